@@ -1,0 +1,111 @@
+//! Arrays and scalars: shape, role, and where they are declared.
+//!
+//! Only an array with [`Role::Temporary`] may change; everything else is the program's interface or has a
+//! stated reason to stay. A scalar is an array without dimensions.
+
+use crate::{Expr, Place, Span};
+
+/// Index into [`Scop::arrays`](crate::Scop::arrays).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ArrayId(pub usize);
+
+/// An array, or a scalar, that the scop reads or writes.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Its name in the source.
+    pub name: String,
+    /// The element type as the source writes it, without qualifiers and storage class (`unsigned`, `DATA_TYPE`).
+    pub element: String,
+    /// Bytes of one element, when the front end knows the type.
+    pub element_bytes: Option<u64>,
+    /// Extent of each dimension, outermost first; `None` where the source does not say (`float a[]`, `float *a`),
+    /// or says it with something that is not affine. Empty: a scalar.
+    pub extents: Vec<Option<Expr>>,
+    /// Whether it may change, and if not, why.
+    pub role: Role,
+    /// Where and how it is declared; `None` if not in this file.
+    pub declaration: Option<Declaration>,
+}
+
+/// What the program outside the scop has to do with an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Declared in the function, used only inside the scop: its layout is nobody else's business.
+    Temporary,
+    /// Everything else.
+    Kept(Kept),
+}
+
+/// Why an array keeps its layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Which values cross the border of the scop.
+    pub liveness: Liveness,
+    /// One sentence in the user's words, for the report, such as
+    /// "it is a parameter of the function: its layout is the program's interface".
+    pub reason: String,
+    /// Whether the user would expect the array to change, so that keeping it deserves a warning.
+    pub surprising: bool,
+}
+
+/// Which values of an array cross the border of the scop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Liveness {
+    /// None.
+    Internal,
+    /// Values from before the scop may be read in it.
+    In,
+    /// Values of the scop may be read after it.
+    Out,
+    /// Both.
+    InOut,
+}
+
+/// What kind of declaration an array has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// A local variable with automatic storage.
+    Local,
+    /// A local variable declared `static`.
+    StaticLocal,
+    /// A parameter of the function.
+    Parameter,
+    /// A variable at file scope.
+    Global,
+}
+
+/// Where an array is declared, for rewriting the declaration in place.
+///
+/// In `static unsigned alpha[N], beta[N];` the declaration of `beta` has `specifiers` "static unsigned",
+/// `declarator` over `beta[N]`, `name` over `beta`, and `statement` over the whole line's text with its `;`.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// Kind of storage.
+    pub storage: Storage,
+    /// Type and storage class in front of the declarators, as written.
+    pub specifiers: String,
+    /// The declarator: name and extents, without initializer.
+    pub declarator: Place,
+    /// The name inside the declarator.
+    pub name: Place,
+    /// The expression between each pair of brackets, outermost first.
+    pub extents: Vec<Place>,
+    /// The whole declaration, in the file, including the semicolon (for a parameter: its own text).
+    pub statement: Span,
+    /// How many declarators share the statement.
+    pub siblings: usize,
+    /// Whether the declaration stands between the scop's pragmas.
+    pub inside_scop: bool,
+}
+
+impl Array {
+    /// Whether this is a scalar.
+    pub fn is_scalar(&self) -> bool {
+        self.extents.is_empty()
+    }
+
+    /// Whether its layout may change.
+    pub fn is_temporary(&self) -> bool {
+        self.role == Role::Temporary
+    }
+}

@@ -1,0 +1,135 @@
+//! Quasi-affine expressions and conditions, with C's meaning.
+//!
+//! `Divide` and `Remainder` are C's: they truncate toward zero, and their divisor is a positive constant.
+//! `min`, `max`, `abs` and ternaries are all [`Expr::Select`].
+//!
+//! Example: `(i - 1) / 2` is `Divide(Add(Iterator(i), Constant(-1)), 2)`; at `i = 0` it is 0, not -1.
+
+/// A loop of the scop; unique in it, numbered in text order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LoopId(pub usize);
+
+/// Index into [`Scop::parameters`](crate::Scop::parameters).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ParameterId(pub usize);
+
+/// An integer expression of iterators and parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expr {
+    /// A literal, or a macro taken at its value.
+    Constant(i64),
+    /// The counter of an enclosing loop.
+    Iterator(LoopId),
+    /// A size that stays symbolic.
+    Parameter(ParameterId),
+    /// Sum.
+    Add(Box<Expr>, Box<Expr>),
+    /// A constant multiple.
+    Scale(i64, Box<Expr>),
+    /// C's quotient by a positive constant (toward zero).
+    Divide(Box<Expr>, i64),
+    /// C's remainder by a positive constant (sign of the dividend).
+    Remainder(Box<Expr>, i64),
+    /// `condition ? first : second`.
+    Select(Box<Condition>, Box<Expr>, Box<Expr>),
+}
+
+/// How two expressions are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Comparison {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}
+
+/// A condition on iterators and parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// A comparison.
+    Compare(Expr, Comparison, Expr),
+    /// All hold; `All(vec![])` is true.
+    All(Vec<Condition>),
+    /// One holds; `Any(vec![])` is false.
+    Any(Vec<Condition>),
+    /// Negation.
+    Not(Box<Condition>),
+    /// Depends on data: may be true or false at any evaluation, and so may its negation.
+    Unknown,
+}
+
+impl Expr {
+    /// `self + other`, folding constants.
+    #[allow(clippy::should_implement_trait)]
+    pub fn add(self, other: Expr) -> Expr {
+        match (self, other) {
+            (Expr::Constant(a), Expr::Constant(b)) if a.checked_add(b).is_some() => Expr::Constant(a + b),
+            (Expr::Constant(0), e) | (e, Expr::Constant(0)) => e,
+            (a, b) => Expr::Add(Box::new(a), Box::new(b)),
+        }
+    }
+
+    /// `factor * self`, folding constants.
+    pub fn scale(self, factor: i64) -> Expr {
+        match self {
+            Expr::Constant(a) if a.checked_mul(factor).is_some() => Expr::Constant(a * factor),
+            e if factor == 1 => e,
+            Expr::Scale(f, e) if f.checked_mul(factor).is_some() => e.scale(f * factor),
+            e => Expr::Scale(factor, Box::new(e)),
+        }
+    }
+
+    /// The value, if the expression is a literal.
+    pub fn as_constant(&self) -> Option<i64> {
+        match self {
+            Expr::Constant(value) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
+impl Condition {
+    /// The condition that always holds.
+    pub fn always() -> Condition {
+        Condition::All(Vec::new())
+    }
+
+    /// Whether this is literally the condition that always holds.
+    pub fn is_always(&self) -> bool {
+        matches!(self, Condition::All(parts) if parts.is_empty())
+    }
+
+    /// `self && other`.
+    pub fn and(self, other: Condition) -> Condition {
+        match (self, other) {
+            (a, b) if b.is_always() => a,
+            (a, b) if a.is_always() => b,
+            (Condition::All(mut a), b) => {
+                a.push(b);
+                Condition::All(a)
+            }
+            (a, b) => Condition::All(vec![a, b]),
+        }
+    }
+
+    /// `!self`.
+    pub fn negate(self) -> Condition {
+        match self {
+            Condition::Not(inner) => *inner,
+            other => Condition::Not(Box::new(other)),
+        }
+    }
+
+    /// Whether data decides: some part is [`Condition::Unknown`].
+    pub fn depends_on_data(&self) -> bool {
+        match self {
+            Condition::Unknown => true,
+            Condition::Compare(..) => false,
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().any(Condition::depends_on_data),
+            Condition::Not(inner) => inner.depends_on_data(),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! An affine region of a program, as data.
+//!
+//! A [`Scop`] (static control part) is what every front end produces and every later stage reads: a tree of
+//! loops and guards over statements, whose bounds, conditions and subscripts are quasi-affine expressions of
+//! loop iterators and parameters; the arrays they touch; and where each of them stands in the source text.
+//!
+//! The tree keeps C's own meaning (division truncates, a loop tests its condition before each turn), so an
+//! interpreter can run it without any set library; the polyhedral view (domains, schedule, access relations)
+//! is derived from it by the `flow` room. A `Scop` never changes once a front end has built it.
+//!
+//! Paper: Bee §2 ("static control programs"), after Feautrier.
+
+mod array;
+mod expr;
+mod program;
+mod source;
+mod statement;
+
+pub use array::{Array, ArrayId, Declaration, Kept, Liveness, Role, Storage};
+pub use expr::{Comparison, Condition, Expr, LoopId, ParameterId};
+pub use program::{Guard, Loop, Node, Obligation, Parameter, ParameterOrigin, Pinned, Scop};
+pub use source::{Fragment, FragmentId, Place, Span};
+pub use statement::{Access, AccessKind, Certainty, Statement, StatementId, StatementKind};

@@ -1,0 +1,157 @@
+//! The scop itself: parameters, context, and the tree of loops, guards and statements.
+
+use crate::{Array, ArrayId, Condition, Expr, Fragment, LoopId, Span, Statement, StatementId};
+
+/// A static control part of one function.
+#[derive(Clone, Debug)]
+pub struct Scop {
+    /// The function that holds it.
+    pub function: String,
+    /// Line of `#pragma scop`, from 1.
+    pub line: usize,
+    /// Bytes of the file between the two pragma lines.
+    pub span: Span,
+    /// Symbolic sizes, in order of first appearance.
+    pub parameters: Vec<Parameter>,
+    /// Facts about the parameters that C itself guarantees (every extent of a declared array is at least 1).
+    pub known: Vec<Condition>,
+    /// Facts that the user promised (`--assume`): results that need them are guarded.
+    pub assumed: Vec<Condition>,
+    /// Unsigned expressions in bounds and conditions: they mean what they say only while they do not wrap.
+    pub obligations: Vec<Obligation>,
+    /// Macros and constants taken at their value: what follows from the scop holds only while they keep it.
+    pub pinned: Vec<Pinned>,
+    /// Everything the scop reads or writes.
+    pub arrays: Vec<Array>,
+    /// All statements, in text order; `statements[k]` is the one with `StatementId(k)`.
+    pub statements: Vec<Statement>,
+    /// The program.
+    pub body: Vec<Node>,
+    /// Expansions of macro calls that hold accesses.
+    pub fragments: Vec<Fragment>,
+}
+
+/// A size that the analysis keeps symbolic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name in C; also its name in isl notation.
+    pub name: String,
+    /// What it is in the source.
+    pub origin: ParameterOrigin,
+}
+
+/// What a parameter is in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParameterOrigin {
+    /// A macro or constant with this value: conditions on it can be checked when compiling.
+    Constant(i64),
+    /// A variable that the scop does not change: conditions on it are checked at run time.
+    Variable,
+}
+
+/// A name that was taken at its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pinned {
+    /// Macro or enumeration constant.
+    pub name: String,
+    /// Its value in this compilation.
+    pub value: i64,
+}
+
+/// `expression >= 0` must hold at every iteration of `loops` that satisfies `conditions`, or C's unsigned
+/// arithmetic wraps and the scop does not describe the program.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    /// Enclosing loops, outermost first.
+    pub loops: Vec<LoopId>,
+    /// Conditions of the enclosing guards.
+    pub conditions: Vec<Condition>,
+    /// What must not be negative.
+    pub expression: Expr,
+}
+
+/// One node of the program, executed in order.
+#[derive(Clone, Debug)]
+pub enum Node {
+    /// A `for` loop.
+    Loop(Loop),
+    /// An `if`.
+    Guard(Guard),
+    /// A statement.
+    Statement(StatementId),
+}
+
+/// `for (iterator = first; condition; iterator += step) body`.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// Unique in the scop.
+    pub id: LoopId,
+    /// Name of the counter in C.
+    pub iterator: String,
+    /// First value of the counter.
+    pub first: Expr,
+    /// Goes on while this holds; upper bounds if `step > 0`, lower bounds if `step < 0`, so that once it is false
+    /// it stays false. May refer to the loop's own counter, never to data.
+    pub condition: Condition,
+    /// Never 0.
+    pub step: i64,
+    /// Whether the source promises that its iterations may run at the same time (OpenMP, `ivdep`).
+    pub parallel: bool,
+    /// What is repeated.
+    pub body: Vec<Node>,
+    /// Bytes of the file, from `for` to the end of the body.
+    pub span: Span,
+    /// Line of the `for`, from 1.
+    pub line: usize,
+}
+
+/// `if (condition) then else otherwise`.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    /// May contain [`Condition::Unknown`].
+    pub condition: Condition,
+    /// If it holds.
+    pub then: Vec<Node>,
+    /// If it does not.
+    pub otherwise: Vec<Node>,
+}
+
+impl Scop {
+    /// The array behind an id.
+    pub fn array(&self, id: ArrayId) -> &Array {
+        &self.arrays[id.0]
+    }
+
+    /// The statement behind an id.
+    pub fn statement(&self, id: StatementId) -> &Statement {
+        &self.statements[id.0]
+    }
+
+    /// The id of the array with this name.
+    pub fn array_named(&self, name: &str) -> Option<ArrayId> {
+        self.arrays.iter().position(|a| a.name == name).map(ArrayId)
+    }
+
+    /// All loops, by [`LoopId`] order.
+    pub fn loops(&self) -> Vec<&Loop> {
+        fn collect<'a>(nodes: &'a [Node], into: &mut Vec<&'a Loop>) {
+            for node in nodes {
+                match node {
+                    Node::Loop(l) => {
+                        into.push(l);
+                        collect(&l.body, into);
+                    }
+                    Node::Guard(g) => {
+                        collect(&g.then, into);
+                        collect(&g.otherwise, into);
+                    }
+                    Node::Statement(_) => {}
+                }
+            }
+        }
+        let mut loops = Vec::new();
+        collect(&self.body, &mut loops);
+        loops.sort_by_key(|l| l.id);
+        loops
+    }
+}
