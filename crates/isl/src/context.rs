@@ -1,0 +1,255 @@
+//! Contexts, errors, and the bound on work.
+
+use crate::sys;
+use std::ffi::{CStr, CString, c_char, c_int, c_ulong};
+use std::fmt;
+use std::rc::Rc;
+
+/// Result of an isl operation.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why an operation gave no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// What kind of failure.
+    pub kind: ErrorKind,
+    /// isl's own words.
+    pub message: String,
+}
+
+/// What kind of failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The bound of [`Context::with_quota`] was reached.
+    Quota,
+    /// Text that does not parse, spaces that do not match, numbers past what is supported.
+    Invalid,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.kind {
+            ErrorKind::Quota => write!(f, "the bound on analysis work was reached"),
+            ErrorKind::Invalid => write!(f, "isl: {}", self.message),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+struct Raw(*mut sys::isl_ctx);
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        unsafe { sys::isl_ctx_free(self.0) }
+    }
+}
+
+/// An isl context: the owner of everything that is made in it.
+#[derive(Clone)]
+pub struct Context(Rc<Raw>);
+
+impl Default for Context {
+    fn default() -> Self {
+        Context::new()
+    }
+}
+
+impl Context {
+    /// A new context.
+    pub fn new() -> Self {
+        unsafe {
+            let raw = sys::isl_ctx_alloc();
+            assert!(!raw.is_null(), "out of memory");
+            sys::isl_options_set_on_error(raw, sys::ON_ERROR_CONTINUE);
+            Context(Rc::new(Raw(raw)))
+        }
+    }
+
+    /// Runs `work` with at most `operations` elementary steps of isl, about ten million a second.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Quota`] when the bound is reached, whatever `work` itself made of it.
+    pub fn with_quota<T>(&self, operations: u64, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let bound = c_ulong::try_from(operations).unwrap_or(c_ulong::MAX);
+        unsafe {
+            sys::isl_ctx_reset_operations(self.raw());
+            sys::isl_ctx_set_max_operations(self.raw(), bound);
+        }
+        let outcome = work();
+        let exhausted = outcome.is_err() && self.is_exhausted();
+        unsafe {
+            sys::isl_ctx_set_max_operations(self.raw(), 0);
+            sys::isl_ctx_reset_operations(self.raw());
+            sys::isl_ctx_reset_error(self.raw());
+        }
+        match outcome {
+            Err(error) if exhausted => Err(Error { kind: ErrorKind::Quota, ..error }),
+            other => other,
+        }
+    }
+
+    /// Past its bound isl refuses every allocation, and often reports that as some other error: one allocation tells.
+    fn is_exhausted(&self) -> bool {
+        unsafe {
+            let probe = sys::isl_val_zero(self.raw());
+            if probe.is_null() {
+                return true;
+            }
+            sys::isl_val_free(probe);
+        }
+        false
+    }
+
+    pub(crate) fn raw(&self) -> *mut sys::isl_ctx {
+        self.0.0
+    }
+
+    /// The pending error, which is cleared.
+    pub(crate) fn error(&self) -> Error {
+        unsafe {
+            let quota = sys::isl_ctx_last_error(self.raw()) == sys::ERROR_QUOTA;
+            let text = sys::isl_ctx_last_error_msg(self.raw());
+            let message =
+                if text.is_null() { "failed".into() } else { CStr::from_ptr(text).to_string_lossy().into_owned() };
+            sys::isl_ctx_reset_error(self.raw());
+            Error { kind: if quota { ErrorKind::Quota } else { ErrorKind::Invalid }, message }
+        }
+    }
+
+    pub(crate) fn check<T>(&self, pointer: *mut T) -> Result<*mut T> {
+        if pointer.is_null() { Err(self.error()) } else { Ok(pointer) }
+    }
+
+    pub(crate) fn truth(&self, answer: c_int) -> Result<bool> {
+        match answer {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(self.error()),
+        }
+    }
+
+    pub(crate) fn size(&self, answer: c_int) -> Result<usize> {
+        usize::try_from(answer).map_err(|_| self.error())
+    }
+
+    /// Takes over a string that isl allocated.
+    pub(crate) fn string(&self, text: *mut c_char) -> Result<String> {
+        let text = self.check(text)?;
+        unsafe {
+            let owned = CStr::from_ptr(text).to_string_lossy().into_owned();
+            sys::free(text.cast());
+            Ok(owned)
+        }
+    }
+
+    /// The integer behind an isl value; `None` for infinity and NaN.
+    pub(crate) fn integer(&self, value: *mut sys::isl_val) -> Result<Option<i64>> {
+        let value = self.check(value)?;
+        let text = unsafe {
+            let text = self.string(sys::isl_val_to_str(value));
+            sys::isl_val_free(value);
+            text?
+        };
+        match text.as_str() {
+            "infty" | "-infty" | "NaN" => Ok(None),
+            digits => digits.parse().map(Some).map_err(|_| Error {
+                kind: ErrorKind::Invalid,
+                message: format!("{digits} is past what fits into 64 bits"),
+            }),
+        }
+    }
+
+    pub(crate) fn text(&self, text: &str) -> Result<CString> {
+        CString::new(text)
+            .map_err(|_| Error { kind: ErrorKind::Invalid, message: "the text holds a zero byte".to_string() })
+    }
+}
+
+/// Declares an owned isl object: copied by reference count, freed on drop, printed in isl notation.
+macro_rules! object {
+    ($(#[$doc:meta])* $name:ident, $raw:ident, $copy:ident, $free:ident, $print:ident) => {
+        $(#[$doc])*
+        pub struct $name {
+            raw: *mut crate::sys::$raw,
+            ctx: crate::Context,
+        }
+
+        #[allow(dead_code)]
+        impl $name {
+            pub(crate) fn wrap_raw(ctx: &crate::Context, raw: *mut crate::sys::$raw) -> crate::Result<Self> {
+                Ok($name { raw: ctx.check(raw)?, ctx: ctx.clone() })
+            }
+
+            /// A reference of its own, for functions that consume their argument.
+            pub(crate) fn take(&self) -> *mut crate::sys::$raw {
+                unsafe { crate::sys::$copy(self.raw) }
+            }
+
+            pub(crate) fn keep(&self) -> *mut crate::sys::$raw {
+                self.raw
+            }
+
+            /// The context that owns this value.
+            pub fn context(&self) -> &crate::Context {
+                &self.ctx
+            }
+        }
+
+        impl Clone for $name {
+            fn clone(&self) -> Self {
+                $name { raw: self.take(), ctx: self.ctx.clone() }
+            }
+        }
+
+        impl Drop for $name {
+            fn drop(&mut self) {
+                unsafe {
+                    crate::sys::$free(self.raw);
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                let text = unsafe { self.ctx.string(crate::sys::$print(self.raw)) };
+                f.write_str(&text.map_err(|_| std::fmt::Error)?)
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                write!(f, "{self}")
+            }
+        }
+    };
+}
+pub(crate) use object;
+
+/// Forwards a method to the isl function of the same meaning; all arguments are objects of this layer.
+macro_rules! forward {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) -> $ret:ident = $c:ident;)*) => { $(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// When the spaces do not match, or the work bound is reached.
+        pub fn $name(&self $(, $arg: &$type)*) -> crate::Result<$ret> {
+            unsafe { $ret::wrap_raw(self.context(), crate::sys::$c(self.take() $(, $arg.take())*)) }
+        }
+    )* };
+}
+pub(crate) use forward;
+
+/// Forwards a question to isl.
+macro_rules! ask {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) = $c:ident;)*) => { $(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// When the spaces do not match, or the work bound is reached.
+        pub fn $name(&self $(, $arg: &$type)*) -> crate::Result<bool> {
+            unsafe { self.context().truth(crate::sys::$c(self.keep() $(, $arg.keep())*)) }
+        }
+    )* };
+}
+pub(crate) use ask;

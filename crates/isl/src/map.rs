@@ -1,0 +1,96 @@
+//! Relations between integer points, with parameters.
+
+use crate::context::{ask, forward, object};
+use crate::{Context, Result, Set, sys};
+
+object! {
+    /// A finite union of relations `[n] -> { A[i] -> B[j] : … }`.
+    Map, isl_map, isl_map_copy, isl_map_free, isl_map_to_str
+}
+
+impl Map {
+    /// Parses isl notation.
+    ///
+    /// # Errors
+    /// When the text is not a relation between two spaces.
+    pub fn read(ctx: &Context, text: &str) -> Result<Map> {
+        let text = ctx.text(text)?;
+        unsafe { Map::wrap_raw(ctx, sys::isl_map_read_from_str(ctx.raw(), text.as_ptr())) }
+    }
+
+    forward! {
+        /// Pairs of either.
+        union(other: Map) -> Map = isl_map_union;
+        /// Pairs of both.
+        intersect(other: Map) -> Map = isl_map_intersect;
+        /// Pairs whose parameters are in `other`.
+        intersect_params(other: Set) -> Map = isl_map_intersect_params;
+        /// Pairs that start in `domain`.
+        intersect_domain(domain: Set) -> Map = isl_map_intersect_domain;
+        /// Pairs that end in `range`.
+        intersect_range(range: Set) -> Map = isl_map_intersect_range;
+        /// Pairs not in `other`.
+        subtract(other: Map) -> Map = isl_map_subtract;
+        /// The same relation, described more shortly where that is easy.
+        coalesce() -> Map = isl_map_coalesce;
+        /// Where pairs start.
+        domain() -> Set = isl_map_domain;
+        /// Where pairs end.
+        range() -> Set = isl_map_range;
+        /// Parameter values for which there is a pair.
+        params() -> Set = isl_map_params;
+        /// All pairs turned around.
+        reverse() -> Map = isl_map_reverse;
+        /// Composition: first `self`, then `other`.
+        apply_range(other: Map) -> Map = isl_map_apply_range;
+        /// Replaces the start of each pair by its image under `other`.
+        apply_domain(other: Map) -> Map = isl_map_apply_domain;
+        /// `{ y − x : x → y }`.
+        deltas() -> Set = isl_map_deltas;
+        /// For each start the lexicographically smallest end.
+        lexmin() -> Map = isl_map_lexmin;
+        /// For each start the lexicographically largest end.
+        lexmax() -> Map = isl_map_lexmax;
+        /// The relation as a set of pairs `[A[…] -> B[…]]`.
+        wrap() -> Set = isl_map_wrap;
+        /// `{ a -> [b -> c] }` as `{ [a -> b] -> c }`.
+        uncurry() -> Map = isl_map_uncurry;
+        /// `{ [a -> c] -> [b -> d] }` from `{ a -> b }` and `{ c -> d }`.
+        product(other: Map) -> Map = isl_map_product;
+        /// `{ [a -> c] -> b }` from `{ a -> b }` and `{ c -> b }`.
+        domain_product(other: Map) -> Map = isl_map_domain_product;
+    }
+
+    ask! {
+        /// Whether there is no pair, for any parameter value.
+        is_empty() = isl_map_is_empty;
+        /// Whether both have the same pairs.
+        is_equal(other: Map) = isl_map_is_equal;
+        /// Whether every pair is also in `other`.
+        is_subset(other: Map) = isl_map_is_subset;
+        /// Whether no two pairs share their end.
+        is_injective() = isl_map_is_injective;
+        /// Whether no two pairs share their start.
+        is_single_valued() = isl_map_is_single_valued;
+    }
+
+    /// Number of convex pieces in the present description.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn pieces(&self) -> Result<usize> {
+        unsafe { self.context().size(sys::isl_map_n_basic_map(self.keep())) }
+    }
+
+    /// Number of dimensions of `(domain, range)`.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn dimensions(&self) -> Result<(usize, usize)> {
+        let ctx = self.context();
+        unsafe {
+            let domain = ctx.size(sys::isl_map_dim(self.keep(), sys::DIM_IN))?;
+            Ok((domain, ctx.size(sys::isl_map_dim(self.keep(), sys::DIM_OUT))?))
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Sets of integer points, with parameters.
+
+use crate::context::{ask, forward, object};
+use crate::{Context, Map, PwAff, Result, sys};
+use std::ffi::{CStr, c_int, c_uint, c_void};
+
+object! {
+    /// A finite union of sets `[n] -> { A[i, j] : … }`; also a set of parameter values, `[n] -> { : … }`.
+    Set, isl_set, isl_set_copy, isl_set_free, isl_set_to_str
+}
+
+impl Set {
+    /// Parses isl notation.
+    ///
+    /// # Errors
+    /// When the text is not a set.
+    pub fn read(ctx: &Context, text: &str) -> Result<Set> {
+        let text = ctx.text(text)?;
+        unsafe { Set::wrap_raw(ctx, sys::isl_set_read_from_str(ctx.raw(), text.as_ptr())) }
+    }
+
+    forward! {
+        /// Points of either.
+        union(other: Set) -> Set = isl_set_union;
+        /// Points of both.
+        intersect(other: Set) -> Set = isl_set_intersect;
+        /// Points whose parameters are in `other`.
+        intersect_params(other: Set) -> Set = isl_set_intersect_params;
+        /// Points not in `other`.
+        subtract(other: Set) -> Set = isl_set_subtract;
+        /// The same set, described more shortly where that is easy.
+        coalesce() -> Set = isl_set_coalesce;
+        /// The parameter values for which the set has a point.
+        params() -> Set = isl_set_params;
+        /// The same set for parameters in `context`, with constraints dropped that the context implies.
+        gist_params(context: Set) -> Set = isl_set_gist_params;
+        /// For each parameter value the lexicographically smallest point.
+        lexmin() -> Set = isl_set_lexmin;
+        /// All points negated.
+        neg() -> Set = isl_set_neg;
+        /// The image under a relation.
+        apply(map: Map) -> Set = isl_set_apply;
+        /// `{ [A[…] -> B[…]] }` as a relation.
+        unwrap() -> Map = isl_set_unwrap;
+    }
+
+    ask! {
+        /// Whether there is no point, for any parameter value.
+        is_empty() = isl_set_is_empty;
+        /// Whether both have the same points.
+        is_equal(other: Set) = isl_set_is_equal;
+        /// Whether every point is also in `other`.
+        is_subset(other: Set) = isl_set_is_subset;
+    }
+
+    /// A convex superset, described with the constraints that occur in the pieces.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn simple_hull(&self) -> Result<Set> {
+        unsafe {
+            let hull = self.context().check(sys::isl_set_simple_hull(self.take()))?;
+            Set::wrap_raw(self.context(), sys::isl_set_from_basic_set(hull))
+        }
+    }
+
+    /// Number of dimensions.
+    ///
+    /// # Errors
+    /// For a set of parameter values.
+    pub fn dimensions(&self) -> Result<usize> {
+        unsafe { self.context().size(sys::isl_set_dim(self.keep(), sys::DIM_SET)) }
+    }
+
+    /// Number of convex pieces in the present description.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn pieces(&self) -> Result<usize> {
+        unsafe { self.context().size(sys::isl_set_n_basic_set(self.keep())) }
+    }
+
+    /// Names of the parameters, in order.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn parameter_names(&self) -> Result<Vec<String>> {
+        unsafe {
+            let count = self.context().size(sys::isl_set_dim(self.keep(), sys::DIM_PARAM))?;
+            (0..count)
+                .map(|k| {
+                    let name = sys::isl_set_get_dim_name(self.keep(), sys::DIM_PARAM, k as c_uint);
+                    let name = self.context().check(name.cast_mut())?;
+                    Ok(CStr::from_ptr(name).to_string_lossy().into_owned())
+                })
+                .collect()
+        }
+    }
+
+    /// The largest value of a dimension, as a function of the parameters; undefined where the set is empty.
+    ///
+    /// # Errors
+    /// When the dimension is unbounded, or the work bound is reached.
+    pub fn dim_max(&self, dimension: usize) -> Result<PwAff> {
+        unsafe { PwAff::wrap_raw(self.context(), sys::isl_set_dim_max(self.take(), dimension as c_int)) }
+    }
+
+    /// The smallest value of a dimension, as a function of the parameters.
+    ///
+    /// # Errors
+    /// When the dimension is unbounded, or the work bound is reached.
+    pub fn dim_min(&self, dimension: usize) -> Result<PwAff> {
+        unsafe { PwAff::wrap_raw(self.context(), sys::isl_set_dim_min(self.take(), dimension as c_int)) }
+    }
+
+    /// The largest value of a dimension over all parameter values; `None` if there is none.
+    ///
+    /// # Errors
+    /// When the value does not fit into 64 bits, or the work bound is reached.
+    pub fn dim_max_value(&self, dimension: usize) -> Result<Option<i64>> {
+        if self.is_empty()? {
+            return Ok(None);
+        }
+        unsafe { self.context().integer(sys::isl_set_dim_max_val(self.take(), dimension as c_int)) }
+    }
+
+    /// The points whose coordinate in `dimension` is `value`.
+    ///
+    /// # Errors
+    /// When there is no such dimension, or the value is past 32 bits.
+    pub fn fix(&self, dimension: usize, value: i64) -> Result<Set> {
+        let value = self.int(value)?;
+        unsafe {
+            Set::wrap_raw(self.context(), sys::isl_set_fix_si(self.take(), sys::DIM_SET, dimension as c_uint, value))
+        }
+    }
+
+    /// The set at given parameter values; names that are not parameters of the set are ignored.
+    ///
+    /// # Errors
+    /// When a value is past 32 bits.
+    pub fn at(&self, sizes: &[(&str, i64)]) -> Result<Set> {
+        let mut set = self.clone();
+        for (k, name) in self.parameter_names()?.iter().enumerate() {
+            if let Some((_, value)) = sizes.iter().find(|(n, _)| n == name) {
+                let value = self.int(*value)?;
+                set = unsafe {
+                    Set::wrap_raw(self.context(), sys::isl_set_fix_si(set.take(), sys::DIM_PARAM, k as c_uint, value))?
+                };
+            }
+        }
+        Ok(set)
+    }
+
+    fn int(&self, value: i64) -> Result<c_int> {
+        c_int::try_from(value).map_err(|_| crate::Error {
+            kind: crate::ErrorKind::Invalid,
+            message: format!("{value} is past what fits into 32 bits"),
+        })
+    }
+
+    /// Removes `count` dimensions from `first` on by projection.
+    ///
+    /// # Errors
+    /// When there are no such dimensions, or the work bound is reached.
+    pub fn project_out(&self, first: usize, count: usize) -> Result<Set> {
+        unsafe {
+            Set::wrap_raw(
+                self.context(),
+                sys::isl_set_project_out(self.take(), sys::DIM_SET, first as c_uint, count as c_uint),
+            )
+        }
+    }
+
+    /// The same set with a name for its tuple.
+    ///
+    /// # Errors
+    /// When the name holds a zero byte.
+    pub fn named(&self, tuple: &str) -> Result<Set> {
+        let tuple = self.context().text(tuple)?;
+        unsafe { Set::wrap_raw(self.context(), sys::isl_set_set_tuple_name(self.take(), tuple.as_ptr())) }
+    }
+
+    /// The same set with names for its dimensions, for printing.
+    ///
+    /// # Errors
+    /// When a name holds a zero byte.
+    pub fn with_dimension_names(&self, names: &[String]) -> Result<Set> {
+        let mut set = self.clone();
+        for (k, name) in names.iter().enumerate() {
+            let name = self.context().text(name)?;
+            set = unsafe {
+                let raw = sys::isl_set_set_dim_name(set.take(), sys::DIM_SET, k as c_uint, name.as_ptr());
+                Set::wrap_raw(self.context(), raw)?
+            };
+        }
+        Ok(set)
+    }
+
+    /// Some point with its parameter values, as `(parameters, coordinates)`; `None` if the set is empty.
+    ///
+    /// # Errors
+    /// When a coordinate is past 64 bits, or the work bound is reached.
+    pub fn sample(&self) -> Result<Option<(Vec<i64>, Vec<i64>)>> {
+        unsafe {
+            let parameters = self.context().size(sys::isl_set_dim(self.keep(), sys::DIM_PARAM))?;
+            let dimensions = self.dimensions().unwrap_or(0);
+            let point = self.context().check(sys::isl_set_sample_point(self.take()))?;
+            let is_void = sys::isl_point_is_void(point) != 0;
+            let coordinates = if is_void {
+                Ok(None)
+            } else {
+                self.coordinates(point, sys::DIM_PARAM, parameters)
+                    .and_then(|p| Ok(Some((p, self.coordinates(point, sys::DIM_SET, dimensions)?))))
+            };
+            sys::isl_point_free(point);
+            coordinates
+        }
+    }
+
+    unsafe fn coordinates(&self, point: *mut sys::isl_point, kind: c_uint, count: usize) -> Result<Vec<i64>> {
+        (0..count)
+            .map(|k| unsafe {
+                let value = sys::isl_point_get_coordinate_val(point, kind, k as c_int);
+                Ok(self.context().integer(value)?.unwrap_or(0))
+            })
+            .collect()
+    }
+
+    /// All points of a bounded set without parameters, in no particular order.
+    ///
+    /// # Errors
+    /// When the set is unbounded or has parameters, or the work bound is reached.
+    pub fn points(&self) -> Result<Vec<Vec<i64>>> {
+        struct Visit<'a> {
+            set: &'a Set,
+            dimensions: usize,
+            points: Result<Vec<Vec<i64>>>,
+        }
+        extern "C" fn visit(point: *mut sys::isl_point, user: *mut c_void) -> c_int {
+            let state = unsafe { &mut *user.cast::<Visit>() };
+            let coordinates = unsafe { state.set.coordinates(point, sys::DIM_SET, state.dimensions) };
+            unsafe { sys::isl_point_free(point) };
+            match (coordinates, &mut state.points) {
+                (Ok(c), Ok(points)) => {
+                    points.push(c);
+                    0
+                }
+                (Err(e), points) => {
+                    *points = Err(e);
+                    -1
+                }
+                (_, Err(_)) => -1,
+            }
+        }
+        let mut state = Visit { set: self, dimensions: self.dimensions()?, points: Ok(Vec::new()) };
+        let status = unsafe { sys::isl_set_foreach_point(self.keep(), visit, (&raw mut state).cast()) };
+        match state.points {
+            Ok(_) if status != 0 => Err(self.context().error()),
+            points => points,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The C functions that the layer uses; see isl's manual for their meaning.
+#![allow(missing_docs)]
+
+use std::ffi::{c_char, c_int, c_uint, c_ulong, c_void};
+
+macro_rules! opaque {
+    ($($name:ident),*) => { $(
+        #[repr(C)]
+        pub(crate) struct $name { _private: [u8; 0] }
+    )* };
+}
+opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_pw_aff, isl_aff, isl_val, isl_space, isl_union_map, isl_point);
+opaque!(isl_union_access_info, isl_union_flow, isl_ast_build, isl_ast_expr);
+
+pub(crate) const DIM_PARAM: c_uint = 1;
+pub(crate) const DIM_IN: c_uint = 2;
+pub(crate) const DIM_OUT: c_uint = 3;
+pub(crate) const DIM_SET: c_uint = 3;
+pub(crate) const ON_ERROR_CONTINUE: c_int = 1;
+pub(crate) const ERROR_QUOTA: c_int = 6;
+
+macro_rules! functions {
+    ($($name:ident($($type:ty),*) $(-> $ret:ty)?;)*) => {
+        unsafe extern "C" { $( pub(crate) fn $name($(_: $type),*) $(-> $ret)?; )* }
+    };
+}
+type Set = *mut isl_set;
+type Map = *mut isl_map;
+type PwAff = *mut isl_pw_aff;
+type Aff = *mut isl_aff;
+type Val = *mut isl_val;
+type UnionMap = *mut isl_union_map;
+type Bool = c_int;
+type Stat = c_int;
+
+functions! {
+    isl_ctx_alloc() -> *mut isl_ctx;
+    isl_ctx_free(*mut isl_ctx);
+    isl_ctx_set_max_operations(*mut isl_ctx, c_ulong);
+    isl_ctx_reset_operations(*mut isl_ctx);
+    isl_ctx_last_error(*mut isl_ctx) -> c_int;
+    isl_ctx_last_error_msg(*mut isl_ctx) -> *const c_char;
+    isl_ctx_reset_error(*mut isl_ctx);
+    isl_options_set_on_error(*mut isl_ctx, c_int) -> Stat;
+    free(*mut c_void);
+
+    isl_val_zero(*mut isl_ctx) -> Val;
+    isl_val_free(Val) -> Val;
+    isl_val_to_str(Val) -> *mut c_char;
+
+    isl_set_read_from_str(*mut isl_ctx, *const c_char) -> Set;
+    isl_set_to_str(Set) -> *mut c_char;
+    isl_set_copy(Set) -> Set;
+    isl_set_free(Set) -> Set;
+    isl_set_union(Set, Set) -> Set;
+    isl_set_intersect(Set, Set) -> Set;
+    isl_set_intersect_params(Set, Set) -> Set;
+    isl_set_subtract(Set, Set) -> Set;
+    isl_set_coalesce(Set) -> Set;
+    isl_set_params(Set) -> Set;
+    isl_set_gist_params(Set, Set) -> Set;
+    isl_set_lexmin(Set) -> Set;
+    isl_set_is_empty(Set) -> Bool;
+    isl_set_is_equal(Set, Set) -> Bool;
+    isl_set_is_subset(Set, Set) -> Bool;
+    isl_set_dim(Set, c_uint) -> c_int;
+    isl_set_n_basic_set(Set) -> c_int;
+    isl_set_dim_max(Set, c_int) -> PwAff;
+    isl_set_dim_min(Set, c_int) -> PwAff;
+    isl_set_dim_max_val(Set, c_int) -> Val;
+    isl_set_fix_si(Set, c_uint, c_uint, c_int) -> Set;
+    isl_set_project_out(Set, c_uint, c_uint, c_uint) -> Set;
+    isl_set_neg(Set) -> Set;
+    isl_set_apply(Set, Map) -> Set;
+    isl_set_unwrap(Set) -> Map;
+    isl_set_sample_point(Set) -> *mut isl_point;
+    isl_set_from_pw_aff(PwAff) -> Set;
+    isl_set_foreach_point(Set, extern "C" fn(*mut isl_point, *mut c_void) -> Stat, *mut c_void) -> Stat;
+    isl_set_get_dim_name(Set, c_uint, c_uint) -> *const c_char;
+    isl_set_set_dim_name(Set, c_uint, c_uint, *const c_char) -> Set;
+    isl_set_set_tuple_name(Set, *const c_char) -> Set;
+    isl_set_get_space(Set) -> *mut isl_space;
+    isl_set_simple_hull(Set) -> *mut isl_basic_set;
+    isl_set_from_basic_set(*mut isl_basic_set) -> Set;
+
+    isl_space_free(*mut isl_space) -> *mut isl_space;
+
+    isl_point_free(*mut isl_point) -> *mut isl_point;
+    isl_point_is_void(*mut isl_point) -> Bool;
+    isl_point_get_coordinate_val(*mut isl_point, c_uint, c_int) -> Val;
+
+    isl_map_read_from_str(*mut isl_ctx, *const c_char) -> Map;
+    isl_map_to_str(Map) -> *mut c_char;
+    isl_map_copy(Map) -> Map;
+    isl_map_free(Map) -> Map;
+    isl_map_union(Map, Map) -> Map;
+    isl_map_intersect(Map, Map) -> Map;
+    isl_map_intersect_params(Map, Set) -> Map;
+    isl_map_intersect_domain(Map, Set) -> Map;
+    isl_map_intersect_range(Map, Set) -> Map;
+    isl_map_subtract(Map, Map) -> Map;
+    isl_map_coalesce(Map) -> Map;
+    isl_map_domain(Map) -> Set;
+    isl_map_range(Map) -> Set;
+    isl_map_params(Map) -> Set;
+    isl_map_reverse(Map) -> Map;
+    isl_map_apply_range(Map, Map) -> Map;
+    isl_map_apply_domain(Map, Map) -> Map;
+    isl_map_deltas(Map) -> Set;
+    isl_map_lexmin(Map) -> Map;
+    isl_map_lexmax(Map) -> Map;
+    isl_map_is_empty(Map) -> Bool;
+    isl_map_is_equal(Map, Map) -> Bool;
+    isl_map_is_subset(Map, Map) -> Bool;
+    isl_map_is_injective(Map) -> Bool;
+    isl_map_is_single_valued(Map) -> Bool;
+    isl_map_wrap(Map) -> Set;
+    isl_map_uncurry(Map) -> Map;
+    isl_map_product(Map, Map) -> Map;
+    isl_map_domain_product(Map, Map) -> Map;
+    isl_map_from_union_map(UnionMap) -> Map;
+    isl_map_dim(Map, c_uint) -> c_int;
+    isl_map_n_basic_map(Map) -> c_int;
+
+    isl_union_map_from_map(Map) -> UnionMap;
+    isl_union_map_free(UnionMap) -> UnionMap;
+    isl_union_map_is_empty(UnionMap) -> Bool;
+    isl_union_access_info_from_sink(UnionMap) -> *mut isl_union_access_info;
+    isl_union_access_info_set_must_source(*mut isl_union_access_info, UnionMap) -> *mut isl_union_access_info;
+    isl_union_access_info_set_may_source(*mut isl_union_access_info, UnionMap) -> *mut isl_union_access_info;
+    isl_union_access_info_set_schedule_map(*mut isl_union_access_info, UnionMap) -> *mut isl_union_access_info;
+    isl_union_access_info_compute_flow(*mut isl_union_access_info) -> *mut isl_union_flow;
+    isl_union_flow_get_full_may_dependence(*mut isl_union_flow) -> UnionMap;
+    isl_union_flow_get_must_no_source(*mut isl_union_flow) -> UnionMap;
+    isl_union_flow_get_may_no_source(*mut isl_union_flow) -> UnionMap;
+    isl_union_flow_free(*mut isl_union_flow) -> *mut isl_union_flow;
+
+    isl_pw_aff_read_from_str(*mut isl_ctx, *const c_char) -> PwAff;
+    isl_pw_aff_to_str(PwAff) -> *mut c_char;
+    isl_pw_aff_copy(PwAff) -> PwAff;
+    isl_pw_aff_free(PwAff) -> PwAff;
+    isl_pw_aff_add(PwAff, PwAff) -> PwAff;
+    isl_pw_aff_coalesce(PwAff) -> PwAff;
+    isl_pw_aff_gist(PwAff, Set) -> PwAff;
+    isl_pw_aff_gist_params(PwAff, Set) -> PwAff;
+    isl_pw_aff_intersect_params(PwAff, Set) -> PwAff;
+    isl_pw_aff_domain(PwAff) -> Set;
+    isl_pw_aff_ge_set(PwAff, PwAff) -> Set;
+    isl_pw_aff_eq_set(PwAff, PwAff) -> Set;
+    isl_pw_aff_n_piece(PwAff) -> c_int;
+    isl_pw_aff_foreach_piece(PwAff, extern "C" fn(Set, Aff, *mut c_void) -> Stat, *mut c_void) -> Stat;
+    isl_pw_aff_from_aff(Aff) -> PwAff;
+
+    isl_ast_build_from_context(Set) -> *mut isl_ast_build;
+    isl_ast_build_free(*mut isl_ast_build) -> *mut isl_ast_build;
+    isl_ast_build_expr_from_set(*mut isl_ast_build, Set) -> *mut isl_ast_expr;
+    isl_ast_build_expr_from_pw_aff(*mut isl_ast_build, PwAff) -> *mut isl_ast_expr;
+    isl_ast_expr_to_C_str(*mut isl_ast_expr) -> *mut c_char;
+    isl_ast_expr_free(*mut isl_ast_expr) -> *mut isl_ast_expr;
+}

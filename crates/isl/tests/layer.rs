@@ -1,0 +1,69 @@
+//! The layer's own promises: errors are values, the work bound works, copies are independent.
+
+use polyfold_isl::{CText, Context, ErrorKind, Map, PwAff, Set, dataflow};
+
+#[test]
+fn text_that_is_no_set_is_an_error_and_the_context_goes_on() {
+    let ctx = Context::new();
+    assert_eq!(Set::read(&ctx, "{ [i : }").unwrap_err().kind, ErrorKind::Invalid);
+    assert!(Set::read(&ctx, "{ [i] : 0 <= i < 3 }").is_ok());
+    assert!(Set::read(&ctx, "{ [i]\0 }").is_err());
+}
+
+#[test]
+fn spaces_that_do_not_match_are_an_error() {
+    let ctx = Context::new();
+    let (a, b) = (Set::read(&ctx, "{ A[i] }").unwrap(), Set::read(&ctx, "{ B[i, j] }").unwrap());
+    assert!(a.union(&b).is_err());
+}
+
+#[test]
+fn the_work_bound_ends_work_and_is_then_lifted() {
+    let ctx = Context::new();
+    let text = "[n] -> { [i, j, k] : 0 <= i, j < n and exists (a, b : 3a = i + j and 5b = k + a and 0 <= b <= n) }";
+    let work = || {
+        let set = Set::read(&ctx, text)?;
+        set.subtract(&set.fix(0, 1)?)?.lexmin()
+    };
+    assert_eq!(ctx.with_quota(50, work).unwrap_err().kind, ErrorKind::Quota);
+    assert!(ctx.with_quota(10_000_000, work).is_ok());
+    assert!(work().is_ok());
+}
+
+#[test]
+fn points_samples_and_values() {
+    let ctx = Context::new();
+    let set = Set::read(&ctx, "[n] -> { [i, j] : 0 <= i < n and 0 <= j <= i }").unwrap();
+    let mut points = set.at(&[("n", 2), ("unused", 7)]).unwrap().points().unwrap();
+    points.sort();
+    assert_eq!(points, [[0, 0], [1, 0], [1, 1]]);
+    assert!(set.points().is_err(), "parametric and unbounded");
+    let (parameters, point) = set.sample().unwrap().unwrap();
+    assert!(point[0] < parameters[0] && point[1] <= point[0]);
+    assert_eq!(Set::read(&ctx, "{ [i] : false }").unwrap().sample().unwrap(), None);
+    assert_eq!(set.dim_max(1).unwrap().eval(&[("n", 0)]).unwrap(), None);
+    assert_eq!(
+        Set::read(&ctx, "{ [i] : 0 <= i <= 5000000000 }").unwrap().dim_max_value(0).unwrap(),
+        Some(5_000_000_000)
+    );
+}
+
+#[test]
+fn conditions_and_values_print_as_c() {
+    let ctx = Context::new();
+    let context = Set::read(&ctx, "[n] -> { : n >= 1 }").unwrap();
+    let c = CText::new(&context).unwrap();
+    assert_eq!(c.condition(&Set::read(&ctx, "[n] -> { : n >= 3 }").unwrap()).unwrap(), "n >= 3");
+    assert_eq!(c.value(&PwAff::read(&ctx, "[n] -> { [(2n + 1)] }").unwrap()).unwrap(), "2 * n + 1");
+}
+
+#[test]
+fn dataflow_finds_the_last_write_before_each_read() {
+    let ctx = Context::new();
+    let writes = Map::read(&ctx, "{ [i, 0] -> A[0] : 0 <= i < 5 }").unwrap();
+    let reads = Map::read(&ctx, "{ [i, 1] -> A[0] : 0 <= i < 5; [-1, 0] -> A[0] }").unwrap();
+    let flow = dataflow(&reads, &writes, None).unwrap();
+    let expected = Map::read(&ctx, "{ [i, 0] -> [[i, 1] -> A[0]] : 0 <= i < 5 }").unwrap();
+    assert!(flow.dependences.unwrap().is_equal(&expected).unwrap());
+    assert!(flow.without_source.unwrap().is_equal(&Map::read(&ctx, "{ [-1, 0] -> A[0] }").unwrap()).unwrap());
+}
