@@ -79,11 +79,9 @@ functions! {
     isl_set_get_dim_name(Set, c_uint, c_uint) -> *const c_char;
     isl_set_set_dim_name(Set, c_uint, c_uint, *const c_char) -> Set;
     isl_set_set_tuple_name(Set, *const c_char) -> Set;
-    isl_set_get_space(Set) -> *mut isl_space;
     isl_set_simple_hull(Set) -> *mut isl_basic_set;
     isl_set_from_basic_set(*mut isl_basic_set) -> Set;
 
-    isl_space_free(*mut isl_space) -> *mut isl_space;
 
     isl_point_free(*mut isl_point) -> *mut isl_point;
     isl_point_is_void(*mut isl_point) -> Bool;
@@ -131,7 +129,6 @@ functions! {
     isl_union_access_info_set_schedule_map(*mut isl_union_access_info, UnionMap) -> *mut isl_union_access_info;
     isl_union_access_info_compute_flow(*mut isl_union_access_info) -> *mut isl_union_flow;
     isl_union_flow_get_full_may_dependence(*mut isl_union_flow) -> UnionMap;
-    isl_union_flow_get_must_no_source(*mut isl_union_flow) -> UnionMap;
     isl_union_flow_get_may_no_source(*mut isl_union_flow) -> UnionMap;
     isl_union_flow_free(*mut isl_union_flow) -> *mut isl_union_flow;
 
@@ -141,13 +138,11 @@ functions! {
     isl_pw_aff_free(PwAff) -> PwAff;
     isl_pw_aff_add(PwAff, PwAff) -> PwAff;
     isl_pw_aff_coalesce(PwAff) -> PwAff;
-    isl_pw_aff_gist(PwAff, Set) -> PwAff;
     isl_pw_aff_gist_params(PwAff, Set) -> PwAff;
     isl_pw_aff_intersect_params(PwAff, Set) -> PwAff;
     isl_pw_aff_domain(PwAff) -> Set;
     isl_pw_aff_ge_set(PwAff, PwAff) -> Set;
     isl_pw_aff_eq_set(PwAff, PwAff) -> Set;
-    isl_pw_aff_n_piece(PwAff) -> c_int;
     isl_pw_aff_foreach_piece(PwAff, extern "C" fn(Set, Aff, *mut c_void) -> Stat, *mut c_void) -> Stat;
     isl_pw_aff_from_aff(Aff) -> PwAff;
 
