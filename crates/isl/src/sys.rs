@@ -9,7 +9,7 @@ macro_rules! opaque {
         pub(crate) struct $name { _private: [u8; 0] }
     )* };
 }
-opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_pw_aff, isl_aff, isl_val, isl_space, isl_union_map, isl_point);
+opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_pw_aff, isl_aff, isl_val, isl_union_map, isl_point);
 opaque!(isl_union_access_info, isl_union_flow, isl_ast_build, isl_ast_expr);
 
 pub(crate) const DIM_PARAM: c_uint = 1;

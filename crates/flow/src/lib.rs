@@ -1,0 +1,16 @@
+//! The polyhedral view of a scop, and what flows where in it.
+//!
+//! [`Model::build`] turns the tree of a [`Scop`](polyfold_scop::Scop) into integer sets and relations: iteration
+//! domains, a schedule that gives every operation a date, and for each array the relations from dates to cells
+//! read and written. [`dataflow`], [`first_writes`] and [`last_reads`] answer Bee §3.1's questions on it.
+//!
+//! Dates are vectors `[position, iterator, position, iterator, …]`, ordered lexicographically; the iterator of
+//! a downward loop counts negated. Inside one date every read precedes the writes.
+
+mod accesses;
+mod lower;
+mod model;
+mod names;
+
+pub use accesses::{Accesses, Dataflow, dataflow, first_writes, last_reads};
+pub use model::{Model, StatementModel};

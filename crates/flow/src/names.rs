@@ -1,0 +1,55 @@
+//! Names that isl accepts for parameters, iterators and tuples.
+
+use polyfold_scop::{LoopId, Scop};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Words that isl's parser takes for operators or values.
+const RESERVED: [&str; 16] = [
+    "mod", "floor", "floord", "ceil", "ceild", "min", "max", "exists", "and", "or", "not", "implies", "true", "false",
+    "infty", "NaN",
+];
+
+/// The names used in the isl view of one scop.
+#[derive(Clone, Debug)]
+pub(crate) struct Names {
+    /// By parameter index.
+    pub(crate) parameters: Vec<String>,
+    /// By loop; loops that enclose one another never share a name, nor do they share one with a parameter.
+    pub(crate) iterators: BTreeMap<LoopId, String>,
+}
+
+impl Names {
+    pub(crate) fn of(scop: &Scop) -> Names {
+        let mut taken = BTreeSet::new();
+        let parameters = scop.parameters.iter().map(|p| unique(&p.name, &mut taken)).collect();
+        let mut names = Names { parameters, iterators: BTreeMap::new() };
+        names.visit(&scop.body, &taken);
+        names
+    }
+
+    fn visit(&mut self, nodes: &[polyfold_scop::Node], taken: &BTreeSet<String>) {
+        use polyfold_scop::Node;
+        for node in nodes {
+            match node {
+                Node::Loop(l) => {
+                    let mut inner = taken.clone();
+                    self.iterators.insert(l.id, unique(&l.iterator, &mut inner));
+                    self.visit(&l.body, &inner);
+                }
+                Node::Guard(g) => {
+                    self.visit(&g.then, taken);
+                    self.visit(&g.otherwise, taken);
+                }
+                Node::Statement(_) => {}
+            }
+        }
+    }
+}
+
+fn unique(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let mut candidate = if RESERVED.contains(&name) { format!("{name}_") } else { name.to_string() };
+    while !taken.insert(candidate.clone()) {
+        candidate.push('_');
+    }
+    candidate
+}
