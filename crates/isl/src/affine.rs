@@ -22,6 +22,8 @@ impl PwAff {
     forward! {
         /// The sum, where both are defined.
         add(other: PwAff) -> PwAff = isl_pw_aff_add;
+        /// The larger of both, or the one that is defined.
+        union_max(other: PwAff) -> PwAff = isl_pw_aff_union_max;
         /// The same function with fewer pieces where that is easy.
         coalesce() -> PwAff = isl_pw_aff_coalesce;
         /// The same function for parameters in `context`, simplified.
@@ -34,6 +36,14 @@ impl PwAff {
         at_least(other: PwAff) -> Set = isl_pw_aff_ge_set;
         /// Where both are defined and equal.
         equals(other: PwAff) -> Set = isl_pw_aff_eq_set;
+    }
+
+    /// The points `[v]` where v is the function's value, for a function of the parameters only.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn graph(&self) -> Result<Set> {
+        unsafe { Set::wrap_raw(self.context(), sys::isl_set_from_pw_aff(self.take())) }
     }
 
     /// The affine pieces `(where, function)`, each function without its piece's bounds.
@@ -71,8 +81,7 @@ impl PwAff {
     /// # Errors
     /// When the value does not fit into 64 bits.
     pub fn eval(&self, sizes: &[(&str, i64)]) -> Result<Option<i64>> {
-        let graph = unsafe { Set::wrap_raw(self.context(), sys::isl_set_from_pw_aff(self.take()))? };
-        graph.at(sizes)?.dim_max_value(0)
+        self.graph()?.at(sizes)?.dim_max_value(0)
     }
 }
 

@@ -74,6 +74,30 @@ impl Map {
         is_single_valued() = isl_map_is_single_valued;
     }
 
+    /// `{ x -> y : x <= y }` lexicographically, between points of the space of `like`.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn lex_le(like: &Set) -> Result<Map> {
+        unsafe { Map::wrap_raw(like.context(), sys::isl_map_lex_le(sys::isl_set_get_space(like.keep()))) }
+    }
+
+    /// `{ x -> y : x >= y }` lexicographically, between points of the space of `like`.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn lex_ge(like: &Set) -> Result<Map> {
+        unsafe { Map::wrap_raw(like.context(), sys::isl_map_lex_ge(sys::isl_set_get_space(like.keep()))) }
+    }
+
+    /// `{ x -> y : x > y }` lexicographically, between points of the space of `like`.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn lex_gt(like: &Set) -> Result<Map> {
+        unsafe { Map::wrap_raw(like.context(), sys::isl_map_lex_gt(sys::isl_set_get_space(like.keep()))) }
+    }
+
     /// Number of convex pieces in the present description.
     ///
     /// # Errors

@@ -42,6 +42,10 @@ impl Set {
         apply(map: Map) -> Set = isl_set_apply;
         /// `{ [A[…] -> B[…]] }` as a relation.
         unwrap() -> Map = isl_set_unwrap;
+        /// `{ x -> x }` for every point.
+        identity() -> Map = isl_set_identity;
+        /// `{ [i, j] }` from `{ [i] }` and `{ [j] }`.
+        flat_product(other: Set) -> Set = isl_set_flat_product;
     }
 
     ask! {

@@ -9,7 +9,7 @@ macro_rules! opaque {
         pub(crate) struct $name { _private: [u8; 0] }
     )* };
 }
-opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_pw_aff, isl_aff, isl_val, isl_union_map, isl_point);
+opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_pw_aff, isl_aff, isl_val, isl_space, isl_union_map, isl_point);
 opaque!(isl_union_access_info, isl_union_flow, isl_ast_build, isl_ast_expr);
 
 pub(crate) const DIM_PARAM: c_uint = 1;
@@ -79,6 +79,9 @@ functions! {
     isl_set_get_dim_name(Set, c_uint, c_uint) -> *const c_char;
     isl_set_set_dim_name(Set, c_uint, c_uint, *const c_char) -> Set;
     isl_set_set_tuple_name(Set, *const c_char) -> Set;
+    isl_set_get_space(Set) -> *mut isl_space;
+    isl_set_identity(Set) -> Map;
+    isl_set_flat_product(Set, Set) -> Set;
     isl_set_simple_hull(Set) -> *mut isl_basic_set;
     isl_set_from_basic_set(*mut isl_basic_set) -> Set;
 
@@ -118,6 +121,9 @@ functions! {
     isl_map_domain_product(Map, Map) -> Map;
     isl_map_from_union_map(UnionMap) -> Map;
     isl_map_dim(Map, c_uint) -> c_int;
+    isl_map_lex_le(*mut isl_space) -> Map;
+    isl_map_lex_ge(*mut isl_space) -> Map;
+    isl_map_lex_gt(*mut isl_space) -> Map;
     isl_map_n_basic_map(Map) -> c_int;
 
     isl_union_map_from_map(Map) -> UnionMap;
@@ -137,6 +143,7 @@ functions! {
     isl_pw_aff_copy(PwAff) -> PwAff;
     isl_pw_aff_free(PwAff) -> PwAff;
     isl_pw_aff_add(PwAff, PwAff) -> PwAff;
+    isl_pw_aff_union_max(PwAff, PwAff) -> PwAff;
     isl_pw_aff_coalesce(PwAff) -> PwAff;
     isl_pw_aff_gist_params(PwAff, Set) -> PwAff;
     isl_pw_aff_intersect_params(PwAff, Set) -> PwAff;

@@ -1,1 +1,14 @@
-//! lattice
+//! Cl@k: modular mappings for a set of differences. Knows no programs.
+//!
+//! A *modular mapping* sends a point x to `(M x) mod b`, row by row; its kernel is a lattice, and it is valid for a
+//! set of differences DS iff the kernel meets DS in 0 only ("strictly admissible"). The memory it needs is the
+//! product of b. Sets and moduli may depend on parameters.
+//!
+//! Paper: Bee §4.
+
+mod bound;
+mod gauge;
+mod mapping;
+
+pub use gauge::{canonical_orders, successive_moduli};
+pub use mapping::ModularMapping;

@@ -1,1 +1,15 @@
-//! live
+//! Lifetimes, conflicts, difference sets, and how many values are alive at once.
+//!
+//! Two cells conflict when one is written while the other holds a value that is still read
+//! ([`conflicts`]); what a storage mapping needs to know is the set of their differences
+//! ([`DifferenceSet`]). [`max_live`] counts the floor under every mapping.
+//!
+//! Paper: Bee §3.2.
+
+mod conflict;
+mod count;
+mod difference;
+
+pub use conflict::{Conflicts, Precision, conflicts, read_before_written};
+pub use count::{CountError, LiveCount, max_live};
+pub use difference::DifferenceSet;

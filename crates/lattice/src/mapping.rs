@@ -1,0 +1,29 @@
+//! Modular mappings ("(M, b)" in Bee §2).
+
+use polyfold_isl::{PwAff, Result};
+
+/// `x -> (M x) mod b`, with `mod` never negative.
+#[derive(Clone, Debug)]
+pub struct ModularMapping {
+    /// The rows of M ("M" in Bee), one per modulus, each as long as a point has coordinates.
+    pub rows: Vec<Vec<i64>>,
+    /// One positive function of the parameters per row ("b" in Bee).
+    pub moduli: Vec<PwAff>,
+}
+
+impl ModularMapping {
+    /// Number of cells, the product of the moduli, at given parameter values; `None` where a modulus is not defined
+    /// or the product does not fit into 64 bits.
+    ///
+    /// # Errors
+    /// When a modulus does not fit into 64 bits.
+    pub fn cells(&self, sizes: &[(&str, i64)]) -> Result<Option<u64>> {
+        let mut cells = 1u64;
+        for modulus in &self.moduli {
+            let Some(value) = modulus.eval(sizes)? else { return Ok(None) };
+            let Some(product) = u64::try_from(value).ok().and_then(|v| cells.checked_mul(v)) else { return Ok(None) };
+            cells = product;
+        }
+        Ok(Some(cells))
+    }
+}

@@ -1,0 +1,127 @@
+//! Which cells of an array must not share storage.
+//!
+//! A value is born at its write `w` and dies at its last read `r`; another write at `t` would destroy it iff
+//! `w <= t < r` (at `t = r` the reader has read before it writes, so it may overwrite what it reads). Cells x and
+//! y *conflict* iff this happens to a value of x for some write of y, dead or not, or the other way round:
+//!
+//! ```text
+//! LIVE = (W ∘ ≤) ∩ (R ∘ >)        { cell -> date at which overwriting it would be wrong }
+//! conflict = W⁻¹ ∘ LIVE, made symmetric, without the diagonal
+//! ```
+//!
+//! Paper: Bee §3.2. Deviation: the printed formula `FW(x) < LR(y) and FW(y) < LR(x)` misses writes that nobody
+//! reads, and accepts mappings that destroy live values (two cells, the second written once and never read, while
+//! the first is alive: the formula sees no lifetime for the second).
+//!
+//! Precision *per cell* takes one interval from the first write to the last read. *Per value* takes each value's
+//! own interval, from dataflow; it is smaller for cells that are written more than once.
+//!
+//! Where iterations may run at the same time, "before" is a partial order, and the test becomes: cells conflict
+//! unless all uses of one surely precede every write of the other. This is coarser (one interval per cell) and safe.
+//!
+//! Invariant: the result contains every true conflict; it is exact if the program has no data-dependent accesses
+//! and no parallel loops.
+
+use polyfold_flow::{Accesses, Model, dataflow};
+use polyfold_isl::{Map, Result};
+use polyfold_scop::ArrayId;
+
+/// Which lifetimes conflicts are taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// One interval per cell, from its first write to its last read.
+    Cell,
+    /// One interval per value.
+    Value,
+}
+
+/// The conflict relation of one array.
+#[derive(Clone, Debug)]
+pub struct Conflicts {
+    /// `{ A[x] -> A[y] }`, symmetric, without pairs of equal cells; `None`: there are none at all.
+    pub pairs: Option<Map>,
+    /// What it was taken from.
+    pub precision: Precision,
+}
+
+/// The conflicts between the cells of one array, for all parameters in the model's context.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn conflicts(model: &Model, array: ArrayId, precision: Precision) -> Result<Conflicts> {
+    let accesses = model.accesses(array);
+    let pairs = match &model.unordered {
+        Some(unordered) => unordered_conflicts(model, accesses, unordered)?,
+        None => ordered_conflicts(model, accesses, precision)?,
+    };
+    let precision = if model.unordered.is_some() { Precision::Cell } else { precision };
+    Ok(Conflicts { pairs: irreflexive(pairs)?, precision })
+}
+
+/// `{ read date -> cell }`: reads that may get a value from before the scop; `None`: there are none.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn read_before_written(model: &Model, array: ArrayId) -> Result<Option<Map>> {
+    Ok(dataflow(model.accesses(array))?.exposed)
+}
+
+fn ordered_conflicts(model: &Model, accesses: &Accesses, precision: Precision) -> Result<Option<Map>> {
+    let accesses = with_start(model, accesses)?;
+    let (Some(reads), Some(writes)) = (&accesses.reads, accesses.writes()?) else {
+        return Ok(None);
+    };
+    let dates = writes.domain()?;
+    let overwritten_from = Map::lex_le(&dates)?.intersect_range(&dates)?;
+    let still_read = Map::lex_gt(&dates)?.intersect_range(&dates)?;
+    let live = match precision {
+        Precision::Cell => {
+            let born = writes.reverse()?.apply_range(&overwritten_from)?;
+            born.intersect(&reads.reverse()?.apply_range(&still_read)?)?
+        }
+        Precision::Value => match dataflow(&accesses)?.dependences {
+            None => return Ok(None),
+            Some(values) => {
+                let lifetimes = values.uncurry()?.reverse()?;
+                lifetimes.apply_range(&overwritten_from.domain_product(&still_read)?)?
+            }
+        },
+    };
+    Ok(Some(live.apply_range(&writes)?))
+}
+
+/// The accesses, with a write at the start for each cell that may be read before it is written: such a cell keeps
+/// whatever it held.
+fn with_start(model: &Model, accesses: &Accesses) -> Result<Accesses> {
+    let Some(exposed) = dataflow(accesses)?.exposed else { return Ok(accesses.clone()) };
+    let any: Vec<String> = (0..model.date_dimensions).map(|k| format!("x{k}")).collect();
+    let start: Vec<&str> = (0..model.date_dimensions).map(|k| if k == 0 { "-1" } else { "0" }).collect();
+    let to_start = format!("{{ [{}] -> [{}] }}", any.join(", "), start.join(", "));
+    let at_start = exposed.apply_domain(&Map::read(exposed.context(), &to_start)?)?;
+    let must_writes = match &accesses.must_writes {
+        None => at_start,
+        Some(writes) => writes.union(&at_start)?,
+    };
+    Ok(Accesses { must_writes: Some(must_writes), ..accesses.clone() })
+}
+
+/// Under a partial order: neither cell's uses all surely precede the other's writes.
+fn unordered_conflicts(model: &Model, accesses: &Accesses, unordered: &Map) -> Result<Option<Map>> {
+    let accesses = with_start(model, accesses)?;
+    let Some(writes) = accesses.writes()? else { return Ok(None) };
+    let dates = writes.domain()?;
+    let not_before = Map::lex_ge(&dates)?.union(unordered)?;
+    let mut outlives = writes.reverse()?.apply_range(&not_before)?.apply_range(&writes)?;
+    if let Some(reads) = &accesses.reads {
+        let after = Map::lex_gt(&dates)?.union(unordered)?;
+        outlives = outlives.union(&reads.reverse()?.apply_range(&after)?.apply_range(&writes)?)?;
+    }
+    Ok(Some(outlives.intersect(&outlives.reverse()?)?))
+}
+
+fn irreflexive(pairs: Option<Map>) -> Result<Option<Map>> {
+    let Some(pairs) = pairs else { return Ok(None) };
+    let pairs = pairs.union(&pairs.reverse()?)?;
+    let pairs = pairs.subtract(&pairs.domain()?.identity()?)?.coalesce()?;
+    Ok(if pairs.is_empty()? { None } else { Some(pairs) })
+}

@@ -1,0 +1,277 @@
+//! How many values are alive at once, by running the loops at given sizes.
+//!
+//! A value occupies its cell at every moment t with `w <= t < r`, and a value that nobody reads at `t = w` only.
+//! The largest number of occupied cells at one moment is a floor for every storage mapping at these sizes
+//! and for this order of execution; with parallel loops it is the floor for running them in order.
+//!
+//! One pass over the operations: each cell remembers its pending value's write and last read; when the value
+//! ends, its interval is entered into a list of changes by date, and the largest prefix sum is the answer.
+//!
+//! Limits: exact, or no answer. A program whose control or accesses depend on data has none.
+
+use polyfold_scop::{Access, ArrayId, Certainty, Comparison, Condition, Expr, Node, Scop, Statement};
+use std::fmt;
+
+/// Values alive at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveCount {
+    /// Over all counted arrays together.
+    pub total: u64,
+    /// Over each array alone, in the order asked for.
+    pub each: Vec<u64>,
+}
+
+/// Why there is no count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountError {
+    /// More operations or cells than the bound.
+    TooLarge,
+    /// Conditions or accesses depend on data.
+    DependsOnData,
+    /// An access outside its array, at these sizes.
+    OutOfBounds,
+    /// A size has no value, or an extent is not positive.
+    UnknownSize,
+}
+
+impl fmt::Display for CountError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            CountError::TooLarge => "counting would take more operations than --max-ops allows",
+            CountError::DependsOnData => "what is accessed depends on data",
+            CountError::OutOfBounds => "a subscript is out of bounds at these sizes",
+            CountError::UnknownSize => "the sizes leave an array without cells",
+        })
+    }
+}
+
+/// Counts values of `arrays` alive at once; `sizes` are the values of the scop's parameters in order, `bound`
+/// limits operations plus cells.
+///
+/// # Errors
+/// See [`CountError`].
+pub fn max_live(scop: &Scop, arrays: &[ArrayId], sizes: &[i64], bound: u64) -> Result<LiveCount, CountError> {
+    let mut run = Run {
+        scop,
+        sizes,
+        iterators: vec![0; scop.loops().len()],
+        slots: vec![None; scop.arrays.len()],
+        stores: Vec::new(),
+        date: 0,
+        work: 0,
+        bound,
+    };
+    for &array in arrays {
+        let store = Store::new(&mut run, array)?;
+        run.slots[array.0] = Some(run.stores.len());
+        run.stores.push(store);
+    }
+    run.nodes(&scop.body)?;
+    Ok(run.finish())
+}
+
+/// The value that a cell holds.
+#[derive(Clone, Copy)]
+struct Pending {
+    written: u32,
+    last_read: u32,
+}
+
+/// Cells and intervals of one array.
+struct Store {
+    extents: Vec<i64>,
+    cells: Vec<Option<Pending>>,
+    /// Change in the number of occupied cells at each date.
+    changes: Vec<(u32, i32)>,
+}
+
+impl Store {
+    fn new(run: &mut Run, array: ArrayId) -> Result<Store, CountError> {
+        let mut extents = Vec::new();
+        for extent in &run.scop.array(array).extents {
+            extents.push(run.value(extent.as_ref().ok_or(CountError::UnknownSize)?));
+        }
+        if extents.iter().any(|e| *e < 1) {
+            return Err(CountError::UnknownSize);
+        }
+        let cells = extents.iter().try_fold(1i64, |product, e| product.checked_mul(*e)).ok_or(CountError::TooLarge)?;
+        run.spend(cells as u64)?;
+        Ok(Store { extents, cells: vec![None; cells as usize], changes: Vec::new() })
+    }
+
+    fn index(&self, cell: impl Iterator<Item = i64>) -> Result<usize, CountError> {
+        let mut index = 0;
+        for (c, extent) in cell.zip(&self.extents) {
+            if c < 0 || c >= *extent {
+                return Err(CountError::OutOfBounds);
+            }
+            index = index * extent + c;
+        }
+        Ok(index as usize)
+    }
+
+    fn end(&mut self, pending: Pending) {
+        self.changes.push((pending.written, 1));
+        self.changes.push((pending.last_read.max(pending.written + 1), -1));
+    }
+}
+
+struct Run<'s> {
+    scop: &'s Scop,
+    sizes: &'s [i64],
+    iterators: Vec<i64>,
+    slots: Vec<Option<usize>>,
+    stores: Vec<Store>,
+    /// Number of the present operation, from 1; date 0 is before the program.
+    date: u32,
+    work: u64,
+    bound: u64,
+}
+
+impl Run<'_> {
+    fn spend(&mut self, work: u64) -> Result<(), CountError> {
+        self.work = self.work.saturating_add(work);
+        if self.work > self.bound.min(u64::from(u32::MAX - 2)) { Err(CountError::TooLarge) } else { Ok(()) }
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) -> Result<(), CountError> {
+        for node in nodes {
+            match node {
+                Node::Statement(id) => self.operation(&self.scop.statements[id.0])?,
+                Node::Guard(g) if g.condition.depends_on_data() && !self.counts_in(&g.then, &g.otherwise) => {}
+                Node::Guard(g) => {
+                    let branch = if self.holds(&g.condition)? { &g.then } else { &g.otherwise };
+                    self.nodes(branch)?;
+                }
+                Node::Loop(l) => {
+                    self.iterators[l.id.0] = self.value(&l.first);
+                    while self.holds(&l.condition)? {
+                        self.spend(1)?;
+                        self.nodes(&l.body)?;
+                        self.iterators[l.id.0] = self.iterators[l.id.0].saturating_add(l.step);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether counted arrays are accessed in either branch.
+    fn counts_in(&self, then: &[Node], otherwise: &[Node]) -> bool {
+        then.iter().chain(otherwise).any(|node| match node {
+            Node::Loop(l) => self.counts_in(&l.body, &[]),
+            Node::Guard(g) => self.counts_in(&g.then, &g.otherwise),
+            Node::Statement(id) => {
+                self.scop.statements[id.0].accesses.iter().any(|a| self.slots[a.array.0].is_some())
+            }
+        })
+    }
+
+    fn operation(&mut self, statement: &Statement) -> Result<(), CountError> {
+        self.date += 1;
+        self.spend(1)?;
+        for access in statement.accesses.iter().filter(|a| a.is_read()) {
+            self.access(access)?;
+        }
+        for access in statement.accesses.iter().filter(|a| a.is_write()) {
+            self.access(access)?;
+        }
+        Ok(())
+    }
+
+    fn access(&mut self, access: &Access) -> Result<(), CountError> {
+        let Some(slot) = self.slots[access.array.0] else { return Ok(()) };
+        let subscripts = match &access.subscripts {
+            Some(subscripts) if access.certainty == Certainty::Must => subscripts,
+            _ => return Err(CountError::DependsOnData),
+        };
+        if !self.holds(&access.condition)? {
+            return Ok(());
+        }
+        let index = self.stores[slot].index(subscripts.iter().map(|s| self.value(s)))?;
+        let date = self.date;
+        let store = &mut self.stores[slot];
+        if access.is_read() {
+            store.cells[index].get_or_insert(Pending { written: 0, last_read: 0 }).last_read = date;
+        } else if let Some(old) = store.cells[index].replace(Pending { written: date, last_read: date }) {
+            store.end(old);
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> LiveCount {
+        for store in &mut self.stores {
+            for index in 0..store.cells.len() {
+                if let Some(pending) = store.cells[index].take() {
+                    store.end(pending);
+                }
+            }
+            store.changes.sort_unstable();
+        }
+        let each = self.stores.iter().map(|s| peak(s.changes.iter().copied())).collect();
+        let mut all: Vec<(u32, i32)> = self.stores.iter().flat_map(|s| s.changes.iter().copied()).collect();
+        all.sort_unstable();
+        LiveCount { total: peak(all.into_iter()), each }
+    }
+
+    fn value(&self, expr: &Expr) -> i64 {
+        match expr {
+            Expr::Constant(value) => *value,
+            Expr::Iterator(id) => self.iterators[id.0],
+            Expr::Parameter(id) => self.sizes[id.0],
+            Expr::Add(a, b) => self.value(a).saturating_add(self.value(b)),
+            Expr::Scale(factor, e) => self.value(e).saturating_mul(*factor),
+            Expr::Divide(e, divisor) => self.value(e) / divisor,
+            Expr::Remainder(e, divisor) => self.value(e) % divisor,
+            Expr::Select(condition, first, second) => match self.holds(condition) {
+                Ok(false) => self.value(second),
+                _ => self.value(first),
+            },
+        }
+    }
+
+    fn holds(&self, condition: &Condition) -> Result<bool, CountError> {
+        Ok(match condition {
+            Condition::Unknown => return Err(CountError::DependsOnData),
+            Condition::Not(inner) => !self.holds(inner)?,
+            Condition::All(parts) => {
+                for part in parts {
+                    if !self.holds(part)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            Condition::Any(parts) => {
+                for part in parts {
+                    if self.holds(part)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            Condition::Compare(a, comparison, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                match comparison {
+                    Comparison::Less => a < b,
+                    Comparison::LessEqual => a <= b,
+                    Comparison::Greater => a > b,
+                    Comparison::GreaterEqual => a >= b,
+                    Comparison::Equal => a == b,
+                    Comparison::NotEqual => a != b,
+                }
+            }
+        })
+    }
+}
+
+/// The largest prefix sum of changes sorted by date. At equal dates the ends sort first: a value that ends at t is
+/// no longer there for one that begins at t.
+fn peak(changes: impl Iterator<Item = (u32, i32)>) -> u64 {
+    let (mut now, mut most) = (0i64, 0i64);
+    for (_, change) in changes {
+        now += i64::from(change);
+        most = most.max(now);
+    }
+    most as u64
+}
