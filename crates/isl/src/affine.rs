@@ -38,6 +38,16 @@ impl PwAff {
         equals(other: PwAff) -> Set = isl_pw_aff_eq_set;
     }
 
+    /// The value of a function that is the same wherever it is defined.
+    ///
+    /// # Errors
+    /// When the value does not fit into 64 bits.
+    pub fn as_constant(&self) -> Result<Option<i64>> {
+        let graph = self.graph()?;
+        let largest = graph.dim_max_value(0)?;
+        Ok(if largest.is_some() && graph.dim_min_value(0)? == largest { largest } else { None })
+    }
+
     /// The points `[v]` where v is the function's value, for a function of the parameters only.
     ///
     /// # Errors

@@ -74,6 +74,17 @@ impl Map {
         is_single_valued() = isl_map_is_single_valued;
     }
 
+    /// The same relation without names for its tuples.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn unnamed(&self) -> Result<Map> {
+        unsafe {
+            let map = sys::isl_map_reset_tuple_id(self.take(), sys::DIM_IN);
+            Map::wrap_raw(self.context(), sys::isl_map_reset_tuple_id(map, sys::DIM_OUT))
+        }
+    }
+
     /// `{ x -> y : x <= y }` lexicographically, between points of the space of `like`.
     ///
     /// # Errors

@@ -42,6 +42,8 @@ impl Set {
         apply(map: Map) -> Set = isl_set_apply;
         /// `{ [A[…] -> B[…]] }` as a relation.
         unwrap() -> Map = isl_set_unwrap;
+        /// The same set without a name for its tuple.
+        unnamed() -> Set = isl_set_reset_tuple_id;
         /// `{ x -> x }` for every point.
         identity() -> Map = isl_set_identity;
         /// `{ [i, j] }` from `{ [i] }` and `{ [j] }`.
@@ -126,6 +128,17 @@ impl Set {
             return Ok(None);
         }
         unsafe { self.context().integer(sys::isl_set_dim_max_val(self.take(), dimension as c_int)) }
+    }
+
+    /// The smallest value of a dimension over all parameter values; `None` if there is none.
+    ///
+    /// # Errors
+    /// When the value does not fit into 64 bits, or the work bound is reached.
+    pub fn dim_min_value(&self, dimension: usize) -> Result<Option<i64>> {
+        if self.is_empty()? {
+            return Ok(None);
+        }
+        unsafe { self.context().integer(sys::isl_set_dim_min_val(self.take(), dimension as c_int)) }
     }
 
     /// The points whose coordinate in `dimension` is `value`.

@@ -68,6 +68,7 @@ functions! {
     isl_set_dim_max(Set, c_int) -> PwAff;
     isl_set_dim_min(Set, c_int) -> PwAff;
     isl_set_dim_max_val(Set, c_int) -> Val;
+    isl_set_dim_min_val(Set, c_int) -> Val;
     isl_set_fix_si(Set, c_uint, c_uint, c_int) -> Set;
     isl_set_project_out(Set, c_uint, c_uint, c_uint) -> Set;
     isl_set_neg(Set) -> Set;
@@ -79,6 +80,7 @@ functions! {
     isl_set_get_dim_name(Set, c_uint, c_uint) -> *const c_char;
     isl_set_set_dim_name(Set, c_uint, c_uint, *const c_char) -> Set;
     isl_set_set_tuple_name(Set, *const c_char) -> Set;
+    isl_set_reset_tuple_id(Set) -> Set;
     isl_set_get_space(Set) -> *mut isl_space;
     isl_set_identity(Set) -> Map;
     isl_set_flat_product(Set, Set) -> Set;
@@ -121,6 +123,7 @@ functions! {
     isl_map_domain_product(Map, Map) -> Map;
     isl_map_from_union_map(UnionMap) -> Map;
     isl_map_dim(Map, c_uint) -> c_int;
+    isl_map_reset_tuple_id(Map, c_uint) -> Map;
     isl_map_lex_le(*mut isl_space) -> Map;
     isl_map_lex_ge(*mut isl_space) -> Map;
     isl_map_lex_gt(*mut isl_space) -> Map;

@@ -37,12 +37,7 @@ const MOST_ORDERS: usize = 24;
 ///
 /// # Errors
 /// When DS is unbounded, or the work bound is reached.
-pub fn successive_moduli(
-    ds: &Set,
-    context: &Set,
-    order: &[usize],
-    sizes: &[(&str, i64)],
-) -> Result<ModularMapping> {
+pub fn successive_moduli(ds: &Set, context: &Set, order: &[usize], sizes: &[(&str, i64)]) -> Result<ModularMapping> {
     let ctx = ds.context();
     let one = constant(ctx, 1)?.intersect_params(context)?;
     let mut moduli: Vec<Option<PwAff>> = vec![None; order.len()];

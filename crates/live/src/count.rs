@@ -161,9 +161,7 @@ impl Run<'_> {
         then.iter().chain(otherwise).any(|node| match node {
             Node::Loop(l) => self.counts_in(&l.body, &[]),
             Node::Guard(g) => self.counts_in(&g.then, &g.otherwise),
-            Node::Statement(id) => {
-                self.scop.statements[id.0].accesses.iter().any(|a| self.slots[a.array.0].is_some())
-            }
+            Node::Statement(id) => self.scop.statements[id.0].accesses.iter().any(|a| self.slots[a.array.0].is_some()),
         })
     }
 

@@ -1,1 +1,93 @@
-//! prove
+//! Proofs that a storage mapping is valid for all parameter values, or a witness that it is not.
+//!
+//! [`verify`] is the only way to a [`Verified`] proposal, and code generation takes nothing else.
+//!
+//! A mapping `x -> (M x) mod b` is valid iff no two conflicting cells meet, which is: no difference d ∈ DS has
+//! `M d = (q₁ b₁, …, q_p b_p)` for integers q. With parametric b that product is outside Presburger arithmetic; but
+//! where `|m_k d| < (K+1) b_k` for all d ∈ DS, only finitely many q remain, and each case is affine:
+//!
+//! ```text
+//! 1.  { d ∈ DS : |m_k d| >= (K_k + 1) b_k } = ∅        bounds the quotients
+//! 2.  { d ∈ DS : m_k d = q_k b_k for all k } = ∅       for every q with |q_k| <= K_k
+//! ```
+//!
+//! All emptiness tests are exact, over all parameter values of the context.
+//!
+//! Limits: quotients up to 8; a mapping that needs more is refused as unproved, never accepted.
+
+mod quotient;
+mod range;
+mod witness;
+
+pub use range::{Row, RowForm};
+pub use witness::Witness;
+
+use polyfold_alloc::Proposal;
+use polyfold_isl::{Result, Set};
+use polyfold_live::{Conflicts, DifferenceSet};
+use quotient::Admissibility;
+
+/// A value that a proof stands for; only [`verify`] makes one.
+#[derive(Clone, Debug)]
+pub struct Verified<T> {
+    value: T,
+    rows: Vec<Row>,
+    scope: Set,
+}
+
+impl<T> Verified<T> {
+    /// What was proved.
+    pub fn get(&self) -> &T {
+        &self.value
+    }
+
+    /// How each row of the mapping can be computed; proved with it.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Parameter values for which it was proved.
+    pub fn scope(&self) -> &Set {
+        &self.scope
+    }
+}
+
+/// Why a mapping was not proved.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// Two conflicting cells meet.
+    Clash(Option<Witness>),
+    /// A modulus is not positive, or not defined, for some parameters.
+    BadModulus,
+    /// The quotients are not bounded by a small number.
+    Unproved,
+}
+
+/// Proves a proposal for all parameters in `context`, or refuses it. `cells` are the cells that the program touches.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn verify(
+    proposal: Proposal,
+    conflicts: &Conflicts,
+    differences: &DifferenceSet,
+    cells: &Set,
+    context: &Set,
+) -> Result<std::result::Result<Verified<Proposal>, Refusal>> {
+    for modulus in &proposal.mapping.moduli {
+        let positive = modulus.at_least(&polyfold_isl::PwAff::read(context.context(), "{ [(1)] }")?)?;
+        if !context.is_subset(&positive)? {
+            return Ok(Err(Refusal::BadModulus));
+        }
+    }
+    let relevant = differences.set().intersect_params(context)?;
+    match quotient::admissible(&proposal.mapping, &relevant)? {
+        Admissibility::Admissible => {}
+        Admissibility::Unbounded => return Ok(Err(Refusal::Unproved)),
+        Admissibility::Clash(difference) => {
+            return Ok(Err(Refusal::Clash(witness::find(conflicts, &difference)?)));
+        }
+    }
+    let rows = range::forms(&proposal.mapping, &cells.intersect_params(context)?, context)?;
+    Ok(Ok(Verified { value: proposal, rows, scope: context.clone() }))
+}

@@ -1,0 +1,39 @@
+//! The order of a buffer's dimensions.
+//!
+//! Rows with modulus 1 go. A small window (a constant modulus below the declared extent) moves outermost: with
+//! `y[k mod 2][i]` the loop over i walks through memory, with `y[i][k mod 2]` it takes every second cell, and was
+//! measured a third slower. All other dimensions keep the source's order.
+
+use polyfold_isl::Result;
+use polyfold_lattice::ModularMapping;
+use polyfold_scop::Array;
+
+/// Drops rows with modulus 1 and puts windows outermost.
+///
+/// # Errors
+/// When a modulus does not fit into 64 bits.
+pub fn lay_out(mapping: &ModularMapping, array: &Array) -> Result<ModularMapping> {
+    let mut windows = ModularMapping { rows: Vec::new(), moduli: Vec::new() };
+    let mut others = windows.clone();
+    for (row, modulus) in mapping.rows.iter().zip(&mapping.moduli) {
+        let constant = modulus.as_constant()?;
+        if constant == Some(1) {
+            continue;
+        }
+        let into = if constant.is_some_and(|m| is_window(m, row, array)) { &mut windows } else { &mut others };
+        into.rows.push(row.clone());
+        into.moduli.push(modulus.clone());
+    }
+    windows.rows.append(&mut others.rows);
+    windows.moduli.append(&mut others.moduli);
+    Ok(windows)
+}
+
+/// Whether a constant modulus is smaller than the extent of the one dimension that its row reads.
+fn is_window(modulus: i64, row: &[i64], array: &Array) -> bool {
+    let mut read = row.iter().zip(&array.extents).filter(|(coefficient, _)| **coefficient != 0);
+    match (read.next(), read.next()) {
+        (Some((_, Some(extent))), None) => extent.as_constant().is_none_or(|e| modulus < e),
+        _ => true,
+    }
+}
