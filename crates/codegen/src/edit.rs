@@ -1,0 +1,61 @@
+//! Replacements of byte ranges in a text.
+
+use polyfold_scop::Span;
+
+/// Replaces the bytes of `span` (insertion if it is empty).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Edit {
+    pub(crate) span: Span,
+    pub(crate) text: String,
+}
+
+/// Edits of one text, in any order; equal ones count once (a compound assignment is read and written in one place).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Edits(Vec<Edit>);
+
+impl Edits {
+    pub(crate) fn new() -> Self {
+        Edits::default()
+    }
+
+    pub(crate) fn push(&mut self, edit: Edit) {
+        if !self.0.contains(&edit) {
+            self.0.push(edit);
+        }
+    }
+
+    pub(crate) fn extend(&mut self, other: Edits) {
+        other.0.into_iter().for_each(|edit| self.push(edit));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Forgets edits that lie properly inside one of `spans`: the whole span is replaced by another edit.
+    pub(crate) fn drop_inside(&mut self, spans: &[Span]) {
+        let inside = |e: &Edit| spans.iter().any(|s| s.start <= e.span.start && e.span.end <= s.end && *s != e.span);
+        self.0.retain(|edit| !inside(edit));
+    }
+
+    /// The text with all edits made.
+    pub(crate) fn apply(&self, text: &str) -> String {
+        self.apply_within(text, &(0..text.len()))
+    }
+
+    /// A part of the text with all edits made; edits outside the part are not.
+    pub(crate) fn apply_within(&self, text: &str, part: &Span) -> String {
+        let mut edits: Vec<&Edit> =
+            self.0.iter().filter(|e| part.start <= e.span.start && e.span.end <= part.end).collect();
+        edits.sort_by_key(|e| (e.span.start, e.span.end));
+        let (mut out, mut at) = (String::new(), part.start);
+        for edit in edits {
+            debug_assert!(edit.span.start >= at, "edits overlap: {edit:?}");
+            out.push_str(&text[at..edit.span.start.max(at)]);
+            out.push_str(&edit.text);
+            at = at.max(edit.span.end);
+        }
+        out.push_str(&text[at..part.end]);
+        out
+    }
+}

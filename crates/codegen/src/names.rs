@@ -1,0 +1,54 @@
+//! Functions and conditions of the parameters, as C text with the source's own names.
+
+use polyfold_isl::{CText, PwAff, Result, Set};
+
+/// Prints sizes and conditions.
+pub struct CNames {
+    printer: CText,
+    /// Names that differ between isl notation and C (`min_` for a variable called `min`).
+    renamed: Vec<(String, String)>,
+}
+
+impl CNames {
+    /// For parameters in `context`, called `isl` in isl notation and `c` in C.
+    ///
+    /// # Errors
+    /// Only after an earlier failure of isl.
+    pub fn new(context: &Set, isl: &[String], c: &[String]) -> Result<CNames> {
+        let renamed = isl.iter().cloned().zip(c.iter().cloned()).filter(|(i, c)| i != c).collect();
+        Ok(CNames { printer: CText::new(context)?, renamed })
+    }
+
+    /// A size.
+    ///
+    /// # Errors
+    /// When it depends on more than parameters.
+    pub fn value(&self, function: &PwAff) -> Result<String> {
+        Ok(self.in_c(&self.printer.value(function)?))
+    }
+
+    /// A condition on sizes.
+    ///
+    /// # Errors
+    /// When it depends on more than parameters.
+    pub fn condition(&self, set: &Set) -> Result<String> {
+        Ok(self.in_c(&self.printer.condition(set)?))
+    }
+
+    fn in_c(&self, text: &str) -> String {
+        let mut out = String::new();
+        let mut word = String::new();
+        for c in text.chars().chain([' ']) {
+            if c.is_alphanumeric() || c == '_' {
+                word.push(c);
+                continue;
+            }
+            let renamed = self.renamed.iter().find(|(isl, _)| *isl == word);
+            out.push_str(renamed.map_or(&word, |(_, c)| c));
+            out.push(c);
+            word.clear();
+        }
+        out.pop();
+        out
+    }
+}
