@@ -8,9 +8,11 @@
 //! a downward loop counts negated. Inside one date every read precedes the writes.
 
 mod accesses;
+mod dead;
 mod lower;
 mod model;
 mod names;
 
 pub use accesses::{Accesses, Dataflow, dataflow, first_writes, last_reads};
+pub use dead::{DeadCode, dead_code};
 pub use model::{Model, StatementModel};

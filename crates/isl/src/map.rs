@@ -55,6 +55,8 @@ impl Map {
         wrap() -> Set = isl_map_wrap;
         /// `{ a -> [b -> c] }` as `{ [a -> b] -> c }`.
         uncurry() -> Map = isl_map_uncurry;
+        /// `{ a -> b }` from `{ a -> [b -> c] }`.
+        range_factor_domain() -> Map = isl_map_range_factor_domain;
         /// `{ [a -> c] -> [b -> d] }` from `{ a -> b }` and `{ c -> d }`.
         product(other: Map) -> Map = isl_map_product;
         /// `{ [a -> c] -> b }` from `{ a -> b }` and `{ c -> b }`.

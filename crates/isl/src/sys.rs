@@ -119,6 +119,7 @@ functions! {
     isl_map_is_single_valued(Map) -> Bool;
     isl_map_wrap(Map) -> Set;
     isl_map_uncurry(Map) -> Map;
+    isl_map_range_factor_domain(Map) -> Map;
     isl_map_product(Map, Map) -> Map;
     isl_map_domain_product(Map, Map) -> Map;
     isl_map_from_union_map(UnionMap) -> Map;

@@ -9,7 +9,7 @@
 //!
 //! Limits: exact, or no answer. A program whose control or accesses depend on data has none.
 
-use polyfold_scop::{Access, ArrayId, Certainty, Comparison, Condition, Expr, Node, Scop, Statement};
+use polyfold_scop::{Access, ArrayId, Certainty, Condition, Expr, Node, Scop, Statement};
 use std::fmt;
 
 /// Values alive at once.
@@ -248,17 +248,7 @@ impl Run<'_> {
                 }
                 false
             }
-            Condition::Compare(a, comparison, b) => {
-                let (a, b) = (self.value(a), self.value(b));
-                match comparison {
-                    Comparison::Less => a < b,
-                    Comparison::LessEqual => a <= b,
-                    Comparison::Greater => a > b,
-                    Comparison::GreaterEqual => a >= b,
-                    Comparison::Equal => a == b,
-                    Comparison::NotEqual => a != b,
-                }
-            }
+            Condition::Compare(a, comparison, b) => comparison.compare(self.value(a), self.value(b)),
         })
     }
 }

@@ -46,6 +46,20 @@ pub enum Comparison {
     NotEqual,
 }
 
+impl Comparison {
+    /// Compares two integers.
+    pub fn compare(self, a: i64, b: i64) -> bool {
+        match self {
+            Comparison::Less => a < b,
+            Comparison::LessEqual => a <= b,
+            Comparison::Greater => a > b,
+            Comparison::GreaterEqual => a >= b,
+            Comparison::Equal => a == b,
+            Comparison::NotEqual => a != b,
+        }
+    }
+}
+
 /// A condition on iterators and parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
@@ -79,6 +93,24 @@ impl Expr {
             e if factor == 1 => e,
             Expr::Scale(f, e) if f.checked_mul(factor).is_some() => e.scale(f * factor),
             e => Expr::Scale(factor, Box::new(e)),
+        }
+    }
+
+    /// The value of an expression of parameters only, at given parameter values in order; `None` if it has iterators,
+    /// depends on data, or leaves 64 bits.
+    pub fn value(&self, parameters: &[i64]) -> Option<i64> {
+        match self {
+            Expr::Constant(value) => Some(*value),
+            Expr::Iterator(_) => None,
+            Expr::Parameter(id) => parameters.get(id.0).copied(),
+            Expr::Add(a, b) => a.value(parameters)?.checked_add(b.value(parameters)?),
+            Expr::Scale(factor, e) => e.value(parameters)?.checked_mul(*factor),
+            Expr::Divide(e, divisor) => e.value(parameters)?.checked_div(*divisor),
+            Expr::Remainder(e, divisor) => e.value(parameters)?.checked_rem(*divisor),
+            Expr::Select(condition, first, second) => match condition.holds(parameters)? {
+                true => first.value(parameters),
+                false => second.value(parameters),
+            },
         }
     }
 
@@ -120,6 +152,19 @@ impl Condition {
         match self {
             Condition::Not(inner) => *inner,
             other => Condition::Not(Box::new(other)),
+        }
+    }
+
+    /// Whether a condition on parameters only holds at given parameter values; `None` if that cannot be said.
+    pub fn holds(&self, parameters: &[i64]) -> Option<bool> {
+        match self {
+            Condition::Unknown => None,
+            Condition::Not(inner) => inner.holds(parameters).map(|h| !h),
+            Condition::All(parts) => parts.iter().try_fold(true, |all, p| Some(all && p.holds(parameters)?)),
+            Condition::Any(parts) => parts.iter().try_fold(false, |any, p| Some(any || p.holds(parameters)?)),
+            Condition::Compare(a, comparison, b) => {
+                Some(comparison.compare(a.value(parameters)?, b.value(parameters)?))
+            }
         }
     }
 

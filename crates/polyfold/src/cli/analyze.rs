@@ -1,0 +1,28 @@
+//! `polyfold analyze`.
+
+use super::arguments::AnalyzeArguments;
+use super::{Failure, input};
+use polyfold::analyze::analyze;
+use polyfold::optimize::Options;
+use polyfold_isl::Context;
+
+pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
+    let input = input::read(&arguments.input, &arguments.program)?;
+    if let Some(name) = &arguments.array
+        && !input.parsed.scops.iter().any(|s| s.array_named(name).is_some())
+    {
+        return Err(Failure::input(format!("no scop of {} uses an array `{name}`", input.path.display())));
+    }
+    let options = Options {
+        methods: Vec::new(),
+        sizes: arguments.program.param.clone(),
+        max_operations: arguments.program.max_ops,
+    };
+    let ctx = Context::new();
+    for scop in &input.parsed.scops {
+        let text = analyze(&ctx, scop, &input.source, arguments.array.as_deref(), &options)
+            .map_err(|e| Failure::input(format!("{}: {e}; --max-ops raises the bound", input.path.display())))?;
+        println!("{text}");
+    }
+    Ok(())
+}

@@ -1,0 +1,170 @@
+//! What the user can type.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Ordinary C in, C that computes the same in less memory out, with a proof.
+#[derive(Debug, Parser)]
+#[command(name = "polyfold", version, about, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Shrink the storage of temporary arrays between `#pragma scop` and `#pragma endscop`
+    Optimize(OptimizeArguments),
+    /// Show what the optimizer sees: domains, schedule, dataflow, lifetimes, conflicts, differences, max live
+    Analyze(AnalyzeArguments),
+    /// Compile two programs, run both on the same data, and compare bit for bit
+    Check(CheckArguments),
+}
+
+/// What is passed on to the user's compiler.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct CompilerArguments {
+    /// Directory for #include, as for a C compiler
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) include: Vec<String>,
+    /// Define a macro, as for a C compiler
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) define: Vec<String>,
+    /// Undefine a macro, as for a C compiler
+    #[arg(short = 'U', value_name = "NAME")]
+    pub(crate) undefine: Vec<String>,
+    /// Language standard, as for a C compiler
+    #[arg(long = "std", value_name = "STANDARD")]
+    pub(crate) standard: Option<String>,
+}
+
+/// What is known about the program beyond its text.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ProgramArguments {
+    #[command(flatten)]
+    pub(crate) compiler: CompilerArguments,
+    /// Arrays whose values nobody outside the scop needs, where the source cannot say so
+    #[arg(long, value_name = "ARRAY", value_delimiter = ',')]
+    pub(crate) temporary: Vec<String>,
+    /// Arrays that hold values before the scop
+    #[arg(long, value_name = "ARRAY", value_delimiter = ',')]
+    pub(crate) live_in: Vec<String>,
+    /// Arrays whose values are needed after the scop
+    #[arg(long, value_name = "ARRAY", value_delimiter = ',')]
+    pub(crate) live_out: Vec<String>,
+    /// Sizes at which the report counts cells
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = size)]
+    pub(crate) param: Vec<(String, i64)>,
+    /// A fact about sizes, such as 'N >= 3', in C or isl syntax
+    #[arg(long, value_name = "FACT")]
+    pub(crate) assume: Vec<String>,
+    /// Bound on analysis work per array, in elementary steps; past it the array is kept
+    #[arg(long, value_name = "N", default_value_t = 200_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_ops: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OptimizeArguments {
+    /// The C file
+    pub(crate) input: PathBuf,
+    /// Where the new program goes; standard output without it
+    #[arg(short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    /// Which engine chooses the storage
+    #[arg(long, value_enum, default_value_t = MethodArgument::Auto)]
+    pub(crate) method: MethodArgument,
+    /// Whether arrays may share storage with one another; so far each array is treated alone either way
+    #[arg(long, value_enum, default_value_t = ScopeArgument::Inter)]
+    pub(crate) scope: ScopeArgument,
+    /// The order of execution: so far only the source's own
+    #[arg(long, value_enum, default_value_t = ScheduleArgument::Keep)]
+    pub(crate) schedule: ScheduleArgument,
+    /// The form of the new code: so far subscripts are rewritten in place, loops stay as written
+    #[arg(long, value_enum, default_value_t = EmitArgument::Plain)]
+    pub(crate) emit: EmitArgument,
+    /// Compile and run the old and the new program and compare, before anything is written
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// Fail if anything had to be left as it is for a reason that deserves a warning
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AnalyzeArguments {
+    /// The C file
+    pub(crate) input: PathBuf,
+    /// Only this array
+    #[arg(long, value_name = "ARRAY")]
+    pub(crate) array: Option<String>,
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// The program as it was
+    pub(crate) original: PathBuf,
+    /// The program as it is now
+    pub(crate) changed: PathBuf,
+    #[command(flatten)]
+    pub(crate) compiler: CompilerArguments,
+    /// Sizes to call functions with, where the files have no main
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = size)]
+    pub(crate) param: Vec<(String, i64)>,
+    /// Seconds that one run may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+    pub(crate) timeout: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MethodArgument {
+    /// Try all engines, keep the smallest result that is proved
+    Auto,
+    /// Moduli in the order of the array's axes
+    SuccessiveModulo,
+    /// Moduli in every order of the axes
+    Lattice,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScopeArgument {
+    /// Each array alone
+    Intra,
+    /// Storage may be shared
+    Inter,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScheduleArgument {
+    /// As the source says
+    Keep,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EmitArgument {
+    /// Subscripts rewritten in place
+    Plain,
+}
+
+fn size(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, such as N=100")?;
+    let value = value.trim().parse().map_err(|_| format!("{value} is not a whole number"))?;
+    Ok((name.trim().to_string(), value))
+}
+
+impl CompilerArguments {
+    /// The same flags, for a compiler.
+    pub(crate) fn flags(&self) -> Vec<String> {
+        let mut flags: Vec<String> = self.standard.iter().map(|s| format!("-std={s}")).collect();
+        for (letter, values) in [('I', &self.include), ('D', &self.define), ('U', &self.undefine)] {
+            flags.extend(values.iter().map(|v| format!("-{letter}{v}")));
+        }
+        flags
+    }
+}

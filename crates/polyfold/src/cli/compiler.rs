@@ -1,0 +1,60 @@
+//! The user's own compiler: `$CC`, or `cc`.
+
+use super::Failure;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A command for the user's compiler; `$CC` may hold options after the name.
+pub(crate) fn command() -> Command {
+    let cc = std::env::var("CC").ok().filter(|cc| !cc.trim().is_empty()).unwrap_or_else(|| "cc".to_string());
+    let mut words = cc.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or("cc"));
+    command.args(words);
+    command
+}
+
+/// The directory of a file, for `#include "…"`.
+fn directory(file: &Path) -> OsString {
+    match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.as_os_str().to_owned(),
+        _ => ".".into(),
+    }
+}
+
+/// What the compiler's preprocessor makes of a text that stands for `file`, with macro definitions kept.
+///
+/// # Errors
+/// When there is no compiler, or it rejects the text.
+pub(crate) fn preprocess(text: &str, file: &Path, language: &str, flags: &[String]) -> Result<String, Failure> {
+    let mut command = command();
+    command.args(["-E", "-dD"]).args(flags).arg("-iquote").arg(directory(file)).args(["-x", language, "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let program = command.get_program().to_string_lossy().into_owned();
+    let mut child = command.spawn().map_err(|e| {
+        Failure::input(format!("cannot run the C compiler `{program}`: {e}; install one or name yours with CC=…"))
+    })?;
+    let mut stdin = child.stdin.take();
+    let text = text.to_owned();
+    let writer = std::thread::spawn(move || stdin.take().map(|mut pipe| pipe.write_all(text.as_bytes())));
+    let output = child.wait_with_output().map_err(|e| Failure::input(format!("`{program}` failed: {e}")))?;
+    let _ = writer.join();
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).replace("<stdin>", &file.display().to_string());
+        return Err(Failure::input(format!(
+            "the C compiler `{program}` cannot preprocess {}; are -I and -D as in your build?\n{}",
+            file.display(),
+            said.trim_end()
+        )));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The compiler's name for the language of a file: `c` or `c++`.
+pub(crate) fn language(file: &Path) -> &'static str {
+    match file.extension().and_then(|e| e.to_str()) {
+        Some("cc" | "cpp" | "cxx" | "hpp" | "hh") => "c++",
+        _ => "c",
+    }
+}

@@ -1,0 +1,54 @@
+//! A C file, read and understood.
+
+use super::arguments::ProgramArguments;
+use super::{Failure, compiler, messages};
+use polyfold_frontend::{Options, Parsed, Severity};
+use std::path::{Path, PathBuf};
+
+/// A file and its scops.
+pub(crate) struct Input {
+    pub(crate) path: PathBuf,
+    pub(crate) source: String,
+    pub(crate) parsed: Parsed,
+}
+
+/// Reads and parses a file, and prints all messages about it.
+///
+/// # Errors
+/// When the file cannot be read, or is malformed.
+pub(crate) fn read(path: &Path, program: &ProgramArguments) -> Result<Input, Failure> {
+    let source = text(path)?;
+    let instrumented = polyfold_frontend::instrument(&source);
+    let flags = program.compiler.flags();
+    let preprocessed = compiler::preprocess(&instrumented, path, compiler::language(path), &flags)?;
+    let options = Options {
+        temporary: program.temporary.clone(),
+        live_in: program.live_in.clone(),
+        live_out: program.live_out.clone(),
+        assume: program.assume.clone(),
+    };
+    let parsed = polyfold_frontend::parse(&source, &preprocessed, &options);
+    for diagnostic in &parsed.diagnostics {
+        eprintln!("{}", messages::render(path, &source, diagnostic));
+    }
+    if parsed.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        return Err(Failure::Input(None));
+    }
+    Ok(Input { path: path.to_path_buf(), source, parsed })
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// When it cannot be read, or is not text.
+pub(crate) fn text(path: &Path) -> Result<String, Failure> {
+    let name = path.display();
+    let bytes = std::fs::read(path).map_err(|e| Failure::input(format!("cannot read {name}: {e}")))?;
+    if bytes.contains(&0) {
+        return Err(Failure::input(format!("{name} is not a text file: it holds zero bytes")));
+    }
+    String::from_utf8(bytes).map_err(|e| {
+        let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+        Failure::input(format!("{name}, line {line}: the text is not UTF-8; convert it, for example with iconv"))
+    })
+}

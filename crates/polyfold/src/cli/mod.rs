@@ -1,0 +1,55 @@
+//! The command line: the only place with files, processes and clocks.
+//!
+//! Exit status: 0 done, 1 the input is at fault, 2 the command line is at fault, 3 a result failed its own check.
+
+mod analyze;
+mod arguments;
+mod check;
+mod compiler;
+mod input;
+mod messages;
+mod optimize;
+mod output;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// How a command ends other than well.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input is at fault; the messages are already printed, or this is the message.
+    Input(Option<String>),
+    /// The command line is at fault.
+    Usage(String),
+    /// A result failed its own proof or check: nothing was written.
+    Check(String),
+}
+
+impl Failure {
+    fn input(message: impl Into<String>) -> Failure {
+        Failure::Input(Some(message.into()))
+    }
+}
+
+pub(crate) fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match &arguments.command {
+        Command::Optimize(options) => optimize::run(options),
+        Command::Analyze(options) => analyze::run(options),
+        Command::Check(options) => check::run(options),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Input(message)) => fail(1, message),
+        Err(Failure::Usage(message)) => fail(2, Some(message)),
+        Err(Failure::Check(message)) => fail(3, Some(message)),
+    }
+}
+
+fn fail(status: u8, message: Option<String>) -> ExitCode {
+    if let Some(message) = message {
+        eprintln!("{}", messages::plain_error(&message));
+    }
+    ExitCode::from(status)
+}

@@ -1,0 +1,186 @@
+//! `polyfold optimize`.
+
+use super::arguments::{MethodArgument, OptimizeArguments};
+use super::input::Input;
+use super::{Failure, check, compiler, input, messages, output};
+use polyfold::optimize::{Optimized, Options, Outcome, optimize};
+use polyfold::summary::summarize;
+use polyfold_alloc::Method;
+use polyfold_codegen::{CNames, Decisions, Dialect, rewrite};
+use polyfold_frontend::{Diagnostic, Severity};
+use polyfold_isl::{Context, Error};
+use polyfold_report::{Message, Report, table};
+use polyfold_scop::Scop;
+use std::time::Instant;
+
+pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
+    let input = input::read(&arguments.input, &arguments.program)?;
+    let ctx = Context::new();
+    let mut report = Report {
+        schema: "polyfold/1",
+        input: input.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        scops: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    let mut warnings: Vec<Diagnostic> = input.parsed.diagnostics.clone();
+    let mut solved = Vec::new();
+    for scop in &input.parsed.scops {
+        let begun = Instant::now();
+        match solve(&ctx, scop, arguments) {
+            Ok((result, names)) => {
+                let seconds = begun.elapsed().as_secs_f64();
+                report.scops.push(summarize(scop, &result, &names, seconds).map_err(internal)?);
+                let kept = kept_warnings(scop, &result, &input.source);
+                kept.iter().for_each(|w| eprintln!("{}", messages::render(&input.path, &input.source, w)));
+                warnings.extend(kept);
+                solved.push((scop, result, names));
+            }
+            Err(error) => {
+                let warning = unsolved(scop, &error);
+                eprintln!("{}", messages::render(&input.path, &input.source, &warning));
+                warnings.push(warning);
+            }
+        }
+    }
+    let text = new_text(&input, &solved)?;
+    report.diagnostics = warnings.iter().map(|w| message(&input.source, w)).collect();
+    finish(arguments, &input, &report, &text, &warnings)
+}
+
+fn solve(ctx: &Context, scop: &Scop, arguments: &OptimizeArguments) -> Result<(Optimized, CNames), Error> {
+    let options = Options {
+        methods: match arguments.method {
+            MethodArgument::Auto => Method::ALL.to_vec(),
+            MethodArgument::SuccessiveModulo => vec![Method::SuccessiveModulo],
+            MethodArgument::Lattice => vec![Method::Lattice],
+        },
+        sizes: arguments.program.param.clone(),
+        max_operations: arguments.program.max_ops,
+    };
+    let result = optimize(ctx, scop, &options, &mut |_| {})?;
+    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
+    let names = CNames::new(&result.proved, &result.parameters, &in_c)?;
+    Ok((result, names))
+}
+
+fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)]) -> Result<String, Failure> {
+    let decisions: Vec<Decisions> = solved.iter().map(|(scop, result, names)| decide(scop, result, names)).collect();
+    let dialect = if compiler::language(&input.path) == "c" { Dialect::C } else { Dialect::Cpp };
+    rewrite(&input.source, &decisions, dialect).map_err(internal)
+}
+
+fn decide<'a>(scop: &'a Scop, result: &'a Optimized, names: &'a CNames) -> Decisions<'a> {
+    let mapped = result.outcomes.iter().filter_map(|(id, outcome)| match outcome {
+        Outcome::Mapped(storage) => Some((*id, (**storage).clone())),
+        _ => None,
+    });
+    Decisions {
+        scop,
+        names,
+        mapped: mapped.collect(),
+        removed: result.dead.arrays.clone(),
+        dead: result.dead.statements.clone(),
+        known: &result.known,
+        proved: &result.proved,
+    }
+}
+
+/// Checks if asked to, writes what was asked for, and prints the table.
+fn finish(
+    arguments: &OptimizeArguments,
+    input: &Input,
+    report: &Report,
+    text: &str,
+    warnings: &[Diagnostic],
+) -> Result<(), Failure> {
+    let refused = warnings.iter().filter(|w| w.severity == Severity::Warning).count();
+    if arguments.strict && refused > 0 {
+        return Err(Failure::input(format!("--strict: {refused} things were left as they are; nothing was written")));
+    }
+    let mut table = table(report);
+    if arguments.verify {
+        table += &verify(arguments, input, text)?;
+    }
+    if let Some(json) = &arguments.json {
+        output::write(json, &report.to_json())?;
+    }
+    match &arguments.output {
+        Some(path) => {
+            output::write(path, text)?;
+            print!("{table}");
+        }
+        None => {
+            eprint!("{table}");
+            print!("{text}");
+        }
+    }
+    Ok(())
+}
+
+fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<String, Failure> {
+    let settings = check::Settings {
+        flags: arguments.program.compiler.flags(),
+        sizes: arguments.program.param.clone(),
+        seconds: 120,
+    };
+    let changed = check::Program { text, path: &input.path };
+    let original = check::Program { text: &input.source, path: &input.path };
+    let agreement = check::compare(&original, &changed, &settings)?;
+    Ok(format!("checked: {agreement}\n"))
+}
+
+/// Warnings for arrays that the user would have expected to shrink.
+fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnostic> {
+    let surprising = result.outcomes.iter().filter_map(|(id, outcome)| match outcome {
+        Outcome::Kept { reason, surprising: true } if scop.array(*id).is_temporary() => Some((*id, reason)),
+        _ => None,
+    });
+    surprising
+        .map(|(id, reason)| {
+            let array = scop.array(id);
+            let place = array.declaration.as_ref().filter(|d| d.name.fragment.is_none()).map(|d| d.name.span.clone());
+            Diagnostic {
+                severity: Severity::Warning,
+                message: format!("`{}` stays as it is: {reason}", array.name),
+                span: place.unwrap_or_else(|| first_line(source, scop)),
+                label: "declared here".to_string(),
+                help: None,
+            }
+        })
+        .collect()
+}
+
+fn unsolved(scop: &Scop, error: &Error) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        message: format!("the scop of `{}` stays as it is: {error}", scop.function),
+        span: scop.span.start..scop.span.start,
+        label: "this scop".to_string(),
+        help: Some("--max-ops N raises the bound on analysis work".to_string()),
+    }
+}
+
+fn first_line(source: &str, scop: &Scop) -> std::ops::Range<usize> {
+    let text = &source[scop.span.clone()];
+    let start = scop.span.start + text.len() - text.trim_start().len();
+    start..start
+}
+
+fn message(source: &str, diagnostic: &Diagnostic) -> Message {
+    let (line, column) = messages::position(source, diagnostic.span.start);
+    Message {
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        },
+        line,
+        column,
+        message: diagnostic.message.clone(),
+        help: diagnostic.help.clone(),
+    }
+}
+
+fn internal(error: Error) -> Failure {
+    Failure::Check(format!("{error}; nothing was written"))
+}

@@ -1,0 +1,9 @@
+//! polyfold: ordinary C with loops and arrays in, C that computes the same in less memory out, with a proof.
+//!
+//! This crate joins the rooms: [`optimize`] takes one scop from analysis to a proved decision for each array. The
+//! command line around it is the only place with files, processes and clocks.
+
+pub mod analyze;
+pub mod driver;
+pub mod optimize;
+pub mod summary;

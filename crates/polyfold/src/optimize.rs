@@ -1,0 +1,292 @@
+//! One scop, from the program to a proved decision for each array.
+//!
+//! For each temporary array every engine proposes, the prover judges, and the smallest proved mapping wins; if none
+//! is smaller than the array itself, the array stays as it is and the outcome says why.
+
+use polyfold_alloc::{Method, Problem, Proposal, propose};
+use polyfold_flow::{DeadCode, Model, dataflow, dead_code};
+use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
+use polyfold_live::{Conflicts, CountError, DifferenceSet, LiveCount, Precision, conflicts, max_live};
+use polyfold_prove::{Refusal, Verified, verify};
+use polyfold_scop::{ArrayId, ParameterOrigin, Scop, Storage};
+
+/// What the user can choose.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Engines to try.
+    pub methods: Vec<Method>,
+    /// Sizes at which cells are counted and mappings compared.
+    pub sizes: Vec<(String, i64)>,
+    /// Bound on analysis work per array, in elementary steps.
+    pub max_operations: u64,
+}
+
+/// The size that counts are given for where nobody says one.
+const EXAMPLE_SIZE: i64 = 100;
+
+/// What was decided for one array.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// New storage.
+    Mapped(Box<Verified<Proposal>>),
+    /// Nobody reads it.
+    Removed,
+    /// As it was: one sentence why, and whether the user would have expected otherwise.
+    Kept {
+        /// In the user's words.
+        reason: String,
+        /// Worth a warning.
+        surprising: bool,
+    },
+}
+
+/// Everything that was found for one scop.
+pub struct Optimized {
+    /// What can be removed.
+    pub dead: DeadCode,
+    /// For each array that is not a scalar, in the scop's order.
+    pub outcomes: Vec<(ArrayId, Outcome)>,
+    /// Parameter values that C allows.
+    pub known: Set,
+    /// Parameter values for which everything was proved.
+    pub proved: Set,
+    /// Names of the parameters in isl notation.
+    pub parameters: Vec<String>,
+    /// Dates in isl notation.
+    pub schedule: String,
+    /// The sizes counted at, in the order of the parameters.
+    pub sizes: Vec<(String, i64)>,
+    /// Sizes that are only examples.
+    pub examples: Vec<String>,
+    /// Values alive at once over the temporary arrays, and the arrays counted.
+    pub live: (Vec<ArrayId>, Result<LiveCount, CountError>),
+}
+
+/// Analyses one scop and decides for each of its arrays. `progress` is called with the name of each array in turn.
+///
+/// # Errors
+/// When even the loops themselves take more work to analyse than the bound allows.
+pub fn optimize(
+    ctx: &Context,
+    scop: &Scop,
+    options: &Options,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Optimized, Error> {
+    let dead = dead_code(scop);
+    let useful = dead.remove_from(scop);
+    let model = ctx.with_quota(options.max_operations, || Model::build(ctx, &useful))?;
+    let (sizes, examples) = choose_sizes(&model, options)?;
+    let search = Search { ctx, model: &model, options, sizes: &sizes };
+    let arrays = (0..scop.arrays.len()).map(ArrayId).filter(|id| !scop.array(*id).is_scalar());
+    let mut outcomes = Vec::new();
+    for id in arrays {
+        progress(&scop.array(id).name);
+        let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id)? };
+        outcomes.push((id, outcome));
+    }
+    let counted: Vec<ArrayId> =
+        outcomes.iter().map(|(id, _)| *id).filter(|id| useful.array(*id).is_temporary()).collect();
+    let values: Vec<i64> = sizes.iter().map(|(_, v)| *v).collect();
+    let live = max_live(&useful, &counted, &values, options.max_operations);
+    Ok(Optimized {
+        dead,
+        outcomes,
+        known: model.known.clone(),
+        proved: model.context.clone(),
+        parameters: model.parameters.clone(),
+        schedule: model.schedule_text(),
+        sizes,
+        examples,
+        live: (counted, live),
+    })
+}
+
+/// Sizes in the order of the parameters, and the names of those that are only examples.
+pub(crate) type Sizes = (Vec<(String, i64)>, Vec<String>);
+
+/// The user's sizes, else the source's, else an example that the context allows.
+pub(crate) fn choose_sizes(model: &Model, options: &Options) -> Result<Sizes, Error> {
+    let mut examples = Vec::new();
+    let mut sizes = Vec::new();
+    for (parameter, name) in model.scop.parameters.iter().zip(&model.parameters) {
+        let given = options.sizes.iter().find(|(n, _)| *n == parameter.name).map(|(_, v)| *v);
+        let value = match (given, &parameter.origin) {
+            (Some(value), _) => value,
+            (None, ParameterOrigin::Constant(value)) => *value,
+            (None, ParameterOrigin::Variable) => {
+                examples.push(parameter.name.clone());
+                EXAMPLE_SIZE
+            }
+        };
+        sizes.push((name.clone(), value));
+    }
+    let given: Vec<(&str, i64)> = borrow(&sizes);
+    if model.context.at(&given)?.is_empty()? && !examples.is_empty() {
+        let fixed: Vec<(&str, i64)> = given.iter().copied().filter(|(n, _)| !examples.iter().any(|e| e == n)).collect();
+        if let Some((values, _)) = model.context.at(&fixed)?.sample()? {
+            let names = model.context.parameter_names()?;
+            for (name, value) in names.iter().zip(values) {
+                if let Some(size) = sizes.iter_mut().find(|(n, _)| n == name) {
+                    size.1 = value;
+                }
+            }
+        }
+    }
+    Ok((sizes, examples))
+}
+
+/// The same sizes with borrowed names.
+pub fn borrow(sizes: &[(String, i64)]) -> Vec<(&str, i64)> {
+    sizes.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+}
+
+struct Search<'a> {
+    ctx: &'a Context,
+    model: &'a Model<'a>,
+    options: &'a Options,
+    sizes: &'a [(String, i64)],
+}
+
+impl Search<'_> {
+    fn decide(&self, id: ArrayId) -> Result<Outcome, Error> {
+        match self.ctx.with_quota(self.options.max_operations, || self.search(id)) {
+            Err(error) if error.kind == ErrorKind::Quota => {
+                Ok(keep("its analysis takes more work than --max-ops allows", true))
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn search(&self, id: ArrayId) -> Result<Outcome, Error> {
+        let array = self.model.scop.array(id);
+        if let polyfold_scop::Role::Kept(kept) = &array.role {
+            return Ok(keep(&kept.reason, kept.surprising));
+        }
+        if let Some(reason) = self.unfit(id)? {
+            return Ok(keep(&reason, true));
+        }
+        let accesses = self.model.accesses(id);
+        let Some(cells) = accesses.cells()? else {
+            return Ok(keep("no statement of the scop ever runs on it", false));
+        };
+        let mut best: Option<(u64, Verified<Proposal>)> = None;
+        let mut refusal = None;
+        for precision in self.precisions(id)? {
+            let conflicts = conflicts(self.model, id, precision)?;
+            let differences = DifferenceSet::of(self.ctx, &conflicts, array.extents.len())?;
+            for proposal in self.proposals(id, &differences)? {
+                let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
+                if best.as_ref().is_some_and(|(least, _)| *least <= size) {
+                    continue;
+                }
+                match self.prove(proposal, &conflicts, &differences, &cells)? {
+                    Ok(verified) => best = Some((size, verified)),
+                    Err(why) => refusal = Some(why),
+                }
+            }
+        }
+        let declared = self.declared_cells(id)?;
+        Ok(match best {
+            Some((size, verified)) if declared.is_none_or(|d| size < d) => Outcome::Mapped(Box::new(verified)),
+            Some(_) => keep("no smaller storage is possible with one modulus per axis", false),
+            None => keep(&unproved(refusal), true),
+        })
+    }
+
+    /// One interval per cell first; per value too where cells are written more than once.
+    fn precisions(&self, id: ArrayId) -> Result<Vec<Precision>, Error> {
+        let writes = self.model.accesses(id).writes()?;
+        let once = match writes {
+            None => true,
+            Some(writes) => writes.is_injective()? || self.model.unordered.is_some(),
+        };
+        Ok(if once { vec![Precision::Cell] } else { vec![Precision::Cell, Precision::Value] })
+    }
+
+    fn proposals(&self, id: ArrayId, differences: &DifferenceSet) -> Result<Vec<Proposal>, Error> {
+        let sizes = borrow(self.sizes);
+        let problem = Problem {
+            id,
+            array: self.model.scop.array(id),
+            differences: differences.set(),
+            context: &self.model.context,
+            sizes: &sizes,
+        };
+        let mut proposals = Vec::new();
+        for method in &self.options.methods {
+            proposals.extend(propose(*method, &problem)?);
+        }
+        Ok(proposals)
+    }
+
+    fn prove(
+        &self,
+        proposal: Proposal,
+        conflicts: &Conflicts,
+        differences: &DifferenceSet,
+        cells: &Set,
+    ) -> Result<Result<Verified<Proposal>, Refusal>, Error> {
+        verify(proposal, conflicts, differences, cells, &self.model.context)
+    }
+
+    /// Why a temporary must not change although its role would allow it.
+    fn unfit(&self, id: ArrayId) -> Result<Option<String>, Error> {
+        if self.model.leaves_bounds.contains(&id) {
+            return Ok(Some("its subscripts leave its declared extents".to_string()));
+        }
+        let accesses = self.model.accesses(id);
+        let Some(exposed) = dataflow(accesses)?.exposed else { return Ok(None) };
+        let is_static = self.model.scop.array(id).declaration.as_ref().is_some_and(|d| d.storage != Storage::Local);
+        let surely = match accesses.writes()? {
+            None => true,
+            Some(writes) => !self.written_before(&exposed, &writes)?,
+        };
+        Ok(match (surely, is_static) {
+            (true, _) => Some(format!("{} is read before it is written", self.first_cell(id, &exposed)?)),
+            (false, true) => Some("it may be read before it is written, and then holds an older value".to_string()),
+            (false, false) => None,
+        })
+    }
+
+    /// Whether every exposed read comes after some write to its cell, certain or not.
+    fn written_before(&self, exposed: &Map, writes: &Map) -> Result<bool, Error> {
+        let reads = exposed.domain()?;
+        let earlier = Map::lex_gt(&reads)?;
+        let earlier_writes = earlier.intersect_domain(&reads)?.apply_range(writes)?;
+        exposed.is_subset(&earlier_writes)
+    }
+
+    /// `y[0][1]`, some cell that is read too early.
+    fn first_cell(&self, id: ArrayId, exposed: &Map) -> Result<String, Error> {
+        let name = &self.model.scop.array(id).name;
+        let cells = exposed.range()?;
+        let here = cells.at(&borrow(self.sizes))?;
+        let cells = if here.is_empty()? { cells } else { here };
+        let cell = cells.lexmin()?.sample()?.map(|(_, cell)| cell).unwrap_or_default();
+        Ok(format!("{name}{}", cell.iter().map(|c| format!("[{c}]")).collect::<String>()))
+    }
+
+    fn declared_cells(&self, id: ArrayId) -> Result<Option<u64>, Error> {
+        Ok(declared_cells(self.model.scop, id, self.sizes))
+    }
+}
+
+/// Product of the declared extents at given sizes; `None` where an extent is unknown or not positive.
+pub fn declared_cells(scop: &Scop, id: ArrayId, sizes: &[(String, i64)]) -> Option<u64> {
+    let values: Vec<i64> = sizes.iter().map(|(_, v)| *v).collect();
+    let extents = scop.array(id).extents.iter();
+    extents
+        .map(|e| u64::try_from(e.as_ref()?.value(&values)?).ok())
+        .try_fold(1u64, |product, e| product.checked_mul(e?))
+}
+
+fn keep(reason: &str, surprising: bool) -> Outcome {
+    Outcome::Kept { reason: reason.to_string(), surprising }
+}
+
+fn unproved(refusal: Option<Refusal>) -> String {
+    match refusal {
+        Some(Refusal::Clash(Some(witness))) => format!("no mapping could be proved: {witness}"),
+        _ => "no mapping could be proved for all sizes".to_string(),
+    }
+}

@@ -1,0 +1,185 @@
+//! The report of one optimized scop.
+
+use crate::optimize::{Optimized, Outcome, borrow, declared_cells};
+use polyfold_alloc::Proposal;
+use polyfold_codegen::CNames;
+use polyfold_isl::{Error, PwAff};
+use polyfold_prove::{RowForm, Verified};
+use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, ScopReport, Totals};
+use polyfold_scop::{Array, ArrayId, Expr, Liveness, Role, Scop, Storage};
+
+/// The report of one scop; `seconds` is the time it took.
+///
+/// # Errors
+/// When a size does not fit into 64 bits.
+pub fn summarize(scop: &Scop, result: &Optimized, names: &CNames, seconds: f64) -> Result<ScopReport, Error> {
+    let mut arrays = Vec::new();
+    let mut buffers = Vec::new();
+    for (id, outcome) in &result.outcomes {
+        let buffer = match outcome {
+            Outcome::Mapped(storage) => Some(buffer(scop, *id, storage, result, names)?),
+            _ => None,
+        };
+        arrays.push(array(scop, *id, outcome, buffer.as_ref(), result));
+        buffers.extend(buffer);
+    }
+    let temporaries: Vec<(ArrayId, &ArrayReport)> = (result.outcomes.iter().map(|(id, _)| *id).zip(&arrays))
+        .filter(|(id, _)| scop.array(*id).is_temporary())
+        .collect();
+    let bytes = |cells: fn(&ArrayReport) -> Option<u64>| {
+        sum(temporaries.iter().map(|(id, a)| cells(a)?.checked_mul(scop.array(*id).element_bytes?)))
+    };
+    let totals = Totals {
+        at: result.sizes.iter().cloned().collect(),
+        examples: result.examples.clone(),
+        cells_before: sum(temporaries.iter().map(|(_, a)| a.cells_before)),
+        cells_after: sum(temporaries.iter().map(|(_, a)| a.cells_after)),
+        bytes_before: bytes(|a| a.cells_before),
+        bytes_after: bytes(|a| a.cells_after),
+        max_live: result.live.1.as_ref().ok().map(|count| count.total),
+        seconds,
+    };
+    Ok(ScopReport {
+        function: scop.function.clone(),
+        line: scop.line,
+        parameters: scop.parameters.iter().map(|p| p.name.clone()).collect(),
+        context: result.known.to_string(),
+        schedule: result.schedule.clone(),
+        arrays,
+        buffers,
+        proof: Proof { status: "proved", scope: result.proved.to_string() },
+        totals,
+    })
+}
+
+fn sum(mut parts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
+    parts.try_fold(0u64, |total, part| total.checked_add(part?))
+}
+
+fn array(
+    scop: &Scop,
+    id: ArrayId,
+    outcome: &Outcome,
+    buffer: Option<&BufferReport>,
+    result: &Optimized,
+) -> ArrayReport {
+    let array = scop.array(id);
+    let cells_before = declared_cells(scop, id, &result.sizes);
+    let (decision, reason, cells_after) = match (outcome, buffer) {
+        (Outcome::Kept { reason, .. }, _) => (Decision::Kept, Some(reason.clone()), cells_before),
+        (Outcome::Removed, _) => (Decision::Removed, None, Some(0)),
+        (Outcome::Mapped(_), Some(buffer)) if buffer.shape.is_empty() => (Decision::Scalar, None, Some(buffer.cells)),
+        (Outcome::Mapped(_), buffer) => (Decision::Contracted, None, buffer.map(|b| b.cells)),
+    };
+    let (counted, live) = &result.live;
+    let place = counted.iter().position(|counted| *counted == id);
+    ArrayReport {
+        name: array.name.clone(),
+        role: role(array),
+        element: array.element.clone(),
+        extent: array.extents.iter().map(|e| extent(scop, e.as_ref())).collect(),
+        decision,
+        reason,
+        cells_before,
+        cells_after,
+        max_live: match (outcome, place, live) {
+            (Outcome::Removed, ..) => Some(0),
+            (_, Some(place), Ok(count)) => Some(count.each[place]),
+            _ => None,
+        },
+    }
+}
+
+fn role(array: &Array) -> &'static str {
+    match &array.role {
+        Role::Temporary => "temporary",
+        Role::Kept(kept) => match kept.liveness {
+            Liveness::Internal => "internal",
+            Liveness::In => "live-in",
+            Liveness::Out => "live-out",
+            Liveness::InOut => "live-in-out",
+        },
+    }
+}
+
+fn buffer(
+    scop: &Scop,
+    id: ArrayId,
+    storage: &Verified<Proposal>,
+    result: &Optimized,
+    names: &CNames,
+) -> Result<BufferReport, Error> {
+    let array = scop.array(id);
+    let cells = storage.get().mapping.cells(&borrow(&result.sizes))?.unwrap_or(u64::MAX);
+    let shape = storage.rows().iter().map(|row| names.value(&row.modulus)).collect::<Result<Vec<_>, _>>()?;
+    Ok(BufferReport {
+        name: storage_name(array),
+        element: array.element.clone(),
+        shape,
+        cells,
+        bytes: array.element_bytes.and_then(|b| cells.checked_mul(b)),
+        method: storage.get().method.to_string(),
+        members: vec![Member { of: array.name.clone(), mapping: mapping_text(array, storage, result, names)? }],
+    })
+}
+
+fn storage_name(array: &Array) -> String {
+    match array.declaration.as_ref().map(|d| d.storage) {
+        Some(Storage::Local | Storage::StaticLocal) => array.name.clone(),
+        _ => format!("{}_buffer", array.name),
+    }
+}
+
+/// `[n] -> { y[i0, i1] -> [i1 mod 2, i0] }`.
+fn mapping_text(
+    array: &Array,
+    storage: &Verified<Proposal>,
+    result: &Optimized,
+    names: &CNames,
+) -> Result<String, Error> {
+    let cells: Vec<String> = (0..array.extents.len()).map(|k| format!("i{k}")).collect();
+    let mut rows = Vec::new();
+    for row in storage.rows() {
+        let value = linear(&row.coefficients, &cells);
+        rows.push(match &row.form {
+            RowForm::Fits { lowest } if is_zero(lowest)? => value,
+            RowForm::Fits { lowest } => format!("{value} - ({})", names.value(lowest)?),
+            _ => format!("({value}) mod {}", parenthesized(&names.value(&row.modulus)?)),
+        });
+    }
+    let parameters = result.parameters.join(", ");
+    Ok(format!("[{parameters}] -> {{ {}[{}] -> [{}] }}", array.name, cells.join(", "), rows.join(", ")))
+}
+
+fn is_zero(function: &PwAff) -> Result<bool, Error> {
+    Ok(function.as_constant()? == Some(0))
+}
+
+fn parenthesized(text: &str) -> String {
+    if text.chars().all(char::is_alphanumeric) { text.to_string() } else { format!("({text})") }
+}
+
+fn linear(coefficients: &[i64], names: &[String]) -> String {
+    let terms: Vec<String> = (coefficients.iter().zip(names))
+        .filter(|(c, _)| **c != 0)
+        .map(|(c, name)| if *c == 1 { name.clone() } else { format!("{c}{name}") })
+        .collect();
+    terms.join(" + ").replace("+ -", "- ")
+}
+
+/// An extent in C; `?` where the source does not say it, or not in a way that can be printed shortly.
+fn extent(scop: &Scop, expr: Option<&Expr>) -> String {
+    match expr {
+        None => "?".to_string(),
+        Some(Expr::Constant(value)) => value.to_string(),
+        Some(Expr::Parameter(id)) => scop.parameters[id.0].name.clone(),
+        Some(Expr::Add(a, b)) => match b.as_constant() {
+            Some(value) if value < 0 => format!("{} - {}", extent(scop, Some(a)), -value),
+            _ => format!("{} + {}", extent(scop, Some(a)), extent(scop, Some(b))),
+        },
+        Some(Expr::Scale(factor, e)) => format!("{factor} * {}", parenthesized(&extent(scop, Some(e)))),
+        Some(Expr::Divide(e, divisor)) => format!("{} / {divisor}", parenthesized(&extent(scop, Some(e)))),
+        Some(Expr::Remainder(e, divisor)) => format!("{} % {divisor}", parenthesized(&extent(scop, Some(e)))),
+        Some(Expr::Select(..) | Expr::Iterator(_)) => "?".to_string(),
+    }
+}

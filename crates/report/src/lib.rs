@@ -1,0 +1,163 @@
+//! What was decided and why, for programs (JSON, schema `polyfold/1`) and for people (a table).
+//!
+//! Plain data; whoever has the facts fills it in. `cells` and `bytes` count at the sizes of [`Totals::at`].
+
+mod table;
+
+pub use table::table;
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The result for one file.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Always `polyfold/1`.
+    pub schema: &'static str,
+    /// The file's name, as given.
+    pub input: String,
+    /// One entry for each scop that could be analysed, in text order.
+    pub scops: Vec<ScopReport>,
+    /// Messages about the source.
+    pub diagnostics: Vec<Message>,
+}
+
+/// The result for one scop.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScopReport {
+    /// The function that holds it.
+    pub function: String,
+    /// Line of `#pragma scop`.
+    pub line: usize,
+    /// Symbolic sizes.
+    pub parameters: Vec<String>,
+    /// Parameter values that C allows, in isl notation.
+    pub context: String,
+    /// Dates of all operations, in isl notation.
+    pub schedule: String,
+    /// Every array, in order of appearance; scalars are left out.
+    pub arrays: Vec<ArrayReport>,
+    /// New storage.
+    pub buffers: Vec<BufferReport>,
+    /// What was proved.
+    pub proof: Proof,
+    /// Sums.
+    pub totals: Totals,
+}
+
+/// What became of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// Lives in a smaller buffer.
+    Contracted,
+    /// One variable.
+    Scalar,
+    /// Gone: nothing reads it.
+    Removed,
+    /// As it was.
+    Kept,
+}
+
+/// One array of the source.
+#[derive(Clone, Debug, Serialize)]
+pub struct ArrayReport {
+    /// Its name.
+    pub name: String,
+    /// `temporary`, `live-in`, `live-out`, `live-in-out` or `internal`.
+    pub role: &'static str,
+    /// Element type as the source writes it.
+    pub element: String,
+    /// Extents in C; `?` where the source does not say.
+    pub extent: Vec<String>,
+    /// What became of it.
+    pub decision: Decision,
+    /// For kept arrays: why, in one sentence.
+    pub reason: Option<String>,
+    /// Declared cells; `null` where an extent is unknown.
+    pub cells_before: Option<u64>,
+    /// Cells of its new storage.
+    pub cells_after: Option<u64>,
+    /// Most of its values alive at one moment; `null` if that could not be counted.
+    pub max_live: Option<u64>,
+}
+
+/// New storage.
+#[derive(Clone, Debug, Serialize)]
+pub struct BufferReport {
+    /// Its name in the new program.
+    pub name: String,
+    /// Element type.
+    pub element: String,
+    /// Extents in C, outermost first; empty for a variable.
+    pub shape: Vec<String>,
+    /// Product of the shape.
+    pub cells: u64,
+    /// `null` where the size of an element is unknown.
+    pub bytes: Option<u64>,
+    /// The engine that found it.
+    pub method: String,
+    /// Which cells live in it, and where.
+    pub members: Vec<Member>,
+}
+
+/// Cells that live in a buffer.
+#[derive(Clone, Debug, Serialize)]
+pub struct Member {
+    /// An array.
+    pub of: String,
+    /// From its cells to the buffer's; isl notation where all moduli are constants.
+    pub mapping: String,
+}
+
+/// What was proved.
+#[derive(Clone, Debug, Serialize)]
+pub struct Proof {
+    /// `proved` or `failed`.
+    pub status: &'static str,
+    /// Parameter values for which the new program is the same as the old, in isl notation.
+    pub scope: String,
+}
+
+/// Sums over all temporaries of a scop.
+#[derive(Clone, Debug, Serialize)]
+pub struct Totals {
+    /// The sizes at which cells are counted.
+    pub at: BTreeMap<String, i64>,
+    /// Parameters in `at` whose value is only an example, since neither the source nor the user gives one.
+    pub examples: Vec<String>,
+    /// Declared cells.
+    pub cells_before: Option<u64>,
+    /// Cells after.
+    pub cells_after: Option<u64>,
+    /// Declared bytes.
+    pub bytes_before: Option<u64>,
+    /// Bytes after.
+    pub bytes_after: Option<u64>,
+    /// Most values of all temporaries alive at one moment.
+    pub max_live: Option<u64>,
+    /// Time spent.
+    pub seconds: f64,
+}
+
+/// A message about the source.
+#[derive(Clone, Debug, Serialize)]
+pub struct Message {
+    /// `error`, `warning` or `note`.
+    pub severity: &'static str,
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+    /// In the user's words.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Report {
+    /// The report as JSON text.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).map_or_else(|e| format!("{{ \"error\": \"{e}\" }}"), |text| text + "\n")
+    }
+}

@@ -1,0 +1,101 @@
+//! The result for people: one row per array, largest change first in the eye, and one line of sums.
+
+use crate::{ArrayReport, Decision, Report, ScopReport};
+use comfy_table::{CellAlignment, Table, presets};
+
+/// The result as text, with a trailing newline.
+pub fn table(report: &Report) -> String {
+    report.scops.iter().map(scop).collect::<Vec<_>>().join("\n")
+}
+
+fn scop(scop: &ScopReport) -> String {
+    let mut out = format!("{} (line {})\n", scop.function, scop.line);
+    let temporaries: Vec<&ArrayReport> = scop.arrays.iter().filter(|a| a.role == "temporary").collect();
+    let others: Vec<&ArrayReport> = scop.arrays.iter().filter(|a| a.role != "temporary").collect();
+    if temporaries.is_empty() {
+        out += "  no array is declared in the function and used inside the scop only: nothing to shrink\n";
+    } else {
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING).set_header(["array", "cells before", "after", "max live", "now"]);
+        for array in &temporaries {
+            table.add_row([
+                format!("{}{}", array.name, brackets(&array.extent)),
+                count(array.cells_before),
+                count(array.cells_after),
+                count(array.max_live),
+                now(scop, array),
+            ]);
+        }
+        for column in 1..=3 {
+            if let Some(column) = table.column_mut(column) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        for line in table.lines() {
+            out += &format!("  {}\n", line.trim_end());
+        }
+    }
+    for array in &others {
+        let reason = array.reason.as_deref().unwrap_or("");
+        out += &format!("  {} stays: {reason}\n", array.name);
+    }
+    out + &sums(scop)
+}
+
+fn sums(scop: &ScopReport) -> String {
+    let totals = &scop.totals;
+    if totals.cells_before == Some(0) {
+        return String::new();
+    }
+    let at: Vec<String> = totals.at.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let at = if at.is_empty() { String::new() } else { format!(" at {}", at.join(", ")) };
+    let mut out = format!("  {} cells -> {}", count(totals.cells_before), count(totals.cells_after));
+    if let (Some(before), Some(after)) = (totals.bytes_before, totals.bytes_after) {
+        out += &format!(" ({} -> {})", bytes(before), bytes(after));
+    }
+    out += &format!("; {} alive at once{at}; {}\n", count(totals.max_live), proof(scop));
+    if !totals.examples.is_empty() {
+        out += &format!(
+            "  (the source gives no value for {}; --param {}=… counts at your own)\n",
+            totals.examples.join(", "),
+            totals.examples[0]
+        );
+    }
+    out
+}
+
+fn proof(scop: &ScopReport) -> String {
+    match (scop.proof.status, scop.parameters.is_empty()) {
+        ("proved", true) => "proved".to_string(),
+        ("proved", false) => format!("proved for {}", scop.proof.scope),
+        (other, _) => other.to_string(),
+    }
+}
+
+fn now(scop: &ScopReport, array: &ArrayReport) -> String {
+    match array.decision {
+        Decision::Removed => "gone: nothing reads it".to_string(),
+        Decision::Scalar => "a variable".to_string(),
+        Decision::Kept => format!("as it was: {}", array.reason.as_deref().unwrap_or("")),
+        Decision::Contracted => {
+            let buffer = scop.buffers.iter().find(|b| b.members.iter().any(|m| m.of == array.name));
+            buffer.map_or(String::new(), |b| format!("{}{}", b.name, brackets(&b.shape)))
+        }
+    }
+}
+
+fn brackets(extents: &[String]) -> String {
+    extents.iter().map(|e| format!("[{e}]")).collect()
+}
+
+fn count(cells: Option<u64>) -> String {
+    cells.map_or("?".to_string(), |c| c.to_string())
+}
+
+fn bytes(count: u64) -> String {
+    match count {
+        0..10_240 => format!("{count} B"),
+        10_240..10_485_760 => format!("{:.1} KiB", count as f64 / 1024.0),
+        _ => format!("{:.1} MiB", count as f64 / 1_048_576.0),
+    }
+}
