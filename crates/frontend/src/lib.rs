@@ -1,1 +1,37 @@
-//! C text to scops.
+//! C text in, scops and diagnostics out.
+//!
+//! The idea: the user's own compiler decides what macros mean and which branches are compiled ([`instrument`]
+//! asks it); tree-sitter gives exact places; what lies between `#pragma scop` and `#pragma endscop` is lowered to
+//! [`Scop`]s, and everything that cannot be is explained.
+//!
+//! ```
+//! let source = "void f(int n, int x[n]) {\n#pragma scop\n  for (int i = 0; i < n; i++) x[i] = 0;\n#pragma endscop\n}\n";
+//! // What `cc -E -dD -x c -` makes of `instrument(source)`; here there is nothing to expand.
+//! let preprocessed = polyfold_frontend::instrument(source);
+//! let parsed = polyfold_frontend::parse(source, &preprocessed, &Default::default());
+//! assert!(parsed.diagnostics.is_empty());
+//! assert_eq!(parsed.scops[0].parameters[0].name, "n");
+//! ```
+//!
+//! No files, no processes, no clocks: the command line runs the compiler.
+//!
+//! Paper: Bee §2 (static control programs); the region's shape follows Clan and pet.
+
+mod assume;
+mod constant;
+mod diagnostic;
+mod expand;
+mod instrument;
+mod lex;
+mod lower;
+mod macros;
+mod parse;
+mod pragma;
+mod signature;
+mod source;
+mod syntax;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use instrument::instrument;
+pub use parse::{Options, Parsed, parse};
+pub use signature::{FunctionParameter, FunctionSignature};

@@ -11,6 +11,7 @@
 //! Paper: Bee §2 ("static control programs"), after Feautrier.
 
 mod array;
+mod display;
 mod expr;
 mod program;
 mod source;

@@ -1,0 +1,53 @@
+//! What the user is told: place, what is wrong, and what to do about it.
+
+use polyfold_scop::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Something worth knowing.
+    Note,
+    /// Something is left as it is.
+    Warning,
+    /// The input is malformed.
+    Error,
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in the user's words.
+    pub message: String,
+    /// Bytes of the file that it is about.
+    pub span: Span,
+    /// Text under the underlined place.
+    pub label: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    pub(crate) fn new(severity: Severity, message: impl Into<String>, span: Span) -> Diagnostic {
+        Diagnostic { severity, message: message.into(), span, label: String::new(), help: None }
+    }
+
+    pub(crate) fn error(message: impl Into<String>, span: Span) -> Diagnostic {
+        Diagnostic::new(Severity::Error, message, span)
+    }
+
+    pub(crate) fn warning(message: impl Into<String>, span: Span) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, message, span)
+    }
+
+    pub(crate) fn label(mut self, label: impl Into<String>) -> Diagnostic {
+        self.label = label.into();
+        self
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+}

@@ -1,0 +1,159 @@
+//! The file with its macro calls expanded, and the way back.
+//!
+//! The idea: the parser reads an expanded text; every stretch of it that a macro made is a [`Segment`] that
+//! knows which bytes of the file it replaces. Everything else is a copy.
+//!
+//! Example: of `x = AT(B, i, j);` the expanded text is `x = B[i][j];` with one segment over `B[i][j]`.
+
+use crate::lex::{TokenKind, tokens};
+use crate::macros::{MacroTable, join, pieces};
+use polyfold_scop::Span;
+
+/// A stretch of expanded text that a macro made.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    /// Bytes of the expanded text.
+    pub(crate) at: Span,
+    /// Bytes of the outermost call in the file.
+    pub(crate) replaces: Span,
+    /// The macro's name.
+    pub(crate) name: String,
+}
+
+/// Expanded text with its way back to the file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Expanded {
+    pub(crate) text: String,
+    pub(crate) segments: Vec<Segment>,
+}
+
+impl Expanded {
+    /// Expands the macro calls of a masked file.
+    pub(crate) fn new(masked: &str, table: &MacroTable) -> Expanded {
+        let tokens = tokens(masked);
+        let mut expanded = Expanded::default();
+        let mut at = 0;
+        while at < tokens.len() {
+            let text = &masked[tokens[at].span.clone()];
+            let call = (tokens[at].kind == TokenKind::Word).then(|| macro_call(masked, &tokens[at..], table)).flatten();
+            match call {
+                Some((length, new)) => {
+                    let start = expanded.text.len();
+                    expanded.text.push_str(&new);
+                    let replaces = tokens[at].span.start..tokens[at + length - 1].span.end;
+                    let segment = Segment { at: start..expanded.text.len(), replaces, name: text.to_string() };
+                    expanded.segments.push(segment);
+                    at += length;
+                }
+                None => {
+                    expanded.text.push_str(text);
+                    at += 1;
+                }
+            }
+        }
+        expanded
+    }
+
+    /// The segment that holds a byte of the expanded text.
+    pub(crate) fn segment_at(&self, at: usize) -> Option<usize> {
+        let after = self.segments.partition_point(|s| s.at.start <= at);
+        (after > 0 && at < self.segments[after - 1].at.end).then(|| after - 1)
+    }
+
+    /// The segment that holds all of `span`.
+    pub(crate) fn segment_around(&self, span: &Span) -> Option<usize> {
+        let segment = self.segment_at(span.start)?;
+        (span.end <= self.segments[segment].at.end).then_some(segment)
+    }
+
+    /// The bytes of the file that `span` comes from; calls count as a whole.
+    pub(crate) fn to_file(&self, span: &Span) -> Span {
+        let start = match self.segment_at(span.start) {
+            Some(segment) => self.segments[segment].replaces.start,
+            None => self.shifted(span.start),
+        };
+        if span.end <= span.start {
+            return start..start;
+        }
+        let end = match self.segment_at(span.end - 1) {
+            Some(segment) => self.segments[segment].replaces.end,
+            None => self.shifted(span.end - 1) + 1,
+        };
+        start..end.max(start)
+    }
+
+    fn shifted(&self, at: usize) -> usize {
+        match self.segments.partition_point(|s| s.at.end <= at) {
+            0 => at,
+            count => self.segments[count - 1].replaces.end + (at - self.segments[count - 1].at.end),
+        }
+    }
+
+    /// Where a byte of the file stands in the expanded text.
+    pub(crate) fn position_of(&self, at: usize) -> usize {
+        match self.segments.partition_point(|s| s.replaces.end <= at) {
+            0 => at.min(self.text.len()),
+            count => {
+                (self.segments[count - 1].at.end + (at - self.segments[count - 1].replaces.end)).min(self.text.len())
+            }
+        }
+    }
+}
+
+/// How many tokens the macro call in front of `tokens` takes, and what it becomes.
+fn macro_call(text: &str, tokens: &[crate::lex::Token], table: &MacroTable) -> Option<(usize, String)> {
+    let name = &text[tokens[0].span.clone()];
+    let mut length = if table.is_call(name) {
+        call_length(text, tokens)?
+    } else {
+        table.object(name).filter(|_| !table.stays(name))?;
+        1
+    };
+    loop {
+        let call = &text[tokens[0].span.start..tokens[length - 1].span.end];
+        let expansion = table.expand(pieces(call))?;
+        let more = expansion.last().filter(|p| p.kind == TokenKind::Word && table.is_call(&p.text));
+        match more.and_then(|_| call_length(text, &tokens[length - 1..])) {
+            Some(extra) => length += extra - 1,
+            None => return Some((length, join(&expansion))),
+        }
+    }
+}
+
+/// Tokens from the name in front through the `)` that closes its arguments.
+fn call_length(text: &str, tokens: &[crate::lex::Token]) -> Option<usize> {
+    let mut depth = 0usize;
+    for (index, token) in tokens.iter().enumerate().skip(1) {
+        match &text[token.span.clone()] {
+            "(" => depth += 1,
+            ")" if depth == 0 => return None,
+            ")" if depth == 1 => return Some(index + 1),
+            ")" => depth -= 1,
+            _ if depth == 0 && !matches!(token.kind, TokenKind::Space | TokenKind::Newline) => return None,
+            _ => {}
+        }
+        if depth == 0 && !matches!(token.kind, TokenKind::Space | TokenKind::Newline) {
+            return None;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_map_both_ways() {
+        let table = MacroTable::new(&["#define AT(a,r,c) a[r][c]".to_string(), "#define E".to_string()]);
+        let source = "x = AT(B, i, j) E + y;";
+        let expanded = Expanded::new(source, &table);
+        assert_eq!(expanded.text, "x = B[i][j]  + y;");
+        let access = expanded.text.find('B').unwrap();
+        assert_eq!(expanded.to_file(&(access..access + 7)), 4..15);
+        let y = expanded.text.find('y').unwrap();
+        assert_eq!(&source[expanded.to_file(&(y..y + 2))], "y;");
+        assert_eq!(expanded.position_of(source.find('y').unwrap()), y);
+        assert_eq!(Expanded::new("AT(B, 1", &table).text, "AT(B, 1");
+    }
+}

@@ -1,0 +1,467 @@
+//! What an expression reads and writes.
+//!
+//! The idea: one walk in the order of evaluation. A name with all its subscripts is an access; an array with
+//! fewer escapes, and from then on the statement may touch any of its cells.
+//!
+//! Limit: memory behind pointers is not followed; only an array whose address is taken can be there.
+
+use super::arrays::{Obstacle, dimensions};
+use super::{Lowered, Lowering};
+use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, UnaryOperator, Variable, VariableId};
+use polyfold_scop::{Access, AccessKind, ArrayId, Certainty, Condition, Expr, Place, Span};
+
+/// The accesses of one statement, so far.
+#[derive(Default)]
+pub(super) struct Collector {
+    pub(super) accesses: Vec<Access>,
+    /// Whether something besides the writes can be seen.
+    pub(super) effects: bool,
+    conditions: Vec<Condition>,
+    uncertain: usize,
+    callees: Vec<String>,
+}
+
+/// `a[i][j]` taken apart.
+struct Chain<'e> {
+    base: &'e Expression,
+    subscripts: Vec<&'e Expression>,
+}
+
+fn chain(e: &Expression) -> Chain<'_> {
+    match &e.kind {
+        ExpressionKind::Index(inner, subscript) => {
+            let mut chain = chain(inner);
+            chain.subscripts.push(subscript);
+            chain
+        }
+        _ => Chain { base: e, subscripts: Vec::new() },
+    }
+}
+
+const PURE: &[&str] = &[
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "pow",
+    "sqrt",
+    "cbrt",
+    "hypot",
+    "fabs",
+    "floor",
+    "ceil",
+    "round",
+    "trunc",
+    "rint",
+    "nearbyint",
+    "fmod",
+    "remainder",
+    "fmax",
+    "fmin",
+    "fdim",
+    "fma",
+    "copysign",
+    "erf",
+    "erfc",
+    "tgamma",
+    "lgamma",
+    "ldexp",
+    "scalbn",
+    "logb",
+    "lround",
+    "llround",
+    "lrint",
+    "llrint",
+];
+
+/// Whether a name is one of the C library's functions of numbers only.
+fn is_pure(name: &str) -> bool {
+    let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    let builtin = name.strip_prefix("__builtin_").unwrap_or(name);
+    PURE.contains(&name) || PURE.contains(&stem) || matches!(name, "abs" | "labs" | "llabs") || {
+        builtin != name && is_pure(builtin)
+    }
+}
+
+impl Lowering<'_> {
+    /// Adds everything that evaluating `e` reads and writes.
+    pub(super) fn collect(&mut self, e: &Expression, to: &mut Collector) -> Lowered<()> {
+        match &e.kind {
+            ExpressionKind::Integer(..) | ExpressionKind::Literal => Ok(()),
+            ExpressionKind::Name(..) | ExpressionKind::Index(..) | ExpressionKind::Field(..) => {
+                self.reference(e, AccessKind::Read, to)
+            }
+            ExpressionKind::Assign(operator, place, value) => {
+                self.collect(value, to)?;
+                if operator != "=" {
+                    self.reference(place, AccessKind::Read, to)?;
+                }
+                self.write(place, operator == "=", to)
+            }
+            ExpressionKind::Step(_, place) => {
+                self.reference(place, AccessKind::Read, to)?;
+                self.write(place, false, to)
+            }
+            ExpressionKind::Call(callee, arguments) => self.call(e, callee, arguments, to),
+            ExpressionKind::Ternary(condition, first, second) => {
+                self.collect(condition, to)?;
+                let condition = self.condition(condition);
+                self.collect_if(condition.clone(), first, to)?;
+                self.collect_if(condition.negate(), second, to)
+            }
+            ExpressionKind::Binary(BinaryOperator::And, a, b) => {
+                self.collect(a, to)?;
+                let condition = self.condition(a);
+                self.collect_if(condition, b, to)
+            }
+            ExpressionKind::Binary(BinaryOperator::Or, a, b) => {
+                self.collect(a, to)?;
+                let condition = self.condition(a).negate();
+                self.collect_if(condition, b, to)
+            }
+            ExpressionKind::Binary(_, a, b) => {
+                self.collect(a, to)?;
+                self.collect(b, to)
+            }
+            ExpressionKind::Unary(UnaryOperator::Address, inner) => self.address(e, inner, to),
+            ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(_, inner) => self.collect(inner, to),
+            ExpressionKind::Sizeof(parts) => {
+                parts.iter().for_each(|part| self.measured(part));
+                Ok(())
+            }
+            ExpressionKind::Other("an initializer list", parts) => {
+                parts.iter().try_for_each(|part| self.collect(part, to))
+            }
+            ExpressionKind::Other(what, _) => {
+                let message = format!("{what} in a scop is not handled");
+                Err(self.decline(message, &e.span, "not handled", "write it with plain statements"))
+            }
+        }
+    }
+
+    /// What a declaration's initializer writes.
+    pub(super) fn collect_initialization(&mut self, id: VariableId, variable: &Variable, to: &mut Collector) {
+        let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
+        let whole = dimensions(variable) == 0;
+        let Some((place, _)) = self.place(&variable.name_span, &[]) else { return };
+        let certainty = if whole { Certainty::Must } else { Certainty::May };
+        to.accesses.push(Access {
+            array,
+            kind: AccessKind::Write,
+            certainty,
+            subscripts: whole.then(Vec::new),
+            condition: Condition::always(),
+            place,
+            subscript_spans: Vec::new(),
+        });
+    }
+
+    fn collect_if(&mut self, condition: Condition, e: &Expression, to: &mut Collector) -> Lowered<()> {
+        let unknown = condition.depends_on_data();
+        if unknown {
+            to.uncertain += 1;
+        } else {
+            to.conditions.push(condition.clone());
+        }
+        self.conditions.push(condition);
+        let result = self.collect(e, to);
+        self.conditions.pop();
+        if unknown {
+            to.uncertain -= 1;
+        } else {
+            to.conditions.pop();
+        }
+        result
+    }
+
+    /// A call: its values are read; unless it is known to be pure, it does something.
+    fn call(
+        &mut self,
+        e: &Expression,
+        callee: &Expression,
+        arguments: &[Expression],
+        to: &mut Collector,
+    ) -> Lowered<()> {
+        let name = match &callee.kind {
+            ExpressionKind::Name(name, None) => name.clone(),
+            _ => {
+                self.collect(callee, to)?;
+                "a function pointer".to_string()
+            }
+        };
+        if !is_pure(&name) {
+            to.effects = true;
+            self.impure_call.get_or_insert((name.clone(), e.span.clone()));
+        }
+        to.callees.push(name);
+        let result = arguments.iter().try_for_each(|argument| self.collect(argument, to));
+        to.callees.pop();
+        result
+    }
+
+    fn address(&mut self, e: &Expression, inner: &Expression, to: &mut Collector) -> Lowered<()> {
+        let Chain { base, subscripts } = chain(inner);
+        for subscript in subscripts {
+            self.collect(subscript, to)?;
+        }
+        match base.variable() {
+            Some(id) => {
+                self.escape(id, &e.span, to);
+                Ok(())
+            }
+            None if matches!(base.kind, ExpressionKind::Name(..)) => Ok(()),
+            None => match &base.kind {
+                ExpressionKind::Field(inner, false) => self.address(e, inner, to),
+                _ => self.collect(base, to),
+            },
+        }
+    }
+
+    /// `sizeof` depends on how large an array is declared.
+    fn measured(&mut self, e: &Expression) {
+        let Chain { base, subscripts } = chain(e);
+        if let Some(id) = base.variable() {
+            let variable = &self.site.unit.variables[id];
+            if subscripts.len() < dimensions(variable) {
+                let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
+                let reason = format!("`sizeof` at line {} depends on its size", self.line(&e.span));
+                let help = "write the number of bytes with the sizes instead";
+                self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "measured here", help });
+            }
+            return;
+        }
+        base.parts().into_iter().for_each(|part| self.measured(part));
+    }
+
+    fn write(&mut self, place: &Expression, whole: bool, to: &mut Collector) -> Lowered<()> {
+        let first_write = to.accesses.len();
+        self.reference(place, AccessKind::Write, to)?;
+        if !whole {
+            // The subscripts were read already with the place's own read.
+            let writes: Vec<Access> = to.accesses.drain(first_write..).filter(Access::is_write).collect();
+            to.accesses.extend(writes);
+        }
+        let written: Vec<ArrayId> = to.accesses.iter().filter(|a| a.is_write()).map(|a| a.array).collect();
+        let is_twice = |id: &ArrayId| written.iter().filter(|other| *other == id).count() > 1;
+        if to.callees.is_empty() && written.iter().any(is_twice) && !self.writes_escape(to) {
+            let message = "this statement writes the same array twice".to_string();
+            return Err(self.decline(message, &place.span, "written again", "split it into two statements"));
+        }
+        Ok(())
+    }
+
+    fn writes_escape(&self, to: &Collector) -> bool {
+        to.accesses.iter().any(|a| a.is_write() && a.subscripts.is_none())
+    }
+
+    /// A name, subscripts, or a field of them.
+    fn reference(&mut self, e: &Expression, kind: AccessKind, to: &mut Collector) -> Lowered<()> {
+        if let ExpressionKind::Field(inner, arrow) = &e.kind {
+            return self.field(inner, *arrow, kind, to);
+        }
+        let Chain { base, subscripts } = chain(e);
+        match &base.kind {
+            ExpressionKind::Name(name, None) if subscripts.is_empty() => {
+                to.effects |= kind == AccessKind::Write;
+                let _ = name;
+                Ok(())
+            }
+            ExpressionKind::Name(name, None) => {
+                let array = self.arrays.id(name, None, subscripts.len());
+                self.subscripted(e, array, &subscripts, kind, to)
+            }
+            ExpressionKind::Name(_, Some(id)) => self.variable(e, *id, &subscripts, kind, to),
+            _ if subscripts.is_empty() && kind == AccessKind::Read => self.collect(base, to),
+            _ => {
+                to.effects |= kind == AccessKind::Write;
+                match &base.kind {
+                    ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(_, inner) => self.collect(inner, to)?,
+                    _ => self.collect(base, to)?,
+                }
+                subscripts.into_iter().try_for_each(|subscript| self.collect(subscript, to))
+            }
+        }
+    }
+
+    fn field(&mut self, inner: &Expression, arrow: bool, kind: AccessKind, to: &mut Collector) -> Lowered<()> {
+        if arrow {
+            to.effects |= kind == AccessKind::Write;
+            return self.collect(inner, to);
+        }
+        let first = to.accesses.len();
+        self.reference(inner, kind, to)?;
+        for access in to.accesses[first..].iter_mut().filter(|a| a.is_write()) {
+            access.certainty = Certainty::May;
+        }
+        Ok(())
+    }
+
+    fn variable(
+        &mut self,
+        e: &Expression,
+        id: VariableId,
+        subscripts: &[&Expression],
+        kind: AccessKind,
+        to: &mut Collector,
+    ) -> Lowered<()> {
+        let site = self.site;
+        let variable = &site.unit.variables[id];
+        let wanted = dimensions(variable);
+        if wanted == 0 && !variable.hides_array && subscripts.is_empty() {
+            return self.scalar(e, id, variable, kind, to);
+        }
+        if variable.hides_array {
+            self.escape(id, &e.span, to);
+            return subscripts.iter().try_for_each(|s| self.collect(s, to));
+        }
+        if subscripts.len() < wanted {
+            let assigns_pointer = kind == AccessKind::Write && subscripts.is_empty();
+            if assigns_pointer && matches!(variable.shape.first(), Some(Derivation::Pointer)) {
+                let message = format!("the pointer `{}` changes in the scop", variable.name);
+                return Err(self.decline(message, &e.span, "changed here", "index from a pointer that stays"));
+            }
+            self.escape(id, &e.span, to);
+            return subscripts.iter().try_for_each(|s| self.collect(s, to));
+        }
+        let array = self.arrays.id(&variable.name, Some(id), wanted);
+        if subscripts.len() == wanted {
+            return self.subscripted(e, array, subscripts, kind, to);
+        }
+        to.effects |= kind == AccessKind::Write;
+        let mut inner = e;
+        for _ in wanted..subscripts.len() {
+            if let ExpressionKind::Index(base, subscript) = &inner.kind {
+                self.collect(subscript, to)?;
+                inner = base;
+            }
+        }
+        self.subscripted(inner, array, &subscripts[..wanted], AccessKind::Read, to)
+    }
+
+    /// A plain variable: counters and parameters are not accesses.
+    fn scalar(
+        &mut self,
+        e: &Expression,
+        id: VariableId,
+        variable: &Variable,
+        kind: AccessKind,
+        to: &mut Collector,
+    ) -> Lowered<()> {
+        let is_counter = self.facts.counters.contains(&id);
+        if is_counter && self.meaning(id).is_none() {
+            let message = format!("the counter `{}` is used outside its loop", variable.name);
+            return Err(self.decline(message, &e.span, "used here", "use a variable of its own"));
+        }
+        let is_read_only = kind == AccessKind::Read && !self.facts.declared_inside.contains(&id);
+        if is_counter || (is_read_only && self.affine(e).is_ok()) {
+            return Ok(());
+        }
+        let array = self.arrays.id(&variable.name, Some(id), 0);
+        self.subscripted(e, array, &[], kind, to)
+    }
+
+    fn subscripted(
+        &mut self,
+        e: &Expression,
+        array: ArrayId,
+        subscripts: &[&Expression],
+        kind: AccessKind,
+        to: &mut Collector,
+    ) -> Lowered<()> {
+        for subscript in subscripts {
+            self.collect(subscript, to)?;
+        }
+        let affine = self.subscripts(array, subscripts);
+        let spans: Vec<Span> = subscripts.iter().map(|s| s.span.clone()).collect();
+        let place = self.place(&e.span, &spans);
+        if place.is_none() {
+            let obstacle = Obstacle {
+                reason: format!("a macro makes only a part of the reference at line {}", self.line(&e.span)),
+                span: e.span.clone(),
+                label: "partly made by a macro",
+                help: "write the reference out, or let the macro make all of it",
+            };
+            self.arrays.obstruct(array, obstacle);
+        }
+        let outside = || (Place::in_file(self.site.expanded.to_file(&e.span)), Vec::new());
+        let (place, subscript_spans) = place.unwrap_or_else(outside);
+        let sure = to.uncertain == 0 && affine.is_some();
+        to.accesses.push(Access {
+            array,
+            kind,
+            certainty: if sure { Certainty::Must } else { Certainty::May },
+            subscripts: affine,
+            condition: all_of(&to.conditions),
+            place,
+            subscript_spans,
+        });
+        Ok(())
+    }
+
+    fn subscripts(&mut self, array: ArrayId, subscripts: &[&Expression]) -> Option<Vec<Expr>> {
+        let mut affine = Vec::new();
+        for subscript in subscripts {
+            match self.affine(subscript) {
+                Ok(e) => affine.push(e),
+                Err(error) => {
+                    self.wanted_pins.extend(error.pins);
+                    let line = self.line(&subscript.span);
+                    let obstacle = Obstacle {
+                        reason: format!("its subscript at line {line} is not affine: {}", error.why),
+                        span: subscript.span.clone(),
+                        label: "not affine",
+                        help: "subscripts may use counters, sizes that do not change in the scop, and constants",
+                    };
+                    self.arrays.obstruct(array, obstacle);
+                    return None;
+                }
+            }
+        }
+        Some(affine)
+    }
+
+    /// From here on, the array may be read and written from anywhere.
+    fn escape(&mut self, id: VariableId, span: &Span, to: &mut Collector) {
+        let variable = &self.site.unit.variables[id];
+        let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
+        let line = self.line(span);
+        let reason = match to.callees.last() {
+            Some(callee) => format!("its address is passed to `{callee}` at line {line}"),
+            None => format!("its address is taken at line {line}"),
+        };
+        let help = "copy what is needed into another array, or leave this statement outside the scop";
+        self.arrays.obstruct(array, Obstacle { reason, span: span.clone(), label: "its address is used here", help });
+        let place = Place::in_file(self.site.expanded.to_file(span));
+        for kind in [AccessKind::Read, AccessKind::Write] {
+            to.accesses.push(Access {
+                array,
+                kind,
+                certainty: Certainty::May,
+                subscripts: None,
+                condition: Condition::always(),
+                place: place.clone(),
+                subscript_spans: Vec::new(),
+            });
+        }
+    }
+}
+
+fn all_of(conditions: &[Condition]) -> Condition {
+    conditions.iter().cloned().fold(Condition::always(), Condition::and)
+}

@@ -1,0 +1,244 @@
+//! Affine expressions.
+//!
+//! The idea: an expression is affine if it adds and scales counters, parameters and constants; where a product
+//! or quotient of constants stands in the way, the constants' names are wanted at their values.
+
+use super::{Lowering, Meaning};
+use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
+use polyfold_scop::{Comparison, Condition, Expr, Parameter, ParameterId, ParameterOrigin, Span, Storage};
+use std::collections::BTreeSet;
+
+/// Why an expression is not affine.
+pub(super) struct NotAffine {
+    pub(super) span: Span,
+    /// A sentence's end: "it multiplies two variables".
+    pub(super) why: String,
+    /// Constants whose values would help.
+    pub(super) pins: BTreeSet<String>,
+}
+
+type Affine = Result<Expr, NotAffine>;
+
+fn refuse<T>(e: &Expression, why: impl Into<String>) -> Result<T, NotAffine> {
+    Err(NotAffine { span: e.span.clone(), why: why.into(), pins: BTreeSet::new() })
+}
+
+impl Lowering<'_> {
+    /// The affine expression that `e` is; on failure nothing has changed.
+    pub(super) fn affine(&mut self, e: &Expression) -> Affine {
+        let parameters = self.parameters.len();
+        let pins = self.used_pins.clone();
+        let result = self.affine_parts(e);
+        if result.is_err() {
+            self.parameters.truncate(parameters);
+            self.parameter_variables.retain(|id, _| id.0 < parameters);
+            self.used_pins = pins;
+        }
+        result
+    }
+
+    fn affine_parts(&mut self, e: &Expression) -> Affine {
+        match &e.kind {
+            ExpressionKind::Integer(value, _) => Ok(Expr::Constant(*value)),
+            ExpressionKind::Name(name, Some(variable)) => self.affine_variable(e, name, *variable),
+            ExpressionKind::Name(name, None) => self.affine_constant(e, name),
+            ExpressionKind::Unary(UnaryOperator::Plus, inner) => self.affine_parts(inner),
+            ExpressionKind::Unary(UnaryOperator::Minus, inner) => Ok(self.affine_parts(inner)?.scale(-1)),
+            ExpressionKind::Cast(to, inner) if to.is_wide_integer() && *to != Scalar::Unknown => {
+                self.affine_parts(inner)
+            }
+            ExpressionKind::Cast(..) => refuse(e, "it casts to a type that may cut off values"),
+            ExpressionKind::Ternary(condition, first, second) => {
+                let condition = self.affine_condition(condition)?;
+                let (first, second) = (self.affine_parts(first)?, self.affine_parts(second)?);
+                Ok(Expr::Select(Box::new(condition), Box::new(first), Box::new(second)))
+            }
+            ExpressionKind::Unary(UnaryOperator::Not, _)
+            | ExpressionKind::Binary(BinaryOperator::Compare(_) | BinaryOperator::And | BinaryOperator::Or, ..) => {
+                let condition = self.affine_condition(e)?;
+                Ok(Expr::Select(Box::new(condition), Box::new(Expr::Constant(1)), Box::new(Expr::Constant(0))))
+            }
+            ExpressionKind::Binary(operator, left, right) => self.affine_binary(e, *operator, left, right),
+            ExpressionKind::Index(..) => refuse(e, "it reads an array"),
+            ExpressionKind::Call(..) => refuse(e, "it calls a function"),
+            ExpressionKind::Literal => refuse(e, "it is not an integer"),
+            ExpressionKind::Other(what, _) => refuse(e, format!("it has {what}")),
+            _ => refuse(e, "it is not a sum of counters, sizes and constants"),
+        }
+    }
+
+    /// A condition all of whose parts are affine.
+    fn affine_condition(&mut self, e: &Expression) -> Result<Condition, NotAffine> {
+        match &e.kind {
+            ExpressionKind::Unary(UnaryOperator::Not, inner) => Ok(self.affine_condition(inner)?.negate()),
+            ExpressionKind::Binary(BinaryOperator::And, a, b) => {
+                Ok(Condition::All(vec![self.affine_condition(a)?, self.affine_condition(b)?]))
+            }
+            ExpressionKind::Binary(BinaryOperator::Or, a, b) => {
+                Ok(Condition::Any(vec![self.affine_condition(a)?, self.affine_condition(b)?]))
+            }
+            ExpressionKind::Binary(BinaryOperator::Compare(comparison), a, b) => {
+                Ok(Condition::Compare(self.affine_parts(a)?, *comparison, self.affine_parts(b)?))
+            }
+            _ => Ok(Condition::Compare(self.affine_parts(e)?, Comparison::NotEqual, Expr::Constant(0))),
+        }
+    }
+
+    fn affine_binary(&mut self, e: &Expression, operator: BinaryOperator, a: &Expression, b: &Expression) -> Affine {
+        let (left, right) = match (self.affine_parts(a), self.affine_parts(b)) {
+            (Ok(left), Ok(right)) => (left, right),
+            (Err(first), Err(second)) => {
+                let pins = first.pins.into_iter().chain(second.pins).collect();
+                return Err(NotAffine { span: first.span, why: first.why, pins });
+            }
+            (Err(error), Ok(_)) | (Ok(_), Err(error)) => return Err(error),
+        };
+        match (operator, left.as_constant(), right.as_constant()) {
+            (BinaryOperator::Add, ..) => Ok(left.add(right)),
+            (BinaryOperator::Subtract, ..) => Ok(left.add(right.scale(-1))),
+            (BinaryOperator::Multiply, Some(factor), _) => Ok(right.scale(factor)),
+            (BinaryOperator::Multiply, _, Some(factor)) => Ok(left.scale(factor)),
+            (BinaryOperator::Multiply, ..) => {
+                let pins = match (self.only_constants(&left), self.only_constants(&right)) {
+                    (Some(mut a), Some(b)) => {
+                        a.extend(b);
+                        a
+                    }
+                    (one, other) => one.or(other).unwrap_or_default(),
+                };
+                Err(NotAffine { span: e.span.clone(), why: "it multiplies two variables".to_string(), pins })
+            }
+            (BinaryOperator::Divide, Some(a), Some(b)) if b != 0 && a.checked_div(b).is_some() => {
+                Ok(Expr::Constant(a / b))
+            }
+            (BinaryOperator::Remainder, Some(a), Some(b)) if b != 0 && a.checked_rem(b).is_some() => {
+                Ok(Expr::Constant(a % b))
+            }
+            (BinaryOperator::Divide, _, Some(by)) if by > 0 => Ok(Expr::Divide(Box::new(left), by)),
+            (BinaryOperator::Remainder, _, Some(by)) if by > 0 => Ok(Expr::Remainder(Box::new(left), by)),
+            (BinaryOperator::Divide | BinaryOperator::Remainder, ..) => Err(NotAffine {
+                span: e.span.clone(),
+                why: "its divisor is not a positive constant".to_string(),
+                pins: self.only_constants(&right).unwrap_or_default(),
+            }),
+            _ => refuse(e, "it works on bits"),
+        }
+    }
+
+    /// The constants in `e`, if it holds nothing else that varies.
+    fn only_constants(&self, e: &Expr) -> Option<BTreeSet<String>> {
+        let both = |a: &Expr, b: &Expr| {
+            let mut names = self.only_constants(a)?;
+            names.extend(self.only_constants(b)?);
+            Some(names)
+        };
+        match e {
+            Expr::Constant(_) => Some(BTreeSet::new()),
+            Expr::Iterator(_) => None,
+            Expr::Parameter(id) => {
+                let parameter = &self.parameters[id.0];
+                (parameter.origin != ParameterOrigin::Variable).then(|| BTreeSet::from([parameter.name.clone()]))
+            }
+            Expr::Add(a, b) | Expr::Select(_, a, b) => both(a, b),
+            Expr::Scale(_, a) | Expr::Divide(a, _) | Expr::Remainder(a, _) => self.only_constants(a),
+        }
+    }
+
+    fn affine_variable(&mut self, e: &Expression, name: &str, id: VariableId) -> Affine {
+        match self.meaning(id) {
+            Some(Meaning::Counter(counter)) => return Ok(Expr::Iterator(*counter)),
+            Some(Meaning::Value(value)) => return Ok(value.clone()),
+            None => {}
+        }
+        let variable = &self.site.unit.variables[id];
+        if !variable.is_scalar() || variable.is_volatile || !matches!(variable.scalar, Scalar::Integer { .. }) {
+            return refuse(e, format!("`{name}` is not a plain integer"));
+        }
+        if self.facts.counters.contains(&id) {
+            return refuse(e, format!("it uses the counter `{name}` outside its loop"));
+        }
+        if self.facts.written.contains(&id) || self.facts.declared_inside.contains(&id) {
+            return refuse(e, format!("`{name}` changes in the scop"));
+        }
+        match variable.constant {
+            Some(value) if variable.is_const => Ok(self.symbol(name, value)),
+            _ => {
+                let parameter = self.parameter(name, ParameterOrigin::Variable);
+                self.parameter_variables.insert(parameter, id);
+                Ok(Expr::Parameter(parameter))
+            }
+        }
+    }
+
+    fn affine_constant(&mut self, e: &Expression, name: &str) -> Affine {
+        if let Some(value) = self.site.unit.enumerators.get(name) {
+            return Ok(self.symbol(name, *value));
+        }
+        let Some(text) = self.site.table.object(name) else {
+            return refuse(e, format!("`{name}` is not declared in this file"));
+        };
+        match crate::syntax::expression_from(text, self.site.table, self.site.typedefs) {
+            Some(Expression { kind: ExpressionKind::Integer(value, _), .. }) => Ok(self.symbol(name, value)),
+            Some(body) if !mentions(&body, name) => {
+                if let Some(value) = crate::constant::value(&body, &|_| None) {
+                    return Ok(self.symbol(name, value));
+                }
+                self.affine_parts(&body).map_err(|error| NotAffine { span: e.span.clone(), ..error })
+            }
+            _ => refuse(e, format!("the macro `{name}` is not an integer")),
+        }
+    }
+
+    fn symbol(&mut self, name: &str, value: i64) -> Expr {
+        if self.facts.symbolic.contains(name) && !self.pinned.contains(name) {
+            return Expr::Parameter(self.parameter(name, ParameterOrigin::Constant(value)));
+        }
+        self.used_pins.insert(name.to_string(), value);
+        Expr::Constant(value)
+    }
+
+    fn parameter(&mut self, name: &str, origin: ParameterOrigin) -> ParameterId {
+        let known = self.parameters.iter().position(|p| p.name == name && p.origin == origin);
+        ParameterId(known.unwrap_or_else(|| {
+            self.parameters.push(Parameter { name: name.to_string(), origin });
+            self.parameters.len() - 1
+        }))
+    }
+
+    /// The type of `e`.
+    pub(super) fn scalar_of(&self, e: &Expression) -> Scalar {
+        match &e.kind {
+            ExpressionKind::Integer(_, scalar) | ExpressionKind::Cast(scalar, _) => *scalar,
+            ExpressionKind::Name(_, Some(id)) => self.variable_scalar(*id),
+            ExpressionKind::Name(name, None) => match self.site.table.object(name) {
+                Some(text) => crate::syntax::expression_from(text, self.site.table, self.site.typedefs)
+                    .filter(|body| !mentions(body, name))
+                    .map_or(Scalar::Unknown, |body| self.scalar_of(&body)),
+                None if self.site.unit.enumerators.contains_key(name) => Scalar::INT,
+                None => Scalar::Unknown,
+            },
+            ExpressionKind::Unary(UnaryOperator::Not, _)
+            | ExpressionKind::Binary(BinaryOperator::Compare(_) | BinaryOperator::And | BinaryOperator::Or, ..) => {
+                Scalar::INT
+            }
+            ExpressionKind::Unary(UnaryOperator::Plus | UnaryOperator::Minus, inner) => {
+                self.scalar_of(inner).promoted()
+            }
+            ExpressionKind::Binary(_, a, b) | ExpressionKind::Ternary(_, a, b) => {
+                self.scalar_of(a).with(self.scalar_of(b))
+            }
+            _ => Scalar::Unknown,
+        }
+    }
+
+    /// Whether a variable lives where other functions can reach it.
+    pub(super) fn is_global(&self, id: VariableId) -> bool {
+        self.site.unit.variables[id].storage == Storage::Global
+    }
+}
+
+fn mentions(body: &Expression, wanted: &str) -> bool {
+    let mut found = false;
+    body.walk(&mut |e| found |= matches!(&e.kind, ExpressionKind::Name(name, _) if name == wanted));
+    found
+}

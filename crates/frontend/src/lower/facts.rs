@@ -1,0 +1,161 @@
+//! What the whole function says about each variable.
+
+use super::Site;
+use crate::syntax::{
+    Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, UnaryOperator, VariableId,
+};
+use polyfold_scop::Span;
+use std::collections::{HashMap, HashSet};
+
+/// Facts about variables, gathered before lowering.
+#[derive(Default)]
+pub(super) struct Facts {
+    /// Assigned in the scop, or with its address taken there.
+    pub(super) written: HashSet<VariableId>,
+    /// Where each variable is assigned or its address is taken, in the function.
+    pub(super) assigned_at: HashMap<VariableId, Vec<usize>>,
+    pub(super) address_taken: HashSet<VariableId>,
+    /// First mention before the scop, and after it.
+    pub(super) before: HashMap<VariableId, Span>,
+    pub(super) after: HashMap<VariableId, Span>,
+    /// Counters of the scop's loops.
+    pub(super) counters: HashSet<VariableId>,
+    /// Declared between the pragmas.
+    pub(super) declared_inside: HashSet<VariableId>,
+    /// Constants that occur in extents of arrays that the scop uses: they stay symbolic.
+    pub(super) symbolic: HashSet<String>,
+}
+
+impl Facts {
+    pub(super) fn gather(site: &Site) -> Facts {
+        let mut facts = Facts::default();
+        let within = scop_range(site);
+        site.function.body.walk(&mut |e| facts.note(e, &within));
+        for &id in &site.function.parameters {
+            facts.note_extents(site, id, &within);
+        }
+        facts.note_declarations(site, &site.function.body, &within);
+        let mut used = HashSet::new();
+        for statement in site.statements {
+            facts.note_counters(statement);
+            statement.walk(&mut |e| used.extend(e.variable()));
+        }
+        for id in used {
+            for extent in extents(site, id) {
+                facts.note_symbols(site, extent, 0);
+            }
+        }
+        facts
+    }
+
+    fn note(&mut self, e: &Expression, within: &Span) {
+        let inside = within.contains(&e.span.start);
+        if let Some(variable) = e.variable()
+            && !inside
+        {
+            let side = if e.span.start < within.start { &mut self.before } else { &mut self.after };
+            side.entry(variable).or_insert_with(|| e.span.clone());
+        }
+        let target = match &e.kind {
+            ExpressionKind::Assign(_, place, _) | ExpressionKind::Step(_, place) => place.variable(),
+            ExpressionKind::Unary(UnaryOperator::Address, place) => {
+                let variable = place.variable();
+                self.address_taken.extend(variable);
+                variable
+            }
+            _ => None,
+        };
+        if let Some(target) = target {
+            self.assigned_at.entry(target).or_default().push(e.span.start);
+            if inside {
+                self.written.insert(target);
+            }
+        }
+    }
+
+    /// Names in the extents of other declarations are mentions, too.
+    fn note_extents(&mut self, site: &Site, id: VariableId, within: &Span) {
+        for extent in extents(site, id) {
+            extent.walk(&mut |e| self.note(e, within));
+        }
+    }
+
+    fn note_declarations(&mut self, site: &Site, statement: &Statement, within: &Span) {
+        let note = |facts: &mut Facts, list: &[(VariableId, Option<Expression>)]| {
+            for (id, _) in list {
+                facts.note_extents(site, *id, within);
+                if within.contains(&site.unit.variables[*id].name_span.start) {
+                    facts.declared_inside.insert(*id);
+                }
+            }
+        };
+        match &statement.kind {
+            StatementKind::Declaration(list) => note(self, list),
+            StatementKind::For { start, body, .. } => {
+                if let ForStart::Declaration(list) = start {
+                    note(self, list);
+                }
+                self.note_declarations(site, body, within);
+            }
+            StatementKind::Block(list) | StatementKind::Other(_, list, _) => {
+                list.iter().for_each(|s| self.note_declarations(site, s, within));
+            }
+            StatementKind::If(_, then, otherwise) => {
+                self.note_declarations(site, then, within);
+                otherwise.iter().for_each(|s| self.note_declarations(site, s, within));
+            }
+            StatementKind::Label(_, inner) => self.note_declarations(site, inner, within),
+            StatementKind::Empty | StatementKind::Expression(_) => {}
+        }
+    }
+
+    fn note_counters(&mut self, statement: &Statement) {
+        match &statement.kind {
+            StatementKind::For { start, body, .. } => {
+                match start {
+                    ForStart::Declaration(list) => self.counters.extend(list.iter().map(|(id, _)| *id)),
+                    ForStart::Expression(Expression { kind: ExpressionKind::Assign(_, place, _), .. }) => {
+                        self.counters.extend(place.variable());
+                    }
+                    _ => {}
+                }
+                self.note_counters(body);
+            }
+            StatementKind::Block(list) | StatementKind::Other(_, list, _) => {
+                list.iter().for_each(|s| self.note_counters(s));
+            }
+            StatementKind::If(_, then, otherwise) => {
+                self.note_counters(then);
+                otherwise.iter().for_each(|s| self.note_counters(s));
+            }
+            StatementKind::Label(_, inner) => self.note_counters(inner),
+            StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => {}
+        }
+    }
+
+    fn note_symbols(&mut self, site: &Site, extent: &Expression, depth: usize) {
+        extent.walk(&mut |e| {
+            let ExpressionKind::Name(name, _) = &e.kind else { return };
+            let body = site.table.object(name).filter(|_| depth < 20);
+            match body.and_then(|text| crate::syntax::expression_from(text, site.table, site.typedefs)) {
+                Some(body) if !matches!(body.kind, ExpressionKind::Integer(..)) => {
+                    self.note_symbols(site, &body, depth + 1);
+                }
+                _ => {
+                    self.symbolic.insert(name.clone());
+                }
+            }
+        });
+    }
+}
+
+fn scop_range(site: &Site) -> Span {
+    site.expanded.position_of(site.span.start)..site.expanded.position_of(site.span.end)
+}
+
+fn extents<'a>(site: &Site<'a>, id: VariableId) -> impl Iterator<Item = &'a Expression> {
+    site.unit.variables[id].shape.iter().filter_map(|derivation| match derivation {
+        Derivation::Array(extent) => extent.as_ref(),
+        _ => None,
+    })
+}

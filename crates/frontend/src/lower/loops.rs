@@ -1,0 +1,267 @@
+//! `for` loops.
+//!
+//! The idea: a loop is handled if one integer counter runs from a first value by a constant step, as long as a
+//! conjunction of bounds holds that all point in the step's direction.
+
+use super::{Lowered, Lowering, Meaning, Stop};
+use crate::syntax::{
+    BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, VariableId,
+};
+use polyfold_scop::{Comparison, Condition, Expr, Loop, LoopId, Node, Span};
+
+struct Header<'a> {
+    counter: VariableId,
+    first: &'a Expression,
+}
+
+/// A bound: comparison seen from the counter, and the other side.
+struct Bound<'a> {
+    comparison: Comparison,
+    other: &'a Expression,
+    whole: &'a Expression,
+}
+
+impl<'a> Lowering<'a> {
+    /// Lowers a `for`; `collapsed` outer pragmas still reach inward.
+    pub(super) fn for_loop(&mut self, statement: &'a Statement, collapsed: usize) -> Lowered<Node> {
+        let StatementKind::For { start, condition, update, body } = &statement.kind else {
+            return Err(self.decline("this construct is not handled".to_string(), &statement.span, "here", ""));
+        };
+        if let Some(name) = self.macro_at(statement.span.start) {
+            let message = format!("the macro `{name}` makes a loop");
+            return Err(self.decline(message, &statement.span, "expands to a `for`", "write the `for` out"));
+        }
+        let header = self.header(statement, start)?;
+        let (Some(condition), Some(update)) = (condition, update) else {
+            let help = "write it as `for (i = first; i < bound; i++)`";
+            return Err(self.decline("this loop has no bound or no step".to_string(), &statement.span, "", help));
+        };
+        let step = self.step(header.counter, update)?;
+        self.check_counter(&header, body)?;
+        let first = self.bound(header.first)?;
+        let unsigned = self.is_unsigned(self.variable_scalar(header.counter));
+        if unsigned {
+            self.note_conversion(header.first);
+        }
+        self.note_wrapping(header.first);
+        let id = LoopId(self.loop_count);
+        self.loop_count += 1;
+        self.meanings.push((header.counter, Meaning::Counter(id)));
+        let outer = self.loops.clone();
+        let loop_condition = self.loop_condition(&header, condition, step, id)?;
+        self.loops = outer.clone();
+        self.loops.push(id);
+        self.check_pins()?;
+        let file_span = self.site.expanded.to_file(&statement.span);
+        let own = self.site.pragmas.parallel_before(file_span.start);
+        let collapsed = collapsed.max(own);
+        let depth = self.meanings.len();
+        let body = self.statement(body, None, collapsed.saturating_sub(1))?;
+        self.meanings.truncate(depth - 1);
+        self.loops = outer;
+        Ok(Node::Loop(Loop {
+            id,
+            iterator: self.site.unit.variables[header.counter].name.clone(),
+            first,
+            condition: loop_condition,
+            step,
+            parallel: collapsed > 0,
+            body,
+            line: crate::source::line_of(self.site.source, file_span.start),
+            span: file_span,
+        }))
+    }
+
+    fn header(&self, statement: &Statement, start: &'a ForStart) -> Lowered<Header<'a>> {
+        let found = match start {
+            ForStart::Declaration(list) => match list.as_slice() {
+                [(counter, Some(first))] => Some(Header { counter: *counter, first }),
+                _ => None,
+            },
+            ForStart::Expression(Expression { kind: ExpressionKind::Assign(operator, place, first), .. })
+                if operator == "=" =>
+            {
+                place.variable().map(|counter| Header { counter, first })
+            }
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            let help = "write it as `for (i = first; i < bound; i++)`, with one counter";
+            self.decline("this loop does not set exactly one counter".to_string(), &statement.span, "this loop", help)
+        })
+    }
+
+    fn check_counter(&self, header: &Header, body: &Statement) -> Lowered<()> {
+        let variable = &self.site.unit.variables[header.counter];
+        let name = &variable.name;
+        let is_wide = matches!(variable.scalar, Scalar::Integer { bytes: 4.., .. }) && variable.is_scalar();
+        if !is_wide || variable.is_volatile {
+            let message = format!("the loop counter `{name}` has the type `{}`", variable.element);
+            return Err(self.decline(message, &header.first.span, "of this loop", "use `int`, `long` or `size_t`"));
+        }
+        if self.is_global(header.counter) || self.facts.address_taken.contains(&header.counter) {
+            let message = format!("the loop counter `{name}` can be changed from elsewhere");
+            return Err(self.decline(message, &header.first.span, "of this loop", "use a local counter"));
+        }
+        match first_assignment(body, header.counter) {
+            None => Ok(()),
+            Some(span) => {
+                let message = format!("the loop counter `{name}` changes in the loop's body");
+                Err(self.decline(message, &span, "changed here", "change it only in the head of its loop"))
+            }
+        }
+    }
+
+    fn step(&mut self, counter: VariableId, update: &'a Expression) -> Lowered<i64> {
+        let is_counter = |e: &Expression| e.variable() == Some(counter);
+        let (amount, sign) = match &update.kind {
+            ExpressionKind::Step(step, place) if is_counter(place) => return Ok(*step),
+            ExpressionKind::Assign(operator, place, by) if is_counter(place) => match (operator.as_str(), &by.kind) {
+                ("+=", _) => (Some(&**by), 1),
+                ("-=", _) => (Some(&**by), -1),
+                ("=", ExpressionKind::Binary(BinaryOperator::Add, a, b)) if is_counter(a) => (Some(&**b), 1),
+                ("=", ExpressionKind::Binary(BinaryOperator::Add, a, b)) if is_counter(b) => (Some(&**a), 1),
+                ("=", ExpressionKind::Binary(BinaryOperator::Subtract, a, b)) if is_counter(a) => (Some(&**b), -1),
+                _ => (None, 1),
+            },
+            _ => (None, 1),
+        };
+        let help = "step by a constant, as in `i++` or `i += 4`";
+        let refused = |walk: &Self| {
+            walk.decline("this loop's step is not handled".to_string(), &update.span, "not a constant step", help)
+        };
+        let amount = amount.ok_or_else(|| refused(self))?;
+        let value = self.affine(amount).map_err(|_| refused(self))?;
+        if let Expr::Constant(step) = value
+            && step != 0
+            && let Some(step) = step.checked_mul(sign)
+        {
+            return Ok(step);
+        }
+        let mut names = std::collections::BTreeSet::new();
+        amount.walk(&mut |e| {
+            if let ExpressionKind::Name(name, _) = &e.kind
+                && self.facts.symbolic.contains(name)
+                && !self.pinned.contains(name)
+            {
+                names.insert(name.clone());
+            }
+        });
+        if names.is_empty()
+            || !matches!(value, Expr::Parameter(id) if self.parameters[id.0].origin != polyfold_scop::ParameterOrigin::Variable)
+        {
+            return Err(refused(self));
+        }
+        Err(Stop::Pin(names))
+    }
+
+    /// An affine expression in a loop's head.
+    fn bound(&mut self, e: &'a Expression) -> Lowered<Expr> {
+        match self.affine(e) {
+            Ok(bound) => Ok(bound),
+            Err(error) if !error.pins.is_empty() => Err(Stop::Pin(error.pins)),
+            Err(error) => {
+                let message = format!("this bound is not affine: {}", error.why);
+                let help = "bounds may use counters, sizes that do not change in the scop, and constants";
+                Err(self.decline(message, &error.span, "not affine", help))
+            }
+        }
+    }
+
+    fn loop_condition(&mut self, header: &Header, e: &'a Expression, step: i64, id: LoopId) -> Lowered<Condition> {
+        if let ExpressionKind::Binary(BinaryOperator::And, a, b) = &e.kind {
+            let a = self.loop_condition(header, a, step, id)?;
+            self.conditions.push(a.clone());
+            let b = self.loop_condition(header, b, step, id);
+            self.conditions.pop();
+            return Ok(match a {
+                Condition::All(mut parts) => {
+                    parts.push(b?);
+                    Condition::All(parts)
+                }
+                a => Condition::All(vec![a, b?]),
+            });
+        }
+        let bound = self.counter_bound(header, e, step)?;
+        let other = self.bound(bound.other)?;
+        self.note_bound(header, &bound, &other, step, id)?;
+        Ok(Condition::Compare(Expr::Iterator(id), bound.comparison, other))
+    }
+
+    fn counter_bound(&self, header: &Header, e: &'a Expression, step: i64) -> Lowered<Bound<'a>> {
+        let help = "compare the counter with `<` or `<=` if it goes up, with `>` or `>=` if it goes down";
+        let refused = || self.decline("this loop's condition is not handled".to_string(), &e.span, "", help);
+        let ExpressionKind::Binary(BinaryOperator::Compare(comparison), a, b) = &e.kind else { return Err(refused()) };
+        let is_counter = |e: &Expression| plain(e).variable() == Some(header.counter);
+        let bound = match (is_counter(a), is_counter(b)) {
+            (true, false) => Bound { comparison: *comparison, other: b, whole: e },
+            (false, true) => Bound { comparison: mirrored(*comparison), other: a, whole: e },
+            _ => return Err(refused()),
+        };
+        match (bound.comparison, step > 0) {
+            (Comparison::Less | Comparison::LessEqual, true) => {}
+            (Comparison::Greater | Comparison::GreaterEqual, false) => {}
+            _ => return Err(refused()),
+        }
+        let mut mentions_counter = false;
+        bound.other.walk(&mut |part| mentions_counter |= part.variable() == Some(header.counter));
+        if mentions_counter { Err(refused()) } else { Ok(bound) }
+    }
+
+    /// Unsigned traps of a bound.
+    fn note_bound(&mut self, header: &Header, bound: &Bound, other: &Expr, step: i64, id: LoopId) -> Lowered<()> {
+        self.note_wrapping(bound.other);
+        let counter = self.variable_scalar(header.counter);
+        if !counter.with(self.scalar_of(bound.other)).may_wrap() {
+            return Ok(());
+        }
+        self.note_conversion(bound.other);
+        if !self.is_unsigned(counter) {
+            self.loops.push(id);
+            self.oblige_expr(Expr::Iterator(id));
+            self.loops.pop();
+        }
+        if step > 0 {
+            return Ok(());
+        }
+        let strict = i64::from(bound.comparison == Comparison::Greater);
+        let last = other.clone().add(Expr::Constant(strict.saturating_add(step)));
+        if last.as_constant().is_some_and(|last| last < 0) {
+            let message = "this loop goes below zero with unsigned arithmetic: it never ends".to_string();
+            return Err(self.decline(message, &bound.whole.span, "always true", "use a signed counter"));
+        }
+        self.oblige_expr(last);
+        Ok(())
+    }
+}
+
+/// The expression inside widening casts.
+fn plain(e: &Expression) -> &Expression {
+    match &e.kind {
+        ExpressionKind::Cast(to, inner) if to.is_wide_integer() => plain(inner),
+        _ => e,
+    }
+}
+
+fn mirrored(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessEqual => Comparison::GreaterEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterEqual => Comparison::LessEqual,
+        same => same,
+    }
+}
+
+fn first_assignment(body: &Statement, counter: VariableId) -> Option<Span> {
+    let mut found = None;
+    body.walk(&mut |e| {
+        if let ExpressionKind::Assign(_, place, _) | ExpressionKind::Step(_, place) = &e.kind
+            && place.variable() == Some(counter)
+            && found.is_none()
+        {
+            found = Some(e.span.clone());
+        }
+    });
+    found
+}

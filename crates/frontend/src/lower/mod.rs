@@ -1,0 +1,231 @@
+//! From the bound tree to a [`Scop`].
+//!
+//! The idea: one walk over the statements between the pragmas, with loops and guards on a stack. Names of
+//! constants start out symbolic; where one stands in a place that is not affine unless its value is known, the
+//! walk stops, pins it, and starts again.
+//!
+//! Example: in `for (k = i - m; …) D[(2*n+1)*k]` the subscript multiplies a counter by `n`, so `n` is pinned.
+
+mod access;
+mod affine;
+mod arrays;
+mod condition;
+mod facts;
+mod loops;
+mod place;
+mod roles;
+mod statement;
+mod unsigned;
+
+use crate::Options;
+use crate::diagnostic::Diagnostic;
+use crate::expand::Expanded;
+use crate::macros::MacroTable;
+use crate::pragma::Pragmas;
+use crate::syntax::{Function, Scalar, Statement, Typedefs, Unit, VariableId};
+use arrays::ArrayTable;
+use facts::Facts;
+use polyfold_scop::{Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Scop, Span};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A scop and its surroundings, before lowering.
+pub(crate) struct Site<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) expanded: &'a Expanded,
+    pub(crate) unit: &'a Unit,
+    pub(crate) table: &'a MacroTable,
+    pub(crate) typedefs: &'a Typedefs,
+    pub(crate) function: &'a Function,
+    /// The statements between the pragmas.
+    pub(crate) statements: &'a [Statement],
+    /// Bytes of the file between the pragma lines.
+    pub(crate) span: Span,
+    pub(crate) line: usize,
+    /// Whether the function may run the scop again with the same locals.
+    pub(crate) repeats: bool,
+    pub(crate) pragmas: Pragmas,
+    /// Text of the function that this configuration leaves out.
+    pub(crate) skipped: Vec<Span>,
+    pub(crate) options: &'a Options,
+}
+
+/// Why lowering ended early.
+enum Stop {
+    /// These constants must be taken at their values.
+    Pin(BTreeSet<String>),
+    /// The scop is not handled.
+    Decline(Box<Diagnostic>),
+}
+
+type Lowered<T> = Result<T, Stop>;
+
+/// What a variable of the scop stands for in affine expressions.
+#[derive(Clone)]
+enum Meaning {
+    Counter(LoopId),
+    Value(Expr),
+}
+
+/// One walk.
+struct Lowering<'a> {
+    site: &'a Site<'a>,
+    facts: &'a Facts,
+    /// Constants taken at their values.
+    pinned: &'a BTreeSet<String>,
+    wanted_pins: BTreeSet<String>,
+    used_pins: BTreeMap<String, i64>,
+    parameters: Vec<Parameter>,
+    /// Variables behind parameters.
+    parameter_variables: HashMap<ParameterId, VariableId>,
+    meanings: Vec<(VariableId, Meaning)>,
+    loops: Vec<LoopId>,
+    loop_count: usize,
+    conditions: Vec<Condition>,
+    obligations: Vec<Obligation>,
+    arrays: ArrayTable,
+    statements: Vec<polyfold_scop::Statement>,
+    labels: Vec<Option<String>>,
+    fragments: Vec<usize>,
+    impure_call: Option<(String, Span)>,
+}
+
+/// Lowers one scop; `None` if it is declined, with the reason among `diagnostics`.
+pub(crate) fn lower(site: &Site, diagnostics: &mut Vec<Diagnostic>) -> Option<Scop> {
+    let facts = Facts::gather(site);
+    let mut pinned = BTreeSet::new();
+    loop {
+        let mut walk = Lowering::new(site, &facts, &pinned);
+        match walk.run() {
+            Ok(mut scop) => {
+                scop.assumed = crate::assume::assumptions(&scop, &site.options.assume);
+                diagnostics.append(&mut walk.arrays.warnings);
+                return Some(scop);
+            }
+            Err(Stop::Decline(diagnostic)) => {
+                diagnostics.push(*diagnostic);
+                return None;
+            }
+            Err(Stop::Pin(names)) => {
+                let before = pinned.len();
+                pinned.extend(names);
+                if pinned.len() == before {
+                    return None;
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Lowering<'a> {
+    fn new(site: &'a Site<'a>, facts: &'a Facts, pinned: &'a BTreeSet<String>) -> Self {
+        Lowering {
+            site,
+            facts,
+            pinned,
+            wanted_pins: BTreeSet::new(),
+            used_pins: BTreeMap::new(),
+            parameters: Vec::new(),
+            parameter_variables: HashMap::new(),
+            meanings: Vec::new(),
+            loops: Vec::new(),
+            loop_count: 0,
+            conditions: Vec::new(),
+            obligations: Vec::new(),
+            arrays: ArrayTable::default(),
+            statements: Vec::new(),
+            labels: Vec::new(),
+            fragments: Vec::new(),
+            impure_call: None,
+        }
+    }
+
+    fn run(&mut self) -> Lowered<Scop> {
+        let body = self.block(self.site.statements)?;
+        self.check_parameters()?;
+        let arrays = self.finish_arrays()?;
+        self.name_statements();
+        let known = self.known(&arrays);
+        let fragments = std::mem::take(&mut self.fragments).into_iter().map(|s| self.fragment(s)).collect();
+        Ok(Scop {
+            function: self.site.function.name.clone(),
+            line: self.site.line,
+            span: self.site.span.clone(),
+            parameters: std::mem::take(&mut self.parameters),
+            known,
+            assumed: Vec::new(),
+            obligations: std::mem::take(&mut self.obligations),
+            pinned: std::mem::take(&mut self.used_pins)
+                .into_iter()
+                .map(|(name, value)| polyfold_scop::Pinned { name, value })
+                .collect(),
+            arrays,
+            statements: std::mem::take(&mut self.statements),
+            body,
+            fragments,
+        })
+    }
+
+    fn block(&mut self, statements: &'a [Statement]) -> Lowered<Vec<Node>> {
+        let depth = self.meanings.len();
+        let mut nodes = Vec::new();
+        for statement in statements {
+            nodes.extend(self.statement(statement, None, 0)?);
+        }
+        self.meanings.truncate(depth);
+        Ok(nodes)
+    }
+
+    /// Ends the walk if it asked for a constant's value.
+    fn check_pins(&mut self) -> Lowered<()> {
+        match self.wanted_pins.is_empty() {
+            true => Ok(()),
+            false => Err(Stop::Pin(std::mem::take(&mut self.wanted_pins))),
+        }
+    }
+
+    /// A variable bound that a function with unknown effects could change makes the scop undecidable.
+    fn check_parameters(&mut self) -> Lowered<()> {
+        let Some((callee, span)) = self.impure_call.clone() else { return Ok(()) };
+        for id in 0..self.parameters.len() {
+            let Some(variable) = self.parameter_variables.get(&ParameterId(id)) else { continue };
+            let declared = &self.site.unit.variables[*variable];
+            let is_global = matches!(declared.storage, polyfold_scop::Storage::Global) && !declared.is_const;
+            if is_global || self.facts.address_taken.contains(variable) {
+                let message =
+                    format!("`{callee}` might change `{}`, which is used in bounds or subscripts", declared.name);
+                let help = format!("copy `{}` into a local variable before the scop", declared.name);
+                return Err(self.decline(message, &span, "called here", &help));
+            }
+        }
+        Ok(())
+    }
+
+    fn decline(&self, message: String, span: &Span, label: &str, help: &str) -> Stop {
+        let mut diagnostic = Diagnostic::warning(message, self.site.expanded.to_file(span)).label(label);
+        if !help.is_empty() {
+            diagnostic = diagnostic.help(help);
+        }
+        Stop::Decline(Box::new(diagnostic))
+    }
+
+    /// What a loop counter or substituted local means here.
+    fn meaning(&self, variable: VariableId) -> Option<&Meaning> {
+        self.meanings.iter().rev().find(|(v, _)| *v == variable).map(|(_, meaning)| meaning)
+    }
+
+    fn line(&self, span: &Span) -> usize {
+        crate::source::line_of(self.site.source, self.site.expanded.to_file(span).start)
+    }
+
+    fn fragment_id(&mut self, segment: usize) -> FragmentId {
+        let known = self.fragments.iter().position(|&s| s == segment);
+        FragmentId(known.unwrap_or_else(|| {
+            self.fragments.push(segment);
+            self.fragments.len() - 1
+        }))
+    }
+
+    fn variable_scalar(&self, variable: VariableId) -> Scalar {
+        self.site.unit.variables[variable].scalar
+    }
+}

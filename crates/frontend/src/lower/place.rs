@@ -1,0 +1,45 @@
+//! From bytes of the expanded text to places in the file or in a fragment.
+
+use super::Lowering;
+use polyfold_scop::{Fragment, Place, Span};
+
+impl Lowering<'_> {
+    /// The place of a reference and of the subscripts in it; `None` if a macro makes only a part of it.
+    pub(super) fn place(&mut self, span: &Span, inner: &[Span]) -> Option<(Place, Vec<Span>)> {
+        let expanded = self.site.expanded;
+        if let Some(segment) = expanded.segment_around(span) {
+            let base = expanded.segments[segment].at.start;
+            let moved = |span: &Span| span.start - base..span.end - base;
+            let place = Place { fragment: Some(self.fragment_id(segment)), span: moved(span) };
+            return Some((place, inner.iter().map(moved).collect()));
+        }
+        if !self.is_whole(span) || !inner.iter().all(|span| self.is_whole(span)) {
+            return None;
+        }
+        let inner = inner.iter().map(|span| expanded.to_file(span)).collect();
+        Some((Place::in_file(expanded.to_file(span)), inner))
+    }
+
+    /// Whether no macro's text is cut by the ends of `span`.
+    pub(super) fn is_whole(&self, span: &Span) -> bool {
+        let expanded = self.site.expanded;
+        let cuts = |at: usize, end: bool| {
+            expanded.segment_at(at).is_some_and(|segment| {
+                let made = &expanded.segments[segment].at;
+                if end { made.end != at + 1 } else { made.start != at }
+            })
+        };
+        !cuts(span.start, false) && (span.is_empty() || !cuts(span.end - 1, true))
+    }
+
+    /// The fragment of a segment.
+    pub(super) fn fragment(&self, segment: usize) -> Fragment {
+        let segment = &self.site.expanded.segments[segment];
+        Fragment { text: self.site.expanded.text[segment.at.clone()].to_string(), replaces: segment.replaces.clone() }
+    }
+
+    /// The macro that made the byte at `at`, if one did.
+    pub(super) fn macro_at(&self, at: usize) -> Option<&str> {
+        self.site.expanded.segment_at(at).map(|segment| self.site.expanded.segments[segment].name.as_str())
+    }
+}

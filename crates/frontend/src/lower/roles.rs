@@ -1,0 +1,154 @@
+//! Which arrays may change.
+//!
+//! The idea: a local of the function that is mentioned only between the pragmas, and every access to which is
+//! understood, is a temporary. Everything else is kept, with the reason in one sentence.
+
+use super::arrays::Entry;
+use super::{Lowering, Site};
+use crate::diagnostic::Diagnostic;
+use crate::lex::is_word_byte;
+use crate::syntax::{Derivation, Variable, VariableId};
+use polyfold_scop::{Expr, Kept, Liveness, Role, Span, Storage};
+
+fn kept(liveness: Liveness, reason: impl Into<String>, surprising: bool) -> Role {
+    Role::Kept(Kept { liveness, reason: reason.into(), surprising })
+}
+
+impl<'a> Lowering<'a> {
+    /// Whether the user calls `name` a temporary.
+    pub(super) fn is_forced(&self, name: &str) -> bool {
+        let site: &'a Site<'a> = self.site;
+        let listed = |list: &[String]| list.iter().any(|n| n == name);
+        listed(&site.options.temporary) || listed(&site.pragmas.temporary)
+    }
+
+    pub(super) fn role(&mut self, id: VariableId, entry: &Entry, extents: &[Option<Expr>], placed: bool) -> Role {
+        let site: &'a Site<'a> = self.site;
+        let variable = &site.unit.variables[id];
+        let border = self.border(id, variable);
+        if let Some(liveness) = self.stated_liveness(&variable.name) {
+            return kept(liveness, "the user says that its values cross the border of the scop", false);
+        }
+        let forced = self.is_forced(&variable.name);
+        if !forced && let Some(reason) = interface(variable) {
+            let is_constant = variable.is_const && variable.storage != Storage::Local;
+            return kept(if is_constant { Liveness::In } else { Liveness::InOut }, reason, false);
+        }
+        if let Some(role) = self.used_outside(id, variable, border, forced) {
+            return role;
+        }
+        if let Some(obstacle) = &entry.obstacle {
+            let span = site.expanded.to_file(&obstacle.span);
+            let warning =
+                Diagnostic::warning(format!("`{}` keeps its layout: {}", variable.name, obstacle.reason), span);
+            self.arrays.warnings.push(warning.label(obstacle.label).help(obstacle.help));
+            return kept(border, obstacle.reason.clone(), true);
+        }
+        if let Some((reason, surprising)) = self.unfit(variable, extents, placed, forced) {
+            return kept(if variable.has_initializer { Liveness::In } else { border }, reason, surprising);
+        }
+        Role::Temporary
+    }
+
+    /// Which values cross the border, by where the name is mentioned.
+    fn border(&self, id: VariableId, variable: &Variable) -> Liveness {
+        let (before, after) = (self.facts.before.contains_key(&id), self.facts.after.contains_key(&id));
+        match (before || variable.has_initializer && !self.facts.declared_inside.contains(&id), after) {
+            _ if !variable.is_local() => Liveness::InOut,
+            (true, true) => Liveness::InOut,
+            (true, false) | (false, true) if self.site.repeats => Liveness::InOut,
+            (true, false) => Liveness::In,
+            (false, true) => Liveness::Out,
+            (false, false) => Liveness::Internal,
+        }
+    }
+
+    fn stated_liveness(&self, name: &str) -> Option<Liveness> {
+        let listed = |list: &[String]| list.iter().any(|n| n == name);
+        let site = self.site;
+        let is_in = listed(&site.options.live_in) || listed(&site.pragmas.live_in);
+        let is_out = listed(&site.options.live_out) || listed(&site.pragmas.live_out);
+        match (is_in, is_out) {
+            (true, true) => Some(Liveness::InOut),
+            (true, false) => Some(Liveness::In),
+            (false, true) => Some(Liveness::Out),
+            (false, false) => None,
+        }
+    }
+
+    fn used_outside(&self, id: VariableId, variable: &Variable, border: Liveness, forced: bool) -> Option<Role> {
+        let mention = self.facts.before.get(&id).or(self.facts.after.get(&id));
+        if variable.is_allocated {
+            let reason = "it is allocated with malloc, which is not handled: declare it as a local array";
+            let only_freed = !self.facts.before.contains_key(&id) && !variable.shape.is_empty();
+            return Some(kept(Liveness::InOut, reason, only_freed));
+        }
+        if let Some(mention) = mention {
+            let reason = format!("it is also used outside the scop, at line {}", self.line(mention));
+            return Some(kept(border, reason, forced));
+        }
+        let skipped = self.site.skipped.iter().find_map(|span| mention_in(self.site.source, span, &variable.name));
+        skipped.map(|at| {
+            let line = crate::source::line_of(self.site.source, at);
+            kept(border, format!("it is also used in code that this configuration leaves out, at line {line}"), true)
+        })
+    }
+
+    fn unfit(
+        &self,
+        variable: &Variable,
+        extents: &[Option<Expr>],
+        placed: bool,
+        forced: bool,
+    ) -> Option<(String, bool)> {
+        let owned = |text: &str, surprising| Some((text.to_string(), surprising));
+        if variable.is_volatile {
+            return owned("it is volatile", false);
+        }
+        if variable.hides_array {
+            return owned("its type is a typedef of an array or pointer: write the extents in the declaration", true);
+        }
+        let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer));
+        if is_pointer && (variable.is_local() || !forced) {
+            return owned("it is a pointer: declare it as a local array", false);
+        }
+        let inside = self.site.span.contains(&self.site.expanded.to_file(&variable.statement).start);
+        if variable.has_initializer && !(inside && variable.is_scalar()) {
+            return owned("its declaration initializes it", false);
+        }
+        if let Some(clause) = self.site.pragmas.clauses.iter().find(|(name, _)| *name == variable.name) {
+            return Some((format!("the OpenMP pragma at line {} names it", clause.1), true));
+        }
+        if !placed {
+            return owned("a macro makes a part of its declaration", true);
+        }
+        if variable.shape.len() > extents.len() {
+            return owned("its elements are pointers", false);
+        }
+        if extents.iter().any(Option::is_none) {
+            return owned("its extents are not affine, or change after its declaration", true);
+        }
+        None
+    }
+}
+
+/// Why a variable belongs to the program's interface.
+fn interface(variable: &Variable) -> Option<&'static str> {
+    match variable.storage {
+        Storage::Parameter => Some("it is a parameter of the function: its layout is the program's interface"),
+        Storage::Global => Some("it is a global variable: its layout is the program's interface"),
+        Storage::Local | Storage::StaticLocal => None,
+    }
+}
+
+/// Where a name stands in a part of the source.
+fn mention_in(source: &str, span: &Span, name: &str) -> Option<usize> {
+    let text = source.get(span.clone())?;
+    let bytes = text.as_bytes();
+    text.match_indices(name)
+        .find(|(at, _)| {
+            let before = at.checked_sub(1).is_none_or(|b| !is_word_byte(bytes[b]));
+            before && bytes.get(at + name.len()).is_none_or(|&b| !is_word_byte(b))
+        })
+        .map(|(at, _)| span.start + at)
+}

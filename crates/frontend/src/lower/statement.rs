@@ -1,0 +1,220 @@
+//! Statements, guards, declarations and labels.
+
+use super::access::Collector;
+use super::{Lowered, Lowering, Meaning};
+use crate::syntax::{Expression, ExpressionKind, Scalar, Statement, StatementKind, Variable, VariableId};
+use polyfold_scop::{Guard, Node, Span, StatementId};
+
+impl<'a> Lowering<'a> {
+    /// Lowers one statement; `collapsed` is how many more loops an outer pragma reaches.
+    pub(super) fn statement(
+        &mut self,
+        statement: &'a Statement,
+        label: Option<&str>,
+        collapsed: usize,
+    ) -> Lowered<Vec<Node>> {
+        let nodes = match &statement.kind {
+            StatementKind::Empty => Vec::new(),
+            StatementKind::Block(list) if collapsed > 0 && list.len() == 1 => {
+                let depth = self.meanings.len();
+                let nodes = self.statement(&list[0], None, collapsed)?;
+                self.meanings.truncate(depth);
+                nodes
+            }
+            StatementKind::Block(list) => self.block(list)?,
+            StatementKind::For { .. } => vec![self.for_loop(statement, collapsed)?],
+            StatementKind::If(condition, then, otherwise) => {
+                self.guard(statement, condition, then, otherwise.as_deref())?
+            }
+            StatementKind::Label(name, inner) => self.statement(inner, Some(name), collapsed)?,
+            StatementKind::Expression(e) => vec![self.expression_statement(statement, e, label)?],
+            StatementKind::Declaration(list) => self.local_declaration(statement, list, label)?,
+            StatementKind::Other(what, ..) => {
+                let message = format!("{what} in a scop is not handled");
+                let help = "leave it outside `#pragma scop` … `#pragma endscop`, or write it with `for` and `if`";
+                return Err(self.decline(message, &statement.span, "not handled", help));
+            }
+        };
+        self.check_pins()?;
+        Ok(nodes)
+    }
+
+    fn expression_statement(&mut self, statement: &Statement, e: &Expression, label: Option<&str>) -> Lowered<Node> {
+        self.check_made_by_macro(statement, e)?;
+        let mut collector = Collector::default();
+        self.collect(e, &mut collector)?;
+        let kind = match collector.effects {
+            true => polyfold_scop::StatementKind::Effectful,
+            false => polyfold_scop::StatementKind::Assignment,
+        };
+        Ok(self.push(collector, kind, &statement.span, label))
+    }
+
+    fn check_made_by_macro(&self, statement: &Statement, e: &Expression) -> Lowered<()> {
+        let is_change = matches!(&e.kind, ExpressionKind::Assign(..) | ExpressionKind::Step(..));
+        let made = self.site.expanded.segment_around(&e.span).is_some() && is_change;
+        let ends_in_macro = self.macro_at(statement.span.end.saturating_sub(1)).is_some();
+        match self.macro_at(statement.span.start) {
+            Some(name) if made || ends_in_macro => {
+                let message = format!("the macro `{name}` makes a whole statement");
+                Err(self.decline(message, &statement.span, "expands to a statement", "write the statement out"))
+            }
+            _ if !self.is_whole(&statement.span) => {
+                let message = "a macro makes only a part of this statement's ends".to_string();
+                Err(self.decline(message, &statement.span, "", "write the statement out"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn local_declaration(
+        &mut self,
+        statement: &'a Statement,
+        list: &'a [(VariableId, Option<Expression>)],
+        label: Option<&str>,
+    ) -> Lowered<Vec<Node>> {
+        if let Some(name) = self.macro_at(statement.span.start)
+            && self.site.expanded.segment_around(&statement.span).is_some()
+        {
+            let message = format!("the macro `{name}` makes a whole declaration");
+            return Err(self.decline(message, &statement.span, "expands to a declaration", "write it out"));
+        }
+        let mut collector = Collector::default();
+        for (id, value) in list {
+            let Some(value) = value else { continue };
+            self.initializer(*id, value, list, &mut collector)?;
+        }
+        if collector.accesses.is_empty() && !collector.effects {
+            return Ok(Vec::new());
+        }
+        let kind = match collector.effects {
+            true => polyfold_scop::StatementKind::Effectful,
+            false => polyfold_scop::StatementKind::Declaration,
+        };
+        Ok(vec![self.push(collector, kind, &statement.span, label)])
+    }
+
+    fn initializer(
+        &mut self,
+        id: VariableId,
+        value: &Expression,
+        list: &[(VariableId, Option<Expression>)],
+        collector: &mut Collector,
+    ) -> Lowered<()> {
+        let site = self.site;
+        let variable = &site.unit.variables[id];
+        let mut uses_sibling = false;
+        value
+            .walk(&mut |e| uses_sibling |= e.variable().is_some_and(|v| list.iter().any(|(sibling, _)| *sibling == v)));
+        if uses_sibling {
+            let message = "this declaration uses a variable that it declares itself".to_string();
+            return Err(self.decline(message, &value.span, "used here", "split the declaration"));
+        }
+        if let Some(meaning) = self.substitute(id, variable, value) {
+            self.meanings.push((id, meaning));
+        }
+        self.collect(value, collector)?;
+        self.collect_initialization(id, variable, collector);
+        Ok(())
+    }
+
+    /// A local integer that never changes after an affine initializer stands for that initializer.
+    fn substitute(&mut self, id: VariableId, variable: &Variable, value: &Expression) -> Option<Meaning> {
+        let is_integer = matches!(variable.scalar, Scalar::Integer { bytes: 4.., .. }) && variable.is_scalar();
+        if !is_integer || variable.is_volatile || self.facts.written.contains(&id) {
+            return None;
+        }
+        let affine = self.affine(value).ok()?;
+        if self.is_unsigned(variable.scalar) {
+            self.note_conversion(value);
+        }
+        self.note_wrapping(value);
+        Some(Meaning::Value(affine))
+    }
+
+    fn guard(
+        &mut self,
+        statement: &'a Statement,
+        e: &'a Expression,
+        then: &'a Statement,
+        otherwise: Option<&'a Statement>,
+    ) -> Lowered<Vec<Node>> {
+        if let Some(name) = self.macro_at(statement.span.start) {
+            let message = format!("the macro `{name}` makes an `if`");
+            return Err(self.decline(message, &statement.span, "expands to an `if`", "write the `if` out"));
+        }
+        let condition = self.condition(e);
+        self.check_pins()?;
+        let mut nodes = Vec::new();
+        if condition.depends_on_data() {
+            let mut collector = Collector::default();
+            self.collect(e, &mut collector)?;
+            if collector.effects || collector.accesses.iter().any(|access| access.is_write()) {
+                let message = "this condition has side effects".to_string();
+                return Err(self.decline(message, &e.span, "", "compute it in a statement before the `if`"));
+            }
+            if !collector.accesses.is_empty() {
+                nodes.push(self.push(collector, polyfold_scop::StatementKind::Condition, &e.span, None));
+            }
+        }
+        let then = self.branch(condition.clone(), then)?;
+        let otherwise = match otherwise {
+            Some(otherwise) => self.branch(condition.clone().negate(), otherwise)?,
+            None => Vec::new(),
+        };
+        nodes.push(Node::Guard(Guard { condition, then, otherwise }));
+        Ok(nodes)
+    }
+
+    fn branch(&mut self, condition: polyfold_scop::Condition, body: &'a Statement) -> Lowered<Vec<Node>> {
+        let depth = self.meanings.len();
+        let nodes = self.under(condition, |walk| walk.statement(body, None, 0));
+        self.meanings.truncate(depth);
+        nodes
+    }
+
+    fn push(
+        &mut self,
+        collector: Collector,
+        kind: polyfold_scop::StatementKind,
+        span: &Span,
+        label: Option<&str>,
+    ) -> Node {
+        let span = self.site.expanded.to_file(span);
+        let id = StatementId(self.statements.len());
+        self.labels.push(label.map(str::to_string));
+        self.statements.push(polyfold_scop::Statement {
+            name: String::new(),
+            loops: self.loops.clone(),
+            accesses: collector.accesses,
+            kind,
+            line: crate::source::line_of(self.site.source, span.start),
+            span,
+        });
+        Node::Statement(id)
+    }
+
+    /// Labels name statements; the others are `S0`, `S1`, … by position.
+    pub(super) fn name_statements(&mut self) {
+        let mut taken = std::collections::HashSet::new();
+        let mut unique = |wanted: String| {
+            let mut name = wanted.clone();
+            let mut count = 1;
+            while !taken.insert(name.clone()) {
+                count += 1;
+                name = format!("{wanted}_{count}");
+            }
+            name
+        };
+        for (statement, label) in self.statements.iter_mut().zip(&self.labels) {
+            if let Some(label) = label {
+                statement.name = unique(label.clone());
+            }
+        }
+        for (index, (statement, label)) in self.statements.iter_mut().zip(&self.labels).enumerate() {
+            if label.is_none() {
+                statement.name = unique(format!("S{index}"));
+            }
+        }
+    }
+}

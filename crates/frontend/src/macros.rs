@@ -1,0 +1,373 @@
+//! Macros, and their expansion with hide sets.
+//!
+//! The idea: function-like macros are expanded as the preprocessor does it (arguments first, then the body
+//! again, a macro never inside itself). An object-like macro whose body is a closed constant or a type *stays*
+//! a name, so that `N` remains `N` in what the user reads.
+//!
+//! Example: with `#define AT(a, r, c) a[r][c]`, `AT(B, i, N-1)` becomes `B[i][N-1]`.
+//!
+//! Paper: the algorithm is Prosser's ("Complete Macro Expansion Algorithm", X3J11/86-196).
+//!
+//! Limit: `__VA_OPT__` and the GNU comma rule are not known.
+
+use crate::lex::{TokenKind, tokens};
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+const STEP_LIMIT: usize = 50_000;
+
+/// A token during expansion.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    pub(crate) text: String,
+    pub(crate) kind: TokenKind,
+    /// Whether blanks stood before it.
+    pub(crate) spaced: bool,
+    hidden: Vec<Rc<str>>,
+}
+
+/// A `#define`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Macro {
+    /// Names of the parameters, if it is function-like; a variadic one ends with `__VA_ARGS__`.
+    parameters: Option<Vec<String>>,
+    variadic: bool,
+    body: String,
+}
+
+/// All macros in force at one point.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MacroTable {
+    macros: HashMap<String, Macro>,
+}
+
+/// Tokens of `text` without blanks.
+pub(crate) fn pieces(text: &str) -> Vec<Piece> {
+    let mut found = Vec::new();
+    let mut spaced = false;
+    for token in tokens(text) {
+        if matches!(token.kind, TokenKind::Space | TokenKind::Newline) {
+            spaced = true;
+            continue;
+        }
+        found.push(Piece { text: text[token.span].to_string(), kind: token.kind, spaced, hidden: Vec::new() });
+        spaced = false;
+    }
+    found
+}
+
+/// Text of `pieces`, with blanks where they stood and where tokens would otherwise melt together.
+pub(crate) fn join(pieces: &[Piece]) -> String {
+    let mut text = String::new();
+    for (index, piece) in pieces.iter().enumerate() {
+        if index > 0 && (piece.spaced || melts(&pieces[index - 1], piece)) {
+            text.push(' ');
+        }
+        text.push_str(&piece.text);
+    }
+    text
+}
+
+fn melts(left: &Piece, right: &Piece) -> bool {
+    let wordy = |kind| matches!(kind, TokenKind::Word | TokenKind::Number);
+    if wordy(left.kind) && wordy(right.kind) {
+        return true;
+    }
+    left.kind == TokenKind::Mark && right.kind == TokenKind::Mark && {
+        let both = format!("{}{}", left.text, right.text);
+        tokens(&both)[0].span.end != left.text.len()
+    }
+}
+
+impl MacroTable {
+    /// Replays `#define` and `#undef` lines.
+    pub(crate) fn new(lines: &[String]) -> MacroTable {
+        let mut table = MacroTable::default();
+        for line in lines {
+            if let Some(rest) = line.strip_prefix("#define ") {
+                table.define(rest);
+            } else if let Some(name) = line.strip_prefix("#undef ") {
+                table.macros.remove(name.trim());
+            }
+        }
+        table
+    }
+
+    fn define(&mut self, text: &str) {
+        let tokens = tokens(text);
+        let Some(first) = tokens.first().filter(|t| t.kind == TokenKind::Word) else { return };
+        let name = text[first.span.clone()].to_string();
+        let mut body = &text[first.span.end..];
+        let mut parameters = None;
+        let mut variadic = false;
+        if let Some(list) = body.strip_prefix('(') {
+            let Some(end) = list.find(')') else { return };
+            let mut names: Vec<String> =
+                list[..end].split(',').map(|p| p.trim().to_string()).filter(|p| !p.is_empty()).collect();
+            if let Some(rest) = names.last().and_then(|last| last.strip_suffix("...")) {
+                variadic = true;
+                let rest = if rest.is_empty() { "__VA_ARGS__".to_string() } else { rest.trim().to_string() };
+                names.pop();
+                names.push(rest);
+            }
+            parameters = Some(names);
+            body = &list[end + 1..];
+        }
+        self.macros.insert(name, Macro { parameters, variadic, body: body.trim().to_string() });
+    }
+
+    /// Body of an object-like macro.
+    pub(crate) fn object(&self, name: &str) -> Option<&str> {
+        self.macros.get(name).filter(|m| m.parameters.is_none()).map(|m| m.body.as_str())
+    }
+
+    /// Whether `name` is a function-like macro.
+    pub(crate) fn is_call(&self, name: &str) -> bool {
+        self.macros.get(name).is_some_and(|m| m.parameters.is_some())
+    }
+
+    /// Whether the object-like macro `name` may remain a name: its body is one operand, a closed constant, or a
+    /// type.
+    pub(crate) fn stays(&self, name: &str) -> bool {
+        self.stays_within(name, 20)
+    }
+
+    fn stays_within(&self, name: &str, depth: usize) -> bool {
+        let Some(body) = self.object(name) else { return false };
+        let body = pieces(body);
+        let type_words = ["unsigned", "signed", "char", "short", "int", "long", "float", "double", "_Bool", "_Complex"];
+        if !body.is_empty() && body.iter().all(|p| type_words.contains(&p.text.as_str())) {
+            return true;
+        }
+        let operand = |p: &Piece| match p.kind {
+            TokenKind::Word => depth > 0 && self.stays_within(&p.text, depth - 1),
+            kind => matches!(kind, TokenKind::Number | TokenKind::Quoted),
+        };
+        let closed = match body.as_slice() {
+            [one] => return operand(one),
+            [minus, one] if minus.text == "-" => return operand(one),
+            [open, inner @ .., close] if open.text == "(" && close.text == ")" => inner,
+            _ => return false,
+        };
+        is_balanced(closed)
+            && closed.iter().all(|p| match p.kind {
+                TokenKind::Mark => !matches!(p.text.as_str(), "{" | "}" | ";" | "[" | "]" | "," | "=" | "#" | "##"),
+                TokenKind::Word => type_words.contains(&p.text.as_str()) || operand(p),
+                _ => true,
+            })
+    }
+
+    /// Expands everything, including names that could stay; for types.
+    pub(crate) fn expand_all(&self, text: &str) -> Option<String> {
+        self.run(pieces(text), &|_| false).map(|p| join(&p))
+    }
+
+    /// Expands `input` fully, except for names that stay. `None`: the expansion is too long.
+    pub(crate) fn expand(&self, input: Vec<Piece>) -> Option<Vec<Piece>> {
+        self.run(input, &|name| self.stays(name))
+    }
+
+    fn run(&self, input: Vec<Piece>, stays: &dyn Fn(&str) -> bool) -> Option<Vec<Piece>> {
+        let mut steps = STEP_LIMIT;
+        self.rescan(input.into(), stays, &mut steps)
+    }
+
+    fn rescan(
+        &self,
+        mut input: VecDeque<Piece>,
+        stays: &dyn Fn(&str) -> bool,
+        steps: &mut usize,
+    ) -> Option<Vec<Piece>> {
+        let mut output = Vec::new();
+        while let Some(piece) = input.pop_front() {
+            *steps = steps.checked_sub(1)?;
+            let found = self.macros.get(&piece.text).filter(|_| piece.kind == TokenKind::Word);
+            let found = found.filter(|_| !piece.hidden.iter().any(|h| **h == *piece.text) && !stays(&piece.text));
+            let Some(found) = found else {
+                output.push(piece);
+                continue;
+            };
+            let mut hidden = piece.hidden.clone();
+            let mut arguments = Vec::new();
+            if let Some(parameters) = &found.parameters {
+                let Some((read, length)) = call_arguments(&input, parameters.len(), found.variadic) else {
+                    output.push(piece);
+                    continue;
+                };
+                let close = &input[length - 1];
+                hidden.retain(|h| close.hidden.contains(h));
+                input.drain(..length);
+                arguments = read;
+            }
+            hidden.push(Rc::from(piece.text.as_str()));
+            let mut body = self.substitute(found, &arguments, stays, steps)?;
+            *steps = steps.checked_sub(body.len())?;
+            for new in &mut body {
+                new.hidden.extend(hidden.iter().cloned());
+            }
+            if let Some(first) = body.first_mut() {
+                first.spaced = piece.spaced;
+            }
+            for new in body.into_iter().rev() {
+                input.push_front(new);
+            }
+        }
+        Some(output)
+    }
+
+    fn substitute(
+        &self,
+        definition: &Macro,
+        arguments: &[Vec<Piece>],
+        stays: &dyn Fn(&str) -> bool,
+        steps: &mut usize,
+    ) -> Option<Vec<Piece>> {
+        let body = pieces(&definition.body);
+        let parameter = |piece: Option<&Piece>| {
+            let names = definition.parameters.as_ref()?;
+            let position = names.iter().position(|name| piece.is_some_and(|p| p.text == *name))?;
+            arguments.get(position)
+        };
+        let mut output: Vec<Piece> = Vec::new();
+        let mut at = 0;
+        while at < body.len() {
+            let piece = &body[at];
+            let pastes = |index: usize| body.get(index).is_some_and(|p: &Piece| p.text == "##");
+            if piece.text == "#" && definition.parameters.is_some() && parameter(body.get(at + 1)).is_some() {
+                let text = parameter(body.get(at + 1)).map_or(String::new(), |a| join(a));
+                output.push(quoted(&text, piece.spaced));
+                at += 2;
+                continue;
+            }
+            if pastes(at) && at > 0 && at + 1 < body.len() {
+                let next = parameter(body.get(at + 1)).cloned().unwrap_or_else(|| vec![body[at + 1].clone()]);
+                paste(&mut output, next);
+                at += 2;
+                continue;
+            }
+            match parameter(Some(piece)) {
+                Some(argument) if pastes(at + 1) => output.extend(argument.iter().cloned()),
+                Some(argument) => {
+                    let mut expanded = self.rescan(argument.clone().into(), stays, steps)?;
+                    if let Some(first) = expanded.first_mut() {
+                        first.spaced = piece.spaced;
+                    }
+                    output.extend(expanded);
+                }
+                None => output.push(piece.clone()),
+            }
+            at += 1;
+        }
+        Some(output)
+    }
+}
+
+fn is_balanced(pieces: &[Piece]) -> bool {
+    let mut depth = 0usize;
+    for piece in pieces {
+        match piece.text.as_str() {
+            "(" => depth += 1,
+            ")" if depth == 0 => return false,
+            ")" => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0
+}
+
+fn quoted(text: &str, spaced: bool) -> Piece {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+    Piece { text: format!("\"{escaped}\""), kind: TokenKind::Quoted, spaced, hidden: Vec::new() }
+}
+
+fn paste(output: &mut Vec<Piece>, mut next: Vec<Piece>) {
+    if next.is_empty() {
+        return;
+    }
+    if let Some(left) = output.pop() {
+        let text = format!("{}{}", left.text, next[0].text);
+        let kind = tokens(&text).first().map_or(left.kind, |t| t.kind);
+        next[0] = Piece { text, kind, spaced: left.spaced, hidden: left.hidden };
+    }
+    output.extend(next);
+}
+
+/// The arguments of a call whose `(` is at the front of `input`, and how many tokens they take.
+fn call_arguments(input: &VecDeque<Piece>, wanted: usize, variadic: bool) -> Option<(Vec<Vec<Piece>>, usize)> {
+    if input.front()?.text != "(" {
+        return None;
+    }
+    let mut arguments = vec![Vec::new()];
+    let mut depth = 0;
+    for (index, piece) in input.iter().enumerate() {
+        let open_ended = variadic && arguments.len() == wanted;
+        match piece.text.as_str() {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some((arguments, index + 1));
+        }
+        match piece.text.as_str() {
+            "," if depth == 1 && !open_ended => arguments.push(Vec::new()),
+            "(" if index == 0 => {}
+            _ => arguments.last_mut()?.push(piece.clone()),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expand(lines: &[&str], text: &str) -> String {
+        let lines: Vec<String> = lines.iter().map(|l| l.to_string()).collect();
+        join(&MacroTable::new(&lines).expand(pieces(text)).unwrap())
+    }
+
+    #[test]
+    fn arguments_are_expanded_and_results_rescanned() {
+        let lines = ["#define AT(a,r,c) a[r][c]", "#define MAX(a,b) ((a) > (b) ? (a) : (b))", "#define N 10"];
+        assert_eq!(expand(&lines, "AT(B, i, MAX(j, N))"), "B[i][((j) > (N) ? (j) : (N))]");
+    }
+
+    #[test]
+    fn polybench_style() {
+        let lines = [
+            "#define POLYBENCH_LOOP_BOUND(x,y) y",
+            "#define _PB_N POLYBENCH_LOOP_BOUND(N,n)",
+            "#define SCALAR_VAL(x) x##f",
+            "#define C_RESTRICT restrict",
+            "#define POLYBENCH_2D(v,d1,d2,dd1,dd2) v[C_RESTRICT d1 + 0][d2 + 0]",
+        ];
+        assert_eq!(expand(&lines, "_PB_N - SCALAR_VAL(0.2)"), "n - 0.2f");
+        assert_eq!(expand(&lines, "POLYBENCH_2D(A,N,M,n,m)"), "A[restrict N + 0][M + 0]");
+    }
+
+    #[test]
+    fn a_macro_is_not_expanded_inside_itself() {
+        assert_eq!(expand(&["#define f(x) g(x)", "#define g(x) f(x) + 1"], "f(2)"), "f(2) + 1");
+        assert_eq!(expand(&["#define S(...) t(#__VA_ARGS__, __VA_ARGS__)"], "S(a, b)"), "t(\"a, b\", a, b)");
+    }
+
+    #[test]
+    fn explosions_are_cut() {
+        let mut lines = vec!["#define X0(a) a a".to_string()];
+        lines.extend((1..40).map(|k| format!("#define X{k}(a) X{}(a a)", k - 1)));
+        assert!(MacroTable::new(&lines).expand(pieces("X39(1)")).is_none());
+    }
+
+    #[test]
+    fn only_closed_constants_stay() {
+        let lines: Vec<String> =
+            ["#define N 10", "#define M (N+1)", "#define L N+1", "#define T double", "#define V x"]
+                .iter()
+                .map(|l| l.to_string())
+                .collect();
+        let table = MacroTable::new(&lines);
+        assert!(table.stays("N") && table.stays("M") && table.stays("T"));
+        assert!(!table.stays("L") && !table.stays("V"));
+    }
+}

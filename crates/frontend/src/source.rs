@@ -1,0 +1,101 @@
+//! Directives and the masked text.
+//!
+//! The idea: a C parser should see neither comments nor preprocessor lines, so both become blanks of equal
+//! length, and every byte keeps its place. The directives are remembered with their spans.
+//!
+//! Example: `#pragma scop` between two loops leaves a blank line in the masked text and a [`Directive`] with
+//! the name `pragma` and the text `scop`.
+
+use crate::lex::{TokenKind, tokens};
+use polyfold_scop::Span;
+
+/// One preprocessor line, continuations included.
+#[derive(Clone, Debug)]
+pub(crate) struct Directive {
+    /// From `#` to the end of the last continued line, without the line break.
+    pub(crate) span: Span,
+    /// `pragma`, `if`, `define`, …
+    pub(crate) name: String,
+    /// What follows the name, without comments, words apart by single blanks.
+    pub(crate) text: String,
+}
+
+impl Directive {
+    /// Whether it opens, switches or closes a conditional branch.
+    pub(crate) fn is_conditional(&self) -> bool {
+        self.name.starts_with("if") || self.name.starts_with("el") || self.name == "endif"
+    }
+
+    /// The text of a pragma.
+    pub(crate) fn pragma(&self) -> Option<&str> {
+        (self.name == "pragma").then_some(self.text.as_str())
+    }
+}
+
+/// All directives of a file, in order.
+pub(crate) fn directives(source: &str) -> Vec<Directive> {
+    let tokens = tokens(source);
+    let mut found = Vec::new();
+    let mut line_is_blank = true;
+    let mut at = 0;
+    while at < tokens.len() {
+        let text = &source[tokens[at].span.clone()];
+        if line_is_blank && text == "#" {
+            let length = tokens[at..].iter().position(|t| t.kind == TokenKind::Newline).unwrap_or(tokens.len() - at);
+            found.push(directive(source, &tokens[at..at + length]));
+            at += length;
+            continue;
+        }
+        match tokens[at].kind {
+            TokenKind::Newline => line_is_blank = true,
+            TokenKind::Space => {}
+            _ => line_is_blank = false,
+        }
+        at += 1;
+    }
+    found
+}
+
+fn directive(source: &str, tokens: &[crate::lex::Token]) -> Directive {
+    let span = tokens[0].span.start..tokens[tokens.len() - 1].span.end;
+    let mut words = tokens[1..].iter().skip_while(|t| t.kind == TokenKind::Space);
+    let name = words.next().map_or(String::new(), |t| source[t.span.clone()].to_string());
+    let text: String = words.map(|t| if t.kind == TokenKind::Space { " " } else { &source[t.span.clone()] }).collect();
+    Directive { span, name, text: text.trim().to_string() }
+}
+
+/// A copy of `source` with equal length, in which comments, directives and `inactive` ranges are blank.
+pub(crate) fn masked(source: &str, directives: &[Directive], inactive: &[Span]) -> String {
+    let mut bytes = source.as_bytes().to_vec();
+    let spaces = tokens(source).into_iter().filter(|t| t.kind == TokenKind::Space).map(|t| t.span);
+    let hidden = directives.iter().map(|d| d.span.clone()).chain(inactive.iter().cloned()).chain(spaces);
+    for span in hidden {
+        for byte in &mut bytes[span] {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Line number of a byte, from 1.
+pub(crate) fn line_of(source: &str, at: usize) -> usize {
+    source.as_bytes()[..at.min(source.len())].iter().filter(|&&b| b == b'\n').count() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn continuations_and_comments_belong_to_the_directive() {
+        let source = "int a; # x\n  # pragma  omp /* c\n d */ parallel \\\n for\nint b;\n";
+        let found = directives(source);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].name.as_str(), found[0].text.as_str()), ("pragma", "omp parallel for"));
+        let masked = masked(source, &found, &[]);
+        assert_eq!(masked.len(), source.len());
+        assert_eq!(masked.split_whitespace().collect::<Vec<_>>(), ["int", "a;", "#", "x", "int", "b;"]);
+    }
+}

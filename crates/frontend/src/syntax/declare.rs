@@ -1,0 +1,115 @@
+//! Declarations and declarators.
+//!
+//! Example: `static unsigned alpha[N], *p;` binds `alpha` with the shape `[Array(N)]` and `p` with `[Pointer]`.
+
+use super::build::Builder;
+use super::tree::*;
+use polyfold_scop::Storage;
+use tree_sitter::Node;
+
+struct Declarator<'t> {
+    name: Node<'t>,
+    shape: Vec<Derivation>,
+}
+
+impl Builder<'_> {
+    /// Binds the names that a declaration introduces; gives each with its initializer.
+    pub(super) fn declaration(&mut self, node: Node, storage: Storage) -> Vec<(VariableId, Option<Expression>)> {
+        self.enumerators(node);
+        let mut cursor = node.walk();
+        let declarators: Vec<Node> = node.children_by_field_name("declarator", &mut cursor).collect();
+        let siblings = declarators.len();
+        let mut declared = Vec::new();
+        for outer in declarators {
+            let (inner, value) = match outer.kind() {
+                "init_declarator" => (outer.child_by_field_name("declarator"), outer.child_by_field_name("value")),
+                _ => (Some(outer), None),
+            };
+            let Some(inner) = inner else { continue };
+            let Some(variable) = self.variable(node, inner, storage, siblings) else { continue };
+            let id = self.bind(variable);
+            let value = value.map(|value| self.expression(value));
+            self.note_initializer(id, value.as_ref());
+            declared.push((id, value));
+        }
+        declared
+    }
+
+    fn note_initializer(&mut self, id: VariableId, value: Option<&Expression>) {
+        let Some(value) = value else { return };
+        let constant = crate::constant::value(value, &|name| self.unit.enumerators.get(name).copied());
+        let mut is_allocated = false;
+        value.walk(&mut |part| {
+            if let ExpressionKind::Call(callee, _) = &part.kind
+                && let ExpressionKind::Name(name, None) = &callee.kind
+            {
+                is_allocated |= name.contains("alloc");
+            }
+        });
+        let variable = &mut self.unit.variables[id];
+        variable.has_initializer = true;
+        variable.constant = constant;
+        variable.is_allocated = is_allocated;
+    }
+
+    fn variable(&mut self, node: Node, inner: Node, storage: Storage, siblings: usize) -> Option<Variable> {
+        let Declarator { name, shape } = self.declarator(inner, 0)?;
+        if matches!(shape.first(), Some(Derivation::Function)) {
+            return None;
+        }
+        let mut cursor = node.walk();
+        let parts: Vec<Node> = node.children(&mut cursor).collect();
+        let has = |kind: &str, text: &str| parts.iter().any(|p| p.kind() == kind && self.text(*p) == text);
+        let storage = match storage {
+            Storage::Local if has("storage_class_specifier", "static") => Storage::StaticLocal,
+            Storage::Local if has("storage_class_specifier", "extern") => Storage::Global,
+            other => other,
+        };
+        let element = node.child_by_field_name("type").map_or("", |t| self.text(t));
+        let element = element.split_whitespace().collect::<Vec<_>>().join(" ");
+        let first = parts.iter().find(|p| p.kind().ends_with("declarator") || p.kind() == "identifier");
+        let specifiers = self.between(node.start_byte()..first.map_or(node.start_byte(), |f| f.start_byte()));
+        Some(Variable {
+            name: self.text(name).to_string(),
+            scalar: self.scalar(&element),
+            hides_array: self.hides_array(&element),
+            element,
+            shape,
+            storage,
+            is_const: has("type_qualifier", "const"),
+            is_volatile: has("type_qualifier", "volatile"),
+            specifiers: specifiers.split_whitespace().collect::<Vec<_>>().join(" "),
+            declarator: inner.byte_range(),
+            name_span: name.byte_range(),
+            statement: node.byte_range(),
+            siblings,
+            has_initializer: false,
+            constant: None,
+            is_allocated: false,
+        })
+    }
+
+    fn declarator<'t>(&mut self, node: Node<'t>, depth: usize) -> Option<Declarator<'t>> {
+        if depth > 50 {
+            return None;
+        }
+        let inner = node.child_by_field_name("declarator").or_else(|| {
+            let mut cursor = node.walk();
+            node.named_children(&mut cursor).find(|child| child.kind() != "type_qualifier")
+        });
+        let derivation = match node.kind() {
+            "identifier" => return Some(Declarator { name: node, shape: Vec::new() }),
+            "array_declarator" => {
+                let size = node.child_by_field_name("size").map(|size| self.expression(size));
+                Some(Derivation::Array(size))
+            }
+            "pointer_declarator" => Some(Derivation::Pointer),
+            "function_declarator" => Some(Derivation::Function),
+            "parenthesized_declarator" | "attributed_declarator" => None,
+            _ => return None,
+        };
+        let mut declarator = self.declarator(inner?, depth + 1)?;
+        declarator.shape.extend(derivation);
+        Some(declarator)
+    }
+}

@@ -1,0 +1,189 @@
+//! Expressions, from tree-sitter's tree.
+
+use super::Scalar;
+use super::build::Builder;
+use super::tree::*;
+use polyfold_scop::Comparison;
+use tree_sitter::Node;
+
+impl Builder<'_> {
+    /// Converts an expression.
+    pub(super) fn expression(&mut self, node: Node) -> Expression {
+        if !self.enter() {
+            return Expression {
+                kind: ExpressionKind::Other("a very deep expression", Vec::new()),
+                span: node.byte_range(),
+            };
+        }
+        let kind = self.expression_kind(node);
+        self.leave();
+        Expression { kind, span: node.byte_range() }
+    }
+
+    fn boxed(&mut self, node: Node, field: &str) -> Box<Expression> {
+        Box::new(match node.child_by_field_name(field) {
+            Some(child) => self.expression(child),
+            None => Expression {
+                kind: ExpressionKind::Other("an unfinished expression", Vec::new()),
+                span: node.byte_range(),
+            },
+        })
+    }
+
+    fn children(&mut self, node: Node) -> Vec<Expression> {
+        let mut cursor = node.walk();
+        let children: Vec<Node> = node.named_children(&mut cursor).collect();
+        children.into_iter().map(|child| self.expression(child)).collect()
+    }
+
+    fn expression_kind(&mut self, node: Node) -> ExpressionKind {
+        use ExpressionKind::*;
+        match node.kind() {
+            "parenthesized_expression" => match node.named_child(0) {
+                Some(inner) if node.named_child_count() == 1 => self.expression(inner).kind,
+                _ => Other("an unfinished expression", self.children(node)),
+            },
+            "number_literal" => number(self.text(node)),
+            "char_literal" => character(self.text(node)),
+            "true" => Integer(1, Scalar::INT),
+            "false" => Integer(0, Scalar::INT),
+            "string_literal" | "concatenated_string" | "null" | "string_content" | "field_identifier" => Literal,
+            "identifier" | "type_identifier" => self.name(node),
+            "call_expression" => {
+                let callee = self.boxed(node, "function");
+                let arguments = node.child_by_field_name("arguments").map(|a| self.children(a)).unwrap_or_default();
+                Call(callee, arguments)
+            }
+            "subscript_expression" => Index(self.boxed(node, "argument"), self.boxed(node, "index")),
+            "field_expression" => {
+                let arrow = node.child_by_field_name("operator").is_some_and(|o| o.kind() == "->");
+                Field(self.boxed(node, "argument"), arrow)
+            }
+            "unary_expression" | "pointer_expression" => match unary(self.operator(node)) {
+                Some(operator) => Unary(operator, self.boxed(node, "argument")),
+                None => Other("this operator", self.children(node)),
+            },
+            "binary_expression" => match binary(self.operator(node)) {
+                Some(operator) => Binary(operator, self.boxed(node, "left"), self.boxed(node, "right")),
+                None => Other("this operator", self.children(node)),
+            },
+            "conditional_expression" if node.child_by_field_name("consequence").is_some() => {
+                let condition = self.boxed(node, "condition");
+                Ternary(condition, self.boxed(node, "consequence"), self.boxed(node, "alternative"))
+            }
+            "assignment_expression" => {
+                let operator = self.operator(node).to_string();
+                Assign(operator, self.boxed(node, "left"), self.boxed(node, "right"))
+            }
+            "update_expression" => {
+                let step = if self.operator(node) == "--" { -1 } else { 1 };
+                Step(step, self.boxed(node, "argument"))
+            }
+            "cast_expression" => self.cast(node),
+            "sizeof_expression" | "alignof_expression" => Sizeof(self.children(node)),
+            "type_descriptor" => Other("a type", self.children(node)),
+            "comma_expression" => Other("a comma expression", self.children(node)),
+            "compound_literal_expression" => Other("a compound literal", self.children(node)),
+            "initializer_list" | "initializer_pair" => Other("an initializer list", self.children(node)),
+            "ERROR" => Other("a syntax error", self.children(node)),
+            _ => Other("this construct", self.children(node)),
+        }
+    }
+
+    fn name(&mut self, node: Node) -> ExpressionKind {
+        let name = self.text(node).to_string();
+        let variable = self.lookup(&name);
+        ExpressionKind::Name(name, variable)
+    }
+
+    /// `(T)x`; but `(n) - 1` with a variable or constant `n` is a difference.
+    fn cast(&mut self, node: Node) -> ExpressionKind {
+        let Some(descriptor) = node.child_by_field_name("type") else {
+            return ExpressionKind::Other("an unfinished expression", self.children(node));
+        };
+        let text = self.text(descriptor).trim().to_string();
+        let is_value = self.lookup(&text).is_some() || self.is_constant(&text);
+        let value = self.boxed(node, "value");
+        if !is_value {
+            return if descriptor.child_by_field_name("declarator").is_some() {
+                ExpressionKind::Cast(Scalar::Unknown, value)
+            } else {
+                ExpressionKind::Cast(self.scalar(&text), value)
+            };
+        }
+        let left = Box::new(Expression {
+            kind: ExpressionKind::Name(text.clone(), self.lookup(&text)),
+            span: descriptor.byte_range(),
+        });
+        match value.kind {
+            ExpressionKind::Unary(UnaryOperator::Minus, right) => {
+                ExpressionKind::Binary(BinaryOperator::Subtract, left, right)
+            }
+            ExpressionKind::Unary(UnaryOperator::Plus, right) => {
+                ExpressionKind::Binary(BinaryOperator::Add, left, right)
+            }
+            ExpressionKind::Unary(UnaryOperator::Dereference, right) => {
+                ExpressionKind::Binary(BinaryOperator::Multiply, left, right)
+            }
+            _ => ExpressionKind::Other("this construct", vec![*left, *value]),
+        }
+    }
+}
+
+fn unary(operator: &str) -> Option<UnaryOperator> {
+    Some(match operator {
+        "+" => UnaryOperator::Plus,
+        "-" => UnaryOperator::Minus,
+        "!" => UnaryOperator::Not,
+        "~" => UnaryOperator::Complement,
+        "*" => UnaryOperator::Dereference,
+        "&" => UnaryOperator::Address,
+        _ => return None,
+    })
+}
+
+fn binary(operator: &str) -> Option<BinaryOperator> {
+    Some(match operator {
+        "+" => BinaryOperator::Add,
+        "-" => BinaryOperator::Subtract,
+        "*" => BinaryOperator::Multiply,
+        "/" => BinaryOperator::Divide,
+        "%" => BinaryOperator::Remainder,
+        "<" => BinaryOperator::Compare(Comparison::Less),
+        "<=" => BinaryOperator::Compare(Comparison::LessEqual),
+        ">" => BinaryOperator::Compare(Comparison::Greater),
+        ">=" => BinaryOperator::Compare(Comparison::GreaterEqual),
+        "==" => BinaryOperator::Compare(Comparison::Equal),
+        "!=" => BinaryOperator::Compare(Comparison::NotEqual),
+        "&&" => BinaryOperator::And,
+        "||" => BinaryOperator::Or,
+        "&" | "|" | "^" | "<<" | ">>" => BinaryOperator::Bits,
+        _ => return None,
+    })
+}
+
+fn number(text: &str) -> ExpressionKind {
+    let lower = text.to_ascii_lowercase();
+    let is_hex = lower.starts_with("0x");
+    let digits = lower.trim_end_matches(['u', 'l']);
+    let suffix = &lower[digits.len()..];
+    let value = match () {
+        () if is_hex => i64::from_str_radix(&digits[2..], 16),
+        () if lower.starts_with("0b") => i64::from_str_radix(&digits[2..], 2),
+        () if digits.len() > 1 && digits.starts_with('0') => i64::from_str_radix(digits, 8),
+        () => digits.parse(),
+    };
+    let Ok(value) = value else { return ExpressionKind::Literal };
+    let bytes = if suffix.contains('l') || value > i64::from(u32::MAX) { 8 } else { 4 };
+    let is_large_hex = is_hex && bytes == 4 && value > i64::from(i32::MAX);
+    let signed = !suffix.contains('u') && !is_large_hex;
+    let bytes = if signed && value > i64::from(i32::MAX) { 8 } else { bytes };
+    ExpressionKind::Integer(value, Scalar::Integer { bytes, signed })
+}
+
+fn character(text: &str) -> ExpressionKind {
+    match text.as_bytes() {
+        [b'\'', c, b'\''] if c.is_ascii() => ExpressionKind::Integer(i64::from(*c), Scalar::INT),
+        _ => ExpressionKind::Literal,
+    }
+}

@@ -1,0 +1,18 @@
+//! C as a small tree, with every name bound to its declaration.
+//!
+//! The idea: tree-sitter gives exact places but knows no scopes; this room turns its tree into one with only the
+//! kinds that matter for loops over arrays. What it does not know it keeps as `Other`, with its parts, so that no
+//! mention of a name is ever lost.
+
+mod build;
+mod declare;
+mod expression;
+mod tree;
+mod types;
+
+pub(crate) use build::{Unit, expression_from, parse_unit};
+pub(crate) use tree::{
+    BinaryOperator, Derivation, Expression, ExpressionKind, ForStart, Function, Statement, StatementKind,
+    UnaryOperator, Variable, VariableId,
+};
+pub(crate) use types::{Scalar, Typedefs};

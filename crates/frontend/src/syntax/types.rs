@@ -1,0 +1,220 @@
+//! Types, as far as sizes and signs go.
+//!
+//! The idea: a type is read from its text, through macros and typedefs. Sizes are those of the LP64 and ILP32
+//! models' common part, plus `long` at 8 bytes.
+//!
+//! Limit: a type this room does not know is [`Scalar::Unknown`], and counts as possibly unsigned.
+
+use crate::lex::{TokenKind, tokens};
+use crate::macros::MacroTable;
+use std::collections::HashMap;
+
+/// The type of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scalar {
+    Integer {
+        bytes: u64,
+        signed: bool,
+    },
+    Floating {
+        bytes: u64,
+    },
+    /// A typedef or structure that is not known.
+    Unknown,
+}
+
+impl Scalar {
+    pub(crate) const INT: Scalar = Scalar::Integer { bytes: 4, signed: true };
+
+    /// Bytes of one value.
+    pub(crate) fn bytes(self) -> Option<u64> {
+        match self {
+            Scalar::Integer { bytes, .. } | Scalar::Floating { bytes } => Some(bytes),
+            Scalar::Unknown => None,
+        }
+    }
+
+    /// The type after integer promotion.
+    pub(crate) fn promoted(self) -> Scalar {
+        match self {
+            Scalar::Integer { bytes, .. } if bytes < 4 => Scalar::INT,
+            other => other,
+        }
+    }
+
+    /// The common type of two operands.
+    pub(crate) fn with(self, other: Scalar) -> Scalar {
+        match (self.promoted(), other.promoted()) {
+            (Scalar::Unknown, _) | (_, Scalar::Unknown) => Scalar::Unknown,
+            (Scalar::Floating { bytes: a }, Scalar::Floating { bytes: b }) => Scalar::Floating { bytes: a.max(b) },
+            (floating @ Scalar::Floating { .. }, _) | (_, floating @ Scalar::Floating { .. }) => floating,
+            (Scalar::Integer { bytes: a, signed: s }, Scalar::Integer { bytes: b, signed: t }) => {
+                let signed = if a == b { s && t } else { [t, s][usize::from(a > b)] };
+                Scalar::Integer { bytes: a.max(b), signed }
+            }
+        }
+    }
+
+    /// Whether arithmetic in it may wrap.
+    pub(crate) fn may_wrap(self) -> bool {
+        matches!(self, Scalar::Integer { signed: false, .. } | Scalar::Unknown)
+    }
+
+    /// Whether it can hold any `int`: a cast to it keeps the values that matter.
+    pub(crate) fn is_wide_integer(self) -> bool {
+        matches!(self, Scalar::Integer { bytes: 4.., .. } | Scalar::Unknown)
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Typedef {
+    base: String,
+    is_array: bool,
+    is_pointer: bool,
+}
+
+/// All typedefs that the compiler saw.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Typedefs {
+    known: HashMap<String, Typedef>,
+}
+
+impl Typedefs {
+    /// Collects the typedefs of preprocessed text.
+    pub(crate) fn read(text: &str) -> Typedefs {
+        let mut typedefs = Typedefs::default();
+        let mut words: Option<Vec<&str>> = None;
+        let mut depth = 0usize;
+        let mut skips_line = false;
+        for token in tokens(text) {
+            let word = &text[token.span.clone()];
+            match (token.kind, word) {
+                (TokenKind::Newline, _) => skips_line = false,
+                (_, "#") if depth == 0 && words.is_none() => skips_line = true,
+                (TokenKind::Space, _) => {}
+                _ if skips_line => {}
+                (_, "typedef") => words = Some(Vec::new()),
+                (_, "{") => depth += 1,
+                (_, "}") => {
+                    depth = depth.saturating_sub(1);
+                    words.iter_mut().for_each(|w| w.push("}"));
+                }
+                (_, ";") if depth == 0 => {
+                    if let Some(words) = words.take() {
+                        typedefs.add(&words);
+                    }
+                }
+                _ if depth == 0 => words.iter_mut().for_each(|w| w.push(word)),
+                _ => {}
+            }
+        }
+        typedefs
+    }
+
+    fn add(&mut self, words: &[&str]) {
+        if words.iter().any(|w| matches!(*w, "(" | ",")) {
+            return;
+        }
+        let bracket = words.iter().position(|w| *w == "[");
+        let Some((name, base)) = words[..bracket.unwrap_or(words.len())].split_last() else { return };
+        let is_pointer = base.contains(&"*");
+        let base = if base.contains(&"}") { String::new() } else { base.join(" ") };
+        self.known.insert(name.to_string(), Typedef { base, is_array: bracket.is_some(), is_pointer });
+    }
+
+    /// Whether a type's text names a typedef of an array or pointer, directly or through others.
+    pub(crate) fn hides_array(&self, text: &str, table: &MacroTable) -> bool {
+        let mut name = table.expand_all(text).unwrap_or_default();
+        for _ in 0..20 {
+            match self.known.get(name.trim()) {
+                Some(found) if found.is_array || found.is_pointer => return true,
+                Some(found) => name = found.base.clone(),
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// The type that a text means.
+    pub(crate) fn scalar(&self, text: &str, table: &MacroTable) -> Scalar {
+        let mut text = table.expand_all(text).unwrap_or_default();
+        for _ in 0..20 {
+            if let Some(scalar) = standard(&text).or_else(|| named(text.trim())) {
+                return scalar;
+            }
+            match self.known.get(text.trim()) {
+                Some(found) if !found.is_array && !found.is_pointer => text = found.base.clone(),
+                _ => break,
+            }
+        }
+        Scalar::Unknown
+    }
+
+    /// Whether `name` is a known type.
+    pub(crate) fn is_type(&self, name: &str) -> bool {
+        self.known.contains_key(name) || named(name).is_some()
+    }
+}
+
+fn standard(text: &str) -> Option<Scalar> {
+    let words: Vec<&str> =
+        text.split_whitespace().filter(|w| !matches!(*w, "const" | "volatile" | "register" | "static")).collect();
+    let count = |word| words.iter().filter(|w| **w == word).count();
+    let known = ["unsigned", "signed", "char", "short", "int", "long", "float", "double", "_Bool", "bool"];
+    if words.is_empty() || !words.iter().all(|w| known.contains(w)) {
+        return None;
+    }
+    if count("double") > 0 {
+        return Some(Scalar::Floating { bytes: if count("long") > 0 { 16 } else { 8 } });
+    }
+    if count("float") > 0 {
+        return Some(Scalar::Floating { bytes: 4 });
+    }
+    let bytes = match () {
+        () if count("char") + count("_Bool") + count("bool") > 0 => 1,
+        () if count("short") > 0 => 2,
+        () if count("long") > 0 => 8,
+        () => 4,
+    };
+    Some(Scalar::Integer { bytes, signed: count("unsigned") + count("_Bool") + count("bool") == 0 })
+}
+
+fn named(name: &str) -> Option<Scalar> {
+    let integer = |bytes, signed| Some(Scalar::Integer { bytes, signed });
+    match name {
+        "size_t" | "uint64_t" | "uintptr_t" | "uintmax_t" => integer(8, false),
+        "ssize_t" | "ptrdiff_t" | "int64_t" | "intptr_t" | "intmax_t" => integer(8, true),
+        "int32_t" => integer(4, true),
+        "uint32_t" => integer(4, false),
+        "int16_t" => integer(2, true),
+        "uint16_t" => integer(2, false),
+        "int8_t" => integer(1, true),
+        "uint8_t" => integer(1, false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typedefs_lead_to_numbers() {
+        let typedefs = Typedefs::read(
+            "# 1 \"x\"\ntypedef unsigned long word;\ntypedef word size;\ntypedef float row[4];\ntypedef struct { int a; } pair;",
+        );
+        let table = MacroTable::new(&["#define REAL double".to_string()]);
+        assert_eq!(typedefs.scalar("size", &table), Scalar::Integer { bytes: 8, signed: false });
+        assert_eq!(typedefs.scalar("REAL", &table), Scalar::Floating { bytes: 8 });
+        assert_eq!(typedefs.scalar("pair", &table), Scalar::Unknown);
+        assert!(typedefs.hides_array("row", &table) && !typedefs.hides_array("size", &table));
+    }
+
+    #[test]
+    fn unsigned_wins_only_if_it_is_as_wide() {
+        let (size, int) = (Scalar::Integer { bytes: 8, signed: false }, Scalar::INT);
+        let unsigned = Scalar::Integer { bytes: 4, signed: false };
+        assert!(size.with(int).may_wrap() && int.with(unsigned).may_wrap());
+        assert!(!unsigned.with(Scalar::Integer { bytes: 8, signed: true }).may_wrap());
+    }
+}
