@@ -1,6 +1,6 @@
 //! Updates of an array that is there already, and values that depend on their predecessors.
 
-use crate::array::{Region, Size};
+use crate::array::{Kind, Region, Size};
 use crate::draft::{Counter, Draft, cell, counters, interior};
 use crate::options::Feature;
 use crate::text::{line, plus};
@@ -45,7 +45,7 @@ impl Draft {
         let size = *self.random.pick(&[Size::N, Size::M]);
         let target = self.temporary(&[size], Region::Full);
         let name = self.arrays[target].name.clone();
-        let first = self.value(&[]);
+        let first = self.value_of_inputs();
         let reverse = self.random.percent(40);
         let whole = Counter { name: "i", size, low: 1, high: 0 };
         let value = self.value(&[if reverse { Counter { low: 0, high: 1, ..whole } } else { whole }]);
@@ -62,5 +62,15 @@ impl Draft {
         };
         self.lines.extend(lines);
         self.sources.push(target);
+    }
+
+    /// A value outside all loops. A compiler that does not know that sizes are positive would warn of a temporary
+    /// there: the loop that sets it might not run.
+    fn value_of_inputs(&mut self) -> String {
+        let all = self.sources.clone();
+        self.sources.retain(|a| self.arrays[*a].kind == Kind::Input);
+        let value = self.value(&[]);
+        self.sources = all;
+        value
     }
 }
