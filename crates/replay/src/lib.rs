@@ -1,1 +1,26 @@
-//! The oracle.
+//! The independent oracle: runs a scop at given sizes and judges what the rest of the workspace claims.
+//!
+//! It knows nothing of sets, schedules or lattices. [`Trace::run`] interprets the loop tree with C's meaning and
+//! writes down every access; the other functions count over that list:
+//!
+//! * [`Trace::values`] and [`Trace::max_live`]: what is alive when, and the floor under every mapping;
+//! * [`Trace::conflicts`] and [`Trace::differences`]: which cells may not share, by definition;
+//! * [`replay_mapping`] and [`replay_shared`]: executes the trace on the contracted memory, *without* any notion of
+//!   conflict, and reports the first read that does not find the value it wants.
+//!
+//! Limits: one size and one outcome of the data-dependent conditions at a time; an access whose subscripts are not
+//! affine is counted in [`Trace::unknown_accesses`] and otherwise ignored; a write to a part of a cell counts as a
+//! write of the whole.
+
+mod conflict;
+mod evaluate;
+mod lifetime;
+mod memory;
+mod run;
+mod trace;
+
+pub use conflict::Precision;
+pub use lifetime::Value;
+pub use memory::{Clobber, replay_mapping, replay_shared};
+pub use run::ReplayError;
+pub use trace::{Cell, Event, Operation, START, Trace};

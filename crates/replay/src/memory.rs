@@ -1,0 +1,132 @@
+//! Runs a trace on contracted memory and looks whether every read finds its value.
+//!
+//! There is no notion of lifetime or conflict here: each write gets a number, the original memory knows which write
+//! each cell holds, the contracted memory which write each slot holds, and every read compares the two.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use polyfold_scop::{AccessKind, ArrayId, StatementId};
+
+use crate::trace::{Cell, Trace};
+
+/// A read that found another cell's value in its slot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clobber {
+    /// The operation that reads; [`Trace::end`] for a value that should have outlived the scop.
+    pub operation: i64,
+    /// Its statement and iteration vector; `None` at the end.
+    pub instance: Option<(StatementId, Vec<i64>)>,
+    /// What it wanted to read.
+    pub wanted: (ArrayId, Cell),
+    /// Whose value was there.
+    pub found: (ArrayId, Cell),
+}
+
+impl fmt::Display for Clobber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Clobber { operation, instance, wanted, found } = self;
+        match instance {
+            Some((statement, iteration)) => write!(f, "operation {operation} (S{} at {iteration:?})", statement.0)?,
+            None => write!(f, "the end of the scop")?,
+        }
+        write!(
+            f,
+            " wants array {} cell {:?}, overwritten by array {} cell {:?}",
+            wanted.0.0, wanted.1, found.0.0, found.1
+        )
+    }
+}
+
+impl std::error::Error for Clobber {}
+
+/// Where a cell lives: a buffer, and a place in it.
+type Slot = (usize, Vec<i64>);
+
+/// Replays the accesses to one array under a mapping of its cells; the number of distinct slots it used.
+///
+/// # Errors
+/// The first read that does not find its value.
+pub fn replay_mapping(trace: &Trace, array: ArrayId, map: &dyn Fn(&[i64]) -> Vec<i64>) -> Result<usize, Clobber> {
+    replay_shared(trace, &|other, cell| (other == array).then(|| (0, map(cell))))
+}
+
+/// Replays the accesses to all arrays that `map` places in some buffer; the number of distinct slots they used.
+///
+/// # Errors
+/// The first read that does not find its value.
+pub fn replay_shared(trace: &Trace, map: &dyn Fn(ArrayId, &[i64]) -> Option<Slot>) -> Result<usize, Clobber> {
+    let mut memory = Memory { map, writer_of_cell: HashMap::new(), writer_of_slot: HashMap::new(), writes: Vec::new() };
+    let touched = touched(trace);
+    for (array, cell) in written_at_start(trace, &touched) {
+        memory.write(array, cell);
+    }
+    for (time, operation) in trace.operations.iter().enumerate() {
+        for event in &operation.events {
+            match event.kind {
+                AccessKind::Write => memory.write(event.array, &event.cell),
+                AccessKind::Read => memory.read(event.array, &event.cell).map_err(|found| Clobber {
+                    operation: time as i64,
+                    instance: Some((operation.statement, operation.iteration.clone())),
+                    wanted: (event.array, event.cell.clone()),
+                    found,
+                })?,
+            }
+        }
+    }
+    for (array, cell) in touched.into_iter().filter(|(array, _)| trace.live_out.contains(array)) {
+        let wanted = (array, cell.clone());
+        memory.read(array, cell).map_err(|found| Clobber { operation: trace.end(), instance: None, wanted, found })?;
+    }
+    Ok(memory.writer_of_slot.len())
+}
+
+/// Every cell of the run, in order of its first access.
+fn touched(trace: &Trace) -> Vec<(ArrayId, &Cell)> {
+    let mut seen = HashSet::new();
+    let events = trace.operations.iter().flat_map(|operation| &operation.events);
+    events.map(|event| (event.array, &event.cell)).filter(|access| seen.insert(*access)).collect()
+}
+
+/// First what the run needs, then what it overwrites unseen: the order that hides no clobber.
+fn written_at_start<'a>(trace: &Trace, touched: &[(ArrayId, &'a Cell)]) -> Vec<(ArrayId, &'a Cell)> {
+    let mut written = HashSet::new();
+    let mut exposed = HashSet::new();
+    for event in trace.operations.iter().flat_map(|operation| &operation.events) {
+        let access = (event.array, &event.cell);
+        if event.kind == AccessKind::Write {
+            written.insert(access);
+        } else if !written.contains(&access) {
+            exposed.insert(access);
+        }
+    }
+    let (needed, other): (Vec<_>, Vec<_>) = touched.iter().copied().partition(|access| exposed.contains(access));
+    needed.into_iter().chain(other.into_iter().filter(|(array, _)| trace.live_in.contains(array))).collect()
+}
+
+struct Memory<'a> {
+    map: &'a dyn Fn(ArrayId, &[i64]) -> Option<Slot>,
+    writer_of_cell: HashMap<(ArrayId, Cell), usize>,
+    writer_of_slot: HashMap<Slot, usize>,
+    /// The cell that each write wrote.
+    writes: Vec<(ArrayId, Cell)>,
+}
+
+impl Memory<'_> {
+    fn write(&mut self, array: ArrayId, cell: &Cell) {
+        if let Some(slot) = (self.map)(array, cell) {
+            self.writer_of_cell.insert((array, cell.clone()), self.writes.len());
+            self.writer_of_slot.insert(slot, self.writes.len());
+            self.writes.push((array, cell.clone()));
+        }
+    }
+
+    /// The cell that is there instead, if the wanted value is not.
+    fn read(&self, array: ArrayId, cell: &Cell) -> Result<(), (ArrayId, Cell)> {
+        let Some(slot) = (self.map)(array, cell) else { return Ok(()) };
+        // Every cell was written before, at the latest by START, so its slot holds something.
+        let found = self.writer_of_slot[&slot];
+        let wanted = self.writer_of_cell[&(array, cell.clone())];
+        if found == wanted { Ok(()) } else { Err(self.writes[found].clone()) }
+    }
+}

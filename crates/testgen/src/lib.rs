@@ -1,0 +1,31 @@
+//! Random affine C programs for testing the whole pipeline.
+//!
+//! [`program`] makes a function with one scop: a chain of stages that fill and change local arrays, and a last one
+//! that makes outputs of them. Every program is in bounds and fully defined at every size from 1: a stage leaves its
+//! arrays with a value in every cell, and a read that could leave the array stands behind a condition.
+//!
+//! To shrink a failing program, switch [`Feature`]s off or lower [`Options::max_statements`]: each stage draws from
+//! random numbers of its own, so the rest stays much as it was.
+//!
+//! ```
+//! use polyfold_testgen::{Options, program};
+//! let made = program(7, &Options::default());
+//! assert!(made.source.contains("void kernel_7("));
+//! assert_eq!(made.source, program(7, &Options::default()).source);
+//! ```
+//!
+//! Limits: sizes start at 1; elements are `unsigned`, `unsigned long`, `double` or `float`; floating values are
+//! positive; no calls, no pointers, no labels.
+
+mod array;
+mod draft;
+mod nest;
+mod options;
+mod program;
+mod random;
+mod read;
+mod stages;
+mod text;
+
+pub use options::{Feature, Options};
+pub use program::{PREAMBLE, Program, file, program};
