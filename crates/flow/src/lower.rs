@@ -56,7 +56,8 @@ impl<'a> Constraints<'a> {
     /// The expression; its definitions are added to the conjunction.
     pub(crate) fn expr(&mut self, expr: &Expr) -> String {
         match expr {
-            Expr::Constant(value) => format!("({value})"),
+            Expr::Constant(value) if *value < 0 => format!("({value})"),
+            Expr::Constant(value) => value.to_string(),
             Expr::Iterator(id) => self.names.iterators[id].clone(),
             Expr::Parameter(id) => self.names.parameters[id.0].clone(),
             Expr::Add(a, b) => format!("({} + {})", self.expr(a), self.expr(b)),

@@ -37,6 +37,13 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+impl Error {
+    /// The same error, with the text that it is about.
+    pub(crate) fn about(self, text: &str) -> Error {
+        Error { message: format!("{} in `{text}`", self.message), ..self }
+    }
+}
+
 struct Raw(*mut sys::isl_ctx);
 
 impl Drop for Raw {

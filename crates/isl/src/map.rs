@@ -14,8 +14,9 @@ impl Map {
     /// # Errors
     /// When the text is not a relation between two spaces.
     pub fn read(ctx: &Context, text: &str) -> Result<Map> {
-        let text = ctx.text(text)?;
-        unsafe { Map::wrap_raw(ctx, sys::isl_map_read_from_str(ctx.raw(), text.as_ptr())) }
+        let c_text = ctx.text(text)?;
+        let parsed = unsafe { Map::wrap_raw(ctx, sys::isl_map_read_from_str(ctx.raw(), c_text.as_ptr())) };
+        parsed.map_err(|e| e.about(text))
     }
 
     forward! {

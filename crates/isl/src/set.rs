@@ -15,8 +15,9 @@ impl Set {
     /// # Errors
     /// When the text is not a set.
     pub fn read(ctx: &Context, text: &str) -> Result<Set> {
-        let text = ctx.text(text)?;
-        unsafe { Set::wrap_raw(ctx, sys::isl_set_read_from_str(ctx.raw(), text.as_ptr())) }
+        let c_text = ctx.text(text)?;
+        let parsed = unsafe { Set::wrap_raw(ctx, sys::isl_set_read_from_str(ctx.raw(), c_text.as_ptr())) };
+        parsed.map_err(|e| e.about(text))
     }
 
     forward! {

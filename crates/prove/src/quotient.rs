@@ -48,7 +48,7 @@ fn quotient_bound(row: &[i64], modulus: &PwAff, differences: &Set) -> Result<Opt
     let modulus = graph(differences.context(), std::slice::from_ref(modulus))?;
     for bound in 0..=MOST {
         let (value, past) = (dot(row), bound + 1);
-        let beyond = format!("({value} >= {past} * v0 or {value} <= -{past} * v0)");
+        let beyond = format!("{value} >= {past} * v0 or {value} <= -{past} * v0");
         if meets(differences, 1, &beyond, &modulus)?.is_empty()? {
             return Ok(Some(bound));
         }
@@ -74,9 +74,11 @@ fn graph(ctx: &Context, moduli: &[PwAff]) -> Result<Set> {
     Ok(product)
 }
 
+/// `m·d` as isl text, which can stand at the beginning of a condition.
 pub(crate) fn dot(row: &[i64]) -> String {
-    let terms: Vec<String> = row.iter().enumerate().map(|(k, c)| format!("({c}) * d{k}")).collect();
-    if terms.is_empty() { "0".to_string() } else { format!("({})", terms.join(" + ")) }
+    let terms: Vec<String> =
+        row.iter().enumerate().filter(|(_, c)| **c != 0).map(|(k, c)| format!("{c} * d{k}")).collect();
+    if terms.is_empty() { "0".to_string() } else { terms.join(" + ") }
 }
 
 fn next(quotients: &mut [i64], bounds: &[i64]) -> bool {

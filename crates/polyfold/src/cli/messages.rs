@@ -1,6 +1,6 @@
 //! Messages that show the place.
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use polyfold_frontend::{Diagnostic, Severity};
 use std::io::IsTerminal;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(crate) fn render(path: &Path, source: &str, diagnostic: &Diagnostic) -> Stri
 
 /// A message without a place.
 pub(crate) fn plain_error(message: &str) -> String {
-    renderer().render(&[Level::ERROR.primary_title(message).into()])
+    renderer().render(&[Group::with_title(Level::ERROR.primary_title(message))])
 }
 
 fn renderer() -> Renderer {
