@@ -53,7 +53,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn may_be_negative(&self, e: &Expression) -> bool {
+    /// Whether a part of `e` could make it negative.
+    pub(super) fn may_be_negative(&self, e: &Expression) -> bool {
         let mut found = false;
         e.walk(&mut |part| {
             found |= match &part.kind {
