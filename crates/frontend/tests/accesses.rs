@@ -70,6 +70,20 @@ fn fields_are_parts_of_cells() {
 }
 
 #[test]
+fn arrays_in_fields_are_parts_of_cells() {
+    let source = function(
+        "int n",
+        "struct { int v[4]; } p[n];",
+        "for (int i = 0; i < n; i++) { p[i].v[0] = 1; p[i].v[1]++; g(p[i].v); }",
+    );
+    let parsed = read(&source);
+    has_lines(
+        &parsed.scops[0].to_string(),
+        &["S0[i]: p[i]? = f()", "S1[i]: p[i]? = f(p[i])", "S2[i]: p[*]? = effect(p[*]?)"],
+    );
+}
+
+#[test]
 fn memory_behind_pointers_is_an_effect() {
     let source = function("int n, struct s *s, double x[n]", "", "for (int i = 0; i < n; i++) s->a[i] = x[i];");
     assert_eq!(read(&source).scops[0].statements[0].kind, StatementKind::Effectful);

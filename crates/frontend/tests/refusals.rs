@@ -68,6 +68,20 @@ fn loops() {
 }
 
 #[test]
+fn a_counter_used_after_the_scop() {
+    let source = "int f(int n, int *x) {\n int i;\n#pragma scop\n for (i = 0; i < n; i++) x[i] = 0;\n#pragma endscop\n return i;\n}\n";
+    refused(source, Severity::Warning, "`i` is used after the scop", "i");
+    let source = source.replace("return i;", "for (i = 0; i < n; i++) x[i]++; return 0;");
+    assert_eq!(read(&source).scops.len(), 1);
+}
+
+#[test]
+fn a_macro_that_ends_in_the_function() {
+    let source = "#define N 4\nvoid f(int *x) {\n int t[N];\n#undef N\n#define N 3\n#pragma scop\n for (int i = 0; i < N; i++) x[i] = t[i] = 0;\n#pragma endscop\n}\n";
+    refused(source, Severity::Warning, "`N` changes its meaning", "#undef N");
+}
+
+#[test]
 fn statements() {
     declines("while (n > 0) x[0] = 1;", "a `while` loop in a scop", "while");
     declines("do x[0] = 1; while (n > 0);", "a `do` loop in a scop", "do");

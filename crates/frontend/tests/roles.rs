@@ -56,7 +56,11 @@ fn reasons_to_stay() {
     for (declaration, scop, wanted) in [
         ("volatile int t[9];", "t[i] = 1;", "Internal: it is volatile"),
         ("int t[9] = {1};", "t[i] = 1;", "In: its declaration initializes it"),
-        ("typedef int row[9]; row t;", "t[i] = 1;", "!Internal: its address is taken at line 5"),
+        (
+            "typedef int row[9]; row t;",
+            "t[i] = 1;",
+            "!Internal: its type is a typedef of an array or pointer: write the extents in the declaration",
+        ),
         ("int *t;", "t[i] = 1;", "Internal: it is a pointer: declare it as a local array"),
         (
             "int *t = malloc(n);",

@@ -103,6 +103,10 @@ impl<'a> Lowering<'a> {
             let message = format!("the loop counter `{name}` can be changed from elsewhere");
             return Err(self.decline(message, &header.first.span, "of this loop", "use a local counter"));
         }
+        if let Some(span) = self.facts.used_after(header.counter) {
+            let message = format!("the value of the loop counter `{name}` is used after the scop");
+            return Err(self.decline(message, span, "used here", "use a variable of its own"));
+        }
         match first_assignment(body, header.counter) {
             None => Ok(()),
             Some(span) => {

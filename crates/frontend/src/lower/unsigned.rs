@@ -79,6 +79,11 @@ impl Lowering<'_> {
         if expression.as_constant().is_some_and(|value| value >= 0) {
             return;
         }
+        let known =
+            |o: &Obligation| o.loops == self.loops && o.conditions == self.conditions && o.expression == expression;
+        if self.obligations.iter().any(known) {
+            return;
+        }
         let obligation = Obligation { loops: self.loops.clone(), conditions: self.conditions.clone(), expression };
         self.obligations.push(obligation);
     }
