@@ -171,13 +171,33 @@ impl File<'_> {
             skipped,
             options,
         };
-        parsed.scops.extend(lower(&site, &mut parsed.diagnostics));
+        for name in site.pragmas.names().filter(|name| unit.variables.iter().all(|v| v.name != **name)) {
+            let message = format!("`#pragma polyfold` names `{name}`, which is not declared in this file");
+            let warning = Diagnostic::warning(message, region.scop.clone()).label("for this scop");
+            parsed.diagnostics.push(warning.help("check the spelling"));
+        }
+        let Some(scop) = lower(&site, &mut parsed.diagnostics) else { return };
+        match self.redefinition(&scop, &function_span) {
+            Some(diagnostic) => parsed.diagnostics.push(diagnostic),
+            None => parsed.scops.push(scop),
+        }
+    }
+
+    /// A macro of the scop that means something else in another part of the function.
+    fn redefinition(&self, scop: &Scop, function: &Span) -> Option<Diagnostic> {
+        let inside = |d: &&&Directive| d.name == "undef" && function.contains(&d.span.start);
+        let directive = self.active.iter().filter(inside).filter(|d| d.span.start < scop.span.end).find(|d| {
+            scop.parameters.iter().any(|p| p.name == d.text) || scop.pinned.iter().any(|p| p.name == d.text)
+        })?;
+        let message = format!("`{}` changes its meaning inside the function", directive.text);
+        let warning = Diagnostic::warning(message, directive.span.clone()).label("undefined here");
+        Some(warning.help("define it once, before the function"))
     }
 
     /// Inactive text of a function that is not blank.
     fn skipped(&self, function: &Span) -> Vec<Span> {
         let inside = |span: &&Span| span.start >= function.start && span.end <= function.end;
-        let speaks = |span: &&Span| !self.source[(*span).clone()].trim().is_empty();
+        let speaks = |span: &&Span| !crate::macros::pieces(&self.source[(*span).clone()]).is_empty();
         self.inactive.iter().filter(inside).filter(speaks).cloned().collect()
     }
 }

@@ -44,6 +44,11 @@ impl Pragmas {
         self.parallel.get(&at).copied().unwrap_or(0)
     }
 
+    /// All names in polyfold's own pragmas.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        self.temporary.iter().chain(&self.live_in).chain(&self.live_out)
+    }
+
     fn add(&mut self, source: &str, masked: &str, directive: &Directive, text: &str, inside: bool) {
         let words = words(text);
         let loops = match words.first().map(String::as_str) {

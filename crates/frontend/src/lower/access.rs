@@ -210,9 +210,18 @@ impl Lowering<'_> {
             self.impure_call.get_or_insert((name.clone(), e.span.clone()));
         }
         to.callees.push(name);
-        let result = arguments.iter().try_for_each(|argument| self.collect(argument, to));
+        for argument in arguments {
+            if let ExpressionKind::Field(inner, false) = &argument.kind
+                && to.effects
+            {
+                // The field may be an array: then this passes its address.
+                self.address(argument, inner, to)?;
+            } else {
+                self.collect(argument, to)?;
+            }
+        }
         to.callees.pop();
-        result
+        Ok(())
     }
 
     fn address(&mut self, e: &Expression, inner: &Expression, to: &mut Collector) -> Lowered<()> {
@@ -277,9 +286,8 @@ impl Lowering<'_> {
         }
         let Chain { base, subscripts } = chain(e);
         match &base.kind {
-            ExpressionKind::Name(name, None) if subscripts.is_empty() => {
+            ExpressionKind::Name(_, None) if subscripts.is_empty() => {
                 to.effects |= kind == AccessKind::Write;
-                let _ = name;
                 Ok(())
             }
             ExpressionKind::Name(name, None) => {
@@ -287,6 +295,10 @@ impl Lowering<'_> {
                 self.subscripted(e, array, &subscripts, kind, to)
             }
             ExpressionKind::Name(_, Some(id)) => self.variable(e, *id, &subscripts, kind, to),
+            ExpressionKind::Field(inner, arrow) => {
+                subscripts.iter().try_for_each(|subscript| self.collect(subscript, to))?;
+                self.field(inner, *arrow, kind, to)
+            }
             _ if subscripts.is_empty() && kind == AccessKind::Read => self.collect(base, to),
             _ => {
                 to.effects |= kind == AccessKind::Write;
@@ -442,6 +454,9 @@ impl Lowering<'_> {
         let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
         let line = self.line(span);
         let reason = match to.callees.last() {
+            _ if variable.hides_array => {
+                "its type is a typedef of an array or pointer: write the extents in the declaration".to_string()
+            }
             Some(callee) => format!("its address is passed to `{callee}` at line {line}"),
             None => format!("its address is taken at line {line}"),
         };

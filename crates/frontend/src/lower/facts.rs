@@ -18,6 +18,8 @@ pub(super) struct Facts {
     /// First mention before the scop, and after it.
     pub(super) before: HashMap<VariableId, Span>,
     pub(super) after: HashMap<VariableId, Span>,
+    /// Where a variable is set without being read.
+    reset_at: HashSet<usize>,
     /// Counters of the scop's loops.
     pub(super) counters: HashSet<VariableId>,
     /// Declared between the pragmas.
@@ -48,6 +50,11 @@ impl Facts {
         facts
     }
 
+    /// Where the value that a variable has after the scop is used.
+    pub(super) fn used_after(&self, id: VariableId) -> Option<&Span> {
+        self.after.get(&id).filter(|span| !self.reset_at.contains(&span.start))
+    }
+
     fn note(&mut self, e: &Expression, within: &Span) {
         let inside = within.contains(&e.span.start);
         if let Some(variable) = e.variable()
@@ -55,6 +62,11 @@ impl Facts {
         {
             let side = if e.span.start < within.start { &mut self.before } else { &mut self.after };
             side.entry(variable).or_insert_with(|| e.span.clone());
+        }
+        if let ExpressionKind::Assign(operator, place, _) = &e.kind
+            && operator == "="
+        {
+            self.reset_at.insert(place.span.start);
         }
         let target = match &e.kind {
             ExpressionKind::Assign(_, place, _) | ExpressionKind::Step(_, place) => place.variable(),

@@ -103,6 +103,10 @@ impl<'a> Lowering<'a> {
             let message = format!("the loop counter `{name}` can be changed from elsewhere");
             return Err(self.decline(message, &header.first.span, "of this loop", "use a local counter"));
         }
+        if let Some(span) = self.facts.used_after(header.counter) {
+            let message = format!("the value of the loop counter `{name}` is used after the scop");
+            return Err(self.decline(message, span, "used here", "use a variable of its own"));
+        }
         match first_assignment(body, header.counter) {
             None => Ok(()),
             Some(span) => {
@@ -182,30 +186,59 @@ impl<'a> Lowering<'a> {
                 a => Condition::All(vec![a, b?]),
             });
         }
-        let bound = self.counter_bound(header, e, step)?;
+        let Some(bound) = self.counter_bound(header, e, step)? else { return self.general_bound(e, step, id) };
         let other = self.bound(bound.other)?;
         self.note_bound(header, &bound, &other, step, id)?;
         Ok(Condition::Compare(Expr::Iterator(id), bound.comparison, other))
     }
 
-    fn counter_bound(&self, header: &Header, e: &'a Expression, step: i64) -> Lowered<Bound<'a>> {
-        let help = "compare the counter with `<` or `<=` if it goes up, with `>` or `>=` if it goes down";
-        let refused = || self.decline("this loop's condition is not handled".to_string(), &e.span, "", help);
-        let ExpressionKind::Binary(BinaryOperator::Compare(comparison), a, b) = &e.kind else { return Err(refused()) };
-        let is_counter = |e: &Expression| plain(e).variable() == Some(header.counter);
-        let bound = match (is_counter(a), is_counter(b)) {
-            (true, false) => Bound { comparison: *comparison, other: b, whole: e },
-            (false, true) => Bound { comparison: mirrored(*comparison), other: a, whole: e },
-            _ => return Err(refused()),
+    /// A bound with the bare counter on one side; `None`: it is of another form.
+    fn counter_bound(&self, header: &Header, e: &'a Expression, step: i64) -> Lowered<Option<Bound<'a>>> {
+        let ExpressionKind::Binary(BinaryOperator::Compare(comparison), a, b) = &e.kind else {
+            return Err(self.unhandled_condition(e));
         };
-        match (bound.comparison, step > 0) {
-            (Comparison::Less | Comparison::LessEqual, true) => {}
-            (Comparison::Greater | Comparison::GreaterEqual, false) => {}
-            _ => return Err(refused()),
-        }
+        let is_counter = |e: &Expression| plain(e).variable() == Some(header.counter);
+        let (comparison, other) = match (is_counter(a), is_counter(b)) {
+            (true, false) => (*comparison, b),
+            (false, true) => (mirrored(*comparison), a),
+            _ => return Ok(None),
+        };
         let mut mentions_counter = false;
-        bound.other.walk(&mut |part| mentions_counter |= part.variable() == Some(header.counter));
-        if mentions_counter { Err(refused()) } else { Ok(bound) }
+        other.walk(&mut |part| mentions_counter |= part.variable() == Some(header.counter));
+        match (comparison, step > 0) {
+            _ if mentions_counter => Ok(None),
+            (Comparison::Less | Comparison::LessEqual, true)
+            | (Comparison::Greater | Comparison::GreaterEqual, false) => {
+                Ok(Some(Bound { comparison, other, whole: e }))
+            }
+            _ => Err(self.unhandled_condition(e)),
+        }
+    }
+
+    fn unhandled_condition(&self, e: &Expression) -> Stop {
+        let help = "compare the counter with `<` or `<=` if it goes up, with `>` or `>=` if it goes down";
+        self.decline("this loop's condition is not handled".to_string(), &e.span, "not a bound", help)
+    }
+
+    /// A comparison in which the counter occurs inside a sum, such as `2*i + j < n`.
+    fn general_bound(&mut self, e: &'a Expression, step: i64, id: LoopId) -> Lowered<Condition> {
+        let ExpressionKind::Binary(BinaryOperator::Compare(comparison), a, b) = &e.kind else {
+            return Err(self.unhandled_condition(e));
+        };
+        let (left, right) = (self.bound(a)?, self.bound(b)?);
+        let wraps = self.scalar_of(a).with(self.scalar_of(b)).may_wrap();
+        let is_safe = !wraps || (step > 0 && !self.may_be_negative(a) && !self.may_be_negative(b));
+        let slope = match (coefficient(&left, id), coefficient(&right, id)) {
+            (Some(a), Some(b)) if is_safe => a.checked_sub(b).and_then(|slope| slope.checked_mul(step.signum())),
+            _ => None,
+        };
+        match (comparison, slope) {
+            (Comparison::Less | Comparison::LessEqual, Some(1..))
+            | (Comparison::Greater | Comparison::GreaterEqual, Some(..=-1)) => {
+                Ok(Condition::Compare(left, *comparison, right))
+            }
+            _ => Err(self.unhandled_condition(e)),
+        }
     }
 
     /// Unsigned traps of a bound.
@@ -240,6 +273,17 @@ fn plain(e: &Expression) -> &Expression {
     match &e.kind {
         ExpressionKind::Cast(to, inner) if to.is_wide_integer() => plain(inner),
         _ => e,
+    }
+}
+
+/// The factor of a counter in a sum; `None` if it occurs inside a quotient or choice.
+fn coefficient(e: &Expr, id: LoopId) -> Option<i64> {
+    match e {
+        Expr::Constant(_) | Expr::Parameter(_) => Some(0),
+        Expr::Iterator(other) => Some(i64::from(*other == id)),
+        Expr::Add(a, b) => coefficient(a, id)?.checked_add(coefficient(b, id)?),
+        Expr::Scale(factor, inner) => coefficient(inner, id)?.checked_mul(*factor),
+        Expr::Divide(..) | Expr::Remainder(..) | Expr::Select(..) => None,
     }
 }
 

@@ -105,9 +105,6 @@ impl<'a> Lowering<'a> {
         if variable.is_volatile {
             return owned("it is volatile", false);
         }
-        if variable.hides_array {
-            return owned("its type is a typedef of an array or pointer: write the extents in the declaration", true);
-        }
         let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer));
         if is_pointer && (variable.is_local() || !forced) {
             return owned("it is a pointer: declare it as a local array", false);

@@ -53,7 +53,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn may_be_negative(&self, e: &Expression) -> bool {
+    /// Whether a part of `e` could make it negative.
+    pub(super) fn may_be_negative(&self, e: &Expression) -> bool {
         let mut found = false;
         e.walk(&mut |part| {
             found |= match &part.kind {
@@ -76,6 +77,11 @@ impl Lowering<'_> {
     /// Adds the obligation `expression >= 0`, unless it is plain.
     pub(super) fn oblige_expr(&mut self, expression: Expr) {
         if expression.as_constant().is_some_and(|value| value >= 0) {
+            return;
+        }
+        let known =
+            |o: &Obligation| o.loops == self.loops && o.conditions == self.conditions && o.expression == expression;
+        if self.obligations.iter().any(known) {
             return;
         }
         let obligation = Obligation { loops: self.loops.clone(), conditions: self.conditions.clone(), expression };

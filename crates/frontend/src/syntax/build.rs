@@ -2,6 +2,7 @@
 
 use super::tree::*;
 use super::{Scalar, Typedefs};
+use crate::lex::TokenKind;
 use crate::macros::MacroTable;
 use polyfold_scop::{Span, Storage};
 use std::collections::HashMap;
@@ -41,6 +42,11 @@ pub(crate) fn parse_unit(text: &str, table: &MacroTable, typedefs: &Typedefs) ->
 
 /// Parses one expression; its names are bound to no variables.
 pub(crate) fn expression_from(text: &str, table: &MacroTable, typedefs: &Typedefs) -> Option<Expression> {
+    if let [piece] = crate::macros::pieces(text).as_slice()
+        && piece.kind == TokenKind::Number
+    {
+        return Some(Expression { kind: super::expression::number(&piece.text), span: 0..text.len() });
+    }
     let text = format!("void f(void) {{ _ = ({text}); }}");
     let tree = tree_of(&text)?;
     if tree.root_node().has_error() {

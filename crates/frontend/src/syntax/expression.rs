@@ -162,7 +162,8 @@ fn binary(operator: &str) -> Option<BinaryOperator> {
     })
 }
 
-fn number(text: &str) -> ExpressionKind {
+/// The value of a number's text.
+pub(super) fn number(text: &str) -> ExpressionKind {
     let lower = text.to_ascii_lowercase();
     let is_hex = lower.starts_with("0x");
     let digits = lower.trim_end_matches(['u', 'l']);

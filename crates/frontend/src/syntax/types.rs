@@ -90,10 +90,13 @@ impl Typedefs {
             let word = &text[token.span.clone()];
             match (token.kind, word) {
                 (TokenKind::Newline, _) => skips_line = false,
-                (_, "#") if depth == 0 && words.is_none() => skips_line = true,
+                (_, "#") if words.is_none() => skips_line = true,
                 (TokenKind::Space, _) => {}
                 _ if skips_line => {}
-                (_, "typedef") => words = Some(Vec::new()),
+                (_, "typedef") => {
+                    words = Some(Vec::new());
+                    depth = 0;
+                }
                 (_, "{") => depth += 1,
                 (_, "}") => {
                     depth = depth.saturating_sub(1);

@@ -1,0 +1,151 @@
+//! What statements read and write.
+
+#[allow(dead_code)]
+mod support;
+use polyfold_scop::{Certainty, Role, StatementKind};
+use support::*;
+
+fn lines(declarations: &str, scop: &str, wanted: &[&str]) {
+    let scop = format!("for (int i = 0; i < n; i++) {{ {scop} }}");
+    has_lines(&dump(&function("int n, double x[n], double y[n]", declarations, &scop)), wanted);
+}
+
+#[test]
+fn compound_assignments_read_and_write() {
+    lines(
+        "double s;",
+        "s = 0; s += x[i]; y[i] *= s; y[i]++;",
+        &["S0[i]: s = f()", "S1[i]: s = f(x[i], s)", "S2[i]: y[i] = f(s, y[i])", "S3[i]: y[i] = f(y[i])"],
+    );
+}
+
+#[test]
+fn chained_assignments_write_two_arrays() {
+    lines("", "x[i] = y[i] = x[i] + 1;", &["S0[i]: y[i], x[i] = f(x[i])"]);
+}
+
+#[test]
+fn ternaries_carry_their_condition() {
+    lines(
+        "",
+        "y[i] = i > 0 ? x[i-1] : x[i]; y[i] = x[i] > 0 ? x[0] : 1;",
+        &["S0[i]: y[i] = f(x[i - 1] if i > 0, x[i] if !(i > 0))", "S1[i]: y[i] = f(x[i], x[0]?)"],
+    );
+}
+
+#[test]
+fn short_circuits_carry_their_condition() {
+    lines("", "y[i] = i > 0 && x[i-1] > 1;", &["S0[i]: y[i] = f(x[i - 1] if i > 0)"]);
+}
+
+#[test]
+fn pure_calls_are_values_and_others_are_effects() {
+    lines("", "y[i] = sqrtf(fabs(x[i])); print(i, x[i]);", &["S0[i]: y[i] = f(x[i])", "S1[i]: effect(x[i])"]);
+}
+
+#[test]
+fn declarations_in_the_scop() {
+    let scop = "for (int i = 0; i < n; i++) { double t = x[i], w[3]; w[0] = t; x[i] = w[0]; }";
+    let source = function("int n, double x[n]", "", scop);
+    has_lines(
+        &dump(&source),
+        &["double t temporary", "double w[3] temporary", "S0[i]: t = declare(x[i])", "S1[i]: w[0] = f(t)"],
+    );
+    let scop = &read(&source).scops[0];
+    let declaration = scop.arrays[2].declaration.as_ref().unwrap();
+    assert!(declaration.inside_scop && declaration.siblings == 2);
+    assert_eq!(&source[declaration.statement.clone()], "double t = x[i], w[3];");
+    assert_eq!((&source[declaration.declarator.span.clone()], declaration.specifiers.as_str()), ("w[3]", "double"));
+    assert_eq!(scop.statements[0].kind, StatementKind::Declaration);
+}
+
+#[test]
+fn fields_are_parts_of_cells() {
+    let source = function(
+        "int n",
+        "struct { int a, b; } p[n]; int q[n];",
+        "for (int i = 0; i < n; i++) { p[i].a = q[i]; q[i] = p[i].b; }",
+    );
+    has_lines(&dump(&source), &["S0[i]: p[i]? = f(q[i])", "S1[i]: q[i] = f(p[i])"]);
+}
+
+#[test]
+fn arrays_in_fields_are_parts_of_cells() {
+    let source = function(
+        "int n",
+        "struct { int v[4]; } p[n];",
+        "for (int i = 0; i < n; i++) { p[i].v[0] = 1; p[i].v[1]++; g(p[i].v); }",
+    );
+    let parsed = read(&source);
+    has_lines(
+        &parsed.scops[0].to_string(),
+        &["S0[i]: p[i]? = f()", "S1[i]: p[i]? = f(p[i])", "S2[i]: p[*]? = effect(p[*]?)"],
+    );
+}
+
+#[test]
+fn memory_behind_pointers_is_an_effect() {
+    let source = function("int n, struct s *s, double x[n]", "", "for (int i = 0; i < n; i++) s->a[i] = x[i];");
+    assert_eq!(read(&source).scops[0].statements[0].kind, StatementKind::Effectful);
+}
+
+#[test]
+fn scalars_that_do_not_change_are_parameters_or_reads() {
+    let dump =
+        dump(&function("int n, int k, double a, double x[n]", "", "for (int i = k; i < n; i++) x[i - k] = a * k;"));
+    has_lines(&dump, &["parameter k", "parameter n", "S0[i]: x[i - k] = f(a)"]);
+}
+
+fn role_of(parsed: &polyfold_frontend::Parsed, name: &str) -> (bool, String) {
+    let scop = &parsed.scops[0];
+    match &scop.array(scop.array_named(name).unwrap()).role {
+        Role::Temporary => (false, "temporary".to_string()),
+        Role::Kept(kept) => (kept.surprising, format!("{:?}: {}", kept.liveness, kept.reason)),
+    }
+}
+
+#[test]
+fn an_array_escapes_into_a_call() {
+    let source = function("int n", "int t[n];", "for (int i = 0; i < n; i++) { t[i] = 1; g(t); }");
+    let parsed = read(&source);
+    assert_eq!(role_of(&parsed, "t"), (true, "Internal: its address is passed to `g` at line 4".to_string()));
+    assert_eq!(parsed.diagnostics.len(), 1);
+    assert_eq!(&source[parsed.diagnostics[0].span.clone()], "t");
+    let call = &parsed.scops[0].statements[1];
+    assert_eq!(call.accesses.len(), 2);
+    assert!(call.accesses.iter().all(|a| a.subscripts.is_none() && a.certainty == Certainty::May));
+}
+
+#[test]
+fn addresses_sizes_and_rows_escape() {
+    for (use_of_t, reason) in [
+        ("p = &t[i][0];", "its address is taken at line 4"),
+        ("x[i] = sizeof t;", "`sizeof` at line 4 depends on its size"),
+        ("x[i] = sizeof(t[0]);", "`sizeof` at line 4 depends on its size"),
+        ("x[i] = *t[i];", "its address is taken at line 4"),
+        ("x[i] = g(x[i], t[i]);", "its address is passed to `g` at line 4"),
+    ] {
+        let source = function(
+            "int n, int *p, int x[n]",
+            "int t[n][n];",
+            &format!("for (int i = 0; i < n; i++) {{ t[i][0] = 1; {use_of_t} }}"),
+        );
+        let parsed = read(&source);
+        if use_of_t.starts_with('p') {
+            assert!(parsed.scops.is_empty(), "a pointer changes");
+            continue;
+        }
+        assert_eq!(role_of(&parsed, "t"), (true, format!("Internal: {reason}")), "{use_of_t}");
+    }
+}
+
+#[test]
+fn a_subscript_that_is_not_affine_keeps_the_array() {
+    let source =
+        function("int n, int x[n]", "int t[n];", "for (int i = 0; i < n; i++) { t[i * i] = 1; x[i] = t[x[i]]; }");
+    let parsed = read(&source);
+    let (surprising, reason) = role_of(&parsed, "t");
+    assert!(surprising && reason.contains("it multiplies two variables"), "{reason}");
+    assert_eq!(&source[parsed.diagnostics[0].span.clone()], "i * i");
+    has_lines(&parsed.scops[0].to_string(), &["S0[i]: t[*]? = f()", "S1[i]: x[i] = f(x[i], t[*]?)"]);
+}

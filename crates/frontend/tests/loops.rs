@@ -1,0 +1,144 @@
+//! Loops, bounds and guards.
+
+#[allow(dead_code)]
+mod support;
+use support::*;
+
+fn lines(scop: &str, wanted: &[&str]) {
+    has_lines(&dump(&function("int n, int x[n]", "int i, j;", scop)), wanted);
+}
+
+#[test]
+fn counters_declared_outside_or_inside() {
+    lines(
+        "for (int k = 0; k < n; k++) x[k] = 0; for (i = 1; n > i; ++i) { x[i] = 1; }",
+        &["for k = 0; k < n; k += 1", "S0[k]: x[k] = f()", "for i = 1; i < n; i += 1", "S1[i]: x[i] = f()"],
+    );
+}
+
+#[test]
+fn steps() {
+    lines(
+        "for (i = n - 1; i >= 0; i--) x[i] = 0; for (i = n; 0 < i; i -= 2) x[i-1] = 0; for (i = 0; i < n; i = 3 + i) x[i] = 1;",
+        &["for i = n - 1; i >= 0; i += -1", "for i = n; i > 0; i += -2", "for i = 0; i < n; i += 3"],
+    );
+}
+
+#[test]
+fn two_bounds() {
+    lines("for (i = 0; i < n && i <= 10; i++) x[i] = 0;", &["for i = 0; (i < n && i <= 10); i += 1"]);
+}
+
+#[test]
+fn counters_inside_sums() {
+    lines(
+        "for (i = 0; 2 * i + 1 < n - i; i++) for (j = n; 0 <= j - i; j--) x[i] = 0;",
+        &["for i = 0; 2*i + 1 < n - i; i += 1", "for j = n; 0 <= j - i; j += -1"],
+    );
+}
+
+#[test]
+fn a_macro_as_step_is_pinned() {
+    let source =
+        format!("#define S 4\n{}", function("int n, int x[S]", "", "for (int i = 0; i < S; i += S) x[i] = S;"));
+    has_lines(&dump(&source), &["pinned S = 4", "for i = 0; i < 4; i += 4"]);
+}
+
+#[test]
+fn divisions_ternaries_and_casts_in_bounds() {
+    lines(
+        "for (i = (n - 1) / 2 * 2; i < (int)(n < 5 ? n : 5); i++) x[i % 3] = 0;",
+        &["for i = 2*(n - 1)/2; i < (n < 5 ? n : 5); i += 1", "S0[i]: x[i%3] = f()"],
+    );
+}
+
+#[test]
+fn affine_guards() {
+    lines(
+        "for (i = 0; i < n; i++) if (i > 0 && !(i == 3 || n - i < 2)) x[i] = 0; else { x[i] = 1; ; }",
+        &["if (i > 0 && !((i == 3 || n - i < 2)))", "S0[i]: x[i] = f()", "else", "S1[i]: x[i] = f()"],
+    );
+}
+
+#[test]
+fn guards_on_data() {
+    lines(
+        "for (i = 0; i < n; i++) if (i > 0 && x[i-1] > 0) x[i] = 0;",
+        &["S0[i]: test(x[i - 1] if i > 0)", "if (i > 0 && ?)", "S1[i]: x[i] = f()"],
+    );
+}
+
+#[test]
+fn locals_with_affine_initializers_are_substituted() {
+    let dump = dump(&function(
+        "int n, int x[n + 1]",
+        "",
+        "for (int i = 0; i < n; i++) { const int m = i + 1; for (int j = m; j < n; j++) x[j] = x[m]; }",
+    ));
+    has_lines(&dump, &["for j = i + 1; j < n; j += 1", "S1[i, j]: x[j] = f(m, x[i + 1])"]);
+}
+
+#[test]
+fn inner_names_shadow_outer_ones() {
+    let scop = "for (int i = 0; i < n; i++) { int n = 3; for (int j = 0; j < n; j++) x[j] = i; } x[n] = 1;";
+    has_lines(
+        &dump(&function("int n, int x[n + 1]", "", scop)),
+        &["for i = 0; i < n; i += 1", "for j = 0; j < 3; j += 1", "S2[]: x[n] = f()"],
+    );
+}
+
+#[test]
+fn labels_name_statements() {
+    lines(
+        "A: x[0] = 1; for (i = 0; i < n; i++) { S1: x[i] = 2; A: x[i] = 3; x[i] = 4; }",
+        &["A[]: x[0] = f()", "S1[i]: x[i] = f()", "A_2[i]: x[i] = f()", "S3[i]: x[i] = f()"],
+    );
+}
+
+#[test]
+fn parallel_pragmas() {
+    let scop = "#pragma omp parallel for collapse(2) schedule(static)\nfor (i = 0; i < n; i++) { for (j = 0; j < n; j++)\n\
+                #pragma GCC ivdep // inner\nfor (int k = 0; k < n; k++) x[k] = 0; }\n#pragma unroll\nfor (i = 0; i < n; i++) x[i] = 0;";
+    lines(
+        scop,
+        &[
+            "parallel for i = 0; i < n; i += 1",
+            "parallel for j = 0; j < n; j += 1",
+            "parallel for k = 0; k < n; k += 1",
+            "for i = 0; i < n; i += 1",
+        ],
+    );
+}
+
+#[test]
+fn unsigned_bounds_make_obligations() {
+    let dump =
+        dump(&function("unsigned long n, int k, int x[n]", "", "for (unsigned long i = k; i < n - 1; i++) x[i] = 0;"));
+    has_lines(&dump, &["obligation k >= 0", "obligation n - 1 >= 0"]);
+    let dump = support::dump(&function("unsigned n, int x[n]", "", "for (unsigned i = 0; i + 1 < n; i++) x[i] = 0;"));
+    assert!(!dump.contains("obligation"), "{dump}");
+}
+
+#[test]
+fn unsigned_sums_without_differences_make_none() {
+    let dump =
+        dump(&function("unsigned n, int x[n]", "", "for (unsigned i = 0; i < n + 2; i++) if (i + n > 3) x[i] = 0;"));
+    assert!(!dump.contains("obligation"), "{dump}");
+}
+
+#[test]
+fn spans_and_lines() {
+    let source =
+        function("int n, int x[n]", "", "  for (int i = 0; i < n; i++) { // c\n    S: x[i] = x[ i + 1 ];\n  }");
+    let scop = &read(&source).scops[0];
+    let statement = &scop.statements[0];
+    assert_eq!(&source[statement.span.clone()], "x[i] = x[ i + 1 ];");
+    assert_eq!((scop.line, statement.line, scop.loops()[0].line), (3, 5, 4));
+    assert!(
+        source[scop.loops()[0].span.clone()].starts_with("for (int")
+            && source[scop.loops()[0].span.clone()].ends_with('}')
+    );
+    let read = &statement.accesses[0];
+    assert_eq!(&source[read.place.span.clone()], "x[ i + 1 ]");
+    assert_eq!(&source[read.subscript_spans[0].clone()], "i + 1");
+}

@@ -1,0 +1,114 @@
+//! What is malformed, and what is declined.
+
+#[allow(dead_code)]
+mod support;
+use polyfold_frontend::Severity;
+use support::*;
+
+fn declines(scop: &str, message: &str, place: &str) {
+    let source = function("int n, int x[n], int y[n]", "int i, j; char c; float q; unsigned u;", scop);
+    refused(&source, Severity::Warning, message, place);
+}
+
+#[test]
+fn pragmas_must_pair() {
+    refused("int x;\n", Severity::Error, "no `#pragma scop` in this file", "");
+    refused("#if 0\n#pragma scop\n#pragma endscop\n#endif\n", Severity::Error, "that are compiled", "");
+    refused("void f(void) {\n#pragma scop\n}\n", Severity::Error, "this scop has no end", "#pragma scop");
+    refused("void f(void) {\n#pragma endscop\n}\n", Severity::Error, "ends no scop", "#pragma endscop");
+    refused("#pragma scop\n#pragma endscop\n", Severity::Error, "not inside a function", "#pragma scop");
+    let nested = read("void f(void) {\n#pragma scop\n#pragma scop\n;\n#pragma endscop\n}\n");
+    assert!(nested.diagnostics[0].message.contains("starts inside the one of line 2"));
+}
+
+#[test]
+fn pragmas_must_stand_in_one_block() {
+    let source =
+        "void f(int n, int x[n]) {\n#pragma scop\n for (int i = 0; i < n; i++) {\n x[i] = 0;\n#pragma endscop\n }\n}\n";
+    refused(source, Severity::Error, "same block", "#pragma scop");
+    let source =
+        "void f(int n, int x[n]) {\n for (int i = 0; i < n; i++)\n#pragma scop\n x[i] = 0;\n#pragma endscop\n}\n";
+    refused(source, Severity::Error, "same block", "#pragma scop");
+}
+
+#[test]
+fn syntax_errors() {
+    let source = function("int n, int x[n]", "", "for (int i = 0; i < n; i++) x[i] = + ;");
+    let (diagnostic, _) = refusal(&source);
+    assert_eq!(diagnostic.severity, Severity::Error);
+}
+
+#[test]
+fn loops() {
+    declines("for (i = 0; i != n; i++) x[i] = 0;", "condition is not handled", "i != n");
+    declines("for (i = 0; i < n; i--) x[i] = 0;", "condition is not handled", "i < n");
+    declines("for (i = 0; i < n + 2 * i; i++) x[i] = 0;", "condition is not handled", "i < n + 2 * i");
+    declines("for (i = 0; i / 2 < n; i++) x[i] = 0;", "condition is not handled", "i / 2 < n");
+    declines("for (u = 0; u - 1 < n; u++) x[u] = 0;", "condition is not handled", "u - 1 < n");
+    declines("for (i = 0; i < n; i *= 2) x[i] = 0;", "step is not handled", "i *= 2");
+    declines("for (i = 0; i < n; i += n) x[i] = 0;", "step is not handled", "i += n");
+    declines("for (i = 0; i < n; i += 0) x[i] = 0;", "step is not handled", "i += 0");
+    declines("for (i = 0, j = 0; i < n; i++, j++) x[i] = 0;", "does not set exactly one counter", "for (i = 0, j");
+    declines("for (i = 0; i < n; i++, j++) x[i] = 0;", "step is not handled", "i++, j++");
+    declines("for (;;) x[i] = 0;", "does not set exactly one counter", "for (;;)");
+    declines("for (i = 0; ; i++) x[i] = 0;", "no bound", "for (i = 0; ;");
+    declines("for (i = 0; i < y[0]; i++) x[i] = 0;", "it reads an array", "y[0]");
+    declines("for (i = 0; i < n * n; i++) x[i] = 0;", "multiplies two variables", "n * n");
+    declines("for (i = 0; i < n; i++) { x[i] = 0; i++; }", "counter `i` changes in the loop's body", "i++");
+    declines(
+        "for (i = 0; i < n; i++) for (i = 0; i < n; i++) x[i] = 0;",
+        "counter `i` changes in the loop's body",
+        "i = 0",
+    );
+    declines("for (i = 0; i < n; i++) n = 3;", "`n` changes in the scop", "n");
+    declines("for (c = 0; c < n; c++) x[c] = 0;", "has the type `char`", "0");
+    declines("for (q = 0; q < n; q++) x[0] = 0;", "has the type `float`", "0");
+    declines("for (u = n; u >= 0; u--) x[u] = 0;", "never ends", "u >= 0");
+    declines("for (i = 0; i < n; i++) x[i] = 0; x[0] = i;", "used outside its loop", "i");
+}
+
+#[test]
+fn a_counter_used_after_the_scop() {
+    let source = "int f(int n, int *x) {\n int i;\n#pragma scop\n for (i = 0; i < n; i++) x[i] = 0;\n#pragma endscop\n return i;\n}\n";
+    refused(source, Severity::Warning, "`i` is used after the scop", "i");
+    let source = source.replace("return i;", "for (i = 0; i < n; i++) x[i]++; return 0;");
+    assert_eq!(read(&source).scops.len(), 1);
+}
+
+#[test]
+fn a_macro_that_ends_in_the_function() {
+    let source = "#define N 4\nvoid f(int *x) {\n int t[N];\n#undef N\n#define N 3\n#pragma scop\n for (int i = 0; i < N; i++) x[i] = t[i] = 0;\n#pragma endscop\n}\n";
+    refused(source, Severity::Warning, "`N` changes its meaning", "#undef N");
+}
+
+#[test]
+fn statements() {
+    declines("while (n > 0) x[0] = 1;", "a `while` loop in a scop", "while");
+    declines("do x[0] = 1; while (n > 0);", "a `do` loop in a scop", "do");
+    declines("for (i = 0; i < n; i++) { if (x[i]) break; }", "a `break` in a scop", "break");
+    declines("for (i = 0; i < n; i++) { continue; }", "a `continue` in a scop", "continue");
+    declines("if (n > 3) return;", "a `return` in a scop", "return");
+    declines("goto end; end: x[0] = 1;", "a `goto` in a scop", "goto");
+    declines("switch (n) { case 1: x[0] = 1; }", "a `switch` in a scop", "switch");
+    declines("x[0] = 1, y[0] = 2;", "a comma expression", "x[0] = 1, y[0] = 2");
+    declines("x[0] = x[1] = 2;", "writes the same array twice", "x[0]");
+    declines("if (x[0]++ > 1) x[1] = 2;", "side effects", "");
+    declines("if (g(3) > 1) x[1] = 2;", "side effects", "");
+    declines("int a = 1, b = a; x[0] = b;", "declares itself", "a");
+}
+
+#[test]
+fn functions_may_change_globals() {
+    let source = "int n;\nvoid f(int *x) {\n#pragma scop\n for (int i = 0; i < n; i++) g(x[i]);\n#pragma endscop\n}\n";
+    refused(source, Severity::Warning, "`g` might change `n`", "g(x[i])");
+    let source =
+        "void f(int *x, int n) {\n set(&n);\n#pragma scop\n for (int i = 0; i < n; i++) g(x[i]);\n#pragma endscop\n}\n";
+    refused(source, Severity::Warning, "`g` might change `n`", "g(x[i])");
+}
+
+#[test]
+fn pragmas_and_directives_in_the_scop() {
+    declines("#pragma omp parallel\n{ x[0] = 1; }", "`#pragma omp parallel` in a scop", "#pragma omp parallel");
+    declines("#pragma omp atomic\nx[0] += 1;", "`#pragma omp atomic` in a scop", "#pragma omp atomic");
+    declines("#define Q 3\nx[0] = Q;", "`#define` in a scop", "#define Q 3");
+}

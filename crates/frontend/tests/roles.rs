@@ -1,0 +1,166 @@
+//! Which arrays may change.
+
+#[allow(dead_code)]
+mod support;
+use polyfold_frontend::{Options, Parsed};
+use polyfold_scop::{Role, Storage};
+use support::*;
+
+fn role(parsed: &Parsed, name: &str) -> String {
+    let scop = &parsed.scops[0];
+    match &scop.array(scop.array_named(name).unwrap()).role {
+        Role::Temporary => "temporary".to_string(),
+        Role::Kept(kept) => {
+            format!("{}{:?}: {}", if kept.surprising { "!" } else { "" }, kept.liveness, kept.reason)
+        }
+    }
+}
+
+fn local(declarations: &str, scop: &str, after: &str) -> String {
+    format!(
+        "int g[9];\nvoid f(int n, int *x) {{\n{declarations}\n#pragma scop\nfor (int i = 0; i < n; i++) {{ {scop} }}\n#pragma endscop\n{after}\n}}\n"
+    )
+}
+
+#[test]
+fn locals_used_only_in_the_scop_are_temporaries() {
+    let parsed =
+        read(&local("int t[n][n]; static int s[4], u; ", "t[i][0] = s[0]; u = t[i][0]; s[0] = u; x[i] = g[i];", ""));
+    assert_eq!(role(&parsed, "t"), "temporary");
+    assert_eq!(role(&parsed, "s"), "temporary");
+    assert_eq!(role(&parsed, "u"), "temporary");
+    assert_eq!(role(&parsed, "g"), "InOut: it is a global variable: its layout is the program's interface");
+    assert_eq!(role(&parsed, "x"), "InOut: it is a parameter of the function: its layout is the program's interface");
+    let scop = &parsed.scops[0];
+    let storage = |name| scop.array(scop.array_named(name).unwrap()).declaration.as_ref().unwrap().storage;
+    assert_eq!((storage("s"), storage("t"), storage("g")), (Storage::StaticLocal, Storage::Local, Storage::Global));
+}
+
+#[test]
+fn uses_outside_tell_liveness() {
+    let parsed =
+        read(&local("int a[n], b[n], c[n];\na[0] = b[0] = 1;", "a[i] = b[i]; c[i] = a[i];", "x[0] = c[0] + b[1];"));
+    assert_eq!(role(&parsed, "a"), "In: it is also used outside the scop, at line 4");
+    assert_eq!(role(&parsed, "b"), "InOut: it is also used outside the scop, at line 4");
+    assert_eq!(role(&parsed, "c"), "Out: it is also used outside the scop, at line 8");
+}
+
+#[test]
+fn a_scop_in_a_loop_keeps_values_for_the_next_turn() {
+    let source = "void f(int n, int x[n]) {\n int a[9];\n for (int t = 0; t < n; t++) {\n#pragma scop\n a[0] = 1;\n#pragma endscop\n x[0] = a[0];\n }\n}\n";
+    assert!(role(&read(source), "a").starts_with("InOut"));
+}
+
+#[test]
+fn reasons_to_stay() {
+    for (declaration, scop, wanted) in [
+        ("volatile int t[9];", "t[i] = 1;", "Internal: it is volatile"),
+        ("int t[9] = {1};", "t[i] = 1;", "In: its declaration initializes it"),
+        (
+            "typedef int row[9]; row t;",
+            "t[i] = 1;",
+            "!Internal: its type is a typedef of an array or pointer: write the extents in the declaration",
+        ),
+        ("int *t;", "t[i] = 1;", "Internal: it is a pointer: declare it as a local array"),
+        (
+            "int *t = malloc(n);",
+            "t[i] = 1;",
+            "!InOut: it is allocated with malloc, which is not handled: declare it as a local array",
+        ),
+        (
+            "int m = n; int t[m]; m++;",
+            "t[i] = 1;",
+            "!Internal: its extents are not affine, or change after its declaration",
+        ),
+        ("int t[n * n];", "t[i] = 1;", "!Internal: its extents are not affine, or change after its declaration"),
+    ] {
+        assert_eq!(role(&read(&local(declaration, scop, "")), "t"), wanted, "{declaration}");
+    }
+}
+
+#[test]
+fn code_left_out_by_the_configuration_counts() {
+    let parsed = read(&local("int t[9];", "t[i] = 1;", "#ifdef DEBUG\nprint(t);\n#endif"));
+    assert_eq!(role(&parsed, "t"), "!Internal: it is also used in code that this configuration leaves out, at line 8");
+}
+
+#[test]
+fn the_user_overrides_roles() {
+    let source = local("int t[9];", "t[i] = x[i]; x[i] = g[i];", "");
+    let options =
+        Options { temporary: vec!["g".into(), "zz".into()], live_out: vec!["t".into()], ..Options::default() };
+    let parsed = read_with(&source, &options);
+    assert_eq!(role(&parsed, "g"), "temporary");
+    assert_eq!(role(&parsed, "t"), "Out: the user says that its values cross the border of the scop");
+    assert_eq!(parsed.diagnostics.len(), 1);
+    assert!(parsed.diagnostics[0].message.contains("zz"));
+    let source = "void f(int n, int a[n], int b[n]) {\n#pragma polyfold temporary(a) live_in(b)\n#pragma scop\nfor (int i = 0; i < n; i++) a[i] = b[i];\n#pragma endscop\n}\n";
+    let parsed = read(source);
+    assert_eq!(role(&parsed, "a"), "temporary");
+    assert!(role(&parsed, "b").starts_with("In:"));
+}
+
+#[test]
+fn private_arrays_are_kept() {
+    let source = "void f(int n, int x[n]) {\n int t[4];\n#pragma scop\n#pragma omp parallel for private(t)\n for (int i = 0; i < n; i++) { t[0] = i; x[i] = t[0]; }\n#pragma endscop\n}\n";
+    assert_eq!(role(&read(source), "t"), "!Internal: the OpenMP pragma at line 4 names it");
+}
+
+#[test]
+fn two_scops_share_an_array() {
+    let source = "void f(int n, int x[n]) {\n int t[4], u[4];\n#pragma scop\n t[0] = 1; u[0] = 1; x[0] = u[0];\n#pragma endscop\n#pragma scop\n x[0] = t[0];\n#pragma endscop\n}\nint main(void) { return 0; }\n";
+    let parsed = read(source);
+    assert_eq!((parsed.scops.len(), parsed.functions.len(), parsed.has_main), (2, 1, true));
+    assert_eq!(role(&parsed, "t"), "Out: it is also used outside the scop, at line 7");
+    assert_eq!(role(&parsed, "u"), "temporary");
+}
+
+#[test]
+fn declarators() {
+    let source = function(
+        "int n, double A[restrict static n][3], double (*B)[n], const float *c, double D[]",
+        "static unsigned alpha[n], beta[n + 1];",
+        "for (int i = 0; i < n; i++) { A[i][0] = B[i][0] + c[i]; alpha[i] = beta[i]; D[i] = 1; }",
+    );
+    let parsed = read(&source);
+    has_lines(
+        &parsed.scops[0].to_string(),
+        &["double B[][n] kept InOut: it is a parameter of the function: its layout is the program's interface"],
+    );
+    let scop = &parsed.scops[0];
+    let beta = scop.array(scop.array_named("beta").unwrap());
+    let declaration = beta.declaration.as_ref().unwrap();
+    let text = |place: &polyfold_scop::Place| &source[place.span.clone()];
+    assert_eq!(
+        (text(&declaration.declarator), text(&declaration.name), text(&declaration.extents[0])),
+        ("beta[n + 1]", "beta", "n + 1")
+    );
+    assert_eq!(
+        (declaration.specifiers.as_str(), declaration.siblings, declaration.inside_scop),
+        ("static unsigned", 2, false)
+    );
+    assert_eq!((beta.element.as_str(), beta.element_bytes), ("unsigned", Some(4)));
+    let signature = &parsed.functions[0];
+    assert!(signature.returns_void && signature.name == "f");
+    assert_eq!(signature.parameters[1].extents, [Some("n".to_string()), Some("3".to_string())]);
+    assert_eq!(signature.parameters[3].extents, [None]);
+}
+
+#[test]
+fn assumptions() {
+    let source =
+        function("int N, int M, int x[N]", "int t[M];", "for (int i = 0; i < N; i++) { t[i] = 1; x[i] = t[i]; }");
+    let with = |text: &str| read_with(&source, &Options { assume: vec![text.into()], ..Options::default() });
+    has_lines(&with("N >= 3 && M > N").scops[0].to_string(), &["assumed (N >= 3 && M > N)"]);
+    has_lines(
+        &with("[N] -> { : 3 <= N <= 100 and not (M = N) }").scops[0].to_string(),
+        &["assumed ((3 <= N && N <= 100) && !(M == N))"],
+    );
+    for (text, wanted) in
+        [("Q > 2", "`Q` is not a parameter"), ("N >=", "is not a condition"), ("N * M > 2", "not affine")]
+    {
+        let parsed = with(text);
+        assert!(parsed.diagnostics.iter().any(|d| d.message.contains(wanted)), "{:?}", parsed.diagnostics);
+        assert!(parsed.scops[0].assumed.is_empty());
+    }
+}
