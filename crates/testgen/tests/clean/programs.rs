@@ -1,12 +1,10 @@
 //! Every program compiles without a warning and runs without an error under the sanitizers.
 
-#![allow(missing_docs)]
-
-mod compiler;
-
 use std::collections::BTreeSet;
 
-use polyfold_testgen::{Feature, Options, file, program};
+use polyfold_testgen::{Feature, Options, file, program, shrink};
+
+use crate::compiler;
 
 #[test]
 fn programs_are_in_bounds_and_defined() {
@@ -26,7 +24,7 @@ fn each_feature_can_be_switched_off() {
         let seeds = (0..40).map(|s| 1000 * (at as u64 + 1) + s);
         let programs: Vec<_> = seeds.map(|seed| program(seed, &options)).collect();
         assert!(programs.iter().all(|p| !p.features.contains(&feature.name())), "{}", feature.name());
-        sources.extend(programs.into_iter().take(2));
+        sources.extend(programs.into_iter().next());
     }
     let text: String = sources.iter().map(|p| p.source.as_str()).collect();
     let main: String = sources.iter().map(|p| p.driver.as_str()).collect();
@@ -47,4 +45,14 @@ fn every_feature_occurs() {
     let seen: BTreeSet<_> = (0..300).flat_map(|seed| program(seed, &Options::default()).features).collect();
     let missing: Vec<_> = Feature::ALL.iter().filter(|f| !seen.contains(f.name())).collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn shrinking_keeps_the_failure_and_little_else() {
+    let fails = |options: &Options| program(58, options).source.contains("i >= 0; i--");
+    let seed_fails = fails(&Options::default());
+    let small = shrink(&Options::default(), fails);
+    assert!(seed_fails && fails(&small));
+    assert!(small.features.len() <= 3, "{small:?}");
+    assert!(program(58, &small).source.len() < program(58, &Options::default()).source.len());
 }

@@ -18,7 +18,6 @@ const FLAGS: &[&str] = &[
 ];
 
 /// Compiles and runs a text; what it prints.
-#[allow(dead_code)]
 pub(crate) fn run_sanitized(name: &str, text: &str) -> String {
     let path = scratch().join(format!("{name}.c"));
     std::fs::write(&path, text).expect("the scratch directory is writable");
