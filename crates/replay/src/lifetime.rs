@@ -29,6 +29,9 @@ impl Trace {
     }
 
     /// The largest number of values of one array that are alive at once.
+    ///
+    /// Dead values that one operation writes together each count, though they could share. Only START and operations
+    /// with several writes can do that; START's values of a temporary are never dead.
     pub fn max_live(&self, array: ArrayId) -> usize {
         self.max_live_all(&[array])
     }

@@ -11,6 +11,8 @@ pub(crate) enum Size {
     HalfN,
     /// `m + 1`.
     MorePerM,
+    /// `N * M`, for macros.
+    Product,
     /// A literal.
     Constant(i64),
 }

@@ -61,6 +61,7 @@ impl Draft {
             Size::M => m,
             Size::HalfN => format!("{n} / 2 + 1"),
             Size::MorePerM => format!("{m} + 1"),
+            Size::Product => format!("{n} * {m}"),
             Size::Constant(value) => value.to_string(),
         }
     }

@@ -4,8 +4,8 @@
 //! that makes outputs of them. Every program is in bounds and fully defined at every size from 1: a stage leaves its
 //! arrays with a value in every cell, and a read that could leave the array stands behind a condition.
 //!
-//! To shrink a failing program, switch [`Feature`]s off or lower [`Options::max_statements`]: each stage draws from
-//! random numbers of its own, so the rest stays much as it was.
+//! [`shrink`] switches [`Feature`]s off and lowers [`Options::max_statements`] while a program still fails: each stage
+//! draws random numbers of its own, so the rest stays much as it was.
 //!
 //! ```
 //! use polyfold_testgen::{Options, program};
@@ -24,8 +24,10 @@ mod options;
 mod program;
 mod random;
 mod read;
+mod shrink;
 mod stages;
 mod text;
 
 pub use options::{Feature, Options};
 pub use program::{PREAMBLE, Program, file, program};
+pub use shrink::shrink;

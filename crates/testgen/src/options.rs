@@ -52,6 +52,10 @@ features! {
     TimeIndexed = "time-indexed": "Time loops over `A[t][i]`.",
     TimeModulo = "time modulo": "Time loops over `A[t % 2][i]`.",
     Lags = "lags": "Producers and consumers fused with a lag.",
+    Gathers = "gathers": "Subscripts that are data.",
+    Linearised = "linearised": "Matrices in arrays of one dimension, `A[i * M + j]`; with macro sizes only.",
+    Parallel = "parallel": "Loops with an OpenMP pragma.",
+    Updated = "updated": "Outputs that are read before they are written.",
     DataDependent = "data-dependent": "Writes that data decides.",
     DeclaredIterators = "declared iterators": "Counters are declared in front of the loops, not in them.",
 }

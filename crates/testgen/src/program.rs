@@ -128,7 +128,9 @@ fn outputs(draft: &mut Draft) {
     let [read, other] = [draft.read(latest, &[], &[n]), draft.read_any(&[n])];
     let terms = [draft.term(read), draft.term(other)];
     let value = draft.combine(terms.to_vec(), &[n]);
-    let lines = draft.any_order(&[n], Region::Full, line(format!("{}[i] = {value};", draft.arrays[result].name)));
+    let operator = if draft.chance(Feature::Updated, 30) { "+=" } else { "=" };
+    let body = line(format!("{}[i] {operator} {value};", draft.arrays[result].name));
+    let lines = draft.any_order(&[n], Region::Full, body);
     draft.lines.extend(lines);
     for array in 0..draft.arrays.len() {
         let also = draft.random.percent(20);

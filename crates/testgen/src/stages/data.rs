@@ -1,7 +1,7 @@
-//! Writes that happen only if the data says so.
+//! Writes that happen only if the data says so, and cells that the data picks.
 
-use crate::array::Region;
-use crate::draft::{Draft, cell, counters};
+use crate::array::{Region, Size};
+use crate::draft::{Counter, Draft, cell, counters};
 use crate::options::Feature;
 use crate::text::{choice, line};
 
@@ -35,5 +35,52 @@ impl Draft {
             self.any_order(&nest, array.region, choice(&question, then, otherwise))
         };
         self.lines.extend(lines);
+    }
+
+    /// Reads a cell whose subscript is a value.
+    pub(crate) fn gather(&mut self) {
+        if self.lacks_whole_numbers() {
+            return self.pointwise();
+        }
+        let [table, target] = [0, 1].map(|_| self.temporary(&[Size::N], Region::Full));
+        let nest = [Counter { name: "i", size: Size::N, low: 0, high: 0 }];
+        self.fill(table);
+        self.arrays[table].is_read = true;
+        let [from, to] = [table, target].map(|a| self.arrays[a].name.clone());
+        let at = self.data_subscript(&nest);
+        let value = self.combine(vec![format!("{from}[{at}]")], &nest);
+        let lines = self.any_order(&nest, Region::Full, line(format!("{to}[i] = {value};")));
+        self.lines.extend(lines);
+        self.sources.extend([table, target]);
+    }
+
+    /// Changes a cell whose subscript is a value, as a histogram does.
+    pub(crate) fn scatter(&mut self) {
+        if self.lacks_whole_numbers() {
+            return self.pointwise();
+        }
+        let target = self.temporary(&[Size::N], Region::Full);
+        let nest = [Counter { name: "i", size: Size::N, low: 0, high: 0 }];
+        self.fill(target);
+        let at = self.data_subscript(&nest);
+        let to = format!("{}[{at}]", self.arrays[target].name);
+        let value = self.value(&nest);
+        let body = self.add_to(&to, &value);
+        let lines = self.in_order(&nest, body);
+        self.lines.extend(lines);
+        self.sources.push(target);
+    }
+
+    fn lacks_whole_numbers(&mut self) -> bool {
+        if self.floating() {
+            self.features.remove(&Feature::Gathers);
+        }
+        self.floating()
+    }
+
+    /// A value, brought into the range of an array of `n` cells.
+    fn data_subscript(&mut self, nest: &[Counter]) -> String {
+        let read = self.read_any(nest);
+        format!("{} % (unsigned){}", self.term(read), self.size(Size::N))
     }
 }

@@ -3,6 +3,7 @@
 mod data;
 mod in_place;
 mod lag;
+mod linear;
 mod pointwise;
 mod reduction;
 mod resample;
@@ -33,6 +34,9 @@ const STAGES: &[(usize, Option<Feature>, Stage)] = &[
     (2, Some(Feature::TimeModulo), Draft::time_modulo),
     (3, Some(Feature::Lags), Draft::lag),
     (2, Some(Feature::DataDependent), Draft::data_dependent),
+    (1, Some(Feature::Gathers), Draft::gather),
+    (1, Some(Feature::Gathers), Draft::scatter),
+    (2, Some(Feature::Linearised), Draft::linearised),
     (1, Some(Feature::Division), Draft::resample),
 ];
 

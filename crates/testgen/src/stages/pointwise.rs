@@ -32,6 +32,10 @@ impl Draft {
             choice(&first.conditions.join(" && "), line(format!("{to} = {value};")), line(format!("{to} = {second};")))
         };
         let lines = self.any_order(&nest, array.region, body);
+        let parallel = self.random.percent(20) && !self.features.contains(&Feature::DeclaredIterators);
+        if parallel && self.allow(Feature::Parallel) {
+            self.lines.push("#pragma omp parallel for".into());
+        }
         self.lines.extend(lines);
     }
 

@@ -1,14 +1,11 @@
 //! Programs small enough to count by hand, and one from the literature.
 
-#![allow(missing_docs)]
-
-mod builder;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use builder::*;
 use polyfold_replay::{Precision, ReplayError, START, Trace, replay_mapping, replay_shared};
 use polyfold_scop::{ArrayId, Comparison, Condition, Expr, Liveness, Scop};
+
+use crate::builder::*;
 
 /// Durbin's recursion: Bee+Cl@k (LCTES'07), Figure 2(a). The arrays are r, out, alpha, beta, sum, y.
 fn durbin() -> Scop {

@@ -1,0 +1,45 @@
+/* The likeliest path through a hidden Markov model: scores need two time steps, the back pointers all of them. */
+#include "corpus.h"
+#define STATES 5
+
+void viterbi(int T, int observed[T], float emit[STATES][8], float move[STATES][STATES], int back[T][STATES],
+             float final[STATES]) {
+  float score[T][STATES], arrival[T][STATES][STATES];
+#pragma scop
+  for (int s = 0; s < STATES; s++) {
+    score[0][s] = emit[s][observed[0]];
+    back[0][s] = s;
+  }
+  for (int t = 1; t < T; t++)
+    for (int s = 0; s < STATES; s++) {
+      score[t][s] = 0.0f;
+      back[t][s] = 0;
+      for (int p = 0; p < STATES; p++) {
+        arrival[t][s][p] = score[t - 1][p] * move[p][s];
+        if (arrival[t][s][p] > score[t][s]) {
+          score[t][s] = arrival[t][s][p];
+          back[t][s] = p;
+        }
+      }
+      score[t][s] *= emit[s][observed[t]];
+    }
+  for (int s = 0; s < STATES; s++)
+    final[s] = score[T - 1][s];
+#pragma endscop
+}
+
+int main(void) {
+  static const int sizes[] = {1, 2, 30};
+  for (int k = 0; k < 3; k++) {
+    int T = sizes[k];
+    int observed[T], back[T][STATES];
+    float emit[STATES][8], move[STATES][STATES], final[STATES];
+    fill_int(observed, sizeof observed, 1, 8);
+    fill_float(emit, sizeof emit, 2);
+    fill_float(move, sizeof move, 3);
+    viterbi(T, observed, emit, move, back, final);
+    print_hash("back", back, sizeof back);
+    print_hash("final", final, sizeof final);
+  }
+  return 0;
+}

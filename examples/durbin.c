@@ -1,0 +1,75 @@
+/* Durbin's recursion: solves the Yule-Walker equations, a symmetric Toeplitz system, in n steps.
+ *
+ * Step k makes k + 1 new coefficients y[.][k] from those of step k - 1, reading them from both ends at once. Stored as
+ * the formula says, y and sum take 2 n^2 cells. What the recursion needs is less:
+ *   - sum, alpha, beta: each value is used at once, so one cell each;
+ *   - y: two columns, y[k mod 2][i], or with a skewed mapping about 2 n - 3 cells.
+ *
+ *     polyfold optimize durbin.c -o small.c
+ *     polyfold optimize durbin.c --method optimal --param n=100 -o smaller.c
+ */
+#include <stdio.h>
+
+void durbin(int n, double r[n], double out[n]) {
+  double alpha[n], beta[n];
+  double sum[n][n];
+  double y[n][n];
+#pragma scop
+  y[0][0] = -r[0];
+  beta[0] = 1.0;
+  alpha[0] = -r[0];
+  for (int k = 1; k < n; k++) {
+    beta[k] = (1.0 - alpha[k - 1] * alpha[k - 1]) * beta[k - 1];
+    sum[0][k] = r[k];
+    for (int i = 0; i < k; i++)
+      sum[i + 1][k] = sum[i][k] + r[k - i - 1] * y[i][k - 1];
+    alpha[k] = -sum[k][k] / beta[k];
+    for (int i = 0; i < k; i++)
+      y[i][k] = y[i][k - 1] + alpha[k] * y[k - i - 1][k - 1];
+    y[k][k] = alpha[k];
+  }
+  for (int i = 0; i < n; i++)
+    out[i] = y[i][n - 1];
+#pragma endscop
+}
+
+/* A fingerprint of the result: it must not change when the storage does. */
+static void print_hash(const char *name, const void *data, size_t bytes) {
+  const unsigned char *p = data;
+  unsigned long long hash = 14695981039346656037ull;
+  for (size_t i = 0; i < bytes; i++)
+    hash = (hash ^ p[i]) * 1099511628211ull;
+  printf("%s %016llx\n", name, hash);
+}
+
+/* Row i of the system is sum over j of c(|i - j|) y[j] = -r[i], with c(0) = 1 and c(d) = r[d - 1]. */
+static int solves(int n, double r[n], double y[n]) {
+  for (int i = 0; i < n; i++) {
+    double error = r[i];
+    for (int j = 0; j < n; j++) {
+      int distance = i > j ? i - j : j - i;
+      error += (distance == 0 ? 1.0 : r[distance - 1]) * y[j];
+    }
+    if (error > 1e-9 || error < -1e-9)
+      return 0;
+  }
+  return 1;
+}
+
+int main(void) {
+  static const int sizes[] = {1, 2, 3, 4, 17, 100};
+  for (int s = 0; s < 6; s++) {
+    int n = sizes[s];
+    double r[n], y[n];
+    double power = 1.0;
+    for (int i = 0; i < n; i++) {
+      power *= 0.5;
+      r[i] = 0.7 * power;
+    }
+    durbin(n, r, y);
+    print_hash("y", y, sizeof y);
+    if (!solves(n, r, y))
+      return 1;
+  }
+  return 0;
+}
