@@ -95,6 +95,10 @@ fn declarator(name: &str, storage: &Verified<Proposal>, decisions: &Decisions) -
 /// `/* y[i][k] lives in y[k mod 2][i] */`.
 fn comment(id: ArrayId, storage: &Verified<Proposal>, decisions: &Decisions) -> Result<String> {
     let array = decisions.array(id);
+    if storage.rows().is_empty() {
+        let name = decisions.storage_name(id);
+        return Ok(format!("/* {name} is one variable: no two cells of {} are needed at a time */", array.name));
+    }
     let taken = |name: &str| decisions.scop.parameters.iter().any(|p| p.name == name);
     let coordinates: Vec<String> = ["i", "j", "k", "l", "p", "q", "r", "s", "t", "u", "v", "w", "x", "z"]
         .iter()

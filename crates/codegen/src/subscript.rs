@@ -34,7 +34,7 @@ pub(crate) fn description(
     coordinates: &[String],
     names: &CNames,
 ) -> Result<String> {
-    let coordinates: Vec<Term> = coordinates.iter().map(|c| Term { text: c.clone(), offset: 0 }).collect();
+    let coordinates: Vec<Term> = coordinates.iter().map(|c| Term::new(c.clone(), 0)).collect();
     let mut out = name.to_string();
     for row in storage.rows() {
         let value = combine(&row.coefficients, &coordinates);
@@ -52,25 +52,40 @@ struct Term {
     /// Empty: nothing but the constant.
     text: String,
     offset: i64,
+    /// How the source writes the sum of both, and for which offset.
+    original: Option<(i64, String)>,
 }
 
 impl Term {
     /// Splits a trailing constant off, where the text says it as a literal.
     fn of(text: &str, expr: &Expr) -> Term {
-        let whole = Term { text: text.to_string(), offset: 0 };
+        let whole = Term::new(text.to_string(), 0);
         match expr {
-            Expr::Constant(value) if is_number(text.trim_start_matches('-')) => {
-                Term { text: String::new(), offset: *value }
-            }
+            Expr::Constant(value) if is_number(text.trim_start_matches('-')) => Term::new(String::new(), *value),
             Expr::Add(_, constant) => match (constant.as_constant(), trailing_literal(text)) {
-                (Some(value), Some((rest, literal))) if value == literal => Term { text: rest, offset: literal },
+                (Some(value), Some((rest, literal))) if value == literal => {
+                    Term { original: Some((literal, text.to_string())), ..Term::new(rest, literal) }
+                }
                 _ => whole,
             },
             _ => whole,
         }
     }
 
+    fn new(text: String, offset: i64) -> Term {
+        Term { text, offset, original: None }
+    }
+
+    fn plus(&self, offset: i64) -> Term {
+        Term { offset: self.offset + offset, ..self.clone() }
+    }
+
     fn print(&self) -> String {
+        if let Some((offset, text)) = &self.original
+            && *offset == self.offset
+        {
+            return text.clone();
+        }
         match (self.text.is_empty(), self.offset) {
             (true, offset) => offset.to_string(),
             (false, 0) => self.text.clone(),
@@ -107,7 +122,7 @@ fn row_text(row: &Row, subscripts: &[Term], names: &CNames) -> Result<String> {
 fn lifted(value: &Term, lift: i64, modulus: &str) -> String {
     match (lift, modulus.parse::<i64>()) {
         (0, _) => value.as_operand(),
-        (_, Ok(m)) => Term { text: value.text.clone(), offset: value.offset + lift * m }.as_operand(),
+        (_, Ok(m)) => value.plus(lift * m).as_operand(),
         (1, _) => format!("({} + {})", additive(&value.print()), parenthesized(modulus)),
         _ => format!("({} + {lift} * {})", additive(&value.print()), parenthesized(modulus)),
     }
@@ -120,7 +135,7 @@ fn combine(coefficients: &[i64], terms: &[Term]) -> Term {
     if let [(1, term)] = parts[..] {
         return term.clone();
     }
-    let mut sum = Term { text: String::new(), offset: 0 };
+    let mut sum = Term::new(String::new(), 0);
     for (coefficient, term) in parts {
         sum.offset += coefficient * term.offset;
         if term.text.is_empty() {
@@ -145,7 +160,7 @@ fn combine(coefficients: &[i64], terms: &[Term]) -> Term {
 /// `value − lowest`.
 fn minus(value: &Term, lowest: &str) -> String {
     match lowest.parse::<i64>() {
-        Ok(number) => Term { text: value.text.clone(), offset: value.offset - number }.print(),
+        Ok(number) => value.plus(-number).print(),
         Err(_) => format!("{} - {}", additive(&value.print()), parenthesized(lowest)),
     }
 }
@@ -190,6 +205,7 @@ mod tests {
         let plus = |c| Expr::Iterator(polyfold_scop::LoopId(0)).add(Expr::Constant(c));
         assert_eq!(minus(&Term::of("x+1", &plus(1)), "1"), "x");
         assert_eq!(minus(&Term::of("x + 3", &plus(3)), "1"), "x + 2");
+        assert_eq!(minus(&Term::of("x+3", &plus(3)), "0"), "x+3");
         assert_eq!(minus(&Term::of("x", &Expr::Iterator(polyfold_scop::LoopId(0))), "1"), "x - 1");
         assert_eq!(minus(&Term::of("c ? x : 0", &plus(0)), "n"), "(c ? x : 0) - n");
         assert_eq!(Term::of("n*-1", &plus(-1)).offset, 0, "the literal is a factor");
@@ -197,7 +213,7 @@ mod tests {
 
     #[test]
     fn combinations_keep_the_users_parts() {
-        let term = |t: &str| Term { text: t.to_string(), offset: 0 };
+        let term = |t: &str| Term::new(t.to_string(), 0);
         assert_eq!(combine(&[2, 1], &[term("i"), term("k-1")]).print(), "2 * i + (k-1)");
         assert_eq!(combine(&[1, -1], &[term("i"), term("j")]).print(), "i - j");
     }

@@ -1,29 +1,29 @@
-//! One affine bound for a piecewise one, where that costs little.
+//! One simple bound for a piecewise one, where that costs little.
 //!
 //! The exact maximum of a parametric set is piecewise: for Durbin's `y` the largest d₂ is 1 for n ≥ 2 and 0 at
-//! n = 1. A piece that is at least as large as the whole function for all parameters replaces it; storage then has
-//! one formula and needs no case distinction, at the price of a few cells at the smallest sizes.
+//! n = 1. Storage should have one formula. A piece p, or max(p, 1) where p is not always positive, replaces the whole
+//! function if it is at least as large for all parameters, at the price of a few cells at the smallest sizes.
 
 use polyfold_isl::{Context, PwAff, Result, Set};
 
-/// A function that is `>= function` on `context`: one of its pieces if any will do (the smallest at `sizes`), else the
-/// function itself.
-pub(crate) fn affine_bound(function: &PwAff, context: &Set, sizes: &[(&str, i64)]) -> Result<PwAff> {
-    let mut best: Option<(Option<i64>, PwAff)> = None;
+/// A function that is `>= function` and `>= 1` on `context`, where `function >= 1`: the simplest that can be made from
+/// one of its pieces, the smallest at `sizes` among equally simple ones, else the function itself.
+pub(crate) fn simple_bound(function: &PwAff, context: &Set, sizes: &[(&str, i64)]) -> Result<PwAff> {
+    let one = constant(function.context(), 1)?;
+    let mut best: Option<((Option<i64>, usize), PwAff)> = None;
     let pieces = function.pieces()?;
     for (_, piece) in &pieces {
-        if pieces.len() > 1 && !context.is_subset(&piece.at_least(function)?)? {
+        let bound = if context.is_subset(&piece.at_least(&one)?)? { piece.clone() } else { piece.union_max(&one)? };
+        if pieces.len() > 1 && !context.is_subset(&bound.at_least(function)?)? {
             continue;
         }
-        let value = piece.eval(sizes)?;
-        if best.as_ref().is_none_or(|(least, _)| value < *least) {
-            best = Some((value, piece.intersect_params(context)?));
+        let bound = bound.intersect_params(context)?.coalesce()?;
+        let rank = (bound.eval(sizes)?, bound.pieces()?.len());
+        if best.as_ref().is_none_or(|(least, _)| rank < *least) {
+            best = Some((rank, bound));
         }
     }
-    Ok(match best {
-        Some((_, piece)) => piece,
-        None => function.clone(),
-    })
+    Ok(best.map_or_else(|| function.clone(), |(_, bound)| bound))
 }
 
 /// A constant function of no parameters.

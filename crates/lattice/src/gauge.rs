@@ -26,7 +26,7 @@
 //! ```
 
 use crate::ModularMapping;
-use crate::bound::{affine_bound, constant};
+use crate::bound::{constant, simple_bound};
 use polyfold_isl::{PwAff, Result, Set};
 
 /// At most this many orders are tried: all of them up to four dimensions.
@@ -44,7 +44,7 @@ pub fn successive_moduli(ds: &Set, context: &Set, order: &[usize], sizes: &[(&st
     let mut rest = ds.clone();
     for &axis in order {
         let exact = rest.dim_max(axis)?.add(&constant(ctx, 1)?)?.union_max(&one)?.intersect_params(context)?;
-        moduli[axis] = Some(affine_bound(&exact.gist_params(context)?.coalesce()?, context, sizes)?);
+        moduli[axis] = Some(simple_bound(&exact.gist_params(context)?.coalesce()?, context, sizes)?);
         rest = rest.fix(axis, 0)?;
     }
     let rows = (0..order.len()).map(|k| (0..order.len()).map(|j| i64::from(j == k)).collect()).collect();

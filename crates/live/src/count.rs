@@ -7,7 +7,10 @@
 //! One pass over the operations: each cell remembers its pending value's write and last read; when the value
 //! ends, its interval is entered into a list of changes by date, and the largest prefix sum is the answer.
 //!
-//! Limits: exact, or no answer. A program whose control or accesses depend on data has none.
+//! Where data decides, a value counts as alive while it may still be read: both branches are walked, reads happen, and
+//! a write that may not happen neither ends the value before it nor needs a second cell. That is the floor for a
+//! mapping that has to be right whatever the data are. Otherwise the count is exact for the program; past the bound
+//! there is no count.
 
 use polyfold_scop::{Access, ArrayId, Certainty, Condition, Expr, Node, Scop, Statement};
 use std::fmt;
@@ -26,8 +29,8 @@ pub struct LiveCount {
 pub enum CountError {
     /// More operations or cells than the bound.
     TooLarge,
-    /// Conditions or accesses depend on data.
-    DependsOnData,
+    /// A subscript or bound of a counted array is not affine.
+    NotAffine,
     /// An access outside its array, at these sizes.
     OutOfBounds,
     /// A size has no value, or an extent is not positive.
@@ -38,7 +41,7 @@ impl fmt::Display for CountError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             CountError::TooLarge => "counting would take more operations than --max-ops allows",
-            CountError::DependsOnData => "what is accessed depends on data",
+            CountError::NotAffine => "a subscript is not affine",
             CountError::OutOfBounds => "a subscript is out of bounds at these sizes",
             CountError::UnknownSize => "the sizes leave an array without cells",
         })
@@ -60,6 +63,7 @@ pub fn max_live(scop: &Scop, arrays: &[ArrayId], sizes: &[i64], bound: u64) -> R
         date: 0,
         work: 0,
         bound,
+        uncertain: false,
     };
     for &array in arrays {
         let store = Store::new(&mut run, array)?;
@@ -126,6 +130,8 @@ struct Run<'s> {
     date: u32,
     work: u64,
     bound: u64,
+    /// Whether data decides if the present operation happens.
+    uncertain: bool,
 }
 
 impl Run<'_> {
@@ -138,14 +144,19 @@ impl Run<'_> {
         for node in nodes {
             match node {
                 Node::Statement(id) => self.operation(&self.scop.statements[id.0])?,
-                Node::Guard(g) if g.condition.depends_on_data() && !self.counts_in(&g.then, &g.otherwise) => {}
-                Node::Guard(g) => {
-                    let branch = if self.holds(&g.condition)? { &g.then } else { &g.otherwise };
-                    self.nodes(branch)?;
-                }
+                Node::Guard(g) => match self.holds(&g.condition) {
+                    Some(true) => self.nodes(&g.then)?,
+                    Some(false) => self.nodes(&g.otherwise)?,
+                    None => {
+                        let outside = std::mem::replace(&mut self.uncertain, true);
+                        self.nodes(&g.then)?;
+                        self.nodes(&g.otherwise)?;
+                        self.uncertain = outside;
+                    }
+                },
                 Node::Loop(l) => {
                     self.iterators[l.id.0] = self.value(&l.first);
-                    while self.holds(&l.condition)? {
+                    while self.holds(&l.condition) == Some(true) {
                         self.spend(1)?;
                         self.nodes(&l.body)?;
                         self.iterators[l.id.0] = self.iterators[l.id.0].saturating_add(l.step);
@@ -154,15 +165,6 @@ impl Run<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Whether counted arrays are accessed in either branch.
-    fn counts_in(&self, then: &[Node], otherwise: &[Node]) -> bool {
-        then.iter().chain(otherwise).any(|node| match node {
-            Node::Loop(l) => self.counts_in(&l.body, &[]),
-            Node::Guard(g) => self.counts_in(&g.then, &g.otherwise),
-            Node::Statement(id) => self.scop.statements[id.0].accesses.iter().any(|a| self.slots[a.array.0].is_some()),
-        })
     }
 
     fn operation(&mut self, statement: &Statement) -> Result<(), CountError> {
@@ -179,18 +181,19 @@ impl Run<'_> {
 
     fn access(&mut self, access: &Access) -> Result<(), CountError> {
         let Some(slot) = self.slots[access.array.0] else { return Ok(()) };
-        let subscripts = match &access.subscripts {
-            Some(subscripts) if access.certainty == Certainty::Must => subscripts,
-            _ => return Err(CountError::DependsOnData),
-        };
-        if !self.holds(&access.condition)? {
+        let Some(subscripts) = &access.subscripts else { return Err(CountError::NotAffine) };
+        let happens = self.holds(&access.condition);
+        if happens == Some(false) {
             return Ok(());
         }
+        let certain = happens.is_some() && !self.uncertain && access.certainty == Certainty::Must;
         let index = self.stores[slot].index(subscripts.iter().map(|s| self.value(s)))?;
         let date = self.date;
         let store = &mut self.stores[slot];
         if access.is_read() {
             store.cells[index].get_or_insert(Pending { written: 0, last_read: 0 }).last_read = date;
+        } else if !certain {
+            store.cells[index].get_or_insert(Pending { written: date, last_read: date });
         } else if let Some(old) = store.cells[index].replace(Pending { written: date, last_read: date }) {
             store.end(old);
         }
@@ -222,34 +225,34 @@ impl Run<'_> {
             Expr::Divide(e, divisor) => self.value(e) / divisor,
             Expr::Remainder(e, divisor) => self.value(e) % divisor,
             Expr::Select(condition, first, second) => match self.holds(condition) {
-                Ok(false) => self.value(second),
+                Some(false) => self.value(second),
                 _ => self.value(first),
             },
         }
     }
 
-    fn holds(&self, condition: &Condition) -> Result<bool, CountError> {
-        Ok(match condition {
-            Condition::Unknown => return Err(CountError::DependsOnData),
-            Condition::Not(inner) => !self.holds(inner)?,
-            Condition::All(parts) => {
-                for part in parts {
-                    if !self.holds(part)? {
-                        return Ok(false);
-                    }
-                }
-                true
+    /// Whether a condition holds; `None` if data decides.
+    fn holds(&self, condition: &Condition) -> Option<bool> {
+        match condition {
+            Condition::Unknown => None,
+            Condition::Not(inner) => self.holds(inner).map(|h| !h),
+            Condition::All(parts) => self.join(parts, false),
+            Condition::Any(parts) => self.join(parts, true),
+            Condition::Compare(a, comparison, b) => Some(comparison.compare(self.value(a), self.value(b))),
+        }
+    }
+
+    /// A conjunction or disjunction, of which one part equal to `decisive` decides.
+    fn join(&self, parts: &[Condition], decisive: bool) -> Option<bool> {
+        let mut known = true;
+        for part in parts {
+            match self.holds(part) {
+                Some(holds) if holds == decisive => return Some(decisive),
+                Some(_) => {}
+                None => known = false,
             }
-            Condition::Any(parts) => {
-                for part in parts {
-                    if self.holds(part)? {
-                        return Ok(true);
-                    }
-                }
-                false
-            }
-            Condition::Compare(a, comparison, b) => comparison.compare(self.value(a), self.value(b)),
-        })
+        }
+        known.then_some(!decisive)
     }
 }
 

@@ -21,7 +21,7 @@ pub fn analyze(
     options: &Options,
 ) -> Result<String, Error> {
     let model = ctx.with_quota(options.max_operations, || Model::build(ctx, scop))?;
-    let (sizes, _) = choose_sizes(&model, options)?;
+    let sizes = choose_sizes(&model, options, 10)?.values;
     let view = View { ctx, model: &model, source, sizes };
     let mut out = view.program();
     for id in (0..scop.arrays.len()).map(ArrayId) {

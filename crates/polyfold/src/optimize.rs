@@ -21,8 +21,11 @@ pub struct Options {
     pub max_operations: u64,
 }
 
-/// The size that counts are given for where nobody says one.
-const EXAMPLE_SIZE: i64 = 100;
+/// The sizes that counts are given for where nobody says one: the first at which counting is quick.
+const EXAMPLE_SIZES: [i64; 4] = [100, 40, 20, 10];
+
+/// Counting values takes at most this many operations.
+const MOST_COUNTED: u64 = 20_000_000;
 
 /// What was decided for one array.
 #[derive(Clone, Debug)]
@@ -54,12 +57,10 @@ pub struct Optimized {
     pub parameters: Vec<String>,
     /// Dates in isl notation.
     pub schedule: String,
-    /// The sizes counted at, in the order of the parameters.
-    pub sizes: Vec<(String, i64)>,
-    /// Sizes that are only examples.
-    pub examples: Vec<String>,
+    /// The sizes counted at.
+    pub sizes: Sizes,
     /// Values alive at once over the temporary arrays, and the arrays counted.
-    pub live: (Vec<ArrayId>, Result<LiveCount, CountError>),
+    pub live: (Vec<ArrayId>, Counted),
 }
 
 /// Analyses one scop and decides for each of its arrays. `progress` is called with the name of each array in turn.
@@ -75,19 +76,15 @@ pub fn optimize(
     let dead = dead_code(scop);
     let useful = dead.remove_from(scop);
     let model = ctx.with_quota(options.max_operations, || Model::build(ctx, &useful))?;
-    let (sizes, examples) = choose_sizes(&model, options)?;
-    let search = Search { ctx, model: &model, options, sizes: &sizes };
-    let arrays = (0..scop.arrays.len()).map(ArrayId).filter(|id| !scop.array(*id).is_scalar());
+    let counted = temporaries(&useful, &dead);
+    let (sizes, live) = sizes_and_count(&model, &counted, options)?;
+    let search = Search { ctx, model: &model, options, sizes: &sizes.values };
     let mut outcomes = Vec::new();
-    for id in arrays {
+    for id in in_text_order(scop) {
         progress(&scop.array(id).name);
         let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id)? };
         outcomes.push((id, outcome));
     }
-    let counted: Vec<ArrayId> =
-        outcomes.iter().map(|(id, _)| *id).filter(|id| useful.array(*id).is_temporary()).collect();
-    let values: Vec<i64> = sizes.iter().map(|(_, v)| *v).collect();
-    let live = max_live(&useful, &counted, &values, options.max_operations);
     Ok(Optimized {
         dead,
         outcomes,
@@ -96,43 +93,91 @@ pub fn optimize(
         parameters: model.parameters.clone(),
         schedule: model.schedule_text(),
         sizes,
-        examples,
         live: (counted, live),
     })
 }
 
-/// Sizes in the order of the parameters, and the names of those that are only examples.
-pub(crate) type Sizes = (Vec<(String, i64)>, Vec<String>);
+/// Arrays in the order of their declarations, scalars left out.
+fn in_text_order(scop: &Scop) -> Vec<ArrayId> {
+    let mut ids: Vec<ArrayId> = (0..scop.arrays.len()).map(ArrayId).filter(|id| !scop.array(*id).is_scalar()).collect();
+    ids.sort_by_key(|id| {
+        let declaration = scop.array(*id).declaration.as_ref();
+        declaration.map_or((usize::MAX, 0), |d| (d.statement.start, d.declarator.span.start))
+    });
+    ids
+}
+
+fn temporaries(scop: &Scop, dead: &DeadCode) -> Vec<ArrayId> {
+    let is_counted = |id: &ArrayId| {
+        let array = scop.array(*id);
+        array.is_temporary() && !array.is_scalar() && !dead.arrays.contains(id)
+    };
+    (0..scop.arrays.len()).map(ArrayId).filter(is_counted).collect()
+}
+
+/// A count, or why there is none.
+pub type Counted = Result<LiveCount, CountError>;
+
+/// The sizes that the report speaks of.
+#[derive(Clone, Debug)]
+pub struct Sizes {
+    /// Names in isl notation and values, in the order of the scop's parameters.
+    pub values: Vec<(String, i64)>,
+    /// Parameters (in C) whose value is only an example: neither the source nor the user gives one.
+    pub examples: Vec<String>,
+}
+
+/// Sizes to report at, and the count there: examples shrink until counting is quick.
+fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Result<(Sizes, Counted), Error> {
+    let bound = options.max_operations.min(MOST_COUNTED);
+    let mut examples = EXAMPLE_SIZES.into_iter();
+    loop {
+        let example = examples.next();
+        let sizes = choose_sizes(model, options, example.unwrap_or(1))?;
+        let values: Vec<i64> = sizes.values.iter().map(|(_, v)| *v).collect();
+        let live = max_live(model.scop, arrays, &values, bound);
+        if live != Err(CountError::TooLarge) || sizes.examples.is_empty() || example.is_none() {
+            return Ok((sizes, live));
+        }
+    }
+}
 
 /// The user's sizes, else the source's, else an example that the context allows.
-pub(crate) fn choose_sizes(model: &Model, options: &Options) -> Result<Sizes, Error> {
-    let mut examples = Vec::new();
-    let mut sizes = Vec::new();
+pub(crate) fn choose_sizes(model: &Model, options: &Options, example: i64) -> Result<Sizes, Error> {
+    let mut sizes = Sizes { values: Vec::new(), examples: Vec::new() };
     for (parameter, name) in model.scop.parameters.iter().zip(&model.parameters) {
         let given = options.sizes.iter().find(|(n, _)| *n == parameter.name).map(|(_, v)| *v);
         let value = match (given, &parameter.origin) {
             (Some(value), _) => value,
             (None, ParameterOrigin::Constant(value)) => *value,
             (None, ParameterOrigin::Variable) => {
-                examples.push(parameter.name.clone());
-                EXAMPLE_SIZE
+                sizes.examples.push(parameter.name.clone());
+                example
             }
         };
-        sizes.push((name.clone(), value));
+        sizes.values.push((name.clone(), value));
     }
-    let given: Vec<(&str, i64)> = borrow(&sizes);
-    if model.context.at(&given)?.is_empty()? && !examples.is_empty() {
-        let fixed: Vec<(&str, i64)> = given.iter().copied().filter(|(n, _)| !examples.iter().any(|e| e == n)).collect();
-        if let Some((values, _)) = model.context.at(&fixed)?.sample()? {
-            let names = model.context.parameter_names()?;
-            for (name, value) in names.iter().zip(values) {
-                if let Some(size) = sizes.iter_mut().find(|(n, _)| n == name) {
-                    size.1 = value;
-                }
-            }
+    if !sizes.examples.is_empty() && model.context.at(&borrow(&sizes.values))?.is_empty()? {
+        move_into_context(model, &mut sizes)?;
+    }
+    Ok(sizes)
+}
+
+/// Replaces the examples by values that the context allows, if there are any.
+fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
+    let is_example = |k: usize| sizes.examples.contains(&model.scop.parameters[k].name);
+    let free: Vec<bool> = (0..sizes.values.len()).map(is_example).collect();
+    let fixed: Vec<(String, i64)> =
+        sizes.values.iter().zip(&free).filter(|(_, free)| !**free).map(|(size, _)| size.clone()).collect();
+    let Some((values, _)) = model.context.at(&borrow(&fixed))?.sample()? else { return Ok(()) };
+    for (name, value) in model.context.parameter_names()?.iter().zip(values) {
+        if let Some(k) = sizes.values.iter().position(|(n, _)| n == name)
+            && free[k]
+        {
+            sizes.values[k].1 = value;
         }
     }
-    Ok((sizes, examples))
+    Ok(())
 }
 
 /// The same sizes with borrowed names.
@@ -188,7 +233,7 @@ impl Search<'_> {
         let declared = self.declared_cells(id)?;
         Ok(match best {
             Some((size, verified)) if declared.is_none_or(|d| size < d) => Outcome::Mapped(Box::new(verified)),
-            Some(_) => keep("no smaller storage is possible with one modulus per axis", false),
+            Some(_) => keep("no smaller storage was found with one modulus per axis", false),
             None => keep(&unproved(refusal), true),
         })
     }

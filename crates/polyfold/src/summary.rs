@@ -6,13 +6,20 @@ use polyfold_codegen::CNames;
 use polyfold_isl::{Error, PwAff};
 use polyfold_prove::{RowForm, Verified};
 use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, ScopReport, Totals};
-use polyfold_scop::{Array, ArrayId, Expr, Liveness, Role, Scop, Storage};
+use polyfold_scop::{Array, ArrayId, Liveness, Place, Role, Scop, Storage};
+use std::collections::BTreeMap;
 
 /// The report of one scop; `seconds` is the time it took.
 ///
 /// # Errors
 /// When a size does not fit into 64 bits.
-pub fn summarize(scop: &Scop, result: &Optimized, names: &CNames, seconds: f64) -> Result<ScopReport, Error> {
+pub fn summarize(
+    scop: &Scop,
+    source: &str,
+    result: &Optimized,
+    names: &CNames,
+    seconds: f64,
+) -> Result<ScopReport, Error> {
     let mut arrays = Vec::new();
     let mut buffers = Vec::new();
     for (id, outcome) in &result.outcomes {
@@ -20,7 +27,7 @@ pub fn summarize(scop: &Scop, result: &Optimized, names: &CNames, seconds: f64) 
             Outcome::Mapped(storage) => Some(buffer(scop, *id, storage, result, names)?),
             _ => None,
         };
-        arrays.push(array(scop, *id, outcome, buffer.as_ref(), result));
+        arrays.push(array(scop, source, *id, outcome, buffer.as_ref(), result));
         buffers.extend(buffer);
     }
     let temporaries: Vec<(ArrayId, &ArrayReport)> = (result.outcomes.iter().map(|(id, _)| *id).zip(&arrays))
@@ -30,8 +37,8 @@ pub fn summarize(scop: &Scop, result: &Optimized, names: &CNames, seconds: f64) 
         sum(temporaries.iter().map(|(id, a)| cells(a)?.checked_mul(scop.array(*id).element_bytes?)))
     };
     let totals = Totals {
-        at: result.sizes.iter().cloned().collect(),
-        examples: result.examples.clone(),
+        at: at(scop, result),
+        examples: result.sizes.examples.clone(),
         cells_before: sum(temporaries.iter().map(|(_, a)| a.cells_before)),
         cells_after: sum(temporaries.iter().map(|(_, a)| a.cells_after)),
         bytes_before: bytes(|a| a.cells_before),
@@ -47,9 +54,18 @@ pub fn summarize(scop: &Scop, result: &Optimized, names: &CNames, seconds: f64) 
         schedule: result.schedule.clone(),
         arrays,
         buffers,
-        proof: Proof { status: "proved", scope: result.proved.to_string() },
+        proof: Proof {
+            status: "proved",
+            scope: result.proved.to_string(),
+            condition: names.condition(&result.proved)?,
+        },
         totals,
     })
+}
+
+/// The sizes, by their names in C.
+fn at(scop: &Scop, result: &Optimized) -> BTreeMap<String, i64> {
+    scop.parameters.iter().zip(&result.sizes.values).map(|(p, (_, value))| (p.name.clone(), *value)).collect()
 }
 
 fn sum(mut parts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
@@ -58,13 +74,14 @@ fn sum(mut parts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
 
 fn array(
     scop: &Scop,
+    source: &str,
     id: ArrayId,
     outcome: &Outcome,
     buffer: Option<&BufferReport>,
     result: &Optimized,
 ) -> ArrayReport {
     let array = scop.array(id);
-    let cells_before = declared_cells(scop, id, &result.sizes);
+    let cells_before = declared_cells(scop, id, &result.sizes.values);
     let (decision, reason, cells_after) = match (outcome, buffer) {
         (Outcome::Kept { reason, .. }, _) => (Decision::Kept, Some(reason.clone()), cells_before),
         (Outcome::Removed, _) => (Decision::Removed, None, Some(0)),
@@ -77,7 +94,7 @@ fn array(
         name: array.name.clone(),
         role: role(array),
         element: array.element.clone(),
-        extent: array.extents.iter().map(|e| extent(scop, e.as_ref())).collect(),
+        extent: extents(scop, source, array),
         decision,
         reason,
         cells_before,
@@ -110,7 +127,7 @@ fn buffer(
     names: &CNames,
 ) -> Result<BufferReport, Error> {
     let array = scop.array(id);
-    let cells = storage.get().mapping.cells(&borrow(&result.sizes))?.unwrap_or(u64::MAX);
+    let cells = storage.get().mapping.cells(&borrow(&result.sizes.values))?.unwrap_or(u64::MAX);
     let shape = storage.rows().iter().map(|row| names.value(&row.modulus)).collect::<Result<Vec<_>, _>>()?;
     Ok(BufferReport {
         name: storage_name(array),
@@ -167,19 +184,16 @@ fn linear(coefficients: &[i64], names: &[String]) -> String {
     terms.join(" + ").replace("+ -", "- ")
 }
 
-/// An extent in C; `?` where the source does not say it, or not in a way that can be printed shortly.
-fn extent(scop: &Scop, expr: Option<&Expr>) -> String {
-    match expr {
-        None => "?".to_string(),
-        Some(Expr::Constant(value)) => value.to_string(),
-        Some(Expr::Parameter(id)) => scop.parameters[id.0].name.clone(),
-        Some(Expr::Add(a, b)) => match b.as_constant() {
-            Some(value) if value < 0 => format!("{} - {}", extent(scop, Some(a)), -value),
-            _ => format!("{} + {}", extent(scop, Some(a)), extent(scop, Some(b))),
-        },
-        Some(Expr::Scale(factor, e)) => format!("{factor} * {}", parenthesized(&extent(scop, Some(e)))),
-        Some(Expr::Divide(e, divisor)) => format!("{} / {divisor}", parenthesized(&extent(scop, Some(e)))),
-        Some(Expr::Remainder(e, divisor)) => format!("{} % {divisor}", parenthesized(&extent(scop, Some(e)))),
-        Some(Expr::Select(..) | Expr::Iterator(_)) => "?".to_string(),
+/// The extents as the declaration writes them; `?` where it does not.
+fn extents(scop: &Scop, source: &str, array: &Array) -> Vec<String> {
+    let places = array.declaration.as_ref().map_or(&[][..], |d| &d.extents);
+    let text = |place: &Place| {
+        let text = place.fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
+        text[place.span.clone()].split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let mut extents: Vec<String> = places.iter().map(text).collect();
+    while extents.len() < array.extents.len() {
+        extents.insert(0, "?".to_string());
     }
+    extents
 }

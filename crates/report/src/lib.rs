@@ -117,6 +117,8 @@ pub struct Proof {
     pub status: &'static str,
     /// Parameter values for which the new program is the same as the old, in isl notation.
     pub scope: String,
+    /// The same as a condition in C.
+    pub condition: String,
 }
 
 /// Sums over all temporaries of a scop.

@@ -65,10 +65,10 @@ fn sums(scop: &ScopReport) -> String {
 }
 
 fn proof(scop: &ScopReport) -> String {
-    match (scop.proof.status, scop.parameters.is_empty()) {
-        ("proved", true) => "proved".to_string(),
-        ("proved", false) => format!("proved for {}", scop.proof.scope),
-        (other, _) => other.to_string(),
+    match scop.proof.condition.as_str() {
+        _ if scop.proof.status != "proved" => scop.proof.status.to_string(),
+        "1" => "proved".to_string(),
+        condition => format!("proved for {condition}"),
     }
 }
 

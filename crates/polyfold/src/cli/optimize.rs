@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         match solve(&ctx, scop, arguments) {
             Ok((result, names)) => {
                 let seconds = begun.elapsed().as_secs_f64();
-                report.scops.push(summarize(scop, &result, &names, seconds).map_err(internal)?);
+                report.scops.push(summarize(scop, &input.source, &result, &names, seconds).map_err(internal)?);
                 let kept = kept_warnings(scop, &result, &input.source);
                 kept.iter().for_each(|w| eprintln!("{}", messages::render(&input.path, &input.source, w)));
                 warnings.extend(kept);
