@@ -7,6 +7,7 @@
 //! * [`Trace::conflicts`] and [`Trace::differences`]: which cells may not share, by definition;
 //! * [`replay_mapping`] and [`replay_shared`]: executes the trace on the contracted memory, *without* any notion of
 //!   conflict, and reports the first read that does not find the value it wants.
+//! * [`Trace::reordered`]: the same operations in another order, if every read still gets its value.
 //!
 //! Limits: one size and one outcome of the data-dependent conditions at a time; an access whose subscripts are not
 //! affine is counted in [`Trace::unknown_accesses`] and otherwise ignored; a write to a part of a cell counts as a
@@ -16,11 +17,13 @@ mod conflict;
 mod evaluate;
 mod lifetime;
 mod memory;
+mod reorder;
 mod run;
 mod trace;
 
 pub use conflict::Precision;
 pub use lifetime::Value;
 pub use memory::{Clobber, replay_mapping, replay_shared};
+pub use reorder::Misordered;
 pub use run::ReplayError;
 pub use trace::{Cell, Event, Operation, START, Trace};

@@ -41,6 +41,4 @@ pub(crate) struct Array {
     pub(crate) extents: Vec<Size>,
     pub(crate) region: Region,
     pub(crate) kind: Kind,
-    /// Whether some statement reads it: compilers warn about a variable that is only set.
-    pub(crate) is_read: bool,
 }

@@ -80,7 +80,7 @@ impl Draft {
             (_, element) => element,
         };
         let name = format!("{prefix}{number}");
-        self.arrays.push(Array { name, element, extents: extents.to_vec(), region, kind, is_read: false });
+        self.arrays.push(Array { name, element, extents: extents.to_vec(), region, kind });
         self.arrays.len() - 1
     }
 
@@ -122,6 +122,13 @@ impl Draft {
             self.sources.iter().copied().filter(|a| arrays[*a].kind == Kind::Temporary).collect();
         let draw = self.random.below(candidates.len().max(1));
         candidates.get(draw).copied()
+    }
+
+    /// Whether some statement reads an array: compilers warn about a variable that is only set.
+    pub(crate) fn reads(&self, array: &Array) -> bool {
+        let reference = format!("{}[", array.name);
+        let after_its_start = |l: &String| l.trim_start().get(1..).is_some_and(|rest| rest.contains(&reference));
+        self.lines.iter().any(after_its_start)
     }
 
     pub(crate) fn floating(&self) -> bool {

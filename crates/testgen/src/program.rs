@@ -136,7 +136,7 @@ fn outputs(draft: &mut Draft) {
         let also = draft.random.percent(20);
         let whole = draft.random.percent(40);
         let is_defined = draft.arrays[array].kind == Kind::Temporary && draft.sources.contains(&array);
-        if is_defined && (also || !draft.arrays[array].is_read) {
+        if is_defined && (also || !draft.reads(&draft.arrays[array])) {
             sum_up(draft, array, result, whole);
         }
     }
@@ -144,7 +144,6 @@ fn outputs(draft: &mut Draft) {
 
 /// Sums up an array, or only its last row. Each step multiplies: a plain sum would hide two exchanged cells.
 fn sum_up(draft: &mut Draft, array: usize, result: usize, whole: bool) {
-    draft.arrays[array].is_read = true;
     let source = draft.arrays[array].clone();
     let last_row = !whole && source.extents.len() > 1 && source.region == Region::Full;
     let nest = counters(&source.extents);
@@ -191,7 +190,7 @@ fn source(draft: &Draft) -> String {
 
 /// The run-time sizes that the function needs.
 fn sizes(draft: &Draft) -> Vec<String> {
-    let needed = draft.arrays.iter().filter(|a| a.kind != Kind::Input || a.is_read);
+    let needed = draft.arrays.iter().filter(|a| a.kind != Kind::Input || draft.reads(a));
     let text: Vec<String> = needed.map(|a| declaration(draft, a)).chain(draft.lines.iter().cloned()).collect();
     let is_used = |size: &&str| text.iter().any(|l| l.split(|c: char| !c.is_alphanumeric()).any(|word| word == *size));
     if draft.macros { vec![] } else { ["n", "m"].into_iter().filter(is_used).map(String::from).collect() }
@@ -199,7 +198,7 @@ fn sizes(draft: &Draft) -> Vec<String> {
 
 /// The arrays that are parameters of the function.
 fn interface(draft: &Draft) -> impl Iterator<Item = &Array> {
-    draft.arrays.iter().filter(|a| a.kind == Kind::Output || (a.kind == Kind::Input && a.is_read))
+    draft.arrays.iter().filter(|a| a.kind == Kind::Output || (a.kind == Kind::Input && draft.reads(a)))
 }
 
 fn declaration(draft: &Draft, array: &Array) -> String {

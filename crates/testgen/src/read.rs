@@ -26,7 +26,6 @@ impl Draft {
 
     /// Reads `array` with the given leading subscripts and others near the counters.
     pub(crate) fn read(&mut self, array: usize, leading: &[String], counters: &[Counter]) -> Read {
-        self.arrays[array].is_read = true;
         let source = self.arrays[array].clone();
         let transposed = self.random.percent(15) && source.extents.len() > 1 && self.allow(Feature::Transposed);
         let mut free: Vec<Counter> = counters.to_vec();

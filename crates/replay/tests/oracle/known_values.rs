@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use polyfold_replay::{Precision, ReplayError, START, Trace, replay_mapping, replay_shared};
-use polyfold_scop::{ArrayId, Comparison, Condition, Expr, Liveness, Scop};
+use polyfold_scop::{ArrayId, Comparison, Condition, Expr, Liveness, Scop, StatementId};
 
 use crate::builder::*;
 
@@ -285,4 +285,38 @@ fn what_cannot_be_run() {
     assert_eq!(try_run(&scop, i64::MAX, 35).unwrap_err(), ReplayError::Overflow);
     let empty = Builder::new(&[]).body(vec![up(0, c(0), c(100), vec![])]);
     assert_eq!(try_run(&empty, 0, 99).unwrap_err(), ReplayError::TooLong(99));
+}
+
+/// `for i: A[i] = in[i]; for i < n - 1: out[i] = A[i] + A[i+1];`
+fn producer_and_consumer() -> Scop {
+    let mut b = Builder::new(&["n"]);
+    let [input, out] = [b.array("in", kept(Liveness::In)), b.array("out", kept(Liveness::Out))];
+    let a = b.temporary("A");
+    let make = b.statement(&[0], vec![read(input, &[i(0)]), write(a, &[i(0)])]);
+    let reads_and_write = vec![read(a, &[i(1)]), read(a, &[sum(&[i(1), c(1)])]), write(out, &[i(1)])];
+    let take = b.statement(&[1], reads_and_write);
+    b.body(vec![up(0, c(0), n(), vec![make]), up(1, c(0), sum(&[n(), c(-1)]), vec![take])])
+}
+
+#[test]
+fn fused_with_a_lag_of_one() {
+    let (trace, a) = (run(&producer_and_consumer(), 10), ArrayId(2));
+    assert_eq!(trace.max_live(a), 10);
+    let lag = |by: i64| move |s: StatementId, at: &[i64]| vec![at[0] + by * s.0 as i64, s.0 as i64];
+    let fused = trace.reordered(&lag(1)).unwrap();
+    assert_eq!(fused.max_live(a), 2);
+    assert_eq!(replay_mapping(&fused, a, &|cell| vec![cell[0] % 2]), Ok(2));
+    let wrong = trace.reordered(&lag(0)).unwrap_err();
+    assert_eq!((wrong.instance, wrong.cell), (Some((StatementId(1), vec![0])), (a, vec![1])));
+}
+
+#[test]
+fn orders_that_change_the_last_write() {
+    let mut b = Builder::new(&[]);
+    let out = b.array("out", kept(Liveness::Out));
+    let body = (0..2).map(|_| b.statement(&[], vec![write(out, &[c(0)])])).collect();
+    let trace = run(&b.body(body), 0);
+    assert!(trace.reordered(&|s, _| vec![s.0 as i64]).is_ok());
+    let wrong = trace.reordered(&|s, _| vec![-(s.0 as i64)]).unwrap_err();
+    assert_eq!((wrong.instance, wrong.cell), (None, (out, vec![0])));
 }

@@ -45,7 +45,6 @@ impl Draft {
         let [table, target] = [0, 1].map(|_| self.temporary(&[Size::N], Region::Full));
         let nest = [Counter { name: "i", size: Size::N, low: 0, high: 0 }];
         self.fill(table);
-        self.arrays[table].is_read = true;
         let [from, to] = [table, target].map(|a| self.arrays[a].name.clone());
         let at = self.data_subscript(&nest);
         let value = self.combine(vec![format!("{from}[{at}]")], &nest);

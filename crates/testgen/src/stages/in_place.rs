@@ -14,7 +14,6 @@ impl Draft {
         let to = cell(&array, &nest);
         // Elsewhere in the array itself there may be old and new values: both are defined.
         let value = self.value(&nest);
-        self.arrays[target].is_read = true;
         let body = if smooth {
             let last = nest.len() - 1;
             let around = [-1, 1].map(|offset| {
@@ -49,7 +48,6 @@ impl Draft {
         let reverse = self.random.percent(40);
         let whole = Counter { name: "i", size, low: 1, high: 0 };
         let value = self.value(&[if reverse { Counter { low: 0, high: 1, ..whole } } else { whole }]);
-        self.arrays[target].is_read = true;
         let lines = if reverse && self.allow(Feature::Reversed) {
             self.lines.push(format!("{name}[{} - 1] = {first};", self.size(size)));
             let value = self.combine(vec![format!("{name}[i + 1]"), format!("({value})")], &[]);

@@ -33,7 +33,6 @@ impl Draft {
 
     /// A reference to a row that the producer has finished.
     fn row_of(&mut self, producer: usize, nest: &[Counter], late: &str, offset: i64, rows: &str) -> String {
-        self.arrays[producer].is_read = true;
         let near = if self.options.features.contains(&Feature::Ternaries) { offset } else { 0 };
         let row = if near == 0 { late.to_string() } else { plus(&format!("({late})"), near) };
         let text = format!("{}[{row}]", self.arrays[producer].name);

@@ -20,7 +20,6 @@ impl Draft {
         let (m, all) = (self.size(Size::M), self.size(Size::Product));
         let value = self.value(&nest);
         let make = self.any_order(&nest, Region::Full, line(format!("{name}[i * {m} + j] = {value};")));
-        self.arrays[flat].is_read = true;
         let next = plus(&format!("i * {m} + j"), self.random.between(1, 3));
         let mut terms = vec![format!("{name}[i * {m} + j]")];
         if self.allow(Feature::Ternaries) {

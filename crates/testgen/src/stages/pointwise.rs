@@ -46,7 +46,6 @@ impl Draft {
         let nest = counters(&shape);
         let [to, then] = targets.map(|t| cell(&self.arrays[t], &nest));
         let first = self.value(&nest);
-        self.arrays[targets[0]].is_read = true;
         let more = self.read_any(&nest);
         let more = self.term(more);
         let second = self.combine(vec![to.clone(), more], &nest);

@@ -22,7 +22,6 @@ impl Draft {
         let start = self.value(&nest);
         let separate = self.random.percent(40);
         let sum = self.add_to(&to, &format!("{factor} * {a} * {b}"));
-        self.arrays[target].is_read = true;
         let lines = if separate {
             let mut lines = self.any_order(&nest, Region::Full, line(format!("{to} = {start};")));
             lines.extend(self.any_order(&all, Region::Full, sum));
@@ -72,7 +71,6 @@ impl Draft {
         let outer = Counter { name: "i", size, low: 0, high: 0 };
         let value = self.value(&[Counter { name: "k", ..outer }]);
         let end = self.size(size);
-        self.arrays[target].is_read = true;
         let mut body = line(format!("{name}[i] = {};", self.literal(0)));
         let (first, last) = (format!("MAX(0, i - {width})"), format!("k <= MIN({end} - 1, i + {width})"));
         let sum = self.add_to(&format!("{name}[i]"), &value);

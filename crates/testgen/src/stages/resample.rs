@@ -17,7 +17,6 @@ impl Draft {
         let half = Counter { size: Size::HalfN, ..whole };
         // The first input has n cells.
         let from = self.arrays[0].name.clone();
-        self.arrays[0].is_read = true;
         let pairs = vec![
             format!("(2 * i < {n} ? {from}[2 * i] : {other})"),
             format!("(2 * i + 1 < {n} ? {from}[2 * i + 1] : {other})"),
@@ -30,9 +29,6 @@ impl Draft {
         let value = self.combine(reads, &[whole]);
         let up = self.any_order(&[whole], Region::Full, line(format!("{c}[i] = {value};")));
         self.lines.extend(down.into_iter().chain(fill).chain(up));
-        for array in [small, table] {
-            self.arrays[array].is_read = true;
-        }
         self.sources.extend([small, large]);
     }
 }

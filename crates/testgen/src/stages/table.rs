@@ -16,7 +16,6 @@ impl Draft {
         let name = self.arrays[target].name.clone();
         let nest = counters(&[Size::N, second]);
         let (border, inside) = (self.value(&nest), self.value(&nest));
-        self.arrays[target].is_read = true;
         let reverse = self.random.percent(30) && self.allow(Feature::Reversed);
         let mut terms = if reverse {
             vec![format!("{name}[i + 1][j]"), format!("{name}[i][j + 1]"), format!("{name}[i + 1][j + 1]")]
@@ -48,7 +47,6 @@ impl Draft {
         let single = self.value(&nest[..1]);
         let more = self.value(&nest);
         let split = self.random.percent(60);
-        self.arrays[target].is_read = true;
         let to = cell(&array, &nest);
         let value =
             self.combine(vec![format!("{name}[i + 1][j]"), format!("{name}[i][j - 1]"), format!("({more})")], &nest);

@@ -31,7 +31,6 @@ impl Draft {
         let value = self.combine(terms.to_vec(), &nest);
         let copy = self.random.percent(60);
         let again = if copy { to.clone() } else { self.combine(vec![to.clone()], &nest) };
-        self.arrays[p].is_read = true;
         let mut body = self.any_order(&nest, Region::Full, line(format!("{to} = {value};")));
         body.extend(self.any_order(&nest, Region::Full, line(format!("{back} = {again};"))));
         let end = self.size(steps);
