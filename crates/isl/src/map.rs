@@ -96,6 +96,14 @@ impl Map {
         unsafe { Map::wrap_raw(like.context(), sys::isl_map_lex_le(sys::isl_set_get_space(like.keep()))) }
     }
 
+    /// `{ x -> y : x < y }` lexicographically, between points of the space of `like`.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn lex_lt(like: &Set) -> Result<Map> {
+        unsafe { Map::wrap_raw(like.context(), sys::isl_map_lex_lt(sys::isl_set_get_space(like.keep()))) }
+    }
+
     /// `{ x -> y : x >= y }` lexicographically, between points of the space of `like`.
     ///
     /// # Errors

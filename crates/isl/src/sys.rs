@@ -126,6 +126,7 @@ functions! {
     isl_map_dim(Map, c_uint) -> c_int;
     isl_map_reset_tuple_id(Map, c_uint) -> Map;
     isl_map_lex_le(*mut isl_space) -> Map;
+    isl_map_lex_lt(*mut isl_space) -> Map;
     isl_map_lex_ge(*mut isl_space) -> Map;
     isl_map_lex_gt(*mut isl_space) -> Map;
     isl_map_n_basic_map(Map) -> c_int;

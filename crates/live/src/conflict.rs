@@ -22,9 +22,9 @@
 //! Invariant: the result contains every true conflict; it is exact if the program has no data-dependent accesses
 //! and no parallel loops.
 
-use polyfold_flow::{Accesses, Model, dataflow};
-use polyfold_isl::{Map, Result};
-use polyfold_scop::ArrayId;
+use crate::Lifetimes;
+use polyfold_flow::dataflow;
+use polyfold_isl::{Map, Result, Set};
 
 /// Which lifetimes conflicts are taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,26 +48,16 @@ pub struct Conflicts {
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn conflicts(model: &Model, array: ArrayId, precision: Precision) -> Result<Conflicts> {
-    let accesses = model.accesses(array);
-    let pairs = match &model.unordered {
-        Some(unordered) => unordered_conflicts(model, accesses, unordered)?,
-        None => ordered_conflicts(model, accesses, precision)?,
+pub fn conflicts(lifetimes: &Lifetimes, precision: Precision) -> Result<Conflicts> {
+    let (pairs, precision) = match lifetimes.unordered() {
+        Some(unordered) => (unordered_conflicts(lifetimes, unordered)?, Precision::Cell),
+        None => (ordered_conflicts(lifetimes, precision)?, precision),
     };
-    let precision = if model.unordered.is_some() { Precision::Cell } else { precision };
     Ok(Conflicts { pairs: irreflexive(pairs)?, precision })
 }
 
-/// `{ read date -> cell }`: reads that may get a value from before the scop; `None`: there are none.
-///
-/// # Errors
-/// When the work bound is reached.
-pub fn read_before_written(model: &Model, array: ArrayId) -> Result<Option<Map>> {
-    Ok(dataflow(model.accesses(array))?.exposed)
-}
-
-fn ordered_conflicts(model: &Model, accesses: &Accesses, precision: Precision) -> Result<Option<Map>> {
-    let accesses = with_start(model, accesses)?;
+fn ordered_conflicts(lifetimes: &Lifetimes, precision: Precision) -> Result<Option<Map>> {
+    let accesses = lifetimes.accesses();
     let (Some(reads), Some(writes)) = (&accesses.reads, accesses.writes()?) else {
         return Ok(None);
     };
@@ -79,35 +69,20 @@ fn ordered_conflicts(model: &Model, accesses: &Accesses, precision: Precision) -
             let born = writes.reverse()?.apply_range(&overwritten_from)?;
             born.intersect(&reads.reverse()?.apply_range(&still_read)?)?
         }
-        Precision::Value => match dataflow(&accesses)?.dependences {
+        Precision::Value => match dataflow(accesses)?.dependences {
             None => return Ok(None),
             Some(values) => {
-                let lifetimes = values.uncurry()?.reverse()?;
-                lifetimes.apply_range(&overwritten_from.domain_product(&still_read)?)?
+                let intervals = values.uncurry()?.reverse()?;
+                intervals.apply_range(&overwritten_from.domain_product(&still_read)?)?
             }
         },
     };
     Ok(Some(live.apply_range(&writes)?))
 }
 
-/// The accesses, with a write at the start for each cell that may be read before it is written: such a cell keeps
-/// whatever it held.
-fn with_start(model: &Model, accesses: &Accesses) -> Result<Accesses> {
-    let Some(exposed) = dataflow(accesses)?.exposed else { return Ok(accesses.clone()) };
-    let any: Vec<String> = (0..model.date_dimensions).map(|k| format!("x{k}")).collect();
-    let start: Vec<&str> = (0..model.date_dimensions).map(|k| if k == 0 { "-1" } else { "0" }).collect();
-    let to_start = format!("{{ [{}] -> [{}] }}", any.join(", "), start.join(", "));
-    let at_start = exposed.apply_domain(&Map::read(exposed.context(), &to_start)?)?;
-    let must_writes = match &accesses.must_writes {
-        None => at_start,
-        Some(writes) => writes.union(&at_start)?,
-    };
-    Ok(Accesses { must_writes: Some(must_writes), ..accesses.clone() })
-}
-
 /// Under a partial order: neither cell's uses all surely precede the other's writes.
-fn unordered_conflicts(model: &Model, accesses: &Accesses, unordered: &Map) -> Result<Option<Map>> {
-    let accesses = with_start(model, accesses)?;
+fn unordered_conflicts(lifetimes: &Lifetimes, unordered: &Map) -> Result<Option<Map>> {
+    let accesses = lifetimes.accesses();
     let Some(writes) = accesses.writes()? else { return Ok(None) };
     let dates = writes.domain()?;
     let not_before = Map::lex_ge(&dates)?.union(unordered)?;
@@ -122,6 +97,11 @@ fn unordered_conflicts(model: &Model, accesses: &Accesses, unordered: &Map) -> R
 fn irreflexive(pairs: Option<Map>) -> Result<Option<Map>> {
     let Some(pairs) = pairs else { return Ok(None) };
     let pairs = pairs.union(&pairs.reverse()?)?;
-    let pairs = pairs.subtract(&pairs.domain()?.identity()?)?.coalesce()?;
+    let pairs = pairs.intersect(&distinct(&pairs.domain()?)?)?.coalesce()?;
     Ok(if pairs.is_empty()? { None } else { Some(pairs) })
+}
+
+/// `{ x -> y : x != y }` between cells.
+fn distinct(cells: &Set) -> Result<Map> {
+    Map::lex_lt(cells)?.union(&Map::lex_gt(cells)?)
 }

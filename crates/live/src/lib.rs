@@ -9,7 +9,9 @@
 mod conflict;
 mod count;
 mod difference;
+mod lifetime;
 
-pub use conflict::{Conflicts, Precision, conflicts, read_before_written};
+pub use conflict::{Conflicts, Precision, conflicts};
 pub use count::{CountError, LiveCount, max_live};
 pub use difference::DifferenceSet;
+pub use lifetime::Lifetimes;

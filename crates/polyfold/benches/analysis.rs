@@ -10,15 +10,18 @@ mod support;
 use divan::{Bencher, black_box};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
-use polyfold_live::{DifferenceSet, Precision, conflicts};
+use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
 
 fn main() {
     divan::main();
 }
 
 /// Name, text, array.
-const CASES: [(&str, &str, &str); 3] =
-    [("durbin y", kernels::DURBIN, "y"), ("cholesky A", kernels::CHOLESKY, "A"), ("tiled jacobi A", kernels::TILED_JACOBI, "A")];
+const CASES: [(&str, &str, &str); 3] = [
+    ("durbin y", kernels::DURBIN, "y"),
+    ("cholesky A", kernels::CHOLESKY, "A"),
+    ("tiled jacobi A", kernels::TILED_JACOBI, "A"),
+];
 
 fn case(name: &str) -> (polyfold_scop::Scop, &'static str) {
     let (_, text, array) = CASES.iter().find(|(n, ..)| *n == name).expect("a case");
@@ -48,7 +51,8 @@ fn difference_set(bencher: Bencher, name: &str) {
     let id = scop.array_named(array).expect("the array");
     let dimensions = scop.array(id).extents.len();
     bencher.bench_local(|| {
-        let conflicts = conflicts(&model, id, Precision::Cell).expect("conflicts");
+        let lifetimes = Lifetimes::of(&model, id).expect("lifetimes");
+        let conflicts = conflicts(&lifetimes, Precision::Cell).expect("conflicts");
         black_box(DifferenceSet::of(&ctx, &conflicts, dimensions).expect("differences"))
     });
 }
@@ -62,7 +66,8 @@ fn difference_set_per_value(bencher: Bencher, name: &str) {
     let id = scop.array_named(array).expect("the array");
     let dimensions = scop.array(id).extents.len();
     bencher.bench_local(|| {
-        let conflicts = conflicts(&model, id, Precision::Value).expect("conflicts");
+        let lifetimes = Lifetimes::of(&model, id).expect("lifetimes");
+        let conflicts = conflicts(&lifetimes, Precision::Value).expect("conflicts");
         black_box(DifferenceSet::of(&ctx, &conflicts, dimensions).expect("differences"))
     });
 }

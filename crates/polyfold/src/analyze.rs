@@ -5,7 +5,7 @@
 use crate::optimize::{Options, borrow, choose_sizes, declared_cells};
 use polyfold_flow::{Model, StatementModel, dataflow, first_writes, last_reads};
 use polyfold_isl::{Context, Error, Map, Set};
-use polyfold_live::{DifferenceSet, Precision, conflicts, max_live};
+use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts, max_live};
 use polyfold_scop::{ArrayId, Role, Scop, StatementId};
 use std::fmt::Write;
 
@@ -76,8 +76,9 @@ impl View<'_> {
             let cells = exposed.range()?.coalesce()?;
             let _ = writeln!(out, "  read before written\n    {cells}");
         }
+        let lifetimes = Lifetimes::of(self.model, id)?;
         for (precision, label) in [(Precision::Cell, "per cell"), (Precision::Value, "per value")] {
-            let found = conflicts(self.model, id, precision)?;
+            let found = conflicts(&lifetimes, precision)?;
             let pairs = found.pairs.as_ref().map_or("{ }".to_string(), Map::to_string);
             let _ = writeln!(out, "  conflicts, {label}\n    {pairs}");
             let differences = DifferenceSet::of(self.ctx, &found, array.extents.len())?;

@@ -4,9 +4,9 @@
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
 use polyfold_alloc::{Method, Problem, Proposal, propose};
-use polyfold_flow::{DeadCode, Model, dataflow, dead_code};
+use polyfold_flow::{DeadCode, Model, dead_code};
 use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
-use polyfold_live::{Conflicts, CountError, DifferenceSet, LiveCount, Precision, conflicts, max_live};
+use polyfold_live::{Conflicts, CountError, DifferenceSet, Lifetimes, LiveCount, Precision, conflicts, max_live};
 use polyfold_prove::{Refusal, Verified, verify};
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop, Storage};
 
@@ -207,7 +207,8 @@ impl Search<'_> {
         if let polyfold_scop::Role::Kept(kept) = &array.role {
             return Ok(keep(&kept.reason, kept.surprising));
         }
-        if let Some(reason) = self.unfit(id)? {
+        let lifetimes = Lifetimes::of(self.model, id)?;
+        if let Some(reason) = self.unfit(id, &lifetimes)? {
             return Ok(keep(&reason, true));
         }
         let accesses = self.model.accesses(id);
@@ -217,7 +218,7 @@ impl Search<'_> {
         let mut best: Option<(u64, Verified<Proposal>)> = None;
         let mut refusal = None;
         for precision in self.precisions(id)? {
-            let conflicts = conflicts(self.model, id, precision)?;
+            let conflicts = conflicts(&lifetimes, precision)?;
             let differences = DifferenceSet::of(self.ctx, &conflicts, array.extents.len())?;
             for proposal in self.proposals(id, &differences)? {
                 let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
@@ -275,36 +276,25 @@ impl Search<'_> {
     }
 
     /// Why a temporary must not change although its role would allow it.
-    fn unfit(&self, id: ArrayId) -> Result<Option<String>, Error> {
+    fn unfit(&self, id: ArrayId, lifetimes: &Lifetimes) -> Result<Option<String>, Error> {
         if self.model.leaves_bounds.contains(&id) {
             return Ok(Some("its subscripts leave its declared extents".to_string()));
         }
-        let accesses = self.model.accesses(id);
-        let Some(exposed) = dataflow(accesses)?.exposed else { return Ok(None) };
-        let is_static = self.model.scop.array(id).declaration.as_ref().is_some_and(|d| d.storage != Storage::Local);
-        let surely = match accesses.writes()? {
-            None => true,
-            Some(writes) => !self.written_before(&exposed, &writes)?,
-        };
-        Ok(match (surely, is_static) {
-            (true, _) => Some(format!("{} is read before it is written", self.first_cell(id, &exposed)?)),
-            (false, true) => Some("it may be read before it is written, and then holds an older value".to_string()),
-            (false, false) => None,
-        })
-    }
-
-    /// Whether every exposed read comes after some write to its cell, certain or not.
-    fn written_before(&self, exposed: &Map, writes: &Map) -> Result<bool, Error> {
-        let reads = exposed.domain()?;
-        let earlier = Map::lex_gt(&reads)?;
-        let earlier_writes = earlier.intersect_domain(&reads)?.apply_range(writes)?;
-        exposed.is_subset(&earlier_writes)
+        if lifetimes.exposed().is_none() {
+            return Ok(None);
+        }
+        if let Some(exposed) = lifetimes.surely_exposed(self.model, id)? {
+            return Ok(Some(format!("{} is read before it is written", self.first_cell(id, &exposed)?)));
+        }
+        let is_local = self.model.scop.array(id).declaration.as_ref().is_some_and(|d| d.storage == Storage::Local);
+        let older = "it may be read before it is written, and then holds an older value";
+        Ok(if is_local { None } else { Some(older.to_string()) })
     }
 
     /// `y[0][1]`, some cell that is read too early.
     fn first_cell(&self, id: ArrayId, exposed: &Map) -> Result<String, Error> {
         let name = &self.model.scop.array(id).name;
-        let cells = exposed.range()?;
+        let cells = exposed.domain()?;
         let here = cells.at(&borrow(self.sizes))?;
         let cells = if here.is_empty()? { cells } else { here };
         let cell = cells.lexmin()?.sample()?.map(|(_, cell)| cell).unwrap_or_default();
