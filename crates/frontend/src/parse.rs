@@ -210,7 +210,7 @@ fn syntax_error(expanded: &Expanded, unit: &Unit, range: &Span) -> Option<Diagno
     Some(match expanded.segment_at(start) {
         Some(segment) => {
             let name = &expanded.segments[segment].name;
-            let message = format!("the macro `{name}` makes only a part of a statement");
+            let message = format!("polyfold cannot read what the macro `{name}` expands to");
             Diagnostic::warning(message, place).label("expands to this").help("write it out")
         }
         None => Diagnostic::error("this is not C, as far as polyfold can read it", place)

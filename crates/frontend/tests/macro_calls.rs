@@ -112,6 +112,21 @@ fn conditional_branches_follow_the_compiler() {
 }
 
 #[test]
+fn a_branch_inside_the_scop_is_a_warning() {
+    let source =
+        "void f(int n, int x[n]) {\n#pragma scop\n#ifdef X\n x[0] = 1;\n#endif\n x[1] = 1;\n#pragma endscop\n}\n";
+    let parsed = read(source);
+    assert_eq!(parsed.scops[0].statements.len(), 1);
+    assert!(parsed.diagnostics[0].message.contains("holds only for this configuration"));
+}
+
+#[test]
+fn windows_line_ends() {
+    let source = "#define N 4\nvoid f(int *x) {\n#pragma \\\n scop\n for (int i = 0; i < N; i++)\n#if 1\n  x[i] = 1;\n#endif\n#pragma endscop\n}\n".replace('\n', "\r\n");
+    assert_eq!(read(&source).scops.len(), 1, "{:?}", read(&source).diagnostics);
+}
+
+#[test]
 fn macros_that_make_statements_are_refused() {
     let with =
         |definition: &str, scop: &str| format!("#define {definition}\n{}", function("int n, int x[n]", "int i;", scop));

@@ -381,7 +381,7 @@ impl Lowering<'_> {
             return Err(self.decline(message, &e.span, "used here", "use a variable of its own"));
         }
         let is_read_only = kind == AccessKind::Read && !self.facts.declared_inside.contains(&id);
-        if is_counter || (is_read_only && self.affine(e).is_ok()) {
+        if is_counter || (is_read_only && self.is_affine(e)) {
             return Ok(());
         }
         let array = self.arrays.id(&variable.name, Some(id), 0);

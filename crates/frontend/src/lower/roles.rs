@@ -22,7 +22,24 @@ impl<'a> Lowering<'a> {
         listed(&site.options.temporary) || listed(&site.pragmas.temporary)
     }
 
+    /// The role of an array; a warning if the user would be surprised.
     pub(super) fn role(&mut self, id: VariableId, entry: &Entry, extents: &[Option<Expr>], placed: bool) -> Role {
+        let role = self.bare_role(id, entry, extents, placed);
+        let site: &'a Site<'a> = self.site;
+        let variable = &site.unit.variables[id];
+        if let Role::Kept(Kept { reason, surprising: true, .. }) = &role {
+            let (span, label, help) = match &entry.obstacle {
+                Some(o) if o.reason == *reason => (&o.span, o.label, o.help),
+                _ => (&variable.name_span, "declared here", "change that, and its storage can shrink"),
+            };
+            let message = format!("`{}` keeps its layout: {reason}", variable.name);
+            let warning = Diagnostic::warning(message, site.expanded.to_file(span));
+            self.arrays.warnings.push(warning.label(label).help(help));
+        }
+        role
+    }
+
+    fn bare_role(&self, id: VariableId, entry: &Entry, extents: &[Option<Expr>], placed: bool) -> Role {
         let site: &'a Site<'a> = self.site;
         let variable = &site.unit.variables[id];
         let border = self.border(id, variable);
@@ -38,10 +55,6 @@ impl<'a> Lowering<'a> {
             return role;
         }
         if let Some(obstacle) = &entry.obstacle {
-            let span = site.expanded.to_file(&obstacle.span);
-            let warning =
-                Diagnostic::warning(format!("`{}` keeps its layout: {}", variable.name, obstacle.reason), span);
-            self.arrays.warnings.push(warning.label(obstacle.label).help(obstacle.help));
             return kept(border, obstacle.reason.clone(), true);
         }
         if let Some((reason, surprising)) = self.unfit(variable, extents, placed, forced) {
