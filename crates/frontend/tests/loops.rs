@@ -139,6 +139,19 @@ fn unsigned_bounds_make_obligations() {
 }
 
 #[test]
+fn unsigned_divisions_in_subscripts_make_obligations() {
+    let dump = dump(&function("unsigned n, int x[n]", "", "for (int i = 0; i < 9; i++) x[(i - 3) % 4u] = x[n - 1];"));
+    has_lines(&dump, &["obligation i - 3 >= 0"]);
+    assert!(!dump.contains("obligation n"), "{dump}");
+    let dump = support::dump(&function(
+        "int n, int x[n]",
+        "",
+        "for (int i = 0; i < 9; i++) if ((unsigned)(i - 1) < 3) x[i] = 0;",
+    ));
+    has_lines(&dump, &["obligation i - 1 >= 0"]);
+}
+
+#[test]
 fn unsigned_sums_without_differences_make_none() {
     let dump =
         dump(&function("unsigned n, int x[n]", "", "for (unsigned i = 0; i < n + 2; i++) if (i + n > 3) x[i] = 0;"));

@@ -151,6 +151,18 @@ fn macros_that_make_statements_are_refused() {
 }
 
 #[test]
+fn a_macro_that_names_itself_keeps_the_array() {
+    let source =
+        format!("#define v v[1]\n{}", function("int n, int x[n]", "int v;", "for (int i = 0; i < n; i++) x[i] = v;"));
+    let parsed = read(&source);
+    assert!(
+        parsed.diagnostics[0].message.contains("a macro names itself in the reference at line 5"),
+        "{:?}",
+        parsed.diagnostics
+    );
+}
+
+#[test]
 fn a_reference_partly_made_by_a_macro_keeps_the_array() {
     let source = format!(
         "#define IDX(i) [i]\n{}",

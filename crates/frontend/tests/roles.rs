@@ -103,7 +103,7 @@ fn the_user_overrides_roles() {
 #[test]
 fn private_arrays_are_kept() {
     let source = "void f(int n, int x[n]) {\n int t[4];\n#pragma scop\n#pragma omp parallel for private(t)\n for (int i = 0; i < n; i++) { t[0] = i; x[i] = t[0]; }\n#pragma endscop\n}\n";
-    assert_eq!(role(&read(source), "t"), "!Internal: the OpenMP pragma at line 4 names it");
+    assert_eq!(role(&read(source), "t"), "!Internal: the pragma at line 4 names it");
 }
 
 #[test]

@@ -18,16 +18,18 @@ pub(super) struct Collector {
     pub(super) effects: bool,
     conditions: Vec<Condition>,
     uncertain: usize,
-    callees: Vec<String>,
+    /// The calls around the place where the walk is.
+    pub(super) callees: Vec<String>,
 }
 
 /// `a[i][j]` taken apart.
-struct Chain<'e> {
-    base: &'e Expression,
-    subscripts: Vec<&'e Expression>,
+pub(super) struct Chain<'e> {
+    pub(super) base: &'e Expression,
+    pub(super) subscripts: Vec<&'e Expression>,
 }
 
-fn chain(e: &Expression) -> Chain<'_> {
+/// Takes subscripts off an expression.
+pub(super) fn chain(e: &Expression) -> Chain<'_> {
     match &e.kind {
         ExpressionKind::Index(inner, subscript) => {
             let mut chain = chain(inner);
@@ -35,67 +37,6 @@ fn chain(e: &Expression) -> Chain<'_> {
             chain
         }
         _ => Chain { base: e, subscripts: Vec::new() },
-    }
-}
-
-const PURE: &[&str] = &[
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "sinh",
-    "cosh",
-    "tanh",
-    "asinh",
-    "acosh",
-    "atanh",
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log2",
-    "log10",
-    "log1p",
-    "pow",
-    "sqrt",
-    "cbrt",
-    "hypot",
-    "fabs",
-    "floor",
-    "ceil",
-    "round",
-    "trunc",
-    "rint",
-    "nearbyint",
-    "fmod",
-    "remainder",
-    "fmax",
-    "fmin",
-    "fdim",
-    "fma",
-    "copysign",
-    "erf",
-    "erfc",
-    "tgamma",
-    "lgamma",
-    "ldexp",
-    "scalbn",
-    "logb",
-    "lround",
-    "llround",
-    "lrint",
-    "llrint",
-];
-
-/// Whether a name is one of the C library's functions of numbers only.
-fn is_pure(name: &str) -> bool {
-    let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
-    let builtin = name.strip_prefix("__builtin_").unwrap_or(name);
-    PURE.contains(&name) || PURE.contains(&stem) || matches!(name, "abs" | "labs" | "llabs") || {
-        builtin != name && is_pure(builtin)
     }
 }
 
@@ -188,74 +129,6 @@ impl Lowering<'_> {
             to.conditions.pop();
         }
         result
-    }
-
-    /// A call: its values are read; unless it is known to be pure, it does something.
-    fn call(
-        &mut self,
-        e: &Expression,
-        callee: &Expression,
-        arguments: &[Expression],
-        to: &mut Collector,
-    ) -> Lowered<()> {
-        let name = match &callee.kind {
-            ExpressionKind::Name(name, None) => name.clone(),
-            _ => {
-                self.collect(callee, to)?;
-                "a function pointer".to_string()
-            }
-        };
-        if !is_pure(&name) {
-            to.effects = true;
-            self.impure_call.get_or_insert((name.clone(), e.span.clone()));
-        }
-        to.callees.push(name);
-        for argument in arguments {
-            if let ExpressionKind::Field(inner, false) = &argument.kind
-                && to.effects
-            {
-                // The field may be an array: then this passes its address.
-                self.address(argument, inner, to)?;
-            } else {
-                self.collect(argument, to)?;
-            }
-        }
-        to.callees.pop();
-        Ok(())
-    }
-
-    fn address(&mut self, e: &Expression, inner: &Expression, to: &mut Collector) -> Lowered<()> {
-        let Chain { base, subscripts } = chain(inner);
-        for subscript in subscripts {
-            self.collect(subscript, to)?;
-        }
-        match base.variable() {
-            Some(id) => {
-                self.escape(id, &e.span, to);
-                Ok(())
-            }
-            None if matches!(base.kind, ExpressionKind::Name(..)) => Ok(()),
-            None => match &base.kind {
-                ExpressionKind::Field(inner, false) => self.address(e, inner, to),
-                _ => self.collect(base, to),
-            },
-        }
-    }
-
-    /// `sizeof` depends on how large an array is declared.
-    fn measured(&mut self, e: &Expression) {
-        let Chain { base, subscripts } = chain(e);
-        if let Some(id) = base.variable() {
-            let variable = &self.site.unit.variables[id];
-            if subscripts.len() < dimensions(variable) {
-                let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
-                let reason = format!("`sizeof` at line {} depends on its size", self.line(&e.span));
-                let help = "write the number of bytes with the sizes instead";
-                self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "measured here", help });
-            }
-            return;
-        }
-        base.parts().into_iter().for_each(|part| self.measured(part));
     }
 
     fn write(&mut self, place: &Expression, whole: bool, to: &mut Collector) -> Lowered<()> {
@@ -402,12 +275,13 @@ impl Lowering<'_> {
         let affine = self.subscripts(array, subscripts);
         let spans: Vec<Span> = subscripts.iter().map(|s| s.span.clone()).collect();
         let place = self.place(&e.span, &spans);
-        if place.is_none() {
+        if place.is_none() || self.is_unstable(&e.span) {
+            let what = if place.is_none() { "makes only a part of" } else { "names itself in" };
             let obstacle = Obstacle {
-                reason: format!("a macro makes only a part of the reference at line {}", self.line(&e.span)),
+                reason: format!("a macro {what} the reference at line {}", self.line(&e.span)),
                 span: e.span.clone(),
-                label: "partly made by a macro",
-                help: "write the reference out, or let the macro make all of it",
+                label: "made by a macro",
+                help: "write the reference out",
             };
             self.arrays.obstruct(array, obstacle);
         }
@@ -430,7 +304,10 @@ impl Lowering<'_> {
         let mut affine = Vec::new();
         for subscript in subscripts {
             match self.affine(subscript) {
-                Ok(e) => affine.push(e),
+                Ok(e) => {
+                    self.note_choices(subscript);
+                    affine.push(e);
+                }
                 Err(error) => {
                     self.wanted_pins.extend(error.pins);
                     let line = self.line(&subscript.span);
@@ -446,34 +323,6 @@ impl Lowering<'_> {
             }
         }
         Some(affine)
-    }
-
-    /// From here on, the array may be read and written from anywhere.
-    fn escape(&mut self, id: VariableId, span: &Span, to: &mut Collector) {
-        let variable = &self.site.unit.variables[id];
-        let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
-        let line = self.line(span);
-        let reason = match to.callees.last() {
-            _ if variable.hides_array => {
-                "its type is a typedef of an array or pointer: write the extents in the declaration".to_string()
-            }
-            Some(callee) => format!("its address is passed to `{callee}` at line {line}"),
-            None => format!("its address is taken at line {line}"),
-        };
-        let help = "copy what is needed into another array, or leave this statement outside the scop";
-        self.arrays.obstruct(array, Obstacle { reason, span: span.clone(), label: "its address is used here", help });
-        let place = Place::in_file(self.site.expanded.to_file(span));
-        for kind in [AccessKind::Read, AccessKind::Write] {
-            to.accesses.push(Access {
-                array,
-                kind,
-                certainty: Certainty::May,
-                subscripts: None,
-                condition: Condition::always(),
-                place: place.clone(),
-                subscript_spans: Vec::new(),
-            });
-        }
     }
 }
 

@@ -128,6 +128,9 @@ impl<'a> Lowering<'a> {
             })
             .collect();
         let inner: Vec<Span> = std::iter::once(variable.name_span.clone()).chain(extents).collect();
+        if self.is_unstable(&variable.declarator) {
+            return None;
+        }
         let (declarator, mut inner) = self.place(&variable.declarator, &inner)?;
         let name = inner.remove(0);
         let at = |span| Place { fragment: declarator.fragment, span };

@@ -10,6 +10,7 @@ mod access;
 mod affine;
 mod arrays;
 mod condition;
+mod escape;
 mod facts;
 mod loops;
 mod place;

@@ -126,8 +126,8 @@ impl<'a> Lowering<'a> {
         if variable.has_initializer && !(inside && variable.is_scalar()) {
             return owned("its declaration initializes it", false);
         }
-        if let Some(clause) = self.site.pragmas.clauses.iter().find(|(name, _)| *name == variable.name) {
-            return Some((format!("the OpenMP pragma at line {} names it", clause.1), true));
+        if let Some(line) = self.site.pragmas.mention_of(&variable.name) {
+            return Some((format!("the pragma at line {line} names it"), true));
         }
         if !placed {
             return owned("a macro makes a part of its declaration", true);
