@@ -81,6 +81,7 @@ impl Lowering<'_> {
                 self.collect(b, to)
             }
             ExpressionKind::Unary(UnaryOperator::Address, inner) => self.address(e, inner, to),
+            ExpressionKind::Unary(UnaryOperator::Dereference, inner) => self.through(inner, to),
             ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(_, inner) => self.collect(inner, to),
             ExpressionKind::Sizeof(parts) => {
                 parts.iter().for_each(|part| self.measured(part));
@@ -176,6 +177,7 @@ impl Lowering<'_> {
             _ => {
                 to.effects |= kind == AccessKind::Write;
                 match &base.kind {
+                    ExpressionKind::Unary(UnaryOperator::Dereference, inner) => self.through(inner, to)?,
                     ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(_, inner) => self.collect(inner, to)?,
                     _ => self.collect(base, to)?,
                 }
@@ -187,7 +189,7 @@ impl Lowering<'_> {
     fn field(&mut self, inner: &Expression, arrow: bool, kind: AccessKind, to: &mut Collector) -> Lowered<()> {
         if arrow {
             to.effects |= kind == AccessKind::Write;
-            return self.collect(inner, to);
+            return self.through(inner, to);
         }
         let first = to.accesses.len();
         self.reference(inner, kind, to)?;
@@ -195,6 +197,18 @@ impl Lowering<'_> {
             access.certainty = Certainty::May;
         }
         Ok(())
+    }
+
+    /// Memory behind a pointer: nothing of it is an array that may change.
+    fn through(&mut self, pointer: &Expression, to: &mut Collector) -> Lowered<()> {
+        let is_pointer = |id: VariableId| {
+            let variable = &self.site.unit.variables[id];
+            matches!(variable.shape.first(), Some(Derivation::Pointer)) && !variable.hides_array
+        };
+        match pointer.variable() {
+            Some(id) if is_pointer(id) => Ok(()),
+            _ => self.collect(pointer, to),
+        }
     }
 
     fn variable(

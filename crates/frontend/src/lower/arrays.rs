@@ -19,6 +19,8 @@ pub(super) struct Entry {
     pub(super) name: String,
     pub(super) dimensions: usize,
     pub(super) obstacle: Option<Obstacle>,
+    /// Whether its address went somewhere.
+    pub(super) escapes: bool,
 }
 
 /// All arrays seen so far.
@@ -36,7 +38,7 @@ impl ArrayTable {
         };
         let known = self.entries.iter().position(same);
         ArrayId(known.unwrap_or_else(|| {
-            self.entries.push(Entry { variable, name: name.to_string(), dimensions, obstacle: None });
+            self.entries.push(Entry { variable, name: name.to_string(), dimensions, obstacle: None, escapes: false });
             self.entries.len() - 1
         }))
     }

@@ -153,6 +153,7 @@ impl Lowering<'_> {
         };
         let help = "copy what is needed into another array, or leave this statement outside the scop";
         self.arrays.obstruct(array, Obstacle { reason, span: span.clone(), label: "its address is used here", help });
+        self.arrays.entries[array.0].escapes = true;
         let place = Place::in_file(self.site.expanded.to_file(span));
         for kind in [AccessKind::Read, AccessKind::Write] {
             to.accesses.push(Access {

@@ -42,7 +42,7 @@ impl<'a> Lowering<'a> {
     fn bare_role(&self, id: VariableId, entry: &Entry, extents: &[Option<Expr>], placed: bool) -> Role {
         let site: &'a Site<'a> = self.site;
         let variable = &site.unit.variables[id];
-        let border = self.border(id, variable);
+        let border = if entry.escapes { Liveness::InOut } else { self.border(id, variable) };
         if let Some(liveness) = self.stated_liveness(&variable.name) {
             return kept(liveness, "the user says that its values cross the border of the scop", false);
         }
@@ -58,16 +58,20 @@ impl<'a> Lowering<'a> {
             return kept(border, obstacle.reason.clone(), true);
         }
         if let Some((reason, surprising)) = self.unfit(variable, extents, placed, forced) {
-            return kept(if variable.has_initializer { Liveness::In } else { border }, reason, surprising);
+            return kept(border, reason, surprising);
         }
         Role::Temporary
     }
 
     /// Which values cross the border, by where the name is mentioned.
     fn border(&self, id: VariableId, variable: &Variable) -> Liveness {
-        let (before, after) = (self.facts.before.contains_key(&id), self.facts.after.contains_key(&id));
-        match (before || variable.has_initializer && !self.facts.declared_inside.contains(&id), after) {
-            _ if !variable.is_local() => Liveness::InOut,
+        let is_set = variable.has_initializer && !(self.facts.declared_inside.contains(&id) && variable.is_scalar());
+        let is_reachable = !variable.is_local()
+            || matches!(variable.shape.first(), Some(Derivation::Pointer))
+            || self.facts.handed_out.contains(&id)
+            || (is_set && variable.storage == Storage::StaticLocal);
+        match (self.facts.before.contains_key(&id) || is_set, self.facts.after.contains_key(&id)) {
+            _ if is_reachable => Liveness::InOut,
             (true, true) => Liveness::InOut,
             (true, false) | (false, true) if self.site.repeats => Liveness::InOut,
             (true, false) => Liveness::In,
