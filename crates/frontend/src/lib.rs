@@ -15,6 +15,9 @@
 //!
 //! No files, no processes, no clocks: the command line runs the compiler.
 //!
+//! Limits, on purpose: pointers are taken not to alias the sizes and scalars of the scop; functions of `<math.h>`
+//! count as pure although they may set `errno`; sizes are those of LP64.
+//!
 //! Paper: Bee §2 (static control programs); the region's shape follows Clan and pet.
 
 mod assume;
@@ -27,6 +30,7 @@ mod lower;
 mod macros;
 mod parse;
 mod pragma;
+mod region;
 mod signature;
 mod source;
 mod syntax;

@@ -150,11 +150,15 @@ impl<'a> Lowering<'a> {
     }
 
     /// What C guarantees about the sizes: a declared array has at least one element in each dimension. The first
-    /// extent of a parameter is not a part of its type, and guarantees nothing.
+    /// extent of a parameter is not a part of its type, and guarantees nothing; nor does a declaration in the scop that
+    /// may never be reached.
     pub(super) fn known(&self, arrays: &[Array]) -> Vec<Condition> {
         let mut known = Vec::new();
         for array in arrays {
             let Some(declaration) = &array.declaration else { continue };
+            if declaration.inside_scop {
+                continue;
+            }
             let skipped = usize::from(declaration.storage == Storage::Parameter);
             for extent in array.extents.iter().skip(skipped).flatten() {
                 let fact = Condition::Compare(extent.clone(), Comparison::GreaterEqual, Expr::Constant(1));
