@@ -2,7 +2,7 @@
 //!
 //! The idea: the user's own compiler decides what macros mean and which branches are compiled ([`instrument`]
 //! asks it); tree-sitter gives exact places; what lies between `#pragma scop` and `#pragma endscop` is lowered to
-//! [`Scop`]s, and everything that cannot be is explained.
+//! [`Scop`](polyfold_scop::Scop)s, and everything that cannot be is explained.
 //!
 //! ```
 //! let source = "void f(int n, int x[n]) {\n#pragma scop\n  for (int i = 0; i < n; i++) x[i] = 0;\n#pragma endscop\n}\n";

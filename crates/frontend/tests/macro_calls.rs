@@ -88,6 +88,24 @@ fn symbolic_and_pinned_constants() {
 }
 
 #[test]
+fn padding_of_zero_is_no_size() {
+    let source = format!(
+        "#define N 8\n#define PAD 0\n{}",
+        function("int x[N + PAD]", "", "for (int i = 0; i < N; i++) x[i] = 0;")
+    );
+    let dump = dump(&source);
+    has_lines(
+        &dump,
+        &[
+            "parameter N = 8",
+            "pinned PAD = 0",
+            "int x[N] kept InOut: it is a parameter of the function: its layout is the program's interface",
+        ],
+    );
+    assert!(!dump.contains("parameter PAD"), "{dump}");
+}
+
+#[test]
 fn products_pin_constants() {
     let source = format!(
         "#define N 8\n#define M 6\n{}",

@@ -202,8 +202,9 @@ impl Lowering<'_> {
         }
     }
 
+    /// A constant: symbolic if it names a size (and so is positive), else taken at its value.
     fn symbol(&mut self, name: &str, value: i64) -> Expr {
-        if self.facts.symbolic.contains(name) && !self.pinned.contains(name) {
+        if value > 0 && self.facts.symbolic.contains(name) && !self.pinned.contains(name) {
             return Expr::Parameter(self.parameter(name, ParameterOrigin::Constant(value)));
         }
         self.used_pins.insert(name.to_string(), value);
