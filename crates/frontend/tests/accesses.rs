@@ -84,6 +84,30 @@ fn arrays_in_fields_are_parts_of_cells() {
 }
 
 #[test]
+fn casts_with_typedef_names() {
+    let source = format!(
+        "typedef float real;\n#define R double\n{}",
+        function(
+            "int n, real x[n]",
+            "",
+            "for (int i = 0; i < n; i++) { x[i] = (real)(x[i] + 1) + (R)(2); x[i] = (real) -x[0]; x[(n) - 1] = (real)i; }"
+        )
+    );
+    has_lines(&dump(&source), &["S0[i]: x[i] = f(x[i])", "S1[i]: x[i] = f(x[0])", "S2[i]: x[n - 1] = f()"]);
+    let source = format!(
+        "typedef char *ptr;\n{}",
+        function("int n, ptr x[n]", "int t[n];", "for (int i = 0; i < n; i++) { t[i] = 1; x[i] = (ptr)&t[i]; }")
+    );
+    assert!(read(&source).scops.is_empty());
+}
+
+#[test]
+fn volatile_reads_are_effects() {
+    let source = function("int n, int x[n]", "volatile int v; int t;", "for (int i = 0; i < n; i++) t = v;");
+    assert_eq!(read(&source).scops[0].statements[0].kind, StatementKind::Effectful);
+}
+
+#[test]
 fn memory_behind_pointers_is_an_effect() {
     let source = function("int n, struct s *s, double x[n]", "", "for (int i = 0; i < n; i++) s->a[i] = x[i];");
     assert_eq!(read(&source).scops[0].statements[0].kind, StatementKind::Effectful);

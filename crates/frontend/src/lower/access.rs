@@ -221,6 +221,7 @@ impl Lowering<'_> {
     ) -> Lowered<()> {
         let site = self.site;
         let variable = &site.unit.variables[id];
+        to.effects |= variable.is_volatile;
         let wanted = dimensions(variable);
         if wanted == 0 && !variable.hides_array && subscripts.is_empty() {
             return self.scalar(e, id, variable, kind, to);
