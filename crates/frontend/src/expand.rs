@@ -18,6 +18,8 @@ pub(crate) struct Segment {
     pub(crate) replaces: Span,
     /// The macro's name.
     pub(crate) name: String,
+    /// Whether preprocessing the text again would change it: a macro in it names itself.
+    pub(crate) unstable: bool,
 }
 
 /// Expanded text with its way back to the file.
@@ -41,7 +43,9 @@ impl Expanded {
                     let start = expanded.text.len();
                     expanded.text.push_str(&new);
                     let replaces = tokens[at].span.start..tokens[at + length - 1].span.end;
-                    let segment = Segment { at: start..expanded.text.len(), replaces, name: text.to_string() };
+                    let made = start..expanded.text.len();
+                    let unstable = table.expand(pieces(&new)).is_none_or(|again| join(&again) != new);
+                    let segment = Segment { at: made, replaces, name: text.to_string(), unstable };
                     expanded.segments.push(segment);
                     at += length;
                 }

@@ -2,7 +2,7 @@
 //!
 //! The idea: the user's own compiler decides what macros mean and which branches are compiled ([`instrument`]
 //! asks it); tree-sitter gives exact places; what lies between `#pragma scop` and `#pragma endscop` is lowered to
-//! [`Scop`]s, and everything that cannot be is explained.
+//! [`Scop`](polyfold_scop::Scop)s, and everything that cannot be is explained.
 //!
 //! ```
 //! let source = "void f(int n, int x[n]) {\n#pragma scop\n  for (int i = 0; i < n; i++) x[i] = 0;\n#pragma endscop\n}\n";
@@ -14,6 +14,9 @@
 //! ```
 //!
 //! No files, no processes, no clocks: the command line runs the compiler.
+//!
+//! Limits, on purpose: pointers are taken not to alias the sizes and scalars of the scop; functions of `<math.h>`
+//! count as pure although they may set `errno`; sizes are those of LP64.
 //!
 //! Paper: Bee §2 (static control programs); the region's shape follows Clan and pet.
 
@@ -27,6 +30,7 @@ mod lower;
 mod macros;
 mod parse;
 mod pragma;
+mod region;
 mod signature;
 mod source;
 mod syntax;

@@ -1,14 +1,15 @@
 //! From text to scops: finding the regions, and lowering each in its function.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::expand::Expanded;
 use crate::instrument::Preprocessed;
 use crate::lower::{Site, lower};
 use crate::macros::MacroTable;
 use crate::pragma::Pragmas;
+use crate::region::{Enclosing, Region, enclosing, has_goto, regions};
 use crate::signature::{FunctionSignature, signature};
 use crate::source::{Directive, directives, line_of, masked};
-use crate::syntax::{Statement, StatementKind, Typedefs, Unit, parse_unit};
+use crate::syntax::{Function, Typedefs, Unit, parse_unit};
 use polyfold_scop::{Scop, Span};
 
 /// What the user says beside the source.
@@ -55,9 +56,17 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
         inactive,
         typedefs: Typedefs::read(preprocessed),
     };
+    let mut reading: Option<Reading> = None;
     for region in &regions {
         let table = MacroTable::new(output.definitions_at(line_of(source, region.scop.start)));
-        file.lower_region(region, &table, options, &mut parsed);
+        let reading = match reading.take().filter(|r| r.table == table) {
+            Some(same) => reading.insert(same),
+            None => reading.insert(file.reading(table)),
+        };
+        parsed.has_main |= reading.unit.functions.iter().any(|f| f.name == "main");
+        if let Err(diagnostic) = file.lower_region(region, reading, options, &mut parsed) {
+            parsed.diagnostics.push(diagnostic);
+        }
     }
     complain_about_options(options, &mut parsed);
     parsed
@@ -71,75 +80,31 @@ struct File<'a> {
     typedefs: Typedefs,
 }
 
-/// The spans of a pair of pragmas.
-struct Region {
-    scop: Span,
-    endscop: Span,
-}
-
-/// Pairs the pragmas.
-fn regions(source: &str, active: &[&Directive], some_skipped: bool, diagnostics: &mut Vec<Diagnostic>) -> Vec<Region> {
-    let mut regions = Vec::new();
-    let mut open: Option<Span> = None;
-    for directive in active {
-        match (directive.pragma(), open.take()) {
-            (Some("scop"), None) => open = Some(directive.span.clone()),
-            (Some("scop"), Some(outer)) => {
-                let line = line_of(source, outer.start);
-                let message = format!("this scop starts inside the one of line {line}");
-                let help = "end the first one with `#pragma endscop`";
-                diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("starts here").help(help));
-                open = Some(directive.span.clone());
-            }
-            (Some("endscop"), Some(scop)) => regions.push(Region { scop, endscop: directive.span.clone() }),
-            (Some("endscop"), None) => {
-                let message = "this `#pragma endscop` ends no scop";
-                let help = "write `#pragma scop` before the region";
-                diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("nothing to end").help(help));
-            }
-            (_, unchanged) => open = unchanged,
-        }
-    }
-    if let Some(scop) = open {
-        let help = "write `#pragma endscop` after the region";
-        diagnostics.push(Diagnostic::error("this scop has no end", scop).label("starts here").help(help));
-    }
-    if regions.is_empty() && diagnostics.is_empty() {
-        let help = "write `#pragma scop` before the loops to be optimized, `#pragma endscop` after them";
-        let message = match some_skipped {
-            true => "no `#pragma scop` in the parts of this file that are compiled",
-            false => "no `#pragma scop` in this file",
-        };
-        diagnostics.push(Diagnostic::error(message, 0..0).help(help));
-    }
-    regions
+/// The file as it reads with one macro table.
+struct Reading {
+    table: MacroTable,
+    expanded: Expanded,
+    unit: Unit,
 }
 
 impl File<'_> {
-    fn lower_region(&self, region: &Region, table: &MacroTable, options: &Options, parsed: &mut Parsed) {
-        let expanded = Expanded::new(&self.masked, table);
-        let unit = parse_unit(&expanded.text, table, &self.typedefs);
-        parsed.has_main |= unit.functions.iter().any(|f| f.name == "main");
+    fn reading(&self, table: MacroTable) -> Reading {
+        let expanded = Expanded::new(&self.masked, &table);
+        let unit = parse_unit(&expanded.text, &table, &self.typedefs);
+        Reading { table, expanded, unit }
+    }
+
+    fn lower_region(
+        &self,
+        region: &Region,
+        reading: &Reading,
+        options: &Options,
+        parsed: &mut Parsed,
+    ) -> Result<(), Diagnostic> {
+        let Reading { table, expanded, unit } = reading;
         let span = region.scop.end..region.endscop.start;
-        let range = expanded.position_of(span.start)..expanded.position_of(span.end);
-        if let Some(diagnostic) = syntax_error(&expanded, &unit, &range) {
-            parsed.diagnostics.push(diagnostic);
-            return;
-        }
-        let Some(function) = unit.functions.iter().find(|f| f.span.contains(&range.start) && range.end <= f.span.end)
-        else {
-            let help = "put both pragmas into the body of one function";
-            let message = "this scop is not inside a function";
-            parsed.diagnostics.push(Diagnostic::error(message, region.scop.clone()).label("here").help(help));
-            return;
-        };
-        let Some(found) = enclosing(&function.body, &range) else {
-            let help = "put `#pragma scop` and `#pragma endscop` between statements of the same pair of braces";
-            let message = "this scop does not start and end in the same block";
-            parsed.diagnostics.push(Diagnostic::error(message, region.scop.clone()).label("here").help(help));
-            return;
-        };
-        let new = signature(function, &unit, &expanded.text);
+        let (function, found) = find(region, reading)?;
+        let new = signature(function, unit, &expanded.text);
         if !parsed.functions.contains(&new) {
             parsed.functions.push(new);
         }
@@ -147,19 +112,12 @@ impl File<'_> {
         let pragmas = Pragmas::read(self.source, &self.masked, &self.active, &function_span, &span);
         if let Some((message, span)) = &pragmas.unhandled {
             let help = "leave it outside `#pragma scop` … `#pragma endscop`";
-            let warning = Diagnostic::warning(message.clone(), span.clone()).label("not handled").help(help);
-            parsed.diagnostics.push(warning);
-            return;
-        }
-        let skipped = self.skipped(&function_span);
-        if skipped.iter().any(|s| s.start >= span.start && s.end <= span.end) {
-            let message = "the result holds only for this configuration: a part of the scop is not compiled";
-            parsed.diagnostics.push(Diagnostic::new(Severity::Warning, message, region.scop.clone()));
+            return Err(Diagnostic::warning(message.clone(), span.clone()).label("not handled").help(help));
         }
         let site = Site {
             source: self.source,
-            expanded: &expanded,
-            unit: &unit,
+            expanded,
+            unit,
             table,
             typedefs: &self.typedefs,
             function,
@@ -168,19 +126,16 @@ impl File<'_> {
             line: line_of(self.source, region.scop.start),
             repeats: found.repeats || has_goto(&function.body),
             pragmas,
-            skipped,
+            skipped: self.skipped(&function_span),
             options,
         };
-        for name in site.pragmas.names().filter(|name| unit.variables.iter().all(|v| v.name != **name)) {
-            let message = format!("`#pragma polyfold` names `{name}`, which is not declared in this file");
-            let warning = Diagnostic::warning(message, region.scop.clone()).label("for this scop");
-            parsed.diagnostics.push(warning.help("check the spelling"));
-        }
-        let Some(scop) = lower(&site, &mut parsed.diagnostics) else { return };
+        parsed.diagnostics.extend(remarks(&site, region));
+        let Some(scop) = lower(&site, &mut parsed.diagnostics) else { return Ok(()) };
         match self.redefinition(&scop, &function_span) {
-            Some(diagnostic) => parsed.diagnostics.push(diagnostic),
+            Some(diagnostic) => return Err(diagnostic),
             None => parsed.scops.push(scop),
         }
+        Ok(())
     }
 
     /// A macro of the scop that means something else in another part of the function.
@@ -202,6 +157,42 @@ impl File<'_> {
     }
 }
 
+/// The function and the statements of a region.
+fn find<'r>(region: &Region, reading: &'r Reading) -> Result<(&'r Function, Enclosing<'r>), Diagnostic> {
+    let Reading { expanded, unit, .. } = reading;
+    let range = expanded.position_of(region.scop.end)..expanded.position_of(region.endscop.start);
+    if let Some(diagnostic) = syntax_error(expanded, unit, &range) {
+        return Err(diagnostic);
+    }
+    let misplaced =
+        |message: &str, help: &str| Diagnostic::error(message, region.scop.clone()).label("here").help(help);
+    let around = |f: &&Function| f.span.contains(&range.start) && range.end <= f.span.end;
+    let function = unit.functions.iter().find(around).ok_or_else(|| {
+        misplaced("this scop is not inside a function", "put both pragmas into the body of one function")
+    })?;
+    let found = enclosing(&function.body, &range).ok_or_else(|| {
+        let help = "put `#pragma scop` and `#pragma endscop` between statements of the same pair of braces";
+        misplaced("this scop does not start and end in the same block", help)
+    })?;
+    Ok((function, found))
+}
+
+/// What the user should know whether or not the scop is handled.
+fn remarks(site: &Site, region: &Region) -> Vec<Diagnostic> {
+    let mut remarks = Vec::new();
+    if site.skipped.iter().any(|s| s.start >= site.span.start && s.end <= site.span.end) {
+        let message = "the result holds only for this configuration: a part of the scop is not compiled";
+        let help = "compile the result with the same options, or move the condition out of the scop";
+        remarks.push(Diagnostic::warning(message, region.scop.clone()).label("this scop").help(help));
+    }
+    for name in site.pragmas.names().filter(|name| site.unit.variables.iter().all(|v| v.name != **name)) {
+        let message = format!("`#pragma polyfold` names `{name}`, which is not declared in this file");
+        let warning = Diagnostic::warning(message, region.scop.clone()).label("for this scop");
+        remarks.push(warning.help("check the spelling"));
+    }
+    remarks
+}
+
 fn syntax_error(expanded: &Expanded, unit: &Unit, range: &Span) -> Option<Diagnostic> {
     let inside = |e: &&Span| e.start < range.end && e.end > range.start || e.is_empty() && range.contains(&e.start);
     let error = unit.errors.iter().filter(inside).min_by_key(|e| e.len())?;
@@ -210,57 +201,13 @@ fn syntax_error(expanded: &Expanded, unit: &Unit, range: &Span) -> Option<Diagno
     Some(match expanded.segment_at(start) {
         Some(segment) => {
             let name = &expanded.segments[segment].name;
-            let message = format!("the macro `{name}` makes only a part of a statement");
+            let message = format!("polyfold cannot read what the macro `{name}` expands to");
             Diagnostic::warning(message, place).label("expands to this").help("write it out")
         }
         None => Diagnostic::error("this is not C, as far as polyfold can read it", place)
             .label("unexpected")
             .help("check for a missing `;`, `)` or `}`; language extensions in a scop are not handled"),
     })
-}
-
-struct Enclosing<'a> {
-    statements: &'a [Statement],
-    repeats: bool,
-}
-
-/// The statements between the pragmas: those of the innermost block around both.
-fn enclosing<'a>(statement: &'a Statement, range: &Span) -> Option<Enclosing<'a>> {
-    let around = |s: &Statement| s.span.start < range.start && s.span.end > range.end;
-    match &statement.kind {
-        StatementKind::Block(list) => {
-            if let Some(inner) = list.iter().find(|s| around(s)) {
-                return enclosing(inner, range);
-            }
-            let first = list.iter().position(|s| s.span.start >= range.start).unwrap_or(list.len());
-            let count = list[first..].iter().take_while(|s| s.span.end <= range.end).count();
-            let starts_whole = first == 0 || list[first - 1].span.end <= range.start;
-            let ends_whole = list.get(first + count).is_none_or(|s| s.span.start >= range.end);
-            let statements = &list[first..first + count];
-            (starts_whole && ends_whole).then_some(Enclosing { statements, repeats: false })
-        }
-        StatementKind::For { body, .. } => enclosing(body, range).map(|e| Enclosing { repeats: true, ..e }),
-        StatementKind::Label(_, inner) => enclosing(inner, range),
-        StatementKind::If(_, then, otherwise) => {
-            let inner = std::iter::once(then).chain(otherwise).find(|s| around(s))?;
-            enclosing(inner, range)
-        }
-        StatementKind::Other(_, list, _) => {
-            let inner = list.iter().find(|s| around(s))?;
-            enclosing(inner, range).map(|e| Enclosing { repeats: true, ..e })
-        }
-        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => None,
-    }
-}
-
-fn has_goto(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::Other("a `goto`", ..) => true,
-        StatementKind::Other(_, list, _) | StatementKind::Block(list) => list.iter().any(has_goto),
-        StatementKind::For { body, .. } | StatementKind::Label(_, body) => has_goto(body),
-        StatementKind::If(_, then, otherwise) => has_goto(then) || otherwise.iter().any(|s| has_goto(s)),
-        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => false,
-    }
 }
 
 fn complain_about_options(options: &Options, parsed: &mut Parsed) {

@@ -13,8 +13,8 @@ pub(crate) struct Pragmas {
     pub(crate) temporary: Vec<String>,
     pub(crate) live_in: Vec<String>,
     pub(crate) live_out: Vec<String>,
-    /// Names in clauses of OpenMP pragmas, with the pragma's line.
-    pub(crate) clauses: Vec<(String, usize)>,
+    /// Words of other tools' pragmas that may be names, with the pragma's line.
+    mentions: Vec<(Vec<String>, usize)>,
     /// How many nested loops are parallel, by the byte where the outermost one starts.
     parallel: HashMap<usize, usize>,
     /// A pragma that makes the scop one we do not handle.
@@ -22,13 +22,18 @@ pub(crate) struct Pragmas {
 }
 
 impl Pragmas {
-    /// Reads the pragmas of a function from `function.start` on, up to the end of the scop.
+    /// Reads the pragmas of a function that count for one of its scops.
     pub(crate) fn read(source: &str, masked: &str, directives: &[&Directive], function: &Span, scop: &Span) -> Pragmas {
         let mut pragmas = Pragmas::default();
-        for directive in directives.iter().filter(|d| d.span.start >= function.start && d.span.end <= scop.end) {
-            let inside = directive.span.start >= scop.start;
+        for directive in directives.iter().filter(|d| function.contains(&d.span.start)) {
+            let inside = directive.span.start >= scop.start && directive.span.end <= scop.end;
             match directive.pragma() {
-                Some(text) => pragmas.add(source, masked, directive, text, inside),
+                Some(text) => {
+                    pragmas.note_mentions(text, line_of(source, directive.span.start));
+                    if directive.span.end <= scop.end {
+                        pragmas.add(masked, directive, text, inside);
+                    }
+                }
                 None if inside && !directive.is_conditional() => {
                     let what = format!("`#{}` in a scop is not handled", directive.name);
                     pragmas.unhandled.get_or_insert((what, directive.span.clone()));
@@ -37,6 +42,20 @@ impl Pragmas {
             }
         }
         pragmas
+    }
+
+    /// The line of another tool's pragma that names a variable.
+    pub(crate) fn mention_of(&self, name: &str) -> Option<usize> {
+        self.mentions.iter().find(|(words, _)| words.iter().any(|w| w == name)).map(|(_, line)| *line)
+    }
+
+    fn note_mentions(&mut self, text: &str, line: usize) {
+        let words = words(text);
+        let names = match words.first().map(String::as_str) {
+            Some("polyfold") | None => return,
+            _ => words.iter().position(|w| w == "(" || w == "=").map_or(words.len(), |at| at + 1),
+        };
+        self.mentions.push((words[names..].to_vec(), line));
     }
 
     /// How many loops, from the one at `at` inward, are parallel.
@@ -49,7 +68,7 @@ impl Pragmas {
         self.temporary.iter().chain(&self.live_in).chain(&self.live_out)
     }
 
-    fn add(&mut self, source: &str, masked: &str, directive: &Directive, text: &str, inside: bool) {
+    fn add(&mut self, masked: &str, directive: &Directive, text: &str, inside: bool) {
         let words = words(text);
         let loops = match words.first().map(String::as_str) {
             Some("polyfold") => {
@@ -58,7 +77,7 @@ impl Pragmas {
                 self.live_out.extend(clause(text, "live_out"));
                 0
             }
-            Some("omp") if inside => self.openmp(source, directive, text, &words),
+            Some("omp") if inside => self.openmp(directive, text, &words),
             Some("ivdep") => 1,
             Some("GCC") if words.iter().any(|w| w == "ivdep") => 1,
             Some("clang") if words.iter().any(|w| w == "assume_safety") => 1,
@@ -73,11 +92,7 @@ impl Pragmas {
         }
     }
 
-    fn openmp(&mut self, source: &str, directive: &Directive, text: &str, words: &[String]) -> usize {
-        let line = line_of(source, directive.span.start);
-        for name in ["private", "firstprivate", "lastprivate", "shared", "reduction", "linear", "aligned", "copyin"] {
-            self.clauses.extend(clause(text, name).into_iter().map(|name| (name, line)));
-        }
+    fn openmp(&mut self, directive: &Directive, text: &str, words: &[String]) -> usize {
         let head: Vec<&str> = words[1..].iter().map(String::as_str).take_while(|w| *w != "(").collect();
         let is_loop = head.iter().any(|w| matches!(*w, "for" | "simd" | "taskloop" | "distribute" | "loop"));
         if !is_loop {

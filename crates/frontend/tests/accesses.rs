@@ -84,9 +84,39 @@ fn arrays_in_fields_are_parts_of_cells() {
 }
 
 #[test]
+fn casts_with_typedef_names() {
+    let source = format!(
+        "typedef float real;\n#define R double\n{}",
+        function(
+            "int n, real x[n]",
+            "",
+            "for (int i = 0; i < n; i++) { x[i] = (real)(x[i] + 1) + (R)(2); x[i] = (real) -x[0]; x[(n) - 1] = (real)i; }"
+        )
+    );
+    has_lines(&dump(&source), &["S0[i]: x[i] = f(x[i])", "S1[i]: x[i] = f(x[0])", "S2[i]: x[n - 1] = f()"]);
+    let source = format!(
+        "typedef char *ptr;\n{}",
+        function("int n, ptr x[n]", "int t[n];", "for (int i = 0; i < n; i++) { t[i] = 1; x[i] = (ptr)&t[i]; }")
+    );
+    assert!(read(&source).scops.is_empty());
+}
+
+#[test]
+fn volatile_reads_are_effects() {
+    let source = function("int n, int x[n]", "volatile int v; int t;", "for (int i = 0; i < n; i++) t = v;");
+    assert_eq!(read(&source).scops[0].statements[0].kind, StatementKind::Effectful);
+}
+
+#[test]
 fn memory_behind_pointers_is_an_effect() {
     let source = function("int n, struct s *s, double x[n]", "", "for (int i = 0; i < n; i++) s->a[i] = x[i];");
     assert_eq!(read(&source).scops[0].statements[0].kind, StatementKind::Effectful);
+    let source = function(
+        "int n, struct s *s, double (*q)[n], double x[n]",
+        "",
+        "for (int i = 0; i < n; i++) x[i] = s->a[i] + (*q)[i] + s->b;",
+    );
+    has_lines(&dump(&source), &["S0[i]: x[i] = f()"]);
 }
 
 #[test]
@@ -108,7 +138,7 @@ fn role_of(parsed: &polyfold_frontend::Parsed, name: &str) -> (bool, String) {
 fn an_array_escapes_into_a_call() {
     let source = function("int n", "int t[n];", "for (int i = 0; i < n; i++) { t[i] = 1; g(t); }");
     let parsed = read(&source);
-    assert_eq!(role_of(&parsed, "t"), (true, "Internal: its address is passed to `g` at line 4".to_string()));
+    assert_eq!(role_of(&parsed, "t"), (true, "InOut: its address is passed to `g` at line 4".to_string()));
     assert_eq!(parsed.diagnostics.len(), 1);
     assert_eq!(&source[parsed.diagnostics[0].span.clone()], "t");
     let call = &parsed.scops[0].statements[1];
@@ -135,7 +165,11 @@ fn addresses_sizes_and_rows_escape() {
             assert!(parsed.scops.is_empty(), "a pointer changes");
             continue;
         }
-        assert_eq!(role_of(&parsed, "t"), (true, format!("Internal: {reason}")), "{use_of_t}");
+        assert_eq!(
+            role_of(&parsed, "t"),
+            (true, format!("{}: {reason}", if reason.contains("sizeof") { "Internal" } else { "InOut" })),
+            "{use_of_t}"
+        );
     }
 }
 

@@ -88,6 +88,25 @@ fn inner_names_shadow_outer_ones() {
 }
 
 #[test]
+fn guards_on_scalars_that_do_not_change() {
+    let dump = dump(&function("int n, double a, int x[n]", "", "for (int i = 0; i < n; i++) if (a > 0.5) x[i] = 1;"));
+    has_lines(&dump, &["for i = 0; i < n; i += 1", "if ?", "S0[i]: x[i] = f()"]);
+}
+
+#[test]
+fn one_name_for_two_variables() {
+    let source = "void f(int n, int x[n]) {\n int t[n];\n { int n = g();\n#pragma scop\n for (int i = 0; i < n; i++) { t[i] = 1; x[i] = t[i]; }\n#pragma endscop\n }\n}\n";
+    let parsed = read(source);
+    assert!(parsed.diagnostics[0].message.contains("`t` keeps its layout"), "{:?}", parsed.diagnostics);
+}
+
+#[test]
+fn data_is_no_parameter() {
+    let dump = dump(&format!("int k; {}", function("int n, int x[n]", "", "for (int i = 0; i < n; i++) x[i] = g(k);")));
+    assert!(!dump.contains("parameter k") && !dump.contains("(k)"), "{dump}");
+}
+
+#[test]
 fn labels_name_statements() {
     lines(
         "A: x[0] = 1; for (i = 0; i < n; i++) { S1: x[i] = 2; A: x[i] = 3; x[i] = 4; }",
@@ -117,6 +136,19 @@ fn unsigned_bounds_make_obligations() {
     has_lines(&dump, &["obligation k >= 0", "obligation n - 1 >= 0"]);
     let dump = support::dump(&function("unsigned n, int x[n]", "", "for (unsigned i = 0; i + 1 < n; i++) x[i] = 0;"));
     assert!(!dump.contains("obligation"), "{dump}");
+}
+
+#[test]
+fn unsigned_divisions_in_subscripts_make_obligations() {
+    let dump = dump(&function("unsigned n, int x[n]", "", "for (int i = 0; i < 9; i++) x[(i - 3) % 4u] = x[n - 1];"));
+    has_lines(&dump, &["obligation i - 3 >= 0"]);
+    assert!(!dump.contains("obligation n"), "{dump}");
+    let dump = support::dump(&function(
+        "int n, int x[n]",
+        "",
+        "for (int i = 0; i < 9; i++) if ((unsigned)(i - 1) < 3) x[i] = 0;",
+    ));
+    has_lines(&dump, &["obligation i - 1 >= 0"]);
 }
 
 #[test]

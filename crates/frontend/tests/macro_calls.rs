@@ -88,6 +88,24 @@ fn symbolic_and_pinned_constants() {
 }
 
 #[test]
+fn padding_of_zero_is_no_size() {
+    let source = format!(
+        "#define N 8\n#define PAD 0\n{}",
+        function("int x[N + PAD]", "", "for (int i = 0; i < N; i++) x[i] = 0;")
+    );
+    let dump = dump(&source);
+    has_lines(
+        &dump,
+        &[
+            "parameter N = 8",
+            "pinned PAD = 0",
+            "int x[N] kept InOut: it is a parameter of the function: its layout is the program's interface",
+        ],
+    );
+    assert!(!dump.contains("parameter PAD"), "{dump}");
+}
+
+#[test]
 fn products_pin_constants() {
     let source = format!(
         "#define N 8\n#define M 6\n{}",
@@ -112,6 +130,21 @@ fn conditional_branches_follow_the_compiler() {
 }
 
 #[test]
+fn a_branch_inside_the_scop_is_a_warning() {
+    let source =
+        "void f(int n, int x[n]) {\n#pragma scop\n#ifdef X\n x[0] = 1;\n#endif\n x[1] = 1;\n#pragma endscop\n}\n";
+    let parsed = read(source);
+    assert_eq!(parsed.scops[0].statements.len(), 1);
+    assert!(parsed.diagnostics[0].message.contains("holds only for this configuration"));
+}
+
+#[test]
+fn windows_line_ends() {
+    let source = "#define N 4\nvoid f(int *x) {\n#pragma \\\n scop\n for (int i = 0; i < N; i++)\n#if 1\n  x[i] = 1;\n#endif\n#pragma endscop\n}\n".replace('\n', "\r\n");
+    assert_eq!(read(&source).scops.len(), 1, "{:?}", read(&source).diagnostics);
+}
+
+#[test]
 fn macros_that_make_statements_are_refused() {
     let with =
         |definition: &str, scop: &str| format!("#define {definition}\n{}", function("int n, int x[n]", "int i;", scop));
@@ -132,6 +165,18 @@ fn macros_that_make_statements_are_refused() {
         Severity::Warning,
         "`SET` makes a whole statement",
         "SET(i)",
+    );
+}
+
+#[test]
+fn a_macro_that_names_itself_keeps_the_array() {
+    let source =
+        format!("#define v v[1]\n{}", function("int n, int x[n]", "int v;", "for (int i = 0; i < n; i++) x[i] = v;"));
+    let parsed = read(&source);
+    assert!(
+        parsed.diagnostics[0].message.contains("a macro names itself in the reference at line 5"),
+        "{:?}",
+        parsed.diagnostics
     );
 }
 

@@ -46,6 +46,13 @@ fn uses_outside_tell_liveness() {
 }
 
 #[test]
+fn an_address_given_away_reaches_everywhere() {
+    let parsed = read(&local("int a[n], b[n][n];\ninit(a); b[0][0] = 1;", "a[i] = b[0][i];", ""));
+    assert_eq!(role(&parsed, "a"), "InOut: it is also used outside the scop, at line 4");
+    assert_eq!(role(&parsed, "b"), "In: it is also used outside the scop, at line 4");
+}
+
+#[test]
 fn a_scop_in_a_loop_keeps_values_for_the_next_turn() {
     let source = "void f(int n, int x[n]) {\n int a[9];\n for (int t = 0; t < n; t++) {\n#pragma scop\n a[0] = 1;\n#pragma endscop\n x[0] = a[0];\n }\n}\n";
     assert!(role(&read(source), "a").starts_with("InOut"));
@@ -59,9 +66,9 @@ fn reasons_to_stay() {
         (
             "typedef int row[9]; row t;",
             "t[i] = 1;",
-            "!Internal: its type is a typedef of an array or pointer: write the extents in the declaration",
+            "!InOut: its type is a typedef of an array or pointer: write the extents in the declaration",
         ),
-        ("int *t;", "t[i] = 1;", "Internal: it is a pointer: declare it as a local array"),
+        ("int *t;", "t[i] = 1;", "InOut: it is a pointer: declare it as a local array"),
         (
             "int *t = malloc(n);",
             "t[i] = 1;",
@@ -103,7 +110,7 @@ fn the_user_overrides_roles() {
 #[test]
 fn private_arrays_are_kept() {
     let source = "void f(int n, int x[n]) {\n int t[4];\n#pragma scop\n#pragma omp parallel for private(t)\n for (int i = 0; i < n; i++) { t[0] = i; x[i] = t[0]; }\n#pragma endscop\n}\n";
-    assert_eq!(role(&read(source), "t"), "!Internal: the OpenMP pragma at line 4 names it");
+    assert_eq!(role(&read(source), "t"), "!Internal: the pragma at line 4 names it");
 }
 
 #[test]

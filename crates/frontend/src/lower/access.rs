@@ -18,16 +18,18 @@ pub(super) struct Collector {
     pub(super) effects: bool,
     conditions: Vec<Condition>,
     uncertain: usize,
-    callees: Vec<String>,
+    /// The calls around the place where the walk is.
+    pub(super) callees: Vec<String>,
 }
 
 /// `a[i][j]` taken apart.
-struct Chain<'e> {
-    base: &'e Expression,
-    subscripts: Vec<&'e Expression>,
+pub(super) struct Chain<'e> {
+    pub(super) base: &'e Expression,
+    pub(super) subscripts: Vec<&'e Expression>,
 }
 
-fn chain(e: &Expression) -> Chain<'_> {
+/// Takes subscripts off an expression.
+pub(super) fn chain(e: &Expression) -> Chain<'_> {
     match &e.kind {
         ExpressionKind::Index(inner, subscript) => {
             let mut chain = chain(inner);
@@ -35,67 +37,6 @@ fn chain(e: &Expression) -> Chain<'_> {
             chain
         }
         _ => Chain { base: e, subscripts: Vec::new() },
-    }
-}
-
-const PURE: &[&str] = &[
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "sinh",
-    "cosh",
-    "tanh",
-    "asinh",
-    "acosh",
-    "atanh",
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log2",
-    "log10",
-    "log1p",
-    "pow",
-    "sqrt",
-    "cbrt",
-    "hypot",
-    "fabs",
-    "floor",
-    "ceil",
-    "round",
-    "trunc",
-    "rint",
-    "nearbyint",
-    "fmod",
-    "remainder",
-    "fmax",
-    "fmin",
-    "fdim",
-    "fma",
-    "copysign",
-    "erf",
-    "erfc",
-    "tgamma",
-    "lgamma",
-    "ldexp",
-    "scalbn",
-    "logb",
-    "lround",
-    "llround",
-    "lrint",
-    "llrint",
-];
-
-/// Whether a name is one of the C library's functions of numbers only.
-fn is_pure(name: &str) -> bool {
-    let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
-    let builtin = name.strip_prefix("__builtin_").unwrap_or(name);
-    PURE.contains(&name) || PURE.contains(&stem) || matches!(name, "abs" | "labs" | "llabs") || {
-        builtin != name && is_pure(builtin)
     }
 }
 
@@ -140,6 +81,7 @@ impl Lowering<'_> {
                 self.collect(b, to)
             }
             ExpressionKind::Unary(UnaryOperator::Address, inner) => self.address(e, inner, to),
+            ExpressionKind::Unary(UnaryOperator::Dereference, inner) => self.through(inner, to),
             ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(_, inner) => self.collect(inner, to),
             ExpressionKind::Sizeof(parts) => {
                 parts.iter().for_each(|part| self.measured(part));
@@ -190,74 +132,6 @@ impl Lowering<'_> {
         result
     }
 
-    /// A call: its values are read; unless it is known to be pure, it does something.
-    fn call(
-        &mut self,
-        e: &Expression,
-        callee: &Expression,
-        arguments: &[Expression],
-        to: &mut Collector,
-    ) -> Lowered<()> {
-        let name = match &callee.kind {
-            ExpressionKind::Name(name, None) => name.clone(),
-            _ => {
-                self.collect(callee, to)?;
-                "a function pointer".to_string()
-            }
-        };
-        if !is_pure(&name) {
-            to.effects = true;
-            self.impure_call.get_or_insert((name.clone(), e.span.clone()));
-        }
-        to.callees.push(name);
-        for argument in arguments {
-            if let ExpressionKind::Field(inner, false) = &argument.kind
-                && to.effects
-            {
-                // The field may be an array: then this passes its address.
-                self.address(argument, inner, to)?;
-            } else {
-                self.collect(argument, to)?;
-            }
-        }
-        to.callees.pop();
-        Ok(())
-    }
-
-    fn address(&mut self, e: &Expression, inner: &Expression, to: &mut Collector) -> Lowered<()> {
-        let Chain { base, subscripts } = chain(inner);
-        for subscript in subscripts {
-            self.collect(subscript, to)?;
-        }
-        match base.variable() {
-            Some(id) => {
-                self.escape(id, &e.span, to);
-                Ok(())
-            }
-            None if matches!(base.kind, ExpressionKind::Name(..)) => Ok(()),
-            None => match &base.kind {
-                ExpressionKind::Field(inner, false) => self.address(e, inner, to),
-                _ => self.collect(base, to),
-            },
-        }
-    }
-
-    /// `sizeof` depends on how large an array is declared.
-    fn measured(&mut self, e: &Expression) {
-        let Chain { base, subscripts } = chain(e);
-        if let Some(id) = base.variable() {
-            let variable = &self.site.unit.variables[id];
-            if subscripts.len() < dimensions(variable) {
-                let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
-                let reason = format!("`sizeof` at line {} depends on its size", self.line(&e.span));
-                let help = "write the number of bytes with the sizes instead";
-                self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "measured here", help });
-            }
-            return;
-        }
-        base.parts().into_iter().for_each(|part| self.measured(part));
-    }
-
     fn write(&mut self, place: &Expression, whole: bool, to: &mut Collector) -> Lowered<()> {
         let first_write = to.accesses.len();
         self.reference(place, AccessKind::Write, to)?;
@@ -303,6 +177,7 @@ impl Lowering<'_> {
             _ => {
                 to.effects |= kind == AccessKind::Write;
                 match &base.kind {
+                    ExpressionKind::Unary(UnaryOperator::Dereference, inner) => self.through(inner, to)?,
                     ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(_, inner) => self.collect(inner, to)?,
                     _ => self.collect(base, to)?,
                 }
@@ -314,7 +189,7 @@ impl Lowering<'_> {
     fn field(&mut self, inner: &Expression, arrow: bool, kind: AccessKind, to: &mut Collector) -> Lowered<()> {
         if arrow {
             to.effects |= kind == AccessKind::Write;
-            return self.collect(inner, to);
+            return self.through(inner, to);
         }
         let first = to.accesses.len();
         self.reference(inner, kind, to)?;
@@ -322,6 +197,18 @@ impl Lowering<'_> {
             access.certainty = Certainty::May;
         }
         Ok(())
+    }
+
+    /// Memory behind a pointer: nothing of it is an array that may change.
+    fn through(&mut self, pointer: &Expression, to: &mut Collector) -> Lowered<()> {
+        let is_pointer = |id: VariableId| {
+            let variable = &self.site.unit.variables[id];
+            matches!(variable.shape.first(), Some(Derivation::Pointer)) && !variable.hides_array
+        };
+        match pointer.variable() {
+            Some(id) if is_pointer(id) => Ok(()),
+            _ => self.collect(pointer, to),
+        }
     }
 
     fn variable(
@@ -334,6 +221,7 @@ impl Lowering<'_> {
     ) -> Lowered<()> {
         let site = self.site;
         let variable = &site.unit.variables[id];
+        to.effects |= variable.is_volatile;
         let wanted = dimensions(variable);
         if wanted == 0 && !variable.hides_array && subscripts.is_empty() {
             return self.scalar(e, id, variable, kind, to);
@@ -381,7 +269,7 @@ impl Lowering<'_> {
             return Err(self.decline(message, &e.span, "used here", "use a variable of its own"));
         }
         let is_read_only = kind == AccessKind::Read && !self.facts.declared_inside.contains(&id);
-        if is_counter || (is_read_only && self.affine(e).is_ok()) {
+        if is_counter || (is_read_only && self.is_affine(e)) {
             return Ok(());
         }
         let array = self.arrays.id(&variable.name, Some(id), 0);
@@ -402,12 +290,13 @@ impl Lowering<'_> {
         let affine = self.subscripts(array, subscripts);
         let spans: Vec<Span> = subscripts.iter().map(|s| s.span.clone()).collect();
         let place = self.place(&e.span, &spans);
-        if place.is_none() {
+        if place.is_none() || self.is_unstable(&e.span) {
+            let what = if place.is_none() { "makes only a part of" } else { "names itself in" };
             let obstacle = Obstacle {
-                reason: format!("a macro makes only a part of the reference at line {}", self.line(&e.span)),
+                reason: format!("a macro {what} the reference at line {}", self.line(&e.span)),
                 span: e.span.clone(),
-                label: "partly made by a macro",
-                help: "write the reference out, or let the macro make all of it",
+                label: "made by a macro",
+                help: "write the reference out",
             };
             self.arrays.obstruct(array, obstacle);
         }
@@ -430,7 +319,10 @@ impl Lowering<'_> {
         let mut affine = Vec::new();
         for subscript in subscripts {
             match self.affine(subscript) {
-                Ok(e) => affine.push(e),
+                Ok(e) => {
+                    self.note_choices(subscript);
+                    affine.push(e);
+                }
                 Err(error) => {
                     self.wanted_pins.extend(error.pins);
                     let line = self.line(&subscript.span);
@@ -446,34 +338,6 @@ impl Lowering<'_> {
             }
         }
         Some(affine)
-    }
-
-    /// From here on, the array may be read and written from anywhere.
-    fn escape(&mut self, id: VariableId, span: &Span, to: &mut Collector) {
-        let variable = &self.site.unit.variables[id];
-        let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
-        let line = self.line(span);
-        let reason = match to.callees.last() {
-            _ if variable.hides_array => {
-                "its type is a typedef of an array or pointer: write the extents in the declaration".to_string()
-            }
-            Some(callee) => format!("its address is passed to `{callee}` at line {line}"),
-            None => format!("its address is taken at line {line}"),
-        };
-        let help = "copy what is needed into another array, or leave this statement outside the scop";
-        self.arrays.obstruct(array, Obstacle { reason, span: span.clone(), label: "its address is used here", help });
-        let place = Place::in_file(self.site.expanded.to_file(span));
-        for kind in [AccessKind::Read, AccessKind::Write] {
-            to.accesses.push(Access {
-                array,
-                kind,
-                certainty: Certainty::May,
-                subscripts: None,
-                condition: Condition::always(),
-                place: place.clone(),
-                subscript_spans: Vec::new(),
-            });
-        }
     }
 }
 

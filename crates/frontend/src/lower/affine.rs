@@ -37,6 +37,17 @@ impl Lowering<'_> {
         result
     }
 
+    /// Whether `e` is affine.
+    pub(super) fn is_affine(&mut self, e: &Expression) -> bool {
+        let (parameters, variables) = (self.parameters.len(), self.parameter_variables.clone());
+        let pins = self.used_pins.clone();
+        let result = self.affine_parts(e).is_ok();
+        self.parameters.truncate(parameters);
+        self.parameter_variables = variables;
+        self.used_pins = pins;
+        result
+    }
+
     fn affine_parts(&mut self, e: &Expression) -> Affine {
         match &e.kind {
             ExpressionKind::Integer(value, _) => Ok(Expr::Constant(*value)),
@@ -164,8 +175,10 @@ impl Lowering<'_> {
             Some(value) if variable.is_const => Ok(self.symbol(name, value)),
             _ => {
                 let parameter = self.parameter(name, ParameterOrigin::Variable);
-                self.parameter_variables.insert(parameter, id);
-                Ok(Expr::Parameter(parameter))
+                match *self.parameter_variables.entry(parameter).or_insert(id) == id {
+                    true => Ok(Expr::Parameter(parameter)),
+                    false => refuse(e, format!("there are two variables `{name}`")),
+                }
             }
         }
     }
@@ -189,8 +202,9 @@ impl Lowering<'_> {
         }
     }
 
+    /// A constant: symbolic if it names a size (and so is positive), else taken at its value.
     fn symbol(&mut self, name: &str, value: i64) -> Expr {
-        if self.facts.symbolic.contains(name) && !self.pinned.contains(name) {
+        if value > 0 && self.facts.symbolic.contains(name) && !self.pinned.contains(name) {
             return Expr::Parameter(self.parameter(name, ParameterOrigin::Constant(value)));
         }
         self.used_pins.insert(name.to_string(), value);

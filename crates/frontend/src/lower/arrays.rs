@@ -19,6 +19,8 @@ pub(super) struct Entry {
     pub(super) name: String,
     pub(super) dimensions: usize,
     pub(super) obstacle: Option<Obstacle>,
+    /// Whether its address went somewhere.
+    pub(super) escapes: bool,
 }
 
 /// All arrays seen so far.
@@ -36,7 +38,7 @@ impl ArrayTable {
         };
         let known = self.entries.iter().position(same);
         ArrayId(known.unwrap_or_else(|| {
-            self.entries.push(Entry { variable, name: name.to_string(), dimensions, obstacle: None });
+            self.entries.push(Entry { variable, name: name.to_string(), dimensions, obstacle: None, escapes: false });
             self.entries.len() - 1
         }))
     }
@@ -128,6 +130,9 @@ impl<'a> Lowering<'a> {
             })
             .collect();
         let inner: Vec<Span> = std::iter::once(variable.name_span.clone()).chain(extents).collect();
+        if self.is_unstable(&variable.declarator) {
+            return None;
+        }
         let (declarator, mut inner) = self.place(&variable.declarator, &inner)?;
         let name = inner.remove(0);
         let at = |span| Place { fragment: declarator.fragment, span };
@@ -145,11 +150,15 @@ impl<'a> Lowering<'a> {
     }
 
     /// What C guarantees about the sizes: a declared array has at least one element in each dimension. The first
-    /// extent of a parameter is not a part of its type, and guarantees nothing.
+    /// extent of a parameter is not a part of its type, and guarantees nothing; nor does a declaration in the scop that
+    /// may never be reached.
     pub(super) fn known(&self, arrays: &[Array]) -> Vec<Condition> {
         let mut known = Vec::new();
         for array in arrays {
             let Some(declaration) = &array.declaration else { continue };
+            if declaration.inside_scop {
+                continue;
+            }
             let skipped = usize::from(declaration.storage == Storage::Parameter);
             for extent in array.extents.iter().skip(skipped).flatten() {
                 let fact = Condition::Compare(extent.clone(), Comparison::GreaterEqual, Expr::Constant(1));

@@ -1,6 +1,8 @@
 //! What the whole function says about each variable.
 
 use super::Site;
+use super::access::chain;
+use super::arrays::dimensions;
 use crate::syntax::{
     Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, UnaryOperator, VariableId,
 };
@@ -18,6 +20,9 @@ pub(super) struct Facts {
     /// First mention before the scop, and after it.
     pub(super) before: HashMap<VariableId, Span>,
     pub(super) after: HashMap<VariableId, Span>,
+    /// Arrays mentioned without subscripts outside the scop: someone may have their address.
+    pub(super) handed_out: HashSet<VariableId>,
+    subscripted_at: HashSet<usize>,
     /// Where a variable is set without being read.
     reset_at: HashSet<usize>,
     /// Counters of the scop's loops.
@@ -32,7 +37,7 @@ impl Facts {
     pub(super) fn gather(site: &Site) -> Facts {
         let mut facts = Facts::default();
         let within = scop_range(site);
-        site.function.body.walk(&mut |e| facts.note(e, &within));
+        site.function.body.walk(&mut |e| facts.note(site, e, &within));
         for &id in &site.function.parameters {
             facts.note_extents(site, id, &within);
         }
@@ -55,11 +60,18 @@ impl Facts {
         self.after.get(&id).filter(|span| !self.reset_at.contains(&span.start))
     }
 
-    fn note(&mut self, e: &Expression, within: &Span) {
+    fn note(&mut self, site: &Site, e: &Expression, within: &Span) {
         let inside = within.contains(&e.span.start);
+        if let ExpressionKind::Index(..) = &e.kind {
+            self.note_subscripts(site, e);
+        }
         if let Some(variable) = e.variable()
             && !inside
         {
+            let is_array = !site.unit.variables[variable].is_scalar();
+            if is_array && !self.subscripted_at.contains(&e.span.start) {
+                self.handed_out.insert(variable);
+            }
             let side = if e.span.start < within.start { &mut self.before } else { &mut self.after };
             side.entry(variable).or_insert_with(|| e.span.clone());
         }
@@ -85,10 +97,20 @@ impl Facts {
         }
     }
 
+    /// Remembers that the name in front of these subscripts has all it needs.
+    fn note_subscripts(&mut self, site: &Site, e: &Expression) {
+        let chain = chain(e);
+        if let Some(id) = chain.base.variable()
+            && chain.subscripts.len() >= dimensions(&site.unit.variables[id])
+        {
+            self.subscripted_at.insert(chain.base.span.start);
+        }
+    }
+
     /// Names in the extents of other declarations are mentions, too.
     fn note_extents(&mut self, site: &Site, id: VariableId, within: &Span) {
         for extent in extents(site, id) {
-            extent.walk(&mut |e| self.note(e, within));
+            extent.walk(&mut |e| self.note(site, e, within));
         }
     }
 

@@ -10,6 +10,7 @@ mod access;
 mod affine;
 mod arrays;
 mod condition;
+mod escape;
 mod facts;
 mod loops;
 mod place;
@@ -25,7 +26,9 @@ use crate::pragma::Pragmas;
 use crate::syntax::{Function, Scalar, Statement, Typedefs, Unit, VariableId};
 use arrays::ArrayTable;
 use facts::Facts;
-use polyfold_scop::{Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Scop, Span};
+use polyfold_scop::{
+    Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Scop, Span, Storage,
+};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A scop and its surroundings, before lowering.
@@ -189,8 +192,8 @@ impl<'a> Lowering<'a> {
         for id in 0..self.parameters.len() {
             let Some(variable) = self.parameter_variables.get(&ParameterId(id)) else { continue };
             let declared = &self.site.unit.variables[*variable];
-            let is_global = matches!(declared.storage, polyfold_scop::Storage::Global) && !declared.is_const;
-            if is_global || self.facts.address_taken.contains(variable) {
+            let outlives = matches!(declared.storage, Storage::Global | Storage::StaticLocal) && !declared.is_const;
+            if outlives || self.facts.address_taken.contains(variable) {
                 let message =
                     format!("`{callee}` might change `{}`, which is used in bounds or subscripts", declared.name);
                 let help = format!("copy `{}` into a local variable before the scop", declared.name);

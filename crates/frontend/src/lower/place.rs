@@ -20,6 +20,12 @@ impl Lowering<'_> {
         Some((Place::in_file(expanded.to_file(span)), inner))
     }
 
+    /// Whether the macro that makes `span` names itself, so that its text would mean something else in its place.
+    pub(super) fn is_unstable(&self, span: &Span) -> bool {
+        let segments = &self.site.expanded.segments;
+        self.site.expanded.segment_around(span).is_some_and(|segment| segments[segment].unstable)
+    }
+
     /// Whether no macro's text is cut by the ends of `span`.
     pub(super) fn is_whole(&self, span: &Span) -> bool {
         let expanded = self.site.expanded;

@@ -22,10 +22,27 @@ impl<'a> Lowering<'a> {
         listed(&site.options.temporary) || listed(&site.pragmas.temporary)
     }
 
+    /// The role of an array; a warning if the user would be surprised.
     pub(super) fn role(&mut self, id: VariableId, entry: &Entry, extents: &[Option<Expr>], placed: bool) -> Role {
+        let role = self.bare_role(id, entry, extents, placed);
         let site: &'a Site<'a> = self.site;
         let variable = &site.unit.variables[id];
-        let border = self.border(id, variable);
+        if let Role::Kept(Kept { reason, surprising: true, .. }) = &role {
+            let (span, label, help) = match &entry.obstacle {
+                Some(o) if o.reason == *reason => (&o.span, o.label, o.help),
+                _ => (&variable.name_span, "declared here", "change that, and its storage can shrink"),
+            };
+            let message = format!("`{}` keeps its layout: {reason}", variable.name);
+            let warning = Diagnostic::warning(message, site.expanded.to_file(span));
+            self.arrays.warnings.push(warning.label(label).help(help));
+        }
+        role
+    }
+
+    fn bare_role(&self, id: VariableId, entry: &Entry, extents: &[Option<Expr>], placed: bool) -> Role {
+        let site: &'a Site<'a> = self.site;
+        let variable = &site.unit.variables[id];
+        let border = if entry.escapes { Liveness::InOut } else { self.border(id, variable) };
         if let Some(liveness) = self.stated_liveness(&variable.name) {
             return kept(liveness, "the user says that its values cross the border of the scop", false);
         }
@@ -38,23 +55,23 @@ impl<'a> Lowering<'a> {
             return role;
         }
         if let Some(obstacle) = &entry.obstacle {
-            let span = site.expanded.to_file(&obstacle.span);
-            let warning =
-                Diagnostic::warning(format!("`{}` keeps its layout: {}", variable.name, obstacle.reason), span);
-            self.arrays.warnings.push(warning.label(obstacle.label).help(obstacle.help));
             return kept(border, obstacle.reason.clone(), true);
         }
         if let Some((reason, surprising)) = self.unfit(variable, extents, placed, forced) {
-            return kept(if variable.has_initializer { Liveness::In } else { border }, reason, surprising);
+            return kept(border, reason, surprising);
         }
         Role::Temporary
     }
 
     /// Which values cross the border, by where the name is mentioned.
     fn border(&self, id: VariableId, variable: &Variable) -> Liveness {
-        let (before, after) = (self.facts.before.contains_key(&id), self.facts.after.contains_key(&id));
-        match (before || variable.has_initializer && !self.facts.declared_inside.contains(&id), after) {
-            _ if !variable.is_local() => Liveness::InOut,
+        let is_set = variable.has_initializer && !(self.facts.declared_inside.contains(&id) && variable.is_scalar());
+        let is_reachable = !variable.is_local()
+            || matches!(variable.shape.first(), Some(Derivation::Pointer))
+            || self.facts.handed_out.contains(&id)
+            || (is_set && variable.storage == Storage::StaticLocal);
+        match (self.facts.before.contains_key(&id) || is_set, self.facts.after.contains_key(&id)) {
+            _ if is_reachable => Liveness::InOut,
             (true, true) => Liveness::InOut,
             (true, false) | (false, true) if self.site.repeats => Liveness::InOut,
             (true, false) => Liveness::In,
@@ -113,8 +130,8 @@ impl<'a> Lowering<'a> {
         if variable.has_initializer && !(inside && variable.is_scalar()) {
             return owned("its declaration initializes it", false);
         }
-        if let Some(clause) = self.site.pragmas.clauses.iter().find(|(name, _)| *name == variable.name) {
-            return Some((format!("the OpenMP pragma at line {} names it", clause.1), true));
+        if let Some(line) = self.site.pragmas.mention_of(&variable.name) {
+            return Some((format!("the pragma at line {line} names it"), true));
         }
         if !placed {
             return owned("a macro makes a part of its declaration", true);

@@ -3,7 +3,7 @@
 use super::access::Collector;
 use super::{Lowered, Lowering, Meaning};
 use crate::syntax::{Expression, ExpressionKind, Scalar, Statement, StatementKind, Variable, VariableId};
-use polyfold_scop::{Guard, Node, Span, StatementId};
+use polyfold_scop::{Guard, Node, Span, StatementId, Storage};
 
 impl<'a> Lowering<'a> {
     /// Lowers one statement; `collapsed` is how many more loops an outer pragma reaches.
@@ -103,6 +103,10 @@ impl<'a> Lowering<'a> {
     ) -> Lowered<()> {
         let site = self.site;
         let variable = &site.unit.variables[id];
+        if variable.storage == Storage::StaticLocal {
+            let message = format!("`{}` is initialized only once, before the program starts", variable.name);
+            return Err(self.decline(message, &value.span, "not at each turn", "declare it before the scop"));
+        }
         let mut uses_sibling = false;
         value
             .walk(&mut |e| uses_sibling |= e.variable().is_some_and(|v| list.iter().any(|(sibling, _)| *sibling == v)));
@@ -153,7 +157,7 @@ impl<'a> Lowering<'a> {
                 let message = "this condition has side effects".to_string();
                 return Err(self.decline(message, &e.span, "", "compute it in a statement before the `if`"));
             }
-            if !collector.accesses.is_empty() {
+            if collector.accesses.iter().any(|access| self.may_change(access.array)) {
                 nodes.push(self.push(collector, polyfold_scop::StatementKind::Condition, &e.span, None));
             }
         }
@@ -164,6 +168,13 @@ impl<'a> Lowering<'a> {
         };
         nodes.push(Node::Guard(Guard { condition, then, otherwise }));
         Ok(nodes)
+    }
+
+    /// Whether the scop may change it, or has to find it in an array.
+    fn may_change(&self, array: polyfold_scop::ArrayId) -> bool {
+        let entry = &self.arrays.entries[array.0];
+        let changes = |id| self.facts.written.contains(id) || self.facts.declared_inside.contains(id);
+        entry.dimensions > 0 || entry.variable.as_ref().is_some_and(changes)
     }
 
     fn branch(&mut self, condition: polyfold_scop::Condition, body: &'a Statement) -> Lowered<Vec<Node>> {

@@ -24,11 +24,21 @@ impl Lowering<'_> {
                 self.note_wrapping(a);
                 self.note_wrapping(b);
             }
+            ExpressionKind::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, a, _)
+                if self.scalar_of(e).may_wrap() =>
+            {
+                self.note_conversion(a);
+                self.note_wrapping(a);
+            }
+            ExpressionKind::Cast(to, inner) if to.may_wrap() => {
+                self.note_conversion(inner);
+                self.note_wrapping(inner);
+            }
             _ if is_arithmetic(e) && self.scalar_of(e).may_wrap() => {
                 if self.may_be_negative(e) {
                     self.oblige(e);
                 }
-                self.note_divisions(e);
+                self.note_choices(e);
             }
             _ => e.parts().into_iter().for_each(|part| self.note_wrapping(part)),
         }
@@ -41,15 +51,16 @@ impl Lowering<'_> {
         }
     }
 
-    fn note_divisions(&mut self, e: &Expression) {
-        for part in e.parts() {
-            match &part.kind {
-                ExpressionKind::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, a, _) => {
-                    self.note_wrapping(a)
-                }
-                ExpressionKind::Ternary(..) => self.note_wrapping(part),
-                _ => self.note_divisions(part),
+    /// The parts of a sum whose value does not follow from the sum's value: a subscript may wrap as long as these
+    /// do not, because what it wraps to is outside the array.
+    pub(super) fn note_choices(&mut self, e: &Expression) {
+        match &e.kind {
+            ExpressionKind::Binary(BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply, ..)
+            | ExpressionKind::Unary(..)
+            | ExpressionKind::Cast(..) => {
+                e.parts().into_iter().for_each(|part| self.note_choices(part));
             }
+            _ => self.note_wrapping(e),
         }
     }
 

@@ -117,6 +117,12 @@ impl<'a> Builder<'a> {
             || (self.table.object(name).is_some() && !is_type_macro() && !self.typedefs.is_type(name))
     }
 
+    /// Whether `name` is a typedef, or a macro that stands for a type.
+    pub(super) fn is_type(&self, name: &str) -> bool {
+        let stands_for_type = self.table.object(name).is_some() && self.scalar(name) != Scalar::Unknown;
+        self.typedefs.is_type(name) || stands_for_type
+    }
+
     pub(super) fn enter(&mut self) -> bool {
         if self.depth >= DEPTH_LIMIT {
             return false;

@@ -49,11 +49,7 @@ impl Builder<'_> {
             "false" => Integer(0, Scalar::INT),
             "string_literal" | "concatenated_string" | "null" | "string_content" | "field_identifier" => Literal,
             "identifier" | "type_identifier" => self.name(node),
-            "call_expression" => {
-                let callee = self.boxed(node, "function");
-                let arguments = node.child_by_field_name("arguments").map(|a| self.children(a)).unwrap_or_default();
-                Call(callee, arguments)
-            }
+            "call_expression" => self.call(node),
             "subscript_expression" => Index(self.boxed(node, "argument"), self.boxed(node, "index")),
             "field_expression" => {
                 let arrow = node.child_by_field_name("operator").is_some_and(|o| o.kind() == "->");
@@ -63,10 +59,7 @@ impl Builder<'_> {
                 Some(operator) => Unary(operator, self.boxed(node, "argument")),
                 None => Other("this operator", self.children(node)),
             },
-            "binary_expression" => match binary(self.operator(node)) {
-                Some(operator) => Binary(operator, self.boxed(node, "left"), self.boxed(node, "right")),
-                None => Other("this operator", self.children(node)),
-            },
+            "binary_expression" => self.binary(node),
             "conditional_expression" if node.child_by_field_name("consequence").is_some() => {
                 let condition = self.boxed(node, "condition");
                 Ternary(condition, self.boxed(node, "consequence"), self.boxed(node, "alternative"))
@@ -94,6 +87,41 @@ impl Builder<'_> {
         let name = self.text(node).to_string();
         let variable = self.lookup(&name);
         ExpressionKind::Name(name, variable)
+    }
+
+    /// The type that `(T)` names, where the parser takes it for a value in parentheses.
+    fn type_in_parentheses(&self, node: Option<Node>) -> Option<Scalar> {
+        let node = node.filter(|n| n.kind() == "parenthesized_expression")?;
+        let name = node.named_child(0).filter(|n| n.kind() == "identifier").map(|n| self.text(n))?;
+        (self.lookup(name).is_none() && self.is_type(name)).then(|| self.scalar(name))
+    }
+
+    /// A call; but `(T)(x)` is a cast.
+    fn call(&mut self, node: Node) -> ExpressionKind {
+        let cast = self.type_in_parentheses(node.child_by_field_name("function"));
+        let mut arguments = node.child_by_field_name("arguments").map(|a| self.children(a)).unwrap_or_default();
+        match (cast, arguments.len()) {
+            (Some(to), 1) => ExpressionKind::Cast(to, Box::new(arguments.remove(0))),
+            _ => ExpressionKind::Call(self.boxed(node, "function"), arguments),
+        }
+    }
+
+    /// Two operands; but `(T) - x` is a cast.
+    fn binary(&mut self, node: Node) -> ExpressionKind {
+        let operator = self.operator(node);
+        let cast = self.type_in_parentheses(node.child_by_field_name("left"));
+        match (cast, unary(operator), binary(operator)) {
+            (Some(to), Some(UnaryOperator::Plus), _) => ExpressionKind::Cast(to, self.boxed(node, "right")),
+            (Some(to), Some(UnaryOperator::Minus), _) => {
+                let kind = ExpressionKind::Unary(UnaryOperator::Minus, self.boxed(node, "right"));
+                ExpressionKind::Cast(to, Box::new(Expression { kind, span: node.byte_range() }))
+            }
+            (None, _, Some(operator)) => {
+                ExpressionKind::Binary(operator, self.boxed(node, "left"), self.boxed(node, "right"))
+            }
+            (Some(_), ..) => ExpressionKind::Other("a cast in front of an operator", self.children(node)),
+            (None, _, None) => ExpressionKind::Other("this operator", self.children(node)),
+        }
     }
 
     /// `(T)x`; but `(n) - 1` with a variable or constant `n` is a difference.

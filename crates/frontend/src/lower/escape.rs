@@ -1,0 +1,170 @@
+//! Calls, addresses and sizes: where an array stops being a plain table of cells.
+//!
+//! The idea: functions of numbers are just values; any other call is an effect. An array whose address goes
+//! somewhere may be read and written from there at any time, so it keeps its layout.
+
+use super::access::{Chain, Collector, chain};
+use super::arrays::{Obstacle, dimensions};
+use super::{Lowered, Lowering};
+use crate::syntax::{Expression, ExpressionKind, VariableId};
+use polyfold_scop::{Access, AccessKind, Certainty, Condition, Place, Span};
+
+const PURE: &[&str] = &[
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "pow",
+    "sqrt",
+    "cbrt",
+    "hypot",
+    "fabs",
+    "floor",
+    "ceil",
+    "round",
+    "trunc",
+    "rint",
+    "nearbyint",
+    "fmod",
+    "remainder",
+    "fmax",
+    "fmin",
+    "fdim",
+    "fma",
+    "copysign",
+    "erf",
+    "erfc",
+    "tgamma",
+    "lgamma",
+    "ldexp",
+    "scalbn",
+    "logb",
+    "lround",
+    "llround",
+    "lrint",
+    "llrint",
+];
+
+/// Whether a name is one of the C library's functions of numbers only.
+fn is_pure(name: &str) -> bool {
+    let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    let builtin = name.strip_prefix("__builtin_").unwrap_or(name);
+    PURE.contains(&name) || PURE.contains(&stem) || matches!(name, "abs" | "labs" | "llabs") || {
+        builtin != name && is_pure(builtin)
+    }
+}
+
+impl Lowering<'_> {
+    /// A call: its values are read; unless it is known to be pure, it does something.
+    pub(super) fn call(
+        &mut self,
+        e: &Expression,
+        callee: &Expression,
+        arguments: &[Expression],
+        to: &mut Collector,
+    ) -> Lowered<()> {
+        let name = match &callee.kind {
+            ExpressionKind::Name(name, None) => name.clone(),
+            _ => {
+                self.collect(callee, to)?;
+                "a function pointer".to_string()
+            }
+        };
+        if !is_pure(&name) {
+            to.effects = true;
+            self.impure_call.get_or_insert((name.clone(), e.span.clone()));
+        }
+        to.callees.push(name);
+        for argument in arguments {
+            if let ExpressionKind::Field(inner, false) = &argument.kind
+                && to.effects
+            {
+                // The field may be an array: then this passes its address.
+                self.address(argument, inner, to)?;
+            } else {
+                self.collect(argument, to)?;
+            }
+        }
+        to.callees.pop();
+        Ok(())
+    }
+
+    pub(super) fn address(&mut self, e: &Expression, inner: &Expression, to: &mut Collector) -> Lowered<()> {
+        let Chain { base, subscripts } = chain(inner);
+        for subscript in subscripts {
+            self.collect(subscript, to)?;
+        }
+        match base.variable() {
+            Some(id) => {
+                self.escape(id, &e.span, to);
+                Ok(())
+            }
+            None if matches!(base.kind, ExpressionKind::Name(..)) => Ok(()),
+            None => match &base.kind {
+                ExpressionKind::Field(inner, false) => self.address(e, inner, to),
+                _ => self.collect(base, to),
+            },
+        }
+    }
+
+    /// `sizeof` depends on how large an array is declared.
+    pub(super) fn measured(&mut self, e: &Expression) {
+        let Chain { base, subscripts } = chain(e);
+        if let Some(id) = base.variable() {
+            let variable = &self.site.unit.variables[id];
+            if subscripts.len() < dimensions(variable) {
+                let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
+                let reason = format!("`sizeof` at line {} depends on its size", self.line(&e.span));
+                let help = "write the number of bytes with the sizes instead";
+                self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "measured here", help });
+            }
+            return;
+        }
+        base.parts().into_iter().for_each(|part| self.measured(part));
+    }
+
+    /// From here on, the array may be read and written from anywhere.
+    pub(super) fn escape(&mut self, id: VariableId, span: &Span, to: &mut Collector) {
+        let variable = &self.site.unit.variables[id];
+        let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
+        let line = self.line(span);
+        let reason = match to.callees.last() {
+            _ if variable.hides_array => {
+                "its type is a typedef of an array or pointer: write the extents in the declaration".to_string()
+            }
+            Some(callee) => format!("its address is passed to `{callee}` at line {line}"),
+            None => format!("its address is taken at line {line}"),
+        };
+        let help = "copy what is needed into another array, or leave this statement outside the scop";
+        self.arrays.obstruct(array, Obstacle { reason, span: span.clone(), label: "its address is used here", help });
+        self.arrays.entries[array.0].escapes = true;
+        let place = Place::in_file(self.site.expanded.to_file(span));
+        for kind in [AccessKind::Read, AccessKind::Write] {
+            to.accesses.push(Access {
+                array,
+                kind,
+                certainty: Certainty::May,
+                subscripts: None,
+                condition: Condition::always(),
+                place: place.clone(),
+                subscript_spans: Vec::new(),
+            });
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Where scops start and end: pairs of pragmas, and the statements between them.
+//!
+//! The idea: `#pragma scop` and `#pragma endscop` pair up in text order; the statements between them belong to the
+//! innermost block around both.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{Directive, line_of};
+use crate::syntax::{Statement, StatementKind};
+use polyfold_scop::Span;
+
+/// The spans of a pair of pragmas.
+pub(crate) struct Region {
+    pub(crate) scop: Span,
+    pub(crate) endscop: Span,
+}
+
+/// Pairs the pragmas.
+pub(crate) fn regions(
+    source: &str,
+    active: &[&Directive],
+    some_skipped: bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Region> {
+    let mut regions = Vec::new();
+    let mut open: Option<Span> = None;
+    for directive in active {
+        match (directive.pragma(), open.take()) {
+            (Some("scop"), None) => open = Some(directive.span.clone()),
+            (Some("scop"), Some(outer)) => {
+                let line = line_of(source, outer.start);
+                let message = format!("this scop starts inside the one of line {line}");
+                let help = "end the first one with `#pragma endscop`";
+                diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("starts here").help(help));
+                open = Some(directive.span.clone());
+            }
+            (Some("endscop"), Some(scop)) => regions.push(Region { scop, endscop: directive.span.clone() }),
+            (Some("endscop"), None) => {
+                let message = "this `#pragma endscop` ends no scop";
+                let help = "write `#pragma scop` before the region";
+                diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("nothing to end").help(help));
+            }
+            (_, unchanged) => open = unchanged,
+        }
+    }
+    if let Some(scop) = open {
+        let help = "write `#pragma endscop` after the region";
+        diagnostics.push(Diagnostic::error("this scop has no end", scop).label("starts here").help(help));
+    }
+    if regions.is_empty() && diagnostics.is_empty() {
+        let help = "write `#pragma scop` before the loops to be optimized, `#pragma endscop` after them";
+        let message = match some_skipped {
+            true => "no `#pragma scop` in the parts of this file that are compiled",
+            false => "no `#pragma scop` in this file",
+        };
+        diagnostics.push(Diagnostic::error(message, 0..0).help(help));
+    }
+    regions
+}
+
+/// The statements of a scop.
+pub(crate) struct Enclosing<'a> {
+    pub(crate) statements: &'a [Statement],
+    /// Whether a loop runs them again.
+    pub(crate) repeats: bool,
+}
+
+/// The statements between the pragmas: those of the innermost block around both.
+pub(crate) fn enclosing<'a>(statement: &'a Statement, range: &Span) -> Option<Enclosing<'a>> {
+    let around = |s: &Statement| s.span.start < range.start && s.span.end > range.end;
+    match &statement.kind {
+        StatementKind::Block(list) => {
+            if let Some(inner) = list.iter().find(|s| around(s)) {
+                return enclosing(inner, range);
+            }
+            let first = list.iter().position(|s| s.span.start >= range.start).unwrap_or(list.len());
+            let count = list[first..].iter().take_while(|s| s.span.end <= range.end).count();
+            let starts_whole = first == 0 || list[first - 1].span.end <= range.start;
+            let ends_whole = list.get(first + count).is_none_or(|s| s.span.start >= range.end);
+            let statements = &list[first..first + count];
+            (starts_whole && ends_whole).then_some(Enclosing { statements, repeats: false })
+        }
+        StatementKind::For { body, .. } => enclosing(body, range).map(|e| Enclosing { repeats: true, ..e }),
+        StatementKind::Label(_, inner) => enclosing(inner, range),
+        StatementKind::If(_, then, otherwise) => {
+            let inner = std::iter::once(then).chain(otherwise).find(|s| around(s))?;
+            enclosing(inner, range)
+        }
+        StatementKind::Other(_, list, _) => {
+            let inner = list.iter().find(|s| around(s))?;
+            enclosing(inner, range).map(|e| Enclosing { repeats: true, ..e })
+        }
+        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => None,
+    }
+}
+
+/// Whether a function may jump back.
+pub(crate) fn has_goto(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Other("a `goto`", ..) => true,
+        StatementKind::Other(_, list, _) | StatementKind::Block(list) => list.iter().any(has_goto),
+        StatementKind::For { body, .. } | StatementKind::Label(_, body) => has_goto(body),
+        StatementKind::If(_, then, otherwise) => has_goto(then) || otherwise.iter().any(|s| has_goto(s)),
+        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => false,
+    }
+}
