@@ -2,6 +2,7 @@
 
 use crate::context::{ask, forward, object};
 use crate::{Context, Result, Set, sys};
+use std::ffi::c_uint;
 
 object! {
     /// A finite union of relations `[n] -> { A[i] -> B[j] : … }`.
@@ -75,6 +76,29 @@ impl Map {
         is_injective() = isl_map_is_injective;
         /// Whether no two pairs share their start.
         is_single_valued() = isl_map_is_single_valued;
+    }
+
+    /// Removes one dimension of the domain by projection.
+    ///
+    /// # Errors
+    /// When there is no such dimension, or the work bound is reached.
+    pub fn project_out_of_domain(&self, dimension: usize) -> Result<Map> {
+        unsafe {
+            let raw = sys::isl_map_project_out(self.take(), sys::DIM_IN, dimension as c_uint, 1);
+            Map::wrap_raw(self.context(), raw)
+        }
+    }
+
+    /// The value of a dimension of the domain, if it obviously has one value only.
+    ///
+    /// # Errors
+    /// When the value does not fit into 64 bits.
+    pub fn fixed_in_domain(&self, dimension: usize) -> Result<Option<i64>> {
+        unsafe {
+            let kind = sys::DIM_IN;
+            let value = sys::isl_map_plain_get_val_if_fixed(self.keep(), kind, dimension as c_uint);
+            self.context().integer(value)
+        }
     }
 
     /// The same relation without names for its tuples.

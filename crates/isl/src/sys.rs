@@ -119,6 +119,8 @@ functions! {
     isl_map_is_single_valued(Map) -> Bool;
     isl_map_wrap(Map) -> Set;
     isl_map_uncurry(Map) -> Map;
+    isl_map_project_out(Map, c_uint, c_uint, c_uint) -> Map;
+    isl_map_plain_get_val_if_fixed(Map, c_uint, c_uint) -> Val;
     isl_map_range_factor_domain(Map) -> Map;
     isl_map_product(Map, Map) -> Map;
     isl_map_domain_product(Map, Map) -> Map;

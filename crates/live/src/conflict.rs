@@ -23,6 +23,7 @@
 //! and no parallel loops.
 
 use crate::Lifetimes;
+use crate::order::{Order, compose};
 use polyfold_flow::dataflow;
 use polyfold_isl::{Map, Result, Set};
 
@@ -61,17 +62,17 @@ fn ordered_conflicts(lifetimes: &Lifetimes, precision: Precision) -> Result<Opti
     let (Some(reads), Some(writes)) = (&accesses.reads, accesses.writes()?) else {
         return Ok(None);
     };
-    let dates = writes.domain()?;
-    let overwritten_from = Map::lex_le(&dates)?.intersect_range(&dates)?;
-    let still_read = Map::lex_gt(&dates)?.intersect_range(&dates)?;
     let live = match precision {
         Precision::Cell => {
-            let born = writes.reverse()?.apply_range(&overwritten_from)?;
-            born.intersect(&reads.reverse()?.apply_range(&still_read)?)?
+            let born = compose(&writes.reverse()?, Order::BeforeOrAt)?;
+            born.intersect(&compose(&reads.reverse()?, Order::After)?)?
         }
         Precision::Value => match dataflow(accesses)?.dependences {
             None => return Ok(None),
             Some(values) => {
+                let dates = writes.domain()?;
+                let overwritten_from = Map::lex_le(&dates)?.intersect_range(&dates)?;
+                let still_read = Map::lex_gt(&dates)?.intersect_range(&dates)?;
                 let intervals = values.uncurry()?.reverse()?;
                 intervals.apply_range(&overwritten_from.domain_product(&still_read)?)?
             }
@@ -96,9 +97,8 @@ fn unordered_conflicts(lifetimes: &Lifetimes, unordered: &Map) -> Result<Option<
 
 fn irreflexive(pairs: Option<Map>) -> Result<Option<Map>> {
     let Some(pairs) = pairs else { return Ok(None) };
-    let pairs = pairs.union(&pairs.reverse()?)?;
     let pairs = pairs.intersect(&distinct(&pairs.domain()?)?)?.coalesce()?;
-    Ok(if pairs.is_empty()? { None } else { Some(pairs) })
+    Ok(if pairs.is_empty()? { None } else { Some(pairs.union(&pairs.reverse()?)?) })
 }
 
 /// `{ x -> y : x != y }` between cells.

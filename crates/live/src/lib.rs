@@ -10,6 +10,7 @@ mod conflict;
 mod count;
 mod difference;
 mod lifetime;
+mod order;
 
 pub use conflict::{Conflicts, Precision, conflicts};
 pub use count::{CountError, LiveCount, max_live};

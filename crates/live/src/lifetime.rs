@@ -2,7 +2,10 @@
 //!
 //! A cell that may be read before it is written holds something from before the scop, and keeps it: a write at START,
 //! before every date of the program, stands for that.
+//!
+//! Dates are shortened to the dimensions in which the accesses of this array differ.
 
+use crate::order::{Order, compose};
 use polyfold_flow::{Accesses, Model};
 use polyfold_isl::{Map, Result};
 use polyfold_scop::ArrayId;
@@ -21,12 +24,15 @@ impl Lifetimes {
     /// # Errors
     /// When the work bound is reached.
     pub fn of(model: &Model, array: ArrayId) -> Result<Lifetimes> {
-        let accesses = model.accesses(array);
-        let exposed = read_before_written(accesses, accesses.must_writes.as_ref())?;
-        let accesses = match &exposed {
-            None => accesses.clone(),
-            Some(exposed) => with_start(accesses, exposed, model.date_dimensions)?,
-        };
+        let mut accesses = model.accesses(array).clone();
+        let mut dimensions = model.date_dimensions;
+        if model.unordered.is_none() {
+            dimensions = shorten(&mut accesses, dimensions)?;
+        }
+        let exposed = read_before_written(&accesses, accesses.must_writes.as_ref())?;
+        if let Some(exposed) = &exposed {
+            accesses = with_start(&accesses, exposed, dimensions)?;
+        }
         Ok(Lifetimes { accesses, exposed, unordered: model.unordered.clone() })
     }
 
@@ -58,17 +64,31 @@ impl Lifetimes {
     }
 }
 
+/// Removes dimensions of dates that have the same value in all accesses, except the first; the number that is left.
+fn shorten(accesses: &mut Accesses, dimensions: usize) -> Result<usize> {
+    let mut left = dimensions;
+    for dimension in (1..dimensions).rev() {
+        let relations = [&accesses.reads, &accesses.must_writes, &accesses.may_writes];
+        let values = relations.into_iter().flatten().map(|r| r.fixed_in_domain(dimension));
+        let values = values.collect::<Result<Vec<_>>>()?;
+        if values.iter().all(|v| v.is_some() && *v == values[0]) {
+            let relations = [&mut accesses.reads, &mut accesses.must_writes, &mut accesses.may_writes];
+            for relation in relations.into_iter().flatten() {
+                *relation = relation.project_out_of_domain(dimension)?;
+            }
+            left -= 1;
+        }
+    }
+    Ok(left)
+}
+
 /// `{ cell -> date }` of reads with no earlier write in `writes`.
 fn read_before_written(accesses: &Accesses, writes: Option<&Map>) -> Result<Option<Map>> {
     let Some(reads) = &accesses.reads else { return Ok(None) };
     let reads = reads.reverse()?;
     let exposed = match writes {
         None => reads,
-        Some(writes) => {
-            let dates = reads.range()?;
-            let later = Map::lex_lt(&dates)?.intersect_range(&dates)?;
-            reads.subtract(&writes.reverse()?.apply_range(&later)?)?
-        }
+        Some(writes) => reads.subtract(&compose(&writes.reverse()?, Order::Before)?)?,
     };
     Ok(if exposed.is_empty()? { None } else { Some(exposed.coalesce()?) })
 }

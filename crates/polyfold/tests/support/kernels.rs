@@ -1,5 +1,5 @@
 //! Kernels that tests and benchmarks name.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 /// Bee, Figure 2(a): Durbin's recursion, rebuilt from its lifetimes in §3.1.
 pub const DURBIN: &str = "

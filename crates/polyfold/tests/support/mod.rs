@@ -1,5 +1,5 @@
 //! What tests and benchmarks share: C text to scops with the machine's own compiler.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use polyfold_frontend::{Options, Parsed};
 use polyfold_scop::Scop;
