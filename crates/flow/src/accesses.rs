@@ -1,114 +1,98 @@
 //! What an array's cells go through: writes, reads, and the value each read gets.
 //!
 //! All relations go from dates to cells, `{ [date] -> A[cell] }`. Because a date names one operation, nothing
-//! is lost against relations from statement instances.
+//! is lost against relations from statement instances. They are kept apart by statement, since relations of different
+//! statements rarely merge into a simpler one.
 //!
 //! Paper: Bee §3.1 (first writes, last reads); Feautrier 1991 (dataflow).
 
 use polyfold_isl::{Map, Result, Set};
-use polyfold_scop::Access;
 
-/// Reads and writes of one array.
-#[derive(Clone, Debug)]
+/// Reads and writes of one array; each list holds one relation per statement, none of them empty.
+#[derive(Clone, Debug, Default)]
 pub struct Accesses {
-    /// Everything that may be read; `None`: nothing is.
-    pub reads: Option<Map>,
+    /// Everything that may be read.
+    pub reads: Vec<Map>,
     /// Writes that surely happen and cover their cell.
-    pub must_writes: Option<Map>,
+    pub must_writes: Vec<Map>,
     /// Writes that may happen, or change a part of their cell.
-    pub may_writes: Option<Map>,
+    pub may_writes: Vec<Map>,
 }
 
 impl Accesses {
-    pub(crate) fn none() -> Accesses {
-        Accesses { reads: None, must_writes: None, may_writes: None }
-    }
-
-    pub(crate) fn add(&mut self, relation: &Map, access: &Access, certain: bool) -> Result<()> {
-        let into = match (access.is_read(), certain) {
-            (true, _) => &mut self.reads,
-            (false, true) => &mut self.must_writes,
-            (false, false) => &mut self.may_writes,
-        };
-        *into = union(into.take(), Some(relation.clone()))?;
-        Ok(())
-    }
-
-    pub(crate) fn coalesce(&mut self) -> Result<()> {
-        for relation in [&mut self.reads, &mut self.must_writes, &mut self.may_writes].into_iter().flatten() {
-            *relation = relation.coalesce()?;
-        }
-        Ok(())
-    }
-
-    pub(crate) fn intersect_params(&self, context: &Set) -> Result<Accesses> {
-        let restrict = |relation: &Option<Map>| match relation {
-            None => Ok(None),
-            Some(relation) => {
-                let relation = relation.intersect_params(context)?;
-                Ok(if relation.is_empty()? { None } else { Some(relation) })
+    /// The same accesses with every relation replaced; relations that become empty go.
+    ///
+    /// # Errors
+    /// When the work bound is reached, or `change` fails.
+    pub fn map(&self, change: impl Fn(&Map) -> Result<Map>) -> Result<Accesses> {
+        let all = |relations: &[Map]| {
+            let mut changed = Vec::new();
+            for relation in relations {
+                let relation = change(relation)?;
+                if !relation.is_empty()? {
+                    changed.push(relation);
+                }
             }
+            Ok(changed)
         };
         Ok(Accesses {
-            reads: restrict(&self.reads)?,
-            must_writes: restrict(&self.must_writes)?,
-            may_writes: restrict(&self.may_writes)?,
+            reads: all(&self.reads)?,
+            must_writes: all(&self.must_writes)?,
+            may_writes: all(&self.may_writes)?,
         })
     }
 
-    /// All writes, certain or not.
-    ///
-    /// # Errors
-    /// When the work bound is reached.
-    pub fn writes(&self) -> Result<Option<Map>> {
-        union(self.must_writes.clone(), self.may_writes.clone())
+    /// All relations.
+    pub fn all(&self) -> impl Iterator<Item = &Map> {
+        self.reads.iter().chain(self.writes())
     }
 
-    /// All cells that may be touched.
+    /// All writes, certain or not.
+    pub fn writes(&self) -> impl Iterator<Item = &Map> {
+        self.must_writes.iter().chain(&self.may_writes)
+    }
+
+    /// All cells that may be touched; `None`: there are none.
     ///
     /// # Errors
     /// When the work bound is reached.
     pub fn cells(&self) -> Result<Option<Set>> {
-        Ok(match union(self.writes()?, self.reads.clone())? {
+        Ok(match union(self.all())? {
             None => None,
             Some(all) => Some(all.range()?.coalesce()?),
         })
     }
 }
 
-fn union(a: Option<Map>, b: Option<Map>) -> Result<Option<Map>> {
-    Ok(match (a, b) {
-        (Some(a), Some(b)) => Some(a.union(&b)?),
-        (a, b) => a.or(b),
-    })
+/// The union of relations between the same spaces; `None` for none.
+///
+/// # Errors
+/// When the spaces do not match.
+pub fn union<'a>(relations: impl IntoIterator<Item = &'a Map>) -> Result<Option<Map>> {
+    let mut all: Option<Map> = None;
+    for relation in relations {
+        all = Some(match all {
+            None => relation.clone(),
+            Some(others) => others.union(relation)?,
+        });
+    }
+    Ok(all)
 }
 
-/// Which values reach which reads.
-#[derive(Clone, Debug)]
-pub struct Dataflow {
-    /// `{ write date -> [read date -> cell] }`; exact where all writes are certain, else too large.
-    pub dependences: Option<Map>,
-    /// `{ read date -> cell }`: reads that may get a value from before the scop.
-    pub exposed: Option<Map>,
-}
-
-/// The dataflow of one array.
+/// Which values reach which reads, as `{ write date -> [read date -> cell] }`; exact where all writes are certain, else
+/// too large. `None`: no read gets its value from a write.
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn dataflow(accesses: &Accesses) -> Result<Dataflow> {
-    let Some(reads) = &accesses.reads else {
-        return Ok(Dataflow { dependences: None, exposed: None });
+pub fn dataflow(accesses: &Accesses) -> Result<Option<Map>> {
+    let (Some(reads), Some(writes)) = (union(&accesses.reads)?, union(accesses.writes())?) else {
+        return Ok(None);
     };
-    let Some(writes) = accesses.writes()? else {
-        return Ok(Dataflow { dependences: None, exposed: Some(reads.clone()) });
-    };
-    let must = match &accesses.must_writes {
-        Some(must) => must.clone(),
+    let must = match union(&accesses.must_writes)? {
+        Some(must) => must,
         None => writes.subtract(&writes)?,
     };
-    let flow = polyfold_isl::dataflow(reads, &must, accesses.may_writes.as_ref())?;
-    Ok(Dataflow { dependences: flow.dependences, exposed: flow.without_source })
+    polyfold_isl::dataflow(&reads, &must, union(&accesses.may_writes)?.as_ref())
 }
 
 /// `{ cell -> date }`: the first write of each cell ("FW" in Bee §3.1.1).
@@ -116,7 +100,7 @@ pub fn dataflow(accesses: &Accesses) -> Result<Dataflow> {
 /// # Errors
 /// When the work bound is reached.
 pub fn first_writes(accesses: &Accesses) -> Result<Option<Map>> {
-    Ok(match accesses.writes()? {
+    Ok(match union(accesses.writes())? {
         None => None,
         Some(writes) => Some(writes.reverse()?.lexmin()?.coalesce()?),
     })
@@ -127,7 +111,7 @@ pub fn first_writes(accesses: &Accesses) -> Result<Option<Map>> {
 /// # Errors
 /// When the work bound is reached.
 pub fn last_reads(accesses: &Accesses) -> Result<Option<Map>> {
-    Ok(match &accesses.reads {
+    Ok(match union(&accesses.reads)? {
         None => None,
         Some(reads) => Some(reads.reverse()?.lexmax()?.coalesce()?),
     })

@@ -9,10 +9,11 @@
 
 mod accesses;
 mod dead;
+mod extremum;
 mod lower;
 mod model;
 mod names;
 
-pub use accesses::{Accesses, Dataflow, dataflow, first_writes, last_reads};
+pub use accesses::{Accesses, dataflow, first_writes, last_reads, union};
 pub use dead::{DeadCode, dead_code};
 pub use model::{Model, StatementModel};

@@ -9,6 +9,7 @@
 //!
 //! A condition on data is taken as true, and so is its negation: domains may be too large, never too small.
 
+use crate::extremum::expand_extremum;
 use crate::names::Names;
 use polyfold_scop::{Comparison, Condition, Expr};
 
@@ -95,10 +96,13 @@ impl<'a> Constraints<'a> {
             Condition::Not(inner) => self.condition(inner, !holds),
             Condition::All(parts) => self.join(parts, holds, holds),
             Condition::Any(parts) => self.join(parts, holds, !holds),
-            Condition::Compare(a, comparison, b) => {
-                let (a, b) = (self.expr(a), self.expr(b));
-                format!("({a} {} {b})", operator(*comparison, holds))
-            }
+            Condition::Compare(a, comparison, b) => match expand_extremum(a, operator(*comparison, holds), b) {
+                Some(simpler) => self.condition(&simpler, true),
+                None => {
+                    let (a, b) = (self.expr(a), self.expr(b));
+                    format!("({a} {} {b})", symbol(operator(*comparison, holds)))
+                }
+            },
         }
     }
 
@@ -111,14 +115,27 @@ impl<'a> Constraints<'a> {
     }
 }
 
-fn operator(comparison: Comparison, holds: bool) -> &'static str {
+/// The comparison that holds iff the given one does, or does not.
+fn operator(comparison: Comparison, holds: bool) -> Comparison {
     use Comparison::*;
     match (comparison, holds) {
-        (Less, true) | (GreaterEqual, false) => "<",
-        (LessEqual, true) | (Greater, false) => "<=",
-        (Greater, true) | (LessEqual, false) => ">",
-        (GreaterEqual, true) | (Less, false) => ">=",
-        (Equal, true) | (NotEqual, false) => "=",
-        (NotEqual, true) | (Equal, false) => "!=",
+        (same, true) => same,
+        (Less, false) => GreaterEqual,
+        (LessEqual, false) => Greater,
+        (Greater, false) => LessEqual,
+        (GreaterEqual, false) => Less,
+        (Equal, false) => NotEqual,
+        (NotEqual, false) => Equal,
+    }
+}
+
+fn symbol(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Less => "<",
+        Comparison::LessEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterEqual => ">=",
+        Comparison::Equal => "=",
+        Comparison::NotEqual => "!=",
     }
 }

@@ -1,11 +1,12 @@
 //! Domains, schedule, context and access relations of a scop.
 
-use crate::accesses::Accesses;
+use crate::accesses::{Accesses, union};
 use crate::lower::Constraints;
 use crate::names::Names;
 use polyfold_isl::{Context, Map, Result, Set};
 use polyfold_scop::{
-    Access, ArrayId, Certainty, Condition, Expr, Loop, LoopId, Node, Obligation, Scop, Statement, StatementId,
+    Access, ArrayId, Certainty, Comparison, Condition, Expr, Loop, LoopId, Node, Obligation, Scop, Statement,
+    StatementId,
 };
 
 /// The polyhedral view of one scop.
@@ -128,7 +129,7 @@ impl<'s> Builder<'_, 's> {
             statements,
             date_dimensions,
             leaves_bounds,
-            accesses: accesses.iter().map(|a| a.intersect_params(&context)).collect::<Result<_>>()?,
+            accesses: accesses.iter().map(|a| a.map(|r| r.intersect_params(&context))).collect::<Result<_>>()?,
             known,
             context,
         })
@@ -183,12 +184,13 @@ impl<'s> Builder<'_, 's> {
     }
 
     fn require_loop(&self, constraints: &mut Constraints, l: &Loop) {
-        let i = self.names.iterators[&l.id].clone();
-        let first = constraints.expr(&l.first);
+        let counter = Expr::Iterator(l.id);
+        let starts = |comparison| Condition::Compare(counter.clone(), comparison, l.first.clone());
         match l.step {
-            1 => constraints.require(format!("{i} >= {first}")),
-            -1 => constraints.require(format!("{i} <= {first}")),
+            1 => constraints.require_condition(&starts(Comparison::GreaterEqual), true),
+            -1 => constraints.require_condition(&starts(Comparison::LessEqual), true),
             step => {
+                let (i, first) = (self.names.iterators[&l.id].clone(), constraints.expr(&l.first));
                 let turn = constraints.fresh();
                 constraints.require(format!("{turn} >= 0 and {i} = {first} + {step} * {turn}"));
             }
@@ -236,26 +238,34 @@ impl<'s> Builder<'_, 's> {
 
     /// The relations of one array, and for a temporary the parameter values for which it is accessed out of bounds.
     fn array(&self, id: ArrayId, statements: &[StatementModel]) -> Result<(Accesses, Option<Outside>)> {
-        let mut relations = Accesses::none();
+        let mut relations = Accesses::default();
         let extents = if self.scop.array(id).is_temporary() { self.extents(id)? } else { None };
         let nowhere = Set::read(self.ctx, &format!("{} {{ : false }}", self.prefix()))?;
         let mut outside = Outside { surely: nowhere.clone(), perhaps: nowhere };
         for (statement, model) in self.scop.statements.iter().zip(statements) {
+            let (mut reads, mut must_writes, mut may_writes) = (Vec::new(), Vec::new(), Vec::new());
             for access in statement.accesses.iter().filter(|a| a.array == id) {
                 let relation = self.access(statement, access)?.intersect_domain(&model.domain)?;
-                let certain = model.certain
-                    && access.certainty == Certainty::Must
-                    && access.subscripts.is_some()
-                    && !access.condition.depends_on_data();
+                let certain = is_certain(model, access);
                 if let Some(extents) = &extents {
                     let leaves = relation.range()?.subtract(extents)?.params()?;
                     let into = if certain { &mut outside.surely } else { &mut outside.perhaps };
                     *into = into.union(&leaves)?;
                 }
-                relations.add(&model.schedule.reverse()?.apply_range(&relation)?, access, certain)?;
+                match (access.is_read(), certain) {
+                    (true, _) => reads.push(relation),
+                    (false, true) => must_writes.push(relation),
+                    (false, false) => may_writes.push(relation),
+                }
             }
+            let by_date = |of: &[Map]| match union(of)? {
+                None => Ok(None),
+                Some(all) => model.schedule.reverse()?.apply_range(&all)?.coalesce().map(Some),
+            };
+            relations.reads.extend(by_date(&reads)?);
+            relations.must_writes.extend(by_date(&must_writes)?);
+            relations.may_writes.extend(by_date(&may_writes)?);
         }
-        relations.coalesce()?;
         Ok((relations, extents.map(|_| outside)))
     }
 
@@ -315,6 +325,14 @@ impl<'s> Builder<'_, 's> {
         }
         Ok(all)
     }
+}
+
+/// Whether an access happens, to the whole cell, whenever its statement's domain and its own condition say so.
+fn is_certain(statement: &StatementModel, access: &Access) -> bool {
+    statement.certain
+        && access.certainty == Certainty::Must
+        && access.subscripts.is_some()
+        && !access.condition.depends_on_data()
 }
 
 /// Calls `found` for every statement with the path to it. The branches of a guard follow one another.

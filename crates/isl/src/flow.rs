@@ -1,29 +1,22 @@
 //! Exact dataflow: which write each read gets its value from (isl's implementation of Feautrier 1991).
 
-use crate::{Map, Result, Set, sys};
+use crate::{Map, Result, sys};
 
-/// The result of [`dataflow`].
-#[derive(Clone, Debug)]
-pub struct Flow {
-    /// `{ write -> [read -> cell] }`: the value that `write` leaves in `cell` may be what `read` gets.
-    /// Exact where all writes are certain. `None`: no read gets its value from a write.
-    pub dependences: Option<Map>,
-    /// `{ read -> cell }`: reads that may get a value from before the program. `None`: there are none.
-    pub without_source: Option<Map>,
-}
-
-/// Dataflow between accesses given by their dates: relations `{ date -> cell }`, where dates are ordered
+/// The flow between accesses given by their dates, relations `{ date -> cell }`, where dates are ordered
 /// lexicographically and a write at the date of a read comes after it.
+///
+/// The result is `{ write -> [read -> cell] }`: the value that `write` leaves in `cell` may be what `read` gets; exact
+/// without may-writes. `None`: no read gets its value from a write.
 ///
 /// # Errors
 /// When the spaces do not match, or the work bound is reached.
-pub fn dataflow(reads: &Map, must_writes: &Map, may_writes: Option<&Map>) -> Result<Flow> {
+pub fn dataflow(reads: &Map, must_writes: &Map, may_writes: Option<&Map>) -> Result<Option<Map>> {
     let ctx = reads.context();
     let mut dates = reads.domain()?.union(&must_writes.domain()?)?;
     if let Some(may) = may_writes {
         dates = dates.union(&may.domain()?)?;
     }
-    let schedule = identity(&dates)?;
+    let schedule = dates.identity()?;
     unsafe {
         let union = |map: &Map| sys::isl_union_map_from_map(map.take());
         let mut info = sys::isl_union_access_info_from_sink(union(reads));
@@ -34,16 +27,9 @@ pub fn dataflow(reads: &Map, must_writes: &Map, may_writes: Option<&Map>) -> Res
         info = sys::isl_union_access_info_set_schedule_map(info, union(&schedule));
         let flow = ctx.check(sys::isl_union_access_info_compute_flow(info))?;
         let dependences = single(reads, sys::isl_union_flow_get_full_may_dependence(flow));
-        let without_source = single(reads, sys::isl_union_flow_get_may_no_source(flow));
         sys::isl_union_flow_free(flow);
-        Ok(Flow { dependences: dependences?, without_source: without_source? })
+        dependences
     }
-}
-
-fn identity(set: &Set) -> Result<Map> {
-    let dims: Vec<String> = (0..set.dimensions()?).map(|k| format!("x{k}")).collect();
-    let tuple = dims.join(", ");
-    Map::read(set.context(), &format!("{{ [{tuple}] -> [{tuple}] }}"))?.intersect_domain(set)
 }
 
 unsafe fn single(like: &Map, union: *mut sys::isl_union_map) -> Result<Option<Map>> {

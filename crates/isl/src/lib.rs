@@ -23,6 +23,6 @@ mod sys;
 
 pub use affine::{CText, PwAff};
 pub use context::{Context, Error, ErrorKind, Result};
-pub use flow::{Flow, dataflow};
+pub use flow::dataflow;
 pub use map::Map;
 pub use set::Set;

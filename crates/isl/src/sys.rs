@@ -142,7 +142,6 @@ functions! {
     isl_union_access_info_set_schedule_map(*mut isl_union_access_info, UnionMap) -> *mut isl_union_access_info;
     isl_union_access_info_compute_flow(*mut isl_union_access_info) -> *mut isl_union_flow;
     isl_union_flow_get_full_may_dependence(*mut isl_union_flow) -> UnionMap;
-    isl_union_flow_get_may_no_source(*mut isl_union_flow) -> UnionMap;
     isl_union_flow_free(*mut isl_union_flow) -> *mut isl_union_flow;
 
     isl_pw_aff_read_from_str(*mut isl_ctx, *const c_char) -> PwAff;

@@ -23,8 +23,8 @@
 //! and no parallel loops.
 
 use crate::Lifetimes;
-use crate::order::{Order, compose};
-use polyfold_flow::dataflow;
+use crate::order::{Dated, Equal, Order};
+use polyfold_flow::{Accesses, dataflow, union};
 use polyfold_isl::{Map, Result, Set};
 
 /// Which lifetimes conflicts are taken from.
@@ -58,37 +58,65 @@ pub fn conflicts(lifetimes: &Lifetimes, precision: Precision) -> Result<Conflict
 }
 
 fn ordered_conflicts(lifetimes: &Lifetimes, precision: Precision) -> Result<Option<Map>> {
-    let accesses = lifetimes.accesses();
-    let (Some(reads), Some(writes)) = (&accesses.reads, accesses.writes()?) else {
-        return Ok(None);
-    };
-    let live = match precision {
-        Precision::Cell => {
-            let born = compose(&writes.reverse()?, Order::BeforeOrAt)?;
-            born.intersect(&compose(&reads.reverse()?, Order::After)?)?
+    match precision {
+        Precision::Cell => cell_conflicts(lifetimes.accesses()),
+        Precision::Value => value_conflicts(lifetimes.accesses()),
+    }
+}
+
+/// One destroying statement at a time. Where it writes each cell once, "born before" and "read after" are composed with
+/// it to relations between cells, which are small; else both must agree on the date.
+fn cell_conflicts(accesses: &Accesses) -> Result<Option<Map>> {
+    let writes = Dated::all(accesses.writes())?;
+    let reads = Dated::all(&accesses.reads)?;
+    let Some(first) = writes.first() else { return Ok(None) };
+    let order = Order::new(first.relation.context(), first.relation.dimensions()?.0)?;
+    let mut all = Vec::new();
+    for destroyer in &writes {
+        let once = destroyer.relation.is_injective()?;
+        let (mut born, mut needed) = (Vec::new(), Vec::new());
+        for read in &reads {
+            needed.extend(match once {
+                true => reversed(order.cells(destroyer, read, Equal::No)?)?,
+                false => order.later(read, destroyer)?,
+            });
         }
-        Precision::Value => match dataflow(accesses)?.dependences {
-            None => return Ok(None),
-            Some(values) => {
-                let dates = writes.domain()?;
-                let overwritten_from = Map::lex_le(&dates)?.intersect_range(&dates)?;
-                let still_read = Map::lex_gt(&dates)?.intersect_range(&dates)?;
-                let intervals = values.uncurry()?.reverse()?;
-                intervals.apply_range(&overwritten_from.domain_product(&still_read)?)?
-            }
-        },
-    };
+        let Some(needed) = union(&needed)? else { continue };
+        for write in &writes {
+            born.extend(match once {
+                true => order.cells(write, destroyer, Equal::Yes)?,
+                false => order.earlier(write, destroyer, Equal::Yes)?,
+            });
+        }
+        let Some(born) = union(&born)? else { continue };
+        let live = born.coalesce()?.intersect(&needed.coalesce()?)?;
+        all.push(if once { live } else { live.coalesce()?.reverse()?.apply_range(&destroyer.relation)? });
+    }
+    union(&all)
+}
+
+fn reversed(relations: Vec<Map>) -> Result<Vec<Map>> {
+    relations.iter().map(Map::reverse).collect()
+}
+
+fn value_conflicts(accesses: &Accesses) -> Result<Option<Map>> {
+    let (Some(values), Some(writes)) = (dataflow(accesses)?, union(accesses.writes())?) else { return Ok(None) };
+    let dates = writes.domain()?;
+    let overwritten_from = Map::lex_le(&dates)?.intersect_range(&dates)?;
+    let still_read = Map::lex_gt(&dates)?.intersect_range(&dates)?;
+    let intervals = values.uncurry()?.reverse()?;
+    let live = intervals.apply_range(&overwritten_from.domain_product(&still_read)?)?;
     Ok(Some(live.apply_range(&writes)?))
 }
 
 /// Under a partial order: neither cell's uses all surely precede the other's writes.
 fn unordered_conflicts(lifetimes: &Lifetimes, unordered: &Map) -> Result<Option<Map>> {
     let accesses = lifetimes.accesses();
-    let Some(writes) = accesses.writes()? else { return Ok(None) };
+    let Some(writes) = union(accesses.writes())? else { return Ok(None) };
     let dates = writes.domain()?;
     let not_before = Map::lex_ge(&dates)?.union(unordered)?;
     let mut outlives = writes.reverse()?.apply_range(&not_before)?.apply_range(&writes)?;
-    if let Some(reads) = &accesses.reads {
+    if let Some(reads) = union(&accesses.reads)? {
         let after = Map::lex_gt(&dates)?.union(unordered)?;
         outlives = outlives.union(&reads.reverse()?.apply_range(&after)?.apply_range(&writes)?)?;
     }

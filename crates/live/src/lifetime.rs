@@ -5,8 +5,8 @@
 //!
 //! Dates are shortened to the dimensions in which the accesses of this array differ.
 
-use crate::order::{Order, compose};
-use polyfold_flow::{Accesses, Model};
+use crate::order::{Dated, Equal, Order};
+use polyfold_flow::{Accesses, Model, union};
 use polyfold_isl::{Map, Result};
 use polyfold_scop::ArrayId;
 
@@ -25,13 +25,12 @@ impl Lifetimes {
     /// When the work bound is reached.
     pub fn of(model: &Model, array: ArrayId) -> Result<Lifetimes> {
         let mut accesses = model.accesses(array).clone();
-        let mut dimensions = model.date_dimensions;
         if model.unordered.is_none() {
-            dimensions = shorten(&mut accesses, dimensions)?;
+            accesses = shorten(&accesses, model.date_dimensions)?;
         }
-        let exposed = read_before_written(&accesses, accesses.must_writes.as_ref())?;
+        let exposed = read_before_written(&accesses, &accesses.must_writes)?;
         if let Some(exposed) = &exposed {
-            accesses = with_start(&accesses, exposed, dimensions)?;
+            accesses.must_writes.push(at_start(exposed)?);
         }
         Ok(Lifetimes { accesses, exposed, unordered: model.unordered.clone() })
     }
@@ -41,21 +40,19 @@ impl Lifetimes {
         &self.accesses
     }
 
-    /// `{ cell -> date }`: reads that may come before every certain write of their cell; `None`: there are none.
+    /// `{ date -> cell }`: reads that may come before every certain write of their cell; `None`: there are none.
     pub fn exposed(&self) -> Option<&Map> {
         self.exposed.as_ref()
     }
 
-    /// `{ cell -> date }`: reads that come before every write of their cell, certain or not; `None`: there are none.
+    /// `{ date -> cell }`: reads that come before every write of their cell, certain or not; `None`: there are none.
     ///
     /// # Errors
     /// When the work bound is reached.
     pub fn surely_exposed(&self, model: &Model, array: ArrayId) -> Result<Option<Map>> {
         let accesses = model.accesses(array);
-        match &accesses.may_writes {
-            None => Ok(self.exposed.clone()),
-            Some(_) => read_before_written(accesses, accesses.writes()?.as_ref()),
-        }
+        let writes: Vec<Map> = accesses.writes().cloned().collect();
+        read_before_written(accesses, &writes)
     }
 
     /// Pairs of dates that may run in either order.
@@ -64,43 +61,42 @@ impl Lifetimes {
     }
 }
 
-/// Removes dimensions of dates that have the same value in all accesses, except the first; the number that is left.
-fn shorten(accesses: &mut Accesses, dimensions: usize) -> Result<usize> {
-    let mut left = dimensions;
+/// Removes dimensions of dates that have the same value in all accesses, except the first.
+fn shorten(accesses: &Accesses, dimensions: usize) -> Result<Accesses> {
+    let mut short = accesses.clone();
     for dimension in (1..dimensions).rev() {
-        let relations = [&accesses.reads, &accesses.must_writes, &accesses.may_writes];
-        let values = relations.into_iter().flatten().map(|r| r.fixed_in_domain(dimension));
-        let values = values.collect::<Result<Vec<_>>>()?;
+        let values = accesses.all().map(|r| r.fixed_in_domain(dimension)).collect::<Result<Vec<_>>>()?;
         if values.iter().all(|v| v.is_some() && *v == values[0]) {
-            let relations = [&mut accesses.reads, &mut accesses.must_writes, &mut accesses.may_writes];
-            for relation in relations.into_iter().flatten() {
-                *relation = relation.project_out_of_domain(dimension)?;
-            }
-            left -= 1;
+            short = short.map(|r| r.project_out_of_domain(dimension))?;
         }
     }
-    Ok(left)
+    Ok(short)
 }
 
-/// `{ cell -> date }` of reads with no earlier write in `writes`.
-fn read_before_written(accesses: &Accesses, writes: Option<&Map>) -> Result<Option<Map>> {
-    let Some(reads) = &accesses.reads else { return Ok(None) };
-    let reads = reads.reverse()?;
-    let exposed = match writes {
-        None => reads,
-        Some(writes) => reads.subtract(&compose(&writes.reverse()?, Order::Before)?)?,
-    };
-    Ok(if exposed.is_empty()? { None } else { Some(exposed.coalesce()?) })
+/// `{ date -> cell }` of reads with no earlier write in `writes`.
+fn read_before_written(accesses: &Accesses, writes: &[Map]) -> Result<Option<Map>> {
+    let Some(first) = accesses.reads.first() else { return Ok(None) };
+    let order = Order::new(first.context(), first.dimensions()?.0)?;
+    let writes = Dated::all(writes)?;
+    let mut exposed = Vec::new();
+    for read in Dated::all(&accesses.reads)? {
+        let mut rest = read.relation.clone();
+        for write in &writes {
+            if let Some(covered) = union(&order.earlier(write, &read, Equal::No)?)? {
+                rest = rest.subtract(&covered)?;
+            }
+        }
+        if !rest.is_empty()? {
+            exposed.push(rest);
+        }
+    }
+    union(&exposed)
 }
 
-fn with_start(accesses: &Accesses, exposed: &Map, date_dimensions: usize) -> Result<Accesses> {
-    let any: Vec<String> = (0..date_dimensions).map(|k| format!("x{k}")).collect();
-    let start: Vec<&str> = (0..date_dimensions).map(|k| if k == 0 { "-1" } else { "0" }).collect();
+fn at_start(exposed: &Map) -> Result<Map> {
+    let (dimensions, _) = exposed.dimensions()?;
+    let any: Vec<String> = (0..dimensions).map(|k| format!("x{k}")).collect();
+    let start: Vec<&str> = (0..dimensions).map(|k| if k == 0 { "-1" } else { "0" }).collect();
     let to_start = format!("{{ [{}] -> [{}] }}", any.join(", "), start.join(", "));
-    let at_start = exposed.apply_range(&Map::read(exposed.context(), &to_start)?)?.reverse()?;
-    let must_writes = match &accesses.must_writes {
-        None => at_start,
-        Some(writes) => writes.union(&at_start)?,
-    };
-    Ok(Accesses { must_writes: Some(must_writes), ..accesses.clone() })
+    exposed.apply_domain(&Map::read(exposed.context(), &to_start)?)?.coalesce()
 }

@@ -1,50 +1,108 @@
-//! The order of dates, level by level.
+//! Accesses and the order of dates, level by level.
 //!
-//! `x < y` lexicographically is a disjunction over the first dimension in which they differ. Composing accesses with one
-//! level at a time keeps the pieces of different levels apart, which rarely merge, and lets those of one level
-//! merge, which mostly do: for Cholesky's array 49 pieces become 7.
+//! `x < y` lexicographically is a disjunction over the first dimension in which they differ. Most of its levels are
+//! impossible for two given accesses, because the positions in their dates are constants that settle the order:
+//! for Durbin's array 34 of 72 remain. Those are composed one at a time.
 
-use polyfold_isl::{Map, Result, Set};
+use polyfold_isl::{Context, Map, Result};
 
-/// Which dates follow.
+/// Whether equal dates count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
-    Before,
-    BeforeOrAt,
-    After,
+pub(crate) enum Equal {
+    No,
+    Yes,
 }
 
-/// `{ cell -> t : some date of the cell is <order> t }` for accesses `{ cell -> date }`.
-pub(crate) fn compose(accesses: &Map, order: Order) -> Result<Map> {
-    let (_, dimensions) = accesses.dimensions()?;
-    let mut all: Option<Map> = None;
-    for level in levels(accesses.range()?, dimensions, order)? {
-        let composed = accesses.apply_range(&level)?.coalesce()?;
-        all = Some(match all {
-            None => composed,
-            Some(others) => others.union(&composed)?,
-        });
-    }
-    Ok(all.unwrap_or_else(|| accesses.clone()))
+/// An access `{ date -> cell }` with the dimensions of its dates that are constants.
+#[derive(Clone, Debug)]
+pub(crate) struct Dated {
+    pub(crate) relation: Map,
+    fixed: Vec<Option<i64>>,
 }
 
-fn levels(like: Set, dimensions: usize, order: Order) -> Result<Vec<Map>> {
-    let names = |letter: char| (0..dimensions).map(|k| format!("{letter}{k}")).collect::<Vec<_>>();
-    let (x, y) = (names('x'), names('y'));
-    let comparison = if order == Order::After { ">" } else { "<" };
-    let mut conditions: Vec<Vec<String>> = (0..dimensions)
-        .map(|level| {
-            let mut conjuncts: Vec<String> = (0..level).map(|k| format!("x{k} = y{k}")).collect();
-            conjuncts.push(format!("x{level} {comparison} y{level}"));
-            conjuncts
-        })
-        .collect();
-    if order == Order::BeforeOrAt {
-        conditions.push((0..dimensions).map(|k| format!("x{k} = y{k}")).collect());
+impl Dated {
+    pub(crate) fn new(relation: &Map) -> Result<Dated> {
+        let (dimensions, _) = relation.dimensions()?;
+        let fixed = (0..dimensions).map(|k| relation.fixed_in_domain(k)).collect::<Result<_>>()?;
+        Ok(Dated { relation: relation.clone(), fixed })
     }
-    let read = |c: Vec<String>| {
-        let text = format!("{{ [{}] -> [{}] : {} }}", x.join(", "), y.join(", "), c.join(" and "));
-        Map::read(like.context(), &text)
-    };
-    conditions.into_iter().map(read).collect()
+
+    pub(crate) fn all<'a>(relations: impl IntoIterator<Item = &'a Map>) -> Result<Vec<Dated>> {
+        relations.into_iter().map(Dated::new).collect()
+    }
+}
+
+/// The order of dates with a given number of dimensions.
+pub(crate) struct Order {
+    /// `{ x -> y }` with equal dimensions before the k-th, and `x_k < y_k`.
+    less: Vec<Map>,
+    equal: Map,
+}
+
+impl Order {
+    pub(crate) fn new(ctx: &Context, dimensions: usize) -> Result<Order> {
+        let names = |letter: char| (0..dimensions).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ");
+        let read = |mut conjuncts: Vec<String>, last: Option<String>| {
+            conjuncts.extend(last);
+            let condition = if conjuncts.is_empty() { "true".to_string() } else { conjuncts.join(" and ") };
+            Map::read(ctx, &format!("{{ [{}] -> [{}] : {condition} }}", names('x'), names('y')))
+        };
+        let equal = |count: usize| (0..count).map(|k| format!("x{k} = y{k}")).collect::<Vec<_>>();
+        let less = (0..dimensions).map(|k| read(equal(k), Some(format!("x{k} < y{k}")))).collect::<Result<_>>()?;
+        Ok(Order { less, equal: read(equal(dimensions), None)? })
+    }
+
+    /// `{ date of first -> date of second }` by levels, where the first comes before the second.
+    fn between(&self, first: &Dated, second: &Dated, equal: Equal) -> Vec<&Map> {
+        let mut levels = Vec::new();
+        for (k, level) in self.less.iter().enumerate() {
+            match (first.fixed[k], second.fixed[k]) {
+                (Some(x), Some(y)) if x == y => {}
+                (Some(x), Some(y)) => {
+                    if x < y {
+                        levels.push(level);
+                    }
+                    return levels;
+                }
+                _ => levels.push(level),
+            }
+        }
+        if equal == Equal::Yes {
+            levels.push(&self.equal);
+        }
+        levels
+    }
+
+    /// `{ x -> y }` between cells: `from` touches x before `to` touches y.
+    pub(crate) fn cells(&self, from: &Dated, to: &Dated, equal: Equal) -> Result<Vec<Map>> {
+        let cells = from.relation.reverse()?;
+        let composed = self.between(from, to, equal).into_iter();
+        some(composed.map(|level| cells.apply_range(level)?.apply_range(&to.relation)))
+    }
+
+    /// `{ t -> x }`: `from` touches x before t, a date of `at`.
+    pub(crate) fn earlier(&self, from: &Dated, at: &Dated, equal: Equal) -> Result<Vec<Map>> {
+        let dates = at.relation.domain()?;
+        let composed = self.between(from, at, equal).into_iter();
+        some(composed.map(|level| level.reverse()?.intersect_domain(&dates)?.apply_range(&from.relation)))
+    }
+
+    /// `{ t -> x }`: `from` touches x after t, a date of `at`.
+    pub(crate) fn later(&self, from: &Dated, at: &Dated) -> Result<Vec<Map>> {
+        let dates = at.relation.domain()?;
+        let composed = self.between(at, from, Equal::No).into_iter();
+        some(composed.map(|level| level.intersect_domain(&dates)?.apply_range(&from.relation)))
+    }
+}
+
+/// Those relations that are not empty.
+fn some(relations: impl Iterator<Item = Result<Map>>) -> Result<Vec<Map>> {
+    let mut kept = Vec::new();
+    for relation in relations {
+        let relation = relation?;
+        if !relation.is_empty()? {
+            kept.push(relation);
+        }
+    }
+    Ok(kept)
 }

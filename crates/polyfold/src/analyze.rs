@@ -70,13 +70,12 @@ impl View<'_> {
         self.accesses(id, &mut out);
         self.section(&mut out, "first writes", self.by_operation(first_writes(accesses)?)?);
         self.section(&mut out, "last reads", self.by_operation(last_reads(accesses)?)?);
-        let flow = dataflow(accesses)?;
-        self.section(&mut out, "dataflow", self.between_operations(flow.dependences)?);
-        if let Some(exposed) = flow.exposed {
+        self.section(&mut out, "dataflow", self.between_operations(dataflow(accesses)?)?);
+        let lifetimes = Lifetimes::of(self.model, id)?;
+        if let Some(exposed) = lifetimes.exposed() {
             let cells = exposed.range()?.coalesce()?;
             let _ = writeln!(out, "  read before written\n    {cells}");
         }
-        let lifetimes = Lifetimes::of(self.model, id)?;
         for (precision, label) in [(Precision::Cell, "per cell"), (Precision::Value, "per value")] {
             let found = conflicts(&lifetimes, precision)?;
             let pairs = found.pairs.as_ref().map_or("{ }".to_string(), Map::to_string);

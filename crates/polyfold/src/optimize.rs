@@ -4,7 +4,7 @@
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
 use polyfold_alloc::{Method, Problem, Proposal, propose};
-use polyfold_flow::{DeadCode, Model, dead_code};
+use polyfold_flow::{DeadCode, Model, dead_code, union};
 use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
 use polyfold_live::{Conflicts, CountError, DifferenceSet, Lifetimes, LiveCount, Precision, conflicts, max_live};
 use polyfold_prove::{Refusal, Verified, verify};
@@ -241,10 +241,10 @@ impl Search<'_> {
 
     /// One interval per cell first; per value too where cells are written more than once.
     fn precisions(&self, id: ArrayId) -> Result<Vec<Precision>, Error> {
-        let writes = self.model.accesses(id).writes()?;
+        let writes = union(self.model.accesses(id).writes())?;
         let once = match writes {
             None => true,
-            Some(writes) => writes.is_injective()? || self.model.unordered.is_some(),
+            Some(writes) => self.model.unordered.is_some() || writes.is_injective()?,
         };
         Ok(if once { vec![Precision::Cell] } else { vec![Precision::Cell, Precision::Value] })
     }
@@ -294,7 +294,7 @@ impl Search<'_> {
     /// `y[0][1]`, some cell that is read too early.
     fn first_cell(&self, id: ArrayId, exposed: &Map) -> Result<String, Error> {
         let name = &self.model.scop.array(id).name;
-        let cells = exposed.domain()?;
+        let cells = exposed.range()?;
         let here = cells.at(&borrow(self.sizes))?;
         let cells = if here.is_empty()? { cells } else { here };
         let cell = cells.lexmin()?.sample()?.map(|(_, cell)| cell).unwrap_or_default();
