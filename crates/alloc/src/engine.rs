@@ -38,7 +38,7 @@ pub struct Problem<'a> {
     pub id: ArrayId,
     /// Its declaration.
     pub array: &'a Array,
-    /// Differences of its conflicting cells, without 0.
+    /// Differences of its conflicting cells, with 0.
     pub differences: &'a Set,
     /// Parameter values that matter.
     pub context: &'a Set,

@@ -2,7 +2,7 @@
 
 use crate::context::{ask, forward, object};
 use crate::{Context, Result, Set, sys};
-use std::ffi::c_uint;
+use std::ffi::{c_int, c_uint};
 
 object! {
     /// A finite union of relations `[n] -> { A[i] -> B[j] : … }`.
@@ -118,6 +118,34 @@ impl Map {
     /// Only after an earlier failure.
     pub fn lex_le(like: &Set) -> Result<Map> {
         unsafe { Map::wrap_raw(like.context(), sys::isl_map_lex_le(sys::isl_set_get_space(like.keep()))) }
+    }
+
+    /// `{ x -> y : x < y }` lexicographically, where x and y first differ in dimension `level`; between points of the
+    /// space of `like`.
+    ///
+    /// # Errors
+    /// When there is no such dimension.
+    pub fn lex_lt_at(like: &Set, level: usize) -> Result<Map> {
+        unsafe {
+            let space = sys::isl_space_map_from_set(sys::isl_set_get_space(like.keep()));
+            let mut raw = sys::isl_map_universe(space);
+            for k in 0..level {
+                raw = sys::isl_map_equate(raw, sys::DIM_IN, k as c_int, sys::DIM_OUT, k as c_int);
+            }
+            raw = sys::isl_map_order_lt(raw, sys::DIM_IN, level as c_int, sys::DIM_OUT, level as c_int);
+            Map::wrap_raw(like.context(), raw)
+        }
+    }
+
+    /// `{ x -> x }` for all points of the space of `like`.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn equality(like: &Set) -> Result<Map> {
+        unsafe {
+            let space = sys::isl_space_map_from_set(sys::isl_set_get_space(like.keep()));
+            Map::wrap_raw(like.context(), sys::isl_map_identity(space))
+        }
     }
 
     /// `{ x -> y : x < y }` lexicographically, between points of the space of `like`.

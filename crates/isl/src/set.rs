@@ -153,6 +153,14 @@ impl Set {
         }
     }
 
+    /// The points all of whose coordinates are `value`.
+    ///
+    /// # Errors
+    /// When the value is past 32 bits.
+    pub fn fix_all(&self, value: i64) -> Result<Set> {
+        (0..self.dimensions()?).try_fold(self.clone(), |set, dimension| set.fix(dimension, value))
+    }
+
     /// The set at given parameter values; names that are not parameters of the set are ignored.
     ///
     /// # Errors

@@ -128,6 +128,11 @@ functions! {
     isl_map_dim(Map, c_uint) -> c_int;
     isl_map_reset_tuple_id(Map, c_uint) -> Map;
     isl_map_lex_le(*mut isl_space) -> Map;
+    isl_map_identity(*mut isl_space) -> Map;
+    isl_map_universe(*mut isl_space) -> Map;
+    isl_map_equate(Map, c_uint, c_int, c_uint, c_int) -> Map;
+    isl_map_order_lt(Map, c_uint, c_int, c_uint, c_int) -> Map;
+    isl_space_map_from_set(*mut isl_space) -> *mut isl_space;
     isl_map_lex_lt(*mut isl_space) -> Map;
     isl_map_lex_ge(*mut isl_space) -> Map;
     isl_map_lex_gt(*mut isl_space) -> Map;

@@ -32,18 +32,17 @@ use polyfold_isl::{PwAff, Result, Set};
 /// At most this many orders are tried: all of them up to four dimensions.
 const MOST_ORDERS: usize = 24;
 
-/// The mapping of one order of the axes, in the order of the axes; defined for all parameters in `context`. Where a
-/// modulus is piecewise, `sizes` tells which simplification is the cheapest.
+/// The mapping of one order of the axes, in the order of the axes; DS contains 0 for all parameters in `context`, for
+/// which the moduli are then defined. Where a modulus is piecewise, `sizes` tells which simplification is the cheapest.
 ///
 /// # Errors
 /// When DS is unbounded, or the work bound is reached.
 pub fn successive_moduli(ds: &Set, context: &Set, order: &[usize], sizes: &[(&str, i64)]) -> Result<ModularMapping> {
     let ctx = ds.context();
-    let one = constant(ctx, 1)?.intersect_params(context)?;
     let mut moduli: Vec<Option<PwAff>> = vec![None; order.len()];
     let mut rest = ds.clone();
     for &axis in order {
-        let exact = rest.dim_max(axis)?.add(&constant(ctx, 1)?)?.union_max(&one)?.intersect_params(context)?;
+        let exact = rest.dim_max(axis)?.add(&constant(ctx, 1)?)?.intersect_params(context)?;
         moduli[axis] = Some(simple_bound(&exact.gist_params(context)?.coalesce()?, context, sizes)?);
         rest = rest.fix(axis, 0)?;
     }

@@ -23,9 +23,9 @@
 //! and no parallel loops.
 
 use crate::Lifetimes;
-use crate::order::{Dated, Equal, Order};
+use crate::order::{Dated, Equal};
 use polyfold_flow::{Accesses, dataflow, union};
-use polyfold_isl::{Map, Result, Set};
+use polyfold_isl::{Map, Result};
 
 /// Which lifetimes conflicts are taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +39,29 @@ pub enum Precision {
 /// The conflict relation of one array.
 #[derive(Clone, Debug)]
 pub struct Conflicts {
-    /// `{ A[x] -> A[y] }`, symmetric, without pairs of equal cells; `None`: there are none at all.
-    pub pairs: Option<Map>,
+    /// `{ A[x] -> A[y] }` where x or y is destroyed by a write of the other, in one direction at least; cells may also
+    /// be related to themselves. `None`: there are none at all.
+    one_sided: Option<Map>,
     /// What it was taken from.
     pub precision: Precision,
+}
+
+impl Conflicts {
+    /// `{ A[x] -> A[y] }`, symmetric, without pairs of equal cells; `None`: there are none at all.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn pairs(&self) -> Result<Option<Map>> {
+        let Some(pairs) = &self.one_sided else { return Ok(None) };
+        let cells = pairs.domain()?;
+        let distinct = Map::lex_lt(&cells)?.union(&Map::lex_gt(&cells)?)?;
+        let pairs = pairs.intersect(&distinct)?.coalesce()?;
+        Ok(if pairs.is_empty()? { None } else { Some(pairs.union(&pairs.reverse()?)?) })
+    }
+
+    pub(crate) fn one_sided(&self) -> Option<&Map> {
+        self.one_sided.as_ref()
+    }
 }
 
 /// The conflicts between the cells of one array, for all parameters in the model's context.
@@ -50,27 +69,21 @@ pub struct Conflicts {
 /// # Errors
 /// When the work bound is reached.
 pub fn conflicts(lifetimes: &Lifetimes, precision: Precision) -> Result<Conflicts> {
-    let (pairs, precision) = match lifetimes.unordered() {
-        Some(unordered) => (unordered_conflicts(lifetimes, unordered)?, Precision::Cell),
-        None => (ordered_conflicts(lifetimes, precision)?, precision),
-    };
-    Ok(Conflicts { pairs: irreflexive(pairs)?, precision })
-}
-
-fn ordered_conflicts(lifetimes: &Lifetimes, precision: Precision) -> Result<Option<Map>> {
-    match precision {
-        Precision::Cell => cell_conflicts(lifetimes.accesses()),
-        Precision::Value => value_conflicts(lifetimes.accesses()),
-    }
+    Ok(match (lifetimes.unordered(), precision) {
+        (Some(unordered), _) => {
+            Conflicts { one_sided: unordered_conflicts(lifetimes, unordered)?, precision: Precision::Cell }
+        }
+        (None, Precision::Cell) => Conflicts { one_sided: cell_conflicts(lifetimes)?, precision },
+        (None, Precision::Value) => Conflicts { one_sided: value_conflicts(lifetimes.accesses())?, precision },
+    })
 }
 
 /// One destroying statement at a time. Where it writes each cell once, "born before" and "read after" are composed with
 /// it to relations between cells, which are small; else both must agree on the date.
-fn cell_conflicts(accesses: &Accesses) -> Result<Option<Map>> {
-    let writes = Dated::all(accesses.writes())?;
-    let reads = Dated::all(&accesses.reads)?;
-    let Some(first) = writes.first() else { return Ok(None) };
-    let order = Order::new(first.relation.context(), first.relation.dimensions()?.0)?;
+fn cell_conflicts(lifetimes: &Lifetimes) -> Result<Option<Map>> {
+    let writes = Dated::all(lifetimes.accesses().writes())?;
+    let reads = Dated::all(&lifetimes.accesses().reads)?;
+    let order = lifetimes.order();
     let mut all = Vec::new();
     for destroyer in &writes {
         let once = destroyer.relation.is_injective()?;
@@ -121,15 +134,4 @@ fn unordered_conflicts(lifetimes: &Lifetimes, unordered: &Map) -> Result<Option<
         outlives = outlives.union(&reads.reverse()?.apply_range(&after)?.apply_range(&writes)?)?;
     }
     Ok(Some(outlives.intersect(&outlives.reverse()?)?))
-}
-
-fn irreflexive(pairs: Option<Map>) -> Result<Option<Map>> {
-    let Some(pairs) = pairs else { return Ok(None) };
-    let pairs = pairs.intersect(&distinct(&pairs.domain()?)?)?.coalesce()?;
-    Ok(if pairs.is_empty()? { None } else { Some(pairs.union(&pairs.reverse()?)?) })
-}
-
-/// `{ x -> y : x != y }` between cells.
-fn distinct(cells: &Set) -> Result<Map> {
-    Map::lex_lt(cells)?.union(&Map::lex_gt(cells)?)
 }

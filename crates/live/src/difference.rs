@@ -4,16 +4,17 @@
 //! DS = { x − y : x conflicts with y }
 //! ```
 //!
-//! symmetric about 0. The point 0 itself, which Bee counts in, is left out: a set without points means that all
-//! cells may share one. The exact union of pieces is kept; its convex hull can cost a factor of 4 and more.
+//! symmetric about 0. As in Bee, 0 itself is always counted in; a set with no other point means that all cells may
+//! share one. The exact union of pieces is kept; its convex hull can cost a factor of 4 and more.
 
 use crate::Conflicts;
 use polyfold_isl::{Context, Result, Set};
 
-/// The set of differences of an array's conflicting cells, without 0.
+/// The set of differences of an array's conflicting cells, and 0.
 #[derive(Clone, Debug)]
 pub struct DifferenceSet {
     set: Set,
+    zero: Set,
 }
 
 impl DifferenceSet {
@@ -22,14 +23,16 @@ impl DifferenceSet {
     /// # Errors
     /// When the work bound is reached.
     pub fn of(ctx: &Context, conflicts: &Conflicts, dimensions: usize) -> Result<DifferenceSet> {
-        let set = match &conflicts.pairs {
-            Some(pairs) => pairs.deltas()?.coalesce()?,
-            None => {
-                let dims: Vec<String> = (0..dimensions).map(|k| format!("d{k}")).collect();
-                Set::read(ctx, &format!("{{ [{}] : false }}", dims.join(", ")))?
+        let origin = vec!["0"; dimensions].join(", ");
+        let zero = Set::read(ctx, &format!("{{ [{origin}] }}"))?;
+        let set = match conflicts.one_sided() {
+            None => zero.clone(),
+            Some(pairs) => {
+                let all = pairs.deltas()?.unnamed()?.union(&zero)?.coalesce()?;
+                all.union(&all.neg()?)?
             }
         };
-        Ok(DifferenceSet { set })
+        Ok(DifferenceSet { set, zero })
     }
 
     /// The differences.
@@ -42,6 +45,6 @@ impl DifferenceSet {
     /// # Errors
     /// When the work bound is reached.
     pub fn is_zero(&self) -> Result<bool> {
-        self.set.is_empty()
+        self.set.is_subset(&self.zero)
     }
 }

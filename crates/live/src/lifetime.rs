@@ -7,15 +7,15 @@
 
 use crate::order::{Dated, Equal, Order};
 use polyfold_flow::{Accesses, Model, union};
-use polyfold_isl::{Map, Result};
+use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::ArrayId;
 
 /// One array's reads and writes, with START's.
-#[derive(Clone, Debug)]
 pub struct Lifetimes {
     accesses: Accesses,
     exposed: Option<Map>,
     unordered: Option<Map>,
+    order: Order,
 }
 
 impl Lifetimes {
@@ -28,11 +28,16 @@ impl Lifetimes {
         if model.unordered.is_none() {
             accesses = shorten(&accesses, model.date_dimensions)?;
         }
-        let exposed = read_before_written(&accesses, &accesses.must_writes)?;
+        let dates = match accesses.all().next() {
+            Some(access) => access.domain()?,
+            None => Set::read(model.context.context(), "{ [] }")?,
+        };
+        let order = Order::new(&dates)?;
+        let exposed = read_before_written(&order, &accesses.reads, &accesses.must_writes)?;
         if let Some(exposed) = &exposed {
             accesses.must_writes.push(at_start(exposed)?);
         }
-        Ok(Lifetimes { accesses, exposed, unordered: model.unordered.clone() })
+        Ok(Lifetimes { accesses, exposed, unordered: model.unordered.clone(), order })
     }
 
     /// Reads and writes, with a certain write at START of each cell that may be read before it is written.
@@ -49,10 +54,15 @@ impl Lifetimes {
     ///
     /// # Errors
     /// When the work bound is reached.
-    pub fn surely_exposed(&self, model: &Model, array: ArrayId) -> Result<Option<Map>> {
-        let accesses = model.accesses(array);
-        let writes: Vec<Map> = accesses.writes().cloned().collect();
-        read_before_written(accesses, &writes)
+    pub fn surely_exposed(&self) -> Result<Option<Map>> {
+        match &self.exposed {
+            None => Ok(None),
+            Some(exposed) => read_before_written(&self.order, std::slice::from_ref(exposed), &self.accesses.may_writes),
+        }
+    }
+
+    pub(crate) fn order(&self) -> &Order {
+        &self.order
     }
 
     /// Pairs of dates that may run in either order.
@@ -74,18 +84,18 @@ fn shorten(accesses: &Accesses, dimensions: usize) -> Result<Accesses> {
 }
 
 /// `{ date -> cell }` of reads with no earlier write in `writes`.
-fn read_before_written(accesses: &Accesses, writes: &[Map]) -> Result<Option<Map>> {
-    let Some(first) = accesses.reads.first() else { return Ok(None) };
-    let order = Order::new(first.context(), first.dimensions()?.0)?;
+fn read_before_written(order: &Order, reads: &[Map], writes: &[Map]) -> Result<Option<Map>> {
     let writes = Dated::all(writes)?;
     let mut exposed = Vec::new();
-    for read in Dated::all(&accesses.reads)? {
-        let mut rest = read.relation.clone();
+    for read in Dated::all(reads)? {
+        let mut covered = Vec::new();
         for write in &writes {
-            if let Some(covered) = union(&order.earlier(write, &read, Equal::No)?)? {
-                rest = rest.subtract(&covered)?;
-            }
+            covered.extend(order.earlier(write, &read, Equal::No)?);
         }
+        let rest = match union(&covered)? {
+            None => read.relation,
+            Some(covered) => read.relation.subtract(&covered)?,
+        };
         if !rest.is_empty()? {
             exposed.push(rest);
         }

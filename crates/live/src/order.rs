@@ -4,7 +4,7 @@
 //! impossible for two given accesses, because the positions in their dates are constants that settle the order:
 //! for Durbin's array 34 of 72 remain. Those are composed one at a time.
 
-use polyfold_isl::{Context, Map, Result};
+use polyfold_isl::{Map, Result, Set};
 
 /// Whether equal dates count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Dated {
     }
 }
 
-/// The order of dates with a given number of dimensions.
+/// The order of dates.
 pub(crate) struct Order {
     /// `{ x -> y }` with equal dimensions before the k-th, and `x_k < y_k`.
     less: Vec<Map>,
@@ -40,16 +40,10 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    pub(crate) fn new(ctx: &Context, dimensions: usize) -> Result<Order> {
-        let names = |letter: char| (0..dimensions).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ");
-        let read = |mut conjuncts: Vec<String>, last: Option<String>| {
-            conjuncts.extend(last);
-            let condition = if conjuncts.is_empty() { "true".to_string() } else { conjuncts.join(" and ") };
-            Map::read(ctx, &format!("{{ [{}] -> [{}] : {condition} }}", names('x'), names('y')))
-        };
-        let equal = |count: usize| (0..count).map(|k| format!("x{k} = y{k}")).collect::<Vec<_>>();
-        let less = (0..dimensions).map(|k| read(equal(k), Some(format!("x{k} < y{k}")))).collect::<Result<_>>()?;
-        Ok(Order { less, equal: read(equal(dimensions), None)? })
+    /// Between dates of the space of `like`.
+    pub(crate) fn new(like: &Set) -> Result<Order> {
+        let less = (0..like.dimensions()?).map(|level| Map::lex_lt_at(like, level)).collect::<Result<_>>()?;
+        Ok(Order { less, equal: Map::equality(like)? })
     }
 
     /// `{ date of first -> date of second }` by levels, where the first comes before the second.

@@ -78,11 +78,10 @@ impl View<'_> {
         }
         for (precision, label) in [(Precision::Cell, "per cell"), (Precision::Value, "per value")] {
             let found = conflicts(&lifetimes, precision)?;
-            let pairs = found.pairs.as_ref().map_or("{ }".to_string(), Map::to_string);
+            let pairs = found.pairs()?.map_or("{ }".to_string(), |pairs| pairs.to_string());
             let _ = writeln!(out, "  conflicts, {label}\n    {pairs}");
             let differences = DifferenceSet::of(self.ctx, &found, array.extents.len())?;
-            let _ =
-                writeln!(out, "  differences of conflicting cells, {label} (0 left out)\n    {}", differences.set());
+            let _ = writeln!(out, "  differences of conflicting cells, {label}\n    {}", differences.set());
             self.widths(differences.set(), array.extents.len(), &mut out)?;
         }
         self.count(id, options, &mut out);

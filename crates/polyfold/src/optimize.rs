@@ -283,7 +283,7 @@ impl Search<'_> {
         if lifetimes.exposed().is_none() {
             return Ok(None);
         }
-        if let Some(exposed) = lifetimes.surely_exposed(self.model, id)? {
+        if let Some(exposed) = lifetimes.surely_exposed()? {
             return Ok(Some(format!("{} is read before it is written", self.first_cell(id, &exposed)?)));
         }
         let is_local = self.model.scop.array(id).declaration.as_ref().is_some_and(|d| d.storage == Storage::Local);

@@ -17,9 +17,10 @@ pub(crate) enum Admissibility {
 }
 
 pub(crate) fn admissible(mapping: &ModularMapping, differences: &Set) -> Result<Admissibility> {
+    let zero = differences.fix_all(0)?;
     if mapping.rows.is_empty() {
-        let empty = differences.is_empty()?;
-        return Ok(if empty { Admissibility::Admissible } else { Admissibility::Clash(differences.clone()) });
+        let clash = differences.subtract(&zero)?;
+        return Ok(if clash.is_empty()? { Admissibility::Admissible } else { Admissibility::Clash(clash) });
     }
     let moduli = graph(differences.context(), &mapping.moduli)?;
     let mut bounds = Vec::new();
@@ -33,7 +34,7 @@ pub(crate) fn admissible(mapping: &ModularMapping, differences: &Set) -> Result<
     loop {
         let equations = mapping.rows.iter().zip(&quotients).enumerate();
         let equations: Vec<String> = equations.map(|(k, (row, q))| format!("{} = {q} * v{k}", dot(row))).collect();
-        let clash = meets(differences, mapping.rows.len(), &equations.join(" and "), &moduli)?;
+        let clash = meets(differences, mapping.rows.len(), &equations.join(" and "), &moduli)?.subtract(&zero)?;
         if !clash.is_empty()? {
             return Ok(Admissibility::Clash(clash));
         }
@@ -62,7 +63,7 @@ fn meets(differences: &Set, count: usize, condition: &str, moduli: &Set) -> Resu
     let v: Vec<String> = (0..count).map(|k| format!("v{k}")).collect();
     let text = format!("{{ [{}] -> [{}] : {condition} }}", d.join(", "), v.join(", "));
     let relation = Map::read(differences.context(), &text)?;
-    relation.intersect_domain(&differences.unnamed()?)?.intersect_range(moduli)?.domain()
+    relation.intersect_domain(differences)?.intersect_range(moduli)?.domain()
 }
 
 /// `{ [b_1, …, b_p] }` as a function of the parameters.

@@ -28,7 +28,7 @@ impl fmt::Display for Witness {
 
 /// Some conflicting pair whose difference is in the set.
 pub(crate) fn find(conflicts: &Conflicts, differences: &Set) -> Result<Option<Witness>> {
-    let Some(pairs) = &conflicts.pairs else { return Ok(None) };
+    let Some(pairs) = conflicts.pairs()? else { return Ok(None) };
     let count = differences.dimensions()?;
     let names = |letter: &str| (0..count).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ");
     let minus: Vec<String> = (0..count).map(|k| format!("y{k} - x{k}")).collect();
