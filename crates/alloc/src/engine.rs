@@ -1,11 +1,12 @@
 //! The engines for one array alone.
 //!
 //! * `successive-modulo`: Lefebvre and Feautrier's moduli in the order of the array's axes.
-//! * `lattice`: heuristic 3 of Bee §4.2 over the canonical basis in every order.
+//! * `lattice`: heuristic 3 of Bee §4.2 over the canonical basis in every order; in the axes' own order this is
+//!   successive modulo, and its result is called so.
 
 use crate::{Proposal, lay_out};
 use polyfold_isl::{Result, Set};
-use polyfold_lattice::{canonical_orders, successive_moduli};
+use polyfold_lattice::{successive_moduli, successive_moduli_in_every_order};
 use polyfold_scop::{Array, ArrayId};
 use std::fmt;
 
@@ -16,11 +17,6 @@ pub enum Method {
     SuccessiveModulo,
     /// `lattice`.
     Lattice,
-}
-
-impl Method {
-    /// All engines, in the order of their cost.
-    pub const ALL: [Method; 2] = [Method::SuccessiveModulo, Method::Lattice];
 }
 
 impl fmt::Display for Method {
@@ -52,16 +48,17 @@ pub struct Problem<'a> {
 /// # Errors
 /// When the differences are unbounded, or the work bound is reached.
 pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
-    let mut orders = canonical_orders(problem.array.extents.len());
-    if method == Method::SuccessiveModulo {
-        orders.truncate(1);
-    }
+    let own: Vec<usize> = (0..problem.array.extents.len()).collect();
+    let (ds, context, sizes) = (problem.differences, problem.context, problem.sizes);
+    let found = match method {
+        Method::SuccessiveModulo => vec![(own.clone(), successive_moduli(ds, context, &own, sizes)?)],
+        Method::Lattice => successive_moduli_in_every_order(ds, context, sizes)?,
+    };
     let mut proposals = Vec::new();
-    for order in orders {
-        let mapping = successive_moduli(problem.differences, problem.context, &order, problem.sizes)?;
-        let cells = mapping.cells(problem.sizes)?.unwrap_or(u64::MAX);
-        let mapping = lay_out(&mapping, problem.array)?;
-        proposals.push((cells, Proposal { array: problem.id, mapping, method }));
+    for (order, mapping) in found {
+        let cells = mapping.cells(sizes)?.unwrap_or(u64::MAX);
+        let method = if order == own { Method::SuccessiveModulo } else { Method::Lattice };
+        proposals.push((cells, Proposal { array: problem.id, mapping: lay_out(&mapping, problem.array)?, method }));
     }
     proposals.sort_by_key(|(cells, _)| *cells);
     Ok(proposals.into_iter().map(|(_, proposal)| proposal).collect())

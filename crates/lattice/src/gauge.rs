@@ -32,45 +32,74 @@ use polyfold_isl::{PwAff, Result, Set};
 /// At most this many orders are tried: all of them up to four dimensions.
 const MOST_ORDERS: usize = 24;
 
+/// A mapping for every order of the axes, beginning with their own: all orders up to four dimensions, else the first 24
+/// in lexicographic order. Orders share the work on their common beginnings.
+///
+/// # Errors
+/// When DS is unbounded, or the work bound is reached.
+pub fn successive_moduli_in_every_order(
+    ds: &Set,
+    context: &Set,
+    sizes: &[(&str, i64)],
+) -> Result<Vec<(Vec<usize>, ModularMapping)>> {
+    let mut search = Search { context, sizes, dimensions: ds.dimensions()?, found: Vec::new() };
+    search.extend(&mut Vec::new(), ds)?;
+    Ok(search.found)
+}
+
+struct Search<'a> {
+    context: &'a Set,
+    sizes: &'a [(&'a str, i64)],
+    dimensions: usize,
+    found: Vec<(Vec<usize>, ModularMapping)>,
+}
+
+impl Search<'_> {
+    /// All orders that begin with `prefix`, whose axes are fixed to 0 in `rest`.
+    fn extend(&mut self, prefix: &mut Vec<(usize, PwAff)>, rest: &Set) -> Result<()> {
+        if prefix.len() == self.dimensions {
+            let order = prefix.iter().map(|(axis, _)| *axis).collect();
+            self.found.push((order, mapping(prefix.clone())));
+            return Ok(());
+        }
+        for axis in 0..self.dimensions {
+            if self.found.len() == MOST_ORDERS || prefix.iter().any(|(used, _)| *used == axis) {
+                continue;
+            }
+            prefix.push((axis, modulus(rest, axis, self.context, self.sizes)?));
+            self.extend(prefix, &rest.fix(axis, 0)?)?;
+            prefix.pop();
+        }
+        Ok(())
+    }
+}
+
 /// The mapping of one order of the axes, in the order of the axes; DS contains 0 for all parameters in `context`, for
 /// which the moduli are then defined. Where a modulus is piecewise, `sizes` tells which simplification is the cheapest.
 ///
 /// # Errors
 /// When DS is unbounded, or the work bound is reached.
 pub fn successive_moduli(ds: &Set, context: &Set, order: &[usize], sizes: &[(&str, i64)]) -> Result<ModularMapping> {
-    let ctx = ds.context();
-    let mut moduli: Vec<Option<PwAff>> = vec![None; order.len()];
+    let mut moduli = Vec::new();
     let mut rest = ds.clone();
     for &axis in order {
-        let exact = rest.dim_max(axis)?.add(&constant(ctx, 1)?)?.intersect_params(context)?;
-        moduli[axis] = Some(simple_bound(&exact.gist_params(context)?.coalesce()?, context, sizes)?);
+        moduli.push((axis, modulus(&rest, axis, context, sizes)?));
         rest = rest.fix(axis, 0)?;
     }
-    let rows = (0..order.len()).map(|k| (0..order.len()).map(|j| i64::from(j == k)).collect()).collect();
-    Ok(ModularMapping { rows, moduli: moduli.into_iter().flatten().collect() })
+    Ok(mapping(moduli))
 }
 
-/// Orders of `dimensions` axes, beginning with their own: all of them up to four dimensions, else the first 24 in
-/// lexicographic order.
-pub fn canonical_orders(dimensions: usize) -> Vec<Vec<usize>> {
-    let mut orders = Vec::new();
-    extend(&mut Vec::new(), dimensions, &mut orders);
-    orders
+/// `1 + max d_axis`, or a little more if that is simpler.
+fn modulus(differences: &Set, axis: usize, context: &Set, sizes: &[(&str, i64)]) -> Result<PwAff> {
+    let one = constant(differences.context(), 1)?;
+    let exact = differences.dim_max(axis)?.add(&one)?.intersect_params(context)?;
+    simple_bound(&exact.gist_params(context)?.coalesce()?, context, sizes)
 }
 
-fn extend(prefix: &mut Vec<usize>, dimensions: usize, orders: &mut Vec<Vec<usize>>) {
-    if orders.len() == MOST_ORDERS {
-        return;
-    }
-    if prefix.len() == dimensions {
-        orders.push(prefix.clone());
-        return;
-    }
-    for axis in 0..dimensions {
-        if !prefix.contains(&axis) {
-            prefix.push(axis);
-            extend(prefix, dimensions, orders);
-            prefix.pop();
-        }
-    }
+/// `x -> x mod b`.
+fn mapping(mut moduli: Vec<(usize, PwAff)>) -> ModularMapping {
+    moduli.sort_by_key(|(axis, _)| *axis);
+    let count = moduli.len();
+    let rows = (0..count).map(|k| (0..count).map(|j| i64::from(j == k)).collect()).collect();
+    ModularMapping { rows, moduli: moduli.into_iter().map(|(_, modulus)| modulus).collect() }
 }

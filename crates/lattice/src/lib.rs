@@ -10,5 +10,5 @@ mod bound;
 mod gauge;
 mod mapping;
 
-pub use gauge::{canonical_orders, successive_moduli};
+pub use gauge::{successive_moduli, successive_moduli_in_every_order};
 pub use mapping::ModularMapping;

@@ -12,7 +12,7 @@
 //! mapping that has to be right whatever the data are. Otherwise the count is exact for the program; past the bound
 //! there is no count.
 
-use polyfold_scop::{Access, ArrayId, Certainty, Condition, Expr, Node, Scop, Statement};
+use polyfold_scop::{ArrayId, Certainty, Condition, Expr, Node, Scop, Statement};
 use std::fmt;
 
 /// Values alive at once.
@@ -22,6 +22,8 @@ pub struct LiveCount {
     pub total: u64,
     /// Over each array alone, in the order asked for.
     pub each: Vec<u64>,
+    /// What counting cost.
+    pub steps: u64,
 }
 
 /// Why there is no count.
@@ -48,8 +50,11 @@ impl fmt::Display for CountError {
     }
 }
 
+/// Steps that one access costs; memory is some 16 bytes per value.
+const ACCESS_STEPS: u64 = 8;
+
 /// Counts values of `arrays` alive at once; `sizes` are the values of the scop's parameters in order, `bound`
-/// limits operations plus cells.
+/// limits the steps: operations, loop turns, cells, and eight for each access.
 ///
 /// # Errors
 /// See [`CountError`].
@@ -57,6 +62,7 @@ pub fn max_live(scop: &Scop, arrays: &[ArrayId], sizes: &[i64], bound: u64) -> R
     let mut run = Run {
         scop,
         sizes,
+        accesses: Vec::new(),
         iterators: vec![0; scop.loops().len()],
         slots: vec![None; scop.arrays.len()],
         stores: Vec::new(),
@@ -70,6 +76,7 @@ pub fn max_live(scop: &Scop, arrays: &[ArrayId], sizes: &[i64], bound: u64) -> R
         run.slots[array.0] = Some(run.stores.len());
         run.stores.push(store);
     }
+    run.accesses = scop.statements.iter().map(|s| run.compile(s)).collect::<Result<_, _>>()?;
     run.nodes(&scop.body)?;
     Ok(run.finish())
 }
@@ -90,7 +97,7 @@ struct Store {
 }
 
 impl Store {
-    fn new(run: &mut Run, array: ArrayId) -> Result<Store, CountError> {
+    fn new(run: &mut Run<'_>, array: ArrayId) -> Result<Store, CountError> {
         let mut extents = Vec::new();
         for extent in &run.scop.array(array).extents {
             extents.push(run.value(extent.as_ref().ok_or(CountError::UnknownSize)?));
@@ -120,9 +127,27 @@ impl Store {
     }
 }
 
+/// An access to a counted array, ready to run.
+struct Counted<'s> {
+    slot: usize,
+    is_read: bool,
+    is_certain: bool,
+    condition: &'s Condition,
+    subscripts: Vec<Value<'s>>,
+}
+
+/// A subscript at given sizes.
+enum Value<'s> {
+    /// A constant and multiples of iterators.
+    Linear(i64, Vec<(usize, i64)>),
+    Other(&'s Expr),
+}
+
 struct Run<'s> {
     scop: &'s Scop,
     sizes: &'s [i64],
+    /// By statement, reads before writes.
+    accesses: Vec<Vec<Counted<'s>>>,
     iterators: Vec<i64>,
     slots: Vec<Option<usize>>,
     stores: Vec<Store>,
@@ -134,7 +159,7 @@ struct Run<'s> {
     uncertain: bool,
 }
 
-impl Run<'_> {
+impl<'s> Run<'s> {
     fn spend(&mut self, work: u64) -> Result<(), CountError> {
         self.work = self.work.saturating_add(work);
         if self.work > self.bound.min(u64::from(u32::MAX - 2)) { Err(CountError::TooLarge) } else { Ok(()) }
@@ -143,7 +168,7 @@ impl Run<'_> {
     fn nodes(&mut self, nodes: &[Node]) -> Result<(), CountError> {
         for node in nodes {
             match node {
-                Node::Statement(id) => self.operation(&self.scop.statements[id.0])?,
+                Node::Statement(id) => self.operation(id.0)?,
                 Node::Guard(g) => match self.holds(&g.condition) {
                     Some(true) => self.nodes(&g.then)?,
                     Some(false) => self.nodes(&g.otherwise)?,
@@ -167,30 +192,74 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn operation(&mut self, statement: &Statement) -> Result<(), CountError> {
-        self.date += 1;
-        self.spend(1)?;
-        for access in statement.accesses.iter().filter(|a| a.is_read()) {
-            self.access(access)?;
+    fn compile(&self, statement: &'s Statement) -> Result<Vec<Counted<'s>>, CountError> {
+        let mut counted = Vec::new();
+        for access in &statement.accesses {
+            let Some(slot) = self.slots[access.array.0] else { continue };
+            let Some(subscripts) = &access.subscripts else { return Err(CountError::NotAffine) };
+            counted.push(Counted {
+                slot,
+                is_read: access.is_read(),
+                is_certain: access.certainty == Certainty::Must,
+                condition: &access.condition,
+                subscripts: subscripts.iter().map(|s| self.linear(s)).collect(),
+            });
         }
-        for access in statement.accesses.iter().filter(|a| a.is_write()) {
-            self.access(access)?;
+        counted.sort_by_key(|access| !access.is_read);
+        Ok(counted)
+    }
+
+    fn linear(&self, expr: &'s Expr) -> Value<'s> {
+        let (mut constant, mut terms) = (0, Vec::new());
+        match self.add_terms(expr, 1, &mut constant, &mut terms) {
+            true => Value::Linear(constant, terms),
+            false => Value::Other(expr),
+        }
+    }
+
+    fn add_terms(&self, expr: &Expr, factor: i64, constant: &mut i64, terms: &mut Vec<(usize, i64)>) -> bool {
+        match expr {
+            Expr::Constant(value) => *constant = constant.saturating_add(value.saturating_mul(factor)),
+            Expr::Parameter(id) => *constant = constant.saturating_add(self.sizes[id.0].saturating_mul(factor)),
+            Expr::Iterator(id) => terms.push((id.0, factor)),
+            Expr::Scale(by, e) => return self.add_terms(e, factor.saturating_mul(*by), constant, terms),
+            Expr::Add(a, b) => {
+                return self.add_terms(a, factor, constant, terms) && self.add_terms(b, factor, constant, terms);
+            }
+            Expr::Divide(..) | Expr::Remainder(..) | Expr::Select(..) => return false,
+        }
+        true
+    }
+
+    fn subscript(&self, value: &Value) -> i64 {
+        match value {
+            Value::Other(expr) => self.value(expr),
+            Value::Linear(constant, terms) => terms
+                .iter()
+                .fold(*constant, |sum, (k, factor)| sum.saturating_add(self.iterators[*k].saturating_mul(*factor))),
+        }
+    }
+
+    fn operation(&mut self, statement: usize) -> Result<(), CountError> {
+        self.date += 1;
+        self.spend(1 + ACCESS_STEPS * self.accesses[statement].len() as u64)?;
+        for k in 0..self.accesses[statement].len() {
+            self.access(statement, k)?;
         }
         Ok(())
     }
 
-    fn access(&mut self, access: &Access) -> Result<(), CountError> {
-        let Some(slot) = self.slots[access.array.0] else { return Ok(()) };
-        let Some(subscripts) = &access.subscripts else { return Err(CountError::NotAffine) };
-        let happens = self.holds(&access.condition);
+    fn access(&mut self, statement: usize, k: usize) -> Result<(), CountError> {
+        let access = &self.accesses[statement][k];
+        let happens = self.holds(access.condition);
         if happens == Some(false) {
             return Ok(());
         }
-        let certain = happens.is_some() && !self.uncertain && access.certainty == Certainty::Must;
-        let index = self.stores[slot].index(subscripts.iter().map(|s| self.value(s)))?;
-        let date = self.date;
-        let store = &mut self.stores[slot];
-        if access.is_read() {
+        let certain = happens.is_some() && !self.uncertain && access.is_certain;
+        let index = self.stores[access.slot].index(access.subscripts.iter().map(|s| self.subscript(s)))?;
+        let (date, is_read) = (self.date, access.is_read);
+        let store = &mut self.stores[access.slot];
+        if is_read {
             store.cells[index].get_or_insert(Pending { written: 0, last_read: 0 }).last_read = date;
         } else if !certain {
             store.cells[index].get_or_insert(Pending { written: date, last_read: date });
@@ -212,7 +281,7 @@ impl Run<'_> {
         let each = self.stores.iter().map(|s| peak(s.changes.iter().copied())).collect();
         let mut all: Vec<(u32, i32)> = self.stores.iter().flat_map(|s| s.changes.iter().copied()).collect();
         all.sort_unstable();
-        LiveCount { total: peak(all.into_iter()), each }
+        LiveCount { total: peak(all.into_iter()), each, steps: self.work }
     }
 
     fn value(&self, expr: &Expr) -> i64 {

@@ -13,19 +13,19 @@ use polyfold_scop::{ArrayId, ParameterOrigin, Scop, Storage};
 /// What the user can choose.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Engines to try.
-    pub methods: Vec<Method>,
+    /// The engine to use; `None`: all of them.
+    pub method: Option<Method>,
     /// Sizes at which cells are counted and mappings compared.
     pub sizes: Vec<(String, i64)>,
     /// Bound on analysis work per array, in elementary steps.
     pub max_operations: u64,
 }
 
-/// The sizes that counts are given for where nobody says one: the first at which counting is quick.
-const EXAMPLE_SIZES: [i64; 4] = [100, 40, 20, 10];
+/// The sizes that counts are given for where nobody says one: the largest at which counting is quick.
+const EXAMPLE_SIZES: [i64; 4] = [10, 20, 40, 100];
 
-/// Counting values takes at most this many operations.
-const MOST_COUNTED: u64 = 20_000_000;
+/// Counting at example sizes takes at most this many steps.
+const QUICK_COUNT: u64 = 20_000_000;
 
 /// What was decided for one array.
 #[derive(Clone, Debug)]
@@ -127,19 +127,30 @@ pub struct Sizes {
     pub examples: Vec<String>,
 }
 
-/// Sizes to report at, and the count there: examples shrink until counting is quick.
+/// Sizes to report at, and the count there: examples grow while counting is quick.
 fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Result<(Sizes, Counted), Error> {
-    let bound = options.max_operations.min(MOST_COUNTED);
-    let mut examples = EXAMPLE_SIZES.into_iter();
-    loop {
-        let example = examples.next();
-        let sizes = choose_sizes(model, options, example.unwrap_or(1))?;
+    let count = |sizes: &Sizes, bound: u64| {
         let values: Vec<i64> = sizes.values.iter().map(|(_, v)| *v).collect();
-        let live = max_live(model.scop, arrays, &values, bound);
-        if live != Err(CountError::TooLarge) || sizes.examples.is_empty() || example.is_none() {
-            return Ok((sizes, live));
+        max_live(model.scop, arrays, &values, bound)
+    };
+    let smallest = choose_sizes(model, options, EXAMPLE_SIZES[0])?;
+    let bound = if smallest.examples.is_empty() { options.max_operations } else { QUICK_COUNT };
+    let mut best = (smallest.clone(), count(&smallest, bound));
+    let depth = (model.date_dimensions / 2) as u32;
+    for pair in EXAMPLE_SIZES.windows(2) {
+        let Ok(done) = &best.1 else { break };
+        let growth = (pair[1] as u64).pow(depth) / (pair[0] as u64).pow(depth).max(1);
+        if smallest.examples.is_empty() || done.steps.saturating_mul(growth) > QUICK_COUNT {
+            break;
         }
+        let sizes = choose_sizes(model, options, pair[1])?;
+        let counted = count(&sizes, QUICK_COUNT);
+        if counted.is_err() {
+            break;
+        }
+        best = (sizes, counted);
     }
+    Ok(best)
 }
 
 /// The user's sizes, else the source's, else an example that the context allows.
@@ -258,11 +269,7 @@ impl Search<'_> {
             context: &self.model.context,
             sizes: &sizes,
         };
-        let mut proposals = Vec::new();
-        for method in &self.options.methods {
-            proposals.extend(propose(*method, &problem)?);
-        }
-        Ok(proposals)
+        propose(self.options.method.unwrap_or(Method::Lattice), &problem)
     }
 
     fn prove(

@@ -13,11 +13,8 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     {
         return Err(Failure::input(format!("no scop of {} uses an array `{name}`", input.path.display())));
     }
-    let options = Options {
-        methods: Vec::new(),
-        sizes: arguments.program.param.clone(),
-        max_operations: arguments.program.max_ops,
-    };
+    let options =
+        Options { method: None, sizes: arguments.program.param.clone(), max_operations: arguments.program.max_ops };
     let ctx = Context::new();
     for scop in &input.parsed.scops {
         let text = analyze(&ctx, scop, &input.source, arguments.array.as_deref(), &options)

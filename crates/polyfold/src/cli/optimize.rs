@@ -49,10 +49,10 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
 
 fn solve(ctx: &Context, scop: &Scop, arguments: &OptimizeArguments) -> Result<(Optimized, CNames), Error> {
     let options = Options {
-        methods: match arguments.method {
-            MethodArgument::Auto => Method::ALL.to_vec(),
-            MethodArgument::SuccessiveModulo => vec![Method::SuccessiveModulo],
-            MethodArgument::Lattice => vec![Method::Lattice],
+        method: match arguments.method {
+            MethodArgument::Auto => None,
+            MethodArgument::SuccessiveModulo => Some(Method::SuccessiveModulo),
+            MethodArgument::Lattice => Some(Method::Lattice),
         },
         sizes: arguments.program.param.clone(),
         max_operations: arguments.program.max_ops,
