@@ -1,8 +1,7 @@
 /* Heat that spreads over a plate, T steps on an n x n grid with a fixed rim.
  *
  * It is written the way the formula reads, with time as an index: T + 1 grids. Step t + 1 needs step t only, so two
- * grids are plainly enough. But a row of step t is dead once row i + 1 of step t + 1 is there, so at any moment only
- * one grid and little more than a row are alive:
+ * grids are enough:
  *
  *     polyfold analyze heat.c --array A        shows when each value lives
  *     polyfold optimize heat.c -o small.c

@@ -1,7 +1,7 @@
 /* The longest palindrome that is hidden in a string when letters may be left out: a dynamic program over intervals.
  *
  * best[i][j] is the answer for the letters i..j, so only the triangle j >= i is used. Rows are made from the last one
- * up, each from the one below: two rows of the table are enough, and at any moment little more than one is alive.
+ * up, each from the one below: two rows of the table are enough.
  *
  *     polyfold optimize palindrome.c -o small.c
  *
