@@ -67,7 +67,8 @@ fn sums(scop: &ScopReport) -> String {
 fn proof(scop: &ScopReport) -> String {
     match scop.proof.condition.as_str() {
         _ if scop.proof.status != "proved" => scop.proof.status.to_string(),
-        "1" => "proved".to_string(),
+        "1" if scop.parameters.is_empty() => "proved".to_string(),
+        "1" => "proved for all sizes".to_string(),
         condition => format!("proved for {condition}"),
     }
 }

@@ -13,6 +13,7 @@ mod output;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// How a command ends other than well.
@@ -31,7 +32,7 @@ impl Failure {
 }
 
 pub(crate) fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(std::env::args_os().map(as_long_option));
     let outcome = match &arguments.command {
         Command::Optimize(options) => optimize::run(options),
         Command::Analyze(options) => analyze::run(options),
@@ -41,6 +42,14 @@ pub(crate) fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Input(message)) => fail(1, message),
         Err(Failure::Check(message)) => fail(3, Some(message)),
+    }
+}
+
+/// `-std=c99`, as compilers take it, is a long option with one dash.
+fn as_long_option(argument: OsString) -> OsString {
+    match argument.to_str() {
+        Some(text) if text.starts_with("-std=") => format!("-{text}").into(),
+        _ => argument,
     }
 }
 
