@@ -324,7 +324,9 @@ impl Lowering<'_> {
                     affine.push(e);
                 }
                 Err(error) => {
-                    self.wanted_pins.extend(error.pins);
+                    if self.may_shrink(array) {
+                        self.wanted_pins.extend(error.pins);
+                    }
                     let line = self.line(&subscript.span);
                     let obstacle = Obstacle {
                         reason: format!("its subscript at line {line} is not affine: {}", error.why),
@@ -338,6 +340,14 @@ impl Lowering<'_> {
             }
         }
         Some(affine)
+    }
+}
+
+impl Lowering<'_> {
+    /// Whether the array is one that may change, so that a constant is worth giving up its name for it.
+    fn may_shrink(&self, array: ArrayId) -> bool {
+        let variable = self.arrays.entries[array.0].variable.map(|id| &self.site.unit.variables[id]);
+        variable.is_some_and(|variable| variable.is_local() || self.is_forced(&variable.name))
     }
 }
 
