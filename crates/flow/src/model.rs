@@ -272,7 +272,7 @@ impl<'s> Builder<'_, 's> {
     /// `{ S[i] -> A[cell] }` of one access, not yet restricted to the statement's domain.
     fn access(&self, statement: &Statement, access: &Access) -> Result<Map> {
         let array = self.scop.array(access.array);
-        let cells: Vec<String> = (0..array.extents.len()).map(|k| format!("_c{k}")).collect();
+        let cells = self.names.cells(array.extents.len());
         let mut constraints = Constraints::new(&self.names);
         constraints.require_condition(&access.condition, true);
         for (cell, subscript) in cells.iter().zip(access.subscripts.iter().flatten()) {
@@ -296,7 +296,7 @@ impl<'s> Builder<'_, 's> {
         let Some(extents) = array.extents.iter().map(Option::as_ref).collect::<Option<Vec<&Expr>>>() else {
             return Ok(None);
         };
-        let cells: Vec<String> = (0..extents.len()).map(|k| format!("_c{k}")).collect();
+        let cells = self.names.cells(extents.len());
         let mut constraints = Constraints::new(&self.names);
         for (cell, extent) in cells.iter().zip(extents) {
             let extent = constraints.expr(extent);

@@ -16,15 +16,29 @@ pub(crate) struct Names {
     pub(crate) parameters: Vec<String>,
     /// By loop; loops that enclose one another never share a name, nor do they share one with a parameter.
     pub(crate) iterators: BTreeMap<LoopId, String>,
+    /// What the coordinates of cells are called, up to their numbers.
+    cell: String,
 }
 
 impl Names {
     pub(crate) fn of(scop: &Scop) -> Names {
         let mut taken = BTreeSet::new();
         let parameters = scop.parameters.iter().map(|p| unique(&p.name, &mut taken)).collect();
-        let mut names = Names { parameters, iterators: BTreeMap::new() };
+        let mut names = Names { parameters, iterators: BTreeMap::new(), cell: "c".to_string() };
         names.visit(&scop.body, &taken);
+        while names.all().any(|name| is_numbered(name, &names.cell)) {
+            names.cell.push('_');
+        }
         names
+    }
+
+    /// Names for the coordinates of a cell.
+    pub(crate) fn cells(&self, dimensions: usize) -> Vec<String> {
+        (0..dimensions).map(|k| format!("{}{k}", self.cell)).collect()
+    }
+
+    fn all(&self) -> impl Iterator<Item = &String> {
+        self.parameters.iter().chain(self.iterators.values())
     }
 
     fn visit(&mut self, nodes: &[polyfold_scop::Node], taken: &BTreeSet<String>) {
@@ -44,6 +58,11 @@ impl Names {
             }
         }
     }
+}
+
+/// Whether the name is the prefix with a number behind it.
+fn is_numbered(name: &str, prefix: &str) -> bool {
+    name.strip_prefix(prefix).is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn unique(name: &str, taken: &mut BTreeSet<String>) -> String {

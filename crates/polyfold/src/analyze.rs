@@ -2,6 +2,7 @@
 //!
 //! Dates are shown as the statement instances they belong to.
 
+use crate::drawing::draw;
 use crate::optimize::{Options, borrow, choose_sizes, declared_cells};
 use polyfold_flow::{Model, StatementModel, dataflow, first_writes, last_reads};
 use polyfold_isl::{Context, Error, Map, Set};
@@ -161,6 +162,7 @@ impl View<'_> {
             widest.push(here.dim_max_value(axis)?.unwrap_or(0).to_string());
         }
         let _ = writeln!(out, "    largest along each axis{}: {}", self.at(), widest.join(", "));
+        out.push_str(&draw(&here)?.unwrap_or_default());
         Ok(())
     }
 

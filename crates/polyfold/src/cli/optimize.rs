@@ -3,6 +3,7 @@
 use super::arguments::{MethodArgument, OptimizeArguments};
 use super::input::Input;
 use super::{Failure, check, compiler, input, messages, output};
+use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{Optimized, Options, Outcome, optimize};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
@@ -24,30 +25,47 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     };
     let mut warnings: Vec<Diagnostic> = input.parsed.diagnostics.clone();
     let mut solved = Vec::new();
+    let progress = progress();
     for scop in &input.parsed.scops {
         let begun = Instant::now();
-        match solve(&ctx, scop, arguments) {
+        let solution = solve(&ctx, scop, arguments, &progress);
+        match solution {
             Ok((result, names)) => {
                 let seconds = begun.elapsed().as_secs_f64();
                 report.scops.push(summarize(scop, &input.source, &result, &names, seconds).map_err(internal)?);
                 let kept = kept_warnings(scop, &result, &input.source);
-                kept.iter().for_each(|w| eprintln!("{}", messages::render(&input.path, &input.source, w)));
+                progress.suspend(|| {
+                    kept.iter().for_each(|w| eprintln!("{}", messages::render(&input.path, &input.source, w)));
+                });
                 warnings.extend(kept);
                 solved.push((scop, result, names));
             }
             Err(error) => {
                 let warning = unsolved(scop, &error);
-                eprintln!("{}", messages::render(&input.path, &input.source, &warning));
+                progress.suspend(|| eprintln!("{}", messages::render(&input.path, &input.source, &warning)));
                 warnings.push(warning);
             }
         }
     }
+    progress.finish_and_clear();
     let text = new_text(&input, &solved)?;
     report.diagnostics = warnings.iter().map(|w| message(&input.source, w)).collect();
     finish(arguments, &input, &report, &text, &warnings)
 }
 
-fn solve(ctx: &Context, scop: &Scop, arguments: &OptimizeArguments) -> Result<(Optimized, CNames), Error> {
+/// Says on a terminal which array is being worked on; says nothing elsewhere.
+fn progress() -> ProgressBar {
+    let progress = ProgressBar::new_spinner().with_style(ProgressStyle::default_spinner());
+    progress.enable_steady_tick(std::time::Duration::from_millis(200));
+    progress
+}
+
+fn solve(
+    ctx: &Context,
+    scop: &Scop,
+    arguments: &OptimizeArguments,
+    progress: &ProgressBar,
+) -> Result<(Optimized, CNames), Error> {
     let options = Options {
         method: match arguments.method {
             MethodArgument::Auto => None,
@@ -57,7 +75,10 @@ fn solve(ctx: &Context, scop: &Scop, arguments: &OptimizeArguments) -> Result<(O
         sizes: arguments.program.param.clone(),
         max_operations: arguments.program.max_ops,
     };
-    let result = optimize(ctx, scop, &options, &mut |_| {})?;
+    let result = optimize(ctx, scop, &options, &mut |array| {
+        progress.set_message(format!("{}: {array}", scop.function));
+        progress.tick();
+    })?;
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
     let names = CNames::new(&result.proved, &result.parameters, &in_c)?;
     Ok((result, names))
