@@ -5,8 +5,8 @@
 //!   successive modulo, and its result is called so.
 
 use crate::{Proposal, lay_out};
-use polyfold_isl::{Result, Set};
-use polyfold_lattice::{successive_moduli, successive_moduli_in_every_order};
+use polyfold_isl::{PwAff, Result, Set};
+use polyfold_lattice::{ModularMapping, successive_moduli, successive_moduli_in_every_order};
 use polyfold_scop::{Array, ArrayId};
 use std::fmt;
 
@@ -38,6 +38,10 @@ pub struct Problem<'a> {
     pub differences: &'a Set,
     /// Parameter values that matter.
     pub context: &'a Set,
+    /// The declared cells, where the source says them.
+    pub declared: Option<&'a Set>,
+    /// Parameters that have their value where the array is declared.
+    pub available: &'a [String],
     /// Parameter values at which sizes are compared.
     pub sizes: &'a [(&'a str, i64)],
 }
@@ -55,11 +59,25 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
         Method::Lattice => successive_moduli_in_every_order(ds, context, sizes)?,
     };
     let mut proposals = Vec::new();
-    for (order, mapping) in found {
+    for (order, mut mapping) in found {
+        declare_with_what_is_available(&mut mapping, problem)?;
         let cells = mapping.cells(sizes)?.unwrap_or(u64::MAX);
         let method = if order == own { Method::SuccessiveModulo } else { Method::Lattice };
         proposals.push((cells, Proposal { array: problem.id, mapping: lay_out(&mapping, problem.array)?, method }));
     }
     proposals.sort_by_key(|(cells, _)| *cells);
     Ok(proposals.into_iter().map(|(_, proposal)| proposal).collect())
+}
+
+/// Replaces moduli that the array's declaration cannot be written with, since a size they need gets its value later or
+/// would make an array of constant size a variable-length one, by the declared extents.
+fn declare_with_what_is_available(mapping: &mut ModularMapping, problem: &Problem) -> Result<()> {
+    let Some(declared) = problem.declared else { return Ok(()) };
+    let one = PwAff::read(declared.context(), "{ [(1)] }")?;
+    for (axis, modulus) in mapping.moduli.iter_mut().enumerate() {
+        if modulus.parameters()?.iter().any(|p| !problem.available.contains(p)) {
+            *modulus = declared.intersect_params(problem.context)?.dim_max(axis)?.add(&one)?;
+        }
+    }
+    Ok(())
 }

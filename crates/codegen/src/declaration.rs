@@ -4,7 +4,7 @@
 //! keeps its declaration and gets a local buffer in front of the scop.
 
 use crate::edit::{Edit, Edits};
-use crate::{Decisions, subscript};
+use crate::{Decisions, storage_name, subscript};
 use polyfold_alloc::Proposal;
 use polyfold_isl::Result;
 use polyfold_prove::Verified;
@@ -42,9 +42,9 @@ pub(crate) fn plan(source: &str, decisions: &Decisions) -> Result<Plan> {
     for (id, storage) in &decisions.mapped {
         let array = decisions.array(*id);
         let Some(declaration) = &array.declaration else { continue };
-        let name = decisions.storage_name(*id);
+        let name = storage_name(array, source);
         let declarator = declarator(&name, storage, decisions)?;
-        let comment = comment(*id, storage, decisions)?;
+        let comment = comment(*id, &name, storage, decisions)?;
         if matches!(declaration.storage, Storage::Local | Storage::StaticLocal) {
             let change = Change::Replace { declarator, comment };
             statements.entry(declaration.statement.start).or_default().push((declaration, change));
@@ -93,10 +93,9 @@ fn declarator(name: &str, storage: &Verified<Proposal>, decisions: &Decisions) -
 }
 
 /// `/* y[i][k] lives in y[k mod 2][i] */`.
-fn comment(id: ArrayId, storage: &Verified<Proposal>, decisions: &Decisions) -> Result<String> {
+fn comment(id: ArrayId, name: &str, storage: &Verified<Proposal>, decisions: &Decisions) -> Result<String> {
     let array = decisions.array(id);
     if storage.rows().is_empty() {
-        let name = decisions.storage_name(id);
         return Ok(format!("/* {name} is one variable: no two cells of {} are needed at a time */", array.name));
     }
     let taken = |name: &str| decisions.scop.parameters.iter().any(|p| p.name == name);
@@ -107,7 +106,7 @@ fn comment(id: ArrayId, storage: &Verified<Proposal>, decisions: &Decisions) -> 
         .map(|name| (*name).to_string())
         .collect();
     let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
-    let new = subscript::description(&decisions.storage_name(id), storage, &coordinates, decisions.names)?;
+    let new = subscript::description(name, storage, &coordinates, decisions.names)?;
     Ok(format!("/* {}{old} lives in {new} */", array.name))
 }
 

@@ -49,13 +49,19 @@ impl Decisions<'_> {
     fn array(&self, id: ArrayId) -> &Array {
         self.scop.array(id)
     }
+}
 
-    /// The name of an array's new storage. An interface array keeps its own memory, so its replacement needs another.
-    fn storage_name(&self, id: ArrayId) -> String {
-        let array = self.array(id);
-        match array.declaration.as_ref().map(|d| d.storage) {
-            Some(Storage::Local | Storage::StaticLocal) => array.name.clone(),
-            _ => format!("{}_buffer", array.name),
+/// The name of an array's new storage. A parameter or global keeps its own memory, so its replacement needs a name that
+/// the source does not use yet.
+pub fn storage_name(array: &Array, source: &str) -> String {
+    match array.declaration.as_ref().map(|d| d.storage) {
+        Some(Storage::Local | Storage::StaticLocal) => array.name.clone(),
+        _ => {
+            let mut name = format!("{}_buffer", array.name);
+            while source.contains(&name) {
+                name.push('_');
+            }
+            name
         }
     }
 }
@@ -109,7 +115,7 @@ fn rewrite_accesses(
         let Some((_, storage)) = mapped(access.array) else { continue };
         let Place { fragment, span } = &access.place;
         let text = fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
-        let name = decisions.storage_name(access.array);
+        let name = storage_name(decisions.array(access.array), source);
         let new = subscript::reference(&name, access, text, storage, decisions.names)?;
         let into = fragment.map_or(&mut *region, |f| &mut fragments[f.0]);
         into.push(Edit { span: span.clone(), text: new });

@@ -30,6 +30,7 @@ pub struct Model<'s> {
     /// be addressed across rows on purpose, and cells are then not what their subscripts say.
     pub leaves_bounds: Vec<ArrayId>,
     accesses: Vec<Accesses>,
+    extents: Vec<Option<Set>>,
 }
 
 /// One statement in the polyhedral view.
@@ -55,6 +56,11 @@ impl<'s> Model<'s> {
     /// Reads and writes of an array, as relations from dates to cells.
     pub fn accesses(&self, array: ArrayId) -> &Accesses {
         &self.accesses[array.0]
+    }
+
+    /// The declared cells `{ A[c] : 0 <= c < extent }` of an array; `None` where the source does not say them.
+    pub fn declared_cells(&self, array: ArrayId) -> Option<&Set> {
+        self.extents[array.0].as_ref()
     }
 
     /// The whole schedule in isl notation.
@@ -130,6 +136,7 @@ impl<'s> Builder<'_, 's> {
             date_dimensions,
             leaves_bounds,
             accesses: accesses.iter().map(|a| a.map(|r| r.intersect_params(&context))).collect::<Result<_>>()?,
+            extents: (0..scop.arrays.len()).map(|k| self.extents(ArrayId(k))).collect::<Result<_>>()?,
             known,
             context,
         })

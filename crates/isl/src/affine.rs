@@ -2,7 +2,7 @@
 
 use crate::context::{forward, object};
 use crate::{Context, Result, Set, sys};
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_uint, c_void};
 
 object! {
     /// A function `[n] -> { [i] -> [(i + n)] : … ; … }` with integer values.
@@ -46,6 +46,25 @@ impl PwAff {
         let graph = self.graph()?;
         let largest = graph.dim_max_value(0)?;
         Ok(if largest.is_some() && graph.dim_min_value(0)? == largest { largest } else { None })
+    }
+
+    /// Names of the parameters on which the value, or where it is defined, depends.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn parameters(&self) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        unsafe {
+            let count = self.context().size(sys::isl_pw_aff_dim(self.keep(), sys::DIM_PARAM))?;
+            for k in 0..count as c_uint {
+                if self.context().truth(sys::isl_pw_aff_involves_dims(self.keep(), sys::DIM_PARAM, k, 1))? {
+                    let name = sys::isl_pw_aff_get_dim_name(self.keep(), sys::DIM_PARAM, k);
+                    let name = self.context().check(name.cast_mut())?;
+                    names.push(CStr::from_ptr(name).to_string_lossy().into_owned());
+                }
+            }
+        }
+        Ok(names)
     }
 
     /// The points `[v]` where v is the function's value, for a function of the parameters only.

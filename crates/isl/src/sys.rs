@@ -159,6 +159,9 @@ functions! {
     isl_pw_aff_gist_params(PwAff, Set) -> PwAff;
     isl_pw_aff_intersect_params(PwAff, Set) -> PwAff;
     isl_pw_aff_domain(PwAff) -> Set;
+    isl_pw_aff_dim(PwAff, c_uint) -> c_int;
+    isl_pw_aff_get_dim_name(PwAff, c_uint, c_uint) -> *const c_char;
+    isl_pw_aff_involves_dims(PwAff, c_uint, c_uint, c_uint) -> Bool;
     isl_pw_aff_ge_set(PwAff, PwAff) -> Set;
     isl_pw_aff_eq_set(PwAff, PwAff) -> Set;
     isl_pw_aff_foreach_piece(PwAff, extern "C" fn(Set, Aff, *mut c_void) -> Stat, *mut c_void) -> Stat;

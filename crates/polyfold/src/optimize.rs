@@ -8,7 +8,8 @@ use polyfold_flow::{DeadCode, Model, dead_code, union};
 use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
 use polyfold_live::{Conflicts, CountError, DifferenceSet, Lifetimes, LiveCount, Precision, conflicts, max_live};
 use polyfold_prove::{Refusal, Verified, verify};
-use polyfold_scop::{ArrayId, ParameterOrigin, Scop, Storage};
+use polyfold_scop::{ArrayId, ParameterId, ParameterOrigin, Scop, Storage};
+use std::collections::BTreeSet;
 
 /// What the user can choose.
 #[derive(Clone, Debug)]
@@ -127,6 +128,13 @@ pub struct Sizes {
     pub examples: Vec<String>,
 }
 
+impl Sizes {
+    /// Whether no example had to move into the context.
+    fn are_examples_of(&self, value: i64) -> bool {
+        self.values.iter().filter(|(_, v)| *v == value).count() >= self.examples.len()
+    }
+}
+
 /// Sizes to report at, and the count there: examples grow while counting is quick.
 fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Result<(Sizes, Counted), Error> {
     let count = |sizes: &Sizes, bound: u64| {
@@ -144,6 +152,9 @@ fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Resu
             break;
         }
         let sizes = choose_sizes(model, options, pair[1])?;
+        if !sizes.are_examples_of(pair[1]) {
+            break;
+        }
         let counted = count(&sizes, QUICK_COUNT);
         if counted.is_err() {
             break;
@@ -262,7 +273,10 @@ impl Search<'_> {
 
     fn proposals(&self, id: ArrayId, differences: &DifferenceSet) -> Result<Vec<Proposal>, Error> {
         let sizes = borrow(self.sizes);
+        let available = self.available(id);
         let problem = Problem {
+            declared: self.model.declared_cells(id),
+            available: &available,
             id,
             array: self.model.scop.array(id),
             differences: differences.set(),
@@ -270,6 +284,19 @@ impl Search<'_> {
             sizes: &sizes,
         };
         propose(self.options.method.unwrap_or(Method::Lattice), &problem)
+    }
+
+    /// Constants, and the sizes that the array's own declaration uses: their values are the same there as in the scop.
+    fn available(&self, id: ArrayId) -> Vec<String> {
+        let scop = self.model.scop;
+        let own = scop.array(id).extents.iter().flatten();
+        let mut used = BTreeSet::new();
+        own.for_each(|extent| extent.collect_parameters(&mut used));
+        let parameters = scop.parameters.iter().zip(&self.model.parameters).enumerate();
+        let available = parameters.filter(|(k, (parameter, _))| {
+            parameter.origin != ParameterOrigin::Variable || used.contains(&ParameterId(*k))
+        });
+        available.map(|(_, (_, name))| name.clone()).collect()
     }
 
     fn prove(

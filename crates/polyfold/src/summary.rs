@@ -2,11 +2,11 @@
 
 use crate::optimize::{Optimized, Outcome, borrow, declared_cells};
 use polyfold_alloc::Proposal;
-use polyfold_codegen::CNames;
+use polyfold_codegen::{CNames, storage_name};
 use polyfold_isl::{Error, PwAff};
 use polyfold_prove::{RowForm, Verified};
 use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, ScopReport, Totals};
-use polyfold_scop::{Array, ArrayId, Liveness, Place, Role, Scop, Storage};
+use polyfold_scop::{Array, ArrayId, Liveness, Place, Role, Scop};
 use std::collections::BTreeMap;
 
 /// The report of one scop; `seconds` is the time it took.
@@ -24,7 +24,7 @@ pub fn summarize(
     let mut buffers = Vec::new();
     for (id, outcome) in &result.outcomes {
         let buffer = match outcome {
-            Outcome::Mapped(storage) => Some(buffer(scop, *id, storage, result, names)?),
+            Outcome::Mapped(storage) => Some(buffer(scop, source, *id, storage, result, names)?),
             _ => None,
         };
         arrays.push(array(scop, source, *id, outcome, buffer.as_ref(), result));
@@ -121,6 +121,7 @@ fn role(array: &Array) -> &'static str {
 
 fn buffer(
     scop: &Scop,
+    source: &str,
     id: ArrayId,
     storage: &Verified<Proposal>,
     result: &Optimized,
@@ -130,7 +131,7 @@ fn buffer(
     let cells = storage.get().mapping.cells(&borrow(&result.sizes.values))?.unwrap_or(u64::MAX);
     let shape = storage.rows().iter().map(|row| names.value(&row.modulus)).collect::<Result<Vec<_>, _>>()?;
     Ok(BufferReport {
-        name: storage_name(array),
+        name: storage_name(array, source),
         element: array.element.clone(),
         shape,
         cells,
@@ -138,13 +139,6 @@ fn buffer(
         method: storage.get().method.to_string(),
         members: vec![Member { of: array.name.clone(), mapping: mapping_text(array, storage, result, names)? }],
     })
-}
-
-fn storage_name(array: &Array) -> String {
-    match array.declaration.as_ref().map(|d| d.storage) {
-        Some(Storage::Local | Storage::StaticLocal) => array.name.clone(),
-        _ => format!("{}_buffer", array.name),
-    }
 }
 
 /// `[n] -> { y[i0, i1] -> [i1 mod 2, i0] }`.

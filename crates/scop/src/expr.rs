@@ -5,6 +5,8 @@
 //!
 //! Example: `(i - 1) / 2` is `Divide(Add(Iterator(i), Constant(-1)), 2)`; at `i = 0` it is 0, not -1.
 
+use std::collections::BTreeSet;
+
 /// A loop of the scop; unique in it, numbered in text order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LoopId(pub usize);
@@ -114,6 +116,26 @@ impl Expr {
         }
     }
 
+    /// Adds the parameters that occur in the expression.
+    pub fn collect_parameters(&self, into: &mut BTreeSet<ParameterId>) {
+        match self {
+            Expr::Constant(_) | Expr::Iterator(_) => {}
+            Expr::Parameter(id) => {
+                into.insert(*id);
+            }
+            Expr::Add(a, b) => {
+                a.collect_parameters(into);
+                b.collect_parameters(into);
+            }
+            Expr::Scale(_, e) | Expr::Divide(e, _) | Expr::Remainder(e, _) => e.collect_parameters(into),
+            Expr::Select(condition, a, b) => {
+                condition.collect_parameters(into);
+                a.collect_parameters(into);
+                b.collect_parameters(into);
+            }
+        }
+    }
+
     /// The value, if the expression is a literal.
     pub fn as_constant(&self) -> Option<i64> {
         match self {
@@ -164,6 +186,18 @@ impl Condition {
             Condition::Any(parts) => parts.iter().try_fold(false, |any, p| Some(any || p.holds(parameters)?)),
             Condition::Compare(a, comparison, b) => {
                 Some(comparison.compare(a.value(parameters)?, b.value(parameters)?))
+            }
+        }
+    }
+
+    fn collect_parameters(&self, into: &mut BTreeSet<ParameterId>) {
+        match self {
+            Condition::Unknown => {}
+            Condition::Not(inner) => inner.collect_parameters(into),
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|p| p.collect_parameters(into)),
+            Condition::Compare(a, _, b) => {
+                a.collect_parameters(into);
+                b.collect_parameters(into);
             }
         }
     }
