@@ -85,9 +85,10 @@ pub(crate) fn enclosing<'a>(statement: &'a Statement, range: &Span) -> Option<En
             let inner = std::iter::once(then).chain(otherwise).find(|s| around(s))?;
             enclosing(inner, range)
         }
-        StatementKind::Other(_, list, _) => {
+        StatementKind::Other(what, list, _) => {
             let inner = list.iter().find(|s| around(s))?;
-            enclosing(inner, range).map(|e| Enclosing { repeats: true, ..e })
+            let found = enclosing(inner, range)?;
+            Some(Enclosing { repeats: found.repeats || *what != "a `switch`", ..found })
         }
         StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => None,
     }

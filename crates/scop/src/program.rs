@@ -21,6 +21,9 @@ pub struct Scop {
     pub obligations: Vec<Obligation>,
     /// Macros and constants taken at their value: what follows from the scop holds only while they keep it.
     pub pinned: Vec<Pinned>,
+    /// Whether the scop may run more than once during one call of the function, because an enclosing loop or a `goto`
+    /// repeats it: arrays declared outside that loop then keep values from one run to the next.
+    pub repeats: bool,
     /// Everything the scop reads or writes.
     pub arrays: Vec<Array>,
     /// All statements, in text order; `statements[k]` is the one with `StatementId(k)`.

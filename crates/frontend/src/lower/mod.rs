@@ -161,6 +161,7 @@ impl<'a> Lowering<'a> {
                 .into_iter()
                 .map(|(name, value)| polyfold_scop::Pinned { name, value })
                 .collect(),
+            repeats: self.site.repeats,
             arrays,
             statements: std::mem::take(&mut self.statements),
             body,

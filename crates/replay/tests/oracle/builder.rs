@@ -22,6 +22,7 @@ impl Builder {
             assumed: vec![],
             obligations: vec![],
             pinned: vec![],
+            repeats: false,
             arrays: vec![],
             statements: vec![],
             body: vec![],
