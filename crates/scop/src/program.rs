@@ -11,6 +11,9 @@ pub struct Scop {
     pub line: usize,
     /// Bytes of the file between the two pragma lines.
     pub span: Span,
+    /// Other tools' pragmas directly in front of `#pragma scop`, which belong to the scop's first statement: what is
+    /// to stand in front of the scop has to stand in front of them.
+    pub lead: Option<Span>,
     /// Symbolic sizes, in order of first appearance.
     pub parameters: Vec<Parameter>,
     /// Facts about the parameters that C itself guarantees (every extent of a declared array is at least 1).
