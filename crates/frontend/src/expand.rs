@@ -7,6 +7,7 @@
 
 use crate::lex::{TokenKind, tokens};
 use crate::macros::{MacroTable, join, pieces};
+use crate::source::{Directive, directives};
 use polyfold_scop::Span;
 
 /// A stretch of expanded text that a macro made.
@@ -56,6 +57,28 @@ impl Expanded {
             }
         }
         expanded
+    }
+
+    /// Blanks the `_Pragma` operators that macros made, and gives each with the call in the file that made it, and
+    /// whether the call made nothing else.
+    pub(crate) fn take_pragmas(&mut self) -> Vec<(Directive, bool)> {
+        let mut taken = Vec::new();
+        for segment in &self.segments {
+            let made = self.text[segment.at.clone()].to_string();
+            if !made.contains("_Pragma") {
+                continue;
+            }
+            let mut found = directives(&made);
+            found.retain(|d| made[d.span.clone()].starts_with("_Pragma"));
+            let mut rest = made.clone();
+            for directive in &found {
+                rest.replace_range(directive.span.clone(), &" ".repeat(directive.span.len()));
+            }
+            let is_alone = rest.trim().is_empty();
+            self.text.replace_range(segment.at.clone(), &rest);
+            taken.extend(found.into_iter().map(|d| (Directive { span: segment.replaces.clone(), ..d }, is_alone)));
+        }
+        taken
     }
 
     /// The segment that holds a byte of the expanded text.

@@ -3,12 +3,12 @@
 use crate::diagnostic::Diagnostic;
 use crate::expand::Expanded;
 use crate::instrument::Preprocessed;
-use crate::lower::{Site, lower};
+use crate::lower::{Site, Team, lower};
 use crate::macros::MacroTable;
 use crate::pragma::Pragmas;
-use crate::region::{Enclosing, Region, enclosing, has_goto, regions};
+use crate::region::{Enclosing, Region, enclosing, has_goto, regions, starting_at};
 use crate::signature::{FunctionSignature, signature};
-use crate::source::{Directive, directives, line_of, masked};
+use crate::source::{Directive, blanked, directives, line_of, masked};
 use crate::syntax::{Function, Typedefs, Unit, parse_unit};
 use polyfold_scop::{Scop, Span};
 
@@ -83,15 +83,28 @@ struct File<'a> {
 /// The file as it reads with one macro table.
 struct Reading {
     table: MacroTable,
+    /// The file without comments, directives, and macro calls that make only pragmas.
+    masked: String,
+    /// Directives that the compiler sees, those that macros make included, in text order.
+    directives: Vec<Directive>,
     expanded: Expanded,
     unit: Unit,
 }
 
 impl File<'_> {
     fn reading(&self, table: MacroTable) -> Reading {
-        let expanded = Expanded::new(&self.masked, &table);
+        let mut directives: Vec<Directive> = self.active.iter().map(|d| (*d).clone()).collect();
+        let mut expanded = Expanded::new(&self.masked, &table);
+        let made = expanded.take_pragmas();
+        let alone = made.iter().filter(|(_, is_alone)| *is_alone).map(|(directive, _)| directive.span.clone());
+        let masked = blanked(self.masked.clone(), alone);
+        directives.extend(made.into_iter().map(|(directive, is_alone)| match is_alone {
+            true => directive,
+            false => Directive { name: "_Pragma".to_string(), ..directive },
+        }));
+        directives.sort_by_key(|d| d.span.start);
         let unit = parse_unit(&expanded.text, &table, &self.typedefs);
-        Reading { table, expanded, unit }
+        Reading { table, masked, directives, expanded, unit }
     }
 
     fn lower_region(
@@ -101,7 +114,7 @@ impl File<'_> {
         options: &Options,
         parsed: &mut Parsed,
     ) -> Result<(), Diagnostic> {
-        let Reading { table, expanded, unit } = reading;
+        let Reading { table, masked, directives, expanded, unit } = reading;
         let span = region.scop.end..region.endscop.start;
         let (function, found) = find(region, reading)?;
         let new = signature(function, unit, &expanded.text);
@@ -109,11 +122,17 @@ impl File<'_> {
             parsed.functions.push(new);
         }
         let function_span = expanded.to_file(&function.span);
-        let pragmas = Pragmas::read(self.source, &self.masked, &self.active, &function_span, &span);
-        if let Some((message, span)) = &pragmas.unhandled {
-            let help = "leave it outside `#pragma scop` … `#pragma endscop`";
-            return Err(Diagnostic::warning(message.clone(), span.clone()).label("not handled").help(help));
+        let pragmas = Pragmas::read(self.source, masked, directives, &function_span, &span);
+        if let Some(diagnostic) = pragmas.unhandled {
+            return Err(diagnostic);
         }
+        let around = expanded.position_of(span.start)..expanded.position_of(span.end);
+        let threads = pragmas.threads.iter().filter_map(|pragma| {
+            let statement = starting_at(&function.body, expanded.position_of(pragma.statement))?.span.clone();
+            let reason = format!("threads of the `{}` at line {} share it", pragma.what, pragma.line);
+            (statement.start < around.start && around.end < statement.end).then_some(Team { statement, reason })
+        });
+        let threads = threads.collect();
         let site = Site {
             source: self.source,
             expanded,
@@ -126,6 +145,7 @@ impl File<'_> {
             line: line_of(self.source, region.scop.start),
             repeats: found.repeats || has_goto(&function.body),
             pragmas,
+            threads,
             skipped: self.skipped(&function_span),
             options,
         };

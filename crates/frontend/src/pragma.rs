@@ -1,8 +1,9 @@
 //! Pragmas: where scops are, what runs in parallel, what the user says about arrays.
 //!
 //! Example: `#pragma omp parallel for collapse(2) private(t)` makes the next two nested loops parallel and names
-//! `t` in a clause.
+//! `t` in a clause. Around the scop it makes threads, which share every array declared in front of its loop.
 
+use crate::diagnostic::Diagnostic;
 use crate::source::{Directive, line_of};
 use polyfold_scop::Span;
 use std::collections::HashMap;
@@ -17,31 +18,107 @@ pub(crate) struct Pragmas {
     mentions: Vec<(Vec<String>, usize)>,
     /// How many nested loops are parallel, by the byte where the outermost one starts.
     parallel: HashMap<usize, usize>,
+    /// Pragmas outside the scop that make threads, with the byte where the statement starts that they are about.
+    pub(crate) threads: Vec<Threads>,
+    /// The pragmas directly in front of the scop, which belong to its first statement.
+    pub(crate) lead: Option<Span>,
     /// A pragma that makes the scop one we do not handle.
-    pub(crate) unhandled: Option<(String, Span)>,
+    pub(crate) unhandled: Option<Diagnostic>,
 }
+
+/// A pragma that makes threads.
+#[derive(Debug)]
+pub(crate) struct Threads {
+    /// `omp parallel for`.
+    pub(crate) what: String,
+    pub(crate) line: usize,
+    /// Where its statement starts.
+    pub(crate) statement: usize,
+}
+
+/// Words of directives that govern no statement.
+const STANDALONE: [&str; 24] = [
+    "barrier",
+    "taskwait",
+    "taskyield",
+    "flush",
+    "threadprivate",
+    "declare",
+    "cancel",
+    "cancellation",
+    "update",
+    "enter",
+    "exit",
+    "end",
+    "nothing",
+    "error",
+    "depobj",
+    "scan",
+    "requires",
+    "wait",
+    "routine",
+    "init",
+    "shutdown",
+    "set",
+    "interop",
+    "allocate",
+];
+
+/// Words of directives whose statement several threads, or another device, may run.
+const THREADS: [&str; 13] = [
+    "parallel",
+    "for",
+    "task",
+    "taskloop",
+    "sections",
+    "section",
+    "target",
+    "simd",
+    "teams",
+    "distribute",
+    "loop",
+    "kernels",
+    "serial",
+];
 
 impl Pragmas {
     /// Reads the pragmas of a function that count for one of its scops.
-    pub(crate) fn read(source: &str, masked: &str, directives: &[&Directive], function: &Span, scop: &Span) -> Pragmas {
+    pub(crate) fn read(source: &str, masked: &str, directives: &[Directive], function: &Span, scop: &Span) -> Pragmas {
         let mut pragmas = Pragmas::default();
         for directive in directives.iter().filter(|d| function.contains(&d.span.start)) {
-            let inside = directive.span.start >= scop.start && directive.span.end <= scop.end;
+            let after = masked.get(directive.span.end..).unwrap_or("");
+            let statement = directive.span.end + (after.len() - after.trim_start().len());
+            let place = match () {
+                () if directive.span.start >= scop.end => Side::After,
+                () if directive.span.start >= scop.start => Side::Inside,
+                () if statement >= scop.start => Side::Front,
+                () => Side::Before,
+            };
             match directive.pragma() {
                 Some(text) => {
-                    pragmas.note_mentions(text, line_of(source, directive.span.start));
-                    if directive.span.end <= scop.end {
-                        pragmas.add(masked, directive, text, inside);
-                    }
+                    let line = line_of(source, directive.span.start);
+                    pragmas.note_mentions(text, line);
+                    pragmas.add(directive, text, line, place, statement);
                 }
-                None if inside && !directive.is_conditional() => {
-                    let what = format!("`#{}` in a scop is not handled", directive.name);
-                    pragmas.unhandled.get_or_insert((what, directive.span.clone()));
+                None if directive.is_unread_operator() => {
+                    pragmas.unhandle(
+                        "polyfold cannot read this `_Pragma`".to_string(),
+                        directive,
+                        "write it as a `#pragma` line of its own",
+                    );
+                }
+                None if place == Side::Inside && !directive.is_conditional() => {
+                    pragmas.unhandle(format!("`#{}` in a scop is not handled", directive.name), directive, OUTSIDE);
                 }
                 None => {}
             }
         }
         pragmas
+    }
+
+    fn unhandle(&mut self, message: String, directive: &Directive, help: &str) {
+        let warning = Diagnostic::warning(message, directive.span.clone()).label("not handled");
+        self.unhandled.get_or_insert(warning.help(help));
     }
 
     /// The line of another tool's pragma that names a variable.
@@ -68,40 +145,86 @@ impl Pragmas {
         self.temporary.iter().chain(&self.live_in).chain(&self.live_out)
     }
 
-    fn add(&mut self, masked: &str, directive: &Directive, text: &str, inside: bool) {
+    fn add(&mut self, directive: &Directive, text: &str, line: usize, place: Side, statement: usize) {
         let words = words(text);
-        let loops = match words.first().map(String::as_str) {
-            Some("polyfold") => {
-                self.temporary.extend(clause(text, "temporary"));
-                self.live_in.extend(clause(text, "live_in"));
-                self.live_out.extend(clause(text, "live_out"));
+        let first = words.first().map(String::as_str);
+        if place != Side::After && first == Some("polyfold") {
+            self.temporary.extend(clause(text, "temporary"));
+            self.live_in.extend(clause(text, "live_in"));
+            self.live_out.extend(clause(text, "live_out"));
+        }
+        let is_ours = matches!(first, Some("scop" | "endscop" | "polyfold") | None);
+        if place == Side::After || is_ours {
+            return;
+        }
+        if place == Side::Front {
+            let start = self.lead.as_ref().map_or(directive.span.start, |lead| lead.start);
+            self.lead = Some(start..directive.span.end);
+        }
+        let makes_threads = matches!(first, Some("omp" | "acc"));
+        let loops = match first {
+            _ if makes_threads && place == Side::Before => {
+                let head = head(&words);
+                if head.iter().any(|w| THREADS.contains(w)) && !is_standalone(&head) {
+                    let directive = head.iter().take_while(|w| THREADS.contains(w));
+                    let what = first.iter().chain(directive).copied().collect::<Vec<_>>().join(" ");
+                    self.threads.push(Threads { what, line, statement });
+                }
                 0
             }
-            Some("omp") if inside => self.openmp(directive, text, &words),
+            _ if makes_threads => self.threaded_loops(directive, text, &words, place),
             Some("ivdep") => 1,
             Some("GCC") if words.iter().any(|w| w == "ivdep") => 1,
             Some("clang") if words.iter().any(|w| w == "assume_safety") => 1,
             Some("HLS") if words.iter().any(|w| w.eq_ignore_ascii_case("dependence")) => 1,
             _ => 0,
         };
-        if loops > 0 && inside {
-            let after = &masked[directive.span.end..];
-            let start = directive.span.end + (after.len() - after.trim_start().len());
-            let entry = self.parallel.entry(start).or_insert(0);
+        if loops > 0 && place != Side::Before {
+            let entry = self.parallel.entry(statement).or_insert(0);
             *entry = (*entry).max(loops);
         }
     }
 
-    fn openmp(&mut self, directive: &Directive, text: &str, words: &[String]) -> usize {
-        let head: Vec<&str> = words[1..].iter().map(String::as_str).take_while(|w| *w != "(").collect();
-        let is_loop = head.iter().any(|w| matches!(*w, "for" | "simd" | "taskloop" | "distribute" | "loop"));
-        if !is_loop {
-            let what = format!("`#pragma omp {}` in a scop is not handled", head.join(" "));
-            self.unhandled.get_or_insert((what, directive.span.clone()));
+    /// How many loops an OpenMP or OpenACC pragma makes parallel.
+    fn threaded_loops(&mut self, directive: &Directive, text: &str, words: &[String], place: Side) -> usize {
+        let head = head(words);
+        if place == Side::Front && is_standalone(&head) {
+            return 0;
+        }
+        if let Some(clause) = words.iter().find(|w| matches!(w.as_str(), "nowait" | "nogroup" | "async")) {
+            let message =
+                format!("`{clause}` in a scop is not handled: what follows may run before the loop has ended");
+            self.unhandle(message, directive, &format!("leave `{clause}` out"));
+        }
+        if !head.iter().any(|w| matches!(*w, "for" | "simd" | "taskloop" | "distribute" | "loop")) {
+            let place = if place == Side::Front { "in front of" } else { "in" };
+            let message = format!("`#pragma {} {}` {place} a scop is not handled", words[0], head.join(" "));
+            self.unhandle(message, directive, OUTSIDE);
             return 0;
         }
         clause(text, "collapse").first().and_then(|count| count.parse().ok()).unwrap_or(1)
     }
+}
+
+const OUTSIDE: &str = "leave it outside `#pragma scop` … `#pragma endscop`";
+
+/// Where a directive of the function stands, seen from the scop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    /// Before it, with nothing between: it belongs to the scop's first statement.
+    Front,
+    Inside,
+    After,
+}
+
+fn is_standalone(head: &[&str]) -> bool {
+    head.iter().find(|w| **w != "target").is_some_and(|w| STANDALONE.contains(w))
+}
+
+/// The words after `omp`, up to the first parenthesis.
+fn head(words: &[String]) -> Vec<&str> {
+    words[1..].iter().map(String::as_str).take_while(|w| *w != "(").collect()
 }
 
 fn words(text: &str) -> Vec<String> {

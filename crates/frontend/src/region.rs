@@ -85,9 +85,28 @@ pub(crate) fn enclosing<'a>(statement: &'a Statement, range: &Span) -> Option<En
             let inner = std::iter::once(then).chain(otherwise).find(|s| around(s))?;
             enclosing(inner, range)
         }
-        StatementKind::Other(_, list, _) => {
+        StatementKind::Other(what, list, _) => {
             let inner = list.iter().find(|s| around(s))?;
-            enclosing(inner, range).map(|e| Enclosing { repeats: true, ..e })
+            let found = enclosing(inner, range)?;
+            Some(Enclosing { repeats: found.repeats || *what != "a `switch`", ..found })
+        }
+        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => None,
+    }
+}
+
+/// The outermost statement that starts at a byte.
+pub(crate) fn starting_at(statement: &Statement, at: usize) -> Option<&Statement> {
+    if statement.span.start == at {
+        return Some(statement);
+    }
+    if !statement.span.contains(&at) {
+        return None;
+    }
+    match &statement.kind {
+        StatementKind::Block(list) | StatementKind::Other(_, list, _) => list.iter().find_map(|s| starting_at(s, at)),
+        StatementKind::For { body, .. } | StatementKind::Label(_, body) => starting_at(body, at),
+        StatementKind::If(_, then, otherwise) => {
+            starting_at(then, at).or_else(|| otherwise.as_ref().and_then(|s| starting_at(s, at)))
         }
         StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => None,
     }

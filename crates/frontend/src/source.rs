@@ -9,12 +9,12 @@
 use crate::lex::{TokenKind, tokens};
 use polyfold_scop::Span;
 
-/// One preprocessor line, continuations included.
+/// One preprocessor line, continuations included, or one `_Pragma("…")`.
 #[derive(Clone, Debug)]
 pub(crate) struct Directive {
     /// From `#` to the end of the last continued line, without the line break.
     pub(crate) span: Span,
-    /// `pragma`, `if`, `define`, …
+    /// `pragma`, `if`, `define`, …; `_Pragma` for an operator whose text is not a single string.
     pub(crate) name: String,
     /// What follows the name, without comments, words apart by single blanks.
     pub(crate) text: String,
@@ -24,6 +24,11 @@ impl Directive {
     /// Whether it opens, switches or closes a conditional branch.
     pub(crate) fn is_conditional(&self) -> bool {
         self.name.starts_with("if") || self.name.starts_with("el") || self.name == "endif"
+    }
+
+    /// Whether it is a `_Pragma` that cannot be read.
+    pub(crate) fn is_unread_operator(&self) -> bool {
+        self.name == "_Pragma"
     }
 
     /// The text of a pragma.
@@ -46,6 +51,14 @@ pub(crate) fn directives(source: &str) -> Vec<Directive> {
             at += length;
             continue;
         }
+        if text == "_Pragma"
+            && let Some((length, found_here)) = pragma_operator(source, &tokens[at..])
+        {
+            found.push(found_here);
+            at += length;
+            line_is_blank = false;
+            continue;
+        }
         match tokens[at].kind {
             TokenKind::Newline => line_is_blank = true,
             TokenKind::Space => {}
@@ -64,12 +77,51 @@ fn directive(source: &str, tokens: &[crate::lex::Token]) -> Directive {
     Directive { span, name, text: text.trim().to_string() }
 }
 
+/// The `_Pragma("…")` in front of `tokens`, and how many tokens it takes. One that opens or ends a scop counts as
+/// unread: a scop's pragmas are lines of their own.
+pub(crate) fn pragma_operator(source: &str, tokens: &[crate::lex::Token]) -> Option<(usize, Directive)> {
+    let is_mark = |t: &crate::lex::Token, mark: &str| source.get(t.span.clone()) == Some(mark);
+    let open = 1 + tokens[1..].iter().position(|t| !matches!(t.kind, TokenKind::Space | TokenKind::Newline))?;
+    if !is_mark(&tokens[open], "(") {
+        return None;
+    }
+    let mut depth = 0;
+    let close = open
+        + tokens[open..].iter().position(|t| {
+            depth += i32::from(is_mark(t, "(")) - i32::from(is_mark(t, ")"));
+            depth == 0
+        })?;
+    let span = tokens[0].span.start..tokens[close].span.end;
+    let words: Vec<&str> = tokens[open + 1..close]
+        .iter()
+        .filter(|t| !matches!(t.kind, TokenKind::Space | TokenKind::Newline))
+        .map(|t| &source[t.span.clone()])
+        .collect();
+    let quoted = match words.as_slice() {
+        [one] => one.trim_start_matches('L').strip_prefix('"').and_then(|rest| rest.strip_suffix('"')),
+        _ => None,
+    };
+    let text = quoted.map(|quoted| crate::macros::join(&crate::macros::pieces(&unescaped(quoted))));
+    let read = text.filter(|text| !matches!(text.as_str(), "scop" | "endscop"));
+    let name = if read.is_some() { "pragma" } else { "_Pragma" };
+    Some((close + 1, Directive { span, name: name.to_string(), text: read.unwrap_or_default() }))
+}
+
+fn unescaped(quoted: &str) -> String {
+    quoted.replace("\\\"", "\"").replace("\\\\", "\\")
+}
+
 /// A copy of `source` with equal length, in which comments, directives and `inactive` ranges are blank.
 pub(crate) fn masked(source: &str, directives: &[Directive], inactive: &[Span]) -> String {
-    let mut bytes = source.as_bytes().to_vec();
     let spaces = tokens(source).into_iter().filter(|t| t.kind == TokenKind::Space).map(|t| t.span);
     let hidden = directives.iter().map(|d| d.span.clone()).chain(inactive.iter().cloned()).chain(spaces);
-    for span in hidden {
+    blanked(source.to_string(), hidden)
+}
+
+/// `text` with blanks for all of the spans but line breaks.
+pub(crate) fn blanked(text: String, spans: impl Iterator<Item = Span>) -> String {
+    let mut bytes = text.into_bytes();
+    for span in spans {
         for byte in &mut bytes[span] {
             if *byte != b'\n' {
                 *byte = b' ';
@@ -87,6 +139,13 @@ pub(crate) fn line_of(source: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn operators_are_pragmas() {
+        let found = directives("int a; _Pragma(\"omp  critical(\\\"x\\\")\") _Pragma(A B)\n");
+        assert_eq!((found[0].name.as_str(), found[0].text.as_str()), ("pragma", "omp critical(\"x\")"));
+        assert!(found[1].is_unread_operator());
+    }
 
     #[test]
     fn continuations_and_comments_belong_to_the_directive() {

@@ -59,6 +59,26 @@ fn a_scop_in_a_loop_keeps_values_for_the_next_turn() {
 }
 
 #[test]
+fn a_scop_says_whether_it_may_run_again() {
+    let within = |head: &str, tail: &str| {
+        let source = format!(
+            "void f(int n, int x[n]) {{\n {head} {{\n#pragma scop\n x[0] = 1;\n#pragma endscop\n }}{tail}\n}}\n"
+        );
+        read(&source).scops[0].repeats
+    };
+    for (head, tail) in [
+        ("for (int t = 0; t < n; t++)", ""),
+        ("while (n > 0)", ""),
+        ("do", " while (n > 0);"),
+        ("again:", " if (n > 0) goto again;"),
+        ("while (n > 0) if (n > 1) {} else", ""),
+    ] {
+        assert!(within(head, tail), "{head}");
+    }
+    assert!(!within("", "") && !within("if (n > 0)", "") && !within("switch (n)", ""));
+}
+
+#[test]
 fn reasons_to_stay() {
     for (declaration, scop, wanted) in [
         ("volatile int t[9];", "t[i] = 1;", "Internal: it is volatile"),

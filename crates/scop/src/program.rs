@@ -11,6 +11,9 @@ pub struct Scop {
     pub line: usize,
     /// Bytes of the file between the two pragma lines.
     pub span: Span,
+    /// Other tools' pragmas directly in front of `#pragma scop`, which belong to the scop's first statement: what is
+    /// to stand in front of the scop has to stand in front of them.
+    pub lead: Option<Span>,
     /// Symbolic sizes, in order of first appearance.
     pub parameters: Vec<Parameter>,
     /// Facts about the parameters that C itself guarantees (every extent of a declared array is at least 1).
@@ -21,6 +24,9 @@ pub struct Scop {
     pub obligations: Vec<Obligation>,
     /// Macros and constants taken at their value: what follows from the scop holds only while they keep it.
     pub pinned: Vec<Pinned>,
+    /// Whether the scop may run more than once during one call of the function, because an enclosing loop or a `goto`
+    /// repeats it: arrays declared outside that loop then keep values from one run to the next.
+    pub repeats: bool,
     /// Everything the scop reads or writes.
     pub arrays: Vec<Array>,
     /// All statements, in text order; `statements[k]` is the one with `StatementId(k)`.

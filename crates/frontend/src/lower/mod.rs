@@ -47,9 +47,19 @@ pub(crate) struct Site<'a> {
     /// Whether the function may run the scop again with the same locals.
     pub(crate) repeats: bool,
     pub(crate) pragmas: Pragmas,
+    /// Threads that run the scop at the same time.
+    pub(crate) threads: Vec<Team>,
     /// Text of the function that this configuration leaves out.
     pub(crate) skipped: Vec<Span>,
     pub(crate) options: &'a Options,
+}
+
+/// Threads that run a statement around the scop at the same time: they share what is declared outside it.
+pub(crate) struct Team {
+    /// The statement, in the expanded text.
+    pub(crate) statement: Span,
+    /// Why an array outside keeps its layout.
+    pub(crate) reason: String,
 }
 
 /// Why lowering ended early.
@@ -161,6 +171,8 @@ impl<'a> Lowering<'a> {
                 .into_iter()
                 .map(|(name, value)| polyfold_scop::Pinned { name, value })
                 .collect(),
+            repeats: self.site.repeats,
+            lead: self.site.pragmas.lead.clone(),
             arrays,
             statements: std::mem::take(&mut self.statements),
             body,

@@ -4,7 +4,7 @@
 //! understood, is a temporary. Everything else is kept, with the reason in one sentence.
 
 use super::arrays::Entry;
-use super::{Lowering, Site};
+use super::{Lowering, Site, Team};
 use crate::diagnostic::Diagnostic;
 use crate::lex::is_word_byte;
 use crate::syntax::{Derivation, Variable, VariableId};
@@ -54,6 +54,9 @@ impl<'a> Lowering<'a> {
         if let Some(role) = self.used_outside(id, variable, border, forced) {
             return role;
         }
+        if let Some(team) = self.shared(variable) {
+            return kept(Liveness::InOut, team.reason.clone(), !extents.is_empty());
+        }
         if let Some(obstacle) = &entry.obstacle {
             return kept(border, obstacle.reason.clone(), true);
         }
@@ -61,6 +64,14 @@ impl<'a> Lowering<'a> {
             return kept(border, reason, surprising);
         }
         Role::Temporary
+    }
+
+    /// The threads that would share the variable: those of a statement around the scop that does not declare it.
+    fn shared(&self, variable: &Variable) -> Option<&'a Team> {
+        let site: &'a Site<'a> = self.site;
+        let is_own =
+            |team: &&Team| variable.storage == Storage::Local && team.statement.contains(&variable.statement.start);
+        site.threads.iter().find(|team| !is_own(team))
     }
 
     /// Which values cross the border, by where the name is mentioned.

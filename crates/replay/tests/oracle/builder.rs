@@ -22,6 +22,8 @@ impl Builder {
             assumed: vec![],
             obligations: vec![],
             pinned: vec![],
+            repeats: false,
+            lead: None,
             arrays: vec![],
             statements: vec![],
             body: vec![],
