@@ -32,15 +32,18 @@ fn opening_line(source: &str, scop: &Scop) -> usize {
     before.rfind('\n').map_or(0, |n| n + 1)
 }
 
-/// `S1:` in front of statements that were named so.
+/// Labels at the beginning of lines, such as `S1:`.
 fn labels(source: &str, scop: &Scop) -> Vec<Span> {
-    let label = |statement: &polyfold_scop::Statement| {
-        let before = source[scop.span.start..statement.span.start].trim_end();
-        let name = before.strip_suffix(':')?.trim_end();
-        let start = name.len().checked_sub(statement.name.len())?;
-        (name.get(start..)? == statement.name).then(|| scop.span.start + start..scop.span.start + before.len())
+    let mut at = scop.span.start;
+    let lines = source[scop.span.clone()].split_inclusive('\n');
+    let label = |line: &str| {
+        let start = at + line.len() - line.trim_start().len();
+        at += line.len();
+        let (name, rest) = line.trim_start().split_once(':')?;
+        let is_name = !name.trim().is_empty() && name.trim().chars().all(|c| c.is_alphanumeric() || c == '_');
+        (is_name && !rest.starts_with(':')).then(|| start..start + name.len() + 1)
     };
-    scop.statements.iter().filter_map(label).collect()
+    lines.filter_map(label).collect()
 }
 
 /// Whether a declaration may be put in front of `#pragma scop`: the line before it must end a statement or open a block. A

@@ -7,7 +7,7 @@ use crate::sure::sure_writes;
 use polyfold_isl::{Context, Map, Result, Set};
 use polyfold_scop::{
     Access, ArrayId, Certainty, Comparison, Condition, Expr, Loop, LoopId, Node, Obligation, Scop, Statement,
-    StatementId,
+    StatementId, StatementKind,
 };
 
 use std::collections::BTreeSet;
@@ -18,7 +18,8 @@ pub struct Model<'s> {
     pub scop: &'s Scop,
     /// Parameter names in isl notation, in the scop's order.
     pub parameters: Vec<String>,
-    /// Parameter values that C itself allows: extents are positive, and no access surely leaves its array.
+    /// Parameter values that C itself allows: extents are positive, and no access surely leaves its array. (That an access
+    /// surely happens is not known if the scop calls functions that may not return.)
     pub known: Set,
     /// `known` without values that the user's assumptions or wrapping unsigned bounds exclude. Everything below
     /// describes the program for these values only; a result that is to hold for all of `known` needs a guard.
@@ -129,25 +130,30 @@ impl<'s> Builder<'_, 's> {
             .map(|(statement, path)| self.statement(statement, path, date_dimensions))
             .collect::<Result<_>>()?;
         let mut known = self.declared()?;
+        let may_leave = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
         let (mut accesses, mut leaves_bounds, mut perhaps) = (Vec::new(), Vec::new(), Vec::new());
+        let mut inside_bounds = known.clone();
         for id in (0..scop.arrays.len()).map(ArrayId) {
             let (relations, outside) = self.array(id, &statements)?;
             accesses.push(relations);
             let Some(outside) = outside else { continue };
-            let inside = known.subtract(&outside.surely)?.coalesce()?;
+            let inside = inside_bounds.subtract(&outside.surely)?.coalesce()?;
             if inside.is_empty()? {
                 leaves_bounds.push(id);
             } else {
-                known = inside;
+                inside_bounds = inside;
                 perhaps.push((id, outside.perhaps));
             }
         }
         for (id, sizes) in perhaps {
-            if !sizes.intersect(&known)?.is_empty()? {
+            if !sizes.intersect(&inside_bounds)?.is_empty()? {
                 leaves_bounds.push(id);
             }
         }
-        let context = self.restrict(&known)?;
+        let context = self.restrict(&inside_bounds)?;
+        if !may_leave {
+            known = inside_bounds;
+        }
         Ok(Model {
             scop,
             parameters: self.names.parameters.clone(),

@@ -55,8 +55,11 @@ impl fmt::Display for CountError {
 /// Steps that one access costs; memory is some 16 bytes per value.
 const ACCESS_STEPS: u64 = 8;
 
+/// Steps that one cell costs, which takes 12 bytes.
+const CELL_STEPS: u64 = 8;
+
 /// Counts values of `arrays` alive at once; `sizes` are the values of the scop's parameters in order, `bound`
-/// limits the steps: operations, loop turns, cells, and eight for each access.
+/// limits the steps: operations, loop turns, eight for each cell and for each access.
 ///
 /// # Errors
 /// See [`CountError`].
@@ -109,7 +112,7 @@ impl Store {
             return Err(CountError::UnknownSize);
         }
         let cells = extents.iter().try_fold(1i64, |product, e| product.checked_mul(*e)).ok_or(CountError::TooLarge)?;
-        run.spend(cells as u64)?;
+        run.spend(CELL_STEPS.saturating_mul(cells as u64))?;
         Ok(Store { extents, cells: vec![None; cells as usize], changes: Vec::new() })
     }
 

@@ -9,7 +9,7 @@ use polyfold_flow::{DeadCode, Model, dead_code, union};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{CountError, DifferenceSet, Lifetimes, LiveCount, Precision, conflicts, max_live};
 use polyfold_prove::{Refusal, RowForm, Verified, verify};
-use polyfold_scop::{ArrayId, ParameterId, ParameterOrigin, Scop, Storage};
+use polyfold_scop::{ArrayId, ParameterId, ParameterOrigin, Scop, StatementKind, Storage};
 use std::collections::BTreeSet;
 
 /// What the user can choose.
@@ -480,8 +480,25 @@ impl Search<'_> {
 
     /// Why a temporary must not change although its role would allow it.
     fn unfit(&self, id: ArrayId, lifetimes: &Lifetimes) -> Result<Option<String>, Error> {
+        let scop = self.model.scop;
+        let Some(declaration) = &scop.array(id).declaration else {
+            return Ok(Some("its declaration is not in this file".to_string()));
+        };
+        if self.model.context.is_empty()? {
+            return Ok(Some("no size fulfils what is assumed, or what unsigned bounds need".to_string()));
+        }
         if self.model.leaves_bounds.contains(&id) {
             return Ok(Some("its subscripts leave its declared extents".to_string()));
+        }
+        let shared_fragment =
+            declaration.declarator.fragment.is_some_and(|f| scop.fragments[f.0].text.contains([',', ';']));
+        if shared_fragment && declaration.storage != Storage::Parameter {
+            return Ok(Some("a macro declares it together with others".to_string()));
+        }
+        let is_static = declaration.storage != Storage::Local && declaration.storage != Storage::Parameter;
+        let calls = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
+        if is_static && calls {
+            return Ok(Some("it is static, and a function that the scop calls may come back here".to_string()));
         }
         if lifetimes.exposed().is_none() {
             return Ok(None);
@@ -489,9 +506,9 @@ impl Search<'_> {
         if let Some(exposed) = lifetimes.surely_exposed()? {
             return Ok(Some(format!("{} is read before it is written", self.first_cell(id, &exposed)?)));
         }
-        let is_local = self.model.scop.array(id).declaration.as_ref().is_some_and(|d| d.storage == Storage::Local);
+        let keeps_values = is_static || (scop.repeats && !declaration.inside_scop);
         let older = "it may be read before it is written, and then holds an older value";
-        Ok(if is_local { None } else { Some(older.to_string()) })
+        Ok(if keeps_values { Some(older.to_string()) } else { None })
     }
 
     /// `y[0][1]`, some cell that is read too early.

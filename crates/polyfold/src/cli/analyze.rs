@@ -1,7 +1,7 @@
 //! `polyfold analyze`.
 
 use super::arguments::AnalyzeArguments;
-use super::{Failure, input};
+use super::{Failure, input, output};
 use polyfold::analyze::analyze;
 use polyfold::optimize::Options;
 use polyfold_isl::Context;
@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     for scop in &input.parsed.scops {
         let text = analyze(&ctx, scop, &input.source, arguments.array.as_deref(), &options)
             .map_err(|e| Failure::input(format!("{}: {e}; --max-ops raises the bound", input.path.display())))?;
-        println!("{text}");
+        output::print(&(text + "\n"));
     }
     Ok(())
 }

@@ -9,7 +9,7 @@
 //! clean under them.
 
 use super::arguments::CheckArguments;
-use super::{Failure, compiler, input};
+use super::{Failure, compiler, input, output};
 use polyfold::driver;
 use std::fmt;
 use std::io::Write;
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         &Program { text: &changed, path: &arguments.changed },
         &settings,
     )?;
-    println!("{agreement}");
+    output::print(&format!("{agreement}\n"));
     Ok(())
 }
 

@@ -29,6 +29,11 @@ pub(crate) fn plain_error(message: &str) -> String {
     renderer().render(&[Group::with_title(Level::ERROR.primary_title(message))])
 }
 
+/// A warning without a place.
+pub(crate) fn plain_warning(message: &str) -> String {
+    renderer().render(&[Group::with_title(Level::WARNING.primary_title(message))])
+}
+
 fn renderer() -> Renderer {
     let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
     if colours { Renderer::styled() } else { Renderer::plain() }

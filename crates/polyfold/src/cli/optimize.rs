@@ -15,6 +15,9 @@ use polyfold_scop::Scop;
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
+    if arguments.output.is_some() && arguments.output == arguments.json {
+        return Err(Failure::Usage("-o and --json name the same file".to_string()));
+    }
     let input = input::read(&arguments.input, &arguments.program)?;
     let ctx = Context::new();
     let mut report = Report {
@@ -54,6 +57,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         }
     }
     progress.finish_and_clear();
+    warn_about_unused_sizes(&input, &arguments.program.param);
     let text = new_text(&input, &solved)?;
     report.diagnostics = warnings.iter().map(|w| message(&input.source, w)).collect();
     finish(arguments, &input, &report, &text, &warnings)
@@ -131,20 +135,20 @@ fn finish(
     if arguments.verify {
         table += &verify(arguments, input, text)?;
     }
-    if let Some(json) = &arguments.json {
-        output::write(json, &report.to_json())?;
-    }
     match &arguments.output {
         Some(path) => {
             output::write(path, text)?;
-            print!("{table}");
+            output::print(&table);
         }
         None => {
             eprint!("{table}");
-            print!("{text}");
+            output::print(text);
         }
     }
-    Ok(())
+    match &arguments.json {
+        Some(json) => output::write(json, &report.to_json()),
+        None => Ok(()),
+    }
 }
 
 fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<String, Failure> {
@@ -178,6 +182,14 @@ fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnosti
             }
         })
         .collect()
+}
+
+/// A size that is no parameter of any scop was probably misspelled.
+fn warn_about_unused_sizes(input: &Input, sizes: &[(String, i64)]) {
+    let known = |name: &str| input.parsed.scops.iter().any(|s| s.parameters.iter().any(|p| p.name == name));
+    for (name, _) in sizes.iter().filter(|(name, _)| !known(name)) {
+        eprintln!("{}", messages::plain_warning(&format!("--param {name}=…: no scop has a size of that name")));
+    }
 }
 
 fn no_room(scop: &Scop) -> Diagnostic {

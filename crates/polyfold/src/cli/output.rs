@@ -9,6 +9,8 @@ use std::path::Path;
 /// # Errors
 /// When the directory cannot be written; what was there before is then untouched.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let behind_links = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let path = behind_links.as_path();
     let refused = |e: std::io::Error| Failure::input(format!("cannot write {}: {e}", path.display()));
     if !is_replaceable(path) {
         return std::fs::write(path, text).map_err(refused);
@@ -38,4 +40,9 @@ fn default_permissions() -> Option<std::fs::Permissions> {
 #[cfg(not(unix))]
 fn default_permissions() -> Option<std::fs::Permissions> {
     None
+}
+
+/// Prints to standard output; a reader that has gone away is no error.
+pub(crate) fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }
