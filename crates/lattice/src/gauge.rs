@@ -32,8 +32,12 @@ use polyfold_isl::{PwAff, Result, Set};
 /// At most this many orders are tried: all of them up to four dimensions.
 const MOST_ORDERS: usize = 24;
 
+/// Sets with more pieces are tried in their own order of the axes only: a maximum over each can take seconds.
+const MANY_PIECES: usize = 60;
+
 /// A mapping for every order of the axes, beginning with their own: all orders up to four dimensions, else the first 24
-/// in lexicographic order. Orders share the work on their common beginnings.
+/// in lexicographic order; their own order only for a set of more than 60 pieces. Orders share the work on their common
+/// beginnings.
 ///
 /// # Errors
 /// When DS is unbounded, or the work bound is reached.
@@ -42,7 +46,8 @@ pub fn successive_moduli_in_every_order(
     context: &Set,
     sizes: &[(&str, i64)],
 ) -> Result<Vec<(Vec<usize>, ModularMapping)>> {
-    let mut search = Search { context, sizes, dimensions: ds.dimensions()?, found: Vec::new() };
+    let most = if ds.pieces()? > MANY_PIECES { 1 } else { MOST_ORDERS };
+    let mut search = Search { context, sizes, dimensions: ds.dimensions()?, most, found: Vec::new() };
     search.extend(&mut Vec::new(), ds)?;
     Ok(search.found)
 }
@@ -51,6 +56,7 @@ struct Search<'a> {
     context: &'a Set,
     sizes: &'a [(&'a str, i64)],
     dimensions: usize,
+    most: usize,
     found: Vec<(Vec<usize>, ModularMapping)>,
 }
 
@@ -63,7 +69,7 @@ impl Search<'_> {
             return Ok(());
         }
         for axis in 0..self.dimensions {
-            if self.found.len() == MOST_ORDERS || prefix.iter().any(|(used, _)| *used == axis) {
+            if self.found.len() == self.most || prefix.iter().any(|(used, _)| *used == axis) {
                 continue;
             }
             prefix.push((axis, modulus(rest, axis, self.context, self.sizes)?));
