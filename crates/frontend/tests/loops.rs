@@ -80,10 +80,10 @@ fn locals_with_affine_initializers_are_substituted() {
 
 #[test]
 fn inner_names_shadow_outer_ones() {
-    let scop = "for (int i = 0; i < n; i++) { int n = 3; for (int j = 0; j < n; j++) x[j] = i; } x[n] = 1;";
+    let scop = "for (int i = 0; i < 9; i++) { int v = 3; for (int j = 0; j < v; j++) x[j] = i; } v = 2; x[0] = v;";
     has_lines(
-        &dump(&function("int n, int x[n + 1]", "", scop)),
-        &["for i = 0; i < n; i += 1", "for j = 0; j < 3; j += 1", "S2[]: x[n] = f()"],
+        &dump(&function("int n, int x[n + 1]", "int v;", scop)),
+        &["for i = 0; i < 9; i += 1", "for j = 0; j < 3; j += 1", "S2[]: v = f()", "S3[]: x[0] = f(v)"],
     );
 }
 

@@ -99,6 +99,24 @@ fn statements() {
 }
 
 #[test]
+fn sizes_declared_again() {
+    let again = |name: &str| format!("`{name}` is declared again here");
+    for (before, declarations, scop, name) in [
+        ("", "", "for (int i = 0; i < n; i++) { int n = 3; x[n] = i; }", "n"),
+        ("", "int t[m];", "for (int i = 0; i < 9; i++) { int m = 3; x[0] = t[i] = m; }", "m"),
+        ("", "const int lag = 3;", "for (int i = lag; i < 9; i++) { int lag = x[0]; x[i] = lag; }", "lag"),
+        ("enum { K = 3 };", "int t[K];", "for (int i = 0; i < 9; i++) { int K = 3; x[0] = t[i] = K; }", "K"),
+        ("enum { K = 3 };", "", "for (int i = K; i < 9; i++) { for (int K = 3; K < 9; K++) x[K] = 0; }", "K"),
+    ] {
+        let source = format!("{before}\n{}", function("int n, int m, int x[n]", declarations, scop));
+        refused(&source, Severity::Warning, &again(name), name);
+    }
+    let own =
+        "for (int i = 0; i < n; i++) { double w[n]; w[0] = 1; x[i] = w[0]; } for (int i = 0; i < n; i++) x[i] = 0;";
+    assert_eq!(read(&function("int n, int x[n]", "", own)).scops.len(), 1);
+}
+
+#[test]
 fn functions_may_change_globals() {
     let source = "int n;\nvoid f(int *x) {\n#pragma scop\n for (int i = 0; i < n; i++) g(x[i]);\n#pragma endscop\n}\n";
     refused(source, Severity::Warning, "`g` might change `n`", "g(x[i])");
