@@ -104,7 +104,6 @@ fn sizes_declared_again() {
     for (before, declarations, scop, name) in [
         ("", "", "for (int i = 0; i < n; i++) { int n = 3; x[n] = i; }", "n"),
         ("", "int t[m];", "for (int i = 0; i < 9; i++) { int m = 3; x[0] = t[i] = m; }", "m"),
-        ("", "const int lag = 3;", "for (int i = lag; i < 9; i++) { int lag = x[0]; x[i] = lag; }", "lag"),
         ("enum { K = 3 };", "int t[K];", "for (int i = 0; i < 9; i++) { int K = 3; x[0] = t[i] = K; }", "K"),
         ("enum { K = 3 };", "", "for (int i = K; i < 9; i++) { for (int K = 3; K < 9; K++) x[K] = 0; }", "K"),
     ] {

@@ -151,9 +151,7 @@ impl<'a> Lowering<'a> {
                 names.insert(name.clone());
             }
         });
-        if names.is_empty()
-            || !matches!(value, Expr::Parameter(id) if self.parameters[id.0].origin != polyfold_scop::ParameterOrigin::Variable)
-        {
+        if names.is_empty() || !matches!(value, Expr::Parameter(_)) || self.only_constants(&value).is_none() {
             return Err(refused(self));
         }
         Err(Stop::Pin(names))
