@@ -79,6 +79,12 @@ fn a_scop_says_whether_it_may_run_again() {
 }
 
 #[test]
+fn variables_of_the_scop_used_after_it() {
+    let source = "int f(int n, int x[n]) {\n#pragma scop\n int a = 1, b[4], c, d[4], e = 2;\n for (int i = 0; i < 4; i++) { int k = i; b[i] = d[i] = c = k; x[i] = b[i] + a + e; }\n#pragma endscop\n#ifdef DEBUG\n print(e);\n#endif\n int k = a, v[c];\n return k + b[0] + v[0];\n}\n";
+    assert_eq!(read(source).scops[0].outlived, ["a", "b", "c", "e"]);
+}
+
+#[test]
 fn reasons_to_stay() {
     for (declaration, scop, wanted) in [
         ("volatile int t[9];", "t[i] = 1;", "Internal: it is volatile"),

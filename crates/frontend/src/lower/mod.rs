@@ -176,6 +176,7 @@ impl<'a> Lowering<'a> {
                 .map(|(name, value)| polyfold_scop::Pinned { name, value })
                 .collect(),
             repeats: self.site.repeats,
+            outlived: self.outlived(),
             lead: self.site.pragmas.lead.clone(),
             arrays,
             statements: std::mem::take(&mut self.statements),
