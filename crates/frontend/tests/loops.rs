@@ -139,6 +139,18 @@ fn unsigned_bounds_make_obligations() {
 }
 
 #[test]
+fn unsigned_bounds_after_another_bound_oblige_wherever_the_loop_is_reached() {
+    let scop = "if (n > 7) for (unsigned i = 1; i < 50 && i < n - 1; i++) x[i] = 0;";
+    let source = function("unsigned n, int x[n]", "", scop);
+    has_lines(&dump(&source), &["obligation n - 1 >= 0", "for i = 1; (i < 50 && i < n - 1); i += 1"]);
+    let scop = &read(&source).scops[0];
+    let obligation = &scop.obligations[0];
+    assert!(obligation.loops.is_empty());
+    let conditions: Vec<String> = obligation.conditions.iter().map(|c| scop.show_condition(c)).collect();
+    assert_eq!(conditions, ["n > 7"]);
+}
+
+#[test]
 fn unsigned_divisions_in_subscripts_make_obligations() {
     let dump = dump(&function("unsigned n, int x[n]", "", "for (int i = 0; i < 9; i++) x[(i - 3) % 4u] = x[n - 1];"));
     has_lines(&dump, &["obligation i - 3 >= 0"]);

@@ -172,16 +172,16 @@ impl<'a> Lowering<'a> {
 
     fn loop_condition(&mut self, header: &Header, e: &'a Expression, step: i64, id: LoopId) -> Lowered<Condition> {
         if let ExpressionKind::Binary(BinaryOperator::And, a, b) = &e.kind {
+            // The second half is also evaluated where it ends the loop, which is at no iteration: what it obliges to
+            // has to hold wherever the loop is reached.
             let a = self.loop_condition(header, a, step, id)?;
-            self.conditions.push(a.clone());
-            let b = self.loop_condition(header, b, step, id);
-            self.conditions.pop();
+            let b = self.loop_condition(header, b, step, id)?;
             return Ok(match a {
                 Condition::All(mut parts) => {
-                    parts.push(b?);
+                    parts.push(b);
                     Condition::All(parts)
                 }
-                a => Condition::All(vec![a, b?]),
+                a => Condition::All(vec![a, b]),
             });
         }
         let Some(bound) = self.counter_bound(header, e, step)? else { return self.general_bound(e, step, id) };
