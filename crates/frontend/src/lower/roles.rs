@@ -158,7 +158,7 @@ impl<'a> Lowering<'a> {
             return owned("its declaration initializes it", false);
         }
         if let Some(line) = self.site.pragmas.mention_of(&variable.name) {
-            return Some((format!("the pragma at line {line} names it"), true));
+            return Some((format!("the pragma at line {line} names it"), !extents.is_empty()));
         }
         if !placed {
             return owned("a macro makes a part of its declaration", true);
