@@ -30,6 +30,7 @@ fn polyfold_pragmas_with_unknown_names_are_reported() {
     let parsed = read(source);
     assert_eq!(parsed.scops.len(), 1);
     assert!(parsed.diagnostics[0].message.contains("`zz`, which is not declared"));
+    assert!(!parsed.diagnostics[0].about_options);
 }
 
 fn reasons(source: &str, options: &Options) -> Vec<String> {
