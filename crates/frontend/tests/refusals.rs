@@ -68,6 +68,18 @@ fn loops() {
 }
 
 #[test]
+fn members_in_bounds_want_a_local_copy() {
+    let help =
+        |scop: &str| refusal(&function("struct s *in, struct s v, struct s a[9], int *x", "", scop)).0.help.unwrap();
+    for (bound, name) in [("in->h", "h"), ("v . w", "w"), ("in->size.n", "n"), ("a[2].h", "h")] {
+        let wanted = format!("copy it to a local first: `const int {name} = {bound};`");
+        assert_eq!(help(&format!("for (int y = 0; y < {bound} - 1; y++) x[y] = 0;")), wanted);
+    }
+    let inner = "for (int y = 0; y < 9; y++) for (int z = 0; z < a[y].h; z++) x[z] = 0;";
+    assert!(help(inner).starts_with("bounds may use"));
+}
+
+#[test]
 fn a_counter_used_after_the_scop() {
     let source = "int f(int n, int *x) {\n int i;\n#pragma scop\n for (i = 0; i < n; i++) x[i] = 0;\n#pragma endscop\n return i;\n}\n";
     refused(source, Severity::Warning, "`i` is used after the scop", "i");

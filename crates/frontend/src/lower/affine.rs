@@ -71,6 +71,8 @@ impl Lowering<'_> {
             }
             ExpressionKind::Binary(operator, left, right) => self.affine_binary(e, *operator, left, right),
             ExpressionKind::Index(..) => refuse(e, "it reads an array"),
+            ExpressionKind::Field(..) => refuse(e, "it reads a member of a structure"),
+            ExpressionKind::Unary(UnaryOperator::Dereference, _) => refuse(e, "it reads through a pointer"),
             ExpressionKind::Call(..) => refuse(e, "it calls a function"),
             ExpressionKind::Literal => refuse(e, "it is not an integer"),
             ExpressionKind::Other(what, _) => refuse(e, format!("it has {what}")),

@@ -165,9 +165,30 @@ impl<'a> Lowering<'a> {
             Err(error) => {
                 let message = format!("this bound is not affine: {}", error.why);
                 let help = "bounds may use counters, sizes that do not change in the scop, and constants";
-                Err(self.decline(message, &error.span, "not affine", help))
+                let help = self.local_copy(e, &error.span).unwrap_or_else(|| help.to_string());
+                Err(self.decline(message, &error.span, "not affine", &help))
             }
         }
+    }
+
+    /// What to write instead of a member that does not change between the pragmas.
+    fn local_copy(&self, bound: &Expression, refused: &Span) -> Option<String> {
+        let mut found = None;
+        bound.walk(&mut |e| {
+            if e.span == *refused && matches!(e.kind, ExpressionKind::Field(..)) {
+                found = Some(e);
+            }
+        });
+        let mut is_fixed = self.site.expanded.segment_around(refused).is_none();
+        found?.walk(&mut |e| {
+            is_fixed &= e.variable().is_none_or(|id| {
+                let facts = self.facts;
+                ![&facts.written, &facts.counters, &facts.declared_inside].iter().any(|set| set.contains(&id))
+            });
+        });
+        let text = &self.site.expanded.text[refused.clone()];
+        let name = text.rsplit(['.', '>']).next().unwrap_or(text).trim();
+        is_fixed.then(|| format!("copy it to a local first: `const int {name} = {text};`"))
     }
 
     fn loop_condition(&mut self, header: &Header, e: &'a Expression, step: i64, id: LoopId) -> Lowered<Condition> {
