@@ -40,8 +40,10 @@ pub struct Problem<'a> {
     pub context: &'a Set,
     /// The declared cells, where the source says them.
     pub declared: Option<&'a Set>,
-    /// Parameters that have their value where the array is declared.
+    /// Parameters that new extents may use.
     pub available: &'a [String],
+    /// Parameters whose value is known at run time only.
+    pub variables: &'a [String],
     /// Parameter values at which sizes are compared.
     pub sizes: &'a [(&'a str, i64)],
 }
@@ -60,7 +62,7 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
     };
     let mut proposals = Vec::new();
     for (order, mut mapping) in found {
-        declare_with_what_is_available(&mut mapping, problem)?;
+        prefer_declared_extents(&mut mapping, problem)?;
         let cells = mapping.cells(sizes)?.unwrap_or(u64::MAX);
         let method = if order == own { Method::SuccessiveModulo } else { Method::Lattice };
         proposals.push((cells, Proposal { array: problem.id, mapping: lay_out(&mapping, problem.array)?, method }));
@@ -69,15 +71,25 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
     Ok(proposals.into_iter().map(|(_, proposal)| proposal).collect())
 }
 
-/// Replaces moduli that the array's declaration cannot be written with, since a size they need gets its value later or
-/// would make an array of constant size a variable-length one, by the declared extents.
-fn declare_with_what_is_available(mapping: &mut ModularMapping, problem: &Problem) -> Result<()> {
+/// Replaces moduli by the declared extent where they cannot be written, since they need a size that is not available or
+/// would make an array of constant size a variable-length one; and where they distinguish cases to save next to nothing.
+fn prefer_declared_extents(mapping: &mut ModularMapping, problem: &Problem) -> Result<()> {
     let Some(declared) = problem.declared else { return Ok(()) };
     let one = PwAff::read(declared.context(), "{ [(1)] }")?;
     for (axis, modulus) in mapping.moduli.iter_mut().enumerate() {
-        if modulus.parameters()?.iter().any(|p| !problem.available.contains(p)) {
-            *modulus = declared.intersect_params(problem.context)?.dim_max(axis)?.add(&one)?;
+        let extent = declared.intersect_params(problem.context)?.dim_max(axis)?.add(&one)?;
+        let used = modulus.parameters()?;
+        let unavailable = used.iter().any(|p| !problem.available.contains(p));
+        let by_cases = modulus.pieces()?.len() > 1 && used.iter().any(|p| problem.variables.contains(p));
+        if unavailable || (by_cases && is_nearly(modulus, &extent, problem)?) {
+            *modulus = extent;
         }
     }
     Ok(())
+}
+
+/// Whether a modulus saves less than a twentieth of the extent.
+fn is_nearly(modulus: &PwAff, extent: &PwAff, problem: &Problem) -> Result<bool> {
+    let (modulus, extent) = (modulus.eval(problem.sizes)?, extent.eval(problem.sizes)?);
+    Ok(matches!((modulus, extent), (Some(m), Some(e)) if (e - m) * 20 < e))
 }

@@ -1,200 +1,246 @@
-//! New declarations for changed arrays.
-//!
-//! A local array's declarator is replaced where it stands; a parameter or global that the user named as temporary
-//! keeps its declaration and gets a local buffer in front of the scop.
+//! New declarations for changed arrays, collected over all scops of a file: one declaration may hold arrays of several.
 
 use crate::edit::{Edit, Edits};
-use crate::{Decisions, storage_name, subscript};
-use polyfold_alloc::Proposal;
+use crate::home::{Home, home};
+use crate::{Decisions, Mapped, storage_name, subscript};
 use polyfold_isl::Result;
-use polyfold_prove::Verified;
-use polyfold_scop::{ArrayId, Declaration, Span, Storage};
+use polyfold_scop::{Array, Declaration, Scop, Span, Storage};
 use std::collections::BTreeMap;
 
-/// What happens to declarations.
+/// What one scop needs besides the changes of declarations that stand outside it.
 #[derive(Default)]
-pub(crate) struct Plan {
-    /// Changes where the declarations stand, if the new program is the only one.
-    pub(crate) in_place: Edits,
+pub(crate) struct NewStorage {
     /// Changes of declarations between the pragmas.
-    pub(crate) in_scop: Edits,
-    /// The declarations gone from where they stand, for when both programs are kept.
-    pub(crate) moved: Edits,
-    /// Declarations to be put in front of the scop, if both programs are kept.
-    pub(crate) new: Vec<String>,
-    /// The same for the program as it was.
+    pub(crate) in_scop: Vec<Edit>,
+    /// Declarations in front of the scop.
+    pub(crate) at_scop: Vec<String>,
+    /// Declarations for the program as it was, if both are kept.
     pub(crate) old: Vec<String>,
-    /// Local buffers in front of the scop for arrays that stay where they are.
-    pub(crate) buffers: Vec<String>,
     /// Statements after the scop that use what would draw a warning.
     pub(crate) uses: Vec<String>,
 }
 
-/// The new declarator of one array.
-enum Change {
-    Replace { declarator: String, comment: String },
-    Remove { comment: String },
+/// What becomes of one declarator.
+#[derive(Clone)]
+struct Change {
+    declaration: Declaration,
+    /// The new declarator; `None`: it goes.
+    new: Option<String>,
+    /// Whether it declares a variable, which need not be static.
+    is_variable: bool,
+    comment: Option<String>,
 }
 
-pub(crate) fn plan(source: &str, decisions: &Decisions) -> Result<Plan> {
-    let mut plan = Plan::default();
-    let mut statements: BTreeMap<usize, Vec<(&Declaration, Change)>> = BTreeMap::new();
-    for (id, storage) in &decisions.mapped {
-        let array = decisions.array(*id);
-        let Some(declaration) = &array.declaration else { continue };
-        let name = storage_name(array, source);
-        let declarator = declarator(&name, storage, decisions)?;
-        let comment = comment(*id, &name, storage, decisions)?;
-        if matches!(declaration.storage, Storage::Local | Storage::StaticLocal) {
-            let change = Change::Replace { declarator, comment };
-            statements.entry(declaration.statement.start).or_default().push((declaration, change));
-        } else {
-            plan.buffers.push(comment);
-            plan.buffers.push(format!("{} {declarator};", array.element));
-            if declaration.storage == Storage::Parameter {
-                plan.uses.push(format!("(void){};", array.name));
+/// Changes of declarations outside scops, by the place of the statement.
+#[derive(Default)]
+pub(crate) struct Declarations(BTreeMap<usize, Vec<Change>>);
+
+impl Declarations {
+    /// Declares the new storage of one scop; `keeps_both`: the program as it was stays beside the new one.
+    pub(crate) fn declare(&mut self, source: &str, decisions: &Decisions, keeps_both: bool) -> Result<NewStorage> {
+        let mut storage = NewStorage::default();
+        let mut in_scop: BTreeMap<usize, Vec<Change>> = BTreeMap::new();
+        for mapped in &decisions.mapped {
+            let array = decisions.array(mapped.array);
+            let Some(declaration) = &array.declaration else { continue };
+            let name = storage_name(array, decisions.scop, source);
+            let text = Text { source, decisions, mapped, name: &name };
+            let (declarator, comment) = (text.declarator(declaration)?, text.comment()?);
+            let is_variable = mapped.storage.rows().is_empty();
+            match home(source, decisions, mapped)? {
+                Home::Apart => {
+                    storage.at_scop.extend([comment, text.apart(declaration, &declarator)?]);
+                    if declaration.storage == Storage::Parameter {
+                        storage.uses.push(format!("(void){};", array.name));
+                    }
+                }
+                Home::InPlace if declaration.inside_scop || !keeps_both => {
+                    let into = if declaration.inside_scop { &mut in_scop } else { &mut self.0 };
+                    let change = Change {
+                        declaration: declaration.clone(),
+                        new: Some(declarator),
+                        is_variable,
+                        comment: Some(comment),
+                    };
+                    into.entry(declaration.statement.start).or_default().push(change);
+                }
+                Home::InPlace | Home::AtScop => {
+                    storage.at_scop.extend([comment, format!("{} {declarator};", declaration.specifiers)]);
+                    self.take_away(source, decisions.scop, declaration, keeps_both, &mut storage, None);
+                }
+            }
+            if !is_read(decisions.scop, mapped) {
+                storage.uses.push(format!("(void){name};"));
             }
         }
-        if !is_read(decisions, *id) {
-            plan.uses.push(format!("(void){name};"));
-        }
-    }
-    for id in &decisions.removed {
-        let array = decisions.array(*id);
-        let Some(declaration) = &array.declaration else { continue };
-        match declaration.storage {
-            Storage::Local | Storage::StaticLocal => {
-                let comment = format!("/* {} is gone: nothing reads it */", array.name);
-                statements
-                    .entry(declaration.statement.start)
-                    .or_default()
-                    .push((declaration, Change::Remove { comment }));
+        for id in &decisions.removed {
+            let array = decisions.array(*id);
+            let Some(declaration) = &array.declaration else { continue };
+            let comment = format!("/* {} is gone: nothing reads it */", array.name);
+            match declaration.storage {
+                Storage::Local | Storage::StaticLocal if declaration.inside_scop => {
+                    let change = Change {
+                        declaration: declaration.clone(),
+                        new: None,
+                        is_variable: false,
+                        comment: Some(comment),
+                    };
+                    in_scop.entry(declaration.statement.start).or_default().push(change);
+                }
+                Storage::Local | Storage::StaticLocal => {
+                    self.take_away(source, decisions.scop, declaration, keeps_both, &mut storage, Some(comment));
+                }
+                Storage::Parameter => storage.uses.push(format!("(void){};", array.name)),
+                Storage::Global => {}
             }
-            Storage::Parameter => plan.uses.push(format!("(void){};", array.name)),
-            Storage::Global => {}
         }
+        storage.in_scop = in_scop.into_values().map(|changes| statement_edit(source, &changes)).collect();
+        Ok(storage)
     }
-    for changes in statements.into_values() {
-        plan_statement(source, decisions, &changes, &mut plan);
-    }
-    Ok(plan)
-}
 
-fn is_read(decisions: &Decisions, id: ArrayId) -> bool {
-    decisions.scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.array == id && a.is_read())
-}
-
-fn declarator(name: &str, storage: &Verified<Proposal>, decisions: &Decisions) -> Result<String> {
-    let mut out = name.to_string();
-    for row in storage.rows() {
-        out.push_str(&format!("[{}]", decisions.names.value(&row.modulus)?));
-    }
-    Ok(out)
-}
-
-/// `/* y[i][k] lives in y[k mod 2][i] */`.
-fn comment(id: ArrayId, name: &str, storage: &Verified<Proposal>, decisions: &Decisions) -> Result<String> {
-    let array = decisions.array(id);
-    if storage.rows().is_empty() {
-        return Ok(format!("/* {name} is one variable: no two cells of {} are needed at a time */", array.name));
-    }
-    let taken = |name: &str| decisions.scop.parameters.iter().any(|p| p.name == name);
-    let coordinates: Vec<String> = ["i", "j", "k", "l", "p", "q", "r", "s", "t", "u", "v", "w", "x", "z"]
-        .iter()
-        .filter(|name| !taken(name))
-        .take(array.extents.len())
-        .map(|name| (*name).to_string())
-        .collect();
-    let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
-    let new = subscript::description(name, storage, &coordinates, decisions.names)?;
-    Ok(format!("/* {}{old} lives in {new} */", array.name))
-}
-
-fn plan_statement(source: &str, decisions: &Decisions, changes: &[(&Declaration, Change)], plan: &mut Plan) {
-    let (first, _) = &changes[0];
-    let statement = &first.statement;
-    let comments: Vec<String> = changes.iter().map(|(_, change)| change.comment().to_string()).collect();
-    let rewritten = statement_text(source, changes, |change| change.declarator());
-    let gone = statement_text(source, changes, |_| None);
-    let with_comments = |text: Option<String>| match text {
-        None => comments.join(&separator(source, statement)),
-        Some(text) => [comments.as_slice(), &[text]].concat().join(&separator(source, statement)),
-    };
-    let replaced = Edit { span: statement.clone(), text: with_comments(rewritten) };
-    if first.inside_scop {
-        plan.in_scop.push(replaced);
-        return;
-    }
-    plan.in_place.push(replaced);
-    match gone {
-        Some(text) => plan.moved.push(Edit { span: statement.clone(), text }),
-        None => plan.moved.push(Edit { span: whole_line(source, statement), text: String::new() }),
-    }
-    for (declaration, change) in changes {
-        if let Some(declarator) = change.declarator() {
-            plan.new.push(change.comment().to_string());
-            plan.new.push(format!("{} {declarator};", declaration.specifiers));
+    /// Removes a declarator from where it stands, and keeps it for the program as it was.
+    fn take_away(
+        &mut self,
+        source: &str,
+        scop: &Scop,
+        declaration: &Declaration,
+        keeps_both: bool,
+        storage: &mut NewStorage,
+        comment: Option<String>,
+    ) {
+        if keeps_both {
+            let place = &declaration.declarator;
+            let text = place.fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
+            storage.old.push(format!("{} {};", declaration.specifiers, &text[place.span.clone()]));
         }
-        let old = place_text(source, decisions, declaration);
-        plan.old.push(format!("{} {old};", declaration.specifiers));
+        let change = Change { declaration: declaration.clone(), new: None, is_variable: false, comment };
+        self.0.entry(declaration.statement.start).or_default().push(change);
+    }
+
+    /// One edit for each declaration that changes.
+    pub(crate) fn edits(&self, source: &str) -> Vec<Edit> {
+        self.0.values().map(|changes| statement_edit(source, changes)).collect()
     }
 }
 
-impl Change {
-    fn comment(&self) -> &str {
-        match self {
-            Change::Replace { comment, .. } | Change::Remove { comment } => comment,
+fn is_read(scop: &Scop, mapped: &Mapped) -> bool {
+    scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.array == mapped.array && a.is_read())
+}
+
+/// The texts about one array's new storage.
+struct Text<'a> {
+    source: &'a str,
+    decisions: &'a Decisions<'a>,
+    mapped: &'a Mapped,
+    name: &'a str,
+}
+
+impl Text<'_> {
+    fn array(&self) -> &Array {
+        self.decisions.array(self.mapped.array)
+    }
+
+    /// `y[2][n]`, with the source's own words for extents that stay.
+    fn declarator(&self, declaration: &Declaration) -> Result<String> {
+        let mut out = self.name.to_string();
+        for (row, own) in self.mapped.storage.rows().iter().zip(&self.mapped.own_extents) {
+            let extent = match own.and_then(|dimension| declaration.extents.get(dimension)) {
+                Some(place) => {
+                    let fragments = &self.decisions.scop.fragments;
+                    let text = place.fragment.map_or(self.source, |f| fragments[f.0].text.as_str());
+                    text[place.span.clone()].trim().to_string()
+                }
+                None => self.decisions.names.value(&row.modulus)?,
+            };
+            out.push_str(&format!("[{extent}]"));
         }
+        Ok(out)
     }
 
-    fn declarator(&self) -> Option<&str> {
-        match self {
-            Change::Replace { declarator, .. } => Some(declarator),
-            Change::Remove { .. } => None,
+    /// A buffer for an array that stays declared; static if that was, and if its size is constant.
+    fn apart(&self, declaration: &Declaration, declarator: &str) -> Result<String> {
+        let rows = self.mapped.storage.rows();
+        let mut constant = !rows.is_empty() && declaration.storage == Storage::Global;
+        for row in rows {
+            constant &= row.modulus.as_constant()?.is_some();
         }
+        let class = if constant { "static " } else { "" };
+        Ok(format!("{class}{} {declarator};", self.array().element))
+    }
+
+    /// `/* y[i][k] lives in y[k mod 2][i] */`.
+    fn comment(&self) -> Result<String> {
+        let (array, storage) = (self.array(), &self.mapped.storage);
+        if storage.rows().is_empty() {
+            return Ok(format!(
+                "/* {} is one variable: no two cells of {} are needed at a time */",
+                self.name, array.name
+            ));
+        }
+        let taken = |name: &str| self.decisions.scop.parameters.iter().any(|p| p.name == name);
+        let coordinates: Vec<String> = ["i", "j", "k", "l", "p", "q", "r", "s", "t", "u", "v", "w", "x", "z"]
+            .iter()
+            .filter(|name| !taken(name))
+            .take(array.extents.len())
+            .map(|name| (*name).to_string())
+            .collect();
+        let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
+        let new = subscript::description(self.name, storage, &coordinates, self.decisions.names)?;
+        Ok(format!("/* {}{old} lives in {new} */", array.name))
     }
 }
 
-fn place_text(source: &str, decisions: &Decisions, declaration: &Declaration) -> String {
-    let place = &declaration.declarator;
-    let text = place.fragment.map_or(source, |f| decisions.scop.fragments[f.0].text.as_str());
-    text[place.span.clone()].to_string()
+/// The declaration with its changed declarators replaced or dropped, comments in front.
+fn statement_edit(source: &str, changes: &[Change]) -> Edit {
+    let statement = &changes[0].declaration.statement;
+    let separator = separator(source, statement);
+    let mut lines: Vec<String> = changes.iter().filter_map(|c| c.comment.clone()).collect();
+    lines.extend(statement_text(source, changes));
+    if lines.is_empty() {
+        return Edit { span: whole_line(source, statement), text: String::new() };
+    }
+    Edit { span: statement.clone(), text: lines.join(&separator) }
 }
 
-/// The declaration with its changed declarators replaced by what `new` says, or dropped; `None` if none is left.
-fn statement_text(
-    source: &str,
-    changes: &[(&Declaration, Change)],
-    new: impl Fn(&Change) -> Option<&str>,
-) -> Option<String> {
-    let (first, _) = &changes[0];
+/// The new declaration; `None` if no declarator is left.
+fn statement_text(source: &str, changes: &[Change]) -> Option<String> {
+    let first = &changes[0].declaration;
+    let specifiers = specifiers(changes);
     if first.declarator.fragment.is_some() {
-        let kept: Vec<String> = changes.iter().filter_map(|(_, c)| new(c).map(String::from)).collect();
-        let list = kept.join(", ");
-        return if kept.is_empty() { None } else { Some(format!("{} {list};", first.specifiers)) };
+        let kept: Vec<String> = changes.iter().filter_map(|c| c.new.clone()).collect();
+        return if kept.is_empty() { None } else { Some(format!("{specifiers} {};", kept.join(", "))) };
     }
     let text = &source[first.statement.clone()];
-    if changes.iter().all(|(_, c)| new(c).is_some()) {
+    if specifiers == first.specifiers && changes.iter().all(|c| c.new.is_some()) {
         let mut edits = Edits::new();
-        for (declaration, change) in changes {
-            let span = relative(&declaration.declarator.span, &first.statement);
-            edits.push(Edit { span, text: new(change).unwrap_or_default().to_string() });
+        for change in changes {
+            let span = relative(&change.declaration.declarator.span, &first.statement);
+            edits.push(Edit { span, text: change.new.clone().unwrap_or_default() });
         }
         return Some(edits.apply(text));
     }
-    let items = declarators(text, first.specifiers.len());
     let mut kept = Vec::new();
-    for item in items {
-        let change = changes.iter().find(|(d, _)| {
-            let span = relative(&d.declarator.span, &first.statement);
+    for item in declarators(text, first.specifiers.len()) {
+        let change = changes.iter().find(|c| {
+            let span = relative(&c.declaration.declarator.span, &first.statement);
             item.start <= span.start && span.end <= item.end
         });
         match change {
             None => kept.push(text[item].trim().to_string()),
-            Some((_, change)) => kept.extend(new(change).map(String::from)),
+            Some(change) => kept.extend(change.new.clone()),
         }
     }
-    if kept.is_empty() { None } else { Some(format!("{} {};", first.specifiers, kept.join(", "))) }
+    if kept.is_empty() { None } else { Some(format!("{specifiers} {};", kept.join(", "))) }
+}
+
+/// The specifiers; a static local declaration of which only variables are left need not be static.
+fn specifiers(changes: &[Change]) -> String {
+    let first = &changes[0].declaration;
+    let all_variables = changes.len() == first.siblings && changes.iter().all(|c| c.is_variable);
+    match first.storage == Storage::StaticLocal && all_variables {
+        true => first.specifiers.split_whitespace().filter(|w| *w != "static").collect::<Vec<_>>().join(" "),
+        false => first.specifiers.clone(),
+    }
 }
 
 fn relative(span: &Span, to: &Span) -> Span {

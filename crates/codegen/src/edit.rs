@@ -38,6 +38,16 @@ impl Edits {
         self.0.retain(|edit| !inside(edit));
     }
 
+    /// The same edits with the line endings of a text.
+    pub(crate) fn in_line_endings_of(mut self, text: &str) -> Edits {
+        if text.contains("\r\n") {
+            for edit in &mut self.0 {
+                edit.text = edit.text.replace("\r\n", "\n").replace('\n', "\r\n");
+            }
+        }
+        self
+    }
+
     /// The text with all edits made.
     pub(crate) fn apply(&self, text: &str) -> String {
         self.apply_within(text, &(0..text.len()))
@@ -50,10 +60,10 @@ impl Edits {
         edits.sort_by_key(|e| (e.span.start, e.span.end));
         let (mut out, mut at) = (String::new(), part.start);
         for edit in edits {
-            debug_assert!(edit.span.start >= at, "edits overlap: {edit:?}");
-            out.push_str(&text[at..edit.span.start.max(at)]);
+            assert!(edit.span.start >= at, "two changes overlap at byte {at}: {edit:?}");
+            out.push_str(&text[at..edit.span.start]);
             out.push_str(&edit.text);
-            at = at.max(edit.span.end);
+            at = edit.span.end;
         }
         out.push_str(&text[at..part.end]);
         out

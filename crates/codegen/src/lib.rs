@@ -10,26 +10,45 @@
 
 mod declaration;
 mod edit;
+mod frame;
 mod guard;
+mod home;
 mod names;
 mod subscript;
 
+pub use frame::can_declare_before;
+pub use home::storage_name;
 pub use names::CNames;
 
+use declaration::Declarations;
 use edit::{Edit, Edits};
+use frame::Frame;
+use guard::Guard;
 use polyfold_alloc::Proposal;
 use polyfold_isl::{Result, Set};
 use polyfold_prove::Verified;
-use polyfold_scop::{Array, ArrayId, Place, Scop, StatementId, Storage};
+use polyfold_scop::{Array, ArrayId, Place, Scop, Span, StatementId};
+
+/// New storage for one array.
+pub struct Mapped {
+    /// Whose.
+    pub array: ArrayId,
+    /// The proved mapping.
+    pub storage: Verified<Proposal>,
+    /// For each row of the mapping the dimension of the array whose declared extent is the row's modulus, if there is one.
+    pub own_extents: Vec<Option<usize>>,
+}
 
 /// What was decided for one scop.
 pub struct Decisions<'a> {
     /// The scop as the front end read it.
     pub scop: &'a Scop,
-    /// How the sizes are called in C.
+    /// The scop's parameters in isl notation.
+    pub parameters: &'a [String],
+    /// How sizes read in C, for parameters in `proved`.
     pub names: &'a CNames,
-    /// New storage, by array.
-    pub mapped: Vec<(ArrayId, Verified<Proposal>)>,
+    /// Arrays with new storage.
+    pub mapped: Vec<Mapped>,
     /// Arrays that nobody reads: they go, with the statements that write them.
     pub removed: Vec<ArrayId>,
     /// Statements whose results nobody reads.
@@ -51,21 +70,6 @@ impl Decisions<'_> {
     }
 }
 
-/// The name of an array's new storage. A parameter or global keeps its own memory, so its replacement needs a name that
-/// the source does not use yet.
-pub fn storage_name(array: &Array, source: &str) -> String {
-    match array.declaration.as_ref().map(|d| d.storage) {
-        Some(Storage::Local | Storage::StaticLocal) => array.name.clone(),
-        _ => {
-            let mut name = format!("{}_buffer", array.name);
-            while source.contains(&name) {
-                name.push('_');
-            }
-            name
-        }
-    }
-}
-
 /// Which language the assertions are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
@@ -81,42 +85,42 @@ pub enum Dialect {
 /// When a size or condition cannot be printed as C.
 pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<String> {
     let mut edits = Edits::new();
+    let mut declarations = Declarations::default();
     for decisions in scops.iter().filter(|d| d.change_something()) {
-        rewrite_scop(source, decisions, dialect, &mut edits)?;
+        let frame = Frame::of(source, decisions.scop);
+        let guard = Guard::of(decisions, dialect)?;
+        let region = rewrite_region(source, decisions)?;
+        let storage = declarations.declare(source, decisions, guard.keeps_both())?;
+        guard::assemble(source, &frame, &guard, &storage, region, &mut edits);
     }
-    Ok(edits.apply(source))
+    for edit in declarations.edits(source) {
+        edits.push(edit);
+    }
+    Ok(edits.in_line_endings_of(source).apply(source))
 }
 
-fn rewrite_scop(source: &str, decisions: &Decisions, dialect: Dialect, edits: &mut Edits) -> Result<()> {
-    let frame = guard::Frame::of(source, decisions.scop);
+/// The changes between the pragmas, declarations aside.
+fn rewrite_region(source: &str, decisions: &Decisions) -> Result<Edits> {
     let mut region = Edits::new();
-    let dead_spans: Vec<_> = decisions.dead.iter().map(|id| decisions.scop.statement(*id).span.clone()).collect();
-    for span in &dead_spans {
+    let dead: Vec<Span> = decisions.dead.iter().map(|id| decisions.scop.statement(*id).span.clone()).collect();
+    for span in &dead {
         region.push(Edit { span: span.clone(), text: "{ }".to_string() });
     }
-    rewrite_accesses(source, decisions, &dead_spans, &mut region)?;
-    let plan = declaration::plan(source, decisions)?;
-    let guard = guard::Guard::of(decisions, dialect)?;
-    guard::assemble(source, &frame, guard, plan, region, edits);
-    Ok(())
+    rewrite_accesses(source, decisions, &mut region)?;
+    region.drop_inside(&dead);
+    Ok(region)
 }
 
 /// Replaces every access to a mapped array; accesses in macro expansions rewrite the expansion.
-fn rewrite_accesses(
-    source: &str,
-    decisions: &Decisions,
-    dead: &[polyfold_scop::Span],
-    region: &mut Edits,
-) -> Result<()> {
+fn rewrite_accesses(source: &str, decisions: &Decisions, region: &mut Edits) -> Result<()> {
     let scop = decisions.scop;
     let mut fragments: Vec<Edits> = scop.fragments.iter().map(|_| Edits::new()).collect();
-    let mapped = |id: ArrayId| decisions.mapped.iter().find(|(a, _)| *a == id);
     for access in scop.statements.iter().flat_map(|s| &s.accesses) {
-        let Some((_, storage)) = mapped(access.array) else { continue };
+        let Some(mapped) = decisions.mapped.iter().find(|m| m.array == access.array) else { continue };
         let Place { fragment, span } = &access.place;
         let text = fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
-        let name = storage_name(decisions.array(access.array), source);
-        let new = subscript::reference(&name, access, text, storage, decisions.names)?;
+        let name = storage_name(decisions.array(access.array), scop, source);
+        let new = subscript::reference(&name, access, text, &mapped.storage, decisions.names)?;
         let into = fragment.map_or(&mut *region, |f| &mut fragments[f.0]);
         into.push(Edit { span: span.clone(), text: new });
     }
@@ -125,6 +129,5 @@ fn rewrite_accesses(
             region.push(Edit { span: fragment.replaces.clone(), text: edits.apply(&fragment.text) });
         }
     }
-    region.drop_inside(dead);
     Ok(())
 }

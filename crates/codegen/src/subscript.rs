@@ -18,13 +18,43 @@ pub(crate) fn reference(
     names: &CNames,
 ) -> Result<String> {
     let subscripts: Vec<Term> = (access.subscript_spans.iter().zip(access.subscripts.iter().flatten()))
-        .map(|(span, expr)| Term::of(text[span.clone()].trim(), expr))
+        .map(|(span, expr)| Term::of(&plain(&text[span.clone()]), expr))
         .collect();
     let mut out = name.to_string();
     for row in storage.rows() {
         out.push_str(&format!("[{}]", row_text(row, &subscripts, names)?));
     }
     Ok(out)
+}
+
+/// A subscript's text without comments, line breaks and parentheses around all of it.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("/*").into_iter().chain(rest.find("//")).min() {
+        out.push_str(&rest[..at]);
+        out.push(' ');
+        let (end, length) = if rest[at..].starts_with("/*") { ("*/", 2) } else { ("\n", 1) };
+        rest = rest[at..].find(end).map_or("", |n| &rest[at + n + length..]);
+    }
+    out.push_str(rest);
+    let as_written = out == text && !out.contains('\n');
+    let mut text = if as_written { out } else { out.split_whitespace().collect::<Vec<_>>().join(" ") };
+    text = text.trim().to_string();
+    while is_one_group(&text) {
+        text = text[1..text.len() - 1].trim().to_string();
+    }
+    text
+}
+
+/// Whether the first parenthesis is closed by the last character.
+fn is_one_group(text: &str) -> bool {
+    let mut depth = 0;
+    text.starts_with('(')
+        && text.char_indices().all(|(at, c)| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth > 0 || at + 1 == text.len()
+        })
 }
 
 /// How a mapping reads in the comment above a declaration: `y[k mod 2][i]` for cells called by `coordinates`.
@@ -209,6 +239,14 @@ mod tests {
         assert_eq!(minus(&Term::of("x", &Expr::Iterator(polyfold_scop::LoopId(0))), "1"), "x - 1");
         assert_eq!(minus(&Term::of("c ? x : 0", &plus(0)), "n"), "(c ? x : 0) - n");
         assert_eq!(Term::of("n*-1", &plus(-1)).offset, 0, "the literal is a factor");
+    }
+
+    #[test]
+    fn comments_and_outer_parentheses_go() {
+        assert_eq!(plain(" i /* row */ + 1 "), "i   + 1");
+        assert_eq!(plain("i // the cell\n + 1"), "i + 1");
+        assert_eq!(plain("((i) + (j))"), "(i) + (j)");
+        assert_eq!(plain("(i)"), "i");
     }
 
     #[test]

@@ -30,8 +30,9 @@ pub fn dead_code(scop: &Scop) -> DeadCode {
     loop {
         let before = needed.len();
         for statement in &scop.statements {
-            let writes_needed = statement.accesses.iter().any(|a| a.is_write() && needed.contains(&a.array));
-            if statement.kind != StatementKind::Assignment || writes_needed {
+            let mut writes = statement.accesses.iter().filter(|a| a.is_write()).peekable();
+            let stays = writes.peek().is_none() || writes.any(|a| needed.contains(&a.array));
+            if statement.kind != StatementKind::Assignment || stays {
                 needed.extend(statement.accesses.iter().map(|a| a.array));
             }
         }

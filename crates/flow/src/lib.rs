@@ -13,7 +13,9 @@ mod extremum;
 mod lower;
 mod model;
 mod names;
+mod sure;
 
 pub use accesses::{Accesses, dataflow, first_writes, last_reads, union};
 pub use dead::{DeadCode, dead_code};
 pub use model::{Model, StatementModel};
+pub use sure::sure_writes;

@@ -2,12 +2,15 @@
 
 use crate::accesses::{Accesses, union};
 use crate::lower::Constraints;
-use crate::names::Names;
+use crate::names::{Names, acceptable};
+use crate::sure::sure_writes;
 use polyfold_isl::{Context, Map, Result, Set};
 use polyfold_scop::{
     Access, ArrayId, Certainty, Comparison, Condition, Expr, Loop, LoopId, Node, Obligation, Scop, Statement,
     StatementId,
 };
+
+use std::collections::BTreeSet;
 
 /// The polyhedral view of one scop.
 pub struct Model<'s> {
@@ -49,8 +52,18 @@ impl<'s> Model<'s> {
     /// # Errors
     /// When the work bound of `ctx` is reached.
     pub fn build(ctx: &Context, scop: &'s Scop) -> Result<Model<'s>> {
-        let builder = Builder { ctx, scop, names: Names::of(scop) };
+        let builder = Builder { ctx, scop, names: Names::of(scop), sure: sure_writes(scop) };
         builder.build()
+    }
+
+    /// The same view for fewer parameter values.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn within(mut self, facts: &Set) -> Result<Model<'s>> {
+        self.context = self.context.intersect(facts)?.coalesce()?;
+        self.accesses = self.accesses.iter().map(|a| a.map(|r| r.intersect_params(facts))).collect::<Result<_>>()?;
+        Ok(self)
     }
 
     /// Reads and writes of an array, as relations from dates to cells.
@@ -98,6 +111,7 @@ struct Builder<'a, 's> {
     ctx: &'a Context,
     scop: &'s Scop,
     names: Names,
+    sure: BTreeSet<(StatementId, ArrayId)>,
 }
 
 impl<'s> Builder<'_, 's> {
@@ -115,16 +129,22 @@ impl<'s> Builder<'_, 's> {
             .map(|(statement, path)| self.statement(statement, path, date_dimensions))
             .collect::<Result<_>>()?;
         let mut known = self.declared()?;
-        let (mut accesses, mut leaves_bounds) = (Vec::new(), Vec::new());
+        let (mut accesses, mut leaves_bounds, mut perhaps) = (Vec::new(), Vec::new(), Vec::new());
         for id in (0..scop.arrays.len()).map(ArrayId) {
             let (relations, outside) = self.array(id, &statements)?;
             accesses.push(relations);
             let Some(outside) = outside else { continue };
             let inside = known.subtract(&outside.surely)?.coalesce()?;
-            if inside.is_empty()? || !outside.perhaps.is_empty()? {
+            if inside.is_empty()? {
                 leaves_bounds.push(id);
             } else {
                 known = inside;
+                perhaps.push((id, outside.perhaps));
+            }
+        }
+        for (id, sizes) in perhaps {
+            if !sizes.intersect(&known)?.is_empty()? {
+                leaves_bounds.push(id);
             }
         }
         let context = self.restrict(&known)?;
@@ -186,6 +206,11 @@ impl<'s> Builder<'_, 's> {
         Set::read(self.ctx, &text)?.params()
     }
 
+    /// `S[i, j]`, an operation of a statement.
+    fn tuple(&self, statement: &Statement) -> String {
+        format!("{}[{}]", acceptable(&statement.name), self.iterators(&statement.loops).join(", "))
+    }
+
     fn iterators(&self, loops: &[LoopId]) -> Vec<String> {
         loops.iter().map(|id| self.names.iterators[id].clone()).collect()
     }
@@ -217,7 +242,7 @@ impl<'s> Builder<'_, 's> {
     fn statement(&self, statement: &Statement, path: &Path, date_dimensions: usize) -> Result<StatementModel> {
         let mut constraints = Constraints::new(&self.names);
         self.require_path(&mut constraints, path);
-        let tuple = format!("{}[{}]", statement.name, self.iterators(&statement.loops).join(", "));
+        let tuple = self.tuple(statement);
         let domain = format!("{} {{ {tuple} : {} }}", self.prefix(), constraints.finish());
         let domain = Set::read(self.ctx, &domain)?.coalesce()?;
         let date = self.date(path, date_dimensions).join(", ");
@@ -249,11 +274,12 @@ impl<'s> Builder<'_, 's> {
         let extents = if self.scop.array(id).is_temporary() { self.extents(id)? } else { None };
         let nowhere = Set::read(self.ctx, &format!("{} {{ : false }}", self.prefix()))?;
         let mut outside = Outside { surely: nowhere.clone(), perhaps: nowhere };
-        for (statement, model) in self.scop.statements.iter().zip(statements) {
+        for (k, (statement, model)) in self.scop.statements.iter().zip(statements).enumerate() {
             let (mut reads, mut must_writes, mut may_writes) = (Vec::new(), Vec::new(), Vec::new());
             for access in statement.accesses.iter().filter(|a| a.array == id) {
                 let relation = self.access(statement, access)?.intersect_domain(&model.domain)?;
-                let certain = is_certain(model, access);
+                let sure = model.certain || (access.is_write() && self.sure.contains(&(StatementId(k), id)));
+                let certain = sure && is_certain(access);
                 if let Some(extents) = &extents {
                     let leaves = relation.range()?.subtract(extents)?.params()?;
                     let into = if certain { &mut outside.surely } else { &mut outside.perhaps };
@@ -286,11 +312,11 @@ impl<'s> Builder<'_, 's> {
             let value = constraints.expr(subscript);
             constraints.require(format!("{cell} = {value}"));
         }
-        let tuple = format!("{}[{}]", statement.name, self.iterators(&statement.loops).join(", "));
+        let tuple = self.tuple(statement);
         let text = format!(
             "{} {{ {tuple} -> {}[{}] : {} }}",
             self.prefix(),
-            array.name,
+            acceptable(&array.name),
             cells.join(", "),
             constraints.finish()
         );
@@ -309,7 +335,8 @@ impl<'s> Builder<'_, 's> {
             let extent = constraints.expr(extent);
             constraints.require(format!("0 <= {cell} < {extent}"));
         }
-        let text = format!("{} {{ {}[{}] : {} }}", self.prefix(), array.name, cells.join(", "), constraints.finish());
+        let name = acceptable(&array.name);
+        let text = format!("{} {{ {name}[{}] : {} }}", self.prefix(), cells.join(", "), constraints.finish());
         Set::read(self.ctx, &text).map(Some)
     }
 
@@ -334,12 +361,9 @@ impl<'s> Builder<'_, 's> {
     }
 }
 
-/// Whether an access happens, to the whole cell, whenever its statement's domain and its own condition say so.
-fn is_certain(statement: &StatementModel, access: &Access) -> bool {
-    statement.certain
-        && access.certainty == Certainty::Must
-        && access.subscripts.is_some()
-        && !access.condition.depends_on_data()
+/// Whether an access happens, to the whole cell, whenever its statement runs and its own condition says so.
+fn is_certain(access: &Access) -> bool {
+    access.certainty == Certainty::Must && access.subscripts.is_some() && !access.condition.depends_on_data()
 }
 
 /// Calls `found` for every statement with the path to it. The branches of a guard follow one another.

@@ -1,4 +1,4 @@
-//! Names that isl accepts for parameters, iterators and tuples.
+//! Names that isl accepts for parameters, iterators, statements and arrays.
 
 use polyfold_scop::{LoopId, Scop};
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,8 +65,17 @@ fn is_numbered(name: &str, prefix: &str) -> bool {
     name.strip_prefix(prefix).is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// A name that is no word of isl's, and none that polyfold makes itself: those begin with an underscore.
+pub(crate) fn acceptable(name: &str) -> String {
+    match name {
+        _ if RESERVED.contains(&name) => format!("{name}_"),
+        _ if name.starts_with('_') => format!("u{name}"),
+        _ => name.to_string(),
+    }
+}
+
 fn unique(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let mut candidate = if RESERVED.contains(&name) { format!("{name}_") } else { name.to_string() };
+    let mut candidate = acceptable(name);
     while !taken.insert(candidate.clone()) {
         candidate.push('_');
     }

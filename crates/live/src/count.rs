@@ -12,7 +12,9 @@
 //! mapping that has to be right whatever the data are. Otherwise the count is exact for the program; past the bound
 //! there is no count.
 
-use polyfold_scop::{ArrayId, Certainty, Condition, Expr, Node, Scop, Statement};
+use polyfold_flow::sure_writes;
+use polyfold_scop::{ArrayId, Certainty, Condition, Expr, Node, Scop, StatementId};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Values alive at once.
@@ -76,7 +78,8 @@ pub fn max_live(scop: &Scop, arrays: &[ArrayId], sizes: &[i64], bound: u64) -> R
         run.slots[array.0] = Some(run.stores.len());
         run.stores.push(store);
     }
-    run.accesses = scop.statements.iter().map(|s| run.compile(s)).collect::<Result<_, _>>()?;
+    let sure = sure_writes(scop);
+    run.accesses = (0..scop.statements.len()).map(|k| run.compile(StatementId(k), &sure)).collect::<Result<_, _>>()?;
     run.nodes(&scop.body)?;
     Ok(run.finish())
 }
@@ -132,6 +135,8 @@ struct Counted<'s> {
     slot: usize,
     is_read: bool,
     is_certain: bool,
+    /// Happens although the guard around it depends on data.
+    is_sure: bool,
     condition: &'s Condition,
     subscripts: Vec<Value<'s>>,
 }
@@ -192,15 +197,20 @@ impl<'s> Run<'s> {
         Ok(())
     }
 
-    fn compile(&self, statement: &'s Statement) -> Result<Vec<Counted<'s>>, CountError> {
+    fn compile(
+        &self,
+        id: StatementId,
+        sure: &BTreeSet<(StatementId, ArrayId)>,
+    ) -> Result<Vec<Counted<'s>>, CountError> {
         let mut counted = Vec::new();
-        for access in &statement.accesses {
+        for access in &self.scop.statement(id).accesses {
             let Some(slot) = self.slots[access.array.0] else { continue };
             let Some(subscripts) = &access.subscripts else { return Err(CountError::NotAffine) };
             counted.push(Counted {
                 slot,
                 is_read: access.is_read(),
                 is_certain: access.certainty == Certainty::Must,
+                is_sure: access.is_write() && sure.contains(&(id, access.array)),
                 condition: &access.condition,
                 subscripts: subscripts.iter().map(|s| self.linear(s)).collect(),
             });
@@ -255,7 +265,7 @@ impl<'s> Run<'s> {
         if happens == Some(false) {
             return Ok(());
         }
-        let certain = happens.is_some() && !self.uncertain && access.is_certain;
+        let certain = happens.is_some() && (access.is_sure || !self.uncertain) && access.is_certain;
         let index = self.stores[access.slot].index(access.subscripts.iter().map(|s| self.subscript(s)))?;
         let (date, is_read) = (self.date, access.is_read);
         let store = &mut self.stores[access.slot];

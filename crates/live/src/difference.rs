@@ -13,6 +13,7 @@ use polyfold_isl::{Context, Result, Set};
 /// The set of differences of an array's conflicting cells, and 0.
 #[derive(Clone, Debug)]
 pub struct DifferenceSet {
+    conflicts: Conflicts,
     set: Set,
     zero: Set,
 }
@@ -22,7 +23,7 @@ impl DifferenceSet {
     ///
     /// # Errors
     /// When the work bound is reached.
-    pub fn of(ctx: &Context, conflicts: &Conflicts, dimensions: usize) -> Result<DifferenceSet> {
+    pub fn of(ctx: &Context, conflicts: Conflicts, dimensions: usize) -> Result<DifferenceSet> {
         let origin = vec!["0"; dimensions].join(", ");
         let zero = Set::read(ctx, &format!("{{ [{origin}] }}"))?;
         let set = match conflicts.one_sided() {
@@ -32,7 +33,12 @@ impl DifferenceSet {
                 all.union(&all.neg()?)?
             }
         };
-        Ok(DifferenceSet { set, zero })
+        Ok(DifferenceSet { conflicts, set, zero })
+    }
+
+    /// The conflicts that these are the differences of.
+    pub fn conflicts(&self) -> &Conflicts {
+        &self.conflicts
     }
 
     /// The differences.

@@ -53,7 +53,7 @@ fn difference_set(bencher: Bencher, name: &str) {
     bencher.bench_local(|| {
         let lifetimes = Lifetimes::of(&model, id).expect("lifetimes");
         let conflicts = conflicts(&lifetimes, Precision::Cell).expect("conflicts");
-        black_box(DifferenceSet::of(&ctx, &conflicts, dimensions).expect("differences"))
+        black_box(DifferenceSet::of(&ctx, conflicts, dimensions).expect("differences"))
     });
 }
 
@@ -68,6 +68,6 @@ fn difference_set_per_value(bencher: Bencher, name: &str) {
     bencher.bench_local(|| {
         let lifetimes = Lifetimes::of(&model, id).expect("lifetimes");
         let conflicts = conflicts(&lifetimes, Precision::Value).expect("conflicts");
-        black_box(DifferenceSet::of(&ctx, &conflicts, dimensions).expect("differences"))
+        black_box(DifferenceSet::of(&ctx, conflicts, dimensions).expect("differences"))
     });
 }

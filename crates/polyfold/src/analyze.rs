@@ -81,7 +81,7 @@ impl View<'_> {
             let found = conflicts(&lifetimes, precision)?;
             let pairs = found.pairs()?.map_or("{ }".to_string(), |pairs| pairs.to_string());
             let _ = writeln!(out, "  conflicts, {label}\n    {pairs}");
-            let differences = DifferenceSet::of(self.ctx, &found, array.extents.len())?;
+            let differences = DifferenceSet::of(self.ctx, found, array.extents.len())?;
             let _ = writeln!(out, "  differences of conflicting cells, {label}\n    {}", differences.set());
             self.widths(differences.set(), array.extents.len(), &mut out)?;
         }

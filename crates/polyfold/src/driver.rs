@@ -1,11 +1,14 @@
 //! A `main` for files that have none.
 //!
-//! For each function that holds a scop it allocates every array parameter with the extents that the declaration says,
-//! fills it with made-up data, calls the function, and prints a hash of each array. The program takes the number of a
-//! *trial*: sizes grow with it, and differ from parameter to parameter. A trial may be meaningless for a function (a
-//! stencil that needs three cells, on two); the caller leaves out trials at which the original fails.
+//! For each function that holds a scop it allocates every array parameter with the extents that the declaration says (an
+//! array without a size gets 65,536 cells), fills it and the global arrays of the scops with made-up data, calls the
+//! function, and prints a hash of each parameter and global. The program takes the number of a *trial*: sizes grow with it,
+//! and differ from parameter to parameter. A trial may be meaningless for a function (a stencil that needs three cells,
+//! on two); the caller leaves out trials at which the original fails.
 
 use polyfold_frontend::{FunctionParameter, FunctionSignature};
+use polyfold_scop::{Array, Scop, Storage};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Number of trials.
@@ -14,10 +17,34 @@ pub const TRIALS: usize = 6;
 const PRELUDE: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 static int polyfold_size(int trial, int parameter) {
   static const int sizes[] = {1, 2, 5, 8, 13, 24};
   return sizes[trial] + (trial % 2 ? parameter : 0);
 }
+static void polyfold_fill_integers(void *data, size_t cells, size_t bytes) {
+  for (size_t i = 0; i < cells; i++) {
+    unsigned long long value = i * 7919 % 17 + 1;
+    memcpy((unsigned char *)data + i * bytes, &value, bytes);
+  }
+}
+static void polyfold_fill_floats(void *data, size_t cells, size_t bytes) {
+  for (size_t i = 0; i < cells; i++) ((float *)data)[i] = (float)(i * 7919 % 17 + 1);
+  (void)bytes;
+}
+static void polyfold_fill_doubles(void *data, size_t cells, size_t bytes) {
+  for (size_t i = 0; i < cells; i++) ((double *)data)[i] = (double)(i * 7919 % 17 + 1);
+  (void)bytes;
+}
+static void polyfold_fill_bytes(void *data, size_t cells, size_t bytes) {
+  for (size_t i = 0; i < cells * bytes; i++) ((unsigned char *)data)[i] = (unsigned char)(i % 5);
+}
+#define POLYFOLD_FILL(array, cells) \
+  _Generic(*(array), float: polyfold_fill_floats, double: polyfold_fill_doubles, char: polyfold_fill_integers, \
+    signed char: polyfold_fill_integers, unsigned char: polyfold_fill_integers, short: polyfold_fill_integers, \
+    unsigned short: polyfold_fill_integers, int: polyfold_fill_integers, unsigned: polyfold_fill_integers, \
+    long: polyfold_fill_integers, unsigned long: polyfold_fill_integers, long long: polyfold_fill_integers, \
+    unsigned long long: polyfold_fill_integers, default: polyfold_fill_bytes)((array), (cells), sizeof *(array))
 static void polyfold_hash(const char *name, const void *data, size_t bytes) {
   const unsigned char *p = (const unsigned char *)data;
   unsigned long long h = 14695981039346656037ull;
@@ -27,27 +54,43 @@ static void polyfold_hash(const char *name, const void *data, size_t bytes) {
 "#;
 
 /// The text of a `main` to be put behind a file, which takes the number of a trial as its argument; `sizes` are values
-/// that the user gave to parameters.
-///
-/// # Errors
-/// When an array's extent is not in its declaration: one sentence that names it.
-pub fn main_text(functions: &[FunctionSignature], sizes: &[(String, i64)]) -> Result<String, String> {
+/// that the user gave to parameters. `None` if there is no function to call.
+pub fn main_text(functions: &[FunctionSignature], scops: &[Scop], sizes: &[(String, i64)]) -> Option<String> {
     if functions.is_empty() {
-        return Err("there is no function with a scop".to_string());
+        return None;
     }
+    let globals = globals(scops);
     let mut out = PRELUDE.to_string();
     for function in functions {
-        out += &call(function, sizes)?;
+        out += &call(function, sizes);
     }
     out += "int main(int argc, char **argv) {\n  int trial = argc > 1 ? atoi(argv[1]) : 0;\n";
+    for array in globals.values().filter(|a| !a.is_scalar()) {
+        let (name, element) = (&array.name, &array.element);
+        let _ = writeln!(out, "  POLYFOLD_FILL(({element} *)(void *)&{name}, sizeof {name} / sizeof({element}));");
+    }
     for function in functions {
         let _ = writeln!(out, "  polyfold_call_{}(trial);", function.name);
     }
+    for name in globals.keys() {
+        let _ = writeln!(out, "  polyfold_hash(\"{name}\", &{name}, sizeof {name});");
+    }
     out += "  return 0;\n}\n";
-    Ok(out)
+    Some(out)
 }
 
-fn call(function: &FunctionSignature, sizes: &[(String, i64)]) -> Result<String, String> {
+/// The global variables that scops use and may change, except those that hold nothing after them.
+fn globals(scops: &[Scop]) -> BTreeMap<&str, &Array> {
+    let is_open = |array: &&Array| {
+        let known = array.extents.iter().all(Option::is_some);
+        let global = array.declaration.as_ref().filter(|d| d.storage == Storage::Global);
+        let is_const = global.is_some_and(|d| d.specifiers.split_whitespace().any(|word| word == "const"));
+        global.is_some() && known && !is_const && !array.is_temporary()
+    };
+    scops.iter().flat_map(|s| &s.arrays).filter(is_open).map(|a| (a.name.as_str(), a)).collect()
+}
+
+fn call(function: &FunctionSignature, sizes: &[(String, i64)]) -> String {
     let name = &function.name;
     let mut out = format!("static void polyfold_call_{name}(int trial) {{\n");
     let is_size = |p: &&FunctionParameter| p.extents.is_empty() && is_size(p, function);
@@ -58,7 +101,7 @@ fn call(function: &FunctionSignature, sizes: &[(String, i64)]) -> Result<String,
     }
     let arrays: Vec<&FunctionParameter> = function.parameters.iter().filter(|p| !p.extents.is_empty()).collect();
     for array in &arrays {
-        out += &allocate(array)?;
+        out += &allocate(array);
     }
     let arguments: Vec<String> = function.parameters.iter().map(|p| argument(p, function)).collect();
     let invocation = format!("{name}({})", arguments.join(", "));
@@ -72,22 +115,19 @@ fn call(function: &FunctionSignature, sizes: &[(String, i64)]) -> Result<String,
         let _ = writeln!(out, "  free(polyfold_{array});");
     }
     out += "  (void)trial;\n}\n";
-    Ok(out)
+    out
 }
 
-fn allocate(array: &FunctionParameter) -> Result<String, String> {
-    let name = &array.name;
-    let mut cells = String::new();
-    for extent in &array.extents {
-        let extent = extent.as_ref().ok_or(format!("the declaration of `{name}` does not say how large it is"))?;
-        let _ = write!(cells, "{}(size_t)({extent})", if cells.is_empty() { "" } else { " * " });
-    }
-    let element = &array.element;
-    Ok(format!(
+fn allocate(array: &FunctionParameter) -> String {
+    let (name, element) = (&array.name, &array.element);
+    let extents: Vec<String> =
+        array.extents.iter().map(|e| format!("(size_t)({})", e.as_deref().unwrap_or("65536"))).collect();
+    let cells = extents.join(" * ");
+    format!(
         "  size_t polyfold_bytes_{name} = sizeof({element}) * {cells};\n  \
          {element} *polyfold_{name} = ({element} *)malloc(polyfold_bytes_{name});\n  \
-         for (size_t i = 0; i < {cells}; i++) polyfold_{name}[i] = ({element})(i * 7919 % 17 + 1);\n"
-    ))
+         POLYFOLD_FILL(polyfold_{name}, {cells});\n"
+    )
 }
 
 fn argument(parameter: &FunctionParameter, function: &FunctionSignature) -> String {

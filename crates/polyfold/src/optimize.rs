@@ -4,10 +4,11 @@
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
 use polyfold_alloc::{Method, Problem, Proposal, propose};
+use polyfold_codegen::CNames;
 use polyfold_flow::{DeadCode, Model, dead_code, union};
-use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
-use polyfold_live::{Conflicts, CountError, DifferenceSet, Lifetimes, LiveCount, Precision, conflicts, max_live};
-use polyfold_prove::{Refusal, Verified, verify};
+use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
+use polyfold_live::{CountError, DifferenceSet, Lifetimes, LiveCount, Precision, conflicts, max_live};
+use polyfold_prove::{Refusal, RowForm, Verified, verify};
 use polyfold_scop::{ArrayId, ParameterId, ParameterOrigin, Scop, Storage};
 use std::collections::BTreeSet;
 
@@ -28,11 +29,19 @@ const EXAMPLE_SIZES: [i64; 4] = [10, 20, 40, 100];
 /// Counting at example sizes takes at most this many steps.
 const QUICK_COUNT: u64 = 20_000_000;
 
+/// Saving less than this share of an array's cells is not worth a change of the program.
+const LEAST_SAVED_PERCENT: u64 = 3;
+
 /// What was decided for one array.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// New storage.
-    Mapped(Box<Verified<Proposal>>),
+    Mapped {
+        /// The proved mapping.
+        storage: Box<Verified<Proposal>>,
+        /// For each row the dimension of the array whose declared extent is the row's modulus, if there is one.
+        own_extents: Vec<Option<usize>>,
+    },
     /// Nobody reads it.
     Removed,
     /// As it was: one sentence why, and whether the user would have expected otherwise.
@@ -58,6 +67,8 @@ pub struct Optimized {
     pub parameters: Vec<String>,
     /// Dates in isl notation.
     pub schedule: String,
+    /// Whether the user's assumptions were needed.
+    pub uses_assumptions: bool,
     /// The sizes counted at.
     pub sizes: Sizes,
     /// Values alive at once over the temporary arrays, and the arrays counted.
@@ -65,6 +76,9 @@ pub struct Optimized {
 }
 
 /// Analyses one scop and decides for each of its arrays. `progress` is called with the name of each array in turn.
+///
+/// The user's assumptions are used only if they help, and so are the values of macros: first the scop is solved for all
+/// sizes, then with such facts, and the first answer stands unless a later one is better.
 ///
 /// # Errors
 /// When even the loops themselves take more work to analyse than the bound allows.
@@ -74,16 +88,47 @@ pub fn optimize(
     options: &Options,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Optimized, Error> {
+    let general = Scop { assumed: Vec::new(), ..scop.clone() };
+    let mut best = attempt(ctx, &general, options, None, progress)?;
+    if !scop.assumed.is_empty() {
+        let with_assumptions = attempt(ctx, scop, options, None, progress)?;
+        if with_assumptions.rank()? < best.rank()? {
+            best = with_assumptions;
+        }
+    }
+    if let Some(facts) = facts_about_constants(&best, scop)? {
+        let scop = if best.uses_assumptions { scop } else { &general };
+        let with_constants = attempt(ctx, scop, options, Some(&facts), progress)?;
+        if with_constants.rank()? < best.rank()? {
+            best = with_constants;
+        }
+    }
+    Ok(best)
+}
+
+/// Solves the scop for the parameters that it assumes, and `facts` if there are any.
+fn attempt(
+    ctx: &Context,
+    scop: &Scop,
+    options: &Options,
+    facts: Option<&Set>,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Optimized, Error> {
     let dead = dead_code(scop);
     let useful = dead.remove_from(scop);
-    let model = ctx.with_quota(options.max_operations, || Model::build(ctx, &useful))?;
+    let mut model = ctx.with_quota(options.max_operations, || Model::build(ctx, &useful))?;
+    if let Some(facts) = facts {
+        model = model.within(facts)?;
+    }
     let counted = temporaries(&useful, &dead);
     let (sizes, live) = sizes_and_count(&model, &counted, options)?;
-    let search = Search { ctx, model: &model, options, sizes: &sizes.values };
+    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
+    let names = CNames::new(&model.context, &model.parameters, &in_c)?;
+    let search = Search { ctx, model: &model, options, sizes: &sizes.values, names: &names };
     let mut outcomes = Vec::new();
     for id in in_text_order(scop) {
         progress(&scop.array(id).name);
-        let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id)? };
+        let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
         outcomes.push((id, outcome));
     }
     Ok(Optimized {
@@ -93,9 +138,68 @@ pub fn optimize(
         proved: model.context.clone(),
         parameters: model.parameters.clone(),
         schedule: model.schedule_text(),
+        uses_assumptions: !scop.assumed.is_empty(),
         sizes,
         live: (counted, live),
     })
+}
+
+impl Optimized {
+    /// Smaller is better: arrays that disappoint, cells, then how many cases sizes distinguish.
+    fn rank(&self) -> Result<(usize, u64, usize), Error> {
+        let (mut disappointing, mut cells, mut cases) = (0, 0u64, 0);
+        for (_, outcome) in &self.outcomes {
+            match outcome {
+                Outcome::Kept { surprising, .. } => disappointing += usize::from(*surprising),
+                Outcome::Removed => {}
+                Outcome::Mapped { storage, .. } => {
+                    let mapping = &storage.get().mapping;
+                    cells = cells.saturating_add(mapping.cells(&borrow(&self.sizes.values))?.unwrap_or(u64::MAX));
+                    for modulus in &mapping.moduli {
+                        cases += modulus.pieces()?.len();
+                    }
+                }
+            }
+        }
+        let mapped = self.outcomes.iter().filter(|(_, o)| matches!(o, Outcome::Mapped { .. })).count();
+        Ok((disappointing, if mapped == 0 { u64::MAX } else { cells }, cases))
+    }
+}
+
+/// Facts about macros that would make the result better or simpler: their values, if an array disappoints; else the case
+/// that they are in, where sizes distinguish cases by macros alone.
+fn facts_about_constants(result: &Optimized, scop: &Scop) -> Result<Option<Set>, Error> {
+    let constants: Vec<(&str, i64)> = (scop.parameters.iter().zip(&result.parameters))
+        .filter_map(|(p, name)| match p.origin {
+            ParameterOrigin::Constant(value) => Some((name.as_str(), value)),
+            ParameterOrigin::Variable => None,
+        })
+        .collect();
+    if constants.is_empty() {
+        return Ok(None);
+    }
+    let disappoints =
+        |id: ArrayId, o: &Outcome| matches!(o, Outcome::Kept { surprising: true, .. }) && scop.array(id).is_temporary();
+    if result.outcomes.iter().any(|(id, outcome)| disappoints(*id, outcome)) {
+        return Ok(Some(result.proved.at(&constants)?.coalesce()?));
+    }
+    let mut facts: Option<Set> = None;
+    for (_, outcome) in &result.outcomes {
+        let Outcome::Mapped { storage, .. } = outcome else { continue };
+        for modulus in &storage.get().mapping.moduli {
+            let by_constants = modulus.parameters()?.iter().all(|p| constants.iter().any(|(name, _)| name == p));
+            let pieces = modulus.pieces()?;
+            if !by_constants || pieces.len() < 2 {
+                continue;
+            }
+            for (case, _) in pieces {
+                if !case.at(&constants)?.is_empty()? {
+                    facts = Some(facts.map_or(Ok(case.clone()), |f| f.intersect(&case))?);
+                }
+            }
+        }
+    }
+    Ok(facts)
 }
 
 /// Arrays in the order of their declarations, scalars left out.
@@ -212,15 +316,20 @@ struct Search<'a> {
     model: &'a Model<'a>,
     options: &'a Options,
     sizes: &'a [(String, i64)],
+    names: &'a CNames,
 }
 
+/// A proved mapping and its number of cells.
+type Candidate = (u64, Verified<Proposal>);
+
 impl Search<'_> {
-    fn decide(&self, id: ArrayId) -> Result<Outcome, Error> {
+    fn decide(&self, id: ArrayId) -> Outcome {
         match self.ctx.with_quota(self.options.max_operations, || self.search(id)) {
+            Ok(outcome) => outcome,
             Err(error) if error.kind == ErrorKind::Quota => {
-                Ok(keep("its analysis takes more work than --max-ops allows", true))
+                keep("its analysis takes more work than --max-ops allows", true)
             }
-            outcome => outcome,
+            Err(error) => keep(&format!("its analysis failed ({error})"), true),
         }
     }
 
@@ -237,28 +346,91 @@ impl Search<'_> {
         let Some(cells) = accesses.cells()? else {
             return Ok(keep("no statement of the scop ever runs on it", false));
         };
-        let mut best: Option<(u64, Verified<Proposal>)> = None;
+        let mut best: Option<Candidate> = None;
         let mut refusal = None;
         for precision in self.precisions(id)? {
             let conflicts = conflicts(&lifetimes, precision)?;
-            let differences = DifferenceSet::of(self.ctx, &conflicts, array.extents.len())?;
+            let differences = DifferenceSet::of(self.ctx, conflicts, array.extents.len())?;
             for proposal in self.proposals(id, &differences)? {
                 let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
                 if best.as_ref().is_some_and(|(least, _)| *least <= size) {
                     continue;
                 }
-                match self.prove(proposal, &conflicts, &differences, &cells)? {
-                    Ok(verified) => best = Some((size, verified)),
+                match verify(proposal, &differences, &cells, &self.model.context)? {
+                    Ok(verified) if self.is_printable(&verified)? => best = Some((size, verified)),
+                    Ok(_) => {}
                     Err(why) => refusal = Some(why),
                 }
             }
         }
-        let declared = self.declared_cells(id)?;
+        let declared = declared_cells(self.model.scop, id, self.sizes);
         Ok(match best {
-            Some((size, verified)) if declared.is_none_or(|d| size < d) => Outcome::Mapped(Box::new(verified)),
-            Some(_) => keep("no smaller storage was found with one modulus per axis", false),
             None => keep(&unproved(refusal), true),
+            Some((size, storage)) => match self.why_not(id, size, declared, &storage) {
+                Some(reason) => keep(&reason, false),
+                None => Outcome::Mapped { own_extents: self.own_extents(id, &storage)?, storage: Box::new(storage) },
+            },
         })
+    }
+
+    /// Why a proved mapping is not worth it.
+    fn why_not(&self, id: ArrayId, size: u64, declared: Option<u64>, storage: &Verified<Proposal>) -> Option<String> {
+        let declared = declared?;
+        let computes = storage.rows().iter().any(|row| !matches!(row.form, RowForm::Fits { .. }));
+        if size < declared {
+            let saved = declared - size;
+            let little = saved.saturating_mul(100) < declared.saturating_mul(LEAST_SAVED_PERCENT);
+            let little_for_modulo = computes && saved.saturating_mul(10) < declared;
+            return (little || little_for_modulo)
+                .then(|| format!("only {saved} of its {declared} cells could be saved"));
+        }
+        let parallel = self.model.unordered.is_some();
+        let uncertain = !self.model.accesses(id).may_writes.is_empty();
+        Some(if parallel {
+            "iterations of a parallel loop may run at once, and need cells of their own".to_string()
+        } else if uncertain {
+            "a write that may not happen, or changes a part of a cell only, leaves older values alive".to_string()
+        } else {
+            "no smaller storage was found with one modulus per axis".to_string()
+        })
+    }
+
+    /// Whether sizes and offsets can be written in C without helper functions.
+    fn is_printable(&self, storage: &Verified<Proposal>) -> Result<bool, Error> {
+        for row in storage.rows() {
+            let offset = match &row.form {
+                RowForm::Fits { lowest } => self.names.value(lowest)?,
+                _ => String::new(),
+            };
+            let text = self.names.value(&row.modulus)? + &offset;
+            if ["floord(", "min(", "max("].iter().any(|helper| text.contains(helper)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// For each row the dimension whose declared extent is its modulus.
+    fn own_extents(&self, id: ArrayId, storage: &Verified<Proposal>) -> Result<Vec<Option<usize>>, Error> {
+        let Some(declared) = self.model.declared_cells(id) else { return Ok(vec![None; storage.rows().len()]) };
+        let declared = declared.intersect_params(&self.model.context)?;
+        let one = PwAff::read(self.ctx, "{ [(1)] }")?;
+        let mut extents = Vec::new();
+        for dimension in 0..self.model.scop.array(id).extents.len() {
+            extents.push(declared.dim_max(dimension)?.add(&one)?);
+        }
+        let mut own = Vec::new();
+        for row in storage.rows() {
+            let mut found = None;
+            let reads = |k: &usize| row.coefficients[*k] != 0;
+            for dimension in (0..extents.len()).filter(reads) {
+                if self.model.context.is_subset(&extents[dimension].equals(&row.modulus)?)? {
+                    found = found.or(Some(dimension));
+                }
+            }
+            own.push(found);
+        }
+        Ok(own)
     }
 
     /// One interval per cell first; per value too where cells are written more than once.
@@ -277,6 +449,7 @@ impl Search<'_> {
         let problem = Problem {
             declared: self.model.declared_cells(id),
             available: &available,
+            variables: &self.variables(),
             id,
             array: self.model.scop.array(id),
             differences: differences.set(),
@@ -286,27 +459,23 @@ impl Search<'_> {
         propose(self.options.method.unwrap_or(Method::Lattice), &problem)
     }
 
-    /// Constants, and the sizes that the array's own declaration uses: their values are the same there as in the scop.
-    fn available(&self, id: ArrayId) -> Vec<String> {
-        let scop = self.model.scop;
-        let own = scop.array(id).extents.iter().flatten();
-        let mut used = BTreeSet::new();
-        own.for_each(|extent| extent.collect_parameters(&mut used));
-        let parameters = scop.parameters.iter().zip(&self.model.parameters).enumerate();
-        let available = parameters.filter(|(k, (parameter, _))| {
-            parameter.origin != ParameterOrigin::Variable || used.contains(&ParameterId(*k))
-        });
-        available.map(|(_, (_, name))| name.clone()).collect()
+    fn variables(&self) -> Vec<String> {
+        let parameters = self.model.scop.parameters.iter().zip(&self.model.parameters);
+        parameters.filter(|(p, _)| p.origin == ParameterOrigin::Variable).map(|(_, name)| name.clone()).collect()
     }
 
-    fn prove(
-        &self,
-        proposal: Proposal,
-        conflicts: &Conflicts,
-        differences: &DifferenceSet,
-        cells: &Set,
-    ) -> Result<Result<Verified<Proposal>, Refusal>, Error> {
-        verify(proposal, conflicts, differences, cells, &self.model.context)
+    /// Parameters that new extents may use: all of them if the array has a variable size already and is declared anew in
+    /// front of the scop, else those that are constants.
+    fn available(&self, id: ArrayId) -> Vec<String> {
+        let scop = self.model.scop;
+        let array = scop.array(id);
+        let is_variable = |p: &ParameterId| scop.parameters[p.0].origin == ParameterOrigin::Variable;
+        let mut used = BTreeSet::new();
+        array.extents.iter().flatten().for_each(|extent| extent.collect_parameters(&mut used));
+        let is_static = array.declaration.as_ref().is_some_and(|d| d.storage == Storage::StaticLocal);
+        let all = used.iter().any(is_variable) && !is_static;
+        let parameters = self.model.parameters.iter().enumerate();
+        parameters.filter(|(k, _)| all || !is_variable(&ParameterId(*k))).map(|(_, name)| name.clone()).collect()
     }
 
     /// Why a temporary must not change although its role would allow it.
@@ -333,10 +502,6 @@ impl Search<'_> {
         let cells = if here.is_empty()? { cells } else { here };
         let cell = cells.lexmin()?.sample()?.map(|(_, cell)| cell).unwrap_or_default();
         Ok(format!("{name}{}", cell.iter().map(|c| format!("[{c}]")).collect::<String>()))
-    }
-
-    fn declared_cells(&self, id: ArrayId) -> Result<Option<u64>, Error> {
-        Ok(declared_cells(self.model.scop, id, self.sizes))
     }
 }
 

@@ -24,7 +24,7 @@ pub fn summarize(
     let mut buffers = Vec::new();
     for (id, outcome) in &result.outcomes {
         let buffer = match outcome {
-            Outcome::Mapped(storage) => Some(buffer(scop, source, *id, storage, result, names)?),
+            Outcome::Mapped { storage, .. } => Some(buffer(scop, source, *id, storage, result, names)?),
             _ => None,
         };
         arrays.push(array(scop, source, *id, outcome, buffer.as_ref(), result));
@@ -54,11 +54,7 @@ pub fn summarize(
         schedule: result.schedule.clone(),
         arrays,
         buffers,
-        proof: Proof {
-            status: "proved",
-            scope: result.proved.to_string(),
-            condition: names.condition(&result.proved)?,
-        },
+        proof: Proof { status: "proved", scope: result.proved.to_string(), condition: condition(scop, result)? },
         totals,
     })
 }
@@ -66,6 +62,13 @@ pub fn summarize(
 /// The sizes, by their names in C.
 fn at(scop: &Scop, result: &Optimized) -> BTreeMap<String, i64> {
     scop.parameters.iter().zip(&result.sizes.values).map(|(p, (_, value))| (p.name.clone(), *value)).collect()
+}
+
+/// What has to hold beyond what C guarantees, as a condition in C.
+fn condition(scop: &Scop, result: &Optimized) -> Result<String, Error> {
+    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
+    let names = CNames::new(&result.known, &result.parameters, &in_c)?;
+    names.condition(&result.proved.gist_params(&result.known)?.coalesce()?)
 }
 
 fn sum(mut parts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
@@ -85,8 +88,10 @@ fn array(
     let (decision, reason, cells_after) = match (outcome, buffer) {
         (Outcome::Kept { reason, .. }, _) => (Decision::Kept, Some(reason.clone()), cells_before),
         (Outcome::Removed, _) => (Decision::Removed, None, Some(0)),
-        (Outcome::Mapped(_), Some(buffer)) if buffer.shape.is_empty() => (Decision::Scalar, None, Some(buffer.cells)),
-        (Outcome::Mapped(_), buffer) => (Decision::Contracted, None, buffer.map(|b| b.cells)),
+        (Outcome::Mapped { .. }, Some(buffer)) if buffer.shape.is_empty() => {
+            (Decision::Scalar, None, Some(buffer.cells))
+        }
+        (Outcome::Mapped { .. }, buffer) => (Decision::Contracted, None, buffer.map(|b| b.cells)),
     };
     let (counted, live) = &result.live;
     let place = counted.iter().position(|counted| *counted == id);
@@ -131,7 +136,7 @@ fn buffer(
     let cells = storage.get().mapping.cells(&borrow(&result.sizes.values))?.unwrap_or(u64::MAX);
     let shape = storage.rows().iter().map(|row| names.value(&row.modulus)).collect::<Result<Vec<_>, _>>()?;
     Ok(BufferReport {
-        name: storage_name(array, source),
+        name: storage_name(array, scop, source),
         element: array.element.clone(),
         shape,
         cells,

@@ -24,7 +24,7 @@ pub use witness::Witness;
 
 use polyfold_alloc::Proposal;
 use polyfold_isl::{Result, Set};
-use polyfold_live::{Conflicts, DifferenceSet};
+use polyfold_live::DifferenceSet;
 use quotient::Admissibility;
 
 /// A value that a proof stands for; only [`verify`] makes one.
@@ -63,13 +63,13 @@ pub enum Refusal {
     Unproved,
 }
 
-/// Proves a proposal for all parameters in `context`, or refuses it. `cells` are the cells that the program touches.
+/// Proves a proposal for all parameters in `context`, or refuses it. `cells` are the cells that the program touches, a set
+/// in the space of the array itself.
 ///
 /// # Errors
 /// When the work bound is reached.
 pub fn verify(
     proposal: Proposal,
-    conflicts: &Conflicts,
     differences: &DifferenceSet,
     cells: &Set,
     context: &Set,
@@ -85,7 +85,7 @@ pub fn verify(
         Admissibility::Admissible => {}
         Admissibility::Unbounded => return Ok(Err(Refusal::Unproved)),
         Admissibility::Clash(difference) => {
-            return Ok(Err(Refusal::Clash(witness::find(conflicts, &difference)?)));
+            return Ok(Err(Refusal::Clash(witness::find(differences.conflicts(), &difference)?)));
         }
     }
     let rows = range::forms(&proposal.mapping, &cells.intersect_params(context)?, context)?;

@@ -41,7 +41,12 @@ impl fmt::Display for Agreement {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let how = if self.sanitized { ", with address and undefined-behaviour sanitizers" } else { "" };
         let by = if self.driven { " by a generated main, on made-up data" } else { "" };
-        write!(f, "both versions were compiled and run{by}{how}; they agree ({} lines of output)", self.lines)
+        write!(
+            f,
+            "both versions were compiled and run{by}{how}; they agree ({} line{} of output)",
+            self.lines,
+            if self.lines == 1 { "" } else { "s" }
+        )
     }
 }
 
@@ -72,7 +77,7 @@ pub(crate) fn compare(original: &Program, changed: &Program, settings: &Settings
     let trials: Vec<Option<usize>> = if main.is_some() { (0..driver::TRIALS).map(Some).collect() } else { vec![None] };
     let (expected, sanitized) = match bench.run_all(original, "original", true, &trials) {
         Ok(outputs) if outputs.iter().any(Output::is_usable) => (outputs, true),
-        _ => (bench.run_all(original, "original", false, &trials).map_err(Failure::input)?, false),
+        _ => (bench.run_all(original, "original", false, &trials).map_err(|why| bench.unusable(&why))?, false),
     };
     let usable: Vec<&Output> = expected.iter().filter(|o| o.is_usable() || (main.is_none() && !o.crashed())).collect();
     if usable.is_empty() {
@@ -87,6 +92,9 @@ pub(crate) fn compare(original: &Program, changed: &Program, settings: &Settings
         }
     }
     let lines = usable.iter().map(|o| o.text.lines().count()).sum();
+    if lines == 0 {
+        return Err(Failure::input("the original program prints nothing, so there is nothing to compare"));
+    }
     Ok(Agreement { lines, sanitized, driven: main.is_some() })
 }
 
@@ -99,12 +107,13 @@ fn generated_main(original: &Program, settings: &Settings) -> Result<Option<Stri
     if parsed.has_main {
         return Ok(None);
     }
-    driver::main_text(&parsed.functions, &settings.sizes).map(Some).map_err(|why| {
-        Failure::input(format!(
-            "{} has no main, and none can be generated: {why}; add a main that calls the function and prints its results",
+    match driver::main_text(&parsed.functions, &parsed.scops, &settings.sizes) {
+        Some(main) => Ok(Some(main)),
+        None => Err(Failure::input(format!(
+            "{} has no main, and no function with a scop that a generated one could call",
             original.path.display()
-        ))
-    })
+        ))),
+    }
 }
 
 struct Bench<'a> {
@@ -133,6 +142,18 @@ impl Output {
 }
 
 impl Bench<'_> {
+    /// The original does not compile, or does not end.
+    fn unusable(&self, why: &str) -> Failure {
+        let generated = match self.main {
+            None => "",
+            Some(_) => {
+                "\nthe file has no main, and the one that polyfold made may not fit it: add one that calls the function \
+                 and prints its results"
+            }
+        };
+        Failure::input(format!("the original program {why}{generated}"))
+    }
+
     fn run_all(
         &self,
         program: &Program,
@@ -180,6 +201,7 @@ impl Bench<'_> {
             .args(["-c", script])
             .arg(executable)
             .args(trial.map(|t| t.to_string()))
+            .env("ASAN_OPTIONS", "detect_leaks=0")
             .stdin(Stdio::null())
             .stdout(create(&printed)?)
             .stderr(create(&said)?)

@@ -33,10 +33,13 @@ impl Failure {
 
 pub(crate) fn run() -> ExitCode {
     let arguments = Arguments::parse_from(std::env::args_os().map(as_long_option));
-    let outcome = match &arguments.command {
+    let outcome = std::panic::catch_unwind(|| match &arguments.command {
         Command::Optimize(options) => optimize::run(options),
         Command::Analyze(options) => analyze::run(options),
         Command::Check(options) => check::run(options),
+    });
+    let Ok(outcome) = outcome else {
+        return fail(3, Some("this is a bug in polyfold; nothing was written".to_string()));
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{Optimized, Options, Outcome, optimize};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
-use polyfold_codegen::{CNames, Decisions, Dialect, rewrite};
+use polyfold_codegen::{CNames, Decisions, Dialect, Mapped, can_declare_before, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error};
 use polyfold_report::{Message, Report, table};
@@ -28,6 +28,12 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     let progress = progress();
     for scop in &input.parsed.scops {
         let begun = Instant::now();
+        if !can_declare_before(&input.source, scop) {
+            let warning = no_room(scop);
+            progress.suspend(|| eprintln!("{}", messages::render(&input.path, &input.source, &warning)));
+            warnings.push(warning);
+            continue;
+        }
         let solution = solve(&ctx, scop, arguments, &progress);
         match solution {
             Ok((result, names)) => {
@@ -92,11 +98,14 @@ fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)]) -> Result<Stri
 
 fn decide<'a>(scop: &'a Scop, result: &'a Optimized, names: &'a CNames) -> Decisions<'a> {
     let mapped = result.outcomes.iter().filter_map(|(id, outcome)| match outcome {
-        Outcome::Mapped(storage) => Some((*id, (**storage).clone())),
+        Outcome::Mapped { storage, own_extents } => {
+            Some(Mapped { array: *id, storage: (**storage).clone(), own_extents: own_extents.clone() })
+        }
         _ => None,
     });
     Decisions {
         scop,
+        parameters: &result.parameters,
         names,
         mapped: mapped.collect(),
         removed: result.dead.arrays.clone(),
@@ -169,6 +178,16 @@ fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnosti
             }
         })
         .collect()
+}
+
+fn no_room(scop: &Scop) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        message: format!("the scop of `{}` stays as it is: no declaration can be put in front of it", scop.function),
+        span: scop.span.start..scop.span.start,
+        label: "this scop".to_string(),
+        help: Some("put `{` before `#pragma scop` and `}` after `#pragma endscop`".to_string()),
+    }
 }
 
 fn unsolved(scop: &Scop, error: &Error) -> Diagnostic {

@@ -1,0 +1,90 @@
+//! Where an array's new storage is declared, and what it is called.
+//!
+//! * *In place*: the array's own declarator is rewritten where it stands, if its new sizes are known there: numbers, macros,
+//!   and extents of the old declaration.
+//! * *At the scop*: sizes that hold only from the scop on are used in a declaration in front of it; the old declarator goes.
+//! * *Apart*: a parameter, or a global that others mention, keeps its declaration; a new buffer stands in front of the scop.
+
+use crate::{Decisions, Mapped};
+use polyfold_isl::Result;
+use polyfold_scop::{Array, Declaration, ParameterOrigin, Scop, Storage};
+
+/// Where new storage is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    InPlace,
+    AtScop,
+    Apart,
+}
+
+pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Mapped) -> Result<Home> {
+    let array = decisions.scop.array(mapped.array);
+    let Some(declaration) = &array.declaration else { return Ok(Home::Apart) };
+    if !is_own(source, decisions.scop, array, declaration) {
+        return Ok(Home::Apart);
+    }
+    if declaration.inside_scop {
+        return Ok(Home::InPlace);
+    }
+    let variables: Vec<&str> = (decisions.scop.parameters.iter().zip(decisions.parameters))
+        .filter(|(p, _)| p.origin == ParameterOrigin::Variable)
+        .map(|(_, name)| name.as_str())
+        .collect();
+    for (row, own) in mapped.storage.rows().iter().zip(&mapped.own_extents) {
+        let later = row.modulus.parameters()?.iter().any(|p| variables.contains(&p.as_str()));
+        if own.is_none() && later {
+            return Ok(Home::AtScop);
+        }
+    }
+    Ok(Home::InPlace)
+}
+
+/// Whether nothing but the scop knows of the array's declaration.
+fn is_own(source: &str, scop: &Scop, array: &Array, declaration: &Declaration) -> bool {
+    match declaration.storage {
+        Storage::Local | Storage::StaticLocal => true,
+        Storage::Parameter => false,
+        Storage::Global => {
+            let is_static = declaration.specifiers.split_whitespace().any(|word| word == "static");
+            is_static && !is_mentioned_elsewhere(source, scop, array, declaration)
+        }
+    }
+}
+
+fn is_mentioned_elsewhere(source: &str, scop: &Scop, array: &Array, declaration: &Declaration) -> bool {
+    let mut at = 0;
+    source.split_inclusive('\n').any(|line| {
+        let start = at;
+        at += line.len();
+        let pragma = line.trim_start().starts_with("#pragma");
+        !pragma
+            && words(line).any(|(offset, word)| {
+                let place = start + offset;
+                word == array.name && !scop.span.contains(&place) && !declaration.statement.contains(&place)
+            })
+    })
+}
+
+/// The identifiers of a text with their offsets.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut rest = 0;
+    std::iter::from_fn(move || {
+        let start = rest + text[rest..].find(is_part)?;
+        let end = text[start..].find(|c| !is_part(c)).map_or(text.len(), |n| start + n);
+        rest = end;
+        Some((start, &text[start..end]))
+    })
+}
+
+/// The name of an array's new storage: its own where its declaration is rewritten, else one that the source does not use.
+pub fn storage_name(array: &Array, scop: &Scop, source: &str) -> String {
+    if array.declaration.as_ref().is_some_and(|d| is_own(source, scop, array, d)) {
+        return array.name.clone();
+    }
+    let mut name = format!("{}_buffer", array.name);
+    while words(source).any(|(_, word)| word == name) {
+        name.push('_');
+    }
+    name
+}
