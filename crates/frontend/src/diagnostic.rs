@@ -22,6 +22,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Bytes of the file that it is about.
     pub span: Span,
+    /// Whether it is about the [`Options`](crate::Options) instead: then `span` says nothing.
+    pub about_options: bool,
     /// Text under the underlined place.
     pub label: String,
     /// What to do about it.
@@ -30,7 +32,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     pub(crate) fn new(severity: Severity, message: impl Into<String>, span: Span) -> Diagnostic {
-        Diagnostic { severity, message: message.into(), span, label: String::new(), help: None }
+        Diagnostic { severity, message: message.into(), span, about_options: false, label: String::new(), help: None }
     }
 
     pub(crate) fn error(message: impl Into<String>, span: Span) -> Diagnostic {
@@ -39,6 +41,11 @@ impl Diagnostic {
 
     pub(crate) fn warning(message: impl Into<String>, span: Span) -> Diagnostic {
         Diagnostic::new(Severity::Warning, message, span)
+    }
+
+    /// About what the user says beside the source.
+    pub(crate) fn about_options(severity: Severity, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { about_options: true, ..Diagnostic::new(severity, message, 0..0) }
     }
 
     pub(crate) fn label(mut self, label: impl Into<String>) -> Diagnostic {

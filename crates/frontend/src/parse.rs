@@ -1,6 +1,6 @@
 //! From text to scops: finding the regions, and lowering each in its function.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::expand::Expanded;
 use crate::instrument::Preprocessed;
 use crate::lower::{Site, Team, lower};
@@ -236,12 +236,14 @@ fn complain_about_options(options: &Options, parsed: &mut Parsed) {
     for (option, names) in lists {
         for name in names.iter().filter(|name| parsed.scops.iter().all(|s| s.array_named(name).is_none())) {
             let message = format!("`{option} {name}`: no scop uses an array or variable of this name");
-            parsed.diagnostics.push(Diagnostic::warning(message, 0..0).help("check the spelling"));
+            let warning = Diagnostic::about_options(Severity::Warning, message);
+            parsed.diagnostics.push(warning.help("check the spelling"));
         }
     }
     for text in &options.assume {
         if let Some(message) = crate::assume::complaint(&parsed.scops, text) {
-            parsed.diagnostics.push(Diagnostic::error(message, 0..0).help("write it like `N >= 3 && M > N`"));
+            let error = Diagnostic::about_options(Severity::Error, message);
+            parsed.diagnostics.push(error.help("write it like `N >= 3 && M > N`"));
         }
     }
 }

@@ -116,7 +116,64 @@ fn memory_behind_pointers_is_an_effect() {
         "",
         "for (int i = 0; i < n; i++) x[i] = s->a[i] + (*q)[i] + s->b;",
     );
-    has_lines(&dump(&source), &["S0[i]: x[i] = f()"]);
+    has_lines(&dump(&source), &["S0[i]: x[i] = effect()"]);
+}
+
+#[test]
+fn memory_that_may_be_volatile_is_an_effect() {
+    for (before, value) in [
+        ("", "*(volatile unsigned *)0x4000"),
+        ("", "((volatile unsigned *)0x4000)[i]"),
+        ("volatile int *p;", "*p"),
+        ("volatile int *p;", "p[0]"),
+        ("int *volatile p;", "p[0]"),
+        ("int *p;", "*p"),
+        ("int **p;", "p[0][i]"),
+        ("typedef volatile int vint; vint *p;", "p[0]"),
+        ("typedef volatile int vint; vint p[9];", "p[i]"),
+        ("typedef volatile int vint; typedef vint word; word v;", "v"),
+        ("typedef volatile int *port; port p;", "p[0]"),
+        ("typedef int lanes __attribute__((vector_size(16))); lanes p[9];", "p[i]"),
+        ("struct s { volatile int a; } s;", "s.a"),
+        ("struct s { int a; } *s;", "s->a"),
+        ("", "not_declared_here"),
+        ("", "elsewhere[i]"),
+    ] {
+        let source = format!(
+            "{before}\n{}",
+            function("int n, int x[n]", "int t[9];", &format!("for (int i = 0; i < 9; i++) t[i] = {value};"))
+        );
+        let parsed = read(&source);
+        let scop = parsed.scops.first().unwrap_or_else(|| panic!("{:#?}", parsed.diagnostics));
+        assert_eq!(scop.statements[0].kind, StatementKind::Effectful, "{before} {value}");
+    }
+    for (before, value) in [
+        ("int *p;", "p[i]"),
+        ("struct s { int a; } s[9];", "s[i].a"),
+        ("typedef unsigned long word; word *p;", "p[i]"),
+        ("enum { K = 3 };", "K"),
+    ] {
+        let source = format!(
+            "{before}\n{}",
+            function("int n, int x[n]", "int t[9];", &format!("for (int i = 0; i < 9; i++) t[i] = {value};"))
+        );
+        assert_eq!(read(&source).scops[0].statements[0].kind, StatementKind::Assignment, "{before} {value}");
+    }
+}
+
+#[test]
+fn conditions_may_read_through_pointers() {
+    let source = function("int n, struct s *s, int x[n]", "", "for (int i = 0; i < n; i++) if (s->a > 0) x[i] = 1;");
+    has_lines(&dump(&source), &["if ?", "S0[i]: x[i] = f()"]);
+}
+
+#[test]
+fn a_function_of_the_file_is_not_the_librarys() {
+    let scop = "for (int i = 0; i < n; i++) x[i] = rint(x[i]);";
+    let own = "static int calls;\nstatic double rint(double v) { calls++; return v; }\n";
+    let source = format!("{own}{}", function("int n, double x[n]", "", scop));
+    has_lines(&dump(&source), &["S0[i]: x[i] = effect(x[i])"]);
+    has_lines(&dump(&function("int n, double x[n]", "", scop)), &["S0[i]: x[i] = f(x[i])"]);
 }
 
 #[test]

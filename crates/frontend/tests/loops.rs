@@ -80,10 +80,10 @@ fn locals_with_affine_initializers_are_substituted() {
 
 #[test]
 fn inner_names_shadow_outer_ones() {
-    let scop = "for (int i = 0; i < n; i++) { int n = 3; for (int j = 0; j < n; j++) x[j] = i; } x[n] = 1;";
+    let scop = "for (int i = 0; i < 9; i++) { int v = 3; for (int j = 0; j < v; j++) x[j] = i; } v = 2; x[0] = v;";
     has_lines(
-        &dump(&function("int n, int x[n + 1]", "", scop)),
-        &["for i = 0; i < n; i += 1", "for j = 0; j < 3; j += 1", "S2[]: x[n] = f()"],
+        &dump(&function("int n, int x[n + 1]", "int v;", scop)),
+        &["for i = 0; i < 9; i += 1", "for j = 0; j < 3; j += 1", "S2[]: v = f()", "S3[]: x[0] = f(v)"],
     );
 }
 
@@ -136,6 +136,18 @@ fn unsigned_bounds_make_obligations() {
     has_lines(&dump, &["obligation k >= 0", "obligation n - 1 >= 0"]);
     let dump = support::dump(&function("unsigned n, int x[n]", "", "for (unsigned i = 0; i + 1 < n; i++) x[i] = 0;"));
     assert!(!dump.contains("obligation"), "{dump}");
+}
+
+#[test]
+fn unsigned_bounds_after_another_bound_oblige_wherever_the_loop_is_reached() {
+    let scop = "if (n > 7) for (unsigned i = 1; i < 50 && i < n - 1; i++) x[i] = 0;";
+    let source = function("unsigned n, int x[n]", "", scop);
+    has_lines(&dump(&source), &["obligation n - 1 >= 0", "for i = 1; (i < 50 && i < n - 1); i += 1"]);
+    let scop = &read(&source).scops[0];
+    let obligation = &scop.obligations[0];
+    assert!(obligation.loops.is_empty());
+    let conditions: Vec<String> = obligation.conditions.iter().map(|c| scop.show_condition(c)).collect();
+    assert_eq!(conditions, ["n > 7"]);
 }
 
 #[test]

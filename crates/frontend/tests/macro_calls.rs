@@ -83,8 +83,26 @@ fn symbolic_and_pinned_constants() {
         )
     );
     let dump = dump(&source);
-    has_lines(&dump, &["parameter N = 8", "parameter K = 5", "pinned T = 3", "pinned w = 4"]);
+    has_lines(&dump, &["parameter N = 8", "parameter K = 5", "pinned T = 3"]);
+    assert!(!dump.contains("pinned w"), "{dump}");
     has_lines(&dump, &["double t[N + 2] temporary", "S0[i]: t[i] = f()", "S1[i]: a[i][K - 1] = f(t[i], b[4])"]);
+}
+
+#[test]
+fn constant_variables_are_never_pinned() {
+    let with = |declarations: &str, scop: &str| dump(&function("int n, int x[n]", declarations, scop));
+    let lag = with("const int lag = 3;", "for (int i = lag; i < n; i++) x[i] = x[i - lag];");
+    has_lines(&lag, &["for i = 3; i < n; i += 1", "S0[i]: x[i] = f(x[i - 3])"]);
+    let size = with("const int m = 5; int t[m];", "for (int i = 0; i < m; i++) { t[i] = 1; x[i] = t[i]; }");
+    has_lines(&size, &["parameter m", "int t[m] temporary", "for i = 0; i < m; i += 1"]);
+    let product = with(
+        "const int m = 5; int t[m][m];",
+        "for (int i = 0; i < m * m; i += m) { t[0][i % m] = 1; x[i] = t[0][0]; }",
+    );
+    has_lines(&product, &["for i = 0; i < 25; i += 5", "S0[i]: t[0][i%5] = f()"]);
+    let wrapped = with("const unsigned char big = 300;", "for (int i = 0; i < big; i++) x[i] = 1;");
+    has_lines(&wrapped, &["parameter big", "for i = 0; i < big; i += 1"]);
+    assert!([lag, size, product, wrapped].iter().all(|dump| !dump.contains("pinned")));
 }
 
 #[test]

@@ -17,12 +17,20 @@ fn a_pragma_outside_the_scop_may_name_an_array() {
 }
 
 #[test]
+fn a_scalar_in_a_clause_is_no_surprise() {
+    let scop = "#pragma omp parallel for reduction(+:s) private(t)\nfor (int i = 0; i < n; i++) { t = x[i]; s += t; }\nx[0] = s;";
+    let source = function("int n, int x[n]", "int s = 0, t;", scop);
+    has_lines(&dump(&source), &["int t kept Internal: the pragma at line 4 names it"]);
+}
+
+#[test]
 fn polyfold_pragmas_with_unknown_names_are_reported() {
     let source =
         "void f(int n, int x[n]) {\n#pragma polyfold temporary(zz)\n#pragma scop\n x[0] = 1;\n#pragma endscop\n}\n";
     let parsed = read(source);
     assert_eq!(parsed.scops.len(), 1);
     assert!(parsed.diagnostics[0].message.contains("`zz`, which is not declared"));
+    assert!(!parsed.diagnostics[0].about_options);
 }
 
 fn reasons(source: &str, options: &Options) -> Vec<String> {

@@ -68,6 +68,18 @@ fn loops() {
 }
 
 #[test]
+fn members_in_bounds_want_a_local_copy() {
+    let help =
+        |scop: &str| refusal(&function("struct s *in, struct s v, struct s a[9], int *x", "", scop)).0.help.unwrap();
+    for (bound, name) in [("in->h", "h"), ("v . w", "w"), ("in->size.n", "n"), ("a[2].h", "h")] {
+        let wanted = format!("copy it to a local first: `const int {name} = {bound};`");
+        assert_eq!(help(&format!("for (int y = 0; y < {bound} - 1; y++) x[y] = 0;")), wanted);
+    }
+    let inner = "for (int y = 0; y < 9; y++) for (int z = 0; z < a[y].h; z++) x[z] = 0;";
+    assert!(help(inner).starts_with("bounds may use"));
+}
+
+#[test]
 fn a_counter_used_after_the_scop() {
     let source = "int f(int n, int *x) {\n int i;\n#pragma scop\n for (i = 0; i < n; i++) x[i] = 0;\n#pragma endscop\n return i;\n}\n";
     refused(source, Severity::Warning, "`i` is used after the scop", "i");
@@ -96,6 +108,23 @@ fn statements() {
     declines("if (g(3) > 1) x[1] = 2;", "side effects", "");
     declines("static int a = 1; x[0] = a;", "initialized only once", "1");
     declines("int a = 1, b = a; x[0] = b;", "declares itself", "a");
+}
+
+#[test]
+fn sizes_declared_again() {
+    let again = |name: &str| format!("`{name}` is declared again here");
+    for (before, declarations, scop, name) in [
+        ("", "", "for (int i = 0; i < n; i++) { int n = 3; x[n] = i; }", "n"),
+        ("", "int t[m];", "for (int i = 0; i < 9; i++) { int m = 3; x[0] = t[i] = m; }", "m"),
+        ("enum { K = 3 };", "int t[K];", "for (int i = 0; i < 9; i++) { int K = 3; x[0] = t[i] = K; }", "K"),
+        ("enum { K = 3 };", "", "for (int i = K; i < 9; i++) { for (int K = 3; K < 9; K++) x[K] = 0; }", "K"),
+    ] {
+        let source = format!("{before}\n{}", function("int n, int m, int x[n]", declarations, scop));
+        refused(&source, Severity::Warning, &again(name), name);
+    }
+    let own =
+        "for (int i = 0; i < n; i++) { double w[n]; w[0] = 1; x[i] = w[0]; } for (int i = 0; i < n; i++) x[i] = 0;";
+    assert_eq!(read(&function("int n, int x[n]", "", own)).scops.len(), 1);
 }
 
 #[test]

@@ -79,6 +79,12 @@ fn a_scop_says_whether_it_may_run_again() {
 }
 
 #[test]
+fn variables_of_the_scop_used_after_it() {
+    let source = "int f(int n, int x[n]) {\n#pragma scop\n int a = 1, b[4], c, d[4], e = 2;\n for (int i = 0; i < 4; i++) { int k = i; b[i] = d[i] = c = k; x[i] = b[i] + a + e; }\n#pragma endscop\n#ifdef DEBUG\n print(e);\n#endif\n int k = a, v[c];\n return k + b[0] + v[0];\n}\n";
+    assert_eq!(read(source).scops[0].outlived, ["a", "b", "c", "e"]);
+}
+
+#[test]
 fn reasons_to_stay() {
     for (declaration, scop, wanted) in [
         ("volatile int t[9];", "t[i] = 1;", "Internal: it is volatile"),
@@ -120,7 +126,7 @@ fn the_user_overrides_roles() {
     assert_eq!(role(&parsed, "g"), "temporary");
     assert_eq!(role(&parsed, "t"), "Out: the user says that its values cross the border of the scop");
     assert_eq!(parsed.diagnostics.len(), 1);
-    assert!(parsed.diagnostics[0].message.contains("zz"));
+    assert!(parsed.diagnostics[0].message.contains("zz") && parsed.diagnostics[0].about_options);
     let source = "void f(int n, int a[n], int b[n]) {\n#pragma polyfold temporary(a) live_in(b)\n#pragma scop\nfor (int i = 0; i < n; i++) a[i] = b[i];\n#pragma endscop\n}\n";
     let parsed = read(source);
     assert_eq!(role(&parsed, "a"), "temporary");
@@ -187,7 +193,11 @@ fn assumptions() {
         [("Q > 2", "`Q` is not a parameter"), ("N >=", "is not a condition"), ("N * M > 2", "not affine")]
     {
         let parsed = with(text);
-        assert!(parsed.diagnostics.iter().any(|d| d.message.contains(wanted)), "{:?}", parsed.diagnostics);
+        assert!(
+            parsed.diagnostics.iter().any(|d| d.message.contains(wanted) && d.about_options),
+            "{:?}",
+            parsed.diagnostics
+        );
         assert!(parsed.scops[0].assumed.is_empty());
     }
 }

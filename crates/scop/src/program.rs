@@ -27,6 +27,9 @@ pub struct Scop {
     /// Whether the scop may run more than once during one call of the function, because an enclosing loop or a `goto`
     /// repeats it: arrays declared outside that loop then keep values from one run to the next.
     pub repeats: bool,
+    /// Variables and arrays declared between the pragmas, outside all loops and blocks there, that are used after the
+    /// scop: no block may be put around the scop.
+    pub outlived: Vec<String>,
     /// Everything the scop reads or writes.
     pub arrays: Vec<Array>,
     /// All statements, in text order; `statements[k]` is the one with `StatementId(k)`.

@@ -32,7 +32,8 @@ pub struct Statement {
 pub enum StatementKind {
     /// Assigns, and does nothing else that could be seen: may go when nobody reads what it writes.
     Assignment,
-    /// Has effects besides its writes (it calls a function that is not known to be pure).
+    /// Has effects besides its writes: it calls a function that is not known to be pure, or reads or writes memory that
+    /// may be volatile.
     Effectful,
     /// A declaration with an initializer (`double t = A[i];`).
     Declaration,

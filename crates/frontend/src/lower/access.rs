@@ -3,7 +3,8 @@
 //! The idea: one walk in the order of evaluation. A name with all its subscripts is an access; an array with
 //! fewer escapes, and from then on the statement may touch any of its cells.
 //!
-//! Limit: memory behind pointers is not followed; only an array whose address is taken can be there.
+//! Limit: memory behind pointers is not followed; only an array whose address is taken can be there. It may be
+//! volatile, so a statement that reads or writes it stays.
 
 use super::arrays::{Obstacle, dimensions};
 use super::{Lowered, Lowering};
@@ -16,6 +17,8 @@ pub(super) struct Collector {
     pub(super) accesses: Vec<Access>,
     /// Whether something besides the writes can be seen.
     pub(super) effects: bool,
+    /// Whether it reads or writes memory that may be volatile.
+    pub(super) touches_volatile: bool,
     conditions: Vec<Condition>,
     uncertain: usize,
     /// The calls around the place where the walk is.
@@ -37,6 +40,13 @@ pub(super) fn chain(e: &Expression) -> Chain<'_> {
             chain
         }
         _ => Chain { base: e, subscripts: Vec::new() },
+    }
+}
+
+impl Collector {
+    /// Whether the statement has to stay even if nobody reads what it writes.
+    pub(super) fn must_stay(&self) -> bool {
+        self.effects || self.touches_volatile
     }
 }
 
@@ -160,11 +170,13 @@ impl Lowering<'_> {
         }
         let Chain { base, subscripts } = chain(e);
         match &base.kind {
-            ExpressionKind::Name(_, None) if subscripts.is_empty() => {
+            ExpressionKind::Name(name, None) if subscripts.is_empty() => {
                 to.effects |= kind == AccessKind::Write;
+                to.touches_volatile |= !self.is_constant(name);
                 Ok(())
             }
             ExpressionKind::Name(name, None) => {
+                to.touches_volatile = true;
                 let array = self.arrays.id(name, None, subscripts.len());
                 self.subscripted(e, array, &subscripts, kind, to)
             }
@@ -176,6 +188,7 @@ impl Lowering<'_> {
             _ if subscripts.is_empty() && kind == AccessKind::Read => self.collect(base, to),
             _ => {
                 to.effects |= kind == AccessKind::Write;
+                to.touches_volatile = true;
                 match &base.kind {
                     ExpressionKind::Unary(UnaryOperator::Dereference, inner) => self.through(inner, to)?,
                     ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(_, inner) => self.collect(inner, to)?,
@@ -191,6 +204,7 @@ impl Lowering<'_> {
             to.effects |= kind == AccessKind::Write;
             return self.through(inner, to);
         }
+        to.touches_volatile |= self.site.typedefs.has_volatile_members();
         let first = to.accesses.len();
         self.reference(inner, kind, to)?;
         for access in to.accesses[first..].iter_mut().filter(|a| a.is_write()) {
@@ -201,6 +215,7 @@ impl Lowering<'_> {
 
     /// Memory behind a pointer: nothing of it is an array that may change.
     fn through(&mut self, pointer: &Expression, to: &mut Collector) -> Lowered<()> {
+        to.touches_volatile = true;
         let is_pointer = |id: VariableId| {
             let variable = &self.site.unit.variables[id];
             matches!(variable.shape.first(), Some(Derivation::Pointer)) && !variable.hides_array
@@ -222,6 +237,7 @@ impl Lowering<'_> {
         let site = self.site;
         let variable = &site.unit.variables[id];
         to.effects |= variable.is_volatile;
+        to.touches_volatile |= variable.may_be_volatile || variable.hides_array;
         let wanted = dimensions(variable);
         if wanted == 0 && !variable.hides_array && subscripts.is_empty() {
             return self.scalar(e, id, variable, kind, to);
@@ -244,6 +260,7 @@ impl Lowering<'_> {
             return self.subscripted(e, array, subscripts, kind, to);
         }
         to.effects |= kind == AccessKind::Write;
+        to.touches_volatile = true;
         let mut inner = e;
         for _ in wanted..subscripts.len() {
             if let ExpressionKind::Index(base, subscript) = &inner.kind {
@@ -344,6 +361,11 @@ impl Lowering<'_> {
 }
 
 impl Lowering<'_> {
+    /// Whether a name without a declaration in the file is a macro or enumeration constant.
+    fn is_constant(&self, name: &str) -> bool {
+        self.site.table.object(name).is_some() || self.site.unit.enumerators.contains_key(name)
+    }
+
     /// Whether the array is one that may change, so that a constant is worth giving up its name for it.
     fn may_shrink(&self, array: ArrayId) -> bool {
         let variable = self.arrays.entries[array.0].variable.map(|id| &self.site.unit.variables[id]);

@@ -4,7 +4,7 @@
 //! or quotient of constants stands in the way, the constants' names are wanted at their values.
 
 use super::{Lowering, Meaning};
-use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
+use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, Variable, VariableId};
 use polyfold_scop::{Comparison, Condition, Expr, Parameter, ParameterId, ParameterOrigin, Span, Storage};
 use std::collections::BTreeSet;
 
@@ -71,6 +71,8 @@ impl Lowering<'_> {
             }
             ExpressionKind::Binary(operator, left, right) => self.affine_binary(e, *operator, left, right),
             ExpressionKind::Index(..) => refuse(e, "it reads an array"),
+            ExpressionKind::Field(..) => refuse(e, "it reads a member of a structure"),
+            ExpressionKind::Unary(UnaryOperator::Dereference, _) => refuse(e, "it reads through a pointer"),
             ExpressionKind::Call(..) => refuse(e, "it calls a function"),
             ExpressionKind::Literal => refuse(e, "it is not an integer"),
             ExpressionKind::Other(what, _) => refuse(e, format!("it has {what}")),
@@ -137,7 +139,7 @@ impl Lowering<'_> {
     }
 
     /// The constants in `e`, if it holds nothing else that varies.
-    fn only_constants(&self, e: &Expr) -> Option<BTreeSet<String>> {
+    pub(super) fn only_constants(&self, e: &Expr) -> Option<BTreeSet<String>> {
         let both = |a: &Expr, b: &Expr| {
             let mut names = self.only_constants(a)?;
             names.extend(self.only_constants(b)?);
@@ -148,7 +150,10 @@ impl Lowering<'_> {
             Expr::Iterator(_) => None,
             Expr::Parameter(id) => {
                 let parameter = &self.parameters[id.0];
-                (parameter.origin != ParameterOrigin::Variable).then(|| BTreeSet::from([parameter.name.clone()]))
+                let variable = self.parameter_variables.get(id).map(|variable| &self.site.unit.variables[*variable]);
+                let is_constant =
+                    parameter.origin != ParameterOrigin::Variable || variable.and_then(fixed_value).is_some();
+                is_constant.then(|| BTreeSet::from([parameter.name.clone()]))
             }
             Expr::Add(a, b) | Expr::Select(_, a, b) => both(a, b),
             Expr::Scale(_, a) | Expr::Divide(a, _) | Expr::Remainder(a, _) => self.only_constants(a),
@@ -171,8 +176,10 @@ impl Lowering<'_> {
         if self.facts.written.contains(&id) || self.facts.declared_inside.contains(&id) {
             return refuse(e, format!("`{name}` changes in the scop"));
         }
-        match variable.constant {
-            Some(value) if variable.is_const => Ok(self.symbol(name, value)),
+        match fixed_value(variable) {
+            Some(value) if !self.facts.symbolic.contains(name) || self.pinned.contains(name) => {
+                Ok(Expr::Constant(value))
+            }
             _ => {
                 let parameter = self.parameter(name, ParameterOrigin::Variable);
                 match *self.parameter_variables.entry(parameter).or_insert(id) == id {
@@ -248,6 +255,17 @@ impl Lowering<'_> {
     /// Whether a variable lives where other functions can reach it.
     pub(super) fn is_global(&self, id: VariableId) -> bool {
         self.site.unit.variables[id].storage == Storage::Global
+    }
+}
+
+/// The value that a variable always has.
+fn fixed_value(variable: &Variable) -> Option<i64> {
+    let value = variable.constant.filter(|_| variable.is_const)?;
+    match variable.scalar {
+        Scalar::Integer { bytes: 8.., signed } => (signed || value >= 0).then_some(value),
+        Scalar::Integer { bytes, signed: true } => (value >> (8 * bytes - 1) == value >> 63).then_some(value),
+        Scalar::Integer { bytes, signed: false } => (value >> (8 * bytes) == 0).then_some(value),
+        _ => None,
     }
 }
 

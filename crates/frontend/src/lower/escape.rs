@@ -1,6 +1,6 @@
 //! Calls, addresses and sizes: where an array stops being a plain table of cells.
 //!
-//! The idea: functions of numbers are just values; any other call is an effect. An array whose address goes
+//! The idea: the C library's functions of numbers are just values; any other call is an effect. An array whose address goes
 //! somewhere may be read and written from there at any time, so it keeps its layout.
 
 use super::access::{Chain, Collector, chain};
@@ -86,7 +86,8 @@ impl Lowering<'_> {
                 "a function pointer".to_string()
             }
         };
-        if !is_pure(&name) {
+        let is_own = self.site.unit.functions.iter().any(|f| f.name == name);
+        if is_own || !is_pure(&name) {
             to.effects = true;
             self.impure_call.get_or_insert((name.clone(), e.span.clone()));
         }

@@ -151,9 +151,7 @@ impl<'a> Lowering<'a> {
                 names.insert(name.clone());
             }
         });
-        if names.is_empty()
-            || !matches!(value, Expr::Parameter(id) if self.parameters[id.0].origin != polyfold_scop::ParameterOrigin::Variable)
-        {
+        if names.is_empty() || !matches!(value, Expr::Parameter(_)) || self.only_constants(&value).is_none() {
             return Err(refused(self));
         }
         Err(Stop::Pin(names))
@@ -167,23 +165,44 @@ impl<'a> Lowering<'a> {
             Err(error) => {
                 let message = format!("this bound is not affine: {}", error.why);
                 let help = "bounds may use counters, sizes that do not change in the scop, and constants";
-                Err(self.decline(message, &error.span, "not affine", help))
+                let help = self.local_copy(e, &error.span).unwrap_or_else(|| help.to_string());
+                Err(self.decline(message, &error.span, "not affine", &help))
             }
         }
     }
 
+    /// What to write instead of a member that does not change between the pragmas.
+    fn local_copy(&self, bound: &Expression, refused: &Span) -> Option<String> {
+        let mut found = None;
+        bound.walk(&mut |e| {
+            if e.span == *refused && matches!(e.kind, ExpressionKind::Field(..)) {
+                found = Some(e);
+            }
+        });
+        let mut is_fixed = self.site.expanded.segment_around(refused).is_none();
+        found?.walk(&mut |e| {
+            is_fixed &= e.variable().is_none_or(|id| {
+                let facts = self.facts;
+                ![&facts.written, &facts.counters, &facts.declared_inside].iter().any(|set| set.contains(&id))
+            });
+        });
+        let text = &self.site.expanded.text[refused.clone()];
+        let name = text.rsplit(['.', '>']).next().unwrap_or(text).trim();
+        is_fixed.then(|| format!("copy it to a local first: `const int {name} = {text};`"))
+    }
+
     fn loop_condition(&mut self, header: &Header, e: &'a Expression, step: i64, id: LoopId) -> Lowered<Condition> {
         if let ExpressionKind::Binary(BinaryOperator::And, a, b) = &e.kind {
+            // The second half is also evaluated where it ends the loop, which is at no iteration: what it obliges to
+            // has to hold wherever the loop is reached.
             let a = self.loop_condition(header, a, step, id)?;
-            self.conditions.push(a.clone());
-            let b = self.loop_condition(header, b, step, id);
-            self.conditions.pop();
+            let b = self.loop_condition(header, b, step, id)?;
             return Ok(match a {
                 Condition::All(mut parts) => {
-                    parts.push(b?);
+                    parts.push(b);
                     Condition::All(parts)
                 }
-                a => Condition::All(vec![a, b?]),
+                a => Condition::All(vec![a, b]),
             });
         }
         let Some(bound) = self.counter_bound(header, e, step)? else { return self.general_bound(e, step, id) };

@@ -15,6 +15,7 @@ mod facts;
 mod loops;
 mod place;
 mod roles;
+mod shadow;
 mod statement;
 mod unsigned;
 
@@ -155,7 +156,10 @@ impl<'a> Lowering<'a> {
     fn run(&mut self) -> Lowered<Scop> {
         let body = self.block(self.site.statements)?;
         self.check_parameters()?;
+        let variables: Vec<Option<VariableId>> = self.arrays.entries.iter().map(|entry| entry.variable).collect();
         let arrays = self.finish_arrays()?;
+        let temporaries = variables.iter().zip(&arrays).filter(|(_, array)| array.is_temporary());
+        self.check_shadowing(temporaries.filter_map(|(variable, _)| *variable))?;
         self.name_statements();
         let known = self.known(&arrays);
         let fragments = std::mem::take(&mut self.fragments).into_iter().map(|s| self.fragment(s)).collect();
@@ -172,6 +176,7 @@ impl<'a> Lowering<'a> {
                 .map(|(name, value)| polyfold_scop::Pinned { name, value })
                 .collect(),
             repeats: self.site.repeats,
+            outlived: self.outlived(),
             lead: self.site.pragmas.lead.clone(),
             arrays,
             statements: std::mem::take(&mut self.statements),

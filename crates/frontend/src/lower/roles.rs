@@ -7,7 +7,7 @@ use super::arrays::Entry;
 use super::{Lowering, Site, Team};
 use crate::diagnostic::Diagnostic;
 use crate::lex::is_word_byte;
-use crate::syntax::{Derivation, Variable, VariableId};
+use crate::syntax::{Derivation, StatementKind, Variable, VariableId};
 use polyfold_scop::{Expr, Kept, Liveness, Role, Span, Storage};
 
 fn kept(liveness: Liveness, reason: impl Into<String>, surprising: bool) -> Role {
@@ -104,6 +104,22 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// Variables declared at the region's top level that are used after it.
+    pub(super) fn outlived(&self) -> Vec<String> {
+        let site = self.site;
+        let declared = site.statements.iter().filter_map(|statement| match &statement.kind {
+            StatementKind::Declaration(list) => Some(list.iter().map(|(id, _)| *id)),
+            _ => None,
+        });
+        let skipped = |name: &str| {
+            let mut after = site.skipped.iter().filter(|span| span.start >= site.span.end);
+            after.any(|span| mention_in(site.source, span, name).is_some())
+        };
+        let outlives = |id: &VariableId| self.facts.after.contains_key(id) || skipped(&site.unit.variables[*id].name);
+        let outlived = declared.flatten().filter(outlives);
+        outlived.map(|id| site.unit.variables[id].name.clone()).collect()
+    }
+
     fn used_outside(&self, id: VariableId, variable: &Variable, border: Liveness, forced: bool) -> Option<Role> {
         let mention = self.facts.before.get(&id).or(self.facts.after.get(&id));
         if variable.is_allocated {
@@ -142,7 +158,7 @@ impl<'a> Lowering<'a> {
             return owned("its declaration initializes it", false);
         }
         if let Some(line) = self.site.pragmas.mention_of(&variable.name) {
-            return Some((format!("the pragma at line {line} names it"), true));
+            return Some((format!("the pragma at line {line} names it"), !extents.is_empty()));
         }
         if !placed {
             return owned("a macro makes a part of its declaration", true);

@@ -43,7 +43,7 @@ impl<'a> Lowering<'a> {
         self.check_made_by_macro(statement, e)?;
         let mut collector = Collector::default();
         self.collect(e, &mut collector)?;
-        let kind = match collector.effects {
+        let kind = match collector.must_stay() {
             true => polyfold_scop::StatementKind::Effectful,
             false => polyfold_scop::StatementKind::Assignment,
         };
@@ -84,10 +84,10 @@ impl<'a> Lowering<'a> {
             let Some(value) = value else { continue };
             self.initializer(*id, value, list, &mut collector)?;
         }
-        if collector.accesses.is_empty() && !collector.effects {
+        if collector.accesses.is_empty() && !collector.must_stay() {
             return Ok(Vec::new());
         }
-        let kind = match collector.effects {
+        let kind = match collector.must_stay() {
             true => polyfold_scop::StatementKind::Effectful,
             false => polyfold_scop::StatementKind::Declaration,
         };

@@ -102,6 +102,10 @@ impl<'a> Builder<'a> {
         self.typedefs.scalar(text, self.table)
     }
 
+    pub(super) fn volatility(&self, text: &str) -> Option<bool> {
+        self.typedefs.volatility(text, self.table)
+    }
+
     pub(super) fn hides_array(&self, text: &str) -> bool {
         self.typedefs.hides_array(text, self.table)
     }

@@ -69,6 +69,10 @@ impl Builder<'_> {
         let element = element.split_whitespace().collect::<Vec<_>>().join(" ");
         let first = parts.iter().find(|p| p.kind().ends_with("declarator") || p.kind() == "identifier");
         let specifiers = self.between(node.start_byte()..first.map_or(node.start_byte(), |f| f.start_byte()));
+        let volatility = self.volatility(&element);
+        let is_volatile =
+            parts.iter().any(|p| p.kind() == "type_qualifier" && super::types::is_volatile(self.text(*p)))
+                || self.has_volatile_pointer(inner, 0);
         Some(Variable {
             name: self.text(name).to_string(),
             scalar: self.scalar(&element),
@@ -77,7 +81,8 @@ impl Builder<'_> {
             shape,
             storage,
             is_const: has("type_qualifier", "const"),
-            is_volatile: has("type_qualifier", "volatile"),
+            is_volatile: is_volatile || volatility == Some(true),
+            may_be_volatile: volatility.is_none(),
             specifiers: specifiers.split_whitespace().collect::<Vec<_>>().join(" "),
             declarator: inner.byte_range(),
             name_span: name.byte_range(),
@@ -86,6 +91,16 @@ impl Builder<'_> {
             has_initializer: false,
             constant: None,
             is_allocated: false,
+        })
+    }
+
+    /// Whether a declarator says `*volatile`.
+    fn has_volatile_pointer(&self, node: Node, depth: usize) -> bool {
+        let mut cursor = node.walk();
+        let mut children = node.named_children(&mut cursor);
+        children.any(|child| match child.kind() {
+            "type_qualifier" => super::types::is_volatile(self.text(child)),
+            kind => depth < 50 && kind.ends_with("declarator") && self.has_volatile_pointer(child, depth + 1),
         })
     }
 

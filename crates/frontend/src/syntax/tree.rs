@@ -116,6 +116,8 @@ pub(crate) struct Variable {
     pub(crate) storage: Storage,
     pub(crate) is_const: bool,
     pub(crate) is_volatile: bool,
+    /// Its type is not known well enough to say that it is not volatile.
+    pub(crate) may_be_volatile: bool,
     /// Its type is a typedef of an array.
     pub(crate) hides_array: bool,
     pub(crate) specifiers: String,

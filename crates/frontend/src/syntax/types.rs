@@ -71,12 +71,17 @@ struct Typedef {
     base: String,
     is_array: bool,
     is_pointer: bool,
+    is_volatile: bool,
+    /// Its base is a structure, union or enumeration with a body.
+    is_record: bool,
 }
 
 /// All typedefs that the compiler saw.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Typedefs {
     known: HashMap<String, Typedef>,
+    /// Whether some structure or union has a volatile member.
+    has_volatile_members: bool,
 }
 
 impl Typedefs {
@@ -86,6 +91,7 @@ impl Typedefs {
         let mut words: Option<Vec<&str>> = None;
         let mut depth = 0usize;
         let mut skips_line = false;
+        let mut bodies = Bodies::default();
         for token in tokens(text) {
             let word = &text[token.span.clone()];
             match (token.kind, word) {
@@ -94,24 +100,67 @@ impl Typedefs {
                 (TokenKind::Space, _) => {}
                 _ if skips_line => {}
                 (_, "typedef") => {
+                    bodies.see(word);
                     words = Some(Vec::new());
                     depth = 0;
                 }
-                (_, "{") => depth += 1,
+                (_, "{") => {
+                    bodies.see(word);
+                    depth += 1;
+                }
                 (_, "}") => {
+                    bodies.see(word);
                     depth = depth.saturating_sub(1);
                     words.iter_mut().for_each(|w| w.push("}"));
                 }
                 (_, ";") if depth == 0 => {
+                    bodies.see(word);
                     if let Some(words) = words.take() {
                         typedefs.add(&words);
                     }
                 }
-                _ if depth == 0 => words.iter_mut().for_each(|w| w.push(word)),
-                _ => {}
+                _ => {
+                    bodies.see(word);
+                    let may_be = || is_volatile(word) || typedefs.known.get(word).is_some_and(|t| t.is_volatile);
+                    typedefs.has_volatile_members |= bodies.in_record() && may_be();
+                    if depth == 0 {
+                        words.iter_mut().for_each(|w| w.push(word));
+                    }
+                }
             }
         }
         typedefs
+    }
+
+    /// Whether memory of the type that a text means is volatile; `None`: it may be.
+    pub(crate) fn volatility(&self, text: &str, table: &MacroTable) -> Option<bool> {
+        let mut text = table.expand_all(text)?;
+        for _ in 0..20 {
+            if text.split_whitespace().any(is_volatile) {
+                return Some(true);
+            }
+            if standard(&text).is_some() || named(text.trim()).is_some() {
+                return Some(false);
+            }
+            match (self.known.get(text.trim()), text.split_whitespace().next()) {
+                (Some(found), _) if found.is_volatile => return Some(true),
+                (Some(found), _) if found.is_pointer => return None,
+                (Some(found), _) if found.is_record => break,
+                (Some(found), _) => {
+                    text = found.base.clone();
+                    continue;
+                }
+                (None, Some("struct" | "union")) => break,
+                (None, Some("enum")) => return Some(false),
+                (None, _) => return None,
+            }
+        }
+        (!self.has_volatile_members).then_some(false)
+    }
+
+    /// Whether some structure or union has a volatile member.
+    pub(crate) fn has_volatile_members(&self) -> bool {
+        self.has_volatile_members
     }
 
     fn add(&mut self, words: &[&str]) {
@@ -121,8 +170,12 @@ impl Typedefs {
         let bracket = words.iter().position(|w| *w == "[");
         let Some((name, base)) = words[..bracket.unwrap_or(words.len())].split_last() else { return };
         let is_pointer = base.contains(&"*");
-        let base = if base.contains(&"}") { String::new() } else { base.join(" ") };
-        self.known.insert(name.to_string(), Typedef { base, is_array: bracket.is_some(), is_pointer });
+        let is_record = base.contains(&"}");
+        let hides_volatile = |word: &&str| is_volatile(word) || self.known.get(*word).is_some_and(|t| t.is_volatile);
+        let is_volatile = base.iter().any(hides_volatile);
+        let base = if is_record { String::new() } else { base.join(" ") };
+        let typedef = Typedef { base, is_array: bracket.is_some(), is_pointer, is_volatile, is_record };
+        self.known.insert(name.to_string(), typedef);
     }
 
     /// Whether a type's text names a typedef of an array or pointer, directly or through others.
@@ -157,6 +210,36 @@ impl Typedefs {
     pub(crate) fn is_type(&self, name: &str) -> bool {
         self.known.contains_key(name) || named(name).is_some()
     }
+}
+
+/// Which of the open braces belong to structures and unions.
+#[derive(Default)]
+struct Bodies {
+    open: Vec<bool>,
+    announced: bool,
+}
+
+impl Bodies {
+    fn see(&mut self, word: &str) {
+        match word {
+            "struct" | "union" => self.announced = true,
+            "{" => self.open.push(std::mem::take(&mut self.announced)),
+            "}" => {
+                self.open.pop();
+            }
+            ";" => self.announced = false,
+            _ => {}
+        }
+    }
+
+    fn in_record(&self) -> bool {
+        self.open.last() == Some(&true)
+    }
+}
+
+/// Whether a word is the qualifier.
+pub(super) fn is_volatile(word: &str) -> bool {
+    matches!(word, "volatile" | "__volatile" | "__volatile__")
 }
 
 fn standard(text: &str) -> Option<Scalar> {
@@ -211,6 +294,22 @@ mod tests {
         assert_eq!(typedefs.scalar("REAL", &table), Scalar::Floating { bytes: 8 });
         assert_eq!(typedefs.scalar("pair", &table), Scalar::Unknown);
         assert!(typedefs.hides_array("row", &table) && !typedefs.hides_array("size", &table));
+    }
+
+    #[test]
+    fn volatility_shows_through_typedefs() {
+        let table = MacroTable::new(&["#define REG volatile unsigned".to_string()]);
+        let of = |source: &str, text: &str| Typedefs::read(source).volatility(text, &table);
+        let source =
+            "typedef volatile int vint;\ntypedef vint word;\ntypedef int plain;\ntypedef struct { int a; } pair;";
+        assert_eq!(of(source, "word"), Some(true));
+        assert_eq!(of(source, "REG"), Some(true));
+        assert_eq!(of(source, "plain"), Some(false));
+        assert_eq!(of(source, "pair"), Some(false));
+        assert_eq!(of(source, "struct s"), Some(false));
+        assert_eq!(of("struct s { volatile int a; };", "struct s"), None);
+        assert_eq!(of("typedef volatile int v; struct s { v a; };", "struct s"), None);
+        assert_eq!(of("typedef float v4 __attribute__((vector_size(16)));", "v4"), None);
     }
 
     #[test]

@@ -23,6 +23,7 @@ impl Builder {
             obligations: vec![],
             pinned: vec![],
             repeats: false,
+            outlived: vec![],
             lead: None,
             arrays: vec![],
             statements: vec![],
