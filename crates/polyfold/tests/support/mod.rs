@@ -1,15 +1,43 @@
 //! What tests and benchmarks share: C text to scops with the machine's own compiler.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod compiler;
+pub mod tool;
+pub mod two_threads;
+
 use polyfold_frontend::{Options, Parsed};
 use polyfold_scop::Scop;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The repository's root.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A directory for a test's files.
+pub fn scratch(test: &str) -> PathBuf {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+    std::fs::create_dir_all(&directory).expect("the scratch directory is writable");
+    directory
+}
+
+/// The C files of the repository that hold scops: `corpus/` and `examples/`.
+pub fn c_files() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for directory in ["corpus", "examples"] {
+        let entries = std::fs::read_dir(root().join(directory)).expect("the directory is there");
+        files.extend(entries.map(|e| e.expect("its entries can be read").path()));
+    }
+    files.retain(|f| f.extension().is_some_and(|e| e == "c"));
+    files.sort();
+    files
+}
+
+/// A file's name without directories and ending.
+pub fn stem(file: &Path) -> String {
+    file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Runs a command with text on its standard input; the text it prints.

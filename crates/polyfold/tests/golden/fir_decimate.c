@@ -1,0 +1,31 @@
+/* A finite impulse response filter with TAPS taps, then every third sample, then a second filter over those. */
+#include "corpus.h"
+#define TAPS 8
+
+void fir_decimate(int n, double in[3 * n + TAPS], double c[TAPS], double out[n]) {
+  double filtered[3 * n], kept[n];
+#pragma scop
+  for (int i = 0; i < 3 * n; i++) {
+    filtered[i] = 0.0;
+    for (int k = 0; k < TAPS; k++)
+      filtered[i] += c[k] * in[i + k];
+  }
+  for (int i = 0; i < n; i++)
+    kept[i] = filtered[3 * i];
+  for (int i = 0; i < n; i++)
+    out[i] = i >= 2 ? 0.5 * kept[i] + 0.3 * kept[i - 1] + 0.2 * kept[i - 2] : kept[i];
+#pragma endscop
+}
+
+int main(void) {
+  static const int sizes[] = {1, 2, 3, 50};
+  for (int s = 0; s < 4; s++) {
+    int n = sizes[s];
+    double in[3 * n + TAPS], c[TAPS], out[n];
+    fill_double(in, sizeof in, 1);
+    fill_double(c, sizeof c, 2);
+    fir_decimate(n, in, c, out);
+    print_hash("out", out, sizeof out);
+  }
+  return 0;
+}

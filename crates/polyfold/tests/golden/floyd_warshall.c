@@ -1,0 +1,33 @@
+/* Shortest paths between all pairs: D[k] allows the first k nodes in between. */
+#include "corpus.h"
+
+void floyd_warshall(int n, int length[n][n], int shortest[n][n]) {
+  /* D[i][j][k] lives in D[i mod 2][j][k] */
+  int D[2][n][n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      D[0][i][j] = length[i][j];
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        D[(k + 1) % 2][i][j] = (D[k % 2][i][j] < (D[k % 2][i][k] + D[k % 2][k][j]) ? D[k % 2][i][j] : (D[k % 2][i][k] + D[k % 2][k][j]));
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      shortest[i][j] = D[n % 2][i][j];
+#pragma endscop
+}
+
+int main(void) {
+  static const int sizes[] = {1, 2, 5, 18};
+  for (int s = 0; s < 4; s++) {
+    int n = sizes[s];
+    int length[n][n], shortest[n][n];
+    fill_int(length, sizeof length, 1, 1000);
+    for (int i = 0; i < n; i++)
+      length[i][i] = 0;
+    floyd_warshall(n, length, shortest);
+    print_hash("shortest", shortest, sizeof shortest);
+  }
+  return 0;
+}

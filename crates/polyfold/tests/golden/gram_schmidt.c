@@ -1,0 +1,44 @@
+/* Modified Gram-Schmidt: each column is made orthogonal to all earlier ones; V[k] is what is left after k of them. */
+#include "corpus.h"
+
+void gram_schmidt(int m, int n, double A[m][n], double Q[m][n], double R[n][n]) {
+  /* V[i][j][k] lives in V[j][k] */
+  /* norm is one variable: no two cells of norm are needed at a time */
+  /* projection is one variable: no two cells of projection are needed at a time */
+  double V[m][n], norm, projection;
+#pragma scop
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++)
+      V[i][j] = A[i][j];
+  for (int k = 0; k < n; k++) {
+    norm = 0.0;
+    for (int i = 0; i < m; i++)
+      norm += V[i][k] * V[i][k];
+    R[k][k] = sqrt(norm);
+    for (int i = 0; i < m; i++)
+      Q[i][k] = V[i][k] / R[k][k];
+    for (int j = k + 1; j < n; j++) {
+      projection = 0.0;
+      for (int i = 0; i < m; i++)
+        projection += Q[i][k] * V[i][j];
+      R[k][j] = projection;
+      R[j][k] = 0.0;
+      for (int i = 0; i < m; i++)
+        V[i][j] = V[i][j] - Q[i][k] * projection;
+    }
+  }
+#pragma endscop
+}
+
+int main(void) {
+  static const int sizes[][2] = {{1, 1}, {4, 3}, {16, 12}};
+  for (int s = 0; s < 3; s++) {
+    int m = sizes[s][0], n = sizes[s][1];
+    double A[m][n], Q[m][n], R[n][n];
+    fill_double(A, sizeof A, 1);
+    gram_schmidt(m, n, A, Q, R);
+    print_hash("Q", Q, sizeof Q);
+    print_hash("R", R, sizeof R);
+  }
+  return 0;
+}

@@ -1,0 +1,60 @@
+/* Heat that spreads over a plate, T steps on an n x n grid with a fixed rim.
+ *
+ * It is written the way the formula reads, with time as an index: T + 1 grids. Step t + 1 needs step t only, so two
+ * grids are plainly enough. But a row of step t is dead once row i + 1 of step t + 1 is there, so at any moment only
+ * one grid and little more than a row are alive:
+ *
+ *     polyfold analyze heat.c --array A        shows when each value lives
+ *     polyfold optimize heat.c -o small.c
+ *
+ * The sizes are not known before the program runs. The mapping holds for all of them.
+ */
+#include <stdio.h>
+
+void heat(int n, int T, double plate[n][n]) {
+  /* A[i][j][k] lives in A[i mod 2][j][k] */
+  double A[2][n][n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      A[0][i][j] = plate[i][j];
+  for (int t = 0; t < T; t++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        if (i == 0 || i == n - 1 || j == 0 || j == n - 1)
+          A[(t + 1) % 2][i][j] = A[t % 2][i][j];
+        else
+          A[(t + 1) % 2][i][j] =
+              0.5 * A[t % 2][i][j] + 0.125 * (A[t % 2][i - 1][j] + A[t % 2][i + 1][j] + A[t % 2][i][j - 1] + A[t % 2][i][j + 1]);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      plate[i][j] = A[T % 2][i][j];
+#pragma endscop
+}
+
+/* A fingerprint of the result: it must not change when the storage does. */
+static void print_hash(const char *name, const void *data, size_t bytes) {
+  const unsigned char *p = data;
+  unsigned long long hash = 14695981039346656037ull;
+  for (size_t i = 0; i < bytes; i++)
+    hash = (hash ^ p[i]) * 1099511628211ull;
+  printf("%s %016llx\n", name, hash);
+}
+
+int main(void) {
+  static const int sizes[][2] = {{1, 1}, {3, 2}, {10, 7}, {32, 20}};
+  for (int s = 0; s < 4; s++) {
+    int n = sizes[s][0], T = sizes[s][1];
+    double plate[n][n];
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        plate[i][j] = i == 0 ? 64.0 : 0.0;
+    heat(n, T, plate);
+    print_hash("plate", plate, sizeof plate);
+    /* It grows colder away from the hot rim, and nowhere hotter than the rim or colder than the rest. */
+    for (int i = 1; i < n; i++)
+      if (plate[i][n / 2] > plate[i - 1][n / 2] || plate[i][n / 2] < 0.0)
+        return 1;
+  }
+  return 0;
+}

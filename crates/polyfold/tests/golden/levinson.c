@@ -1,0 +1,40 @@
+/* Levinson's recursion for a symmetric Toeplitz system: predictor coefficients of every order, each from the last. */
+#include "corpus.h"
+
+void levinson(int n, double r[n + 1], double predictor[n + 1]) {
+  /* a[i][j] lives in a[i mod 2][j] */
+  /* error is one variable: no two cells of error are needed at a time */
+  /* reflection is one variable: no two cells of reflection are needed at a time */
+  /* gap is one variable: no two cells of gap are needed at a time */
+  double a[2][n + 1], error, reflection, gap;
+#pragma scop
+  a[0][0] = 1.0;
+  error = r[0];
+  for (int m = 1; m <= n; m++) {
+    gap = 0.0;
+    for (int i = 0; i < m; i++)
+      gap = gap + a[(m - 1) % 2][i] * r[m - i];
+    reflection = -gap / error;
+    a[m % 2][0] = 1.0;
+    for (int i = 1; i < m; i++)
+      a[m % 2][i] = a[(m - 1) % 2][i] + reflection * a[(m - 1) % 2][m - i];
+    a[m % 2][m] = reflection;
+    error = error * (1.0 - reflection * reflection);
+  }
+  for (int i = 0; i <= n; i++)
+    predictor[i] = a[n % 2][i];
+#pragma endscop
+}
+
+int main(void) {
+  static const int sizes[] = {1, 2, 3, 8, 40};
+  for (int s = 0; s < 5; s++) {
+    int n = sizes[s];
+    double r[n + 1], predictor[n + 1];
+    fill_double(r, sizeof r, 1);
+    r[0] = n + 1.0;
+    levinson(n, r, predictor);
+    print_hash("predictor", predictor, sizeof predictor);
+  }
+  return 0;
+}

@@ -1,0 +1,53 @@
+/* The longest palindrome that is hidden in a string when letters may be left out: a dynamic program over intervals.
+ *
+ * best[i][j] is the answer for the letters i..j, so only the triangle j >= i is used. Rows are made from the last one
+ * up, each from the one below: two rows of the table are enough, and at any moment little more than one is alive.
+ *
+ *     polyfold optimize palindrome.c -o small.c
+ *
+ * Which of the cases applies depends on the letters. That does not matter: what counts is which cells *may* be read.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+int palindrome(int n, char text[n]) {
+  /* best[i][j] lives in best[i mod 2][j mod (n <= 2 ? 1 : n - 1)] */
+  int best[2][n <= 2 ? 1 : n - 1];
+  int answer[1];
+#pragma scop
+  for (int i = n - 1; i >= 0; i--) {
+    best[i % 2][i % (n <= 2 ? 1 : n - 1)] = 1;
+    for (int j = i + 1; j < n; j++) {
+      if (j == i + 1)
+        best[i % 2][j % (n <= 2 ? 1 : n - 1)] = text[i] == text[j] ? 2 : 1;
+      else
+        best[i % 2][j % (n <= 2 ? 1 : n - 1)] = text[i] == text[j] ? best[(i + 1) % 2][(j - 1) % (n <= 2 ? 1 : n - 1)] + 2 : (best[(i + 1) % 2][j % (n <= 2 ? 1 : n - 1)] > best[i % 2][(j - 1) % (n <= 2 ? 1 : n - 1)] ? best[(i + 1) % 2][j % (n <= 2 ? 1 : n - 1)] : best[i % 2][(j - 1) % (n <= 2 ? 1 : n - 1)]);
+    }
+  }
+  answer[0] = best[0][(n - 1) % (n <= 2 ? 1 : n - 1)];
+#pragma endscop
+  return answer[0];
+}
+
+/* A fingerprint of the result: it must not change when the storage does. */
+static void print_hash(const char *name, const void *data, size_t bytes) {
+  const unsigned char *p = data;
+  unsigned long long hash = 14695981039346656037ull;
+  for (size_t i = 0; i < bytes; i++)
+    hash = (hash ^ p[i]) * 1099511628211ull;
+  printf("%s %016llx\n", name, hash);
+}
+
+int main(void) {
+  static char texts[][64] = {"a", "ab", "character", "amanaplanacanalpanama", "polyhedralmodel"};
+  static const int expected[] = {1, 1, 5, 21, 7};
+  for (int t = 0; t < 5; t++) {
+    int length = palindrome((int)strlen(texts[t]), texts[t]);
+    print_hash(texts[t], &length, sizeof length);
+    if (length != expected[t])
+      return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,36 @@
+/* Two levels of an image pyramid: down by averaging 2 x 2, and up again by repeating, for the detail that is lost. */
+#include "corpus.h"
+
+void pyramid(int h, int w, float in[2 * h][2 * w], float detail[2 * h][2 * w], float small[h][w]) {
+  float pair[2 * h][w], half[h][w], wide[h][2 * w];
+#pragma scop
+  for (int y = 0; y < 2 * h; y++)
+    for (int x = 0; x < w; x++)
+      pair[y][x] = in[y][2 * x] + in[y][2 * x + 1];
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      half[y][x] = 0.25f * (pair[2 * y][x] + pair[2 * y + 1][x]);
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < 2 * w; x++)
+      wide[y][x] = half[y][x / 2];
+  for (int y = 0; y < 2 * h; y++)
+    for (int x = 0; x < 2 * w; x++)
+      detail[y][x] = in[y][x] - wide[y / 2][x];
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      small[y][x] = half[y][x];
+#pragma endscop
+}
+
+int main(void) {
+  static const int sizes[][2] = {{1, 1}, {2, 3}, {12, 10}};
+  for (int s = 0; s < 3; s++) {
+    int h = sizes[s][0], w = sizes[s][1];
+    float in[2 * h][2 * w], detail[2 * h][2 * w], small[h][w];
+    fill_float(in, sizeof in, 1);
+    pyramid(h, w, in, detail, small);
+    print_hash("detail", detail, sizeof detail);
+    print_hash("small", small, sizeof small);
+  }
+  return 0;
+}

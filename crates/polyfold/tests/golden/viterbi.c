@@ -1,0 +1,47 @@
+/* The likeliest path through a hidden Markov model: scores need two time steps, the back pointers all of them. */
+#include "corpus.h"
+#define STATES 5
+
+void viterbi(int T, int observed[T], float emit[STATES][8], float move[STATES][STATES], int back[T][STATES],
+             float final[STATES]) {
+  /* score[i][j] lives in score[i mod 2][j] */
+  /* arrival is one variable: no two cells of arrival are needed at a time */
+  float score[2][STATES], arrival;
+#pragma scop
+  for (int s = 0; s < STATES; s++) {
+    score[0][s] = emit[s][observed[0]];
+    back[0][s] = s;
+  }
+  for (int t = 1; t < T; t++)
+    for (int s = 0; s < STATES; s++) {
+      score[t % 2][s] = 0.0f;
+      back[t][s] = 0;
+      for (int p = 0; p < STATES; p++) {
+        arrival = score[(t - 1) % 2][p] * move[p][s];
+        if (arrival > score[t % 2][s]) {
+          score[t % 2][s] = arrival;
+          back[t][s] = p;
+        }
+      }
+      score[t % 2][s] *= emit[s][observed[t]];
+    }
+  for (int s = 0; s < STATES; s++)
+    final[s] = score[(T - 1) % 2][s];
+#pragma endscop
+}
+
+int main(void) {
+  static const int sizes[] = {1, 2, 30};
+  for (int k = 0; k < 3; k++) {
+    int T = sizes[k];
+    int observed[T], back[T][STATES];
+    float emit[STATES][8], move[STATES][STATES], final[STATES];
+    fill_int(observed, sizeof observed, 1, 8);
+    fill_float(emit, sizeof emit, 2);
+    fill_float(move, sizeof move, 3);
+    viterbi(T, observed, emit, move, back, final);
+    print_hash("back", back, sizeof back);
+    print_hash("final", final, sizeof final);
+  }
+  return 0;
+}

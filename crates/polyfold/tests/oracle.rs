@@ -1,0 +1,371 @@
+//! The analysis and its mappings against runs of the same scops at small sizes.
+//!
+//! The oracle knows no sets: it runs the loops and counts. What the analysis says for all sizes is instantiated at the
+//! sizes of the run. Where data decides, or loops are parallel, the analysis must say at least as much; else the same.
+
+#![allow(missing_docs)]
+
+mod support;
+
+use polyfold::optimize::{Optimized, Options, Outcome, optimize};
+use polyfold_alloc::{Method, Proposal};
+use polyfold_flow::Model;
+use polyfold_isl::{Context, PwAff, Set};
+use polyfold_live::{Conflicts, DifferenceSet, Lifetimes, Precision, conflicts, max_live};
+use polyfold_prove::{Row, RowForm, Verified, verify};
+use polyfold_replay::{Precision as Replayed, Trace, replay_mapping};
+use polyfold_scop::{ArrayId, Certainty, Condition, Node, Scop};
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use support::{c_files, parse, stem, two_threads};
+
+/// Runs with more operations or pairs of cells are left out.
+const LONGEST: usize = 20_000;
+const MOST_PAIRS: usize = 20_000;
+const QUOTA: u64 = 200_000_000;
+
+type Verdict = Result<(), String>;
+
+#[test]
+fn random_programs_are_analysed_right() {
+    let batches: Vec<u64> = (0..10).collect();
+    let counts = two_threads::map(batches, |batch| {
+        let seeds: Vec<u64> = (500 + 15 * batch..500 + 15 * (batch + 1)).collect();
+        judge_file(&polyfold_testgen::file(&seeds, &polyfold_testgen::Options::default()))
+    });
+    report(counts, 150);
+}
+
+#[test]
+fn corpus_and_examples_are_analysed_right() {
+    let counts = two_threads::map(c_files(), |file| {
+        let text = std::fs::read_to_string(&file).expect("the corpus can be read");
+        judge_file(&text).map_err(|why| format!("{}: {why}", stem(&file)))
+    });
+    report(counts, 40);
+}
+
+/// What was compared.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    runs: usize,
+    exact_runs: usize,
+    conflict_sets: usize,
+    mappings_replayed: usize,
+    mutants_refused: usize,
+    mutants_proved: usize,
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.runs += other.runs;
+        self.exact_runs += other.exact_runs;
+        self.conflict_sets += other.conflict_sets;
+        self.mappings_replayed += other.mappings_replayed;
+        self.mutants_refused += other.mutants_refused;
+        self.mutants_proved += other.mutants_proved;
+    }
+}
+
+fn report(results: Vec<Result<Counts, String>>, least_runs: usize) {
+    let (mut sum, mut complaints) = (Counts::default(), Vec::new());
+    for result in results {
+        match result {
+            Ok(counts) => sum += counts,
+            Err(why) => complaints.push(why),
+        }
+    }
+    println!("{sum:?}");
+    assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
+    assert!(sum.runs >= least_runs && sum.mutants_refused > 0, "{sum:?}");
+}
+
+fn judge_file(text: &str) -> Result<Counts, String> {
+    let (mut sum, mut complaints) = (Counts::default(), Vec::new());
+    for scop in &parse(text).scops {
+        match judge(scop) {
+            Ok(counts) => sum += counts,
+            Err(why) => complaints.push(format!("{} (line {}): {why}", scop.function, scop.line)),
+        }
+    }
+    if complaints.is_empty() { Ok(sum) } else { Err(complaints.join("\n")) }
+}
+
+fn judge(scop: &Scop) -> Result<Counts, String> {
+    let ctx = Context::new();
+    let model = Model::build(&ctx, scop).map_err(|e| e.to_string())?;
+    let mut counts = Counts::default();
+    for run in Run::all(scop, &model).into_iter().take(2) {
+        counts.runs += 1;
+        counts.exact_runs += usize::from(run.exact);
+        for array in temporaries(scop) {
+            let name = &scop.array(array).name;
+            let at = |why: String| format!("{name} at {:?}: {why}", run.sizes);
+            counts.conflict_sets += run.compare_conflicts(&ctx, &model, array).map_err(at)?;
+            run.compare_count(scop, &[array]).map_err(at)?;
+        }
+        run.compare_count(scop, &temporaries(scop)).map_err(|why| format!("all at {:?}: {why}", run.sizes))?;
+    }
+    judge_mappings(&ctx, scop, &mut counts)?;
+    Ok(counts)
+}
+
+fn temporaries(scop: &Scop) -> Vec<ArrayId> {
+    let shrinks = |id: &ArrayId| scop.array(*id).is_temporary() && !scop.array(*id).is_scalar();
+    (0..scop.arrays.len()).map(ArrayId).filter(shrinks).collect()
+}
+
+/// One execution of a scop.
+struct Run {
+    /// Names in isl notation, in the scop's order.
+    sizes: Vec<(String, i64)>,
+    trace: Trace,
+    /// Whether the analysis has nothing to over-approximate.
+    exact: bool,
+}
+
+impl Run {
+    /// Runs at all small sizes tried that the model's context allows.
+    fn all(scop: &Scop, model: &Model) -> Vec<Run> {
+        let own: Option<Vec<i64>> = scop.parameters.iter().map(own_value).collect();
+        let small = (0..8).map(|trial| small_sizes(scop.parameters.len(), trial));
+        small.chain(own).filter_map(|sizes| Run::at(scop, model, &sizes)).collect()
+    }
+
+    /// `None` where the context excludes the sizes, or the run is too long.
+    fn at(scop: &Scop, model: &Model, sizes: &[i64]) -> Option<Run> {
+        let named: Vec<(String, i64)> = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
+        let allowed = model.context.at(&borrow(&named)).and_then(|here| Ok(!here.is_empty()?));
+        if !allowed.expect("membership can be decided") {
+            return None;
+        }
+        let in_c = scop.parameters.iter().map(|p| p.name.clone()).zip(sizes.iter().copied());
+        let (asked, coin) = (Cell::new(false), Cell::new(0x9e37_79b9_u32));
+        let choose = || {
+            asked.set(true);
+            coin.set(coin.get().wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+            coin.get() >> 31 == 1
+        };
+        let trace = Trace::run(scop, &in_c.collect::<BTreeMap<_, _>>(), choose, LONGEST).ok()?;
+        let exact = !asked.get() && !data_decides(scop) && !scop.loops().iter().any(|l| l.parallel);
+        Some(Run { sizes: named, trace, exact })
+    }
+
+    /// Conflicts and differences of one array, at both precisions; the number of sets compared.
+    fn compare_conflicts(&self, ctx: &Context, model: &Model, array: ArrayId) -> Result<usize, String> {
+        let lifetimes = Lifetimes::of(model, array).map_err(|e| e.to_string())?;
+        let dimensions = model.scop.array(array).extents.len();
+        let mut compared = 0;
+        for (precision, replayed) in [(Precision::Cell, Replayed::Cell), (Precision::Value, Replayed::Value)] {
+            let found = conflicts(&lifetimes, precision).map_err(|e| e.to_string())?;
+            let differences = DifferenceSet::of(ctx, &found, dimensions).map_err(|e| e.to_string())?;
+            let told = |what| format!("{what}, {precision:?}");
+            if anywhere(model.scop, array) {
+                continue;
+            }
+            self.compare(
+                &self.points(differences.set())?,
+                self.trace.differences(array, replayed),
+                told("differences"),
+            )?;
+            compared += 1;
+            let pairs = self.trace.conflicts(array, replayed);
+            if pairs.len() <= MOST_PAIRS {
+                let pairs = pairs.into_iter().map(|(x, y)| [x, y].concat()).collect();
+                self.compare(&self.pairs(&found)?, pairs, told("conflicts"))?;
+                compared += 1;
+            }
+        }
+        Ok(compared)
+    }
+
+    fn pairs(&self, conflicts: &Conflicts) -> Result<BTreeSet<Vec<i64>>, String> {
+        match &conflicts.pairs {
+            None => Ok(BTreeSet::new()),
+            Some(pairs) => self.points(&pairs.wrap().map_err(|e| e.to_string())?),
+        }
+    }
+
+    fn points(&self, set: &Set) -> Result<BTreeSet<Vec<i64>>, String> {
+        let points = set.at(&borrow(&self.sizes)).and_then(|here| here.points());
+        Ok(points.map_err(|e| e.to_string())?.into_iter().collect())
+    }
+
+    /// All that happened must be said, and nothing else if the analysis is exact.
+    fn compare(&self, said: &BTreeSet<Vec<i64>>, happened: BTreeSet<Vec<i64>>, what: String) -> Verdict {
+        if let Some(missing) = happened.difference(said).next() {
+            return Err(format!("{what}: {missing:?} is missing"));
+        }
+        match said.difference(&happened).next() {
+            Some(spurious) if self.exact => Err(format!("{what}: {spurious:?} never happens")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Values alive at once: never less than happened, and the same if nothing depends on data.
+    fn compare_count(&self, scop: &Scop, arrays: &[ArrayId]) -> Verdict {
+        let values: Vec<i64> = self.sizes.iter().map(|(_, value)| *value).collect();
+        let Ok(counted) = max_live(scop, arrays, &values, QUOTA) else { return Ok(()) };
+        let happened = self.trace.max_live_all(arrays) as u64;
+        let right = if data_decides(scop) { counted.total >= happened } else { counted.total == happened };
+        if right { Ok(()) } else { Err(format!("{} values alive are counted, {happened} are", counted.total)) }
+    }
+}
+
+fn own_value(parameter: &polyfold_scop::Parameter) -> Option<i64> {
+    match parameter.origin {
+        polyfold_scop::ParameterOrigin::Constant(value) => Some(value),
+        polyfold_scop::ParameterOrigin::Variable => None,
+    }
+}
+
+/// Values from 1 to 6, all different ways of large and small.
+fn small_sizes(count: usize, trial: usize) -> Vec<i64> {
+    const VALUES: [i64; 8] = [4, 5, 2, 6, 3, 1, 5, 6];
+    (0..count).map(|parameter| VALUES[(trial + 3 * parameter) % VALUES.len()]).collect()
+}
+
+fn borrow(sizes: &[(String, i64)]) -> Vec<(&str, i64)> {
+    sizes.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+}
+
+/// Whether some reference to an array may touch any cell.
+fn anywhere(scop: &Scop, array: ArrayId) -> bool {
+    scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.array == array && a.subscripts.is_none())
+}
+
+fn data_decides(scop: &Scop) -> bool {
+    let mut accesses = scop.statements.iter().flat_map(|s| &s.accesses);
+    let uncertain =
+        accesses.any(|a| a.certainty == Certainty::May || a.subscripts.is_none() || a.condition.depends_on_data());
+    uncertain || guards(&scop.body).iter().any(|g| g.depends_on_data())
+}
+
+fn guards(nodes: &[Node]) -> Vec<&Condition> {
+    let mut found = Vec::new();
+    for node in nodes {
+        match node {
+            Node::Loop(l) => found.extend(guards(&l.body)),
+            Node::Guard(g) => {
+                found.push(&g.condition);
+                found.extend(guards(&g.then));
+                found.extend(guards(&g.otherwise));
+            }
+            Node::Statement(_) => {}
+        }
+    }
+    found
+}
+
+/// Replays every mapping that is proved, and tries each with one modulus less.
+fn judge_mappings(ctx: &Context, scop: &Scop, counts: &mut Counts) -> Verdict {
+    let options = Options { methods: Method::ALL.to_vec(), sizes: Vec::new(), max_operations: QUOTA };
+    let Optimized { dead, outcomes, .. } = optimize(ctx, scop, &options, &mut |_| {}).map_err(|e| e.to_string())?;
+    let useful = dead.remove_from(scop);
+    let model = Model::build(ctx, &useful).map_err(|e| e.to_string())?;
+    let runs = Run::all(&useful, &model);
+    for (array, outcome) in &outcomes {
+        let Outcome::Mapped(storage) = outcome else { continue };
+        let told = |why: String| format!("{}: {why}", scop.array(*array).name);
+        for run in runs.iter().take(2) {
+            counts.mappings_replayed += usize::from(replays(run, *array, storage).map_err(told)?);
+        }
+        mutate(&model, &runs, *array, storage, counts).map_err(told)?;
+    }
+    Ok(())
+}
+
+/// Whether a run finds all its values under a mapping, and every cell inside the buffer; `false` if the mapping is
+/// not meant for these sizes.
+fn replays(run: &Run, array: ArrayId, storage: &Verified<Proposal>) -> Result<bool, String> {
+    let here = storage.scope().at(&borrow(&run.sizes)).map_err(|e| e.to_string())?;
+    if here.is_empty().map_err(|e| e.to_string())? {
+        return Ok(false);
+    }
+    let rows: Vec<RowHere> =
+        storage.rows().iter().map(|row| RowHere::new(row, &run.sizes)).collect::<Result<_, _>>()?;
+    for event in run.trace.operations.iter().flat_map(|o| &o.events).filter(|e| e.array == array) {
+        let inside = rows.iter().all(|row| (0..row.modulus).contains(&row.place(&event.cell)));
+        if !inside {
+            return Err(format!("{:?} {:?} leaves the buffer at {:?}", event.kind, event.cell, run.sizes));
+        }
+    }
+    replay_mapping(&run.trace, array, &|cell| rows.iter().map(|row| row.place(cell)).collect())
+        .map_err(|clobber| format!("{clobber} at {:?}", run.sizes))?;
+    Ok(true)
+}
+
+/// One row of a mapping at given sizes, computed as the generated code does.
+struct RowHere {
+    coefficients: Vec<i64>,
+    modulus: i64,
+    form: FormHere,
+}
+
+enum FormHere {
+    Minus(i64),
+    Remainder(i64),
+    TwoRemainders,
+}
+
+impl RowHere {
+    fn new(row: &Row, sizes: &[(String, i64)]) -> Result<RowHere, String> {
+        let value = |function: &PwAff| {
+            let value = function.eval(&borrow(sizes)).map_err(|e| e.to_string())?;
+            value.ok_or(format!("{function} has no value at {sizes:?}"))
+        };
+        let form = match &row.form {
+            RowForm::Fits { lowest } => FormHere::Minus(value(lowest)?),
+            RowForm::Modulo { lift } => FormHere::Remainder(*lift),
+            RowForm::SignedModulo => FormHere::TwoRemainders,
+        };
+        Ok(RowHere { coefficients: row.coefficients.clone(), modulus: value(&row.modulus)?, form })
+    }
+
+    fn place(&self, cell: &[i64]) -> i64 {
+        let value: i64 = self.coefficients.iter().zip(cell).map(|(c, x)| c * x).sum();
+        match self.form {
+            FormHere::Minus(lowest) => value - lowest,
+            FormHere::Remainder(lift) => (value + lift * self.modulus) % self.modulus,
+            FormHere::TwoRemainders => (value % self.modulus + self.modulus) % self.modulus,
+        }
+    }
+}
+
+/// Takes one from each modulus in turn, where it is more than one: the prover refuses, or the oracle agrees.
+fn mutate(model: &Model, runs: &[Run], array: ArrayId, storage: &Verified<Proposal>, counts: &mut Counts) -> Verdict {
+    for row in 0..storage.rows().len() {
+        match prove_smaller(model, array, storage, row).map_err(|e| e.to_string())? {
+            None => counts.mutants_refused += 1,
+            Some(mutant) => {
+                counts.mutants_proved += 1;
+                for run in runs {
+                    replays(run, array, &mutant)
+                        .map_err(|why| format!("proved with one less in row {row}, but {why}"))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The mapping with one modulus less, if that can be proved from the finest lifetimes.
+fn prove_smaller(
+    model: &Model,
+    array: ArrayId,
+    storage: &Verified<Proposal>,
+    row: usize,
+) -> polyfold_isl::Result<Option<Verified<Proposal>>> {
+    let ctx = model.context.context();
+    let mut proposal = storage.get().clone();
+    let modulus = &mut proposal.mapping.moduli[row];
+    let context = storage.scope().intersect(&modulus.at_least(&PwAff::read(ctx, "{ [(2)] }")?)?)?;
+    *modulus = modulus.add(&PwAff::read(ctx, "{ [(-1)] }")?)?;
+    if context.is_empty()? {
+        return Ok(None);
+    }
+    let found = conflicts(&Lifetimes::of(model, array)?, Precision::Value)?;
+    let differences = DifferenceSet::of(ctx, &found, model.scop.array(array).extents.len())?;
+    let Some(cells) = model.accesses(array).cells()? else { return Ok(None) };
+    Ok(verify(proposal, &found, &differences, &cells, &context)?.ok())
+}

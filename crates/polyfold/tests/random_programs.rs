@@ -1,0 +1,167 @@
+//! Random programs through the whole pipeline, by the command that users run.
+//!
+//! Each batch is one C file. `polyfold optimize` must end well and claim a proof for every scop it reports; original
+//! and result are compiled with warnings as errors, run under the sanitizers, and must print the same. Run with
+//! `--nocapture` for a count of what became of the arrays.
+//!
+//! A longer campaign, over seeds of your choice:
+//!
+//! ```text
+//! POLYFOLD_FIRST_SEED=10000 POLYFOLD_SEEDS=2000 cargo test -p polyfold --test random_programs -- --ignored --nocapture
+//! ```
+//!
+//! A failure prints the seed and a program that is shrunk as far as it still fails.
+
+#![allow(missing_docs)]
+
+mod support;
+
+use polyfold_testgen::{Feature, Options, file, shrink};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+use support::{compiler, scratch, tool, two_threads};
+
+const BATCH: u64 = 20;
+
+/// Where nobody reads what was computed from a parameter, removing it leaves the parameter unused.
+const UNUSED: &str = "-Wno-unused-parameter";
+
+/// Seeds that share a file, and what their programs may contain.
+struct Batch {
+    seeds: Vec<u64>,
+    options: Options,
+}
+
+#[test]
+fn random_programs_compute_the_same() {
+    let mut batches = batches(0, 9 * BATCH, &Options::default());
+    for (at, features) in small_languages().into_iter().enumerate() {
+        let options = Options { features: features.into_iter().collect(), max_statements: 8 };
+        batches.extend(self::batches(1000 * (at as u64 + 1), BATCH, &options));
+    }
+    campaign(batches);
+}
+
+#[test]
+#[ignore = "a campaign of any length, see the module's documentation"]
+fn long_campaign() {
+    let number = |name: &str, default| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
+    let (first, count) = (number("POLYFOLD_FIRST_SEED", 10_000), number("POLYFOLD_SEEDS", 400));
+    campaign(batches(first, count, &Options::default()));
+}
+
+/// Few features, so that more of each program is about them.
+fn small_languages() -> Vec<Vec<Feature>> {
+    use Feature::*;
+    vec![
+        vec![RunTimeSizes, TwoDimensions, Offsets, ManyStatements, Recurrences, Reversed],
+        vec![MacroSizes, TwoDimensions, PingPong, TimeIndexed, TimeModulo, Lags, Offsets],
+        vec![RunTimeSizes, TwoDimensions, ThreeDimensions, Triangles, Tables, Guards, InPlace, ManyWriters],
+    ]
+}
+
+fn batches(first: u64, count: u64, options: &Options) -> Vec<Batch> {
+    let seeds: Vec<u64> = (first..first + count).collect();
+    seeds.chunks(BATCH as usize).map(|seeds| Batch { seeds: seeds.to_vec(), options: options.clone() }).collect()
+}
+
+/// Runs all batches, and prints what became of the arrays.
+fn campaign(batches: Vec<Batch>) {
+    let programs: usize = batches.iter().map(|b| b.seeds.len()).sum();
+    let reports = two_threads::map(batches, |batch| pipeline(&batch).unwrap_or_else(|why| explain(&batch, &why)));
+    let mut tally = Tally { programs, ..Tally::default() };
+    reports.iter().for_each(|report| tally.add(report));
+    println!("{tally}");
+}
+
+/// Optimizes a batch and compares what the two programs print; the report.
+fn pipeline(batch: &Batch) -> Result<Value, String> {
+    let name = format!("{}-{}", batch.seeds[0], batch.seeds.len());
+    let directory = scratch("random_programs").join(name);
+    std::fs::create_dir_all(&directory).map_err(|e| e.to_string())?;
+    let [source, result, json] = ["before.c", "after.c", "report.json"].map(|name| directory.join(name));
+    std::fs::write(&source, file(&batch.seeds, &batch.options)).map_err(|e| e.to_string())?;
+    let run = tool::optimize(&source, &result, &["--json", &json.display().to_string()]);
+    if run.status != 0 {
+        return Err(format!("polyfold ends with {}:\n{}", run.status, run.stderr));
+    }
+    let report = std::fs::read_to_string(&json).map_err(|e| e.to_string())?;
+    let report: Value = serde_json::from_str(&report).map_err(|e| e.to_string())?;
+    if let Some(scop) = scops(&report).find(|s| s["proof"]["status"] != "proved") {
+        return Err(format!("{} is not proved", scop["function"]));
+    }
+    let before = compiler::run(&source, &[])?;
+    let after = compiler::run(&result, &[UNUSED])?;
+    if before == after { Ok(report) } else { Err(format!("before:\n{before}\nafter:\n{after}")) }
+}
+
+/// Panics with the first program of a failed batch that fails alone, shrunk.
+fn explain(batch: &Batch, why: &str) -> ! {
+    let alone = |seed: u64, options: &Options| Batch { seeds: vec![seed], options: options.clone() };
+    let fails = |seed: u64, options: &Options| pipeline(&alone(seed, options)).is_err();
+    let Some(seed) = batch.seeds.iter().copied().find(|seed| fails(*seed, &batch.options)) else {
+        panic!("seeds {:?} fail together only: {why}", batch.seeds);
+    };
+    let small = shrink(&batch.options, |options| fails(seed, options));
+    let why = pipeline(&alone(seed, &small)).err().unwrap_or_default();
+    panic!("seed {seed}: {why}\nwith {small:?}\n{}", file(&[seed], &small));
+}
+
+fn scops(report: &Value) -> impl Iterator<Item = &Value> {
+    report["scops"].as_array().into_iter().flatten()
+}
+
+/// What became of the scops and of the temporaries.
+#[derive(Default)]
+struct Tally {
+    programs: usize,
+    scops: usize,
+    decisions: BTreeMap<String, usize>,
+    kept: BTreeMap<String, usize>,
+    messages: BTreeMap<String, usize>,
+}
+
+impl Tally {
+    fn add(&mut self, report: &Value) {
+        for scop in scops(report) {
+            self.scops += 1;
+            for array in scop["arrays"].as_array().into_iter().flatten().filter(|a| a["role"] == "temporary") {
+                *self.decisions.entry(text(&array["decision"])).or_default() += 1;
+                if array["decision"] == "kept" {
+                    *self.kept.entry(in_general(&text(&array["reason"]))).or_default() += 1;
+                }
+            }
+        }
+        for message in report["diagnostics"].as_array().into_iter().flatten() {
+            *self.messages.entry(in_general(&text(&message["message"]))).or_default() += 1;
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(f, "{} programs, {} scops declined", self.programs, self.programs - self.scops)?;
+        for (title, counts) in
+            [("temporaries", &self.decisions), ("kept because", &self.kept), ("messages", &self.messages)]
+        {
+            writeln!(f, "{title}:")?;
+            counts.iter().try_for_each(|(what, count)| writeln!(f, "{count:6} {what}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_string()
+}
+
+/// A message without the names and numbers of its program.
+fn in_general(message: &str) -> String {
+    let parts = message.split('`').enumerate().map(|(at, part)| if at % 2 == 1 { "…" } else { part });
+    let mut general: String = parts.collect::<String>().replace(|c: char| c.is_ascii_digit(), "#");
+    while general.contains("##") {
+        general = general.replace("##", "#");
+    }
+    general
+}

@@ -1,0 +1,52 @@
+//! The C compiler, with everything switched on that finds fault.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::root;
+
+/// Warnings are errors. A label is there to name its statement; nobody jumps to it.
+const FLAGS: &[&str] = &[
+    "-std=gnu11",
+    "-O1",
+    "-g",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-Wno-unknown-pragmas",
+    "-Wno-unused-label",
+    "-ffp-contract=off",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+];
+
+/// Compiles and runs a file, sanitized; what it prints.
+///
+/// # Errors
+/// What the compiler or the program complains about.
+pub fn run(source: &Path, flags: &[&str]) -> Result<String, String> {
+    let program = compile(source, flags)?;
+    succeed(&mut Command::new(program))
+}
+
+/// Compiles a file; the program is put beside it.
+///
+/// # Errors
+/// What the compiler complains about.
+pub fn compile(source: &Path, flags: &[&str]) -> Result<PathBuf, String> {
+    let program = source.with_extension("exe");
+    let mut compiler = Command::new("gcc");
+    compiler.args(FLAGS).args(flags).arg("-I").arg(root().join("corpus")).arg(source);
+    compiler.arg("-o").arg(&program).arg("-lm");
+    succeed(&mut compiler)?;
+    Ok(program)
+}
+
+/// What a command prints, if it ends well.
+fn succeed(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|e| format!("{command:?}: {e}"))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(format!("{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr))),
+    }
+}
