@@ -114,7 +114,7 @@ fn attempt(
     facts: Option<&Set>,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Optimized, Error> {
-    let dead = dead_code(scop);
+    let mut dead = dead_code(scop);
     let useful = dead.remove_from(scop);
     let mut model = ctx.with_quota(options.max_operations, || Model::build(ctx, &useful))?;
     if let Some(facts) = facts {
@@ -131,6 +131,9 @@ fn attempt(
         let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
         outcomes.push((id, outcome));
     }
+    if !can_enclose(&model)? {
+        give_up_on_guards(&mut outcomes, &mut dead, scop);
+    }
     Ok(Optimized {
         dead,
         outcomes,
@@ -142,6 +145,26 @@ fn attempt(
         sizes,
         live: (counted, live),
     })
+}
+
+/// Whether the scop may be put into the branch of a run-time test, or needs none.
+fn can_enclose(model: &Model) -> Result<bool, Error> {
+    let at_run_time = model.scop.parameters.iter().any(|p| p.origin == ParameterOrigin::Variable);
+    Ok(model.scop.outlived.is_empty() || !at_run_time || model.known.is_subset(&model.context)?)
+}
+
+/// Keeps everything as it is, since a test around the scop would end the life of a variable that is used after it.
+fn give_up_on_guards(outcomes: &mut [(ArrayId, Outcome)], dead: &mut DeadCode, scop: &Scop) {
+    *dead = DeadCode::default();
+    let reason = format!(
+        "a result that holds for some sizes only needs a test around the scop, and `{}` is declared in it and used after it",
+        scop.outlived.join("`, `")
+    );
+    for (id, outcome) in outcomes {
+        if !matches!(outcome, Outcome::Kept { .. }) {
+            *outcome = keep(&reason, scop.array(*id).is_temporary());
+        }
+    }
 }
 
 impl Optimized {

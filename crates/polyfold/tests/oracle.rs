@@ -8,7 +8,7 @@
 mod support;
 
 use polyfold::optimize::{Optimized, Options, Outcome, optimize};
-use polyfold_alloc::{Method, Proposal};
+use polyfold_alloc::Proposal;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, PwAff, Set};
 use polyfold_live::{Conflicts, DifferenceSet, Lifetimes, Precision, conflicts, max_live};
@@ -158,21 +158,19 @@ impl Run {
         let mut compared = 0;
         for (precision, replayed) in [(Precision::Cell, Replayed::Cell), (Precision::Value, Replayed::Value)] {
             let found = conflicts(&lifetimes, precision).map_err(|e| e.to_string())?;
-            let differences = DifferenceSet::of(ctx, &found, dimensions).map_err(|e| e.to_string())?;
+            let differences = DifferenceSet::of(ctx, found, dimensions).map_err(|e| e.to_string())?;
+            let mut said = self.points(differences.set())?;
+            said.remove(&vec![0; dimensions]);
             let told = |what| format!("{what}, {precision:?}");
             if anywhere(model.scop, array) {
                 continue;
             }
-            self.compare(
-                &self.points(differences.set())?,
-                self.trace.differences(array, replayed),
-                told("differences"),
-            )?;
+            self.compare(&said, self.trace.differences(array, replayed), told("differences"))?;
             compared += 1;
             let pairs = self.trace.conflicts(array, replayed);
             if pairs.len() <= MOST_PAIRS {
                 let pairs = pairs.into_iter().map(|(x, y)| [x, y].concat()).collect();
-                self.compare(&self.pairs(&found)?, pairs, told("conflicts"))?;
+                self.compare(&self.pairs(differences.conflicts())?, pairs, told("conflicts"))?;
                 compared += 1;
             }
         }
@@ -180,7 +178,7 @@ impl Run {
     }
 
     fn pairs(&self, conflicts: &Conflicts) -> Result<BTreeSet<Vec<i64>>, String> {
-        match &conflicts.pairs {
+        match conflicts.pairs().map_err(|e| e.to_string())? {
             None => Ok(BTreeSet::new()),
             Some(pairs) => self.points(&pairs.wrap().map_err(|e| e.to_string())?),
         }
@@ -259,13 +257,13 @@ fn guards(nodes: &[Node]) -> Vec<&Condition> {
 
 /// Replays every mapping that is proved, and tries each with one modulus less.
 fn judge_mappings(ctx: &Context, scop: &Scop, counts: &mut Counts) -> Verdict {
-    let options = Options { methods: Method::ALL.to_vec(), sizes: Vec::new(), max_operations: QUOTA };
+    let options = Options { method: None, sizes: Vec::new(), max_operations: QUOTA };
     let Optimized { dead, outcomes, .. } = optimize(ctx, scop, &options, &mut |_| {}).map_err(|e| e.to_string())?;
     let useful = dead.remove_from(scop);
     let model = Model::build(ctx, &useful).map_err(|e| e.to_string())?;
     let runs = Run::all(&useful, &model);
     for (array, outcome) in &outcomes {
-        let Outcome::Mapped(storage) = outcome else { continue };
+        let Outcome::Mapped { storage, .. } = outcome else { continue };
         let told = |why: String| format!("{}: {why}", scop.array(*array).name);
         for run in runs.iter().take(2) {
             counts.mappings_replayed += usize::from(replays(run, *array, storage).map_err(told)?);
@@ -365,7 +363,7 @@ fn prove_smaller(
         return Ok(None);
     }
     let found = conflicts(&Lifetimes::of(model, array)?, Precision::Value)?;
-    let differences = DifferenceSet::of(ctx, &found, model.scop.array(array).extents.len())?;
+    let differences = DifferenceSet::of(ctx, found, model.scop.array(array).extents.len())?;
     let Some(cells) = model.accesses(array).cells()? else { return Ok(None) };
-    Ok(verify(proposal, &found, &differences, &cells, &context)?.ok())
+    Ok(verify(proposal, &differences, &cells, &context)?.ok())
 }

@@ -31,8 +31,9 @@ pub(crate) fn read(path: &Path, program: &ProgramArguments) -> Result<Input, Fai
     for diagnostic in &parsed.diagnostics {
         eprintln!("{}", messages::render(path, &source, diagnostic));
     }
-    if parsed.diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        return Err(Failure::Input(None));
+    let mut errors = parsed.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
+    if errors.peek().is_some() {
+        return Err(if errors.all(|e| e.about_options) { Failure::Usage(None) } else { Failure::Input(None) });
     }
     Ok(Input { path: path.to_path_buf(), source, parsed })
 }

@@ -12,6 +12,13 @@ pub(crate) fn render(path: &Path, source: &str, diagnostic: &Diagnostic) -> Stri
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
+    if diagnostic.about_options {
+        let mut group = Group::with_title(level.primary_title(diagnostic.message.as_str()));
+        if let Some(help) = &diagnostic.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        return renderer().render(&[group]);
+    }
     let name = path.display().to_string();
     let mut group = level.primary_title(diagnostic.message.as_str()).element(
         Snippet::source(source)

@@ -21,8 +21,8 @@ use std::process::ExitCode;
 pub(crate) enum Failure {
     /// The input is at fault; the messages are already printed, or this is the message.
     Input(Option<String>),
-    /// The command line is at fault.
-    Usage(String),
+    /// The command line is at fault; the messages are already printed, or this is the message.
+    Usage(Option<String>),
     /// A result failed its own proof or check: nothing was written.
     Check(String),
 }
@@ -46,7 +46,7 @@ pub(crate) fn run() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Input(message)) => fail(1, message),
-        Err(Failure::Usage(message)) => fail(2, Some(message)),
+        Err(Failure::Usage(message)) => fail(2, message),
         Err(Failure::Check(message)) => fail(3, Some(message)),
     }
 }

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     if arguments.output.is_some() && arguments.output == arguments.json {
-        return Err(Failure::Usage("-o and --json name the same file".to_string()));
+        return Err(Failure::Usage(Some("-o and --json name the same file".to_string())));
     }
     let input = input::read(&arguments.input, &arguments.program)?;
     let ctx = Context::new();
@@ -175,6 +175,7 @@ fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnosti
             let place = array.declaration.as_ref().filter(|d| d.name.fragment.is_none()).map(|d| d.name.span.clone());
             Diagnostic {
                 severity: Severity::Warning,
+                about_options: false,
                 message: format!("`{}` stays as it is: {reason}", array.name),
                 span: place.unwrap_or_else(|| first_line(source, scop)),
                 label: "declared here".to_string(),
@@ -195,6 +196,7 @@ fn warn_about_unused_sizes(input: &Input, sizes: &[(String, i64)]) {
 fn no_room(scop: &Scop) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
+        about_options: false,
         message: format!("the scop of `{}` stays as it is: no declaration can be put in front of it", scop.function),
         span: scop.span.start..scop.span.start,
         label: "this scop".to_string(),
@@ -205,6 +207,7 @@ fn no_room(scop: &Scop) -> Diagnostic {
 fn unsolved(scop: &Scop, error: &Error) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
+        about_options: false,
         message: format!("the scop of `{}` stays as it is: {error}", scop.function),
         span: scop.span.start..scop.span.start,
         label: "this scop".to_string(),
