@@ -29,8 +29,17 @@ fn binary(operator: BinaryOperator, a: i64, b: i64) -> Option<i64> {
         BinaryOperator::And => Some(i64::from(a != 0 && b != 0)),
         BinaryOperator::Or => Some(i64::from(a != 0 || b != 0)),
         BinaryOperator::Compare(comparison) => Some(i64::from(compare(comparison, a, b))),
-        BinaryOperator::Bits => None,
+        BinaryOperator::BitAnd if a >= 0 && b >= 0 => Some(a & b),
+        BinaryOperator::ShiftLeft => shifted_left(a, b),
+        BinaryOperator::ShiftRight if a >= 0 && (0..63).contains(&b) => Some(a >> b),
+        BinaryOperator::BitAnd | BinaryOperator::ShiftRight | BinaryOperator::Bits => None,
     }
+}
+
+/// `a << b`, as far as an `int` can hold it.
+pub(crate) fn shifted_left(a: i64, b: i64) -> Option<i64> {
+    let factor = (0..31).contains(&b).then(|| 1i64 << b)?;
+    a.checked_mul(factor).filter(|value| a >= 0 && *value <= i64::from(i32::MAX))
 }
 
 fn compare(comparison: Comparison, a: i64, b: i64) -> bool {

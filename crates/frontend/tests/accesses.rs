@@ -20,6 +20,56 @@ fn compound_assignments_read_and_write() {
 }
 
 #[test]
+fn masks_and_shifts_round_down() {
+    let subscripts = ["(n - 3) & 7", "7 & n", "n & 0", "n >> 2", "(n + 1) >> 0", "n << 3", "(n & 1) << 2"];
+    let meant: [fn(i64) -> i64; 7] =
+        [|n| (n - 3) & 7, |n| 7 & n, |_| 0, |n| n >> 2, |n| n + 1, |n| n << 3, |n| (n & 1) << 2];
+    for (subscript, meant) in subscripts.iter().zip(meant) {
+        let source = function("int n, int *x", "", &format!("x[{subscript}] = 1;"));
+        let scop = &read(&source).scops[0];
+        let affine = &scop.statements[0].accesses[0].subscripts.as_ref().unwrap()[0];
+        for n in -20..20 {
+            assert_eq!(affine.value(&[n]), Some(meant(n)), "{subscript} at {n}");
+        }
+    }
+}
+
+#[test]
+fn masks_and_shifts_of_counters_are_plain() {
+    lines(
+        "",
+        "x[i & 3] = y[i >> 1] + y[2 * i << 1]; x[(i - 1) & 3] = 0;",
+        &["S0[i]: x[i%4] = f(y[i/2], y[4*i])", "S1[i]: x[(i - 1 >= 0 ? (i - 1)%4 : -(-(i - 1) - 1)%4 + 3)] = f()"],
+    );
+    let masked = "#define M 8\n#define K (1 << 4)\nvoid f(int n, int x[n]) {\n int t[M], u[K];\n#pragma scop\n for (int i = 0; i < n; i++) { t[i & (M - 1)] = u[i & (K - 1)] = i; x[i] = t[i & (M - 1)] + u[0]; }\n#pragma endscop\n}\n";
+    has_lines(&dump(masked), &["pinned K = 16", "pinned M = 8", "int u[16] temporary", "S0[i]: u[i%16], t[i%8] = f()"]);
+}
+
+#[test]
+fn low_bits_do_not_see_wrapping() {
+    let of = |subscript: &str| {
+        dump(&function("unsigned n, int x[n]", "", &format!("for (unsigned i = 0; i < n; i++) x[{subscript}] = 1;")))
+    };
+    assert!(!of("(i - 3) & 3").contains("obligation"));
+    has_lines(&of("(i - 3) >> 1"), &["obligation i - 3 >= 0"]);
+}
+
+#[test]
+fn other_bits_are_not_affine() {
+    for (subscript, why) in [
+        ("i & 6", "its mask is not one less than a power of two"),
+        ("i & x[0]", "it reads an array"),
+        ("i & n", "its mask is not a constant"),
+        ("i >> n", "it does not shift by a constant"),
+        ("i | 1", "it works on bits"),
+    ] {
+        let scop = format!("for (int i = 0; i < n; i++) {{ t[{subscript}] = i; x[i] = t[0]; }}");
+        let parsed = read(&function("int n, int x[n]", "int t[9];", &scop));
+        assert!(parsed.diagnostics[0].message.contains(why), "{:?}", parsed.diagnostics);
+    }
+}
+
+#[test]
 fn chained_assignments_write_two_arrays() {
     lines("", "x[i] = y[i] = x[i] + 1;", &["S0[i]: y[i], x[i] = f(x[i])"]);
 }

@@ -134,7 +134,82 @@ impl Lowering<'_> {
                 why: "its divisor is not a positive constant".to_string(),
                 pins: self.only_constants(&right).unwrap_or_default(),
             }),
+            (BinaryOperator::BitAnd, ..) => self.masked(e, left, right),
+            (BinaryOperator::ShiftLeft, Some(value), Some(by)) => match crate::constant::shifted_left(value, by) {
+                Some(shifted) => Ok(Expr::Constant(shifted)),
+                None => refuse(e, "it shifts bits out of an `int`"),
+            },
+            (BinaryOperator::ShiftLeft, _, Some(by @ 0..31)) => Ok(left.scale(1 << by)),
+            (BinaryOperator::ShiftRight, _, Some(by @ 0..62)) => Ok(self.floor_quotient(left, 1 << by)),
+            (BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, ..) => Err(NotAffine {
+                span: e.span.clone(),
+                why: "it does not shift by a constant".to_string(),
+                pins: self.only_constants(&right).unwrap_or_default(),
+            }),
             _ => refuse(e, "it works on bits"),
+        }
+    }
+
+    /// `value & (2^k - 1)`, in two's complement. A mask of at most 32 bits does not see whether `value` wrapped.
+    fn masked(&self, e: &Expression, left: Expr, right: Expr) -> Affine {
+        let (value, mask) = if right.as_constant().is_some() { (left, right) } else { (right, left) };
+        match mask.as_constant() {
+            Some(0) => Ok(Expr::Constant(0)),
+            Some(bits) if bits > 0 && bits <= i64::from(u32::MAX) && bits & (bits + 1) == 0 => {
+                Ok(self.floor_remainder(value, bits + 1))
+            }
+            Some(_) => refuse(e, "its mask is not one less than a power of two, of at most 32 bits"),
+            None => Err(NotAffine {
+                span: e.span.clone(),
+                why: "its mask is not a constant".to_string(),
+                pins: self.only_constants(&mask).or_else(|| self.only_constants(&value)).unwrap_or_default(),
+            }),
+        }
+    }
+
+    /// What is left of `value` after division that rounds down: below zero it is `by - 1 - (-1 - value) % by`.
+    fn floor_remainder(&self, value: Expr, by: i64) -> Expr {
+        let remainder = |e: Expr| match e.as_constant() {
+            Some(value) => Expr::Constant(value % by),
+            None => Expr::Remainder(Box::new(e), by),
+        };
+        let below = remainder(mirrored(value.clone())).scale(-1).add(Expr::Constant(by - 1));
+        self.by_sign(value.clone(), remainder(value), below)
+    }
+
+    /// Division that rounds down: below zero it is `-1 - (-1 - value) / by`.
+    fn floor_quotient(&self, value: Expr, by: i64) -> Expr {
+        let quotient = |e: Expr| match e.as_constant() {
+            Some(value) => Expr::Constant(value / by),
+            None if by == 1 => e,
+            None => Expr::Divide(Box::new(e), by),
+        };
+        let below = mirrored(quotient(mirrored(value.clone())));
+        self.by_sign(value.clone(), quotient(value), below)
+    }
+
+    fn by_sign(&self, value: Expr, natural: Expr, negative: Expr) -> Expr {
+        let is_natural = Condition::Compare(value.clone(), Comparison::GreaterEqual, Expr::Constant(0));
+        match value.as_constant() {
+            Some(0..) => natural,
+            Some(_) => negative,
+            None if self.is_natural(&value) => natural,
+            None => Expr::Select(Box::new(is_natural), Box::new(natural), Box::new(negative)),
+        }
+    }
+
+    /// Whether an expression is plainly never negative.
+    pub(super) fn is_natural(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Constant(value) => *value >= 0,
+            Expr::Iterator(id) => self.natural_counters.contains(id),
+            Expr::Parameter(id) => match self.parameter_variables.get(id) {
+                Some(variable) => matches!(self.variable_scalar(*variable), Scalar::Integer { signed: false, .. }),
+                None => matches!(self.parameters[id.0].origin, ParameterOrigin::Constant(0..)),
+            },
+            Expr::Add(a, b) | Expr::Select(_, a, b) => self.is_natural(a) && self.is_natural(b),
+            Expr::Scale(factor, a) => *factor >= 0 && self.is_natural(a),
+            Expr::Divide(a, _) | Expr::Remainder(a, _) => self.is_natural(a),
         }
     }
 
@@ -245,6 +320,9 @@ impl Lowering<'_> {
             ExpressionKind::Unary(UnaryOperator::Plus | UnaryOperator::Minus, inner) => {
                 self.scalar_of(inner).promoted()
             }
+            ExpressionKind::Binary(BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, shifted, _) => {
+                self.scalar_of(shifted).promoted()
+            }
             ExpressionKind::Binary(_, a, b) | ExpressionKind::Ternary(_, a, b) => {
                 self.scalar_of(a).with(self.scalar_of(b))
             }
@@ -256,6 +334,11 @@ impl Lowering<'_> {
     pub(super) fn is_global(&self, id: VariableId) -> bool {
         self.site.unit.variables[id].storage == Storage::Global
     }
+}
+
+/// `-1 - e`: all bits of it flipped.
+fn mirrored(e: Expr) -> Expr {
+    e.scale(-1).add(Expr::Constant(-1))
 }
 
 /// The value that a variable always has.

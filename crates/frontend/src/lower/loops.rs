@@ -46,6 +46,9 @@ impl<'a> Lowering<'a> {
         self.note_wrapping(header.first);
         let id = LoopId(self.loop_count);
         self.loop_count += 1;
+        if step > 0 && self.is_natural(&first) {
+            self.natural_counters.insert(id);
+        }
         self.meanings.push((header.counter, Meaning::Counter(id)));
         let outer = self.loops.clone();
         let loop_condition = self.loop_condition(&header, condition, step, id)?;

@@ -94,6 +94,8 @@ struct Lowering<'a> {
     meanings: Vec<(VariableId, Meaning)>,
     loops: Vec<LoopId>,
     loop_count: usize,
+    /// Counters that start at zero or above and go up.
+    natural_counters: BTreeSet<LoopId>,
     conditions: Vec<Condition>,
     obligations: Vec<Obligation>,
     arrays: ArrayTable,
@@ -143,6 +145,7 @@ impl<'a> Lowering<'a> {
             meanings: Vec::new(),
             loops: Vec::new(),
             loop_count: 0,
+            natural_counters: BTreeSet::new(),
             conditions: Vec::new(),
             obligations: Vec::new(),
             arrays: ArrayTable::default(),

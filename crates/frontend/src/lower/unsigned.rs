@@ -24,11 +24,18 @@ impl Lowering<'_> {
                 self.note_wrapping(a);
                 self.note_wrapping(b);
             }
-            ExpressionKind::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, a, _)
-                if self.scalar_of(e).may_wrap() =>
-            {
+            ExpressionKind::Binary(
+                BinaryOperator::Divide | BinaryOperator::Remainder | BinaryOperator::ShiftRight,
+                a,
+                _,
+            ) if self.scalar_of(e).may_wrap() => {
                 self.note_conversion(a);
                 self.note_wrapping(a);
+            }
+            // The low bits of a value that wraps are those of the value that does not.
+            ExpressionKind::Binary(BinaryOperator::BitAnd, a, b) => {
+                self.note_choices(a);
+                self.note_choices(b);
             }
             ExpressionKind::Cast(to, inner) if to.may_wrap() => {
                 self.note_conversion(inner);
@@ -55,7 +62,10 @@ impl Lowering<'_> {
     /// do not, because what it wraps to is outside the array.
     pub(super) fn note_choices(&mut self, e: &Expression) {
         match &e.kind {
-            ExpressionKind::Binary(BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply, ..)
+            ExpressionKind::Binary(
+                BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply | BinaryOperator::ShiftLeft,
+                ..,
+            )
             | ExpressionKind::Unary(..)
             | ExpressionKind::Cast(..) => {
                 e.parts().into_iter().for_each(|part| self.note_choices(part));
@@ -108,7 +118,9 @@ impl Lowering<'_> {
 fn is_arithmetic(e: &Expression) -> bool {
     matches!(
         &e.kind,
-        ExpressionKind::Binary(BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply, ..)
-            | ExpressionKind::Unary(UnaryOperator::Minus, _)
+        ExpressionKind::Binary(
+            BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply | BinaryOperator::ShiftLeft,
+            ..
+        ) | ExpressionKind::Unary(UnaryOperator::Minus, _)
     )
 }

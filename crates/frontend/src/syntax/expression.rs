@@ -185,7 +185,10 @@ fn binary(operator: &str) -> Option<BinaryOperator> {
         "!=" => BinaryOperator::Compare(Comparison::NotEqual),
         "&&" => BinaryOperator::And,
         "||" => BinaryOperator::Or,
-        "&" | "|" | "^" | "<<" | ">>" => BinaryOperator::Bits,
+        "&" => BinaryOperator::BitAnd,
+        "<<" => BinaryOperator::ShiftLeft,
+        ">>" => BinaryOperator::ShiftRight,
+        "|" | "^" => BinaryOperator::Bits,
         _ => return None,
     })
 }

@@ -58,7 +58,10 @@ pub(crate) enum BinaryOperator {
     Compare(polyfold_scop::Comparison),
     And,
     Or,
-    /// Bits and shifts.
+    BitAnd,
+    ShiftLeft,
+    ShiftRight,
+    /// `|` and `^`.
     Bits,
 }
 

@@ -178,6 +178,7 @@ fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnosti
                 about_options: false,
                 message: format!("`{}` stays as it is: {reason}", array.name),
                 span: place.unwrap_or_else(|| first_line(source, scop)),
+                about_options: false,
                 label: "declared here".to_string(),
                 help: None,
             }
@@ -199,6 +200,7 @@ fn no_room(scop: &Scop) -> Diagnostic {
         about_options: false,
         message: format!("the scop of `{}` stays as it is: no declaration can be put in front of it", scop.function),
         span: scop.span.start..scop.span.start,
+        about_options: false,
         label: "this scop".to_string(),
         help: Some("put `{` before `#pragma scop` and `}` after `#pragma endscop`".to_string()),
     }
@@ -210,6 +212,7 @@ fn unsolved(scop: &Scop, error: &Error) -> Diagnostic {
         about_options: false,
         message: format!("the scop of `{}` stays as it is: {error}", scop.function),
         span: scop.span.start..scop.span.start,
+        about_options: false,
         label: "this scop".to_string(),
         help: Some("--max-ops N raises the bound on analysis work".to_string()),
     }
