@@ -175,7 +175,6 @@ fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnosti
             let place = array.declaration.as_ref().filter(|d| d.name.fragment.is_none()).map(|d| d.name.span.clone());
             Diagnostic {
                 severity: Severity::Warning,
-                about_options: false,
                 message: format!("`{}` stays as it is: {reason}", array.name),
                 span: place.unwrap_or_else(|| first_line(source, scop)),
                 about_options: false,
@@ -197,7 +196,6 @@ fn warn_about_unused_sizes(input: &Input, sizes: &[(String, i64)]) {
 fn no_room(scop: &Scop) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
-        about_options: false,
         message: format!("the scop of `{}` stays as it is: no declaration can be put in front of it", scop.function),
         span: scop.span.start..scop.span.start,
         about_options: false,
@@ -209,7 +207,6 @@ fn no_room(scop: &Scop) -> Diagnostic {
 fn unsolved(scop: &Scop, error: &Error) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
-        about_options: false,
         message: format!("the scop of `{}` stays as it is: {error}", scop.function),
         span: scop.span.start..scop.span.start,
         about_options: false,
