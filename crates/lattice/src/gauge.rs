@@ -98,8 +98,16 @@ pub fn successive_moduli(ds: &Set, context: &Set, order: &[usize], sizes: &[(&st
 /// `1 + max d_axis`, or a little more if that is simpler.
 fn modulus(differences: &Set, axis: usize, context: &Set, sizes: &[(&str, i64)]) -> Result<PwAff> {
     let one = constant(differences.context(), 1)?;
-    let exact = differences.dim_max(axis)?.add(&one)?.intersect_params(context)?;
+    let exact = along(differences, axis, context)?.dim_max(0)?.add(&one)?.intersect_params(context)?;
     simple_bound(&exact.gist_params(context)?.coalesce()?, context, sizes)
+}
+
+/// `{ [d_axis] }`, not negative. One dimension has few pieces, of which a maximum is quickly found.
+fn along(differences: &Set, axis: usize, context: &Set) -> Result<Set> {
+    let dimensions = differences.dimensions()?;
+    let alone = differences.project_out(axis + 1, dimensions - axis - 1)?.project_out(0, axis)?;
+    let upwards = Set::read(differences.context(), "{ [d] : d >= 0 }")?;
+    alone.intersect(&upwards)?.intersect_params(context)?.coalesce()
 }
 
 /// `x -> x mod b`.

@@ -8,7 +8,10 @@
 //! share one. The exact union of pieces is kept; its convex hull can cost a factor of 4 and more.
 
 use crate::Conflicts;
-use polyfold_isl::{Context, Result, Set};
+use polyfold_isl::{Context, Error, ErrorKind, Result, Set};
+
+/// Sets of more pieces are not worked on: merging them takes time that grows with the square of their number.
+const MOST_PIECES: usize = 200;
 
 /// The set of differences of an array's conflicting cells, and 0.
 #[derive(Clone, Debug)]
@@ -22,14 +25,19 @@ impl DifferenceSet {
     /// From the conflicts of an array with `dimensions` dimensions.
     ///
     /// # Errors
-    /// When the work bound is reached.
+    /// When the work bound is reached, or the set has more than 200 pieces.
     pub fn of(ctx: &Context, conflicts: Conflicts, dimensions: usize) -> Result<DifferenceSet> {
         let origin = vec!["0"; dimensions].join(", ");
         let zero = Set::read(ctx, &format!("{{ [{origin}] }}"))?;
         let set = match conflicts.one_sided() {
             None => zero.clone(),
             Some(pairs) => {
-                let all = pairs.deltas()?.unnamed()?.union(&zero)?.coalesce()?;
+                let all = pairs.deltas()?.unnamed()?;
+                if all.pieces()? > MOST_PIECES {
+                    let message = format!("a difference set of more than {MOST_PIECES} pieces");
+                    return Err(Error { kind: ErrorKind::Quota, message });
+                }
+                let all = all.union(&zero)?.coalesce()?;
                 all.union(&all.neg()?)?
             }
         };

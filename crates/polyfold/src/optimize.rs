@@ -372,8 +372,12 @@ impl Search<'_> {
         let mut best: Option<Candidate> = None;
         let mut refusal = None;
         for precision in self.precisions(id)? {
-            let conflicts = conflicts(&lifetimes, precision)?;
-            let differences = DifferenceSet::of(self.ctx, conflicts, array.extents.len())?;
+            let found = conflicts(&lifetimes, precision)
+                .and_then(|conflicts| DifferenceSet::of(self.ctx, conflicts, array.extents.len()));
+            let differences = match found {
+                Err(error) if error.kind == ErrorKind::Quota && best.is_some() => break,
+                found => found?,
+            };
             for proposal in self.proposals(id, &differences)? {
                 let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
                 if best.as_ref().is_some_and(|(least, _)| *least <= size) {

@@ -193,7 +193,6 @@ fn bounded<T>(ctx: &Context, work: impl FnOnce() -> polyfold_isl::Result<T>) -> 
 /// What the analysis says of one array.
 struct Claim {
     precision: Precision,
-    conflicts: Conflicts,
     differences: DifferenceSet,
 }
 
@@ -209,8 +208,8 @@ impl Claim {
     fn of(model: &Model, array: ArrayId, lifetimes: &Lifetimes, precision: Precision) -> polyfold_isl::Result<Claim> {
         let conflicts = conflicts(lifetimes, precision)?;
         let dimensions = model.scop.array(array).extents.len();
-        let differences = DifferenceSet::of(model.context.context(), &conflicts, dimensions)?;
-        Ok(Claim { precision, conflicts, differences })
+        let differences = DifferenceSet::of(model.context.context(), conflicts, dimensions)?;
+        Ok(Claim { precision, differences })
     }
 }
 
@@ -270,13 +269,13 @@ impl Run {
             return Ok(Some(1));
         }
         let pairs = pairs.into_iter().map(|(x, y)| [x, y].concat()).collect();
-        let Some(said) = bounded(ctx, || self.pairs(&claim.conflicts))? else { return Ok(None) };
+        let Some(said) = bounded(ctx, || self.pairs(claim.differences.conflicts()))? else { return Ok(None) };
         self.compare(&said, pairs).map_err(|why| format!("conflicts, {precision:?}: {why}"))?;
         Ok(Some(2))
     }
 
     fn pairs(&self, conflicts: &Conflicts) -> polyfold_isl::Result<BTreeSet<Vec<i64>>> {
-        conflicts.pairs.as_ref().map_or(Ok(BTreeSet::new()), |pairs| self.points(&pairs.wrap()?))
+        conflicts.pairs()?.map_or(Ok(BTreeSet::new()), |pairs| self.points(&pairs.wrap()?))
     }
 
     fn points(&self, set: &Set) -> polyfold_isl::Result<BTreeSet<Vec<i64>>> {
@@ -464,5 +463,5 @@ fn prove_smaller(
     let context = storage.scope().intersect(&modulus.at_least(&PwAff::read(ctx, "{ [(2)] }")?)?)?;
     *modulus = modulus.add(&PwAff::read(ctx, "{ [(-1)] }")?)?;
     let Some(cells) = model.accesses(proposal.array).cells()? else { return Ok(None) };
-    Ok(verify(proposal, &claim.conflicts, &claim.differences, &cells, &context)?.ok())
+    Ok(verify(proposal, &claim.differences, &cells, &context)?.ok())
 }
