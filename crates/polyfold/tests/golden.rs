@@ -15,9 +15,6 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use support::{c_files, compiler, root, scratch, stem, tool, two_threads};
 
-/// The file of [`temporaries_of_two_scops_in_one_declaration`].
-const NOT_YET: &str = "several";
-
 /// One file, optimized.
 struct Case {
     source: PathBuf,
@@ -53,15 +50,6 @@ fn results_are_not_changed_again() {
     });
 }
 
-/// `several.c` has a function with two scops, whose temporaries share a declaration.
-#[test]
-#[ignore = "fails: edits overlap where temporaries of two scops share a declaration"]
-fn temporaries_of_two_scops_in_one_declaration() {
-    let source = root().join("corpus/several.c");
-    let run = tool::optimize(&source, &scratch("golden-several").join("several.c"), &[]);
-    assert_eq!(run.status, 0, "{}", run.stderr);
-}
-
 /// Runs a check on every file and fails with all that it finds.
 fn every_case(check: impl Fn(&Case) -> Result<(), String> + Sync) {
     let complaints = two_threads::map(cases().iter().collect(), |case| {
@@ -77,7 +65,7 @@ fn cases() -> &'static [Case] {
     static CASES: OnceLock<Vec<Case>> = OnceLock::new();
     CASES.get_or_init(|| {
         let directory = scratch("golden");
-        let files = c_files().into_iter().filter(|file| stem(file) != NOT_YET).collect();
+        let files = c_files();
         two_threads::map(files, |source| {
             let result = directory.join(format!("{}.c", stem(&source)));
             let json = result.with_extension("json").display().to_string();

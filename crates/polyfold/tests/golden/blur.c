@@ -1,25 +1,25 @@
 /* A 3 x 3 box blur of an image, first along the rows and then along the columns.
  *
- * `rows` holds a whole blurred image in between, h * w pixels. In the order as written all of it is alive when the
- * second nest begins, so nothing can be saved. Once the two nests are fused, the second one two rows behind the first,
- * only three rows are alive at a time:
+ * `rows` is written as a whole image in between, h * w pixels. As soon as three of its rows are there the next row of
+ * the result can be made, and that is how the loops run: so three rows are alive at a time.
  *
- *     polyfold optimize blur.c --schedule fuse-rows -o small.c
+ *     polyfold optimize blur.c -o small.c
  *
  * The image and its blurred version are parameters: they belong to the caller and keep their layout.
  */
 #include <stdio.h>
 
 void blur(int h, int w, float image[h][w], float blurred[h][w]) {
-  /* rows[i][j] lives in rows[i][j - 1] */
-  float rows[h][w <= 3 ? 1 : w - 2];
+  /* rows[i][j] lives in rows[i mod 3][j] */
+  float rows[3][w];
 #pragma scop
-  for (int i = 0; i < h; i++)
+  for (int i = 0; i < h; i++) {
     for (int j = 1; j < w - 1; j++)
-      rows[i][j - 1] = (image[i][j - 1] + image[i][j] + image[i][j + 1]) / 3.0f;
-  for (int i = 1; i < h - 1; i++)
-    for (int j = 1; j < w - 1; j++)
-      blurred[i][j] = (rows[i - 1][j - 1] + rows[i][j - 1] + rows[i + 1][j - 1]) / 3.0f;
+      rows[i % 3][j] = (image[i][j - 1] + image[i][j] + image[i][j + 1]) / 3.0f;
+    if (i >= 2)
+      for (int j = 1; j < w - 1; j++)
+        blurred[i - 1][j] = (rows[(i - 2) % 3][j] + rows[(i - 1) % 3][j] + rows[i % 3][j]) / 3.0f;
+  }
 #pragma endscop
 }
 

@@ -3,10 +3,9 @@
  * Step k makes k + 1 new coefficients y[.][k] from those of step k - 1, reading them from both ends at once. Stored as
  * the formula says, y and sum take 2 n^2 cells. What the recursion needs is less:
  *   - sum, alpha, beta: each value is used at once, so one cell each;
- *   - y: two columns, y[k mod 2][i], or with a skewed mapping about 2 n - 3 cells.
+ *   - y: two columns, y[k mod 2][i].
  *
  *     polyfold optimize durbin.c -o small.c
- *     polyfold optimize durbin.c --method optimal --param n=100 -o smaller.c
  */
 #include <stdio.h>
 

@@ -2,17 +2,25 @@
 #include "corpus.h"
 
 void harris(int h, int w, float in[h][w], float out[h][w]) {
-  /* Ix[i][j] lives in Ix[i - 1][j - 1] */
-  /* Iy[i][j] lives in Iy[i - 1][j - 1] */
-  /* Ixx[i][j] lives in Ixx[i - 1][j - 1] */
-  /* Ixy[i][j] lives in Ixy[i - 1][j - 1] */
-  /* Iyy[i][j] lives in Iyy[i - 1][j - 1] */
-  /* Sxx[i][j] lives in Sxx[i - 2][j - 2] */
-  /* Sxy[i][j] lives in Sxy[i - 2][j - 2] */
-  /* Syy[i][j] lives in Syy[i - 2][j - 2] */
   /* det is one variable: no two cells of det are needed at a time */
   /* trace is one variable: no two cells of trace are needed at a time */
-  float Ix[h <= 3 ? 1 : h - 2][w <= 3 ? 1 : w - 2], Iy[h <= 3 ? 1 : h - 2][w <= 3 ? 1 : w - 2], Ixx[h <= 3 ? 1 : h - 2][w <= 3 ? 1 : w - 2], Ixy[h <= 3 ? 1 : h - 2][w <= 3 ? 1 : w - 2], Iyy[h <= 3 ? 1 : h - 2][w <= 3 ? 1 : w - 2], Sxx[h <= 5 ? 1 : h - 4][w <= 5 ? 1 : w - 4], Sxy[h <= 5 ? 1 : h - 4][w <= 5 ? 1 : w - 4], Syy[h <= 5 ? 1 : h - 4][w <= 5 ? 1 : w - 4], det, trace;
+  float det, trace;
+  /* Ix[i][j] lives in Ix[i - 1][j - 1] */
+  float Ix[h <= 3 ? 1 : h - 2][w <= 3 ? 1 : w - 2];
+  /* Iy[i][j] lives in Iy[i - 1][j - 1] */
+  float Iy[h <= 3 ? 1 : h - 2][w <= 3 ? 1 : w - 2];
+  /* Ixx[i][j] lives in Ixx[i - 1][j - 1] */
+  float Ixx[h <= 3 ? 1 : h - 2][w <= 3 ? 1 : w - 2];
+  /* Ixy[i][j] lives in Ixy[i - 1][j - 1] */
+  float Ixy[h <= 3 ? 1 : h - 2][w <= 3 ? 1 : w - 2];
+  /* Iyy[i][j] lives in Iyy[i - 1][j - 1] */
+  float Iyy[h <= 3 ? 1 : h - 2][w <= 3 ? 1 : w - 2];
+  /* Sxx[i][j] lives in Sxx[i - 2][j - 2] */
+  float Sxx[h <= 5 ? 1 : h - 4][w <= 5 ? 1 : w - 4];
+  /* Sxy[i][j] lives in Sxy[i - 2][j - 2] */
+  float Sxy[h <= 5 ? 1 : h - 4][w <= 5 ? 1 : w - 4];
+  /* Syy[i][j] lives in Syy[i - 2][j - 2] */
+  float Syy[h <= 5 ? 1 : h - 4][w <= 5 ? 1 : w - 4];
 #pragma scop
   for (int i = 1; i < h - 1; i++)
     for (int j = 1; j < w - 1; j++) {

@@ -1,8 +1,7 @@
 /* Heat that spreads over a plate, T steps on an n x n grid with a fixed rim.
  *
  * It is written the way the formula reads, with time as an index: T + 1 grids. Step t + 1 needs step t only, so two
- * grids are plainly enough. But a row of step t is dead once row i + 1 of step t + 1 is there, so at any moment only
- * one grid and little more than a row are alive:
+ * grids are enough:
  *
  *     polyfold analyze heat.c --array A        shows when each value lives
  *     polyfold optimize heat.c -o small.c
@@ -12,8 +11,7 @@
 #include <stdio.h>
 
 void heat(int n, int T, double plate[n][n]) {
-  /* A[i][j][k] lives in A[i mod 2][j][k] */
-  double A[2][n][n];
+  double A[T + 1][n][n];
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -22,13 +20,13 @@ void heat(int n, int T, double plate[n][n]) {
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
         if (i == 0 || i == n - 1 || j == 0 || j == n - 1)
-          A[(t + 1) % 2][i][j] = A[t % 2][i][j];
+          A[t + 1][i][j] = A[t][i][j];
         else
-          A[(t + 1) % 2][i][j] =
-              0.5 * A[t % 2][i][j] + 0.125 * (A[t % 2][i - 1][j] + A[t % 2][i + 1][j] + A[t % 2][i][j - 1] + A[t % 2][i][j + 1]);
+          A[t + 1][i][j] =
+              0.5 * A[t][i][j] + 0.125 * (A[t][i - 1][j] + A[t][i + 1][j] + A[t][i][j - 1] + A[t][i][j + 1]);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      plate[i][j] = A[T % 2][i][j];
+      plate[i][j] = A[T][i][j];
 #pragma endscop
 }
 

@@ -1,10 +1,10 @@
 /* The product of three matrices, (A B) C, with the first product in a temporary.
  *
- * AB has n * n cells. The second nest uses AB a row at a time, so if the two nests are fused by rows, one row is enough:
+ * AB has N * N cells. Row i of the result needs row i of AB only, and is made as soon as that is there: one row is enough.
  *
- *     polyfold optimize matrix_product.c --schedule fuse-rows -o small.c
+ *     polyfold optimize matrix_product.c -o small.c
  *
- * The macro N may be given to the compiler: a result that holds for one N only says so with a _Static_assert.
+ * N is a macro, and stays one: the new program is right for every N.
  */
 #include <stdio.h>
 
@@ -14,20 +14,21 @@
 
 void matrix_product(unsigned A[N][N], unsigned B[N][N], unsigned C[N][N], unsigned D[N][N]) {
   int i, j, k;
-  unsigned AB[N][N];
+  /* AB[i][j] lives in AB[j] */
+  unsigned AB[N];
 #pragma scop
-  for (i = 0; i < N; i++)
+  for (i = 0; i < N; i++) {
     for (j = 0; j < N; j++) {
-      AB[i][j] = 0;
+      AB[j] = 0;
       for (k = 0; k < N; k++)
-        AB[i][j] += A[i][k] * B[k][j];
+        AB[j] += A[i][k] * B[k][j];
     }
-  for (i = 0; i < N; i++)
     for (j = 0; j < N; j++) {
       D[i][j] = 0;
       for (k = 0; k < N; k++)
-        D[i][j] += AB[i][k] * C[k][j];
+        D[i][j] += AB[k] * C[k][j];
     }
+  }
 #pragma endscop
 }
 

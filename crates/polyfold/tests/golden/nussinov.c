@@ -2,20 +2,19 @@
 #include "corpus.h"
 
 void nussinov(int n, int strand[n], int pairs[1]) {
-  /* best[i][j] lives in best[i][j mod (n <= 2 ? 1 : n - 1)] */
-  int best[n][n <= 2 ? 1 : n - 1];
+  int best[n][n];
 #pragma scop
   for (int i = n - 1; i >= 0; i--) {
-    best[i][i % (n <= 2 ? 1 : n - 1)] = 0;
+    best[i][i] = 0;
     for (int j = i + 1; j < n; j++) {
-      best[i][j % (n <= 2 ? 1 : n - 1)] = (best[i + 1][j % (n <= 2 ? 1 : n - 1)] > best[i][(j - 1) % (n <= 2 ? 1 : n - 1)] ? best[i + 1][j % (n <= 2 ? 1 : n - 1)] : best[i][(j - 1) % (n <= 2 ? 1 : n - 1)]);
+      best[i][j] = MAX(best[i + 1][j], best[i][j - 1]);
       if (j - i >= 2)
-        best[i][j % (n <= 2 ? 1 : n - 1)] = (best[i][j % (n <= 2 ? 1 : n - 1)] > (best[i + 1][(j - 1) % (n <= 2 ? 1 : n - 1)] + (strand[i] + strand[j] == 3 ? 1 : 0)) ? best[i][j % (n <= 2 ? 1 : n - 1)] : (best[i + 1][(j - 1) % (n <= 2 ? 1 : n - 1)] + (strand[i] + strand[j] == 3 ? 1 : 0)));
+        best[i][j] = MAX(best[i][j], best[i + 1][j - 1] + (strand[i] + strand[j] == 3 ? 1 : 0));
       for (int k = i + 1; k < j; k++)
-        best[i][j % (n <= 2 ? 1 : n - 1)] = (best[i][j % (n <= 2 ? 1 : n - 1)] > (best[i][k % (n <= 2 ? 1 : n - 1)] + best[k + 1][j % (n <= 2 ? 1 : n - 1)]) ? best[i][j % (n <= 2 ? 1 : n - 1)] : (best[i][k % (n <= 2 ? 1 : n - 1)] + best[k + 1][j % (n <= 2 ? 1 : n - 1)]));
+        best[i][j] = MAX(best[i][j], best[i][k] + best[k + 1][j]);
     }
   }
-  pairs[0] = best[0][(n - 1) % (n <= 2 ? 1 : n - 1)];
+  pairs[0] = best[0][n - 1];
 #pragma endscop
 }
 

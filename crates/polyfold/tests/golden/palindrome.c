@@ -1,7 +1,7 @@
 /* The longest palindrome that is hidden in a string when letters may be left out: a dynamic program over intervals.
  *
  * best[i][j] is the answer for the letters i..j, so only the triangle j >= i is used. Rows are made from the last one
- * up, each from the one below: two rows of the table are enough, and at any moment little more than one is alive.
+ * up, each from the one below: two rows of the table are enough.
  *
  *     polyfold optimize palindrome.c -o small.c
  *
@@ -13,20 +13,20 @@
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 int palindrome(int n, char text[n]) {
-  /* best[i][j] lives in best[i mod 2][j mod (n <= 2 ? 1 : n - 1)] */
-  int best[2][n <= 2 ? 1 : n - 1];
   int answer[1];
+  /* best[i][j] lives in best[i mod 2][j] */
+  int best[2][n];
 #pragma scop
   for (int i = n - 1; i >= 0; i--) {
-    best[i % 2][i % (n <= 2 ? 1 : n - 1)] = 1;
+    best[i % 2][i] = 1;
     for (int j = i + 1; j < n; j++) {
       if (j == i + 1)
-        best[i % 2][j % (n <= 2 ? 1 : n - 1)] = text[i] == text[j] ? 2 : 1;
+        best[i % 2][j] = text[i] == text[j] ? 2 : 1;
       else
-        best[i % 2][j % (n <= 2 ? 1 : n - 1)] = text[i] == text[j] ? best[(i + 1) % 2][(j - 1) % (n <= 2 ? 1 : n - 1)] + 2 : (best[(i + 1) % 2][j % (n <= 2 ? 1 : n - 1)] > best[i % 2][(j - 1) % (n <= 2 ? 1 : n - 1)] ? best[(i + 1) % 2][j % (n <= 2 ? 1 : n - 1)] : best[i % 2][(j - 1) % (n <= 2 ? 1 : n - 1)]);
+        best[i % 2][j] = text[i] == text[j] ? best[(i + 1) % 2][j - 1] + 2 : (best[(i + 1) % 2][j] > best[i % 2][j - 1] ? best[(i + 1) % 2][j] : best[i % 2][j - 1]);
     }
   }
-  answer[0] = best[0][(n - 1) % (n <= 2 ? 1 : n - 1)];
+  answer[0] = best[0][n - 1];
 #pragma endscop
   return answer[0];
 }

@@ -1,7 +1,7 @@
 /* An unsharp mask, row by row: blur each row, and push every pixel away from its blurred value.
  *
  * The loops are fused already: row i of `soft` and of `edge` is used up before row i + 1 begins. So one row of each is
- * enough, and as `edge[i][j]` takes the place of `soft[i][j]` the moment that dies, one row serves both.
+ * enough.
  *
  *     polyfold optimize unsharp_mask.c -o small.c
  */

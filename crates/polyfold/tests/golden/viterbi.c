@@ -4,9 +4,10 @@
 
 void viterbi(int T, int observed[T], float emit[STATES][8], float move[STATES][STATES], int back[T][STATES],
              float final[STATES]) {
-  /* score[i][j] lives in score[i mod 2][j] */
   /* arrival is one variable: no two cells of arrival are needed at a time */
-  float score[2][STATES], arrival;
+  float arrival;
+  /* score[i][j] lives in score[i mod 2][j] */
+  float score[2][STATES];
 #pragma scop
   for (int s = 0; s < STATES; s++) {
     score[0][s] = emit[s][observed[0]];
