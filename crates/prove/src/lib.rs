@@ -11,6 +11,10 @@
 //! 2.  { d ∈ DS : m_k d = q_k b_k for all k } = ∅       for every q with |q_k| <= K_k
 //! ```
 //!
+//! The rows are settled one after the other, a row with bounded quotients first: the next row's quotients need to be
+//! bounded only where the first row's equation holds. Example: `[i][j mod 3]` on anti-diagonals, where |d_j| may be as large
+//! as the array, but not for d_i = 0.
+//!
 //! All emptiness tests are exact, over all parameter values of the context.
 //!
 //! Limits: quotients up to 8; a mapping that needs more is refused as unproved, never accepted.

@@ -1,6 +1,6 @@
 //! Admissibility of a modular mapping by finitely many quotients.
 
-use polyfold_isl::{Context, Map, PwAff, Result, Set};
+use polyfold_isl::{Map, PwAff, Result, Set};
 use polyfold_lattice::ModularMapping;
 
 /// Larger quotients are not tried.
@@ -17,62 +17,57 @@ pub(crate) enum Admissibility {
 }
 
 pub(crate) fn admissible(mapping: &ModularMapping, differences: &Set) -> Result<Admissibility> {
+    let rows: Vec<(&[i64], &PwAff)> = mapping.rows.iter().map(Vec::as_slice).zip(&mapping.moduli).collect();
     let zero = differences.fix_all(0)?;
-    if mapping.rows.is_empty() {
-        let clash = differences.subtract(&zero)?;
-        return Ok(if clash.is_empty()? { Admissibility::Admissible } else { Admissibility::Clash(clash) });
+    settle(&rows, differences, &zero)
+}
+
+/// Whether the rows send a nonzero difference to 0. A row whose quotients are bounded on these differences is settled
+/// first, one quotient at a time: the others then need to be bounded on what is left only.
+fn settle(rows: &[(&[i64], &PwAff)], differences: &Set, zero: &Set) -> Result<Admissibility> {
+    let nonzero = differences.subtract(zero)?;
+    if nonzero.is_empty()? {
+        return Ok(Admissibility::Admissible);
     }
-    let moduli = graph(differences.context(), &mapping.moduli)?;
-    let mut bounds = Vec::new();
-    for (k, row) in mapping.rows.iter().enumerate() {
-        match quotient_bound(row, &mapping.moduli[k], differences)? {
-            None => return Ok(Admissibility::Unbounded),
-            Some(bound) => bounds.push(bound),
-        }
+    if rows.is_empty() {
+        return Ok(Admissibility::Clash(nonzero));
     }
-    let mut quotients: Vec<i64> = bounds.iter().map(|b| -b).collect();
-    loop {
-        let equations = mapping.rows.iter().zip(&quotients).enumerate();
-        let equations: Vec<String> = equations.map(|(k, (row, q))| format!("{} = {q} * v{k}", dot(row))).collect();
-        let clash = meets(differences, mapping.rows.len(), &equations.join(" and "), &moduli)?.subtract(&zero)?;
-        if !clash.is_empty()? {
-            return Ok(Admissibility::Clash(clash));
+    for (k, (row, modulus)) in rows.iter().enumerate() {
+        let Some(bound) = quotient_bound(row, modulus, differences)? else { continue };
+        let mut others = rows.to_vec();
+        others.remove(k);
+        let moduli = modulus.graph()?;
+        for quotient in -bound..=bound {
+            let left = meets(differences, &format!("{} = {quotient} * v", dot(row)), &moduli)?;
+            match settle(&others, &left, zero)? {
+                Admissibility::Admissible => {}
+                other => return Ok(other),
+            }
         }
-        if !next(&mut quotients, &bounds) {
-            return Ok(Admissibility::Admissible);
-        }
+        return Ok(Admissibility::Admissible);
     }
+    Ok(Admissibility::Unbounded)
 }
 
 /// The smallest K with `|row·d| < (K + 1) b` for all differences, if it is at most [`MOST`].
 fn quotient_bound(row: &[i64], modulus: &PwAff, differences: &Set) -> Result<Option<i64>> {
-    let modulus = graph(differences.context(), std::slice::from_ref(modulus))?;
+    let moduli = modulus.graph()?;
     for bound in 0..=MOST {
         let (value, past) = (dot(row), bound + 1);
-        let beyond = format!("{value} >= {past} * v0 or {value} <= -{past} * v0");
-        if meets(differences, 1, &beyond, &modulus)?.is_empty()? {
+        let beyond = format!("{value} >= {past} * v or {value} <= -{past} * v");
+        if meets(differences, &beyond, &moduli)?.is_empty()? {
             return Ok(Some(bound));
         }
     }
     Ok(None)
 }
 
-/// Differences d for which the moduli v satisfy `condition`.
-fn meets(differences: &Set, count: usize, condition: &str, moduli: &Set) -> Result<Set> {
+/// Differences d for which the modulus v satisfies `condition`.
+fn meets(differences: &Set, condition: &str, moduli: &Set) -> Result<Set> {
     let d: Vec<String> = (0..differences.dimensions()?).map(|k| format!("d{k}")).collect();
-    let v: Vec<String> = (0..count).map(|k| format!("v{k}")).collect();
-    let text = format!("{{ [{}] -> [{}] : {condition} }}", d.join(", "), v.join(", "));
+    let text = format!("{{ [{}] -> [v] : {condition} }}", d.join(", "));
     let relation = Map::read(differences.context(), &text)?;
     relation.intersect_domain(differences)?.intersect_range(moduli)?.domain()
-}
-
-/// `{ [b_1, …, b_p] }` as a function of the parameters.
-fn graph(ctx: &Context, moduli: &[PwAff]) -> Result<Set> {
-    let mut product = Set::read(ctx, "{ [] }")?;
-    for modulus in moduli {
-        product = product.flat_product(&modulus.graph()?)?;
-    }
-    Ok(product)
 }
 
 /// `m·d` as isl text, which can stand at the beginning of a condition.
@@ -80,15 +75,4 @@ pub(crate) fn dot(row: &[i64]) -> String {
     let terms: Vec<String> =
         row.iter().enumerate().filter(|(_, c)| **c != 0).map(|(k, c)| format!("{c} * d{k}")).collect();
     if terms.is_empty() { "0".to_string() } else { terms.join(" + ") }
-}
-
-fn next(quotients: &mut [i64], bounds: &[i64]) -> bool {
-    for (q, bound) in quotients.iter_mut().zip(bounds) {
-        if *q < *bound {
-            *q += 1;
-            return true;
-        }
-        *q = -bound;
-    }
-    false
 }

@@ -11,7 +11,8 @@
 #include <stdio.h>
 
 void heat(int n, int T, double plate[n][n]) {
-  double A[T + 1][n][n];
+  /* A[i][j][k] lives in A[i mod 2][j][k] */
+  double A[2][n][n];
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -20,13 +21,13 @@ void heat(int n, int T, double plate[n][n]) {
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
         if (i == 0 || i == n - 1 || j == 0 || j == n - 1)
-          A[t + 1][i][j] = A[t][i][j];
+          A[(t + 1) % 2][i][j] = A[t % 2][i][j];
         else
-          A[t + 1][i][j] =
-              0.5 * A[t][i][j] + 0.125 * (A[t][i - 1][j] + A[t][i + 1][j] + A[t][i][j - 1] + A[t][i][j + 1]);
+          A[(t + 1) % 2][i][j] =
+              0.5 * A[t % 2][i][j] + 0.125 * (A[t % 2][i - 1][j] + A[t % 2][i + 1][j] + A[t % 2][i][j - 1] + A[t % 2][i][j + 1]);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      plate[i][j] = A[T][i][j];
+      plate[i][j] = A[T % 2][i][j];
 #pragma endscop
 }
 

@@ -9,29 +9,30 @@
 
 void jacobi_2d(DATA_TYPE grid[N][N]) {
   int t, i, j;
-  DATA_TYPE A[T + 1][N][N];
+  /* A[i][j][k] lives in A[i mod 2][j][k] */
+  DATA_TYPE A[2][N][N];
 #pragma scop
   for (i = 0; i < _PB_N; i++)
     for (j = 0; j < _PB_N; j++)
       A[0][i][j] = grid[i][j];
   for (t = 1; t <= _PB_T; t++) {
     for (i = 0; i < _PB_N; i++) {
-      A[t][i][0] = A[t - 1][i][0];
-      A[t][i][_PB_N - 1] = A[t - 1][i][_PB_N - 1];
+      A[t % 2][i][0] = A[(t - 1) % 2][i][0];
+      A[t % 2][i][_PB_N - 1] = A[(t - 1) % 2][i][_PB_N - 1];
     }
     for (j = 1; j < _PB_N - 1; j++) {
-      A[t][0][j] = A[t - 1][0][j];
-      A[t][_PB_N - 1][j] = A[t - 1][_PB_N - 1][j];
+      A[t % 2][0][j] = A[(t - 1) % 2][0][j];
+      A[t % 2][_PB_N - 1][j] = A[(t - 1) % 2][_PB_N - 1][j];
     }
 #pragma omp parallel for private(j)
     for (i = 1; i < _PB_N - 1; i++)
       for (j = 1; j < _PB_N - 1; j++)
-        A[t][i][j] = SCALAR_VAL(0.2) * (A[t - 1][i][j] + A[t - 1][i][j - 1] + A[t - 1][i][1 + j] +
-                                        A[t - 1][1 + i][j] + A[t - 1][i - 1][j]);
+        A[t % 2][i][j] = SCALAR_VAL(0.2) * (A[(t - 1) % 2][i][j] + A[(t - 1) % 2][i][j - 1] + A[(t - 1) % 2][i][1 + j] +
+                                        A[(t - 1) % 2][1 + i][j] + A[(t - 1) % 2][i - 1][j]);
   }
   for (i = 0; i < _PB_N; i++)
     for (j = 0; j < _PB_N; j++)
-      grid[i][j] = A[_PB_T][i][j];
+      grid[i][j] = A[_PB_T % 2][i][j];
 #pragma endscop
 }
 

@@ -2,24 +2,25 @@
 #include "corpus.h"
 
 void seidel_2d(int n, int T, double grid[n][n]) {
-  double A[T + 1][n][n];
+  /* A[i][j][k] lives in A[j][k] */
+  double A[n][n];
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      A[0][i][j] = grid[i][j];
+      A[i][j] = grid[i][j];
   for (int t = 1; t <= T; t++)
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) {
         if (i >= 1 && i < n - 1 && j >= 1 && j < n - 1)
-          A[t][i][j] = (A[t][i - 1][j - 1] + A[t][i - 1][j] + A[t][i - 1][j + 1] + A[t][i][j - 1] + A[t - 1][i][j] +
-                        A[t - 1][i][j + 1] + A[t - 1][i + 1][j - 1] + A[t - 1][i + 1][j] + A[t - 1][i + 1][j + 1]) /
+          A[i][j] = (A[i - 1][j - 1] + A[i - 1][j] + A[i - 1][j + 1] + A[i][j - 1] + A[i][j] +
+                        A[i][j + 1] + A[i + 1][j - 1] + A[i + 1][j] + A[i + 1][j + 1]) /
                        9.0;
         else
-          A[t][i][j] = A[t - 1][i][j];
+          A[i][j] = A[i][j];
       }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      grid[i][j] = A[T][i][j];
+      grid[i][j] = A[i][j];
 #pragma endscop
 }
 
