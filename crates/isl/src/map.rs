@@ -1,6 +1,6 @@
 //! Relations between integer points, with parameters.
 
-use crate::context::{ask, forward, object};
+use crate::context::{ask, coalesced, forward, object};
 use crate::{Context, Result, Set, sys};
 use std::ffi::{c_int, c_uint};
 
@@ -20,6 +20,14 @@ impl Map {
         parsed.map_err(|e| e.about(text))
     }
 
+    /// The same relation, described more shortly where that is easy.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn coalesce(&self) -> Result<Map> {
+        coalesced(unsafe { Map::wrap_raw(self.context(), sys::isl_map_coalesce(self.take())) }, self)
+    }
+
     forward! {
         /// Pairs of either.
         union(other: Map) -> Map = isl_map_union;
@@ -33,8 +41,6 @@ impl Map {
         intersect_range(range: Set) -> Map = isl_map_intersect_range;
         /// Pairs not in `other`.
         subtract(other: Map) -> Map = isl_map_subtract;
-        /// The same relation, described more shortly where that is easy.
-        coalesce() -> Map = isl_map_coalesce;
         /// Where pairs start.
         domain() -> Set = isl_map_domain;
         /// Where pairs end.

@@ -1,6 +1,6 @@
 //! Sets of integer points, with parameters.
 
-use crate::context::{ask, forward, object};
+use crate::context::{ask, coalesced, forward, object};
 use crate::{Context, Map, PwAff, Result, sys};
 use std::ffi::{CStr, c_int, c_uint, c_void};
 
@@ -20,6 +20,14 @@ impl Set {
         parsed.map_err(|e| e.about(text))
     }
 
+    /// The same set, described more shortly where that is easy.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn coalesce(&self) -> Result<Set> {
+        coalesced(unsafe { Set::wrap_raw(self.context(), sys::isl_set_coalesce(self.take())) }, self)
+    }
+
     forward! {
         /// Points of either.
         union(other: Set) -> Set = isl_set_union;
@@ -29,8 +37,6 @@ impl Set {
         intersect_params(other: Set) -> Set = isl_set_intersect_params;
         /// Points not in `other`.
         subtract(other: Set) -> Set = isl_set_subtract;
-        /// The same set, described more shortly where that is easy.
-        coalesce() -> Set = isl_set_coalesce;
         /// The parameter values for which the set has a point.
         params() -> Set = isl_set_params;
         /// The same set for parameters in `context`, with constraints dropped that the context implies.

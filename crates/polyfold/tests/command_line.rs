@@ -204,7 +204,7 @@ fn names_that_are_not_in_the_program() {
     file("names.c", SIMPLE);
     let unknown = run("analyze", &["names.c"], &["--array", "zz"]);
     assert_eq!(unknown.status, 1);
-    assert!(unknown.stderr.contains("--param zz"), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("`zz`"), "{}", unknown.stderr);
     let unknown = run("optimize", &["names.c"], &["--temporary", "zz"]);
     assert!(unknown.stderr.contains("`--temporary zz`"), "{}", unknown.stderr);
     let unknown = run("optimize", &["names.c"], &["--assume", "zz > 3"]);
@@ -342,11 +342,41 @@ fn an_assumption_that_is_not_needed_is_not_tested() {
     agree("rows");
 }
 
+/// All of `t` is alive at once, but for large m its cells are used at once.
+const CASES: &str = "#include <stdio.h>
+static void f(int n, int m, const int x[n], int out[n]) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = x[i];
+    out[i] = t[i];
+  }
+  if (m < 5) {
+    for (int i = 0; i < n; i++)
+      t[i] = 2 * x[i];
+    for (int i = 0; i < n; i++)
+      out[i] += t[n - 1 - i];
+  }
+#pragma endscop
+}
+int main(void) {
+  int x[6] = {3, 1, 4, 1, 5, 9};
+  for (int m = 3; m < 7; m++) {
+    int out[6] = {0};
+    f(6, m, x, out);
+    for (int i = 0; i < 6; i++)
+      printf(\"%d \", out[i]);
+  }
+  printf(\"\\n\");
+  return 0;
+}
+";
+
 #[test]
 fn an_assumption_is_checked_at_run_time() {
-    let result = optimized("lag", LAG, &["--assume", "k == 2", "--param", "n=60,k=2"]);
-    assert!(result.contains("if (k == 2) {") && result.contains("int t[n];"), "{result}");
-    agree("lag");
+    let result = optimized("cases", CASES, &["--assume", "m >= 5"]);
+    assert!(result.contains("if (m >= 5) {") && result.contains("int t[n];") && result.contains("int t;"), "{result}");
+    agree("cases");
 }
 
 #[test]
