@@ -7,7 +7,7 @@ use crate::declaration::NewStorage;
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
 use crate::home::words;
-use crate::{CNames, Decisions, Dialect};
+use crate::{CNames, Decisions, Dialect, parameters_in_c};
 use polyfold_isl::Result;
 use polyfold_scop::ParameterOrigin;
 
@@ -18,14 +18,13 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    pub(crate) fn of(decisions: &Decisions, dialect: Dialect) -> Result<Guard> {
+    pub(crate) fn of(source: &str, decisions: &Decisions, dialect: Dialect) -> Result<Guard> {
         let keyword = if dialect == Dialect::C { "_Static_assert" } else { "static_assert" };
         let scop = decisions.scop;
         let mut conditions: Vec<String> = scop.pinned.iter().map(|p| format!("{} == {}", p.name, p.value)).collect();
         let mut run_time = None;
         if !decisions.known.is_subset(decisions.proved)? {
-            let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
-            let names = CNames::new(decisions.known, decisions.parameters, &in_c)?;
+            let names = CNames::new(decisions.known, decisions.parameters, &parameters_in_c(scop, source))?;
             let condition = names.condition(&decisions.proved.gist_params(decisions.known)?.coalesce()?)?;
             let is_variable =
                 |name: &str| scop.parameters.iter().any(|p| p.name == name && p.origin == ParameterOrigin::Variable);

@@ -18,7 +18,7 @@ mod subscript;
 
 pub use frame::can_declare_before;
 pub use home::storage_name;
-pub use names::CNames;
+pub use names::{CNames, parameters_in_c};
 
 use declaration::Declarations;
 use edit::{Edit, Edits};
@@ -88,7 +88,7 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<St
     let mut declarations = Declarations::default();
     for decisions in scops.iter().filter(|d| d.change_something()) {
         let frame = Frame::of(source, decisions.scop);
-        let guard = Guard::of(decisions, dialect)?;
+        let guard = Guard::of(source, decisions, dialect)?;
         let region = rewrite_region(source, decisions)?;
         let storage = declarations.declare(source, decisions, guard.keeps_both())?;
         guard::assemble(source, &frame, &guard, &storage, region, &mut edits);

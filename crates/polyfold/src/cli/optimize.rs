@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{Optimized, Options, Outcome, optimize};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
-use polyfold_codegen::{CNames, Decisions, Dialect, Mapped, can_declare_before, rewrite};
+use polyfold_codegen::{CNames, Decisions, Dialect, Mapped, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error};
 use polyfold_report::{Message, Report, table};
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
             warnings.push(warning);
             continue;
         }
-        let solution = solve(&ctx, scop, arguments, &progress);
+        let solution = solve(&ctx, scop, &input.source, arguments, &progress);
         match solution {
             Ok((result, names)) => {
                 let seconds = begun.elapsed().as_secs_f64();
@@ -73,6 +73,7 @@ fn progress() -> ProgressBar {
 fn solve(
     ctx: &Context,
     scop: &Scop,
+    source: &str,
     arguments: &OptimizeArguments,
     progress: &ProgressBar,
 ) -> Result<(Optimized, CNames), Error> {
@@ -89,8 +90,7 @@ fn solve(
         progress.set_message(format!("{}: {array}", scop.function));
         progress.tick();
     })?;
-    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
-    let names = CNames::new(&result.proved, &result.parameters, &in_c)?;
+    let names = CNames::new(&result.proved, &result.parameters, &parameters_in_c(scop, source))?;
     Ok((result, names))
 }
 
