@@ -202,9 +202,13 @@ impl Pragmas {
             self.unhandle(message, directive, OUTSIDE);
             return 0;
         }
-        clause(text, "collapse").first().and_then(|count| count.parse().ok()).unwrap_or(1)
+        // A count that cannot be read, such as a macro, may be any: more parallel loops are safe.
+        clause(text, "collapse").first().map_or(1, |count| count.parse().unwrap_or(LARGEST_NEST))
     }
 }
+
+/// No loops are nested deeper than this.
+const LARGEST_NEST: usize = 1000;
 
 const OUTSIDE: &str = "leave it outside `#pragma scop` … `#pragma endscop`";
 
