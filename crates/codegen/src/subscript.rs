@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn comments_and_outer_parentheses_go() {
-        assert_eq!(plain(" i /* row */ + 1 "), "i   + 1");
+        assert_eq!(plain(" i /* row */ + 1 "), "i + 1");
         assert_eq!(plain("i // the cell\n + 1"), "i + 1");
         assert_eq!(plain("((i) + (j))"), "(i) + (j)");
         assert_eq!(plain("(i)"), "i");
