@@ -8,12 +8,17 @@
 //! a downward loop counts negated. Inside one date every read precedes the writes.
 
 mod accesses;
+mod bounds;
+mod context;
 mod dead;
 mod extremum;
 mod lower;
 mod model;
 mod names;
+mod path;
+mod space;
 mod sure;
+mod unordered;
 
 pub use accesses::{Accesses, dataflow, first_writes, last_reads, union};
 pub use dead::{DeadCode, dead_code};

@@ -69,7 +69,6 @@ void f(int x[2]) {
 ";
 
 #[test]
-#[ignore = "fails: one value is counted, as a write that may not happen only extends the value before it"]
 fn dead_values_under_a_condition_are_counted() {
     let scop = support::scop(DEAD_UNDER_A_CONDITION);
     let t = scop.array_named("t").expect("it is declared");

@@ -1,0 +1,49 @@
+//! The parameter values that a program runs for.
+//!
+//! What the declarations say is known of every run; what the user assumes, and that unsigned bounds do not wrap, is
+//! taken for granted and has to be guarded where a result rests on it.
+//!
+//! Example: with `double A[n]` and `for (unsigned i = 0; i < n - 1; i++)`, `n >= 1` is known; `n - 1 >= 0`, an
+//! [`Obligation`], follows from it and excludes nothing.
+
+use crate::lower::Constraints;
+use crate::space::Space;
+use polyfold_isl::{Result, Set};
+use polyfold_scop::Obligation;
+
+/// What the declarations alone say about the parameters.
+pub(crate) fn declared(space: &Space) -> Result<Set> {
+    let mut constraints = Constraints::new(&space.names);
+    for fact in &space.scop.known {
+        constraints.require_condition(fact, true);
+    }
+    space.parameters(constraints)?.coalesce()
+}
+
+/// `known` without what the user rules out, and without values for which unsigned bounds would wrap.
+pub(crate) fn assumed(space: &Space, known: &Set) -> Result<Set> {
+    let mut constraints = Constraints::new(&space.names);
+    for fact in &space.scop.assumed {
+        constraints.require_condition(fact, true);
+    }
+    let mut context = known.intersect(&space.parameters(constraints)?)?;
+    for obligation in &space.scop.obligations {
+        context = context.subtract(&violations(space, obligation)?)?;
+    }
+    context.coalesce()
+}
+
+/// Parameter values for which an obligation fails at some iteration.
+fn violations(space: &Space, obligation: &Obligation) -> Result<Set> {
+    let loops = space.scop.loops();
+    let mut constraints = Constraints::new(&space.names);
+    for id in &obligation.loops {
+        space.require_loop(&mut constraints, loops[id.0]);
+    }
+    for condition in &obligation.conditions {
+        constraints.require_condition(condition, true);
+    }
+    let value = constraints.expr(&obligation.expression);
+    constraints.require(format!("{value} < 0"));
+    space.set(&format!("[{}]", space.iterators(&obligation.loops)), constraints)?.params()
+}

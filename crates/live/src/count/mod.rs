@@ -1,0 +1,218 @@
+//! How many values are alive at once, by running the loops at given sizes.
+//!
+//! The largest number of occupied cells at one moment is a floor for every storage mapping at these sizes
+//! and for this order of execution; with parallel loops it is the floor for running them in order.
+//!
+//! Where data decides, a value counts as alive while it may still be read: both branches are walked, reads happen, and
+//! a write that may not happen neither ends the value before it nor needs a second cell. That is the floor for a
+//! mapping that has to be right whatever the data are. Otherwise the count is exact for the program; past the bound
+//! there is no count.
+
+mod evaluate;
+mod occupancy;
+
+use evaluate::{Point, Subscript};
+use occupancy::{Store, peak};
+use polyfold_flow::sure_writes;
+use polyfold_scop::{ArrayId, Certainty, Condition, Node, Scop, StatementId};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Values alive at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveCount {
+    /// Over all counted arrays together.
+    pub total: u64,
+    /// Over each array alone, in the order asked for.
+    pub each: Vec<u64>,
+    /// What counting cost.
+    pub steps: u64,
+}
+
+/// Why there is no count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountError {
+    /// More operations or cells than the bound.
+    TooLarge,
+    /// A subscript or bound of a counted array is not affine.
+    NotAffine,
+    /// An access outside its array, at these sizes.
+    OutOfBounds,
+    /// A size has no value, or an extent is not positive.
+    UnknownSize,
+}
+
+impl fmt::Display for CountError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            CountError::TooLarge => "counting would take more operations than --max-ops allows",
+            CountError::NotAffine => "a subscript is not affine",
+            CountError::OutOfBounds => "a subscript is out of bounds at these sizes",
+            CountError::UnknownSize => "the sizes leave an array without cells",
+        })
+    }
+}
+
+/// Steps that one access costs; memory is some 16 bytes per value.
+const ACCESS_STEPS: u64 = 8;
+
+/// Steps that one cell costs, which takes 12 bytes.
+const CELL_STEPS: u64 = 8;
+
+/// Counts values of `arrays` alive at once; `sizes` are the values of the scop's parameters in order, `bound`
+/// limits the steps: operations, loop turns, eight for each cell and for each access.
+///
+/// # Errors
+/// See [`CountError`].
+pub fn max_live(scop: &Scop, arrays: &[ArrayId], sizes: &[i64], bound: u64) -> Result<LiveCount, CountError> {
+    let mut run = Run {
+        scop,
+        at: Point { sizes, iterators: vec![0; scop.loops().len()] },
+        accesses: Vec::new(),
+        slots: vec![None; scop.arrays.len()],
+        stores: Vec::new(),
+        date: 0,
+        work: 0,
+        bound,
+        uncertain: false,
+    };
+    for &array in arrays {
+        let store = run.store(array)?;
+        run.slots[array.0] = Some(run.stores.len());
+        run.stores.push(store);
+    }
+    let sure = sure_writes(scop);
+    run.accesses = (0..scop.statements.len()).map(|k| run.compile(StatementId(k), &sure)).collect::<Result<_, _>>()?;
+    run.nodes(&scop.body)?;
+    Ok(run.finish())
+}
+
+/// An access to a counted array, ready to run.
+struct Counted<'s> {
+    slot: usize,
+    is_read: bool,
+    is_certain: bool,
+    /// Happens although the guard around it depends on data.
+    is_sure: bool,
+    condition: &'s Condition,
+    subscripts: Vec<Subscript<'s>>,
+}
+
+struct Run<'s> {
+    scop: &'s Scop,
+    at: Point<'s>,
+    /// By statement, reads before writes.
+    accesses: Vec<Vec<Counted<'s>>>,
+    slots: Vec<Option<usize>>,
+    stores: Vec<Store>,
+    /// Number of the present operation, from 1; date 0 is before the program.
+    date: u32,
+    work: u64,
+    bound: u64,
+    /// Whether data decides if the present operation happens.
+    uncertain: bool,
+}
+
+impl<'s> Run<'s> {
+    fn spend(&mut self, work: u64) -> Result<(), CountError> {
+        self.work = self.work.saturating_add(work);
+        if self.work > self.bound.min(u64::from(u32::MAX - 2)) { Err(CountError::TooLarge) } else { Ok(()) }
+    }
+
+    fn store(&mut self, array: ArrayId) -> Result<Store, CountError> {
+        let mut extents = Vec::new();
+        for extent in &self.scop.array(array).extents {
+            extents.push(self.at.value(extent.as_ref().ok_or(CountError::UnknownSize)?));
+        }
+        if extents.iter().any(|e| *e < 1) {
+            return Err(CountError::UnknownSize);
+        }
+        let cells = extents.iter().try_fold(1i64, |product, e| product.checked_mul(*e)).ok_or(CountError::TooLarge)?;
+        self.spend(CELL_STEPS.saturating_mul(cells as u64))?;
+        Ok(Store::new(extents, cells as usize))
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) -> Result<(), CountError> {
+        for node in nodes {
+            match node {
+                Node::Statement(id) => self.operation(id.0)?,
+                Node::Guard(g) => match self.at.holds(&g.condition) {
+                    Some(true) => self.nodes(&g.then)?,
+                    Some(false) => self.nodes(&g.otherwise)?,
+                    None => {
+                        let outside = std::mem::replace(&mut self.uncertain, true);
+                        self.nodes(&g.then)?;
+                        self.nodes(&g.otherwise)?;
+                        self.uncertain = outside;
+                    }
+                },
+                Node::Loop(l) => {
+                    self.at.iterators[l.id.0] = self.at.value(&l.first);
+                    while self.at.holds(&l.condition) == Some(true) {
+                        self.spend(1)?;
+                        self.nodes(&l.body)?;
+                        self.at.iterators[l.id.0] = self.at.iterators[l.id.0].saturating_add(l.step);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn compile(
+        &self,
+        id: StatementId,
+        sure: &BTreeSet<(StatementId, ArrayId)>,
+    ) -> Result<Vec<Counted<'s>>, CountError> {
+        let mut counted = Vec::new();
+        for access in &self.scop.statement(id).accesses {
+            let Some(slot) = self.slots[access.array.0] else { continue };
+            let Some(subscripts) = &access.subscripts else { return Err(CountError::NotAffine) };
+            counted.push(Counted {
+                slot,
+                is_read: access.is_read(),
+                is_certain: access.certainty == Certainty::Must,
+                is_sure: access.is_write() && sure.contains(&(id, access.array)),
+                condition: &access.condition,
+                subscripts: subscripts.iter().map(|s| self.at.prepare(s)).collect(),
+            });
+        }
+        counted.sort_by_key(|access| !access.is_read);
+        Ok(counted)
+    }
+
+    fn operation(&mut self, statement: usize) -> Result<(), CountError> {
+        self.date += 1;
+        self.spend(1 + ACCESS_STEPS * self.accesses[statement].len() as u64)?;
+        for k in 0..self.accesses[statement].len() {
+            self.access(statement, k)?;
+        }
+        Ok(())
+    }
+
+    fn access(&mut self, statement: usize, k: usize) -> Result<(), CountError> {
+        let access = &self.accesses[statement][k];
+        let happens = self.at.holds(access.condition);
+        if happens == Some(false) {
+            return Ok(());
+        }
+        let certain = happens.is_some() && (access.is_sure || !self.uncertain) && access.is_certain;
+        let index = self.stores[access.slot].index(access.subscripts.iter().map(|s| self.at.subscript(s)))?;
+        let (date, is_read) = (self.date, access.is_read);
+        let store = &mut self.stores[access.slot];
+        match (is_read, certain) {
+            (true, _) => store.read(index, date),
+            (false, true) => store.write(index, date),
+            (false, false) => store.may_write(index, date),
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> LiveCount {
+        let changes: Vec<_> = self.stores.into_iter().map(Store::into_changes).collect();
+        let each = changes.iter().map(|c| peak(c)).collect();
+        let mut all = changes.concat();
+        all.sort_unstable();
+        LiveCount { total: peak(&all), each, steps: self.work }
+    }
+}

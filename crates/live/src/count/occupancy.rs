@@ -1,0 +1,100 @@
+//! When the cells of one array are occupied.
+//!
+//! A value occupies its cell at every moment t with `w <= t < r`, and a value that nobody reads at `t = w` only.
+//! Each cell remembers its pending value's write and last read; when the value ends, its interval is entered into a
+//! list of changes by date. The largest prefix sum of the changes is the largest number of occupied cells.
+//!
+//! A write that may not happen belongs to the value before it: if either is read later, the cell is occupied all the
+//! while; if neither is, the write still needs its cell at its own moment.
+
+use super::CountError;
+use std::collections::HashMap;
+
+/// The value that a cell holds.
+#[derive(Clone, Copy)]
+struct Pending {
+    written: u32,
+    last_read: u32,
+}
+
+/// Cells and intervals of one array.
+pub(super) struct Store {
+    extents: Vec<i64>,
+    cells: Vec<Option<Pending>>,
+    /// By cell: writes that may have happened, since its last read.
+    unread: HashMap<usize, Vec<u32>>,
+    changes: Vec<Change>,
+}
+
+/// A date and the change in the number of occupied cells at it.
+pub(super) type Change = (u32, i32);
+
+impl Store {
+    /// An array without values.
+    pub(super) fn new(extents: Vec<i64>, cells: usize) -> Store {
+        Store { extents, cells: vec![None; cells], unread: HashMap::new(), changes: Vec::new() }
+    }
+
+    /// The place of a cell.
+    pub(super) fn index(&self, cell: impl Iterator<Item = i64>) -> Result<usize, CountError> {
+        let mut index = 0;
+        for (c, extent) in cell.zip(&self.extents) {
+            if c < 0 || c >= *extent {
+                return Err(CountError::OutOfBounds);
+            }
+            index = index * extent + c;
+        }
+        Ok(index as usize)
+    }
+
+    pub(super) fn read(&mut self, cell: usize, date: u32) {
+        self.cells[cell].get_or_insert(Pending { written: 0, last_read: 0 }).last_read = date;
+        self.unread.remove(&cell);
+    }
+
+    pub(super) fn write(&mut self, cell: usize, date: u32) {
+        self.end(cell);
+        self.cells[cell] = Some(Pending { written: date, last_read: date });
+    }
+
+    pub(super) fn may_write(&mut self, cell: usize, date: u32) {
+        match self.cells[cell] {
+            None => self.cells[cell] = Some(Pending { written: date, last_read: date }),
+            Some(_) => self.unread.entry(cell).or_default().push(date),
+        }
+    }
+
+    /// All changes, sorted by date; at equal dates the ends come first: a value that ends at t is no longer there
+    /// for one that begins at t.
+    pub(super) fn into_changes(mut self) -> Vec<Change> {
+        for cell in 0..self.cells.len() {
+            self.end(cell);
+        }
+        self.changes.sort_unstable();
+        self.changes
+    }
+
+    fn end(&mut self, cell: usize) {
+        let Some(pending) = self.cells[cell].take() else { return };
+        self.occupied(pending.written, pending.last_read);
+        let until = pending.last_read.max(pending.written + 1);
+        for date in self.unread.remove(&cell).into_iter().flatten().filter(|date| *date >= until) {
+            self.occupied(date, date);
+        }
+    }
+
+    fn occupied(&mut self, from: u32, until: u32) {
+        self.changes.push((from, 1));
+        self.changes.push((until.max(from + 1), -1));
+    }
+}
+
+/// The largest prefix sum of sorted changes.
+pub(super) fn peak(changes: &[Change]) -> u64 {
+    let (mut now, mut most) = (0i64, 0i64);
+    for (_, change) in changes {
+        now += i64::from(*change);
+        most = most.max(now);
+    }
+    most as u64
+}
