@@ -260,12 +260,3 @@ macro_rules! ask {
     )* };
 }
 pub(crate) use ask;
-
-/// isl's own value, or `unchanged` where isl 0.25's coalescing fails on a set that is in order ("cannot relax redundant
-/// constraint"); the work bound is still an error.
-pub(crate) fn coalesced<T: Clone>(result: Result<T>, unchanged: &T) -> Result<T> {
-    match result {
-        Err(error) if error.kind == ErrorKind::Invalid && !error.message.is_empty() => Ok(unchanged.clone()),
-        other => other,
-    }
-}

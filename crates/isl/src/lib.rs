@@ -15,6 +15,7 @@
 //! ```
 
 mod affine;
+mod coalesce;
 mod context;
 mod flow;
 mod map;

@@ -1,6 +1,6 @@
 //! Relations between integer points, with parameters.
 
-use crate::context::{ask, coalesced, forward, object};
+use crate::context::{ask, forward, object};
 use crate::{Context, Result, Set, sys};
 use std::ffi::{c_int, c_uint};
 
@@ -18,14 +18,6 @@ impl Map {
         let c_text = ctx.text(text)?;
         let parsed = unsafe { Map::wrap_raw(ctx, sys::isl_map_read_from_str(ctx.raw(), c_text.as_ptr())) };
         parsed.map_err(|e| e.about(text))
-    }
-
-    /// The same relation, described more shortly where that is easy.
-    ///
-    /// # Errors
-    /// When the work bound is reached.
-    pub fn coalesce(&self) -> Result<Map> {
-        coalesced(unsafe { Map::wrap_raw(self.context(), sys::isl_map_coalesce(self.take())) }, self)
     }
 
     forward! {

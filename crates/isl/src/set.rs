@@ -1,6 +1,6 @@
 //! Sets of integer points, with parameters.
 
-use crate::context::{ask, coalesced, forward, object};
+use crate::context::{ask, forward, object};
 use crate::{Context, Map, PwAff, Result, sys};
 use std::ffi::{CStr, c_int, c_uint, c_void};
 
@@ -18,14 +18,6 @@ impl Set {
         let c_text = ctx.text(text)?;
         let parsed = unsafe { Set::wrap_raw(ctx, sys::isl_set_read_from_str(ctx.raw(), c_text.as_ptr())) };
         parsed.map_err(|e| e.about(text))
-    }
-
-    /// The same set, described more shortly where that is easy.
-    ///
-    /// # Errors
-    /// When the work bound is reached.
-    pub fn coalesce(&self) -> Result<Set> {
-        coalesced(unsafe { Set::wrap_raw(self.context(), sys::isl_set_coalesce(self.take())) }, self)
     }
 
     forward! {

@@ -62,6 +62,7 @@ functions! {
     isl_set_lexmin(Set) -> Set;
     isl_set_is_empty(Set) -> Bool;
     isl_set_is_equal(Set, Set) -> Bool;
+    isl_set_involves_locals(Set) -> Bool;
     isl_set_is_subset(Set, Set) -> Bool;
     isl_set_dim(Set, c_uint) -> c_int;
     isl_set_n_basic_set(Set) -> c_int;

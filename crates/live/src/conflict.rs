@@ -102,8 +102,8 @@ fn cell_conflicts(lifetimes: &Lifetimes) -> Result<Option<Map>> {
             });
         }
         let Some(born) = union(&born)? else { continue };
-        let live = born.coalesce()?.intersect(&needed.coalesce()?)?;
-        all.push(if once { live } else { live.coalesce()?.reverse()?.apply_range(&destroyer.relation)? });
+        let live = born.intersect(&needed)?;
+        all.push(if once { live } else { live.reverse()?.apply_range(&destroyer.relation)? });
     }
     union(&all)
 }

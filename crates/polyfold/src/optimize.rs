@@ -372,6 +372,9 @@ impl Search<'_> {
         let mut best: Option<Candidate> = None;
         let mut refusal = None;
         for precision in self.precisions(id)? {
+            if matches!(best, Some((1, _))) {
+                break;
+            }
             let found = conflicts(&lifetimes, precision)
                 .and_then(|conflicts| DifferenceSet::of(self.ctx, conflicts, array.extents.len()));
             let differences = match found {

@@ -31,7 +31,7 @@ type Verdict = Result<(), String>;
 /// Sets that should be exact and have points that never happen: isl 0.25's coalescing adds some now and then, which is
 /// safe, but must stay rare.
 static TOO_LARGE: AtomicUsize = AtomicUsize::new(0);
-const MOST_TOO_LARGE: usize = 10;
+const MOST_TOO_LARGE: usize = 3;
 
 #[test]
 fn random_programs_are_analysed_right() {
@@ -97,15 +97,8 @@ void f(int n, unsigned x[n]) {
 ";
 
 #[test]
-#[ignore = "fails: isl's coalesce adds points, here 0, which makes every mapping a clash"]
-fn differences_are_without_zero() {
-    let (ctx, scop) = (Context::new(), support::scop(CLAMPED));
-    let model = Model::build(&ctx, &scop).expect("it is small");
-    let t = scop.array_named("t").expect("it is declared");
-    for claim in Claim::both(&model, t).expect("it is small") {
-        let zero = claim.differences.set().fix(0, 0).and_then(|s| s.fix(1, 0)?.fix(2, 0)).expect("it has three axes");
-        assert!(zero.is_empty().expect("it is small"), "{:?}", claim.precision);
-    }
+fn clamped_subscripts_are_analysed_right() {
+    judge_file(CLAMPED).expect("no complaints");
 }
 
 /// What was compared.
@@ -140,7 +133,7 @@ fn report(results: Vec<Result<Counts, String>>, least_runs: usize) {
             Err(why) => complaints.push(why),
         }
     }
-    println!("{sum:?}");
+    println!("{sum:?}, {} sets too large", TOO_LARGE.load(Ordering::Relaxed));
     assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
     assert!(sum.runs >= least_runs && sum.mutants_refused > 0, "{sum:?}");
 }
@@ -284,7 +277,7 @@ impl Run {
     }
 
     fn points(&self, set: &Set) -> polyfold_isl::Result<BTreeSet<Vec<i64>>> {
-        Ok(set.at(&borrow(&self.sizes))?.coalesce()?.points()?.into_iter().collect())
+        Ok(set.at(&borrow(&self.sizes))?.points()?.into_iter().collect())
     }
 
     /// All that happened must be said, and nothing else if the analysis is exact.
