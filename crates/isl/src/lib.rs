@@ -19,6 +19,7 @@ mod coalesce;
 mod context;
 mod flow;
 mod map;
+mod polyhedron;
 mod set;
 mod sys;
 
@@ -26,4 +27,5 @@ pub use affine::{CText, PwAff};
 pub use context::{Context, Error, ErrorKind, Result};
 pub use flow::dataflow;
 pub use map::Map;
+pub use polyhedron::Polyhedron;
 pub use set::Set;

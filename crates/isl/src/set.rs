@@ -35,6 +35,8 @@ impl Set {
         gist_params(context: Set) -> Set = isl_set_gist_params;
         /// For each parameter value the lexicographically smallest point.
         lexmin() -> Set = isl_set_lexmin;
+        /// A superset without integer divisions.
+        remove_divs() -> Set = isl_set_remove_divs;
         /// All points negated.
         neg() -> Set = isl_set_neg;
         /// The image under a relation.
@@ -54,6 +56,8 @@ impl Set {
         is_empty() = isl_set_is_empty;
         /// Whether both have the same points.
         is_equal(other: Set) = isl_set_is_equal;
+        /// Whether every coordinate and parameter has a finite range.
+        is_bounded() = isl_set_is_bounded;
         /// Whether every point is also in `other`.
         is_subset(other: Set) = isl_set_is_subset;
     }

@@ -10,12 +10,14 @@ macro_rules! opaque {
     )* };
 }
 opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_pw_aff, isl_aff, isl_val, isl_space, isl_union_map, isl_point);
-opaque!(isl_union_access_info, isl_union_flow, isl_ast_build, isl_ast_expr);
+opaque!(isl_union_access_info, isl_union_flow, isl_ast_build, isl_ast_expr, isl_mat);
 
+pub(crate) const DIM_CONSTANT: c_uint = 0;
 pub(crate) const DIM_PARAM: c_uint = 1;
 pub(crate) const DIM_IN: c_uint = 2;
 pub(crate) const DIM_OUT: c_uint = 3;
 pub(crate) const DIM_SET: c_uint = 3;
+pub(crate) const DIM_LOCAL: c_uint = 4;
 pub(crate) const ON_ERROR_CONTINUE: c_int = 1;
 pub(crate) const ERROR_QUOTA: c_int = 6;
 
@@ -87,6 +89,19 @@ functions! {
     isl_set_flat_product(Set, Set) -> Set;
     isl_set_simple_hull(Set) -> *mut isl_basic_set;
     isl_set_from_basic_set(*mut isl_basic_set) -> Set;
+    isl_set_convex_hull(Set) -> *mut isl_basic_set;
+    isl_set_is_bounded(Set) -> Bool;
+    isl_set_remove_divs(Set) -> Set;
+    isl_set_foreach_basic_set(Set, extern "C" fn(*mut isl_basic_set, *mut c_void) -> Stat, *mut c_void) -> Stat;
+    isl_basic_set_free(*mut isl_basic_set) -> *mut isl_basic_set;
+    isl_basic_set_dim(*mut isl_basic_set, c_uint) -> c_int;
+    isl_basic_set_equalities_matrix(*mut isl_basic_set, c_uint, c_uint, c_uint, c_uint) -> *mut isl_mat;
+    isl_basic_set_inequalities_matrix(*mut isl_basic_set, c_uint, c_uint, c_uint, c_uint) -> *mut isl_mat;
+
+    isl_mat_free(*mut isl_mat) -> *mut isl_mat;
+    isl_mat_rows(*mut isl_mat) -> c_int;
+    isl_mat_cols(*mut isl_mat) -> c_int;
+    isl_mat_get_element_val(*mut isl_mat, c_int, c_int) -> Val;
 
 
     isl_point_free(*mut isl_point) -> *mut isl_point;

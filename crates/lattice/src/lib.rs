@@ -7,8 +7,10 @@
 //! Paper: Bee §4.
 
 mod bound;
+mod differences;
 mod gauge;
 mod mapping;
 
+pub use differences::{Differences, MOST_POINTS};
 pub use gauge::{successive_moduli, successive_moduli_in_every_order};
 pub use mapping::ModularMapping;

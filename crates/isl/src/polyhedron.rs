@@ -1,0 +1,82 @@
+//! The constraints of a set's pieces, as matrices.
+
+use crate::{Result, Set, sys};
+use std::ffi::{c_int, c_void};
+
+/// One piece of a set: points x for which integers e exist with `c + a x + b e = 0` for every equality and `>= 0` for every
+/// inequality. A row is `[c, a…, b…]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Polyhedron {
+    /// Rows that are zero.
+    pub equalities: Vec<Vec<i64>>,
+    /// Rows that are not negative.
+    pub inequalities: Vec<Vec<i64>>,
+    /// Number of existential variables e.
+    pub locals: usize,
+}
+
+impl Set {
+    /// The pieces of a set without parameters.
+    ///
+    /// # Errors
+    /// When a coefficient is past 64 bits.
+    pub fn polyhedra(&self) -> Result<Vec<Polyhedron>> {
+        struct Visit<'a> {
+            set: &'a Set,
+            found: Result<Vec<Polyhedron>>,
+        }
+        extern "C" fn visit(piece: *mut sys::isl_basic_set, user: *mut c_void) -> c_int {
+            let state = unsafe { &mut *user.cast::<Visit>() };
+            let polyhedron = unsafe { state.set.polyhedron(piece) };
+            unsafe { sys::isl_basic_set_free(piece) };
+            match (polyhedron, &mut state.found) {
+                (Ok(polyhedron), Ok(found)) => found.push(polyhedron),
+                (Err(error), found) => *found = Err(error),
+                (_, Err(_)) => {}
+            }
+            -c_int::from(state.found.is_err())
+        }
+        let mut state = Visit { set: self, found: Ok(Vec::new()) };
+        let status = unsafe { sys::isl_set_foreach_basic_set(self.keep(), visit, (&raw mut state).cast()) };
+        match state.found {
+            Ok(_) if status != 0 => Err(self.context().error()),
+            found => found,
+        }
+    }
+
+    unsafe fn polyhedron(&self, piece: *mut sys::isl_basic_set) -> Result<Polyhedron> {
+        let order = (sys::DIM_CONSTANT, sys::DIM_SET, sys::DIM_LOCAL, sys::DIM_PARAM);
+        unsafe {
+            Ok(Polyhedron {
+                equalities: self
+                    .rows(sys::isl_basic_set_equalities_matrix(piece, order.0, order.1, order.2, order.3))?,
+                inequalities: self
+                    .rows(sys::isl_basic_set_inequalities_matrix(piece, order.0, order.1, order.2, order.3))?,
+                locals: self.context().size(sys::isl_basic_set_dim(piece, sys::DIM_LOCAL))?,
+            })
+        }
+    }
+
+    unsafe fn rows(&self, matrix: *mut sys::isl_mat) -> Result<Vec<Vec<i64>>> {
+        let matrix = self.context().check(matrix)?;
+        let entry = |row, column| unsafe {
+            let value = sys::isl_mat_get_element_val(matrix, row, column);
+            Ok(self.context().integer(value)?.unwrap_or(0))
+        };
+        let (rows, columns) = unsafe { (sys::isl_mat_rows(matrix), sys::isl_mat_cols(matrix)) };
+        let all = (0..rows).map(|row| (0..columns).map(|column| entry(row, column)).collect()).collect();
+        unsafe { sys::isl_mat_free(matrix) };
+        all
+    }
+
+    /// The smallest convex set, without integer divisions, that contains the rational points of every piece.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn convex_hull(&self) -> Result<Set> {
+        unsafe {
+            let hull = self.context().check(sys::isl_set_convex_hull(self.take()))?;
+            Set::wrap_raw(self.context(), sys::isl_set_from_basic_set(hull))
+        }
+    }
+}
