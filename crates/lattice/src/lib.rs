@@ -7,10 +7,14 @@
 //! Paper: Bee §4.
 
 mod bound;
+mod clique;
 mod differences;
 mod gauge;
 mod mapping;
+mod optimum;
 
+pub use clique::{Slab, clique_bounds};
 pub use differences::{Differences, MOST_POINTS};
 pub use gauge::{successive_moduli, successive_moduli_in_every_order};
 pub use mapping::ModularMapping;
+pub use optimum::{Search, longest_first, smallest_lattice};
