@@ -35,6 +35,8 @@ impl Set {
         gist_params(context: Set) -> Set = isl_set_gist_params;
         /// For each parameter value the lexicographically smallest point.
         lexmin() -> Set = isl_set_lexmin;
+        /// The points of the set for any parameter values.
+        without_parameters() -> Set = isl_set_project_out_all_params;
         /// A superset without integer divisions.
         remove_divs() -> Set = isl_set_remove_divs;
         /// All points negated.

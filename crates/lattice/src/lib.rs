@@ -9,12 +9,15 @@
 mod bound;
 mod clique;
 mod differences;
-mod gauge;
+mod family;
 mod mapping;
 mod optimum;
+mod successive;
+mod trial;
 
 pub use clique::{Slab, clique_bounds};
 pub use differences::{Differences, MOST_POINTS};
-pub use gauge::{successive_moduli, successive_moduli_in_every_order};
+pub use family::families;
 pub use mapping::ModularMapping;
 pub use optimum::{Search, longest_first, smallest_lattice};
+pub use successive::{successive_moduli, successive_moduli_in_every_order};

@@ -86,13 +86,24 @@ impl Search<'_> {
 /// # Errors
 /// When DS is unbounded, or the work bound is reached.
 pub fn successive_moduli(ds: &Set, context: &Set, order: &[usize], sizes: &[(&str, i64)]) -> Result<ModularMapping> {
-    let mut moduli = Vec::new();
-    let mut rest = ds.clone();
-    for &axis in order {
-        moduli.push((axis, modulus(&rest, axis, context, sizes)?));
-        rest = rest.fix(axis, 0)?;
+    Ok(mapping(settle(ds, context, order, sizes)?.moduli))
+}
+
+/// Some axes with their moduli, and the differences that these leave.
+pub(crate) struct Settled {
+    pub(crate) moduli: Vec<(usize, PwAff)>,
+    /// Those with 0 on the settled axes.
+    pub(crate) rest: Set,
+}
+
+/// Moduli for some axes, in the given order.
+pub(crate) fn settle(ds: &Set, context: &Set, axes: &[usize], sizes: &[(&str, i64)]) -> Result<Settled> {
+    let mut settled = Settled { moduli: Vec::new(), rest: ds.clone() };
+    for &axis in axes {
+        settled.moduli.push((axis, modulus(&settled.rest, axis, context, sizes)?));
+        settled.rest = settled.rest.fix(axis, 0)?;
     }
-    Ok(mapping(moduli))
+    Ok(settled)
 }
 
 /// `1 + max d_axis`, or a little more if that is simpler.
