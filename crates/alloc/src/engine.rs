@@ -1,12 +1,12 @@
 //! The engines for one array alone.
 //!
 //! * `successive-modulo`: Lefebvre and Feautrier's moduli in the order of the array's axes.
-//! * `lattice`: heuristic 3 of Bee §4.2 over the canonical basis in every order; in the axes' own order this is
-//!   successive modulo, and its result is called so.
+//! * `lattice`: heuristic 3 of Bee §4.2 over the canonical basis in every order (in the axes' own order this is
+//!   successive modulo, and its result is called so), and families of lattices for the plane.
 
 use crate::{Proposal, lay_out};
 use polyfold_isl::{PwAff, Result, Set};
-use polyfold_lattice::{ModularMapping, successive_moduli, successive_moduli_in_every_order};
+use polyfold_lattice::{ModularMapping, families, successive_moduli, successive_moduli_in_every_order};
 use polyfold_scop::{Array, ArrayId};
 use std::fmt;
 
@@ -63,12 +63,33 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
     let mut proposals = Vec::new();
     for (order, mut mapping) in found {
         prefer_declared_extents(&mut mapping, problem)?;
-        let cells = mapping.cells(sizes)?.unwrap_or(u64::MAX);
         let method = if order == own { Method::SuccessiveModulo } else { Method::Lattice };
-        proposals.push((cells, Proposal { array: problem.id, mapping: lay_out(&mapping, problem.array)?, method }));
+        proposals.push((mapping, method));
     }
-    proposals.sort_by_key(|(cells, _)| *cells);
-    Ok(proposals.into_iter().map(|(_, proposal)| proposal).collect())
+    if method == Method::Lattice {
+        for family in families(ds, context, sizes)? {
+            if is_available(&family, problem)? {
+                proposals.push((family, method));
+            }
+        }
+    }
+    let mut ranked = Vec::new();
+    for (mapping, method) in proposals {
+        let cells = mapping.cells(sizes)?.unwrap_or(u64::MAX);
+        ranked.push((cells, Proposal { array: problem.id, mapping: lay_out(&mapping, problem.array)?, method }));
+    }
+    ranked.sort_by_key(|(cells, _)| *cells);
+    Ok(ranked.into_iter().map(|(_, proposal)| proposal).collect())
+}
+
+/// Whether all moduli can be written with the sizes that new extents may use.
+fn is_available(mapping: &ModularMapping, problem: &Problem) -> Result<bool> {
+    for modulus in &mapping.moduli {
+        if modulus.parameters()?.iter().any(|p| !problem.available.contains(p)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Replaces moduli by the declared extent where they cannot be written, since they need a size that is not available or
