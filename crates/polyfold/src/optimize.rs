@@ -23,6 +23,13 @@ pub struct Options {
     pub max_operations: u64,
 }
 
+impl Options {
+    /// The bound in steps of isl, each of which takes as long as some ten steps of counting.
+    pub(crate) fn isl_operations(&self) -> u64 {
+        (self.max_operations / 10).max(1)
+    }
+}
+
 /// The sizes that counts are given for where nobody says one: the largest at which counting is quick.
 const EXAMPLE_SIZES: [i64; 4] = [10, 20, 40, 100];
 
@@ -116,7 +123,7 @@ fn attempt(
 ) -> Result<Optimized, Error> {
     let mut dead = dead_code(scop);
     let useful = dead.remove_from(scop);
-    let mut model = ctx.with_quota(options.max_operations, || Model::build(ctx, &useful))?;
+    let mut model = ctx.with_quota(options.isl_operations(), || Model::build(ctx, &useful))?;
     if let Some(facts) = facts {
         model = model.within(facts)?;
     }
@@ -347,7 +354,16 @@ type Candidate = (u64, Verified<Proposal>);
 
 impl Search<'_> {
     fn decide(&self, id: ArrayId) -> Outcome {
-        match self.ctx.with_quota(self.options.max_operations, || self.search(id)) {
+        let mut best = None;
+        let searched = self.bound(id).and_then(|bound| self.ctx.with_quota(bound, || self.search(id, &mut best)));
+        let outcome = match (searched, best) {
+            // The search for something better ran out of steps: what was found before stands.
+            (Err(error), Some(found)) if error.kind == ErrorKind::Quota => {
+                self.ctx.with_quota(self.options.isl_operations(), || self.conclude(id, found))
+            }
+            (searched, _) => searched,
+        };
+        match outcome {
             Ok(outcome) => outcome,
             Err(error) if error.kind == ErrorKind::Quota => {
                 keep("its analysis takes more work than --max-ops allows", true)
@@ -356,7 +372,18 @@ impl Search<'_> {
         }
     }
 
-    fn search(&self, id: ArrayId) -> Result<Outcome, Error> {
+    /// The bound on one array's work. Where subscripts divide, a step pivots larger tableaux, and takes longer (measured: by
+    /// the fourth power of the number of divisions): they may take fewer.
+    fn bound(&self, id: ArrayId) -> Result<u64, Error> {
+        let mut divisions = 0;
+        for relation in self.model.accesses(id).all() {
+            divisions = divisions.max(relation.divisions()? as u64);
+        }
+        Ok((self.options.isl_operations() / (1 + divisions.pow(4) / 8)).max(1))
+    }
+
+    /// Decides; `best` is what has been proved so far, also where the search fails.
+    fn search(&self, id: ArrayId, best: &mut Option<Candidate>) -> Result<Outcome, Error> {
         let array = self.model.scop.array(id);
         if let polyfold_scop::Role::Kept(kept) = &array.role {
             return Ok(keep(&kept.reason, kept.surprising));
@@ -369,34 +396,36 @@ impl Search<'_> {
         let Some(cells) = accesses.cells()? else {
             return Ok(keep("no statement of the scop ever runs on it", false));
         };
-        let mut best: Option<Candidate> = None;
         let mut refusal = None;
         for precision in self.precisions(id)? {
-            let found = conflicts(&lifetimes, precision)
-                .and_then(|conflicts| DifferenceSet::of(self.ctx, conflicts, array.extents.len()));
-            let differences = match found {
-                Err(error) if error.kind == ErrorKind::Quota && best.is_some() => break,
-                found => found?,
-            };
+            if best.as_ref().is_some_and(|(_, storage)| storage.rows().is_empty()) {
+                break;
+            }
+            let differences = DifferenceSet::of(self.ctx, conflicts(&lifetimes, precision)?, array.extents.len())?;
             for proposal in self.proposals(id, &differences)? {
                 let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
                 if best.as_ref().is_some_and(|(least, _)| *least <= size) {
                     continue;
                 }
                 match verify(proposal, &differences, &cells, &self.model.context)? {
-                    Ok(verified) if self.is_printable(&verified)? => best = Some((size, verified)),
+                    Ok(verified) if self.is_printable(&verified)? => *best = Some((size, verified)),
                     Ok(_) => {}
                     Err(why) => refusal = Some(why),
                 }
             }
         }
+        match best.take() {
+            None => Ok(keep(&unproved(refusal), true)),
+            Some(found) => self.conclude(id, found),
+        }
+    }
+
+    /// Whether what was found is worth a change.
+    fn conclude(&self, id: ArrayId, (size, storage): Candidate) -> Result<Outcome, Error> {
         let declared = declared_cells(self.model.scop, id, self.sizes);
-        Ok(match best {
-            None => keep(&unproved(refusal), true),
-            Some((size, storage)) => match self.why_not(id, size, declared, &storage) {
-                Some(reason) => keep(&reason, false),
-                None => Outcome::Mapped { own_extents: self.own_extents(id, &storage)?, storage: Box::new(storage) },
-            },
+        Ok(match self.why_not(id, size, declared, &storage) {
+            Some(reason) => keep(&reason, false),
+            None => Outcome::Mapped { own_extents: self.own_extents(id, &storage)?, storage: Box::new(storage) },
         })
     }
 

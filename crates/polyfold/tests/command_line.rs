@@ -461,3 +461,33 @@ fn cpp_files_are_checked() {
     let checked = run("check", &["checked.cpp", "checked.cpp"], &[]);
     assert_eq!(checked.status, 0, "{}", checked.stderr);
 }
+
+#[test]
+fn many_divisors_do_not_take_minutes() {
+    let source = "void f(int n, const int x[n], int out[n]) {
+  int t[n][7][11][13];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    t[i / 3][i % 7][i % 11][i % 13] = 2 * x[i];
+  for (int i = 0; i < n; i++)
+    out[i] = t[i / 3][i % 7][i % 11][i % 13];
+#pragma endscop
+}
+";
+    file("divisors.c", source);
+    let begun = std::time::Instant::now();
+    let run = run("optimize", &["divisors.c"], &["--max-ops", "40000000"]);
+    assert!(run.stderr.contains("more work than --max-ops allows"), "{}", run.stderr);
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+}
+
+/// What one interval per cell shows is enough: dataflow between a hundred writes and reads is left out.
+#[test]
+fn two_hundred_statements() {
+    let pairs: String = (0..100).map(|k| format!("    t[i] = x[i] + {k};\n    out[i] += t[i];\n")).collect();
+    let source = format!(
+        "void f(int n, const int x[n], int out[n]) {{\n  int t[n];\n#pragma scop\n  \
+         for (int i = 0; i < n; i++) {{\n{pairs}  }}\n#pragma endscop\n}}\n"
+    );
+    assert!(optimized("statements", &source, &[]).contains("  int t;\n"));
+}
