@@ -4,7 +4,7 @@
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
 use polyfold_alloc::{Method, Problem, Proposal, propose};
-use polyfold_codegen::CNames;
+use polyfold_codegen::{CNames, TextLimits};
 use polyfold_flow::{DeadCode, Model, dead_code, union};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{CountError, DifferenceSet, Lifetimes, LiveCount, Precision, conflicts, max_live};
@@ -21,6 +21,8 @@ pub struct Options {
     pub sizes: Vec<(String, i64)>,
     /// Bound on analysis work per array, in elementary steps.
     pub max_operations: u64,
+    /// What the program's text does not allow.
+    pub text: TextLimits,
 }
 
 impl Options {
@@ -101,6 +103,8 @@ pub fn optimize(
         let with_assumptions = attempt(ctx, scop, options, None, progress)?;
         if with_assumptions.rank()? < best.rank()? {
             best = with_assumptions;
+        } else {
+            best.explain_by(with_assumptions);
         }
     }
     if let Some(facts) = facts_about_constants(&best, scop)? {
@@ -138,9 +142,7 @@ fn attempt(
         let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
         outcomes.push((id, outcome));
     }
-    if !can_enclose(&model)? {
-        give_up_on_guards(&mut outcomes, &mut dead, scop);
-    }
+    respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
     Ok(Optimized {
         dead,
         outcomes,
@@ -154,27 +156,71 @@ fn attempt(
     })
 }
 
-/// Whether the scop may be put into the branch of a run-time test, or needs none.
-fn can_enclose(model: &Model) -> Result<bool, Error> {
+/// Keeps what the text of the program does not let change.
+fn respect_text(
+    model: &Model,
+    text: &TextLimits,
+    outcomes: &mut [(ArrayId, Outcome)],
+    dead: &mut DeadCode,
+) -> Result<(), Error> {
     let at_run_time = model.scop.parameters.iter().any(|p| p.origin == ParameterOrigin::Variable);
-    Ok(model.scop.outlived.is_empty() || !at_run_time || model.known.is_subset(&model.context)?)
-}
-
-/// Keeps everything as it is, since a test around the scop would end the life of a variable that is used after it.
-fn give_up_on_guards(outcomes: &mut [(ArrayId, Outcome)], dead: &mut DeadCode, scop: &Scop) {
-    *dead = DeadCode::default();
-    let reason = format!(
-        "a result that holds for some sizes only needs a test around the scop, and `{}` is declared in it and used after it",
-        scop.outlived.join("`, `")
-    );
-    for (id, outcome) in outcomes {
-        if !matches!(outcome, Outcome::Kept { .. }) {
-            *outcome = keep(&reason, scop.array(*id).is_temporary());
+    let is_guarded = at_run_time && !model.known.is_subset(&model.context)?;
+    if is_guarded && let Some(reason) = no_second_text(model.scop, text, &dead.arrays) {
+        *dead = DeadCode::default();
+        for (id, outcome) in outcomes.iter_mut().filter(|(_, o)| !matches!(o, Outcome::Kept { .. })) {
+            *outcome = keep(&reason, model.scop.array(*id).is_temporary());
         }
     }
+    for (id, reason) in &text.fixed {
+        for (_, outcome) in outcomes.iter_mut().filter(|(other, _)| other == id) {
+            if is_guarded && matches!(outcome, Outcome::Mapped { .. }) || declares_new_sizes(model, outcome)? {
+                *outcome = keep(reason, true);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Why the scop as it was cannot stand beside the new one, in the other branch of a test.
+fn no_second_text(scop: &Scop, text: &TextLimits, removed: &[ArrayId]) -> Option<String> {
+    if !scop.outlived.is_empty() {
+        return Some(format!(
+            "a result that holds for some sizes only needs a test around the scop, and `{}` is declared in it and used after it",
+            scop.outlived.join("`, `")
+        ));
+    }
+    let unmoved = text.fixed.iter().find(|(id, _)| removed.contains(id)).map(|(_, reason)| reason.clone());
+    text.single.clone().or(unmoved)
+}
+
+/// Whether new storage has sizes that are known at the scop only.
+fn declares_new_sizes(model: &Model, outcome: &Outcome) -> Result<bool, Error> {
+    let Outcome::Mapped { storage, own_extents } = outcome else { return Ok(false) };
+    for (row, own) in storage.rows().iter().zip(own_extents) {
+        if own.is_none() && row.modulus.parameters()?.iter().any(|name| is_variable(model, name)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a parameter in isl notation is a variable of the program.
+fn is_variable(model: &Model, name: &str) -> bool {
+    let parameters = model.scop.parameters.iter().zip(&model.parameters);
+    parameters.filter(|(p, _)| p.origin == ParameterOrigin::Variable).any(|(_, isl)| isl == name)
 }
 
 impl Optimized {
+    /// Says of arrays that stay, as one would expect, what kept the user's assumptions from changing that.
+    fn explain_by(&mut self, with_assumptions: Optimized) {
+        for ((_, plain), (_, assumed)) in self.outcomes.iter_mut().zip(with_assumptions.outcomes) {
+            let expected = matches!(plain, Outcome::Kept { surprising: false, .. });
+            if expected && matches!(assumed, Outcome::Kept { surprising: true, .. }) {
+                *plain = assumed;
+            }
+        }
+    }
+
     /// Smaller is better: arrays that disappoint, cells, then how many cases sizes distinguish.
     fn rank(&self) -> Result<(usize, u64, usize), Error> {
         let (mut disappointing, mut cells, mut cases) = (0, 0u64, 0);
