@@ -1,9 +1,9 @@
 //! What a program's text does not allow, whatever was proved.
 //!
-//! * A scop under a run-time test stands twice in the text: once as it was. State and names that may exist only once forbid
-//!   that: `static` variables, labels that a `goto` aims at, `__COUNTER__`, assembly.
-//! * A declaration moves in front of the scop if its sizes are known only there, or if both texts need one. The names in it
-//!   must mean the same there: `elem t[n]; { typedef float elem; int n = 3; … }` forbids it.
+//! * A scop under a run-time test stands twice in the text: once as it was. State and names that may exist only once
+//!   forbid that: `static` variables, labels that a `goto` aims at, `__COUNTER__`, assembly.
+//! * A declaration moves in front of the scop if its sizes are known only there, or if both texts need one. The names
+//!   in it must mean the same there: `elem t[n]; { typedef float elem; int n = 3; … }` forbids it.
 //!
 //! Both are read off the tokens, and refuse more than they must: what only looks like a declaration counts as one.
 

@@ -1,7 +1,7 @@
 //! Variables that only removed code mentioned.
 //!
-//! A compiler warns of them, and their declarations are not ours to remove: a parameter belongs to the callers. So what is
-//! put in the place of a removed statement mentions them: `{ (void)y; }`.
+//! A compiler warns of them, and their declarations are not ours to remove: a parameter belongs to the callers. So what
+//! is put in the place of a removed statement mentions them: `{ (void)y; }`.
 
 use crate::Decisions;
 use crate::home::words;

@@ -185,7 +185,8 @@ fn respect_text(
 fn no_second_text(scop: &Scop, text: &TextLimits, removed: &[ArrayId]) -> Option<String> {
     if !scop.outlived.is_empty() {
         return Some(format!(
-            "a result that holds for some sizes only needs a test around the scop, and `{}` is declared in it and used after it",
+            "a result that holds for some sizes only needs a test around the scop, and `{}` is declared in it and used \
+             after it",
             scop.outlived.join("`, `")
         ));
     }
@@ -418,8 +419,8 @@ impl Search<'_> {
         }
     }
 
-    /// The bound on one array's work. Where subscripts divide, a step pivots larger tableaux, and takes longer (measured: by
-    /// the fourth power of the number of divisions): they may take fewer.
+    /// The bound on one array's work. Where subscripts divide, a step pivots larger tableaux, and takes longer
+    /// (measured: by the fourth power of the number of divisions): they may take fewer.
     fn bound(&self, id: ArrayId) -> Result<u64, Error> {
         let mut divisions = 0;
         for relation in self.model.accesses(id).all() {

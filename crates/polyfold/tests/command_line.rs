@@ -561,8 +561,8 @@ fn check_leaves_nothing_running() {
     let _ = std::fs::remove_file(&running);
     let source = format!(
         "#include <stdio.h>\n#include <unistd.h>\nint main(void) {{\n  if (fork() == 0) {{\n    \
-         FILE *f = fopen(\"{running}\", \"w\"); fprintf(f, \"%d\", getpid()); fclose(f);\n    for (;;) sleep(1);\n  }}\n  \
-         ENDS\n  printf(\"1\\n\");\n  return 0;\n}}\n"
+         FILE *f = fopen(\"{running}\", \"w\"); fprintf(f, \"%d\", getpid()); fclose(f);\n    for (;;) sleep(1);\n  \
+         }}\n  ENDS\n  printf(\"1\\n\");\n  return 0;\n}}\n"
     );
     for (ends, status) in [("sleep(1);", 0), ("for (;;) sleep(1);", 1)] {
         file("forks.c", source.replace("ENDS", ends));

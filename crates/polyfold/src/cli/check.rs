@@ -115,8 +115,8 @@ fn generated_main(original: &Program, settings: &Settings) -> Result<Option<Stri
     match driver::main_text(&parsed.functions, &parsed.scops, &settings.sizes) {
         Some(main) => Ok(Some(main)),
         None => Err(Failure::input(format!(
-            "{} has no main, and no function with a scop that a generated one could call: add a main that prints what is \
-             to be compared, or put the loops between `#pragma scop` and `#pragma endscop`",
+            "{} has no main, and no function with a scop that a generated one could call: add a main that prints what \
+             is to be compared, or put the loops between `#pragma scop` and `#pragma endscop`",
             original.path.display()
         ))),
     }
@@ -180,8 +180,8 @@ impl Bench<'_> {
 /// The original does not compile, or does not end.
 fn unusable(why: &str, generated: bool) -> Failure {
     let generated = if generated {
-        "\nthe file has no main, and the one that polyfold made may not fit it: add one that calls the function and prints \
-         its results"
+        "\nthe file has no main, and the one that polyfold made may not fit it: add one that calls the function and \
+         prints its results"
     } else {
         ""
     };

@@ -1,7 +1,7 @@
 //! Running programs that nobody vouches for: bounded in time, memory and output, and nothing of them stays behind.
 //!
-//! Each program runs in a process group of its own, which is killed when the program has ended or its time is up. Should
-//! polyfold itself be ended before, a caretaker does that, and removes the directory: it is a shell that waits for its
+//! Each program runs in a process group of its own, which is killed when the program has ended or its time is up.
+//! Should polyfold itself be ended before, a caretaker does that, and removes the directory: it is a shell that waits for its
 //! standard input to close.
 
 use std::fs::File;
@@ -19,7 +19,7 @@ const MEMORY_MEBIBYTES: u64 = 8192;
 
 const FILE_SIZE_EXCEEDED: i32 = 25;
 
-/// Reads the number of the running process group; at the end of its input kills the last, and removes the directory `$0`.
+/// Reads the number of the running process group; at the end of its input kills the last, and removes directory `$0`.
 const CARETAKER: &str = "
 while read -r line; do group=$line; done
 [ -n \"$group\" ] && kill -9 -\"$group\" 2>/dev/null
