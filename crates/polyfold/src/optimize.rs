@@ -420,13 +420,13 @@ impl Search<'_> {
     }
 
     /// The bound on one array's work. Where subscripts divide, a step pivots larger tableaux, and takes longer
-    /// (measured: by the fourth power of the number of divisions): they may take fewer.
+    /// (measured: by a little more than the fourth power of the number of divisions): they may take fewer.
     fn bound(&self, id: ArrayId) -> Result<u64, Error> {
         let mut divisions = 0;
         for relation in self.model.accesses(id).all() {
             divisions = divisions.max(relation.divisions()? as u64);
         }
-        Ok((self.options.isl_operations() / (1 + divisions.pow(4) / 8)).max(1))
+        Ok((self.options.isl_operations() / (1 + divisions.pow(5) / 16)).max(1))
     }
 
     /// Decides; `best` is what has been proved so far, also where the search fails.
