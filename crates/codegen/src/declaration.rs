@@ -2,6 +2,7 @@
 
 use crate::edit::{Edit, Edits};
 use crate::home::{Home, home};
+use crate::unused::Unused;
 use crate::{Decisions, Mapped, storage_name, subscript};
 use polyfold_isl::Result;
 use polyfold_scop::{Array, Declaration, Scop, Span, Storage};
@@ -73,9 +74,11 @@ impl Declarations {
                 storage.uses.push(format!("(void){name};"));
             }
         }
+        let unused = Unused::of(source, decisions);
         for id in &decisions.removed {
             let array = decisions.array(*id);
             let Some(declaration) = &array.declaration else { continue };
+            storage.uses.extend(unused.sizes_of(declaration));
             let comment = format!("/* {} is gone: nothing reads it */", array.name);
             match declaration.storage {
                 Storage::Local | Storage::StaticLocal if declaration.inside_scop => {

@@ -1,5 +1,6 @@
 //! Where a scop's pragma lines stand, and whether declarations may stand in front of them.
 
+use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{Scop, Span};
 
 /// The surroundings of one scop.
@@ -32,18 +33,18 @@ fn opening_line(source: &str, scop: &Scop) -> usize {
     before.rfind('\n').map_or(0, |n| n + 1)
 }
 
-/// Labels at the beginning of lines, such as `S1:`.
+/// Labels, such as `S1:`.
 fn labels(source: &str, scop: &Scop) -> Vec<Span> {
-    let mut at = scop.span.start;
-    let lines = source[scop.span.clone()].split_inclusive('\n');
-    let label = |line: &str| {
-        let start = at + line.len() - line.trim_start().len();
-        at += line.len();
-        let (name, rest) = line.trim_start().split_once(':')?;
-        let is_name = !name.trim().is_empty() && name.trim().chars().all(|c| c.is_alphanumeric() || c == '_');
-        (is_name && !rest.starts_with(':')).then(|| start..start + name.len() + 1)
+    let all = tokens(source, &scop.span);
+    let tokens: Vec<&Token> = all.iter().filter(|t| t.kind != Kind::Directive).collect();
+    let is_label = |at: usize| {
+        let begins = at == 0
+            || tokens[at - 1].is_any(&['{', '}', ';', ':', ')'])
+            || matches!(tokens[at - 1].text, "else" | "do");
+        let ends = tokens.get(at + 1).is_some_and(|t| t.is(':')) && !tokens.get(at + 2).is_some_and(|t| t.is(':'));
+        begins && ends && tokens[at].kind == Kind::Word && tokens[at].text != "default"
     };
-    lines.filter_map(label).collect()
+    (0..tokens.len()).filter(|at| is_label(*at)).map(|at| tokens[at].at..tokens[at + 1].at + 1).collect()
 }
 
 /// Whether a declaration may be put in front of `#pragma scop`: the line before it must end a statement or open a block. A
@@ -53,67 +54,16 @@ pub fn can_declare_before(source: &str, scop: &Scop) -> bool {
     matches!(last_token(before), Some(';' | '{' | '}'))
 }
 
-/// The last character of a text that is no white space, comment or polyfold's own pragma; `#` for another directive.
+/// The last character of a text that is no white space, comment or polyfold's own pragma; `#` for another pragma.
 fn last_token(text: &str) -> Option<char> {
-    let mut last = None;
-    let mut at = 0;
-    while let Some(c) = text[at..].chars().next() {
-        let rest = &text[at..];
-        at += match c {
-            _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
-            _ if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |n| n + 2),
-            '"' | '\'' => {
-                last = Some(c);
-                quoted(rest, c)
-            }
-            '#' if is_first_on_line(&text[..at]) => {
-                let line = directive(rest);
-                let words: Vec<&str> = rest[1..line].split_whitespace().take(2).collect();
-                if words != ["pragma", "polyfold"] && words.first() == Some(&"pragma") {
-                    last = Some('#');
-                }
-                line
-            }
-            _ => {
-                if !c.is_whitespace() {
-                    last = Some(c);
-                }
-                c.len_utf8()
-            }
-        };
-    }
-    last
+    let all = tokens(text, &(0..text.len()));
+    let last = all.iter().rfind(|t| t.kind != Kind::Directive || is_foreign_pragma(t.text))?;
+    last.text.chars().next_back().map(|c| if last.kind == Kind::Directive { '#' } else { c })
 }
 
-fn is_first_on_line(before: &str) -> bool {
-    before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty())
-}
-
-/// Length of a string or character literal.
-fn quoted(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '\n' => return at,
-            _ if c == quote => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// Length of a directive with its continuation lines.
-fn directive(text: &str) -> usize {
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        at += line.len();
-        if !line.trim_end().ends_with('\\') {
-            break;
-        }
-    }
-    at
+fn is_foreign_pragma(directive: &str) -> bool {
+    let words: Vec<&str> = directive[1..].split_whitespace().take(2).collect();
+    words.first() == Some(&"pragma") && words != ["pragma", "polyfold"]
 }
 
 #[cfg(test)]

@@ -13,11 +13,15 @@ mod edit;
 mod frame;
 mod guard;
 mod home;
+mod limits;
 mod names;
 mod subscript;
+mod tokens;
+mod unused;
 
 pub use frame::can_declare_before;
 pub use home::storage_name;
+pub use limits::TextLimits;
 pub use names::{CNames, parameters_in_c};
 
 use declaration::Declarations;
@@ -28,6 +32,7 @@ use polyfold_alloc::Proposal;
 use polyfold_isl::{Result, Set};
 use polyfold_prove::Verified;
 use polyfold_scop::{Array, ArrayId, Place, Scop, Span, StatementId};
+use unused::Unused;
 
 /// New storage for one array.
 pub struct Mapped {
@@ -103,8 +108,9 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<St
 fn rewrite_region(source: &str, decisions: &Decisions) -> Result<Edits> {
     let mut region = Edits::new();
     let dead: Vec<Span> = decisions.dead.iter().map(|id| decisions.scop.statement(*id).span.clone()).collect();
+    let unused = Unused::of(source, decisions);
     for span in &dead {
-        region.push(Edit { span: span.clone(), text: "{ }".to_string() });
+        region.push(Edit { span: span.clone(), text: format!("{{ {}}}", unused.mentioned_in(span)) });
     }
     rewrite_accesses(source, decisions, &mut region)?;
     region.drop_inside(&dead);

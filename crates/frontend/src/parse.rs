@@ -63,10 +63,13 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
             Some(same) => reading.insert(same),
             None => reading.insert(file.reading(table)),
         };
-        parsed.has_main |= reading.unit.functions.iter().any(|f| f.name == "main");
+        parsed.has_main |= reading.has_main();
         if let Err(diagnostic) = file.lower_region(region, reading, options, &mut parsed) {
             parsed.diagnostics.push(diagnostic);
         }
+    }
+    if regions.is_empty() {
+        parsed.has_main = file.reading(MacroTable::new(output.definitions_at(1))).has_main();
     }
     complain_about_options(options, &mut parsed);
     parsed
@@ -89,6 +92,12 @@ struct Reading {
     directives: Vec<Directive>,
     expanded: Expanded,
     unit: Unit,
+}
+
+impl Reading {
+    fn has_main(&self) -> bool {
+        self.unit.functions.iter().any(|f| f.name == "main")
+    }
 }
 
 impl File<'_> {

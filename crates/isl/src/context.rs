@@ -73,7 +73,8 @@ impl Context {
         }
     }
 
-    /// Runs `work` with at most `operations` elementary steps of isl, about ten million a second.
+    /// Runs `work` with at most `operations` elementary steps of isl, some one to five million a second. A step is an
+    /// allocation: on relations with many variables, whose tableaux are large, it takes longer.
     ///
     /// # Errors
     /// [`ErrorKind::Quota`] when the bound is reached, whatever `work` itself made of it.

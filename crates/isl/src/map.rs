@@ -2,7 +2,7 @@
 
 use crate::context::{ask, forward, object};
 use crate::{Context, Result, Set, sys};
-use std::ffi::{c_int, c_uint};
+use std::ffi::{c_int, c_uint, c_void};
 
 object! {
     /// A finite union of relations `[n] -> { A[i] -> B[j] : … }`.
@@ -57,8 +57,6 @@ impl Map {
         uncurry() -> Map = isl_map_uncurry;
         /// `{ a -> b }` from `{ a -> [b -> c] }`.
         range_factor_domain() -> Map = isl_map_range_factor_domain;
-        /// `{ [a -> c] -> [b -> d] }` from `{ a -> b }` and `{ c -> d }`.
-        product(other: Map) -> Map = isl_map_product;
         /// `{ [a -> c] -> b }` from `{ a -> b }` and `{ c -> b }`.
         domain_product(other: Map) -> Map = isl_map_domain_product;
     }
@@ -72,8 +70,6 @@ impl Map {
         is_subset(other: Map) = isl_map_is_subset;
         /// Whether no two pairs share their end.
         is_injective() = isl_map_is_injective;
-        /// Whether no two pairs share their start.
-        is_single_valued() = isl_map_is_single_valued;
     }
 
     /// Removes one dimension of the domain by projection.
@@ -176,6 +172,23 @@ impl Map {
     /// Only after an earlier failure.
     pub fn pieces(&self) -> Result<usize> {
         unsafe { self.context().size(sys::isl_map_n_basic_map(self.keep())) }
+    }
+
+    /// The largest number of integer divisions that one convex piece is described with.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn divisions(&self) -> Result<usize> {
+        extern "C" fn visit(piece: *mut sys::isl_basic_map, user: *mut c_void) -> c_int {
+            let most = unsafe { &mut *user.cast::<c_int>() };
+            let count = unsafe { sys::isl_basic_map_dim(piece, sys::DIM_DIV) };
+            unsafe { sys::isl_basic_map_free(piece) };
+            *most = count.max(*most);
+            if count < 0 { -1 } else { 0 }
+        }
+        let mut most: c_int = 0;
+        let status = unsafe { sys::isl_map_foreach_basic_map(self.keep(), visit, (&raw mut most).cast()) };
+        self.context().size(if status == 0 { most } else { status })
     }
 
     /// Number of dimensions of `(domain, range)`.

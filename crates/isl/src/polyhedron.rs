@@ -45,14 +45,14 @@ impl Set {
     }
 
     unsafe fn polyhedron(&self, piece: *mut sys::isl_basic_set) -> Result<Polyhedron> {
-        let order = (sys::DIM_CONSTANT, sys::DIM_SET, sys::DIM_LOCAL, sys::DIM_PARAM);
+        let order = (sys::DIM_CONSTANT, sys::DIM_SET, sys::DIM_DIV, sys::DIM_PARAM);
         unsafe {
             Ok(Polyhedron {
                 equalities: self
                     .rows(sys::isl_basic_set_equalities_matrix(piece, order.0, order.1, order.2, order.3))?,
                 inequalities: self
                     .rows(sys::isl_basic_set_inequalities_matrix(piece, order.0, order.1, order.2, order.3))?,
-                locals: self.context().size(sys::isl_basic_set_dim(piece, sys::DIM_LOCAL))?,
+                locals: self.context().size(sys::isl_basic_set_dim(piece, sys::DIM_DIV))?,
             })
         }
     }

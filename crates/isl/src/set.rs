@@ -64,17 +64,6 @@ impl Set {
         is_subset(other: Set) = isl_set_is_subset;
     }
 
-    /// A convex superset, described with the constraints that occur in the pieces.
-    ///
-    /// # Errors
-    /// When the work bound is reached.
-    pub fn simple_hull(&self) -> Result<Set> {
-        unsafe {
-            let hull = self.context().check(sys::isl_set_simple_hull(self.take()))?;
-            Set::wrap_raw(self.context(), sys::isl_set_from_basic_set(hull))
-        }
-    }
-
     /// Number of dimensions.
     ///
     /// # Errors
@@ -200,31 +189,6 @@ impl Set {
                 sys::isl_set_project_out(self.take(), sys::DIM_SET, first as c_uint, count as c_uint),
             )
         }
-    }
-
-    /// The same set with a name for its tuple.
-    ///
-    /// # Errors
-    /// When the name holds a zero byte.
-    pub fn named(&self, tuple: &str) -> Result<Set> {
-        let tuple = self.context().text(tuple)?;
-        unsafe { Set::wrap_raw(self.context(), sys::isl_set_set_tuple_name(self.take(), tuple.as_ptr())) }
-    }
-
-    /// The same set with names for its dimensions, for printing.
-    ///
-    /// # Errors
-    /// When a name holds a zero byte.
-    pub fn with_dimension_names(&self, names: &[String]) -> Result<Set> {
-        let mut set = self.clone();
-        for (k, name) in names.iter().enumerate() {
-            let name = self.context().text(name)?;
-            set = unsafe {
-                let raw = sys::isl_set_set_dim_name(set.take(), sys::DIM_SET, k as c_uint, name.as_ptr());
-                Set::wrap_raw(self.context(), raw)?
-            };
-        }
-        Ok(set)
     }
 
     /// Some point with its parameter values, as `(parameters, coordinates)`; `None` if the set is empty.

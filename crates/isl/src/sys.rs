@@ -9,15 +9,15 @@ macro_rules! opaque {
         pub(crate) struct $name { _private: [u8; 0] }
     )* };
 }
-opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_pw_aff, isl_aff, isl_val, isl_space, isl_union_map, isl_point);
-opaque!(isl_union_access_info, isl_union_flow, isl_ast_build, isl_ast_expr, isl_mat);
+opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_basic_map, isl_pw_aff, isl_aff, isl_val, isl_space);
+opaque!(isl_point, isl_mat, isl_union_map, isl_union_access_info, isl_union_flow, isl_ast_build, isl_ast_expr);
 
 pub(crate) const DIM_CONSTANT: c_uint = 0;
 pub(crate) const DIM_PARAM: c_uint = 1;
 pub(crate) const DIM_IN: c_uint = 2;
 pub(crate) const DIM_OUT: c_uint = 3;
 pub(crate) const DIM_SET: c_uint = 3;
-pub(crate) const DIM_LOCAL: c_uint = 4;
+pub(crate) const DIM_DIV: c_uint = 4;
 pub(crate) const ON_ERROR_CONTINUE: c_int = 1;
 pub(crate) const ERROR_QUOTA: c_int = 6;
 
@@ -81,13 +81,10 @@ functions! {
     isl_set_from_pw_aff(PwAff) -> Set;
     isl_set_foreach_point(Set, extern "C" fn(*mut isl_point, *mut c_void) -> Stat, *mut c_void) -> Stat;
     isl_set_get_dim_name(Set, c_uint, c_uint) -> *const c_char;
-    isl_set_set_dim_name(Set, c_uint, c_uint, *const c_char) -> Set;
-    isl_set_set_tuple_name(Set, *const c_char) -> Set;
     isl_set_reset_tuple_id(Set) -> Set;
     isl_set_get_space(Set) -> *mut isl_space;
     isl_set_identity(Set) -> Map;
     isl_set_flat_product(Set, Set) -> Set;
-    isl_set_simple_hull(Set) -> *mut isl_basic_set;
     isl_set_from_basic_set(*mut isl_basic_set) -> Set;
     isl_set_project_out_all_params(Set) -> Set;
     isl_set_convex_hull(Set) -> *mut isl_basic_set;
@@ -103,7 +100,6 @@ functions! {
     isl_mat_rows(*mut isl_mat) -> c_int;
     isl_mat_cols(*mut isl_mat) -> c_int;
     isl_mat_get_element_val(*mut isl_mat, c_int, c_int) -> Val;
-
 
     isl_point_free(*mut isl_point) -> *mut isl_point;
     isl_point_is_void(*mut isl_point) -> Bool;
@@ -133,13 +129,11 @@ functions! {
     isl_map_is_equal(Map, Map) -> Bool;
     isl_map_is_subset(Map, Map) -> Bool;
     isl_map_is_injective(Map) -> Bool;
-    isl_map_is_single_valued(Map) -> Bool;
     isl_map_wrap(Map) -> Set;
     isl_map_uncurry(Map) -> Map;
     isl_map_project_out(Map, c_uint, c_uint, c_uint) -> Map;
     isl_map_plain_get_val_if_fixed(Map, c_uint, c_uint) -> Val;
     isl_map_range_factor_domain(Map) -> Map;
-    isl_map_product(Map, Map) -> Map;
     isl_map_domain_product(Map, Map) -> Map;
     isl_map_from_union_map(UnionMap) -> Map;
     isl_map_dim(Map, c_uint) -> c_int;
@@ -154,6 +148,9 @@ functions! {
     isl_map_lex_ge(*mut isl_space) -> Map;
     isl_map_lex_gt(*mut isl_space) -> Map;
     isl_map_n_basic_map(Map) -> c_int;
+    isl_map_foreach_basic_map(Map, extern "C" fn(*mut isl_basic_map, *mut c_void) -> Stat, *mut c_void) -> Stat;
+    isl_basic_map_dim(*mut isl_basic_map, c_uint) -> c_int;
+    isl_basic_map_free(*mut isl_basic_map) -> *mut isl_basic_map;
 
     isl_union_map_from_map(Map) -> UnionMap;
     isl_union_map_free(UnionMap) -> UnionMap;

@@ -22,6 +22,28 @@ static int polyfold_size(int trial, int parameter) {
   static const int sizes[] = {1, 2, 5, 8, 13, 24};
   return sizes[trial] + (trial % 2 ? parameter : 0);
 }
+#ifdef __cplusplus
+template <class T> static void polyfold_fill(T *data, size_t cells) {
+  for (size_t i = 0; i < cells; i++) {
+    unsigned long long value = i * 7919 % 17 + 1;
+    memset((void *)(data + i), (int)(i % 5), sizeof(T));
+    if (sizeof(T) <= sizeof value) memcpy((void *)(data + i), &value, sizeof(T));
+  }
+}
+static void polyfold_fill(float *data, size_t cells) {
+  for (size_t i = 0; i < cells; i++) data[i] = (float)(i * 7919 % 17 + 1);
+}
+static void polyfold_fill(double *data, size_t cells) {
+  for (size_t i = 0; i < cells; i++) data[i] = (double)(i * 7919 % 17 + 1);
+}
+struct polyfold_pointer {
+  void *data;
+  template <class T> operator T *() const { return (T *)data; }
+};
+#define POLYFOLD_FILL(array, cells) polyfold_fill((array), (cells))
+#define POLYFOLD_POINTER(array) polyfold_pointer{array}
+#else
+#define POLYFOLD_POINTER(array) ((void *)(array))
 static void polyfold_fill_integers(void *data, size_t cells, size_t bytes) {
   for (size_t i = 0; i < cells; i++) {
     unsigned long long value = i * 7919 % 17 + 1;
@@ -45,6 +67,7 @@ static void polyfold_fill_bytes(void *data, size_t cells, size_t bytes) {
     unsigned short: polyfold_fill_integers, int: polyfold_fill_integers, unsigned: polyfold_fill_integers, \
     long: polyfold_fill_integers, unsigned long: polyfold_fill_integers, long long: polyfold_fill_integers, \
     unsigned long long: polyfold_fill_integers, default: polyfold_fill_bytes)((array), (cells), sizeof *(array))
+#endif
 static void polyfold_hash(const char *name, const void *data, size_t bytes) {
   const unsigned char *p = (const unsigned char *)data;
   unsigned long long h = 14695981039346656037ull;
@@ -132,7 +155,7 @@ fn allocate(array: &FunctionParameter) -> String {
 
 fn argument(parameter: &FunctionParameter, function: &FunctionSignature) -> String {
     match (parameter.extents.is_empty(), is_size(parameter, function)) {
-        (false, _) => format!("(void *)polyfold_{}", parameter.name),
+        (false, _) => format!("POLYFOLD_POINTER(polyfold_{})", parameter.name),
         (true, true) => parameter.name.clone(),
         (true, false) => format!("({})3", parameter.element),
     }

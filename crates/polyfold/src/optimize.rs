@@ -4,7 +4,7 @@
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
 use polyfold_alloc::{Method, Problem, Proposal, propose};
-use polyfold_codegen::CNames;
+use polyfold_codegen::{CNames, TextLimits};
 use polyfold_flow::{DeadCode, Model, dead_code, union};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{CountError, DifferenceSet, Lifetimes, LiveCount, Precision, conflicts, max_live};
@@ -21,6 +21,15 @@ pub struct Options {
     pub sizes: Vec<(String, i64)>,
     /// Bound on analysis work per array, in elementary steps.
     pub max_operations: u64,
+    /// What the program's text does not allow.
+    pub text: TextLimits,
+}
+
+impl Options {
+    /// The bound in steps of isl, each of which takes as long as some ten steps of counting.
+    pub(crate) fn isl_operations(&self) -> u64 {
+        (self.max_operations / 10).max(1)
+    }
 }
 
 /// The sizes that counts are given for where nobody says one: the largest at which counting is quick.
@@ -94,6 +103,8 @@ pub fn optimize(
         let with_assumptions = attempt(ctx, scop, options, None, progress)?;
         if with_assumptions.rank()? < best.rank()? {
             best = with_assumptions;
+        } else {
+            best.explain_by(with_assumptions);
         }
     }
     if let Some(facts) = facts_about_constants(&best, scop)? {
@@ -116,7 +127,7 @@ fn attempt(
 ) -> Result<Optimized, Error> {
     let mut dead = dead_code(scop);
     let useful = dead.remove_from(scop);
-    let mut model = ctx.with_quota(options.max_operations, || Model::build(ctx, &useful))?;
+    let mut model = ctx.with_quota(options.isl_operations(), || Model::build(ctx, &useful))?;
     if let Some(facts) = facts {
         model = model.within(facts)?;
     }
@@ -131,9 +142,7 @@ fn attempt(
         let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
         outcomes.push((id, outcome));
     }
-    if !can_enclose(&model)? {
-        give_up_on_guards(&mut outcomes, &mut dead, scop);
-    }
+    respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
     Ok(Optimized {
         dead,
         outcomes,
@@ -147,27 +156,72 @@ fn attempt(
     })
 }
 
-/// Whether the scop may be put into the branch of a run-time test, or needs none.
-fn can_enclose(model: &Model) -> Result<bool, Error> {
+/// Keeps what the text of the program does not let change.
+fn respect_text(
+    model: &Model,
+    text: &TextLimits,
+    outcomes: &mut [(ArrayId, Outcome)],
+    dead: &mut DeadCode,
+) -> Result<(), Error> {
     let at_run_time = model.scop.parameters.iter().any(|p| p.origin == ParameterOrigin::Variable);
-    Ok(model.scop.outlived.is_empty() || !at_run_time || model.known.is_subset(&model.context)?)
-}
-
-/// Keeps everything as it is, since a test around the scop would end the life of a variable that is used after it.
-fn give_up_on_guards(outcomes: &mut [(ArrayId, Outcome)], dead: &mut DeadCode, scop: &Scop) {
-    *dead = DeadCode::default();
-    let reason = format!(
-        "a result that holds for some sizes only needs a test around the scop, and `{}` is declared in it and used after it",
-        scop.outlived.join("`, `")
-    );
-    for (id, outcome) in outcomes {
-        if !matches!(outcome, Outcome::Kept { .. }) {
-            *outcome = keep(&reason, scop.array(*id).is_temporary());
+    let is_guarded = at_run_time && !model.known.is_subset(&model.context)?;
+    if is_guarded && let Some(reason) = no_second_text(model.scop, text, &dead.arrays) {
+        *dead = DeadCode::default();
+        for (id, outcome) in outcomes.iter_mut().filter(|(_, o)| !matches!(o, Outcome::Kept { .. })) {
+            *outcome = keep(&reason, model.scop.array(*id).is_temporary());
         }
     }
+    for (id, reason) in &text.fixed {
+        for (_, outcome) in outcomes.iter_mut().filter(|(other, _)| other == id) {
+            if is_guarded && matches!(outcome, Outcome::Mapped { .. }) || declares_new_sizes(model, outcome)? {
+                *outcome = keep(reason, true);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Why the scop as it was cannot stand beside the new one, in the other branch of a test.
+fn no_second_text(scop: &Scop, text: &TextLimits, removed: &[ArrayId]) -> Option<String> {
+    if !scop.outlived.is_empty() {
+        return Some(format!(
+            "a result that holds for some sizes only needs a test around the scop, and `{}` is declared in it and used \
+             after it",
+            scop.outlived.join("`, `")
+        ));
+    }
+    let unmoved = text.fixed.iter().find(|(id, _)| removed.contains(id)).map(|(_, reason)| reason.clone());
+    text.single.clone().or(unmoved)
+}
+
+/// Whether new storage has sizes that are known at the scop only.
+fn declares_new_sizes(model: &Model, outcome: &Outcome) -> Result<bool, Error> {
+    let Outcome::Mapped { storage, own_extents } = outcome else { return Ok(false) };
+    for (row, own) in storage.rows().iter().zip(own_extents) {
+        if own.is_none() && row.modulus.parameters()?.iter().any(|name| is_variable(model, name)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a parameter in isl notation is a variable of the program.
+fn is_variable(model: &Model, name: &str) -> bool {
+    let parameters = model.scop.parameters.iter().zip(&model.parameters);
+    parameters.filter(|(p, _)| p.origin == ParameterOrigin::Variable).any(|(_, isl)| isl == name)
 }
 
 impl Optimized {
+    /// Says of arrays that stay, as one would expect, what kept the user's assumptions from changing that.
+    fn explain_by(&mut self, with_assumptions: Optimized) {
+        for ((_, plain), (_, assumed)) in self.outcomes.iter_mut().zip(with_assumptions.outcomes) {
+            let expected = matches!(plain, Outcome::Kept { surprising: false, .. });
+            if expected && matches!(assumed, Outcome::Kept { surprising: true, .. }) {
+                *plain = assumed;
+            }
+        }
+    }
+
     /// Smaller is better: arrays that disappoint, cells, then how many cases sizes distinguish.
     fn rank(&self) -> Result<(usize, u64, usize), Error> {
         let (mut disappointing, mut cells, mut cases) = (0, 0u64, 0);
@@ -347,7 +401,16 @@ type Candidate = (u64, Verified<Proposal>);
 
 impl Search<'_> {
     fn decide(&self, id: ArrayId) -> Outcome {
-        match self.ctx.with_quota(self.options.max_operations, || self.search(id)) {
+        let mut best = None;
+        let searched = self.bound(id).and_then(|bound| self.ctx.with_quota(bound, || self.search(id, &mut best)));
+        let outcome = match (searched, best) {
+            // The search for something better ran out of steps: what was found before stands.
+            (Err(error), Some(found)) if error.kind == ErrorKind::Quota => {
+                self.ctx.with_quota(self.options.isl_operations(), || self.conclude(id, found))
+            }
+            (searched, _) => searched,
+        };
+        match outcome {
             Ok(outcome) => outcome,
             Err(error) if error.kind == ErrorKind::Quota => {
                 keep("its analysis takes more work than --max-ops allows", true)
@@ -356,7 +419,18 @@ impl Search<'_> {
         }
     }
 
-    fn search(&self, id: ArrayId) -> Result<Outcome, Error> {
+    /// The bound on one array's work. Where subscripts divide, a step pivots larger tableaux, and takes longer
+    /// (measured: by a little more than the fourth power of the number of divisions): they may take fewer.
+    fn bound(&self, id: ArrayId) -> Result<u64, Error> {
+        let mut divisions = 0;
+        for relation in self.model.accesses(id).all() {
+            divisions = divisions.max(relation.divisions()? as u64);
+        }
+        Ok((self.options.isl_operations() / (1 + divisions.pow(5) / 16)).max(1))
+    }
+
+    /// Decides; `best` is what has been proved so far, also where the search fails.
+    fn search(&self, id: ArrayId, best: &mut Option<Candidate>) -> Result<Outcome, Error> {
         let array = self.model.scop.array(id);
         if let polyfold_scop::Role::Kept(kept) = &array.role {
             return Ok(keep(&kept.reason, kept.surprising));
@@ -369,37 +443,36 @@ impl Search<'_> {
         let Some(cells) = accesses.cells()? else {
             return Ok(keep("no statement of the scop ever runs on it", false));
         };
-        let mut best: Option<Candidate> = None;
         let mut refusal = None;
         for precision in self.precisions(id)? {
-            if matches!(best, Some((1, _))) {
+            if best.as_ref().is_some_and(|(_, storage)| storage.rows().is_empty()) {
                 break;
             }
-            let found = conflicts(&lifetimes, precision)
-                .and_then(|conflicts| DifferenceSet::of(self.ctx, conflicts, array.extents.len()));
-            let differences = match found {
-                Err(error) if error.kind == ErrorKind::Quota && best.is_some() => break,
-                found => found?,
-            };
+            let differences = DifferenceSet::of(self.ctx, conflicts(&lifetimes, precision)?, array.extents.len())?;
             for proposal in self.proposals(id, &differences)? {
                 let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
                 if best.as_ref().is_some_and(|(least, _)| *least <= size) {
                     continue;
                 }
                 match verify(proposal, &differences, &cells, &self.model.context)? {
-                    Ok(verified) if self.is_printable(&verified)? => best = Some((size, verified)),
+                    Ok(verified) if self.is_printable(&verified)? => *best = Some((size, verified)),
                     Ok(_) => {}
                     Err(why) => refusal = Some(why),
                 }
             }
         }
+        match best.take() {
+            None => Ok(keep(&unproved(refusal), true)),
+            Some(found) => self.conclude(id, found),
+        }
+    }
+
+    /// Whether what was found is worth a change.
+    fn conclude(&self, id: ArrayId, (size, storage): Candidate) -> Result<Outcome, Error> {
         let declared = declared_cells(self.model.scop, id, self.sizes);
-        Ok(match best {
-            None => keep(&unproved(refusal), true),
-            Some((size, storage)) => match self.why_not(id, size, declared, &storage) {
-                Some(reason) => keep(&reason, false),
-                None => Outcome::Mapped { own_extents: self.own_extents(id, &storage)?, storage: Box::new(storage) },
-            },
+        Ok(match self.why_not(id, size, declared, &storage) {
+            Some(reason) => keep(&reason, false),
+            None => Outcome::Mapped { own_extents: self.own_extents(id, &storage)?, storage: Box::new(storage) },
         })
     }
 

@@ -10,6 +10,7 @@ mod kernels;
 mod support;
 
 use polyfold::optimize::{Options, Outcome, optimize};
+use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
@@ -25,7 +26,7 @@ type Row = (u64, u64);
 #[track_caller]
 fn storage(kernel: &str, array: &str) -> Row {
     let (ctx, scop) = (Context::new(), scop(kernel));
-    let options = Options { method: None, sizes: Vec::new(), max_operations: 200_000_000 };
+    let options = Options { method: None, sizes: Vec::new(), max_operations: 200_000_000, text: TextLimits::default() };
     let result = optimize(&ctx, &scop, &options, &mut |_| {}).expect("the kernel is small");
     let id = scop.array_named(array).expect("the kernel has this array");
     let (_, outcome) = result.outcomes.iter().find(|(other, _)| *other == id).expect("every array has an outcome");

@@ -24,21 +24,26 @@ use support::{compiler, scratch, tool, two_threads};
 
 const BATCH: u64 = 20;
 
-/// Where nobody reads what was computed from a parameter, removing it leaves the parameter unused.
-const UNUSED: &str = "-Wno-unused-parameter";
-
 /// Seeds that share a file, and what their programs may contain.
 struct Batch {
     seeds: Vec<u64>,
     options: Options,
+    /// Facts about sizes that the tool may use; not all runs fulfil them.
+    assume: &'static [&'static str],
 }
+
+/// All programs have the size `n`; it is 1 to 8 in their runs.
+const ASSUMPTIONS: [&[&str]; 2] = [&["--assume", "n <= 2"], &["--assume", "n >= 4"]];
 
 #[test]
 fn random_programs_compute_the_same() {
-    let mut batches = batches(0, 7 * BATCH, &Options::default());
+    let mut batches = batches(0, 5 * BATCH, &Options::default());
     for (at, features) in small_languages().into_iter().enumerate() {
         let options = Options { features: features.into_iter().collect(), max_statements: 8 };
         batches.extend(self::batches(1000 * (at as u64 + 1), BATCH, &options));
+    }
+    for (at, assume) in ASSUMPTIONS.into_iter().enumerate() {
+        batches.extend(assuming(assume, 20_000 + 1000 * at as u64, BATCH));
     }
     campaign(batches);
 }
@@ -48,7 +53,17 @@ fn random_programs_compute_the_same() {
 fn long_campaign() {
     let number = |name: &str, default| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
     let (first, count) = (number("POLYFOLD_FIRST_SEED", 10_000), number("POLYFOLD_SEEDS", 400));
-    campaign(batches(first, count, &Options::default()));
+    let mut batches = batches(first, count, &Options::default());
+    for assume in ASSUMPTIONS {
+        batches.extend(assuming(assume, first, count / 4));
+    }
+    campaign(batches);
+}
+
+/// Programs with run-time sizes about which something is assumed.
+fn assuming(assume: &'static [&'static str], first: u64, count: u64) -> Vec<Batch> {
+    let options = Options { max_statements: 5, ..Options::default() }.without(Feature::MacroSizes);
+    batches(first, count, &options).into_iter().map(|batch| Batch { assume, ..batch }).collect()
 }
 
 /// Few features, so that more of each program is about them.
@@ -63,7 +78,10 @@ fn small_languages() -> Vec<Vec<Feature>> {
 
 fn batches(first: u64, count: u64, options: &Options) -> Vec<Batch> {
     let seeds: Vec<u64> = (first..first + count).collect();
-    seeds.chunks(BATCH as usize).map(|seeds| Batch { seeds: seeds.to_vec(), options: options.clone() }).collect()
+    seeds
+        .chunks(BATCH as usize)
+        .map(|seeds| Batch { seeds: seeds.to_vec(), options: options.clone(), assume: &[] })
+        .collect()
 }
 
 /// Runs all batches, and prints what became of the arrays.
@@ -77,12 +95,12 @@ fn campaign(batches: Vec<Batch>) {
 
 /// Optimizes a batch and compares what the two programs print; the report.
 fn pipeline(batch: &Batch) -> Result<Value, String> {
-    let name = format!("{}-{}", batch.seeds[0], batch.seeds.len());
+    let name = format!("{}-{}-{}", batch.seeds[0], batch.seeds.len(), batch.assume.join(""));
     let directory = scratch("random_programs").join(name);
     std::fs::create_dir_all(&directory).map_err(|e| e.to_string())?;
     let [source, result, json] = ["before.c", "after.c", "report.json"].map(|name| directory.join(name));
     std::fs::write(&source, file(&batch.seeds, &batch.options)).map_err(|e| e.to_string())?;
-    let run = tool::optimize(&source, &result, &["--json", &json.display().to_string()]);
+    let run = tool::optimize(&source, &result, &[&["--json", &json.display().to_string()], batch.assume].concat());
     if run.status != 0 {
         return Err(format!("polyfold ends with {}:\n{}", run.status, run.stderr));
     }
@@ -92,13 +110,14 @@ fn pipeline(batch: &Batch) -> Result<Value, String> {
         return Err(format!("{} is not proved", scop["function"]));
     }
     let before = compiler::run(&source, &[])?;
-    let after = compiler::run(&result, &[UNUSED])?;
+    let after = compiler::run(&result, &[])?;
     if before == after { Ok(report) } else { Err(format!("before:\n{before}\nafter:\n{after}")) }
 }
 
 /// Panics with the first program of a failed batch that fails alone, shrunk.
 fn explain(batch: &Batch, why: &str) -> ! {
-    let alone = |seed: u64, options: &Options| Batch { seeds: vec![seed], options: options.clone() };
+    let alone =
+        |seed: u64, options: &Options| Batch { seeds: vec![seed], options: options.clone(), assume: batch.assume };
     let fails = |seed: u64, options: &Options| pipeline(&alone(seed, options)).is_err();
     let Some(seed) = batch.seeds.iter().copied().find(|seed| fails(*seed, &batch.options)) else {
         panic!("seeds {:?} fail together only: {why}", batch.seeds);

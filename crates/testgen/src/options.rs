@@ -57,6 +57,8 @@ features! {
     Parallel = "parallel": "Loops with an OpenMP pragma.",
     Updated = "updated": "Outputs that are read before they are written.",
     DataDependent = "data-dependent": "Writes that data decides.",
+    Shadowed = "shadowed": "Blocks with arrays that have the names of others.",
+    Repeated = "repeated": "A loop around the scop.",
     DeclaredIterators = "declared iterators": "Counters are declared in front of the loops, not in them.",
 }
 

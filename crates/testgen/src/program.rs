@@ -111,6 +111,7 @@ fn blank(seed: u64, options: &Options) -> Draft {
         draft.element = element;
     }
     draft.chance(Feature::DeclaredIterators, 30);
+    draft.chance(Feature::Repeated, 15);
     let input = draft.declare(Kind::Input, &[Size::N], Region::Full);
     draft.sources.push(input);
     if draft.options.features.contains(&Feature::TwoDimensions) {
@@ -177,15 +178,28 @@ fn source(draft: &Draft) -> String {
         let counters: Vec<&str> = draft.counters.iter().copied().collect();
         body.push(format!("int {};", counters.join(", ")));
     }
-    for array in draft.arrays.iter().filter(|a| a.kind == Kind::Temporary) {
-        body.push(format!("{};", declaration(draft, array)));
-    }
-    body.extend(draft.scalars.iter().map(|s| format!("{} {s};", draft.element)));
-    body.push("#pragma scop".into());
-    body.extend(draft.lines.clone());
-    body.push("#pragma endscop".into());
+    body.extend(around_scop(draft));
     lines.extend(block(format!("void kernel_{}({})", draft.seed, parameters.join(", ")), body));
     lines.join("\n") + "\n"
+}
+
+/// The scop and its temporaries; repeated, with the temporaries inside or outside the loop.
+fn around_scop(draft: &Draft) -> Lines {
+    let temporaries = draft.arrays.iter().filter(|a| a.kind == Kind::Temporary);
+    let mut declared: Lines = temporaries.map(|array| format!("{};", declaration(draft, array))).collect();
+    declared.extend(draft.scalars.iter().map(|s| format!("{} {s};", draft.element)));
+    let mut scop = line("#pragma scop");
+    scop.extend(draft.lines.clone());
+    scop.push("#pragma endscop".into());
+    if !draft.features.contains(&Feature::Repeated) {
+        declared.extend(scop);
+        return declared;
+    }
+    let (mut outside, mut inside) =
+        if draft.seed.is_multiple_of(2) { (declared, Lines::new()) } else { (Lines::new(), declared) };
+    inside.extend(scop);
+    outside.extend(block("for (int turn = 0; turn < 2; turn++)".into(), inside));
+    outside
 }
 
 /// The run-time sizes that the function needs.

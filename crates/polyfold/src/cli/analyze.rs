@@ -4,6 +4,7 @@ use super::arguments::AnalyzeArguments;
 use super::{Failure, input, output};
 use polyfold::analyze::analyze;
 use polyfold::optimize::Options;
+use polyfold_codegen::TextLimits;
 use polyfold_isl::Context;
 
 pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
@@ -13,8 +14,12 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     {
         return Err(Failure::input(format!("no scop of {} uses an array `{name}`", input.path.display())));
     }
-    let options =
-        Options { method: None, sizes: arguments.program.param.clone(), max_operations: arguments.program.max_ops };
+    let options = Options {
+        method: None,
+        sizes: arguments.program.param.clone(),
+        max_operations: arguments.program.max_ops,
+        text: TextLimits::default(),
+    };
     let ctx = Context::new();
     for scop in &input.parsed.scops {
         let text = analyze(&ctx, scop, &input.source, arguments.array.as_deref(), &options)

@@ -119,6 +119,7 @@ pub(crate) struct CheckArguments {
     pub(crate) param: Vec<(String, i64)>,
     /// Seconds that one run may take
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) timeout: u64,
 }
 

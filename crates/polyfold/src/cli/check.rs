@@ -9,13 +9,13 @@
 //! clean under them.
 
 use super::arguments::CheckArguments;
+use super::run::{Output, Runner};
 use super::{Failure, compiler, input, output};
 use polyfold::driver;
 use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
 
 /// How to compile and run.
 pub(crate) struct Settings {
@@ -73,25 +73,30 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
 pub(crate) fn compare(original: &Program, changed: &Program, settings: &Settings) -> Result<Agreement, Failure> {
     let directory = tempfile::tempdir().map_err(|e| Failure::input(format!("no temporary directory: {e}")))?;
     let main = generated_main(original, settings)?;
-    let bench = Bench { directory: directory.path(), settings, main: main.as_deref() };
+    let runner = Runner::new(directory.path(), settings.seconds).map_err(Failure::input)?;
+    let mut bench = Bench { directory: directory.path(), settings, main: main.as_deref(), runner };
     let trials: Vec<Option<usize>> = if main.is_some() { (0..driver::TRIALS).map(Some).collect() } else { vec![None] };
     let (expected, sanitized) = match bench.run_all(original, "original", true, &trials) {
-        Ok(outputs) if outputs.iter().any(Output::is_usable) => (outputs, true),
-        _ => (bench.run_all(original, "original", false, &trials).map_err(|why| bench.unusable(&why))?, false),
+        Ok(outputs) if outputs.iter().any(|(_, o)| o.status.success()) => (outputs, true),
+        _ => {
+            (bench.run_all(original, "original", false, &trials).map_err(|why| unusable(&why, main.is_some()))?, false)
+        }
     };
-    let usable: Vec<&Output> = expected.iter().filter(|o| o.is_usable() || (main.is_none() && !o.crashed())).collect();
+    let crashed = |o: &Output| o.status.code().is_none();
+    let is_usable = |(_, o): &&Trial| o.status.success() || (main.is_none() && !crashed(o));
+    let usable: Vec<&Trial> = expected.iter().filter(is_usable).collect();
     if usable.is_empty() {
         return Err(Failure::input("the original program crashes, so there is nothing to compare with"));
     }
-    let trials: Vec<Option<usize>> = usable.iter().map(|o| o.trial).collect();
+    let trials: Vec<Option<usize>> = usable.iter().map(|(trial, _)| *trial).collect();
     let found = bench.run_all(changed, "changed", sanitized, &trials);
     let found = found.map_err(|e| Failure::Check(format!("the new program {e}")))?;
-    for (expected, found) in usable.iter().zip(&found) {
+    for ((_, expected), (_, found)) in usable.iter().zip(&found) {
         if let Some(difference) = difference(expected, found) {
             return Err(Failure::Check(format!("the programs differ: {difference}")));
         }
     }
-    let lines = usable.iter().map(|o| o.text.lines().count()).sum();
+    let lines = usable.iter().map(|(_, o)| o.text.lines().count()).sum();
     if lines == 0 {
         return Err(Failure::input("the original program prints nothing, so there is nothing to compare"));
     }
@@ -110,7 +115,8 @@ fn generated_main(original: &Program, settings: &Settings) -> Result<Option<Stri
     match driver::main_text(&parsed.functions, &parsed.scops, &settings.sizes) {
         Some(main) => Ok(Some(main)),
         None => Err(Failure::input(format!(
-            "{} has no main, and no function with a scop that a generated one could call",
+            "{} has no main, and no function with a scop that a generated one could call: add a main that prints what \
+             is to be compared, or put the loops between `#pragma scop` and `#pragma endscop`",
             original.path.display()
         ))),
     }
@@ -120,49 +126,27 @@ struct Bench<'a> {
     directory: &'a Path,
     settings: &'a Settings,
     main: Option<&'a str>,
+    runner: Runner<'a>,
 }
 
-/// How a run ended and what it printed.
-struct Output {
-    trial: Option<usize>,
-    status: std::process::ExitStatus,
-    text: String,
-    said: String,
-}
-
-impl Output {
-    fn is_usable(&self) -> bool {
-        self.status.success()
-    }
-
-    /// Ended by a signal.
-    fn crashed(&self) -> bool {
-        self.status.code().is_none()
-    }
-}
+/// The arguments of the program, and how it ended.
+type Trial = (Option<usize>, Output);
 
 impl Bench<'_> {
-    /// The original does not compile, or does not end.
-    fn unusable(&self, why: &str) -> Failure {
-        let generated = match self.main {
-            None => "",
-            Some(_) => {
-                "\nthe file has no main, and the one that polyfold made may not fit it: add one that calls the function \
-                 and prints its results"
-            }
-        };
-        Failure::input(format!("the original program {why}{generated}"))
-    }
-
     fn run_all(
-        &self,
+        &mut self,
         program: &Program,
         name: &str,
         sanitize: bool,
         trials: &[Option<usize>],
-    ) -> Result<Vec<Output>, String> {
+    ) -> Result<Vec<Trial>, String> {
         let executable = self.compile(program, name, sanitize)?;
-        trials.iter().map(|trial| self.execute(&executable, *trial)).collect()
+        let mut outputs = Vec::new();
+        for trial in trials {
+            let arguments: Vec<String> = trial.iter().map(usize::to_string).collect();
+            outputs.push((*trial, self.runner.run(&executable, &arguments, sanitize)?));
+        }
+        Ok(outputs)
     }
 
     fn compile(&self, program: &Program, name: &str, sanitize: bool) -> Result<PathBuf, String> {
@@ -191,38 +175,17 @@ impl Bench<'_> {
             }
         }
     }
+}
 
-    /// Runs with a large stack, where big local arrays live.
-    fn execute(&self, executable: &Path, trial: Option<usize>) -> Result<Output, String> {
-        let (printed, said) = (executable.with_extension("out"), executable.with_extension("err"));
-        let create = |path: &Path| std::fs::File::create(path).map_err(|e| e.to_string());
-        let script = "ulimit -s 4194304 2>/dev/null || ulimit -s $(ulimit -H -s) 2>/dev/null; exec \"$0\" \"$@\"";
-        let mut child = Command::new("sh")
-            .args(["-c", script])
-            .arg(executable)
-            .args(trial.map(|t| t.to_string()))
-            .env("ASAN_OPTIONS", "detect_leaks=0")
-            .stdin(Stdio::null())
-            .stdout(create(&printed)?)
-            .stderr(create(&said)?)
-            .spawn()
-            .map_err(|e| format!("cannot be run: {e}"))?;
-        let deadline = Instant::now() + Duration::from_secs(self.settings.seconds);
-        let status = loop {
-            match child.try_wait().map_err(|e| e.to_string())? {
-                Some(status) => break status,
-                None if Instant::now() > deadline => {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                    return Err(format!("runs for more than {} seconds", self.settings.seconds));
-                }
-                None => std::thread::sleep(Duration::from_millis(2)),
-            }
-        };
-        let read =
-            |path: &Path| std::fs::read(path).map(|b| String::from_utf8_lossy(&b).into_owned()).unwrap_or_default();
-        Ok(Output { trial, status, text: read(&printed), said: read(&said) })
-    }
+/// The original does not compile, or does not end.
+fn unusable(why: &str, generated: bool) -> Failure {
+    let generated = if generated {
+        "\nthe file has no main, and the one that polyfold made may not fit it: add one that calls the function and \
+         prints its results"
+    } else {
+        ""
+    };
+    Failure::input(format!("the original program {why}{generated}"))
 }
 
 fn difference(expected: &Output, found: &Output) -> Option<String> {

@@ -10,6 +10,7 @@ mod input;
 mod messages;
 mod optimize;
 mod output;
+mod run;
 
 use arguments::{Arguments, Command};
 use clap::Parser;

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{Optimized, Options, Outcome, optimize};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
-use polyfold_codegen::{CNames, Decisions, Dialect, Mapped, can_declare_before, parameters_in_c, rewrite};
+use polyfold_codegen::{CNames, Decisions, Dialect, Mapped, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error};
 use polyfold_report::{Message, Report, table};
@@ -85,6 +85,7 @@ fn solve(
         },
         sizes: arguments.program.param.clone(),
         max_operations: arguments.program.max_ops,
+        text: TextLimits::of(source, scop),
     };
     let result = optimize(ctx, scop, &options, &mut |array| {
         progress.set_message(format!("{}: {array}", scop.function));

@@ -8,6 +8,7 @@ mod pointwise;
 mod reduction;
 mod resample;
 mod rows;
+mod shadow;
 mod table;
 mod time;
 
@@ -38,6 +39,7 @@ const STAGES: &[(usize, Option<Feature>, Stage)] = &[
     (1, Some(Feature::Gathers), Draft::scatter),
     (2, Some(Feature::Linearised), Draft::linearised),
     (1, Some(Feature::Division), Draft::resample),
+    (1, Some(Feature::Shadowed), Draft::shadowed),
 ];
 
 impl Draft {

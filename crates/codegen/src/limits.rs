@@ -1,0 +1,118 @@
+//! What a program's text does not allow, whatever was proved.
+//!
+//! * A scop under a run-time test stands twice in the text: once as it was. State and names that may exist only once
+//!   forbid that: `static` variables, labels that a `goto` aims at, `__COUNTER__`, assembly.
+//! * A declaration moves in front of the scop if its sizes are known only there, or if both texts need one. The names
+//!   in it must mean the same there: `elem t[n]; { typedef float elem; int n = 3; … }` forbids it.
+//!
+//! Both are read off the tokens, and refuse more than they must: what only looks like a declaration counts as one.
+
+use crate::frame::Frame;
+use crate::home::words;
+use crate::tokens::{Kind, Token, tokens};
+use polyfold_scop::{Array, ArrayId, Scop, Span, Storage};
+
+/// What a program's text does not allow.
+#[derive(Clone, Debug, Default)]
+pub struct TextLimits {
+    /// Why the scop cannot stand twice in the text.
+    pub single: Option<String>,
+    /// Arrays whose declarations cannot move in front of the scop, and why.
+    pub fixed: Vec<(ArrayId, String)>,
+}
+
+impl TextLimits {
+    /// Of one scop.
+    pub fn of(source: &str, scop: &Scop) -> TextLimits {
+        let ids = (0..scop.arrays.len()).map(ArrayId);
+        let fixed = ids.filter_map(|id| Some((id, renamed(source, scop, scop.array(id))?)));
+        TextLimits { single: existing_once(source, scop), fixed: fixed.collect() }
+    }
+}
+
+/// Something between the pragmas that may exist only once.
+fn existing_once(source: &str, scop: &Scop) -> Option<String> {
+    let once = ["static", "_Thread_local", "__thread", "__label__", "asm", "__asm", "__asm__"];
+    let inside = tokens(source, &scop.span);
+    let everywhere = tokens(source, &(0..source.len()));
+    let stated = inside.iter().find(|t| t.kind == Kind::Word && once.contains(&t.text)).map(|t| t.text);
+    let counter = source.contains("__COUNTER__").then_some("__COUNTER__");
+    let what = stated.or(counter).map(str::to_string);
+    let what = what.or_else(|| target(source, scop, &everywhere).map(|label| format!("{label}:")))?;
+    Some(format!(
+        "a result that holds for some sizes only needs the scop twice in the text, and `{what}` may stand there once"
+    ))
+}
+
+/// A label of the scop to which somebody jumps.
+fn target<'a>(source: &'a str, scop: &Scop, everywhere: &[Token]) -> Option<&'a str> {
+    let labels = Frame::of(source, scop).labels;
+    let mut names = labels.iter().map(|span| source[span.clone()].trim_end_matches(':').trim_end());
+    names.find(|name| {
+        everywhere.windows(3).any(|t| t[2].text == *name && (t[1].text == "goto" || (t[0].is('&') && t[1].is('&'))))
+    })
+}
+
+/// A name in an array's declaration that is declared again before the scop.
+fn renamed(source: &str, scop: &Scop, array: &Array) -> Option<String> {
+    let declaration = array.declaration.as_ref()?;
+    if declaration.inside_scop || !matches!(declaration.storage, Storage::Local | Storage::StaticLocal) {
+        return None;
+    }
+    let place = &declaration.declarator;
+    let text = place.fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
+    let declarator = tokens(text, &place.span);
+    let specifiers = tokens(&declaration.specifiers, &(0..declaration.specifiers.len()));
+    let between = tokens(source, &(declaration.statement.end..scop.span.start.max(declaration.statement.end)));
+    let used = specifiers.iter().chain(&declarator).filter(|t| t.kind == Kind::Word && t.text != array.name);
+    let name = used.map(|t| t.text).find(|name| (0..between.len()).any(|at| is_declared(&between, at, name)))?;
+    Some(format!("its declaration would have to move to the scop, where `{name}` may mean something else"))
+}
+
+/// Whether a token may declare the name.
+fn is_declared(tokens: &[Token], at: usize, name: &str) -> bool {
+    let token = &tokens[at];
+    if token.kind == Kind::Directive {
+        return words(token.text).any(|(_, word)| word == name);
+    }
+    if token.text != name {
+        return false;
+    }
+    let opens = |t: &Token| t.is_any(&[';', '{', '}', '(']) || t.kind == Kind::Directive;
+    let start = tokens[..at].iter().rposition(opens).map_or(0, |before| before + 1);
+    let lead = &tokens[start..at];
+    let in_braces = tokens[..at].iter().any(|t| t.text == "enum");
+    let is_type = |t: &Token| t.kind == Kind::Word && !["return", "goto", "else", "case", "sizeof"].contains(&t.text);
+    let has_type =
+        lead.first().is_some_and(is_type) && (lead.len() == 1 || lead.get(1).is_some_and(|t| is_type(t) || t.is('*')));
+    let named = lead.last().is_none_or(|t| is_type(t) || t.is_any(&['*', ',']));
+    in_braces || (named && has_type) || closes_a_type(tokens, start)
+}
+
+/// `struct { … } name`, or a typedef of a pointer to a function, whose name stands in parentheses.
+fn closes_a_type(tokens: &[Token], start: usize) -> bool {
+    let Some(before) = start.checked_sub(1) else { return false };
+    let begins = |t: &Token| ["typedef", "struct", "union"].contains(&t.text);
+    let statement = tokens[..before].iter().rposition(|t| t.is(';')).map_or(0, |at| at + 1);
+    tokens[before].is_any(&['}', '(']) && tokens[statement..before].iter().any(begins)
+}
+
+/// The text of the function around a place, its parameters included.
+pub(crate) fn function_around(source: &str, at: usize) -> Span {
+    let (mut depth, mut start) = (0i32, 0);
+    for token in tokens(source, &(0..source.len())) {
+        let end = token.span().end;
+        match token.kind {
+            Kind::Sign('{') => depth += 1,
+            Kind::Sign('}') => depth -= 1,
+            _ => {}
+        }
+        let is_between = depth == 0 && (token.is_any(&['}', ';']) || token.kind == Kind::Directive);
+        match is_between {
+            true if token.at > at => return start..end,
+            true => start = end,
+            false => {}
+        }
+    }
+    start..source.len()
+}
