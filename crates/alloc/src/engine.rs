@@ -66,20 +66,23 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
         let method = if order == own { Method::SuccessiveModulo } else { Method::Lattice };
         proposals.push((mapping, method));
     }
+    let mut ranked = Vec::new();
+    for (mapping, method) in proposals {
+        ranked.push((mapping.cells(sizes)?.unwrap_or(u64::MAX), mapping, method));
+    }
     if method == Method::Lattice {
-        for family in families(ds, context, sizes)? {
+        let least = ranked.iter().map(|(cells, ..)| *cells).min().unwrap_or(u64::MAX);
+        for family in families(ds, context, sizes, least)? {
             if is_available(&family, problem)? {
-                proposals.push((family, method));
+                ranked.push((family.cells(sizes)?.unwrap_or(u64::MAX), family, method));
             }
         }
     }
-    let mut ranked = Vec::new();
-    for (mapping, method) in proposals {
-        let cells = mapping.cells(sizes)?.unwrap_or(u64::MAX);
-        ranked.push((cells, Proposal { array: problem.id, mapping: lay_out(&mapping, problem.array)?, method }));
-    }
-    ranked.sort_by_key(|(cells, _)| *cells);
-    Ok(ranked.into_iter().map(|(_, proposal)| proposal).collect())
+    ranked.sort_by_key(|(cells, ..)| *cells);
+    let proposal = |(_, mapping, method): (u64, ModularMapping, Method)| {
+        Ok(Proposal { array: problem.id, mapping: lay_out(&mapping, problem.array)?, method })
+    };
+    ranked.into_iter().map(proposal).collect()
 }
 
 /// Whether all moduli can be written with the sizes that new extents may use.

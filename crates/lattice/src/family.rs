@@ -17,44 +17,53 @@ use crate::successive::settle;
 use crate::trial::{Rows, complexity, is_admissible, matrices, moduli};
 use crate::{Differences, ModularMapping};
 use polyfold_isl::{PwAff, Result, Set};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Sizes at which moduli are determined begin here, and at the next multiples of [`APART`] for further parameters.
 const BASE: i64 = 8;
 const APART: i64 = 4;
 
-/// Sets with more parameters are not sampled.
+/// Sets with more parameters or dimensions are not sampled.
 const MOST_PARAMETERS: usize = 3;
+const MOST_DIMENSIONS: usize = 3;
 
 /// Steepest modulus per step.
 const MOST_SLOPE: i64 = 8;
 
-/// At most this many families are proposed.
+/// At most this many families are proposed, of this many for a plane that are tried at small sizes.
 const MOST_PROPOSED: usize = 4;
+const MOST_TRIED: usize = 24;
 
-/// Mappings that may be strictly admissible for all parameters in `context`, smallest at `sizes` first. Their moduli are
-/// positive wherever they are right.
+/// Mappings with fewer than `below` cells at `sizes` that may be strictly admissible for all parameters in `context`,
+/// smallest first. Their moduli are positive wherever they are right.
 ///
 /// # Errors
 /// When DS is unbounded, or the work bound is reached.
-pub fn families(ds: &Set, context: &Set, sizes: &[(&str, i64)]) -> Result<Vec<ModularMapping>> {
+pub fn families(ds: &Set, context: &Set, sizes: &[(&str, i64)], below: u64) -> Result<Vec<ModularMapping>> {
     let dimensions = ds.dimensions()?;
     let mut found = Vec::new();
+    if dimensions > MOST_DIMENSIONS {
+        return Ok(Vec::new());
+    }
     for plane in planes(dimensions) {
         let outer: Vec<usize> = (0..dimensions).filter(|axis| !plane.contains(axis)).collect();
         let settled = settle(ds, context, &outer, sizes)?;
-        let mut rest = settled.rest;
+        let outside = settled.cells(sizes)?;
+        if outside >= below {
+            continue;
+        }
+        let mut rest = settled.rest.clone();
         for axis in outer.iter().rev() {
             rest = rest.project_out(*axis, 1)?;
         }
-        for family in planar(&rest.intersect_params(context)?)? {
-            let mut mapping = ModularMapping { rows: Vec::new(), moduli: Vec::new() };
-            for (axis, modulus) in &settled.moduli {
-                mapping.rows.push((0..dimensions).map(|k| i64::from(k == *axis)).collect());
-                mapping.moduli.push(modulus.clone());
-            }
+        for family in planar(&rest.intersect_params(context)?, sizes, below.div_ceil(outside))? {
+            let mut mapping = settled.mapping(dimensions);
             family.append_to(&mut mapping, plane, dimensions, context)?;
             let cells = mapping.cells(sizes)?.unwrap_or(u64::MAX);
-            found.push(((cells, family.step, complexity(&family.rows)), mapping));
+            if cells < below {
+                found.push(((cells, family.step, complexity(&family.rows)), mapping));
+            }
         }
     }
     found.sort_by_key(|(rank, _)| *rank);
@@ -97,6 +106,16 @@ impl Family {
         self.moduli.iter().map(|line| line.at(&raised, self.step)).collect()
     }
 
+    /// Smaller is better.
+    fn rank(&self, sizes: &[i64]) -> (u64, i64, (usize, i64, usize)) {
+        (self.cells_at(sizes), self.step, complexity(&self.rows))
+    }
+
+    fn cells_at(&self, sizes: &[i64]) -> u64 {
+        let moduli = self.moduli_at(sizes).into_iter().map(|b| u64::try_from(b).unwrap_or(u64::MAX));
+        moduli.fold(1, u64::saturating_mul)
+    }
+
     fn append_to(
         &self,
         mapping: &mut ModularMapping,
@@ -129,44 +148,75 @@ impl Family {
     }
 }
 
-/// Families for a set in the plane, already restricted to the parameters that matter.
-fn planar(ds: &Set) -> Result<Vec<Family>> {
-    let parameters = ds.parameter_names()?;
-    let mut families = Vec::new();
+/// Families with fewer than `below` cells for a set in the plane, already restricted to the parameters that matter.
+fn planar(ds: &Set, sizes: &[(&str, i64)], below: u64) -> Result<Vec<Family>> {
+    let mut instances = Instances { parameters: ds.parameter_names()?, ds, known: HashMap::new() };
+    let parameters = instances.parameters.clone();
+    let value = |name: &String| sizes.iter().find(|(n, _)| n == name).map(|(_, value)| *value);
+    let Some(sizes) = parameters.iter().map(value).collect::<Option<Vec<i64>>>() else { return Ok(Vec::new()) };
+    let mut ranked = Vec::new();
     for step in [1, 2] {
-        let Some(samples) = Samples::take(ds, &parameters, step)? else { continue };
+        let Some(samples) = Samples::take(&mut instances, step)? else { continue };
         for rows in matrices() {
             for moduli in samples.lines(&rows) {
                 let floors = vec![i64::MIN; parameters.len()];
-                let mut family = Family { rows: rows.clone(), step, parameters: parameters.clone(), floors, moduli };
-                if samples.confirm(&family) {
-                    raise_floors(&mut family, ds)?;
-                    families.push(family);
+                let family = Family { rows: rows.clone(), step, parameters: parameters.clone(), floors, moduli };
+                if family.cells_at(&sizes) < below && samples.confirm(&family) {
+                    ranked.push(family);
                 }
             }
         }
     }
-    Ok(families)
+    ranked.sort_by_key(|family| family.rank(&sizes));
+    ranked.truncate(MOST_TRIED);
+    for family in &mut ranked {
+        raise_floors(family, &mut instances)?;
+    }
+    ranked.retain(|family| family.cells_at(&sizes) < below);
+    ranked.sort_by_key(|family| family.rank(&sizes));
+    ranked.truncate(MOST_PROPOSED);
+    Ok(ranked)
+}
+
+/// A set at given sizes, each listed once.
+struct Instances<'a> {
+    parameters: Vec<String>,
+    ds: &'a Set,
+    known: HashMap<Vec<i64>, Option<Rc<Differences>>>,
+}
+
+impl Instances<'_> {
+    /// `None` if the sizes are not in the set's context.
+    fn at(&mut self, sizes: &[i64]) -> Result<Option<Rc<Differences>>> {
+        if let Some(known) = self.known.get(sizes) {
+            return Ok(known.clone());
+        }
+        let named: Vec<(&str, i64)> = self.parameters.iter().map(String::as_str).zip(sizes.iter().copied()).collect();
+        let there = self.ds.at(&named)?.without_parameters()?;
+        let listed = if there.is_empty()? { None } else { Some(Rc::new(Differences::of(&there)?)) };
+        self.known.insert(sizes.to_vec(), listed.clone());
+        Ok(listed)
+    }
 }
 
 /// The set at several sizes: a base, one and two steps further in each parameter, and one step further in all.
 struct Samples {
     base: Vec<i64>,
     step: i64,
-    at_base: Differences,
+    at_base: Rc<Differences>,
     /// By parameter: one step further; `None` if the set does not depend on it.
-    further: Vec<Option<Differences>>,
-    checks: Vec<(Vec<i64>, Differences)>,
+    further: Vec<Option<Rc<Differences>>>,
+    checks: Vec<(Vec<i64>, Rc<Differences>)>,
 }
 
 impl Samples {
     /// `None` where the set has too many parameters, or is empty at the base.
-    fn take(ds: &Set, parameters: &[String], step: i64) -> Result<Option<Samples>> {
-        if parameters.len() > MOST_PARAMETERS {
+    fn take(instances: &mut Instances, step: i64) -> Result<Option<Samples>> {
+        let base = base(instances.parameters.len());
+        if base.len() > MOST_PARAMETERS {
             return Ok(None);
         }
-        let base: Vec<i64> = (0..parameters.len() as i64).map(|k| BASE + APART * k).collect();
-        let Some(at_base) = at(ds, parameters, &base)? else { return Ok(None) };
+        let Some(at_base) = instances.at(&base)? else { return Ok(None) };
         let (mut further, mut checks) = (Vec::new(), Vec::new());
         for k in 0..base.len() {
             let moved = |steps: i64| {
@@ -174,7 +224,7 @@ impl Samples {
                 sizes[k] += steps * step;
                 sizes
             };
-            let (Some(one), Some(two)) = (at(ds, parameters, &moved(1))?, at(ds, parameters, &moved(2))?) else {
+            let (Some(one), Some(two)) = (instances.at(&moved(1))?, instances.at(&moved(2))?) else {
                 return Ok(None);
             };
             let depends = one != at_base || two != at_base;
@@ -182,7 +232,7 @@ impl Samples {
             further.push(depends.then_some(one));
         }
         let all: Vec<i64> = base.iter().map(|size| size + step).collect();
-        let Some(one_each) = at(ds, parameters, &all)? else { return Ok(None) };
+        let Some(one_each) = instances.at(&all)? else { return Ok(None) };
         checks.push((all, one_each));
         Ok(Some(Samples { base, step, at_base, further, checks }))
     }
@@ -193,7 +243,7 @@ impl Samples {
         for start in moduli(&self.at_base, rows) {
             let mut partial = vec![vec![Vec::new(); rows.len()]];
             for further in &self.further {
-                let steps = self.steps(rows, &start, further.as_ref());
+                let steps = self.steps(rows, &start, further.as_deref());
                 let extend = |slopes: &Vec<Vec<i64>>| {
                     let longer = |step: &Vec<i64>| {
                         slopes.iter().zip(step).map(|(s, more)| [s.as_slice(), &[*more]].concat()).collect()
@@ -229,21 +279,17 @@ impl Samples {
     }
 }
 
-/// The set at some sizes; `None` if these are not in its context.
-fn at(ds: &Set, parameters: &[String], sizes: &[i64]) -> Result<Option<Differences>> {
-    let named: Vec<(&str, i64)> = parameters.iter().map(String::as_str).zip(sizes.iter().copied()).collect();
-    let there = ds.at(&named)?;
-    if there.is_empty()? { Ok(None) } else { Differences::of(&there.without_parameters()?).map(Some) }
+fn base(parameters: usize) -> Vec<i64> {
+    (0..parameters as i64).map(|k| BASE + APART * k).collect()
 }
 
 /// Finds for each parameter, with the others at the base, from which size on the family holds.
-fn raise_floors(family: &mut Family, ds: &Set) -> Result<()> {
-    let base: Vec<i64> = (0..family.parameters.len() as i64).map(|k| BASE + APART * k).collect();
-    for k in 0..base.len() {
-        let mut sizes = base.clone();
+fn raise_floors(family: &mut Family, instances: &mut Instances) -> Result<()> {
+    for k in 0..family.parameters.len() {
+        let mut sizes = base(family.parameters.len());
         while sizes[k] > 1 {
             sizes[k] -= 1;
-            let Some(there) = at(ds, &family.parameters, &sizes)? else { break };
+            let Some(there) = instances.at(&sizes)? else { break };
             if !is_admissible(&there, &family.rows, &family.moduli_at(&sizes)) {
                 family.floors[k] = sizes[k] + 1;
                 break;

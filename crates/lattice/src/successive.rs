@@ -96,6 +96,20 @@ pub(crate) struct Settled {
     pub(crate) rest: Set,
 }
 
+impl Settled {
+    /// The cells of the settled axes; as many as can be counted where a modulus is not defined.
+    pub(crate) fn cells(&self, sizes: &[(&str, i64)]) -> Result<u64> {
+        Ok(self.mapping(0).cells(sizes)?.unwrap_or(u64::MAX))
+    }
+
+    /// The mapping by these axes alone, of points with so many coordinates.
+    pub(crate) fn mapping(&self, dimensions: usize) -> ModularMapping {
+        let row = |axis: usize| (0..dimensions).map(|k| i64::from(k == axis)).collect();
+        let (rows, moduli) = self.moduli.iter().map(|(axis, modulus)| (row(*axis), modulus.clone())).unzip();
+        ModularMapping { rows, moduli }
+    }
+}
+
 /// Moduli for some axes, in the given order.
 pub(crate) fn settle(ds: &Set, context: &Set, axes: &[usize], sizes: &[(&str, i64)]) -> Result<Settled> {
     let mut settled = Settled { moduli: Vec::new(), rest: ds.clone() };

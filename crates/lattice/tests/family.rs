@@ -11,7 +11,7 @@ const DIFF: &str = "[n, p] -> { [i, j, k] : -n < i < n and -n < j < n and -n < i
 /// The smallest family at the given sizes.
 fn best(ctx: &Context, text: &str, context: &str, sizes: &[(&str, i64)]) -> (Set, ModularMapping) {
     let (ds, context) = (Set::read(ctx, text).expect("a set"), Set::read(ctx, context).expect("a set"));
-    let found = families(&ds, &context, sizes).expect("it is bounded");
+    let found = families(&ds, &context, sizes, u64::MAX).expect("it is bounded");
     (ds, found.into_iter().next().expect("there is one"))
 }
 
