@@ -2,16 +2,17 @@
 #include "corpus.h"
 
 void lcs(int n, int m, int a[n], int b[m], int length[1]) {
-  int L[n + 1][m + 1];
+  /* L[i][j] lives in L[i - j - (-m)] */
+  int L[n + m + 1];
 #pragma scop
   for (int i = 0; i <= n; i++)
-    L[i][0] = 0;
+    L[i - (-m)] = 0;
   for (int j = 1; j <= m; j++)
-    L[0][j] = 0;
+    L[-j - (-m)] = 0;
   for (int i = 1; i <= n; i++)
     for (int j = 1; j <= m; j++)
-      L[i][j] = a[i - 1] == b[j - 1] ? L[i - 1][j - 1] + 1 : MAX(L[i - 1][j], L[i][j - 1]);
-  length[0] = L[n][m];
+      L[i - j - (-m)] = a[i - 1] == b[j - 1] ? L[i - j - (-m)] + 1 : (L[i - j - 1 - (-m)] > L[i - j + 1 - (-m)] ? L[i - j - 1 - (-m)] : L[i - j + 1 - (-m)]);
+  length[0] = L[n - m - (-m)];
 #pragma endscop
 }
 

@@ -6,23 +6,25 @@
 
 void matrix_chain(long size[N + 1], long cheapest[1], int split[N][N]) {
   int l, i, k;
+  /* cost[i][j] lives in cost[j mod ((N + 1) / 2)][(i - 2 * j) mod (3 * ((N + 1) / 2) - 2)] */
   /* candidate is one variable: no two cells of candidate are needed at a time */
-  long cost[N][N], candidate;
+  long cost[(N + 1) / 2][3 * ((N + 1) / 2) - 2], candidate;
+  _Static_assert(N >= 7, "the storage below was chosen by polyfold for N >= 7");
 #pragma scop
   for (i = 0; i < N; i++)
-    cost[i][i] = 0;
+    cost[i % ((N + 1) / 2)][(i - 2 * i + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] = 0;
   for (l = 1; l < N; l++)
     for (i = 0; i < N - l; i++) {
-      cost[i][i + l] = 1000000000;
+      cost[(i + l) % ((N + 1) / 2)][(i - 2 * (i + l) + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] = 1000000000;
       for (k = i; k < i + l; k++) {
-        candidate = cost[i][k] + cost[k + 1][i + l] + size[i] * size[k + 1] * size[i + l + 1];
-        if (candidate < cost[i][i + l]) {
-          cost[i][i + l] = candidate;
+        candidate = cost[k % ((N + 1) / 2)][(i - 2 * k + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] + cost[(i + l) % ((N + 1) / 2)][(k - 2 * (i + l) + 1 + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] + size[i] * size[k + 1] * size[i + l + 1];
+        if (candidate < cost[(i + l) % ((N + 1) / 2)][(i - 2 * (i + l) + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)]) {
+          cost[(i + l) % ((N + 1) / 2)][(i - 2 * (i + l) + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] = candidate;
           split[i][i + l] = k;
         }
       }
     }
-  cheapest[0] = cost[0][N - 1];
+  cheapest[0] = cost[(N - 1) % ((N + 1) / 2)][(-2 * N + 2 + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)];
 #pragma endscop
 }
 
