@@ -14,7 +14,9 @@ mod frame;
 mod guard;
 mod home;
 mod limits;
+mod linear;
 mod names;
+mod signed;
 mod subscript;
 mod tokens;
 mod unused;
@@ -28,10 +30,12 @@ use declaration::Declarations;
 use edit::{Edit, Edits};
 use frame::Frame;
 use guard::Guard;
+use linear::Variables;
 use polyfold_alloc::Proposal;
 use polyfold_isl::{Result, Set};
 use polyfold_prove::Verified;
 use polyfold_scop::{Array, ArrayId, Place, Scop, Span, StatementId};
+use signed::Signed;
 use unused::Unused;
 
 /// New storage for one array.
@@ -120,13 +124,15 @@ fn rewrite_region(source: &str, decisions: &Decisions) -> Result<Edits> {
 /// Replaces every access to a mapped array; accesses in macro expansions rewrite the expansion.
 fn rewrite_accesses(source: &str, decisions: &Decisions, region: &mut Edits) -> Result<()> {
     let scop = decisions.scop;
+    let signed = Signed::of(source);
+    let variables = Variables { scop, signed: &signed };
     let mut fragments: Vec<Edits> = scop.fragments.iter().map(|_| Edits::new()).collect();
     for access in scop.statements.iter().flat_map(|s| &s.accesses) {
         let Some(mapped) = decisions.mapped.iter().find(|m| m.array == access.array) else { continue };
         let Place { fragment, span } = &access.place;
         let text = fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
         let name = storage_name(decisions.array(access.array), scop, source);
-        let new = subscript::reference(&name, access, text, &mapped.storage, decisions.names)?;
+        let new = subscript::reference(&name, access, text, &mapped.storage, decisions.names, &variables)?;
         let into = fragment.map_or(&mut *region, |f| &mut fragments[f.0]);
         into.push(Edit { span: span.clone(), text: new });
     }

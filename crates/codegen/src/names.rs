@@ -1,29 +1,19 @@
 //! Functions and conditions of the parameters, as C text with the source's own names.
 
-use crate::home::words;
+use crate::signed::Signed;
 use polyfold_isl::{CText, PwAff, Result, Set};
 use polyfold_scop::{ParameterOrigin, Scop};
 
 /// How each parameter of a scop reads in C: its name, or a cast of it to `long` where the source does not plainly declare it
 /// as a signed integer, since `n - 2` and `n <= -1` mean something else for an unsigned `n`.
 pub fn parameters_in_c(scop: &Scop, source: &str) -> Vec<String> {
-    let words: Vec<&str> = words(source).map(|(_, word)| word).collect();
-    let is_signed = |name: &str| {
-        let mut declarations = words.windows(3).filter(|w| w[2] == name && is_type(w[1])).peekable();
-        declarations.peek().is_some() && declarations.all(|w| matches!(w[1], "int" | "long") && w[0] != "unsigned")
-    };
+    let signed = Signed::of(source);
     let in_c = |p: &polyfold_scop::Parameter| match p.origin {
         ParameterOrigin::Constant(_) => p.name.clone(),
-        ParameterOrigin::Variable if is_signed(&p.name) => p.name.clone(),
+        ParameterOrigin::Variable if signed.contains(&p.name) => p.name.clone(),
         ParameterOrigin::Variable => format!("(long){}", p.name),
     };
     scop.parameters.iter().map(in_c).collect()
-}
-
-/// Whether a word in front of a name may be its type.
-fn is_type(word: &str) -> bool {
-    let plain = ["int", "long", "short", "char", "unsigned", "signed"];
-    plain.contains(&word) || word.ends_with("_t")
 }
 
 /// Prints sizes and conditions.

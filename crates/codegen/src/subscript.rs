@@ -1,9 +1,11 @@
 //! The subscripts of a contracted array.
 //!
 //! The user's own subscript text is kept wherever a row reads one dimension: `y[i][k-1]` under `[k mod 2][i]`
-//! is `y[(k-1) % 2][i]`. Constants are folded, so that `g[x+1]` shifted by 1 is `g[x]`.
+//! is `y[(k-1) % 2][i]`. Constants are folded, so that `g[x+1]` shifted by 1 is `g[x]`. Rows that read several dimensions are
+//! written anew, as linear combinations of the variables.
 
 use crate::CNames;
+use crate::linear::{Linear, Variables};
 use polyfold_alloc::Proposal;
 use polyfold_isl::Result;
 use polyfold_prove::{Row, RowForm, Verified};
@@ -16,13 +18,17 @@ pub(crate) fn reference(
     text: &str,
     storage: &Verified<Proposal>,
     names: &CNames,
+    variables: &Variables,
 ) -> Result<String> {
-    let subscripts: Vec<Term> = (access.subscript_spans.iter().zip(access.subscripts.iter().flatten()))
-        .map(|(span, expr)| Term::of(&plain(&text[span.clone()]), expr))
+    let subscripts: Vec<Coordinate> = (access.subscript_spans.iter().zip(access.subscripts.iter().flatten()))
+        .map(|(span, expr)| Coordinate {
+            term: Term::of(&plain(&text[span.clone()]), expr),
+            linear: Linear::of(expr, &text[span.clone()], variables.scop),
+        })
         .collect();
     let mut out = name.to_string();
     for row in storage.rows() {
-        out.push_str(&format!("[{}]", row_text(row, &subscripts, names)?));
+        out.push_str(&format!("[{}]", row_text(row, &subscripts, names, Some(variables))?));
     }
     Ok(out)
 }
@@ -64,12 +70,15 @@ pub(crate) fn description(
     coordinates: &[String],
     names: &CNames,
 ) -> Result<String> {
-    let coordinates: Vec<Term> = coordinates.iter().map(|c| Term::new(c.clone(), 0)).collect();
+    let coordinate = |c: &String| Coordinate { term: Term::new(c.clone(), 0), linear: Some(Linear::variable(c)) };
+    let coordinates: Vec<Coordinate> = coordinates.iter().map(coordinate).collect();
     let mut out = name.to_string();
     for row in storage.rows() {
-        let value = combine(&row.coefficients, &coordinates);
+        let value = combine(&row.coefficients, &coordinates, None);
         out.push_str(&match &row.form {
-            RowForm::Fits { lowest } => format!("[{}]", minus(&value, &names.value(lowest)?)),
+            RowForm::Fits { lowest } => {
+                format!("[{}]", shifted(&row.coefficients, &coordinates, &names.value(lowest)?, None))
+            }
             _ => format!("[{} mod {}]", value.as_operand(), parenthesized(&names.value(&row.modulus)?)),
         });
     }
@@ -132,11 +141,17 @@ impl Term {
     }
 }
 
-fn row_text(row: &Row, subscripts: &[Term], names: &CNames) -> Result<String> {
-    let value = combine(&row.coefficients, subscripts);
+/// A subscript: the user's text, and what it is worth where that is linear.
+struct Coordinate {
+    term: Term,
+    linear: Option<Linear>,
+}
+
+fn row_text(row: &Row, cell: &[Coordinate], names: &CNames, variables: Option<&Variables>) -> Result<String> {
+    let value = combine(&row.coefficients, cell, variables);
     let modulus = names.value(&row.modulus)?;
     Ok(match &row.form {
-        RowForm::Fits { lowest } => minus(&value, &names.value(lowest)?),
+        RowForm::Fits { lowest } => shifted(&row.coefficients, cell, &names.value(lowest)?, variables),
         RowForm::Modulo { lift } => match (&value.text, modulus.parse::<i64>()) {
             (text, Ok(m)) if text.is_empty() => value.offset.rem_euclid(m).to_string(),
             _ => format!("{} % {}", lifted(&value, *lift, &modulus), parenthesized(&modulus)),
@@ -158,33 +173,63 @@ fn lifted(value: &Term, lift: i64, modulus: &str) -> String {
     }
 }
 
-/// `Σ coefficient · term`.
-fn combine(coefficients: &[i64], terms: &[Term]) -> Term {
-    let parts: Vec<(i64, &Term)> =
-        coefficients.iter().copied().zip(terms).filter(|(coefficient, _)| *coefficient != 0).collect();
-    if let [(1, term)] = parts[..] {
-        return term.clone();
+/// `Σ coefficient · coordinate`.
+fn combine(coefficients: &[i64], cell: &[Coordinate], variables: Option<&Variables>) -> Term {
+    let parts = parts(coefficients, cell);
+    if let [(1, coordinate)] = parts[..] {
+        return coordinate.term.clone();
     }
+    match sum(&parts) {
+        Some(sum) => Term::new(sum.print_terms(variables), 0).plus(sum.constant),
+        None => in_words(&parts),
+    }
+}
+
+fn parts<'a>(coefficients: &[i64], cell: &'a [Coordinate]) -> Vec<(i64, &'a Coordinate)> {
+    coefficients.iter().copied().zip(cell).filter(|(coefficient, _)| *coefficient != 0).collect()
+}
+
+fn sum(parts: &[(i64, &Coordinate)]) -> Option<Linear> {
+    let mut sum = Linear::default();
+    for (coefficient, coordinate) in parts {
+        sum.add(*coefficient, coordinate.linear.as_ref()?);
+    }
+    Some(sum)
+}
+
+/// The combination with the user's own text, all of it as `long`.
+fn in_words(parts: &[(i64, &Coordinate)]) -> Term {
     let mut sum = Term::new(String::new(), 0);
-    for (coefficient, term) in parts {
-        sum.offset += coefficient * term.offset;
-        if term.text.is_empty() {
+    for (coefficient, coordinate) in parts {
+        sum.offset += coefficient * coordinate.term.offset;
+        if coordinate.term.text.is_empty() {
             continue;
         }
-        let factor = coefficient.unsigned_abs();
-        let sign = match (coefficient < 0, sum.text.is_empty()) {
+        let sign = match (*coefficient < 0, sum.text.is_empty()) {
             (true, true) => "-",
             (true, false) => " - ",
             (false, true) => "",
             (false, false) => " + ",
         };
-        sum.text.push_str(sign);
-        sum.text.push_str(&match factor {
-            1 => parenthesized(&term.text),
-            _ => format!("{factor} * {}", parenthesized(&term.text)),
-        });
+        let factor = match coefficient.unsigned_abs() {
+            1 => String::new(),
+            factor => format!("{factor} * "),
+        };
+        sum.text.push_str(&format!("{sign}{factor}(long){}", parenthesized(&coordinate.term.text)));
     }
     sum
+}
+
+/// The combination minus `lowest`.
+fn shifted(coefficients: &[i64], cell: &[Coordinate], lowest: &str, variables: Option<&Variables>) -> String {
+    let parts = parts(coefficients, cell);
+    if lowest.parse::<i64>().is_err()
+        && let (Some(mut sum), Some(lowest)) = (sum(&parts), Linear::parse(lowest))
+    {
+        sum.add(-1, &lowest);
+        return Term::new(sum.print_terms(variables), 0).plus(sum.constant).print();
+    }
+    minus(&combine(coefficients, cell, variables), lowest)
 }
 
 /// `value − lowest`.
@@ -250,9 +295,13 @@ mod tests {
     }
 
     #[test]
-    fn combinations_keep_the_users_parts() {
+    fn combinations_collect_or_keep_the_users_parts() {
         let term = |t: &str| Term::new(t.to_string(), 0);
-        assert_eq!(combine(&[2, 1], &[term("i"), term("k-1")]).print(), "2 * i + (k-1)");
-        assert_eq!(combine(&[1, -1], &[term("i"), term("j")]).print(), "i - j");
+        let linear = |t: &str| Coordinate { term: term(t), linear: Linear::parse(t) };
+        let words = |t: &str| Coordinate { term: term(t), linear: None };
+        assert_eq!(combine(&[2, 1], &[linear("i"), linear("k - 1")], None).print(), "2 * i + k - 1");
+        assert_eq!(combine(&[1, -1], &[linear("i"), linear("j")], None).print(), "i - j");
+        assert_eq!(combine(&[1, -1], &[words("i/2"), words("j")], None).print(), "(long)(i/2) - (long)j");
+        assert_eq!(shifted(&[1, -1], &[linear("i"), linear("j")], "-m", None), "i - j + m");
     }
 }

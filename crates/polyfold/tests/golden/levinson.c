@@ -14,12 +14,12 @@ void levinson(int n, double r[n + 1], double predictor[n + 1]) {
   for (int m = 1; m <= n; m++) {
     gap = 0.0;
     for (int i = 0; i < m; i++)
-      gap = gap + a[(m + 2 * i - 1) % (n <= 1 ? 3 : 2 * n - 1)] * r[m - i];
+      gap = gap + a[((long)m + 2 * i - 1) % (n <= 1 ? 3 : 2 * n - 1)] * r[m - i];
     reflection = -gap / error;
-    a[m % (n <= 1 ? 3 : 2 * n - 1)] = 1.0;
+    a[((long)m) % (n <= 1 ? 3 : 2 * n - 1)] = 1.0;
     for (int i = 1; i < m; i++)
-      a[(m + 2 * i) % (n <= 1 ? 3 : 2 * n - 1)] = a[(m + 2 * i - 1) % (n <= 1 ? 3 : 2 * n - 1)] + reflection * a[(m + 2 * (m - i) - 1) % (n <= 1 ? 3 : 2 * n - 1)];
-    a[(m + 2 * m) % (n <= 1 ? 3 : 2 * n - 1)] = reflection;
+      a[((long)m + 2 * i) % (n <= 1 ? 3 : 2 * n - 1)] = a[((long)m + 2 * i - 1) % (n <= 1 ? 3 : 2 * n - 1)] + reflection * a[(3 * (long)m - 2 * i - 1) % (n <= 1 ? 3 : 2 * n - 1)];
+    a[(3 * (long)m) % (n <= 1 ? 3 : 2 * n - 1)] = reflection;
     error = error * (1.0 - reflection * reflection);
   }
   for (int i = 0; i <= n; i++)

@@ -12,14 +12,14 @@ void matrix_chain(long size[N + 1], long cheapest[1], int split[N][N]) {
   _Static_assert(N >= 7, "the storage below was chosen by polyfold for N >= 7");
 #pragma scop
   for (i = 0; i < N; i++)
-    cost[i % ((N + 1) / 2)][(i - 2 * i + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] = 0;
+    cost[i % ((N + 1) / 2)][(-i + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] = 0;
   for (l = 1; l < N; l++)
     for (i = 0; i < N - l; i++) {
-      cost[(i + l) % ((N + 1) / 2)][(i - 2 * (i + l) + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] = 1000000000;
+      cost[(i + l) % ((N + 1) / 2)][(-(long)i - 2 * (long)l + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] = 1000000000;
       for (k = i; k < i + l; k++) {
-        candidate = cost[k % ((N + 1) / 2)][(i - 2 * k + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] + cost[(i + l) % ((N + 1) / 2)][(k - 2 * (i + l) + 1 + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] + size[i] * size[k + 1] * size[i + l + 1];
-        if (candidate < cost[(i + l) % ((N + 1) / 2)][(i - 2 * (i + l) + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)]) {
-          cost[(i + l) % ((N + 1) / 2)][(i - 2 * (i + l) + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] = candidate;
+        candidate = cost[k % ((N + 1) / 2)][(i - 2 * k + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] + cost[(i + l) % ((N + 1) / 2)][((long)k - 2 * i - 2 * (long)l + 1 + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] + size[i] * size[k + 1] * size[i + l + 1];
+        if (candidate < cost[(i + l) % ((N + 1) / 2)][(-(long)i - 2 * (long)l + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)]) {
+          cost[(i + l) % ((N + 1) / 2)][(-(long)i - 2 * (long)l + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] = candidate;
           split[i][i + l] = k;
         }
       }

@@ -1,0 +1,167 @@
+//! Linear combinations of a cell's coordinates, as C text.
+//!
+//! `2 i + k` at the cell `[k - i - 1][k - 1]` is `3 * k - 2 * i - 3`: like terms are collected, a positive one comes first.
+//! Everything is computed as `long` where a variable is not plainly signed, since differences of unsigned values wrap.
+
+use crate::home::words;
+use crate::signed::Signed;
+use polyfold_scop::{Expr, Node, Scop};
+
+/// A constant and multiples of variables, in the order of their first appearance.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Linear {
+    pub(crate) constant: i64,
+    terms: Vec<(String, i64)>,
+}
+
+/// What is known of the names in expressions.
+pub(crate) struct Variables<'a> {
+    pub(crate) scop: &'a Scop,
+    pub(crate) signed: &'a Signed,
+}
+
+impl Linear {
+    /// A variable.
+    pub(crate) fn variable(name: &str) -> Linear {
+        Linear { constant: 0, terms: vec![(name.to_string(), 1)] }
+    }
+
+    /// Of a subscript that reads `text`; `None` where it divides or decides, or where a name may mean something else: each
+    /// variable must stand in the text, and no counter hide another one.
+    pub(crate) fn of(expr: &Expr, text: &str, scop: &Scop) -> Option<Linear> {
+        let mut sum = Linear::default();
+        let is_linear = sum.add_expr(1, expr, scop);
+        let is_written = |name: &String| words(text).any(|(_, word)| word == name);
+        let is_safe =
+            sum.terms.iter().all(|(name, _)| is_written(name)) && !hides_counters(&scop.body, &mut Vec::new());
+        (is_linear && is_safe).then_some(sum)
+    }
+
+    fn add_expr(&mut self, factor: i64, expr: &Expr, scop: &Scop) -> bool {
+        match expr {
+            Expr::Constant(value) => self.constant += factor * value,
+            Expr::Iterator(id) => self.add_term(factor, &scop.loops()[id.0].iterator),
+            Expr::Parameter(id) => self.add_term(factor, &scop.parameters[id.0].name),
+            Expr::Scale(by, inner) => return self.add_expr(factor * by, inner, scop),
+            Expr::Add(a, b) => return self.add_expr(factor, a, scop) && self.add_expr(factor, b, scop),
+            Expr::Divide(..) | Expr::Remainder(..) | Expr::Select(..) => return false,
+        }
+        true
+    }
+
+    fn add_term(&mut self, factor: i64, name: &str) {
+        match self.terms.iter_mut().find(|(n, _)| n == name) {
+            Some((_, sum)) => *sum += factor,
+            None => self.terms.push((name.to_string(), factor)),
+        }
+    }
+
+    /// Adds a multiple of another combination.
+    pub(crate) fn add(&mut self, factor: i64, other: &Linear) {
+        self.constant += factor * other.constant;
+        for (name, multiple) in &other.terms {
+            self.add_term(factor * multiple, name);
+        }
+    }
+
+    /// Reads `2 * n - 3` and the like; `None` for anything else.
+    pub(crate) fn parse(text: &str) -> Option<Linear> {
+        let mut sum = Linear::default();
+        let text = text.replace(" - ", " + -");
+        for part in text.split(" + ") {
+            let (sign, part) = part.strip_prefix('-').map_or((1, part), |rest| (-1, rest));
+            let (factor, name) = part.split_once(" * ").unwrap_or(("1", part));
+            let factor: i64 = factor.parse().ok()?;
+            match name.parse::<i64>() {
+                Ok(value) => sum.constant += sign * factor * value,
+                Err(_) if is_name(name) => sum.add_term(sign * factor, name),
+                Err(_) => return None,
+            }
+        }
+        Some(sum)
+    }
+
+    /// The terms without the constant; empty if there are none.
+    pub(crate) fn print_terms(&self, variables: Option<&Variables>) -> String {
+        let mut terms: Vec<&(String, i64)> = self.terms.iter().filter(|(_, factor)| *factor != 0).collect();
+        if let Some(k) = terms.iter().position(|(_, factor)| *factor > 0) {
+            let first = terms.remove(k);
+            terms.insert(0, first);
+        }
+        let needs_cast = |name: &str| variables.is_some_and(|v| !v.is_signed(name));
+        let any_cast = terms.iter().any(|(name, _)| needs_cast(name));
+        let mut text = String::new();
+        for (k, (name, factor)) in terms.into_iter().enumerate() {
+            text.push_str(match (*factor < 0, k == 0) {
+                (true, true) => "-",
+                (true, false) => " - ",
+                (false, true) => "",
+                (false, false) => " + ",
+            });
+            let cast = if needs_cast(name) || (any_cast && k == 0) { "(long)" } else { "" };
+            match factor.unsigned_abs() {
+                1 => text.push_str(&format!("{cast}{name}")),
+                multiple => text.push_str(&format!("{multiple} * {cast}{name}")),
+            }
+        }
+        text
+    }
+}
+
+impl Variables<'_> {
+    fn is_signed(&self, name: &str) -> bool {
+        use polyfold_scop::ParameterOrigin::Constant;
+        let is_macro = |p: &polyfold_scop::Parameter| p.name == name && matches!(p.origin, Constant(_));
+        self.signed.contains(name) || self.scop.parameters.iter().any(is_macro)
+    }
+}
+
+/// Whether a loop's counter has the name of an outer loop's.
+fn hides_counters<'a>(nodes: &'a [Node], outer: &mut Vec<&'a str>) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Loop(l) => {
+            let hides = outer.contains(&l.iterator.as_str());
+            outer.push(&l.iterator);
+            let hides = hides || hides_counters(&l.body, outer);
+            outer.pop();
+            hides
+        }
+        Node::Guard(g) => hides_counters(&g.then, outer) || hides_counters(&g.otherwise, outer),
+        Node::Statement(_) => false,
+    })
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Linear {
+        Linear::parse(text).expect(text)
+    }
+
+    #[test]
+    fn like_terms_are_collected() {
+        let mut sum = Linear::default();
+        sum.add(2, &parse("k - i - 1"));
+        sum.add(1, &parse("k - 1"));
+        assert_eq!((sum.print_terms(None).as_str(), sum.constant), ("3 * k - 2 * i", -3));
+    }
+
+    #[test]
+    fn a_positive_term_comes_first() {
+        let mut sum = parse("-j");
+        sum.add(-1, &parse("-m"));
+        assert_eq!(sum.print_terms(None), "m - j");
+    }
+
+    #[test]
+    fn other_text_is_not_read() {
+        assert!(Linear::parse("n <= 2 ? 3 : n").is_none());
+        assert!(Linear::parse("(n + 1) / 2").is_none());
+        assert!(Linear::parse("").is_none());
+    }
+}

@@ -1,0 +1,86 @@
+//! Which variables the source plainly declares as signed integers.
+//!
+//! `i - j` and `n - 2` mean something else for unsigned operands, so new arithmetic casts what is not plainly signed to
+//! `long`. The whole text is asked: a name counts as signed if every declaration of it, wherever it stands, is of a
+//! signed type, and there is one.
+//!
+//! Example: in `void f(int n, size_t m) { int i, j; … }` the names `n`, `i` and `j` are plainly signed, `m` is not.
+
+use crate::tokens::{Kind, Token, tokens};
+use std::collections::BTreeMap;
+
+const SIGNED: [&str; 9] = ["int", "long", "short", "signed", "int32_t", "int64_t", "ptrdiff_t", "ssize_t", "intptr_t"];
+
+/// Words of a type that do not change its sign.
+const NEUTRAL: [&str; 6] = ["const", "register", "static", "volatile", "extern", "inline"];
+
+/// Words that stand where a type could, and are none.
+const NO_TYPES: [&str; 8] = ["return", "else", "goto", "case", "do", "sizeof", "typedef", "break"];
+
+/// By name: whether all its declarations are signed.
+pub(crate) struct Signed(BTreeMap<String, bool>);
+
+impl Signed {
+    /// Reads a whole file.
+    pub(crate) fn of(source: &str) -> Signed {
+        let mut signed = Signed(BTreeMap::new());
+        let all: Vec<Token> =
+            tokens(source, &(0..source.len())).into_iter().filter(|t| t.kind != Kind::Directive).collect();
+        for segment in all.split(|t| t.is_any(&[';', '{', '}', '(', ')'])) {
+            signed.read(segment);
+        }
+        signed
+    }
+
+    /// Whether a name is plainly signed.
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.0.get(name).copied().unwrap_or(false)
+    }
+
+    /// Notes the names of `int i = 0, j, a[4]` and of `int n, unsigned m`.
+    fn read(&mut self, segment: &[Token]) {
+        let mut is_signed = None;
+        for declarator in segment.split(|t| t.is(',')) {
+            let head: Vec<&Token> = declarator.iter().take_while(|t| !t.is_any(&['=', '[', ':'])).collect();
+            let Some((name, before)) = head.split_last() else { continue };
+            if name.kind != Kind::Word || before.iter().any(|t| NO_TYPES.contains(&t.text)) {
+                continue;
+            }
+            let words: Vec<&str> = before.iter().filter(|t| t.kind == Kind::Word).map(|t| t.text).collect();
+            if !words.is_empty() {
+                is_signed = Some(is_signed_type(&words));
+            }
+            let is_plain = before.iter().all(|t| t.kind == Kind::Word);
+            if let Some(is_signed) = is_signed {
+                let all = self.0.entry(name.text.to_string()).or_insert(true);
+                *all = *all && is_signed && is_plain;
+            }
+        }
+    }
+}
+
+fn is_signed_type(words: &[&str]) -> bool {
+    let is_known = |w: &&str| SIGNED.contains(w) || NEUTRAL.contains(w);
+    words.iter().all(is_known) && words.iter().any(|w| SIGNED.contains(w))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_read() {
+        let signed = Signed::of(
+            "void f(int n, size_t m, unsigned u, long const w) { int i, j = 3; unsigned a, b; for (int k = 0, l; ;) x = n; }",
+        );
+        let names = |list: &str| list.split(' ').map(|name| signed.contains(name)).collect::<Vec<_>>();
+        assert_eq!(names("n w i j k l"), [true; 6]);
+        assert_eq!(names("m u a b x nothing"), [false; 6]);
+    }
+
+    #[test]
+    fn one_unsigned_declaration_is_enough() {
+        let signed = Signed::of("void f(int i) { } void g(unsigned i, int *p) { return i; }");
+        assert!(!signed.contains("i") && !signed.contains("p"));
+    }
+}
