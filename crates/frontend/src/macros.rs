@@ -16,6 +16,9 @@ use std::rc::Rc;
 
 const STEP_LIMIT: usize = 50_000;
 
+/// Long texts may take more steps.
+const STEPS_PER_TOKEN: usize = 50;
+
 /// A token during expansion.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
@@ -167,8 +170,13 @@ impl MacroTable {
         self.run(input, &|name| self.stays(name))
     }
 
+    /// What the compiler makes of `text`, `_Pragma` operators left out. `None`: the expansion is too long.
+    pub(crate) fn compiled(&self, text: &str) -> Option<Vec<Piece>> {
+        Some(without_pragmas(self.run(pieces(text), &|_| false)?))
+    }
+
     fn run(&self, input: Vec<Piece>, stays: &dyn Fn(&str) -> bool) -> Option<Vec<Piece>> {
-        let mut steps = STEP_LIMIT;
+        let mut steps = STEP_LIMIT.max(input.len().saturating_mul(STEPS_PER_TOKEN));
         self.rescan(input.into(), stays, &mut steps)
     }
 
@@ -260,6 +268,19 @@ impl MacroTable {
         }
         Some(output)
     }
+}
+
+fn without_pragmas(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut kept = Vec::new();
+    let mut pieces = pieces.into_iter().peekable();
+    while let Some(piece) = pieces.next() {
+        if piece.text == "_Pragma" && pieces.peek().is_some_and(|next| next.text == "(") {
+            pieces.find(|piece| piece.text == ")");
+        } else {
+            kept.push(piece);
+        }
+    }
+    kept
 }
 
 fn is_balanced(pieces: &[Piece]) -> bool {

@@ -1,12 +1,13 @@
 //! From text to scops: finding the regions, and lowering each in its function.
 
+use crate::compiled::{Compiled, Surroundings, difference, without_escapes};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::expand::Expanded;
 use crate::instrument::Preprocessed;
-use crate::lower::{Site, Team, lower};
+use crate::lower::{Site, Team, lower, misread_declaration};
 use crate::macros::MacroTable;
 use crate::pragma::Pragmas;
-use crate::region::{Enclosing, Region, enclosing, has_goto, regions, starting_at};
+use crate::region::{Enclosing, Region, enclosing, may_come_back, regions, starting_at};
 use crate::signature::{FunctionSignature, signature};
 use crate::source::{Directive, blanked, directives, line_of, masked};
 use crate::syntax::{Function, Typedefs, Unit, parse_unit};
@@ -43,6 +44,7 @@ pub struct Parsed {
 /// `preprocessed` is what the compiler printed for [`instrument(source)`](crate::instrument).
 pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
     let mut parsed = Parsed::default();
+    let preprocessed = &without_escapes(preprocessed);
     let output = Preprocessed::read(source, preprocessed);
     let all = directives(source);
     let inactive = output.inactive(source, &all);
@@ -55,6 +57,7 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
         active,
         inactive,
         typedefs: Typedefs::read(preprocessed),
+        compiled: &output.compiled,
     };
     let mut reading: Option<Reading> = None;
     for region in &regions {
@@ -78,6 +81,7 @@ struct File<'a> {
     active: Vec<&'a Directive>,
     inactive: Vec<Span>,
     typedefs: Typedefs,
+    compiled: &'a Compiled<'a>,
 }
 
 /// The file as it reads with one macro table.
@@ -126,6 +130,7 @@ impl File<'_> {
         if let Some(diagnostic) = pragmas.unhandled {
             return Err(diagnostic);
         }
+        let compiled = self.compiled(region, reading)?;
         let around = expanded.position_of(span.start)..expanded.position_of(span.end);
         let threads = pragmas.threads.iter().filter_map(|pragma| {
             let statement = starting_at(&function.body, expanded.position_of(pragma.statement))?.span.clone();
@@ -133,8 +138,13 @@ impl File<'_> {
             (statement.start < around.start && around.end < statement.end).then_some(Team { statement, reason })
         });
         let threads = threads.collect();
+        let body = &function.body.span;
+        let outside = [&expanded.text[body.start..around.start], &expanded.text[around.end..body.end]];
         let site = Site {
             source: self.source,
+            masked,
+            repeats: found.repeats || may_come_back(&compiled, outside),
+            compiled,
             expanded,
             unit,
             table,
@@ -143,7 +153,6 @@ impl File<'_> {
             statements: found.statements,
             span,
             line: line_of(self.source, region.scop.start),
-            repeats: found.repeats || has_goto(&function.body),
             pragmas,
             threads,
             skipped: self.skipped(&function_span),
@@ -151,11 +160,31 @@ impl File<'_> {
         };
         parsed.diagnostics.extend(remarks(&site, region));
         let Some(scop) = lower(&site, &mut parsed.diagnostics) else { return Ok(()) };
-        match self.redefinition(&scop, &function_span) {
+        match self.redefinition(&scop, &function_span).or_else(|| misread_declaration(&site)) {
             Some(diagnostic) => return Err(diagnostic),
             None => parsed.scops.push(scop),
         }
         Ok(())
+    }
+
+    /// What the compiler reads in the scop's function, if polyfold reads the scop like it.
+    fn compiled(&self, region: &Region, reading: &Reading) -> Result<Surroundings<'_>, Diagnostic> {
+        let decline = |message: String, help: &str| {
+            Diagnostic::warning(message, region.scop.clone()).label("this scop").help(help)
+        };
+        let line = |span: &Span| line_of(self.source, span.start);
+        let found = self.compiled.around(line(&region.scop), line(&region.endscop)).ok_or_else(|| {
+            let message = "the compiler's preprocessor does not show where this scop is";
+            decline(message.to_string(), "put both pragmas outside macros and their arguments")
+        })?;
+        let ours = reading.table.compiled(&reading.masked[region.scop.end..region.endscop.start]).unwrap_or_default();
+        let Some(at) = difference(&ours, found.inside) else { return Ok(found) };
+        let (text, place) = match found.inside.get(at) {
+            Some(word) => (word.text, format!("at line {}", word.line)),
+            None => ("nothing", "at its end".to_string()),
+        };
+        let message = format!("the compiler reads something else in this scop, {place}: `{text}`");
+        Err(decline(message, "write out what the macros there make"))
     }
 
     /// A macro of the scop that means something else in another part of the function.

@@ -3,7 +3,9 @@
 //! The idea: `#pragma scop` and `#pragma endscop` pair up in text order; the statements between them belong to the
 //! innermost block around both.
 
+use crate::compiled::Surroundings;
 use crate::diagnostic::Diagnostic;
+use crate::macros::pieces;
 use crate::source::{Directive, line_of};
 use crate::syntax::{Statement, StatementKind};
 use polyfold_scop::Span;
@@ -112,13 +114,15 @@ pub(crate) fn starting_at(statement: &Statement, at: usize) -> Option<&Statement
     }
 }
 
-/// Whether a function may jump back.
-pub(crate) fn has_goto(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::Other("a `goto`", ..) => true,
-        StatementKind::Other(_, list, _) | StatementKind::Block(list) => list.iter().any(has_goto),
-        StatementKind::For { body, .. } | StatementKind::Label(_, body) => has_goto(body),
-        StatementKind::If(_, then, otherwise) => has_goto(then) || otherwise.iter().any(|s| has_goto(s)),
-        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => false,
-    }
+/// Ways to come back to an earlier place of a function.
+const JUMPS: [&str; 9] =
+    ["goto", "setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp", "getcontext", "vfork"];
+
+/// Whether a function may come back to its scop in a way that its statements, as parsed, do not show: by a jump, or by a
+/// loop that only the compiler sees. `around` is the function's text outside the scop, as it was parsed.
+pub(crate) fn may_come_back(compiled: &Surroundings, around: [&str; 2]) -> bool {
+    let is_loop = |text: &str| matches!(text, "for" | "while" | "do");
+    let words = || compiled.before.iter().chain(compiled.after).map(|word| word.text);
+    let parsed = around.iter().flat_map(|text| pieces(text)).filter(|piece| is_loop(&piece.text)).count();
+    words().any(|word| JUMPS.contains(&word)) || words().filter(|word| is_loop(word)).count() > parsed
 }

@@ -180,7 +180,10 @@ impl Lowering<'_> {
                 let array = self.arrays.id(name, None, subscripts.len());
                 self.subscripted(e, array, &subscripts, kind, to)
             }
-            ExpressionKind::Name(_, Some(id)) => self.variable(e, *id, &subscripts, kind, to),
+            ExpressionKind::Name(_, Some(id)) => {
+                self.followed.insert(base.span.start);
+                self.variable(e, *id, &subscripts, kind, to)
+            }
             ExpressionKind::Field(inner, arrow) => {
                 subscripts.iter().try_for_each(|subscript| self.collect(subscript, to))?;
                 self.field(inner, *arrow, kind, to)
@@ -221,7 +224,10 @@ impl Lowering<'_> {
             matches!(variable.shape.first(), Some(Derivation::Pointer)) && !variable.hides_array
         };
         match pointer.variable() {
-            Some(id) if is_pointer(id) => Ok(()),
+            Some(id) if is_pointer(id) => {
+                self.followed.insert(pointer.span.start);
+                Ok(())
+            }
             _ => self.collect(pointer, to),
         }
     }

@@ -113,6 +113,7 @@ impl Lowering<'_> {
         }
         match base.variable() {
             Some(id) => {
+                self.followed.insert(base.span.start);
                 self.escape(id, &e.span, to);
                 Ok(())
             }
@@ -128,6 +129,7 @@ impl Lowering<'_> {
     pub(super) fn measured(&mut self, e: &Expression) {
         let Chain { base, subscripts } = chain(e);
         if let Some(id) = base.variable() {
+            self.followed.insert(base.span.start);
             let variable = &self.site.unit.variables[id];
             if subscripts.len() < dimensions(variable) {
                 let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));

@@ -54,6 +54,9 @@ impl<'a> Lowering<'a> {
         if let Some(role) = self.used_outside(id, variable, border, forced) {
             return role;
         }
+        if let Some(reason) = self.strange_mention(id, variable) {
+            return kept(Liveness::InOut, reason, !extents.is_empty());
+        }
         if let Some(team) = self.shared(variable) {
             return kept(Liveness::InOut, team.reason.clone(), !extents.is_empty());
         }
