@@ -88,6 +88,13 @@ fn variables_of_the_scop_used_after_it() {
 fn reasons_to_stay() {
     for (declaration, scop, wanted) in [
         ("volatile int t[9];", "t[i] = 1;", "Internal: it is volatile"),
+        (
+            "int t[9] __attribute__((cleanup(done)));",
+            "t[i] = 1;",
+            "!Internal: its declaration has the attribute `cleanup`",
+        ),
+        ("static int t[9] __asm__(\"s\");", "t[i] = 1;", "!Internal: its declaration has the attribute `asm`"),
+        ("_Alignas(64) int t[9] __attribute__((unused));", "t[i] = 1;", "temporary"),
         ("int t[9] = {1};", "t[i] = 1;", "In: its declaration initializes it"),
         (
             "typedef int row[9]; row t;",

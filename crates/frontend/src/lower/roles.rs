@@ -152,6 +152,9 @@ impl<'a> Lowering<'a> {
         if variable.is_volatile {
             return owned("it is volatile", false);
         }
+        if let Some(attribute) = &variable.attribute {
+            return Some((format!("its declaration has the attribute `{attribute}`"), !extents.is_empty()));
+        }
         let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer));
         if is_pointer && (variable.is_local() || !forced) {
             return owned("it is a pointer: declare it as a local array", false);

@@ -4,6 +4,7 @@
 //! kinds that matter for loops over arrays. What it does not know it keeps as `Other`, with its parts, so that no
 //! mention of a name is ever lost.
 
+mod attributes;
 mod build;
 mod declare;
 mod expression;

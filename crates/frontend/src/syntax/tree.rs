@@ -124,6 +124,8 @@ pub(crate) struct Variable {
     /// Its type is a typedef of an array.
     pub(crate) hides_array: bool,
     pub(crate) specifiers: String,
+    /// An attribute of its declaration that may give it a meaning of its own.
+    pub(crate) attribute: Option<String>,
     pub(crate) declarator: Span,
     pub(crate) name_span: Span,
     pub(crate) statement: Span,
