@@ -10,7 +10,7 @@ use crate::pragma::Pragmas;
 use crate::region::{Enclosing, Region, enclosing, may_come_back, regions, starting_at};
 use crate::signature::{FunctionSignature, signature};
 use crate::source::{Directive, blanked, directives, line_of, masked};
-use crate::syntax::{Function, Typedefs, Unit, parse_unit};
+use crate::syntax::{Function, Members, Typedefs, Unit, parse_unit};
 use polyfold_scop::{Scop, Span};
 
 /// What the user says beside the source.
@@ -51,12 +51,14 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
     let active: Vec<&Directive> =
         all.iter().filter(|d| !inactive.iter().any(|span| span.contains(&d.span.start))).collect();
     let regions = regions(source, &active, all.len() > active.len(), &mut parsed.diagnostics);
+    let typedefs = Typedefs::read(preprocessed);
     let file = File {
         source,
         masked: masked(source, &all, &inactive),
         active,
         inactive,
-        typedefs: Typedefs::read(preprocessed),
+        members: Members::read(preprocessed, &typedefs),
+        typedefs,
         compiled: &output.compiled,
     };
     let mut reading: Option<Reading> = None;
@@ -81,6 +83,7 @@ struct File<'a> {
     active: Vec<&'a Directive>,
     inactive: Vec<Span>,
     typedefs: Typedefs,
+    members: Members,
     compiled: &'a Compiled<'a>,
 }
 
@@ -139,7 +142,8 @@ impl File<'_> {
         });
         let threads = threads.collect();
         let body = &function.body.span;
-        let outside = [&expanded.text[body.start..around.start], &expanded.text[around.end..body.end]];
+        let text = |span: Span| expanded.text.get(span).unwrap_or("");
+        let outside = [text(body.start..around.start), text(around.end..body.end)];
         let site = Site {
             source: self.source,
             masked,
@@ -149,6 +153,7 @@ impl File<'_> {
             unit,
             table,
             typedefs: &self.typedefs,
+            members: &self.members,
             function,
             statements: found.statements,
             span,

@@ -404,6 +404,96 @@ fn values_of_macros_are_asserted() {
     assert!(refused.contains("static assertion failed"), "{refused}");
 }
 
+/// Each function uses its temporary in another way that the parser alone does not see.
+const HIDDEN: &str = r#"
+#include <stdio.h>
+static int last;
+static void done(int (*p)[6]) { last = (*p)[5]; }
+static int macro(int n, int x[n]) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = 3 * x[i];
+    x[i] = t[i] + 1;
+  }
+#pragma endscop
+#define FIRST t[0]
+  return FIRST;
+#undef FIRST
+}
+static int type(int n, int x[n]) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = 3 * x[i];
+    x[i] = t[i] + 1;
+  }
+#pragma endscop
+  __typeof__(t) u;
+  return (int)sizeof u;
+}
+static int size(int n, int x[n]) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    int u[3][sizeof t];
+    t[i] = 3 * x[i];
+    u[0][0] = t[i];
+    x[i] = u[0][0] + (int)sizeof u[0];
+  }
+#pragma endscop
+  return x[0];
+}
+static void attribute(int x[6]) {
+  int t[6] __attribute__((cleanup(done)));
+#pragma scop
+  for (int i = 0; i < 6; i++) {
+    t[i] = 3 * x[i];
+    x[i] = t[i] + 1;
+  }
+#pragma endscop
+}
+static int member(int n, int x[n]) {
+  struct s { int a[2]; } w[n], z = {{1, 2}};
+  int *p[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    w[i] = z;
+    w[i].a[0] = x[i];
+    p[i] = w[i].a;
+  }
+  for (int i = 0; i < n; i++)
+    x[i] = p[i][0] + i;
+#pragma endscop
+  return x[0];
+}
+static void pointer(int n, int x[n], int y[n]) {
+  struct s { int *q; } w[n], z[2] = {{x}, {y}};
+#pragma scop
+  for (int i = 0; i < n; i++)
+    w[i] = z[i % 2];
+  for (int i = 0; i < n; i++)
+    w[i].q[i] += 5;
+#pragma endscop
+}
+int main(void) {
+  int x[6] = {3, 1, 4, 1, 5, 9}, y[6] = {2, 6, 5, 3, 5, 8};
+  printf("%d %d %d %d ", macro(6, x), type(6, x), size(6, x), member(6, x));
+  attribute(x);
+  pointer(6, x, y);
+  printf("%d\n", last);
+  for (int i = 0; i < 6; i++)
+    printf("%d %d ", x[i], y[i]);
+  return 0;
+}
+"#;
+
+#[test]
+fn hidden_uses_of_temporaries() {
+    optimized("hidden", HIDDEN, &[]);
+    agree("hidden");
+}
+
 #[test]
 fn several_functions_and_scops() {
     let second = SIMPLE.replace("void f", "void g").replace("+ 1", "+ 2");

@@ -165,8 +165,8 @@ impl Lowering<'_> {
 
     /// A name, subscripts, or a field of them.
     fn reference(&mut self, e: &Expression, kind: AccessKind, to: &mut Collector) -> Lowered<()> {
-        if let ExpressionKind::Field(inner, arrow) = &e.kind {
-            return self.field(inner, *arrow, kind, to);
+        if let ExpressionKind::Field(..) = &e.kind {
+            return self.member(e, 0, kind, to);
         }
         let Chain { base, subscripts } = chain(e);
         match &base.kind {
@@ -184,9 +184,9 @@ impl Lowering<'_> {
                 self.followed.insert(base.span.start);
                 self.variable(e, *id, &subscripts, kind, to)
             }
-            ExpressionKind::Field(inner, arrow) => {
+            ExpressionKind::Field(..) => {
                 subscripts.iter().try_for_each(|subscript| self.collect(subscript, to))?;
-                self.field(inner, *arrow, kind, to)
+                self.member(base, subscripts.len(), kind, to)
             }
             _ if subscripts.is_empty() && kind == AccessKind::Read => self.collect(base, to),
             _ => {
@@ -202,12 +202,26 @@ impl Lowering<'_> {
         }
     }
 
-    fn field(&mut self, inner: &Expression, arrow: bool, kind: AccessKind, to: &mut Collector) -> Lowered<()> {
-        if arrow {
+    /// A member with some subscripts behind it: a part of a cell, an address inside it, or what a pointer in it leads to.
+    fn member(&mut self, e: &Expression, subscripts: usize, kind: AccessKind, to: &mut Collector) -> Lowered<()> {
+        let ExpressionKind::Field(inner, member) = &e.kind else { return self.collect(e, to) };
+        if member.through_pointer {
             to.effects |= kind == AccessKind::Write;
             return self.through(inner, to);
         }
         to.touches_volatile |= self.site.typedefs.has_volatile_members();
+        let takes = self.site.members.subscripts(&member.name);
+        if subscripts < takes.most {
+            return self.address(e, inner, to);
+        }
+        if subscripts > takes.least {
+            to.touches_volatile = true;
+            to.effects |= kind == AccessKind::Write;
+            self.reference(inner, AccessKind::Read, to)?;
+        }
+        if subscripts > takes.most {
+            return Ok(());
+        }
         let first = to.accesses.len();
         self.reference(inner, kind, to)?;
         for access in to.accesses[first..].iter_mut().filter(|a| a.is_write()) {

@@ -93,14 +93,7 @@ impl Lowering<'_> {
         }
         to.callees.push(name);
         for argument in arguments {
-            if let ExpressionKind::Field(inner, false) = &argument.kind
-                && to.effects
-            {
-                // The field may be an array: then this passes its address.
-                self.address(argument, inner, to)?;
-            } else {
-                self.collect(argument, to)?;
-            }
+            self.collect(argument, to)?;
         }
         to.callees.pop();
         Ok(())
@@ -119,7 +112,7 @@ impl Lowering<'_> {
             }
             None if matches!(base.kind, ExpressionKind::Name(..)) => Ok(()),
             None => match &base.kind {
-                ExpressionKind::Field(inner, false) => self.address(e, inner, to),
+                ExpressionKind::Field(inner, member) if !member.through_pointer => self.address(e, inner, to),
                 _ => self.collect(base, to),
             },
         }

@@ -29,7 +29,7 @@ use crate::diagnostic::Diagnostic;
 use crate::expand::Expanded;
 use crate::macros::MacroTable;
 use crate::pragma::Pragmas;
-use crate::syntax::{Function, Scalar, Statement, Typedefs, Unit, VariableId};
+use crate::syntax::{Function, Members, Scalar, Statement, Typedefs, Unit, VariableId};
 use arrays::ArrayTable;
 use facts::Facts;
 use polyfold_scop::{
@@ -47,6 +47,7 @@ pub(crate) struct Site<'a> {
     pub(crate) unit: &'a Unit,
     pub(crate) table: &'a MacroTable,
     pub(crate) typedefs: &'a Typedefs,
+    pub(crate) members: &'a Members,
     pub(crate) function: &'a Function,
     /// The statements between the pragmas.
     pub(crate) statements: &'a [Statement],

@@ -52,8 +52,9 @@ impl Builder<'_> {
             "call_expression" => self.call(node),
             "subscript_expression" => Index(self.boxed(node, "argument"), self.boxed(node, "index")),
             "field_expression" => {
-                let arrow = node.child_by_field_name("operator").is_some_and(|o| o.kind() == "->");
-                Field(self.boxed(node, "argument"), arrow)
+                let through_pointer = node.child_by_field_name("operator").is_some_and(|o| o.kind() == "->");
+                let name = node.child_by_field_name("field").map_or("", |field| self.text(field)).to_string();
+                Field(self.boxed(node, "argument"), Member { name, through_pointer })
             }
             "unary_expression" | "pointer_expression" => match unary(self.operator(node)) {
                 Some(operator) => Unary(operator, self.boxed(node, "argument")),

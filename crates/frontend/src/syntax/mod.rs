@@ -8,10 +8,12 @@ mod attributes;
 mod build;
 mod declare;
 mod expression;
+mod members;
 mod tree;
 mod types;
 
 pub(crate) use build::{Unit, expression_from, parse_unit};
+pub(crate) use members::Members;
 pub(crate) use tree::{
     BinaryOperator, Derivation, Expression, ExpressionKind, ForStart, Function, Statement, StatementKind,
     UnaryOperator, Variable, VariableId,

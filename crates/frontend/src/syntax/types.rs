@@ -191,6 +191,28 @@ impl Typedefs {
         false
     }
 
+    /// Whether a typedef is known, and not of an array.
+    pub(super) fn is_value(&self, name: &str) -> bool {
+        let mut text = name.to_string();
+        for _ in 0..20 {
+            let words: Vec<&str> = text.split_whitespace().filter(|w| !is_qualifier(w)).collect();
+            let is_tagged = matches!(words.first(), Some(&("struct" | "union" | "enum")));
+            if is_tagged || standard(&text).is_some() || named(text.trim()).is_some() {
+                return true;
+            }
+            match words.as_slice() {
+                [one] => match self.known.get(*one) {
+                    Some(found) if found.is_array => return false,
+                    Some(found) if found.is_pointer || found.is_record => return true,
+                    Some(found) => text = found.base.clone(),
+                    None => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// The type that a text means.
     pub(crate) fn scalar(&self, text: &str, table: &MacroTable) -> Scalar {
         let mut text = table.expand_all(text).unwrap_or_default();
@@ -237,17 +259,25 @@ impl Bodies {
     }
 }
 
+/// Whether a word says how a type is used, not what it is.
+pub(super) fn is_qualifier(word: &str) -> bool {
+    is_volatile(word) || matches!(word, "const" | "__const" | "_Atomic" | "__extension__")
+}
+
 /// Whether a word is the qualifier.
 pub(super) fn is_volatile(word: &str) -> bool {
     matches!(word, "volatile" | "__volatile" | "__volatile__")
 }
 
+/// The words that name the types of numbers.
+pub(super) const BASIC_WORDS: [&str; 10] =
+    ["unsigned", "signed", "char", "short", "int", "long", "float", "double", "_Bool", "bool"];
+
 fn standard(text: &str) -> Option<Scalar> {
     let words: Vec<&str> =
         text.split_whitespace().filter(|w| !matches!(*w, "const" | "volatile" | "register" | "static")).collect();
     let count = |word| words.iter().filter(|w| **w == word).count();
-    let known = ["unsigned", "signed", "char", "short", "int", "long", "float", "double", "_Bool", "bool"];
-    if words.is_empty() || !words.iter().all(|w| known.contains(w)) {
+    if words.is_empty() || !words.iter().all(|w| BASIC_WORDS.contains(w)) {
         return None;
     }
     if count("double") > 0 {
