@@ -386,6 +386,23 @@ fn an_assumption_leaves_useful_examples() {
     assert!(result.contains("int t[k + 1];"), "{result}");
 }
 
+#[test]
+fn declarations_stand_in_front_of_pragmas_that_belong_to_the_scop() {
+    let lead = "  #pragma GCC unroll 2\n  #pragma GCC ivdep\n#pragma scop\n";
+    let result = optimized("lead", &SIMPLE.replace("#pragma scop\n", &lead.replace("  #pragma GCC ivdep\n", "")), &[]);
+    assert!(result.contains("  int t;\n  #pragma GCC unroll 2\n#pragma scop\n"), "{result}");
+    let result = optimized("lead_rows", &ROWS.replace("#pragma scop\n", lead).replace("t[n][n]", "t[n + 0][n]"), &[]);
+    assert!(result.contains(lead), "{result}");
+    agree("lead_rows");
+    let source = CASES.replace("#pragma scop\n", "#pragma GCC unroll 2\n#pragma scop\n");
+    let result = optimized("lead_cases", &source, &["--assume", "m >= 5"]);
+    assert!(result.contains("  int t;\n#pragma GCC unroll 2\n#pragma scop\n"), "{result}");
+    assert!(result.contains("  int t[n];\n#pragma GCC unroll 2\n  for"), "{result}");
+    agree("lead_cases");
+    let optional = SIMPLE.replace("#pragma scop", "#ifndef NO\n#pragma GCC unroll 2\n#endif\n#pragma scop");
+    assert_eq!(optimized("lead_optional", &optional, &[]), optional);
+}
+
 /// `NAME.c` and `NAME.out.c` print the same.
 #[track_caller]
 fn agree(name: &str) {
