@@ -275,9 +275,8 @@ fn complain_about_options(options: &Options, parsed: &mut Parsed) {
         }
     }
     for text in &options.assume {
-        if let Some(message) = crate::assume::complaint(&parsed.scops, text) {
-            let error = Diagnostic::about_options(Severity::Error, message);
-            parsed.diagnostics.push(error.help("write it like `N >= 3 && M > N`"));
+        if let Some((message, help)) = crate::assume::complaint(&parsed.scops, text) {
+            parsed.diagnostics.push(Diagnostic::about_options(Severity::Error, message).help(help));
         }
     }
 }

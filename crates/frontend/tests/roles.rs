@@ -196,6 +196,29 @@ fn assumptions() {
         &with("[N] -> { : 3 <= N <= 100 and not (M = N) }").scops[0].to_string(),
         &["assumed ((3 <= N && N <= 100) && !(M == N))"],
     );
+    for (text, meant) in [
+        ("N >= 3 or not (M > 2N)", "(N >= 3 || !(M > 2*N))"),
+        ("N = 3", "N == 3"),
+        ("{ : N >= 3 or M = 1 }", "(N >= 3 || M == 1)"),
+        ("N >= 10u", "N >= 10"),
+    ] {
+        let dump = with(text).scops[0].to_string();
+        assert!(dump.contains(meant), "{dump}");
+    }
+    for (text, wanted, help) in [
+        ("[N] -> { : exists (e: N = 2e) }", "`exists` is not handled", "`N % 2 == 0`"),
+        ("{ : N mod 2 = 0 }", "`mod` is not handled", "`%`"),
+        ("floor(N/2) > 3", "`floor` is not handled", "`N / 2`"),
+        ("{ : N >= 3; : M >= 3 }", "`;` is not handled", "`||`"),
+        ("{ : N >= 3 } and M > 3", "is not a condition", "N >= 3 && M > N"),
+        ("{ : not M > 3 }", "not a condition", "N >= 3 && M > N"),
+    ] {
+        let parsed = with(text);
+        let complaint = parsed.diagnostics.iter().find(|d| d.about_options).unwrap();
+        assert!(complaint.message.contains(wanted), "{complaint:?}");
+        assert!(complaint.help.as_ref().unwrap().contains(help), "{complaint:?}");
+        assert!(parsed.scops[0].assumed.is_empty());
+    }
     for (text, wanted) in
         [("Q > 2", "`Q` is not a parameter"), ("N >=", "is not a condition"), ("N * M > 2", "not affine")]
     {
