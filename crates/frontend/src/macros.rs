@@ -196,17 +196,10 @@ impl MacroTable {
                 continue;
             };
             let mut hidden = piece.hidden.clone();
-            let mut arguments = Vec::new();
-            if let Some(parameters) = &found.parameters {
-                let Some((read, length)) = call_arguments(&input, parameters.len(), found.variadic) else {
-                    output.push(piece);
-                    continue;
-                };
-                let close = &input[length - 1];
-                hidden.retain(|h| close.hidden.contains(h));
-                input.drain(..length);
-                arguments = read;
-            }
+            let Some(arguments) = take_arguments(found, &mut input, &mut hidden) else {
+                output.push(piece);
+                continue;
+            };
             hidden.push(Rc::from(piece.text.as_str()));
             let mut body = self.substitute(found, &arguments, stays, steps)?;
             *steps = steps.checked_sub(body.len())?;
@@ -255,18 +248,27 @@ impl MacroTable {
             }
             match parameter(Some(piece)) {
                 Some(argument) if pastes(at + 1) => output.extend(argument.iter().cloned()),
-                Some(argument) => {
-                    let mut expanded = self.rescan(argument.clone().into(), stays, steps)?;
-                    if let Some(first) = expanded.first_mut() {
-                        first.spaced = piece.spaced;
-                    }
-                    output.extend(expanded);
-                }
+                Some(argument) => output.extend(self.argument(argument, piece.spaced, stays, steps)?),
                 None => output.push(piece.clone()),
             }
             at += 1;
         }
         Some(output)
+    }
+
+    /// An argument, expanded by itself.
+    fn argument(
+        &self,
+        argument: &[Piece],
+        spaced: bool,
+        stays: &dyn Fn(&str) -> bool,
+        steps: &mut usize,
+    ) -> Option<Vec<Piece>> {
+        let mut expanded = self.rescan(argument.to_vec().into(), stays, steps)?;
+        if let Some(first) = expanded.first_mut() {
+            first.spaced = spaced;
+        }
+        Some(expanded)
     }
 }
 
@@ -311,6 +313,16 @@ fn paste(output: &mut Vec<Piece>, mut next: Vec<Piece>) {
         next[0] = Piece { text, kind, spaced: left.spaced, hidden: left.hidden };
     }
     output.extend(next);
+}
+
+/// Takes a call's arguments from the front of `input`, and what they do not hide from `hidden`; `None`: it is no call.
+fn take_arguments(called: &Macro, input: &mut VecDeque<Piece>, hidden: &mut Vec<Rc<str>>) -> Option<Vec<Vec<Piece>>> {
+    let Some(parameters) = &called.parameters else { return Some(Vec::new()) };
+    let (arguments, length) = call_arguments(input, parameters.len(), called.variadic)?;
+    let close = &input[length - 1];
+    hidden.retain(|h| close.hidden.contains(h));
+    input.drain(..length);
+    Some(arguments)
 }
 
 /// The arguments of a call whose `(` is at the front of `input`, and how many tokens they take.

@@ -114,6 +114,7 @@ impl File<'_> {
         Reading { table, masked, directives, expanded, unit }
     }
 
+    /// Lowers one scop and checks that it means what the compiler reads.
     fn lower_region(
         &self,
         region: &Region,
@@ -121,13 +122,33 @@ impl File<'_> {
         options: &Options,
         parsed: &mut Parsed,
     ) -> Result<(), Diagnostic> {
-        let Reading { table, masked, directives, expanded, unit } = reading;
-        let span = region.scop.end..region.endscop.start;
         let (function, found) = find(region, reading)?;
-        let new = signature(function, unit, &expanded.text);
+        let new = signature(function, &reading.unit, &reading.expanded.text);
         if !parsed.functions.contains(&new) {
             parsed.functions.push(new);
         }
+        let site = self.site(region, reading, function, found, options)?;
+        parsed.diagnostics.extend(remarks(&site, region));
+        let Some(scop) = lower(&site, &mut parsed.diagnostics) else { return Ok(()) };
+        let redefined = self.redefinition(&scop, &reading.expanded.to_file(&function.span));
+        match redefined.or_else(|| misread_declaration(&site)) {
+            Some(diagnostic) => return Err(diagnostic),
+            None => parsed.scops.push(scop),
+        }
+        Ok(())
+    }
+
+    /// A scop with its surroundings.
+    fn site<'s>(
+        &'s self,
+        region: &Region,
+        reading: &'s Reading,
+        function: &'s Function,
+        found: Enclosing<'s>,
+        options: &'s Options,
+    ) -> Result<Site<'s>, Diagnostic> {
+        let Reading { table, masked, directives, expanded, unit } = reading;
+        let span = region.scop.end..region.endscop.start;
         let function_span = expanded.to_file(&function.span);
         let pragmas = Pragmas::read(self.source, masked, directives, &function_span, &span);
         if let Some(diagnostic) = pragmas.unhandled {
@@ -135,19 +156,10 @@ impl File<'_> {
         }
         let compiled = self.compiled(region, reading)?;
         let around = expanded.position_of(span.start)..expanded.position_of(span.end);
-        let threads = pragmas.threads.iter().filter_map(|pragma| {
-            let statement = starting_at(&function.body, expanded.position_of(pragma.statement))?.span.clone();
-            let reason = format!("threads of the `{}` at line {} share it", pragma.what, pragma.line);
-            (statement.start < around.start && around.end < statement.end).then_some(Team { statement, reason })
-        });
-        let threads = threads.collect();
-        let body = &function.body.span;
-        let text = |span: Span| expanded.text.get(span).unwrap_or("");
-        let outside = [text(body.start..around.start), text(around.end..body.end)];
-        let site = Site {
+        Ok(Site {
             source: self.source,
             masked,
-            repeats: found.repeats || may_come_back(&compiled, outside),
+            repeats: found.repeats || may_come_back(&compiled, outside(function, expanded, &around)),
             compiled,
             expanded,
             unit,
@@ -158,18 +170,11 @@ impl File<'_> {
             statements: found.statements,
             span,
             line: line_of(self.source, region.scop.start),
+            threads: teams(&pragmas, function, expanded, &around),
             pragmas,
-            threads,
             skipped: self.skipped(&function_span),
             options,
-        };
-        parsed.diagnostics.extend(remarks(&site, region));
-        let Some(scop) = lower(&site, &mut parsed.diagnostics) else { return Ok(()) };
-        match self.redefinition(&scop, &function_span).or_else(|| misread_declaration(&site)) {
-            Some(diagnostic) => return Err(diagnostic),
-            None => parsed.scops.push(scop),
-        }
-        Ok(())
+        })
     }
 
     /// What the compiler reads in the scop's function, if polyfold reads the scop like it.
@@ -229,6 +234,22 @@ fn find<'r>(region: &Region, reading: &'r Reading) -> Result<(&'r Function, Encl
         misplaced("this scop does not start and end in the same block", help)
     })?;
     Ok((function, found))
+}
+
+/// The threads that run the scop at the same time.
+fn teams(pragmas: &Pragmas, function: &Function, expanded: &Expanded, scop: &Span) -> Vec<Team> {
+    let teams = pragmas.threads.iter().filter_map(|pragma| {
+        let statement = starting_at(&function.body, expanded.position_of(pragma.statement))?.span.clone();
+        let reason = format!("threads of the `{}` at line {} share it", pragma.what, pragma.line);
+        (statement.start < scop.start && scop.end < statement.end).then_some(Team { statement, reason })
+    });
+    teams.collect()
+}
+
+/// The function's text before the scop and after it, as it was parsed.
+fn outside<'e>(function: &Function, expanded: &'e Expanded, scop: &Span) -> [&'e str; 2] {
+    let body = &function.body.span;
+    [body.start..scop.start, scop.end..body.end].map(|span| expanded.text.get(span).unwrap_or(""))
 }
 
 /// What the user should know whether or not the scop is handled.

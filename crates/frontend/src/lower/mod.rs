@@ -12,6 +12,7 @@ mod arrays;
 mod condition;
 mod escape;
 mod facts;
+mod indirect;
 mod loops;
 mod mentions;
 mod misread;

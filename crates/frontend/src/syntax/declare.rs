@@ -61,29 +61,25 @@ impl Builder<'_> {
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.children(&mut cursor).collect();
         let has = |kind: &str, text: &str| parts.iter().any(|p| p.kind() == kind && self.text(*p) == text);
-        let storage = match storage {
-            Storage::Local if has("storage_class_specifier", "static") => Storage::StaticLocal,
-            Storage::Local if has("storage_class_specifier", "extern") => Storage::Global,
-            other => other,
-        };
         let element = node.child_by_field_name("type").map_or("", |t| self.text(t));
         let element = element.split_whitespace().collect::<Vec<_>>().join(" ");
         let first = parts.iter().find(|p| p.kind().ends_with("declarator") || p.kind() == "identifier");
         let specifiers = self.between(node.start_byte()..first.map_or(node.start_byte(), |f| f.start_byte()));
         let statement = self.whole_declaration(node);
         let volatility = self.volatility(&element);
-        let is_volatile =
-            parts.iter().any(|p| p.kind() == "type_qualifier" && super::types::is_volatile(self.text(*p)))
-                || self.has_volatile_pointer(inner, 0);
         Some(Variable {
             name: self.text(name).to_string(),
             scalar: self.scalar(&element),
             hides_array: self.hides_array(&element),
             element,
             shape,
-            storage,
+            storage: match storage {
+                Storage::Local if has("storage_class_specifier", "static") => Storage::StaticLocal,
+                Storage::Local if has("storage_class_specifier", "extern") => Storage::Global,
+                other => other,
+            },
             is_const: has("type_qualifier", "const"),
-            is_volatile: is_volatile || volatility == Some(true),
+            is_volatile: volatility == Some(true) || self.says_volatile(&parts) || self.has_volatile_pointer(inner, 0),
             may_be_volatile: volatility.is_none(),
             attribute: odd_attribute(self.between(statement.clone())),
             specifiers: specifiers.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -106,6 +102,10 @@ impl Builder<'_> {
             Some(length) if has_attribute && node.kind() == "declaration" => start..end + length + 1,
             _ => start..end,
         }
+    }
+
+    fn says_volatile(&self, parts: &[Node]) -> bool {
+        parts.iter().any(|p| p.kind() == "type_qualifier" && super::types::is_volatile(self.text(*p)))
     }
 
     /// Whether a declarator says `*volatile`.

@@ -87,49 +87,19 @@ pub(crate) struct Typedefs {
 impl Typedefs {
     /// Collects the typedefs of preprocessed text.
     pub(crate) fn read(text: &str) -> Typedefs {
-        let mut typedefs = Typedefs::default();
-        let mut words: Option<Vec<&str>> = None;
-        let mut depth = 0usize;
+        let mut reader = Reader::default();
         let mut skips_line = false;
-        let mut bodies = Bodies::default();
         for token in tokens(text) {
             let word = &text[token.span.clone()];
             match (token.kind, word) {
                 (TokenKind::Newline, _) => skips_line = false,
-                (_, "#") if words.is_none() => skips_line = true,
+                (_, "#") if reader.words.is_none() => skips_line = true,
                 (TokenKind::Space, _) => {}
                 _ if skips_line => {}
-                (_, "typedef") => {
-                    bodies.see(word);
-                    words = Some(Vec::new());
-                    depth = 0;
-                }
-                (_, "{") => {
-                    bodies.see(word);
-                    depth += 1;
-                }
-                (_, "}") => {
-                    bodies.see(word);
-                    depth = depth.saturating_sub(1);
-                    words.iter_mut().for_each(|w| w.push("}"));
-                }
-                (_, ";") if depth == 0 => {
-                    bodies.see(word);
-                    if let Some(words) = words.take() {
-                        typedefs.add(&words);
-                    }
-                }
-                _ => {
-                    bodies.see(word);
-                    let may_be = || is_volatile(word) || typedefs.known.get(word).is_some_and(|t| t.is_volatile);
-                    typedefs.has_volatile_members |= bodies.in_record() && may_be();
-                    if depth == 0 {
-                        words.iter_mut().for_each(|w| w.push(word));
-                    }
-                }
+                _ => reader.see(word),
             }
         }
-        typedefs
+        reader.typedefs
     }
 
     /// Whether memory of the type that a text means is volatile; `None`: it may be.
@@ -231,6 +201,46 @@ impl Typedefs {
     /// Whether `name` is a known type.
     pub(crate) fn is_type(&self, name: &str) -> bool {
         self.known.contains_key(name) || named(name).is_some()
+    }
+}
+
+/// State of the reading.
+#[derive(Default)]
+struct Reader<'a> {
+    typedefs: Typedefs,
+    /// The words of the typedef at hand.
+    words: Option<Vec<&'a str>>,
+    /// Open braces in it.
+    depth: usize,
+    bodies: Bodies,
+}
+
+impl<'a> Reader<'a> {
+    fn see(&mut self, word: &'a str) {
+        self.bodies.see(word);
+        match word {
+            "typedef" => {
+                self.words = Some(Vec::new());
+                self.depth = 0;
+            }
+            "{" => self.depth += 1,
+            "}" => {
+                self.depth = self.depth.saturating_sub(1);
+                self.words.iter_mut().for_each(|w| w.push("}"));
+            }
+            ";" if self.depth == 0 => {
+                if let Some(words) = self.words.take() {
+                    self.typedefs.add(&words);
+                }
+            }
+            _ => {
+                let may_be = is_volatile(word) || self.typedefs.known.get(word).is_some_and(|t| t.is_volatile);
+                self.typedefs.has_volatile_members |= self.bodies.in_record() && may_be;
+                if self.depth == 0 {
+                    self.words.iter_mut().for_each(|w| w.push(word));
+                }
+            }
+        }
     }
 }
 
