@@ -50,6 +50,10 @@ impl<'a> Compiled<'a> {
         for line in output.lines() {
             if let Some(directive) = line.trim_start().strip_prefix('#') {
                 position.jump(directive);
+                // The parser never sees these pragmas: what they name counts as mentioned.
+                if !position.in_main && directive.trim_start().starts_with("pragma") {
+                    compiled.read_line(directive, position.line, prefix);
+                }
                 continue;
             }
             let number = position.advance();

@@ -11,7 +11,7 @@ use crate::source::{Directive, directives, line_of};
 use polyfold_scop::Span;
 use std::collections::HashSet;
 
-/// Text to be fed to `cc -E -dD … -x c -`: the user's source with marker lines in it.
+/// Text to be fed to `cc -E -dD … -x c -`: the user's source with marker lines in it, and without `#line`.
 ///
 /// ```
 /// let text = polyfold_frontend::instrument("#if 1\nint a;\n#endif\n");
@@ -26,6 +26,10 @@ pub fn instrument(source: &str) -> String {
         if directive.is_conditional() {
             text.push_str(&source[copied..directive.span.end]);
             text.push_str(&format!("\n{marker}"));
+            copied = directive.span.end;
+        } else if directive.name == "line" || directive.name.starts_with(|c: char| c.is_ascii_digit()) {
+            text.push_str(&source[copied..directive.span.start]);
+            text.push_str(&"\n".repeat(source[directive.span.clone()].matches('\n').count()));
             copied = directive.span.end;
         } else if directive.pragma() == Some("scop") {
             text.push_str(&source[copied..directive.span.start]);

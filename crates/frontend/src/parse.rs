@@ -7,7 +7,7 @@ use crate::instrument::Preprocessed;
 use crate::lower::{Site, Team, lower, misread_declaration};
 use crate::macros::MacroTable;
 use crate::pragma::Pragmas;
-use crate::region::{Enclosing, Region, enclosing, may_come_back, regions, starting_at};
+use crate::region::{Enclosing, Region, enclosing, jump_into, may_come_back, regions, starting_at};
 use crate::signature::{FunctionSignature, signature};
 use crate::source::{Directive, blanked, directives, line_of, masked};
 use crate::syntax::{Function, Members, Typedefs, Unit, parse_unit};
@@ -155,6 +155,11 @@ impl File<'_> {
             return Err(diagnostic);
         }
         let compiled = self.compiled(region, reading)?;
+        if let Some(line) = jump_into(found.statements, &compiled) {
+            let message = format!("line {line} has a jump into this scop");
+            let warning = Diagnostic::warning(message, region.scop.clone()).label("this scop");
+            return Err(warning.help("let the scop begin at the label"));
+        }
         let around = expanded.position_of(span.start)..expanded.position_of(span.end);
         Ok(Site {
             source: self.source,

@@ -3,7 +3,7 @@
 //! The idea: `#pragma scop` and `#pragma endscop` pair up in text order; the statements between them belong to the
 //! innermost block around both.
 
-use crate::compiled::Surroundings;
+use crate::compiled::{Surroundings, Word};
 use crate::diagnostic::Diagnostic;
 use crate::macros::pieces;
 use crate::source::{Directive, line_of};
@@ -111,6 +111,33 @@ pub(crate) fn starting_at(statement: &Statement, at: usize) -> Option<&Statement
             starting_at(then, at).or_else(|| otherwise.as_ref().and_then(|s| starting_at(s, at)))
         }
         StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => None,
+    }
+}
+
+/// The line of a `goto`, or of a label whose address is taken, that leads to one of the scop's labels.
+pub(crate) fn jump_into(statements: &[Statement], compiled: &Surroundings) -> Option<usize> {
+    let mut labels = Vec::new();
+    statements.iter().for_each(|statement| note_labels(statement, &mut labels));
+    let mut pairs = [compiled.before, compiled.after].into_iter().flat_map(|words| words.windows(2));
+    let leads = |pair: &&[Word]| matches!(pair[0].text, "goto" | "&&") && labels.contains(&pair[1].text);
+    pairs.find(leads).map(|pair| pair[1].line)
+}
+
+fn note_labels<'s>(statement: &'s Statement, labels: &mut Vec<&'s str>) {
+    match &statement.kind {
+        StatementKind::Label(name, inner) => {
+            labels.push(name);
+            note_labels(inner, labels);
+        }
+        StatementKind::Other(_, list, _) | StatementKind::Block(list) => {
+            list.iter().for_each(|s| note_labels(s, labels))
+        }
+        StatementKind::For { body, .. } => note_labels(body, labels),
+        StatementKind::If(_, then, otherwise) => {
+            note_labels(then, labels);
+            otherwise.iter().for_each(|s| note_labels(s, labels));
+        }
+        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => {}
     }
 }
 

@@ -2,7 +2,7 @@
 
 #[allow(dead_code)]
 mod support;
-use polyfold_frontend::Severity;
+use polyfold_frontend::{Options, Severity, instrument, parse};
 use polyfold_scop::Role;
 use support::*;
 
@@ -108,6 +108,51 @@ fn sizes_and_types_in_the_scop() {
         assert!(reason.contains("line 7"), "{statement}: {reason}");
     }
     assert_eq!(reason(&program("", "int t[n];", "x[i] = t[i] + (int)sizeof t[i];", "return 0;")), None);
+}
+
+#[test]
+fn sizes_that_are_computed_are_reads() {
+    let dump = |statement: &str| {
+        let source = program("", "int t[n], s;", statement, "return 0;");
+        read(&source).scops[0].to_string()
+    };
+    for (statement, wanted) in [
+        ("s = t[i]; { int u[s], v[2]; u[0] = i; x[i] = u[0]; }", "S2[i]: effect(s)"),
+        ("{ int u[2][t[i] + 1]; u[0][0] = i; x[i] = u[0][0]; }", "S1[i]: effect(t[i])"),
+        ("x[i] = sizeof(int[t[i] + 1]);", "S1[i]: x[i] = f(t[i])"),
+        ("s = t[i]; x[i] = sizeof(int[s]);", "S2[i]: x[i] = f(s)"),
+        ("{ int u[n], v[n + 1] = {0}; u[0] = v[0]; x[i] = t[i]; }", "S1[i]: v[*]? = declare()"),
+    ] {
+        let dump = dump(statement);
+        assert!(dump.contains(wanted), "{statement}: {dump}");
+    }
+    let scalar = program("", "int t[n], s;", "s = t[i]; x[i] = ((int (*)[s])x)[1][0];", "return 0;");
+    let scop = &read(&scalar).scops[0];
+    assert!(!scop.array(scop.array_named("s").unwrap()).is_temporary());
+}
+
+#[test]
+fn pragmas_of_included_text_name_arrays() {
+    let lines = "# 3 \"other.h\" 1\n#pragma omp threadprivate(t)\n# 4 \"<stdin>\" 2\n";
+    let source = program("", "static int t[9];\n", USE, "return 0;");
+    let included = preprocess(&instrument(&source)).replace("int t[9];\n", &format!("int t[9];\n{lines}"));
+    let parsed = parse(&source, &included, &Options::default());
+    assert!(parsed.diagnostics[0].message.contains("named outside the scop, at line 4"), "{:?}", parsed.diagnostics);
+}
+
+#[test]
+fn line_directives_do_not_move_lines() {
+    let after = "#line 500 \"other.y\"\n#define LAST t[n - 1]\nreturn LAST;";
+    named_outside("#line 7", "int t[n];", after, 12);
+}
+
+#[test]
+fn jumps_into_the_scop() {
+    let message = "has a jump into this scop";
+    let labelled = "x[i] = t[i]; S1: x[i] = t[i] + 1;";
+    assert_eq!(reason(&program("", "int t[n];", labelled, "goto end; end: return 0;")), None);
+    refused(&program("", "int t[n], i; if (n > 9) goto S1;", labelled, ""), Severity::Warning, message, "#pragma");
+    refused(&program("", "int t[n]; void *to = &&S1;", labelled, "goto *to;"), Severity::Warning, message, "#pragma");
 }
 
 #[test]

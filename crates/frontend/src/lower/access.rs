@@ -84,10 +84,7 @@ impl Lowering<'_> {
             ExpressionKind::Unary(UnaryOperator::Address, inner) => self.address(e, inner, to),
             ExpressionKind::Unary(UnaryOperator::Dereference, inner) => self.through(inner, to),
             ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(_, inner) => self.collect(inner, to),
-            ExpressionKind::Sizeof(parts) => {
-                parts.iter().for_each(|part| self.measured(part));
-                Ok(())
-            }
+            ExpressionKind::Sizeof(parts) => parts.iter().try_for_each(|part| self.size(part, to)),
             ExpressionKind::Other("an initializer list", parts) => {
                 parts.iter().try_for_each(|part| self.collect(part, to))
             }

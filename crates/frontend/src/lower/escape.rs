@@ -118,6 +118,29 @@ impl Lowering<'_> {
         }
     }
 
+    /// What `sizeof` reads: of a value nothing, of a type the extents in it.
+    pub(super) fn size(&mut self, e: &Expression, to: &mut Collector) -> Lowered<()> {
+        let ExpressionKind::Other("a type", parts) = &e.kind else {
+            self.measured(e);
+            return Ok(());
+        };
+        parts.iter().try_for_each(|part| match &part.kind {
+            // The type may be a variable's name: the parser cannot tell.
+            ExpressionKind::Name(..) => {
+                self.measured(part);
+                Ok(())
+            }
+            _ => self.declarator_extents(part, to),
+        })
+    }
+
+    fn declarator_extents(&mut self, e: &Expression, to: &mut Collector) -> Lowered<()> {
+        match &e.kind {
+            ExpressionKind::Other(_, parts) => parts.iter().try_for_each(|part| self.declarator_extents(part, to)),
+            _ => self.collect(e, to),
+        }
+    }
+
     /// `sizeof` depends on how large an array is declared.
     pub(super) fn measured(&mut self, e: &Expression) {
         let Chain { base, subscripts } = chain(e);

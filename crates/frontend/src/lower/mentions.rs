@@ -26,12 +26,10 @@ impl Lowering<'_> {
                 return Some(format!("it is also named outside the scop, at line {line}, in a way that {UNKNOWN}"));
             }
         }
-        let is_table = !variable.is_scalar();
-        let line = is_table.then(|| {
-            let unfollowed = self.unfollowed(id, variable, scop.clone());
-            unfollowed.or_else(|| self.line_left_over(compiled.inside, name, scop))
-        });
-        line.flatten().map(|line| format!("it is named at line {line} in a way that {UNKNOWN}"))
+        // Scalars also stand in bounds and conditions, which are not walked.
+        let unfollowed = if variable.is_scalar() { None } else { self.unfollowed(id, variable, scop.clone()) };
+        let line = unfollowed.or_else(|| self.line_left_over(compiled.inside, name, scop));
+        line.map(|line| format!("it is named at line {line} in a way that {UNKNOWN}"))
     }
 
     /// The line of a mention in the scop that the walk has not come by.
