@@ -5,8 +5,11 @@ use polyfold_scop::{Scop, Span};
 
 /// The surroundings of one scop.
 pub(crate) struct Frame {
-    /// From the line of `#pragma scop` to the end of the line of `#pragma endscop`, newline included.
+    /// From the line of `#pragma scop`, or of the pragmas in front that belong to it, to the end of the line of
+    /// `#pragma endscop`, newline included.
     pub(crate) lines: Span,
+    /// The pragmas in front of `#pragma scop` that belong to the scop's first statement.
+    pub(crate) lead: Span,
     /// Between the two lines.
     pub(crate) body: Span,
     /// White space in front of the scop's first statement.
@@ -18,12 +21,13 @@ pub(crate) struct Frame {
 impl Frame {
     pub(crate) fn of(source: &str, scop: &Scop) -> Frame {
         let body = scop.span.clone();
-        let start = opening_line(source, scop);
+        let start = first_line(source, scop);
+        let lead = start..opening_line(source, scop);
         let end = source[body.end..].find('\n').map_or(source.len(), |n| body.end + n + 1);
         let text = &source[body.clone()];
         let first = text.len() - text.trim_start().len();
         let indent = text[..first].rsplit('\n').next().unwrap_or("").to_string();
-        Frame { lines: start..end, labels: labels(source, scop), body, indent }
+        Frame { lines: start..end, lead, labels: labels(source, scop), body, indent }
     }
 }
 
@@ -31,6 +35,24 @@ impl Frame {
 fn opening_line(source: &str, scop: &Scop) -> usize {
     let before = source[..scop.span.start].trim_end_matches(['\n', '\r']);
     before.rfind('\n').map_or(0, |n| n + 1)
+}
+
+/// Where the lines begin that belong together: those of the pragmas in front, and `#pragma scop`.
+fn first_line(source: &str, scop: &Scop) -> usize {
+    let opening = opening_line(source, scop);
+    let Some(lead) = &scop.lead else { return opening };
+    let start = source[..lead.start].rfind('\n').map_or(0, |n| n + 1);
+    let is_alone = source[start..lead.start].trim().is_empty();
+    let mut lines = source[start..opening.max(start)].lines().map(str::trim_start);
+    match is_alone && !lines.any(is_conditional) {
+        true => start,
+        false => opening,
+    }
+}
+
+fn is_conditional(line: &str) -> bool {
+    let directive = line.strip_prefix('#').map(str::trim_start);
+    directive.is_some_and(|name| ["if", "el", "endif"].iter().any(|word| name.starts_with(word)))
 }
 
 /// Labels, such as `S1:`.
@@ -47,10 +69,10 @@ fn labels(source: &str, scop: &Scop) -> Vec<Span> {
     (0..tokens.len()).filter(|at| is_label(*at)).map(|at| tokens[at].at..tokens[at + 1].at + 1).collect()
 }
 
-/// Whether a declaration may be put in front of `#pragma scop`: the line before it must end a statement or open a block. A
-/// scop that is the body of an `if` without braces, that has a label, or another tool's pragma, leaves no room.
+/// Whether a declaration may be put in front of `#pragma scop` and the pragmas that belong to it: the line before must end
+/// a statement or open a block. A scop that is the body of an `if` without braces, or that has a label, leaves no room.
 pub fn can_declare_before(source: &str, scop: &Scop) -> bool {
-    let before = &source[..opening_line(source, scop)];
+    let before = &source[..first_line(source, scop)];
     matches!(last_token(before), Some(';' | '{' | '}'))
 }
 

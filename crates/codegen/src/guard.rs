@@ -78,6 +78,7 @@ pub(crate) fn assemble(
     text +=
         &format!("{indent}}} else {{ /* the storage above is proved for {condition} only: the program as it was */\n");
     text += &lines(&storage.old);
+    text += source[frame.lead.clone()].trim_end_matches(['\r', '\n']);
     text += &without_labels(source, frame);
     text += &format!("{indent}}}\n");
     edits.push(Edit { span: frame.lines.clone(), text });

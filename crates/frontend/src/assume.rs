@@ -2,7 +2,7 @@
 //!
 //! Example: `N >= 3 && M > N`, or `[N] -> { : N >= 3 and N <= 100 }`.
 //!
-//! Limit: of isl's notation, only comparisons (chains included) joined by `and`, `or` and `not`.
+//! Limit: of isl's notation, only comparisons (chains included) joined by `and`, `or` and `not`; `not` wants parentheses.
 
 use crate::macros::{MacroTable, Piece, join, pieces};
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Typedefs, UnaryOperator};
@@ -10,47 +10,82 @@ use polyfold_scop::{Comparison, Condition, Expr, ParameterId, Scop};
 
 /// Those of the assumptions that speak of this scop.
 pub(crate) fn assumptions(scop: &Scop, texts: &[String]) -> Vec<Condition> {
-    texts.iter().filter_map(|text| condition(scop, &parse(text)?).ok()).collect()
+    texts.iter().filter_map(|text| condition(scop, &parse(text).ok()?).ok()).collect()
 }
 
-/// What is wrong with an assumption for every one of the scops.
-pub(crate) fn complaint(scops: &[Scop], text: &str) -> Option<String> {
-    let Some(parsed) = parse(text) else {
-        return Some(format!("`--assume '{text}'` is not a condition in C or isl syntax"));
+/// What is wrong with an assumption for every one of the scops, and what to write instead.
+pub(crate) fn complaint(scops: &[Scop], text: &str) -> Option<(String, String)> {
+    let usual = || "write it like `N >= 3 && M > N`".to_string();
+    let parsed = match parse(text) {
+        Ok(parsed) => parsed,
+        Err(None) => return Some((format!("`--assume '{text}'` is not a condition in C or isl syntax"), usual())),
+        Err(Some((what, help))) => return Some((format!("`--assume '{text}'`: {what} is not handled"), help)),
     };
     let mut complaint = None;
     for scop in scops {
         match condition(scop, &parsed) {
             Ok(_) => return None,
-            Err(message) => complaint = complaint.or(Some(format!("`--assume '{text}'`: {message}"))),
+            Err(message) => complaint = complaint.or(Some((format!("`--assume '{text}'`: {message}"), usual()))),
         }
     }
     complaint
 }
 
-fn parse(text: &str) -> Option<Expression> {
-    let text = text.trim();
-    let text = match text.split_once('{') {
-        Some((_, set)) => c_syntax(set.rsplit_once('}')?.0.split_once(':')?.1),
-        None => text.to_string(),
+/// The condition; else what in it is not handled, with what to write instead, if that is known.
+fn parse(text: &str) -> Result<Expression, Option<(String, String)>> {
+    let inner = match text.split_once('{') {
+        Some((_, set)) => {
+            let (set, rest) = set.rsplit_once('}').ok_or(None)?;
+            let inner = set.split_once(':').filter(|_| rest.trim().is_empty());
+            inner.ok_or(None)?.1
+        }
+        None => text,
     };
-    crate::syntax::expression_from(&text, &MacroTable::default(), &Typedefs::default())
+    let pieces = pieces(inner);
+    match pieces.iter().find_map(|piece| instead(&piece.text)) {
+        Some(unhandled) => Err(Some(unhandled)),
+        None => {
+            crate::syntax::expression_from(&c_syntax(pieces), &MacroTable::default(), &Typedefs::default()).ok_or(None)
+        }
+    }
+}
+
+/// For a word of isl's notation that is not handled: its name, and what to write instead.
+fn instead(word: &str) -> Option<(String, String)> {
+    let help = match word {
+        "exists" => "say it with `/` and `%`: for an even N, `N % 2 == 0`",
+        "mod" => "write `%`, as in `N % 2 == 0`",
+        "floor" | "floord" | "ceil" | "ceild" => "write `N / 2` for the floor of a size by a number",
+        "implies" => "write `!(N > 5) || M > 5` for `N > 5 implies M > 5`",
+        "min" | "max" => "write one comparison for each operand, with `&&` or `||` between",
+        ";" => "write one set, with `||` between its conditions",
+        _ => return None,
+    };
+    Some((format!("`{word}`"), help.to_string()))
 }
 
 /// isl's words in C.
-fn c_syntax(text: &str) -> String {
+fn c_syntax(pieces: Vec<Piece>) -> String {
     let translate = |mut piece: Piece| {
-        let text = match piece.text.as_str() {
-            "and" => "&&",
-            "or" => "||",
-            "not" => "!",
-            "=" => "==",
-            other => other,
+        piece.text = match piece.text.as_str() {
+            "and" => "&&".to_string(),
+            "or" => "||".to_string(),
+            "not" => "!".to_string(),
+            "=" => "==".to_string(),
+            other => product(other).unwrap_or_else(|| other.to_string()),
         };
-        piece.text = text.to_string();
         piece
     };
-    join(&pieces(text).into_iter().map(translate).collect::<Vec<_>>())
+    join(&pieces.into_iter().map(translate).collect::<Vec<_>>())
+}
+
+/// `2n` means `2 * n`.
+fn product(text: &str) -> Option<String> {
+    let name = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let factor = &text[..text.len() - name.len()];
+    let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let is_suffix = name.chars().all(|c| matches!(c, 'u' | 'U' | 'l' | 'L'));
+    (is_name && !is_suffix && !factor.is_empty() && !text.starts_with('0')).then(|| format!("{factor} * {name}"))
 }
 
 fn condition(scop: &Scop, e: &Expression) -> Result<Condition, String> {

@@ -1,15 +1,17 @@
 //! Asking the user's own compiler what the preprocessor decides.
 //!
 //! The idea: marker lines go through the compiler with the program. A marker that comes out again stands in a
-//! branch that is compiled; the `#define` and `#undef` lines before a marker are the macro table at that point.
+//! branch that is compiled; the `#define` and `#undef` lines before a marker are the macro table at that point; the
+//! markers of a scop's pragmas show where its text is in the compiler's.
 //!
 //! Example: after `#ifdef FAST` in line 7 stands `polyfold_line_7`; it comes out only if `FAST` is defined.
 
+use crate::compiled::Compiled;
 use crate::source::{Directive, directives, line_of};
 use polyfold_scop::Span;
 use std::collections::HashSet;
 
-/// Text to be fed to `cc -E -dD … -x c -`: the user's source with marker lines in it.
+/// Text to be fed to `cc -E -dD … -x c -`: the user's source with marker lines in it, and without `#line`.
 ///
 /// ```
 /// let text = polyfold_frontend::instrument("#if 1\nint a;\n#endif\n");
@@ -25,10 +27,18 @@ pub fn instrument(source: &str) -> String {
             text.push_str(&source[copied..directive.span.end]);
             text.push_str(&format!("\n{marker}"));
             copied = directive.span.end;
+        } else if directive.name == "line" || directive.name.starts_with(|c: char| c.is_ascii_digit()) {
+            text.push_str(&source[copied..directive.span.start]);
+            text.push_str(&"\n".repeat(source[directive.span.clone()].matches('\n').count()));
+            copied = directive.span.end;
         } else if directive.pragma() == Some("scop") {
             text.push_str(&source[copied..directive.span.start]);
             text.push_str(&format!("{marker}\n"));
             copied = directive.span.start;
+        } else if directive.pragma() == Some("endscop") {
+            text.push_str(&source[copied..directive.span.end]);
+            text.push_str(&format!("\n{marker}"));
+            copied = directive.span.end;
         }
     }
     text.push_str(&source[copied..]);
@@ -44,16 +54,19 @@ fn marker_prefix(source: &str) -> String {
 }
 
 /// What the compiler's output says about the file.
-pub(crate) struct Preprocessed {
+pub(crate) struct Preprocessed<'a> {
     lines: Vec<String>,
     markers: Vec<(usize, usize)>,
+    /// Its tokens.
+    pub(crate) compiled: Compiled<'a>,
 }
 
-impl Preprocessed {
+impl<'a> Preprocessed<'a> {
     /// Reads the compiler's output for `instrument(source)`.
-    pub(crate) fn read(source: &str, output: &str) -> Preprocessed {
+    pub(crate) fn read(source: &str, output: &'a str) -> Preprocessed<'a> {
         let prefix = marker_prefix(source);
-        let mut read = Preprocessed { lines: Vec::new(), markers: Vec::new() };
+        let compiled = Compiled::read(output, &instrument(source), &prefix);
+        let mut read = Preprocessed { lines: Vec::new(), markers: Vec::new(), compiled };
         for line in output.lines() {
             let trimmed = line.trim();
             if trimmed.starts_with("#define ") || trimmed.starts_with("#undef ") {

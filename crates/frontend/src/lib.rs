@@ -21,6 +21,7 @@
 //! Paper: Bee §2 (static control programs); the region's shape follows Clan and pet.
 
 mod assume;
+mod compiled;
 mod constant;
 mod diagnostic;
 mod expand;

@@ -16,6 +16,9 @@ use std::rc::Rc;
 
 const STEP_LIMIT: usize = 50_000;
 
+/// Long texts may take more steps.
+const STEPS_PER_TOKEN: usize = 50;
+
 /// A token during expansion.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
@@ -167,8 +170,13 @@ impl MacroTable {
         self.run(input, &|name| self.stays(name))
     }
 
+    /// What the compiler makes of `text`, `_Pragma` operators left out. `None`: the expansion is too long.
+    pub(crate) fn compiled(&self, text: &str) -> Option<Vec<Piece>> {
+        Some(without_pragmas(self.run(pieces(text), &|_| false)?))
+    }
+
     fn run(&self, input: Vec<Piece>, stays: &dyn Fn(&str) -> bool) -> Option<Vec<Piece>> {
-        let mut steps = STEP_LIMIT;
+        let mut steps = STEP_LIMIT.max(input.len().saturating_mul(STEPS_PER_TOKEN));
         self.rescan(input.into(), stays, &mut steps)
     }
 
@@ -188,17 +196,10 @@ impl MacroTable {
                 continue;
             };
             let mut hidden = piece.hidden.clone();
-            let mut arguments = Vec::new();
-            if let Some(parameters) = &found.parameters {
-                let Some((read, length)) = call_arguments(&input, parameters.len(), found.variadic) else {
-                    output.push(piece);
-                    continue;
-                };
-                let close = &input[length - 1];
-                hidden.retain(|h| close.hidden.contains(h));
-                input.drain(..length);
-                arguments = read;
-            }
+            let Some(arguments) = take_arguments(found, &mut input, &mut hidden) else {
+                output.push(piece);
+                continue;
+            };
             hidden.push(Rc::from(piece.text.as_str()));
             let mut body = self.substitute(found, &arguments, stays, steps)?;
             *steps = steps.checked_sub(body.len())?;
@@ -247,19 +248,41 @@ impl MacroTable {
             }
             match parameter(Some(piece)) {
                 Some(argument) if pastes(at + 1) => output.extend(argument.iter().cloned()),
-                Some(argument) => {
-                    let mut expanded = self.rescan(argument.clone().into(), stays, steps)?;
-                    if let Some(first) = expanded.first_mut() {
-                        first.spaced = piece.spaced;
-                    }
-                    output.extend(expanded);
-                }
+                Some(argument) => output.extend(self.argument(argument, piece.spaced, stays, steps)?),
                 None => output.push(piece.clone()),
             }
             at += 1;
         }
         Some(output)
     }
+
+    /// An argument, expanded by itself.
+    fn argument(
+        &self,
+        argument: &[Piece],
+        spaced: bool,
+        stays: &dyn Fn(&str) -> bool,
+        steps: &mut usize,
+    ) -> Option<Vec<Piece>> {
+        let mut expanded = self.rescan(argument.to_vec().into(), stays, steps)?;
+        if let Some(first) = expanded.first_mut() {
+            first.spaced = spaced;
+        }
+        Some(expanded)
+    }
+}
+
+fn without_pragmas(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut kept = Vec::new();
+    let mut pieces = pieces.into_iter().peekable();
+    while let Some(piece) = pieces.next() {
+        if piece.text == "_Pragma" && pieces.peek().is_some_and(|next| next.text == "(") {
+            pieces.find(|piece| piece.text == ")");
+        } else {
+            kept.push(piece);
+        }
+    }
+    kept
 }
 
 fn is_balanced(pieces: &[Piece]) -> bool {
@@ -290,6 +313,16 @@ fn paste(output: &mut Vec<Piece>, mut next: Vec<Piece>) {
         next[0] = Piece { text, kind, spaced: left.spaced, hidden: left.hidden };
     }
     output.extend(next);
+}
+
+/// Takes a call's arguments from the front of `input`, and what they do not hide from `hidden`; `None`: it is no call.
+fn take_arguments(called: &Macro, input: &mut VecDeque<Piece>, hidden: &mut Vec<Rc<str>>) -> Option<Vec<Vec<Piece>>> {
+    let Some(parameters) = &called.parameters else { return Some(Vec::new()) };
+    let (arguments, length) = call_arguments(input, parameters.len(), called.variadic)?;
+    let close = &input[length - 1];
+    hidden.retain(|h| close.hidden.contains(h));
+    input.drain(..length);
+    Some(arguments)
 }
 
 /// The arguments of a call whose `(` is at the front of `input`, and how many tokens they take.

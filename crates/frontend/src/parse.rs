@@ -1,15 +1,16 @@
 //! From text to scops: finding the regions, and lowering each in its function.
 
+use crate::compiled::{Compiled, Surroundings, difference, without_escapes};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::expand::Expanded;
 use crate::instrument::Preprocessed;
-use crate::lower::{Site, Team, lower};
+use crate::lower::{Site, Team, lower, misread_declaration};
 use crate::macros::MacroTable;
 use crate::pragma::Pragmas;
-use crate::region::{Enclosing, Region, enclosing, has_goto, regions, starting_at};
+use crate::region::{Enclosing, Region, enclosing, jump_into, may_come_back, regions, starting_at};
 use crate::signature::{FunctionSignature, signature};
 use crate::source::{Directive, blanked, directives, line_of, masked};
-use crate::syntax::{Function, Typedefs, Unit, parse_unit};
+use crate::syntax::{Function, Members, Typedefs, Unit, parse_unit};
 use polyfold_scop::{Scop, Span};
 
 /// What the user says beside the source.
@@ -43,18 +44,22 @@ pub struct Parsed {
 /// `preprocessed` is what the compiler printed for [`instrument(source)`](crate::instrument).
 pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
     let mut parsed = Parsed::default();
+    let preprocessed = &without_escapes(preprocessed);
     let output = Preprocessed::read(source, preprocessed);
     let all = directives(source);
     let inactive = output.inactive(source, &all);
     let active: Vec<&Directive> =
         all.iter().filter(|d| !inactive.iter().any(|span| span.contains(&d.span.start))).collect();
     let regions = regions(source, &active, all.len() > active.len(), &mut parsed.diagnostics);
+    let typedefs = Typedefs::read(preprocessed);
     let file = File {
         source,
         masked: masked(source, &all, &inactive),
         active,
         inactive,
-        typedefs: Typedefs::read(preprocessed),
+        members: Members::read(preprocessed, &typedefs),
+        typedefs,
+        compiled: &output.compiled,
     };
     let mut reading: Option<Reading> = None;
     for region in &regions {
@@ -81,6 +86,8 @@ struct File<'a> {
     active: Vec<&'a Directive>,
     inactive: Vec<Span>,
     typedefs: Typedefs,
+    members: Members,
+    compiled: &'a Compiled<'a>,
 }
 
 /// The file as it reads with one macro table.
@@ -116,6 +123,7 @@ impl File<'_> {
         Reading { table, masked, directives, expanded, unit }
     }
 
+    /// Lowers one scop and checks that it means what the compiler reads.
     fn lower_region(
         &self,
         region: &Region,
@@ -123,48 +131,84 @@ impl File<'_> {
         options: &Options,
         parsed: &mut Parsed,
     ) -> Result<(), Diagnostic> {
-        let Reading { table, masked, directives, expanded, unit } = reading;
-        let span = region.scop.end..region.endscop.start;
         let (function, found) = find(region, reading)?;
-        let new = signature(function, unit, &expanded.text);
+        let new = signature(function, &reading.unit, &reading.expanded.text);
         if !parsed.functions.contains(&new) {
             parsed.functions.push(new);
         }
+        let site = self.site(region, reading, function, found, options)?;
+        parsed.diagnostics.extend(remarks(&site, region));
+        let Some(scop) = lower(&site, &mut parsed.diagnostics) else { return Ok(()) };
+        let redefined = self.redefinition(&scop, &reading.expanded.to_file(&function.span));
+        match redefined.or_else(|| misread_declaration(&site)) {
+            Some(diagnostic) => return Err(diagnostic),
+            None => parsed.scops.push(scop),
+        }
+        Ok(())
+    }
+
+    /// A scop with its surroundings.
+    fn site<'s>(
+        &'s self,
+        region: &Region,
+        reading: &'s Reading,
+        function: &'s Function,
+        found: Enclosing<'s>,
+        options: &'s Options,
+    ) -> Result<Site<'s>, Diagnostic> {
+        let Reading { table, masked, directives, expanded, unit } = reading;
+        let span = region.scop.end..region.endscop.start;
         let function_span = expanded.to_file(&function.span);
         let pragmas = Pragmas::read(self.source, masked, directives, &function_span, &span);
         if let Some(diagnostic) = pragmas.unhandled {
             return Err(diagnostic);
         }
+        let compiled = self.compiled(region, reading)?;
+        if let Some(line) = jump_into(found.statements, &compiled) {
+            let message = format!("line {line} has a jump into this scop");
+            let warning = Diagnostic::warning(message, region.scop.clone()).label("this scop");
+            return Err(warning.help("let the scop begin at the label"));
+        }
         let around = expanded.position_of(span.start)..expanded.position_of(span.end);
-        let threads = pragmas.threads.iter().filter_map(|pragma| {
-            let statement = starting_at(&function.body, expanded.position_of(pragma.statement))?.span.clone();
-            let reason = format!("threads of the `{}` at line {} share it", pragma.what, pragma.line);
-            (statement.start < around.start && around.end < statement.end).then_some(Team { statement, reason })
-        });
-        let threads = threads.collect();
-        let site = Site {
+        Ok(Site {
             source: self.source,
+            masked,
+            repeats: found.repeats || may_come_back(&compiled, outside(function, expanded, &around)),
+            compiled,
             expanded,
             unit,
             table,
             typedefs: &self.typedefs,
+            members: &self.members,
             function,
             statements: found.statements,
             span,
             line: line_of(self.source, region.scop.start),
-            repeats: found.repeats || has_goto(&function.body),
+            threads: teams(&pragmas, function, expanded, &around),
             pragmas,
-            threads,
             skipped: self.skipped(&function_span),
             options,
+        })
+    }
+
+    /// What the compiler reads in the scop's function, if polyfold reads the scop like it.
+    fn compiled(&self, region: &Region, reading: &Reading) -> Result<Surroundings<'_>, Diagnostic> {
+        let decline = |message: String, help: &str| {
+            Diagnostic::warning(message, region.scop.clone()).label("this scop").help(help)
         };
-        parsed.diagnostics.extend(remarks(&site, region));
-        let Some(scop) = lower(&site, &mut parsed.diagnostics) else { return Ok(()) };
-        match self.redefinition(&scop, &function_span) {
-            Some(diagnostic) => return Err(diagnostic),
-            None => parsed.scops.push(scop),
-        }
-        Ok(())
+        let line = |span: &Span| line_of(self.source, span.start);
+        let found = self.compiled.around(line(&region.scop), line(&region.endscop)).ok_or_else(|| {
+            let message = "the compiler's preprocessor does not show where this scop is";
+            decline(message.to_string(), "put both pragmas outside macros and their arguments")
+        })?;
+        let ours = reading.table.compiled(&reading.masked[region.scop.end..region.endscop.start]).unwrap_or_default();
+        let Some(at) = difference(&ours, found.inside) else { return Ok(found) };
+        let (text, place) = match found.inside.get(at) {
+            Some(word) => (word.text, format!("at line {}", word.line)),
+            None => ("nothing", "at its end".to_string()),
+        };
+        let message = format!("the compiler reads something else in this scop, {place}: `{text}`");
+        Err(decline(message, "write out what the macros there make"))
     }
 
     /// A macro of the scop that means something else in another part of the function.
@@ -204,6 +248,22 @@ fn find<'r>(region: &Region, reading: &'r Reading) -> Result<(&'r Function, Encl
         misplaced("this scop does not start and end in the same block", help)
     })?;
     Ok((function, found))
+}
+
+/// The threads that run the scop at the same time.
+fn teams(pragmas: &Pragmas, function: &Function, expanded: &Expanded, scop: &Span) -> Vec<Team> {
+    let teams = pragmas.threads.iter().filter_map(|pragma| {
+        let statement = starting_at(&function.body, expanded.position_of(pragma.statement))?.span.clone();
+        let reason = format!("threads of the `{}` at line {} share it", pragma.what, pragma.line);
+        (statement.start < scop.start && scop.end < statement.end).then_some(Team { statement, reason })
+    });
+    teams.collect()
+}
+
+/// The function's text before the scop and after it, as it was parsed.
+fn outside<'e>(function: &Function, expanded: &'e Expanded, scop: &Span) -> [&'e str; 2] {
+    let body = &function.body.span;
+    [body.start..scop.start, scop.end..body.end].map(|span| expanded.text.get(span).unwrap_or(""))
 }
 
 /// What the user should know whether or not the scop is handled.
@@ -250,9 +310,8 @@ fn complain_about_options(options: &Options, parsed: &mut Parsed) {
         }
     }
     for text in &options.assume {
-        if let Some(message) = crate::assume::complaint(&parsed.scops, text) {
-            let error = Diagnostic::about_options(Severity::Error, message);
-            parsed.diagnostics.push(error.help("write it like `N >= 3 && M > N`"));
+        if let Some((message, help)) = crate::assume::complaint(&parsed.scops, text) {
+            parsed.diagnostics.push(Diagnostic::about_options(Severity::Error, message).help(help));
         }
     }
 }

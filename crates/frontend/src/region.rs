@@ -3,7 +3,9 @@
 //! The idea: `#pragma scop` and `#pragma endscop` pair up in text order; the statements between them belong to the
 //! innermost block around both.
 
+use crate::compiled::{Surroundings, Word};
 use crate::diagnostic::Diagnostic;
+use crate::macros::pieces;
 use crate::source::{Directive, line_of};
 use crate::syntax::{Statement, StatementKind};
 use polyfold_scop::Span;
@@ -112,13 +114,42 @@ pub(crate) fn starting_at(statement: &Statement, at: usize) -> Option<&Statement
     }
 }
 
-/// Whether a function may jump back.
-pub(crate) fn has_goto(statement: &Statement) -> bool {
+/// The line of a `goto`, or of a label whose address is taken, that leads to one of the scop's labels.
+pub(crate) fn jump_into(statements: &[Statement], compiled: &Surroundings) -> Option<usize> {
+    let mut labels = Vec::new();
+    statements.iter().for_each(|statement| note_labels(statement, &mut labels));
+    let mut pairs = [compiled.before, compiled.after].into_iter().flat_map(|words| words.windows(2));
+    let leads = |pair: &&[Word]| matches!(pair[0].text, "goto" | "&&") && labels.contains(&pair[1].text);
+    pairs.find(leads).map(|pair| pair[1].line)
+}
+
+fn note_labels<'s>(statement: &'s Statement, labels: &mut Vec<&'s str>) {
     match &statement.kind {
-        StatementKind::Other("a `goto`", ..) => true,
-        StatementKind::Other(_, list, _) | StatementKind::Block(list) => list.iter().any(has_goto),
-        StatementKind::For { body, .. } | StatementKind::Label(_, body) => has_goto(body),
-        StatementKind::If(_, then, otherwise) => has_goto(then) || otherwise.iter().any(|s| has_goto(s)),
-        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => false,
+        StatementKind::Label(name, inner) => {
+            labels.push(name);
+            note_labels(inner, labels);
+        }
+        StatementKind::Other(_, list, _) | StatementKind::Block(list) => {
+            list.iter().for_each(|s| note_labels(s, labels))
+        }
+        StatementKind::For { body, .. } => note_labels(body, labels),
+        StatementKind::If(_, then, otherwise) => {
+            note_labels(then, labels);
+            otherwise.iter().for_each(|s| note_labels(s, labels));
+        }
+        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => {}
     }
+}
+
+/// Ways to come back to an earlier place of a function.
+const JUMPS: [&str; 9] =
+    ["goto", "setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp", "getcontext", "vfork"];
+
+/// Whether a function may come back to its scop in a way that its statements, as parsed, do not show: by a jump, or by a
+/// loop that only the compiler sees. `around` is the function's text outside the scop, as it was parsed.
+pub(crate) fn may_come_back(compiled: &Surroundings, around: [&str; 2]) -> bool {
+    let is_loop = |text: &str| matches!(text, "for" | "while" | "do");
+    let words = || compiled.before.iter().chain(compiled.after).map(|word| word.text);
+    let parsed = around.iter().flat_map(|text| pieces(text)).filter(|piece| is_loop(&piece.text)).count();
+    words().any(|word| JUMPS.contains(&word)) || words().filter(|word| is_loop(word)).count() > parsed
 }

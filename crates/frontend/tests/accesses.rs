@@ -134,6 +134,52 @@ fn arrays_in_fields_are_parts_of_cells() {
 }
 
 #[test]
+fn array_members_without_subscripts_are_addresses() {
+    let kept = |members: &str, statement: &str| {
+        let scop = format!("for (int i = 0; i < n; i++) {{ w[i] = z[i]; {statement} }}");
+        let declarations = format!("typedef int row[4]; struct s {{ {members} }}; struct s w[n], z[n], v; int *p[n];");
+        let parsed = read(&function("int n, int x[n]", &declarations, &scop));
+        (role_of(&parsed, "w"), parsed.scops[0].to_string())
+    };
+    for (members, statement) in [
+        ("int a[4];", "p[i] = w[i].a;"),
+        ("int a[4];", "p[i] = w[i].a + 1;"),
+        ("int a[4];", "p[i] = i > 0 ? w[i].a : 0;"),
+        ("int a[4];", "*w[i].a = 3;"),
+        ("int a[2][2];", "p[i] = w[i].a[1];"),
+        ("struct { int y; } a[4];", "w[i].a->y = 1;"),
+        ("struct { int in[2]; } a;", "p[i] = w[i].a.in;"),
+        ("row a;", "p[i] = w[i].a;"),
+        ("other a;", "p[i] = w[i].a;"),
+        ("union { int a[2]; float f[2]; };", "p[i] = w[i].a;"),
+    ] {
+        let ((surprising, reason), _) = kept(members, statement);
+        assert!(surprising && reason == "InOut: its address is taken at line 4", "{members} {statement} {reason}");
+    }
+    for (members, statement, wanted) in [
+        ("int a, b[2]; row *q;", "x[i] = w[i].a + w[i].b[1];", "S1[i]: x[i] = f(w[i], w[i])"),
+        ("struct { int y; } a[4];", "x[i] = w[i].a[2].y;", "S1[i]: x[i] = f(w[i])"),
+        ("const unsigned a : 3;", "x[i] = w[i].a;", "S1[i]: x[i] = f(w[i])"),
+        ("int *a;", "w[i].a[i] = 5;", "S1[i]: effect(w[i])"),
+        ("int *a;", "w[i].a = x;", "S1[i]: x[*]?, w[i]? = f(x[*]?)"),
+        ("int *a[2];", "w[i].a[1][i] += 5;", "S1[i]: effect(w[i])"),
+        ("row *a;", "x[i] = w[i].a[0][1];", "S1[i]: x[i] = effect(w[i])"),
+        ("int a;", "g(w[i].a);", "S1[i]: effect(w[i])"),
+    ] {
+        let ((_, reason), dump) = kept(members, statement);
+        assert!(dump.contains(wanted), "{members} {statement} {dump}");
+        assert_eq!(reason, "temporary", "{members} {statement}");
+    }
+}
+
+#[test]
+fn an_array_in_a_plain_structure_is_an_address() {
+    let scop = "for (int i = 0; i < n; i++) { p[i] = s.a; s.a[0] = i; s.b = i; }";
+    let parsed = read(&function("int n, int *p[n]", "struct { int a[4], b; } s;", scop));
+    assert!(role_of(&parsed, "s").1.starts_with("InOut: its address is taken"));
+}
+
+#[test]
 fn casts_with_typedef_names() {
     let source = format!(
         "typedef float real;\n#define R double\n{}",

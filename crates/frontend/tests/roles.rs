@@ -88,6 +88,13 @@ fn variables_of_the_scop_used_after_it() {
 fn reasons_to_stay() {
     for (declaration, scop, wanted) in [
         ("volatile int t[9];", "t[i] = 1;", "Internal: it is volatile"),
+        (
+            "int t[9] __attribute__((cleanup(done)));",
+            "t[i] = 1;",
+            "!Internal: its declaration has the attribute `cleanup`",
+        ),
+        ("static int t[9] __asm__(\"s\");", "t[i] = 1;", "!Internal: its declaration has the attribute `asm`"),
+        ("_Alignas(64) int t[9] __attribute__((unused));", "t[i] = 1;", "temporary"),
         ("int t[9] = {1};", "t[i] = 1;", "In: its declaration initializes it"),
         (
             "typedef int row[9]; row t;",
@@ -189,6 +196,29 @@ fn assumptions() {
         &with("[N] -> { : 3 <= N <= 100 and not (M = N) }").scops[0].to_string(),
         &["assumed ((3 <= N && N <= 100) && !(M == N))"],
     );
+    for (text, meant) in [
+        ("N >= 3 or not (M > 2N)", "(N >= 3 || !(M > 2*N))"),
+        ("N = 3", "N == 3"),
+        ("{ : N >= 3 or M = 1 }", "(N >= 3 || M == 1)"),
+        ("N >= 10u", "N >= 10"),
+    ] {
+        let dump = with(text).scops[0].to_string();
+        assert!(dump.contains(meant), "{dump}");
+    }
+    for (text, wanted, help) in [
+        ("[N] -> { : exists (e: N = 2e) }", "`exists` is not handled", "`N % 2 == 0`"),
+        ("{ : N mod 2 = 0 }", "`mod` is not handled", "`%`"),
+        ("floor(N/2) > 3", "`floor` is not handled", "`N / 2`"),
+        ("{ : N >= 3; : M >= 3 }", "`;` is not handled", "`||`"),
+        ("{ : N >= 3 } and M > 3", "is not a condition", "N >= 3 && M > N"),
+        ("{ : not M > 3 }", "not a condition", "N >= 3 && M > N"),
+    ] {
+        let parsed = with(text);
+        let complaint = parsed.diagnostics.iter().find(|d| d.about_options).unwrap();
+        assert!(complaint.message.contains(wanted), "{complaint:?}");
+        assert!(complaint.help.as_ref().unwrap().contains(help), "{complaint:?}");
+        assert!(parsed.scops[0].assumed.is_empty());
+    }
     for (text, wanted) in
         [("Q > 2", "`Q` is not a parameter"), ("N >=", "is not a condition"), ("N * M > 2", "not affine")]
     {

@@ -309,13 +309,6 @@ pub struct Sizes {
     pub examples: Vec<String>,
 }
 
-impl Sizes {
-    /// Whether no example had to move into the context.
-    fn are_examples_of(&self, value: i64) -> bool {
-        self.values.iter().filter(|(_, v)| *v == value).count() >= self.examples.len()
-    }
-}
-
 /// Sizes to report at, and the count there: examples grow while counting is quick.
 fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Result<(Sizes, Counted), Error> {
     let count = |sizes: &Sizes, bound: u64| {
@@ -333,7 +326,7 @@ fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Resu
             break;
         }
         let sizes = choose_sizes(model, options, pair[1])?;
-        if !sizes.are_examples_of(pair[1]) {
+        if sizes.values == best.0.values {
             break;
         }
         let counted = count(&sizes, QUICK_COUNT);
@@ -366,21 +359,36 @@ pub(crate) fn choose_sizes(model: &Model, options: &Options, example: i64) -> Re
     Ok(sizes)
 }
 
-/// Replaces the examples by values that the context allows, if there are any.
+/// Replaces the examples by values that the context allows, if there are any: each as large as the example if it may be.
 fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
-    let is_example = |k: usize| sizes.examples.contains(&model.scop.parameters[k].name);
-    let free: Vec<bool> = (0..sizes.values.len()).map(is_example).collect();
-    let fixed: Vec<(String, i64)> =
-        sizes.values.iter().zip(&free).filter(|(_, free)| !**free).map(|(size, _)| size.clone()).collect();
-    let Some((values, _)) = model.context.at(&borrow(&fixed))?.sample()? else { return Ok(()) };
-    for (name, value) in model.context.parameter_names()?.iter().zip(values) {
+    let is_example = |k: &usize| sizes.examples.contains(&model.scop.parameters[*k].name);
+    let (free, fixed): (Vec<usize>, Vec<usize>) = (0..sizes.values.len()).partition(is_example);
+    let mut allowed = model.context.at(&borrow(&fixed.iter().map(|k| sizes.values[*k].clone()).collect::<Vec<_>>()))?;
+    for k in free {
+        let (name, example) = sizes.values[k].clone();
+        for value in halves(example) {
+            let narrowed = allowed.at(&[(name.as_str(), value)])?;
+            if !narrowed.is_empty()? {
+                sizes.values[k].1 = value;
+                allowed = narrowed;
+                break;
+            }
+        }
+    }
+    let Some((values, _)) = allowed.sample()? else { return Ok(()) };
+    for (name, value) in allowed.parameter_names()?.iter().zip(values) {
         if let Some(k) = sizes.values.iter().position(|(n, _)| n == name)
-            && free[k]
+            && sizes.examples.contains(&model.scop.parameters[k].name)
         {
             sizes.values[k].1 = value;
         }
     }
     Ok(())
+}
+
+/// `100, 50, 25, …, 1, 0`.
+fn halves(from: i64) -> impl Iterator<Item = i64> {
+    std::iter::successors(Some(from), |value| (*value > 0).then_some(value / 2))
 }
 
 /// The same sizes with borrowed names.

@@ -60,30 +60,21 @@ impl Lowering<'_> {
             }
             ExpressionKind::Assign(operator, place, value) => {
                 self.collect(value, to)?;
-                if operator != "=" {
-                    self.reference(place, AccessKind::Read, to)?;
-                }
-                self.write(place, operator == "=", to)
+                self.assign(place, operator == "=", to)
             }
-            ExpressionKind::Step(_, place) => {
-                self.reference(place, AccessKind::Read, to)?;
-                self.write(place, false, to)
-            }
+            ExpressionKind::Step(_, place) => self.assign(place, false, to),
             ExpressionKind::Call(callee, arguments) => self.call(e, callee, arguments, to),
             ExpressionKind::Ternary(condition, first, second) => {
-                self.collect(condition, to)?;
-                let condition = self.condition(condition);
+                let condition = self.decided(condition, to)?;
                 self.collect_if(condition.clone(), first, to)?;
                 self.collect_if(condition.negate(), second, to)
             }
             ExpressionKind::Binary(BinaryOperator::And, a, b) => {
-                self.collect(a, to)?;
-                let condition = self.condition(a);
+                let condition = self.decided(a, to)?;
                 self.collect_if(condition, b, to)
             }
             ExpressionKind::Binary(BinaryOperator::Or, a, b) => {
-                self.collect(a, to)?;
-                let condition = self.condition(a).negate();
+                let condition = self.decided(a, to)?.negate();
                 self.collect_if(condition, b, to)
             }
             ExpressionKind::Binary(_, a, b) => {
@@ -93,10 +84,7 @@ impl Lowering<'_> {
             ExpressionKind::Unary(UnaryOperator::Address, inner) => self.address(e, inner, to),
             ExpressionKind::Unary(UnaryOperator::Dereference, inner) => self.through(inner, to),
             ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(_, inner) => self.collect(inner, to),
-            ExpressionKind::Sizeof(parts) => {
-                parts.iter().for_each(|part| self.measured(part));
-                Ok(())
-            }
+            ExpressionKind::Sizeof(parts) => parts.iter().try_for_each(|part| self.size(part, to)),
             ExpressionKind::Other("an initializer list", parts) => {
                 parts.iter().try_for_each(|part| self.collect(part, to))
             }
@@ -105,6 +93,20 @@ impl Lowering<'_> {
                 Err(self.decline(message, &e.span, "not handled", "write it with plain statements"))
             }
         }
+    }
+
+    /// Adds what evaluating a condition reads; the condition.
+    fn decided(&mut self, e: &Expression, to: &mut Collector) -> Lowered<Condition> {
+        self.collect(e, to)?;
+        Ok(self.condition(e))
+    }
+
+    /// Adds what setting a place reads and writes; unless it is set as a `whole`, its old value is read.
+    fn assign(&mut self, place: &Expression, whole: bool, to: &mut Collector) -> Lowered<()> {
+        if !whole {
+            self.reference(place, AccessKind::Read, to)?;
+        }
+        self.write(place, whole, to)
     }
 
     /// What a declaration's initializer writes.
@@ -164,9 +166,9 @@ impl Lowering<'_> {
     }
 
     /// A name, subscripts, or a field of them.
-    fn reference(&mut self, e: &Expression, kind: AccessKind, to: &mut Collector) -> Lowered<()> {
-        if let ExpressionKind::Field(inner, arrow) = &e.kind {
-            return self.field(inner, *arrow, kind, to);
+    pub(super) fn reference(&mut self, e: &Expression, kind: AccessKind, to: &mut Collector) -> Lowered<()> {
+        if let ExpressionKind::Field(..) = &e.kind {
+            return self.member(e, 0, kind, to);
         }
         let Chain { base, subscripts } = chain(e);
         match &base.kind {
@@ -180,10 +182,13 @@ impl Lowering<'_> {
                 let array = self.arrays.id(name, None, subscripts.len());
                 self.subscripted(e, array, &subscripts, kind, to)
             }
-            ExpressionKind::Name(_, Some(id)) => self.variable(e, *id, &subscripts, kind, to),
-            ExpressionKind::Field(inner, arrow) => {
+            ExpressionKind::Name(_, Some(id)) => {
+                self.followed.insert(base.span.start);
+                self.variable(e, *id, &subscripts, kind, to)
+            }
+            ExpressionKind::Field(..) => {
                 subscripts.iter().try_for_each(|subscript| self.collect(subscript, to))?;
-                self.field(inner, *arrow, kind, to)
+                self.member(base, subscripts.len(), kind, to)
             }
             _ if subscripts.is_empty() && kind == AccessKind::Read => self.collect(base, to),
             _ => {
@@ -196,33 +201,6 @@ impl Lowering<'_> {
                 }
                 subscripts.into_iter().try_for_each(|subscript| self.collect(subscript, to))
             }
-        }
-    }
-
-    fn field(&mut self, inner: &Expression, arrow: bool, kind: AccessKind, to: &mut Collector) -> Lowered<()> {
-        if arrow {
-            to.effects |= kind == AccessKind::Write;
-            return self.through(inner, to);
-        }
-        to.touches_volatile |= self.site.typedefs.has_volatile_members();
-        let first = to.accesses.len();
-        self.reference(inner, kind, to)?;
-        for access in to.accesses[first..].iter_mut().filter(|a| a.is_write()) {
-            access.certainty = Certainty::May;
-        }
-        Ok(())
-    }
-
-    /// Memory behind a pointer: nothing of it is an array that may change.
-    fn through(&mut self, pointer: &Expression, to: &mut Collector) -> Lowered<()> {
-        to.touches_volatile = true;
-        let is_pointer = |id: VariableId| {
-            let variable = &self.site.unit.variables[id];
-            matches!(variable.shape.first(), Some(Derivation::Pointer)) && !variable.hides_array
-        };
-        match pointer.variable() {
-            Some(id) if is_pointer(id) => Ok(()),
-            _ => self.collect(pointer, to),
         }
     }
 
@@ -256,19 +234,10 @@ impl Lowering<'_> {
             return subscripts.iter().try_for_each(|s| self.collect(s, to));
         }
         let array = self.arrays.id(&variable.name, Some(id), wanted);
-        if subscripts.len() == wanted {
-            return self.subscripted(e, array, subscripts, kind, to);
+        match subscripts.len() == wanted {
+            true => self.subscripted(e, array, subscripts, kind, to),
+            false => self.beyond(e, array, (subscripts, wanted), kind, to),
         }
-        to.effects |= kind == AccessKind::Write;
-        to.touches_volatile = true;
-        let mut inner = e;
-        for _ in wanted..subscripts.len() {
-            if let ExpressionKind::Index(base, subscript) = &inner.kind {
-                self.collect(subscript, to)?;
-                inner = base;
-            }
-        }
-        self.subscripted(inner, array, &subscripts[..wanted], AccessKind::Read, to)
     }
 
     /// A plain variable: counters and parameters are not accesses.
@@ -293,7 +262,7 @@ impl Lowering<'_> {
         self.subscripted(e, array, &[], kind, to)
     }
 
-    fn subscripted(
+    pub(super) fn subscripted(
         &mut self,
         e: &Expression,
         array: ArrayId,

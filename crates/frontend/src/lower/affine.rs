@@ -111,16 +111,28 @@ impl Lowering<'_> {
             (BinaryOperator::Subtract, ..) => Ok(left.add(right.scale(-1))),
             (BinaryOperator::Multiply, Some(factor), _) => Ok(right.scale(factor)),
             (BinaryOperator::Multiply, _, Some(factor)) => Ok(left.scale(factor)),
-            (BinaryOperator::Multiply, ..) => {
-                let pins = match (self.only_constants(&left), self.only_constants(&right)) {
-                    (Some(mut a), Some(b)) => {
-                        a.extend(b);
-                        a
-                    }
-                    (one, other) => one.or(other).unwrap_or_default(),
-                };
-                Err(NotAffine { span: e.span.clone(), why: "it multiplies two variables".to_string(), pins })
+            (BinaryOperator::Multiply, ..) => self.refused_product(e, &left, &right),
+            (BinaryOperator::Divide | BinaryOperator::Remainder, ..) => self.quotient(e, operator, left, right),
+            (BinaryOperator::BitAnd, ..) => self.masked(e, left, right),
+            (BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, ..) => self.shifted(e, operator, left, right),
+            _ => refuse(e, "it works on bits"),
+        }
+    }
+
+    fn refused_product(&self, e: &Expression, left: &Expr, right: &Expr) -> Affine {
+        let pins = match (self.only_constants(left), self.only_constants(right)) {
+            (Some(mut a), Some(b)) => {
+                a.extend(b);
+                a
             }
+            (one, other) => one.or(other).unwrap_or_default(),
+        };
+        Err(NotAffine { span: e.span.clone(), why: "it multiplies two variables".to_string(), pins })
+    }
+
+    /// `left / right` or `left % right`.
+    fn quotient(&self, e: &Expression, operator: BinaryOperator, left: Expr, right: Expr) -> Affine {
+        match (operator, left.as_constant(), right.as_constant()) {
             (BinaryOperator::Divide, Some(a), Some(b)) if b != 0 && a.checked_div(b).is_some() => {
                 Ok(Expr::Constant(a / b))
             }
@@ -129,24 +141,28 @@ impl Lowering<'_> {
             }
             (BinaryOperator::Divide, _, Some(by)) if by > 0 => Ok(Expr::Divide(Box::new(left), by)),
             (BinaryOperator::Remainder, _, Some(by)) if by > 0 => Ok(Expr::Remainder(Box::new(left), by)),
-            (BinaryOperator::Divide | BinaryOperator::Remainder, ..) => Err(NotAffine {
+            _ => Err(NotAffine {
                 span: e.span.clone(),
                 why: "its divisor is not a positive constant".to_string(),
                 pins: self.only_constants(&right).unwrap_or_default(),
             }),
-            (BinaryOperator::BitAnd, ..) => self.masked(e, left, right),
+        }
+    }
+
+    /// `left << right` or `left >> right`.
+    fn shifted(&self, e: &Expression, operator: BinaryOperator, left: Expr, right: Expr) -> Affine {
+        match (operator, left.as_constant(), right.as_constant()) {
             (BinaryOperator::ShiftLeft, Some(value), Some(by)) => match crate::constant::shifted_left(value, by) {
                 Some(shifted) => Ok(Expr::Constant(shifted)),
                 None => refuse(e, "it shifts bits out of an `int`"),
             },
             (BinaryOperator::ShiftLeft, _, Some(by @ 0..31)) => Ok(left.scale(1 << by)),
             (BinaryOperator::ShiftRight, _, Some(by @ 0..62)) => Ok(self.floor_quotient(left, 1 << by)),
-            (BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, ..) => Err(NotAffine {
+            _ => Err(NotAffine {
                 span: e.span.clone(),
                 why: "it does not shift by a constant".to_string(),
                 pins: self.only_constants(&right).unwrap_or_default(),
             }),
-            _ => refuse(e, "it works on bits"),
         }
     }
 

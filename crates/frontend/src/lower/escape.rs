@@ -93,14 +93,7 @@ impl Lowering<'_> {
         }
         to.callees.push(name);
         for argument in arguments {
-            if let ExpressionKind::Field(inner, false) = &argument.kind
-                && to.effects
-            {
-                // The field may be an array: then this passes its address.
-                self.address(argument, inner, to)?;
-            } else {
-                self.collect(argument, to)?;
-            }
+            self.collect(argument, to)?;
         }
         to.callees.pop();
         Ok(())
@@ -113,14 +106,38 @@ impl Lowering<'_> {
         }
         match base.variable() {
             Some(id) => {
+                self.followed.insert(base.span.start);
                 self.escape(id, &e.span, to);
                 Ok(())
             }
             None if matches!(base.kind, ExpressionKind::Name(..)) => Ok(()),
             None => match &base.kind {
-                ExpressionKind::Field(inner, false) => self.address(e, inner, to),
+                ExpressionKind::Field(inner, member) if !member.through_pointer => self.address(e, inner, to),
                 _ => self.collect(base, to),
             },
+        }
+    }
+
+    /// What `sizeof` reads: of a value nothing, of a type the extents in it.
+    pub(super) fn size(&mut self, e: &Expression, to: &mut Collector) -> Lowered<()> {
+        let ExpressionKind::Other("a type", parts) = &e.kind else {
+            self.measured(e);
+            return Ok(());
+        };
+        parts.iter().try_for_each(|part| match &part.kind {
+            // The type may be a variable's name: the parser cannot tell.
+            ExpressionKind::Name(..) => {
+                self.measured(part);
+                Ok(())
+            }
+            _ => self.declarator_extents(part, to),
+        })
+    }
+
+    fn declarator_extents(&mut self, e: &Expression, to: &mut Collector) -> Lowered<()> {
+        match &e.kind {
+            ExpressionKind::Other(_, parts) => parts.iter().try_for_each(|part| self.declarator_extents(part, to)),
+            _ => self.collect(e, to),
         }
     }
 
@@ -128,6 +145,7 @@ impl Lowering<'_> {
     pub(super) fn measured(&mut self, e: &Expression) {
         let Chain { base, subscripts } = chain(e);
         if let Some(id) = base.variable() {
+            self.followed.insert(base.span.start);
             let variable = &self.site.unit.variables[id];
             if subscripts.len() < dimensions(variable) {
                 let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));

@@ -7,7 +7,7 @@ use crate::syntax::{
     Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, UnaryOperator, VariableId,
 };
 use polyfold_scop::Span;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Facts about variables, gathered before lowering.
 #[derive(Default)]
@@ -22,6 +22,8 @@ pub(super) struct Facts {
     pub(super) after: HashMap<VariableId, Span>,
     /// Arrays mentioned without subscripts outside the scop: someone may have their address.
     pub(super) handed_out: HashSet<VariableId>,
+    /// Where each name of a variable stands in the function's body, with the variable that it means.
+    named: HashMap<String, BTreeMap<usize, VariableId>>,
     subscripted_at: HashSet<usize>,
     /// Where a variable is set without being read.
     reset_at: HashSet<usize>,
@@ -55,6 +57,11 @@ impl Facts {
         facts
     }
 
+    /// Where a name stands in a stretch of the function's body, with the variable that it means there.
+    pub(super) fn named(&self, name: &str, within: Span) -> impl Iterator<Item = (usize, VariableId)> {
+        self.named.get(name).into_iter().flat_map(move |places| places.range(within.clone())).map(|(at, id)| (*at, *id))
+    }
+
     /// Where the value that a variable has after the scop is used.
     pub(super) fn used_after(&self, id: VariableId) -> Option<&Span> {
         self.after.get(&id).filter(|span| !self.reset_at.contains(&span.start))
@@ -64,6 +71,9 @@ impl Facts {
         let inside = within.contains(&e.span.start);
         if let ExpressionKind::Index(..) = &e.kind {
             self.note_subscripts(site, e);
+        }
+        if let Some(variable) = e.variable() {
+            self.note_name(site, variable, e.span.start);
         }
         if let Some(variable) = e.variable()
             && !inside
@@ -97,6 +107,11 @@ impl Facts {
         }
     }
 
+    fn note_name(&mut self, site: &Site, id: VariableId, at: usize) {
+        let name = site.unit.variables[id].name.clone();
+        self.named.entry(name).or_default().insert(at, id);
+    }
+
     /// Remembers that the name in front of these subscripts has all it needs.
     fn note_subscripts(&mut self, site: &Site, e: &Expression) {
         let chain = chain(e);
@@ -118,6 +133,7 @@ impl Facts {
         let note = |facts: &mut Facts, list: &[(VariableId, Option<Expression>)]| {
             for (id, _) in list {
                 facts.note_extents(site, *id, within);
+                facts.note_name(site, *id, site.unit.variables[*id].name_span.start);
                 if within.contains(&site.unit.variables[*id].name_span.start) {
                     facts.declared_inside.insert(*id);
                 }
@@ -183,7 +199,8 @@ impl Facts {
     }
 }
 
-fn scop_range(site: &Site) -> Span {
+/// The scop in the expanded text.
+pub(super) fn scop_range(site: &Site) -> Span {
     site.expanded.position_of(site.span.start)..site.expanded.position_of(site.span.end)
 }
 

@@ -27,10 +27,7 @@ impl<'a> Lowering<'a> {
         let StatementKind::For { start, condition, update, body } = &statement.kind else {
             return Err(self.decline("this construct is not handled".to_string(), &statement.span, "here", ""));
         };
-        if let Some(name) = self.macro_at(statement.span.start) {
-            let message = format!("the macro `{name}` makes a loop");
-            return Err(self.decline(message, &statement.span, "expands to a `for`", "write the `for` out"));
-        }
+        self.check_written_out(statement)?;
         let header = self.header(statement, start)?;
         let (Some(condition), Some(update)) = (condition, update) else {
             let help = "write it as `for (i = first; i < bound; i++)`";
@@ -38,18 +35,8 @@ impl<'a> Lowering<'a> {
         };
         let step = self.step(header.counter, update)?;
         self.check_counter(&header, body)?;
-        let first = self.bound(header.first)?;
-        let unsigned = self.is_unsigned(self.variable_scalar(header.counter));
-        if unsigned {
-            self.note_conversion(header.first);
-        }
-        self.note_wrapping(header.first);
-        let id = LoopId(self.loop_count);
-        self.loop_count += 1;
-        if step > 0 && self.is_natural(&first) {
-            self.natural_counters.insert(id);
-        }
-        self.meanings.push((header.counter, Meaning::Counter(id)));
+        let first = self.first_value(&header)?;
+        let id = self.enter_loop(&header, step > 0 && self.is_natural(&first));
         let outer = self.loops.clone();
         let loop_condition = self.loop_condition(&header, condition, step, id)?;
         self.loops = outer.clone();
@@ -73,6 +60,32 @@ impl<'a> Lowering<'a> {
             line: crate::source::line_of(self.site.source, file_span.start),
             span: file_span,
         }))
+    }
+
+    fn check_written_out(&self, statement: &Statement) -> Lowered<()> {
+        let Some(name) = self.macro_at(statement.span.start) else { return Ok(()) };
+        let message = format!("the macro `{name}` makes a loop");
+        Err(self.decline(message, &statement.span, "expands to a `for`", "write the `for` out"))
+    }
+
+    fn first_value(&mut self, header: &Header<'a>) -> Lowered<Expr> {
+        let first = self.bound(header.first)?;
+        if self.is_unsigned(self.variable_scalar(header.counter)) {
+            self.note_conversion(header.first);
+        }
+        self.note_wrapping(header.first);
+        Ok(first)
+    }
+
+    /// Gives a loop its number, and its counter its meaning; `natural` counters are never negative.
+    fn enter_loop(&mut self, header: &Header, natural: bool) -> LoopId {
+        let id = LoopId(self.loop_count);
+        self.loop_count += 1;
+        if natural {
+            self.natural_counters.insert(id);
+        }
+        self.meanings.push((header.counter, Meaning::Counter(id)));
+        id
     }
 
     fn header(&self, statement: &Statement, start: &'a ForStart) -> Lowered<Header<'a>> {

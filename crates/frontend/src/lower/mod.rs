@@ -12,33 +12,43 @@ mod arrays;
 mod condition;
 mod escape;
 mod facts;
+mod indirect;
 mod loops;
+mod mentions;
+mod misread;
 mod place;
 mod roles;
 mod shadow;
 mod statement;
 mod unsigned;
 
+pub(crate) use misread::misread_declaration;
+
 use crate::Options;
+use crate::compiled::Surroundings;
 use crate::diagnostic::Diagnostic;
 use crate::expand::Expanded;
 use crate::macros::MacroTable;
 use crate::pragma::Pragmas;
-use crate::syntax::{Function, Scalar, Statement, Typedefs, Unit, VariableId};
+use crate::syntax::{Function, Members, Scalar, Statement, Typedefs, Unit, VariableId};
 use arrays::ArrayTable;
 use facts::Facts;
 use polyfold_scop::{
     Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Scop, Span, Storage,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A scop and its surroundings, before lowering.
 pub(crate) struct Site<'a> {
     pub(crate) source: &'a str,
+    /// The file without comments and directives.
+    pub(crate) masked: &'a str,
+    pub(crate) compiled: Surroundings<'a>,
     pub(crate) expanded: &'a Expanded,
     pub(crate) unit: &'a Unit,
     pub(crate) table: &'a MacroTable,
     pub(crate) typedefs: &'a Typedefs,
+    pub(crate) members: &'a Members,
     pub(crate) function: &'a Function,
     /// The statements between the pragmas.
     pub(crate) statements: &'a [Statement],
@@ -103,6 +113,8 @@ struct Lowering<'a> {
     labels: Vec<Option<String>>,
     fragments: Vec<usize>,
     impure_call: Option<(String, Span)>,
+    /// Where the names of arrays stand that the walk has understood.
+    followed: HashSet<usize>,
 }
 
 /// Lowers one scop; `None` if it is declined, with the reason among `diagnostics`.
@@ -153,6 +165,7 @@ impl<'a> Lowering<'a> {
             labels: Vec::new(),
             fragments: Vec::new(),
             impure_call: None,
+            followed: HashSet::new(),
         }
     }
 

@@ -54,6 +54,9 @@ impl<'a> Lowering<'a> {
         if let Some(role) = self.used_outside(id, variable, border, forced) {
             return role;
         }
+        if let Some(reason) = self.strange_mention(id, variable) {
+            return kept(Liveness::InOut, reason, !extents.is_empty());
+        }
         if let Some(team) = self.shared(variable) {
             return kept(Liveness::InOut, team.reason.clone(), !extents.is_empty());
         }
@@ -148,6 +151,9 @@ impl<'a> Lowering<'a> {
         let owned = |text: &str, surprising| Some((text.to_string(), surprising));
         if variable.is_volatile {
             return owned("it is volatile", false);
+        }
+        if let Some(attribute) = &variable.attribute {
+            return Some((format!("its declaration has the attribute `{attribute}`"), !extents.is_empty()));
         }
         let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer));
         if is_pointer && (variable.is_local() || !forced) {

@@ -2,7 +2,7 @@
 
 use super::access::Collector;
 use super::{Lowered, Lowering, Meaning};
-use crate::syntax::{Expression, ExpressionKind, Scalar, Statement, StatementKind, Variable, VariableId};
+use crate::syntax::{Derivation, Expression, ExpressionKind, Scalar, Statement, StatementKind, Variable, VariableId};
 use polyfold_scop::{Guard, Node, Span, StatementId, Storage};
 
 impl<'a> Lowering<'a> {
@@ -81,6 +81,7 @@ impl<'a> Lowering<'a> {
         }
         let mut collector = Collector::default();
         for (id, value) in list {
+            self.collect_extents(*id, &mut collector)?;
             let Some(value) = value else { continue };
             self.initializer(*id, value, list, &mut collector)?;
         }
@@ -92,6 +93,19 @@ impl<'a> Lowering<'a> {
             false => polyfold_scop::StatementKind::Declaration,
         };
         Ok(vec![self.push(collector, kind, &statement.span, label)])
+    }
+
+    /// What the extents of a declaration read; such a declaration has to stay.
+    fn collect_extents(&mut self, id: VariableId, collector: &mut Collector) -> Lowered<()> {
+        let site = self.site;
+        let before = collector.accesses.len();
+        for derivation in &site.unit.variables[id].shape {
+            if let Derivation::Array(Some(extent)) = derivation {
+                self.collect(extent, collector)?;
+            }
+        }
+        collector.effects |= collector.accesses.len() > before;
+        Ok(())
     }
 
     fn initializer(

@@ -23,7 +23,7 @@ pub(crate) struct Unit {
 
 /// State of the conversion.
 pub(super) struct Builder<'a> {
-    source: &'a str,
+    pub(super) source: &'a str,
     table: &'a MacroTable,
     typedefs: &'a Typedefs,
     pub(super) unit: Unit,

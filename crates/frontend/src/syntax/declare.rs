@@ -2,9 +2,10 @@
 //!
 //! Example: `static unsigned alpha[N], *p;` binds `alpha` with the shape `[Array(N)]` and `p` with `[Pointer]`.
 
+use super::attributes::odd_attribute;
 use super::build::Builder;
 use super::tree::*;
-use polyfold_scop::Storage;
+use polyfold_scop::{Span, Storage};
 use tree_sitter::Node;
 
 struct Declarator<'t> {
@@ -60,38 +61,51 @@ impl Builder<'_> {
         let mut cursor = node.walk();
         let parts: Vec<Node> = node.children(&mut cursor).collect();
         let has = |kind: &str, text: &str| parts.iter().any(|p| p.kind() == kind && self.text(*p) == text);
-        let storage = match storage {
-            Storage::Local if has("storage_class_specifier", "static") => Storage::StaticLocal,
-            Storage::Local if has("storage_class_specifier", "extern") => Storage::Global,
-            other => other,
-        };
         let element = node.child_by_field_name("type").map_or("", |t| self.text(t));
         let element = element.split_whitespace().collect::<Vec<_>>().join(" ");
         let first = parts.iter().find(|p| p.kind().ends_with("declarator") || p.kind() == "identifier");
         let specifiers = self.between(node.start_byte()..first.map_or(node.start_byte(), |f| f.start_byte()));
+        let statement = self.whole_declaration(node);
         let volatility = self.volatility(&element);
-        let is_volatile =
-            parts.iter().any(|p| p.kind() == "type_qualifier" && super::types::is_volatile(self.text(*p)))
-                || self.has_volatile_pointer(inner, 0);
         Some(Variable {
             name: self.text(name).to_string(),
             scalar: self.scalar(&element),
             hides_array: self.hides_array(&element),
             element,
             shape,
-            storage,
+            storage: match storage {
+                Storage::Local if has("storage_class_specifier", "static") => Storage::StaticLocal,
+                Storage::Local if has("storage_class_specifier", "extern") => Storage::Global,
+                other => other,
+            },
             is_const: has("type_qualifier", "const"),
-            is_volatile: is_volatile || volatility == Some(true),
+            is_volatile: volatility == Some(true) || self.says_volatile(&parts) || self.has_volatile_pointer(inner, 0),
             may_be_volatile: volatility.is_none(),
+            attribute: odd_attribute(self.between(statement.clone())),
             specifiers: specifiers.split_whitespace().collect::<Vec<_>>().join(" "),
             declarator: inner.byte_range(),
             name_span: name.byte_range(),
-            statement: node.byte_range(),
+            statement,
             siblings,
             has_initializer: false,
             constant: None,
             is_allocated: false,
         })
+    }
+
+    /// A declaration with the attributes behind its last declarator, which the parser takes for a statement.
+    fn whole_declaration(&self, node: Node) -> Span {
+        let (start, end) = (node.start_byte(), node.end_byte());
+        let rest = &self.source[end..];
+        let has_attribute = ["__attribute", "__asm", "asm"].iter().any(|word| rest.trim_start().starts_with(word));
+        match rest.find(';') {
+            Some(length) if has_attribute && node.kind() == "declaration" => start..end + length + 1,
+            _ => start..end,
+        }
+    }
+
+    fn says_volatile(&self, parts: &[Node]) -> bool {
+        parts.iter().any(|p| p.kind() == "type_qualifier" && super::types::is_volatile(self.text(*p)))
     }
 
     /// Whether a declarator says `*volatile`.

@@ -51,10 +51,7 @@ impl Builder<'_> {
             "identifier" | "type_identifier" => self.name(node),
             "call_expression" => self.call(node),
             "subscript_expression" => Index(self.boxed(node, "argument"), self.boxed(node, "index")),
-            "field_expression" => {
-                let arrow = node.child_by_field_name("operator").is_some_and(|o| o.kind() == "->");
-                Field(self.boxed(node, "argument"), arrow)
-            }
+            "field_expression" => Field(self.boxed(node, "argument"), self.member(node)),
             "unary_expression" | "pointer_expression" => match unary(self.operator(node)) {
                 Some(operator) => Unary(operator, self.boxed(node, "argument")),
                 None => Other("this operator", self.children(node)),
@@ -74,13 +71,14 @@ impl Builder<'_> {
             }
             "cast_expression" => self.cast(node),
             "sizeof_expression" | "alignof_expression" => Sizeof(self.children(node)),
-            "type_descriptor" => Other("a type", self.children(node)),
-            "comma_expression" => Other("a comma expression", self.children(node)),
-            "compound_literal_expression" => Other("a compound literal", self.children(node)),
-            "initializer_list" | "initializer_pair" => Other("an initializer list", self.children(node)),
-            "ERROR" => Other("a syntax error", self.children(node)),
-            _ => Other("this construct", self.children(node)),
+            other => Other(what_is(other), self.children(node)),
         }
+    }
+
+    fn member(&self, node: Node) -> Member {
+        let through_pointer = node.child_by_field_name("operator").is_some_and(|o| o.kind() == "->");
+        let name = node.child_by_field_name("field").map_or("", |field| self.text(field)).to_string();
+        Member { name, through_pointer }
     }
 
     fn name(&mut self, node: Node) -> ExpressionKind {
@@ -155,6 +153,18 @@ impl Builder<'_> {
             }
             _ => ExpressionKind::Other("this construct", vec![*left, *value]),
         }
+    }
+}
+
+/// What an expression is that has no kind of its own.
+fn what_is(kind: &str) -> &'static str {
+    match kind {
+        "type_descriptor" => "a type",
+        "comma_expression" => "a comma expression",
+        "compound_literal_expression" => "a compound literal",
+        "initializer_list" | "initializer_pair" => "an initializer list",
+        "ERROR" => "a syntax error",
+        _ => "this construct",
     }
 }
 

@@ -4,13 +4,16 @@
 //! kinds that matter for loops over arrays. What it does not know it keeps as `Other`, with its parts, so that no
 //! mention of a name is ever lost.
 
+mod attributes;
 mod build;
 mod declare;
 mod expression;
+mod members;
 mod tree;
 mod types;
 
 pub(crate) use build::{Unit, expression_from, parse_unit};
+pub(crate) use members::Members;
 pub(crate) use tree::{
     BinaryOperator, Derivation, Expression, ExpressionKind, ForStart, Function, Statement, StatementKind,
     UnaryOperator, Variable, VariableId,

@@ -23,8 +23,8 @@ pub(crate) enum ExpressionKind {
     Name(String, Option<VariableId>),
     Call(Box<Expression>, Vec<Expression>),
     Index(Box<Expression>, Box<Expression>),
-    /// `a.x`, or `a->x` if the flag is set.
-    Field(Box<Expression>, bool),
+    /// `a.x` or `a->x`.
+    Field(Box<Expression>, Member),
     Unary(UnaryOperator, Box<Expression>),
     Binary(BinaryOperator, Box<Expression>, Box<Expression>),
     Ternary(Box<Expression>, Box<Expression>, Box<Expression>),
@@ -36,6 +36,14 @@ pub(crate) enum ExpressionKind {
     Sizeof(Vec<Expression>),
     /// Anything else: what it is, and its parts.
     Other(&'static str, Vec<Expression>),
+}
+
+/// What stands behind `.` or `->`.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) name: String,
+    /// Whether the structure is behind a pointer.
+    pub(crate) through_pointer: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +132,8 @@ pub(crate) struct Variable {
     /// Its type is a typedef of an array.
     pub(crate) hides_array: bool,
     pub(crate) specifiers: String,
+    /// An attribute of its declaration that may give it a meaning of its own.
+    pub(crate) attribute: Option<String>,
     pub(crate) declarator: Span,
     pub(crate) name_span: Span,
     pub(crate) statement: Span,

@@ -87,49 +87,19 @@ pub(crate) struct Typedefs {
 impl Typedefs {
     /// Collects the typedefs of preprocessed text.
     pub(crate) fn read(text: &str) -> Typedefs {
-        let mut typedefs = Typedefs::default();
-        let mut words: Option<Vec<&str>> = None;
-        let mut depth = 0usize;
+        let mut reader = Reader::default();
         let mut skips_line = false;
-        let mut bodies = Bodies::default();
         for token in tokens(text) {
             let word = &text[token.span.clone()];
             match (token.kind, word) {
                 (TokenKind::Newline, _) => skips_line = false,
-                (_, "#") if words.is_none() => skips_line = true,
+                (_, "#") if reader.words.is_none() => skips_line = true,
                 (TokenKind::Space, _) => {}
                 _ if skips_line => {}
-                (_, "typedef") => {
-                    bodies.see(word);
-                    words = Some(Vec::new());
-                    depth = 0;
-                }
-                (_, "{") => {
-                    bodies.see(word);
-                    depth += 1;
-                }
-                (_, "}") => {
-                    bodies.see(word);
-                    depth = depth.saturating_sub(1);
-                    words.iter_mut().for_each(|w| w.push("}"));
-                }
-                (_, ";") if depth == 0 => {
-                    bodies.see(word);
-                    if let Some(words) = words.take() {
-                        typedefs.add(&words);
-                    }
-                }
-                _ => {
-                    bodies.see(word);
-                    let may_be = || is_volatile(word) || typedefs.known.get(word).is_some_and(|t| t.is_volatile);
-                    typedefs.has_volatile_members |= bodies.in_record() && may_be();
-                    if depth == 0 {
-                        words.iter_mut().for_each(|w| w.push(word));
-                    }
-                }
+                _ => reader.see(word),
             }
         }
-        typedefs
+        reader.typedefs
     }
 
     /// Whether memory of the type that a text means is volatile; `None`: it may be.
@@ -191,6 +161,28 @@ impl Typedefs {
         false
     }
 
+    /// Whether a typedef is known, and not of an array.
+    pub(super) fn is_value(&self, name: &str) -> bool {
+        let mut text = name.to_string();
+        for _ in 0..20 {
+            let words: Vec<&str> = text.split_whitespace().filter(|w| !is_qualifier(w)).collect();
+            let is_tagged = matches!(words.first(), Some(&("struct" | "union" | "enum")));
+            if is_tagged || standard(&text).is_some() || named(text.trim()).is_some() {
+                return true;
+            }
+            match words.as_slice() {
+                [one] => match self.known.get(*one) {
+                    Some(found) if found.is_array => return false,
+                    Some(found) if found.is_pointer || found.is_record => return true,
+                    Some(found) => text = found.base.clone(),
+                    None => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// The type that a text means.
     pub(crate) fn scalar(&self, text: &str, table: &MacroTable) -> Scalar {
         let mut text = table.expand_all(text).unwrap_or_default();
@@ -209,6 +201,46 @@ impl Typedefs {
     /// Whether `name` is a known type.
     pub(crate) fn is_type(&self, name: &str) -> bool {
         self.known.contains_key(name) || named(name).is_some()
+    }
+}
+
+/// State of the reading.
+#[derive(Default)]
+struct Reader<'a> {
+    typedefs: Typedefs,
+    /// The words of the typedef at hand.
+    words: Option<Vec<&'a str>>,
+    /// Open braces in it.
+    depth: usize,
+    bodies: Bodies,
+}
+
+impl<'a> Reader<'a> {
+    fn see(&mut self, word: &'a str) {
+        self.bodies.see(word);
+        match word {
+            "typedef" => {
+                self.words = Some(Vec::new());
+                self.depth = 0;
+            }
+            "{" => self.depth += 1,
+            "}" => {
+                self.depth = self.depth.saturating_sub(1);
+                self.words.iter_mut().for_each(|w| w.push("}"));
+            }
+            ";" if self.depth == 0 => {
+                if let Some(words) = self.words.take() {
+                    self.typedefs.add(&words);
+                }
+            }
+            _ => {
+                let may_be = is_volatile(word) || self.typedefs.known.get(word).is_some_and(|t| t.is_volatile);
+                self.typedefs.has_volatile_members |= self.bodies.in_record() && may_be;
+                if self.depth == 0 {
+                    self.words.iter_mut().for_each(|w| w.push(word));
+                }
+            }
+        }
     }
 }
 
@@ -237,17 +269,25 @@ impl Bodies {
     }
 }
 
+/// Whether a word says how a type is used, not what it is.
+pub(super) fn is_qualifier(word: &str) -> bool {
+    is_volatile(word) || matches!(word, "const" | "__const" | "_Atomic" | "__extension__")
+}
+
 /// Whether a word is the qualifier.
 pub(super) fn is_volatile(word: &str) -> bool {
     matches!(word, "volatile" | "__volatile" | "__volatile__")
 }
 
+/// The words that name the types of numbers.
+pub(super) const BASIC_WORDS: [&str; 10] =
+    ["unsigned", "signed", "char", "short", "int", "long", "float", "double", "_Bool", "bool"];
+
 fn standard(text: &str) -> Option<Scalar> {
     let words: Vec<&str> =
         text.split_whitespace().filter(|w| !matches!(*w, "const" | "volatile" | "register" | "static")).collect();
     let count = |word| words.iter().filter(|w| **w == word).count();
-    let known = ["unsigned", "signed", "char", "short", "int", "long", "float", "double", "_Bool", "bool"];
-    if words.is_empty() || !words.iter().all(|w| known.contains(w)) {
+    if words.is_empty() || !words.iter().all(|w| BASIC_WORDS.contains(w)) {
         return None;
     }
     if count("double") > 0 {
