@@ -1,0 +1,41 @@
+//! Facts about macros that are worth an assertion.
+
+use super::{Optimized, Outcome};
+use polyfold_isl::{Error, Set};
+use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
+
+/// Facts about macros that would make the result better or simpler: their values, if an array disappoints; else the case
+/// that they are in, where sizes distinguish cases by macros alone.
+pub(super) fn facts_about_constants(result: &Optimized, scop: &Scop) -> Result<Option<Set>, Error> {
+    let constants: Vec<(&str, i64)> = (scop.parameters.iter().zip(&result.parameters))
+        .filter_map(|(p, name)| match p.origin {
+            ParameterOrigin::Constant(value) => Some((name.as_str(), value)),
+            ParameterOrigin::Variable => None,
+        })
+        .collect();
+    if constants.is_empty() {
+        return Ok(None);
+    }
+    let disappoints =
+        |id: ArrayId, o: &Outcome| matches!(o, Outcome::Kept { surprising: true, .. }) && scop.array(id).is_temporary();
+    if result.outcomes.iter().any(|(id, outcome)| disappoints(*id, outcome)) {
+        return Ok(Some(result.proved.at(&constants)?.coalesce()?));
+    }
+    let mut facts: Option<Set> = None;
+    for (_, outcome) in &result.outcomes {
+        let Outcome::Mapped { storage, .. } = outcome else { continue };
+        for modulus in &storage.get().mapping.moduli {
+            let by_constants = modulus.parameters()?.iter().all(|p| constants.iter().any(|(name, _)| name == p));
+            let pieces = modulus.pieces()?;
+            if !by_constants || pieces.len() < 2 {
+                continue;
+            }
+            for (case, _) in pieces {
+                if !case.at(&constants)?.is_empty()? {
+                    facts = Some(facts.map_or(Ok(case.clone()), |f| f.intersect(&case))?);
+                }
+            }
+        }
+    }
+    Ok(facts)
+}

@@ -1,0 +1,212 @@
+//! One scop, from the program to a proved decision for each array.
+//!
+//! For each temporary array every engine proposes, the prover judges, and the smallest proved mapping wins; if none
+//! is smaller than the array itself, the array stays as it is and the outcome says why.
+
+mod facts;
+mod search;
+mod sizes;
+mod text;
+
+pub(crate) use sizes::choose_sizes;
+pub use sizes::{Counted, Sizes, borrow, declared_cells};
+
+use facts::facts_about_constants;
+use polyfold_alloc::{Method, Proposal};
+use polyfold_codegen::{CNames, TextLimits};
+use polyfold_flow::{DeadCode, Model, dead_code};
+use polyfold_isl::{Context, Error, Set};
+use polyfold_prove::Verified;
+use polyfold_scop::{ArrayId, Scop};
+use search::Search;
+use sizes::sizes_and_count;
+use text::respect_text;
+
+/// What the user can choose.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The engine to use; `None`: all of them.
+    pub method: Option<Method>,
+    /// Sizes at which cells are counted and mappings compared.
+    pub sizes: Vec<(String, i64)>,
+    /// Bound on analysis work per array, in elementary steps.
+    pub max_operations: u64,
+    /// What the program's text does not allow.
+    pub text: TextLimits,
+}
+
+impl Options {
+    /// The bound in steps of isl, each of which takes as long as some ten steps of counting.
+    pub(crate) fn isl_operations(&self) -> u64 {
+        (self.max_operations / 10).max(1)
+    }
+}
+
+/// What was decided for one array.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// New storage.
+    Mapped {
+        /// The proved mapping.
+        storage: Box<Verified<Proposal>>,
+        /// For each row the dimension of the array whose declared extent is the row's modulus, if there is one.
+        own_extents: Vec<Option<usize>>,
+    },
+    /// Nobody reads it.
+    Removed,
+    /// As it was: one sentence why, and whether the user would have expected otherwise.
+    Kept {
+        /// In the user's words.
+        reason: String,
+        /// Worth a warning.
+        surprising: bool,
+    },
+}
+
+/// Everything that was found for one scop.
+pub struct Optimized {
+    /// What can be removed.
+    pub dead: DeadCode,
+    /// For each array that is not a scalar, in the scop's order.
+    pub outcomes: Vec<(ArrayId, Outcome)>,
+    /// Parameter values that C allows.
+    pub known: Set,
+    /// Parameter values for which everything was proved.
+    pub proved: Set,
+    /// Names of the parameters in isl notation.
+    pub parameters: Vec<String>,
+    /// Dates in isl notation.
+    pub schedule: String,
+    /// Whether the user's assumptions were needed.
+    pub uses_assumptions: bool,
+    /// The sizes counted at.
+    pub sizes: Sizes,
+    /// Values alive at once over the temporary arrays, and the arrays counted.
+    pub live: (Vec<ArrayId>, Counted),
+}
+
+/// Analyses one scop and decides for each of its arrays. `progress` is called with the name of each array in turn.
+///
+/// The user's assumptions are used only if they help, and so are the values of macros: first the scop is solved for all
+/// sizes, then with such facts, and the first answer stands unless a later one is better.
+///
+/// # Errors
+/// When even the loops themselves take more work to analyse than the bound allows.
+pub fn optimize(
+    ctx: &Context,
+    scop: &Scop,
+    options: &Options,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Optimized, Error> {
+    let general = Scop { assumed: Vec::new(), ..scop.clone() };
+    let mut best = attempt(ctx, &general, options, None, progress)?;
+    if !scop.assumed.is_empty() {
+        let with_assumptions = attempt(ctx, scop, options, None, progress)?;
+        if with_assumptions.rank()? < best.rank()? {
+            best = with_assumptions;
+        } else {
+            best.explain_by(with_assumptions);
+        }
+    }
+    if let Some(facts) = facts_about_constants(&best, scop)? {
+        let scop = if best.uses_assumptions { scop } else { &general };
+        let with_constants = attempt(ctx, scop, options, Some(&facts), progress)?;
+        if with_constants.rank()? < best.rank()? {
+            best = with_constants;
+        }
+    }
+    Ok(best)
+}
+
+/// Solves the scop for the parameters that it assumes, and `facts` if there are any.
+fn attempt(
+    ctx: &Context,
+    scop: &Scop,
+    options: &Options,
+    facts: Option<&Set>,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Optimized, Error> {
+    let mut dead = dead_code(scop);
+    let useful = dead.remove_from(scop);
+    let mut model = ctx.with_quota(options.isl_operations(), || Model::build(ctx, &useful))?;
+    if let Some(facts) = facts {
+        model = model.within(facts)?;
+    }
+    let counted = temporaries(&useful, &dead);
+    let (sizes, live) = sizes_and_count(&model, &counted, options)?;
+    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
+    let names = CNames::new(&model.context, &model.parameters, &in_c)?;
+    let search = Search { ctx, model: &model, options, sizes: &sizes.values, names: &names };
+    let mut outcomes = Vec::new();
+    for id in in_text_order(scop) {
+        progress(&scop.array(id).name);
+        let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
+        outcomes.push((id, outcome));
+    }
+    respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
+    Ok(Optimized {
+        dead,
+        outcomes,
+        known: model.known.clone(),
+        proved: model.context.clone(),
+        parameters: model.parameters.clone(),
+        schedule: model.schedule_text(),
+        uses_assumptions: !scop.assumed.is_empty(),
+        sizes,
+        live: (counted, live),
+    })
+}
+
+impl Optimized {
+    /// Says of arrays that stay, as one would expect, what kept the user's assumptions from changing that.
+    fn explain_by(&mut self, with_assumptions: Optimized) {
+        for ((_, plain), (_, assumed)) in self.outcomes.iter_mut().zip(with_assumptions.outcomes) {
+            let expected = matches!(plain, Outcome::Kept { surprising: false, .. });
+            if expected && matches!(assumed, Outcome::Kept { surprising: true, .. }) {
+                *plain = assumed;
+            }
+        }
+    }
+
+    /// Smaller is better: arrays that disappoint, cells, then how many cases sizes distinguish.
+    fn rank(&self) -> Result<(usize, u64, usize), Error> {
+        let (mut disappointing, mut cells, mut cases) = (0, 0u64, 0);
+        for (_, outcome) in &self.outcomes {
+            match outcome {
+                Outcome::Kept { surprising, .. } => disappointing += usize::from(*surprising),
+                Outcome::Removed => {}
+                Outcome::Mapped { storage, .. } => {
+                    let mapping = &storage.get().mapping;
+                    cells = cells.saturating_add(mapping.cells(&borrow(&self.sizes.values))?.unwrap_or(u64::MAX));
+                    for modulus in &mapping.moduli {
+                        cases += modulus.pieces()?.len();
+                    }
+                }
+            }
+        }
+        let mapped = self.outcomes.iter().filter(|(_, o)| matches!(o, Outcome::Mapped { .. })).count();
+        Ok((disappointing, if mapped == 0 { u64::MAX } else { cells }, cases))
+    }
+}
+
+/// Arrays in the order of their declarations, scalars left out.
+fn in_text_order(scop: &Scop) -> Vec<ArrayId> {
+    let mut ids: Vec<ArrayId> = (0..scop.arrays.len()).map(ArrayId).filter(|id| !scop.array(*id).is_scalar()).collect();
+    ids.sort_by_key(|id| {
+        let declaration = scop.array(*id).declaration.as_ref();
+        declaration.map_or((usize::MAX, 0), |d| (d.statement.start, d.declarator.span.start))
+    });
+    ids
+}
+
+fn temporaries(scop: &Scop, dead: &DeadCode) -> Vec<ArrayId> {
+    let is_counted = |id: &ArrayId| {
+        let array = scop.array(*id);
+        array.is_temporary() && !array.is_scalar() && !dead.arrays.contains(id)
+    };
+    (0..scop.arrays.len()).map(ArrayId).filter(is_counted).collect()
+}
+
+fn keep(reason: &str, surprising: bool) -> Outcome {
+    Outcome::Kept { reason: reason.to_string(), surprising }
+}

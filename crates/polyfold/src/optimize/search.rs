@@ -1,0 +1,261 @@
+//! The search for one array's storage: every engine proposes, the prover judges, the smallest proved mapping wins.
+
+use super::sizes::{borrow, declared_cells};
+use super::{Options, Outcome, keep};
+use polyfold_alloc::{Method, Problem, Proposal, propose};
+use polyfold_codegen::CNames;
+use polyfold_flow::{Model, union};
+use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff};
+use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
+use polyfold_prove::{Refusal, RowForm, Verified, verify};
+use polyfold_scop::{ArrayId, ParameterId, ParameterOrigin, StatementKind, Storage};
+use std::collections::BTreeSet;
+
+/// Saving less than this share of an array's cells is not worth a change of the program.
+const LEAST_SAVED_PERCENT: u64 = 3;
+
+/// What a search for one array's storage needs.
+pub(super) struct Search<'a> {
+    pub(super) ctx: &'a Context,
+    pub(super) model: &'a Model<'a>,
+    pub(super) options: &'a Options,
+    pub(super) sizes: &'a [(String, i64)],
+    pub(super) names: &'a CNames,
+}
+
+/// A proved mapping and its number of cells.
+type Candidate = (u64, Verified<Proposal>);
+
+impl Search<'_> {
+    /// The smallest proved storage, or why there is none.
+    pub(super) fn decide(&self, id: ArrayId) -> Outcome {
+        let mut best = None;
+        let searched = self.bound(id).and_then(|bound| self.ctx.with_quota(bound, || self.search(id, &mut best)));
+        let outcome = match (searched, best) {
+            // The search for something better ran out of steps: what was found before stands.
+            (Err(error), Some(found)) if error.kind == ErrorKind::Quota => {
+                self.ctx.with_quota(self.options.isl_operations(), || self.conclude(id, found))
+            }
+            (searched, _) => searched,
+        };
+        match outcome {
+            Ok(outcome) => outcome,
+            Err(error) if error.kind == ErrorKind::Quota => {
+                keep("its analysis takes more work than --max-ops allows", true)
+            }
+            Err(error) => keep(&format!("its analysis failed ({error})"), true),
+        }
+    }
+
+    /// The bound on one array's work. Where subscripts divide, a step pivots larger tableaux, and takes longer
+    /// (measured: by a little more than the fourth power of the number of divisions): they may take fewer.
+    fn bound(&self, id: ArrayId) -> Result<u64, Error> {
+        let mut divisions = 0;
+        for relation in self.model.accesses(id).all() {
+            divisions = divisions.max(relation.divisions()? as u64);
+        }
+        Ok((self.options.isl_operations() / (1 + divisions.pow(5) / 16)).max(1))
+    }
+
+    /// Decides; `best` is what has been proved so far, also where the search fails.
+    fn search(&self, id: ArrayId, best: &mut Option<Candidate>) -> Result<Outcome, Error> {
+        let array = self.model.scop.array(id);
+        if let polyfold_scop::Role::Kept(kept) = &array.role {
+            return Ok(keep(&kept.reason, kept.surprising));
+        }
+        let lifetimes = Lifetimes::of(self.model, id)?;
+        if let Some(reason) = self.unfit(id, &lifetimes)? {
+            return Ok(keep(&reason, true));
+        }
+        let accesses = self.model.accesses(id);
+        let Some(cells) = accesses.cells()? else {
+            return Ok(keep("no statement of the scop ever runs on it", false));
+        };
+        let mut refusal = None;
+        for precision in self.precisions(id)? {
+            if best.as_ref().is_some_and(|(_, storage)| storage.rows().is_empty()) {
+                break;
+            }
+            let differences = DifferenceSet::of(self.ctx, conflicts(&lifetimes, precision)?, array.extents.len())?;
+            for proposal in self.proposals(id, &differences)? {
+                let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
+                if best.as_ref().is_some_and(|(least, _)| *least <= size) {
+                    continue;
+                }
+                match verify(proposal, &differences, &cells, &self.model.context)? {
+                    Ok(verified) if self.is_printable(&verified)? => *best = Some((size, verified)),
+                    Ok(_) => {}
+                    Err(why) => refusal = Some(why),
+                }
+            }
+        }
+        match best.take() {
+            None => Ok(keep(&unproved(refusal), true)),
+            Some(found) => self.conclude(id, found),
+        }
+    }
+
+    /// Whether what was found is worth a change.
+    fn conclude(&self, id: ArrayId, (size, storage): Candidate) -> Result<Outcome, Error> {
+        let declared = declared_cells(self.model.scop, id, self.sizes);
+        Ok(match self.why_not(id, size, declared, &storage) {
+            Some(reason) => keep(&reason, false),
+            None => Outcome::Mapped { own_extents: self.own_extents(id, &storage)?, storage: Box::new(storage) },
+        })
+    }
+
+    /// Why a proved mapping is not worth it.
+    fn why_not(&self, id: ArrayId, size: u64, declared: Option<u64>, storage: &Verified<Proposal>) -> Option<String> {
+        let declared = declared?;
+        let computes = storage.rows().iter().any(|row| !matches!(row.form, RowForm::Fits { .. }));
+        if size < declared {
+            let saved = declared - size;
+            let little = saved.saturating_mul(100) < declared.saturating_mul(LEAST_SAVED_PERCENT);
+            let little_for_modulo = computes && saved.saturating_mul(10) < declared;
+            return (little || little_for_modulo)
+                .then(|| format!("only {saved} of its {declared} cells could be saved"));
+        }
+        let parallel = self.model.unordered.is_some();
+        let uncertain = !self.model.accesses(id).may_writes.is_empty();
+        Some(if parallel {
+            "iterations of a parallel loop may run at once, and need cells of their own".to_string()
+        } else if uncertain {
+            "a write that may not happen, or changes a part of a cell only, leaves older values alive".to_string()
+        } else {
+            "no smaller storage was found with one modulus per axis".to_string()
+        })
+    }
+
+    /// Whether sizes and offsets can be written in C without helper functions.
+    fn is_printable(&self, storage: &Verified<Proposal>) -> Result<bool, Error> {
+        for row in storage.rows() {
+            let offset = match &row.form {
+                RowForm::Fits { lowest } => self.names.value(lowest)?,
+                _ => String::new(),
+            };
+            let text = self.names.value(&row.modulus)? + &offset;
+            if ["floord(", "min(", "max("].iter().any(|helper| text.contains(helper)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// For each row the dimension whose declared extent is its modulus.
+    fn own_extents(&self, id: ArrayId, storage: &Verified<Proposal>) -> Result<Vec<Option<usize>>, Error> {
+        let Some(declared) = self.model.declared_cells(id) else { return Ok(vec![None; storage.rows().len()]) };
+        let declared = declared.intersect_params(&self.model.context)?;
+        let one = PwAff::read(self.ctx, "{ [(1)] }")?;
+        let mut extents = Vec::new();
+        for dimension in 0..self.model.scop.array(id).extents.len() {
+            extents.push(declared.dim_max(dimension)?.add(&one)?);
+        }
+        let mut own = Vec::new();
+        for row in storage.rows() {
+            let mut found = None;
+            let reads = |k: &usize| row.coefficients[*k] != 0;
+            for dimension in (0..extents.len()).filter(reads) {
+                if self.model.context.is_subset(&extents[dimension].equals(&row.modulus)?)? {
+                    found = found.or(Some(dimension));
+                }
+            }
+            own.push(found);
+        }
+        Ok(own)
+    }
+
+    /// One interval per cell first; per value too where cells are written more than once.
+    fn precisions(&self, id: ArrayId) -> Result<Vec<Precision>, Error> {
+        let writes = union(self.model.accesses(id).writes())?;
+        let once = match writes {
+            None => true,
+            Some(writes) => self.model.unordered.is_some() || writes.is_injective()?,
+        };
+        Ok(if once { vec![Precision::Cell] } else { vec![Precision::Cell, Precision::Value] })
+    }
+
+    fn proposals(&self, id: ArrayId, differences: &DifferenceSet) -> Result<Vec<Proposal>, Error> {
+        let sizes = borrow(self.sizes);
+        let available = self.available(id);
+        let problem = Problem {
+            declared: self.model.declared_cells(id),
+            available: &available,
+            variables: &self.variables(),
+            id,
+            array: self.model.scop.array(id),
+            differences: differences.set(),
+            context: &self.model.context,
+            sizes: &sizes,
+        };
+        propose(self.options.method.unwrap_or(Method::Lattice), &problem)
+    }
+
+    fn variables(&self) -> Vec<String> {
+        let parameters = self.model.scop.parameters.iter().zip(&self.model.parameters);
+        parameters.filter(|(p, _)| p.origin == ParameterOrigin::Variable).map(|(_, name)| name.clone()).collect()
+    }
+
+    /// Parameters that new extents may use: all of them if the array has a variable size already and is declared anew in
+    /// front of the scop, else those that are constants.
+    fn available(&self, id: ArrayId) -> Vec<String> {
+        let scop = self.model.scop;
+        let array = scop.array(id);
+        let is_variable = |p: &ParameterId| scop.parameters[p.0].origin == ParameterOrigin::Variable;
+        let mut used = BTreeSet::new();
+        array.extents.iter().flatten().for_each(|extent| extent.collect_parameters(&mut used));
+        let is_static = array.declaration.as_ref().is_some_and(|d| d.storage == Storage::StaticLocal);
+        let all = used.iter().any(is_variable) && !is_static;
+        let parameters = self.model.parameters.iter().enumerate();
+        parameters.filter(|(k, _)| all || !is_variable(&ParameterId(*k))).map(|(_, name)| name.clone()).collect()
+    }
+
+    /// Why a temporary must not change although its role would allow it.
+    fn unfit(&self, id: ArrayId, lifetimes: &Lifetimes) -> Result<Option<String>, Error> {
+        let scop = self.model.scop;
+        let Some(declaration) = &scop.array(id).declaration else {
+            return Ok(Some("its declaration is not in this file".to_string()));
+        };
+        if self.model.context.is_empty()? {
+            return Ok(Some("no size fulfils what is assumed, or what unsigned bounds need".to_string()));
+        }
+        if self.model.leaves_bounds.contains(&id) {
+            return Ok(Some("its subscripts leave its declared extents".to_string()));
+        }
+        let shared_fragment =
+            declaration.declarator.fragment.is_some_and(|f| scop.fragments[f.0].text.contains([',', ';']));
+        if shared_fragment && declaration.storage != Storage::Parameter {
+            return Ok(Some("a macro declares it together with others".to_string()));
+        }
+        let is_static = declaration.storage != Storage::Local && declaration.storage != Storage::Parameter;
+        let calls = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
+        if is_static && calls {
+            return Ok(Some("it is static, and a function that the scop calls may come back here".to_string()));
+        }
+        if lifetimes.exposed().is_none() {
+            return Ok(None);
+        }
+        if let Some(exposed) = lifetimes.surely_exposed()? {
+            return Ok(Some(format!("{} is read before it is written", self.first_cell(id, &exposed)?)));
+        }
+        let keeps_values = is_static || (scop.repeats && !declaration.inside_scop);
+        let older = "it may be read before it is written, and then holds an older value";
+        Ok(if keeps_values { Some(older.to_string()) } else { None })
+    }
+
+    /// `y[0][1]`, some cell that is read too early.
+    fn first_cell(&self, id: ArrayId, exposed: &Map) -> Result<String, Error> {
+        let name = &self.model.scop.array(id).name;
+        let cells = exposed.range()?;
+        let here = cells.at(&borrow(self.sizes))?;
+        let cells = if here.is_empty()? { cells } else { here };
+        let cell = cells.lexmin()?.sample()?.map(|(_, cell)| cell).unwrap_or_default();
+        Ok(format!("{name}{}", cell.iter().map(|c| format!("[{c}]")).collect::<String>()))
+    }
+}
+
+fn unproved(refusal: Option<Refusal>) -> String {
+    match refusal {
+        Some(Refusal::Clash(Some(witness))) => format!("no mapping could be proved: {witness}"),
+        _ => "no mapping could be proved for all sizes".to_string(),
+    }
+}

@@ -1,0 +1,124 @@
+//! The sizes that a report speaks of, and the values alive at once there.
+//!
+//! The user's sizes come first, then the source's (macros); where there are neither, examples, as large as counting stays
+//! quick and assumptions allow.
+
+use super::Options;
+use polyfold_flow::Model;
+use polyfold_isl::Error;
+use polyfold_live::{CountError, LiveCount, max_live};
+use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
+
+/// The sizes that counts are given for where nobody says one: the largest at which counting is quick.
+const EXAMPLE_SIZES: [i64; 4] = [10, 20, 40, 100];
+
+/// Counting at example sizes takes at most this many steps.
+const QUICK_COUNT: u64 = 20_000_000;
+
+/// A count, or why there is none.
+pub type Counted = Result<LiveCount, CountError>;
+
+/// The sizes that the report speaks of.
+#[derive(Clone, Debug)]
+pub struct Sizes {
+    /// Names in isl notation and values, in the order of the scop's parameters.
+    pub values: Vec<(String, i64)>,
+    /// Parameters (in C) whose value is only an example: neither the source nor the user gives one.
+    pub examples: Vec<String>,
+}
+
+/// Sizes to report at, and the count there: examples grow while counting is quick.
+pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Result<(Sizes, Counted), Error> {
+    let count = |sizes: &Sizes, bound: u64| {
+        let values: Vec<i64> = sizes.values.iter().map(|(_, v)| *v).collect();
+        max_live(model.scop, arrays, &values, bound)
+    };
+    let smallest = choose_sizes(model, options, EXAMPLE_SIZES[0])?;
+    let bound = if smallest.examples.is_empty() { options.max_operations } else { QUICK_COUNT };
+    let mut best = (smallest.clone(), count(&smallest, bound));
+    let depth = (model.date_dimensions / 2) as u32;
+    for pair in EXAMPLE_SIZES.windows(2) {
+        let Ok(done) = &best.1 else { break };
+        let growth = (pair[1] as u64).pow(depth) / (pair[0] as u64).pow(depth).max(1);
+        if smallest.examples.is_empty() || done.steps.saturating_mul(growth) > QUICK_COUNT {
+            break;
+        }
+        let sizes = choose_sizes(model, options, pair[1])?;
+        if sizes.values == best.0.values {
+            break;
+        }
+        let counted = count(&sizes, QUICK_COUNT);
+        if counted.is_err() {
+            break;
+        }
+        best = (sizes, counted);
+    }
+    Ok(best)
+}
+
+/// The user's sizes, else the source's, else an example that the context allows.
+pub(crate) fn choose_sizes(model: &Model, options: &Options, example: i64) -> Result<Sizes, Error> {
+    let mut sizes = Sizes { values: Vec::new(), examples: Vec::new() };
+    for (parameter, name) in model.scop.parameters.iter().zip(&model.parameters) {
+        let given = options.sizes.iter().find(|(n, _)| *n == parameter.name).map(|(_, v)| *v);
+        let value = match (given, &parameter.origin) {
+            (Some(value), _) => value,
+            (None, ParameterOrigin::Constant(value)) => *value,
+            (None, ParameterOrigin::Variable) => {
+                sizes.examples.push(parameter.name.clone());
+                example
+            }
+        };
+        sizes.values.push((name.clone(), value));
+    }
+    if !sizes.examples.is_empty() && model.context.at(&borrow(&sizes.values))?.is_empty()? {
+        move_into_context(model, &mut sizes)?;
+    }
+    Ok(sizes)
+}
+
+/// Replaces the examples by values that the context allows, if there are any: each as large as the example if it may be.
+fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
+    let is_example = |k: &usize| sizes.examples.contains(&model.scop.parameters[*k].name);
+    let (free, fixed): (Vec<usize>, Vec<usize>) = (0..sizes.values.len()).partition(is_example);
+    let mut allowed = model.context.at(&borrow(&fixed.iter().map(|k| sizes.values[*k].clone()).collect::<Vec<_>>()))?;
+    for k in free {
+        let (name, example) = sizes.values[k].clone();
+        for value in halves(example) {
+            let narrowed = allowed.at(&[(name.as_str(), value)])?;
+            if !narrowed.is_empty()? {
+                sizes.values[k].1 = value;
+                allowed = narrowed;
+                break;
+            }
+        }
+    }
+    let Some((values, _)) = allowed.sample()? else { return Ok(()) };
+    for (name, value) in allowed.parameter_names()?.iter().zip(values) {
+        if let Some(k) = sizes.values.iter().position(|(n, _)| n == name)
+            && sizes.examples.contains(&model.scop.parameters[k].name)
+        {
+            sizes.values[k].1 = value;
+        }
+    }
+    Ok(())
+}
+
+/// `100, 50, 25, …, 1, 0`.
+fn halves(from: i64) -> impl Iterator<Item = i64> {
+    std::iter::successors(Some(from), |value| (*value > 0).then_some(value / 2))
+}
+
+/// The same sizes with borrowed names.
+pub fn borrow(sizes: &[(String, i64)]) -> Vec<(&str, i64)> {
+    sizes.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+}
+
+/// Product of the declared extents at given sizes; `None` where an extent is unknown or not positive.
+pub fn declared_cells(scop: &Scop, id: ArrayId, sizes: &[(String, i64)]) -> Option<u64> {
+    let values: Vec<i64> = sizes.iter().map(|(_, v)| *v).collect();
+    let extents = scop.array(id).extents.iter();
+    extents
+        .map(|e| u64::try_from(e.as_ref()?.value(&values)?).ok())
+        .try_fold(1u64, |product, e| product.checked_mul(e?))
+}

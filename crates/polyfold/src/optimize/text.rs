@@ -1,0 +1,65 @@
+//! What the text of a program does not let change.
+//!
+//! A result that needs new sizes in front of the scop, or a test with the old program in its other branch, is taken back for
+//! arrays whose declaration cannot move, and for scops that cannot stand twice.
+
+use super::{Outcome, keep};
+use polyfold_codegen::TextLimits;
+use polyfold_flow::{DeadCode, Model};
+use polyfold_isl::Error;
+use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
+
+/// Keeps what the text of the program does not let change.
+pub(super) fn respect_text(
+    model: &Model,
+    text: &TextLimits,
+    outcomes: &mut [(ArrayId, Outcome)],
+    dead: &mut DeadCode,
+) -> Result<(), Error> {
+    let at_run_time = model.scop.parameters.iter().any(|p| p.origin == ParameterOrigin::Variable);
+    let is_guarded = at_run_time && !model.known.is_subset(&model.context)?;
+    if is_guarded && let Some(reason) = no_second_text(model.scop, text, &dead.arrays) {
+        *dead = DeadCode::default();
+        for (id, outcome) in outcomes.iter_mut().filter(|(_, o)| !matches!(o, Outcome::Kept { .. })) {
+            *outcome = keep(&reason, model.scop.array(*id).is_temporary());
+        }
+    }
+    for (id, reason) in &text.fixed {
+        for (_, outcome) in outcomes.iter_mut().filter(|(other, _)| other == id) {
+            if is_guarded && matches!(outcome, Outcome::Mapped { .. }) || declares_new_sizes(model, outcome)? {
+                *outcome = keep(reason, true);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Why the scop as it was cannot stand beside the new one, in the other branch of a test.
+fn no_second_text(scop: &Scop, text: &TextLimits, removed: &[ArrayId]) -> Option<String> {
+    if !scop.outlived.is_empty() {
+        return Some(format!(
+            "a result that holds for some sizes only needs a test around the scop, and `{}` is declared in it and used \
+             after it",
+            scop.outlived.join("`, `")
+        ));
+    }
+    let unmoved = text.fixed.iter().find(|(id, _)| removed.contains(id)).map(|(_, reason)| reason.clone());
+    text.single.clone().or(unmoved)
+}
+
+/// Whether new storage has sizes that are known at the scop only.
+fn declares_new_sizes(model: &Model, outcome: &Outcome) -> Result<bool, Error> {
+    let Outcome::Mapped { storage, own_extents } = outcome else { return Ok(false) };
+    for (row, own) in storage.rows().iter().zip(own_extents) {
+        if own.is_none() && row.modulus.parameters()?.iter().any(|name| is_variable(model, name)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a parameter in isl notation is a variable of the program.
+fn is_variable(model: &Model, name: &str) -> bool {
+    let parameters = model.scop.parameters.iter().zip(&model.parameters);
+    parameters.filter(|(p, _)| p.origin == ParameterOrigin::Variable).any(|(_, isl)| isl == name)
+}
