@@ -43,7 +43,8 @@ impl Signed {
         for declarator in segment.split(|t| t.is(',')) {
             let head: Vec<&Token> = declarator.iter().take_while(|t| !t.is_any(&['=', '[', ':'])).collect();
             let Some((name, before)) = head.split_last() else { continue };
-            if name.kind != Kind::Word || before.iter().any(|t| NO_TYPES.contains(&t.text)) {
+            let is_declarator = before.iter().all(|t| t.kind == Kind::Word || t.is('*'));
+            if name.kind != Kind::Word || !is_declarator || before.iter().any(|t| NO_TYPES.contains(&t.text)) {
                 continue;
             }
             let words: Vec<&str> = before.iter().filter(|t| t.kind == Kind::Word).map(|t| t.text).collect();
@@ -71,7 +72,7 @@ mod tests {
     #[test]
     fn declarations_are_read() {
         let signed = Signed::of(
-            "void f(int n, size_t m, unsigned u, long const w) { int i, j = 3; unsigned a, b; for (int k = 0, l; ;) x = n; }",
+            "void f(int n, size_t m, unsigned u, long const w) { int i, j = 3; unsigned a, b; for (int k = 0, l; k < n; k++) x = n; }",
         );
         let names = |list: &str| list.split(' ').map(|name| signed.contains(name)).collect::<Vec<_>>();
         assert_eq!(names("n w i j k l"), [true; 6]);

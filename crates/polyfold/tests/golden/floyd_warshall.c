@@ -2,19 +2,19 @@
 #include "corpus.h"
 
 void floyd_warshall(int n, int length[n][n], int shortest[n][n]) {
-  /* D[i][j][k] lives in D[k][(i + 2 * j) mod (2 * (long)n - 1)] */
-  int D[n][2 * (long)n - 1];
+  /* D[i][j][k] lives in D[i mod 2][j][k] */
+  int D[2][n][n];
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      D[j][(2 * i) % (2 * (long)n - 1)] = length[i][j];
+      D[0][i][j] = length[i][j];
   for (int k = 0; k < n; k++)
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
-        D[j][(k + 2 * i + 1) % (2 * (long)n - 1)] = (D[j][(k + 2 * i) % (2 * (long)n - 1)] < (D[k][(k + 2 * i) % (2 * (long)n - 1)] + D[j][(3 * k) % (2 * (long)n - 1)]) ? D[j][(k + 2 * i) % (2 * (long)n - 1)] : (D[k][(k + 2 * i) % (2 * (long)n - 1)] + D[j][(3 * k) % (2 * (long)n - 1)]));
+        D[(k + 1) % 2][i][j] = (D[k % 2][i][j] < (D[k % 2][i][k] + D[k % 2][k][j]) ? D[k % 2][i][j] : (D[k % 2][i][k] + D[k % 2][k][j]));
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      shortest[i][j] = D[j][((long)n + 2 * i) % (2 * (long)n - 1)];
+      shortest[i][j] = D[n % 2][i][j];
 #pragma endscop
 }
 

@@ -6,24 +6,24 @@ void levinson(int n, double r[n + 1], double predictor[n + 1]) {
   /* reflection is one variable: no two cells of reflection are needed at a time */
   /* gap is one variable: no two cells of gap are needed at a time */
   double error, reflection, gap;
-  /* a[i][j] lives in a[(i + 2 * j) mod (n <= 1 ? 3 : 2 * n - 1)] */
-  double a[n <= 1 ? 3 : 2 * n - 1];
+  /* a[i][j] lives in a[i mod 2][j] */
+  double a[2][n + 1];
 #pragma scop
-  a[0 % (n <= 1 ? 3 : 2 * n - 1)] = 1.0;
+  a[0][0] = 1.0;
   error = r[0];
   for (int m = 1; m <= n; m++) {
     gap = 0.0;
     for (int i = 0; i < m; i++)
-      gap = gap + a[((long)m + 2 * i - 1) % (n <= 1 ? 3 : 2 * n - 1)] * r[m - i];
+      gap = gap + a[(m - 1) % 2][i] * r[m - i];
     reflection = -gap / error;
-    a[((long)m) % (n <= 1 ? 3 : 2 * n - 1)] = 1.0;
+    a[m % 2][0] = 1.0;
     for (int i = 1; i < m; i++)
-      a[((long)m + 2 * i) % (n <= 1 ? 3 : 2 * n - 1)] = a[((long)m + 2 * i - 1) % (n <= 1 ? 3 : 2 * n - 1)] + reflection * a[(3 * (long)m - 2 * i - 1) % (n <= 1 ? 3 : 2 * n - 1)];
-    a[(3 * (long)m) % (n <= 1 ? 3 : 2 * n - 1)] = reflection;
+      a[m % 2][i] = a[(m - 1) % 2][i] + reflection * a[(m - 1) % 2][m - i];
+    a[m % 2][m] = reflection;
     error = error * (1.0 - reflection * reflection);
   }
   for (int i = 0; i <= n; i++)
-    predictor[i] = a[(n + 2 * i) % (n <= 1 ? 3 : 2 * n - 1)];
+    predictor[i] = a[n % 2][i];
 #pragma endscop
 }
 
