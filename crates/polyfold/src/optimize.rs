@@ -305,7 +305,8 @@ pub(crate) fn choose_sizes(model: &Model, options: &Options, example: i64) -> Re
     Ok(sizes)
 }
 
-/// Replaces the examples by values that the context allows, if there are any: each as large as the example if it may be.
+/// Replaces the examples by values that the context allows, if there are any: each as large as the example if it may
+/// be.
 fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
     let is_example = |k: &usize| sizes.examples.contains(&model.scop.parameters[*k].name);
     let (free, fixed): (Vec<usize>, Vec<usize>) = (0..sizes.values.len()).partition(is_example);
