@@ -69,8 +69,8 @@ fn labels(source: &str, scop: &Scop) -> Vec<Span> {
     (0..tokens.len()).filter(|at| is_label(*at)).map(|at| tokens[at].at..tokens[at + 1].at + 1).collect()
 }
 
-/// Whether a declaration may be put in front of `#pragma scop` and the pragmas that belong to it: the line before must end
-/// a statement or open a block. A scop that is the body of an `if` without braces, or that has a label, leaves no room.
+/// Whether a declaration may be put in front of `#pragma scop` and the pragmas that belong to it: the line before must
+/// end a statement or open a block. A scop that is the body of an `if` without braces, or that has a label, leaves no room.
 pub fn can_declare_before(source: &str, scop: &Scop) -> bool {
     let before = &source[..first_line(source, scop)];
     matches!(last_token(before), Some(';' | '{' | '}'))

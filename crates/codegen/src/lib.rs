@@ -124,7 +124,7 @@ fn rewrite_region(source: &str, decisions: &Decisions) -> Result<Edits> {
 /// Replaces every access to a mapped array; accesses in macro expansions rewrite the expansion.
 fn rewrite_accesses(source: &str, decisions: &Decisions, region: &mut Edits) -> Result<()> {
     let scop = decisions.scop;
-    let signed = Signed::of(source);
+    let signed = Signed::at(source, scop.span.start);
     let variables = Variables { scop, signed: &signed };
     let mut fragments: Vec<Edits> = scop.fragments.iter().map(|_| Edits::new()).collect();
     for access in scop.statements.iter().flat_map(|s| &s.accesses) {

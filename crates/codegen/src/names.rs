@@ -7,7 +7,7 @@ use polyfold_scop::{ParameterOrigin, Scop};
 /// How each parameter of a scop reads in C: its name, or a cast of it to `long` where the source does not plainly declare it
 /// as a signed integer, since `n - 2` and `n <= -1` mean something else for an unsigned `n`.
 pub fn parameters_in_c(scop: &Scop, source: &str) -> Vec<String> {
-    let signed = Signed::of(source);
+    let signed = Signed::at(source, scop.span.start);
     let in_c = |p: &polyfold_scop::Parameter| match p.origin {
         ParameterOrigin::Constant(_) => p.name.clone(),
         ParameterOrigin::Variable if signed.contains(&p.name) => p.name.clone(),

@@ -1,8 +1,8 @@
 //! Which variables the source plainly declares as signed integers.
 //!
 //! `i - j` and `n - 2` mean something else for unsigned operands, so new arithmetic casts what is not plainly signed to
-//! `long`. The whole text is asked: a name counts as signed if every declaration of it, wherever it stands, is of a
-//! signed type, and there is one.
+//! `long`. The function around the scop is asked, and what stands outside of all braces: a name counts as signed if every
+//! declaration of it there is of a signed type, and there is one.
 //!
 //! Example: in `void f(int n, size_t m) { int i, j; … }` the names `n`, `i` and `j` are plainly signed, `m` is not.
 
@@ -60,6 +60,24 @@ impl Signed {
     }
 }
 
+/// The tokens outside of all braces, and those of the outermost braces around a place.
+fn visible(source: &str, place: usize) -> Vec<Token<'_>> {
+    let (mut depth, mut kept, mut begun) = (0usize, Vec::new(), 0);
+    for token in tokens(source, &(0..source.len())).into_iter().filter(|t| t.kind != Kind::Directive) {
+        let (opens, closes, at) = (token.is('{'), token.is('}'), token.at);
+        if opens && depth == 0 {
+            begun = kept.len();
+        }
+        depth = if closes { depth.saturating_sub(1) } else { depth + usize::from(opens) };
+        kept.push(token);
+        let is_elsewhere = |first: &Token| place < first.at || place > at;
+        if closes && depth == 0 && kept.get(begun).is_some_and(is_elsewhere) {
+            kept.truncate(begun + 1);
+        }
+    }
+    kept
+}
+
 fn is_signed_type(words: &[&str]) -> bool {
     let is_known = |w: &&str| SIGNED.contains(w) || NEUTRAL.contains(w);
     words.iter().all(is_known) && words.iter().any(|w| SIGNED.contains(w))
@@ -71,8 +89,9 @@ mod tests {
 
     #[test]
     fn declarations_are_read() {
-        let signed = Signed::of(
+        let signed = Signed::at(
             "void f(int n, size_t m, unsigned u, long const w) { int i, j = 3; unsigned a, b; for (int k = 0, l; k < n; k++) x = n; }",
+            80,
         );
         let names = |list: &str| list.split(' ').map(|name| signed.contains(name)).collect::<Vec<_>>();
         assert_eq!(names("n w i j k l"), [true; 6]);
@@ -81,7 +100,13 @@ mod tests {
 
     #[test]
     fn one_unsigned_declaration_is_enough() {
-        let signed = Signed::of("void f(int i) { } void g(unsigned i, int *p) { return i; }");
+        let signed = Signed::at("void f(int i) { } void g(unsigned i, int *p) { return i; }", 0);
         assert!(!signed.contains("i") && !signed.contains("p"));
+    }
+
+    #[test]
+    fn other_functions_do_not_count() {
+        let source = "void f(void) { size_t i; } void g(void) { int i; here(); } void h(void) { unsigned i; }";
+        assert!(Signed::at(source, source.find("here").unwrap()).contains("i"));
     }
 }

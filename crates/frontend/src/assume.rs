@@ -2,7 +2,8 @@
 //!
 //! Example: `N >= 3 && M > N`, or `[N] -> { : N >= 3 and N <= 100 }`.
 //!
-//! Limit: of isl's notation, only comparisons (chains included) joined by `and`, `or` and `not`; `not` wants parentheses.
+//! Limit: of isl's notation, only comparisons (chains included) joined by `and`, `or` and `not`, which wants
+//! parentheses.
 
 use crate::macros::{MacroTable, Piece, join, pieces};
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Typedefs, UnaryOperator};

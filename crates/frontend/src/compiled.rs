@@ -1,8 +1,8 @@
 //! What the compiler reads, token by token.
 //!
-//! The idea: the parser reads the file with the macros in force at the scop, and in a grammar that knows few extensions.
-//! The compiler's own text is the measure of both: between a scop's pragmas the two have to be the same, and around
-//! them a name that the compiler sees more often than the parser is used in a way that nobody has understood.
+//! The idea: the parser reads the file with the macros in force at the scop, and in a grammar that knows few
+//! extensions. The compiler's own text is the measure of both: between a scop's pragmas the two have to be the same,
+//! and around them a name that the compiler sees more often than the parser is used in a way that nobody understood.
 //!
 //! Example: with `#define LAST t[n - 1]` *behind* the scop, `return LAST;` mentions `t` only in the compiler's text.
 
@@ -237,7 +237,8 @@ mod tests {
     #[test]
     fn tokens_know_their_lines() {
         let given = "int a;\n#include \"x.h\"\n#pragma endscop\nmark_3\nint d = s.d;\n";
-        let output = "# 1 \"<stdin>\"\nint a;\n# 1 \"x.h\" 1\nint b;\nint c;\n# 3 \"<stdin>\" 2\n#pragma endscop\nmark_3\nint d = s.d;\n";
+        let output = "# 1 \"<stdin>\"\nint a;\n# 1 \"x.h\" 1\nint b;\nint c;\n\
+            # 3 \"<stdin>\" 2\n#pragma endscop\nmark_3\nint d = s.d;\n";
         let compiled = Compiled::read(output, given, "mark_");
         let line = |name| lines_of(&compiled.words, name);
         assert_eq!((line("a"), line("b"), line("c"), line("d")), (vec![1], vec![2], vec![2], vec![4]));

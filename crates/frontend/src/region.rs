@@ -145,8 +145,8 @@ fn note_labels<'s>(statement: &'s Statement, labels: &mut Vec<&'s str>) {
 const JUMPS: [&str; 9] =
     ["goto", "setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp", "getcontext", "vfork"];
 
-/// Whether a function may come back to its scop in a way that its statements, as parsed, do not show: by a jump, or by a
-/// loop that only the compiler sees. `around` is the function's text outside the scop, as it was parsed.
+/// Whether a function may come back to its scop in a way that its statements, as parsed, do not show: by a jump, or by
+/// a loop that only the compiler sees. `around` is the function's text outside the scop, as it was parsed.
 pub(crate) fn may_come_back(compiled: &Surroundings, around: [&str; 2]) -> bool {
     let is_loop = |text: &str| matches!(text, "for" | "while" | "do");
     let words = || compiled.before.iter().chain(compiled.after).map(|word| word.text);

@@ -1,7 +1,7 @@
 //! Calls, addresses and sizes: where an array stops being a plain table of cells.
 //!
-//! The idea: the C library's functions of numbers are just values; any other call is an effect. An array whose address goes
-//! somewhere may be read and written from there at any time, so it keeps its layout.
+//! The idea: the C library's functions of numbers are just values; any other call is an effect. An array whose address
+//! goes somewhere may be read and written from there at any time, so it keeps its layout.
 
 use super::access::{Chain, Collector, chain};
 use super::arrays::{Obstacle, dimensions};

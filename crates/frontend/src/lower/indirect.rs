@@ -9,7 +9,7 @@ use crate::syntax::{Derivation, Expression, ExpressionKind, VariableId};
 use polyfold_scop::{AccessKind, ArrayId, Certainty};
 
 impl Lowering<'_> {
-    /// A member with some subscripts behind it: a part of a cell, an address inside it, or what a pointer in it leads to.
+    /// A member with some subscripts: a part of a cell, an address inside it, or what a pointer in it leads to.
     pub(super) fn member(
         &mut self,
         e: &Expression,

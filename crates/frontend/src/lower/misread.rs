@@ -9,7 +9,8 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::Variable;
 use std::collections::BTreeSet;
 
-/// A complaint about a variable of the scop, declared in front of it, whose extents or value the compiler reads otherwise.
+/// A complaint about a variable of the scop, declared in front of it, whose extents or value mean something else to
+/// the compiler.
 pub(crate) fn misread_declaration(site: &Site) -> Option<Diagnostic> {
     let scop = scop_range(site);
     let mut used = BTreeSet::new();

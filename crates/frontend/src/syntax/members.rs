@@ -161,9 +161,11 @@ mod tests {
     #[test]
     fn members_know_their_subscripts() {
         let text = "typedef int row[4]; typedef float real; typedef struct { real r, *q, m[2][3]; } part;\n\
-            struct s { const unsigned a : 3, b[2 * (1 + 1)]; row v; part p; struct { int in[2]; } sub[5]; other o; int (*f)(void); };\n\
+            struct s { const unsigned a : 3, b[2 * (1 + 1)]; row v; part p; struct { int in[2]; } sub[5]; other o;\n\
+            int (*f)(void); };\n\
             # 9 \"sys.h\" 1 3\nstruct hidden { int a[7]; };\n# 3 \"x.c\" 2\n\
-            enum { A, B }; struct s make(int z) { int local[3]; return z; } union u { int a; int both; }; struct t { int both[2]; };";
+            enum { A, B }; struct s make(int z) { int local[3]; return z; }\n\
+            union u { int a; int both; }; struct t { int both[2]; };";
         let members = Members::read(text, &Typedefs::read(text));
         let exactly = |n| Subscripts { least: n, most: n };
         for (name, wanted) in [("r", 0), ("q", 0), ("m", 2), ("a", 0), ("b", 1), ("p", 0), ("sub", 1), ("in", 1)] {
