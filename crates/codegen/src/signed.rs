@@ -21,11 +21,10 @@ const NO_TYPES: [&str; 8] = ["return", "else", "goto", "case", "do", "sizeof", "
 pub(crate) struct Signed(BTreeMap<String, bool>);
 
 impl Signed {
-    /// Reads a whole file.
-    pub(crate) fn of(source: &str) -> Signed {
+    /// Reads what a place in a file can see.
+    pub(crate) fn at(source: &str, place: usize) -> Signed {
         let mut signed = Signed(BTreeMap::new());
-        let all: Vec<Token> =
-            tokens(source, &(0..source.len())).into_iter().filter(|t| t.kind != Kind::Directive).collect();
+        let all = visible(source, place);
         for segment in all.split(|t| t.is_any(&[';', '{', '}', '(', ')'])) {
             signed.read(segment);
         }
