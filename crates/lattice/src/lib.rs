@@ -9,8 +9,15 @@
 mod bound;
 mod differences;
 mod gauge;
+mod hermite;
+mod integers;
 mod mapping;
+mod matrix;
+mod smith;
 
 pub use differences::{Differences, MOST_POINTS};
 pub use gauge::{successive_moduli, successive_moduli_in_every_order};
+pub use hermite::{Hermite, hermite_form};
 pub use mapping::ModularMapping;
+pub use matrix::Matrix;
+pub use smith::{Smith, smith_form};
