@@ -30,3 +30,14 @@ pub(crate) fn nearest_quotient(dividend: &BigInt, divisor: &BigInt) -> BigInt {
     let (quotient, remainder) = dividend.div_mod_floor(divisor);
     if remainder.abs() * 2 > divisor.abs() { quotient + 1 } else { quotient }
 }
+
+/// The representative of a residue that is smallest in absolute value; of two, the positive one.
+pub(crate) fn centred(value: i128, modulus: i128) -> i128 {
+    let residue = value.rem_euclid(modulus);
+    if 2 * residue > modulus { residue - modulus } else { residue }
+}
+
+/// The product of two vectors; exact if the entries of one are within 32 bits, as those of differences are.
+pub(crate) fn dot(a: &[i64], b: &[i64]) -> i128 {
+    a.iter().zip(b).map(|(x, y)| i128::from(*x) * i128::from(*y)).sum()
+}

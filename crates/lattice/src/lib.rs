@@ -8,16 +8,20 @@
 
 mod bound;
 mod differences;
+mod folding;
 mod gauge;
 mod hermite;
 mod integers;
+mod lattice;
 mod mapping;
 mod matrix;
 mod smith;
 
 pub use differences::{Differences, MOST_POINTS};
+pub use folding::Folding;
 pub use gauge::{successive_moduli, successive_moduli_in_every_order};
 pub use hermite::{Hermite, hermite_form};
+pub use lattice::Lattice;
 pub use mapping::ModularMapping;
 pub use matrix::Matrix;
 pub use smith::{Smith, smith_form};
