@@ -136,7 +136,8 @@ impl Lattice {
     }
 
     /// The mapping that the Smith form of the basis gives: its kernel is the lattice, each modulus divides the next,
-    /// rows of modulus 1 are left out and coefficients reduced. It is rarely the simplest one.
+    /// rows of modulus 1 are left out and coefficients reduced. [`simplest_mapping`](crate::simplest_mapping) looks for a simpler
+    /// one.
     pub fn mapping(&self) -> Folding {
         let dimensions = self.dimensions();
         let smith = smith_form(&Matrix::of(dimensions, &self.basis));

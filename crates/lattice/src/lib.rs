@@ -15,6 +15,7 @@ mod integers;
 mod lattice;
 mod mapping;
 mod matrix;
+mod simplest;
 mod smith;
 
 pub use differences::{Differences, MOST_POINTS};
@@ -24,4 +25,5 @@ pub use hermite::{Hermite, hermite_form};
 pub use lattice::Lattice;
 pub use mapping::ModularMapping;
 pub use matrix::Matrix;
+pub use simplest::{complexity, simplest_mapping};
 pub use smith::{Smith, smith_form};
