@@ -6,6 +6,7 @@
 //!
 //! Paper: Bee §4.
 
+mod body;
 mod bound;
 mod differences;
 mod folding;
@@ -13,17 +14,22 @@ mod gauge;
 mod hermite;
 mod integers;
 mod lattice;
+mod lp;
 mod mapping;
 mod matrix;
+mod reduction;
 mod simplest;
 mod smith;
 
+pub use body::{Body, Facet, MOST_DIMENSIONS};
 pub use differences::{Differences, MOST_POINTS};
 pub use folding::Folding;
 pub use gauge::{successive_moduli, successive_moduli_in_every_order};
 pub use hermite::{Hermite, hermite_form};
 pub use lattice::Lattice;
+pub use lp::{LinearProgram, Outcome, Rational};
 pub use mapping::ModularMapping;
 pub use matrix::Matrix;
+pub use reduction::reduced_basis;
 pub use simplest::{complexity, simplest_mapping};
 pub use smith::{Smith, smith_form};
