@@ -58,6 +58,11 @@ impl LinearProgram {
         LinearProgram { dimensions, ..LinearProgram::default() }
     }
 
+    /// Number of variables.
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
     /// Adds `a x <= bound`.
     ///
     /// # Panics
