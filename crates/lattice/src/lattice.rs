@@ -136,8 +136,8 @@ impl Lattice {
     }
 
     /// The mapping that the Smith form of the basis gives: its kernel is the lattice, each modulus divides the next,
-    /// rows of modulus 1 are left out and coefficients reduced. [`simplest_mapping`](crate::simplest_mapping) looks for a simpler
-    /// one.
+    /// rows of modulus 1 are left out and coefficients reduced. See [`simplest_mapping`](crate::simplest_mapping) for
+    /// a simpler one.
     pub fn mapping(&self) -> Folding {
         let dimensions = self.dimensions();
         let smith = smith_form(&Matrix::of(dimensions, &self.basis));
@@ -194,7 +194,10 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn a_kernel_is_what_the_mapping_sends_to_zero(folding in mappings(), seed in prop::collection::vec(-60i64..=60, 4)) {
+        fn a_kernel_is_what_the_mapping_sends_to_zero(
+            folding in mappings(),
+            seed in prop::collection::vec(-60i64..=60, 4),
+        ) {
             let lattice = kernel(&folding);
             let point = &seed[..folding.dimensions];
             prop_assert_eq!(lattice.contains(point), folding.is_zero_at(point));
