@@ -36,12 +36,12 @@
 
 use crate::integers::{dot, narrow, refusal};
 use crate::{
-    Body, Differences, Folding, Lattice, Matrix, Rational, completed_basis, complexity, reduced_basis,
+    Body, Differences, Folding, Lattice, Matrix, Minimum, Rational, completed_basis, complexity, reduced_basis,
     simplest_mapping, successive_minima,
 };
 use num_bigint::BigInt;
 use num_traits::One;
-use polyfold_isl::Result;
+use polyfold_isl::{ErrorKind, Result};
 use std::fmt;
 
 /// At most this many orders of the axes are tried: all of them up to four dimensions.
@@ -87,8 +87,9 @@ pub struct Candidate {
     pub basis: Basis,
 }
 
-/// What all heuristics find on all bases, in a fixed order. Without a body, the
-/// hull of the differences, only heuristic 3 on the canonical bases. Mappings of more than 2^63 cells are left out.
+/// What all heuristics find on all bases, in a fixed order. Without a body, the hull of the differences, only heuristic
+/// 3 on the canonical bases. The successive minima are left out where their search would take too long, and mappings of
+/// more than 2^63 cells always.
 ///
 /// # Errors
 /// When the body is of another dimension, or a number is past 64 bits.
@@ -103,16 +104,14 @@ pub fn heuristic_mappings(differences: &Differences, body: Option<&Body>) -> Res
     if body.dimensions() != dimensions {
         return Err(refusal(format!("differences of {dimensions} dimensions in a body of {}", body.dimensions())));
     }
-    let minima = successive_minima(body)?;
-    let (gauges, vectors): (Vec<Rational>, Vec<Vec<i64>>) = minima.into_iter().map(|m| (m.gauge, m.vector)).unzip();
-    let vectors = completed_basis(&vectors, dimensions)?;
-    found.one(&vectors, &gauges)?;
-    found.one_a(&vectors, &gauges)?;
-    let reduced = completed_basis(&reduced_basis(body)?, dimensions)?;
-    for (vectors, basis) in [(vectors, Basis::SuccessiveMinima), (reduced, Basis::Reduced)] {
-        found.two(&vectors, &basis)?;
-        found.three(&vectors, &basis);
+    match successive_minima(body) {
+        Ok(minima) => found.on_minima(minima)?,
+        Err(error) if error.kind == ErrorKind::Quota => {}
+        Err(error) => return Err(error),
     }
+    let reduced = completed_basis(&reduced_basis(body)?, dimensions)?;
+    found.two(&reduced, &Basis::Reduced)?;
+    found.three(&reduced, &Basis::Reduced);
     Ok(found.candidates)
 }
 
@@ -148,6 +147,16 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
+    fn on_minima(&mut self, minima: Vec<Minimum>) -> Result<()> {
+        let (gauges, vectors): (Vec<_>, Vec<_>) = minima.into_iter().map(|m| (m.gauge, m.vector)).unzip();
+        let vectors = completed_basis(&vectors, self.differences.dimensions())?;
+        self.one(&vectors, &gauges)?;
+        self.one_a(&vectors, &gauges)?;
+        self.two(&vectors, &Basis::SuccessiveMinima)?;
+        self.three(&vectors, &Basis::SuccessiveMinima);
+        Ok(())
+    }
+
     fn one(&mut self, vectors: &[Vec<i64>], gauges: &[Rational]) -> Result<()> {
         let power = |gauge: &Rational| {
             let mut power = BigInt::one();

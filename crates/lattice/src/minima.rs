@@ -33,7 +33,10 @@ use crate::{Body, Lattice, LinearProgram, Matrix, Outcome, Rational, hermite_for
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
-use polyfold_isl::Result;
+use polyfold_isl::{Error, ErrorKind, Result};
+
+/// Bound on the linear programs in the search for one minimum.
+const MOST_PROGRAMS: usize = 2_000;
 
 /// A successive minimum.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +50,7 @@ pub struct Minimum {
 /// The minima in increasing order, as many as the body has dimensions of its own.
 ///
 /// # Errors
-/// When a number is past 64 bits.
+/// When a number is past 64 bits, or one minimum takes more than 2000 linear programs.
 pub fn successive_minima(body: &Body) -> Result<Vec<Minimum>> {
     let mut basis = reduced_basis(body)?;
     let mut minima = Vec::new();
@@ -65,7 +68,7 @@ pub fn successive_minima(body: &Body) -> Result<Vec<Minimum>> {
 /// within its span, which is stricter than an empty inside.
 ///
 /// # Errors
-/// When a number is past 64 bits.
+/// As [`successive_minima`].
 pub fn is_weakly_admissible(lattice: &Lattice, body: &Body) -> Result<bool> {
     let minima = successive_minima(&body.in_basis(lattice.basis()))?;
     Ok(minima.first().is_none_or(|first| first.gauge >= Rational::one()))
@@ -121,12 +124,16 @@ fn basis_through(coordinates: &[i64], basis: Vec<Vec<i64>>, found: usize) -> Res
 /// absolute values.
 fn shortest(body: &Body, basis: &[Vec<i64>], found: usize) -> Result<Vec<i64>> {
     let local = body.in_basis(basis);
-    let mut search = Search { body: &local, basis, found, goal: Goal::Gauge, best: None };
+    let mut search = Search { body: &local, basis, found, goal: Goal::Gauge, best: None, programs: 0 };
     search.extend(&mut Vec::new())?;
     let (gauge, coordinates) = search.best.take().ok_or_else(|| refusal("the body has no integer vector"))?;
     search.best = Some((length(&combination(&coordinates, basis)?), coordinates));
-    search.goal = Goal::Length { gauge };
-    search.extend(&mut Vec::new())?;
+    (search.goal, search.programs) = (Goal::Length { gauge }, 0);
+    match search.extend(&mut Vec::new()) {
+        // Then a short vector has to do where the shortest was not found in time.
+        Err(error) if error.kind == ErrorKind::Quota => {}
+        searched => drop(searched?),
+    }
     Ok(search.best.take().expect("the first vector found").1)
 }
 
@@ -149,6 +156,8 @@ struct Search<'a> {
     found: usize,
     goal: Goal,
     best: Option<(Rational, Vec<i64>)>,
+    /// Number of linear programs so far.
+    programs: usize,
 }
 
 impl Search<'_> {
@@ -161,6 +170,10 @@ impl Search<'_> {
         if free > self.found && fixed.iter().all(|c| *c == 0) {
             self.extend_upwards(fixed, i64::from(free == self.found + 1), 1)?;
             return Ok(true);
+        }
+        self.programs += 1;
+        if self.programs > MOST_PROGRAMS {
+            return Err(Error { kind: ErrorKind::Quota, message: "the search for successive minima".to_string() });
         }
         let Some((bound, nearest)) = self.relaxed(fixed) else { return Ok(false) };
         if !self.is_better(&bound) {
@@ -228,8 +241,8 @@ impl Search<'_> {
         program
     }
 
-    /// Over (y, u): `|a y| <= c λ` for the given λ, `|xₖ| <= uₖ` for the coordinates of the vector itself; the objective
-    /// is the negative sum of u.
+    /// Over (y, u): `|a y| <= c λ` for the given λ, `|xₖ| <= uₖ` for the coordinates of the vector itself; the
+    /// objective is the negative sum of u.
     fn length_program(&self, free: usize, fixed: &[i64], gauge: &Rational) -> (LinearProgram, Vec<Rational>) {
         let dimensions = self.basis[0].len();
         let mut program = LinearProgram::new(free + dimensions);
