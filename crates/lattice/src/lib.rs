@@ -6,18 +6,41 @@
 //!
 //! Paper: Bee §4.
 
+mod body;
 mod bound;
 mod clique;
 mod differences;
 mod family;
+mod folding;
+mod hermite;
+mod heuristics;
+mod integers;
+mod lattice;
+mod lp;
 mod mapping;
+mod matrix;
+mod minima;
 mod optimum;
+mod reduction;
+mod simplest;
+mod smith;
 mod successive;
 mod trial;
 
+pub use body::{Body, Facet, MOST_DIMENSIONS};
 pub use clique::{Slab, clique_bounds};
 pub use differences::{Differences, MOST_POINTS};
 pub use family::families;
+pub use folding::Folding;
+pub use hermite::{Hermite, hermite_form};
+pub use heuristics::{Basis, Candidate, Heuristic, best_heuristic, heuristic_mappings};
+pub use lattice::Lattice;
+pub use lp::{LinearProgram, Outcome, Rational};
 pub use mapping::ModularMapping;
+pub use matrix::Matrix;
+pub use minima::{Minimum, completed_basis, is_weakly_admissible, successive_minima};
 pub use optimum::{Search, longest_first, smallest_lattice};
+pub use reduction::reduced_basis;
+pub use simplest::{complexity, simplest_mapping};
+pub use smith::{Smith, smith_form};
 pub use successive::{successive_moduli, successive_moduli_in_every_order};
