@@ -2,11 +2,16 @@
 //!
 //! * `successive-modulo`: Lefebvre and Feautrier's moduli in the order of the array's axes.
 //! * `lattice`: heuristic 3 of Bee §4.2 over the canonical basis in every order (in the axes' own order this is
-//!   successive modulo, and its result is called so), and families of lattices for the plane.
+//!   successive modulo, and its result is called so), families of lattices for the plane, and, where all sizes are known,
+//!   the optimum.
+//! * `optimal`: the same, however little it saves; sizes that macros give are taken as known.
 
 use crate::{Proposal, lay_out};
 use polyfold_isl::{PwAff, Result, Set};
-use polyfold_lattice::{ModularMapping, families, successive_moduli, successive_moduli_in_every_order};
+use polyfold_lattice::{
+    Body, Differences, ModularMapping, Optimum, families, optimal_mapping, successive_moduli,
+    successive_moduli_in_every_order,
+};
 use polyfold_scop::{Array, ArrayId};
 use std::fmt;
 
@@ -15,6 +20,10 @@ use std::fmt;
 /// not.
 const LEAST_GAIN_PERMILLE: u64 = 15;
 
+/// The optimum is searched among at most this many vectors, with this much work.
+const MOST_DIFFERENCES: u64 = 100_000;
+const SEARCH_WORK: u64 = 10_000_000;
+
 /// The engine that made a mapping; its name on the command line and in the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
@@ -22,6 +31,8 @@ pub enum Method {
     SuccessiveModulo,
     /// `lattice`.
     Lattice,
+    /// `optimal`.
+    Optimal,
 }
 
 impl fmt::Display for Method {
@@ -29,6 +40,7 @@ impl fmt::Display for Method {
         f.write_str(match self {
             Method::SuccessiveModulo => "successive-modulo",
             Method::Lattice => "lattice",
+            Method::Optimal => "optimal",
         })
     }
 }
@@ -63,32 +75,68 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
     let (ds, context, sizes) = (problem.differences, problem.context, problem.sizes);
     let found = match method {
         Method::SuccessiveModulo => vec![(own.clone(), successive_moduli(ds, context, &own, sizes)?)],
-        Method::Lattice => successive_moduli_in_every_order(ds, context, sizes)?,
+        Method::Lattice | Method::Optimal => successive_moduli_in_every_order(ds, context, sizes)?,
     };
-    let mut proposals = Vec::new();
+    let mut ranked = Vec::new();
     for (order, mut mapping) in found {
         prefer_declared_extents(&mut mapping, problem)?;
         let method = if order == own { Method::SuccessiveModulo } else { Method::Lattice };
-        proposals.push((mapping, method));
-    }
-    let mut ranked = Vec::new();
-    for (mapping, method) in proposals {
         ranked.push((mapping.cells(sizes)?.unwrap_or(u64::MAX), mapping, method));
     }
-    if method == Method::Lattice {
-        let least = ranked.iter().map(|(cells, ..)| *cells).min().unwrap_or(u64::MAX);
-        let below = (u128::from(least) * u128::from(1000 - LEAST_GAIN_PERMILLE) / 1000) as u64 + 1;
-        for family in families(ds, context, sizes, below)? {
-            if is_available(&family, problem)? {
-                ranked.push((family.cells(sizes)?.unwrap_or(u64::MAX), family, method));
-            }
-        }
+    let least = ranked.iter().map(|(cells, ..)| *cells).min().unwrap_or(u64::MAX);
+    let below = match method {
+        Method::SuccessiveModulo => 0,
+        Method::Lattice => (u128::from(least) * u128::from(1000 - LEAST_GAIN_PERMILLE) / 1000) as u64 + 1,
+        Method::Optimal => least,
+    };
+    if method != Method::SuccessiveModulo && least > 1 {
+        ranked.extend(mixed(problem, below)?);
     }
     ranked.sort_by_key(|(cells, ..)| *cells);
-    let proposal = |(_, mapping, method): (u64, ModularMapping, Method)| {
+    let proposal = |(_, mapping, method): Ranked| {
         Ok(Proposal { array: problem.id, mapping: lay_out(&mapping, problem.array)?, method })
     };
     ranked.into_iter().map(proposal).collect()
+}
+
+/// A mapping with its cells and who found it.
+type Ranked = (u64, ModularMapping, Method);
+
+/// Mappings with fewer than `below` cells whose rows mix dimensions.
+fn mixed(problem: &Problem, below: u64) -> Result<Vec<Ranked>> {
+    let (ds, context, sizes) = (problem.differences, problem.context, problem.sizes);
+    let mut found = Vec::new();
+    for family in families(ds, context, sizes, below)? {
+        if is_available(&family, problem)? {
+            found.push((family.cells(sizes)?.unwrap_or(u64::MAX), family, Method::Lattice));
+        }
+    }
+    if let Some(instance) = only_instance(ds, context)?
+        && let Some(optimum) = optimum(&instance)?
+        && optimum.cells < below
+    {
+        found.push((optimum.cells, ModularMapping::of(ds.context(), &optimum.folding)?, Method::Optimal));
+    }
+    Ok(found)
+}
+
+/// The differences without parameters, where they are the same for all parameters in the context.
+fn only_instance(ds: &Set, context: &Set) -> Result<Option<Set>> {
+    let instance = ds.intersect_params(context)?.without_parameters()?;
+    let everywhere = instance.intersect_params(context)?;
+    Ok(if everywhere.is_subset(ds)? { Some(instance) } else { None })
+}
+
+/// `None` where there are too many differences to search.
+fn optimum(instance: &Set) -> Result<Option<Optimum>> {
+    let extent = |axis: usize| Ok(instance.dim_max_value(axis)?.map_or(u64::MAX, |most| 2 * most.unsigned_abs() + 1));
+    let extents = (0..instance.dimensions()?).map(extent).collect::<Result<Vec<u64>>>()?;
+    if extents.into_iter().fold(1, u64::saturating_mul) > MOST_DIFFERENCES {
+        return Ok(None);
+    }
+    let differences = Differences::of(instance)?;
+    let body = Body::of(instance).ok();
+    optimal_mapping(&differences, body.as_ref(), SEARCH_WORK).map(Some)
 }
 
 /// Whether all moduli can be written with the sizes that new extents may use.

@@ -1,6 +1,8 @@
 //! Modular mappings ("(M, b)" in Bee §2).
 
-use polyfold_isl::{PwAff, Result};
+use crate::Folding;
+use crate::bound::constant;
+use polyfold_isl::{Context, PwAff, Result};
 
 /// `x -> (M x) mod b`, with `mod` never negative.
 #[derive(Clone, Debug)]
@@ -12,6 +14,15 @@ pub struct ModularMapping {
 }
 
 impl ModularMapping {
+    /// A mapping with numeric moduli.
+    ///
+    /// # Errors
+    /// Only after an earlier failure of isl.
+    pub fn of(ctx: &Context, folding: &Folding) -> Result<ModularMapping> {
+        let moduli = folding.moduli.iter().map(|modulus| constant(ctx, *modulus)).collect::<Result<_>>()?;
+        Ok(ModularMapping { rows: folding.rows.clone(), moduli })
+    }
+
     /// Number of cells, the product of the moduli, at given parameter values; `None` where a modulus is not defined
     /// or the product does not fit into 64 bits.
     ///

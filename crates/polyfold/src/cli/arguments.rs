@@ -129,8 +129,10 @@ pub(crate) enum MethodArgument {
     Auto,
     /// Moduli in the order of the array's axes
     SuccessiveModulo,
-    /// Moduli in every order of the axes
+    /// Moduli in every order of the axes, and families of lattices that mix axes
     Lattice,
+    /// The smallest lattice, with the values of macros taken as known
+    Optimal,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

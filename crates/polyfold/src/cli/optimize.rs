@@ -82,6 +82,7 @@ fn solve(
             MethodArgument::Auto => None,
             MethodArgument::SuccessiveModulo => Some(Method::SuccessiveModulo),
             MethodArgument::Lattice => Some(Method::Lattice),
+            MethodArgument::Optimal => Some(Method::Optimal),
         },
         sizes: arguments.program.param.clone(),
         max_operations: arguments.program.max_ops,

@@ -1,12 +1,17 @@
 //! Facts about macros that are worth an assertion.
 
 use super::{Optimized, Outcome};
+use polyfold_alloc::Method;
 use polyfold_isl::{Error, Set};
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
 
-/// Facts about macros that would make the result better or simpler: their values, if an array disappoints; else the case
-/// that they are in, where sizes distinguish cases by macros alone.
-pub(super) fn facts_about_constants(result: &Optimized, scop: &Scop) -> Result<Option<Set>, Error> {
+/// Facts about macros that would make the result better or simpler: their values, if an array disappoints or the user asks
+/// for the optimum; else the case that they are in, where sizes distinguish cases by macros alone.
+pub(super) fn facts_about_constants(
+    result: &Optimized,
+    scop: &Scop,
+    method: Option<Method>,
+) -> Result<Option<Set>, Error> {
     let constants: Vec<(&str, i64)> = (scop.parameters.iter().zip(&result.parameters))
         .filter_map(|(p, name)| match p.origin {
             ParameterOrigin::Constant(value) => Some((name.as_str(), value)),
@@ -18,7 +23,7 @@ pub(super) fn facts_about_constants(result: &Optimized, scop: &Scop) -> Result<O
     }
     let disappoints =
         |id: ArrayId, o: &Outcome| matches!(o, Outcome::Kept { surprising: true, .. }) && scop.array(id).is_temporary();
-    if result.outcomes.iter().any(|(id, outcome)| disappoints(*id, outcome)) {
+    if method == Some(Method::Optimal) || result.outcomes.iter().any(|(id, outcome)| disappoints(*id, outcome)) {
         return Ok(Some(result.proved.at(&constants)?.coalesce()?));
     }
     let mut facts: Option<Set> = None;

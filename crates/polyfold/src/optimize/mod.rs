@@ -108,7 +108,7 @@ pub fn optimize(
             best.explain_by(with_assumptions);
         }
     }
-    if let Some(facts) = facts_about_constants(&best, scop)? {
+    if let Some(facts) = facts_about_constants(&best, scop, options.method)? {
         let scop = if best.uses_assumptions { scop } else { &general };
         let with_constants = attempt(ctx, scop, options, Some(&facts), progress)?;
         if with_constants.rank()? < best.rank()? {
