@@ -25,14 +25,14 @@ void durbin(int n, double r[n], double out[n]) {
     beta = (1.0 - alpha * alpha) * beta;
     sum = r[k];
     for (int i = 0; i < k; i++)
-      sum = sum + r[k - i - 1] * y[(2 * (long)i + k - 1) % (n <= 2 ? 3 : 2 * n - 3)];
+      sum = sum + r[k - i - 1] * y[(2 * i + k - 1) % (n <= 2 ? 3 : 2 * n - 3)];
     alpha = -sum / beta;
     for (int i = 0; i < k; i++)
-      y[(2 * (long)i + k) % (n <= 2 ? 3 : 2 * n - 3)] = y[(2 * (long)i + k - 1) % (n <= 2 ? 3 : 2 * n - 3)] + alpha * y[(3 * (long)k - 2 * (long)i - 3) % (n <= 2 ? 3 : 2 * n - 3)];
+      y[(2 * i + k) % (n <= 2 ? 3 : 2 * n - 3)] = y[(2 * i + k - 1) % (n <= 2 ? 3 : 2 * n - 3)] + alpha * y[(3 * k - 2 * i - 3) % (n <= 2 ? 3 : 2 * n - 3)];
     y[(3 * k) % (n <= 2 ? 3 : 2 * n - 3)] = alpha;
   }
   for (int i = 0; i < n; i++)
-    out[i] = y[(2 * (long)i + n - 1) % (n <= 2 ? 3 : 2 * n - 3)];
+    out[i] = y[(2 * i + n - 1) % (n <= 2 ? 3 : 2 * n - 3)];
 #pragma endscop
 }
 
