@@ -6,6 +6,7 @@
 //!
 //! Paper: Bee §4.
 
+mod affine_basis;
 mod body;
 mod bound;
 mod clique;
@@ -28,6 +29,7 @@ mod smith;
 mod successive;
 mod trial;
 
+pub use affine_basis::{Affine, AffineBasis, affine_bases};
 pub use body::{Body, Facet, MOST_DIMENSIONS};
 pub use clique::{Slab, clique_bounds};
 pub use differences::{Differences, MOST_POINTS};

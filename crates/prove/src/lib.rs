@@ -19,10 +19,12 @@
 //!
 //! Limits: quotients up to 8; a mapping that needs more is refused as unproved, never accepted.
 
+mod basis;
 mod quotient;
 mod range;
 mod witness;
 
+pub use basis::admissible_from;
 pub use range::{Row, RowForm};
 pub use witness::Witness;
 

@@ -1,0 +1,188 @@
+//! Lattices in the plane whose basis is affine in one parameter.
+//!
+//! Their determinants are quadratic, so that no modulus of a mapping need be affine: for a triangle of side n = 2m + 1 the
+//! optimum is the lattice of (m, 2m + 1) and (2m + 1, m + 1), with 3m² + 3m + 1 cells.
+//!
+//! At a few sizes the optimum is searched, all lattices that attain it are listed with their short bases, and affine
+//! functions are laid through the bases of two sizes. Those that give the optimum at two more sizes are conjectures, to be
+//! proved by whoever uses them.
+//!
+//! Paper: Bee §5 says of such determinants that they were "proved by hand".
+
+use crate::{Differences, Lattice, Search, smallest_lattice};
+use polyfold_isl::{Result, Set};
+use std::fmt;
+
+/// The values of m at which optima are searched: two to find bases, two to check them.
+const SIZES: [i64; 4] = [2, 3, 4, 5];
+
+/// Largest coefficient of m, and largest constant.
+const MOST_COEFFICIENT: i64 = 4;
+
+/// Work limit of one search.
+const SEARCH_WORK: u64 = 2_000_000;
+
+/// At most this many conjectures, those with the smallest coefficients.
+const MOST_PROPOSED: usize = 8;
+
+/// `constant + slope · m`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Affine {
+    /// The value at m = 0.
+    pub constant: i64,
+    /// The growth per unit of m.
+    pub slope: i64,
+}
+
+impl Affine {
+    /// The value at m.
+    pub fn at(self, m: i64) -> i64 {
+        self.constant + self.slope * m
+    }
+
+    fn through(first: (i64, i64), second: (i64, i64)) -> Option<Affine> {
+        let (rise, run) = (second.1 - first.1, second.0 - first.0);
+        let slope = rise / run;
+        let line = Affine { constant: first.1 - slope * first.0, slope };
+        let is_small = slope.abs() <= MOST_COEFFICIENT && line.constant.abs() <= MOST_COEFFICIENT;
+        (rise % run == 0 && is_small).then_some(line)
+    }
+}
+
+impl fmt::Display for Affine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let m = match self.slope {
+            0 => return write!(f, "{}", self.constant),
+            1 => "m".to_string(),
+            -1 => "-m".to_string(),
+            slope => format!("{slope}m"),
+        };
+        match self.constant {
+            0 => f.write_str(&m),
+            constant if constant < 0 => write!(f, "{m} - {}", -constant),
+            constant => write!(f, "{m} + {constant}"),
+        }
+    }
+}
+
+/// A basis for every size n = step · m + residue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AffineBasis {
+    /// The name of n.
+    pub parameter: String,
+    /// Distance of the sizes it is for.
+    pub step: i64,
+    /// The size at m = 0.
+    pub residue: i64,
+    /// Two vectors.
+    pub vectors: [[Affine; 2]; 2],
+}
+
+impl AffineBasis {
+    /// The determinant, as the coefficients of 1, m and m².
+    pub fn determinant(&self) -> [i64; 3] {
+        let [[a, b], [c, d]] = self.vectors;
+        let product = |x: Affine, y: Affine| {
+            [x.constant * y.constant, x.constant * y.slope + x.slope * y.constant, x.slope * y.slope]
+        };
+        let (plus, minus) = (product(a, d), product(b, c));
+        [plus[0] - minus[0], plus[1] - minus[1], plus[2] - minus[2]]
+    }
+
+    /// The vectors at m.
+    pub fn at(&self, m: i64) -> Vec<Vec<i64>> {
+        self.vectors.iter().map(|vector| vector.iter().map(|entry| entry.at(m)).collect()).collect()
+    }
+
+    fn weight(&self) -> i64 {
+        self.vectors.iter().flatten().map(|entry| entry.constant.abs() + entry.slope.abs()).sum()
+    }
+}
+
+/// Bases that may give a strictly admissible and smallest lattice for every size n = step · m + residue, the simplest first.
+/// `ds` is a set in the plane that depends on the parameter only.
+///
+/// # Errors
+/// When the set is unbounded at some size, or the work bound is reached.
+pub fn affine_bases(ds: &Set, parameter: &str, step: i64, residue: i64) -> Result<Vec<AffineBasis>> {
+    let mut optima = Vec::new();
+    for m in SIZES {
+        let instance = Differences::of(&ds.at(&[(parameter, step * m + residue)])?.without_parameters()?)?;
+        match smallest_lattice(&instance, &[1, 1], u64::MAX, SEARCH_WORK) {
+            Search::Found { determinant, .. } => optima.push((m, determinant as i64, instance)),
+            _ => return Ok(Vec::new()),
+        }
+    }
+    let [first, second, checks @ ..] = optima.as_slice() else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    let (starts, ends) = (short_bases(first.1, &first.2)?, short_bases(second.1, &second.2)?);
+    for start in &starts {
+        for end in &ends {
+            let Some(vectors) = lines((first.0, start), (second.0, end)) else { continue };
+            let basis = AffineBasis { parameter: parameter.to_string(), step, residue, vectors };
+            if !found.contains(&basis) && checks.iter().all(|(m, size, ds)| attains(&basis, *m, *size, ds)) {
+                found.push(basis);
+            }
+        }
+    }
+    found.sort_by_key(AffineBasis::weight);
+    found.truncate(MOST_PROPOSED);
+    Ok(found)
+}
+
+type Vectors = [[i64; 2]; 2];
+
+fn lines((m, start): (i64, &Vectors), (n, end): (i64, &Vectors)) -> Option<[[Affine; 2]; 2]> {
+    let line = |k: usize, j: usize| Affine::through((m, start[k][j]), (n, end[k][j]));
+    Some([[line(0, 0)?, line(0, 1)?], [line(1, 0)?, line(1, 1)?]])
+}
+
+/// Whether the basis is strictly admissible at m, with the given determinant.
+fn attains(basis: &AffineBasis, m: i64, determinant: i64, ds: &Differences) -> bool {
+    let [c0, c1, c2] = basis.determinant();
+    let lattice = || Lattice::new(&basis.at(m));
+    c0 + m * (c1 + m * c2) == determinant && lattice().is_ok_and(|lattice| lattice.is_strictly_admissible(ds))
+}
+
+/// All bases with short vectors and a positive determinant of all strictly admissible lattices of one size.
+fn short_bases(determinant: i64, ds: &Differences) -> Result<Vec<Vectors>> {
+    let reach = ds.extents().into_iter().max().unwrap_or(0) + 2;
+    let mut found = Vec::new();
+    for height in (1..=determinant).filter(|height| determinant % height == 0) {
+        let width = determinant / height;
+        for offset in 0..width {
+            let lattice = Lattice::new(&[vec![width, 0], vec![offset, height]])?;
+            if lattice.is_strictly_admissible(ds) {
+                found.extend(pairs(&short_vectors(width, offset, height, reach), determinant));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Vectors of the lattice of (width, 0) and (offset, height) with coordinates up to `reach`, one of each pair.
+fn short_vectors(width: i64, offset: i64, height: i64, reach: i64) -> Vec<[i64; 2]> {
+    let mut found = Vec::new();
+    for row in 0..=reach / height {
+        let rest = (row * offset).rem_euclid(width);
+        let columns = (-reach..=reach).filter(|x| (x - rest) % width == 0);
+        found.extend(columns.map(|x| [x, row * height]).filter(|[x, y]| *y > 0 || *x > 0));
+    }
+    found
+}
+
+fn pairs(vectors: &[[i64; 2]], determinant: i64) -> Vec<Vectors> {
+    let mut found = Vec::new();
+    for u in vectors {
+        for v in vectors {
+            match u[0] * v[1] - u[1] * v[0] {
+                d if d == determinant => found.push([*u, *v]),
+                d if d == -determinant => found.push([*v, *u]),
+                _ => {}
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
