@@ -3,7 +3,7 @@
  * Step k makes k + 1 new coefficients y[.][k] from those of step k - 1, reading them from both ends at once. Stored as
  * the formula says, y and sum take 2 n^2 cells. What the recursion needs is less:
  *   - sum, alpha, beta: each value is used at once, so one cell each;
- *   - y: two columns, y[k mod 2][i].
+ *   - y: two columns, or even 2 n - 3 cells: y[i][k] in cell 2 i + k, modulo 2 n - 3.
  *
  *     polyfold optimize durbin.c -o small.c
  */
