@@ -6,12 +6,10 @@
 //!   the optimum.
 //! * `optimal`: the same, however little it saves; sizes that macros give are taken as known.
 
+use crate::mixed::{Ranked, mixed};
 use crate::{Proposal, lay_out};
 use polyfold_isl::{PwAff, Result, Set};
-use polyfold_lattice::{
-    Body, Differences, ModularMapping, Optimum, families, optimal_mapping, successive_moduli,
-    successive_moduli_in_every_order,
-};
+use polyfold_lattice::{ModularMapping, successive_moduli, successive_moduli_in_every_order};
 use polyfold_scop::{Array, ArrayId};
 use std::fmt;
 
@@ -19,10 +17,6 @@ use std::fmt;
 /// needs: Durbin's y at n = 100 is worth it with 197 cells instead of 200, a ring of 2n − 1 cells instead of two rows of n is
 /// not.
 const LEAST_GAIN_PERMILLE: u64 = 15;
-
-/// The optimum is searched among at most this many vectors, with this much work.
-const MOST_DIFFERENCES: u64 = 100_000;
-const SEARCH_WORK: u64 = 10_000_000;
 
 /// The engine that made a mapping; its name on the command line and in the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,56 +91,6 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
         Ok(Proposal { array: problem.id, mapping: lay_out(&mapping, problem.array)?, method })
     };
     ranked.into_iter().map(proposal).collect()
-}
-
-/// A mapping with its cells and who found it.
-type Ranked = (u64, ModularMapping, Method);
-
-/// Mappings with fewer than `below` cells whose rows mix dimensions.
-fn mixed(problem: &Problem, below: u64) -> Result<Vec<Ranked>> {
-    let (ds, context, sizes) = (problem.differences, problem.context, problem.sizes);
-    let mut found = Vec::new();
-    for family in families(ds, context, sizes, below)? {
-        if is_available(&family, problem)? {
-            found.push((family.cells(sizes)?.unwrap_or(u64::MAX), family, Method::Lattice));
-        }
-    }
-    if let Some(instance) = only_instance(ds, context)?
-        && let Some(optimum) = optimum(&instance)?
-        && optimum.cells < below
-    {
-        found.push((optimum.cells, ModularMapping::of(ds.context(), &optimum.folding)?, Method::Optimal));
-    }
-    Ok(found)
-}
-
-/// The differences without parameters, where they are the same for all parameters in the context.
-fn only_instance(ds: &Set, context: &Set) -> Result<Option<Set>> {
-    let instance = ds.intersect_params(context)?.without_parameters()?;
-    let everywhere = instance.intersect_params(context)?;
-    Ok(if everywhere.is_subset(ds)? { Some(instance) } else { None })
-}
-
-/// `None` where there are too many differences to search.
-fn optimum(instance: &Set) -> Result<Option<Optimum>> {
-    let extent = |axis: usize| Ok(instance.dim_max_value(axis)?.map_or(u64::MAX, |most| 2 * most.unsigned_abs() + 1));
-    let extents = (0..instance.dimensions()?).map(extent).collect::<Result<Vec<u64>>>()?;
-    if extents.into_iter().fold(1, u64::saturating_mul) > MOST_DIFFERENCES {
-        return Ok(None);
-    }
-    let differences = Differences::of(instance)?;
-    let body = Body::of(instance).ok();
-    optimal_mapping(&differences, body.as_ref(), SEARCH_WORK).map(Some)
-}
-
-/// Whether all moduli can be written with the sizes that new extents may use.
-fn is_available(mapping: &ModularMapping, problem: &Problem) -> Result<bool> {
-    for modulus in &mapping.moduli {
-        if modulus.parameters()?.iter().any(|p| !problem.available.contains(p)) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// Replaces moduli by the declared extent where they cannot be written, since they need a size that is not available or

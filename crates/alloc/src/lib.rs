@@ -4,6 +4,7 @@
 
 mod engine;
 mod layout;
+mod mixed;
 
 pub use engine::{Method, Problem, propose};
 pub use layout::lay_out;
