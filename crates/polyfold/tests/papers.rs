@@ -145,5 +145,5 @@ fn bee_3_2_formula_misses_dead_writes() {
         let found = conflicts(&Lifetimes::of(&model, array).unwrap(), precision).unwrap();
         assert!(found.pairs().unwrap().is_some(), "{precision:?}");
     }
-    assert_eq!(storage(DEAD_WRITE, "A"), (2, 2));
+    assert_eq!(storage(DEAD_WRITE, "A"), (2, 2, 2));
 }
