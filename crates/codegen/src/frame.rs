@@ -27,7 +27,7 @@ impl Frame {
         let text = &source[body.clone()];
         let first = text.len() - text.trim_start().len();
         let indent = text[..first].rsplit('\n').next().unwrap_or("").to_string();
-        Frame { lines: start..end, lead, labels: labels(source, scop), body, indent }
+        Frame { lines: start..end, lead, labels: labels(source, &scop.span), body, indent }
     }
 }
 
@@ -56,17 +56,41 @@ fn is_conditional(line: &str) -> bool {
 }
 
 /// Labels, such as `S1:`.
-fn labels(source: &str, scop: &Scop) -> Vec<Span> {
-    let all = tokens(source, &scop.span);
+fn labels(source: &str, span: &Span) -> Vec<Span> {
+    let all = tokens(source, span);
     let tokens: Vec<&Token> = all.iter().filter(|t| t.kind != Kind::Directive).collect();
-    let is_label = |at: usize| {
-        let begins = at == 0
-            || tokens[at - 1].is_any(&['{', '}', ';', ':', ')'])
-            || matches!(tokens[at - 1].text, "else" | "do");
+    let mut labels: Vec<Span> = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let follows_label = at > 0 && labels.last().is_some_and(|label| label.end == tokens[at - 1].span().end);
         let ends = tokens.get(at + 1).is_some_and(|t| t.is(':')) && !tokens.get(at + 2).is_some_and(|t| t.is(':'));
-        begins && ends && tokens[at].kind == Kind::Word && tokens[at].text != "default"
-    };
-    (0..tokens.len()).filter(|at| is_label(*at)).map(|at| tokens[at].at..tokens[at + 1].at + 1).collect()
+        let is_name = token.kind == Kind::Word && token.text != "default";
+        if ends && is_name && (follows_label || begins_statement(&tokens, at)) {
+            labels.push(token.at..tokens[at + 1].at + 1);
+        }
+    }
+    labels
+}
+
+/// Whether a statement without labels in front begins at a token: not the second operand of a ternary.
+fn begins_statement(tokens: &[&Token], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return true };
+    match tokens[before] {
+        t if t.is_any(&['{', '}', ';']) => true,
+        t if t.is(')') => closes_a_condition(tokens, before),
+        t => matches!(t.text, "else" | "do"),
+    }
+}
+
+/// Whether a parenthesis closes the head of an `if` or of a loop.
+fn closes_a_condition(tokens: &[&Token], closing: usize) -> bool {
+    let mut depth = 0;
+    for at in (0..=closing).rev() {
+        depth += i32::from(tokens[at].is(')')) - i32::from(tokens[at].is('('));
+        if depth == 0 {
+            return at > 0 && matches!(tokens[at - 1].text, "if" | "for" | "while");
+        }
+    }
+    false
 }
 
 /// Whether a declaration may be put in front of `#pragma scop` and the pragmas that belong to it: the line before must
@@ -90,7 +114,7 @@ fn is_foreign_pragma(directive: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::last_token;
+    use super::{labels, last_token};
 
     #[test]
     fn the_last_token_is_found_behind_comments_strings_and_directives() {
@@ -99,5 +123,13 @@ mod tests {
         assert_eq!(last_token("if (n)\n"), Some(')'));
         assert_eq!(last_token("{\n#define A \\\n  ;\n#pragma polyfold temporary(t)\n"), Some('{'));
         assert_eq!(last_token("{\n  #pragma omp parallel for\n"), Some('#'));
+    }
+
+    #[test]
+    fn operands_of_ternaries_are_no_labels() {
+        let text =
+            "S1: S2 : x = c ? (int)a : b; y = p ? q ? r : s : t; if (n) S3: z = (f)(u) ? v : w; else S4: { S5: ; }";
+        let found: Vec<&str> = labels(text, &(0..text.len())).into_iter().map(|span| &text[span]).collect();
+        assert_eq!(found, ["S1:", "S2 :", "S3:", "S4:", "S5:"]);
     }
 }
