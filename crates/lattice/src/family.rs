@@ -13,23 +13,14 @@
 //!
 //! Paper: Bee §4.1.2 and §5 leave the search for parametric optima open.
 
+use crate::samples::{Instances, Line, Samples, base};
 use crate::successive::settle;
-use crate::trial::{Rows, complexity, is_admissible, matrices, moduli};
+use crate::trial::{Rows, complexity, is_admissible, matrices};
 use crate::{Differences, ModularMapping};
 use polyfold_isl::{PwAff, Result, Set};
-use std::collections::HashMap;
-use std::rc::Rc;
 
-/// Sizes at which moduli are determined begin here, and at the next multiples of [`APART`] for further parameters.
-const BASE: i64 = 8;
-const APART: i64 = 4;
-
-/// Sets with more parameters or dimensions are not sampled.
-const MOST_PARAMETERS: usize = 3;
+/// Sets with more dimensions are not sampled.
 const MOST_DIMENSIONS: usize = 3;
-
-/// Steepest modulus per step.
-const MOST_SLOPE: i64 = 8;
 
 /// At most this many families are proposed, of this many for a plane that are tried at small sizes.
 const MOST_PROPOSED: usize = 4;
@@ -86,24 +77,14 @@ struct Family {
     moduli: Vec<Line>,
 }
 
-/// A function of the parameters divided by the step.
-#[derive(Clone)]
-struct Line {
-    constant: i64,
-    slopes: Vec<i64>,
-}
-
-impl Line {
-    fn at(&self, sizes: &[i64], step: i64) -> i64 {
-        let steps = sizes.iter().map(|size| -(-size).div_euclid(step));
-        self.constant + self.slopes.iter().zip(steps).map(|(slope, steps)| slope * steps).sum::<i64>()
-    }
-}
-
 impl Family {
     fn moduli_at(&self, sizes: &[i64]) -> Vec<i64> {
         let raised: Vec<i64> = sizes.iter().zip(&self.floors).map(|(size, floor)| *size.max(floor)).collect();
         self.moduli.iter().map(|line| line.at(&raised, self.step)).collect()
+    }
+
+    fn holds(&self, sizes: &[i64], ds: &Differences) -> bool {
+        is_admissible(ds, &self.rows, &self.moduli_at(sizes))
     }
 
     /// Smaller is better.
@@ -150,7 +131,7 @@ impl Family {
 
 /// Families with fewer than `below` cells for a set in the plane, already restricted to the parameters that matter.
 fn planar(ds: &Set, sizes: &[(&str, i64)], below: u64) -> Result<Vec<Family>> {
-    let mut instances = Instances { parameters: ds.parameter_names()?, ds, known: HashMap::new() };
+    let mut instances = Instances::new(ds)?;
     let parameters = instances.parameters.clone();
     let value = |name: &String| sizes.iter().find(|(n, _)| n == name).map(|(_, value)| *value);
     let Some(sizes) = parameters.iter().map(value).collect::<Option<Vec<i64>>>() else { return Ok(Vec::new()) };
@@ -161,7 +142,7 @@ fn planar(ds: &Set, sizes: &[(&str, i64)], below: u64) -> Result<Vec<Family>> {
             for moduli in samples.lines(&rows) {
                 let floors = vec![i64::MIN; parameters.len()];
                 let family = Family { rows: rows.clone(), step, parameters: parameters.clone(), floors, moduli };
-                if family.cells_at(&sizes) < below && samples.confirm(&family) {
+                if family.cells_at(&sizes) < below && samples.checks().all(|(sizes, ds)| family.holds(sizes, ds)) {
                     ranked.push(family);
                 }
             }
@@ -178,111 +159,6 @@ fn planar(ds: &Set, sizes: &[(&str, i64)], below: u64) -> Result<Vec<Family>> {
     Ok(ranked)
 }
 
-/// A set at given sizes, each listed once.
-struct Instances<'a> {
-    parameters: Vec<String>,
-    ds: &'a Set,
-    known: HashMap<Vec<i64>, Option<Rc<Differences>>>,
-}
-
-impl Instances<'_> {
-    /// `None` if the sizes are not in the set's context.
-    fn at(&mut self, sizes: &[i64]) -> Result<Option<Rc<Differences>>> {
-        if let Some(known) = self.known.get(sizes) {
-            return Ok(known.clone());
-        }
-        let named: Vec<(&str, i64)> = self.parameters.iter().map(String::as_str).zip(sizes.iter().copied()).collect();
-        let there = self.ds.at(&named)?.without_parameters()?;
-        let listed = if there.is_empty()? { None } else { Some(Rc::new(Differences::of(&there)?)) };
-        self.known.insert(sizes.to_vec(), listed.clone());
-        Ok(listed)
-    }
-}
-
-/// The set at several sizes: a base, one and two steps further in each parameter, and one step further in all.
-struct Samples {
-    base: Vec<i64>,
-    step: i64,
-    at_base: Rc<Differences>,
-    /// By parameter: one step further; `None` if the set does not depend on it.
-    further: Vec<Option<Rc<Differences>>>,
-    checks: Vec<(Vec<i64>, Rc<Differences>)>,
-}
-
-impl Samples {
-    /// `None` where the set has too many parameters, or is empty at the base.
-    fn take(instances: &mut Instances, step: i64) -> Result<Option<Samples>> {
-        let base = base(instances.parameters.len());
-        if base.len() > MOST_PARAMETERS {
-            return Ok(None);
-        }
-        let Some(at_base) = instances.at(&base)? else { return Ok(None) };
-        let (mut further, mut checks) = (Vec::new(), Vec::new());
-        for k in 0..base.len() {
-            let moved = |steps: i64| {
-                let mut sizes = base.clone();
-                sizes[k] += steps * step;
-                sizes
-            };
-            let (Some(one), Some(two)) = (instances.at(&moved(1))?, instances.at(&moved(2))?) else {
-                return Ok(None);
-            };
-            let depends = one != at_base || two != at_base;
-            checks.push((moved(2), two));
-            further.push(depends.then_some(one));
-        }
-        let all: Vec<i64> = base.iter().map(|size| size + step).collect();
-        let Some(one_each) = instances.at(&all)? else { return Ok(None) };
-        checks.push((all, one_each));
-        Ok(Some(Samples { base, step, at_base, further, checks }))
-    }
-
-    /// Lines for every row through moduli at the base and one step further.
-    fn lines(&self, rows: &Rows) -> Vec<Vec<Line>> {
-        let mut found = Vec::new();
-        for start in moduli(&self.at_base, rows) {
-            let mut partial = vec![vec![Vec::new(); rows.len()]];
-            for further in &self.further {
-                let steps = self.steps(rows, &start, further.as_deref());
-                let extend = |slopes: &Vec<Vec<i64>>| {
-                    let longer = |step: &Vec<i64>| {
-                        slopes.iter().zip(step).map(|(s, more)| [s.as_slice(), &[*more]].concat()).collect()
-                    };
-                    steps.iter().map(longer).collect::<Vec<Vec<Vec<i64>>>>()
-                };
-                partial = partial.iter().flat_map(extend).collect();
-            }
-            found.extend(partial.into_iter().map(|slopes| self.through(&start, slopes)));
-        }
-        found
-    }
-
-    /// By row, how much the moduli may grow in one step.
-    fn steps(&self, rows: &Rows, start: &[i64], further: Option<&Differences>) -> Vec<Vec<i64>> {
-        let Some(further) = further else { return vec![vec![0; rows.len()]] };
-        let growth = |end: Vec<i64>| end.iter().zip(start).map(|(e, s)| e - s).collect::<Vec<i64>>();
-        let grown = moduli(further, rows).into_iter().map(growth);
-        grown.filter(|growth| growth.iter().all(|g| (0..=MOST_SLOPE).contains(g))).collect()
-    }
-
-    /// Lines with given values at the base.
-    fn through(&self, start: &[i64], slopes: Vec<Vec<i64>>) -> Vec<Line> {
-        let line = |(value, slopes): (&i64, Vec<i64>)| {
-            let without = Line { constant: 0, slopes };
-            Line { constant: value - without.at(&self.base, self.step), ..without }
-        };
-        start.iter().zip(slopes).map(line).collect()
-    }
-
-    fn confirm(&self, family: &Family) -> bool {
-        self.checks.iter().all(|(sizes, ds)| is_admissible(ds, &family.rows, &family.moduli_at(sizes)))
-    }
-}
-
-fn base(parameters: usize) -> Vec<i64> {
-    (0..parameters as i64).map(|k| BASE + APART * k).collect()
-}
-
 /// Finds for each parameter, with the others at the base, from which size on the family holds.
 fn raise_floors(family: &mut Family, instances: &mut Instances) -> Result<()> {
     for k in 0..family.parameters.len() {
@@ -290,7 +166,7 @@ fn raise_floors(family: &mut Family, instances: &mut Instances) -> Result<()> {
         while sizes[k] > 1 {
             sizes[k] -= 1;
             let Some(there) = instances.at(&sizes)? else { break };
-            if !is_admissible(&there, &family.rows, &family.moduli_at(&sizes)) {
+            if !family.holds(&sizes, &there) {
                 family.floors[k] = sizes[k] + 1;
                 break;
             }

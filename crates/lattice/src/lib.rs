@@ -24,6 +24,7 @@ mod minima;
 mod optimal;
 mod optimum;
 mod reduction;
+mod samples;
 mod simplest;
 mod smith;
 mod successive;
