@@ -57,6 +57,8 @@ pub struct Problem<'a> {
     pub variables: &'a [String],
     /// Parameter values at which sizes are compared.
     pub sizes: &'a [(&'a str, i64)],
+    /// Cells that every mapping needs at these sizes.
+    pub floor: u64,
 }
 
 /// The proposals of one engine, smallest first at the problem's sizes; equally large ones in the order in which the
@@ -83,7 +85,7 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
         Method::Lattice => (u128::from(least) * u128::from(1000 - LEAST_GAIN_PERMILLE) / 1000) as u64 + 1,
         Method::Optimal => least,
     };
-    if method != Method::SuccessiveModulo && least > 1 {
+    if method != Method::SuccessiveModulo && least > problem.floor {
         ranked.extend(mixed(problem, below)?);
     }
     ranked.sort_by_key(|(cells, ..)| *cells);

@@ -136,7 +136,7 @@ fn attempt(
     let (sizes, live) = sizes_and_count(&model, &counted, options)?;
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
     let names = CNames::new(&model.context, &model.parameters, &in_c)?;
-    let search = Search { ctx, model: &model, options, sizes: &sizes.values, names: &names };
+    let search = Search { ctx, model: &model, options, sizes: &sizes.values, names: &names, live: (&counted, &live) };
     let mut outcomes = Vec::new();
     for id in in_text_order(scop) {
         progress(&scop.array(id).name);

@@ -1,6 +1,6 @@
 //! The search for one array's storage: every engine proposes, the prover judges, the smallest proved mapping wins.
 
-use super::sizes::{borrow, declared_cells};
+use super::sizes::{Counted, borrow, declared_cells};
 use super::{Options, Outcome, keep};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
 use polyfold_codegen::CNames;
@@ -21,6 +21,7 @@ pub(super) struct Search<'a> {
     pub(super) options: &'a Options,
     pub(super) sizes: &'a [(String, i64)],
     pub(super) names: &'a CNames,
+    pub(super) live: (&'a [ArrayId], &'a Counted),
 }
 
 /// A proved mapping and its number of cells.
@@ -73,7 +74,7 @@ impl Search<'_> {
         };
         let mut refusal = None;
         for precision in self.precisions(id)? {
-            if best.as_ref().is_some_and(|(_, storage)| storage.rows().is_empty()) {
+            if best.as_ref().is_some_and(|(size, storage)| storage.rows().is_empty() || *size <= self.floor(id)) {
                 break;
             }
             let differences = DifferenceSet::of(self.ctx, conflicts(&lifetimes, precision)?, array.extents.len())?;
@@ -122,7 +123,7 @@ impl Search<'_> {
         } else if uncertain {
             "a write that may not happen, or changes a part of a cell only, leaves older values alive".to_string()
         } else {
-            "no smaller storage was found with one modulus per axis".to_string()
+            "no smaller storage was found".to_string()
         })
     }
 
@@ -186,8 +187,16 @@ impl Search<'_> {
             differences: differences.set(),
             context: &self.model.context,
             sizes: &sizes,
+            floor: self.floor(id),
         };
         propose(self.options.method.unwrap_or(Method::Lattice), &problem)
+    }
+
+    /// Cells that every storage of an array needs at the sizes: the values alive at once.
+    fn floor(&self, id: ArrayId) -> u64 {
+        let (counted, live) = self.live;
+        let place = counted.iter().position(|other| *other == id);
+        place.zip(live.as_ref().ok()).map_or(1, |(k, live)| live.each[k])
     }
 
     fn variables(&self) -> Vec<String> {
