@@ -121,7 +121,14 @@ pub fn heuristic_mappings(differences: &Differences, body: Option<&Body>) -> Res
 /// # Errors
 /// As [`heuristic_mappings`], and when no mapping has fewer than 2^63 cells.
 pub fn best_heuristic(differences: &Differences, body: Option<&Body>) -> Result<Candidate> {
-    let candidates = heuristic_mappings(differences, body)?;
+    best_of(heuristic_mappings(differences, body)?)
+}
+
+/// The best of given candidates, as [`best_heuristic`].
+///
+/// # Errors
+/// When there are none.
+pub fn best_of(candidates: Vec<Candidate>) -> Result<Candidate> {
     let least = candidates.iter().map(|c| c.cells).min();
     let mut best: Option<(u32, Candidate)> = None;
     let mut seen: Vec<Lattice> = Vec::new();
