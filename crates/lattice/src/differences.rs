@@ -32,7 +32,11 @@ impl Differences {
             return Err(refusal("the set is unbounded"));
         }
         let dimensions = set.dimensions()?;
-        Ok(Differences::new(dimensions, scan(set, dimensions)?))
+        let points = scan(set, dimensions)?;
+        if let Some(far) = points.iter().flatten().find(|c| i32::try_from(**c).is_err()) {
+            return Err(refusal(&format!("the set has a coordinate past 32 bits: {far}")));
+        }
+        Ok(Differences::new(dimensions, points))
     }
 
     /// From points and their negatives.
@@ -150,7 +154,7 @@ impl Scanner {
 
 /// The values of the last coordinate of a polyhedron without existential variables, for given outer ones.
 fn range(polyhedron: &Polyhedron, prefix: &[i64]) -> Option<(i64, i64)> {
-    let (mut low, mut high) = (i128::from(i64::MIN / 2), i128::from(i64::MAX / 2));
+    let (mut low, mut high) = (i128::from(i64::MIN), i128::from(i64::MAX));
     let value = |row: &[i64]| {
         let outer = row[1..].iter().zip(prefix).map(|(a, x)| i128::from(*a) * i128::from(*x));
         i128::from(row[0]) + outer.sum::<i128>()
@@ -216,6 +220,7 @@ mod tests {
             ("{ [i] : i >= 0 }", "the set is unbounded"),
             ("[n] -> { [i] : 0 <= i <= n }", "the set has parameters"),
             ("{ [i, j] : 0 <= i, j <= 100000 }", "the set has too many points"),
+            ("{ [i] : i = 9000000000000000000 }", "the set has a coordinate past 32 bits: 9000000000000000000"),
         ] {
             assert_eq!(points(text).unwrap_err().message, why);
         }

@@ -132,17 +132,20 @@ pub fn best_of(candidates: Vec<Candidate>) -> Result<Candidate> {
     let least = candidates.iter().map(|c| c.cells).min();
     let mut best: Option<(u32, Candidate)> = None;
     let mut seen: Vec<Lattice> = Vec::new();
-    for mut candidate in candidates.into_iter().filter(|c| Some(c.cells) == least) {
+    for candidate in candidates.into_iter().filter(|c| Some(c.cells) == least) {
         let Folding { dimensions, rows, moduli } = &candidate.folding;
         let lattice = Lattice::kernel_of(*dimensions, rows, moduli)?;
-        if seen.contains(&lattice) {
-            continue;
+        let mut foldings = vec![candidate.folding.clone()];
+        if !seen.contains(&lattice) {
+            // The bounded search for the simplest may miss what the heuristic itself found.
+            foldings.insert(0, simplest_mapping(&lattice)?);
+            seen.push(lattice);
         }
-        candidate.folding = simplest_mapping(&lattice)?;
-        seen.push(lattice);
-        let cost = complexity(&candidate.folding);
-        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-            best = Some((cost, candidate));
+        for folding in foldings {
+            let cost = complexity(&folding);
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, Candidate { folding, ..candidate.clone() }));
+            }
         }
     }
     best.map(|(_, candidate)| candidate).ok_or_else(|| refusal("no mapping has fewer than 2^63 cells"))

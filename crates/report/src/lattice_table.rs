@@ -96,13 +96,17 @@ fn minima(concrete: &Concrete) -> String {
 
 fn verdict(concrete: &Concrete) -> String {
     let best = &concrete.best;
-    let clique = format!("{} points that conflict with one another need as many cells", concrete.clique);
-    let mapping = &best.mapping.text;
+    let noun = if best.cells == 1 { "cell" } else { "cells" };
+    let found = format!("  best: {}, {} {noun}; ", best.mapping.text, best.cells);
+    let clique = match concrete.clique {
+        1 => String::new(),
+        clique => format!("; {clique} points that conflict with one another need as many cells"),
+    };
     if best.optimal {
-        return format!("  best: {mapping}, {} cells; optimal; {clique}\n", best.cells);
+        return format!("{found}optimal{clique}\n");
     }
-    let open = format!("no lattice below {} is valid, those between are open; {clique}", best.least);
-    format!("  best: {mapping}, {} cells; {open}\n  (--max-ops raises the bound on the search)\n", best.cells)
+    let open = format!("no lattice below {} is valid, those between are open", best.least);
+    format!("{found}{open}{clique}\n  (--max-ops raises the bound on the search)\n")
 }
 
 fn sizes(report: &LatticeReport) -> String {

@@ -149,6 +149,9 @@ pub(crate) struct LatticeArguments {
     /// Write the result as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
+    /// Draw the set and the best lattice, in two dimensions and at given sizes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
     /// Bound on the work for each part, in elementary steps; past it the optimum is given as bounds
     #[arg(long, value_name = "N", default_value_t = 200_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_ops: u64,

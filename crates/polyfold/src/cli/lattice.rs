@@ -2,13 +2,16 @@
 
 use super::arguments::LatticeArguments;
 use super::{Failure, input, messages, output};
-use polyfold::lattice::{Answer, Fault, Question, study};
+use polyfold::lattice::{Answer, Fault, Question, figure, study};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Set};
 use polyfold_report::lattice_table;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(arguments: &LatticeArguments) -> Result<(), Failure> {
+    if arguments.json.is_some() && arguments.json == arguments.svg {
+        return Err(Failure::Usage(Some("--json and --svg name the same file".to_string())));
+    }
     let body = Body::read(arguments.body.as_deref())?;
     let ctx = Context::new();
     let set = body.parse(&ctx)?;
@@ -25,12 +28,31 @@ pub(crate) fn run(arguments: &LatticeArguments) -> Result<(), Failure> {
     finish(arguments, &answer)
 }
 
+/// Everything is ready before the first file is written.
 fn finish(arguments: &LatticeArguments, answer: &Answer) -> Result<(), Failure> {
-    output::print(&lattice_table(&answer.report));
+    let svg = arguments.svg.as_ref().map(|path| Ok((path, drawing(answer)?))).transpose()?;
+    if let Some((path, svg)) = svg {
+        output::write(path, &svg)?;
+    }
     if let Some(json) = &arguments.json {
         output::write(json, &answer.report.to_json())?;
     }
+    output::print(&lattice_table(&answer.report));
     Ok(())
+}
+
+fn drawing(answer: &Answer) -> Result<String, Failure> {
+    let usage = |message: String| Failure::Usage(Some(message));
+    let dimensions = answer.report.coordinates.len();
+    if dimensions != 2 {
+        return Err(usage(format!("--svg draws sets of two dimensions; this one has {dimensions}")));
+    }
+    let missing = || match answer.report.examples.first() {
+        Some(name) => usage(format!("--svg draws the set at given sizes: add --param {name}=…")),
+        None => Failure::input(format!("--svg: nothing to draw: {}", answer.report.notes.join("; "))),
+    };
+    let scene = answer.scene.as_ref().ok_or_else(missing)?;
+    figure(scene).ok_or_else(missing)
 }
 
 /// The text that holds the set.

@@ -17,12 +17,14 @@
 //! ```
 
 mod concrete;
+mod figure;
 mod parametric;
 mod question;
 mod sizes;
 mod text;
 
 pub use concrete::Scene;
+pub use figure::figure;
 pub use question::{Fault, Question};
 
 use polyfold_isl::{CText, Result};

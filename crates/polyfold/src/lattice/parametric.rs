@@ -21,7 +21,7 @@ pub(crate) fn study(checked: &Checked, sizes: &[(&str, i64)]) -> Result<Vec<Para
     let c = CText::new(context)?;
     let mut reports: Vec<ParametricMapping> = Vec::new();
     for (mapping, origin) in found {
-        let mapping = without_constant_ones(mapping)?;
+        let mapping = arranged(mapping)?;
         let moduli = mapping.moduli.iter().map(|b| c.value(b)).collect::<Result<Vec<_>>>()?;
         match reports.iter_mut().find(|known| known.rows == mapping.rows && known.moduli == moduli) {
             Some(known) if known.found_by.contains(&origin) => {}
@@ -33,16 +33,17 @@ pub(crate) fn study(checked: &Checked, sizes: &[(&str, i64)]) -> Result<Vec<Para
     Ok(reports)
 }
 
-/// Rows of modulus 1 say nothing.
-fn without_constant_ones(mapping: ModularMapping) -> Result<ModularMapping> {
-    let mut kept = ModularMapping { rows: Vec::new(), moduli: Vec::new() };
+/// Without rows of modulus 1, which say nothing; rows that depend on inner coordinates come last.
+fn arranged(mapping: ModularMapping) -> Result<ModularMapping> {
+    let mut kept = Vec::new();
     for (row, modulus) in mapping.rows.into_iter().zip(mapping.moduli) {
         if modulus.as_constant()? != Some(1) {
-            kept.rows.push(row);
-            kept.moduli.push(modulus);
+            kept.push((row, modulus));
         }
     }
-    Ok(kept)
+    kept.sort_by_cached_key(|(row, _)| row.iter().rev().map(|c| c.unsigned_abs()).collect::<Vec<_>>());
+    let (rows, moduli) = kept.into_iter().unzip();
+    Ok(ModularMapping { rows, moduli })
 }
 
 fn report(

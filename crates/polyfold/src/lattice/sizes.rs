@@ -23,6 +23,9 @@ impl Sizes {
 pub(crate) fn choose(checked: &Checked, given: &[(String, i64)]) -> Result<std::result::Result<Sizes, Fault>> {
     let given = |name: &String| given.iter().rev().find(|(n, _)| n == name).cloned();
     let known: Vec<(String, i64)> = checked.parameters.iter().filter_map(given).collect();
+    if let Some((name, value)) = known.iter().find(|(_, value)| i32::try_from(*value).is_err()) {
+        return Ok(Err(Fault::Sizes(format!("--param {name}={value}: sizes have to fit into 32 bits"))));
+    }
     let context = checked.context.at(&refs(&known))?;
     if context.is_empty()? {
         let at: Vec<String> = known.iter().map(|(name, value)| format!("{name}={value}")).collect();
