@@ -111,27 +111,29 @@ fn random(ctx: &Context, dimensions: usize, convex: bool) {
     }
 }
 
-fn case(set: &Set) -> (Vec<Candidate>, Optimum) {
-    let (differences, body) = read(set);
-    let candidates = heuristic_mappings(&differences, Some(&body)).expect("they are found");
+fn case((differences, body): &(Differences, Body)) -> (Vec<Candidate>, Optimum) {
+    let candidates = heuristic_mappings(differences, Some(body)).expect("they are found");
     let best = best_of(candidates.clone()).expect("there is one");
-    (candidates, improved(best, &differences, Some(&body), WORK).expect("it is found"))
+    (candidates, improved(best, differences, Some(body), WORK).expect("it is found"))
 }
 
-/// Some points, their negatives and 0; or all integer points of the hull of fewer ones.
-fn random_set(ctx: &Context, seed: u64, dimensions: usize, convex: bool) -> Set {
+/// The integer points of the hull of some points and their negatives; for a set that is not convex, the given points and
+/// three quarters of the others.
+fn random_set(ctx: &Context, seed: u64, dimensions: usize, convex: bool) -> (Differences, Body) {
     let mut random = Random(seed * 4 + dimensions as u64 * 1000 + u64::from(convex) + 1);
     let reach = if dimensions == 2 { 20 } else { 6 };
-    let count = if convex { 2 + random.below(4) } else { 10 + random.below(60) };
-    let mut tuples = vec![format!("[{}]", vec!["0"; dimensions].join(", "))];
-    for _ in 0..count {
-        let point: Vec<i64> = (0..dimensions).map(|_| random.below(2 * reach + 1) - reach).collect();
-        for sign in [1, -1] {
-            tuples.push(format!("[{}]", point.iter().map(|c| (sign * c).to_string()).collect::<Vec<_>>().join(", ")));
-        }
+    let mut point = || -> Vec<i64> { (0..dimensions).map(|_| random.below(2 * reach + 1) - reach).collect() };
+    let corners: Vec<Vec<i64>> = (0..2 + seed % 4).map(|_| point()).collect();
+    let tuple = |sign: i64, p: &[i64]| p.iter().map(|c| (sign * c).to_string()).collect::<Vec<_>>().join(", ");
+    let tuples = corners.iter().flat_map(|p| [tuple(1, p), tuple(-1, p)]).map(|t| format!("[{t}]"));
+    let text = format!("{{ {} }}", tuples.collect::<Vec<_>>().join("; "));
+    let hull = Set::read(ctx, &text).and_then(|set| set.convex_hull()).expect("a hull");
+    let (differences, body) = read(&hull);
+    if convex {
+        return (differences, body);
     }
-    let set = Set::read(ctx, &format!("{{ {} }}", tuples.join("; "))).expect("a set");
-    if convex { set.convex_hull().expect("a hull") } else { set }
+    let kept = differences.half().filter(|_| random.below(4) > 0).map(<[i64]>::to_vec).chain(corners);
+    (Differences::new(dimensions, kept.collect()), body)
 }
 
 /// A linear congruential generator: the same sets in every run.

@@ -41,11 +41,20 @@ impl Differences {
 
     /// From points and their negatives.
     pub fn new(dimensions: usize, mut points: Vec<Vec<i64>>) -> Differences {
-        points.extend(points.clone().into_iter().map(|p| p.into_iter().map(|c| -c).collect()));
-        points.retain(|p| p.iter().any(|c| *c != 0));
-        points.sort_unstable();
+        points.retain_mut(|point| {
+            let first = point.iter().find(|c| **c != 0).copied().unwrap_or(0);
+            if first < 0 {
+                point.iter_mut().for_each(|c| *c = -*c);
+            }
+            first != 0
+        });
+        // Quick where they were listed in order.
+        points.sort();
         points.dedup();
-        Differences { dimensions, coordinates: points.concat() }
+        let mut coordinates = Vec::with_capacity(2 * points.len() * dimensions);
+        coordinates.extend(points.iter().rev().flatten().map(|c| -c));
+        coordinates.extend(points.iter().flatten());
+        Differences { dimensions, coordinates }
     }
 
     /// Number of coordinates of a point.

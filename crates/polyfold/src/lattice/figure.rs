@@ -25,7 +25,7 @@ const ROOM: (f64, f64) = (860.0, 640.0);
 const STEP: f64 = 26.0;
 
 /// Around the inside; below it there is room for two lines of text as well.
-const MARGIN: f64 = 34.0;
+const MARGIN: f64 = 50.0;
 
 /// The drawing; `None` unless the set has two dimensions.
 pub fn figure(scene: &Scene) -> Option<String> {
@@ -33,8 +33,8 @@ pub fn figure(scene: &Scene) -> Option<String> {
     let plot = Plot::new(scene);
     let mut out = plot.head();
     plot.axes(&mut out);
-    plot.cell(&mut out);
     plot.differences(&mut out);
+    plot.cell(&mut out);
     plot.lattice_points(&mut out);
     plot.legend(&mut out);
     out += "</svg>\n";
@@ -55,13 +55,18 @@ struct Plot<'a> {
 impl<'a> Plot<'a> {
     fn new(scene: &'a Scene) -> Plot<'a> {
         let rows = scene.lattice.basis();
-        let basis = reduced([[rows[0][0], rows[0][1]], [rows[1][0], rows[1][1]]]);
         let extents = scene.differences.extents();
+        let units = [0, 1].map(|k| extents[k] as f64 + 1.0);
+        let [a, b] = reduced([[rows[0][0], rows[0][1]], [rows[1][0], rows[1][1]]], units);
+        // Some lattice points outside show that none is inside.
+        let wide = [0, 1].map(|k| extents[k] + extents[k] / 8 + 1);
+        let beyond = |b: &Point| -> i64 { [0, 1].map(|k| (corner(a, *b)[k].abs() - wide[k]).max(0)).iter().sum() };
+        let b = [b, b.map(|c| -c)].into_iter().min_by_key(beyond).unwrap_or(b);
+        let leftwards = corner(a, b) < [0, 0];
+        let basis = [a, b].map(|v| if leftwards { v.map(|c| -c) } else { v });
         let reach = [0, 1].map(|k| {
-            let cell = basis.iter().map(|v| v[k].abs()).max().unwrap_or(0);
-            // Some lattice points outside show that none is inside.
-            let wide = extents[k] + extents[k] / 8 + 1;
-            wide.max(cell.min(2 * extents[k] + 4))
+            let cell = [a, b, corner(a, b)].iter().map(|v| v[k].abs()).max().unwrap_or(0);
+            wide[k].max(cell.min(2 * extents[k] + 4))
         });
         let fitting = [ROOM.0 / (2 * reach[0]) as f64, ROOM.1 / (2 * reach[1]) as f64].map(|s| s.min(STEP));
         let same = fitting[0].min(fitting[1]);
@@ -133,7 +138,7 @@ impl<'a> Plot<'a> {
     /// The parallelogram of the basis at 0.
     fn cell(&self, out: &mut String) {
         let [a, b] = self.basis;
-        let corners = [[0, 0], a, [a[0] + b[0], a[1] + b[1]], b].map(|p| self.at(p));
+        let corners = [[0, 0], a, corner(a, b), b].map(|p| self.at(p));
         let points: Vec<String> = corners.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         let _ = writeln!(out, "<polygon class=\"c\" points=\"{}\"/>", points.join(" "));
     }
@@ -155,12 +160,13 @@ impl<'a> Plot<'a> {
             return;
         }
         let across = self.across();
-        let width = (self.scale[1 - across] * 0.5).clamp(0.5, 4.0);
+        let step = self.scale[1 - across];
+        let width = if step < 3.0 { step * 1.05 } else { (step * 0.5).min(4.0) };
         for (from, to) in lines {
             let ((x1, y1), (x2, y2)) = (self.at(from), self.at(to));
             let _ = writeln!(
                 out,
-                "<line class=\"r\" stroke-width=\"{width:.1}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
+                "<line class=\"r\" stroke-width=\"{width:.2}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
             );
         }
     }
@@ -237,28 +243,21 @@ impl<'a> Plot<'a> {
     }
 }
 
-/// Gauss's reduction: the first vector is a shortest one.
-fn reduced([mut a, mut b]: [Point; 2]) -> [Point; 2] {
-    let product = |a: Point, b: Point| i128::from(a[0]) * i128::from(b[0]) + i128::from(a[1]) * i128::from(b[1]);
-    loop {
-        if product(b, b) < product(a, a) {
-            std::mem::swap(&mut a, &mut b);
-        }
-        let (numerator, denominator) = (product(a, b), product(a, a));
-        let quotient = (2 * numerator + denominator).div_euclid(2 * denominator) as i64;
-        if quotient == 0 {
-            return [upright(a), upright(b)];
-        }
-        b = [b[0] - quotient * a[0], b[1] - quotient * a[1]];
-        if product(b, b) >= product(a, a) {
-            return [upright(a), upright(b)];
-        }
-    }
+fn corner(a: Point, b: Point) -> Point {
+    [a[0] + b[0], a[1] + b[1]]
 }
 
-/// The vector or its negative, pointing to the right, or up.
-fn upright(v: Point) -> Point {
-    if v < [0, 0] { v.map(|c| -c) } else { v }
+/// Gauss's reduction, with lengths in the given units.
+fn reduced([mut a, mut b]: [Point; 2], units: [f64; 2]) -> [Point; 2] {
+    let product = |a: Point, b: Point| (0..2).map(|k| a[k] as f64 / units[k] * (b[k] as f64 / units[k])).sum::<f64>();
+    loop {
+        let quotient = (product(a, b) / product(a, a)).round() as i64;
+        let shorter = [b[0] - quotient * a[0], b[1] - quotient * a[1]];
+        if quotient == 0 || product(shorter, shorter) >= product(b, b) {
+            return [a, b];
+        }
+        (a, b) = if product(shorter, shorter) < product(a, a) { (shorter, a) } else { (a, shorter) };
+    }
 }
 
 /// Round values along an axis, about seven of them.
