@@ -45,6 +45,8 @@ impl Set {
         apply(map: Map) -> Set = isl_set_apply;
         /// `{ [A[…] -> B[…]] }` as a relation.
         unwrap() -> Map = isl_set_unwrap;
+        /// The same set without nesting: `{ [i, j] }` from `{ [[i] -> [j]] }`.
+        flatten() -> Set = isl_set_flatten;
         /// The same set without a name for its tuple.
         unnamed() -> Set = isl_set_reset_tuple_id;
         /// `{ x -> x }` for every point.
@@ -95,6 +97,18 @@ impl Set {
                 })
                 .collect()
         }
+    }
+
+    /// The names that the dimensions were read with; `None` for an expression or a result of some operations.
+    ///
+    /// # Errors
+    /// For a set of parameter values.
+    pub fn dimension_names(&self) -> Result<Vec<Option<String>>> {
+        let name = |k| unsafe {
+            let name = sys::isl_set_get_dim_name(self.keep(), sys::DIM_SET, k as c_uint);
+            (!name.is_null()).then(|| CStr::from_ptr(name).to_string_lossy().into_owned())
+        };
+        Ok((0..self.dimensions()?).map(name).collect())
     }
 
     /// The largest value of a dimension, as a function of the parameters; undefined where the set is empty.

@@ -35,7 +35,7 @@
 //! # Ok::<(), polyfold_isl::Error>(())
 //! ```
 
-use crate::integers::{narrow_all, refusal, widen};
+use crate::integers::{self, narrow_all, refusal, widen};
 use crate::{Differences, LinearProgram, Matrix, Outcome, Rational, hermite_form};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -219,29 +219,38 @@ impl Body {
         Body::tidy(basis.len(), facets, self.equations.iter().map(|e| image(e)).collect())
     }
 
-    /// Whether the integer points of the body are the given differences and 0: whether nothing is lost by convexity.
+    /// Whether the integer points of the body are the given differences and 0: whether nothing is lost by convexity. No
+    /// for a body with numbers past 64 bits.
     pub fn is_exactly(&self, differences: &Differences) -> bool {
-        let one = Rational::one();
+        let Some(rows) = self.narrow_rows() else { return false };
+        let is_inside = |d: &[i64]| rows.iter().all(|(row, bound)| integers::dot(row, d).abs() <= i128::from(*bound));
         differences.dimensions() == self.dimensions
-            && differences.half().all(|d| self.gauge(d).is_some_and(|gauge| gauge <= one))
-            && self.has_no_point_but(differences, &mut Vec::new())
+            && differences.half().all(is_inside)
+            && self.has_points(&rows, &mut Vec::new(), differences.len() + 1) == Some(differences.len() + 1)
     }
 
-    /// Whether all integer points that begin with `prefix` are among the differences, or 0.
-    fn has_no_point_but(&self, differences: &Differences, prefix: &mut Vec<i64>) -> bool {
-        if prefix.len() == self.dimensions {
-            return prefix.iter().all(|c| *c == 0) || differences.contains(prefix);
+    /// Facets, and equations as facets of bound 0.
+    fn narrow_rows(&self) -> Option<Vec<(Vec<i64>, i64)>> {
+        let narrow = |row: &[BigInt]| row.iter().map(ToPrimitive::to_i64).collect::<Option<Vec<i64>>>();
+        let facets = self.facets.iter().map(|facet| Some((narrow(&facet.normal)?, facet.bound.to_i64()?)));
+        facets.chain(self.equations.iter().map(|e| Some((narrow(e)?, 0)))).collect()
+    }
+
+    /// The number of integer points that begin with `prefix`; `None` if there are more than `most`.
+    fn has_points(&self, rows: &[(Vec<i64>, i64)], prefix: &mut Vec<i64>, most: usize) -> Option<usize> {
+        if prefix.len() + 1 == self.dimensions {
+            let Some((low, high)) = last_range(rows, prefix) else { return Some(0) };
+            return usize::try_from(high - low + 1).ok().filter(|count| *count <= most);
         }
-        let Some((low, high)) = self.range(prefix) else { return true };
+        let Some((low, high)) = self.range(prefix) else { return Some(0) };
+        let mut count = 0;
         for value in low..=high {
             prefix.push(value);
-            let all = self.has_no_point_but(differences, prefix);
+            let more = self.has_points(rows, prefix, most - count);
             prefix.pop();
-            if !all {
-                return false;
-            }
+            count += more?;
         }
-        true
+        Some(count)
     }
 
     /// The integer values of the next coordinate for given outer ones; `None` if there are none.
@@ -265,6 +274,25 @@ impl Body {
         let Outcome::Optimal { value: low, .. } = program.maximise(&direction) else { return None };
         Some(((-low).ceil().to_integer().to_i64()?, high.floor().to_integer().to_i64()?))
     }
+}
+
+/// The integer values of the last coordinate for given outer ones; `None` if there are none. The body is bounded.
+fn last_range(rows: &[(Vec<i64>, i64)], prefix: &[i64]) -> Option<(i128, i128)> {
+    let (mut low, mut high) = (i128::from(i64::MIN), i128::from(i64::MAX));
+    for (row, bound) in rows {
+        let (known, bound) = (integers::dot(&row[..prefix.len()], prefix), i128::from(*bound));
+        match i128::from(row[prefix.len()]) {
+            0 if known.abs() > bound => return None,
+            0 => {}
+            last => {
+                // |known + last x| <= bound
+                let (known, last) = if last < 0 { (-known, -last) } else { (known, last) };
+                low = low.max(-(bound + known).div_euclid(last));
+                high = high.min((bound - known).div_euclid(last));
+            }
+        }
+    }
+    (low <= high).then_some((low, high))
 }
 
 /// Adds `|terms · t + known| <= bound λ` for variables (t, λ).

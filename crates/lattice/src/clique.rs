@@ -17,6 +17,7 @@
 //! Not in the paper, whose search started from a "pre-computed lower bound" (Bee §5).
 
 use crate::Differences;
+use crate::integers::dot;
 
 /// One pair of facets of a symmetric body: `|a x| <= c`, as (a, c).
 pub type Slab = (Vec<i64>, i64);
@@ -26,6 +27,9 @@ const MOST_CHECKED: usize = 1_500;
 
 /// Work on the points of one set, over all starts.
 const MOST_VISITS: usize = 8_000_000;
+
+/// Slabs wider than this stay where they begin.
+const MOST_WIDTH: i64 = 1 << 24;
 
 /// At most this many starts.
 const MOST_STARTS: usize = 12;
@@ -90,7 +94,8 @@ struct Windows<'a> {
 
 impl<'a> Windows<'a> {
     fn new(points: &'a [&'a [i64]], slabs: &[Slab]) -> Windows<'a> {
-        let value = |a: &[i64], p: &[i64]| a.iter().zip(p).map(|(a, x)| a * x).sum::<i64>();
+        // Between −c and c, hence within 64 bits, though its terms may be larger.
+        let value = |a: &[i64], p: &[i64]| dot(a, p) as i64;
         Windows {
             points,
             widths: slabs.iter().map(|(_, c)| *c).collect(),
@@ -140,7 +145,7 @@ impl<'a> Windows<'a> {
         let mut most = self.inside();
         loop {
             let before = most;
-            for f in 0..self.offsets.len() {
+            for f in (0..self.offsets.len()).filter(|f| self.widths[*f] <= MOST_WIDTH).collect::<Vec<_>>() {
                 self.mark(f, -1);
                 let (count, offset) = self.best_offset(f);
                 if count > most {

@@ -32,16 +32,29 @@ impl Differences {
             return Err(refusal("the set is unbounded"));
         }
         let dimensions = set.dimensions()?;
-        Ok(Differences::new(dimensions, scan(set, dimensions)?))
+        let points = scan(set, dimensions)?;
+        if let Some(far) = points.iter().flatten().find(|c| i32::try_from(**c).is_err()) {
+            return Err(refusal(&format!("the set has a coordinate past 32 bits: {far}")));
+        }
+        Ok(Differences::new(dimensions, points))
     }
 
     /// From points and their negatives.
     pub fn new(dimensions: usize, mut points: Vec<Vec<i64>>) -> Differences {
-        points.extend(points.clone().into_iter().map(|p| p.into_iter().map(|c| -c).collect()));
-        points.retain(|p| p.iter().any(|c| *c != 0));
-        points.sort_unstable();
+        points.retain_mut(|point| {
+            let first = point.iter().find(|c| **c != 0).copied().unwrap_or(0);
+            if first < 0 {
+                point.iter_mut().for_each(|c| *c = -*c);
+            }
+            first != 0
+        });
+        // Quick where they were listed in order.
+        points.sort();
         points.dedup();
-        Differences { dimensions, coordinates: points.concat() }
+        let mut coordinates = Vec::with_capacity(2 * points.len() * dimensions);
+        coordinates.extend(points.iter().rev().flatten().map(|c| -c));
+        coordinates.extend(points.iter().flatten());
+        Differences { dimensions, coordinates }
     }
 
     /// Number of coordinates of a point.
@@ -150,7 +163,7 @@ impl Scanner {
 
 /// The values of the last coordinate of a polyhedron without existential variables, for given outer ones.
 fn range(polyhedron: &Polyhedron, prefix: &[i64]) -> Option<(i64, i64)> {
-    let (mut low, mut high) = (i128::from(i64::MIN / 2), i128::from(i64::MAX / 2));
+    let (mut low, mut high) = (i128::from(i64::MIN), i128::from(i64::MAX));
     let value = |row: &[i64]| {
         let outer = row[1..].iter().zip(prefix).map(|(a, x)| i128::from(*a) * i128::from(*x));
         i128::from(row[0]) + outer.sum::<i128>()
@@ -216,6 +229,7 @@ mod tests {
             ("{ [i] : i >= 0 }", "the set is unbounded"),
             ("[n] -> { [i] : 0 <= i <= n }", "the set has parameters"),
             ("{ [i, j] : 0 <= i, j <= 100000 }", "the set has too many points"),
+            ("{ [i] : i = 9000000000000000000 }", "the set has a coordinate past 32 bits: 9000000000000000000"),
         ] {
             assert_eq!(points(text).unwrap_err().message, why);
         }

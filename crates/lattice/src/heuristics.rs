@@ -121,21 +121,31 @@ pub fn heuristic_mappings(differences: &Differences, body: Option<&Body>) -> Res
 /// # Errors
 /// As [`heuristic_mappings`], and when no mapping has fewer than 2^63 cells.
 pub fn best_heuristic(differences: &Differences, body: Option<&Body>) -> Result<Candidate> {
-    let candidates = heuristic_mappings(differences, body)?;
+    best_of(heuristic_mappings(differences, body)?)
+}
+
+/// The best of given candidates, as [`best_heuristic`].
+///
+/// # Errors
+/// When there are none.
+pub fn best_of(candidates: Vec<Candidate>) -> Result<Candidate> {
     let least = candidates.iter().map(|c| c.cells).min();
     let mut best: Option<(u32, Candidate)> = None;
     let mut seen: Vec<Lattice> = Vec::new();
-    for mut candidate in candidates.into_iter().filter(|c| Some(c.cells) == least) {
+    for candidate in candidates.into_iter().filter(|c| Some(c.cells) == least) {
         let Folding { dimensions, rows, moduli } = &candidate.folding;
         let lattice = Lattice::kernel_of(*dimensions, rows, moduli)?;
-        if seen.contains(&lattice) {
-            continue;
+        let mut foldings = vec![candidate.folding.clone()];
+        if !seen.contains(&lattice) {
+            // The bounded search for the simplest may miss what the heuristic itself found.
+            foldings.insert(0, simplest_mapping(&lattice)?);
+            seen.push(lattice);
         }
-        candidate.folding = simplest_mapping(&lattice)?;
-        seen.push(lattice);
-        let cost = complexity(&candidate.folding);
-        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-            best = Some((cost, candidate));
+        for folding in foldings {
+            let cost = complexity(&folding);
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, Candidate { folding, ..candidate.clone() }));
+            }
         }
     }
     best.map(|(_, candidate)| candidate).ok_or_else(|| refusal("no mapping has fewer than 2^63 cells"))

@@ -52,7 +52,14 @@ impl Optimum {
 /// # Errors
 /// As [`best_heuristic`].
 pub fn optimal_mapping(differences: &Differences, body: Option<&Body>, work: u64) -> Result<Optimum> {
-    let heuristic = best_heuristic(differences, body)?;
+    improved(best_heuristic(differences, body)?, differences, body, work)
+}
+
+/// As [`optimal_mapping`], for a mapping that is already known.
+///
+/// # Errors
+/// When a number is past 64 bits.
+pub fn improved(heuristic: Candidate, differences: &Differences, body: Option<&Body>, work: u64) -> Result<Optimum> {
     let order = longest_first(differences);
     let slabs = slabs(differences, body, &order)?;
     let convex = body.is_some_and(|b| b.is_exactly(differences));

@@ -6,5 +6,6 @@
 pub mod analyze;
 mod drawing;
 pub mod driver;
+pub mod lattice;
 pub mod optimize;
 pub mod summary;

@@ -25,13 +25,14 @@ mod range;
 mod witness;
 
 pub use basis::admissible_from;
+pub use quotient::{Admissibility, admissibility};
 pub use range::{Row, RowForm};
 pub use witness::Witness;
 
 use polyfold_alloc::Proposal;
-use polyfold_isl::{Result, Set};
+use polyfold_isl::{PwAff, Result, Set};
+use polyfold_lattice::ModularMapping;
 use polyfold_live::DifferenceSet;
-use quotient::Admissibility;
 
 /// A value that a proof stands for; only [`verify`] makes one.
 #[derive(Clone, Debug)]
@@ -69,6 +70,20 @@ pub enum Refusal {
     Unproved,
 }
 
+/// Whether every modulus is defined and positive for all parameters in `context`.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn has_positive_moduli(mapping: &ModularMapping, context: &Set) -> Result<bool> {
+    let one = PwAff::read(context.context(), "{ [(1)] }")?;
+    for modulus in &mapping.moduli {
+        if !context.is_subset(&modulus.at_least(&one)?)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Proves a proposal for all parameters in `context`, or refuses it. `cells` are the cells that the program touches, a set
 /// in the space of the array itself.
 ///
@@ -80,14 +95,11 @@ pub fn verify(
     cells: &Set,
     context: &Set,
 ) -> Result<std::result::Result<Verified<Proposal>, Refusal>> {
-    for modulus in &proposal.mapping.moduli {
-        let positive = modulus.at_least(&polyfold_isl::PwAff::read(context.context(), "{ [(1)] }")?)?;
-        if !context.is_subset(&positive)? {
-            return Ok(Err(Refusal::BadModulus));
-        }
+    if !has_positive_moduli(&proposal.mapping, context)? {
+        return Ok(Err(Refusal::BadModulus));
     }
     let relevant = differences.set().intersect_params(context)?;
-    match quotient::admissible(&proposal.mapping, &relevant)? {
+    match admissibility(&proposal.mapping, &relevant)? {
         Admissibility::Admissible => {}
         Admissibility::Unbounded => return Ok(Err(Refusal::Unproved)),
         Admissibility::Clash(difference) => {

@@ -7,7 +7,8 @@ use polyfold_lattice::ModularMapping;
 const MOST: i64 = 8;
 
 /// Whether the kernel of a mapping meets a set of differences.
-pub(crate) enum Admissibility {
+#[derive(Clone, Debug)]
+pub enum Admissibility {
     /// It does not, for any parameters.
     Admissible,
     /// It does: differences that are mapped to 0.
@@ -16,7 +17,25 @@ pub(crate) enum Admissibility {
     Unbounded,
 }
 
-pub(crate) fn admissible(mapping: &ModularMapping, differences: &Set) -> Result<Admissibility> {
+/// Decides whether a mapping sends a nonzero difference to 0, for any parameters for which its moduli are positive. It
+/// knows no programs: the differences may come from anywhere.
+///
+/// ```
+/// use polyfold_isl::{Context, PwAff, Set};
+/// use polyfold_lattice::ModularMapping;
+/// use polyfold_prove::{Admissibility, admissibility};
+/// // Bee §2: 2i + k mod 2n − 3 is valid for Durbin's y
+/// let ctx = Context::new();
+/// let ds = Set::read(&ctx, "[n] -> { [i, k] : n >= 3 and -n < i + 2k < n and -n < i - k < n and -1 <= k <= 1 }")?;
+/// let mapping = |b: &str| PwAff::read(&ctx, b).map(|b| ModularMapping { rows: vec![vec![2, 1]], moduli: vec![b] });
+/// assert!(matches!(admissibility(&mapping("[n] -> { [(2n - 3)] }")?, &ds)?, Admissibility::Admissible));
+/// assert!(matches!(admissibility(&mapping("[n] -> { [(2n - 4)] }")?, &ds)?, Admissibility::Clash(_)));
+/// # Ok::<(), polyfold_isl::Error>(())
+/// ```
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn admissibility(mapping: &ModularMapping, differences: &Set) -> Result<Admissibility> {
     let rows: Vec<(&[i64], &PwAff)> = mapping.rows.iter().map(Vec::as_slice).zip(&mapping.moduli).collect();
     let zero = differences.fix_all(0)?;
     settle(&rows, differences, &zero)

@@ -2,8 +2,15 @@
 //!
 //! Plain data; whoever has the facts fills it in. `cells` and `bytes` count at the sizes of [`Totals::at`].
 
+mod lattice;
+mod lattice_table;
 mod table;
 
+pub use lattice::{
+    BestLattice, Concrete, DifferenceWitness, LatticeCandidate, LatticeReport, MinimumReport, NumericMapping, Origin,
+    ParametricMapping, ProofStatus,
+};
+pub use lattice_table::lattice_table;
 pub use table::table;
 
 use serde::Serialize;

@@ -19,6 +19,8 @@ pub(crate) enum Command {
     Analyze(AnalyzeArguments),
     /// Compile two programs, run both on the same data, and compare bit for bit
     Check(CheckArguments),
+    /// Find storage mappings for a symmetric set of differences: minima, heuristics, optimum, families for all sizes
+    Lattice(LatticeArguments),
 }
 
 /// What is passed on to the user's compiler.
@@ -121,6 +123,38 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) timeout: u64,
+}
+
+/// What `lattice --help` ends with.
+const LATTICE_EXAMPLE: &str = "\
+Example: the differences of a triangle's cells, all in use at the same time (Bee, Figure 3, mean)
+
+  $ echo '[n] -> { [i, j] : -n < i < n and -n < j < n and -n < i - j < n }' |
+      polyfold lattice --param n=6
+
+shows that i mod n, j mod n is proved for all n (36 cells), that 3 ceil(n/2)^2 cells suffice for all n,
+and that these 27 cells are optimal for n = 6.";
+
+#[derive(Debug, Args)]
+#[command(after_help = LATTICE_EXAMPLE)]
+pub(crate) struct LatticeArguments {
+    /// A bounded set in isl notation, symmetric about 0, with or without parameters and 0; standard input without it, or for -
+    pub(crate) body: Option<PathBuf>,
+    /// Sizes at which cells are counted; with all of them the optimum there is found, too
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = size)]
+    pub(crate) param: Vec<(String, i64)>,
+    /// A fact about parameters, such as 'n >= 3' or '[n] -> { : n >= 3 }', for which everything is proved
+    #[arg(long, value_name = "FACT")]
+    pub(crate) assume: Vec<String>,
+    /// Write the result as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Draw the set and the best lattice, in two dimensions and at given sizes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Bound on the work for each part, in elementary steps; past it the optimum is given as bounds
+    #[arg(long, value_name = "N", default_value_t = 200_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_ops: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

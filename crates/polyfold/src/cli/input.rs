@@ -3,6 +3,7 @@
 use super::arguments::ProgramArguments;
 use super::{Failure, compiler, messages};
 use polyfold_frontend::{Options, Parsed, Severity};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A file and its scops.
@@ -43,8 +44,23 @@ pub(crate) fn read(path: &Path, program: &ProgramArguments) -> Result<Input, Fai
 /// # Errors
 /// When it cannot be read, or is not text.
 pub(crate) fn text(path: &Path) -> Result<String, Failure> {
-    let name = path.display();
+    let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|e| Failure::input(format!("cannot read {name}: {e}")))?;
+    decoded(&name, bytes)
+}
+
+/// The text on standard input.
+///
+/// # Errors
+/// As [`text`].
+pub(crate) fn standard() -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().read_to_end(&mut bytes);
+    read.map_err(|e| Failure::input(format!("cannot read standard input: {e}")))?;
+    decoded("standard input", bytes)
+}
+
+fn decoded(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.contains(&0) {
         return Err(Failure::input(format!("{name} is not a text file: it holds zero bytes")));
     }

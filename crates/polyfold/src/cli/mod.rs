@@ -7,6 +7,7 @@ mod arguments;
 mod check;
 mod compiler;
 mod input;
+mod lattice;
 mod messages;
 mod optimize;
 mod output;
@@ -40,6 +41,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Optimize(options) => optimize::run(options),
         Command::Analyze(options) => analyze::run(options),
         Command::Check(options) => check::run(options),
+        Command::Lattice(options) => lattice::run(options),
     });
     let Ok(outcome) = outcome else {
         return fail(3, Some("this is a bug in polyfold; nothing was written".to_string()));
