@@ -26,6 +26,8 @@ pub struct LatticeReport {
     pub examples: Vec<String>,
     /// Results for all parameter values; `null` for a set without parameters.
     pub parametric: Option<Vec<ParametricMapping>>,
+    /// Lattices for every second size, proved.
+    pub bases: Vec<AffineLattice>,
     /// Results at given sizes; `null` where sizes are missing, or the set is too large there.
     pub concrete: Option<Concrete>,
     /// What could not be done, and why.
@@ -49,6 +51,21 @@ pub struct ParametricMapping {
     pub status: ProofStatus,
     /// For a refuted one: a difference that is sent to 0.
     pub witness: Option<DifferenceWitness>,
+}
+
+/// A lattice in the plane whose basis is affine in one size, and its number of cells quadratic.
+#[derive(Clone, Debug, Serialize)]
+pub struct AffineLattice {
+    /// Which sizes it is for, such as `n = 2m + 1`.
+    pub sizes: String,
+    /// The smallest m for which it is proved.
+    pub from: i64,
+    /// The basis.
+    pub vectors: [[String; 2]; 2],
+    /// Number of cells.
+    pub cells: String,
+    /// The same: coefficients of 1, m and m².
+    pub coefficients: [i64; 3],
 }
 
 /// What a proof came to.

@@ -1,6 +1,6 @@
 //! The lattices of a set for people: what holds for all sizes, then what was found at given ones.
 
-use crate::{Concrete, LatticeReport, Origin, ParametricMapping, ProofStatus};
+use crate::{AffineLattice, Concrete, LatticeReport, Origin, ParametricMapping, ProofStatus};
 use comfy_table::{CellAlignment, Table, presets};
 use std::fmt::Display;
 
@@ -12,6 +12,11 @@ pub fn lattice_table(report: &LatticeReport) -> String {
     let mut out = String::new();
     if let Some(mappings) = &report.parametric {
         out += &parametric(report, mappings);
+    }
+    for lattice in &report.bases {
+        let [u, v] = lattice.vectors.each_ref().map(|[x, y]| format!("({x}, {y})"));
+        let AffineLattice { sizes, cells, from, .. } = lattice;
+        out += &format!("  {sizes}: the lattice of {u} and {v} has {cells} cells; proved for m >= {from}\n");
     }
     if let Some(concrete) = &report.concrete {
         if !out.is_empty() {

@@ -7,8 +7,8 @@ mod lattice_table;
 mod table;
 
 pub use lattice::{
-    BestLattice, Concrete, DifferenceWitness, LatticeCandidate, LatticeReport, MinimumReport, NumericMapping, Origin,
-    ParametricMapping, ProofStatus,
+    AffineLattice, BestLattice, Concrete, DifferenceWitness, LatticeCandidate, LatticeReport, MinimumReport,
+    NumericMapping, Origin, ParametricMapping, ProofStatus,
 };
 pub use lattice_table::lattice_table;
 pub use table::table;

@@ -16,6 +16,7 @@
 //! # Ok::<(), polyfold_isl::Error>(())
 //! ```
 
+mod bases;
 mod concrete;
 mod figure;
 mod parametric;
@@ -61,6 +62,8 @@ pub fn study(question: &Question) -> std::result::Result<Answer, Fault> {
             }
         }
     };
+    // Optima at a few sizes are searched for this, which may well be too much work: then there are none.
+    let bases = ctx.with_quota(quota, || bases::study(&checked)).unwrap_or_default();
     let found = if sizes.examples.is_empty() {
         let found = ctx.with_quota(quota, || concrete::study(&checked, &sizes.named(), quota));
         match found {
@@ -85,6 +88,7 @@ pub fn study(question: &Question) -> std::result::Result<Answer, Fault> {
         at: sizes.values.into_iter().collect(),
         examples: sizes.examples,
         parametric,
+        bases,
         concrete,
         notes,
     };

@@ -1,0 +1,69 @@
+//! Lattices for every second size, with as many cells as a quadratic polynomial says: no mapping with affine moduli has them.
+
+use super::question::Checked;
+use polyfold_isl::Result;
+use polyfold_lattice::{AffineBasis, affine_bases};
+use polyfold_prove::admissible_from;
+use polyfold_report::AffineLattice;
+
+/// The first proved basis for even sizes and for odd ones, of a set in the plane with one parameter.
+pub(crate) fn study(checked: &Checked) -> Result<Vec<AffineLattice>> {
+    let [parameter] = checked.parameters.as_slice() else { return Ok(Vec::new()) };
+    if checked.names.len() != 2 {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for residue in [0, 1] {
+        for basis in affine_bases(&checked.set, parameter, 2, residue)? {
+            if basis.determinant()[2] == 0 {
+                continue;
+            }
+            if let Some(from) = admissible_from(&basis, &checked.set)? {
+                found.push(report(&basis, from));
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn report(basis: &AffineBasis, from: i64) -> AffineLattice {
+    let size = if basis.residue == 0 { "2m".to_string() } else { format!("2m + {}", basis.residue) };
+    AffineLattice {
+        sizes: format!("{} = {size}", basis.parameter),
+        from,
+        vectors: basis.vectors.map(|vector| vector.map(|entry| entry.to_string())),
+        cells: polynomial(basis.determinant()),
+        coefficients: basis.determinant(),
+    }
+}
+
+/// `3m^2 + 3m + 1`.
+fn polynomial(coefficients: [i64; 3]) -> String {
+    let mut out = String::new();
+    for (coefficient, power) in coefficients.into_iter().zip(["", "m", "m^2"]).rev().filter(|(c, _)| *c != 0) {
+        out += match (out.is_empty(), coefficient < 0) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        if coefficient.unsigned_abs() != 1 || power.is_empty() {
+            out += &coefficient.unsigned_abs().to_string();
+        }
+        out += power;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::polynomial;
+
+    #[test]
+    fn polynomials_read_as_usual() {
+        assert_eq!(polynomial([1, 3, 3]), "3m^2 + 3m + 1");
+        assert_eq!(polynomial([-3, 0, 1]), "m^2 - 3");
+        assert_eq!(polynomial([0, -1, 0]), "-m");
+    }
+}
