@@ -151,11 +151,14 @@ pub fn best_of(candidates: Vec<Candidate>) -> Result<Candidate> {
     best.map(|(_, candidate)| candidate).ok_or_else(|| refusal("no mapping has fewer than 2^63 cells"))
 }
 
+/// Rows, and moduli for them if these fit into 64 bits.
+type Settled = (Vec<Vec<i64>>, Option<Vec<i64>>);
+
 struct Collector<'a> {
     differences: &'a Differences,
     candidates: Vec<Candidate>,
     /// Rows with their moduli; the bases are often the same.
-    known: Vec<(Vec<Vec<i64>>, Option<Vec<i64>>)>,
+    known: Vec<Settled>,
 }
 
 impl Collector<'_> {
