@@ -64,7 +64,7 @@ fn wrong(text: &str, position: usize, message: &str) -> ParseError {
     };
     let mut end = position;
     while !text.is_char_boundary(end) {
-        end -= 1;
+        end += 1;
     }
     let end = text[..end].trim_end().len();
     let start = text[..end].rfind(char::is_whitespace).map_or(0, |before| before + 1);

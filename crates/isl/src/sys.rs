@@ -10,7 +10,7 @@ macro_rules! opaque {
     )* };
 }
 opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_basic_map, isl_pw_aff, isl_aff, isl_val, isl_space);
-opaque!(isl_point, isl_mat, isl_union_map, isl_union_access_info, isl_union_flow, isl_ast_build, isl_ast_expr);
+opaque!(isl_point, isl_mat, isl_union_map, isl_union_access_info, isl_union_flow, isl_ast_build, isl_ast_expr, File);
 
 pub(crate) const DIM_CONSTANT: c_uint = 0;
 pub(crate) const DIM_PARAM: c_uint = 1;
@@ -45,16 +45,16 @@ functions! {
     isl_ctx_reset_error(*mut isl_ctx);
     isl_options_set_on_error(*mut isl_ctx, c_int) -> Stat;
     free(*mut c_void);
-    fmemopen(*mut c_void, usize, *const c_char) -> *mut c_void;
-    ftell(*mut c_void) -> c_long;
-    fclose(*mut c_void) -> c_int;
+    fmemopen(*mut c_void, usize, *const c_char) -> *mut File;
+    ftell(*mut File) -> c_long;
+    fclose(*mut File) -> c_int;
 
     isl_val_zero(*mut isl_ctx) -> Val;
     isl_val_free(Val) -> Val;
     isl_val_to_str(Val) -> *mut c_char;
 
     isl_set_read_from_str(*mut isl_ctx, *const c_char) -> Set;
-    isl_set_read_from_file(*mut isl_ctx, *mut c_void) -> Set;
+    isl_set_read_from_file(*mut isl_ctx, *mut File) -> Set;
     isl_set_flatten(Set) -> Set;
     isl_set_to_str(Set) -> *mut c_char;
     isl_set_copy(Set) -> Set;

@@ -136,7 +136,11 @@ struct Scanner {
 
 impl Scanner {
     fn new(set: &Set, dimensions: usize) -> Result<Scanner> {
-        let project = |depth| set.project_out(depth, dimensions - depth)?.remove_divs()?.coalesce()?.polyhedra();
+        let project = |depth| {
+            let outer = set.project_out(depth, dimensions - depth)?.remove_divs()?;
+            // isl's coalescing may add points, even to the set that it is given: not to those that are listed.
+            if depth < dimensions { outer.coalesce()?.polyhedra() } else { outer.polyhedra() }
+        };
         Ok(Scanner { projections: (1..=dimensions).map(project).collect::<Result<_>>()? })
     }
 

@@ -95,7 +95,7 @@ pub struct Candidate {
 /// When the body is of another dimension, or a number is past 64 bits.
 pub fn heuristic_mappings(differences: &Differences, body: Option<&Body>) -> Result<Vec<Candidate>> {
     let dimensions = differences.dimensions();
-    let mut found = Collector { differences, candidates: Vec::new() };
+    let mut found = Collector { differences, candidates: Vec::new(), known: Vec::new() };
     for order in orders(dimensions) {
         let rows: Vec<Vec<i64>> = order.iter().map(|axis| unit(*axis, dimensions)).collect();
         found.three(&rows, &Basis::Canonical(order));
@@ -151,9 +151,14 @@ pub fn best_of(candidates: Vec<Candidate>) -> Result<Candidate> {
     best.map(|(_, candidate)| candidate).ok_or_else(|| refusal("no mapping has fewer than 2^63 cells"))
 }
 
+/// Rows, and moduli for them if these fit into 64 bits.
+type Settled = (Vec<Vec<i64>>, Option<Vec<i64>>);
+
 struct Collector<'a> {
     differences: &'a Differences,
     candidates: Vec<Candidate>,
+    /// Rows with their moduli; the bases are often the same.
+    known: Vec<Settled>,
 }
 
 impl Collector<'_> {
@@ -196,7 +201,7 @@ impl Collector<'_> {
     fn two(&mut self, vectors: &[Vec<i64>], basis: &Basis) -> Result<()> {
         let rows = dual(vectors)?;
         let backwards: Vec<Vec<i64>> = rows.iter().rev().cloned().collect();
-        if let Some(mut moduli) = successive(self.differences, &backwards) {
+        if let Some(mut moduli) = self.successive(&backwards) {
             moduli.reverse();
             self.add(&rows, &moduli, Heuristic::Two, basis);
         }
@@ -204,16 +209,26 @@ impl Collector<'_> {
     }
 
     fn three(&mut self, rows: &[Vec<i64>], basis: &Basis) {
-        if let Some(moduli) = successive(self.differences, rows) {
+        if let Some(moduli) = self.successive(rows) {
             self.add(rows, &moduli, Heuristic::Three, basis);
         }
+    }
+
+    fn successive(&mut self, rows: &[Vec<i64>]) -> Option<Vec<i64>> {
+        if let Some((_, moduli)) = self.known.iter().find(|(known, _)| known == rows) {
+            return moduli.clone();
+        }
+        let moduli = successive(self.differences, rows);
+        self.known.push((rows.to_vec(), moduli.clone()));
+        moduli
     }
 
     /// Keeps a mapping if it is strictly admissible.
     fn add(&mut self, rows: &[Vec<i64>], moduli: &[i64], heuristic: Heuristic, basis: &Basis) -> bool {
         let dimensions = self.differences.dimensions();
         let folding = Folding { dimensions, rows: rows.to_vec(), moduli: moduli.to_vec() }.reduced();
-        if folding.conflict(self.differences).is_some() {
+        let is_known = self.candidates.iter().any(|known| known.folding == folding);
+        if !is_known && folding.conflict(self.differences).is_some() {
             return false;
         }
         if let Some(cells) = folding.cells() {

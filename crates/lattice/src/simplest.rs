@@ -108,8 +108,8 @@ impl Row {
     }
 
     /// From cheap to dear, and outer dimensions first.
-    fn order(&self) -> (u32, Reverse<Vec<i64>>, i64) {
-        (self.cost, Reverse(self.coefficients.clone()), self.modulus)
+    fn order(&self) -> (u32, Reverse<&[i64]>, i64) {
+        (self.cost, Reverse(&self.coefficients), self.modulus)
     }
 
     /// Whether the row reaches every residue on the points of a lattice.
@@ -122,7 +122,7 @@ impl Row {
 /// The cheapest rows of each modulus, from cheap to dear.
 fn candidates(lattice: &Lattice, smith: &Folding) -> Vec<Row> {
     let mut rows = if lattice.determinant() <= MOST_ROWS { all_rows(smith) } else { small_rows(lattice, smith) };
-    rows.sort_by_cached_key(|row| (row.modulus, row.order()));
+    rows.sort_unstable_by(|a, b| (a.modulus, a.order()).cmp(&(b.modulus, b.order())));
     rows.dedup();
     let mut kept: Vec<Row> = Vec::new();
     for row in rows {
@@ -131,7 +131,7 @@ fn candidates(lattice: &Lattice, smith: &Folding) -> Vec<Row> {
             kept.push(row);
         }
     }
-    kept.sort_by_cached_key(Row::order);
+    kept.sort_unstable_by(|a, b| a.order().cmp(&b.order()));
     kept
 }
 

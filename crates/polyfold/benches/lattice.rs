@@ -7,7 +7,10 @@ use polyfold_isl::{Context, Set};
 use polyfold_report::ProofStatus;
 use std::time::{Duration, Instant};
 
-const SETS: [(&str, &str, &[(&str, i64)]); 3] = [
+/// Name, set, sizes.
+type Case = (&'static str, &'static str, &'static [(&'static str, i64)]);
+
+const SETS: [Case; 3] = [
     ("durbin y", "[n] -> { [i, k] : -n < i + 2k < n and -n < i - k < n and -1 <= k <= 1 }", &[("n", 100)]),
     ("mean", "[n] -> { [i, j] : -n < i < n and -n < j < n and -n < i - j < n }", &[("n", 6)]),
     (
