@@ -75,7 +75,13 @@ fn case(ctx: &Context, dimensions: usize, points: &[Vec<i64>], fill: bool) -> Ca
     let polyhedron = hull.polyhedra().expect("constraints").remove(0);
     let slab = |row: &Vec<i64>| (row[1..].to_vec(), row[0]);
     let mut slabs: Vec<Slab> = polyhedron.inequalities.iter().map(slab).collect();
-    slabs.retain(|(a, _)| a.iter().find(|x| **x != 0).is_some_and(|x| *x > 0));
+    for (a, _) in &mut slabs {
+        if a.iter().find(|x| **x != 0).is_some_and(|x| *x < 0) {
+            a.iter_mut().for_each(|x| *x = -*x);
+        }
+    }
+    slabs.sort();
+    slabs.dedup();
     slabs.extend(polyhedron.equalities.iter().map(slab));
     let convex = fill || filled == given;
     Case { ds: if fill { filled } else { given }, slabs, convex }
@@ -121,7 +127,13 @@ fn read(text: &str) -> Case {
     let hull = Set::read(&ctx, text).expect("a set").convex_hull().expect("a hull");
     let row = |row: &Vec<i64>| (row[1..].to_vec(), row[0]);
     let mut slabs: Vec<Slab> = hull.polyhedra().expect("constraints")[0].inequalities.iter().map(row).collect();
-    slabs.retain(|(a, _)| a.iter().find(|x| **x != 0).is_some_and(|x| *x > 0));
+    for (a, _) in &mut slabs {
+        if a.iter().find(|x| **x != 0).is_some_and(|x| *x < 0) {
+            a.iter_mut().for_each(|x| *x = -*x);
+        }
+    }
+    slabs.sort();
+    slabs.dedup();
     assert_eq!(points.len(), ds.len());
     Case { ds, slabs, convex: true }
 }
@@ -151,4 +163,13 @@ fn large_optima() {
         assert!(matches!(search, Search::Found { determinant, .. } if determinant == size), "{text}: {search:?}");
         assert_eq!(*bounds.last().unwrap(), size, "{text}");
     }
+}
+
+/// isl may describe the hull by one facet of a pair only, the other being implied for integers.
+#[test]
+fn a_flat_set_in_three_dimensions() {
+    let points = [vec![1, 1, 1], vec![0, -1, 1], vec![0, 1, 1], vec![0, -2, 0]];
+    let case = case(&Context::new(), 3, &points, true);
+    let (search, _) = optimum(&case, 1 << 20);
+    assert!(matches!(search, Search::Found { determinant, .. } if determinant == brute_force(&case.ds)));
 }
