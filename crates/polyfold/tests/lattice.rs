@@ -77,8 +77,18 @@ fn keys_of_the_json() {
     let found = json("keys", Y, &["--param", "n=100"]);
     let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
     assert_eq!(found["schema"], "polyfold-lattice/1");
-    let all =
-        ["at", "concrete", "condition", "context", "coordinates", "examples", "notes", "parameters", "parametric"];
+    let all = [
+        "at",
+        "bases",
+        "concrete",
+        "condition",
+        "context",
+        "coordinates",
+        "examples",
+        "notes",
+        "parameters",
+        "parametric",
+    ];
     assert_eq!(keys(&found), [&all[..], &["schema", "set"]].concat());
     let concrete = &found["concrete"];
     assert_eq!(keys(concrete), ["best", "candidates", "clique", "convex", "minima", "points"]);
@@ -89,6 +99,16 @@ fn keys_of_the_json() {
     let family = &found["parametric"][0];
     assert_eq!(keys(family), ["cells", "found_by", "moduli", "rows", "status", "text", "witness"]);
     assert_eq!(found["at"]["n"], 100);
+}
+
+/// Bee §5: 3m² cells for a triangle of side 2m, 3m² + 3m + 1 for one of side 2m + 1.
+#[test]
+fn triangles_of_even_and_odd_side() {
+    let found = json("bases", MEAN, &[]);
+    let told = |k: usize| (found["bases"][k]["sizes"].clone(), found["bases"][k]["cells"].clone());
+    assert_eq!(told(0), ("n = 2m".into(), "3m^2".into()));
+    assert_eq!(told(1), ("n = 2m + 1".into(), "3m^2 + 3m + 1".into()));
+    assert_eq!(found["bases"][1]["coefficients"], serde_json::json!([1, 3, 3]));
 }
 
 #[test]
