@@ -20,17 +20,24 @@ pub(crate) fn declared(space: &Space) -> Result<Set> {
     space.parameters(constraints)?.coalesce()
 }
 
-/// `known` without what the user rules out, and without values for which unsigned bounds would wrap.
-pub(crate) fn assumed(space: &Space, known: &Set) -> Result<Set> {
+/// `known` without what the user rules out, and without the values in `wrapping`.
+pub(crate) fn assumed(space: &Space, known: &Set, wrapping: &Set) -> Result<Set> {
     let mut constraints = Constraints::new(&space.names);
     for fact in &space.scop.assumed {
         constraints.require_condition(fact, true);
     }
-    let mut context = known.intersect(&space.parameters(constraints)?)?;
+    known.intersect(&space.parameters(constraints)?)?.subtract(wrapping)?.coalesce()
+}
+
+/// Parameter values for which unsigned expressions may wrap: what the polyhedral view says of these means nothing.
+pub(crate) fn wrapping(space: &Space) -> Result<Set> {
+    let mut constraints = Constraints::new(&space.names);
+    constraints.require("false".to_string());
+    let mut wrapping = space.parameters(constraints)?;
     for obligation in &space.scop.obligations {
-        context = context.subtract(&violations(space, obligation)?)?;
+        wrapping = wrapping.union(&violations(space, obligation)?)?;
     }
-    context.coalesce()
+    wrapping.coalesce()
 }
 
 /// Parameter values for which an obligation fails at some iteration.

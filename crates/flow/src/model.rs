@@ -110,16 +110,18 @@ impl<'s> Builder<'_, 's> {
         let arrays = (0..scop.arrays.len()).map(ArrayId);
         let extents: Vec<_> = arrays.clone().map(|a| self.space.declared_cells(a)).collect::<Result<_>>()?;
 
+        let wrapping = context::wrapping(&self.space)?;
         let (mut accesses, mut leaving) = (Vec::new(), Vec::new());
         for array in arrays {
             accesses.push(self.relations(array, &statements)?);
             if let (true, Some(cells)) = (scop.array(array).is_temporary(), &extents[array.0]) {
-                leaving.push((array, self.outside(array, cells, &statements)?));
+                let Outside { surely, perhaps } = self.outside(array, cells, &statements)?;
+                leaving.push((array, Outside { surely: surely.subtract(&wrapping)?, perhaps }));
             }
         }
         let declared = context::declared(&self.space)?;
         let inside = bounded(&declared, leaving)?;
-        let context = context::assumed(&self.space, &inside.sizes)?;
+        let context = context::assumed(&self.space, &inside.sizes, &wrapping)?;
         let may_not_return = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
         Ok(Model {
             scop,
