@@ -1,5 +1,6 @@
 //! Statements and functions, from tree-sitter's tree.
 
+use super::parentheses::without_lone_parentheses;
 use super::tree::*;
 use super::{Scalar, Typedefs};
 use crate::lex::TokenKind;
@@ -34,7 +35,7 @@ pub(super) struct Builder<'a> {
 /// Parses expanded text.
 pub(crate) fn parse_unit(text: &str, table: &MacroTable, typedefs: &Typedefs) -> Unit {
     let mut builder = Builder::new(text, table, typedefs);
-    let Some(tree) = tree_of(text) else { return builder.unit };
+    let Some(tree) = builder.tree() else { return builder.unit };
     find_errors(tree.root_node(), &mut builder.unit.errors, 0);
     builder.file_scope(tree.root_node());
     builder.unit
@@ -48,11 +49,11 @@ pub(crate) fn expression_from(text: &str, table: &MacroTable, typedefs: &Typedef
         return Some(Expression { kind: super::expression::number(&piece.text), span: 0..text.len() });
     }
     let text = format!("void f(void) {{ _ = ({text}); }}");
-    let tree = tree_of(&text)?;
+    let mut builder = Builder::new(&text, table, typedefs);
+    let tree = builder.tree()?;
     if tree.root_node().has_error() {
         return None;
     }
-    let mut builder = Builder::new(&text, table, typedefs);
     builder.file_scope(tree.root_node());
     let function = builder.unit.functions.pop()?;
     let StatementKind::Block(mut list) = function.body.kind else { return None };
@@ -60,12 +61,6 @@ pub(crate) fn expression_from(text: &str, table: &MacroTable, typedefs: &Typedef
         (StatementKind::Expression(Expression { kind: ExpressionKind::Assign(_, _, value), .. }), true) => Some(*value),
         _ => None,
     }
-}
-
-fn tree_of(text: &str) -> Option<tree_sitter::Tree> {
-    let mut parser = Parser::new();
-    parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
-    parser.parse(text, None)
 }
 
 fn find_errors(node: Node, errors: &mut Vec<Span>, depth: usize) {
@@ -84,6 +79,12 @@ fn find_errors(node: Node, errors: &mut Vec<Span>, depth: usize) {
 impl<'a> Builder<'a> {
     fn new(source: &'a str, table: &'a MacroTable, typedefs: &'a Typedefs) -> Self {
         Builder { source, table, typedefs, unit: Unit::default(), scopes: vec![HashMap::new()], depth: 0 }
+    }
+
+    fn tree(&self) -> Option<tree_sitter::Tree> {
+        let mut parser = Parser::new();
+        parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
+        parser.parse(without_lone_parentheses(self.source, |word| self.is_type(word)), None)
     }
 
     pub(super) fn text(&self, node: Node) -> &'a str {

@@ -122,7 +122,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `(T)x`; but `(n) - 1` with a variable or constant `n` is a difference.
+    /// `(T)x`. What looks like a cast to a variable has been misread, and means nothing.
     fn cast(&mut self, node: Node) -> ExpressionKind {
         let Some(descriptor) = node.child_by_field_name("type") else {
             return ExpressionKind::Other("an unfinished expression", self.children(node));
@@ -137,22 +137,8 @@ impl Builder<'_> {
                 ExpressionKind::Cast(self.scalar(&text), value)
             };
         }
-        let left = Box::new(Expression {
-            kind: ExpressionKind::Name(text.clone(), self.lookup(&text)),
-            span: descriptor.byte_range(),
-        });
-        match value.kind {
-            ExpressionKind::Unary(UnaryOperator::Minus, right) => {
-                ExpressionKind::Binary(BinaryOperator::Subtract, left, right)
-            }
-            ExpressionKind::Unary(UnaryOperator::Plus, right) => {
-                ExpressionKind::Binary(BinaryOperator::Add, left, right)
-            }
-            ExpressionKind::Unary(UnaryOperator::Dereference, right) => {
-                ExpressionKind::Binary(BinaryOperator::Multiply, left, right)
-            }
-            _ => ExpressionKind::Other("this construct", vec![*left, *value]),
-        }
+        let kind = ExpressionKind::Name(text.clone(), self.lookup(&text));
+        ExpressionKind::Other("this construct", vec![Expression { kind, span: descriptor.byte_range() }, *value])
     }
 }
 

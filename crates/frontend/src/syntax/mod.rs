@@ -9,6 +9,7 @@ mod build;
 mod declare;
 mod expression;
 mod members;
+mod parentheses;
 mod tree;
 mod types;
 
