@@ -34,7 +34,7 @@ use linear::Variables;
 use polyfold_alloc::Proposal;
 use polyfold_isl::{Result, Set};
 use polyfold_prove::Verified;
-use polyfold_scop::{Array, ArrayId, Place, Scop, Span, StatementId};
+use polyfold_scop::{Array, ArrayId, Expr, ParameterOrigin, Place, Scop, Span, StatementId, Storage};
 use signed::Signed;
 use unused::Unused;
 
@@ -125,13 +125,13 @@ fn rewrite_region(source: &str, decisions: &Decisions) -> Result<Edits> {
 fn rewrite_accesses(source: &str, decisions: &Decisions, region: &mut Edits) -> Result<()> {
     let scop = decisions.scop;
     let signed = Signed::at(source, scop.span.start);
-    let variables = Variables { scop, signed: &signed };
     let mut fragments: Vec<Edits> = scop.fragments.iter().map(|_| Edits::new()).collect();
     for access in scop.statements.iter().flat_map(|s| &s.accesses) {
         let Some(mapped) = decisions.mapped.iter().find(|m| m.array == access.array) else { continue };
         let Place { fragment, span } = &access.place;
         let text = fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
         let name = storage_name(decisions.array(access.array), scop, source);
+        let variables = Variables { scop, signed: &signed, wide: may_be_wide(scop, decisions.array(access.array)) };
         let new = subscript::reference(&name, access, text, &mapped.storage, decisions.names, &variables)?;
         let into = fragment.map_or(&mut *region, |f| &mut fragments[f.0]);
         into.push(Edit { span: span.clone(), text: new });
@@ -142,4 +142,31 @@ fn rewrite_accesses(source: &str, decisions: &Decisions, region: &mut Edits) -> 
         }
     }
     Ok(())
+}
+
+/// Extents past this are large.
+const LARGE: i64 = 1 << 27;
+
+/// Whether an array may be so large that small multiples of its subscripts are past `int`: where its extents are not known,
+/// it is not if it is on the stack.
+fn may_be_wide(scop: &Scop, array: &Array) -> bool {
+    let constants: Vec<Option<i64>> = (scop.parameters.iter())
+        .map(|p| match p.origin {
+            ParameterOrigin::Constant(value) => Some(value),
+            ParameterOrigin::Variable => None,
+        })
+        .collect();
+    let is_local = array.declaration.as_ref().is_some_and(|d| d.storage == Storage::Local);
+    array.extents.iter().any(|extent| match extent.as_ref().and_then(|e| known(e, &constants)) {
+        Some(value) => value > LARGE,
+        None => !is_local,
+    })
+}
+
+/// The value of an extent that depends on constants only.
+fn known(extent: &Expr, constants: &[Option<i64>]) -> Option<i64> {
+    let mut used = std::collections::BTreeSet::new();
+    extent.collect_parameters(&mut used);
+    let values: Vec<i64> = constants.iter().map(|value| value.unwrap_or(0)).collect();
+    used.iter().all(|p| constants[p.0].is_some()).then(|| extent.value(&values))?
 }

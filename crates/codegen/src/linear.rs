@@ -1,7 +1,8 @@
 //! Linear combinations of a cell's coordinates, as C text.
 //!
 //! `2 i + k` at the cell `[k - i - 1][k - 1]` is `3 * k - 2 * i - 3`: like terms are collected, a positive one comes first.
-//! Everything is computed as `long` where a variable is not plainly signed, since differences of unsigned values wrap.
+//! Everything is computed as `long` where a variable is not plainly signed, since differences of unsigned values wrap, and
+//! where an array may be so large that multiples of its subscripts are past `int`.
 
 use crate::home::words;
 use crate::signed::Signed;
@@ -18,6 +19,8 @@ pub(crate) struct Linear {
 pub(crate) struct Variables<'a> {
     pub(crate) scop: &'a Scop,
     pub(crate) signed: &'a Signed,
+    /// Whether a multiple of a subscript could be past `int`.
+    pub(crate) wide: bool,
 }
 
 impl Linear {
@@ -89,7 +92,7 @@ impl Linear {
             terms.insert(0, first);
         }
         let needs_cast = |name: &str| variables.is_some_and(|v| !v.is_signed(name));
-        let any_cast = terms.iter().any(|(name, _)| needs_cast(name));
+        let any_cast = variables.is_some_and(|v| v.wide) || terms.iter().any(|(name, _)| needs_cast(name));
         let mut text = String::new();
         for (k, (name, factor)) in terms.into_iter().enumerate() {
             text.push_str(match (*factor < 0, k == 0) {
@@ -112,7 +115,10 @@ impl Variables<'_> {
     fn is_signed(&self, name: &str) -> bool {
         use polyfold_scop::ParameterOrigin::Constant;
         let is_macro = |p: &polyfold_scop::Parameter| p.name == name && matches!(p.origin, Constant(_));
-        self.signed.contains(name) || self.scop.parameters.iter().any(is_macro)
+        match self.scop.parameters.iter().any(is_macro) {
+            true => self.signed.contains_macro(name),
+            false => self.signed.contains(name),
+        }
     }
 }
 

@@ -9,7 +9,8 @@ use polyfold_scop::{ParameterOrigin, Scop};
 pub fn parameters_in_c(scop: &Scop, source: &str) -> Vec<String> {
     let signed = Signed::at(source, scop.span.start);
     let in_c = |p: &polyfold_scop::Parameter| match p.origin {
-        ParameterOrigin::Constant(_) => p.name.clone(),
+        ParameterOrigin::Constant(_) if !signed.is_unsigned_macro(&p.name) => p.name.clone(),
+        ParameterOrigin::Constant(_) => format!("(long){}", p.name),
         ParameterOrigin::Variable if signed.contains(&p.name) => p.name.clone(),
         ParameterOrigin::Variable => format!("(long){}", p.name),
     };

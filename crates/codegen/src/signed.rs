@@ -17,13 +17,21 @@ const NEUTRAL: [&str; 6] = ["const", "register", "static", "volatile", "extern",
 /// Words that stand where a type could, and are none.
 const NO_TYPES: [&str; 8] = ["return", "else", "goto", "case", "do", "sizeof", "typedef", "break"];
 
-/// By name: whether all its declarations are signed.
-pub(crate) struct Signed(BTreeMap<String, bool>);
+/// What is known of names.
+pub(crate) struct Signed {
+    /// By variable: whether all its declarations are signed.
+    variables: BTreeMap<String, bool>,
+    /// By macro of the file: whether its text has no number with an unsigned suffix.
+    macros: BTreeMap<String, bool>,
+}
 
 impl Signed {
     /// Reads what a place in a file can see.
     pub(crate) fn at(source: &str, place: usize) -> Signed {
-        let mut signed = Signed(BTreeMap::new());
+        let mut signed = Signed { variables: BTreeMap::new(), macros: BTreeMap::new() };
+        for token in tokens(source, &(0..source.len())).iter().filter(|t| t.kind == Kind::Directive) {
+            signed.read_macro(token.text);
+        }
         let all = visible(source, place);
         for segment in all.split(|t| t.is_any(&[';', '{', '}', '(', ')'])) {
             signed.read(segment);
@@ -33,7 +41,28 @@ impl Signed {
 
     /// Whether a name is plainly signed.
     pub(crate) fn contains(&self, name: &str) -> bool {
-        self.0.get(name).copied().unwrap_or(false)
+        self.variables.get(name).copied().unwrap_or(false)
+    }
+
+    /// Whether a macro is defined in the file, and by signed numbers.
+    pub(crate) fn contains_macro(&self, name: &str) -> bool {
+        self.macros.get(name).copied().unwrap_or(false)
+    }
+
+    /// Whether a macro is defined in the file with an unsigned number.
+    pub(crate) fn is_unsigned_macro(&self, name: &str) -> bool {
+        self.macros.get(name).is_some_and(|signed| !signed)
+    }
+
+    fn read_macro(&mut self, directive: &str) {
+        let mut words = directive.trim_start_matches('#').split_whitespace();
+        let (Some("define"), Some(name)) = (words.next(), words.next()) else { return };
+        let is_unsigned = |word: &str| {
+            let digits = word.trim_start_matches(|c: char| !c.is_ascii_digit());
+            !digits.is_empty() && digits.contains(['u', 'U'])
+        };
+        let signed = self.macros.entry(name.to_string()).or_insert(true);
+        *signed = *signed && !words.any(is_unsigned);
     }
 
     /// Notes the names of `int i = 0, j, a[4]` and of `int n, unsigned m`.
@@ -52,7 +81,7 @@ impl Signed {
             }
             let is_plain = before.iter().all(|t| t.kind == Kind::Word);
             if let Some(is_signed) = is_signed {
-                let all = self.0.entry(name.text.to_string()).or_insert(true);
+                let all = self.variables.entry(name.text.to_string()).or_insert(true);
                 *all = *all && is_signed && is_plain;
             }
         }
@@ -107,5 +136,11 @@ mod tests {
     fn other_functions_do_not_count() {
         let source = "void f(void) { size_t i; } void g(void) { int i; here(); } void h(void) { unsigned i; }";
         assert!(Signed::at(source, source.find("here").unwrap()).contains("i"));
+    }
+
+    #[test]
+    fn suffixes_of_macros_are_seen() {
+        let signed = Signed::at("#define N 12ul\n#  define M (4 + 1)\nvoid f(void) { }", 0);
+        assert!(signed.is_unsigned_macro("N") && signed.contains_macro("M") && !signed.contains_macro("K"));
     }
 }

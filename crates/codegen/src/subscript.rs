@@ -157,7 +157,10 @@ fn row_text(row: &Row, cell: &[Coordinate], names: &CNames, variables: Option<&V
             _ => format!("{} % {}", lifted(&value, *lift, &modulus), parenthesized(&modulus)),
         },
         RowForm::SignedModulo => {
-            let m = parenthesized(&modulus);
+            let m = match modulus.parse::<i64>() {
+                Ok(_) => modulus,
+                Err(_) => format!("(long){}", parenthesized(&modulus)),
+            };
             format!("({} % {m} + {m}) % {m}", value.as_operand())
         }
     })

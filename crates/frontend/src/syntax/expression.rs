@@ -2,6 +2,7 @@
 
 use super::Scalar;
 use super::build::Builder;
+use super::parentheses::bare;
 use super::tree::*;
 use polyfold_scop::Comparison;
 use tree_sitter::Node;
@@ -82,7 +83,7 @@ impl Builder<'_> {
     }
 
     fn name(&mut self, node: Node) -> ExpressionKind {
-        let name = self.text(node).to_string();
+        let name = bare(self.text(node)).to_string();
         let variable = self.lookup(&name);
         ExpressionKind::Name(name, variable)
     }

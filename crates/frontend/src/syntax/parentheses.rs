@@ -1,7 +1,8 @@
 //! Parentheses around a single variable, which a parser without a symbol table takes for a cast.
 //!
-//! `(i) + 2 * j` is a sum if `i` is a variable, and `+2` cast to i, times j, if it is a type. The parser is given text in
-//! which parentheses around what is no type are blanks, wherever an operator follows that could also be unary.
+//! `(i) + 2 * j` is a sum if `i` is a variable, and `+2` cast to i, times j, if it is a type. Wherever an operator follows
+//! that could also be unary, the parser is given text in which parentheses around what is no type belong to the name:
+//! `_i_ + 2 * j`. In the source that name reads `(i)`, of which [`bare`] is the variable.
 //!
 //! Invariant: the text keeps its length, so that places in the tree are places in the source.
 
@@ -26,11 +27,17 @@ pub(super) fn without_lone_parentheses(text: &str, is_type: impl Fn(&str) -> boo
     let mut bytes = text.as_bytes().to_vec();
     for at in 0..all.len() {
         if reader.is_lone_variable(at) {
-            bytes[all[at].span.start] = b' ';
-            bytes[all[at + 2].span.start] = b' ';
+            let (name, whole) = (all[at + 1].span.clone(), all[at].span.start..all[at + 2].span.end);
+            bytes[whole.start..name.start].fill(b'_');
+            bytes[name.end..whole.end].fill(b'_');
         }
     }
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_string())
+}
+
+/// The name in `( name )`, or the text itself.
+pub(super) fn bare(text: &str) -> &str {
+    text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).map_or(text, str::trim)
 }
 
 struct Reader<'a> {
@@ -51,6 +58,7 @@ impl Reader<'_> {
             && self.all[at + 1].kind == TokenKind::Word
             && !(self.is_type)(self.word(at + 1))
             && AMBIGUOUS.contains(&self.word(at + 3))
+            && bare(&self.text[self.all[at].span.start..self.all[at + 2].span.end]) == self.word(at + 1)
             && self.begins_an_operand(at)
     }
 
@@ -60,7 +68,7 @@ impl Reader<'_> {
         match (self.all[before].kind, self.word(before)) {
             (TokenKind::Word, word) => OPENING_WORDS.contains(&word),
             (_, ")") => self.closes_a_cast(before),
-            (_, mark) => mark != "]",
+            (_, mark) => !matches!(mark, "]" | ";" | "{" | "}"),
         }
     }
 
@@ -73,19 +81,20 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::without_lone_parentheses;
+    use super::{bare, without_lone_parentheses};
 
     fn changed(text: &str) -> String {
         without_lone_parentheses(text, |word| word == "elem")
     }
 
     #[test]
-    fn variables_lose_their_parentheses() {
-        assert_eq!(changed("v[(i) + 2 * (j)]"), "v[ i  + 2 * (j)]");
-        assert_eq!(changed("n - (i) - 1 * 2"), "n -  i  - 1 * 2");
-        assert_eq!(changed("(int)(i) + 2 * 3"), "(int) i  + 2 * 3");
-        assert_eq!(changed("if ((j) && i)"), "if ( j  && i)");
-        assert_eq!(changed("return (n) * 2;"), "return  n  * 2;");
+    fn variables_take_their_parentheses_in() {
+        assert_eq!(bare("( j )"), "j");
+        assert_eq!(changed("v[(i) + 2 * (j)]"), "v[_i_ + 2 * (j)]");
+        assert_eq!(changed("n - (i) - 1 * 2"), "n - _i_ - 1 * 2");
+        assert_eq!(changed("(int)(i) + 2 * 3"), "(int)_i_ + 2 * 3");
+        assert_eq!(changed("if (( j ) && i)"), "if (__j__ && i)");
+        assert_eq!(changed("return (n) * 2;"), "return _n_ * 2;");
     }
 
     #[test]
