@@ -74,7 +74,8 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
         Method::Lattice | Method::Optimal => successive_moduli_in_every_order(ds, context, sizes)?,
     };
     let mut ranked = Vec::new();
-    for (order, mut mapping) in found {
+    for (order, mapping) in found {
+        let mut mapping = simplified(mapping, context)?;
         prefer_declared_extents(&mut mapping, problem)?;
         let method = if order == own { Method::SuccessiveModulo } else { Method::Lattice };
         ranked.push((mapping.cells(sizes)?.unwrap_or(u64::MAX), mapping, method));
@@ -95,6 +96,14 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
     ranked.into_iter().map(proposal).collect()
 }
 
+/// Moduli without what the context implies: where it bounds a size, they would seem to depend on it.
+pub(crate) fn simplified(mut mapping: ModularMapping, context: &Set) -> Result<ModularMapping> {
+    for modulus in &mut mapping.moduli {
+        *modulus = modulus.gist_params(context)?.coalesce()?;
+    }
+    Ok(mapping)
+}
+
 /// Replaces moduli by the declared extent where they cannot be written, since they need a size that is not available or
 /// would make an array of constant size a variable-length one; and where they distinguish cases to save next to nothing.
 fn prefer_declared_extents(mapping: &mut ModularMapping, problem: &Problem) -> Result<()> {
@@ -102,6 +111,7 @@ fn prefer_declared_extents(mapping: &mut ModularMapping, problem: &Problem) -> R
     let one = PwAff::read(declared.context(), "{ [(1)] }")?;
     for (axis, modulus) in mapping.moduli.iter_mut().enumerate() {
         let extent = declared.intersect_params(problem.context)?.dim_max(axis)?.add(&one)?;
+        let extent = extent.gist_params(problem.context)?;
         let used = modulus.parameters()?;
         let unavailable = used.iter().any(|p| !problem.available.contains(p));
         let by_cases = modulus.pieces()?.len() > 1 && used.iter().any(|p| problem.variables.contains(p));

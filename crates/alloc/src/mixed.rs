@@ -4,6 +4,7 @@
 //!
 //! Paper: Bee §4 and §5.
 
+use crate::engine::simplified;
 use crate::{Method, Problem};
 use polyfold_isl::{Result, Set};
 use polyfold_lattice::{Body, Differences, ModularMapping, Optimum, families, optimal_mapping};
@@ -23,6 +24,7 @@ pub(crate) fn mixed(problem: &Problem, below: u64) -> Result<Vec<Ranked>> {
     let (ds, context, sizes) = (problem.differences, problem.context, problem.sizes);
     let mut found = Vec::new();
     for family in families(ds, context, sizes, below)? {
+        let family = simplified(family, context)?;
         if is_available(&family, problem)? {
             found.push((family.cells(sizes)?.unwrap_or(u64::MAX), family, Method::Lattice));
         }

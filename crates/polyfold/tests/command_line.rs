@@ -783,3 +783,28 @@ fn multiples_of_counters_do_not_overflow() {
     let result = optimized("many_rows", source, &["--temporary", "a"]);
     assert_eq!(result.matches("2 * (long)i").count(), 3, "{result}");
 }
+
+/// The size of the array bounds the loops' size, on which no modulus depends for that.
+#[test]
+fn arrays_of_constant_size_with_loops_of_run_time_size() {
+    let source = "#include <stdio.h>
+static unsigned f(int n) {
+  unsigned t[20][20], all = 0;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      t[i][j] = (unsigned)(i * j);
+    for (int j = 0; j < n; j++)
+      all = all * 3u + t[i][n - 1 - j];
+  }
+#pragma endscop
+  return all;
+}
+int main(void) {
+  for (int n = -1; n <= 20; n++)
+    printf(\"%u\\n\", f(n));
+}
+";
+    assert!(optimized("constant_size", source, &[]).contains("unsigned t[20], all = 0;"));
+    agree("constant_size");
+}

@@ -2,12 +2,11 @@
 #include "corpus.h"
 
 void levinson(int n, double r[n + 1], double predictor[n + 1]) {
+  /* a[i][j] lives in a[i mod 2][j] */
   /* error is one variable: no two cells of error are needed at a time */
   /* reflection is one variable: no two cells of reflection are needed at a time */
   /* gap is one variable: no two cells of gap are needed at a time */
-  double error, reflection, gap;
-  /* a[i][j] lives in a[i mod 2][j] */
-  double a[2][n + 1];
+  double a[2][n + 1], error, reflection, gap;
 #pragma scop
   a[0][0] = 1.0;
   error = r[0];

@@ -13,9 +13,9 @@
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 int palindrome(int n, char text[n]) {
-  int answer[1];
   /* best[i][j] lives in best[i mod 2][j] */
   int best[2][n];
+  int answer[1];
 #pragma scop
   for (int i = n - 1; i >= 0; i--) {
     best[i % 2][i] = 1;

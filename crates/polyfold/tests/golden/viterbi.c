@@ -4,10 +4,9 @@
 
 void viterbi(int T, int observed[T], float emit[STATES][8], float move[STATES][STATES], int back[T][STATES],
              float final[STATES]) {
-  /* arrival is one variable: no two cells of arrival are needed at a time */
-  float arrival;
   /* score[i][j] lives in score[i mod 2][j] */
-  float score[2][STATES];
+  /* arrival is one variable: no two cells of arrival are needed at a time */
+  float score[2][STATES], arrival;
 #pragma scop
   for (int s = 0; s < STATES; s++) {
     score[0][s] = emit[s][observed[0]];
