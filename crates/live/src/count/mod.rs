@@ -4,8 +4,8 @@
 //! and for this order of execution; with parallel loops it is the floor for running them in order.
 //!
 //! Where data decides, a value counts as alive while it may still be read: both branches are walked, reads happen, and
-//! a write that may not happen neither ends the value before it nor needs a second cell. That is the floor for a
-//! mapping that has to be right whatever the data are. Otherwise the count is exact for the program; past the bound
+//! a write that may not happen does not end the value before it, and needs its cell at its own moment. That is the floor
+//! for a mapping that has to be right whatever the data are. Otherwise the count is exact for the program; past the bound
 //! there is no count.
 
 mod evaluate;
