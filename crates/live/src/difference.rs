@@ -6,7 +6,7 @@
 //!
 //! symmetric about 0. As in Bee, 0 itself is always counted in; a set with no other point means that all cells may
 //! share one. The exact union of pieces is kept; its convex hull can cost a factor of 4 and more. (Merging pieces may
-//! add a difference in a rare case, see `coalesce_unchecked`; more differences are safe.)
+//! add a difference in a rare case, see `coalesce_outward`; more differences are safe.)
 
 use crate::Conflicts;
 use polyfold_isl::{Context, Error, ErrorKind, Result, Set};
@@ -38,7 +38,7 @@ impl DifferenceSet {
                     let message = format!("a difference set of {} pieces, more than {MOST_PIECES}", all.pieces()?);
                     return Err(Error { kind: ErrorKind::Quota, message });
                 }
-                let all = all.union(&zero)?.coalesce_unchecked()?;
+                let all = all.union(&zero)?.coalesce_outward()?;
                 all.union(&all.neg()?)?
             }
         };
