@@ -2,10 +2,12 @@
 //!
 //! Nothing here is trusted: an engine may be clever and wrong, the `prove` room decides.
 
+mod align;
 mod engine;
 mod layout;
 mod mixed;
 
+pub use align::{Aligned, Sizes};
 pub use engine::{Method, Problem, propose};
 pub use layout::lay_out;
 use polyfold_lattice::ModularMapping;

@@ -19,6 +19,9 @@
 //! Where iterations may run at the same time, "before" is a partial order, and the test becomes: cells conflict
 //! unless all uses of one surely precede every write of the other. This is coarser (one interval per cell) and safe.
 //!
+//! The cells of two arrays conflict by the same definition, which is what sharing a buffer between them needs to know
+//! (SMO, §3.2).
+//!
 //! Invariant: the result contains every true conflict; it is exact if the program has no data-dependent accesses
 //! and no parallel loops.
 
@@ -69,23 +72,44 @@ impl Conflicts {
 /// # Errors
 /// When the work bound is reached.
 pub fn conflicts(lifetimes: &Lifetimes, precision: Precision) -> Result<Conflicts> {
-    Ok(match (lifetimes.unordered(), precision) {
-        (Some(unordered), _) => {
-            Conflicts { one_sided: unordered_conflicts(lifetimes, unordered)?, precision: Precision::Cell }
-        }
-        (None, Precision::Cell) => Conflicts { one_sided: cell_conflicts(lifetimes)?, precision },
-        (None, Precision::Value) => Conflicts { one_sided: value_conflicts(lifetimes.accesses())?, precision },
-    })
+    let one_sided = match lifetimes.unordered() {
+        Some(unordered) => unordered_conflicts(lifetimes, lifetimes, unordered)?,
+        None => destroyed(lifetimes, lifetimes, precision)?,
+    };
+    let precision = if lifetimes.unordered().is_some() { Precision::Cell } else { precision };
+    Ok(Conflicts { one_sided, precision })
+}
+
+/// `{ A[x] -> B[y] }`: the conflicts between the cells of two arrays, whose dates are those of
+/// [`Lifetimes::together`]; `None`: there are none.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn conflicts_between(a: &Lifetimes, b: &Lifetimes, precision: Precision) -> Result<Option<Map>> {
+    if let Some(unordered) = a.unordered() {
+        return unordered_conflicts(a, b, unordered);
+    }
+    let (forth, back) = (destroyed(a, b, precision)?, destroyed(b, a, precision)?);
+    let back = back.map(|back| back.reverse()).transpose()?;
+    union(forth.iter().chain(&back))
+}
+
+/// `{ A[x] -> B[y] }`: cells of `values` with a value that some write of a cell of `by` would destroy.
+fn destroyed(values: &Lifetimes, by: &Lifetimes, precision: Precision) -> Result<Option<Map>> {
+    match precision {
+        Precision::Cell => destroyed_cells(values, by),
+        Precision::Value => destroyed_values(values.accesses(), by.accesses()),
+    }
 }
 
 /// One destroying statement at a time. Where it writes each cell once, "born before" and "read after" are composed with
 /// it to relations between cells, which are small; else both must agree on the date.
-fn cell_conflicts(lifetimes: &Lifetimes) -> Result<Option<Map>> {
-    let writes = Dated::all(lifetimes.accesses().writes())?;
-    let reads = Dated::all(&lifetimes.accesses().reads)?;
-    let order = lifetimes.order();
+fn destroyed_cells(values: &Lifetimes, by: &Lifetimes) -> Result<Option<Map>> {
+    let writes = Dated::all(values.accesses().writes())?;
+    let reads = Dated::all(&values.accesses().reads)?;
+    let order = values.order();
     let mut all = Vec::new();
-    for destroyer in &writes {
+    for destroyer in &Dated::all(by.accesses().writes())? {
         let once = destroyer.relation.is_injective()?;
         let (mut born, mut needed) = (Vec::new(), Vec::new());
         for read in &reads {
@@ -112,8 +136,8 @@ fn reversed(relations: Vec<Map>) -> Result<Vec<Map>> {
     relations.iter().map(Map::reverse).collect()
 }
 
-fn value_conflicts(accesses: &Accesses) -> Result<Option<Map>> {
-    let (Some(values), Some(writes)) = (dataflow(accesses)?, union(accesses.writes())?) else { return Ok(None) };
+fn destroyed_values(values: &Accesses, by: &Accesses) -> Result<Option<Map>> {
+    let (Some(values), Some(writes)) = (dataflow(values)?, union(by.writes())?) else { return Ok(None) };
     let dates = writes.domain()?;
     let overwritten_from = Map::lex_le(&dates)?.intersect_range(&dates)?;
     let still_read = Map::lex_gt(&dates)?.intersect_range(&dates)?;
@@ -122,16 +146,25 @@ fn value_conflicts(accesses: &Accesses) -> Result<Option<Map>> {
     Ok(Some(live.apply_range(&writes)?))
 }
 
-/// Under a partial order: neither cell's uses all surely precede the other's writes.
-fn unordered_conflicts(lifetimes: &Lifetimes, unordered: &Map) -> Result<Option<Map>> {
-    let accesses = lifetimes.accesses();
-    let Some(writes) = union(accesses.writes())? else { return Ok(None) };
+/// `{ A[x] -> B[y] }` under a partial order: neither cell's uses all surely precede the other's writes.
+fn unordered_conflicts(a: &Lifetimes, b: &Lifetimes, unordered: &Map) -> Result<Option<Map>> {
+    let (Some(forth), Some(back)) =
+        (outlives(a.accesses(), b.accesses(), unordered)?, outlives(b.accesses(), a.accesses(), unordered)?)
+    else {
+        return Ok(None);
+    };
+    Ok(Some(forth.intersect(&back.reverse()?)?))
+}
+
+/// `{ A[x] -> B[y] }`: some use of x may come after some write of y.
+fn outlives(a: &Accesses, b: &Accesses, unordered: &Map) -> Result<Option<Map>> {
+    let (Some(uses), Some(writes)) = (union(a.writes())?, union(b.writes())?) else { return Ok(None) };
     let dates = writes.domain()?;
     let not_before = Map::lex_ge(&dates)?.union(unordered)?;
-    let mut outlives = writes.reverse()?.apply_range(&not_before)?.apply_range(&writes)?;
-    if let Some(reads) = union(&accesses.reads)? {
+    let mut outlives = uses.reverse()?.apply_range(&not_before)?.apply_range(&writes)?;
+    if let Some(reads) = union(&a.reads)? {
         let after = Map::lex_gt(&dates)?.union(unordered)?;
         outlives = outlives.union(&reads.reverse()?.apply_range(&after)?.apply_range(&writes)?)?;
     }
-    Ok(Some(outlives.intersect(&outlives.reverse()?)?))
+    Ok(Some(outlives))
 }

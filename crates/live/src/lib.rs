@@ -12,7 +12,7 @@ mod difference;
 mod lifetime;
 mod order;
 
-pub use conflict::{Conflicts, Precision, conflicts};
+pub use conflict::{Conflicts, Precision, conflicts, conflicts_between};
 pub use count::{CountError, LiveCount, max_live};
 pub use difference::DifferenceSet;
 pub use lifetime::Lifetimes;

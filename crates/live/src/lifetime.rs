@@ -3,7 +3,7 @@
 //! A cell that may be read before it is written holds something from before the scop, and keeps it: a write at START,
 //! before every date of the program, stands for that.
 //!
-//! Dates are shortened to the dimensions in which the accesses of this array differ.
+//! Dates are shortened to the dimensions in which the accesses differ.
 
 use crate::order::{Dated, Equal, Order};
 use polyfold_flow::{Accesses, Model, union};
@@ -24,15 +24,27 @@ impl Lifetimes {
     /// # Errors
     /// When the work bound is reached.
     pub fn of(model: &Model, array: ArrayId) -> Result<Lifetimes> {
-        let mut accesses = model.accesses(array).clone();
+        Ok(Lifetimes::together(model, &[array])?.remove(0))
+    }
+
+    /// Of several arrays, with dates that can be compared.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn together(model: &Model, arrays: &[ArrayId]) -> Result<Vec<Lifetimes>> {
+        let mut accesses: Vec<Accesses> = arrays.iter().map(|array| model.accesses(*array).clone()).collect();
         if model.unordered.is_none() {
-            accesses = shorten(&accesses, model.date_dimensions)?;
+            accesses = shorten(accesses, model.date_dimensions)?;
         }
-        let dates = match accesses.all().next() {
+        let dates = match accesses.iter().flat_map(Accesses::all).next() {
             Some(access) => access.domain()?,
             None => Set::read(model.context.context(), "{ [] }")?,
         };
-        let order = Order::new(&dates)?;
+        accesses.into_iter().map(|accesses| Lifetimes::new(accesses, &dates, model)).collect()
+    }
+
+    fn new(mut accesses: Accesses, dates: &Set, model: &Model) -> Result<Lifetimes> {
+        let order = Order::new(dates)?;
         let exposed = read_before_written(&order, &accesses.reads, &accesses.must_writes)?;
         if let Some(exposed) = &exposed {
             accesses.must_writes.push(at_start(exposed)?);
@@ -72,15 +84,15 @@ impl Lifetimes {
 }
 
 /// Removes dimensions of dates that have the same value in all accesses, except the first.
-fn shorten(accesses: &Accesses, dimensions: usize) -> Result<Accesses> {
-    let mut short = accesses.clone();
+fn shorten(mut all: Vec<Accesses>, dimensions: usize) -> Result<Vec<Accesses>> {
     for dimension in (1..dimensions).rev() {
-        let values = accesses.all().map(|r| r.fixed_in_domain(dimension)).collect::<Result<Vec<_>>>()?;
+        let relations = all.iter().flat_map(Accesses::all);
+        let values = relations.map(|r| r.fixed_in_domain(dimension)).collect::<Result<Vec<_>>>()?;
         if values.iter().all(|v| v.is_some() && *v == values[0]) {
-            short = short.map(|r| r.project_out_of_domain(dimension))?;
+            all = all.iter().map(|a| a.map(|r| r.project_out_of_domain(dimension))).collect::<Result<_>>()?;
         }
     }
-    Ok(short)
+    Ok(all)
 }
 
 /// `{ date -> cell }` of reads with no earlier write in `writes`.

@@ -1,0 +1,176 @@
+//! Where the arrays of one buffer stand, relative to each other.
+//!
+//! Arrays that share a buffer first get a common space: the cells of each are shifted by a vector that may depend on the
+//! sizes, `x -> x + δ`. Cells of different arrays that conflict must then stand at different points, and the engines for
+//! one array fold the union of all differences:
+//!
+//! ```text
+//! DS = ⋃ᵢ DSᵢ ∪ ⋃ᵢⱼ ± { x + δᵢ − y − δⱼ : x of array i conflicts with y of array j }
+//! ```
+//!
+//! A shift pays where it makes the differences along an axis one-sided. Example: a Jacobi step that reads `a` and writes
+//! `b`, rows i of b after rows i' ≥ i of a are still needed: with `δ = −1` on the axis of rows the differences of a and
+//! b are −n .. −1, and n + 1 rows are enough for both.
+//!
+//! Arrays are placed one after the other; each gets the shift, along one axis, after which the fewest cells suffice.
+//!
+//! Paper: SMO (POPL'16) §4.1, where the offsets are unknowns of an ILP together with the hyperplanes.
+
+use polyfold_isl::{Map, PwAff, Result, Set};
+use polyfold_lattice::{ModularMapping, successive_moduli_in_every_order};
+
+/// Arrays that stand in a common space.
+#[derive(Clone, Debug)]
+pub struct Aligned {
+    /// For each array its shift, a function of the sizes for each axis.
+    pub shifts: Vec<Vec<PwAff>>,
+    /// Differences of all conflicting cells, with 0.
+    pub differences: Set,
+    /// The cells that one modulus per axis needs, at the sizes asked for.
+    pub cells: u64,
+}
+
+/// For which sizes arrays are placed.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes<'a> {
+    /// Sizes that matter.
+    pub context: &'a Set,
+    /// Sizes at which cells are counted.
+    pub at: &'a [(&'a str, i64)],
+}
+
+impl Aligned {
+    /// The first array, unshifted; `own` are the differences of its conflicting cells, with 0.
+    ///
+    /// # Errors
+    /// When they are unbounded, or the work bound is reached.
+    pub fn first(own: &Set, sizes: Sizes) -> Result<Aligned> {
+        let zero = PwAff::read(own.context(), "{ [(0)] }")?;
+        let shift = vec![zero; own.dimensions()?];
+        Ok(Aligned { shifts: vec![shift], differences: own.clone(), cells: cells(own, sizes)? })
+    }
+
+    /// One more array, placed where the fewest cells suffice: `own` are its differences, with 0; `between` holds, for
+    /// each array that is placed already, `x − y` of its cells x that conflict with cells y of the new one.
+    ///
+    /// `None`: there is no place among those that are looked at.
+    ///
+    /// # Errors
+    /// When differences are unbounded, or the work bound is reached.
+    pub fn with(&self, own: &Set, between: &[Option<Set>], sizes: Sizes) -> Result<Option<Aligned>> {
+        let mut to_new: Option<Set> = None;
+        for (shift, differences) in self.shifts.iter().zip(between) {
+            let Some(differences) = differences else { continue };
+            let differences = shifted(differences, shift, 1)?;
+            to_new = Some(match to_new {
+                None => differences,
+                Some(others) => others.union(&differences)?,
+            });
+        }
+        let alone = self.differences.union(own)?;
+        let mut best: Option<Aligned> = None;
+        for shift in shifts(own, to_new.as_ref())? {
+            let all = match &to_new {
+                None => alone.clone(),
+                Some(to_new) => {
+                    let moved = shifted(to_new, &shift, -1)?;
+                    if !moved.fix_all(0)?.intersect_params(sizes.context)?.is_empty()? {
+                        continue;
+                    }
+                    alone.union(&moved)?.union(&moved.neg()?)?
+                }
+            };
+            let all = all.coalesce_outward()?;
+            let cells = cells(&all, sizes)?;
+            if best.as_ref().is_none_or(|best| cells < best.cells) {
+                let shifts = self.shifts.iter().cloned().chain([shift]).collect();
+                best = Some(Aligned { shifts, differences: all, cells });
+            }
+        }
+        Ok(best)
+    }
+}
+
+fn cells(differences: &Set, sizes: Sizes) -> Result<u64> {
+    let mappings = successive_moduli_in_every_order(differences, sizes.context, sizes.at)?;
+    let count = |mapping: &ModularMapping| Ok(mapping.cells(sizes.at)?.unwrap_or(u64::MAX));
+    Ok(mappings.iter().map(|(_, mapping)| count(mapping)).collect::<Result<Vec<_>>>()?.into_iter().min().unwrap_or(1))
+}
+
+/// No shift, and along each axis those that make the differences one-sided: all of them, or those along the axis only.
+fn shifts(own: &Set, to_new: Option<&Set>) -> Result<Vec<Vec<PwAff>>> {
+    let zero = PwAff::read(own.context(), "{ [(0)] }")?;
+    let none = vec![zero; own.dimensions()?];
+    let mut found = vec![none.clone()];
+    let Some(to_new) = to_new else { return Ok(found) };
+    for axis in 0..none.len() {
+        let mut along = to_new.clone();
+        for other in (0..none.len()).filter(|other| *other != axis) {
+            along = along.fix(other, 0)?;
+        }
+        for differences in [&along, to_new] {
+            if differences.is_empty()? {
+                continue;
+            }
+            for (limit, step) in [(differences.dim_min(axis)?, -1), (differences.dim_max(axis)?, 1)] {
+                let beyond = limit.coalesce()?.add(&PwAff::read(own.context(), &format!("{{ [({step})] }}"))?)?;
+                for (_, piece) in beyond.pieces()? {
+                    let mut shift = none.clone();
+                    shift[axis] = piece;
+                    found.push(shift);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// `{ d + sign · shift }`.
+pub(crate) fn shifted(differences: &Set, shift: &[PwAff], sign: i64) -> Result<Set> {
+    let mut all = differences.clone();
+    for (axis, function) in shift.iter().enumerate() {
+        if function.as_constant()? == Some(0) {
+            continue;
+        }
+        let names: Vec<String> = (0..shift.len()).map(|k| format!("d{k}")).collect();
+        let mut moved = names.clone();
+        moved[axis] = format!("d{axis} + {sign} * s");
+        let text = format!("{{ [{}, s] -> [{}] }}", names.join(", "), moved.join(", "));
+        let along = Map::read(differences.context(), &text)?;
+        all = all.flat_product(&function.graph()?)?.apply(&along)?;
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyfold_isl::Context;
+
+    /// Two sweeps of a 5-point stencil: a row of the second is written while later rows of the first are needed.
+    #[test]
+    fn a_jacobi_step_needs_one_row_more_than_the_grid() {
+        let ctx = Context::new();
+        let read = |text: &str| Set::read(&ctx, text).expect("a set");
+        let context = read("[n] -> { : n >= 3 }");
+        let sizes = Sizes { context: &context, at: &[("n", 20)] };
+        let own = read("[n] -> { [i, j] : -n < i < n and -n < j < n }");
+        let between = read("[n] -> { [i, j] : 0 <= i < n and -n < j < n; [-1, j] : 0 < j < n }");
+        let first = Aligned::first(&own, sizes).expect("it is bounded");
+        assert_eq!(first.cells, 400);
+        let both = first.with(&own, &[Some(between)], sizes).expect("it is bounded").expect("there is a place");
+        assert_eq!(both.cells, 420);
+        assert_eq!(both.shifts[1][0].as_constant().unwrap(), Some(-1));
+    }
+
+    #[test]
+    fn arrays_that_never_conflict_lie_on_each_other() {
+        let ctx = Context::new();
+        let read = |text: &str| Set::read(&ctx, text).expect("a set");
+        let context = read("[n] -> { : n >= 1 }");
+        let sizes = Sizes { context: &context, at: &[("n", 20)] };
+        let own = read("[n] -> { [i] : -n < i < n }");
+        let both = Aligned::first(&own, sizes).unwrap().with(&own, &[None], sizes).unwrap().expect("there is a place");
+        assert_eq!(both.cells, 20);
+    }
+}
