@@ -16,7 +16,7 @@
 //!
 //! Paper: SMO (POPL'16) §4.1, where the offsets are unknowns of an ILP together with the hyperplanes.
 
-use polyfold_isl::{Map, PwAff, Result, Set};
+use polyfold_isl::{PwAff, Result, Set};
 use polyfold_lattice::{ModularMapping, successive_moduli_in_every_order};
 
 /// Arrays that stand in a common space.
@@ -61,7 +61,7 @@ impl Aligned {
         let mut to_new: Option<Set> = None;
         for (shift, differences) in self.shifts.iter().zip(between) {
             let Some(differences) = differences else { continue };
-            let differences = shifted(differences, shift, 1)?;
+            let differences = differences.translated(shift)?;
             to_new = Some(match to_new {
                 None => differences,
                 Some(others) => others.union(&differences)?,
@@ -69,11 +69,11 @@ impl Aligned {
         }
         let alone = self.differences.union(own)?;
         let mut best: Option<Aligned> = None;
-        for shift in shifts(own, to_new.as_ref())? {
+        for back in shifts(own, to_new.as_ref())? {
             let all = match &to_new {
                 None => alone.clone(),
                 Some(to_new) => {
-                    let moved = shifted(to_new, &shift, -1)?;
+                    let moved = to_new.translated(&back)?;
                     if !moved.fix_all(0)?.intersect_params(sizes.context)?.is_empty()? {
                         continue;
                     }
@@ -83,6 +83,7 @@ impl Aligned {
             let all = all.coalesce_outward()?;
             let cells = cells(&all, sizes)?;
             if best.as_ref().is_none_or(|best| cells < best.cells) {
+                let shift = back.iter().map(PwAff::neg).collect::<Result<_>>()?;
                 let shifts = self.shifts.iter().cloned().chain([shift]).collect();
                 best = Some(Aligned { shifts, differences: all, cells });
             }
@@ -97,7 +98,8 @@ fn cells(differences: &Set, sizes: Sizes) -> Result<u64> {
     Ok(mappings.iter().map(|(_, mapping)| count(mapping)).collect::<Result<Vec<_>>>()?.into_iter().min().unwrap_or(1))
 }
 
-/// No shift, and along each axis those that make the differences one-sided: all of them, or those along the axis only.
+/// Shifts of the differences: none, and along each axis those that make them one-sided, all of them or those along the
+/// axis only.
 fn shifts(own: &Set, to_new: Option<&Set>) -> Result<Vec<Vec<PwAff>>> {
     let zero = PwAff::read(own.context(), "{ [(0)] }")?;
     let none = vec![zero; own.dimensions()?];
@@ -112,8 +114,8 @@ fn shifts(own: &Set, to_new: Option<&Set>) -> Result<Vec<Vec<PwAff>>> {
             if differences.is_empty()? {
                 continue;
             }
-            for (limit, step) in [(differences.dim_min(axis)?, -1), (differences.dim_max(axis)?, 1)] {
-                let beyond = limit.coalesce()?.add(&PwAff::read(own.context(), &format!("{{ [({step})] }}"))?)?;
+            for (limit, step) in [(differences.dim_min(axis)?, 1), (differences.dim_max(axis)?, -1)] {
+                let beyond = PwAff::read(own.context(), &format!("{{ [({step})] }}"))?.sub(&limit.coalesce()?)?;
                 for (_, piece) in beyond.pieces()? {
                     let mut shift = none.clone();
                     shift[axis] = piece;
@@ -123,23 +125,6 @@ fn shifts(own: &Set, to_new: Option<&Set>) -> Result<Vec<Vec<PwAff>>> {
         }
     }
     Ok(found)
-}
-
-/// `{ d + sign · shift }`.
-pub(crate) fn shifted(differences: &Set, shift: &[PwAff], sign: i64) -> Result<Set> {
-    let mut all = differences.clone();
-    for (axis, function) in shift.iter().enumerate() {
-        if function.as_constant()? == Some(0) {
-            continue;
-        }
-        let names: Vec<String> = (0..shift.len()).map(|k| format!("d{k}")).collect();
-        let mut moved = names.clone();
-        moved[axis] = format!("d{axis} + {sign} * s");
-        let text = format!("{{ [{}, s] -> [{}] }}", names.join(", "), moved.join(", "));
-        let along = Map::read(differences.context(), &text)?;
-        all = all.flat_product(&function.graph()?)?.apply(&along)?;
-    }
-    Ok(all)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The engines for one array alone.
+//! The engines for one array alone, and for the common space of several.
 //!
 //! * `successive-modulo`: Lefebvre and Feautrier's moduli in the order of the array's axes.
 //! * `lattice`: heuristic 3 of Bee §4.2 over the canonical basis in every order (in the axes' own order this is
@@ -6,11 +6,11 @@
 //!   the optimum.
 //! * `optimal`: the same, however little it saves; sizes that macros give are taken as known.
 
+use crate::lay_out;
 use crate::mixed::{Ranked, mixed};
-use crate::{Proposal, lay_out};
 use polyfold_isl::{PwAff, Result, Set};
 use polyfold_lattice::{ModularMapping, successive_moduli, successive_moduli_in_every_order};
-use polyfold_scop::{Array, ArrayId};
+use polyfold_scop::Expr;
 use std::fmt;
 
 /// Rows that mix dimensions are harder to read and to compute. They have to save this much of what one modulus per axis
@@ -41,10 +41,8 @@ impl fmt::Display for Method {
 
 /// What an engine knows of an array.
 pub struct Problem<'a> {
-    /// Which array.
-    pub id: ArrayId,
-    /// Its declaration.
-    pub array: &'a Array,
+    /// Its extents.
+    pub extents: &'a [Option<Expr>],
     /// Differences of its conflicting cells, with 0.
     pub differences: &'a Set,
     /// Parameter values that matter.
@@ -66,8 +64,8 @@ pub struct Problem<'a> {
 ///
 /// # Errors
 /// When the differences are unbounded, or the work bound is reached.
-pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
-    let own: Vec<usize> = (0..problem.array.extents.len()).collect();
+pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(ModularMapping, Method)>> {
+    let own: Vec<usize> = (0..problem.extents.len()).collect();
     let (ds, context, sizes) = (problem.differences, problem.context, problem.sizes);
     let found = match method {
         Method::SuccessiveModulo => vec![(own.clone(), successive_moduli(ds, context, &own, sizes)?)],
@@ -90,10 +88,8 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<Proposal>> {
         ranked.extend(mixed(problem, below)?);
     }
     ranked.sort_by_key(|(cells, ..)| *cells);
-    let proposal = |(_, mapping, method): Ranked| {
-        Ok(Proposal { array: problem.id, mapping: lay_out(&mapping, problem.array)?, method })
-    };
-    ranked.into_iter().map(proposal).collect()
+    let laid_out = |(_, mapping, method): Ranked| Ok((lay_out(&mapping, problem.extents)?, method));
+    ranked.into_iter().map(laid_out).collect()
 }
 
 /// Moduli without what the context implies: where it bounds a size, they would seem to depend on it.

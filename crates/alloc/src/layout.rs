@@ -6,13 +6,13 @@
 
 use polyfold_isl::Result;
 use polyfold_lattice::ModularMapping;
-use polyfold_scop::Array;
+use polyfold_scop::Expr;
 
 /// Drops rows with modulus 1 and puts windows outermost.
 ///
 /// # Errors
 /// When a modulus does not fit into 64 bits.
-pub fn lay_out(mapping: &ModularMapping, array: &Array) -> Result<ModularMapping> {
+pub fn lay_out(mapping: &ModularMapping, extents: &[Option<Expr>]) -> Result<ModularMapping> {
     let mut windows = ModularMapping { rows: Vec::new(), moduli: Vec::new() };
     let mut others = windows.clone();
     for (row, modulus) in mapping.rows.iter().zip(&mapping.moduli) {
@@ -20,7 +20,7 @@ pub fn lay_out(mapping: &ModularMapping, array: &Array) -> Result<ModularMapping
         if constant == Some(1) {
             continue;
         }
-        let into = if constant.is_some_and(|m| is_window(m, row, array)) { &mut windows } else { &mut others };
+        let into = if constant.is_some_and(|m| is_window(m, row, extents)) { &mut windows } else { &mut others };
         into.rows.push(row.clone());
         into.moduli.push(modulus.clone());
     }
@@ -30,8 +30,8 @@ pub fn lay_out(mapping: &ModularMapping, array: &Array) -> Result<ModularMapping
 }
 
 /// Whether a constant modulus is smaller than the extent of the one dimension that its row reads.
-fn is_window(modulus: i64, row: &[i64], array: &Array) -> bool {
-    let mut read = row.iter().zip(&array.extents).filter(|(coefficient, _)| **coefficient != 0);
+fn is_window(modulus: i64, row: &[i64], extents: &[Option<Expr>]) -> bool {
+    let mut read = row.iter().zip(extents).filter(|(coefficient, _)| **coefficient != 0);
     match (read.next(), read.next()) {
         (Some((_, Some(extent))), None) => extent.as_constant().is_none_or(|e| modulus < e),
         _ => true,

@@ -10,8 +10,30 @@ mod mixed;
 pub use align::{Aligned, Sizes};
 pub use engine::{Method, Problem, propose};
 pub use layout::lay_out;
+use polyfold_isl::PwAff;
 use polyfold_lattice::ModularMapping;
 use polyfold_scop::ArrayId;
+
+/// An unproved buffer for several arrays: cell x of a member lives at `(M (x + δ)) mod b`.
+#[derive(Clone, Debug)]
+pub struct SharedProposal {
+    /// Whose cells.
+    pub members: Vec<SharedMember>,
+    /// M and b, one for all members: with moduli of their own they would collide even where each is right for itself. Rows
+    /// in the order of the buffer's dimensions.
+    pub mapping: ModularMapping,
+    /// Who proposes it.
+    pub method: Method,
+}
+
+/// An array in a shared buffer.
+#[derive(Clone, Debug)]
+pub struct SharedMember {
+    /// Whose cells.
+    pub array: ArrayId,
+    /// What is added to a cell's coordinates ("δ" in SMO §4.1), a function of the sizes each.
+    pub shift: Vec<PwAff>,
+}
 
 /// An unproved storage mapping for one array: cell `c` lives at `(M c) mod b` of a buffer of shape b.
 #[derive(Clone, Debug)]

@@ -88,3 +88,16 @@ pub fn storage_name(array: &Array, scop: &Scop, source: &str) -> String {
     }
     name
 }
+
+/// The name of a buffer of several arrays: one that the source does not use, after its first member.
+pub fn shared_name(first: &Array, scop: &Scop, source: &str) -> String {
+    let is_used = |name: &str| {
+        let texts = scop.fragments.iter().map(|fragment| fragment.text.as_str());
+        texts.chain([source]).any(|text| words(text).any(|(_, word)| word == name))
+    };
+    let mut name = format!("{}_shared", first.name);
+    while is_used(&name) {
+        name.push('_');
+    }
+    name
+}

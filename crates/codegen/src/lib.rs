@@ -22,7 +22,7 @@ mod tokens;
 mod unused;
 
 pub use frame::can_declare_before;
-pub use home::storage_name;
+pub use home::{shared_name, storage_name};
 pub use limits::TextLimits;
 pub use names::{CNames, parameters_in_c};
 

@@ -2,7 +2,7 @@
 
 use crate::context::{forward, object};
 use crate::{Context, Result, Set, sys};
-use std::ffi::{CStr, c_int, c_uint, c_void};
+use std::ffi::{CStr, c_int, c_long, c_uint, c_void};
 
 object! {
     /// A function `[n] -> { [i] -> [(i + n)] : … ; … }` with integer values.
@@ -22,6 +22,10 @@ impl PwAff {
     forward! {
         /// The sum, where both are defined.
         add(other: PwAff) -> PwAff = isl_pw_aff_add;
+        /// The difference, where both are defined.
+        sub(other: PwAff) -> PwAff = isl_pw_aff_sub;
+        /// The negative.
+        neg() -> PwAff = isl_pw_aff_neg;
         /// The larger of both, or the one that is defined.
         union_max(other: PwAff) -> PwAff = isl_pw_aff_union_max;
         /// The same function with fewer pieces where that is easy.
@@ -36,6 +40,17 @@ impl PwAff {
         at_least(other: PwAff) -> Set = isl_pw_aff_ge_set;
         /// Where both are defined and equal.
         equals(other: PwAff) -> Set = isl_pw_aff_eq_set;
+    }
+
+    /// `factor` times the function.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn scaled(&self, factor: i64) -> Result<PwAff> {
+        unsafe {
+            let value = sys::isl_val_int_from_si(self.context().raw(), factor as c_long);
+            PwAff::wrap_raw(self.context(), sys::isl_pw_aff_scale_val(self.take(), value))
+        }
     }
 
     /// The value of a function that is the same wherever it is defined.

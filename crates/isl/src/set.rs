@@ -192,6 +192,22 @@ impl Set {
         })
     }
 
+    /// `{ x + shift }`, for parameters for which the shift is defined: one function of the parameters per dimension.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn translated(&self, shift: &[PwAff]) -> Result<Set> {
+        let mut moved = self.clone();
+        for (dimension, function) in shift.iter().enumerate() {
+            let x: Vec<String> = (0..shift.len()).map(|k| format!("x{k}")).collect();
+            let mut sum = x.clone();
+            sum[dimension] = format!("x{dimension} + s");
+            let add = Map::read(self.context(), &format!("{{ [{}, s] -> [{}] }}", x.join(", "), sum.join(", ")))?;
+            moved = moved.flat_product(&function.graph()?)?.apply(&add)?;
+        }
+        Ok(moved)
+    }
+
     /// Removes `count` dimensions from `first` on by projection.
     ///
     /// # Errors

@@ -50,6 +50,8 @@ functions! {
     fclose(*mut File) -> c_int;
 
     isl_val_zero(*mut isl_ctx) -> Val;
+    isl_val_int_from_si(*mut isl_ctx, c_long) -> Val;
+    isl_pw_aff_scale_val(PwAff, Val) -> PwAff;
     isl_val_free(Val) -> Val;
     isl_val_to_str(Val) -> *mut c_char;
 
@@ -172,6 +174,8 @@ functions! {
     isl_pw_aff_to_str(PwAff) -> *mut c_char;
     isl_pw_aff_copy(PwAff) -> PwAff;
     isl_pw_aff_free(PwAff) -> PwAff;
+    isl_pw_aff_neg(PwAff) -> PwAff;
+    isl_pw_aff_sub(PwAff, PwAff) -> PwAff;
     isl_pw_aff_add(PwAff, PwAff) -> PwAff;
     isl_pw_aff_union_max(PwAff, PwAff) -> PwAff;
     isl_pw_aff_coalesce(PwAff) -> PwAff;

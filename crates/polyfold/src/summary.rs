@@ -1,10 +1,10 @@
 //! The report of one optimized scop.
 
-use crate::optimize::{Optimized, Outcome, borrow, declared_cells};
+use crate::optimize::{Optimized, Outcome, SharedBuffer, borrow, declared_cells};
 use polyfold_alloc::Proposal;
-use polyfold_codegen::{CNames, storage_name};
+use polyfold_codegen::{CNames, shared_name, storage_name};
 use polyfold_isl::{Error, PwAff};
-use polyfold_prove::{RowForm, Verified};
+use polyfold_prove::{Row, RowForm, Verified};
 use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, ScopReport, Totals};
 use polyfold_scop::{Array, ArrayId, Liveness, Place, Role, Scop};
 use std::collections::BTreeMap;
@@ -30,6 +30,14 @@ pub fn summarize(
         arrays.push(array(scop, source, *id, outcome, buffer.as_ref(), result));
         buffers.extend(buffer);
     }
+    let apart = buffers.len();
+    for shared in &result.buffers {
+        buffers.push(shared_buffer(scop, source, shared, result, names)?);
+    }
+    let (shared_cells, shared_bytes) = (
+        sum(buffers[apart..].iter().map(|buffer| Some(buffer.cells))),
+        sum(buffers[apart..].iter().map(|buffer| buffer.bytes)),
+    );
     let temporaries: Vec<(ArrayId, &ArrayReport)> = (result.outcomes.iter().map(|(id, _)| *id).zip(&arrays))
         .filter(|(id, _)| scop.array(*id).is_temporary())
         .collect();
@@ -40,9 +48,9 @@ pub fn summarize(
         at: at(scop, result),
         examples: result.sizes.examples.clone(),
         cells_before: sum(temporaries.iter().map(|(_, a)| a.cells_before)),
-        cells_after: sum(temporaries.iter().map(|(_, a)| a.cells_after)),
+        cells_after: sum(temporaries.iter().map(|(_, a)| cells_apart(a)).chain([shared_cells])),
         bytes_before: bytes(|a| a.cells_before),
-        bytes_after: bytes(|a| a.cells_after),
+        bytes_after: sum([bytes(cells_apart), shared_bytes].into_iter()),
         max_live: result.live.1.as_ref().ok().map(|count| count.total),
         seconds,
     };
@@ -71,6 +79,11 @@ fn condition(scop: &Scop, result: &Optimized) -> Result<String, Error> {
     names.condition(&result.proved.gist_params(&result.known)?.coalesce()?)
 }
 
+/// Cells of an array's own storage.
+fn cells_apart(array: &ArrayReport) -> Option<u64> {
+    if array.decision == Decision::Shared { Some(0) } else { array.cells_after }
+}
+
 fn sum(mut parts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
     parts.try_fold(0u64, |total, part| total.checked_add(part?))
 }
@@ -88,6 +101,7 @@ fn array(
     let (decision, reason, cells_after) = match (outcome, buffer) {
         (Outcome::Kept { reason, .. }, _) => (Decision::Kept, Some(reason.clone()), cells_before),
         (Outcome::Removed, _) => (Decision::Removed, None, Some(0)),
+        (Outcome::Shared { .. }, _) => (Decision::Shared, None, None),
         (Outcome::Mapped { .. }, Some(buffer)) if buffer.shape.is_empty() => {
             (Decision::Scalar, None, Some(buffer.cells))
         }
@@ -142,29 +156,54 @@ fn buffer(
         cells,
         bytes: array.element_bytes.and_then(|b| cells.checked_mul(b)),
         method: storage.get().method.to_string(),
-        members: vec![Member { of: array.name.clone(), mapping: mapping_text(array, storage, result, names)? }],
+        members: vec![Member { of: array.name.clone(), mapping: mapping_text(array, storage.rows(), result, names)? }],
+    })
+}
+
+fn shared_buffer(
+    scop: &Scop,
+    source: &str,
+    shared: &SharedBuffer,
+    result: &Optimized,
+    names: &CNames,
+) -> Result<BufferReport, Error> {
+    let storage = &shared.storage;
+    let arrays: Vec<&Array> = storage.get().members.iter().map(|member| scop.array(member.array)).collect();
+    let shape = storage.rows(0).iter().map(|row| names.value(&row.modulus)).collect::<Result<Vec<_>, _>>()?;
+    let mut members = Vec::new();
+    for (member, array) in arrays.iter().enumerate() {
+        let mapping = mapping_text(array, storage.rows(member), result, names)?;
+        members.push(Member { of: array.name.clone(), mapping });
+    }
+    Ok(BufferReport {
+        name: shared_name(arrays[0], scop, source),
+        element: arrays[0].element.clone(),
+        shape,
+        cells: shared.cells,
+        bytes: arrays[0].element_bytes.and_then(|b| shared.cells.checked_mul(b)),
+        method: storage.get().method.to_string(),
+        members,
     })
 }
 
 /// `[n] -> { y[i0, i1] -> [i1 mod 2, i0] }`.
-fn mapping_text(
-    array: &Array,
-    storage: &Verified<Proposal>,
-    result: &Optimized,
-    names: &CNames,
-) -> Result<String, Error> {
+fn mapping_text(array: &Array, rows: &[Row], result: &Optimized, names: &CNames) -> Result<String, Error> {
     let cells: Vec<String> = (0..array.extents.len()).map(|k| format!("i{k}")).collect();
-    let mut rows = Vec::new();
-    for row in storage.rows() {
+    let mut images = Vec::new();
+    for row in rows {
         let value = linear(&row.coefficients, &cells);
-        rows.push(match &row.form {
+        images.push(match &row.form {
             RowForm::Fits { lowest } if is_zero(lowest)? => value,
             RowForm::Fits { lowest } => format!("{value} - ({})", names.value(lowest)?),
-            _ => format!("({value}) mod {}", parenthesized(&names.value(&row.modulus)?)),
+            _ => {
+                let shift =
+                    if is_zero(&row.shift)? { String::new() } else { format!(" + ({})", names.value(&row.shift)?) };
+                format!("({value}{shift}) mod {}", parenthesized(&names.value(&row.modulus)?))
+            }
         });
     }
     let parameters = result.parameters.join(", ");
-    Ok(format!("[{parameters}] -> {{ {}[{}] -> [{}] }}", array.name, cells.join(", "), rows.join(", ")))
+    Ok(format!("[{parameters}] -> {{ {}[{}] -> [{}] }}", array.name, cells.join(", "), images.join(", ")))
 }
 
 fn is_zero(function: &PwAff) -> Result<bool, Error> {

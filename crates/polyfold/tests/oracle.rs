@@ -7,7 +7,7 @@
 
 mod support;
 
-use polyfold::optimize::{Optimized, Options, Outcome, optimize};
+use polyfold::optimize::{Optimized, Options, Outcome, Scope, optimize};
 use polyfold_alloc::Proposal;
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
@@ -351,7 +351,13 @@ fn guards(nodes: &[Node]) -> Vec<&Condition> {
 
 /// Replays every mapping that is proved, and tries each with one modulus less.
 fn judge_mappings(ctx: &Context, scop: &Scop, counts: &mut Counts) -> Verdict {
-    let options = Options { method: None, sizes: Vec::new(), max_operations: QUOTA, text: TextLimits::default() };
+    let options = Options {
+        method: None,
+        scope: Scope::Inter,
+        sizes: Vec::new(),
+        max_operations: QUOTA,
+        text: TextLimits::default(),
+    };
     let Ok(Optimized { dead, outcomes, .. }) = optimize(ctx, scop, &options, &mut |_| {}) else {
         counts.too_long += 1;
         return Ok(());

@@ -9,7 +9,7 @@
 mod kernels;
 mod support;
 
-use polyfold::optimize::{Options, Outcome, optimize};
+use polyfold::optimize::{Options, Outcome, Scope, optimize};
 use polyfold_alloc::Method;
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
@@ -34,7 +34,13 @@ fn storage(kernel: &str, array: &str) -> Row {
 #[track_caller]
 fn storage_by(method: Option<Method>, kernel: &str, array: &str) -> (u64, u64) {
     let (ctx, scop) = (Context::new(), scop(kernel));
-    let options = Options { method, sizes: Vec::new(), max_operations: 200_000_000, text: TextLimits::default() };
+    let options = Options {
+        method,
+        scope: Scope::Intra,
+        sizes: Vec::new(),
+        max_operations: 200_000_000,
+        text: TextLimits::default(),
+    };
     let result = optimize(&ctx, &scop, &options, &mut |_| {}).expect("the kernel is small");
     let id = scop.array_named(array).expect("the kernel has this array");
     let (_, outcome) = result.outcomes.iter().find(|(other, _)| *other == id).expect("every array has an outcome");

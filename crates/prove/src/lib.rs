@@ -1,6 +1,6 @@
 //! Proofs that a storage mapping is valid for all parameter values, or a witness that it is not.
 //!
-//! [`verify`] is the only way to a [`Verified`] proposal, and code generation takes nothing else.
+//! [`verify`] and [`verify_shared`] are the only ways to a [`Verified`] proposal, and code generation takes nothing else.
 //!
 //! A mapping `x -> (M x) mod b` is valid iff no two conflicting cells meet, which is: no difference d ∈ DS has
 //! `M d = (q₁ b₁, …, q_p b_p)` for integers q. With parametric b that product is outside Presburger arithmetic; but
@@ -22,23 +22,26 @@
 mod basis;
 mod quotient;
 mod range;
+mod shared;
 mod witness;
 
 pub use basis::admissible_from;
 pub use quotient::{Admissibility, admissibility};
 pub use range::{Row, RowForm};
+pub use shared::{SharedFacts, verify_shared};
 pub use witness::Witness;
 
-use polyfold_alloc::Proposal;
+use polyfold_alloc::{Proposal, SharedProposal};
 use polyfold_isl::{PwAff, Result, Set};
 use polyfold_lattice::ModularMapping;
 use polyfold_live::DifferenceSet;
 
-/// A value that a proof stands for; only [`verify`] makes one.
+/// A value that a proof stands for; only [`verify`] and [`verify_shared`] make one.
 #[derive(Clone, Debug)]
 pub struct Verified<T> {
     value: T,
-    rows: Vec<Row>,
+    /// For each array.
+    rows: Vec<Vec<Row>>,
     scope: Set,
 }
 
@@ -48,14 +51,23 @@ impl<T> Verified<T> {
         &self.value
     }
 
-    /// How each row of the mapping can be computed; proved with it.
-    pub fn rows(&self) -> &[Row] {
-        &self.rows
-    }
-
     /// Parameter values for which it was proved.
     pub fn scope(&self) -> &Set {
         &self.scope
+    }
+}
+
+impl Verified<Proposal> {
+    /// How each row of the mapping can be computed; proved with it.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows[0]
+    }
+}
+
+impl Verified<SharedProposal> {
+    /// How each row can be computed for a member; proved with the mapping.
+    pub fn rows(&self, member: usize) -> &[Row] {
+        &self.rows[member]
     }
 }
 
@@ -106,6 +118,7 @@ pub fn verify(
             return Ok(Err(Refusal::Clash(witness::find(differences.conflicts(), &difference)?)));
         }
     }
-    let rows = range::forms(&proposal.mapping, &cells.intersect_params(context)?, context)?;
+    let cells = [cells.intersect_params(context)?.unnamed()?];
+    let rows = range::forms(&proposal.mapping, &cells, context)?;
     Ok(Ok(Verified { value: proposal, rows, scope: context.clone() }))
 }

@@ -3,6 +3,9 @@
 //! A row `v = m·x` needs no modulus where `lo <= v <= lo + b − 1` for every cell the program touches: then
 //! `v − lo` names the same classes of cells as `v mod b`. Where a modulus is needed, C's `%` is right for
 //! operands that are never negative, which adding a small multiple of b may achieve.
+//!
+//! Arrays that share a buffer must agree: either `v − lo` fits for all of them, or each row is `v mod b`, which is
+//! `v − q b` for an array whose values lie in one interval `q b .. (q+1) b`.
 
 use crate::quotient::dot;
 use polyfold_isl::{Map, PwAff, Result, Set};
@@ -13,6 +16,8 @@ use polyfold_lattice::ModularMapping;
 pub struct Row {
     /// Coefficients of the cell's coordinates.
     pub coefficients: Vec<i64>,
+    /// What is added to their combination; not 0 only in a shared buffer.
+    pub shift: PwAff,
     /// The modulus; also the extent of the buffer's dimension.
     pub modulus: PwAff,
     /// How to compute it.
@@ -22,59 +27,90 @@ pub struct Row {
 /// How to compute a row.
 #[derive(Clone, Debug)]
 pub enum RowForm {
-    /// `v − lowest`, which is proved to lie in `0 .. modulus`.
+    /// `v − lowest` without the shift, which is proved to lie in `0 .. modulus`.
     Fits {
         /// A function of the parameters.
         lowest: PwAff,
     },
-    /// `(v + lift · modulus) % modulus`, whose operand is proved not to be negative.
+    /// `(v + shift + lift · modulus) % modulus`, whose operand is proved not to be negative.
     Modulo {
         /// Not negative.
         lift: i64,
     },
-    /// `v` may be negative without a small bound: take the remainder twice.
+    /// `v + shift` may be negative without a small bound: take the remainder twice.
     SignedModulo,
 }
 
 /// Largest multiple of the modulus that is added to make operands positive.
 const MOST_LIFT: i64 = 8;
 
-pub(crate) fn forms(mapping: &ModularMapping, cells: &Set, context: &Set) -> Result<Vec<Row>> {
-    let rows = mapping.rows.iter().zip(&mapping.moduli);
-    rows.map(|(row, modulus)| {
-        let form = form(&values(row, cells)?, modulus, context)?;
-        Ok(Row { coefficients: row.clone(), modulus: modulus.clone(), form })
-    })
-    .collect()
+/// Rows for each array of a buffer, given the cells that the program touches, at their points in the common space.
+pub(crate) fn forms(mapping: &ModularMapping, cells: &[Set], context: &Set) -> Result<Vec<Vec<Row>>> {
+    let mut rows = vec![Vec::new(); cells.len()];
+    for (coefficients, modulus) in mapping.rows.iter().zip(&mapping.moduli) {
+        let values = cells.iter().map(|cells| values(coefficients, cells)).collect::<Result<Vec<_>>>()?;
+        for (rows, form) in rows.iter_mut().zip(agreeing(&values, modulus, context)?) {
+            let shift = constant(context, 0)?;
+            rows.push(Row { coefficients: coefficients.clone(), shift, modulus: modulus.clone(), form });
+        }
+    }
+    Ok(rows)
+}
+
+/// A form for each array, which send equal values to the same cell.
+fn agreeing(values: &[Set], modulus: &PwAff, context: &Set) -> Result<Vec<RowForm>> {
+    let mut all = values[0].clone();
+    for more in &values[1..] {
+        all = all.union(more)?;
+    }
+    match interval(&all, modulus, context)? {
+        Some(lowest) => Ok(vec![RowForm::Fits { lowest }; values.len()]),
+        None => values.iter().map(|values| modular(values, modulus)).collect(),
+    }
 }
 
 /// `{ [m·x] }` over the touched cells.
 fn values(row: &[i64], cells: &Set) -> Result<Set> {
     let d: Vec<String> = (0..row.len()).map(|k| format!("d{k}")).collect();
     let map = Map::read(cells.context(), &format!("{{ [{}] -> [{}] }}", d.join(", "), dot(row)))?;
-    cells.unnamed()?.apply(&map)
+    cells.apply(&map)
 }
 
-fn form(values: &Set, modulus: &PwAff, context: &Set) -> Result<RowForm> {
-    let ctx = values.context();
+/// Where an interval of length `modulus` begins that holds all values.
+fn interval(values: &Set, modulus: &PwAff, context: &Set) -> Result<Option<PwAff>> {
+    let zero = constant(values, 0)?;
     if values.is_empty()? {
-        return Ok(RowForm::Fits { lowest: PwAff::read(ctx, "{ [(0)] }")? });
+        return Ok(Some(zero));
     }
-    let mut starts = vec![PwAff::read(ctx, "{ [(0)] }")?];
     let lowest = values.dim_min(0)?.coalesce()?.gist_params(context)?;
-    starts.extend(lowest.pieces()?.into_iter().map(|(_, piece)| piece));
-    for start in starts {
+    let pieces = lowest.pieces()?.into_iter().map(|(_, piece)| piece);
+    for start in [zero].into_iter().chain(pieces) {
         if fits(values, &start, modulus)? {
-            return Ok(RowForm::Fits { lowest: start });
+            return Ok(Some(start));
+        }
+    }
+    Ok(None)
+}
+
+/// How to compute `v mod modulus`.
+fn modular(values: &Set, modulus: &PwAff) -> Result<RowForm> {
+    let zero = constant(values, 0)?;
+    for lowest in [zero, modulus.clone(), modulus.neg()?] {
+        if fits(values, &lowest, modulus)? {
+            return Ok(RowForm::Fits { lowest });
         }
     }
     for lift in 0..=MOST_LIFT {
-        let below = Map::read(ctx, &format!("{{ [x] -> [b] : x + {lift} * b < 0 }}"))?;
+        let below = Map::read(values.context(), &format!("{{ [x] -> [b] : x + {lift} * b < 0 }}"))?;
         if below.intersect_domain(values)?.intersect_range(&modulus.graph()?)?.is_empty()? {
             return Ok(RowForm::Modulo { lift });
         }
     }
     Ok(RowForm::SignedModulo)
+}
+
+fn constant(like: &Set, value: i64) -> Result<PwAff> {
+    PwAff::read(like.context(), &format!("{{ [({value})] }}"))
 }
 
 /// Whether `start <= v < start + modulus` for every value.

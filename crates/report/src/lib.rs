@@ -58,6 +58,8 @@ pub struct ScopReport {
 pub enum Decision {
     /// Lives in a smaller buffer.
     Contracted,
+    /// Lives in a buffer with other arrays.
+    Shared,
     /// One variable.
     Scalar,
     /// Gone: nothing reads it.
@@ -83,7 +85,7 @@ pub struct ArrayReport {
     pub reason: Option<String>,
     /// Declared cells; `null` where an extent is unknown.
     pub cells_before: Option<u64>,
-    /// Cells of its new storage.
+    /// Cells of its new storage; `null` for one that shares a buffer.
     pub cells_after: Option<u64>,
     /// Most of its values alive at one moment; `null` if that could not be counted.
     pub max_live: Option<u64>,

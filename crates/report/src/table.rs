@@ -21,7 +21,7 @@ fn scop(scop: &ScopReport) -> String {
             table.add_row([
                 format!("{}{}", array.name, brackets(&array.extent)),
                 count(array.cells_before),
-                count(array.cells_after),
+                if array.decision == Decision::Shared { String::new() } else { count(array.cells_after) },
                 count(array.max_live),
                 now(scop, array),
             ]);
@@ -78,7 +78,7 @@ fn now(scop: &ScopReport, array: &ArrayReport) -> String {
         Decision::Removed => "gone: nothing reads it".to_string(),
         Decision::Scalar => "a variable".to_string(),
         Decision::Kept => format!("as it was: {}", array.reason.as_deref().unwrap_or("")),
-        Decision::Contracted => {
+        Decision::Contracted | Decision::Shared => {
             let buffer = scop.buffers.iter().find(|b| b.members.iter().any(|m| m.of == array.name));
             buffer.map_or(String::new(), |b| format!("{}{}", b.name, brackets(&b.shape)))
         }

@@ -3,7 +3,7 @@
 use super::arguments::AnalyzeArguments;
 use super::{Failure, input, output};
 use polyfold::analyze::analyze;
-use polyfold::optimize::Options;
+use polyfold::optimize::{Options, Scope};
 use polyfold_codegen::TextLimits;
 use polyfold_isl::Context;
 
@@ -16,6 +16,7 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     }
     let options = Options {
         method: None,
+        scope: Scope::Intra,
         sizes: arguments.program.param.clone(),
         max_operations: arguments.program.max_ops,
         text: TextLimits::default(),

@@ -1,10 +1,10 @@
 //! `polyfold optimize`.
 
-use super::arguments::{MethodArgument, OptimizeArguments};
+use super::arguments::{MethodArgument, OptimizeArguments, ScopeArgument};
 use super::input::Input;
 use super::{Failure, check, compiler, input, messages, output};
 use indicatif::{ProgressBar, ProgressStyle};
-use polyfold::optimize::{Optimized, Options, Outcome, optimize};
+use polyfold::optimize::{Optimized, Options, Outcome, Scope, optimize};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
 use polyfold_codegen::{CNames, Decisions, Dialect, Mapped, TextLimits, can_declare_before, parameters_in_c, rewrite};
@@ -83,6 +83,10 @@ fn solve(
             MethodArgument::SuccessiveModulo => Some(Method::SuccessiveModulo),
             MethodArgument::Lattice => Some(Method::Lattice),
             MethodArgument::Optimal => Some(Method::Optimal),
+        },
+        scope: match (arguments.scope, arguments.method) {
+            (ScopeArgument::Inter, MethodArgument::Auto) => Scope::Inter,
+            _ => Scope::Intra,
         },
         sizes: arguments.program.param.clone(),
         max_operations: arguments.program.max_ops,

@@ -5,6 +5,7 @@
 
 mod facts;
 mod search;
+mod share;
 mod sizes;
 mod text;
 
@@ -19,14 +20,26 @@ use polyfold_isl::{Context, Error, Set};
 use polyfold_prove::Verified;
 use polyfold_scop::{ArrayId, Scop};
 use search::Search;
+pub use share::SharedBuffer;
 use sizes::sizes_and_count;
 use text::respect_text;
+
+/// Between what storage may be shared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Cells of one array.
+    Intra,
+    /// Cells of all arrays.
+    Inter,
+}
 
 /// What the user can choose.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The engine to use; `None`: all of them.
     pub method: Option<Method>,
+    /// Between what storage may be shared.
+    pub scope: Scope,
     /// Sizes at which cells are counted and mappings compared.
     pub sizes: Vec<(String, i64)>,
     /// Bound on analysis work per array, in elementary steps.
@@ -52,6 +65,13 @@ pub enum Outcome {
         /// For each row the dimension of the array whose declared extent is the row's modulus, if there is one.
         own_extents: Vec<Option<usize>>,
     },
+    /// A place in a buffer with other arrays.
+    Shared {
+        /// Index into [`Optimized::buffers`].
+        buffer: usize,
+        /// Index into the buffer's members.
+        member: usize,
+    },
     /// Nobody reads it.
     Removed,
     /// As it was: one sentence why, and whether the user would have expected otherwise.
@@ -69,6 +89,8 @@ pub struct Optimized {
     pub dead: DeadCode,
     /// For each array that is not a scalar, in the scop's order.
     pub outcomes: Vec<(ArrayId, Outcome)>,
+    /// Buffers of several arrays.
+    pub buffers: Vec<SharedBuffer>,
     /// Parameter values that C allows.
     pub known: Set,
     /// Parameter values for which everything was proved.
@@ -143,10 +165,12 @@ fn attempt(
         let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
         outcomes.push((id, outcome));
     }
+    let buffers = if options.scope == Scope::Inter { share::share(&search, &mut outcomes) } else { Vec::new() };
     respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
     Ok(Optimized {
         dead,
         outcomes,
+        buffers,
         known: model.known.clone(),
         proved: model.context.clone(),
         parameters: model.parameters.clone(),
@@ -174,7 +198,7 @@ impl Optimized {
         for (_, outcome) in &self.outcomes {
             match outcome {
                 Outcome::Kept { surprising, .. } => disappointing += usize::from(*surprising),
-                Outcome::Removed => {}
+                Outcome::Removed | Outcome::Shared { .. } => {}
                 Outcome::Mapped { storage, .. } => {
                     let mapping = &storage.get().mapping;
                     cells = cells.saturating_add(mapping.cells(&borrow(&self.sizes.values))?.unwrap_or(u64::MAX));
@@ -184,7 +208,14 @@ impl Optimized {
                 }
             }
         }
-        let mapped = self.outcomes.iter().filter(|(_, o)| matches!(o, Outcome::Mapped { .. })).count();
+        for buffer in &self.buffers {
+            cells = cells.saturating_add(buffer.cells);
+            for modulus in &buffer.storage.get().mapping.moduli {
+                cases += modulus.pieces()?.len();
+            }
+        }
+        let mapped =
+            self.buffers.len() + self.outcomes.iter().filter(|(_, o)| matches!(o, Outcome::Mapped { .. })).count();
         Ok((disappointing, if mapped == 0 { u64::MAX } else { cells }, cases))
     }
 }

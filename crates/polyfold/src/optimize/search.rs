@@ -7,7 +7,7 @@ use polyfold_codegen::CNames;
 use polyfold_flow::{Model, union};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
-use polyfold_prove::{Refusal, RowForm, Verified, verify};
+use polyfold_prove::{Refusal, Row, RowForm, Verified, verify};
 use polyfold_scop::{ArrayId, ParameterId, ParameterOrigin, StatementKind, Storage};
 use std::collections::BTreeSet;
 
@@ -58,6 +58,11 @@ impl Search<'_> {
         Ok((self.options.isl_operations() / (1 + divisions.pow(5) / 16)).max(1))
     }
 
+    /// Work on several arrays at once, within the bound for one.
+    pub(super) fn in_bound<T>(&self, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        self.ctx.with_quota(self.options.isl_operations(), work)
+    }
+
     /// Decides; `best` is what has been proved so far, also where the search fails.
     fn search(&self, id: ArrayId, best: &mut Option<Candidate>) -> Result<Outcome, Error> {
         let array = self.model.scop.array(id);
@@ -84,7 +89,7 @@ impl Search<'_> {
                     continue;
                 }
                 match verify(proposal, &differences, &cells, &self.model.context)? {
-                    Ok(verified) if self.is_printable(&verified)? => *best = Some((size, verified)),
+                    Ok(verified) if self.is_printable(verified.rows())? => *best = Some((size, verified)),
                     Ok(_) => {}
                     Err(why) => refusal = Some(why),
                 }
@@ -128,11 +133,11 @@ impl Search<'_> {
     }
 
     /// Whether sizes and offsets can be written in C without helper functions.
-    fn is_printable(&self, storage: &Verified<Proposal>) -> Result<bool, Error> {
-        for row in storage.rows() {
+    pub(super) fn is_printable(&self, rows: &[Row]) -> Result<bool, Error> {
+        for row in rows {
             let offset = match &row.form {
                 RowForm::Fits { lowest } => self.names.value(lowest)?,
-                _ => String::new(),
+                _ => self.names.value(&row.shift)?,
             };
             let text = self.names.value(&row.modulus)? + &offset;
             if ["floord(", "min(", "max("].iter().any(|helper| text.contains(helper)) {
@@ -166,7 +171,7 @@ impl Search<'_> {
     }
 
     /// One interval per cell first; per value too where cells are written more than once.
-    fn precisions(&self, id: ArrayId) -> Result<Vec<Precision>, Error> {
+    pub(super) fn precisions(&self, id: ArrayId) -> Result<Vec<Precision>, Error> {
         let writes = union(self.model.accesses(id).writes())?;
         let once = match writes {
             None => true,
@@ -182,31 +187,31 @@ impl Search<'_> {
             declared: self.model.declared_cells(id),
             available: &available,
             variables: &self.variables(),
-            id,
-            array: self.model.scop.array(id),
+            extents: &self.model.scop.array(id).extents,
             differences: differences.set(),
             context: &self.model.context,
             sizes: &sizes,
             floor: self.floor(id),
         };
-        propose(self.options.method.unwrap_or(Method::Lattice), &problem)
+        let found = propose(self.options.method.unwrap_or(Method::Lattice), &problem)?;
+        Ok(found.into_iter().map(|(mapping, method)| Proposal { array: id, mapping, method }).collect())
     }
 
     /// Cells that every storage of an array needs at the sizes: the values alive at once.
-    fn floor(&self, id: ArrayId) -> u64 {
+    pub(super) fn floor(&self, id: ArrayId) -> u64 {
         let (counted, live) = self.live;
         let place = counted.iter().position(|other| *other == id);
         place.zip(live.as_ref().ok()).map_or(1, |(k, live)| live.each[k])
     }
 
-    fn variables(&self) -> Vec<String> {
+    pub(super) fn variables(&self) -> Vec<String> {
         let parameters = self.model.scop.parameters.iter().zip(&self.model.parameters);
         parameters.filter(|(p, _)| p.origin == ParameterOrigin::Variable).map(|(_, name)| name.clone()).collect()
     }
 
     /// Parameters that new extents may use: all of them if the array has a variable size already and is declared anew in
     /// front of the scop, else those that are constants.
-    fn available(&self, id: ArrayId) -> Vec<String> {
+    pub(super) fn available(&self, id: ArrayId) -> Vec<String> {
         let scop = self.model.scop;
         let array = scop.array(id);
         let is_variable = |p: &ParameterId| scop.parameters[p.0].origin == ParameterOrigin::Variable;

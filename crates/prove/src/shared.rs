@@ -1,0 +1,106 @@
+//! Validity of a buffer that several arrays share.
+//!
+//! Cell x of array i lives at `(M (x + δᵢ)) mod b`. Two conflicting cells x and y of arrays i and j meet iff M sends
+//! `x + δᵢ − y − δⱼ` to a multiple of b; this difference may be 0 too, which for one array means that x and y are the
+//! same cell, and for two that they stand at the same point:
+//!
+//! ```text
+//! for each i:      no d ∈ DSᵢ, d ≠ 0, is sent to 0                                 (see `quotient`)
+//! for each i < j:  0 ∉ Dᵢⱼ + δᵢ − δⱼ, and no d in it is sent to 0,  Dᵢⱼ = { x − y : x of i conflicts with y of j }
+//! ```
+//!
+//! Paper: SMO (POPL'16) §4, with one vector of moduli per buffer. Deviation: SMO's §4.4 gives each statement moduli of its own
+//! inside one buffer, and calls two statements apart where their addresses differ by less than both moduli. That is
+//! wrong: 5 mod 5 = 3 mod 3.
+
+use crate::range::{self, Row, RowForm};
+use crate::{Admissibility, Refusal, Verified, admissibility, has_positive_moduli};
+use polyfold_alloc::SharedProposal;
+use polyfold_isl::{PwAff, Result, Set};
+use polyfold_live::DifferenceSet;
+
+/// What is known of the arrays of a buffer, in the order of its members.
+pub struct SharedFacts<'a> {
+    /// Differences of each array's conflicting cells.
+    pub own: &'a [DifferenceSet],
+    /// For each array and each one before it: `x − y` for conflicting cells x of the earlier and y of the later one.
+    pub between: &'a [Vec<Option<Set>>],
+    /// The cells that the program touches.
+    pub cells: &'a [Set],
+    /// Parameter values to prove it for.
+    pub context: &'a Set,
+}
+
+/// Proves a shared buffer for all parameters in the context, or refuses it.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn verify_shared(
+    proposal: SharedProposal,
+    facts: &SharedFacts,
+) -> Result<std::result::Result<Verified<SharedProposal>, Refusal>> {
+    let (mapping, context) = (&proposal.mapping, facts.context);
+    let shifts: Vec<&[PwAff]> = proposal.members.iter().map(|member| member.shift.as_slice()).collect();
+    for function in shifts.iter().flat_map(|shift| shift.iter()) {
+        if !context.is_subset(&function.domain()?)? {
+            return Ok(Err(Refusal::Unproved));
+        }
+    }
+    if !has_positive_moduli(mapping, context)? {
+        return Ok(Err(Refusal::BadModulus));
+    }
+    for own in facts.own {
+        if let Some(refusal) = refusal(admissibility(mapping, &own.set().intersect_params(context)?)?) {
+            return Ok(Err(refusal));
+        }
+    }
+    for (later, between) in facts.between.iter().enumerate() {
+        for (earlier, differences) in between.iter().enumerate() {
+            let Some(differences) = differences else { continue };
+            let apart =
+                (shifts[earlier].iter().zip(shifts[later])).map(|(x, y)| x.sub(y)).collect::<Result<Vec<_>>>()?;
+            let differences = differences.intersect_params(context)?.translated(&apart)?;
+            if !differences.fix_all(0)?.is_empty()? {
+                return Ok(Err(Refusal::Clash(None)));
+            }
+            if let Some(refusal) = refusal(admissibility(mapping, &differences)?) {
+                return Ok(Err(refusal));
+            }
+        }
+    }
+    let cells = (facts.cells.iter().zip(&shifts))
+        .map(|(cells, shift)| cells.intersect_params(context)?.unnamed()?.translated(shift))
+        .collect::<Result<Vec<_>>>()?;
+    let mut rows = range::forms(mapping, &cells, context)?;
+    for (rows, shift) in rows.iter_mut().zip(&shifts) {
+        rows.iter_mut().try_for_each(|row| shift_row(row, shift))?;
+    }
+    Ok(Ok(Verified { value: proposal, rows, scope: context.clone() }))
+}
+
+fn refusal(admissibility: Admissibility) -> Option<Refusal> {
+    match admissibility {
+        Admissibility::Admissible => None,
+        Admissibility::Clash(_) => Some(Refusal::Clash(None)),
+        Admissibility::Unbounded => Some(Refusal::Unproved),
+    }
+}
+
+/// Makes a row of the common space one of the array's own coordinates.
+fn shift_row(row: &mut Row, shift: &[PwAff]) -> Result<()> {
+    row.shift = combination(&row.coefficients, shift, row)?;
+    if let RowForm::Fits { lowest } = &mut row.form {
+        *lowest = lowest.sub(&row.shift)?;
+    }
+    Ok(())
+}
+
+/// `m · δ`.
+fn combination(coefficients: &[i64], shift: &[PwAff], row: &Row) -> Result<PwAff> {
+    let ctx = row.modulus.context();
+    let mut sum = PwAff::read(ctx, "{ [(0)] }")?;
+    for (coefficient, function) in coefficients.iter().zip(shift) {
+        sum = sum.add(&function.scaled(*coefficient)?)?;
+    }
+    Ok(sum)
+}
