@@ -7,14 +7,14 @@
 
 mod support;
 
-use polyfold::optimize::{Optimized, Options, Outcome, Scope, optimize};
+use polyfold::optimize::{Optimized, Options, Outcome, Scope, SharedBuffer, optimize};
 use polyfold_alloc::Proposal;
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, ErrorKind, PwAff, Set};
 use polyfold_live::{Conflicts, DifferenceSet, Lifetimes, Precision, conflicts, max_live};
 use polyfold_prove::{Row, RowForm, Verified, verify};
-use polyfold_replay::{Precision as Replayed, Trace, replay_mapping};
+use polyfold_replay::{Precision as Replayed, Trace, replay_shared};
 use polyfold_scop::{ArrayId, Certainty, Condition, Node, Scop};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,6 +110,7 @@ struct Counts {
     conflict_sets: usize,
     too_long: usize,
     mappings_replayed: usize,
+    buffers_replayed: usize,
     mutants_refused: usize,
     mutants_proved: usize,
 }
@@ -121,6 +122,7 @@ impl std::ops::AddAssign for Counts {
         self.conflict_sets += other.conflict_sets;
         self.too_long += other.too_long;
         self.mappings_replayed += other.mappings_replayed;
+        self.buffers_replayed += other.buffers_replayed;
         self.mutants_refused += other.mutants_refused;
         self.mutants_proved += other.mutants_proved;
     }
@@ -358,7 +360,7 @@ fn judge_mappings(ctx: &Context, scop: &Scop, counts: &mut Counts) -> Verdict {
         max_operations: QUOTA,
         text: TextLimits::default(),
     };
-    let Ok(Optimized { dead, outcomes, .. }) = optimize(ctx, scop, &options, &mut |_| {}) else {
+    let Ok(Optimized { dead, outcomes, buffers, .. }) = optimize(ctx, scop, &options, &mut |_| {}) else {
         counts.too_long += 1;
         return Ok(());
     };
@@ -369,36 +371,48 @@ fn judge_mappings(ctx: &Context, scop: &Scop, counts: &mut Counts) -> Verdict {
         let Outcome::Mapped { storage, .. } = outcome else { continue };
         let told = |why: String| format!("{}: {why}", scop.array(*array).name);
         for run in runs.iter().take(2) {
-            counts.mappings_replayed += usize::from(replays(run, *array, storage).map_err(told)?);
+            let replayed = replays(run, storage.scope(), &[(*array, storage.rows())]).map_err(told)?;
+            counts.mappings_replayed += usize::from(replayed);
         }
         mutate(&model, &runs, *array, storage, counts).map_err(told)?;
+    }
+    for SharedBuffer { storage, .. } in &buffers {
+        let members = storage.get().members.iter().enumerate();
+        let members: Vec<(ArrayId, &[Row])> = members.map(|(k, m)| (m.array, storage.rows(k))).collect();
+        for run in &runs {
+            let replayed = replays(run, storage.scope(), &members).map_err(|why| format!("shared: {why}"))?;
+            counts.buffers_replayed += usize::from(replayed);
+        }
     }
     Ok(())
 }
 
-/// Whether a run finds all its values under a mapping, and every cell inside the buffer; `false` if the mapping is
-/// not meant for these sizes.
-fn replays(run: &Run, array: ArrayId, storage: &Verified<Proposal>) -> Result<bool, String> {
-    let here = storage.scope().at(&borrow(&run.sizes)).map_err(|e| e.to_string())?;
+/// Whether a run finds all its values in a buffer of these arrays, and every cell inside it; `false` if the mapping is not
+/// meant for these sizes.
+fn replays(run: &Run, scope: &Set, members: &[(ArrayId, &[Row])]) -> Result<bool, String> {
+    let here = scope.at(&borrow(&run.sizes)).map_err(|e| e.to_string())?;
     if here.is_empty().map_err(|e| e.to_string())? {
         return Ok(false);
     }
-    let rows: Vec<RowHere> =
-        storage.rows().iter().map(|row| RowHere::new(row, &run.sizes)).collect::<Result<_, _>>()?;
-    for event in run.trace.operations.iter().flat_map(|o| &o.events).filter(|e| e.array == array) {
-        let inside = rows.iter().all(|row| (0..row.modulus).contains(&row.place(&event.cell)));
-        if !inside {
+    let mut rows: BTreeMap<ArrayId, Vec<RowHere>> = BTreeMap::new();
+    for (array, of) in members {
+        rows.insert(*array, of.iter().map(|row| RowHere::new(row, &run.sizes)).collect::<Result<_, _>>()?);
+    }
+    for event in run.trace.operations.iter().flat_map(|o| &o.events) {
+        let inside = |rows: &Vec<RowHere>| rows.iter().all(|row| (0..row.modulus).contains(&row.place(&event.cell)));
+        if !rows.get(&event.array).is_none_or(inside) {
             return Err(format!("{:?} {:?} leaves the buffer at {:?}", event.kind, event.cell, run.sizes));
         }
     }
-    replay_mapping(&run.trace, array, &|cell| rows.iter().map(|row| row.place(cell)).collect())
-        .map_err(|clobber| format!("{clobber} at {:?}", run.sizes))?;
+    let slot = |array, cell: &[i64]| Some((0, rows.get(&array)?.iter().map(|row| row.place(cell)).collect()));
+    replay_shared(&run.trace, &slot).map_err(|clobber| format!("{clobber} at {:?}", run.sizes))?;
     Ok(true)
 }
 
 /// One row of a mapping at given sizes, computed as the generated code does.
 struct RowHere {
     coefficients: Vec<i64>,
+    shift: i64,
     modulus: i64,
     form: FormHere,
 }
@@ -420,15 +434,20 @@ impl RowHere {
             RowForm::Modulo { lift } => FormHere::Remainder(*lift),
             RowForm::SignedModulo => FormHere::TwoRemainders,
         };
-        Ok(RowHere { coefficients: row.coefficients.clone(), modulus: value(&row.modulus)?, form })
+        Ok(RowHere {
+            coefficients: row.coefficients.clone(),
+            shift: value(&row.shift)?,
+            modulus: value(&row.modulus)?,
+            form,
+        })
     }
 
     fn place(&self, cell: &[i64]) -> i64 {
         let value: i64 = self.coefficients.iter().zip(cell).map(|(c, x)| c * x).sum();
         match self.form {
             FormHere::Minus(lowest) => value - lowest,
-            FormHere::Remainder(lift) => (value + lift * self.modulus) % self.modulus,
-            FormHere::TwoRemainders => (value % self.modulus + self.modulus) % self.modulus,
+            FormHere::Remainder(lift) => (value + self.shift + lift * self.modulus) % self.modulus,
+            FormHere::TwoRemainders => ((value + self.shift) % self.modulus + self.modulus) % self.modulus,
         }
     }
 }
@@ -448,7 +467,7 @@ fn mutate(model: &Model, runs: &[Run], array: ArrayId, storage: &Verified<Propos
             Some(Some(mutant)) => {
                 counts.mutants_proved += 1;
                 for run in runs {
-                    replays(run, array, &mutant)
+                    replays(run, mutant.scope(), &[(array, mutant.rows())])
                         .map_err(|why| format!("proved with one less in row {row}, but {why}"))?;
                 }
             }
