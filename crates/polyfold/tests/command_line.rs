@@ -808,3 +808,14 @@ int main(void) {
     assert!(optimized("constant_size", source, &[]).contains("unsigned t[20], all = 0;"));
     agree("constant_size");
 }
+
+/// What no value of a size's type makes true is not tested: compilers warn of it.
+#[test]
+fn sizes_of_narrow_unsigned_types() {
+    for kind in ["unsigned short", "unsigned char", "unsigned"] {
+        let source = LAG.replace("int k, const", &format!("{kind} k, const")).replace("i >= k", "i >= (int)k");
+        let result = optimized("narrow", &source.replace("t[i - k]", "t[i - (int)k]"), &["--param", "k=2"]);
+        assert!(result.contains("int t[(long)k + 1];"), "{result}");
+        agree("narrow");
+    }
+}
