@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 
 const SIGNED: [&str; 9] = ["int", "long", "short", "signed", "int32_t", "int64_t", "ptrdiff_t", "ssize_t", "intptr_t"];
 
+/// Words of signed types that an `int` can hold.
+const INT: [&str; 4] = ["int", "short", "signed", "int32_t"];
+
 /// Words of a type that do not change its sign.
 const NEUTRAL: [&str; 6] = ["const", "register", "static", "volatile", "extern", "inline"];
 
@@ -21,6 +24,8 @@ const NO_TYPES: [&str; 8] = ["return", "else", "goto", "case", "do", "sizeof", "
 pub(crate) struct Signed {
     /// By variable: whether all its declarations are signed.
     variables: BTreeMap<String, bool>,
+    /// By variable: whether all its declarations are of type `int`, or of what fits it.
+    ints: BTreeMap<String, bool>,
     /// By macro of the file: whether its text has no number with an unsigned suffix.
     macros: BTreeMap<String, bool>,
 }
@@ -28,7 +33,7 @@ pub(crate) struct Signed {
 impl Signed {
     /// Reads what a place in a file can see.
     pub(crate) fn at(source: &str, place: usize) -> Signed {
-        let mut signed = Signed { variables: BTreeMap::new(), macros: BTreeMap::new() };
+        let mut signed = Signed { variables: BTreeMap::new(), ints: BTreeMap::new(), macros: BTreeMap::new() };
         for token in tokens(source, &(0..source.len())).iter().filter(|t| t.kind == Kind::Directive) {
             signed.read_macro(token.text);
         }
@@ -42,6 +47,11 @@ impl Signed {
     /// Whether a name is plainly signed.
     pub(crate) fn contains(&self, name: &str) -> bool {
         self.variables.get(name).copied().unwrap_or(false)
+    }
+
+    /// Whether a variable is plainly an `int`, or of a signed type that fits one.
+    pub(crate) fn is_int(&self, name: &str) -> bool {
+        self.contains(name) && self.ints.get(name).copied().unwrap_or(false)
     }
 
     /// Whether a macro is defined in the file, and by signed numbers.
@@ -67,7 +77,7 @@ impl Signed {
 
     /// Notes the names of `int i = 0, j, a[4]` and of `int n, unsigned m`.
     fn read(&mut self, segment: &[Token]) {
-        let mut is_signed = None;
+        let (mut is_signed, mut is_int) = (None, false);
         for declarator in segment.split(|t| t.is(',')) {
             let head: Vec<&Token> = declarator.iter().take_while(|t| !t.is_any(&['=', '[', ':'])).collect();
             let Some((name, before)) = head.split_last() else { continue };
@@ -78,11 +88,14 @@ impl Signed {
             let words: Vec<&str> = before.iter().filter(|t| t.kind == Kind::Word).map(|t| t.text).collect();
             if !words.is_empty() {
                 is_signed = Some(is_signed_type(&words));
+                is_int = words.iter().all(|w| INT.contains(w) || NEUTRAL.contains(w));
             }
             let is_plain = before.iter().all(|t| t.kind == Kind::Word);
             if let Some(is_signed) = is_signed {
                 let all = self.variables.entry(name.text.to_string()).or_insert(true);
                 *all = *all && is_signed && is_plain;
+                let all = self.ints.entry(name.text.to_string()).or_insert(true);
+                *all = *all && is_int;
             }
         }
     }
@@ -124,6 +137,7 @@ mod tests {
         let names = |list: &str| list.split(' ').map(|name| signed.contains(name)).collect::<Vec<_>>();
         assert_eq!(names("n w i j k l"), [true; 6]);
         assert_eq!(names("m u a b x nothing"), [false; 6]);
+        assert!(signed.is_int("n") && signed.is_int("j") && !signed.is_int("w") && !signed.is_int("m"));
     }
 
     #[test]
