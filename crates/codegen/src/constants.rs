@@ -10,6 +10,7 @@
 use crate::edit::Edits;
 use crate::home::{Home, home, words};
 use crate::signed::Signed;
+use crate::tokens::{Kind, tokens};
 use crate::{Decisions, Mapped};
 use polyfold_isl::Result;
 use polyfold_prove::Row;
@@ -45,26 +46,16 @@ pub(crate) struct Constants(Vec<Constant>);
 impl Constants {
     /// Names for all moduli that are long; `keeps_both`: the program as it was stays beside the new one.
     pub(crate) fn candidates(source: &str, decisions: &Decisions, keeps_both: bool) -> Result<Constants> {
+        let naming = Naming {
+            source,
+            decisions,
+            keeps_both,
+            signed: Signed::at(source, decisions.scop.span.start),
+            may_be_variables: !lists_its_variables(source, decisions.scop),
+        };
         let mut found = Constants::default();
-        let signed = Signed::at(source, decisions.scop.span.start);
         for mapped in &decisions.mapped {
-            let values = long_moduli(decisions, mapped)?;
-            for (k, (value, rows)) in values.iter().enumerate() {
-                let array = decisions.array(mapped.array);
-                let inside = array.declaration.as_ref().is_some_and(|d| d.inside_scop);
-                let in_extent = rows.iter().any(|row| mapped.own_extents.get(*row).is_none_or(Option::is_none));
-                let stays = in_extent && !inside && !keeps_both;
-                let place = match home(source, decisions, mapped)? {
-                    Home::InPlace if stays => Place::AtDeclaration,
-                    _ => Place::AtScop,
-                };
-                let number = if values.len() > 1 { k.to_string() } else { String::new() };
-                let name = fresh(&format!("{}_size{number}", array.name), source);
-                let row = &mapped.storage.rows()[rows[0]];
-                let Some(declaration) = declaration(decisions, row, &name, value, &signed)? else { continue };
-                let value = value.clone();
-                found.0.push(Constant { array: mapped.array, value, name, declaration, place, in_extent });
-            }
+            found.0.extend(naming.of(mapped)?);
         }
         Ok(found)
     }
@@ -95,6 +86,59 @@ impl Constants {
     }
 }
 
+/// What names depend on.
+struct Naming<'a> {
+    source: &'a str,
+    decisions: &'a Decisions<'a>,
+    keeps_both: bool,
+    signed: Signed,
+    may_be_variables: bool,
+}
+
+impl Naming<'_> {
+    /// Names for the long moduli of an array.
+    fn of(&self, mapped: &Mapped) -> Result<Vec<Constant>> {
+        let array = self.decisions.array(mapped.array);
+        let values = long_moduli(self.decisions, mapped)?;
+        let count = values.len();
+        let mut found = Vec::new();
+        for (k, (value, rows)) in values.into_iter().enumerate() {
+            let number = if count > 1 { k.to_string() } else { String::new() };
+            let name = fresh(&format!("{}_size{number}", array.name), self.source);
+            let in_extent = rows.iter().any(|row| mapped.own_extents.get(*row).is_none_or(Option::is_none));
+            let place = self.place(mapped, in_extent)?;
+            if let Some(declaration) = self.declaration(&mapped.storage.rows()[rows[0]], &name, &value)? {
+                found.push(Constant { array: mapped.array, value, name, declaration, place, in_extent });
+            }
+        }
+        Ok(found)
+    }
+
+    fn place(&self, mapped: &Mapped, in_extent: bool) -> Result<Place> {
+        let array = self.decisions.array(mapped.array);
+        let is_inside = array.declaration.as_ref().is_some_and(|d| d.inside_scop);
+        let is_in_place = home(self.source, self.decisions, mapped)? == Home::InPlace;
+        let stays = is_in_place && !is_inside && !self.keeps_both;
+        Ok(if in_extent && stays { Place::AtDeclaration } else { Place::AtScop })
+    }
+
+    /// `const int y_size = …;`, or an enumeration constant; `None` if an `int` cannot hold that, or if a pragma would have to
+    /// list the new variable.
+    fn declaration(&self, row: &Row, name: &str, value: &str) -> Result<Option<String>> {
+        let used = row.modulus.parameters()?;
+        let constant = |isl: &String| constant(self.decisions.scop, self.decisions.parameters, isl);
+        let known: Vec<(&str, i64)> = used.iter().filter_map(|p| Some((p.as_str(), constant(p)?))).collect();
+        if known.len() == used.len() {
+            let fits = row.modulus.eval(&known)?.is_some_and(|v| i32::try_from(v).is_ok());
+            return Ok(fits.then(|| format!("enum {{ {name} = {value} }};")));
+        }
+        let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        let is_int = words(value).all(|(_, word)| is_number(word) || self.signed.is_int(word));
+        let kind = if is_int { "int" } else { "long" };
+        Ok(self.may_be_variables.then(|| format!("const {kind} {name} = {value};")))
+    }
+}
+
 /// The long moduli of an array, each with its rows.
 fn long_moduli(decisions: &Decisions, mapped: &Mapped) -> Result<Vec<(String, Vec<usize>)>> {
     let mut found: Vec<(String, Vec<usize>)> = Vec::new();
@@ -109,6 +153,12 @@ fn long_moduli(decisions: &Decisions, mapped: &Mapped) -> Result<Vec<(String, Ve
     Ok(found)
 }
 
+/// Whether a pragma such as `omp parallel for default(none) shared(n)` says which variables there are.
+fn lists_its_variables(source: &str, scop: &Scop) -> bool {
+    let start = scop.lead.as_ref().map_or(scop.span.start, |lead| lead.start);
+    tokens(source, &(start..scop.span.end)).iter().any(|t| t.kind == Kind::Directive && t.text.contains("default"))
+}
+
 fn fresh(name: &str, source: &str) -> String {
     let mut name = name.to_string();
     while words(source).any(|(_, word)| word == name) {
@@ -117,22 +167,8 @@ fn fresh(name: &str, source: &str) -> String {
     name
 }
 
-/// `const int y_size = …;`, or an enumeration constant; `None` if an `int` cannot hold that.
-fn declaration(decisions: &Decisions, row: &Row, name: &str, value: &str, signed: &Signed) -> Result<Option<String>> {
-    let used = row.modulus.parameters()?;
-    let origin = |isl: &String| origin(decisions.scop, decisions.parameters, isl);
-    let known: Vec<(&str, i64)> = used.iter().filter_map(|p| Some((p.as_str(), origin(p)?))).collect();
-    if known.len() == used.len() {
-        let fits = row.modulus.eval(&known)?.is_some_and(|v| i32::try_from(v).is_ok());
-        return Ok(fits.then(|| format!("enum {{ {name} = {value} }};")));
-    }
-    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-    let is_int = words(value).all(|(_, word)| is_number(word) || signed.is_int(word));
-    Ok(Some(format!("const {} {name} = {value};", if is_int { "int" } else { "long" })))
-}
-
 /// The value of a parameter that is a macro or a constant.
-fn origin(scop: &Scop, parameters: &[String], isl: &String) -> Option<i64> {
+fn constant(scop: &Scop, parameters: &[String], isl: &String) -> Option<i64> {
     let at = parameters.iter().position(|p| p == isl)?;
     match scop.parameters[at].origin {
         ParameterOrigin::Constant(value) => Some(value),

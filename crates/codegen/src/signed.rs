@@ -101,7 +101,8 @@ impl Signed {
     }
 }
 
-/// The tokens outside of all braces, and those of the outermost braces around a place.
+/// The tokens outside of all braces, and those of the outermost braces around a place. Parameters of other functions are no
+/// more visible than what is in their braces.
 fn visible(source: &str, place: usize) -> Vec<Token<'_>> {
     let (mut depth, mut kept, mut begun) = (0usize, Vec::new(), 0);
     for token in tokens(source, &(0..source.len())).into_iter().filter(|t| t.kind != Kind::Directive) {
@@ -114,9 +115,23 @@ fn visible(source: &str, place: usize) -> Vec<Token<'_>> {
         let is_elsewhere = |first: &Token| place < first.at || place > at;
         if closes && depth == 0 && kept.get(begun).is_some_and(is_elsewhere) {
             kept.truncate(begun + 1);
+            drop_parameters(&mut kept);
         }
     }
     kept
+}
+
+/// Takes the list of parameters away in front of the brace that ends the tokens.
+fn drop_parameters(tokens: &mut Vec<Token>) {
+    let Some(close) = tokens.len().checked_sub(2).filter(|close| tokens[*close].is(')')) else { return };
+    let mut depth = 0;
+    let open = (0..=close).rev().find(|at| {
+        depth += i32::from(tokens[*at].is(')')) - i32::from(tokens[*at].is('('));
+        depth == 0
+    });
+    if let Some(open) = open {
+        tokens.drain(open + 1..close);
+    }
 }
 
 fn is_signed_type(words: &[&str]) -> bool {
@@ -142,14 +157,16 @@ mod tests {
 
     #[test]
     fn one_unsigned_declaration_is_enough() {
-        let signed = Signed::at("void f(int i) { } void g(unsigned i, int *p) { return i; }", 0);
-        assert!(!signed.contains("i") && !signed.contains("p"));
+        let source = "void g(int n, int *p) { int i; { unsigned i; here(); } }";
+        let signed = Signed::at(source, source.find("here").unwrap());
+        assert!(!signed.contains("i") && !signed.contains("p") && signed.contains("n"));
     }
 
     #[test]
     fn other_functions_do_not_count() {
-        let source = "void f(void) { size_t i; } void g(void) { int i; here(); } void h(void) { unsigned i; }";
-        assert!(Signed::at(source, source.find("here").unwrap()).contains("i"));
+        let source = "void f(long n) { size_t i; } void g(int n) { int i; here(); } void h(unsigned i, size_t n) { }";
+        let signed = Signed::at(source, source.find("here").unwrap());
+        assert!(signed.contains("i") && signed.is_int("n"));
     }
 
     #[test]

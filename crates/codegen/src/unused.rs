@@ -10,7 +10,7 @@ use crate::home::words;
 use crate::limits::function_around;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_isl::Result;
-use polyfold_scop::{Declaration, Span, StatementId};
+use polyfold_scop::{Declaration, Span, StatementId, Storage};
 use std::collections::BTreeSet;
 
 /// The variables of a function that nothing but removed code uses.
@@ -31,15 +31,16 @@ impl<'a> Unused<'a> {
         edits: &Edits,
     ) -> Result<Unused<'a>> {
         let scop = decisions.scop;
-        let declarators = |ids: &mut dyn Iterator<Item = polyfold_scop::ArrayId>| -> Vec<Span> {
-            let declarations = ids.filter_map(|id| scop.array(id).declaration.as_ref());
-            let in_file = declarations.filter(|d| d.declarator.fragment.is_none());
-            in_file.map(|d| d.declarator.span.clone()).collect()
-        };
+        let declaration = |id: polyfold_scop::ArrayId| scop.array(id).declaration.as_ref();
+        let in_file = |d: &&Declaration| d.declarator.fragment.is_none();
+        let declarator = |d: &Declaration| d.declarator.span.clone();
+        let is_local = |d: &&Declaration| matches!(d.storage, Storage::Local | Storage::StaticLocal);
         let mut removed: Vec<Span> = gone.iter().map(|id| scop.statement(*id).span.clone()).collect();
-        removed.extend(declarators(&mut decisions.removed.iter().copied()));
+        let arrays = decisions.removed.iter().filter_map(|id| declaration(*id));
+        removed.extend(arrays.filter(in_file).map(declarator));
         let mut changed: Vec<Span> = edits.spans().cloned().collect();
-        changed.extend(declarators(&mut decisions.mapped.iter().map(|m| m.array)));
+        let arrays = decisions.mapped.iter().filter_map(|m| declaration(m.array));
+        changed.extend(arrays.filter(in_file).filter(is_local).map(declarator));
 
         let mut all = tokens(source, &function_around(source, scop.span.start));
         all.retain(|t| !removed.iter().chain(&changed).any(|span| span.contains(&t.at)));

@@ -955,6 +955,25 @@ fn names_of_moduli_stand_where_these_are_known() {
     assert!(result.contains("2 * n - 3;\n#pragma scop\n") && result.contains("  int t[t_size];\n"), "{result}");
 }
 
+/// A variable that is new would have to stand in the list.
+#[test]
+fn moduli_have_no_names_where_variables_are_listed() {
+    let parallel =
+        "  #pragma omp parallel for default(none) shared(n, x)\n  for (int i = 0; i < n; i++)\n    x[i] += n;\n";
+    let source = folded("n", "int t[n][n];").replace("#pragma endscop", &format!("{parallel}#pragma endscop"));
+    let result = clean("names_listed", &with_main(&source, &["f"]), &[]);
+    assert!(!result.contains("t_size") && result.contains("int t[n <= 2 ? 3 : 2 * n - 3];"), "{result}");
+}
+
+#[test]
+fn moduli_of_parameters_have_names_in_front_of_the_buffer() {
+    let source = folded("n", "").replace("int x[n])", "int x[n], int t[n][n])").replace("static ", "");
+    let result = clean("names_apart", &with_main(&source, &[]), &["--temporary", "t"]);
+    let declared =
+        "  const int t_size = n <= 2 ? 3 : 2 * n - 3;\n  int t_buffer[t_size];\n#pragma scop\n  t_buffer[0] = x[0];\n";
+    assert!(result.contains(declared), "{result}");
+}
+
 #[test]
 fn moduli_of_macros_are_constants() {
     for class in ["", "static "] {
