@@ -98,6 +98,9 @@ struct Naming<'a> {
 impl Naming<'_> {
     /// Names for the long moduli of an array.
     fn of(&self, mapped: &Mapped) -> Result<Vec<Constant>> {
+        if mapped.shared.is_some_and(|first| first != mapped.array) {
+            return Ok(Vec::new());
+        }
         let array = self.decisions.array(mapped.array);
         let values = long_moduli(self.decisions, mapped)?;
         let count = values.len();

@@ -5,7 +5,7 @@ use crate::definite::is_written_before_read;
 use crate::edit::{Edit, Edits};
 use crate::home::{Home, home};
 use crate::region::Region;
-use crate::{Decisions, Mapped, storage_name, subscript};
+use crate::{Decisions, Mapped, subscript};
 use polyfold_isl::Result;
 use polyfold_scop::{Array, Declaration, Scop, Span, StatementId, Storage};
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ impl Declarations {
         for mapped in &decisions.mapped {
             let array = decisions.array(mapped.array);
             let Some(declaration) = &array.declaration else { continue };
-            let name = storage_name(array, decisions.scop, source);
+            let name = decisions.name(mapped, source);
             let text = Text { source, decisions, mapped, name: &name, region };
             let (declarator, comment) = (text.declarator(declaration)?, text.comment()?);
             let constants = |place| region.constants.declarations(mapped.array, place);
@@ -79,13 +79,15 @@ impl Declarations {
                     into.entry(declaration.statement.start).or_default().push(change);
                 }
                 Home::InPlace | Home::AtScop => {
-                    storage.at_scop.push(comment);
-                    storage.at_scop.extend(constants(Place::AtScop));
-                    storage.at_scop.push(format!("{} {declarator};", declaration.specifiers));
+                    if mapped.shared.is_none_or(|first| first == mapped.array) {
+                        storage.at_scop.extend(text.comments()?);
+                        storage.at_scop.extend(constants(Place::AtScop));
+                        storage.at_scop.push(format!("{} {declarator};", declaration.specifiers));
+                    }
                     self.take_away(source, decisions.scop, declaration, keeps_both, &mut storage, Vec::new());
                 }
             }
-            if !is_read(decisions.scop, mapped, region) {
+            if mapped.shared.is_none() && !is_read(decisions.scop, mapped, region) {
                 storage.uses.push(format!("(void){name};"));
             }
         }
@@ -162,7 +164,7 @@ impl Text<'_> {
     }
 
     fn moduli(&self) -> subscript::Moduli<'_> {
-        let (array, names) = (self.mapped.array, self.decisions.names);
+        let (array, names) = (self.mapped.shared.unwrap_or(self.mapped.array), self.decisions.names);
         subscript::Moduli { array, names, constants: &self.region.constants }
     }
 
@@ -205,6 +207,13 @@ impl Text<'_> {
         }
         let class = if constant { "static " } else { "" };
         Ok(format!("{class}{} {declarator};", self.array().element))
+    }
+
+    /// One comment for each array of the buffer.
+    fn comments(&self) -> Result<Vec<String>> {
+        let Some(first) = self.mapped.shared else { return Ok(vec![self.comment()?]) };
+        let members = self.decisions.mapped.iter().filter(|mapped| mapped.shared == Some(first));
+        members.map(|mapped| Text { mapped, ..*self }.comment()).collect()
     }
 
     /// `/* y[i][k] lives in y[k mod 2][i] */`.

@@ -18,6 +18,9 @@ pub(crate) enum Home {
 }
 
 pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Mapped) -> Result<Home> {
+    if mapped.shared.is_some() {
+        return Ok(Home::AtScop);
+    }
     let array = decisions.scop.array(mapped.array);
     let Some(declaration) = &array.declaration else { return Ok(Home::Apart) };
     if !is_own(source, decisions.scop, array, declaration) {

@@ -2,7 +2,8 @@
 //!
 //! Loops and statements stay as the user wrote them. `y[i][k-1]` becomes `y[(k-1) % 2][i]`, its declaration
 //! `unsigned y[n][n]` becomes `unsigned y[2][n]` with one comment line above it, and a cell alone becomes a variable. What is
-//! written compiles without warnings where the source did.
+//! written compiles without warnings where the source did. Arrays that share a buffer get one declaration, in front of the
+//! scop.
 //!
 //! A result that needs facts about sizes is guarded: facts about macros by `_Static_assert`, facts about
 //! run-time sizes by an `if` whose other branch is the program as it was.
@@ -36,9 +37,8 @@ use declaration::Declarations;
 use edit::Edits;
 use frame::Frame;
 use guard::Guard;
-use polyfold_alloc::Proposal;
 use polyfold_isl::{Result, Set};
-use polyfold_prove::Verified;
+use polyfold_prove::Placed;
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
 
@@ -47,9 +47,11 @@ pub struct Mapped {
     /// Whose.
     pub array: ArrayId,
     /// The proved mapping.
-    pub storage: Verified<Proposal>,
+    pub storage: Placed,
     /// For each row of the mapping the dimension of the array whose declared extent is the row's modulus, if there is one.
     pub own_extents: Vec<Option<usize>>,
+    /// The first of the arrays that share its buffer, if others do.
+    pub shared: Option<ArrayId>,
 }
 
 /// What was decided for one scop.
@@ -80,6 +82,14 @@ impl Decisions<'_> {
 
     fn array(&self, id: ArrayId) -> &Array {
         self.scop.array(id)
+    }
+
+    /// What an array's new storage is called.
+    fn name(&self, mapped: &Mapped, source: &str) -> String {
+        match mapped.shared {
+            Some(first) => shared_name(self.array(first), self.scop, source),
+            None => storage_name(self.array(mapped.array), self.scop, source),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::linear::Variables;
 use crate::removal::{copies_to_themselves, removal};
 use crate::signed::Signed;
 use crate::unused::Unused;
-use crate::{Decisions, storage_name, subscript};
+use crate::{Decisions, subscript};
 use polyfold_isl::Result;
 use polyfold_scop::{Array, Expr, ParameterOrigin, Place, Scop, Span, StatementId, Storage};
 use std::collections::BTreeSet;
@@ -63,9 +63,10 @@ fn rewrite_accesses(source: &str, decisions: &Decisions, constants: &Constants, 
         let Some(mapped) = decisions.mapped.iter().find(|m| m.array == access.array) else { continue };
         let Place { fragment, span } = &access.place;
         let text = fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
-        let name = storage_name(decisions.array(access.array), scop, source);
+        let name = decisions.name(mapped, source);
         let variables = Variables { scop, signed: &signed, wide: may_be_wide(scop, decisions.array(access.array)) };
-        let moduli = subscript::Moduli { array: access.array, names: decisions.names, constants };
+        let moduli =
+            subscript::Moduli { array: mapped.shared.unwrap_or(access.array), names: decisions.names, constants };
         let new = subscript::reference(&name, access, text, &mapped.storage, &moduli, &variables)?;
         let into = fragment.map_or(&mut *region, |f| &mut fragments[f.0]);
         into.push(Edit { span: span.clone(), text: new });

@@ -7,9 +7,8 @@
 use crate::CNames;
 use crate::constants::Constants;
 use crate::linear::{Linear, Variables};
-use polyfold_alloc::Proposal;
 use polyfold_isl::{PwAff, Result, Set};
-use polyfold_prove::{Row, RowForm, Verified};
+use polyfold_prove::{Placed, Row, RowForm};
 use polyfold_scop::{Access, ArrayId, Expr};
 
 /// How the moduli of one array read.
@@ -32,7 +31,7 @@ pub(crate) fn reference(
     name: &str,
     access: &Access,
     text: &str,
-    storage: &Verified<Proposal>,
+    storage: &Placed,
     moduli: &Moduli,
     variables: &Variables,
 ) -> Result<String> {
@@ -80,12 +79,7 @@ fn is_one_group(text: &str) -> bool {
 }
 
 /// How a mapping reads in the comment above a declaration: `y[k mod 2][i]` for cells called by `coordinates`.
-pub(crate) fn description(
-    name: &str,
-    storage: &Verified<Proposal>,
-    coordinates: &[String],
-    moduli: &Moduli,
-) -> Result<String> {
+pub(crate) fn description(name: &str, storage: &Placed, coordinates: &[String], moduli: &Moduli) -> Result<String> {
     let coordinate = |c: &String| Coordinate { term: Term::new(c.clone(), 0), linear: Some(Linear::variable(c)) };
     let coordinates: Vec<Coordinate> = coordinates.iter().map(coordinate).collect();
     let mut out = name.to_string();
@@ -95,7 +89,10 @@ pub(crate) fn description(
             RowForm::Fits { lowest } => {
                 format!("[{}]", shifted(&row.coefficients, &coordinates, &moduli.names.value(lowest)?, None))
             }
-            _ => format!("[{} mod {}]", value.as_operand(), parenthesized(&moduli.text(&row.modulus)?)),
+            _ => {
+                let value = value.shifted_by(&moduli.names.value(&row.shift)?);
+                format!("[{} mod {}]", value.as_operand(), parenthesized(&moduli.text(&row.modulus)?))
+            }
         });
     }
     Ok(out)
@@ -131,6 +128,14 @@ impl Term {
         Term { text, offset, original: None }
     }
 
+    /// The sum with a function of the sizes.
+    fn shifted_by(&self, shift: &str) -> Term {
+        match shift.parse::<i64>() {
+            Ok(number) => self.plus(number),
+            Err(_) => Term::new(format!("{} + {}", additive(&self.text), parenthesized(shift)), self.offset),
+        }
+    }
+
     fn plus(&self, offset: i64) -> Term {
         Term { offset: self.offset + offset, ..self.clone() }
     }
@@ -164,7 +169,7 @@ struct Coordinate {
 }
 
 fn row_text(row: &Row, cell: &[Coordinate], scope: &Set, moduli: &Moduli, variables: &Variables) -> Result<String> {
-    let value = combine(&row.coefficients, cell, Some(variables));
+    let value = combine(&row.coefficients, cell, Some(variables)).shifted_by(&moduli.names.value(&row.shift)?);
     let modulus = moduli.text(&row.modulus)?;
     let is_small = value.text.is_empty() && is_remainder(value.offset, &row.modulus, scope)?;
     Ok(match &row.form {

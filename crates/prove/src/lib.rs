@@ -62,12 +62,41 @@ impl Verified<Proposal> {
     pub fn rows(&self) -> &[Row] {
         &self.rows[0]
     }
+
+    /// The array's place.
+    pub fn placed(&self) -> Placed {
+        Placed { rows: self.rows[0].clone(), scope: self.scope.clone() }
+    }
 }
 
 impl Verified<SharedProposal> {
     /// How each row can be computed for a member; proved with the mapping.
     pub fn rows(&self, member: usize) -> &[Row] {
         &self.rows[member]
+    }
+
+    /// A member's place.
+    pub fn placed(&self, member: usize) -> Placed {
+        Placed { rows: self.rows[member].clone(), scope: self.scope.clone() }
+    }
+}
+
+/// Where the cells of one array live; only a [`Verified`] proposal gives it.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    rows: Vec<Row>,
+    scope: Set,
+}
+
+impl Placed {
+    /// How each row of the mapping can be computed.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Parameter values for which it was proved.
+    pub fn scope(&self) -> &Set {
+        &self.scope
     }
 }
 

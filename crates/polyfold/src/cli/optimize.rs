@@ -109,9 +109,15 @@ fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)]) -> Result<Stri
 fn decide<'a>(scop: &'a Scop, result: &'a Optimized, names: &'a CNames) -> Decisions<'a> {
     let mapped = result.outcomes.iter().filter_map(|(id, outcome)| match outcome {
         Outcome::Mapped { storage, own_extents } => {
-            Some(Mapped { array: *id, storage: (**storage).clone(), own_extents: own_extents.clone() })
+            Some(Mapped { array: *id, storage: storage.placed(), own_extents: own_extents.clone(), shared: None })
         }
-        _ => None,
+        Outcome::Shared { buffer, member } => {
+            let storage = &result.buffers[*buffer].storage;
+            let (placed, first) = (storage.placed(*member), storage.get().members[0].array);
+            let own_extents = vec![None; placed.rows().len()];
+            Some(Mapped { array: *id, storage: placed, own_extents, shared: Some(first) })
+        }
+        Outcome::Removed | Outcome::Kept { .. } => None,
     });
     Decisions {
         scop,
