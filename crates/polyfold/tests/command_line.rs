@@ -869,6 +869,7 @@ fn variables_that_seem_to_be_read_first_have_a_value() {
 static void f(int n, int x[n]) {
   int t[n], u[n];
   struct pair p[n], first = {2, 3};
+  int v[n][2], w[n][2];
 #pragma scop
   for (int i = 0; i < n; i++) {
     t[i] = i == 0 ? 1 : t[i - 1] + 3;
@@ -876,7 +877,11 @@ static void f(int n, int x[n]) {
       p[i] = first;
     else
       p[i] = p[i - 1];
-    u[i] = 2 * t[i] + p[i].b;
+    v[i][0] = i == 0 ? 1 : v[i - 1][0] + 3 * v[i - 1][1];
+    v[i][1] = i == 0 ? 2 : v[i][0];
+    w[i][0] = v[i][1];
+    w[i][1] = w[i][0] + v[i][0];
+    u[i] = 2 * t[i] + p[i].b + w[i][1];
     x[i] = u[i] + 1;
   }
 #pragma endscop
@@ -884,6 +889,7 @@ static void f(int n, int x[n]) {
 ";
     let result = clean("first_read", &with_main(source, &["f"]), &[]);
     assert!(result.contains("  int t = 0, u;\n") && result.contains("  struct pair p = {0}, first"), "{result}");
+    assert!(result.contains("  int v[2] = {0}, w;\n"), "{result}");
 }
 
 /// What stood in the subscripts and extents of an array only is mentioned once more.
