@@ -1,11 +1,13 @@
 //! New declarations for changed arrays, collected over all scops of a file: one declaration may hold arrays of several.
 
+use crate::constants::Place;
+use crate::definite::is_written_before_read;
 use crate::edit::{Edit, Edits};
 use crate::home::{Home, home};
-use crate::unused::Unused;
+use crate::region::Region;
 use crate::{Decisions, Mapped, storage_name, subscript};
 use polyfold_isl::Result;
-use polyfold_scop::{Array, Declaration, Scop, Span, Storage};
+use polyfold_scop::{Array, Declaration, Scop, Span, StatementId, Storage};
 use std::collections::BTreeMap;
 
 /// What one scop needs besides the changes of declarations that stand outside it.
@@ -29,7 +31,8 @@ struct Change {
     new: Option<String>,
     /// Whether it declares a variable, which need not be static.
     is_variable: bool,
-    comment: Option<String>,
+    /// Comments and declarations in front.
+    lines: Vec<String>,
 }
 
 /// Changes of declarations outside scops, by the place of the statement.
@@ -38,47 +41,58 @@ pub(crate) struct Declarations(BTreeMap<usize, Vec<Change>>);
 
 impl Declarations {
     /// Declares the new storage of one scop; `keeps_both`: the program as it was stays beside the new one.
-    pub(crate) fn declare(&mut self, source: &str, decisions: &Decisions, keeps_both: bool) -> Result<NewStorage> {
+    pub(crate) fn declare(
+        &mut self,
+        source: &str,
+        decisions: &Decisions,
+        keeps_both: bool,
+        region: &Region,
+    ) -> Result<NewStorage> {
         let mut storage = NewStorage::default();
         let mut in_scop: BTreeMap<usize, Vec<Change>> = BTreeMap::new();
         for mapped in &decisions.mapped {
             let array = decisions.array(mapped.array);
             let Some(declaration) = &array.declaration else { continue };
             let name = storage_name(array, decisions.scop, source);
-            let text = Text { source, decisions, mapped, name: &name };
+            let text = Text { source, decisions, mapped, name: &name, region };
             let (declarator, comment) = (text.declarator(declaration)?, text.comment()?);
+            let constants = |place| region.constants.declarations(mapped.array, place);
             let is_variable = mapped.storage.rows().is_empty();
             match home(source, decisions, mapped)? {
                 Home::Apart => {
-                    storage.at_scop.extend([comment, text.apart(declaration, &declarator)?]);
+                    storage.at_scop.push(comment);
+                    storage.at_scop.extend(constants(Place::AtScop));
+                    storage.at_scop.push(text.apart(declaration, &declarator)?);
                     if declaration.storage == Storage::Parameter {
                         storage.uses.push(format!("(void){};", array.name));
                     }
                 }
                 Home::InPlace if declaration.inside_scop || !keeps_both => {
+                    storage.at_scop.extend(constants(Place::AtScop));
                     let into = if declaration.inside_scop { &mut in_scop } else { &mut self.0 };
                     let change = Change {
                         declaration: declaration.clone(),
                         new: Some(declarator),
                         is_variable,
-                        comment: Some(comment),
+                        lines: [comment].into_iter().chain(constants(Place::AtDeclaration)).collect(),
                     };
                     into.entry(declaration.statement.start).or_default().push(change);
                 }
                 Home::InPlace | Home::AtScop => {
-                    storage.at_scop.extend([comment, format!("{} {declarator};", declaration.specifiers)]);
-                    self.take_away(source, decisions.scop, declaration, keeps_both, &mut storage, None);
+                    storage.at_scop.push(comment);
+                    storage.at_scop.extend(constants(Place::AtScop));
+                    storage.at_scop.push(format!("{} {declarator};", declaration.specifiers));
+                    self.take_away(source, decisions.scop, declaration, keeps_both, &mut storage, Vec::new());
                 }
             }
-            if !is_read(decisions.scop, mapped) {
+            if !is_read(decisions.scop, mapped, region) {
                 storage.uses.push(format!("(void){name};"));
             }
         }
-        let unused = Unused::of(source, decisions);
         for id in &decisions.removed {
             let array = decisions.array(*id);
             let Some(declaration) = &array.declaration else { continue };
-            storage.uses.extend(unused.sizes_of(declaration));
+            storage.uses.extend(region.unused.sizes_of(declaration));
             let comment = format!("/* {} is gone: nothing reads it */", array.name);
             match declaration.storage {
                 Storage::Local | Storage::StaticLocal if declaration.inside_scop => {
@@ -86,17 +100,18 @@ impl Declarations {
                         declaration: declaration.clone(),
                         new: None,
                         is_variable: false,
-                        comment: Some(comment),
+                        lines: vec![comment],
                     };
                     in_scop.entry(declaration.statement.start).or_default().push(change);
                 }
                 Storage::Local | Storage::StaticLocal => {
-                    self.take_away(source, decisions.scop, declaration, keeps_both, &mut storage, Some(comment));
+                    self.take_away(source, decisions.scop, declaration, keeps_both, &mut storage, vec![comment]);
                 }
                 Storage::Parameter => storage.uses.push(format!("(void){};", array.name)),
                 Storage::Global => {}
             }
         }
+        storage.uses.extend(region.unused.mentions_behind());
         storage.in_scop = in_scop.into_values().map(|changes| statement_edit(source, &changes)).collect();
         Ok(storage)
     }
@@ -109,14 +124,14 @@ impl Declarations {
         declaration: &Declaration,
         keeps_both: bool,
         storage: &mut NewStorage,
-        comment: Option<String>,
+        lines: Vec<String>,
     ) {
         if keeps_both {
             let place = &declaration.declarator;
             let text = place.fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
             storage.old.push(format!("{} {};", declaration.specifiers, &text[place.span.clone()]));
         }
-        let change = Change { declaration: declaration.clone(), new: None, is_variable: false, comment };
+        let change = Change { declaration: declaration.clone(), new: None, is_variable: false, lines };
         self.0.entry(declaration.statement.start).or_default().push(change);
     }
 
@@ -126,8 +141,20 @@ impl Declarations {
     }
 }
 
-fn is_read(scop: &Scop, mapped: &Mapped) -> bool {
-    scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.array == mapped.array && a.is_read())
+/// Larger arrays are not taken apart by compilers.
+const FEW_CELLS: u64 = 64;
+
+/// Whether an array has few cells, and their number is plain.
+fn is_small(declarator: &str) -> bool {
+    let extents = declarator.split('[').skip(1).map(|extent| extent.trim_end_matches(']').trim().parse::<u64>());
+    let cells = extents.map(|extent| extent.unwrap_or(u64::MAX)).fold(1, u64::saturating_mul);
+    cells <= FEW_CELLS
+}
+
+fn is_read(scop: &Scop, mapped: &Mapped, region: &Region) -> bool {
+    let stays = |id: &usize| !region.gone.contains(&StatementId(*id));
+    let accesses = (0..scop.statements.len()).filter(stays).flat_map(|id| &scop.statements[id].accesses);
+    accesses.into_iter().any(|a| a.array == mapped.array && a.is_read())
 }
 
 /// The texts about one array's new storage.
@@ -136,6 +163,7 @@ struct Text<'a> {
     decisions: &'a Decisions<'a>,
     mapped: &'a Mapped,
     name: &'a str,
+    region: &'a Region<'a>,
 }
 
 impl Text<'_> {
@@ -143,7 +171,12 @@ impl Text<'_> {
         self.decisions.array(self.mapped.array)
     }
 
-    /// `y[2][n]`, with the source's own words for extents that stay.
+    fn moduli(&self) -> subscript::Moduli<'_> {
+        let (array, names) = (self.mapped.array, self.decisions.names);
+        subscript::Moduli { array, names, constants: &self.region.constants }
+    }
+
+    /// `y[2][n]`, with the source's own words for extents that stay; a variable with a value if it needs one.
     fn declarator(&self, declaration: &Declaration) -> Result<String> {
         let mut out = self.name.to_string();
         for (row, own) in self.mapped.storage.rows().iter().zip(&self.mapped.own_extents) {
@@ -153,11 +186,24 @@ impl Text<'_> {
                     let text = place.fragment.map_or(self.source, |f| fragments[f.0].text.as_str());
                     text[place.span.clone()].trim().to_string()
                 }
-                None => self.decisions.names.value(&row.modulus)?,
+                None => self.moduli().text(&row.modulus)?,
             };
             out.push_str(&format!("[{extent}]"));
         }
+        out.push_str(self.initializer(&out));
         Ok(out)
+    }
+
+    /// What keeps compilers from warning of storage that they cannot see to be written first.
+    fn initializer(&self, declarator: &str) -> &'static str {
+        let is_variable = self.mapped.storage.rows().is_empty();
+        let Region { cells, gone, .. } = self.region;
+        match self.array().element_bytes {
+            _ if !is_variable && !is_small(declarator) => "",
+            _ if is_written_before_read(self.decisions.scop, self.mapped.array, cells, gone) => "",
+            Some(_) if is_variable => " = 0",
+            _ => " = {0}",
+        }
     }
 
     /// A buffer for an array that stays declared; static if that was, and if its size is constant.
@@ -188,7 +234,7 @@ impl Text<'_> {
             .map(|name| (*name).to_string())
             .collect();
         let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
-        let new = subscript::description(self.name, storage, &coordinates, self.decisions.names)?;
+        let new = subscript::description(self.name, storage, &coordinates, &self.moduli())?;
         Ok(format!("/* {}{old} lives in {new} */", array.name))
     }
 }
@@ -197,7 +243,7 @@ impl Text<'_> {
 fn statement_edit(source: &str, changes: &[Change]) -> Edit {
     let statement = &changes[0].declaration.statement;
     let separator = separator(source, statement);
-    let mut lines: Vec<String> = changes.iter().filter_map(|c| c.comment.clone()).collect();
+    let mut lines: Vec<String> = changes.iter().flat_map(|c| c.lines.clone()).collect();
     lines.extend(statement_text(source, changes));
     if lines.is_empty() {
         return Edit { span: whole_line(source, statement), text: String::new() };

@@ -7,6 +7,7 @@ use crate::declaration::NewStorage;
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
 use crate::home::words;
+use crate::indent::{deeper, step};
 use crate::{CNames, Decisions, Dialect, parameters_in_c};
 use polyfold_isl::Result;
 use polyfold_scop::ParameterOrigin;
@@ -69,17 +70,20 @@ pub(crate) fn assemble(
     };
     let opening = &source[frame.lines.start..frame.body.start];
     let closing = &source[frame.body.end..frame.lines.end];
-    let new = region.apply_within(source, &frame.body);
+    let step = step(&source[frame.body.clone()], indent);
+    let inside = |text: &str| deeper(text, &step);
     let mut text = before;
     text += &format!("{indent}if ({condition}) {{\n");
-    text += &lines(&storage.at_scop);
-    text += &format!("{opening}{new}{closing}");
-    text += &lines(&storage.uses);
+    text += &inside(&lines(&storage.at_scop));
+    text += opening;
+    text += &inside(&region.apply_within(source, &frame.body));
+    text += closing;
+    text += &inside(&lines(&storage.uses));
     text +=
         &format!("{indent}}} else {{ /* the storage above is proved for {condition} only: the program as it was */\n");
-    text += &lines(&storage.old);
-    text += source[frame.lead.clone()].trim_end_matches(['\r', '\n']);
-    text += &without_labels(source, frame);
+    text += &inside(&lines(&storage.old));
+    text += &source[frame.lead.clone()];
+    text += &inside(without_labels(source, frame).trim_start_matches(['\r', '\n']));
     text += &format!("{indent}}}\n");
     edits.push(Edit { span: frame.lines.clone(), text });
 }

@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 
 const SIGNED: [&str; 9] = ["int", "long", "short", "signed", "int32_t", "int64_t", "ptrdiff_t", "ssize_t", "intptr_t"];
 
+/// Words of signed types that an `int` can hold.
+const INT: [&str; 4] = ["int", "short", "signed", "int32_t"];
+
 /// Words of a type that do not change its sign.
 const NEUTRAL: [&str; 6] = ["const", "register", "static", "volatile", "extern", "inline"];
 
@@ -21,6 +24,8 @@ const NO_TYPES: [&str; 8] = ["return", "else", "goto", "case", "do", "sizeof", "
 pub(crate) struct Signed {
     /// By variable: whether all its declarations are signed.
     variables: BTreeMap<String, bool>,
+    /// By variable: whether all its declarations are of type `int`, or of what fits it.
+    ints: BTreeMap<String, bool>,
     /// By macro of the file: whether its text has no number with an unsigned suffix.
     macros: BTreeMap<String, bool>,
 }
@@ -28,7 +33,7 @@ pub(crate) struct Signed {
 impl Signed {
     /// Reads what a place in a file can see.
     pub(crate) fn at(source: &str, place: usize) -> Signed {
-        let mut signed = Signed { variables: BTreeMap::new(), macros: BTreeMap::new() };
+        let mut signed = Signed { variables: BTreeMap::new(), ints: BTreeMap::new(), macros: BTreeMap::new() };
         for token in tokens(source, &(0..source.len())).iter().filter(|t| t.kind == Kind::Directive) {
             signed.read_macro(token.text);
         }
@@ -42,6 +47,11 @@ impl Signed {
     /// Whether a name is plainly signed.
     pub(crate) fn contains(&self, name: &str) -> bool {
         self.variables.get(name).copied().unwrap_or(false)
+    }
+
+    /// Whether a variable is plainly an `int`, or of a signed type that fits one.
+    pub(crate) fn is_int(&self, name: &str) -> bool {
+        self.contains(name) && self.ints.get(name).copied().unwrap_or(false)
     }
 
     /// Whether a macro is defined in the file, and by signed numbers.
@@ -67,7 +77,7 @@ impl Signed {
 
     /// Notes the names of `int i = 0, j, a[4]` and of `int n, unsigned m`.
     fn read(&mut self, segment: &[Token]) {
-        let mut is_signed = None;
+        let (mut is_signed, mut is_int) = (None, false);
         for declarator in segment.split(|t| t.is(',')) {
             let head: Vec<&Token> = declarator.iter().take_while(|t| !t.is_any(&['=', '[', ':'])).collect();
             let Some((name, before)) = head.split_last() else { continue };
@@ -78,17 +88,21 @@ impl Signed {
             let words: Vec<&str> = before.iter().filter(|t| t.kind == Kind::Word).map(|t| t.text).collect();
             if !words.is_empty() {
                 is_signed = Some(is_signed_type(&words));
+                is_int = words.iter().all(|w| INT.contains(w) || NEUTRAL.contains(w));
             }
             let is_plain = before.iter().all(|t| t.kind == Kind::Word);
             if let Some(is_signed) = is_signed {
                 let all = self.variables.entry(name.text.to_string()).or_insert(true);
                 *all = *all && is_signed && is_plain;
+                let all = self.ints.entry(name.text.to_string()).or_insert(true);
+                *all = *all && is_int;
             }
         }
     }
 }
 
-/// The tokens outside of all braces, and those of the outermost braces around a place.
+/// The tokens outside of all braces, and those of the outermost braces around a place. Parameters of other functions are no
+/// more visible than what is in their braces.
 fn visible(source: &str, place: usize) -> Vec<Token<'_>> {
     let (mut depth, mut kept, mut begun) = (0usize, Vec::new(), 0);
     for token in tokens(source, &(0..source.len())).into_iter().filter(|t| t.kind != Kind::Directive) {
@@ -101,9 +115,23 @@ fn visible(source: &str, place: usize) -> Vec<Token<'_>> {
         let is_elsewhere = |first: &Token| place < first.at || place > at;
         if closes && depth == 0 && kept.get(begun).is_some_and(is_elsewhere) {
             kept.truncate(begun + 1);
+            drop_parameters(&mut kept);
         }
     }
     kept
+}
+
+/// Takes the list of parameters away in front of the brace that ends the tokens.
+fn drop_parameters(tokens: &mut Vec<Token>) {
+    let Some(close) = tokens.len().checked_sub(2).filter(|close| tokens[*close].is(')')) else { return };
+    let mut depth = 0;
+    let open = (0..=close).rev().find(|at| {
+        depth += i32::from(tokens[*at].is(')')) - i32::from(tokens[*at].is('('));
+        depth == 0
+    });
+    if let Some(open) = open {
+        tokens.drain(open + 1..close);
+    }
 }
 
 fn is_signed_type(words: &[&str]) -> bool {
@@ -124,18 +152,21 @@ mod tests {
         let names = |list: &str| list.split(' ').map(|name| signed.contains(name)).collect::<Vec<_>>();
         assert_eq!(names("n w i j k l"), [true; 6]);
         assert_eq!(names("m u a b x nothing"), [false; 6]);
+        assert!(signed.is_int("n") && signed.is_int("j") && !signed.is_int("w") && !signed.is_int("m"));
     }
 
     #[test]
     fn one_unsigned_declaration_is_enough() {
-        let signed = Signed::at("void f(int i) { } void g(unsigned i, int *p) { return i; }", 0);
-        assert!(!signed.contains("i") && !signed.contains("p"));
+        let source = "void g(int n, int *p) { int i; { unsigned i; here(); } }";
+        let signed = Signed::at(source, source.find("here").unwrap());
+        assert!(!signed.contains("i") && !signed.contains("p") && signed.contains("n"));
     }
 
     #[test]
     fn other_functions_do_not_count() {
-        let source = "void f(void) { size_t i; } void g(void) { int i; here(); } void h(void) { unsigned i; }";
-        assert!(Signed::at(source, source.find("here").unwrap()).contains("i"));
+        let source = "void f(long n) { size_t i; } void g(int n) { int i; here(); } void h(unsigned i, size_t n) { }";
+        let signed = Signed::at(source, source.find("here").unwrap());
+        assert!(signed.contains("i") && signed.is_int("n"));
     }
 
     #[test]

@@ -5,11 +5,27 @@
 //! written anew, as linear combinations of the variables.
 
 use crate::CNames;
+use crate::constants::Constants;
 use crate::linear::{Linear, Variables};
 use polyfold_alloc::Proposal;
-use polyfold_isl::Result;
+use polyfold_isl::{PwAff, Result, Set};
 use polyfold_prove::{Row, RowForm, Verified};
-use polyfold_scop::{Access, Expr};
+use polyfold_scop::{Access, ArrayId, Expr};
+
+/// How the moduli of one array read.
+pub(crate) struct Moduli<'a> {
+    pub(crate) array: ArrayId,
+    pub(crate) names: &'a CNames,
+    pub(crate) constants: &'a Constants,
+}
+
+impl Moduli<'_> {
+    /// A modulus as C text, by its name if it has one.
+    pub(crate) fn text(&self, modulus: &PwAff) -> Result<String> {
+        let value = self.names.value(modulus)?;
+        Ok(self.constants.name(self.array, &value).map_or(value.clone(), str::to_string))
+    }
+}
 
 /// The text that replaces an access.
 pub(crate) fn reference(
@@ -17,7 +33,7 @@ pub(crate) fn reference(
     access: &Access,
     text: &str,
     storage: &Verified<Proposal>,
-    names: &CNames,
+    moduli: &Moduli,
     variables: &Variables,
 ) -> Result<String> {
     let subscripts: Vec<Coordinate> = (access.subscript_spans.iter().zip(access.subscripts.iter().flatten()))
@@ -28,7 +44,7 @@ pub(crate) fn reference(
         .collect();
     let mut out = name.to_string();
     for row in storage.rows() {
-        out.push_str(&format!("[{}]", row_text(row, &subscripts, names, Some(variables))?));
+        out.push_str(&format!("[{}]", row_text(row, &subscripts, storage.scope(), moduli, variables)?));
     }
     Ok(out)
 }
@@ -68,7 +84,7 @@ pub(crate) fn description(
     name: &str,
     storage: &Verified<Proposal>,
     coordinates: &[String],
-    names: &CNames,
+    moduli: &Moduli,
 ) -> Result<String> {
     let coordinate = |c: &String| Coordinate { term: Term::new(c.clone(), 0), linear: Some(Linear::variable(c)) };
     let coordinates: Vec<Coordinate> = coordinates.iter().map(coordinate).collect();
@@ -77,9 +93,9 @@ pub(crate) fn description(
         let value = combine(&row.coefficients, &coordinates, None);
         out.push_str(&match &row.form {
             RowForm::Fits { lowest } => {
-                format!("[{}]", shifted(&row.coefficients, &coordinates, &names.value(lowest)?, None))
+                format!("[{}]", shifted(&row.coefficients, &coordinates, &moduli.names.value(lowest)?, None))
             }
-            _ => format!("[{} mod {}]", value.as_operand(), parenthesized(&names.value(&row.modulus)?)),
+            _ => format!("[{} mod {}]", value.as_operand(), parenthesized(&moduli.text(&row.modulus)?)),
         });
     }
     Ok(out)
@@ -147,23 +163,41 @@ struct Coordinate {
     linear: Option<Linear>,
 }
 
-fn row_text(row: &Row, cell: &[Coordinate], names: &CNames, variables: Option<&Variables>) -> Result<String> {
-    let value = combine(&row.coefficients, cell, variables);
-    let modulus = names.value(&row.modulus)?;
+fn row_text(row: &Row, cell: &[Coordinate], scope: &Set, moduli: &Moduli, variables: &Variables) -> Result<String> {
+    let value = combine(&row.coefficients, cell, Some(variables));
+    let modulus = moduli.text(&row.modulus)?;
+    let is_small = value.text.is_empty() && is_remainder(value.offset, &row.modulus, scope)?;
     Ok(match &row.form {
-        RowForm::Fits { lowest } => shifted(&row.coefficients, cell, &names.value(lowest)?, variables),
+        RowForm::Fits { lowest } => shifted(&row.coefficients, cell, &moduli.names.value(lowest)?, Some(variables)),
+        _ if is_small => value.offset.to_string(),
         RowForm::Modulo { lift } => match (&value.text, modulus.parse::<i64>()) {
             (text, Ok(m)) if text.is_empty() => value.offset.rem_euclid(m).to_string(),
             _ => format!("{} % {}", lifted(&value, *lift, &modulus), parenthesized(&modulus)),
         },
         RowForm::SignedModulo => {
-            let m = match modulus.parse::<i64>() {
-                Ok(_) => modulus,
-                Err(_) => format!("(long){}", parenthesized(&modulus)),
-            };
+            let m = if moduli.constants.is_long(&modulus) { modulus } else { signed_operand(&modulus) };
             format!("({} % {m} + {m}) % {m}", value.as_operand())
         }
     })
+}
+
+/// Whether a number is its own remainder for all parameters.
+fn is_remainder(number: i64, modulus: &PwAff, scope: &Set) -> Result<bool> {
+    if number < 0 || number == i64::MAX {
+        return Ok(false);
+    }
+    let more = PwAff::read(scope.context(), &format!("{{ [({})] }}", number + 1))?;
+    scope.is_subset(&modulus.at_least(&more)?)
+}
+
+/// A modulus of which multiples may be negative: as `long`, if it is neither a number nor a name for one.
+fn signed_operand(modulus: &str) -> String {
+    let is_long = Linear::parse(&modulus.replace("(long)", "")).is_some() && modulus.contains("(long)");
+    match modulus.parse::<i64>() {
+        Ok(_) => modulus.to_string(),
+        Err(_) if is_long => parenthesized(modulus),
+        Err(_) => format!("(long){}", parenthesized(modulus)),
+    }
 }
 
 /// `value + lift * modulus`, ready to stand before `%`.
@@ -287,6 +321,15 @@ mod tests {
         assert_eq!(minus(&Term::of("x", &Expr::Iterator(polyfold_scop::LoopId(0))), "1"), "x - 1");
         assert_eq!(minus(&Term::of("c ? x : 0", &plus(0)), "n"), "(c ? x : 0) - n");
         assert_eq!(Term::of("n*-1", &plus(-1)).offset, 0, "the literal is a factor");
+    }
+
+    #[test]
+    fn what_is_long_already_is_not_cast_again() {
+        assert_eq!(signed_operand("(long)W + 2"), "((long)W + 2)");
+        assert_eq!(signed_operand("2 * (long)W - n"), "(2 * (long)W - n)");
+        assert_eq!(signed_operand("(long)n <= 2 ? 3 : 5"), "(long)((long)n <= 2 ? 3 : 5)");
+        assert_eq!(signed_operand("n + 2"), "(long)(n + 2)");
+        assert_eq!(signed_operand("7"), "7");
     }
 
     #[test]

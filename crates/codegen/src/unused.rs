@@ -1,39 +1,60 @@
 //! Variables that only removed code mentioned.
 //!
 //! A compiler warns of them, and their declarations are not ours to remove: a parameter belongs to the callers. So what
-//! is put in the place of a removed statement mentions them: `{ (void)y; }`.
+//! is put in the place of a removed statement mentions them: `{ (void)y; }`. Those that stood in subscripts and extents only,
+//! as `k` in `t[i + k]` where `t` is now a variable, are mentioned behind the scop, or behind their declarations in it.
 
 use crate::Decisions;
+use crate::edit::{Edit, Edits};
 use crate::home::words;
 use crate::limits::function_around;
 use crate::tokens::{Kind, Token, tokens};
-use polyfold_scop::{Declaration, Span};
+use polyfold_isl::Result;
+use polyfold_scop::{Declaration, Span, StatementId, Storage};
+use std::collections::BTreeSet;
 
 /// The variables of a function that nothing but removed code uses.
 pub(crate) struct Unused<'a> {
     source: &'a str,
-    names: Vec<&'a str>,
+    scop: Span,
+    names: BTreeSet<&'a str>,
+    /// Those that no removed statement or declarator mentions, and where each is declared.
+    elsewhere: Vec<(&'a str, usize)>,
 }
 
 impl<'a> Unused<'a> {
-    pub(crate) fn of(source: &'a str, decisions: &'a Decisions) -> Unused<'a> {
+    /// Where statements in `gone` go, and `edits` are made.
+    pub(crate) fn of(
+        source: &'a str,
+        decisions: &Decisions,
+        gone: &[StatementId],
+        edits: &Edits,
+    ) -> Result<Unused<'a>> {
         let scop = decisions.scop;
-        let removed: Vec<Span> = decisions.dead.iter().map(|id| scop.statement(*id).span.clone()).collect();
-        let declarators = decisions.removed.iter().filter_map(|id| scop.array(*id).declaration.as_ref());
-        let declarators = declarators.filter(|d| d.declarator.fragment.is_none()).map(|d| d.declarator.span.clone());
-        let removed: Vec<Span> = removed.into_iter().chain(declarators).collect();
-        let mut all = match removed.is_empty() {
-            true => Vec::new(),
-            false => tokens(source, &function_around(source, scop.span.start)),
+        let declaration = |id: polyfold_scop::ArrayId| scop.array(id).declaration.as_ref();
+        let in_file = |d: &&Declaration| d.declarator.fragment.is_none();
+        let declarator = |d: &Declaration| d.declarator.span.clone();
+        let is_local = |d: &&Declaration| matches!(d.storage, Storage::Local | Storage::StaticLocal);
+        let mut removed: Vec<Span> = gone.iter().map(|id| scop.statement(*id).span.clone()).collect();
+        let arrays = decisions.removed.iter().filter_map(|id| declaration(*id));
+        removed.extend(arrays.filter(in_file).map(declarator));
+        let mut changed: Vec<Span> = edits.spans().cloned().collect();
+        let arrays = decisions.mapped.iter().filter_map(|m| declaration(m.array));
+        changed.extend(arrays.filter(in_file).filter(is_local).map(declarator));
+
+        let mut all = tokens(source, &function_around(source, scop.span.start));
+        all.retain(|t| !removed.iter().chain(&changed).any(|span| span.contains(&t.at)));
+        let kept = new_words(source, decisions, edits)?;
+        let is_unused = |name: &&str| !kept.contains(*name) && is_only_declared(&all, name);
+        let names: BTreeSet<&str> =
+            words_in(source, removed.iter().chain(&changed)).into_iter().filter(is_unused).collect();
+        let mentioned = words_in(source, removed.iter());
+        let declared_at = |name: &&'a str| {
+            let at = (0..all.len()).find(|at| all[*at].text == *name && is_declared(&all, *at))?;
+            Some((*name, all[at].at))
         };
-        let gone: Vec<&str> = decisions.removed.iter().map(|id| scop.array(*id).name.as_str()).collect();
-        let words = removed.iter().flat_map(|span| tokens(source, span)).filter(|t| t.kind == Kind::Word);
-        let mut names: Vec<&str> = words.map(|t| t.text).filter(|name| !gone.contains(name)).collect();
-        names.sort_unstable();
-        names.dedup();
-        all.retain(|t| !removed.iter().any(|span| span.contains(&t.at)));
-        names.retain(|name| is_only_declared(&all, name));
-        Unused { source, names }
+        let elsewhere = names.iter().filter(|name| !mentioned.contains(*name)).filter_map(declared_at).collect();
+        Ok(Unused { source, scop: scop.span.clone(), names, elsewhere })
     }
 
     /// Mentions of those that a removed statement mentioned.
@@ -49,6 +70,50 @@ impl<'a> Unused<'a> {
         let mentions = if place.fragment.is_none() { self.mentioned_in(&place.span) } else { String::new() };
         (!mentions.is_empty()).then(|| mentions.trim_end().to_string())
     }
+
+    /// Mentions of the others that are declared in front of the scop.
+    pub(crate) fn mentions_behind(&self) -> impl Iterator<Item = String> {
+        let before = self.elsewhere.iter().filter(|(_, at)| *at < self.scop.start);
+        before.map(|(name, _)| format!("(void){name};"))
+    }
+
+    /// Mentions of the others that are declared in the scop, each behind its declaration.
+    pub(crate) fn mentions_inside(&self) -> Vec<Edit> {
+        let inside = self.elsewhere.iter().filter(|(_, at)| self.scop.contains(at));
+        inside.filter_map(|(name, at)| self.mention_behind(name, *at)).collect()
+    }
+
+    fn mention_behind(&self, name: &str, declared_at: usize) -> Option<Edit> {
+        let after = tokens(self.source, &(declared_at..self.scop.end));
+        let end = after.iter().find(|t| t.is(';'))?.span().end;
+        let before = tokens(self.source, &(self.scop.start..declared_at));
+        let depth = before.iter().map(|t| i32::from(t.is('(')) - i32::from(t.is(')'))).sum::<i32>();
+        (depth == 0).then(|| Edit { span: end..end, text: format!(" (void){name};") })
+    }
+}
+
+/// The words of a text's parts.
+fn words_in<'a, 'b>(source: &'a str, spans: impl Iterator<Item = &'b Span>) -> BTreeSet<&'a str> {
+    let all = spans.flat_map(|span| tokens(source, span)).filter(|t| t.kind == Kind::Word);
+    all.map(|t| t.text).collect()
+}
+
+/// The words of what is new, and the names of the arrays, which are declared anew or go.
+fn new_words(source: &str, decisions: &Decisions, edits: &Edits) -> Result<BTreeSet<String>> {
+    let scop = decisions.scop;
+    let mut texts: Vec<String> = edits.texts().map(str::to_string).collect();
+    texts.extend(decisions.removed.iter().map(|id| scop.array(*id).name.clone()));
+    for mapped in &decisions.mapped {
+        let array = scop.array(mapped.array);
+        texts.push(array.name.clone());
+        for (row, own) in mapped.storage.rows().iter().zip(&mapped.own_extents) {
+            texts.push(decisions.names.value(&row.modulus)?);
+            let place = own.and_then(|dimension| array.declaration.as_ref()?.extents.get(dimension));
+            let text = |f: polyfold_scop::FragmentId| scop.fragments[f.0].text.as_str();
+            texts.extend(place.map(|p| p.fragment.map_or(source, text)[p.span.clone()].to_string()));
+        }
+    }
+    Ok(texts.iter().flat_map(|text| words(text)).map(|(_, word)| word.to_string()).collect())
 }
 
 /// Whether a name is declared, and not mentioned otherwise than to set it.

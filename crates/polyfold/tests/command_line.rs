@@ -375,7 +375,10 @@ int main(void) {
 #[test]
 fn an_assumption_is_checked_at_run_time() {
     let result = optimized("cases", CASES, &["--assume", "m >= 5"]);
-    assert!(result.contains("if (m >= 5) {") && result.contains("int t[n];") && result.contains("int t;"), "{result}");
+    assert!(
+        result.contains("if (m >= 5) {") && result.contains("int t[n];") && result.contains("int t = 0;"),
+        "{result}"
+    );
     agree("cases");
 }
 
@@ -395,8 +398,8 @@ fn declarations_stand_in_front_of_pragmas_that_belong_to_the_scop() {
     agree("lead_rows");
     let source = CASES.replace("#pragma scop\n", "#pragma GCC unroll 2\n#pragma scop\n");
     let result = optimized("lead_cases", &source, &["--assume", "m >= 5"]);
-    assert!(result.contains("  int t;\n#pragma GCC unroll 2\n#pragma scop\n"), "{result}");
-    assert!(result.contains("  int t[n];\n#pragma GCC unroll 2\n  for"), "{result}");
+    assert!(result.contains("    int t = 0;\n#pragma GCC unroll 2\n#pragma scop\n"), "{result}");
+    assert!(result.contains("    int t[n];\n#pragma GCC unroll 2\n    for"), "{result}");
     agree("lead_cases");
     let optional = SIMPLE.replace("#pragma scop", "#ifndef NO\n#pragma GCC unroll 2\n#endif\n#pragma scop");
     assert_eq!(optimized("lead_optional", &optional, &[]), optional);
@@ -643,7 +646,7 @@ fn a_declaration_does_not_move_where_its_names_mean_something_else() {
     }
     let used = source.replace("#pragma scop\n", "elem c = 3; (void)c; { int n = 3; (void)n; }\n#pragma scop\n");
     optimized("moved", &source.replace("elem t[n]; {", "elem t[n]; { elem c = 3; (void)c;"), &["--assume", "m >= 5"]);
-    assert!(text("moved.out.c").contains("elem t;"));
+    assert!(text("moved.out.c").contains("elem t = 0;"));
     agree("moved");
     optimized("closed", &used, &["--assume", "m >= 5"]);
     agree("closed");
@@ -807,4 +810,225 @@ int main(void) {
 ";
     assert!(optimized("constant_size", source, &[]).contains("unsigned t[20], all = 0;"));
     agree("constant_size");
+}
+
+/// Optimizes a text; the result agrees with it, and no compiler warns.
+#[track_caller]
+fn clean(name: &str, source: &str, more: &[&str]) -> String {
+    let result = optimized(name, source, more);
+    agree(name);
+    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    result
+}
+
+/// A `main` that calls `NAME(n, x)` for some sizes and prints `x`.
+fn with_main(functions: &str, names: &[&str]) -> String {
+    let calls: String = names.iter().map(|name| format!("    {name}(n, x);\n")).collect();
+    format!(
+        "#include <stdio.h>\n{functions}int main(void) {{\n  for (int n = 1; n < 7; n++) {{\n    \
+         int x[6] = {{3, 1, 4, 1, 5, 9}};\n{calls}    for (int i = 0; i < n; i++)\n      printf(\"%d \", x[i]);\n  \
+         }}\n  printf(\"\\n\");\n  return 0;\n}}\n"
+    )
+}
+
+/// Where two cells share storage a copy from one to the other does nothing, and compilers say so.
+#[test]
+fn copies_that_do_nothing_go() {
+    let source = "static void f(int n, int x[n]) {
+  int t[n][n], u[n][2];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i][0] = x[i];
+    for (int k = 1; k < n; k++)
+      t[i][k] = (t[i][k - 1]);
+    for (int k = 0; k < n; k++) {
+      u[k][0] = t[i][n - 1];
+      u[k][1] = u[k][0];
+      if (k > 0) {
+        S: u[k][0] = u[k][1];
+      } else
+        u[k][0] = u[k][1];
+      x[i] += u[k][0];
+    }
+  }
+#pragma endscop
+}
+";
+    let result = clean("copies", &with_main(source, &["f"]), &[]);
+    assert!(
+        result.contains("      u = t;\n      if (k > 0) {\n        S: { }\n      } else\n        { }\n"),
+        "{result}"
+    );
+    assert!(result.contains("k < n; k++)\n      { }\n"), "{result}");
+}
+
+/// Compilers do not see what the analysis proved.
+#[test]
+fn variables_that_seem_to_be_read_first_have_a_value() {
+    let source = "struct pair { int a, b; };
+static void f(int n, int x[n]) {
+  int t[n], u[n];
+  struct pair p[n], first = {2, 3};
+  int v[n][2], w[n][2];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = i == 0 ? 1 : t[i - 1] + 3;
+    if (i == 0)
+      p[i] = first;
+    else
+      p[i] = p[i - 1];
+    v[i][0] = i == 0 ? 1 : v[i - 1][0] + 3 * v[i - 1][1];
+    v[i][1] = i == 0 ? 2 : v[i][0];
+    w[i][0] = v[i][1];
+    w[i][1] = w[i][0] + v[i][0];
+    u[i] = 2 * t[i] + p[i].b + w[i][1];
+    x[i] = u[i] + 1;
+  }
+#pragma endscop
+}
+";
+    let result = clean("first_read", &with_main(source, &["f"]), &[]);
+    assert!(result.contains("  int t = 0, u;\n") && result.contains("  struct pair p = {0}, first"), "{result}");
+    assert!(result.contains("  int v[2] = {0}, w;\n"), "{result}");
+}
+
+/// What stood in the subscripts and extents of an array only is mentioned once more.
+#[test]
+fn variables_of_subscripts_that_are_gone() {
+    let source = "static void f(int n, int x[n]) {
+  int k = n;
+  int t[2 * n], m = 3 * n, u[n][m];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    int s = n - 1 - i;
+    t[i + k] = 2 * x[s];
+    u[0][s] = t[i + k];
+    x[s] += u[0][s];
+  }
+#pragma endscop
+}
+";
+    let unused = source.replace("x[s]", "x[i]");
+    clean("subscripts_gone", &with_main(&unused, &["f"]), &[]);
+    let result = clean("subscripts_used", &with_main(source, &["f"]), &[]);
+    assert!(
+        result.contains("  (void)k;\n") && result.contains("  (void)m;\n") && !result.contains("(void)s"),
+        "{result}"
+    );
+}
+
+/// Durbin's recursion without the numbers.
+const FOLDED: &str = "  WHERE
+#pragma scop
+  t[0][0] = x[0];
+  for (int k = 1; k < SIZE; k++) {
+    for (int i = 0; i < k; i++)
+      t[i][k] = (t[i][k - 1] + t[k - i - 1][k - 1]) % 7;
+    t[k][k] = x[k];
+  }
+  for (int i = 0; i < SIZE; i++)
+    x[i] = t[i][SIZE - 1];
+#pragma endscop
+";
+
+/// `FOLDED` for a size in a function `f`.
+fn folded(size: &str, declaration: &str) -> String {
+    let body = FOLDED.replace("SIZE", size).replace("WHERE", declaration);
+    format!("static void f(int n, int x[n]) {{\n{body}}}\n")
+}
+
+#[test]
+fn long_moduli_have_names() {
+    let result = clean("names_int", &with_main(&folded("n", "int t[n][n];"), &["f"]), &[]);
+    let declared = "[(2 * i + j) mod t_size] */\n  const int t_size = n <= 2 ? 3 : 2 * n - 3;\n  int t[t_size];\n";
+    assert!(result.contains(declared) && result.contains("  t[0] = x[0];\n"), "{result}");
+    let wide = folded("n", "int t_size = 0; int t[n][n]; (void)t_size;").replace("int n,", "long n,");
+    let result =
+        clean("names_long", &with_main(&wide.replace("int k", "long k").replace("int i", "long i"), &["f"]), &[]);
+    assert!(result.contains("  const long t_size_ = n <= 2 ? 3 : 2 * n - 3;\n"), "{result}");
+}
+
+#[test]
+fn names_of_moduli_stand_where_these_are_known() {
+    let first = folded("n", "int t[n][n];").replace(" f(", " g(");
+    let again = folded("n", "int t[n][n]; n = n > 3 ? n - 1 : n;");
+    let result = clean("names_later", &with_main(&(first + &again), &["f", "g"]), &[]);
+    assert_eq!(result.matches("  const int t_size = ").count(), 1, "{result}");
+    let inside =
+        folded("n", "").replace("#pragma scop\n", "#pragma scop\n  for (int r = 0; r < 3; r++) {\n  int t[n][n];\n");
+    let inside = inside.replace("#pragma endscop", "  }\n#pragma endscop");
+    let result = clean("names_inside", &with_main(&inside, &["f"]), &[]);
+    assert!(result.contains("2 * n - 3;\n#pragma scop\n") && result.contains("  int t[t_size];\n"), "{result}");
+}
+
+/// A variable that is new would have to stand in the list.
+#[test]
+fn moduli_have_no_names_where_variables_are_listed() {
+    let parallel =
+        "  #pragma omp parallel for default(none) shared(n, x)\n  for (int i = 0; i < n; i++)\n    x[i] += n;\n";
+    let source = folded("n", "int t[n][n];").replace("#pragma endscop", &format!("{parallel}#pragma endscop"));
+    let result = clean("names_listed", &with_main(&source, &["f"]), &[]);
+    assert!(!result.contains("t_size") && result.contains("int t[n <= 2 ? 3 : 2 * n - 3];"), "{result}");
+}
+
+#[test]
+fn moduli_of_parameters_have_names_in_front_of_the_buffer() {
+    let source = folded("n", "").replace("int x[n])", "int x[n], int t[n][n])").replace("static ", "");
+    let result = clean("names_apart", &with_main(&source, &[]), &["--temporary", "t"]);
+    let declared =
+        "  const int t_size = n <= 2 ? 3 : 2 * n - 3;\n  int t_buffer[t_size];\n#pragma scop\n  t_buffer[0] = x[0];\n";
+    assert!(result.contains(declared), "{result}");
+}
+
+#[test]
+fn moduli_of_macros_are_constants() {
+    for class in ["", "static "] {
+        let source = format!(
+            "#define N 6
+static void f(int n, int x[n]) {{
+  {class}int t[N][N], v;
+#pragma scop
+  for (int i = N - 1; i >= 0; i--) {{
+    t[i][i] = n;
+    for (int j = i + 1; j < N; j++) {{
+      t[i][j] = t[i][j - 1] > t[i + 1][j] ? t[i][j - 1] : t[i + 1][j] + j;
+      for (int k = i + 1; k < j; k++) {{
+        v = t[i][k] + t[k + 1][j];
+        t[i][j] = t[i][j] > v ? t[i][j] : v;
+      }}
+    }}
+  }}
+  x[0] = t[0][N - 1];
+#pragma endscop
+}}
+"
+        );
+        let result = clean("names_macro", &with_main(&source, &["f"]), &["--param", "N=50"]);
+        assert!(result.contains("  enum { t_size0 = (N + 1) / 2 };\n"), "{result}");
+        assert!(result.contains(&format!("  {class}int t[t_size0][t_size1], v;\n")), "{result}");
+    }
+}
+
+#[test]
+fn both_texts_of_a_guard_are_indented() {
+    let result = clean(
+        "indented",
+        &CASES
+            .replace("  if (m < 5) {", "#ifndef NONE\n  if (m < 5) {")
+            .replace("  }\n#pragma endscop", "  }\n#endif\n#pragma endscop"),
+        &["--assume", "m >= 5"],
+    );
+    assert!(result.contains("#pragma scop\n    for (int i = 0; i < n; i++) {\n      t = x[i];\n"), "{result}");
+    let otherwise = "as it was */\n    int t[n];\n    for (int i = 0; i < n; i++) {\n      t[i] = x[i];\n";
+    assert!(result.contains(otherwise) && result.matches("\n#endif\n").count() == 2, "{result}");
+}
+
+/// What no value of a size's type makes true is not tested: compilers warn of it.
+#[test]
+fn sizes_of_narrow_unsigned_types() {
+    for kind in ["unsigned short", "unsigned char", "unsigned"] {
+        let source = LAG.replace("int k, const", &format!("{kind} k, const")).replace("i >= k", "i >= (int)k");
+        let result = clean("narrow", &source.replace("t[i - k]", "t[i - (int)k]"), &["--param", "k=2"]);
+        assert!(result.contains("int t[(long)k + 1];"), "{result}");
+    }
 }

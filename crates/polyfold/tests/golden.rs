@@ -42,6 +42,11 @@ fn results_print_the_same_as_the_originals() {
 }
 
 #[test]
+fn results_draw_no_warnings() {
+    every_case(|case| compiler::warnings(&case.result));
+}
+
+#[test]
 fn results_are_not_changed_again() {
     every_case(|case| {
         let again = case.result.with_extension("again.c");

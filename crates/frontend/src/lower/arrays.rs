@@ -3,7 +3,7 @@
 use super::{Lowered, Lowering, Site};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Derivation, Expression, Variable, VariableId};
-use polyfold_scop::{Array, ArrayId, Comparison, Condition, Declaration, Expr, Kept, Place, Role, Span, Storage};
+use polyfold_scop::{Array, ArrayId, Declaration, Expr, Kept, Place, Role, Span, Storage};
 
 /// Why an array cannot change, found while walking.
 pub(super) struct Obstacle {
@@ -147,27 +147,6 @@ impl<'a> Lowering<'a> {
             statement,
             siblings: variable.siblings,
         })
-    }
-
-    /// What C guarantees about the sizes: a declared array has at least one element in each dimension. The first
-    /// extent of a parameter is not a part of its type, and guarantees nothing; nor does a declaration in the scop that
-    /// may never be reached.
-    pub(super) fn known(&self, arrays: &[Array]) -> Vec<Condition> {
-        let mut known = Vec::new();
-        for array in arrays {
-            let Some(declaration) = &array.declaration else { continue };
-            if declaration.inside_scop {
-                continue;
-            }
-            let skipped = usize::from(declaration.storage == Storage::Parameter);
-            for extent in array.extents.iter().skip(skipped).flatten() {
-                let fact = Condition::Compare(extent.clone(), Comparison::GreaterEqual, Expr::Constant(1));
-                if extent.as_constant().is_none() && !known.contains(&fact) {
-                    known.push(fact);
-                }
-            }
-        }
-        known
     }
 }
 

@@ -13,6 +13,7 @@ mod condition;
 mod escape;
 mod facts;
 mod indirect;
+mod known;
 mod loops;
 mod mentions;
 mod misread;

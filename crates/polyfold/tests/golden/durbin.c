@@ -15,24 +15,25 @@ void durbin(int n, double r[n], double out[n]) {
   double alpha, beta;
   /* sum is one variable: no two cells of sum are needed at a time */
   double sum;
-  /* y[i][j] lives in y[(2 * i + j) mod (n <= 2 ? 3 : 2 * n - 3)] */
-  double y[n <= 2 ? 3 : 2 * n - 3];
+  /* y[i][j] lives in y[(2 * i + j) mod y_size] */
+  const int y_size = n <= 2 ? 3 : 2 * n - 3;
+  double y[y_size];
 #pragma scop
-  y[0 % (n <= 2 ? 3 : 2 * n - 3)] = -r[0];
+  y[0] = -r[0];
   beta = 1.0;
   alpha = -r[0];
   for (int k = 1; k < n; k++) {
     beta = (1.0 - alpha * alpha) * beta;
     sum = r[k];
     for (int i = 0; i < k; i++)
-      sum = sum + r[k - i - 1] * y[(2 * i + k - 1) % (n <= 2 ? 3 : 2 * n - 3)];
+      sum = sum + r[k - i - 1] * y[(2 * i + k - 1) % y_size];
     alpha = -sum / beta;
     for (int i = 0; i < k; i++)
-      y[(2 * i + k) % (n <= 2 ? 3 : 2 * n - 3)] = y[(2 * i + k - 1) % (n <= 2 ? 3 : 2 * n - 3)] + alpha * y[(3 * k - 2 * i - 3) % (n <= 2 ? 3 : 2 * n - 3)];
-    y[(3 * k) % (n <= 2 ? 3 : 2 * n - 3)] = alpha;
+      y[(2 * i + k) % y_size] = y[(2 * i + k - 1) % y_size] + alpha * y[(3 * k - 2 * i - 3) % y_size];
+    y[(3 * k) % y_size] = alpha;
   }
   for (int i = 0; i < n; i++)
-    out[i] = y[(2 * i + n - 1) % (n <= 2 ? 3 : 2 * n - 3)];
+    out[i] = y[(2 * i + n - 1) % y_size];
 #pragma endscop
 }
 

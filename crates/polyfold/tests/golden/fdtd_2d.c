@@ -20,7 +20,6 @@ void fdtd_2d(int nx, int ny, int T, double pulse[T], double ex0[nx][ny], double 
       for (int j = 0; j < ny; j++)
         ey[i][j] = ey[i][j] - 0.5 * (h[i][j] - h[i - 1][j]);
     for (int i = 0; i < nx; i++) {
-      ex[i][0] = ex[i][0];
       for (int j = 1; j < ny; j++)
         ex[i][j] = ex[i][j] - 0.5 * (h[i][j] - h[i][j - 1]);
     }

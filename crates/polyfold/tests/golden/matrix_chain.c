@@ -6,25 +6,27 @@
 
 void matrix_chain(long size[N + 1], long cheapest[1], int split[N][N]) {
   int l, i, k;
-  /* cost[i][j] lives in cost[j mod ((N + 1) / 2)][(i - 2 * j) mod (3 * ((N + 1) / 2) - 2)] */
+  /* cost[i][j] lives in cost[j mod cost_size0][(i - 2 * j) mod cost_size1] */
+  enum { cost_size0 = (N + 1) / 2 };
+  enum { cost_size1 = 3 * ((N + 1) / 2) - 2 };
   /* candidate is one variable: no two cells of candidate are needed at a time */
-  long cost[(N + 1) / 2][3 * ((N + 1) / 2) - 2], candidate;
+  long cost[cost_size0][cost_size1], candidate;
   _Static_assert(N >= 7, "the storage below was chosen by polyfold for N >= 7");
 #pragma scop
   for (i = 0; i < N; i++)
-    cost[i % ((N + 1) / 2)][(-i + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] = 0;
+    cost[i % cost_size0][(-i + 2 * cost_size1) % cost_size1] = 0;
   for (l = 1; l < N; l++)
     for (i = 0; i < N - l; i++) {
-      cost[(i + l) % ((N + 1) / 2)][(-i - 2 * l + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] = 1000000000;
+      cost[(i + l) % cost_size0][(-i - 2 * l + 2 * cost_size1) % cost_size1] = 1000000000;
       for (k = i; k < i + l; k++) {
-        candidate = cost[k % ((N + 1) / 2)][(i - 2 * k + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] + cost[(i + l) % ((N + 1) / 2)][(k - 2 * i - 2 * l + 1 + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] + size[i] * size[k + 1] * size[i + l + 1];
-        if (candidate < cost[(i + l) % ((N + 1) / 2)][(-i - 2 * l + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)]) {
-          cost[(i + l) % ((N + 1) / 2)][(-i - 2 * l + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)] = candidate;
+        candidate = cost[k % cost_size0][(i - 2 * k + 2 * cost_size1) % cost_size1] + cost[(i + l) % cost_size0][(k - 2 * i - 2 * l + 1 + 2 * cost_size1) % cost_size1] + size[i] * size[k + 1] * size[i + l + 1];
+        if (candidate < cost[(i + l) % cost_size0][(-i - 2 * l + 2 * cost_size1) % cost_size1]) {
+          cost[(i + l) % cost_size0][(-i - 2 * l + 2 * cost_size1) % cost_size1] = candidate;
           split[i][i + l] = k;
         }
       }
     }
-  cheapest[0] = cost[(N - 1) % ((N + 1) / 2)][(-2 * N + 2 + 2 * (3 * ((N + 1) / 2) - 2)) % (3 * ((N + 1) / 2) - 2)];
+  cheapest[0] = cost[(N - 1) % cost_size0][(-2 * N + 2 + 2 * cost_size1) % cost_size1];
 #pragma endscop
 }
 

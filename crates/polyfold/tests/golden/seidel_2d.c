@@ -16,7 +16,7 @@ void seidel_2d(int n, int T, double grid[n][n]) {
                         A[i][j + 1] + A[i + 1][j - 1] + A[i + 1][j] + A[i + 1][j + 1]) /
                        9.0;
         else
-          A[i][j] = A[i][j];
+          { }
       }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)

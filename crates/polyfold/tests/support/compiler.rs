@@ -6,19 +6,11 @@ use std::process::Command;
 use super::root;
 
 /// Warnings are errors. A label is there to name its statement; nobody jumps to it.
-const FLAGS: &[&str] = &[
-    "-std=gnu11",
-    "-O1",
-    "-g",
-    "-Wall",
-    "-Wextra",
-    "-Werror",
-    "-Wno-unknown-pragmas",
-    "-Wno-unused-label",
-    "-ffp-contract=off",
-    "-fsanitize=address,undefined",
-    "-fno-sanitize-recover=all",
-];
+const WARNINGS: &[&str] = &["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-unused-label"];
+
+/// What finds fault at run time.
+const CHECKS: &[&str] =
+    &["-O1", "-g", "-ffp-contract=off", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
 /// Compiles and runs a file, sanitized; what it prints.
 ///
@@ -36,10 +28,28 @@ pub fn run(source: &Path, flags: &[&str]) -> Result<String, String> {
 pub fn compile(source: &Path, flags: &[&str]) -> Result<PathBuf, String> {
     let program = source.with_extension("exe");
     let mut compiler = Command::new("gcc");
-    compiler.args(FLAGS).args(flags).arg("-I").arg(root().join("corpus")).arg(source);
+    compiler.args(WARNINGS).args(CHECKS).args(flags).arg("-I").arg(root().join("corpus")).arg(source);
     compiler.arg("-o").arg(&program).arg("-lm");
     succeed(&mut compiler)?;
     Ok(program)
+}
+
+/// Compiles a file with each compiler that is installed, as it is and optimized: some warnings need the one, some the other.
+///
+/// # Errors
+/// What a compiler complains about.
+pub fn warnings(source: &Path) -> Result<(), String> {
+    for compiler in ["gcc", "clang"] {
+        if compiler == "clang" && Command::new(compiler).arg("--version").output().is_err() {
+            continue;
+        }
+        for level in ["-O0", "-O2"] {
+            let mut command = Command::new(compiler);
+            command.args(WARNINGS).args([level, "-c"]).arg("-I").arg(root().join("corpus")).arg(source);
+            succeed(command.arg("-o").arg(source.with_extension("o")))?;
+        }
+    }
+    Ok(())
 }
 
 /// What a command prints, if it ends well.

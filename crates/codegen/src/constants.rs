@@ -1,0 +1,177 @@
+//! Names for moduli that are long to read.
+//!
+//! `y[(2 * i + k) % (n <= 2 ? 3 : 2 * n - 3)]` reads better as `y[(2 * i + k) % y_size]`, with
+//! `const int y_size = n <= 2 ? 3 : 2 * n - 3;` in front. Where a modulus depends on macros alone its name is an enumeration
+//! constant, which may stand in the extents of any array.
+//!
+//! A name is declared where its modulus is known: beside the array's own declaration if that stays in place and has the name
+//! in it, else in front of the scop.
+
+use crate::edit::Edits;
+use crate::home::{Home, home, words};
+use crate::signed::Signed;
+use crate::tokens::{Kind, tokens};
+use crate::{Decisions, Mapped};
+use polyfold_isl::Result;
+use polyfold_prove::Row;
+use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
+
+/// Longer texts get a name, and so do those that choose or divide.
+const LONG: usize = 20;
+
+/// Where a name is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    AtDeclaration,
+    AtScop,
+}
+
+/// A modulus with a name.
+#[derive(Clone)]
+struct Constant {
+    array: ArrayId,
+    /// How the modulus reads in C.
+    value: String,
+    name: String,
+    declaration: String,
+    place: Place,
+    /// Whether the array's new declaration has it in an extent.
+    in_extent: bool,
+}
+
+/// All names of one scop.
+#[derive(Default)]
+pub(crate) struct Constants(Vec<Constant>);
+
+impl Constants {
+    /// Names for all moduli that are long; `keeps_both`: the program as it was stays beside the new one.
+    pub(crate) fn candidates(source: &str, decisions: &Decisions, keeps_both: bool) -> Result<Constants> {
+        let naming = Naming {
+            source,
+            decisions,
+            keeps_both,
+            signed: Signed::at(source, decisions.scop.span.start),
+            may_be_variables: !lists_its_variables(source, decisions.scop),
+        };
+        let mut found = Constants::default();
+        for mapped in &decisions.mapped {
+            found.0.extend(naming.of(mapped)?);
+        }
+        Ok(found)
+    }
+
+    /// Those that a text with them mentions more than once, extents included; or nothing if it is all of them.
+    pub(crate) fn without_rare(&self, region: &Edits) -> Option<Constants> {
+        let mentions = |c: &Constant| region.texts().flat_map(words).filter(|(_, word)| *word == c.name).count();
+        let is_rare = |c: &&Constant| mentions(c) + usize::from(c.in_extent) < 2 || mentions(c) == 0;
+        if !self.0.iter().any(|c| is_rare(&c)) {
+            return None;
+        }
+        Some(Constants(self.0.iter().filter(|c| !is_rare(c)).map(Constant::clone).collect()))
+    }
+
+    /// The name of an array's modulus.
+    pub(crate) fn name(&self, array: ArrayId, value: &str) -> Option<&str> {
+        self.0.iter().find(|c| c.array == array && c.value == value).map(|c| c.name.as_str())
+    }
+
+    /// Whether a name stands for a `long`.
+    pub(crate) fn is_long(&self, name: &str) -> bool {
+        self.0.iter().any(|c| c.name == name && c.declaration.starts_with("const long"))
+    }
+
+    /// The declarations of an array's names.
+    pub(crate) fn declarations(&self, array: ArrayId, place: Place) -> impl Iterator<Item = String> {
+        self.0.iter().filter(move |c| c.array == array && c.place == place).map(|c| c.declaration.clone())
+    }
+}
+
+/// What names depend on.
+struct Naming<'a> {
+    source: &'a str,
+    decisions: &'a Decisions<'a>,
+    keeps_both: bool,
+    signed: Signed,
+    may_be_variables: bool,
+}
+
+impl Naming<'_> {
+    /// Names for the long moduli of an array.
+    fn of(&self, mapped: &Mapped) -> Result<Vec<Constant>> {
+        let array = self.decisions.array(mapped.array);
+        let values = long_moduli(self.decisions, mapped)?;
+        let count = values.len();
+        let mut found = Vec::new();
+        for (k, (value, rows)) in values.into_iter().enumerate() {
+            let number = if count > 1 { k.to_string() } else { String::new() };
+            let name = fresh(&format!("{}_size{number}", array.name), self.source);
+            let in_extent = rows.iter().any(|row| mapped.own_extents.get(*row).is_none_or(Option::is_none));
+            let place = self.place(mapped, in_extent)?;
+            if let Some(declaration) = self.declaration(&mapped.storage.rows()[rows[0]], &name, &value)? {
+                found.push(Constant { array: mapped.array, value, name, declaration, place, in_extent });
+            }
+        }
+        Ok(found)
+    }
+
+    fn place(&self, mapped: &Mapped, in_extent: bool) -> Result<Place> {
+        let array = self.decisions.array(mapped.array);
+        let is_inside = array.declaration.as_ref().is_some_and(|d| d.inside_scop);
+        let is_in_place = home(self.source, self.decisions, mapped)? == Home::InPlace;
+        let stays = is_in_place && !is_inside && !self.keeps_both;
+        Ok(if in_extent && stays { Place::AtDeclaration } else { Place::AtScop })
+    }
+
+    /// `const int y_size = …;`, or an enumeration constant; `None` if an `int` cannot hold that, or if a pragma would have to
+    /// list the new variable.
+    fn declaration(&self, row: &Row, name: &str, value: &str) -> Result<Option<String>> {
+        let used = row.modulus.parameters()?;
+        let constant = |isl: &String| constant(self.decisions.scop, self.decisions.parameters, isl);
+        let known: Vec<(&str, i64)> = used.iter().filter_map(|p| Some((p.as_str(), constant(p)?))).collect();
+        if known.len() == used.len() {
+            let fits = row.modulus.eval(&known)?.is_some_and(|v| i32::try_from(v).is_ok());
+            return Ok(fits.then(|| format!("enum {{ {name} = {value} }};")));
+        }
+        let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        let is_int = words(value).all(|(_, word)| is_number(word) || self.signed.is_int(word));
+        let kind = if is_int { "int" } else { "long" };
+        Ok(self.may_be_variables.then(|| format!("const {kind} {name} = {value};")))
+    }
+}
+
+/// The long moduli of an array, each with its rows.
+fn long_moduli(decisions: &Decisions, mapped: &Mapped) -> Result<Vec<(String, Vec<usize>)>> {
+    let mut found: Vec<(String, Vec<usize>)> = Vec::new();
+    for (k, row) in mapped.storage.rows().iter().enumerate() {
+        let value = decisions.names.value(&row.modulus)?;
+        match found.iter_mut().find(|(other, _)| *other == value) {
+            Some((_, rows)) => rows.push(k),
+            None if value.contains(['?', '/']) || value.len() > LONG => found.push((value, vec![k])),
+            None => {}
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a pragma such as `omp parallel for default(none) shared(n)` says which variables there are.
+fn lists_its_variables(source: &str, scop: &Scop) -> bool {
+    let start = scop.lead.as_ref().map_or(scop.span.start, |lead| lead.start);
+    tokens(source, &(start..scop.span.end)).iter().any(|t| t.kind == Kind::Directive && t.text.contains("default"))
+}
+
+fn fresh(name: &str, source: &str) -> String {
+    let mut name = name.to_string();
+    while words(source).any(|(_, word)| word == name) {
+        name.push('_');
+    }
+    name
+}
+
+/// The value of a parameter that is a macro or a constant.
+fn constant(scop: &Scop, parameters: &[String], isl: &String) -> Option<i64> {
+    let at = parameters.iter().position(|p| p == isl)?;
+    match scop.parameters[at].origin {
+        ParameterOrigin::Constant(value) => Some(value),
+        ParameterOrigin::Variable => None,
+    }
+}
