@@ -1,0 +1,17 @@
+//! The command line: exit statuses, messages, what is written and what is not.
+
+#![allow(missing_docs)]
+
+mod arithmetic;
+mod check;
+mod faults;
+mod files;
+mod guards;
+mod languages;
+mod programs;
+mod reports;
+mod sizes;
+#[path = "../support/mod.rs"]
+mod support;
+mod texts;
+mod work;
