@@ -6,7 +6,7 @@ use crate::context;
 use crate::names::Names;
 use crate::path::{Path, paths_to_parallel_loops, paths_to_statements};
 use crate::space::Space;
-use crate::sure::sure_writes;
+use crate::sure::{Write, sure_writes};
 use crate::unordered::unordered;
 use polyfold_isl::{Context, Map, Result, Set};
 use polyfold_scop::{Access, ArrayId, Certainty, Scop, Statement, StatementId, StatementKind};
@@ -96,7 +96,7 @@ fn join_text(parts: &[String]) -> String {
 /// Builds the relations of a scop.
 struct Builder<'a, 's> {
     space: Space<'a, 's>,
-    sure: BTreeSet<(StatementId, ArrayId)>,
+    sure: BTreeSet<Write>,
 }
 
 impl<'s> Builder<'_, 's> {
@@ -151,9 +151,9 @@ impl<'s> Builder<'_, 's> {
         let mut relations = Accesses::default();
         for (k, model) in statements.iter().enumerate() {
             let (mut reads, mut must_writes, mut may_writes) = (Vec::new(), Vec::new(), Vec::new());
-            for access in self.accesses(StatementId(k), array) {
+            for (at, access) in self.accesses(StatementId(k), array) {
                 let relation = self.relation(StatementId(k), access, model)?;
-                match (access.is_read(), self.happens(StatementId(k), access, model)) {
+                match (access.is_read(), self.happens((StatementId(k), at), access, model)) {
                     (true, _) => reads.push(relation),
                     (false, true) => must_writes.push(relation),
                     (false, false) => may_writes.push(relation),
@@ -176,9 +176,9 @@ impl<'s> Builder<'_, 's> {
             Set::read(self.space.ctx, &format!("[{}] -> {{ : false }}", self.space.names.parameters.join(", ")))?;
         let mut outside = Outside { surely: nowhere.clone(), perhaps: nowhere };
         for (k, model) in statements.iter().enumerate() {
-            for access in self.accesses(StatementId(k), array) {
+            for (at, access) in self.accesses(StatementId(k), array) {
                 let leaves = self.relation(StatementId(k), access, model)?.range()?.subtract(cells)?.params()?;
-                let surely = self.happens(StatementId(k), access, model);
+                let surely = self.happens((StatementId(k), at), access, model);
                 let into = if surely { &mut outside.surely } else { &mut outside.perhaps };
                 *into = into.union(&leaves)?;
             }
@@ -186,8 +186,9 @@ impl<'s> Builder<'_, 's> {
         Ok(outside)
     }
 
-    fn accesses(&self, statement: StatementId, array: ArrayId) -> impl Iterator<Item = &Access> {
-        self.space.scop.statement(statement).accesses.iter().filter(move |a| a.array == array)
+    /// The accesses of a statement to an array, with their numbers in the statement.
+    fn accesses(&self, statement: StatementId, array: ArrayId) -> impl Iterator<Item = (usize, &Access)> {
+        self.space.scop.statement(statement).accesses.iter().enumerate().filter(move |(_, a)| a.array == array)
     }
 
     /// `{ S[i] -> A[cell] }` of one access.
@@ -196,8 +197,8 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// Whether an access surely happens, to the whole cell, wherever the model's domain says so.
-    fn happens(&self, id: StatementId, access: &Access, model: &StatementModel) -> bool {
-        let reached = model.certain || (access.is_write() && self.sure.contains(&(id, access.array)));
+    fn happens(&self, at: Write, access: &Access, model: &StatementModel) -> bool {
+        let reached = model.certain || self.sure.contains(&at);
         let whole = access.certainty == Certainty::Must && access.subscripts.is_some();
         reached && whole && !access.condition.depends_on_data()
     }

@@ -4,6 +4,7 @@
 
 mod arithmetic;
 mod check;
+mod choices;
 mod faults;
 mod files;
 mod guards;
