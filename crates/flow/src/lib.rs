@@ -12,6 +12,7 @@ mod bounds;
 mod context;
 mod dead;
 mod distinct;
+mod exclusion;
 mod extremum;
 mod lower;
 mod model;
@@ -23,5 +24,6 @@ mod unordered;
 
 pub use accesses::{Accesses, dataflow, first_writes, last_reads, union};
 pub use dead::{DeadCode, dead_code};
+pub use exclusion::{Cause, Exclusion};
 pub use model::{Model, StatementModel};
 pub use sure::{Write, sure_writes};

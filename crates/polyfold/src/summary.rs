@@ -1,6 +1,7 @@
 //! The report of one optimized scop.
 
 use crate::optimize::{Optimized, Outcome, borrow, declared_cells};
+use crate::reasons::reasons;
 use polyfold_alloc::Proposal;
 use polyfold_codegen::{CNames, storage_name};
 use polyfold_isl::{Error, PwAff};
@@ -54,7 +55,7 @@ pub fn summarize(
         schedule: result.schedule.clone(),
         arrays,
         buffers,
-        proof: Proof { status: "proved", scope: result.proved.to_string(), condition: condition(scop, result)? },
+        proof: proof(scop, source, result)?,
         totals,
     })
 }
@@ -62,6 +63,15 @@ pub fn summarize(
 /// The sizes, by their names in C.
 fn at(scop: &Scop, result: &Optimized) -> BTreeMap<String, i64> {
     scop.parameters.iter().zip(&result.sizes.values).map(|(p, (_, value))| (p.name.clone(), *value)).collect()
+}
+
+fn proof(scop: &Scop, source: &str, result: &Optimized) -> Result<Proof, Error> {
+    Ok(Proof {
+        status: "proved",
+        scope: result.proved.to_string(),
+        condition: condition(scop, result)?,
+        reasons: reasons(scop, result)?.iter().map(|reason| reason.sentence(source)).collect(),
+    })
 }
 
 /// What has to hold beyond what C guarantees, as a condition in C.

@@ -126,6 +126,8 @@ pub struct Proof {
     pub scope: String,
     /// The same as a condition in C.
     pub condition: String,
+    /// Why other sizes are left out: places in the source, each in one sentence.
+    pub reasons: Vec<String>,
 }
 
 /// Sums over all temporaries of a scop.

@@ -54,6 +54,9 @@ fn sums(scop: &ScopReport) -> String {
         out += &format!(" ({} -> {})", bytes(before), bytes(after));
     }
     out += &format!("; {} alive at once{at}; {}\n", count(totals.max_live), proof(scop));
+    for reason in &scop.proof.reasons {
+        out += &format!("  ({reason})\n");
+    }
     if !totals.examples.is_empty() {
         out += &format!(
             "  (the source gives no value for {}; --param {}=… counts at your own)\n",
@@ -69,6 +72,7 @@ fn proof(scop: &ScopReport) -> String {
         _ if scop.proof.status != "proved" => scop.proof.status.to_string(),
         "1" if scop.parameters.is_empty() => "proved".to_string(),
         "1" => "proved for all sizes".to_string(),
+        _ if scop.arrays.iter().all(|a| a.decision == Decision::Kept) => "nothing is changed".to_string(),
         condition => format!("proved for {condition}"),
     }
 }

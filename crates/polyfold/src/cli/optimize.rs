@@ -5,6 +5,7 @@ use super::input::Input;
 use super::{Failure, check, compiler, input, messages, output};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{Optimized, Options, Outcome, optimize};
+use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
 use polyfold_codegen::{CNames, Decisions, Dialect, Mapped, TextLimits, can_declare_before, parameters_in_c, rewrite};
@@ -42,7 +43,8 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
             Ok((result, names)) => {
                 let seconds = begun.elapsed().as_secs_f64();
                 report.scops.push(summarize(scop, &input.source, &result, &names, seconds).map_err(internal)?);
-                let kept = kept_warnings(scop, &result, &input.source);
+                let mut kept = kept_warnings(scop, &result, &input.source);
+                kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
                 progress.suspend(|| {
                     kept.iter().for_each(|w| eprintln!("{}", messages::render(&input.path, &input.source, w)));
                 });
@@ -168,11 +170,11 @@ fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<St
 /// Warnings for arrays that the user would have expected to shrink.
 fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnostic> {
     let surprising = result.outcomes.iter().filter_map(|(id, outcome)| match outcome {
-        Outcome::Kept { reason, surprising: true } if scop.array(*id).is_temporary() => Some((*id, reason)),
+        Outcome::Kept { reason, surprising: true, help } if scop.array(*id).is_temporary() => Some((*id, reason, help)),
         _ => None,
     });
     surprising
-        .map(|(id, reason)| {
+        .map(|(id, reason, help)| {
             let array = scop.array(id);
             let place = array.declaration.as_ref().filter(|d| d.name.fragment.is_none()).map(|d| d.name.span.clone());
             Diagnostic {
@@ -181,10 +183,23 @@ fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnosti
                 span: place.unwrap_or_else(|| first_line(source, scop)),
                 about_options: false,
                 label: "declared here".to_string(),
-                help: None,
+                help: help.clone(),
             }
         })
         .collect()
+}
+
+/// The places that leave sizes out.
+fn notes(reasons: &[Reason]) -> Vec<Diagnostic> {
+    let note = |reason: &Reason| Diagnostic {
+        severity: Severity::Note,
+        message: format!("{} {}", reason.sizes, reason.consequence),
+        span: reason.span.clone(),
+        about_options: false,
+        label: reason.what.clone(),
+        help: Some(reason.help.to_string()),
+    };
+    reasons.iter().map(note).collect()
 }
 
 /// A size that is no parameter of any scop was probably misspelled.

@@ -4,6 +4,7 @@
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
 mod facts;
+mod left_out;
 mod search;
 mod sizes;
 mod text;
@@ -12,9 +13,10 @@ pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, declared_cells};
 
 use facts::facts_about_constants;
+use left_out::left_out;
 use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits};
-use polyfold_flow::{DeadCode, Model, dead_code};
+use polyfold_flow::{DeadCode, Exclusion, Model, dead_code};
 use polyfold_isl::{Context, Error, Set};
 use polyfold_prove::Verified;
 use polyfold_scop::{ArrayId, Scop};
@@ -60,6 +62,8 @@ pub enum Outcome {
         reason: String,
         /// Worth a warning.
         surprising: bool,
+        /// What the user can do about it, if something is known.
+        help: Option<String>,
     },
 }
 
@@ -73,6 +77,8 @@ pub struct Optimized {
     pub known: Set,
     /// Parameter values for which everything was proved.
     pub proved: Set,
+    /// Why that is less, or less than the usual examples: places in the source.
+    pub left_out: Vec<Exclusion>,
     /// Names of the parameters in isl notation.
     pub parameters: Vec<String>,
     /// Dates in isl notation.
@@ -149,6 +155,7 @@ fn attempt(
         outcomes,
         known: model.known.clone(),
         proved: model.context.clone(),
+        left_out: ctx.with_quota(options.isl_operations(), || left_out(&model, options)).unwrap_or_default(),
         parameters: model.parameters.clone(),
         schedule: model.schedule_text(),
         uses_assumptions: !scop.assumed.is_empty(),
@@ -208,5 +215,5 @@ fn temporaries(scop: &Scop, dead: &DeadCode) -> Vec<ArrayId> {
 }
 
 fn keep(reason: &str, surprising: bool) -> Outcome {
-    Outcome::Kept { reason: reason.to_string(), surprising }
+    Outcome::Kept { reason: reason.to_string(), surprising, help: None }
 }

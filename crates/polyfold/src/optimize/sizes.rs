@@ -5,7 +5,7 @@
 
 use super::Options;
 use polyfold_flow::Model;
-use polyfold_isl::Error;
+use polyfold_isl::{Error, Set};
 use polyfold_live::{CountError, LiveCount, max_live};
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
 
@@ -58,6 +58,15 @@ pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Optio
 
 /// The user's sizes, else the source's, else an example that the context allows.
 pub(crate) fn choose_sizes(model: &Model, options: &Options, example: i64) -> Result<Sizes, Error> {
+    let mut sizes = asked_sizes(model, options, example);
+    if !sizes.examples.is_empty() && model.context.at(&borrow(&sizes.values))?.is_empty()? {
+        move_into_context(model, &mut sizes)?;
+    }
+    Ok(sizes)
+}
+
+/// The user's sizes, else the source's, else the example.
+fn asked_sizes(model: &Model, options: &Options, example: i64) -> Sizes {
     let mut sizes = Sizes { values: Vec::new(), examples: Vec::new() };
     for (parameter, name) in model.scop.parameters.iter().zip(&model.parameters) {
         let given = options.sizes.iter().find(|(n, _)| *n == parameter.name).map(|(_, v)| *v);
@@ -71,10 +80,15 @@ pub(crate) fn choose_sizes(model: &Model, options: &Options, example: i64) -> Re
         };
         sizes.values.push((name.clone(), value));
     }
-    if !sizes.examples.is_empty() && model.context.at(&borrow(&sizes.values))?.is_empty()? {
-        move_into_context(model, &mut sizes)?;
-    }
-    Ok(sizes)
+    sizes
+}
+
+/// The smallest example sizes, as a set of parameter values; with the user's and the source's own sizes among them.
+pub(super) fn smallest_examples(model: &Model, options: &Options) -> Result<Set, Error> {
+    let asked = asked_sizes(model, options, EXAMPLE_SIZES[0]);
+    let values: Vec<String> = asked.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let all = if values.is_empty() { "true".to_string() } else { values.join(" and ") };
+    Set::read(model.context.context(), &format!("[{}] -> {{ : {all} }}", model.parameters.join(", ")))
 }
 
 /// Replaces the examples by values that the context allows, if there are any: each as large as the example if it may be.

@@ -10,6 +10,7 @@ mod files;
 mod guards;
 mod languages;
 mod programs;
+mod reasons;
 mod reports;
 mod sizes;
 #[path = "../support/mod.rs"]
