@@ -40,9 +40,7 @@ impl Reason {
 /// # Errors
 /// Only after an earlier failure of isl.
 pub fn reasons(scop: &Scop, result: &Optimized) -> Result<Vec<Reason>, Error> {
-    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
-    let anything = format!("[{}] -> {{ : }}", result.parameters.join(", "));
-    let names = CNames::new(&Set::read(result.known.context(), &anything)?, &result.parameters, &in_c)?;
+    let names = names_in_c(&result.known, &result.parameters, scop)?;
     let mut reasons = result.left_out.iter().map(|e| reason(scop, e, result, &names)).collect::<Result<Vec<_>, _>>()?;
     reasons.sort_by_key(|reason| reason.span.start);
     Ok(reasons)
@@ -71,6 +69,13 @@ fn reason(scop: &Scop, exclusion: &Exclusion, result: &Optimized, names: &CNames
             Reason { span, sizes, what, consequence, help }
         }
     })
+}
+
+/// Prints conditions on the parameters of a scop, of whose values nothing is known.
+pub(crate) fn names_in_c(like: &Set, parameters: &[String], scop: &Scop) -> Result<CNames, Error> {
+    let anything = Set::read(like.context(), &format!("[{}] -> {{ : }}", parameters.join(", ")))?;
+    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
+    CNames::new(&anything, parameters, &in_c)
 }
 
 /// `for n >= 1`, from a condition in C.

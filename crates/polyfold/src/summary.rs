@@ -98,10 +98,8 @@ fn array(
     let (decision, reason, cells_after) = match (outcome, buffer) {
         (Outcome::Kept { reason, .. }, _) => (Decision::Kept, Some(reason.clone()), cells_before),
         (Outcome::Removed, _) => (Decision::Removed, None, Some(0)),
-        (Outcome::Mapped { .. }, Some(buffer)) if buffer.shape.is_empty() => {
-            (Decision::Scalar, None, Some(buffer.cells))
-        }
-        (Outcome::Mapped { .. }, buffer) => (Decision::Contracted, None, buffer.map(|b| b.cells)),
+        (Outcome::Mapped { .. }, Some(buffer)) if buffer.shape.is_empty() => (Decision::Scalar, None, buffer.cells),
+        (Outcome::Mapped { .. }, buffer) => (Decision::Contracted, None, buffer.and_then(|b| b.cells)),
     };
     let (counted, live) = &result.live;
     let place = counted.iter().position(|counted| *counted == id);
@@ -143,14 +141,14 @@ fn buffer(
     names: &CNames,
 ) -> Result<BufferReport, Error> {
     let array = scop.array(id);
-    let cells = storage.get().mapping.cells(&borrow(&result.sizes.values))?.unwrap_or(u64::MAX);
+    let cells = storage.get().mapping.cells(&borrow(&result.sizes.values))?;
     let shape = storage.rows().iter().map(|row| names.value(&row.modulus)).collect::<Result<Vec<_>, _>>()?;
     Ok(BufferReport {
         name: storage_name(array, scop, source),
         element: array.element.clone(),
         shape,
         cells,
-        bytes: array.element_bytes.and_then(|b| cells.checked_mul(b)),
+        bytes: array.element_bytes.and_then(|b| cells?.checked_mul(b)),
         method: storage.get().method.to_string(),
         members: vec![Member { of: array.name.clone(), mapping: mapping_text(array, storage, result, names)? }],
     })

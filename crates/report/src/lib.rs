@@ -98,8 +98,8 @@ pub struct BufferReport {
     pub element: String,
     /// Extents in C, outermost first; empty for a variable.
     pub shape: Vec<String>,
-    /// Product of the shape.
-    pub cells: u64,
+    /// Product of the shape; `null` past 64 bits.
+    pub cells: Option<u64>,
     /// `null` where the size of an element is unknown.
     pub bytes: Option<u64>,
     /// The engine that found it.

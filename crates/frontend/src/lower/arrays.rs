@@ -2,8 +2,10 @@
 
 use super::{Lowered, Lowering, Site};
 use crate::diagnostic::Diagnostic;
-use crate::syntax::{Derivation, Expression, Variable, VariableId};
-use polyfold_scop::{Array, ArrayId, Comparison, Condition, Declaration, Expr, Kept, Place, Role, Span, Storage};
+use crate::syntax::{Derivation, Expression, Scalar, Variable, VariableId};
+use polyfold_scop::{
+    Array, ArrayId, Comparison, Condition, Declaration, Expr, Kept, ParameterId, Place, Role, Span, Storage,
+};
 
 /// Why an array cannot change, found while walking.
 pub(super) struct Obstacle {
@@ -149,11 +151,11 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// What C guarantees about the sizes: a declared array has at least one element in each dimension. The first
+    /// What C guarantees about the sizes: an unsigned one is not negative, and a declared array has at least one element in each dimension. The first
     /// extent of a parameter is not a part of its type, and guarantees nothing; nor does a declaration in the scop that
     /// may never be reached.
     pub(super) fn known(&self, arrays: &[Array]) -> Vec<Condition> {
-        let mut known = Vec::new();
+        let mut known = self.unsigned_sizes();
         for array in arrays {
             let Some(declaration) = &array.declaration else { continue };
             if declaration.inside_scop {
@@ -168,6 +170,15 @@ impl<'a> Lowering<'a> {
             }
         }
         known
+    }
+
+    fn unsigned_sizes(&self) -> Vec<Condition> {
+        let is_unsigned = |id: &ParameterId| {
+            let variable = self.parameter_variables.get(id).map(|id| &self.site.unit.variables[*id]);
+            variable.is_some_and(|v| v.is_scalar() && matches!(v.scalar, Scalar::Integer { signed: false, .. }))
+        };
+        let ids = (0..self.parameters.len()).map(ParameterId).filter(is_unsigned);
+        ids.map(|id| Condition::Compare(Expr::Parameter(id), Comparison::GreaterEqual, Expr::Constant(0))).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use super::arguments::{MethodArgument, OptimizeArguments};
 use super::input::Input;
 use super::{Failure, check, compiler, input, messages, output};
 use indicatif::{ProgressBar, ProgressStyle};
-use polyfold::optimize::{Optimized, Options, Outcome, optimize};
+use polyfold::optimize::{Optimized, Options, Outcome, impossible, optimize};
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
@@ -60,6 +60,9 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     }
     progress.finish_and_clear();
     warn_about_unused_sizes(&input, &arguments.program.param);
+    for (scop, result, _) in &solved {
+        refuse_impossible_sizes(scop, result, &arguments.program.param)?;
+    }
     let text = new_text(&input, &solved)?;
     report.diagnostics = warnings.iter().map(|w| message(&input.source, w)).collect();
     finish(arguments, &input, &report, &text, &warnings)
@@ -208,6 +211,11 @@ fn warn_about_unused_sizes(input: &Input, sizes: &[(String, i64)]) {
     for (name, _) in sizes.iter().filter(|(name, _)| !known(name)) {
         eprintln!("{}", messages::plain_warning(&format!("--param {name}=…: no scop has a size of that name")));
     }
+}
+
+fn refuse_impossible_sizes(scop: &Scop, result: &Optimized, sizes: &[(String, i64)]) -> Result<(), Failure> {
+    let fault = impossible(&result.known, &result.parameters, scop, sizes).map_err(internal)?;
+    fault.map_or(Ok(()), |message| Err(Failure::Usage(Some(message))))
 }
 
 fn no_room(scop: &Scop) -> Diagnostic {

@@ -10,7 +10,7 @@ mod sizes;
 mod text;
 
 pub(crate) use sizes::choose_sizes;
-pub use sizes::{Counted, Sizes, borrow, declared_cells};
+pub use sizes::{Counted, Sizes, borrow, declared_cells, impossible};
 
 use facts::facts_about_constants;
 use left_out::left_out;

@@ -4,6 +4,7 @@
 //! quick and assumptions allow.
 
 use super::Options;
+use crate::reasons::names_in_c;
 use polyfold_flow::Model;
 use polyfold_isl::{Error, Set};
 use polyfold_live::{CountError, LiveCount, max_live};
@@ -63,6 +64,33 @@ pub(crate) fn choose_sizes(model: &Model, options: &Options, example: i64) -> Re
         move_into_context(model, &mut sizes)?;
     }
     Ok(sizes)
+}
+
+/// What is wrong with sizes that the user gave: no run of the scop that C gives a meaning has them.
+///
+/// # Errors
+/// Only after an earlier failure of isl.
+pub fn impossible(
+    known: &Set,
+    parameters: &[String],
+    scop: &Scop,
+    sizes: &[(String, i64)],
+) -> Result<Option<String>, Error> {
+    let in_isl = |(name, value): &(String, i64)| {
+        let k = scop.parameters.iter().position(|p| p.name == *name)?;
+        Some((parameters[k].as_str(), *value))
+    };
+    if !known.at(&sizes.iter().filter_map(in_isl).collect::<Vec<_>>())?.is_empty()? || known.is_empty()? {
+        return Ok(None);
+    }
+    let is_used = |size: &&(String, i64)| in_isl(size).is_some();
+    let given: Vec<String> = sizes.iter().filter(is_used).map(|(name, value)| format!("{name}={value}")).collect();
+    let allowed = names_in_c(known, parameters, scop)?.condition(known)?;
+    let (function, line) = (&scop.function, scop.line);
+    Ok(Some(format!(
+        "--param {}: no such size is possible in `{function}` (line {line}); it takes {allowed}",
+        given.join(",")
+    )))
 }
 
 /// The user's sizes, else the source's, else the example.

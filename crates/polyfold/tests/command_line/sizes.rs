@@ -1,7 +1,7 @@
 //! Results that hold for some sizes only, and what the values of sizes do.
 
-use crate::files::{agree, optimized, path};
-use crate::programs::{CASES, LAG, ROWS};
+use crate::files::{agree, file, optimized, path, run, text};
+use crate::programs::{CASES, LAG, ROWS, SIMPLE};
 use crate::support::compiler;
 
 /// The product of two macros has to be taken at its value.
@@ -84,4 +84,32 @@ int main(void) {
 ";
     assert!(optimized("constant_size", source, &[]).contains("unsigned t[20], all = 0;"));
     agree("constant_size");
+}
+
+#[test]
+fn sizes_that_no_run_has_are_refused() {
+    file("no_size.c", SIMPLE.replace("int n,", "unsigned n, unsigned m,").replace("x[i] = t", "if (i < m) x[i] = t"));
+    let said = [
+        ("n=-5", "it takes n >= 1"),
+        ("n=0", "--param n=0: no such size is possible in `f` (line 4)"),
+        ("m=-1", "m >= 0"),
+    ];
+    for (size, said) in said {
+        let output = file("no_size.out.c", "untouched");
+        let run = run("optimize", &["no_size.c"], &["--param", size, "-o", &output.display().to_string()]);
+        assert!(run.status == 2 && run.stderr.contains(said), "{}", run.stderr);
+        assert_eq!((run.stdout.as_str(), text("no_size.out.c").as_str()), ("", "untouched"));
+        let analyzed = self::run("analyze", &["no_size.c"], &["--param", size]);
+        assert!(analyzed.status == 2 && analyzed.stderr.contains(said), "{}", analyzed.stderr);
+    }
+}
+
+#[test]
+fn sizes_past_32_bits_are_counted() {
+    file("huge.c", ROWS);
+    let output = path("huge.out.c").display().to_string();
+    let run = run("optimize", &["huge.c"], &["--param", "n=4000000000", "-o", &output]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.contains("8000000000") && run.stdout.contains("t[2][n]"), "{}", run.stdout);
+    assert!(run.stdout.contains("16000000000000000000 cells -> 8000000000"), "{}", run.stdout);
 }
