@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     for scop in &input.parsed.scops {
         let text = analyze(&ctx, scop, &input.source, arguments.array.as_deref(), &options)
             .map_err(|error| failure(&input.path, &error))?;
-        output::print(&(text + "\n"));
+        output::print(&(text + "\n"))?;
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         let begun = Instant::now();
         if !can_declare_before(&input.source, scop) {
             let warning = no_room(scop);
-            progress.suspend(|| eprintln!("{}", messages::render(&input.path, &input.source, &warning)));
+            progress.suspend(|| output::tell(&messages::render(&input.path, &input.source, &warning)));
             warnings.push(warning);
             continue;
         }
@@ -46,14 +46,14 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
                 let mut kept = kept_warnings(scop, &result, &input.source);
                 kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
                 progress.suspend(|| {
-                    kept.iter().for_each(|w| eprintln!("{}", messages::render(&input.path, &input.source, w)));
+                    kept.iter().for_each(|w| output::tell(&messages::render(&input.path, &input.source, w)));
                 });
                 warnings.extend(kept);
                 solved.push((scop, result, names));
             }
             Err(error) => {
                 let warning = unsolved(scop, &error);
-                progress.suspend(|| eprintln!("{}", messages::render(&input.path, &input.source, &warning)));
+                progress.suspend(|| output::tell(&messages::render(&input.path, &input.source, &warning)));
                 warnings.push(warning);
             }
         }
@@ -142,20 +142,17 @@ fn finish(
     if arguments.verify {
         table += &verify(arguments, input, text)?;
     }
-    match &arguments.output {
-        Some(path) => {
-            output::write(path, text)?;
-            output::print(&table);
-        }
-        None => {
-            eprint!("{table}");
-            output::print(text);
-        }
+    if let Some(path) = &arguments.output {
+        output::write(path, text)?;
     }
-    match &arguments.json {
-        Some(json) => output::write(json, &report.to_json()),
-        None => Ok(()),
+    if let Some(json) = &arguments.json {
+        output::write(json, &report.to_json())?;
     }
+    if arguments.output.is_some() {
+        return output::print(&table);
+    }
+    output::tell(table.trim_end_matches('\n'));
+    output::print(text)
 }
 
 fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<String, Failure> {
@@ -209,7 +206,7 @@ fn notes(reasons: &[Reason]) -> Vec<Diagnostic> {
 fn warn_about_unused_sizes(input: &Input, sizes: &[(String, i64)]) {
     let known = |name: &str| input.parsed.scops.iter().any(|s| s.parameters.iter().any(|p| p.name == name));
     for (name, _) in sizes.iter().filter(|(name, _)| !known(name)) {
-        eprintln!("{}", messages::plain_warning(&format!("--param {name}=…: no scop has a size of that name")));
+        output::tell(&messages::plain_warning(&format!("--param {name}=…: no scop has a size of that name")));
     }
 }
 

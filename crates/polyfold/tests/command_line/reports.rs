@@ -76,3 +76,40 @@ fn verify_checks_before_writing() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stdout.contains("checked: both versions were compiled and run"), "{}", run.stdout);
 }
+
+/// Both streams of each command go to a pipe that nobody reads; the files asked for are written all the same.
+#[test]
+fn closed_pipes_end_quietly() {
+    file("closed.c", SIMPLE);
+    file("closed.isl", "{ [i] : -3 < i < 3 }");
+    let json = file("closed.json", "");
+    let json = json.display().to_string();
+    let [source, set] = ["closed.c", "closed.isl"].map(|name| path(name).display().to_string());
+    let commands: [&[&str]; 6] = [
+        &["optimize", &source, "--param", "zz=3", "--json", &json],
+        &["optimize", &source, "-o", "/dev/null"],
+        &["analyze", &source],
+        &["check", &source, &source],
+        &["lattice", &set],
+        &["optimize", "/nowhere/at/all.c"],
+    ];
+    for command in commands {
+        let (reader, writer) = std::io::pipe().expect("there are pipes");
+        drop(reader);
+        let mut polyfold = Command::new(env!("CARGO_BIN_EXE_polyfold"));
+        polyfold.args(command).stdout(writer.try_clone().expect("it can be shared")).stderr(writer);
+        let status = polyfold.status().expect("the command starts").code();
+        assert_eq!(status, Some(if command[1].starts_with("/nowhere") { 1 } else { 141 }), "{command:?}");
+    }
+    assert!(text("closed.json").contains("polyfold/1"));
+}
+
+#[test]
+fn a_full_disk_is_reported() {
+    file("full.c", SIMPLE);
+    let mut polyfold = Command::new(env!("CARGO_BIN_EXE_polyfold"));
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("the device is there");
+    let output = polyfold.arg("optimize").arg(path("full.c")).stdout(full).output().expect("the command starts");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
+}
