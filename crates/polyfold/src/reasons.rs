@@ -30,8 +30,7 @@ impl Reason {
     /// The reason in one sentence, as part of a report.
     pub fn sentence(&self, source: &str) -> String {
         let text = source[self.span.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = source[..self.span.start].matches('\n').count() + 1;
-        format!("{}, `{text}` in line {line} {}", self.sizes, self.what)
+        format!("{}, `{text}` in line {} {}", self.sizes, line_of(source, self.span.start), self.what)
     }
 }
 
@@ -69,6 +68,11 @@ fn reason(scop: &Scop, exclusion: &Exclusion, result: &Optimized, names: &CNames
             Reason { span, sizes, what, consequence, help }
         }
     })
+}
+
+/// The line of a byte, from 1.
+pub(crate) fn line_of(source: &str, at: usize) -> usize {
+    source[..at.min(source.len())].matches('\n').count() + 1
 }
 
 /// Prints conditions on the parameters of a scop, of whose values nothing is known.

@@ -1,13 +1,13 @@
 //! The report of one optimized scop.
 
 use crate::optimize::{Optimized, Outcome, borrow, declared_cells};
-use crate::reasons::reasons;
+use crate::reasons::{line_of, reasons};
 use polyfold_alloc::Proposal;
 use polyfold_codegen::{CNames, storage_name};
 use polyfold_isl::{Error, PwAff};
 use polyfold_prove::{RowForm, Verified};
 use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, ScopReport, Totals};
-use polyfold_scop::{Array, ArrayId, Liveness, Place, Role, Scop};
+use polyfold_scop::{Array, ArrayId, Declaration, Liveness, Place, Role, Scop};
 use std::collections::BTreeMap;
 
 /// The report of one scop; `seconds` is the time it took.
@@ -105,6 +105,7 @@ fn array(
     let place = counted.iter().position(|counted| *counted == id);
     ArrayReport {
         name: array.name.clone(),
+        line: array.declaration.as_ref().map(|d| declared_at(scop, source, d)),
         role: role(array),
         element: array.element.clone(),
         extent: extents(scop, source, array),
@@ -118,6 +119,13 @@ fn array(
             _ => None,
         },
     }
+}
+
+/// The line of a declaration, or of the macro that makes it.
+fn declared_at(scop: &Scop, source: &str, declaration: &Declaration) -> usize {
+    let place = &declaration.name;
+    let start = place.fragment.map_or(place.span.start, |f| scop.fragments[f.0].replaces.start);
+    line_of(source, start)
 }
 
 fn role(array: &Array) -> &'static str {

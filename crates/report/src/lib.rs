@@ -71,6 +71,8 @@ pub enum Decision {
 pub struct ArrayReport {
     /// Its name.
     pub name: String,
+    /// Line of its declaration, from 1; `null` where that is not in the file.
+    pub line: Option<usize>,
     /// `temporary`, `live-in`, `live-out`, `live-in-out` or `internal`.
     pub role: &'static str,
     /// Element type as the source writes it.

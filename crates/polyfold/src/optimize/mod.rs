@@ -150,12 +150,14 @@ fn attempt(
         outcomes.push((id, outcome));
     }
     respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
+    let changes = outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Kept { .. }));
+    let left_out = ctx.with_quota(options.isl_operations(), || left_out(&model, options, changes));
     Ok(Optimized {
         dead,
         outcomes,
         known: model.known.clone(),
         proved: model.context.clone(),
-        left_out: ctx.with_quota(options.isl_operations(), || left_out(&model, options)).unwrap_or_default(),
+        left_out: left_out.unwrap_or_default(),
         parameters: model.parameters.clone(),
         schedule: model.schedule_text(),
         uses_assumptions: !scop.assumed.is_empty(),

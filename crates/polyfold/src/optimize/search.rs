@@ -241,9 +241,12 @@ impl Search<'_> {
             return kept("a macro declares it together with others");
         }
         let is_static = declaration.storage != Storage::Local && declaration.storage != Storage::Parameter;
-        let calls = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
-        if is_static && calls {
-            return kept("it is static, and a function that the scop calls may come back here");
+        let effect = scop.statements.iter().find(|s| s.kind == StatementKind::Effectful);
+        if let (true, Some(effect)) = (is_static, effect) {
+            let line = effect.line;
+            return kept(&format!(
+                "it is static, and line {line} does more than can be seen: a call, or volatile memory"
+            ));
         }
         let Some(exposed) = lifetimes.exposed() else { return Ok(None) };
         if let Some(surely) = lifetimes.surely_exposed()? {

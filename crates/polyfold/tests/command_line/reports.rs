@@ -113,3 +113,25 @@ fn a_full_disk_is_reported() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
 }
+
+/// The second `t` is the one with two cells.
+#[test]
+fn arrays_of_one_name_are_told_apart() {
+    let again = "  for (int i = 1; i < n; i++) {\n    int t[n];\n    t[i] = x[i];\n    t[i - 1] = x[i - 1];\n    \
+                 x[i] = t[i] + t[i - 1];\n  }\n";
+    let source = SIMPLE.replace("  int t[n];\n", "").replace("    t[i] = 2", "    int t[n];\n    t[i] = 2");
+    file("one_name.c", source.replace("#pragma endscop", &format!("{again}#pragma endscop")));
+    let output = path("one_name.out.c").display().to_string();
+    let run = run("optimize", &["one_name.c"], &["-o", &output]);
+    let row = |of: &str| run.stdout.lines().find(|line| line.contains(of)).unwrap_or_else(|| panic!("{run:?}"));
+    assert!(row("t[n] (line 5)").ends_with("a variable"), "{}", run.stdout);
+    assert!(row("t[n] (line 10)").ends_with("t[2]"), "{}", run.stdout);
+}
+
+#[test]
+fn effects_are_not_called_calls() {
+    let source = SIMPLE.replace("int x[n]", "volatile int x[n]").replace("int t[n]", "static int t[9]");
+    file("volatile.c", &source);
+    let run = run("optimize", &["volatile.c"], &["-o", "/dev/null"]);
+    assert!(run.stderr.contains("line 6 does more than can be seen: a call, or volatile memory"), "{}", run.stderr);
+}
