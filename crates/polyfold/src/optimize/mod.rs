@@ -20,7 +20,7 @@ use polyfold_flow::{DeadCode, Exclusion, Model, dead_code};
 use polyfold_isl::{Context, Error, Set};
 use polyfold_prove::Verified;
 use polyfold_scop::{ArrayId, Scop};
-use search::Search;
+use search::StorageSearch;
 use sizes::sizes_and_count;
 use text::respect_text;
 
@@ -142,7 +142,8 @@ fn attempt(
     let (sizes, live) = sizes_and_count(&model, &counted, options)?;
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
     let names = CNames::new(&model.context, &model.parameters, &in_c)?;
-    let search = Search { ctx, model: &model, options, sizes: &sizes.values, names: &names, live: (&counted, &live) };
+    let search =
+        StorageSearch { ctx, model: &model, options, sizes: &sizes.values, names: &names, live: (&counted, &live) };
     let mut outcomes = Vec::new();
     for id in in_text_order(scop) {
         progress(&scop.array(id).name);

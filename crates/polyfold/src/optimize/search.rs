@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 const LEAST_SAVED_PERCENT: u64 = 3;
 
 /// What a search for one array's storage needs.
-pub(super) struct Search<'a> {
+pub(super) struct StorageSearch<'a> {
     pub(super) ctx: &'a Context,
     pub(super) model: &'a Model<'a>,
     pub(super) options: &'a Options,
@@ -28,7 +28,7 @@ pub(super) struct Search<'a> {
 /// A proved mapping and its number of cells.
 type Candidate = (u64, Verified<Proposal>);
 
-impl Search<'_> {
+impl StorageSearch<'_> {
     /// The smallest proved storage, or why there is none.
     pub(super) fn decide(&self, id: ArrayId) -> Outcome {
         let mut best = None;
