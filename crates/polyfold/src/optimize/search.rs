@@ -71,7 +71,7 @@ impl StorageSearch<'_> {
         }
         let accesses = self.model.accesses(id);
         let Some(cells) = accesses.cells()? else {
-            return Ok(self.never_used()?);
+            return self.never_used();
         };
         let mut refusal = None;
         for precision in self.precisions(id)? {
