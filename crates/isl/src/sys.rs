@@ -49,6 +49,7 @@ functions! {
     ftell(*mut File) -> c_long;
     fclose(*mut File) -> c_int;
 
+    isl_val_int_from_si(*mut isl_ctx, c_long) -> Val;
     isl_val_zero(*mut isl_ctx) -> Val;
     isl_val_free(Val) -> Val;
     isl_val_to_str(Val) -> *mut c_char;
@@ -77,7 +78,7 @@ functions! {
     isl_set_dim_min(Set, c_int) -> PwAff;
     isl_set_dim_max_val(Set, c_int) -> Val;
     isl_set_dim_min_val(Set, c_int) -> Val;
-    isl_set_fix_si(Set, c_uint, c_uint, c_int) -> Set;
+    isl_set_fix_val(Set, c_uint, c_uint, Val) -> Set;
     isl_set_project_out(Set, c_uint, c_uint, c_uint) -> Set;
     isl_set_neg(Set) -> Set;
     isl_set_apply(Set, Map) -> Set;

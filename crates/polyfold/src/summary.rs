@@ -1,12 +1,13 @@
 //! The report of one optimized scop.
 
 use crate::optimize::{Optimized, Outcome, borrow, declared_cells};
+use crate::reasons::{line_of, reasons};
 use polyfold_alloc::Proposal;
 use polyfold_codegen::{CNames, storage_name};
 use polyfold_isl::{Error, PwAff};
 use polyfold_prove::{RowForm, Verified};
 use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, ScopReport, Totals};
-use polyfold_scop::{Array, ArrayId, Liveness, Place, Role, Scop};
+use polyfold_scop::{Array, ArrayId, Declaration, Liveness, Place, Role, Scop};
 use std::collections::BTreeMap;
 
 /// The report of one scop; `seconds` is the time it took.
@@ -54,7 +55,7 @@ pub fn summarize(
         schedule: result.schedule.clone(),
         arrays,
         buffers,
-        proof: Proof { status: "proved", scope: result.proved.to_string(), condition: condition(scop, result)? },
+        proof: proof(scop, source, result)?,
         totals,
     })
 }
@@ -62,6 +63,15 @@ pub fn summarize(
 /// The sizes, by their names in C.
 fn at(scop: &Scop, result: &Optimized) -> BTreeMap<String, i64> {
     scop.parameters.iter().zip(&result.sizes.values).map(|(p, (_, value))| (p.name.clone(), *value)).collect()
+}
+
+fn proof(scop: &Scop, source: &str, result: &Optimized) -> Result<Proof, Error> {
+    Ok(Proof {
+        status: "proved",
+        scope: result.proved.to_string(),
+        condition: condition(scop, result)?,
+        reasons: reasons(scop, result)?.iter().map(|reason| reason.sentence(source)).collect(),
+    })
 }
 
 /// What has to hold beyond what C guarantees, as a condition in C.
@@ -88,15 +98,14 @@ fn array(
     let (decision, reason, cells_after) = match (outcome, buffer) {
         (Outcome::Kept { reason, .. }, _) => (Decision::Kept, Some(reason.clone()), cells_before),
         (Outcome::Removed, _) => (Decision::Removed, None, Some(0)),
-        (Outcome::Mapped { .. }, Some(buffer)) if buffer.shape.is_empty() => {
-            (Decision::Scalar, None, Some(buffer.cells))
-        }
-        (Outcome::Mapped { .. }, buffer) => (Decision::Contracted, None, buffer.map(|b| b.cells)),
+        (Outcome::Mapped { .. }, Some(buffer)) if buffer.shape.is_empty() => (Decision::Scalar, None, buffer.cells),
+        (Outcome::Mapped { .. }, buffer) => (Decision::Contracted, None, buffer.and_then(|b| b.cells)),
     };
     let (counted, live) = &result.live;
     let place = counted.iter().position(|counted| *counted == id);
     ArrayReport {
         name: array.name.clone(),
+        line: array.declaration.as_ref().map(|d| declared_at(scop, source, d)),
         role: role(array),
         element: array.element.clone(),
         extent: extents(scop, source, array),
@@ -110,6 +119,13 @@ fn array(
             _ => None,
         },
     }
+}
+
+/// The line of a declaration, or of the macro that makes it.
+fn declared_at(scop: &Scop, source: &str, declaration: &Declaration) -> usize {
+    let place = &declaration.name;
+    let start = place.fragment.map_or(place.span.start, |f| scop.fragments[f.0].replaces.start);
+    line_of(source, start)
 }
 
 fn role(array: &Array) -> &'static str {
@@ -133,14 +149,14 @@ fn buffer(
     names: &CNames,
 ) -> Result<BufferReport, Error> {
     let array = scop.array(id);
-    let cells = storage.get().mapping.cells(&borrow(&result.sizes.values))?.unwrap_or(u64::MAX);
+    let cells = storage.get().mapping.cells(&borrow(&result.sizes.values))?;
     let shape = storage.rows().iter().map(|row| names.value(&row.modulus)).collect::<Result<Vec<_>, _>>()?;
     Ok(BufferReport {
         name: storage_name(array, scop, source),
         element: array.element.clone(),
         shape,
         cells,
-        bytes: array.element_bytes.and_then(|b| cells.checked_mul(b)),
+        bytes: array.element_bytes.and_then(|b| cells?.checked_mul(b)),
         method: storage.get().method.to_string(),
         members: vec![Member { of: array.name.clone(), mapping: mapping_text(array, storage, result, names)? }],
     })

@@ -37,8 +37,7 @@ fn finish(arguments: &LatticeArguments, answer: &Answer) -> Result<(), Failure> 
     if let Some(json) = &arguments.json {
         output::write(json, &answer.report.to_json())?;
     }
-    output::print(&lattice_table(&answer.report));
-    Ok(())
+    output::print(&lattice_table(&answer.report))
 }
 
 fn drawing(answer: &Answer) -> Result<String, Failure> {
@@ -94,7 +93,7 @@ impl Body {
     fn at(&self, span: std::ops::Range<usize>, message: String, label: String, help: Option<String>) -> Failure {
         let severity = Severity::Error;
         let diagnostic = Diagnostic { severity, message, span, about_options: false, label, help };
-        eprintln!("{}", messages::render(&self.path, &self.text, &diagnostic));
+        output::tell(&messages::render(&self.path, &self.text, &diagnostic));
         Failure::Input(None)
     }
 }
@@ -117,6 +116,6 @@ fn assumption(ctx: &Context, parameters: &[String], fact: &str) -> Result<Set, F
 /// A size that is no parameter was probably misspelled.
 fn warn_about_unused_sizes(parameters: &[String], sizes: &[(String, i64)]) {
     for (name, _) in sizes.iter().filter(|(name, _)| !parameters.contains(name)) {
-        eprintln!("{}", messages::plain_warning(&format!("--param {name}=…: the set has no parameter of that name")));
+        output::tell(&messages::plain_warning(&format!("--param {name}=…: the set has no parameter of that name")));
     }
 }
