@@ -70,10 +70,10 @@ impl Body {
 
     fn parse(&self, ctx: &Context) -> Result<Set, Failure> {
         Set::parse(ctx, &self.text).map_err(|error| {
-            let label = "the mistake is here, or at most two words before".to_string();
-            let label = if error.message == "syntax error" { label } else { "here".to_string() };
+            let doubtful = error.message == "syntax error" && !error.is_exact;
+            let label = if doubtful { "the mistake is here, or at most two words before" } else { "here" };
             let help = "a set in isl notation looks like [n] -> { [i, j] : -n < i < n and -3 <= i - j <= 3 }";
-            self.at(error.start..error.end, error.message, label, Some(help.to_string()))
+            self.at(error.start..error.end, error.message, label.to_string(), Some(help.to_string()))
         })
     }
 
