@@ -81,3 +81,70 @@ fn is_available(mapping: &ModularMapping, problem: &Problem) -> Result<bool> {
     }
     Ok(true)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyfold_isl::Context;
+    use polyfold_lattice::Folding;
+    use polyfold_scop::{Array, ArrayId, Role};
+
+    fn array() -> Array {
+        Array {
+            name: "t".into(),
+            element: "int".into(),
+            element_bytes: Some(4),
+            extents: Vec::new(),
+            role: Role::Temporary,
+            declaration: None,
+        }
+    }
+
+    /// Whether one row fits, for an array with the declared cells.
+    fn fits(row: &[i64], declared: Option<&str>) -> bool {
+        let ctx = Context::new();
+        let read = |text: &str| Set::read(&ctx, text).expect("it is a set");
+        let (differences, context) = (read("{ [0, 0] }"), read("[n] -> { : 1 <= n <= 1000 }"));
+        let declared = declared.map(read);
+        let problem = Problem {
+            id: ArrayId(0),
+            array: &array(),
+            differences: &differences,
+            context: &context,
+            declared: declared.as_ref(),
+            available: &[],
+            variables: &[],
+            sizes: &[],
+            floor: 1,
+        };
+        let folding = Folding { dimensions: 2, rows: vec![row.to_vec()], moduli: vec![7] };
+        let one_cell = optimum(&differences).expect("it can be decided").expect("one vector is not too many");
+        fits_int(&Optimum { folding, ..one_cell }, &problem).expect("it can be decided")
+    }
+
+    #[test]
+    fn rows_fit_int_with_room_to_lift() {
+        let most = i32::MAX as i64 / MOST_LIFT as i64;
+        assert!(fits(&[1, 0], Some(&format!("{{ [i, j] : 0 <= i <= {most} and 0 <= j < 9 }}"))));
+        assert!(!fits(&[1, 0], Some(&format!("{{ [i, j] : 0 <= i <= {} and 0 <= j < 9 }}", most + 1))));
+        assert!(!fits(&[-2, 0], Some(&format!("{{ [i, j] : 0 <= i <= {most} and 0 <= j < 9 }}"))));
+        assert!(!fits(&[1, -1], Some(&format!("{{ [i, j] : 0 <= i <= {most} and 0 <= j < 9 }}"))));
+    }
+
+    #[test]
+    fn run_time_extents_fit_int_as_far_as_sizes_are_bounded() {
+        assert!(fits(&[3, 5], Some("[n] -> { [i, j] : 0 <= i < n and 0 <= j < 2n }")));
+        assert!(!fits(&[300_000, 5], Some("[n] -> { [i, j] : 0 <= i < n and 0 <= j < 2n }")));
+        assert!(!fits(&[1, 1], None));
+    }
+
+    #[test]
+    fn the_optimum_is_searched_among_a_hundred_thousand_vectors() {
+        let ctx = Context::new();
+        let search = |text: &str| optimum(&Set::read(&ctx, text).expect("it is a set")).expect("it can be decided");
+        let found = search("{ [i] : -50000 < i < 50000 }").expect("99,999 vectors are few enough");
+        assert_eq!(found.cells, 50_000);
+        assert!(search("{ [i] : -50001 < i < 50001 }").is_none());
+        assert!(search("{ [i, j] : -159 < i < 159 and -159 < j < 159 }").is_none());
+    }
+}

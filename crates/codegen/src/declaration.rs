@@ -143,6 +143,16 @@ impl Declarations {
     }
 }
 
+/// Larger arrays are not taken apart by compilers.
+const FEW_CELLS: u64 = 64;
+
+/// Whether an array has few cells, and their number is plain.
+fn is_small(declarator: &str) -> bool {
+    let extents = declarator.split('[').skip(1).map(|extent| extent.trim_end_matches(']').trim().parse::<u64>());
+    let cells = extents.map(|extent| extent.unwrap_or(u64::MAX)).fold(1, u64::saturating_mul);
+    cells <= FEW_CELLS
+}
+
 fn is_read(scop: &Scop, mapped: &Mapped, region: &Region) -> bool {
     let stays = |id: &usize| !region.gone.contains(&StatementId(*id));
     let accesses = (0..scop.statements.len()).filter(stays).flat_map(|id| &scop.statements[id].accesses);
@@ -182,19 +192,19 @@ impl Text<'_> {
             };
             out.push_str(&format!("[{extent}]"));
         }
-        if self.mapped.storage.rows().is_empty() {
-            out.push_str(self.initializer());
-        }
+        out.push_str(self.initializer(&out));
         Ok(out)
     }
 
-    /// What keeps compilers from warning of a variable that they cannot see to be written first.
-    fn initializer(&self) -> &'static str {
-        let written = is_written_before_read(self.decisions.scop, self.mapped.array, &self.region.gone);
+    /// What keeps compilers from warning of storage that they cannot see to be written first.
+    fn initializer(&self, declarator: &str) -> &'static str {
+        let is_variable = self.mapped.storage.rows().is_empty();
+        let Region { cells, gone, .. } = self.region;
         match self.array().element_bytes {
-            _ if written => "",
-            Some(_) => " = 0",
-            None => " = {0}",
+            _ if !is_variable && !is_small(declarator) => "",
+            _ if is_written_before_read(self.decisions.scop, self.mapped.array, cells, gone) => "",
+            Some(_) if is_variable => " = 0",
+            _ => " = {0}",
         }
     }
 

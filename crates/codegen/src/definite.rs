@@ -1,47 +1,76 @@
-//! Whether each read of an array stands behind a write of it, as a compiler can see.
+//! Whether each read stands behind a write, as a compiler can see.
 //!
-//! What the analysis proved, compilers do not know: where an array becomes a variable, they warn of `t = i == 0 ? 1 : t + 3`.
-//! Such a variable gets a value where it is declared. As in a compiler, a loop may run not at all, and of conditions nothing
-//! is known.
+//! What the analysis proved, compilers do not know: where an array becomes a variable, they warn of `t = i == 0 ? 1 : t + 3`,
+//! and of `t[0] = i == 0 ? 1 : t[0] + 3`, too, since they treat cells with fixed subscripts as variables. Such storage gets a
+//! value where it is declared. As in a compiler, a loop may run not at all, and of conditions nothing is known.
 
-use polyfold_scop::{AccessKind, ArrayId, Certainty, Node, Scop, StatementId};
+use polyfold_scop::{ArrayId, Certainty, Node, Scop, StatementId};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether every read is surely preceded by a write; statements in `gone` count for nothing.
-pub(crate) fn is_written_before_read(scop: &Scop, array: ArrayId, gone: &[StatementId]) -> bool {
-    let mut walk = Walk { scop, array, gone, exposed: false };
-    walk.nodes(&scop.body, false);
+/// How accesses read after the change, by statement and place among its accesses.
+pub(crate) type Cells = BTreeMap<(StatementId, usize), String>;
+
+/// Whether every read of a variable, or of a cell with fixed subscripts, is surely preceded by a write; statements in `gone`
+/// count for nothing.
+pub(crate) fn is_written_before_read(scop: &Scop, array: ArrayId, cells: &Cells, gone: &[StatementId]) -> bool {
+    let mut walk = Walk { scop, array, cells, gone, exposed: false };
+    walk.nodes(&scop.body, BTreeSet::new());
     !walk.exposed
 }
+
+/// Cells that are surely written.
+type Written<'a> = BTreeSet<&'a str>;
 
 struct Walk<'a> {
     scop: &'a Scop,
     array: ArrayId,
+    cells: &'a Cells,
     gone: &'a [StatementId],
     /// Whether a read was seen that may come first.
     exposed: bool,
 }
 
-impl Walk<'_> {
-    /// Whether the array is surely written behind the nodes, if it is before or not.
-    fn nodes(&mut self, nodes: &[Node], written: bool) -> bool {
+impl<'a> Walk<'a> {
+    /// What is surely written behind the nodes.
+    fn nodes(&mut self, nodes: &[Node], written: Written<'a>) -> Written<'a> {
         nodes.iter().fold(written, |written, node| match node {
             Node::Statement(id) if self.gone.contains(id) => written,
             Node::Statement(id) => self.statement(*id, written),
             Node::Loop(l) => {
-                self.nodes(&l.body, written);
+                self.nodes(&l.body, written.clone());
                 written
             }
             Node::Guard(g) => {
-                let then = self.nodes(&g.then, written);
-                self.nodes(&g.otherwise, written) && then
+                let then = self.nodes(&g.then, written.clone());
+                let otherwise = self.nodes(&g.otherwise, written);
+                then.intersection(&otherwise).copied().collect()
             }
         })
     }
 
-    fn statement(&mut self, id: StatementId, written: bool) -> bool {
-        let mut accesses = self.scop.statement(id).accesses.iter().filter(|a| a.array == self.array);
-        self.exposed |= !written && accesses.clone().any(|a| a.kind == AccessKind::Read);
-        let is_sure = |certainty| certainty == Certainty::Must;
-        written || accesses.any(|a| a.is_write() && is_sure(a.certainty) && a.condition.is_always())
+    fn statement(&mut self, id: StatementId, mut written: Written<'a>) -> Written<'a> {
+        let accesses = self.scop.statement(id).accesses.iter().enumerate().filter(|(_, a)| a.array == self.array);
+        let cells = self.cells;
+        let known: Vec<_> = accesses.filter_map(|(k, a)| Some((a, cells.get(&(id, k))?.as_str()))).collect();
+        self.exposed |= known.iter().any(|(a, cell)| a.is_read() && is_fixed(cell) && !written.contains(cell));
+        let sure = known.iter().filter(|(a, _)| a.is_write() && a.certainty == Certainty::Must);
+        written.extend(sure.filter(|(a, _)| a.condition.is_always()).map(|(_, cell)| *cell));
+        written
+    }
+}
+
+/// `t` or `t[0][1]`.
+fn is_fixed(cell: &str) -> bool {
+    cell.split('[').skip(1).all(|subscript| subscript.trim_end_matches(']').bytes().all(|b| b.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_fixed;
+
+    #[test]
+    fn subscripts_may_be_fixed() {
+        assert!(is_fixed("t") && is_fixed("t[0]") && is_fixed("t[0][12]"));
+        assert!(!is_fixed("t[i]") && !is_fixed("t[0][i - 1]") && !is_fixed("t[3 % n]"));
     }
 }

@@ -1,6 +1,7 @@
 //! The changes between the pragmas, declarations aside.
 
 use crate::constants::Constants;
+use crate::definite::Cells;
 use crate::edit::{Edit, Edits};
 use crate::linear::Variables;
 use crate::removal::{copies_to_themselves, removal};
@@ -14,6 +15,8 @@ use std::collections::BTreeSet;
 /// What happens to the text of one scop.
 pub(crate) struct Region<'a> {
     pub(crate) edits: Edits,
+    /// How changed accesses read.
+    pub(crate) cells: Cells,
     /// Statements that are taken away.
     pub(crate) gone: Vec<StatementId>,
     /// Names for long moduli.
@@ -26,17 +29,17 @@ impl<'a> Region<'a> {
     /// `keeps_both`: the program as it was stays beside the new one.
     pub(crate) fn of(source: &'a str, decisions: &Decisions, keeps_both: bool) -> Result<Region<'a>> {
         let mut constants = Constants::candidates(source, decisions, keeps_both)?;
-        let (mut edits, mut gone) = changes(source, decisions, &constants)?;
+        let (mut edits, mut cells, mut gone) = changes(source, decisions, &constants)?;
         if let Some(fewer) = constants.without_rare(&edits) {
             constants = fewer;
-            (edits, gone) = changes(source, decisions, &constants)?;
+            (edits, cells, gone) = changes(source, decisions, &constants)?;
         }
         let unused = Unused::of(source, decisions, &gone, &edits)?;
         for span in spans(decisions.scop, &gone) {
             edits.push(removal(source, &decisions.scop.span, &span, &unused.mentioned_in(&span)));
         }
         unused.mentions_inside().into_iter().for_each(|edit| edits.push(edit));
-        Ok(Region { edits, gone, constants, unused })
+        Ok(Region { edits, cells, gone, constants, unused })
     }
 }
 
@@ -44,22 +47,25 @@ fn spans(scop: &Scop, statements: &[StatementId]) -> Vec<Span> {
     statements.iter().map(|id| scop.statement(*id).span.clone()).collect()
 }
 
-/// The changes of what stays, and the statements that go.
-fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result<(Edits, Vec<StatementId>)> {
+/// The changes of what stays, how accesses read then, and the statements that go.
+fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result<(Edits, Cells, Vec<StatementId>)> {
     let mut edits = Edits::new();
-    rewrite_accesses(source, decisions, constants, &mut edits)?;
+    let cells = rewrite_accesses(source, decisions, constants, &mut edits)?;
     let copies = copies_to_themselves(source, decisions, &edits);
     let gone: Vec<StatementId> = decisions.dead.iter().copied().chain(copies).collect();
     edits.drop_inside(&spans(decisions.scop, &gone));
-    Ok((edits, gone))
+    Ok((edits, cells, gone))
 }
 
 /// Replaces every access to a mapped array; accesses in macro expansions rewrite the expansion.
-fn rewrite_accesses(source: &str, decisions: &Decisions, constants: &Constants, region: &mut Edits) -> Result<()> {
+fn rewrite_accesses(source: &str, decisions: &Decisions, constants: &Constants, region: &mut Edits) -> Result<Cells> {
     let scop = decisions.scop;
     let signed = Signed::at(source, scop.span.start);
     let mut fragments: Vec<Edits> = scop.fragments.iter().map(|_| Edits::new()).collect();
-    for access in scop.statements.iter().flat_map(|s| &s.accesses) {
+    let mut cells = Cells::new();
+    let statements = scop.statements.iter().enumerate();
+    let accesses = statements.flat_map(|(id, s)| s.accesses.iter().enumerate().map(move |(k, a)| (id, k, a)));
+    for (id, k, access) in accesses {
         let Some(mapped) = decisions.mapped.iter().find(|m| m.array == access.array) else { continue };
         let Place { fragment, span } = &access.place;
         let text = fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
@@ -69,14 +75,15 @@ fn rewrite_accesses(source: &str, decisions: &Decisions, constants: &Constants, 
             subscript::Moduli { array: mapped.shared.unwrap_or(access.array), names: decisions.names, constants };
         let new = subscript::reference(&name, access, text, &mapped.storage, &moduli, &variables)?;
         let into = fragment.map_or(&mut *region, |f| &mut fragments[f.0]);
-        into.push(Edit { span: span.clone(), text: new });
+        into.push(Edit { span: span.clone(), text: new.clone() });
+        cells.insert((StatementId(id), k), new);
     }
     for (fragment, edits) in scop.fragments.iter().zip(fragments) {
         if !edits.is_empty() {
             region.push(Edit { span: fragment.replaces.clone(), text: edits.apply(&fragment.text) });
         }
     }
-    Ok(())
+    Ok(cells)
 }
 
 /// Extents past this are large.

@@ -6,6 +6,7 @@
 //! Example: with `double A[n]` and `for (unsigned i = 0; i < n - 1; i++)`, `n >= 1` is known; `n - 1 >= 0`, an
 //! [`Obligation`], follows from it and excludes nothing.
 
+use crate::exclusion::{Cause, Exclusion};
 use crate::lower::Constraints;
 use crate::space::Space;
 use polyfold_isl::{Result, Set};
@@ -30,14 +31,15 @@ pub(crate) fn assumed(space: &Space, known: &Set, wrapping: &Set) -> Result<Set>
 }
 
 /// Parameter values for which unsigned expressions may wrap: what the polyhedral view says of these means nothing.
-pub(crate) fn wrapping(space: &Space) -> Result<Set> {
-    let mut constraints = Constraints::new(&space.names);
-    constraints.require("false".to_string());
-    let mut wrapping = space.parameters(constraints)?;
-    for obligation in &space.scop.obligations {
-        wrapping = wrapping.union(&violations(space, obligation)?)?;
+pub(crate) fn wrapping(space: &Space) -> Result<Vec<Exclusion>> {
+    let mut exclusions = Vec::new();
+    for (k, obligation) in space.scop.obligations.iter().enumerate() {
+        let sizes = violations(space, obligation)?;
+        if !sizes.is_empty()? {
+            exclusions.push(Exclusion { sizes, cause: Cause::Wraps(k) });
+        }
     }
-    wrapping.coalesce()
+    Ok(exclusions)
 }
 
 /// Parameter values for which an obligation fails at some iteration.

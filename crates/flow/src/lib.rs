@@ -11,6 +11,8 @@ mod accesses;
 mod bounds;
 mod context;
 mod dead;
+mod distinct;
+mod exclusion;
 mod extremum;
 mod lower;
 mod model;
@@ -22,5 +24,6 @@ mod unordered;
 
 pub use accesses::{Accesses, dataflow, first_writes, last_reads, union};
 pub use dead::{DeadCode, dead_code};
+pub use exclusion::{Cause, Exclusion};
 pub use model::{Model, StatementModel};
-pub use sure::sure_writes;
+pub use sure::{Write, sure_writes};

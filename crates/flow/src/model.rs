@@ -3,10 +3,11 @@
 use crate::accesses::{Accesses, union};
 use crate::bounds::{Outside, bounded};
 use crate::context;
+use crate::exclusion::{Cause, Exclusion, all_sizes, exclusions_within};
 use crate::names::Names;
 use crate::path::{Path, paths_to_parallel_loops, paths_to_statements};
 use crate::space::Space;
-use crate::sure::sure_writes;
+use crate::sure::{Write, sure_writes};
 use crate::unordered::unordered;
 use polyfold_isl::{Context, Map, Result, Set};
 use polyfold_scop::{Access, ArrayId, Certainty, Scop, Statement, StatementId, StatementKind};
@@ -33,6 +34,8 @@ pub struct Model<'s> {
     /// Temporaries whose subscripts leave their declared extents for every size, or when data decides so: they may
     /// be addressed across rows on purpose, and cells are then not what their subscripts say.
     pub leaves_bounds: Vec<ArrayId>,
+    /// What `known` and `context` leave out, but for the declarations and the user's assumptions, with the reasons.
+    pub exclusions: Vec<Exclusion>,
     accesses: Vec<Accesses>,
     extents: Vec<Option<Set>>,
 }
@@ -96,7 +99,7 @@ fn join_text(parts: &[String]) -> String {
 /// Builds the relations of a scop.
 struct Builder<'a, 's> {
     space: Space<'a, 's>,
-    sure: BTreeSet<(StatementId, ArrayId)>,
+    sure: BTreeSet<Write>,
 }
 
 impl<'s> Builder<'_, 's> {
@@ -110,12 +113,13 @@ impl<'s> Builder<'_, 's> {
         let arrays = (0..scop.arrays.len()).map(ArrayId);
         let extents: Vec<_> = arrays.clone().map(|a| self.space.declared_cells(a)).collect::<Result<_>>()?;
 
-        let wrapping = context::wrapping(&self.space)?;
+        let mut exclusions = context::wrapping(&self.space)?;
+        let wrapping = all_sizes(&exclusions, &self.nowhere()?)?;
         let (mut accesses, mut leaving) = (Vec::new(), Vec::new());
         for array in arrays {
             accesses.push(self.relations(array, &statements)?);
             if let (true, Some(cells)) = (scop.array(array).is_temporary(), &extents[array.0]) {
-                let Outside { surely, perhaps } = self.outside(array, cells, &statements)?;
+                let Outside { surely, perhaps } = self.outside(array, cells, &statements, &mut exclusions)?;
                 leaving.push((array, Outside { surely: surely.subtract(&wrapping)?, perhaps }));
             }
         }
@@ -126,11 +130,12 @@ impl<'s> Builder<'_, 's> {
         Ok(Model {
             scop,
             parameters: self.space.names.parameters.clone(),
-            known: if may_not_return { declared } else { inside.sizes },
+            known: if may_not_return { declared.clone() } else { inside.sizes },
             statements,
             unordered: unordered(self.space.ctx, &paths_to_parallel_loops(&scop.body), date_dimensions)?,
             date_dimensions,
             leaves_bounds: inside.left,
+            exclusions: exclusions_within(&declared, &wrapping, exclusions)?,
             accesses: accesses.iter().map(|a| a.map(|r| r.intersect_params(&context))).collect::<Result<_>>()?,
             extents,
             context,
@@ -151,9 +156,9 @@ impl<'s> Builder<'_, 's> {
         let mut relations = Accesses::default();
         for (k, model) in statements.iter().enumerate() {
             let (mut reads, mut must_writes, mut may_writes) = (Vec::new(), Vec::new(), Vec::new());
-            for access in self.accesses(StatementId(k), array) {
+            for (at, access) in self.accesses(StatementId(k), array) {
                 let relation = self.relation(StatementId(k), access, model)?;
-                match (access.is_read(), self.happens(StatementId(k), access, model)) {
+                match (access.is_read(), self.happens((StatementId(k), at), access, model)) {
                     (true, _) => reads.push(relation),
                     (false, true) => must_writes.push(relation),
                     (false, false) => may_writes.push(relation),
@@ -170,15 +175,27 @@ impl<'s> Builder<'_, 's> {
         Ok(relations)
     }
 
-    /// The parameter values for which an array is accessed outside its cells.
-    fn outside(&self, array: ArrayId, cells: &Set, statements: &[StatementModel]) -> Result<Outside> {
-        let nowhere =
-            Set::read(self.space.ctx, &format!("[{}] -> {{ : false }}", self.space.names.parameters.join(", ")))?;
-        let mut outside = Outside { surely: nowhere.clone(), perhaps: nowhere };
+    /// No parameter values.
+    fn nowhere(&self) -> Result<Set> {
+        Set::read(self.space.ctx, &format!("[{}] -> {{ : false }}", self.space.names.parameters.join(", ")))
+    }
+
+    /// The parameter values for which an array is accessed outside its cells; what surely happens is noted.
+    fn outside(
+        &self,
+        array: ArrayId,
+        cells: &Set,
+        statements: &[StatementModel],
+        noted: &mut Vec<Exclusion>,
+    ) -> Result<Outside> {
+        let mut outside = Outside { surely: self.nowhere()?, perhaps: self.nowhere()? };
         for (k, model) in statements.iter().enumerate() {
-            for access in self.accesses(StatementId(k), array) {
+            for (at, access) in self.accesses(StatementId(k), array) {
                 let leaves = self.relation(StatementId(k), access, model)?.range()?.subtract(cells)?.params()?;
-                let surely = self.happens(StatementId(k), access, model);
+                let surely = self.happens((StatementId(k), at), access, model);
+                if surely && !leaves.is_empty()? {
+                    noted.push(Exclusion { sizes: leaves.clone(), cause: Cause::Leaves(StatementId(k), at) });
+                }
                 let into = if surely { &mut outside.surely } else { &mut outside.perhaps };
                 *into = into.union(&leaves)?;
             }
@@ -186,8 +203,9 @@ impl<'s> Builder<'_, 's> {
         Ok(outside)
     }
 
-    fn accesses(&self, statement: StatementId, array: ArrayId) -> impl Iterator<Item = &Access> {
-        self.space.scop.statement(statement).accesses.iter().filter(move |a| a.array == array)
+    /// The accesses of a statement to an array, with their numbers in the statement.
+    fn accesses(&self, statement: StatementId, array: ArrayId) -> impl Iterator<Item = (usize, &Access)> {
+        self.space.scop.statement(statement).accesses.iter().enumerate().filter(move |(_, a)| a.array == array)
     }
 
     /// `{ S[i] -> A[cell] }` of one access.
@@ -196,8 +214,8 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// Whether an access surely happens, to the whole cell, wherever the model's domain says so.
-    fn happens(&self, id: StatementId, access: &Access, model: &StatementModel) -> bool {
-        let reached = model.certain || (access.is_write() && self.sure.contains(&(id, access.array)));
+    fn happens(&self, at: Write, access: &Access, model: &StatementModel) -> bool {
+        let reached = model.certain || self.sure.contains(&at);
         let whole = access.certainty == Certainty::Must && access.subscripts.is_some();
         reached && whole && !access.condition.depends_on_data()
     }

@@ -149,12 +149,14 @@ fn array_members_without_subscripts_are_addresses() {
         ("int a[2][2];", "p[i] = w[i].a[1];"),
         ("struct { int y; } a[4];", "w[i].a->y = 1;"),
         ("struct { int in[2]; } a;", "p[i] = w[i].a.in;"),
-        ("row a;", "p[i] = w[i].a;"),
-        ("other a;", "p[i] = w[i].a;"),
         ("union { int a[2]; float f[2]; };", "p[i] = w[i].a;"),
     ] {
         let ((surprising, reason), _) = kept(members, statement);
         assert!(surprising && reason == "InOut: its address is taken at line 4", "{members} {statement} {reason}");
+    }
+    for members in ["row a;", "other a;"] {
+        let ((surprising, reason), _) = kept(members, "p[i] = w[i].a;");
+        assert!(surprising && reason.starts_with("InOut: its member `a` may be an array"), "{members} {reason}");
     }
     for (members, statement, wanted) in [
         ("int a, b[2]; row *q;", "x[i] = w[i].a + w[i].b[1];", "S1[i]: x[i] = f(w[i], w[i])"),
@@ -170,6 +172,29 @@ fn array_members_without_subscripts_are_addresses() {
         assert!(dump.contains(wanted), "{members} {statement} {dump}");
         assert_eq!(reason, "temporary", "{members} {statement}");
     }
+}
+
+#[test]
+fn members_that_may_be_arrays_are_said_to_be_doubtful() {
+    for (members, member, said) in [
+        ("int m; }; struct other { int m[3]; ", "m", "as a member of that name is elsewhere"),
+        ("int (m)[3]; ", "m[1]", "its declaration does not plainly say a number"),
+    ] {
+        let source =
+            function("int n, int x[n]", "struct s t[9];", &format!("for (int i = 0; i < 9; i++) t[i].{member} = 1;"));
+        let parsed = read(&format!("struct s {{ {members}}};\n{source}"));
+        let diagnostic = &parsed.diagnostics[0];
+        assert!(diagnostic.message.contains(said), "{diagnostic:?}");
+        assert_eq!(diagnostic.label, "its address may be used here");
+    }
+}
+
+#[test]
+fn typedefs_of_arrays_are_no_addresses() {
+    let source = function("int n, int x[n]", "row t[9];", "for (int i = 0; i < 9; i++) t[i][1] = x[i];");
+    let parsed = read(&format!("typedef int row[4];\n{source}"));
+    assert!(parsed.diagnostics[0].message.contains("its type is a typedef of an array"), "{:?}", parsed.diagnostics);
+    assert_eq!(parsed.diagnostics[0].label, "used here");
 }
 
 #[test]

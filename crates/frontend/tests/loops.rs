@@ -139,6 +139,13 @@ fn unsigned_bounds_make_obligations() {
 }
 
 #[test]
+fn unsigned_sizes_are_not_negative() {
+    let dump = dump(&function("unsigned n, int m, int x[n]", "", "for (unsigned i = 0; i < n; i++) x[i] = m > 3;"));
+    has_lines(&dump, &["known n >= 0"]);
+    assert!(!dump.contains("known m"), "{dump}");
+}
+
+#[test]
 fn unsigned_bounds_after_another_bound_oblige_wherever_the_loop_is_reached() {
     let scop = "if (n > 7) for (unsigned i = 1; i < 50 && i < n - 1; i++) x[i] = 0;";
     let source = function("unsigned n, int x[n]", "", scop);

@@ -19,6 +19,7 @@ mod coalesce;
 mod context;
 mod flow;
 mod map;
+mod mistake;
 mod parse;
 mod polyhedron;
 mod set;

@@ -9,6 +9,7 @@
 //! assert_eq!((error.start, error.end, error.message.as_str()), (17, 18, "syntax error"));
 //! ```
 
+use crate::mistake::{Mistake, mistake};
 use crate::{Context, Set, sys};
 
 /// Why a text is no set, and where.
@@ -16,10 +17,12 @@ use crate::{Context, Set, sys};
 pub struct ParseError {
     /// What is wrong.
     pub message: String,
-    /// First byte of the last word that was read, which is at most two behind what is wrong; or of what is too much.
+    /// First byte of the word that is wrong, or of what is too much.
     pub start: usize,
     /// One past its last byte.
     pub end: usize,
+    /// Whether it is that word; else that is at most two words before.
+    pub is_exact: bool,
 }
 
 impl Set {
@@ -28,12 +31,13 @@ impl Set {
     /// # Errors
     /// When the text is not one set.
     pub fn parse(ctx: &Context, text: &str) -> Result<Set, ParseError> {
-        let nothing = ParseError { message: "there is no set".to_string(), start: 0, end: text.len().min(1) };
+        let nothing =
+            ParseError { message: "there is no set".to_string(), start: 0, end: text.len().min(1), is_exact: true };
         if after_space(text, 0) == text.len() {
             return Err(nothing);
         }
         if let Some(zero) = text.find('\0') {
-            return Err(ParseError { message: "a zero byte".to_string(), start: zero, end: zero + 1 });
+            return Err(ParseError { message: "a zero byte".to_string(), start: zero, end: zero + 1, is_exact: true });
         }
         let (set, position) = unsafe {
             let file = sys::fmemopen(text.as_ptr().cast_mut().cast(), text.len(), c"r".as_ptr());
@@ -45,30 +49,42 @@ impl Set {
             sys::fclose(file);
             (set, position)
         };
-        let set = set.map_err(|error| wrong(text, position, &error.message))?;
+        let set = set.map_err(|error| wrong(ctx, text, position, &error.message))?;
         let rest = after_space(text, position);
         if rest < text.len() {
             let message = "more text after the set".to_string();
-            return Err(ParseError { message, start: rest, end: end_of_word(text, rest) });
+            return Err(ParseError { message, start: rest, end: end_of_word(text, rest), is_exact: true });
         }
         Ok(set)
     }
 }
 
-fn wrong(text: &str, position: usize, message: &str) -> ParseError {
+fn wrong(ctx: &Context, text: &str, position: usize, message: &str) -> ParseError {
+    let last = last_word(text, position);
+    let found = if message == "syntax error" { mistake(ctx, text, last.end) } else { Mistake::Unknown };
     let message = match message {
+        _ if found == Mistake::Incomplete => "the set has no end".to_string(),
         "syntax error" => message.to_string(),
         // isl's own words are about its source then.
         _ if message.starts_with("Assertion") => "this is not a set of integer tuples of one length".to_string(),
         other => other.to_string(),
     };
+    match found {
+        Mistake::Word(word) => ParseError { message, start: word.start, end: word.end, is_exact: true },
+        Mistake::Incomplete => ParseError { message, start: last.start, end: last.end, is_exact: true },
+        Mistake::Unknown => ParseError { message, start: last.start, end: last.end, is_exact: false },
+    }
+}
+
+/// The last word that begins before a place.
+fn last_word(text: &str, position: usize) -> std::ops::Range<usize> {
     let mut end = position;
     while !text.is_char_boundary(end) {
         end += 1;
     }
     let end = text[..end].trim_end().len();
     let start = text[..end].rfind(char::is_whitespace).map_or(0, |before| before + 1);
-    ParseError { message, start, end }
+    start..end
 }
 
 /// The first byte from a place on that is neither space nor comment.
@@ -102,8 +118,18 @@ mod tests {
     fn places_of_what_is_wrong() {
         let ctx = Context::new();
         for (text, message, word) in [
-            ("[n] -> { [i] : 0 <= i < n", "syntax error", "n"),
-            ("{ [i] : i * i <= 5 }", "syntax error", "<="),
+            ("[n] -> { [i] : 0 <= i < n", "the set has no end", "n"),
+            ("[n] ->", "the set has no end", "->"),
+            ("{ [i] : exists (a, b", "the set has no end", "b"),
+            ("{ [i] : i * i <= 5 }", "syntax error", "i"),
+            ("{ [i] : 0 <= i < and i < 5 }", "syntax error", "and"),
+            ("{ [i] : 0 <= i and and i < 5 }", "syntax error", "and"),
+            ("{ [i] : 0 <= k < 5 }", "syntax error", "k"),
+            ("{ [i, j] : 0 <= i < 5 ) }", "syntax error", ")"),
+            ("{ [i; j] : 0 <= i < 5 }", "syntax error", ";"),
+            ("[n] => { [i] : 0 <= i < n }", "syntax error", "="),
+            ("[n -> { [i] : 0 <= i < n }", "syntax error", "->"),
+            ("{ [i] : 0 <= min(i, ) and i <= 2 }", "syntax error", ")"),
             ("{ [i] } { [j] }", "more text after the set", "{"),
             ("{ [i] -> [j] }", "this is not a set of integer tuples of one length", "}"),
             ("  # nothing", "there is no set", " "),

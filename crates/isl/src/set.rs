@@ -152,18 +152,15 @@ impl Set {
     /// The points whose coordinate in `dimension` is `value`.
     ///
     /// # Errors
-    /// When there is no such dimension, or the value is past 32 bits.
+    /// When there is no such dimension.
     pub fn fix(&self, dimension: usize, value: i64) -> Result<Set> {
-        let value = self.int(value)?;
-        unsafe {
-            Set::wrap_raw(self.context(), sys::isl_set_fix_si(self.take(), sys::DIM_SET, dimension as c_uint, value))
-        }
+        self.fix_in(sys::DIM_SET, dimension, value)
     }
 
     /// The points all of whose coordinates are `value`.
     ///
     /// # Errors
-    /// When the value is past 32 bits.
+    /// Only after an earlier failure.
     pub fn fix_all(&self, value: i64) -> Result<Set> {
         (0..self.dimensions()?).try_fold(self.clone(), |set, dimension| set.fix(dimension, value))
     }
@@ -171,25 +168,22 @@ impl Set {
     /// The set at given parameter values; names that are not parameters of the set are ignored.
     ///
     /// # Errors
-    /// When a value is past 32 bits.
+    /// Only after an earlier failure.
     pub fn at(&self, sizes: &[(&str, i64)]) -> Result<Set> {
         let mut set = self.clone();
         for (k, name) in self.parameter_names()?.iter().enumerate() {
             if let Some((_, value)) = sizes.iter().find(|(n, _)| n == name) {
-                let value = self.int(*value)?;
-                set = unsafe {
-                    Set::wrap_raw(self.context(), sys::isl_set_fix_si(set.take(), sys::DIM_PARAM, k as c_uint, value))?
-                };
+                set = set.fix_in(sys::DIM_PARAM, k, *value)?;
             }
         }
         Ok(set)
     }
 
-    fn int(&self, value: i64) -> Result<c_int> {
-        c_int::try_from(value).map_err(|_| crate::Error {
-            kind: crate::ErrorKind::Invalid,
-            message: format!("{value} is past what fits into 32 bits"),
-        })
+    fn fix_in(&self, kind: c_uint, dimension: usize, value: i64) -> Result<Set> {
+        unsafe {
+            let value = sys::isl_val_int_from_si(self.context().raw(), value);
+            Set::wrap_raw(self.context(), sys::isl_set_fix_val(self.take(), kind, dimension as c_uint, value))
+        }
     }
 
     /// `{ x + shift }`, for parameters for which the shift is defined: one function of the parameters per dimension.

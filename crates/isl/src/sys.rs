@@ -79,7 +79,7 @@ functions! {
     isl_set_dim_min(Set, c_int) -> PwAff;
     isl_set_dim_max_val(Set, c_int) -> Val;
     isl_set_dim_min_val(Set, c_int) -> Val;
-    isl_set_fix_si(Set, c_uint, c_uint, c_int) -> Set;
+    isl_set_fix_val(Set, c_uint, c_uint, Val) -> Set;
     isl_set_project_out(Set, c_uint, c_uint, c_uint) -> Set;
     isl_set_neg(Set) -> Set;
     isl_set_apply(Set, Map) -> Set;

@@ -124,7 +124,7 @@ fn basis_through(coordinates: &[i64], basis: Vec<Vec<i64>>, found: usize) -> Res
 /// absolute values.
 fn shortest(body: &Body, basis: &[Vec<i64>], found: usize) -> Result<Vec<i64>> {
     let local = body.in_basis(basis);
-    let mut search = Search { body: &local, basis, found, goal: Goal::Gauge, best: None, programs: 0 };
+    let mut search = VectorSearch { body: &local, basis, found, goal: Goal::Gauge, best: None, programs: 0 };
     search.extend(&mut Vec::new())?;
     let (gauge, coordinates) = search.best.take().ok_or_else(|| refusal("the body has no integer vector"))?;
     search.best = Some((length(&combination(&coordinates, basis)?), coordinates));
@@ -149,7 +149,7 @@ enum Goal {
     },
 }
 
-struct Search<'a> {
+struct VectorSearch<'a> {
     /// In coordinates with respect to the basis.
     body: &'a Body,
     basis: &'a [Vec<i64>],
@@ -160,7 +160,7 @@ struct Search<'a> {
     programs: usize,
 }
 
-impl Search<'_> {
+impl VectorSearch<'_> {
     /// All vectors whose last coordinates are `fixed`. False if none can be better than the best one.
     fn extend(&mut self, fixed: &mut Vec<i64>) -> Result<bool> {
         let free = self.basis.len() - fixed.len();

@@ -51,7 +51,7 @@ const MOST_STEPS: usize = 20_000;
 pub fn simplest_mapping(lattice: &Lattice) -> Result<Folding> {
     let smith = arranged(lattice.mapping());
     let candidates = candidates(lattice, &smith);
-    let mut search = Search { candidates, steps: 0, least: complexity(&smith), best: smith };
+    let mut search = RowSearch { candidates, steps: 0, least: complexity(&smith), best: smith };
     search.extend(&mut Vec::new(), &Lattice::integers(lattice.dimensions()), lattice.determinant())?;
     Ok(search.best)
 }
@@ -170,14 +170,14 @@ fn small_rows(lattice: &Lattice, smith: &Folding) -> Vec<Row> {
     vectors.iter().filter_map(row).chain(own).collect()
 }
 
-struct Search {
+struct RowSearch {
     candidates: Vec<Row>,
     steps: usize,
     least: u32,
     best: Folding,
 }
 
-impl Search {
+impl RowSearch {
     /// All sets of rows that begin with `chosen`, whose common kernel is `kernel`; `rest` is the product of the moduli
     /// still to come.
     fn extend(&mut self, chosen: &mut Vec<usize>, kernel: &Lattice, rest: i64) -> Result<()> {

@@ -47,12 +47,12 @@ pub fn successive_moduli_in_every_order(
     sizes: &[(&str, i64)],
 ) -> Result<Vec<(Vec<usize>, ModularMapping)>> {
     let most = if ds.pieces()? > MANY_PIECES { 1 } else { MOST_ORDERS };
-    let mut search = Search { context, sizes, dimensions: ds.dimensions()?, most, found: Vec::new() };
+    let mut search = OrderSearch { context, sizes, dimensions: ds.dimensions()?, most, found: Vec::new() };
     search.extend(&mut Vec::new(), ds)?;
     Ok(search.found)
 }
 
-struct Search<'a> {
+struct OrderSearch<'a> {
     context: &'a Set,
     sizes: &'a [(&'a str, i64)],
     dimensions: usize,
@@ -60,7 +60,7 @@ struct Search<'a> {
     found: Vec<(Vec<usize>, ModularMapping)>,
 }
 
-impl Search<'_> {
+impl OrderSearch<'_> {
     /// All orders that begin with `prefix`, whose axes are fixed to 0 in `rest`.
     fn extend(&mut self, prefix: &mut Vec<(usize, PwAff)>, rest: &Set) -> Result<()> {
         if prefix.len() == self.dimensions {

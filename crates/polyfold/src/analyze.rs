@@ -3,9 +3,9 @@
 //! Dates are shown as the statement instances they belong to.
 
 use crate::drawing::draw;
-use crate::optimize::{Options, borrow, choose_sizes, declared_cells};
+use crate::optimize::{Options, borrow, choose_sizes, declared_cells, impossible};
 use polyfold_flow::{Model, StatementModel, dataflow, first_writes, last_reads};
-use polyfold_isl::{Context, Error, Map, Set};
+use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts, max_live};
 use polyfold_scop::{ArrayId, Role, Scop, StatementId};
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use std::fmt::Write;
 /// The analysis of one scop: its loops, then `array`, or every array if that is `None`.
 ///
 /// # Errors
-/// When the work bound is reached.
+/// When the work bound is reached, or no run has the sizes that the user gave.
 pub fn analyze(
     ctx: &Context,
     scop: &Scop,
@@ -22,6 +22,9 @@ pub fn analyze(
     options: &Options,
 ) -> Result<String, Error> {
     let model = ctx.with_quota(options.max_operations, || Model::build(ctx, scop))?;
+    if let Some(message) = impossible(&model.known, &model.parameters, scop, &options.sizes)? {
+        return Err(Error { kind: ErrorKind::Invalid, message });
+    }
     let sizes = choose_sizes(&model, options, 10)?.values;
     let view = View { ctx, model: &model, source, sizes };
     let mut out = view.program();

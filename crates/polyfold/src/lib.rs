@@ -8,4 +8,5 @@ mod drawing;
 pub mod driver;
 pub mod lattice;
 pub mod optimize;
+pub mod reasons;
 pub mod summary;

@@ -1,12 +1,13 @@
 //! The report of one optimized scop.
 
 use crate::optimize::{Optimized, Outcome, SharedBuffer, borrow, declared_cells};
+use crate::reasons::{line_of, reasons};
 use polyfold_alloc::Proposal;
 use polyfold_codegen::{CNames, shared_name, storage_name};
 use polyfold_isl::{Error, PwAff};
 use polyfold_prove::{Row, RowForm, Verified};
 use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, ScopReport, Totals};
-use polyfold_scop::{Array, ArrayId, Liveness, Place, Role, Scop};
+use polyfold_scop::{Array, ArrayId, Declaration, Liveness, Place, Role, Scop};
 use std::collections::BTreeMap;
 
 /// The report of one scop; `seconds` is the time it took.
@@ -35,7 +36,7 @@ pub fn summarize(
         buffers.push(shared_buffer(scop, source, shared, result, names)?);
     }
     let (shared_cells, shared_bytes) = (
-        sum(buffers[apart..].iter().map(|buffer| Some(buffer.cells))),
+        sum(buffers[apart..].iter().map(|buffer| buffer.cells)),
         sum(buffers[apart..].iter().map(|buffer| buffer.bytes)),
     );
     let temporaries: Vec<(ArrayId, &ArrayReport)> = (result.outcomes.iter().map(|(id, _)| *id).zip(&arrays))
@@ -62,7 +63,7 @@ pub fn summarize(
         schedule: result.schedule.clone(),
         arrays,
         buffers,
-        proof: Proof { status: "proved", scope: result.proved.to_string(), condition: condition(scop, result)? },
+        proof: proof(scop, source, result)?,
         totals,
     })
 }
@@ -70,6 +71,15 @@ pub fn summarize(
 /// The sizes, by their names in C.
 fn at(scop: &Scop, result: &Optimized) -> BTreeMap<String, i64> {
     scop.parameters.iter().zip(&result.sizes.values).map(|(p, (_, value))| (p.name.clone(), *value)).collect()
+}
+
+fn proof(scop: &Scop, source: &str, result: &Optimized) -> Result<Proof, Error> {
+    Ok(Proof {
+        status: "proved",
+        scope: result.proved.to_string(),
+        condition: condition(scop, result)?,
+        reasons: reasons(scop, result)?.iter().map(|reason| reason.sentence(source)).collect(),
+    })
 }
 
 /// What has to hold beyond what C guarantees, as a condition in C.
@@ -102,15 +112,14 @@ fn array(
         (Outcome::Kept { reason, .. }, _) => (Decision::Kept, Some(reason.clone()), cells_before),
         (Outcome::Removed, _) => (Decision::Removed, None, Some(0)),
         (Outcome::Shared { .. }, _) => (Decision::Shared, None, None),
-        (Outcome::Mapped { .. }, Some(buffer)) if buffer.shape.is_empty() => {
-            (Decision::Scalar, None, Some(buffer.cells))
-        }
-        (Outcome::Mapped { .. }, buffer) => (Decision::Contracted, None, buffer.map(|b| b.cells)),
+        (Outcome::Mapped { .. }, Some(buffer)) if buffer.shape.is_empty() => (Decision::Scalar, None, buffer.cells),
+        (Outcome::Mapped { .. }, buffer) => (Decision::Contracted, None, buffer.and_then(|b| b.cells)),
     };
     let (counted, live) = &result.live;
     let place = counted.iter().position(|counted| *counted == id);
     ArrayReport {
         name: array.name.clone(),
+        line: array.declaration.as_ref().map(|d| declared_at(scop, source, d)),
         role: role(array),
         element: array.element.clone(),
         extent: extents(scop, source, array),
@@ -124,6 +133,13 @@ fn array(
             _ => None,
         },
     }
+}
+
+/// The line of a declaration, or of the macro that makes it.
+fn declared_at(scop: &Scop, source: &str, declaration: &Declaration) -> usize {
+    let place = &declaration.name;
+    let start = place.fragment.map_or(place.span.start, |f| scop.fragments[f.0].replaces.start);
+    line_of(source, start)
 }
 
 fn role(array: &Array) -> &'static str {
@@ -147,14 +163,14 @@ fn buffer(
     names: &CNames,
 ) -> Result<BufferReport, Error> {
     let array = scop.array(id);
-    let cells = storage.get().mapping.cells(&borrow(&result.sizes.values))?.unwrap_or(u64::MAX);
+    let cells = storage.get().mapping.cells(&borrow(&result.sizes.values))?;
     let shape = storage.rows().iter().map(|row| names.value(&row.modulus)).collect::<Result<Vec<_>, _>>()?;
     Ok(BufferReport {
         name: storage_name(array, scop, source),
         element: array.element.clone(),
         shape,
         cells,
-        bytes: array.element_bytes.and_then(|b| cells.checked_mul(b)),
+        bytes: array.element_bytes.and_then(|b| cells?.checked_mul(b)),
         method: storage.get().method.to_string(),
         members: vec![Member { of: array.name.clone(), mapping: mapping_text(array, storage.rows(), result, names)? }],
     })
@@ -179,7 +195,7 @@ fn shared_buffer(
         name: shared_name(arrays[0], scop, source),
         element: arrays[0].element.clone(),
         shape,
-        cells: shared.cells,
+        cells: (shared.cells < u64::MAX).then_some(shared.cells),
         bytes: arrays[0].element_bytes.and_then(|b| shared.cells.checked_mul(b)),
         method: storage.get().method.to_string(),
         members,

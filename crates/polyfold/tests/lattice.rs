@@ -169,6 +169,8 @@ fn refused(name: &str, set: &str, more: &[&str], status: i32, said: &[&str]) {
 #[test]
 fn what_is_no_set_is_refused_with_its_place() {
     refused("brace", "{ [i, k] :\n  0 <= i < }", &[], 1, &["syntax error", "brace.isl:2:12", "isl notation"]);
+    refused("late", "{ [i] : 0 <= k and i < 5 }", &[], 1, &["syntax error", "late.isl:1:14", "^ here"]);
+    refused("open", "[n] -> { [i] : 0 <= i < n", &[], 1, &["the set has no end", "open.isl:1:25"]);
     refused("map", "{ [i] -> [j] }", &[], 1, &["not a set of integer tuples"]);
     refused("two", "{ [0] } { [1] }", &[], 1, &["more text after the set", ":1:9"]);
     refused("blank", "\n", &[], 1, &["there is no set"]);

@@ -102,6 +102,60 @@ fn clamped_subscripts_are_analysed_right() {
     judge_file(CLAMPED).expect("no complaints");
 }
 
+/// Branches that data choose from, in ways that make a write sure, or only seem to: the cell's old value is read in a
+/// later branch, another cell is written beside it, a branch does not write.
+const BRANCHES: &str = "
+void f(int x[9], int y[9]) {
+  int all[9], old[9], beside[9], some[9], deep[9], late[9], bounds[9];
+#pragma scop
+  for (int i = 0; i < 9; i++) {
+    old[i] = x[i];
+    beside[i] = x[i];
+    some[i] = x[i];
+    late[i] = x[i];
+    y[i] = x[8 - i];
+  }
+  for (int i = 1; i < 9; i++) {
+    if (x[i] > 0) all[i] = 1;
+    else if (y[i] > 0) all[i] = i > 1 ? all[i - 1] : 2;
+    else all[i] = x[i];
+    if (x[i] > 1) old[i] = 1;
+    else if (y[i] > 1) old[i] = 2;
+    else old[i] = old[i] + 1;
+    if (x[i] > 2) { beside[i - 1] = 1; beside[i] = 1; }
+    else if (y[i] > 2) beside[i] = 2;
+    else beside[i] = beside[0];
+    if (x[i] > 3) some[i] = 1;
+    else if (y[i] > 3) some[i] = 2;
+    if (x[i] > 4) { if (y[i] > 4) deep[i] = 1; else deep[i] = 2; }
+    else { if (y[i] > 5) { deep[i] = 3; x[0] = deep[i]; } else deep[i] = 4; }
+    if (x[i] > 5) { late[i] = 1; }
+    else { if (late[i] > y[i]) late[i] = 2; late[i] = 3; }
+    if (x[i] > 6) { if (i < 5) bounds[i] = 1; else bounds[i] = 2; }
+    else bounds[i] = 3;
+    x[i] = all[i] + old[i] + beside[i] + some[i] + deep[i] + late[i] + bounds[i] + beside[0];
+  }
+  for (int i = 0; i < 9; i++)
+    y[i] = old[i] + beside[i] + some[i];
+#pragma endscop
+}
+";
+
+#[test]
+fn branches_are_analysed_right() {
+    judge_file(BRANCHES).expect("no complaints");
+}
+
+#[test]
+fn sure_writes_are_those_that_some_branch_makes() {
+    let scop = support::scop(BRANCHES);
+    let sure = polyfold_flow::sure_writes(&scop);
+    let written = |id: polyfold_scop::StatementId, at: usize| scop.array(scop.statement(id).accesses[at].array);
+    let names: BTreeSet<&str> = sure.iter().map(|(id, at)| written(*id, *at).name.as_str()).collect();
+    assert_eq!(names, BTreeSet::from(["all", "deep", "bounds"]));
+    assert_eq!(sure.len(), 4, "{sure:?}");
+}
+
 /// What was compared.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {

@@ -73,6 +73,8 @@ pub enum Decision {
 pub struct ArrayReport {
     /// Its name.
     pub name: String,
+    /// Line of its declaration, from 1; `null` where that is not in the file.
+    pub line: Option<usize>,
     /// `temporary`, `live-in`, `live-out`, `live-in-out` or `internal`.
     pub role: &'static str,
     /// Element type as the source writes it.
@@ -100,8 +102,8 @@ pub struct BufferReport {
     pub element: String,
     /// Extents in C, outermost first; empty for a variable.
     pub shape: Vec<String>,
-    /// Product of the shape.
-    pub cells: u64,
+    /// Product of the shape; `null` past 64 bits.
+    pub cells: Option<u64>,
     /// `null` where the size of an element is unknown.
     pub bytes: Option<u64>,
     /// The engine that found it.
@@ -128,6 +130,8 @@ pub struct Proof {
     pub scope: String,
     /// The same as a condition in C.
     pub condition: String,
+    /// Why other sizes are left out: places in the source, each in one sentence.
+    pub reasons: Vec<String>,
 }
 
 /// Sums over all temporaries of a scop.

@@ -1,6 +1,6 @@
 //! The result for people: one row per array, largest change first in the eye, and one line of sums.
 
-use crate::{ArrayReport, Decision, Report, ScopReport};
+use crate::{ArrayReport, BufferReport, Decision, Report, ScopReport};
 use comfy_table::{CellAlignment, Table, presets};
 
 /// The result as text, with a trailing newline.
@@ -19,7 +19,7 @@ fn scop(scop: &ScopReport) -> String {
         table.load_style(presets::NOTHING).set_header(["array", "cells before", "after", "max live", "now"]);
         for array in &temporaries {
             table.add_row([
-                format!("{}{}", array.name, brackets(&array.extent)),
+                format!("{}{}{}", array.name, brackets(&array.extent), apart(scop, array)),
                 count(array.cells_before),
                 if array.decision == Decision::Shared { String::new() } else { count(array.cells_after) },
                 count(array.max_live),
@@ -37,7 +37,7 @@ fn scop(scop: &ScopReport) -> String {
     }
     for array in &others {
         let reason = array.reason.as_deref().unwrap_or("");
-        out += &format!("  {} stays: {reason}\n", array.name);
+        out += &format!("  {}{} stays: {reason}\n", array.name, apart(scop, array));
     }
     out + &sums(scop)
 }
@@ -54,6 +54,9 @@ fn sums(scop: &ScopReport) -> String {
         out += &format!(" ({} -> {})", bytes(before), bytes(after));
     }
     out += &format!("; {} alive at once{at}; {}\n", count(totals.max_live), proof(scop));
+    for reason in &scop.proof.reasons {
+        out += &format!("  ({reason})\n");
+    }
     if !totals.examples.is_empty() {
         out += &format!(
             "  (the source gives no value for {}; --param {}=… counts at your own)\n",
@@ -69,6 +72,7 @@ fn proof(scop: &ScopReport) -> String {
         _ if scop.proof.status != "proved" => scop.proof.status.to_string(),
         "1" if scop.parameters.is_empty() => "proved".to_string(),
         "1" => "proved for all sizes".to_string(),
+        _ if scop.arrays.iter().all(|a| a.decision == Decision::Kept) => "nothing is changed".to_string(),
         condition => format!("proved for {condition}"),
     }
 }
@@ -78,11 +82,29 @@ fn now(scop: &ScopReport, array: &ArrayReport) -> String {
         Decision::Removed => "gone: nothing reads it".to_string(),
         Decision::Scalar => "a variable".to_string(),
         Decision::Kept => format!("as it was: {}", array.reason.as_deref().unwrap_or("")),
-        Decision::Contracted | Decision::Shared => {
-            let buffer = scop.buffers.iter().find(|b| b.members.iter().any(|m| m.of == array.name));
-            buffer.map_or(String::new(), |b| format!("{}{}", b.name, brackets(&b.shape)))
+        Decision::Contracted => {
+            let has_buffer = |a: &&ArrayReport| matches!(a.decision, Decision::Contracted | Decision::Scalar);
+            let before = scop.arrays.iter().take_while(|other| !std::ptr::eq(*other, array)).filter(has_buffer).count();
+            scop.buffers.get(before).map_or(String::new(), place)
+        }
+        Decision::Shared => {
+            let holds = |b: &&BufferReport| b.members.len() > 1 && b.members.iter().any(|m| m.of == array.name);
+            scop.buffers.iter().find(holds).map_or(String::new(), place)
         }
     }
+}
+
+/// ` (line 7)` where another array of the scop has the same name.
+fn apart(scop: &ScopReport, array: &ArrayReport) -> String {
+    let is_unique = scop.arrays.iter().filter(|other| other.name == array.name).count() == 1;
+    match array.line {
+        Some(line) if !is_unique => format!(" (line {line})"),
+        _ => String::new(),
+    }
+}
+
+fn place(buffer: &BufferReport) -> String {
+    format!("{}{}", buffer.name, brackets(&buffer.shape))
 }
 
 fn brackets(extents: &[String]) -> String {

@@ -77,6 +77,8 @@ pub struct Obligation {
     pub conditions: Vec<Condition>,
     /// What must not be negative.
     pub expression: Expr,
+    /// Bytes of the file where the arithmetic stands.
+    pub span: Span,
 }
 
 /// One node of the program, executed in order.

@@ -81,7 +81,7 @@ impl Lowering<'_> {
                 self.collect(a, to)?;
                 self.collect(b, to)
             }
-            ExpressionKind::Unary(UnaryOperator::Address, inner) => self.address(e, inner, to),
+            ExpressionKind::Unary(UnaryOperator::Address, inner) => self.address(e, inner, None, to),
             ExpressionKind::Unary(UnaryOperator::Dereference, inner) => self.through(inner, to),
             ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(_, inner) => self.collect(inner, to),
             ExpressionKind::Sizeof(parts) => parts.iter().try_for_each(|part| self.size(part, to)),
@@ -221,7 +221,7 @@ impl Lowering<'_> {
             return self.scalar(e, id, variable, kind, to);
         }
         if variable.hides_array {
-            self.escape(id, &e.span, to);
+            self.escape(id, &e.span, None, to);
             return subscripts.iter().try_for_each(|s| self.collect(s, to));
         }
         if subscripts.len() < wanted {
@@ -230,7 +230,7 @@ impl Lowering<'_> {
                 let message = format!("the pointer `{}` changes in the scop", variable.name);
                 return Err(self.decline(message, &e.span, "changed here", "index from a pointer that stays"));
             }
-            self.escape(id, &e.span, to);
+            self.escape(id, &e.span, None, to);
             return subscripts.iter().try_for_each(|s| self.collect(s, to));
         }
         let array = self.arrays.id(&variable.name, Some(id), wanted);

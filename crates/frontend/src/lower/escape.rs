@@ -6,7 +6,7 @@
 use super::access::{Chain, Collector, chain};
 use super::arrays::{Obstacle, dimensions};
 use super::{Lowered, Lowering};
-use crate::syntax::{Expression, ExpressionKind, VariableId};
+use crate::syntax::{Doubt, Expression, ExpressionKind, VariableId};
 use polyfold_scop::{Access, AccessKind, Certainty, Condition, Place, Span};
 
 const PURE: &[&str] = &[
@@ -99,7 +99,14 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    pub(super) fn address(&mut self, e: &Expression, inner: &Expression, to: &mut Collector) -> Lowered<()> {
+    /// `doubt` says why there may be no address after all.
+    pub(super) fn address(
+        &mut self,
+        e: &Expression,
+        inner: &Expression,
+        doubt: Option<&Doubt>,
+        to: &mut Collector,
+    ) -> Lowered<()> {
         let Chain { base, subscripts } = chain(inner);
         for subscript in subscripts {
             self.collect(subscript, to)?;
@@ -107,12 +114,12 @@ impl Lowering<'_> {
         match base.variable() {
             Some(id) => {
                 self.followed.insert(base.span.start);
-                self.escape(id, &e.span, to);
+                self.escape(id, &e.span, doubt, to);
                 Ok(())
             }
             None if matches!(base.kind, ExpressionKind::Name(..)) => Ok(()),
             None => match &base.kind {
-                ExpressionKind::Field(inner, member) if !member.through_pointer => self.address(e, inner, to),
+                ExpressionKind::Field(inner, member) if !member.through_pointer => self.address(e, inner, doubt, to),
                 _ => self.collect(base, to),
             },
         }
@@ -159,19 +166,24 @@ impl Lowering<'_> {
     }
 
     /// From here on, the array may be read and written from anywhere.
-    pub(super) fn escape(&mut self, id: VariableId, span: &Span, to: &mut Collector) {
+    pub(super) fn escape(&mut self, id: VariableId, span: &Span, doubt: Option<&Doubt>, to: &mut Collector) {
         let variable = &self.site.unit.variables[id];
         let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
         let line = self.line(span);
-        let reason = match to.callees.last() {
-            _ if variable.hides_array => {
-                "its type is a typedef of an array or pointer: write the extents in the declaration".to_string()
+        let copy = "copy what is needed into another array, or leave this statement outside the scop";
+        let (reason, label, help) = match (to.callees.last(), doubt) {
+            _ if variable.hides_array => (
+                "its type is a typedef of an array or pointer: write the extents in the declaration".to_string(),
+                "used here",
+                "declare it with the element's own type, and brackets for every dimension",
+            ),
+            (_, Some(doubt)) => (doubt.reason.clone(), "its address may be used here", doubt.help),
+            (Some(callee), _) => {
+                (format!("its address is passed to `{callee}` at line {line}"), "its address is used here", copy)
             }
-            Some(callee) => format!("its address is passed to `{callee}` at line {line}"),
-            None => format!("its address is taken at line {line}"),
+            (None, _) => (format!("its address is taken at line {line}"), "its address is used here", copy),
         };
-        let help = "copy what is needed into another array, or leave this statement outside the scop";
-        self.arrays.obstruct(array, Obstacle { reason, span: span.clone(), label: "its address is used here", help });
+        self.arrays.obstruct(array, Obstacle { reason, span: span.clone(), label, help });
         self.arrays.entries[array.0].escapes = true;
         let place = Place::in_file(self.site.expanded.to_file(span));
         for kind in [AccessKind::Read, AccessKind::Write] {

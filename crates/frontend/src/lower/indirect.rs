@@ -29,7 +29,8 @@ impl Lowering<'_> {
             to.effects |= kind == AccessKind::Write;
         }
         if subscripts < takes.most {
-            return self.address(e, inner, to);
+            let doubt = takes.doubt(&member.name);
+            return self.address(e, inner, doubt.as_ref(), to);
         }
         if subscripts > takes.least {
             self.reference(inner, AccessKind::Read, to)?;

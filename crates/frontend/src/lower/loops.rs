@@ -286,7 +286,7 @@ impl<'a> Lowering<'a> {
         self.note_conversion(bound.other);
         if !self.is_unsigned(counter) {
             self.loops.push(id);
-            self.oblige_expr(Expr::Iterator(id));
+            self.oblige_expr(Expr::Iterator(id), &bound.whole.span);
             self.loops.pop();
         }
         if step > 0 {
@@ -298,7 +298,7 @@ impl<'a> Lowering<'a> {
             let message = "this loop goes below zero with unsigned arithmetic: it never ends".to_string();
             return Err(self.decline(message, &bound.whole.span, "always true", "use a signed counter"));
         }
-        self.oblige_expr(last);
+        self.oblige_expr(last, &bound.whole.span);
         Ok(())
     }
 }

@@ -10,7 +10,7 @@
 
 use super::Lowering;
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator};
-use polyfold_scop::{Expr, Obligation};
+use polyfold_scop::{Expr, Obligation, Span};
 
 impl Lowering<'_> {
     /// Records what must hold for the affine reading of `e` to be C's.
@@ -91,12 +91,12 @@ impl Lowering<'_> {
     /// Adds the obligation `e >= 0`.
     pub(super) fn oblige(&mut self, e: &Expression) {
         if let Ok(expression) = self.affine(e) {
-            self.oblige_expr(expression);
+            self.oblige_expr(expression, &e.span);
         }
     }
 
-    /// Adds the obligation `expression >= 0`, unless it is plain.
-    pub(super) fn oblige_expr(&mut self, expression: Expr) {
+    /// Adds the obligation `expression >= 0`, unless it is plain; `span` is where it comes from.
+    pub(super) fn oblige_expr(&mut self, expression: Expr, span: &Span) {
         if expression.as_constant().is_some_and(|value| value >= 0) {
             return;
         }
@@ -105,8 +105,9 @@ impl Lowering<'_> {
         if self.obligations.iter().any(known) {
             return;
         }
-        let obligation = Obligation { loops: self.loops.clone(), conditions: self.conditions.clone(), expression };
-        self.obligations.push(obligation);
+        let span = self.site.expanded.to_file(span);
+        let (loops, conditions) = (self.loops.clone(), self.conditions.clone());
+        self.obligations.push(Obligation { loops, conditions, expression, span });
     }
 
     /// Whether a counter of this type wraps below zero.

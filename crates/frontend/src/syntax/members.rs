@@ -20,6 +20,29 @@ pub(crate) struct Subscripts {
     pub(crate) most: usize,
 }
 
+/// Why a member may be an array, and what makes that plain.
+pub(crate) struct Doubt {
+    pub(crate) reason: String,
+    pub(crate) help: &'static str,
+}
+
+impl Subscripts {
+    /// `None` where the number is certain.
+    pub(crate) fn doubt(self, name: &str) -> Option<Doubt> {
+        match (self.least, self.most) {
+            (least, most) if least == most => None,
+            (_, usize::MAX) => Some(Doubt {
+                reason: format!("its member `{name}` may be an array: its declaration does not plainly say a number"),
+                help: "declare the member with a type such as `int`, without parentheses",
+            }),
+            _ => Some(Doubt {
+                reason: format!("its member `{name}` may be an array, as a member of that name is elsewhere"),
+                help: "give the members of the two structures different names",
+            }),
+        }
+    }
+}
+
 const UNKNOWN: Subscripts = Subscripts { least: 0, most: usize::MAX };
 
 /// Stands for a structure's braces in the words of a declaration.

@@ -14,7 +14,7 @@ mod tree;
 mod types;
 
 pub(crate) use build::{Unit, expression_from, parse_unit};
-pub(crate) use members::Members;
+pub(crate) use members::{Doubt, Members};
 pub(crate) use tree::{
     BinaryOperator, Derivation, Expression, ExpressionKind, ForStart, Function, Statement, StatementKind,
     UnaryOperator, Variable, VariableId,

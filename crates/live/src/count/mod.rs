@@ -13,7 +13,7 @@ mod occupancy;
 
 use evaluate::{Point, Subscript};
 use occupancy::{Store, peak};
-use polyfold_flow::sure_writes;
+use polyfold_flow::{Write, sure_writes};
 use polyfold_scop::{ArrayId, Certainty, Condition, Node, Scop, StatementId};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -159,20 +159,16 @@ impl<'s> Run<'s> {
         Ok(())
     }
 
-    fn compile(
-        &self,
-        id: StatementId,
-        sure: &BTreeSet<(StatementId, ArrayId)>,
-    ) -> Result<Vec<Counted<'s>>, CountError> {
+    fn compile(&self, id: StatementId, sure: &BTreeSet<Write>) -> Result<Vec<Counted<'s>>, CountError> {
         let mut counted = Vec::new();
-        for access in &self.scop.statement(id).accesses {
+        for (at, access) in self.scop.statement(id).accesses.iter().enumerate() {
             let Some(slot) = self.slots[access.array.0] else { continue };
             let Some(subscripts) = &access.subscripts else { return Err(CountError::NotAffine) };
             counted.push(Counted {
                 slot,
                 is_read: access.is_read(),
                 is_certain: access.certainty == Certainty::Must,
-                is_sure: access.is_write() && sure.contains(&(id, access.array)),
+                is_sure: sure.contains(&(id, at)),
                 condition: &access.condition,
                 subscripts: subscripts.iter().map(|s| self.at.prepare(s)).collect(),
             });

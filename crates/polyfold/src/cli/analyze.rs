@@ -5,7 +5,8 @@ use super::{Failure, input, output};
 use polyfold::analyze::analyze;
 use polyfold::optimize::{Options, Scope};
 use polyfold_codegen::TextLimits;
-use polyfold_isl::Context;
+use polyfold_isl::{Context, Error, ErrorKind};
+use std::path::Path;
 
 pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let input = input::read(&arguments.input, &arguments.program)?;
@@ -24,8 +25,15 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let ctx = Context::new();
     for scop in &input.parsed.scops {
         let text = analyze(&ctx, scop, &input.source, arguments.array.as_deref(), &options)
-            .map_err(|e| Failure::input(format!("{}: {e}; --max-ops raises the bound", input.path.display())))?;
-        output::print(&(text + "\n"));
+            .map_err(|error| failure(&input.path, &error))?;
+        output::print(&(text + "\n"))?;
     }
     Ok(())
+}
+
+fn failure(path: &Path, error: &Error) -> Failure {
+    match error.kind {
+        ErrorKind::Quota => Failure::input(format!("{}: {error}; --max-ops raises the bound", path.display())),
+        ErrorKind::Invalid => Failure::Usage(Some(error.message.clone())),
+    }
 }

@@ -54,7 +54,7 @@ pub(crate) struct ProgramArguments {
     /// Arrays whose values are needed after the scop
     #[arg(long, value_name = "ARRAY", value_delimiter = ',')]
     pub(crate) live_out: Vec<String>,
-    /// Sizes at which the report counts cells
+    /// Sizes at which cells are counted, and mappings compared
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = size)]
     pub(crate) param: Vec<(String, i64)>,
     /// A fact about sizes, such as 'N >= 3', in C or isl syntax

@@ -62,8 +62,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         &Program { text: &changed, path: &arguments.changed },
         &settings,
     )?;
-    output::print(&format!("{agreement}\n"));
-    Ok(())
+    output::print(&format!("{agreement}\n"))
 }
 
 /// Compiles and runs both programs.

@@ -1,7 +1,7 @@
 //! A C file, read and understood.
 
 use super::arguments::ProgramArguments;
-use super::{Failure, compiler, messages};
+use super::{Failure, compiler, messages, output};
 use polyfold_frontend::{Options, Parsed, Severity};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub(crate) fn read(path: &Path, program: &ProgramArguments) -> Result<Input, Fai
     };
     let parsed = polyfold_frontend::parse(&source, &preprocessed, &options);
     for diagnostic in &parsed.diagnostics {
-        eprintln!("{}", messages::render(path, &source, diagnostic));
+        output::tell(&messages::render(path, &source, diagnostic));
     }
     let mut errors = parsed.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
     if errors.peek().is_some() {

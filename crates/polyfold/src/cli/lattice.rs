@@ -37,8 +37,7 @@ fn finish(arguments: &LatticeArguments, answer: &Answer) -> Result<(), Failure> 
     if let Some(json) = &arguments.json {
         output::write(json, &answer.report.to_json())?;
     }
-    output::print(&lattice_table(&answer.report));
-    Ok(())
+    output::print(&lattice_table(&answer.report))
 }
 
 fn drawing(answer: &Answer) -> Result<String, Failure> {
@@ -71,10 +70,10 @@ impl Body {
 
     fn parse(&self, ctx: &Context) -> Result<Set, Failure> {
         Set::parse(ctx, &self.text).map_err(|error| {
-            let label = "the mistake is here, or at most two words before".to_string();
-            let label = if error.message == "syntax error" { label } else { "here".to_string() };
+            let doubtful = error.message == "syntax error" && !error.is_exact;
+            let label = if doubtful { "the mistake is here, or at most two words before" } else { "here" };
             let help = "a set in isl notation looks like [n] -> { [i, j] : -n < i < n and -3 <= i - j <= 3 }";
-            self.at(error.start..error.end, error.message, label, Some(help.to_string()))
+            self.at(error.start..error.end, error.message, label.to_string(), Some(help.to_string()))
         })
     }
 
@@ -94,7 +93,7 @@ impl Body {
     fn at(&self, span: std::ops::Range<usize>, message: String, label: String, help: Option<String>) -> Failure {
         let severity = Severity::Error;
         let diagnostic = Diagnostic { severity, message, span, about_options: false, label, help };
-        eprintln!("{}", messages::render(&self.path, &self.text, &diagnostic));
+        output::tell(&messages::render(&self.path, &self.text, &diagnostic));
         Failure::Input(None)
     }
 }
@@ -117,6 +116,6 @@ fn assumption(ctx: &Context, parameters: &[String], fact: &str) -> Result<Set, F
 /// A size that is no parameter was probably misspelled.
 fn warn_about_unused_sizes(parameters: &[String], sizes: &[(String, i64)]) {
     for (name, _) in sizes.iter().filter(|(name, _)| !parameters.contains(name)) {
-        eprintln!("{}", messages::plain_warning(&format!("--param {name}=…: the set has no parameter of that name")));
+        output::tell(&messages::plain_warning(&format!("--param {name}=…: the set has no parameter of that name")));
     }
 }

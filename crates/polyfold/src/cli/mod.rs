@@ -1,6 +1,7 @@
 //! The command line: the only place with files, processes and clocks.
 //!
-//! Exit status: 0 done, 1 the input is at fault, 2 the command line is at fault, 3 a result failed its own check.
+//! Exit status: 0 done, 1 the input is at fault, 2 the command line is at fault, 3 a result failed its own check,
+//! 141 nobody reads what is printed.
 
 mod analyze;
 mod arguments;
@@ -18,6 +19,9 @@ use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+/// What shells show of a program that a closed pipe has ended.
+const UNREAD: u8 = 141;
+
 /// How a command ends other than well.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -27,6 +31,8 @@ pub(crate) enum Failure {
     Usage(Option<String>),
     /// A result failed its own proof or check: nothing was written.
     Check(String),
+    /// Nobody reads what is printed.
+    Unread,
 }
 
 impl Failure {
@@ -51,6 +57,7 @@ pub(crate) fn run() -> ExitCode {
         Err(Failure::Input(message)) => fail(1, message),
         Err(Failure::Usage(message)) => fail(2, message),
         Err(Failure::Check(message)) => fail(3, Some(message)),
+        Err(Failure::Unread) => fail(UNREAD, None),
     }
 }
 
@@ -64,7 +71,7 @@ fn as_long_option(argument: OsString) -> OsString {
 
 fn fail(status: u8, message: Option<String>) -> ExitCode {
     if let Some(message) = message {
-        eprintln!("{}", messages::plain_error(&message));
+        output::tell(&messages::plain_error(&message));
     }
     ExitCode::from(status)
 }

@@ -4,7 +4,8 @@ use super::arguments::{MethodArgument, OptimizeArguments, ScopeArgument};
 use super::input::Input;
 use super::{Failure, check, compiler, input, messages, output};
 use indicatif::{ProgressBar, ProgressStyle};
-use polyfold::optimize::{Optimized, Options, Outcome, Scope, optimize};
+use polyfold::optimize::{Optimized, Options, Outcome, Scope, impossible, optimize};
+use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
 use polyfold_codegen::{CNames, Decisions, Dialect, Mapped, TextLimits, can_declare_before, parameters_in_c, rewrite};
@@ -33,7 +34,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         let begun = Instant::now();
         if !can_declare_before(&input.source, scop) {
             let warning = no_room(scop);
-            progress.suspend(|| eprintln!("{}", messages::render(&input.path, &input.source, &warning)));
+            progress.suspend(|| output::tell(&messages::render(&input.path, &input.source, &warning)));
             warnings.push(warning);
             continue;
         }
@@ -42,22 +43,26 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
             Ok((result, names)) => {
                 let seconds = begun.elapsed().as_secs_f64();
                 report.scops.push(summarize(scop, &input.source, &result, &names, seconds).map_err(internal)?);
-                let kept = kept_warnings(scop, &result, &input.source);
+                let mut kept = kept_warnings(scop, &result, &input.source);
+                kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
                 progress.suspend(|| {
-                    kept.iter().for_each(|w| eprintln!("{}", messages::render(&input.path, &input.source, w)));
+                    kept.iter().for_each(|w| output::tell(&messages::render(&input.path, &input.source, w)));
                 });
                 warnings.extend(kept);
                 solved.push((scop, result, names));
             }
             Err(error) => {
                 let warning = unsolved(scop, &error);
-                progress.suspend(|| eprintln!("{}", messages::render(&input.path, &input.source, &warning)));
+                progress.suspend(|| output::tell(&messages::render(&input.path, &input.source, &warning)));
                 warnings.push(warning);
             }
         }
     }
     progress.finish_and_clear();
     warn_about_unused_sizes(&input, &arguments.program.param);
+    for (scop, result, _) in &solved {
+        refuse_impossible_sizes(scop, result, &arguments.program.param)?;
+    }
     let text = new_text(&input, &solved)?;
     report.diagnostics = warnings.iter().map(|w| message(&input.source, w)).collect();
     finish(arguments, &input, &report, &text, &warnings)
@@ -147,20 +152,17 @@ fn finish(
     if arguments.verify {
         table += &verify(arguments, input, text)?;
     }
-    match &arguments.output {
-        Some(path) => {
-            output::write(path, text)?;
-            output::print(&table);
-        }
-        None => {
-            eprint!("{table}");
-            output::print(text);
-        }
+    if let Some(path) = &arguments.output {
+        output::write(path, text)?;
     }
-    match &arguments.json {
-        Some(json) => output::write(json, &report.to_json()),
-        None => Ok(()),
+    if let Some(json) = &arguments.json {
+        output::write(json, &report.to_json())?;
     }
+    if arguments.output.is_some() {
+        return output::print(&table);
+    }
+    output::tell(table.trim_end_matches('\n'));
+    output::print(text)
 }
 
 fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<String, Failure> {
@@ -178,11 +180,11 @@ fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<St
 /// Warnings for arrays that the user would have expected to shrink.
 fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnostic> {
     let surprising = result.outcomes.iter().filter_map(|(id, outcome)| match outcome {
-        Outcome::Kept { reason, surprising: true } if scop.array(*id).is_temporary() => Some((*id, reason)),
+        Outcome::Kept { reason, surprising: true, help } if scop.array(*id).is_temporary() => Some((*id, reason, help)),
         _ => None,
     });
     surprising
-        .map(|(id, reason)| {
+        .map(|(id, reason, help)| {
             let array = scop.array(id);
             let place = array.declaration.as_ref().filter(|d| d.name.fragment.is_none()).map(|d| d.name.span.clone());
             Diagnostic {
@@ -191,18 +193,36 @@ fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnosti
                 span: place.unwrap_or_else(|| first_line(source, scop)),
                 about_options: false,
                 label: "declared here".to_string(),
-                help: None,
+                help: help.clone(),
             }
         })
         .collect()
+}
+
+/// The places that leave sizes out.
+fn notes(reasons: &[Reason]) -> Vec<Diagnostic> {
+    let note = |reason: &Reason| Diagnostic {
+        severity: Severity::Note,
+        message: format!("{} {}", reason.sizes, reason.consequence),
+        span: reason.span.clone(),
+        about_options: false,
+        label: reason.what.clone(),
+        help: Some(reason.help.to_string()),
+    };
+    reasons.iter().map(note).collect()
 }
 
 /// A size that is no parameter of any scop was probably misspelled.
 fn warn_about_unused_sizes(input: &Input, sizes: &[(String, i64)]) {
     let known = |name: &str| input.parsed.scops.iter().any(|s| s.parameters.iter().any(|p| p.name == name));
     for (name, _) in sizes.iter().filter(|(name, _)| !known(name)) {
-        eprintln!("{}", messages::plain_warning(&format!("--param {name}=…: no scop has a size of that name")));
+        output::tell(&messages::plain_warning(&format!("--param {name}=…: no scop has a size of that name")));
     }
+}
+
+fn refuse_impossible_sizes(scop: &Scop, result: &Optimized, sizes: &[(String, i64)]) -> Result<(), Failure> {
+    let fault = impossible(&result.known, &result.parameters, scop, sizes).map_err(internal)?;
+    fault.map_or(Ok(()), |message| Err(Failure::Usage(Some(message))))
 }
 
 fn no_room(scop: &Scop) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! Files that appear whole or not at all.
 
 use super::Failure;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 /// Writes a file by way of a temporary one beside it.
@@ -42,7 +42,19 @@ fn default_permissions() -> Option<std::fs::Permissions> {
     None
 }
 
-/// Prints to standard output; a reader that has gone away is no error.
-pub(crate) fn print(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+/// Prints to standard output.
+///
+/// # Errors
+/// [`Failure::Unread`] when the reader has gone away.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| match e.kind() {
+        ErrorKind::BrokenPipe => Failure::Unread,
+        _ => Failure::input(format!("cannot write to standard output: {e}")),
+    })
+}
+
+/// Prints a message to standard error; if nobody listens, that changes nothing.
+pub(crate) fn tell(message: &str) {
+    let _ = std::io::stderr().write_all(format!("{message}\n").as_bytes());
 }

@@ -1,6 +1,7 @@
 //! Lattices for every second size, with as many cells as a quadratic polynomial says: no mapping with affine moduli has them.
 
 use super::question::Checked;
+use super::text::polynomial;
 use polyfold_isl::Result;
 use polyfold_lattice::{AffineBasis, affine_bases};
 use polyfold_prove::admissible_from;
@@ -35,35 +36,5 @@ fn report(basis: &AffineBasis, from: i64) -> AffineLattice {
         vectors: basis.vectors.map(|vector| vector.map(|entry| entry.to_string())),
         cells: polynomial(basis.determinant()),
         coefficients: basis.determinant(),
-    }
-}
-
-/// `3m^2 + 3m + 1`.
-fn polynomial(coefficients: [i64; 3]) -> String {
-    let mut out = String::new();
-    for (coefficient, power) in coefficients.into_iter().zip(["", "m", "m^2"]).rev().filter(|(c, _)| *c != 0) {
-        out += match (out.is_empty(), coefficient < 0) {
-            (true, false) => "",
-            (true, true) => "-",
-            (false, false) => " + ",
-            (false, true) => " - ",
-        };
-        if coefficient.unsigned_abs() != 1 || power.is_empty() {
-            out += &coefficient.unsigned_abs().to_string();
-        }
-        out += power;
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::polynomial;
-
-    #[test]
-    fn polynomials_read_as_usual() {
-        assert_eq!(polynomial([1, 3, 3]), "3m^2 + 3m + 1");
-        assert_eq!(polynomial([-3, 0, 1]), "m^2 - 3");
-        assert_eq!(polynomial([0, -1, 0]), "-m");
     }
 }

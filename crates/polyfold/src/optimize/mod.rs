@@ -4,22 +4,24 @@
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
 mod facts;
+mod left_out;
 mod search;
 mod share;
 mod sizes;
 mod text;
 
 pub(crate) use sizes::choose_sizes;
-pub use sizes::{Counted, Sizes, borrow, declared_cells};
+pub use sizes::{Counted, Sizes, borrow, declared_cells, impossible};
 
 use facts::facts_about_constants;
+use left_out::left_out;
 use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits};
-use polyfold_flow::{DeadCode, Model, dead_code};
+use polyfold_flow::{DeadCode, Exclusion, Model, dead_code};
 use polyfold_isl::{Context, Error, Set};
 use polyfold_prove::Verified;
 use polyfold_scop::{ArrayId, Scop};
-use search::Search;
+use search::StorageSearch;
 pub use share::SharedBuffer;
 use sizes::sizes_and_count;
 use text::respect_text;
@@ -80,6 +82,8 @@ pub enum Outcome {
         reason: String,
         /// Worth a warning.
         surprising: bool,
+        /// What the user can do about it, if something is known.
+        help: Option<String>,
     },
 }
 
@@ -95,6 +99,8 @@ pub struct Optimized {
     pub known: Set,
     /// Parameter values for which everything was proved.
     pub proved: Set,
+    /// Why that is less, or less than the usual examples: places in the source.
+    pub left_out: Vec<Exclusion>,
     /// Names of the parameters in isl notation.
     pub parameters: Vec<String>,
     /// Dates in isl notation.
@@ -158,21 +164,28 @@ fn attempt(
     let (sizes, live) = sizes_and_count(&model, &counted, options)?;
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
     let names = CNames::new(&model.context, &model.parameters, &in_c)?;
-    let search = Search { ctx, model: &model, options, sizes: &sizes.values, names: &names, live: (&counted, &live) };
+    let search =
+        StorageSearch { ctx, model: &model, options, sizes: &sizes.values, names: &names, live: (&counted, &live) };
     let mut outcomes = Vec::new();
     for id in in_text_order(scop) {
         progress(&scop.array(id).name);
         let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
         outcomes.push((id, outcome));
     }
-    let buffers = if options.scope == Scope::Inter { share::share(&search, &mut outcomes) } else { Vec::new() };
+    let mut buffers = if options.scope == Scope::Inter { share::share(&search, &mut outcomes) } else { Vec::new() };
     respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
+    if !outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Shared { .. })) {
+        buffers.clear();
+    }
+    let changes = outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Kept { .. }));
+    let left_out = ctx.with_quota(options.isl_operations(), || left_out(&model, options, changes));
     Ok(Optimized {
         dead,
         outcomes,
         buffers,
         known: model.known.clone(),
         proved: model.context.clone(),
+        left_out: left_out.unwrap_or_default(),
         parameters: model.parameters.clone(),
         schedule: model.schedule_text(),
         uses_assumptions: !scop.assumed.is_empty(),
@@ -239,5 +252,5 @@ fn temporaries(scop: &Scop, dead: &DeadCode) -> Vec<ArrayId> {
 }
 
 fn keep(reason: &str, surprising: bool) -> Outcome {
-    Outcome::Kept { reason: reason.to_string(), surprising }
+    Outcome::Kept { reason: reason.to_string(), surprising, help: None }
 }

@@ -2,10 +2,11 @@
 
 use super::sizes::{Counted, borrow, declared_cells};
 use super::{Options, Outcome, keep};
+use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
 use polyfold_codegen::CNames;
 use polyfold_flow::{Model, union};
-use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff};
+use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
 use polyfold_prove::{Refusal, Row, RowForm, Verified, verify};
 use polyfold_scop::{ArrayId, ParameterId, ParameterOrigin, StatementKind, Storage};
@@ -15,7 +16,7 @@ use std::collections::BTreeSet;
 const LEAST_SAVED_PERCENT: u64 = 3;
 
 /// What a search for one array's storage needs.
-pub(super) struct Search<'a> {
+pub(super) struct StorageSearch<'a> {
     pub(super) ctx: &'a Context,
     pub(super) model: &'a Model<'a>,
     pub(super) options: &'a Options,
@@ -27,7 +28,7 @@ pub(super) struct Search<'a> {
 /// A proved mapping and its number of cells.
 type Candidate = (u64, Verified<Proposal>);
 
-impl Search<'_> {
+impl StorageSearch<'_> {
     /// The smallest proved storage, or why there is none.
     pub(super) fn decide(&self, id: ArrayId) -> Outcome {
         let mut best = None;
@@ -70,12 +71,12 @@ impl Search<'_> {
             return Ok(keep(&kept.reason, kept.surprising));
         }
         let lifetimes = Lifetimes::of(self.model, id)?;
-        if let Some(reason) = self.unfit(id, &lifetimes)? {
-            return Ok(keep(&reason, true));
+        if let Some(outcome) = self.unfit(id, &lifetimes)? {
+            return Ok(outcome);
         }
         let accesses = self.model.accesses(id);
         let Some(cells) = accesses.cells()? else {
-            return Ok(keep("no statement of the scop ever runs on it", false));
+            return self.never_used();
         };
         let mut refusal = None;
         for precision in self.precisions(id)? {
@@ -224,36 +225,69 @@ impl Search<'_> {
     }
 
     /// Why a temporary must not change although its role would allow it.
-    fn unfit(&self, id: ArrayId, lifetimes: &Lifetimes) -> Result<Option<String>, Error> {
+    fn unfit(&self, id: ArrayId, lifetimes: &Lifetimes) -> Result<Option<Outcome>, Error> {
+        let kept = |reason: &str| Ok(Some(keep(reason, true)));
         let scop = self.model.scop;
         let Some(declaration) = &scop.array(id).declaration else {
-            return Ok(Some("its declaration is not in this file".to_string()));
+            return kept("its declaration is not in this file");
         };
         if self.model.context.is_empty()? {
-            return Ok(Some("no size fulfils what is assumed, or what unsigned bounds need".to_string()));
+            return kept(match scop.assumed.is_empty() {
+                true => "for every size, unsigned arithmetic in a bound or condition wraps around",
+                false => "no size fulfils what is assumed, or what unsigned bounds need",
+            });
         }
         if self.model.leaves_bounds.contains(&id) {
-            return Ok(Some("its subscripts leave its declared extents".to_string()));
+            return kept("its subscripts leave its declared extents");
         }
         let shared_fragment =
             declaration.declarator.fragment.is_some_and(|f| scop.fragments[f.0].text.contains([',', ';']));
         if shared_fragment && declaration.storage != Storage::Parameter {
-            return Ok(Some("a macro declares it together with others".to_string()));
+            return kept("a macro declares it together with others");
         }
         let is_static = declaration.storage != Storage::Local && declaration.storage != Storage::Parameter;
-        let calls = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
-        if is_static && calls {
-            return Ok(Some("it is static, and a function that the scop calls may come back here".to_string()));
+        let effect = scop.statements.iter().find(|s| s.kind == StatementKind::Effectful);
+        if let (true, Some(effect)) = (is_static, effect) {
+            let line = effect.line;
+            return kept(&format!(
+                "it is static, and line {line} does more than can be seen: a call, or volatile memory"
+            ));
         }
-        if lifetimes.exposed().is_none() {
-            return Ok(None);
+        let Some(exposed) = lifetimes.exposed() else { return Ok(None) };
+        if let Some(surely) = lifetimes.surely_exposed()? {
+            let what = format!("{} is read before it is written", self.first_cell(id, &surely)?);
+            return self.for_some_sizes(&what, &surely).map(Some);
         }
-        if let Some(exposed) = lifetimes.surely_exposed()? {
-            return Ok(Some(format!("{} is read before it is written", self.first_cell(id, &exposed)?)));
+        if is_static || (scop.repeats && !declaration.inside_scop) {
+            return self
+                .for_some_sizes("it may be read before it is written, and then holds an older value", exposed)
+                .map(Some);
         }
-        let keeps_values = is_static || (scop.repeats && !declaration.inside_scop);
-        let older = "it may be read before it is written, and then holds an older value";
-        Ok(if keeps_values { Some(older.to_string()) } else { None })
+        Ok(None)
+    }
+
+    /// Keeps an array because of some reads: for which sizes that is, and what to assume so that it is not.
+    fn for_some_sizes(&self, what: &str, reads: &Map) -> Result<Outcome, Error> {
+        let context = &self.model.context;
+        let affected = reads.range()?.params()?.intersect(context)?;
+        let others = context.subtract(&affected)?.coalesce()?;
+        if others.is_empty()? {
+            return Ok(keep(what, true));
+        }
+        let condition = |sizes: &Set| self.names.condition(&sizes.coalesce()?.gist_params(context)?);
+        let reason = format!("{what} {}", sizes_text(&condition(&affected)?));
+        let wanted = condition(&others)?;
+        let help = format!("add --assume '{wanted}': a test then guards the result");
+        let help = (!is_long(&wanted)).then_some(help);
+        Ok(Outcome::Kept { reason, surprising: true, help })
+    }
+
+    /// Keeps an array that no operation touches.
+    fn never_used(&self) -> Result<Outcome, Error> {
+        Ok(match self.model.known.is_subset(&self.model.context)? {
+            true => keep("no statement of the scop ever runs on it", false),
+            false => keep("for the sizes that are not left out, no statement of the scop runs on it", true),
+        })
     }
 
     /// `y[0][1]`, some cell that is read too early.

@@ -8,7 +8,7 @@
 //! them could be separated (§4.5), which can cost memory: two arrays that are small alone may fit together badly.
 
 use super::Outcome;
-use super::search::Search;
+use super::search::StorageSearch;
 use super::sizes::{borrow, declared_cells};
 use polyfold_alloc::{Aligned, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
 use polyfold_isl::{Error, Set};
@@ -29,7 +29,7 @@ pub struct SharedBuffer {
 }
 
 /// Moves arrays into common buffers where that saves cells; work past the bound leaves the rest as it is.
-pub(super) fn share(search: &Search, outcomes: &mut [(ArrayId, Outcome)]) -> Vec<SharedBuffer> {
+pub(super) fn share(search: &StorageSearch, outcomes: &mut [(ArrayId, Outcome)]) -> Vec<SharedBuffer> {
     let mut buffers = Vec::new();
     let Ok(kinds) = search.in_bound(|| kinds(search, outcomes)) else { return buffers };
     for mut left in kinds {
@@ -57,7 +57,7 @@ struct Candidate {
 }
 
 /// Arrays that may share with each other: temporaries of one type, each written before it is read.
-fn kinds(search: &Search, outcomes: &[(ArrayId, Outcome)]) -> Result<Vec<Vec<Candidate>>, Error> {
+fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> Result<Vec<Vec<Candidate>>, Error> {
     let mut kinds: Vec<((&str, usize), Vec<Candidate>)> = Vec::new();
     for (id, outcome) in outcomes {
         let Some(cells) = cells_alone(search, *id, outcome) else { continue };
@@ -82,7 +82,7 @@ fn kinds(search: &Search, outcomes: &[(ArrayId, Outcome)]) -> Result<Vec<Vec<Can
 }
 
 /// `None` for an array that must stay, or is next to nothing alone.
-fn cells_alone(search: &Search, id: ArrayId, outcome: &Outcome) -> Option<u64> {
+fn cells_alone(search: &StorageSearch, id: ArrayId, outcome: &Outcome) -> Option<u64> {
     match outcome {
         Outcome::Mapped { storage, .. } if storage.rows().is_empty() => None,
         Outcome::Mapped { storage, .. } => storage.get().mapping.cells(&borrow(search.sizes)).ok()?,
@@ -95,7 +95,7 @@ fn cells_alone(search: &Search, id: ArrayId, outcome: &Outcome) -> Option<u64> {
 
 /// Arrays on their way into one buffer.
 struct Gathering<'a> {
-    search: &'a Search<'a>,
+    search: &'a StorageSearch<'a>,
     members: Vec<ArrayId>,
     lifetimes: Vec<Lifetimes>,
     own: Vec<DifferenceSet>,
@@ -108,7 +108,7 @@ struct Gathering<'a> {
 
 impl<'a> Gathering<'a> {
     /// The first candidate, and those after it that fit in.
-    fn of(search: &'a Search, candidates: &[Candidate]) -> Result<Gathering<'a>, Error> {
+    fn of(search: &'a StorageSearch, candidates: &[Candidate]) -> Result<Gathering<'a>, Error> {
         let ids: Vec<ArrayId> = candidates.iter().map(|candidate| candidate.id).collect();
         let mut all = Lifetimes::together(search.model, &ids)?.into_iter().zip(candidates);
         let (lifetimes, first) = all.next().expect("there are candidates");
@@ -219,14 +219,14 @@ impl<'a> Gathering<'a> {
     }
 }
 
-fn differences(search: &Search, id: ArrayId, lifetimes: &Lifetimes) -> Result<DifferenceSet, Error> {
+fn differences(search: &StorageSearch, id: ArrayId, lifetimes: &Lifetimes) -> Result<DifferenceSet, Error> {
     let precision = search.precisions(id)?.into_iter().fold(Precision::Cell, finer);
     let dimensions = search.model.scop.array(id).extents.len();
     DifferenceSet::of(search.ctx, conflicts(lifetimes, precision)?, dimensions)
 }
 
 /// The cells that the program touches.
-fn touched(search: &Search, id: ArrayId) -> Result<Set, Error> {
+fn touched(search: &StorageSearch, id: ArrayId) -> Result<Set, Error> {
     Ok(search.model.accesses(id).cells()?.expect("only arrays that are used may share"))
 }
 

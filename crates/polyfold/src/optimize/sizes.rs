@@ -4,8 +4,9 @@
 //! quick and assumptions allow.
 
 use super::Options;
+use crate::reasons::names_in_c;
 use polyfold_flow::Model;
-use polyfold_isl::Error;
+use polyfold_isl::{Error, Set};
 use polyfold_live::{CountError, LiveCount, max_live};
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
 
@@ -58,6 +59,42 @@ pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Optio
 
 /// The user's sizes, else the source's, else an example that the context allows.
 pub(crate) fn choose_sizes(model: &Model, options: &Options, example: i64) -> Result<Sizes, Error> {
+    let mut sizes = asked_sizes(model, options, example);
+    if !sizes.examples.is_empty() && model.context.at(&borrow(&sizes.values))?.is_empty()? {
+        move_into_context(model, &mut sizes)?;
+    }
+    Ok(sizes)
+}
+
+/// What is wrong with sizes that the user gave: no run of the scop that C gives a meaning has them.
+///
+/// # Errors
+/// Only after an earlier failure of isl.
+pub fn impossible(
+    known: &Set,
+    parameters: &[String],
+    scop: &Scop,
+    sizes: &[(String, i64)],
+) -> Result<Option<String>, Error> {
+    let in_isl = |(name, value): &(String, i64)| {
+        let k = scop.parameters.iter().position(|p| p.name == *name)?;
+        Some((parameters[k].as_str(), *value))
+    };
+    if !known.at(&sizes.iter().filter_map(in_isl).collect::<Vec<_>>())?.is_empty()? || known.is_empty()? {
+        return Ok(None);
+    }
+    let is_used = |size: &&(String, i64)| in_isl(size).is_some();
+    let given: Vec<String> = sizes.iter().filter(is_used).map(|(name, value)| format!("{name}={value}")).collect();
+    let allowed = names_in_c(known, parameters, scop)?.condition(known)?;
+    let (function, line) = (&scop.function, scop.line);
+    Ok(Some(format!(
+        "--param {}: no such size is possible in `{function}` (line {line}); it takes {allowed}",
+        given.join(",")
+    )))
+}
+
+/// The user's sizes, else the source's, else the example.
+fn asked_sizes(model: &Model, options: &Options, example: i64) -> Sizes {
     let mut sizes = Sizes { values: Vec::new(), examples: Vec::new() };
     for (parameter, name) in model.scop.parameters.iter().zip(&model.parameters) {
         let given = options.sizes.iter().find(|(n, _)| *n == parameter.name).map(|(_, v)| *v);
@@ -71,10 +108,15 @@ pub(crate) fn choose_sizes(model: &Model, options: &Options, example: i64) -> Re
         };
         sizes.values.push((name.clone(), value));
     }
-    if !sizes.examples.is_empty() && model.context.at(&borrow(&sizes.values))?.is_empty()? {
-        move_into_context(model, &mut sizes)?;
-    }
-    Ok(sizes)
+    sizes
+}
+
+/// The smallest example sizes, as a set of parameter values; with the user's and the source's own sizes among them.
+pub(super) fn smallest_examples(model: &Model, options: &Options) -> Result<Set, Error> {
+    let asked = asked_sizes(model, options, EXAMPLE_SIZES[0]);
+    let values: Vec<String> = asked.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let all = if values.is_empty() { "true".to_string() } else { values.join(" and ") };
+    Set::read(model.context.context(), &format!("[{}] -> {{ : {all} }}", model.parameters.join(", ")))
 }
 
 /// Replaces the examples by values that the context allows, if there are any: each as large as the example if it may be.

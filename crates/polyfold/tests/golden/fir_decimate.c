@@ -3,17 +3,19 @@
 #define TAPS 8
 
 void fir_decimate(int n, double in[3 * n + TAPS], double c[TAPS], double out[n]) {
-  double filtered[3 * n], kept[n];
+  /* filtered[i] lives in filtered_shared[i] */
+  /* kept[i] lives in filtered_shared[i] */
+  double filtered_shared[3 * n];
 #pragma scop
   for (int i = 0; i < 3 * n; i++) {
-    filtered[i] = 0.0;
+    filtered_shared[i] = 0.0;
     for (int k = 0; k < TAPS; k++)
-      filtered[i] += c[k] * in[i + k];
+      filtered_shared[i] += c[k] * in[i + k];
   }
   for (int i = 0; i < n; i++)
-    kept[i] = filtered[3 * i];
+    filtered_shared[i] = filtered_shared[3 * i];
   for (int i = 0; i < n; i++)
-    out[i] = i >= 2 ? 0.5 * kept[i] + 0.3 * kept[i - 1] + 0.2 * kept[i - 2] : kept[i];
+    out[i] = i >= 2 ? 0.5 * filtered_shared[i] + 0.3 * filtered_shared[i - 1] + 0.2 * filtered_shared[i - 2] : filtered_shared[i];
 #pragma endscop
 }
 

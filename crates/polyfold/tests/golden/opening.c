@@ -3,20 +3,23 @@
 typedef unsigned char pixel;
 
 void opening(int h, int w, pixel in[h][w], pixel out[h][w]) {
-  pixel low_row[h][w], low[h][w], high_row[h][w];
+  /* low_row[i][j] lives in low_row_shared[i][j] */
+  /* low[i][j] lives in low_row_shared[(i - 1) mod (h + 1)][j] */
+  /* high_row[i][j] lives in low_row_shared[(i - 2) mod (h + 1)][j] */
+  pixel low_row_shared[h + 1][w];
 #pragma scop
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
-      low_row[y][x] = MIN(in[y][x], MIN(in[y][MAX(x - 1, 0)], in[y][MIN(x + 1, w - 1)]));
+      low_row_shared[y][x] = MIN(in[y][x], MIN(in[y][MAX(x - 1, 0)], in[y][MIN(x + 1, w - 1)]));
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
-      low[y][x] = MIN(low_row[y][x], MIN(low_row[MAX(y - 1, 0)][x], low_row[MIN(y + 1, h - 1)][x]));
+      low_row_shared[(y - 1 + (h + 1)) % (h + 1)][x] = (low_row_shared[y][x] < ((low_row_shared[(y - 1) > (0) ? (y - 1) : (0)][x] < low_row_shared[(y + 1) < (h - 1) ? (y + 1) : (h - 1)][x] ? low_row_shared[(y - 1) > (0) ? (y - 1) : (0)][x] : low_row_shared[(y + 1) < (h - 1) ? (y + 1) : (h - 1)][x])) ? low_row_shared[y][x] : ((low_row_shared[(y - 1) > (0) ? (y - 1) : (0)][x] < low_row_shared[(y + 1) < (h - 1) ? (y + 1) : (h - 1)][x] ? low_row_shared[(y - 1) > (0) ? (y - 1) : (0)][x] : low_row_shared[(y + 1) < (h - 1) ? (y + 1) : (h - 1)][x])));
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
-      high_row[y][x] = MAX(low[y][x], MAX(low[y][MAX(x - 1, 0)], low[y][MIN(x + 1, w - 1)]));
+      low_row_shared[(y - 2 + (h + 1)) % (h + 1)][x] = (low_row_shared[(y - 1 + (h + 1)) % (h + 1)][x] > ((low_row_shared[(y - 1 + (h + 1)) % (h + 1)][(x - 1) > (0) ? (x - 1) : (0)] > low_row_shared[(y - 1 + (h + 1)) % (h + 1)][(x + 1) < (w - 1) ? (x + 1) : (w - 1)] ? low_row_shared[(y - 1 + (h + 1)) % (h + 1)][(x - 1) > (0) ? (x - 1) : (0)] : low_row_shared[(y - 1 + (h + 1)) % (h + 1)][(x + 1) < (w - 1) ? (x + 1) : (w - 1)])) ? low_row_shared[(y - 1 + (h + 1)) % (h + 1)][x] : ((low_row_shared[(y - 1 + (h + 1)) % (h + 1)][(x - 1) > (0) ? (x - 1) : (0)] > low_row_shared[(y - 1 + (h + 1)) % (h + 1)][(x + 1) < (w - 1) ? (x + 1) : (w - 1)] ? low_row_shared[(y - 1 + (h + 1)) % (h + 1)][(x - 1) > (0) ? (x - 1) : (0)] : low_row_shared[(y - 1 + (h + 1)) % (h + 1)][(x + 1) < (w - 1) ? (x + 1) : (w - 1)])));
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
-      out[y][x] = MAX(high_row[y][x], MAX(high_row[MAX(y - 1, 0)][x], high_row[MIN(y + 1, h - 1)][x]));
+      out[y][x] = (low_row_shared[(y - 2 + (h + 1)) % (h + 1)][x] > ((low_row_shared[((((y - 1) > (0) ? (y - 1) : (0)) - 2) + (h + 1)) % (h + 1)][x] > low_row_shared[((((y + 1) < (h - 1) ? (y + 1) : (h - 1)) - 2) + (h + 1)) % (h + 1)][x] ? low_row_shared[((((y - 1) > (0) ? (y - 1) : (0)) - 2) + (h + 1)) % (h + 1)][x] : low_row_shared[((((y + 1) < (h - 1) ? (y + 1) : (h - 1)) - 2) + (h + 1)) % (h + 1)][x])) ? low_row_shared[(y - 2 + (h + 1)) % (h + 1)][x] : ((low_row_shared[((((y - 1) > (0) ? (y - 1) : (0)) - 2) + (h + 1)) % (h + 1)][x] > low_row_shared[((((y + 1) < (h - 1) ? (y + 1) : (h - 1)) - 2) + (h + 1)) % (h + 1)][x] ? low_row_shared[((((y - 1) > (0) ? (y - 1) : (0)) - 2) + (h + 1)) % (h + 1)][x] : low_row_shared[((((y + 1) < (h - 1) ? (y + 1) : (h - 1)) - 2) + (h + 1)) % (h + 1)][x])));
 #pragma endscop
 }
 

@@ -3,22 +3,25 @@
 #define R 2
 
 void prefix_sums(int h, int w, unsigned in[h][w], unsigned sum[h][w]) {
-  unsigned row[h][w + 1], area[h + 1][w + 1];
+  _Static_assert(R == 2, "the storage below was chosen by polyfold for R == 2");
+  /* row[i][j] lives in row_shared[i + 1][j] */
+  /* area[i][j] lives in row_shared[i][j] */
+  unsigned row_shared[h + 1][w + 1];
 #pragma scop
   for (int i = 0; i < h; i++) {
-    row[i][0] = 0;
+    row_shared[i + 1][0] = 0;
     for (int j = 0; j < w; j++)
-      row[i][j + 1] = row[i][j] + in[i][j];
+      row_shared[i + 1][j + 1] = row_shared[i + 1][j] + in[i][j];
   }
   for (int j = 0; j <= w; j++) {
-    area[0][j] = 0;
+    row_shared[0][j] = 0;
     for (int i = 0; i < h; i++)
-      area[i + 1][j] = area[i][j] + row[i][j];
+      row_shared[i + 1][j] = row_shared[i][j] + row_shared[i + 1][j];
   }
   for (int i = 0; i < h; i++)
     for (int j = 0; j < w; j++)
-      sum[i][j] = area[MIN(i + R + 1, h)][MIN(j + R + 1, w)] - area[MAX(i - R, 0)][MIN(j + R + 1, w)] -
-                  area[MIN(i + R + 1, h)][MAX(j - R, 0)] + area[MAX(i - R, 0)][MAX(j - R, 0)];
+      sum[i][j] = row_shared[MIN(i + R + 1, h)][MIN(j + R + 1, w)] - row_shared[MAX(i - R, 0)][MIN(j + R + 1, w)] -
+                  row_shared[MIN(i + R + 1, h)][MAX(j - R, 0)] + row_shared[MAX(i - R, 0)][MAX(j - R, 0)];
 #pragma endscop
 }
 

@@ -2,23 +2,26 @@
 #include "corpus.h"
 
 void pyramid(int h, int w, float in[2 * h][2 * w], float detail[2 * h][2 * w], float small[h][w]) {
-  float pair[2 * h][w], half[h][w], wide[h][2 * w];
+  float wide[h][2 * w];
+  /* pair[i][j] lives in pair_shared[i][j] */
+  /* half[i][j] lives in pair_shared[i][j] */
+  float pair_shared[2 * h][w];
 #pragma scop
   for (int y = 0; y < 2 * h; y++)
     for (int x = 0; x < w; x++)
-      pair[y][x] = in[y][2 * x] + in[y][2 * x + 1];
+      pair_shared[y][x] = in[y][2 * x] + in[y][2 * x + 1];
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
-      half[y][x] = 0.25f * (pair[2 * y][x] + pair[2 * y + 1][x]);
+      pair_shared[y][x] = 0.25f * (pair_shared[2 * y][x] + pair_shared[2 * y + 1][x]);
   for (int y = 0; y < h; y++)
     for (int x = 0; x < 2 * w; x++)
-      wide[y][x] = half[y][x / 2];
+      wide[y][x] = pair_shared[y][x / 2];
   for (int y = 0; y < 2 * h; y++)
     for (int x = 0; x < 2 * w; x++)
       detail[y][x] = in[y][x] - wide[y / 2][x];
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
-      small[y][x] = half[y][x];
+      small[y][x] = pair_shared[y][x];
 #pragma endscop
 }
 

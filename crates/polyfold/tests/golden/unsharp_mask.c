@@ -12,19 +12,19 @@
 #define STRENGTH 3
 
 void unsharp_mask(int image[H][W], int sharp[H][W]) {
-  /* soft[i][j] lives in soft[j] */
-  /* edge[i][j] lives in edge[j] */
-  int soft[W], edge[W];
+  /* soft[i][j] lives in soft_shared[j] */
+  /* edge[i][j] lives in soft_shared[j] */
+  int soft_shared[W];
 #pragma scop
   for (int i = 0; i < H; i++) {
-    soft[0] = 4 * image[i][0];
-    soft[W - 1] = 4 * image[i][W - 1];
+    soft_shared[0] = 4 * image[i][0];
+    soft_shared[W - 1] = 4 * image[i][W - 1];
     for (int j = 1; j < W - 1; j++)
-      soft[j] = image[i][j - 1] + 2 * image[i][j] + image[i][j + 1];
+      soft_shared[j] = image[i][j - 1] + 2 * image[i][j] + image[i][j + 1];
     for (int j = 0; j < W; j++)
-      edge[j] = 4 * image[i][j] - soft[j];
+      soft_shared[j] = 4 * image[i][j] - soft_shared[j];
     for (int j = 0; j < W; j++)
-      sharp[i][j] = 4 * image[i][j] + STRENGTH * edge[j];
+      sharp[i][j] = 4 * image[i][j] + STRENGTH * soft_shared[j];
   }
 #pragma endscop
 }

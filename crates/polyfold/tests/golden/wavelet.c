@@ -3,21 +3,22 @@
 
 void wavelet(int h, int w, int in[h][2 * w], int low[h][w], int high[h][w]) {
   /* even[i][j] lives in even[j] */
-  /* odd[i][j] lives in odd[j] */
-  /* detail[i][j] lives in detail[j] */
-  int even[w], odd[w], detail[w + 1];
+  int even[w];
+  /* odd[i][j] lives in odd_shared[j + 1] */
+  /* detail[i][j] lives in odd_shared[j] */
+  int odd_shared[w + 1];
 #pragma scop
   for (int y = 0; y < h; y++) {
     for (int x = 0; x < 2 * w; x += 2)
       even[x / 2] = in[y][x];
     for (int x = 1; x < 2 * w; x += 2)
-      odd[x / 2] = in[y][x];
+      odd_shared[x / 2 + 1] = in[y][x];
     for (int x = 0; x < w; x++)
-      detail[x + 1] = odd[x] - (even[x] + even[MIN(x + 1, w - 1)]) / 2;
-    detail[0] = detail[1];
+      odd_shared[x + 1] = odd_shared[x + 1] - (even[x] + even[MIN(x + 1, w - 1)]) / 2;
+    odd_shared[0] = odd_shared[1];
     for (int x = 0; x < w; x++) {
-      low[y][x] = even[x] + (detail[x] + detail[x + 1] + 2) / 4;
-      high[y][x] = detail[x + 1];
+      low[y][x] = even[x] + (odd_shared[x] + odd_shared[x + 1] + 2) / 4;
+      high[y][x] = odd_shared[x + 1];
     }
   }
 #pragma endscop

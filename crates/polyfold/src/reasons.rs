@@ -1,0 +1,97 @@
+//! Why a result holds for some sizes only, in the user's words.
+//!
+//! Example: "for n >= 1, `i - 1` in line 7 falls below 0 and wraps around, being unsigned".
+
+use crate::optimize::Optimized;
+use polyfold_codegen::CNames;
+use polyfold_flow::{Cause, Exclusion};
+use polyfold_isl::{Error, Set};
+use polyfold_scop::{Scop, Span};
+
+/// Longer conditions are not printed.
+const LONGEST_CONDITION: usize = 60;
+
+/// A place in the source that leaves sizes out.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    /// Bytes of the file.
+    pub span: Span,
+    /// `for n >= 1`.
+    pub sizes: String,
+    /// What happens there at these sizes.
+    pub what: String,
+    /// What that means for the result.
+    pub consequence: &'static str,
+    /// What to do about it.
+    pub help: &'static str,
+}
+
+impl Reason {
+    /// The reason in one sentence, as part of a report.
+    pub fn sentence(&self, source: &str) -> String {
+        let text = source[self.span.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("{}, `{text}` in line {} {}", self.sizes, line_of(source, self.span.start), self.what)
+    }
+}
+
+/// The reasons for a result, in text order.
+///
+/// # Errors
+/// Only after an earlier failure of isl.
+pub fn reasons(scop: &Scop, result: &Optimized) -> Result<Vec<Reason>, Error> {
+    let names = names_in_c(&result.known, &result.parameters, scop)?;
+    let mut reasons = result.left_out.iter().map(|e| reason(scop, e, result, &names)).collect::<Result<Vec<_>, _>>()?;
+    reasons.sort_by_key(|reason| reason.span.start);
+    Ok(reasons)
+}
+
+fn reason(scop: &Scop, exclusion: &Exclusion, result: &Optimized, names: &CNames) -> Result<Reason, Error> {
+    let sizes = sizes_text(&names.condition(&exclusion.sizes)?);
+    let consequence = match exclusion.sizes.intersect(&result.known)?.is_empty()? {
+        true => "the program has no meaning in C",
+        false => "the scop stays as it is",
+    };
+    Ok(match exclusion.cause {
+        Cause::Wraps(k) => Reason {
+            span: scop.obligations[k].span.clone(),
+            sizes,
+            consequence,
+            what: "falls below 0 and wraps around, being unsigned".to_string(),
+            help: "use signed types there, or loops in which it cannot be negative",
+        },
+        Cause::Leaves(id, at) => {
+            let access = &scop.statement(id).accesses[at];
+            let place = &access.place;
+            let span = place.fragment.map_or(place.span.clone(), |f| scop.fragments[f.0].replaces.clone());
+            let help = "declare the array larger, or change the loops so that they stay inside";
+            let what = format!("is outside `{}`", scop.array(access.array).name);
+            Reason { span, sizes, what, consequence, help }
+        }
+    })
+}
+
+/// The line of a byte, from 1.
+pub(crate) fn line_of(source: &str, at: usize) -> usize {
+    source[..at.min(source.len())].matches('\n').count() + 1
+}
+
+/// Prints conditions on the parameters of a scop, of whose values nothing is known.
+pub(crate) fn names_in_c(like: &Set, parameters: &[String], scop: &Scop) -> Result<CNames, Error> {
+    let anything = Set::read(like.context(), &format!("[{}] -> {{ : }}", parameters.join(", ")))?;
+    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
+    CNames::new(&anything, parameters, &in_c)
+}
+
+/// `for n >= 1`, from a condition in C.
+pub(crate) fn sizes_text(condition: &str) -> String {
+    match condition {
+        "1" => "for all sizes".to_string(),
+        long if is_long(long) => "for some sizes".to_string(),
+        condition => format!("for {condition}"),
+    }
+}
+
+/// Whether a condition in C is more than one can take in.
+pub(crate) fn is_long(condition: &str) -> bool {
+    condition.len() > LONGEST_CONDITION
+}

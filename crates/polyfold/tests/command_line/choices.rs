@@ -1,0 +1,55 @@
+//! Cells that one of several branches writes, as data decide.
+
+use crate::files::{agree, optimized};
+
+/// The last case of the longest common subsequence is to be put in place of `LAST`.
+const SUBSEQUENCE: &str = r#"
+#include <stdio.h>
+static int f(int n, int m, const int a[n], const int b[m]) {
+  int l[n + 1][m + 1], longest;
+#pragma scop
+  for (int i = 0; i <= n; i++)
+    for (int j = 0; j <= m; j++) {
+      if (i == 0 || j == 0)
+        l[i][j] = 0;
+      else if (a[i - 1] == b[j - 1])
+        l[i][j] = l[i - 1][j - 1] + 1;
+      else if (l[i - 1][j] >= l[i][j - 1])
+        l[i][j] = l[i - 1][j];
+      LAST
+    }
+  longest = l[n][m];
+#pragma endscop
+  return longest;
+}
+int main(void) {
+  int a[7] = {3, 1, 4, 1, 5, 9, 2}, b[6] = {1, 4, 9, 5, 9, 2};
+  for (int n = 1; n < 8; n++)
+    for (int m = 1; m < 7; m++)
+      printf("%d ", f(n, m, a, b));
+  return 0;
+}
+"#;
+
+#[test]
+fn branches_that_all_write_a_cell_are_one_write() {
+    let result = optimized("subsequence", &SUBSEQUENCE.replace("LAST", "else l[i][j] = l[i][j - 1];"), &[]);
+    assert!(result.contains("int l[2][m + 1], longest;"), "{result}");
+    agree("subsequence");
+}
+
+#[test]
+fn a_branch_that_does_not_write_leaves_the_value_before() {
+    for (name, last) in [("unwritten", ""), ("elsewhere", "else l[i - 1][j] = l[i][j - 1];")] {
+        let source = SUBSEQUENCE.replace("LAST", last).replace("#pragma scop\n", INITIALIZED);
+        let result = optimized(name, &source, &[]);
+        assert!(result.contains("int l[n + 1][m + 1], longest;"), "{result}");
+        agree(name);
+    }
+}
+
+const INITIALIZED: &str = "#pragma scop
+  for (int i = 0; i <= n; i++)
+    for (int j = 0; j <= m; j++)
+      l[i][j] = 0;
+";

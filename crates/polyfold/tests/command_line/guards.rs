@@ -1,0 +1,90 @@
+//! Results with the old program in the other branch of a test, and declarations that move.
+
+use crate::files::{agree, file, optimized, path, run, text};
+use crate::programs::{CASES, ROWS, SIMPLE};
+use crate::support::tool::Run;
+use crate::warnings::clean;
+
+/// `CASES` with something in front of the scop, and something in its first loop; what became of `t`.
+#[track_caller]
+fn guarded(name: &str, before: &str, inside: &str) -> Run {
+    let source = CASES.replace("#pragma scop\n", &format!("{before}\n#pragma scop\n"));
+    let source = source.replacen("    t[i] = x[i];", &format!("    {inside} t[i] = x[i];"), 1);
+    file(&format!("{name}.c"), source);
+    let output = path(&format!("{name}.out.c")).display().to_string();
+    let run = run("optimize", &[&format!("{name}.c")], &["--assume", "m >= 5", "-o", &output]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    agree(name);
+    run
+}
+
+#[test]
+fn labels_stand_in_one_of_two_texts() {
+    let run = guarded("labels", "", "if (i > 7 ? m : n) S1: S2 :");
+    assert!(run.stdout.contains("a variable"), "{}", run.stdout);
+    assert_eq!(text("labels.out.c").matches("S1:").count(), 1);
+}
+
+#[test]
+fn what_may_exist_once_forbids_a_second_text() {
+    let once = [
+        ("state", "", "static int count; count++; out[i] = count;", "`static`"),
+        ("counter", "", "out[i] = __COUNTER__;", "`__COUNTER__`"),
+    ];
+    for (name, before, inside, what) in once {
+        let run = guarded(name, before, inside);
+        assert!(run.stderr.contains("needs the scop twice") && run.stderr.contains(what), "{name}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_declaration_does_not_move_where_its_names_mean_something_else() {
+    let source = CASES.replace("int t[n];", "elem t[n]; {").replace("#pragma endscop\n", "#pragma endscop\n  }\n");
+    let source = source.replace("static void f", "typedef int elem;\nstatic void f").replace("3, 1, 4", "300, 1, 4");
+    let hidden = ["typedef signed char elem; elem c = 3; (void)c;", "char elem = 3; (void)elem;"];
+    for (k, hides) in hidden.into_iter().enumerate() {
+        let name = format!("moved{k}");
+        file(&format!("{name}.c"), source.replace("#pragma scop\n", &format!("{hides}\n#pragma scop\n")));
+        let output = path(&format!("{name}.out.c")).display().to_string();
+        let run = run("optimize", &[&format!("{name}.c")], &["--assume", "m >= 5", "-o", &output]);
+        assert!(run.stderr.contains("where `elem` may mean something else"), "{}", run.stderr);
+        agree(&name);
+    }
+    let used = source.replace("#pragma scop\n", "elem c = 3; (void)c; { int n = 3; (void)n; }\n#pragma scop\n");
+    optimized("moved", &source.replace("elem t[n]; {", "elem t[n]; { elem c = 3; (void)c;"), &["--assume", "m >= 5"]);
+    assert!(text("moved.out.c").contains("elem t = 0;"));
+    agree("moved");
+    optimized("closed", &used, &["--assume", "m >= 5"]);
+    agree("closed");
+}
+
+#[test]
+fn declarations_stand_in_front_of_pragmas_that_belong_to_the_scop() {
+    let lead = "  #pragma GCC unroll 2\n  #pragma GCC ivdep\n#pragma scop\n";
+    let result = optimized("lead", &SIMPLE.replace("#pragma scop\n", &lead.replace("  #pragma GCC ivdep\n", "")), &[]);
+    assert!(result.contains("  int t;\n  #pragma GCC unroll 2\n#pragma scop\n"), "{result}");
+    let result = optimized("lead_rows", &ROWS.replace("#pragma scop\n", lead).replace("t[n][n]", "t[n + 0][n]"), &[]);
+    assert!(result.contains(lead), "{result}");
+    agree("lead_rows");
+    let source = CASES.replace("#pragma scop\n", "#pragma GCC unroll 2\n#pragma scop\n");
+    let result = optimized("lead_cases", &source, &["--assume", "m >= 5"]);
+    assert!(result.contains("    int t = 0;\n#pragma GCC unroll 2\n#pragma scop\n"), "{result}");
+    assert!(result.contains("    int t[n];\n#pragma GCC unroll 2\n    for"), "{result}");
+    agree("lead_cases");
+    let optional = SIMPLE.replace("#pragma scop", "#ifndef NO\n#pragma GCC unroll 2\n#endif\n#pragma scop");
+    assert_eq!(optimized("lead_optional", &optional, &[]), optional);
+}
+
+#[test]
+fn both_texts_of_a_guard_are_indented() {
+    let result = clean(
+        "indented",
+        &CASES
+            .replace("  if (m < 5) {", "#ifndef NONE\n  if (m < 5) {")
+            .replace("  }\n#pragma endscop", "  }\n#endif\n#pragma endscop"),
+        &["--assume", "m >= 5"],
+    );
+    assert!(result.contains("#pragma scop\n    for (int i = 0; i < n; i++) {\n      t = x[i];\n"), "{result}");
+    let otherwise = "as it was */\n    int t[n];\n    for (int i = 0; i < n; i++) {\n      t[i] = x[i];\n";
+    assert!(result.contains(otherwise) && result.matches("\n#endif\n").count() == 2, "{result}");
+}

@@ -1,0 +1,21 @@
+//! The command line: exit statuses, messages, what is written and what is not.
+
+#![allow(missing_docs)]
+
+mod arithmetic;
+mod check;
+mod choices;
+mod faults;
+mod files;
+mod guards;
+mod languages;
+mod names;
+mod programs;
+mod reasons;
+mod reports;
+mod sizes;
+#[path = "../support/mod.rs"]
+mod support;
+mod texts;
+mod warnings;
+mod work;

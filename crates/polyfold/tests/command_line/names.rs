@@ -1,0 +1,95 @@
+//! Names for long moduli.
+
+use crate::warnings::{clean, with_main};
+
+/// Durbin's recursion without the numbers.
+const FOLDED: &str = "  WHERE
+#pragma scop
+  t[0][0] = x[0];
+  for (int k = 1; k < SIZE; k++) {
+    for (int i = 0; i < k; i++)
+      t[i][k] = (t[i][k - 1] + t[k - i - 1][k - 1]) % 7;
+    t[k][k] = x[k];
+  }
+  for (int i = 0; i < SIZE; i++)
+    x[i] = t[i][SIZE - 1];
+#pragma endscop
+";
+
+/// `FOLDED` for a size in a function `f`.
+fn folded(size: &str, declaration: &str) -> String {
+    let body = FOLDED.replace("SIZE", size).replace("WHERE", declaration);
+    format!("static void f(int n, int x[n]) {{\n{body}}}\n")
+}
+
+#[test]
+fn long_moduli_have_names() {
+    let result = clean("names_int", &with_main(&folded("n", "int t[n][n];"), &["f"]), &[]);
+    let declared = "[(2 * i + j) mod t_size] */\n  const int t_size = n <= 2 ? 3 : 2 * n - 3;\n  int t[t_size];\n";
+    assert!(result.contains(declared) && result.contains("  t[0] = x[0];\n"), "{result}");
+    let wide = folded("n", "int t_size = 0; int t[n][n]; (void)t_size;").replace("int n,", "long n,");
+    let result =
+        clean("names_long", &with_main(&wide.replace("int k", "long k").replace("int i", "long i"), &["f"]), &[]);
+    assert!(result.contains("  const long t_size_ = n <= 2 ? 3 : 2 * n - 3;\n"), "{result}");
+}
+
+#[test]
+fn names_of_moduli_stand_where_these_are_known() {
+    let first = folded("n", "int t[n][n];").replace(" f(", " g(");
+    let again = folded("n", "int t[n][n]; n = n > 3 ? n - 1 : n;");
+    let result = clean("names_later", &with_main(&(first + &again), &["f", "g"]), &[]);
+    assert_eq!(result.matches("  const int t_size = ").count(), 1, "{result}");
+    let inside =
+        folded("n", "").replace("#pragma scop\n", "#pragma scop\n  for (int r = 0; r < 3; r++) {\n  int t[n][n];\n");
+    let inside = inside.replace("#pragma endscop", "  }\n#pragma endscop");
+    let result = clean("names_inside", &with_main(&inside, &["f"]), &[]);
+    assert!(result.contains("2 * n - 3;\n#pragma scop\n") && result.contains("  int t[t_size];\n"), "{result}");
+}
+
+/// A variable that is new would have to stand in the list.
+#[test]
+fn moduli_have_no_names_where_variables_are_listed() {
+    let parallel =
+        "  #pragma omp parallel for default(none) shared(n, x)\n  for (int i = 0; i < n; i++)\n    x[i] += n;\n";
+    let source = folded("n", "int t[n][n];").replace("#pragma endscop", &format!("{parallel}#pragma endscop"));
+    let result = clean("names_listed", &with_main(&source, &["f"]), &[]);
+    assert!(!result.contains("t_size") && result.contains("int t[n <= 2 ? 3 : 2 * n - 3];"), "{result}");
+}
+
+#[test]
+fn moduli_of_parameters_have_names_in_front_of_the_buffer() {
+    let source = folded("n", "").replace("int x[n])", "int x[n], int t[n][n])").replace("static ", "");
+    let result = clean("names_apart", &with_main(&source, &[]), &["--temporary", "t"]);
+    let declared =
+        "  const int t_size = n <= 2 ? 3 : 2 * n - 3;\n  int t_buffer[t_size];\n#pragma scop\n  t_buffer[0] = x[0];\n";
+    assert!(result.contains(declared), "{result}");
+}
+
+#[test]
+fn moduli_of_macros_are_constants() {
+    for class in ["", "static "] {
+        let source = format!(
+            "#define N 6
+static void f(int n, int x[n]) {{
+  {class}int t[N][N], v;
+#pragma scop
+  for (int i = N - 1; i >= 0; i--) {{
+    t[i][i] = n;
+    for (int j = i + 1; j < N; j++) {{
+      t[i][j] = t[i][j - 1] > t[i + 1][j] ? t[i][j - 1] : t[i + 1][j] + j;
+      for (int k = i + 1; k < j; k++) {{
+        v = t[i][k] + t[k + 1][j];
+        t[i][j] = t[i][j] > v ? t[i][j] : v;
+      }}
+    }}
+  }}
+  x[0] = t[0][N - 1];
+#pragma endscop
+}}
+"
+        );
+        let result = clean("names_macro", &with_main(&source, &["f"]), &["--param", "N=50"]);
+        assert!(result.contains("  enum { t_size0 = (N + 1) / 2 };\n"), "{result}");
+        assert!(result.contains(&format!("  {class}int t[t_size0][t_size1], v;\n")), "{result}");
+    }
+}

@@ -1,0 +1,69 @@
+//! Why a result holds for some sizes only, or an array stays for some: sizes, line, and what to do.
+
+use crate::files::{file, path, run, text};
+use crate::programs::SIMPLE;
+use serde_json::Value;
+
+/// The table and the messages hold all of `said`.
+#[track_caller]
+fn says(name: &str, source: &str, more: &[&str], said: &[&str]) {
+    let input = format!("{name}.c");
+    file(&input, source);
+    let output = path(&format!("{name}.out.c")).display().to_string();
+    let run = run("optimize", &[&input], &[&["-o", &output], more].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for part in said {
+        assert!(run.stdout.contains(part) || run.stderr.contains(part), "no `{part}` in {}{}", run.stdout, run.stderr);
+    }
+}
+
+#[test]
+fn unsigned_arithmetic_that_may_wrap() {
+    let source = SIMPLE.replace("(int n", "(unsigned n").replace("int i", "unsigned i");
+    let always = source.replace("x[i] = t[i] + 1;", "if (i - 1 < n) x[i] = t[i] + 1;");
+    says("wraps_always", &always, &[], &["for every size, unsigned arithmetic", "nothing is changed", "in line 7"]);
+    let said =
+        ["for n >= 1, `i - 1` in line 7 falls below 0 and wraps around", "wraps.c:7:9", "help: use signed types"];
+    says("wraps", &always.replace("t[n]", "t[n + 1]"), &[], &said);
+    let json = path("wraps.json");
+    says(
+        "wraps_sometimes",
+        &source.replace("i < n", "i < n - 3"),
+        &["--json", &json.display().to_string()],
+        &[
+            "proved for n >= 3",
+            "(for n <= 2, `n - 3` in line 5 falls below 0 and wraps around, being unsigned)",
+            "for n <= 2 the scop stays as it is",
+        ],
+    );
+    let report: Value = serde_json::from_str(&text("wraps.json")).unwrap();
+    assert_eq!(report["scops"][0]["proof"]["reasons"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn accesses_outside_their_array() {
+    let source = SIMPLE.replace("int t[n]", "int t[10]");
+    let said = ["for n >= 10 the program has no meaning in C", "outside.c:6:5", "is outside `t`"];
+    says("outside", &source.replace("i < n", "i <= n"), &[], &said);
+    let calls = source.replace("t[i] = 2", "see(i);\n    t[i] = 2").replace("void f", "void see(int);\nvoid f");
+    says("outside_calls", &calls, &[], &["proved for n <= 10", "(for n >= 11, `t[i]` in line 8 is outside `t`)"]);
+}
+
+#[test]
+fn ordinary_programs_need_no_reasons() {
+    file("plain.c", SIMPLE);
+    let output = path("plain.out.c").display().to_string();
+    let run = run("optimize", &["plain.c"], &["-o", &output]);
+    assert!(run.stderr.is_empty() && !run.stdout.contains("line 5"), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn reads_before_writes_for_some_sizes() {
+    let source = SIMPLE.replace("int i = 0; i < n", "int i = 1; i <= n").replace("x[i]", "x[i - 1]");
+    let source = source.replace("t[n]", "t[n + 2]").replace("#pragma endscop", "  x[0] = t[n];\n#pragma endscop");
+    let said =
+        ["t[0] is read before it is written for n == 0", "help: add --assume 'n >= 1': a test then guards the result"];
+    says("early", &source, &[], &said);
+    says("early_assumed", &source, &["--assume", "n >= 1"], &["a variable", "proved for n >= 1"]);
+    says("early_always", &source.replace("= t[n]", "= t[n + 1]"), &[], &["t[101] is read before it is written\n"]);
+}

@@ -1,0 +1,137 @@
+//! What is printed and written beside the program.
+
+use crate::files::{file, optimized, path, run, text};
+use crate::programs::SIMPLE;
+use serde_json::Value;
+use std::process::Command;
+
+#[test]
+fn result_on_standard_output() {
+    file("stdout.c", SIMPLE);
+    let run = run("optimize", &["stdout.c"], &[]);
+    assert_eq!(run.status, 0);
+    assert!(run.stdout.contains("#pragma scop") && run.stdout.contains("t = 2 * x[i];"), "{}", run.stdout);
+    assert!(run.stderr.contains("a variable") && !run.stdout.contains("a variable"), "{}", run.stderr);
+    assert_eq!(run.stdout, optimized("stdout", SIMPLE, &[]));
+}
+
+#[test]
+fn messages_without_a_terminal_have_no_colour() {
+    file("colour.c", "int x;\n");
+    for variable in [None, Some(("NO_COLOR", "1"))] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_polyfold"));
+        command.arg("optimize").arg(path("colour.c")).envs(variable);
+        let output = command.output().expect("the command starts");
+        assert!(!output.stderr.is_empty() && !output.stderr.contains(&0x1b));
+    }
+}
+
+#[test]
+fn json_has_the_promised_keys() {
+    let json = path("keys.json");
+    optimized("keys", SIMPLE, &["--json", &json.display().to_string(), "--param", "n=50"]);
+    let report: Value = serde_json::from_str(&text("keys.json")).unwrap();
+    assert_eq!((&report["schema"], &report["input"]), (&"polyfold/1".into(), &"keys.c".into()));
+    let scop = &report["scops"][0];
+    has_keys(&report, &["schema", "input", "scops", "diagnostics"]);
+    has_keys(scop, &["function", "line", "parameters", "context", "schedule", "arrays", "buffers", "proof", "totals"]);
+    let array = ["name", "role", "element", "extent", "decision", "reason", "cells_before", "cells_after", "max_live"];
+    let t = scop["arrays"].as_array().unwrap().iter().find(|a| a["name"] == "t").unwrap();
+    has_keys(t, &array);
+    assert_eq!((&t["cells_before"], &t["cells_after"], &t["max_live"]), (&50.into(), &1.into(), &1.into()));
+    assert_eq!((&t["decision"], &t["reason"]), (&"scalar".into(), &Value::Null));
+    has_keys(&scop["buffers"][0], &["name", "element", "shape", "cells", "bytes", "method", "members"]);
+    has_keys(&scop["buffers"][0]["members"][0], &["of", "mapping"]);
+    has_keys(&scop["proof"], &["status", "scope"]);
+    let totals = ["at", "cells_before", "cells_after", "bytes_before", "bytes_after", "max_live", "seconds"];
+    has_keys(&scop["totals"], &totals);
+    assert_eq!(scop["totals"]["at"]["n"], 50);
+}
+
+#[track_caller]
+fn has_keys(value: &Value, keys: &[&str]) {
+    let missing: Vec<_> = keys.iter().filter(|key| value.get(**key).is_none()).collect();
+    assert!(missing.is_empty(), "{missing:?} not in {value}");
+}
+
+#[test]
+fn strict_refuses_what_deserves_a_warning() {
+    let source = SIMPLE.replace("t[i] = 2 * x[i]", "t[x[i] & 1] = 2 * x[i]").replace("t[i] + 1", "t[0] + 1");
+    file("strict.c", &source);
+    let relaxed = run("optimize", &["strict.c"], &[]);
+    assert_eq!(relaxed.status, 0);
+    assert!(relaxed.stderr.contains("warning: `t`"), "{}", relaxed.stderr);
+    let output = file("strict.out.c", "untouched");
+    let strict = run("optimize", &["strict.c"], &["--strict", "-o", &output.display().to_string()]);
+    assert_eq!((strict.status, text("strict.out.c").as_str()), (1, "untouched"));
+    file("strict_fine.c", SIMPLE);
+    assert_eq!(run("optimize", &["strict_fine.c"], &["--strict"]).status, 0);
+}
+
+#[test]
+fn verify_checks_before_writing() {
+    file("verify.c", SIMPLE);
+    let output = path("verify.out.c").display().to_string();
+    let run = run("optimize", &["verify.c"], &["--verify", "-o", &output]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("checked: both versions were compiled and run"), "{}", run.stdout);
+}
+
+/// Both streams of each command go to a pipe that nobody reads; the files asked for are written all the same.
+#[test]
+fn closed_pipes_end_quietly() {
+    file("closed.c", SIMPLE);
+    file("closed.isl", "{ [i] : -3 < i < 3 }");
+    let json = file("closed.json", "");
+    let json = json.display().to_string();
+    let [source, set] = ["closed.c", "closed.isl"].map(|name| path(name).display().to_string());
+    let commands: [&[&str]; 6] = [
+        &["optimize", &source, "--param", "zz=3", "--json", &json],
+        &["optimize", &source, "-o", "/dev/null"],
+        &["analyze", &source],
+        &["check", &source, &source],
+        &["lattice", &set],
+        &["optimize", "/nowhere/at/all.c"],
+    ];
+    for command in commands {
+        let (reader, writer) = std::io::pipe().expect("there are pipes");
+        drop(reader);
+        let mut polyfold = Command::new(env!("CARGO_BIN_EXE_polyfold"));
+        polyfold.args(command).stdout(writer.try_clone().expect("it can be shared")).stderr(writer);
+        let status = polyfold.status().expect("the command starts").code();
+        assert_eq!(status, Some(if command[1].starts_with("/nowhere") { 1 } else { 141 }), "{command:?}");
+    }
+    assert!(text("closed.json").contains("polyfold/1"));
+}
+
+#[test]
+fn a_full_disk_is_reported() {
+    file("full.c", SIMPLE);
+    let mut polyfold = Command::new(env!("CARGO_BIN_EXE_polyfold"));
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("the device is there");
+    let output = polyfold.arg("optimize").arg(path("full.c")).stdout(full).output().expect("the command starts");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
+}
+
+/// The second `t` is the one with two cells.
+#[test]
+fn arrays_of_one_name_are_told_apart() {
+    let again = "  for (int i = 1; i < n; i++) {\n    int t[n];\n    t[i] = x[i];\n    t[i - 1] = x[i - 1];\n    \
+                 x[i] = t[i] + t[i - 1];\n  }\n";
+    let source = SIMPLE.replace("  int t[n];\n", "").replace("    t[i] = 2", "    int t[n];\n    t[i] = 2");
+    file("one_name.c", source.replace("#pragma endscop", &format!("{again}#pragma endscop")));
+    let output = path("one_name.out.c").display().to_string();
+    let run = run("optimize", &["one_name.c"], &["-o", &output]);
+    let row = |of: &str| run.stdout.lines().find(|line| line.contains(of)).unwrap_or_else(|| panic!("{run:?}"));
+    assert!(row("t[n] (line 5)").ends_with("a variable"), "{}", run.stdout);
+    assert!(row("t[n] (line 10)").ends_with("t[2]"), "{}", run.stdout);
+}
+
+#[test]
+fn effects_are_not_called_calls() {
+    let source = SIMPLE.replace("int x[n]", "volatile int x[n]").replace("int t[n]", "static int t[9]");
+    file("volatile.c", &source);
+    let run = run("optimize", &["volatile.c"], &["-o", "/dev/null"]);
+    assert!(run.stderr.contains("line 6 does more than can be seen: a call, or volatile memory"), "{}", run.stderr);
+}

@@ -1,0 +1,118 @@
+//! Results that hold for some sizes only, and what the values of sizes do.
+
+use crate::files::{agree, file, optimized, path, run, text};
+use crate::programs::{CASES, LAG, ROWS, SIMPLE};
+use crate::support::compiler;
+
+/// The product of two macros has to be taken at its value.
+const LINEARISED: &str = "
+#ifndef N
+#define N 20
+#endif
+#ifndef W
+#define W 4
+#endif
+void f(int x[N][W], int out[N * W]) {
+  int t[N * W];
+#pragma scop
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < W; j++) {
+      t[i * W + j] = 2 * x[i][j];
+      out[i * W + j] = t[i * W + j] + 1;
+    }
+#pragma endscop
+}
+int main(void) {
+  static int x[N][W], out[N * W];
+  f(x, out);
+  return out[0] - 1;
+}
+";
+
+/// The mapping of `ROWS` holds for all sizes: nothing has to be assumed, and nothing tested.
+#[test]
+fn an_assumption_that_is_not_needed_is_not_tested() {
+    let result = optimized("rows", ROWS, &["--assume", "n >= 3"]);
+    assert!(result.contains("int t[2][n];") && !result.contains("int t[n][n];"), "{result}");
+    agree("rows");
+}
+
+#[test]
+fn an_assumption_is_checked_at_run_time() {
+    let result = optimized("cases", CASES, &["--assume", "m >= 5"]);
+    assert!(
+        result.contains("if (m >= 5) {") && result.contains("int t[n];") && result.contains("int t = 0;"),
+        "{result}"
+    );
+    agree("cases");
+}
+
+#[test]
+fn an_assumption_leaves_useful_examples() {
+    let result = optimized("lag_example", LAG, &["--assume", "k >= 0 && k <= 2"]);
+    assert!(result.contains("int t[k + 1];"), "{result}");
+}
+
+#[test]
+fn values_of_macros_are_asserted() {
+    let result = optimized("macros", LINEARISED, &[]);
+    assert!(result.contains("_Static_assert(W == 4,"), "{result}");
+    agree("macros");
+    let result = path("macros.out.c");
+    assert!(compiler::compile(&result, &["-DN=7"]).is_ok());
+    let refused = compiler::compile(&result, &["-DW=5"]).unwrap_err();
+    assert!(refused.contains("static assertion failed"), "{refused}");
+}
+
+/// The size of the array bounds the loops' size, on which no modulus depends for that.
+#[test]
+fn arrays_of_constant_size_with_loops_of_run_time_size() {
+    let source = "#include <stdio.h>
+static unsigned f(int n) {
+  unsigned t[20][20], all = 0;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      t[i][j] = (unsigned)(i * j);
+    for (int j = 0; j < n; j++)
+      all = all * 3u + t[i][n - 1 - j];
+  }
+#pragma endscop
+  return all;
+}
+int main(void) {
+  for (int n = -1; n <= 20; n++)
+    printf(\"%u\\n\", f(n));
+}
+";
+    assert!(optimized("constant_size", source, &[]).contains("unsigned t[20], all = 0;"));
+    agree("constant_size");
+}
+
+#[test]
+fn sizes_that_no_run_has_are_refused() {
+    file("no_size.c", SIMPLE.replace("int n,", "unsigned n, unsigned m,").replace("x[i] = t", "if (i < m) x[i] = t"));
+    let said = [
+        ("n=-5", "it takes n >= 1"),
+        ("n=0", "--param n=0: no such size is possible in `f` (line 4)"),
+        ("m=-1", "m >= 0"),
+    ];
+    for (size, said) in said {
+        let output = file("no_size.out.c", "untouched");
+        let run = run("optimize", &["no_size.c"], &["--param", size, "-o", &output.display().to_string()]);
+        assert!(run.status == 2 && run.stderr.contains(said), "{}", run.stderr);
+        assert_eq!((run.stdout.as_str(), text("no_size.out.c").as_str()), ("", "untouched"));
+        let analyzed = self::run("analyze", &["no_size.c"], &["--param", size]);
+        assert!(analyzed.status == 2 && analyzed.stderr.contains(said), "{}", analyzed.stderr);
+    }
+}
+
+#[test]
+fn sizes_past_32_bits_are_counted() {
+    file("huge.c", ROWS);
+    let output = path("huge.out.c").display().to_string();
+    let run = run("optimize", &["huge.c"], &["--param", "n=4000000000", "-o", &output]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.contains("8000000000") && run.stdout.contains("t[2][n]"), "{}", run.stdout);
+    assert!(run.stdout.contains("16000000000000000000 cells -> 8000000000"), "{}", run.stdout);
+}

@@ -1,0 +1,140 @@
+//! What is rewritten in a text, and what around it is left alone.
+
+use crate::files::{agree, optimized, path, run, text};
+use crate::programs::SIMPLE;
+use crate::support::compiler;
+use serde_json::Value;
+
+/// Each function uses its temporary in another way that the parser alone does not see.
+const HIDDEN: &str = r#"
+#include <stdio.h>
+static int last;
+static void done(int (*p)[6]) { last = (*p)[5]; }
+static int macro(int n, int x[n]) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = 3 * x[i];
+    x[i] = t[i] + 1;
+  }
+#pragma endscop
+#define FIRST t[0]
+  return FIRST;
+#undef FIRST
+}
+static int type(int n, int x[n]) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = 3 * x[i];
+    x[i] = t[i] + 1;
+  }
+#pragma endscop
+  __typeof__(t) u;
+  return (int)sizeof u;
+}
+static int size(int n, int x[n]) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    int u[3][sizeof t];
+    t[i] = 3 * x[i];
+    u[0][0] = t[i];
+    x[i] = u[0][0] + (int)sizeof u[0];
+  }
+#pragma endscop
+  return x[0];
+}
+static void attribute(int x[6]) {
+  int t[6] __attribute__((cleanup(done)));
+#pragma scop
+  for (int i = 0; i < 6; i++) {
+    t[i] = 3 * x[i];
+    x[i] = t[i] + 1;
+  }
+#pragma endscop
+}
+static int member(int n, int x[n]) {
+  struct s { int a[2]; } w[n], z = {{1, 2}};
+  int *p[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    w[i] = z;
+    w[i].a[0] = x[i];
+    p[i] = w[i].a;
+  }
+  for (int i = 0; i < n; i++)
+    x[i] = p[i][0] + i;
+#pragma endscop
+  return x[0];
+}
+static void pointer(int n, int x[n], int y[n]) {
+  struct s { int *q; } w[n], z[2] = {{x}, {y}};
+#pragma scop
+  for (int i = 0; i < n; i++)
+    w[i] = z[i % 2];
+  for (int i = 0; i < n; i++)
+    w[i].q[i] += 5;
+#pragma endscop
+}
+int main(void) {
+  int x[6] = {3, 1, 4, 1, 5, 9}, y[6] = {2, 6, 5, 3, 5, 8};
+  printf("%d %d %d %d ", macro(6, x), type(6, x), size(6, x), member(6, x));
+  attribute(x);
+  pointer(6, x, y);
+  printf("%d\n", last);
+  for (int i = 0; i < 6; i++)
+    printf("%d %d ", x[i], y[i]);
+  return 0;
+}
+"#;
+
+#[test]
+fn hidden_uses_of_temporaries() {
+    optimized("hidden", HIDDEN, &[]);
+    agree("hidden");
+}
+
+#[test]
+fn several_functions_and_scops() {
+    let second = SIMPLE.replace("void f", "void g").replace("+ 1", "+ 2");
+    let loops = "  for (int i = 0; i < n; i++) {\n    u[i] = x[i];\n    x[i] = u[i] * u[i];\n  }\n";
+    let again = format!("#pragma endscop\n  int u[n];\n#pragma scop\n{loops}#pragma endscop\n}}\n");
+    let source = format!("{SIMPLE}{}", second.replace("#pragma endscop\n}\n", &again));
+    let json = path("several.json");
+    let result = optimized("several", &source, &["--json", &json.display().to_string()]);
+    let report: Value = serde_json::from_str(&text("several.json")).unwrap();
+    let functions: Vec<&str> =
+        report["scops"].as_array().unwrap().iter().filter_map(|scop| scop["function"].as_str()).collect();
+    assert_eq!(functions, ["f", "g", "g"]);
+    assert_eq!(result.matches("  int t;").count(), 2, "{result}");
+    assert_eq!(result.matches("  int u;").count(), 1, "{result}");
+    assert_eq!(run("check", &["several.c", "several.out.c"], &[]).status, 0);
+}
+
+#[test]
+fn one_declaration_with_temporaries_of_two_scops() {
+    let loops = "#pragma scop\n  for (int i = 0; i < n; i++) {\n    u[i] = x[i];\n    x[i] = u[i] * u[i];\n  }\n";
+    let source = SIMPLE.replace("int t[n];", "int t[n], u[n];");
+    let source = source.replace("#pragma endscop\n", &format!("#pragma endscop\n{loops}#pragma endscop\n"));
+    optimized("one_declaration", &source, &[]);
+    assert_eq!(run("check", &["one_declaration.c", "one_declaration.out.c"], &[]).status, 0);
+}
+
+#[test]
+fn removed_code_leaves_no_warning() {
+    let source = SIMPLE.replace("int x[n])", "int x[n], const int y[n])").replace("int t[n];", "int t[n], u[n];");
+    let source = source.replace("    t[i] = 2", "    u[i] = y[i];\n    t[i] = 2") + "int main(void) { return 0; }\n";
+    let source = source.replace("x[i] = t[i] + 1;", "x[i] = t[i] + 1;\n    u[i] = u[i] + 1;");
+    optimized("unused", &source, &[]);
+    compiler::compile(&path("unused.out.c"), &[]).unwrap();
+}
+
+#[test]
+fn removed_code_leaves_no_warning_of_locals_and_sizes() {
+    let source = SIMPLE.replace("int x[n])", "int m, int x[n])").replace("int t[n];", "int t[n], u[n][m], c = 3;");
+    let source = source.replace("    t[i] = 2", "    int s = 2 * x[i];\n    u[i][0] = s + c;\n    t[i] = 2");
+    optimized("unused_locals", &(source + "int main(void) { return 0; }\n"), &[]);
+    compiler::compile(&path("unused_locals.out.c"), &[]).unwrap();
+    assert!(!text("unused_locals.out.c").contains("u[i]"));
+}

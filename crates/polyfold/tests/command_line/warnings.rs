@@ -1,0 +1,120 @@
+//! What is written compiles without warnings where the source did.
+
+use crate::files::{agree, optimized, path};
+use crate::programs::LAG;
+use crate::support::compiler;
+
+/// Optimizes a text; the result agrees with it, and no compiler warns.
+#[track_caller]
+pub(crate) fn clean(name: &str, source: &str, more: &[&str]) -> String {
+    let result = optimized(name, source, more);
+    agree(name);
+    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    result
+}
+
+/// A `main` that calls `NAME(n, x)` for some sizes and prints `x`.
+pub(crate) fn with_main(functions: &str, names: &[&str]) -> String {
+    let calls: String = names.iter().map(|name| format!("    {name}(n, x);\n")).collect();
+    format!(
+        "#include <stdio.h>\n{functions}int main(void) {{\n  for (int n = 1; n < 7; n++) {{\n    \
+         int x[6] = {{3, 1, 4, 1, 5, 9}};\n{calls}    for (int i = 0; i < n; i++)\n      printf(\"%d \", x[i]);\n  \
+         }}\n  printf(\"\\n\");\n  return 0;\n}}\n"
+    )
+}
+
+/// Where two cells share storage a copy from one to the other does nothing, and compilers say so.
+#[test]
+fn copies_that_do_nothing_go() {
+    let source = "static void f(int n, int x[n]) {
+  int t[n][n], u[n][2];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i][0] = x[i];
+    for (int k = 1; k < n; k++)
+      t[i][k] = (t[i][k - 1]);
+    for (int k = 0; k < n; k++) {
+      u[k][0] = t[i][n - 1];
+      u[k][1] = u[k][0];
+      if (k > 0) {
+        S: u[k][0] = u[k][1];
+      } else
+        u[k][0] = u[k][1];
+      x[i] += u[k][0];
+    }
+  }
+#pragma endscop
+}
+";
+    let result = clean("copies", &with_main(source, &["f"]), &[]);
+    assert!(
+        result.contains("      u = t;\n      if (k > 0) {\n        S: { }\n      } else\n        { }\n"),
+        "{result}"
+    );
+    assert!(result.contains("k < n; k++)\n      { }\n"), "{result}");
+}
+
+/// Compilers do not see what the analysis proved.
+#[test]
+fn variables_that_seem_to_be_read_first_have_a_value() {
+    let source = "struct pair { int a, b; };
+static void f(int n, int x[n]) {
+  int t[n], u[n];
+  struct pair p[n], first = {2, 3};
+  int v[n][2], w[n][2];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = i == 0 ? 1 : t[i - 1] + 3;
+    if (i == 0)
+      p[i] = first;
+    else
+      p[i] = p[i - 1];
+    v[i][0] = i == 0 ? 1 : v[i - 1][0] + 3 * v[i - 1][1];
+    v[i][1] = i == 0 ? 2 : v[i][0];
+    w[i][0] = v[i][1];
+    w[i][1] = w[i][0] + v[i][0];
+    u[i] = 2 * t[i] + p[i].b + w[i][1];
+    x[i] = u[i] + 1;
+  }
+#pragma endscop
+}
+";
+    let result = clean("first_read", &with_main(source, &["f"]), &[]);
+    assert!(result.contains("  int t = 0, u;\n") && result.contains("  struct pair p = {0}, first"), "{result}");
+    assert!(result.contains("  int v[2] = {0}, w;\n"), "{result}");
+}
+
+/// What stood in the subscripts and extents of an array only is mentioned once more.
+#[test]
+fn variables_of_subscripts_that_are_gone() {
+    let source = "static void f(int n, int x[n]) {
+  int k = n;
+  int t[2 * n], m = 3 * n, u[n][m];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    int s = n - 1 - i;
+    t[i + k] = 2 * x[s];
+    u[0][s] = t[i + k];
+    x[s] += u[0][s];
+  }
+#pragma endscop
+}
+";
+    let unused = source.replace("x[s]", "x[i]");
+    clean("subscripts_gone", &with_main(&unused, &["f"]), &[]);
+    let result = clean("subscripts_used", &with_main(source, &["f"]), &[]);
+    assert!(
+        result.contains("  (void)k;\n") && result.contains("  (void)m;\n") && !result.contains("(void)s"),
+        "{result}"
+    );
+}
+
+/// What no value of a size's type makes true is not tested: compilers warn of it.
+#[test]
+fn sizes_of_narrow_unsigned_types() {
+    for kind in ["unsigned short", "unsigned char", "unsigned"] {
+        let source = LAG.replace("int k, const", &format!("{kind} k, const")).replace("i >= k", "i >= (int)k");
+        let result = clean("narrow", &source.replace("t[i - k]", "t[i - (int)k]"), &["--param", "k=2"]);
+        assert!(result.contains("int t[(long)k + 1];"), "{result}");
+    }
+}
