@@ -80,7 +80,7 @@ pub(crate) struct OptimizeArguments {
     /// Which engine chooses the storage
     #[arg(long, value_enum, default_value_t = MethodArgument::Auto)]
     pub(crate) method: MethodArgument,
-    /// Whether arrays may share storage with one another; so far each array is treated alone either way
+    /// Whether arrays may share storage with one another (with the method `auto`)
     #[arg(long, value_enum, default_value_t = ScopeArgument::Inter)]
     pub(crate) scope: ScopeArgument,
     /// The order of execution: so far only the source's own

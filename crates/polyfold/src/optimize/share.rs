@@ -58,7 +58,7 @@ struct Candidate {
 
 /// Arrays that may share with each other: temporaries of one type, each written before it is read.
 fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> Result<Vec<Vec<Candidate>>, Error> {
-    let mut kinds: Vec<((&str, usize), Vec<Candidate>)> = Vec::new();
+    let mut kinds: Vec<((&str, usize, bool), Vec<Candidate>)> = Vec::new();
     for (id, outcome) in outcomes {
         let Some(cells) = cells_alone(search, *id, outcome) else { continue };
         let array = search.model.scop.array(*id);
@@ -71,7 +71,8 @@ fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> Result<Vec<
         if search.model.accesses(*id).cells()?.is_none() || Lifetimes::of(search.model, *id)?.exposed().is_some() {
             continue;
         }
-        let kind = (declaration.specifiers.as_str(), array.extents.len());
+        let is_variable = search.available(*id).len() == search.model.parameters.len();
+        let kind = (declaration.specifiers.as_str(), array.extents.len(), is_variable);
         let candidate = Candidate { id: *id, cells };
         match kinds.iter_mut().find(|(other, _)| *other == kind) {
             Some((_, members)) => members.push(candidate),
@@ -196,8 +197,7 @@ impl<'a> Gathering<'a> {
     fn proposals(&self) -> Result<Vec<SharedProposal>, Error> {
         let search = self.search;
         let at = borrow(search.sizes);
-        let variable = self.members.iter().find(|id| search.available(**id).len() == search.model.parameters.len());
-        let available = search.available(*variable.unwrap_or(&self.members[0]));
+        let available = search.available(self.members[0]);
         let problem = Problem {
             extents: &search.model.scop.array(self.members[0]).extents,
             differences: &self.aligned.differences,
