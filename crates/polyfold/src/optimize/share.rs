@@ -56,9 +56,12 @@ struct Candidate {
     cells: u64,
 }
 
+/// What arrays must have in common: the words of their type, their dimensions, whether they have a run-time size.
+type Kind<'a> = (&'a str, usize, bool);
+
 /// Arrays that may share with each other: temporaries of one type, each written before it is read.
 fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> Result<Vec<Vec<Candidate>>, Error> {
-    let mut kinds: Vec<((&str, usize, bool), Vec<Candidate>)> = Vec::new();
+    let mut kinds: Vec<(Kind, Vec<Candidate>)> = Vec::new();
     for (id, outcome) in outcomes {
         let Some(cells) = cells_alone(search, *id, outcome) else { continue };
         let array = search.model.scop.array(*id);
