@@ -38,7 +38,6 @@ fn time(text: &str, sizes: &[(&str, i64)]) -> (Duration, String) {
             set: Set::read(&Context::new(), text).expect("a set"),
             assumptions: Vec::new(),
             sizes: sizes.iter().map(|(name, value)| (name.to_string(), *value)).collect(),
-            scope: Scope::Intra,
             max_operations: 200_000_000,
         };
         let mappings = study(&question).expect("it is symmetric").report.parametric.expect("there are parameters");
