@@ -87,18 +87,6 @@ mod tests {
     use super::*;
     use polyfold_isl::Context;
     use polyfold_lattice::Folding;
-    use polyfold_scop::{Array, ArrayId, Role};
-
-    fn array() -> Array {
-        Array {
-            name: "t".into(),
-            element: "int".into(),
-            element_bytes: Some(4),
-            extents: Vec::new(),
-            role: Role::Temporary,
-            declaration: None,
-        }
-    }
 
     /// Whether one row fits, for an array with the declared cells.
     fn fits(row: &[i64], declared: Option<&str>) -> bool {
@@ -107,8 +95,7 @@ mod tests {
         let (differences, context) = (read("{ [0, 0] }"), read("[n] -> { : 1 <= n <= 1000 }"));
         let declared = declared.map(read);
         let problem = Problem {
-            id: ArrayId(0),
-            array: &array(),
+            extents: &[],
             differences: &differences,
             context: &context,
             declared: declared.as_ref(),
