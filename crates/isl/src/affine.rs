@@ -28,8 +28,6 @@ impl PwAff {
         neg() -> PwAff = isl_pw_aff_neg;
         /// The larger of both, or the one that is defined.
         union_max(other: PwAff) -> PwAff = isl_pw_aff_union_max;
-        /// The same function with fewer pieces where that is easy.
-        coalesce() -> PwAff = isl_pw_aff_coalesce;
         /// The same function for parameters in `context`, simplified.
         gist_params(context: Set) -> PwAff = isl_pw_aff_gist_params;
         /// The function for parameters in `context` only.
@@ -116,8 +114,11 @@ impl PwAff {
             }
         }
         let mut state = Visit { ctx: self.context(), pieces: Ok(Vec::new()) };
-        unsafe { sys::isl_pw_aff_foreach_piece(self.keep(), visit, (&raw mut state).cast()) };
-        state.pieces
+        let status = unsafe { sys::isl_pw_aff_foreach_piece(self.keep(), visit, (&raw mut state).cast()) };
+        match state.pieces {
+            Ok(_) if status != 0 => Err(self.context().error()),
+            pieces => pieces,
+        }
     }
 
     /// The value at given parameter values, for a function of the parameters only; `None` where it is undefined.

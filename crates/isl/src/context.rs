@@ -22,7 +22,9 @@ pub struct Error {
 pub enum ErrorKind {
     /// The bound of [`Context::with_quota`] was reached.
     Quota,
-    /// Text that does not parse, spaces that do not match, numbers past what is supported.
+    /// Numbers or sets are larger than what is supported, whatever the bound.
+    Limit,
+    /// Text that does not parse, spaces that do not match.
     Invalid,
 }
 
@@ -30,6 +32,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.kind {
             ErrorKind::Quota => write!(f, "the bound on analysis work was reached"),
+            ErrorKind::Limit => write!(f, "{}", self.message),
             ErrorKind::Invalid => write!(f, "isl: {}", self.message),
         }
     }
@@ -76,18 +79,22 @@ impl Context {
     /// Runs `work` with at most `operations` elementary steps of isl, some one to five million a second. A step is an
     /// allocation: on relations with many variables, whose tableaux are large, it takes longer.
     ///
+    /// Within another such call the smaller of both bounds holds, and then the outer one again, from 0: isl does not tell
+    /// how many steps were taken before.
+    ///
     /// # Errors
     /// [`ErrorKind::Quota`] when the bound is reached, whatever `work` itself made of it.
     pub fn with_quota<T>(&self, operations: u64, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let bound = c_ulong::try_from(operations).unwrap_or(c_ulong::MAX);
+        let outer = unsafe { sys::isl_ctx_get_max_operations(self.raw()) };
         unsafe {
             sys::isl_ctx_reset_operations(self.raw());
-            sys::isl_ctx_set_max_operations(self.raw(), bound);
+            sys::isl_ctx_set_max_operations(self.raw(), if outer == 0 { bound } else { bound.min(outer) });
         }
         let outcome = work();
         let exhausted = outcome.is_err() && self.is_exhausted();
         unsafe {
-            sys::isl_ctx_set_max_operations(self.raw(), 0);
+            sys::isl_ctx_set_max_operations(self.raw(), outer);
             sys::isl_ctx_reset_operations(self.raw());
             sys::isl_ctx_reset_error(self.raw());
         }
@@ -162,10 +169,16 @@ impl Context {
         match text.as_str() {
             "infty" | "-infty" | "NaN" => Ok(None),
             digits => digits.parse().map(Some).map_err(|_| Error {
-                kind: ErrorKind::Invalid,
+                kind: ErrorKind::Limit,
                 message: format!("{digits} is past what fits into 64 bits"),
             }),
         }
+    }
+
+    /// The integer behind an isl value that must be one.
+    pub(crate) fn finite(&self, value: *mut sys::isl_val) -> Result<i64> {
+        let missing = || Error { kind: ErrorKind::Limit, message: "a number is infinite or undefined".to_string() };
+        self.integer(value)?.ok_or_else(missing)
     }
 
     pub(crate) fn text(&self, text: &str) -> Result<CString> {

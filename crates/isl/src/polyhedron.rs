@@ -61,10 +61,14 @@ impl Set {
         let matrix = self.context().check(matrix)?;
         let entry = |row, column| unsafe {
             let value = sys::isl_mat_get_element_val(matrix, row, column);
-            Ok(self.context().integer(value)?.unwrap_or(0))
+            self.context().finite(value)
         };
-        let (rows, columns) = unsafe { (sys::isl_mat_rows(matrix), sys::isl_mat_cols(matrix)) };
-        let all = (0..rows).map(|row| (0..columns).map(|column| entry(row, column)).collect()).collect();
+        let size = |count: c_int| self.context().size(count).map(|_| count);
+        let (rows, columns) = unsafe { (size(sys::isl_mat_rows(matrix)), size(sys::isl_mat_cols(matrix))) };
+        let all = rows.and_then(|rows| {
+            let columns = columns?;
+            (0..rows).map(|row| (0..columns).map(|column| entry(row, column)).collect()).collect()
+        });
         unsafe { sys::isl_mat_free(matrix) };
         all
     }

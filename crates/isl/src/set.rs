@@ -222,17 +222,17 @@ impl Set {
     pub fn sample(&self) -> Result<Option<(Vec<i64>, Vec<i64>)>> {
         unsafe {
             let parameters = self.context().size(sys::isl_set_dim(self.keep(), sys::DIM_PARAM))?;
-            let dimensions = self.dimensions().unwrap_or(0);
+            let dimensions = self.dimensions()?;
             let point = self.context().check(sys::isl_set_sample_point(self.take()))?;
-            let is_void = sys::isl_point_is_void(point) != 0;
-            let coordinates = if is_void {
-                Ok(None)
-            } else {
-                self.coordinates(point, sys::DIM_PARAM, parameters)
-                    .and_then(|p| Ok(Some((p, self.coordinates(point, sys::DIM_SET, dimensions)?))))
-            };
+            let sample = self.context().truth(sys::isl_point_is_void(point)).and_then(|is_void| match is_void {
+                true => Ok(None),
+                false => {
+                    let values = self.coordinates(point, sys::DIM_PARAM, parameters)?;
+                    Ok(Some((values, self.coordinates(point, sys::DIM_SET, dimensions)?)))
+                }
+            });
             sys::isl_point_free(point);
-            coordinates
+            sample
         }
     }
 
@@ -240,7 +240,7 @@ impl Set {
         (0..count)
             .map(|k| unsafe {
                 let value = sys::isl_point_get_coordinate_val(point, kind, k as c_int);
-                Ok(self.context().integer(value)?.unwrap_or(0))
+                self.context().finite(value)
             })
             .collect()
     }

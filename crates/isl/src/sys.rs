@@ -38,6 +38,7 @@ type Stat = c_int;
 functions! {
     isl_ctx_alloc() -> *mut isl_ctx;
     isl_ctx_free(*mut isl_ctx);
+    isl_ctx_get_max_operations(*mut isl_ctx) -> c_ulong;
     isl_ctx_set_max_operations(*mut isl_ctx, c_ulong);
     isl_ctx_reset_operations(*mut isl_ctx);
     isl_ctx_last_error(*mut isl_ctx) -> c_int;
@@ -71,7 +72,6 @@ functions! {
     isl_set_lexmin(Set) -> Set;
     isl_set_is_empty(Set) -> Bool;
     isl_set_is_equal(Set, Set) -> Bool;
-    isl_set_involves_locals(Set) -> Bool;
     isl_set_is_subset(Set, Set) -> Bool;
     isl_set_dim(Set, c_uint) -> c_int;
     isl_set_n_basic_set(Set) -> c_int;

@@ -28,6 +28,14 @@ fn the_work_bound_ends_work_and_is_then_lifted() {
     assert_eq!(ctx.with_quota(50, work).unwrap_err().kind, ErrorKind::Quota);
     assert!(ctx.with_quota(10_000_000, work).is_ok());
     assert!(work().is_ok());
+    let nested = || {
+        ctx.with_quota(10_000_000, || Ok(()))?;
+        work()
+    };
+    assert_eq!(ctx.with_quota(50, nested).unwrap_err().kind, ErrorKind::Quota, "the outer bound holds again");
+    let nested = || ctx.with_quota(10_000_000, work);
+    assert_eq!(ctx.with_quota(50, nested).unwrap_err().kind, ErrorKind::Quota, "and all along");
+    assert!(work().is_ok());
 }
 
 #[test]
@@ -41,11 +49,31 @@ fn points_samples_and_values() {
     let (parameters, point) = set.sample().unwrap().unwrap();
     assert!(point[0] < parameters[0] && point[1] <= point[0]);
     assert_eq!(Set::read(&ctx, "{ [i] : false }").unwrap().sample().unwrap(), None);
+    let sizes = Set::read(&ctx, "[n] -> { : n = 7 }").unwrap();
+    assert_eq!(sizes.sample().unwrap(), Some((vec![7], vec![])));
     assert_eq!(set.dim_max(1).unwrap().eval(&[("n", 0)]).unwrap(), None);
     assert_eq!(
         Set::read(&ctx, "{ [i] : 0 <= i <= 5000000000 }").unwrap().dim_max_value(0).unwrap(),
         Some(5_000_000_000)
     );
+}
+
+#[test]
+fn merging_changes_no_set_relation_or_function() {
+    let ctx = Context::new();
+    let set = Set::read(
+        &ctx,
+        "[n] -> { [i] : 0 <= i <= n; [i] : n < i <= 2n and n >= 0; [i] : exists e : i = 3e and i < 0 }",
+    );
+    let set = set.unwrap();
+    let merged = set.coalesce().unwrap();
+    assert!(merged.pieces().unwrap() < set.pieces().unwrap() && merged.is_equal(&set).unwrap());
+    let function = PwAff::read(&ctx, "[n] -> { [(n)] : n >= 3; [(n)] : 0 <= n <= 2; [(-n)] : n = -5 }").unwrap();
+    let merged = function.coalesce().unwrap();
+    assert_eq!(merged.pieces().unwrap().len(), 2);
+    for n in -7..6 {
+        assert_eq!(merged.eval(&[("n", n)]).unwrap(), function.eval(&[("n", n)]).unwrap(), "n = {n}");
+    }
 }
 
 #[test]
