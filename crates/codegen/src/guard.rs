@@ -8,8 +8,8 @@ use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
 use crate::home::words;
 use crate::indent::{deeper, step};
-use crate::{CNames, Decisions, Dialect, parameters_in_c};
-use polyfold_isl::Result;
+use crate::{CNames, Decisions, Dialect, fault, parameters_in_c};
+use polyfold_isl::{Result, Set};
 use polyfold_scop::ParameterOrigin;
 
 /// The conditions of a result.
@@ -24,9 +24,9 @@ impl Guard {
         let scop = decisions.scop;
         let mut conditions: Vec<String> = scop.pinned.iter().map(|p| format!("{} == {}", p.name, p.value)).collect();
         let mut run_time = None;
-        if !decisions.known.is_subset(decisions.proved)? {
+        if let Some(sizes) = tested_sizes(decisions)? {
             let names = CNames::new(decisions.known, decisions.parameters, &parameters_in_c(scop, source))?;
-            let condition = names.condition(&decisions.proved.gist_params(decisions.known)?.coalesce()?)?;
+            let condition = names.condition(&sizes)?;
             let is_variable =
                 |name: &str| scop.parameters.iter().any(|p| p.name == name && p.origin == ParameterOrigin::Variable);
             if words(&condition).any(|(_, word)| is_variable(word)) {
@@ -46,6 +46,20 @@ impl Guard {
     pub(crate) fn keeps_both(&self) -> bool {
         self.run_time.is_some()
     }
+}
+
+/// The sizes that the new program is tested to have; `None`: all that C allows. Nothing is taken on trust: of the sizes that C
+/// allows these must be none but proved ones, for the scop and for each mapping.
+fn tested_sizes(decisions: &Decisions) -> Result<Option<Set>> {
+    let Decisions { known, proved, .. } = *decisions;
+    let tested = if known.is_subset(proved)? { None } else { Some(proved.gist_params(known)?.coalesce()?) };
+    let reached = tested.as_ref().map_or(Ok(known.clone()), |tested| tested.intersect(known))?;
+    for scope in [proved].into_iter().chain(decisions.mapped.iter().map(|mapped| mapped.storage.scope())) {
+        if !reached.is_subset(scope)? {
+            return Err(fault("a test on sizes lets sizes pass for which nothing is proved"));
+        }
+    }
+    Ok(tested)
 }
 
 /// Puts the parts together.

@@ -37,7 +37,7 @@ use declaration::Declarations;
 use edit::Edits;
 use frame::Frame;
 use guard::Guard;
-use polyfold_isl::{Result, Set};
+use polyfold_isl::{Error, ErrorKind, Result, Set};
 use polyfold_prove::Placed;
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
@@ -102,10 +102,15 @@ pub enum Dialect {
     Cpp,
 }
 
+/// What cannot be printed, or must not be.
+fn fault(message: impl Into<String>) -> Error {
+    Error { kind: ErrorKind::Invalid, message: message.into() }
+}
+
 /// The new text of a file.
 ///
 /// # Errors
-/// When a size or condition cannot be printed as C.
+/// When a size or condition cannot be printed as C, or what is to be printed rests on more than was proved.
 pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<String> {
     let mut edits = Edits::new();
     let mut declarations = Declarations::default();

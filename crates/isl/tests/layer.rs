@@ -58,6 +58,19 @@ fn points_samples_and_values() {
     );
 }
 
+/// What a translation calls its coordinates and summand is no parameter.
+#[test]
+fn translations_by_parameters_of_any_name() {
+    for name in ["s", "x0", "x1", "n"] {
+        let ctx = Context::new();
+        let read = |text: &str| Set::read(&ctx, &text.replace('N', name)).unwrap();
+        let shift = ["[N] -> { [(N)] }", "[N] -> { [(2N + 1)] }"];
+        let shift = shift.map(|text| PwAff::read(&ctx, &text.replace('N', name)).unwrap());
+        let moved = read("[N] -> { [i, j] : 0 <= i < N && j = i }").translated(&shift).unwrap();
+        assert!(moved.is_equal(&read("[N] -> { [i, j] : N <= i < 2N && j = i + N + 1 }")).unwrap(), "{name}");
+    }
+}
+
 #[test]
 fn merging_changes_no_set_relation_or_function() {
     let ctx = Context::new();

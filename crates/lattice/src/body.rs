@@ -35,7 +35,7 @@
 //! # Ok::<(), polyfold_isl::Error>(())
 //! ```
 
-use crate::integers::{self, narrow_all, refusal, widen};
+use crate::integers::{self, limit, narrow_all, refusal, widen};
 use crate::{Differences, LinearProgram, Matrix, Outcome, Rational, hermite_form};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -71,7 +71,7 @@ impl Body {
     pub fn of(set: &Set) -> Result<Body> {
         let dimensions = set.dimensions()?;
         if dimensions > MOST_DIMENSIONS {
-            return Err(refusal(format!("the set has {dimensions} dimensions, more than {MOST_DIMENSIONS}")));
+            return Err(limit(format!("the set has {dimensions} dimensions, more than {MOST_DIMENSIONS}")));
         }
         if !set.parameter_names()?.is_empty() {
             return Err(refusal("the set has parameters"));

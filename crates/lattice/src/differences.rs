@@ -6,7 +6,8 @@
 //! Points are listed by scanning: coordinate after coordinate between the bounds that the projections of each piece
 //! give, and checked against the piece itself.
 
-use polyfold_isl::{Error, ErrorKind, Polyhedron, Result, Set};
+use crate::integers::{limit, refusal};
+use polyfold_isl::{Polyhedron, Result, Set};
 
 /// Larger sets are refused.
 pub const MOST_POINTS: usize = 2_000_000;
@@ -34,7 +35,7 @@ impl Differences {
         let dimensions = set.dimensions()?;
         let points = scan(set, dimensions)?;
         if let Some(far) = points.iter().flatten().find(|c| i32::try_from(**c).is_err()) {
-            return Err(refusal(&format!("the set has a coordinate past 32 bits: {far}")));
+            return Err(limit(format!("the set has a coordinate past 32 bits: {far}")));
         }
         Ok(Differences::new(dimensions, points))
     }
@@ -114,10 +115,6 @@ impl Differences {
     }
 }
 
-fn refusal(message: &str) -> Error {
-    Error { kind: ErrorKind::Invalid, message: message.to_string() }
-}
-
 fn scan(set: &Set, dimensions: usize) -> Result<Vec<Vec<i64>>> {
     let mut found = Vec::new();
     if set.remove_divs()?.is_equal(set)? {
@@ -148,7 +145,7 @@ impl Scanner {
         let depth = prefix.len();
         let Some(pieces) = self.projections.get(depth) else {
             found.push(prefix.clone());
-            return if found.len() > MOST_POINTS { Err(refusal("the set has too many points")) } else { Ok(()) };
+            return if found.len() > MOST_POINTS { Err(limit("the set has too many points")) } else { Ok(()) };
         };
         let mut ranges: Vec<(i64, i64)> = pieces.iter().filter_map(|p| range(p, prefix)).collect();
         ranges.sort_unstable();

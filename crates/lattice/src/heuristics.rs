@@ -34,7 +34,7 @@
 //! # Ok::<(), polyfold_isl::Error>(())
 //! ```
 
-use crate::integers::{dot, narrow, refusal};
+use crate::integers::{dot, limit, narrow, refusal};
 use crate::{
     Body, Differences, Folding, Lattice, Matrix, Minimum, Rational, completed_basis, complexity, reduced_basis,
     simplest_mapping, successive_minima,
@@ -148,7 +148,7 @@ pub fn best_of(candidates: Vec<Candidate>) -> Result<Candidate> {
             }
         }
     }
-    best.map(|(_, candidate)| candidate).ok_or_else(|| refusal("no mapping has fewer than 2^63 cells"))
+    best.map(|(_, candidate)| candidate).ok_or_else(|| limit("no mapping has fewer than 2^63 cells"))
 }
 
 /// Rows, and moduli for them if these fit into 64 bits.

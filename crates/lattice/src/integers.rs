@@ -5,14 +5,19 @@ use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
 use polyfold_isl::{Error, ErrorKind, Result};
 
-/// A caller's mistake or a limit, in words.
+/// A caller's mistake, in words.
 pub(crate) fn refusal(message: impl Into<String>) -> Error {
     Error { kind: ErrorKind::Invalid, message: message.into() }
 }
 
+/// Something larger than what is supported, in words.
+pub(crate) fn limit(message: impl Into<String>) -> Error {
+    Error { kind: ErrorKind::Limit, message: message.into() }
+}
+
 /// A number as 64 bits; `what` names it when it does not fit.
 pub(crate) fn narrow(value: &BigInt, what: &str) -> Result<i64> {
-    value.to_i64().ok_or_else(|| refusal(format!("{what} is past 64 bits: {value}")))
+    value.to_i64().ok_or_else(|| limit(format!("{what} is past 64 bits: {value}")))
 }
 
 /// Numbers as 64 bits.

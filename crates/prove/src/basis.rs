@@ -50,7 +50,9 @@ fn bounds(basis: &AffineBasis, ds: &Set) -> Result<Option<[Affine; 2]>> {
         let most = |m: i64| ds.at(&[(&basis.parameter, basis.step * m + basis.residue)])?.dim_max_value(axis);
         let (Some(first), Some(second)) = (most(4)?, most(5)?) else { return Ok(None) };
         let bound = Affine { constant: first - 4 * (second - first), slope: second - first };
-        let beyond = format!("d{axis} > {} or d{axis} < -({})", text(bound), text(bound));
+        let names = Names::of(basis);
+        let (d, most) = (&names.differences[axis], names.text(bound));
+        let beyond = format!("{d} > {most} or {d} < -({most})");
         if !at_sizes(basis, ds, 0, &beyond)?.is_empty()? {
             return Ok(None);
         }
@@ -59,16 +61,30 @@ fn bounds(basis: &AffineBasis, ds: &Set) -> Result<Option<[Affine; 2]>> {
     Ok(Some([found[0], found[1]]))
 }
 
-/// Differences at sizes with m >= start that satisfy a condition on d0, d1 and m.
-fn at_sizes(basis: &AffineBasis, ds: &Set, start: i64, condition: &str) -> Result<Set> {
-    let AffineBasis { parameter: n, step, residue, .. } = basis;
-    let size = format!("m >= {start} and {n} = {step} * m + {residue}");
-    let text = format!("[{n}] -> {{ [d0, d1] : exists (m : {size} and ({condition})) }}");
-    ds.intersect(&Set::read(ds.context(), &text)?)
+/// Names for m and the coordinates in isl text; longer than the parameter's, which may be any, they are other ones.
+struct Names {
+    number: String,
+    differences: [String; 2],
 }
 
-fn text(line: Affine) -> String {
-    format!("({} + {} * m)", line.constant, line.slope)
+impl Names {
+    fn of(basis: &AffineBasis) -> Names {
+        let n = &basis.parameter;
+        Names { number: format!("m_{n}"), differences: [format!("d0_{n}"), format!("d1_{n}")] }
+    }
+
+    fn text(&self, line: Affine) -> String {
+        format!("({} + {} * {})", line.constant, line.slope, self.number)
+    }
+}
+
+/// Differences at sizes with m >= start that satisfy a condition on the coordinates and m.
+fn at_sizes(basis: &AffineBasis, ds: &Set, start: i64, condition: &str) -> Result<Set> {
+    let AffineBasis { parameter: n, step, residue, .. } = basis;
+    let Names { number: m, differences: [x, y] } = Names::of(basis);
+    let size = format!("{m} >= {start} and {n} = {step} * {m} + {residue}");
+    let text = format!("[{n}] -> {{ [{x}, {y}] : exists ({m} : {size} and ({condition})) }}");
+    ds.intersect(&Set::read(ds.context(), &text)?)
 }
 
 /// The smallest X with |x| < X + 1 for the coefficient x of the other vector.
@@ -111,6 +127,7 @@ fn is_positive([c0, c1, c2]: Polynomial, start: i64) -> bool {
 /// Whether no combination of the vectors with coefficients up to the bounds, but 0, is a difference.
 fn avoids(basis: &AffineBasis, ds: &Set, start: i64, most_first: i64, most_second: i64) -> Result<bool> {
     let [u, v] = basis.vectors;
+    let names = Names::of(basis);
     for x in 0..=most_first {
         for y in -most_second..=most_second {
             if (x, y) <= (0, 0) {
@@ -119,7 +136,7 @@ fn avoids(basis: &AffineBasis, ds: &Set, start: i64, most_first: i64, most_secon
             let coordinate = |k: usize| {
                 let sum =
                     Affine { constant: x * u[k].constant + y * v[k].constant, slope: x * u[k].slope + y * v[k].slope };
-                format!("d{k} = {}", text(sum))
+                format!("{} = {}", names.differences[k], names.text(sum))
             };
             let condition = format!("{} and {}", coordinate(0), coordinate(1));
             if !at_sizes(basis, ds, start, &condition)?.is_empty()? {
@@ -140,9 +157,13 @@ mod tests {
 
     /// The smallest conjecture that is proved, with the m from which it holds.
     fn proved(text: &str, step: i64, residue: i64) -> ([i64; 3], i64) {
+        proved_in(text, "n", step, residue)
+    }
+
+    fn proved_in(text: &str, parameter: &str, step: i64, residue: i64) -> ([i64; 3], i64) {
         let ctx = Context::new();
         let ds = Set::read(&ctx, text).unwrap();
-        let found = affine_bases(&ds, "n", step, residue).unwrap();
+        let found = affine_bases(&ds, parameter, step, residue).unwrap();
         let proved = found.iter().find_map(|b| Some((b.determinant(), admissible_from(b, &ds).unwrap()?)));
         proved.unwrap_or_else(|| panic!("{} conjectures, none proved", found.len()))
     }
@@ -152,6 +173,23 @@ mod tests {
     fn triangles() {
         assert_eq!(proved(MEAN, 2, 1).0, [1, 3, 3]);
         assert_eq!(proved(MEAN, 2, 0).0, [0, 0, 3]);
+    }
+
+    /// The proof has names of its own, whatever the parameter is called.
+    #[test]
+    fn parameters_may_have_any_name() {
+        let renamed = |name: &str| MEAN.replace("and", "&&").replace('n', name);
+        let wrong = |name: &str| {
+            let ctx = Context::new();
+            let ds = Set::read(&ctx, &renamed(name)).unwrap();
+            let mut basis = affine_bases(&ds, name, 2, 1).unwrap().remove(0);
+            basis.vectors[0][0].constant -= 1;
+            admissible_from(&basis, &ds).unwrap()
+        };
+        for name in ["m", "d0", "d1", "x", "m_", "d0_m", "v", "s", "b"] {
+            assert_eq!(proved_in(&renamed(name), name, 2, 1), proved(MEAN, 2, 1), "{name}");
+            assert_eq!(wrong(name), None, "{name}");
+        }
     }
 
     /// Bee §2: Durbin's y in 2n − 3 cells.

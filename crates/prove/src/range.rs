@@ -44,7 +44,7 @@ pub enum RowForm {
 /// Largest multiple of the modulus that is added to make operands positive.
 const MOST_LIFT: i64 = 8;
 
-/// Rows for each array of a buffer, given the cells that the program touches, at their points in the common space.
+/// Rows for each array of a buffer with positive moduli, given the cells that the program touches, at their points in the common space.
 pub(crate) fn forms(mapping: &ModularMapping, cells: &[Set], context: &Set) -> Result<Vec<Vec<Row>>> {
     let mut rows = vec![Vec::new(); cells.len()];
     for (coefficients, modulus) in mapping.rows.iter().zip(&mapping.moduli) {
@@ -65,7 +65,7 @@ fn agreeing(values: &[Set], modulus: &PwAff, context: &Set) -> Result<Vec<RowFor
     }
     match interval(&all, modulus, context)? {
         Some(lowest) => Ok(vec![RowForm::Fits { lowest }; values.len()]),
-        None => values.iter().map(|values| modular(values, modulus)).collect(),
+        None => values.iter().map(|values| modular(values, modulus, context)).collect(),
     }
 }
 
@@ -85,7 +85,7 @@ fn interval(values: &Set, modulus: &PwAff, context: &Set) -> Result<Option<PwAff
     let lowest = values.dim_min(0)?.coalesce()?.gist_params(context)?;
     let pieces = lowest.pieces()?.into_iter().map(|(_, piece)| piece);
     for start in [zero].into_iter().chain(pieces) {
-        if fits(values, &start, modulus)? {
+        if fits(values, &start, modulus, context)? {
             return Ok(Some(start));
         }
     }
@@ -93,10 +93,10 @@ fn interval(values: &Set, modulus: &PwAff, context: &Set) -> Result<Option<PwAff
 }
 
 /// How to compute `v mod modulus`.
-fn modular(values: &Set, modulus: &PwAff) -> Result<RowForm> {
+fn modular(values: &Set, modulus: &PwAff, context: &Set) -> Result<RowForm> {
     let zero = constant(values, 0)?;
     for lowest in [zero, modulus.clone(), modulus.neg()?] {
-        if fits(values, &lowest, modulus)? {
+        if fits(values, &lowest, modulus, context)? {
             return Ok(RowForm::Fits { lowest });
         }
     }
@@ -113,9 +113,48 @@ fn constant(like: &Set, value: i64) -> Result<PwAff> {
     PwAff::read(like.context(), &format!("{{ [({value})] }}"))
 }
 
-/// Whether `start <= v < start + modulus` for every value.
-fn fits(values: &Set, start: &PwAff, modulus: &PwAff) -> Result<bool> {
+/// Whether `start <= v < start + modulus` for every value, where both are defined for all parameters of the context.
+fn fits(values: &Set, start: &PwAff, modulus: &PwAff, context: &Set) -> Result<bool> {
+    if !context.is_subset(&start.domain()?)? || !context.is_subset(&modulus.domain()?)? {
+        return Ok(false);
+    }
     let outside = Map::read(values.context(), "{ [x] -> [s, b] : x < s or x >= s + b }")?;
     let limits = start.graph()?.flat_product(&modulus.graph()?)?;
     outside.intersect_domain(values)?.intersect_range(&limits)?.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyfold_isl::Context;
+
+    /// Parameters called as the coordinates are in the proof's texts.
+    #[test]
+    fn parameters_may_have_any_name() {
+        for name in ["s", "b", "x", "d0", "n"] {
+            let ctx = Context::new();
+            let text = |text: &str| text.replace('N', name);
+            let (set, function) =
+                (|t: &str| Set::read(&ctx, &text(t)).unwrap(), |t: &str| PwAff::read(&ctx, &text(t)).unwrap());
+            let context = set("[N] -> { : N >= 1 }");
+            let mapping = ModularMapping { rows: vec![vec![1]], moduli: vec![function("[N] -> { [(N)] }")] };
+            let form = |cells: &str| forms(&mapping, &[set(cells)], &context).unwrap().remove(0).remove(0).form;
+            let RowForm::Fits { lowest } = form("[N] -> { [i] : N <= i < 2N }") else { panic!("{name}") };
+            assert_eq!(lowest.eval(&[(name, 7)]).unwrap(), Some(7), "{name}");
+            assert!(matches!(form("[N] -> { [i] : -N <= i <= N }"), RowForm::Modulo { lift: 1 }), "{name}");
+            assert!(matches!(form("[N] -> { [i] : -9N <= i <= N }"), RowForm::SignedModulo), "{name}");
+        }
+    }
+
+    #[test]
+    fn nothing_fits_where_it_begins_nowhere() {
+        let ctx = Context::new();
+        let [context, values] =
+            ["[n] -> { : n >= 1 }", "[n] -> { [x] : 0 <= x < n }"].map(|t| Set::read(&ctx, t).unwrap());
+        let modulus = PwAff::read(&ctx, "[n] -> { [(n)] }").unwrap();
+        let start = |text: &str| PwAff::read(&ctx, text).unwrap();
+        assert!(fits(&values, &start("[n] -> { [(0)] }"), &modulus, &context).unwrap());
+        assert!(!fits(&values, &start("[n] -> { [(0)] : n >= 2 }"), &modulus, &context).unwrap());
+        assert!(!fits(&values, &start("[n] -> { [(9)] : n < 0 }"), &modulus, &context).unwrap());
+    }
 }

@@ -50,6 +50,22 @@ fn points(ds: &Set, n: i64) -> Differences {
     Differences::of(&ds.at(&[("n", n)]).unwrap().without_parameters().unwrap()).unwrap()
 }
 
+/// The proof's own names for coordinates and moduli are no parameters: those may have any name.
+#[test]
+fn parameters_may_have_any_name() {
+    for name in ["d0", "d1", "m", "v", "s", "b", "x", "x0"] {
+        let ctx = Context::new();
+        let text = "[N] -> { [i, k] : N >= 3 && -N < i + 2k < N && -N < i - k < N && -1 <= k <= 1 }".replace('N', name);
+        let ds = Set::read(&ctx, &text).unwrap();
+        let mapping = |constant: i64| {
+            let modulus = format!("[{name}] -> {{ [(2{name} - {constant})] : {name} >= 3 }}");
+            ModularMapping { rows: vec![vec![2, 1]], moduli: vec![PwAff::read(&ctx, &modulus).unwrap()] }
+        };
+        assert!(matches!(admissibility(&mapping(3), &ds).unwrap(), Admissibility::Admissible), "{name}");
+        assert!(matches!(admissibility(&mapping(4), &ds).unwrap(), Admissibility::Clash(_)), "{name}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 

@@ -28,7 +28,7 @@ pub use concrete::Scene;
 pub use figure::figure;
 pub use question::{Fault, Question};
 
-use polyfold_isl::{CText, Result};
+use polyfold_isl::{CText, ErrorKind, Result};
 use polyfold_report::LatticeReport;
 use question::Checked;
 
@@ -62,8 +62,15 @@ pub fn study(question: &Question) -> std::result::Result<Answer, Fault> {
             }
         }
     };
-    // Optima at a few sizes are searched for this, which may well be too much work: then there are none.
-    let bases = ctx.with_quota(quota, || bases::study(&checked)).unwrap_or_default();
+    let bases = match ctx.with_quota(quota, || bases::study(&checked)) {
+        Ok(found) => found,
+        // Optima at a few sizes are searched for this, which may well be too much.
+        Err(error) if matches!(error.kind, ErrorKind::Quota | ErrorKind::Limit) => {
+            notes.push(format!("for every second size: {}", question::words(&error)));
+            Vec::new()
+        }
+        Err(error) => return Err(error.into()),
+    };
     let found = if sizes.examples.is_empty() {
         let found = ctx.with_quota(quota, || concrete::study(&checked, &sizes.named(), quota));
         match found {
