@@ -7,13 +7,15 @@
 //! A name is declared where its modulus is known: beside the array's own declaration if that stays in place and has the name
 //! in it, else in front of the scop.
 
+use crate::Decisions;
 use crate::edit::Edits;
 use crate::home::{Home, home, words};
+use crate::linear::as_long;
+use crate::region::may_be_wide;
 use crate::signed::Signed;
 use crate::tokens::{Kind, tokens};
-use crate::{Decisions, Mapped};
 use polyfold_isl::Result;
-use polyfold_prove::Row;
+use polyfold_prove::{Placed, Row};
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
 
 /// Longer texts get a name, and so do those that choose or divide.
@@ -97,28 +99,30 @@ struct Naming<'a> {
 
 impl Naming<'_> {
     /// Names for the long moduli of an array.
-    fn of(&self, mapped: &Mapped) -> Result<Vec<Constant>> {
-        if mapped.shared.is_some_and(|first| first != mapped.array) {
+    fn of(&self, mapped: &Placed) -> Result<Vec<Constant>> {
+        if mapped.shared().is_some_and(|first| first != mapped.array()) {
             return Ok(Vec::new());
         }
-        let array = self.decisions.array(mapped.array);
+        let array = self.decisions.array(mapped.array());
         let values = long_moduli(self.decisions, mapped)?;
         let count = values.len();
         let mut found = Vec::new();
         for (k, (value, rows)) in values.into_iter().enumerate() {
             let number = if count > 1 { k.to_string() } else { String::new() };
             let name = fresh(&format!("{}_size{number}", array.name), self.source);
-            let in_extent = rows.iter().any(|row| mapped.own_extents.get(*row).is_none_or(Option::is_none));
+            let in_extent = rows.iter().any(|row| mapped.rows()[*row].own_extent.is_none());
             let place = self.place(mapped, in_extent)?;
-            if let Some(declaration) = self.declaration(&mapped.storage.rows()[rows[0]], &name, &value)? {
-                found.push(Constant { array: mapped.array, value, name, declaration, place, in_extent });
+            let row = &mapped.rows()[rows[0]];
+            let text = if may_be_wide(self.decisions.scop, array) { as_long(&value) } else { value.clone() };
+            if let Some(declaration) = self.declaration(row, &name, &text)? {
+                found.push(Constant { array: mapped.array(), value, name, declaration, place, in_extent });
             }
         }
         Ok(found)
     }
 
-    fn place(&self, mapped: &Mapped, in_extent: bool) -> Result<Place> {
-        let array = self.decisions.array(mapped.array);
+    fn place(&self, mapped: &Placed, in_extent: bool) -> Result<Place> {
+        let array = self.decisions.array(mapped.array());
         let is_inside = array.declaration.as_ref().is_some_and(|d| d.inside_scop);
         let is_in_place = home(self.source, self.decisions, mapped)? == Home::InPlace;
         let stays = is_in_place && !is_inside && !self.keeps_both;
@@ -143,9 +147,9 @@ impl Naming<'_> {
 }
 
 /// The long moduli of an array, each with its rows.
-fn long_moduli(decisions: &Decisions, mapped: &Mapped) -> Result<Vec<(String, Vec<usize>)>> {
+fn long_moduli(decisions: &Decisions, mapped: &Placed) -> Result<Vec<(String, Vec<usize>)>> {
     let mut found: Vec<(String, Vec<usize>)> = Vec::new();
-    for (k, row) in mapped.storage.rows().iter().enumerate() {
+    for (k, row) in mapped.rows().iter().enumerate() {
         let value = decisions.names.value(&row.modulus)?;
         match found.iter_mut().find(|(other, _)| *other == value) {
             Some((_, rows)) => rows.push(k),

@@ -4,9 +4,10 @@ use crate::constants::Place;
 use crate::definite::is_written_before_read;
 use crate::edit::{Edit, Edits};
 use crate::home::{Home, home};
-use crate::region::Region;
-use crate::{Decisions, Mapped, subscript};
+use crate::region::{Region, may_be_wide};
+use crate::{Decisions, subscript};
 use polyfold_isl::Result;
+use polyfold_prove::Placed;
 use polyfold_scop::{Array, Declaration, Scop, Span, StatementId, Storage};
 use std::collections::BTreeMap;
 
@@ -51,13 +52,13 @@ impl Declarations {
         let mut storage = NewStorage::default();
         let mut in_scop: BTreeMap<usize, Vec<Change>> = BTreeMap::new();
         for mapped in &decisions.mapped {
-            let array = decisions.array(mapped.array);
+            let array = decisions.array(mapped.array());
             let Some(declaration) = &array.declaration else { continue };
             let name = decisions.name(mapped, source);
             let text = Text { source, decisions, mapped, name: &name, region };
             let (declarator, comment) = (text.declarator(declaration)?, text.comment()?);
-            let constants = |place| region.constants.declarations(mapped.array, place);
-            let is_variable = mapped.storage.rows().is_empty();
+            let constants = |place| region.constants.declarations(mapped.array(), place);
+            let is_variable = mapped.rows().is_empty();
             match home(source, decisions, mapped)? {
                 Home::Apart => {
                     storage.at_scop.push(comment);
@@ -79,7 +80,7 @@ impl Declarations {
                     into.entry(declaration.statement.start).or_default().push(change);
                 }
                 Home::InPlace | Home::AtScop => {
-                    if mapped.shared.is_none_or(|first| first == mapped.array) {
+                    if mapped.shared().is_none_or(|first| first == mapped.array()) {
                         storage.at_scop.extend(text.comments()?);
                         storage.at_scop.extend(constants(Place::AtScop));
                         storage.at_scop.push(format!("{} {declarator};", declaration.specifiers));
@@ -87,7 +88,7 @@ impl Declarations {
                     self.take_away(source, decisions.scop, declaration, keeps_both, &mut storage, Vec::new());
                 }
             }
-            if mapped.shared.is_none() && !is_read(decisions.scop, mapped, region) {
+            if mapped.shared().is_none() && !is_read(decisions.scop, mapped, region) {
                 storage.uses.push(format!("(void){name};"));
             }
         }
@@ -153,36 +154,37 @@ fn is_small(declarator: &str) -> bool {
     cells <= FEW_CELLS
 }
 
-fn is_read(scop: &Scop, mapped: &Mapped, region: &Region) -> bool {
+fn is_read(scop: &Scop, mapped: &Placed, region: &Region) -> bool {
     let stays = |id: &usize| !region.gone.contains(&StatementId(*id));
     let accesses = (0..scop.statements.len()).filter(stays).flat_map(|id| &scop.statements[id].accesses);
-    accesses.into_iter().any(|a| a.array == mapped.array && a.is_read())
+    accesses.into_iter().any(|a| a.array == mapped.array() && a.is_read())
 }
 
 /// The texts about one array's new storage.
 struct Text<'a> {
     source: &'a str,
     decisions: &'a Decisions<'a>,
-    mapped: &'a Mapped,
+    mapped: &'a Placed,
     name: &'a str,
     region: &'a Region<'a>,
 }
 
 impl Text<'_> {
     fn array(&self) -> &Array {
-        self.decisions.array(self.mapped.array)
+        self.decisions.array(self.mapped.array())
     }
 
     fn moduli(&self) -> subscript::Moduli<'_> {
-        let (array, names) = (self.mapped.shared.unwrap_or(self.mapped.array), self.decisions.names);
-        subscript::Moduli { array, names, constants: &self.region.constants }
+        let (array, names) = (self.mapped.shared().unwrap_or(self.mapped.array()), self.decisions.names);
+        let wide = may_be_wide(self.decisions.scop, self.array());
+        subscript::Moduli { array, names, constants: &self.region.constants, wide }
     }
 
     /// `y[2][n]`, with the source's own words for extents that stay; a variable with a value if it needs one.
     fn declarator(&self, declaration: &Declaration) -> Result<String> {
         let mut out = self.name.to_string();
-        for (row, own) in self.mapped.storage.rows().iter().zip(&self.mapped.own_extents) {
-            let extent = match own.and_then(|dimension| declaration.extents.get(dimension)) {
+        for row in self.mapped.rows() {
+            let extent = match row.own_extent.and_then(|dimension| declaration.extents.get(dimension)) {
                 Some(place) => {
                     let fragments = &self.decisions.scop.fragments;
                     let text = place.fragment.map_or(self.source, |f| fragments[f.0].text.as_str());
@@ -198,11 +200,11 @@ impl Text<'_> {
 
     /// What keeps compilers from warning of storage that they cannot see to be written first.
     fn initializer(&self, declarator: &str) -> &'static str {
-        let is_variable = self.mapped.storage.rows().is_empty();
+        let is_variable = self.mapped.rows().is_empty();
         let Region { cells, gone, .. } = self.region;
         match self.array().element_bytes {
             _ if !is_variable && !is_small(declarator) => "",
-            _ if is_written_before_read(self.decisions.scop, self.mapped.array, cells, gone) => "",
+            _ if is_written_before_read(self.decisions.scop, self.mapped.array(), cells, gone) => "",
             Some(_) if is_variable => " = 0",
             _ => " = {0}",
         }
@@ -210,7 +212,7 @@ impl Text<'_> {
 
     /// A buffer for an array that stays declared; static if that was, and if its size is constant.
     fn apart(&self, declaration: &Declaration, declarator: &str) -> Result<String> {
-        let rows = self.mapped.storage.rows();
+        let rows = self.mapped.rows();
         let mut constant = !rows.is_empty() && declaration.storage == Storage::Global;
         for row in rows {
             constant &= row.modulus.as_constant()?.is_some();
@@ -221,14 +223,14 @@ impl Text<'_> {
 
     /// One comment for each array of the buffer.
     fn comments(&self) -> Result<Vec<String>> {
-        let Some(first) = self.mapped.shared else { return Ok(vec![self.comment()?]) };
-        let members = self.decisions.mapped.iter().filter(|mapped| mapped.shared == Some(first));
+        let Some(first) = self.mapped.shared() else { return Ok(vec![self.comment()?]) };
+        let members = self.decisions.mapped.iter().filter(|mapped| mapped.shared() == Some(first));
         members.map(|mapped| Text { mapped, ..*self }.comment()).collect()
     }
 
     /// `/* y[i][k] lives in y[k mod 2][i] */`.
     fn comment(&self) -> Result<String> {
-        let (array, storage) = (self.array(), &self.mapped.storage);
+        let (array, storage) = (self.array(), self.mapped);
         if storage.rows().is_empty() {
             return Ok(format!(
                 "/* {} is one variable: no two cells of {} are needed at a time */",
@@ -243,7 +245,8 @@ impl Text<'_> {
             .map(|name| (*name).to_string())
             .collect();
         let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
-        let new = subscript::description(self.name, storage, &coordinates, &self.moduli())?;
+        let moduli = subscript::Moduli { wide: false, ..self.moduli() };
+        let new = subscript::description(self.name, storage, &coordinates, &moduli)?;
         Ok(format!("/* {}{old} lives in {new} */", array.name))
     }
 }

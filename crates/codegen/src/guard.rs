@@ -54,7 +54,7 @@ fn tested_sizes(decisions: &Decisions) -> Result<Option<Set>> {
     let Decisions { known, proved, .. } = *decisions;
     let tested = if known.is_subset(proved)? { None } else { Some(proved.gist_params(known)?.coalesce()?) };
     let reached = tested.as_ref().map_or(Ok(known.clone()), |tested| tested.intersect(known))?;
-    for scope in [proved].into_iter().chain(decisions.mapped.iter().map(|mapped| mapped.storage.scope())) {
+    for scope in [proved].into_iter().chain(decisions.mapped.iter().map(|mapped| mapped.scope())) {
         if !reached.is_subset(scope)? {
             return Err(fault("a test on sizes lets sizes pass for which nothing is proved"));
         }

@@ -5,8 +5,9 @@
 //! * *At the scop*: sizes that hold only from the scop on are used in a declaration in front of it; the old declarator goes.
 //! * *Apart*: a parameter, or a global that others mention, keeps its declaration; a new buffer stands in front of the scop.
 
-use crate::{Decisions, Mapped};
+use crate::Decisions;
 use polyfold_isl::Result;
+use polyfold_prove::Placed;
 use polyfold_scop::{Array, Declaration, ParameterOrigin, Scop, Storage};
 
 /// Where new storage is declared.
@@ -17,11 +18,11 @@ pub(crate) enum Home {
     Apart,
 }
 
-pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Mapped) -> Result<Home> {
-    if mapped.shared.is_some() {
+pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Placed) -> Result<Home> {
+    if mapped.shared().is_some() {
         return Ok(Home::AtScop);
     }
-    let array = decisions.scop.array(mapped.array);
+    let array = decisions.scop.array(mapped.array());
     let Some(declaration) = &array.declaration else { return Ok(Home::Apart) };
     if !is_own(source, decisions.scop, array, declaration) {
         return Ok(Home::Apart);
@@ -33,9 +34,9 @@ pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Mapped) -> Resu
         .filter(|(p, _)| p.origin == ParameterOrigin::Variable)
         .map(|(_, name)| name.as_str())
         .collect();
-    for (row, own) in mapped.storage.rows().iter().zip(&mapped.own_extents) {
+    for row in mapped.rows() {
         let later = row.modulus.parameters()?.iter().any(|p| variables.contains(&p.as_str()));
-        if own.is_none() && later {
+        if row.own_extent.is_none() && later {
             return Ok(Home::AtScop);
         }
     }

@@ -42,18 +42,6 @@ use polyfold_prove::Placed;
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
 
-/// New storage for one array.
-pub struct Mapped {
-    /// Whose.
-    pub array: ArrayId,
-    /// The proved mapping.
-    pub storage: Placed,
-    /// For each row of the mapping the dimension of the array whose declared extent is the row's modulus, if there is one.
-    pub own_extents: Vec<Option<usize>>,
-    /// The first of the arrays that share its buffer, if others do.
-    pub shared: Option<ArrayId>,
-}
-
 /// What was decided for one scop.
 pub struct Decisions<'a> {
     /// The scop as the front end read it.
@@ -63,7 +51,7 @@ pub struct Decisions<'a> {
     /// How sizes read in C, for parameters in `proved`.
     pub names: &'a CNames,
     /// Arrays with new storage.
-    pub mapped: Vec<Mapped>,
+    pub mapped: Vec<Placed>,
     /// Arrays that nobody reads: they go, with the statements that write them.
     pub removed: Vec<ArrayId>,
     /// Statements whose results nobody reads.
@@ -85,10 +73,10 @@ impl Decisions<'_> {
     }
 
     /// What an array's new storage is called.
-    fn name(&self, mapped: &Mapped, source: &str) -> String {
-        match mapped.shared {
+    fn name(&self, mapped: &Placed, source: &str) -> String {
+        match mapped.shared() {
             Some(first) => shared_name(self.array(first), self.scop, source),
-            None => storage_name(self.array(mapped.array), self.scop, source),
+            None => storage_name(self.array(mapped.array()), self.scop, source),
         }
     }
 }

@@ -33,38 +33,45 @@ impl Linear {
     /// variable must stand in the text, and no counter hide another one.
     pub(crate) fn of(expr: &Expr, text: &str, scop: &Scop) -> Option<Linear> {
         let mut sum = Linear::default();
-        let is_linear = sum.add_expr(1, expr, scop);
+        sum.add_expr(1, expr, scop)?;
         let is_written = |name: &String| words(text).any(|(_, word)| word == name);
         let is_safe =
             sum.terms.iter().all(|(name, _)| is_written(name)) && !hides_counters(&scop.body, &mut Vec::new());
-        (is_linear && is_safe).then_some(sum)
+        is_safe.then_some(sum)
     }
 
-    fn add_expr(&mut self, factor: i64, expr: &Expr, scop: &Scop) -> bool {
+    /// `None`: the expression divides or decides, or has a number past 64 bits.
+    fn add_expr(&mut self, factor: i64, expr: &Expr, scop: &Scop) -> Option<()> {
         match expr {
-            Expr::Constant(value) => self.constant += factor * value,
+            Expr::Constant(value) => self.add_constant(factor, *value),
             Expr::Iterator(id) => self.add_term(factor, &scop.loops()[id.0].iterator),
             Expr::Parameter(id) => self.add_term(factor, &scop.parameters[id.0].name),
-            Expr::Scale(by, inner) => return self.add_expr(factor * by, inner, scop),
-            Expr::Add(a, b) => return self.add_expr(factor, a, scop) && self.add_expr(factor, b, scop),
-            Expr::Divide(..) | Expr::Remainder(..) | Expr::Select(..) => return false,
+            Expr::Scale(by, inner) => self.add_expr(factor.checked_mul(*by)?, inner, scop),
+            Expr::Add(a, b) => self.add_expr(factor, a, scop).and_then(|()| self.add_expr(factor, b, scop)),
+            Expr::Divide(..) | Expr::Remainder(..) | Expr::Select(..) => None,
         }
-        true
     }
 
-    fn add_term(&mut self, factor: i64, name: &str) {
+    fn add_constant(&mut self, factor: i64, value: i64) -> Option<()> {
+        self.constant = self.constant.checked_add(factor.checked_mul(value)?)?;
+        Some(())
+    }
+
+    fn add_term(&mut self, factor: i64, name: &str) -> Option<()> {
         match self.terms.iter_mut().find(|(n, _)| n == name) {
-            Some((_, sum)) => *sum += factor,
+            Some((_, sum)) => *sum = sum.checked_add(factor)?,
             None => self.terms.push((name.to_string(), factor)),
         }
+        Some(())
     }
 
-    /// Adds a multiple of another combination.
-    pub(crate) fn add(&mut self, factor: i64, other: &Linear) {
-        self.constant += factor * other.constant;
+    /// Adds a multiple of another combination; `None` where a number gets past 64 bits.
+    pub(crate) fn add(&mut self, factor: i64, other: &Linear) -> Option<()> {
+        self.add_constant(factor, other.constant)?;
         for (name, multiple) in &other.terms {
-            self.add_term(factor * multiple, name);
+            self.add_term(factor.checked_mul(*multiple)?, name)?;
         }
+        Some(())
     }
 
     /// Reads `2 * n - 3` and the like; `None` for anything else.
@@ -74,10 +81,10 @@ impl Linear {
         for part in text.split(" + ") {
             let (sign, part) = part.strip_prefix('-').map_or((1, part), |rest| (-1, rest));
             let (factor, name) = part.split_once(" * ").unwrap_or(("1", part));
-            let factor: i64 = factor.parse().ok()?;
+            let factor: i64 = factor.parse().ok().filter(|factor| *factor != i64::MIN)?;
             match name.parse::<i64>() {
-                Ok(value) => sum.constant += sign * factor * value,
-                Err(_) if is_name(name) => sum.add_term(sign * factor, name),
+                Ok(value) => sum.add_constant(sign * factor, value)?,
+                Err(_) if is_name(name) => sum.add_term(sign * factor, name)?,
                 Err(_) => return None,
             }
         }
@@ -92,7 +99,8 @@ impl Linear {
             terms.insert(0, first);
         }
         let needs_cast = |name: &str| variables.is_some_and(|v| !v.is_signed(name));
-        let any_cast = variables.is_some_and(|v| v.wide) || terms.iter().any(|(name, _)| needs_cast(name));
+        let is_wide = variables.is_some_and(|v| v.wide);
+        let any_cast = is_wide || terms.iter().any(|(name, _)| needs_cast(name));
         let mut text = String::new();
         for (k, (name, factor)) in terms.into_iter().enumerate() {
             text.push_str(match (*factor < 0, k == 0) {
@@ -101,7 +109,9 @@ impl Linear {
                 (false, true) => "",
                 (false, false) => " + ",
             });
-            let cast = if needs_cast(name) || (any_cast && k == 0) { "(long)" } else { "" };
+            let is_product = factor.unsigned_abs() != 1;
+            let is_long = needs_cast(name) || (any_cast && k == 0) || (is_wide && is_product);
+            let cast = if is_long { "(long)" } else { "" };
             match factor.unsigned_abs() {
                 1 => text.push_str(&format!("{cast}{name}")),
                 multiple => text.push_str(&format!("{multiple} * {cast}{name}")),
@@ -137,6 +147,26 @@ fn hides_counters<'a>(nodes: &'a [Node], outer: &mut Vec<&'a str>) -> bool {
     })
 }
 
+/// The text with every variable as `long`.
+pub(crate) fn as_long(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = 0;
+    for (at, word) in
+        words(text).filter(|(at, word)| !word.starts_with(|c: char| c.is_ascii_digit()) && !is_cast(text, *at, word))
+    {
+        out.push_str(&text[rest..at]);
+        out.push_str("(long)");
+        out.push_str(word);
+        rest = at + word.len();
+    }
+    out + &text[rest..]
+}
+
+/// Whether a word is `long` in a cast, or stands behind one.
+fn is_cast(text: &str, at: usize, word: &str) -> bool {
+    word == "long" || text[..at].ends_with("(long)")
+}
+
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
@@ -152,16 +182,26 @@ mod tests {
     #[test]
     fn like_terms_are_collected() {
         let mut sum = Linear::default();
-        sum.add(2, &parse("k - i - 1"));
-        sum.add(1, &parse("k - 1"));
+        sum.add(2, &parse("k - i - 1")).unwrap();
+        sum.add(1, &parse("k - 1")).unwrap();
         assert_eq!((sum.print_terms(None).as_str(), sum.constant), ("3 * k - 2 * i", -3));
     }
 
     #[test]
     fn a_positive_term_comes_first() {
         let mut sum = parse("-j");
-        sum.add(-1, &parse("-m"));
+        sum.add(-1, &parse("-m")).unwrap();
         assert_eq!(sum.print_terms(None), "m - j");
+    }
+
+    #[test]
+    fn numbers_past_64_bits_are_no_terms() {
+        let most = i64::MAX;
+        assert_eq!(parse(&format!("{most} * i + 1")).add(2, &parse("j")), Some(()));
+        assert_eq!(parse(&format!("{most} * i")).add(1, &parse("i")), None);
+        assert_eq!(parse("i").add(2, &parse(&format!("{most} * j"))), None);
+        assert_eq!(parse(&format!("{most}")).add(1, &parse("1")), None);
+        assert!(Linear::parse(&format!("{most} * i + i")).is_none());
     }
 
     #[test]

@@ -66,14 +66,15 @@ fn rewrite_accesses(source: &str, decisions: &Decisions, constants: &Constants, 
     let statements = scop.statements.iter().enumerate();
     let accesses = statements.flat_map(|(id, s)| s.accesses.iter().enumerate().map(move |(k, a)| (id, k, a)));
     for (id, k, access) in accesses {
-        let Some(mapped) = decisions.mapped.iter().find(|m| m.array == access.array) else { continue };
+        let Some(mapped) = decisions.mapped.iter().find(|m| m.array() == access.array) else { continue };
         let Place { fragment, span } = &access.place;
         let text = fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
         let name = decisions.name(mapped, source);
-        let variables = Variables { scop, signed: &signed, wide: may_be_wide(scop, decisions.array(access.array)) };
-        let moduli =
-            subscript::Moduli { array: mapped.shared.unwrap_or(access.array), names: decisions.names, constants };
-        let new = subscript::reference(&name, access, text, &mapped.storage, &moduli, &variables)?;
+        let wide = may_be_wide(scop, decisions.array(access.array));
+        let variables = Variables { scop, signed: &signed, wide };
+        let array = mapped.shared().unwrap_or(access.array);
+        let moduli = subscript::Moduli { array, names: decisions.names, constants, wide };
+        let new = subscript::reference(&name, access, text, mapped, &moduli, &variables)?;
         let into = fragment.map_or(&mut *region, |f| &mut fragments[f.0]);
         into.push(Edit { span: span.clone(), text: new.clone() });
         cells.insert((StatementId(id), k), new);
@@ -91,7 +92,7 @@ const LARGE: i64 = 1 << 27;
 
 /// Whether an array may be so large that small multiples of its subscripts are past `int`: where its extents are not known,
 /// it is not if it is on the stack.
-fn may_be_wide(scop: &Scop, array: &Array) -> bool {
+pub(crate) fn may_be_wide(scop: &Scop, array: &Array) -> bool {
     let constants: Vec<Option<i64>> = (scop.parameters.iter())
         .map(|p| match p.origin {
             ParameterOrigin::Constant(value) => Some(value),

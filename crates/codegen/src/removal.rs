@@ -11,7 +11,7 @@ use polyfold_scop::{Span, StatementId, StatementKind};
 
 /// Statements that, as changed by `region`, assign a cell to itself and do nothing else.
 pub(crate) fn copies_to_themselves(source: &str, decisions: &Decisions, region: &Edits) -> Vec<StatementId> {
-    let is_mapped = |id| decisions.mapped.iter().any(|m| m.array == id);
+    let is_mapped = |id| decisions.mapped.iter().any(|m| m.array() == id);
     let ids = (0..decisions.scop.statements.len()).map(StatementId).filter(|id| !decisions.dead.contains(id));
     ids.filter(|id| {
         let statement = decisions.scop.statement(*id);

@@ -4,9 +4,9 @@
 //! is `y[(k-1) % 2][i]`. Constants are folded, so that `g[x+1]` shifted by 1 is `g[x]`. Rows that read several dimensions are
 //! written anew, as linear combinations of the variables.
 
-use crate::CNames;
 use crate::constants::Constants;
-use crate::linear::{Linear, Variables};
+use crate::linear::{Linear, Variables, as_long};
+use crate::{CNames, fault};
 use polyfold_isl::{PwAff, Result, Set};
 use polyfold_prove::{Placed, Row, RowForm};
 use polyfold_scop::{Access, ArrayId, Expr};
@@ -16,13 +16,20 @@ pub(crate) struct Moduli<'a> {
     pub(crate) array: ArrayId,
     pub(crate) names: &'a CNames,
     pub(crate) constants: &'a Constants,
+    /// Whether sizes may be so large that sums and multiples of them are past `int`.
+    pub(crate) wide: bool,
 }
 
 impl Moduli<'_> {
     /// A modulus as C text, by its name if it has one.
     pub(crate) fn text(&self, modulus: &PwAff) -> Result<String> {
         let value = self.names.value(modulus)?;
-        Ok(self.constants.name(self.array, &value).map_or(value.clone(), str::to_string))
+        Ok(self.constants.name(self.array, &value).map_or_else(|| self.size(&value), str::to_string))
+    }
+
+    /// A size in words, computed as `long` where it may be past `int`.
+    fn size(&self, value: &str) -> String {
+        if self.wide { as_long(value) } else { value.to_string() }
     }
 }
 
@@ -35,7 +42,14 @@ pub(crate) fn reference(
     moduli: &Moduli,
     variables: &Variables,
 ) -> Result<String> {
-    let subscripts: Vec<Coordinate> = (access.subscript_spans.iter().zip(access.subscripts.iter().flatten()))
+    let Some(expressions) = &access.subscripts else {
+        return Err(fault(format!("`{name}` is accessed with subscripts that are not known")));
+    };
+    let dimensions = storage.rows().iter().map(|row| row.coefficients.len());
+    if expressions.len() != access.subscript_spans.len() || dimensions.into_iter().any(|d| d != expressions.len()) {
+        return Err(fault(format!("`{name}` is accessed with too few or too many subscripts")));
+    }
+    let subscripts: Vec<Coordinate> = (access.subscript_spans.iter().zip(expressions))
         .map(|(span, expr)| Coordinate {
             term: Term::of(&plain(&text[span.clone()]), expr),
             linear: Linear::of(expr, &text[span.clone()], variables.scop),
@@ -84,13 +98,13 @@ pub(crate) fn description(name: &str, storage: &Placed, coordinates: &[String], 
     let coordinates: Vec<Coordinate> = coordinates.iter().map(coordinate).collect();
     let mut out = name.to_string();
     for row in storage.rows() {
-        let value = combine(&row.coefficients, &coordinates, None);
+        let value = combine(&row.coefficients, &coordinates, None)?;
         out.push_str(&match &row.form {
             RowForm::Fits { lowest } => {
-                format!("[{}]", shifted(&row.coefficients, &coordinates, &moduli.names.value(lowest)?, None))
+                format!("[{}]", shifted(&row.coefficients, &coordinates, &moduli.names.value(lowest)?, None)?)
             }
             _ => {
-                let value = value.shifted_by(&moduli.names.value(&row.shift)?);
+                let value = value.shifted_by(&moduli.names.value(&row.shift)?)?;
                 format!("[{} mod {}]", value.as_operand(), parenthesized(&moduli.text(&row.modulus)?))
             }
         });
@@ -129,15 +143,18 @@ impl Term {
     }
 
     /// The sum with a function of the sizes.
-    fn shifted_by(&self, shift: &str) -> Term {
+    fn shifted_by(&self, shift: &str) -> Result<Term> {
         match shift.parse::<i64>() {
-            Ok(number) => self.plus(number),
-            Err(_) => Term::new(format!("{} + {}", additive(&self.text), parenthesized(shift)), self.offset),
+            Ok(number) => self.plus(1, number),
+            Err(_) => Ok(Term::new(format!("{} + {}", additive(&self.text), parenthesized(shift)), self.offset)),
         }
     }
 
-    fn plus(&self, offset: i64) -> Term {
-        Term { offset: self.offset + offset, ..self.clone() }
+    /// The sum with a multiple of a number.
+    fn plus(&self, factor: i64, number: i64) -> Result<Term> {
+        let offset = factor.checked_mul(number).and_then(|number| self.offset.checked_add(number));
+        let offset = offset.ok_or_else(|| fault("a number in a subscript is past 64 bits"))?;
+        Ok(Term { offset, ..self.clone() })
     }
 
     fn print(&self) -> String {
@@ -169,15 +186,16 @@ struct Coordinate {
 }
 
 fn row_text(row: &Row, cell: &[Coordinate], scope: &Set, moduli: &Moduli, variables: &Variables) -> Result<String> {
-    let value = combine(&row.coefficients, cell, Some(variables)).shifted_by(&moduli.names.value(&row.shift)?);
+    let shift = moduli.size(&moduli.names.value(&row.shift)?);
+    let value = combine(&row.coefficients, cell, Some(variables))?.shifted_by(&shift)?;
     let modulus = moduli.text(&row.modulus)?;
     let is_small = value.text.is_empty() && is_remainder(value.offset, &row.modulus, scope)?;
     Ok(match &row.form {
-        RowForm::Fits { lowest } => shifted(&row.coefficients, cell, &moduli.names.value(lowest)?, Some(variables)),
+        RowForm::Fits { lowest } => shifted(&row.coefficients, cell, &moduli.names.value(lowest)?, Some(variables))?,
         _ if is_small => value.offset.to_string(),
         RowForm::Modulo { lift } => match (&value.text, modulus.parse::<i64>()) {
             (text, Ok(m)) if text.is_empty() => value.offset.rem_euclid(m).to_string(),
-            _ => format!("{} % {}", lifted(&value, *lift, &modulus), parenthesized(&modulus)),
+            _ => format!("{} % {}", lifted(&value, *lift, &modulus)?, parenthesized(&modulus)),
         },
         RowForm::SignedModulo => {
             let m = if moduli.constants.is_long(&modulus) { modulus } else { signed_operand(&modulus) };
@@ -206,23 +224,23 @@ fn signed_operand(modulus: &str) -> String {
 }
 
 /// `value + lift * modulus`, ready to stand before `%`.
-fn lifted(value: &Term, lift: i64, modulus: &str) -> String {
-    match (lift, modulus.parse::<i64>()) {
+fn lifted(value: &Term, lift: i64, modulus: &str) -> Result<String> {
+    Ok(match (lift, modulus.parse::<i64>()) {
         (0, _) => value.as_operand(),
-        (_, Ok(m)) => value.plus(lift * m).as_operand(),
+        (_, Ok(m)) => value.plus(lift, m)?.as_operand(),
         (1, _) => format!("({} + {})", additive(&value.print()), parenthesized(modulus)),
         _ => format!("({} + {lift} * {})", additive(&value.print()), parenthesized(modulus)),
-    }
+    })
 }
 
 /// `Σ coefficient · coordinate`.
-fn combine(coefficients: &[i64], cell: &[Coordinate], variables: Option<&Variables>) -> Term {
+fn combine(coefficients: &[i64], cell: &[Coordinate], variables: Option<&Variables>) -> Result<Term> {
     let parts = parts(coefficients, cell);
     if let [(1, coordinate)] = parts[..] {
-        return coordinate.term.clone();
+        return Ok(coordinate.term.clone());
     }
     match sum(&parts) {
-        Some(sum) => Term::new(sum.print_terms(variables), 0).plus(sum.constant),
+        Some(sum) => Ok(Term::new(sum.print_terms(variables), sum.constant)),
         None => in_words(&parts),
     }
 }
@@ -234,16 +252,16 @@ fn parts<'a>(coefficients: &[i64], cell: &'a [Coordinate]) -> Vec<(i64, &'a Coor
 fn sum(parts: &[(i64, &Coordinate)]) -> Option<Linear> {
     let mut sum = Linear::default();
     for (coefficient, coordinate) in parts {
-        sum.add(*coefficient, coordinate.linear.as_ref()?);
+        sum.add(*coefficient, coordinate.linear.as_ref()?)?;
     }
     Some(sum)
 }
 
 /// The combination with the user's own text, all of it as `long`.
-fn in_words(parts: &[(i64, &Coordinate)]) -> Term {
+fn in_words(parts: &[(i64, &Coordinate)]) -> Result<Term> {
     let mut sum = Term::new(String::new(), 0);
     for (coefficient, coordinate) in parts {
-        sum.offset += coefficient * coordinate.term.offset;
+        sum = sum.plus(*coefficient, coordinate.term.offset)?;
         if coordinate.term.text.is_empty() {
             continue;
         }
@@ -259,27 +277,28 @@ fn in_words(parts: &[(i64, &Coordinate)]) -> Term {
         };
         sum.text.push_str(&format!("{sign}{factor}(long){}", parenthesized(&coordinate.term.text)));
     }
-    sum
+    Ok(sum)
 }
 
 /// The combination minus `lowest`.
-fn shifted(coefficients: &[i64], cell: &[Coordinate], lowest: &str, variables: Option<&Variables>) -> String {
+fn shifted(coefficients: &[i64], cell: &[Coordinate], lowest: &str, variables: Option<&Variables>) -> Result<String> {
     let parts = parts(coefficients, cell);
     if lowest.parse::<i64>().is_err()
         && let (Some(mut sum), Some(lowest)) = (sum(&parts), Linear::parse(lowest))
+        && sum.add(-1, &lowest).is_some()
     {
-        sum.add(-1, &lowest);
-        return Term::new(sum.print_terms(variables), 0).plus(sum.constant).print();
+        return Ok(Term::new(sum.print_terms(variables), sum.constant).print());
     }
-    minus(&combine(coefficients, cell, variables), lowest)
+    let is_wide = variables.is_some_and(|variables| variables.wide);
+    minus(&combine(coefficients, cell, variables)?, &if is_wide { as_long(lowest) } else { lowest.to_string() })
 }
 
 /// `value − lowest`.
-fn minus(value: &Term, lowest: &str) -> String {
-    match lowest.parse::<i64>() {
-        Ok(number) => value.plus(-number).print(),
+fn minus(value: &Term, lowest: &str) -> Result<String> {
+    Ok(match lowest.parse::<i64>() {
+        Ok(number) => value.plus(-1, number)?.print(),
         Err(_) => format!("{} - {}", additive(&value.print()), parenthesized(lowest)),
-    }
+    })
 }
 
 /// Splits `i+1` into `i` and 1, `k - 2` into `k` and −2.
@@ -320,11 +339,11 @@ mod tests {
     #[test]
     fn constants_are_folded_into_the_users_text() {
         let plus = |c| Expr::Iterator(polyfold_scop::LoopId(0)).add(Expr::Constant(c));
-        assert_eq!(minus(&Term::of("x+1", &plus(1)), "1"), "x");
-        assert_eq!(minus(&Term::of("x + 3", &plus(3)), "1"), "x + 2");
-        assert_eq!(minus(&Term::of("x+3", &plus(3)), "0"), "x+3");
-        assert_eq!(minus(&Term::of("x", &Expr::Iterator(polyfold_scop::LoopId(0))), "1"), "x - 1");
-        assert_eq!(minus(&Term::of("c ? x : 0", &plus(0)), "n"), "(c ? x : 0) - n");
+        assert_eq!(minus(&Term::of("x+1", &plus(1)), "1").unwrap(), "x");
+        assert_eq!(minus(&Term::of("x + 3", &plus(3)), "1").unwrap(), "x + 2");
+        assert_eq!(minus(&Term::of("x+3", &plus(3)), "0").unwrap(), "x+3");
+        assert_eq!(minus(&Term::of("x", &Expr::Iterator(polyfold_scop::LoopId(0))), "1").unwrap(), "x - 1");
+        assert_eq!(minus(&Term::of("c ? x : 0", &plus(0)), "n").unwrap(), "(c ? x : 0) - n");
         assert_eq!(Term::of("n*-1", &plus(-1)).offset, 0, "the literal is a factor");
     }
 
@@ -335,6 +354,24 @@ mod tests {
         assert_eq!(signed_operand("(long)n <= 2 ? 3 : 5"), "(long)((long)n <= 2 ? 3 : 5)");
         assert_eq!(signed_operand("n + 2"), "(long)(n + 2)");
         assert_eq!(signed_operand("7"), "7");
+    }
+
+    #[test]
+    fn large_sizes_are_long_before_they_are_computed() {
+        assert_eq!(as_long("2 * n - 3"), "2 * (long)n - 3");
+        assert_eq!(as_long("n <= 2 ? 3 : 2 * (long)m"), "(long)n <= 2 ? 3 : 2 * (long)m");
+        assert_eq!(signed_operand(&as_long("2 * n - 3")), "(2 * (long)n - 3)");
+        assert_eq!(lifted(&Term::new("i".into(), 0), 2, &as_long("n + m")).unwrap(), "(i + 2 * ((long)n + (long)m))");
+    }
+
+    #[test]
+    fn numbers_past_64_bits_are_not_written() {
+        let far = Term::new("i".to_string(), i64::MAX);
+        assert!(far.plus(1, 1).is_err() && far.shifted_by("1").is_err() && minus(&far, "-1").is_err());
+        assert!(lifted(&Term::new("i".to_string(), 0), 4, &i64::MAX.to_string()).is_err());
+        let cell =
+            [Coordinate { term: far, linear: None }, Coordinate { term: Term::new("j".into(), 0), linear: None }];
+        assert!(combine(&[2, 1], &cell, None).is_err());
     }
 
     #[test]
@@ -350,9 +387,9 @@ mod tests {
         let term = |t: &str| Term::new(t.to_string(), 0);
         let linear = |t: &str| Coordinate { term: term(t), linear: Linear::parse(t) };
         let words = |t: &str| Coordinate { term: term(t), linear: None };
-        assert_eq!(combine(&[2, 1], &[linear("i"), linear("k - 1")], None).print(), "2 * i + k - 1");
-        assert_eq!(combine(&[1, -1], &[linear("i"), linear("j")], None).print(), "i - j");
-        assert_eq!(combine(&[1, -1], &[words("i/2"), words("j")], None).print(), "(long)(i/2) - (long)j");
-        assert_eq!(shifted(&[1, -1], &[linear("i"), linear("j")], "-m", None), "i - j + m");
+        assert_eq!(combine(&[2, 1], &[linear("i"), linear("k - 1")], None).unwrap().print(), "2 * i + k - 1");
+        assert_eq!(combine(&[1, -1], &[linear("i"), linear("j")], None).unwrap().print(), "i - j");
+        assert_eq!(combine(&[1, -1], &[words("i/2"), words("j")], None).unwrap().print(), "(long)(i/2) - (long)j");
+        assert_eq!(shifted(&[1, -1], &[linear("i"), linear("j")], "-m", None).unwrap(), "i - j + m");
     }
 }

@@ -39,7 +39,7 @@ impl<'a> Unused<'a> {
         let arrays = decisions.removed.iter().filter_map(|id| declaration(*id));
         removed.extend(arrays.filter(in_file).map(declarator));
         let mut changed: Vec<Span> = edits.spans().cloned().collect();
-        let arrays = decisions.mapped.iter().filter_map(|m| declaration(m.array));
+        let arrays = decisions.mapped.iter().filter_map(|m| declaration(m.array()));
         changed.extend(arrays.filter(in_file).filter(is_local).map(declarator));
 
         let mut all = tokens(source, &function_around(source, scop.span.start));
@@ -104,11 +104,11 @@ fn new_words(source: &str, decisions: &Decisions, edits: &Edits) -> Result<BTree
     let mut texts: Vec<String> = edits.texts().map(str::to_string).collect();
     texts.extend(decisions.removed.iter().map(|id| scop.array(*id).name.clone()));
     for mapped in &decisions.mapped {
-        let array = scop.array(mapped.array);
+        let array = scop.array(mapped.array());
         texts.push(array.name.clone());
-        for (row, own) in mapped.storage.rows().iter().zip(&mapped.own_extents) {
+        for row in mapped.rows() {
             texts.push(decisions.names.value(&row.modulus)?);
-            let place = own.and_then(|dimension| array.declaration.as_ref()?.extents.get(dimension));
+            let place = row.own_extent.and_then(|dimension| array.declaration.as_ref()?.extents.get(dimension));
             let text = |f: polyfold_scop::FragmentId| scop.fragments[f.0].text.as_str();
             texts.extend(place.map(|p| p.fragment.map_or(source, text)[p.span.clone()].to_string()));
         }

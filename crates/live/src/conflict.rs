@@ -25,8 +25,8 @@
 //! Invariant: the result contains every true conflict; it is exact if the program has no data-dependent accesses
 //! and no parallel loops.
 
-use crate::Lifetimes;
 use crate::order::{Dated, Equal};
+use crate::{Lifetimes, Subject};
 use polyfold_flow::{Accesses, dataflow, union};
 use polyfold_isl::{Map, Result};
 
@@ -42,6 +42,7 @@ pub enum Precision {
 /// The conflict relation of one array.
 #[derive(Clone, Debug)]
 pub struct Conflicts {
+    subject: Subject,
     /// `{ A[x] -> A[y] }` where x or y is destroyed by a write of the other, in one direction at least; cells may also
     /// be related to themselves. `None`: there are none at all.
     one_sided: Option<Map>,
@@ -62,6 +63,11 @@ impl Conflicts {
         Ok(if pairs.is_empty()? { None } else { Some(pairs.union(&pairs.reverse()?)?) })
     }
 
+    /// Whose these are, and for which sizes.
+    pub fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
     pub(crate) fn one_sided(&self) -> Option<&Map> {
         self.one_sided.as_ref()
     }
@@ -77,7 +83,7 @@ pub fn conflicts(lifetimes: &Lifetimes, precision: Precision) -> Result<Conflict
         None => destroyed(lifetimes, lifetimes, precision)?,
     };
     let precision = if lifetimes.unordered().is_some() { Precision::Cell } else { precision };
-    Ok(Conflicts { one_sided, precision })
+    Ok(Conflicts { subject: lifetimes.subject().clone(), one_sided, precision })
 }
 
 /// `{ A[x] -> B[y] }`: the conflicts between the cells of two arrays, whose dates are those of

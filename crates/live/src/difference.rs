@@ -8,7 +8,7 @@
 //! share one. The exact union of pieces is kept; its convex hull can cost a factor of 4 and more. (Merging pieces may
 //! add a difference in a rare case, see `coalesce_outward`; more differences are safe.)
 
-use crate::Conflicts;
+use crate::{Conflicts, Subject};
 use polyfold_isl::{Context, Error, ErrorKind, Result, Set};
 
 /// Sets of more pieces are not worked on: merging them takes time that grows with the square of their number.
@@ -48,6 +48,11 @@ impl DifferenceSet {
     /// The conflicts that these are the differences of.
     pub fn conflicts(&self) -> &Conflicts {
         &self.conflicts
+    }
+
+    /// Whose these are, and for which sizes.
+    pub fn subject(&self) -> &Subject {
+        self.conflicts.subject()
     }
 
     /// The differences.

@@ -11,8 +11,10 @@ mod count;
 mod difference;
 mod lifetime;
 mod order;
+mod subject;
 
 pub use conflict::{Conflicts, Precision, conflicts, conflicts_between};
 pub use count::{CountError, LiveCount, max_live};
 pub use difference::DifferenceSet;
 pub use lifetime::Lifetimes;
+pub use subject::Subject;

@@ -5,6 +5,7 @@
 //!
 //! Dates are shortened to the dimensions in which the accesses differ.
 
+use crate::Subject;
 use crate::order::{Dated, Equal, Order};
 use polyfold_flow::{Accesses, Model, union};
 use polyfold_isl::{Map, Result, Set};
@@ -12,6 +13,7 @@ use polyfold_scop::ArrayId;
 
 /// One array's reads and writes, with START's.
 pub struct Lifetimes {
+    subject: Subject,
     accesses: Accesses,
     exposed: Option<Map>,
     unordered: Option<Map>,
@@ -40,16 +42,22 @@ impl Lifetimes {
             Some(access) => access.domain()?,
             None => Set::read(model.context.context(), "{ [] }")?,
         };
-        accesses.into_iter().map(|accesses| Lifetimes::new(accesses, &dates, model)).collect()
+        (arrays.iter().zip(accesses)).map(|(array, accesses)| Lifetimes::new(*array, accesses, &dates, model)).collect()
     }
 
-    fn new(mut accesses: Accesses, dates: &Set, model: &Model) -> Result<Lifetimes> {
+    fn new(array: ArrayId, mut accesses: Accesses, dates: &Set, model: &Model) -> Result<Lifetimes> {
         let order = Order::new(dates)?;
         let exposed = read_before_written(&order, &accesses.reads, &accesses.must_writes)?;
         if let Some(exposed) = &exposed {
             accesses.must_writes.push(at_start(exposed)?);
         }
-        Ok(Lifetimes { accesses, exposed, unordered: model.unordered.clone(), order })
+        let subject = Subject::of(model, array)?;
+        Ok(Lifetimes { subject, accesses, exposed, unordered: model.unordered.clone(), order })
+    }
+
+    /// Whose these are, and for which sizes.
+    pub fn subject(&self) -> &Subject {
+        &self.subject
     }
 
     /// Reads and writes, with a certain write at START of each cell that may be read before it is written.

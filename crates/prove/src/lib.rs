@@ -35,13 +35,14 @@ use polyfold_alloc::{Proposal, SharedProposal};
 use polyfold_isl::{PwAff, Result, Set};
 use polyfold_lattice::ModularMapping;
 use polyfold_live::DifferenceSet;
+use polyfold_scop::ArrayId;
 
 /// A value that a proof stands for; only [`verify`] and [`verify_shared`] make one.
 #[derive(Clone, Debug)]
 pub struct Verified<T> {
     value: T,
     /// For each array.
-    rows: Vec<Vec<Row>>,
+    places: Vec<Placed>,
     scope: Set,
 }
 
@@ -60,35 +61,47 @@ impl<T> Verified<T> {
 impl Verified<Proposal> {
     /// How each row of the mapping can be computed; proved with it.
     pub fn rows(&self) -> &[Row] {
-        &self.rows[0]
+        self.places[0].rows()
     }
 
     /// The array's place.
     pub fn placed(&self) -> Placed {
-        Placed { rows: self.rows[0].clone(), scope: self.scope.clone() }
+        self.places[0].clone()
     }
 }
 
 impl Verified<SharedProposal> {
     /// How each row can be computed for a member; proved with the mapping.
     pub fn rows(&self, member: usize) -> &[Row] {
-        &self.rows[member]
+        self.places[member].rows()
     }
 
     /// A member's place.
     pub fn placed(&self, member: usize) -> Placed {
-        Placed { rows: self.rows[member].clone(), scope: self.scope.clone() }
+        self.places[member].clone()
     }
 }
 
 /// Where the cells of one array live; only a [`Verified`] proposal gives it.
 #[derive(Clone, Debug)]
 pub struct Placed {
+    array: ArrayId,
+    shared: Option<ArrayId>,
     rows: Vec<Row>,
     scope: Set,
 }
 
 impl Placed {
+    /// Whose cells.
+    pub fn array(&self) -> ArrayId {
+        self.array
+    }
+
+    /// The first of the arrays that share the buffer, if others do.
+    pub fn shared(&self) -> Option<ArrayId> {
+        self.shared
+    }
+
     /// How each row of the mapping can be computed.
     pub fn rows(&self) -> &[Row] {
         &self.rows
@@ -109,6 +122,8 @@ pub enum Refusal {
     BadModulus,
     /// The quotients are not bounded by a small number.
     Unproved,
+    /// What is to prove it is about another array, or not about all of these sizes.
+    Unrelated,
 }
 
 /// Whether every modulus is defined and positive for all parameters in `context`.
@@ -125,17 +140,20 @@ pub fn has_positive_moduli(mapping: &ModularMapping, context: &Set) -> Result<bo
     Ok(true)
 }
 
-/// Proves a proposal for all parameters in `context`, or refuses it. `cells` are the cells that the program touches, a set
-/// in the space of the array itself.
+/// Proves a proposal for all parameters in `context`, or refuses it. The differences must be the array's own, and known for
+/// all of these parameters.
 ///
 /// # Errors
 /// When the work bound is reached.
 pub fn verify(
     proposal: Proposal,
     differences: &DifferenceSet,
-    cells: &Set,
     context: &Set,
 ) -> Result<std::result::Result<Verified<Proposal>, Refusal>> {
+    let subject = differences.subject();
+    if subject.array() != proposal.array || !context.is_subset(subject.context())? {
+        return Ok(Err(Refusal::Unrelated));
+    }
     if !has_positive_moduli(&proposal.mapping, context)? {
         return Ok(Err(Refusal::BadModulus));
     }
@@ -147,7 +165,13 @@ pub fn verify(
             return Ok(Err(Refusal::Clash(witness::find(differences.conflicts(), &difference)?)));
         }
     }
-    let cells = [cells.intersect_params(context)?.unnamed()?];
-    let rows = range::forms(&proposal.mapping, &cells, context)?;
-    Ok(Ok(Verified { value: proposal, rows, scope: context.clone() }))
+    let cells = match subject.touched() {
+        Some(cells) => cells.intersect_params(context)?.unnamed()?,
+        None => relevant.subtract(&relevant)?,
+    };
+    let mut rows = range::forms(&proposal.mapping, &[cells], context)?.remove(0);
+    range::find_own_extents(&mut rows, subject.declared(), context)?;
+    let scope = context.clone();
+    let place = Placed { array: proposal.array, shared: None, rows, scope: scope.clone() };
+    Ok(Ok(Verified { value: proposal, places: vec![place], scope }))
 }

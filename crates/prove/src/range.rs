@@ -20,6 +20,9 @@ pub struct Row {
     pub shift: PwAff,
     /// The modulus; also the extent of the buffer's dimension.
     pub modulus: PwAff,
+    /// A dimension of the array that the row reads and whose declared extent is the modulus, for all parameters; never in a
+    /// shared buffer.
+    pub own_extent: Option<usize>,
     /// How to compute it.
     pub form: RowForm,
 }
@@ -51,10 +54,33 @@ pub(crate) fn forms(mapping: &ModularMapping, cells: &[Set], context: &Set) -> R
         let values = cells.iter().map(|cells| values(coefficients, cells)).collect::<Result<Vec<_>>>()?;
         for (rows, form) in rows.iter_mut().zip(agreeing(&values, modulus, context)?) {
             let shift = constant(context, 0)?;
-            rows.push(Row { coefficients: coefficients.clone(), shift, modulus: modulus.clone(), form });
+            rows.push(Row {
+                coefficients: coefficients.clone(),
+                shift,
+                modulus: modulus.clone(),
+                own_extent: None,
+                form,
+            });
         }
     }
     Ok(rows)
+}
+
+/// Finds the rows whose modulus is an extent of the declaration, which has `declared` cells.
+pub(crate) fn find_own_extents(rows: &mut [Row], declared: Option<&Set>, context: &Set) -> Result<()> {
+    let Some(declared) = declared else { return Ok(()) };
+    let declared = declared.intersect_params(context)?;
+    let one = constant(context, 1)?;
+    for dimension in 0..declared.dimensions()? {
+        let extent = declared.dim_max(dimension)?.add(&one)?;
+        let reads = |row: &&mut Row| row.own_extent.is_none() && row.coefficients[dimension] != 0;
+        for row in rows.iter_mut().filter(reads) {
+            if context.is_subset(&extent.equals(&row.modulus)?)? {
+                row.own_extent = Some(dimension);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A form for each array, which send equal values to the same cell.

@@ -14,8 +14,8 @@
 //! wrong: 5 mod 5 = 3 mod 3.
 
 use crate::range::{self, Row, RowForm};
-use crate::{Admissibility, Refusal, Verified, admissibility, has_positive_moduli};
-use polyfold_alloc::SharedProposal;
+use crate::{Admissibility, Placed, Refusal, Verified, admissibility, has_positive_moduli};
+use polyfold_alloc::{SharedMember, SharedProposal};
 use polyfold_isl::{PwAff, Result, Set};
 use polyfold_live::DifferenceSet;
 
@@ -31,6 +31,33 @@ pub struct SharedFacts<'a> {
     pub context: &'a Set,
 }
 
+impl SharedFacts<'_> {
+    /// Whether these are facts about all members and pairs of them, and known for all parameters of the context.
+    fn are_about(&self, proposal: &SharedProposal) -> Result<bool> {
+        let count = proposal.members.len();
+        let is_complete = [self.own.len(), self.between.len(), self.cells.len()].iter().all(|facts| *facts == count)
+            && self.between.iter().enumerate().all(|(later, between)| between.len() == later);
+        if count == 0 || !is_complete {
+            return Ok(false);
+        }
+        for ((member, own), cells) in proposal.members.iter().zip(self.own).zip(self.cells) {
+            let subject = own.subject();
+            let touches_more = match subject.touched() {
+                Some(touched) => !touched.intersect_params(self.context)?.is_subset(cells)?,
+                None => false,
+            };
+            let is_moved = member.shift.len() == own.set().dimensions()?;
+            if subject.array() != member.array || touches_more || !is_moved {
+                return Ok(false);
+            }
+            if !self.context.is_subset(subject.context())? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
 /// Proves a shared buffer for all parameters in the context, or refuses it.
 ///
 /// # Errors
@@ -39,6 +66,9 @@ pub fn verify_shared(
     proposal: SharedProposal,
     facts: &SharedFacts,
 ) -> Result<std::result::Result<Verified<SharedProposal>, Refusal>> {
+    if !facts.are_about(&proposal)? {
+        return Ok(Err(Refusal::Unrelated));
+    }
     let (mapping, context) = (&proposal.mapping, facts.context);
     let shifts: Vec<&[PwAff]> = proposal.members.iter().map(|member| member.shift.as_slice()).collect();
     for function in shifts.iter().flat_map(|shift| shift.iter()) {
@@ -75,7 +105,12 @@ pub fn verify_shared(
     for (rows, shift) in rows.iter_mut().zip(&shifts) {
         rows.iter_mut().try_for_each(|row| shift_row(row, shift))?;
     }
-    Ok(Ok(Verified { value: proposal, rows, scope: context.clone() }))
+    let scope = context.clone();
+    let shared = proposal.members.first().map(|member| member.array);
+    let place =
+        |(member, rows): (&SharedMember, Vec<Row>)| Placed { array: member.array, shared, rows, scope: scope.clone() };
+    let places = proposal.members.iter().zip(rows).map(place).collect();
+    Ok(Ok(Verified { value: proposal, places, scope }))
 }
 
 fn refusal(admissibility: Admissibility) -> Option<Refusal> {

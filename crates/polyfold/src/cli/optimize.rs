@@ -8,7 +8,7 @@ use polyfold::optimize::{Optimized, Options, Outcome, Scope, impossible, optimiz
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
-use polyfold_codegen::{CNames, Decisions, Dialect, Mapped, TextLimits, can_declare_before, parameters_in_c, rewrite};
+use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error};
 use polyfold_report::{Message, Report, table};
@@ -112,16 +112,9 @@ fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)]) -> Result<Stri
 }
 
 fn decide<'a>(scop: &'a Scop, result: &'a Optimized, names: &'a CNames) -> Decisions<'a> {
-    let mapped = result.outcomes.iter().filter_map(|(id, outcome)| match outcome {
-        Outcome::Mapped { storage, own_extents } => {
-            Some(Mapped { array: *id, storage: storage.placed(), own_extents: own_extents.clone(), shared: None })
-        }
-        Outcome::Shared { buffer, member } => {
-            let storage = &result.buffers[*buffer].storage;
-            let (placed, first) = (storage.placed(*member), storage.get().members[0].array);
-            let own_extents = vec![None; placed.rows().len()];
-            Some(Mapped { array: *id, storage: placed, own_extents, shared: Some(first) })
-        }
+    let mapped = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
+        Outcome::Mapped { storage } => Some(storage.placed()),
+        Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.placed(*member)),
         Outcome::Removed | Outcome::Kept { .. } => None,
     });
     Decisions {

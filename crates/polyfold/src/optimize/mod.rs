@@ -64,8 +64,6 @@ pub enum Outcome {
     Mapped {
         /// The proved mapping.
         storage: Box<Verified<Proposal>>,
-        /// For each row the dimension of the array whose declared extent is the row's modulus, if there is one.
-        own_extents: Vec<Option<usize>>,
     },
     /// A place in a buffer with other arrays.
     Shared {

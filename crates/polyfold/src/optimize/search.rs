@@ -6,7 +6,7 @@ use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
 use polyfold_codegen::CNames;
 use polyfold_flow::{Model, union};
-use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
+use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
 use polyfold_prove::{Refusal, Row, RowForm, Verified, verify};
 use polyfold_scop::{ArrayId, ParameterId, ParameterOrigin, StatementKind, Storage};
@@ -74,10 +74,9 @@ impl StorageSearch<'_> {
         if let Some(outcome) = self.unfit(id, &lifetimes)? {
             return Ok(outcome);
         }
-        let accesses = self.model.accesses(id);
-        let Some(cells) = accesses.cells()? else {
+        if lifetimes.subject().touched().is_none() {
             return self.never_used();
-        };
+        }
         let mut refusal = None;
         for precision in self.precisions(id)? {
             if best.as_ref().is_some_and(|(size, storage)| storage.rows().is_empty() || *size <= self.floor(id)) {
@@ -89,7 +88,7 @@ impl StorageSearch<'_> {
                 if best.as_ref().is_some_and(|(least, _)| *least <= size) {
                     continue;
                 }
-                match verify(proposal, &differences, &cells, &self.model.context)? {
+                match verify(proposal, &differences, &self.model.context)? {
                     Ok(verified) if self.is_printable(verified.rows())? => *best = Some((size, verified)),
                     Ok(_) => {}
                     Err(why) => refusal = Some(why),
@@ -107,7 +106,7 @@ impl StorageSearch<'_> {
         let declared = declared_cells(self.model.scop, id, self.sizes);
         Ok(match self.why_not(id, size, declared, &storage) {
             Some(reason) => keep(&reason, false),
-            None => Outcome::Mapped { own_extents: self.own_extents(id, &storage)?, storage: Box::new(storage) },
+            None => Outcome::Mapped { storage: Box::new(storage) },
         })
     }
 
@@ -146,29 +145,6 @@ impl StorageSearch<'_> {
             }
         }
         Ok(true)
-    }
-
-    /// For each row the dimension whose declared extent is its modulus.
-    fn own_extents(&self, id: ArrayId, storage: &Verified<Proposal>) -> Result<Vec<Option<usize>>, Error> {
-        let Some(declared) = self.model.declared_cells(id) else { return Ok(vec![None; storage.rows().len()]) };
-        let declared = declared.intersect_params(&self.model.context)?;
-        let one = PwAff::read(self.ctx, "{ [(1)] }")?;
-        let mut extents = Vec::new();
-        for dimension in 0..self.model.scop.array(id).extents.len() {
-            extents.push(declared.dim_max(dimension)?.add(&one)?);
-        }
-        let mut own = Vec::new();
-        for row in storage.rows() {
-            let mut found = None;
-            let reads = |k: &usize| row.coefficients[*k] != 0;
-            for dimension in (0..extents.len()).filter(reads) {
-                if self.model.context.is_subset(&extents[dimension].equals(&row.modulus)?)? {
-                    found = found.or(Some(dimension));
-                }
-            }
-            own.push(found);
-        }
-        Ok(own)
     }
 
     /// One interval per cell first; per value too where cells are written more than once.

@@ -1,0 +1,133 @@
+//! What a proof needs is its own array's, for all of its sizes, and what is printed rests on no more than was proved.
+
+#![allow(missing_docs)]
+
+#[path = "support/kernels.rs"]
+mod kernels;
+mod support;
+
+use polyfold::optimize::{Optimized, Options, Outcome, Scope, optimize};
+use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, parameters_in_c, rewrite};
+use polyfold_flow::Model;
+use polyfold_isl::{Context, Set};
+use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
+use polyfold_prove::{Placed, Refusal, verify};
+use polyfold_scop::{Scop, StatementId};
+
+fn solved(ctx: &Context, scop: &Scop) -> Optimized {
+    let options = Options {
+        method: None,
+        scope: Scope::Intra,
+        sizes: Vec::new(),
+        max_operations: 200_000_000,
+        text: TextLimits::default(),
+    };
+    optimize(ctx, scop, &options, &mut |_| {}).expect("the kernel is small")
+}
+
+#[test]
+fn facts_about_other_arrays_or_fewer_sizes_prove_nothing() {
+    let (ctx, scop) = (Context::new(), support::scop(kernels::DURBIN));
+    let (y, sum) = (scop.array_named("y").unwrap(), scop.array_named("sum").unwrap());
+    let model = Model::build(&ctx, &scop).unwrap();
+    let small = Model::build(&ctx, &scop).unwrap().within(&Set::read(&ctx, "[n] -> { : n <= 3 }").unwrap()).unwrap();
+    let facts = |model: &Model, array| {
+        let found = conflicts(&Lifetimes::of(model, array).unwrap(), Precision::Cell).unwrap();
+        DifferenceSet::of(&ctx, found, 2).unwrap()
+    };
+    let result = solved(&ctx, &scop);
+    let storage = |id| {
+        result.outcomes.iter().find_map(|(other, outcome)| match outcome {
+            Outcome::Mapped { storage } if *other == id => Some(storage.get().clone()),
+            _ => None,
+        })
+    };
+    let storage = storage(y).expect("it shrinks");
+    assert!(verify(storage.clone(), &facts(&model, y), &model.context).unwrap().is_ok());
+    assert!(verify(storage.clone(), &facts(&small, y), &small.context).unwrap().is_ok());
+    let refused = |facts: DifferenceSet| {
+        matches!(verify(storage.clone(), &facts, &model.context).unwrap(), Err(Refusal::Unrelated))
+    };
+    assert!(refused(facts(&model, sum)) && refused(facts(&small, y)));
+}
+
+/// One cell of `t` is enough.
+const TEXT: &str = "void f(int n, int x[n]) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = x[i];
+    x[i] = t[i] + 1;
+  }
+#pragma endscop
+}
+";
+
+struct Printed {
+    scop: Scop,
+    result: Optimized,
+    mapped: Vec<Placed>,
+}
+
+impl Printed {
+    fn of(ctx: &Context) -> Printed {
+        let scop = support::scop(TEXT);
+        let result = solved(ctx, &scop);
+        let placed = |(_, outcome): &(_, Outcome)| match outcome {
+            Outcome::Mapped { storage } => Some(storage.placed()),
+            _ => None,
+        };
+        let mapped = result.outcomes.iter().filter_map(placed).collect();
+        Printed { scop, result, mapped }
+    }
+
+    fn rewrite(&self, known: &Set, proved: &Set) -> polyfold_isl::Result<String> {
+        let names = CNames::new(proved, &self.result.parameters, &parameters_in_c(&self.scop, TEXT))?;
+        let decisions = Decisions {
+            scop: &self.scop,
+            parameters: &self.result.parameters,
+            names: &names,
+            mapped: self.mapped.clone(),
+            removed: Vec::new(),
+            dead: Vec::<StatementId>::new(),
+            known,
+            proved,
+        };
+        rewrite(TEXT, &[decisions], Dialect::C)
+    }
+}
+
+#[test]
+fn the_test_on_sizes_implies_what_was_proved() {
+    let ctx = Context::new();
+    let mut printed = Printed::of(&ctx);
+    let known = printed.result.known.clone();
+    let [few, more] = ["[n] -> { : 1 <= n <= 9 }", "[n] -> { : 1 <= n <= 99 }"].map(|t| Set::read(&ctx, t).unwrap());
+    assert!(printed.rewrite(&known, &more).unwrap().contains("if (n <= 99)"));
+    let scop = printed.scop.clone();
+    let model = Model::build(&ctx, &scop).unwrap();
+    let id = scop.array_named("t").unwrap();
+    let found = conflicts(&Lifetimes::of(&model, id).unwrap(), Precision::Cell).unwrap();
+    let differences = DifferenceSet::of(&ctx, found, 1).unwrap();
+    let proposal = printed.result.outcomes.iter().find_map(|(_, outcome)| match outcome {
+        Outcome::Mapped { storage } => Some(storage.get().clone()),
+        _ => None,
+    });
+    printed.mapped = vec![verify(proposal.unwrap(), &differences, &few).unwrap().expect("it is proved").placed()];
+    assert!(printed.rewrite(&known, &few).unwrap().contains("if (n <= 9)"));
+    assert!(printed.rewrite(&known, &more).unwrap_err().message.contains("nothing is proved"));
+    assert!(printed.rewrite(&known, &known).unwrap_err().message.contains("nothing is proved"));
+}
+
+/// An access of which the subscripts are not known cannot be given a new place.
+#[test]
+fn accesses_without_subscripts_are_not_rewritten() {
+    let ctx = Context::new();
+    let mut printed = Printed::of(&ctx);
+    let known = printed.result.known.clone();
+    assert!(printed.rewrite(&known, &known).is_ok());
+    for access in printed.scop.statements.iter_mut().flat_map(|s| &mut s.accesses) {
+        access.subscripts = None;
+    }
+    assert!(printed.rewrite(&known, &known).unwrap_err().message.contains("subscripts"));
+}
