@@ -29,7 +29,12 @@ impl Moduli<'_> {
 
     /// A size in words, computed as `long` where it may be past `int`.
     fn size(&self, value: &str) -> String {
-        if self.wide { as_long(value) } else { value.to_string() }
+        if self.wide && !is_simple(value) { as_long(value) } else { value.to_string() }
+    }
+
+    /// A modulus, by its text, to be multiplied and added.
+    fn summand(&self, modulus: &str) -> String {
+        if self.wide && !self.constants.is_long(modulus) { as_long(modulus) } else { modulus.to_string() }
     }
 }
 
@@ -195,7 +200,7 @@ fn row_text(row: &Row, cell: &[Coordinate], scope: &Set, moduli: &Moduli, variab
         _ if is_small => value.offset.to_string(),
         RowForm::Modulo { lift } => match (&value.text, modulus.parse::<i64>()) {
             (text, Ok(m)) if text.is_empty() => value.offset.rem_euclid(m).to_string(),
-            _ => format!("{} % {}", lifted(&value, *lift, &modulus)?, parenthesized(&modulus)),
+            _ => format!("{} % {}", lifted(&value, *lift, &moduli.summand(&modulus))?, parenthesized(&modulus)),
         },
         RowForm::SignedModulo => {
             let m = if moduli.constants.is_long(&modulus) { modulus } else { signed_operand(&modulus) };

@@ -6,7 +6,7 @@ use polyfold_alloc::Proposal;
 use polyfold_codegen::{CNames, shared_name, storage_name};
 use polyfold_isl::{Error, PwAff};
 use polyfold_prove::{Row, RowForm, Verified};
-use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, ScopReport, Totals};
+use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, ScopReport, Totals, Verdict};
 use polyfold_scop::{Array, ArrayId, Declaration, Liveness, Place, Role, Scop};
 use std::collections::BTreeMap;
 
@@ -75,11 +75,25 @@ fn at(scop: &Scop, result: &Optimized) -> BTreeMap<String, i64> {
 
 fn proof(scop: &Scop, source: &str, result: &Optimized) -> Result<Proof, Error> {
     Ok(Proof {
-        status: "proved",
+        status: verdict(result)?,
         scope: result.proved.to_string(),
         condition: condition(scop, result)?,
         reasons: reasons(scop, result)?.iter().map(|reason| reason.sentence(source)).collect(),
     })
+}
+
+/// Whether everything that changes is proved for all sizes that the report speaks of.
+fn verdict(result: &Optimized) -> Result<Verdict, Error> {
+    let alone = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
+        Outcome::Mapped { storage } => Some(storage.scope()),
+        _ => None,
+    });
+    for scope in alone.chain(result.buffers.iter().map(|buffer| buffer.storage.scope())) {
+        if !result.proved.is_subset(scope)? {
+            return Ok(Verdict::Failed);
+        }
+    }
+    Ok(Verdict::Proved)
 }
 
 /// What has to hold beyond what C guarantees, as a condition in C.

@@ -2,6 +2,7 @@
 //!
 //! Plain data; whoever has the facts fills it in.
 
+use crate::json::json;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -167,7 +168,10 @@ pub struct BestLattice {
 
 impl LatticeReport {
     /// The report as JSON text.
-    pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).map_or_else(|e| format!("{{ \"error\": \"{e}\" }}"), |text| text + "\n")
+    ///
+    /// # Errors
+    /// What cannot be written as JSON, in words.
+    pub fn to_json(&self) -> Result<String, String> {
+        json(self)
     }
 }

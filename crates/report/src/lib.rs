@@ -2,6 +2,7 @@
 //!
 //! Plain data; whoever has the facts fills it in. `cells` and `bytes` count at the sizes of [`Totals::at`].
 
+mod json;
 mod lattice;
 mod lattice_table;
 mod table;
@@ -13,6 +14,7 @@ pub use lattice::{
 pub use lattice_table::lattice_table;
 pub use table::table;
 
+use json::json;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -121,11 +123,21 @@ pub struct Member {
     pub mapping: String,
 }
 
+/// How a proof ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Well.
+    Proved,
+    /// Something is used for sizes for which it is not proved: nothing is written then.
+    Failed,
+}
+
 /// What was proved.
 #[derive(Clone, Debug, Serialize)]
 pub struct Proof {
-    /// `proved` or `failed`.
-    pub status: &'static str,
+    /// Whether every mapping in the new program is proved for all sizes of `scope`.
+    pub status: Verdict,
     /// Parameter values for which the new program is the same as the old, in isl notation.
     pub scope: String,
     /// The same as a condition in C.
@@ -172,7 +184,10 @@ pub struct Message {
 
 impl Report {
     /// The report as JSON text.
-    pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).map_or_else(|e| format!("{{ \"error\": \"{e}\" }}"), |text| text + "\n")
+    ///
+    /// # Errors
+    /// What cannot be written as JSON, in words.
+    pub fn to_json(&self) -> Result<String, String> {
+        json(self)
     }
 }

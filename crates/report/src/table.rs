@@ -1,6 +1,6 @@
 //! The result for people: one row per array, largest change first in the eye, and one line of sums.
 
-use crate::{ArrayReport, BufferReport, Decision, Report, ScopReport};
+use crate::{ArrayReport, BufferReport, Decision, Report, ScopReport, Verdict};
 use comfy_table::{CellAlignment, Table, presets};
 
 /// The result as text, with a trailing newline.
@@ -69,10 +69,10 @@ fn sums(scop: &ScopReport) -> String {
 
 fn proof(scop: &ScopReport) -> String {
     match scop.proof.condition.as_str() {
-        _ if scop.proof.status != "proved" => scop.proof.status.to_string(),
+        _ if scop.proof.status == Verdict::Failed => "not proved".to_string(),
+        _ if scop.arrays.iter().all(|a| a.decision == Decision::Kept) => "nothing is changed".to_string(),
         "1" if scop.parameters.is_empty() => "proved".to_string(),
         "1" => "proved for all sizes".to_string(),
-        _ if scop.arrays.iter().all(|a| a.decision == Decision::Kept) => "nothing is changed".to_string(),
         condition => format!("proved for {condition}"),
     }
 }

@@ -13,9 +13,7 @@ use super::run::{Output, Runner};
 use super::{Failure, compiler, input, output};
 use polyfold::driver;
 use std::fmt;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 /// How to compile and run.
 pub(crate) struct Settings {
@@ -158,13 +156,8 @@ impl Bench<'_> {
         }
         command.args(&self.settings.flags).arg("-iquote").arg(directory);
         command.args(["-x", compiler::language(program.path), "-", "-o"]).arg(&executable).arg("-lm");
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|e| format!("cannot be compiled: {e}"))?;
         let text = format!("{}\n{}", program.text, self.main.unwrap_or(""));
-        let mut stdin = child.stdin.take();
-        let writer = std::thread::spawn(move || stdin.take().map(|mut pipe| pipe.write_all(text.as_bytes())));
-        let output = child.wait_with_output().map_err(|e| format!("cannot be compiled: {e}"))?;
-        let _ = writer.join();
+        let output = compiler::fed(&mut command, text).map_err(|e| format!("cannot be compiled: {e}"))?;
         match output.status.success() {
             true => Ok(executable),
             false => {

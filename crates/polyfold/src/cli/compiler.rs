@@ -4,7 +4,7 @@ use super::Failure;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// A command for the user's compiler; `$CC` may hold options after the name.
 pub(crate) fn command() -> Command {
@@ -30,16 +30,10 @@ fn directory(file: &Path) -> OsString {
 pub(crate) fn preprocess(text: &str, file: &Path, language: &str, flags: &[String]) -> Result<String, Failure> {
     let mut command = command();
     command.args(["-E", "-dD"]).args(flags).arg("-iquote").arg(directory(file)).args(["-x", language, "-"]);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let program = command.get_program().to_string_lossy().into_owned();
-    let mut child = command.spawn().map_err(|e| {
+    let output = fed(&mut command, text.to_owned()).map_err(|e| {
         Failure::input(format!("cannot run the C compiler `{program}`: {e}; install one or name yours with CC=…"))
     })?;
-    let mut stdin = child.stdin.take();
-    let text = text.to_owned();
-    let writer = std::thread::spawn(move || stdin.take().map(|mut pipe| pipe.write_all(text.as_bytes())));
-    let output = child.wait_with_output().map_err(|e| Failure::input(format!("`{program}` failed: {e}")))?;
-    let _ = writer.join();
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).replace("<stdin>", &file.display().to_string());
         return Err(Failure::input(format!(
@@ -49,6 +43,20 @@ pub(crate) fn preprocess(text: &str, file: &Path, language: &str, flags: &[Strin
         )));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// What a command says to a text on its standard input.
+///
+/// # Errors
+/// When it cannot be run.
+pub(crate) fn fed(command: &mut Command, text: String) -> std::io::Result<Output> {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let mut stdin = child.stdin.take();
+    // A thread of its own, since the command may print before it has read everything.
+    let writer = std::thread::spawn(move || stdin.take().map(|mut pipe| pipe.write_all(text.as_bytes())));
+    let output = child.wait_with_output();
+    let _ = writer.join();
+    output
 }
 
 /// The compiler's name for the language of a file: `c` or `c++`.

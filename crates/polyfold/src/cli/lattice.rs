@@ -30,14 +30,12 @@ pub(crate) fn run(arguments: &LatticeArguments) -> Result<(), Failure> {
 
 /// Everything is ready before the first file is written.
 fn finish(arguments: &LatticeArguments, answer: &Answer) -> Result<(), Failure> {
-    let svg = arguments.svg.as_ref().map(|path| Ok((path, drawing(answer)?))).transpose()?;
-    if let Some((path, svg)) = svg {
-        output::write(path, &svg)?;
-    }
-    if let Some(json) = &arguments.json {
-        output::write(json, &answer.report.to_json())?;
-    }
-    output::print(&lattice_table(&answer.report))
+    let svg = if arguments.svg.is_some() { drawing(answer)? } else { String::new() };
+    let (json, table) = (answer.report.to_json().map_err(Failure::report)?, lattice_table(&answer.report));
+    let svg_file = arguments.svg.as_deref().map(|path| (path, svg.as_str()));
+    let json_file = arguments.json.as_deref().map(|path| (path, json.as_str()));
+    output::write_all(&svg_file.into_iter().chain(json_file).collect::<Vec<_>>())?;
+    output::print(&table)
 }
 
 fn drawing(answer: &Answer) -> Result<String, Failure> {

@@ -36,6 +36,11 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// A report that JSON cannot say.
+    fn report(error: String) -> Failure {
+        Failure::Check(format!("the report is no JSON: {error}; nothing was written"))
+    }
+
     fn input(message: impl Into<String>) -> Failure {
         Failure::Input(Some(message.into()))
     }

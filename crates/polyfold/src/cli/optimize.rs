@@ -145,12 +145,10 @@ fn finish(
     if arguments.verify {
         table += &verify(arguments, input, text)?;
     }
-    if let Some(path) = &arguments.output {
-        output::write(path, text)?;
-    }
-    if let Some(json) = &arguments.json {
-        output::write(json, &report.to_json())?;
-    }
+    let json = report.to_json().map_err(Failure::report)?;
+    let text_file = arguments.output.as_deref().map(|path| (path, text));
+    let json_file = arguments.json.as_deref().map(|path| (path, json.as_str()));
+    output::write_all(&text_file.into_iter().chain(json_file).collect::<Vec<_>>())?;
     if arguments.output.is_some() {
         return output::print(&table);
     }

@@ -2,28 +2,53 @@
 
 use super::Failure;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
-/// Writes a file by way of a temporary one beside it.
+/// A text on its way into a file.
+struct Pending {
+    path: PathBuf,
+    /// Beside the file; `None` for a device or pipe, which cannot be replaced.
+    temporary: Option<NamedTempFile>,
+}
+
+/// Writes files by way of temporary ones beside them, which take their places when all are complete.
 ///
 /// # Errors
-/// When the directory cannot be written; what was there before is then untouched.
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let behind_links = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let path = behind_links.as_path();
-    let refused = |e: std::io::Error| Failure::input(format!("cannot write {}: {e}", path.display()));
-    if !is_replaceable(path) {
-        return std::fs::write(path, text).map_err(refused);
+/// When a directory or device cannot be written; what was in the files before is then untouched.
+pub(crate) fn write_all(files: &[(&Path, &str)]) -> Result<(), Failure> {
+    let pending = files.iter().map(|(path, text)| pending(path, text)).collect::<Result<Vec<_>, _>>()?;
+    for (Pending { path, temporary }, (_, text)) in pending.into_iter().zip(files) {
+        match temporary {
+            Some(file) => file.persist(&path).map(|_| ()).map_err(|e| refused(&path, &e.error))?,
+            None => std::fs::write(&path, text).map_err(|e| refused(&path, &e))?,
+        }
     }
+    Ok(())
+}
+
+fn refused(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::input(format!("cannot write {}: {error}", path.display()))
+}
+
+fn pending(path: &Path, text: &str) -> Result<Pending, Failure> {
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    if !is_replaceable(&path) {
+        return Ok(Pending { path, temporary: None });
+    }
+    let file = temporary(&path, text).map_err(|e| refused(&path, &e))?;
+    Ok(Pending { path, temporary: Some(file) })
+}
+
+fn temporary(path: &Path, text: &str) -> std::io::Result<NamedTempFile> {
     let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(directory).map_err(refused)?;
-    file.write_all(text.as_bytes()).map_err(refused)?;
+    let mut file = NamedTempFile::new_in(directory)?;
+    file.write_all(text.as_bytes())?;
     let permissions = std::fs::metadata(path).map(|m| m.permissions()).ok().or_else(default_permissions);
     if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions).map_err(refused)?;
+        file.as_file().set_permissions(permissions)?;
     }
-    file.persist(path).map_err(|e| refused(e.error))?;
-    Ok(())
+    Ok(file)
 }
 
 /// Not a device or pipe such as /dev/stdout.

@@ -3,6 +3,7 @@
 //! For each temporary array every engine proposes, the prover judges, and the smallest proved mapping wins; if none
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
+mod apart;
 mod facts;
 mod left_out;
 mod search;

@@ -1,5 +1,6 @@
 //! The search for one array's storage: every engine proposes, the prover judges, the smallest proved mapping wins.
 
+use super::apart::{TOO_LARGE, may_be_local};
 use super::sizes::{Counted, borrow, declared_cells};
 use super::{Options, Outcome, keep};
 use crate::reasons::{is_long, sizes_text};
@@ -77,7 +78,8 @@ impl StorageSearch<'_> {
         if lifetimes.subject().touched().is_none() {
             return self.never_used();
         }
-        let mut refusal = None;
+        let declared = declared_cells(self.model.scop, id, self.sizes);
+        let (mut refusal, mut too_large) = (None, false);
         for precision in self.precisions(id)? {
             if best.as_ref().is_some_and(|(size, storage)| storage.rows().is_empty() || *size <= self.floor(id)) {
                 break;
@@ -88,6 +90,11 @@ impl StorageSearch<'_> {
                 if best.as_ref().is_some_and(|(least, _)| *least <= size) {
                     continue;
                 }
+                let saves = declared.is_none_or(|declared| size < declared);
+                if saves && !may_be_local(self.model, id, &proposal.mapping)? {
+                    too_large = true;
+                    continue;
+                }
                 match verify(proposal, &differences, &self.model.context)? {
                     Ok(verified) if self.is_printable(verified.rows())? => *best = Some((size, verified)),
                     Ok(_) => {}
@@ -96,8 +103,12 @@ impl StorageSearch<'_> {
             }
         }
         match best.take() {
+            None if too_large => Ok(keep(TOO_LARGE, true)),
             None => Ok(keep(&unproved(refusal), true)),
-            Some(found) => self.conclude(id, found),
+            Some(found) => match self.conclude(id, found)? {
+                Outcome::Kept { .. } if too_large => Ok(keep(TOO_LARGE, true)),
+                outcome => Ok(outcome),
+            },
         }
     }
 

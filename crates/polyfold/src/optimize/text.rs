@@ -3,6 +3,7 @@
 //! A result that needs new sizes in front of the scop, or a test with the old program in its other branch, is taken back for
 //! arrays whose declaration cannot move, and for scops that cannot stand twice.
 
+use super::apart::is_variable;
 use super::{Outcome, keep};
 use polyfold_codegen::TextLimits;
 use polyfold_flow::{DeadCode, Model};
@@ -56,10 +57,4 @@ fn declares_new_sizes(model: &Model, outcome: &Outcome) -> Result<bool, Error> {
         }
     }
     Ok(false)
-}
-
-/// Whether a parameter in isl notation is a variable of the program.
-fn is_variable(model: &Model, name: &str) -> bool {
-    let parameters = model.scop.parameters.iter().zip(&model.parameters);
-    parameters.filter(|(p, _)| p.origin == ParameterOrigin::Variable).any(|(_, isl)| isl == name)
 }

@@ -67,3 +67,37 @@ fn reads_before_writes_for_some_sizes() {
     says("early_assumed", &source, &["--assume", "n >= 1"], &["a variable", "proved for n >= 1"]);
     says("early_always", &source.replace("= t[n]", "= t[n + 1]"), &[], &["t[101] is read before it is written\n"]);
 }
+
+/// A buffer on the stack must have fewer run-time extents than the array whose place it takes.
+#[test]
+fn buffers_of_run_time_size_that_the_stack_may_not_hold() {
+    let source = "void f(int n, EXTRA double x[n], double t[EXTENT]) {
+#pragma scop
+  for (int r = 0; r < 3; r++) {
+    for (int i = 0; i < n; i++)
+      WRITE = x[i];
+    for (int i = 0; i < n; i++)
+      x[i] = t[n - 1 - i] + 1;
+  }
+#pragma endscop
+}
+";
+    let case = |extent: &str, write: &str, read: &str, extra: &str| {
+        let source = source.replace("EXTENT]", extent).replace("WRITE", write).replace("EXTRA ", extra);
+        source.replace("t[n - 1 - i]", read)
+    };
+    let temporary = ["--temporary", "t"];
+    let half = case("2 * n]", "t[i]", "t[n - 1 - i]", "");
+    says(
+        "stack_half",
+        &half,
+        &temporary,
+        &["as it was: a smaller buffer would be a local array", "warning: `t` stays"],
+    );
+    let two = case("n][n]", "t[r][i]", "t[r][n - 1 - i]", "").replace("r < 3", "r < n");
+    says("stack_row", &two, &temporary, &["t_buffer[n]"]);
+    let fixed = case("16]", "t[i]", "t[n - 1 - i]", "").replace("i < n", "i < 8").replace("n - 1", "7");
+    says("stack_fixed", &fixed, &temporary, &["t_buffer[8]"]);
+    let local = half.replace(", double t[2 * n]", "").replace("#pragma scop", "  double t[2 * n];\n#pragma scop");
+    says("stack_local", &local, &[], &["t[n]"]);
+}

@@ -43,6 +43,7 @@ fn json_has_the_promised_keys() {
     has_keys(&scop["buffers"][0], &["name", "element", "shape", "cells", "bytes", "method", "members"]);
     has_keys(&scop["buffers"][0]["members"][0], &["of", "mapping"]);
     has_keys(&scop["proof"], &["status", "scope"]);
+    assert_eq!(scop["proof"]["status"], "proved");
     let totals = ["at", "cells_before", "cells_after", "bytes_before", "bytes_after", "max_live", "seconds"];
     has_keys(&scop["totals"], &totals);
     assert_eq!(scop["totals"]["at"]["n"], 50);
@@ -66,6 +67,24 @@ fn strict_refuses_what_deserves_a_warning() {
     assert_eq!((strict.status, text("strict.out.c").as_str()), (1, "untouched"));
     file("strict_fine.c", SIMPLE);
     assert_eq!(run("optimize", &["strict_fine.c"], &["--strict"]).status, 0);
+}
+
+#[test]
+fn nothing_is_written_unless_everything_can_be() {
+    file("halves.c", SIMPLE);
+    let output = file("halves.out.c", "untouched").display().to_string();
+    let nowhere = path("nowhere/halves.json").display().to_string();
+    let failed = run("optimize", &["halves.c"], &["-o", &output, "--json", &nowhere]);
+    assert_eq!((failed.status, text("halves.out.c").as_str()), (1, "untouched"), "{}", failed.stderr);
+}
+
+#[test]
+fn proofs_are_claimed_of_changes_only() {
+    file("unchanged.c", SIMPLE.replace("x[i] = t[i] + 1;", "}\n  for (int i = 0; i < n; i++) {\n    x[i] = t[i] + 1;"));
+    file("changed.c", SIMPLE);
+    let (unchanged, changed) = (run("optimize", &["unchanged.c"], &[]), run("optimize", &["changed.c"], &[]));
+    assert!(unchanged.stderr.contains("nothing is changed") && !unchanged.stderr.contains("proved for"));
+    assert!(changed.stderr.contains("proved for all sizes"), "{}", changed.stderr);
 }
 
 #[test]

@@ -1,0 +1,11 @@
+//! Reports as text for programs.
+
+use serde::Serialize;
+
+/// A report as JSON text.
+///
+/// # Errors
+/// What cannot be written as JSON, in words.
+pub(crate) fn json(report: &impl Serialize) -> Result<String, String> {
+    serde_json::to_string_pretty(report).map(|text| text + "\n").map_err(|error| error.to_string())
+}
