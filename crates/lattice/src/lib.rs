@@ -39,7 +39,7 @@ pub use folding::Folding;
 pub use hermite::{Hermite, hermite_form};
 pub use heuristics::{Basis, Candidate, Heuristic, best_heuristic, best_of, heuristic_mappings};
 pub use lattice::Lattice;
-pub use lp::{LinearProgram, Outcome, Rational};
+pub use lp::Rational;
 pub use mapping::ModularMapping;
 pub use matrix::Matrix;
 pub use minima::{Minimum, completed_basis, is_weakly_admissible, successive_minima};
@@ -49,3 +49,5 @@ pub use reduction::reduced_basis;
 pub use simplest::{complexity, simplest_mapping};
 pub use smith::{Smith, smith_form};
 pub use successive::{successive_moduli, successive_moduli_in_every_order};
+
+pub(crate) use lp::{LinearProgram, Outcome};

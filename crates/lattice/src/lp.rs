@@ -12,16 +12,6 @@
 //! For up to some ten dimensions and some hundred constraints, as the bodies of difference sets have.
 //!
 //! Paper: Bee §4.2 computes its gauge functions by "(rational) linear programming".
-//!
-//! ```
-//! use polyfold_lattice::{LinearProgram, Outcome, Rational};
-//! let number = |n: i64| Rational::from_integer(n.into());
-//! let mut program = LinearProgram::new(2);
-//! program.at_most([2, 1].map(number).to_vec(), number(4));
-//! program.at_most([1, 2].map(number).to_vec(), number(5));
-//! let Outcome::Optimal { value, point } = program.maximise(&[1, 1].map(number)) else { panic!() };
-//! assert_eq!((value, point), (number(3), [1, 2].map(number).to_vec()));
-//! ```
 
 use num_traits::{One, Signed, Zero};
 
@@ -30,7 +20,7 @@ pub type Rational = num_rational::BigRational;
 
 /// The constraints of a linear program.
 #[derive(Clone, Debug, Default)]
-pub struct LinearProgram {
+pub(crate) struct LinearProgram {
     dimensions: usize,
     inequalities: Vec<(Vec<Rational>, Rational)>,
     equations: Vec<(Vec<Rational>, Rational)>,
@@ -38,7 +28,7 @@ pub struct LinearProgram {
 
 /// What a linear program has for a maximum.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// The maximum and one point that attains it.
     Optimal {
         /// c x.
@@ -54,12 +44,12 @@ pub enum Outcome {
 
 impl LinearProgram {
     /// No constraints yet.
-    pub fn new(dimensions: usize) -> LinearProgram {
+    pub(crate) fn new(dimensions: usize) -> LinearProgram {
         LinearProgram { dimensions, ..LinearProgram::default() }
     }
 
     /// Number of variables.
-    pub fn dimensions(&self) -> usize {
+    pub(crate) fn dimensions(&self) -> usize {
         self.dimensions
     }
 
@@ -67,7 +57,7 @@ impl LinearProgram {
     ///
     /// # Panics
     /// Unless a has one coefficient per dimension.
-    pub fn at_most(&mut self, coefficients: Vec<Rational>, bound: Rational) {
+    pub(crate) fn at_most(&mut self, coefficients: Vec<Rational>, bound: Rational) {
         assert_eq!(coefficients.len(), self.dimensions, "coefficients of a constraint");
         self.inequalities.push((coefficients, bound));
     }
@@ -76,7 +66,7 @@ impl LinearProgram {
     ///
     /// # Panics
     /// Unless e has one coefficient per dimension.
-    pub fn equal(&mut self, coefficients: Vec<Rational>, value: Rational) {
+    pub(crate) fn equal(&mut self, coefficients: Vec<Rational>, value: Rational) {
         assert_eq!(coefficients.len(), self.dimensions, "coefficients of a constraint");
         self.equations.push((coefficients, value));
     }
@@ -85,7 +75,7 @@ impl LinearProgram {
     ///
     /// # Panics
     /// Unless c has one coefficient per dimension.
-    pub fn maximise(&self, objective: &[Rational]) -> Outcome {
+    pub(crate) fn maximise(&self, objective: &[Rational]) -> Outcome {
         assert_eq!(objective.len(), self.dimensions, "coefficients of an objective");
         let mut dictionary = Dictionary::new(self, objective);
         if !dictionary.eliminate_equations() {
