@@ -11,6 +11,7 @@ mod body;
 mod bound;
 mod clique;
 mod differences;
+mod exactness;
 mod family;
 mod folding;
 mod hermite;

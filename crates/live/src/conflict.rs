@@ -25,7 +25,7 @@
 //! Invariant: the result contains every true conflict; it is exact if the program has no data-dependent accesses
 //! and no parallel loops.
 
-use crate::order::{Dated, Equal};
+use crate::order::{Dated, Equal, Order};
 use crate::{Lifetimes, Subject};
 use polyfold_flow::{Accesses, dataflow, union};
 use polyfold_isl::{Map, Result};
@@ -108,38 +108,57 @@ fn destroyed(values: &Lifetimes, by: &Lifetimes, precision: Precision) -> Result
     }
 }
 
-/// One destroying statement at a time. Where it writes each cell once, "born before" and "read after" are composed with
-/// it to relations between cells, which are small; else both must agree on the date.
+/// One destroying statement at a time.
 fn destroyed_cells(values: &Lifetimes, by: &Lifetimes) -> Result<Option<Map>> {
     let writes = Dated::all(values.accesses().writes())?;
     let reads = Dated::all(&values.accesses().reads)?;
-    let order = values.order();
+    let cells = Cells { order: values.order(), writes: &writes, reads: &reads };
     let mut all = Vec::new();
     for destroyer in &Dated::all(by.accesses().writes())? {
-        let once = destroyer.relation.is_injective()?;
-        let (mut born, mut needed) = (Vec::new(), Vec::new());
-        for read in &reads {
-            needed.extend(match once {
-                true => reversed(order.cells(destroyer, read, Equal::No)?)?,
-                false => order.later(read, destroyer)?,
-            });
-        }
-        let Some(needed) = union(&needed)? else { continue };
-        for write in &writes {
-            born.extend(match once {
-                true => order.cells(write, destroyer, Equal::Yes)?,
-                false => order.earlier(write, destroyer, Equal::Yes)?,
-            });
-        }
-        let Some(born) = union(&born)? else { continue };
-        let live = born.intersect(&needed)?;
-        all.push(if once { live } else { live.reverse()?.apply_range(&destroyer.relation)? });
+        all.extend(match destroyer.relation.is_injective()? {
+            true => cells.destroyed_by_cell(destroyer)?,
+            false => cells.destroyed_by_date(destroyer)?,
+        });
     }
     union(&all)
 }
 
-fn reversed(relations: Vec<Map>) -> Result<Vec<Map>> {
-    relations.iter().map(Map::reverse).collect()
+/// The accesses to cells whose values may be destroyed.
+struct Cells<'a> {
+    order: &'a Order,
+    writes: &'a [Dated],
+    reads: &'a [Dated],
+}
+
+impl Cells<'_> {
+    /// By a statement that writes each cell once: "born before" and "read after" are composed with it to relations between
+    /// cells, which are small.
+    fn destroyed_by_cell(&self, destroyer: &Dated) -> Result<Option<Map>> {
+        let needed = each(self.reads, |read| self.order.cells(destroyer, read, Equal::No))?;
+        let born = each(self.writes, |write| self.order.cells(write, destroyer, Equal::Yes))?;
+        match (born, needed) {
+            (Some(born), Some(needed)) => born.intersect(&needed.reverse()?).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// By any statement: "born before" and "read after" must agree on the date.
+    fn destroyed_by_date(&self, destroyer: &Dated) -> Result<Option<Map>> {
+        let needed = each(self.reads, |read| self.order.later(read, destroyer))?;
+        let born = each(self.writes, |write| self.order.earlier(write, destroyer, Equal::Yes))?;
+        match (born, needed) {
+            (Some(born), Some(needed)) => {
+                born.intersect(&needed)?.reverse()?.apply_range(&destroyer.relation).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The union of what `relations` gives for each access; `None` for nothing.
+fn each(accesses: &[Dated], relations: impl Fn(&Dated) -> Result<Vec<Map>>) -> Result<Option<Map>> {
+    let all = accesses.iter().map(relations).collect::<Result<Vec<_>>>()?;
+    union(all.iter().flatten())
 }
 
 fn destroyed_values(values: &Accesses, by: &Accesses) -> Result<Option<Map>> {

@@ -18,7 +18,7 @@ impl Builder<'_> {
         }
         let kind = self.expression_kind(node);
         self.leave();
-        Expression { kind, span: node.byte_range() }
+        Expression { kind, span: without_those_of_a_head(node).byte_range() }
     }
 
     fn boxed(&mut self, node: Node, field: &str) -> Box<Expression> {
@@ -215,4 +215,12 @@ fn character(text: &str) -> ExpressionKind {
         [b'\'', c, b'\''] if c.is_ascii() => ExpressionKind::Integer(i64::from(*c), Scalar::INT),
         _ => ExpressionKind::Literal,
     }
+}
+
+/// The expression without the parentheses of a statement's head: those of `if (t[i])` stay where `t[i]` is replaced.
+fn without_those_of_a_head(node: Node) -> Node {
+    let is_head = node.kind() == "parenthesized_expression"
+        && node.parent().is_some_and(|parent| parent.kind().ends_with("_statement"))
+        && node.prev_sibling().is_some_and(|word| matches!(word.kind(), "if" | "while" | "switch"));
+    node.named_child(0).filter(|_| is_head).unwrap_or(node)
 }

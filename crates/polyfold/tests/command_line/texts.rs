@@ -3,6 +3,7 @@
 use crate::files::{agree, optimized, path, run, text};
 use crate::programs::SIMPLE;
 use crate::support::compiler;
+use crate::warnings::{clean, with_main};
 use serde_json::Value;
 
 /// Each function uses its temporary in another way that the parser alone does not see.
@@ -137,4 +138,25 @@ fn removed_code_leaves_no_warning_of_locals_and_sizes() {
     optimized("unused_locals", &(source + "int main(void) { return 0; }\n"), &[]);
     compiler::compile(&path("unused_locals.out.c"), &[]).unwrap();
     assert!(!text("unused_locals.out.c").contains("u[i]"));
+}
+
+/// The parentheses of a statement's head are no part of what stands in them.
+#[test]
+fn arrays_alone_in_a_condition() {
+    let source = "static void f(int n, int x[n]) {
+  int t[n], u[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = x[i] > 2;
+    u[i] = ((t[i])) + 1;
+    if (t[i])
+      x[i] = u[i];
+    else if ((u[i]))
+      x[i] = (t[i]) ? 2 : 1;
+  }
+#pragma endscop
+}
+";
+    let result = clean("alone", &with_main(source, &["f"]), &[]);
+    assert!(result.contains("    if (t)\n") && result.contains("    else if (u)\n"), "{result}");
 }
