@@ -25,7 +25,8 @@ impl TextLimits {
     /// Of one scop.
     pub fn of(source: &str, scop: &Scop) -> TextLimits {
         let ids = (0..scop.arrays.len()).map(ArrayId);
-        let fixed = ids.filter_map(|id| Some((id, renamed(source, scop, scop.array(id))?)));
+        let jump = jump_across(source, scop);
+        let fixed = ids.filter_map(|id| Some((id, renamed(source, scop, scop.array(id)).or(jump.clone())?)));
         TextLimits { single: existing_once(source, scop), fixed: fixed.collect() }
     }
 }
@@ -50,6 +51,20 @@ fn target<'a>(source: &'a str, scop: &Scop, everywhere: &[Token]) -> Option<&'a 
     let mut names = labels.iter().map(|span| source[span.clone()].trim_end_matches(':').trim_end());
     names.find(|name| {
         everywhere.windows(3).any(|t| t[2].text == *name && (t[1].text == "goto" || (t[0].is('&') && t[1].is('&'))))
+    })
+}
+
+/// Why no declaration may stand in front of the scop: a `goto` or a `switch` before it may lead behind it.
+fn jump_across(source: &str, scop: &Scop) -> Option<String> {
+    let function = function_around(source, scop.span.start);
+    let before = tokens(source, &(function.start..scop.span.start));
+    let behind = tokens(source, &(scop.span.end..function.end));
+    let has = |tokens: &[Token], words: &[&str]| tokens.iter().any(|t| t.kind == Kind::Word && words.contains(&t.text));
+    let by_goto = has(&before, &["goto"]) && behind.windows(2).any(|t| t[0].kind == Kind::Word && t[1].is(':'));
+    let by_switch = has(&before, &["switch"]) && has(&behind, &["case", "default"]);
+    let word = if by_goto { "goto" } else { "switch" };
+    (by_goto || by_switch).then(|| {
+        format!("its declaration would have to move to the scop, and a `{word}` in front of that may lead behind it")
     })
 }
 

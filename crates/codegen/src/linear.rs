@@ -122,6 +122,14 @@ impl Linear {
 }
 
 impl Variables<'_> {
+    /// Whether all variables of a text are plainly signed, and no number says otherwise.
+    pub(crate) fn are_signed(&self, text: &str) -> bool {
+        words(text).all(|(_, word)| match word.starts_with(|c: char| c.is_ascii_digit()) {
+            true => !word.contains(['u', 'U']),
+            false => self.is_signed(word),
+        })
+    }
+
     fn is_signed(&self, name: &str) -> bool {
         use polyfold_scop::ParameterOrigin::Constant;
         let is_macro = |p: &polyfold_scop::Parameter| p.name == name && matches!(p.origin, Constant(_));

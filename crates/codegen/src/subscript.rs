@@ -192,7 +192,11 @@ struct Coordinate {
 
 fn row_text(row: &Row, cell: &[Coordinate], scope: &Set, moduli: &Moduli, variables: &Variables) -> Result<String> {
     let shift = moduli.size(&moduli.names.value(&row.shift)?);
-    let value = combine(&row.coefficients, cell, Some(variables))?.shifted_by(&shift)?;
+    let moves = shift != "0" || matches!(row.form, RowForm::Modulo { lift: 1.. } | RowForm::SignedModulo);
+    let value = match moves {
+        true => signed(&row.coefficients, cell, variables)?.shifted_by(&shift)?,
+        false => combine(&row.coefficients, cell, Some(variables))?,
+    };
     let modulus = moduli.text(&row.modulus)?;
     let is_small = value.text.is_empty() && is_remainder(value.offset, &row.modulus, scope)?;
     Ok(match &row.form {
@@ -247,6 +251,18 @@ fn combine(coefficients: &[i64], cell: &[Coordinate], variables: Option<&Variabl
     match sum(&parts) {
         Some(sum) => Ok(Term::new(sum.print_terms(variables), sum.constant)),
         None => in_words(&parts),
+    }
+}
+
+/// `Σ coefficient · coordinate`, computed with signed numbers: it may be below 0 on the way.
+fn signed(coefficients: &[i64], cell: &[Coordinate], variables: &Variables) -> Result<Term> {
+    let parts = parts(coefficients, cell);
+    match parts[..] {
+        [(1, coordinate)] if !variables.are_signed(&coordinate.term.text) => match sum(&parts) {
+            Some(sum) => Term::new(sum.print_terms(Some(variables)), 0).plus(1, sum.constant),
+            None => in_words(&parts),
+        },
+        _ => combine(coefficients, cell, Some(variables)),
     }
 }
 

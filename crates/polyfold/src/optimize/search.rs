@@ -60,9 +60,9 @@ impl StorageSearch<'_> {
         Ok((self.options.isl_operations() / (1 + divisions.pow(5) / 16)).max(1))
     }
 
-    /// Work on several arrays at once, within the bound for one.
-    pub(super) fn in_bound<T>(&self, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-        self.ctx.with_quota(self.options.isl_operations(), work)
+    /// Work on several arrays at once, within the sum of their bounds.
+    pub(super) fn in_bound<T>(&self, arrays: usize, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        self.ctx.with_quota(self.options.isl_operations().saturating_mul(arrays.max(1) as u64), work)
     }
 
     /// Decides; `best` is what has been proved so far, also where the search fails.

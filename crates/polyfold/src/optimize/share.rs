@@ -11,7 +11,8 @@ use super::Outcome;
 use super::search::StorageSearch;
 use super::sizes::{borrow, declared_cells};
 use polyfold_alloc::{Aligned, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
-use polyfold_isl::{Error, Set};
+use polyfold_isl::{Error, PwAff, Set};
+use polyfold_lattice::ModularMapping;
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts, conflicts_between};
 use polyfold_prove::{SharedFacts, Verified, verify_shared};
 use polyfold_scop::{ArrayId, Storage};
@@ -31,10 +32,10 @@ pub struct SharedBuffer {
 /// Moves arrays into common buffers where that saves cells; work past the bound leaves the rest as it is.
 pub(super) fn share(search: &StorageSearch, outcomes: &mut [(ArrayId, Outcome)]) -> Vec<SharedBuffer> {
     let mut buffers = Vec::new();
-    let Ok(kinds) = search.in_bound(|| kinds(search, outcomes)) else { return buffers };
+    let Ok(kinds) = search.in_bound(outcomes.len(), || kinds(search, outcomes)) else { return buffers };
     for mut left in kinds {
         while left.len() > 1 {
-            let Ok((taken, buffer)) = search.in_bound(|| Gathering::of(search, &left)?.finish()) else { break };
+            let Ok((taken, buffer)) = search.in_bound(left.len(), || Gathering::of(search, &left)?.finish()) else { break };
             if let Some(buffer) = buffer {
                 for (member, id) in buffer.storage.get().members.iter().map(|m| m.array).enumerate() {
                     let shared = Outcome::Shared { buffer: buffers.len(), member };
@@ -215,10 +216,27 @@ impl<'a> Gathering<'a> {
             .map(|(array, shift)| SharedMember { array: *array, shift: shift.clone() })
             .collect();
         let found = propose(Method::Lattice, &problem)?;
-        Ok(found
-            .into_iter()
-            .map(|(mapping, method)| SharedProposal { members: members.clone(), mapping, method })
-            .collect())
+        let mut proposals = Vec::new();
+        for (mapping, method) in found {
+            if let Some(mapping) = self.written(mapping, &available)? {
+                proposals.push(SharedProposal { members: members.clone(), mapping, method });
+            }
+        }
+        Ok(proposals)
+    }
+
+    /// The mapping with constants for moduli that would make arrays of constant size one of variable size; `None` where a
+    /// modulus has no largest value.
+    fn written(&self, mut mapping: ModularMapping, available: &[String]) -> Result<Option<ModularMapping>, Error> {
+        for modulus in &mut mapping.moduli {
+            if modulus.parameters()?.iter().all(|parameter| available.contains(parameter)) {
+                continue;
+            }
+            let largest = modulus.intersect_params(&self.search.model.context)?.graph()?.without_parameters()?;
+            let Some(most) = largest.dim_max_value(0)? else { return Ok(None) };
+            *modulus = PwAff::read(self.search.ctx, &format!("{{ [({most})] }}"))?;
+        }
+        Ok(Some(mapping))
     }
 }
 

@@ -124,6 +124,10 @@ fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
     let is_example = |k: &usize| sizes.examples.contains(&model.scop.parameters[*k].name);
     let (free, fixed): (Vec<usize>, Vec<usize>) = (0..sizes.values.len()).partition(is_example);
     let mut allowed = model.context.at(&borrow(&fixed.iter().map(|k| sizes.values[*k].clone()).collect::<Vec<_>>()))?;
+    if let Some(value) = common_value(&allowed, sizes, &free)? {
+        free.iter().for_each(|k| sizes.values[*k].1 = value);
+        return Ok(());
+    }
     for k in free {
         let (name, example) = sizes.values[k].clone();
         for value in halves(example) {
@@ -144,6 +148,18 @@ fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// The largest value, up to the example, that all of these may have: some may be sizes of the same thing.
+fn common_value(allowed: &Set, sizes: &Sizes, free: &[usize]) -> Result<Option<i64>, Error> {
+    let Some(example) = free.iter().map(|k| sizes.values[*k].1).min() else { return Ok(None) };
+    for value in (1..=example).rev() {
+        let at: Vec<(&str, i64)> = free.iter().map(|k| (sizes.values[*k].0.as_str(), value)).collect();
+        if !allowed.at(&at)?.is_empty()? {
+            return Ok(Some(value));
+        }
+    }
+    Ok(None)
 }
 
 /// `100, 50, 25, …, 1, 0`.
