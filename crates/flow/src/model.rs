@@ -2,7 +2,7 @@
 
 use crate::accesses::{Accesses, union};
 use crate::bounds::{Outside, bounded};
-use crate::context;
+use crate::context::{self, Wrapping};
 use crate::exclusion::{Cause, Exclusion, all_sizes, exclusions_within};
 use crate::names::Names;
 use crate::path::{Path, paths_to_parallel_loops, paths_to_statements};
@@ -113,7 +113,7 @@ impl<'s> Builder<'_, 's> {
         let arrays = (0..scop.arrays.len()).map(ArrayId);
         let extents: Vec<_> = arrays.clone().map(|a| self.space.declared_cells(a)).collect::<Result<_>>()?;
 
-        let mut exclusions = context::wrapping(&self.space)?;
+        let Wrapping { mut exclusions, declared } = context::wrapping(&self.space)?;
         let wrapping = all_sizes(&exclusions, &self.nowhere()?)?;
         let (mut accesses, mut leaving) = (Vec::new(), Vec::new());
         for array in arrays {
@@ -123,7 +123,6 @@ impl<'s> Builder<'_, 's> {
                 leaving.push((array, Outside { surely: surely.subtract(&wrapping)?, perhaps }));
             }
         }
-        let declared = context::declared(&self.space)?;
         let inside = bounded(&declared, leaving)?;
         let context = context::assumed(&self.space, &inside.sizes, &wrapping)?;
         let may_not_return = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);

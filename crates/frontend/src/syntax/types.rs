@@ -8,6 +8,7 @@
 use crate::lex::{TokenKind, tokens};
 use crate::macros::MacroTable;
 use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
 
 /// The type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,14 @@ pub(crate) enum Scalar {
 
 impl Scalar {
     pub(crate) const INT: Scalar = Scalar::Integer { bytes: 4, signed: true };
+
+    /// The type of an enumeration constant.
+    pub(crate) fn of_constant(value: i64) -> Scalar {
+        match i32::try_from(value) {
+            Ok(_) => Scalar::INT,
+            Err(_) => Scalar::Integer { bytes: 8, signed: true },
+        }
+    }
 
     /// Bytes of one value.
     pub(crate) fn bytes(self) -> Option<u64> {
@@ -52,6 +61,23 @@ impl Scalar {
                 let signed = if a == b { s && t } else { [t, s][usize::from(a > b)] };
                 Scalar::Integer { bytes: a.max(b), signed }
             }
+        }
+    }
+
+    /// The values that it holds; where that is not known, those that all its candidates do.
+    pub(crate) fn range(self) -> RangeInclusive<i128> {
+        match self {
+            Scalar::Integer { bytes, signed: false } => 0..=(1 << (8 * bytes)) - 1,
+            Scalar::Integer { bytes, signed: true } => -(1 << (8 * bytes - 1))..=(1 << (8 * bytes - 1)) - 1,
+            Scalar::Floating { .. } | Scalar::Unknown => 0..=i128::from(i32::MAX),
+        }
+    }
+
+    /// The bits of its values that C computes.
+    pub(crate) fn bits(self) -> u32 {
+        match self {
+            Scalar::Integer { bytes: 8.., .. } => 64,
+            _ => 32,
         }
     }
 
