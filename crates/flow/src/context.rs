@@ -35,20 +35,20 @@ pub(crate) fn assumed(space: &Space, known: &Set, wrapping: &Set) -> Result<Set>
 pub(crate) struct Wrapping {
     /// Parameter values for which some expression may wrap: what the polyhedral view says of these means nothing.
     pub(crate) exclusions: Vec<Exclusion>,
+    /// Declared sizes that types and memory allow.
+    pub(crate) possible: Set,
     /// The declared sizes, with obligations on sizes alone that types and memory fulfil.
     pub(crate) declared: Set,
 }
 
 /// Tests the obligations. Those that fail for no sizes that types and memory allow leave nothing out.
 pub(crate) fn wrapping(space: &Space) -> Result<Wrapping> {
-    let mut found = Wrapping { exclusions: Vec::new(), declared: declared(space)? };
-    if space.scop.obligations.is_empty() {
-        return Ok(found);
-    }
-    let possible = possible(space)?.intersect(&found.declared)?;
+    let declared = declared(space)?;
+    let possible = possible(space)?.intersect(&declared)?;
+    let mut found = Wrapping { exclusions: Vec::new(), possible, declared };
     for (k, obligation) in space.scop.obligations.iter().enumerate() {
         let sizes = violations(space, obligation)?;
-        if !sizes.intersect(&possible)?.is_empty()? {
+        if !sizes.intersect(&found.possible)?.is_empty()? {
             found.exclusions.push(Exclusion { sizes, cause: Cause::Wraps(k) });
         } else if is_lower_bound_of_sizes(obligation) {
             found.declared = found.declared.subtract(&sizes)?.coalesce()?;

@@ -81,8 +81,19 @@ pub struct Obligation {
     pub expression: Expr,
     /// Where the values end that it can have.
     pub bound: Bound,
+    /// If it is the extent of an array.
+    pub extent: Option<ExtentOf>,
     /// Bytes of the file where the arithmetic stands.
     pub span: Span,
+}
+
+/// An array whose extent may wrap around: it is small then, but all else happens as if it had not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExtentOf {
+    /// The array.
+    pub array: ArrayId,
+    /// No array has more rows, in any dimension: memory ends there.
+    pub most_rows: i128,
 }
 
 /// An end of the values that a type can hold.

@@ -6,7 +6,9 @@
 use super::Lowering;
 use super::unsigned::is_signed;
 use crate::syntax::{Derivation, Expression, ExpressionKind, Scalar, VariableId};
-use polyfold_scop::{Array, Bound, Comparison, Condition, Expr, Limit, Obligation, ParameterId, Storage};
+use polyfold_scop::{
+    Array, ArrayId, Bound, Comparison, Condition, Expr, ExtentOf, Limit, Obligation, ParameterId, Storage,
+};
 
 /// Facts about the sizes.
 #[derive(Default)]
@@ -29,11 +31,15 @@ impl Lowering<'_> {
     /// The facts that hold in every run. What extents oblige to is added.
     pub(super) fn size_facts(&mut self, arrays: &[Array], variables: &[Option<VariableId>]) -> SizeFacts {
         let mut facts = SizeFacts::default();
-        for (array, variable) in arrays.iter().zip(variables) {
+        for (k, (array, variable)) in arrays.iter().zip(variables).enumerate() {
+            let of = ExtentOf { array: ArrayId(k), most_rows: self.most_rows(array) };
             for extent in variable.iter().flat_map(|variable| self.extents(*variable, array)).collect::<Vec<_>>() {
                 self.extent_facts(&extent, &mut facts);
                 if array.is_temporary() {
-                    extent.obligations.into_iter().for_each(|obligation| self.add_obligation(obligation));
+                    for obligation in extent.obligations {
+                        let is_own = obligation.expression == *extent.value;
+                        self.add_obligation(Obligation { extent: is_own.then_some(of), ..obligation });
+                    }
                 }
             }
         }

@@ -45,7 +45,7 @@ impl Lowering<'_> {
     pub(super) fn oblige_expr(&mut self, expression: Expr, bound: Bound, span: &Span) {
         let span = self.site.expanded.to_file(self.origin.as_ref().unwrap_or(span));
         let (loops, conditions) = (self.loops.clone(), self.conditions.clone());
-        self.add_obligation(Obligation { loops, conditions, expression, bound, span });
+        self.add_obligation(Obligation { loops, conditions, expression, bound, extent: None, span });
     }
 
     /// Adds an obligation, unless it is plain or there already.

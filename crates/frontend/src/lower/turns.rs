@@ -85,6 +85,7 @@ fn at(obligation: &Obligation, id: LoopId, value: &Expr) -> Obligation {
         conditions: obligation.conditions.iter().map(|c| condition_at(c, id, value)).collect(),
         expression: expr_at(&obligation.expression, id, value),
         bound: obligation.bound,
+        extent: obligation.extent,
         span: obligation.span.clone(),
     }
 }

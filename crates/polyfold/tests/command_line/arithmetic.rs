@@ -141,6 +141,20 @@ fn large_values_wrap_around() {
     }
 }
 
+/// An extent that wrapped around is too small for the accesses that surely happen: no program does that.
+#[test]
+fn extents_larger_than_sizes_need_no_test() {
+    for size in ["unsigned", "size_t"] {
+        for rows in ["n + 2", "2 * n"] {
+            let source =
+                crate::programs::SIMPLE.replace("int n", &format!("{size} n")).replace("t[n]", &format!("t[{rows}]"));
+            let source = source.replace("int i", &format!("{size} i"));
+            let result = optimized(&format!("halo_{size}"), &format!("#include <stddef.h>\n{source}"), &[]);
+            assert!(result.contains("  int t;\n") && !result.contains("if ("), "{result}");
+        }
+    }
+}
+
 /// Sizes of an array's own bound what is computed from them.
 #[test]
 fn sizes_of_arrays_do_not_wrap() {
