@@ -2,7 +2,7 @@
 
 use crate::accesses::{Accesses, union};
 use crate::bounds::{Outside, bounded};
-use crate::context;
+use crate::context::{self, Wrapping};
 use crate::exclusion::{Cause, Exclusion, all_sizes, exclusions_within};
 use crate::names::Names;
 use crate::path::{Path, paths_to_parallel_loops, paths_to_statements};
@@ -10,7 +10,7 @@ use crate::space::Space;
 use crate::sure::{Write, sure_writes};
 use crate::unordered::unordered;
 use polyfold_isl::{Context, Map, Result, Set};
-use polyfold_scop::{Access, ArrayId, Certainty, Scop, Statement, StatementId, StatementKind};
+use polyfold_scop::{Access, ArrayId, Certainty, ExtentOf, Scop, Statement, StatementId, StatementKind};
 use std::collections::BTreeSet;
 
 /// The polyhedral view of one scop.
@@ -113,7 +113,8 @@ impl<'s> Builder<'_, 's> {
         let arrays = (0..scop.arrays.len()).map(ArrayId);
         let extents: Vec<_> = arrays.clone().map(|a| self.space.declared_cells(a)).collect::<Result<_>>()?;
 
-        let mut exclusions = context::wrapping(&self.space)?;
+        let Wrapping { exclusions, possible, declared } = context::wrapping(&self.space)?;
+        let mut exclusions = self.meaningful(exclusions, &possible, &statements)?;
         let wrapping = all_sizes(&exclusions, &self.nowhere()?)?;
         let (mut accesses, mut leaving) = (Vec::new(), Vec::new());
         for array in arrays {
@@ -123,7 +124,6 @@ impl<'s> Builder<'_, 's> {
                 leaving.push((array, Outside { surely: surely.subtract(&wrapping)?, perhaps }));
             }
         }
-        let declared = context::declared(&self.space)?;
         let inside = bounded(&declared, leaving)?;
         let context = context::assumed(&self.space, &inside.sizes, &wrapping)?;
         let may_not_return = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
@@ -140,6 +140,49 @@ impl<'s> Builder<'_, 's> {
             extents,
             context,
         })
+    }
+
+    /// Leaves out sizes for which nothing but an array's extent wraps around, if the array is then too small for what surely is
+    /// accessed: the program has no meaning for them.
+    fn meaningful(
+        &self,
+        exclusions: Vec<Exclusion>,
+        possible: &Set,
+        statements: &[StatementModel],
+    ) -> Result<Vec<Exclusion>> {
+        let scop = self.space.scop;
+        let extent = |exclusion: &Exclusion| match exclusion.cause {
+            Cause::Wraps(k) => scop.obligations[k].extent,
+            Cause::Leaves(..) => None,
+        };
+        if scop.statements.iter().any(|s| s.kind == StatementKind::Effectful) {
+            return Ok(exclusions);
+        }
+        let (of_extents, mut kept): (Vec<_>, Vec<_>) = exclusions.into_iter().partition(|e| extent(e).is_some());
+        let others = all_sizes(&kept, &self.nowhere()?)?;
+        for exclusion in of_extents {
+            let Some(ExtentOf { array, most_rows }) = extent(&exclusion) else { continue };
+            let meaningless = self.surely_reaching(array, most_rows, statements)?.subtract(&others)?;
+            if !exclusion.sizes.intersect(possible)?.subtract(&meaningless)?.is_empty()? {
+                kept.push(exclusion);
+            }
+        }
+        Ok(kept)
+    }
+
+    /// The parameter values for which an array surely is accessed at or past a number of rows.
+    fn surely_reaching(&self, array: ArrayId, rows: i128, statements: &[StatementModel]) -> Result<Set> {
+        let beyond = self.space.cells_from(array, rows)?;
+        let mut sizes = self.nowhere()?;
+        for (k, model) in statements.iter().enumerate() {
+            for (at, access) in self.accesses(StatementId(k), array) {
+                if self.happens((StatementId(k), at), access, model) {
+                    let reached = self.relation(StatementId(k), access, model)?.range()?;
+                    sizes = sizes.union(&reached.intersect(&beyond)?.params()?)?;
+                }
+            }
+        }
+        Ok(sizes)
     }
 
     fn statement(&self, statement: &Statement, path: &Path, dimensions: usize) -> Result<StatementModel> {

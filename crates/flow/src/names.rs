@@ -3,10 +3,10 @@
 use polyfold_scop::{LoopId, Scop};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words that isl's parser takes for operators or values.
-const RESERVED: [&str; 16] = [
+/// Words that isl's parser takes for operators or values, whichever letters are capitals.
+const RESERVED: [&str; 18] = [
     "mod", "floor", "floord", "ceil", "ceild", "min", "max", "exists", "and", "or", "not", "implies", "true", "false",
-    "infty", "NaN",
+    "infty", "infinity", "nan", "rat",
 ];
 
 /// The names used in the isl view of one scop.
@@ -68,7 +68,7 @@ fn is_numbered(name: &str, prefix: &str) -> bool {
 /// A name that is no word of isl's, and none that polyfold makes itself: those begin with an underscore.
 pub(crate) fn acceptable(name: &str) -> String {
     match name {
-        _ if RESERVED.contains(&name) => format!("{name}_"),
+        _ if RESERVED.contains(&name.to_ascii_lowercase().as_str()) => format!("{name}_"),
         _ if name.starts_with('_') => format!("u{name}"),
         _ => name.to_string(),
     }
@@ -80,4 +80,23 @@ fn unique(name: &str, taken: &mut BTreeSet<String>) -> String {
         candidate.push('_');
     }
     candidate
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyfold_isl::{Context, Set};
+
+    #[test]
+    fn every_word_is_a_name_in_every_spelling() {
+        let ctx = Context::new();
+        let is_read = |name: &str| Set::read(&ctx, &format!("[{name}] -> {{ {name}[i] : i < {name} }}")).is_ok();
+        for word in RESERVED {
+            let (first, rest) = word.split_at(1);
+            for spelling in [word.to_string(), word.to_uppercase(), first.to_uppercase() + rest] {
+                assert!(!is_read(&spelling), "{spelling} is no word of isl's");
+                assert!(is_read(&acceptable(&spelling)), "{spelling}");
+            }
+        }
+    }
 }

@@ -99,6 +99,15 @@ impl Space<'_, '_> {
         self.map(&self.operation(statement), &self.cell(access.array), constraints)
     }
 
+    /// The cells `{ A[c] : c >= rows }`, in some dimension.
+    pub(crate) fn cells_from(&self, array: ArrayId, rows: i128) -> Result<Set> {
+        let cells = self.names.cells(self.scop.array(array).extents.len());
+        let mut constraints = Constraints::new(&self.names);
+        let beyond: Vec<String> = cells.iter().map(|cell| format!("{cell} >= {rows}")).collect();
+        constraints.require(if beyond.is_empty() { "false".to_string() } else { format!("({})", beyond.join(" or ")) });
+        self.set(&self.cell(array), constraints)
+    }
+
     /// The declared cells `{ A[c] : 0 <= c < extent }`; `None` where the source does not say them.
     pub(crate) fn declared_cells(&self, array: ArrayId) -> Result<Option<Set>> {
         let declared = &self.scop.array(array).extents;

@@ -3,20 +3,43 @@
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator};
 use polyfold_scop::Comparison;
 
-/// The value of `expression` if it is an integer constant; `named` gives the values of names.
+/// The value of `expression` if it is an integer constant that C computes as it stands; `named` gives the values of names.
 pub(crate) fn value(expression: &Expression, named: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
-    let of = |e: &Expression| value(e, named);
-    match &expression.kind {
-        ExpressionKind::Integer(value, _) => Some(*value),
-        ExpressionKind::Name(name, None) => named(name),
-        ExpressionKind::Unary(UnaryOperator::Minus, e) => of(e)?.checked_neg(),
-        ExpressionKind::Unary(UnaryOperator::Plus, e) => of(e),
-        ExpressionKind::Unary(UnaryOperator::Not, e) => Some(i64::from(of(e)? == 0)),
-        ExpressionKind::Cast(Scalar::Integer { bytes: 4.., .. }, e) => of(e),
-        ExpressionKind::Ternary(c, a, b) => of(if of(c)? != 0 { a } else { b }),
-        ExpressionKind::Binary(operator, a, b) => binary(*operator, of(a)?, of(b)?),
-        _ => None,
-    }
+    typed(expression, named).map(|(value, _)| value)
+}
+
+/// The value, and its type.
+fn typed(expression: &Expression, named: &dyn Fn(&str) -> Option<i64>) -> Option<(i64, Scalar)> {
+    let of = |e: &Expression| typed(e, named);
+    let (value, scalar) = match &expression.kind {
+        ExpressionKind::Integer(value, scalar) => (*value, *scalar),
+        ExpressionKind::Name(name, None) => named(name).map(|value| (value, Scalar::of_constant(value)))?,
+        ExpressionKind::Unary(UnaryOperator::Minus, e) => {
+            of(e).and_then(|(v, s)| Some((v.checked_neg()?, s.promoted())))?
+        }
+        ExpressionKind::Unary(UnaryOperator::Plus, e) => of(e).map(|(value, scalar)| (value, scalar.promoted()))?,
+        ExpressionKind::Unary(UnaryOperator::Not, e) => (i64::from(of(e)?.0 == 0), Scalar::INT),
+        ExpressionKind::Cast(to @ Scalar::Integer { bytes: 4.., .. }, e) => (of(e)?.0, *to),
+        ExpressionKind::Ternary(c, a, b) => {
+            let (a, b) = (of(a), of(b));
+            let scalar = a.or(b)?.1.with(b.or(a)?.1);
+            ((if of(c)?.0 != 0 { a } else { b })?.0, scalar)
+        }
+        ExpressionKind::Binary(operator, a, b) => {
+            let ((a, s), (b, t)) = (of(a)?, of(b)?);
+            let common = s.with(t);
+            let scalar = match operator {
+                BinaryOperator::Compare(_) | BinaryOperator::And | BinaryOperator::Or => Scalar::INT,
+                BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => s.promoted(),
+                _ => common,
+            };
+            let is_converted = !matches!(operator, BinaryOperator::And | BinaryOperator::Or);
+            let fits = [a, b].iter().all(|value| common.range().contains(&i128::from(*value)));
+            (binary(*operator, a, b).filter(|_| fits || !is_converted)?, scalar)
+        }
+        _ => return None,
+    };
+    scalar.range().contains(&i128::from(value)).then_some((value, scalar))
 }
 
 fn binary(operator: BinaryOperator, a: i64, b: i64) -> Option<i64> {

@@ -16,7 +16,8 @@
 //! No files, no processes, no clocks: the command line runs the compiler.
 //!
 //! Limits, on purpose: pointers are taken not to alias the sizes and scalars of the scop; functions of `<math.h>`
-//! count as pure although they may set `errno`; sizes are those of LP64.
+//! count as pure although they may set `errno`; sizes are those of LP64, and scops for
+//! other targets are declined.
 //!
 //! Paper: Bee §2 (static control programs); the region's shape follows Clan and pet.
 

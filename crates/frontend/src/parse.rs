@@ -69,6 +69,11 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
             None => reading.insert(file.reading(table)),
         };
         parsed.has_main |= reading.has_main();
+        if let Some(other) = other_model(&reading.table) {
+            let warning = Diagnostic::warning(other, region.scop.clone()).label("this scop");
+            parsed.diagnostics.push(warning.help("compile for a 64-bit system other than Windows"));
+            continue;
+        }
         if let Err(diagnostic) = file.lower_region(region, reading, options, &mut parsed) {
             parsed.diagnostics.push(diagnostic);
         }
@@ -78,6 +83,19 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
     }
     complain_about_options(options, &mut parsed);
     parsed
+}
+
+/// What the types of numbers are like here, if that is not what [`Scalar`](crate::syntax::Scalar) takes them for.
+fn other_model(table: &MacroTable) -> Option<String> {
+    let expected =
+        [("CHAR_BIT", 8), ("SIZEOF_SHORT", 2), ("SIZEOF_INT", 4), ("SIZEOF_LONG", 8), ("SIZEOF_LONG_LONG", 8)];
+    let sizes = expected.into_iter().chain([("SIZEOF_SIZE_T", 8), ("SIZEOF_POINTER", 8)]);
+    let other = sizes.filter_map(|(name, expected)| {
+        let value: u64 = table.object(&format!("__{name}__"))?.trim().parse().ok()?;
+        (value != expected)
+            .then(|| format!("here the compiler's `__{name}__` is {value}, and polyfold knows {expected}"))
+    });
+    other.into_iter().next()
 }
 
 struct File<'a> {

@@ -48,10 +48,14 @@ fn masks_and_shifts_of_counters_are_plain() {
 #[test]
 fn low_bits_do_not_see_wrapping() {
     let of = |subscript: &str| {
-        dump(&function("unsigned n, int x[n]", "", &format!("for (unsigned i = 0; i < n; i++) x[{subscript}] = 1;")))
+        let scop = format!("for (unsigned i = 0; i < n; i++) {{ t[{subscript}] = x[i]; x[i] = t[{subscript}]; }}");
+        dump(&function("unsigned n, int x[n]", "int t[99];", &scop))
     };
     assert!(!of("(i - 3) & 3").contains("obligation"));
     has_lines(&of("(i - 3) >> 1"), &["obligation i - 3 >= 0"]);
+    has_lines(&of("(i * 77) % 8"), &["S0[i]: t[77*i%8] = f(x[i])"]);
+    assert!(!of("(i * 77) % 8").contains("obligation"));
+    has_lines(&of("(i * 77) % 9"), &["obligation 77*i <= 4294967295"]);
 }
 
 #[test]

@@ -142,3 +142,17 @@ fn pragmas_and_directives_in_the_scop() {
     declines("#pragma omp atomic\nx[0] += 1;", "`#pragma omp atomic` in a scop", "#pragma omp atomic");
     declines("#define Q 3\nx[0] = Q;", "`#define` in a scop", "#define Q 3");
 }
+
+#[test]
+fn other_sizes_of_types_are_declined() {
+    let source = function("long n, int x[n]", "", "for (long i = 0; i < n; i++) x[i] = 0;");
+    let output = support::preprocess(&polyfold_frontend::instrument(&source));
+    for (name, known, other) in [("LONG", 8, 4), ("INT", 4, 2), ("SIZE_T", 8, 4)] {
+        let line = |value| format!("#define __SIZEOF_{name}__ {value}\n");
+        assert!(output.contains(&line(known)));
+        let elsewhere = output.replace(&line(known), &line(other));
+        let parsed = polyfold_frontend::parse(&source, &elsewhere, &Default::default());
+        assert!(parsed.scops.is_empty());
+        assert!(parsed.diagnostics[0].message.contains(&format!("`__SIZEOF_{name}__` is {other}")));
+    }
+}

@@ -6,7 +6,7 @@ use crate::optimize::Optimized;
 use polyfold_codegen::CNames;
 use polyfold_flow::{Cause, Exclusion};
 use polyfold_isl::{Error, Set};
-use polyfold_scop::{Scop, Span};
+use polyfold_scop::{Bound, Scop, Span};
 
 /// Longer conditions are not printed.
 const LONGEST_CONDITION: usize = 60;
@@ -52,13 +52,10 @@ fn reason(scop: &Scop, exclusion: &Exclusion, result: &Optimized, names: &CNames
         false => "the scop stays as it is",
     };
     Ok(match exclusion.cause {
-        Cause::Wraps(k) => Reason {
-            span: scop.obligations[k].span.clone(),
-            sizes,
-            consequence,
-            what: "falls below 0 and wraps around, being unsigned".to_string(),
-            help: "use signed types there, or loops in which it cannot be negative",
-        },
+        Cause::Wraps(k) => {
+            let (what, help) = wraps(scop.obligations[k].bound);
+            Reason { span: scop.obligations[k].span.clone(), sizes, consequence, what, help }
+        }
         Cause::Leaves(id, at) => {
             let access = &scop.statement(id).accesses[at];
             let place = &access.place;
@@ -68,6 +65,20 @@ fn reason(scop: &Scop, exclusion: &Exclusion, result: &Optimized, names: &CNames
             Reason { span, sizes, what, consequence, help }
         }
     })
+}
+
+/// What happens at the end of a type's values, and what to do about it.
+fn wraps(bound: Bound) -> (String, &'static str) {
+    match bound {
+        Bound::Least(0) => (
+            "falls below 0 and wraps around, being unsigned".to_string(),
+            "use signed types there, or loops in which it cannot be negative",
+        ),
+        Bound::Least(least) => {
+            (format!("falls below {least}, the least that its type holds"), "use a wider type there")
+        }
+        Bound::Most(most) => (format!("exceeds {most}, the most that its type holds"), "use a wider type there"),
+    }
 }
 
 /// The line of a byte, from 1.

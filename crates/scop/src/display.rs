@@ -6,7 +6,7 @@
 //! happen end with `?`.
 
 use crate::{
-    Access, AccessKind, Array, Certainty, Comparison, Condition, Expr, Kept, Node, ParameterOrigin, Role, Scop,
+    Access, AccessKind, Array, Bound, Certainty, Comparison, Condition, Expr, Kept, Node, ParameterOrigin, Role, Scop,
     Statement, StatementKind,
 };
 use std::fmt;
@@ -30,7 +30,11 @@ impl fmt::Display for Scop {
             writeln!(f, "assumed {}", self.show_condition(assumed))?;
         }
         for obligation in &self.obligations {
-            writeln!(f, "obligation {} >= 0", self.show(&obligation.expression))?;
+            let expression = self.show(&obligation.expression);
+            match obligation.bound {
+                Bound::Least(least) => writeln!(f, "obligation {expression} >= {least}")?,
+                Bound::Most(most) => writeln!(f, "obligation {expression} <= {most}")?,
+            }
         }
         for array in &self.arrays {
             writeln!(f, "{}", self.show_array(array))?;

@@ -19,6 +19,6 @@ mod statement;
 
 pub use array::{Array, ArrayId, Declaration, Kept, Liveness, Role, Storage};
 pub use expr::{Comparison, Condition, Expr, LoopId, ParameterId};
-pub use program::{Guard, Loop, Node, Obligation, Parameter, ParameterOrigin, Pinned, Scop};
+pub use program::{Bound, ExtentOf, Guard, Limit, Loop, Node, Obligation, Parameter, ParameterOrigin, Pinned, Scop};
 pub use source::{Fragment, FragmentId, Place, Span};
 pub use statement::{Access, AccessKind, Certainty, Statement, StatementId, StatementKind};

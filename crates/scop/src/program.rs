@@ -20,8 +20,10 @@ pub struct Scop {
     pub known: Vec<Condition>,
     /// Facts that the user promised (`--assume`): results that need them are guarded.
     pub assumed: Vec<Condition>,
-    /// Unsigned expressions in bounds and conditions: they mean what they say only while they do not wrap.
+    /// Expressions in bounds, conditions and subscripts that mean what they say only while they do not wrap.
     pub obligations: Vec<Obligation>,
+    /// What is known of the parameters besides, if there are obligations: it shows which of these always hold.
+    pub limits: Vec<Limit>,
     /// Macros and constants taken at their value: what follows from the scop holds only while they keep it.
     pub pinned: Vec<Pinned>,
     /// Whether the scop may run more than once during one call of the function, because an enclosing loop or a `goto`
@@ -67,18 +69,53 @@ pub struct Pinned {
     pub value: i64,
 }
 
-/// `expression >= 0` must hold at every iteration of `loops` that satisfies `conditions`, or C's unsigned
-/// arithmetic wraps and the scop does not describe the program.
+/// The bound must hold at every iteration of `loops` that satisfies `conditions`, or C's arithmetic wraps and the scop does
+/// not describe the program.
 #[derive(Clone, Debug)]
 pub struct Obligation {
     /// Enclosing loops, outermost first.
     pub loops: Vec<LoopId>,
     /// Conditions of the enclosing guards.
     pub conditions: Vec<Condition>,
-    /// What must not be negative.
+    /// What must be within the bound.
     pub expression: Expr,
+    /// Where the values end that it can have.
+    pub bound: Bound,
+    /// If it is the extent of an array.
+    pub extent: Option<ExtentOf>,
     /// Bytes of the file where the arithmetic stands.
     pub span: Span,
+}
+
+/// An array whose extent may wrap around: it is small then, but all else happens as if it had not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExtentOf {
+    /// The array.
+    pub array: ArrayId,
+    /// No array has more rows, in any dimension: memory ends there.
+    pub most_rows: i128,
+}
+
+/// An end of the values that a type can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// No value is smaller.
+    Least(i128),
+    /// No value is larger.
+    Most(i128),
+}
+
+/// What types and memory say of an expression of parameters, in every run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// Of parameters only.
+    pub expression: Expr,
+    /// C computes it modulo 2 to this power; `None`: as it is.
+    pub bits: Option<u32>,
+    /// The smallest value that C may find.
+    pub least: i128,
+    /// The largest.
+    pub most: i128,
 }
 
 /// One node of the program, executed in order.

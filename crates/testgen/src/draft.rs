@@ -34,6 +34,8 @@ pub(crate) struct Draft {
     pub(crate) features: BTreeSet<Feature>,
     pub(crate) element: &'static str,
     pub(crate) macros: bool,
+    /// What the second size is called at run time.
+    pub(crate) second: &'static str,
     pub(crate) lines: Lines,
 }
 
@@ -54,8 +56,11 @@ impl Draft {
     }
 
     pub(crate) fn size(&self, size: Size) -> String {
-        let (n, m) =
-            if self.macros { (format!("N{}", self.seed), format!("M{}", self.seed)) } else { ("n".into(), "m".into()) };
+        let (n, m) = if self.macros {
+            (format!("N{}", self.seed), format!("M{}", self.seed))
+        } else {
+            ("n".into(), self.second.into())
+        };
         match size {
             Size::N => n,
             Size::M => m,

@@ -59,6 +59,9 @@ features! {
     DataDependent = "data-dependent": "Writes that data decides.",
     Shadowed = "shadowed": "Blocks with arrays that have the names of others.",
     Repeated = "repeated": "A loop around the scop.",
+    Wrapping = "wrapping": "Subscripts in which unsigned arithmetic wraps around, or casts cut off.",
+    Chained = "chained": "Assignments inside expressions and calls.",
+    KeywordSizes = "keyword sizes": "A size called like a word of isl's.",
     DeclaredIterators = "declared iterators": "Counters are declared in front of the loops, not in them.",
 }
 

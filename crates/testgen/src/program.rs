@@ -11,6 +11,9 @@ use crate::text::{Lines, block, indent, line, plus, statements};
 /// The sizes at which the driver calls a function with run-time sizes.
 const SIZES: [(i64, i64); 7] = [(1, 1), (1, 4), (2, 1), (3, 2), (4, 5), (8, 3), (7, 9)];
 
+/// Words of isl's that are names in C.
+const KEYWORDS: [&str; 9] = ["MOD", "Floor", "ceild", "EXISTS", "Not", "INFTY", "Infinity", "RAT", "implies"];
+
 /// One function and how to call it.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -52,6 +55,10 @@ static inline void fill_float(float *a, size_t n, unsigned seed) {
   }
 }
 
+static inline unsigned same(unsigned a) {
+  return a;
+}
+
 static inline void print_hash(const char *name, const void *data, size_t bytes) {
   const unsigned char *p = data;
   unsigned long long hash = 14695981039346656037ull;
@@ -70,6 +77,10 @@ pub fn program(seed: u64, options: &Options) -> Program {
         if statements(&draft.lines) < options.max_statements {
             draft.stage();
         }
+    }
+    draft.random = Random::stream(seed, 500);
+    if draft.chance(Feature::Wrapping, 12) {
+        draft.wrapped();
     }
     draft.random = Random::stream(seed, 1);
     outputs(&mut draft);
@@ -101,6 +112,7 @@ fn blank(seed: u64, options: &Options) -> Draft {
         features: BTreeSet::new(),
         element: "unsigned",
         macros: false,
+        second: "m",
         lines: Vec::new(),
     };
     let macros = draft.random.percent(35);
@@ -112,6 +124,10 @@ fn blank(seed: u64, options: &Options) -> Draft {
     }
     draft.chance(Feature::DeclaredIterators, 30);
     draft.chance(Feature::Repeated, 15);
+    let mut name = Random::stream(seed, 501);
+    if name.percent(15) && !draft.macros && draft.allow(Feature::KeywordSizes) {
+        draft.second = KEYWORDS[name.below(KEYWORDS.len())];
+    }
     let input = draft.declare(Kind::Input, &[Size::N], Region::Full);
     draft.sources.push(input);
     if draft.options.features.contains(&Feature::TwoDimensions) {
@@ -207,7 +223,7 @@ fn sizes(draft: &Draft) -> Vec<String> {
     let needed = draft.arrays.iter().filter(|a| a.kind != Kind::Input || draft.reads(a));
     let text: Vec<String> = needed.map(|a| declaration(draft, a)).chain(draft.lines.iter().cloned()).collect();
     let is_used = |size: &&str| text.iter().any(|l| l.split(|c: char| !c.is_alphanumeric()).any(|word| word == *size));
-    if draft.macros { vec![] } else { ["n", "m"].into_iter().filter(is_used).map(String::from).collect() }
+    if draft.macros { vec![] } else { ["n", draft.second].into_iter().filter(is_used).map(String::from).collect() }
 }
 
 /// The arrays that are parameters of the function.

@@ -303,10 +303,10 @@ impl Lowering<'_> {
 
     fn subscripts(&mut self, array: ArrayId, subscripts: &[&Expression]) -> Option<Vec<Expr>> {
         let mut affine = Vec::new();
-        for subscript in subscripts {
+        for (dimension, subscript) in subscripts.iter().enumerate() {
             match self.affine(subscript) {
                 Ok(e) => {
-                    self.note_choices(subscript);
+                    self.note_subscript(array, dimension, subscript);
                     affine.push(e);
                 }
                 Err(error) => {

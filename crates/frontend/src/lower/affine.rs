@@ -8,6 +8,9 @@ use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOpe
 use polyfold_scop::{Comparison, Condition, Expr, Parameter, ParameterId, ParameterOrigin, Span, Storage};
 use std::collections::BTreeSet;
 
+/// A factor of which fewer than 2 to this power multiples fit into an unsigned type is there for its low bits.
+const FEWEST_MULTIPLES_BITS: u32 = 4;
+
 /// Why an expression is not affine.
 pub(super) struct NotAffine {
     pub(super) span: Span,
@@ -109,13 +112,23 @@ impl Lowering<'_> {
         match (operator, left.as_constant(), right.as_constant()) {
             (BinaryOperator::Add, ..) => Ok(left.add(right)),
             (BinaryOperator::Subtract, ..) => Ok(left.add(right.scale(-1))),
-            (BinaryOperator::Multiply, Some(factor), _) => Ok(right.scale(factor)),
-            (BinaryOperator::Multiply, _, Some(factor)) => Ok(left.scale(factor)),
+            (BinaryOperator::Multiply, Some(factor), _) => self.multiple(e, right, factor),
+            (BinaryOperator::Multiply, _, Some(factor)) => self.multiple(e, left, factor),
             (BinaryOperator::Multiply, ..) => self.refused_product(e, &left, &right),
             (BinaryOperator::Divide | BinaryOperator::Remainder, ..) => self.quotient(e, operator, left, right),
             (BinaryOperator::BitAnd, ..) => self.masked(e, left, right),
             (BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, ..) => self.shifted(e, operator, left, right),
             _ => refuse(e, "it works on bits"),
+        }
+    }
+
+    /// A multiple that is not made to wrap around, as hash functions do.
+    fn multiple(&self, e: &Expression, value: Expr, factor: i64) -> Affine {
+        let scalar = self.scalar_of(e);
+        let is_large = i128::from(factor) > *scalar.range().end() >> FEWEST_MULTIPLES_BITS;
+        match value.as_constant().is_none() && scalar.may_wrap() && is_large {
+            true => refuse(e, format!("it multiplies by {factor} in unsigned arithmetic, which wraps around")),
+            false => Ok(value.scale(factor)),
         }
     }
 
@@ -326,8 +339,9 @@ impl Lowering<'_> {
                 Some(text) => crate::syntax::expression_from(text, self.site.table, self.site.typedefs)
                     .filter(|body| !mentions(body, name))
                     .map_or(Scalar::Unknown, |body| self.scalar_of(&body)),
-                None if self.site.unit.enumerators.contains_key(name) => Scalar::INT,
-                None => Scalar::Unknown,
+                None => {
+                    self.site.unit.enumerators.get(name).map_or(Scalar::Unknown, |value| Scalar::of_constant(*value))
+                }
             },
             ExpressionKind::Unary(UnaryOperator::Not, _)
             | ExpressionKind::Binary(BinaryOperator::Compare(_) | BinaryOperator::And | BinaryOperator::Or, ..) => {
@@ -368,7 +382,7 @@ fn fixed_value(variable: &Variable) -> Option<i64> {
     }
 }
 
-fn mentions(body: &Expression, wanted: &str) -> bool {
+pub(super) fn mentions(body: &Expression, wanted: &str) -> bool {
     let mut found = false;
     body.walk(&mut |e| found |= matches!(&e.kind, ExpressionKind::Name(name, _) if name == wanted));
     found

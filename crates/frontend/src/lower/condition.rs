@@ -19,10 +19,10 @@ impl Lowering<'_> {
                 let second = self.under(first.clone().negate(), |walk| walk.condition(b));
                 Condition::Any(parts(vec![first, second], false))
             }
-            ExpressionKind::Binary(BinaryOperator::Compare(comparison), a, b) => self.comparison(e, *comparison, a, b),
+            ExpressionKind::Binary(BinaryOperator::Compare(comparison), a, b) => self.comparison(*comparison, a, b),
             _ => match self.affine(e) {
                 Ok(value) => {
-                    self.note_wrapping(e);
+                    self.note_exact(e);
                     Condition::Compare(value, Comparison::NotEqual, Expr::Constant(0))
                 }
                 Err(error) => {
@@ -33,10 +33,10 @@ impl Lowering<'_> {
         }
     }
 
-    fn comparison(&mut self, e: &Expression, comparison: Comparison, a: &Expression, b: &Expression) -> Condition {
+    fn comparison(&mut self, comparison: Comparison, a: &Expression, b: &Expression) -> Condition {
         match (self.affine(a), self.affine(b)) {
             (Ok(left), Ok(right)) => {
-                self.note_wrapping(e);
+                self.note_operands(a, b);
                 Condition::Compare(left, comparison, right)
             }
             (Ok(_), Err(error)) | (Err(error), Ok(_)) => {

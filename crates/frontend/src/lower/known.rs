@@ -1,42 +1,132 @@
 //! What C guarantees about the sizes, whatever the program does.
+//!
+//! A declared array has at least one element in each dimension, and no more than fit into memory. An unsigned extent that
+//! may fall below 0 wraps around to a large number, so that only its being 0 is ruled out: the rest is an obligation.
 
 use super::Lowering;
-use crate::syntax::Scalar;
-use polyfold_scop::{Array, Comparison, Condition, Expr, ParameterId, Storage};
+use super::unsigned::is_signed;
+use crate::syntax::{Derivation, Expression, ExpressionKind, Scalar, VariableId};
+use polyfold_scop::{
+    Array, ArrayId, Bound, Comparison, Condition, Expr, ExtentOf, Limit, Obligation, ParameterId, Storage,
+};
+
+/// Facts about the sizes.
+#[derive(Default)]
+pub(super) struct SizeFacts {
+    pub(super) known: Vec<Condition>,
+    pub(super) limits: Vec<Limit>,
+}
+
+/// An extent of an array that is an expression of sizes.
+struct Extent<'a> {
+    array: &'a Array,
+    dimension: usize,
+    value: &'a Expr,
+    scalar: Scalar,
+    /// What its value obliges to.
+    obligations: Vec<Obligation>,
+}
 
 impl Lowering<'_> {
-    /// The facts that hold in every run.
-    pub(super) fn known(&self, arrays: &[Array]) -> Vec<Condition> {
-        let mut known = Vec::new();
-        let extents = arrays.iter().flat_map(guaranteed_extents).map(|extent| at_least(extent.clone(), 1));
-        for fact in extents.chain(self.unsigned_sizes().map(|id| at_least(Expr::Parameter(id), 0))) {
-            if !known.contains(&fact) {
-                known.push(fact);
+    /// The facts that hold in every run. What extents oblige to is added.
+    pub(super) fn size_facts(&mut self, arrays: &[Array], variables: &[Option<VariableId>]) -> SizeFacts {
+        let mut facts = SizeFacts::default();
+        for (k, (array, variable)) in arrays.iter().zip(variables).enumerate() {
+            let of = ExtentOf { array: ArrayId(k), most_rows: self.most_rows(array) };
+            for extent in variable.iter().flat_map(|variable| self.extents(*variable, array)).collect::<Vec<_>>() {
+                self.extent_facts(&extent, &mut facts);
+                if array.is_temporary() {
+                    for obligation in extent.obligations {
+                        let is_own = obligation.expression == *extent.value;
+                        self.add_obligation(Obligation { extent: is_own.then_some(of), ..obligation });
+                    }
+                }
             }
         }
-        known
+        for id in self.unsigned_sizes() {
+            add(&mut facts.known, compare(&Expr::Parameter(id), Comparison::GreaterEqual, 0));
+        }
+        if self.obligations.is_empty() {
+            facts.limits.clear();
+        } else {
+            facts.limits.extend((0..self.parameters.len()).map(|id| self.type_limit(ParameterId(id))));
+        }
+        facts
+    }
+
+    fn extents<'e>(&mut self, variable: VariableId, array: &'e Array) -> Vec<Extent<'e>> {
+        let site = self.site;
+        let mut extents = Vec::new();
+        for (dimension, (value, derivation)) in
+            array.extents.iter().zip(&site.unit.variables[variable].shape).enumerate()
+        {
+            let (Some(value), Derivation::Array(Some(e))) = (value, derivation) else { continue };
+            let obligations = self.obligations_of(|walk| walk.note_exact(e));
+            extents.push(Extent { array, dimension, value, scalar: self.scalar_of(e), obligations });
+        }
+        extents
+    }
+
+    /// The facts that an extent gives.
+    fn extent_facts(&self, extent: &Extent, facts: &mut SizeFacts) {
+        let is_constant = extent.value.as_constant().is_some();
+        if is_constant || extent.dimension < unsaid(extent.array) {
+            return;
+        }
+        let is_own = |o: &Obligation| o.expression == *extent.value;
+        if !extent.obligations.iter().all(is_own) {
+            return;
+        }
+        let may_be_below = extent.obligations.iter().any(|o| matches!(o.bound, Bound::Least(_)));
+        add(
+            &mut facts.known,
+            match may_be_below {
+                true => compare(extent.value, Comparison::NotEqual, 0),
+                false => compare(extent.value, Comparison::GreaterEqual, 1),
+            },
+        );
+        let bits = (!is_signed(extent.scalar)).then(|| extent.scalar.bits());
+        let most = self.most_rows(extent.array);
+        facts.limits.push(Limit { expression: extent.value.clone(), bits, least: 1, most });
+    }
+
+    fn type_limit(&self, id: ParameterId) -> Limit {
+        let scalar = match self.parameter_variables.get(&id) {
+            Some(variable) => self.variable_scalar(*variable),
+            None => {
+                let kind = ExpressionKind::Name(self.parameters[id.0].name.clone(), None);
+                self.scalar_of(&Expression { kind, span: 0..0 })
+            }
+        };
+        let (least, most) = scalar.range().into_inner();
+        Limit { expression: Expr::Parameter(id), bits: None, least, most }
     }
 
     /// Sizes that no value of their type makes negative: a test whether they are draws a compiler's warning.
-    fn unsigned_sizes(&self) -> impl Iterator<Item = ParameterId> {
+    fn unsigned_sizes(&self) -> Vec<ParameterId> {
         let is_unsigned = |id: &ParameterId| {
             let variable = self.parameter_variables.get(id);
             variable.is_some_and(|v| matches!(self.variable_scalar(*v), Scalar::Integer { signed: false, .. }))
         };
-        (0..self.parameters.len()).map(ParameterId).filter(is_unsigned)
+        (0..self.parameters.len()).map(ParameterId).filter(is_unsigned).collect()
     }
 }
 
-/// A declared array has at least one element in each dimension. The first extent of a parameter is not a part of its
-/// type, and guarantees nothing; nor does a declaration in the scop that may never be reached.
-fn guaranteed_extents(array: &Array) -> impl Iterator<Item = &Expr> {
-    let skipped = match &array.declaration {
+/// How many extents a declaration does not guarantee: the first extent of a parameter is not a part of its type. Nor does a
+/// declaration in the scop guarantee anything, if it may never be reached.
+fn unsaid(array: &Array) -> usize {
+    match &array.declaration {
         Some(declaration) if !declaration.inside_scop => usize::from(declaration.storage == Storage::Parameter),
         _ => array.extents.len(),
-    };
-    array.extents.iter().skip(skipped).flatten().filter(|extent| extent.as_constant().is_none())
+    }
 }
 
-fn at_least(expression: Expr, least: i64) -> Condition {
-    Condition::Compare(expression, Comparison::GreaterEqual, Expr::Constant(least))
+fn add(known: &mut Vec<Condition>, fact: Condition) {
+    if !known.contains(&fact) {
+        known.push(fact);
+    }
+}
+
+fn compare(expression: &Expr, comparison: Comparison, value: i64) -> Condition {
+    Condition::Compare(expression.clone(), comparison, Expr::Constant(value))
 }

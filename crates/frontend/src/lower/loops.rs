@@ -3,6 +3,7 @@
 //! The idea: a loop is handled if one integer counter runs from a first value by a constant step, as long as a
 //! conjunction of bounds holds that all point in the step's direction.
 
+use super::turns::Turns;
 use super::{Lowered, Lowering, Meaning, Stop};
 use crate::syntax::{
     BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, VariableId,
@@ -38,8 +39,9 @@ impl<'a> Lowering<'a> {
         let first = self.first_value(&header)?;
         let id = self.enter_loop(&header, step > 0 && self.is_natural(&first));
         let outer = self.loops.clone();
-        let loop_condition = self.loop_condition(&header, condition, step, id)?;
-        self.loops = outer.clone();
+        let turns = Turns { id, first: first.clone(), step };
+        let loop_condition = self.loop_condition(&header, condition, &turns)?;
+        self.note_update(header.counter, condition, update, &turns);
         self.loops.push(id);
         self.check_pins()?;
         let file_span = self.site.expanded.to_file(&statement.span);
@@ -70,10 +72,7 @@ impl<'a> Lowering<'a> {
 
     fn first_value(&mut self, header: &Header<'a>) -> Lowered<Expr> {
         let first = self.bound(header.first)?;
-        if self.is_unsigned(self.variable_scalar(header.counter)) {
-            self.note_conversion(header.first);
-        }
-        self.note_wrapping(header.first);
+        self.note_as(header.first, self.variable_scalar(header.counter));
         Ok(first)
     }
 
@@ -207,12 +206,12 @@ impl<'a> Lowering<'a> {
         is_fixed.then(|| format!("copy it to a local first: `const int {name} = {text};`"))
     }
 
-    fn loop_condition(&mut self, header: &Header, e: &'a Expression, step: i64, id: LoopId) -> Lowered<Condition> {
+    fn loop_condition(&mut self, header: &Header, e: &'a Expression, turns: &Turns) -> Lowered<Condition> {
         if let ExpressionKind::Binary(BinaryOperator::And, a, b) = &e.kind {
             // The second half is also evaluated where it ends the loop, which is at no iteration: what it obliges to
             // has to hold wherever the loop is reached.
-            let a = self.loop_condition(header, a, step, id)?;
-            let b = self.loop_condition(header, b, step, id)?;
+            let a = self.loop_condition(header, a, turns)?;
+            let b = self.loop_condition(header, b, turns)?;
             return Ok(match a {
                 Condition::All(mut parts) => {
                     parts.push(b);
@@ -221,10 +220,11 @@ impl<'a> Lowering<'a> {
                 a => Condition::All(vec![a, b]),
             });
         }
-        let Some(bound) = self.counter_bound(header, e, step)? else { return self.general_bound(e, step, id) };
+        let Some(bound) = self.counter_bound(header, e, turns.step)? else { return self.general_bound(e, turns) };
         let other = self.bound(bound.other)?;
-        self.note_bound(header, &bound, &other, step, id)?;
-        Ok(Condition::Compare(Expr::Iterator(id), bound.comparison, other))
+        self.check_end(header, &bound, &other, turns.step)?;
+        self.note_test(e, turns);
+        Ok(Condition::Compare(Expr::Iterator(turns.id), bound.comparison, other))
     }
 
     /// A bound with the bare counter on one side; `None`: it is of another form.
@@ -256,13 +256,14 @@ impl<'a> Lowering<'a> {
     }
 
     /// A comparison in which the counter occurs inside a sum, such as `2*i + j < n`.
-    fn general_bound(&mut self, e: &'a Expression, step: i64, id: LoopId) -> Lowered<Condition> {
+    fn general_bound(&mut self, e: &'a Expression, turns: &Turns) -> Lowered<Condition> {
+        let (id, step) = (turns.id, turns.step);
         let ExpressionKind::Binary(BinaryOperator::Compare(comparison), a, b) = &e.kind else {
             return Err(self.unhandled_condition(e));
         };
         let (left, right) = (self.bound(a)?, self.bound(b)?);
         let wraps = self.scalar_of(a).with(self.scalar_of(b)).may_wrap();
-        let is_safe = !wraps || (step > 0 && !self.may_be_negative(a) && !self.may_be_negative(b));
+        let is_safe = !wraps || (step > 0 && self.is_natural(&left) && self.is_natural(&right));
         let slope = match (coefficient(&left, id), coefficient(&right, id)) {
             (Some(a), Some(b)) if is_safe => a.checked_sub(b).and_then(|slope| slope.checked_mul(step.signum())),
             _ => None,
@@ -270,26 +271,17 @@ impl<'a> Lowering<'a> {
         match (comparison, slope) {
             (Comparison::Less | Comparison::LessEqual, Some(1..))
             | (Comparison::Greater | Comparison::GreaterEqual, Some(..=-1)) => {
+                self.note_test(e, turns);
                 Ok(Condition::Compare(left, *comparison, right))
             }
             _ => Err(self.unhandled_condition(e)),
         }
     }
 
-    /// Unsigned traps of a bound.
-    fn note_bound(&mut self, header: &Header, bound: &Bound, other: &Expr, step: i64, id: LoopId) -> Lowered<()> {
-        self.note_wrapping(bound.other);
+    /// A loop that goes down must end before its unsigned counter wraps around.
+    fn check_end(&mut self, header: &Header, bound: &Bound, other: &Expr, step: i64) -> Lowered<()> {
         let counter = self.variable_scalar(header.counter);
-        if !counter.with(self.scalar_of(bound.other)).may_wrap() {
-            return Ok(());
-        }
-        self.note_conversion(bound.other);
-        if !self.is_unsigned(counter) {
-            self.loops.push(id);
-            self.oblige_expr(Expr::Iterator(id), &bound.whole.span);
-            self.loops.pop();
-        }
-        if step > 0 {
+        if step > 0 || !counter.with(self.scalar_of(bound.other)).may_wrap() {
             return Ok(());
         }
         let strict = i64::from(bound.comparison == Comparison::Greater);
@@ -298,7 +290,7 @@ impl<'a> Lowering<'a> {
             let message = "this loop goes below zero with unsigned arithmetic: it never ends".to_string();
             return Err(self.decline(message, &bound.whole.span, "always true", "use a signed counter"));
         }
-        self.oblige_expr(last, &bound.whole.span);
+        self.oblige_expr(last, polyfold_scop::Bound::Least(0), &bound.whole.span);
         Ok(())
     }
 }

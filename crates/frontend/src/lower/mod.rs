@@ -17,10 +17,12 @@ mod known;
 mod loops;
 mod mentions;
 mod misread;
+mod oblige;
 mod place;
 mod roles;
 mod shadow;
 mod statement;
+mod turns;
 mod unsigned;
 
 pub(crate) use misread::misread_declaration;
@@ -34,6 +36,7 @@ use crate::pragma::Pragmas;
 use crate::syntax::{Function, Members, Scalar, Statement, Typedefs, Unit, VariableId};
 use arrays::ArrayTable;
 use facts::Facts;
+use oblige::SubscriptObligations;
 use polyfold_scop::{
     Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Scop, Span, Storage,
 };
@@ -109,6 +112,9 @@ struct Lowering<'a> {
     natural_counters: BTreeSet<LoopId>,
     conditions: Vec<Condition>,
     obligations: Vec<Obligation>,
+    subscript_obligations: Vec<SubscriptObligations>,
+    /// The macro whose body is looked at.
+    origin: Option<Span>,
     arrays: ArrayTable,
     statements: Vec<polyfold_scop::Statement>,
     labels: Vec<Option<String>>,
@@ -161,6 +167,8 @@ impl<'a> Lowering<'a> {
             natural_counters: BTreeSet::new(),
             conditions: Vec::new(),
             obligations: Vec::new(),
+            subscript_obligations: Vec::new(),
+            origin: None,
             arrays: ArrayTable::default(),
             statements: Vec::new(),
             labels: Vec::new(),
@@ -178,14 +186,16 @@ impl<'a> Lowering<'a> {
         let temporaries = variables.iter().zip(&arrays).filter(|(_, array)| array.is_temporary());
         self.check_shadowing(temporaries.filter_map(|(variable, _)| *variable))?;
         self.name_statements();
-        let known = self.known(&arrays);
+        self.oblige_subscripts(&arrays);
+        let facts = self.size_facts(&arrays, &variables);
         let fragments = std::mem::take(&mut self.fragments).into_iter().map(|s| self.fragment(s)).collect();
         Ok(Scop {
             function: self.site.function.name.clone(),
             line: self.site.line,
             span: self.site.span.clone(),
             parameters: std::mem::take(&mut self.parameters),
-            known,
+            known: facts.known,
+            limits: facts.limits,
             assumed: Vec::new(),
             obligations: std::mem::take(&mut self.obligations),
             pinned: std::mem::take(&mut self.used_pins)

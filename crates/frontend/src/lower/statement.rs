@@ -143,10 +143,7 @@ impl<'a> Lowering<'a> {
             return None;
         }
         let affine = self.affine(value).ok()?;
-        if self.is_unsigned(variable.scalar) {
-            self.note_conversion(value);
-        }
-        self.note_wrapping(value);
+        self.note_as(value, variable.scalar);
         Some(Meaning::Value(affine))
     }
 

@@ -1,122 +1,144 @@
-//! Unsigned arithmetic in bounds and conditions.
+//! Where C's arithmetic may wrap.
 //!
-//! The idea: an unsigned expression means its mathematical value as long as that is not negative. Where it could
-//! be, "it is not negative" becomes an [`Obligation`] for a later stage to discharge.
+//! The idea: an affine expression is read as a mathematical value v; C computes a value c in some type. Sums and
+//! products keep `c = v (mod 2^bits)` whatever wraps inside them. Where the value itself counts (it is divided, compared,
+//! converted to a wider type), "v is a value of the type" becomes an [`Obligation`](polyfold_scop::Obligation) for a later
+//! stage to discharge. Signed sums oblige to nothing: C gives a program no meaning that overflows them.
 //!
 //! Example: with `size_t n`, the bound `i < n - 1` is `i < 18446744073709551615` for `n = 0`; the obligation is
-//! `n - 1 >= 0`.
-//!
-//! Limit: sums that exceed the type's largest value are not considered.
+//! `n - 1 >= 0`. With `unsigned i`, `(i * 2654435761u) >> 28` obliges to `2654435761 * i <= 4294967295`.
 
 use super::Lowering;
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator};
-use polyfold_scop::{Expr, Obligation, Span};
 
 impl Lowering<'_> {
-    /// Records what must hold for the affine reading of `e` to be C's.
-    pub(super) fn note_wrapping(&mut self, e: &Expression) {
+    /// Records what must hold for C to compute the value that the affine reading of `e` gives.
+    pub(super) fn note_exact(&mut self, e: &Expression) {
+        let scalar = self.scalar_of(e);
         match &e.kind {
-            ExpressionKind::Binary(BinaryOperator::Compare(_), a, b) => {
-                if self.scalar_of(a).with(self.scalar_of(b)).may_wrap() {
-                    self.note_conversion(a);
-                    self.note_conversion(b);
-                }
-                self.note_wrapping(a);
-                self.note_wrapping(b);
+            ExpressionKind::Unary(UnaryOperator::Plus, inner) => self.note_exact(inner),
+            _ if is_sum(e) && is_signed(scalar) => e.parts().into_iter().for_each(|part| self.note_exact(part)),
+            _ if is_sum(e) => {
+                self.note_low_bits(e, scalar.bits());
+                self.oblige(e, scalar.range());
             }
-            ExpressionKind::Binary(
-                BinaryOperator::Divide | BinaryOperator::Remainder | BinaryOperator::ShiftRight,
-                a,
-                _,
-            ) if self.scalar_of(e).may_wrap() => {
-                self.note_conversion(a);
-                self.note_wrapping(a);
+            ExpressionKind::Cast(to, inner) => self.note_as(inner, *to),
+            ExpressionKind::Binary(BinaryOperator::BitAnd, a, b) => self.note_masked(a, b),
+            ExpressionKind::Binary(BinaryOperator::ShiftRight, a, b) => {
+                self.note_exact(a);
+                self.note_exact(b);
             }
-            // The low bits of a value that wraps are those of the value that does not.
-            ExpressionKind::Binary(BinaryOperator::BitAnd, a, b) => {
-                self.note_choices(a);
-                self.note_choices(b);
+            ExpressionKind::Binary(BinaryOperator::Divide, a, b) => self.note_operands(a, b),
+            ExpressionKind::Binary(BinaryOperator::Remainder, a, b) => self.note_remainder(scalar, a, b),
+            ExpressionKind::Ternary(condition, a, b) => {
+                self.in_branches(condition, [a, b], |walk, branch| walk.note_as(branch, scalar));
             }
-            ExpressionKind::Cast(to, inner) if to.may_wrap() => {
-                self.note_conversion(inner);
-                self.note_wrapping(inner);
+            ExpressionKind::Unary(UnaryOperator::Not, _)
+            | ExpressionKind::Binary(BinaryOperator::Compare(_) | BinaryOperator::And | BinaryOperator::Or, ..) => {
+                self.condition(e);
             }
-            _ if is_arithmetic(e) && self.scalar_of(e).may_wrap() => {
-                if self.may_be_negative(e) {
-                    self.oblige(e);
-                }
-                self.note_choices(e);
-            }
-            _ => e.parts().into_iter().for_each(|part| self.note_wrapping(part)),
+            ExpressionKind::Name(name, None) => self.note_macro(e, name),
+            _ => {}
         }
     }
 
-    /// A signed value that is converted to an unsigned type.
-    pub(super) fn note_conversion(&mut self, e: &Expression) {
-        if !self.scalar_of(e).may_wrap() {
-            self.oblige(e);
-        }
+    /// Records what must hold for both operands to keep their values in their common type.
+    pub(super) fn note_operands(&mut self, a: &Expression, b: &Expression) {
+        let common = self.scalar_of(a).with(self.scalar_of(b));
+        self.note_as(a, common);
+        self.note_as(b, common);
     }
 
-    /// The parts of a sum whose value does not follow from the sum's value: a subscript may wrap as long as these
-    /// do not, because what it wraps to is outside the array.
-    pub(super) fn note_choices(&mut self, e: &Expression) {
+    /// Records what must hold for `e`, converted to a type, to have the value of its affine reading.
+    pub(super) fn note_as(&mut self, e: &Expression, to: Scalar) {
+        let from = self.scalar_of(e);
+        let (has, holds) = (from.range(), to.range());
+        if holds.start() <= has.start() && has.end() <= holds.end() {
+            return self.note_exact(e);
+        }
+        if is_signed(from) || !may_differ(e) {
+            self.note_exact(e);
+            let least = (has.start() < holds.start()).then_some(*holds.start());
+            let most = (has.end() > holds.end()).then_some(*holds.end());
+            return self.oblige_within(e, least, most);
+        }
+        self.note_low_bits(e, to.bits());
+        self.oblige(e, holds);
+    }
+
+    /// Records what must hold for C's value of `e` to differ from the affine reading's by a multiple of 2 to the power of
+    /// `bits`.
+    pub(super) fn note_low_bits(&mut self, e: &Expression, bits: u32) {
+        let scalar = self.scalar_of(e);
+        let loses = bits > scalar.bits() && !(is_sum(e) && is_signed(scalar));
         match &e.kind {
-            ExpressionKind::Binary(
-                BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply | BinaryOperator::ShiftLeft,
-                ..,
-            )
-            | ExpressionKind::Unary(..)
-            | ExpressionKind::Cast(..) => {
-                e.parts().into_iter().for_each(|part| self.note_choices(part));
+            _ if loses => self.note_exact(e),
+            ExpressionKind::Binary(BinaryOperator::ShiftLeft, shifted, by) => {
+                self.note_low_bits(shifted, bits);
+                self.note_exact(by);
             }
-            _ => self.note_wrapping(e),
+            ExpressionKind::Cast(_, inner) | ExpressionKind::Unary(UnaryOperator::Plus, inner) => {
+                self.note_low_bits(inner, bits);
+            }
+            _ if is_sum(e) => e.parts().into_iter().for_each(|part| self.note_low_bits(part, bits)),
+            ExpressionKind::Ternary(condition, a, b) => {
+                self.in_branches(condition, [a, b], |walk, branch| walk.note_low_bits(branch, bits));
+            }
+            _ => self.note_exact(e),
         }
     }
 
-    /// Whether a part of `e` could make it negative.
-    pub(super) fn may_be_negative(&self, e: &Expression) -> bool {
-        let mut found = false;
-        e.walk(&mut |part| {
-            found |= match &part.kind {
-                ExpressionKind::Binary(BinaryOperator::Subtract, ..)
-                | ExpressionKind::Unary(UnaryOperator::Minus, _) => true,
-                ExpressionKind::Name(_, Some(_)) => !self.scalar_of(part).may_wrap(),
-                _ => false,
-            };
-        });
-        found
+    /// The remainder by a power of two is that of any value with the same low bits and sign.
+    fn note_remainder(&mut self, scalar: Scalar, a: &Expression, b: &Expression) {
+        let divisor = self.affine(b).ok().and_then(|b| b.as_constant());
+        let is_power = divisor.is_some_and(|by| by > 0 && by & (by - 1) == 0);
+        if is_signed(scalar) || !is_power {
+            return self.note_operands(a, b);
+        }
+        self.note_low_bits(a, scalar.bits());
+        self.note_as(b, scalar);
+        self.oblige_within(a, Some(0), None);
     }
 
-    /// Adds the obligation `e >= 0`.
-    pub(super) fn oblige(&mut self, e: &Expression) {
-        if let Ok(expression) = self.affine(e) {
-            self.oblige_expr(expression, &e.span);
-        }
+    /// `value & (2^k - 1)` sees the low k bits alone.
+    fn note_masked(&mut self, a: &Expression, b: &Expression) {
+        let constant = |walk: &mut Self, e| walk.affine(e).ok().and_then(|e| e.as_constant());
+        let (value, mask, bits) = match (constant(self, a), constant(self, b)) {
+            (_, Some(bits)) => (a, b, bits),
+            (Some(bits), None) => (b, a, bits),
+            (None, None) => return self.note_operands(a, b),
+        };
+        self.note_low_bits(value, bits.count_ones());
+        self.note_exact(mask);
     }
 
-    /// Adds the obligation `expression >= 0`, unless it is plain; `span` is where it comes from.
-    pub(super) fn oblige_expr(&mut self, expression: Expr, span: &Span) {
-        if expression.as_constant().is_some_and(|value| value >= 0) {
-            return;
-        }
-        let known =
-            |o: &Obligation| o.loops == self.loops && o.conditions == self.conditions && o.expression == expression;
-        if self.obligations.iter().any(known) {
-            return;
-        }
-        let span = self.site.expanded.to_file(span);
-        let (loops, conditions) = (self.loops.clone(), self.conditions.clone());
-        self.obligations.push(Obligation { loops, conditions, expression, span });
+    /// The operands of a ternary, each where it is chosen.
+    fn in_branches(
+        &mut self,
+        condition: &Expression,
+        [first, second]: [&Expression; 2],
+        mut note: impl FnMut(&mut Self, &Expression),
+    ) {
+        let condition = self.condition(condition);
+        self.under(condition.clone(), |walk| note(walk, first));
+        self.under(condition.negate(), |walk| note(walk, second));
     }
 
-    /// Whether a counter of this type wraps below zero.
-    pub(super) fn is_unsigned(&self, scalar: Scalar) -> bool {
-        scalar.may_wrap()
+    /// What a macro stands for.
+    fn note_macro(&mut self, e: &Expression, name: &str) {
+        let Some(text) = self.site.table.object(name) else { return };
+        let Some(body) = crate::syntax::expression_from(text, self.site.table, self.site.typedefs) else { return };
+        if crate::constant::value(&body, &|_| None).is_none() && !super::affine::mentions(&body, name) {
+            let outer = self.origin.clone();
+            self.origin.get_or_insert_with(|| e.span.clone());
+            self.note_exact(&body);
+            self.origin = outer;
+        }
     }
 }
 
-fn is_arithmetic(e: &Expression) -> bool {
+/// Whether the value is a sum or multiple of its parts.
+fn is_sum(e: &Expression) -> bool {
     matches!(
         &e.kind,
         ExpressionKind::Binary(
@@ -124,4 +146,18 @@ fn is_arithmetic(e: &Expression) -> bool {
             ..
         ) | ExpressionKind::Unary(UnaryOperator::Minus, _)
     )
+}
+
+/// Whether the value as such may differ from the affine reading's: all else is exact, or obliges to that.
+pub(super) fn may_differ(e: &Expression) -> bool {
+    match &e.kind {
+        ExpressionKind::Ternary(_, a, b) => may_differ(a) || may_differ(b),
+        ExpressionKind::Unary(UnaryOperator::Plus, inner) => may_differ(inner),
+        ExpressionKind::Cast(..) => true,
+        _ => is_sum(e),
+    }
+}
+
+pub(super) fn is_signed(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::Integer { signed: true, .. })
 }

@@ -204,8 +204,9 @@ pub(super) fn number(text: &str) -> ExpressionKind {
     };
     let Ok(value) = value else { return ExpressionKind::Literal };
     let bytes = if suffix.contains('l') || value > i64::from(u32::MAX) { 8 } else { 4 };
-    let is_large_hex = is_hex && bytes == 4 && value > i64::from(i32::MAX);
-    let signed = !suffix.contains('u') && !is_large_hex;
+    let is_decimal = digits.len() < 2 || !digits.starts_with('0');
+    let is_large = !is_decimal && bytes == 4 && value > i64::from(i32::MAX);
+    let signed = !suffix.contains('u') && !is_large;
     let bytes = if signed && value > i64::from(i32::MAX) { 8 } else { bytes };
     ExpressionKind::Integer(value, Scalar::Integer { bytes, signed })
 }

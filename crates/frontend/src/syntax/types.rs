@@ -1,13 +1,14 @@
 //! Types, as far as sizes and signs go.
 //!
-//! The idea: a type is read from its text, through macros and typedefs. Sizes are those of the LP64 and ILP32
-//! models' common part, plus `long` at 8 bytes.
+//! The idea: a type is read from its text, through macros and typedefs. Sizes are those of the LP64 model.
 //!
-//! Limit: a type this room does not know is [`Scalar::Unknown`], and counts as possibly unsigned.
+//! Limit: a type this room does not know is [`Scalar::Unknown`], and counts as possibly unsigned. Scopes are not told
+//! apart: a typedef's name that is defined in two ways is such a type.
 
 use crate::lex::{TokenKind, tokens};
 use crate::macros::MacroTable;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
 
 /// The type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,14 @@ pub(crate) enum Scalar {
 
 impl Scalar {
     pub(crate) const INT: Scalar = Scalar::Integer { bytes: 4, signed: true };
+
+    /// The type of an enumeration constant.
+    pub(crate) fn of_constant(value: i64) -> Scalar {
+        match i32::try_from(value) {
+            Ok(_) => Scalar::INT,
+            Err(_) => Scalar::Integer { bytes: 8, signed: true },
+        }
+    }
 
     /// Bytes of one value.
     pub(crate) fn bytes(self) -> Option<u64> {
@@ -55,6 +64,23 @@ impl Scalar {
         }
     }
 
+    /// The values that it holds; where that is not known, those that all its candidates do.
+    pub(crate) fn range(self) -> RangeInclusive<i128> {
+        match self {
+            Scalar::Integer { bytes, signed: false } => 0..=(1 << (8 * bytes)) - 1,
+            Scalar::Integer { bytes, signed: true } => -(1 << (8 * bytes - 1))..=(1 << (8 * bytes - 1)) - 1,
+            Scalar::Floating { .. } | Scalar::Unknown => 0..=i128::from(i32::MAX),
+        }
+    }
+
+    /// The bits of its values that C computes.
+    pub(crate) fn bits(self) -> u32 {
+        match self {
+            Scalar::Integer { bytes: 8.., .. } => 64,
+            _ => 32,
+        }
+    }
+
     /// Whether arithmetic in it may wrap.
     pub(crate) fn may_wrap(self) -> bool {
         matches!(self, Scalar::Integer { signed: false, .. } | Scalar::Unknown)
@@ -66,7 +92,7 @@ impl Scalar {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Typedef {
     base: String,
     is_array: bool,
@@ -80,6 +106,8 @@ struct Typedef {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Typedefs {
     known: HashMap<String, Typedef>,
+    /// Names with another meaning somewhere.
+    ambiguous: HashSet<String>,
     /// Whether some structure or union has a volatile member.
     has_volatile_members: bool,
 }
@@ -109,10 +137,10 @@ impl Typedefs {
             if text.split_whitespace().any(is_volatile) {
                 return Some(true);
             }
-            if standard(&text).is_some() || named(text.trim()).is_some() {
+            if standard(&text).is_some() || self.named(text.trim()).is_some() {
                 return Some(false);
             }
-            match (self.known.get(text.trim()), text.split_whitespace().next()) {
+            match (self.meaning(text.trim()), text.split_whitespace().next()) {
                 (Some(found), _) if found.is_volatile => return Some(true),
                 (Some(found), _) if found.is_pointer => return None,
                 (Some(found), _) if found.is_record => break,
@@ -135,6 +163,7 @@ impl Typedefs {
 
     fn add(&mut self, words: &[&str]) {
         if words.iter().any(|w| matches!(*w, "(" | ",")) {
+            self.ambiguous.extend(declared_names(words).map(str::to_string));
             return;
         }
         let bracket = words.iter().position(|w| *w == "[");
@@ -145,7 +174,25 @@ impl Typedefs {
         let is_volatile = base.iter().any(hides_volatile);
         let base = if is_record { String::new() } else { base.join(" ") };
         let typedef = Typedef { base, is_array: bracket.is_some(), is_pointer, is_volatile, is_record };
-        self.known.insert(name.to_string(), typedef);
+        self.insert(name, typedef);
+    }
+
+    fn insert(&mut self, name: &str, typedef: Typedef) {
+        let Some(before) = self.known.get_mut(name) else {
+            self.known.insert(name.to_string(), typedef);
+            return;
+        };
+        if *before != typedef {
+            self.ambiguous.insert(name.to_string());
+            before.is_array |= typedef.is_array;
+            before.is_pointer |= typedef.is_pointer;
+            before.is_volatile |= typedef.is_volatile;
+        }
+    }
+
+    /// What a name stands for, if that is the same everywhere.
+    fn meaning(&self, name: &str) -> Option<&Typedef> {
+        self.known.get(name).filter(|_| !self.ambiguous.contains(name))
     }
 
     /// Whether a type's text names a typedef of an array or pointer, directly or through others.
@@ -167,11 +214,11 @@ impl Typedefs {
         for _ in 0..20 {
             let words: Vec<&str> = text.split_whitespace().filter(|w| !is_qualifier(w)).collect();
             let is_tagged = matches!(words.first(), Some(&("struct" | "union" | "enum")));
-            if is_tagged || standard(&text).is_some() || named(text.trim()).is_some() {
+            if is_tagged || standard(&text).is_some() || self.named(text.trim()).is_some() {
                 return true;
             }
             match words.as_slice() {
-                [one] => match self.known.get(*one) {
+                [one] => match self.meaning(one) {
                     Some(found) if found.is_array => return false,
                     Some(found) if found.is_pointer || found.is_record => return true,
                     Some(found) => text = found.base.clone(),
@@ -187,10 +234,10 @@ impl Typedefs {
     pub(crate) fn scalar(&self, text: &str, table: &MacroTable) -> Scalar {
         let mut text = table.expand_all(text).unwrap_or_default();
         for _ in 0..20 {
-            if let Some(scalar) = standard(&text).or_else(|| named(text.trim())) {
+            if let Some(scalar) = standard(&text).or_else(|| self.named(text.trim())) {
                 return scalar;
             }
-            match self.known.get(text.trim()) {
+            match self.meaning(text.trim()) {
                 Some(found) if !found.is_array && !found.is_pointer => text = found.base.clone(),
                 _ => break,
             }
@@ -202,6 +249,39 @@ impl Typedefs {
     pub(crate) fn is_type(&self, name: &str) -> bool {
         self.known.contains_key(name) || named(name).is_some()
     }
+
+    /// A type of the standard library, unless the file has something else of that name.
+    fn named(&self, name: &str) -> Option<Scalar> {
+        named(name).filter(|_| !self.known.contains_key(name) && !self.ambiguous.contains(name))
+    }
+}
+
+/// The names that a typedef declares which this room does not follow: one for each declarator.
+fn declared_names<'a>(words: &[&'a str]) -> impl Iterator<Item = &'a str> {
+    let mut names = Vec::new();
+    let mut depth = 0;
+    let mut last = None;
+    for (k, word) in words.iter().enumerate() {
+        match *word {
+            // What stands in front of `(*` is a type, or the name of a function's type with odd parameters.
+            "(" => {
+                let is_declarator = words.get(k + 1).is_some_and(|next| matches!(*next, "*" | "("));
+                if depth == 0 && !is_declarator {
+                    names.extend(last.take().filter(|word| !BASIC_WORDS.contains(word)));
+                }
+                depth += 1;
+            }
+            ")" => {
+                depth -= 1;
+                names.extend(last.take().filter(|_| depth == 0 && names.is_empty()));
+            }
+            "," if depth == 0 => names.extend(last.take()),
+            "[" | "__attribute__" if depth == 0 => names.extend(last.take()),
+            _ => last = word.starts_with(|c: char| c.is_alphabetic() || c == '_').then_some(*word).or(last),
+        }
+    }
+    names.extend(last.filter(|_| depth == 0));
+    names.into_iter()
 }
 
 /// State of the reading.
@@ -334,6 +414,22 @@ mod tests {
         assert_eq!(typedefs.scalar("REAL", &table), Scalar::Floating { bytes: 8 });
         assert_eq!(typedefs.scalar("pair", &table), Scalar::Unknown);
         assert!(typedefs.hides_array("row", &table) && !typedefs.hides_array("size", &table));
+    }
+
+    #[test]
+    fn a_name_with_two_meanings_has_none() {
+        let table = MacroTable::default();
+        let of = |source: &str| Typedefs::read(source).scalar("idx", &table);
+        let unsigned = Scalar::Integer { bytes: 4, signed: false };
+        assert_eq!(of("typedef unsigned idx; void g(void) { typedef unsigned idx; }"), unsigned);
+        assert_eq!(of("typedef unsigned idx; typedef int (*compare)(idx, idx);"), unsigned);
+        assert_eq!(of("typedef unsigned idx; typedef idx (*compare)(idx);"), unsigned);
+        for other in ["int idx", "int a, idx", "int (idx)", "int idx __attribute__((mode(DI)))", "int (*idx)(int a)"] {
+            assert_eq!(of(&format!("typedef unsigned idx; void g(void) {{ typedef {other}; }}")), Scalar::Unknown);
+        }
+        let own = Typedefs::read("typedef int size_t; typedef int a, uint32_t;");
+        assert_eq!(own.scalar("size_t", &table), Scalar::INT);
+        assert_eq!(own.scalar("uint32_t", &table), Scalar::Unknown);
     }
 
     #[test]

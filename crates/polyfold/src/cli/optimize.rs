@@ -10,7 +10,7 @@ use polyfold::summary::summarize;
 use polyfold_alloc::Method;
 use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
-use polyfold_isl::{Context, Error};
+use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_report::{Message, Report, table};
 use polyfold_scop::Scop;
 use std::time::Instant;
@@ -234,7 +234,7 @@ fn unsolved(scop: &Scop, error: &Error) -> Diagnostic {
         span: scop.span.start..scop.span.start,
         about_options: false,
         label: "this scop".to_string(),
-        help: Some("--max-ops N raises the bound on analysis work".to_string()),
+        help: (error.kind == ErrorKind::Quota).then(|| "--max-ops N raises the bound on analysis work".to_string()),
     }
 }
 

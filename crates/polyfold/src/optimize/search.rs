@@ -10,7 +10,7 @@ use polyfold_flow::{Model, union};
 use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
 use polyfold_prove::{Refusal, Row, RowForm, Verified, verify};
-use polyfold_scop::{ArrayId, ParameterId, ParameterOrigin, StatementKind, Storage};
+use polyfold_scop::{ArrayId, Declaration, ParameterId, ParameterOrigin, Scop, StatementKind, Storage};
 use std::collections::BTreeSet;
 
 /// Saving less than this share of an array's cells is not worth a change of the program.
@@ -245,7 +245,7 @@ impl StorageSearch<'_> {
             let what = format!("{} is read before it is written", self.first_cell(id, &surely)?);
             return self.for_some_sizes(&what, &surely).map(Some);
         }
-        if is_static || (scop.repeats && !declaration.inside_scop) {
+        if keeps_values(scop, declaration) {
             return self
                 .for_some_sizes("it may be read before it is written, and then holds an older value", exposed)
                 .map(Some);
@@ -286,6 +286,11 @@ impl StorageSearch<'_> {
         let cell = cells.lexmin()?.sample()?.map(|(_, cell)| cell).unwrap_or_default();
         Ok(format!("{name}{}", cell.iter().map(|c| format!("[{c}]")).collect::<String>()))
     }
+}
+
+/// Whether a cell may hold an older value where the scop begins. Only a local whose lifetime begins anew then holds none.
+fn keeps_values(scop: &Scop, declaration: &Declaration) -> bool {
+    declaration.storage != Storage::Local || (scop.repeats && !declaration.inside_scop)
 }
 
 fn unproved(refusal: Option<Refusal>) -> String {

@@ -85,3 +85,90 @@ fn multiples_of_counters_do_not_overflow() {
     let result = optimized("many_rows", source, &["--temporary", "a"]);
     assert_eq!(result.matches("2 * (long)i").count(), 3, "{result}");
 }
+
+/// A program in which `SUBSCRIPT` is one of `t`, of a counter `i` of type `COUNTER` below `n`.
+const FOLDED: &str = r#"#include <stdio.h>
+static unsigned f(SIZE n, const int x[], unsigned y[]) {
+  int t[ROWS];
+  unsigned all = 0;
+#pragma scop
+  for (COUNTER i = 0; i < n; i++)
+    t[SUBSCRIPT] = x[i];
+  for (COUNTER i = 0; i < n; i++) {
+    y[i] = (unsigned)t[SUBSCRIPT];
+    all = all * 31u + y[i];
+  }
+#pragma endscop
+  return all;
+}
+int main(void) {
+  int x[13];
+  unsigned y[13];
+  for (int i = 0; i < 13; i++)
+    x[i] = 7 * i + 1;
+  for (int n = 0; n < 13; n++)
+    printf("%u\n", f((SIZE)n, x, y));
+}
+"#;
+
+/// Unsigned numbers wrap at the large end, too; conversions cut off what does not fit.
+#[test]
+fn large_values_wrap_around() {
+    let cases = [
+        ("unsigned", "(i * 2654435761u) % 10u", "10"),
+        ("unsigned", "(i * 2654435761u) >> 28", "16"),
+        ("unsigned", "(i * 200000003u) % 10u", "10"),
+        ("unsigned", "(i * 200000003u) / 500000000u", "9"),
+        ("unsigned", "(i * 200000003u) & 7", "8"),
+        ("unsigned", "(i * 200000003u) % 8", "8"),
+        ("unsigned", "(i * 200000003u) < 2000000000u", "2"),
+        ("unsigned", "(i * 200000003u + 5) % 16 > 3 ? i : 0", "13"),
+        ("unsigned", "i * 268435457u - i * 268435456u", "13"),
+        ("unsigned", "(size_t)(i * 200000003u) % 10", "10"),
+        ("unsigned", "(i + (size_t)(i * 200000003u)) % 10", "10"),
+        ("unsigned", "(i + 4294967295u) % 11", "11"),
+        ("long", "(unsigned)(i * 3000000000) % 10", "10"),
+        ("long", "((int)(i * 300000000) + 2147483647L + 1) % 10", "10"),
+        ("int", "(i * 400000000u) % 9", "9"),
+    ];
+    for (k, (counter, subscript, rows)) in cases.into_iter().enumerate() {
+        let name = format!("wraps{k}");
+        let size = if counter == "unsigned" { "unsigned" } else { "int" };
+        let source = FOLDED.replace("COUNTER", counter).replace("SUBSCRIPT", subscript).replace("SIZE", size);
+        let source = source.replace("#include", "#include <stddef.h>\n#include").replace("ROWS", rows);
+        optimized(&name, &source, &[]);
+        agree(&name);
+    }
+}
+
+/// An extent that wrapped around is too small for the accesses that surely happen: no program does that.
+#[test]
+fn extents_larger_than_sizes_need_no_test() {
+    for size in ["unsigned", "size_t"] {
+        for rows in ["n + 2", "2 * n"] {
+            let source =
+                crate::programs::SIMPLE.replace("int n", &format!("{size} n")).replace("t[n]", &format!("t[{rows}]"));
+            let source = source.replace("int i", &format!("{size} i"));
+            let result = optimized(&format!("halo_{size}"), &format!("#include <stddef.h>\n{source}"), &[]);
+            assert!(result.contains("  int t;\n") && !result.contains("if ("), "{result}");
+        }
+    }
+}
+
+/// Sizes of an array's own bound what is computed from them.
+#[test]
+fn sizes_of_arrays_do_not_wrap() {
+    for size in ["unsigned", "size_t", "int"] {
+        for (k, rows) in ["n", "n - 1", "2 * n - 1", "n + 3"].into_iter().enumerate() {
+            let source = format!(
+                "#include <stddef.h>\nvoid f({size} n, int x[n], int y[n]) {{\n  int t[{rows}];\n#pragma scop\n  \
+                 for ({size} i = 1; i < n - 1; i += 2) {{\n    t[i] = x[i + 1];\n    if (2 * i + 1 < n)\n      \
+                 y[i] = t[i] + x[(2 * i + 1) % 5];\n  }}\n#pragma endscop\n}}\n"
+            );
+            let result = optimized(&format!("sized_{size}{k}"), &source, &[]);
+            assert!(result.contains("  int t;\n"), "{result}");
+            // `2 * n - 1` and `n + 3` may be small since they wrapped around.
+            assert_eq!(result.contains("the program as it was"), k > 1 && size != "int", "{result}");
+        }
+    }
+}

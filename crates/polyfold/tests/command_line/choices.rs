@@ -53,3 +53,29 @@ const INITIALIZED: &str = "#pragma scop
     for (int j = 0; j <= m; j++)
       l[i][j] = 0;
 ";
+
+/// `p` holds what the caller, or an earlier call, left in it.
+const OLD_VALUES: &str = r#"#include <stdio.h>
+static void f(int n, const int x[n], int p[n], int y[n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    if (x[i] > 0)
+      p[i] = 1;
+    y[i] = p[i];
+  }
+#pragma endscop
+}
+int main(void) {
+  int x[] = {3, 0, 1, -1}, p[] = {5, 6, 7, 8}, y[4];
+  f(4, x, p, y);
+  for (int i = 0; i < 4; i++)
+    printf("%d ", y[i]);
+  return 0;
+}
+"#;
+
+#[test]
+fn what_the_caller_left_in_a_temporary_may_be_read() {
+    let result = optimized("old_values", OLD_VALUES, &["--temporary", "p"]);
+    assert_eq!(result, OLD_VALUES);
+}

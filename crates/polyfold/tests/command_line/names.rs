@@ -92,3 +92,14 @@ static void f(int n, int x[n]) {{
         assert!(result.contains(&format!("  {class}int t[t_size0][t_size1], v;\n")), "{result}");
     }
 }
+
+/// Words of isl's grammar, which takes capitals for small letters.
+#[test]
+fn sizes_may_be_called_as_isl_calls_something() {
+    let source = crate::programs::SIMPLE.replace("int n, int x[n]", "int x[SIZE]").replace("< n", "< SIZE");
+    for size in ["MAX", "Min", "RAT", "Infinity"] {
+        let source = source.replace("t[n]", "t[SIZE]").replace("SIZE", size);
+        let result = crate::files::optimized("isl_words", &format!("#define {size} 100\n{source}"), &[]);
+        assert!(result.contains("  int t;\n"), "{result}");
+    }
+}

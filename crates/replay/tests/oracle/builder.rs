@@ -21,6 +21,7 @@ impl Builder {
             known: vec![],
             assumed: vec![],
             obligations: vec![],
+            limits: vec![],
             pinned: vec![],
             repeats: false,
             outlived: vec![],

@@ -11,6 +11,7 @@ mod rows;
 mod shadow;
 mod table;
 mod time;
+mod wrapped;
 
 use crate::draft::Draft;
 use crate::options::Feature;
