@@ -70,7 +70,8 @@ pub(crate) fn reference(
 /// A subscript's text without comments, line breaks and parentheses around all of it.
 fn plain(text: &str) -> String {
     let mut out = String::new();
-    let mut rest = text;
+    let joined = text.replace("\\\r\n", "").replace("\\\n", "");
+    let mut rest = joined.as_str();
     while let Some(at) = rest.find("/*").into_iter().chain(rest.find("//")).min() {
         out.push_str(&rest[..at]);
         out.push(' ');
@@ -401,6 +402,7 @@ mod tests {
         assert_eq!(plain("i // the cell\n + 1"), "i + 1");
         assert_eq!(plain("((i) + (j))"), "(i) + (j)");
         assert_eq!(plain("(i)"), "i");
+        assert_eq!(plain("i \\\n + 1"), "i  + 1");
     }
 
     #[test]

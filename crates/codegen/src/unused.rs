@@ -92,9 +92,13 @@ impl<'a> Unused<'a> {
     }
 }
 
-/// The words of a text's parts.
+/// Words of types: in `(unsigned char)` the second is no variable, though it stands behind a type.
+const TYPE_WORDS: [&str; 9] = ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned"];
+
+/// The words of a text's parts that may name variables.
 fn words_in<'a, 'b>(source: &'a str, spans: impl Iterator<Item = &'b Span>) -> BTreeSet<&'a str> {
-    let all = spans.flat_map(|span| tokens(source, span)).filter(|t| t.kind == Kind::Word);
+    let is_name = |t: &Token| t.kind == Kind::Word && !TYPE_WORDS.contains(&t.text);
+    let all = spans.flat_map(|span| tokens(source, span)).filter(is_name);
     all.map(|t| t.text).collect()
 }
 

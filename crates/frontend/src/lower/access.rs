@@ -276,6 +276,15 @@ impl Lowering<'_> {
         let affine = self.subscripts(array, subscripts);
         let spans: Vec<Span> = subscripts.iter().map(|s| s.span.clone()).collect();
         let place = self.place(&e.span, &spans);
+        if self.is_divided(&e.span) {
+            let obstacle = Obstacle {
+                reason: format!("a preprocessor directive stands in the reference at line {}", self.line(&e.span)),
+                span: e.span.clone(),
+                label: "divided by a directive",
+                help: "write the reference on lines of its own",
+            };
+            self.arrays.obstruct(array, obstacle);
+        }
         if place.is_none() || self.is_unstable(&e.span) {
             let what = if place.is_none() { "makes only a part of" } else { "names itself in" };
             let obstacle = Obstacle {

@@ -26,6 +26,12 @@ impl Lowering<'_> {
         self.site.expanded.segment_around(span).is_some_and(|segment| segments[segment].unstable)
     }
 
+    /// Whether lines of the preprocessor stand between the ends of `span`.
+    pub(super) fn is_divided(&self, span: &Span) -> bool {
+        let text = &self.site.source[self.site.expanded.to_file(span)];
+        text.lines().skip(1).any(|line| line.trim_start().starts_with('#'))
+    }
+
     /// Whether no macro's text is cut by the ends of `span`.
     pub(super) fn is_whole(&self, span: &Span) -> bool {
         let expanded = self.site.expanded;

@@ -52,9 +52,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// The bound in steps of isl, each of which takes as long as some fifty steps of counting or more.
+    /// The bound in steps of isl, each of which takes as long as some ten steps of counting or more.
     pub(crate) fn isl_operations(&self) -> u64 {
-        (self.max_operations / 50).max(1)
+        (self.max_operations / 10).max(1)
     }
 }
 

@@ -13,6 +13,9 @@ use polyfold_prove::{Refusal, Row, RowForm, Verified, verify};
 use polyfold_scop::{ArrayId, Declaration, ParameterId, ParameterOrigin, Scop, StatementKind, Storage};
 use std::collections::BTreeSet;
 
+/// What only makes a result better may take this part of the bound on an array's work.
+const EXTRA_WORK: u64 = 8;
+
 /// Saving less than this share of an array's cells is not worth a change of the program.
 const LEAST_SAVED_PERCENT: u64 = 3;
 
@@ -60,9 +63,10 @@ impl StorageSearch<'_> {
         Ok((self.options.isl_operations() / (1 + divisions.pow(5) / 16)).max(1))
     }
 
-    /// Work on several arrays at once, within the sum of their bounds.
+    /// Extra work on several arrays at once, within the sum of their bounds for that.
     pub(super) fn in_bound<T>(&self, arrays: usize, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-        self.ctx.with_quota(self.options.isl_operations().saturating_mul(arrays.max(1) as u64), work)
+        let bound = (self.options.isl_operations() / EXTRA_WORK).saturating_mul(arrays as u64);
+        self.ctx.with_quota(bound.max(1), work)
     }
 
     /// Decides; `best` is what has been proved so far, also where the search fails.
@@ -84,7 +88,10 @@ impl StorageSearch<'_> {
             if best.as_ref().is_some_and(|(size, storage)| storage.rows().is_empty() || *size <= self.floor(id)) {
                 break;
             }
-            let differences = DifferenceSet::of(self.ctx, conflicts(&lifetimes, precision)?, array.extents.len())?;
+            let bound = self.bound(id)? / if precision == Precision::Cell { 1 } else { EXTRA_WORK };
+            let differences = self.ctx.with_quota(bound.max(1), || {
+                DifferenceSet::of(self.ctx, conflicts(&lifetimes, precision)?, array.extents.len())
+            })?;
             for proposal in self.proposals(id, &differences)? {
                 let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
                 if best.as_ref().is_some_and(|(least, _)| *least <= size) {

@@ -35,7 +35,9 @@ pub(super) fn share(search: &StorageSearch, outcomes: &mut [(ArrayId, Outcome)])
     let Ok(kinds) = search.in_bound(outcomes.len(), || kinds(search, outcomes)) else { return buffers };
     for mut left in kinds {
         while left.len() > 1 {
-            let Ok((taken, buffer)) = search.in_bound(left.len(), || Gathering::of(search, &left)?.finish()) else { break };
+            let Ok((taken, buffer)) = search.in_bound(left.len(), || Gathering::of(search, &left)?.finish()) else {
+                break;
+            };
             if let Some(buffer) = buffer {
                 for (member, id) in buffer.storage.get().members.iter().map(|m| m.array).enumerate() {
                     let shared = Outcome::Shared { buffer: buffers.len(), member };

@@ -124,9 +124,9 @@ fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
     let is_example = |k: &usize| sizes.examples.contains(&model.scop.parameters[*k].name);
     let (free, fixed): (Vec<usize>, Vec<usize>) = (0..sizes.values.len()).partition(is_example);
     let mut allowed = model.context.at(&borrow(&fixed.iter().map(|k| sizes.values[*k].clone()).collect::<Vec<_>>()))?;
-    if let Some(value) = common_value(&allowed, sizes, &free)? {
-        free.iter().for_each(|k| sizes.values[*k].1 = value);
-        return Ok(());
+    let positive = positive_sizes(model, sizes, &free)?.intersect(&allowed)?;
+    if !positive.is_empty()? {
+        allowed = positive;
     }
     for k in free {
         let (name, example) = sizes.values[k].clone();
@@ -150,16 +150,11 @@ fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
     Ok(())
 }
 
-/// The largest value, up to the example, that all of these may have: some may be sizes of the same thing.
-fn common_value(allowed: &Set, sizes: &Sizes, free: &[usize]) -> Result<Option<i64>, Error> {
-    let Some(example) = free.iter().map(|k| sizes.values[*k].1).min() else { return Ok(None) };
-    for value in (1..=example).rev() {
-        let at: Vec<(&str, i64)> = free.iter().map(|k| (sizes.values[*k].0.as_str(), value)).collect();
-        if !allowed.at(&at)?.is_empty()? {
-            return Ok(Some(value));
-        }
-    }
-    Ok(None)
+/// Sizes at which there is something to count.
+fn positive_sizes(model: &Model, sizes: &Sizes, free: &[usize]) -> Result<Set, Error> {
+    let conditions: Vec<String> = free.iter().map(|k| format!("{} >= 1", sizes.values[*k].0)).collect();
+    let all = if conditions.is_empty() { "true".to_string() } else { conditions.join(" and ") };
+    Set::read(model.context.context(), &format!("[{}] -> {{ : {all} }}", model.parameters.join(", ")))
 }
 
 /// `100, 50, 25, …, 1, 0`.

@@ -160,3 +160,71 @@ fn arrays_alone_in_a_condition() {
     let result = clean("alone", &with_main(source, &["f"]), &[]);
     assert!(result.contains("    if (t)\n") && result.contains("    else if (u)\n"), "{result}");
 }
+
+#[test]
+fn subscripts_over_several_lines() {
+    let source = "static void f(int n, int x[n]) {
+  int t[n], u[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i \\
+      + 0] = x[i];
+    u[i
+#if 1
+    ] = 2;
+#endif
+    x[i] = t[i] + u[i];
+  }
+#pragma endscop
+}
+";
+    let result = clean("lines", &with_main(source, &["f"]), &[]);
+    assert!(result.contains("    t = x[i];\n") && result.contains("int t, u[n];"), "{result}");
+}
+
+/// Where a jump leads over the scop, no declaration may stand in front of it.
+#[test]
+fn declarations_do_not_move_behind_a_jump() {
+    let body = "#pragma scop
+  for (int i = 0; i < n; i++) a[i] = x[i];
+  for (int i = 0; i < n; i++) b[i] = a[i] + (i > 0 ? a[i - 1] : 0);
+  for (int i = 0; i < n; i++) x[i] = b[i];
+#pragma endscop
+";
+    let source = format!(
+        "static void f(int n, int x[n]) {{\n  int a[n], b[n];\n  if (n > 4)\n    goto end;\n{body}end:\n  x[0] += n;\n}}\n"
+    );
+    let result = clean("over_goto", &with_main(&source, &["f"]), &[]);
+    assert!(result.contains("int a[n], b[n];"), "{result}");
+}
+
+/// A shift must not be computed in an unsigned type where the modulus is a `long`.
+#[test]
+fn unsigned_counters_in_shared_buffers() {
+    for (size, counter) in [("unsigned", "unsigned"), ("long", "unsigned"), ("unsigned long", "unsigned")] {
+        let source = format!(
+            "#include <stdio.h>
+static void f({size} n, int *x) {{
+  int a[n], b[n], c[n];
+#pragma scop
+  for ({counter} i = 0; i < n; i++) a[i] = x[i];
+  for ({counter} i = 0; i < n; i++) b[i] = a[i] * 2 + (i > 0 ? a[i - 1] : 0);
+  for ({counter} i = 0; i < n; i++) c[i] = b[i] * 2 + (i > 0 ? b[i - 1] : 0);
+  for ({counter} i = 0; i < n; i++) x[i] = c[n - 1 - i];
+#pragma endscop
+}}
+int main(void) {{
+  for (int n = 1; n < 7; n++) {{
+    int x[6] = {{3, 1, 4, 1, 5, 9}};
+    f(n, x);
+    for (int i = 0; i < n; i++) printf(\"%d \", x[i]);
+  }}
+  return 0;
+}}
+"
+        );
+        let result = optimized("unsigned_shift", &source, &[]);
+        assert!(result.contains("a_shared["), "{result}");
+        agree("unsigned_shift");
+    }
+}
