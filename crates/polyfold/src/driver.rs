@@ -2,13 +2,13 @@
 //!
 //! For each function that holds a scop it allocates every array parameter with the extents that the declaration says (an
 //! array without a size gets 65,536 cells), fills it and the global arrays of the scops with made-up data, calls the
-//! function, and prints a hash of each parameter and global. The program takes the number of a *trial*: sizes grow with it,
-//! and differ from parameter to parameter. A trial may be meaningless for a function (a stencil that needs three cells,
-//! on two); the caller leaves out trials at which the original fails.
+//! function, and prints a hash of each parameter and global that is not a temporary of a scop. The program takes the
+//! number of a *trial*: sizes grow with it, and differ from parameter to parameter. A trial may be meaningless for a
+//! function (a stencil that needs three cells, on two); the caller leaves out trials at which the original fails.
 
 use polyfold_frontend::{FunctionParameter, FunctionSignature};
 use polyfold_scop::{Array, Scop, Storage};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Number of trials.
@@ -85,7 +85,7 @@ pub fn main_text(functions: &[FunctionSignature], scops: &[Scop], sizes: &[(Stri
     let globals = globals(scops);
     let mut out = PRELUDE.to_string();
     for function in functions {
-        out += &call(function, sizes);
+        out += &call(function, sizes, &temporaries(scops, function));
     }
     out += "int main(int argc, char **argv) {\n  int trial = argc > 1 ? atoi(argv[1]) : 0;\n";
     for array in globals.values().filter(|a| !a.is_scalar()) {
@@ -113,7 +113,13 @@ fn globals(scops: &[Scop]) -> BTreeMap<&str, &Array> {
     scops.iter().flat_map(|s| &s.arrays).filter(is_open).map(|a| (a.name.as_str(), a)).collect()
 }
 
-fn call(function: &FunctionSignature, sizes: &[(String, i64)]) -> String {
+/// Arrays that hold nothing after a function's scops.
+fn temporaries<'a>(scops: &'a [Scop], function: &FunctionSignature) -> BTreeSet<&'a str> {
+    let own = scops.iter().filter(|scop| scop.function == function.name).flat_map(|scop| &scop.arrays);
+    own.filter(|array| array.is_temporary()).map(|array| array.name.as_str()).collect()
+}
+
+fn call(function: &FunctionSignature, sizes: &[(String, i64)], temporaries: &BTreeSet<&str>) -> String {
     let name = &function.name;
     let mut out = format!("static void polyfold_call_{name}(int trial) {{\n");
     let is_size = |p: &&FunctionParameter| p.extents.is_empty() && is_size(p, function);
@@ -134,6 +140,10 @@ fn call(function: &FunctionSignature, sizes: &[(String, i64)]) -> String {
     };
     for array in &arrays {
         let array = &array.name;
+        if temporaries.contains(array.as_str()) {
+            let _ = writeln!(out, "  free(polyfold_{array});");
+            continue;
+        }
         let _ = writeln!(out, "  polyfold_hash(\"{name} {array}\", polyfold_{array}, polyfold_bytes_{array});");
         let _ = writeln!(out, "  free(polyfold_{array});");
     }

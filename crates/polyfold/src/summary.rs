@@ -85,7 +85,7 @@ fn proof(scop: &Scop, source: &str, result: &Optimized) -> Result<Proof, Error> 
 /// Whether everything that changes is proved for all sizes that the report speaks of.
 fn verdict(result: &Optimized) -> Result<Verdict, Error> {
     let alone = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
-        Outcome::Mapped { storage } => Some(storage.scope()),
+        Outcome::Mapped { storage, .. } => Some(storage.scope()),
         _ => None,
     });
     for scope in alone.chain(result.buffers.iter().map(|buffer| buffer.storage.scope())) {

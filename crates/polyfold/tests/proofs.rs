@@ -38,7 +38,7 @@ fn facts_about_other_arrays_or_fewer_sizes_prove_nothing() {
     let result = solved(&ctx, &scop);
     let storage = |id| {
         result.outcomes.iter().find_map(|(other, outcome)| match outcome {
-            Outcome::Mapped { storage } if *other == id => Some(storage.get().clone()),
+            Outcome::Mapped { storage, .. } if *other == id => Some(storage.get().clone()),
             _ => None,
         })
     };
@@ -74,7 +74,7 @@ impl Printed {
         let scop = support::scop(TEXT);
         let result = solved(ctx, &scop);
         let placed = |(_, outcome): &(_, Outcome)| match outcome {
-            Outcome::Mapped { storage } => Some(storage.placed()),
+            Outcome::Mapped { storage, .. } => Some(storage.placed()),
             _ => None,
         };
         let mapped = result.outcomes.iter().filter_map(placed).collect();
@@ -110,7 +110,7 @@ fn the_test_on_sizes_implies_what_was_proved() {
     let found = conflicts(&Lifetimes::of(&model, id).unwrap(), Precision::Cell).unwrap();
     let differences = DifferenceSet::of(&ctx, found, 1).unwrap();
     let proposal = printed.result.outcomes.iter().find_map(|(_, outcome)| match outcome {
-        Outcome::Mapped { storage } => Some(storage.get().clone()),
+        Outcome::Mapped { storage, .. } => Some(storage.get().clone()),
         _ => None,
     });
     printed.mapped = vec![verify(proposal.unwrap(), &differences, &few).unwrap().expect("it is proved").placed()];

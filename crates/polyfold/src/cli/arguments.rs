@@ -116,6 +116,9 @@ pub(crate) struct CheckArguments {
     pub(crate) changed: PathBuf,
     #[command(flatten)]
     pub(crate) compiler: CompilerArguments,
+    /// Arrays whose values nobody outside the scop needs: they may differ
+    #[arg(long, value_name = "ARRAY", value_delimiter = ',')]
+    pub(crate) temporary: Vec<String>,
     /// Sizes to call functions with, where the files have no main
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = size)]
     pub(crate) param: Vec<(String, i64)>,

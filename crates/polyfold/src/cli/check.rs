@@ -12,6 +12,7 @@ use super::arguments::CheckArguments;
 use super::run::{Output, Runner};
 use super::{Failure, compiler, input, output};
 use polyfold::driver;
+use polyfold_frontend::Options;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Settings {
     pub(crate) flags: Vec<String>,
     pub(crate) sizes: Vec<(String, i64)>,
+    /// Arrays whose values nobody needs after a scop.
+    pub(crate) temporary: Vec<String>,
     pub(crate) seconds: u64,
 }
 
@@ -53,8 +56,12 @@ const SANITIZERS: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-re
 pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let original = input::text(&arguments.original)?;
     let changed = input::text(&arguments.changed)?;
-    let settings =
-        Settings { flags: arguments.compiler.flags(), sizes: arguments.param.clone(), seconds: arguments.timeout };
+    let settings = Settings {
+        flags: arguments.compiler.flags(),
+        sizes: arguments.param.clone(),
+        temporary: arguments.temporary.clone(),
+        seconds: arguments.timeout,
+    };
     let agreement = compare(
         &Program { text: &original, path: &arguments.original },
         &Program { text: &changed, path: &arguments.changed },
@@ -105,7 +112,8 @@ fn generated_main(original: &Program, settings: &Settings) -> Result<Option<Stri
     let language = compiler::language(original.path);
     let text = polyfold_frontend::instrument(original.text);
     let preprocessed = compiler::preprocess(&text, original.path, language, &settings.flags)?;
-    let parsed = polyfold_frontend::parse(original.text, &preprocessed, &polyfold_frontend::Options::default());
+    let options = Options { temporary: settings.temporary.clone(), ..Options::default() };
+    let parsed = polyfold_frontend::parse(original.text, &preprocessed, &options);
     if parsed.has_main {
         return Ok(None);
     }

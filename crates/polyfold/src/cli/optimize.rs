@@ -113,7 +113,7 @@ fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)]) -> Result<Stri
 
 fn decide<'a>(scop: &'a Scop, result: &'a Optimized, names: &'a CNames) -> Decisions<'a> {
     let mapped = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
-        Outcome::Mapped { storage } => Some(storage.placed()),
+        Outcome::Mapped { storage, .. } => Some(storage.placed()),
         Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.placed(*member)),
         Outcome::Removed | Outcome::Kept { .. } => None,
     });
@@ -160,6 +160,7 @@ fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<St
     let settings = check::Settings {
         flags: arguments.program.compiler.flags(),
         sizes: arguments.program.param.clone(),
+        temporary: arguments.program.temporary.clone(),
         seconds: 120,
     };
     let changed = check::Program { text, path: &input.path };

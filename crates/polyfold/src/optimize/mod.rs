@@ -6,6 +6,7 @@
 mod apart;
 mod facts;
 mod left_out;
+mod roomy;
 mod search;
 mod share;
 mod sizes;
@@ -65,6 +66,8 @@ pub enum Outcome {
     Mapped {
         /// The proved mapping.
         storage: Box<Verified<Proposal>>,
+        /// The cells that suffice; the mapping may have a few more, which spare a `%`.
+        least: u64,
     },
     /// A place in a buffer with other arrays.
     Shared {
@@ -211,10 +214,9 @@ impl Optimized {
             match outcome {
                 Outcome::Kept { surprising, .. } => disappointing += usize::from(*surprising),
                 Outcome::Removed | Outcome::Shared { .. } => {}
-                Outcome::Mapped { storage, .. } => {
-                    let mapping = &storage.get().mapping;
-                    cells = cells.saturating_add(mapping.cells(&borrow(&self.sizes.values))?.unwrap_or(u64::MAX));
-                    for modulus in &mapping.moduli {
+                Outcome::Mapped { storage, least } => {
+                    cells = cells.saturating_add(*least);
+                    for modulus in &storage.get().mapping.moduli {
                         cases += modulus.pieces()?.len();
                     }
                 }

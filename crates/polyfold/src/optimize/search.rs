@@ -29,7 +29,7 @@ pub(super) struct StorageSearch<'a> {
     pub(super) live: (&'a [ArrayId], &'a Counted),
 }
 
-/// A proved mapping and its number of cells.
+/// The smallest number of cells that was proved, and a mapping of about that size.
 type Candidate = (u64, Verified<Proposal>);
 
 impl StorageSearch<'_> {
@@ -103,7 +103,9 @@ impl StorageSearch<'_> {
                     continue;
                 }
                 match verify(proposal, &differences, &self.model.context)? {
-                    Ok(verified) if self.is_printable(verified.rows())? => *best = Some((size, verified)),
+                    Ok(verified) if self.is_printable(verified.rows())? => {
+                        *best = Some((size, self.with_room(size, verified, &differences)?));
+                    }
                     Ok(_) => {}
                     Err(why) => refusal = Some(why),
                 }
@@ -120,11 +122,12 @@ impl StorageSearch<'_> {
     }
 
     /// Whether what was found is worth a change.
-    fn conclude(&self, id: ArrayId, (size, storage): Candidate) -> Result<Outcome, Error> {
+    fn conclude(&self, id: ArrayId, (least, storage): Candidate) -> Result<Outcome, Error> {
         let declared = declared_cells(self.model.scop, id, self.sizes);
+        let size = storage.get().mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
         Ok(match self.why_not(id, size, declared, &storage) {
             Some(reason) => keep(&reason, false),
-            None => Outcome::Mapped { storage: Box::new(storage) },
+            None => Outcome::Mapped { storage: Box::new(storage), least },
         })
     }
 

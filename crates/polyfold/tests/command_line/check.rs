@@ -74,3 +74,27 @@ fn check_ends_whatever_programs_do() {
     let nothing = run("check", &["nothing.c", "nothing.c"], &[]);
     assert!(nothing.status == 1 && nothing.stderr.contains("has no main"), "{}", nothing.stderr);
 }
+
+/// What nobody needs after the scop may differ there.
+#[test]
+fn check_does_not_compare_temporaries() {
+    let source = "static int state[8];
+void f(int n, int x[n], int scratch[n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    scratch[i] = 2 * x[i];
+    state[i % 8] = scratch[i] + 1;
+    x[i] = state[i % 8];
+  }
+#pragma endscop
+}
+";
+    file("temporaries.c", source);
+    let output = path("temporaries.out.c").display().to_string();
+    let named = ["--temporary", "scratch,state"];
+    let all = [&named[..], &["--verify", "-o", &output]].concat();
+    let verified = run("optimize", &["temporaries.c"], &all);
+    assert_eq!(verified.status, 0, "{}", verified.stderr);
+    assert!(text("temporaries.out.c").contains("int scratch_buffer;"), "{}", text("temporaries.out.c"));
+    assert_eq!(run("check", &["temporaries.c", "temporaries.out.c"], &named).status, 0);
+}

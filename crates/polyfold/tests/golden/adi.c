@@ -7,10 +7,10 @@
 #endif
 
 void adi(double u[N][N]) {
-  /* v[i][j] lives in v[i mod (N - 1)][j - 1] */
-  /* p[i][j] lives in p[j mod (N - 2)] */
-  /* q[i][j] lives in q[j mod (N - 2)] */
-  double v[N - 1][N - 2], p[N - 2], q[N - 2];
+  /* v[i][j] lives in v[i][j - 1] */
+  /* p[i][j] lives in p[j] */
+  /* q[i][j] lives in q[j] */
+  double v[N][N - 2], p[N - 1], q[N - 1];
   _Static_assert(T == 4, "the storage below was chosen by polyfold for T == 4");
   _Static_assert(N >= 5, "the storage below was chosen by polyfold for N >= 5");
 #pragma scop
@@ -20,26 +20,26 @@ void adi(double u[N][N]) {
       p[0] = 0.0;
       q[0] = v[0][i - 1];
       for (int j = 1; j < N - 1; j++) {
-        p[j % (N - 2)] = 0.25 / (1.5 - 0.25 * p[(j - 1) % (N - 2)]);
-        q[j % (N - 2)] = (0.25 * u[j][i - 1] + 0.5 * u[j][i] + 0.25 * u[j][i + 1] + 0.25 * q[(j - 1) % (N - 2)]) /
-                  (1.5 - 0.25 * p[(j - 1) % (N - 2)]);
+        p[j] = 0.25 / (1.5 - 0.25 * p[j - 1]);
+        q[j] = (0.25 * u[j][i - 1] + 0.5 * u[j][i] + 0.25 * u[j][i + 1] + 0.25 * q[j - 1]) /
+                  (1.5 - 0.25 * p[j - 1]);
       }
-      v[(N - 1) % (N - 1)][i - 1] = 1.0;
+      v[N - 1][i - 1] = 1.0;
       for (int j = N - 2; j >= 1; j--)
-        v[j % (N - 1)][i - 1] = p[j % (N - 2)] * v[(j + 1) % (N - 1)][i - 1] + q[j % (N - 2)];
+        v[j][i - 1] = p[j] * v[j + 1][i - 1] + q[j];
     }
     for (int i = 1; i < N - 1; i++) {
       u[i][0] = 1.0;
       p[0] = 0.0;
       q[0] = u[i][0];
       for (int j = 1; j < N - 1; j++) {
-        p[j % (N - 2)] = 0.25 / (1.5 - 0.25 * p[(j - 1) % (N - 2)]);
-        q[j % (N - 2)] = (0.25 * (i > 1 ? v[(i - 1) % (N - 1)][j - 1] : 1.0) + 0.5 * v[i % (N - 1)][j - 1] + 0.25 * v[(i + 1) % (N - 1)][j - 1] + 0.25 * q[(j - 1) % (N - 2)]) /
-                  (1.5 - 0.25 * p[(j - 1) % (N - 2)]);
+        p[j] = 0.25 / (1.5 - 0.25 * p[j - 1]);
+        q[j] = (0.25 * (i > 1 ? v[i - 1][j - 1] : 1.0) + 0.5 * v[i][j - 1] + 0.25 * v[i + 1][j - 1] + 0.25 * q[j - 1]) /
+                  (1.5 - 0.25 * p[j - 1]);
       }
       u[i][N - 1] = 1.0;
       for (int j = N - 2; j >= 1; j--)
-        u[i][j] = p[j % (N - 2)] * u[i][j + 1] + q[j % (N - 2)];
+        u[i][j] = p[j] * u[i][j + 1] + q[j];
     }
   }
 #pragma endscop
