@@ -17,9 +17,18 @@ use std::collections::BTreeSet;
 pub(crate) struct Unused<'a> {
     source: &'a str,
     scop: Span,
-    names: BTreeSet<&'a str>,
-    /// Those that no removed statement or declarator mentions, and where each is declared.
-    elsewhere: Vec<(&'a str, usize)>,
+    variables: Vec<Variable<'a>>,
+    /// Those that no removed statement or declarator mentions.
+    elsewhere: Vec<Variable<'a>>,
+}
+
+/// A variable that is declared in a function.
+#[derive(Clone)]
+struct Variable<'a> {
+    name: &'a str,
+    declared_at: usize,
+    /// From the declaration to the end of its block.
+    visible: Span,
 }
 
 impl<'a> Unused<'a> {
@@ -42,26 +51,23 @@ impl<'a> Unused<'a> {
         let arrays = decisions.mapped.iter().filter_map(|m| declaration(m.array()));
         changed.extend(arrays.filter(in_file).filter(is_local).map(declarator));
 
-        let mut all = tokens(source, &function_around(source, scop.span.start));
-        all.retain(|t| !removed.iter().chain(&changed).any(|span| span.contains(&t.at)));
+        let whole = tokens(source, &function_around(source, scop.span.start));
+        let is_gone = |t: &Token| removed.iter().chain(&changed).any(|span| span.contains(&t.at));
         let kept = new_words(source, decisions, edits)?;
-        let is_unused = |name: &&str| !kept.contains(*name) && is_only_declared(&all, name);
-        let names: BTreeSet<&str> =
-            words_in(source, removed.iter().chain(&changed)).into_iter().filter(is_unused).collect();
-        let mentioned = words_in(source, removed.iter());
-        let declared_at = |name: &&'a str| {
-            let at = (0..all.len()).find(|at| all[*at].text == *name && is_declared(&all, *at))?;
-            Some((*name, all[at].at))
-        };
-        let elsewhere = names.iter().filter(|name| !mentioned.contains(*name)).filter_map(declared_at).collect();
-        Ok(Unused { source, scop: scop.span.clone(), names, elsewhere })
+        let names = words_in(source, removed.iter().chain(&changed));
+        let declared = (0..whole.len()).filter(|at| names.contains(whole[*at].text) && is_declared(&whole, *at));
+        let mut variables: Vec<Variable> = declared.map(|at| Variable::declared(&whole, at)).collect();
+        let all: Vec<Token> = whole.into_iter().filter(|t| !is_gone(t)).collect();
+        variables.retain(|v| !kept.contains(v.name) && v.is_only_declared(&all));
+        let is_mentioned = |v: &Variable| removed.iter().any(|span| v.is_mentioned_in(source, span));
+        let elsewhere = variables.iter().filter(|v| !is_mentioned(v)).cloned().collect();
+        Ok(Unused { source, scop: scop.span.clone(), variables, elsewhere })
     }
 
     /// Mentions of those that a removed statement mentioned.
     pub(crate) fn mentioned_in(&self, span: &Span) -> String {
-        let words = tokens(self.source, span);
-        let names = self.names.iter().filter(|name| words.iter().any(|t| t.text == **name));
-        names.map(|name| format!("(void){name}; ")).collect()
+        let names = self.variables.iter().filter(|v| v.is_mentioned_in(self.source, span)).map(|v| v.name);
+        names.collect::<BTreeSet<_>>().into_iter().map(|name| format!("(void){name}; ")).collect()
     }
 
     /// A statement that mentions those that were sizes of an array that is gone.
@@ -73,14 +79,14 @@ impl<'a> Unused<'a> {
 
     /// Mentions of the others that are declared in front of the scop.
     pub(crate) fn mentions_behind(&self) -> impl Iterator<Item = String> {
-        let before = self.elsewhere.iter().filter(|(_, at)| *at < self.scop.start);
-        before.map(|(name, _)| format!("(void){name};"))
+        let before = self.elsewhere.iter().filter(|v| v.declared_at < self.scop.start);
+        before.filter(|v| v.visible.contains(&self.scop.end)).map(|v| format!("(void){};", v.name))
     }
 
     /// Mentions of the others that are declared in the scop, each behind its declaration.
     pub(crate) fn mentions_inside(&self) -> Vec<Edit> {
-        let inside = self.elsewhere.iter().filter(|(_, at)| self.scop.contains(at));
-        inside.filter_map(|(name, at)| self.mention_behind(name, *at)).collect()
+        let inside = self.elsewhere.iter().filter(|v| self.scop.contains(&v.declared_at));
+        inside.filter_map(|v| self.mention_behind(v.name, v.declared_at)).collect()
     }
 
     fn mention_behind(&self, name: &str, declared_at: usize) -> Option<Edit> {
@@ -120,16 +126,34 @@ fn new_words(source: &str, decisions: &Decisions, edits: &Edits) -> Result<BTree
     Ok(texts.iter().flat_map(|text| words(text)).map(|(_, word)| word.to_string()).collect())
 }
 
-/// Whether a name is declared, and not mentioned otherwise than to set it.
-fn is_only_declared(tokens: &[Token], name: &str) -> bool {
-    let mentioned = |t: &Token| match t.kind {
-        Kind::Word => t.text == name,
-        Kind::Directive => words(t.text).any(|(_, word)| word == name),
-        _ => false,
-    };
-    let mentions: Vec<usize> = (0..tokens.len()).filter(|at| mentioned(&tokens[*at])).collect();
-    let declared = mentions.iter().filter(|at| is_declared(tokens, **at)).count();
-    declared == 1 && mentions.iter().all(|at| is_declared(tokens, *at) || is_set(tokens, *at))
+impl<'a> Variable<'a> {
+    /// The variable whose declaration has its name at a token.
+    fn declared(tokens: &[Token<'a>], at: usize) -> Variable<'a> {
+        let mut depth = 0;
+        let closing = tokens[at..].iter().find(|t| {
+            depth += i32::from(t.is('{')) - i32::from(t.is('}'));
+            depth < 0
+        });
+        let end = closing.or(tokens.last()).map_or(tokens[at].at, |t| t.span().end);
+        Variable { name: tokens[at].text, declared_at: tokens[at].at, visible: tokens[at].at..end }
+    }
+
+    /// Whether no token mentions it otherwise than to declare or set a variable of its name.
+    fn is_only_declared(&self, tokens: &[Token]) -> bool {
+        let mentioned = |t: &Token| match t.kind {
+            Kind::Word => t.text == self.name,
+            Kind::Directive => words(t.text).any(|(_, word)| word == self.name),
+            _ => false,
+        };
+        let visible = (0..tokens.len()).filter(|at| self.visible.contains(&tokens[*at].at));
+        let mut mentions = visible.filter(|at| mentioned(&tokens[*at]));
+        tokens.iter().any(|t| t.at == self.declared_at)
+            && mentions.all(|at| is_declared(tokens, at) || is_set(tokens, at))
+    }
+
+    fn is_mentioned_in(&self, source: &str, span: &Span) -> bool {
+        self.visible.contains(&span.start) && tokens(source, span).iter().any(|t| t.text == self.name)
+    }
 }
 
 /// `int name;`, `*name)`, `, name[`: behind a type or another declarator.

@@ -119,8 +119,9 @@ impl<'s> Builder<'_, 's> {
         let (mut accesses, mut leaving) = (Vec::new(), Vec::new());
         for array in arrays {
             accesses.push(self.relations(array, &statements)?);
-            if let (true, Some(cells)) = (scop.array(array).is_temporary(), &extents[array.0]) {
-                let Outside { surely, perhaps } = self.outside(array, cells, &statements, &mut exclusions)?;
+            if scop.array(array).is_temporary() {
+                let cells = self.space.allowed_cells(array)?;
+                let Outside { surely, perhaps } = self.outside(array, &cells, &statements, &mut exclusions)?;
                 leaving.push((array, Outside { surely: surely.subtract(&wrapping)?, perhaps }));
             }
         }

@@ -7,7 +7,7 @@ use crate::lower::Constraints;
 use crate::names::{Names, acceptable};
 use crate::path::Path;
 use polyfold_isl::{Context, Map, Result, Set};
-use polyfold_scop::{Access, ArrayId, Comparison, Condition, Expr, Loop, LoopId, Scop, Statement};
+use polyfold_scop::{Access, ArrayId, Comparison, Condition, Expr, Loop, LoopId, Scop, Statement, Storage};
 
 /// What is needed to write sets and relations of a scop.
 pub(crate) struct Space<'a, 's> {
@@ -120,5 +120,20 @@ impl Space<'_, '_> {
             constraints.require(format!("0 <= {cell} < {extent}"));
         }
         self.set(&self.cell(array), constraints).map(Some)
+    }
+
+    /// The cells that C lets subscripts name: the first extent of a parameter is not a part of its type.
+    pub(crate) fn allowed_cells(&self, array: ArrayId) -> Result<Set> {
+        let declared = self.scop.array(array);
+        let is_parameter = declared.declaration.as_ref().is_some_and(|d| d.storage == Storage::Parameter);
+        let mut constraints = Constraints::new(&self.names);
+        let cells = self.names.cells(declared.extents.len());
+        for (cell, extent) in cells.iter().zip(&declared.extents).skip(usize::from(is_parameter)) {
+            if let Some(extent) = extent {
+                let extent = constraints.expr(extent);
+                constraints.require(format!("0 <= {cell} < {extent}"));
+            }
+        }
+        self.set(&self.cell(array), constraints)
     }
 }

@@ -116,3 +116,28 @@ fn sizes_past_32_bits_are_counted() {
     assert!(run.stdout.contains("8000000000") && run.stdout.contains("t[2][n]"), "{}", run.stdout);
     assert!(run.stdout.contains("16000000000000000000 cells -> 8000000000"), "{}", run.stdout);
 }
+
+/// A caller may pass more than the first extent says: it is not a part of the parameter's type.
+#[test]
+fn the_first_extent_of_a_parameter_promises_nothing() {
+    let source = "void f(int n, const int x[n], int p[10], int y[n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    p[i] = 2 * x[i];
+  for (int i = 0; i < n; i++)
+    y[i] = p[n - 1 - i];
+#pragma endscop
+}
+void g(int n, const int x[n], int p[10], int y[n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    p[i] = 2 * x[i];
+    y[i] = p[i];
+  }
+#pragma endscop
+}
+";
+    let result = optimized("first_extent", source, &["--temporary", "p"]);
+    assert!(result.contains("    p[i] = 2 * x[i];\n") && result.contains("    y[i] = p_buffer;\n"), "{result}");
+    assert!(!result.contains("if ("), "{result}");
+}

@@ -118,3 +118,25 @@ fn sizes_of_narrow_unsigned_types() {
         assert!(result.contains("int t[(long)k + 1];"), "{result}");
     }
 }
+
+/// Blocks may have variables of one name, of which only one is used no more.
+#[test]
+fn variables_of_one_name_in_two_blocks() {
+    let source = "static void f(int n, int x[n]) {
+  int g[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    int twice = 2 * x[i];
+    g[i] = (unsigned char)x[i];
+    g[i] += (twice + 1) / 2;
+  }
+  for (int i = 0; i < n; i++) {
+    int twice = 3 * x[i];
+    x[i] = twice;
+  }
+#pragma endscop
+}
+";
+    let result = clean("one_name", &with_main(source, &["f"]), &[]);
+    assert_eq!(result.matches("(void)twice;").count(), 1, "{result}");
+}
