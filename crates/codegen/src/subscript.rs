@@ -402,7 +402,7 @@ mod tests {
         assert_eq!(plain("i // the cell\n + 1"), "i + 1");
         assert_eq!(plain("((i) + (j))"), "(i) + (j)");
         assert_eq!(plain("(i)"), "i");
-        assert_eq!(plain("i \\\n + 1"), "i  + 1");
+        assert_eq!(plain("i \\\n + 1"), "i + 1");
     }
 
     #[test]

@@ -262,7 +262,8 @@ fn find<'r>(region: &Region, reading: &'r Reading) -> Result<(&'r Function, Encl
         misplaced("this scop is not inside a function", "put both pragmas into the body of one function")
     })?;
     let found = enclosing(&function.body, &range).ok_or_else(|| {
-        let help = "put `#pragma scop` and `#pragma endscop` between statements of the same pair of braces";
+        let help = "put `#pragma scop` and `#pragma endscop` between statements of the same pair of braces; behind a \
+                    label or `case`, into braces of their own";
         misplaced("this scop does not start and end in the same block", help)
     })?;
     Ok((function, found))
