@@ -1,0 +1,201 @@
+//! One hyperplane per statement, so that as many inter-statement polyhedra as possible are satisfied.
+//!
+//! The remaining objectives of (10), given for each statement the normals that are best for itself and their bound `u·P + w`:
+//!
+//! ```text
+//! Kᵢ between S and T is satisfied:   Γ_S·s + δ_S − Γ_T·t − δ_T >= 1 on Kᵢ,  or <= −1 on Kᵢ
+//! and then it is bounded:            |Γ_S·s + δ_S − Γ_T·t − δ_T| <= u_S·P + w'_S, u_T·P + w'_T on Kᵢ
+//! lexmin (unsatisfied polyhedra, w'₀, w'₁, …),   w'_j >= w_j
+//! ```
+//!
+//! The bound has the slopes u of the intra-statement bound: that is the trade-off (9), which lets a polyhedron be satisfied
+//! only if the modulus grows by no more than a constant. Branch and bound over normals and signs; each leaf is a system of
+//! difference constraints. What (10) leaves open is decided by the least Σ|Γ|, the least Σ|δ|, the largest |ΣΓ| with a positive
+//! sum, and the order of the candidates, so that the answer does not depend on chance.
+//!
+//! Past the bound on steps the best choice so far is returned; with no step left that is the one that satisfies nothing.
+//!
+//! Paper: SMO §4.2, §4.3. Deviation: (6) bounds all inter-statement polyhedra, though the modulus need only exceed the
+//! differences of satisfied ones; the others are revised and come again.
+
+use crate::bound::{ceiling, excess};
+use crate::conflicts::{Generator, Polyhedron};
+use crate::form::dot;
+use crate::normals::{Normals, length};
+use crate::offsets::{Link, is_feasible, least_widths, offsets, width_floor};
+use std::collections::HashMap;
+
+/// Links that are tried at most.
+const STEPS: u64 = 2_000_000;
+
+/// Hyperplanes of all statements at one level.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    /// Γ per statement.
+    pub(crate) normals: Vec<Vec<i64>>,
+    /// δ per statement.
+    pub(crate) offsets: Vec<i64>,
+    /// w' per statement.
+    pub(crate) widths: Vec<i64>,
+    /// Which of the inter-statement polyhedra are satisfied.
+    pub(crate) satisfied: Vec<bool>,
+}
+
+/// Chooses among candidates. `inter` names statements by their place in `members`.
+pub(crate) fn choose(members: &[Normals], inter: &[&Polyhedron]) -> Option<Choice> {
+    let mut search =
+        Search { members, inter, known: HashMap::new(), state: State::default(), best: None, steps: STEPS };
+    search.place();
+    search.best.map(|(_, choice)| choice)
+}
+
+/// What is decided on the way to a leaf.
+#[derive(Default)]
+struct State {
+    /// Places in the lists of candidates.
+    normals: Vec<usize>,
+    links: Vec<Link>,
+    /// Per polyhedron that was decided, in the order of [`Search::due`].
+    satisfied: Vec<(usize, bool)>,
+}
+
+struct Search<'a> {
+    members: &'a [Normals],
+    inter: &'a [&'a Polyhedron],
+    known: HashMap<(usize, usize, usize), [Option<Link>; 2]>,
+    state: State,
+    best: Option<(Vec<i64>, Choice)>,
+    steps: u64,
+}
+
+impl Search<'_> {
+    /// Gives the next statement a normal.
+    fn place(&mut self) {
+        let member = self.state.normals.len();
+        if member == self.members.len() {
+            return self.leaf();
+        }
+        let due = self.due(member);
+        for candidate in 0..self.members[member].candidates.len() {
+            if member == 0 && is_second_of_pair(&self.members[0].candidates[candidate]) {
+                continue;
+            }
+            self.state.normals.push(candidate);
+            if !self.is_worse() {
+                self.decide(&due);
+            }
+            self.state.normals.pop();
+            if self.steps == 0 && self.best.is_some() {
+                return;
+            }
+        }
+    }
+
+    /// The polyhedra whose second statement is this one.
+    fn due(&self, member: usize) -> Vec<usize> {
+        let later = |k: &usize| self.inter[*k].from.max(self.inter[*k].to) == member;
+        (0..self.inter.len()).filter(later).collect()
+    }
+
+    /// Decides which of the polyhedra are satisfied, and with which sign.
+    fn decide(&mut self, due: &[usize]) {
+        let Some((polyhedron, rest)) = due.split_first() else { return self.place() };
+        if self.steps > 0 {
+            self.steps -= 1;
+            for link in self.links(*polyhedron).into_iter().flatten() {
+                self.state.links.push(link);
+                if is_feasible(self.members.len(), &self.state.links) {
+                    self.go_on(*polyhedron, true, rest);
+                }
+                self.state.links.pop();
+            }
+        }
+        self.go_on(*polyhedron, false, rest);
+    }
+
+    fn go_on(&mut self, polyhedron: usize, satisfied: bool, rest: &[usize]) {
+        self.state.satisfied.push((polyhedron, satisfied));
+        if !self.is_worse() {
+            self.decide(rest);
+        }
+        self.state.satisfied.pop();
+    }
+
+    /// Lower bounds on the objectives, in their order, with what was decided so far.
+    fn key(&self) -> Vec<i64> {
+        let state = &self.state;
+        let unsatisfied = state.satisfied.iter().filter(|(_, satisfied)| !satisfied).count() as i64;
+        let floor = |(k, member): (usize, &Normals)| width_floor(k, member.bound.constant, &state.links);
+        let lengths = self.normals().map(|normal| length(normal)).sum();
+        let widths = self.members.iter().enumerate().map(floor);
+        [unsatisfied].into_iter().chain(widths).chain([lengths]).collect()
+    }
+
+    fn is_worse(&self) -> bool {
+        let key = self.key();
+        self.best.as_ref().is_some_and(|(best, _)| key.as_slice() > &best[..key.len()])
+    }
+
+    fn normals(&self) -> impl Iterator<Item = &Vec<i64>> {
+        self.state.normals.iter().zip(self.members).map(|(k, member)| &member.candidates[*k])
+    }
+
+    fn leaf(&mut self) {
+        let floors: Vec<i64> = self.members.iter().map(|member| member.bound.constant).collect();
+        let widths = least_widths(&floors, &self.state.links);
+        let Some(mut offsets) = offsets(&self.state.links, &widths) else { return };
+        let mut normals: Vec<Vec<i64>> = self.normals().cloned().collect();
+        let mut key = self.key();
+        let sum: i64 = normals.iter().flatten().sum();
+        if sum < 0 {
+            normals.iter_mut().flatten().chain(&mut offsets).for_each(|c| *c = -*c);
+        }
+        key.splice(1..=widths.len(), widths.iter().copied());
+        key.extend([length(&offsets), -sum.abs()]);
+        if self.best.as_ref().is_none_or(|(best, _)| key < *best) {
+            let mut satisfied = vec![false; self.inter.len()];
+            self.state.satisfied.iter().for_each(|(k, is)| satisfied[*k] = *is);
+            self.best = Some((key, Choice { normals, offsets, widths, satisfied }));
+        }
+    }
+
+    /// What it takes to satisfy a polyhedron with a positive and with a negative difference.
+    fn links(&mut self, polyhedron: usize) -> [Option<Link>; 2] {
+        let piece = self.inter[polyhedron];
+        let (from, to) = (self.state.normals[piece.from], self.state.normals[piece.to]);
+        let members = self.members;
+        *self.known.entry((polyhedron, from, to)).or_insert_with(|| {
+            let normals = (&members[piece.from].candidates[from], &members[piece.to].candidates[to]);
+            [1, -1].map(|sign| link(members, piece, normals, sign))
+        })
+    }
+}
+
+/// One of Γ and −Γ is enough for the first statement.
+fn is_second_of_pair(normal: &[i64]) -> bool {
+    normal.iter().find(|c| **c != 0).is_some_and(|c| *c < 0)
+}
+
+/// `None` if no offsets make the difference have the sign everywhere and stay within bounds of the given slopes.
+fn link(members: &[Normals], piece: &Polyhedron, normals: (&Vec<i64>, &Vec<i64>), sign: i64) -> Option<Link> {
+    let value = |g: &Generator| sign * (dot(normals.0, &g.from) - dot(normals.1, &g.to));
+    let slopes = [piece.from, piece.to].map(|member| &members[member].bound.slopes);
+    let mut numbers = [i64::MIN; 3];
+    for generator in piece.generators.iter() {
+        let (corner, value) = (&generator.corner, value(generator));
+        if corner.height == 0 {
+            let within = slopes.iter().all(|slopes| dot(slopes, &corner.parameters) >= value);
+            if value < 0 || !within {
+                return None;
+            }
+            continue;
+        }
+        let [from, to] = slopes.map(|slopes| excess(corner, value, slopes));
+        let here = [ceiling(corner.height - value, corner.height), from, to];
+        numbers = std::array::from_fn(|k| numbers[k].max(here[k]));
+    }
+    let [least, from, to] = numbers;
+    let (high, low) = ((piece.from, from), (piece.to, to));
+    let (high, low) = if sign > 0 { (high, low) } else { (low, high) };
+    Some(Link { high: high.0, low: low.0, least, high_excess: high.1, low_excess: low.1 })
+}
