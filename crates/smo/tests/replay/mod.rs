@@ -4,6 +4,7 @@ use polyfold_isl::Map;
 use polyfold_smo::{Allocation, ConflictSet};
 
 /// The first conflicting pair of the text that an allocation sends to one cell.
+#[allow(dead_code)]
 pub(crate) fn first_clash(
     conflicts: &ConflictSet,
     text: &str,
