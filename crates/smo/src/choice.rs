@@ -13,7 +13,7 @@
 //! difference constraints. What (10) leaves open is decided by the least Σ|Γ|, the least Σ|δ|, the largest |ΣΓ| with a positive
 //! sum, and the order of the candidates, so that the answer does not depend on chance.
 //!
-//! Past the bound on steps the best choice so far is returned; with no step left that is the one that satisfies nothing.
+//! Past the bound on work the best choice so far is taken: it may satisfy less, or be wider, but what it leaves comes again.
 //!
 //! Paper: SMO §4.2, §4.3. Deviation: (6) bounds all inter-statement polyhedra, though the modulus need only exceed the
 //! differences of satisfied ones; the others are revised and come again.
@@ -22,11 +22,11 @@ use crate::bound::{ceiling, excess};
 use crate::conflicts::{Generator, Polyhedron};
 use crate::form::dot;
 use crate::normals::{Normals, length};
-use crate::offsets::{Link, is_feasible, least_widths, offsets, width_floor};
+use crate::offsets::{Distances, Link};
 use std::collections::HashMap;
 
-/// Links that are tried at most.
-const STEPS: u64 = 2_000_000;
+/// Bound on the search for one level, in entries of tables of distances: some tenths of a second.
+const WORK: u64 = 20_000_000;
 
 /// Hyperplanes of all statements at one level.
 #[derive(Clone, Debug)]
@@ -43,9 +43,8 @@ pub(crate) struct Choice {
 
 /// Chooses among candidates. `inter` names statements by their place in `members`.
 pub(crate) fn choose(members: &[Normals], inter: &[&Polyhedron]) -> Option<Choice> {
-    let mut search =
-        Search { members, inter, known: HashMap::new(), state: State::default(), best: None, steps: STEPS };
-    search.place();
+    let mut search = Search { members, inter, known: HashMap::new(), state: State::default(), best: None, work: WORK };
+    search.place(&Distances::unbounded(members.len()));
     search.best.map(|(_, choice)| choice)
 }
 
@@ -65,30 +64,35 @@ struct Search<'a> {
     known: HashMap<(usize, usize, usize), [Option<Link>; 2]>,
     state: State,
     best: Option<(Vec<i64>, Choice)>,
-    steps: u64,
+    work: u64,
 }
 
 impl Search<'_> {
     /// Gives the next statement a normal.
-    fn place(&mut self) {
+    fn place(&mut self, distances: &Distances) {
         let member = self.state.normals.len();
         if member == self.members.len() {
-            return self.leaf();
+            return self.leaf(distances);
         }
         let due = self.due(member);
         for candidate in 0..self.members[member].candidates.len() {
             if member == 0 && is_second_of_pair(&self.members[0].candidates[candidate]) {
                 continue;
             }
-            self.state.normals.push(candidate);
-            if !self.is_worse() {
-                self.decide(&due);
-            }
-            self.state.normals.pop();
-            if self.steps == 0 && self.best.is_some() {
+            if self.is_over() {
                 return;
             }
+            self.state.normals.push(candidate);
+            if !self.is_worse(distances) {
+                self.decide(&due, distances);
+            }
+            self.state.normals.pop();
         }
+    }
+
+    /// The first leaf is always reached.
+    fn is_over(&self) -> bool {
+        self.work == 0 && self.best.is_some()
     }
 
     /// The polyhedra whose second statement is this one.
@@ -98,41 +102,46 @@ impl Search<'_> {
     }
 
     /// Decides which of the polyhedra are satisfied, and with which sign.
-    fn decide(&mut self, due: &[usize]) {
-        let Some((polyhedron, rest)) = due.split_first() else { return self.place() };
-        if self.steps > 0 {
-            self.steps -= 1;
-            for link in self.links(*polyhedron).into_iter().flatten() {
+    fn decide(&mut self, due: &[usize], distances: &Distances) {
+        let Some((polyhedron, rest)) = due.split_first() else { return self.place(distances) };
+        for link in self.links(*polyhedron).into_iter().flatten() {
+            self.spend(self.members.len().pow(2) + self.state.links.len());
+            if let Some(distances) = distances.with(&link) {
                 self.state.links.push(link);
-                if is_feasible(self.members.len(), &self.state.links) {
-                    self.go_on(*polyhedron, true, rest);
-                }
+                self.go_on(*polyhedron, true, rest, &distances);
                 self.state.links.pop();
             }
+            if self.is_over() {
+                return;
+            }
         }
-        self.go_on(*polyhedron, false, rest);
+        self.go_on(*polyhedron, false, rest, distances);
     }
 
-    fn go_on(&mut self, polyhedron: usize, satisfied: bool, rest: &[usize]) {
+    fn go_on(&mut self, polyhedron: usize, satisfied: bool, rest: &[usize], distances: &Distances) {
         self.state.satisfied.push((polyhedron, satisfied));
-        if !self.is_worse() {
-            self.decide(rest);
+        if !self.is_worse(distances) {
+            self.decide(rest, distances);
         }
         self.state.satisfied.pop();
     }
 
+    fn spend(&mut self, work: usize) {
+        self.work = self.work.saturating_sub(work as u64);
+    }
+
     /// Lower bounds on the objectives, in their order, with what was decided so far.
-    fn key(&self) -> Vec<i64> {
+    fn key(&self, distances: &Distances) -> Vec<i64> {
         let state = &self.state;
         let unsatisfied = state.satisfied.iter().filter(|(_, satisfied)| !satisfied).count() as i64;
-        let floor = |(k, member): (usize, &Normals)| width_floor(k, member.bound.constant, &state.links);
+        let floor = |(k, member): (usize, &Normals)| distances.width_floor(k, member.bound.constant, &state.links);
         let lengths = self.normals().map(|normal| length(normal)).sum();
         let widths = self.members.iter().enumerate().map(floor);
         [unsatisfied].into_iter().chain(widths).chain([lengths]).collect()
     }
 
-    fn is_worse(&self) -> bool {
-        let key = self.key();
+    fn is_worse(&self, distances: &Distances) -> bool {
+        let key = self.key(distances);
         self.best.as_ref().is_some_and(|(best, _)| key.as_slice() > &best[..key.len()])
     }
 
@@ -140,12 +149,12 @@ impl Search<'_> {
         self.state.normals.iter().zip(self.members).map(|(k, member)| &member.candidates[*k])
     }
 
-    fn leaf(&mut self) {
+    fn leaf(&mut self, distances: &Distances) {
         let floors: Vec<i64> = self.members.iter().map(|member| member.bound.constant).collect();
-        let widths = least_widths(&floors, &self.state.links);
-        let Some(mut offsets) = offsets(&self.state.links, &widths) else { return };
+        let (widths, left) = distances.least_widths(&floors, &self.state.links);
+        self.spend(self.members.len().pow(3) + self.members.len().pow(2) * self.state.links.len());
+        let (mut offsets, mut key) = (left.offsets(), self.key(distances));
         let mut normals: Vec<Vec<i64>> = self.normals().cloned().collect();
-        let mut key = self.key();
         let sum: i64 = normals.iter().flatten().sum();
         if sum < 0 {
             normals.iter_mut().flatten().chain(&mut offsets).for_each(|c| *c = -*c);

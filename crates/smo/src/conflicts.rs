@@ -25,6 +25,16 @@ pub struct Statement {
     pub iterators: Vec<String>,
 }
 
+impl Statement {
+    /// Its values, such as `S0[t, i]`.
+    pub fn text(&self) -> String {
+        format!("{}[{}]", self.name, self.iterators.join(", "))
+    }
+}
+
+/// Parameters that nothing is known of are counted at this value.
+const LARGE: i64 = 100;
+
 /// Which values of which statements may not share a cell.
 ///
 /// ```
@@ -125,6 +135,27 @@ impl ConflictSet {
     pub fn count(&self) -> (usize, usize) {
         let intra = self.polyhedra.iter().filter(|polyhedron| polyhedron.is_intra()).count();
         (intra, self.polyhedra.len() - intra)
+    }
+
+    /// Some parameter values of the context, with the given ones: where possible all others are 100 or more. `None` if the
+    /// context has none.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn sizes(&self, given: &[(&str, i64)]) -> Result<Option<Vec<i64>>> {
+        let mut there = self.context.at(given)?;
+        for name in self.parameters.iter().filter(|name| given.iter().all(|(known, _)| known != name)) {
+            let large = Set::read(self.context.context(), &format!("[{name}] -> {{ : {name} >= {LARGE} }}"))?;
+            let large = there.intersect(&large)?;
+            there = if large.is_empty()? { there } else { large };
+        }
+        let (names, sample) = (there.parameter_names()?, there.sample()?);
+        let place = |name: &String| names.iter().position(|known| known == name);
+        let given = |name: &String| given.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+        Ok(sample.map(|(values, _)| {
+            let value = |name: &String| place(name).map(|k| values[k]).or_else(|| given(name)).unwrap_or(LARGE);
+            self.parameters.iter().map(value).collect()
+        }))
     }
 
     pub(crate) fn relations(&self) -> &[Relation] {

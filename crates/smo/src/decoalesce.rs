@@ -5,14 +5,11 @@
 //!
 //! Paper: SMO §4.5. Deviation: that rule does not look at sizes. Blur with its first stage split by lifetime gets 6B² cells where
 //! separate arrays need B² + 3B. Here the paper's classes, everything together and everything apart are compared by their real
-//! size at a large point of the context, and each class is solved again by itself, without the conflicts across classes.
+//! size at given parameters, and each class is solved again by itself, without the conflicts across classes.
 
 use crate::modulo_mappings::{Shared, shared_buffer};
 use crate::{Buffer, ConflictSet};
-use polyfold_isl::{Result, Set};
-
-/// Sizes are compared where every parameter is at least this, if the context allows it.
-const LARGE: i64 = 100;
+use polyfold_isl::Result;
 
 /// The smallest buffers that were found for a class; `None` if a statement has none even for itself.
 pub(crate) fn smallest_buffers(conflicts: &ConflictSet, class: &[usize], sizes: &[i64]) -> Result<Option<Vec<Buffer>>> {
@@ -28,7 +25,8 @@ pub(crate) fn smallest_buffers(conflicts: &ConflictSet, class: &[usize], sizes: 
         None
     };
     let together = together.map(|shared| vec![shared.buffer]);
-    let cells = |buffers: &Vec<Buffer>| buffers.iter().map(|buffer| buffer.cells(sizes)).sum::<i128>();
+    let cells =
+        |buffers: &Vec<Buffer>| buffers.iter().fold(0, |cells: i128, buffer| cells.saturating_add(buffer.cells(sizes)));
     Ok([together, by_slopes, apart].into_iter().flatten().min_by_key(cells))
 }
 
@@ -57,21 +55,4 @@ fn components(class: &[usize], shared: &Shared) -> Vec<Vec<usize>> {
     }
     let members = |c: usize| (0..class.len()).filter(|k| component[*k] == c).map(|k| class[k]).collect::<Vec<_>>();
     (0..class.len()).map(members).filter(|members| !members.is_empty()).collect()
-}
-
-/// Parameter values at which sizes are compared.
-pub(crate) fn comparison_sizes(conflicts: &ConflictSet) -> Result<Vec<i64>> {
-    let parameters = conflicts.parameters();
-    let bounds: Vec<String> = parameters.iter().map(|name| format!("{name} >= {LARGE}")).collect();
-    let text = format!("[{}] -> {{ : {} }}", parameters.join(", "), bounds.join(" and "));
-    let large = if bounds.is_empty() {
-        conflicts.context().clone()
-    } else {
-        conflicts.context().intersect(&Set::read(conflicts.context().context(), &text)?)?
-    };
-    let from = if large.is_empty()? { conflicts.context() } else { &large };
-    let names = from.parameter_names()?;
-    let (values, _) = from.sample()?.unwrap_or_default();
-    let value = |name| names.iter().position(|known| known == name).and_then(|k| values.get(k).copied());
-    Ok(parameters.iter().map(|name| value(name).unwrap_or(LARGE)).collect())
 }

@@ -67,15 +67,23 @@ pub enum Outcome {
     Unbounded,
 }
 
-/// The smallest storage that SMO finds for a conflict set, proved for all parameters of its context.
+/// The smallest storage that SMO finds for a conflict set, proved for all parameters of its context. Which statements share
+/// is decided by size where all parameters are large.
 ///
 /// # Errors
 /// When the work bound is reached, or numbers are past 64 bits.
 pub fn storage_mapping(conflicts: &ConflictSet) -> polyfold_isl::Result<Outcome> {
+    let sizes = conflicts.sizes(&[])?;
+    storage_mapping_at(conflicts, &sizes.unwrap_or_else(|| vec![1; conflicts.parameters().len()]))
+}
+
+/// The same, with sizes compared at given parameters.
+///
+/// # Errors
+/// When the work bound is reached, or numbers are past 64 bits.
+pub fn storage_mapping_at(conflicts: &ConflictSet, sizes: &[i64]) -> polyfold_isl::Result<Outcome> {
     let all: Vec<usize> = (0..conflicts.statements().len()).collect();
-    let sizes = decoalesce::comparison_sizes(conflicts)?;
-    let buffers =
-        if all.is_empty() { Some(Vec::new()) } else { decoalesce::smallest_buffers(conflicts, &all, &sizes)? };
+    let buffers = if all.is_empty() { Some(Vec::new()) } else { decoalesce::smallest_buffers(conflicts, &all, sizes)? };
     let Some(buffers) = buffers else { return Ok(Outcome::Unbounded) };
     Ok(match verify(conflicts, Allocation { buffers })? {
         Ok(proved) => Outcome::Proved(proved),

@@ -54,14 +54,14 @@ impl Row {
 impl Buffer {
     /// Its size in cells at given parameters.
     pub fn cells(&self, parameters: &[i64]) -> i128 {
-        self.moduli.iter().map(|modulus| i128::from(modulus.at(parameters))).product()
+        self.moduli.iter().fold(1, |cells: i128, modulus| cells.saturating_mul(modulus.at(parameters).into()))
     }
 }
 
 impl Allocation {
     /// The size of all buffers in cells at given parameters.
     pub fn cells(&self, parameters: &[i64]) -> i128 {
-        self.buffers.iter().map(|buffer| buffer.cells(parameters)).sum()
+        self.buffers.iter().fold(0, |cells: i128, buffer| cells.saturating_add(buffer.cells(parameters)))
     }
 
     /// The buffer and the cell of a value at given parameters; `None` if there is no such statement.
@@ -74,21 +74,25 @@ impl Allocation {
         })
     }
 
-    /// One line per statement: `S0[t, i] -> A0[(i - t) mod (N + 1)]`.
+    /// One line per statement: `S0[t, i] -> A0[(t - i) mod (N + 1)]`.
     pub fn text(&self, conflicts: &ConflictSet) -> String {
-        let mut lines: Vec<(usize, String)> = Vec::new();
-        for (place, buffer) in self.buffers.iter().enumerate() {
-            for member in &buffer.members {
-                let statement = &conflicts.statements()[member.statement];
-                let subscript = |(row, modulus): (&Row, &Form)| {
-                    format!("[({}) mod ({})]", row.text(&statement.iterators), modulus.text(conflicts.parameters()))
-                };
-                let subscripts: String = member.rows.iter().zip(&buffer.moduli).map(subscript).collect();
-                let value = format!("{}[{}]", statement.name, statement.iterators.join(", "));
-                lines.push((member.statement, format!("{value} -> A{place}{subscripts}\n")));
-            }
-        }
-        lines.sort();
-        lines.into_iter().map(|(_, line)| line).collect()
+        let line = |statement: usize| {
+            let place = self.place(conflicts, statement).unwrap_or_default();
+            format!("{} -> {place}\n", conflicts.statements()[statement].text())
+        };
+        (0..conflicts.statements().len()).map(line).collect()
+    }
+
+    /// Where a statement's values are kept, such as `A0[(t - i) mod (N + 1)]`.
+    pub fn place(&self, conflicts: &ConflictSet, statement: usize) -> Option<String> {
+        self.buffers.iter().enumerate().find_map(|(place, buffer)| {
+            let member = buffer.members.iter().find(|member| member.statement == statement)?;
+            let iterators = &conflicts.statements()[statement].iterators;
+            let subscript = |(row, modulus): (&Row, &Form)| {
+                format!("[({}) mod ({})]", row.text(iterators), modulus.text(conflicts.parameters()))
+            };
+            let subscripts: String = member.rows.iter().zip(&buffer.moduli).map(subscript).collect();
+            Some(format!("A{place}{subscripts}"))
+        })
     }
 }

@@ -31,14 +31,16 @@ impl Link {
 /// Farther than any offset.
 const FAR: i64 = i64::MAX / 4;
 
-/// The least upper bounds of `δ_a − δ_b`.
-struct Distances {
+/// The least upper bounds of `δ_a − δ_b` that follow from some links.
+#[derive(Clone)]
+pub(crate) struct Distances {
     count: usize,
     most: Vec<i64>,
 }
 
 impl Distances {
-    fn unbounded(count: usize) -> Distances {
+    /// No links yet.
+    pub(crate) fn unbounded(count: usize) -> Distances {
         let most = (0..count * count).map(|k| if k / count == k % count { 0 } else { FAR }).collect();
         Distances { count, most }
     }
@@ -55,89 +57,85 @@ impl Distances {
         if self.most(b, a) < FAR && self.most(b, a) + most < 0 {
             return false;
         }
-        for c in 0..self.count {
+        for c in (0..self.count).filter(|c| self.most(*c, a) < FAR).collect::<Vec<_>>() {
+            let before = self.most(c, a) + most;
             for d in 0..self.count {
-                let (before, after) = (self.most(c, a), self.most(b, d));
-                if before < FAR && after < FAR {
+                let after = self.most(b, d);
+                if after < FAR {
                     let place = c * self.count + d;
-                    self.most[place] = self.most[place].min(before + most + after);
+                    self.most[place] = self.most[place].min(before + after);
                 }
             }
         }
         true
     }
 
-    /// Adds what the links ask, with widths where they are known.
-    fn add(&mut self, link: &Link, widths: &[Option<i64>]) -> bool {
-        self.restrict(link.low, link.high, -link.least)
-            && [link.high, link.low].into_iter().all(|statement| match (widths[statement], link.excess(statement)) {
-                (Some(width), Some(excess)) => self.restrict(link.high, link.low, width - excess),
-                _ => true,
-            })
+    /// The same with a link satisfied, for wide enough widths. `None` if that contradicts the links before.
+    pub(crate) fn with(&self, link: &Link) -> Option<Distances> {
+        let mut all = self.clone();
+        all.restrict(link.low, link.high, -link.least).then_some(all)
     }
-}
 
-fn solve(links: &[Link], widths: &[Option<i64>]) -> Option<Distances> {
-    let mut distances = Distances::unbounded(widths.len());
-    links.iter().all(|link| distances.add(link, widths)).then_some(distances)
-}
-
-/// Whether some offsets satisfy all links, for wide enough widths.
-pub(crate) fn is_feasible(statements: usize, links: &[Link]) -> bool {
-    solve(links, &vec![None; statements]).is_some()
-}
-
-/// The lexicographically least widths, each at least its floor, for links that are feasible.
-pub(crate) fn least_widths(floors: &[i64], links: &[Link]) -> Vec<i64> {
-    let mut widths: Vec<Option<i64>> = vec![None; floors.len()];
-    for statement in 0..floors.len() {
-        let mut fits = |width| {
-            widths[statement] = Some(width);
-            solve(links, &widths).is_some()
-        };
-        let floor = width_floor(statement, floors[statement], links);
-        let mut step = 1;
-        let mut least = floor;
-        let mut most = floor;
-        while !fits(most) {
-            least = most + 1;
-            most += step;
-            step *= 2;
-        }
-        while least < most {
-            let middle = least + (most - least) / 2;
-            if fits(middle) { most = middle } else { least = middle + 1 }
-        }
-        widths[statement] = Some(most);
+    /// The same with a statement's links bounded by its width.
+    fn within(&self, statement: usize, width: i64, links: &[Link]) -> Option<Distances> {
+        let mut all = self.clone();
+        let own = |link: &Link| Some((link.high, link.low, width - link.excess(statement)?));
+        links.iter().filter_map(own).all(|(high, low, most)| all.restrict(high, low, most)).then_some(all)
     }
-    widths.into_iter().flatten().collect()
-}
 
-/// A lower bound on a statement's width.
-pub(crate) fn width_floor(statement: usize, floor: i64, links: &[Link]) -> i64 {
-    links.iter().filter_map(|link| Some(link.least + link.excess(statement)?)).fold(floor, i64::max)
-}
+    /// A lower bound on a statement's width: no link alone forces more.
+    pub(crate) fn width_floor(&self, statement: usize, floor: i64, links: &[Link]) -> i64 {
+        let forced = |link: &Link| Some(link.excess(statement)? - self.most(link.low, link.high));
+        links.iter().filter_map(forced).fold(floor, i64::max)
+    }
 
-/// Offsets within the widths: the first statement of what hangs together gets 0, every further one the least that is possible
-/// after those before it.
-pub(crate) fn offsets(links: &[Link], widths: &[i64]) -> Option<Vec<i64>> {
-    let widths: Vec<Option<i64>> = widths.iter().copied().map(Some).collect();
-    let mut distances = solve(links, &widths)?;
-    let mut offsets = Vec::new();
-    for statement in 0..widths.len() {
-        let earlier = || offsets.iter().enumerate();
-        let most = earlier().map(|(k, offset): (usize, &i64)| far_or(*offset, distances.most(statement, k))).min();
-        let least = earlier().map(|(k, offset)| -far_or(-*offset, distances.most(k, statement))).max();
-        let offset = 0.clamp(least.unwrap_or(-FAR), most.unwrap_or(FAR));
-        let anchored: Vec<(usize, i64)> = earlier().map(|(k, o)| (k, *o)).collect();
-        for (k, other) in anchored {
-            if !distances.restrict(statement, k, offset - other) || !distances.restrict(k, statement, other - offset) {
-                return None;
+    /// The lexicographically least widths, each at least its floor, and what they leave possible; for the links that are in.
+    pub(crate) fn least_widths(&self, floors: &[i64], links: &[Link]) -> (Vec<i64>, Distances) {
+        let (mut all, mut widths) = (self.clone(), Vec::new());
+        for (statement, floor) in floors.iter().enumerate() {
+            let floor = all.width_floor(statement, *floor, links);
+            let (width, narrowed) = least(floor, |width| all.within(statement, width, links));
+            widths.push(width);
+            all = narrowed;
+        }
+        (widths, all)
+    }
+
+    /// Possible offsets: each is the one closest to 0 that those before it allow.
+    pub(crate) fn offsets(mut self) -> Vec<i64> {
+        let mut offsets: Vec<i64> = Vec::new();
+        for statement in 0..self.count {
+            let known = || offsets.iter().enumerate();
+            let most = known().map(|(k, offset)| far_or(*offset, self.most(statement, k))).fold(FAR, i64::min);
+            let least = known().map(|(k, offset)| -far_or(-*offset, self.most(k, statement))).fold(-FAR, i64::max);
+            let offset = 0.max(least).min(most);
+            for (k, other) in offsets.iter().enumerate() {
+                self.restrict(statement, k, offset - other);
+                self.restrict(k, statement, other - offset);
             }
+            offsets.push(offset);
         }
-        offsets.push(offset);
+        offsets
     }
-    Some(offsets)
+}
+
+/// The least number from a floor on for which something that only becomes easier succeeds, by doubling and halving.
+fn least<T>(floor: i64, attempt: impl Fn(i64) -> Option<T>) -> (i64, T) {
+    let (mut too_small, mut step) = (floor - 1, 1);
+    let (mut enough, mut best) = loop {
+        match attempt(too_small + step) {
+            Some(found) => break (too_small + step, found),
+            None => (too_small, step) = (too_small + step, 2 * step),
+        }
+    };
+    while enough - too_small > 1 {
+        let middle = too_small + (enough - too_small) / 2;
+        match attempt(middle) {
+            Some(found) => (enough, best) = (middle, found),
+            None => too_small = middle,
+        }
+    }
+    (enough, best)
 }
 
 fn far_or(offset: i64, distance: i64) -> i64 {
@@ -152,25 +150,43 @@ mod tests {
         Link { high, low, least, high_excess, low_excess }
     }
 
+    fn distances(links: &[Link]) -> Option<Distances> {
+        links.iter().try_fold(Distances::unbounded(3), |distances, link| distances.with(link))
+    }
+
     #[test]
     fn a_chain_of_links_and_their_widths() {
         let links = [link(1, 0, 2, 3, 3), link(2, 1, 1, 0, 5)];
-        assert!(is_feasible(3, &links));
-        let widths = least_widths(&[0, 0, 0], &links);
+        let (widths, left) = distances(&links).unwrap().least_widths(&[0, 0, 0], &links);
         assert_eq!(widths, [5, 6, 1]);
-        assert_eq!(offsets(&links, &widths), Some(vec![0, 2, 3]));
+        assert_eq!(left.offsets(), [0, 2, 3]);
     }
 
     #[test]
     fn links_around_a_circle_contradict_each_other() {
-        let around = [link(1, 0, 1, 0, 0), link(0, 1, 0, 0, 0)];
-        assert!(!is_feasible(2, &around));
-        assert!(is_feasible(2, &around[..1]));
+        assert!(distances(&[link(1, 0, 1, 0, 0), link(0, 1, 0, 0, 0)]).is_none());
+        assert!(distances(&[link(1, 0, 1, 0, 0), link(0, 1, -1, 0, 0)]).is_some());
+    }
+
+    #[test]
+    fn a_width_counts_what_other_links_force() {
+        let links = [link(1, 0, 2, 0, 0), link(2, 1, 2, 0, 0), link(2, 0, 1, 0, 0)];
+        assert_eq!(distances(&links).unwrap().width_floor(0, 0, &links), 4);
     }
 
     #[test]
     fn statements_that_no_link_joins_stay_at_zero() {
         let links = [link(2, 0, 4, -4, -4)];
-        assert_eq!(offsets(&links, &[0, 0, 0]), Some(vec![0, 0, 4]));
+        let (widths, left) = distances(&links).unwrap().least_widths(&[0, 0, 0], &links);
+        assert_eq!(widths, [0, 0, 0]);
+        assert_eq!(left.offsets(), [0, 0, 4]);
+    }
+
+    #[test]
+    fn the_least_number_past_a_threshold() {
+        for threshold in [-3, 0, 1, 7, 1000] {
+            let attempt = |n| (n >= threshold).then_some(n);
+            assert_eq!(least(0, attempt), (threshold.max(0), threshold.max(0)));
+        }
     }
 }
