@@ -16,7 +16,7 @@ use std::time::Instant;
 const SIZE: i64 = 100;
 
 /// Numbers of stages.
-const CHAINS: [usize; 4] = [2, 4, 8, 16];
+const CHAINS: [usize; 6] = [2, 4, 8, 16, 32, 64];
 
 fn main() {
     table_1();

@@ -208,3 +208,70 @@ fn link(members: &[Normals], piece: &Polyhedron, normals: (&Vec<i64>, &Vec<i64>)
     let (high, low) = if sign > 0 { (high, low) } else { (low, high) };
     Some(Link { high: high.0, low: low.0, least, high_excess: high.1, low_excess: low.1 })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ConflictSet;
+    use crate::normals::best_normals;
+    use polyfold_isl::Context;
+
+    /// Three statements in windows: each conflicts with its own next values, and with some of the others'.
+    fn windows(seed: i64) -> ConflictSet {
+        let number = |k: i64| (seed * 31 + k * 17 + seed * seed * k) % 4;
+        let own = |s: i64| format!("S{s}[i] -> S{s}[j] : 0 <= i < j <= i + {} and j < N", 1 + number(s));
+        let between = |(k, (a, b)): (usize, (i64, i64))| {
+            let from = number(3 + k as i64) - 2;
+            let to = from + number(9 + k as i64);
+            format!("S{a}[i] -> S{b}[j] : i + {from} <= j <= i + {to} and 0 <= i, j < N")
+        };
+        let pairs = [(0, 1), (0, 2), (1, 2)].into_iter().enumerate().map(between);
+        let all: Vec<String> = (0..3).map(own).chain(pairs).collect();
+        let text = format!("[N] -> {{ {} }}", all.join("; "));
+        ConflictSet::read(&Context::new(), "[N] -> { : N >= 9 }", &text).unwrap()
+    }
+
+    /// The least unsatisfied polyhedra and widths over all normals and all offsets up to 12.
+    fn by_trying_everything(members: &[Normals], inter: &[&Polyhedron]) -> Vec<i64> {
+        let choices = |k: usize| 0..members[k].candidates.len();
+        let normals = choices(0).flat_map(|a| choices(1).flat_map(move |b| choices(2).map(move |c| [a, b, c])));
+        let offsets = || (-12..=12).flat_map(|b| (-12..=12).map(move |c| [0, b, c]));
+        let best = normals.filter_map(|normals| {
+            let normal = |member: usize| &members[member].candidates[normals[member]];
+            let links = |k: &&Polyhedron| [1, -1].map(|sign| link(members, k, (normal(k.from), normal(k.to)), sign));
+            let links: Vec<_> = inter.iter().map(links).collect();
+            offsets().map(|offsets| key(members, &links, offsets)).min()
+        });
+        best.min().unwrap()
+    }
+
+    fn key(members: &[Normals], links: &[[Option<Link>; 2]], offsets: [i64; 3]) -> Vec<i64> {
+        let mut key: Vec<i64> = [0].into_iter().chain(members.iter().map(|member| member.bound.constant)).collect();
+        for pair in links {
+            let gap = |link: &Link| offsets[link.high] - offsets[link.low];
+            let Some(link) = pair.iter().flatten().find(|link| gap(link) >= link.least) else {
+                key[0] += 1;
+                continue;
+            };
+            for statement in [link.high, link.low] {
+                key[1 + statement] = key[1 + statement].max(gap(link) + link.excess(statement).unwrap());
+            }
+        }
+        key
+    }
+
+    #[test]
+    fn no_other_choice_is_better() {
+        for seed in 0..24 {
+            let conflicts = windows(seed);
+            let all = conflicts.among(&[0, 1, 2]);
+            let own = |k: usize| all.iter().filter(|p| p.is_intra() && p.from == k).collect::<Vec<_>>();
+            let members: Vec<_> = (0..3).map(|k| best_normals(1, &own(k), conflicts.corners())).collect();
+            let inter: Vec<&Polyhedron> = all.iter().filter(|p| !p.is_intra()).collect();
+            let choice = choose(&members, &inter).unwrap();
+            let unsatisfied = choice.satisfied.iter().filter(|satisfied| !**satisfied).count() as i64;
+            let found: Vec<i64> = [unsatisfied].into_iter().chain(choice.widths).collect();
+            assert_eq!(found, by_trying_everything(&members, &inter), "seed {seed}");
+        }
+    }
+}
