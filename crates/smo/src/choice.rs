@@ -25,8 +25,8 @@ use crate::normals::{Normals, length};
 use crate::offsets::{Distances, Link};
 use std::collections::HashMap;
 
-/// Bound on the search for one level, in entries of tables of distances: some tenths of a second.
-const WORK: u64 = 20_000_000;
+/// Bound on the search for one level, in entries of tables of distances: about a tenth of a second.
+const WORK: u64 = 5_000_000;
 
 /// Hyperplanes of all statements at one level.
 #[derive(Clone, Debug)]

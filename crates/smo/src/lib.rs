@@ -83,8 +83,7 @@ pub fn storage_mapping(conflicts: &ConflictSet) -> polyfold_isl::Result<Outcome>
 /// When the work bound is reached, or numbers are past 64 bits.
 pub fn storage_mapping_at(conflicts: &ConflictSet, sizes: &[i64]) -> polyfold_isl::Result<Outcome> {
     let all: Vec<usize> = (0..conflicts.statements().len()).collect();
-    let buffers = if all.is_empty() { Some(Vec::new()) } else { decoalesce::smallest_buffers(conflicts, &all, sizes)? };
-    let Some(buffers) = buffers else { return Ok(Outcome::Unbounded) };
+    let Some(buffers) = decoalesce::smallest_buffers(conflicts, &all, sizes)? else { return Ok(Outcome::Unbounded) };
     Ok(match verify(conflicts, Allocation { buffers })? {
         Ok(proved) => Outcome::Proved(proved),
         Err(refusal) => Outcome::Refused(refusal),

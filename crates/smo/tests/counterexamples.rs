@@ -86,6 +86,31 @@ fn blur_split_by_lifetime_is_not_larger_than_separate_arrays() {
     }
 }
 
+/// Figure 1 with what its (b) forgets: the input `In`, of which the border cells `L` and `R` are read in every step. Without them
+/// the paper's mapping overwrites live cells. In one buffer they would cost a second row, 2N + 2 cells.
+#[test]
+fn figure_1_with_its_border_takes_n_plus_3_cells() {
+    let pairs = "[T, N] -> {
+        S0[t, i] -> S0[t, i'] : 1 <= t <= T and 1 <= i < i' <= N;
+        S1[t, i] -> S1[t, i'] : 1 <= t <= T and 1 <= i < i' <= N;
+        S0[t, i] -> S1[t, i'] : 1 <= t <= T and 1 <= i' < i <= N;
+        S1[t, i] -> S0[t + 1, i'] : 1 <= t < T and 1 <= i' <= i <= N;
+        In[i] -> In[i'] : 1 <= i < i' <= N;
+        In[i] -> S0[t, i'] : t = 1 and 1 <= i' <= i <= N;
+        L[] -> R[]; L[] -> In[i] : 1 <= i <= N; R[] -> In[i] : 1 <= i <= N;
+        L[] -> S0[t, i] : 1 <= t <= T and 1 <= i <= N; L[] -> S1[t, i] : 1 <= t < T and 1 <= i <= N;
+        R[] -> S0[t, i] : 1 <= t <= T and 1 <= i <= N; R[] -> S1[t, i] : 1 <= t < T and 1 <= i <= N }";
+    let ctx = Context::new();
+    let conflicts = ConflictSet::read(&ctx, "[T, N] -> { : T >= 2 and N >= 4 }", pairs).unwrap();
+    let proved = solved(&conflicts);
+    let mut cells: Vec<i128> = proved.value().buffers.iter().map(|buffer| buffer.cells(&[7, 50])).collect();
+    cells.sort_unstable();
+    assert_eq!(cells, [1, 1, 51], "{}", proved.value().text(&conflicts));
+    for map in Map::read_each(&ctx, pairs).unwrap() {
+        assert_eq!(replay::clash_of(&conflicts, &map, proved.value(), &[4, 6]), None);
+    }
+}
+
 /// A value does not conflict with itself, and a pair counts in either order.
 #[test]
 fn a_conflict_set_may_be_symmetric_and_reflexive() {
