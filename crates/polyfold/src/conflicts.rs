@@ -79,7 +79,9 @@ fn answer(question: &Question) -> Result<std::result::Result<ConflictReport, Fau
         Outcome::Refused(Refusal::Unproved) => Ok(Err(Fault::Conflicts("no mapping could be proved".to_string()))),
         Outcome::Refused(refusal) => Ok(Err(Fault::Check(format!("a mapping was refuted: {refusal:?}")))),
         Outcome::Unbounded => Ok(Err(Fault::Conflicts(
-            "some conflicts have no bound that is affine in the parameters; an iterator may lack a bound".to_string(),
+            "some conflicts have no bound that is affine in the parameters: an iterator may lack a bound, or a fact \
+             about sizes is missing, such as --assume 'N >= 1'"
+                .to_string(),
         ))),
     }
 }

@@ -53,6 +53,18 @@ for all N, T with N >= 4 && T >= 1
     assert_eq!(report["buffers"][0]["extents"], serde_json::json!(["N + 1"]));
 }
 
+/// S needs M columns, and for some N without any S there is still a conflict: only a fact tells that M is positive there.
+#[test]
+fn sizes_of_which_nothing_is_known_need_a_fact() {
+    let pairs = "[N, M] -> { S[i, j] -> S[i, k] : 0 <= i < N and 0 <= j < k < M; Q[i] -> Q[i + 1] : 0 <= i < N }";
+    let run = optimize("facts", pairs, &[]);
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("--assume"), "{}", run.stderr);
+    let run = optimize("facts", pairs, &["--assume", "M >= 1"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("102 cells in all"), "{}", run.stdout);
+}
+
 #[test]
 fn what_is_no_conflict_set_is_refused() {
     for (name, pairs, status, words) in [

@@ -171,12 +171,15 @@ impl Search<'_> {
     /// What it takes to satisfy a polyhedron with a positive and with a negative difference.
     fn links(&mut self, polyhedron: usize) -> [Option<Link>; 2] {
         let piece = self.inter[polyhedron];
-        let (from, to) = (self.state.normals[piece.from], self.state.normals[piece.to]);
-        let members = self.members;
-        *self.known.entry((polyhedron, from, to)).or_insert_with(|| {
-            let normals = (&members[piece.from].candidates[from], &members[piece.to].candidates[to]);
-            [1, -1].map(|sign| link(members, piece, normals, sign))
-        })
+        let key = (polyhedron, self.state.normals[piece.from], self.state.normals[piece.to]);
+        if let Some(links) = self.known.get(&key) {
+            return *links;
+        }
+        self.spend(4 * piece.generators.len());
+        let normals = (&self.members[piece.from].candidates[key.1], &self.members[piece.to].candidates[key.2]);
+        let links = [1, -1].map(|sign| link(self.members, piece, normals, sign));
+        self.known.insert(key, links);
+        links
     }
 }
 
