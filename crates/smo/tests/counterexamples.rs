@@ -16,8 +16,8 @@ fn solved(conflicts: &ConflictSet) -> Proved<Allocation> {
     }
 }
 
-/// §4.4 takes two values as apart if their places differ by less than both statements' own moduli. With 4 and 3 inside one
-/// buffer: 5 mod 4 = 1 mod 3, and the third stage overwrites what the fourth needs.
+/// §4.4 takes two values as apart if their places differ by less than both statements' own moduli. Executed with a modulus for
+/// each statement inside one buffer, this pipeline loses a value of its last stage; with the buffer's moduli it does not.
 #[test]
 fn different_moduli_in_one_buffer() {
     let window = |stage, from, to| Window { stage, from, to };
@@ -40,8 +40,8 @@ fn different_moduli_in_one_buffer() {
     }
 }
 
-/// The smallest case: places 5 and 3 differ by less than the moduli 5 and 3, and yet meet, at 0. A buffer has one modulus, and
-/// neither of the two is enough: with 3, places 0 and 3 meet.
+/// Why: places 5 and 3 differ by less than the moduli 5 and 3, and yet both are sent to 0. A buffer has one modulus for all its
+/// members here, and the proof refuses one that is too small for their differences.
 #[test]
 fn five_modulo_five_is_three_modulo_three() {
     let pairs = "{ S[i] -> T[j] : 0 <= i <= 3 and 0 <= j <= 3 and i != j; S[i] -> S[j] : 0 <= i < j <= 3 }";
