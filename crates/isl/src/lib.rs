@@ -23,6 +23,7 @@ mod mistake;
 mod parse;
 mod polyhedron;
 mod set;
+mod spaces;
 mod sys;
 
 pub use affine::{CText, PwAff};

@@ -3,8 +3,8 @@
 use crate::{Result, Set, sys};
 use std::ffi::{c_int, c_void};
 
-/// One piece of a set: points x for which integers e exist with `c + a x + b e = 0` for every equality and `>= 0` for every
-/// inequality. A row is `[c, a…, b…]`.
+/// One piece of a set: points x, for parameters p, for which integers e exist with `c + a x + b e + q p = 0` for every
+/// equality and `>= 0` for every inequality. A row is `[c, a…, b…, q…]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Polyhedron {
     /// Rows that are zero.
@@ -16,7 +16,7 @@ pub struct Polyhedron {
 }
 
 impl Set {
-    /// The pieces of a set without parameters.
+    /// The pieces of a set.
     ///
     /// # Errors
     /// When a coefficient is past 64 bits.
@@ -42,6 +42,25 @@ impl Set {
             Ok(_) if status != 0 => Err(self.context().error()),
             found => found,
         }
+    }
+
+    /// The pieces of a set, each as a set of its own.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn convex_pieces(&self) -> Result<Vec<Set>> {
+        struct Visit<'a> {
+            set: &'a Set,
+            found: Vec<Result<Set>>,
+        }
+        extern "C" fn visit(piece: *mut sys::isl_basic_set, user: *mut c_void) -> c_int {
+            let state = unsafe { &mut *user.cast::<Visit>() };
+            state.found.push(Set::wrap_raw(state.set.context(), unsafe { sys::isl_set_from_basic_set(piece) }));
+            0
+        }
+        let mut state = Visit { set: self, found: Vec::new() };
+        let status = unsafe { sys::isl_set_foreach_basic_set(self.keep(), visit, (&raw mut state).cast()) };
+        if status == 0 { state.found.into_iter().collect() } else { Err(self.context().error()) }
     }
 
     unsafe fn polyhedron(&self, piece: *mut sys::isl_basic_set) -> Result<Polyhedron> {

@@ -113,6 +113,8 @@ functions! {
     isl_point_get_coordinate_val(*mut isl_point, c_uint, c_int) -> Val;
 
     isl_map_read_from_str(*mut isl_ctx, *const c_char) -> Map;
+    isl_map_get_tuple_name(Map, c_uint) -> *const c_char;
+    isl_map_get_dim_name(Map, c_uint, c_uint) -> *const c_char;
     isl_map_to_str(Map) -> *mut c_char;
     isl_map_copy(Map) -> Map;
     isl_map_free(Map) -> Map;
@@ -160,6 +162,8 @@ functions! {
     isl_basic_map_free(*mut isl_basic_map) -> *mut isl_basic_map;
 
     isl_union_map_from_map(Map) -> UnionMap;
+    isl_union_map_read_from_str(*mut isl_ctx, *const c_char) -> UnionMap;
+    isl_union_map_foreach_map(UnionMap, extern "C" fn(Map, *mut c_void) -> Stat, *mut c_void) -> Stat;
     isl_union_map_free(UnionMap) -> UnionMap;
     isl_union_map_is_empty(UnionMap) -> Bool;
     isl_union_access_info_from_sink(UnionMap) -> *mut isl_union_access_info;

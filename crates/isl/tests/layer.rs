@@ -107,3 +107,20 @@ fn dataflow_finds_the_last_write_before_each_read() {
     let expected = Map::read(&ctx, "{ [i, 0] -> [[i, 1] -> A[0]] : 0 <= i < 5 }").unwrap();
     assert!(flow.unwrap().is_equal(&expected).unwrap());
 }
+
+#[test]
+fn a_relation_between_several_spaces_is_read_as_several() {
+    let ctx = Context::new();
+    let text = "[n] -> { T[i] -> S[j] : i < n; S[i] -> T[i, k] : 0 <= k; S[i] -> T[i, k] : k = -5 }";
+    let maps = Map::read_each(&ctx, text).unwrap();
+    let names: Vec<_> = maps.iter().map(|map| map.tuple_names()).collect();
+    let pair = |a: &str, b: &str| (Some(a.to_string()), Some(b.to_string()));
+    assert_eq!(names, [pair("S", "T"), pair("T", "S")]);
+    assert_eq!(maps[1].dimension_names().unwrap(), (vec![Some("i".to_string())], vec![Some("j".to_string())]));
+    let pieces = maps[0].wrap().unwrap().convex_pieces().unwrap();
+    assert_eq!(pieces.len(), 2);
+    let all = pieces[0].union(&pieces[1]).unwrap();
+    assert!(all.is_equal(&maps[0].wrap().unwrap()).unwrap());
+    assert_eq!(Map::read_each(&ctx, "{ S[i] -> }").unwrap_err().kind, ErrorKind::Invalid);
+    assert!(Map::read_each(&ctx, "{ }").unwrap().is_empty());
+}

@@ -2,11 +2,15 @@
 //!
 //! Plain data; whoever has the facts fills it in. `cells` and `bytes` count at the sizes of [`Totals::at`].
 
+mod conflicts;
+mod conflicts_table;
 mod json;
 mod lattice;
 mod lattice_table;
 mod table;
 
+pub use conflicts::{ConflictReport, SharedBuffer, StatementMapping};
+pub use conflicts_table::conflicts_table;
 pub use lattice::{
     AffineLattice, BestLattice, Concrete, DifferenceWitness, LatticeCandidate, LatticeReport, MinimumReport,
     NumericMapping, Origin, ParametricMapping, ProofStatus,

@@ -65,9 +65,20 @@ pub(crate) struct ProgramArguments {
     pub(crate) max_ops: u64,
 }
 
+/// What `optimize --help` ends with.
+const CONFLICTS_EXAMPLE: &str = "\
+A conflict set can take the place of a program: pairs of values of statements that may not share a cell
+
+  $ echo '[N] -> { S[i] -> S[j] : 0 <= i < j < N; T[i] -> T[j] : 0 <= i < j < N;
+                   S[i] -> T[j] : 0 <= j <= i < N }' > pairs.isl
+  $ polyfold optimize pairs.isl --method smo
+
+prints where each statement's values are kept: S and T together in N + 1 cells, proved for all N.";
+
 #[derive(Debug, Args)]
+#[command(after_help = CONFLICTS_EXAMPLE)]
 pub(crate) struct OptimizeArguments {
-    /// The C file
+    /// The C file, or with the method `smo` a conflict set in isl notation (.isl)
     pub(crate) input: PathBuf,
     /// Where the new program goes; standard output without it
     #[arg(short, value_name = "FILE")]
@@ -170,6 +181,8 @@ pub(crate) enum MethodArgument {
     Lattice,
     /// The smallest lattice, with the values of macros taken as known
     Optimal,
+    /// Hyperplanes that statements share: so far only for a conflict set
+    Smo,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

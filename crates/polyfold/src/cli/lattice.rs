@@ -97,7 +97,7 @@ impl Body {
 }
 
 /// A condition such as `n >= 3`, or a set of parameter values such as `[n] -> { : n >= 3 }`.
-fn assumption(ctx: &Context, parameters: &[String], fact: &str) -> Result<Set, Failure> {
+pub(crate) fn assumption(ctx: &Context, parameters: &[String], fact: &str) -> Result<Set, Failure> {
     let text =
         if fact.contains('{') { fact.to_string() } else { format!("[{}] -> {{ : {fact} }}", parameters.join(", ")) };
     let refused = |why: &str| Failure::Usage(Some(format!("--assume '{fact}': {why}")));
@@ -112,7 +112,7 @@ fn assumption(ctx: &Context, parameters: &[String], fact: &str) -> Result<Set, F
 }
 
 /// A size that is no parameter was probably misspelled.
-fn warn_about_unused_sizes(parameters: &[String], sizes: &[(String, i64)]) {
+pub(crate) fn warn_about_unused_sizes(parameters: &[String], sizes: &[(String, i64)]) {
     for (name, _) in sizes.iter().filter(|(name, _)| !parameters.contains(name)) {
         output::tell(&messages::plain_warning(&format!("--param {name}=…: the set has no parameter of that name")));
     }

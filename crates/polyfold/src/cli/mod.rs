@@ -7,6 +7,7 @@ mod analyze;
 mod arguments;
 mod check;
 mod compiler;
+mod conflicts;
 mod input;
 mod lattice;
 mod messages;

@@ -2,7 +2,7 @@
 
 use super::arguments::{MethodArgument, OptimizeArguments, ScopeArgument};
 use super::input::Input;
-use super::{Failure, check, compiler, input, messages, output};
+use super::{Failure, check, compiler, conflicts, input, messages, output};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{Optimized, Options, Outcome, Scope, impossible, optimize};
 use polyfold::reasons::{Reason, reasons};
@@ -16,6 +16,14 @@ use polyfold_scop::Scop;
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
+    match (conflicts::is_conflict_set(&arguments.input), arguments.method) {
+        (true, _) => return conflicts::run(arguments),
+        (false, MethodArgument::Smo) => {
+            let message = "--method smo: so far only for a conflict set in isl notation, in a file named *.isl";
+            return Err(Failure::Usage(Some(message.to_string())));
+        }
+        (false, _) => {}
+    }
     if arguments.output.is_some() && arguments.output == arguments.json {
         return Err(Failure::Usage(Some("-o and --json name the same file".to_string())));
     }
@@ -84,7 +92,7 @@ fn solve(
 ) -> Result<(Optimized, CNames), Error> {
     let options = Options {
         method: match arguments.method {
-            MethodArgument::Auto => None,
+            MethodArgument::Auto | MethodArgument::Smo => None,
             MethodArgument::SuccessiveModulo => Some(Method::SuccessiveModulo),
             MethodArgument::Lattice => Some(Method::Lattice),
             MethodArgument::Optimal => Some(Method::Optimal),

@@ -1,0 +1,101 @@
+//! `polyfold optimize` on conflict sets: tables, JSON, and sets that are refused.
+
+#![allow(missing_docs)]
+
+mod support;
+
+use serde_json::Value;
+use std::path::PathBuf;
+use support::scratch;
+use support::tool::{Run, polyfold};
+
+/// SMO, Figure 2: a stencil's two arrays of N cells each.
+const STENCIL: &str = "# Figure 2 (d)
+[T, N] -> {
+    S0[t, i] -> S0[t, i'] : 1 <= t <= T and 1 <= i < i' <= N;
+    S1[t, i] -> S1[t, i'] : 1 <= t <= T and 1 <= i < i' <= N;
+    S0[t, i] -> S1[t, i'] : 1 <= t <= T and 1 <= i' < i <= N;
+    S1[t, i] -> S0[t + 1, i'] : 1 <= t < T and 1 <= i' <= i <= N }";
+
+fn path(name: &str) -> PathBuf {
+    scratch("conflicts").join(name)
+}
+
+/// `polyfold optimize FILE …` on a file that holds the text.
+fn optimize(name: &str, pairs: &str, more: &[&str]) -> Run {
+    let file = path(&format!("{name}.isl"));
+    std::fs::write(&file, pairs).expect("the scratch directory is writable");
+    let file = file.display().to_string();
+    polyfold(&[&["optimize", &file], more].concat())
+}
+
+#[test]
+fn smo_figure_2() {
+    let json = path("figure_2.json").display().to_string();
+    let run = optimize(
+        "figure_2",
+        STENCIL,
+        &["--method", "smo", "--assume", "N >= 4", "--param", "N=1000,T=20", "--json", &json],
+    );
+    let expected = "\
+for all N, T with N >= 4 && T >= 1
+   cells  buffer
+    1001  A0[N + 1]
+   value     kept in
+   S0[t, i]  A0[(t - i) mod (N + 1)]
+   S1[t, i]  A0[(t - i) mod (N + 1)]
+  1001 cells in all at N = 1000, T = 20; proved
+";
+    assert_eq!((run.status, run.stdout.as_str()), (0, expected), "{}", run.stderr);
+    let report: Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!((&report["schema"], &report["cells"]), (&"polyfold-conflicts/1".into(), &1001.into()));
+    assert_eq!(report["statements"][1]["rows"], serde_json::json!([[1, -1]]));
+    assert_eq!(report["buffers"][0]["extents"], serde_json::json!(["N + 1"]));
+}
+
+/// S needs M columns, and for some N without any S there is still a conflict: only a fact tells that M is positive there.
+#[test]
+fn sizes_of_which_nothing_is_known_need_a_fact() {
+    let pairs = "[N, M] -> { S[i, j] -> S[i, k] : 0 <= i < N and 0 <= j < k < M; Q[i] -> Q[i + 1] : 0 <= i < N }";
+    let run = optimize("facts", pairs, &[]);
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("--assume"), "{}", run.stderr);
+    let run = optimize("facts", pairs, &["--assume", "M >= 1"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("102 cells in all"), "{}", run.stdout);
+}
+
+#[test]
+fn what_is_no_conflict_set_is_refused() {
+    for (name, pairs, status, words) in [
+        ("unbounded", "{ S[i] -> S[j] : 0 <= i < j }", 1, "an iterator may lack a bound"),
+        ("two", "{ S[i] -> S[j] : 0 <= i < j < 3 } { S[i] }", 1, "more text after the conflict set"),
+        ("malformed", "{ S[i] -> S[j : 0 <= i < j < 3 }", 1, "not a relation"),
+        ("nameless", "{ [i] -> [j] : 0 <= i < j < 3 }", 1, "a statement has no name"),
+        ("changing", "{ S[i] -> S[j, k] : 0 <= i, j, k < 3 }", 1, "S has not always as many iterators"),
+        ("none", "{ }", 1, "there is no conflict"),
+    ] {
+        let run = optimize(name, pairs, &["--method", "smo"]);
+        assert_eq!(run.status, status, "{name}: {}", run.stderr);
+        assert!(run.stderr.contains(words), "{name}: {}", run.stderr);
+        assert_eq!(run.stdout, "", "{name}");
+    }
+}
+
+#[test]
+fn options_that_do_not_fit_are_refused() {
+    for (more, words) in [
+        (&["--method", "lattice"][..], "--method smo"),
+        (&["-o", "new.c"], "-o and --verify are for programs"),
+        (&["--param", "N=0"], "no conflict at these sizes"),
+        (&["--assume", "N <= 0"], "no conflict for any sizes that are left"),
+    ] {
+        let run = optimize("options", STENCIL, more);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{more:?}: {}", run.stderr);
+        assert!(run.stderr.contains(words), "{more:?}: {}", run.stderr);
+    }
+    let program = path("program.c");
+    std::fs::write(&program, "int f;\n").expect("the scratch directory is writable");
+    let run = polyfold(&["optimize", &program.display().to_string(), "--method", "smo"]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+}

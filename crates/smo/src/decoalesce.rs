@@ -1,0 +1,101 @@
+//! Which statements share a buffer.
+//!
+//! One buffer for all may be larger than several: a 2 × N and an N × 2 array in one take N × N. The paper leaves two statements
+//! together if the slopes of one's moduli are at least those of the other's, level by level, and takes connected components.
+//!
+//! Paper: SMO §4.5. Deviation: that rule does not look at sizes. Blur with its first stage split by lifetime gets 6B² cells where
+//! separate arrays need B² + 3B; a stencil of N + 1 cells whose two border cells stay alive gets a second row for them, 2N + 2
+//! cells where N + 3 are enough. Three partitions are compared here by their real size at given parameters: everything together,
+//! the paper's classes, and what results from separate buffers by joining two as long as that gains. Each class is solved by
+//! itself, without the conflicts across classes.
+
+use crate::modulo_mappings::{Shared, shared_buffer};
+use crate::{Buffer, ConflictSet};
+use polyfold_isl::Result;
+use std::collections::HashMap;
+
+/// The smallest buffers that were found for some statements; `None` if one of them has none even for itself.
+pub(crate) fn smallest_buffers(conflicts: &ConflictSet, all: &[usize], sizes: &[i64]) -> Result<Option<Vec<Buffer>>> {
+    let mut apart = Vec::new();
+    for statement in all {
+        let Some(shared) = shared_buffer(conflicts, &[*statement])? else { return Ok(None) };
+        apart.push(shared.buffer);
+    }
+    let mut partitions = by_slopes(conflicts, all)?;
+    partitions.push(joined(conflicts, apart, sizes)?);
+    Ok(partitions.into_iter().min_by_key(|buffers| cells(buffers, sizes)))
+}
+
+fn cells(buffers: &[Buffer], sizes: &[i64]) -> i128 {
+    buffers.iter().fold(0, |cells: i128, buffer| cells.saturating_add(buffer.cells(sizes)))
+}
+
+/// Everything together; and, if there are several, the paper's classes, each divided again until it stays in one.
+fn by_slopes(conflicts: &ConflictSet, class: &[usize]) -> Result<Vec<Vec<Buffer>>> {
+    let Some(together) = shared_buffer(conflicts, class)? else { return Ok(Vec::new()) };
+    let classes = components(class, &together);
+    let mut partitions = vec![vec![together.buffer]];
+    if classes.len() > 1 {
+        let mut divided = Vec::new();
+        for class in &classes {
+            let Some(buffers) = by_slopes(conflicts, class)?.pop() else { return Ok(partitions) };
+            divided.extend(buffers);
+        }
+        partitions.push(divided);
+    }
+    Ok(partitions)
+}
+
+/// Connected components of "one's moduli have at least the slopes of the other's".
+fn components(class: &[usize], shared: &Shared) -> Vec<Vec<usize>> {
+    let slopes: Vec<Vec<i64>> =
+        shared.own.iter().map(|levels| levels.iter().map(|form| form.slopes.iter().sum()).collect()).collect();
+    let fits = |a: usize, b: usize| slopes[a].iter().zip(&slopes[b]).all(|(x, y)| x >= y);
+    let mut component: Vec<usize> = (0..class.len()).collect();
+    for a in 0..class.len() {
+        for b in 0..a {
+            if fits(a, b) || fits(b, a) {
+                let (kept, joined) = (component[b], component[a]);
+                component.iter_mut().filter(|c| **c == joined).for_each(|c| *c = kept);
+            }
+        }
+    }
+    let members = |c: usize| (0..class.len()).filter(|k| component[*k] == c).map(|k| class[k]).collect::<Vec<_>>();
+    (0..class.len()).map(members).filter(|members| !members.is_empty()).collect()
+}
+
+/// Classes that are tried at most; each is a run of the heuristic.
+const MOST_CLASSES: usize = 100;
+
+/// Joins two buffers as long as one for the members of both is smaller, the largest gain first.
+fn joined(conflicts: &ConflictSet, mut buffers: Vec<Buffer>, sizes: &[i64]) -> Result<Vec<Buffer>> {
+    let mut known = HashMap::new();
+    loop {
+        let mut best: Option<(i128, usize, usize, Buffer)> = None;
+        for (a, b) in (0..buffers.len()).flat_map(|b| (0..b).map(move |a| (a, b))) {
+            let class = both(&buffers[a], &buffers[b]);
+            if !known.contains_key(&class) {
+                if known.len() == MOST_CLASSES {
+                    break;
+                }
+                let buffer = shared_buffer(conflicts, &class)?.map(|shared| shared.buffer);
+                known.insert(class.clone(), buffer);
+            }
+            let Some(Some(one)) = known.get(&class) else { continue };
+            let gain = buffers[a].cells(sizes).saturating_add(buffers[b].cells(sizes)) - one.cells(sizes);
+            if gain > best.as_ref().map_or(0, |(gain, ..)| *gain) {
+                best = Some((gain, a, b, one.clone()));
+            }
+        }
+        let Some((_, a, b, one)) = best else { return Ok(buffers) };
+        buffers.remove(b);
+        buffers[a] = one;
+    }
+}
+
+/// The statements of two buffers.
+fn both(one: &Buffer, other: &Buffer) -> Vec<usize> {
+    let mut statements: Vec<usize> = one.members.iter().chain(&other.members).map(|member| member.statement).collect();
+    statements.sort_unstable();
+    statements
+}

@@ -1,0 +1,91 @@
+//! SMO: one buffer for values of several statements, addressed through hyperplanes. Knows no programs.
+//!
+//! Given which values may not share a cell, every statement S gets a mapping `s ↦ (M_S s + δ_S) mod e` into some buffer, with the
+//! moduli e of the buffer, such that no two conflicting values meet:
+//!
+//! ```text
+//! level by level:   a hyperplane Γ_S and an offset δ_S for each statement; a conflict is satisfied if
+//!                   0 < |Γ_S·s + δ_S − Γ_T·t − δ_T| < e;  the next level deals with the conflicts that are left
+//! ```
+//!
+//! Each level is the lexicographically best one: as many satisfied conflict polyhedra inside statements as possible, small moduli,
+//! as many satisfied polyhedra between statements as do not make the moduli grow by more than a constant, small moduli again.
+//! The paper states this as one integer program. Here it is taken apart, without loss (but for the size of Γ's coefficients,
+//! which are enumerated): normals for each statement by itself, then signs of the polyhedra between statements by branch and
+//! bound, then offsets by shortest paths. All of it is in exact integers.
+//!
+//! Paper: Bhaskaracharya, Bondhugula, Cohen, "SMO: an integrated approach to intra-array and inter-array storage optimization"
+//! (POPL 2016), §4. Deviations are marked where they are made; the result is proved before it is returned.
+//!
+//! The paper's Figure 2: two statements of a stencil, n cells each, in n + 1.
+//!
+//! ```
+//! use polyfold_isl::Context;
+//! use polyfold_smo::{ConflictSet, Outcome, storage_mapping};
+//! let ctx = Context::new();
+//! let pairs = "[T, N] -> {
+//!     S0[t, i] -> S0[t, j] : 1 <= t <= T and 1 <= i < j <= N;
+//!     S1[t, i] -> S1[t, j] : 1 <= t <= T and 1 <= i < j <= N;
+//!     S0[t, i] -> S1[t, j] : 1 <= t <= T and 1 <= j < i <= N;
+//!     S1[t, i] -> S0[t + 1, j] : 1 <= t < T and 1 <= j <= i <= N }";
+//! let conflicts = ConflictSet::read(&ctx, "[T, N] -> { : T >= 2 and N >= 4 }", pairs)?;
+//! let Outcome::Proved(allocation) = storage_mapping(&conflicts)? else { panic!() };
+//! assert_eq!(
+//!     allocation.value().text(&conflicts),
+//!     "S0[t, i] -> A0[(t - i) mod (N + 1)]\nS1[t, i] -> A0[(t - i) mod (N + 1)]\n"
+//! );
+//! # Ok::<(), polyfold_isl::Error>(())
+//! ```
+
+mod bound;
+mod choice;
+mod collisions;
+mod conflicts;
+mod decoalesce;
+mod form;
+mod generators;
+mod level;
+mod mapping;
+mod modulo_mappings;
+mod normals;
+mod offsets;
+mod proof;
+
+pub use conflicts::{ConflictSet, Statement};
+pub use form::Form;
+pub use mapping::{Allocation, Buffer, Member, Row};
+pub use proof::{Clash, Proved, Refusal, verify};
+
+/// What became of a conflict set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A mapping for every statement.
+    Proved(Proved<Allocation>),
+    /// The heuristic found a mapping that the proof refused.
+    Refused(Refusal),
+    /// Some statement's conflict differences have no bound that is affine in the parameters.
+    Unbounded,
+}
+
+/// The smallest storage that SMO finds for a conflict set, proved for all parameters of its context. Which statements share
+/// is decided by size where all parameters are large.
+///
+/// # Errors
+/// When the work bound is reached, or numbers are past 64 bits.
+pub fn storage_mapping(conflicts: &ConflictSet) -> polyfold_isl::Result<Outcome> {
+    let sizes = conflicts.sizes(&[])?;
+    storage_mapping_at(conflicts, &sizes.unwrap_or_else(|| vec![1; conflicts.parameters().len()]))
+}
+
+/// The same, with sizes compared at given parameters.
+///
+/// # Errors
+/// When the work bound is reached, or numbers are past 64 bits.
+pub fn storage_mapping_at(conflicts: &ConflictSet, sizes: &[i64]) -> polyfold_isl::Result<Outcome> {
+    let all: Vec<usize> = (0..conflicts.statements().len()).collect();
+    let Some(buffers) = decoalesce::smallest_buffers(conflicts, &all, sizes)? else { return Ok(Outcome::Unbounded) };
+    Ok(match verify(conflicts, Allocation { buffers })? {
+        Ok(proved) => Outcome::Proved(proved),
+        Err(refusal) => Outcome::Refused(refusal),
+    })
+}

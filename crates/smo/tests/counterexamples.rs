@@ -1,0 +1,130 @@
+//! Programs on which the paper's rules, taken literally, are wrong or wasteful.
+
+mod pipeline;
+mod replay;
+
+use pipeline::{Pipeline, Stage, Window};
+use polyfold_isl::{Context, Map, Set};
+use polyfold_smo::{
+    Allocation, Buffer, ConflictSet, Form, Member, Outcome, Proved, Refusal, Row, storage_mapping, verify,
+};
+
+fn solved(conflicts: &ConflictSet) -> Proved<Allocation> {
+    match storage_mapping(conflicts).unwrap() {
+        Outcome::Proved(allocation) => allocation,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// §4.4 takes two values as apart if their places differ by less than both statements' own moduli. Executed with a modulus for
+/// each statement inside one buffer, this pipeline loses a value of its last stage; with the buffer's moduli it does not.
+#[test]
+fn different_moduli_in_one_buffer() {
+    let window = |stage, from, to| Window { stage, from, to };
+    let stage = |extent, reads, is_live_out| Stage { extent, reads, is_live_out };
+    let pipeline = Pipeline {
+        stages: vec![
+            stage("N + 2", vec![], false),
+            stage("N", vec![window(0, -1, 1)], false),
+            stage("N", vec![window(1, -2, -2)], false),
+            stage("N + 2", vec![window(0, 0, 2), window(2, -1, 1)], true),
+        ],
+        is_fused: true,
+    };
+    let ctx = Context::new();
+    let maps = pipeline.conflicts(&ctx).unwrap();
+    let conflicts = ConflictSet::new(Set::read(&ctx, "[N] -> { : N >= 8 }").unwrap(), &maps).unwrap();
+    let proved = solved(&conflicts);
+    for (size, map) in [8, 11].into_iter().flat_map(|size| maps.iter().map(move |map| (size, map))) {
+        assert_eq!(replay::clash_of(&conflicts, map, proved.value(), &[size]), None);
+    }
+}
+
+/// Why: places 5 and 3 differ by less than the moduli 5 and 3, and yet both are sent to 0. A buffer has one modulus for all its
+/// members here, and the proof refuses one that is too small for their differences.
+#[test]
+fn five_modulo_five_is_three_modulo_three() {
+    let pairs = "{ S[i] -> T[j] : 0 <= i <= 3 and 0 <= j <= 3 and i != j; S[i] -> S[j] : 0 <= i < j <= 3 }";
+    let conflicts = ConflictSet::read(&Context::new(), "{ : }", pairs).unwrap();
+    let row = || Row { coefficients: vec![1], offset: 0 };
+    let members = || (0..2).map(|statement| Member { statement, rows: vec![row()] }).collect();
+    let with =
+        |modulus| Allocation { buffers: vec![Buffer { moduli: vec![Form::constant(0, modulus)], members: members() }] };
+    let Err(Refusal::Clash(clash)) = verify(&conflicts, with(3)).unwrap() else { panic!() };
+    assert_eq!((clash.one.1[0] - clash.other.1[0]).abs(), 3);
+    assert!(verify(&conflicts, with(4)).unwrap().is_ok());
+}
+
+/// Blur with its first stage split by lifetime: `Sa` for the rows that are dead after the column, `Sb` for the last two.
+/// Comparability of slopes (§4.5) keeps all three statements together, at 6B² cells.
+#[test]
+fn blur_split_by_lifetime_is_not_larger_than_separate_arrays() {
+    let pairs = "[B] -> {
+        Sa[x, y] -> Sa[x, y'] : 0 <= x < B and 0 <= y < y' < B - 2;
+        Sa[x, y] -> Sb[x, y'] : 0 <= x < B and 0 <= y < B - 2 and B - 2 <= y' < B;
+        Sb[x, y] -> Sb[x, y'] : 0 <= x < B and B - 2 <= y < y' < B;
+        Sb[x, y] -> Sa[x', y'] : 0 <= x < x' < B and B - 2 <= y < B and 0 <= y' < B - 2;
+        Sb[x, y] -> Sb[x', y'] : 0 <= x < x' < B and B - 2 <= y, y' < B;
+        T[x, y] -> T[x, y'] : 0 <= x < B and 0 <= y < y' < B;
+        T[x, y] -> T[x', y'] : 0 <= x < x' < B and 0 <= y, y' < B;
+        Sa[x, y] -> T[x, y'] : 0 <= x < B and 0 <= y < B - 2 and 0 <= y' <= y + 1;
+        Sb[x, y] -> T[x, y'] : 0 <= x < B and B - 2 <= y < B and 0 <= y' < B;
+        Sb[x, y] -> T[x', y'] : 0 <= x < x' < B and B - 2 <= y < B and 0 <= y' < B;
+        T[x, y] -> Sa[x', y'] : 0 <= x < x' < B and 0 <= y < B and 0 <= y' < B - 2;
+        T[x, y] -> Sb[x', y'] : 0 <= x < x' < B and 0 <= y < B and B - 2 <= y' < B }";
+    let ctx = Context::new();
+    let conflicts = ConflictSet::read(&ctx, "[B] -> { : B >= 4 }", pairs).unwrap();
+    let proved = solved(&conflicts);
+    let cells = proved.value().cells(&[7]);
+    assert!(
+        (63..=70).contains(&cells),
+        "max live is 63, separate arrays need 70: {cells}\n{}",
+        proved.value().text(&conflicts)
+    );
+    for map in Map::read_each(&ctx, pairs).unwrap() {
+        assert_eq!(replay::clash_of(&conflicts, &map, proved.value(), &[7]), None);
+    }
+}
+
+/// Figure 1 with what its (b) forgets: the input `In`, of which the border cells `L` and `R` are read in every step. Without them
+/// the paper's mapping overwrites live cells. In one buffer they would cost a second row, 2N + 2 cells.
+#[test]
+fn figure_1_with_its_border_takes_n_plus_3_cells() {
+    let pairs = "[T, N] -> {
+        S0[t, i] -> S0[t, i'] : 1 <= t <= T and 1 <= i < i' <= N;
+        S1[t, i] -> S1[t, i'] : 1 <= t <= T and 1 <= i < i' <= N;
+        S0[t, i] -> S1[t, i'] : 1 <= t <= T and 1 <= i' < i <= N;
+        S1[t, i] -> S0[t + 1, i'] : 1 <= t < T and 1 <= i' <= i <= N;
+        In[i] -> In[i'] : 1 <= i < i' <= N;
+        In[i] -> S0[t, i'] : t = 1 and 1 <= i' <= i <= N;
+        L[] -> R[]; L[] -> In[i] : 1 <= i <= N; R[] -> In[i] : 1 <= i <= N;
+        L[] -> S0[t, i] : 1 <= t <= T and 1 <= i <= N; L[] -> S1[t, i] : 1 <= t < T and 1 <= i <= N;
+        R[] -> S0[t, i] : 1 <= t <= T and 1 <= i <= N; R[] -> S1[t, i] : 1 <= t < T and 1 <= i <= N }";
+    let ctx = Context::new();
+    let conflicts = ConflictSet::read(&ctx, "[T, N] -> { : T >= 2 and N >= 4 }", pairs).unwrap();
+    let proved = solved(&conflicts);
+    let mut cells: Vec<i128> = proved.value().buffers.iter().map(|buffer| buffer.cells(&[7, 50])).collect();
+    cells.sort_unstable();
+    assert_eq!(cells, [1, 1, 51], "{}", proved.value().text(&conflicts));
+    for map in Map::read_each(&ctx, pairs).unwrap() {
+        assert_eq!(replay::clash_of(&conflicts, &map, proved.value(), &[4, 6]), None);
+    }
+}
+
+/// A value does not conflict with itself, and a pair counts in either order.
+#[test]
+fn a_conflict_set_may_be_symmetric_and_reflexive() {
+    let ctx = Context::new();
+    let context = "[N] -> { : N >= 1 }";
+    let pairs = "[N] -> { S[i] -> S[j] : 0 <= i, j < N; T[i] -> S[j] : 0 <= j < i < N; S[j] -> T[i] : 0 <= j < i < N }";
+    let conflicts = ConflictSet::read(&ctx, context, pairs).unwrap();
+    assert_eq!(conflicts.count(), (1, 1));
+    assert_eq!(solved(&conflicts).value().text(&conflicts), "S[i] -> A0[(i) mod (N)]\nT[i] -> A1\n");
+}
+
+/// Without any bound that is affine in the parameters there is no answer, rather than a wrong one.
+#[test]
+fn an_unbounded_conflict_has_no_answer() {
+    let conflicts = ConflictSet::read(&Context::new(), "{ : }", "{ S[i] -> S[j] : i < j }").unwrap();
+    assert_eq!(storage_mapping(&conflicts).unwrap(), Outcome::Unbounded);
+}

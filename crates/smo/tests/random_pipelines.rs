@@ -1,0 +1,112 @@
+//! Random one-dimensional pipelines: every answer is proved and replayed, and is no larger than separate buffers.
+
+mod pipeline;
+mod replay;
+
+use pipeline::{Pipeline, Stage, Window};
+use polyfold_isl::{Context, Map, Set};
+use polyfold_smo::{Allocation, ConflictSet, Outcome, storage_mapping, verify};
+
+const PROGRAMS: u64 = 100;
+
+/// A linear congruential generator: the programs are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: u64) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % bound) as usize
+    }
+
+    fn stage(&mut self, k: usize, is_last: bool) -> Stage {
+        let mut read = vec![];
+        if k > 0 {
+            read.push(k - 1);
+            let other = self.below(k as u64);
+            if other < k - 1 && self.below(5) < 2 {
+                read.push(other);
+            }
+        }
+        let mut window = |stage| {
+            let from = self.below(4) as i64 - 2;
+            Window { stage, from, to: from + self.below(3) as i64 }
+        };
+        let reads = read.into_iter().map(&mut window).collect();
+        let extent = ["N", "N", "N", "N + 2", "2 * N"][self.below(5)];
+        Stage { extent, reads, is_live_out: is_last || self.below(8) == 0 }
+    }
+
+    /// The same allocation with one number changed by one.
+    fn mutant(&mut self, allocation: &Allocation) -> Allocation {
+        let mut mutant = allocation.clone();
+        let count = mutant.buffers.len() as u64;
+        let buffer = &mut mutant.buffers[self.below(count)];
+        if buffer.moduli.is_empty() {
+            return mutant;
+        }
+        let (row, member) = (self.below(buffer.moduli.len() as u64), self.below(buffer.members.len() as u64));
+        let change = if self.below(2) == 0 { 1 } else { -1 };
+        match self.below(3) {
+            0 => buffer.moduli[row].constant -= 1,
+            1 => buffer.members[member].rows[row].offset += change,
+            _ => buffer.members[member].rows[row].coefficients[0] += change,
+        }
+        mutant
+    }
+
+    fn pipeline(&mut self) -> Pipeline {
+        let count = [2, 3, 3, 4][self.below(4)];
+        let stages = (0..count).map(|k| self.stage(k, k + 1 == count)).collect();
+        Pipeline { stages, is_fused: self.below(2) == 0 }
+    }
+}
+
+fn solved(ctx: &Context, maps: &[Map], told: &str) -> (ConflictSet, Allocation) {
+    let context = Set::read(ctx, "[N] -> { : N >= 8 }").unwrap();
+    let conflicts = ConflictSet::new(context, maps).unwrap();
+    let outcome = storage_mapping(&conflicts).unwrap();
+    let Outcome::Proved(proved) = outcome else { panic!("{told}: {outcome:?}") };
+    (conflicts, proved.value().clone())
+}
+
+/// Cells with a buffer for each statement.
+fn separate(ctx: &Context, maps: &[Map], size: i64, told: &str) -> i128 {
+    let own = maps.iter().filter(|map| map.tuple_names().0 == map.tuple_names().1);
+    own.map(|map| solved(ctx, std::slice::from_ref(map), told).1.cells(&[size])).sum()
+}
+
+/// No conflicting pair shares a cell, at two sizes.
+#[track_caller]
+fn replayed(conflicts: &ConflictSet, maps: &[Map], allocation: &Allocation, told: &str) {
+    for (size, map) in [8, 11].into_iter().flat_map(|size| maps.iter().map(move |map| (size, map))) {
+        let clash = replay::clash_of(conflicts, map, allocation, &[size]);
+        assert_eq!(clash, None, "{told}{}", allocation.text(conflicts));
+    }
+}
+
+#[test]
+fn random_pipelines_are_proved_and_replayed() {
+    let (mut all, mut all_separate, mut accepted) = (0, 0, 0);
+    for seed in 0..PROGRAMS {
+        let mut numbers = Numbers(seed);
+        let pipeline = numbers.pipeline();
+        let told = format!("seed {seed}, {pipeline}");
+        let ctx = Context::new();
+        let maps = pipeline.conflicts(&ctx).unwrap();
+        let (conflicts, allocation) = solved(&ctx, &maps, &told);
+        replayed(&conflicts, &maps, &allocation, &told);
+        for _ in 0..4 {
+            let mutant = numbers.mutant(&allocation);
+            if verify(&conflicts, mutant.clone()).unwrap().is_ok() {
+                accepted += 1;
+                replayed(&conflicts, &maps, &mutant, &told);
+            }
+        }
+        let (cells, apart) = (allocation.cells(&[100]), separate(&ctx, &maps, 100, &told));
+        assert!(cells <= apart, "{told}{}", allocation.text(&conflicts));
+        (all, all_separate) = (all + cells, all_separate + apart);
+    }
+    println!("{PROGRAMS} programs: {all} cells, {all_separate} with separate buffers");
+    println!("{} mutants, {accepted} of them valid", 4 * PROGRAMS);
+    assert!((1..2 * PROGRAMS).contains(&accepted), "most mutants are invalid, some are not");
+}
