@@ -56,7 +56,7 @@ impl<'a> Unused<'a> {
         let kept = new_words(source, decisions, edits)?;
         let names = words_in(source, removed.iter().chain(&changed));
         let declared = (0..whole.len()).filter(|at| names.contains(whole[*at].text) && is_declared(&whole, *at));
-        let mut variables: Vec<Variable> = declared.map(|at| Variable::declared(&whole, at)).collect();
+        let mut variables: Vec<Variable> = outermost(declared.map(|at| Variable::declared(&whole, at)));
         let all: Vec<Token> = whole.into_iter().filter(|t| !is_gone(t)).collect();
         variables.retain(|v| !kept.contains(v.name) && v.is_only_declared(&all));
         let is_mentioned = |v: &Variable| removed.iter().any(|span| v.is_mentioned_in(source, span));
@@ -100,6 +100,18 @@ impl<'a> Unused<'a> {
 
 /// Words of types: in `(unsigned char)` the second is no variable, though it stands behind a type.
 const TYPE_WORDS: [&str; 9] = ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned"];
+
+/// Those that are not declared where another of the same name is visible: `2 * x[i]` looks like a declaration of x, too.
+fn outermost<'a>(variables: impl Iterator<Item = Variable<'a>>) -> Vec<Variable<'a>> {
+    let mut found: Vec<Variable> = Vec::new();
+    for variable in variables {
+        let hides = |other: &Variable| other.name == variable.name && other.visible.contains(&variable.declared_at);
+        if !found.iter().any(hides) {
+            found.push(variable);
+        }
+    }
+    found
+}
 
 /// The words of a text's parts that may name variables.
 fn words_in<'a, 'b>(source: &'a str, spans: impl Iterator<Item = &'b Span>) -> BTreeSet<&'a str> {
@@ -146,9 +158,10 @@ impl<'a> Variable<'a> {
             _ => false,
         };
         let visible = (0..tokens.len()).filter(|at| self.visible.contains(&tokens[*at].at));
-        let mut mentions = visible.filter(|at| mentioned(&tokens[*at]));
-        tokens.iter().any(|t| t.at == self.declared_at)
-            && mentions.all(|at| is_declared(tokens, at) || is_set(tokens, at))
+        let mentions = visible.filter(|at| mentioned(&tokens[*at]));
+        let (declared, others): (Vec<usize>, Vec<usize>) = mentions.partition(|at| is_declared(tokens, *at));
+        let only = [self.declared_at];
+        declared.iter().map(|at| tokens[*at].at).eq(only) && others.iter().all(|at| is_set(tokens, *at))
     }
 
     fn is_mentioned_in(&self, source: &str, span: &Span) -> bool {

@@ -134,6 +134,10 @@ fn variables_of_one_name_in_two_blocks() {
     int twice = 3 * x[i];
     x[i] = twice;
   }
+  for (int i = 0; i < n; i++)
+    g[i] = x[i];
+  for (int i = 1; i < n; i++)
+    x[i] += 5 * x[0] + 2 * x[i - 1];
 #pragma endscop
 }
 ";
