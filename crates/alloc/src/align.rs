@@ -17,7 +17,7 @@
 //! Paper: SMO (POPL'16) §4.1, where the offsets are unknowns of an ILP together with the hyperplanes.
 
 use polyfold_isl::{PwAff, Result, Set};
-use polyfold_lattice::{ModularMapping, successive_moduli_in_every_order};
+use polyfold_lattice::{ModularMapping, families, successive_moduli_in_every_order};
 
 /// Arrays that stand in a common space.
 #[derive(Clone, Debug)]
@@ -37,6 +37,8 @@ pub struct Sizes<'a> {
     pub context: &'a Set,
     /// Sizes at which cells are counted.
     pub at: &'a [(&'a str, i64)],
+    /// Whether rows that mix dimensions count, too: cells that drift through memory need them.
+    pub drift: bool,
 }
 
 impl Aligned {
@@ -93,9 +95,17 @@ impl Aligned {
 }
 
 fn cells(differences: &Set, sizes: Sizes) -> Result<u64> {
-    let mappings = successive_moduli_in_every_order(differences, sizes.context, sizes.at)?;
     let count = |mapping: &ModularMapping| Ok(mapping.cells(sizes.at)?.unwrap_or(u64::MAX));
-    Ok(mappings.iter().map(|(_, mapping)| count(mapping)).collect::<Result<Vec<_>>>()?.into_iter().min().unwrap_or(1))
+    let mut least = u64::MAX;
+    for (_, mapping) in successive_moduli_in_every_order(differences, sizes.context, sizes.at)? {
+        least = least.min(count(&mapping)?);
+    }
+    if sizes.drift {
+        for mapping in families(differences, sizes.context, sizes.at, least)? {
+            least = least.min(count(&mapping)?);
+        }
+    }
+    Ok(least)
 }
 
 /// Shifts of the differences: none, and along each axis those that make them one-sided, all of them or those along the
@@ -138,7 +148,7 @@ mod tests {
         let ctx = Context::new();
         let read = |text: &str| Set::read(&ctx, text).expect("a set");
         let context = read("[n] -> { : n >= 3 }");
-        let sizes = Sizes { context: &context, at: &[("n", 20)] };
+        let sizes = Sizes { context: &context, at: &[("n", 20)], drift: false };
         let own = read("[n] -> { [i, j] : -n < i < n and -n < j < n }");
         let between = read("[n] -> { [i, j] : 0 <= i < n and -n < j < n; [-1, j] : 0 < j < n }");
         let first = Aligned::first(&own, sizes).expect("it is bounded");
@@ -153,7 +163,7 @@ mod tests {
         let ctx = Context::new();
         let read = |text: &str| Set::read(&ctx, text).expect("a set");
         let context = read("[n] -> { : n >= 1 }");
-        let sizes = Sizes { context: &context, at: &[("n", 20)] };
+        let sizes = Sizes { context: &context, at: &[("n", 20)], drift: false };
         let own = read("[n] -> { [i] : -n < i < n }");
         let both = Aligned::first(&own, sizes).unwrap().with(&own, &[None], sizes).unwrap().expect("there is a place");
         assert_eq!(both.cells, 20);

@@ -14,6 +14,7 @@ use polyfold_scop::{Access, ArrayId, Certainty, ExtentOf, Scop, Statement, State
 use std::collections::BTreeSet;
 
 /// The polyhedral view of one scop.
+#[derive(Clone)]
 pub struct Model<'s> {
     /// What it is a view of.
     pub scop: &'s Scop,
@@ -41,6 +42,7 @@ pub struct Model<'s> {
 }
 
 /// One statement in the polyhedral view.
+#[derive(Clone)]
 pub struct StatementModel {
     /// `{ S[i] }`: its operations, or more where data decides.
     pub domain: Set,
@@ -68,6 +70,14 @@ impl<'s> Model<'s> {
         self.context = self.context.intersect(facts)?.coalesce()?;
         self.accesses = self.accesses.iter().map(|a| a.map(|r| r.intersect_params(facts))).collect::<Result<_>>()?;
         Ok(self)
+    }
+
+    /// The same view with more arrays, of which nothing but the accesses is known; ids go on behind those of the scop.
+    pub(crate) fn with_more_arrays(&self, accesses: Vec<Accesses>) -> Model<'s> {
+        let mut model = self.clone();
+        model.extents.extend(accesses.iter().map(|_| None));
+        model.accesses.extend(accesses);
+        model
     }
 
     /// Reads and writes of an array, as relations from dates to cells.

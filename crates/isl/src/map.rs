@@ -59,6 +59,10 @@ impl Map {
         range_factor_domain() -> Map = isl_map_range_factor_domain;
         /// `{ [a -> c] -> b }` from `{ a -> b }` and `{ c -> b }`.
         domain_product(other: Map) -> Map = isl_map_domain_product;
+        /// `{ a -> [b -> c] }` from `{ a -> b }` and `{ a -> c }`.
+        range_product(other: Map) -> Map = isl_map_range_product;
+        /// `{ a -> [b, c] }` from `{ a -> [b] }` and `{ a -> [c] }`.
+        flat_range_product(other: Map) -> Map = isl_map_flat_range_product;
     }
 
     ask! {
@@ -70,6 +74,8 @@ impl Map {
         is_subset(other: Map) = isl_map_is_subset;
         /// Whether no two pairs share their end.
         is_injective() = isl_map_is_injective;
+        /// Whether no two pairs share their start.
+        is_single_valued() = isl_map_is_single_valued;
     }
 
     /// Removes one dimension of the domain by projection.
@@ -80,6 +86,24 @@ impl Map {
         unsafe {
             let raw = sys::isl_map_project_out(self.take(), sys::DIM_IN, dimension as c_uint, 1);
             Map::wrap_raw(self.context(), raw)
+        }
+    }
+
+    /// The ends of pairs as a set that depends on their starts: the dimensions of the domain become parameters with the
+    /// given names, which no parameter has.
+    ///
+    /// # Errors
+    /// When a name is taken, or there are fewer dimensions than names.
+    pub fn by_start(&self, names: &[String]) -> Result<Set> {
+        let count = names.len() as c_uint;
+        unsafe {
+            let first = self.context().size(sys::isl_map_dim(self.keep(), sys::DIM_PARAM))? as c_uint;
+            let mut map = sys::isl_map_move_dims(self.take(), sys::DIM_PARAM, first, sys::DIM_IN, 0, count);
+            for (k, name) in (0..).zip(names) {
+                let name = self.context().text(name)?;
+                map = sys::isl_map_set_dim_name(map, sys::DIM_PARAM, first + k, name.as_ptr());
+            }
+            Set::wrap_raw(self.context(), sys::isl_map_range(map))
         }
     }
 

@@ -39,6 +39,8 @@ impl Set {
         without_parameters() -> Set = isl_set_project_out_all_params;
         /// A superset without integer divisions.
         remove_divs() -> Set = isl_set_remove_divs;
+        /// The same set as pieces that do not overlap.
+        disjoint() -> Set = isl_set_make_disjoint;
         /// All points negated.
         neg() -> Set = isl_set_neg;
         /// The image under a relation.
@@ -200,6 +202,18 @@ impl Set {
             moved = moved.flat_product(&function.graph()?)?.apply(&add)?;
         }
         Ok(moved)
+    }
+
+    /// A superset: for each piece what its constraints on coordinates say, without those on parameters alone.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn without_conditions(&self) -> Result<Set> {
+        let count = self.dimensions()? as c_uint;
+        unsafe {
+            let raw = sys::isl_set_drop_constraints_not_involving_dims(self.take(), sys::DIM_SET, 0, count);
+            Set::wrap_raw(self.context(), raw)
+        }
     }
 
     /// Removes `count` dimensions from `first` on by projection.

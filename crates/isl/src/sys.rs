@@ -97,6 +97,8 @@ functions! {
     isl_set_convex_hull(Set) -> *mut isl_basic_set;
     isl_set_is_bounded(Set) -> Bool;
     isl_set_remove_divs(Set) -> Set;
+    isl_set_make_disjoint(Set) -> Set;
+    isl_set_drop_constraints_not_involving_dims(Set, c_uint, c_uint, c_uint) -> Set;
     isl_set_foreach_basic_set(Set, extern "C" fn(*mut isl_basic_set, *mut c_void) -> Stat, *mut c_void) -> Stat;
     isl_basic_set_free(*mut isl_basic_set) -> *mut isl_basic_set;
     isl_basic_set_dim(*mut isl_basic_set, c_uint) -> c_int;
@@ -144,6 +146,11 @@ functions! {
     isl_map_plain_get_val_if_fixed(Map, c_uint, c_uint) -> Val;
     isl_map_range_factor_domain(Map) -> Map;
     isl_map_domain_product(Map, Map) -> Map;
+    isl_map_range_product(Map, Map) -> Map;
+    isl_map_flat_range_product(Map, Map) -> Map;
+    isl_map_is_single_valued(Map) -> Bool;
+    isl_map_move_dims(Map, c_uint, c_uint, c_uint, c_uint, c_uint) -> Map;
+    isl_map_set_dim_name(Map, c_uint, c_uint, *const c_char) -> Map;
     isl_map_from_union_map(UnionMap) -> Map;
     isl_map_dim(Map, c_uint) -> c_int;
     isl_map_reset_tuple_id(Map, c_uint) -> Map;

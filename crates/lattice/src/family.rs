@@ -20,7 +20,7 @@ use crate::{Differences, ModularMapping};
 use polyfold_isl::{PwAff, Result, Set};
 
 /// Sets with more dimensions are not sampled.
-const MOST_DIMENSIONS: usize = 3;
+const MOST_DIMENSIONS: usize = 4;
 
 /// At most this many families are proposed, of this many for a plane that are tried at small sizes.
 const MOST_PROPOSED: usize = 4;

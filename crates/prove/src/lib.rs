@@ -20,12 +20,14 @@
 //! Limits: quotients up to 8; a mapping that needs more is refused as unproved, never accepted.
 
 mod basis;
+mod naming;
 mod quotient;
 mod range;
 mod shared;
 mod witness;
 
 pub use basis::admissible_from;
+pub use naming::{PlacedAccess, PlacedValues, verify_names};
 pub use quotient::{Admissibility, admissibility};
 pub use range::{Row, RowForm};
 pub use shared::{SharedFacts, verify_shared};

@@ -11,6 +11,7 @@ mod search;
 mod share;
 mod sizes;
 mod text;
+mod values;
 
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, declared_cells, impossible};
@@ -21,7 +22,7 @@ use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits};
 use polyfold_flow::{DeadCode, Exclusion, Model, dead_code};
 use polyfold_isl::{Context, Error, Set};
-use polyfold_prove::Verified;
+use polyfold_prove::{PlacedValues, Verified};
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
 pub use share::SharedBuffer;
@@ -75,6 +76,13 @@ pub enum Outcome {
         buffer: usize,
         /// Index into the buffer's members.
         member: usize,
+    },
+    /// Values in several places.
+    Values {
+        /// Where each access finds them.
+        values: Box<PlacedValues>,
+        /// Indices into [`Optimized::buffers`].
+        buffers: Vec<usize>,
     },
     /// Nobody reads it.
     Removed,
@@ -167,18 +175,22 @@ fn attempt(
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
     let names = CNames::new(&model.context, &model.parameters, &in_c)?;
     let search =
-        StorageSearch { ctx, model: &model, options, sizes: &sizes.values, names: &names, live: (&counted, &live) };
+        StorageSearch { ctx, model: &model, options, sizes: &sizes.values, names: &names, live: (&counted, &live), classes: &[] };
     let mut outcomes = Vec::new();
     for id in in_text_order(scop) {
         progress(&scop.array(id).name);
         let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
         outcomes.push((id, outcome));
     }
-    let mut buffers = if options.scope == Scope::Inter { share::share(&search, &mut outcomes) } else { Vec::new() };
-    respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
-    if !outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Shared { .. })) {
-        buffers.clear();
+    let mut buffers = Vec::new();
+    if options.scope == Scope::Inter
+        && let Ok(kinds) = search.in_bound(outcomes.len(), || share::kinds(&search, &outcomes))
+    {
+        buffers = share::share(&search, &kinds, &mut outcomes);
+        values::take_apart(&search, &kinds, &mut outcomes, &mut buffers);
     }
+    respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
+    forget_unused(&mut buffers, &mut outcomes);
     let changes = outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Kept { .. }));
     let left_out = ctx.with_quota(options.isl_operations(), || left_out(&model, options, changes));
     Ok(Optimized {
@@ -213,7 +225,7 @@ impl Optimized {
         for (_, outcome) in &self.outcomes {
             match outcome {
                 Outcome::Kept { surprising, .. } => disappointing += usize::from(*surprising),
-                Outcome::Removed | Outcome::Shared { .. } => {}
+                Outcome::Removed | Outcome::Shared { .. } | Outcome::Values { .. } => {}
                 Outcome::Mapped { storage, least } => {
                     cells = cells.saturating_add(*least);
                     for modulus in &storage.get().mapping.moduli {
@@ -232,6 +244,28 @@ impl Optimized {
             self.buffers.len() + self.outcomes.iter().filter(|(_, o)| matches!(o, Outcome::Mapped { .. })).count();
         Ok((disappointing, if mapped == 0 { u64::MAX } else { cells }, cases))
     }
+}
+
+/// Keeps the buffers in which something lives.
+fn forget_unused(buffers: &mut Vec<SharedBuffer>, outcomes: &mut [(ArrayId, Outcome)]) {
+    let mut used = vec![false; buffers.len()];
+    for (_, outcome) in outcomes.iter() {
+        match outcome {
+            Outcome::Shared { buffer, .. } => used[*buffer] = true,
+            Outcome::Values { buffers, .. } => buffers.iter().for_each(|k| used[*k] = true),
+            Outcome::Mapped { .. } | Outcome::Removed | Outcome::Kept { .. } => {}
+        }
+    }
+    let moved: Vec<usize> = (0..used.len()).map(|k| used[..k].iter().filter(|used| **used).count()).collect();
+    for (_, outcome) in outcomes {
+        match outcome {
+            Outcome::Shared { buffer, .. } => *buffer = moved[*buffer],
+            Outcome::Values { buffers, .. } => buffers.iter_mut().for_each(|k| *k = moved[*k]),
+            Outcome::Mapped { .. } | Outcome::Removed | Outcome::Kept { .. } => {}
+        }
+    }
+    let mut used = used.into_iter();
+    buffers.retain(|_| used.next() == Some(true));
 }
 
 /// Arrays in the order of their declarations, scalars left out.

@@ -6,11 +6,11 @@ use super::{Options, Outcome, keep};
 use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
 use polyfold_codegen::CNames;
-use polyfold_flow::{Model, union};
+use polyfold_flow::{Model, ValueClass, union};
 use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
 use polyfold_prove::{Refusal, Row, RowForm, Verified, verify};
-use polyfold_scop::{ArrayId, Declaration, ParameterId, ParameterOrigin, Scop, StatementKind, Storage};
+use polyfold_scop::{ArrayId, Declaration, Expr, ParameterId, ParameterOrigin, Scop, StatementKind, Storage};
 use std::collections::BTreeSet;
 
 /// What only makes a result better may take this part of the bound on an array's work.
@@ -27,6 +27,8 @@ pub(super) struct StorageSearch<'a> {
     pub(super) sizes: &'a [(String, i64)],
     pub(super) names: &'a CNames,
     pub(super) live: (&'a [ArrayId], &'a Counted),
+    /// If the model is one of values by name: the classes, whose ids go on behind the scop's.
+    pub(super) classes: &'a [ValueClass],
 }
 
 /// The smallest number of cells that was proved, and a mapping of about that size.
@@ -195,6 +197,22 @@ impl StorageSearch<'_> {
         Ok(found.into_iter().map(|(mapping, method)| Proposal { array: id, mapping, method }).collect())
     }
 
+    /// The array of which a class holds values.
+    fn owner(&self, id: ArrayId) -> ArrayId {
+        self.classes.iter().find(|class| class.id == id).map_or(id, |class| class.array)
+    }
+
+    /// By dimension, as far as the source says them.
+    pub(super) fn extents(&self, id: ArrayId) -> Vec<Option<Expr>> {
+        match self.classes.iter().find(|class| class.id == id) {
+            None => self.model.scop.array(id).extents.clone(),
+            Some(class) => {
+                let versions = std::iter::repeat_n(None, class.version_dimensions);
+                versions.chain(self.model.scop.array(class.array).extents.iter().cloned()).collect()
+            }
+        }
+    }
+
     /// Cells that every storage of an array needs at the sizes: the values alive at once.
     pub(super) fn floor(&self, id: ArrayId) -> u64 {
         let (counted, live) = self.live;
@@ -211,7 +229,7 @@ impl StorageSearch<'_> {
     /// front of the scop, else those that are constants.
     pub(super) fn available(&self, id: ArrayId) -> Vec<String> {
         let scop = self.model.scop;
-        let array = scop.array(id);
+        let array = scop.array(self.owner(id));
         let is_variable = |p: &ParameterId| scop.parameters[p.0].origin == ParameterOrigin::Variable;
         let mut used = BTreeSet::new();
         array.extents.iter().flatten().for_each(|extent| extent.collect_parameters(&mut used));

@@ -18,7 +18,7 @@ use polyfold_prove::{SharedFacts, Verified, verify_shared};
 use polyfold_scop::{ArrayId, Storage};
 
 /// A buffer has to save one cell in so many.
-const LEAST_SAVING: u64 = 10;
+pub(super) const LEAST_SAVING: u64 = 10;
 
 /// A proved buffer of several arrays.
 #[derive(Clone, Debug)]
@@ -30,12 +30,16 @@ pub struct SharedBuffer {
 }
 
 /// Moves arrays into common buffers where that saves cells; work past the bound leaves the rest as it is.
-pub(super) fn share(search: &StorageSearch, outcomes: &mut [(ArrayId, Outcome)]) -> Vec<SharedBuffer> {
+pub(super) fn share(
+    search: &StorageSearch,
+    kinds: &[Vec<Candidate>],
+    outcomes: &mut [(ArrayId, Outcome)],
+) -> Vec<SharedBuffer> {
     let mut buffers = Vec::new();
-    let Ok(kinds) = search.in_bound(outcomes.len(), || kinds(search, outcomes)) else { return buffers };
-    for mut left in kinds {
+    for kind in kinds {
+        let mut left = kind.clone();
         while left.len() > 1 {
-            let Ok((taken, buffer)) = search.in_bound(left.len(), || Gathering::of(search, &left)?.finish()) else {
+            let Ok((taken, buffer)) = search.in_bound(left.len(), || Gathering::of(search, &left, false)?.finish()) else {
                 break;
             };
             if let Some(buffer) = buffer {
@@ -53,17 +57,17 @@ pub(super) fn share(search: &StorageSearch, outcomes: &mut [(ArrayId, Outcome)])
 
 /// An array that may share.
 #[derive(Clone, Debug)]
-struct Candidate {
-    id: ArrayId,
+pub(super) struct Candidate {
+    pub(super) id: ArrayId,
     /// Cells that it needs alone.
-    cells: u64,
+    pub(super) cells: u64,
 }
 
 /// What arrays must have in common: the words of their type, their dimensions, whether they have a run-time size.
 type Kind<'a> = (&'a str, usize, bool);
 
 /// Arrays that may share with each other: temporaries of one type, each written before it is read.
-fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> Result<Vec<Vec<Candidate>>, Error> {
+pub(super) fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> Result<Vec<Vec<Candidate>>, Error> {
     let mut kinds: Vec<(Kind, Vec<Candidate>)> = Vec::new();
     for (id, outcome) in outcomes {
         let Some(cells) = cells_alone(search, *id, outcome) else { continue };
@@ -101,9 +105,11 @@ fn cells_alone(search: &StorageSearch, id: ArrayId, outcome: &Outcome) -> Option
 }
 
 /// Arrays on their way into one buffer.
-struct Gathering<'a> {
+pub(super) struct Gathering<'a> {
     search: &'a StorageSearch<'a>,
-    members: Vec<ArrayId>,
+    /// Whether rows that mix dimensions are looked at when members are added.
+    drift: bool,
+    pub(super) members: Vec<ArrayId>,
     lifetimes: Vec<Lifetimes>,
     own: Vec<DifferenceSet>,
     between: Vec<Vec<Option<Set>>>,
@@ -115,7 +121,7 @@ struct Gathering<'a> {
 
 impl<'a> Gathering<'a> {
     /// The first candidate, and those after it that fit in.
-    fn of(search: &'a StorageSearch, candidates: &[Candidate]) -> Result<Gathering<'a>, Error> {
+    pub(super) fn of(search: &'a StorageSearch, candidates: &[Candidate], drift: bool) -> Result<Gathering<'a>, Error> {
         let ids: Vec<ArrayId> = candidates.iter().map(|candidate| candidate.id).collect();
         let mut all = Lifetimes::together(search.model, &ids)?.into_iter().zip(candidates);
         let (lifetimes, first) = all.next().expect("there are candidates");
@@ -123,11 +129,12 @@ impl<'a> Gathering<'a> {
         let at = borrow(search.sizes);
         let mut gathered = Gathering {
             search,
+            drift,
             members: vec![first.id],
             lifetimes: vec![lifetimes],
             between: vec![Vec::new()],
             cells: vec![touched(search, first.id)?],
-            aligned: Aligned::first(own.set(), Sizes { context: &search.model.context, at: &at })?,
+            aligned: Aligned::first(own.set(), Sizes { context: &search.model.context, at: &at, drift })?,
             own: vec![own],
             apart: first.cells,
         };
@@ -140,7 +147,7 @@ impl<'a> Gathering<'a> {
     /// One more member, if it fits in.
     fn add(&mut self, candidate: &Candidate, lifetimes: Lifetimes) -> Result<(), Error> {
         let at = borrow(self.search.sizes);
-        let sizes = Sizes { context: &self.search.model.context, at: &at };
+        let sizes = Sizes { context: &self.search.model.context, at: &at, drift: self.drift };
         let own = differences(self.search, candidate.id, &lifetimes)?;
         let precision = own.conflicts().precision;
         let pairs = self.lifetimes.iter().zip(&self.own);
@@ -164,11 +171,13 @@ impl<'a> Gathering<'a> {
 
     /// The arrays gathered, and their buffer if one was proved that saves enough.
     fn finish(self) -> Result<(Vec<ArrayId>, Option<SharedBuffer>), Error> {
-        let buffer = if self.members.len() < 2 { None } else { self.buffer()? };
+        let most = self.apart - self.apart / LEAST_SAVING;
+        let buffer = if self.members.len() < 2 { None } else { self.buffer(most)? };
         Ok((self.members, buffer))
     }
 
-    fn buffer(&self) -> Result<Option<SharedBuffer>, Error> {
+    /// The smallest proved buffer of fewer than `most` cells.
+    pub(super) fn buffer(&self, most: u64) -> Result<Option<SharedBuffer>, Error> {
         let mut best: Option<SharedBuffer> = None;
         let facts = SharedFacts {
             own: &self.own,
@@ -178,7 +187,7 @@ impl<'a> Gathering<'a> {
         };
         for proposal in self.proposals()? {
             let cells = proposal.mapping.cells(&borrow(self.search.sizes))?.unwrap_or(u64::MAX);
-            let least = best.as_ref().map_or(self.apart - self.apart / LEAST_SAVING, |best| best.cells);
+            let least = best.as_ref().map_or(most, |best| best.cells);
             if cells >= least {
                 continue;
             }
@@ -205,7 +214,7 @@ impl<'a> Gathering<'a> {
         let at = borrow(search.sizes);
         let available = search.available(self.members[0]);
         let problem = Problem {
-            extents: &search.model.scop.array(self.members[0]).extents,
+            extents: &search.extents(self.members[0]),
             differences: &self.aligned.differences,
             context: &search.model.context,
             declared: None,
@@ -242,10 +251,9 @@ impl<'a> Gathering<'a> {
     }
 }
 
-fn differences(search: &StorageSearch, id: ArrayId, lifetimes: &Lifetimes) -> Result<DifferenceSet, Error> {
+pub(super) fn differences(search: &StorageSearch, id: ArrayId, lifetimes: &Lifetimes) -> Result<DifferenceSet, Error> {
     let precision = search.precisions(id)?.into_iter().fold(Precision::Cell, finer);
-    let dimensions = search.model.scop.array(id).extents.len();
-    DifferenceSet::of(search.ctx, conflicts(lifetimes, precision)?, dimensions)
+    DifferenceSet::of(search.ctx, conflicts(lifetimes, precision)?, search.extents(id).len())
 }
 
 /// The cells that the program touches.

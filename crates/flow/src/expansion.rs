@@ -1,0 +1,309 @@
+//! Values by name: arrays whose cells are written again and again, as arrays of values.
+//!
+//! Under a time loop with counter t, the value that a write leaves in cell c is called (v, c): v counts how many turns of the
+//! loop are still to come, `v = last − t`, and is one more than all of them for what is written in front of the loop. A
+//! read is given the name of the value that it gets, by dataflow. Reading and writing values instead of cells, the
+//! program computes the same, whichever function v is:
+//!
+//! ```text
+//! name(r, c) = name(w, c)   where w is the last write of c before r
+//! ```
+//!
+//! No other write comes between w and r, so none in the new program does. With names, cells that move through memory have
+//! affine mappings: `(c + v) mod (n + 1)` for the two grids of a Jacobi iteration.
+//!
+//! Each array is then split by *lifetime class*: cells that the same statements write and read. The border of a grid, written
+//! once and read in every step, gets storage of its own, and so does what is read once more at the end.
+//!
+//! Example: `for i: Q[i] = …; for t: { for i in 1..n: P[i] = f(Q[i-1], Q[i], Q[i+1]); for i in 1..n: Q[i] = P[i]; }` has the
+//! classes Q(v, 1 … n), Q(T, 0), Q(T, n + 1) and P(v, 1 … n). The read `Q[i-1]` is Q(T − t + 1, i − 1), for i = 1 it is Q(T, 0).
+//!
+//! Paper: SMO (POPL'16) §3.1 (total expansion). Deviation: the values of all statements that write an array stay together,
+//! since what matters to a read is which cell and when; splitting is by the cells' lifetimes.
+
+use crate::accesses::{Accesses, dataflow, union};
+use crate::lower::Constraints;
+use crate::model::Model;
+use crate::names::Names;
+use crate::space::Space;
+use polyfold_isl::{Context, Map, Result, Set};
+use polyfold_scop::{ArrayId, Loop, LoopId, Node, StatementId};
+use std::collections::BTreeMap;
+
+/// Arrays are split into no more classes than this.
+const MOST_CLASSES: usize = 12;
+
+/// A program whose temporaries hold values by name.
+pub struct Expansion<'s> {
+    /// The program, with the classes behind its own arrays.
+    pub model: Model<'s>,
+    /// What became of each array, in the order of `ArrayId`s in the model.
+    pub classes: Vec<ValueClass>,
+    /// Coordinates of a value in front of its cell's.
+    pub version_dimensions: usize,
+}
+
+/// Some cells' values, an array of its own.
+#[derive(Clone, Debug)]
+pub struct ValueClass {
+    /// In the expansion's model.
+    pub id: ArrayId,
+    /// Whose values.
+    pub array: ArrayId,
+    /// Coordinates of a value in front of its cell's.
+    pub version_dimensions: usize,
+    /// Whether it is written in the loop that counts versions.
+    pub moves: bool,
+    /// Whose accesses touch them, and by which names.
+    pub accesses: Vec<NamedAccess>,
+}
+
+/// What an access of a statement touches in a class.
+#[derive(Clone, Debug)]
+pub struct NamedAccess {
+    /// The statement.
+    pub statement: StatementId,
+    /// Which of its accesses.
+    pub access: usize,
+    /// `{ S[i] -> [v, c] }`, for the operations that touch the class.
+    pub name: Map,
+}
+
+/// The loops at the top of a program that are sequential and take steps of one: those that can count versions.
+pub fn time_loops(body: &[Node]) -> impl Iterator<Item = &Loop> {
+    body.iter().filter_map(|node| match node {
+        Node::Loop(l) if l.step.abs() == 1 && !l.parallel => Some(l),
+        _ => None,
+    })
+}
+
+impl<'s> Expansion<'s> {
+    /// The program with values of `arrays` by name, versions counted by a loop at its top or not at all; arrays that cannot
+    /// be named are left out. `None`: nothing is won by names.
+    ///
+    /// Left out are arrays with writes that data decides, and those that are written behind the loop.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn of(model: &Model<'s>, arrays: &[ArrayId], time: Option<LoopId>) -> Result<Option<Expansion<'s>>> {
+        let space = Space { ctx: model.context.context(), scop: model.scop, names: Names::of(model.scop) };
+        let naming = Naming { model, space, time: time.and_then(|id| Time::of(model, id)) };
+        let mut classes = Vec::new();
+        for array in arrays {
+            classes.extend(naming.classes(*array)?);
+        }
+        let splits = classes.len() > arrays.len() || classes.iter().any(|class| class.moves);
+        if !splits {
+            return Ok(None);
+        }
+        let mut accesses = Vec::new();
+        for (k, class) in classes.iter_mut().enumerate() {
+            class.id = ArrayId(model.scop.arrays.len() + k);
+            accesses.push(by_date(model, &class.accesses)?);
+        }
+        let version_dimensions = usize::from(naming.time.is_some());
+        Ok(Some(Expansion { model: model.with_more_arrays(accesses), classes, version_dimensions }))
+    }
+}
+
+/// A loop that counts versions.
+struct Time<'s> {
+    counter: &'s Loop,
+    /// Statements in front of it, and in it.
+    before: Vec<StatementId>,
+    inside: Vec<StatementId>,
+}
+
+impl<'s> Time<'s> {
+    fn of(model: &Model<'s>, id: LoopId) -> Option<Time<'s>> {
+        let at = model.scop.body.iter().position(|node| matches!(node, Node::Loop(l) if l.id == id))?;
+        let counter = time_loops(&model.scop.body[at..=at]).next()?;
+        let in_nodes = |nodes: &[Node]| {
+            let mut found = Vec::new();
+            statements(nodes, &mut found);
+            found
+        };
+        Some(Time { counter, before: in_nodes(&model.scop.body[..at]), inside: in_nodes(&counter.body) })
+    }
+}
+
+fn statements(nodes: &[Node], found: &mut Vec<StatementId>) {
+    for node in nodes {
+        match node {
+            Node::Loop(l) => statements(&l.body, found),
+            Node::Guard(g) => {
+                statements(&g.then, found);
+                statements(&g.otherwise, found);
+            }
+            Node::Statement(id) => found.push(*id),
+        }
+    }
+}
+
+struct Naming<'a, 's> {
+    model: &'a Model<'s>,
+    space: Space<'a, 's>,
+    time: Option<Time<'s>>,
+}
+
+/// An access with what it touches: `{ S[i] -> A[c] }`.
+struct Touching {
+    statement: StatementId,
+    access: usize,
+    is_read: bool,
+    cells: Map,
+}
+
+impl Naming<'_, '_> {
+    /// The classes of one array; none if its values cannot be named.
+    fn classes(&self, array: ArrayId) -> Result<Vec<ValueClass>> {
+        let accesses = self.model.accesses(array);
+        let (Some(cells), Some(flow)) = (accesses.cells()?, dataflow(accesses)?) else { return Ok(Vec::new()) };
+        if !accesses.may_writes.is_empty() || self.model.unordered.is_some() {
+            return Ok(Vec::new());
+        }
+        let touching = self.touching(array)?;
+        let Some(named) = self.named(&touching, &flow)? else { return Ok(Vec::new()) };
+        let mut classes = Vec::new();
+        for cells in lifetime_classes(&cells, &touching)? {
+            let mut accesses = Vec::new();
+            for (touching, version) in touching.iter().zip(&named) {
+                let cells = touching.cells.intersect_range(&cells)?;
+                let name = version.flat_range_product(&cells)?.coalesce()?;
+                if !name.is_empty()? {
+                    accesses.push(NamedAccess { statement: touching.statement, access: touching.access, name });
+                }
+            }
+            let version_dimensions = usize::from(self.time.is_some());
+            let moves = accesses.iter().any(|access| self.is_written_in_time(access));
+            classes.push(ValueClass { id: array, array, version_dimensions, moves, accesses });
+        }
+        Ok(classes)
+    }
+
+    fn is_written_in_time(&self, access: &NamedAccess) -> bool {
+        let is_write = self.model.scop.statement(access.statement).accesses[access.access].is_write();
+        is_write && self.time.as_ref().is_some_and(|time| time.inside.contains(&access.statement))
+    }
+
+    fn touching(&self, array: ArrayId) -> Result<Vec<Touching>> {
+        let mut found = Vec::new();
+        for (k, statement) in self.model.scop.statements.iter().enumerate() {
+            for (access, a) in statement.accesses.iter().enumerate().filter(|(_, a)| a.array == array) {
+                let model = &self.model.statements[k];
+                let cells = self.space.access(statement, a)?.intersect_domain(&model.domain)?;
+                let cells = cells.intersect_params(&self.model.context)?;
+                found.push(Touching { statement: StatementId(k), access, is_read: a.is_read(), cells });
+            }
+        }
+        Ok(found)
+    }
+
+    /// For each access `{ S[i] -> [v] }`; `None` where it has none, or more than one.
+    fn named(&self, touching: &[Touching], flow: &Map) -> Result<Option<Vec<Map>>> {
+        let mut versions = BTreeMap::new();
+        for write in touching.iter().filter(|t| !t.is_read) {
+            let Some(version) = self.count(write.statement)? else { return Ok(None) };
+            versions.insert(write.statement, version.intersect_domain(&write.cells.domain()?)?);
+        }
+        let backwards = match self.time {
+            Some(_) => from_last(self.space.ctx, versions.values())?,
+            None => Map::read(self.space.ctx, "{ [] -> [] }")?,
+        };
+        let mut by_date = Vec::new();
+        for (statement, version) in &mut versions {
+            *version = version.apply_range(&backwards)?;
+            let dates = &self.model.statements[statement.0].schedule;
+            by_date.push(dates.reverse()?.apply_range(version)?);
+        }
+        let Some(by_date) = union(&by_date)? else { return Ok(None) };
+        let got = flow.reverse()?.apply_range(&by_date)?;
+        let mut named = Vec::new();
+        for access in touching {
+            if !access.is_read {
+                named.push(versions[&access.statement].clone());
+                continue;
+            }
+            let dates = &self.model.statements[access.statement.0].schedule;
+            let version = dates.range_product(&access.cells)?.apply_range(&got)?.coalesce()?;
+            let is_known = access.cells.domain()?.is_subset(&version.domain()?)?;
+            if !is_known || !version.is_single_valued()? {
+                return Ok(None);
+            }
+            named.push(version);
+        }
+        Ok(Some(named))
+    }
+
+    /// `{ S[i] -> [v] }`, with v growing from turn to turn; `None` behind the loop.
+    fn count(&self, id: StatementId) -> Result<Option<Map>> {
+        let operation = self.space.operation(self.model.scop.statement(id));
+        let mut constraints = Constraints::new(&self.space.names);
+        let Some(time) = &self.time else { return self.space.map(&operation, "[]", constraints).map(Some) };
+        let sign = if time.counter.step > 0 { "" } else { "-" };
+        let turn = if time.inside.contains(&id) {
+            format!("{sign}{}", self.space.names.iterators[&time.counter.id])
+        } else if time.before.contains(&id) {
+            format!("{sign}({}) - 1", constraints.expr(&time.counter.first))
+        } else {
+            return Ok(None);
+        };
+        self.space.map(&operation, &format!("[{turn}]"), constraints).map(Some)
+    }
+}
+
+/// `{ [v] -> [last − v] }`, where the last version is the largest of all.
+fn from_last<'a>(ctx: &Context, versions: impl Iterator<Item = &'a Map>) -> Result<Map> {
+    let all = Set::read(ctx, "{ [v] }")?;
+    let mut used = all.subtract(&all)?;
+    for version in versions {
+        used = used.union(&version.range()?)?;
+    }
+    let subtract = Map::read(ctx, "{ [last, v] -> [[v] -> [last - v]] }")?;
+    used.dim_max(0)?.coalesce()?.graph()?.flat_product(&all)?.apply(&subtract)?.unwrap()
+}
+
+/// Cells by the statements that write and read them; what is not one polyhedron falls into several classes.
+fn lifetime_classes(cells: &Set, touching: &[Touching]) -> Result<Vec<Set>> {
+    let mut by_statement: BTreeMap<(StatementId, bool), Vec<Map>> = BTreeMap::new();
+    for t in touching {
+        by_statement.entry((t.statement, t.is_read)).or_default().push(t.cells.clone());
+    }
+    let mut classes = vec![cells.clone()];
+    for relations in by_statement.values() {
+        let Some(all) = union(relations)? else { continue };
+        let touched = all.range()?.coalesce()?.without_conditions()?.coalesce()?;
+        let mut finer = Vec::new();
+        for class in &classes {
+            for part in [class.intersect(&touched)?, class.subtract(&touched)?] {
+                if !part.is_empty()? {
+                    finer.push(part.coalesce()?);
+                }
+            }
+        }
+        if finer.len() <= MOST_CLASSES {
+            classes = finer;
+        }
+    }
+    let mut pieces = Vec::new();
+    for class in &classes {
+        pieces.extend(class.disjoint()?.convex_pieces()?);
+    }
+    Ok(if pieces.len() <= MOST_CLASSES { pieces } else { classes })
+}
+
+/// The accesses of a class as relations from dates to values.
+fn by_date(model: &Model, named: &[NamedAccess]) -> Result<Accesses> {
+    let mut accesses = Accesses::default();
+    for (k, statement) in model.statements.iter().enumerate() {
+        let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        for access in named.iter().filter(|access| access.statement.0 == k) {
+            let is_read = model.scop.statement(access.statement).accesses[access.access].is_read();
+            let relation = statement.schedule.reverse()?.apply_range(&access.name)?;
+            if is_read { reads.push(relation) } else { writes.push(relation) }
+        }
+        accesses.reads.extend(union(&reads)?.map(|all| all.coalesce()).transpose()?);
+        accesses.must_writes.extend(union(&writes)?.map(|all| all.coalesce()).transpose()?);
+    }
+    Ok(accesses)
+}

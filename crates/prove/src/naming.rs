@@ -1,0 +1,164 @@
+//! That values may stand for an array's cells: each read gets the value that it names.
+//!
+//! The new program writes and reads values (k, v, c), of class k, version v and cell c, where the old one has cells c. It
+//! computes the same if for every read r of a cell c and the last write w of c before it
+//!
+//! ```text
+//! name(w, c) = name(r, c),  one name each
+//! ```
+//!
+//! since another write of that name between w and r would be one of c, too. Dataflow gives all (w, r, c); that both
+//! sides agree is shown for all parameters.
+//!
+//! Where the values live is settled as for any arrays (see `shared`). Values that nobody reads live nowhere.
+//!
+//! Paper: SMO (POPL'16) §3.1 assumes it of total expansion.
+
+use crate::Placed;
+use polyfold_flow::{Expansion, Model, NamedAccess, ValueClass, dataflow, union};
+use polyfold_isl::{Map, Result, Set};
+use polyfold_scop::{ArrayId, StatementId};
+
+/// An array whose values are proved to live in the places of their classes; only [`verify_names`] makes one.
+#[derive(Clone, Debug)]
+pub struct PlacedValues {
+    array: ArrayId,
+    accesses: Vec<PlacedAccess>,
+    version_dimensions: usize,
+    scope: Set,
+}
+
+/// Where an access finds its values, for some operations.
+#[derive(Clone, Debug)]
+pub struct PlacedAccess {
+    /// The statement.
+    pub statement: StatementId,
+    /// Which of its accesses.
+    pub access: usize,
+    /// `{ S[i] -> [v, c] }`, for the operations meant.
+    pub name: Map,
+    /// The place of the values; `None`: nobody reads them.
+    pub place: Option<Placed>,
+}
+
+impl PlacedValues {
+    /// Whose values.
+    pub fn array(&self) -> ArrayId {
+        self.array
+    }
+
+    /// For each access every place; for one access the operations do not overlap, and are all of them.
+    pub fn accesses(&self) -> &[PlacedAccess] {
+        &self.accesses
+    }
+
+    /// The coordinates of a value in front of its cell's.
+    pub fn version_dimensions(&self) -> usize {
+        self.version_dimensions
+    }
+
+    /// Parameter values for which it was proved.
+    pub fn scope(&self) -> &Set {
+        &self.scope
+    }
+}
+
+/// Proves that an array's values may live in the places of their classes; `None`: they may not.
+///
+/// `places` are proved places of the expansion's classes: all of those with a read.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn verify_names(expansion: &Expansion, array: ArrayId, places: &[Placed]) -> Result<Option<PlacedValues>> {
+    let model = &expansion.model;
+    let classes: Vec<&ValueClass> = expansion.classes.iter().filter(|class| class.array == array).collect();
+    if !model.accesses(array).may_writes.is_empty() || !names_agree(model, array, &classes, expansion)? {
+        return Ok(None);
+    }
+    let mut scope = model.context.clone();
+    let mut accesses = Vec::new();
+    for class in classes {
+        let place = places.iter().find(|place| place.array() == class.id);
+        if place.is_none() && !model.accesses(class.id).reads.is_empty() {
+            return Ok(None);
+        }
+        if let Some(place) = place {
+            scope = scope.intersect(place.scope())?;
+        }
+        accesses.extend(class.accesses.iter().map(|NamedAccess { statement, access, name }| PlacedAccess {
+            statement: *statement,
+            access: *access,
+            name: name.clone(),
+            place: place.cloned(),
+        }));
+    }
+    accesses.sort_by_key(|access| (access.statement, access.access));
+    Ok(Some(PlacedValues { array, accesses, version_dimensions: expansion.version_dimensions, scope }))
+}
+
+/// The formula above.
+fn names_agree(model: &Model, array: ArrayId, classes: &[&ValueClass], expansion: &Expansion) -> Result<bool> {
+    let accesses = model.accesses(array);
+    let (Some(flow), Some(reads), Some(writes)) =
+        (dataflow(accesses)?, union(&accesses.reads)?, union(accesses.writes())?)
+    else {
+        return Ok(false);
+    };
+    let names = Names { dates: model.date_dimensions, versions: expansion.version_dimensions, cells: reads.dimensions()?.1 };
+    let named = |is_read: bool| {
+        let mut all = Vec::new();
+        for (k, class) in classes.iter().enumerate() {
+            for access in &class.accesses {
+                let dates = &model.statements[access.statement.0].schedule;
+                if model.scop.statement(access.statement).accesses[access.access].is_read() == is_read {
+                    all.push(names.by_date_and_cell(k, &dates.reverse()?.apply_range(&access.name)?)?);
+                }
+            }
+        }
+        union(&all)
+    };
+    let (Some(read), Some(written)) = (named(true)?, named(false)?) else { return Ok(false) };
+    let pairs = names.pairs(&flow, &reads)?;
+    let is_complete = reads.unnamed()?.wrap()?.is_subset(&pairs.range()?)?
+        && pairs.range()?.is_subset(&read.domain()?)?
+        && writes.unnamed()?.wrap()?.is_subset(&written.domain()?)?;
+    if !is_complete || !read.is_single_valued()? || !written.is_single_valued()? {
+        return Ok(false);
+    }
+    let passed = pairs.apply_domain(&written)?.apply_range(&read)?;
+    passed.is_subset(&passed.domain()?.identity()?)
+}
+
+/// Numbers of coordinates.
+struct Names {
+    dates: usize,
+    versions: usize,
+    cells: usize,
+}
+
+impl Names {
+    /// `{ [[d] -> [c]] -> [k, v] }` from `{ [d] -> [v, c] }`.
+    fn by_date_and_cell(&self, k: usize, named: &Map) -> Result<Map> {
+        let (d, v, c) = (list("d", self.dates), list("v", self.versions), list("c", self.cells));
+        let (values, name) = (joined(&v, &c), joined(&k.to_string(), &v));
+        let turn = format!("{{ [[{d}] -> [{values}]] -> [[[{d}] -> [{c}]] -> [{name}]] }}");
+        named.wrap()?.apply(&Map::read(named.context(), &turn)?)?.unwrap()
+    }
+
+    /// `{ [[w] -> [c]] -> [[r] -> [c]] }` from `{ [w] -> [[r] -> A[c]] }`.
+    fn pairs(&self, flow: &Map, reads: &Map) -> Result<Map> {
+        let (w, r, c) = (list("w", self.dates), list("r", self.dates), list("c", self.cells));
+        let array = reads.tuple_names().1.unwrap_or_default();
+        let turn =
+            format!("{{ [[{w}] -> [[{r}] -> {array}[{c}]]] -> [[[{w}] -> [{c}]] -> [[{r}] -> [{c}]]] }}");
+        flow.wrap()?.apply(&Map::read(flow.context(), &turn)?)?.unwrap()
+    }
+}
+
+fn list(letter: &str, count: usize) -> String {
+    (0..count).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ")
+}
+
+fn joined(first: &str, second: &str) -> String {
+    [first, second].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+}
