@@ -235,7 +235,7 @@ impl<'a> Lowering<'a> {
         let is_counter = |e: &Expression| plain(e).variable() == Some(header.counter);
         let (comparison, other) = match (is_counter(a), is_counter(b)) {
             (true, false) => (*comparison, b),
-            (false, true) => (mirrored(*comparison), a),
+            (false, true) => (comparison.mirrored(), a),
             _ => return Ok(None),
         };
         let mut mentions_counter = false;
@@ -311,16 +311,6 @@ fn coefficient(e: &Expr, id: LoopId) -> Option<i64> {
         Expr::Add(a, b) => coefficient(a, id)?.checked_add(coefficient(b, id)?),
         Expr::Scale(factor, inner) => coefficient(inner, id)?.checked_mul(*factor),
         Expr::Divide(..) | Expr::Remainder(..) | Expr::Select(..) => None,
-    }
-}
-
-fn mirrored(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessEqual => Comparison::GreaterEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterEqual => Comparison::LessEqual,
-        same => same,
     }
 }
 
