@@ -8,7 +8,7 @@ use super::{Lowered, Lowering, Meaning, Stop};
 use crate::syntax::{
     BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, VariableId,
 };
-use polyfold_scop::{Comparison, Condition, Expr, Loop, LoopId, Node, Span};
+use polyfold_scop::{Comparison, Condition, Expr, Loop, LoopId, Node, Span, Storage};
 
 struct Header<'a> {
     counter: VariableId,
@@ -276,6 +276,11 @@ impl<'a> Lowering<'a> {
             }
             _ => Err(self.unhandled_condition(e)),
         }
+    }
+
+    /// Whether a variable lives where other functions can reach it.
+    fn is_global(&self, id: VariableId) -> bool {
+        self.site.unit.variables[id].storage == Storage::Global
     }
 
     /// A loop that goes down must end before its unsigned counter wraps around.
