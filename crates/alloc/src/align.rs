@@ -142,30 +142,28 @@ mod tests {
     use super::*;
     use polyfold_isl::Context;
 
+    /// Cells of an array and of two with the same differences, at n = 20, and the second's shift in its first dimension.
+    fn two_arrays(context: &str, own: &str, between: Option<&str>) -> ([u64; 2], Option<i64>) {
+        let ctx = Context::new();
+        let read = |text: &str| Set::read(&ctx, text).expect("a set");
+        let (context, own) = (read(context), read(own));
+        let sizes = Sizes { context: &context, at: &[("n", 20)], drift: false };
+        let first = Aligned::first(&own, sizes).expect("it is bounded");
+        let both = first.with(&own, &[between.map(read)], sizes).expect("it is bounded").expect("there is a place");
+        ([first.cells, both.cells], both.shifts[1][0].as_constant().expect("it has a value"))
+    }
+
     /// Two sweeps of a 5-point stencil: a row of the second is written while later rows of the first are needed.
     #[test]
     fn a_jacobi_step_needs_one_row_more_than_the_grid() {
-        let ctx = Context::new();
-        let read = |text: &str| Set::read(&ctx, text).expect("a set");
-        let context = read("[n] -> { : n >= 3 }");
-        let sizes = Sizes { context: &context, at: &[("n", 20)], drift: false };
-        let own = read("[n] -> { [i, j] : -n < i < n and -n < j < n }");
-        let between = read("[n] -> { [i, j] : 0 <= i < n and -n < j < n; [-1, j] : 0 < j < n }");
-        let first = Aligned::first(&own, sizes).expect("it is bounded");
-        assert_eq!(first.cells, 400);
-        let both = first.with(&own, &[Some(between)], sizes).expect("it is bounded").expect("there is a place");
-        assert_eq!(both.cells, 420);
-        assert_eq!(both.shifts[1][0].as_constant().unwrap(), Some(-1));
+        let own = "[n] -> { [i, j] : -n < i < n and -n < j < n }";
+        let between = "[n] -> { [i, j] : 0 <= i < n and -n < j < n; [-1, j] : 0 < j < n }";
+        assert_eq!(two_arrays("[n] -> { : n >= 3 }", own, Some(between)), ([20 * 20, 21 * 20], Some(-1)));
     }
 
     #[test]
     fn arrays_that_never_conflict_lie_on_each_other() {
-        let ctx = Context::new();
-        let read = |text: &str| Set::read(&ctx, text).expect("a set");
-        let context = read("[n] -> { : n >= 1 }");
-        let sizes = Sizes { context: &context, at: &[("n", 20)], drift: false };
-        let own = read("[n] -> { [i] : -n < i < n }");
-        let both = Aligned::first(&own, sizes).unwrap().with(&own, &[None], sizes).unwrap().expect("there is a place");
-        assert_eq!(both.cells, 20);
+        let (cells, shift) = two_arrays("[n] -> { : n >= 1 }", "[n] -> { [i] : -n < i < n }", None);
+        assert_eq!((cells, shift), ([20, 20], Some(0)));
     }
 }

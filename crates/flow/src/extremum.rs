@@ -11,7 +11,7 @@ pub(crate) fn expand_extremum(a: &Expr, comparison: Comparison, b: &Expr) -> Opt
         return split(comparison, is_max, |side| Condition::Compare(a.clone(), comparison, side.clone()), p, q);
     }
     let (is_max, p, q) = extremum(a)?;
-    split(mirror(comparison), is_max, |side| Condition::Compare(side.clone(), comparison, b.clone()), p, q)
+    split(comparison.mirrored(), is_max, |side| Condition::Compare(side.clone(), comparison, b.clone()), p, q)
 }
 
 /// `x <comparison> extremum(p, q)` by parts.
@@ -47,15 +47,5 @@ fn extremum(expr: &Expr) -> Option<(bool, &Expr, &Expr)> {
         (p, q) if p == a && q == b => Some((first_is_larger, p, q)),
         (p, q) if p == b && q == a => Some((!first_is_larger, p, q)),
         _ => None,
-    }
-}
-
-fn mirror(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessEqual => Comparison::GreaterEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterEqual => Comparison::LessEqual,
-        same => same,
     }
 }

@@ -1,7 +1,6 @@
 //! Integer constant expressions.
 
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator};
-use polyfold_scop::Comparison;
 
 /// The value of `expression` if it is an integer constant that C computes as it stands; `named` gives the values of names.
 pub(crate) fn value(expression: &Expression, named: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
@@ -51,7 +50,7 @@ fn binary(operator: BinaryOperator, a: i64, b: i64) -> Option<i64> {
         BinaryOperator::Remainder => a.checked_rem(b),
         BinaryOperator::And => Some(i64::from(a != 0 && b != 0)),
         BinaryOperator::Or => Some(i64::from(a != 0 || b != 0)),
-        BinaryOperator::Compare(comparison) => Some(i64::from(compare(comparison, a, b))),
+        BinaryOperator::Compare(comparison) => Some(i64::from(comparison.compare(a, b))),
         BinaryOperator::BitAnd if a >= 0 && b >= 0 => Some(a & b),
         BinaryOperator::ShiftLeft => shifted_left(a, b),
         BinaryOperator::ShiftRight if a >= 0 && (0..63).contains(&b) => Some(a >> b),
@@ -63,15 +62,4 @@ fn binary(operator: BinaryOperator, a: i64, b: i64) -> Option<i64> {
 pub(crate) fn shifted_left(a: i64, b: i64) -> Option<i64> {
     let factor = (0..31).contains(&b).then(|| 1i64 << b)?;
     a.checked_mul(factor).filter(|value| a >= 0 && *value <= i64::from(i32::MAX))
-}
-
-fn compare(comparison: Comparison, a: i64, b: i64) -> bool {
-    match comparison {
-        Comparison::Less => a < b,
-        Comparison::LessEqual => a <= b,
-        Comparison::Greater => a > b,
-        Comparison::GreaterEqual => a >= b,
-        Comparison::Equal => a == b,
-        Comparison::NotEqual => a != b,
-    }
 }

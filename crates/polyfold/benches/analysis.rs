@@ -45,21 +45,16 @@ fn model(bencher: Bencher, name: &str) {
 /// Conflicts and differences of one array, one interval per cell.
 #[divan::bench(args = names())]
 fn difference_set(bencher: Bencher, name: &str) {
-    let (scop, array) = case(name);
-    let ctx = Context::new();
-    let model = Model::build(&ctx, &scop).expect("a model");
-    let id = scop.array_named(array).expect("the array");
-    let dimensions = scop.array(id).extents.len();
-    bencher.bench_local(|| {
-        let lifetimes = Lifetimes::of(&model, id).expect("lifetimes");
-        let conflicts = conflicts(&lifetimes, Precision::Cell).expect("conflicts");
-        black_box(DifferenceSet::of(&ctx, conflicts, dimensions).expect("differences"))
-    });
+    differences(bencher, name, Precision::Cell);
 }
 
 /// The same, one interval per value.
 #[divan::bench(args = names())]
 fn difference_set_per_value(bencher: Bencher, name: &str) {
+    differences(bencher, name, Precision::Value);
+}
+
+fn differences(bencher: Bencher, name: &str, precision: Precision) {
     let (scop, array) = case(name);
     let ctx = Context::new();
     let model = Model::build(&ctx, &scop).expect("a model");
@@ -67,7 +62,7 @@ fn difference_set_per_value(bencher: Bencher, name: &str) {
     let dimensions = scop.array(id).extents.len();
     bencher.bench_local(|| {
         let lifetimes = Lifetimes::of(&model, id).expect("lifetimes");
-        let conflicts = conflicts(&lifetimes, Precision::Value).expect("conflicts");
+        let conflicts = conflicts(&lifetimes, precision).expect("conflicts");
         black_box(DifferenceSet::of(&ctx, conflicts, dimensions).expect("differences"))
     });
 }

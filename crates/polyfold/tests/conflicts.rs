@@ -7,7 +7,7 @@ mod support;
 use serde_json::Value;
 use std::path::PathBuf;
 use support::scratch;
-use support::tool::{Run, polyfold};
+use support::tool::{Run, on_text, polyfold};
 
 /// SMO, Figure 2: a stencil's two arrays of N cells each.
 const STENCIL: &str = "# Figure 2 (d)
@@ -23,10 +23,7 @@ fn path(name: &str) -> PathBuf {
 
 /// `polyfold optimize FILE …` on a file that holds the text.
 fn optimize(name: &str, pairs: &str, more: &[&str]) -> Run {
-    let file = path(&format!("{name}.isl"));
-    std::fs::write(&file, pairs).expect("the scratch directory is writable");
-    let file = file.display().to_string();
-    polyfold(&[&["optimize", &file], more].concat())
+    on_text("optimize", &path(&format!("{name}.isl")), pairs, more)
 }
 
 #[test]

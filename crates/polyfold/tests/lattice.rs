@@ -7,7 +7,7 @@ mod support;
 use serde_json::Value;
 use std::path::PathBuf;
 use support::scratch;
-use support::tool::{Run, polyfold};
+use support::tool::{Run, on_text, polyfold};
 
 const Y: &str = "[n] -> { [i, k] : -n < i + 2k < n and -n < i - k < n and -1 <= k <= 1 }";
 const MEAN: &str = "[n] -> { [i, j] : -n < i < n and -n < j < n and -n < i - j < n }";
@@ -19,10 +19,7 @@ fn path(name: &str) -> PathBuf {
 
 /// `polyfold lattice FILE …` on a file that holds the text.
 fn lattice(name: &str, set: &str, more: &[&str]) -> Run {
-    let file = path(&format!("{name}.isl"));
-    std::fs::write(&file, set).expect("the scratch directory is writable");
-    let file = file.display().to_string();
-    polyfold(&[&["lattice", &file], more].concat())
+    on_text("lattice", &path(&format!("{name}.isl")), set, more)
 }
 
 #[track_caller]

@@ -2,7 +2,7 @@
 //!
 //! Rust's `/` and `%` truncate toward zero, as C's do. What does not fit 64 bits is `None`.
 
-use polyfold_scop::{Comparison, Condition, Expr};
+use polyfold_scop::{Condition, Expr};
 
 /// The values of counters and parameters at one moment, by the index in their ids.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Environment {
     pub(crate) fn holds(&self, condition: &Condition, choose: &mut dyn FnMut() -> bool) -> Option<bool> {
         match condition {
             Condition::Compare(a, comparison, b) => {
-                Some(compare(self.value(a, choose)?, *comparison, self.value(b, choose)?))
+                Some(comparison.compare(self.value(a, choose)?, self.value(b, choose)?))
             }
             Condition::All(parts) => {
                 for part in parts {
@@ -52,16 +52,5 @@ impl Environment {
             Condition::Not(inner) => Some(!self.holds(inner, choose)?),
             Condition::Unknown => Some(choose()),
         }
-    }
-}
-
-fn compare(a: i64, comparison: Comparison, b: i64) -> bool {
-    match comparison {
-        Comparison::Less => a < b,
-        Comparison::LessEqual => a <= b,
-        Comparison::Greater => a > b,
-        Comparison::GreaterEqual => a >= b,
-        Comparison::Equal => a == b,
-        Comparison::NotEqual => a != b,
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! Plain data; whoever has the facts fills it in.
 
-use crate::json::json;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -59,14 +58,4 @@ pub struct StatementMapping {
     pub offsets: Vec<i64>,
     /// The mapping for people.
     pub text: String,
-}
-
-impl ConflictReport {
-    /// The report as JSON text.
-    ///
-    /// # Errors
-    /// What cannot be written as JSON, in words.
-    pub fn to_json(&self) -> Result<String, String> {
-        json(self)
-    }
 }

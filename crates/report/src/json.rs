@@ -6,6 +6,6 @@ use serde::Serialize;
 ///
 /// # Errors
 /// What cannot be written as JSON, in words.
-pub(crate) fn json(report: &impl Serialize) -> Result<String, String> {
+pub fn to_json(report: &impl Serialize) -> Result<String, String> {
     serde_json::to_string_pretty(report).map(|text| text + "\n").map_err(|error| error.to_string())
 }

@@ -2,7 +2,6 @@
 //!
 //! Plain data; whoever has the facts fills it in.
 
-use crate::json::json;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -164,14 +163,4 @@ pub struct BestLattice {
     pub basis: Vec<Vec<i64>>,
     /// The mapping in its simplest form.
     pub mapping: NumericMapping,
-}
-
-impl LatticeReport {
-    /// The report as JSON text.
-    ///
-    /// # Errors
-    /// What cannot be written as JSON, in words.
-    pub fn to_json(&self) -> Result<String, String> {
-        json(self)
-    }
 }

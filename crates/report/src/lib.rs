@@ -11,6 +11,7 @@ mod table;
 
 pub use conflicts::{ConflictReport, SharedBuffer, StatementMapping};
 pub use conflicts_table::conflicts_table;
+pub use json::to_json;
 pub use lattice::{
     AffineLattice, BestLattice, Concrete, DifferenceWitness, LatticeCandidate, LatticeReport, MinimumReport,
     NumericMapping, Origin, ParametricMapping, ProofStatus,
@@ -18,7 +19,6 @@ pub use lattice::{
 pub use lattice_table::lattice_table;
 pub use table::table;
 
-use json::json;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -184,14 +184,4 @@ pub struct Message {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
-}
-
-impl Report {
-    /// The report as JSON text.
-    ///
-    /// # Errors
-    /// What cannot be written as JSON, in words.
-    pub fn to_json(&self) -> Result<String, String> {
-        json(self)
-    }
 }

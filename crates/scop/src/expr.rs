@@ -60,6 +60,17 @@ impl Comparison {
             Comparison::NotEqual => a != b,
         }
     }
+
+    /// The comparison that says of `b` and `a` what this one says of `a` and `b`: `a < b` is `b > a`.
+    pub fn mirrored(self) -> Comparison {
+        match self {
+            Comparison::Less => Comparison::Greater,
+            Comparison::LessEqual => Comparison::GreaterEqual,
+            Comparison::Greater => Comparison::Less,
+            Comparison::GreaterEqual => Comparison::LessEqual,
+            Comparison::Equal | Comparison::NotEqual => self,
+        }
+    }
 }
 
 /// A condition on iterators and parameters.

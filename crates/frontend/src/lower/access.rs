@@ -277,23 +277,17 @@ impl Lowering<'_> {
         let spans: Vec<Span> = subscripts.iter().map(|s| s.span.clone()).collect();
         let place = self.place(&e.span, &spans);
         if self.is_divided(&e.span) {
-            let obstacle = Obstacle {
-                reason: format!("a preprocessor directive stands in the reference at line {}", self.line(&e.span)),
-                span: e.span.clone(),
-                label: "divided by a directive",
-                help: "write the reference on lines of its own",
-            };
-            self.arrays.obstruct(array, obstacle);
+            self.cannot_rewrite(
+                array,
+                e,
+                "a preprocessor directive stands in",
+                "divided by a directive",
+                "write the reference on lines of its own",
+            );
         }
         if place.is_none() || self.is_unstable(&e.span) {
             let what = if place.is_none() { "makes only a part of" } else { "names itself in" };
-            let obstacle = Obstacle {
-                reason: format!("a macro {what} the reference at line {}", self.line(&e.span)),
-                span: e.span.clone(),
-                label: "made by a macro",
-                help: "write the reference out",
-            };
-            self.arrays.obstruct(array, obstacle);
+            self.cannot_rewrite(array, e, &format!("a macro {what}"), "made by a macro", "write the reference out");
         }
         let outside = || (Place::in_file(self.site.expanded.to_file(&e.span)), Vec::new());
         let (place, subscript_spans) = place.unwrap_or_else(outside);
@@ -308,6 +302,12 @@ impl Lowering<'_> {
             subscript_spans,
         });
         Ok(())
+    }
+
+    /// Keeps an array of which the text of a reference is not all the user's.
+    fn cannot_rewrite(&mut self, array: ArrayId, e: &Expression, what: &str, label: &'static str, help: &'static str) {
+        let reason = format!("{what} the reference at line {}", self.line(&e.span));
+        self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label, help });
     }
 
     fn subscripts(&mut self, array: ArrayId, subscripts: &[&Expression]) -> Option<Vec<Expr>> {

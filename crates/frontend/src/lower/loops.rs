@@ -8,7 +8,7 @@ use super::{Lowered, Lowering, Meaning, Stop};
 use crate::syntax::{
     BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, VariableId,
 };
-use polyfold_scop::{Comparison, Condition, Expr, Loop, LoopId, Node, Span};
+use polyfold_scop::{Comparison, Condition, Expr, Loop, LoopId, Node, Span, Storage};
 
 struct Header<'a> {
     counter: VariableId,
@@ -235,7 +235,7 @@ impl<'a> Lowering<'a> {
         let is_counter = |e: &Expression| plain(e).variable() == Some(header.counter);
         let (comparison, other) = match (is_counter(a), is_counter(b)) {
             (true, false) => (*comparison, b),
-            (false, true) => (mirrored(*comparison), a),
+            (false, true) => (comparison.mirrored(), a),
             _ => return Ok(None),
         };
         let mut mentions_counter = false;
@@ -278,6 +278,11 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// Whether a variable lives where other functions can reach it.
+    fn is_global(&self, id: VariableId) -> bool {
+        self.site.unit.variables[id].storage == Storage::Global
+    }
+
     /// A loop that goes down must end before its unsigned counter wraps around.
     fn check_end(&mut self, header: &Header, bound: &Bound, other: &Expr, step: i64) -> Lowered<()> {
         let counter = self.variable_scalar(header.counter);
@@ -311,16 +316,6 @@ fn coefficient(e: &Expr, id: LoopId) -> Option<i64> {
         Expr::Add(a, b) => coefficient(a, id)?.checked_add(coefficient(b, id)?),
         Expr::Scale(factor, inner) => coefficient(inner, id)?.checked_mul(*factor),
         Expr::Divide(..) | Expr::Remainder(..) | Expr::Select(..) => None,
-    }
-}
-
-fn mirrored(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessEqual => Comparison::GreaterEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterEqual => Comparison::LessEqual,
-        same => same,
     }
 }
 

@@ -20,6 +20,7 @@ mod misread;
 mod oblige;
 mod place;
 mod roles;
+mod scalar;
 mod shadow;
 mod statement;
 mod turns;
@@ -33,7 +34,7 @@ use crate::diagnostic::Diagnostic;
 use crate::expand::Expanded;
 use crate::macros::MacroTable;
 use crate::pragma::Pragmas;
-use crate::syntax::{Function, Members, Scalar, Statement, Typedefs, Unit, VariableId};
+use crate::syntax::{Function, Members, Statement, Typedefs, Unit, VariableId};
 use arrays::ArrayTable;
 use facts::Facts;
 use oblige::SubscriptObligations;
@@ -270,9 +271,5 @@ impl<'a> Lowering<'a> {
             self.fragments.push(segment);
             self.fragments.len() - 1
         }))
-    }
-
-    fn variable_scalar(&self, variable: VariableId) -> Scalar {
-        self.site.unit.variables[variable].scalar
     }
 }

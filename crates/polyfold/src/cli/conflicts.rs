@@ -5,7 +5,7 @@ use super::lattice::{assumption, warn_about_unused_sizes};
 use super::{Failure, input, output};
 use polyfold::conflicts::{Fault, Question, study};
 use polyfold_isl::{Context, Map};
-use polyfold_report::conflicts_table;
+use polyfold_report::{conflicts_table, to_json};
 use std::path::Path;
 
 /// Whether a file holds a conflict set rather than a program, by its name.
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         Fault::Check(message) => Failure::Check(format!("{message}: a bug in polyfold; nothing was written")),
     })?;
     if let Some(json) = &arguments.json {
-        let text = report.to_json().map_err(Failure::report)?;
+        let text = to_json(&report).map_err(Failure::report)?;
         output::write_all(&[(json, &text)])?;
     }
     output::print(&conflicts_table(&report))

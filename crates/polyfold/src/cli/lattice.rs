@@ -5,7 +5,7 @@ use super::{Failure, input, messages, output};
 use polyfold::lattice::{Answer, Fault, Question, figure, study};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Set};
-use polyfold_report::lattice_table;
+use polyfold_report::{lattice_table, to_json};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(arguments: &LatticeArguments) -> Result<(), Failure> {
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &LatticeArguments) -> Result<(), Failure> {
 /// Everything is ready before the first file is written.
 fn finish(arguments: &LatticeArguments, answer: &Answer) -> Result<(), Failure> {
     let svg = if arguments.svg.is_some() { drawing(answer)? } else { String::new() };
-    let (json, table) = (answer.report.to_json().map_err(Failure::report)?, lattice_table(&answer.report));
+    let (json, table) = (to_json(&answer.report).map_err(Failure::report)?, lattice_table(&answer.report));
     let svg_file = arguments.svg.as_deref().map(|path| (path, svg.as_str()));
     let json_file = arguments.json.as_deref().map(|path| (path, json.as_str()));
     output::write_all(&svg_file.into_iter().chain(json_file).collect::<Vec<_>>())?;

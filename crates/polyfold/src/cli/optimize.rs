@@ -11,7 +11,7 @@ use polyfold_alloc::Method;
 use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
-use polyfold_report::{Message, Report, table};
+use polyfold_report::{Message, Report, table, to_json};
 use polyfold_scop::Scop;
 use std::time::Instant;
 
@@ -153,7 +153,7 @@ fn finish(
     if arguments.verify {
         table += &verify(arguments, input, text)?;
     }
-    let json = report.to_json().map_err(Failure::report)?;
+    let json = to_json(report).map_err(Failure::report)?;
     let text_file = arguments.output.as_deref().map(|path| (path, text));
     let json_file = arguments.json.as_deref().map(|path| (path, json.as_str()));
     output::write_all(&text_file.into_iter().chain(json_file).collect::<Vec<_>>())?;

@@ -26,6 +26,13 @@ pub fn polyfold<A: AsRef<std::ffi::OsStr>>(arguments: &[A]) -> Run {
     }
 }
 
+/// `polyfold COMMAND FILE …` on a new file that holds the text.
+pub fn on_text(command: &str, file: &Path, text: &str, more: &[&str]) -> Run {
+    std::fs::write(file, text).expect("the scratch directory is writable");
+    let file = file.display().to_string();
+    polyfold(&[&[command, &file], more].concat())
+}
+
 /// `polyfold optimize SOURCE -I corpus -o RESULT …`.
 pub fn optimize(source: &Path, result: &Path, more: &[&str]) -> Run {
     let (source, result) = (source.display().to_string(), result.display().to_string());

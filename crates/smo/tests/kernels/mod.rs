@@ -79,34 +79,36 @@ pub(crate) const JACOBI_SMOOTHING: Kernel = Kernel {
         S3[i, j] -> S4[i + 1, j'] : 0 <= i < N - 1 and 0 <= j' < j < N }",
 };
 
-/// One tile of a blur, column by column: `for x { for y S0(x,y);  for y S1(x,y) reads S0(x,y-2..y); }`. The last two values of S0
-/// in a column and all of S1 are used after the tile.
-pub(crate) const BLUR_TILE: Kernel = Kernel {
-    name: "blur, tile",
-    context: "[B] -> { : B >= 4 }",
-    conflicts: "[B] -> {
+/// One tile of `for x { for y S0(x,y);  for y S1(x,y) reads S0(x,y-w..y); }`, which all of S1 and the last w values of S0 in a
+/// column outlive: `$outlives` says `B - w` and `$reads` how far S1 runs ahead of what it still reads, w − 1.
+macro_rules! tile {
+    ($outlives:literal, $reads:literal) => {
+        concat!(
+            "[B] -> {
         S0[x, y] -> S0[x, y'] : 0 <= x < B and 0 <= y < y' < B;
-        S0[x, y] -> S0[x', y'] : 0 <= x < x' < B and B - 2 <= y < B and 0 <= y' < B;
+        S0[x, y] -> S0[x', y'] : 0 <= x < x' < B and ",
+            $outlives,
+            " <= y < B and 0 <= y' < B;
         S1[x, y] -> S1[x, y'] : 0 <= x < B and 0 <= y < y' < B;
         S1[x, y] -> S1[x', y'] : 0 <= x < x' < B and 0 <= y, y' < B;
-        S0[x, y] -> S1[x, y'] : 0 <= x < B and 0 <= y, y' < B and y' <= y + 1;
-        S0[x, y] -> S1[x', y'] : 0 <= x < x' < B and B - 2 <= y < B and 0 <= y' < B;
-        S1[x, y] -> S0[x', y'] : 0 <= x < x' < B and 0 <= y, y' < B }",
-};
+        S0[x, y] -> S1[x, y'] : 0 <= x < B and 0 <= y, y' < B and y' <= y + ",
+            $reads,
+            ";
+        S0[x, y] -> S1[x', y'] : 0 <= x < x' < B and ",
+            $outlives,
+            " <= y < B and 0 <= y' < B;
+        S1[x, y] -> S0[x', y'] : 0 <= x < x' < B and 0 <= y, y' < B }"
+        )
+    };
+}
 
-/// The same with a window of five: `S1(x,y)` reads `S0(x,y-4..y)`, and four values of a column are used after the tile.
-pub(crate) const UNSHARP_TILE: Kernel = Kernel {
-    name: "unsharp, tile",
-    context: "[B] -> { : B >= 6 }",
-    conflicts: "[B] -> {
-        S0[x, y] -> S0[x, y'] : 0 <= x < B and 0 <= y < y' < B;
-        S0[x, y] -> S0[x', y'] : 0 <= x < x' < B and B - 4 <= y < B and 0 <= y' < B;
-        S1[x, y] -> S1[x, y'] : 0 <= x < B and 0 <= y < y' < B;
-        S1[x, y] -> S1[x', y'] : 0 <= x < x' < B and 0 <= y, y' < B;
-        S0[x, y] -> S1[x, y'] : 0 <= x < B and 0 <= y, y' < B and y' <= y + 3;
-        S0[x, y] -> S1[x', y'] : 0 <= x < x' < B and B - 4 <= y < B and 0 <= y' < B;
-        S1[x, y] -> S0[x', y'] : 0 <= x < x' < B and 0 <= y, y' < B }",
-};
+/// One tile of a blur, column by column, with a window of three.
+pub(crate) const BLUR_TILE: Kernel =
+    Kernel { name: "blur, tile", context: "[B] -> { : B >= 4 }", conflicts: tile!("B - 2", "1") };
+
+/// The same with a window of five.
+pub(crate) const UNSHARP_TILE: Kernel =
+    Kernel { name: "unsharp, tile", context: "[B] -> { : B >= 6 }", conflicts: tile!("B - 4", "3") };
 
 /// The rows of Table 1.
 pub(crate) const TABLE_1: [Kernel; 6] = [STENCIL_1D, STENCIL_2D, STENCIL_3D, JACOBI_SMOOTHING, BLUR_TILE, UNSHARP_TILE];

@@ -1,0 +1,157 @@
+//! New declarations for changed arrays, collected over all scops of a file: one declaration may hold arrays of several.
+//!
+//! Where an array's new storage is declared is up to [`home`]; what it reads like, to [`Text`]; how the user's own
+//! declarations change, to [`statement_edit`].
+
+mod statement;
+mod text;
+
+use crate::Decisions;
+use crate::constants::Place;
+use crate::edit::Edit;
+use crate::home::{Home, home};
+use crate::region::Region;
+use polyfold_isl::Result;
+use polyfold_prove::Placed;
+use polyfold_scop::{Array, Declaration, Scop, StatementId, Storage};
+use statement::{Change, New, statement_edit};
+use std::collections::BTreeMap;
+use text::Text;
+
+/// What one scop needs besides the changes of declarations that stand outside it.
+#[derive(Default)]
+pub(crate) struct NewStorage {
+    /// Changes of declarations between the pragmas.
+    pub(crate) in_scop: Vec<Edit>,
+    /// Declarations in front of the scop.
+    pub(crate) at_scop: Vec<String>,
+    /// Declarations for the program as it was, if both are kept.
+    pub(crate) old: Vec<String>,
+    /// Statements after the scop that use what would draw a warning.
+    pub(crate) uses: Vec<String>,
+}
+
+/// Changes of declarations outside scops, by the place of the statement.
+#[derive(Default)]
+pub(crate) struct Declarations(BTreeMap<usize, Vec<Change>>);
+
+impl Declarations {
+    /// Declares the new storage of one scop; `keeps_both`: the program as it was stays beside the new one.
+    pub(crate) fn declare(
+        &mut self,
+        source: &str,
+        decisions: &Decisions,
+        keeps_both: bool,
+        region: &Region,
+    ) -> Result<NewStorage> {
+        let (inside, storage) = (Declarations::default(), NewStorage::default());
+        let mut scop = OneScop { source, decisions, keeps_both, region, outside: self, inside, storage };
+        decisions.mapped.iter().try_for_each(|mapped| scop.declare_mapped(mapped))?;
+        decisions.removed.iter().for_each(|id| scop.declare_removed(decisions.array(*id)));
+        scop.storage.uses.extend(region.unused.mentions_behind());
+        scop.storage.in_scop = scop.inside.edits(source);
+        Ok(scop.storage)
+    }
+
+    fn change(&mut self, declaration: &Declaration, new: New, lines: Vec<String>) {
+        let change = Change { declaration: declaration.clone(), new, lines };
+        self.0.entry(declaration.statement.start).or_default().push(change);
+    }
+
+    /// One edit for each declaration that changes.
+    pub(crate) fn edits(&self, source: &str) -> Vec<Edit> {
+        self.0.values().map(|changes| statement_edit(source, changes)).collect()
+    }
+}
+
+/// The declarations of one scop while they are made.
+struct OneScop<'a> {
+    source: &'a str,
+    decisions: &'a Decisions<'a>,
+    /// Whether the program as it was stays beside the new one.
+    keeps_both: bool,
+    region: &'a Region<'a>,
+    outside: &'a mut Declarations,
+    /// Changes between the pragmas.
+    inside: Declarations,
+    storage: NewStorage,
+}
+
+impl OneScop<'_> {
+    fn declare_mapped(&mut self, mapped: &Placed) -> Result<()> {
+        let Some(declaration) = &self.decisions.array(mapped.array()).declaration else { return Ok(()) };
+        let name = self.decisions.name(mapped, self.source);
+        let text = Text { source: self.source, decisions: self.decisions, mapped, name: &name, region: self.region };
+        match home(self.source, self.decisions, mapped)? {
+            Home::Apart => self.declare_apart(declaration, &text)?,
+            Home::InPlace if declaration.inside_scop || !self.keeps_both => {
+                self.declare_in_place(declaration, &text)?
+            }
+            Home::InPlace | Home::AtScop => self.declare_at_scop(declaration, &text)?,
+        }
+        if mapped.shared().is_none() && !is_read(self.decisions.scop, mapped, self.region) {
+            self.storage.uses.push(format!("(void){name};"));
+        }
+        Ok(())
+    }
+
+    fn declare_apart(&mut self, declaration: &Declaration, text: &Text) -> Result<()> {
+        self.storage.at_scop.push(text.comment()?);
+        self.storage.at_scop.extend(text.constants(Place::AtScop));
+        self.storage.at_scop.push(text.apart(declaration)?);
+        if declaration.storage == Storage::Parameter {
+            self.storage.uses.push(format!("(void){};", text.array().name));
+        }
+        Ok(())
+    }
+
+    fn declare_in_place(&mut self, declaration: &Declaration, text: &Text) -> Result<()> {
+        self.storage.at_scop.extend(text.constants(Place::AtScop));
+        let lines = [text.comment()?].into_iter().chain(text.constants(Place::AtDeclaration)).collect();
+        let into = if declaration.inside_scop { &mut self.inside } else { &mut *self.outside };
+        into.change(declaration, text.changed(declaration)?, lines);
+        Ok(())
+    }
+
+    /// The first array of a buffer declares it for all.
+    fn declare_at_scop(&mut self, declaration: &Declaration, text: &Text) -> Result<()> {
+        if text.mapped.shared().is_none_or(|first| first == text.mapped.array()) {
+            self.storage.at_scop.extend(text.comments()?);
+            self.storage.at_scop.extend(text.constants(Place::AtScop));
+            self.storage.at_scop.push(format!("{} {};", declaration.specifiers, text.declarator(declaration)?));
+        }
+        self.take_away(declaration, Vec::new());
+        Ok(())
+    }
+
+    fn declare_removed(&mut self, array: &Array) {
+        let Some(declaration) = &array.declaration else { return };
+        self.storage.uses.extend(self.region.unused.sizes_of(declaration));
+        let comment = format!("/* {} is gone: nothing reads it */", array.name);
+        match declaration.storage {
+            Storage::Local | Storage::StaticLocal if declaration.inside_scop => {
+                self.inside.change(declaration, New::Nothing, vec![comment]);
+            }
+            Storage::Local | Storage::StaticLocal => self.take_away(declaration, vec![comment]),
+            Storage::Parameter => self.storage.uses.push(format!("(void){};", array.name)),
+            Storage::Global => {}
+        }
+    }
+
+    /// Removes a declarator from where it stands, and keeps it for the program as it was.
+    fn take_away(&mut self, declaration: &Declaration, lines: Vec<String>) {
+        if self.keeps_both {
+            let place = &declaration.declarator;
+            let fragments = &self.decisions.scop.fragments;
+            let text = place.fragment.map_or(self.source, |f| fragments[f.0].text.as_str());
+            self.storage.old.push(format!("{} {};", declaration.specifiers, &text[place.span.clone()]));
+        }
+        self.outside.change(declaration, New::Nothing, lines);
+    }
+}
+
+fn is_read(scop: &Scop, mapped: &Placed, region: &Region) -> bool {
+    let stays = |id: &usize| !region.gone.contains(&StatementId(*id));
+    let accesses = (0..scop.statements.len()).filter(stays).flat_map(|id| &scop.statements[id].accesses);
+    accesses.into_iter().any(|a| a.array == mapped.array() && a.is_read())
+}

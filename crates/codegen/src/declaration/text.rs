@@ -1,0 +1,127 @@
+//! How new storage reads: its declarator, and the comment that tells where the old cells live.
+//!
+//! Example: for `unsigned y[n][n]` under `[k mod 2][i]`, the declarator is `y[2][n]`, with the source's own word for the extent
+//! that stays, and the comment `/* y[i][j] lives in y[j mod 2][i] */`.
+//!
+//! Compilers warn of storage that they cannot see to be written first; small arrays and variables then begin with 0.
+
+use super::statement::New;
+use crate::constants::Place;
+use crate::definite::is_written_before_read;
+use crate::region::{Region, may_be_wide};
+use crate::{Decisions, subscript};
+use polyfold_isl::Result;
+use polyfold_prove::Placed;
+use polyfold_scop::{Array, Declaration, Storage};
+
+/// The texts about one array's new storage.
+pub(super) struct Text<'a> {
+    pub(super) source: &'a str,
+    pub(super) decisions: &'a Decisions<'a>,
+    pub(super) mapped: &'a Placed,
+    pub(super) name: &'a str,
+    pub(super) region: &'a Region<'a>,
+}
+
+impl Text<'_> {
+    pub(super) fn array(&self) -> &Array {
+        self.decisions.array(self.mapped.array())
+    }
+
+    /// Declarations of the names that moduli have, for one place.
+    pub(super) fn constants(&self, place: Place) -> impl Iterator<Item = String> {
+        self.region.constants.declarations(self.mapped.array(), place)
+    }
+
+    fn moduli(&self) -> subscript::Moduli<'_> {
+        let (array, names) = (self.mapped.shared().unwrap_or(self.mapped.array()), self.decisions.names);
+        let wide = may_be_wide(self.decisions.scop, self.array());
+        subscript::Moduli { array, names, constants: &self.region.constants, wide }
+    }
+
+    /// What becomes of the array's own declarator.
+    pub(super) fn changed(&self, declaration: &Declaration) -> Result<New> {
+        let declarator = self.declarator(declaration)?;
+        Ok(if self.mapped.rows().is_empty() { New::Variable(declarator) } else { New::Array(declarator) })
+    }
+
+    /// `y[2][n]`, with the source's own words for extents that stay; a variable with a value if it needs one.
+    pub(super) fn declarator(&self, declaration: &Declaration) -> Result<String> {
+        let mut out = self.name.to_string();
+        for row in self.mapped.rows() {
+            let extent = match row.own_extent.and_then(|dimension| declaration.extents.get(dimension)) {
+                Some(place) => {
+                    let fragments = &self.decisions.scop.fragments;
+                    let text = place.fragment.map_or(self.source, |f| fragments[f.0].text.as_str());
+                    text[place.span.clone()].trim().to_string()
+                }
+                None => self.moduli().text(&row.modulus)?,
+            };
+            out.push_str(&format!("[{extent}]"));
+        }
+        out.push_str(self.initializer(&out));
+        Ok(out)
+    }
+
+    /// What keeps compilers from warning of storage that they cannot see to be written first.
+    fn initializer(&self, declarator: &str) -> &'static str {
+        let is_variable = self.mapped.rows().is_empty();
+        let Region { cells, gone, .. } = self.region;
+        match self.array().element_bytes {
+            _ if !is_variable && !is_small(declarator) => "",
+            _ if is_written_before_read(self.decisions.scop, self.mapped.array(), cells, gone) => "",
+            Some(_) if is_variable => " = 0",
+            _ => " = {0}",
+        }
+    }
+
+    /// A buffer for an array that stays declared; static if that was, and if its size is constant.
+    pub(super) fn apart(&self, declaration: &Declaration) -> Result<String> {
+        let rows = self.mapped.rows();
+        let mut constant = !rows.is_empty() && declaration.storage == Storage::Global;
+        for row in rows {
+            constant &= row.modulus.as_constant()?.is_some();
+        }
+        let class = if constant { "static " } else { "" };
+        Ok(format!("{class}{} {};", self.array().element, self.declarator(declaration)?))
+    }
+
+    /// One comment for each array of the buffer.
+    pub(super) fn comments(&self) -> Result<Vec<String>> {
+        let Some(first) = self.mapped.shared() else { return Ok(vec![self.comment()?]) };
+        let members = self.decisions.mapped.iter().filter(|mapped| mapped.shared() == Some(first));
+        members.map(|mapped| Text { mapped, ..*self }.comment()).collect()
+    }
+
+    /// `/* y[i][k] lives in y[k mod 2][i] */`.
+    pub(super) fn comment(&self) -> Result<String> {
+        let (array, storage) = (self.array(), self.mapped);
+        if storage.rows().is_empty() {
+            return Ok(format!(
+                "/* {} is one variable: no two cells of {} are needed at a time */",
+                self.name, array.name
+            ));
+        }
+        let taken = |name: &str| self.decisions.scop.parameters.iter().any(|p| p.name == name);
+        let coordinates: Vec<String> = ["i", "j", "k", "l", "p", "q", "r", "s", "t", "u", "v", "w", "x", "z"]
+            .iter()
+            .filter(|name| !taken(name))
+            .take(array.extents.len())
+            .map(|name| (*name).to_string())
+            .collect();
+        let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
+        let moduli = subscript::Moduli { wide: false, ..self.moduli() };
+        let new = subscript::description(self.name, storage, &coordinates, &moduli)?;
+        Ok(format!("/* {}{old} lives in {new} */", array.name))
+    }
+}
+
+/// Larger arrays are not taken apart by compilers.
+const FEW_CELLS: u64 = 64;
+
+/// Whether an array has few cells, and their number is plain.
+fn is_small(declarator: &str) -> bool {
+    let extents = declarator.split('[').skip(1).map(|extent| extent.trim_end_matches(']').trim().parse::<u64>());
+    let cells = extents.map(|extent| extent.unwrap_or(u64::MAX)).fold(1, u64::saturating_mul);
+    cells <= FEW_CELLS
+}

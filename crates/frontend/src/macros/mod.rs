@@ -1,0 +1,92 @@
+//! Macros, as the preprocessor has them at one place.
+//!
+//! The idea: function-like macros are expanded as the preprocessor does it (arguments first, then the body
+//! again, a macro never inside itself). An object-like macro whose body is a closed constant or a type *stays*
+//! a name, so that `N` remains `N` in what the user reads.
+//!
+//! Example: with `#define AT(a, r, c) a[r][c]`, `AT(B, i, N-1)` becomes `B[i][N-1]`.
+
+mod closed;
+mod expansion;
+mod piece;
+
+pub(crate) use piece::{Piece, join, pieces};
+
+use crate::lex::{TokenKind, tokens};
+use std::collections::HashMap;
+
+/// A `#define`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Macro {
+    /// `None`: it is object-like.
+    parameters: Option<Parameters>,
+    body: String,
+}
+
+/// What a function-like macro takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Parameters {
+    names: Vec<String>,
+    /// Whether the last one takes all further arguments, with their commas.
+    variadic: bool,
+}
+
+impl Parameters {
+    /// Reads `a, b, ...`; what `...` takes is called `__VA_ARGS__`.
+    fn read(list: &str) -> Parameters {
+        let names = list.split(',').map(|p| p.trim().to_string()).filter(|p| !p.is_empty());
+        let mut names: Vec<String> = names.collect();
+        let Some(rest) = names.last().and_then(|last| last.strip_suffix("...")) else {
+            return Parameters { names, variadic: false };
+        };
+        let rest = if rest.is_empty() { "__VA_ARGS__".to_string() } else { rest.trim().to_string() };
+        names.pop();
+        names.push(rest);
+        Parameters { names, variadic: true }
+    }
+}
+
+/// All macros in force at one point.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MacroTable {
+    macros: HashMap<String, Macro>,
+}
+
+impl MacroTable {
+    /// Replays `#define` and `#undef` lines.
+    pub(crate) fn new(lines: &[String]) -> MacroTable {
+        let mut table = MacroTable::default();
+        for line in lines {
+            if let Some(rest) = line.strip_prefix("#define ") {
+                table.define(rest);
+            } else if let Some(name) = line.strip_prefix("#undef ") {
+                table.macros.remove(name.trim());
+            }
+        }
+        table
+    }
+
+    fn define(&mut self, text: &str) {
+        let tokens = tokens(text);
+        let Some(first) = tokens.first().filter(|t| t.kind == TokenKind::Word) else { return };
+        let name = text[first.span.clone()].to_string();
+        let mut body = &text[first.span.end..];
+        let mut parameters = None;
+        if let Some(list) = body.strip_prefix('(') {
+            let Some(end) = list.find(')') else { return };
+            parameters = Some(Parameters::read(&list[..end]));
+            body = &list[end + 1..];
+        }
+        self.macros.insert(name, Macro { parameters, body: body.trim().to_string() });
+    }
+
+    /// Body of an object-like macro.
+    pub(crate) fn object(&self, name: &str) -> Option<&str> {
+        self.macros.get(name).filter(|m| m.parameters.is_none()).map(|m| m.body.as_str())
+    }
+
+    /// Whether `name` is a function-like macro.
+    pub(crate) fn is_call(&self, name: &str) -> bool {
+        self.macros.get(name).is_some_and(|m| m.parameters.is_some())
+    }
+}
