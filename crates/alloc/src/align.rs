@@ -19,6 +19,9 @@
 use polyfold_isl::{PwAff, Result, Set};
 use polyfold_lattice::{ModularMapping, families, successive_moduli_in_every_order};
 
+/// Cells that drift need hardly more than the largest array alone if it is a part less than this.
+const HARDLY_MORE: u64 = 8;
+
 /// Arrays that stand in a common space.
 #[derive(Clone, Debug)]
 pub struct Aligned {
@@ -70,6 +73,8 @@ impl Aligned {
             });
         }
         let alone = self.differences.union(own)?;
+        let least = self.cells.max(cells(own, Sizes { drift: false, ..sizes })?);
+        let enough = least.saturating_add(least / HARDLY_MORE);
         let mut best: Option<Aligned> = None;
         for back in shifts(own, to_new.as_ref())? {
             let all = match &to_new {
@@ -88,6 +93,9 @@ impl Aligned {
                 let shift = back.iter().map(PwAff::neg).collect::<Result<_>>()?;
                 let shifts = self.shifts.iter().cloned().chain([shift]).collect();
                 best = Some(Aligned { shifts, differences: all, cells });
+            }
+            if sizes.drift && cells <= enough {
+                break;
             }
         }
         Ok(best)
@@ -129,12 +137,24 @@ fn shifts(own: &Set, to_new: Option<&Set>) -> Result<Vec<Vec<PwAff>>> {
                 for (_, piece) in beyond.pieces()? {
                     let mut shift = none.clone();
                     shift[axis] = piece;
-                    found.push(shift);
+                    if !contains(&found, &shift)? {
+                        found.push(shift);
+                    }
                 }
             }
         }
     }
     Ok(found)
+}
+
+fn contains(shifts: &[Vec<PwAff>], shift: &[PwAff]) -> Result<bool> {
+    for other in shifts {
+        let apart = other.iter().zip(shift).map(|(x, y)| Ok(x.sub(y)?.as_constant()? == Some(0)));
+        if apart.collect::<Result<Vec<bool>>>()?.into_iter().all(|same| same) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 #[cfg(test)]

@@ -95,11 +95,16 @@ pub fn storage_name(array: &Array, scop: &Scop, source: &str) -> String {
 
 /// The name of a buffer of several arrays: one that the source does not use, after its first member.
 pub fn shared_name(first: &Array, scop: &Scop, source: &str) -> String {
+    free_name(&format!("{}_shared", first.name), scop, source)
+}
+
+/// A name that the source does not use, as near to the wanted one as possible.
+pub fn free_name(wanted: &str, scop: &Scop, source: &str) -> String {
     let is_used = |name: &str| {
         let texts = scop.fragments.iter().map(|fragment| fragment.text.as_str());
         texts.chain([source]).any(|text| words(text).any(|(_, word)| word == name))
     };
-    let mut name = format!("{}_shared", first.name);
+    let mut name = wanted.to_string();
     while is_used(&name) {
         name.push('_');
     }

@@ -27,18 +27,20 @@ mod signed;
 mod subscript;
 mod tokens;
 mod unused;
+mod values;
 
 pub use frame::can_declare_before;
-pub use home::{shared_name, storage_name};
+pub use home::{free_name, shared_name, storage_name};
 pub use limits::TextLimits;
 pub use names::{CNames, parameters_in_c};
+pub use values::{ValueBuffer, can_write_values};
 
 use declaration::Declarations;
 use edit::Edits;
 use frame::Frame;
 use guard::Guard;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
-use polyfold_prove::Placed;
+use polyfold_prove::{Placed, PlacedValues};
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
 
@@ -52,6 +54,10 @@ pub struct Decisions<'a> {
     pub names: &'a CNames,
     /// Arrays with new storage.
     pub mapped: Vec<Placed>,
+    /// Arrays whose values live in several places.
+    pub values: Vec<PlacedValues>,
+    /// Where these are.
+    pub value_buffers: Vec<ValueBuffer>,
     /// Arrays that nobody reads: they go, with the statements that write them.
     pub removed: Vec<ArrayId>,
     /// Statements whose results nobody reads.
@@ -65,7 +71,7 @@ pub struct Decisions<'a> {
 impl Decisions<'_> {
     /// Whether anything changes.
     pub fn change_something(&self) -> bool {
-        !self.mapped.is_empty() || !self.removed.is_empty()
+        !self.mapped.is_empty() || !self.removed.is_empty() || !self.values.is_empty()
     }
 
     fn array(&self, id: ArrayId) -> &Array {

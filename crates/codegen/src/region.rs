@@ -7,6 +7,7 @@ use crate::linear::Variables;
 use crate::removal::{copies_to_themselves, removal};
 use crate::signed::Signed;
 use crate::unused::Unused;
+use crate::values::rewrite_values;
 use crate::{Decisions, subscript};
 use polyfold_isl::Result;
 use polyfold_scop::{Array, Expr, ParameterOrigin, Place, Scop, Span, StatementId, Storage};
@@ -51,6 +52,7 @@ fn spans(scop: &Scop, statements: &[StatementId]) -> Vec<Span> {
 fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result<(Edits, Cells, Vec<StatementId>)> {
     let mut edits = Edits::new();
     let cells = rewrite_accesses(source, decisions, constants, &mut edits)?;
+    rewrite_values(source, decisions, constants, &mut edits)?;
     let copies = copies_to_themselves(source, decisions, &edits);
     let gone: Vec<StatementId> = decisions.dead.iter().copied().chain(copies).collect();
     edits.drop_inside(&spans(decisions.scop, &gone));

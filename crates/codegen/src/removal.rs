@@ -11,7 +11,9 @@ use polyfold_scop::{Span, StatementId, StatementKind};
 
 /// Statements that, as changed by `region`, assign a cell to itself and do nothing else.
 pub(crate) fn copies_to_themselves(source: &str, decisions: &Decisions, region: &Edits) -> Vec<StatementId> {
-    let is_mapped = |id| decisions.mapped.iter().any(|m| m.array() == id);
+    let is_mapped = |id| {
+        decisions.mapped.iter().any(|m| m.array() == id) || decisions.values.iter().any(|values| values.array() == id)
+    };
     let ids = (0..decisions.scop.statements.len()).map(StatementId).filter(|id| !decisions.dead.contains(id));
     ids.filter(|id| {
         let statement = decisions.scop.statement(*id);
@@ -53,12 +55,16 @@ fn are_balanced(tokens: &[Token]) -> bool {
 
 /// Takes a statement away; `mentions` stand in its place.
 pub(crate) fn removal(source: &str, scop: &Span, statement: &Span, mentions: &str) -> Edit {
-    let before = tokens(source, &(scop.start..statement.start));
-    let stands_in_a_block = before.last().is_none_or(|t| t.kind != Kind::Directive && t.is_any(&['{', '}', ';']));
     match own_lines(source, scop, statement) {
-        Some(lines) if stands_in_a_block && mentions.is_empty() => Edit { span: lines, text: String::new() },
+        Some(lines) if stands_in_a_block(source, scop, statement) && mentions.is_empty() => Edit { span: lines, text: String::new() },
         _ => Edit { span: statement.clone(), text: format!("{{ {mentions}}}") },
     }
+}
+
+/// Whether a statement follows others, or begins a block: it is no loop's body, and has no label.
+pub(crate) fn stands_in_a_block(source: &str, scop: &Span, statement: &Span) -> bool {
+    let before = tokens(source, &(scop.start..statement.start));
+    before.last().is_none_or(|t| t.kind != Kind::Directive && t.is_any(&['{', '}', ';']))
 }
 
 /// The lines of a statement that shares them with nothing.

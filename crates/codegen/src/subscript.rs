@@ -47,22 +47,49 @@ pub(crate) fn reference(
     moduli: &Moduli,
     variables: &Variables,
 ) -> Result<String> {
+    reference_to(name, Vec::new(), access, text, storage, moduli, variables)
+}
+
+/// The text that replaces an access to a value, whose name has `versions` in front of the cell's coordinates.
+pub(crate) fn value_reference(
+    name: &str,
+    versions: &[String],
+    access: &Access,
+    text: &str,
+    storage: &Placed,
+    moduli: &Moduli,
+    variables: &Variables,
+) -> Result<String> {
+    let coordinate = |text: &String| Coordinate {
+        term: text.parse().map_or_else(|_| Term::new(text.clone(), 0), |number| Term::new(String::new(), number)),
+        linear: Linear::parse(text),
+    };
+    reference_to(name, versions.iter().map(coordinate).collect(), access, text, storage, moduli, variables)
+}
+
+fn reference_to(
+    name: &str,
+    mut coordinates: Vec<Coordinate>,
+    access: &Access,
+    text: &str,
+    storage: &Placed,
+    moduli: &Moduli,
+    variables: &Variables,
+) -> Result<String> {
     let Some(expressions) = &access.subscripts else {
         return Err(fault(format!("`{name}` is accessed with subscripts that are not known")));
     };
-    let dimensions = storage.rows().iter().map(|row| row.coefficients.len());
-    if expressions.len() != access.subscript_spans.len() || dimensions.into_iter().any(|d| d != expressions.len()) {
+    coordinates.extend(access.subscript_spans.iter().zip(expressions).map(|(span, expr)| Coordinate {
+        term: Term::of(&plain(&text[span.clone()]), expr),
+        linear: Linear::of(expr, &text[span.clone()], variables.scop),
+    }));
+    let mut dimensions = storage.rows().iter().map(|row| row.coefficients.len());
+    if expressions.len() != access.subscript_spans.len() || dimensions.any(|d| d != coordinates.len()) {
         return Err(fault(format!("`{name}` is accessed with too few or too many subscripts")));
     }
-    let subscripts: Vec<Coordinate> = (access.subscript_spans.iter().zip(expressions))
-        .map(|(span, expr)| Coordinate {
-            term: Term::of(&plain(&text[span.clone()]), expr),
-            linear: Linear::of(expr, &text[span.clone()], variables.scop),
-        })
-        .collect();
     let mut out = name.to_string();
     for row in storage.rows() {
-        out.push_str(&format!("[{}]", row_text(row, &subscripts, storage.scope(), moduli, variables)?));
+        out.push_str(&format!("[{}]", row_text(row, &coordinates, storage.scope(), moduli, variables)?));
     }
     Ok(out)
 }

@@ -48,7 +48,8 @@ impl<'a> Unused<'a> {
         let arrays = decisions.removed.iter().filter_map(|id| declaration(*id));
         removed.extend(arrays.filter(in_file).map(declarator));
         let mut changed: Vec<Span> = edits.spans().cloned().collect();
-        let arrays = decisions.mapped.iter().filter_map(|m| declaration(m.array()));
+        let mapped = decisions.mapped.iter().map(|mapped| mapped.array());
+        let arrays = mapped.chain(decisions.values.iter().map(|values| values.array())).filter_map(declaration);
         changed.extend(arrays.filter(in_file).filter(is_local).map(declarator));
 
         let whole = tokens(source, &function_around(source, scop.span.start));
@@ -125,6 +126,12 @@ fn new_words(source: &str, decisions: &Decisions, edits: &Edits) -> Result<BTree
     let scop = decisions.scop;
     let mut texts: Vec<String> = edits.texts().map(str::to_string).collect();
     texts.extend(decisions.removed.iter().map(|id| scop.array(*id).name.clone()));
+    for values in &decisions.values {
+        texts.push(scop.array(values.array()).name.clone());
+        for row in values.accesses().iter().filter_map(|access| access.place.as_ref()).flat_map(|place| place.rows()) {
+            texts.push(decisions.names.value(&row.modulus)?);
+        }
+    }
     for mapped in &decisions.mapped {
         let array = scop.array(mapped.array());
         texts.push(array.name.clone());

@@ -12,7 +12,8 @@
 //! No other write comes between w and r, so none in the new program does. With names, cells that move through memory have
 //! affine mappings: `(c + v) mod (n + 1)` for the two grids of a Jacobi iteration.
 //!
-//! Each array is then split by *lifetime class*: cells that the same statements write and read. The border of a grid, written
+//! Each array is then split by *lifetime class*: cells that the same parts of the program write and read, a part being a loop
+//! nest or statement at its top. The border of a grid, written
 //! once and read in every step, gets storage of its own, and so does what is read once more at the end.
 //!
 //! Example: `for i: Q[i] = …; for t: { for i in 1..n: P[i] = f(Q[i-1], Q[i], Q[i+1]); for i in 1..n: Q[i] = P[i]; }` has the
@@ -31,7 +32,7 @@ use polyfold_scop::{ArrayId, Loop, LoopId, Node, StatementId};
 use std::collections::BTreeMap;
 
 /// Arrays are split into no more classes than this.
-const MOST_CLASSES: usize = 12;
+const MOST_CLASSES: usize = 16;
 
 /// A program whose temporaries hold values by name.
 pub struct Expansion<'s> {
@@ -39,8 +40,8 @@ pub struct Expansion<'s> {
     pub model: Model<'s>,
     /// What became of each array, in the order of `ArrayId`s in the model.
     pub classes: Vec<ValueClass>,
-    /// Coordinates of a value in front of its cell's.
-    pub version_dimensions: usize,
+    /// The loop that counts versions, in a coordinate in front of the cell's; `None`: there are no versions.
+    pub time: Option<LoopId>,
 }
 
 /// Some cells' values, an array of its own.
@@ -101,8 +102,8 @@ impl<'s> Expansion<'s> {
             class.id = ArrayId(model.scop.arrays.len() + k);
             accesses.push(by_date(model, &class.accesses)?);
         }
-        let version_dimensions = usize::from(naming.time.is_some());
-        Ok(Some(Expansion { model: model.with_more_arrays(accesses), classes, version_dimensions }))
+        let time = naming.time.map(|time| time.counter.id);
+        Ok(Some(Expansion { model: model.with_more_arrays(accesses), classes, time }))
     }
 }
 
@@ -163,9 +164,12 @@ impl Naming<'_, '_> {
             return Ok(Vec::new());
         }
         let touching = self.touching(array)?;
+        if self.time.is_some() && !self.is_rewritten(&touching)? {
+            return Ok(Vec::new());
+        }
         let Some(named) = self.named(&touching, &flow)? else { return Ok(Vec::new()) };
         let mut classes = Vec::new();
-        for cells in lifetime_classes(&cells, &touching)? {
+        for cells in lifetime_classes(&self.model.scop.body, &cells, &touching)? {
             let mut accesses = Vec::new();
             for (touching, version) in touching.iter().zip(&named) {
                 let cells = touching.cells.intersect_range(&cells)?;
@@ -184,6 +188,17 @@ impl Naming<'_, '_> {
     fn is_written_in_time(&self, access: &NamedAccess) -> bool {
         let is_write = self.model.scop.statement(access.statement).accesses[access.access].is_write();
         is_write && self.time.as_ref().is_some_and(|time| time.inside.contains(&access.statement))
+    }
+
+    /// Whether turns of the loop write cells that other turns of it write.
+    fn is_rewritten(&self, touching: &[Touching]) -> Result<bool> {
+        let Some(time) = &self.time else { return Ok(false) };
+        for write in touching.iter().filter(|t| !t.is_read && time.inside.contains(&t.statement)) {
+            if !write.cells.is_injective()? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn touching(&self, array: ArrayId) -> Result<Vec<Touching>> {
@@ -263,16 +278,24 @@ fn from_last<'a>(ctx: &Context, versions: impl Iterator<Item = &'a Map>) -> Resu
     used.dim_max(0)?.coalesce()?.graph()?.flat_product(&all)?.apply(&subtract)?.unwrap()
 }
 
-/// Cells by the statements that write and read them; what is not one polyhedron falls into several classes.
-fn lifetime_classes(cells: &Set, touching: &[Touching]) -> Result<Vec<Set>> {
-    let mut by_statement: BTreeMap<(StatementId, bool), Vec<Map>> = BTreeMap::new();
+/// Cells by the parts of the program that write and read them; what is read and is not one polyhedron falls into several
+/// classes.
+fn lifetime_classes(body: &[Node], cells: &Set, touching: &[Touching]) -> Result<Vec<Set>> {
+    let nothing = cells.subtract(cells)?;
+    let mut by_part: BTreeMap<(usize, bool), Set> = BTreeMap::new();
+    let mut read = nothing.clone();
     for t in touching {
-        by_statement.entry((t.statement, t.is_read)).or_default().push(t.cells.clone());
+        let touched = t.cells.range()?;
+        if t.is_read {
+            read = read.union(&touched)?;
+        }
+        let part = (part_of(body, t.statement), t.is_read);
+        let all = by_part.get(&part).unwrap_or(&nothing).union(&touched)?;
+        by_part.insert(part, all);
     }
     let mut classes = vec![cells.clone()];
-    for relations in by_statement.values() {
-        let Some(all) = union(relations)? else { continue };
-        let touched = all.range()?.coalesce()?.without_conditions()?.coalesce()?;
+    for touched in by_part.values() {
+        let touched = touched.coalesce()?.without_conditions()?.coalesce()?;
         let mut finer = Vec::new();
         for class in &classes {
             for part in [class.intersect(&touched)?, class.subtract(&touched)?] {
@@ -287,9 +310,22 @@ fn lifetime_classes(cells: &Set, touching: &[Touching]) -> Result<Vec<Set>> {
     }
     let mut pieces = Vec::new();
     for class in &classes {
-        pieces.extend(class.disjoint()?.convex_pieces()?);
+        match class.intersect(&read)?.is_empty()? {
+            true => pieces.push(class.clone()),
+            false => pieces.extend(class.disjoint()?.convex_pieces()?),
+        }
     }
     Ok(if pieces.len() <= MOST_CLASSES { pieces } else { classes })
+}
+
+/// Which node at the top of the program holds a statement.
+fn part_of(body: &[Node], statement: StatementId) -> usize {
+    let holds = |node: &Node| {
+        let mut found = Vec::new();
+        statements(std::slice::from_ref(node), &mut found);
+        found.contains(&statement)
+    };
+    body.iter().position(holds).unwrap_or(body.len())
 }
 
 /// The accesses of a class as relations from dates to values.

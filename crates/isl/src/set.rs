@@ -53,6 +53,8 @@ impl Set {
         unnamed() -> Set = isl_set_reset_tuple_id;
         /// `{ x -> x }` for every point.
         identity() -> Map = isl_set_identity;
+        /// Every point with every point of another set.
+        with_each_of(other: Set) -> Map = isl_map_from_domain_and_range;
         /// `{ [i, j] }` from `{ [i] }` and `{ [j] }`.
         flat_product(other: Set) -> Set = isl_set_flat_product;
     }

@@ -146,6 +146,7 @@ functions! {
     isl_map_plain_get_val_if_fixed(Map, c_uint, c_uint) -> Val;
     isl_map_range_factor_domain(Map) -> Map;
     isl_map_domain_product(Map, Map) -> Map;
+    isl_map_from_domain_and_range(Set, Set) -> Map;
     isl_map_range_product(Map, Map) -> Map;
     isl_map_flat_range_product(Map, Map) -> Map;
     isl_map_is_single_valued(Map) -> Bool;

@@ -22,6 +22,9 @@ use polyfold_isl::{PwAff, Result, Set};
 /// Sets with more dimensions are not sampled.
 const MOST_DIMENSIONS: usize = 4;
 
+/// So many sizes below the base are tried, which leads below 0.
+const MOST_BELOW: usize = 24;
+
 /// At most this many families are proposed, of this many for a plane that are tried at small sizes.
 const MOST_PROPOSED: usize = 4;
 const MOST_TRIED: usize = 24;
@@ -161,9 +164,10 @@ fn planar(ds: &Set, sizes: &[(&str, i64)], below: u64) -> Result<Vec<Family>> {
 
 /// Finds for each parameter, with the others at the base, from which size on the family holds.
 fn raise_floors(family: &mut Family, instances: &mut Instances) -> Result<()> {
-    for k in 0..family.parameters.len() {
+    let matters = |k: &usize| family.moduli.iter().any(|line| line.slopes[*k] != 0);
+    for k in (0..family.parameters.len()).filter(matters).collect::<Vec<_>>() {
         let mut sizes = base(family.parameters.len());
-        while sizes[k] > 1 {
+        for _ in 0..MOST_BELOW {
             sizes[k] -= 1;
             let Some(there) = instances.at(&sizes)? else { break };
             if !family.holds(&sizes, &there) {

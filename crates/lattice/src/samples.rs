@@ -10,6 +10,9 @@ use std::rc::Rc;
 const BASE: i64 = 8;
 const APART: i64 = 4;
 
+/// Constant moduli with a few cells to spare hold for some steps: this many are enough to tell.
+const FAR: i64 = 6;
+
 /// Sets with more parameters are not sampled.
 const MOST_PARAMETERS: usize = 3;
 
@@ -55,7 +58,7 @@ impl<'a> Instances<'a> {
     }
 }
 
-/// The set at several sizes: a base, one and two steps further in each parameter, and one step further in all.
+/// The set at several sizes: a base, one and two steps further in each parameter, and one step further and far in all.
 pub(crate) struct Samples {
     base: Vec<i64>,
     step: i64,
@@ -87,9 +90,11 @@ impl Samples {
             checks.push((moved(2), two));
             further.push(depends.then_some(one));
         }
-        let all: Vec<i64> = base.iter().map(|size| size + step).collect();
-        let Some(one_each) = instances.at(&all)? else { return Ok(None) };
-        checks.push((all, one_each));
+        for steps in [1, FAR] {
+            let all: Vec<i64> = base.iter().map(|size| size + steps * step).collect();
+            let Some(there) = instances.at(&all)? else { return Ok(None) };
+            checks.push((all, there));
+        }
         Ok(Some(Samples { base, step, at_base, further, checks }))
     }
 

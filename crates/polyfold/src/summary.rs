@@ -1,6 +1,6 @@
 //! The report of one optimized scop.
 
-use crate::optimize::{Optimized, Outcome, SharedBuffer, borrow, declared_cells};
+use crate::optimize::{Optimized, Outcome, SharedBuffer, borrow, declared_cells, value_buffers};
 use crate::reasons::{line_of, reasons};
 use polyfold_alloc::Proposal;
 use polyfold_codegen::{CNames, shared_name, storage_name};
@@ -32,8 +32,14 @@ pub fn summarize(
         buffers.extend(buffer);
     }
     let apart = buffers.len();
+    let of_values = value_buffers(scop, source, &result.buffers);
     for shared in &result.buffers {
-        buffers.push(shared_buffer(scop, source, shared, result, names)?);
+        let first = shared.storage.get().members.first().map(|member| member.array);
+        let name = match of_values.iter().find(|buffer| shared.holds_values && Some(buffer.first) == first) {
+            Some(buffer) => buffer.name.clone(),
+            None => shared_name(scop.array(shared.arrays[0]), scop, source),
+        };
+        buffers.push(shared_buffer(scop, name, shared, result, names)?);
     }
     let (shared_cells, shared_bytes) = (
         sum(buffers[apart..].iter().map(|buffer| buffer.cells)),
@@ -125,7 +131,7 @@ fn array(
     let (decision, reason, cells_after) = match (outcome, buffer) {
         (Outcome::Kept { reason, .. }, _) => (Decision::Kept, Some(reason.clone()), cells_before),
         (Outcome::Removed, _) => (Decision::Removed, None, Some(0)),
-        (Outcome::Shared { .. }, _) => (Decision::Shared, None, None),
+        (Outcome::Shared { .. } | Outcome::Values { .. }, _) => (Decision::Shared, None, None),
         (Outcome::Mapped { .. }, Some(buffer)) if buffer.shape.is_empty() => (Decision::Scalar, None, buffer.cells),
         (Outcome::Mapped { .. }, buffer) => (Decision::Contracted, None, buffer.and_then(|b| b.cells)),
     };
@@ -192,13 +198,13 @@ fn buffer(
 
 fn shared_buffer(
     scop: &Scop,
-    source: &str,
+    name: String,
     shared: &SharedBuffer,
     result: &Optimized,
     names: &CNames,
 ) -> Result<BufferReport, Error> {
     let storage = &shared.storage;
-    let arrays: Vec<&Array> = storage.get().members.iter().map(|member| scop.array(member.array)).collect();
+    let arrays: Vec<&Array> = shared.arrays.iter().map(|id| scop.array(*id)).collect();
     let shape = storage.rows(0).iter().map(|row| names.value(&row.modulus)).collect::<Result<Vec<_>, _>>()?;
     let mut members = Vec::new();
     for (member, array) in arrays.iter().enumerate() {
@@ -206,7 +212,7 @@ fn shared_buffer(
         members.push(Member { of: array.name.clone(), mapping });
     }
     Ok(BufferReport {
-        name: shared_name(arrays[0], scop, source),
+        name,
         element: arrays[0].element.clone(),
         shape,
         cells: (shared.cells < u64::MAX).then_some(shared.cells),
@@ -218,7 +224,9 @@ fn shared_buffer(
 
 /// `[n] -> { y[i0, i1] -> [i1 mod 2, i0] }`.
 fn mapping_text(array: &Array, rows: &[Row], result: &Optimized, names: &CNames) -> Result<String, Error> {
-    let cells: Vec<String> = (0..array.extents.len()).map(|k| format!("i{k}")).collect();
+    let dimensions = rows.first().map_or(array.extents.len(), |row| row.coefficients.len());
+    let versions = (array.extents.len()..dimensions).map(|_| "v".to_string());
+    let cells: Vec<String> = versions.chain((0..array.extents.len()).map(|k| format!("i{k}"))).collect();
     let mut images = Vec::new();
     for row in rows {
         let value = linear(&row.coefficients, &cells);

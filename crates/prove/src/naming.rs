@@ -17,14 +17,14 @@
 use crate::Placed;
 use polyfold_flow::{Expansion, Model, NamedAccess, ValueClass, dataflow, union};
 use polyfold_isl::{Map, Result, Set};
-use polyfold_scop::{ArrayId, StatementId};
+use polyfold_scop::{ArrayId, LoopId, StatementId};
 
 /// An array whose values are proved to live in the places of their classes; only [`verify_names`] makes one.
 #[derive(Clone, Debug)]
 pub struct PlacedValues {
     array: ArrayId,
     accesses: Vec<PlacedAccess>,
-    version_dimensions: usize,
+    time: Option<LoopId>,
     scope: Set,
 }
 
@@ -54,7 +54,12 @@ impl PlacedValues {
 
     /// The coordinates of a value in front of its cell's.
     pub fn version_dimensions(&self) -> usize {
-        self.version_dimensions
+        usize::from(self.time.is_some())
+    }
+
+    /// The loop that counts versions: the coordinate in front says how many of its turns are left.
+    pub fn time(&self) -> Option<LoopId> {
+        self.time
     }
 
     /// Parameter values for which it was proved.
@@ -93,7 +98,7 @@ pub fn verify_names(expansion: &Expansion, array: ArrayId, places: &[Placed]) ->
         }));
     }
     accesses.sort_by_key(|access| (access.statement, access.access));
-    Ok(Some(PlacedValues { array, accesses, version_dimensions: expansion.version_dimensions, scope }))
+    Ok(Some(PlacedValues { array, accesses, time: expansion.time, scope }))
 }
 
 /// The formula above.
@@ -104,7 +109,7 @@ fn names_agree(model: &Model, array: ArrayId, classes: &[&ValueClass], expansion
     else {
         return Ok(false);
     };
-    let names = Names { dates: model.date_dimensions, versions: expansion.version_dimensions, cells: reads.dimensions()?.1 };
+    let names = Names { dates: model.date_dimensions, versions: usize::from(expansion.time.is_some()), cells: reads.dimensions()?.1 };
     let named = |is_read: bool| {
         let mut all = Vec::new();
         for (k, class) in classes.iter().enumerate() {

@@ -5,6 +5,7 @@
 
 mod statement;
 mod text;
+mod values;
 
 use crate::Decisions;
 use crate::constants::Place;
@@ -47,6 +48,7 @@ impl Declarations {
         let (inside, storage) = (Declarations::default(), NewStorage::default());
         let mut scop = OneScop { source, decisions, keeps_both, region, outside: self, inside, storage };
         decisions.mapped.iter().try_for_each(|mapped| scop.declare_mapped(mapped))?;
+        scop.declare_values()?;
         decisions.removed.iter().for_each(|id| scop.declare_removed(decisions.array(*id)));
         scop.storage.uses.extend(region.unused.mentions_behind());
         scop.storage.in_scop = scop.inside.edits(source);

@@ -12,7 +12,7 @@ use crate::region::{Region, may_be_wide};
 use crate::{Decisions, subscript};
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
-use polyfold_scop::{Array, Declaration, Storage};
+use polyfold_scop::{Array, Declaration, Scop, Storage};
 
 /// The texts about one array's new storage.
 pub(super) struct Text<'a> {
@@ -102,18 +102,19 @@ impl Text<'_> {
                 self.name, array.name
             ));
         }
-        let taken = |name: &str| self.decisions.scop.parameters.iter().any(|p| p.name == name);
-        let coordinates: Vec<String> = ["i", "j", "k", "l", "p", "q", "r", "s", "t", "u", "v", "w", "x", "z"]
-            .iter()
-            .filter(|name| !taken(name))
-            .take(array.extents.len())
-            .map(|name| (*name).to_string())
-            .collect();
+        let coordinates = coordinates(self.decisions.scop, array.extents.len());
         let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
         let moduli = subscript::Moduli { wide: false, ..self.moduli() };
         let new = subscript::description(self.name, storage, &coordinates, &moduli)?;
         Ok(format!("/* {}{old} lives in {new} */", array.name))
     }
+}
+
+/// Names for coordinates that no size has.
+pub(super) fn coordinates(scop: &Scop, count: usize) -> Vec<String> {
+    let is_free = |name: &&&str| scop.parameters.iter().all(|p| p.name != **name);
+    let letters = ["i", "j", "k", "l", "p", "q", "r", "s", "t", "u", "v", "w", "x", "z"];
+    letters.iter().filter(is_free).take(count).map(|name| (*name).to_string()).collect()
 }
 
 /// Larger arrays are not taken apart by compilers.

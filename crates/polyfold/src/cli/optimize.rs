@@ -4,7 +4,7 @@ use super::arguments::{MethodArgument, OptimizeArguments, ScopeArgument};
 use super::input::Input;
 use super::{Failure, check, compiler, conflicts, input, messages, output};
 use indicatif::{ProgressBar, ProgressStyle};
-use polyfold::optimize::{Optimized, Options, Outcome, Scope, impossible, optimize};
+use polyfold::optimize::{Optimized, Options, Outcome, Scope, impossible, optimize, value_buffers};
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
@@ -114,22 +114,28 @@ fn solve(
 }
 
 fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)]) -> Result<String, Failure> {
-    let decisions: Vec<Decisions> = solved.iter().map(|(scop, result, names)| decide(scop, result, names)).collect();
+    let decisions: Vec<Decisions> = solved.iter().map(|(scop, result, names)| decide(scop, &input.source, result, names)).collect();
     let dialect = if compiler::language(&input.path) == "c" { Dialect::C } else { Dialect::Cpp };
     rewrite(&input.source, &decisions, dialect).map_err(internal)
 }
 
-fn decide<'a>(scop: &'a Scop, result: &'a Optimized, names: &'a CNames) -> Decisions<'a> {
+fn decide<'a>(scop: &'a Scop, source: &str, result: &'a Optimized, names: &'a CNames) -> Decisions<'a> {
     let mapped = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
         Outcome::Mapped { storage, .. } => Some(storage.placed()),
         Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.placed(*member)),
-        Outcome::Removed | Outcome::Kept { .. } => None,
+        Outcome::Values { .. } | Outcome::Removed | Outcome::Kept { .. } => None,
+    });
+    let values = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
+        Outcome::Values { values, .. } => Some((**values).clone()),
+        _ => None,
     });
     Decisions {
         scop,
         parameters: &result.parameters,
         names,
         mapped: mapped.collect(),
+        values: values.collect(),
+        value_buffers: value_buffers(scop, source, &result.buffers),
         removed: result.dead.arrays.clone(),
         dead: result.dead.statements.clone(),
         known: &result.known,

@@ -26,6 +26,7 @@ use polyfold_prove::{PlacedValues, Verified};
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
 pub use share::SharedBuffer;
+pub use values::value_buffers;
 use sizes::sizes_and_count;
 use text::respect_text;
 

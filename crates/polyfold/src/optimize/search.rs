@@ -5,11 +5,11 @@ use super::sizes::{Counted, borrow, declared_cells};
 use super::{Options, Outcome, keep};
 use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
-use polyfold_codegen::CNames;
+use polyfold_codegen::{CNames, can_write_values};
 use polyfold_flow::{Model, ValueClass, union};
 use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
-use polyfold_prove::{Refusal, Row, RowForm, Verified, verify};
+use polyfold_prove::{PlacedValues, Refusal, Row, RowForm, Verified, verify};
 use polyfold_scop::{ArrayId, Declaration, Expr, ParameterId, ParameterOrigin, Scop, StatementKind, Storage};
 use std::collections::BTreeSet;
 
@@ -170,6 +170,12 @@ impl StorageSearch<'_> {
         Ok(true)
     }
 
+    /// Whether the accesses to values that live in several places can be written, some of them twice.
+    pub(super) fn can_write(&self, values: &PlacedValues) -> Result<bool, Error> {
+        let text = &self.options.text;
+        Ok(text.single.is_none() && can_write_values(&text.source, self.model.scop, &self.model.parameters, values)?)
+    }
+
     /// One interval per cell first; per value too where cells are written more than once.
     pub(super) fn precisions(&self, id: ArrayId) -> Result<Vec<Precision>, Error> {
         let writes = union(self.model.accesses(id).writes())?;
@@ -198,7 +204,7 @@ impl StorageSearch<'_> {
     }
 
     /// The array of which a class holds values.
-    fn owner(&self, id: ArrayId) -> ArrayId {
+    pub(super) fn owner(&self, id: ArrayId) -> ArrayId {
         self.classes.iter().find(|class| class.id == id).map_or(id, |class| class.array)
     }
 

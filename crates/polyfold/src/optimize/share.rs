@@ -11,7 +11,7 @@ use super::Outcome;
 use super::search::StorageSearch;
 use super::sizes::{borrow, declared_cells};
 use polyfold_alloc::{Aligned, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
-use polyfold_isl::{Error, PwAff, Set};
+use polyfold_isl::{Error, Map, PwAff, Set};
 use polyfold_lattice::ModularMapping;
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts, conflicts_between};
 use polyfold_prove::{SharedFacts, Verified, verify_shared};
@@ -23,6 +23,10 @@ pub(super) const LEAST_SAVING: u64 = 10;
 /// A proved buffer of several arrays.
 #[derive(Clone, Debug)]
 pub struct SharedBuffer {
+    /// By member, the array; whose values the member holds, if it is a class of values.
+    pub arrays: Vec<ArrayId>,
+    /// Whether its members are classes of values.
+    pub holds_values: bool,
     /// The proved mapping.
     pub storage: Verified<SharedProposal>,
     /// Its cells at the sizes counted at.
@@ -150,10 +154,17 @@ impl<'a> Gathering<'a> {
         let sizes = Sizes { context: &self.search.model.context, at: &at, drift: self.drift };
         let own = differences(self.search, candidate.id, &lifetimes)?;
         let precision = own.conflicts().precision;
-        let pairs = self.lifetimes.iter().zip(&self.own);
-        let between = pairs
-            .map(|(earlier, own)| between(earlier, &lifetimes, finer(own.conflicts().precision, precision)))
-            .collect::<Result<Vec<_>, _>>()?;
+        let cells = touched(self.search, candidate.id)?;
+        let (mut between, mut is_apart) = (Vec::new(), true);
+        for ((earlier, own), earlier_cells) in self.lifetimes.iter().zip(&self.own).zip(&self.cells) {
+            let pairs = conflicts_between(earlier, &lifetimes, finer(own.conflicts().precision, precision))?;
+            let all = earlier_cells.with_each_of(&cells)?;
+            is_apart = is_apart && pairs.as_ref().map_or(Ok(false), |pairs| all.is_subset(pairs))?;
+            between.push(pairs.as_ref().map(differences_between).transpose()?.flatten());
+        }
+        if is_apart {
+            return Ok(());
+        }
         let Some(aligned) = self.aligned.with(own.set(), &between, sizes)? else { return Ok(()) };
         let so_far = if self.members.len() == 1 { self.apart } else { self.aligned.cells };
         if aligned.cells >= so_far.saturating_add(candidate.cells) {
@@ -163,7 +174,7 @@ impl<'a> Gathering<'a> {
         self.lifetimes.push(lifetimes);
         self.own.push(own);
         self.between.push(between);
-        self.cells.push(touched(self.search, candidate.id)?);
+        self.cells.push(cells);
         self.aligned = aligned;
         self.apart = self.apart.saturating_add(candidate.cells);
         Ok(())
@@ -194,7 +205,9 @@ impl<'a> Gathering<'a> {
             if let Ok(storage) = verify_shared(proposal, &facts)?
                 && self.is_printable(&storage)?
             {
-                best = Some(SharedBuffer { storage, cells });
+                let arrays = self.members.iter().map(|id| self.search.owner(*id)).collect();
+                let holds_values = !self.search.classes.is_empty();
+                best = Some(SharedBuffer { arrays, holds_values, storage, cells });
             }
         }
         Ok(best)
@@ -266,9 +279,9 @@ fn finer(a: Precision, b: Precision) -> Precision {
 }
 
 /// `x − y` for conflicting cells x and y of two arrays.
-fn between(x: &Lifetimes, y: &Lifetimes, precision: Precision) -> Result<Option<Set>, Error> {
-    match conflicts_between(x, y, precision)? {
-        Some(pairs) if !pairs.is_empty()? => Ok(Some(pairs.unnamed()?.reverse()?.deltas()?.coalesce_outward()?)),
-        _ => Ok(None),
+fn differences_between(pairs: &Map) -> Result<Option<Set>, Error> {
+    if pairs.is_empty()? {
+        return Ok(None);
     }
+    pairs.unnamed()?.reverse()?.deltas()?.coalesce_outward().map(Some)
 }

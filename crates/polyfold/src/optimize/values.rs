@@ -13,11 +13,12 @@ use super::share::{Candidate, Gathering, LEAST_SAVING, SharedBuffer, differences
 use super::sizes::{borrow, declared_cells};
 use super::Outcome;
 use polyfold_alloc::{Aligned, Sizes};
+use polyfold_codegen::{ValueBuffer, free_name};
 use polyfold_flow::{Expansion, ValueClass, time_loops};
 use polyfold_isl::Error;
 use polyfold_live::Lifetimes;
 use polyfold_prove::{Placed, PlacedValues, verify_names};
-use polyfold_scop::ArrayId;
+use polyfold_scop::{ArrayId, Scop};
 
 /// Puts values into common buffers where that saves cells; work past the bound leaves the rest as it is. `kinds` are arrays
 /// that may share with each other.
@@ -30,6 +31,7 @@ pub(super) fn take_apart(
     for kind in kinds {
         let ids: Vec<ArrayId> = kind.iter().map(|candidate| candidate.id).collect();
         let found = search.in_bound(4 * ids.len(), || best(search, &ids, outcomes, buffers));
+        if let Err(e) = &found { eprintln!("ERR {e}"); }
         let Ok(Some(apart)) = found else { continue };
         let first = buffers.len();
         let members: Vec<(ArrayId, usize)> = (apart.buffers.iter().enumerate())
@@ -47,6 +49,19 @@ pub(super) fn take_apart(
             outcomes.iter_mut().filter(|(other, _)| *other == id).for_each(|(_, o)| *o = outcome.clone());
         }
     }
+}
+
+/// What the buffers of values are called.
+pub fn value_buffers(scop: &Scop, source: &str, buffers: &[SharedBuffer]) -> Vec<ValueBuffer> {
+    let mut found: Vec<ValueBuffer> = Vec::new();
+    for buffer in buffers.iter().filter(|buffer| buffer.holds_values) {
+        let (owner, first) = (buffer.arrays[0], buffer.storage.get().members[0].array);
+        let before = found.iter().filter(|other| other.owner == owner).count();
+        let number = if before == 0 { String::new() } else { before.to_string() };
+        let name = free_name(&format!("{}_values{number}", scop.array(owner).name), scop, source);
+        found.push(ValueBuffer { first, owner, name });
+    }
+    found
 }
 
 /// Arrays whose values live in buffers.
@@ -70,6 +85,9 @@ fn best(
         let Some(expansion) = Expansion::of(search.model, ids, time)? else { continue };
         let Some(now) = cells_now(search, &expansion, outcomes, buffers) else { continue };
         let least = best.as_ref().map_or(now - now / LEAST_SAVING, |best| best.cells);
+        if least <= alive(search, ids) {
+            break;
+        }
         if let Some(apart) = apart(search, &expansion)?
             && apart.cells < least
         {
@@ -77,6 +95,15 @@ fn best(
         }
     }
     Ok(best)
+}
+
+/// A number of cells that the arrays need in any case: the values alive at once, if no others are counted.
+fn alive(search: &StorageSearch, ids: &[ArrayId]) -> u64 {
+    let (counted, live) = search.live;
+    match live {
+        Ok(live) if counted.iter().all(|id| ids.contains(id)) => live.total,
+        _ => 0,
+    }
 }
 
 /// The cells that the arrays of an expansion need as decided so far; `None` where they share with others.
@@ -128,8 +155,10 @@ fn apart(search: &StorageSearch, expansion: &Expansion) -> Result<Option<Apart>,
     ids.dedup();
     let mut arrays = Vec::new();
     for id in ids {
-        let Some(values) = verify_names(expansion, id, &places)? else { return Ok(None) };
-        arrays.push(values);
+        match verify_names(expansion, id, &places)? {
+            Some(values) if search.can_write(&values)? => arrays.push(values),
+            _ => return Ok(None),
+        }
     }
     let cells = buffers.iter().fold(0u64, |sum, buffer| sum.saturating_add(buffer.cells));
     Ok(Some(Apart { arrays, classes: expansion.classes.clone(), buffers, cells }))
