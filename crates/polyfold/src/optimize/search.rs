@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 const EXTRA_WORK: u64 = 8;
 
 /// Saving less than this share of an array's cells is not worth a change of the program.
-const LEAST_SAVED_PERCENT: u64 = 3;
+pub(super) const LEAST_SAVED_PERCENT: u64 = 3;
 
 /// What a search for one array's storage needs.
 pub(super) struct StorageSearch<'a> {

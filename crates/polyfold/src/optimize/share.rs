@@ -18,7 +18,7 @@ use polyfold_prove::{SharedFacts, Verified, verify_shared};
 use polyfold_scop::{ArrayId, Storage};
 
 /// A buffer has to save one cell in so many.
-pub(super) const LEAST_SAVING: u64 = 10;
+const LEAST_SAVING: u64 = 10;
 
 /// A proved buffer of several arrays.
 #[derive(Clone, Debug)]
@@ -158,8 +158,7 @@ impl<'a> Gathering<'a> {
         let (mut between, mut is_apart) = (Vec::new(), true);
         for ((earlier, own), earlier_cells) in self.lifetimes.iter().zip(&self.own).zip(&self.cells) {
             let pairs = conflicts_between(earlier, &lifetimes, finer(own.conflicts().precision, precision))?;
-            let all = earlier_cells.with_each_of(&cells)?;
-            is_apart = is_apart && pairs.as_ref().map_or(Ok(false), |pairs| all.is_subset(pairs))?;
+            is_apart = is_apart && pairs.as_ref().map_or(Ok(false), |pairs| are_all(pairs, earlier_cells, &cells))?;
             between.push(pairs.as_ref().map(differences_between).transpose()?.flatten());
         }
         if is_apart {
@@ -276,6 +275,11 @@ fn touched(search: &StorageSearch, id: ArrayId) -> Result<Set, Error> {
 
 fn finer(a: Precision, b: Precision) -> Precision {
     if a == Precision::Value { a } else { b }
+}
+
+/// Whether all cells of two arrays conflict, for the sizes for which any do.
+fn are_all(pairs: &Map, x: &Set, y: &Set) -> Result<bool, Error> {
+    x.with_each_of(y)?.intersect_params(&pairs.params()?)?.is_subset(pairs)
 }
 
 /// `x − y` for conflicting cells x and y of two arrays.

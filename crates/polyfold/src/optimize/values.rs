@@ -4,12 +4,13 @@
 //! more than one grid of values is ever alive. Arrays are taken apart into classes of values (see
 //! [`Expansion`]), and the classes gathered into buffers like arrays. What drifts through memory goes first.
 //!
-//! It is done where it saves a tenth of what the arrays need otherwise, since subscripts get longer and choose by cases.
+//! It is done where it saves 3 % of what the arrays need otherwise, since subscripts get longer and choose by cases.
 //!
 //! Paper: SMO (POPL'16) §3.1 and §4.1.
 
 use super::search::StorageSearch;
-use super::share::{Candidate, Gathering, LEAST_SAVING, SharedBuffer, differences};
+use super::search::LEAST_SAVED_PERCENT;
+use super::share::{Candidate, Gathering, SharedBuffer, differences};
 use super::sizes::{borrow, declared_cells};
 use super::Outcome;
 use polyfold_alloc::{Aligned, Sizes};
@@ -81,10 +82,10 @@ fn best(
 ) -> Result<Option<Apart>, Error> {
     let mut best: Option<Apart> = None;
     let times = time_loops(&search.model.scop.body).map(|l| Some(l.id));
-    for time in std::iter::once(None).chain(times) {
+    for time in times.chain([None]) {
         let Some(expansion) = Expansion::of(search.model, ids, time)? else { continue };
         let Some(now) = cells_now(search, &expansion, outcomes, buffers) else { continue };
-        let least = best.as_ref().map_or(now - now / LEAST_SAVING, |best| best.cells);
+        let least = best.as_ref().map_or(now - now.saturating_mul(LEAST_SAVED_PERCENT) / 100, |best| best.cells);
         if least <= alive(search, ids) {
             break;
         }
