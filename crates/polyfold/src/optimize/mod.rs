@@ -5,6 +5,7 @@
 
 mod apart;
 mod facts;
+mod gathering;
 mod left_out;
 mod roomy;
 mod search;

@@ -8,13 +8,13 @@
 //! them could be separated (§4.5), which can cost memory: two arrays that are small alone may fit together badly.
 
 use super::Outcome;
+use super::gathering::{Candidate, Gathering};
 use super::search::StorageSearch;
 use super::sizes::{borrow, declared_cells};
-use polyfold_alloc::{Aligned, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
-use polyfold_isl::{Error, Map, PwAff, Set};
-use polyfold_lattice::ModularMapping;
-use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts, conflicts_between};
-use polyfold_prove::{SharedFacts, Verified, verify_shared};
+use polyfold_alloc::SharedProposal;
+use polyfold_isl::Error;
+use polyfold_live::Lifetimes;
+use polyfold_prove::Verified;
 use polyfold_scop::{ArrayId, Storage};
 
 /// A buffer has to save one cell in so many.
@@ -43,7 +43,7 @@ pub(super) fn share(
     for kind in kinds {
         let mut left = kind.clone();
         while left.len() > 1 {
-            let Ok((taken, buffer)) = search.in_bound(left.len(), || Gathering::of(search, &left, false)?.finish()) else {
+            let Ok((taken, buffer)) = search.in_bound(left.len(), || gather(search, &left)) else {
                 break;
             };
             if let Some(buffer) = buffer {
@@ -59,12 +59,12 @@ pub(super) fn share(
     buffers
 }
 
-/// An array that may share.
-#[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    pub(super) id: ArrayId,
-    /// Cells that it needs alone.
-    pub(super) cells: u64,
+/// The first array with those that fit in, and their buffer if one was proved that saves enough.
+fn gather(search: &StorageSearch, left: &[Candidate]) -> Result<(Vec<ArrayId>, Option<SharedBuffer>), Error> {
+    let gathering = Gathering::of(search, left, false)?;
+    let (members, apart) = (gathering.members(), gathering.apart);
+    let buffer = if members.len() < 2 { None } else { gathering.buffer(apart - apart / LEAST_SAVING)? };
+    Ok((members, buffer))
 }
 
 /// What arrays must have in common: the words of their type, their dimensions, whether they have a run-time size.
@@ -108,184 +108,3 @@ fn cells_alone(search: &StorageSearch, id: ArrayId, outcome: &Outcome) -> Option
     }
 }
 
-/// Arrays on their way into one buffer.
-pub(super) struct Gathering<'a> {
-    search: &'a StorageSearch<'a>,
-    /// Whether rows that mix dimensions are looked at when members are added.
-    drift: bool,
-    pub(super) members: Vec<ArrayId>,
-    lifetimes: Vec<Lifetimes>,
-    own: Vec<DifferenceSet>,
-    between: Vec<Vec<Option<Set>>>,
-    cells: Vec<Set>,
-    aligned: Aligned,
-    /// What the members need apart.
-    apart: u64,
-}
-
-impl<'a> Gathering<'a> {
-    /// The first candidate, and those after it that fit in.
-    pub(super) fn of(search: &'a StorageSearch, candidates: &[Candidate], drift: bool) -> Result<Gathering<'a>, Error> {
-        let ids: Vec<ArrayId> = candidates.iter().map(|candidate| candidate.id).collect();
-        let mut all = Lifetimes::together(search.model, &ids)?.into_iter().zip(candidates);
-        let (lifetimes, first) = all.next().expect("there are candidates");
-        let own = differences(search, first.id, &lifetimes)?;
-        let at = borrow(search.sizes);
-        let mut gathered = Gathering {
-            search,
-            drift,
-            members: vec![first.id],
-            lifetimes: vec![lifetimes],
-            between: vec![Vec::new()],
-            cells: vec![touched(search, first.id)?],
-            aligned: Aligned::first(own.set(), Sizes { context: &search.model.context, at: &at, drift })?,
-            own: vec![own],
-            apart: first.cells,
-        };
-        for (lifetimes, candidate) in all {
-            gathered.add(candidate, lifetimes)?;
-        }
-        Ok(gathered)
-    }
-
-    /// One more member, if it fits in.
-    fn add(&mut self, candidate: &Candidate, lifetimes: Lifetimes) -> Result<(), Error> {
-        let at = borrow(self.search.sizes);
-        let sizes = Sizes { context: &self.search.model.context, at: &at, drift: self.drift };
-        let own = differences(self.search, candidate.id, &lifetimes)?;
-        let precision = own.conflicts().precision;
-        let cells = touched(self.search, candidate.id)?;
-        let (mut between, mut is_apart) = (Vec::new(), true);
-        for ((earlier, own), earlier_cells) in self.lifetimes.iter().zip(&self.own).zip(&self.cells) {
-            let pairs = conflicts_between(earlier, &lifetimes, finer(own.conflicts().precision, precision))?;
-            is_apart = is_apart && pairs.as_ref().map_or(Ok(false), |pairs| are_all(pairs, earlier_cells, &cells))?;
-            between.push(pairs.as_ref().map(differences_between).transpose()?.flatten());
-        }
-        if is_apart {
-            return Ok(());
-        }
-        let Some(aligned) = self.aligned.with(own.set(), &between, sizes)? else { return Ok(()) };
-        let so_far = if self.members.len() == 1 { self.apart } else { self.aligned.cells };
-        if aligned.cells >= so_far.saturating_add(candidate.cells) {
-            return Ok(());
-        }
-        self.members.push(candidate.id);
-        self.lifetimes.push(lifetimes);
-        self.own.push(own);
-        self.between.push(between);
-        self.cells.push(cells);
-        self.aligned = aligned;
-        self.apart = self.apart.saturating_add(candidate.cells);
-        Ok(())
-    }
-
-    /// The arrays gathered, and their buffer if one was proved that saves enough.
-    fn finish(self) -> Result<(Vec<ArrayId>, Option<SharedBuffer>), Error> {
-        let most = self.apart - self.apart / LEAST_SAVING;
-        let buffer = if self.members.len() < 2 { None } else { self.buffer(most)? };
-        Ok((self.members, buffer))
-    }
-
-    /// The smallest proved buffer of fewer than `most` cells.
-    pub(super) fn buffer(&self, most: u64) -> Result<Option<SharedBuffer>, Error> {
-        let mut best: Option<SharedBuffer> = None;
-        let facts = SharedFacts {
-            own: &self.own,
-            between: &self.between,
-            cells: &self.cells,
-            context: &self.search.model.context,
-        };
-        for proposal in self.proposals()? {
-            let cells = proposal.mapping.cells(&borrow(self.search.sizes))?.unwrap_or(u64::MAX);
-            let least = best.as_ref().map_or(most, |best| best.cells);
-            if cells >= least {
-                continue;
-            }
-            if let Ok(storage) = verify_shared(proposal, &facts)?
-                && self.is_printable(&storage)?
-            {
-                let arrays = self.members.iter().map(|id| self.search.owner(*id)).collect();
-                let holds_values = !self.search.classes.is_empty();
-                best = Some(SharedBuffer { arrays, holds_values, storage, cells });
-            }
-        }
-        Ok(best)
-    }
-
-    fn is_printable(&self, storage: &Verified<SharedProposal>) -> Result<bool, Error> {
-        for member in 0..self.members.len() {
-            if !self.search.is_printable(storage.rows(member))? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn proposals(&self) -> Result<Vec<SharedProposal>, Error> {
-        let search = self.search;
-        let at = borrow(search.sizes);
-        let available = search.available(self.members[0]);
-        let problem = Problem {
-            extents: &search.extents(self.members[0]),
-            differences: &self.aligned.differences,
-            context: &search.model.context,
-            declared: None,
-            available: &available,
-            variables: &search.variables(),
-            sizes: &at,
-            floor: self.members.iter().map(|id| search.floor(*id)).max().unwrap_or(1),
-        };
-        let members: Vec<SharedMember> = (self.members.iter().zip(&self.aligned.shifts))
-            .map(|(array, shift)| SharedMember { array: *array, shift: shift.clone() })
-            .collect();
-        let found = propose(Method::Lattice, &problem)?;
-        let mut proposals = Vec::new();
-        for (mapping, method) in found {
-            if let Some(mapping) = self.written(mapping, &available)? {
-                proposals.push(SharedProposal { members: members.clone(), mapping, method });
-            }
-        }
-        Ok(proposals)
-    }
-
-    /// The mapping with constants for moduli that would make arrays of constant size one of variable size; `None` where a
-    /// modulus has no largest value.
-    fn written(&self, mut mapping: ModularMapping, available: &[String]) -> Result<Option<ModularMapping>, Error> {
-        for modulus in &mut mapping.moduli {
-            if modulus.parameters()?.iter().all(|parameter| available.contains(parameter)) {
-                continue;
-            }
-            let largest = modulus.intersect_params(&self.search.model.context)?.graph()?.without_parameters()?;
-            let Some(most) = largest.dim_max_value(0)? else { return Ok(None) };
-            *modulus = PwAff::read(self.search.ctx, &format!("{{ [({most})] }}"))?;
-        }
-        Ok(Some(mapping))
-    }
-}
-
-pub(super) fn differences(search: &StorageSearch, id: ArrayId, lifetimes: &Lifetimes) -> Result<DifferenceSet, Error> {
-    let precision = search.precisions(id)?.into_iter().fold(Precision::Cell, finer);
-    DifferenceSet::of(search.ctx, conflicts(lifetimes, precision)?, search.extents(id).len())
-}
-
-/// The cells that the program touches.
-fn touched(search: &StorageSearch, id: ArrayId) -> Result<Set, Error> {
-    Ok(search.model.accesses(id).cells()?.expect("only arrays that are used may share"))
-}
-
-fn finer(a: Precision, b: Precision) -> Precision {
-    if a == Precision::Value { a } else { b }
-}
-
-/// Whether all cells of two arrays conflict, for the sizes for which any do.
-fn are_all(pairs: &Map, x: &Set, y: &Set) -> Result<bool, Error> {
-    x.with_each_of(y)?.intersect_params(&pairs.params()?)?.is_subset(pairs)
-}
-
-/// `x − y` for conflicting cells x and y of two arrays.
-fn differences_between(pairs: &Map) -> Result<Option<Set>, Error> {
-    if pairs.is_empty()? {
-        return Ok(None);
-    }
-    pairs.unnamed()?.reverse()?.deltas()?.coalesce_outward().map(Some)
-}

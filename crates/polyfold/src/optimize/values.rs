@@ -10,7 +10,8 @@
 
 use super::search::StorageSearch;
 use super::search::LEAST_SAVED_PERCENT;
-use super::share::{Candidate, Gathering, SharedBuffer, differences};
+use super::gathering::{Candidate, Gathering, differences};
+use super::share::SharedBuffer;
 use super::sizes::{borrow, declared_cells};
 use super::Outcome;
 use polyfold_alloc::{Aligned, Sizes};
@@ -144,7 +145,7 @@ fn apart(search: &StorageSearch, expansion: &Expansion) -> Result<Option<Apart>,
         while !left.is_empty() {
             let gathering = Gathering::of(&search, &left, drift)?;
             let Some(buffer) = gathering.buffer(u64::MAX)? else { return Ok(None) };
-            left.retain(|candidate| !gathering.members.contains(&candidate.id));
+            left.retain(|candidate| !gathering.members().contains(&candidate.id));
             buffers.push(buffer);
         }
     }

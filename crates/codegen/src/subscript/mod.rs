@@ -1,0 +1,190 @@
+//! The subscripts of a contracted array.
+//!
+//! The user's own subscript text is kept wherever a row reads one dimension: `y[i][k-1]` under `[k mod 2][i]`
+//! is `y[(k-1) % 2][i]`. Constants are folded, so that `g[x+1]` shifted by 1 is `g[x]`. Rows that read several dimensions are
+//! written anew, as linear combinations of the variables.
+
+mod combination;
+mod operand;
+mod plain;
+mod term;
+
+use crate::constants::Constants;
+use crate::linear::{Linear, Variables, as_long};
+use crate::{CNames, fault};
+use combination::{Coordinate, combine, shifted, signed};
+use operand::{additive, is_simple, parenthesized, signed_operand};
+use plain::plain;
+use polyfold_isl::{PwAff, Result, Set};
+use polyfold_prove::{Placed, Row, RowForm};
+use polyfold_scop::{Access, ArrayId};
+use term::Term;
+
+/// How the moduli of one array read.
+pub(crate) struct Moduli<'a> {
+    pub(crate) array: ArrayId,
+    pub(crate) names: &'a CNames,
+    pub(crate) constants: &'a Constants,
+    /// Whether sizes may be so large that sums and multiples of them are past `int`.
+    pub(crate) wide: bool,
+}
+
+impl Moduli<'_> {
+    /// A modulus as C text, by its name if it has one.
+    pub(crate) fn text(&self, modulus: &PwAff) -> Result<String> {
+        let value = self.names.value(modulus)?;
+        Ok(self.constants.name(self.array, &value).map_or_else(|| self.size(&value), str::to_string))
+    }
+
+    /// A size in words, computed as `long` where it may be past `int`.
+    fn size(&self, value: &str) -> String {
+        if self.wide && !is_simple(value) { as_long(value) } else { value.to_string() }
+    }
+
+    /// A modulus, by its text, to be multiplied and added.
+    fn summand(&self, modulus: &str) -> String {
+        if self.wide && !self.constants.is_long(modulus) { as_long(modulus) } else { modulus.to_string() }
+    }
+}
+
+/// The text that replaces an access.
+pub(crate) fn reference(
+    name: &str,
+    access: &Access,
+    text: &str,
+    storage: &Placed,
+    moduli: &Moduli,
+    variables: &Variables,
+) -> Result<String> {
+    reference_to(name, Vec::new(), access, text, storage, moduli, variables)
+}
+
+/// The text that replaces an access to a value, whose name has `versions` in front of the cell's coordinates.
+pub(crate) fn value_reference(
+    name: &str,
+    versions: &[String],
+    access: &Access,
+    text: &str,
+    storage: &Placed,
+    moduli: &Moduli,
+    variables: &Variables,
+) -> Result<String> {
+    let coordinate = |text: &String| Coordinate {
+        term: text.parse().map_or_else(|_| Term::new(text.clone(), 0), |number| Term::new(String::new(), number)),
+        linear: Linear::parse(text),
+    };
+    reference_to(name, versions.iter().map(coordinate).collect(), access, text, storage, moduli, variables)
+}
+
+/// A reference to a point whose first coordinates are given, and the others an access's subscripts.
+fn reference_to(
+    name: &str,
+    mut coordinates: Vec<Coordinate>,
+    access: &Access,
+    text: &str,
+    storage: &Placed,
+    moduli: &Moduli,
+    variables: &Variables,
+) -> Result<String> {
+    let Some(expressions) = &access.subscripts else {
+        return Err(fault(format!("`{name}` is accessed with subscripts that are not known")));
+    };
+    coordinates.extend(access.subscript_spans.iter().zip(expressions).map(|(span, expr)| Coordinate {
+        term: Term::of(&plain(&text[span.clone()]), expr),
+        linear: Linear::of(expr, &text[span.clone()], variables.scop),
+    }));
+    let mut dimensions = storage.rows().iter().map(|row| row.coefficients.len());
+    if expressions.len() != access.subscript_spans.len() || dimensions.any(|d| d != coordinates.len()) {
+        return Err(fault(format!("`{name}` is accessed with too few or too many subscripts")));
+    }
+    let mut out = name.to_string();
+    for row in storage.rows() {
+        out.push_str(&format!("[{}]", row_text(row, &coordinates, storage.scope(), moduli, variables)?));
+    }
+    Ok(out)
+}
+
+/// How a mapping reads in the comment above a declaration: `y[k mod 2][i]` for cells called by `coordinates`.
+pub(crate) fn description(name: &str, storage: &Placed, coordinates: &[String], moduli: &Moduli) -> Result<String> {
+    let coordinate = |c: &String| Coordinate { term: Term::new(c.clone(), 0), linear: Some(Linear::variable(c)) };
+    let coordinates: Vec<Coordinate> = coordinates.iter().map(coordinate).collect();
+    let mut out = name.to_string();
+    for row in storage.rows() {
+        let value = combine(&row.coefficients, &coordinates, None)?;
+        out.push_str(&match &row.form {
+            RowForm::Fits { lowest } => {
+                format!("[{}]", shifted(&row.coefficients, &coordinates, &moduli.names.value(lowest)?, None)?)
+            }
+            _ => {
+                let value = value.shifted_by(&moduli.names.value(&row.shift)?)?;
+                format!("[{} mod {}]", value.as_operand(), parenthesized(&moduli.text(&row.modulus)?))
+            }
+        });
+    }
+    Ok(out)
+}
+
+fn row_text(row: &Row, cell: &[Coordinate], scope: &Set, moduli: &Moduli, variables: &Variables) -> Result<String> {
+    let shift = moduli.size(&moduli.names.value(&row.shift)?);
+    let moves = shift != "0" || matches!(row.form, RowForm::Modulo { lift: 1.. } | RowForm::SignedModulo);
+    let value = match moves {
+        true => signed(&row.coefficients, cell, variables)?.shifted_by(&shift)?,
+        false => combine(&row.coefficients, cell, Some(variables))?,
+    };
+    let modulus = moduli.text(&row.modulus)?;
+    let is_small = value.text.is_empty() && is_remainder(value.offset, &row.modulus, scope)?;
+    Ok(match &row.form {
+        RowForm::Fits { lowest } => shifted(&row.coefficients, cell, &moduli.names.value(lowest)?, Some(variables))?,
+        _ if is_small => value.offset.to_string(),
+        RowForm::Modulo { lift } => match (&value.text, modulus.parse::<i64>()) {
+            (text, Ok(m)) if text.is_empty() => value.offset.rem_euclid(m).to_string(),
+            _ => format!("{} % {}", lifted(&value, *lift, &moduli.summand(&modulus))?, parenthesized(&modulus)),
+        },
+        RowForm::SignedModulo => {
+            let m = if moduli.constants.is_long(&modulus) { modulus } else { signed_operand(&modulus) };
+            format!("({} % {m} + {m}) % {m}", value.as_operand())
+        }
+    })
+}
+
+/// Whether a number is its own remainder for all parameters.
+fn is_remainder(number: i64, modulus: &PwAff, scope: &Set) -> Result<bool> {
+    if number < 0 || number == i64::MAX {
+        return Ok(false);
+    }
+    let more = PwAff::read(scope.context(), &format!("{{ [({})] }}", number + 1))?;
+    scope.is_subset(&modulus.at_least(&more)?)
+}
+
+/// `value + lift * modulus`, ready to stand before `%`.
+fn lifted(value: &Term, lift: i64, modulus: &str) -> Result<String> {
+    Ok(match (lift, modulus.parse::<i64>()) {
+        (0, _) => value.as_operand(),
+        (_, Ok(m)) => value.plus(lift, m)?.as_operand(),
+        (1, _) => format!("({} + {})", additive(&value.print()), parenthesized(modulus)),
+        _ => format!("({} + {lift} * {})", additive(&value.print()), parenthesized(modulus)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_sizes_are_long_before_they_are_computed() {
+        assert_eq!(as_long("2 * n - 3"), "2 * (long)n - 3");
+        assert_eq!(as_long("n <= 2 ? 3 : 2 * (long)m"), "(long)n <= 2 ? 3 : 2 * (long)m");
+        assert_eq!(signed_operand(&as_long("2 * n - 3")), "(2 * (long)n - 3)");
+        assert_eq!(lifted(&Term::new("i".into(), 0), 2, &as_long("n + m")).unwrap(), "(i + 2 * ((long)n + (long)m))");
+    }
+
+    #[test]
+    fn numbers_past_64_bits_are_not_written() {
+        let far = Term::new("i".to_string(), i64::MAX);
+        assert!(far.plus(1, 1).is_err() && far.shifted_by("1").is_err() && far.minus("-1").is_err());
+        assert!(lifted(&Term::new("i".to_string(), 0), 4, &i64::MAX.to_string()).is_err());
+        let cell =
+            [Coordinate { term: far, linear: None }, Coordinate { term: Term::new("j".into(), 0), linear: None }];
+        assert!(combine(&[2, 1], &cell, None).is_err());
+    }
+}
