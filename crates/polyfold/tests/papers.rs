@@ -38,6 +38,7 @@ fn storage_by(method: Option<Method>, kernel: &str, array: &str) -> (u64, u64) {
         method,
         scope: Scope::Intra,
         sizes: Vec::new(),
+        assumptions: Vec::new(),
         max_operations: 200_000_000,
         text: TextLimits::default(),
     };
@@ -50,7 +51,7 @@ fn storage_by(method: Option<Method>, kernel: &str, array: &str) -> (u64, u64) {
             storage.get().mapping.cells(&sizes).expect("the sizes fit").expect("it is defined")
         }
         Outcome::Removed => 0,
-        Outcome::Shared { .. } => unreachable!("each array is alone"),
+        Outcome::Shared { .. } | Outcome::Values { .. } => unreachable!("each array is alone"),
         Outcome::Kept { .. } => {
             polyfold::optimize::declared_cells(&scop, id, &result.sizes.values).expect("the extents are declared")
         }

@@ -49,6 +49,15 @@ pub struct Parameter {
     pub name: String,
     /// What it is in the source.
     pub origin: ParameterOrigin,
+    /// The largest value that its type may hold; `None` for a constant.
+    pub most: Option<i128>,
+}
+
+impl Parameter {
+    /// Whether a `long` holds less than its type may.
+    pub fn is_past_long(&self) -> bool {
+        self.most.is_some_and(|most| most > i128::from(i64::MAX))
+    }
 }
 
 /// What a parameter is in the source.

@@ -15,7 +15,7 @@ use crate::region::Region;
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
 use polyfold_scop::{Array, Declaration, Scop, StatementId, Storage};
-use statement::{Change, New, statement_edit};
+use statement::{Change, New, attributed, statement_edit};
 use std::collections::BTreeMap;
 use text::Text;
 
@@ -120,7 +120,7 @@ impl OneScop<'_> {
         if text.mapped.shared().is_none_or(|first| first == text.mapped.array()) {
             self.storage.at_scop.extend(text.comments()?);
             self.storage.at_scop.extend(text.constants(Place::AtScop));
-            self.storage.at_scop.push(format!("{} {};", declaration.specifiers, text.declarator(declaration)?));
+            self.storage.at_scop.push(format!("{} {};", declaration.specifiers, text.declarator(declaration)?.text()));
         }
         self.take_away(declaration, Vec::new());
         Ok(())
@@ -146,7 +146,8 @@ impl OneScop<'_> {
             let place = &declaration.declarator;
             let fragments = &self.decisions.scop.fragments;
             let text = place.fragment.map_or(self.source, |f| fragments[f.0].text.as_str());
-            self.storage.old.push(format!("{} {};", declaration.specifiers, &text[place.span.clone()]));
+            let old = attributed(&text[place.span.clone()], &declaration.attributes);
+            self.storage.old.push(format!("{} {old};", declaration.specifiers));
         }
         self.outside.change(declaration, New::Nothing, lines);
     }

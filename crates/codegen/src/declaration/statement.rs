@@ -21,12 +21,33 @@ pub(super) struct Change {
 pub(super) enum New {
     Nothing,
     /// The declarator of a variable, which need not be static.
-    Variable(String),
-    Array(String),
+    Variable(Declarator),
+    Array(Declarator),
+}
+
+/// The parts of a new declarator, in C's order.
+#[derive(Clone)]
+pub(super) struct Declarator {
+    /// `y[2][n]`.
+    pub(super) cells: String,
+    pub(super) attributes: String,
+    /// ` = 0`, or nothing.
+    pub(super) initializer: &'static str,
+}
+
+impl Declarator {
+    pub(super) fn text(&self) -> String {
+        format!("{}{}", attributed(&self.cells, &self.attributes), self.initializer)
+    }
+}
+
+/// A declarator with its attributes.
+pub(super) fn attributed(cells: &str, attributes: &str) -> String {
+    if attributes.is_empty() { cells.to_string() } else { format!("{cells} {attributes}") }
 }
 
 impl New {
-    fn declarator(&self) -> Option<&str> {
+    fn declarator(&self) -> Option<&Declarator> {
         match self {
             New::Nothing => None,
             New::Variable(text) | New::Array(text) => Some(text),
@@ -51,16 +72,19 @@ fn statement_text(source: &str, changes: &[Change]) -> Option<String> {
     let first = &changes[0].declaration;
     let specifiers = specifiers(changes);
     if first.declarator.fragment.is_some() {
-        let kept: Vec<&str> = changes.iter().filter_map(|c| c.new.declarator()).collect();
+        let kept: Vec<String> = changes.iter().filter_map(|c| Some(c.new.declarator()?.text())).collect();
         return if kept.is_empty() { None } else { Some(format!("{specifiers} {};", kept.join(", "))) };
     }
     let text = &source[first.statement.clone()];
-    if specifiers == first.specifiers && changes.iter().all(|c| c.new.declarator().is_some()) {
+    let in_place = |c: &Change| {
+        let new = c.new.declarator().filter(|new| new.attributes.is_empty() || new.initializer.is_empty())?;
+        let span = relative(&c.declaration.declarator.span, &first.statement);
+        Some(Edit { span, text: format!("{}{}", new.cells, new.initializer) })
+    };
+    let replaced: Option<Vec<Edit>> = changes.iter().map(in_place).collect();
+    if let Some(replaced) = replaced.filter(|_| specifiers == first.specifiers) {
         let mut edits = Edits::new();
-        for change in changes {
-            let span = relative(&change.declaration.declarator.span, &first.statement);
-            edits.push(Edit { span, text: change.new.declarator().unwrap_or_default().to_string() });
-        }
+        replaced.into_iter().for_each(|edit| edits.push(edit));
         return Some(edits.apply(text));
     }
     let mut kept = Vec::new();
@@ -70,8 +94,8 @@ fn statement_text(source: &str, changes: &[Change]) -> Option<String> {
             item.start <= span.start && span.end <= item.end
         });
         match change {
-            None => kept.push(text[item].trim()),
-            Some(change) => kept.extend(change.new.declarator()),
+            None => kept.push(text[item].trim().to_string()),
+            Some(change) => kept.extend(change.new.declarator().map(Declarator::text)),
         }
     }
     if kept.is_empty() { None } else { Some(format!("{specifiers} {};", kept.join(", "))) }

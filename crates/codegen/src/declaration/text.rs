@@ -5,7 +5,7 @@
 //!
 //! Compilers warn of storage that they cannot see to be written first; small arrays and variables then begin with 0.
 
-use super::statement::New;
+use super::statement::{Declarator, New};
 use crate::constants::Place;
 use crate::definite::is_written_before_read;
 use crate::region::{Region, may_be_wide};
@@ -46,7 +46,7 @@ impl Text<'_> {
     }
 
     /// `y[2][n]`, with the source's own words for extents that stay; a variable with a value if it needs one.
-    pub(super) fn declarator(&self, declaration: &Declaration) -> Result<String> {
+    pub(super) fn declarator(&self, declaration: &Declaration) -> Result<Declarator> {
         let mut out = self.name.to_string();
         for row in self.mapped.rows() {
             let extent = match row.own_extent.and_then(|dimension| declaration.extents.get(dimension)) {
@@ -59,8 +59,8 @@ impl Text<'_> {
             };
             out.push_str(&format!("[{extent}]"));
         }
-        out.push_str(self.initializer(&out));
-        Ok(out)
+        let attributes = if declaration.storage == Storage::Parameter { "" } else { &declaration.attributes };
+        Ok(Declarator { initializer: self.initializer(&out), attributes: attributes.to_string(), cells: out })
     }
 
     /// What keeps compilers from warning of storage that they cannot see to be written first.
@@ -83,7 +83,7 @@ impl Text<'_> {
             constant &= row.modulus.as_constant()?.is_some();
         }
         let class = if constant { "static " } else { "" };
-        Ok(format!("{class}{} {};", self.array().element, self.declarator(declaration)?))
+        Ok(format!("{class}{} {};", self.array().element, self.declarator(declaration)?.text()))
     }
 
     /// One comment for each array of the buffer.

@@ -4,6 +4,7 @@
 //! over t are left */`.
 
 use super::OneScop;
+use super::statement::attributed;
 use super::text::coordinates;
 use crate::region::may_be_wide;
 use crate::subscript::{Moduli, description};
@@ -46,7 +47,8 @@ impl OneScop<'_> {
             (true, Some(_)) => " = 0",
             (true, None) => " = {0}",
         };
-        self.storage.at_scop.push(format!("{} {}{extents}{value};", declaration.specifiers, buffer.name));
+        let declarator = attributed(&format!("{}{extents}", buffer.name), &declaration.attributes);
+        self.storage.at_scop.push(format!("{} {declarator}{value};", declaration.specifiers));
         Ok(())
     }
 

@@ -6,6 +6,7 @@
 mod apart;
 mod facts;
 mod gathering;
+mod handful;
 mod left_out;
 mod roomy;
 mod search;
@@ -15,9 +16,10 @@ mod text;
 mod values;
 
 pub(crate) use sizes::choose_sizes;
-pub use sizes::{Counted, Sizes, borrow, declared_cells, impossible};
+pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
 use facts::facts_about_constants;
+use handful::refuse_handful;
 use left_out::left_out;
 use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits};
@@ -49,6 +51,8 @@ pub struct Options {
     pub scope: Scope,
     /// Sizes at which cells are counted and mappings compared.
     pub sizes: Vec<(String, i64)>,
+    /// What the scop assumes, as the user typed it: messages name it.
+    pub assumptions: Vec<String>,
     /// Bound on analysis work per array, in elementary steps.
     pub max_operations: u64,
     /// What the program's text does not allow.
@@ -119,6 +123,8 @@ pub struct Optimized {
     pub schedule: String,
     /// Whether the user's assumptions were needed.
     pub uses_assumptions: bool,
+    /// Whether no sizes that C allows fulfil the user's assumptions.
+    pub contradicts: bool,
     /// The sizes counted at.
     pub sizes: Sizes,
     /// Values alive at once over the temporary arrays, and the arrays counted.
@@ -142,6 +148,7 @@ pub fn optimize(
     let mut best = attempt(ctx, &general, options, None, progress)?;
     if !scop.assumed.is_empty() {
         let with_assumptions = attempt(ctx, scop, options, None, progress)?;
+        best.contradicts = with_assumptions.contradicts;
         if with_assumptions.rank()? < best.rank()? {
             best = with_assumptions;
         } else {
@@ -192,6 +199,7 @@ fn attempt(
         values::take_apart(&search, &kinds, &mut outcomes, &mut buffers);
     }
     respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
+    refuse_handful(&model, &mut outcomes, &mut dead)?;
     forget_unused(&mut buffers, &mut outcomes);
     let changes = outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Kept { .. }));
     let left_out = ctx.with_quota(options.isl_operations(), || left_out(&model, options, changes));
@@ -205,6 +213,7 @@ fn attempt(
         parameters: model.parameters.clone(),
         schedule: model.schedule_text(),
         uses_assumptions: !scop.assumed.is_empty(),
+        contradicts: model.contradicts,
         sizes,
         live: (counted, live),
     })

@@ -6,7 +6,7 @@
 use super::Options;
 use crate::reasons::names_in_c;
 use polyfold_flow::Model;
-use polyfold_isl::{Error, Set};
+use polyfold_isl::{Context, Error, Set};
 use polyfold_live::{CountError, LiveCount, max_live};
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
 
@@ -76,6 +76,9 @@ pub fn impossible(
     scop: &Scop,
     sizes: &[(String, i64)],
 ) -> Result<Option<String>, Error> {
+    if let Some(message) = past_type(scop, sizes) {
+        return Ok(Some(message));
+    }
     let in_isl = |(name, value): &(String, i64)| {
         let k = scop.parameters.iter().position(|p| p.name == *name)?;
         Some((parameters[k].as_str(), *value))
@@ -91,6 +94,35 @@ pub fn impossible(
         "--param {}: no such size is possible in `{function}` (line {line}); it takes {allowed}",
         given.join(",")
     )))
+}
+
+/// As [`impossible`], of a scop that is not analysed otherwise; nothing where that takes too long.
+pub fn impossible_in(ctx: &Context, scop: &Scop, sizes: &[(String, i64)], bound: u64) -> Option<String> {
+    let model = ctx.with_quota(bound, || Model::build(ctx, scop)).ok()?;
+    impossible(&model.known, &model.parameters, scop, sizes).ok()?
+}
+
+/// A size that the type of its variable does not hold.
+fn past_type(scop: &Scop, sizes: &[(String, i64)]) -> Option<String> {
+    let most = |name: &str| scop.parameters.iter().find(|p| p.name == name)?.most;
+    let (name, value, most) = sizes.iter().find_map(|(name, value)| {
+        let most = most(name).filter(|most| i128::from(*value) > *most)?;
+        Some((name, value, most))
+    })?;
+    let (function, line) = (&scop.function, scop.line);
+    Some(format!("--param {name}={value}: `{name}` holds at most {most} in `{function}` (line {line})"))
+}
+
+/// What is wrong with the user's assumptions: no run of the scop that C gives a meaning fulfils them.
+///
+/// # Errors
+/// Only after an earlier failure of isl.
+pub fn contradiction(known: &Set, parameters: &[String], scop: &Scop, assumptions: &[String]) -> Result<String, Error> {
+    let given: Vec<String> = assumptions.iter().map(|text| format!("--assume '{text}'")).collect();
+    let allowed = names_in_c(known, parameters, scop)?.condition(known)?;
+    let takes = if allowed == "1" { String::new() } else { format!("; it takes {allowed}") };
+    let (function, line) = (&scop.function, scop.line);
+    Ok(format!("{}: no size fulfils this in `{function}` (line {line}){takes}", given.join(" ")))
 }
 
 /// The user's sizes, else the source's, else the example.
@@ -119,7 +151,8 @@ pub(super) fn smallest_examples(model: &Model, options: &Options) -> Result<Set,
     Set::read(model.context.context(), &format!("[{}] -> {{ : {all} }}", model.parameters.join(", ")))
 }
 
-/// Replaces the examples by values that the context allows, if there are any: each as large as the example if it may be.
+/// Replaces the examples by values that the context allows, if there are any: each as large as the example if it may be, else
+/// smaller, else little larger.
 fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
     let is_example = |k: &usize| sizes.examples.contains(&model.scop.parameters[*k].name);
     let (free, fixed): (Vec<usize>, Vec<usize>) = (0..sizes.values.len()).partition(is_example);
@@ -130,7 +163,7 @@ fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
     }
     for k in free {
         let (name, example) = sizes.values[k].clone();
-        for value in halves(example) {
+        for value in halves(example).chain(more(example)) {
             let narrowed = allowed.at(&[(name.as_str(), value)])?;
             if !narrowed.is_empty()? {
                 sizes.values[k].1 = value;
@@ -160,6 +193,12 @@ fn positive_sizes(model: &Model, sizes: &Sizes, free: &[usize]) -> Result<Set, E
 /// `100, 50, 25, …, 1, 0`.
 fn halves(from: i64) -> impl Iterator<Item = i64> {
     std::iter::successors(Some(from), |value| (*value > 0).then_some(value / 2))
+}
+
+/// `101, 102, …, 132, 200, 400, …`, from 100: what is allowed beyond may begin at once, or far off.
+fn more(than: i64) -> impl Iterator<Item = i64> {
+    let doubled = (1..40).map(move |k| than.saturating_mul(1 << k));
+    (than + 1..=than + 32).chain(doubled)
 }
 
 /// The same sizes with borrowed names.

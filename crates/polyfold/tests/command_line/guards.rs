@@ -88,3 +88,125 @@ fn both_texts_of_a_guard_are_indented() {
     let otherwise = "as it was */\n    int t[n];\n    for (int i = 0; i < n; i++) {\n      t[i] = x[i];\n";
     assert!(result.contains(otherwise) && result.matches("\n#endif\n").count() == 2, "{result}");
 }
+
+/// `t` becomes one variable where `CONDITION` holds, and must not elsewhere; called with sizes at the ends of their type.
+const HUGE: &str = r#"#include <stdio.h>
+static unsigned f(TYPE n, TYPE m) {
+  unsigned t[20], all = 0;
+  (void)m;
+#pragma scop
+  for (int i = 0; i < 20; i++) {
+    t[i] = 7u * (unsigned)i;
+    if (CONDITION)
+      all = all * 3u + t[i];
+  }
+  if (!(CONDITION))
+    for (int i = 0; i < 20; i++)
+      all = all * 3u + t[19 - i];
+#pragma endscop
+  return all;
+}
+int main(void) {
+  static const TYPE sizes[] = {0, 2, 9, 11, 4000000000u, (TYPE)9223372036854775805, (TYPE)9223372036854775807, (TYPE)-5, (TYPE)-1};
+  for (int k = 0; k < 9; k++)
+    for (int l = 0; l < 9; l++)
+      printf("%u\n", f(sizes[k], sizes[l]));
+}
+"#;
+
+/// A `size_t` past 2^63 is no negative number for a test, nor does it overflow a sum there.
+#[test]
+fn sizes_that_a_long_does_not_hold_take_the_branch_of_old() {
+    let cases = [
+        ("few", "n <= 10", "n <= 10"),
+        ("many", "n >= 10", "n >= 10"),
+        ("between", "n >= 3 && n <= 10 && m == 9", "n >= 3 && n <= 10 && m == 9"),
+        ("two", "n <= m", "n <= 1000000000000 && (long)m >= (long)n"),
+        ("less", "2 * n <= m", "n <= 1000000000000 && (long)m >= 2 * (long)n"),
+        ("both", "n <= m && m <= 20", "n <= 1000000000000 && m <= 20 && (long)m >= (long)n"),
+        (
+            "either",
+            "2 * n <= m || m == 9",
+            "n <= 1000000000000 && m <= 1000000000000 && ((long)m >= 2 * (long)n || m == 9)",
+        ),
+    ];
+    for (name, condition, expected) in cases {
+        let name = format!("huge_{name}");
+        let source = HUGE.replace("CONDITION", condition).replace("TYPE", "unsigned long");
+        let result = optimized(&name, &source, &["--assume", condition]);
+        assert!(result.contains(&format!("\n  if ({expected}) {{\n")), "{expected}: {result}");
+        agree(&name);
+    }
+    let source = HUGE.replace("CONDITION", "n <= m").replace("TYPE", "unsigned");
+    assert!(optimized("huge_int", &source, &["--assume", "n <= m"]).contains("if ((long)m >= (long)n) {"));
+    agree("huge_int");
+}
+
+/// The new declaration, and the one in the other branch of a guard.
+#[test]
+fn alignment_moves_with_declarations() {
+    let macros =
+        "#define A64 __attribute__((aligned(64)))\n#define WHOLE(t, n) t[n] A64\n#define ALL(t, n) int t[n] A64\n";
+    let declarations = ["int t[n] A64", "int t[n] __attribute__((aligned(64)))", "int WHOLE(t, n)", "ALL(t, n)"];
+    for (k, declaration) in declarations.into_iter().enumerate() {
+        let source = format!("{macros}{}", CASES.replace("int t[n]", declaration));
+        let result = optimized(&format!("aligned{k}"), &source, &["--assume", "m >= 5"]);
+        for moved in ["int t __attribute__((aligned(64))) = 0;", "int t[n] __attribute__((aligned(64)));"] {
+            assert!(result.contains(moved), "{declaration}: {result}");
+        }
+        agree(&format!("aligned{k}"));
+        let source = format!("{macros}{}", SIMPLE.replace("int t[n]", declaration));
+        let result = optimized(&format!("aligned_cell{k}"), &source, &[]);
+        assert!(result.contains("int t A64;") || result.contains("int t __attribute__((aligned(64)));"), "{result}");
+    }
+    let within = SIMPLE.replace("int t[n]", "int (__attribute__((aligned(64))) t)[n]");
+    assert_eq!(optimized("aligned_within", &within, &[]), within);
+}
+
+/// A member of a shared buffer begins anywhere in it.
+#[test]
+fn aligned_arrays_share_no_buffer() {
+    let source = "void f(int h, int w, float image[h][w], float blurred[h][w]) {
+  float rows[h][w], sharp[h][w];
+#pragma scop
+  for (int i = 0; i < h; i++)
+    for (int j = 0; j < w; j++)
+      rows[i][j] = image[i][j] + 1.0f;
+  for (int i = 0; i < h; i++)
+    for (int j = 0; j < w; j++)
+      sharp[i][j] = rows[h - 1 - i][w - 1 - j] * 2.0f;
+  for (int i = 0; i < h; i++)
+    for (int j = 0; j < w; j++)
+      blurred[i][j] = sharp[h - 1 - i][j];
+#pragma endscop
+}
+";
+    let source = source.replace("h - 1 - i][w - 1 - j", "i][j");
+    assert!(optimized("unaligned_shared", &source, &[]).contains("rows_shared"));
+    for aligned in [
+        source.replace("float rows", "_Alignas(64) float rows"),
+        source.replace("rows[h][w], ", "rows[h][w] __attribute__((aligned(64))), "),
+    ] {
+        let result = optimized("aligned_shared", &aligned, &[]);
+        assert!(!result.contains("shared") && result.contains("64"), "{result}");
+    }
+}
+
+/// A second copy of the loops for three sizes is of no use; for all of them but a few it is, and for those that the user names.
+#[test]
+fn a_handful_of_sizes_is_no_reason_for_a_second_text() {
+    let source = SIMPLE.replace("int n, int x[n]", "unsigned n, unsigned m, int x[100]").replace("t[n]", "t[100]");
+    let source = source.replace("int i = 0; i < n", "unsigned i = 0; i < m && i < 2 - n");
+    file("handful.c", &source);
+    let run = run("optimize", &["handful.c"], &[]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, source.as_str()));
+    assert!(run.stderr.contains("smaller storage is proved for n <= 2 only, too few sizes"), "{}", run.stderr);
+    assert!(run.stderr.contains("`2 - n` in line 5 falls below 0"), "{}", run.stderr);
+    for (name, source, more) in [
+        ("handful_not", source.replace("2 - n", "9 - n"), vec![]),
+        ("handful_except", source.replace("2 - n", "n - 2"), vec![]),
+        ("handful_assumed", source, vec!["--assume", "n <= 1"]),
+    ] {
+        assert!(optimized(name, &source, &more).contains("  } else { /* the storage above"), "{name}");
+    }
+}
