@@ -89,6 +89,8 @@ impl Printed {
             parameters: &self.result.parameters,
             names: &names,
             mapped: self.mapped.clone(),
+            values: Vec::new(),
+            value_buffers: Vec::new(),
             removed: Vec::new(),
             dead: Vec::<StatementId>::new(),
             known,

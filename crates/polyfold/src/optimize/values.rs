@@ -83,7 +83,8 @@ fn best(
 ) -> Result<Option<Apart>, Error> {
     let mut best: Option<Apart> = None;
     let times = time_loops(&search.model.scop.body).map(|l| Some(l.id));
-    for time in times.chain([None]) {
+    let without = (ids.len() > 1).then_some(None);
+    for time in times.chain(without) {
         let Some(expansion) = Expansion::of(search.model, ids, time)? else { continue };
         let Some(now) = cells_now(search, &expansion, outcomes, buffers) else { continue };
         let least = best.as_ref().map_or(now - now.saturating_mul(LEAST_SAVED_PERCENT) / 100, |best| best.cells);
