@@ -8,7 +8,7 @@ use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
 use crate::home::words;
 use crate::indent::{deeper, step};
-use crate::{CNames, Decisions, Dialect, fault, parameters_in_c};
+use crate::{CNames, Decisions, Dialect, fault, huge, parameters_in_c};
 use polyfold_isl::{Result, Set};
 use polyfold_scop::ParameterOrigin;
 
@@ -27,6 +27,7 @@ impl Guard {
         if let Some(sizes) = tested_sizes(decisions)? {
             let names = CNames::new(decisions.known, decisions.parameters, &parameters_in_c(scop, source))?;
             let condition = names.condition(&sizes)?;
+            let condition = huge::kept_out(condition, &sizes, decisions, source)?;
             let is_variable =
                 |name: &str| scop.parameters.iter().any(|p| p.name == name && p.origin == ParameterOrigin::Variable);
             if words(&condition).any(|(_, word)| is_variable(word)) {

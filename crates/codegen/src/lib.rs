@@ -17,6 +17,7 @@ mod edit;
 mod frame;
 mod guard;
 mod home;
+mod huge;
 mod indent;
 mod limits;
 mod linear;

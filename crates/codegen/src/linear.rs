@@ -5,6 +5,7 @@
 //! where an array may be so large that multiples of its subscripts are past `int`.
 
 use crate::home::words;
+use crate::names::{LONG, is_compared_with_number};
 use crate::signed::Signed;
 use polyfold_scop::{Expr, Node, Scop};
 
@@ -155,19 +156,23 @@ fn hides_counters<'a>(nodes: &'a [Node], outer: &mut Vec<&'a str>) -> bool {
     })
 }
 
-/// The text with every variable as `long`.
+/// The text with every variable that is computed with as `long`.
 pub(crate) fn as_long(text: &str) -> String {
     let mut out = String::new();
     let mut rest = 0;
-    for (at, word) in
-        words(text).filter(|(at, word)| !word.starts_with(|c: char| c.is_ascii_digit()) && !is_cast(text, *at, word))
-    {
+    for (at, word) in words(text).filter(|(at, word)| is_computed_with(text, *at, word)) {
         out.push_str(&text[rest..at]);
-        out.push_str("(long)");
+        out.push_str(LONG);
         out.push_str(word);
         rest = at + word.len();
     }
     out + &text[rest..]
+}
+
+/// Whether a word is a variable that is not merely compared, and not cast either.
+fn is_computed_with(text: &str, at: usize, word: &str) -> bool {
+    let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+    !is_number && !is_cast(text, at, word) && !is_compared_with_number(&text[..at], &text[at + word.len()..])
 }
 
 /// Whether a word is `long` in a cast, or stands behind one.

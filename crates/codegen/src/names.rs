@@ -1,5 +1,6 @@
 //! Functions and conditions of the parameters, as C text with the source's own names.
 
+use crate::home::words;
 use crate::signed::Signed;
 use polyfold_isl::{CText, PwAff, Result, Set};
 use polyfold_scop::{ParameterOrigin, Scop};
@@ -52,18 +53,55 @@ impl CNames {
 
     fn in_c(&self, text: &str) -> String {
         let mut out = String::new();
-        let mut word = String::new();
-        for c in text.chars().chain([' ']) {
-            if c.is_alphanumeric() || c == '_' {
-                word.push(c);
-                continue;
+        let mut rest = 0;
+        for (at, word) in words(text) {
+            out.push_str(&text[rest..at]);
+            rest = at + word.len();
+            let renamed = self.renamed.iter().find(|(isl, _)| isl == word).map_or(word, |(_, c)| c.as_str());
+            out.push_str(match is_compared_with_number(&text[..at], &text[rest..]) {
+                true => renamed.trim_start_matches(LONG),
+                false => renamed,
+            });
+            if word.parse::<u64>().is_ok_and(|number| i64::try_from(number).is_err()) {
+                out.push('u');
             }
-            let renamed = self.renamed.iter().find(|(isl, _)| *isl == word);
-            out.push_str(renamed.map_or(&word, |(_, c)| c));
-            out.push(c);
-            word.clear();
         }
-        out.pop();
-        out
+        out + &text[rest..]
+    }
+}
+
+/// The cast of what is not plainly signed.
+pub(crate) const LONG: &str = "(long)";
+
+/// Whether what stands between the two texts is an operand of a comparison, a number the other: `n` in `n <= 10 && …`. That
+/// means the same for signed and unsigned `n`; a cast would make a large unsigned one negative.
+pub(crate) fn is_compared_with_number(before: &str, after: &str) -> bool {
+    let before = before.trim_end();
+    let begins = before.is_empty() || ["(", "&&", "||", "?", ":"].iter().any(|sign| before.ends_with(sign));
+    let number = after.trim_start().trim_start_matches(['<', '>', '=', '!']);
+    let compares = number.len() < after.trim_start().len();
+    let behind = number.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_number = behind.len() < number.trim_start().len();
+    let behind = behind.trim_start();
+    let ends = behind.is_empty() || [")", "&&", "||", "?", ":"].iter().any(|sign| behind.starts_with(sign));
+    begins && compares && is_number && ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_compared_with_number;
+
+    #[test]
+    fn comparisons_with_numbers_are_found() {
+        assert!(is_compared_with_number("", " <= 10"));
+        assert!(is_compared_with_number("m >= 3 && (", " == 10) || k"));
+        assert!(is_compared_with_number("", " >= 20 ? 20 : n"));
+    }
+
+    #[test]
+    fn other_comparisons_are_not() {
+        let others =
+            [("-", " <= 10"), ("2 * ", " <= 10"), ("", " <= -1"), ("", " <= 10 + m"), ("", " % 2 == 0"), ("", "")];
+        assert!(others.iter().all(|(before, after)| !is_compared_with_number(before, after)));
     }
 }

@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn large_sizes_are_long_before_they_are_computed() {
         assert_eq!(as_long("2 * n - 3"), "2 * (long)n - 3");
-        assert_eq!(as_long("n <= 2 ? 3 : 2 * (long)m"), "(long)n <= 2 ? 3 : 2 * (long)m");
+        assert_eq!(as_long("n <= 2 ? 3 : 2 * (long)m"), "n <= 2 ? 3 : 2 * (long)m");
         assert_eq!(signed_operand(&as_long("2 * n - 3")), "(2 * (long)n - 3)");
         assert_eq!(lifted(&Term::new("i".into(), 0), 2, &as_long("n + m")).unwrap(), "(i + 2 * ((long)n + (long)m))");
     }

@@ -49,6 +49,8 @@ pub struct Parameter {
     pub name: String,
     /// What it is in the source.
     pub origin: ParameterOrigin,
+    /// Whether its type may hold more than a `long` does.
+    pub past_long: bool,
 }
 
 /// What a parameter is in the source.

@@ -7,7 +7,7 @@ use super::Lowering;
 use super::unsigned::is_signed;
 use crate::syntax::{Derivation, Expression, ExpressionKind, Scalar, VariableId};
 use polyfold_scop::{
-    Array, ArrayId, Bound, Comparison, Condition, Expr, ExtentOf, Limit, Obligation, ParameterId, Storage,
+    Array, ArrayId, Bound, Comparison, Condition, Expr, ExtentOf, Limit, Obligation, Parameter, ParameterId, Storage,
 };
 
 /// Facts about the sizes.
@@ -100,6 +100,16 @@ impl Lowering<'_> {
         };
         let (least, most) = scalar.range().into_inner();
         Limit { expression: Expr::Parameter(id), bits: None, least, most }
+    }
+
+    /// The parameters, with what their types hold.
+    pub(super) fn take_parameters(&mut self) -> Vec<Parameter> {
+        let mut parameters = std::mem::take(&mut self.parameters);
+        for (id, variable) in &self.parameter_variables {
+            let scalar = self.variable_scalar(*variable);
+            parameters[id.0].past_long = scalar == Scalar::Unknown || *scalar.range().end() > i128::from(i64::MAX);
+        }
+        parameters
     }
 
     /// Sizes that no value of their type makes negative: a test whether they are draws a compiler's warning.

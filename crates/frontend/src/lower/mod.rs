@@ -193,7 +193,7 @@ impl<'a> Lowering<'a> {
             function: self.site.function.name.clone(),
             line: self.site.line,
             span: self.site.span.clone(),
-            parameters: std::mem::take(&mut self.parameters),
+            parameters: self.take_parameters(),
             known: facts.known,
             limits: facts.limits,
             assumed: Vec::new(),

@@ -88,3 +88,56 @@ fn both_texts_of_a_guard_are_indented() {
     let otherwise = "as it was */\n    int t[n];\n    for (int i = 0; i < n; i++) {\n      t[i] = x[i];\n";
     assert!(result.contains(otherwise) && result.matches("\n#endif\n").count() == 2, "{result}");
 }
+
+/// `t` becomes one variable where `CONDITION` holds, and must not elsewhere; called with sizes at the ends of their type.
+const HUGE: &str = r#"#include <stdio.h>
+static unsigned f(TYPE n, TYPE m) {
+  unsigned t[20], all = 0;
+  (void)m;
+#pragma scop
+  for (int i = 0; i < 20; i++) {
+    t[i] = 7u * (unsigned)i;
+    if (CONDITION)
+      all = all * 3u + t[i];
+  }
+  if (!(CONDITION))
+    for (int i = 0; i < 20; i++)
+      all = all * 3u + t[19 - i];
+#pragma endscop
+  return all;
+}
+int main(void) {
+  static const TYPE sizes[] = {0, 2, 9, 11, 4000000000u, (TYPE)9223372036854775805, (TYPE)9223372036854775807, (TYPE)-5, (TYPE)-1};
+  for (int k = 0; k < 9; k++)
+    for (int l = 0; l < 9; l++)
+      printf("%u\n", f(sizes[k], sizes[l]));
+}
+"#;
+
+/// A `size_t` past 2^63 is no negative number for a test, nor does it overflow a sum there.
+#[test]
+fn sizes_that_a_long_does_not_hold_take_the_branch_of_old() {
+    let cases = [
+        ("few", "n <= 10", "n <= 10"),
+        ("many", "n >= 10", "n >= 10"),
+        ("between", "n >= 3 && n <= 10 && m == 9", "n >= 3 && n <= 10 && m == 9"),
+        ("two", "n <= m", "n <= 1000000000000 && (long)m >= (long)n"),
+        ("less", "2 * n <= m", "n <= 1000000000000 && (long)m >= 2 * (long)n"),
+        ("both", "n <= m && m <= 20", "n <= 1000000000000 && m <= 20 && (long)m >= (long)n"),
+        (
+            "either",
+            "2 * n <= m || m == 9",
+            "n <= 1000000000000 && m <= 1000000000000 && ((long)m >= 2 * (long)n || m == 9)",
+        ),
+    ];
+    for (name, condition, expected) in cases {
+        let name = format!("huge_{name}");
+        let source = HUGE.replace("CONDITION", condition).replace("TYPE", "unsigned long");
+        let result = optimized(&name, &source, &["--assume", condition]);
+        assert!(result.contains(&format!("\n  if ({expected}) {{\n")), "{expected}: {result}");
+        agree(&name);
+    }
+    let source = HUGE.replace("CONDITION", "n <= m").replace("TYPE", "unsigned");
+    assert!(optimized("huge_int", &source, &["--assume", "n <= m"]).contains("if ((long)m >= (long)n) {"));
+    agree("huge_int");
+}

@@ -60,7 +60,7 @@ fn moduli_have_no_names_where_variables_are_listed() {
 fn moduli_of_parameters_have_names_in_front_of_the_buffer() {
     let source = folded("n", "").replace("int x[n])", "int x[n], int t[n][n])").replace("static ", "");
     let result = clean("names_apart", &with_main(&source, &[]), &["--temporary", "t"]);
-    let declared = "  const long t_size = (long)n <= 2 ? 3 : 2 * (long)n - 3;\n  int t_buffer[t_size];\n#pragma scop\n";
+    let declared = "  const long t_size = n <= 2 ? 3 : 2 * (long)n - 3;\n  int t_buffer[t_size];\n#pragma scop\n";
     assert!(result.contains(declared), "{result}");
 }
 

@@ -11,8 +11,9 @@ pub(crate) struct Builder(Scop);
 impl Builder {
     pub(crate) fn new(parameters: &[&str]) -> Builder {
         let parameters = parameters.iter();
-        let parameters =
-            parameters.map(|name| Parameter { name: (*name).into(), origin: ParameterOrigin::Variable }).collect();
+        let parameters = parameters
+            .map(|name| Parameter { name: (*name).into(), origin: ParameterOrigin::Variable, past_long: false })
+            .collect();
         Builder(Scop {
             function: "f".into(),
             line: 1,
