@@ -24,12 +24,32 @@ pub(crate) struct NewStorage {
     pub(crate) uses: Vec<String>,
 }
 
+/// The parts of a new declarator, in C's order.
+#[derive(Clone)]
+struct Declarator {
+    /// `y[2][n]`.
+    cells: String,
+    attributes: String,
+    /// ` = 0`, or nothing.
+    initializer: &'static str,
+}
+
+impl Declarator {
+    fn text(&self) -> String {
+        format!("{}{}", attributed(&self.cells, &self.attributes), self.initializer)
+    }
+}
+
+fn attributed(cells: &str, attributes: &str) -> String {
+    if attributes.is_empty() { cells.to_string() } else { format!("{cells} {attributes}") }
+}
+
 /// What becomes of one declarator.
 #[derive(Clone)]
 struct Change {
     declaration: Declaration,
     /// The new declarator; `None`: it goes.
-    new: Option<String>,
+    new: Option<Declarator>,
     /// Whether it declares a variable, which need not be static.
     is_variable: bool,
     /// Comments and declarations in front.
@@ -83,7 +103,7 @@ impl Declarations {
                     if mapped.shared().is_none_or(|first| first == mapped.array()) {
                         storage.at_scop.extend(text.comments()?);
                         storage.at_scop.extend(constants(Place::AtScop));
-                        storage.at_scop.push(format!("{} {declarator};", declaration.specifiers));
+                        storage.at_scop.push(format!("{} {};", declaration.specifiers, declarator.text()));
                     }
                     self.take_away(source, decisions.scop, declaration, keeps_both, &mut storage, Vec::new());
                 }
@@ -132,7 +152,8 @@ impl Declarations {
         if keeps_both {
             let place = &declaration.declarator;
             let text = place.fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
-            storage.old.push(format!("{} {};", declaration.specifiers, &text[place.span.clone()]));
+            let old = attributed(&text[place.span.clone()], &declaration.attributes);
+            storage.old.push(format!("{} {old};", declaration.specifiers));
         }
         let change = Change { declaration: declaration.clone(), new: None, is_variable: false, lines };
         self.0.entry(declaration.statement.start).or_default().push(change);
@@ -181,7 +202,7 @@ impl Text<'_> {
     }
 
     /// `y[2][n]`, with the source's own words for extents that stay; a variable with a value if it needs one.
-    fn declarator(&self, declaration: &Declaration) -> Result<String> {
+    fn declarator(&self, declaration: &Declaration) -> Result<Declarator> {
         let mut out = self.name.to_string();
         for row in self.mapped.rows() {
             let extent = match row.own_extent.and_then(|dimension| declaration.extents.get(dimension)) {
@@ -194,8 +215,8 @@ impl Text<'_> {
             };
             out.push_str(&format!("[{extent}]"));
         }
-        out.push_str(self.initializer(&out));
-        Ok(out)
+        let attributes = if declaration.storage == Storage::Parameter { "" } else { &declaration.attributes };
+        Ok(Declarator { initializer: self.initializer(&out), attributes: attributes.to_string(), cells: out })
     }
 
     /// What keeps compilers from warning of storage that they cannot see to be written first.
@@ -211,14 +232,14 @@ impl Text<'_> {
     }
 
     /// A buffer for an array that stays declared; static if that was, and if its size is constant.
-    fn apart(&self, declaration: &Declaration, declarator: &str) -> Result<String> {
+    fn apart(&self, declaration: &Declaration, declarator: &Declarator) -> Result<String> {
         let rows = self.mapped.rows();
         let mut constant = !rows.is_empty() && declaration.storage == Storage::Global;
         for row in rows {
             constant &= row.modulus.as_constant()?.is_some();
         }
         let class = if constant { "static " } else { "" };
-        Ok(format!("{class}{} {declarator};", self.array().element))
+        Ok(format!("{class}{} {};", self.array().element, declarator.text()))
     }
 
     /// One comment for each array of the buffer.
@@ -268,16 +289,19 @@ fn statement_text(source: &str, changes: &[Change]) -> Option<String> {
     let first = &changes[0].declaration;
     let specifiers = specifiers(changes);
     if first.declarator.fragment.is_some() {
-        let kept: Vec<String> = changes.iter().filter_map(|c| c.new.clone()).collect();
+        let kept: Vec<String> = changes.iter().filter_map(|c| Some(c.new.as_ref()?.text())).collect();
         return if kept.is_empty() { None } else { Some(format!("{specifiers} {};", kept.join(", "))) };
     }
     let text = &source[first.statement.clone()];
-    if specifiers == first.specifiers && changes.iter().all(|c| c.new.is_some()) {
+    let in_place = |c: &Change| {
+        let new = c.new.as_ref().filter(|new| new.attributes.is_empty() || new.initializer.is_empty())?;
+        let span = relative(&c.declaration.declarator.span, &first.statement);
+        Some(Edit { span, text: format!("{}{}", new.cells, new.initializer) })
+    };
+    let replaced: Option<Vec<Edit>> = changes.iter().map(in_place).collect();
+    if let Some(replaced) = replaced.filter(|_| specifiers == first.specifiers) {
         let mut edits = Edits::new();
-        for change in changes {
-            let span = relative(&change.declaration.declarator.span, &first.statement);
-            edits.push(Edit { span, text: change.new.clone().unwrap_or_default() });
-        }
+        replaced.into_iter().for_each(|edit| edits.push(edit));
         return Some(edits.apply(text));
     }
     let mut kept = Vec::new();
@@ -288,7 +312,7 @@ fn statement_text(source: &str, changes: &[Change]) -> Option<String> {
         });
         match change {
             None => kept.push(text[item].trim().to_string()),
-            Some(change) => kept.extend(change.new.clone()),
+            Some(change) => kept.extend(change.new.as_ref().map(Declarator::text)),
         }
     }
     if kept.is_empty() { None } else { Some(format!("{specifiers} {};", kept.join(", "))) }

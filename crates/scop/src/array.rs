@@ -84,6 +84,8 @@ pub struct Declaration {
     pub storage: Storage,
     /// Type and storage class in front of the declarators, as written.
     pub specifiers: String,
+    /// Attributes behind the declarator, as the compiler reads them.
+    pub attributes: String,
     /// The declarator: name and extents, without initializer.
     pub declarator: Place,
     /// The name inside the declarator.
@@ -96,6 +98,13 @@ pub struct Declaration {
     pub siblings: usize,
     /// Whether the declaration stands between the scop's pragmas.
     pub inside_scop: bool,
+}
+
+impl Declaration {
+    /// Whether it says how the array is aligned, and not its type alone.
+    pub fn says_alignment(&self) -> bool {
+        [&self.specifiers, &self.attributes].iter().any(|text| text.to_lowercase().contains("align"))
+    }
 }
 
 impl Array {

@@ -140,6 +140,7 @@ impl<'a> Lowering<'a> {
         Some(Declaration {
             storage: variable.storage,
             specifiers: variable.specifiers.clone(),
+            attributes: variable.attributes.clone(),
             name: at(name),
             extents: inner.into_iter().map(at).collect(),
             declarator: declarator.clone(),

@@ -32,6 +32,30 @@ pub(super) fn odd_attribute(text: &str) -> Option<String> {
     })
 }
 
+/// The attributes at the beginning of what stands behind a declarator.
+pub(super) fn attributes_behind(text: &str) -> String {
+    let mut depth = 0usize;
+    let end = text.find(|c| {
+        depth += usize::from(matches!(c, '(' | '['));
+        depth = depth.saturating_sub(usize::from(matches!(c, ')' | ']')));
+        depth == 0 && matches!(c, ',' | ';' | '=')
+    });
+    text[..end.unwrap_or(text.len())].split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// An attribute among the parts of a declarator, where a new declarator would not have it.
+pub(super) fn inner_attribute(declarator: &str) -> Option<String> {
+    let pieces = pieces(declarator);
+    let is_one = |at: usize| match pieces[at].text.as_str() {
+        "__attribute__" | "__attribute" | "__declspec" => true,
+        "[" => pieces.get(at + 1).is_some_and(|next| next.text == "["),
+        _ => false,
+    };
+    let begin = (0..pieces.len()).find(|at| is_one(*at))?;
+    let name = pieces[begin + 1..].iter().find(|piece| is_name(&piece.text));
+    Some(name.map_or("", |piece| plain(&piece.text)).to_string())
+}
+
 /// The first name within so many brackets, but not within parentheses inside them, that is not harmless.
 fn odd_name(pieces: &[Piece], open: &str, close: &str, wanted: usize) -> Option<String> {
     let (mut depth, mut inner) = (0usize, 0usize);
@@ -65,6 +89,19 @@ fn plain(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn attributes_behind_declarators() {
+        assert_eq!(attributes_behind(" __attribute__((a(1, 2),\n b)) , u[3];"), "__attribute__((a(1, 2), b))");
+        assert_eq!(attributes_behind(" = {0};") + &attributes_behind(";"), "");
+    }
+
+    #[test]
+    fn attributes_within_declarators() {
+        assert_eq!(inner_attribute("t [[gnu::aligned(8)]] [n]").as_deref(), Some("gnu"));
+        assert_eq!(inner_attribute("(__attribute__((__aligned__(8))) t)[n]").as_deref(), Some("aligned"));
+        assert_eq!(inner_attribute("t[a[i]][b[0]]"), None);
+    }
 
     #[test]
     fn attributes_that_matter() {

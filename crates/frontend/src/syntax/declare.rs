@@ -2,7 +2,7 @@
 //!
 //! Example: `static unsigned alpha[N], *p;` binds `alpha` with the shape `[Array(N)]` and `p` with `[Pointer]`.
 
-use super::attributes::odd_attribute;
+use super::attributes::{attributes_behind, inner_attribute, odd_attribute};
 use super::build::Builder;
 use super::tree::*;
 use polyfold_scop::{Span, Storage};
@@ -81,8 +81,10 @@ impl Builder<'_> {
             is_const: has("type_qualifier", "const"),
             is_volatile: volatility == Some(true) || self.says_volatile(&parts) || self.has_volatile_pointer(inner, 0),
             may_be_volatile: volatility.is_none(),
-            attribute: odd_attribute(self.between(statement.clone())),
+            attribute: odd_attribute(self.between(statement.clone()))
+                .or_else(|| inner_attribute(self.between(inner.byte_range()))),
             specifiers: specifiers.split_whitespace().collect::<Vec<_>>().join(" "),
+            attributes: attributes_behind(self.between(inner.end_byte()..statement.end)),
             declarator: inner.byte_range(),
             name_span: name.byte_range(),
             statement,

@@ -132,6 +132,8 @@ pub(crate) struct Variable {
     /// Its type is a typedef of an array.
     pub(crate) hides_array: bool,
     pub(crate) specifiers: String,
+    /// What stands behind the declarator, up to its end or initializer.
+    pub(crate) attributes: String,
     /// An attribute of its declaration that may give it a meaning of its own.
     pub(crate) attribute: Option<String>,
     pub(crate) declarator: Span,

@@ -242,6 +242,9 @@ impl StorageSearch<'_> {
         if shared_fragment && declaration.storage != Storage::Parameter {
             return kept("a macro declares it together with others");
         }
+        if declaration.storage == Storage::Global && declaration.says_alignment() {
+            return kept("its declaration says how it is aligned, and a local buffer would not be");
+        }
         let is_static = declaration.storage != Storage::Local && declaration.storage != Storage::Parameter;
         let effect = scop.statements.iter().find(|s| s.kind == StatementKind::Effectful);
         if let (true, Some(effect)) = (is_static, effect) {

@@ -15,7 +15,7 @@ use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts, conflicts_between};
 use polyfold_prove::{SharedFacts, Verified, verify_shared};
-use polyfold_scop::{ArrayId, Storage};
+use polyfold_scop::{ArrayId, Declaration, Storage};
 
 /// A buffer has to save one cell in so many.
 const LEAST_SAVING: u64 = 10;
@@ -69,9 +69,7 @@ fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> Result<Vec<
         let Some(cells) = cells_alone(search, *id, outcome) else { continue };
         let array = search.model.scop.array(*id);
         let is_fixed = search.options.text.fixed.iter().any(|(fixed, _)| fixed == id);
-        let Some(declaration) =
-            array.declaration.as_ref().filter(|d| d.storage == Storage::Local && !d.inside_scop && !is_fixed)
-        else {
+        let Some(declaration) = array.declaration.as_ref().filter(|d| is_plain_local(d) && !is_fixed) else {
             continue;
         };
         if search.model.accesses(*id).cells()?.is_none() || Lifetimes::of(search.model, *id)?.exposed().is_some() {
@@ -86,6 +84,11 @@ fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> Result<Vec<
         }
     }
     Ok(kinds.into_iter().map(|(_, members)| members).collect())
+}
+
+/// A member's first cell stands anywhere in the buffer: its own alignment would be lost.
+fn is_plain_local(declaration: &Declaration) -> bool {
+    declaration.storage == Storage::Local && !declaration.inside_scop && !declaration.says_alignment()
 }
 
 /// `None` for an array that must stay, or is next to nothing alone.

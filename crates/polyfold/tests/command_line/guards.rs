@@ -141,3 +141,53 @@ fn sizes_that_a_long_does_not_hold_take_the_branch_of_old() {
     assert!(optimized("huge_int", &source, &["--assume", "n <= m"]).contains("if ((long)m >= (long)n) {"));
     agree("huge_int");
 }
+
+/// The new declaration, and the one in the other branch of a guard.
+#[test]
+fn alignment_moves_with_declarations() {
+    let macros =
+        "#define A64 __attribute__((aligned(64)))\n#define WHOLE(t, n) t[n] A64\n#define ALL(t, n) int t[n] A64\n";
+    let declarations = ["int t[n] A64", "int t[n] __attribute__((aligned(64)))", "int WHOLE(t, n)", "ALL(t, n)"];
+    for (k, declaration) in declarations.into_iter().enumerate() {
+        let source = format!("{macros}{}", CASES.replace("int t[n]", declaration));
+        let result = optimized(&format!("aligned{k}"), &source, &["--assume", "m >= 5"]);
+        for moved in ["int t __attribute__((aligned(64))) = 0;", "int t[n] __attribute__((aligned(64)));"] {
+            assert!(result.contains(moved), "{declaration}: {result}");
+        }
+        agree(&format!("aligned{k}"));
+        let source = format!("{macros}{}", SIMPLE.replace("int t[n]", declaration));
+        let result = optimized(&format!("aligned_cell{k}"), &source, &[]);
+        assert!(result.contains("int t A64;") || result.contains("int t __attribute__((aligned(64)));"), "{result}");
+    }
+    let within = SIMPLE.replace("int t[n]", "int (__attribute__((aligned(64))) t)[n]");
+    assert_eq!(optimized("aligned_within", &within, &[]), within);
+}
+
+/// A member of a shared buffer begins anywhere in it.
+#[test]
+fn aligned_arrays_share_no_buffer() {
+    let source = "void f(int h, int w, float image[h][w], float blurred[h][w]) {
+  float rows[h][w], sharp[h][w];
+#pragma scop
+  for (int i = 0; i < h; i++)
+    for (int j = 0; j < w; j++)
+      rows[i][j] = image[i][j] + 1.0f;
+  for (int i = 0; i < h; i++)
+    for (int j = 0; j < w; j++)
+      sharp[i][j] = rows[h - 1 - i][w - 1 - j] * 2.0f;
+  for (int i = 0; i < h; i++)
+    for (int j = 0; j < w; j++)
+      blurred[i][j] = sharp[h - 1 - i][j];
+#pragma endscop
+}
+";
+    let source = source.replace("h - 1 - i][w - 1 - j", "i][j");
+    assert!(optimized("unaligned_shared", &source, &[]).contains("rows_shared"));
+    for aligned in [
+        source.replace("float rows", "_Alignas(64) float rows"),
+        source.replace("rows[h][w], ", "rows[h][w] __attribute__((aligned(64))), "),
+    ] {
+        let result = optimized("aligned_shared", &aligned, &[]);
+        assert!(!result.contains("shared") && result.contains("64"), "{result}");
+    }
+}
