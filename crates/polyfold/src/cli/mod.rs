@@ -6,6 +6,7 @@
 mod analyze;
 mod arguments;
 mod check;
+mod closed;
 mod compiler;
 mod conflicts;
 mod input;

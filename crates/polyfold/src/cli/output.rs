@@ -1,6 +1,7 @@
 //! Files that appear whole or not at all.
 
 use super::Failure;
+use super::closed::is_output_closed;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -32,6 +33,9 @@ fn refused(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 fn pending(path: &Path, text: &str) -> Result<Pending, Failure> {
+    if is_output_closed() && path == Path::new("/dev/stdout") {
+        return Err(Failure::input("cannot write /dev/stdout: it is closed"));
+    }
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     if !is_replaceable(&path) {
         return Ok(Pending { path, temporary: None });
@@ -72,6 +76,9 @@ fn default_permissions() -> Option<std::fs::Permissions> {
 /// # Errors
 /// [`Failure::Unread`] when the reader has gone away.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    if is_output_closed() {
+        return Err(Failure::input("cannot write to standard output: it is closed"));
+    }
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| match e.kind() {
         ErrorKind::BrokenPipe => Failure::Unread,

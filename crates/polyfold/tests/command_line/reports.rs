@@ -133,6 +133,25 @@ fn a_full_disk_is_reported() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
 }
 
+/// Rust's runtime opens /dev/null in the place of a closed standard output.
+#[test]
+fn a_closed_output_is_reported() {
+    file("shut.c", SIMPLE);
+    let shell = |redirected: &str| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("\"$0\" optimize \"$1\" {redirected}"), env!("CARGO_BIN_EXE_polyfold")]);
+        let output = shell.arg(path("shut.c")).output().expect("there is a shell");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for lost in [">&-", "-o /dev/stdout >&-", "-o /dev/full", "-o /dev/stdout >/dev/full", "--json /dev/full"] {
+        let (status, said) = shell(lost);
+        assert!(status == Some(1) && said.contains("error: cannot write "), "{lost}: {status:?} {said}");
+    }
+    for fine in [">/dev/null", "<&- >/dev/null", "2>&- >/dev/null", "-o /dev/null", "1<>/dev/null"] {
+        assert_eq!(shell(fine).0, Some(0), "{fine}");
+    }
+}
+
 /// The second `t` is the one with two cells.
 #[test]
 fn arrays_of_one_name_are_told_apart() {
