@@ -19,7 +19,7 @@ pub(crate) fn kept_out(text: String, sizes: &Set, decisions: &Decisions, source:
     let scop = decisions.scop;
     let is_cast = |name: &str| words(&text).any(|(at, word)| word == name && text[..at].ends_with(LONG));
     let huge: Vec<usize> = (0..scop.parameters.len())
-        .filter(|k| scop.parameters[*k].past_long && is_cast(&scop.parameters[*k].name))
+        .filter(|k| scop.parameters[*k].is_past_long() && is_cast(&scop.parameters[*k].name))
         .collect();
     if huge.is_empty() {
         return Ok(text);

@@ -22,13 +22,18 @@ fn declared(space: &Space) -> Result<Set> {
     space.parameters(constraints)?.coalesce()
 }
 
-/// `known` without what the user rules out, and without the values in `wrapping`.
-pub(crate) fn assumed(space: &Space, known: &Set, wrapping: &Set) -> Result<Set> {
+/// `known` without what the user rules out.
+pub(crate) fn promised(space: &Space, known: &Set) -> Result<Set> {
     let mut constraints = Constraints::new(&space.names);
     for fact in &space.scop.assumed {
         constraints.require_condition(fact, true);
     }
-    known.intersect(&space.parameters(constraints)?)?.subtract(wrapping)?.coalesce()
+    known.intersect(&space.parameters(constraints)?)
+}
+
+/// `known` without what the user rules out, and without the values in `wrapping`.
+pub(crate) fn assumed(space: &Space, known: &Set, wrapping: &Set) -> Result<Set> {
+    promised(space, known)?.subtract(wrapping)?.coalesce()
 }
 
 /// What obligations leave of the declared sizes.

@@ -25,6 +25,8 @@ pub struct Model<'s> {
     /// `known` without values that the user's assumptions or wrapping unsigned bounds exclude. Everything below
     /// describes the program for these values only; a result that is to hold for all of `known` needs a guard.
     pub context: Set,
+    /// Whether no values in `known` fulfil the user's assumptions.
+    pub contradicts: bool,
     /// By [`StatementId`].
     pub statements: Vec<StatementModel>,
     /// Pairs of dates that the source allows to happen in either order, or at once; `None` if there are none.
@@ -128,10 +130,12 @@ impl<'s> Builder<'_, 's> {
         let inside = bounded(&declared, leaving)?;
         let context = context::assumed(&self.space, &inside.sizes, &wrapping)?;
         let may_not_return = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
+        let known = if may_not_return { declared.clone() } else { inside.sizes };
         Ok(Model {
             scop,
             parameters: self.space.names.parameters.clone(),
-            known: if may_not_return { declared.clone() } else { inside.sizes },
+            contradicts: !known.is_empty()? && context::promised(&self.space, &known)?.is_empty()?,
+            known,
             statements,
             unordered: unordered(self.space.ctx, &paths_to_parallel_loops(&scop.body), date_dimensions)?,
             date_dimensions,

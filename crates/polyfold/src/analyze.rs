@@ -3,7 +3,7 @@
 //! Dates are shown as the statement instances they belong to.
 
 use crate::drawing::draw;
-use crate::optimize::{Options, borrow, choose_sizes, declared_cells, impossible};
+use crate::optimize::{Options, borrow, choose_sizes, contradiction, declared_cells, impossible};
 use polyfold_flow::{Model, StatementModel, dataflow, first_writes, last_reads};
 use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts, max_live};
@@ -22,6 +22,10 @@ pub fn analyze(
     options: &Options,
 ) -> Result<String, Error> {
     let model = ctx.with_quota(options.max_operations, || Model::build(ctx, scop))?;
+    if model.contradicts {
+        let message = contradiction(&model.known, &model.parameters, scop, &options.assumptions)?;
+        return Err(Error { kind: ErrorKind::Invalid, message });
+    }
     if let Some(message) = impossible(&model.known, &model.parameters, scop, &options.sizes)? {
         return Err(Error { kind: ErrorKind::Invalid, message });
     }

@@ -411,6 +411,7 @@ fn judge_mappings(ctx: &Context, scop: &Scop, counts: &mut Counts) -> Verdict {
         method: None,
         scope: Scope::Inter,
         sizes: Vec::new(),
+        assumptions: Vec::new(),
         max_operations: QUOTA,
         text: TextLimits::default(),
     };

@@ -38,6 +38,7 @@ fn storage_by(method: Option<Method>, kernel: &str, array: &str) -> (u64, u64) {
         method,
         scope: Scope::Intra,
         sizes: Vec::new(),
+        assumptions: Vec::new(),
         max_operations: 200_000_000,
         text: TextLimits::default(),
     };

@@ -19,6 +19,7 @@ fn solved(ctx: &Context, scop: &Scop) -> Optimized {
         method: None,
         scope: Scope::Intra,
         sizes: Vec::new(),
+        assumptions: Vec::new(),
         max_operations: 200_000_000,
         text: TextLimits::default(),
     };

@@ -49,8 +49,15 @@ pub struct Parameter {
     pub name: String,
     /// What it is in the source.
     pub origin: ParameterOrigin,
-    /// Whether its type may hold more than a `long` does.
-    pub past_long: bool,
+    /// The largest value that its type may hold; `None` for a constant.
+    pub most: Option<i128>,
+}
+
+impl Parameter {
+    /// Whether a `long` holds less than its type may.
+    pub fn is_past_long(&self) -> bool {
+        self.most.is_some_and(|most| most > i128::from(i64::MAX))
+    }
 }
 
 /// What a parameter is in the source.

@@ -325,7 +325,7 @@ impl Lowering<'_> {
     fn parameter(&mut self, name: &str, origin: ParameterOrigin) -> ParameterId {
         let known = self.parameters.iter().position(|p| p.name == name && p.origin == origin);
         ParameterId(known.unwrap_or_else(|| {
-            self.parameters.push(Parameter { name: name.to_string(), origin, past_long: false });
+            self.parameters.push(Parameter { name: name.to_string(), origin, most: None });
             self.parameters.len() - 1
         }))
     }

@@ -107,7 +107,8 @@ impl Lowering<'_> {
         let mut parameters = std::mem::take(&mut self.parameters);
         for (id, variable) in &self.parameter_variables {
             let scalar = self.variable_scalar(*variable);
-            parameters[id.0].past_long = scalar == Scalar::Unknown || *scalar.range().end() > i128::from(i64::MAX);
+            let widest = i128::from(u64::MAX);
+            parameters[id.0].most = Some(if scalar == Scalar::Unknown { widest } else { *scalar.range().end() });
         }
         parameters
     }

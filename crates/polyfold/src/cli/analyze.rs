@@ -19,6 +19,7 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
         method: None,
         scope: Scope::Intra,
         sizes: arguments.program.param.clone(),
+        assumptions: arguments.program.assume.clone(),
         max_operations: arguments.program.max_ops,
         text: TextLimits::default(),
     };

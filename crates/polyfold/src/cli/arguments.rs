@@ -207,7 +207,11 @@ pub(crate) enum EmitArgument {
 
 fn size(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, such as N=100")?;
-    let value = value.trim().parse().map_err(|_| format!("{value} is not a whole number"))?;
+    let value = value.trim();
+    let value = value.parse().map_err(|_| match value.parse::<i128>() {
+        Ok(_) => format!("{value} is past 64 bits"),
+        Err(_) => format!("{value} is not a whole number"),
+    })?;
     Ok((name.trim().to_string(), value))
 }
 

@@ -12,7 +12,9 @@ use super::arguments::CheckArguments;
 use super::run::{Output, Runner};
 use super::{Failure, compiler, input, output};
 use polyfold::driver;
+use polyfold::optimize::impossible_in;
 use polyfold_frontend::Options;
+use polyfold_isl::Context;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -50,6 +52,9 @@ impl fmt::Display for Agreement {
         )
     }
 }
+
+/// Work on finding out what sizes a scop takes.
+const FEW_STEPS: u64 = 10_000_000;
 
 const SANITIZERS: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
@@ -90,7 +95,9 @@ pub(crate) fn compare(original: &Program, changed: &Program, settings: &Settings
     let is_usable = |(_, o): &&Trial| o.status.success() || (main.is_none() && !crashed(o));
     let usable: Vec<&Trial> = expected.iter().filter(is_usable).collect();
     if usable.is_empty() {
-        return Err(Failure::input("the original program crashes, so there is nothing to compare with"));
+        let sizes: Vec<String> = settings.sizes.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let at = if sizes.is_empty() { String::new() } else { format!(" with --param {}", sizes.join(",")) };
+        return Err(Failure::input(format!("the original program crashes{at}, so there is nothing to compare with")));
     }
     let trials: Vec<Option<usize>> = usable.iter().map(|(trial, _)| *trial).collect();
     let found = bench.run_all(changed, "changed", sanitized, &trials);
@@ -116,6 +123,11 @@ fn generated_main(original: &Program, settings: &Settings) -> Result<Option<Stri
     let parsed = polyfold_frontend::parse(original.text, &preprocessed, &options);
     if parsed.has_main {
         return Ok(None);
+    }
+    let ctx = Context::new();
+    let mut faults = parsed.scops.iter().filter_map(|scop| impossible_in(&ctx, scop, &settings.sizes, FEW_STEPS));
+    if let Some(message) = faults.next() {
+        return Err(Failure::Usage(Some(message)));
     }
     match driver::main_text(&parsed.functions, &parsed.scops, &settings.sizes) {
         Some(main) => Ok(Some(main)),

@@ -4,7 +4,7 @@ use super::arguments::{MethodArgument, OptimizeArguments, ScopeArgument};
 use super::input::Input;
 use super::{Failure, check, compiler, conflicts, input, messages, output};
 use indicatif::{ProgressBar, ProgressStyle};
-use polyfold::optimize::{Optimized, Options, Outcome, Scope, impossible, optimize};
+use polyfold::optimize::{Optimized, Options, Outcome, Scope, contradiction, impossible, optimize};
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
@@ -69,6 +69,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     progress.finish_and_clear();
     warn_about_unused_sizes(&input, &arguments.program.param);
     for (scop, result, _) in &solved {
+        refuse_contradictions(scop, result, &arguments.program.assume)?;
         refuse_impossible_sizes(scop, result, &arguments.program.param)?;
     }
     let text = new_text(&input, &solved)?;
@@ -102,6 +103,7 @@ fn solve(
             _ => Scope::Intra,
         },
         sizes: arguments.program.param.clone(),
+        assumptions: arguments.program.assume.clone(),
         max_operations: arguments.program.max_ops,
         text: TextLimits::of(source, scop),
     };
@@ -218,6 +220,14 @@ fn warn_about_unused_sizes(input: &Input, sizes: &[(String, i64)]) {
     for (name, _) in sizes.iter().filter(|(name, _)| !known(name)) {
         output::tell(&messages::plain_warning(&format!("--param {name}=…: no scop has a size of that name")));
     }
+}
+
+fn refuse_contradictions(scop: &Scop, result: &Optimized, assumptions: &[String]) -> Result<(), Failure> {
+    if !result.contradicts {
+        return Ok(());
+    }
+    let message = contradiction(&result.known, &result.parameters, scop, assumptions).map_err(internal)?;
+    Err(Failure::Usage(Some(message)))
 }
 
 fn refuse_impossible_sizes(scop: &Scop, result: &Optimized, sizes: &[(String, i64)]) -> Result<(), Failure> {

@@ -13,7 +13,7 @@ mod sizes;
 mod text;
 
 pub(crate) use sizes::choose_sizes;
-pub use sizes::{Counted, Sizes, borrow, declared_cells, impossible};
+pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
 use facts::facts_about_constants;
 use left_out::left_out;
@@ -46,6 +46,8 @@ pub struct Options {
     pub scope: Scope,
     /// Sizes at which cells are counted and mappings compared.
     pub sizes: Vec<(String, i64)>,
+    /// What the scop assumes, as the user typed it: messages name it.
+    pub assumptions: Vec<String>,
     /// Bound on analysis work per array, in elementary steps.
     pub max_operations: u64,
     /// What the program's text does not allow.
@@ -109,6 +111,8 @@ pub struct Optimized {
     pub schedule: String,
     /// Whether the user's assumptions were needed.
     pub uses_assumptions: bool,
+    /// Whether no sizes that C allows fulfil the user's assumptions.
+    pub contradicts: bool,
     /// The sizes counted at.
     pub sizes: Sizes,
     /// Values alive at once over the temporary arrays, and the arrays counted.
@@ -132,6 +136,7 @@ pub fn optimize(
     let mut best = attempt(ctx, &general, options, None, progress)?;
     if !scop.assumed.is_empty() {
         let with_assumptions = attempt(ctx, scop, options, None, progress)?;
+        best.contradicts = with_assumptions.contradicts;
         if with_assumptions.rank()? < best.rank()? {
             best = with_assumptions;
         } else {
@@ -191,6 +196,7 @@ fn attempt(
         parameters: model.parameters.clone(),
         schedule: model.schedule_text(),
         uses_assumptions: !scop.assumed.is_empty(),
+        contradicts: model.contradicts,
         sizes,
         live: (counted, live),
     })

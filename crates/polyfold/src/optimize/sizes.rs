@@ -6,7 +6,7 @@
 use super::Options;
 use crate::reasons::names_in_c;
 use polyfold_flow::Model;
-use polyfold_isl::{Error, Set};
+use polyfold_isl::{Context, Error, Set};
 use polyfold_live::{CountError, LiveCount, max_live};
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
 
@@ -76,6 +76,9 @@ pub fn impossible(
     scop: &Scop,
     sizes: &[(String, i64)],
 ) -> Result<Option<String>, Error> {
+    if let Some(message) = past_type(scop, sizes) {
+        return Ok(Some(message));
+    }
     let in_isl = |(name, value): &(String, i64)| {
         let k = scop.parameters.iter().position(|p| p.name == *name)?;
         Some((parameters[k].as_str(), *value))
@@ -91,6 +94,35 @@ pub fn impossible(
         "--param {}: no such size is possible in `{function}` (line {line}); it takes {allowed}",
         given.join(",")
     )))
+}
+
+/// As [`impossible`], of a scop that is not analysed otherwise; nothing where that takes too long.
+pub fn impossible_in(ctx: &Context, scop: &Scop, sizes: &[(String, i64)], bound: u64) -> Option<String> {
+    let model = ctx.with_quota(bound, || Model::build(ctx, scop)).ok()?;
+    impossible(&model.known, &model.parameters, scop, sizes).ok()?
+}
+
+/// A size that the type of its variable does not hold.
+fn past_type(scop: &Scop, sizes: &[(String, i64)]) -> Option<String> {
+    let most = |name: &str| scop.parameters.iter().find(|p| p.name == name)?.most;
+    let (name, value, most) = sizes.iter().find_map(|(name, value)| {
+        let most = most(name).filter(|most| i128::from(*value) > *most)?;
+        Some((name, value, most))
+    })?;
+    let (function, line) = (&scop.function, scop.line);
+    Some(format!("--param {name}={value}: `{name}` holds at most {most} in `{function}` (line {line})"))
+}
+
+/// What is wrong with the user's assumptions: no run of the scop that C gives a meaning fulfils them.
+///
+/// # Errors
+/// Only after an earlier failure of isl.
+pub fn contradiction(known: &Set, parameters: &[String], scop: &Scop, assumptions: &[String]) -> Result<String, Error> {
+    let given: Vec<String> = assumptions.iter().map(|text| format!("--assume '{text}'")).collect();
+    let allowed = names_in_c(known, parameters, scop)?.condition(known)?;
+    let takes = if allowed == "1" { String::new() } else { format!("; it takes {allowed}") };
+    let (function, line) = (&scop.function, scop.line);
+    Ok(format!("{}: no size fulfils this in `{function}` (line {line}){takes}", given.join(" ")))
 }
 
 /// The user's sizes, else the source's, else the example.

@@ -109,7 +109,7 @@ fn sizes_that_no_run_has_are_refused() {
 
 #[test]
 fn sizes_past_32_bits_are_counted() {
-    file("huge.c", ROWS);
+    file("huge.c", ROWS.replace("int n,", "long n,"));
     let output = path("huge.out.c").display().to_string();
     let run = run("optimize", &["huge.c"], &["--param", "n=4000000000", "-o", &output]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
@@ -140,4 +140,50 @@ void g(int n, const int x[n], int p[10], int y[n]) {
     let result = optimized("first_extent", source, &["--temporary", "p"]);
     assert!(result.contains("    p[i] = 2 * x[i];\n") && result.contains("    y[i] = p_buffer;\n"), "{result}");
     assert!(!result.contains("if ("), "{result}");
+}
+
+/// Everything would hold of sizes that there are none of.
+#[test]
+fn assumptions_that_nothing_fulfils_are_refused() {
+    file("unfulfilled.c", SIMPLE);
+    let cases: [&[&str]; 3] =
+        [&["--assume", "n >= 5 && n <= 3"], &["--assume", "n >= 5", "--assume", "n <= 3"], &["--assume", "n <= 0"]];
+    for assumed in cases {
+        for command in ["optimize", "analyze"] {
+            let run = run(command, &["unfulfilled.c"], assumed);
+            assert!(run.status == 2 && run.stdout.is_empty(), "{assumed:?}: {run:?}");
+            for text in assumed.iter().filter(|text| **text != "--assume") {
+                assert!(run.stderr.contains(&format!("--assume '{text}'")), "{}", run.stderr);
+            }
+            assert!(run.stderr.contains("no size fulfils this in `f` (line 4); it takes n >= 1"), "{}", run.stderr);
+        }
+    }
+    assert_eq!(run("optimize", &["unfulfilled.c"], &["--assume", "n <= 1"]).status, 0);
+}
+
+/// A size is no other one, wrapped around or cut off.
+#[test]
+fn sizes_that_no_variable_holds_are_refused() {
+    file("held.c", SIMPLE);
+    file("held_long.c", SIMPLE.replace("int n", "unsigned long n"));
+    let far = "n=9223372036854775807";
+    let cases = [
+        ("held", "n=-5", "no such size is possible in `f`"),
+        ("held_long", "n=-5", "no such size is possible in `f`"),
+        ("held", far, "`n` holds at most 2147483647 in `f` (line 4)"),
+        ("held", "n=9223372036854775808", "is past 64 bits"),
+    ];
+    for (name, size, said) in cases {
+        let file = format!("{name}.c");
+        for (command, files) in [("optimize", vec![&file]), ("analyze", vec![&file]), ("check", vec![&file, &file])] {
+            let files: Vec<&str> = files.into_iter().map(String::as_str).collect();
+            let run = run(command, &files, &["--param", size]);
+            assert!(run.status == 2 && run.stderr.contains(said), "{command} {name} {size}: {run:?}");
+        }
+    }
+    for command in ["optimize", "analyze"] {
+        assert_eq!(run(command, &["held_long.c"], &["--param", far]).status, 0, "{command}");
+    }
+    let run = run("check", &["held_long.c", "held_long.c"], &["--param", far]);
+    assert!(run.status == 1 && run.stderr.contains(&format!("crashes with --param {far}")), "{}", run.stderr);
 }

@@ -12,7 +12,7 @@ impl Builder {
     pub(crate) fn new(parameters: &[&str]) -> Builder {
         let parameters = parameters.iter();
         let parameters = parameters
-            .map(|name| Parameter { name: (*name).into(), origin: ParameterOrigin::Variable, past_long: false })
+            .map(|name| Parameter { name: (*name).into(), origin: ParameterOrigin::Variable, most: None })
             .collect();
         Builder(Scop {
             function: "f".into(),
