@@ -12,8 +12,10 @@ fn scop(scop: &ScopReport) -> String {
     let mut out = format!("{} (line {})\n", scop.function, scop.line);
     let temporaries: Vec<&ArrayReport> = scop.arrays.iter().filter(|a| a.role == "temporary").collect();
     let others: Vec<&ArrayReport> = scop.arrays.iter().filter(|a| a.role != "temporary").collect();
-    if temporaries.is_empty() {
-        out += "  no array is declared in the function and used inside the scop only: nothing to shrink\n";
+    if temporaries.is_empty() && others.is_empty() {
+        out += "  the scop uses no array: nothing to shrink\n";
+    } else if temporaries.is_empty() {
+        out += "  nothing to shrink: no array is the scop's own\n";
     } else {
         let mut table = Table::new();
         table.load_style(presets::NOTHING).set_header(["array", "cells before", "after", "max live", "now"]);

@@ -6,7 +6,7 @@
 use super::{Lowering, Meaning};
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, Variable, VariableId};
 use polyfold_scop::{Comparison, Condition, Expr, Parameter, ParameterId, ParameterOrigin, Span, Storage};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A factor of which fewer than 2 to this power multiples fit into an unsigned type is there for its low bits.
 const FEWEST_MULTIPLES_BITS: u32 = 4;
@@ -26,18 +26,33 @@ fn refuse<T>(e: &Expression, why: impl Into<String>) -> Result<T, NotAffine> {
     Err(NotAffine { span: e.span.clone(), why: why.into(), pins: BTreeSet::new() })
 }
 
+/// Parameters and pins at some time.
+pub(super) struct Mark {
+    parameters: usize,
+    pins: BTreeMap<String, i64>,
+}
+
 impl Lowering<'_> {
     /// The affine expression that `e` is; on failure nothing has changed.
     pub(super) fn affine(&mut self, e: &Expression) -> Affine {
-        let parameters = self.parameters.len();
-        let pins = self.used_pins.clone();
+        let mark = self.mark();
         let result = self.affine_parts(e);
         if result.is_err() {
-            self.parameters.truncate(parameters);
-            self.parameter_variables.retain(|id, _| id.0 < parameters);
-            self.used_pins = pins;
+            self.forget_since(mark);
         }
         result
+    }
+
+    /// What expressions have used so far.
+    pub(super) fn mark(&self) -> Mark {
+        Mark { parameters: self.parameters.len(), pins: self.used_pins.clone() }
+    }
+
+    /// Forgets the parameters and pins of an expression that came to nothing.
+    pub(super) fn forget_since(&mut self, mark: Mark) {
+        self.parameters.truncate(mark.parameters);
+        self.parameter_variables.retain(|id, _| id.0 < mark.parameters);
+        self.used_pins = mark.pins;
     }
 
     /// Whether `e` is affine.

@@ -34,7 +34,12 @@ impl Lowering<'_> {
     }
 
     fn comparison(&mut self, comparison: Comparison, a: &Expression, b: &Expression) -> Condition {
-        match (self.affine(a), self.affine(b)) {
+        let mark = self.mark();
+        let operands = (self.affine(a), self.affine(b));
+        if operands.0.is_err() || operands.1.is_err() {
+            self.forget_since(mark);
+        }
+        match operands {
             (Ok(left), Ok(right)) => {
                 self.note_operands(a, b);
                 Condition::Compare(left, comparison, right)

@@ -47,7 +47,7 @@ impl<'a> Lowering<'a> {
             return kept(liveness, "the user says that its values cross the border of the scop", false);
         }
         let forced = self.is_forced(&variable.name);
-        if !forced && let Some(reason) = interface(variable) {
+        if !forced && let Some(reason) = self.interface(variable) {
             let is_constant = variable.is_const && variable.storage != Storage::Local;
             return kept(if is_constant { Liveness::In } else { Liveness::InOut }, reason, false);
         }
@@ -67,6 +67,35 @@ impl<'a> Lowering<'a> {
             return kept(border, reason, surprising);
         }
         Role::Temporary
+    }
+
+    /// Why a variable belongs to the program's interface.
+    fn interface(&self, variable: &Variable) -> Option<String> {
+        let name = &variable.name;
+        match variable.storage {
+            Storage::Parameter => {
+                Some("it is a parameter of the function: its layout is the program's interface".to_string())
+            }
+            Storage::Global if self.is_unshared(variable) => Some(format!(
+                "it is a global variable, though nothing else uses it: --temporary {name} lets it shrink, if no later \
+                 call needs its values"
+            )),
+            Storage::Global => Some("it is a global variable: its layout is the program's interface".to_string()),
+            Storage::Local | Storage::StaticLocal => None,
+        }
+    }
+
+    /// Whether a global array is the file's own, and its name stands nowhere but in its declaration and the scop.
+    fn is_unshared(&self, variable: &Variable) -> bool {
+        let site = self.site;
+        let is_static = variable.specifiers.split_whitespace().any(|word| word == "static");
+        let declared = site.expanded.to_file(&variable.statement);
+        let [first, second] =
+            if declared.start < site.span.start { [&declared, &site.span] } else { [&site.span, &declared] };
+        let others = [0..first.start, first.end..second.start.max(first.end), second.end..site.source.len()];
+        let is_mentioned = || others.iter().any(|span| mention_in(site.source, span, &variable.name).is_some());
+        let is_plain = !variable.is_const && !variable.has_initializer && !variable.shape.is_empty();
+        is_static && is_plain && !is_mentioned()
     }
 
     /// The threads that would share the variable: those of a statement around the scop that does not declare it.
@@ -176,15 +205,6 @@ impl<'a> Lowering<'a> {
             return owned("its extents are not affine, or change after its declaration", true);
         }
         None
-    }
-}
-
-/// Why a variable belongs to the program's interface.
-fn interface(variable: &Variable) -> Option<&'static str> {
-    match variable.storage {
-        Storage::Parameter => Some("it is a parameter of the function: its layout is the program's interface"),
-        Storage::Global => Some("it is a global variable: its layout is the program's interface"),
-        Storage::Local | Storage::StaticLocal => None,
     }
 }
 

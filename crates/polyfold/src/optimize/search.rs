@@ -223,35 +223,45 @@ impl StorageSearch<'_> {
 
     /// Why a temporary must not change although its role would allow it.
     fn unfit(&self, id: ArrayId, lifetimes: &Lifetimes) -> Result<Option<Outcome>, Error> {
-        let kept = |reason: &str| Ok(Some(keep(reason, true)));
+        let kept = |reason: &str, help: &str| {
+            let (reason, help) = (reason.to_string(), Some(help.to_string()));
+            Ok(Some(Outcome::Kept { reason, surprising: true, help }))
+        };
         let scop = self.model.scop;
         let Some(declaration) = &scop.array(id).declaration else {
-            return kept("its declaration is not in this file");
+            return kept("its declaration is not in this file", "declare it in the function");
         };
         if self.model.context.is_empty()? {
-            return kept(match scop.assumed.is_empty() {
-                true => "for every size, unsigned arithmetic in a bound or condition wraps around",
-                false => "no size fulfils what is assumed, or what unsigned bounds need",
-            });
+            return match scop.assumed.is_empty() {
+                true => kept(
+                    "for every size, unsigned arithmetic in a bound or condition wraps around",
+                    "use signed types there",
+                ),
+                false => kept(
+                    "no size fulfils what is assumed, or what unsigned bounds need",
+                    "assume less, or use signed types in bounds and conditions",
+                ),
+            };
         }
         if self.model.leaves_bounds.contains(&id) {
-            return kept("its subscripts leave its declared extents");
+            return kept("its subscripts leave its declared extents", "declare it with the extents that they need");
         }
         let shared_fragment =
             declaration.declarator.fragment.is_some_and(|f| scop.fragments[f.0].text.contains([',', ';']));
         if shared_fragment && declaration.storage != Storage::Parameter {
-            return kept("a macro declares it together with others");
+            return kept("a macro declares it together with others", "declare it on its own");
         }
         if declaration.storage == Storage::Global && declaration.says_alignment() {
-            return kept("its declaration says how it is aligned, and a local buffer would not be");
+            let reason = "its declaration says how it is aligned, and a local buffer would not be";
+            return kept(reason, "declare it in the function");
         }
         let is_static = declaration.storage != Storage::Local && declaration.storage != Storage::Parameter;
         let effect = scop.statements.iter().find(|s| s.kind == StatementKind::Effectful);
         if let (true, Some(effect)) = (is_static, effect) {
             let line = effect.line;
-            return kept(&format!(
-                "it is static, and line {line} does more than can be seen: a call, or volatile memory"
-            ));
+            let reason =
+                format!("it is static, and line {line} does more than can be seen: a call, or volatile memory");
+            return kept(&reason, "declare it in the function, without `static`, or leave that line outside the scop");
         }
         let Some(exposed) = lifetimes.exposed() else { return Ok(None) };
         if let Some(surely) = lifetimes.surely_exposed()? {

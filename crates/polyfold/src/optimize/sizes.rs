@@ -151,7 +151,8 @@ pub(super) fn smallest_examples(model: &Model, options: &Options) -> Result<Set,
     Set::read(model.context.context(), &format!("[{}] -> {{ : {all} }}", model.parameters.join(", ")))
 }
 
-/// Replaces the examples by values that the context allows, if there are any: each as large as the example if it may be.
+/// Replaces the examples by values that the context allows, if there are any: each as large as the example if it may be, else
+/// smaller, else little larger.
 fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
     let is_example = |k: &usize| sizes.examples.contains(&model.scop.parameters[*k].name);
     let (free, fixed): (Vec<usize>, Vec<usize>) = (0..sizes.values.len()).partition(is_example);
@@ -162,7 +163,7 @@ fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
     }
     for k in free {
         let (name, example) = sizes.values[k].clone();
-        for value in halves(example) {
+        for value in halves(example).chain(more(example)) {
             let narrowed = allowed.at(&[(name.as_str(), value)])?;
             if !narrowed.is_empty()? {
                 sizes.values[k].1 = value;
@@ -192,6 +193,12 @@ fn positive_sizes(model: &Model, sizes: &Sizes, free: &[usize]) -> Result<Set, E
 /// `100, 50, 25, …, 1, 0`.
 fn halves(from: i64) -> impl Iterator<Item = i64> {
     std::iter::successors(Some(from), |value| (*value > 0).then_some(value / 2))
+}
+
+/// `101, 102, …, 132, 200, 400, …`, from 100: what is allowed beyond may begin at once, or far off.
+fn more(than: i64) -> impl Iterator<Item = i64> {
+    let doubled = (1..40).map(move |k| than.saturating_mul(1 << k));
+    (than + 1..=than + 32).chain(doubled)
 }
 
 /// The same sizes with borrowed names.

@@ -1,7 +1,7 @@
 //! Why a result holds for some sizes only, or an array stays for some: sizes, line, and what to do.
 
 use crate::files::{file, path, run, text};
-use crate::programs::SIMPLE;
+use crate::programs::{CASES, SIMPLE};
 use serde_json::Value;
 
 /// The table and the messages hold all of `said`.
@@ -100,4 +100,44 @@ fn buffers_of_run_time_size_that_the_stack_may_not_hold() {
     says("stack_fixed", &fixed, &temporary, &["t_buffer[8]"]);
     let local = half.replace(", double t[2 * n]", "").replace("#pragma scop", "  double t[2 * n];\n#pragma scop");
     says("stack_local", &local, &[], &["t[n]"]);
+}
+
+/// Only a name that stands nowhere else in the file is one that a later call alone could need.
+#[test]
+fn a_static_array_of_the_scop_alone_may_be_named() {
+    let source = SIMPLE.replace("  int t[n];\n", "").replace("int x[n]", "int x[100]");
+    let hint = "though nothing else uses it: --temporary t lets it shrink";
+    says(
+        "own_static",
+        &format!("static int t[100];\n{source}"),
+        &[],
+        &[hint, "nothing to shrink: no array is the scop's"],
+    );
+    let shared = format!("static int t[100];\n{source}int g(void) {{ return t[3]; }}\n");
+    for (name, source) in [("shared_static", shared), ("global", format!("int t[100];\n{source}"))] {
+        says(name, &source, &[], &["t stays: it is a global variable: its layout is the program's interface"]);
+    }
+    says("named_static", &format!("static int t[100];\n{source}"), &["--temporary", "t"], &["a variable"]);
+}
+
+#[test]
+fn a_call_beside_a_static_array_has_a_way_out() {
+    let source = SIMPLE.replace("int t[n]", "static int t[9]").replace("x[i] = t[i]", "see(i);\n    x[i] = t[i]");
+    let source = source.replace("void f", "void see(int);\nvoid f");
+    says(
+        "static_call",
+        &source,
+        &[],
+        &["does more than can be seen", "help: declare it in the function, without `static`"],
+    );
+}
+
+/// What data is compared with is no size, and an example beyond a bound is not the largest number that there is.
+#[test]
+fn the_sizes_of_a_report_are_sizes() {
+    let source = SIMPLE.replace("int x[n]", "int threshold, int x[n]");
+    let source = source.replace("x[i] = t[i] + 1;", "if (x[i] > threshold)\n      x[i] = t[i] + 1;");
+    says("threshold", &source, &[], &["1 alive at once at n = 100;", "no value for n; --param"]);
+    let assumed = "m >= 5 && m >= n + 3 && m <= 9223372036854775807";
+    says("beyond", CASES, &["--assume", assumed], &["alive at once at m = 103, n = 100"]);
 }
