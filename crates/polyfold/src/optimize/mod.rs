@@ -5,6 +5,7 @@
 
 mod apart;
 mod facts;
+mod handful;
 mod left_out;
 mod roomy;
 mod search;
@@ -16,6 +17,7 @@ pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
 use facts::facts_about_constants;
+use handful::refuse_handful;
 use left_out::left_out;
 use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits};
@@ -181,6 +183,7 @@ fn attempt(
     }
     let mut buffers = if options.scope == Scope::Inter { share::share(&search, &mut outcomes) } else { Vec::new() };
     respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
+    refuse_handful(&model, &mut outcomes, &mut dead)?;
     if !outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Shared { .. })) {
         buffers.clear();
     }

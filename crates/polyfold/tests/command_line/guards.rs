@@ -191,3 +191,22 @@ fn aligned_arrays_share_no_buffer() {
         assert!(!result.contains("shared") && result.contains("64"), "{result}");
     }
 }
+
+/// A second copy of the loops for three sizes is of no use; for all of them but a few it is, and for those that the user names.
+#[test]
+fn a_handful_of_sizes_is_no_reason_for_a_second_text() {
+    let source = SIMPLE.replace("int n, int x[n]", "unsigned n, unsigned m, int x[100]").replace("t[n]", "t[100]");
+    let source = source.replace("int i = 0; i < n", "unsigned i = 0; i < m && i < 2 - n");
+    file("handful.c", &source);
+    let run = run("optimize", &["handful.c"], &[]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, source.as_str()));
+    assert!(run.stderr.contains("smaller storage is proved for n <= 2 only, too few sizes"), "{}", run.stderr);
+    assert!(run.stderr.contains("`2 - n` in line 5 falls below 0"), "{}", run.stderr);
+    for (name, source, more) in [
+        ("handful_not", source.replace("2 - n", "9 - n"), vec![]),
+        ("handful_except", source.replace("2 - n", "n - 2"), vec![]),
+        ("handful_assumed", source, vec!["--assume", "n <= 1"]),
+    ] {
+        assert!(optimized(name, &source, &more).contains("  } else { /* the storage above"), "{name}");
+    }
+}
