@@ -27,7 +27,7 @@ pub fn analyze(
         return Err(Error { kind: ErrorKind::Invalid, message });
     }
     if let Some(message) = impossible(&model.known, &model.parameters, scop, &options.sizes)? {
-        return Err(Error { kind: ErrorKind::Invalid, message });
+        return Err(Error { kind: ErrorKind::Refused, message });
     }
     let sizes = choose_sizes(&model, options, 10)?.values;
     let view = View { ctx, model: &model, source, sizes };
