@@ -6,7 +6,7 @@
 
 use crate::Decisions;
 use crate::edit::{Edit, Edits};
-use crate::tokens::{Kind, Token, tokens};
+use crate::tokens::{Kind, Token, tokens, unwrapped};
 use polyfold_scop::{Span, StatementId, StatementKind};
 
 /// Statements that, as changed by `region`, assign a cell to itself and do nothing else.
@@ -29,26 +29,8 @@ fn assigns_to_itself(statement: &str) -> bool {
     let Some(equals) = inner.iter().position(|t| t.is('=')) else { return false };
     let (left, right) = (&inner[..equals], &inner[equals + 1..]);
     let is_compound = left.last().is_none_or(|t| t.is_any(&['+', '-', '*', '/', '%', '&', '|', '^', '<', '>', '!']));
-    let texts = |side: &[Token]| without_parentheses(side).iter().map(|t| t.text.to_string()).collect::<Vec<_>>();
+    let texts = |side: &[Token]| unwrapped(side).iter().map(|t| t.text.to_string()).collect::<Vec<_>>();
     end.is(';') && !is_compound && texts(left) == texts(right)
-}
-
-fn without_parentheses<'a, 'b>(mut side: &'a [Token<'b>]) -> &'a [Token<'b>] {
-    while let [first, inner @ .., last] = side {
-        if !(first.is('(') && last.is(')') && are_balanced(inner)) {
-            break;
-        }
-        side = inner;
-    }
-    side
-}
-
-fn are_balanced(tokens: &[Token]) -> bool {
-    let mut depth = 0;
-    tokens.iter().all(|t| {
-        depth += i32::from(t.is('(')) - i32::from(t.is(')'));
-        depth >= 0
-    })
 }
 
 /// Takes a statement away; `mentions` stand in its place.

@@ -1,5 +1,9 @@
-//! The tokens of C text, comments left out: as much as it takes to find labels, declarations and mentions of names.
+//! The tokens of C text as changes need them: to find labels, declarations and mentions of names.
+//!
+//! Comments are left out, a directive is one token with its continuation lines, and operators are single characters: `a += 1;`
+//! is `a`, `+`, `=`, `1`, `;`.
 
+use polyfold_lex::TokenKind;
 use polyfold_scop::Span;
 
 /// What a token is.
@@ -39,74 +43,68 @@ impl Token<'_> {
 
 /// The tokens of a part of a text; the part must not begin inside one.
 pub(crate) fn tokens<'a>(source: &'a str, part: &Span) -> Vec<Token<'a>> {
-    let (mut found, mut at) = (Vec::new(), part.start);
-    while at < part.end {
-        let rest = &source[at..part.end];
-        let (kind, length) = next(rest, &source[..at]);
-        if let Some(kind) = kind {
-            found.push(Token { kind, text: &rest[..length], at });
+    let text = &source[part.clone()];
+    let (all, mut found, mut k) = (polyfold_lex::tokens(text), Vec::new(), 0);
+    while let Some(token) = all.get(k) {
+        let (text, at) = (&text[token.span.clone()], part.start + token.span.start);
+        match token.kind {
+            TokenKind::Space | TokenKind::Newline => {}
+            TokenKind::Word | TokenKind::Number => found.push(Token { kind: Kind::Word, text, at }),
+            TokenKind::Quoted => found.push(Token { kind: Kind::Quoted, text, at }),
+            TokenKind::Mark if text.starts_with('#') && is_first_on_line(&source[..at]) => {
+                k += all[k..].iter().take_while(|t| t.kind != TokenKind::Newline).count() - 1;
+                let text = source[at..part.start + all[k].span.end].trim_end();
+                found.push(Token { kind: Kind::Directive, text, at });
+            }
+            TokenKind::Mark => found.extend(signs(text, at)),
         }
-        at += length;
+        k += 1;
     }
     found
 }
 
-/// Kind and length of what a text begins with; no kind for white space and comments.
-fn next(rest: &str, before: &str) -> (Option<Kind>, usize) {
-    let Some(first) = rest.chars().next() else { return (None, 0) };
-    match first {
-        _ if rest.starts_with("//") => (None, rest.find('\n').unwrap_or(rest.len())),
-        _ if rest.starts_with("/*") => (None, rest[2..].find("*/").map_or(rest.len(), |n| n + 4)),
-        '"' | '\'' => (Some(Kind::Quoted), quoted(rest, first)),
-        '#' if is_first_on_line(before) => (Some(Kind::Directive), directive(rest)),
-        c if is_word(c) => (Some(Kind::Word), rest.find(|c| !is_word(c)).unwrap_or(rest.len())),
-        c => ((!c.is_whitespace()).then_some(Kind::Sign(c)), c.len_utf8()),
-    }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+fn signs(mark: &str, at: usize) -> impl Iterator<Item = Token<'_>> {
+    let sign = move |(k, c): (usize, char)| Token { kind: Kind::Sign(c), text: &mark[k..k + c.len_utf8()], at: at + k };
+    mark.char_indices().map(sign)
 }
 
 fn is_first_on_line(before: &str) -> bool {
     before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty())
 }
 
-/// Length of a string or character literal.
-fn quoted(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '\n' => return at,
-            _ if c == quote => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// Length of a directive with its continuation lines, without the last end of line.
-fn directive(text: &str) -> usize {
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        at += line.len();
-        if !line.trim_end().ends_with('\\') {
+/// What parentheses around all of it hold.
+pub(crate) fn unwrapped<'a, 'b>(mut tokens: &'a [Token<'b>]) -> &'a [Token<'b>] {
+    while let [first, inner @ .., last] = tokens {
+        if !(first.is('(') && last.is(')') && are_balanced(inner)) {
             break;
         }
+        tokens = inner;
     }
-    text[..at].trim_end().len()
+    tokens
+}
+
+fn are_balanced(tokens: &[Token]) -> bool {
+    let mut depth = 0;
+    tokens.iter().all(|t| {
+        depth += i32::from(t.is('(')) - i32::from(t.is(')'));
+        depth >= 0
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::tokens;
+    use super::{tokens, unwrapped};
 
     #[test]
     fn comments_strings_and_directives() {
         let text = "a1 = \"/*\\\"\"; // x\n  #define N \\\n  3\n/* /*/ b##'\"'";
         let found: Vec<&str> = tokens(text, &(0..text.len())).iter().map(|t| t.text).collect();
         assert_eq!(found, ["a1", "=", "\"/*\\\"\"", ";", "#define N \\\n  3", "b", "#", "#", "'\"'"]);
+    }
+
+    #[test]
+    fn outer_parentheses() {
+        let inner = |text: &str| unwrapped(&tokens(text, &(0..text.len()))).len();
+        assert_eq!((inner("((i))"), inner("(i) + (j)"), inner("()")), (1, 7, 0));
     }
 }

@@ -27,7 +27,6 @@ mod constant;
 mod diagnostic;
 mod expand;
 mod instrument;
-mod lex;
 mod lower;
 mod macros;
 mod parse;

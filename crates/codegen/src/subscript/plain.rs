@@ -1,34 +1,21 @@
 //! The user's text of a subscript, on one line.
+//!
+//! Example: `((i // row` with `+ 1))` on the next line is `i + 1`.
+
+use crate::tokens::{tokens, unwrapped};
 
 /// A subscript's text without comments, line breaks and parentheses around all of it.
 pub(super) fn plain(text: &str) -> String {
-    let mut out = String::new();
-    let joined = text.replace("\\\r\n", "").replace("\\\n", "");
-    let mut rest = joined.as_str();
-    while let Some(at) = rest.find("/*").into_iter().chain(rest.find("//")).min() {
-        out.push_str(&rest[..at]);
-        out.push(' ');
-        let (end, length) = if rest[at..].starts_with("/*") { ("*/", 2) } else { ("\n", 1) };
-        rest = rest[at..].find(end).map_or("", |n| &rest[at + n + length..]);
+    let all = tokens(text, &(0..text.len()));
+    let (mut out, mut end) = (String::new(), None);
+    for token in unwrapped(&all) {
+        let between = end.map_or("", |end| &text[end..token.at]);
+        let is_blank = between.chars().all(|c| matches!(c, ' ' | '\t'));
+        out.push_str(if is_blank { between } else { " " });
+        out.push_str(token.text);
+        end = Some(token.span().end);
     }
-    out.push_str(rest);
-    let as_written = out == text && !out.contains('\n');
-    let mut text = if as_written { out } else { out.split_whitespace().collect::<Vec<_>>().join(" ") };
-    text = text.trim().to_string();
-    while is_one_group(&text) {
-        text = text[1..text.len() - 1].trim().to_string();
-    }
-    text
-}
-
-/// Whether the first parenthesis is closed by the last character.
-fn is_one_group(text: &str) -> bool {
-    let mut depth = 0;
-    text.starts_with('(')
-        && text.char_indices().all(|(at, c)| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            depth > 0 || at + 1 == text.len()
-        })
+    out
 }
 
 #[cfg(test)]

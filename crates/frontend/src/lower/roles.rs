@@ -6,8 +6,8 @@
 use super::arrays::Entry;
 use super::{Lowering, Site, Team};
 use crate::diagnostic::Diagnostic;
-use crate::lex::is_word_byte;
 use crate::syntax::{Derivation, StatementKind, Variable, VariableId};
+use polyfold_lex::is_word_byte;
 use polyfold_scop::{Expr, Kept, Liveness, Role, Span, Storage};
 
 fn kept(liveness: Liveness, reason: impl Into<String>, surprising: bool) -> Role {

@@ -12,7 +12,7 @@ mod piece;
 
 pub(crate) use piece::{Piece, join, pieces};
 
-use crate::lex::{TokenKind, tokens};
+use polyfold_lex::{TokenKind, tokens};
 use std::collections::HashMap;
 
 /// A `#define`.

@@ -3,8 +3,8 @@
 use super::parentheses::without_lone_parentheses;
 use super::tree::*;
 use super::{Scalar, Typedefs};
-use crate::lex::TokenKind;
 use crate::macros::MacroTable;
+use polyfold_lex::TokenKind;
 use polyfold_scop::{Span, Storage};
 use std::collections::HashMap;
 use tree_sitter::{Node, Parser};

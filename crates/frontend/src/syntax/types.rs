@@ -5,8 +5,8 @@
 //! Limit: a type this room does not know is [`Scalar::Unknown`], and counts as possibly unsigned. Scopes are not told
 //! apart: a typedef's name that is defined in two ways is such a type.
 
-use crate::lex::{TokenKind, tokens};
 use crate::macros::MacroTable;
+use polyfold_lex::{TokenKind, tokens};
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 

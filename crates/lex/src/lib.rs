@@ -1,17 +1,24 @@
 //! Splitting C text into tokens.
 //!
-//! The idea: enough of C's lexical grammar to find directives, comments and macro calls without being fooled by
-//! strings. Comments and backslash-continuations count as space.
+//! The idea: enough of C's lexical grammar (translation phases 2 and 3, C11 §5.1.1.2 and §6.4) to find directives, comments,
+//! declarations and macro calls without being fooled by strings. Comments and backslash-continuations count as space.
 //!
-//! Example: `a /* b */ + "c"` is the words and marks `a`, space, `+`, space, `"c"`.
+//! ```
+//! use polyfold_lex::{TokenKind::*, tokens};
+//! let text = "a /* b */ + \"c\"";
+//! let found: Vec<_> = tokens(text).into_iter().map(|t| (t.kind, &text[t.span])).collect();
+//! assert_eq!(found, [(Word, "a"), (Space, " /* b */ "), (Mark, "+"), (Space, " "), (Quoted, "\"c\"")]);
+//! ```
+//!
+//! Invariant: the tokens cover the text.
 //!
 //! Limit: a word broken by a continuation is read as two words.
 
-use polyfold_scop::Span;
+use std::ops::Range;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind {
+pub enum TokenKind {
     /// Identifier or keyword.
     Word,
     /// Preprocessing number.
@@ -28,9 +35,11 @@ pub(crate) enum TokenKind {
 
 /// A token and its bytes.
 #[derive(Clone, Debug)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
-    pub(crate) span: Span,
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Its bytes in the text.
+    pub span: Range<usize>,
 }
 
 const MARKS: [&str; 23] = [
@@ -39,7 +48,7 @@ const MARKS: [&str; 23] = [
 ];
 
 /// All tokens of `text`, in order; their spans cover it.
-pub(crate) fn tokens(text: &str) -> Vec<Token> {
+pub fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
@@ -68,7 +77,7 @@ fn next_token(text: &str, at: usize) -> (TokenKind, usize) {
 }
 
 /// Whether a byte can be part of an identifier.
-pub(crate) fn is_word_byte(byte: u8) -> bool {
+pub fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
@@ -114,18 +123,23 @@ fn space_length(bytes: &[u8], at: usize) -> usize {
     let rest = &bytes[at..];
     match rest[0] {
         b' ' | b'\t' | b'\r' | 0x0b | 0x0c => 1,
-        b'\\' if rest.starts_with(b"\\\n") => 2,
-        b'\\' if rest.starts_with(b"\\\r\n") => 3,
+        b'\\' => continuation_length(rest),
         b'/' if rest.starts_with(b"//") => line_comment_length(rest),
         b'/' if rest.starts_with(b"/*") => find(&rest[2..], b"*/").map_or(rest.len(), |length| length + 4),
         _ => 0,
     }
 }
 
+/// Compilers allow blanks between the backslash and the end of the line.
+fn continuation_length(rest: &[u8]) -> usize {
+    let blanks = rest[1..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
+    if rest.get(blanks + 1) == Some(&b'\n') { blanks + 2 } else { 0 }
+}
+
 fn line_comment_length(rest: &[u8]) -> usize {
     let mut at = 2;
     while at < rest.len() && rest[at] != b'\n' {
-        at += if rest[at..].starts_with(b"\\\n") { 2 } else { 1 };
+        at += if rest[at] == b'\\' { continuation_length(&rest[at..]).max(1) } else { 1 };
     }
     at
 }
@@ -150,6 +164,13 @@ mod tests {
             words("a /* \" */ + \"/*\\\"\" // x \\\n y\n'\\''<<=.5e-3f"),
             ["a", "+", "\"/*\\\"\"", "'\\''", "<<=", ".5e-3f"]
         );
+    }
+
+    #[test]
+    fn continuations() {
+        assert_eq!(words("a \\\n b \\ \r\n c"), ["a", "b", "c"]);
+        assert_eq!(words("a // b \\\r\n c\nd"), ["a", "d"]);
+        assert_eq!(words("\\ a"), ["\\", "a"]);
     }
 
     #[test]
