@@ -57,7 +57,7 @@ impl Aligned {
     ///
     /// # Errors
     /// When differences are unbounded, or the work bound is reached.
-    pub fn with(&self, own: &Set, between: &[Option<Set>], sizes: Sizes) -> Result<Option<Aligned>> {
+    pub fn with(&self, own: &Set, between: &[Option<&Set>], sizes: Sizes) -> Result<Option<Aligned>> {
         let mut to_new: Option<Set> = None;
         for (shift, differences) in self.shifts.iter().zip(between) {
             let Some(differences) = differences else { continue };
@@ -139,7 +139,8 @@ mod tests {
         let (context, own) = (read(context), read(own));
         let sizes = Sizes { context: &context, at: &[("n", 20)] };
         let first = Aligned::first(&own, sizes).expect("it is bounded");
-        let both = first.with(&own, &[between.map(read)], sizes).expect("it is bounded").expect("there is a place");
+        let between = between.map(read);
+        let both = first.with(&own, &[between.as_ref()], sizes).expect("it is bounded").expect("there is a place");
         ([first.cells, both.cells], both.shifts[1][0].as_constant().expect("it has a value"))
     }
 

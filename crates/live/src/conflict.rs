@@ -90,8 +90,9 @@ pub fn conflicts(lifetimes: &Lifetimes, precision: Precision) -> Result<Conflict
 /// [`Lifetimes::together`]; `None`: there are none.
 ///
 /// # Errors
-/// When the work bound is reached.
-pub fn conflicts_between(a: &Lifetimes, b: &Lifetimes, precision: Precision) -> Result<Option<Map>> {
+/// When their dates cannot be compared, or the work bound is reached.
+pub(crate) fn conflicts_between(a: &Lifetimes, b: &Lifetimes, precision: Precision) -> Result<Option<Map>> {
+    a.check_same_dates(b)?;
     if let Some(unordered) = a.unordered() {
         return unordered_conflicts(a, b, unordered);
     }

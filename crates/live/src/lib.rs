@@ -8,13 +8,15 @@
 
 mod conflict;
 mod count;
+mod cross;
 mod difference;
 mod lifetime;
 mod order;
 mod subject;
 
-pub use conflict::{Conflicts, Precision, conflicts, conflicts_between};
+pub use conflict::{Conflicts, Precision, conflicts};
 pub use count::{CountError, LiveCount, max_live};
+pub use cross::CrossDifferences;
 pub use difference::DifferenceSet;
 pub use lifetime::Lifetimes;
 pub use subject::Subject;

@@ -8,8 +8,9 @@
 use crate::Subject;
 use crate::order::{Dated, Equal, Order};
 use polyfold_flow::{Accesses, Model, union};
-use polyfold_isl::{Map, Result, Set};
+use polyfold_isl::{Error, ErrorKind, Map, Result, Set};
 use polyfold_scop::ArrayId;
+use std::rc::Rc;
 
 /// One array's reads and writes, with START's.
 pub struct Lifetimes {
@@ -17,7 +18,8 @@ pub struct Lifetimes {
     accesses: Accesses,
     exposed: Option<Map>,
     unordered: Option<Map>,
-    order: Order,
+    /// The order of the dates, one for all lifetimes that can be compared.
+    order: Rc<Order>,
 }
 
 impl Lifetimes {
@@ -42,17 +44,17 @@ impl Lifetimes {
             Some(access) => access.domain()?,
             None => Set::read(model.context.context(), "{ [] }")?,
         };
-        (arrays.iter().zip(accesses)).map(|(array, accesses)| Lifetimes::new(*array, accesses, &dates, model)).collect()
+        let order = Rc::new(Order::new(&dates)?);
+        (arrays.iter().zip(accesses)).map(|(array, accesses)| Lifetimes::new(*array, accesses, &order, model)).collect()
     }
 
-    fn new(array: ArrayId, mut accesses: Accesses, dates: &Set, model: &Model) -> Result<Lifetimes> {
-        let order = Order::new(dates)?;
-        let exposed = read_before_written(&order, &accesses.reads, &accesses.must_writes)?;
+    fn new(array: ArrayId, mut accesses: Accesses, order: &Rc<Order>, model: &Model) -> Result<Lifetimes> {
+        let exposed = read_before_written(order, &accesses.reads, &accesses.must_writes)?;
         if let Some(exposed) = &exposed {
             accesses.must_writes.push(at_start(exposed)?);
         }
         let subject = Subject::of(model, array)?;
-        Ok(Lifetimes { subject, accesses, exposed, unordered: model.unordered.clone(), order })
+        Ok(Lifetimes { subject, accesses, exposed, unordered: model.unordered.clone(), order: Rc::clone(order) })
     }
 
     /// Whose these are, and for which sizes.
@@ -79,6 +81,15 @@ impl Lifetimes {
             None => Ok(None),
             Some(exposed) => read_before_written(&self.order, std::slice::from_ref(exposed), &self.accesses.may_writes),
         }
+    }
+
+    /// Whether the dates of both mean the same.
+    pub(crate) fn check_same_dates(&self, other: &Lifetimes) -> Result<()> {
+        if Rc::ptr_eq(&self.order, &other.order) {
+            return Ok(());
+        }
+        let message = "lifetimes were not taken together: their dates cannot be compared".to_string();
+        Err(Error { kind: ErrorKind::Invalid, message })
     }
 
     pub(crate) fn order(&self) -> &Order {

@@ -28,7 +28,7 @@ mod witness;
 pub use basis::admissible_from;
 pub use quotient::{Admissibility, admissibility};
 pub use range::{Row, RowForm};
-pub use shared::{SharedFacts, verify_shared};
+pub use shared::{MemberFacts, SharedFacts, verify_shared};
 pub use witness::Witness;
 
 use polyfold_alloc::{Proposal, SharedProposal};
@@ -140,6 +140,14 @@ pub fn has_positive_moduli(mapping: &ModularMapping, context: &Set) -> Result<bo
     Ok(true)
 }
 
+/// The cells that the program touches, for parameters in the context.
+fn touched(differences: &DifferenceSet, context: &Set) -> Result<Set> {
+    match differences.subject().touched() {
+        Some(cells) => cells.intersect_params(context)?.unnamed(),
+        None => differences.set().subtract(differences.set()),
+    }
+}
+
 /// Proves a proposal for all parameters in `context`, or refuses it. The differences must be the array's own, and known for
 /// all of these parameters.
 ///
@@ -165,10 +173,7 @@ pub fn verify(
             return Ok(Err(Refusal::Clash(witness::find(differences.conflicts(), &difference)?)));
         }
     }
-    let cells = match subject.touched() {
-        Some(cells) => cells.intersect_params(context)?.unnamed()?,
-        None => relevant.subtract(&relevant)?,
-    };
+    let cells = touched(differences, context)?;
     let mut rows = range::forms(&proposal.mapping, &[cells], context)?.remove(0);
     range::find_own_extents(&mut rows, subject.declared(), context)?;
     let scope = context.clone();

@@ -14,19 +14,23 @@
 //! wrong: 5 mod 5 = 3 mod 3.
 
 use crate::range::{self, Row, RowForm};
-use crate::{Admissibility, Placed, Refusal, Verified, admissibility, has_positive_moduli};
+use crate::{Admissibility, Placed, Refusal, Verified, admissibility, has_positive_moduli, touched};
 use polyfold_alloc::{SharedMember, SharedProposal};
 use polyfold_isl::{PwAff, Result, Set};
-use polyfold_live::DifferenceSet;
+use polyfold_live::{CrossDifferences, DifferenceSet};
 
-/// What is known of the arrays of a buffer, in the order of its members.
+/// What is known of one array of a buffer.
+pub struct MemberFacts {
+    /// Differences of its conflicting cells.
+    pub own: DifferenceSet,
+    /// Differences between each member before it and this one.
+    pub earlier: Vec<CrossDifferences>,
+}
+
+/// What is known of the arrays of a buffer.
 pub struct SharedFacts<'a> {
-    /// Differences of each array's conflicting cells.
-    pub own: &'a [DifferenceSet],
-    /// For each array and each one before it: `x − y` for conflicting cells x of the earlier and y of the later one.
-    pub between: &'a [Vec<Option<Set>>],
-    /// The cells that the program touches.
-    pub cells: &'a [Set],
+    /// Of each array, in the order of the buffer's members.
+    pub members: &'a [MemberFacts],
     /// Parameter values to prove it for.
     pub context: &'a Set,
 }
@@ -34,23 +38,34 @@ pub struct SharedFacts<'a> {
 impl SharedFacts<'_> {
     /// Whether these are facts about all members and pairs of them, and known for all parameters of the context.
     fn are_about(&self, proposal: &SharedProposal) -> Result<bool> {
-        let count = proposal.members.len();
-        let is_complete = [self.own.len(), self.between.len(), self.cells.len()].iter().all(|facts| *facts == count)
-            && self.between.iter().enumerate().all(|(later, between)| between.len() == later);
-        if count == 0 || !is_complete {
+        if proposal.members.is_empty() || self.members.len() != proposal.members.len() {
             return Ok(false);
         }
-        for ((member, own), cells) in proposal.members.iter().zip(self.own).zip(self.cells) {
-            let subject = own.subject();
-            let touches_more = match subject.touched() {
-                Some(touched) => !touched.intersect_params(self.context)?.is_subset(cells)?,
-                None => false,
-            };
-            let is_moved = member.shift.len() == own.set().dimensions()?;
-            if subject.array() != member.array || touches_more || !is_moved {
+        for (k, (member, facts)) in proposal.members.iter().zip(self.members).enumerate() {
+            let subject = facts.own.subject();
+            let is_moved = member.shift.len() == facts.own.set().dimensions()?;
+            if subject.array() != member.array || !is_moved || !self.context.is_subset(subject.context())? {
                 return Ok(false);
             }
-            if !self.context.is_subset(subject.context())? {
+            if !self.are_about_pairs(&proposal.members[..k], member, &facts.earlier)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn are_about_pairs(
+        &self,
+        earlier: &[SharedMember],
+        member: &SharedMember,
+        facts: &[CrossDifferences],
+    ) -> Result<bool> {
+        let pairs = earlier.iter().map(|earlier| (earlier.array, member.array));
+        if !pairs.eq(facts.iter().map(CrossDifferences::arrays)) {
+            return Ok(false);
+        }
+        for fact in facts {
+            if !self.context.is_subset(fact.context())? {
                 return Ok(false);
             }
         }
@@ -79,14 +94,14 @@ pub fn verify_shared(
     if !has_positive_moduli(mapping, context)? {
         return Ok(Err(Refusal::BadModulus));
     }
-    for own in facts.own {
-        if let Some(refusal) = refusal(admissibility(mapping, &own.set().intersect_params(context)?)?) {
+    for member in facts.members {
+        if let Some(refusal) = refusal(admissibility(mapping, &member.own.set().intersect_params(context)?)?) {
             return Ok(Err(refusal));
         }
     }
-    for (later, between) in facts.between.iter().enumerate() {
-        for (earlier, differences) in between.iter().enumerate() {
-            let Some(differences) = differences else { continue };
+    for (later, member) in facts.members.iter().enumerate() {
+        for (earlier, differences) in member.earlier.iter().enumerate() {
+            let Some(differences) = differences.set() else { continue };
             let apart =
                 (shifts[earlier].iter().zip(shifts[later])).map(|(x, y)| x.sub(y)).collect::<Result<Vec<_>>>()?;
             let differences = differences.intersect_params(context)?.translated(&apart)?;
@@ -98,8 +113,8 @@ pub fn verify_shared(
             }
         }
     }
-    let cells = (facts.cells.iter().zip(&shifts))
-        .map(|(cells, shift)| cells.intersect_params(context)?.unnamed()?.translated(shift))
+    let cells = (facts.members.iter().zip(&shifts))
+        .map(|(member, shift)| touched(&member.own, context)?.translated(shift))
         .collect::<Result<Vec<_>>>()?;
     let mut rows = range::forms(mapping, &cells, context)?;
     for (rows, shift) in rows.iter_mut().zip(&shifts) {

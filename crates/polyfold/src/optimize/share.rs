@@ -13,8 +13,8 @@ use super::sizes::{borrow, declared_cells};
 use polyfold_alloc::{Aligned, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
 use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
-use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts, conflicts_between};
-use polyfold_prove::{SharedFacts, Verified, verify_shared};
+use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, Precision, conflicts};
+use polyfold_prove::{MemberFacts, SharedFacts, Verified, verify_shared};
 use polyfold_scop::{ArrayId, Storage};
 
 /// A buffer has to save one cell in so many.
@@ -103,11 +103,8 @@ fn cells_alone(search: &StorageSearch, id: ArrayId, outcome: &Outcome) -> Option
 /// Arrays on their way into one buffer.
 struct Gathering<'a> {
     search: &'a StorageSearch<'a>,
-    members: Vec<ArrayId>,
     lifetimes: Vec<Lifetimes>,
-    own: Vec<DifferenceSet>,
-    between: Vec<Vec<Option<Set>>>,
-    cells: Vec<Set>,
+    facts: Vec<MemberFacts>,
     aligned: Aligned,
     /// What the members need apart.
     apart: u64,
@@ -123,12 +120,9 @@ impl<'a> Gathering<'a> {
         let at = borrow(search.sizes);
         let mut gathered = Gathering {
             search,
-            members: vec![first.id],
             lifetimes: vec![lifetimes],
-            between: vec![Vec::new()],
-            cells: vec![touched(search, first.id)?],
             aligned: Aligned::first(own.set(), Sizes { context: &search.model.context, at: &at })?,
-            own: vec![own],
+            facts: vec![MemberFacts { own, earlier: Vec::new() }],
             apart: first.cells,
         };
         for (lifetimes, candidate) in all {
@@ -143,39 +137,38 @@ impl<'a> Gathering<'a> {
         let sizes = Sizes { context: &self.search.model.context, at: &at };
         let own = differences(self.search, candidate.id, &lifetimes)?;
         let precision = own.conflicts().precision;
-        let pairs = self.lifetimes.iter().zip(&self.own);
-        let between = pairs
-            .map(|(earlier, own)| between(earlier, &lifetimes, finer(own.conflicts().precision, precision)))
+        let members = self.lifetimes.iter().zip(&self.facts);
+        let earlier = members
+            .map(|(earlier, facts)| {
+                CrossDifferences::of(earlier, &lifetimes, finer(facts.own.conflicts().precision, precision))
+            })
             .collect::<Result<Vec<_>, _>>()?;
+        let between: Vec<Option<&Set>> = earlier.iter().map(CrossDifferences::set).collect();
         let Some(aligned) = self.aligned.with(own.set(), &between, sizes)? else { return Ok(()) };
-        let so_far = if self.members.len() == 1 { self.apart } else { self.aligned.cells };
+        let so_far = if self.facts.len() == 1 { self.apart } else { self.aligned.cells };
         if aligned.cells >= so_far.saturating_add(candidate.cells) {
             return Ok(());
         }
-        self.members.push(candidate.id);
         self.lifetimes.push(lifetimes);
-        self.own.push(own);
-        self.between.push(between);
-        self.cells.push(touched(self.search, candidate.id)?);
+        self.facts.push(MemberFacts { own, earlier });
         self.aligned = aligned;
         self.apart = self.apart.saturating_add(candidate.cells);
         Ok(())
     }
 
+    fn members(&self) -> Vec<ArrayId> {
+        self.facts.iter().map(|member| member.own.subject().array()).collect()
+    }
+
     /// The arrays gathered, and their buffer if one was proved that saves enough.
     fn finish(self) -> Result<(Vec<ArrayId>, Option<SharedBuffer>), Error> {
-        let buffer = if self.members.len() < 2 { None } else { self.buffer()? };
-        Ok((self.members, buffer))
+        let buffer = if self.facts.len() < 2 { None } else { self.buffer()? };
+        Ok((self.members(), buffer))
     }
 
     fn buffer(&self) -> Result<Option<SharedBuffer>, Error> {
         let mut best: Option<SharedBuffer> = None;
-        let facts = SharedFacts {
-            own: &self.own,
-            between: &self.between,
-            cells: &self.cells,
-            context: &self.search.model.context,
-        };
+        let facts = SharedFacts { members: &self.facts, context: &self.search.model.context };
         for proposal in self.proposals()? {
             let cells = proposal.mapping.cells(&borrow(self.search.sizes))?.unwrap_or(u64::MAX);
             let least = best.as_ref().map_or(self.apart - self.apart / LEAST_SAVING, |best| best.cells);
@@ -192,7 +185,7 @@ impl<'a> Gathering<'a> {
     }
 
     fn is_printable(&self, storage: &Verified<SharedProposal>) -> Result<bool, Error> {
-        for member in 0..self.members.len() {
+        for member in 0..self.facts.len() {
             if !self.search.is_printable(storage.rows(member))? {
                 return Ok(false);
             }
@@ -201,20 +194,20 @@ impl<'a> Gathering<'a> {
     }
 
     fn proposals(&self) -> Result<Vec<SharedProposal>, Error> {
-        let search = self.search;
+        let (search, members) = (self.search, self.members());
         let at = borrow(search.sizes);
-        let available = search.available(self.members[0]);
+        let available = search.available(members[0]);
         let problem = Problem {
-            extents: &search.model.scop.array(self.members[0]).extents,
+            extents: &search.model.scop.array(members[0]).extents,
             differences: &self.aligned.differences,
             context: &search.model.context,
             declared: None,
             available: &available,
             variables: &search.variables(),
             sizes: &at,
-            floor: self.members.iter().map(|id| search.floor(*id)).max().unwrap_or(1),
+            floor: members.iter().map(|id| search.floor(*id)).max().unwrap_or(1),
         };
-        let members: Vec<SharedMember> = (self.members.iter().zip(&self.aligned.shifts))
+        let members: Vec<SharedMember> = (members.iter().zip(&self.aligned.shifts))
             .map(|(array, shift)| SharedMember { array: *array, shift: shift.clone() })
             .collect();
         let found = propose(Method::Lattice, &problem)?;
@@ -248,19 +241,6 @@ fn differences(search: &StorageSearch, id: ArrayId, lifetimes: &Lifetimes) -> Re
     DifferenceSet::of(search.ctx, conflicts(lifetimes, precision)?, dimensions)
 }
 
-/// The cells that the program touches.
-fn touched(search: &StorageSearch, id: ArrayId) -> Result<Set, Error> {
-    Ok(search.model.accesses(id).cells()?.expect("only arrays that are used may share"))
-}
-
 fn finer(a: Precision, b: Precision) -> Precision {
     if a == Precision::Value { a } else { b }
-}
-
-/// `x − y` for conflicting cells x and y of two arrays.
-fn between(x: &Lifetimes, y: &Lifetimes, precision: Precision) -> Result<Option<Set>, Error> {
-    match conflicts_between(x, y, precision)? {
-        Some(pairs) if !pairs.is_empty()? => Ok(Some(pairs.unnamed()?.reverse()?.deltas()?.coalesce_outward()?)),
-        _ => Ok(None),
-    }
 }

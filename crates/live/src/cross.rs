@@ -1,0 +1,54 @@
+//! Differences between conflicting cells of two arrays, for a buffer that both share.
+//!
+//! ```text
+//! Dᵢⱼ = { x − y : x of array i conflicts with y of array j }
+//! ```
+//!
+//! Not symmetric, and 0 is in it only if cells of the same place conflict: then one array must be moved.
+//! Example: `b[i] = a[i] + a[i - 1]` in order of i destroys `a[j]`, needed up to j + 1, for every `j >= i`: a and b have
+//! `D = {0 .. n − 1}`, and may share n + 1 cells if b is moved by −1. For `b[i] = a[i]` it is `{1 .. n − 1}`, and n cells do.
+//!
+//! Paper: SMO (POPL'16) §3.2. Merging pieces may add a difference, as in [`DifferenceSet`](crate::DifferenceSet).
+
+use crate::conflict::conflicts_between;
+use crate::{Lifetimes, Precision};
+use polyfold_isl::{Result, Set};
+use polyfold_scop::ArrayId;
+
+/// The differences of conflicting cells of two arrays.
+#[derive(Clone, Debug)]
+pub struct CrossDifferences {
+    arrays: (ArrayId, ArrayId),
+    context: Set,
+    set: Option<Set>,
+}
+
+impl CrossDifferences {
+    /// `x − y` for cells x of the first array and y of the second.
+    ///
+    /// # Errors
+    /// When the two do not come from one call of [`Lifetimes::together`], or the work bound is reached.
+    pub fn of(first: &Lifetimes, second: &Lifetimes, precision: Precision) -> Result<CrossDifferences> {
+        let set = match conflicts_between(first, second, precision)? {
+            Some(pairs) if !pairs.is_empty()? => Some(pairs.unnamed()?.reverse()?.deltas()?.coalesce_outward()?),
+            _ => None,
+        };
+        let (first, second) = (first.subject(), second.subject());
+        Ok(CrossDifferences { arrays: (first.array(), second.array()), context: first.context().clone(), set })
+    }
+
+    /// The first array and the second.
+    pub fn arrays(&self) -> (ArrayId, ArrayId) {
+        self.arrays
+    }
+
+    /// The parameter values for which they are known.
+    pub fn context(&self) -> &Set {
+        &self.context
+    }
+
+    /// The differences; `None`: no two cells conflict.
+    pub fn set(&self) -> Option<&Set> {
+        self.set.as_ref()
+    }
+}
