@@ -92,7 +92,7 @@ pub enum Dialect {
 
 /// What cannot be printed, or must not be.
 fn fault(message: impl Into<String>) -> Error {
-    Error { kind: ErrorKind::Invalid, message: message.into() }
+    Error { kind: ErrorKind::Refused, message: message.into() }
 }
 
 /// The new text of a file.

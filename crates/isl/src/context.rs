@@ -13,7 +13,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub struct Error {
     /// What kind of failure.
     pub kind: ErrorKind,
-    /// isl's own words.
+    /// What is wrong: isl's own words if it is [`ErrorKind::Invalid`].
     pub message: String,
 }
 
@@ -26,13 +26,15 @@ pub enum ErrorKind {
     Limit,
     /// Text that does not parse, spaces that do not match.
     Invalid,
+    /// A later stage cannot do what is asked, and says why in words that a user understands.
+    Refused,
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.kind {
             ErrorKind::Quota => write!(f, "the bound on analysis work was reached"),
-            ErrorKind::Limit => write!(f, "{}", self.message),
+            ErrorKind::Limit | ErrorKind::Refused => write!(f, "{}", self.message),
             ErrorKind::Invalid => write!(f, "isl: {}", self.message),
         }
     }

@@ -11,7 +11,6 @@
 
 use crate::{Differences, Lattice, Search, smallest_lattice};
 use polyfold_isl::{Result, Set};
-use std::fmt;
 
 /// The values of m at which optima are searched: two to find bases, two to check them.
 const SIZES: [i64; 4] = [2, 3, 4, 5];
@@ -46,22 +45,6 @@ impl Affine {
         let line = Affine { constant: first.1 - slope * first.0, slope };
         let is_small = slope.abs() <= MOST_COEFFICIENT && line.constant.abs() <= MOST_COEFFICIENT;
         (rise % run == 0 && is_small).then_some(line)
-    }
-}
-
-impl fmt::Display for Affine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let m = match self.slope {
-            0 => return write!(f, "{}", self.constant),
-            1 => "m".to_string(),
-            -1 => "-m".to_string(),
-            slope => format!("{slope}m"),
-        };
-        match self.constant {
-            0 => f.write_str(&m),
-            constant if constant < 0 => write!(f, "{m} - {}", -constant),
-            constant => write!(f, "{m} + {constant}"),
-        }
     }
 }
 

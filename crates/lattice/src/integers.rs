@@ -7,7 +7,7 @@ use polyfold_isl::{Error, ErrorKind, Result};
 
 /// A caller's mistake, in words.
 pub(crate) fn refusal(message: impl Into<String>) -> Error {
-    Error { kind: ErrorKind::Invalid, message: message.into() }
+    Error { kind: ErrorKind::Refused, message: message.into() }
 }
 
 /// Something larger than what is supported, in words.

@@ -89,7 +89,7 @@ impl Lifetimes {
             return Ok(());
         }
         let message = "lifetimes were not taken together: their dates cannot be compared".to_string();
-        Err(Error { kind: ErrorKind::Invalid, message })
+        Err(Error { kind: ErrorKind::Refused, message })
     }
 
     pub(crate) fn order(&self) -> &Order {

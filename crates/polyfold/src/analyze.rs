@@ -23,7 +23,7 @@ pub fn analyze(
 ) -> Result<String, Error> {
     let model = ctx.with_quota(options.max_operations, || Model::build(ctx, scop))?;
     if let Some(message) = impossible(&model.known, &model.parameters, scop, &options.sizes)? {
-        return Err(Error { kind: ErrorKind::Invalid, message });
+        return Err(Error { kind: ErrorKind::Refused, message });
     }
     let sizes = choose_sizes(&model, options, 10)?.values;
     let view = View { ctx, model: &model, source, sizes };

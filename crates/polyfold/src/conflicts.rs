@@ -48,7 +48,7 @@ impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         match error.kind {
             ErrorKind::Quota => Fault::Conflicts("the bound on work was reached; --max-ops N raises it".to_string()),
-            ErrorKind::Invalid | ErrorKind::Limit => Fault::Conflicts(error.message),
+            ErrorKind::Invalid | ErrorKind::Limit | ErrorKind::Refused => Fault::Conflicts(error.message),
         }
     }
 }
@@ -95,7 +95,7 @@ fn context(question: &Question) -> Result<Set> {
 }
 
 fn no_pairs() -> Error {
-    Error { kind: ErrorKind::Invalid, message: "there is no conflict".to_string() }
+    Error { kind: ErrorKind::Refused, message: "there is no conflict".to_string() }
 }
 
 fn report(

@@ -109,6 +109,16 @@ fn triangles_of_even_and_odd_side() {
 }
 
 #[test]
+fn half_a_size_has_a_letter_of_its_own() {
+    let found = json("letters", &MEAN.replace('n', "m").replace("amd", "and"), &[]);
+    let told = |key: &str| found["bases"][1][key].clone();
+    assert_eq!(
+        (told("sizes"), told("letter"), told("cells")),
+        ("m = 2h + 1".into(), "h".into(), "3h^2 + 3h + 1".into())
+    );
+}
+
+#[test]
 fn without_sizes_examples_are_counted() {
     let found = json("example", MEAN, &[]);
     assert_eq!(

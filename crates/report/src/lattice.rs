@@ -58,13 +58,15 @@ pub struct ParametricMapping {
 pub struct AffineLattice {
     /// Which sizes it is for, such as `n = 2m + 1`.
     pub sizes: String,
-    /// The smallest m for which it is proved.
+    /// The letter in `sizes`: m, unless that means something else.
+    pub letter: String,
+    /// Its smallest value for which the lattice is proved.
     pub from: i64,
     /// The basis.
     pub vectors: [[String; 2]; 2],
     /// Number of cells.
     pub cells: String,
-    /// The same: coefficients of 1, m and m².
+    /// The same: coefficients of 1, the letter and its square.
     pub coefficients: [i64; 3],
 }
 

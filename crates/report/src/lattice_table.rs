@@ -15,8 +15,8 @@ pub fn lattice_table(report: &LatticeReport) -> String {
     }
     for lattice in &report.bases {
         let [u, v] = lattice.vectors.each_ref().map(|[x, y]| format!("({x}, {y})"));
-        let AffineLattice { sizes, cells, from, .. } = lattice;
-        out += &format!("  {sizes}: the lattice of {u} and {v} has {cells} cells; proved for m >= {from}\n");
+        let AffineLattice { sizes, letter, cells, from, .. } = lattice;
+        out += &format!("  {sizes}: the lattice of {u} and {v} has {cells} cells; proved for {letter} >= {from}\n");
     }
     if let Some(concrete) = &report.concrete {
         if !out.is_empty() {

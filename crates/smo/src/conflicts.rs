@@ -231,7 +231,7 @@ impl Polyhedron {
 }
 
 fn invalid(message: String) -> Error {
-    Error { kind: ErrorKind::Invalid, message }
+    Error { kind: ErrorKind::Refused, message }
 }
 
 /// Every tuple of the relations, with the first names that are given to its dimensions, at the start of a pair if possible.

@@ -29,7 +29,7 @@ pub(crate) fn generators(width: usize, equalities: &[Vec<i64>], inequalities: &[
 }
 
 fn too_large() -> Error {
-    Error { kind: ErrorKind::Invalid, message: "a vertex of a conflict polyhedron is past 64 bits".to_string() }
+    Error { kind: ErrorKind::Refused, message: "a vertex of a conflict polyhedron is past 64 bits".to_string() }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -34,6 +34,6 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
 fn failure(path: &Path, error: &Error) -> Failure {
     match error.kind {
         ErrorKind::Quota => Failure::input(format!("{}: {error}; --max-ops raises the bound", path.display())),
-        ErrorKind::Limit | ErrorKind::Invalid => Failure::Usage(Some(error.message.clone())),
+        ErrorKind::Limit | ErrorKind::Invalid | ErrorKind::Refused => Failure::Usage(Some(error.message.clone())),
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn study(checked: &Checked) -> Result<Vec<AffineLattice>> {
                 continue;
             }
             if let Some(from) = admissible_from(&basis, &checked.set)? {
-                found.push(report(&basis, from));
+                found.push(report(&basis, from, letter(checked)));
                 break;
             }
         }
@@ -28,13 +28,19 @@ pub(crate) fn study(checked: &Checked) -> Result<Vec<AffineLattice>> {
     Ok(found)
 }
 
-fn report(basis: &AffineBasis, from: i64) -> AffineLattice {
-    let size = if basis.residue == 0 { "2m".to_string() } else { format!("2m + {}", basis.residue) };
+fn report(basis: &AffineBasis, from: i64, letter: &str) -> AffineLattice {
     AffineLattice {
-        sizes: format!("{} = {size}", basis.parameter),
+        sizes: format!("{} = {}", basis.parameter, polynomial([basis.residue, 2, 0], letter)),
+        letter: letter.to_string(),
         from,
-        vectors: basis.vectors.map(|vector| vector.map(|entry| entry.to_string())),
-        cells: polynomial(basis.determinant()),
+        vectors: basis.vectors.map(|vector| vector.map(|entry| polynomial([entry.constant, entry.slope, 0], letter))),
+        cells: polynomial(basis.determinant(), letter),
         coefficients: basis.determinant(),
     }
+}
+
+/// A letter for half the size that means nothing else: m if that is free.
+fn letter(checked: &Checked) -> &'static str {
+    let is_free = |letter: &&str| !checked.parameters.iter().chain(&checked.names).any(|name| name == letter);
+    ["m", "h", "q", "t"].into_iter().find(is_free).expect("a set in the plane with one parameter has three names")
 }

@@ -42,7 +42,7 @@ impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         let help = match error.kind {
             ErrorKind::Quota => "--max-ops N raises the bound",
-            ErrorKind::Limit | ErrorKind::Invalid => "",
+            ErrorKind::Limit | ErrorKind::Invalid | ErrorKind::Refused => "",
         };
         Fault::set(words(&error), help)
     }
@@ -52,7 +52,7 @@ impl From<Error> for Fault {
 pub(crate) fn words(error: &Error) -> String {
     match error.kind {
         ErrorKind::Quota => "the bound on work was reached".to_string(),
-        ErrorKind::Limit | ErrorKind::Invalid => error.message.clone(),
+        ErrorKind::Limit | ErrorKind::Invalid | ErrorKind::Refused => error.message.clone(),
     }
 }
 

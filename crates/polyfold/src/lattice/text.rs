@@ -9,9 +9,9 @@ pub(crate) fn sum(row: &[i64], names: &[String]) -> String {
     terms(row.iter().copied().zip(names.iter().map(String::as_str)))
 }
 
-/// `3m^2 + 3m + 1`, from the coefficients of 1, m and m^2.
-pub(crate) fn polynomial(coefficients: [i64; 3]) -> String {
-    terms(coefficients.into_iter().zip(["", "m", "m^2"]).rev())
+/// `3m^2 + 3m + 1`, from the coefficients of 1, m and m^2, where m is called `name`.
+pub(crate) fn polynomial(coefficients: [i64; 3], name: &str) -> String {
+    terms(coefficients.into_iter().zip(["", name, &format!("{name}^2")]).rev())
 }
 
 /// Multiples of names, with signs between them; a number has no name.
@@ -57,10 +57,10 @@ mod tests {
 
     #[test]
     fn polynomials_read_as_usual() {
-        assert_eq!(polynomial([1, 3, 3]), "3m^2 + 3m + 1");
-        assert_eq!(polynomial([-3, 0, 1]), "m^2 - 3");
-        assert_eq!(polynomial([0, -1, 0]), "-m");
-        assert_eq!(polynomial([0, 0, 0]), "0");
+        assert_eq!(polynomial([1, 3, 3], "m"), "3m^2 + 3m + 1");
+        assert_eq!(polynomial([-3, 0, 1], "m"), "m^2 - 3");
+        assert_eq!(polynomial([0, -1, 0], "m"), "-m");
+        assert_eq!(polynomial([0, 0, 0], "m"), "0");
     }
 
     #[test]
