@@ -1,8 +1,12 @@
 //! The order of a buffer's dimensions.
 //!
 //! Rows with modulus 1 go. A small window (a constant modulus below the declared extent) moves outermost: with
-//! `y[k mod 2][i]` the loop over i walks through memory, with `y[i][k mod 2]` it takes every second cell, and was
-//! measured a third slower. All other dimensions keep the source's order.
+//! `y[k mod 2][i]` the loop over i walks through memory, with `y[i][k mod 2]` it takes every second cell. All other
+//! dimensions keep the source's order.
+//!
+//! Any order of the rows is as valid as any other: the kernel of `x -> (M x) mod b` is the same.
+//!
+//! Paper: Bee §2, step 4.
 
 use polyfold_isl::Result;
 use polyfold_lattice::ModularMapping;

@@ -1,6 +1,12 @@
 //! Engines that propose where an array's cells may live, and the layout of what they propose.
 //!
+//! ```text
+//! cell x lives at (M x) mod b,    in a shared buffer at (M (x + δ)) mod b
+//! ```
+//!
 //! Nothing here is trusted: an engine may be clever and wrong, the `prove` room decides.
+//!
+//! Paper: Bee §2, steps 3 and 4; SMO (POPL'16) §4.1 for δ.
 
 mod align;
 mod engine;

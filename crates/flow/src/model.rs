@@ -1,4 +1,20 @@
-//! Domains, schedule, context and access relations of a scop.
+//! The polyhedral view: domains, schedule, context and access relations of a scop.
+//!
+//! ```text
+//! domain    { S[i] : the loops and guards around S reach i }
+//! schedule  { S[i] -> [date] }                         see `path`
+//! accesses  { [date] -> A[cell] } = access ∘ schedule⁻¹, by array, kind and statement
+//! ```
+//!
+//! Example: in `for (i = 0; i < n; i++) t[i] = x[i];` S0 has the domain `{ S0[i] : 0 <= i < n }` and the schedule
+//! `{ S0[i] -> [0, i, 0] }`, and t the writes `{ [0, i, 0] -> t[i] : 0 <= i < n }`.
+//!
+//! Where data decides, a domain holds what may happen; a write counts as sure only if it happens wherever its domain says.
+//!
+//! Paper: Bee §2 (static control programs, schedules); the context is our own, see `context` and `bounds`.
+//!
+//! Invariants: a domain, a read or a write that may happen is never too small, a sure write never too large; everything is
+//! said for the parameter values in `context` only.
 
 use crate::accesses::{Accesses, union};
 use crate::bounds::{Outside, bounded};

@@ -1,6 +1,17 @@
 //! Operations of a parallel loop: the source allows them in either order, or at once.
 //!
-//! Two dates are unordered if they agree up to a parallel loop's own iterator, and differ in that.
+//! Two dates are unordered if they agree up to a parallel loop's own iterator, at dimension k, and differ in that:
+//!
+//! ```text
+//! { x -> y : x₀ = y₀ = p₀, x₁ = y₁, …, x_{k−1} = y_{k−1} = p_{k−1}, x_k ≠ y_k }
+//! ```
+//!
+//! with the positions p on the way to the loop. What follows the iterator does not matter: a later statement of one
+//! iteration may run before an earlier one of another.
+//!
+//! Example: the outer loop of a nest that stands first in the scop gives `{ [0, i, …] -> [0, i', …] : i' ≠ i }`.
+//!
+//! Invariant: the relation is symmetric, and relates no date to itself.
 
 use crate::path::Path;
 use polyfold_isl::{Context, Map, Result};

@@ -1,4 +1,12 @@
-//! Exact dataflow: which write each read gets its value from (isl's implementation of Feautrier 1991).
+//! Exact dataflow: which write each read gets its value from.
+//!
+//! ```text
+//! source of (read at r of x) = max { w : the write at w changes x, w < r }
+//! ```
+//!
+//! Example: in `t = …; t = …; … = t;` with dates 0, 1 and 2, the read at 2 gets the value written at 1.
+//!
+//! Paper: Feautrier, Dataflow analysis of array and scalar references (1991), as isl implements it.
 
 use crate::{Map, Result, sys};
 

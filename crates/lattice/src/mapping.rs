@@ -1,4 +1,13 @@
 //! Modular mappings ("(M, b)" in Bee §2).
+//!
+//! ```text
+//! σ(x) = (M x) mod b,    as many cells as b₁ · … · b_p
+//! ```
+//!
+//! Example: `2i + k mod 2n − 3` has M = (2 1), b = (2n − 3). Two points share a cell iff their difference is in the kernel
+//! lattice `{ d : M d ≡ 0 mod b }`.
+//!
+//! Invariant: one modulus per row.
 
 use crate::Folding;
 use crate::bound::constant;

@@ -5,8 +5,10 @@
 //! ```
 //!
 //! symmetric about 0. As in Bee, 0 itself is always counted in; a set with no other point means that all cells may
-//! share one. The exact union of pieces is kept; its convex hull can cost a factor of 4 and more. (Merging pieces may
-//! add a difference in a rare case, see `coalesce_outward`; more differences are safe.)
+//! share one. The exact union of pieces is kept: its convex hull may hold differences of no two cells, which cost
+//! memory. (Merging pieces may add a difference in a rare case, see `coalesce_outward`; more differences are safe.)
+//!
+//! Example: a sweep `t[i] = x[i] + t[i - 2]` keeps two values alive, and has `DS = {-1, 0, 1}`.
 
 use crate::{Conflicts, Subject};
 use polyfold_isl::{Context, Error, ErrorKind, Result, Set};

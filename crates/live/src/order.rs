@@ -1,8 +1,15 @@
 //! Accesses and the order of dates, level by level.
 //!
 //! `x < y` lexicographically is a disjunction over the first dimension in which they differ. Most of its levels are
-//! impossible for two given accesses, because the positions in their dates are constants that settle the order:
-//! for Durbin's array 34 of 72 remain. Those are composed one at a time.
+//! impossible for two given accesses, because the positions in their dates are constants that settle the order. The rest
+//! are composed one at a time.
+//!
+//! ```text
+//! x < y  ⟺  ∃ k: x₀ = y₀, …, x_{k−1} = y_{k−1}, x_k < y_k
+//! ```
+//!
+//! Example: dates `[0, i, 0]` and `[1, j, 0]` of two loops in sequence differ at level 0 for good: one level, `0 < 1`,
+//! is left, and all that follow are skipped.
 
 use polyfold_isl::{Map, Result, Set};
 

@@ -1,4 +1,20 @@
 //! Admissibility of a modular mapping by finitely many quotients.
+//!
+//! A difference d is sent to 0 iff every row's value is a multiple of its modulus. Where `|m·d| < (K + 1) b` on all of DS, only
+//! the quotients −K … K come into question:
+//!
+//! ```text
+//! { d ∈ DS : m·d ≡ 0 mod b } = ⋃ { d ∈ DS : m·d = q b },  −K <= q <= K
+//! ```
+//!
+//! Each is an exact parametric set for a numeric q; the other rows are settled on it in the same way, and in the end nothing
+//! but 0 may be left.
+//!
+//! Example: on `|i| < n` the row i mod n has K = 0, so i = 0 is left; 2i mod n has K = 1 and leaves i = ± n/2, a clash.
+//!
+//! Paper: Bee §4 (strictly admissible lattices: the kernel of the mapping meets DS in 0 only); the quotients are our own.
+//!
+//! Invariant: `Admissible` is said only if every step was an exact test of emptiness.
 
 use polyfold_isl::{Map, PwAff, Result, Set};
 use polyfold_lattice::ModularMapping;

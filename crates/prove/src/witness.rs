@@ -1,4 +1,9 @@
 //! Two cells that show why a mapping is wrong.
+//!
+//! Of the differences d that a mapping sends to 0, one belongs to some conflicting pair, `y − x = d`; that pair, at one choice of
+//! the parameters, is what the user is told.
+//!
+//! Example: for a t that needs two cells and the mapping to one, `cells [0] and [1] are alive at the same time for n = 2`.
 
 use polyfold_isl::{Map, Result, Set};
 use polyfold_live::Conflicts;

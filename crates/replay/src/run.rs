@@ -1,4 +1,11 @@
 //! The interpreter: walks the loop tree as C would and writes down what each operation touches.
+//!
+//! It knows nothing of sets, dates or mappings. An operation's reads come before its writes, and memory from before the scop
+//! is there for what is live-in; whatever the tree leaves to data is up to the caller's `choose`.
+//!
+//! Example: `for (i = 0; i < 2; i++) t[i] = x[i];` gives two operations: `x[0]` read and `t[0]` written, then `x[1]` and `t[1]`.
+//!
+//! Invariant: the same sizes and choices give the same trace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -1,4 +1,17 @@
 //! The scop itself: parameters, context, and the tree of loops, guards and statements.
+//!
+//! A node runs as C would run it: a loop sets its counter to `first`, and as long as `condition` holds runs its body and
+//! adds `step`; a guard runs one of its branches.
+//!
+//! Example: `for (i = n; i > 0; i--) if (i < m) S0;` is a [`Loop`] from `n` with the condition `i > 0` and the step −1, whose
+//! body is one [`Guard`] with S0 in `then`.
+//!
+//! What the tree says is what the program does wherever `known`, `assumed` and all `obligations` hold.
+//!
+//! Paper: Bee §2.
+//!
+//! Invariants: loop ids are unique; a loop's first value depends on parameters and counters around it, its condition on its own
+//! counter too, and neither on data; every statement stands in the tree once.
 
 use crate::{Array, ArrayId, Condition, Expr, Fragment, LoopId, Span, Statement, StatementId};
 

@@ -1,4 +1,13 @@
 //! Storage mappings of statements into shared buffers.
+//!
+//! ```text
+//! value S(s) is kept in cell (M s + δ) mod e of the buffer of S
+//! ```
+//!
+//! Each row (Γ, δ) is a storage hyperplane, `Γ·s + δ`. Example: Figure 2's stencil keeps S0(t, i) and S1(t, i) in
+//! `(t − i) mod (N + 1)`.
+//!
+//! Paper: SMO (POPL'16) §3, §4.
 
 use crate::form::{dot, sum};
 use crate::{ConflictSet, Form};

@@ -1,7 +1,15 @@
 //! What an expression reads and writes.
 //!
 //! The idea: one walk in the order of evaluation. A name with all its subscripts is an access; an array with
-//! fewer escapes, and from then on the statement may touch any of its cells.
+//! fewer escapes, and from then on the statement may touch any of its cells. What a ternary, `&&` or `||` decides carries
+//! the decision as its condition.
+//!
+//! Example: `x[i] += c ? t[i + 1] : 0` reads `t[i + 1]` if c holds, reads `x[i]`, and writes `x[i]`; `f(t)` may read and write
+//! all of t.
+//!
+//! Paper: Bee §2 asks for affine subscripts. A subscript that is not affine stands for every cell.
+//!
+//! Invariant: no access is left out; one that is not sure says so ([`Certainty::May`]).
 //!
 //! Limit: memory behind pointers is not followed; only an array whose address is taken can be there. It may be
 //! volatile, so a statement that reads or writes it stays.

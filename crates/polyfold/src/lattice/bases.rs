@@ -1,4 +1,8 @@
 //! Lattices for every second size, with as many cells as a quadratic polynomial says: no mapping with affine moduli has them.
+//!
+//! Example: for a triangle of side n = 2m + 1 the lattice of (m, 2m + 1) and (2m + 1, m + 1), with 3m² + 3m + 1 cells.
+//!
+//! Paper: Bee §5, where such determinants are "proved by hand"; here `admissible_from` proves them.
 
 use super::question::Checked;
 use super::text::polynomial;

@@ -1,4 +1,12 @@
 //! The search for one array's storage: every engine proposes, the prover judges, the smallest proved mapping wins.
+//!
+//! Proposals come smallest first, so the first proved one is its engine's best; and from conflicts per cell before those per
+//! value, which cost more and are asked only where cells are written more than once. The search ends early at the most values
+//! alive at once, which no mapping can go below.
+//!
+//! Paper: Bee §2, steps 2 to 4.
+//!
+//! Invariant: work past the bound on an array loses proposals, never the proof of what was found.
 
 use super::apart::{TOO_LARGE, may_be_local};
 use super::sizes::{Counted, borrow, declared_cells};
@@ -53,8 +61,8 @@ impl StorageSearch<'_> {
         }
     }
 
-    /// The bound on one array's work. Where subscripts divide, a step pivots larger tableaux, and takes longer
-    /// (measured: by a little more than the fourth power of the number of divisions): they may take fewer.
+    /// The bound on one array's work. Where subscripts divide, a step pivots larger tableaux, and takes longer: they may
+    /// take fewer.
     fn bound(&self, id: ArrayId) -> Result<u64, Error> {
         let mut divisions = 0;
         for relation in self.model.accesses(id).all() {
