@@ -1,0 +1,109 @@
+//! One program against its runs: conflicts, differences, values alive at once, mappings.
+
+use crate::claim::Claim;
+use crate::mapping::judge_mappings;
+use crate::run::{Run, TOO_LARGE, anywhere};
+use crate::support::parse;
+use polyfold_flow::Model;
+use polyfold_isl::{Context, ErrorKind};
+use polyfold_scop::{ArrayId, Scop};
+use std::sync::atomic::Ordering;
+
+/// Steps of isl per array: what takes longer is left out, and counted.
+pub(crate) const QUOTA: u64 = 5_000_000;
+
+pub(crate) type Verdict = Result<(), String>;
+
+/// What was compared.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) runs: usize,
+    pub(crate) exact_runs: usize,
+    pub(crate) conflict_sets: usize,
+    pub(crate) too_long: usize,
+    pub(crate) mappings_replayed: usize,
+    pub(crate) buffers_replayed: usize,
+    pub(crate) mutants_refused: usize,
+    pub(crate) mutants_proved: usize,
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.runs += other.runs;
+        self.exact_runs += other.exact_runs;
+        self.conflict_sets += other.conflict_sets;
+        self.too_long += other.too_long;
+        self.mappings_replayed += other.mappings_replayed;
+        self.buffers_replayed += other.buffers_replayed;
+        self.mutants_refused += other.mutants_refused;
+        self.mutants_proved += other.mutants_proved;
+    }
+}
+
+pub(crate) fn report(results: Vec<Result<Counts, String>>, least_runs: usize) {
+    let (mut sum, mut complaints) = (Counts::default(), Vec::new());
+    for result in results {
+        match result {
+            Ok(counts) => sum += counts,
+            Err(why) => complaints.push(why),
+        }
+    }
+    println!("{sum:?}, {} sets too large", TOO_LARGE.load(Ordering::Relaxed));
+    assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
+    assert!(sum.runs >= least_runs && sum.mutants_refused > 0, "{sum:?}");
+}
+
+pub(crate) fn judge_file(text: &str) -> Result<Counts, String> {
+    let (mut sum, mut complaints) = (Counts::default(), Vec::new());
+    for scop in &parse(text).scops {
+        match judge(scop) {
+            Ok(counts) => sum += counts,
+            Err(why) => complaints.push(format!("{} (line {}): {why}", scop.function, scop.line)),
+        }
+    }
+    if complaints.is_empty() { Ok(sum) } else { Err(complaints.join("\n")) }
+}
+
+fn judge(scop: &Scop) -> Result<Counts, String> {
+    let ctx = Context::new();
+    let model = Model::build(&ctx, scop).map_err(|e| e.to_string())?;
+    let runs = Run::all(scop, &model);
+    let (runs, mut counts) = (&runs[..runs.len().min(2)], Counts::default());
+    counts.runs += runs.len();
+    counts.exact_runs += runs.iter().filter(|run| run.exact).count();
+    for array in temporaries(scop).into_iter().filter(|array| !anywhere(scop, *array)) {
+        let Some(claims) = bounded(&ctx, || Claim::both(&model, array))? else {
+            counts.too_long += 1;
+            continue;
+        };
+        for (run, claim) in runs.iter().flat_map(|run| claims.iter().map(move |claim| (run, claim))) {
+            let told = |why: String| format!("{} at {:?}: {why}", scop.array(array).name, run.sizes);
+            match run.compare_conflicts(&ctx, array, claim).map_err(told)? {
+                None => counts.too_long += 1,
+                Some(compared) => counts.conflict_sets += compared,
+            }
+        }
+    }
+    for run in runs {
+        let each = temporaries(scop).into_iter().map(|array| vec![array]);
+        for arrays in each.chain([temporaries(scop)]) {
+            run.compare_count(scop, &arrays).map_err(|why| format!("{arrays:?} at {:?}: {why}", run.sizes))?;
+        }
+    }
+    judge_mappings(&ctx, scop, &mut counts)?;
+    Ok(counts)
+}
+
+/// The result of work that stays below the bound; `None` if it does not.
+pub(crate) fn bounded<T>(ctx: &Context, work: impl FnOnce() -> polyfold_isl::Result<T>) -> Result<Option<T>, String> {
+    match ctx.with_quota(QUOTA, work) {
+        Ok(result) => Ok(Some(result)),
+        Err(error) if error.kind == ErrorKind::Quota => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn temporaries(scop: &Scop) -> Vec<ArrayId> {
+    let shrinks = |id: &ArrayId| scop.array(*id).is_temporary() && !scop.array(*id).is_scalar();
+    (0..scop.arrays.len()).map(ArrayId).filter(shrinks).collect()
+}

@@ -1,0 +1,142 @@
+//! The analysis and its mappings against runs of the same scops at small sizes.
+//!
+//! The oracle knows no sets: it runs the loops and counts. What the analysis says for all sizes is instantiated at the
+//! sizes of the run. Where data decides, or loops are parallel, the analysis must say at least as much; else the same.
+
+#![allow(missing_docs)]
+
+mod claim;
+mod judge;
+mod mapping;
+mod run;
+#[path = "../support/mod.rs"]
+mod support;
+
+use judge::{QUOTA, judge_file, report};
+use polyfold_live::max_live;
+use polyfold_replay::Trace;
+use run::LONGEST;
+use std::collections::{BTreeMap, BTreeSet};
+use support::{c_files, stem, two_threads};
+
+#[test]
+fn random_programs_are_analysed_right() {
+    let batches: Vec<u64> = (0..6).collect();
+    let counts = two_threads::map(batches, |batch| {
+        let seeds: Vec<u64> = (500 + 15 * batch..500 + 15 * (batch + 1)).collect();
+        let options = polyfold_testgen::Options { max_statements: 8, ..polyfold_testgen::Options::default() };
+        judge_file(&polyfold_testgen::file(&seeds, &options))
+    });
+    report(counts, 90);
+}
+
+#[test]
+fn corpus_and_examples_are_analysed_right() {
+    let counts = two_threads::map(c_files(), |file| {
+        let text = std::fs::read_to_string(&file).expect("the corpus can be read");
+        judge_file(&text).map_err(|why| format!("{}: {why}", stem(&file)))
+    });
+    report(counts, 40);
+}
+
+/// If the branch is taken, the dead value of `t[1]` is written while `t[0]` is alive.
+const DEAD_UNDER_A_CONDITION: &str = "
+void f(int x[2]) {
+  int t[2];
+#pragma scop
+  t[1] = x[0];
+  x[1] = t[1];
+  t[0] = x[0];
+  if (x[1] > 0)
+    t[1] = 2;
+  x[0] = t[0];
+#pragma endscop
+}
+";
+
+#[test]
+fn dead_values_under_a_condition_are_counted() {
+    let scop = support::scop(DEAD_UNDER_A_CONDITION);
+    let t = scop.array_named("t").expect("it is declared");
+    let trace = Trace::run(&scop, &BTreeMap::new(), || true, LONGEST).expect("it is short");
+    let counted = max_live(&scop, &[t], &[], QUOTA).expect("it is short");
+    assert!(counted.total >= trace.max_live(t) as u64);
+}
+
+/// Neighbours of a grid of three rows, clamped at its borders, in two copies.
+const CLAMPED: &str = "
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+void f(int n, unsigned x[n]) {
+  unsigned t[2][3][n];
+#pragma scop
+  for (int i = 0; i < 3; i++)
+    for (int j = n - 1; j >= 0; j--)
+      t[0][i][j] = x[j];
+  for (int k = 0; k < 2; k++)
+    for (int i = 2; i >= 0; i--)
+      for (int j = 0; j < n; j++)
+        t[(k + 1) % 2][i][j] =
+          t[k % 2][MIN(i + 1, 2)][j] + t[k % 2][i][j / 3] + (j + 2 < n ? t[k % 2][MAX(i - 1, 0)][j + 2] : 1u);
+#pragma endscop
+}
+";
+
+#[test]
+fn clamped_subscripts_are_analysed_right() {
+    judge_file(CLAMPED).expect("no complaints");
+}
+
+/// Branches that data choose from, in ways that make a write sure, or only seem to: the cell's old value is read in a
+/// later branch, another cell is written beside it, a branch does not write.
+const BRANCHES: &str = "
+void f(int x[9], int y[9]) {
+  int all[9], old[9], beside[9], some[9], deep[9], late[9], bounds[9];
+#pragma scop
+  for (int i = 0; i < 9; i++) {
+    old[i] = x[i];
+    beside[i] = x[i];
+    some[i] = x[i];
+    late[i] = x[i];
+    y[i] = x[8 - i];
+  }
+  for (int i = 1; i < 9; i++) {
+    if (x[i] > 0) all[i] = 1;
+    else if (y[i] > 0) all[i] = i > 1 ? all[i - 1] : 2;
+    else all[i] = x[i];
+    if (x[i] > 1) old[i] = 1;
+    else if (y[i] > 1) old[i] = 2;
+    else old[i] = old[i] + 1;
+    if (x[i] > 2) { beside[i - 1] = 1; beside[i] = 1; }
+    else if (y[i] > 2) beside[i] = 2;
+    else beside[i] = beside[0];
+    if (x[i] > 3) some[i] = 1;
+    else if (y[i] > 3) some[i] = 2;
+    if (x[i] > 4) { if (y[i] > 4) deep[i] = 1; else deep[i] = 2; }
+    else { if (y[i] > 5) { deep[i] = 3; x[0] = deep[i]; } else deep[i] = 4; }
+    if (x[i] > 5) { late[i] = 1; }
+    else { if (late[i] > y[i]) late[i] = 2; late[i] = 3; }
+    if (x[i] > 6) { if (i < 5) bounds[i] = 1; else bounds[i] = 2; }
+    else bounds[i] = 3;
+    x[i] = all[i] + old[i] + beside[i] + some[i] + deep[i] + late[i] + bounds[i] + beside[0];
+  }
+  for (int i = 0; i < 9; i++)
+    y[i] = old[i] + beside[i] + some[i];
+#pragma endscop
+}
+";
+
+#[test]
+fn branches_are_analysed_right() {
+    judge_file(BRANCHES).expect("no complaints");
+}
+
+#[test]
+fn sure_writes_are_those_that_some_branch_makes() {
+    let scop = support::scop(BRANCHES);
+    let sure = polyfold_flow::sure_writes(&scop);
+    let written = |id: polyfold_scop::StatementId, at: usize| scop.array(scop.statement(id).accesses[at].array);
+    let names: BTreeSet<&str> = sure.iter().map(|(id, at)| written(*id, *at).name.as_str()).collect();
+    assert_eq!(names, BTreeSet::from(["all", "deep", "bounds"]));
+    assert_eq!(sure.len(), 4, "{sure:?}");
+}

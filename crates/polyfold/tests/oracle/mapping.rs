@@ -1,0 +1,155 @@
+//! Proved mappings against runs: every value is found again, and one cell less is refused or right, too.
+
+use crate::claim::Claim;
+use crate::judge::{Counts, QUOTA, Verdict, bounded};
+use crate::run::{Run, borrow};
+use polyfold::optimize::{Optimized, Options, Outcome, Scope, SharedBuffer, optimize};
+use polyfold_alloc::Proposal;
+use polyfold_codegen::TextLimits;
+use polyfold_flow::Model;
+use polyfold_isl::{Context, PwAff, Set};
+use polyfold_live::{Lifetimes, Precision};
+use polyfold_prove::{Row, RowForm, Verified, verify};
+use polyfold_replay::replay_shared;
+use polyfold_scop::{ArrayId, Scop};
+use std::collections::BTreeMap;
+
+/// Replays every mapping that is proved, and tries each with one modulus less.
+pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, counts: &mut Counts) -> Verdict {
+    let options = Options {
+        method: None,
+        scope: Scope::Inter,
+        sizes: Vec::new(),
+        max_operations: QUOTA,
+        text: TextLimits::default(),
+    };
+    let Ok(Optimized { dead, outcomes, buffers, .. }) = optimize(ctx, scop, &options, &mut |_| {}) else {
+        counts.too_long += 1;
+        return Ok(());
+    };
+    let useful = dead.remove_from(scop);
+    let model = Model::build(ctx, &useful).map_err(|e| e.to_string())?;
+    let runs = Run::all(&useful, &model);
+    for (array, outcome) in &outcomes {
+        let Outcome::Mapped { storage, .. } = outcome else { continue };
+        let told = |why: String| format!("{}: {why}", scop.array(*array).name);
+        for run in runs.iter().take(2) {
+            let replayed = replays(run, storage.scope(), &[(*array, storage.rows())]).map_err(told)?;
+            counts.mappings_replayed += usize::from(replayed);
+        }
+        mutate(&model, &runs, *array, storage, counts).map_err(told)?;
+    }
+    for SharedBuffer { storage, .. } in &buffers {
+        let members = storage.get().members.iter().enumerate();
+        let members: Vec<(ArrayId, &[Row])> = members.map(|(k, m)| (m.array, storage.rows(k))).collect();
+        for run in &runs {
+            let replayed = replays(run, storage.scope(), &members).map_err(|why| format!("shared: {why}"))?;
+            counts.buffers_replayed += usize::from(replayed);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a run finds all its values in a buffer of these arrays, and every cell inside it; `false` if the mapping is not
+/// meant for these sizes.
+fn replays(run: &Run, scope: &Set, members: &[(ArrayId, &[Row])]) -> Result<bool, String> {
+    let here = scope.at(&borrow(&run.sizes)).map_err(|e| e.to_string())?;
+    if here.is_empty().map_err(|e| e.to_string())? {
+        return Ok(false);
+    }
+    let mut rows: BTreeMap<ArrayId, Vec<RowHere>> = BTreeMap::new();
+    for (array, of) in members {
+        rows.insert(*array, of.iter().map(|row| RowHere::new(row, &run.sizes)).collect::<Result<_, _>>()?);
+    }
+    for event in run.trace.operations.iter().flat_map(|o| &o.events) {
+        let inside = |rows: &Vec<RowHere>| rows.iter().all(|row| (0..row.modulus).contains(&row.place(&event.cell)));
+        if !rows.get(&event.array).is_none_or(inside) {
+            return Err(format!("{:?} {:?} leaves the buffer at {:?}", event.kind, event.cell, run.sizes));
+        }
+    }
+    let slot = |array, cell: &[i64]| Some((0, rows.get(&array)?.iter().map(|row| row.place(cell)).collect()));
+    replay_shared(&run.trace, &slot).map_err(|clobber| format!("{clobber} at {:?}", run.sizes))?;
+    Ok(true)
+}
+
+/// One row of a mapping at given sizes, computed as the generated code does.
+struct RowHere {
+    coefficients: Vec<i64>,
+    shift: i64,
+    modulus: i64,
+    form: FormHere,
+}
+
+enum FormHere {
+    Minus(i64),
+    Remainder(i64),
+    TwoRemainders,
+}
+
+impl RowHere {
+    fn new(row: &Row, sizes: &[(String, i64)]) -> Result<RowHere, String> {
+        let value = |function: &PwAff| {
+            let value = function.eval(&borrow(sizes)).map_err(|e| e.to_string())?;
+            value.ok_or(format!("{function} has no value at {sizes:?}"))
+        };
+        let form = match &row.form {
+            RowForm::Fits { lowest } => FormHere::Minus(value(lowest)?),
+            RowForm::Modulo { lift } => FormHere::Remainder(*lift),
+            RowForm::SignedModulo => FormHere::TwoRemainders,
+        };
+        Ok(RowHere {
+            coefficients: row.coefficients.clone(),
+            shift: value(&row.shift)?,
+            modulus: value(&row.modulus)?,
+            form,
+        })
+    }
+
+    fn place(&self, cell: &[i64]) -> i64 {
+        let value: i64 = self.coefficients.iter().zip(cell).map(|(c, x)| c * x).sum();
+        match self.form {
+            FormHere::Minus(lowest) => value - lowest,
+            FormHere::Remainder(lift) => (value + self.shift + lift * self.modulus) % self.modulus,
+            FormHere::TwoRemainders => ((value + self.shift) % self.modulus + self.modulus) % self.modulus,
+        }
+    }
+}
+
+/// Takes one from each modulus in turn, where it is more than one: the prover refuses, or the oracle agrees.
+fn mutate(model: &Model, runs: &[Run], array: ArrayId, storage: &Verified<Proposal>, counts: &mut Counts) -> Verdict {
+    let ctx = model.context.context();
+    let finest = || Claim::of(model, array, &Lifetimes::of(model, array)?, Precision::Value);
+    let Some(claim) = bounded(ctx, finest)? else {
+        counts.too_long += 1;
+        return Ok(());
+    };
+    for row in 0..storage.rows().len() {
+        match bounded(ctx, || prove_smaller(model, &claim, storage, row))? {
+            None => counts.too_long += 1,
+            Some(None) => counts.mutants_refused += 1,
+            Some(Some(mutant)) => {
+                counts.mutants_proved += 1;
+                for run in runs {
+                    replays(run, mutant.scope(), &[(array, mutant.rows())])
+                        .map_err(|why| format!("proved with one less in row {row}, but {why}"))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The mapping with one modulus less, if that can be proved.
+fn prove_smaller(
+    model: &Model,
+    claim: &Claim,
+    storage: &Verified<Proposal>,
+    row: usize,
+) -> polyfold_isl::Result<Option<Verified<Proposal>>> {
+    let ctx = model.context.context();
+    let mut proposal = storage.get().clone();
+    let modulus = &mut proposal.mapping.moduli[row];
+    let context = storage.scope().intersect(&modulus.at_least(&PwAff::read(ctx, "{ [(2)] }")?)?)?;
+    *modulus = modulus.add(&PwAff::read(ctx, "{ [(-1)] }")?)?;
+    Ok(verify(proposal, &claim.differences, &context)?.ok())
+}
