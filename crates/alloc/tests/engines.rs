@@ -61,7 +61,7 @@ fn a_sum_of_neighbours_lies_one_cell_behind() {
     let ctx = Context::new();
     let read = |text: &str| Set::read(&ctx, text).expect("it is a set");
     let (context, whole) = (read("[n] -> { : n >= 2 }"), read("[n] -> { [d] : -n < d < n }"));
-    let sizes = Sizes { context: &context, at: &[("n", 20)] };
+    let sizes = Sizes { context: &context, at: &[("n", 20)], drift: false };
     let between = read("[n] -> { [d] : 0 <= d < n }");
     let first = Aligned::first(&whole, sizes).expect("it is bounded");
     let both = first.with(&whole, &[Some(&between)], sizes).expect("it is bounded").expect("there is a place");

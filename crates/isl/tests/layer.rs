@@ -3,6 +3,12 @@
 use polyfold_isl::{CText, Context, ErrorKind, Map, PwAff, Set, dataflow};
 
 #[test]
+fn only_isls_own_words_are_called_isls() {
+    let error = |kind| polyfold_isl::Error { kind, message: "no".to_string() }.to_string();
+    assert_eq!((error(ErrorKind::Invalid).as_str(), error(ErrorKind::Refused).as_str()), ("isl: no", "no"));
+}
+
+#[test]
 fn text_that_is_no_set_is_an_error_and_the_context_goes_on() {
     let ctx = Context::new();
     assert_eq!(Set::read(&ctx, "{ [i : }").unwrap_err().kind, ErrorKind::Invalid);
