@@ -15,7 +15,8 @@ use std::fmt;
 
 /// Rows that mix dimensions are harder to read and to compute. They have to save this much of what one modulus per axis
 /// needs: Durbin's y at n = 100 is worth it with 197 cells instead of 200, a ring of 2n − 1 cells instead of two rows of n is
-/// not.
+/// not. Coefficients past 2 scatter neighbours through memory, and have to save twice as much: a window of three rows of 100
+/// stays one, although 294 cells would do.
 const LEAST_GAIN_PERMILLE: u64 = 15;
 
 /// The engine that made a mapping; its name on the command line and in the report.
@@ -79,17 +80,20 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(ModularMapping,
         ranked.push((mapping.cells(sizes)?.unwrap_or(u64::MAX), mapping, method));
     }
     let least = ranked.iter().map(|(cells, ..)| *cells).min().unwrap_or(u64::MAX);
-    let below = match method {
-        Method::SuccessiveModulo => 0,
-        Method::Lattice => (u128::from(least) * u128::from(1000 - LEAST_GAIN_PERMILLE) / 1000) as u64 + 1,
-        Method::Optimal => least,
-    };
     if method != Method::SuccessiveModulo && least > problem.floor {
-        ranked.extend(mixed(problem, below)?);
+        let is_worth = |(cells, mapping, _): &Ranked| method == Method::Optimal || is_worth(*cells, mapping, least);
+        ranked.extend(mixed(problem, least)?.into_iter().filter(is_worth));
     }
     ranked.sort_by_key(|(cells, ..)| *cells);
     let laid_out = |(_, mapping, method): Ranked| Ok((lay_out(&mapping, problem.extents)?, method));
     ranked.into_iter().map(laid_out).collect()
+}
+
+/// Whether a mapping whose rows mix dimensions saves enough of what one modulus per axis needs.
+fn is_worth(cells: u64, mapping: &ModularMapping, least: u64) -> bool {
+    let coefficient = mapping.rows.iter().flatten().map(|c| c.unsigned_abs()).max().unwrap_or(0);
+    let gain = LEAST_GAIN_PERMILLE * if coefficient > 2 { 2 } else { 1 };
+    u128::from(cells) * 1000 <= u128::from(least) * u128::from(1000 - gain)
 }
 
 /// Moduli without what the context implies: where it bounds a size, they would seem to depend on it.

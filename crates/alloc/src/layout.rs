@@ -8,7 +8,7 @@
 //!
 //! Paper: Bee §2, step 4.
 
-use polyfold_isl::Result;
+use polyfold_isl::{PwAff, Result};
 use polyfold_lattice::ModularMapping;
 use polyfold_scop::Expr;
 
@@ -28,9 +28,18 @@ pub fn lay_out(mapping: &ModularMapping, extents: &[Option<Expr>]) -> Result<Mod
         into.rows.push(row.clone());
         into.moduli.push(modulus.clone());
     }
+    others = by_innermost_dimension(others);
     windows.rows.append(&mut others.rows);
     windows.moduli.append(&mut others.moduli);
     Ok(windows)
+}
+
+/// Rows in the order of the innermost dimension that each reads, so that inner loops walk through memory.
+fn by_innermost_dimension(mapping: ModularMapping) -> ModularMapping {
+    let mut rows: Vec<(Vec<i64>, PwAff)> = mapping.rows.into_iter().zip(mapping.moduli).collect();
+    rows.sort_by_key(|(row, _)| row.iter().rposition(|coefficient| *coefficient != 0));
+    let (rows, moduli) = rows.into_iter().unzip();
+    ModularMapping { rows, moduli }
 }
 
 /// Whether a constant modulus is smaller than the extent of the one dimension that its row reads.

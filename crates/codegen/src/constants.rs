@@ -14,8 +14,9 @@ use crate::linear::as_long;
 use crate::region::may_be_wide;
 use crate::signed::Signed;
 use crate::tokens::{Kind, tokens};
+use crate::values::ValueBuffer;
 use polyfold_isl::Result;
-use polyfold_prove::{Placed, Row};
+use polyfold_prove::{Placed, PlacedValues, Row};
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
 
 /// Longer texts get a name, and so do those that choose or divide.
@@ -58,6 +59,12 @@ impl Constants {
         let mut found = Constants::default();
         for mapped in &decisions.mapped {
             found.0.extend(naming.of(mapped)?);
+        }
+        for buffer in &decisions.value_buffers {
+            let places = decisions.values.iter().flat_map(PlacedValues::accesses).filter_map(|a| a.place.as_ref());
+            if let Some(place) = places.into_iter().find(|place| place.array() == buffer.first) {
+                found.0.extend(naming.of_values(buffer, place)?);
+            }
         }
         Ok(found)
     }
@@ -116,6 +123,24 @@ impl Naming<'_> {
             let text = if may_be_wide(self.decisions.scop, array) { as_long(&value) } else { value.clone() };
             if let Some(declaration) = self.declaration(row, &name, &text)? {
                 found.push(Constant { array: mapped.array(), value, name, declaration, place, in_extent });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Names for the long moduli of a buffer of values, which is declared in front of the scop.
+    fn of_values(&self, buffer: &ValueBuffer, place: &Placed) -> Result<Vec<Constant>> {
+        let values = long_moduli(self.decisions, place)?;
+        let is_wide = may_be_wide(self.decisions.scop, self.decisions.array(buffer.owner));
+        let count = values.len();
+        let mut found = Vec::new();
+        for (k, (value, rows)) in values.into_iter().enumerate() {
+            let number = if count > 1 { k.to_string() } else { String::new() };
+            let name = fresh(&format!("{}_size{number}", buffer.name), self.source);
+            let text = if is_wide { as_long(&value) } else { value.clone() };
+            if let Some(declaration) = self.declaration(&place.rows()[rows[0]], &name, &text)? {
+                let place = Place::AtScop;
+                found.push(Constant { array: buffer.first, value, name, declaration, place, in_extent: true });
             }
         }
         Ok(found)

@@ -4,13 +4,13 @@ use crate::constants::Constants;
 use crate::definite::Cells;
 use crate::edit::{Edit, Edits};
 use crate::linear::Variables;
-use crate::removal::{copies_to_themselves, removal};
+use crate::removal::{copies_to_themselves, emptied, removal};
 use crate::signed::Signed;
 use crate::unused::Unused;
 use crate::values::rewrite_values;
 use crate::{Decisions, subscript};
 use polyfold_isl::Result;
-use polyfold_scop::{Array, Expr, ParameterOrigin, Place, Scop, Span, StatementId, Storage};
+use polyfold_scop::{Array, Expr, ParameterOrigin, Place, Scop, StatementId, Storage};
 use std::collections::BTreeSet;
 
 /// What happens to the text of one scop.
@@ -35,17 +35,14 @@ impl<'a> Region<'a> {
             constants = fewer;
             (edits, cells, gone) = changes(source, decisions, &constants)?;
         }
-        let unused = Unused::of(source, decisions, &gone, &edits)?;
-        for span in spans(decisions.scop, &gone) {
+        let spans = emptied(source, &decisions.scop.body, decisions.scop, &gone);
+        let unused = Unused::of(source, decisions, &spans, &edits)?;
+        for span in spans {
             edits.push(removal(source, &decisions.scop.span, &span, &unused.mentioned_in(&span)));
         }
         unused.mentions_inside().into_iter().for_each(|edit| edits.push(edit));
         Ok(Region { edits, cells, gone, constants, unused })
     }
-}
-
-fn spans(scop: &Scop, statements: &[StatementId]) -> Vec<Span> {
-    statements.iter().map(|id| scop.statement(*id).span.clone()).collect()
 }
 
 /// The changes of what stays, how accesses read then, and the statements that go.
@@ -55,7 +52,7 @@ fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result
     rewrite_values(source, decisions, constants, &mut edits)?;
     let copies = copies_to_themselves(source, decisions, &edits);
     let gone: Vec<StatementId> = decisions.dead.iter().copied().chain(copies).collect();
-    edits.drop_inside(&spans(decisions.scop, &gone));
+    edits.drop_inside(&emptied(source, &decisions.scop.body, decisions.scop, &gone));
     Ok((edits, cells, gone))
 }
 

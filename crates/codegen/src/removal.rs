@@ -2,12 +2,13 @@
 //!
 //! `y[i][k] = y[i][k - 1];` does nothing where the two cells share storage, and compilers warn of `y = y;`.
 //!
-//! A statement between others goes with its line; what is the body of a loop or has a label leaves `{ }`.
+//! Loops that have nothing left to do go with them. What stands between other statements goes with its line; what is the
+//! body of a loop or has a label leaves `{ }`.
 
 use crate::Decisions;
 use crate::edit::{Edit, Edits};
 use crate::tokens::{Kind, Token, tokens, unwrapped};
-use polyfold_scop::{Span, StatementId, StatementKind};
+use polyfold_scop::{Loop, Node, Scop, Span, StatementId, StatementKind};
 
 /// Statements that, as changed by `region`, assign a cell to itself and do nothing else.
 pub(crate) fn copies_to_themselves(source: &str, decisions: &Decisions, region: &Edits) -> Vec<StatementId> {
@@ -28,17 +29,65 @@ pub(crate) fn copies_to_themselves(source: &str, decisions: &Decisions, region: 
 fn assigns_to_itself(statement: &str) -> bool {
     let tokens = tokens(statement, &(0..statement.len()));
     let [inner @ .., end] = &tokens[..] else { return false };
-    let Some(equals) = inner.iter().position(|t| t.is('=')) else { return false };
+    let Some(equals) = first_assignment(inner) else { return false };
     let (left, right) = (&inner[..equals], &inner[equals + 1..]);
     let is_compound = left.last().is_none_or(|t| t.is_any(&['+', '-', '*', '/', '%', '&', '|', '^', '<', '>', '!']));
     let texts = |side: &[Token]| unwrapped(side).iter().map(|t| t.text.to_string()).collect::<Vec<_>>();
     end.is(';') && !is_compound && texts(left) == texts(right)
 }
 
+/// The place of the first `=` outside of brackets.
+fn first_assignment(tokens: &[Token]) -> Option<usize> {
+    let mut depth = 0;
+    tokens.iter().position(|t| {
+        depth += i32::from(t.is_any(&['(', '['])) - i32::from(t.is_any(&[')', ']']));
+        depth == 0 && t.is('=')
+    })
+}
+
+/// What goes with the statements that go: each, or the outermost loop that they leave empty.
+pub(crate) fn emptied(source: &str, nodes: &[Node], scop: &Scop, gone: &[StatementId]) -> Vec<Span> {
+    let mut spans = Vec::new();
+    for node in nodes {
+        match node {
+            Node::Statement(id) if gone.contains(id) => spans.push(scop.statement(*id).span.clone()),
+            Node::Statement(_) => {}
+            Node::Loop(l) if holds_only(&l.body, gone) && may_go(source, scop, l) => spans.push(l.span.clone()),
+            Node::Loop(l) => spans.extend(emptied(source, &l.body, scop, gone)),
+            Node::Guard(g) => {
+                spans.extend(emptied(source, &g.then, scop, gone));
+                spans.extend(emptied(source, &g.otherwise, scop, gone));
+            }
+        }
+    }
+    spans
+}
+
+fn holds_only(nodes: &[Node], gone: &[StatementId]) -> bool {
+    nodes.iter().all(|node| match node {
+        Node::Statement(id) => gone.contains(id),
+        Node::Loop(l) => holds_only(&l.body, gone),
+        Node::Guard(g) => holds_only(&g.then, gone) && holds_only(&g.otherwise, gone),
+    })
+}
+
+/// Whether nobody misses a loop without a body: its counter is its own, and no pragma is about it.
+fn may_go(source: &str, scop: &Scop, l: &Loop) -> bool {
+    let inside = tokens(source, &l.span);
+    let before = tokens(source, &(scop.span.start..l.span.start));
+    let head: Vec<&Token> = inside.iter().skip(2).take_while(|t| !t.is('=')).collect();
+    let declares = head.len() >= 2 && head.iter().all(|t| t.kind == Kind::Word);
+    let is_directive = |t: &Token| t.kind == Kind::Directive;
+    let has_lead = before.is_empty() && scop.lead.is_some();
+    declares && !has_lead && !before.last().is_some_and(is_directive) && !inside.iter().any(is_directive)
+}
+
 /// Takes a statement away; `mentions` stand in its place.
 pub(crate) fn removal(source: &str, scop: &Span, statement: &Span, mentions: &str) -> Edit {
     match own_lines(source, scop, statement) {
-        Some(lines) if stands_in_a_block(source, scop, statement) && mentions.is_empty() => Edit { span: lines, text: String::new() },
+        Some(lines) if stands_in_a_block(source, scop, statement) && mentions.is_empty() => {
+            Edit { span: lines, text: String::new() }
+        }
         _ => Edit { span: statement.clone(), text: format!("{{ {mentions}}}") },
     }
 }

@@ -10,7 +10,7 @@ use crate::home::words;
 use crate::limits::function_around;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_isl::Result;
-use polyfold_scop::{Declaration, Span, StatementId, Storage};
+use polyfold_scop::{Declaration, Span, Storage};
 use std::collections::BTreeSet;
 
 /// The variables of a function that nothing but removed code uses.
@@ -32,19 +32,14 @@ struct Variable<'a> {
 }
 
 impl<'a> Unused<'a> {
-    /// Where statements in `gone` go, and `edits` are made.
-    pub(crate) fn of(
-        source: &'a str,
-        decisions: &Decisions,
-        gone: &[StatementId],
-        edits: &Edits,
-    ) -> Result<Unused<'a>> {
+    /// Where the spans in `gone` go, and `edits` are made.
+    pub(crate) fn of(source: &'a str, decisions: &Decisions, gone: &[Span], edits: &Edits) -> Result<Unused<'a>> {
         let scop = decisions.scop;
         let declaration = |id: polyfold_scop::ArrayId| scop.array(id).declaration.as_ref();
         let in_file = |d: &&Declaration| d.declarator.fragment.is_none();
         let declarator = |d: &Declaration| d.declarator.span.clone();
         let is_local = |d: &&Declaration| matches!(d.storage, Storage::Local | Storage::StaticLocal);
-        let mut removed: Vec<Span> = gone.iter().map(|id| scop.statement(*id).span.clone()).collect();
+        let mut removed: Vec<Span> = gone.to_vec();
         let arrays = decisions.removed.iter().filter_map(|id| declaration(*id));
         removed.extend(arrays.filter(in_file).map(declarator));
         let mut changed: Vec<Span> = edits.spans().cloned().collect();

@@ -18,7 +18,7 @@ use crate::signed::Signed;
 use crate::subscript::{Moduli, value_reference};
 use crate::{CNames, Decisions, fault, parameters_in_c};
 use polyfold_isl::{Map, Result, Set};
-use polyfold_prove::{PlacedAccess, PlacedValues};
+use polyfold_prove::{PlacedAccess, PlacedValues, Row};
 use polyfold_scop::{Access, ArrayId, Scop, Span, StatementId};
 
 /// A buffer of values.
@@ -141,7 +141,12 @@ impl Counters<'_> {
 }
 
 /// Rewrites all accesses to values; `edits` are the other changes of the scop's text.
-pub(crate) fn rewrite_values(source: &str, decisions: &Decisions, constants: &Constants, edits: &mut Edits) -> Result<()> {
+pub(crate) fn rewrite_values(
+    source: &str,
+    decisions: &Decisions,
+    constants: &Constants,
+    edits: &mut Edits,
+) -> Result<()> {
     let scop = decisions.scop;
     let signed = Signed::at(source, scop.span.start);
     let writer = Writer {
@@ -198,7 +203,11 @@ impl Writer<'_> {
         let buffer = self.decisions.value_buffers.iter().find(|buffer| buffer.first == first);
         let buffer = buffer.ok_or_else(|| fault("values live in a buffer that is not declared"))?;
         let versions = self.counters.versions(at, operations, versions)?;
-        let wide = may_be_wide(self.decisions.scop, self.decisions.array(buffer.owner));
+        // A sum of a version and a coordinate may be past `int`, though both fit.
+        let is_added =
+            |row: &Row| row.coefficients.iter().zip(&versions).any(|(c, v)| *c != 0 && v.parse::<i64>().is_err());
+        let is_versioned = place.rows().iter().any(is_added);
+        let wide = is_versioned || may_be_wide(self.decisions.scop, self.decisions.array(buffer.owner));
         let variables = Variables { scop: self.decisions.scop, signed: self.signed, wide };
         let moduli = Moduli { array: first, names: self.decisions.names, constants: self.constants, wide };
         value_reference(&buffer.name, &versions, access, self.source, place, &moduli, &variables).map(Some)

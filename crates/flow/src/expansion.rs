@@ -159,15 +159,19 @@ impl Naming<'_, '_> {
     /// The classes of one array; none if its values cannot be named.
     fn classes(&self, array: ArrayId) -> Result<Vec<ValueClass>> {
         let accesses = self.model.accesses(array);
-        let (Some(cells), Some(flow)) = (accesses.cells()?, dataflow(accesses)?) else { return Ok(Vec::new()) };
+        let Some(cells) = accesses.cells()? else { return Ok(Vec::new()) };
         if !accesses.may_writes.is_empty() || self.model.unordered.is_some() {
             return Ok(Vec::new());
         }
         let touching = self.touching(array)?;
-        if self.time.is_some() && !self.is_rewritten(&touching)? {
-            return Ok(Vec::new());
-        }
-        let Some(named) = self.named(&touching, &flow)? else { return Ok(Vec::new()) };
+        let named = match self.time {
+            None => self.unversioned(&touching)?,
+            Some(_) if !self.is_rewritten(&touching)? => return Ok(Vec::new()),
+            Some(_) => match self.versioned(array, &touching)? {
+                None => return Ok(Vec::new()),
+                Some(named) => named,
+            },
+        };
         let mut classes = Vec::new();
         for cells in lifetime_classes(&self.model.scop.body, &cells, &touching)? {
             let mut accesses = Vec::new();
@@ -194,7 +198,8 @@ impl Naming<'_, '_> {
     fn is_rewritten(&self, touching: &[Touching]) -> Result<bool> {
         let Some(time) = &self.time else { return Ok(false) };
         for write in touching.iter().filter(|t| !t.is_read && time.inside.contains(&t.statement)) {
-            if !write.cells.is_injective()? {
+            let Some(turns) = self.count(write.statement)? else { continue };
+            if !turns.reverse()?.apply_range(&write.cells)?.is_injective()? {
                 return Ok(true);
             }
         }
@@ -214,17 +219,21 @@ impl Naming<'_, '_> {
         Ok(found)
     }
 
+    /// For each access `{ S[i] -> [] }`.
+    fn unversioned(&self, touching: &[Touching]) -> Result<Vec<Map>> {
+        let nothing = Set::read(self.space.ctx, "{ [] }")?;
+        touching.iter().map(|access| access.cells.domain()?.with_each_of(&nothing)).collect()
+    }
+
     /// For each access `{ S[i] -> [v] }`; `None` where it has none, or more than one.
-    fn named(&self, touching: &[Touching], flow: &Map) -> Result<Option<Vec<Map>>> {
+    fn versioned(&self, array: ArrayId, touching: &[Touching]) -> Result<Option<Vec<Map>>> {
+        let Some(flow) = dataflow(self.model.accesses(array))? else { return Ok(None) };
         let mut versions = BTreeMap::new();
         for write in touching.iter().filter(|t| !t.is_read) {
             let Some(version) = self.count(write.statement)? else { return Ok(None) };
             versions.insert(write.statement, version.intersect_domain(&write.cells.domain()?)?);
         }
-        let backwards = match self.time {
-            Some(_) => from_last(self.space.ctx, versions.values())?,
-            None => Map::read(self.space.ctx, "{ [] -> [] }")?,
-        };
+        let backwards = from_last(self.space.ctx, versions.values())?;
         let mut by_date = Vec::new();
         for (statement, version) in &mut versions {
             *version = version.apply_range(&backwards)?;
@@ -254,7 +263,7 @@ impl Naming<'_, '_> {
     fn count(&self, id: StatementId) -> Result<Option<Map>> {
         let operation = self.space.operation(self.model.scop.statement(id));
         let mut constraints = Constraints::new(&self.space.names);
-        let Some(time) = &self.time else { return self.space.map(&operation, "[]", constraints).map(Some) };
+        let Some(time) = &self.time else { return Ok(None) };
         let sign = if time.counter.step > 0 { "" } else { "-" };
         let turn = if time.inside.contains(&id) {
             format!("{sign}{}", self.space.names.iterators[&time.counter.id])

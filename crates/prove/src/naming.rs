@@ -104,30 +104,25 @@ pub fn verify_names(expansion: &Expansion, array: ArrayId, places: &[Placed]) ->
 /// The formula above.
 fn names_agree(model: &Model, array: ArrayId, classes: &[&ValueClass], expansion: &Expansion) -> Result<bool> {
     let accesses = model.accesses(array);
-    let (Some(flow), Some(reads), Some(writes)) =
-        (dataflow(accesses)?, union(&accesses.reads)?, union(accesses.writes())?)
+    let (Some(reads), Some(writes)) = (union(&accesses.reads)?, union(accesses.writes())?) else { return Ok(false) };
+    let versions = usize::from(expansion.time.is_some());
+    let names = Names { dates: model.date_dimensions, versions, cells: reads.dimensions()?.1 };
+    let (Some(read), Some(written)) =
+        (names.of_accesses(model, classes, true)?, names.of_accesses(model, classes, false)?)
     else {
         return Ok(false);
     };
-    let names = Names { dates: model.date_dimensions, versions: usize::from(expansion.time.is_some()), cells: reads.dimensions()?.1 };
-    let named = |is_read: bool| {
-        let mut all = Vec::new();
-        for (k, class) in classes.iter().enumerate() {
-            for access in &class.accesses {
-                let dates = &model.statements[access.statement.0].schedule;
-                if model.scop.statement(access.statement).accesses[access.access].is_read() == is_read {
-                    all.push(names.by_date_and_cell(k, &dates.reverse()?.apply_range(&access.name)?)?);
-                }
-            }
-        }
-        union(&all)
-    };
-    let (Some(read), Some(written)) = (named(true)?, named(false)?) else { return Ok(false) };
-    let pairs = names.pairs(&flow, &reads)?;
-    let is_complete = reads.unnamed()?.wrap()?.is_subset(&pairs.range()?)?
-        && pairs.range()?.is_subset(&read.domain()?)?
+    let is_complete = reads.unnamed()?.wrap()?.is_subset(&read.domain()?)?
         && writes.unnamed()?.wrap()?.is_subset(&written.domain()?)?;
     if !is_complete || !read.is_single_valued()? || !written.is_single_valued()? {
+        return Ok(false);
+    }
+    if versions == 0 {
+        return names.by_cell(&read.union(&written)?)?.is_single_valued();
+    }
+    let Some(flow) = dataflow(accesses)? else { return Ok(false) };
+    let pairs = names.pairs(&flow, &reads)?;
+    if !reads.unnamed()?.wrap()?.is_subset(&pairs.range()?)? {
         return Ok(false);
     }
     let passed = pairs.apply_domain(&written)?.apply_range(&read)?;
@@ -142,6 +137,26 @@ struct Names {
 }
 
 impl Names {
+    /// `{ [[d] -> [c]] -> [k, v] }` of all reads, or of all writes.
+    fn of_accesses(&self, model: &Model, classes: &[&ValueClass], is_read: bool) -> Result<Option<Map>> {
+        let mut all = Vec::new();
+        for (k, class) in classes.iter().enumerate() {
+            for access in &class.accesses {
+                let dates = &model.statements[access.statement.0].schedule;
+                if model.scop.statement(access.statement).accesses[access.access].is_read() == is_read {
+                    all.push(self.by_date_and_cell(k, &dates.reverse()?.apply_range(&access.name)?)?);
+                }
+            }
+        }
+        union(&all)
+    }
+
+    /// `{ [c] -> [k] }` from `{ [[d] -> [c]] -> [k] }`: where there are no versions, names may depend on cells only.
+    fn by_cell(&self, named: &Map) -> Result<Map> {
+        let (d, c) = (list("d", self.dates), list("c", self.cells));
+        named.apply_domain(&Map::read(named.context(), &format!("{{ [[{d}] -> [{c}]] -> [{c}] }}"))?)
+    }
+
     /// `{ [[d] -> [c]] -> [k, v] }` from `{ [d] -> [v, c] }`.
     fn by_date_and_cell(&self, k: usize, named: &Map) -> Result<Map> {
         let (d, v, c) = (list("d", self.dates), list("v", self.versions), list("c", self.cells));
@@ -154,8 +169,7 @@ impl Names {
     fn pairs(&self, flow: &Map, reads: &Map) -> Result<Map> {
         let (w, r, c) = (list("w", self.dates), list("r", self.dates), list("c", self.cells));
         let array = reads.tuple_names().1.unwrap_or_default();
-        let turn =
-            format!("{{ [[{w}] -> [[{r}] -> {array}[{c}]]] -> [[[{w}] -> [{c}]] -> [[{r}] -> [{c}]]] }}");
+        let turn = format!("{{ [[{w}] -> [[{r}] -> {array}[{c}]]] -> [[[{w}] -> [{c}]] -> [[{r}] -> [{c}]]] }}");
         flow.wrap()?.apply(&Map::read(flow.context(), &turn)?)?.unwrap()
     }
 }

@@ -6,11 +6,13 @@
 use super::OneScop;
 use super::statement::attributed;
 use super::text::coordinates;
+use crate::CNames;
+use crate::constants::Place;
 use crate::region::may_be_wide;
 use crate::subscript::{Moduli, description};
 use crate::values::ValueBuffer;
-use polyfold_isl::Result;
-use polyfold_prove::{Placed, PlacedValues};
+use polyfold_isl::{Map, Result, Set};
+use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
 use polyfold_scop::Scop;
 
 impl OneScop<'_> {
@@ -42,6 +44,7 @@ impl OneScop<'_> {
             declarator = Some(extents.collect::<Result<String>>()?);
         }
         let Some(extents) = declarator else { return Ok(()) };
+        self.storage.at_scop.extend(constants.declarations(buffer.first, Place::AtScop));
         let value = match (extents.is_empty(), owner.element_bytes) {
             (false, _) => "",
             (true, Some(_)) => " = 0",
@@ -52,6 +55,23 @@ impl OneScop<'_> {
         Ok(())
     }
 
+    /// A condition on the coordinates of the cells whose values live in a place, out of all that the program touches.
+    fn cells(&self, values: &PlacedValues, place: &Placed, names: &[String]) -> Result<String> {
+        let is_there = |a: &&PlacedAccess| a.place.as_ref().is_some_and(|p| p.array() == place.array());
+        let here = values.accesses().iter().filter(is_there).map(|a| &a.name);
+        let versions = values.version_dimensions();
+        let all = values.accesses().iter().map(|a| &a.name);
+        let (Some(here), Some(all)) = (cells(here, versions)?, cells(all, versions)?) else {
+            return Ok("1".to_string());
+        };
+        let in_isl: Vec<String> = (0..names.len()).map(|k| format!("_c{k}")).collect();
+        let (here, all) = (here.identity()?.by_start(&in_isl)?.params()?, all.identity()?.by_start(&in_isl)?.params()?);
+        let isl: Vec<String> = self.decisions.parameters.iter().cloned().chain(in_isl).collect();
+        let parameters = self.decisions.scop.parameters.iter().map(|p| p.name.clone());
+        let c: Vec<String> = parameters.chain(names.iter().cloned()).collect();
+        CNames::new(&all, &isl, &c)?.condition(&here.gist_params(&all)?.coalesce()?)
+    }
+
     fn comment(&self, buffer: &ValueBuffer, values: &PlacedValues, place: &Placed, moduli: &Moduli) -> Result<String> {
         let array = self.decisions.array(values.array());
         let versions = values.version_dimensions();
@@ -60,11 +80,30 @@ impl OneScop<'_> {
         let new = description(&buffer.name, place, &names, moduli)?;
         let is_versioned = place.rows().iter().any(|row| row.coefficients[..versions].iter().any(|c| *c != 0));
         let when = match is_versioned {
-            true => format!(" while {} turns of the loop over {} are left", names[0], time(self.decisions.scop, values)),
+            true => {
+                format!(" while {} turns of the loop over {} are left", names[0], time(self.decisions.scop, values))
+            }
             false => String::new(),
         };
-        Ok(format!("/* {}{old} lives in {new}{when} */", array.name))
+        let which = match self.cells(values, place, &names[versions..])? {
+            condition if condition == "1" => String::new(),
+            condition => format!(" for {condition}"),
+        };
+        Ok(format!("/* {}{old}{which} lives in {new}{when} */", array.name))
     }
+}
+
+/// The cells whose values are named, whatever the sizes are for which that happens.
+fn cells<'a>(names: impl Iterator<Item = &'a Map>, versions: usize) -> Result<Option<Set>> {
+    let mut all: Option<Set> = None;
+    for name in names {
+        let cells = name.range()?.project_out(0, versions)?.without_conditions()?;
+        all = Some(match all {
+            None => cells,
+            Some(all) => all.union(&cells)?,
+        });
+    }
+    all.map(|all| all.coalesce()).transpose()
 }
 
 /// The places of a buffer's classes, each once.

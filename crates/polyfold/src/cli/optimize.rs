@@ -116,7 +116,8 @@ fn solve(
 }
 
 fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)]) -> Result<String, Failure> {
-    let decisions: Vec<Decisions> = solved.iter().map(|(scop, result, names)| decide(scop, &input.source, result, names)).collect();
+    let decisions: Vec<Decisions> =
+        solved.iter().map(|(scop, result, names)| decide(scop, &input.source, result, names)).collect();
     let dialect = if compiler::language(&input.path) == "c" { Dialect::C } else { Dialect::Cpp };
     rewrite(&input.source, &decisions, dialect).map_err(internal)
 }

@@ -37,11 +37,7 @@ pub(super) struct Gathering<'a> {
 
 impl<'a> Gathering<'a> {
     /// The first candidate, and those after it that fit in.
-    pub(super) fn of(
-        search: &'a StorageSearch,
-        candidates: &[Candidate],
-        drift: bool,
-    ) -> Result<Gathering<'a>, Error> {
+    pub(super) fn of(search: &'a StorageSearch, candidates: &[Candidate], drift: bool) -> Result<Gathering<'a>, Error> {
         let ids: Vec<ArrayId> = candidates.iter().map(|candidate| candidate.id).collect();
         let mut all = Lifetimes::together(search.model, &ids)?.into_iter().zip(candidates);
         let (lifetimes, first) = all.next().expect("there are candidates");

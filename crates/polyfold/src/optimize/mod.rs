@@ -29,9 +29,9 @@ use polyfold_prove::{PlacedValues, Verified};
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
 pub use share::SharedBuffer;
-pub use values::value_buffers;
 use sizes::sizes_and_count;
 use text::respect_text;
+pub use values::value_buffers;
 
 /// Between what storage may be shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,8 +183,15 @@ fn attempt(
     let (sizes, live) = sizes_and_count(&model, &counted, options)?;
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
     let names = CNames::new(&model.context, &model.parameters, &in_c)?;
-    let search =
-        StorageSearch { ctx, model: &model, options, sizes: &sizes.values, names: &names, live: (&counted, &live), classes: &[] };
+    let search = StorageSearch {
+        ctx,
+        model: &model,
+        options,
+        sizes: &sizes.values,
+        names: &names,
+        live: (&counted, &live),
+        classes: &[],
+    };
     let mut outcomes = Vec::new();
     for id in in_text_order(scop) {
         progress(&scop.array(id).name);

@@ -110,4 +110,3 @@ fn cells_alone(search: &StorageSearch, id: ArrayId, outcome: &Outcome) -> Option
         _ => None,
     }
 }
-

@@ -8,12 +8,12 @@
 //!
 //! Paper: SMO (POPL'16) §3.1 and §4.1.
 
-use super::search::StorageSearch;
-use super::search::LEAST_SAVED_PERCENT;
+use super::Outcome;
 use super::gathering::{Candidate, Gathering, differences};
+use super::search::LEAST_SAVED_PERCENT;
+use super::search::StorageSearch;
 use super::share::SharedBuffer;
 use super::sizes::{borrow, declared_cells};
-use super::Outcome;
 use polyfold_alloc::{Aligned, Sizes};
 use polyfold_codegen::{ValueBuffer, free_name};
 use polyfold_flow::{Expansion, ValueClass, time_loops};
@@ -33,7 +33,9 @@ pub(super) fn take_apart(
     for kind in kinds {
         let ids: Vec<ArrayId> = kind.iter().map(|candidate| candidate.id).collect();
         let found = search.in_bound(4 * ids.len(), || best(search, &ids, outcomes, buffers));
-        if let Err(e) = &found { eprintln!("ERR {e}"); }
+        if let Err(e) = &found {
+            eprintln!("ERR {e}");
+        }
         let Ok(Some(apart)) = found else { continue };
         let first = buffers.len();
         let members: Vec<(ArrayId, usize)> = (apart.buffers.iter().enumerate())

@@ -11,23 +11,23 @@
 #include <stdio.h>
 
 void heat(int n, int T, double plate[n][n]) {
-  /* A[i][j][k] lives in A[i mod 2][j][k] */
-  double A[2][n][n];
+  /* A[i][j][k] lives in A[(i - j) mod (n + 1)][k] */
+  double A[n + 1][n];
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      A[0][i][j] = plate[i][j];
+      A[(-i + (n + 1)) % (n + 1)][j] = plate[i][j];
   for (int t = 0; t < T; t++)
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
         if (i == 0 || i == n - 1 || j == 0 || j == n - 1)
-          A[(t + 1) % 2][i][j] = A[t % 2][i][j];
+          A[(t - i + 1 + (n + 1)) % (n + 1)][j] = A[(t - i + (n + 1)) % (n + 1)][j];
         else
-          A[(t + 1) % 2][i][j] =
-              0.5 * A[t % 2][i][j] + 0.125 * (A[t % 2][i - 1][j] + A[t % 2][i + 1][j] + A[t % 2][i][j - 1] + A[t % 2][i][j + 1]);
+          A[(t - i + 1 + (n + 1)) % (n + 1)][j] =
+              0.5 * A[(t - i + (n + 1)) % (n + 1)][j] + 0.125 * (A[(t - i + 1 + (n + 1)) % (n + 1)][j] + A[(t - i - 1 + (n + 1)) % (n + 1)][j] + A[(t - i + (n + 1)) % (n + 1)][j - 1] + A[(t - i + (n + 1)) % (n + 1)][j + 1]);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      plate[i][j] = A[T % 2][i][j];
+      plate[i][j] = A[(T - i + (n + 1)) % (n + 1)][j];
 #pragma endscop
 }
 

@@ -2,19 +2,19 @@
 #include "corpus.h"
 
 void jacobi_1d(int n, int T, double in[n], double out[n]) {
-  /* A[i][j] lives in A[i mod 2][j] */
-  double A[2][n];
+  /* A[i][j] lives in A[(i - j) mod (n + 1)] */
+  double A[n + 1];
 #pragma scop
   for (int i = 0; i < n; i++)
-    A[0][i] = in[i];
+    A[(-i + (n + 1)) % (n + 1)] = in[i];
   for (int t = 0; t < T; t++)
     for (int i = 0; i < n; i++)
       if (i == 0 || i == n - 1)
-        A[(t + 1) % 2][i] = A[t % 2][i];
+        A[(t - i + 1 + (n + 1)) % (n + 1)] = A[(t - i + (n + 1)) % (n + 1)];
       else
-        A[(t + 1) % 2][i] = (A[t % 2][i - 1] + A[t % 2][i] + A[t % 2][i + 1]) / 3.0;
+        A[(t - i + 1 + (n + 1)) % (n + 1)] = (A[(t - i + 1 + (n + 1)) % (n + 1)] + A[(t - i + (n + 1)) % (n + 1)] + A[(t - i - 1 + (n + 1)) % (n + 1)]) / 3.0;
   for (int i = 0; i < n; i++)
-    out[i] = A[T % 2][i];
+    out[i] = A[(T - i + (n + 1)) % (n + 1)];
 #pragma endscop
 }
 

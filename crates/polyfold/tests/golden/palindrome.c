@@ -13,20 +13,20 @@
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 int palindrome(int n, char text[n]) {
-  /* best[i][j] lives in best[i mod 2][j] */
-  int best[2][n];
   int answer[1];
+  /* best[i][j] lives in best[(i + j) mod (n + 1)] */
+  int best[n + 1];
 #pragma scop
   for (int i = n - 1; i >= 0; i--) {
-    best[i % 2][i] = 1;
+    best[(2 * i) % (n + 1)] = 1;
     for (int j = i + 1; j < n; j++) {
       if (j == i + 1)
-        best[i % 2][j] = text[i] == text[j] ? 2 : 1;
+        best[(i + j) % (n + 1)] = text[i] == text[j] ? 2 : 1;
       else
-        best[i % 2][j] = text[i] == text[j] ? best[(i + 1) % 2][j - 1] + 2 : (best[(i + 1) % 2][j] > best[i % 2][j - 1] ? best[(i + 1) % 2][j] : best[i % 2][j - 1]);
+        best[(i + j) % (n + 1)] = text[i] == text[j] ? best[(i + j) % (n + 1)] + 2 : (best[(i + j + 1) % (n + 1)] > best[(i + j - 1) % (n + 1)] ? best[(i + j + 1) % (n + 1)] : best[(i + j - 1) % (n + 1)]);
     }
   }
-  answer[0] = best[0][n - 1];
+  answer[0] = best[(n - 1) % (n + 1)];
 #pragma endscop
   return answer[0];
 }
