@@ -39,17 +39,29 @@ struct Case {
     text: Option<String>,
 }
 
+/// In more places than these nobody wants to look for what a read gets, or a statement writes.
+const MOST_CHOICES: usize = 2;
+const MOST_BRANCHES: usize = 9;
+
 /// Functions that isl's text may use and C does not have.
 const HELPERS: [&str; 3] = ["floord(", "min(", "max("];
 
-/// Whether all accesses to an array's values can be written: in the file itself, as plain reads and writes, with conditions
-/// and versions that C has operators for.
+/// Whether all accesses to an array's values can be written: in the file itself, as plain reads and writes, with few conditions,
+/// and with versions that C has operators for. An access that never happens has no place, so that nothing could be written.
 ///
 /// # Errors
 /// When the work bound is reached.
 pub fn can_write_values(source: &str, scop: &Scop, parameters: &[String], values: &PlacedValues) -> Result<bool> {
     let counters = Counters { source, scop, parameters };
-    for (statement, k) in accesses(values) {
+    let named = accesses(values);
+    for (id, statement) in scop.statements.iter().enumerate() {
+        for (k, access) in statement.accesses.iter().enumerate() {
+            if access.array == values.array() && !named.contains(&(StatementId(id), k)) {
+                return Ok(false);
+            }
+        }
+    }
+    for (statement, k) in named {
         let accesses = &scop.statement(statement).accesses;
         let access = &accesses[k];
         let is_updated = accesses.iter().filter(|other| other.place == access.place).count() > 1;
@@ -57,7 +69,11 @@ pub fn can_write_values(source: &str, scop: &Scop, parameters: &[String], values
         if writes > 1 || access.place.fragment.is_some() || is_updated || access.subscripts.is_none() {
             return Ok(false);
         }
-        for (place, operations, condition) in counters.cases(statement, k, values)? {
+        let cases = counters.cases(statement, k, values)?;
+        if cases.len() > if access.is_read() { MOST_CHOICES } else { MOST_BRANCHES } {
+            return Ok(false);
+        }
+        for (place, operations, condition) in cases {
             let versions = counters.versions(place, &operations, values.version_dimensions())?;
             if versions.iter().chain([&condition]).any(|text| HELPERS.iter().any(|helper| text.contains(helper))) {
                 return Ok(false);

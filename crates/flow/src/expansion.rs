@@ -32,7 +32,7 @@ use polyfold_scop::{ArrayId, Loop, LoopId, Node, StatementId};
 use std::collections::BTreeMap;
 
 /// Arrays are split into no more classes than this.
-const MOST_CLASSES: usize = 16;
+const MOST_CLASSES: usize = 8;
 
 /// A program whose temporaries hold values by name.
 pub struct Expansion<'s> {

@@ -32,10 +32,7 @@ pub(super) fn take_apart(
 ) {
     for kind in kinds {
         let ids: Vec<ArrayId> = kind.iter().map(|candidate| candidate.id).collect();
-        let found = search.in_bound(4 * ids.len(), || best(search, &ids, outcomes, buffers));
-        if let Err(e) = &found {
-            eprintln!("ERR {e}");
-        }
+        let found = search.in_bound(WORK, || best(search, &ids, outcomes, buffers));
         let Ok(Some(apart)) = found else { continue };
         let first = buffers.len();
         let members: Vec<(ArrayId, usize)> = (apart.buffers.iter().enumerate())
@@ -54,6 +51,12 @@ pub(super) fn take_apart(
         }
     }
 }
+
+/// This many times the bound on an array's extra work may be spent on one kind of arrays.
+const WORK: usize = 6;
+
+/// More classes than this, of all arrays together, make programs that nobody wants to read.
+const MOST_CLASSES: usize = 10;
 
 /// What the buffers of values are called.
 pub fn value_buffers(scop: &Scop, source: &str, buffers: &[SharedBuffer]) -> Vec<ValueBuffer> {
@@ -84,43 +87,58 @@ fn best(
     buffers: &[SharedBuffer],
 ) -> Result<Option<Apart>, Error> {
     let mut best: Option<Apart> = None;
+    let alive = alive(search, ids);
+    if cells_now(search, ids, outcomes, buffers).is_some_and(|cells| worth(cells) <= alive) {
+        return Ok(None);
+    }
     let times = time_loops(&search.model.scop.body).map(|l| Some(l.id));
     let without = (ids.len() > 1).then_some(None);
     for time in times.chain(without) {
         let Some(expansion) = Expansion::of(search.model, ids, time)? else { continue };
-        let Some(now) = cells_now(search, &expansion, outcomes, buffers) else { continue };
-        let least = best.as_ref().map_or(now - now.saturating_mul(LEAST_SAVED_PERCENT) / 100, |best| best.cells);
-        if least <= alive(search, ids) {
-            break;
-        }
+        let Some(now) = cells_now(search, &arrays(&expansion), outcomes, buffers) else { continue };
+        let least = best.as_ref().map_or(worth(now), |best| best.cells);
         if let Some(apart) = apart(search, &expansion)?
             && apart.cells < least
         {
             best = Some(apart);
         }
+        if best.as_ref().is_some_and(|best| best.cells <= alive) {
+            break;
+        }
     }
     Ok(best)
 }
 
-/// A number of cells that the arrays need in any case: the values alive at once, if no others are counted.
+/// How few cells are worth the change from so many.
+fn worth(cells: u64) -> u64 {
+    cells - cells.saturating_mul(LEAST_SAVED_PERCENT) / 100
+}
+
+/// The arrays whose values have names.
+fn arrays(expansion: &Expansion) -> Vec<ArrayId> {
+    let mut ids: Vec<ArrayId> = expansion.classes.iter().map(|class| class.array).collect();
+    ids.dedup();
+    ids
+}
+
+/// A number of cells that the arrays need in any case: the values alive at once, as far as they were counted for
+/// these arrays.
 fn alive(search: &StorageSearch, ids: &[ArrayId]) -> u64 {
-    let (counted, live) = search.live;
-    match live {
-        Ok(live) if counted.iter().all(|id| ids.contains(id)) => live.total,
-        _ => 0,
+    match search.live.1 {
+        Ok(live) if search.live.0.iter().all(|id| ids.contains(id)) => live.total,
+        _ => ids.iter().map(|id| search.floor(*id)).max().unwrap_or(0),
     }
 }
 
-/// The cells that the arrays of an expansion need as decided so far; `None` where they share with others.
+/// The cells that arrays need as decided so far; `None` where they share with others.
 fn cells_now(
     search: &StorageSearch,
-    expansion: &Expansion,
+    ids: &[ArrayId],
     outcomes: &[(ArrayId, Outcome)],
     buffers: &[SharedBuffer],
 ) -> Option<u64> {
-    let is_named = |id: ArrayId| expansion.classes.iter().any(|class| class.array == id);
     let (mut cells, mut counted) = (0u64, Vec::new());
-    for (id, outcome) in outcomes.iter().filter(|(id, _)| is_named(*id)) {
+    for (id, outcome) in outcomes.iter().filter(|(id, _)| ids.contains(id)) {
         cells = cells.saturating_add(match outcome {
             Outcome::Mapped { least, .. } => *least,
             Outcome::Kept { .. } => declared_cells(search.model.scop, *id, search.sizes)?,
@@ -128,7 +146,7 @@ fn cells_now(
             Outcome::Shared { buffer, .. } => {
                 counted.push(*buffer);
                 let shared = &buffers[*buffer];
-                shared.storage.get().members.iter().all(|member| is_named(member.array)).then_some(shared.cells)?
+                shared.storage.get().members.iter().all(|member| ids.contains(&member.array)).then_some(shared.cells)?
             }
             Outcome::Removed | Outcome::Values { .. } => return None,
         });
@@ -138,35 +156,42 @@ fn cells_now(
 
 /// Storage for all classes that are read.
 fn apart(search: &StorageSearch, expansion: &Expansion) -> Result<Option<Apart>, Error> {
+    if expansion.classes.iter().filter(|class| is_read(expansion, class)).count() > MOST_CLASSES {
+        return Ok(None);
+    }
     let search = StorageSearch { model: &expansion.model, classes: &expansion.classes, ..*search };
     let (moving, still): (Vec<&ValueClass>, Vec<&ValueClass>) =
         expansion.classes.iter().filter(|class| is_read(expansion, class)).partition(|class| class.moves);
     let mut buffers = Vec::new();
-    for (classes, drift) in [(moving, true), (still, false)] {
-        let mut left = classes.iter().map(|class| candidate(&search, class)).collect::<Result<Vec<_>, _>>()?;
-        left.sort_by_key(|candidate| std::cmp::Reverse(candidate.cells));
-        while !left.is_empty() {
-            let gathering = Gathering::of(&search, &left, drift)?;
-            let Some(buffer) = gathering.buffer(u64::MAX)? else { return Ok(None) };
-            left.retain(|candidate| !gathering.members().contains(&candidate.id));
-            buffers.push(buffer);
-        }
+    let gathered = if expansion.time.is_some() { &moving } else { &still };
+    let mut left = gathered.iter().map(|class| candidate(&search, class)).collect::<Result<Vec<_>, _>>()?;
+    left.sort_by_key(|candidate| std::cmp::Reverse(candidate.cells));
+    while !left.is_empty() {
+        let gathering = Gathering::of(&search, &left, expansion.time.is_some())?;
+        let Some(buffer) = gathering.buffer(u64::MAX)? else { return Ok(None) };
+        left.retain(|candidate| !gathering.members().contains(&candidate.id));
+        buffers.push(buffer);
+    }
+    // What a loop does not write lives through all of it, if it is needed in it: it has nothing to share.
+    let apart = if expansion.time.is_some() { still.as_slice() } else { &[] };
+    for class in apart {
+        let alone = Gathering::of(&search, &[candidate(&search, class)?], false)?;
+        let Some(buffer) = alone.buffer(u64::MAX)? else { return Ok(None) };
+        buffers.push(buffer);
     }
     let places: Vec<Placed> = buffers
         .iter()
         .flat_map(|buffer| (0..buffer.storage.get().members.len()).map(|member| buffer.storage.placed(member)))
         .collect();
-    let mut ids: Vec<ArrayId> = expansion.classes.iter().map(|class| class.array).collect();
-    ids.dedup();
-    let mut arrays = Vec::new();
-    for id in ids {
+    let mut placed = Vec::new();
+    for id in arrays(expansion) {
         match verify_names(expansion, id, &places)? {
-            Some(values) if search.can_write(&values)? => arrays.push(values),
+            Some(values) if search.can_write(&values)? => placed.push(values),
             _ => return Ok(None),
         }
     }
     let cells = buffers.iter().fold(0u64, |sum, buffer| sum.saturating_add(buffer.cells));
-    Ok(Some(Apart { arrays, classes: expansion.classes.clone(), buffers, cells }))
+    Ok(Some(Apart { arrays: placed, classes: expansion.classes.clone(), buffers, cells }))
 }
 
 fn is_read(expansion: &Expansion, class: &ValueClass) -> bool {
