@@ -142,7 +142,7 @@ impl Variables<'_> {
 }
 
 /// Whether a loop's counter has the name of an outer loop's.
-fn hides_counters<'a>(nodes: &'a [Node], outer: &mut Vec<&'a str>) -> bool {
+pub(crate) fn hides_counters<'a>(nodes: &'a [Node], outer: &mut Vec<&'a str>) -> bool {
     nodes.iter().any(|node| match node {
         Node::Loop(l) => {
             let hides = outer.contains(&l.iterator.as_str());

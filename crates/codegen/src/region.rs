@@ -10,7 +10,7 @@ use crate::unused::Unused;
 use crate::values::rewrite_values;
 use crate::{Decisions, subscript};
 use polyfold_isl::Result;
-use polyfold_scop::{Array, Expr, ParameterOrigin, Place, Scop, StatementId, Storage};
+use polyfold_scop::{Array, Expr, ParameterOrigin, Place, Scop, Span, StatementId, Storage};
 use std::collections::BTreeSet;
 
 /// What happens to the text of one scop.
@@ -20,6 +20,8 @@ pub(crate) struct Region<'a> {
     pub(crate) cells: Cells,
     /// Statements that are taken away.
     pub(crate) gone: Vec<StatementId>,
+    /// The text that goes with them: loops that they leave empty, too.
+    pub(crate) removed: Vec<Span>,
     /// Names for long moduli.
     pub(crate) constants: Constants,
     /// Variables that nothing uses any more.
@@ -37,11 +39,11 @@ impl<'a> Region<'a> {
         }
         let spans = emptied(source, &decisions.scop.body, decisions.scop, &gone);
         let unused = Unused::of(source, decisions, &spans, &edits)?;
-        for span in spans {
-            edits.push(removal(source, &decisions.scop.span, &span, &unused.mentioned_in(&span)));
+        for span in &spans {
+            edits.push(removal(source, &decisions.scop.span, span, &unused.mentioned_in(span)));
         }
         unused.mentions_inside().into_iter().for_each(|edit| edits.push(edit));
-        Ok(Region { edits, cells, gone, constants, unused })
+        Ok(Region { edits, cells, gone, removed: spans, constants, unused })
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn copies_to_themselves(source: &str, decisions: &Decisions, region: 
 }
 
 /// `y = y;`, parentheses aside.
-fn assigns_to_itself(statement: &str) -> bool {
+pub(crate) fn assigns_to_itself(statement: &str) -> bool {
     let tokens = tokens(statement, &(0..statement.len()));
     let [inner @ .., end] = &tokens[..] else { return false };
     let Some(equals) = first_assignment(inner) else { return false };

@@ -3,7 +3,7 @@
 //! A read of cell i − 1 that finds the border in one variable and all else in a ring of values reads
 //!
 //! ```c
-//! (i == 1 ? Q_part0 : Q_shared[(T - t + i) % (N + 1)])
+//! (i == 1 ? Q_values1 : Q_values[((long)T - t + i) % (N + 1)])
 //! ```
 //!
 //! and a statement whose write goes to several places stands once for each, under an `if`. Where nobody reads the value,
@@ -11,15 +11,18 @@
 
 use crate::constants::Constants;
 use crate::edit::{Edit, Edits};
-use crate::linear::Variables;
+use crate::home::words;
+use crate::linear::{Variables, as_long, hides_counters};
 use crate::region::may_be_wide;
-use crate::removal::stands_in_a_block;
+use crate::removal::{assigns_to_itself, stands_in_a_block};
 use crate::signed::Signed;
 use crate::subscript::{Moduli, value_reference};
+use crate::tokens::{Kind, Token, tokens};
 use crate::{CNames, Decisions, fault, parameters_in_c};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_prove::{PlacedAccess, PlacedValues, Row};
-use polyfold_scop::{Access, ArrayId, Scop, Span, StatementId};
+use polyfold_scop::{Access, ArrayId, Parameter, ParameterId, Scop, Span, StatementId, StatementKind};
+use std::collections::BTreeSet;
 
 /// A buffer of values.
 #[derive(Clone, Debug)]
@@ -40,8 +43,11 @@ struct Case {
 }
 
 /// In more places than these nobody wants to look for what a read gets, or a statement writes.
-const MOST_CHOICES: usize = 2;
+const MOST_CHOICES: usize = 5;
 const MOST_BRANCHES: usize = 9;
+
+/// Sums of sizes up to this, which no array bounds, fit `long` when they are computed in it.
+const MOST_COUNTED: i128 = 1 << 60;
 
 /// Functions that isl's text may use and C does not have.
 const HELPERS: [&str; 3] = ["floord(", "min(", "max("];
@@ -54,6 +60,9 @@ const HELPERS: [&str; 3] = ["floord(", "min(", "max("];
 pub fn can_write_values(source: &str, scop: &Scop, parameters: &[String], values: &PlacedValues) -> Result<bool> {
     let counters = Counters { source, scop, parameters };
     let named = accesses(values);
+    if hides_counters(&scop.body, &mut Vec::new()) {
+        return Ok(false);
+    }
     for (id, statement) in scop.statements.iter().enumerate() {
         for (k, access) in statement.accesses.iter().enumerate() {
             if access.array == values.array() && !named.contains(&(StatementId(id), k)) {
@@ -73,9 +82,15 @@ pub fn can_write_values(source: &str, scop: &Scop, parameters: &[String], values
         if cases.len() > if access.is_read() { MOST_CHOICES } else { MOST_BRANCHES } {
             return Ok(false);
         }
+        let is_dropped = cases.iter().any(|(place, ..)| place.place.is_none());
+        if is_dropped && scop.statement(statement).kind != StatementKind::Assignment {
+            return Ok(false);
+        }
         for (place, operations, condition) in cases {
             let versions = counters.versions(place, &operations, values.version_dimensions())?;
-            if versions.iter().chain([&condition]).any(|text| HELPERS.iter().any(|helper| text.contains(helper))) {
+            let is_plain = |text: &String| !HELPERS.iter().any(|helper| text.contains(helper));
+            let mut texts = versions.iter().chain([&condition]);
+            if !texts.all(|text| is_plain(text) && counters.mean_the_same(text)) {
                 return Ok(false);
             }
         }
@@ -103,6 +118,34 @@ impl Counters<'_> {
         (0..self.scop.statement(statement).loops.len()).map(|k| format!("_i{k}")).collect()
     }
 
+    /// Whether the names in a text mean in the scop what they mean in front of it or in the heads of its loops, and no size
+    /// is past `long`, as one that bounds no array may be.
+    fn mean_the_same(&self, text: &str) -> bool {
+        words(text).all(|(_, word)| {
+            let may_overflow = |p: &&Parameter| p.most.is_none_or(|most| most > MOST_COUNTED);
+            let parameters = self.scop.parameters.iter().enumerate().filter(|(_, p)| p.name == word);
+            let is_unbounded = parameters.filter(|(_, p)| may_overflow(p)).any(|(k, _)| !self.is_an_extent(k));
+            !is_unbounded && !is_declared_in_a_block(self.source, &self.scop.span, word)
+        })
+    }
+
+    /// Whether some array's extent depends on a parameter: memory bounds it.
+    fn is_an_extent(&self, parameter: usize) -> bool {
+        let mut used = BTreeSet::new();
+        let extents = self.scop.arrays.iter().flat_map(|array| array.extents.iter().flatten());
+        extents.for_each(|extent| extent.collect_parameters(&mut used));
+        used.contains(&ParameterId(parameter))
+    }
+
+    /// A condition in C, computed as `long` where a sum may be past `int`.
+    fn condition(&self, names: &CNames, sizes: &Set) -> Result<String> {
+        let text = names.condition(sizes)?;
+        let parameters = self.scop.parameters.iter().enumerate();
+        let mut unbounded = parameters.filter(|(k, _)| !self.is_an_extent(*k)).map(|(_, p)| p.name.as_str());
+        let is_wide = unbounded.any(|name| words(&text).any(|(_, word)| word == name));
+        Ok(if is_wide { as_long(&text) } else { text })
+    }
+
     fn names(&self, statement: StatementId, context: &Set) -> Result<CNames> {
         let signed = Signed::at(self.source, self.scop.span.start);
         let loops = self.scop.loops();
@@ -121,7 +164,8 @@ impl Counters<'_> {
         name.by_start(&self.in_isl(statement))
     }
 
-    /// The places of an access with the operations that use them, and these as a condition in C.
+    /// The places of an access with the operations that use them, and these as a condition in C for what is left by the cases
+    /// before. The longest condition comes last, but for values that nobody reads.
     fn cases<'v>(
         &self,
         statement: StatementId,
@@ -141,11 +185,21 @@ impl Counters<'_> {
         }
         let all = all.ok_or_else(|| fault("an access without a place"))?.coalesce()?;
         let names = self.names(statement, &all)?;
-        let condition = |(place, operations): (&'v PlacedAccess, Set)| {
-            let needed = operations.gist_params(&all)?.coalesce()?;
-            Ok((place, operations, names.condition(&needed)?))
-        };
-        cases.into_iter().map(condition).collect()
+        let condition =
+            |operations: &Set, rest: &Set| self.condition(&names, &operations.gist_params(rest)?.coalesce()?);
+        let mut ordered = Vec::new();
+        for (place, operations) in cases {
+            let length = condition(&operations, &all)?.len();
+            ordered.push(((place.place.is_none(), length), place, operations));
+        }
+        ordered.sort_by_key(|(rank, ..)| *rank);
+        let (mut rest, mut cases) = (all, Vec::new());
+        for (_, place, operations) in ordered {
+            let text = condition(&operations, &rest)?;
+            rest = rest.subtract(&operations)?.coalesce()?;
+            cases.push((place, operations, text));
+        }
+        Ok(cases)
     }
 
     /// The coordinates of a value in front of its cell's.
@@ -177,7 +231,8 @@ pub(crate) fn rewrite_values(
         for (statement, k) in accesses(values) {
             let access = &scop.statement(statement).accesses[k];
             let cases = writer.cases(statement, k, values)?;
-            match access.is_read() || (cases.len() == 1 && cases[0].text.is_some()) {
+            let is_one = cases.iter().all(|case| case.text.is_some() && case.text == cases[0].text);
+            match access.is_read() || is_one {
                 true => edits.push(Edit { span: access.place.span.clone(), text: choice(cases)? }),
                 false => split.push(Split { statement, write: access.place.span.clone(), cases }),
             }
@@ -192,6 +247,21 @@ pub(crate) fn rewrite_values(
     Ok(())
 }
 
+/// Whether some declaration between the pragmas that stands in no head of a loop may declare a name.
+fn is_declared_in_a_block(source: &str, scop: &Span, name: &str) -> bool {
+    let all = tokens(source, scop);
+    (0..all.len()).filter(|at| all[*at].text == name).any(|at| {
+        let begins = |t: &Token| t.is_any(&[';', '{', '}', '(']) || t.kind == Kind::Directive;
+        let start = all[..at].iter().rposition(begins).map_or(0, |before| before + 1);
+        let in_head = start > 0 && all[start - 1].is('(');
+        let has_type = at > start
+            && all[start].kind == Kind::Word
+            && (all[start + 1].kind == Kind::Word || all[start + 1].is('*'))
+            && !matches!(all[start].text, "return" | "else" | "goto" | "do");
+        has_type && !in_head
+    })
+}
+
 struct Writer<'a> {
     counters: Counters<'a>,
     source: &'a str,
@@ -201,7 +271,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// What an access reads like; cases with the same text are one, and the one with the longest condition is the last.
+    /// What an access reads like; the last case needs no condition, unless it has no text.
     fn cases(&self, statement: StatementId, k: usize, values: &PlacedValues) -> Result<Vec<Case>> {
         let access = &self.decisions.scop.statement(statement).accesses[k];
         let mut cases: Vec<Case> = Vec::new();
@@ -209,7 +279,6 @@ impl Writer<'_> {
             let text = self.text(place, access, &operations, values.version_dimensions())?;
             cases.push(Case { condition, text });
         }
-        cases.sort_by_key(|case| (case.text.is_some(), case.condition.len()));
         Ok(cases)
     }
 
@@ -236,18 +305,19 @@ impl Writer<'_> {
         let is_in_block = stands_in_a_block(self.source, &self.decisions.scop.span, span);
         let outer = if is_in_block { indent.clone() } else { format!("{indent}  ") };
         let (dropped, cases): (Vec<&Case>, Vec<&Case>) = split.cases.iter().partition(|case| case.text.is_none());
-        let mut branches = Vec::new();
+        let mut text = String::new();
         for (at, case) in cases.iter().enumerate() {
             let mut own = edits.clone();
             own.push(Edit { span: split.write.clone(), text: case.text.clone().unwrap_or_default() });
-            let head = match at + 1 == cases.len() && dropped.is_empty() {
-                true => String::new(),
-                false => format!("if ({})", case.condition),
+            let head = match (at, at + 1 == cases.len() && dropped.is_empty()) {
+                (0, _) => format!("if ({})", case.condition),
+                (_, false) => format!("\n{outer}else if ({})", case.condition),
+                (_, true) => format!("\n{outer}else"),
             };
-            branches.push(format!("{head}\n{outer}  {}", own.apply_within(self.source, span)));
+            let statement = own.apply_within(self.source, span);
+            let statement = if assigns_to_itself(&statement) { "{ }" } else { &statement };
+            text.push_str(&format!("{head}\n{outer}  {statement}"));
         }
-        let text = branches.join(&format!("\n{outer}else "));
-        let text = text.replace("else \n", "else\n");
         if is_in_block { text } else { format!("{{\n{outer}{text}\n{indent}}}") }
     }
 }

@@ -82,11 +82,18 @@ impl<'s> Expansion<'s> {
     /// The program with values of `arrays` by name, versions counted by a loop at its top or not at all; arrays that cannot
     /// be named are left out. `None`: nothing is won by names.
     ///
-    /// Left out are arrays with writes that data decides, and those that are written behind the loop.
+    /// Left out are arrays with writes that data decides, those that are written behind the loop or not in several turns of it,
+    /// and all of them if iterations may run in any order. `taken` is the number of classes that other expansions of the
+    /// program have: ids are given once.
     ///
     /// # Errors
     /// When the work bound is reached.
-    pub fn of(model: &Model<'s>, arrays: &[ArrayId], time: Option<LoopId>) -> Result<Option<Expansion<'s>>> {
+    pub fn of(
+        model: &Model<'s>,
+        arrays: &[ArrayId],
+        time: Option<LoopId>,
+        taken: usize,
+    ) -> Result<Option<Expansion<'s>>> {
         let space = Space { ctx: model.context.context(), scop: model.scop, names: Names::of(model.scop) };
         let naming = Naming { model, space, time: time.and_then(|id| Time::of(model, id)) };
         let mut classes = Vec::new();
@@ -97,9 +104,9 @@ impl<'s> Expansion<'s> {
         if !splits {
             return Ok(None);
         }
-        let mut accesses = Vec::new();
+        let mut accesses = vec![Accesses::default(); taken];
         for (k, class) in classes.iter_mut().enumerate() {
-            class.id = ArrayId(model.scop.arrays.len() + k);
+            class.id = ArrayId(model.scop.arrays.len() + taken + k);
             accesses.push(by_date(model, &class.accesses)?);
         }
         let time = naming.time.map(|time| time.counter.id);
@@ -173,7 +180,8 @@ impl Naming<'_, '_> {
             },
         };
         let mut classes = Vec::new();
-        for cells in lifetime_classes(&self.model.scop.body, &cells, &touching)? {
+        let all = self.model.declared_cells(array).unwrap_or(&cells);
+        for cells in lifetime_classes(&self.model.scop.body, all, &touching)? {
             let mut accesses = Vec::new();
             for (touching, version) in touching.iter().zip(&named) {
                 let cells = touching.cells.intersect_range(&cells)?;
@@ -181,6 +189,9 @@ impl Naming<'_, '_> {
                 if !name.is_empty()? {
                     accesses.push(NamedAccess { statement: touching.statement, access: touching.access, name });
                 }
+            }
+            if accesses.is_empty() {
+                continue;
             }
             let version_dimensions = usize::from(self.time.is_some());
             let moves = accesses.iter().any(|access| self.is_written_in_time(access));
@@ -302,7 +313,7 @@ fn lifetime_classes(body: &[Node], cells: &Set, touching: &[Touching]) -> Result
         let all = by_part.get(&part).unwrap_or(&nothing).union(&touched)?;
         by_part.insert(part, all);
     }
-    let mut classes = vec![cells.clone()];
+    let mut classes = vec![cells.without_conditions()?.coalesce()?];
     for touched in by_part.values() {
         let touched = touched.coalesce()?.without_conditions()?.coalesce()?;
         let mut finer = Vec::new();

@@ -103,6 +103,17 @@ impl<'s> Model<'s> {
         &self.accesses[array.0]
     }
 
+    /// `{ S[i] }`: the operations for which an access of a statement may happen.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn operations(&self, id: StatementId, access: usize) -> Result<Set> {
+        let space = Space { ctx: self.context.context(), scop: self.scop, names: Names::of(self.scop) };
+        let statement = self.scop.statement(id);
+        let relation = space.access(statement, &statement.accesses[access])?;
+        relation.intersect_domain(&self.statements[id.0].domain)?.intersect_params(&self.context)?.domain()
+    }
+
     /// The declared cells `{ A[c] : 0 <= c < extent }` of an array; `None` where the source does not say them.
     pub fn declared_cells(&self, array: ArrayId) -> Option<&Set> {
         self.extents[array.0].as_ref()

@@ -77,7 +77,11 @@ impl PlacedValues {
 pub fn verify_names(expansion: &Expansion, array: ArrayId, places: &[Placed]) -> Result<Option<PlacedValues>> {
     let model = &expansion.model;
     let classes: Vec<&ValueClass> = expansion.classes.iter().filter(|class| class.array == array).collect();
-    if !model.accesses(array).may_writes.is_empty() || !names_agree(model, array, &classes, expansion)? {
+    let is_certain = model.accesses(array).may_writes.is_empty() && model.unordered.is_none();
+    if !is_certain || !names_agree(model, array, &classes, expansion)? {
+        return Ok(None);
+    }
+    if !cover_all_accesses(model, array, &classes)? {
         return Ok(None);
     }
     let mut scope = model.context.clone();
@@ -99,6 +103,23 @@ pub fn verify_names(expansion: &Expansion, array: ArrayId, places: &[Placed]) ->
     }
     accesses.sort_by_key(|access| (access.statement, access.access));
     Ok(Some(PlacedValues { array, accesses, time: expansion.time, scope }))
+}
+
+/// Whether every operation of each access has a name.
+fn cover_all_accesses(model: &Model, array: ArrayId, classes: &[&ValueClass]) -> Result<bool> {
+    for (k, statement) in model.scop.statements.iter().enumerate() {
+        for at in (0..statement.accesses.len()).filter(|at| statement.accesses[*at].array == array) {
+            let is_it = |a: &&NamedAccess| (a.statement, a.access) == (StatementId(k), at);
+            let mut rest = model.operations(StatementId(k), at)?;
+            for access in classes.iter().flat_map(|class| &class.accesses).filter(is_it) {
+                rest = rest.subtract(&access.name.domain()?)?;
+            }
+            if !rest.is_empty()? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// The formula above.

@@ -51,7 +51,8 @@ impl Declarations {
         scop.declare_values()?;
         decisions.removed.iter().for_each(|id| scop.declare_removed(decisions.array(*id)));
         scop.storage.uses.extend(region.unused.mentions_behind());
-        scop.storage.in_scop = scop.inside.edits(source);
+        let is_gone = |edit: &Edit| region.removed.iter().any(|s| s.start <= edit.span.start && edit.span.end <= s.end);
+        scop.storage.in_scop = scop.inside.edits(source).into_iter().filter(|edit| !is_gone(edit)).collect();
         Ok(scop.storage)
     }
 

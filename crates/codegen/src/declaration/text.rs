@@ -121,7 +121,7 @@ pub(super) fn coordinates(scop: &Scop, count: usize) -> Vec<String> {
 const FEW_CELLS: u64 = 64;
 
 /// Whether an array has few cells, and their number is plain.
-fn is_small(declarator: &str) -> bool {
+pub(super) fn is_small(declarator: &str) -> bool {
     let extents = declarator.split('[').skip(1).map(|extent| extent.trim_end_matches(']').trim().parse::<u64>());
     let cells = extents.map(|extent| extent.unwrap_or(u64::MAX)).fold(1, u64::saturating_mul);
     cells <= FEW_CELLS

@@ -1,19 +1,23 @@
 //! Declarations of buffers that hold values of several arrays, by name.
 //!
-//! Example: `double Q_shared[N + 1];`, with the comment `/* Q[i] lives in Q_shared[(i + v) mod (N + 1)] while v turns of the loop
+//! Example: `double Q_values[N + 1];`, with the comment `/* Q[j] lives in Q_values[(i + j) mod (N + 1)] while i turns of the loop
 //! over t are left */`.
 
 use super::OneScop;
 use super::statement::attributed;
-use super::text::coordinates;
+use super::text::{coordinates, is_small};
 use crate::CNames;
 use crate::constants::Place;
+use crate::home::words;
 use crate::region::may_be_wide;
 use crate::subscript::{Moduli, description};
 use crate::values::ValueBuffer;
 use polyfold_isl::{Map, Result, Set};
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
 use polyfold_scop::Scop;
+
+/// A longer condition says less than the code.
+const LONG: usize = 48;
 
 impl OneScop<'_> {
     pub(super) fn declare_values(&mut self) -> Result<()> {
@@ -31,6 +35,10 @@ impl OneScop<'_> {
     fn declare_buffer(&mut self, buffer: &ValueBuffer) -> Result<()> {
         let owner = self.decisions.array(buffer.owner);
         let Some(declaration) = &owner.declaration else { return Ok(()) };
+        let is_used = self.region.edits.texts().flat_map(words).any(|(_, word)| word == buffer.name);
+        if !is_used {
+            return Ok(());
+        }
         let wide = may_be_wide(self.decisions.scop, owner);
         let constants = &self.region.constants;
         let moduli = Moduli { array: buffer.first, names: self.decisions.names, constants, wide };
@@ -46,6 +54,7 @@ impl OneScop<'_> {
         let Some(extents) = declarator else { return Ok(()) };
         self.storage.at_scop.extend(constants.declarations(buffer.first, Place::AtScop));
         let value = match (extents.is_empty(), owner.element_bytes) {
+            (false, _) if is_small(&extents) => " = {0}",
             (false, _) => "",
             (true, Some(_)) => " = 0",
             (true, None) => " = {0}",
@@ -87,17 +96,18 @@ impl OneScop<'_> {
         };
         let which = match self.cells(values, place, &names[versions..])? {
             condition if condition == "1" => String::new(),
+            condition if condition.len() > LONG => ", in part,".to_string(),
             condition => format!(" for {condition}"),
         };
         Ok(format!("/* {}{old}{which} lives in {new}{when} */", array.name))
     }
 }
 
-/// The cells whose values are named, whatever the sizes are for which that happens.
+/// The cells whose values are named.
 fn cells<'a>(names: impl Iterator<Item = &'a Map>, versions: usize) -> Result<Option<Set>> {
     let mut all: Option<Set> = None;
     for name in names {
-        let cells = name.range()?.project_out(0, versions)?.without_conditions()?;
+        let cells = name.range()?.project_out(0, versions)?;
         all = Some(match all {
             None => cells,
             Some(all) => all.union(&cells)?,

@@ -70,7 +70,7 @@ pub(crate) fn value_reference(
     variables: &Variables,
 ) -> Result<String> {
     let coordinate = |text: &String| Coordinate {
-        term: text.parse().map_or_else(|_| Term::new(text.clone(), 0), |number| Term::new(String::new(), number)),
+        term: text.parse().map_or_else(|_| Term::new(as_long(text), 0), |number| Term::new(String::new(), number)),
         linear: Linear::parse(text),
     };
     reference_to(name, versions.iter().map(coordinate).collect(), access, text, storage, moduli, variables)

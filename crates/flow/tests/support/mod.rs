@@ -3,6 +3,7 @@
 use polyfold_scop::{ArrayId, Scop};
 
 /// t is written upwards and read downwards.
+#[allow(dead_code)] // Not every file of tests uses it.
 pub(crate) const THERE_AND_BACK: &str =
     "  for (int i = 0; i < n; i++)\n    t[i] = x[i];\n  for (int i = n - 1; i >= 0; i--)\n    y[i] = t[i];\n";
 

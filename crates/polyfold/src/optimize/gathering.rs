@@ -99,6 +99,9 @@ impl<'a> Gathering<'a> {
             if cells >= least {
                 continue;
             }
+            if !self.is_bounded(&proposal.mapping)? {
+                continue;
+            }
             if let Ok(storage) = verify_shared(proposal, &facts)?
                 && self.is_printable(&storage)?
             {
@@ -108,6 +111,26 @@ impl<'a> Gathering<'a> {
             }
         }
         Ok(best)
+    }
+
+    /// Whether the buffer's extents are bounded by those of its arrays: a size that no array has, as the number of steps, must
+    /// not decide how much memory is needed.
+    fn is_bounded(&self, mapping: &ModularMapping) -> Result<bool, Error> {
+        let (model, ctx) = (self.search.model, self.search.ctx);
+        let mut most = PwAff::read(ctx, "{ [(1)] }")?;
+        for id in self.members() {
+            let Some(declared) = model.declared_cells(self.search.owner(id)) else { return Ok(true) };
+            let declared = declared.intersect_params(&model.context)?;
+            for axis in 0..declared.dimensions()? {
+                most = most.add(&declared.dim_max(axis)?)?.add(&PwAff::read(ctx, "{ [(1)] }")?)?;
+            }
+        }
+        for modulus in &mapping.moduli {
+            if !model.context.is_subset(&most.at_least(modulus)?)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn is_printable(&self, storage: &Verified<SharedProposal>) -> Result<bool, Error> {

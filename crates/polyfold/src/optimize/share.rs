@@ -18,7 +18,7 @@ use polyfold_prove::Verified;
 use polyfold_scop::{ArrayId, Declaration, Storage};
 
 /// A buffer has to save one cell in so many.
-const LEAST_SAVING: u64 = 10;
+pub(super) const LEAST_SAVING: u64 = 10;
 
 /// A proved buffer of several arrays.
 #[derive(Clone, Debug)]

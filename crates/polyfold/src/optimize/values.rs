@@ -4,7 +4,7 @@
 //! more than one grid of values is ever alive. Arrays are taken apart into classes of values (see
 //! [`Expansion`]), and the classes gathered into buffers like arrays. What drifts through memory goes first.
 //!
-//! It is done where it saves 3 % of what the arrays need otherwise, since subscripts get longer and choose by cases.
+//! It is done where it saves 3 % of the cells decided on so far, or a tenth if that takes a `%`, since subscripts get longer and choose by cases.
 //!
 //! Paper: SMO (POPL'16) §3.1 and §4.1.
 
@@ -12,14 +12,14 @@ use super::Outcome;
 use super::gathering::{Candidate, Gathering, differences};
 use super::search::LEAST_SAVED_PERCENT;
 use super::search::StorageSearch;
-use super::share::SharedBuffer;
+use super::share::{LEAST_SAVING, SharedBuffer};
 use super::sizes::{borrow, declared_cells};
 use polyfold_alloc::{Aligned, Sizes};
 use polyfold_codegen::{ValueBuffer, free_name};
 use polyfold_flow::{Expansion, ValueClass, time_loops};
 use polyfold_isl::Error;
 use polyfold_live::Lifetimes;
-use polyfold_prove::{Placed, PlacedValues, verify_names};
+use polyfold_prove::{Placed, PlacedValues, RowForm, verify_names};
 use polyfold_scop::{ArrayId, Scop};
 
 /// Puts values into common buffers where that saves cells; work past the bound leaves the rest as it is. `kinds` are arrays
@@ -30,10 +30,12 @@ pub(super) fn take_apart(
     outcomes: &mut [(ArrayId, Outcome)],
     buffers: &mut Vec<SharedBuffer>,
 ) {
+    let mut taken = 0;
     for kind in kinds {
         let ids: Vec<ArrayId> = kind.iter().map(|candidate| candidate.id).collect();
-        let found = search.in_bound(WORK, || best(search, &ids, outcomes, buffers));
+        let found = search.in_bound(WORK, || best(search, &ids, taken, (outcomes, buffers)));
         let Ok(Some(apart)) = found else { continue };
+        taken += apart.classes.len();
         let first = buffers.len();
         let members: Vec<(ArrayId, usize)> = (apart.buffers.iter().enumerate())
             .flat_map(|(k, buffer)| buffer.storage.get().members.iter().map(move |m| (m.array, first + k)))
@@ -79,12 +81,23 @@ struct Apart {
     cells: u64,
 }
 
+impl Apart {
+    /// Whether subscripts take remainders.
+    fn computes(&self) -> bool {
+        let rows = |buffer: &SharedBuffer| {
+            let members = 0..buffer.storage.get().members.len();
+            members.flat_map(|member| buffer.storage.rows(member).to_vec()).collect::<Vec<_>>()
+        };
+        self.buffers.iter().flat_map(rows).any(|row| !matches!(row.form, RowForm::Fits { .. }))
+    }
+}
+
 /// The smallest storage by values, if it saves enough.
 fn best(
     search: &StorageSearch,
     ids: &[ArrayId],
-    outcomes: &[(ArrayId, Outcome)],
-    buffers: &[SharedBuffer],
+    taken: usize,
+    (outcomes, buffers): (&[(ArrayId, Outcome)], &[SharedBuffer]),
 ) -> Result<Option<Apart>, Error> {
     let mut best: Option<Apart> = None;
     let alive = alive(search, ids);
@@ -94,11 +107,11 @@ fn best(
     let times = time_loops(&search.model.scop.body).map(|l| Some(l.id));
     let without = (ids.len() > 1).then_some(None);
     for time in times.chain(without) {
-        let Some(expansion) = Expansion::of(search.model, ids, time)? else { continue };
+        let Some(expansion) = Expansion::of(search.model, ids, time, taken)? else { continue };
         let Some(now) = cells_now(search, &arrays(&expansion), outcomes, buffers) else { continue };
-        let least = best.as_ref().map_or(worth(now), |best| best.cells);
         if let Some(apart) = apart(search, &expansion)?
-            && apart.cells < least
+            && apart.cells <= if apart.computes() { worth_computing(now) } else { worth(now) }
+            && best.as_ref().is_none_or(|best| apart.cells < best.cells)
         {
             best = Some(apart);
         }
@@ -112,6 +125,11 @@ fn best(
 /// How few cells are worth the change from so many.
 fn worth(cells: u64) -> u64 {
     cells - cells.saturating_mul(LEAST_SAVED_PERCENT) / 100
+}
+
+/// How few cells are worth a `%` in subscripts.
+fn worth_computing(cells: u64) -> u64 {
+    cells - cells / LEAST_SAVING
 }
 
 /// The arrays whose values have names.

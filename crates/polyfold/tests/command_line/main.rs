@@ -17,5 +17,6 @@ mod sizes;
 #[path = "../support/mod.rs"]
 mod support;
 mod texts;
+mod values;
 mod warnings;
 mod work;

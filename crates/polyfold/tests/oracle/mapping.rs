@@ -40,7 +40,7 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, counts: &mut Counts) ->
         }
         mutate(&model, &runs, *array, storage, counts).map_err(told)?;
     }
-    for SharedBuffer { storage, .. } in &buffers {
+    for SharedBuffer { storage, .. } in buffers.iter().filter(|buffer| !buffer.holds_values) {
         let members = storage.get().members.iter().enumerate();
         let members: Vec<(ArrayId, &[Row])> = members.map(|(k, m)| (m.array, storage.rows(k))).collect();
         for run in &runs {

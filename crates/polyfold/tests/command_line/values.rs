@@ -1,0 +1,144 @@
+//! Values that live in several places: what a time loop writes again and again, and borders beside it.
+
+use crate::files::{agree, optimized};
+
+/// Two grids; `INIT` fills the first one, `INTO` copies the second back, and `AFTER` reads the first one.
+fn grids(declarations: &str, init: &str, body: &str, after: &str) -> String {
+    format!(
+        "#include <stdio.h>
+static int calls;
+static double next(void) {{ return ++calls; }}
+static void f(int n, int T, double in[n], double out[n]) {{
+  {declarations}
+#pragma scop
+{init}
+  for (int t = 0; t < T; t++) {{
+{body}
+  }}
+{after}
+#pragma endscop
+}}
+int main(void) {{
+  for (int n = 1; n < 9; n++)
+    for (int T = -1; T < 5; T++) {{
+      double in[9] = {{3, 1, 4, 1, 5, 9, 2, 6, 5}}, out[9] = {{0}};
+      f(n, T, in, out);
+      for (int i = 0; i < n; i++)
+        printf(\"%.17g \", out[i]);
+      printf(\"%d\\n\", calls + (int)next());
+    }}
+  return 0;
+}}
+"
+    )
+}
+
+const INIT: &str = "  for (int i = 0; i < n; i++)\n    now[i] = in[i];";
+const STEP: &str = "    for (int i = 1; i < n - 1; i++)
+      next_[i] = now[i - 1] + now[i] + now[i + 1];
+    for (int i = 1; i < n - 1; i++)
+      now[i] = next_[i];";
+const AFTER: &str = "  for (int i = 0; i < n; i++)\n    out[i] = now[i];";
+
+#[test]
+fn two_grids_become_a_ring_and_a_border() {
+    let result = optimized("ring", &grids("double now[n], next_[n];", INIT, STEP, AFTER), &[]);
+    assert!(result.contains("_values[") && !result.contains("next_[i]"), "{result}");
+    assert!(result.contains("const int now_values_size = n == 1 ? 1 : n - 1;"), "{result}");
+    agree("ring");
+}
+
+#[test]
+fn each_kind_of_array_has_its_own_buffers() {
+    let declarations = "double now[n], next_[n]; float a[n], b[n];";
+    let init = format!("{INIT}\n  for (int i = 0; i < n; i++)\n    a[i] = in[i];");
+    let body = format!("{STEP}\n{}", STEP.replace("now", "a").replace("next_", "b"));
+    let after = format!("{AFTER}\n  for (int i = 0; i < n; i++)\n    out[i] += a[i];");
+    let result = optimized("kinds", &grids(declarations, &init, &body, &after), &[]);
+    assert!(result.contains("double now_values[") && result.contains("float a_values["), "{result}");
+    agree("kinds");
+}
+
+#[test]
+fn calls_stay_where_nobody_reads_what_they_return() {
+    let init = "  for (int i = 0; i < n; i++)\n    now[i] = next();";
+    let inside = "  for (int i = 1; i < n - 1; i++)\n    out[i] = now[i] + in[i];";
+    let body = STEP.replace("now[i - 1]", "now[i]").replace("now[i + 1]", "now[i]");
+    optimized("calls", &grids("double now[n], next_[n];", init, &body, inside), &[]);
+    agree("calls");
+}
+
+#[test]
+fn hidden_counters_are_not_mistaken() {
+    let hidden = "    for (int t = 1; t < n - 1; t++)
+      next_[t] = now[t - 1] + now[t] + now[t + 1];
+    for (int i = 1; i < n - 1; i++) {
+      int t = 3;
+      now[i] = next_[i] + t;
+    }";
+    optimized("hidden", &grids("double now[n], next_[n];", INIT, hidden, AFTER), &[]);
+    agree("hidden");
+}
+
+#[test]
+fn statements_that_stand_for_several_keep_their_else() {
+    let init = "  for (int i = 0; i < n; i++)\n    if (in[0] > 1)\n      now[i] = in[i];\n    else\n      now[i] = 2;";
+    optimized("dangling", &grids("double now[n], next_[n];", init, STEP, AFTER), &[]);
+    agree("dangling");
+    let labelled = "  for (int i = 0; i < n; i++)\n    S: now[i] = in[i];";
+    optimized("labelled", &grids("double now[n], next_[n];", labelled, STEP, AFTER), &[]);
+    agree("labelled");
+}
+
+/// The turns of a loop are no size of an array: they must not become one.
+#[test]
+fn steps_decide_on_no_memory() {
+    let body = STEP.replace("now[i - 1] + now[i] + now[i + 1]", "(now[i - 1] + now[i + 1]) / 2");
+    let source = grids("double now[n], next_[n];", INIT, &body, AFTER)
+        .replace("int T, double in", "int lo, int T, double in")
+        .replace("int t = 0;", "int t = lo;")
+        .replace("f(n, T, in", "f(n, T - 3, T, in");
+    let result = optimized("steps", &source, &[]);
+    let extents = result.lines().filter(|line| line.trim_start().starts_with("double ") && line.contains('['));
+    assert!(extents.into_iter().all(|line| !line.contains('T') && !line.contains("lo")), "{result}");
+    agree("steps");
+}
+
+/// The source is defined for the largest numbers, and so must the versions be.
+#[test]
+fn versions_of_the_largest_turns_do_not_overflow() {
+    let source = grids("double now[n], next_[n];", INIT, STEP, AFTER)
+        .replace("int T, double in", "int T, int lo, double in")
+        .replace("int t = 0; t < T;", "int t = lo; t < T;")
+        .replace("f(n, T, in", "f(n, 2147483647, 2147483645, in");
+    optimized("largest", &source, &["--param", "lo=0", "--param", "T=9", "--param", "n=50"]);
+    agree("largest");
+}
+
+#[test]
+fn emptied_loops_go_with_what_is_declared_in_them() {
+    let source = "#include <stdio.h>
+static void f(int n, int x[n], int y[n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    int t[4];
+    for (int k = 0; k < 4; k++)
+      t[k] = x[i];
+    for (int k = 1; k < 4; k++)
+      t[0] += t[k];
+  }
+  for (int i = 0; i < n; i++)
+    y[i] = x[i];
+#pragma endscop
+}
+int main(void) {
+  int x[3] = {1, 2, 3}, y[3];
+  f(3, x, y);
+  printf(\"%d\\n\", y[2]);
+  return 0;
+}
+";
+    let result = optimized("emptied", source, &[]);
+    assert!(!result.contains("int k") && !result.contains("t[4]"), "{result}");
+    agree("emptied");
+}

@@ -1,0 +1,42 @@
+/* Smoothing for T steps with two rows and a fixed border: what a step reads, and what it writes, copied back. */
+#include "corpus.h"
+
+void two_grids_1d(int n, int T, double in[n], double out[n]) {
+  /* now[j] for n >= j + 2 && j >= 1 lives in now_values[(i + j) mod now_values_size] while i turns of the loop over t are left */
+  /* next[j] lives in now_values[(i + j) mod now_values_size] while i turns of the loop over t are left */
+  const int now_values_size = n == 1 ? 1 : n - 1;
+  double now_values[now_values_size];
+  /* now[j] for j == 0 lives in now_values1 */
+  double now_values1 = 0;
+  /* now[j] for n >= 2 && j + 1 == n lives in now_values2 */
+  double now_values2 = 0;
+#pragma scop
+  for (int i = 0; i < n; i++)
+    {
+      if (i == 0)
+        now_values1 = in[i];
+      else if (n >= i + 2)
+        now_values[((long)(T <= 0 ? 0 : (long)T) + (long)i) % now_values_size] = in[i];
+      else
+        now_values2 = in[i];
+    }
+  for (int t = 0; t < T; t++) {
+    for (int i = 1; i < n - 1; i++)
+      now_values[((long)T - t + i - 1) % now_values_size] = 0.25 * (i >= 2 ? now_values[((long)T - t + i - 1) % now_values_size] : now_values1) + 0.5 * now_values[((long)T - t + i) % now_values_size] + 0.25 * (n >= i + 3 ? now_values[((long)T - t + i + 1) % now_values_size] : now_values2);
+  }
+  for (int i = 0; i < n; i++)
+    out[i] = (i == 0 ? now_values1 : n >= i + 2 ? now_values[i % now_values_size] : now_values2);
+#pragma endscop
+}
+
+int main(void) {
+  static const int sizes[][2] = {{1, 1}, {2, 3}, {3, 2}, {4, 0}, {50, 20}};
+  for (int s = 0; s < 5; s++) {
+    int n = sizes[s][0], T = sizes[s][1];
+    double in[n], out[n];
+    fill_double(in, sizeof in, 1);
+    two_grids_1d(n, T, in, out);
+    print_hash("out", out, sizeof out);
+  }
+  return 0;
+}
