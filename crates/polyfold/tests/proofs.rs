@@ -6,13 +6,13 @@
 mod kernels;
 mod support;
 
-use polyfold::optimize::{Optimized, Options, Outcome, Scope, optimize};
+use polyfold::optimize::{Optimized, Options, Outcome, Scope, SharedBuffer, optimize};
 use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, parameters_in_c, rewrite};
-use polyfold_flow::Model;
-use polyfold_isl::{Context, Set};
+use polyfold_flow::{Expansion, Model, NamedAccess, time_loops};
+use polyfold_isl::{Context, Map, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
-use polyfold_prove::{Placed, Refusal, verify};
-use polyfold_scop::{Scop, StatementId};
+use polyfold_prove::{Placed, Refusal, verify, verify_names};
+use polyfold_scop::{ArrayId, Scop, StatementId};
 
 fn solved(ctx: &Context, scop: &Scop) -> Optimized {
     let options = Options {
@@ -133,4 +133,75 @@ fn accesses_without_subscripts_are_not_rewritten() {
         access.subscripts = None;
     }
     assert!(printed.rewrite(&known, &known).unwrap_err().message.contains("subscripts"));
+}
+
+/// Smoothing with two rows, of which the second is copied back.
+const TWO_ROWS: &str = "void f(int n, int T, double in[n], double out[n]) {
+  double now[n], next[n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    now[i] = in[i];
+  for (int t = 0; t < T; t++) {
+    for (int i = 1; i < n - 1; i++)
+      next[i] = now[i - 1] + now[i] + now[i + 1];
+    for (int i = 1; i < n - 1; i++)
+      now[i] = next[i];
+  }
+  for (int i = 0; i < n; i++)
+    out[i] = now[i];
+#pragma endscop
+}
+";
+
+/// An expansion as it was found, and places that are proved for its classes.
+fn expanded<'s>(model: &Model<'s>, result: &Optimized) -> (Expansion<'s>, Vec<Placed>) {
+    let ids: Vec<ArrayId> = ["next", "now"].iter().filter_map(|name| model.scop.array_named(name)).collect();
+    let time = time_loops(&model.scop.body).nth(1).map(|l| l.id);
+    let expansion = Expansion::of(model, &ids, time, 0).unwrap().expect("both are written in every turn");
+    let places = |buffer: &SharedBuffer| {
+        let members = 0..buffer.storage.get().members.len();
+        members.map(|member| buffer.storage.placed(member)).collect::<Vec<_>>()
+    };
+    (expansion, result.buffers.iter().flat_map(places).collect())
+}
+
+#[test]
+fn values_live_only_where_each_read_names_what_it_gets() {
+    let (ctx, scop) = (Context::new(), support::scop(TWO_ROWS));
+    let model = Model::build(&ctx, &scop).unwrap();
+    let options = Options {
+        method: None,
+        scope: Scope::Inter,
+        sizes: Vec::new(),
+        assumptions: Vec::new(),
+        max_operations: 2_000_000_000,
+        text: TextLimits::of(TWO_ROWS, &scop),
+    };
+    let result = optimize(&ctx, &scop, &options, &mut |_| {}).unwrap();
+    let now = scop.array_named("now").unwrap();
+    let (expansion, places) = expanded(&model, &result);
+    assert!(verify_names(&expansion, now, &places).unwrap().is_some(), "as it was found");
+    assert!(verify_names(&expansion, now, &[]).unwrap().is_none(), "values without a place");
+    let read = |class: &polyfold_flow::ValueClass| {
+        let is_read = |a: &NamedAccess| scop.statement(a.statement).accesses[a.access].is_read();
+        class.accesses.iter().position(is_read)
+    };
+    let moving = expansion.classes.iter().position(|class| class.array == now && class.moves).expect("the inner cells");
+    let at = read(&expansion.classes[moving]).expect("they are read");
+
+    let (mut late, _) = expanded(&model, &result);
+    let one_turn_off = Map::read(&ctx, "{ [v, c] -> [v + 1, c] }").unwrap();
+    let access = &mut late.classes[moving].accesses[at];
+    access.name = access.name.apply_range(&one_turn_off).unwrap();
+    assert!(verify_names(&late, now, &places).unwrap().is_none(), "a read of the turn before");
+
+    let (mut missing, _) = expanded(&model, &result);
+    missing.classes[moving].accesses.remove(at);
+    assert!(verify_names(&missing, now, &places).unwrap().is_none(), "a read without a name");
+
+    let (mut twice, _) = expanded(&model, &result);
+    let again = twice.classes[moving].accesses[at].clone();
+    let border = twice.classes.iter().position(|class| class.array == now && !class.moves).expect("the ends");
+    twice.classes[border].accesses.push(again);
+    assert!(verify_names(&twice, now, &places).unwrap().is_none(), "a read with two names");
 }

@@ -90,8 +90,13 @@ fn now(scop: &ScopReport, array: &ArrayReport) -> String {
             scop.buffers.get(before).map_or(String::new(), place)
         }
         Decision::Shared => {
-            let holds = |b: &&BufferReport| b.members.len() > 1 && b.members.iter().any(|m| m.of == array.name);
-            scop.buffers.iter().find(holds).map_or(String::new(), place)
+            let holds = |b: &&BufferReport| b.members.iter().any(|m| m.of == array.name);
+            let places: Vec<String> = scop.buffers.iter().filter(holds).map(place).collect();
+            match places.as_slice() {
+                [] => String::new(),
+                [place] => place.clone(),
+                [first, others @ ..] => format!("{first} and {} more", others.len()),
+            }
         }
     }
 }
