@@ -149,7 +149,7 @@ pub fn optimize(
     if !scop.assumed.is_empty() {
         let with_assumptions = attempt(ctx, scop, options, None, progress)?;
         best.contradicts = with_assumptions.contradicts;
-        if with_assumptions.rank()? < best.rank()? {
+        if with_assumptions.saves_more_than(&best)? {
             best = with_assumptions;
         } else {
             best.explain_by(with_assumptions);
@@ -235,6 +235,12 @@ impl Optimized {
                 *plain = assumed;
             }
         }
+    }
+
+    /// Whether it is worth a test at run time: simpler sizes alone are not.
+    fn saves_more_than(&self, other: &Optimized) -> Result<bool, Error> {
+        let ((disappointing, cells, _), (before, more, _)) = (self.rank()?, other.rank()?);
+        Ok((disappointing, cells) < (before, more))
     }
 
     /// Smaller is better: arrays that disappoint, cells, then how many cases sizes distinguish.
