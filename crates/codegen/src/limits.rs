@@ -15,8 +15,8 @@ use polyfold_scop::{Array, ArrayId, Scop, Span, Storage};
 /// What a program's text does not allow.
 #[derive(Clone, Debug, Default)]
 pub struct TextLimits {
-    /// The text.
-    pub source: String,
+    /// The text; `None`: none is to be written, and nothing may need another one.
+    pub source: Option<String>,
     /// Why the scop cannot stand twice in the text.
     pub single: Option<String>,
     /// Arrays whose declarations cannot move in front of the scop, and why.
@@ -29,7 +29,7 @@ impl TextLimits {
         let ids = (0..scop.arrays.len()).map(ArrayId);
         let jump = jump_across(source, scop);
         let fixed = ids.filter_map(|id| Some((id, renamed(source, scop, scop.array(id)).or(jump.clone())?)));
-        TextLimits { source: source.to_string(), single: existing_once(source, scop), fixed: fixed.collect() }
+        TextLimits { source: Some(source.to_string()), single: existing_once(source, scop), fixed: fixed.collect() }
     }
 }
 

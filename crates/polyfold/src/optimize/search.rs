@@ -181,7 +181,8 @@ impl StorageSearch<'_> {
     /// Whether the accesses to values that live in several places can be written, some of them twice.
     pub(super) fn can_write(&self, values: &PlacedValues) -> Result<bool, Error> {
         let text = &self.options.text;
-        Ok(text.single.is_none() && can_write_values(&text.source, self.model.scop, &self.model.parameters, values)?)
+        let Some(source) = &text.source else { return Ok(false) };
+        Ok(text.single.is_none() && can_write_values(source, self.model.scop, &self.model.parameters, values)?)
     }
 
     /// One interval per cell first; per value too where cells are written more than once.
