@@ -119,7 +119,7 @@ impl Counters<'_> {
     }
 
     /// Whether the names in a text mean in the scop what they mean in front of it or in the heads of its loops, and no size
-    /// is past `long`, as one that bounds no array may be.
+    /// that bounds no array is of a type so large that sums of it may be past `long`.
     fn mean_the_same(&self, text: &str) -> bool {
         words(text).all(|(_, word)| {
             let may_overflow = |p: &&Parameter| p.most.is_none_or(|most| most > MOST_COUNTED);

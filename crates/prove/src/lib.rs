@@ -1,6 +1,7 @@
 //! Proofs that a storage mapping is valid for all parameter values, or a witness that it is not.
 //!
-//! [`verify`] and [`verify_shared`] are the only ways to a [`Verified`] proposal, and code generation takes nothing else.
+//! [`verify`] and [`verify_shared`] are the only ways to a [`Verified`] proposal, and code generation takes nothing but the
+//! [`Placed`] of one, or the [`PlacedValues`] that [`verify_names`] makes of several.
 //!
 //! A mapping `x -> (M x) mod b` is valid iff no two conflicting cells meet, which is: no difference d ∈ DS has
 //! `M d = (q₁ b₁, …, q_p b_p)` for integers q. With parametric b that product is outside Presburger arithmetic; but

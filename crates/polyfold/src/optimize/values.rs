@@ -4,14 +4,14 @@
 //! more than one grid of values is ever alive. Arrays are taken apart into classes of values (see
 //! [`Expansion`]), and the classes gathered into buffers like arrays. What drifts through memory goes first.
 //!
-//! It is done where it saves 3 % of the cells decided on so far, or a tenth if that takes a `%`, since subscripts get longer and choose by cases.
+//! It is done where it saves 3 % of the cells decided on so far, or a tenth if that takes a `%`, since subscripts get longer
+//! and choose by cases.
 //!
 //! Paper: SMO (POPL'16) §3.1 and §4.1.
 
 use super::Outcome;
 use super::gathering::{Candidate, Gathering, differences};
-use super::search::LEAST_SAVED_PERCENT;
-use super::search::StorageSearch;
+use super::search::{LEAST_SAVED_PERCENT, StorageSearch};
 use super::share::{LEAST_SAVING, SharedBuffer};
 use super::sizes::{borrow, declared_cells};
 use polyfold_alloc::{Aligned, Sizes};

@@ -64,7 +64,8 @@ fn calls_stay_where_nobody_reads_what_they_return() {
     let init = "  for (int i = 0; i < n; i++)\n    now[i] = next();";
     let inside = "  for (int i = 1; i < n - 1; i++)\n    out[i] = now[i] + in[i];";
     let body = STEP.replace("now[i - 1]", "now[i]").replace("now[i + 1]", "now[i]");
-    optimized("calls", &grids("double now[n], next_[n];", init, &body, inside), &[]);
+    let result = optimized("calls", &grids("double now[n], next_[n];", init, &body, inside), &[]);
+    assert!(result.contains("] = next();") && !result.contains("if ("), "{result}");
     agree("calls");
 }
 
@@ -76,17 +77,20 @@ fn hidden_counters_are_not_mistaken() {
       int t = 3;
       now[i] = next_[i] + t;
     }";
-    optimized("hidden", &grids("double now[n], next_[n];", INIT, hidden, AFTER), &[]);
+    let result = optimized("hidden", &grids("double now[n], next_[n];", INIT, hidden, AFTER), &[]);
+    assert!(!result.contains("_values"), "{result}");
     agree("hidden");
 }
 
 #[test]
 fn statements_that_stand_for_several_keep_their_else() {
-    let init = "  for (int i = 0; i < n; i++)\n    if (in[0] > 1)\n      now[i] = in[i];\n    else\n      now[i] = 2;";
-    optimized("dangling", &grids("double now[n], next_[n];", init, STEP, AFTER), &[]);
+    let init = "  for (int i = 0; i < n; i++)\n    if (T > 1)\n      now[i] = in[i];\n    else\n      now[i] = 2;";
+    let result = optimized("dangling", &grids("double now[n], next_[n];", init, STEP, AFTER), &[]);
+    assert!(result.contains("now_values1 = in[i];") && result.contains("now_values1 = 2;"), "{result}");
     agree("dangling");
     let labelled = "  for (int i = 0; i < n; i++)\n    S: now[i] = in[i];";
-    optimized("labelled", &grids("double now[n], next_[n];", labelled, STEP, AFTER), &[]);
+    let result = optimized("labelled", &grids("double now[n], next_[n];", labelled, STEP, AFTER), &[]);
+    assert!(result.contains("now_values1 = in[i];"), "{result}");
     agree("labelled");
 }
 
@@ -111,7 +115,8 @@ fn versions_of_the_largest_turns_do_not_overflow() {
         .replace("int T, double in", "int T, int lo, double in")
         .replace("int t = 0; t < T;", "int t = lo; t < T;")
         .replace("f(n, T, in", "f(n, 2147483647, 2147483645, in");
-    optimized("largest", &source, &["--param", "lo=0", "--param", "T=9", "--param", "n=50"]);
+    let result = optimized("largest", &source, &["--param", "lo=0", "--param", "T=9", "--param", "n=50"]);
+    assert!(result.contains("now_values["), "{result}");
     agree("largest");
 }
 
