@@ -1,16 +1,17 @@
 //! Runs a trace on contracted memory and looks whether every read finds its value.
 //!
 //! There is no notion of lifetime or conflict here: each write gets a number, the original memory knows which write
-//! each cell holds, the contracted memory which write each slot holds, and every read compares the two.
+//! each cell holds, the contracted memory which write each slot holds, and every read compares the two. A slot may belong to
+//! a cell once and for all, or be said by each access anew.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use polyfold_scop::{AccessKind, ArrayId, StatementId};
 
-use crate::trace::{Cell, Trace};
+use crate::trace::{Cell, Event, Operation, Trace};
 
-/// A read that found another cell's value in its slot.
+/// A read that did not find its value in its slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clobber {
     /// The operation that reads; [`Trace::end`] for a value that should have outlived the scop.
@@ -19,8 +20,8 @@ pub struct Clobber {
     pub instance: Option<(StatementId, Vec<i64>)>,
     /// What it wanted to read.
     pub wanted: (ArrayId, Cell),
-    /// Whose value was there.
-    pub found: (ArrayId, Cell),
+    /// Whose value was there; `None`: nobody's.
+    pub found: Option<(ArrayId, Cell)>,
 }
 
 impl fmt::Display for Clobber {
@@ -30,18 +31,29 @@ impl fmt::Display for Clobber {
             Some((statement, iteration)) => write!(f, "operation {operation} (S{} at {iteration:?})", statement.0)?,
             None => write!(f, "the end of the scop")?,
         }
-        write!(
-            f,
-            " wants array {} cell {:?}, overwritten by array {} cell {:?}",
-            wanted.0.0, wanted.1, found.0.0, found.1
-        )
+        write!(f, " wants array {} cell {:?}, ", wanted.0.0, wanted.1)?;
+        match found {
+            Some((array, cell)) => write!(f, "overwritten by array {} cell {cell:?}", array.0),
+            None => write!(f, "where nothing was written"),
+        }
     }
 }
 
 impl std::error::Error for Clobber {}
 
-/// Where a cell lives: a buffer, and a place in it.
-type Slot = (usize, Vec<i64>);
+/// Where a cell or value lives: a buffer, and a place in it.
+pub type Slot = (usize, Vec<i64>);
+
+/// What an access touches in contracted memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// Memory that is not replayed.
+    Elsewhere,
+    /// No memory: nobody reads what is written.
+    Nowhere,
+    /// A slot.
+    At(Slot),
+}
 
 /// Replays the accesses to one array under a mapping of its cells; the number of distinct slots it used.
 ///
@@ -56,28 +68,33 @@ pub fn replay_mapping(trace: &Trace, array: ArrayId, map: &dyn Fn(&[i64]) -> Vec
 /// # Errors
 /// The first read that does not find its value.
 pub fn replay_shared(trace: &Trace, map: &dyn Fn(ArrayId, &[i64]) -> Option<Slot>) -> Result<usize, Clobber> {
-    let mut memory = Memory { map, writer_of_cell: HashMap::new(), writer_of_slot: HashMap::new(), writes: Vec::new() };
+    let home = |array, cell: &[i64]| map(array, cell).map_or(Home::Elsewhere, Home::At);
+    let mut memory = Memory::default();
     let touched = touched(trace);
     for (array, cell) in written_at_start(trace, &touched) {
-        memory.write(array, cell);
+        memory.write(array, cell, home(array, cell));
     }
-    for (time, operation) in trace.operations.iter().enumerate() {
-        for event in &operation.events {
-            match event.kind {
-                AccessKind::Write => memory.write(event.array, &event.cell),
-                AccessKind::Read => memory.read(event.array, &event.cell).map_err(|found| Clobber {
-                    operation: time as i64,
-                    instance: Some((operation.statement, operation.iteration.clone())),
-                    wanted: (event.array, event.cell.clone()),
-                    found,
-                })?,
-            }
-        }
-    }
+    memory.run(trace, &|_, event| home(event.array, &event.cell))?;
     for (array, cell) in touched.into_iter().filter(|(array, _)| trace.live_out.contains(array)) {
         let wanted = (array, cell.clone());
-        memory.read(array, cell).map_err(|found| Clobber { operation: trace.end(), instance: None, wanted, found })?;
+        memory.read(array, cell, home(array, cell)).map_err(|found| Clobber {
+            operation: trace.end(),
+            instance: None,
+            wanted,
+            found,
+        })?;
     }
+    Ok(memory.writer_of_slot.len())
+}
+
+/// Replays accesses that each say where their value lives; the number of distinct slots they used. Nothing is there before the
+/// first operation, and nothing is asked after the last.
+///
+/// # Errors
+/// The first read that does not find its value.
+pub fn replay_values(trace: &Trace, home: &dyn Fn(&Operation, &Event) -> Home) -> Result<usize, Clobber> {
+    let mut memory = Memory::default();
+    memory.run(trace, home)?;
     Ok(memory.writer_of_slot.len())
 }
 
@@ -104,29 +121,55 @@ fn written_at_start<'a>(trace: &Trace, touched: &[(ArrayId, &'a Cell)]) -> Vec<(
     needed.into_iter().chain(other.into_iter().filter(|(array, _)| trace.live_in.contains(array))).collect()
 }
 
-struct Memory<'a> {
-    map: &'a dyn Fn(ArrayId, &[i64]) -> Option<Slot>,
+#[derive(Default)]
+struct Memory {
     writer_of_cell: HashMap<(ArrayId, Cell), usize>,
     writer_of_slot: HashMap<Slot, usize>,
     /// The cell that each write wrote.
     writes: Vec<(ArrayId, Cell)>,
 }
 
-impl Memory<'_> {
-    fn write(&mut self, array: ArrayId, cell: &Cell) {
-        if let Some(slot) = (self.map)(array, cell) {
-            self.writer_of_cell.insert((array, cell.clone()), self.writes.len());
-            self.writer_of_slot.insert(slot, self.writes.len());
-            self.writes.push((array, cell.clone()));
+impl Memory {
+    fn run(&mut self, trace: &Trace, home: &dyn Fn(&Operation, &Event) -> Home) -> Result<(), Clobber> {
+        for (time, operation) in trace.operations.iter().enumerate() {
+            for event in &operation.events {
+                let home = home(operation, event);
+                match event.kind {
+                    AccessKind::Write => self.write(event.array, &event.cell, home),
+                    AccessKind::Read => self.read(event.array, &event.cell, home).map_err(|found| Clobber {
+                        operation: time as i64,
+                        instance: Some((operation.statement, operation.iteration.clone())),
+                        wanted: (event.array, event.cell.clone()),
+                        found,
+                    })?,
+                }
+            }
         }
+        Ok(())
     }
 
-    /// The cell that is there instead, if the wanted value is not.
-    fn read(&self, array: ArrayId, cell: &Cell) -> Result<(), (ArrayId, Cell)> {
-        let Some(slot) = (self.map)(array, cell) else { return Ok(()) };
-        // Every cell was written before, at the latest by START, so its slot holds something.
-        let found = self.writer_of_slot[&slot];
-        let wanted = self.writer_of_cell[&(array, cell.clone())];
-        if found == wanted { Ok(()) } else { Err(self.writes[found].clone()) }
+    fn write(&mut self, array: ArrayId, cell: &Cell, home: Home) {
+        if home == Home::Elsewhere {
+            return;
+        }
+        self.writer_of_cell.insert((array, cell.clone()), self.writes.len());
+        if let Home::At(slot) = home {
+            self.writer_of_slot.insert(slot, self.writes.len());
+        }
+        self.writes.push((array, cell.clone()));
+    }
+
+    /// The cell whose value is there instead, if the wanted value is not.
+    fn read(&self, array: ArrayId, cell: &Cell, home: Home) -> Result<(), Option<(ArrayId, Cell)>> {
+        let found = match home {
+            Home::Elsewhere => return Ok(()),
+            Home::Nowhere => None,
+            Home::At(slot) => self.writer_of_slot.get(&slot),
+        };
+        let wanted = self.writer_of_cell.get(&(array, cell.clone()));
+        match found {
+            Some(_) if found == wanted => Ok(()),
+            _ => Err(found.map(|write| self.writes[*write].clone())),
+        }
     }
 }

@@ -4,6 +4,8 @@ use crate::claim::Claim;
 use crate::mapping::judge_mappings;
 use crate::run::{Run, TOO_LARGE, anywhere};
 use crate::support::parse;
+use polyfold::optimize::{Options, Scope};
+use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, ErrorKind};
 use polyfold_scop::{ArrayId, Scop};
@@ -23,6 +25,8 @@ pub(crate) struct Counts {
     pub(crate) too_long: usize,
     pub(crate) mappings_replayed: usize,
     pub(crate) buffers_replayed: usize,
+    pub(crate) values_replayed: usize,
+    pub(crate) smaller_values_caught: usize,
     pub(crate) mutants_refused: usize,
     pub(crate) mutants_proved: usize,
 }
@@ -35,6 +39,8 @@ impl std::ops::AddAssign for Counts {
         self.too_long += other.too_long;
         self.mappings_replayed += other.mappings_replayed;
         self.buffers_replayed += other.buffers_replayed;
+        self.values_replayed += other.values_replayed;
+        self.smaller_values_caught += other.smaller_values_caught;
         self.mutants_refused += other.mutants_refused;
         self.mutants_proved += other.mutants_proved;
     }
@@ -51,12 +57,14 @@ pub(crate) fn report(results: Vec<Result<Counts, String>>, least_runs: usize) {
     println!("{sum:?}, {} sets too large", TOO_LARGE.load(Ordering::Relaxed));
     assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
     assert!(sum.runs >= least_runs && sum.mutants_refused > 0, "{sum:?}");
+    assert!(sum.values_replayed > 0 && sum.smaller_values_caught > 0, "{sum:?}");
 }
 
-pub(crate) fn judge_file(text: &str) -> Result<Counts, String> {
+/// `work` bounds the search for each array's storage.
+pub(crate) fn judge_file(text: &str, work: u64) -> Result<Counts, String> {
     let (mut sum, mut complaints) = (Counts::default(), Vec::new());
     for scop in &parse(text).scops {
-        match judge(scop) {
+        match judge(text, scop, work) {
             Ok(counts) => sum += counts,
             Err(why) => complaints.push(format!("{} (line {}): {why}", scop.function, scop.line)),
         }
@@ -64,7 +72,7 @@ pub(crate) fn judge_file(text: &str) -> Result<Counts, String> {
     if complaints.is_empty() { Ok(sum) } else { Err(complaints.join("\n")) }
 }
 
-fn judge(scop: &Scop) -> Result<Counts, String> {
+fn judge(text: &str, scop: &Scop, work: u64) -> Result<Counts, String> {
     let ctx = Context::new();
     let model = Model::build(&ctx, scop).map_err(|e| e.to_string())?;
     let runs = Run::all(scop, &model);
@@ -90,8 +98,19 @@ fn judge(scop: &Scop) -> Result<Counts, String> {
             run.compare_count(scop, &arrays).map_err(|why| format!("{arrays:?} at {:?}: {why}", run.sizes))?;
         }
     }
-    judge_mappings(&ctx, scop, &mut counts)?;
+    judge_mappings(&ctx, scop, options(text, scop, work), &mut counts)?;
     Ok(counts)
+}
+
+fn options(text: &str, scop: &Scop, work: u64) -> Options {
+    Options {
+        method: None,
+        scope: Scope::Inter,
+        sizes: Vec::new(),
+        assumptions: Vec::new(),
+        max_operations: work,
+        text: TextLimits::of(text, scop),
+    }
 }
 
 /// The result of work that stays below the bound; `None` if it does not.

@@ -1,29 +1,22 @@
 //! Proved mappings against runs: every value is found again, and one cell less is refused or right, too.
 
 use crate::claim::Claim;
-use crate::judge::{Counts, QUOTA, Verdict, bounded};
+use crate::judge::{Counts, Verdict, bounded};
+use crate::row::RowHere;
 use crate::run::{Run, borrow};
-use polyfold::optimize::{Optimized, Options, Outcome, Scope, SharedBuffer, optimize};
+use crate::values::judge_values;
+use polyfold::optimize::{Optimized, Options, Outcome, SharedBuffer, optimize};
 use polyfold_alloc::Proposal;
-use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, PwAff, Set};
 use polyfold_live::{Lifetimes, Precision};
-use polyfold_prove::{Row, RowForm, Verified, verify};
+use polyfold_prove::{Row, Verified, verify};
 use polyfold_replay::replay_shared;
 use polyfold_scop::{ArrayId, Scop};
 use std::collections::BTreeMap;
 
 /// Replays every mapping that is proved, and tries each with one modulus less.
-pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, counts: &mut Counts) -> Verdict {
-    let options = Options {
-        method: None,
-        scope: Scope::Inter,
-        sizes: Vec::new(),
-        assumptions: Vec::new(),
-        max_operations: QUOTA,
-        text: TextLimits::default(),
-    };
+pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, counts: &mut Counts) -> Verdict {
     let Ok(Optimized { dead, outcomes, buffers, .. }) = optimize(ctx, scop, &options, &mut |_| {}) else {
         counts.too_long += 1;
         return Ok(());
@@ -48,7 +41,7 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, counts: &mut Counts) ->
             counts.buffers_replayed += usize::from(replayed);
         }
     }
-    Ok(())
+    judge_values(&useful, &outcomes, &runs, counts)
 }
 
 /// Whether a run finds all its values in a buffer of these arrays, and every cell inside it; `false` if the mapping is not
@@ -71,49 +64,6 @@ fn replays(run: &Run, scope: &Set, members: &[(ArrayId, &[Row])]) -> Result<bool
     let slot = |array, cell: &[i64]| Some((0, rows.get(&array)?.iter().map(|row| row.place(cell)).collect()));
     replay_shared(&run.trace, &slot).map_err(|clobber| format!("{clobber} at {:?}", run.sizes))?;
     Ok(true)
-}
-
-/// One row of a mapping at given sizes, computed as the generated code does.
-struct RowHere {
-    coefficients: Vec<i64>,
-    shift: i64,
-    modulus: i64,
-    form: FormHere,
-}
-
-enum FormHere {
-    Minus(i64),
-    Remainder(i64),
-    TwoRemainders,
-}
-
-impl RowHere {
-    fn new(row: &Row, sizes: &[(String, i64)]) -> Result<RowHere, String> {
-        let value = |function: &PwAff| {
-            let value = function.eval(&borrow(sizes)).map_err(|e| e.to_string())?;
-            value.ok_or(format!("{function} has no value at {sizes:?}"))
-        };
-        let form = match &row.form {
-            RowForm::Fits { lowest } => FormHere::Minus(value(lowest)?),
-            RowForm::Modulo { lift } => FormHere::Remainder(*lift),
-            RowForm::SignedModulo => FormHere::TwoRemainders,
-        };
-        Ok(RowHere {
-            coefficients: row.coefficients.clone(),
-            shift: value(&row.shift)?,
-            modulus: value(&row.modulus)?,
-            form,
-        })
-    }
-
-    fn place(&self, cell: &[i64]) -> i64 {
-        let value: i64 = self.coefficients.iter().zip(cell).map(|(c, x)| c * x).sum();
-        match self.form {
-            FormHere::Minus(lowest) => value - lowest,
-            FormHere::Remainder(lift) => (value + self.shift + lift * self.modulus) % self.modulus,
-            FormHere::TwoRemainders => ((value + self.shift) % self.modulus + self.modulus) % self.modulus,
-        }
-    }
 }
 
 /// Takes one from each modulus in turn, where it is more than one: the prover refuses, or the oracle agrees.
