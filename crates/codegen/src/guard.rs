@@ -28,11 +28,10 @@ impl Guard {
         if let Some(sizes) = tested_sizes(decisions)? {
             let names = CNames::new(decisions.known, decisions.parameters, &parameters_in_c(scop, source))?;
             let condition = names.condition(&sizes)?;
-            let condition = huge::kept_out(condition, &sizes, decisions, source)?;
             let is_variable =
                 |name: &str| scop.parameters.iter().any(|p| p.name == name && p.origin == ParameterOrigin::Variable);
             if words(&condition).any(|(_, word)| is_variable(word)) {
-                run_time = Some(condition);
+                run_time = Some(huge::kept_out(&sizes, decisions, source)?);
             } else {
                 conditions.push(condition);
             }

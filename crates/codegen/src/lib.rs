@@ -22,6 +22,7 @@ mod indent;
 mod limits;
 mod linear;
 mod names;
+mod overflow;
 mod region;
 mod removal;
 mod signed;
