@@ -34,7 +34,7 @@ mod values;
 pub use frame::can_declare_before;
 pub use home::{free_name, shared_name, storage_name};
 pub use limits::TextLimits;
-pub use names::{CNames, parameters_in_c};
+pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use values::{ValueBuffer, can_write_values};
 
 use declaration::Declarations;

@@ -18,6 +18,14 @@ pub fn parameters_in_c(scop: &Scop, source: &str) -> Vec<String> {
     scop.parameters.iter().map(in_c).collect()
 }
 
+/// Functions that isl's text may use and C does not have.
+const HELPERS: [&str; 3] = ["floord(", "min(", "max("];
+
+/// Whether a size or condition, as it is printed, needs functions that C does not have.
+pub fn needs_helpers(text: &str) -> bool {
+    HELPERS.iter().any(|helper| text.contains(helper))
+}
+
 /// Prints sizes and conditions.
 pub struct CNames {
     printer: CText,

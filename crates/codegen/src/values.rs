@@ -13,10 +13,11 @@ use crate::constants::Constants;
 use crate::edit::{Edit, Edits};
 use crate::home::words;
 use crate::linear::{Variables, as_long, hides_counters};
+use crate::names::needs_helpers;
 use crate::region::may_be_wide;
 use crate::removal::{assigns_to_itself, stands_in_a_block};
 use crate::signed::Signed;
-use crate::subscript::{Moduli, value_reference};
+use crate::subscript::{Moduli, Reference};
 use crate::tokens::{Kind, Token, tokens};
 use crate::{CNames, Decisions, fault, parameters_in_c};
 use polyfold_isl::{Map, Result, Set};
@@ -48,9 +49,6 @@ const MOST_BRANCHES: usize = 9;
 
 /// Sums of sizes up to this, which no array bounds, fit `long` when they are computed in it.
 const MOST_COUNTED: i128 = 1 << 60;
-
-/// Functions that isl's text may use and C does not have.
-const HELPERS: [&str; 3] = ["floord(", "min(", "max("];
 
 /// Whether all accesses to an array's values can be written: in the file itself, as plain reads and writes, with few conditions,
 /// and with versions that C has operators for. An access that never happens has no place, so that nothing could be written.
@@ -88,9 +86,8 @@ pub fn can_write_values(source: &str, scop: &Scop, parameters: &[String], values
         }
         for (place, operations, condition) in cases {
             let versions = counters.versions(place, &operations, values.version_dimensions())?;
-            let is_plain = |text: &String| !HELPERS.iter().any(|helper| text.contains(helper));
             let mut texts = versions.iter().chain([&condition]);
-            if !texts.all(|text| is_plain(text) && counters.mean_the_same(text)) {
+            if !texts.all(|text| !needs_helpers(text) && counters.mean_the_same(text)) {
                 return Ok(false);
             }
         }
@@ -293,9 +290,15 @@ impl Writer<'_> {
             |row: &Row| row.coefficients.iter().zip(&versions).any(|(c, v)| *c != 0 && v.parse::<i64>().is_err());
         let is_versioned = place.rows().iter().any(is_added);
         let wide = is_versioned || may_be_wide(self.decisions.scop, self.decisions.array(buffer.owner));
-        let variables = Variables { scop: self.decisions.scop, signed: self.signed, wide };
-        let moduli = Moduli { array: first, names: self.decisions.names, constants: self.constants, wide };
-        value_reference(&buffer.name, &versions, access, self.source, place, &moduli, &variables).map(Some)
+        let reference = Reference {
+            name: &buffer.name,
+            access,
+            text: self.source,
+            storage: place,
+            moduli: Moduli { array: first, names: self.decisions.names, constants: self.constants, wide },
+            variables: Variables { scop: self.decisions.scop, signed: self.signed, wide },
+        };
+        reference.value_in_c(&versions).map(Some)
     }
 
     /// The statement once for each case.

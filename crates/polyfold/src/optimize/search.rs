@@ -13,7 +13,7 @@ use super::sizes::{Counted, borrow, declared_cells};
 use super::{Options, Outcome, keep};
 use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
-use polyfold_codegen::{CNames, can_write_values};
+use polyfold_codegen::{CNames, can_write_values, needs_helpers};
 use polyfold_flow::{Model, ValueClass, union};
 use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
@@ -170,8 +170,7 @@ impl StorageSearch<'_> {
                 RowForm::Fits { lowest } => self.names.value(lowest)?,
                 _ => self.names.value(&row.shift)?,
             };
-            let text = self.names.value(&row.modulus)? + &offset;
-            if ["floord(", "min(", "max("].iter().any(|helper| text.contains(helper)) {
+            if needs_helpers(&self.names.value(&row.modulus)?) || needs_helpers(&offset) {
                 return Ok(false);
             }
         }
