@@ -16,7 +16,7 @@ use crate::signed::Signed;
 use crate::tokens::{Kind, tokens};
 use crate::values::ValueBuffer;
 use polyfold_isl::Result;
-use polyfold_prove::{Placed, PlacedValues, Row};
+use polyfold_prove::{Placed, Row};
 use polyfold_scop::{Array, ArrayId, ParameterOrigin, Scop};
 
 /// Longer texts get a name, and so do those that choose or divide.
@@ -61,7 +61,8 @@ impl Constants {
             found.0.extend(naming.of(mapped)?);
         }
         for buffer in &decisions.value_buffers {
-            let places = decisions.values.iter().flat_map(PlacedValues::accesses).filter_map(|a| a.place.as_ref());
+            let places =
+                decisions.values.iter().flat_map(|values| values.placed().accesses()).filter_map(|a| a.place.as_ref());
             if let Some(place) = places.into_iter().find(|place| place.array() == buffer.first) {
                 found.0.extend(naming.of_values(buffer, place)?);
             }

@@ -10,7 +10,7 @@ use crate::home::words;
 use crate::indent::{deeper, step};
 use crate::{CNames, Decisions, Dialect, fault, huge, parameters_in_c};
 use polyfold_isl::{Result, Set};
-use polyfold_prove::{Placed, PlacedValues};
+use polyfold_prove::Placed;
 use polyfold_scop::ParameterOrigin;
 
 /// The conditions of a result.
@@ -55,7 +55,8 @@ fn tested_sizes(decisions: &Decisions) -> Result<Option<Set>> {
     let Decisions { known, proved, .. } = *decisions;
     let tested = if known.is_subset(proved)? { None } else { Some(proved.gist_params(known)?.coalesce()?) };
     let reached = tested.as_ref().map_or(Ok(known.clone()), |tested| tested.intersect(known))?;
-    let scopes = decisions.mapped.iter().map(Placed::scope).chain(decisions.values.iter().map(PlacedValues::scope));
+    let scopes =
+        decisions.mapped.iter().map(Placed::scope).chain(decisions.values.iter().map(|values| values.placed().scope()));
     for scope in [proved].into_iter().chain(scopes) {
         if !reached.is_subset(scope)? {
             return Err(fault("a test on sizes lets sizes pass for which nothing is proved"));
