@@ -9,15 +9,15 @@
 
 use crate::Decisions;
 use crate::edit::Edits;
-use crate::home::{Home, home, words};
+use crate::home::{Home, free_name, home, words};
 use crate::linear::as_long;
 use crate::region::may_be_wide;
 use crate::signed::Signed;
 use crate::tokens::{Kind, tokens};
 use crate::values::ValueBuffer;
 use polyfold_isl::Result;
-use polyfold_prove::{Placed, PlacedValues, Row};
-use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
+use polyfold_prove::{Placed, Row};
+use polyfold_scop::{Array, ArrayId, ParameterOrigin, Scop};
 
 /// Longer texts get a name, and so do those that choose or divide.
 const LONG: usize = 20;
@@ -61,7 +61,8 @@ impl Constants {
             found.0.extend(naming.of(mapped)?);
         }
         for buffer in &decisions.value_buffers {
-            let places = decisions.values.iter().flat_map(PlacedValues::accesses).filter_map(|a| a.place.as_ref());
+            let places =
+                decisions.values.iter().flat_map(|values| values.placed().accesses()).filter_map(|a| a.place.as_ref());
             if let Some(place) = places.into_iter().find(|place| place.array() == buffer.first) {
                 found.0.extend(naming.of_values(buffer, place)?);
             }
@@ -111,36 +112,37 @@ impl Naming<'_> {
             return Ok(Vec::new());
         }
         let array = self.decisions.array(mapped.array());
-        let values = long_moduli(self.decisions, mapped)?;
-        let count = values.len();
-        let mut found = Vec::new();
-        for (k, (value, rows)) in values.into_iter().enumerate() {
-            let number = if count > 1 { k.to_string() } else { String::new() };
-            let name = fresh(&format!("{}_size{number}", array.name), self.source);
+        self.named(&array.name, array, mapped, |rows| {
             let in_extent = rows.iter().any(|row| mapped.rows()[*row].own_extent.is_none());
-            let place = self.place(mapped, in_extent)?;
-            let row = &mapped.rows()[rows[0]];
-            let text = if may_be_wide(self.decisions.scop, array) { as_long(&value) } else { value.clone() };
-            if let Some(declaration) = self.declaration(row, &name, &text)? {
-                found.push(Constant { array: mapped.array(), value, name, declaration, place, in_extent });
-            }
-        }
-        Ok(found)
+            Ok((self.place(mapped, in_extent)?, in_extent))
+        })
     }
 
     /// Names for the long moduli of a buffer of values, which is declared in front of the scop.
     fn of_values(&self, buffer: &ValueBuffer, place: &Placed) -> Result<Vec<Constant>> {
-        let values = long_moduli(self.decisions, place)?;
-        let is_wide = may_be_wide(self.decisions.scop, self.decisions.array(buffer.owner));
+        self.named(&buffer.name, self.decisions.array(buffer.owner), place, |_| Ok((Place::AtScop, true)))
+    }
+
+    /// Names for the long moduli of storage that is called `storage`, for values like those of `array`; `declared` says for the
+    /// rows of a modulus where its name is, and whether an extent has it.
+    fn named(
+        &self,
+        storage: &str,
+        array: &Array,
+        placed: &Placed,
+        declared: impl Fn(&[usize]) -> Result<(Place, bool)>,
+    ) -> Result<Vec<Constant>> {
+        let Decisions { scop, .. } = *self.decisions;
+        let values = long_moduli(self.decisions, placed)?;
         let count = values.len();
         let mut found = Vec::new();
         for (k, (value, rows)) in values.into_iter().enumerate() {
             let number = if count > 1 { k.to_string() } else { String::new() };
-            let name = fresh(&format!("{}_size{number}", buffer.name), self.source);
-            let text = if is_wide { as_long(&value) } else { value.clone() };
-            if let Some(declaration) = self.declaration(&place.rows()[rows[0]], &name, &text)? {
-                let place = Place::AtScop;
-                found.push(Constant { array: buffer.first, value, name, declaration, place, in_extent: true });
+            let name = free_name(&format!("{storage}_size{number}"), scop, self.source);
+            let (place, in_extent) = declared(&rows)?;
+            let text = if may_be_wide(scop, array) { as_long(&value) } else { value.clone() };
+            if let Some(declaration) = self.declaration(&placed.rows()[rows[0]], &name, &text)? {
+                found.push(Constant { array: placed.array(), value, name, declaration, place, in_extent });
             }
         }
         Ok(found)
@@ -189,14 +191,6 @@ fn long_moduli(decisions: &Decisions, mapped: &Placed) -> Result<Vec<(String, Ve
 fn lists_its_variables(source: &str, scop: &Scop) -> bool {
     let start = scop.lead.as_ref().map_or(scop.span.start, |lead| lead.start);
     tokens(source, &(start..scop.span.end)).iter().any(|t| t.kind == Kind::Directive && t.text.contains("default"))
-}
-
-fn fresh(name: &str, source: &str) -> String {
-    let mut name = name.to_string();
-    while words(source).any(|(_, word)| word == name) {
-        name.push('_');
-    }
-    name
 }
 
 /// The value of a parameter that is a macro or a constant.

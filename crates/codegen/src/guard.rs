@@ -10,7 +10,7 @@ use crate::home::words;
 use crate::indent::{deeper, step};
 use crate::{CNames, Decisions, Dialect, fault, huge, parameters_in_c};
 use polyfold_isl::{Result, Set};
-use polyfold_prove::{Placed, PlacedValues};
+use polyfold_prove::Placed;
 use polyfold_scop::ParameterOrigin;
 
 /// The conditions of a result.
@@ -28,11 +28,10 @@ impl Guard {
         if let Some(sizes) = tested_sizes(decisions)? {
             let names = CNames::new(decisions.known, decisions.parameters, &parameters_in_c(scop, source))?;
             let condition = names.condition(&sizes)?;
-            let condition = huge::kept_out(condition, &sizes, decisions, source)?;
             let is_variable =
                 |name: &str| scop.parameters.iter().any(|p| p.name == name && p.origin == ParameterOrigin::Variable);
             if words(&condition).any(|(_, word)| is_variable(word)) {
-                run_time = Some(condition);
+                run_time = Some(huge::kept_out(&sizes, decisions, source)?);
             } else {
                 conditions.push(condition);
             }
@@ -56,7 +55,8 @@ fn tested_sizes(decisions: &Decisions) -> Result<Option<Set>> {
     let Decisions { known, proved, .. } = *decisions;
     let tested = if known.is_subset(proved)? { None } else { Some(proved.gist_params(known)?.coalesce()?) };
     let reached = tested.as_ref().map_or(Ok(known.clone()), |tested| tested.intersect(known))?;
-    let scopes = decisions.mapped.iter().map(Placed::scope).chain(decisions.values.iter().map(PlacedValues::scope));
+    let scopes =
+        decisions.mapped.iter().map(Placed::scope).chain(decisions.values.iter().map(|values| values.placed().scope()));
     for scope in [proved].into_iter().chain(scopes) {
         if !reached.is_subset(scope)? {
             return Err(fault("a test on sizes lets sizes pass for which nothing is proved"));

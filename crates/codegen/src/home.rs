@@ -86,11 +86,7 @@ pub fn storage_name(array: &Array, scop: &Scop, source: &str) -> String {
     if array.declaration.as_ref().is_some_and(|d| is_own(source, scop, array, d)) {
         return array.name.clone();
     }
-    let mut name = format!("{}_buffer", array.name);
-    while words(source).any(|(_, word)| word == name) {
-        name.push('_');
-    }
-    name
+    free_name(&format!("{}_buffer", array.name), scop, source)
 }
 
 /// The name of a buffer of several arrays: one that the source does not use, after its first member.

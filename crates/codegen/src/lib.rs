@@ -22,6 +22,7 @@ mod indent;
 mod limits;
 mod linear;
 mod names;
+mod overflow;
 mod region;
 mod removal;
 mod signed;
@@ -33,15 +34,15 @@ mod values;
 pub use frame::can_declare_before;
 pub use home::{free_name, shared_name, storage_name};
 pub use limits::TextLimits;
-pub use names::{CNames, parameters_in_c};
-pub use values::{ValueBuffer, can_write_values};
+pub use names::{CNames, needs_helpers, parameters_in_c};
+pub use values::{ValueBuffer, WritableValues};
 
 use declaration::Declarations;
 use edit::Edits;
 use frame::Frame;
 use guard::Guard;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
-use polyfold_prove::{Placed, PlacedValues};
+use polyfold_prove::Placed;
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
 
@@ -56,7 +57,7 @@ pub struct Decisions<'a> {
     /// Arrays with new storage.
     pub mapped: Vec<Placed>,
     /// Arrays whose values live in several places.
-    pub values: Vec<PlacedValues>,
+    pub values: Vec<WritableValues>,
     /// Where these are.
     pub value_buffers: Vec<ValueBuffer>,
     /// Arrays that nobody reads: they go, with the statements that write them.

@@ -5,7 +5,7 @@
 //! where an array may be so large that multiples of its subscripts are past `int`.
 
 use crate::home::words;
-use crate::names::{LONG, is_compared_with_number};
+use crate::names::{LONG, is_only_compared};
 use crate::signed::Signed;
 use polyfold_scop::{Expr, Node, Scop};
 
@@ -172,7 +172,7 @@ pub(crate) fn as_long(text: &str) -> String {
 /// Whether a word is a variable that is not merely compared, and not cast either.
 fn is_computed_with(text: &str, at: usize, word: &str) -> bool {
     let is_number = word.starts_with(|c: char| c.is_ascii_digit());
-    !is_number && !is_cast(text, at, word) && !is_compared_with_number(&text[..at], &text[at + word.len()..])
+    !is_number && !is_cast(text, at, word) && !is_only_compared(&text[..at], &text[at + word.len()..])
 }
 
 /// Whether a word is `long` in a cast, or stands behind one.

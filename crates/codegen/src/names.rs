@@ -18,6 +18,14 @@ pub fn parameters_in_c(scop: &Scop, source: &str) -> Vec<String> {
     scop.parameters.iter().map(in_c).collect()
 }
 
+/// Functions that isl's text may use and C does not have.
+const HELPERS: [&str; 3] = ["floord(", "min(", "max("];
+
+/// Whether a size or condition, as it is printed, needs functions that C does not have.
+pub fn needs_helpers(text: &str) -> bool {
+    HELPERS.iter().any(|helper| text.contains(helper))
+}
+
 /// Prints sizes and conditions.
 pub struct CNames {
     printer: CText,
@@ -87,9 +95,17 @@ pub(crate) fn is_compared_with_number(before: &str, after: &str) -> bool {
     begins && compares && is_number && ends
 }
 
+/// Whether what stands between the two texts is a whole operand of a comparison: `m` in `m >= n + 3`, not `n`.
+pub(crate) fn is_only_compared(before: &str, after: &str) -> bool {
+    let (before, after) = (before.trim_end(), after.trim_start());
+    let begins = before.is_empty() || ["(", "&&", "||", "?", ":"].iter().any(|sign| before.ends_with(sign));
+    let ends = after.is_empty() || [")", "&&", "||", "?", ":"].iter().any(|sign| after.starts_with(sign));
+    begins && after.starts_with(['<', '>', '=', '!']) || ends && before.ends_with(['<', '>', '='])
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_compared_with_number;
+    use super::{is_compared_with_number, is_only_compared};
 
     #[test]
     fn comparisons_with_numbers_are_found() {
@@ -103,5 +119,13 @@ mod tests {
         let others =
             [("-", " <= 10"), ("2 * ", " <= 10"), ("", " <= -1"), ("", " <= 10 + m"), ("", " % 2 == 0"), ("", "")];
         assert!(others.iter().all(|(before, after)| !is_compared_with_number(before, after)));
+    }
+
+    #[test]
+    fn operands_of_comparisons_are_found() {
+        let found = [("", " >= n + 3"), ("n + 3 <= ", ""), ("m >= 3 && (2 * n < ", ") || k"), ("", " != m ? 3 : m")];
+        assert!(found.iter().all(|(before, after)| is_only_compared(before, after)));
+        let others = [("m >= ", " + 3"), ("m >= 2 * ", ""), ("-", " >= m"), ("m > 3 ? ", " : 3"), ("", "")];
+        assert!(others.iter().all(|(before, after)| !is_only_compared(before, after)));
     }
 }

@@ -1,14 +1,15 @@
 //! The changes between the pragmas, declarations aside.
 
+use crate::Decisions;
 use crate::constants::Constants;
 use crate::definite::Cells;
 use crate::edit::{Edit, Edits};
 use crate::linear::Variables;
 use crate::removal::{copies_to_themselves, emptied, removal};
 use crate::signed::Signed;
+use crate::subscript::{Moduli, Reference};
 use crate::unused::Unused;
 use crate::values::rewrite_values;
-use crate::{Decisions, subscript};
 use polyfold_isl::Result;
 use polyfold_scop::{Array, Expr, ParameterOrigin, Place, Scop, Span, StatementId, Storage};
 use std::collections::BTreeSet;
@@ -72,10 +73,16 @@ fn rewrite_accesses(source: &str, decisions: &Decisions, constants: &Constants, 
         let text = fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
         let name = decisions.name(mapped, source);
         let wide = may_be_wide(scop, decisions.array(access.array));
-        let variables = Variables { scop, signed: &signed, wide };
         let array = mapped.shared().unwrap_or(access.array);
-        let moduli = subscript::Moduli { array, names: decisions.names, constants, wide };
-        let new = subscript::reference(&name, access, text, mapped, &moduli, &variables)?;
+        let reference = Reference {
+            name: &name,
+            access,
+            text,
+            storage: mapped,
+            moduli: Moduli { array, names: decisions.names, constants, wide },
+            variables: Variables { scop, signed: &signed, wide },
+        };
+        let new = reference.in_c()?;
         let into = fragment.map_or(&mut *region, |f| &mut fragments[f.0]);
         into.push(Edit { span: span.clone(), text: new.clone() });
         cells.insert((StatementId(id), k), new);

@@ -9,6 +9,7 @@ use crate::edit::{Edit, Edits};
 use crate::home::words;
 use crate::limits::function_around;
 use crate::tokens::{Kind, Token, tokens};
+use crate::values::WritableValues;
 use polyfold_isl::Result;
 use polyfold_scop::{Declaration, Span, Storage};
 use std::collections::BTreeSet;
@@ -121,7 +122,7 @@ fn new_words(source: &str, decisions: &Decisions, edits: &Edits) -> Result<BTree
     let scop = decisions.scop;
     let mut texts: Vec<String> = edits.texts().map(str::to_string).collect();
     texts.extend(decisions.removed.iter().map(|id| scop.array(*id).name.clone()));
-    for values in &decisions.values {
+    for values in decisions.values.iter().map(WritableValues::placed) {
         texts.push(scop.array(values.array()).name.clone());
         for row in values.accesses().iter().filter_map(|access| access.place.as_ref()).flat_map(|place| place.rows()) {
             texts.push(decisions.names.value(&row.modulus)?);

@@ -11,7 +11,7 @@ use crate::constants::Place;
 use crate::home::words;
 use crate::region::may_be_wide;
 use crate::subscript::{Moduli, description};
-use crate::values::ValueBuffer;
+use crate::values::{ValueBuffer, WritableValues};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
 use polyfold_scop::Scop;
@@ -117,9 +117,9 @@ fn cells<'a>(names: impl Iterator<Item = &'a Map>, versions: usize) -> Result<Op
 }
 
 /// The places of a buffer's classes, each once.
-fn places<'a>(values: &'a [PlacedValues], buffer: &ValueBuffer) -> Vec<(&'a PlacedValues, &'a Placed)> {
+fn places<'a>(values: &'a [WritableValues], buffer: &ValueBuffer) -> Vec<(&'a PlacedValues, &'a Placed)> {
     let mut found: Vec<(&PlacedValues, &Placed)> = Vec::new();
-    for values in values {
+    for values in values.iter().map(WritableValues::placed) {
         for place in values.accesses().iter().filter_map(|access| access.place.as_ref()) {
             let is_new = found.iter().all(|(_, other)| other.array() != place.array());
             if place.shared() == Some(buffer.first) && is_new {

@@ -47,61 +47,54 @@ impl Moduli<'_> {
     }
 }
 
-/// The text that replaces an access.
-pub(crate) fn reference(
-    name: &str,
-    access: &Access,
-    text: &str,
-    storage: &Placed,
-    moduli: &Moduli,
-    variables: &Variables,
-) -> Result<String> {
-    reference_to(name, Vec::new(), access, text, storage, moduli, variables)
+/// An access to new storage.
+pub(crate) struct Reference<'a> {
+    /// What the storage is called.
+    pub(crate) name: &'a str,
+    pub(crate) access: &'a Access,
+    /// That in which the access stands: the file, or an expansion.
+    pub(crate) text: &'a str,
+    pub(crate) storage: &'a Placed,
+    pub(crate) moduli: Moduli<'a>,
+    pub(crate) variables: Variables<'a>,
 }
 
-/// The text that replaces an access to a value, whose name has `versions` in front of the cell's coordinates.
-pub(crate) fn value_reference(
-    name: &str,
-    versions: &[String],
-    access: &Access,
-    text: &str,
-    storage: &Placed,
-    moduli: &Moduli,
-    variables: &Variables,
-) -> Result<String> {
-    let coordinate = |text: &String| Coordinate {
-        term: text.parse().map_or_else(|_| Term::new(as_long(text), 0), |number| Term::new(String::new(), number)),
-        linear: Linear::parse(text),
-    };
-    reference_to(name, versions.iter().map(coordinate).collect(), access, text, storage, moduli, variables)
-}
+impl Reference<'_> {
+    /// The text that replaces an access to a cell.
+    pub(crate) fn in_c(&self) -> Result<String> {
+        self.behind(Vec::new())
+    }
 
-/// A reference to a point whose first coordinates are given, and the others an access's subscripts.
-fn reference_to(
-    name: &str,
-    mut coordinates: Vec<Coordinate>,
-    access: &Access,
-    text: &str,
-    storage: &Placed,
-    moduli: &Moduli,
-    variables: &Variables,
-) -> Result<String> {
-    let Some(expressions) = &access.subscripts else {
-        return Err(fault(format!("`{name}` is accessed with subscripts that are not known")));
-    };
-    coordinates.extend(access.subscript_spans.iter().zip(expressions).map(|(span, expr)| Coordinate {
-        term: Term::of(&plain(&text[span.clone()]), expr),
-        linear: Linear::of(expr, &text[span.clone()], variables.scop),
-    }));
-    let mut dimensions = storage.rows().iter().map(|row| row.coefficients.len());
-    if expressions.len() != access.subscript_spans.len() || dimensions.any(|d| d != coordinates.len()) {
-        return Err(fault(format!("`{name}` is accessed with too few or too many subscripts")));
+    /// The text that replaces an access to a value, whose name has `versions` in front of the cell's coordinates.
+    pub(crate) fn value_in_c(&self, versions: &[String]) -> Result<String> {
+        let coordinate = |text: &String| Coordinate {
+            term: text.parse().map_or_else(|_| Term::new(as_long(text), 0), |number| Term::new(String::new(), number)),
+            linear: Linear::parse(text),
+        };
+        self.behind(versions.iter().map(coordinate).collect())
     }
-    let mut out = name.to_string();
-    for row in storage.rows() {
-        out.push_str(&format!("[{}]", row_text(row, &coordinates, storage.scope(), moduli, variables)?));
+
+    /// A reference to a point whose first coordinates are given, and the others the access's subscripts.
+    fn behind(&self, mut coordinates: Vec<Coordinate>) -> Result<String> {
+        let Reference { name, access, text, storage, .. } = *self;
+        let Some(expressions) = &access.subscripts else {
+            return Err(fault(format!("`{name}` is accessed with subscripts that are not known")));
+        };
+        coordinates.extend(access.subscript_spans.iter().zip(expressions).map(|(span, expr)| Coordinate {
+            term: Term::of(&plain(&text[span.clone()]), expr),
+            linear: Linear::of(expr, &text[span.clone()], self.variables.scop),
+        }));
+        let mut dimensions = storage.rows().iter().map(|row| row.coefficients.len());
+        if expressions.len() != access.subscript_spans.len() || dimensions.any(|d| d != coordinates.len()) {
+            return Err(fault(format!("`{name}` is accessed with too few or too many subscripts")));
+        }
+        let mut out = name.to_string();
+        for row in storage.rows() {
+            let subscript = row_text(row, &coordinates, storage.scope(), &self.moduli, &self.variables)?;
+            out.push_str(&format!("[{subscript}]"));
+        }
+        Ok(out)
     }
-    Ok(out)
 }
 
 /// How a mapping reads in the comment above a declaration: `y[k mod 2][i]` for cells called by `coordinates`.

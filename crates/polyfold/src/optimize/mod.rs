@@ -22,10 +22,10 @@ use facts::facts_about_constants;
 use handful::refuse_handful;
 use left_out::left_out;
 use polyfold_alloc::{Method, Proposal};
-use polyfold_codegen::{CNames, TextLimits};
+use polyfold_codegen::{CNames, TextLimits, WritableValues};
 use polyfold_flow::{DeadCode, Exclusion, Model, dead_code};
 use polyfold_isl::{Context, Error, Set};
-use polyfold_prove::{PlacedValues, Verified};
+use polyfold_prove::Verified;
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
 pub use share::SharedBuffer;
@@ -85,8 +85,8 @@ pub enum Outcome {
     },
     /// Values in several places.
     Values {
-        /// Where each access finds them.
-        values: Box<PlacedValues>,
+        /// Where each access finds them, and how that reads.
+        values: Box<WritableValues>,
         /// Indices into [`Optimized::buffers`].
         buffers: Vec<usize>,
     },

@@ -13,7 +13,7 @@ use super::sizes::{Counted, borrow, declared_cells};
 use super::{Options, Outcome, keep};
 use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
-use polyfold_codegen::{CNames, can_write_values};
+use polyfold_codegen::{CNames, WritableValues, needs_helpers};
 use polyfold_flow::{Model, ValueClass, union};
 use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
@@ -170,19 +170,18 @@ impl StorageSearch<'_> {
                 RowForm::Fits { lowest } => self.names.value(lowest)?,
                 _ => self.names.value(&row.shift)?,
             };
-            let text = self.names.value(&row.modulus)? + &offset;
-            if ["floord(", "min(", "max("].iter().any(|helper| text.contains(helper)) {
+            if needs_helpers(&self.names.value(&row.modulus)?) || needs_helpers(&offset) {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Whether the accesses to values that live in several places can be written, some of them twice.
-    pub(super) fn can_write(&self, values: &PlacedValues) -> Result<bool, Error> {
+    /// Values that live in several places, if their accesses can be written, some of them twice.
+    pub(super) fn writable(&self, values: PlacedValues) -> Result<Option<WritableValues>, Error> {
         let text = &self.options.text;
-        let Some(source) = &text.source else { return Ok(false) };
-        Ok(text.single.is_none() && can_write_values(source, self.model.scop, &self.model.parameters, values)?)
+        let Some(source) = text.source.as_ref().filter(|_| text.single.is_none()) else { return Ok(None) };
+        WritableValues::of(source, self.model.scop, &self.model.parameters, values)
     }
 
     /// One interval per cell first; per value too where cells are written more than once.

@@ -15,11 +15,11 @@ use super::search::{LEAST_SAVED_PERCENT, StorageSearch};
 use super::share::{LEAST_SAVING, SharedBuffer};
 use super::sizes::{borrow, declared_cells};
 use polyfold_alloc::{Aligned, Sizes};
-use polyfold_codegen::{ValueBuffer, free_name};
+use polyfold_codegen::{ValueBuffer, WritableValues, free_name};
 use polyfold_flow::{Expansion, ValueClass, time_loops};
 use polyfold_isl::Error;
 use polyfold_live::Lifetimes;
-use polyfold_prove::{Placed, PlacedValues, RowForm, verify_names};
+use polyfold_prove::{Placed, RowForm, verify_names};
 use polyfold_scop::{ArrayId, Scop};
 
 /// Puts values into common buffers where that saves cells; work past the bound leaves the rest as it is. `kinds` are arrays
@@ -75,7 +75,7 @@ pub fn value_buffers(scop: &Scop, source: &str, buffers: &[SharedBuffer]) -> Vec
 
 /// Arrays whose values live in buffers.
 struct Apart {
-    arrays: Vec<PlacedValues>,
+    arrays: Vec<WritableValues>,
     classes: Vec<ValueClass>,
     buffers: Vec<SharedBuffer>,
     cells: u64,
@@ -203,10 +203,9 @@ fn apart(search: &StorageSearch, expansion: &Expansion) -> Result<Option<Apart>,
         .collect();
     let mut placed = Vec::new();
     for id in arrays(expansion) {
-        match verify_names(expansion, id, &places)? {
-            Some(values) if search.can_write(&values)? => placed.push(values),
-            _ => return Ok(None),
-        }
+        let Some(values) = verify_names(expansion, id, &places)? else { return Ok(None) };
+        let Some(values) = search.writable(values)? else { return Ok(None) };
+        placed.push(values);
     }
     let cells = buffers.iter().fold(0u64, |sum, buffer| sum.saturating_add(buffer.cells));
     Ok(Some(Apart { arrays: placed, classes: expansion.classes.clone(), buffers, cells }))

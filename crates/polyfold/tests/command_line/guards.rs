@@ -142,6 +142,64 @@ fn sizes_that_a_long_does_not_hold_take_the_branch_of_old() {
     agree("huge_int");
 }
 
+/// `HUGE`, called with sizes at both ends of a signed type.
+fn at_the_ends(size: &str, least: &str, most: &str, condition: &str) -> String {
+    let source = HUGE.replace("CONDITION", condition);
+    let sizes = format!("{{{least}, {least} + 1, -5, 0, 2, 9, 11, {most} - 3, {most}}}");
+    let (begin, end) = (source.find("sizes[] = ").unwrap() + 10, source.find(";\n  for (int k = 0; k < 9").unwrap());
+    let source = source.replace(&source[begin..end], &sizes);
+    source
+        .replace(
+            "#include <stdio.h>",
+            "#include <limits.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>",
+        )
+        .replace("TYPE", size)
+}
+
+/// The source computes nothing that overflows; nor does the test on sizes, which is written in another way.
+#[test]
+fn tests_on_signed_sizes_do_not_overflow() {
+    let cases = [
+        ("bare", "n <= m", "m >= n", "m >= n"),
+        ("number", "n >= -3 && n <= 10", "n >= -3 && n <= 10", "n >= -3 && n <= 10"),
+        (
+            "lag",
+            "m >= 3 && n <= m - 3",
+            "m >= 3 && m >= (long)n + 3",
+            "n <= 1000000000000 && m >= 3 && m >= (long)n + 3",
+        ),
+        (
+            "twice",
+            "m >= 0 && n <= m / 2",
+            "m >= 0 && m >= 2 * (long)n",
+            "n >= -1000000000000 && n <= 1000000000000 && m >= 0 && m >= 2 * (long)n",
+        ),
+        (
+            "sum",
+            "m >= 0 && n >= 3 - m",
+            "m >= 0 && (long)m + (long)n >= 3",
+            "m <= 1000000000000 && n <= 1000000000000 && m >= 0 && (long)m + (long)n >= 3",
+        ),
+        ("parity", "n % 2 == 0", "(long)n % 2 == 0", "(long)n % 2 == 0"),
+        ("few", "n <= 9 && n >= 2 && 2 * n >= m", "", "n >= 2 && n <= 9 && 2 * (long)n >= m"),
+        ("many", "m >= 0 && n >= 0 && n <= m / 10000000", "", "n <= 1000000000 && n >= 0 && m >= 10000000 * (long)n"),
+    ];
+    for (name, condition, int, long) in cases {
+        let types = [
+            ("int", "INT_MIN", "INT_MAX", int),
+            ("long", "LONG_MIN", "LONG_MAX", long),
+            ("ptrdiff_t", "PTRDIFF_MIN", "PTRDIFF_MAX", long),
+            ("int64_t", "INT64_MIN", "INT64_MAX", long),
+        ];
+        for (size, least, most, expected) in types.into_iter().filter(|(.., expected)| !expected.is_empty()) {
+            let name = format!("ends_{name}_{size}");
+            let result = optimized(&name, &at_the_ends(size, least, most, condition), &["--assume", condition]);
+            assert!(result.contains(&format!("\n  if ({expected}) {{\n")), "{expected}: {result}");
+            agree(&name);
+        }
+    }
+}
+
 /// The new declaration, and the one in the other branch of a guard.
 #[test]
 fn alignment_moves_with_declarations() {

@@ -24,9 +24,9 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
           old_values2[j - 1] = plate[i][j];
         else if (n >= i + 2 && i >= 1 && m >= j + 2 && j >= 1)
           old_values[((long)(steps <= 0 ? 0 : (long)steps) + (long)i) % old_values_size0][j - 1] = plate[i][j];
-        else if ((n >= 3 && steps >= 1 && (long)i + 1 == (long)n && (long)m >= (long)j + 2 && j >= 1) || (n >= 2 && (long)n >= (long)steps + 3 && steps <= 0 && (long)i + 1 == (long)n && (long)m >= (long)j + 2 && j >= 1) || (n == 2 && steps >= 0 && i == 1 && (long)m >= (long)j + 2 && j >= 1))
+        else if ((n >= 3 && steps >= 1 && (long)i + 1 == n && m >= (long)j + 2 && j >= 1) || (n >= 2 && n >= (long)steps + 3 && steps <= 0 && (long)i + 1 == n && m >= (long)j + 2 && j >= 1) || (n == 2 && steps >= 0 && i == 1 && m >= (long)j + 2 && j >= 1))
           old_values3[j - 1] = plate[i][j];
-        else if ((m >= 3 && steps >= 1 && (long)n >= (long)i + 2 && i >= 1 && (long)j + 1 == (long)m) || (m >= 2 && (long)m >= (long)steps + 3 && steps <= 0 && (long)n >= (long)i + 2 && i >= 1 && (long)j + 1 == (long)m) || (m == 2 && steps >= 0 && (long)n >= (long)i + 2 && i >= 1 && j == 1))
+        else if ((m >= 3 && steps >= 1 && n >= (long)i + 2 && i >= 1 && (long)j + 1 == m) || (m >= 2 && m >= (long)steps + 3 && steps <= 0 && n >= (long)i + 2 && i >= 1 && (long)j + 1 == m) || (m == 2 && steps >= 0 && n >= (long)i + 2 && i >= 1 && j == 1))
           old_values4[i - 1] = plate[i][j];
       }
   for (int left = steps; left > 0; left--) {

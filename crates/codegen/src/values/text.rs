@@ -1,0 +1,110 @@
+//! How accesses to values read: a read is a choice between its places.
+
+use super::branches::Split;
+use super::cases::{Case, ValueAccess};
+use crate::constants::Constants;
+use crate::edit::{Edit, Edits};
+use crate::linear::Variables;
+use crate::region::may_be_wide;
+use crate::signed::Signed;
+use crate::subscript::{Moduli, Reference};
+use crate::{Decisions, fault};
+use polyfold_isl::Result;
+use polyfold_prove::Row;
+use polyfold_scop::{Access, Span};
+
+/// What an access reads like for some operations.
+pub(super) struct Written {
+    pub(super) condition: String,
+    /// `None`: nobody reads the value.
+    pub(super) text: Option<String>,
+}
+
+/// Rewrites all accesses to values; `edits` are the other changes of the scop's text.
+pub(crate) fn rewrite_values(
+    source: &str,
+    decisions: &Decisions,
+    constants: &Constants,
+    edits: &mut Edits,
+) -> Result<()> {
+    let scop = decisions.scop;
+    let signed = Signed::at(source, scop.span.start);
+    let writer = Writer { source, decisions, signed: &signed, constants };
+    let mut split = Vec::new();
+    for found in decisions.values.iter().flat_map(|values| &values.accesses) {
+        let access = &scop.statement(found.statement).accesses[found.access];
+        let cases = writer.cases(found, access)?;
+        let is_one = cases.iter().all(|case| case.text.is_some() && case.text == cases[0].text);
+        let span = access.place.span.clone();
+        match access.is_read() || is_one {
+            true => edits.push(Edit { span, text: choice(cases)? }),
+            false => split.push(Split { statement: found.statement, write: span, cases }),
+        }
+    }
+    let spans: Vec<Span> = split.iter().map(|split| scop.statement(split.statement).span.clone()).collect();
+    let statements: Vec<Edit> = (split.iter().zip(&spans))
+        .map(|(split, span)| Edit { span: span.clone(), text: split.in_c(source, &scop.span, span, edits) })
+        .collect();
+    edits.drop_inside(&spans);
+    statements.into_iter().for_each(|edit| edits.push(edit));
+    Ok(())
+}
+
+struct Writer<'a> {
+    source: &'a str,
+    decisions: &'a Decisions<'a>,
+    signed: &'a Signed,
+    constants: &'a Constants,
+}
+
+impl Writer<'_> {
+    /// What an access reads like; the last case needs no condition, unless it has no text.
+    fn cases(&self, found: &ValueAccess, access: &Access) -> Result<Vec<Written>> {
+        let written = |case: &Case| Ok(Written { condition: case.condition.clone(), text: self.text(case, access)? });
+        found.cases.iter().map(written).collect()
+    }
+
+    fn text(&self, case: &Case, access: &Access) -> Result<Option<String>> {
+        let Some(place) = &case.place else { return Ok(None) };
+        let first = place.shared().unwrap_or(place.array());
+        let buffer = self.decisions.value_buffers.iter().find(|buffer| buffer.first == first);
+        let buffer = buffer.ok_or_else(|| fault("values live in a buffer that is not declared"))?;
+        // A sum of a version and a coordinate may be past `int`, though both fit.
+        let is_added =
+            |row: &Row| row.coefficients.iter().zip(&case.versions).any(|(c, v)| *c != 0 && v.parse::<i64>().is_err());
+        let is_versioned = place.rows().iter().any(is_added);
+        let wide = is_versioned || may_be_wide(self.decisions.scop, self.decisions.array(buffer.owner));
+        let reference = Reference {
+            name: &buffer.name,
+            access,
+            text: self.source,
+            storage: place,
+            moduli: Moduli { array: first, names: self.decisions.names, constants: self.constants, wide },
+            variables: Variables { scop: self.decisions.scop, signed: self.signed, wide },
+        };
+        reference.value_in_c(&case.versions).map(Some)
+    }
+}
+
+/// `(a ? x : b ? y : z)`.
+fn choice(cases: Vec<Written>) -> Result<String> {
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for case in cases {
+        let text = case.text.ok_or_else(|| fault("a value is read that lives nowhere"))?;
+        texts.push((case.condition, text));
+    }
+    if texts.iter().all(|(_, text)| *text == texts[0].1) {
+        return Ok(texts.swap_remove(0).1);
+    }
+    let last = texts.len() - 1;
+    let part = |(at, (condition, text)): (usize, &(String, String))| match at == last {
+        true => text.clone(),
+        false => format!("{} ? {text}", operand(condition)),
+    };
+    Ok(format!("({})", texts.iter().enumerate().map(part).collect::<Vec<_>>().join(" : ")))
+}
+
+/// Fit to stand in front of `?`.
+fn operand(condition: &str) -> String {
+    if condition.contains(['?', ':', '&', '|']) { format!("({condition})") } else { condition.to_string() }
+}

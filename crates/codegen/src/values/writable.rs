@@ -1,0 +1,131 @@
+//! Whether accesses to values can be written.
+//!
+//! In the file itself, as plain reads and writes, with few conditions, and with versions that C has operators for. An access
+//! that never happens has no place, so that nothing could be written.
+
+use super::cases::{Case, Counters, Found, ValueAccess, is_an_extent};
+use crate::home::words;
+use crate::linear::hides_counters;
+use crate::names::needs_helpers;
+use crate::tokens::{Kind, Token, tokens};
+use polyfold_isl::Result;
+use polyfold_prove::PlacedValues;
+use polyfold_scop::{ArrayId, Parameter, Scop, Span, Statement, StatementId, StatementKind};
+
+/// In more places than these nobody wants to look for what a read gets, or a statement writes.
+const MOST_CHOICES: usize = 5;
+const MOST_BRANCHES: usize = 9;
+
+/// Sums of sizes up to this, which no array bounds, fit `long` when they are computed in it.
+const MOST_COUNTED: i128 = 1 << 60;
+
+/// Values in several places of which all accesses can be written.
+#[derive(Clone, Debug)]
+pub struct WritableValues {
+    placed: PlacedValues,
+    pub(super) accesses: Vec<ValueAccess>,
+}
+
+impl WritableValues {
+    /// Finds how all accesses to an array's values read; `None` where they cannot be written, or nobody would want to read that.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn of(
+        source: &str,
+        scop: &Scop,
+        parameters: &[String],
+        placed: PlacedValues,
+    ) -> Result<Option<WritableValues>> {
+        let counters = Counters { source, scop, parameters };
+        let named = named(&placed);
+        if hides_counters(&scop.body, &mut Vec::new()) || !are_all(scop, placed.array(), &named) {
+            return Ok(None);
+        }
+        let mut accesses = Vec::new();
+        for (id, k) in named {
+            let statement = scop.statement(id);
+            if !is_plain(statement, k) {
+                return Ok(None);
+            }
+            let found = counters.cases(id, k, &placed)?;
+            if !are_few(statement, k, &found) {
+                return Ok(None);
+            }
+            let versions = placed.version_dimensions();
+            let cases: Vec<Case> = found.into_iter().map(|f| counters.case(f, versions)).collect::<Result<_>>()?;
+            let is_clear = |text: &String| !needs_helpers(text) && mean_the_same(text, source, scop);
+            if !cases.iter().all(|case| case.versions.iter().chain([&case.condition]).all(is_clear)) {
+                return Ok(None);
+            }
+            accesses.push(ValueAccess { statement: id, access: k, cases });
+        }
+        Ok(Some(WritableValues { placed, accesses }))
+    }
+
+    /// Whose values.
+    pub fn array(&self) -> ArrayId {
+        self.placed.array()
+    }
+
+    /// Where they are.
+    pub fn placed(&self) -> &PlacedValues {
+        &self.placed
+    }
+}
+
+/// The accesses of an array, each once.
+fn named(values: &PlacedValues) -> Vec<(StatementId, usize)> {
+    let mut all: Vec<(StatementId, usize)> = values.accesses().iter().map(|a| (a.statement, a.access)).collect();
+    all.dedup();
+    all
+}
+
+/// Whether these are all accesses of an array.
+fn are_all(scop: &Scop, array: ArrayId, named: &[(StatementId, usize)]) -> bool {
+    scop.statements.iter().enumerate().all(|(id, statement)| {
+        let own = statement.accesses.iter().enumerate().filter(|(_, access)| access.array == array);
+        own.map(|(k, _)| k).all(|k| named.contains(&(StatementId(id), k)))
+    })
+}
+
+/// Whether an access stands in the file itself, with subscripts, and neither updates what it reads nor is one of several writes.
+fn is_plain(statement: &Statement, k: usize) -> bool {
+    let (accesses, access) = (&statement.accesses, &statement.accesses[k]);
+    let is_updated = accesses.iter().filter(|other| other.place == access.place).count() > 1;
+    let writes = accesses.iter().filter(|other| other.is_write()).count();
+    writes <= 1 && access.place.fragment.is_none() && !is_updated && access.subscripts.is_some()
+}
+
+/// Whether an access has no more cases than one wants to read, and a value that nobody reads is plainly assigned.
+fn are_few(statement: &Statement, k: usize, cases: &[Found]) -> bool {
+    let most = if statement.accesses[k].is_read() { MOST_CHOICES } else { MOST_BRANCHES };
+    let is_dropped = cases.iter().any(|case| case.access.place.is_none());
+    cases.len() <= most && (!is_dropped || statement.kind == StatementKind::Assignment)
+}
+
+/// Whether the names in a text mean in the scop what they mean in front of it or in the heads of its loops, and no size
+/// that bounds no array is of a type so large that sums of it may be past `long`.
+fn mean_the_same(text: &str, source: &str, scop: &Scop) -> bool {
+    words(text).all(|(_, word)| {
+        let may_overflow = |p: &&Parameter| p.most.is_none_or(|most| most > MOST_COUNTED);
+        let parameters = scop.parameters.iter().enumerate().filter(|(_, p)| p.name == word);
+        let is_unbounded = parameters.filter(|(_, p)| may_overflow(p)).any(|(k, _)| !is_an_extent(scop, k));
+        !is_unbounded && !is_declared_in_a_block(source, &scop.span, word)
+    })
+}
+
+/// Whether some declaration between the pragmas that stands in no head of a loop may declare a name.
+fn is_declared_in_a_block(source: &str, scop: &Span, name: &str) -> bool {
+    let all = tokens(source, scop);
+    (0..all.len()).filter(|at| all[*at].text == name).any(|at| {
+        let begins = |t: &Token| t.is_any(&[';', '{', '}', '(']) || t.kind == Kind::Directive;
+        let start = all[..at].iter().rposition(begins).map_or(0, |before| before + 1);
+        let in_head = start > 0 && all[start - 1].is('(');
+        let has_type = at > start
+            && all[start].kind == Kind::Word
+            && (all[start + 1].kind == Kind::Word || all[start + 1].is('*'))
+            && !matches!(all[start].text, "return" | "else" | "goto" | "do");
+        has_type && !in_head
+    })
+}
