@@ -14,16 +14,42 @@ use crate::{Buffer, ConflictSet};
 use polyfold_isl::Result;
 use std::collections::HashMap;
 
-/// The smallest buffers that were found for some statements; `None` if one of them has none even for itself.
-pub(crate) fn smallest_buffers(conflicts: &ConflictSet, all: &[usize], sizes: &[i64]) -> Result<Option<Vec<Buffer>>> {
+/// A buffer for each statement; `None` if one of them has none even for itself.
+pub(crate) fn separate_buffers(conflicts: &ConflictSet) -> Result<Option<Vec<Buffer>>> {
     let mut apart = Vec::new();
-    for statement in all {
-        let Some(shared) = shared_buffer(conflicts, &[*statement])? else { return Ok(None) };
+    for statement in 0..conflicts.statements().len() {
+        let Some(shared) = shared_buffer(conflicts, &[statement])? else { return Ok(None) };
         apart.push(shared.buffer);
     }
-    let mut partitions = by_slopes(conflicts, all)?;
-    partitions.push(joined(conflicts, apart, sizes)?);
-    Ok(partitions.into_iter().min_by_key(|buffers| cells(buffers, sizes)))
+    Ok(Some(apart))
+}
+
+/// The smallest buffers that the greedy heuristic finds, given a buffer for each statement.
+pub(crate) fn smallest_buffers(conflicts: &ConflictSet, apart: &[Buffer], sizes: &[i64]) -> Result<Vec<Buffer>> {
+    let all: Vec<usize> = (0..apart.len()).collect();
+    let mut partitions = by_slopes(conflicts, &all)?;
+    let together = &mut |class: &[usize]| Ok(shared_buffer(conflicts, class)?.map(|shared| shared.buffer));
+    partitions.push(joined(apart.to_vec(), sizes, MOST_CLASSES, together)?);
+    Ok(partitions.into_iter().min_by_key(|buffers| cells(buffers, sizes)).unwrap_or_default())
+}
+
+/// The smallest buffers with another engine: all statements in one, or what results from separate buffers by joining them; or
+/// separate buffers, where that gains nothing.
+pub(crate) fn smallest_by(
+    apart: &[Buffer],
+    sizes: &[i64],
+    engine: &mut dyn FnMut(&[usize]) -> Result<Option<Buffer>>,
+) -> Result<Vec<Buffer>> {
+    let all: Vec<usize> = (0..apart.len()).collect();
+    let own = |statement: usize, engine: &mut dyn FnMut(&[usize]) -> Result<Option<Buffer>>| -> Result<Buffer> {
+        let buffers = engine(&[statement])?.into_iter().chain([apart[statement].clone()]);
+        Ok(buffers.min_by_key(|buffer| buffer.cells(sizes)).unwrap_or_else(|| apart[statement].clone()))
+    };
+    let apart: Vec<Buffer> = all.iter().map(|statement| own(*statement, engine)).collect::<Result<_>>()?;
+    let together = engine(&all)?.map(|buffer| vec![buffer]);
+    let joined =
+        if apart.len() > FEW { inserted(apart, sizes, engine)? } else { joined(apart, sizes, MOST_CLASSES, engine)? };
+    Ok([Some(joined), together].into_iter().flatten().min_by_key(|buffers| cells(buffers, sizes)).unwrap_or_default())
 }
 
 fn cells(buffers: &[Buffer], sizes: &[i64]) -> i128 {
@@ -64,25 +90,33 @@ fn components(class: &[usize], shared: &Shared) -> Vec<Vec<usize>> {
     (0..class.len()).map(members).filter(|members| !members.is_empty()).collect()
 }
 
-/// Classes that are tried at most; each is a run of the heuristic.
+/// Classes that are tried at most; each is a run of an engine.
 const MOST_CLASSES: usize = 100;
 
+/// So many statements are joined two by two.
+const FEW: usize = 12;
+
 /// Joins two buffers as long as one for the members of both is smaller, the largest gain first.
-fn joined(conflicts: &ConflictSet, mut buffers: Vec<Buffer>, sizes: &[i64]) -> Result<Vec<Buffer>> {
+fn joined(
+    mut buffers: Vec<Buffer>,
+    sizes: &[i64],
+    most_classes: usize,
+    engine: &mut dyn FnMut(&[usize]) -> Result<Option<Buffer>>,
+) -> Result<Vec<Buffer>> {
     let mut known = HashMap::new();
     loop {
         let mut best: Option<(i128, usize, usize, Buffer)> = None;
         for (a, b) in (0..buffers.len()).flat_map(|b| (0..b).map(move |a| (a, b))) {
             let class = both(&buffers[a], &buffers[b]);
             if !known.contains_key(&class) {
-                if known.len() == MOST_CLASSES {
+                if known.len() == most_classes {
                     break;
                 }
-                let buffer = shared_buffer(conflicts, &class)?.map(|shared| shared.buffer);
+                let buffer = engine(&class)?;
                 known.insert(class.clone(), buffer);
             }
             let Some(Some(one)) = known.get(&class) else { continue };
-            let gain = buffers[a].cells(sizes).saturating_add(buffers[b].cells(sizes)) - one.cells(sizes);
+            let gain = buffers[a].cells(sizes).saturating_add(buffers[b].cells(sizes)).saturating_sub(one.cells(sizes));
             if gain > best.as_ref().map_or(0, |(gain, ..)| *gain) {
                 best = Some((gain, a, b, one.clone()));
             }
@@ -92,6 +126,34 @@ fn joined(conflicts: &ConflictSet, mut buffers: Vec<Buffer>, sizes: &[i64]) -> R
         buffers[a] = one;
     }
 }
+
+/// Puts the statements into buffers one by one, the largest first: each where the storage grows least.
+fn inserted(
+    mut apart: Vec<Buffer>,
+    sizes: &[i64],
+    engine: &mut dyn FnMut(&[usize]) -> Result<Option<Buffer>>,
+) -> Result<Vec<Buffer>> {
+    apart.sort_by_key(|buffer| std::cmp::Reverse(buffer.cells(sizes)));
+    let mut buffers: Vec<Buffer> = Vec::new();
+    for own in apart {
+        let mut best: Option<(i128, usize, Buffer)> = None;
+        for (place, buffer) in buffers.iter().enumerate().take(MOST_PLACES) {
+            let Some(one) = engine(&both(buffer, &own))? else { continue };
+            let growth = one.cells(sizes).saturating_sub(buffer.cells(sizes));
+            if growth < best.as_ref().map_or(own.cells(sizes), |(growth, ..)| *growth) {
+                best = Some((growth, place, one));
+            }
+        }
+        match best {
+            Some((_, place, one)) => buffers[place] = one,
+            None => buffers.push(own),
+        }
+    }
+    Ok(buffers)
+}
+
+/// Buffers that are tried for one statement.
+const MOST_PLACES: usize = 4;
 
 /// The statements of two buffers.
 fn both(one: &Buffer, other: &Buffer) -> Vec<usize> {

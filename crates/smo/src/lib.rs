@@ -42,7 +42,10 @@ mod choice;
 mod collisions;
 mod conflicts;
 mod decoalesce;
+mod engine;
+mod fast;
 mod form;
+mod frame;
 mod generators;
 mod level;
 mod mapping;
@@ -50,8 +53,11 @@ mod modulo_mappings;
 mod normals;
 mod offsets;
 mod proof;
+mod spacing;
+mod span;
 
 pub use conflicts::{ConflictSet, Statement};
+pub use engine::{Engine, Solution, storage_mapping_by};
 pub use form::Form;
 pub use mapping::{Allocation, Buffer, Member, Row};
 pub use proof::{Clash, Proved, Refusal, verify};
@@ -82,10 +88,5 @@ pub fn storage_mapping(conflicts: &ConflictSet) -> polyfold_isl::Result<Outcome>
 /// # Errors
 /// When the work bound is reached, or numbers are past 64 bits.
 pub fn storage_mapping_at(conflicts: &ConflictSet, sizes: &[i64]) -> polyfold_isl::Result<Outcome> {
-    let all: Vec<usize> = (0..conflicts.statements().len()).collect();
-    let Some(buffers) = decoalesce::smallest_buffers(conflicts, &all, sizes)? else { return Ok(Outcome::Unbounded) };
-    Ok(match verify(conflicts, Allocation { buffers })? {
-        Ok(proved) => Outcome::Proved(proved),
-        Err(refusal) => Outcome::Refused(refusal),
-    })
+    Ok(storage_mapping_by(Engine::Smo, conflicts, sizes)?.outcome)
 }

@@ -1,0 +1,96 @@
+//! The smallest modulus of one level, and offsets, once its normal and the signs of its conflicts are known.
+//!
+//! ```text
+//! modulus u·P + w + 1:   lexmin (u, w)   with   least <= δ_high − δ_low <= w − excess   for every conflict
+//! ```
+//!
+//! u is the least slope that all conflicts of the level allow. For a given w the rest is a system of difference constraints,
+//! which longest paths solve (Bellman), exactly; the least w is found by doubling and halving. One modulus for all statements of a
+//! buffer: with two of them, 5 mod 5 = 3 mod 3.
+//!
+//! Paper: SMO §4.2, (6) and (7); the order of objective (10) without (9).
+
+use crate::Form;
+use crate::bound::least_bound;
+use crate::conflicts::Corner;
+use crate::offsets::least;
+use crate::span::Span;
+use std::collections::HashMap;
+
+/// A modulus, and δ per statement of the class, none of them negative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Spacing {
+    pub(crate) modulus: Form,
+    pub(crate) offsets: Vec<i64>,
+}
+
+/// A conflict that is to have a sign at the level.
+pub(crate) type Demand<'s, 'a> = (&'s Span<'a>, i64);
+
+/// All demands on `δ_high − δ_low`.
+#[derive(Clone, Copy)]
+struct Between {
+    least: i64,
+    excess: i64,
+}
+
+/// `None` if the demands contradict each other, or there is no bound of the form `u·P + w`.
+pub(crate) fn spacing(count: usize, demands: &[Demand], context: &[Corner]) -> Option<Spacing> {
+    let rays: Vec<(&Corner, i64)> = steepest(demands);
+    let floor = least_bound(&rays, context)?;
+    let mut width = floor.constant;
+    let mut between: HashMap<(usize, usize), Between> = HashMap::new();
+    for (span, sign) in demands {
+        let (least, excess) = (span.least(*sign), span.excess(*sign, &floor.slopes)?);
+        if span.is_intra() {
+            if least > 0 {
+                return None;
+            }
+            width = width.max(excess);
+            continue;
+        }
+        let key = if *sign > 0 { (span.from, span.to) } else { (span.to, span.from) };
+        let known = between.entry(key).or_insert(Between { least, excess });
+        *known = Between { least: known.least.max(least), excess: known.excess.max(excess) };
+    }
+    let mut between: Vec<((usize, usize), Between)> = between.into_iter().collect();
+    between.sort_unstable_by_key(|(key, _)| *key);
+    paths(count, &between, None)?;
+    let width = between.iter().map(|(_, b)| b.least + b.excess).fold(width, i64::max);
+    let (width, offsets) = least(width, |width| paths(count, &between, Some(width)));
+    Some(Spacing { modulus: Form { slopes: floor.slopes, constant: width + 1 }, offsets })
+}
+
+/// The largest value along every ray of the parameters.
+fn steepest<'a>(demands: &[Demand<'_, 'a>]) -> Vec<(&'a Corner, i64)> {
+    let mut rays: HashMap<&Corner, i64> = HashMap::new();
+    for (corner, value) in demands.iter().flat_map(|(span, sign)| span.rays(*sign)) {
+        let known = rays.entry(corner).or_insert(value);
+        *known = value.max(*known);
+    }
+    let mut rays: Vec<(&Corner, i64)> = rays.into_iter().collect();
+    rays.sort_unstable();
+    rays
+}
+
+/// The least offsets, none of them negative; `None` if there is a circle that asks for ever larger ones.
+fn paths(count: usize, between: &[((usize, usize), Between)], width: Option<i64>) -> Option<Vec<i64>> {
+    let mut offsets = vec![0; count];
+    for _ in 0..=count {
+        let mut is_done = true;
+        for ((high, low), demand) in between {
+            let below = offsets[*low] + demand.least;
+            if offsets[*high] < below {
+                (offsets[*high], is_done) = (below, false);
+            }
+            let above = width.map(|width| offsets[*high] - (width - demand.excess));
+            if let Some(above) = above.filter(|above| offsets[*low] < *above) {
+                (offsets[*low], is_done) = (above, false);
+            }
+        }
+        if is_done {
+            return Some(offsets);
+        }
+    }
+    None
+}
