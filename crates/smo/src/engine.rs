@@ -5,6 +5,7 @@
 
 use crate::decoalesce::{separate_buffers, smallest_buffers, smallest_by};
 use crate::fast::fast_buffer;
+use crate::joint::{Budget, joint_buffer};
 use crate::{Allocation, Buffer, ConflictSet, Outcome, Proved, Refusal, verify};
 use polyfold_isl::Result;
 
@@ -55,22 +56,31 @@ pub fn storage_mapping_by(engine: Engine, conflicts: &ConflictSet, sizes: &[i64]
         return Ok(Solution { outcome: Outcome::Unbounded, engine: Engine::Separate });
     };
     let mut best = Best { conflicts, sizes, found: None, refusal: None };
-    match engine {
-        Engine::Separate => {}
-        Engine::Fast | Engine::Joint | Engine::Smo => best.offer(engine, buffers(engine, conflicts, &apart, sizes)?)?,
-        Engine::Auto => {
-            for engine in [Engine::Fast, Engine::Smo] {
-                best.offer(engine, buffers(engine, conflicts, &apart, sizes)?)?;
-            }
-        }
+    for engine in tried(engine) {
+        best.offer(*engine, buffers(*engine, conflicts, &apart, sizes)?)?;
     }
     best.offer(Engine::Separate, apart)?;
     Ok(best.solution())
 }
 
+/// The engines behind one, the cheapest first. The search of `joint` has bounds, and `smo` takes over where they are reached.
+fn tried(engine: Engine) -> &'static [Engine] {
+    match engine {
+        Engine::Separate => &[],
+        Engine::Fast => &[Engine::Fast],
+        Engine::Joint => &[Engine::Joint, Engine::Smo],
+        Engine::Smo => &[Engine::Smo],
+        Engine::Auto => &[Engine::Fast, Engine::Joint, Engine::Smo],
+    }
+}
+
 fn buffers(engine: Engine, conflicts: &ConflictSet, apart: &[Buffer], sizes: &[i64]) -> Result<Vec<Buffer>> {
     match engine {
-        Engine::Separate | Engine::Auto | Engine::Joint => Ok(apart.to_vec()),
+        Engine::Separate | Engine::Auto => Ok(apart.to_vec()),
+        Engine::Joint => {
+            let mut budget = Budget::new();
+            smallest_by(apart, sizes, &mut |class| Ok(joint_buffer(conflicts, class, sizes, &mut budget)))
+        }
         Engine::Fast => smallest_by(apart, sizes, &mut |class| Ok(fast_buffer(conflicts, class, sizes))),
         Engine::Smo => smallest_buffers(conflicts, apart, sizes),
     }

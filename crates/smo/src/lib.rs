@@ -47,6 +47,7 @@ mod fast;
 mod form;
 mod frame;
 mod generators;
+mod joint;
 mod level;
 mod mapping;
 mod modulo_mappings;
