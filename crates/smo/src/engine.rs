@@ -5,6 +5,7 @@
 
 use crate::decoalesce::{separate_buffers, smallest_buffers, smallest_by};
 use crate::fast::fast_buffer;
+use crate::floor::Floors;
 use crate::joint::{Budget, joint_buffer};
 use crate::{Allocation, Buffer, ConflictSet, Outcome, Proved, Refusal, verify};
 use polyfold_isl::Result;
@@ -56,15 +57,19 @@ pub fn storage_mapping_by(engine: Engine, conflicts: &ConflictSet, sizes: &[i64]
         return Ok(Solution { outcome: Outcome::Unbounded, engine: Engine::Separate });
     };
     let mut best = Best { conflicts, sizes, found: None, refusal: None };
-    for engine in tried(engine) {
-        best.offer(*engine, buffers(*engine, conflicts, &apart, sizes)?)?;
+    let mut floors = Floors::default();
+    for tried in behind(engine) {
+        best.offer(*tried, buffers(*tried, conflicts, &apart, sizes)?)?;
+        if engine == Engine::Auto && best.is_least(&mut floors)? {
+            break;
+        }
     }
     best.offer(Engine::Separate, apart)?;
     Ok(best.solution())
 }
 
 /// The engines behind one, the cheapest first. The search of `joint` has bounds, and `smo` takes over where they are reached.
-fn tried(engine: Engine) -> &'static [Engine] {
+fn behind(engine: Engine) -> &'static [Engine] {
     match engine {
         Engine::Separate => &[],
         Engine::Fast => &[Engine::Fast],
@@ -107,6 +112,11 @@ impl Best<'_> {
             Err(refusal) => self.refusal = Some(refusal),
         }
         Ok(())
+    }
+
+    fn is_least(&self, floors: &mut Floors) -> Result<bool> {
+        let Some((_, _, proved)) = &self.found else { return Ok(false) };
+        floors.is_met(self.conflicts, proved.value())
     }
 
     fn solution(self) -> Solution {

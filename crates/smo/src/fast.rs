@@ -41,11 +41,12 @@ fn of_frame(conflicts: &ConflictSet, class: &[usize], frame: &Frame, polyhedra: 
     let mut orders = vec![inwards, outwards];
     orders.dedup();
     let mut found = Vec::new();
-    for (order, may_drift) in orders.iter().flat_map(|order| [(order, true), (order, false)]) {
+    for order in &orders {
         let axes = Axes { count: class.len(), frame, pieces: &pieces, order, context: conflicts.corners() };
-        if let Some(levels) = axes.levels(may_drift) {
-            found.push(assemble(conflicts.parameters().len(), class, frame, &levels));
-        }
+        let mut ways = vec![axes.assigned(true), axes.assigned(false)];
+        ways.dedup();
+        let levels = ways.into_iter().flatten().filter_map(|assigned| axes.levels(assigned));
+        found.extend(levels.map(|levels| assemble(conflicts.parameters().len(), class, frame, &levels)));
     }
     found
 }
@@ -81,8 +82,8 @@ struct Axes<'a> {
 }
 
 impl Axes<'_> {
-    fn levels(&self, may_drift: bool) -> Option<Vec<SharedLevel>> {
-        let assigned = self.assigned(may_drift)?;
+    /// One for each place in the order that has pieces.
+    fn levels(&self, assigned: Vec<Vec<usize>>) -> Option<Vec<SharedLevel>> {
         let used = assigned.into_iter().enumerate().filter(|(_, pieces)| !pieces.is_empty());
         used.map(|(level, pieces)| self.level(level, &pieces)).collect()
     }
@@ -93,7 +94,8 @@ impl Axes<'_> {
         (0..self.frame.dimensions).map(|c| i64::from(axis == Some(&c))).collect()
     }
 
-    /// For each level the pieces that it keeps apart.
+    /// For each level the pieces that it keeps apart. Without the help of a drift a level takes no piece inside a statement that its
+    /// axis alone does not keep apart.
     fn assigned(&self, may_drift: bool) -> Option<Vec<Vec<usize>>> {
         let levels = self.order.len() + 1;
         let normals: Vec<Vec<i64>> = (0..levels).map(|level| self.normal(level)).collect();

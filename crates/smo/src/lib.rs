@@ -44,6 +44,7 @@ mod conflicts;
 mod decoalesce;
 mod engine;
 mod fast;
+mod floor;
 mod form;
 mod frame;
 mod generators;
