@@ -28,7 +28,7 @@ const MOST_DRIFT: i64 = 4;
 /// The smallest buffer at given parameters that this finds for a class.
 pub(crate) fn fast_buffer(conflicts: &ConflictSet, class: &[usize], sizes: &[i64]) -> Option<Buffer> {
     let polyhedra = conflicts.between(class);
-    let frames = Frame::all(conflicts, class);
+    let frames = Frame::all(conflicts, class, &polyhedra);
     let found = frames.iter().flat_map(|frame| of_frame(conflicts, class, frame, &polyhedra));
     found.min_by_key(|buffer| buffer.cells(sizes))
 }

@@ -51,7 +51,7 @@ pub(crate) fn joint_buffer(
 ) -> Option<Buffer> {
     let polyhedra = conflicts.between(class);
     let mut found: Option<Buffer> = None;
-    for frame in Frame::all(conflicts, class) {
+    for frame in Frame::all(conflicts, class, &polyhedra) {
         let pieces = frame.pieces(class, &polyhedra)?;
         let least = found.as_ref().map(|buffer| buffer.cells(sizes));
         let work = WORK.min(budget.0);
@@ -254,5 +254,66 @@ impl Search<'_> {
 
     fn spend(&mut self, generators: usize) {
         self.work = self.work.saturating_sub(8 * generators as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyfold_isl::Context;
+
+    /// Three statements in windows: each conflicts with its own next values, and with some of the others'.
+    fn windows(seed: i64) -> ConflictSet {
+        let number = |k: i64| (((seed * 7919 + k * 104_729 + 1) * 2_654_435_761) >> 9) % 5;
+        let own = |s: i64| format!("S{s}[i] -> S{s}[j] : 0 <= i < j <= i + {} and j < N", 1 + number(s));
+        let between = |(k, (a, b)): (usize, (i64, i64))| {
+            let from = number(3 + k as i64) - 2;
+            let to = from + number(9 + k as i64);
+            format!("S{a}[i] -> S{b}[j] : i + {from} <= j <= i + {to} and 0 <= i, j < N")
+        };
+        let pairs = [(0, 1), (0, 2), (1, 2)].into_iter().enumerate().map(between);
+        let all: Vec<String> = (0..3).map(own).chain(pairs).collect();
+        ConflictSet::read(&Context::new(), "[N] -> { : N >= 12 }", &format!("[N] -> {{ {} }}", all.join("; "))).unwrap()
+    }
+
+    /// The least modulus of one level, over all normals up to 6 and all offsets up to 15.
+    fn by_trying_everything(conflicts: &ConflictSet) -> i64 {
+        let polyhedra = conflicts.between(&[0, 1, 2]);
+        let pieces = Frame::all(conflicts, &[0, 1, 2], &polyhedra)[0].pieces(&[0, 1, 2], &polyhedra).unwrap();
+        let offsets = || (-15..=15).flat_map(|b| (-15..=15).map(move |c| [0, b, c]));
+        let modulus = |(normal, offsets): (i64, [i64; 3])| {
+            let mut widest = 0;
+            for piece in &pieces {
+                let moved = offsets[piece.from] - offsets[piece.to];
+                let vertices = piece.differences.iter().filter(|(corner, _)| corner.height == 1);
+                let values: Vec<i64> = vertices.map(|(_, d)| normal * d[0] + moved).collect();
+                let is_apart = values.iter().all(|v| *v >= 1) || values.iter().all(|v| *v <= -1);
+                widest = if is_apart { values.iter().map(|v| v.abs()).fold(widest, i64::max) } else { i64::MAX - 1 };
+                if !is_apart {
+                    break;
+                }
+            }
+            widest + 1
+        };
+        (1..=6).flat_map(|normal| offsets().map(move |offsets| (normal, offsets))).map(modulus).min().unwrap()
+    }
+
+    #[test]
+    fn no_other_level_is_smaller() {
+        let mut sizes = Vec::new();
+        for seed in 0..30 {
+            let conflicts = windows(seed);
+            let found = joint_buffer(&conflicts, &[0, 1, 2], &[100], &mut Budget::new()).unwrap();
+            assert_eq!(found.cells(&[100]), by_trying_everything(&conflicts).into(), "seed {seed}");
+            sizes.push(found.cells(&[100]));
+        }
+        sizes.sort_unstable();
+        sizes.dedup();
+        assert!(sizes.len() > 3, "the seeds make different problems: {sizes:?}");
+    }
+
+    #[test]
+    fn without_work_there_is_nothing() {
+        assert_eq!(joint_buffer(&windows(1), &[0, 1, 2], &[100], &mut Budget(0)), None);
     }
 }

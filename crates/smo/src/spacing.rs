@@ -36,6 +36,9 @@ struct Between {
 
 /// `None` if the demands contradict each other, or there is no bound of the form `u·P + w`.
 pub(crate) fn spacing(count: usize, demands: &[Demand], context: &[Corner]) -> Option<Spacing> {
+    if demands.iter().any(|(span, sign)| !span.can_be(*sign)) {
+        return None;
+    }
     let rays: Vec<(&Corner, i64)> = steepest(demands);
     let floor = least_bound(&rays, context)?;
     let mut width = floor.constant;
@@ -43,9 +46,6 @@ pub(crate) fn spacing(count: usize, demands: &[Demand], context: &[Corner]) -> O
     for (span, sign) in demands {
         let (least, excess) = (span.least(*sign), span.excess(*sign, &floor.slopes)?);
         if span.is_intra() {
-            if least > 0 {
-                return None;
-            }
             width = width.max(excess);
             continue;
         }
@@ -93,4 +93,49 @@ fn paths(count: usize, between: &[((usize, usize), Between)], width: Option<i64>
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ConflictSet;
+    use crate::frame::Frame;
+    use polyfold_isl::Context;
+
+    /// The spacing of one iterator's axis, with the signs of the pieces in their order.
+    fn along_axis(pairs: &str, signs: &[i64]) -> Option<(String, Vec<i64>)> {
+        let conflicts = ConflictSet::read(&Context::new(), "[N] -> { : N >= 4 }", pairs).unwrap();
+        let class: Vec<usize> = (0..conflicts.statements().len()).collect();
+        let polyhedra = conflicts.between(&class);
+        let frame = Frame::all(&conflicts, &class, &polyhedra).remove(0);
+        let pieces = frame.pieces(&class, &polyhedra).unwrap();
+        let spans: Vec<Span> = pieces.iter().map(|piece| Span::new(piece, &[1])).collect();
+        let demands: Vec<Demand> = spans.iter().zip(signs.iter().copied()).collect();
+        let found = spacing(class.len(), &demands, conflicts.corners())?;
+        Some((found.modulus.text(conflicts.parameters()), found.offsets))
+    }
+
+    const OWN: &str = "S[i] -> S[j] : 0 <= i < j < N; T[i] -> T[j] : 0 <= i < j < N";
+
+    #[test]
+    fn an_offset_keeps_equal_iterators_apart() {
+        let pairs = format!("[N] -> {{ {OWN}; S[i] -> T[j] : 0 <= j <= i < N }}");
+        assert_eq!(along_axis(&pairs, &[-1, 1, -1]), Some(("N + 1".to_string(), vec![1, 0])));
+        assert_eq!(along_axis(&pairs, &[-1, -1, -1]), None, "the difference of S and T grows to N - 1");
+    }
+
+    #[test]
+    fn one_modulus_for_all() {
+        let pairs = "[N] -> { S[i] -> S[j] : 0 <= i < j < N; T[i] -> T[j] : 0 <= i < j < i + 3 and j < N;
+            S[i] -> T[j] : i <= j <= i + 2 and 0 <= i and j < N }";
+        assert_eq!(along_axis(pairs, &[-1, -1, -1]), Some(("N".to_string(), vec![0, 1])));
+        assert_eq!(along_axis(pairs, &[-1, 1, -1]), Some(("N".to_string(), vec![3, 0])));
+    }
+
+    #[test]
+    fn a_circle_has_no_offsets() {
+        let pairs = format!("[N] -> {{ {OWN}; S[i] -> T[j] : 0 <= j <= i < N; T[i] -> S[j] : 0 <= j <= i < N }}");
+        let signs = [[-1, 1, -1, -1], [-1, -1, 1, -1]];
+        assert!(signs.iter().all(|signs| along_axis(&pairs, signs).is_none()));
+    }
 }

@@ -51,6 +51,11 @@ impl<'a> Span<'a> {
         self.rays(sign).all(|(_, value)| value >= 0) && (!self.is_intra() || self.least(sign) <= 0)
     }
 
+    /// Whether offsets could give the difference some sign, if it is between two statements.
+    pub(crate) fn is_bounded_on_one_side(&self) -> bool {
+        SIGNS.iter().any(|sign| self.rays(*sign).all(|(_, value)| value >= 0))
+    }
+
     /// Whether the difference grows with the parameters, in one direction only.
     pub(crate) fn is_one_sided(&self) -> bool {
         SIGNS.iter().any(|sign| {
