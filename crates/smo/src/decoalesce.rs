@@ -9,17 +9,19 @@
 //! the paper's classes, and what results from separate buffers by joining two as long as that gains. Each class is solved by
 //! itself, without the conflicts across classes.
 
+use crate::fast::fast_buffer;
 use crate::modulo_mappings::{Shared, shared_buffer};
 use crate::{Buffer, ConflictSet};
 use polyfold_isl::Result;
 use std::collections::HashMap;
 
 /// A buffer for each statement; `None` if one of them has none even for itself.
-pub(crate) fn separate_buffers(conflicts: &ConflictSet) -> Result<Option<Vec<Buffer>>> {
+pub(crate) fn separate_buffers(conflicts: &ConflictSet, sizes: &[i64]) -> Result<Option<Vec<Buffer>>> {
     let mut apart = Vec::new();
     for statement in 0..conflicts.statements().len() {
-        let Some(shared) = shared_buffer(conflicts, &[statement])? else { return Ok(None) };
-        apart.push(shared.buffer);
+        let greedy = shared_buffer(conflicts, &[statement])?.map(|shared| shared.buffer);
+        let Some(buffer) = greedy.or_else(|| fast_buffer(conflicts, &[statement], sizes)) else { return Ok(None) };
+        apart.push(buffer);
     }
     Ok(Some(apart))
 }

@@ -53,7 +53,7 @@ pub struct Solution {
 /// # Errors
 /// When the work bound is reached, or numbers are past 64 bits.
 pub fn storage_mapping_by(engine: Engine, conflicts: &ConflictSet, sizes: &[i64]) -> Result<Solution> {
-    let Some(apart) = separate_buffers(conflicts)? else {
+    let Some(apart) = separate_buffers(conflicts, sizes)? else {
         return Ok(Solution { outcome: Outcome::Unbounded, engine: Engine::Separate });
     };
     let mut best = Best { conflicts, sizes, found: None, refusal: None };

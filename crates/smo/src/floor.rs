@@ -15,7 +15,7 @@
 //! not the largest, or the graph is too large to be written out, the search goes on for nothing.
 
 use crate::{Allocation, ConflictSet};
-use polyfold_isl::{ErrorKind, Polyhedron, Result};
+use polyfold_isl::{Polyhedron, Result};
 use std::collections::HashMap;
 
 /// Bound on writing out a graph, in steps of isl: some ten milliseconds.
@@ -53,7 +53,7 @@ impl Floors {
             return Ok(*known);
         }
         let is_possible = !conflicts.context().at(&named(conflicts, &sizes))?.is_empty()?;
-        let graph = if is_possible { Graph::at(conflicts, &sizes)? } else { None };
+        let graph = if is_possible { Graph::at(conflicts, &sizes) } else { None };
         let floor = graph.map(|graph| graph.clique());
         self.0.insert(sizes, floor);
         Ok(floor)
@@ -91,14 +91,10 @@ struct Graph {
 }
 
 impl Graph {
-    /// `None` if it is too large.
-    fn at(conflicts: &ConflictSet, sizes: &[i64]) -> Result<Option<Graph>> {
+    /// `None` if it is too large, or infinite.
+    fn at(conflicts: &ConflictSet, sizes: &[i64]) -> Option<Graph> {
         let context = conflicts.context().context();
-        match context.with_quota(MOST_STEPS, || Graph::written_out(conflicts, sizes)) {
-            Ok(graph) => Ok(graph),
-            Err(error) if error.kind == ErrorKind::Quota => Ok(None),
-            Err(error) => Err(error),
-        }
+        context.with_quota(MOST_STEPS, || Graph::written_out(conflicts, sizes)).ok().flatten()
     }
 
     fn written_out(conflicts: &ConflictSet, sizes: &[i64]) -> Result<Option<Graph>> {

@@ -52,10 +52,12 @@ pub(crate) fn joint_buffer(
     let polyhedra = conflicts.between(class);
     let mut found: Option<Buffer> = None;
     for frame in Frame::all(conflicts, class, &polyhedra) {
-        let pieces = frame.pieces(class, &polyhedra)?;
+        let Some(pieces) = frame.pieces(class, &polyhedra) else { continue };
         let least = found.as_ref().map(|buffer| buffer.cells(sizes));
         let work = WORK.min(budget.0);
-        let table = Table::new(class.len(), frame.dimensions, &pieces, conflicts.corners(), work)?;
+        let Some(table) = Table::new(class.len(), frame.dimensions, &pieces, conflicts.corners(), work) else {
+            continue;
+        };
         let mut search = Search { table: &table, sizes, most_levels: 0, levels: Vec::new(), best: None, least, work };
         for levels in 1..=frame.dimensions.max(1) {
             search.most_levels = levels;
@@ -196,8 +198,8 @@ impl Search<'_> {
     fn cost(&self, change: Option<(usize, &Open)>) -> Cost {
         let kept = self.levels.iter().enumerate().filter(|(k, _)| change.is_none_or(|(place, _)| place != *k));
         let all = || kept.clone().map(|(_, level)| level).chain(change.map(|(_, level)| level));
-        let cells = all()
-            .fold(1, |cells: i128, level| cells.saturating_mul(level.spacing.modulus.at(self.sizes).max(1).into()));
+        let cells =
+            all().fold(1, |cells: i128, level| cells.saturating_mul(level.spacing.modulus.cells(self.sizes).max(1)));
         (cells, all().count(), all().map(|level| length(&self.table.normals[level.normal])).sum())
     }
 

@@ -196,3 +196,40 @@ fn an_unbounded_conflict_has_no_answer() {
     let conflicts = ConflictSet::read(&Context::new(), "{ : }", "{ S[i] -> S[j] : i < j }").unwrap();
     assert_eq!(storage_mapping(&conflicts).unwrap(), Outcome::Unbounded);
 }
+
+/// Each row has few quotients only for the conflicts that it keeps apart: the proof takes them piece by piece.
+#[test]
+fn rows_that_mix_iterators_are_proved_piece_by_piece() {
+    let pairs = "[T, N] -> { S[t, i] -> S[t, j] : 0 <= t < T and 0 <= i < j < N; S[t, i] -> S[u, i] : 0 <= t < u < T and 0 <= i < N }";
+    let conflicts = ConflictSet::read(&Context::new(), "[T, N] -> { : T >= 2 and N >= 2 }", pairs).unwrap();
+    let modulus = |slopes: [i64; 2], constant| Form { slopes: slopes.to_vec(), constant };
+    let rows = [[1, 20], [20, 1]].map(|coefficients| Row { coefficients: coefficients.to_vec(), offset: 0 });
+    let with = |one, other| {
+        let member = Member { statement: 0, rows: rows.to_vec() };
+        Allocation { buffers: vec![Buffer { moduli: vec![one, other], members: vec![member] }] }
+    };
+    assert!(verify(&conflicts, with(modulus([1, 0], 0), modulus([0, 1], 0))).unwrap().is_ok());
+    let refused = verify(&conflicts, with(modulus([1, 0], 0), modulus([0, 1], -1))).unwrap();
+    assert!(matches!(refused, Err(Refusal::Clash(_) | Refusal::Unproved)), "{refused:?}");
+}
+
+/// T has no bound: it takes one cell, and a graph of its values is not written out.
+#[test]
+fn a_statement_without_bound_may_conflict_with_another() {
+    let pairs = "[N] -> { S[i] -> S[j] : 0 <= i < j < N; S[i] -> T[j] : 0 <= i < N and j >= 0 }";
+    let conflicts = ConflictSet::read(&Context::new(), "[N] -> { : N >= 3 }", pairs).unwrap();
+    for engine in ENGINES {
+        assert_eq!(solved_by(engine, &conflicts, &[100]).value().cells(&[100]), 101, "{engine:?}");
+    }
+}
+
+/// Sizes at which cells are counted may be as large as numbers get.
+#[test]
+fn cells_at_enormous_sizes() {
+    let pairs = "[N] -> { S[i, j] -> S[k, l] : 0 <= i < k < N and 0 <= j, l < N; S[i, j] -> S[i, l] : 0 <= i < N and 0 <= j < l < N }";
+    let conflicts = ConflictSet::read(&Context::new(), "[N] -> { : N >= 3 }", pairs).unwrap();
+    for engine in ENGINES {
+        let cells = solved_by(engine, &conflicts, &[i64::MAX]).value().cells(&[i64::MAX]);
+        assert_eq!(cells, i128::from(i64::MAX) * i128::from(i64::MAX), "{engine:?}");
+    }
+}
