@@ -6,15 +6,16 @@
 //! cells(P) >= |Q|   for every clique Q of the conflict graph at parameters P
 //! ```
 //!
-//! The graph is written out at the smallest sizes of the context, from 3 on if an allocation depends on them, and at the next
-//! ones. An allocation that needs no more than the largest clique at both is taken as the smallest there is: the search may stop.
-//! That is a guess for other sizes, but storage that was found is proved anyway. Example: Figure 2 with N = 4, where 5
-//! values are alive at once, and with N = 5, where there are 6; nothing smaller than N + 1 cells is sought.
+//! The graph is written out at the smallest sizes of the context, from 3 on if an allocation depends on them, at the next
+//! ones, and at some farther ones. An allocation that needs no more than the largest clique at all three is taken as the smallest
+//! there is: the search may stop. That is a guess for other sizes, but storage that was found is proved anyway. Example:
+//! Figure 2 with N = 4, 5, and 12, where 5, 6, and 13 values are alive at once; nothing smaller than N + 1 cells is sought. The far
+//! size is for windows: 5 neighbours that conflict look like a row of N up to N = 5.
 //!
 //! A clique is grown from several values in turn by the neighbour that has the most neighbours among those left. Where that is
 //! not the largest, or the graph is too large to be written out, the search goes on for nothing.
 
-use crate::{Allocation, ConflictSet};
+use crate::{Allocation, Buffer, ConflictSet};
 use polyfold_isl::{Polyhedron, Result};
 use std::collections::HashMap;
 
@@ -38,8 +39,9 @@ impl Floors {
         let matters: Vec<bool> =
             (0..conflicts.parameters().len()).map(|k| moduli().any(|modulus| modulus.slopes[k] != 0)).collect();
         let Some(sizes) = least_sizes(conflicts, &matters)? else { return Ok(false) };
-        let next: Vec<i64> = sizes.iter().zip(matters).map(|(size, matters)| size + i64::from(matters)).collect();
-        for sizes in [sizes, next] {
+        for more in [0, 1, farther(allocation)] {
+            let larger = |(size, matters): (&i64, &bool)| size + if *matters { more } else { 0 };
+            let sizes: Vec<i64> = sizes.iter().zip(&matters).map(larger).collect();
             let cells = allocation.cells(&sizes);
             if self.at(conflicts, sizes)?.is_none_or(|floor| cells > floor as i128) {
                 return Ok(false);
@@ -57,6 +59,16 @@ impl Floors {
         let floor = graph.map(|graph| graph.clique());
         self.0.insert(sizes, floor);
         Ok(floor)
+    }
+}
+
+/// How far the third size is from the first: the fewer dimensions grow, the farther.
+fn farther(allocation: &Allocation) -> i64 {
+    let growing = |buffer: &Buffer| buffer.moduli.iter().filter(|modulus| !modulus.is_constant()).count();
+    match allocation.buffers.iter().map(growing).max().unwrap_or(0) {
+        0 | 1 => 8,
+        2 => 4,
+        _ => 2,
     }
 }
 
@@ -187,7 +199,7 @@ fn common(one: &[u64], other: &[u64]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Buffer, Form, Member, Row};
+    use crate::{Form, Member, Row};
     use polyfold_isl::Context;
 
     fn floor(context: &str, pairs: &str, sizes: &[i64]) -> Option<usize> {
@@ -214,6 +226,18 @@ mod tests {
         };
         assert!(Floors::default().is_met(&conflicts, &with(1)).unwrap());
         assert!(!Floors::default().is_met(&conflicts, &with(2)).unwrap());
+    }
+
+    #[test]
+    fn a_window_is_no_row_though_it_looks_like_one_at_first() {
+        let pairs = "[N] -> { S[i] -> S[j] : 0 <= i < j < N and j <= i + 4 }";
+        let conflicts = ConflictSet::read(&Context::new(), "[N] -> { : N >= 3 }", pairs).unwrap();
+        let members = || vec![Member { statement: 0, rows: vec![Row { coefficients: vec![1], offset: 0 }] }];
+        let with = |slope, constant| Allocation {
+            buffers: vec![Buffer { moduli: vec![Form { slopes: vec![slope], constant }], members: members() }],
+        };
+        assert!(!Floors::default().is_met(&conflicts, &with(1, 0)).unwrap());
+        assert!(!Floors::default().is_met(&conflicts, &with(0, 5)).unwrap(), "3 cells are enough for N = 3");
     }
 
     #[test]

@@ -61,7 +61,8 @@ impl Numbers {
 #[test]
 fn every_engine_is_proved_and_replayed() {
     let mut all = [0; 5];
-    for seed in 0..SETS {
+    // in the last one N + 1 cells are the least at small sizes, and 6 at large ones
+    for seed in (0..SETS).chain([99]) {
         let pairs = Numbers(seed).conflicts();
         let conflicts = ConflictSet::read(&Context::new(), "[N] -> { : N >= 4 }", &pairs).unwrap();
         let maps = Map::read_each(conflicts.context().context(), &pairs).unwrap();
