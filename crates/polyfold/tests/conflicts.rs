@@ -41,7 +41,7 @@ for all N, T with N >= 4 && T >= 1
    value     kept in
    S0[t, i]  A0[(t - i) mod (N + 1)]
    S1[t, i]  A0[(t - i) mod (N + 1)]
-  1001 cells in all at N = 1000, T = 20; proved
+  1001 cells in all at N = 1000, T = 20; found by smo, proved
 ";
     assert_eq!((run.status, run.stdout.as_str()), (0, expected), "{}", run.stderr);
     let report: Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();

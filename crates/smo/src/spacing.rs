@@ -118,6 +118,13 @@ mod tests {
     const OWN: &str = "S[i] -> S[j] : 0 <= i < j < N; T[i] -> T[j] : 0 <= i < j < N";
 
     #[test]
+    fn a_row_by_itself() {
+        let pairs = "[N] -> { S[i] -> S[j] : 0 <= i < j < N }";
+        assert_eq!(along_axis(pairs, &[-1]), Some(("N".to_string(), vec![0])));
+        assert_eq!(along_axis(pairs, &[1]), None);
+    }
+
+    #[test]
     fn an_offset_keeps_equal_iterators_apart() {
         let pairs = format!("[N] -> {{ {OWN}; S[i] -> T[j] : 0 <= j <= i < N }}");
         assert_eq!(along_axis(&pairs, &[-1, 1, -1]), Some(("N + 1".to_string(), vec![1, 0])));
