@@ -6,8 +6,9 @@
 //! Paper: SMO §4.5. Deviation: that rule does not look at sizes. Blur with its first stage split by lifetime gets 6B² cells where
 //! separate arrays need B² + 3B; a stencil of N + 1 cells whose two border cells stay alive gets a second row for them, 2N + 2
 //! cells where N + 3 are enough. Three partitions are compared here by their real size at given parameters: everything together,
-//! the paper's classes, and what results from separate buffers by joining two as long as that gains. Each class is solved by
-//! itself, without the conflicts across classes.
+//! the paper's classes (for the greedy heuristic), and what results from separate buffers by joining two as long as that gains, or,
+//! of many statements, by putting one after the other where it costs least. Each class is solved by itself, without the conflicts
+//! across classes. Separate buffers are where all begin, so that no partition is larger.
 
 use crate::fast::fast_buffer;
 use crate::modulo_mappings::{Shared, shared_buffer};
@@ -31,26 +32,23 @@ pub(crate) fn smallest_buffers(conflicts: &ConflictSet, apart: &[Buffer], sizes:
     let all: Vec<usize> = (0..apart.len()).collect();
     let mut partitions = by_slopes(conflicts, &all)?;
     let together = &mut |class: &[usize]| Ok(shared_buffer(conflicts, class)?.map(|shared| shared.buffer));
-    partitions.push(joined(apart.to_vec(), sizes, MOST_CLASSES, together)?);
+    partitions.push(joined(apart.to_vec(), sizes, together)?);
     Ok(partitions.into_iter().min_by_key(|buffers| cells(buffers, sizes)).unwrap_or_default())
 }
 
-/// The smallest buffers with another engine: all statements in one, or what results from separate buffers by joining them; or
-/// separate buffers, where that gains nothing.
-pub(crate) fn smallest_by(
-    apart: &[Buffer],
-    sizes: &[i64],
-    engine: &mut dyn FnMut(&[usize]) -> Result<Option<Buffer>>,
-) -> Result<Vec<Buffer>> {
+/// Finds one buffer for a class of statements.
+type OfClass<'e> = dyn FnMut(&[usize]) -> Result<Option<Buffer>> + 'e;
+
+/// The smallest buffers with another engine: all statements in one, or what results from separate buffers by joining them.
+pub(crate) fn smallest_by(apart: &[Buffer], sizes: &[i64], engine: &mut OfClass) -> Result<Vec<Buffer>> {
+    let mut own = Vec::new();
+    for (statement, greedy) in apart.iter().enumerate() {
+        let found = engine(&[statement])?.filter(|found| found.cells(sizes) < greedy.cells(sizes));
+        own.push(found.unwrap_or_else(|| greedy.clone()));
+    }
     let all: Vec<usize> = (0..apart.len()).collect();
-    let own = |statement: usize, engine: &mut dyn FnMut(&[usize]) -> Result<Option<Buffer>>| -> Result<Buffer> {
-        let buffers = engine(&[statement])?.into_iter().chain([apart[statement].clone()]);
-        Ok(buffers.min_by_key(|buffer| buffer.cells(sizes)).unwrap_or_else(|| apart[statement].clone()))
-    };
-    let apart: Vec<Buffer> = all.iter().map(|statement| own(*statement, engine)).collect::<Result<_>>()?;
     let together = engine(&all)?.map(|buffer| vec![buffer]);
-    let joined =
-        if apart.len() > FEW { inserted(apart, sizes, engine)? } else { joined(apart, sizes, MOST_CLASSES, engine)? };
+    let joined = if own.len() > FEW { inserted(own, sizes, engine)? } else { joined(own, sizes, engine)? };
     Ok([Some(joined), together].into_iter().flatten().min_by_key(|buffers| cells(buffers, sizes)).unwrap_or_default())
 }
 
@@ -95,23 +93,21 @@ fn components(class: &[usize], shared: &Shared) -> Vec<Vec<usize>> {
 /// Classes that are tried at most; each is a run of an engine.
 const MOST_CLASSES: usize = 100;
 
-/// So many statements are joined two by two.
+/// So many statements are joined two by two; more are inserted one by one.
 const FEW: usize = 12;
 
+/// Buffers into which one statement is tried.
+const MOST_PLACES: usize = 4;
+
 /// Joins two buffers as long as one for the members of both is smaller, the largest gain first.
-fn joined(
-    mut buffers: Vec<Buffer>,
-    sizes: &[i64],
-    most_classes: usize,
-    engine: &mut dyn FnMut(&[usize]) -> Result<Option<Buffer>>,
-) -> Result<Vec<Buffer>> {
+fn joined(mut buffers: Vec<Buffer>, sizes: &[i64], engine: &mut OfClass) -> Result<Vec<Buffer>> {
     let mut known = HashMap::new();
     loop {
         let mut best: Option<(i128, usize, usize, Buffer)> = None;
         for (a, b) in (0..buffers.len()).flat_map(|b| (0..b).map(move |a| (a, b))) {
             let class = both(&buffers[a], &buffers[b]);
             if !known.contains_key(&class) {
-                if known.len() == most_classes {
+                if known.len() == MOST_CLASSES {
                     break;
                 }
                 let buffer = engine(&class)?;
@@ -130,11 +126,7 @@ fn joined(
 }
 
 /// Puts the statements into buffers one by one, the largest first: each where the storage grows least.
-fn inserted(
-    mut apart: Vec<Buffer>,
-    sizes: &[i64],
-    engine: &mut dyn FnMut(&[usize]) -> Result<Option<Buffer>>,
-) -> Result<Vec<Buffer>> {
+fn inserted(mut apart: Vec<Buffer>, sizes: &[i64], engine: &mut OfClass) -> Result<Vec<Buffer>> {
     apart.sort_by_key(|buffer| std::cmp::Reverse(buffer.cells(sizes)));
     let mut buffers: Vec<Buffer> = Vec::new();
     for own in apart {
@@ -153,9 +145,6 @@ fn inserted(
     }
     Ok(buffers)
 }
-
-/// Buffers that are tried for one statement.
-const MOST_PLACES: usize = 4;
 
 /// The statements of two buffers.
 fn both(one: &Buffer, other: &Buffer) -> Vec<usize> {

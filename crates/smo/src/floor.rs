@@ -97,6 +97,17 @@ fn named<'a>(conflicts: &'a ConflictSet, sizes: &[i64]) -> Vec<(&'a str, i64)> {
     conflicts.parameters().iter().map(String::as_str).zip(sizes.iter().copied()).collect()
 }
 
+/// Numbers of values, each by its statement and iterators.
+#[derive(Default)]
+struct Places(HashMap<(usize, Vec<i64>), usize>);
+
+impl Places {
+    fn number(&mut self, statement: usize, value: &[i64]) -> usize {
+        let next = self.0.len();
+        *self.0.entry((statement, value.to_vec())).or_insert(next)
+    }
+}
+
 /// Values and their conflicts, as sets of neighbours.
 struct Graph {
     neighbours: Vec<Vec<u64>>,
@@ -110,33 +121,25 @@ impl Graph {
     }
 
     fn written_out(conflicts: &ConflictSet, sizes: &[i64]) -> Result<Option<Graph>> {
-        let mut places: HashMap<(usize, Vec<i64>), usize> = HashMap::new();
-        let (mut edges, mut compared) = (Vec::new(), 0);
+        let (mut places, mut edges, mut compared) = (Places::default(), Vec::new(), 0);
         for relation in conflicts.relations() {
             let pairs = relation.pairs.at(&named(conflicts, sizes))?.without_parameters()?;
-            let (ends, split) = (pairs.dimensions()?, conflicts.arity(relation.from));
+            let (both, split) = (pairs.dimensions()?, conflicts.arity(relation.from));
             let (from, to) =
-                (pairs.project_out(split, ends - split)?.points()?, pairs.project_out(0, split)?.points()?);
+                (pairs.project_out(split, both - split)?.points()?, pairs.project_out(0, split)?.points()?);
             let pieces = pairs.polyhedra()?;
             compared += from.len() * to.len() * pieces.len();
             if compared > MOST_PAIRS || pieces.iter().any(|piece| piece.locals > 0) {
                 return Ok(None);
             }
-            let mut numbered = |statement, values: &[Vec<i64>]| -> Vec<usize> {
-                let mut number = |value: &Vec<i64>| {
-                    let next = places.len();
-                    *places.entry((statement, value.clone())).or_insert(next)
-                };
-                values.iter().map(&mut number).collect()
-            };
-            let (starts, ends) = (numbered(relation.from, &from), numbered(relation.to, &to));
-            for (value, a) in from.iter().zip(&starts) {
-                let near =
-                    to.iter().zip(&ends).filter(|(other, _)| pieces.iter().any(|piece| holds(piece, value, other)));
-                edges.extend(near.map(|(_, b)| (*a, *b)));
+            let numbers = to.iter().map(|value| places.number(relation.to, value)).collect::<Vec<_>>();
+            for value in &from {
+                let number = places.number(relation.from, value);
+                let near = to.iter().zip(&numbers).filter(|(o, _)| pieces.iter().any(|piece| holds(piece, value, o)));
+                edges.extend(near.map(|(_, near)| (number, *near)));
             }
         }
-        Ok(Some(Graph::of(places.len(), &edges)))
+        Ok(Some(Graph::of(places.0.len(), &edges)))
     }
 
     fn of(count: usize, edges: &[(usize, usize)]) -> Graph {

@@ -34,31 +34,37 @@ struct Between {
     excess: i64,
 }
 
+/// What is demanded between every two statements, by the high one and the low one.
+type Demanded = Vec<((usize, usize), Between)>;
+
 /// `None` if the demands contradict each other, or there is no bound of the form `u·P + w`.
 pub(crate) fn spacing(count: usize, demands: &[Demand], context: &[Corner]) -> Option<Spacing> {
     if demands.iter().any(|(span, sign)| !span.can_be(*sign)) {
         return None;
     }
-    let rays: Vec<(&Corner, i64)> = steepest(demands);
-    let floor = least_bound(&rays, context)?;
-    let mut width = floor.constant;
+    let floor = least_bound(&steepest(demands), context)?;
+    let own = demands.iter().filter(|(span, _)| span.is_intra());
+    let own = own.filter_map(|(span, sign)| span.excess(*sign, &floor.slopes)).fold(floor.constant, i64::max);
+    let between = between(demands, &floor.slopes);
+    paths(count, &between, None)?;
+    let width = between.iter().map(|(_, b)| b.least + b.excess).fold(own, i64::max);
+    let (width, offsets) = least(width, |width| paths(count, &between, Some(width)));
+    Some(Spacing { modulus: Form { slopes: floor.slopes, constant: width + 1 }, offsets })
+}
+
+/// The strictest demands of all pieces between two statements.
+fn between(demands: &[Demand], slopes: &[i64]) -> Demanded {
     let mut between: HashMap<(usize, usize), Between> = HashMap::new();
-    for (span, sign) in demands {
-        let (least, excess) = (span.least(*sign), span.excess(*sign, &floor.slopes)?);
-        if span.is_intra() {
-            width = width.max(excess);
-            continue;
-        }
+    for (span, sign) in demands.iter().filter(|(span, _)| !span.is_intra()) {
+        let Some(excess) = span.excess(*sign, slopes) else { continue };
+        let least = span.least(*sign);
         let key = if *sign > 0 { (span.from, span.to) } else { (span.to, span.from) };
         let known = between.entry(key).or_insert(Between { least, excess });
         *known = Between { least: known.least.max(least), excess: known.excess.max(excess) };
     }
-    let mut between: Vec<((usize, usize), Between)> = between.into_iter().collect();
+    let mut between: Demanded = between.into_iter().collect();
     between.sort_unstable_by_key(|(key, _)| *key);
-    paths(count, &between, None)?;
-    let width = between.iter().map(|(_, b)| b.least + b.excess).fold(width, i64::max);
-    let (width, offsets) = least(width, |width| paths(count, &between, Some(width)));
-    Some(Spacing { modulus: Form { slopes: floor.slopes, constant: width + 1 }, offsets })
+    between
 }
 
 /// The largest value along every ray of the parameters.
