@@ -10,15 +10,17 @@
 //! ```
 //! use polyfold::conflicts::{Question, study};
 //! use polyfold_isl::{Context, Map};
+//! use polyfold_smo::Engine;
 //! let pairs = Map::read_each(&Context::new(), "[N] -> { S[i] -> S[j] : 0 <= i < j < N; S[i] -> T[j] : 0 <= j <= i < N }")?;
-//! let report = study(&Question { pairs, assumptions: vec![], sizes: vec![], max_operations: 10_000_000 }).unwrap();
+//! let question = Question { pairs, assumptions: vec![], sizes: vec![], engine: Engine::Auto, max_operations: 10_000_000 };
+//! let report = study(&question).unwrap();
 //! assert_eq!(report.statements[0].text, "A0[(i) mod (N)]");
 //! # Ok::<(), polyfold_isl::Error>(())
 //! ```
 
 use polyfold_isl::{CText, Error, ErrorKind, Map, Result, Set};
 use polyfold_report::{ConflictReport, SharedBuffer, StatementMapping};
-use polyfold_smo::{Allocation, ConflictSet, Outcome, Refusal, storage_mapping_at};
+use polyfold_smo::{Allocation, ConflictSet, Engine, Outcome, Refusal, storage_mapping_by};
 
 /// A conflict set, and what is known of its parameters.
 #[derive(Clone, Debug)]
@@ -29,6 +31,8 @@ pub struct Question {
     pub assumptions: Vec<Set>,
     /// Names and values of parameters.
     pub sizes: Vec<(String, i64)>,
+    /// What finds the storage.
+    pub engine: Engine,
     /// Bound on the work, in elementary steps.
     pub max_operations: u64,
 }
@@ -74,8 +78,11 @@ fn answer(question: &Question) -> Result<std::result::Result<ConflictReport, Fau
     let Some(sizes) = conflicts.sizes(&given)? else {
         return Ok(Err(Fault::Sizes("--param: there is no conflict at these sizes".to_string())));
     };
-    match storage_mapping_at(&conflicts, &sizes)? {
-        Outcome::Proved(allocation) => report(question, &conflicts, allocation.value(), &sizes).map(Ok),
+    let solution = storage_mapping_by(question.engine, &conflicts, &sizes)?;
+    match solution.outcome {
+        Outcome::Proved(allocation) => {
+            report(question, &conflicts, allocation.value(), solution.engine.name(), &sizes).map(Ok)
+        }
         Outcome::Refused(Refusal::Unproved) => Ok(Err(Fault::Conflicts("no mapping could be proved".to_string()))),
         Outcome::Refused(refusal) => Ok(Err(Fault::Check(format!("a mapping was refuted: {refusal:?}")))),
         Outcome::Unbounded => Ok(Err(Fault::Conflicts(
@@ -102,6 +109,7 @@ fn report(
     question: &Question,
     conflicts: &ConflictSet,
     allocation: &Allocation,
+    method: &'static str,
     sizes: &[i64],
 ) -> Result<ConflictReport> {
     let parameters = conflicts.parameters();
@@ -109,7 +117,7 @@ fn report(
     let (intra, inter) = conflicts.count();
     Ok(ConflictReport {
         schema: "polyfold-conflicts/1",
-        method: "smo",
+        method,
         parameters: parameters.to_vec(),
         context: conflicts.context().to_string(),
         condition: CText::new(&Set::read(conflicts.context().context(), "{ : }")?)?.condition(conflicts.context())?,

@@ -20,7 +20,7 @@ pub fn conflicts_table(report: &ConflictReport) -> String {
         statements.add_row([format!("{}[{}]", statement.name, statement.iterators.join(", ")), statement.text.clone()]);
     }
     out += &text(&statements);
-    out += &format!("  {} cells in all{}; proved\n", count(report.cells), at(report));
+    out += &format!("  {} cells in all{}; found by {}, proved\n", count(report.cells), at(report), report.method);
     out
 }
 

@@ -42,7 +42,8 @@ pub(crate) fn ceiling(dividend: i64, divisor: i64) -> i64 {
 /// The first slopes, in lexicographic order, with which the bound holds along all rays.
 fn least_slopes(rays: &[Reach], slopes: &mut Vec<i64>, known: usize) -> Option<Vec<i64>> {
     if known == slopes.len() {
-        return Some(slopes.clone());
+        let holds = |(corner, reach): &Reach| dot(slopes, &corner.parameters) >= *reach;
+        return rays.iter().all(holds).then(|| slopes.clone());
     }
     for slope in 0..=MOST_SLOPE {
         slopes[known] = slope;
@@ -82,6 +83,8 @@ mod tests {
         assert_eq!(least_bound(&reaches, &context), Some(Form { slopes: vec![0, 1], constant: -1 }));
         let unbounded = corner(0, &[0, 0]);
         assert_eq!(least_bound(&[(&unbounded, 1)], &context), None);
+        let (nothing, somewhere) = (corner(0, &[]), [corner(1, &[])]);
+        assert_eq!(least_bound(&[(&nothing, 1)], &somewhere), None, "without parameters, too");
     }
 
     #[test]

@@ -80,7 +80,7 @@ pub(crate) struct Generator {
 }
 
 /// A vertex or ray of a set of parameter values.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Corner {
     pub(crate) height: i64,
     pub(crate) parameters: Vec<i64>,
@@ -166,6 +166,13 @@ impl ConflictSet {
     pub(crate) fn among(&self, class: &[usize]) -> Vec<Polyhedron> {
         let inside = |polyhedron: &&Polyhedron| class.contains(&polyhedron.from) && class.contains(&polyhedron.to);
         self.polyhedra.iter().filter(inside).cloned().collect()
+    }
+
+    /// The same, as they are.
+    pub(crate) fn between(&self, class: &[usize]) -> Vec<&Polyhedron> {
+        let mut is_member = vec![false; self.statements.len()];
+        class.iter().for_each(|statement| is_member[*statement] = true);
+        self.polyhedra.iter().filter(|polyhedron| is_member[polyhedron.from] && is_member[polyhedron.to]).collect()
     }
 
     pub(crate) fn arity(&self, statement: usize) -> usize {

@@ -6,24 +6,50 @@
 //! Paper: SMO §4.5. Deviation: that rule does not look at sizes. Blur with its first stage split by lifetime gets 6B² cells where
 //! separate arrays need B² + 3B; a stencil of N + 1 cells whose two border cells stay alive gets a second row for them, 2N + 2
 //! cells where N + 3 are enough. Three partitions are compared here by their real size at given parameters: everything together,
-//! the paper's classes, and what results from separate buffers by joining two as long as that gains. Each class is solved by
-//! itself, without the conflicts across classes.
+//! the paper's classes (for the greedy heuristic), and what results from separate buffers by joining two as long as that gains, or,
+//! of many statements, by putting one after the other where it costs least. Each class is solved by itself, without the conflicts
+//! across classes. Separate buffers are where all begin, so that no partition is larger.
 
+use crate::fast::fast_buffer;
 use crate::modulo_mappings::{Shared, shared_buffer};
 use crate::{Buffer, ConflictSet};
 use polyfold_isl::Result;
 use std::collections::HashMap;
 
-/// The smallest buffers that were found for some statements; `None` if one of them has none even for itself.
-pub(crate) fn smallest_buffers(conflicts: &ConflictSet, all: &[usize], sizes: &[i64]) -> Result<Option<Vec<Buffer>>> {
+/// A buffer for each statement; `None` if one of them has none even for itself.
+pub(crate) fn separate_buffers(conflicts: &ConflictSet, sizes: &[i64]) -> Result<Option<Vec<Buffer>>> {
     let mut apart = Vec::new();
-    for statement in all {
-        let Some(shared) = shared_buffer(conflicts, &[*statement])? else { return Ok(None) };
-        apart.push(shared.buffer);
+    for statement in 0..conflicts.statements().len() {
+        let greedy = shared_buffer(conflicts, &[statement])?.map(|shared| shared.buffer);
+        let Some(buffer) = greedy.or_else(|| fast_buffer(conflicts, &[statement], sizes)) else { return Ok(None) };
+        apart.push(buffer);
     }
-    let mut partitions = by_slopes(conflicts, all)?;
-    partitions.push(joined(conflicts, apart, sizes)?);
-    Ok(partitions.into_iter().min_by_key(|buffers| cells(buffers, sizes)))
+    Ok(Some(apart))
+}
+
+/// The smallest buffers that the greedy heuristic finds, given a buffer for each statement.
+pub(crate) fn smallest_buffers(conflicts: &ConflictSet, apart: &[Buffer], sizes: &[i64]) -> Result<Vec<Buffer>> {
+    let all: Vec<usize> = (0..apart.len()).collect();
+    let mut partitions = by_slopes(conflicts, &all)?;
+    let together = &mut |class: &[usize]| Ok(shared_buffer(conflicts, class)?.map(|shared| shared.buffer));
+    partitions.push(joined(apart.to_vec(), sizes, together)?);
+    Ok(partitions.into_iter().min_by_key(|buffers| cells(buffers, sizes)).unwrap_or_default())
+}
+
+/// Finds one buffer for a class of statements.
+type OfClass<'e> = dyn FnMut(&[usize]) -> Result<Option<Buffer>> + 'e;
+
+/// The smallest buffers with another engine: all statements in one, or what results from separate buffers by joining them.
+pub(crate) fn smallest_by(apart: &[Buffer], sizes: &[i64], engine: &mut OfClass) -> Result<Vec<Buffer>> {
+    let mut own = Vec::new();
+    for (statement, greedy) in apart.iter().enumerate() {
+        let found = engine(&[statement])?.filter(|found| found.cells(sizes) < greedy.cells(sizes));
+        own.push(found.unwrap_or_else(|| greedy.clone()));
+    }
+    let all: Vec<usize> = (0..apart.len()).collect();
+    let together = engine(&all)?.map(|buffer| vec![buffer]);
+    let joined = if own.len() > FEW { inserted(own, sizes, engine)? } else { joined(own, sizes, engine)? };
+    Ok([Some(joined), together].into_iter().flatten().min_by_key(|buffers| cells(buffers, sizes)).unwrap_or_default())
 }
 
 fn cells(buffers: &[Buffer], sizes: &[i64]) -> i128 {
@@ -64,11 +90,17 @@ fn components(class: &[usize], shared: &Shared) -> Vec<Vec<usize>> {
     (0..class.len()).map(members).filter(|members| !members.is_empty()).collect()
 }
 
-/// Classes that are tried at most; each is a run of the heuristic.
+/// Classes that are tried at most; each is a run of an engine.
 const MOST_CLASSES: usize = 100;
 
+/// So many statements are joined two by two; more are inserted one by one.
+const FEW: usize = 12;
+
+/// Buffers into which one statement is tried.
+const MOST_PLACES: usize = 4;
+
 /// Joins two buffers as long as one for the members of both is smaller, the largest gain first.
-fn joined(conflicts: &ConflictSet, mut buffers: Vec<Buffer>, sizes: &[i64]) -> Result<Vec<Buffer>> {
+fn joined(mut buffers: Vec<Buffer>, sizes: &[i64], engine: &mut OfClass) -> Result<Vec<Buffer>> {
     let mut known = HashMap::new();
     loop {
         let mut best: Option<(i128, usize, usize, Buffer)> = None;
@@ -78,11 +110,11 @@ fn joined(conflicts: &ConflictSet, mut buffers: Vec<Buffer>, sizes: &[i64]) -> R
                 if known.len() == MOST_CLASSES {
                     break;
                 }
-                let buffer = shared_buffer(conflicts, &class)?.map(|shared| shared.buffer);
+                let buffer = engine(&class)?;
                 known.insert(class.clone(), buffer);
             }
             let Some(Some(one)) = known.get(&class) else { continue };
-            let gain = buffers[a].cells(sizes).saturating_add(buffers[b].cells(sizes)) - one.cells(sizes);
+            let gain = buffers[a].cells(sizes).saturating_add(buffers[b].cells(sizes)).saturating_sub(one.cells(sizes));
             if gain > best.as_ref().map_or(0, |(gain, ..)| *gain) {
                 best = Some((gain, a, b, one.clone()));
             }
@@ -91,6 +123,27 @@ fn joined(conflicts: &ConflictSet, mut buffers: Vec<Buffer>, sizes: &[i64]) -> R
         buffers.remove(b);
         buffers[a] = one;
     }
+}
+
+/// Puts the statements into buffers one by one, the largest first: each where the storage grows least.
+fn inserted(mut apart: Vec<Buffer>, sizes: &[i64], engine: &mut OfClass) -> Result<Vec<Buffer>> {
+    apart.sort_by_key(|buffer| std::cmp::Reverse(buffer.cells(sizes)));
+    let mut buffers: Vec<Buffer> = Vec::new();
+    for own in apart {
+        let mut best: Option<(i128, usize, Buffer)> = None;
+        for (place, buffer) in buffers.iter().enumerate().take(MOST_PLACES) {
+            let Some(one) = engine(&both(buffer, &own))? else { continue };
+            let growth = one.cells(sizes).saturating_sub(buffer.cells(sizes));
+            if growth < best.as_ref().map_or(own.cells(sizes), |(growth, ..)| *growth) {
+                best = Some((growth, place, one));
+            }
+        }
+        match best {
+            Some((_, place, one)) => buffers[place] = one,
+            None => buffers.push(own),
+        }
+    }
+    Ok(buffers)
 }
 
 /// The statements of two buffers.

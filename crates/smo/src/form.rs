@@ -27,6 +27,12 @@ impl Form {
         self.constant + dot(&self.slopes, parameters)
     }
 
+    /// The same, for parameters that are as large as a user likes.
+    pub(crate) fn cells(&self, parameters: &[i64]) -> i128 {
+        let products = self.slopes.iter().zip(parameters).map(|(a, b)| i128::from(*a) * i128::from(*b));
+        products.fold(self.constant.into(), i128::saturating_add)
+    }
+
     /// The function plus a number.
     pub fn plus(&self, constant: i64) -> Form {
         Form { slopes: self.slopes.clone(), constant: self.constant + constant }

@@ -4,18 +4,27 @@
 //! moduli e of the buffer, such that no two conflicting values meet:
 //!
 //! ```text
-//! level by level:   a hyperplane Γ_S and an offset δ_S for each statement; a conflict is satisfied if
-//!                   0 < |Γ_S·s + δ_S − Γ_T·t − δ_T| < e;  the next level deals with the conflicts that are left
+//! every conflict (S(s), T(t)) is satisfied at some level:   0 < |Γ_S·s + δ_S − Γ_T·t − δ_T| < e
 //! ```
 //!
-//! Each level is the lexicographically best one: as many satisfied conflict polyhedra inside statements as possible, small moduli,
-//! as many satisfied polyhedra between statements as do not make the moduli grow by more than a constant, small moduli again.
-//! The paper states this as one integer program. Here it is taken apart, without loss (but for the size of Γ's coefficients,
-//! which are enumerated): normals for each statement by itself, then signs of the polyhedra between statements by branch and
-//! bound, then offsets by shortest paths. All of it is in exact integers.
+//! with a hyperplane Γ_S, an offset δ_S and a modulus e for each level. Three engines look for them:
+//!
+//! | engine | how | two-dimensional stencil |
+//! |---|---|---|
+//! | `smo` | the paper's: level by level, each the lexicographically best one | N² + 2N cells |
+//! | `joint` | all levels at once, by branch and bound | N² + N, as many as are alive at once |
+//! | `fast` | a coordinate axis per level, offsets by longest paths | N² + N |
+//!
+//! `auto` asks one after the other and keeps the smallest result. All of it is in exact integers. Every result is proved before it
+//! is returned: only [`verify`] makes a [`Proved`] allocation.
+//!
+//! A level of `smo` is one integer program in the paper: as many satisfied conflict polyhedra inside statements as possible,
+//! small moduli, as many satisfied polyhedra between statements as do not make the moduli grow by more than a constant, small
+//! moduli again. Here it is taken apart, without loss (but for the size of Γ's coefficients, which are enumerated): normals for
+//! each statement by itself, then signs of the polyhedra between statements by branch and bound, then offsets by shortest paths.
 //!
 //! Paper: Bhaskaracharya, Bondhugula, Cohen, "SMO: an integrated approach to intra-array and inter-array storage optimization"
-//! (POPL 2016), §4. Deviations are marked where they are made; the result is proved before it is returned.
+//! (POPL 2016), §4. Deviations are marked where they are made. `joint` and `fast` are not in the paper.
 //!
 //! The paper's Figure 2: two statements of a stencil, n cells each, in n + 1.
 //!
@@ -42,16 +51,24 @@ mod choice;
 mod collisions;
 mod conflicts;
 mod decoalesce;
+mod engine;
+mod fast;
+mod floor;
 mod form;
+mod frame;
 mod generators;
+mod joint;
 mod level;
 mod mapping;
 mod modulo_mappings;
 mod normals;
 mod offsets;
 mod proof;
+mod spacing;
+mod span;
 
 pub use conflicts::{ConflictSet, Statement};
+pub use engine::{Engine, Solution, storage_mapping_by};
 pub use form::Form;
 pub use mapping::{Allocation, Buffer, Member, Row};
 pub use proof::{Clash, Proved, Refusal, verify};
@@ -67,7 +84,7 @@ pub enum Outcome {
     Unbounded,
 }
 
-/// The smallest storage that SMO finds for a conflict set, proved for all parameters of its context. Which statements share
+/// The smallest storage that `smo` finds for a conflict set, proved for all parameters of its context. Which statements share
 /// is decided by size where all parameters are large.
 ///
 /// # Errors
@@ -82,10 +99,5 @@ pub fn storage_mapping(conflicts: &ConflictSet) -> polyfold_isl::Result<Outcome>
 /// # Errors
 /// When the work bound is reached, or numbers are past 64 bits.
 pub fn storage_mapping_at(conflicts: &ConflictSet, sizes: &[i64]) -> polyfold_isl::Result<Outcome> {
-    let all: Vec<usize> = (0..conflicts.statements().len()).collect();
-    let Some(buffers) = decoalesce::smallest_buffers(conflicts, &all, sizes)? else { return Ok(Outcome::Unbounded) };
-    Ok(match verify(conflicts, Allocation { buffers })? {
-        Ok(proved) => Outcome::Proved(proved),
-        Err(refusal) => Outcome::Refused(refusal),
-    })
+    Ok(storage_mapping_by(Engine::Smo, conflicts, sizes)?.outcome)
 }

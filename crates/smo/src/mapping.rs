@@ -63,7 +63,7 @@ impl Row {
 impl Buffer {
     /// Its size in cells at given parameters.
     pub fn cells(&self, parameters: &[i64]) -> i128 {
-        self.moduli.iter().fold(1, |cells: i128, modulus| cells.saturating_mul(modulus.at(parameters).into()))
+        self.moduli.iter().fold(1, |cells: i128, modulus| cells.saturating_mul(modulus.cells(parameters)))
     }
 }
 

@@ -91,7 +91,7 @@ fn radius(arity: usize) -> i64 {
 }
 
 /// All vectors with coefficients up to a radius, and the axes; the shortest first, of these the lexicographically largest.
-fn integer_box(arity: usize, radius: i64) -> Vec<Vec<i64>> {
+pub(crate) fn integer_box(arity: usize, radius: i64) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     let radius = if arity > 8 { 0 } else { radius };
     for _ in 0..arity {

@@ -120,7 +120,7 @@ impl Distances {
 }
 
 /// The least number from a floor on for which something that only becomes easier succeeds, by doubling and halving.
-fn least<T>(floor: i64, attempt: impl Fn(i64) -> Option<T>) -> (i64, T) {
+pub(crate) fn least<T>(floor: i64, attempt: impl Fn(i64) -> Option<T>) -> (i64, T) {
     let (mut too_small, mut step) = (floor - 1, 1);
     let (mut enough, mut best) = loop {
         match attempt(too_small + step) {

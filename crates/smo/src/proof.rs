@@ -5,7 +5,8 @@
 //! ```
 //!
 //! The linear parts of two statements may differ, so this is asked of pairs and not of their differences. Row by row the pairs
-//! that meet are kept, a row with few quotients first; at the end none may be left. The conflict set is the exact one, and
+//! that meet are kept, a row with few quotients first; at the end none may be left. Where no row has few quotients for all pairs,
+//! each convex piece of them is settled by itself. The conflict set is the exact one, and
 //! nothing that the search found out is believed.
 
 use crate::collisions::collisions;
@@ -116,7 +117,26 @@ fn settle(
         let others: Vec<_> = rows.iter().enumerate().filter(|(j, _)| *j != k).map(|(_, row)| *row).collect();
         return settle(conflicts, relation, &meeting, &others);
     }
-    Ok(Some(Refusal::Unproved))
+    settle_piece_by_piece(conflicts, relation, pairs, rows)
+}
+
+/// The same where no row has few quotients for all pairs: it may have for some.
+fn settle_piece_by_piece(
+    conflicts: &ConflictSet,
+    relation: &Relation,
+    pairs: &Set,
+    rows: &[([&Row; 2], &Form)],
+) -> Result<Option<Refusal>> {
+    let pieces = pairs.convex_pieces()?;
+    if pieces.len() < 2 {
+        return Ok(Some(Refusal::Unproved));
+    }
+    for piece in pieces {
+        if let Some(refusal) = settle(conflicts, relation, &piece, rows)? {
+            return Ok(Some(refusal));
+        }
+    }
+    Ok(None)
 }
 
 fn clash(conflicts: &ConflictSet, relation: &Relation, pairs: &Set) -> Result<Refusal> {

@@ -6,8 +6,30 @@ mod replay;
 use pipeline::{Pipeline, Stage, Window};
 use polyfold_isl::{Context, Map, Set};
 use polyfold_smo::{
-    Allocation, Buffer, ConflictSet, Form, Member, Outcome, Proved, Refusal, Row, storage_mapping, verify,
+    Allocation, Buffer, ConflictSet, Engine, Form, Member, Outcome, Proved, Refusal, Row, storage_mapping,
+    storage_mapping_by, verify,
 };
+
+const ENGINES: [Engine; 5] = [Engine::Separate, Engine::Smo, Engine::Joint, Engine::Fast, Engine::Auto];
+
+fn solved_by(engine: Engine, conflicts: &ConflictSet, sizes: &[i64]) -> Proved<Allocation> {
+    match storage_mapping_by(engine, conflicts, sizes).unwrap().outcome {
+        Outcome::Proved(allocation) => allocation,
+        other => panic!("{engine:?}: {other:?}"),
+    }
+}
+
+/// What each engine needs at some sizes; no pair of the text shares a cell at others.
+#[track_caller]
+fn cells_by_all(conflicts: &ConflictSet, pairs: &str, sizes: &[i64], replayed_at: &[i64]) -> [i128; 5] {
+    ENGINES.map(|engine| {
+        let proved = solved_by(engine, conflicts, sizes);
+        for map in Map::read_each(conflicts.context().context(), pairs).unwrap() {
+            assert_eq!(replay::clash_of(conflicts, &map, proved.value(), replayed_at), None, "{engine:?}");
+        }
+        proved.value().cells(sizes)
+    })
+}
 
 fn solved(conflicts: &ConflictSet) -> Proved<Allocation> {
     match storage_mapping(conflicts).unwrap() {
@@ -84,6 +106,9 @@ fn blur_split_by_lifetime_is_not_larger_than_separate_arrays() {
     for map in Map::read_each(&ctx, pairs).unwrap() {
         assert_eq!(replay::clash_of(&conflicts, &map, proved.value(), &[7]), None);
     }
+    let [separate, smo, joint, fast, auto] = cells_by_all(&conflicts, pairs, &[100], &[7]);
+    assert_eq!((separate, joint, fast, auto), (10_298, 10_200, 10_200, 10_200));
+    assert!(smo <= separate);
 }
 
 /// Figure 1 with what its (b) forgets: the input `In`, of which the border cells `L` and `R` are read in every step. Without them
@@ -109,6 +134,49 @@ fn figure_1_with_its_border_takes_n_plus_3_cells() {
     for map in Map::read_each(&ctx, pairs).unwrap() {
         assert_eq!(replay::clash_of(&conflicts, &map, proved.value(), &[4, 6]), None);
     }
+    assert_eq!(cells_by_all(&conflicts, pairs, &[7, 50], &[4, 6]), [152, 53, 53, 53, 53]);
+}
+
+/// The second stage is written column by column: its iterators are those of the first in the other order.
+#[test]
+fn a_transposed_stage_shares_with_the_first() {
+    let pairs = "[N] -> {
+        S[i, j] -> S[i', j'] : 0 <= i < i' < N and 0 <= j, j' < N; S[i, j] -> S[i, j'] : 0 <= i < N and 0 <= j < j' < N;
+        T[j, i] -> T[j', i'] : 0 <= i < i' < N and 0 <= j, j' < N; T[j, i] -> T[j', i] : 0 <= i < N and 0 <= j < j' < N;
+        S[i, j] -> T[j', i'] : 0 <= i' < i < N and 0 <= j, j' < N; S[i, j] -> T[j', i] : 0 <= i < N and 0 <= j' < j < N }";
+    let conflicts = ConflictSet::read(&Context::new(), "[N] -> { : N >= 4 }", pairs).unwrap();
+    let [separate, _, joint, fast, auto] = cells_by_all(&conflicts, pairs, &[100], &[5]);
+    assert_eq!((separate, joint, fast, auto), (20_000, 10_000, 10_000, 10_000));
+}
+
+/// A row and its sum, cell by cell: statements with 2, 1 and no iterators, and one that conflicts with nothing of its own.
+#[test]
+fn statements_of_different_arity() {
+    let pairs = "[N] -> {
+        S[i, j] -> S[i, j'] : 0 <= i < N and 0 <= j < j' < N;
+        S[i, j] -> R[i'] : 0 <= i' < i < N and 0 <= j < N; R[i] -> R[i'] : 0 <= i < i' < N;
+        Z[] -> R[i] : 0 <= i < N; Z[] -> S[i, j] : 0 <= i, j < N; S[i, j] -> D[i, j, k] : 0 <= i, j < N and 0 <= k < 3 }";
+    let conflicts = ConflictSet::read(&Context::new(), "[N] -> { : N >= 4 }", pairs).unwrap();
+    let cells = cells_by_all(&conflicts, pairs, &[100], &[5]);
+    assert_eq!(cells, [202, 201, 200, 201, 200]);
+}
+
+/// Nine points instead of five: N² + N + 1 values are alive at once, but no mapping of several dimensions that is known needs
+/// less than N² + 2N cells; one with a drift along both axes takes one more.
+#[test]
+fn a_nine_point_stencil_needs_two_more_rows() {
+    let pairs = "[T, N] -> {
+        S0[t, i, j] -> S0[t, i', j'] : 1 <= t <= T and 1 <= i < i' <= N and 1 <= j, j' <= N;
+        S0[t, i, j] -> S0[t, i, j'] : 1 <= t <= T and 1 <= i <= N and 1 <= j < j' <= N;
+        S1[t, i, j] -> S1[t, i', j'] : 1 <= t <= T and 1 <= i < i' <= N and 1 <= j, j' <= N;
+        S1[t, i, j] -> S1[t, i, j'] : 1 <= t <= T and 1 <= i <= N and 1 <= j < j' <= N;
+        S0[t, i, j] -> S1[t, i', j'] : 1 <= t <= T and 1 <= i' < i <= N and 1 <= j, j' <= N;
+        S0[t, i, j] -> S1[t, i, j'] : 1 <= t <= T and 1 <= i <= N and 1 <= j' < j <= N;
+        S1[t, i, j] -> S0[t + 1, i', j'] : 1 <= t < T and 1 <= i' <= i <= N and 1 <= j, j' <= N;
+        S1[t, i, j] -> S0[t + 1, i + 1, j'] : 1 <= t < T and 1 <= i < N and 1 <= j' <= j <= N }";
+    let conflicts = ConflictSet::read(&Context::new(), "[T, N] -> { : T >= 2 and N >= 4 }", pairs).unwrap();
+    let cells = cells_by_all(&conflicts, pairs, &[100, 100], &[3, 5]);
+    assert_eq!(cells, [20_000, 10_200, 10_200, 10_201, 10_200]);
 }
 
 /// A value does not conflict with itself, and a pair counts in either order.
@@ -127,4 +195,41 @@ fn a_conflict_set_may_be_symmetric_and_reflexive() {
 fn an_unbounded_conflict_has_no_answer() {
     let conflicts = ConflictSet::read(&Context::new(), "{ : }", "{ S[i] -> S[j] : i < j }").unwrap();
     assert_eq!(storage_mapping(&conflicts).unwrap(), Outcome::Unbounded);
+}
+
+/// Each row has few quotients only for the conflicts that it keeps apart: the proof takes them piece by piece.
+#[test]
+fn rows_that_mix_iterators_are_proved_piece_by_piece() {
+    let pairs = "[T, N] -> { S[t, i] -> S[t, j] : 0 <= t < T and 0 <= i < j < N; S[t, i] -> S[u, i] : 0 <= t < u < T and 0 <= i < N }";
+    let conflicts = ConflictSet::read(&Context::new(), "[T, N] -> { : T >= 2 and N >= 2 }", pairs).unwrap();
+    let modulus = |slopes: [i64; 2], constant| Form { slopes: slopes.to_vec(), constant };
+    let rows = [[1, 20], [20, 1]].map(|coefficients| Row { coefficients: coefficients.to_vec(), offset: 0 });
+    let with = |one, other| {
+        let member = Member { statement: 0, rows: rows.to_vec() };
+        Allocation { buffers: vec![Buffer { moduli: vec![one, other], members: vec![member] }] }
+    };
+    assert!(verify(&conflicts, with(modulus([1, 0], 0), modulus([0, 1], 0))).unwrap().is_ok());
+    let refused = verify(&conflicts, with(modulus([1, 0], 0), modulus([0, 1], -1))).unwrap();
+    assert!(matches!(refused, Err(Refusal::Clash(_) | Refusal::Unproved)), "{refused:?}");
+}
+
+/// T has no bound: it takes one cell, and a graph of its values is not written out.
+#[test]
+fn a_statement_without_bound_may_conflict_with_another() {
+    let pairs = "[N] -> { S[i] -> S[j] : 0 <= i < j < N; S[i] -> T[j] : 0 <= i < N and j >= 0 }";
+    let conflicts = ConflictSet::read(&Context::new(), "[N] -> { : N >= 3 }", pairs).unwrap();
+    for engine in ENGINES {
+        assert_eq!(solved_by(engine, &conflicts, &[100]).value().cells(&[100]), 101, "{engine:?}");
+    }
+}
+
+/// Sizes at which cells are counted may be as large as numbers get.
+#[test]
+fn cells_at_enormous_sizes() {
+    let pairs = "[N] -> { S[i, j] -> S[k, l] : 0 <= i < k < N and 0 <= j, l < N; S[i, j] -> S[i, l] : 0 <= i < N and 0 <= j < l < N }";
+    let conflicts = ConflictSet::read(&Context::new(), "[N] -> { : N >= 3 }", pairs).unwrap();
+    for engine in ENGINES {
+        let cells = solved_by(engine, &conflicts, &[i64::MAX]).value().cells(&[i64::MAX]);
+        assert_eq!(cells, i128::from(i64::MAX) * i128::from(i64::MAX), "{engine:?}");
+    }
 }

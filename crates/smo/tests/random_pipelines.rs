@@ -1,11 +1,11 @@
-//! Random one-dimensional pipelines: every answer is proved and replayed, and is no larger than separate buffers.
+//! Random one-dimensional pipelines: every engine's answer is proved and replayed, and is no larger than separate buffers.
 
 mod pipeline;
 mod replay;
 
 use pipeline::{Pipeline, Stage, Window};
 use polyfold_isl::{Context, Map, Set};
-use polyfold_smo::{Allocation, ConflictSet, Outcome, storage_mapping, verify};
+use polyfold_smo::{Allocation, ConflictSet, Engine, Outcome, storage_mapping, storage_mapping_by, verify};
 
 const PROGRAMS: u64 = 100;
 
@@ -109,4 +109,36 @@ fn random_pipelines_are_proved_and_replayed() {
     println!("{PROGRAMS} programs: {all} cells, {all_separate} with separate buffers");
     println!("{} mutants, {accepted} of them valid", 4 * PROGRAMS);
     assert!((1..2 * PROGRAMS).contains(&accepted), "most mutants are invalid, some are not");
+}
+
+/// Cells at N = 100, by the engine's own means or, where it finds nothing smaller, another's.
+fn cells_by(engine: Engine, conflicts: &ConflictSet, maps: &[Map], told: &str) -> i128 {
+    let solution = storage_mapping_by(engine, conflicts, &[100]).unwrap();
+    let Outcome::Proved(proved) = &solution.outcome else { panic!("{told}{engine:?}: {:?}", solution.outcome) };
+    replayed(conflicts, maps, proved.value(), &format!("{told}{engine:?}\n"));
+    proved.value().cells(&[100])
+}
+
+#[test]
+fn no_engine_is_worse_than_those_behind_it() {
+    let (mut all, mut smaller) = ([0; 5], 0);
+    for seed in 0..PROGRAMS {
+        let pipeline = Numbers(seed).pipeline();
+        let told = format!("seed {seed}, {pipeline}");
+        let ctx = Context::new();
+        let maps = pipeline.conflicts(&ctx).unwrap();
+        let conflicts = ConflictSet::new(Set::read(&ctx, "[N] -> { : N >= 8 }").unwrap(), &maps).unwrap();
+        let engines = [Engine::Separate, Engine::Smo, Engine::Joint, Engine::Fast, Engine::Auto];
+        let cells = engines.map(|engine| cells_by(engine, &conflicts, &maps, &told));
+        let [separate, smo, joint, fast, auto] = cells;
+        assert!(smo <= separate && joint <= smo && fast <= separate, "{told}{cells:?}");
+        assert!(auto <= joint.min(fast), "{told}{cells:?}");
+        all.iter_mut().zip(cells).for_each(|(all, cells)| *all += cells);
+        smaller += usize::from(joint < smo);
+    }
+    println!(
+        "{PROGRAMS} programs at N = 100: {all:?} cells separate, by smo, joint, fast, auto; joint smaller in {smaller}"
+    );
+    assert!(smaller > PROGRAMS as usize / 10, "joint finds less than smo in many programs: {smaller}");
+    assert!(all[2] < all[1] && all[3] < all[1] && all[1] < all[0], "so do all engines in sum: {all:?}");
 }

@@ -6,7 +6,9 @@ mod replay;
 
 use kernels::Kernel;
 use polyfold_isl::Context;
-use polyfold_smo::{Allocation, ConflictSet, Outcome, Refusal, Row, storage_mapping, verify};
+use polyfold_smo::{
+    Allocation, ConflictSet, Engine, Outcome, Refusal, Row, storage_mapping, storage_mapping_by, verify,
+};
 use replay::first_clash;
 
 fn solved(kernel: &Kernel) -> (ConflictSet, Allocation) {
@@ -92,6 +94,83 @@ fn table1_unsharp_tile() {
     assert_eq!(conflicts.count(), (4, 3));
     assert_eq!(moduli(&conflicts, &allocation), [vec!["5*B - 4"], vec!["B", "B"]]);
     assert_eq!(rows(&conflicts, &allocation, 0, "5*B - 4"), ["4*x - y"]);
+}
+
+/// Cells as a function of the last parameter, which is what Table 1's sizes depend on.
+type Cells = fn(i128) -> i128;
+
+/// What every engine finds for the rows of Table 1, where it is at least the largest number of values that are alive at once:
+/// N + 1, N² + N, N³ + N² and, of two stages in one tile, B² + 2B and B² + 4B.
+const BEST: [Cells; 6] =
+    [|n| n + 1, |n| n * n + n, |n| n * n * n + n * n, |n| n * n + n, |b| b * b + 2 * b, |b| b * b + 4 * b];
+
+/// What the paper's heuristic finds.
+const GREEDY: [Cells; 6] = [
+    |n| n + 1,
+    |n| n * n + 2 * n,
+    |n| n * n * n + 2 * n * n,
+    |n| n * n + 2 * n,
+    |b| b * b + 3 * b - 2,
+    |b| b * b + 5 * b - 4,
+];
+
+fn by(engine: Engine, conflicts: &ConflictSet) -> (Allocation, Engine) {
+    let sizes = vec![100; conflicts.parameters().len()];
+    let solution = storage_mapping_by(engine, conflicts, &sizes).unwrap();
+    let Outcome::Proved(proved) = solution.outcome else { panic!("{engine:?}: {:?}", solution.outcome) };
+    (proved.value().clone(), solution.engine)
+}
+
+/// The cells of an engine for every row, at several sizes, and no pair that shares one; and that the engine itself found it.
+#[track_caller]
+fn finds(engine: Engine, winner: Option<Engine>, cells: &[Cells; 6]) {
+    for (kernel, cells) in kernels::TABLE_1.iter().zip(cells) {
+        let conflicts = ConflictSet::read(&Context::new(), kernel.context, kernel.conflicts).unwrap();
+        let (allocation, found_by) = by(engine, &conflicts);
+        let told = format!("{}, {engine:?}\n{}", kernel.name, allocation.text(&conflicts));
+        for size in [6, 7, 20, 100, 1000] {
+            let sizes = vec![size; conflicts.parameters().len()];
+            assert_eq!(allocation.cells(&sizes), cells(size.into()), "{told}");
+        }
+        assert!(winner.is_none_or(|winner| winner == found_by), "{told}found by {found_by:?}");
+        for sizes in small_sizes(&conflicts) {
+            assert_eq!(first_clash(&conflicts, kernel.conflicts, &allocation, &sizes), None, "{told}");
+        }
+    }
+}
+
+#[test]
+fn table1_by_joint() {
+    // in one dimension the greedy heuristic finds as much, but is asked later
+    finds(Engine::Joint, Some(Engine::Joint), &BEST);
+}
+
+#[test]
+fn table1_by_fast() {
+    finds(Engine::Fast, Some(Engine::Fast), &BEST);
+}
+
+#[test]
+fn table1_by_auto() {
+    finds(Engine::Auto, Some(Engine::Fast), &BEST);
+}
+
+#[test]
+fn table1_by_smo() {
+    finds(Engine::Smo, None, &GREEDY);
+}
+
+/// The ring of rows of Figure 2, in two dimensions: the level of i drifts with t, that of j needs nothing.
+#[test]
+fn table1_mappings_of_fast_and_joint() {
+    let conflicts =
+        ConflictSet::read(&Context::new(), kernels::STENCIL_2D.context, kernels::STENCIL_2D.conflicts).unwrap();
+    for engine in [Engine::Fast, Engine::Joint] {
+        let allocation = by(engine, &conflicts).0;
+        assert_eq!(moduli(&conflicts, &allocation), [["N", "N + 1"]], "{engine:?}");
+        assert_eq!(rows(&conflicts, &allocation, 0, "N + 1"), ["t - i", "t - i"], "{engine:?}");
+        assert_eq!(rows(&conflicts, &allocation, 0, "N"), ["j", "j"], "{engine:?}");
+    }
 }
 
 /// Parameters at which pairs are enumerated, in the order of the kernel's own.

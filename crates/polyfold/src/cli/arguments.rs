@@ -71,14 +71,14 @@ A conflict set can take the place of a program: pairs of values of statements th
 
   $ echo '[N] -> { S[i] -> S[j] : 0 <= i < j < N; T[i] -> T[j] : 0 <= i < j < N;
                    S[i] -> T[j] : 0 <= j <= i < N }' > pairs.isl
-  $ polyfold optimize pairs.isl --method smo
+  $ polyfold optimize pairs.isl
 
 prints where each statement's values are kept: S and T together in N + 1 cells, proved for all N.";
 
 #[derive(Debug, Args)]
 #[command(after_help = CONFLICTS_EXAMPLE)]
 pub(crate) struct OptimizeArguments {
-    /// The C file, or with the method `smo` a conflict set in isl notation (.isl)
+    /// The C file, or with the methods `auto`, `smo`, `joint` and `fast` a conflict set in isl notation (.isl)
     pub(crate) input: PathBuf,
     /// Where the new program goes; standard output without it
     #[arg(short, value_name = "FILE")]
@@ -181,8 +181,12 @@ pub(crate) enum MethodArgument {
     Lattice,
     /// The smallest lattice, with the values of macros taken as known
     Optimal,
-    /// Hyperplanes that statements share: so far only for a conflict set
+    /// Hyperplanes that statements share, level by level: so far only for a conflict set
     Smo,
+    /// Hyperplanes that statements share, all levels at once: so far only for a conflict set
+    Joint,
+    /// Axes and offsets for statements that share: so far only for a conflict set
+    Fast,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

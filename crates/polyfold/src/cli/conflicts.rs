@@ -6,6 +6,7 @@ use super::{Failure, input, output};
 use polyfold::conflicts::{Fault, Question, study};
 use polyfold_isl::{Context, Map};
 use polyfold_report::{conflicts_table, to_json};
+use polyfold_smo::Engine;
 use std::path::Path;
 
 /// Whether a file holds a conflict set rather than a program, by its name.
@@ -14,9 +15,10 @@ pub(crate) fn is_conflict_set(path: &Path) -> bool {
 }
 
 pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
-    if !matches!(arguments.method, MethodArgument::Auto | MethodArgument::Smo) {
-        return Err(Failure::Usage(Some("a conflict set is solved with --method smo".to_string())));
-    }
+    let Some(engine) = engine(arguments.method) else {
+        let message = "a conflict set is solved with --method smo, joint, fast, or auto";
+        return Err(Failure::Usage(Some(message.to_string())));
+    };
     if arguments.output.is_some() || arguments.verify {
         return Err(Failure::Usage(Some("-o and --verify are for programs, not for conflict sets".to_string())));
     }
@@ -30,6 +32,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         pairs,
         assumptions: program.assume.iter().map(assume).collect::<Result<_, _>>()?,
         sizes: program.param.iter().filter(|(name, _)| parameters.contains(name)).cloned().collect(),
+        engine,
         max_operations: program.max_ops,
     };
     let report = study(&question).map_err(|fault| match fault {
@@ -42,6 +45,17 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         output::write_all(&[(json, &text)])?;
     }
     output::print(&conflicts_table(&report))
+}
+
+/// What solves a conflict set with a method; `None` if that is for programs.
+fn engine(method: MethodArgument) -> Option<Engine> {
+    match method {
+        MethodArgument::Auto => Some(Engine::Auto),
+        MethodArgument::Smo => Some(Engine::Smo),
+        MethodArgument::Joint => Some(Engine::Joint),
+        MethodArgument::Fast => Some(Engine::Fast),
+        MethodArgument::SuccessiveModulo | MethodArgument::Lattice | MethodArgument::Optimal => None,
+    }
 }
 
 fn pairs(ctx: &Context, path: &Path) -> Result<Vec<Map>, Failure> {

@@ -3,6 +3,7 @@
 use super::arguments::{MethodArgument, OptimizeArguments, ScopeArgument};
 use super::input::Input;
 use super::{Failure, check, compiler, conflicts, input, messages, output};
+use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{Optimized, Options, Outcome, Scope, contradiction, impossible, optimize, value_buffers};
 use polyfold::reasons::{Reason, reasons};
@@ -18,9 +19,11 @@ use std::time::Instant;
 pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     match (conflicts::is_conflict_set(&arguments.input), arguments.method) {
         (true, _) => return conflicts::run(arguments),
-        (false, MethodArgument::Smo) => {
-            let message = "--method smo: so far only for a conflict set in isl notation, in a file named *.isl";
-            return Err(Failure::Usage(Some(message.to_string())));
+        (false, method @ (MethodArgument::Smo | MethodArgument::Joint | MethodArgument::Fast)) => {
+            let name = method.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();
+            let message =
+                format!("--method {name}: so far only for a conflict set in isl notation, in a file named *.isl");
+            return Err(Failure::Usage(Some(message)));
         }
         (false, _) => {}
     }
@@ -93,7 +96,7 @@ fn solve(
 ) -> Result<(Optimized, CNames), Error> {
     let options = Options {
         method: match arguments.method {
-            MethodArgument::Auto | MethodArgument::Smo => None,
+            MethodArgument::Auto | MethodArgument::Smo | MethodArgument::Joint | MethodArgument::Fast => None,
             MethodArgument::SuccessiveModulo => Some(Method::SuccessiveModulo),
             MethodArgument::Lattice => Some(Method::Lattice),
             MethodArgument::Optimal => Some(Method::Optimal),

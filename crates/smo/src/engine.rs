@@ -1,0 +1,129 @@
+//! Which engine finds the storage, and which result is kept.
+//!
+//! Every engine begins with a buffer for each statement and only proposes: what [`verify`] does not prove is dropped, and the
+//! next smaller proposal takes its place. So no engine is worse than separate buffers, and `auto` is as good as the best.
+
+use crate::decoalesce::{separate_buffers, smallest_buffers, smallest_by};
+use crate::fast::fast_buffer;
+use crate::floor::Floors;
+use crate::joint::{Budget, joint_buffer};
+use crate::{Allocation, Buffer, ConflictSet, Outcome, Proved, Refusal, verify};
+use polyfold_isl::Result;
+
+/// Ways to find storage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// A buffer for each statement.
+    Separate,
+    /// A coordinate axis per level, and offsets: milliseconds.
+    Fast,
+    /// All levels at once, with one modulus per level.
+    Joint,
+    /// The paper's greedy heuristic, level by level.
+    Smo,
+    /// The smallest of all.
+    Auto,
+}
+
+impl Engine {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Separate => "separate",
+            Engine::Fast => "fast",
+            Engine::Joint => "joint",
+            Engine::Smo => "smo",
+            Engine::Auto => "auto",
+        }
+    }
+}
+
+/// What became of a conflict set, and whose result it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The storage, or why there is none.
+    pub outcome: Outcome,
+    /// The engine that found it, never [`Engine::Auto`].
+    pub engine: Engine,
+}
+
+/// The smallest storage that an engine finds for a conflict set, proved for all parameters of its context. Sizes are compared
+/// at given parameters.
+///
+/// # Errors
+/// When the work bound is reached, or numbers are past 64 bits.
+pub fn storage_mapping_by(engine: Engine, conflicts: &ConflictSet, sizes: &[i64]) -> Result<Solution> {
+    let Some(apart) = separate_buffers(conflicts, sizes)? else {
+        return Ok(Solution { outcome: Outcome::Unbounded, engine: Engine::Separate });
+    };
+    let mut best = Best { conflicts, sizes, found: None, refusal: None };
+    let mut floors = Floors::default();
+    for tried in behind(engine) {
+        best.offer(*tried, buffers(*tried, conflicts, &apart, sizes)?)?;
+        if engine == Engine::Auto && best.is_least(&mut floors)? {
+            break;
+        }
+    }
+    best.offer(Engine::Separate, apart)?;
+    Ok(best.solution())
+}
+
+/// The engines behind one, the cheapest first. The search of `joint` has bounds, and `smo` takes over where they are reached.
+fn behind(engine: Engine) -> &'static [Engine] {
+    match engine {
+        Engine::Separate => &[],
+        Engine::Fast => &[Engine::Fast],
+        Engine::Joint => &[Engine::Joint, Engine::Smo],
+        Engine::Smo => &[Engine::Smo],
+        Engine::Auto => &[Engine::Fast, Engine::Joint, Engine::Smo],
+    }
+}
+
+fn buffers(engine: Engine, conflicts: &ConflictSet, apart: &[Buffer], sizes: &[i64]) -> Result<Vec<Buffer>> {
+    match engine {
+        Engine::Separate | Engine::Auto => Ok(apart.to_vec()),
+        Engine::Joint => {
+            let mut budget = Budget::new();
+            smallest_by(apart, sizes, &mut |class| Ok(joint_buffer(conflicts, class, sizes, &mut budget)))
+        }
+        Engine::Fast => smallest_by(apart, sizes, &mut |class| Ok(fast_buffer(conflicts, class, sizes))),
+        Engine::Smo => smallest_buffers(conflicts, apart, sizes),
+    }
+}
+
+/// The smallest proved result so far.
+struct Best<'a> {
+    conflicts: &'a ConflictSet,
+    sizes: &'a [i64],
+    found: Option<(i128, Engine, Proved<Allocation>)>,
+    refusal: Option<Refusal>,
+}
+
+impl Best<'_> {
+    /// Proves a proposal if it would be the best.
+    fn offer(&mut self, engine: Engine, buffers: Vec<Buffer>) -> Result<()> {
+        let allocation = Allocation { buffers };
+        let cells = allocation.cells(self.sizes);
+        if self.found.as_ref().is_some_and(|(least, ..)| *least <= cells) {
+            return Ok(());
+        }
+        match verify(self.conflicts, allocation)? {
+            Ok(proved) => self.found = Some((cells, engine, proved)),
+            Err(refusal) => self.refusal = Some(refusal),
+        }
+        Ok(())
+    }
+
+    fn is_least(&self, floors: &mut Floors) -> Result<bool> {
+        let Some((_, _, proved)) = &self.found else { return Ok(false) };
+        floors.is_met(self.conflicts, proved.value())
+    }
+
+    fn solution(self) -> Solution {
+        match (self.found, self.refusal) {
+            (Some((_, engine, proved)), _) => Solution { outcome: Outcome::Proved(proved), engine },
+            (None, Some(refusal)) => Solution { outcome: Outcome::Refused(refusal), engine: Engine::Separate },
+            (None, None) => Solution { outcome: Outcome::Unbounded, engine: Engine::Separate },
+        }
+    }
+}
