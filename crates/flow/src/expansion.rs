@@ -315,7 +315,7 @@ fn lifetime_classes(body: &[Node], cells: &Set, touching: &[Touching]) -> Result
     }
     let mut classes = vec![cells.without_conditions()?.coalesce()?];
     for touched in by_part.values() {
-        let touched = touched.coalesce()?.without_conditions()?.coalesce()?;
+        let touched = touched.as_one()?.without_conditions()?.coalesce()?;
         let mut finer = Vec::new();
         for class in &classes {
             for part in [class.intersect(&touched)?, class.subtract(&touched)?] {

@@ -102,4 +102,19 @@ impl Set {
             Set::wrap_raw(self.context(), sys::isl_set_from_basic_set(hull))
         }
     }
+
+    /// The same set as one polyhedron, if it is one; else with as few pieces as merging makes of it. Merging alone depends on
+    /// the order in which a set was put together.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn as_one(&self) -> Result<Set> {
+        let merged = self.coalesce()?;
+        let hull = unsafe {
+            let hull = self.context().check(sys::isl_set_simple_hull(merged.take()))?;
+            Set::wrap_raw(self.context(), sys::isl_set_from_basic_set(hull))?
+        };
+        let hull = hull.intersect_params(&self.params()?)?.coalesce()?;
+        Ok(if hull.is_subset(self)? { hull } else { merged })
+    }
 }

@@ -95,6 +95,7 @@ functions! {
     isl_set_from_basic_set(*mut isl_basic_set) -> Set;
     isl_set_project_out_all_params(Set) -> Set;
     isl_set_convex_hull(Set) -> *mut isl_basic_set;
+    isl_set_simple_hull(Set) -> *mut isl_basic_set;
     isl_set_is_bounded(Set) -> Bool;
     isl_set_remove_divs(Set) -> Set;
     isl_set_make_disjoint(Set) -> Set;
