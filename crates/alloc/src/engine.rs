@@ -2,12 +2,13 @@
 //!
 //! * `successive-modulo`: Lefebvre and Feautrier's moduli in the order of the array's axes.
 //! * `lattice`: heuristic 3 of Bee §4.2 over the canonical basis in every order (in the axes' own order this is
-//!   successive modulo, and its result is called so), families of lattices for the plane, and, where all sizes are known,
-//!   the optimum.
+//!   successive modulo, and its result is called so), families of lattices for the plane, rows that grow with a size, and, where
+//!   all sizes are known, the optimum.
 //! * `optimal`: the same, however little it saves; sizes that macros give are taken as known.
 
-use crate::lay_out;
+use crate::linear::{linear, may_be_worth};
 use crate::mixed::{Ranked, mixed};
+use crate::{Mapping, lay_out};
 use polyfold_isl::{PwAff, Result, Set};
 use polyfold_lattice::{ModularMapping, successive_moduli, successive_moduli_in_every_order};
 use polyfold_scop::Expr;
@@ -54,6 +55,8 @@ pub struct Problem<'a> {
     pub available: &'a [String],
     /// Parameters whose value is known at run time only.
     pub variables: &'a [String],
+    /// Those of them that bound two extents: their squares are hardly more than a number of cells.
+    pub growing: &'a [String],
     /// Parameter values at which sizes are compared.
     pub sizes: &'a [(&'a str, i64)],
     /// Cells that every mapping needs at these sizes.
@@ -65,7 +68,35 @@ pub struct Problem<'a> {
 ///
 /// # Errors
 /// When the differences are unbounded, or the work bound is reached.
-pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(ModularMapping, Method)>> {
+pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(Mapping, Method)>> {
+    let mut ranked = by_axes(method, problem)?;
+    let least = |ranked: &[Ranked]| ranked.iter().map(|(cells, ..)| *cells).min().unwrap_or(u64::MAX);
+    let is_optimal = method == Method::Optimal;
+    let is_larger = |cells: u64| method != Method::SuccessiveModulo && cells > problem.floor;
+    if is_larger(least(&ranked)) {
+        let of_axes = least(&ranked);
+        let is_worth = |(cells, mapping, _): &Ranked| is_optimal || is_worth(*cells, mapping, of_axes);
+        ranked.extend(mixed(problem, of_axes)?.into_iter().filter(is_worth));
+    }
+    ranked.sort_by_key(|(cells, ..)| *cells);
+    let mut proposed = Vec::new();
+    if let Some((cells, best, _)) = ranked.first()
+        && is_larger(*cells)
+        && (is_optimal || may_be_worth(problem, *cells))
+    {
+        let found = linear(problem, best, *cells)?;
+        let found = found.into_iter().filter(|(fewer, _)| is_optimal || is_gain(*fewer, *cells));
+        proposed.extend(found.map(|(cells, mapping)| (cells, Mapping::Linear(mapping), Method::Lattice)));
+    }
+    for (cells, mapping, method) in ranked {
+        proposed.push((cells, Mapping::Modular(lay_out(&mapping, problem.extents)?), method));
+    }
+    proposed.sort_by_key(|(cells, ..)| *cells);
+    Ok(proposed.into_iter().map(|(_, mapping, method)| (mapping, method)).collect())
+}
+
+/// One modulus per axis.
+fn by_axes(method: Method, problem: &Problem) -> Result<Vec<Ranked>> {
     let own: Vec<usize> = (0..problem.extents.len()).collect();
     let (ds, context, sizes) = (problem.differences, problem.context, problem.sizes);
     let found = match method {
@@ -79,21 +110,22 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(ModularMapping,
         let method = if order == own { Method::SuccessiveModulo } else { Method::Lattice };
         ranked.push((mapping.cells(sizes)?.unwrap_or(u64::MAX), mapping, method));
     }
-    let least = ranked.iter().map(|(cells, ..)| *cells).min().unwrap_or(u64::MAX);
-    if method != Method::SuccessiveModulo && least > problem.floor {
-        let is_worth = |(cells, mapping, _): &Ranked| method == Method::Optimal || is_worth(*cells, mapping, least);
-        ranked.extend(mixed(problem, least)?.into_iter().filter(is_worth));
-    }
-    ranked.sort_by_key(|(cells, ..)| *cells);
-    let laid_out = |(_, mapping, method): Ranked| Ok((lay_out(&mapping, problem.extents)?, method));
-    ranked.into_iter().map(laid_out).collect()
+    Ok(ranked)
+}
+
+/// Whether so many cells save enough of `least` for rows that are harder to read and to compute.
+pub(crate) fn is_gain(cells: u64, least: u64) -> bool {
+    saves_permille(cells, least, LEAST_GAIN_PERMILLE)
+}
+
+fn saves_permille(cells: u64, least: u64, gain: u64) -> bool {
+    u128::from(cells) * 1000 <= u128::from(least) * u128::from(1000 - gain)
 }
 
 /// Whether a mapping whose rows mix dimensions saves enough of what one modulus per axis needs.
 fn is_worth(cells: u64, mapping: &ModularMapping, least: u64) -> bool {
     let coefficient = mapping.rows.iter().flatten().map(|c| c.unsigned_abs()).max().unwrap_or(0);
-    let gain = LEAST_GAIN_PERMILLE * if coefficient > 2 { 2 } else { 1 };
-    u128::from(cells) * 1000 <= u128::from(least) * u128::from(1000 - gain)
+    saves_permille(cells, least, LEAST_GAIN_PERMILLE * if coefficient > 2 { 2 } else { 1 })
 }
 
 /// Moduli without what the context implies: where it bounds a size, they would seem to depend on it.

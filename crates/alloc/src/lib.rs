@@ -11,13 +11,15 @@
 mod align;
 mod engine;
 mod layout;
+mod linear;
+mod mapping;
 mod mixed;
 
 pub use align::{Aligned, Sizes};
 pub use engine::{Method, Problem, propose};
 pub use layout::lay_out;
+pub use mapping::Mapping;
 use polyfold_isl::PwAff;
-use polyfold_lattice::ModularMapping;
 use polyfold_scop::ArrayId;
 
 /// An unproved buffer for several arrays: cell x of a member lives at `(M (x + δ)) mod b`.
@@ -25,9 +27,8 @@ use polyfold_scop::ArrayId;
 pub struct SharedProposal {
     /// Whose cells.
     pub members: Vec<SharedMember>,
-    /// M and b, one for all members: with moduli of their own they would collide even where each is right for itself. Rows
-    /// in the order of the buffer's dimensions.
-    pub mapping: ModularMapping,
+    /// M and b, one for all members: with moduli of their own they would collide even where each is right for itself.
+    pub mapping: Mapping,
     /// Who proposes it.
     pub method: Method,
 }
@@ -46,9 +47,8 @@ pub struct SharedMember {
 pub struct Proposal {
     /// Whose cells.
     pub array: ArrayId,
-    /// Rows in the order of the buffer's dimensions, outermost first; no row has the constant modulus 1, so an
-    /// array that becomes one cell has no rows.
-    pub mapping: ModularMapping,
+    /// No row has the constant modulus 1, so an array that becomes one cell has no rows.
+    pub mapping: Mapping,
     /// Who proposes it.
     pub method: Method,
 }

@@ -101,6 +101,7 @@ mod tests {
             declared: declared.as_ref(),
             available: &[],
             variables: &[],
+            growing: &[],
             sizes: &[],
             floor: 1,
         };

@@ -9,6 +9,7 @@
 
 use crate::Decisions;
 use crate::edit::Edits;
+use crate::growth;
 use crate::home::{Home, free_name, home, words};
 use crate::linear::as_long;
 use crate::region::may_be_wide;
@@ -16,7 +17,8 @@ use crate::signed::Signed;
 use crate::tokens::{Kind, tokens};
 use crate::values::ValueBuffer;
 use polyfold_isl::Result;
-use polyfold_prove::{Placed, Row};
+use polyfold_lattice::Polynomial;
+use polyfold_prove::{LinearRow, Placed, Row};
 use polyfold_scop::{Array, ArrayId, ParameterOrigin, Scop};
 
 /// Longer texts get a name, and so do those that choose or divide.
@@ -132,6 +134,9 @@ impl Naming<'_> {
         placed: &Placed,
         declared: impl Fn(&[usize]) -> Result<(Place, bool)>,
     ) -> Result<Vec<Constant>> {
+        if let Some(row) = placed.linear() {
+            return Ok(self.growing(storage, placed.array(), row));
+        }
         let Decisions { scop, .. } = *self.decisions;
         let values = long_moduli(self.decisions, placed)?;
         let count = values.len();
@@ -146,6 +151,23 @@ impl Naming<'_> {
             }
         }
         Ok(found)
+    }
+
+    /// Names for the modulus of a row and for those of its coefficients that grow.
+    fn growing(&self, storage: &str, array: ArrayId, row: &LinearRow) -> Vec<Constant> {
+        let Decisions { scop, names, .. } = *self.decisions;
+        let strides: Vec<Polynomial> =
+            row.coefficients.iter().filter(|c| c.slope != 0).map(|c| Polynomial::from(*c)).collect();
+        let number = |k: usize| if strides.len() > 1 { k.to_string() } else { String::new() };
+        let strides = strides.iter().enumerate().map(|(k, stride)| (format!("stride{}", number(k)), stride, false));
+        let all = [("size".to_string(), &row.modulus, true)].into_iter().chain(strides);
+        let constant = |(what, polynomial, in_extent): (String, &Polynomial, bool)| {
+            let name = free_name(&format!("{storage}_{what}"), scop, self.source);
+            let value = growth::in_c(polynomial, row, names);
+            let declaration = format!("const long {name} = {value};");
+            Constant { array, value, name, declaration, place: Place::AtScop, in_extent }
+        };
+        all.filter(|_| self.may_be_variables).map(constant).collect()
     }
 
     fn place(&self, mapped: &Placed, in_extent: bool) -> Result<Place> {

@@ -34,6 +34,9 @@ pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Placed) -> Resu
         .filter(|(p, _)| p.origin == ParameterOrigin::Variable)
         .map(|(_, name)| name.as_str())
         .collect();
+    if mapped.linear().is_some() {
+        return Ok(Home::AtScop);
+    }
     for row in mapped.rows() {
         let later = row.modulus.parameters()?.iter().any(|p| variables.contains(&p.as_str()));
         if row.own_extent.is_none() && later {

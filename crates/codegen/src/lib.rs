@@ -15,6 +15,7 @@ mod declaration;
 mod definite;
 mod edit;
 mod frame;
+mod growth;
 mod guard;
 mod home;
 mod huge;
@@ -32,6 +33,7 @@ mod unused;
 mod values;
 
 pub use frame::can_declare_before;
+pub use growth::in_c as polynomial_in_c;
 pub use home::{free_name, shared_name, storage_name};
 pub use limits::TextLimits;
 pub use names::{CNames, needs_helpers, parameters_in_c};

@@ -51,6 +51,11 @@ impl CNames {
         Ok(self.in_c(&self.printer.value(function)?))
     }
 
+    /// How a parameter reads in sums, by its name in isl notation.
+    pub(crate) fn parameter<'a>(&'a self, isl: &'a str) -> &'a str {
+        self.renamed.iter().find(|(own, _)| own == isl).map_or(isl, |(_, c)| c)
+    }
+
     /// A condition on sizes.
     ///
     /// # Errors

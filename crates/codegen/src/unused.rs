@@ -6,11 +6,13 @@
 
 use crate::Decisions;
 use crate::edit::{Edit, Edits};
+use crate::growth;
 use crate::home::words;
 use crate::limits::function_around;
 use crate::tokens::{Kind, Token, tokens};
 use crate::values::WritableValues;
 use polyfold_isl::Result;
+use polyfold_prove::Placed;
 use polyfold_scop::{Declaration, Span, Storage};
 use std::collections::BTreeSet;
 
@@ -117,6 +119,14 @@ fn words_in<'a, 'b>(source: &'a str, spans: impl Iterator<Item = &'b Span>) -> B
     all.map(|t| t.text).collect()
 }
 
+/// The extents of a place.
+fn sizes(place: &Placed, decisions: &Decisions) -> Result<Vec<String>> {
+    match place.linear() {
+        Some(row) => Ok(vec![growth::in_c(&row.modulus, row, decisions.names)]),
+        None => place.rows().iter().map(|row| decisions.names.value(&row.modulus)).collect(),
+    }
+}
+
 /// The words of what is new, and the names of the arrays, which are declared anew or go.
 fn new_words(source: &str, decisions: &Decisions, edits: &Edits) -> Result<BTreeSet<String>> {
     let scop = decisions.scop;
@@ -124,15 +134,15 @@ fn new_words(source: &str, decisions: &Decisions, edits: &Edits) -> Result<BTree
     texts.extend(decisions.removed.iter().map(|id| scop.array(*id).name.clone()));
     for values in decisions.values.iter().map(WritableValues::placed) {
         texts.push(scop.array(values.array()).name.clone());
-        for row in values.accesses().iter().filter_map(|access| access.place.as_ref()).flat_map(|place| place.rows()) {
-            texts.push(decisions.names.value(&row.modulus)?);
+        for place in values.accesses().iter().filter_map(|access| access.place.as_ref()) {
+            texts.extend(sizes(place, decisions)?);
         }
     }
     for mapped in &decisions.mapped {
         let array = scop.array(mapped.array());
         texts.push(array.name.clone());
+        texts.extend(sizes(mapped, decisions)?);
         for row in mapped.rows() {
-            texts.push(decisions.names.value(&row.modulus)?);
             let place = row.own_extent.and_then(|dimension| array.declaration.as_ref()?.extents.get(dimension));
             let text = |f: polyfold_scop::FragmentId| scop.fragments[f.0].text.as_str();
             texts.extend(place.map(|p| p.fragment.map_or(source, text)[p.span.clone()].to_string()));

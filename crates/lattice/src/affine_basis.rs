@@ -1,4 +1,4 @@
-//! Lattices in the plane whose basis is affine in one parameter.
+//! Lattices whose basis is affine in one parameter, and conjectures of such in the plane.
 //!
 //! Their determinants are quadratic, so that no modulus of a mapping need be affine: for a triangle of side n = 2m + 1 the
 //! optimum is the lattice of (m, 2m + 1) and (2m + 1, m + 1), with 3m² + 3m + 1 cells.
@@ -9,7 +9,8 @@
 //!
 //! Paper: Bee §5 says of such determinants that they were "proved by hand".
 
-use crate::{Differences, Lattice, Search, smallest_lattice};
+use crate::polynomial::determinant;
+use crate::{Differences, Lattice, Polynomial, Search, smallest_lattice};
 use polyfold_isl::{Result, Set};
 
 /// The values of m at which optima are searched: two to find bases, two to check them.
@@ -57,19 +58,21 @@ pub struct AffineBasis {
     pub step: i64,
     /// The size at m = 0.
     pub residue: i64,
-    /// Two vectors.
-    pub vectors: [[Affine; 2]; 2],
+    /// As many vectors as they have coordinates.
+    pub vectors: Vec<Vec<Affine>>,
 }
 
 impl AffineBasis {
-    /// The determinant, as the coefficients of 1, m and m².
-    pub fn determinant(&self) -> [i64; 3] {
-        let [[a, b], [c, d]] = self.vectors;
-        let product = |x: Affine, y: Affine| {
-            [x.constant * y.constant, x.constant * y.slope + x.slope * y.constant, x.slope * y.slope]
-        };
-        let (plus, minus) = (product(a, d), product(b, c));
-        [plus[0] - minus[0], plus[1] - minus[1], plus[2] - minus[2]]
+    /// The determinant.
+    pub fn determinant(&self) -> Polynomial {
+        let row = |vector: &Vec<Affine>| vector.iter().map(|entry| Polynomial::from(*entry)).collect();
+        determinant(&self.vectors.iter().map(row).collect::<Vec<_>>())
+    }
+
+    /// The number m of a size; `None` if that is not one of them.
+    pub fn number(&self, size: i64) -> Option<i64> {
+        let steps = size.checked_sub(self.residue)?;
+        (steps.rem_euclid(self.step) == 0).then(|| steps.div_euclid(self.step))
     }
 
     /// The vectors at m.
@@ -77,7 +80,7 @@ impl AffineBasis {
         self.vectors.iter().map(|vector| vector.iter().map(|entry| entry.at(m)).collect()).collect()
     }
 
-    fn weight(&self) -> i64 {
+    pub(crate) fn weight(&self) -> i64 {
         self.vectors.iter().flatten().map(|entry| entry.constant.abs() + entry.slope.abs()).sum()
     }
 }
@@ -115,16 +118,17 @@ pub fn affine_bases(ds: &Set, parameter: &str, step: i64, residue: i64) -> Resul
 
 type Vectors = [[i64; 2]; 2];
 
-fn lines((m, start): (i64, &Vectors), (n, end): (i64, &Vectors)) -> Option<[[Affine; 2]; 2]> {
-    let line = |k: usize, j: usize| Affine::through((m, start[k][j]), (n, end[k][j]));
-    Some([[line(0, 0)?, line(0, 1)?], [line(1, 0)?, line(1, 1)?]])
+fn lines((m, start): (i64, &Vectors), (n, end): (i64, &Vectors)) -> Option<Vec<Vec<Affine>>> {
+    let line = |(start, end): (&i64, &i64)| Affine::through((m, *start), (n, *end));
+    let vector = |(start, end): (&[i64; 2], &[i64; 2])| start.iter().zip(end).map(line).collect();
+    start.iter().zip(end).map(vector).collect()
 }
 
 /// Whether the basis is strictly admissible at m, with the given determinant.
 fn attains(basis: &AffineBasis, m: i64, determinant: i64, ds: &Differences) -> bool {
-    let [c0, c1, c2] = basis.determinant();
     let lattice = || Lattice::new(&basis.at(m));
-    c0 + m * (c1 + m * c2) == determinant && lattice().is_ok_and(|lattice| lattice.is_strictly_admissible(ds))
+    basis.determinant().at(m.into()) == Some(determinant.into())
+        && lattice().is_ok_and(|lattice| lattice.is_strictly_admissible(ds))
 }
 
 /// All bases with short vectors and a positive determinant of all strictly admissible lattices of one size.

@@ -13,7 +13,7 @@
 //!
 //! Paper: Bee §4.1.2 and §5 leave the search for parametric optima open.
 
-use crate::samples::{Instances, Line, Samples, base};
+use crate::samples::{Instances, Line, Samples};
 use crate::successive::settle;
 use crate::trial::{Rows, complexity, is_admissible, matrices};
 use crate::{Differences, ModularMapping};
@@ -166,7 +166,7 @@ fn planar(ds: &Set, sizes: &[(&str, i64)], below: u64) -> Result<Vec<Family>> {
 fn raise_floors(family: &mut Family, instances: &mut Instances) -> Result<()> {
     let matters = |k: &usize| family.moduli.iter().any(|line| line.slopes[*k] != 0);
     for k in (0..family.parameters.len()).filter(matters).collect::<Vec<_>>() {
-        let mut sizes = base(family.parameters.len());
+        let mut sizes = instances.base()?;
         for _ in 0..MOST_BELOW {
             sizes[k] -= 1;
             let Some(there) = instances.at(&sizes)? else { break };

@@ -45,6 +45,13 @@ impl<'a> Instances<'a> {
         Ok(Instances { parameters: ds.parameter_names()?, ds, known: HashMap::new() })
     }
 
+    /// The sizes at which everything begins: there may be odd ones only.
+    pub(crate) fn base(&mut self) -> Result<Vec<i64>> {
+        let even: Vec<i64> = (0..self.parameters.len() as i64).map(|k| BASE + APART * k).collect();
+        let odd: Vec<i64> = even.iter().map(|size| size + 1).collect();
+        Ok(if self.at(&even)?.is_none() && self.at(&odd)?.is_some() { odd } else { even })
+    }
+
     /// `None` if the sizes are not in the set's context.
     pub(crate) fn at(&mut self, sizes: &[i64]) -> Result<Option<Rc<Differences>>> {
         if let Some(known) = self.known.get(sizes) {
@@ -71,10 +78,10 @@ pub(crate) struct Samples {
 impl Samples {
     /// `None` where the set has too many parameters, or is empty at the base.
     pub(crate) fn take(instances: &mut Instances, step: i64) -> Result<Option<Samples>> {
-        let base = base(instances.parameters.len());
-        if base.len() > MOST_PARAMETERS {
+        if instances.parameters.len() > MOST_PARAMETERS {
             return Ok(None);
         }
+        let base = instances.base()?;
         let Some(at_base) = instances.at(&base)? else { return Ok(None) };
         let (mut further, mut checks) = (Vec::new(), Vec::new());
         for k in 0..base.len() {
@@ -139,9 +146,4 @@ impl Samples {
     pub(crate) fn checks(&self) -> impl Iterator<Item = (&[i64], &Differences)> {
         self.checks.iter().map(|(sizes, ds)| (sizes.as_slice(), ds.as_ref()))
     }
-}
-
-/// The sizes at which everything begins.
-pub(crate) fn base(parameters: usize) -> Vec<i64> {
-    (0..parameters as i64).map(|k| BASE + APART * k).collect()
 }

@@ -3,9 +3,10 @@
 use crate::optimize::{Optimized, Outcome, SharedBuffer, borrow, declared_cells, value_buffers};
 use crate::reasons::{line_of, reasons};
 use polyfold_alloc::Proposal;
-use polyfold_codegen::{CNames, shared_name, storage_name};
+use polyfold_codegen::{CNames, polynomial_in_c, shared_name, storage_name};
 use polyfold_isl::{Error, PwAff};
-use polyfold_prove::{Row, RowForm, Verified};
+use polyfold_lattice::Polynomial;
+use polyfold_prove::{LinearRow, Placed, RowForm, Verified};
 use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, ScopReport, Totals, Verdict};
 use polyfold_scop::{Array, ArrayId, Declaration, Liveness, Place, Role, Scop};
 use std::collections::BTreeMap;
@@ -184,7 +185,7 @@ fn buffer(
 ) -> Result<BufferReport, Error> {
     let array = scop.array(id);
     let cells = storage.get().mapping.cells(&borrow(&result.sizes.values))?;
-    let shape = storage.rows().iter().map(|row| names.value(&row.modulus)).collect::<Result<Vec<_>, _>>()?;
+    let shape = shape(storage.place(), names)?;
     Ok(BufferReport {
         name: storage_name(array, scop, source),
         element: array.element.clone(),
@@ -192,7 +193,7 @@ fn buffer(
         cells,
         bytes: array.element_bytes.and_then(|b| cells?.checked_mul(b)),
         method: storage.get().method.to_string(),
-        members: vec![Member { of: array.name.clone(), mapping: mapping_text(array, storage.rows(), result, names)? }],
+        members: vec![Member { of: array.name.clone(), mapping: mapping_text(array, storage.place(), result, names)? }],
     })
 }
 
@@ -205,10 +206,10 @@ fn shared_buffer(
 ) -> Result<BufferReport, Error> {
     let storage = &shared.storage;
     let arrays: Vec<&Array> = shared.arrays.iter().map(|id| scop.array(*id)).collect();
-    let shape = storage.rows(0).iter().map(|row| names.value(&row.modulus)).collect::<Result<Vec<_>, _>>()?;
+    let shape = shape(storage.place(0), names)?;
     let mut members = Vec::new();
     for (member, array) in arrays.iter().enumerate() {
-        let mapping = mapping_text(array, storage.rows(member), result, names)?;
+        let mapping = mapping_text(array, storage.place(member), result, names)?;
         members.push(Member { of: array.name.clone(), mapping });
     }
     Ok(BufferReport {
@@ -223,12 +224,12 @@ fn shared_buffer(
 }
 
 /// `[n] -> { y[i0, i1] -> [i1 mod 2, i0] }`.
-fn mapping_text(array: &Array, rows: &[Row], result: &Optimized, names: &CNames) -> Result<String, Error> {
-    let dimensions = rows.first().map_or(array.extents.len(), |row| row.coefficients.len());
+fn mapping_text(array: &Array, place: &Placed, result: &Optimized, names: &CNames) -> Result<String, Error> {
+    let dimensions = place.coordinates().unwrap_or(array.extents.len());
     let versions = (array.extents.len()..dimensions).map(|_| "v".to_string());
     let cells: Vec<String> = versions.chain((0..array.extents.len()).map(|k| format!("i{k}"))).collect();
     let mut images = Vec::new();
-    for row in rows {
+    for row in place.rows() {
         let value = linear(&row.coefficients, &cells);
         images.push(match &row.form {
             RowForm::Fits { lowest } if is_zero(lowest)? => value,
@@ -240,8 +241,29 @@ fn mapping_text(array: &Array, rows: &[Row], result: &Optimized, names: &CNames)
             }
         });
     }
+    images.extend(place.linear().map(|row| growing(row, &cells, names)));
     let parameters = result.parameters.join(", ");
     Ok(format!("[{parameters}] -> {{ {}[{}] -> [{}] }}", array.name, cells.join(", "), images.join(", ")))
+}
+
+/// The extents of a place in C, outermost first.
+fn shape(place: &Placed, names: &CNames) -> Result<Vec<String>, Error> {
+    match place.linear() {
+        Some(row) => Ok(vec![polynomial_in_c(&row.modulus, row, names).replace("(long)", "")]),
+        None => place.rows().iter().map(|row| names.value(&row.modulus)).collect(),
+    }
+}
+
+/// `((3 * n - 1) / 2 * i0 + i1) mod ((3 * n * n + 1) / 4)`.
+fn growing(row: &LinearRow, cells: &[String], names: &CNames) -> String {
+    let text = |polynomial: &Polynomial| polynomial_in_c(polynomial, row, names).replace("(long)", "");
+    let terms = row.coefficients.iter().zip(cells).map(|(coefficient, cell)| match text(&(*coefficient).into()) {
+        one if one == "1" => cell.clone(),
+        factor => format!("{} * {cell}", parenthesized(&factor)),
+    });
+    let shift = (!row.shift.coefficients().is_empty()).then(|| text(&row.shift));
+    let value: Vec<String> = terms.chain(shift).collect();
+    format!("({}) mod ({})", value.join(" + "), text(&row.modulus))
 }
 
 fn is_zero(function: &PwAff) -> Result<bool, Error> {

@@ -75,7 +75,7 @@ impl Printed {
         let scop = support::scop(TEXT);
         let result = solved(ctx, &scop);
         let placed = |(_, outcome): &(_, Outcome)| match outcome {
-            Outcome::Mapped { storage, .. } => Some(storage.placed()),
+            Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
             _ => None,
         };
         let mapped = result.outcomes.iter().filter_map(placed).collect();
@@ -116,7 +116,8 @@ fn the_test_on_sizes_implies_what_was_proved() {
         Outcome::Mapped { storage, .. } => Some(storage.get().clone()),
         _ => None,
     });
-    printed.mapped = vec![verify(proposal.unwrap(), &differences, &few).unwrap().expect("it is proved").placed()];
+    printed.mapped =
+        vec![verify(proposal.unwrap(), &differences, &few).unwrap().expect("it is proved").place().clone()];
     assert!(printed.rewrite(&known, &few).unwrap().contains("if (n <= 9)"));
     assert!(printed.rewrite(&known, &more).unwrap_err().message.contains("nothing is proved"));
     assert!(printed.rewrite(&known, &known).unwrap_err().message.contains("nothing is proved"));
@@ -160,7 +161,7 @@ fn expanded<'s>(model: &Model<'s>, result: &Optimized) -> (Expansion<'s>, Vec<Pl
     let expansion = Expansion::of(model, &ids, time, 0).unwrap().expect("both are written in every turn");
     let places = |buffer: &SharedBuffer| {
         let members = 0..buffer.storage.get().members.len();
-        members.map(|member| buffer.storage.placed(member)).collect::<Vec<_>>()
+        members.map(|member| buffer.storage.place(member).clone()).collect::<Vec<_>>()
     };
     (expansion, result.buffers.iter().flat_map(places).collect())
 }

@@ -21,6 +21,8 @@
 //! Limits: quotients up to 8; a mapping that needs more is refused as unproved, never accepted.
 
 mod basis;
+mod growth;
+mod linear;
 mod naming;
 mod quotient;
 mod range;
@@ -28,15 +30,17 @@ mod shared;
 mod witness;
 
 pub use basis::admissible_from;
+pub use linear::LinearRow;
 pub use naming::{PlacedAccess, PlacedValues, verify_names};
 pub use quotient::{Admissibility, admissibility};
 pub use range::{Row, RowForm};
 pub use shared::{MemberFacts, SharedFacts, verify_shared};
 pub use witness::Witness;
 
-use polyfold_alloc::{Proposal, SharedProposal};
+use linear::LinearProof;
+use polyfold_alloc::{Mapping, Proposal, SharedProposal};
 use polyfold_isl::{PwAff, Result, Set};
-use polyfold_lattice::ModularMapping;
+use polyfold_lattice::{Affine, LinearMapping, ModularMapping};
 use polyfold_live::DifferenceSet;
 use polyfold_scop::ArrayId;
 
@@ -62,26 +66,16 @@ impl<T> Verified<T> {
 }
 
 impl Verified<Proposal> {
-    /// How each row of the mapping can be computed; proved with it.
-    pub fn rows(&self) -> &[Row] {
-        self.places[0].rows()
-    }
-
     /// The array's place.
-    pub fn placed(&self) -> Placed {
-        self.places[0].clone()
+    pub fn place(&self) -> &Placed {
+        &self.places[0]
     }
 }
 
 impl Verified<SharedProposal> {
-    /// How each row can be computed for a member; proved with the mapping.
-    pub fn rows(&self, member: usize) -> &[Row] {
-        self.places[member].rows()
-    }
-
     /// A member's place.
-    pub fn placed(&self, member: usize) -> Placed {
-        self.places[member].clone()
+    pub fn place(&self, member: usize) -> &Placed {
+        &self.places[member]
     }
 }
 
@@ -90,8 +84,15 @@ impl Verified<SharedProposal> {
 pub struct Placed {
     array: ArrayId,
     shared: Option<ArrayId>,
-    rows: Vec<Row>,
+    layout: Layout,
     scope: Set,
+}
+
+#[derive(Clone, Debug)]
+enum Layout {
+    /// One per dimension of the buffer.
+    Rows(Vec<Row>),
+    Linear(LinearRow),
 }
 
 impl Placed {
@@ -105,9 +106,47 @@ impl Placed {
         self.shared
     }
 
-    /// How each row of the mapping can be computed.
+    /// How each row with an affine modulus can be computed, in the order of the buffer's dimensions; none of a place that has a
+    /// [`linear`](Placed::linear) row.
     pub fn rows(&self) -> &[Row] {
-        &self.rows
+        match &self.layout {
+            Layout::Rows(rows) => rows,
+            Layout::Linear(_) => &[],
+        }
+    }
+
+    /// The only row, if it is one whose coefficients and modulus grow with a size.
+    pub fn linear(&self) -> Option<&LinearRow> {
+        match &self.layout {
+            Layout::Rows(_) => None,
+            Layout::Linear(row) => Some(row),
+        }
+    }
+
+    /// Whether all cells live in one.
+    pub fn is_one_cell(&self) -> bool {
+        matches!(&self.layout, Layout::Rows(rows) if rows.is_empty())
+    }
+
+    /// Whether some row reads a coordinate.
+    pub fn reads(&self, coordinate: usize) -> bool {
+        match &self.layout {
+            Layout::Rows(rows) => rows.iter().any(|row| row.coefficients[coordinate] != 0),
+            Layout::Linear(row) => row.coefficients[coordinate] != Affine { constant: 0, slope: 0 },
+        }
+    }
+
+    /// Whether finding a cell takes a remainder.
+    pub fn takes_remainders(&self) -> bool {
+        self.linear().is_some() || self.rows().iter().any(|row| !matches!(row.form, RowForm::Fits { .. }))
+    }
+
+    /// The number of coordinates that its rows read; `None` if there are no rows.
+    pub fn coordinates(&self) -> Option<usize> {
+        match &self.layout {
+            Layout::Rows(rows) => rows.first().map(|row| row.coefficients.len()),
+            Layout::Linear(row) => Some(row.coefficients.len()),
+        }
     }
 
     /// Parameter values for which it was proved.
@@ -165,21 +204,46 @@ pub fn verify(
     if subject.array() != proposal.array || !context.is_subset(subject.context())? {
         return Ok(Err(Refusal::Unrelated));
     }
-    if !has_positive_moduli(&proposal.mapping, context)? {
-        return Ok(Err(Refusal::BadModulus));
-    }
     let relevant = differences.set().intersect_params(context)?;
-    match admissibility(&proposal.mapping, &relevant)? {
-        Admissibility::Admissible => {}
-        Admissibility::Unbounded => return Ok(Err(Refusal::Unproved)),
-        Admissibility::Clash(difference) => {
-            return Ok(Err(Refusal::Clash(witness::find(differences.conflicts(), &difference)?)));
-        }
-    }
     let cells = touched(differences, context)?;
-    let mut rows = range::forms(&proposal.mapping, &[cells], context)?.remove(0);
-    range::find_own_extents(&mut rows, subject.declared(), context)?;
+    let layout = match &proposal.mapping {
+        Mapping::Modular(mapping) => {
+            if !has_positive_moduli(mapping, context)? {
+                return Ok(Err(Refusal::BadModulus));
+            }
+            match admissibility(mapping, &relevant)? {
+                Admissibility::Admissible => {}
+                Admissibility::Unbounded => return Ok(Err(Refusal::Unproved)),
+                Admissibility::Clash(difference) => {
+                    return Ok(Err(Refusal::Clash(witness::find(differences.conflicts(), &difference)?)));
+                }
+            }
+            let mut rows = range::forms(mapping, &[cells], context)?.remove(0);
+            range::find_own_extents(&mut rows, subject.declared(), context)?;
+            Layout::Rows(rows)
+        }
+        Mapping::Linear(mapping) => match linear_row(mapping, &relevant, &cells, context)? {
+            Ok(row) => Layout::Linear(row),
+            Err(refusal) => return Ok(Err(refusal)),
+        },
+    };
     let scope = context.clone();
-    let place = Placed { array: proposal.array, shared: None, rows, scope: scope.clone() };
+    let place = Placed { array: proposal.array, shared: None, layout, scope: scope.clone() };
     Ok(Ok(Verified { value: proposal, places: vec![place], scope }))
+}
+
+fn linear_row(
+    mapping: &LinearMapping,
+    differences: &Set,
+    cells: &Set,
+    context: &Set,
+) -> Result<std::result::Result<LinearRow, Refusal>> {
+    let proof = match LinearProof::begin(mapping, context)? {
+        Ok(proof) => proof,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    if let Some(refusal) = proof.refusal(differences)? {
+        return Ok(Err(refusal));
+    }
+    Ok(proof.row(cells, &[])?.ok_or(Refusal::Unproved))
 }

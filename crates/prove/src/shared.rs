@@ -13,10 +13,12 @@
 //! inside one buffer, and calls two statements apart where their addresses differ by less than both moduli. That is
 //! wrong: 5 mod 5 = 3 mod 3.
 
+use crate::linear::LinearProof;
 use crate::range::{self, Row, RowForm};
-use crate::{Admissibility, Placed, Refusal, Verified, admissibility, has_positive_moduli, touched};
-use polyfold_alloc::{SharedMember, SharedProposal};
+use crate::{Admissibility, Layout, Placed, Refusal, Verified, admissibility, has_positive_moduli, touched};
+use polyfold_alloc::{Mapping, SharedMember, SharedProposal};
 use polyfold_isl::{PwAff, Result, Set};
+use polyfold_lattice::{LinearMapping, ModularMapping};
 use polyfold_live::{CrossDifferences, DifferenceSet};
 
 /// What is known of one array of a buffer.
@@ -84,19 +86,77 @@ pub fn verify_shared(
     if !facts.are_about(&proposal)? {
         return Ok(Err(Refusal::Unrelated));
     }
-    let (mapping, context) = (&proposal.mapping, facts.context);
+    let context = facts.context;
     let shifts: Vec<&[PwAff]> = proposal.members.iter().map(|member| member.shift.as_slice()).collect();
     for function in shifts.iter().flat_map(|shift| shift.iter()) {
         if !context.is_subset(&function.domain()?)? {
             return Ok(Err(Refusal::Unproved));
         }
     }
+    let layouts = match &proposal.mapping {
+        Mapping::Modular(mapping) => modular(mapping, facts, &shifts)?,
+        Mapping::Linear(mapping) => linear(mapping, facts, &shifts)?,
+    };
+    let layouts = match layouts {
+        Ok(layouts) => layouts,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let scope = context.clone();
+    let shared = proposal.members.first().map(|member| member.array);
+    let place = |(member, layout): (&SharedMember, Layout)| Placed {
+        array: member.array,
+        shared,
+        layout,
+        scope: scope.clone(),
+    };
+    let places = proposal.members.iter().zip(layouts).map(place).collect();
+    Ok(Ok(Verified { value: proposal, places, scope }))
+}
+
+/// A layout for each member, or why it is not known to be right.
+type Layouts = std::result::Result<Vec<Layout>, Refusal>;
+
+fn modular(mapping: &ModularMapping, facts: &SharedFacts, shifts: &[&[PwAff]]) -> Result<Layouts> {
+    let context = facts.context;
     if !has_positive_moduli(mapping, context)? {
         return Ok(Err(Refusal::BadModulus));
     }
+    let settle = |differences: &Set| Ok(refusal(admissibility(mapping, differences)?));
+    if let Some(refusal) = first_refusal(facts, shifts, settle)? {
+        return Ok(Err(refusal));
+    }
+    let mut rows = range::forms(mapping, &cells(facts, shifts)?, context)?;
+    for (rows, shift) in rows.iter_mut().zip(shifts) {
+        rows.iter_mut().try_for_each(|row| shift_row(row, shift))?;
+    }
+    Ok(Ok(rows.into_iter().map(Layout::Rows).collect()))
+}
+
+fn linear(mapping: &LinearMapping, facts: &SharedFacts, shifts: &[&[PwAff]]) -> Result<Layouts> {
+    let proof = match LinearProof::begin(mapping, facts.context)? {
+        Ok(proof) => proof,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    if let Some(refusal) = first_refusal(facts, shifts, |differences| proof.refusal(differences))? {
+        return Ok(Err(refusal));
+    }
+    let mut layouts = Vec::new();
+    for (cells, shift) in cells(facts, shifts)?.iter().zip(shifts) {
+        let Some(row) = proof.row(cells, shift)? else { return Ok(Err(Refusal::Unproved)) };
+        layouts.push(Layout::Linear(row));
+    }
+    Ok(Ok(layouts))
+}
+
+/// Why some difference in the common space may be sent to 0: `settle` says it of sets of differences but 0.
+fn first_refusal(
+    facts: &SharedFacts,
+    shifts: &[&[PwAff]],
+    settle: impl Fn(&Set) -> Result<Option<Refusal>>,
+) -> Result<Option<Refusal>> {
     for member in facts.members {
-        if let Some(refusal) = refusal(admissibility(mapping, &member.own.set().intersect_params(context)?)?) {
-            return Ok(Err(refusal));
+        if let Some(refusal) = settle(&member.own.set().intersect_params(facts.context)?)? {
+            return Ok(Some(refusal));
         }
     }
     for (later, member) in facts.members.iter().enumerate() {
@@ -104,28 +164,22 @@ pub fn verify_shared(
             let Some(differences) = differences.set() else { continue };
             let apart =
                 (shifts[earlier].iter().zip(shifts[later])).map(|(x, y)| x.sub(y)).collect::<Result<Vec<_>>>()?;
-            let differences = differences.intersect_params(context)?.translated(&apart)?;
+            let differences = differences.intersect_params(facts.context)?.translated(&apart)?;
             if !differences.fix_all(0)?.is_empty()? {
-                return Ok(Err(Refusal::Clash(None)));
+                return Ok(Some(Refusal::Clash(None)));
             }
-            if let Some(refusal) = refusal(admissibility(mapping, &differences)?) {
-                return Ok(Err(refusal));
+            if let Some(refusal) = settle(&differences)? {
+                return Ok(Some(refusal));
             }
         }
     }
-    let cells = (facts.members.iter().zip(&shifts))
-        .map(|(member, shift)| touched(&member.own, context)?.translated(shift))
-        .collect::<Result<Vec<_>>>()?;
-    let mut rows = range::forms(mapping, &cells, context)?;
-    for (rows, shift) in rows.iter_mut().zip(&shifts) {
-        rows.iter_mut().try_for_each(|row| shift_row(row, shift))?;
-    }
-    let scope = context.clone();
-    let shared = proposal.members.first().map(|member| member.array);
-    let place =
-        |(member, rows): (&SharedMember, Vec<Row>)| Placed { array: member.array, shared, rows, scope: scope.clone() };
-    let places = proposal.members.iter().zip(rows).map(place).collect();
-    Ok(Ok(Verified { value: proposal, places, scope }))
+    Ok(None)
+}
+
+/// The cells that are touched of each member, at their points in the common space.
+fn cells(facts: &SharedFacts, shifts: &[&[PwAff]]) -> Result<Vec<Set>> {
+    let moved = |(member, shift): (&MemberFacts, &&[PwAff])| touched(&member.own, facts.context)?.translated(shift);
+    facts.members.iter().zip(shifts).map(moved).collect()
 }
 
 fn refusal(admissibility: Admissibility) -> Option<Refusal> {

@@ -42,20 +42,21 @@ impl Text<'_> {
     /// What becomes of the array's own declarator.
     pub(super) fn changed(&self, declaration: &Declaration) -> Result<New> {
         let declarator = self.declarator(declaration)?;
-        Ok(if self.mapped.rows().is_empty() { New::Variable(declarator) } else { New::Array(declarator) })
+        Ok(if self.mapped.is_one_cell() { New::Variable(declarator) } else { New::Array(declarator) })
     }
 
     /// `y[2][n]`, with the source's own words for extents that stay; a variable with a value if it needs one.
     pub(super) fn declarator(&self, declaration: &Declaration) -> Result<Declarator> {
         let mut out = self.name.to_string();
-        for row in self.mapped.rows() {
-            let extent = match row.own_extent.and_then(|dimension| declaration.extents.get(dimension)) {
+        let own_extents = self.mapped.rows().iter().map(|row| row.own_extent).chain([None]);
+        for (own, new) in own_extents.zip(self.moduli().extents(self.mapped)?) {
+            let extent = match own.and_then(|dimension| declaration.extents.get(dimension)) {
                 Some(place) => {
                     let fragments = &self.decisions.scop.fragments;
                     let text = place.fragment.map_or(self.source, |f| fragments[f.0].text.as_str());
                     text[place.span.clone()].trim().to_string()
                 }
-                None => self.moduli().text(&row.modulus)?,
+                None => new,
             };
             out.push_str(&format!("[{extent}]"));
         }
@@ -65,7 +66,7 @@ impl Text<'_> {
 
     /// What keeps compilers from warning of storage that they cannot see to be written first.
     fn initializer(&self, declarator: &str) -> &'static str {
-        let is_variable = self.mapped.rows().is_empty();
+        let is_variable = self.mapped.is_one_cell();
         let Region { cells, gone, .. } = self.region;
         match self.array().element_bytes {
             _ if !is_variable && !is_small(declarator) => "",
@@ -77,9 +78,9 @@ impl Text<'_> {
 
     /// A buffer for an array that stays declared; static if that was, and if its size is constant.
     pub(super) fn apart(&self, declaration: &Declaration) -> Result<String> {
-        let rows = self.mapped.rows();
-        let mut constant = !rows.is_empty() && declaration.storage == Storage::Global;
-        for row in rows {
+        let mut constant = self.mapped.coordinates().is_some() && declaration.storage == Storage::Global;
+        constant &= self.mapped.linear().is_none();
+        for row in self.mapped.rows() {
             constant &= row.modulus.as_constant()?.is_some();
         }
         let class = if constant { "static " } else { "" };
@@ -96,7 +97,7 @@ impl Text<'_> {
     /// `/* y[i][k] lives in y[k mod 2][i] */`.
     pub(super) fn comment(&self) -> Result<String> {
         let (array, storage) = (self.array(), self.mapped);
-        if storage.rows().is_empty() {
+        if storage.is_one_cell() {
             return Ok(format!(
                 "/* {} is one variable: no two cells of {} are needed at a time */",
                 self.name, array.name

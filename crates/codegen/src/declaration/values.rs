@@ -48,8 +48,7 @@ impl OneScop<'_> {
             if !self.storage.at_scop.contains(&comment) {
                 self.storage.at_scop.push(comment);
             }
-            let extents = place.rows().iter().map(|row| Ok(format!("[{}]", moduli.text(&row.modulus)?)));
-            declarator = Some(extents.collect::<Result<String>>()?);
+            declarator = Some(moduli.extents(place)?.iter().map(|extent| format!("[{extent}]")).collect::<String>());
         }
         let Some(extents) = declarator else { return Ok(()) };
         self.storage.at_scop.extend(constants.declarations(buffer.first, Place::AtScop));
@@ -87,7 +86,7 @@ impl OneScop<'_> {
         let names = coordinates(self.decisions.scop, versions + array.extents.len());
         let old: String = names[versions..].iter().map(|c| format!("[{c}]")).collect();
         let new = description(&buffer.name, place, &names, moduli)?;
-        let is_versioned = place.rows().iter().any(|row| row.coefficients[..versions].iter().any(|c| *c != 0));
+        let is_versioned = (0..versions).any(|version| place.reads(version));
         let when = match is_versioned {
             true => {
                 format!(" while {} turns of the loop over {} are left", names[0], time(self.decisions.scop, values))

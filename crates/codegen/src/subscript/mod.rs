@@ -5,6 +5,7 @@
 //! written anew, as linear combinations of the variables.
 
 mod combination;
+mod linear;
 mod operand;
 mod plain;
 mod term;
@@ -34,6 +35,14 @@ impl Moduli<'_> {
     pub(crate) fn text(&self, modulus: &PwAff) -> Result<String> {
         let value = self.names.value(modulus)?;
         Ok(self.constants.name(self.array, &value).map_or_else(|| self.size(&value), str::to_string))
+    }
+
+    /// The extents of a place, outermost first.
+    pub(crate) fn extents(&self, place: &Placed) -> Result<Vec<String>> {
+        match place.linear() {
+            Some(row) => Ok(vec![self.polynomial(&row.modulus, row)]),
+            None => place.rows().iter().map(|row| self.text(&row.modulus)).collect(),
+        }
     }
 
     /// A size in words, computed as `long` where it may be past `int`.
@@ -84,14 +93,17 @@ impl Reference<'_> {
             term: Term::of(&plain(&text[span.clone()]), expr),
             linear: Linear::of(expr, &text[span.clone()], self.variables.scop),
         }));
-        let mut dimensions = storage.rows().iter().map(|row| row.coefficients.len());
-        if expressions.len() != access.subscript_spans.len() || dimensions.any(|d| d != coordinates.len()) {
+        let is_read_fully = storage.coordinates().is_none_or(|count| count == coordinates.len());
+        if expressions.len() != access.subscript_spans.len() || !is_read_fully {
             return Err(fault(format!("`{name}` is accessed with too few or too many subscripts")));
         }
         let mut out = name.to_string();
         for row in storage.rows() {
             let subscript = row_text(row, &coordinates, storage.scope(), &self.moduli, &self.variables)?;
             out.push_str(&format!("[{subscript}]"));
+        }
+        if let Some(row) = storage.linear() {
+            out.push_str(&format!("[{}]", linear::subscript(row, &coordinates, &self.moduli, &self.variables)));
         }
         Ok(out)
     }
@@ -113,6 +125,9 @@ pub(crate) fn description(name: &str, storage: &Placed, coordinates: &[String], 
                 format!("[{} mod {}]", value.as_operand(), parenthesized(&moduli.text(&row.modulus)?))
             }
         });
+    }
+    if let Some(row) = storage.linear() {
+        out.push_str(&format!("[{}]", linear::description(row, &coordinates, moduli)));
     }
     Ok(out)
 }

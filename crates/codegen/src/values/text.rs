@@ -10,7 +10,6 @@ use crate::signed::Signed;
 use crate::subscript::{Moduli, Reference};
 use crate::{Decisions, fault};
 use polyfold_isl::Result;
-use polyfold_prove::Row;
 use polyfold_scop::{Access, Span};
 
 /// What an access reads like for some operations.
@@ -70,9 +69,8 @@ impl Writer<'_> {
         let buffer = self.decisions.value_buffers.iter().find(|buffer| buffer.first == first);
         let buffer = buffer.ok_or_else(|| fault("values live in a buffer that is not declared"))?;
         // A sum of a version and a coordinate may be past `int`, though both fit.
-        let is_added =
-            |row: &Row| row.coefficients.iter().zip(&case.versions).any(|(c, v)| *c != 0 && v.parse::<i64>().is_err());
-        let is_versioned = place.rows().iter().any(is_added);
+        let is_added = |(version, text): (usize, &String)| place.reads(version) && text.parse::<i64>().is_err();
+        let is_versioned = case.versions.iter().enumerate().any(is_added);
         let wide = is_versioned || may_be_wide(self.decisions.scop, self.decisions.array(buffer.owner));
         let reference = Reference {
             name: &buffer.name,

@@ -127,8 +127,8 @@ fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)]) -> Result<Stri
 
 fn decide<'a>(scop: &'a Scop, source: &str, result: &'a Optimized, names: &'a CNames) -> Decisions<'a> {
     let mapped = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
-        Outcome::Mapped { storage, .. } => Some(storage.placed()),
-        Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.placed(*member)),
+        Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
+        Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.place(*member).clone()),
         Outcome::Values { .. } | Outcome::Removed | Outcome::Kept { .. } => None,
     });
     let values = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {

@@ -20,7 +20,7 @@ pub(crate) fn study(checked: &Checked) -> Result<Vec<AffineLattice>> {
     let mut found = Vec::new();
     for residue in [0, 1] {
         for basis in affine_bases(&checked.set, parameter, 2, residue)? {
-            if basis.determinant()[2] == 0 {
+            if basis.determinant().degree() < 2 {
                 continue;
             }
             if let Some(from) = admissible_from(&basis, &checked.set)? {
@@ -33,13 +33,18 @@ pub(crate) fn study(checked: &Checked) -> Result<Vec<AffineLattice>> {
 }
 
 fn report(basis: &AffineBasis, from: i64, letter: &str) -> AffineLattice {
+    let entry = |k: usize, j: usize| {
+        let entry = basis.vectors[k][j];
+        polynomial([entry.constant, entry.slope, 0], letter)
+    };
+    let coefficients = [0, 1, 2].map(|power| basis.determinant().coefficient(power) as i64);
     AffineLattice {
         sizes: format!("{} = {}", basis.parameter, polynomial([basis.residue, 2, 0], letter)),
         letter: letter.to_string(),
         from,
-        vectors: basis.vectors.map(|vector| vector.map(|entry| polynomial([entry.constant, entry.slope, 0], letter))),
-        cells: polynomial(basis.determinant(), letter),
-        coefficients: basis.determinant(),
+        vectors: [0, 1].map(|k| [0, 1].map(|j| entry(k, j))),
+        cells: polynomial(coefficients, letter),
+        coefficients,
     }
 }
 

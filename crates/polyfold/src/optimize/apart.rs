@@ -4,9 +4,9 @@
 //! run-time size could take any amount of stack. It is taken only if fewer of its extents depend on sizes than of the
 //! array's: a few rows of `t[n][m]`, but not half of it.
 
+use polyfold_alloc::Mapping;
 use polyfold_flow::Model;
 use polyfold_isl::Result;
-use polyfold_lattice::ModularMapping;
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop, Storage};
 use std::collections::BTreeSet;
 
@@ -15,12 +15,13 @@ pub(super) const TOO_LARGE: &str =
     "a smaller buffer would be a local array with as many run-time extents, which the stack may not hold";
 
 /// Whether a mapping's buffer may stand in the function.
-pub(super) fn may_be_local(model: &Model, id: ArrayId, mapping: &ModularMapping) -> Result<bool> {
+pub(super) fn may_be_local(model: &Model, id: ArrayId, mapping: &Mapping) -> Result<bool> {
     let is_apart = (model.scop.array(id).declaration.as_ref())
         .is_none_or(|d| matches!(d.storage, Storage::Parameter | Storage::Global));
     if !is_apart {
         return Ok(true);
     }
+    let Mapping::Modular(mapping) = mapping else { return Ok(false) };
     let mut variable = 0;
     for modulus in &mapping.moduli {
         variable += usize::from(modulus.parameters()?.iter().any(|name| is_variable(model, name)));

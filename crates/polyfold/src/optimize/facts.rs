@@ -29,7 +29,7 @@ pub(super) fn facts_about_constants(
     let mut facts: Option<Set> = None;
     for (_, outcome) in &result.outcomes {
         let Outcome::Mapped { storage, .. } = outcome else { continue };
-        for modulus in &storage.get().mapping.moduli {
+        for modulus in storage.get().mapping.as_modular().into_iter().flat_map(|mapping| &mapping.moduli) {
             let by_constants = modulus.parameters()?.iter().all(|p| constants.iter().any(|(name, _)| name == p));
             let pieces = modulus.pieces()?;
             if !by_constants || pieces.len() < 2 {

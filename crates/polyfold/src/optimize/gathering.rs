@@ -8,7 +8,7 @@
 use super::search::StorageSearch;
 use super::share::SharedBuffer;
 use super::sizes::borrow;
-use polyfold_alloc::{Aligned, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
+use polyfold_alloc::{Aligned, Mapping, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
 use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
 use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, Precision, conflicts};
@@ -115,7 +115,7 @@ impl<'a> Gathering<'a> {
 
     /// Whether the buffer's extents are bounded by those of its arrays: a size that no array has, as the number of steps, must
     /// not decide how much memory is needed.
-    fn is_bounded(&self, mapping: &ModularMapping) -> Result<bool, Error> {
+    fn is_bounded(&self, mapping: &Mapping) -> Result<bool, Error> {
         let (model, ctx) = (self.search.model, self.search.ctx);
         let mut most = PwAff::read(ctx, "{ [(1)] }")?;
         for id in self.members() {
@@ -125,6 +125,7 @@ impl<'a> Gathering<'a> {
                 most = most.add(&declared.dim_max(axis)?)?.add(&PwAff::read(ctx, "{ [(1)] }")?)?;
             }
         }
+        let Mapping::Modular(mapping) = mapping else { return Ok(true) };
         for modulus in &mapping.moduli {
             if !model.context.is_subset(&most.at_least(modulus)?)? {
                 return Ok(false);
@@ -135,7 +136,7 @@ impl<'a> Gathering<'a> {
 
     fn is_printable(&self, storage: &Verified<SharedProposal>) -> Result<bool, Error> {
         for member in 0..self.facts.len() {
-            if !self.search.is_printable(storage.rows(member))? {
+            if !self.search.is_printable(storage.place(member))? {
                 return Ok(false);
             }
         }
@@ -153,6 +154,7 @@ impl<'a> Gathering<'a> {
             declared: None,
             available: &available,
             variables: &search.variables(),
+            growing: &search.growing(members[0])?,
             sizes: &at,
             floor: members.iter().map(|id| search.floor(*id)).max().unwrap_or(1),
         };
@@ -162,7 +164,11 @@ impl<'a> Gathering<'a> {
         let found = propose(Method::Lattice, &problem)?;
         let mut proposals = Vec::new();
         for (mapping, method) in found {
-            if let Some(mapping) = self.written(mapping, &available)? {
+            let written = match mapping {
+                Mapping::Modular(mapping) => self.written(mapping, &available)?.map(Mapping::Modular),
+                Mapping::Linear(_) => Some(mapping),
+            };
+            if let Some(mapping) = written {
                 proposals.push(SharedProposal { members: members.clone(), mapping, method });
             }
         }

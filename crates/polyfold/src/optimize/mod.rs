@@ -200,7 +200,7 @@ fn attempt(
     }
     let mut buffers = Vec::new();
     if options.scope == Scope::Inter
-        && let Ok(kinds) = search.in_bound(outcomes.len(), || share::kinds(&search, &outcomes))
+        && let Ok(kinds) = search.in_bound(outcomes.len(), [], || share::kinds(&search, &outcomes))
     {
         buffers = share::share(&search, &kinds, &mut outcomes);
         values::take_apart(&search, &kinds, &mut outcomes, &mut buffers);
@@ -240,7 +240,22 @@ impl Optimized {
     /// Whether it is worth a test at run time: simpler sizes alone are not.
     fn saves_more_than(&self, other: &Optimized) -> Result<bool, Error> {
         let ((disappointing, cells, _), (before, more, _)) = (self.rank()?, other.rank()?);
+        let more = if self.sizes.values == other.sizes.values { more } else { other.cells_at(&self.sizes.values)? };
         Ok((disappointing, cells) < (before, more))
+    }
+
+    /// The cells of all new storage at given sizes; without any, more than any.
+    fn cells_at(&self, sizes: &[(String, i64)]) -> Result<u64, Error> {
+        let alone = self.outcomes.iter().filter_map(|(_, outcome)| match outcome {
+            Outcome::Mapped { storage, .. } => Some(&storage.get().mapping),
+            _ => None,
+        });
+        let mut cells: Option<u64> = None;
+        for mapping in alone.chain(self.buffers.iter().map(|buffer| &buffer.storage.get().mapping)) {
+            let more = mapping.cells(&borrow(sizes))?.unwrap_or(u64::MAX);
+            cells = Some(cells.unwrap_or(0).saturating_add(more));
+        }
+        Ok(cells.unwrap_or(u64::MAX))
     }
 
     /// Smaller is better: arrays that disappoint, cells, then how many cases sizes distinguish.
@@ -252,17 +267,13 @@ impl Optimized {
                 Outcome::Removed | Outcome::Shared { .. } | Outcome::Values { .. } => {}
                 Outcome::Mapped { storage, least } => {
                     cells = cells.saturating_add(*least);
-                    for modulus in &storage.get().mapping.moduli {
-                        cases += modulus.pieces()?.len();
-                    }
+                    cases += storage.get().mapping.cases()?;
                 }
             }
         }
         for buffer in &self.buffers {
             cells = cells.saturating_add(buffer.cells);
-            for modulus in &buffer.storage.get().mapping.moduli {
-                cases += modulus.pieces()?.len();
-            }
+            cases += buffer.storage.get().mapping.cases()?;
         }
         let mapped =
             self.buffers.len() + self.outcomes.iter().filter(|(_, o)| matches!(o, Outcome::Mapped { .. })).count();

@@ -7,7 +7,7 @@
 
 use super::search::StorageSearch;
 use super::sizes::borrow;
-use polyfold_alloc::Proposal;
+use polyfold_alloc::{Mapping, Proposal};
 use polyfold_isl::{Error, PwAff, Set};
 use polyfold_live::DifferenceSet;
 use polyfold_prove::{Row, RowForm, Verified, verify};
@@ -24,18 +24,19 @@ impl StorageSearch<'_> {
         differences: &DifferenceSet,
     ) -> Result<Verified<Proposal>, Error> {
         let Some(touched) = differences.subject().touched() else { return Ok(storage) };
-        let mut proposal = storage.get().clone();
-        for (row, modulus) in storage.rows().iter().zip(&mut proposal.mapping.moduli) {
+        let Mapping::Modular(mut mapping) = storage.get().mapping.clone() else { return Ok(storage) };
+        for (row, modulus) in storage.place().rows().iter().zip(&mut mapping.moduli) {
             if let Some(range) = self.nearly_reached(row, touched)? {
                 *modulus = range;
             }
         }
-        let roomy = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
+        let roomy = mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
         if roomy == size || roomy > size.saturating_add(size / LEAST_GROWTH) {
             return Ok(storage);
         }
+        let proposal = Proposal { mapping: Mapping::Modular(mapping), ..storage.get().clone() };
         Ok(match verify(proposal, differences, &self.model.context)? {
-            Ok(verified) if self.is_printable(verified.rows())? => verified,
+            Ok(verified) if self.is_printable(verified.place())? => verified,
             _ => storage,
         })
     }

@@ -15,9 +15,9 @@ use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
 use polyfold_codegen::{CNames, WritableValues, needs_helpers};
 use polyfold_flow::{Model, ValueClass, union};
-use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
+use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
-use polyfold_prove::{PlacedValues, Refusal, Row, RowForm, Verified, verify};
+use polyfold_prove::{Placed, PlacedValues, Refusal, RowForm, Verified, verify};
 use polyfold_scop::{ArrayId, Declaration, Expr, ParameterId, ParameterOrigin, Scop, StatementKind, Storage};
 use std::collections::BTreeSet;
 
@@ -73,10 +73,18 @@ impl StorageSearch<'_> {
         Ok((self.options.isl_operations() / (1 + divisions.pow(5) / 16)).max(1))
     }
 
-    /// Extra work on several arrays at once, within the sum of their bounds for that.
-    pub(super) fn in_bound<T>(&self, arrays: usize, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-        let bound = (self.options.isl_operations() / EXTRA_WORK).saturating_mul(arrays as u64);
-        self.ctx.with_quota(bound.max(1), work)
+    /// Extra work on several arrays at once, within so many times the least bound of one of them for that.
+    pub(super) fn in_bound<T>(
+        &self,
+        times: usize,
+        arrays: impl IntoIterator<Item = ArrayId>,
+        work: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut bound = self.options.isl_operations();
+        for id in arrays {
+            bound = bound.min(self.bound(id)?);
+        }
+        self.ctx.with_quota((bound / EXTRA_WORK).saturating_mul(times as u64).max(1), work)
     }
 
     /// Decides; `best` is what has been proved so far, also where the search fails.
@@ -95,7 +103,7 @@ impl StorageSearch<'_> {
         let declared = declared_cells(self.model.scop, id, self.sizes);
         let (mut refusal, mut too_large) = (None, false);
         for precision in self.precisions(id)? {
-            if best.as_ref().is_some_and(|(size, storage)| storage.rows().is_empty() || *size <= self.floor(id)) {
+            if best.as_ref().is_some_and(|(size, storage)| storage.place().is_one_cell() || *size <= self.floor(id)) {
                 break;
             }
             let bound = self.bound(id)? / if precision == Precision::Cell { 1 } else { EXTRA_WORK };
@@ -113,7 +121,7 @@ impl StorageSearch<'_> {
                     continue;
                 }
                 match verify(proposal, &differences, &self.model.context)? {
-                    Ok(verified) if self.is_printable(verified.rows())? => {
+                    Ok(verified) if self.is_printable(verified.place())? => {
                         *best = Some((size, self.with_room(size, verified, &differences)?));
                     }
                     Ok(_) => {}
@@ -144,7 +152,7 @@ impl StorageSearch<'_> {
     /// Why a proved mapping is not worth it.
     fn why_not(&self, id: ArrayId, size: u64, declared: Option<u64>, storage: &Verified<Proposal>) -> Option<String> {
         let declared = declared?;
-        let computes = storage.rows().iter().any(|row| !matches!(row.form, RowForm::Fits { .. }));
+        let computes = storage.place().takes_remainders();
         if size < declared {
             let saved = declared - size;
             let little = saved.saturating_mul(100) < declared.saturating_mul(LEAST_SAVED_PERCENT);
@@ -164,8 +172,8 @@ impl StorageSearch<'_> {
     }
 
     /// Whether sizes and offsets can be written in C without helper functions.
-    pub(super) fn is_printable(&self, rows: &[Row]) -> Result<bool, Error> {
-        for row in rows {
+    pub(super) fn is_printable(&self, place: &Placed) -> Result<bool, Error> {
+        for row in place.rows() {
             let offset = match &row.form {
                 RowForm::Fits { lowest } => self.names.value(lowest)?,
                 _ => self.names.value(&row.shift)?,
@@ -201,6 +209,7 @@ impl StorageSearch<'_> {
             declared: self.model.declared_cells(id),
             available: &available,
             variables: &self.variables(),
+            growing: &self.growing(id)?,
             extents: &self.model.scop.array(id).extents,
             differences: differences.set(),
             context: &self.model.context,
@@ -237,6 +246,32 @@ impl StorageSearch<'_> {
     pub(super) fn variables(&self) -> Vec<String> {
         let parameters = self.model.scop.parameters.iter().zip(&self.model.parameters);
         parameters.filter(|(p, _)| p.origin == ParameterOrigin::Variable).map(|(_, name)| name.clone()).collect()
+    }
+
+    /// Sizes of run time that are no more than twice two extents of a plain local array each: where it fits memory, their
+    /// squares, and small multiples of these, fit a `long`.
+    pub(super) fn growing(&self, id: ArrayId) -> Result<Vec<String>, Error> {
+        let owner = self.owner(id);
+        let is_plain = |d: &Declaration| d.storage == Storage::Local && !d.inside_scop;
+        let (Some(declared), true) =
+            (self.model.declared_cells(owner), self.model.scop.array(owner).declaration.as_ref().is_some_and(is_plain))
+        else {
+            return Ok(Vec::new());
+        };
+        let declared = declared.intersect_params(&self.model.context)?;
+        let mut found = Vec::new();
+        for name in self.variables() {
+            let size = PwAff::read(self.ctx, &format!("[{name}] -> {{ [({name})] }}"))?;
+            let mut bounding = 0;
+            for axis in 0..declared.dimensions()? {
+                let extent = declared.dim_max(axis)?.add(&PwAff::read(self.ctx, "{ [(1)] }")?)?;
+                bounding += usize::from(self.model.context.is_subset(&extent.scaled(2)?.at_least(&size)?)?);
+            }
+            if bounding >= 2 {
+                found.push(name);
+            }
+        }
+        Ok(found)
     }
 
     /// Parameters that new extents may use: all of them if the array has a variable size already and is declared anew in

@@ -43,7 +43,9 @@ pub(super) fn share(
     for kind in kinds {
         let mut left = kind.clone();
         while left.len() > 1 {
-            let Ok((taken, buffer)) = search.in_bound(left.len(), || gather(search, &left)) else {
+            let Ok((taken, buffer)) =
+                search.in_bound(left.len(), left.iter().map(|candidate| candidate.id), || gather(search, &left))
+            else {
                 break;
             };
             if let Some(buffer) = buffer {
@@ -102,7 +104,7 @@ fn is_plain_local(declaration: &Declaration) -> bool {
 /// `None` for an array that must stay, or is next to nothing alone.
 fn cells_alone(search: &StorageSearch, id: ArrayId, outcome: &Outcome) -> Option<u64> {
     match outcome {
-        Outcome::Mapped { storage, .. } if storage.rows().is_empty() => None,
+        Outcome::Mapped { storage, .. } if storage.place().is_one_cell() => None,
         Outcome::Mapped { storage, .. } => storage.get().mapping.cells(&borrow(search.sizes)).ok()?,
         Outcome::Kept { surprising: false, .. } if search.model.scop.array(id).is_temporary() => {
             declared_cells(search.model.scop, id, search.sizes)

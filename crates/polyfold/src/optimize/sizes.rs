@@ -163,6 +163,10 @@ fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
     }
     for k in free {
         let (name, example) = sizes.values[k].clone();
+        let may_be = |value: i64| Ok::<bool, Error>(!allowed.at(&[(name.as_str(), value)])?.is_empty()?);
+        // Sizes on both sides of the example: all are odd, or have some other remainder.
+        let is_between = !may_be(example)? && may_be(example - 1)? && may_be(example + 1)?;
+        let example = if is_between { example - 1 } else { example };
         for value in halves(example).chain(more(example)) {
             let narrowed = allowed.at(&[(name.as_str(), value)])?;
             if !narrowed.is_empty()? {

@@ -51,7 +51,10 @@ fn no_second_text(scop: &Scop, text: &TextLimits, removed: &[ArrayId]) -> Option
 /// Whether new storage has sizes that are known at the scop only.
 fn declares_new_sizes(model: &Model, outcome: &Outcome) -> Result<bool, Error> {
     let Outcome::Mapped { storage, .. } = outcome else { return Ok(false) };
-    for row in storage.rows() {
+    if storage.place().linear().is_some() {
+        return Ok(true);
+    }
+    for row in storage.place().rows() {
         if row.own_extent.is_none() && row.modulus.parameters()?.iter().any(|name| is_variable(model, name)) {
             return Ok(true);
         }

@@ -19,7 +19,7 @@ use polyfold_codegen::{ValueBuffer, WritableValues, free_name};
 use polyfold_flow::{Expansion, ValueClass, time_loops};
 use polyfold_isl::Error;
 use polyfold_live::Lifetimes;
-use polyfold_prove::{Placed, RowForm, verify_names};
+use polyfold_prove::{Placed, verify_names};
 use polyfold_scop::{ArrayId, Scop};
 
 /// Puts values into common buffers where that saves cells; work past the bound leaves the rest as it is. `kinds` are arrays
@@ -33,7 +33,7 @@ pub(super) fn take_apart(
     let mut taken = 0;
     for kind in kinds {
         let ids: Vec<ArrayId> = kind.iter().map(|candidate| candidate.id).collect();
-        let found = search.in_bound(WORK, || best(search, &ids, taken, (outcomes, buffers)));
+        let found = search.in_bound(WORK, ids.iter().copied(), || best(search, &ids, taken, (outcomes, buffers)));
         let Ok(Some(apart)) = found else { continue };
         taken += apart.classes.len();
         let first = buffers.len();
@@ -84,11 +84,11 @@ struct Apart {
 impl Apart {
     /// Whether subscripts take remainders.
     fn computes(&self) -> bool {
-        let rows = |buffer: &SharedBuffer| {
+        let takes_remainders = |buffer: &SharedBuffer| {
             let members = 0..buffer.storage.get().members.len();
-            members.flat_map(|member| buffer.storage.rows(member).to_vec()).collect::<Vec<_>>()
+            members.into_iter().any(|member| buffer.storage.place(member).takes_remainders())
         };
-        self.buffers.iter().flat_map(rows).any(|row| !matches!(row.form, RowForm::Fits { .. }))
+        self.buffers.iter().any(takes_remainders)
     }
 }
 
@@ -199,7 +199,7 @@ fn apart(search: &StorageSearch, expansion: &Expansion) -> Result<Option<Apart>,
     }
     let places: Vec<Placed> = buffers
         .iter()
-        .flat_map(|buffer| (0..buffer.storage.get().members.len()).map(|member| buffer.storage.placed(member)))
+        .flat_map(|buffer| (0..buffer.storage.get().members.len()).map(|member| buffer.storage.place(member).clone()))
         .collect();
     let mut placed = Vec::new();
     for id in arrays(expansion) {

@@ -7,6 +7,7 @@ mod check;
 mod choices;
 mod faults;
 mod files;
+mod growing;
 mod guards;
 mod languages;
 mod names;

@@ -5,6 +5,7 @@ use crate::mapping::judge_mappings;
 use crate::run::{Run, TOO_LARGE, anywhere};
 use crate::support::parse;
 use polyfold::optimize::{Options, Scope};
+use polyfold_alloc::Method;
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, ErrorKind};
@@ -24,6 +25,7 @@ pub(crate) struct Counts {
     pub(crate) conflict_sets: usize,
     pub(crate) too_long: usize,
     pub(crate) mappings_replayed: usize,
+    pub(crate) growing_replayed: usize,
     pub(crate) buffers_replayed: usize,
     pub(crate) values_replayed: usize,
     pub(crate) smaller_values_caught: usize,
@@ -38,6 +40,7 @@ impl std::ops::AddAssign for Counts {
         self.conflict_sets += other.conflict_sets;
         self.too_long += other.too_long;
         self.mappings_replayed += other.mappings_replayed;
+        self.growing_replayed += other.growing_replayed;
         self.buffers_replayed += other.buffers_replayed;
         self.values_replayed += other.values_replayed;
         self.smaller_values_caught += other.smaller_values_caught;
@@ -60,11 +63,18 @@ pub(crate) fn report(results: Vec<Result<Counts, String>>, least_runs: usize) {
     assert!(sum.values_replayed > 0 && sum.smaller_values_caught > 0, "{sum:?}");
 }
 
-/// `work` bounds the search for each array's storage.
-pub(crate) fn judge_file(text: &str, work: u64) -> Result<Counts, String> {
+/// How storage is searched.
+#[derive(Clone, Copy)]
+pub(crate) struct Search {
+    /// Bound on the work for each array.
+    pub(crate) work: u64,
+    pub(crate) method: Option<Method>,
+}
+
+pub(crate) fn judge_file(text: &str, search: Search) -> Result<Counts, String> {
     let (mut sum, mut complaints) = (Counts::default(), Vec::new());
     for scop in &parse(text).scops {
-        match judge(text, scop, work) {
+        match judge(text, scop, search) {
             Ok(counts) => sum += counts,
             Err(why) => complaints.push(format!("{} (line {}): {why}", scop.function, scop.line)),
         }
@@ -72,7 +82,7 @@ pub(crate) fn judge_file(text: &str, work: u64) -> Result<Counts, String> {
     if complaints.is_empty() { Ok(sum) } else { Err(complaints.join("\n")) }
 }
 
-fn judge(text: &str, scop: &Scop, work: u64) -> Result<Counts, String> {
+fn judge(text: &str, scop: &Scop, search: Search) -> Result<Counts, String> {
     let ctx = Context::new();
     let model = Model::build(&ctx, scop).map_err(|e| e.to_string())?;
     let runs = Run::all(scop, &model);
@@ -98,17 +108,17 @@ fn judge(text: &str, scop: &Scop, work: u64) -> Result<Counts, String> {
             run.compare_count(scop, &arrays).map_err(|why| format!("{arrays:?} at {:?}: {why}", run.sizes))?;
         }
     }
-    judge_mappings(&ctx, scop, options(text, scop, work), &mut counts)?;
+    judge_mappings(&ctx, scop, options(text, scop, search), &mut counts)?;
     Ok(counts)
 }
 
-fn options(text: &str, scop: &Scop, work: u64) -> Options {
+fn options(text: &str, scop: &Scop, search: Search) -> Options {
     Options {
-        method: None,
+        method: search.method,
         scope: Scope::Inter,
         sizes: Vec::new(),
         assumptions: Vec::new(),
-        max_operations: work,
+        max_operations: search.work,
         text: TextLimits::of(text, scop),
     }
 }

@@ -14,15 +14,17 @@ mod run;
 mod support;
 mod values;
 
-use judge::{QUOTA, judge_file, report};
+use judge::{QUOTA, Search, judge_file, report};
+use polyfold_alloc::Method;
 use polyfold_live::max_live;
 use polyfold_replay::Trace;
 use run::LONGEST;
 use std::collections::{BTreeMap, BTreeSet};
 use support::{c_files, stem, two_threads};
 
-/// The work that the command line allows for each array; the random programs make do with less.
-const SEARCH: u64 = 200_000_000;
+/// As the command line searches; the random programs make do with less work.
+const SEARCH: Search = Search { work: 200_000_000, method: None };
+const SHORT: Search = Search { work: QUOTA, method: None };
 
 #[test]
 fn random_programs_are_analysed_right() {
@@ -30,7 +32,7 @@ fn random_programs_are_analysed_right() {
     let counts = two_threads::map(batches, |batch| {
         let seeds: Vec<u64> = (500 + 15 * batch..500 + 15 * (batch + 1)).collect();
         let options = polyfold_testgen::Options { max_statements: 8, ..polyfold_testgen::Options::default() };
-        judge_file(&polyfold_testgen::file(&seeds, &options), QUOTA)
+        judge_file(&polyfold_testgen::file(&seeds, &options), SHORT)
     });
     report(counts, 90);
 }
@@ -104,6 +106,26 @@ fn values_by_name_are_where_the_proof_says() {
     assert!(counts.values_replayed >= 16 && counts.smaller_values_caught >= 16, "{counts:?}");
 }
 
+/// A triangle of odd side, all of it alive: 3m² + 3m + 1 cells in one row.
+const ODD_TRIANGLE: &str = "
+void odd(int m, unsigned x[2 * m + 1]) {
+  unsigned t[2 * m + 1][2 * m + 1];
+#pragma scop
+  for (int i = 0; i <= 2 * m; i++)
+    for (int j = 0; j <= i; j++) t[i][j] = x[i] + x[j];
+  for (int i = 0; i <= 2 * m; i++)
+    for (int j = 0; j <= i; j++) x[j] += t[i][j] * t[i][i - j];
+#pragma endscop
+}
+";
+
+#[test]
+fn rows_that_grow_keep_every_value() {
+    let search = Search { method: Some(Method::Optimal), ..SEARCH };
+    let counts = judge_file(ODD_TRIANGLE, search).expect("no complaints");
+    assert!(counts.growing_replayed >= 2, "{counts:?}");
+}
+
 /// Neighbours of a grid of three rows, clamped at its borders, in two copies.
 const CLAMPED: &str = "
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -125,7 +147,7 @@ void f(int n, unsigned x[n]) {
 
 #[test]
 fn clamped_subscripts_are_analysed_right() {
-    judge_file(CLAMPED, QUOTA).expect("no complaints");
+    judge_file(CLAMPED, SHORT).expect("no complaints");
 }
 
 /// Branches that data choose from, in ways that make a write sure, or only seem to: the cell's old value is read in a
@@ -169,7 +191,7 @@ void f(int x[9], int y[9]) {
 
 #[test]
 fn branches_are_analysed_right() {
-    judge_file(BRANCHES, QUOTA).expect("no complaints");
+    judge_file(BRANCHES, SHORT).expect("no complaints");
 }
 
 #[test]

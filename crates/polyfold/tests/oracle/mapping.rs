@@ -6,11 +6,11 @@ use crate::row::RowHere;
 use crate::run::{Run, borrow};
 use crate::values::judge_values;
 use polyfold::optimize::{Optimized, Options, Outcome, SharedBuffer, optimize};
-use polyfold_alloc::Proposal;
+use polyfold_alloc::{Mapping, Proposal};
 use polyfold_flow::Model;
-use polyfold_isl::{Context, PwAff, Set};
+use polyfold_isl::{Context, PwAff};
 use polyfold_live::{Lifetimes, Precision};
-use polyfold_prove::{Row, Verified, verify};
+use polyfold_prove::{Placed, Verified, verify};
 use polyfold_replay::replay_shared;
 use polyfold_scop::{ArrayId, Scop};
 use std::collections::BTreeMap;
@@ -28,16 +28,16 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
         let Outcome::Mapped { storage, .. } = outcome else { continue };
         let told = |why: String| format!("{}: {why}", scop.array(*array).name);
         for run in runs.iter().take(2) {
-            let replayed = replays(run, storage.scope(), &[(*array, storage.rows())]).map_err(told)?;
+            let replayed = replays(run, &[storage.place()]).map_err(told)?;
             counts.mappings_replayed += usize::from(replayed);
+            counts.growing_replayed += usize::from(replayed && storage.place().linear().is_some());
         }
-        mutate(&model, &runs, *array, storage, counts).map_err(told)?;
+        mutate(&model, &runs, storage, counts).map_err(told)?;
     }
     for SharedBuffer { storage, .. } in buffers.iter().filter(|buffer| !buffer.holds_values) {
-        let members = storage.get().members.iter().enumerate();
-        let members: Vec<(ArrayId, &[Row])> = members.map(|(k, m)| (m.array, storage.rows(k))).collect();
+        let members: Vec<&Placed> = (0..storage.get().members.len()).map(|member| storage.place(member)).collect();
         for run in &runs {
-            let replayed = replays(run, storage.scope(), &members).map_err(|why| format!("shared: {why}"))?;
+            let replayed = replays(run, &members).map_err(|why| format!("shared: {why}"))?;
             counts.buffers_replayed += usize::from(replayed);
         }
     }
@@ -46,14 +46,14 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
 
 /// Whether a run finds all its values in a buffer of these arrays, and every cell inside it; `false` if the mapping is not
 /// meant for these sizes.
-fn replays(run: &Run, scope: &Set, members: &[(ArrayId, &[Row])]) -> Result<bool, String> {
-    let here = scope.at(&borrow(&run.sizes)).map_err(|e| e.to_string())?;
+fn replays(run: &Run, members: &[&Placed]) -> Result<bool, String> {
+    let here = members[0].scope().at(&borrow(&run.sizes)).map_err(|e| e.to_string())?;
     if here.is_empty().map_err(|e| e.to_string())? {
         return Ok(false);
     }
     let mut rows: BTreeMap<ArrayId, Vec<RowHere>> = BTreeMap::new();
-    for (array, of) in members {
-        rows.insert(*array, of.iter().map(|row| RowHere::new(row, &run.sizes)).collect::<Result<_, _>>()?);
+    for place in members {
+        rows.insert(place.array(), RowHere::all(place, &run.sizes)?);
     }
     for event in run.trace.operations.iter().flat_map(|o| &o.events) {
         let inside = |rows: &Vec<RowHere>| rows.iter().all(|row| (0..row.modulus).contains(&row.place(&event.cell)));
@@ -67,21 +67,22 @@ fn replays(run: &Run, scope: &Set, members: &[(ArrayId, &[Row])]) -> Result<bool
 }
 
 /// Takes one from each modulus in turn, where it is more than one: the prover refuses, or the oracle agrees.
-fn mutate(model: &Model, runs: &[Run], array: ArrayId, storage: &Verified<Proposal>, counts: &mut Counts) -> Verdict {
+fn mutate(model: &Model, runs: &[Run], storage: &Verified<Proposal>, counts: &mut Counts) -> Verdict {
+    let array = storage.get().array;
     let ctx = model.context.context();
     let finest = || Claim::of(model, array, &Lifetimes::of(model, array)?, Precision::Value);
     let Some(claim) = bounded(ctx, finest)? else {
         counts.too_long += 1;
         return Ok(());
     };
-    for row in 0..storage.rows().len() {
+    for row in 0..storage.place().rows().len() {
         match bounded(ctx, || prove_smaller(model, &claim, storage, row))? {
             None => counts.too_long += 1,
             Some(None) => counts.mutants_refused += 1,
             Some(Some(mutant)) => {
                 counts.mutants_proved += 1;
                 for run in runs {
-                    replays(run, mutant.scope(), &[(array, mutant.rows())])
+                    replays(run, &[mutant.place()])
                         .map_err(|why| format!("proved with one less in row {row}, but {why}"))?;
                 }
             }
@@ -99,7 +100,8 @@ fn prove_smaller(
 ) -> polyfold_isl::Result<Option<Verified<Proposal>>> {
     let ctx = model.context.context();
     let mut proposal = storage.get().clone();
-    let modulus = &mut proposal.mapping.moduli[row];
+    let Mapping::Modular(mapping) = &mut proposal.mapping else { return Ok(None) };
+    let modulus = &mut mapping.moduli[row];
     let context = storage.scope().intersect(&modulus.at_least(&PwAff::read(ctx, "{ [(2)] }")?)?)?;
     *modulus = modulus.add(&PwAff::read(ctx, "{ [(-1)] }")?)?;
     Ok(verify(proposal, &claim.differences, &context)?.ok())

@@ -2,7 +2,8 @@
 
 use crate::run::borrow;
 use polyfold_isl::PwAff;
-use polyfold_prove::{Row, RowForm};
+use polyfold_lattice::Polynomial;
+use polyfold_prove::{LinearRow, Placed, Row, RowForm};
 
 /// One row.
 pub(crate) struct RowHere {
@@ -19,7 +20,31 @@ enum FormHere {
 }
 
 impl RowHere {
-    pub(crate) fn new(row: &Row, sizes: &[(String, i64)]) -> Result<RowHere, String> {
+    /// The rows of a place.
+    pub(crate) fn all(place: &Placed, sizes: &[(String, i64)]) -> Result<Vec<RowHere>, String> {
+        match place.linear() {
+            Some(row) => Ok(vec![RowHere::growing(row, sizes)?]),
+            None => place.rows().iter().map(|row| RowHere::new(row, sizes)).collect(),
+        }
+    }
+
+    fn growing(row: &LinearRow, sizes: &[(String, i64)]) -> Result<RowHere, String> {
+        let size = sizes.iter().find(|(name, _)| *name == row.parameter).map(|(_, size)| size - row.residue);
+        let size = size.filter(|size| size % row.step == 0).ok_or("the row does not speak of these sizes")?;
+        let m = size / row.step;
+        let value = |polynomial: &Polynomial| {
+            let powers = polynomial.coefficients().iter().zip(0..);
+            powers.map(|(c, power)| *c as i64 * m.pow(power)).sum::<i64>()
+        };
+        Ok(RowHere {
+            coefficients: row.coefficients.iter().map(|c| c.constant + c.slope * m).collect(),
+            shift: value(&row.shift),
+            modulus: value(&row.modulus),
+            form: row.lift.map_or(FormHere::TwoRemainders, FormHere::Remainder),
+        })
+    }
+
+    fn new(row: &Row, sizes: &[(String, i64)]) -> Result<RowHere, String> {
         let value = |function: &PwAff| {
             let value = function.eval(&borrow(sizes)).map_err(|e| e.to_string())?;
             value.ok_or(format!("{function} has no value at {sizes:?}"))

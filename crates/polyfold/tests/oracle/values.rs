@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Replays all arrays of a scop that hold values by name, and once more in buffers that are a little smaller.
 pub(crate) fn judge_values(scop: &Scop, outcomes: &[(ArrayId, Outcome)], runs: &[Run], counts: &mut Counts) -> Verdict {
     let named = outcomes.iter().filter_map(|(_, outcome)| match outcome {
-        Outcome::Values { values, .. } => Some(values.as_ref()),
+        Outcome::Values { values, .. } => Some(values.placed()),
         _ => None,
     });
     let named: Vec<&PlacedValues> = named.collect();
@@ -86,7 +86,7 @@ impl Homes {
     }
 
     fn add_place(&mut self, place: &Placed, run: &Run) -> Verdict {
-        let rows = place.rows().iter().map(|row| RowHere::new(row, &run.sizes)).collect::<Result<_, _>>()?;
+        let rows = RowHere::all(place, &run.sizes)?;
         self.places.insert(place.array(), (place.shared().unwrap_or(place.array()).0, rows));
         Ok(())
     }
