@@ -106,6 +106,7 @@ fn triangles_of_even_and_odd_side() {
     assert_eq!(told(0), ("n = 2m".into(), "3m^2".into()));
     assert_eq!(told(1), ("n = 2m + 1".into(), "3m^2 + 3m + 1".into()));
     assert_eq!(found["bases"][1]["coefficients"], serde_json::json!([1, 3, 3]));
+    assert_eq!(found["bases"][1]["mapping"], "(3m + 1)i + j mod 3m^2 + 3m + 1");
 }
 
 #[test]

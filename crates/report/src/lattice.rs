@@ -64,6 +64,8 @@ pub struct AffineLattice {
     pub from: i64,
     /// The basis.
     pub vectors: [[String; 2]; 2],
+    /// The one row of which it is the kernel, for people; `null` if none was found.
+    pub mapping: Option<String>,
     /// Number of cells.
     pub cells: String,
     /// The same: coefficients of 1, the letter and its square.

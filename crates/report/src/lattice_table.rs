@@ -16,7 +16,9 @@ pub fn lattice_table(report: &LatticeReport) -> String {
     for lattice in &report.bases {
         let [u, v] = lattice.vectors.each_ref().map(|[x, y]| format!("({x}, {y})"));
         let AffineLattice { sizes, letter, cells, from, .. } = lattice;
-        out += &format!("  {sizes}: the lattice of {u} and {v} has {cells} cells; proved for {letter} >= {from}\n");
+        let row = lattice.mapping.as_ref().map_or_else(String::new, |mapping| format!(", {mapping},"));
+        out +=
+            &format!("  {sizes}: the lattice of {u} and {v}{row} has {cells} cells; proved for {letter} >= {from}\n");
     }
     if let Some(concrete) = &report.concrete {
         if !out.is_empty() {

@@ -1,13 +1,15 @@
-//! Lattices for every second size, with as many cells as a quadratic polynomial says: no mapping with affine moduli has them.
+//! Lattices for every second size, with as many cells as a quadratic polynomial says: no mapping with affine moduli has them,
+//! but one row that grows with m may.
 //!
-//! Example: for a triangle of side n = 2m + 1 the lattice of (m, 2m + 1) and (2m + 1, m + 1), with 3m² + 3m + 1 cells.
+//! Example: for a triangle of side n = 2m + 1 the lattice of (m, 2m + 1) and (2m + 1, m + 1), with 3m² + 3m + 1 cells; it is the
+//! kernel of `(3m + 1)i + j mod 3m² + 3m + 1`.
 //!
 //! Paper: Bee §5, where such determinants are "proved by hand"; here `admissible_from` proves them.
 
 use super::question::Checked;
 use super::text::polynomial;
 use polyfold_isl::Result;
-use polyfold_lattice::{AffineBasis, affine_bases};
+use polyfold_lattice::{Affine, AffineBasis, LinearMapping, affine_bases, linear_mappings};
 use polyfold_prove::admissible_from;
 use polyfold_report::AffineLattice;
 
@@ -24,7 +26,12 @@ pub(crate) fn study(checked: &Checked) -> Result<Vec<AffineLattice>> {
                 continue;
             }
             if let Some(from) = admissible_from(&basis, &checked.set)? {
-                found.push(report(&basis, from, letter(checked)));
+                found.push(match row(checked, parameter, residue, &basis)? {
+                    Some((mapping, from)) => {
+                        report(&mapping.basis, from, Some(text(&mapping, checked)), letter(checked))
+                    }
+                    None => report(&basis, from, None, letter(checked)),
+                });
                 break;
             }
         }
@@ -32,7 +39,37 @@ pub(crate) fn study(checked: &Checked) -> Result<Vec<AffineLattice>> {
     Ok(found)
 }
 
-fn report(basis: &AffineBasis, from: i64, letter: &str) -> AffineLattice {
+/// A proved row with as many cells as a lattice, and from which m on it is proved.
+fn row(
+    checked: &Checked,
+    parameter: &str,
+    residue: i64,
+    lattice: &AffineBasis,
+) -> Result<Option<(LinearMapping, i64)>> {
+    for mapping in linear_mappings(&checked.set, (parameter, 2, residue), &[], &|_| None)? {
+        if mapping.modulus == lattice.determinant()
+            && let Some(from) = admissible_from(&mapping.basis, &checked.set)?
+        {
+            return Ok(Some((mapping, from)));
+        }
+    }
+    Ok(None)
+}
+
+/// `(3m + 1)i + j mod 3m^2 + 3m + 1`.
+fn text(mapping: &LinearMapping, checked: &Checked) -> String {
+    let letter = letter(checked);
+    let term = |(c, name): (&Affine, &String)| match (c.slope, c.constant) {
+        (0, 1) => name.clone(),
+        (0, _) | (_, 0) => format!("{}{name}", polynomial([c.constant, c.slope, 0], letter)),
+        _ => format!("({}){name}", polynomial([c.constant, c.slope, 0], letter)),
+    };
+    let terms: Vec<String> = mapping.row.iter().zip(&checked.names).map(term).collect();
+    let modulus = [0, 1, 2].map(|power| mapping.modulus.coefficient(power) as i64);
+    format!("{} mod {}", terms.join(" + "), polynomial(modulus, letter))
+}
+
+fn report(basis: &AffineBasis, from: i64, mapping: Option<String>, letter: &str) -> AffineLattice {
     let entry = |k: usize, j: usize| {
         let entry = basis.vectors[k][j];
         polynomial([entry.constant, entry.slope, 0], letter)
@@ -43,6 +80,7 @@ fn report(basis: &AffineBasis, from: i64, letter: &str) -> AffineLattice {
         letter: letter.to_string(),
         from,
         vectors: [0, 1].map(|k| [0, 1].map(|j| entry(k, j))),
+        mapping,
         cells: polynomial(coefficients, letter),
         coefficients,
     }
