@@ -30,6 +30,12 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     if arguments.output.is_some() && arguments.output == arguments.json {
         return Err(Failure::Usage(Some("-o and --json name the same file".to_string())));
     }
+    for (option, file) in [("-o", &arguments.output), ("--json", &arguments.json)] {
+        if file.as_ref().is_some_and(|file| output::is_same(file, &arguments.input)) {
+            let message = format!("{option} names the input file, which would be lost: name another one");
+            return Err(Failure::Usage(Some(message)));
+        }
+    }
     let input = input::read(&arguments.input, &arguments.program)?;
     let ctx = Context::new();
     let mut report = Report {

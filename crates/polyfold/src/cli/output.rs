@@ -55,6 +55,12 @@ fn temporary(path: &Path, text: &str) -> std::io::Result<NamedTempFile> {
     Ok(file)
 }
 
+/// Whether both paths lead to one file, which is there.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    is_replaceable(one) && real(one).is_some() && real(one) == real(other)
+}
+
 /// Not a device or pipe such as /dev/stdout.
 fn is_replaceable(path: &Path) -> bool {
     std::fs::metadata(path).map_or(true, |m| m.is_file())

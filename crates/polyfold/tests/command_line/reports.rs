@@ -16,6 +16,20 @@ fn result_on_standard_output() {
 }
 
 #[test]
+fn the_input_is_never_overwritten() {
+    let input = file("itself.c", SIMPLE).display().to_string();
+    let beside = file("itself.c", SIMPLE).with_file_name("./itself.c").display().to_string();
+    for option in ["-o", "--json"] {
+        for same in [&input, &beside] {
+            let run = run("optimize", &["itself.c"], &[option, same]);
+            assert_eq!(run.status, 2, "{}", run.stderr);
+            assert!(run.stderr.contains(&format!("{option} names the input file")), "{}", run.stderr);
+            assert_eq!(text("itself.c"), SIMPLE);
+        }
+    }
+}
+
+#[test]
 fn messages_without_a_terminal_have_no_colour() {
     file("colour.c", "int x;\n");
     for variable in [None, Some(("NO_COLOR", "1"))] {
