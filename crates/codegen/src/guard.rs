@@ -52,7 +52,8 @@ impl Guard {
 /// The sizes that the new program is tested to have; `None`: all that C allows. Nothing is taken on trust: of the sizes that C
 /// allows these must be none but proved ones, for the scop and for each mapping.
 fn tested_sizes(decisions: &Decisions) -> Result<Option<Set>> {
-    let Decisions { known, proved, .. } = *decisions;
+    let Decisions { proved, .. } = *decisions;
+    let known = &typed(decisions)?;
     let tested = if known.is_subset(proved)? { None } else { Some(proved.gist_params(known)?.coalesce()?) };
     let reached = tested.as_ref().map_or(Ok(known.clone()), |tested| tested.intersect(known))?;
     let scopes =
@@ -63,6 +64,21 @@ fn tested_sizes(decisions: &Decisions) -> Result<Option<Set>> {
         }
     }
     Ok(tested)
+}
+
+/// Parameter values that C allows and the types of the variables hold: a comparison with more would draw a warning.
+fn typed(decisions: &Decisions) -> Result<Set> {
+    let Decisions { scop, parameters, known, .. } = *decisions;
+    let bounds = scop.parameters.iter().zip(parameters).filter_map(|(parameter, name)| {
+        let most = i64::try_from(parameter.most?).ok()?;
+        (parameter.origin == ParameterOrigin::Variable).then(|| format!("{name} <= {most}"))
+    });
+    let bounds: Vec<String> = bounds.collect();
+    if bounds.is_empty() {
+        return Ok(known.clone());
+    }
+    let text = format!("[{}] -> {{ : {} }}", parameters.join(", "), bounds.join(" and "));
+    known.intersect(&Set::read(known.context(), &text)?)
 }
 
 /// Puts the parts together.

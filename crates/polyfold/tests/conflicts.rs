@@ -26,6 +26,20 @@ fn optimize(name: &str, pairs: &str, more: &[&str]) -> Run {
     on_text("optimize", &path(&format!("{name}.isl")), pairs, more)
 }
 
+/// Vertices are multiplied with one another: large ones are refused, whatever the engine.
+#[test]
+fn huge_numbers_are_refused() {
+    let far = "{ S[i] -> S[j] : 0 <= i < j < 4000000000000000000 }";
+    let steep = "[N] -> { S[i] -> S[j] : 0 <= i < j < 4000000000000000000 N }";
+    for (k, pairs) in [far, steep].into_iter().enumerate() {
+        for method in ["auto", "fast", "joint", "smo"] {
+            let run = optimize(&format!("huge{k}_{method}"), pairs, &["--method", method]);
+            assert_eq!(run.status, 1, "{}", run.stderr);
+            assert!(run.stderr.contains("has a number past 1073741824"), "{}", run.stderr);
+        }
+    }
+}
+
 #[test]
 fn smo_figure_2() {
     let json = path("figure_2.json").display().to_string();

@@ -10,7 +10,7 @@
 //!
 //! The generators are found by double description (Motzkin), constraint by constraint: those on the right side stay, and every
 //! two adjacent ones on either side of the new face are joined where they meet it. Two are adjacent iff no third one lies on all
-//! the faces that both lie on. Exact; numbers past 128 bits are an error.
+//! the faces that both lie on. Exact; numbers past 2^30 are an error.
 
 use polyfold_isl::{Error, ErrorKind, Result};
 
@@ -28,8 +28,14 @@ pub(crate) fn generators(width: usize, equalities: &[Vec<i64>], inequalities: &[
     cone.generators().ok_or_else(too_large)
 }
 
+/// Entries up to this can be multiplied with one another, and some such products added.
+const MOST: i128 = 1 << 30;
+
 fn too_large() -> Error {
-    Error { kind: ErrorKind::Refused, message: "a vertex of a conflict polyhedron is past 64 bits".to_string() }
+    let message = format!(
+        "a conflict, or a fact about sizes, has a number past {MOST}: vertices are computed with no larger ones"
+    );
+    Error { kind: ErrorKind::Refused, message }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -128,7 +134,10 @@ impl Cone {
         let backward = |line: &Vec<i128>| line.iter().map(|entry| -entry).collect::<Vec<_>>();
         let backwards: Vec<_> = self.lines.iter().map(backward).collect();
         let all = self.rays.into_iter().map(|ray| ray.entries).chain(self.lines).chain(backwards);
-        let narrow = |entries: Vec<i128>| entries.into_iter().map(|entry| i64::try_from(entry).ok()).collect();
+        let is_small = |entry: &i128| (-MOST..=MOST).contains(entry);
+        let narrow = |entries: Vec<i128>| {
+            entries.into_iter().map(|entry| Some(entry).filter(is_small).map(|entry| entry as i64)).collect()
+        };
         let mut all = all.map(narrow).collect::<Option<Vec<Vec<i64>>>>()?;
         all.sort();
         Some(all)

@@ -51,6 +51,14 @@ fn triangles_of_odd_side_are_guarded() {
     compiler::warnings(&path("odd.out.c")).unwrap();
 }
 
+/// What the type of a size says of it is not tested: compilers warn of comparisons that are always true.
+#[test]
+fn sizes_are_not_compared_with_more_than_they_hold() {
+    let more = ["--assume", "n % 2 == 1 && n < 3000000000", "--method", "optimal"];
+    let result = optimized("held", &triangle("int", "n", ""), &more);
+    assert!(result.contains("if (((long)n + 1) % 2 == 0) {"), "{result}");
+}
+
 #[test]
 fn triangles_whose_side_is_odd_by_declaration_need_no_guard() {
     let result = optimized("whole", &triangle("int", "2 * n + 1", ""), &["--param", "n=20"]);
