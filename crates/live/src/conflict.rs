@@ -86,12 +86,12 @@ pub fn conflicts(lifetimes: &Lifetimes, precision: Precision) -> Result<Conflict
     Ok(Conflicts { subject: lifetimes.subject().clone(), one_sided, precision })
 }
 
-/// `{ A[x] -> B[y] }`: the conflicts between the cells of two arrays, whose dates are those of
-/// [`Lifetimes::together`]; `None`: there are none.
+/// `{ A[x] -> B[y] }`: the conflicts between the cells of two arrays, whose dates are those of [`Lifetimes::together`], for all
+/// parameters in the model's context; `None`: there are none.
 ///
 /// # Errors
 /// When their dates cannot be compared, or the work bound is reached.
-pub(crate) fn conflicts_between(a: &Lifetimes, b: &Lifetimes, precision: Precision) -> Result<Option<Map>> {
+pub fn conflicts_between(a: &Lifetimes, b: &Lifetimes, precision: Precision) -> Result<Option<Map>> {
     a.check_same_dates(b)?;
     if let Some(unordered) = a.unordered() {
         return unordered_conflicts(a, b, unordered);

@@ -14,7 +14,7 @@ mod lifetime;
 mod order;
 mod subject;
 
-pub use conflict::{Conflicts, Precision, conflicts};
+pub use conflict::{Conflicts, Precision, conflicts, conflicts_between};
 pub use count::{CountError, LiveCount, max_live};
 pub use cross::CrossDifferences;
 pub use difference::DifferenceSet;

@@ -9,5 +9,6 @@ mod drawing;
 pub mod driver;
 pub mod lattice;
 pub mod optimize;
+pub mod program_conflicts;
 pub mod reasons;
 pub mod summary;

@@ -5,13 +5,14 @@
 //!
 //! Paper: SMO (POPL'16) §4. Deviation: members are added greedily, by the cells that come out.
 
+use super::precision::{finer, finest};
 use super::search::StorageSearch;
 use super::share::SharedBuffer;
 use super::sizes::borrow;
 use polyfold_alloc::{Aligned, Mapping, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
 use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
-use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, Precision, conflicts};
+use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, conflicts};
 use polyfold_prove::{MemberFacts, SharedFacts, Verified, verify_shared};
 use polyfold_scop::ArrayId;
 
@@ -191,10 +192,6 @@ impl<'a> Gathering<'a> {
 }
 
 pub(super) fn differences(search: &StorageSearch, id: ArrayId, lifetimes: &Lifetimes) -> Result<DifferenceSet, Error> {
-    let precision = search.precisions(id)?.into_iter().fold(Precision::Cell, finer);
+    let precision = finest(search.model, id)?;
     DifferenceSet::of(search.ctx, conflicts(lifetimes, precision)?, search.extents(id).len())
-}
-
-fn finer(a: Precision, b: Precision) -> Precision {
-    if a == Precision::Value { a } else { b }
 }

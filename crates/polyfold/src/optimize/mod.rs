@@ -4,10 +4,12 @@
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
 mod apart;
+mod cells;
 mod facts;
 mod gathering;
 mod handful;
 mod left_out;
+mod precision;
 mod roomy;
 mod search;
 mod share;
@@ -15,6 +17,7 @@ mod sizes;
 mod text;
 mod values;
 
+pub(crate) use precision::{finer, finest};
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 

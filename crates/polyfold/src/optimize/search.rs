@@ -9,12 +9,13 @@
 //! Invariant: work past the bound on an array loses proposals, never the proof of what was found.
 
 use super::apart::{TOO_LARGE, may_be_local};
+use super::precision::precisions;
 use super::sizes::{Counted, borrow, declared_cells};
 use super::{Options, Outcome, keep};
 use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
 use polyfold_codegen::{CNames, WritableValues, needs_helpers};
-use polyfold_flow::{Model, ValueClass, union};
+use polyfold_flow::{Model, ValueClass};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
 use polyfold_prove::{Placed, PlacedValues, Refusal, RowForm, Verified, verify};
@@ -102,7 +103,7 @@ impl StorageSearch<'_> {
         }
         let declared = declared_cells(self.model.scop, id, self.sizes);
         let (mut refusal, mut too_large) = (None, false);
-        for precision in self.precisions(id)? {
+        for precision in precisions(self.model, id)? {
             if best.as_ref().is_some_and(|(size, storage)| storage.place().is_one_cell() || *size <= self.floor(id)) {
                 break;
             }
@@ -190,16 +191,6 @@ impl StorageSearch<'_> {
         let text = &self.options.text;
         let Some(source) = text.source.as_ref().filter(|_| text.single.is_none()) else { return Ok(None) };
         WritableValues::of(source, self.model.scop, &self.model.parameters, values)
-    }
-
-    /// One interval per cell first; per value too where cells are written more than once.
-    pub(super) fn precisions(&self, id: ArrayId) -> Result<Vec<Precision>, Error> {
-        let writes = union(self.model.accesses(id).writes())?;
-        let once = match writes {
-            None => true,
-            Some(writes) => self.model.unordered.is_some() || writes.is_injective()?,
-        };
-        Ok(if once { vec![Precision::Cell] } else { vec![Precision::Cell, Precision::Value] })
     }
 
     fn proposals(&self, id: ArrayId, differences: &DifferenceSet) -> Result<Vec<Proposal>, Error> {
