@@ -3,62 +3,28 @@
 mod pipeline;
 mod replay;
 
-use pipeline::{Pipeline, Stage, Window};
+use pipeline::Numbers;
 use polyfold_isl::{Context, Map, Set};
 use polyfold_smo::{Allocation, ConflictSet, Engine, Outcome, storage_mapping, storage_mapping_by, verify};
 
 const PROGRAMS: u64 = 100;
 
-/// A linear congruential generator: the programs are the same in every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: u64) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % bound) as usize
+/// The same allocation with one number changed by one.
+fn mutant(numbers: &mut Numbers, allocation: &Allocation) -> Allocation {
+    let mut mutant = allocation.clone();
+    let count = mutant.buffers.len() as u64;
+    let buffer = &mut mutant.buffers[numbers.below(count)];
+    if buffer.moduli.is_empty() {
+        return mutant;
     }
-
-    fn stage(&mut self, k: usize, is_last: bool) -> Stage {
-        let mut read = vec![];
-        if k > 0 {
-            read.push(k - 1);
-            let other = self.below(k as u64);
-            if other < k - 1 && self.below(5) < 2 {
-                read.push(other);
-            }
-        }
-        let mut window = |stage| {
-            let from = self.below(4) as i64 - 2;
-            Window { stage, from, to: from + self.below(3) as i64 }
-        };
-        let reads = read.into_iter().map(&mut window).collect();
-        let extent = ["N", "N", "N", "N + 2", "2 * N"][self.below(5)];
-        Stage { extent, reads, is_live_out: is_last || self.below(8) == 0 }
+    let (row, member) = (numbers.below(buffer.moduli.len() as u64), numbers.below(buffer.members.len() as u64));
+    let change = if numbers.below(2) == 0 { 1 } else { -1 };
+    match numbers.below(3) {
+        0 => buffer.moduli[row].constant -= 1,
+        1 => buffer.members[member].rows[row].offset += change,
+        _ => buffer.members[member].rows[row].coefficients[0] += change,
     }
-
-    /// The same allocation with one number changed by one.
-    fn mutant(&mut self, allocation: &Allocation) -> Allocation {
-        let mut mutant = allocation.clone();
-        let count = mutant.buffers.len() as u64;
-        let buffer = &mut mutant.buffers[self.below(count)];
-        if buffer.moduli.is_empty() {
-            return mutant;
-        }
-        let (row, member) = (self.below(buffer.moduli.len() as u64), self.below(buffer.members.len() as u64));
-        let change = if self.below(2) == 0 { 1 } else { -1 };
-        match self.below(3) {
-            0 => buffer.moduli[row].constant -= 1,
-            1 => buffer.members[member].rows[row].offset += change,
-            _ => buffer.members[member].rows[row].coefficients[0] += change,
-        }
-        mutant
-    }
-
-    fn pipeline(&mut self) -> Pipeline {
-        let count = [2, 3, 3, 4][self.below(4)];
-        let stages = (0..count).map(|k| self.stage(k, k + 1 == count)).collect();
-        Pipeline { stages, is_fused: self.below(2) == 0 }
-    }
+    mutant
 }
 
 fn solved(ctx: &Context, maps: &[Map], told: &str) -> (ConflictSet, Allocation) {
@@ -96,7 +62,7 @@ fn random_pipelines_are_proved_and_replayed() {
         let (conflicts, allocation) = solved(&ctx, &maps, &told);
         replayed(&conflicts, &maps, &allocation, &told);
         for _ in 0..4 {
-            let mutant = numbers.mutant(&allocation);
+            let mutant = mutant(&mut numbers, &allocation);
             if verify(&conflicts, mutant.clone()).unwrap().is_ok() {
                 accepted += 1;
                 replayed(&conflicts, &maps, &mutant, &told);

@@ -1,4 +1,5 @@
 //! Chains of one-dimensional stages, each reading windows of some before it.
+#![allow(dead_code)]
 
 use polyfold_isl::{Context, Map, Result, Set};
 use std::fmt;
@@ -44,6 +45,48 @@ impl Pipeline {
         Ok(maps)
     }
 
+    /// Every operation at a size: stage and iterator.
+    fn operations(&self, size: i64) -> impl Iterator<Item = (usize, i64)> {
+        let extent = move |text: &str| match text {
+            "2 * N" => 2 * size,
+            "N + 2" => size + 2,
+            _ => size,
+        };
+        self.stages.iter().enumerate().flat_map(move |(k, stage)| (0..extent(stage.extent)).map(move |i| (k, i)))
+    }
+
+    fn time(&self, stage: usize, i: i64) -> (i64, i64) {
+        let late = i + self.delay(stage);
+        if self.is_fused { (late, stage as i64) } else { (stage as i64, i) }
+    }
+
+    /// Values alive at once, counted for N = `size`. Every value needs a cell at its own moment at least.
+    pub(crate) fn max_live(&self, size: i64) -> usize {
+        let mut changes = Vec::new();
+        for (stage, p) in self.operations(size) {
+            let born = self.time(stage, p);
+            let readers = self.operations(size).filter(|(reader, i)| {
+                let gets = |w: &Window| w.stage == stage && (i + w.from..=i + w.to).contains(&p);
+                self.stages[*reader].reads.iter().any(gets)
+            });
+            let end = readers.map(|(reader, i)| self.time(reader, i)).max();
+            let end = if self.stages[stage].is_live_out { Some((i64::MAX, 0)) } else { end };
+            // What is read for the last time may be overwritten by its reader; what nobody reads needs its own moment.
+            let end = end.filter(|end| *end > born).map_or((born, 1), |end| (end, -1));
+            changes.extend([((born, 0), 1), (end, -1)]);
+        }
+        changes.sort_unstable();
+        let mut alive = 0;
+        changes
+            .iter()
+            .map(|(_, change)| {
+                alive += change;
+                alive
+            })
+            .max()
+            .unwrap_or(0) as usize
+    }
+
     fn schedule(&self, ctx: &Context, stage: usize) -> Result<Map> {
         let (extent, delay) = (self.stages[stage].extent, self.delay(stage));
         let time = if self.is_fused { format!("i + {delay}, {stage}") } else { format!("{stage}, i") };
@@ -73,6 +116,42 @@ impl Pipeline {
         }
         let Some((first, others)) = uses.split_first() else { return Ok(None) };
         others.iter().try_fold(first.clone(), |all, some| all.union(some))?.lexmax().map(Some)
+    }
+}
+
+/// A linear congruential generator: the programs are the same in every run.
+pub(crate) struct Numbers(pub(crate) u64);
+
+impl Numbers {
+    /// One of `0 .. bound`.
+    pub(crate) fn below(&mut self, bound: u64) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % bound) as usize
+    }
+
+    fn stage(&mut self, k: usize, is_last: bool) -> Stage {
+        let mut read = vec![];
+        if k > 0 {
+            read.push(k - 1);
+            let other = self.below(k as u64);
+            if other < k - 1 && self.below(5) < 2 {
+                read.push(other);
+            }
+        }
+        let mut window = |stage| {
+            let from = self.below(4) as i64 - 2;
+            Window { stage, from, to: from + self.below(3) as i64 }
+        };
+        let reads = read.into_iter().map(&mut window).collect();
+        let extent = ["N", "N", "N", "N + 2", "2 * N"][self.below(5)];
+        Stage { extent, reads, is_live_out: is_last || self.below(8) == 0 }
+    }
+
+    /// Two to four stages.
+    pub(crate) fn pipeline(&mut self) -> Pipeline {
+        let count = [2, 3, 3, 4][self.below(4)];
+        let stages = (0..count).map(|k| self.stage(k, k + 1 == count)).collect();
+        Pipeline { stages, is_fused: self.below(2) == 0 }
     }
 }
 
