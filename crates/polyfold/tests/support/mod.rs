@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod compiler;
+pub mod storage;
 pub mod tool;
 pub mod two_threads;
 

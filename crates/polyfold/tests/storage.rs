@@ -1,0 +1,88 @@
+//! Cells of whole programs: what sharing may never cost, and the conflict set of a program.
+
+#![allow(missing_docs)]
+
+mod support;
+
+use polyfold::program_conflicts::program_conflicts;
+use polyfold_flow::Model;
+use polyfold_isl::{Context, Map};
+use polyfold_smo::{ConflictSet, Engine, Outcome, storage_mapping_by};
+use support::storage::storage;
+use support::two_threads;
+
+const PROGRAMS: u64 = 25;
+
+/// More programs are summed up by `cargo bench -p polyfold --bench storage`.
+#[test]
+fn sharing_never_takes_more_cells_than_separate_arrays() {
+    let found = two_threads::map((0..PROGRAMS).collect(), |seed| {
+        let storage = storage(&Context::new(), seed).ok()?;
+        assert!(storage.auto <= storage.apart, "seed {seed}: {} cells, {} apart", storage.auto, storage.apart);
+        assert!(storage.apart <= storage.declared, "seed {seed}: {} of {}", storage.apart, storage.declared);
+        assert!(storage.max_live <= storage.auto, "seed {seed}: {} of {}", storage.auto, storage.max_live);
+        Some(storage.auto < storage.apart)
+    });
+    let (counted, shares) = (found.iter().flatten().count(), found.iter().flatten().filter(|less| **less).count());
+    assert!(counted > PROGRAMS as usize / 2 && shares > 0, "{counted} programs, {shares} of them share");
+}
+
+/// `b[j]` is written while `a[i]` is still needed iff j < i; a value that an operation reads for the last time may be
+/// overwritten by it.
+const COPIES: &str = "
+void copies(int n, double x[n], double y[n]) {
+  double a[n], b[n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    a[i] = x[i];
+  for (int i = 0; i < n; i++)
+    b[i] = a[i];
+  for (int i = 0; i < n; i++)
+    y[i] = b[i];
+#pragma endscop
+}
+";
+
+#[test]
+fn conflicts_of_copies_are_those_worked_out_by_hand() {
+    let (ctx, scop) = (Context::new(), support::scop(COPIES));
+    let model = Model::build(&ctx, &scop).unwrap();
+    let arrays = ["a", "b"].map(|name| scop.array_named(name).unwrap());
+    let pairs = program_conflicts(&model, &arrays).unwrap();
+    let name = |k: usize| format!("{}_{}", scop.array(arrays[k]).name, arrays[k].0);
+    let (a, b) = (name(0), name(1));
+    let expected = [
+        format!("[n] -> {{ {a}[i] -> {a}[j] : 0 <= i, j < n and i != j }}"),
+        format!("[n] -> {{ {a}[i] -> {b}[j] : 0 <= j < i < n }}"),
+        format!("[n] -> {{ {b}[i] -> {b}[j] : 0 <= i, j < n and i != j }}"),
+    ];
+    assert_eq!(pairs.len(), expected.len());
+    for (found, expected) in pairs.iter().zip(&expected) {
+        assert!(found.is_equal(&Map::read(&ctx, expected).unwrap()).unwrap(), "{found}, not {expected}");
+    }
+    let set = ConflictSet::new(model.context.clone(), &pairs).unwrap();
+    let Outcome::Proved(proved) = storage_mapping_by(Engine::Auto, &set, &[100]).unwrap().outcome else { panic!() };
+    assert_eq!(proved.value().cells(&[100]), 100, "n cells for both");
+}
+
+/// A cell that is written twice has two values, and only the second is needed with the other array.
+#[test]
+fn conflicts_are_taken_per_value_where_cells_are_written_again() {
+    let text = "
+void again(int n, double x[n], double y[n]) {
+  double a[1], b[1];
+#pragma scop
+  a[0] = x[0];
+  y[0] = a[0];
+  b[0] = x[1];
+  y[1] = b[0];
+  a[0] = x[2];
+  y[2] = a[0];
+#pragma endscop
+}
+";
+    let (ctx, scop) = (Context::new(), support::scop(text));
+    let model = Model::build(&ctx, &scop).unwrap();
+    let arrays = ["a", "b"].map(|name| scop.array_named(name).unwrap());
+    assert!(program_conflicts(&model, &arrays).unwrap().is_empty(), "all can live in one cell");
+}

@@ -1,0 +1,72 @@
+//! How many cells the temporaries of a random program take, by `optimize` and as a floor.
+
+use super::parse;
+use polyfold::optimize::{Optimized, Options, Scope, optimize};
+use polyfold_codegen::{TextLimits, can_declare_before};
+use polyfold_isl::Context;
+use polyfold_scop::Scop;
+use polyfold_testgen::{Feature, PREAMBLE, program};
+
+/// A tenth of what the command line allows: no program takes longer than some seconds.
+const MOST_OPERATIONS: u64 = 20_000_000;
+
+/// Cells of several temporaries, at the sizes that `optimize` reports at.
+pub struct Storage {
+    pub scop: Scop,
+    /// With everything that may share, as the command line does it by default.
+    pub shared: Optimized,
+    pub declared: u64,
+    /// Each array alone.
+    pub apart: u64,
+    pub auto: u64,
+    pub max_live: u64,
+}
+
+/// The programs that are summed over: of one element type, so that cells can be compared, and short, so that hundreds of them
+/// take minutes.
+fn language() -> polyfold_testgen::Options {
+    polyfold_testgen::Options { max_statements: 6, ..Default::default() }.without(Feature::MixedTypes)
+}
+
+/// The source and the scop of a seed's program.
+///
+/// # Errors
+/// Why the program does not count.
+pub fn scop_of(seed: u64) -> Result<(String, Scop), &'static str> {
+    let source = format!("{PREAMBLE}{}", program(seed, &language()).source);
+    let scop = parse(&source).scops.into_iter().next().ok_or("the front end declines it")?;
+    if can_declare_before(&source, &scop) { Ok((source, scop)) } else { Err("there is no room for declarations") }
+}
+
+/// The storage of a seed's program.
+///
+/// # Errors
+/// Why the program does not count.
+pub fn storage(ctx: &Context, seed: u64) -> Result<Storage, &'static str> {
+    let (source, scop) = scop_of(seed)?;
+    let mut options = Options {
+        method: None,
+        scope: Scope::Inter,
+        sizes: Vec::new(),
+        assumptions: Vec::new(),
+        max_operations: MOST_OPERATIONS,
+        text: TextLimits::of(&source, &scop),
+    };
+    let solve = |options: &Options| optimize(ctx, &scop, options, &mut |_| {}).map_err(|_| "optimize runs out of work");
+    let shared = solve(&options)?;
+    if shared.live.0.len() < 2 {
+        return Err("it has fewer than two temporaries");
+    }
+    let live = shared.live.1.as_ref().map_err(|_| "its live values cannot be counted")?;
+    let max_live = live.total;
+    options.scope = Scope::Intra;
+    options.sizes =
+        (scop.parameters.iter().zip(&shared.sizes.values)).map(|(p, (_, v))| (p.name.clone(), *v)).collect();
+    let alone = solve(&options)?;
+    assert_eq!(alone.sizes.values, shared.sizes.values, "seed {seed}: the same sizes for all");
+    let declared = shared.cells_before(&scop).ok_or("an extent has no value")?;
+    let cells =
+        |result: &Optimized| result.cells_after(&scop).expect("sizes fit 64 bits").ok_or("an extent has no value");
+    let (apart, auto) = (cells(&alone)?, cells(&shared)?);
+    Ok(Storage { declared, apart, auto, max_live, shared, scop })
+}
