@@ -11,7 +11,8 @@
 //! ([`Lifetimes::together`]); per value where cells are written more than once, as `optimize` does it. It holds for the
 //! parameters in the model's context, which is the context of the conflict set.
 //!
-//! Example: after `for i: a[i] = x[i];` in `for i: b[i] = a[i];` b [j] is written while a [i] is still needed iff `j < i`:
+//! Example: after `for i: a[i] = x[i];` in `for i: b[i] = a[i];` the cell `b[j]` is written while `a[i]` is
+//! still needed iff `j < i`:
 //!
 //! ```text
 //! a[i] -> a[j] : i != j      b[i] -> b[j] : i != j      a[i] -> b[j] : j < i
