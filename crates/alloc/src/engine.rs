@@ -20,6 +20,9 @@ use std::fmt;
 /// stays one, although 294 cells would do.
 const LEAST_GAIN_PERMILLE: u64 = 15;
 
+/// Bound on the work for rows that grow, in isl's steps.
+const LINEAR_WORK: u64 = 2_000_000;
+
 /// The engine that made a mapping; its name on the command line and in the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
@@ -84,8 +87,9 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(Mapping, Method
         && is_larger(*cells)
         && (is_optimal || may_be_worth(problem, *cells))
     {
-        let found = linear(problem, best, *cells)?;
-        let found = found.into_iter().filter(|(fewer, _)| is_optimal || is_gain(*fewer, *cells));
+        // What only makes a result better may fail, or run out of steps, without harm to the others.
+        let found = problem.differences.context().with_quota(LINEAR_WORK, || linear(problem, best, *cells));
+        let found = found.unwrap_or_default().into_iter().filter(|(fewer, _)| is_optimal || is_gain(*fewer, *cells));
         proposed.extend(found.map(|(cells, mapping)| (cells, Mapping::Linear(mapping), Method::Lattice)));
     }
     for (cells, mapping, method) in ranked {

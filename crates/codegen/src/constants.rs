@@ -156,8 +156,12 @@ impl Naming<'_> {
     /// Names for the modulus of a row and for those of its coefficients that grow.
     fn growing(&self, storage: &str, array: ArrayId, row: &LinearRow) -> Vec<Constant> {
         let Decisions { scop, names, .. } = *self.decisions;
-        let strides: Vec<Polynomial> =
-            row.coefficients.iter().filter(|c| c.slope != 0).map(|c| Polynomial::from(*c)).collect();
+        let mut strides: Vec<Polynomial> = Vec::new();
+        for stride in row.coefficients.iter().filter(|c| c.slope != 0).map(|c| Polynomial::from(*c)) {
+            if !strides.contains(&stride) {
+                strides.push(stride);
+            }
+        }
         let number = |k: usize| if strides.len() > 1 { k.to_string() } else { String::new() };
         let strides = strides.iter().enumerate().map(|(k, stride)| (format!("stride{}", number(k)), stride, false));
         let all = [("size".to_string(), &row.modulus, true)].into_iter().chain(strides);

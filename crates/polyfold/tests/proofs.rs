@@ -7,9 +7,11 @@ mod kernels;
 mod support;
 
 use polyfold::optimize::{Optimized, Options, Outcome, Scope, SharedBuffer, optimize};
+use polyfold_alloc::{Mapping, Method, Proposal};
 use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, parameters_in_c, rewrite};
 use polyfold_flow::{Expansion, Model, NamedAccess, time_loops};
 use polyfold_isl::{Context, Map, Set};
+use polyfold_lattice::{LinearMapping, linear_mappings};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
 use polyfold_prove::{Placed, Refusal, verify, verify_names};
 use polyfold_scop::{ArrayId, Scop, StatementId};
@@ -50,6 +52,42 @@ fn facts_about_other_arrays_or_fewer_sizes_prove_nothing() {
         matches!(verify(storage.clone(), &facts, &model.context).unwrap(), Err(Refusal::Unrelated))
     };
     assert!(refused(facts(&model, sum)) && refused(facts(&small, y)));
+}
+
+/// A triangle of which all cells are alive at once.
+const TRIANGLE: &str = "void f(int n, int x[n]) {
+  int t[n][n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      t[i][j] = x[i] + x[j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      x[j] += t[i][j];
+#pragma endscop
+}
+";
+
+/// A row that grows is proved for its sizes and its differences only.
+#[test]
+fn rows_that_grow_are_refused_elsewhere() {
+    let (ctx, scop) = (Context::new(), support::scop(TRIANGLE));
+    let model = Model::build(&ctx, &scop).unwrap();
+    let array = scop.array_named("t").unwrap();
+    let found = conflicts(&Lifetimes::of(&model, array).unwrap(), Precision::Cell).unwrap();
+    let differences = DifferenceSet::of(&ctx, found, 2).unwrap();
+    let row = |set: &Set| linear_mappings(set, ("n", 2, 1), &[], &|_| None).unwrap().remove(0);
+    let is_proved = |mapping: LinearMapping, sizes: &str| {
+        let context = model.context.intersect(&Set::read(&ctx, sizes).unwrap()).unwrap();
+        let proposal = Proposal { array, mapping: Mapping::Linear(mapping), method: Method::Lattice };
+        verify(proposal, &differences, &context).unwrap().is_ok()
+    };
+    let own = row(differences.set());
+    assert!(is_proved(own.clone(), "[n] -> { : n >= 1 and n mod 2 = 1 }"));
+    assert!(!is_proved(own.clone(), "[n] -> { : n >= 1 and (n mod 2 = 1 or n = 30) }"));
+    assert!(!is_proved(own, "[n] -> { : n >= 1 }"));
+    let fewer = row(&Set::read(&ctx, "[n] -> { [i, j] : -n < 2i < n and -n < 2j < n and -n < 2i - 2j < n }").unwrap());
+    assert!(fewer.is_consistent() && !is_proved(fewer, "[n] -> { : n >= 1 and n mod 2 = 1 }"));
 }
 
 /// One cell of `t` is enough.

@@ -59,5 +59,5 @@ fn sum(row: &LinearRow, cell: &[Coordinate], moduli: &Moduli, operand: &dyn Fn(&
     if !row.shift.coefficients().is_empty() {
         parts.push(additive(&moduli.polynomial(&row.shift, row)));
     }
-    if parts.is_empty() { "0".to_string() } else { parts.join(" + ").replace("+ -", "- ") }
+    if parts.is_empty() { "0".to_string() } else { parts.join(" + ") }
 }

@@ -49,6 +49,8 @@ fn row(
     for mapping in linear_mappings(&checked.set, (parameter, 2, residue), &[], &|_| None)? {
         if mapping.modulus == lattice.determinant()
             && let Some(from) = admissible_from(&mapping.basis, &checked.set)?
+            && mapping.is_consistent()
+            && mapping.modulus.is_positive_from(from)
         {
             return Ok(Some((mapping, from)));
         }

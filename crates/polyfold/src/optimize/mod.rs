@@ -243,7 +243,11 @@ impl Optimized {
     /// Whether it is worth a test at run time: simpler sizes alone are not.
     fn saves_more_than(&self, other: &Optimized) -> Result<bool, Error> {
         let ((disappointing, cells, _), (before, more, _)) = (self.rank()?, other.rank()?);
-        let more = if self.sizes.values == other.sizes.values { more } else { other.cells_at(&self.sizes.values)? };
+        let sizes = &self.sizes.values;
+        let (cells, more) = match *sizes == other.sizes.values {
+            true => (cells, more),
+            false => (self.cells_at(sizes)?, other.cells_at(sizes)?),
+        };
         Ok((disappointing, cells) < (before, more))
     }
 

@@ -240,7 +240,8 @@ impl StorageSearch<'_> {
     }
 
     /// Sizes of run time that are no more than twice two extents of a plain local array each: where it fits memory, their
-    /// squares, and small multiples of these, fit a `long`.
+    /// squares, and small multiples of these, fit a `long`. So do their multiples by numbers of 32 bits, such as versions of
+    /// values.
     pub(super) fn growing(&self, id: ArrayId) -> Result<Vec<String>, Error> {
         let owner = self.owner(id);
         let is_plain = |d: &Declaration| d.storage == Storage::Local && !d.inside_scop;
@@ -252,6 +253,9 @@ impl StorageSearch<'_> {
         let declared = declared.intersect_params(&self.model.context)?;
         let mut found = Vec::new();
         for name in self.variables() {
+            if !self.classes.is_empty() && !self.are_narrow_but(&name) {
+                continue;
+            }
             let size = PwAff::read(self.ctx, &format!("[{name}] -> {{ [({name})] }}"))?;
             let mut bounding = 0;
             for axis in 0..declared.dimensions()? {
@@ -263,6 +267,13 @@ impl StorageSearch<'_> {
             }
         }
         Ok(found)
+    }
+
+    /// Whether the types of all sizes of run time but one have 32 bits.
+    fn are_narrow_but(&self, name: &str) -> bool {
+        let parameters = self.model.scop.parameters.iter().zip(&self.model.parameters);
+        let mut others = parameters.filter(|(p, isl)| p.origin == ParameterOrigin::Variable && *isl != name);
+        others.all(|(p, _)| p.most.is_some_and(|most| most <= u32::MAX.into()))
     }
 
     /// Parameters that new extents may use: all of them if the array has a variable size already and is declared anew in
