@@ -29,9 +29,11 @@ const CHECKS: [i64; 2] = [7, 9];
 /// The first m for which there are differences is looked for up to here.
 const MOST_START: i64 = 32;
 
-/// Coefficients that are tried.
+/// Coefficients that are tried in the plane, and in space, where there are many more rows.
 const SLOPES: std::ops::RangeInclusive<i64> = 0..=4;
 const CONSTANTS: std::ops::RangeInclusive<i64> = -3..=3;
+const SLOPES_IN_SPACE: std::ops::RangeInclusive<i64> = 0..=1;
+const CONSTANTS_IN_SPACE: std::ops::RangeInclusive<i64> = -2..=2;
 
 /// Entries of basis vectors that are tried.
 const BASIS_SLOPES: std::ops::RangeInclusive<i64> = -1..=2;
@@ -148,7 +150,8 @@ fn weight(row: &[Affine]) -> i64 {
 /// Rows whose last coefficient is 1; one coefficient at least grows.
 fn rows(dimensions: usize) -> Vec<Vec<Affine>> {
     let one = Affine { constant: 1, slope: 0 };
-    let lines: Vec<Affine> = lines(SLOPES, CONSTANTS).collect();
+    let (slopes, constants) = if dimensions == 2 { (SLOPES, CONSTANTS) } else { (SLOPES_IN_SPACE, CONSTANTS_IN_SPACE) };
+    let lines: Vec<Affine> = lines(slopes, constants).collect();
     let mut all = vec![Vec::new()];
     for _ in 1..dimensions {
         let longer =
