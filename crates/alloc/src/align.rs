@@ -74,7 +74,7 @@ impl Aligned {
         }
         let alone = self.differences.union(own)?;
         let least = self.cells.max(cells(own, Sizes { drift: false, ..sizes })?);
-        let enough = least.saturating_add(least / HARDLY_MORE);
+        let enough = if sizes.drift { least.saturating_add(least / HARDLY_MORE) } else { least };
         let mut best: Option<Aligned> = None;
         for back in shifts(own, to_new.as_ref())? {
             let all = match &to_new {
@@ -94,7 +94,7 @@ impl Aligned {
                 let shifts = self.shifts.iter().cloned().chain([shift]).collect();
                 best = Some(Aligned { shifts, differences: all, cells });
             }
-            if sizes.drift && cells <= enough {
+            if cells <= enough {
                 break;
             }
         }

@@ -2,15 +2,10 @@
 //!
 //! What a lattice has to avoid, for one choice of all parameters. Symmetric about 0; 0 itself, which every lattice
 //! contains, is left out.
-//!
-//! Points are listed by scanning: coordinate after coordinate between the bounds that the projections of each piece
-//! give, and checked against the piece itself.
 
 use crate::integers::{limit, refusal};
-use polyfold_isl::{Polyhedron, Result, Set};
-
-/// Larger sets are refused.
-pub const MOST_POINTS: usize = 2_000_000;
+use crate::scan::Scanner;
+use polyfold_isl::{Result, Set};
 
 /// A finite symmetric set of integer points without 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,38 +19,50 @@ impl Differences {
     /// The points of a bounded set without parameters, and their negatives.
     ///
     /// # Errors
-    /// When the set is unbounded, has parameters, more than [`MOST_POINTS`] points, or coordinates past 32 bits.
+    /// When the set is unbounded, has parameters, more than [`MOST_POINTS`](crate::MOST_POINTS) points, or coordinates past 32 bits.
     pub fn of(set: &Set) -> Result<Differences> {
         if !set.parameter_names()?.is_empty() {
             return Err(refusal("the set has parameters"));
         }
-        if !set.is_bounded()? {
-            return Err(refusal("the set is unbounded"));
-        }
-        let dimensions = set.dimensions()?;
-        let points = scan(set, dimensions)?;
-        if let Some(far) = points.iter().flatten().find(|c| i32::try_from(**c).is_err()) {
+        let coordinates = match Scanner::of(set)? {
+            Some(scanner) => scanner.points(&[])?,
+            None if set.is_bounded()? => set.points()?.concat(),
+            None => return Err(refusal("the set is unbounded")),
+        };
+        Differences::listed(set.dimensions()?, coordinates)
+    }
+
+    /// From points, one after the other, and their negatives, if they are near enough to compute with.
+    pub(crate) fn listed(dimensions: usize, coordinates: Vec<i64>) -> Result<Differences> {
+        if let Some(far) = coordinates.iter().find(|c| i32::try_from(**c).is_err()) {
             return Err(limit(format!("the set has a coordinate past 32 bits: {far}")));
         }
-        Ok(Differences::new(dimensions, points))
+        Ok(Differences::symmetric(dimensions, coordinates))
     }
 
     /// From points and their negatives.
-    pub fn new(dimensions: usize, mut points: Vec<Vec<i64>>) -> Differences {
-        points.retain_mut(|point| {
+    pub fn new(dimensions: usize, points: Vec<Vec<i64>>) -> Differences {
+        Differences::symmetric(dimensions, points.concat())
+    }
+
+    fn symmetric(dimensions: usize, mut coordinates: Vec<i64>) -> Differences {
+        let mut half: Vec<&[i64]> = Vec::with_capacity(coordinates.len() / dimensions.max(1));
+        for point in coordinates.chunks_exact_mut(dimensions.max(1)) {
             let first = point.iter().find(|c| **c != 0).copied().unwrap_or(0);
             if first < 0 {
                 point.iter_mut().for_each(|c| *c = -*c);
             }
-            first != 0
-        });
+            if first != 0 {
+                half.push(point);
+            }
+        }
         // Quick where they were listed in order.
-        points.sort();
-        points.dedup();
-        let mut coordinates = Vec::with_capacity(2 * points.len() * dimensions);
-        coordinates.extend(points.iter().rev().flatten().map(|c| -c));
-        coordinates.extend(points.iter().flatten());
-        Differences { dimensions, coordinates }
+        half.sort();
+        half.dedup();
+        let mut both = Vec::with_capacity(2 * half.len() * dimensions);
+        both.extend(half.iter().rev().copied().flatten().map(|c| -c));
+        both.extend(half.iter().copied().flatten());
+        Differences { dimensions, coordinates: both }
     }
 
     /// Number of coordinates of a point.
@@ -99,6 +106,9 @@ impl Differences {
 
     /// The same points with their coordinates in another order.
     pub fn permuted(&self, order: &[usize]) -> Differences {
+        if order.is_sorted() {
+            return self.clone();
+        }
         let points = self.iter().map(|p| order.iter().map(|k| p[*k]).collect()).collect();
         Differences::new(self.dimensions, points)
     }
@@ -113,90 +123,6 @@ impl Differences {
         }
         extents
     }
-}
-
-fn scan(set: &Set, dimensions: usize) -> Result<Vec<Vec<i64>>> {
-    let mut found = Vec::new();
-    if set.remove_divs()?.is_equal(set)? {
-        let scanner = Scanner::new(set, dimensions)?;
-        scanner.extend(&mut Vec::new(), &mut found)?;
-    } else {
-        found = set.points()?;
-    }
-    Ok(found)
-}
-
-/// By depth, the pieces of the projection onto the outer coordinates.
-struct Scanner {
-    projections: Vec<Vec<Polyhedron>>,
-}
-
-impl Scanner {
-    fn new(set: &Set, dimensions: usize) -> Result<Scanner> {
-        let project = |depth| {
-            let outer = set.project_out(depth, dimensions - depth)?.remove_divs()?;
-            // isl's coalescing may add points, even to the set that it is given: not to those that are listed.
-            if depth < dimensions { outer.coalesce()?.polyhedra() } else { outer.polyhedra() }
-        };
-        Ok(Scanner { projections: (1..=dimensions).map(project).collect::<Result<_>>()? })
-    }
-
-    fn extend(&self, prefix: &mut Vec<i64>, found: &mut Vec<Vec<i64>>) -> Result<()> {
-        let depth = prefix.len();
-        let Some(pieces) = self.projections.get(depth) else {
-            found.push(prefix.clone());
-            return if found.len() > MOST_POINTS { Err(limit("the set has too many points")) } else { Ok(()) };
-        };
-        let mut ranges: Vec<(i64, i64)> = pieces.iter().filter_map(|p| range(p, prefix)).collect();
-        ranges.sort_unstable();
-        let mut next = i64::MIN;
-        for (low, high) in ranges {
-            for value in low.max(next)..=high {
-                prefix.push(value);
-                self.extend(prefix, found)?;
-                prefix.pop();
-            }
-            next = next.max(high.saturating_add(1));
-        }
-        Ok(())
-    }
-}
-
-/// The values of the last coordinate of a polyhedron without existential variables, for given outer ones.
-fn range(polyhedron: &Polyhedron, prefix: &[i64]) -> Option<(i64, i64)> {
-    let (mut low, mut high) = (i128::from(i64::MIN), i128::from(i64::MAX));
-    let value = |row: &[i64]| {
-        let outer = row[1..].iter().zip(prefix).map(|(a, x)| i128::from(*a) * i128::from(*x));
-        i128::from(row[0]) + outer.sum::<i128>()
-    };
-    let mut at_least_zero = |rest: i128, last: i128| match last {
-        0 => rest >= 0,
-        _ if last > 0 => {
-            low = low.max(ceil(-rest, last));
-            true
-        }
-        _ => {
-            high = high.min(rest.div_euclid(-last));
-            true
-        }
-    };
-    for row in &polyhedron.equalities {
-        let (rest, last) = (value(row), i128::from(row[prefix.len() + 1]));
-        if !at_least_zero(rest, last) || !at_least_zero(-rest, -last) {
-            return None;
-        }
-    }
-    for row in &polyhedron.inequalities {
-        if !at_least_zero(value(row), i128::from(row[prefix.len() + 1])) {
-            return None;
-        }
-    }
-    (low <= high).then_some((low as i64, high as i64))
-}
-
-/// The quotient rounded up; the divisor is positive.
-fn ceil(dividend: i128, divisor: i128) -> i128 {
-    -(-dividend).div_euclid(divisor)
 }
 
 #[cfg(test)]

@@ -55,20 +55,19 @@ impl Folding {
     /// The same mapping with coefficients as small as the moduli allow and without rows of modulus 1.
     pub fn reduced(&self) -> Folding {
         let kept = self.rows.iter().zip(&self.moduli).filter(|(_, modulus)| **modulus != 1);
-        let small = |row: &[i64], modulus: i64| -> Vec<i64> {
-            row.iter().map(|c| centred(i128::from(*c), i128::from(modulus)) as i64).collect()
-        };
+        let small = |row: &[i64], modulus: i64| -> Vec<i64> { row.iter().map(|c| centred(*c, modulus)).collect() };
         let (rows, moduli) = kept.map(|(row, modulus)| (upright(small(row, *modulus), *modulus), *modulus)).unzip();
         Folding { dimensions: self.dimensions, rows, moduli }
     }
 }
 
 /// The row or its negative, which has the same kernel: the first coefficient that is not zero is positive.
-pub(crate) fn upright(row: Vec<i64>, modulus: i64) -> Vec<i64> {
-    if row.iter().find(|c| **c != 0).is_none_or(|c| *c > 0) {
-        return row;
+/// Coefficients are reduced, and stay so.
+pub(crate) fn upright(mut row: Vec<i64>, modulus: i64) -> Vec<i64> {
+    if row.iter().find(|c| **c != 0).is_some_and(|c| *c < 0) {
+        row.iter_mut().for_each(|c| *c = centred(-*c, modulus));
     }
-    row.iter().map(|c| centred(-i128::from(*c), i128::from(modulus)) as i64).collect()
+    row
 }
 
 impl fmt::Display for Folding {

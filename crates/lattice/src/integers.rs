@@ -37,9 +37,9 @@ pub(crate) fn nearest_quotient(dividend: &BigInt, divisor: &BigInt) -> BigInt {
 }
 
 /// The representative of a residue that is smallest in absolute value; of two, the positive one.
-pub(crate) fn centred(value: i128, modulus: i128) -> i128 {
+pub(crate) fn centred(value: i64, modulus: i64) -> i64 {
     let residue = value.rem_euclid(modulus);
-    if 2 * residue > modulus { residue - modulus } else { residue }
+    if residue > modulus - residue { residue - modulus } else { residue }
 }
 
 /// The product of two vectors; exact if the entries of one are within 32 bits, as those of differences are.

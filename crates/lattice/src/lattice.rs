@@ -156,8 +156,8 @@ impl Lattice {
 }
 
 fn remainder(value: &BigInt, modulus: i64) -> i64 {
-    let residue = value.mod_floor(&BigInt::from(modulus)).to_i128().expect("less than the modulus");
-    centred(residue, i128::from(modulus)) as i64
+    let residue = value.mod_floor(&BigInt::from(modulus)).to_i64().expect("less than the modulus");
+    centred(residue, modulus)
 }
 
 fn check_lengths(rows: &[Vec<i64>], dimensions: usize) -> Result<()> {

@@ -1,6 +1,7 @@
 //! A parametric set in the plane at a few small sizes, and affine moduli through what holds there.
 
 use crate::Differences;
+use crate::scan::Scanner;
 use crate::trial::{Rows, moduli};
 use polyfold_isl::{Result, Set};
 use std::collections::HashMap;
@@ -37,12 +38,13 @@ impl Line {
 pub(crate) struct Instances<'a> {
     pub(crate) parameters: Vec<String>,
     ds: &'a Set,
+    scanner: Option<Scanner>,
     known: HashMap<Vec<i64>, Option<Rc<Differences>>>,
 }
 
 impl<'a> Instances<'a> {
     pub(crate) fn new(ds: &'a Set) -> Result<Instances<'a>> {
-        Ok(Instances { parameters: ds.parameter_names()?, ds, known: HashMap::new() })
+        Ok(Instances { parameters: ds.parameter_names()?, ds, scanner: Scanner::of(ds)?, known: HashMap::new() })
     }
 
     /// The sizes at which everything begins: there may be odd ones only.
@@ -57,11 +59,23 @@ impl<'a> Instances<'a> {
         if let Some(known) = self.known.get(sizes) {
             return Ok(known.clone());
         }
-        let named: Vec<(&str, i64)> = self.parameters.iter().map(String::as_str).zip(sizes.iter().copied()).collect();
-        let there = self.ds.at(&named)?.without_parameters()?;
-        let listed = if there.is_empty()? { None } else { Some(Rc::new(Differences::of(&there)?)) };
+        let listed = self.listed(sizes)?.map(Rc::new);
         self.known.insert(sizes.to_vec(), listed.clone());
         Ok(listed)
+    }
+
+    fn listed(&self, sizes: &[i64]) -> Result<Option<Differences>> {
+        if let Some(scanner) = &self.scanner {
+            let points = scanner.points(sizes)?;
+            return if points.is_empty() {
+                Ok(None)
+            } else {
+                Differences::listed(self.ds.dimensions()?, points).map(Some)
+            };
+        }
+        let named: Vec<(&str, i64)> = self.parameters.iter().map(String::as_str).zip(sizes.iter().copied()).collect();
+        let there = self.ds.at(&named)?.without_parameters()?;
+        if there.is_empty()? { Ok(None) } else { Differences::of(&there).map(Some) }
     }
 }
 

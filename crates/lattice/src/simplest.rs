@@ -50,8 +50,9 @@ const MOST_STEPS: usize = 20_000;
 /// None are known; a failure of exact arithmetic would be one.
 pub fn simplest_mapping(lattice: &Lattice) -> Result<Folding> {
     let smith = arranged(lattice.mapping());
-    let candidates = candidates(lattice, &smith);
-    let mut search = RowSearch { candidates, steps: 0, least: complexity(&smith), best: smith };
+    let least = complexity(&smith);
+    let candidates = candidates(lattice, &smith, least);
+    let mut search = RowSearch { candidates, steps: 0, least, best: smith };
     search.extend(&mut Vec::new(), &Lattice::integers(lattice.dimensions()), lattice.determinant())?;
     Ok(search.best)
 }
@@ -102,7 +103,7 @@ impl Row {
     fn new(coefficients: &[i64], modulus: i64) -> Option<Row> {
         let divisor = coefficients.iter().fold(modulus, |g, c| g.gcd(c));
         let modulus = modulus / divisor;
-        let small = coefficients.iter().map(|c| centred(i128::from(c / divisor), i128::from(modulus)) as i64);
+        let small = coefficients.iter().map(|c| centred(c / divisor, modulus));
         let coefficients = upright(small.collect(), modulus);
         (modulus > 1).then(|| Row { cost: row_cost(&coefficients), coefficients, modulus })
     }
@@ -119,9 +120,10 @@ impl Row {
     }
 }
 
-/// The cheapest rows of each modulus, from cheap to dear.
-fn candidates(lattice: &Lattice, smith: &Folding) -> Vec<Row> {
+/// The cheapest rows of each modulus that cost less than `least`, from cheap to dear.
+fn candidates(lattice: &Lattice, smith: &Folding, least: u32) -> Vec<Row> {
     let mut rows = if lattice.determinant() <= MOST_ROWS { all_rows(smith) } else { small_rows(lattice, smith) };
+    rows.retain(|row| row.cost < least);
     rows.sort_unstable_by(|a, b| (a.modulus, a.order()).cmp(&(b.modulus, b.order())));
     rows.dedup();
     let mut kept: Vec<Row> = Vec::new();
@@ -138,15 +140,23 @@ fn candidates(lattice: &Lattice, smith: &Folding) -> Vec<Row> {
 /// One row for every element of Λ*/Zⁿ, which the rows of the Smith form generate.
 fn all_rows(smith: &Folding) -> Vec<Row> {
     let exponent = smith.moduli.iter().copied().max().unwrap_or(1);
-    let mut sums = vec![vec![0i64; smith.dimensions]];
-    for (row, modulus) in smith.rows.iter().zip(&smith.moduli) {
-        let step = |sum: &[i64], times: i64| -> Vec<i64> {
-            let scaled = row.iter().map(|c| (c * times).rem_euclid(*modulus) * (exponent / modulus));
-            sum.iter().zip(scaled).map(|(s, c)| (s + c) % exponent).collect()
-        };
-        sums = sums.iter().flat_map(|sum| (0..*modulus).map(|times| step(sum, times))).collect();
+    let mut found = Vec::new();
+    add_multiples(smith, 0, exponent, &vec![0; smith.dimensions], &mut found);
+    found
+}
+
+/// The rows `sum` + a combination of the rows of the Smith form from `first` on, over the exponent.
+fn add_multiples(smith: &Folding, first: usize, exponent: i64, sum: &[i64], found: &mut Vec<Row>) {
+    let Some(modulus) = smith.moduli.get(first) else {
+        found.extend(Row::new(sum, exponent));
+        return;
+    };
+    let step: Vec<i64> = smith.rows[first].iter().map(|c| c.rem_euclid(*modulus) * (exponent / modulus)).collect();
+    let mut sum = sum.to_vec();
+    for _ in 0..*modulus {
+        add_multiples(smith, first + 1, exponent, &sum, found);
+        sum.iter_mut().zip(&step).for_each(|(s, c)| *s = (*s + c) % exponent);
     }
-    sums.iter().filter_map(|sum| Row::new(sum, exponent)).collect()
 }
 
 /// Small coefficients, each row with the largest modulus for which it vanishes on the lattice.

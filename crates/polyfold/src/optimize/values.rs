@@ -109,9 +109,9 @@ fn best(
     for time in times.chain(without) {
         let Some(expansion) = Expansion::of(search.model, ids, time, taken)? else { continue };
         let Some(now) = cells_now(search, &arrays(&expansion), outcomes, buffers) else { continue };
-        if let Some(apart) = apart(search, &expansion)?
-            && apart.cells <= if apart.computes() { worth_computing(now) } else { worth(now) }
-            && best.as_ref().is_none_or(|best| apart.cells < best.cells)
+        let most = best.as_ref().map_or(worth(now), |best| worth(now).min(best.cells - 1));
+        if let Some(apart) = apart(search, &expansion, most)?
+            && (!apart.computes() || apart.cells <= worth_computing(now))
         {
             best = Some(apart);
         }
@@ -124,7 +124,7 @@ fn best(
 
 /// How few cells are worth the change from so many.
 fn worth(cells: u64) -> u64 {
-    cells - cells.saturating_mul(LEAST_SAVED_PERCENT) / 100
+    cells.saturating_sub((cells.saturating_mul(LEAST_SAVED_PERCENT) / 100).max(1))
 }
 
 /// How few cells are worth a `%` in subscripts.
@@ -172,8 +172,8 @@ fn cells_now(
     Some(cells)
 }
 
-/// Storage for all classes that are read.
-fn apart(search: &StorageSearch, expansion: &Expansion) -> Result<Option<Apart>, Error> {
+/// Storage of at most so many cells for all classes that are read.
+fn apart(search: &StorageSearch, expansion: &Expansion, most: u64) -> Result<Option<Apart>, Error> {
     if expansion.classes.iter().filter(|class| is_read(expansion, class)).count() > MOST_CLASSES {
         return Ok(None);
     }
@@ -186,7 +186,7 @@ fn apart(search: &StorageSearch, expansion: &Expansion) -> Result<Option<Apart>,
     left.sort_by_key(|candidate| std::cmp::Reverse(candidate.cells));
     while !left.is_empty() {
         let gathering = Gathering::of(&search, &left, expansion.time.is_some())?;
-        let Some(buffer) = gathering.buffer(u64::MAX)? else { return Ok(None) };
+        let Some(buffer) = gathering.buffer(fewer(most, &buffers))? else { return Ok(None) };
         left.retain(|candidate| !gathering.members().contains(&candidate.id));
         buffers.push(buffer);
     }
@@ -194,7 +194,7 @@ fn apart(search: &StorageSearch, expansion: &Expansion) -> Result<Option<Apart>,
     let apart = if expansion.time.is_some() { still.as_slice() } else { &[] };
     for class in apart {
         let alone = Gathering::of(&search, &[candidate(&search, class)?], false)?;
-        let Some(buffer) = alone.buffer(u64::MAX)? else { return Ok(None) };
+        let Some(buffer) = alone.buffer(fewer(most, &buffers))? else { return Ok(None) };
         buffers.push(buffer);
     }
     let places: Vec<Placed> = buffers
@@ -207,8 +207,17 @@ fn apart(search: &StorageSearch, expansion: &Expansion) -> Result<Option<Apart>,
         let Some(values) = search.writable(values)? else { return Ok(None) };
         placed.push(values);
     }
-    let cells = buffers.iter().fold(0u64, |sum, buffer| sum.saturating_add(buffer.cells));
+    let cells = cells(&buffers);
     Ok(Some(Apart { arrays: placed, classes: expansion.classes.clone(), buffers, cells }))
+}
+
+/// What the next buffer stays below, so that all have at most so many cells.
+fn fewer(most: u64, buffers: &[SharedBuffer]) -> u64 {
+    most.saturating_add(1).saturating_sub(cells(buffers))
+}
+
+fn cells(buffers: &[SharedBuffer]) -> u64 {
+    buffers.iter().fold(0, |sum, buffer| sum.saturating_add(buffer.cells))
 }
 
 fn is_read(expansion: &Expansion, class: &ValueClass) -> bool {
