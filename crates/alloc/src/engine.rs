@@ -5,6 +5,8 @@
 //!   successive modulo, and its result is called so), families of lattices for the plane, rows that grow with a size, and, where
 //!   all sizes are known, the optimum.
 //! * `optimal`: the same, however little it saves; sizes that macros give are taken as known.
+//! * `fast`, `joint`, `smo`: for several arrays at once, from their conflict set; for an array alone what `successive-modulo`
+//!   finds.
 
 use crate::linear::{linear, may_be_worth};
 use crate::mixed::{Ranked, mixed};
@@ -32,6 +34,19 @@ pub enum Method {
     Lattice,
     /// `optimal`.
     Optimal,
+    /// `fast`, for several arrays at once.
+    Fast,
+    /// `joint`, for several arrays at once.
+    Joint,
+    /// `smo`, for several arrays at once.
+    Smo,
+}
+
+impl Method {
+    /// Whether it looks further than at an array's axes in their own order.
+    fn mixes_axes(self) -> bool {
+        matches!(self, Method::Lattice | Method::Optimal)
+    }
 }
 
 impl fmt::Display for Method {
@@ -40,6 +55,9 @@ impl fmt::Display for Method {
             Method::SuccessiveModulo => "successive-modulo",
             Method::Lattice => "lattice",
             Method::Optimal => "optimal",
+            Method::Fast => "fast",
+            Method::Joint => "joint",
+            Method::Smo => "smo",
         })
     }
 }
@@ -75,7 +93,7 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(Mapping, Method
     let mut ranked = by_axes(method, problem)?;
     let least = |ranked: &[Ranked]| ranked.iter().map(|(cells, ..)| *cells).min().unwrap_or(u64::MAX);
     let is_optimal = method == Method::Optimal;
-    let is_larger = |cells: u64| method != Method::SuccessiveModulo && cells > problem.floor;
+    let is_larger = |cells: u64| method.mixes_axes() && cells > problem.floor;
     if is_larger(least(&ranked)) {
         let of_axes = least(&ranked);
         let is_worth = |(cells, mapping, _): &Ranked| is_optimal || is_worth(*cells, mapping, of_axes);
@@ -103,9 +121,10 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(Mapping, Method
 fn by_axes(method: Method, problem: &Problem) -> Result<Vec<Ranked>> {
     let own: Vec<usize> = (0..problem.extents.len()).collect();
     let (ds, context, sizes) = (problem.differences, problem.context, problem.sizes);
-    let found = match method {
-        Method::SuccessiveModulo => vec![(own.clone(), successive_moduli(ds, context, &own, sizes)?)],
-        Method::Lattice | Method::Optimal => successive_moduli_in_every_order(ds, context, sizes)?,
+    let found = if method.mixes_axes() {
+        successive_moduli_in_every_order(ds, context, sizes)?
+    } else {
+        vec![(own.clone(), successive_moduli(ds, context, &own, sizes)?)]
     };
     let mut ranked = Vec::new();
     for (order, mapping) in found {

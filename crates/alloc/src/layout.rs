@@ -8,7 +8,7 @@
 //!
 //! Paper: Bee §2, step 4.
 
-use polyfold_isl::{PwAff, Result};
+use polyfold_isl::Result;
 use polyfold_lattice::ModularMapping;
 use polyfold_scop::Expr;
 
@@ -17,29 +17,30 @@ use polyfold_scop::Expr;
 /// # Errors
 /// When a modulus does not fit into 64 bits.
 pub fn lay_out(mapping: &ModularMapping, extents: &[Option<Expr>]) -> Result<ModularMapping> {
-    let mut windows = ModularMapping { rows: Vec::new(), moduli: Vec::new() };
-    let mut others = windows.clone();
-    for (row, modulus) in mapping.rows.iter().zip(&mapping.moduli) {
-        let constant = modulus.as_constant()?;
-        if constant == Some(1) {
-            continue;
-        }
-        let into = if constant.is_some_and(|m| is_window(m, row, extents)) { &mut windows } else { &mut others };
-        into.rows.push(row.clone());
-        into.moduli.push(modulus.clone());
-    }
-    others = by_innermost_dimension(others);
-    windows.rows.append(&mut others.rows);
-    windows.moduli.append(&mut others.moduli);
-    Ok(windows)
+    let order = layout(mapping, extents)?;
+    Ok(ModularMapping {
+        rows: order.iter().map(|k| mapping.rows[*k].clone()).collect(),
+        moduli: order.iter().map(|k| mapping.moduli[*k].clone()).collect(),
+    })
 }
 
-/// Rows in the order of the innermost dimension that each reads, so that inner loops walk through memory.
-fn by_innermost_dimension(mapping: ModularMapping) -> ModularMapping {
-    let mut rows: Vec<(Vec<i64>, PwAff)> = mapping.rows.into_iter().zip(mapping.moduli).collect();
-    rows.sort_by_key(|(row, _)| row.iter().rposition(|coefficient| *coefficient != 0));
-    let (rows, moduli) = rows.into_iter().unzip();
-    ModularMapping { rows, moduli }
+/// The rows that [`lay_out`] keeps, in its order.
+///
+/// # Errors
+/// When a modulus does not fit into 64 bits.
+pub fn layout(mapping: &ModularMapping, extents: &[Option<Expr>]) -> Result<Vec<usize>> {
+    let (mut windows, mut others) = (Vec::new(), Vec::new());
+    for (k, (row, modulus)) in mapping.rows.iter().zip(&mapping.moduli).enumerate() {
+        match modulus.as_constant()? {
+            Some(1) => {}
+            Some(constant) if is_window(constant, row, extents) => windows.push(k),
+            _ => others.push(k),
+        }
+    }
+    // In the order of the innermost dimension that each reads, inner loops walk through memory.
+    others.sort_by_key(|k| mapping.rows[*k].iter().rposition(|coefficient| *coefficient != 0));
+    windows.append(&mut others);
+    Ok(windows)
 }
 
 /// Whether a constant modulus is smaller than the extent of the one dimension that its row reads.

@@ -1,7 +1,7 @@
 //! Engines that propose where an array's cells may live, and the layout of what they propose.
 //!
 //! ```text
-//! cell x lives at (M x) mod b,    in a shared buffer at (M (x + δ)) mod b
+//! cell x lives at (M x) mod b,    in a shared buffer at (M (P x + δ)) mod b
 //! ```
 //!
 //! Nothing here is trusted: an engine may be clever and wrong, the `prove` room decides.
@@ -17,12 +17,13 @@ mod mixed;
 
 pub use align::{Aligned, Sizes};
 pub use engine::{Method, Problem, propose};
-pub use layout::lay_out;
+pub use layout::{lay_out, layout};
 pub use mapping::Mapping;
 use polyfold_isl::PwAff;
 use polyfold_scop::ArrayId;
 
-/// An unproved buffer for several arrays: cell x of a member lives at `(M (x + δ)) mod b`.
+/// An unproved buffer for several arrays: cell x of a member stands at `P x + δ` in their common space, and lives at
+/// `(M (P x + δ)) mod b`.
 #[derive(Clone, Debug)]
 pub struct SharedProposal {
     /// Whose cells.
@@ -38,8 +39,26 @@ pub struct SharedProposal {
 pub struct SharedMember {
     /// Whose cells.
     pub array: ArrayId,
-    /// What is added to a cell's coordinates ("δ" in SMO §4.1), a function of the sizes each.
+    /// P: for each coordinate of the common space the coefficients of a cell's own.
+    pub rows: Vec<Vec<i64>>,
+    /// What is added to them ("δ" in SMO §4.1), a function of the sizes each.
     pub shift: Vec<PwAff>,
+}
+
+impl SharedMember {
+    /// An array whose own coordinates are those of the common space, but for a shift.
+    pub fn shifted(array: ArrayId, shift: Vec<PwAff>) -> SharedMember {
+        let rows = (0..shift.len()).map(|k| (0..shift.len()).map(|j| i64::from(j == k)).collect()).collect();
+        SharedMember { array, rows, shift }
+    }
+
+    /// Whether P is the identity.
+    pub fn is_shifted_only(&self) -> bool {
+        let is_unit = |(k, row): (usize, &Vec<i64>)| {
+            row.len() == self.rows.len() && row.iter().enumerate().all(|(j, c)| *c == i64::from(j == k))
+        };
+        self.rows.iter().enumerate().all(is_unit)
+    }
 }
 
 /// An unproved storage mapping for one array: cell `c` lives at `(M c) mod b` of a buffer of shape b.

@@ -32,6 +32,14 @@ impl Mapping {
         }
     }
 
+    /// Whether its rows are for so many coordinates.
+    pub fn reads(&self, coordinates: usize) -> bool {
+        match self {
+            Mapping::Modular(mapping) => mapping.rows.iter().all(|row| row.len() == coordinates),
+            Mapping::Linear(mapping) => mapping.row.len() == coordinates,
+        }
+    }
+
     /// Into how many cases of sizes the moduli fall; fewer are easier to read.
     ///
     /// # Errors

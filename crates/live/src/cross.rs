@@ -20,6 +20,7 @@ use polyfold_scop::ArrayId;
 pub struct CrossDifferences {
     arrays: (ArrayId, ArrayId),
     context: Set,
+    pairs: Option<Map>,
     set: Option<Set>,
     is_complete: bool,
 }
@@ -30,17 +31,19 @@ impl CrossDifferences {
     /// # Errors
     /// When the two do not come from one call of [`Lifetimes::together`], or the work bound is reached.
     pub fn of(first: &Lifetimes, second: &Lifetimes, precision: Precision) -> Result<CrossDifferences> {
-        let pairs = conflicts_between(first, second, precision)?;
+        let (mut pairs, mut set, mut is_complete) = (None, None, false);
+        let found = conflicts_between(first, second, precision)?;
         let (first, second) = (first.subject(), second.subject());
-        let (mut set, mut is_complete) = (None, false);
-        if let Some(pairs) = pairs
-            && !pairs.is_empty()?
+        if let Some(found) = found
+            && !found.is_empty()?
         {
-            is_complete = are_all(&pairs, first, second)?;
-            set = Some(pairs.unnamed()?.reverse()?.deltas()?.coalesce_outward()?);
+            is_complete = are_all(&found, first, second)?;
+            let found = found.unnamed()?;
+            set = Some(found.reverse()?.deltas()?.coalesce_outward()?);
+            pairs = Some(found);
         }
         let (arrays, context) = ((first.array(), second.array()), first.context().clone());
-        Ok(CrossDifferences { arrays, context, set, is_complete })
+        Ok(CrossDifferences { arrays, context, pairs, set, is_complete })
     }
 
     /// The first array and the second.
@@ -51,6 +54,11 @@ impl CrossDifferences {
     /// The parameter values for which they are known.
     pub fn context(&self) -> &Set {
         &self.context
+    }
+
+    /// `{ [x] -> [y] }`: the conflicting cells themselves; `None`: there are none.
+    pub fn pairs(&self) -> Option<&Map> {
+        self.pairs.as_ref()
     }
 
     /// The differences; `None`: no two cells conflict.

@@ -7,7 +7,7 @@
 //! CS = ∪ { A[x] -> A[y] } ∪ { A[x] -> B[y] }      for all arrays A and B of the program, A before B
 //! ```
 //!
-//! within an array [`conflicts`], between two [`conflicts_between`], over dates that are the same for all of them
+//! within an array [`conflicts`], between two [`conflicts_between`](polyfold_live::conflicts_between), over dates that are the same for all of them
 //! ([`Lifetimes::together`]); per value where cells are written more than once, as `optimize` does it. It holds for the
 //! parameters in the model's context, which is the context of the conflict set.
 //!
@@ -28,7 +28,8 @@
 use crate::optimize::{finer, finest};
 use polyfold_flow::Model;
 use polyfold_isl::{Map, Result};
-use polyfold_live::{Lifetimes, conflicts, conflicts_between};
+use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, Precision, conflicts};
+use polyfold_prove::MemberFacts;
 use polyfold_scop::ArrayId;
 
 /// The pairs of cells that may not share one, a relation for each two arrays that have any; an array called `a` that is the
@@ -39,20 +40,22 @@ use polyfold_scop::ArrayId;
 /// # Errors
 /// When the work bound is reached.
 pub fn program_conflicts(model: &Model, arrays: &[ArrayId]) -> Result<Vec<Map>> {
-    let lifetimes = Lifetimes::together(model, arrays)?;
+    conflicts_of(model, &facts_of(model, arrays)?)
+}
+
+/// The same from what is known already of each array and each two of them.
+pub(crate) fn conflicts_of(model: &Model, facts: &[MemberFacts]) -> Result<Vec<Map>> {
     let mut pairs = Vec::new();
-    for (place, (id, own)) in arrays.iter().zip(&lifetimes).enumerate() {
-        let precision = finest(model, *id)?;
-        pairs.extend(conflicts(own, precision)?.pairs()?.map(|map| named(model, &map, (*id, *id))));
-        for (other, others) in arrays.iter().zip(&lifetimes).skip(place + 1) {
-            let between = conflicts_between(own, others, finer(precision, finest(model, *other)?))?;
-            pairs.extend(between.map(|map| named(model, &map.coalesce()?, (*id, *other))));
+    for member in facts {
+        let id = member.own.subject().array();
+        pairs.extend(member.own.conflicts().pairs()?.map(|map| named(model, &map, (id, id))));
+        for between in &member.earlier {
+            pairs.extend(between.pairs().map(|map| named(model, &map.coalesce()?, between.arrays())));
         }
     }
-    let pairs = pairs.into_iter().collect::<Result<Vec<Map>>>()?;
     let mut some = Vec::new();
     for map in pairs {
-        let map = map.intersect_params(&model.context)?;
+        let map = map?.intersect_params(&model.context)?;
         if !map.is_empty()? {
             some.push(map);
         }
@@ -60,13 +63,42 @@ pub fn program_conflicts(model: &Model, arrays: &[ArrayId]) -> Result<Vec<Map>> 
     Ok(some)
 }
 
+/// What a proof needs to know of several arrays in one buffer, and an engine to find it.
+pub(crate) fn facts_of(model: &Model, arrays: &[ArrayId]) -> Result<Vec<MemberFacts>> {
+    let lifetimes = Lifetimes::together(model, arrays)?;
+    let mut facts: Vec<MemberFacts> = Vec::new();
+    for (later, (id, of_later)) in arrays.iter().zip(&lifetimes).enumerate() {
+        let (precision, dimensions) = (finest(model, *id)?, model.scop.array(*id).extents.len());
+        let own = DifferenceSet::of(model.context.context(), conflicts(of_later, precision)?, dimensions)?;
+        let earlier = between(&lifetimes[..later], &facts, of_later, own.conflicts().precision)?;
+        facts.push(MemberFacts { own, earlier });
+    }
+    Ok(facts)
+}
+
+/// The differences between members and one more.
+pub(crate) fn between(
+    members: &[Lifetimes],
+    facts: &[MemberFacts],
+    later: &Lifetimes,
+    precision: Precision,
+) -> Result<Vec<CrossDifferences>> {
+    let precision_of = |facts: &MemberFacts| finer(facts.own.conflicts().precision, precision);
+    let members = members.iter().zip(facts);
+    members.map(|(earlier, facts)| CrossDifferences::of(earlier, later, precision_of(facts))).collect()
+}
+
+/// What an array is called in the conflict set.
+pub fn name_in_conflicts(model: &Model, id: ArrayId) -> String {
+    format!("{}_{}", model.scop.array(id).name, id.0)
+}
+
 /// The same pairs under the names that the conflict set has for the arrays.
 fn named(model: &Model, pairs: &Map, (from, to): (ArrayId, ArrayId)) -> Result<Map> {
     let name = |id: ArrayId| {
-        let array = model.scop.array(id);
-        let cell: Vec<String> = (0..array.extents.len()).map(|k| format!("c{k}")).collect();
+        let cell: Vec<String> = (0..model.scop.array(id).extents.len()).map(|k| format!("c{k}")).collect();
         let cell = cell.join(", ");
-        Map::read(pairs.context(), &format!("{{ [{cell}] -> {}_{}[{cell}] }}", array.name, id.0))
+        Map::read(pairs.context(), &format!("{{ [{cell}] -> {}[{cell}] }}", name_in_conflicts(model, id)))
     };
     pairs.unnamed()?.apply_domain(&name(from)?)?.apply_range(&name(to)?)
 }

@@ -128,12 +128,4 @@ fn options_that_do_not_fit_are_refused() {
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{more:?}: {}", run.stderr);
         assert!(run.stderr.contains(words), "{more:?}: {}", run.stderr);
     }
-    let program = path("program.c");
-    std::fs::write(&program, "int f;\n").expect("the scratch directory is writable");
-    for method in ["smo", "joint", "fast"] {
-        let run = polyfold(&["optimize", &program.display().to_string(), "--method", method]);
-        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{}", run.stderr);
-        let words = format!("--method {method}: so far only for a conflict set");
-        assert!(run.stderr.contains(&words), "{}", run.stderr);
-    }
 }

@@ -28,12 +28,15 @@ const BATCH: u64 = 20;
 struct Batch {
     seeds: Vec<u64>,
     options: Options,
-    /// Facts about sizes that the tool may use; not all runs fulfil them.
-    assume: &'static [&'static str],
+    /// What the tool is told beside the file.
+    flags: &'static [&'static str],
 }
 
-/// All programs have the size `n`; it is 1 to 8 in their runs.
+/// Facts about sizes that the tool may use, though not all runs fulfil them: all programs have the size `n`, which is 1 to 8.
 const ASSUMPTIONS: [&[&str]; 2] = [&["--assume", "n <= 2"], &["--assume", "n >= 4"]];
+
+/// Engines that make buffers for several arrays by their own rules.
+const ENGINES: [&[&str]; 3] = [&["--method", "fast"], &["--method", "joint"], &["--method", "smo"]];
 
 #[test]
 fn random_programs_compute_the_same() {
@@ -44,6 +47,11 @@ fn random_programs_compute_the_same() {
     }
     for (at, assume) in ASSUMPTIONS.into_iter().enumerate() {
         batches.extend(assuming(assume, 20_000 + 1000 * at as u64, BATCH));
+    }
+    for (at, engine) in ENGINES.into_iter().enumerate() {
+        let options = Options { features: sharing().into_iter().collect(), max_statements: 6 };
+        let seeds = self::batches(30_000 + 1000 * at as u64, BATCH, &options);
+        batches.extend(seeds.into_iter().map(|batch| Batch { flags: engine, ..batch }));
     }
     campaign(batches);
 }
@@ -57,13 +65,17 @@ fn long_campaign() {
     for assume in ASSUMPTIONS {
         batches.extend(assuming(assume, first, count / 4));
     }
+    for engine in ENGINES {
+        let seeds = self::batches(first, count / 4, &Options::default());
+        batches.extend(seeds.into_iter().map(|batch| Batch { flags: engine, ..batch }));
+    }
     campaign(batches);
 }
 
 /// Programs with run-time sizes about which something is assumed.
 fn assuming(assume: &'static [&'static str], first: u64, count: u64) -> Vec<Batch> {
     let options = Options { max_statements: 5, ..Options::default() }.without(Feature::MacroSizes);
-    batches(first, count, &options).into_iter().map(|batch| Batch { assume, ..batch }).collect()
+    batches(first, count, &options).into_iter().map(|batch| Batch { flags: assume, ..batch }).collect()
 }
 
 /// Few features, so that more of each program is about them.
@@ -76,11 +88,17 @@ fn small_languages() -> Vec<Vec<Feature>> {
     ]
 }
 
+/// Features of programs in which arrays have much to share.
+fn sharing() -> Vec<Feature> {
+    use Feature::*;
+    vec![RunTimeSizes, MacroSizes, TwoDimensions, Offsets, ManyStatements, Lags, Reversed, Triangles]
+}
+
 fn batches(first: u64, count: u64, options: &Options) -> Vec<Batch> {
     let seeds: Vec<u64> = (first..first + count).collect();
     seeds
         .chunks(BATCH as usize)
-        .map(|seeds| Batch { seeds: seeds.to_vec(), options: options.clone(), assume: &[] })
+        .map(|seeds| Batch { seeds: seeds.to_vec(), options: options.clone(), flags: &[] })
         .collect()
 }
 
@@ -95,12 +113,12 @@ fn campaign(batches: Vec<Batch>) {
 
 /// Optimizes a batch and compares what the two programs print; the report.
 fn pipeline(batch: &Batch) -> Result<Value, String> {
-    let name = format!("{}-{}-{}", batch.seeds[0], batch.seeds.len(), batch.assume.join(""));
+    let name = format!("{}-{}-{}", batch.seeds[0], batch.seeds.len(), batch.flags.join(""));
     let directory = scratch("random_programs").join(name);
     std::fs::create_dir_all(&directory).map_err(|e| e.to_string())?;
     let [source, result, json] = ["before.c", "after.c", "report.json"].map(|name| directory.join(name));
     std::fs::write(&source, file(&batch.seeds, &batch.options)).map_err(|e| e.to_string())?;
-    let run = tool::optimize(&source, &result, &[&["--json", &json.display().to_string()], batch.assume].concat());
+    let run = tool::optimize(&source, &result, &[&["--json", &json.display().to_string()], batch.flags].concat());
     if run.status != 0 {
         return Err(format!("polyfold ends with {}:\n{}", run.status, run.stderr));
     }
@@ -117,7 +135,7 @@ fn pipeline(batch: &Batch) -> Result<Value, String> {
 /// Panics with the first program of a failed batch that fails alone, shrunk.
 fn explain(batch: &Batch, why: &str) -> ! {
     let alone =
-        |seed: u64, options: &Options| Batch { seeds: vec![seed], options: options.clone(), assume: batch.assume };
+        |seed: u64, options: &Options| Batch { seeds: vec![seed], options: options.clone(), flags: batch.flags };
     let fails = |seed: u64, options: &Options| pipeline(&alone(seed, options)).is_err();
     let Some(seed) = batch.seeds.iter().copied().find(|seed| fails(*seed, &batch.options)) else {
         panic!("seeds {:?} fail together only: {why}", batch.seeds);

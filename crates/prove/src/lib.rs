@@ -21,6 +21,7 @@
 //! Limits: quotients up to 8; a mapping that needs more is refused as unproved, never accepted.
 
 mod basis;
+mod common;
 mod growth;
 mod linear;
 mod naming;

@@ -1,23 +1,24 @@
 //! Validity of a buffer that several arrays share.
 //!
-//! Cell x of array i lives at `(M (x + δᵢ)) mod b`. Two conflicting cells x and y of arrays i and j meet iff M sends
-//! `x + δᵢ − y − δⱼ` to a multiple of b; this difference may be 0 too, which for one array means that x and y are the
-//! same cell, and for two that they stand at the same point:
+//! Cell x of array i stands at `Pᵢ x + δᵢ` in a common space, and a point p of that lives at `(M p) mod b`. Two conflicting cells
+//! x and y of arrays i and j meet iff M sends the difference of their points to a multiple of b; this difference may be 0 too,
+//! which for one array means that x and y are the same cell, and for two that they stand at the same point:
 //!
 //! ```text
-//! for each i:      no d ∈ DSᵢ, d ≠ 0, is sent to 0                                 (see `quotient`)
-//! for each i < j:  0 ∉ Dᵢⱼ + δᵢ − δⱼ, and no d in it is sent to 0,  Dᵢⱼ = { x − y : x of i conflicts with y of j }
+//! for each i:      no d ∈ DSᵢ, d ≠ 0, stands at 0, or is sent to 0                 (see `quotient`)
+//! for each i < j:  0 ∉ Dᵢⱼ, and no d in it is sent to 0,  Dᵢⱼ = the differences of points of conflicting cells (see `common`)
 //! ```
 //!
 //! Paper: SMO (POPL'16) §4, with one vector of moduli per buffer. Deviation: SMO's §4.4 gives each statement moduli of its own
 //! inside one buffer, and calls two statements apart where their addresses differ by less than both moduli. That is
 //! wrong: 5 mod 5 = 3 mod 3.
 
+use crate::common::{self, Differences, own_coefficients, own_shift};
 use crate::linear::LinearProof;
 use crate::range::{self, Row, RowForm};
-use crate::{Admissibility, Layout, Placed, Refusal, Verified, admissibility, has_positive_moduli, touched};
+use crate::{Admissibility, Layout, Placed, Refusal, Verified, admissibility, has_positive_moduli};
 use polyfold_alloc::{Mapping, SharedMember, SharedProposal};
-use polyfold_isl::{PwAff, Result, Set};
+use polyfold_isl::{Result, Set};
 use polyfold_lattice::{LinearMapping, ModularMapping};
 use polyfold_live::{CrossDifferences, DifferenceSet};
 
@@ -44,9 +45,12 @@ impl SharedFacts<'_> {
             return Ok(false);
         }
         for (k, (member, facts)) in proposal.members.iter().zip(self.members).enumerate() {
-            let subject = facts.own.subject();
-            let is_moved = member.shift.len() == facts.own.set().dimensions()?;
-            if subject.array() != member.array || !is_moved || !self.context.is_subset(subject.context())? {
+            let (subject, dimensions) = (facts.own.subject(), facts.own.set().dimensions()?);
+            let stands = member.shift.len() == member.rows.len() && proposal.mapping.reads(member.rows.len());
+            if !stands || member.rows.iter().any(|row| row.len() != dimensions) {
+                return Ok(false);
+            }
+            if subject.array() != member.array || !self.context.is_subset(subject.context())? {
                 return Ok(false);
             }
             if !self.are_about_pairs(&proposal.members[..k], member, &facts.earlier)? {
@@ -87,15 +91,18 @@ pub fn verify_shared(
         return Ok(Err(Refusal::Unrelated));
     }
     let context = facts.context;
-    let shifts: Vec<&[PwAff]> = proposal.members.iter().map(|member| member.shift.as_slice()).collect();
-    for function in shifts.iter().flat_map(|shift| shift.iter()) {
+    for function in proposal.members.iter().flat_map(|member| &member.shift) {
         if !context.is_subset(&function.domain()?)? {
             return Ok(Err(Refusal::Unproved));
         }
     }
+    let Differences::Apart(differences) = common::differences(&proposal, facts)? else {
+        return Ok(Err(Refusal::Clash(None)));
+    };
+    let cells = common::standing_cells(&proposal, facts)?;
     let layouts = match &proposal.mapping {
-        Mapping::Modular(mapping) => modular(mapping, facts, &shifts)?,
-        Mapping::Linear(mapping) => linear(mapping, facts, &shifts)?,
+        Mapping::Modular(mapping) => modular(mapping, &proposal.members, &differences, &cells, context)?,
+        Mapping::Linear(mapping) => linear(mapping, &proposal.members, &differences, &cells, context)?,
     };
     let layouts = match layouts {
         Ok(layouts) => layouts,
@@ -116,70 +123,56 @@ pub fn verify_shared(
 /// A layout for each member, or why it is not known to be right.
 type Layouts = std::result::Result<Vec<Layout>, Refusal>;
 
-fn modular(mapping: &ModularMapping, facts: &SharedFacts, shifts: &[&[PwAff]]) -> Result<Layouts> {
-    let context = facts.context;
+fn modular(
+    mapping: &ModularMapping,
+    members: &[SharedMember],
+    differences: &[Set],
+    cells: &[Set],
+    context: &Set,
+) -> Result<Layouts> {
     if !has_positive_moduli(mapping, context)? {
         return Ok(Err(Refusal::BadModulus));
     }
-    let settle = |differences: &Set| Ok(refusal(admissibility(mapping, differences)?));
-    if let Some(refusal) = first_refusal(facts, shifts, settle)? {
-        return Ok(Err(refusal));
-    }
-    let mut rows = range::forms(mapping, &cells(facts, shifts)?, context)?;
-    for (rows, shift) in rows.iter_mut().zip(shifts) {
-        rows.iter_mut().try_for_each(|row| shift_row(row, shift))?;
-    }
-    Ok(Ok(rows.into_iter().map(Layout::Rows).collect()))
-}
-
-fn linear(mapping: &LinearMapping, facts: &SharedFacts, shifts: &[&[PwAff]]) -> Result<Layouts> {
-    let proof = match LinearProof::begin(mapping, facts.context)? {
-        Ok(proof) => proof,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
-    if let Some(refusal) = first_refusal(facts, shifts, |differences| proof.refusal(differences))? {
-        return Ok(Err(refusal));
+    for differences in differences {
+        if let Some(refusal) = refusal(admissibility(mapping, differences)?) {
+            return Ok(Err(refusal));
+        }
     }
     let mut layouts = Vec::new();
-    for (cells, shift) in cells(facts, shifts)?.iter().zip(shifts) {
-        let Some(row) = proof.row(cells, shift)? else { return Ok(Err(Refusal::Unproved)) };
-        layouts.push(Layout::Linear(row));
+    for (member, mut rows) in members.iter().zip(range::forms(mapping, cells, context)?) {
+        for row in &mut rows {
+            if !is_own(row, member)? {
+                return Ok(Err(Refusal::Unproved));
+            }
+        }
+        layouts.push(Layout::Rows(rows));
     }
     Ok(Ok(layouts))
 }
 
-/// Why some difference in the common space may be sent to 0: `settle` says it of sets of differences but 0.
-fn first_refusal(
-    facts: &SharedFacts,
-    shifts: &[&[PwAff]],
-    settle: impl Fn(&Set) -> Result<Option<Refusal>>,
-) -> Result<Option<Refusal>> {
-    for member in facts.members {
-        if let Some(refusal) = settle(&member.own.set().intersect_params(facts.context)?)? {
-            return Ok(Some(refusal));
+fn linear(
+    mapping: &LinearMapping,
+    members: &[SharedMember],
+    differences: &[Set],
+    cells: &[Set],
+    context: &Set,
+) -> Result<Layouts> {
+    let proof = match LinearProof::begin(mapping, context)? {
+        Ok(proof) => proof,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    for differences in differences {
+        if let Some(refusal) = proof.refusal(differences)? {
+            return Ok(Err(refusal));
         }
     }
-    for (later, member) in facts.members.iter().enumerate() {
-        for (earlier, differences) in member.earlier.iter().enumerate() {
-            let Some(differences) = differences.set() else { continue };
-            let apart =
-                (shifts[earlier].iter().zip(shifts[later])).map(|(x, y)| x.sub(y)).collect::<Result<Vec<_>>>()?;
-            let differences = differences.intersect_params(facts.context)?.translated(&apart)?;
-            if !differences.fix_all(0)?.is_empty()? {
-                return Ok(Some(Refusal::Clash(None)));
-            }
-            if let Some(refusal) = settle(&differences)? {
-                return Ok(Some(refusal));
-            }
-        }
+    let mut layouts = Vec::new();
+    for (member, cells) in members.iter().zip(cells) {
+        let row = if member.is_shifted_only() { proof.row(cells, &member.shift)? } else { None };
+        let Some(row) = row else { return Ok(Err(Refusal::Unproved)) };
+        layouts.push(Layout::Linear(row));
     }
-    Ok(None)
-}
-
-/// The cells that are touched of each member, at their points in the common space.
-fn cells(facts: &SharedFacts, shifts: &[&[PwAff]]) -> Result<Vec<Set>> {
-    let moved = |(member, shift): (&MemberFacts, &&[PwAff])| touched(&member.own, facts.context)?.translated(shift);
-    facts.members.iter().zip(shifts).map(moved).collect()
+    Ok(Ok(layouts))
 }
 
 fn refusal(admissibility: Admissibility) -> Option<Refusal> {
@@ -190,21 +183,13 @@ fn refusal(admissibility: Admissibility) -> Option<Refusal> {
     }
 }
 
-/// Makes a row of the common space one of the array's own coordinates.
-fn shift_row(row: &mut Row, shift: &[PwAff]) -> Result<()> {
-    row.shift = combination(&row.coefficients, shift, row)?;
+/// Makes a row of the common space one of the array's own coordinates; false if that is past 64 bits.
+fn is_own(row: &mut Row, member: &SharedMember) -> Result<bool> {
+    row.shift = own_shift(&row.coefficients, member, &row.modulus)?;
     if let RowForm::Fits { lowest } = &mut row.form {
         *lowest = lowest.sub(&row.shift)?;
     }
-    Ok(())
-}
-
-/// `m · δ`.
-fn combination(coefficients: &[i64], shift: &[PwAff], row: &Row) -> Result<PwAff> {
-    let ctx = row.modulus.context();
-    let mut sum = PwAff::read(ctx, "{ [(0)] }")?;
-    for (coefficient, function) in coefficients.iter().zip(shift) {
-        sum = sum.add(&function.scaled(*coefficient)?)?;
-    }
-    Ok(sum)
+    let Some(coefficients) = own_coefficients(&row.coefficients, member) else { return Ok(false) };
+    row.coefficients = coefficients;
+    Ok(true)
 }

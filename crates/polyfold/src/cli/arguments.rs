@@ -91,7 +91,7 @@ pub(crate) struct OptimizeArguments {
     /// Which engine chooses the storage
     #[arg(long, value_enum, default_value_t = MethodArgument::Auto)]
     pub(crate) method: MethodArgument,
-    /// Whether arrays may share storage with one another (with the method `auto`)
+    /// Whether arrays may share storage with one another (not with the methods `successive-modulo`, `lattice` and `optimal`)
     #[arg(long, value_enum, default_value_t = ScopeArgument::Inter)]
     pub(crate) scope: ScopeArgument,
     /// The order of execution: so far only the source's own
@@ -181,11 +181,11 @@ pub(crate) enum MethodArgument {
     Lattice,
     /// The smallest lattice, with the values of macros taken as known
     Optimal,
-    /// Hyperplanes that statements share, level by level: so far only for a conflict set
+    /// Hyperplanes that statements share, level by level
     Smo,
-    /// Hyperplanes that statements share, all levels at once: so far only for a conflict set
+    /// Hyperplanes that statements share, all levels at once
     Joint,
-    /// Axes and offsets for statements that share: so far only for a conflict set
+    /// Axes and offsets for statements that share
     Fast,
 }
 

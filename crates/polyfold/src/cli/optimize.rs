@@ -3,7 +3,6 @@
 use super::arguments::{MethodArgument, OptimizeArguments, ScopeArgument};
 use super::input::Input;
 use super::{Failure, check, compiler, conflicts, input, messages, output};
-use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{Optimized, Options, Outcome, Scope, contradiction, impossible, optimize, value_buffers};
 use polyfold::reasons::{Reason, reasons};
@@ -17,15 +16,8 @@ use polyfold_scop::Scop;
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
-    match (conflicts::is_conflict_set(&arguments.input), arguments.method) {
-        (true, _) => return conflicts::run(arguments),
-        (false, method @ (MethodArgument::Smo | MethodArgument::Joint | MethodArgument::Fast)) => {
-            let name = method.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();
-            let message =
-                format!("--method {name}: so far only for a conflict set in isl notation, in a file named *.isl");
-            return Err(Failure::Usage(Some(message)));
-        }
-        (false, _) => {}
+    if conflicts::is_conflict_set(&arguments.input) {
+        return conflicts::run(arguments);
     }
     if arguments.output.is_some() && arguments.output == arguments.json {
         return Err(Failure::Usage(Some("-o and --json name the same file".to_string())));
@@ -101,15 +93,11 @@ fn solve(
     progress: &ProgressBar,
 ) -> Result<(Optimized, CNames), Error> {
     let options = Options {
-        method: match arguments.method {
-            MethodArgument::Auto | MethodArgument::Smo | MethodArgument::Joint | MethodArgument::Fast => None,
-            MethodArgument::SuccessiveModulo => Some(Method::SuccessiveModulo),
-            MethodArgument::Lattice => Some(Method::Lattice),
-            MethodArgument::Optimal => Some(Method::Optimal),
-        },
+        method: method(arguments.method),
         scope: match (arguments.scope, arguments.method) {
-            (ScopeArgument::Inter, MethodArgument::Auto) => Scope::Inter,
-            _ => Scope::Intra,
+            (_, MethodArgument::SuccessiveModulo | MethodArgument::Lattice | MethodArgument::Optimal) => Scope::Intra,
+            (ScopeArgument::Intra, _) => Scope::Intra,
+            (ScopeArgument::Inter, _) => Scope::Inter,
         },
         sizes: arguments.program.param.clone(),
         assumptions: arguments.program.assume.clone(),
@@ -122,6 +110,19 @@ fn solve(
     })?;
     let names = CNames::new(&result.proved, &result.parameters, &parameters_in_c(scop, source))?;
     Ok((result, names))
+}
+
+/// `None`: all that fit.
+fn method(argument: MethodArgument) -> Option<Method> {
+    match argument {
+        MethodArgument::Auto => None,
+        MethodArgument::SuccessiveModulo => Some(Method::SuccessiveModulo),
+        MethodArgument::Lattice => Some(Method::Lattice),
+        MethodArgument::Optimal => Some(Method::Optimal),
+        MethodArgument::Fast => Some(Method::Fast),
+        MethodArgument::Joint => Some(Method::Joint),
+        MethodArgument::Smo => Some(Method::Smo),
+    }
 }
 
 fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)]) -> Result<String, Failure> {

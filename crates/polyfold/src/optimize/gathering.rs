@@ -5,15 +5,15 @@
 //!
 //! Paper: SMO (POPL'16) §4. Deviation: members are added greedily, by the cells that come out.
 
-use super::precision::{finer, finest};
+use super::buffer::{SharedBuffer, with_available_sizes};
+use super::precision::finest;
 use super::search::StorageSearch;
-use super::share::SharedBuffer;
 use super::sizes::borrow;
+use crate::program_conflicts::between;
 use polyfold_alloc::{Aligned, Mapping, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
-use polyfold_isl::{Error, PwAff, Set};
-use polyfold_lattice::ModularMapping;
+use polyfold_isl::{Error, Set};
 use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, conflicts};
-use polyfold_prove::{MemberFacts, SharedFacts, Verified, verify_shared};
+use polyfold_prove::{MemberFacts, SharedFacts};
 use polyfold_scop::ArrayId;
 
 /// What may share a buffer: an array, or a class of values.
@@ -63,13 +63,7 @@ impl<'a> Gathering<'a> {
         let at = borrow(self.search.sizes);
         let sizes = Sizes { context: &self.search.model.context, at: &at, drift: self.drift };
         let own = differences(self.search, candidate.id, &lifetimes)?;
-        let precision = own.conflicts().precision;
-        let members = self.lifetimes.iter().zip(&self.facts);
-        let earlier = members
-            .map(|(earlier, facts)| {
-                CrossDifferences::of(earlier, &lifetimes, finer(facts.own.conflicts().precision, precision))
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+        let earlier = between(&self.lifetimes, &self.facts, &lifetimes, own.conflicts().precision)?;
         if earlier.iter().all(CrossDifferences::is_complete) {
             return Ok(());
         }
@@ -95,53 +89,10 @@ impl<'a> Gathering<'a> {
         let mut best: Option<SharedBuffer> = None;
         let facts = SharedFacts { members: &self.facts, context: &self.search.model.context };
         for proposal in self.proposals()? {
-            let cells = proposal.mapping.cells(&borrow(self.search.sizes))?.unwrap_or(u64::MAX);
-            let least = best.as_ref().map_or(most, |best| best.cells);
-            if cells >= least {
-                continue;
-            }
-            if !self.is_bounded(&proposal.mapping)? {
-                continue;
-            }
-            if let Ok(storage) = verify_shared(proposal, &facts)?
-                && self.is_printable(&storage)?
-            {
-                let arrays = self.members().into_iter().map(|id| self.search.owner(id)).collect();
-                let holds_values = !self.search.classes.is_empty();
-                best = Some(SharedBuffer { arrays, holds_values, storage, cells });
-            }
+            let most = best.as_ref().map_or(most, |best| best.cells);
+            best = SharedBuffer::proved(self.search, proposal, &facts, most)?.or(best);
         }
         Ok(best)
-    }
-
-    /// Whether the buffer's extents are bounded by those of its arrays: a size that no array has, as the number of steps, must
-    /// not decide how much memory is needed.
-    fn is_bounded(&self, mapping: &Mapping) -> Result<bool, Error> {
-        let (model, ctx) = (self.search.model, self.search.ctx);
-        let mut most = PwAff::read(ctx, "{ [(1)] }")?;
-        for id in self.members() {
-            let Some(declared) = model.declared_cells(self.search.owner(id)) else { return Ok(true) };
-            let declared = declared.intersect_params(&model.context)?;
-            for axis in 0..declared.dimensions()? {
-                most = most.add(&declared.dim_max(axis)?)?.add(&PwAff::read(ctx, "{ [(1)] }")?)?;
-            }
-        }
-        let Mapping::Modular(mapping) = mapping else { return Ok(true) };
-        for modulus in &mapping.moduli {
-            if !model.context.is_subset(&most.at_least(modulus)?)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn is_printable(&self, storage: &Verified<SharedProposal>) -> Result<bool, Error> {
-        for member in 0..self.facts.len() {
-            if !self.search.is_printable(storage.place(member))? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     fn proposals(&self) -> Result<Vec<SharedProposal>, Error> {
@@ -160,13 +111,13 @@ impl<'a> Gathering<'a> {
             floor: members.iter().map(|id| search.floor(*id)).max().unwrap_or(1),
         };
         let members: Vec<SharedMember> = (members.iter().zip(&self.aligned.shifts))
-            .map(|(array, shift)| SharedMember { array: *array, shift: shift.clone() })
+            .map(|(array, shift)| SharedMember::shifted(*array, shift.clone()))
             .collect();
         let found = propose(Method::Lattice, &problem)?;
         let mut proposals = Vec::new();
         for (mapping, method) in found {
             let written = match mapping {
-                Mapping::Modular(mapping) => self.written(mapping, &available)?.map(Mapping::Modular),
+                Mapping::Modular(mapping) => with_available_sizes(search, mapping, &available)?.map(Mapping::Modular),
                 Mapping::Linear(_) => Some(mapping),
             };
             if let Some(mapping) = written {
@@ -174,20 +125,6 @@ impl<'a> Gathering<'a> {
             }
         }
         Ok(proposals)
-    }
-
-    /// The mapping with constants for moduli that would make arrays of constant size one of variable size; `None` where a
-    /// modulus has no largest value.
-    fn written(&self, mut mapping: ModularMapping, available: &[String]) -> Result<Option<ModularMapping>, Error> {
-        for modulus in &mut mapping.moduli {
-            if modulus.parameters()?.iter().all(|parameter| available.contains(parameter)) {
-                continue;
-            }
-            let largest = modulus.intersect_params(&self.search.model.context)?.graph()?.without_parameters()?;
-            let Some(most) = largest.dim_max_value(0)? else { return Ok(None) };
-            *modulus = PwAff::read(self.search.ctx, &format!("{{ [({most})] }}"))?;
-        }
-        Ok(Some(mapping))
     }
 }
 

@@ -4,7 +4,9 @@
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
 mod apart;
+mod buffer;
 mod cells;
+mod engines;
 mod facts;
 mod gathering;
 mod handful;
@@ -16,12 +18,16 @@ mod share;
 mod sizes;
 mod text;
 mod values;
+mod worth;
 
 pub(crate) use precision::{finer, finest};
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
+pub use buffer::SharedBuffer;
+use engines::Asked;
 use facts::facts_about_constants;
+use gathering::Candidate;
 use handful::refuse_handful;
 use left_out::left_out;
 use polyfold_alloc::{Method, Proposal};
@@ -31,10 +37,10 @@ use polyfold_isl::{Context, Error, Set};
 use polyfold_prove::Verified;
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
-pub use share::SharedBuffer;
 use sizes::sizes_and_count;
 use text::respect_text;
 pub use values::value_buffers;
+use worth::{alive, cells_of, worth};
 
 /// Between what storage may be shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,8 +211,13 @@ fn attempt(
     if options.scope == Scope::Inter
         && let Ok(kinds) = search.in_bound(outcomes.len(), [], || share::kinds(&search, &outcomes))
     {
-        buffers = share::share(&search, &kinds, &mut outcomes);
-        values::take_apart(&search, &kinds, &mut outcomes, &mut buffers);
+        match options.method.and_then(Asked::by_name) {
+            Some(asked) => engines::ask(&search, &asked, &kinds, &mut outcomes, &mut buffers),
+            None => {
+                buffers = share::share(&search, &kinds, &mut outcomes);
+                together(&search, &kinds, &mut outcomes, &mut buffers);
+            }
+        }
     }
     respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
     refuse_handful(&model, &mut outcomes, &mut dead)?;
@@ -227,6 +238,30 @@ fn attempt(
         sizes,
         live: (counted, live),
     })
+}
+
+/// Engines for several arrays, and values by name: what needs fewer cells of what is decided so far. Values are tried from there,
+/// too, since an engine's buffer may stand in their way.
+fn together(
+    search: &StorageSearch,
+    kinds: &[Vec<Candidate>],
+    outcomes: &mut Vec<(ArrayId, Outcome)>,
+    buffers: &mut Vec<SharedBuffer>,
+) {
+    let (mut by_values, mut value_buffers) = (outcomes.clone(), buffers.clone());
+    engines::ask(search, &Asked::AUTO, kinds, outcomes, buffers);
+    let ids: Vec<ArrayId> = kinds.iter().flatten().map(|candidate| candidate.id).collect();
+    let cells = cells_of(search, &ids, outcomes, buffers);
+    if worth(cells) < alive(search, &ids) {
+        return;
+    }
+    values::take_apart(search, kinds, &mut by_values, &mut value_buffers);
+    if by_values.iter().any(|(_, outcome)| matches!(outcome, Outcome::Values { .. })) {
+        engines::ask(search, &Asked::AUTO, kinds, &mut by_values, &mut value_buffers);
+        if cells_of(search, &ids, &by_values, &value_buffers) < cells {
+            (*outcomes, *buffers) = (by_values, value_buffers);
+        }
+    }
 }
 
 impl Optimized {

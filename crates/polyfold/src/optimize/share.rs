@@ -8,30 +8,16 @@
 //! them could be separated (§4.5), which can cost memory: two arrays that are small alone may fit together badly.
 
 use super::Outcome;
+use super::buffer::SharedBuffer;
 use super::gathering::{Candidate, Gathering};
 use super::search::StorageSearch;
 use super::sizes::{borrow, declared_cells};
-use polyfold_alloc::SharedProposal;
 use polyfold_isl::Error;
 use polyfold_live::Lifetimes;
-use polyfold_prove::Verified;
 use polyfold_scop::{ArrayId, Declaration, Storage};
 
 /// A buffer has to save one cell in so many.
 pub(super) const LEAST_SAVING: u64 = 10;
-
-/// A proved buffer of several arrays.
-#[derive(Clone, Debug)]
-pub struct SharedBuffer {
-    /// By member, the array; whose values the member holds, if it is a class of values.
-    pub arrays: Vec<ArrayId>,
-    /// Whether its members are classes of values.
-    pub holds_values: bool,
-    /// The proved mapping.
-    pub storage: Verified<SharedProposal>,
-    /// Its cells at the sizes counted at.
-    pub cells: u64,
-}
 
 /// Moves arrays into common buffers where that saves cells; work past the bound leaves the rest as it is.
 pub(super) fn share(

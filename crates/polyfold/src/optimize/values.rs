@@ -10,10 +10,11 @@
 //! Paper: SMO (POPL'16) §3.1 and §4.1.
 
 use super::Outcome;
+use super::buffer::SharedBuffer;
 use super::gathering::{Candidate, Gathering, differences};
-use super::search::{LEAST_SAVED_PERCENT, StorageSearch};
-use super::share::{LEAST_SAVING, SharedBuffer};
-use super::sizes::{borrow, declared_cells};
+use super::search::StorageSearch;
+use super::sizes::borrow;
+use super::worth::{alive, cells_now, worth, worth_computing};
 use polyfold_alloc::{Aligned, Sizes};
 use polyfold_codegen::{ValueBuffer, WritableValues, free_name};
 use polyfold_flow::{Expansion, ValueClass, time_loops};
@@ -122,54 +123,11 @@ fn best(
     Ok(best)
 }
 
-/// How few cells are worth the change from so many.
-fn worth(cells: u64) -> u64 {
-    cells.saturating_sub((cells.saturating_mul(LEAST_SAVED_PERCENT) / 100).max(1))
-}
-
-/// How few cells are worth a `%` in subscripts.
-fn worth_computing(cells: u64) -> u64 {
-    cells - cells / LEAST_SAVING
-}
-
 /// The arrays whose values have names.
 fn arrays(expansion: &Expansion) -> Vec<ArrayId> {
     let mut ids: Vec<ArrayId> = expansion.classes.iter().map(|class| class.array).collect();
     ids.dedup();
     ids
-}
-
-/// A number of cells that the arrays need in any case: the values alive at once, as far as they were counted for
-/// these arrays.
-fn alive(search: &StorageSearch, ids: &[ArrayId]) -> u64 {
-    match search.live.1 {
-        Ok(live) if search.live.0.iter().all(|id| ids.contains(id)) => live.total,
-        _ => ids.iter().map(|id| search.floor(*id)).max().unwrap_or(0),
-    }
-}
-
-/// The cells that arrays need as decided so far; `None` where they share with others.
-fn cells_now(
-    search: &StorageSearch,
-    ids: &[ArrayId],
-    outcomes: &[(ArrayId, Outcome)],
-    buffers: &[SharedBuffer],
-) -> Option<u64> {
-    let (mut cells, mut counted) = (0u64, Vec::new());
-    for (id, outcome) in outcomes.iter().filter(|(id, _)| ids.contains(id)) {
-        cells = cells.saturating_add(match outcome {
-            Outcome::Mapped { least, .. } => *least,
-            Outcome::Kept { .. } => declared_cells(search.model.scop, *id, search.sizes)?,
-            Outcome::Shared { buffer, .. } if counted.contains(buffer) => 0,
-            Outcome::Shared { buffer, .. } => {
-                counted.push(*buffer);
-                let shared = &buffers[*buffer];
-                shared.storage.get().members.iter().all(|member| ids.contains(&member.array)).then_some(shared.cells)?
-            }
-            Outcome::Removed | Outcome::Values { .. } => return None,
-        });
-    }
-    Some(cells)
 }
 
 /// Storage of at most so many cells for all classes that are read.

@@ -14,7 +14,7 @@ mod run;
 mod support;
 mod values;
 
-use judge::{QUOTA, Search, judge_file, report};
+use judge::{Counts, QUOTA, Search, judge_file, report};
 use polyfold_alloc::Method;
 use polyfold_live::max_live;
 use polyfold_replay::Trace;
@@ -45,6 +45,38 @@ fn corpus_and_examples_are_analysed_right() {
     });
     report(counts, 40);
 }
+
+/// Buffers by the engines for conflict sets, in which arrays may have hyperplanes of their own.
+#[test]
+fn buffers_of_every_engine_are_right() {
+    let engines = vec![Method::Fast, Method::Joint, Method::Smo];
+    let counts: Vec<Result<Counts, String>> = two_threads::map(engines, |method| {
+        let search = Search { method: Some(method), ..SHORT };
+        let options = polyfold_testgen::Options { max_statements: 4, ..polyfold_testgen::Options::default() };
+        let mut counts = judge_file(&polyfold_testgen::file(&(700..703).collect::<Vec<u64>>(), &options), search)?;
+        counts += judge_file(TRANSPOSED, search)?;
+        Ok(counts)
+    });
+    for counts in counts {
+        let counts = counts.expect("no complaints");
+        assert!(counts.buffers_replayed >= 2, "{counts:?}");
+    }
+}
+
+/// `b` is read along its columns.
+const TRANSPOSED: &str = "
+void f(int n, unsigned x[n][n]) {
+  unsigned a[n][n], b[n][n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) a[i][j] = x[j][i];
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < n; j++) b[j][i] = a[i - 1][j] + a[i][j];
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < n; j++) x[i][j] = b[j][i];
+#pragma endscop
+}
+";
 
 /// If the branch is taken, the dead value of `t[1]` is written while `t[0]` is alive.
 const DEAD_UNDER_A_CONDITION: &str = "

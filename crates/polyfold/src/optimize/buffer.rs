@@ -1,0 +1,86 @@
+//! A buffer of several arrays: from a proposal to one that is proved and can be written into the program.
+//!
+//! Its extents must not grow with sizes that none of its arrays has, and must be constants where the arrays' are.
+
+use super::search::StorageSearch;
+use super::sizes::borrow;
+use polyfold_alloc::{Mapping, SharedProposal};
+use polyfold_isl::{Error, PwAff};
+use polyfold_lattice::ModularMapping;
+use polyfold_prove::{SharedFacts, Verified, verify_shared};
+use polyfold_scop::ArrayId;
+
+/// A proved buffer of several arrays.
+#[derive(Clone, Debug)]
+pub struct SharedBuffer {
+    /// By member, the array; whose values the member holds, if it is a class of values.
+    pub arrays: Vec<ArrayId>,
+    /// Whether its members are classes of values.
+    pub holds_values: bool,
+    /// The proved mapping.
+    pub storage: Verified<SharedProposal>,
+    /// Its cells at the sizes counted at.
+    pub cells: u64,
+}
+
+impl SharedBuffer {
+    /// The buffer that is proposed, if it has fewer than so many cells, is proved, and can be written.
+    pub(super) fn proved(
+        search: &StorageSearch,
+        proposal: SharedProposal,
+        facts: &SharedFacts,
+        most: u64,
+    ) -> Result<Option<SharedBuffer>, Error> {
+        let cells = proposal.mapping.cells(&borrow(search.sizes))?.unwrap_or(u64::MAX);
+        if cells >= most || !is_bounded(search, &proposal)? {
+            return Ok(None);
+        }
+        let arrays = proposal.members.iter().map(|member| search.owner(member.array)).collect();
+        let Ok(storage) = verify_shared(proposal, facts)? else { return Ok(None) };
+        for member in 0..storage.get().members.len() {
+            if !search.is_printable(storage.place(member))? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(SharedBuffer { arrays, holds_values: !search.classes.is_empty(), storage, cells }))
+    }
+}
+
+/// Whether the buffer's extents are bounded by those of its arrays: a size that no array has, as the number of steps, must
+/// not decide how much memory is needed.
+fn is_bounded(search: &StorageSearch, proposal: &SharedProposal) -> Result<bool, Error> {
+    let (model, ctx) = (search.model, search.ctx);
+    let mut most = PwAff::read(ctx, "{ [(1)] }")?;
+    for member in &proposal.members {
+        let Some(declared) = model.declared_cells(search.owner(member.array)) else { return Ok(true) };
+        let declared = declared.intersect_params(&model.context)?;
+        for axis in 0..declared.dimensions()? {
+            most = most.add(&declared.dim_max(axis)?)?.add(&PwAff::read(ctx, "{ [(1)] }")?)?;
+        }
+    }
+    let Mapping::Modular(mapping) = &proposal.mapping else { return Ok(true) };
+    for modulus in &mapping.moduli {
+        if !model.context.is_subset(&most.at_least(modulus)?)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The mapping with constants for moduli that would make arrays of constant size one of variable size; `None` where a
+/// modulus has no largest value.
+pub(super) fn with_available_sizes(
+    search: &StorageSearch,
+    mut mapping: ModularMapping,
+    available: &[String],
+) -> Result<Option<ModularMapping>, Error> {
+    for modulus in &mut mapping.moduli {
+        if modulus.parameters()?.iter().all(|parameter| available.contains(parameter)) {
+            continue;
+        }
+        let largest = modulus.intersect_params(&search.model.context)?.graph()?.without_parameters()?;
+        let Some(most) = largest.dim_max_value(0)? else { return Ok(None) };
+        *modulus = PwAff::read(search.ctx, &format!("{{ [({most})] }}"))?;
+    }
+    Ok(Some(mapping))
+}

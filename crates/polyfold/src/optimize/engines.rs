@@ -1,0 +1,279 @@
+//! Storage for several arrays at once, by the engines for conflict sets.
+//!
+//! The arrays' conflict set goes to an engine, which answers with buffers, and for each array in one a hyperplane per dimension:
+//!
+//! ```text
+//! cell x of array i is kept in   Γᵢ x + δᵢ  mod e      level by level, e the buffer's
+//! ```
+//!
+//! That is a buffer whose common space is the levels: Pᵢ has the rows Γᵢ, and M is the identity. Here it is but a proposal: levels
+//! are put in an order in which inner loops walk through memory, and the prover settles every pair once more, with conflicts
+//! that are not rounded to polyhedra. A buffer is taken where it saves a tenth of what its arrays need as decided so far.
+//!
+//! Paper: SMO (POPL'16) §4, with cells for values ([`program_conflicts`](crate::program_conflicts)).
+
+use super::Outcome;
+use super::buffer::{SharedBuffer, with_available_sizes};
+use super::gathering::Candidate;
+use super::search::StorageSearch;
+use super::sizes::borrow;
+use super::worth::{alive, cells_now, worth, worth_computing};
+use crate::program_conflicts::{conflicts_of, facts_of, name_in_conflicts};
+use polyfold_alloc::{Mapping, Method, Proposal, SharedMember, SharedProposal, layout};
+use polyfold_isl::{Error, PwAff};
+use polyfold_lattice::ModularMapping;
+use polyfold_prove::{MemberFacts, SharedFacts, verify};
+use polyfold_scop::ArrayId;
+use polyfold_smo::{Buffer, ConflictSet, Engine, Form, Outcome as Solved, storage_mapping_by};
+
+/// Which engines are asked.
+pub(super) struct Asked {
+    /// The cheaper first.
+    engines: &'static [Engine],
+    /// Whether also about arrays that can share with none.
+    alone: bool,
+}
+
+impl Asked {
+    /// All that are quick enough, where the user names none.
+    pub(super) const AUTO: Asked = Asked { engines: &[Engine::Fast], alone: false };
+
+    /// The one that the user names; `None`: it is for arrays alone.
+    pub(super) fn by_name(method: Method) -> Option<Asked> {
+        let engines: &[Engine] = match method {
+            Method::Fast => &[Engine::Fast],
+            Method::Joint => &[Engine::Joint],
+            Method::Smo => &[Engine::Smo],
+            Method::SuccessiveModulo | Method::Lattice | Method::Optimal => return None,
+        };
+        Some(Asked { engines, alone: true })
+    }
+}
+
+/// Moves arrays into the buffers that engines find, where that saves cells; work past the bound leaves the rest as it is. `kinds`
+/// are arrays that may share with each other.
+pub(super) fn ask(
+    search: &StorageSearch,
+    asked: &Asked,
+    kinds: &[Vec<Candidate>],
+    outcomes: &mut [(ArrayId, Outcome)],
+    buffers: &mut Vec<SharedBuffer>,
+) {
+    for kind in kinds {
+        let ids: Vec<ArrayId> = kind.iter().map(|candidate| candidate.id).collect();
+        let is_least = |outcomes: &[(ArrayId, Outcome)], buffers: &[SharedBuffer]| {
+            cells_now(search, &ids, outcomes, buffers).is_some_and(|cells| worth_computing(cells) < alive(search, &ids))
+        };
+        if is_least(outcomes, buffers) || (ids.len() < 2 && !asked.alone) {
+            continue;
+        }
+        let question = search.in_bound(ids.len(), ids.iter().copied(), || Question::of(search, &ids, asked.alone));
+        let Ok(Some(question)) = question else { continue };
+        for engine in asked.engines {
+            if is_least(outcomes, buffers) {
+                break;
+            }
+            let answer = || question.answer(search, *engine, outcomes, buffers);
+            let taken = search.in_bound(ids.len(), ids.iter().copied(), answer);
+            taken.into_iter().flatten().for_each(|(members, found)| take(&members, found, outcomes, buffers));
+        }
+    }
+}
+
+fn take(members: &[ArrayId], found: Found, outcomes: &mut [(ArrayId, Outcome)], buffers: &mut Vec<SharedBuffer>) {
+    for (id, outcome) in outcomes.iter_mut() {
+        let Some(member) = members.iter().position(|other| other == id) else { continue };
+        *outcome = match &found {
+            Found::Alone(alone) => alone.clone(),
+            Found::Shared(_) => Outcome::Shared { buffer: buffers.len(), member },
+        };
+    }
+    if let Found::Shared(buffer) = found {
+        buffers.push(*buffer);
+    }
+}
+
+/// Proved storage.
+enum Found {
+    Alone(Outcome),
+    Shared(Box<SharedBuffer>),
+}
+
+/// Arrays, and which of their cells may not share one.
+struct Question {
+    facts: Vec<MemberFacts>,
+    conflicts: ConflictSet,
+    sizes: Vec<i64>,
+}
+
+impl Question {
+    /// `None`: nothing conflicts, or, where arrays alone are not asked about, everything does.
+    fn of(search: &StorageSearch, ids: &[ArrayId], alone: bool) -> Result<Option<Question>, Error> {
+        let mut facts = facts_of(search.model, ids)?;
+        if !alone {
+            facts = about(&facts, &able_to_share(&facts));
+        }
+        let pairs = conflicts_of(search.model, &facts)?;
+        if pairs.is_empty() {
+            return Ok(None);
+        }
+        let conflicts = ConflictSet::new(search.model.context.clone(), &pairs)?;
+        let sizes = conflicts.sizes(&borrow(search.sizes))?;
+        Ok(sizes.map(|sizes| Question { facts, conflicts, sizes }))
+    }
+
+    /// An engine's buffers that save enough, each with its arrays.
+    fn answer(
+        &self,
+        search: &StorageSearch,
+        engine: Engine,
+        outcomes: &[(ArrayId, Outcome)],
+        buffers: &[SharedBuffer],
+    ) -> Result<Vec<(Vec<ArrayId>, Found)>, Error> {
+        let solution = storage_mapping_by(engine, &self.conflicts, &self.sizes)?;
+        let Solved::Proved(allocation) = solution.outcome else { return Ok(Vec::new()) };
+        let mut taken = Vec::new();
+        for buffer in &allocation.value().buffers {
+            let Some(proposal) = self.proposal(search, buffer, method(solution.engine))? else { continue };
+            let members: Vec<ArrayId> = proposal.members.iter().map(|member| member.array).collect();
+            let Some(now) = cells_now(search, &members, outcomes, buffers) else { continue };
+            if let Some(found) = proved(search, proposal, &about(&self.facts, &members), now)? {
+                taken.push((members, found));
+            }
+        }
+        Ok(taken)
+    }
+
+    /// A statement of the conflict set is an array.
+    fn array(&self, search: &StorageSearch, statement: usize) -> Option<ArrayId> {
+        let name = &self.conflicts.statements()[statement].name;
+        let mut ids = self.facts.iter().map(|facts| facts.own.subject().array());
+        ids.find(|id| name_in_conflicts(search.model, *id) == *name)
+    }
+
+    /// An engine's buffer in terms of arrays; `None` if it cannot be written.
+    fn proposal(
+        &self,
+        search: &StorageSearch,
+        buffer: &Buffer,
+        method: Method,
+    ) -> Result<Option<SharedProposal>, Error> {
+        let arrays = buffer.members.iter().map(|member| self.array(search, member.statement));
+        let Some(arrays) = arrays.collect::<Option<Vec<ArrayId>>>() else { return Ok(None) };
+        let levels = self.levels(search, buffer)?;
+        let order = layout(&levels, &search.extents(arrays[0]))?;
+        let unit = |level: usize| (0..order.len()).map(|k| i64::from(k == level)).collect();
+        let mapping = ModularMapping {
+            rows: (0..order.len()).map(unit).collect(),
+            moduli: order.iter().map(|level| levels.moduli[*level].clone()).collect(),
+        };
+        let available = search.available(arrays[0]);
+        let Some(mapping) = with_available_sizes(search, mapping, &available)? else { return Ok(None) };
+        let mut members = Vec::new();
+        for (place, id) in arrays.iter().enumerate() {
+            members.push(member(search, buffer, place, *id, &order)?);
+        }
+        members.sort_by_key(|member| self.facts.iter().position(|facts| facts.own.subject().array() == member.array));
+        Ok(Some(SharedProposal { members, mapping: Mapping::Modular(mapping), method }))
+    }
+
+    /// The first member's hyperplanes, with the buffer's moduli.
+    fn levels(&self, search: &StorageSearch, buffer: &Buffer) -> Result<ModularMapping, Error> {
+        let parameters = self.conflicts.parameters();
+        let modulus = |form: &Form| {
+            let text = format!("[{}] -> {{ [({})] }}", parameters.join(", "), form.text(parameters));
+            PwAff::read(search.ctx, &text)
+        };
+        Ok(ModularMapping {
+            rows: buffer.members[0].rows.iter().map(|row| row.coefficients.clone()).collect(),
+            moduli: buffer.moduli.iter().map(modulus).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// The arrays some of whose cells may share one with a cell of another.
+fn able_to_share(facts: &[MemberFacts]) -> Vec<ArrayId> {
+    let able = facts.iter().flat_map(|facts| &facts.earlier).filter(|between| !between.is_complete());
+    let mut ids: Vec<ArrayId> = able.flat_map(|between| [between.arrays().0, between.arrays().1]).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+fn method(engine: Engine) -> Method {
+    match engine {
+        Engine::Joint => Method::Joint,
+        Engine::Smo => Method::Smo,
+        Engine::Fast | Engine::Separate | Engine::Auto => Method::Fast,
+    }
+}
+
+/// A member's hyperplanes in a given order of the levels, each so that the first member's is upright and the least offset 0: both
+/// only name the buffer's cells anew.
+fn member(
+    search: &StorageSearch,
+    buffer: &Buffer,
+    place: usize,
+    array: ArrayId,
+    order: &[usize],
+) -> Result<SharedMember, Error> {
+    let (mut rows, mut shift) = (Vec::new(), Vec::new());
+    for level in order {
+        let first = buffer.members[0].rows[*level].coefficients.iter().find(|c| **c != 0);
+        let sign = if first.is_some_and(|c| *c < 0) { -1 } else { 1 };
+        let least = buffer.members.iter().map(|member| sign * member.rows[*level].offset).min().unwrap_or(0);
+        let row = &buffer.members[place].rows[*level];
+        rows.push(row.coefficients.iter().map(|c| sign * c).collect());
+        shift.push(PwAff::read(search.ctx, &format!("{{ [({})] }}", sign * row.offset - least))?);
+    }
+    Ok(SharedMember { array, rows, shift })
+}
+
+/// Those of some arrays, in the order of all.
+fn about(facts: &[MemberFacts], members: &[ArrayId]) -> Vec<MemberFacts> {
+    let is_member = |facts: &&MemberFacts| members.contains(&facts.own.subject().array());
+    let about = |facts: &MemberFacts| {
+        let earlier = facts.earlier.iter().filter(|between| members.contains(&between.arrays().0));
+        MemberFacts { own: facts.own.clone(), earlier: earlier.cloned().collect() }
+    };
+    facts.iter().filter(is_member).map(about).collect()
+}
+
+/// Storage for arrays that need `now` cells, if it is proved and saves enough.
+fn proved(
+    search: &StorageSearch,
+    proposal: SharedProposal,
+    facts: &[MemberFacts],
+    now: u64,
+) -> Result<Option<Found>, Error> {
+    if let [own] = facts {
+        return alone(search, proposal, own, now);
+    }
+    let facts = SharedFacts { members: facts, context: &search.model.context };
+    let buffer = SharedBuffer::proved(search, proposal, &facts, worth_computing(now) + 1)?;
+    Ok(buffer.map(|buffer| Found::Shared(Box::new(buffer))))
+}
+
+/// Storage for one array, as [`proved`].
+fn alone(
+    search: &StorageSearch,
+    proposal: SharedProposal,
+    facts: &MemberFacts,
+    now: u64,
+) -> Result<Option<Found>, Error> {
+    let SharedProposal { mut members, mapping: Mapping::Modular(levels), method } = proposal else { return Ok(None) };
+    let SharedMember { array, rows, .. } = members.remove(0);
+    let mapping = Mapping::Modular(ModularMapping { rows, moduli: levels.moduli });
+    let cells = mapping.cells(&borrow(search.sizes))?.unwrap_or(u64::MAX);
+    if cells > worth(now) {
+        return Ok(None);
+    }
+    let Ok(storage) = verify(Proposal { array, mapping, method }, &facts.own, &search.model.context)? else {
+        return Ok(None);
+    };
+    let computes = storage.place().takes_remainders();
+    if (computes && cells > worth_computing(now)) || !search.is_printable(storage.place())? {
+        return Ok(None);
+    }
+    Ok(Some(Found::Alone(Outcome::Mapped { storage: Box::new(storage), least: cells })))
+}

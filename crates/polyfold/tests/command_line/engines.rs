@@ -1,0 +1,77 @@
+//! Engines for several arrays at once, on programs.
+
+use crate::files::{agree, optimized};
+
+/// `c` stands on its side: it is written and read along its columns.
+const TRANSPOSED: &str = "#include <stdio.h>
+static void f(int n, double in[n][n], double out[n][n]) {
+  double a[n][n], b[n][n], c[n][n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[i][j] * 2.0;
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < n - 1; j++)
+      b[i][j] = a[i - 1][j] + a[i][j] + a[i + 1][j - 1];
+  for (int i = 2; i < n - 2; i++)
+    for (int j = 2; j < n - 2; j++)
+      c[j][i] = b[i - 1][j] + b[i][j] + b[i + 1][j + 1];
+  for (int i = 2; i < n - 2; i++)
+    for (int j = 2; j < n - 2; j++)
+      out[i][j] = c[j][i] + 1.0;
+#pragma endscop
+}
+int main(void) {
+  static double in[12][12], out[12][12];
+  for (int n = 1; n <= 12; n++) {
+    double (*x)[n] = (double (*)[n])in, (*y)[n] = (double (*)[n])out;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        x[i][j] = i * 7 % 5 + j * j % 11;
+    f(n, x, y);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        printf(\"%g \", y[i][j]);
+  }
+  puts(\"\");
+  return 0;
+}
+";
+
+#[test]
+fn each_engine_has_its_own_result_and_all_are_right() {
+    for (method, declaration) in
+        [("fast", "a_shared[n][n];"), ("joint", "a_shared[n][n];"), ("smo", "a_shared[n + 1][n];")]
+    {
+        let result = optimized(method, TRANSPOSED, &["--method", method]);
+        assert!(result.contains(declaration), "{method}: {result}");
+        agree(method);
+    }
+}
+
+/// An array on its side gets rows of its own: shifts of one space would keep it and the others apart.
+#[test]
+fn engines_are_asked_where_the_user_names_none() {
+    let result = optimized("auto", TRANSPOSED, &[]);
+    assert!(result.contains("double a_shared[n][n];"), "{result}");
+    assert!(result.contains("/* c[i][j] lives in a_shared[j - 2][i - 1] */"), "{result}");
+    agree("auto");
+}
+
+#[test]
+fn each_array_alone_is_still_to_be_had() {
+    let result = optimized("alone", TRANSPOSED, &["--method", "fast", "--scope", "intra"]);
+    assert!(!result.contains("_shared"), "{result}");
+    agree("alone");
+}
+
+/// An engine puts one array into fewer cells, too: its own hyperplanes do, where moduli of the axes do not.
+#[test]
+fn arrays_of_other_types_and_sizes_stay_apart() {
+    let text = TRANSPOSED.replace("double a[n][n], b[n][n], c[n][n];", "double a[n][n], c[n][n]; float b[n][n];");
+    for method in ["fast", "joint", "smo"] {
+        let result = optimized("types", &text, &["--method", method]);
+        assert!(result.contains("float b") && result.contains("double a_shared["), "{method}: {result}");
+        agree("types");
+    }
+}
