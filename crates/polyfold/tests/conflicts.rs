@@ -7,7 +7,7 @@ mod support;
 use serde_json::Value;
 use std::path::PathBuf;
 use support::scratch;
-use support::tool::{Run, on_text, polyfold};
+use support::tool::{Run, on_text};
 
 /// SMO, Figure 2: a stencil's two arrays of N cells each.
 const STENCIL: &str = "# Figure 2 (d)
