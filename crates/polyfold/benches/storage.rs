@@ -1,44 +1,39 @@
-//! Sums of cells over random programs: as declared, array by array, by each engine for conflict sets, and by `optimize`,
-//! beside the values alive at once, which no storage can go below.
+//! Sums of cells over random programs: as declared, array by array, by each engine for several arrays, and by `auto`, beside
+//! the values alive at once, which no storage can go below.
 //!
 //! `cargo bench -p polyfold --bench storage -- [programs] [first seed]`
 //!
-//! The engines get the program's own conflict set (`polyfold::program_conflicts`): they do not ask whether their storage can be
-//! written into the program, and do not name values. Each has [`engines::MOST_TIME`] for a program. All cells are counted at the sizes that `optimize` reports at.
+//! All of it is proved and can be written into the program. Cells are counted at the sizes that `optimize` reports at.
 
-#[path = "storage/engines.rs"]
-mod engines;
 #[path = "../../smo/tests/pipeline/mod.rs"]
 mod pipeline;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
 use pipeline::Numbers;
+use polyfold_alloc::Method;
 use polyfold_isl::{Context, Set};
 use polyfold_smo::{ConflictSet, Engine, Outcome, storage_mapping_by};
 use std::collections::BTreeMap;
 use support::storage::{Storage, storage};
 use support::two_threads;
 
-const COLUMNS: [&str; 7] = ["declared", "separate arrays", "smo", "joint", "fast", "auto of smo", "optimize auto"];
+const COLUMNS: [&str; 6] = ["declared", "separate arrays", "smo", "joint", "fast", "auto"];
 
 /// The size of all pipelines.
 const PIPELINE_SIZE: i64 = 100;
 
 /// Cells, or why there are none.
-type Cells = Result<u64, String>;
+type Cells = Result<u64, &'static str>;
 
 /// One program: its cells by column.
 struct Row {
     seed: u64,
     max_live: u64,
-    cells: [Cells; 7],
+    cells: [Cells; 6],
 }
 
 fn main() {
-    if engines::is_child() {
-        return engines::child();
-    }
     let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|argument| argument.parse().ok()).collect();
     let (programs, first) = (numbers.first().copied().unwrap_or(300), numbers.get(1).copied().unwrap_or(0));
     let (rows, left_out) = rows(programs as usize, first);
@@ -74,17 +69,9 @@ fn rows(programs: usize, first: u64) -> (Vec<Row>, BTreeMap<&'static str, usize>
 fn row(seed: u64) -> Result<Row, &'static str> {
     let ctx = Context::new();
     let storage = storage(&ctx, seed)?;
-    let Storage { declared, apart, auto: optimized, max_live, .. } = storage;
-    let [smo, joint, fast, auto] = engines::cells(seed, &storage).map(|cells| no_more_than(declared, cells));
-    Ok(Row { seed, max_live, cells: [Ok(declared), Ok(apart), smo, joint, fast, auto, Ok(optimized)] })
-}
-
-/// What takes more than the arrays themselves is no storage for a program, and would rule the sums.
-fn no_more_than(declared: u64, cells: Cells) -> Cells {
-    if cells.as_ref().is_ok_and(|cells| *cells > declared) {
-        return Err("it takes more cells than declared".to_string());
-    }
-    cells
+    let [smo, joint, fast] = [Method::Smo, Method::Joint, Method::Fast].map(|method| storage.by(&ctx, method));
+    let Storage { declared, apart, auto, max_live, .. } = storage;
+    Ok(Row { seed, max_live, cells: [Ok(declared), Ok(apart), smo, joint, fast, Ok(auto)] })
 }
 
 fn failures(column: usize, rows: &[Row]) {
@@ -122,30 +109,25 @@ fn table(title: &str, rows: &[Row], counts: impl Fn(&Row, usize) -> bool) {
 /// The programs with the largest part of cells that might be saved.
 fn furthest(rows: &[Row]) {
     let by = |row: &&Row| {
-        row.cells[6].as_ref().map(|cells| (*cells as f64 / row.max_live as f64, *cells)).unwrap_or_default()
+        row.cells[5].as_ref().map(|cells| (*cells as f64 / row.max_live as f64, *cells)).unwrap_or_default()
     };
     let mut sorted: Vec<&Row> = rows.iter().collect();
     sorted.sort_by(|a, b| by(b).partial_cmp(&by(a)).expect("ratios are numbers"));
-    println!("\nfurthest from max live under optimize auto");
-    println!("{:>8}{:>12}{:>12}{:>8}   smo's auto", "seed", "cells", "max live", "ratio");
+    println!("\nfurthest from max live under auto");
+    println!("{:>8}{:>12}{:>12}{:>8}", "seed", "cells", "max live", "ratio");
     for row in sorted.iter().take(10) {
         let (ratio, cells) = by(row);
-        let engine = row.cells[5].as_ref().map_or_else(String::clone, u64::to_string);
-        println!("{:>8}{cells:>12}{:>12}{ratio:>8.2}   {engine}", row.seed, row.max_live);
+        println!("{:>8}{cells:>12}{:>12}{ratio:>8.2}", row.seed, row.max_live);
     }
 }
 
-/// What must not happen: sharing that costs cells; and what shows a gap: engines that need less than `optimize`.
+/// What must not happen: sharing that costs cells; and what shows a gap: an engine that needs less than `auto`.
 fn worse(rows: &[Row]) {
-    for row in rows {
-        if let (Ok(apart), Ok(auto)) = (&row.cells[1], &row.cells[6])
-            && auto > apart
-        {
-            println!("seed {}: optimize auto takes {auto} cells, separate arrays {apart}", row.seed);
-        }
+    for (column, name) in COLUMNS.iter().enumerate().take(5).skip(1) {
+        let is_less = |row: &&Row| matches!((&row.cells[column], &row.cells[5]), (Ok(less), Ok(auto)) if less < auto);
+        let seeds: Vec<String> = rows.iter().filter(is_less).map(|row| row.seed.to_string()).collect();
+        println!("{name}: fewer cells than auto in {} programs (seeds {})", seeds.len(), seeds.join(", "));
     }
-    let less = |row: &&Row| matches!((&row.cells[5], &row.cells[6]), (Ok(engine), Ok(auto)) if engine < auto);
-    println!("\nsmo's auto takes fewer cells than optimize auto in {} programs", rows.iter().filter(less).count());
 }
 
 /// Random one-dimensional pipelines, by `auto` on their conflict sets.

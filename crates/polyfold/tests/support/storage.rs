@@ -2,6 +2,7 @@
 
 use super::parse;
 use polyfold::optimize::{Optimized, Options, Scope, optimize};
+use polyfold_alloc::Method;
 use polyfold_codegen::{TextLimits, can_declare_before};
 use polyfold_isl::Context;
 use polyfold_scop::Scop;
@@ -12,9 +13,9 @@ const MOST_OPERATIONS: u64 = 20_000_000;
 
 /// Cells of several temporaries, at the sizes that `optimize` reports at.
 pub struct Storage {
-    pub scop: Scop,
-    /// With everything that may share, as the command line does it by default.
-    pub shared: Optimized,
+    source: String,
+    scop: Scop,
+    sizes: Vec<(String, i64)>,
     pub declared: u64,
     /// Each array alone.
     pub apart: u64,
@@ -32,7 +33,7 @@ fn language() -> polyfold_testgen::Options {
 ///
 /// # Errors
 /// Why the program does not count.
-pub fn scop_of(seed: u64) -> Result<(String, Scop), &'static str> {
+fn scop_of(seed: u64) -> Result<(String, Scop), &'static str> {
     let source = format!("{PREAMBLE}{}", program(seed, &language()).source);
     let scop = parse(&source).scops.into_iter().next().ok_or("the front end declines it")?;
     if can_declare_before(&source, &scop) { Ok((source, scop)) } else { Err("there is no room for declarations") }
@@ -44,29 +45,49 @@ pub fn scop_of(seed: u64) -> Result<(String, Scop), &'static str> {
 /// Why the program does not count.
 pub fn storage(ctx: &Context, seed: u64) -> Result<Storage, &'static str> {
     let (source, scop) = scop_of(seed)?;
-    let mut options = Options {
-        method: None,
-        scope: Scope::Inter,
-        sizes: Vec::new(),
-        assumptions: Vec::new(),
-        max_operations: MOST_OPERATIONS,
-        text: TextLimits::of(&source, &scop),
-    };
-    let solve = |options: &Options| optimize(ctx, &scop, options, &mut |_| {}).map_err(|_| "optimize runs out of work");
-    let shared = solve(&options)?;
+    let shared = solved(ctx, (&source, &scop), &[], Scope::Inter, None)?;
     if shared.live.0.len() < 2 {
         return Err("it has fewer than two temporaries");
     }
     let live = shared.live.1.as_ref().map_err(|_| "its live values cannot be counted")?;
     let max_live = live.total;
-    options.scope = Scope::Intra;
-    options.sizes =
+    let sizes: Vec<(String, i64)> =
         (scop.parameters.iter().zip(&shared.sizes.values)).map(|(p, (_, v))| (p.name.clone(), *v)).collect();
-    let alone = solve(&options)?;
+    let alone = solved(ctx, (&source, &scop), &sizes, Scope::Intra, None)?;
     assert_eq!(alone.sizes.values, shared.sizes.values, "seed {seed}: the same sizes for all");
     let declared = shared.cells_before(&scop).ok_or("an extent has no value")?;
-    let cells =
-        |result: &Optimized| result.cells_after(&scop).expect("sizes fit 64 bits").ok_or("an extent has no value");
-    let (apart, auto) = (cells(&alone)?, cells(&shared)?);
-    Ok(Storage { declared, apart, auto, max_live, shared, scop })
+    let (apart, auto) = (cells(&alone, &scop)?, cells(&shared, &scop)?);
+    Ok(Storage { source, sizes, declared, apart, auto, max_live, scop })
+}
+
+impl Storage {
+    /// With what one engine makes of arrays that may share.
+    ///
+    /// # Errors
+    /// When `optimize` runs out of work.
+    pub fn by(&self, ctx: &Context, method: Method) -> Result<u64, &'static str> {
+        cells(&solved(ctx, (&self.source, &self.scop), &self.sizes, Scope::Inter, Some(method))?, &self.scop)
+    }
+}
+
+fn solved(
+    ctx: &Context,
+    (source, scop): (&str, &Scop),
+    sizes: &[(String, i64)],
+    scope: Scope,
+    method: Option<Method>,
+) -> Result<Optimized, &'static str> {
+    let options = Options {
+        method,
+        scope,
+        sizes: sizes.to_vec(),
+        assumptions: Vec::new(),
+        max_operations: MOST_OPERATIONS,
+        text: TextLimits::of(source, scop),
+    };
+    optimize(ctx, scop, &options, &mut |_| {}).map_err(|_| "optimize runs out of work")
+}
+
+fn cells(result: &Optimized, scop: &Scop) -> Result<u64, &'static str> {
+    result.cells_after(scop).expect("sizes fit 64 bits").ok_or("an extent has no value")
 }
