@@ -48,6 +48,21 @@ impl Asked {
         };
         Some(Asked { engines, alone: true })
     }
+
+    /// The engines that are asked about some arrays: about one alone, where that is not asked for, the quickest, and only in more
+    /// than two dimensions, since lattices are sought in planes.
+    fn about(&self, search: &StorageSearch, ids: &[ArrayId]) -> &'static [Engine] {
+        match ids {
+            [id] if !self.alone => {
+                if search.extents(*id).len() > 2 {
+                    &self.engines[..1]
+                } else {
+                    &[]
+                }
+            }
+            _ => self.engines,
+        }
+    }
 }
 
 /// Moves arrays into the buffers that engines find, where that saves cells; work past the bound leaves the rest as it is. `kinds`
@@ -64,12 +79,16 @@ pub(super) fn ask(
         let is_least = |outcomes: &[(ArrayId, Outcome)], buffers: &[SharedBuffer]| {
             cells_now(search, &ids, outcomes, buffers).is_some_and(|cells| worth_computing(cells) < alive(search, &ids))
         };
-        if is_least(outcomes, buffers) || (ids.len() < 2 && !asked.alone) {
+        if is_least(outcomes, buffers) {
+            continue;
+        }
+        let engines = asked.about(search, &ids);
+        if engines.is_empty() {
             continue;
         }
         let question = search.in_bound(ids.len(), ids.iter().copied(), || Question::of(search, &ids, asked.alone));
         let Ok(Some(question)) = question else { continue };
-        for engine in asked.engines {
+        for engine in engines {
             if is_least(outcomes, buffers) {
                 break;
             }
@@ -110,7 +129,7 @@ impl Question {
     /// `None`: nothing conflicts, or, where arrays alone are not asked about, everything does.
     fn of(search: &StorageSearch, ids: &[ArrayId], alone: bool) -> Result<Option<Question>, Error> {
         let mut facts = facts_of(search.model, ids)?;
-        if !alone {
+        if !alone && ids.len() > 1 {
             facts = about(&facts, &able_to_share(&facts));
         }
         let pairs = conflicts_of(search.model, &facts)?;
