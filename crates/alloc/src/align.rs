@@ -56,13 +56,20 @@ impl Aligned {
     }
 
     /// One more array, placed where the fewest cells suffice: `own` are its differences, with 0; `between` holds, for
-    /// each array that is placed already, `x − y` of its cells x that conflict with cells y of the new one.
+    /// each array that is placed already, `x − y` of its cells x that conflict with cells y of the new one. One of the `wanted`
+    /// shifts is taken where it costs no more than a row of cells.
     ///
     /// `None`: there is no place among those that are looked at.
     ///
     /// # Errors
     /// When differences are unbounded, or the work bound is reached.
-    pub fn with(&self, own: &Set, between: &[Option<&Set>], sizes: Sizes) -> Result<Option<Aligned>> {
+    pub fn with(
+        &self,
+        own: &Set,
+        between: &[Option<&Set>],
+        wanted: &[Vec<PwAff>],
+        sizes: Sizes,
+    ) -> Result<Option<Aligned>> {
         let mut to_new: Option<Set> = None;
         for (shift, differences) in self.shifts.iter().zip(between) {
             let Some(differences) = differences else { continue };
@@ -75,31 +82,65 @@ impl Aligned {
         let alone = self.differences.union(own)?;
         let least = self.cells.max(cells(own, Sizes { drift: false, ..sizes })?);
         let enough = if sizes.drift { least.saturating_add(least / HARDLY_MORE) } else { least };
-        let mut best: Option<Aligned> = None;
-        for back in shifts(own, to_new.as_ref())? {
+        let place = |back: &[PwAff]| -> Result<Option<Aligned>> {
             let all = match &to_new {
                 None => alone.clone(),
                 Some(to_new) => {
-                    let moved = to_new.translated(&back)?;
+                    let moved = to_new.translated(back)?;
                     if !moved.fix_all(0)?.intersect_params(sizes.context)?.is_empty()? {
-                        continue;
+                        return Ok(None);
                     }
                     alone.union(&moved)?.union(&moved.neg()?)?
                 }
             };
-            let all = all.coalesce_outward()?;
-            let cells = cells(&all, sizes)?;
-            if best.as_ref().is_none_or(|best| cells < best.cells) {
-                let shift = back.iter().map(PwAff::neg).collect::<Result<_>>()?;
-                let shifts = self.shifts.iter().cloned().chain([shift]).collect();
-                best = Some(Aligned { shifts, differences: all, cells });
-            }
-            if cells <= enough {
+            let differences = all.coalesce_outward()?;
+            let shifts = self.shifts.iter().cloned().chain([negated(back)?]).collect();
+            Ok(Some(Aligned { shifts, cells: cells(&differences, sizes)?, differences }))
+        };
+        let mut preferred: Option<Aligned> = None;
+        for shift in wanted {
+            let placed = place(&negated(shift)?)?;
+            preferred = smaller(preferred, placed);
+        }
+        if preferred.as_ref().is_some_and(|preferred| preferred.cells <= enough) {
+            return Ok(preferred);
+        }
+        let mut best: Option<Aligned> = None;
+        for back in shifts(own, to_new.as_ref())? {
+            best = smaller(best, place(&back)?);
+            if best.as_ref().is_some_and(|best| best.cells <= enough) {
                 break;
             }
         }
-        Ok(best)
+        match (preferred, best) {
+            (Some(preferred), Some(best)) if preferred.cells > best.cells.saturating_add(row(own, sizes)?) => {
+                Ok(Some(best))
+            }
+            (preferred, best) => Ok(preferred.or(best)),
+        }
     }
+}
+
+/// The one with fewer cells, or the first.
+fn smaller(first: Option<Aligned>, second: Option<Aligned>) -> Option<Aligned> {
+    match (first, second) {
+        (Some(first), Some(second)) => Some(if second.cells < first.cells { second } else { first }),
+        (first, second) => first.or(second),
+    }
+}
+
+fn negated(shift: &[PwAff]) -> Result<Vec<PwAff>> {
+    shift.iter().map(PwAff::neg).collect()
+}
+
+/// The cells of an array that differ in all but the first coordinate.
+fn row(own: &Set, sizes: Sizes) -> Result<u64> {
+    let mut cells = 1u64;
+    for axis in 1..own.dimensions()? {
+        let most = own.dim_max(axis)?.eval(sizes.at)?.and_then(|most| u64::try_from(most).ok());
+        cells = cells.saturating_mul(most.map_or(1, |most| most.saturating_add(1)));
+    }
+    Ok(cells)
 }
 
 fn cells(differences: &Set, sizes: Sizes) -> Result<u64> {
@@ -170,7 +211,7 @@ mod tests {
         let sizes = Sizes { context: &context, at: &[("n", 20)], drift: false };
         let first = Aligned::first(&own, sizes).expect("it is bounded");
         let between = between.map(read);
-        let both = first.with(&own, &[between.as_ref()], sizes).expect("it is bounded").expect("there is a place");
+        let both = first.with(&own, &[between.as_ref()], &[], sizes).expect("it is bounded").expect("there is a place");
         ([first.cells, both.cells], both.shifts[1][0].as_constant().expect("it has a value"))
     }
 
@@ -180,6 +221,29 @@ mod tests {
         let own = "[n] -> { [i, j] : -n < i < n and -n < j < n }";
         let between = "[n] -> { [i, j] : 0 <= i < n and -n < j < n; [-1, j] : 0 < j < n }";
         assert_eq!(two_arrays("[n] -> { : n >= 3 }", own, Some(between)), ([20 * 20, 21 * 20], Some(-1)));
+    }
+
+    /// A frame around a grid: moved along both axes it needs no more than the grid, and a copy between them vanishes.
+    #[test]
+    fn a_wanted_shift_may_cost_a_row_and_no_more() {
+        let ctx = Context::new();
+        let read = |text: &str| Set::read(&ctx, text).expect("a set");
+        let (context, own) = (read("[n] -> { : n >= 3 }"), read("[n] -> { [i, j] : -n < i < n and -n < j < n }"));
+        let between =
+            read("[n] -> { [i, j] : -1 <= i < n and -n < j < n and (i >= 0 or j >= 0) and (i != -1 or j != -1) }");
+        let sizes = Sizes { context: &context, at: &[("n", 20)], drift: false };
+        let first = Aligned::first(&own, sizes).expect("it is bounded");
+        let number = |value: i64| PwAff::read(&ctx, &format!("{{ [({value})] }}")).expect("a number");
+        let with = |wanted: [i64; 2]| {
+            let wanted = [wanted.map(number).to_vec()];
+            let both = first.with(&own, &[Some(&between)], &wanted, sizes).expect("it is bounded").expect("a place");
+            let shift: Vec<Option<i64>> = both.shifts[1].iter().map(|s| s.as_constant().expect("a number")).collect();
+            (both.cells, shift)
+        };
+        let free = first.with(&own, &[Some(&between)], &[], sizes).expect("it is bounded").expect("a place");
+        let (cells, shift) = with([-1, -1]);
+        assert!(cells <= free.cells + 20 && shift == [Some(-1), Some(-1)], "{cells} of {}, {shift:?}", free.cells);
+        assert_ne!(with([-9, 0]).1, [Some(-9), Some(0)]);
     }
 
     #[test]

@@ -37,6 +37,7 @@ pub use growth::in_c as polynomial_in_c;
 pub use home::{free_name, shared_name, storage_name};
 pub use limits::TextLimits;
 pub use names::{CNames, needs_helpers, parameters_in_c};
+pub use removal::is_plain_copy;
 pub use values::{ValueBuffer, WritableValues};
 
 use declaration::Declarations;

@@ -8,7 +8,7 @@
 use crate::Decisions;
 use crate::edit::{Edit, Edits};
 use crate::tokens::{Kind, Token, tokens, unwrapped};
-use polyfold_scop::{Loop, Node, Scop, Span, StatementId, StatementKind};
+use polyfold_scop::{Loop, Node, Scop, Span, Statement, StatementId, StatementKind};
 
 /// Statements that, as changed by `region`, assign a cell to itself and do nothing else.
 pub(crate) fn copies_to_themselves(source: &str, decisions: &Decisions, region: &Edits) -> Vec<StatementId> {
@@ -23,6 +23,18 @@ pub(crate) fn copies_to_themselves(source: &str, decisions: &Decisions, region: 
             && assigns_to_itself(&region.apply_within(source, &statement.span))
     })
     .collect()
+}
+
+/// Whether a statement's text is nothing but `y = x;`, for the two references that it has.
+pub fn is_plain_copy(source: &str, statement: &Statement) -> bool {
+    let [a, b] = &statement.accesses[..] else { return false };
+    let (write, read) = if a.is_write() { (&a.place, &b.place) } else { (&b.place, &a.place) };
+    let (between, after) = (write.span.end..read.span.start, read.span.end..statement.span.end);
+    let only = |span: Span, signs: &[char]| {
+        source.get(span).is_some_and(|text| text.chars().all(|c| c.is_whitespace() || signs.contains(&c)))
+    };
+    let is_in_file = write.fragment.is_none() && read.fragment.is_none();
+    is_in_file && only(between, &['=', '(']) && only(after, &[')', ';'])
 }
 
 /// `y = y;`, parentheses aside.

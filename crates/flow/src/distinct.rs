@@ -11,7 +11,7 @@ pub(crate) fn surely_differ(a: &[Expr], b: &[Expr]) -> bool {
 }
 
 /// `a - b`, if that is a constant.
-fn constant_difference(a: &Expr, b: &Expr) -> Option<i64> {
+pub(crate) fn constant_difference(a: &Expr, b: &Expr) -> Option<i64> {
     let mut sum = Sum { constant: 0, terms: Vec::new() };
     sum.add(a, 1)?;
     sum.add(b, -1)?;

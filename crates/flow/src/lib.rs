@@ -10,6 +10,7 @@
 mod accesses;
 mod bounds;
 mod context;
+mod copies;
 mod dead;
 mod distinct;
 mod exclusion;
@@ -24,6 +25,7 @@ mod sure;
 mod unordered;
 
 pub use accesses::{Accesses, dataflow, first_writes, last_reads, union};
+pub use copies::{Copy, copies};
 pub use dead::{DeadCode, dead_code};
 pub use exclusion::{Cause, Exclusion};
 pub use expansion::{Expansion, NamedAccess, ValueClass, time_loops};

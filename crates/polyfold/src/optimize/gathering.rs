@@ -11,7 +11,7 @@ use super::search::StorageSearch;
 use super::sizes::borrow;
 use crate::program_conflicts::between;
 use polyfold_alloc::{Aligned, Mapping, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
-use polyfold_isl::{Error, Set};
+use polyfold_isl::{Error, PwAff, Set};
 use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, conflicts};
 use polyfold_prove::{MemberFacts, SharedFacts};
 use polyfold_scop::ArrayId;
@@ -68,7 +68,8 @@ impl<'a> Gathering<'a> {
             return Ok(());
         }
         let between: Vec<Option<&Set>> = earlier.iter().map(CrossDifferences::set).collect();
-        let Some(aligned) = self.aligned.with(own.set(), &between, sizes)? else { return Ok(()) };
+        let wanted = self.where_copies_vanish(candidate.id)?;
+        let Some(aligned) = self.aligned.with(own.set(), &between, &wanted, sizes)? else { return Ok(()) };
         let so_far = if self.facts.len() == 1 { self.apart } else { self.aligned.cells };
         if aligned.cells >= so_far.saturating_add(candidate.cells) {
             return Ok(());
@@ -78,6 +79,25 @@ impl<'a> Gathering<'a> {
         self.aligned = aligned;
         self.apart = self.apart.saturating_add(candidate.cells);
         Ok(())
+    }
+
+    /// Shifts of one more array for which statements copy cells between it and a member onto themselves.
+    fn where_copies_vanish(&self, id: ArrayId) -> Result<Vec<Vec<PwAff>>, Error> {
+        let mut wanted = Vec::new();
+        for copy in self.search.copies() {
+            for (member, shift) in self.members().into_iter().zip(&self.aligned.shifts) {
+                let sign = match (copy.from, copy.to) {
+                    (from, to) if (from, to) == (member, id) => 1,
+                    (from, to) if (from, to) == (id, member) => -1,
+                    _ => continue,
+                };
+                let apart = |(at, d): (&PwAff, &i64)| {
+                    at.add(&PwAff::read(self.search.ctx, &format!("{{ [({})] }}", sign * d))?)
+                };
+                wanted.push(shift.iter().zip(&copy.distance).map(apart).collect::<Result<_, _>>()?);
+            }
+        }
+        Ok(wanted)
     }
 
     pub(super) fn members(&self) -> Vec<ArrayId> {

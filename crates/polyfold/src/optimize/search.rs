@@ -14,8 +14,8 @@ use super::sizes::{Counted, borrow, declared_cells};
 use super::{Options, Outcome, keep};
 use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
-use polyfold_codegen::{CNames, WritableValues, needs_helpers};
-use polyfold_flow::{Model, ValueClass};
+use polyfold_codegen::{CNames, WritableValues, is_plain_copy, needs_helpers};
+use polyfold_flow::{Copy, Model, ValueClass, copies};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
 use polyfold_prove::{Placed, PlacedValues, Refusal, RowForm, Verified, verify};
@@ -214,6 +214,13 @@ impl StorageSearch<'_> {
     /// The array of which a class holds values.
     pub(super) fn owner(&self, id: ArrayId) -> ArrayId {
         self.classes.iter().find(|class| class.id == id).map_or(id, |class| class.array)
+    }
+
+    /// The statements that copy a cell and do nothing else.
+    pub(super) fn copies(&self) -> Vec<Copy> {
+        let Some(source) = &self.options.text.source else { return Vec::new() };
+        let is_plain = |copy: &Copy| is_plain_copy(source, self.model.scop.statement(copy.statement));
+        copies(self.model.scop).into_iter().filter(is_plain).collect()
     }
 
     /// By dimension, as far as the source says them.

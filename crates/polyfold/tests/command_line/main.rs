@@ -5,6 +5,7 @@
 mod arithmetic;
 mod check;
 mod choices;
+mod copies;
 mod engines;
 mod faults;
 mod files;

@@ -1,0 +1,56 @@
+//! Copies between arrays that share: they vanish where the arrays can be placed for that.
+
+use crate::files::{agree, optimized};
+
+fn program(copy: &str) -> String {
+    format!(
+        "#include <stdio.h>
+static void pad(int n, double in[n][n], double out[n][n]) {{
+  double a[n][n], b[n + 2][n + 2];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[i][j] * 2.0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      {copy}
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < n - 1; j++)
+      out[i][j] = b[i][j + 1] + b[i + 2][j + 1] + b[i + 1][j];
+#pragma endscop
+}}
+int main(void) {{
+  static double in[100], out[100];
+  for (int n = 1; n <= 10; n++) {{
+    for (int i = 0; i < n * n; i++)
+      in[i] = i * 7 % 13;
+    pad(n, (double (*)[n])in, (double (*)[n])out);
+    for (int i = 0; i < n * n; i++)
+      printf(\"%g \", out[i]);
+  }}
+  puts(\"\");
+  return 0;
+}}
+"
+    )
+}
+
+/// Moved by one along one axis, n + 1 rows are enough; moved along both, n are, and the copy goes.
+#[test]
+fn a_copy_into_the_inside_of_a_frame_vanishes() {
+    let result = optimized("frame", &program("b[i + 1][j + 1] = (a[i][j]);"), &[]);
+    assert!(result.contains("double a_shared[n][n];"), "{result}");
+    assert!(result.contains("/* b[i][j] lives in a_shared[i - 1][j - 1] */"), "{result}");
+    assert_eq!(result.matches("for (int i = 0; i < n; i++)").count(), 1, "{result}");
+    assert!(!result.split("int main").next().is_some_and(|function| function.contains('%')), "{result}");
+    agree("frame");
+}
+
+#[test]
+fn what_computes_stays() {
+    for (name, copy) in [("adds", "b[i + 1][j + 1] = a[i][j] + 1;"), ("calls", "b[i + 1][j + 1] = (float)a[i][j];")] {
+        let result = optimized(name, &program(copy), &[]);
+        assert_eq!(result.matches("for (int j = 0; j < n; j++)").count(), 2, "{name}: {result}");
+        agree(name);
+    }
+}
