@@ -12,6 +12,7 @@
 //! Over-approximation: hyperplanes are sought for Kᵢ without its integer divisions and over the rationals. That is a superset,
 //! so what satisfies it satisfies Kᵢ. Results are proved for the exact sets.
 
+use crate::collisions::Conditions;
 use crate::generators::generators;
 use polyfold_isl::{Context, Error, ErrorKind, Map, Result, Set};
 use std::rc::Rc;
@@ -54,6 +55,7 @@ pub struct ConflictSet {
     relations: Vec<Relation>,
     polyhedra: Vec<Polyhedron>,
     corners: Vec<Corner>,
+    conditions: Conditions,
 }
 
 /// All conflicts of two statements, exactly; points are the iterators of both in sequence.
@@ -107,8 +109,8 @@ impl ConflictSet {
             parameters.extend(more.into_iter().filter(|name| !parameters.contains(name)).collect::<Vec<_>>());
         }
         let relations = relations(maps, &statements, &context)?;
-        let mut set =
-            ConflictSet { corners: Vec::new(), polyhedra: Vec::new(), context, parameters, statements, relations };
+        let (corners, polyhedra, conditions) = (Vec::new(), Vec::new(), Conditions::default());
+        let mut set = ConflictSet { corners, polyhedra, context, parameters, statements, relations, conditions };
         set.corners = set.corners_of_context()?;
         for relation in &set.relations {
             set.polyhedra.extend(set.polyhedra(relation.from, relation.to, &relation.pairs)?);
@@ -177,6 +179,11 @@ impl ConflictSet {
 
     pub(crate) fn arity(&self, statement: usize) -> usize {
         self.statements[statement].iterators.len()
+    }
+
+    /// Conditions on pairs that were read before.
+    pub(crate) fn conditions(&self) -> &Conditions {
+        &self.conditions
     }
 
     /// Generators of the context.
