@@ -7,7 +7,7 @@
 //! CS = ∪ { A[x] -> A[y] } ∪ { A[x] -> B[y] }      for all arrays A and B of the program, A before B
 //! ```
 //!
-//! within an array [`conflicts`], between two [`conflicts_between`], over dates that are the same for all of them
+//! within an array [`conflicts`](polyfold_live::conflicts), between two [`conflicts_between`], over dates that are the same for all of them
 //! ([`Lifetimes::together`]); per value where cells are written more than once, as `optimize` does it. It holds for the
 //! parameters in the model's context, which is the context of the conflict set.
 //!
