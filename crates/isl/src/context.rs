@@ -81,29 +81,52 @@ impl Context {
     /// Runs `work` with at most `operations` elementary steps of isl, some one to five million a second. A step is an
     /// allocation: on relations with many variables, whose tableaux are large, it takes longer.
     ///
-    /// Within another such call the smaller of both bounds holds, and then the outer one again, from 0: isl does not tell
-    /// how many steps were taken before.
+    /// Within another such call the smaller of both bounds holds, and the steps count for the outer one too.
     ///
     /// # Errors
     /// [`ErrorKind::Quota`] when the bound is reached, whatever `work` itself made of it.
     pub fn with_quota<T>(&self, operations: u64, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        let bound = c_ulong::try_from(operations).unwrap_or(c_ulong::MAX);
-        let outer = unsafe { sys::isl_ctx_get_max_operations(self.raw()) };
-        unsafe {
-            sys::isl_ctx_reset_operations(self.raw());
-            sys::isl_ctx_set_max_operations(self.raw(), if outer == 0 { bound } else { bound.min(outer) });
-        }
+        let outer = self.steps_left();
+        let bound = operations.min(outer.unwrap_or(u64::MAX));
+        self.allow(Some(bound));
         let outcome = work();
-        let exhausted = outcome.is_err() && self.is_exhausted();
-        unsafe {
-            sys::isl_ctx_set_max_operations(self.raw(), outer);
-            sys::isl_ctx_reset_operations(self.raw());
-            sys::isl_ctx_reset_error(self.raw());
-        }
+        let left = self.steps_left().unwrap_or(0);
+        self.allow(outer.map(|outer| outer - (bound - left)));
         match outcome {
-            Err(error) if exhausted => Err(Error { kind: ErrorKind::Quota, ..error }),
+            Err(error) if left == 0 => Err(Error { kind: ErrorKind::Quota, ..error }),
             other => other,
         }
+    }
+
+    /// Bounds the steps from now on.
+    fn allow(&self, steps: Option<u64>) {
+        let bound = steps.map_or(0, |steps| c_ulong::try_from(steps).unwrap_or(c_ulong::MAX).max(1));
+        unsafe {
+            sys::isl_ctx_reset_operations(self.raw());
+            sys::isl_ctx_set_max_operations(self.raw(), bound);
+        }
+        if steps == Some(0) {
+            self.is_exhausted();
+        }
+        unsafe { sys::isl_ctx_reset_error(self.raw()) }
+    }
+
+    /// How many steps the bound still allows; `None` without one. isl does not tell how many were taken, but whether a bound would
+    /// be reached: that finds the number by halving. Leaves another bound behind: [`allow`](Context::allow) sets the next one.
+    fn steps_left(&self) -> Option<u64> {
+        let bound = unsafe { sys::isl_ctx_get_max_operations(self.raw()) };
+        let (mut least, mut most, mut probes) = (0, bound, 0);
+        while least < most {
+            let middle = most - (most - least) / 2;
+            unsafe { sys::isl_ctx_set_max_operations(self.raw(), middle.saturating_add(probes)) };
+            if self.is_exhausted() {
+                least = middle;
+            } else {
+                (most, probes) = (middle - 1, probes + 1);
+            }
+        }
+        #[allow(clippy::useless_conversion)]
+        (bound > 0).then(|| u64::from(bound - least))
     }
 
     /// Past its bound isl refuses every allocation, and often reports that as some other error: one allocation tells.

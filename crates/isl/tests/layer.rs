@@ -45,6 +45,26 @@ fn the_work_bound_ends_work_and_is_then_lifted() {
 }
 
 #[test]
+fn steps_within_a_bound_within_a_bound_count_for_both() {
+    let ctx = Context::new();
+    let step = |_| Set::read(&ctx, "{ [i] : 0 <= i < 3 }").map(drop);
+    let work = |times: usize| (0..times).try_for_each(step);
+    let costs = |times: usize| (1..).find(|bound| ctx.with_quota(*bound, || work(times)).is_ok()).unwrap();
+    let (once, four_times) = (costs(1), costs(4));
+    assert!(four_times > 2 * once);
+    let nested = || (0..4).try_for_each(|_| ctx.with_quota(u64::MAX, || work(1)));
+    assert!(ctx.with_quota(four_times, nested).is_ok(), "no more than they are");
+    assert_eq!(ctx.with_quota(four_times - 1, nested).unwrap_err().kind, ErrorKind::Quota, "and no fewer");
+    let deeper = || ctx.with_quota(four_times, || nested().and_then(|()| work(1)));
+    assert_eq!(ctx.with_quota(2 * four_times, deeper).unwrap_err().kind, ErrorKind::Quota);
+    let swallowed = || ctx.with_quota(once, || work(4)).or_else(|_| work(4));
+    assert!(ctx.with_quota(once + four_times, swallowed).is_ok(), "what the inner bound leaves is left");
+    assert!(ctx.with_quota(four_times, swallowed).is_err());
+    assert!(ctx.with_quota(once, || ctx.with_quota(2 * once, || work(4)).or_else(|_| work(1))).is_err());
+    assert!(work(1).is_ok());
+}
+
+#[test]
 fn points_samples_and_values() {
     let ctx = Context::new();
     let set = Set::read(&ctx, "[n] -> { [i, j] : 0 <= i < n and 0 <= j <= i }").unwrap();

@@ -27,7 +27,7 @@
 
 use crate::order::{Dated, Equal, Order};
 use crate::{Lifetimes, Subject};
-use polyfold_flow::{Accesses, dataflow, union};
+use polyfold_flow::{Accesses, union};
 use polyfold_isl::{Map, Result};
 
 /// Which lifetimes conflicts are taken from.
@@ -61,6 +61,17 @@ impl Conflicts {
         let distinct = Map::lex_lt(&cells)?.union(&Map::lex_gt(&cells)?)?;
         let pairs = pairs.intersect(&distinct)?.coalesce()?;
         Ok(if pairs.is_empty()? { None } else { Some(pairs.union(&pairs.reverse()?)?) })
+    }
+
+    /// The same, each pair once: the lexicographically smaller cell comes first.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn pairs_once(&self) -> Result<Option<Map>> {
+        let Some(pairs) = &self.one_sided else { return Ok(None) };
+        let smaller_first = Map::lex_lt(&pairs.domain()?)?;
+        let pairs = pairs.union(&pairs.reverse()?)?.intersect(&smaller_first)?;
+        Ok(if pairs.is_empty()? { None } else { Some(pairs) })
     }
 
     /// Whose these are, and for which sizes.
@@ -105,7 +116,7 @@ pub fn conflicts_between(a: &Lifetimes, b: &Lifetimes, precision: Precision) -> 
 fn destroyed(values: &Lifetimes, by: &Lifetimes, precision: Precision) -> Result<Option<Map>> {
     match precision {
         Precision::Cell => destroyed_cells(values, by),
-        Precision::Value => destroyed_values(values.accesses(), by.accesses()),
+        Precision::Value => destroyed_values(values, by.accesses()),
     }
 }
 
@@ -162,12 +173,12 @@ fn each(accesses: &[Dated], relations: impl Fn(&Dated) -> Result<Vec<Map>>) -> R
     union(all.iter().flatten())
 }
 
-fn destroyed_values(values: &Accesses, by: &Accesses) -> Result<Option<Map>> {
-    let (Some(values), Some(writes)) = (dataflow(values)?, union(by.writes())?) else { return Ok(None) };
+fn destroyed_values(values: &Lifetimes, by: &Accesses) -> Result<Option<Map>> {
+    let (Some(values), Some(writes)) = (values.values()?, union(by.writes())?) else { return Ok(None) };
     let dates = writes.domain()?;
     let overwritten_from = Map::lex_le(&dates)?.intersect_range(&dates)?;
     let still_read = Map::lex_gt(&dates)?.intersect_range(&dates)?;
-    let intervals = values.uncurry()?.reverse()?;
+    let intervals = values.reverse()?;
     let live = intervals.apply_range(&overwritten_from.domain_product(&still_read)?)?;
     Ok(Some(live.apply_range(&writes)?))
 }

@@ -7,9 +7,10 @@
 
 use crate::Subject;
 use crate::order::{Dated, Equal, Order};
-use polyfold_flow::{Accesses, Model, union};
+use polyfold_flow::{Accesses, Model, dataflow, union};
 use polyfold_isl::{Error, ErrorKind, Map, Result, Set};
 use polyfold_scop::ArrayId;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// One array's reads and writes, with START's.
@@ -20,6 +21,8 @@ pub struct Lifetimes {
     unordered: Option<Map>,
     /// The order of the dates, one for all lifetimes that can be compared.
     order: Rc<Order>,
+    /// Its dataflow, once it was asked for: it is the dearest part of conflicts per value, with every other array.
+    values: OnceCell<Option<Map>>,
 }
 
 impl Lifetimes {
@@ -54,7 +57,8 @@ impl Lifetimes {
             accesses.must_writes.push(at_start(exposed)?);
         }
         let subject = Subject::of(model, array)?;
-        Ok(Lifetimes { subject, accesses, exposed, unordered: model.unordered.clone(), order: Rc::clone(order) })
+        let (unordered, order) = (model.unordered.clone(), Rc::clone(order));
+        Ok(Lifetimes { subject, accesses, exposed, unordered, order, values: OnceCell::new() })
     }
 
     /// Whose these are, and for which sizes.
@@ -90,6 +94,15 @@ impl Lifetimes {
         }
         let message = "lifetimes were not taken together: their dates cannot be compared".to_string();
         Err(Error { kind: ErrorKind::Refused, message })
+    }
+
+    /// `{ [write date -> read date] -> cell }`: which values reach which reads; `None`: no read gets one.
+    pub(crate) fn values(&self) -> Result<Option<&Map>> {
+        if self.values.get().is_none() {
+            let values = dataflow(&self.accesses)?.map(|values| values.uncurry()).transpose()?;
+            let _ = self.values.set(values);
+        }
+        Ok(self.values.get().and_then(Option::as_ref))
     }
 
     pub(crate) fn order(&self) -> &Order {

@@ -130,19 +130,20 @@ impl Search<'_> {
         self.work = self.work.saturating_sub(work as u64);
     }
 
-    /// Lower bounds on the objectives, in their order, with what was decided so far.
-    fn key(&self, distances: &Distances) -> Vec<i64> {
+    /// Lower bounds on the objectives, in their order, with what was decided so far; a width is a look at all links.
+    fn key(&self, distances: &Distances) -> impl Iterator<Item = i64> {
         let state = &self.state;
         let unsatisfied = state.satisfied.iter().filter(|(_, satisfied)| !satisfied).count() as i64;
         let floor = |(k, member): (usize, &Normals)| distances.width_floor(k, member.bound.constant, &state.links);
         let lengths = self.normals().map(|normal| length(normal)).sum();
         let widths = self.members.iter().enumerate().map(floor);
-        [unsatisfied].into_iter().chain(widths).chain([lengths]).collect()
+        [unsatisfied].into_iter().chain(widths).chain([lengths])
     }
 
+    /// Whether the best is smaller than all that may still come.
     fn is_worse(&self, distances: &Distances) -> bool {
-        let key = self.key(distances);
-        self.best.as_ref().is_some_and(|(best, _)| key.as_slice() > &best[..key.len()])
+        let Some((best, _)) = &self.best else { return false };
+        self.key(distances).gt(best[..self.members.len() + 2].iter().copied())
     }
 
     fn normals(&self) -> impl Iterator<Item = &Vec<i64>> {
@@ -153,7 +154,7 @@ impl Search<'_> {
         let floors: Vec<i64> = self.members.iter().map(|member| member.bound.constant).collect();
         let (widths, left) = distances.least_widths(&floors, &self.state.links);
         self.spend(self.members.len().pow(3) + self.members.len().pow(2) * self.state.links.len());
-        let (mut offsets, mut key) = (left.offsets(), self.key(distances));
+        let (mut offsets, mut key) = (left.offsets(), self.key(distances).collect::<Vec<i64>>());
         let mut normals: Vec<Vec<i64>> = self.normals().cloned().collect();
         let sum: i64 = normals.iter().flatten().sum();
         if sum < 0 {

@@ -9,6 +9,8 @@
 
 use crate::{ConflictSet, Form, Row};
 use polyfold_isl::{Result, Set};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Larger quotients are not enumerated.
 const MOST_QUOTIENTS: i64 = 8;
@@ -19,15 +21,15 @@ pub(crate) fn collisions(conflicts: &ConflictSet, pairs: &Set, rows: [&Row; 2], 
     let space = Space { conflicts, dimensions: pairs.dimensions()? };
     let difference = space.difference(rows);
     if modulus.is_constant() {
-        let meeting = space.points(&format!("({difference}) mod {} = 0", modulus.constant))?;
+        let meeting = space.points(format!("({difference}) mod {} = 0", modulus.constant))?;
         return pairs.intersect(&meeting).map(Some);
     }
     let modulus = modulus.text(conflicts.parameters());
     let Some(bound) = quotient_bound(&space, pairs, &difference, &modulus)? else { return Ok(None) };
-    let cases: Vec<String> = (-bound..=bound).map(|q| format!("{difference} = {q} * ({modulus})")).collect();
-    let mut all = pairs.intersect(&space.points(&cases[0])?)?;
-    for case in &cases[1..] {
-        let some = pairs.intersect(&space.points(case)?)?;
+    let meeting = |q: i64| pairs.intersect(&space.points(format!("{difference} = {q} * ({modulus})"))?);
+    let mut all = meeting(-bound)?;
+    for quotient in 1 - bound..=bound {
+        let some = meeting(quotient)?;
         if !some.is_empty()? {
             all = all.union(&some)?;
         }
@@ -39,12 +41,28 @@ pub(crate) fn collisions(conflicts: &ConflictSet, pairs: &Set, rows: [&Row; 2], 
 fn quotient_bound(space: &Space, pairs: &Set, difference: &str, modulus: &str) -> Result<Option<i64>> {
     for bound in 0..=MOST_QUOTIENTS {
         let past = format!("{} * ({modulus})", bound + 1);
-        let beyond = space.points(&format!("{difference} >= {past} or {difference} <= -{past}"))?;
+        let beyond = space.points(format!("{difference} >= {past} or {difference} <= -{past}"))?;
         if pairs.intersect(&beyond)?.is_empty()? {
             return Ok(Some(bound));
         }
     }
     Ok(None)
+}
+
+/// Conditions that were read before, by the number of coordinates and their text: a hundred statements in a buffer have thousands
+/// of pairs, but only some hundred differences of offsets.
+#[derive(Default)]
+pub(crate) struct Conditions(RefCell<HashMap<(usize, String), Set>>);
+
+impl Conditions {
+    fn get(&self, key: (usize, String), read: impl FnOnce(&str) -> Result<Set>) -> Result<Set> {
+        if let Some(known) = self.0.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let points = read(&key.1)?;
+        self.0.borrow_mut().insert(key, points.clone());
+        Ok(points)
+    }
 }
 
 /// The space of pairs, to write conditions in.
@@ -64,9 +82,11 @@ impl Space<'_> {
         crate::form::sum(&coefficients, &self.names(), from.offset - to.offset)
     }
 
-    fn points(&self, condition: &str) -> Result<Set> {
-        let parameters = self.conflicts.parameters().join(", ");
-        let text = format!("[{parameters}] -> {{ [{}] : {condition} }}", self.names().join(", "));
-        Set::read(self.conflicts.context().context(), &text)
+    fn points(&self, condition: String) -> Result<Set> {
+        self.conflicts.conditions().get((self.dimensions, condition), |condition| {
+            let parameters = self.conflicts.parameters().join(", ");
+            let text = format!("[{parameters}] -> {{ [{}] : {condition} }}", self.names().join(", "));
+            Set::read(self.conflicts.context().context(), &text)
+        })
     }
 }

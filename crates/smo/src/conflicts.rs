@@ -10,8 +10,9 @@
 //! Conflict is symmetric; each pair is kept once. Paper: SMO §3.4.1.
 //!
 //! Over-approximation: hyperplanes are sought for Kᵢ without its integer divisions and over the rationals. That is a superset,
-//! so what satisfies it satisfies Kᵢ. Results are proved for the exact sets.
+//! so what satisfies it satisfies Kᵢ. Results are proved for the sets themselves.
 
+use crate::collisions::Conditions;
 use crate::generators::generators;
 use polyfold_isl::{Context, Error, ErrorKind, Map, Result, Set};
 use std::rc::Rc;
@@ -54,9 +55,10 @@ pub struct ConflictSet {
     relations: Vec<Relation>,
     polyhedra: Vec<Polyhedron>,
     corners: Vec<Corner>,
+    conditions: Conditions,
 }
 
-/// All conflicts of two statements, exactly; points are the iterators of both in sequence.
+/// All conflicts of two statements, and seldom a few more pairs from merging; points are the iterators of both in sequence.
 pub(crate) struct Relation {
     pub(crate) from: usize,
     pub(crate) to: usize,
@@ -107,11 +109,12 @@ impl ConflictSet {
             parameters.extend(more.into_iter().filter(|name| !parameters.contains(name)).collect::<Vec<_>>());
         }
         let relations = relations(maps, &statements, &context)?;
-        let mut set =
-            ConflictSet { corners: Vec::new(), polyhedra: Vec::new(), context, parameters, statements, relations };
+        let (corners, polyhedra, conditions) = (Vec::new(), Vec::new(), Conditions::default());
+        let mut set = ConflictSet { corners, polyhedra, context, parameters, statements, relations, conditions };
         set.corners = set.corners_of_context()?;
         for relation in &set.relations {
-            set.polyhedra.extend(set.polyhedra(relation.from, relation.to, &relation.pairs)?);
+            let pieces = relation.pairs.convex_pieces()?;
+            set.polyhedra.extend(set.with_generators(relation.from, relation.to, pieces)?);
         }
         Ok(set)
     }
@@ -179,6 +182,11 @@ impl ConflictSet {
         self.statements[statement].iterators.len()
     }
 
+    /// Conditions on pairs that were read before.
+    pub(crate) fn conditions(&self) -> &Conditions {
+        &self.conditions
+    }
+
     /// Generators of the context.
     pub(crate) fn corners(&self) -> &[Corner] {
         &self.corners
@@ -186,8 +194,12 @@ impl ConflictSet {
 
     /// The convex pieces of some conflicts of two statements.
     pub(crate) fn polyhedra(&self, from: usize, to: usize, pairs: &Set) -> Result<Vec<Polyhedron>> {
+        self.with_generators(from, to, merged(pairs)?)
+    }
+
+    fn with_generators(&self, from: usize, to: usize, pieces: Vec<Set>) -> Result<Vec<Polyhedron>> {
         let mut polyhedra = Vec::new();
-        for pairs in pairs.coalesce()?.convex_pieces()? {
+        for pairs in pieces {
             if !pairs.is_empty()? {
                 let generators = self.generators(self.arity(from), &pairs)?.into();
                 polyhedra.push(Polyhedron { from, to, pairs, generators });
@@ -268,6 +280,30 @@ fn named(iterators: Vec<Option<String>>) -> Vec<String> {
     iterators.into_iter().enumerate().map(|(k, name)| name.unwrap_or_else(|| format!("i{k}"))).collect()
 }
 
+/// Pieces that are merged with one another at a time: it takes time with the square of their number.
+const FEW: usize = 16;
+
+/// The same pairs, or, seldom, a few more, as fewer convex pieces: a few at a time, as long as that makes them fewer by a tenth.
+fn merged(pairs: &Set) -> Result<Vec<Set>> {
+    let mut pieces = pairs.convex_pieces()?;
+    while pieces.len() > 1 {
+        let (before, mut fewer) = (pieces.len(), Vec::new());
+        for some in pieces.chunks(FEW) {
+            fewer.extend(together(some)?.coalesce_outward()?.convex_pieces()?);
+        }
+        pieces = fewer;
+        if before <= FEW || 10 * pieces.len() > 9 * before {
+            break;
+        }
+    }
+    Ok(pieces)
+}
+
+/// The union of some sets, which are at least one.
+fn together(pieces: &[Set]) -> Result<Set> {
+    pieces[1..].iter().try_fold(pieces[0].clone(), |all, piece| all.union(piece))
+}
+
 /// One relation for every two statements with a conflict.
 fn relations(maps: &[Map], statements: &[Statement], context: &Set) -> Result<Vec<Relation>> {
     let place = |name: &Option<String>| statements.iter().position(|s| Some(&s.name) == name.as_ref()).unwrap_or(0);
@@ -287,7 +323,8 @@ fn relations(maps: &[Map], statements: &[Statement], context: &Set) -> Result<Ve
         let map = map.intersect_params(context)?;
         let map = if from == to { each_once(&map)? } else { map };
         if !map.is_empty()? {
-            relations.push(Relation { from, to, pairs: map.wrap()?.flatten()?.unnamed()? });
+            let pieces = merged(&map.wrap()?.flatten()?.unnamed()?)?;
+            relations.push(Relation { from, to, pairs: together(&pieces)? });
         }
     }
     Ok(relations)
@@ -295,9 +332,45 @@ fn relations(maps: &[Map], statements: &[Statement], context: &Set) -> Result<Ve
 
 /// Leaves one of `(x, y)` and `(y, x)`, and no value in conflict with itself.
 fn each_once(map: &Map) -> Result<Map> {
-    let reverse = map.reverse()?;
-    if map.intersect(&reverse)?.is_empty()? {
+    let upwards = Map::lex_lt(&map.domain()?)?;
+    if map.is_subset(&upwards)? || map.intersect(&map.reverse()?)?.is_empty()? {
         return Ok(map.clone());
     }
-    map.union(&reverse)?.intersect(&Map::lex_lt(&map.domain()?)?)
+    map.union(&map.reverse()?)?.intersect(&upwards)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hundred_pieces_are_merged_to_few_with_the_same_points() {
+        let piece = |k: i64| format!("S[i] -> S[j] : {k} <= i < j < N and i <= {k} + 2");
+        let apart = |k: i64| format!("S[i] -> S[j] : i = {} and j = 2i and i < N", 3 * k - 1000);
+        let text = |piece: &dyn Fn(i64) -> String| {
+            format!("[N] -> {{ {} }}", (0..100).map(piece).collect::<Vec<_>>().join("; "))
+        };
+        let ctx = Context::new();
+        let pairs = |text: &str| Map::read(&ctx, text).unwrap().wrap().unwrap().flatten().unwrap();
+        let overlapping = pairs(&text(&piece));
+        let pieces = merged(&overlapping).unwrap();
+        assert!(pieces.len() <= 10, "{}", pieces.len());
+        assert!(together(&pieces).unwrap().is_equal(&overlapping).unwrap());
+        let scattered = pairs(&text(&apart));
+        assert_eq!(merged(&scattered).unwrap().len(), 100);
+        let conflicts = ConflictSet::read(&ctx, "[N] -> { : N >= 200 }", &text(&piece)).unwrap();
+        assert!(conflicts.count().0 <= 10);
+    }
+
+    #[test]
+    fn each_pair_is_kept_once() {
+        let count = |pairs: &str| {
+            let conflicts = ConflictSet::read(&Context::new(), "{ : }", pairs).unwrap();
+            conflicts.relations().iter().map(|relation| relation.pairs.points().unwrap().len()).sum::<usize>()
+        };
+        assert_eq!(count("{ S[i] -> S[j] : 0 <= i < j < 4 }"), 6);
+        assert_eq!(count("{ S[i] -> S[j] : 0 <= j < i < 4 }"), 6);
+        assert_eq!(count("{ S[i] -> S[j] : 0 <= i, j < 4 }"), 6);
+        assert_eq!(count("{ S[i] -> T[j] : 0 <= i, j < 4; T[j] -> S[i] : 0 <= i, j < 4 }"), 16);
+    }
 }

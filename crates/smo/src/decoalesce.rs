@@ -10,21 +10,40 @@
 //! of many statements, by putting one after the other where it costs least. Each class is solved by itself, without the conflicts
 //! across classes. Separate buffers are where all begin, so that no partition is larger.
 
+use crate::bound::{Reach, least_bound};
 use crate::fast::fast_buffer;
 use crate::modulo_mappings::{Shared, shared_buffer};
-use crate::{Buffer, ConflictSet};
+use crate::{Buffer, ConflictSet, Form, Member, Row};
 use polyfold_isl::Result;
 use std::collections::HashMap;
 
-/// A buffer for each statement; `None` if one of them has none even for itself.
+/// A buffer for each statement: the greedy heuristic's, or a box if that is smaller; `None` if one of them has none even for itself.
 pub(crate) fn separate_buffers(conflicts: &ConflictSet, sizes: &[i64]) -> Result<Option<Vec<Buffer>>> {
     let mut apart = Vec::new();
     for statement in 0..conflicts.statements().len() {
         let greedy = shared_buffer(conflicts, &[statement])?.map(|shared| shared.buffer);
-        let Some(buffer) = greedy.or_else(|| fast_buffer(conflicts, &[statement], sizes)) else { return Ok(None) };
+        let known = greedy.into_iter().chain(box_of(conflicts, statement)).min_by_key(|buffer| buffer.cells(sizes));
+        let Some(buffer) = known.or_else(|| fast_buffer(conflicts, &[statement], sizes)) else { return Ok(None) };
         apart.push(buffer);
     }
     Ok(Some(apart))
+}
+
+/// Every iterator modulo one more than conflicting values differ in it: two of them differ in some iterator. `None` if there is no
+/// such bound.
+fn box_of(conflicts: &ConflictSet, statement: usize) -> Option<Buffer> {
+    let (own, arity) = (conflicts.between(&[statement]), conflicts.arity(statement));
+    let (mut moduli, mut rows) = (Vec::new(), Vec::new());
+    for k in 0..arity {
+        let generators = own.iter().flat_map(|polyhedron| polyhedron.generators.iter());
+        let reaches: Vec<Reach> = generators.map(|g| (&g.corner, (g.from[k] - g.to[k]).abs())).collect();
+        let most = least_bound(&reaches, conflicts.corners())?;
+        if most != Form::constant(conflicts.parameters().len(), 0) {
+            moduli.push(most.plus(1));
+            rows.push(Row { coefficients: (0..arity).map(|j| i64::from(j == k)).collect(), offset: 0 });
+        }
+    }
+    Some(Buffer { moduli, members: vec![Member { statement, rows }] })
 }
 
 /// The smallest buffers that the greedy heuristic finds, given a buffer for each statement.
@@ -151,4 +170,24 @@ fn both(one: &Buffer, other: &Buffer) -> Vec<usize> {
     let mut statements: Vec<usize> = one.members.iter().chain(&other.members).map(|member| member.statement).collect();
     statements.sort_unstable();
     statements
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyfold_isl::Context;
+
+    #[test]
+    fn a_box_is_no_wider_than_the_differences_of_conflicts() {
+        let pairs = "[N] -> { S[i, j, k] -> S[x, y, z] : 0 <= i <= x < N and x <= i + 2 and 0 <= j, y < N and k = z = 7
+            and (i < x or j < y) }";
+        let conflicts = ConflictSet::read(&Context::new(), "[N] -> { : N >= 4 }", pairs).unwrap();
+        let found = box_of(&conflicts, 0).unwrap();
+        let sizes: Vec<String> = found.moduli.iter().map(|modulus| modulus.text(conflicts.parameters())).collect();
+        assert_eq!(sizes, ["3", "N"]);
+        let allocation = crate::Allocation { buffers: vec![found] };
+        assert!(crate::verify(&conflicts, allocation).unwrap().is_ok());
+        let apart = separate_buffers(&conflicts, &[100]).unwrap().unwrap();
+        assert!(apart[0].cells(&[100]) <= 300);
+    }
 }

@@ -2,13 +2,16 @@
 //!
 //! Every engine begins with a buffer for each statement and only proposes: what [`verify`] does not prove is dropped, and the
 //! next smaller proposal takes its place. So no engine is worse than separate buffers, and `auto` is as good as the best.
+//!
+//! What was proved stays: where a later engine, or the floor that would make it needless, runs out of work, the best so far is
+//! the result.
 
 use crate::decoalesce::{separate_buffers, smallest_buffers, smallest_by};
 use crate::fast::fast_buffer;
 use crate::floor::Floors;
 use crate::joint::{Budget, joint_buffer};
 use crate::{Allocation, Buffer, ConflictSet, Outcome, Proved, Refusal, verify};
-use polyfold_isl::Result;
+use polyfold_isl::{ErrorKind, Result};
 
 /// Ways to find storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,22 +54,21 @@ pub struct Solution {
 /// at given parameters.
 ///
 /// # Errors
-/// When the work bound is reached, or numbers are past 64 bits.
+/// When the work bound is reached, or numbers are past 64 bits, before anything is proved.
 pub fn storage_mapping_by(engine: Engine, conflicts: &ConflictSet, sizes: &[i64]) -> Result<Solution> {
     let Some(apart) = separate_buffers(conflicts, sizes)? else {
         return Ok(Solution { outcome: Outcome::Unbounded, engine: Engine::Separate });
     };
     let mut best = Best { conflicts, sizes, found: None, refusal: None };
-    let mut floors = Floors::default();
-    for tried in behind(engine) {
-        best.offer(*tried, buffers(*tried, conflicts, &apart, sizes)?)?;
-        if engine == Engine::Auto && best.is_least(&mut floors)? {
-            break;
-        }
+    let context = conflicts.context().context();
+    match context.with_quota(ALL_THERE_IS, || best.search(engine, apart)) {
+        Err(error) if best.found.is_none() || error.kind == ErrorKind::Invalid => Err(error),
+        _ => Ok(best.solution()),
     }
-    best.offer(Engine::Separate, apart)?;
-    Ok(best.solution())
 }
+
+/// No bound but the one that holds anyway: an error is said to come from that, if it does.
+const ALL_THERE_IS: u64 = u64::MAX;
 
 /// The engines behind one, the cheapest first. The search of `joint` has bounds, and `smo` takes over where they are reached.
 fn behind(engine: Engine) -> &'static [Engine] {
@@ -100,6 +102,18 @@ struct Best<'a> {
 }
 
 impl Best<'_> {
+    /// By one engine after the other, and by separate buffers.
+    fn search(&mut self, engine: Engine, apart: Vec<Buffer>) -> Result<()> {
+        let mut floors = Floors::default();
+        for tried in behind(engine) {
+            self.offer(*tried, buffers(*tried, self.conflicts, &apart, self.sizes)?)?;
+            if engine == Engine::Auto && self.is_least(&mut floors)? {
+                break;
+            }
+        }
+        self.offer(Engine::Separate, apart)
+    }
+
     /// Proves a proposal if it would be the best.
     fn offer(&mut self, engine: Engine, buffers: Vec<Buffer>) -> Result<()> {
         let allocation = Allocation { buffers };

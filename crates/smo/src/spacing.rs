@@ -81,24 +81,58 @@ fn steepest<'a>(demands: &[Demand<'_, 'a>]) -> Vec<(&'a Corner, i64)> {
 
 /// The least offsets, none of them negative; `None` if there is a circle that asks for ever larger ones.
 fn paths(count: usize, between: &[((usize, usize), Between)], width: Option<i64>) -> Option<Vec<i64>> {
-    let mut offsets = vec![0; count];
-    for _ in 0..=count {
-        let mut is_done = true;
+    let mut paths = Paths { offsets: vec![0; count], before: vec![None; count], has_changed: false };
+    loop {
+        paths.has_changed = false;
         for ((high, low), demand) in between {
-            let below = offsets[*low] + demand.least;
-            if offsets[*high] < below {
-                (offsets[*high], is_done) = (below, false);
-            }
-            let above = width.map(|width| offsets[*high] - (width - demand.excess));
-            if let Some(above) = above.filter(|above| offsets[*low] < *above) {
-                (offsets[*low], is_done) = (above, false);
+            paths.raise(*high, *low, demand.least);
+            if let Some(width) = width {
+                paths.raise(*low, *high, demand.excess - width);
             }
         }
-        if is_done {
-            return Some(offsets);
+        if !paths.has_changed {
+            return Some(paths.offsets);
+        }
+        if paths.has_circle() {
+            return None;
         }
     }
-    None
+}
+
+/// The longest paths so far.
+struct Paths {
+    offsets: Vec<i64>,
+    /// From where a path comes last; `None` where it is empty.
+    before: Vec<Option<usize>>,
+    has_changed: bool,
+}
+
+impl Paths {
+    /// Asks for `δ_to − δ_from >= least`.
+    fn raise(&mut self, to: usize, from: usize, least: i64) {
+        let asked = self.offsets[from] + least;
+        if self.offsets[to] < asked {
+            (self.offsets[to], self.before[to], self.has_changed) = (asked, Some(from), true);
+        }
+    }
+
+    /// Whether the last steps of the paths go around. Then the circle asks for ever larger offsets; and where there is such a
+    /// circle, paths around it are found after as many rounds as there are statements (Bellman, Ford), most often after a few.
+    fn has_circle(&self) -> bool {
+        const NEW: usize = usize::MAX;
+        let mut seen_from = vec![NEW; self.before.len()];
+        for start in 0..self.before.len() {
+            let mut place = Some(start);
+            while let Some(here) = place.filter(|here| seen_from[*here] == NEW) {
+                seen_from[here] = start;
+                place = self.before[here];
+            }
+            if place.is_some_and(|here| seen_from[here] == start) {
+                return true;
+            }
+        }
+        false
+    }
 }
 
 #[cfg(test)]
@@ -150,5 +184,21 @@ mod tests {
         let pairs = format!("[N] -> {{ {OWN}; S[i] -> T[j] : 0 <= j <= i < N; T[i] -> S[j] : 0 <= j <= i < N }}");
         let signs = [[-1, 1, -1, -1], [-1, -1, 1, -1]];
         assert!(signs.iter().all(|signs| along_axis(&pairs, signs).is_none()));
+    }
+
+    #[test]
+    fn a_circle_is_found_far_from_where_the_paths_begin() {
+        let between = |ends: &[(usize, usize)], last| -> Demanded {
+            let demand = |(k, (low, high)): (usize, &(usize, usize))| {
+                let least = if k + 1 == ends.len() { last } else { 1 };
+                ((*high, *low), Between { least, excess: 0 })
+            };
+            ends.iter().enumerate().map(demand).collect()
+        };
+        let mut ends: Vec<(usize, usize)> = (0..49).rev().map(|k| (k, k + 1)).collect();
+        ends.push((49, 30));
+        assert_eq!(paths(50, &between(&ends, -18), None), None);
+        let offsets = paths(50, &between(&ends, -19), None);
+        assert_eq!(offsets, Some((0..50).collect()));
     }
 }
