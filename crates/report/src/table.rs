@@ -82,6 +82,7 @@ fn proof(scop: &ScopReport) -> String {
 fn now(scop: &ScopReport, array: &ArrayReport) -> String {
     match array.decision {
         Decision::Removed => "gone: nothing reads it".to_string(),
+        Decision::Hosted => format!("in {}", array.place.as_deref().unwrap_or("an output")),
         Decision::Scalar => "a variable".to_string(),
         Decision::Kept => format!("as it was: {}", array.reason.as_deref().unwrap_or("")),
         Decision::Contracted => {

@@ -166,7 +166,7 @@ fn cells_now(
                 let shared = &buffers[*buffer];
                 shared.storage.get().members.iter().all(|member| ids.contains(&member.array)).then_some(shared.cells)?
             }
-            Outcome::Removed | Outcome::Values { .. } => return None,
+            Outcome::Removed | Outcome::Values { .. } | Outcome::Hosted { .. } => return None,
         });
     }
     Some(cells)
