@@ -67,5 +67,8 @@ fn keeps_its_name(source: &str, scop: &Scop, array: &Array) -> bool {
 fn keeps_its_type(source: &str, scop: &Scop, declaration: &Declaration) -> bool {
     let between = tokens(source, &(declaration.statement.end.min(scop.span.start)..scop.span.start));
     let mut used = declaration.specifiers.split_whitespace();
-    used.all(|word| (0..between.len()).all(|at| !is_declared(&between, at, word)))
+    let is_used_as_type = |at: usize| between.get(at + 1).is_some_and(|next| next.kind == Kind::Word || next.is('*'));
+    let is_directive = |at: usize| between[at].kind == Kind::Directive;
+    let hides = |at: usize, word| is_declared(&between, at, word) && (is_directive(at) || !is_used_as_type(at));
+    used.all(|word| (0..between.len()).all(|at| !hides(at, word)))
 }

@@ -5,6 +5,7 @@
 use super::combination::{Coordinate, shifted};
 use crate::CNames;
 use crate::linear::Variables;
+use crate::names::LONG;
 use polyfold_isl::Result;
 use polyfold_prove::Inside;
 
@@ -19,7 +20,14 @@ pub(super) fn subscripts(
     for (axis, shift) in inside.shift.iter().enumerate() {
         let unit: Vec<i64> = (0..cell.len()).map(|k| i64::from(k == axis)).collect();
         let lowest = names.value(&shift.neg()?)?;
-        out.push_str(&format!("[{}]", shifted(&unit, cell, &lowest, variables)?));
+        let subscript = shifted(&unit, cell, &lowest, variables)?;
+        out.push_str(&format!("[{}]", without_needless_cast(&subscript)));
     }
     Ok(out)
+}
+
+/// A variable alone is the same subscript without a cast.
+fn without_needless_cast(subscript: &str) -> &str {
+    let is_name = |text: &&str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    subscript.strip_prefix(LONG).filter(is_name).unwrap_or(subscript)
 }
