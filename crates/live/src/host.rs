@@ -1,7 +1,7 @@
 //! What a temporary array needs to know of an array whose values cross the scop's border, to live in it.
 //!
-//! Such a *host* holds values before the scop and must hold its own behind it. Two accesses stand for that, of every
-//! cell w in its *room*: a write at START, before every date, and a read at END, behind all of them.
+//! Such a *host* must hold its own values behind the scop. A read of every cell in its *room* at END, behind all dates, stands
+//! for that, as a write at START does for what it holds before the scop and is read in it (see [`Lifetimes`]).
 //!
 //! ```text
 //! room = { w : the scop surely writes w }
@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Cell x of the guest may live at x + δ iff `x + δ ∈ room` for every x, and `0 ∉ D + δ`. A cell that the scop does not surely
-//! write keeps what it holds, so it is no room for anybody; one that it does is a cell of the host indeed, whatever the
-//! declaration says of its extent.
+//! write may keep what it held before, all along, so it is no room for anybody; one that it does is a cell of the host indeed,
+//! whatever the declaration says of its extent.
 //!
 //! Example: in `t[i] = x[i]` for all i, then `out[i] = t[i]` for all i, with t in out, the value of `out[i]` lives from its write
 //! to END, t's `t[i]` from its write to the write of `out[i]`: D = {−(n−1) … n−1} without 0, and δ = 0 will do.
@@ -41,7 +41,7 @@ impl Host {
         let own = all.remove(0);
         let lifetimes = match &room {
             None => own,
-            Some(room) => own.across_the_border(room)?,
+            Some(room) => own.read_at_end(room)?,
         };
         Ok((Host { lifetimes, room }, all))
     }

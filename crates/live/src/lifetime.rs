@@ -12,9 +12,7 @@ use polyfold_isl::{Error, ErrorKind, Map, Result, Set};
 use polyfold_scop::ArrayId;
 use std::rc::Rc;
 
-/// The first dimension of START; that of a program's dates is a position in it, from 0.
-const START: i64 = -1;
-/// The first dimension of END: no program has so many positions.
+/// The first dimension of END; that of a program's dates is a position in it, and no program has so many.
 const END: i64 = i32::MAX as i64;
 
 /// One array's reads and writes, with START's.
@@ -62,16 +60,13 @@ impl Lifetimes {
         Ok(Lifetimes { subject, accesses, exposed, unordered: model.unordered.clone(), order: Rc::clone(order) })
     }
 
-    /// The same where `cells` hold values before the scop, written at START, and are read behind it, at END.
-    pub(crate) fn across_the_border(mut self, cells: &Set) -> Result<Lifetimes> {
-        let Some(access) = self.accesses.all().next() else { return Ok(self) };
-        let (dimensions, _) = access.dimensions()?;
-        let at = |first: i64| {
-            let rest = ", 0".repeat(dimensions.saturating_sub(1));
-            Set::read(cells.context(), &format!("{{ [{first}{rest}] }}"))?.with_each_of(cells)
-        };
-        self.accesses.must_writes.push(at(START)?);
-        self.accesses.reads.push(at(END)?);
+    /// The same where `cells` are read behind the scop, at END.
+    pub(crate) fn read_at_end(mut self, cells: &Set) -> Result<Lifetimes> {
+        let dimensions = self.accesses.all().next().map(Map::dimensions).transpose()?;
+        if let Some((dimensions, _)) = dimensions {
+            let end = format!("{{ [{END}{}] }}", ", 0".repeat(dimensions.saturating_sub(1)));
+            self.accesses.reads.push(Set::read(cells.context(), &end)?.with_each_of(cells)?);
+        }
         Ok(self)
     }
 
@@ -155,8 +150,7 @@ fn read_before_written(order: &Order, reads: &[Map], writes: &[Map]) -> Result<O
 fn at_start(exposed: &Map) -> Result<Map> {
     let (dimensions, _) = exposed.dimensions()?;
     let any: Vec<String> = (0..dimensions).map(|k| format!("x{k}")).collect();
-    let start: Vec<String> =
-        (0..dimensions).map(|k| if k == 0 { START.to_string() } else { "0".to_string() }).collect();
+    let start: Vec<&str> = (0..dimensions).map(|k| if k == 0 { "-1" } else { "0" }).collect();
     let to_start = format!("{{ [{}] -> [{}] }}", any.join(", "), start.join(", "));
     exposed.apply_domain(&Map::read(exposed.context(), &to_start)?)?.coalesce()
 }

@@ -157,6 +157,16 @@ fn outputs_that_are_needed_keep_their_memory() {
     }
 }
 
+/// What is written before is the output's for good.
+#[test]
+fn finished_outputs_keep_their_values() {
+    let scop =
+        format!("  for (int i = 0; i < n; i++) out[i] = in[i];\n{FILL}  for (int i = 0; i < n; i++) last[i] = t[i];");
+    let source = function(&format!("{VECTORS}, double last[n]"), "double t[n];", &scop);
+    assert!(reused("finished", &source).contains("lives in last[i]"));
+    untouched("mirrored", &source.replace("last[i] = t[i]", "last[i] = t[n - 1 - i] + t[i]"));
+}
+
 #[test]
 fn outputs_without_room_take_in_nothing() {
     let use_all = "  for (int i = 0; i < n; i++) out[i] = t[i] + t[i + 1];";

@@ -242,6 +242,15 @@ void one_after_the_other(int n, unsigned out[n]) {
   for (int i = 0; i < n; i++) out[i] = 3 * u[i];
 #pragma endscop
 }
+void finished(int n, unsigned x[n], unsigned out[n], unsigned last[n + 1]) {
+  unsigned t[n], u[n];
+#pragma scop
+  for (int i = 0; i < n; i++) out[i] = x[i];
+  for (int i = 0; i < n; i++) t[i] = 2 * x[i];
+  for (int i = 0; i < n; i++) u[i] = t[i] + t[n - 1 - i];
+  for (int i = 0; i < n; i++) last[i + 1] = u[i] * t[i];
+#pragma endscop
+}
 void plane(int n, int m, unsigned x[n][m], unsigned out[n][m]) {
   unsigned rows[n][m], sharp[n][m];
 #pragma scop
