@@ -28,12 +28,14 @@ const BATCH: u64 = 20;
 struct Batch {
     seeds: Vec<u64>,
     options: Options,
-    /// Facts about sizes that the tool may use; not all runs fulfil them.
-    assume: &'static [&'static str],
+    /// What the tool is asked for besides: facts about sizes, which not all runs fulfil, or the use of outputs.
+    more: &'static [&'static str],
 }
 
 /// All programs have the size `n`; it is 1 to 8 in their runs.
 const ASSUMPTIONS: [&[&str]; 2] = [&["--assume", "n <= 2"], &["--assume", "n >= 4"]];
+
+const REUSE: &[&str] = &["--reuse-outputs"];
 
 #[test]
 fn random_programs_compute_the_same() {
@@ -45,6 +47,7 @@ fn random_programs_compute_the_same() {
     for (at, assume) in ASSUMPTIONS.into_iter().enumerate() {
         batches.extend(assuming(assume, 20_000 + 1000 * at as u64, BATCH));
     }
+    batches.extend(asking(REUSE, self::batches(30_000, BATCH, &Options::default())));
     campaign(batches);
 }
 
@@ -57,13 +60,19 @@ fn long_campaign() {
     for assume in ASSUMPTIONS {
         batches.extend(assuming(assume, first, count / 4));
     }
+    batches.extend(asking(REUSE, self::batches(first, count / 2, &Options::default())));
     campaign(batches);
 }
 
 /// Programs with run-time sizes about which something is assumed.
 fn assuming(assume: &'static [&'static str], first: u64, count: u64) -> Vec<Batch> {
     let options = Options { max_statements: 5, ..Options::default() }.without(Feature::MacroSizes);
-    batches(first, count, &options).into_iter().map(|batch| Batch { assume, ..batch }).collect()
+    asking(assume, batches(first, count, &options)).collect()
+}
+
+/// The same programs, with more options.
+fn asking(more: &'static [&'static str], batches: Vec<Batch>) -> impl Iterator<Item = Batch> {
+    batches.into_iter().map(move |batch| Batch { more, ..batch })
 }
 
 /// Few features, so that more of each program is about them.
@@ -80,7 +89,7 @@ fn batches(first: u64, count: u64, options: &Options) -> Vec<Batch> {
     let seeds: Vec<u64> = (first..first + count).collect();
     seeds
         .chunks(BATCH as usize)
-        .map(|seeds| Batch { seeds: seeds.to_vec(), options: options.clone(), assume: &[] })
+        .map(|seeds| Batch { seeds: seeds.to_vec(), options: options.clone(), more: &[] })
         .collect()
 }
 
@@ -95,12 +104,12 @@ fn campaign(batches: Vec<Batch>) {
 
 /// Optimizes a batch and compares what the two programs print; the report.
 fn pipeline(batch: &Batch) -> Result<Value, String> {
-    let name = format!("{}-{}-{}", batch.seeds[0], batch.seeds.len(), batch.assume.join(""));
+    let name = format!("{}-{}-{}", batch.seeds[0], batch.seeds.len(), batch.more.join(""));
     let directory = scratch("random_programs").join(name);
     std::fs::create_dir_all(&directory).map_err(|e| e.to_string())?;
     let [source, result, json] = ["before.c", "after.c", "report.json"].map(|name| directory.join(name));
     std::fs::write(&source, file(&batch.seeds, &batch.options)).map_err(|e| e.to_string())?;
-    let run = tool::optimize(&source, &result, &[&["--json", &json.display().to_string()], batch.assume].concat());
+    let run = tool::optimize(&source, &result, &[&["--json", &json.display().to_string()], batch.more].concat());
     if run.status != 0 {
         return Err(format!("polyfold ends with {}:\n{}", run.status, run.stderr));
     }
@@ -116,8 +125,7 @@ fn pipeline(batch: &Batch) -> Result<Value, String> {
 
 /// Panics with the first program of a failed batch that fails alone, shrunk.
 fn explain(batch: &Batch, why: &str) -> ! {
-    let alone =
-        |seed: u64, options: &Options| Batch { seeds: vec![seed], options: options.clone(), assume: batch.assume };
+    let alone = |seed: u64, options: &Options| Batch { seeds: vec![seed], options: options.clone(), more: batch.more };
     let fails = |seed: u64, options: &Options| pipeline(&alone(seed, options)).is_err();
     let Some(seed) = batch.seeds.iter().copied().find(|seed| fails(*seed, &batch.options)) else {
         panic!("seeds {:?} fail together only: {why}", batch.seeds);

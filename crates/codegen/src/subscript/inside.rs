@@ -2,11 +2,11 @@
 //!
 //! Example: with δ = (0, 1), `t[i][j]` in out is `out[i][j + 1]`.
 
-use super::combination::{Coordinate, shifted};
+use super::combination::{Coordinate, combine, shifted};
 use crate::CNames;
-use crate::linear::Variables;
+use crate::linear::{Variables, as_long};
 use crate::names::LONG;
-use polyfold_isl::Result;
+use polyfold_isl::{PwAff, Result};
 use polyfold_prove::Inside;
 
 /// `[i][j + 1]`.
@@ -18,12 +18,28 @@ pub(super) fn subscripts(
 ) -> Result<String> {
     let mut out = String::new();
     for (axis, shift) in inside.shift.iter().enumerate() {
-        let unit: Vec<i64> = (0..cell.len()).map(|k| i64::from(k == axis)).collect();
-        let lowest = names.value(&shift.neg()?)?;
-        let subscript = shifted(&unit, cell, &lowest, variables)?;
+        let subscript = moved(axis, cell, shift, names, variables)?;
         out.push_str(&format!("[{}]", without_needless_cast(&subscript)));
     }
     Ok(out)
+}
+
+/// A coordinate plus a shift; where it is no sum, the shift goes behind the user's text.
+fn moved(
+    axis: usize,
+    cell: &[Coordinate],
+    shift: &PwAff,
+    names: &CNames,
+    variables: Option<&Variables>,
+) -> Result<String> {
+    let unit: Vec<i64> = (0..cell.len()).map(|k| i64::from(k == axis)).collect();
+    let more = names.value(shift)?;
+    if cell[axis].linear.is_some() || more.starts_with('-') || more.parse::<i64>().is_ok() {
+        return shifted(&unit, cell, &names.value(&shift.neg()?)?, variables);
+    }
+    let is_wide = variables.is_some_and(|variables| variables.wide);
+    let more = if is_wide { as_long(&more) } else { more };
+    Ok(combine(&unit, cell, variables)?.shifted_by(&more)?.print())
 }
 
 /// A variable alone is the same subscript without a cast.
