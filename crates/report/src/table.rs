@@ -56,6 +56,9 @@ fn sums(scop: &ScopReport) -> String {
         out += &format!(" ({} -> {})", bytes(before), bytes(after));
     }
     out += &format!("; {} alive at once{at}; {}\n", count(totals.max_live), proof(scop));
+    if scop.arrays.iter().any(|array| array.decision == Decision::Hosted) {
+        out += "  (outputs hold other values meanwhile: they must overlap no other array of the function)\n";
+    }
     for reason in &scop.proof.reasons {
         out += &format!("  ({reason})\n");
     }

@@ -3,6 +3,7 @@
 //! Example: with δ = (0, 1), `t[i][j]` in out is `out[i][j + 1]`.
 
 use super::combination::{Coordinate, combine, shifted};
+use super::operand::{additive, is_simple};
 use crate::CNames;
 use crate::linear::{Variables, as_long};
 use crate::names::LONG;
@@ -38,8 +39,12 @@ fn moved(
         return shifted(&unit, cell, &names.value(&shift.neg()?)?, variables);
     }
     let is_wide = variables.is_some_and(|variables| variables.wide);
-    let more = if is_wide { as_long(&more) } else { more };
-    Ok(combine(&unit, cell, variables)?.shifted_by(&more)?.print())
+    let in_c = if is_wide { as_long(&more) } else { more.clone() };
+    let own = combine(&unit, cell, variables)?;
+    match is_simple(&more) {
+        true => Ok(format!("{} + {in_c}", additive(&own.print()))),
+        false => Ok(own.shifted_by(&in_c)?.print()),
+    }
 }
 
 /// A variable alone is the same subscript without a cast.

@@ -62,6 +62,18 @@ fn arrays_move_to_where_the_output_is_dead() {
     assert!(result.contains("out[i] = out[i] + 1;") && !result.contains("double low"), "{result}");
 }
 
+/// Each row of t is read twice, above the rows that are written by then.
+#[test]
+fn moves_go_behind_subscripts_that_are_no_sums() {
+    let scop = "  for (int i = 0; i < h; i++)
+    for (int j = 0; j < w; j++) t[i][j] = in[i][j];
+  for (int i = 0; i < 2 * h; i++)
+    for (int j = 0; j < w; j++) out[i][j] = t[i / 2][j] + in[i / 2][j];";
+    let parameters = "int h, int w, const double in[h][w], double out[2 * h][w]";
+    let result = reused("stretched", &function(parameters, "double t[h][w];", scop));
+    assert!(result.contains("out[i][j] = out[i / 2 + (long)h][j] + in[i / 2][j];"), "{result}");
+}
+
 #[test]
 fn copies_back_go() {
     let scop = "  for (int i = 0; i < n; i++)
@@ -245,6 +257,7 @@ fn the_report_says_where_arrays_live() {
     let json = path("hosted.json");
     let run = run("optimize", &["hosted.c"], &["--reuse-outputs", "-o", "/dev/null", "--json", json.to_str().unwrap()]);
     assert!(run.stdout.contains("in out[i]") && run.stdout.contains("100 cells -> 0"), "{}", run.stdout);
+    assert!(run.stdout.contains("must overlap no other array"), "{}", run.stdout);
     let report: Value = serde_json::from_str(&text("hosted.json")).unwrap();
     let scop = &report["scops"][0];
     let arrays = scop["arrays"].as_array().unwrap();
