@@ -5,7 +5,7 @@
 use super::combination::{Coordinate, combine, shifted};
 use super::operand::{additive, is_simple};
 use crate::CNames;
-use crate::linear::{Variables, as_long};
+use crate::linear::{Linear, Variables, as_long};
 use crate::names::LONG;
 use polyfold_isl::{PwAff, Result};
 use polyfold_prove::Inside;
@@ -34,14 +34,15 @@ fn moved(
     variables: Option<&Variables>,
 ) -> Result<String> {
     let unit: Vec<i64> = (0..cell.len()).map(|k| i64::from(k == axis)).collect();
-    let more = names.value(shift)?;
-    if cell[axis].linear.is_some() || more.starts_with('-') || more.parse::<i64>().is_ok() {
-        return shifted(&unit, cell, &names.value(&shift.neg()?)?, variables);
+    let (more, less) = (names.value(shift)?, names.value(&shift.neg()?)?);
+    let is_sum = cell[axis].linear.is_some() && Linear::parse(&less).is_some();
+    if is_sum || more.starts_with('-') || more.parse::<i64>().is_ok() {
+        return shifted(&unit, cell, &less, variables);
     }
     let is_wide = variables.is_some_and(|variables| variables.wide);
     let in_c = if is_wide { as_long(&more) } else { more.clone() };
     let own = combine(&unit, cell, variables)?;
-    match is_simple(&more) {
+    match is_simple(more.trim_start_matches(LONG)) {
         true => Ok(format!("{} + {in_c}", additive(&own.print()))),
         false => Ok(own.shifted_by(&in_c)?.print()),
     }
