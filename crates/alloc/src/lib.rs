@@ -34,7 +34,16 @@ pub struct SharedProposal {
     pub method: Method,
 }
 
-/// An array in a shared buffer.
+/// Unproved places for arrays in another one, whose values cross the scop's border: cell x of a guest lives at x + δ.
+#[derive(Clone, Debug)]
+pub struct HostedProposal {
+    /// In whose cells.
+    pub host: ArrayId,
+    /// Whose cells live there.
+    pub guests: Vec<SharedMember>,
+}
+
+/// An array in a shared buffer, or in a host.
 #[derive(Clone, Debug)]
 pub struct SharedMember {
     /// Whose cells.

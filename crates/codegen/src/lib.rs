@@ -18,6 +18,7 @@ mod frame;
 mod growth;
 mod guard;
 mod home;
+mod hosts;
 mod huge;
 mod indent;
 mod limits;
@@ -32,9 +33,11 @@ mod tokens;
 mod unused;
 mod values;
 
+pub use declaration::place_in_host;
 pub use frame::can_declare_before;
 pub use growth::in_c as polynomial_in_c;
 pub use home::{free_name, shared_name, storage_name};
+pub use hosts::element_words;
 pub use limits::TextLimits;
 pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;
@@ -85,6 +88,9 @@ impl Decisions<'_> {
 
     /// What an array's new storage is called.
     fn name(&self, mapped: &Placed, source: &str) -> String {
+        if let Some(inside) = mapped.inside() {
+            return self.array(inside.host).name.clone();
+        }
         match mapped.shared() {
             Some(first) => shared_name(self.array(first), self.scop, source),
             None => storage_name(self.array(mapped.array()), self.scop, source),

@@ -9,6 +9,7 @@
 
 use crate::frame::Frame;
 use crate::home::words;
+use crate::hosts::hosts;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{Array, ArrayId, Scop, Span, Storage};
 
@@ -21,6 +22,8 @@ pub struct TextLimits {
     pub single: Option<String>,
     /// Arrays whose declarations cannot move in front of the scop, and why.
     pub fixed: Vec<(ArrayId, String)>,
+    /// Arrays that stay, and in which others may live as far as names go.
+    pub hosts: Vec<ArrayId>,
 }
 
 impl TextLimits {
@@ -29,7 +32,12 @@ impl TextLimits {
         let ids = (0..scop.arrays.len()).map(ArrayId);
         let jump = jump_across(source, scop);
         let fixed = ids.filter_map(|id| Some((id, renamed(source, scop, scop.array(id)).or(jump.clone())?)));
-        TextLimits { source: Some(source.to_string()), single: existing_once(source, scop), fixed: fixed.collect() }
+        TextLimits {
+            source: Some(source.to_string()),
+            single: existing_once(source, scop),
+            fixed: fixed.collect(),
+            hosts: hosts(source, scop),
+        }
     }
 }
 
@@ -87,7 +95,7 @@ fn renamed(source: &str, scop: &Scop, array: &Array) -> Option<String> {
 }
 
 /// Whether a token may declare the name.
-fn is_declared(tokens: &[Token], at: usize, name: &str) -> bool {
+pub(crate) fn is_declared(tokens: &[Token], at: usize, name: &str) -> bool {
     let token = &tokens[at];
     if token.kind == Kind::Directive {
         return words(token.text).any(|(_, word)| word == name);

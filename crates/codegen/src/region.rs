@@ -72,7 +72,8 @@ fn rewrite_accesses(source: &str, decisions: &Decisions, constants: &Constants, 
         let Place { fragment, span } = &access.place;
         let text = fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
         let name = decisions.name(mapped, source);
-        let wide = may_be_wide(scop, decisions.array(access.array));
+        let hosts = mapped.inside().map(|inside| inside.host).into_iter();
+        let wide = hosts.chain([access.array]).any(|id| may_be_wide(scop, decisions.array(id)));
         let array = mapped.shared().unwrap_or(access.array);
         let reference = Reference {
             name: &name,

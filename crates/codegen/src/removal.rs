@@ -1,6 +1,7 @@
 //! Statements that go: those whose results nobody reads, and those that a mapping turns into `y = y;`.
 //!
-//! `y[i][k] = y[i][k - 1];` does nothing where the two cells share storage, and compilers warn of `y = y;`.
+//! `y[i][k] = y[i][k - 1];` does nothing where the two cells share storage, and compilers warn of `y = y;`. Nor does
+//! `out[i] = t[i];` where t lives in out.
 //!
 //! Loops that have nothing left to do go with them. What stands between other statements goes with its line; what is the
 //! body of a loop or has a label leaves `{ }`.
@@ -19,7 +20,7 @@ pub(crate) fn copies_to_themselves(source: &str, decisions: &Decisions, region: 
     ids.filter(|id| {
         let statement = decisions.scop.statement(*id);
         statement.kind == StatementKind::Assignment
-            && statement.accesses.iter().any(|a| a.is_write() && is_mapped(a.array))
+            && statement.accesses.iter().any(|a| is_mapped(a.array))
             && assigns_to_itself(&region.apply_within(source, &statement.span))
     })
     .collect()

@@ -119,6 +119,19 @@ impl<'s> Model<'s> {
         self.extents[array.0].as_ref()
     }
 
+    /// Whether subscripts stay inside the extents of all rows, for all parameters in the context: different subscripts then name
+    /// different memory.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn has_one_name_for_each_cell(&self, array: ArrayId) -> Result<bool> {
+        let space = Space { ctx: self.context.context(), scop: self.scop, names: Names::of(self.scop) };
+        match (space.cells_in_rows(array)?, self.accesses(array).cells()?) {
+            (Some(rows), Some(cells)) => cells.is_subset(&rows),
+            _ => Ok(false),
+        }
+    }
+
     /// The whole schedule in isl notation.
     pub fn schedule_text(&self) -> String {
         let parts: Vec<String> = self.statements.iter().map(|s| s.schedule.to_string()).collect();

@@ -122,6 +122,18 @@ impl Space<'_, '_> {
         self.set(&self.cell(array), constraints).map(Some)
     }
 
+    /// The cells that stay inside the rows of an array, in whichever rows; `None` where the source does not say how long they are.
+    pub(crate) fn cells_in_rows(&self, array: ArrayId) -> Result<Option<Set>> {
+        let declared = &self.scop.array(array).extents;
+        let mut constraints = Constraints::new(&self.names);
+        for (cell, extent) in self.names.cells(declared.len()).iter().zip(declared).skip(1) {
+            let Some(extent) = extent else { return Ok(None) };
+            let extent = constraints.expr(extent);
+            constraints.require(format!("0 <= {cell} < {extent}"));
+        }
+        self.set(&self.cell(array), constraints).map(Some)
+    }
+
     /// The cells that C lets subscripts name: the first extent of a parameter is not a part of its type.
     pub(crate) fn allowed_cells(&self, array: ArrayId) -> Result<Set> {
         let declared = self.scop.array(array);

@@ -63,17 +63,6 @@ impl Conflicts {
         Ok(if pairs.is_empty()? { None } else { Some(pairs.union(&pairs.reverse()?)?) })
     }
 
-    /// The same, each pair once: the lexicographically smaller cell comes first.
-    ///
-    /// # Errors
-    /// When the work bound is reached.
-    pub fn pairs_once(&self) -> Result<Option<Map>> {
-        let Some(pairs) = &self.one_sided else { return Ok(None) };
-        let smaller_first = Map::lex_lt(&pairs.domain()?)?;
-        let pairs = pairs.union(&pairs.reverse()?)?.intersect(&smaller_first)?;
-        Ok(if pairs.is_empty()? { None } else { Some(pairs) })
-    }
-
     /// Whose these are, and for which sizes.
     pub fn subject(&self) -> &Subject {
         &self.subject

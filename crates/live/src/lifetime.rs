@@ -13,6 +13,9 @@ use polyfold_scop::ArrayId;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+/// The first dimension of END; that of a program's dates is a position in it, and no program has so many.
+const END: i64 = i32::MAX as i64;
+
 /// One array's reads and writes, with START's.
 pub struct Lifetimes {
     subject: Subject,
@@ -59,6 +62,16 @@ impl Lifetimes {
         let subject = Subject::of(model, array)?;
         let (unordered, order) = (model.unordered.clone(), Rc::clone(order));
         Ok(Lifetimes { subject, accesses, exposed, unordered, order, values: OnceCell::new() })
+    }
+
+    /// The same where `cells` are read behind the scop, at END.
+    pub(crate) fn read_at_end(mut self, cells: &Set) -> Result<Lifetimes> {
+        let dimensions = self.accesses.all().next().map(Map::dimensions).transpose()?;
+        if let Some((dimensions, _)) = dimensions {
+            let end = format!("{{ [{END}{}] }}", ", 0".repeat(dimensions.saturating_sub(1)));
+            self.accesses.reads.push(Set::read(cells.context(), &end)?.with_each_of(cells)?);
+        }
+        Ok(self)
     }
 
     /// Whose these are, and for which sizes.

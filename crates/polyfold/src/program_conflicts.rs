@@ -32,7 +32,7 @@ use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, Precision, confl
 use polyfold_prove::MemberFacts;
 use polyfold_scop::ArrayId;
 
-/// The pairs of cells that may not share one, a relation for each two arrays that have any, and each pair once; an array called `a` that is the
+/// The pairs of cells that may not share one, a relation for each two arrays that have any; an array called `a` that is the
 /// scop's third is `a_2` in it, since arrays of different blocks may have the same name.
 ///
 /// No pairs at all: one cell is enough for everything.
@@ -48,9 +48,9 @@ pub(crate) fn conflicts_of(model: &Model, facts: &[MemberFacts]) -> Result<Vec<M
     let mut pairs = Vec::new();
     for member in facts {
         let id = member.own.subject().array();
-        pairs.extend(member.own.conflicts().pairs_once()?.map(|map| named(model, &map, (id, id))));
+        pairs.extend(member.own.conflicts().pairs()?.map(|map| named(model, &map, (id, id))));
         for between in &member.earlier {
-            pairs.extend(between.pairs().map(|map| named(model, map, between.arrays())));
+            pairs.extend(between.pairs().map(|map| named(model, &map.coalesce()?, between.arrays())));
         }
     }
     let mut some = Vec::new();

@@ -3,7 +3,7 @@
 use crate::optimize::{Optimized, Outcome, SharedBuffer, borrow, declared_cells, value_buffers};
 use crate::reasons::{line_of, reasons};
 use polyfold_alloc::Proposal;
-use polyfold_codegen::{CNames, polynomial_in_c, shared_name, storage_name};
+use polyfold_codegen::{CNames, place_in_host, polynomial_in_c, shared_name, storage_name};
 use polyfold_isl::{Error, PwAff};
 use polyfold_lattice::Polynomial;
 use polyfold_prove::{LinearRow, Placed, RowForm, Verified};
@@ -29,7 +29,11 @@ pub fn summarize(
             Outcome::Mapped { storage, .. } => Some(buffer(scop, source, *id, storage, result, names)?),
             _ => None,
         };
-        arrays.push(array(scop, source, *id, outcome, buffer.as_ref(), result));
+        let mut array = array(scop, source, *id, outcome, buffer.as_ref(), result);
+        if let Outcome::Hosted { place } = outcome {
+            array.place = place_in_host(scop, place, names)?;
+        }
+        arrays.push(array);
         buffers.extend(buffer);
     }
     let apart = buffers.len();
@@ -93,6 +97,7 @@ fn proof(scop: &Scop, source: &str, result: &Optimized) -> Result<Proof, Error> 
 fn verdict(result: &Optimized) -> Result<Verdict, Error> {
     let alone = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
         Outcome::Mapped { storage, .. } => Some(storage.scope()),
+        Outcome::Hosted { place } => Some(place.scope()),
         _ => None,
     });
     for scope in alone.chain(result.buffers.iter().map(|buffer| buffer.storage.scope())) {
@@ -132,6 +137,7 @@ fn array(
     let (decision, reason, cells_after) = match (outcome, buffer) {
         (Outcome::Kept { reason, .. }, _) => (Decision::Kept, Some(reason.clone()), cells_before),
         (Outcome::Removed, _) => (Decision::Removed, None, Some(0)),
+        (Outcome::Hosted { .. }, _) => (Decision::Hosted, None, Some(0)),
         (Outcome::Shared { .. } | Outcome::Values { .. }, _) => (Decision::Shared, None, None),
         (Outcome::Mapped { .. }, Some(buffer)) if buffer.shape.is_empty() => (Decision::Scalar, None, buffer.cells),
         (Outcome::Mapped { .. }, buffer) => (Decision::Contracted, None, buffer.and_then(|b| b.cells)),
@@ -146,6 +152,7 @@ fn array(
         extent: extents(scop, source, array),
         decision,
         reason,
+        place: None,
         cells_before,
         cells_after,
         max_live: match (outcome, place, live) {

@@ -51,7 +51,7 @@ fn storage_by(method: Option<Method>, kernel: &str, array: &str) -> (u64, u64) {
             storage.get().mapping.cells(&sizes).expect("the sizes fit").expect("it is defined")
         }
         Outcome::Removed => 0,
-        Outcome::Shared { .. } | Outcome::Values { .. } => unreachable!("each array is alone"),
+        Outcome::Shared { .. } | Outcome::Values { .. } | Outcome::Hosted { .. } => unreachable!("each array is alone"),
         Outcome::Kept { .. } => {
             polyfold::optimize::declared_cells(&scop, id, &result.sizes.values).expect("the extents are declared")
         }

@@ -7,13 +7,13 @@ mod kernels;
 mod support;
 
 use polyfold::optimize::{Optimized, Options, Outcome, Scope, SharedBuffer, optimize};
-use polyfold_alloc::{Mapping, Method, Proposal};
+use polyfold_alloc::{HostedProposal, Mapping, Method, Proposal, SharedMember};
 use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, parameters_in_c, rewrite};
 use polyfold_flow::{Expansion, Model, NamedAccess, time_loops};
-use polyfold_isl::{Context, Map, Set};
+use polyfold_isl::{Context, Map, PwAff, Set};
 use polyfold_lattice::{LinearMapping, linear_mappings};
-use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
-use polyfold_prove::{Placed, Refusal, verify, verify_names};
+use polyfold_live::{CrossDifferences, DifferenceSet, Host, Lifetimes, Precision, conflicts};
+use polyfold_prove::{GuestFacts, HostedFacts, Placed, Refusal, verify, verify_hosted, verify_names};
 use polyfold_scop::{ArrayId, Scop, StatementId};
 
 fn solved(ctx: &Context, scop: &Scop) -> Optimized {
@@ -52,6 +52,63 @@ fn facts_about_other_arrays_or_fewer_sizes_prove_nothing() {
         matches!(verify(storage.clone(), &facts, &model.context).unwrap(), Err(Refusal::Unrelated))
     };
     assert!(refused(facts(&model, sum)) && refused(facts(&small, y)));
+}
+
+/// t may live in y moved by −1; u is alive beside it; x is never written, z only in part.
+const GUESTS: &str = "void f(int n, int x[n], int y[n], int z[n]) {
+  int t[n + 1], u[n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    t[i + 1] = x[i];
+  for (int i = 0; i < n; i++)
+    u[i] = t[i + 1] + t[n - i];
+  for (int i = 0; i < n; i++)
+    y[i] = t[i + 1] + u[i];
+  for (int i = 1; i < n; i++)
+    z[i] = y[i];
+#pragma endscop
+}
+";
+
+#[test]
+fn guests_are_proved_where_their_host_has_room() {
+    let (ctx, scop) = (Context::new(), support::scop(GUESTS));
+    let array = |name: &str| scop.array_named(name).unwrap();
+    let all = Model::build(&ctx, &scop).unwrap();
+    let small = Model::build(&ctx, &scop).unwrap().within(&Set::read(&ctx, "[n] -> { : n <= 3 }").unwrap()).unwrap();
+    let member = |(name, shift): &(&str, i64)| {
+        let shift = vec![PwAff::read(&ctx, &format!("{{ [({shift})] }}")).unwrap()];
+        SharedMember::shifted(array(name), shift)
+    };
+    let verdict = |model: &Model, about: (&str, &[&str]), host: &str, guests: &[(&str, i64)]| {
+        let ids: Vec<ArrayId> = about.1.iter().map(|name| array(name)).collect();
+        let (facts, lifetimes) = Host::with_guests(model, array(about.0), &ids).unwrap();
+        let known = lifetimes.iter().enumerate().map(|(k, guest)| GuestFacts {
+            stay: facts.stay_of(guest).unwrap(),
+            earlier: (lifetimes[..k].iter())
+                .map(|earlier| CrossDifferences::of(earlier, guest, Precision::Value).unwrap())
+                .collect(),
+        });
+        let known: Vec<GuestFacts> = known.collect();
+        let facts = HostedFacts { guests: &known, context: &all.context };
+        let proposal = HostedProposal { host: array(host), guests: guests.iter().map(member).collect() };
+        verify_hosted(proposal, &facts).unwrap().map(|_| ())
+    };
+    let alone = |host, guest, shift| verdict(&all, (host, &[guest]), host, &[(guest, shift)]);
+    assert!(alone("y", "t", -1).is_ok() && alone("y", "u", 0).is_ok());
+    assert!(matches!(alone("y", "t", 0), Err(Refusal::NoRoom)));
+    for host in ["x", "z"] {
+        assert!(matches!(alone(host, "t", -1), Err(Refusal::NoRoom)), "{host}");
+    }
+    let both = verdict(&all, ("y", &["t", "u"]), "y", &[("t", -1), ("u", 0)]);
+    assert!(matches!(both, Err(Refusal::Clash(_))));
+    let unrelated = [
+        verdict(&all, ("y", &["u"]), "y", &[("t", -1)]),
+        verdict(&all, ("z", &["t"]), "y", &[("t", -1)]),
+        verdict(&all, ("y", &["t"]), "y", &[("t", -1), ("u", 0)]),
+        verdict(&small, ("y", &["t"]), "y", &[("t", -1)]),
+    ];
+    assert!(unrelated.iter().all(|refused| matches!(refused, Err(Refusal::Unrelated))), "{unrelated:?}");
 }
 
 /// A triangle of which all cells are alive at once.

@@ -28,8 +28,8 @@ const BATCH: u64 = 20;
 struct Batch {
     seeds: Vec<u64>,
     options: Options,
-    /// What the tool is told beside the file.
-    flags: &'static [&'static str],
+    /// What the tool is asked for besides: facts about sizes, which not all runs fulfil, or the use of outputs.
+    more: &'static [&'static str],
 }
 
 /// Facts about sizes that the tool may use, though not all runs fulfil them: all programs have the size `n`, which is 1 to 8.
@@ -37,6 +37,7 @@ const ASSUMPTIONS: [&[&str]; 2] = [&["--assume", "n <= 2"], &["--assume", "n >= 
 
 /// Engines that make buffers for several arrays by their own rules.
 const ENGINES: [&[&str]; 3] = [&["--method", "fast"], &["--method", "joint"], &["--method", "smo"]];
+const REUSE: &[&str] = &["--reuse-outputs"];
 
 #[test]
 fn random_programs_compute_the_same() {
@@ -50,9 +51,9 @@ fn random_programs_compute_the_same() {
     }
     for (at, engine) in ENGINES.into_iter().enumerate() {
         let options = Options { features: sharing().into_iter().collect(), max_statements: 6 };
-        let seeds = self::batches(30_000 + 1000 * at as u64, BATCH, &options);
-        batches.extend(seeds.into_iter().map(|batch| Batch { flags: engine, ..batch }));
+        batches.extend(asking(engine, self::batches(30_000 + 1000 * at as u64, BATCH / 2, &options)));
     }
+    batches.extend(asking(REUSE, self::batches(40_000, BATCH / 2, &Options::default())));
     campaign(batches);
 }
 
@@ -66,16 +67,21 @@ fn long_campaign() {
         batches.extend(assuming(assume, first, count / 4));
     }
     for engine in ENGINES {
-        let seeds = self::batches(first, count / 4, &Options::default());
-        batches.extend(seeds.into_iter().map(|batch| Batch { flags: engine, ..batch }));
+        batches.extend(asking(engine, self::batches(first, count / 4, &Options::default())));
     }
+    batches.extend(asking(REUSE, self::batches(first, count / 2, &Options::default())));
     campaign(batches);
 }
 
 /// Programs with run-time sizes about which something is assumed.
 fn assuming(assume: &'static [&'static str], first: u64, count: u64) -> Vec<Batch> {
     let options = Options { max_statements: 5, ..Options::default() }.without(Feature::MacroSizes);
-    batches(first, count, &options).into_iter().map(|batch| Batch { flags: assume, ..batch }).collect()
+    asking(assume, batches(first, count, &options)).collect()
+}
+
+/// The same programs, with more options.
+fn asking(more: &'static [&'static str], batches: Vec<Batch>) -> impl Iterator<Item = Batch> {
+    batches.into_iter().map(move |batch| Batch { more, ..batch })
 }
 
 /// Few features, so that more of each program is about them.
@@ -98,7 +104,7 @@ fn batches(first: u64, count: u64, options: &Options) -> Vec<Batch> {
     let seeds: Vec<u64> = (first..first + count).collect();
     seeds
         .chunks(BATCH as usize)
-        .map(|seeds| Batch { seeds: seeds.to_vec(), options: options.clone(), flags: &[] })
+        .map(|seeds| Batch { seeds: seeds.to_vec(), options: options.clone(), more: &[] })
         .collect()
 }
 
@@ -113,12 +119,12 @@ fn campaign(batches: Vec<Batch>) {
 
 /// Optimizes a batch and compares what the two programs print; the report.
 fn pipeline(batch: &Batch) -> Result<Value, String> {
-    let name = format!("{}-{}-{}", batch.seeds[0], batch.seeds.len(), batch.flags.join(""));
+    let name = format!("{}-{}-{}", batch.seeds[0], batch.seeds.len(), batch.more.join(""));
     let directory = scratch("random_programs").join(name);
     std::fs::create_dir_all(&directory).map_err(|e| e.to_string())?;
     let [source, result, json] = ["before.c", "after.c", "report.json"].map(|name| directory.join(name));
     std::fs::write(&source, file(&batch.seeds, &batch.options)).map_err(|e| e.to_string())?;
-    let run = tool::optimize(&source, &result, &[&["--json", &json.display().to_string()], batch.flags].concat());
+    let run = tool::optimize(&source, &result, &[&["--json", &json.display().to_string()], batch.more].concat());
     if run.status != 0 {
         return Err(format!("polyfold ends with {}:\n{}", run.status, run.stderr));
     }
@@ -134,8 +140,7 @@ fn pipeline(batch: &Batch) -> Result<Value, String> {
 
 /// Panics with the first program of a failed batch that fails alone, shrunk.
 fn explain(batch: &Batch, why: &str) -> ! {
-    let alone =
-        |seed: u64, options: &Options| Batch { seeds: vec![seed], options: options.clone(), flags: batch.flags };
+    let alone = |seed: u64, options: &Options| Batch { seeds: vec![seed], options: options.clone(), more: batch.more };
     let fails = |seed: u64, options: &Options| pipeline(&alone(seed, options)).is_err();
     let Some(seed) = batch.seeds.iter().copied().find(|seed| fails(*seed, &batch.options)) else {
         panic!("seeds {:?} fail together only: {why}", batch.seeds);

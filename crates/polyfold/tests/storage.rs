@@ -52,8 +52,8 @@ fn conflicts_of_copies_are_those_worked_out_by_hand() {
     let name = |k: usize| format!("{}_{}", scop.array(arrays[k]).name, arrays[k].0);
     let (a, b) = (name(0), name(1));
     let expected = [
-        format!("[n] -> {{ {a}[i] -> {a}[j] : 0 <= i < j < n }}"),
-        format!("[n] -> {{ {b}[i] -> {b}[j] : 0 <= i < j < n }}"),
+        format!("[n] -> {{ {a}[i] -> {a}[j] : 0 <= i, j < n and i != j }}"),
+        format!("[n] -> {{ {b}[i] -> {b}[j] : 0 <= i, j < n and i != j }}"),
         format!("[n] -> {{ {a}[i] -> {b}[j] : 0 <= j < i < n }}"),
     ];
     assert_eq!(pairs.len(), expected.len());

@@ -1,6 +1,6 @@
 //! Proofs that a storage mapping is valid for all parameter values, or a witness that it is not.
 //!
-//! [`verify`] and [`verify_shared`] are the only ways to a [`Verified`] proposal, and code generation takes nothing but the
+//! [`verify`], [`verify_shared`] and [`verify_hosted`] are the only ways to a [`Verified`] proposal, and code generation takes nothing but the
 //! [`Placed`] of one, or the [`PlacedValues`] that [`verify_names`] makes of several.
 //!
 //! A mapping `x -> (M x) mod b` is valid iff no two conflicting cells meet, which is: no difference d ∈ DS has
@@ -23,6 +23,7 @@
 mod basis;
 mod common;
 mod growth;
+mod hosted;
 mod linear;
 mod naming;
 mod quotient;
@@ -31,6 +32,7 @@ mod shared;
 mod witness;
 
 pub use basis::admissible_from;
+pub use hosted::{GuestFacts, HostedFacts, Inside, verify_hosted};
 pub use linear::LinearRow;
 pub use naming::{PlacedAccess, PlacedValues, verify_names};
 pub use quotient::{Admissibility, admissibility};
@@ -39,13 +41,13 @@ pub use shared::{MemberFacts, SharedFacts, verify_shared};
 pub use witness::Witness;
 
 use linear::LinearProof;
-use polyfold_alloc::{Mapping, Proposal, SharedProposal};
+use polyfold_alloc::{HostedProposal, Mapping, Proposal, SharedProposal};
 use polyfold_isl::{PwAff, Result, Set};
 use polyfold_lattice::{Affine, LinearMapping, ModularMapping};
 use polyfold_live::DifferenceSet;
 use polyfold_scop::ArrayId;
 
-/// A value that a proof stands for; only [`verify`] and [`verify_shared`] make one.
+/// A value that a proof stands for; only [`verify`], [`verify_shared`] and [`verify_hosted`] make one.
 #[derive(Clone, Debug)]
 pub struct Verified<T> {
     value: T,
@@ -80,6 +82,13 @@ impl Verified<SharedProposal> {
     }
 }
 
+impl Verified<HostedProposal> {
+    /// A guest's place.
+    pub fn place(&self, guest: usize) -> &Placed {
+        &self.places[guest]
+    }
+}
+
 /// Where the cells of one array live; only a [`Verified`] proposal gives it.
 #[derive(Clone, Debug)]
 pub struct Placed {
@@ -94,6 +103,7 @@ enum Layout {
     /// One per dimension of the buffer.
     Rows(Vec<Row>),
     Linear(LinearRow),
+    Inside(Inside),
 }
 
 impl Placed {
@@ -108,18 +118,26 @@ impl Placed {
     }
 
     /// How each row with an affine modulus can be computed, in the order of the buffer's dimensions; none of a place that has a
-    /// [`linear`](Placed::linear) row.
+    /// [`linear`](Placed::linear) row or is [`inside`](Placed::inside) another array.
     pub fn rows(&self) -> &[Row] {
         match &self.layout {
             Layout::Rows(rows) => rows,
-            Layout::Linear(_) => &[],
+            Layout::Linear(_) | Layout::Inside(_) => &[],
+        }
+    }
+
+    /// Where it is in another array, if it has no storage of its own.
+    pub fn inside(&self) -> Option<&Inside> {
+        match &self.layout {
+            Layout::Inside(inside) => Some(inside),
+            Layout::Rows(_) | Layout::Linear(_) => None,
         }
     }
 
     /// The only row, if it is one whose coefficients and modulus grow with a size.
     pub fn linear(&self) -> Option<&LinearRow> {
         match &self.layout {
-            Layout::Rows(_) => None,
+            Layout::Rows(_) | Layout::Inside(_) => None,
             Layout::Linear(row) => Some(row),
         }
     }
@@ -134,6 +152,7 @@ impl Placed {
         match &self.layout {
             Layout::Rows(rows) => rows.iter().any(|row| row.coefficients[coordinate] != 0),
             Layout::Linear(row) => row.coefficients[coordinate] != Affine { constant: 0, slope: 0 },
+            Layout::Inside(_) => true,
         }
     }
 
@@ -147,6 +166,7 @@ impl Placed {
         match &self.layout {
             Layout::Rows(rows) => rows.first().map(|row| row.coefficients.len()),
             Layout::Linear(row) => Some(row.coefficients.len()),
+            Layout::Inside(inside) => Some(inside.shift.len()),
         }
     }
 
@@ -165,6 +185,8 @@ pub enum Refusal {
     BadModulus,
     /// The quotients are not bounded by a small number.
     Unproved,
+    /// A cell would lie where its host has none, or holds a value that nobody replaces.
+    NoRoom,
     /// What is to prove it is about another array, or not about all of these sizes.
     Unrelated,
 }

@@ -66,6 +66,8 @@ pub enum Decision {
     Contracted,
     /// Lives in a buffer with other arrays.
     Shared,
+    /// Lives in an array whose values leave the scop (`--reuse-outputs`).
+    Hosted,
     /// One variable.
     Scalar,
     /// Gone: nothing reads it.
@@ -91,6 +93,9 @@ pub struct ArrayReport {
     pub decision: Decision,
     /// For kept arrays: why, in one sentence.
     pub reason: Option<String>,
+    /// Where its cells live in another array, such as `out[i][j + 1]`; left out for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// Declared cells; `null` where an extent is unknown.
     pub cells_before: Option<u64>,
     /// Cells of its new storage; `null` for one that shares a buffer.

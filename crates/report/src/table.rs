@@ -56,6 +56,9 @@ fn sums(scop: &ScopReport) -> String {
         out += &format!(" ({} -> {})", bytes(before), bytes(after));
     }
     out += &format!("; {} alive at once{at}; {}\n", count(totals.max_live), proof(scop));
+    if scop.arrays.iter().any(|array| array.decision == Decision::Hosted) {
+        out += "  (outputs hold other values meanwhile: they must overlap no other array of the function)\n";
+    }
     for reason in &scop.proof.reasons {
         out += &format!("  ({reason})\n");
     }
@@ -82,6 +85,7 @@ fn proof(scop: &ScopReport) -> String {
 fn now(scop: &ScopReport, array: &ArrayReport) -> String {
     match array.decision {
         Decision::Removed => "gone: nothing reads it".to_string(),
+        Decision::Hosted => format!("in {}", array.place.as_deref().unwrap_or("an output")),
         Decision::Scalar => "a variable".to_string(),
         Decision::Kept => format!("as it was: {}", array.reason.as_deref().unwrap_or("")),
         Decision::Contracted => {

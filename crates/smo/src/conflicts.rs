@@ -283,8 +283,12 @@ fn named(iterators: Vec<Option<String>>) -> Vec<String> {
 /// Pieces that are merged with one another at a time: it takes time with the square of their number.
 const FEW: usize = 16;
 
-/// The same pairs, or, seldom, a few more, as fewer convex pieces: a few at a time, as long as that makes them fewer by a tenth.
+/// The same pairs as fewer convex pieces. Many of them are merged a few at a time, as long as that makes them fewer by a tenth,
+/// which seldom adds a few pairs.
 fn merged(pairs: &Set) -> Result<Vec<Set>> {
+    if pairs.pieces()? <= FEW {
+        return pairs.coalesce()?.convex_pieces();
+    }
     let mut pieces = pairs.convex_pieces()?;
     while pieces.len() > 1 {
         let (before, mut fewer) = (pieces.len(), Vec::new());

@@ -18,6 +18,7 @@ use polyfold_scop::{Array, Declaration, Scop, StatementId, Storage};
 use statement::{Change, New, attributed, statement_edit};
 use std::collections::BTreeMap;
 use text::Text;
+pub use text::place_in_host;
 
 /// What one scop needs besides the changes of declarations that stand outside it.
 #[derive(Default)]
@@ -85,6 +86,11 @@ impl OneScop<'_> {
         let Some(declaration) = &self.decisions.array(mapped.array()).declaration else { return Ok(()) };
         let name = self.decisions.name(mapped, self.source);
         let text = Text { source: self.source, decisions: self.decisions, mapped, name: &name, region: self.region };
+        if mapped.inside().is_some() {
+            self.storage.at_scop.push(text.comment()?);
+            self.take_away(declaration, Vec::new());
+            return Ok(());
+        }
         match home(self.source, self.decisions, mapped)? {
             Home::Apart => self.declare_apart(declaration, &text)?,
             Home::InPlace if declaration.inside_scop || !self.keeps_both => {

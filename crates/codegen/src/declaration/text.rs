@@ -6,10 +6,10 @@
 //! Compilers warn of storage that they cannot see to be written first; small arrays and variables then begin with 0.
 
 use super::statement::{Declarator, New};
-use crate::constants::Place;
+use crate::constants::{Constants, Place};
 use crate::definite::is_written_before_read;
 use crate::region::{Region, may_be_wide};
-use crate::{Decisions, subscript};
+use crate::{CNames, Decisions, subscript};
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
 use polyfold_scop::{Array, Declaration, Scop, Storage};
@@ -109,6 +109,18 @@ impl Text<'_> {
         let new = subscript::description(self.name, storage, &coordinates, &moduli)?;
         Ok(format!("/* {}{old} lives in {new} */", array.name))
     }
+}
+
+/// How the place of an array's cells in its host reads: `out[i][j + 1]`; `None` if it lives in no other array.
+///
+/// # Errors
+/// When a size cannot be printed as C.
+pub fn place_in_host(scop: &Scop, mapped: &Placed, names: &CNames) -> Result<Option<String>> {
+    let Some(inside) = mapped.inside() else { return Ok(None) };
+    let constants = Constants::default();
+    let moduli = subscript::Moduli { array: mapped.array(), names, constants: &constants, wide: false };
+    let coordinates = coordinates(scop, inside.shift.len());
+    subscript::description(&scop.array(inside.host).name, mapped, &coordinates, &moduli).map(Some)
 }
 
 /// Names for coordinates that no size has.

@@ -5,6 +5,7 @@
 //! written anew, as linear combinations of the variables.
 
 mod combination;
+mod inside;
 mod linear;
 mod operand;
 mod plain;
@@ -102,6 +103,9 @@ impl Reference<'_> {
             let subscript = row_text(row, &coordinates, storage.scope(), &self.moduli, &self.variables)?;
             out.push_str(&format!("[{subscript}]"));
         }
+        if let Some(inside) = storage.inside() {
+            out.push_str(&inside::subscripts(inside, &coordinates, self.moduli.names, Some(&self.variables))?);
+        }
         if let Some(row) = storage.linear() {
             out.push_str(&format!("[{}]", linear::subscript(row, &coordinates, &self.moduli, &self.variables)));
         }
@@ -125,6 +129,9 @@ pub(crate) fn description(name: &str, storage: &Placed, coordinates: &[String], 
                 format!("[{} mod {}]", value.as_operand(), parenthesized(&moduli.text(&row.modulus)?))
             }
         });
+    }
+    if let Some(inside) = storage.inside() {
+        out.push_str(&inside::subscripts(inside, &coordinates, moduli.names, None)?);
     }
     if let Some(row) = storage.linear() {
         out.push_str(&format!("[{}]", linear::description(row, &coordinates, moduli)));

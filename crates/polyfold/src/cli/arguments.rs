@@ -94,6 +94,11 @@ pub(crate) struct OptimizeArguments {
     /// Whether arrays may share storage with one another (not with the methods `successive-modulo`, `lattice` and `optimal`)
     #[arg(long, value_enum, default_value_t = ScopeArgument::Inter)]
     pub(crate) scope: ScopeArgument,
+    /// Let temporary arrays live in arrays whose values leave the scop, while these hold nothing that is needed: outputs
+    /// must not overlap other arrays that the function uses, and signal handlers and other threads may see what they hold
+    /// meanwhile
+    #[arg(long)]
+    pub(crate) reuse_outputs: bool,
     /// The order of execution: so far only the source's own
     #[arg(long, value_enum, default_value_t = ScheduleArgument::Keep)]
     pub(crate) schedule: ScheduleArgument,

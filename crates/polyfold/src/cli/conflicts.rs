@@ -22,6 +22,9 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     if arguments.output.is_some() || arguments.verify {
         return Err(Failure::Usage(Some("-o and --verify are for programs, not for conflict sets".to_string())));
     }
+    if arguments.reuse_outputs {
+        return Err(Failure::Usage(Some("--reuse-outputs is for programs, not for conflict sets".to_string())));
+    }
     let program = &arguments.program;
     let ctx = Context::new();
     let pairs = pairs(&ctx, &arguments.input)?;

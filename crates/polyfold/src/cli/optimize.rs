@@ -28,6 +28,10 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
             return Err(Failure::Usage(Some(message)));
         }
     }
+    if arguments.reuse_outputs && (arguments.scope, arguments.method) != (ScopeArgument::Inter, MethodArgument::Auto) {
+        let message = "--reuse-outputs shares storage between arrays: it takes --scope inter and --method auto";
+        return Err(Failure::Usage(Some(message.to_string())));
+    }
     let input = input::read(&arguments.input, &arguments.program)?;
     let ctx = Context::new();
     let mut report = Report {
@@ -97,6 +101,7 @@ fn solve(
         scope: match (arguments.scope, arguments.method) {
             (_, MethodArgument::SuccessiveModulo | MethodArgument::Lattice | MethodArgument::Optimal) => Scope::Intra,
             (ScopeArgument::Intra, _) => Scope::Intra,
+            (ScopeArgument::Inter, MethodArgument::Auto) if arguments.reuse_outputs => Scope::Outputs,
             (ScopeArgument::Inter, _) => Scope::Inter,
         },
         sizes: arguments.program.param.clone(),
@@ -136,6 +141,7 @@ fn decide<'a>(scop: &'a Scop, source: &str, result: &'a Optimized, names: &'a CN
     let mapped = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
         Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
         Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.place(*member).clone()),
+        Outcome::Hosted { place } => Some((**place).clone()),
         Outcome::Values { .. } | Outcome::Removed | Outcome::Kept { .. } => None,
     });
     let values = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {

@@ -22,7 +22,7 @@ impl Optimized {
             parts.push(match outcome {
                 Outcome::Mapped { storage, .. } => storage.get().mapping.cells(&borrow(sizes))?,
                 Outcome::Kept { .. } => declared_cells(scop, *id, sizes),
-                Outcome::Shared { .. } | Outcome::Values { .. } | Outcome::Removed => Some(0),
+                Outcome::Shared { .. } | Outcome::Values { .. } | Outcome::Hosted { .. } | Outcome::Removed => Some(0),
             });
         }
         Ok(parts.into_iter().try_fold(0u64, |sum, part| sum.checked_add(part?)))

@@ -10,6 +10,7 @@ mod engines;
 mod facts;
 mod gathering;
 mod handful;
+mod hosting;
 mod left_out;
 mod precision;
 mod roomy;
@@ -34,10 +35,11 @@ use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits, WritableValues};
 use polyfold_flow::{DeadCode, Exclusion, Model, dead_code};
 use polyfold_isl::{Context, Error, Set};
-use polyfold_prove::Verified;
+use polyfold_prove::{Placed, Verified};
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
 use sizes::sizes_and_count;
+use std::cmp::Reverse;
 use text::respect_text;
 pub use values::value_buffers;
 use worth::{alive, cells_of, worth};
@@ -47,8 +49,10 @@ use worth::{alive, cells_of, worth};
 pub enum Scope {
     /// Cells of one array.
     Intra,
-    /// Cells of all arrays.
+    /// Cells of all temporary arrays.
     Inter,
+    /// Cells of all temporary arrays, and of arrays whose values leave the scop while they hold nothing.
+    Outputs,
 }
 
 /// What the user can choose.
@@ -98,6 +102,11 @@ pub enum Outcome {
         values: Box<WritableValues>,
         /// Indices into [`Optimized::buffers`].
         buffers: Vec<usize>,
+    },
+    /// A place in an array whose values leave the scop.
+    Hosted {
+        /// The proved place.
+        place: Box<Placed>,
     },
     /// Nobody reads it.
     Removed,
@@ -208,15 +217,13 @@ fn attempt(
         outcomes.push((id, outcome));
     }
     let mut buffers = Vec::new();
-    if options.scope == Scope::Inter
+    if options.scope != Scope::Intra
         && let Ok(kinds) = search.in_bound(outcomes.len(), [], || share::kinds(&search, &outcomes))
     {
-        match options.method.and_then(Asked::by_name) {
-            Some(asked) => engines::ask(&search, &asked, &kinds, &mut outcomes, &mut buffers),
-            None => {
-                buffers = share::share(&search, &kinds, &mut outcomes);
-                together(&search, &kinds, &mut outcomes, &mut buffers);
-            }
+        let alone = outcomes.clone();
+        buffers = move_together(&search, &kinds, &mut outcomes);
+        if options.scope == Scope::Outputs {
+            hosting::move_into_outputs(&search, &kinds, &alone, &mut outcomes, &mut buffers);
         }
     }
     respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
@@ -264,6 +271,23 @@ fn together(
     }
 }
 
+/// Shares buffers between arrays of a kind, and between their values.
+fn move_together(
+    search: &StorageSearch,
+    kinds: &[Vec<Candidate>],
+    outcomes: &mut Vec<(ArrayId, Outcome)>,
+) -> Vec<SharedBuffer> {
+    let mut buffers = Vec::new();
+    match search.options.method.and_then(Asked::by_name) {
+        Some(asked) => engines::ask(search, &asked, kinds, outcomes, &mut buffers),
+        None => {
+            buffers = share::share(search, kinds, outcomes);
+            together(search, kinds, outcomes, &mut buffers);
+        }
+    }
+    buffers
+}
+
 impl Optimized {
     /// Says of arrays that stay, as one would expect, what kept the user's assumptions from changing that.
     fn explain_by(&mut self, with_assumptions: Optimized) {
@@ -277,13 +301,13 @@ impl Optimized {
 
     /// Whether it is worth a test at run time: simpler sizes alone are not.
     fn saves_more_than(&self, other: &Optimized) -> Result<bool, Error> {
-        let ((disappointing, cells, _), (before, more, _)) = (self.rank()?, other.rank()?);
+        let ((disappointing, hosted, cells, _), (before, more_hosted, more, _)) = (self.rank()?, other.rank()?);
         let sizes = &self.sizes.values;
         let (cells, more) = match *sizes == other.sizes.values {
             true => (cells, more),
             false => (self.cells_at(sizes)?, other.cells_at(sizes)?),
         };
-        Ok((disappointing, cells) < (before, more))
+        Ok((disappointing, hosted, cells) < (before, more_hosted, more))
     }
 
     /// The cells of all new storage at given sizes; without any, more than any.
@@ -300,13 +324,15 @@ impl Optimized {
         Ok(cells.unwrap_or(u64::MAX))
     }
 
-    /// Smaller is better: arrays that disappoint, cells, then how many cases sizes distinguish.
-    fn rank(&self) -> Result<(usize, u64, usize), Error> {
-        let (mut disappointing, mut cells, mut cases) = (0, 0u64, 0);
+    /// Smaller is better: arrays that disappoint, those without a place in another array, cells, then how many cases sizes
+    /// distinguish.
+    fn rank(&self) -> Result<(usize, Reverse<usize>, u64, usize), Error> {
+        let (mut disappointing, mut hosted, mut cells, mut cases) = (0, 0, 0u64, 0);
         for (_, outcome) in &self.outcomes {
             match outcome {
                 Outcome::Kept { surprising, .. } => disappointing += usize::from(*surprising),
                 Outcome::Removed | Outcome::Shared { .. } | Outcome::Values { .. } => {}
+                Outcome::Hosted { .. } => hosted += 1,
                 Outcome::Mapped { storage, least } => {
                     cells = cells.saturating_add(*least);
                     cases += storage.get().mapping.cases()?;
@@ -319,7 +345,7 @@ impl Optimized {
         }
         let mapped =
             self.buffers.len() + self.outcomes.iter().filter(|(_, o)| matches!(o, Outcome::Mapped { .. })).count();
-        Ok((disappointing, if mapped == 0 { u64::MAX } else { cells }, cases))
+        Ok((disappointing, Reverse(hosted), if mapped == 0 { u64::MAX } else { cells }, cases))
     }
 }
 
@@ -330,7 +356,7 @@ fn forget_unused(buffers: &mut Vec<SharedBuffer>, outcomes: &mut [(ArrayId, Outc
         match outcome {
             Outcome::Shared { buffer, .. } => used[*buffer] = true,
             Outcome::Values { buffers, .. } => buffers.iter().for_each(|k| used[*k] = true),
-            Outcome::Mapped { .. } | Outcome::Removed | Outcome::Kept { .. } => {}
+            Outcome::Mapped { .. } | Outcome::Hosted { .. } | Outcome::Removed | Outcome::Kept { .. } => {}
         }
     }
     let moved: Vec<usize> = (0..used.len()).map(|k| used[..k].iter().filter(|used| **used).count()).collect();
@@ -338,7 +364,7 @@ fn forget_unused(buffers: &mut Vec<SharedBuffer>, outcomes: &mut [(ArrayId, Outc
         match outcome {
             Outcome::Shared { buffer, .. } => *buffer = moved[*buffer],
             Outcome::Values { buffers, .. } => buffers.iter_mut().for_each(|k| *k = moved[*k]),
-            Outcome::Mapped { .. } | Outcome::Removed | Outcome::Kept { .. } => {}
+            Outcome::Mapped { .. } | Outcome::Hosted { .. } | Outcome::Removed | Outcome::Kept { .. } => {}
         }
     }
     let mut used = used.into_iter();

@@ -28,7 +28,7 @@ pub(super) fn cells_now(
     let is_theirs = |outcome: &Outcome| match outcome {
         Outcome::Shared { buffer, .. } => buffers[*buffer].arrays.iter().all(|array| ids.contains(array)),
         Outcome::Mapped { .. } | Outcome::Kept { .. } => true,
-        Outcome::Removed | Outcome::Values { .. } => false,
+        Outcome::Removed | Outcome::Values { .. } | Outcome::Hosted { .. } => false,
     };
     let all = outcomes.iter().filter(|(id, _)| ids.contains(id)).all(|(_, outcome)| is_theirs(outcome));
     all.then(|| cells_of(search, ids, outcomes, buffers))
@@ -46,12 +46,12 @@ pub(super) fn cells_of(
         cells = cells.saturating_add(match outcome {
             Outcome::Mapped { least, .. } => *least,
             Outcome::Kept { .. } => declared_cells(search.model.scop, *id, search.sizes).unwrap_or(u64::MAX),
-            Outcome::Shared { .. } | Outcome::Values { .. } | Outcome::Removed => 0,
+            Outcome::Shared { .. } | Outcome::Values { .. } | Outcome::Hosted { .. } | Outcome::Removed => 0,
         });
         match outcome {
             Outcome::Shared { buffer, .. } => used.extend([*buffer]),
             Outcome::Values { buffers, .. } => used.extend(buffers),
-            Outcome::Mapped { .. } | Outcome::Kept { .. } | Outcome::Removed => {}
+            Outcome::Mapped { .. } | Outcome::Kept { .. } | Outcome::Hosted { .. } | Outcome::Removed => {}
         }
     }
     used.into_iter().fold(cells, |sum, buffer| sum.saturating_add(buffers[buffer].cells))

@@ -13,6 +13,7 @@ mod growing;
 mod guards;
 mod languages;
 mod names;
+mod outputs;
 mod programs;
 mod reasons;
 mod reports;

@@ -28,6 +28,8 @@ pub(crate) struct Counts {
     pub(crate) growing_replayed: usize,
     pub(crate) buffers_replayed: usize,
     pub(crate) values_replayed: usize,
+    pub(crate) guests_replayed: usize,
+    pub(crate) moved_guests_caught: usize,
     pub(crate) smaller_values_caught: usize,
     pub(crate) mutants_refused: usize,
     pub(crate) mutants_proved: usize,
@@ -43,6 +45,8 @@ impl std::ops::AddAssign for Counts {
         self.growing_replayed += other.growing_replayed;
         self.buffers_replayed += other.buffers_replayed;
         self.values_replayed += other.values_replayed;
+        self.guests_replayed += other.guests_replayed;
+        self.moved_guests_caught += other.moved_guests_caught;
         self.smaller_values_caught += other.smaller_values_caught;
         self.mutants_refused += other.mutants_refused;
         self.mutants_proved += other.mutants_proved;
@@ -69,6 +73,8 @@ pub(crate) struct Search {
     /// Bound on the work for each array.
     pub(crate) work: u64,
     pub(crate) method: Option<Method>,
+    /// With outputs as well, only what is decided is judged: the analysis is the same.
+    pub(crate) scope: Scope,
 }
 
 pub(crate) fn judge_file(text: &str, search: Search) -> Result<Counts, String> {
@@ -89,6 +95,10 @@ fn judge(text: &str, scop: &Scop, search: Search) -> Result<Counts, String> {
     let (runs, mut counts) = (&runs[..runs.len().min(2)], Counts::default());
     counts.runs += runs.len();
     counts.exact_runs += runs.iter().filter(|run| run.exact).count();
+    if search.scope == Scope::Outputs {
+        judge_mappings(&ctx, scop, options(text, scop, search), &mut counts)?;
+        return Ok(counts);
+    }
     for array in temporaries(scop).into_iter().filter(|array| !anywhere(scop, *array)) {
         let Some(claims) = bounded(&ctx, || Claim::both(&model, array))? else {
             counts.too_long += 1;
@@ -115,7 +125,7 @@ fn judge(text: &str, scop: &Scop, search: Search) -> Result<Counts, String> {
 fn options(text: &str, scop: &Scop, search: Search) -> Options {
     Options {
         method: search.method,
-        scope: Scope::Inter,
+        scope: search.scope,
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: search.work,

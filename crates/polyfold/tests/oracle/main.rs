@@ -6,6 +6,7 @@
 #![allow(missing_docs)]
 
 mod claim;
+mod guests;
 mod judge;
 mod mapping;
 mod row;
@@ -15,6 +16,7 @@ mod support;
 mod values;
 
 use judge::{Counts, QUOTA, Search, judge_file, report};
+use polyfold::optimize::Scope;
 use polyfold_alloc::Method;
 use polyfold_live::max_live;
 use polyfold_replay::Trace;
@@ -23,8 +25,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use support::{c_files, stem, two_threads};
 
 /// As the command line searches; the random programs make do with less work.
-const SEARCH: Search = Search { work: 200_000_000, method: None };
-const SHORT: Search = Search { work: QUOTA, method: None };
+const SEARCH: Search = Search { work: 200_000_000, method: None, scope: Scope::Inter };
+const SHORT: Search = Search { work: QUOTA, method: None, scope: Scope::Inter };
 
 #[test]
 fn random_programs_are_analysed_right() {
@@ -234,4 +236,84 @@ fn sure_writes_are_those_that_some_branch_makes() {
     let names: BTreeSet<&str> = sure.iter().map(|(id, at)| written(*id, *at).name.as_str()).collect();
     assert_eq!(names, BTreeSet::from(["all", "deep", "bounds"]));
     assert_eq!(sure.len(), 4, "{sure:?}");
+}
+
+/// Temporaries that live in outputs: as they are, moved by numbers and by sizes, two after one another and side by side, behind
+/// reads of what the output held, and in the plane.
+const GUESTS: &str = "
+void same(int n, unsigned x[n], unsigned out[n]) {
+  unsigned t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) t[i] = 2 * x[i];
+  for (int i = 0; i < n; i++) out[i] = t[i] + 1;
+#pragma endscop
+}
+void moved(int n, unsigned x[n], unsigned out[n]) {
+  unsigned t[n + 2];
+#pragma scop
+  for (int i = 0; i < n; i++) t[i + 2] = 2 * x[i];
+  for (int i = n - 1; i >= 0; i--) out[i] = t[i + 2] + x[n - 1 - i];
+#pragma endscop
+}
+void halves(int n, unsigned x[n], unsigned out[2 * n]) {
+  unsigned low[n], high[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    low[i] = x[i];
+    high[i] = 3 * x[n - 1 - i];
+  }
+  for (int i = 0; i < n; i++) out[i] = low[i] + 1;
+  for (int i = 0; i < n; i++) out[i + n] = high[i] + 2;
+#pragma endscop
+}
+void one_after_the_other(int n, unsigned out[n]) {
+  unsigned t[n], u[n];
+#pragma scop
+  for (int i = 0; i < n; i++) t[i] = 2 * out[i];
+  for (int i = 0; i < n; i++) u[i] = t[i] + 1;
+  for (int i = 0; i < n; i++) out[i] = 3 * u[i];
+#pragma endscop
+}
+void finished(int n, unsigned x[n], unsigned out[n], unsigned last[n + 1]) {
+  unsigned t[n], u[n];
+#pragma scop
+  for (int i = 0; i < n; i++) out[i] = x[i];
+  for (int i = 0; i < n; i++) t[i] = 2 * x[i];
+  for (int i = 0; i < n; i++) u[i] = t[i] + t[n - 1 - i];
+  for (int i = 0; i < n; i++) last[i + 1] = u[i] * t[i];
+#pragma endscop
+}
+void plane(int n, int m, unsigned x[n][m], unsigned out[n][m]) {
+  unsigned rows[n][m], sharp[n][m];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) rows[i][j] = x[i][j] + x[i][m - 1 - j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) sharp[i][j] = 3 * rows[i][j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) out[i][j] = sharp[i][j] + sharp[i][j] / 2;
+#pragma endscop
+}
+";
+
+#[test]
+fn guests_of_outputs_keep_their_values_and_the_outputs_theirs() {
+    let search = Search { scope: Scope::Outputs, ..SEARCH };
+    let counts = judge_file(GUESTS, search).expect("no complaints");
+    assert!(counts.guests_replayed >= 30 && counts.moved_guests_caught >= 20, "{counts:?}");
+}
+
+#[test]
+fn random_guests_of_outputs_keep_their_values() {
+    let batches: Vec<u64> = (0..2).collect();
+    let search = Search { scope: Scope::Outputs, ..SHORT };
+    let results = two_threads::map(batches, |batch| {
+        let seeds: Vec<u64> = (700 + 10 * batch..700 + 10 * (batch + 1)).collect();
+        let options = polyfold_testgen::Options { max_statements: 8, ..polyfold_testgen::Options::default() };
+        judge_file(&polyfold_testgen::file(&seeds, &options), search)
+    });
+    let mut sum = judge::Counts::default();
+    results.into_iter().for_each(|counts| sum += counts.expect("no complaints"));
+    println!("{sum:?}");
+    assert!(sum.guests_replayed >= 8 && sum.moved_guests_caught >= 8, "{sum:?}");
 }

@@ -1,11 +1,12 @@
 //! Proved mappings against runs: every value is found again, and one cell less is refused or right, too.
 
 use crate::claim::Claim;
+use crate::guests::judge_guests;
 use crate::judge::{Counts, Verdict, bounded};
 use crate::row::RowHere;
 use crate::run::{Run, borrow};
 use crate::values::judge_values;
-use polyfold::optimize::{Optimized, Options, Outcome, SharedBuffer, optimize};
+use polyfold::optimize::{Optimized, Options, Outcome, Scope, SharedBuffer, optimize};
 use polyfold_alloc::{Mapping, Proposal};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, PwAff};
@@ -32,7 +33,9 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
             counts.mappings_replayed += usize::from(replayed);
             counts.growing_replayed += usize::from(replayed && storage.place().linear().is_some());
         }
-        mutate(&model, &runs, storage, counts).map_err(told)?;
+        if options.scope != Scope::Outputs {
+            mutate(&model, &runs, storage, counts).map_err(told)?;
+        }
     }
     for SharedBuffer { storage, .. } in buffers.iter().filter(|buffer| !buffer.holds_values) {
         let members: Vec<&Placed> = (0..storage.get().members.len()).map(|member| storage.place(member)).collect();
@@ -41,6 +44,7 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
             counts.buffers_replayed += usize::from(replayed);
         }
     }
+    judge_guests(&model, &outcomes, &runs, counts)?;
     judge_values(&useful, &outcomes, &runs, counts)
 }
 

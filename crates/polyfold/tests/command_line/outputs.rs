@@ -1,0 +1,289 @@
+//! Temporary arrays in the memory of outputs (`--reuse-outputs`).
+
+use crate::files::{agree, file, optimized, path, run, text};
+use crate::support::compiler;
+use serde_json::Value;
+
+const REUSE: [&str; 2] = ["--reuse-outputs", "--verify"];
+
+/// A function of `parameters` with declarations and a scop.
+fn function(parameters: &str, declarations: &str, scop: &str) -> String {
+    format!("void f({parameters}) {{\n  {declarations}\n#pragma scop\n{scop}\n#pragma endscop\n}}\n")
+}
+
+const VECTORS: &str = "int n, const double in[n], double out[n]";
+const FILL: &str = "  for (int i = 0; i < n; i++) t[i] = in[i] * 2.0;\n";
+
+/// With the option, and checked by running both.
+#[track_caller]
+fn reused(name: &str, source: &str) -> String {
+    let result = optimized(name, source, &REUSE);
+    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    result
+}
+
+/// The option changes nothing.
+#[track_caller]
+fn untouched(name: &str, source: &str) {
+    let without = optimized(name, source, &[]);
+    assert_eq!(optimized(name, source, &["--reuse-outputs"]), without);
+    assert!(!without.contains("lives in out"), "{without}");
+}
+
+#[test]
+fn an_array_lives_in_the_output_that_takes_its_values() {
+    let source =
+        function(VECTORS, "double t[n];", &format!("{FILL}  for (int i = 0; i < n; i++) out[i] = t[i] + 1.0;"));
+    let result = reused("output", &source);
+    let scop = "#pragma scop
+  for (int i = 0; i < n; i++) out[i] = in[i] * 2.0;
+  for (int i = 0; i < n; i++) out[i] = out[i] + 1.0;
+#pragma endscop";
+    assert!(result.contains(scop) && result.contains("/* t[i] lives in out[i] */"), "{result}");
+    assert!(!result.contains("t[n];"), "{result}");
+    assert_eq!(optimized("output", &source, &[]), source);
+}
+
+#[test]
+fn arrays_move_to_where_the_output_is_dead() {
+    let scop = "  for (int i = 0; i < n; i++) t[i + 2] = in[i];
+  for (int i = 0; i < n; i++) out[i] = 3 * t[i + 2];";
+    let result = reused("moved", &function(VECTORS, "double t[n + 2];", scop));
+    assert!(result.contains("out[i] = in[i];") && result.contains("/* t[i] lives in out[i - 2] */"), "{result}");
+    let scop = "  for (int i = 0; i < n; i++) {
+    low[i] = in[i];
+    high[i] = in[n - 1 - i];
+  }
+  for (int i = 0; i < n; i++) out[i] = low[i] + 1;
+  for (int i = 0; i < n; i++) out[i + n] = high[i] + 1;";
+    let source = function("int n, const double in[n], double out[2 * n]", "double low[n], high[n];", scop);
+    let result = reused("halves", &source);
+    assert!(result.contains("/* high[i] lives in out[i + n] */"), "{result}");
+    assert!(result.contains("out[i] = out[i] + 1;") && !result.contains("double low"), "{result}");
+}
+
+/// Each row of t is read twice, above the rows that are written by then.
+#[test]
+fn moves_go_behind_subscripts_that_are_no_sums() {
+    let scop = "  for (int i = 0; i < h; i++)
+    for (int j = 0; j < w; j++) t[i][j] = in[i][j];
+  for (int i = 0; i < 2 * h; i++)
+    for (int j = 0; j < w; j++) out[i][j] = t[i / 2][j] + in[i / 2][j];";
+    let parameters = "int h, int w, const double in[h][w], double out[2 * h][w]";
+    let result = reused("stretched", &function(parameters, "double t[h][w];", scop));
+    assert!(result.contains("out[i][j] = out[i / 2 + (long)h][j] + in[i / 2][j];"), "{result}");
+    let scop = "  for (unsigned j = 0; j < m; j++) {
+    low[j] = in[j];
+    high[j] = 2 * in[j];
+  }
+  for (unsigned j = 0; j < 2 * m; j++) out[j] = j < m ? low[j] : high[j - m];";
+    let source = function("unsigned m, const double in[m], double out[2 * m]", "double low[m], high[m];", scop);
+    let result = reused("unsigned", &source);
+    assert!(result.contains("out[j + (long)m] = 2 * in[j];"), "{result}");
+}
+
+#[test]
+fn copies_back_go() {
+    let scop = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      t[i][j] = out[i][j] * 2.0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      out[i][j] = t[i][j];";
+    let result = reused("back", &function("int n, double out[n][n]", "double t[n][n];", scop));
+    assert!(result.contains("out[i][j] = out[i][j] * 2.0;") && result.matches("for").count() == 2, "{result}");
+}
+
+#[test]
+fn two_arrays_take_turns_in_one_output() {
+    let scop = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) rows[i][j] = in[i][j] + in[i][m - 1 - j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) sharp[i][j] = rows[i][j] * 3.0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) out[i][j] = sharp[i][j] + sharp[i][j] / 2;";
+    let source =
+        function("int n, int m, const double in[n][m], double out[n][m]", "double rows[n][m], sharp[n][m];", scop);
+    let result = reused("turns", &source);
+    assert!(!result.contains("rows[n][m]") && !result.contains("sharp[n][m]"), "{result}");
+    assert!(result.contains("out[i][j] = out[i][j] * 3.0;"), "{result}");
+    let alive = source.replace("sharp[i][j] / 2", "rows[n - 1 - i][j]");
+    let result = reused("both", &alive);
+    assert!(result.matches("lives in out").count() <= 1, "{result}");
+}
+
+#[test]
+fn macros_are_rewritten() {
+    let scop = "  for (int i = 0; i < n; i++) T(i) = in[i];
+  for (int i = 0; i < n; i++) O(i) = SQUARE(T(i));";
+    let source = function(VECTORS, "double t[n];", scop);
+    let source = format!("#define T(i) t[i]\n#define O(i) out[i]\n#define SQUARE(x) (x * x)\n{source}");
+    let result = reused("expanded", &source);
+    assert!(result.contains("out[i] = in[i];") && result.contains("O(i) = (out[i] * out[i]);"), "{result}");
+}
+
+/// Whatever outlives the scop is an output: parameters by pointer, globals, local arrays that are used behind it.
+#[test]
+fn every_kind_of_output_takes_in_arrays() {
+    let scop = format!("{FILL}  for (int i = 0; i < n; i++) out[i] = t[i] * t[i];");
+    let source = function("int n, const double *in, double *restrict out", "double t[n];", &scop);
+    assert!(reused("pointer", &source).contains("lives in out[i]"));
+    let scop = scop.replace('n', "50").replace("i50", "in");
+    let source = function("const double in[50]", "double t[50];", &scop);
+    assert!(reused("global", &format!("static double out[50];\n{source}")).contains("lives in out[i]"));
+    let used = source.replace("#pragma endscop\n", "#pragma endscop\n  return out[7];\n").replace("void f", "double f");
+    assert!(reused("local", &used.replace("double t", "double out[50], t")).contains("lives in out[i]"));
+    assert!(reused("static", &used.replace("double t", "static double out[50]; double t")).contains("lives in out[i]"));
+}
+
+/// Sizes for which there is no room in the output run the program as it was.
+#[test]
+fn what_holds_for_some_sizes_is_guarded() {
+    let scop = "  for (int i = 0; i < n; i++) t[i] = in[i];
+  for (int i = 0; i < m; i++) out[i] = i < n ? t[i] : 1.0;";
+    let body = function("int n, int m, const double in[n], double out[m]", "double t[n];", scop);
+    let main = "int main(void) {
+  const double in[9] = {3, 1, 4, 1, 5, 9, 2, 6, 5};
+  for (int n = 1; n < 9; n++)
+    for (int m = 1; m < 9; m++) {
+      double out[9] = {0};
+      f(n, m, in, out);
+      for (int i = 0; i < 9; i++) printf(\"%g \", out[i]);
+    }
+  return 0;
+}
+";
+    let source = format!("#include <stdio.h>\n{body}{main}");
+    assert!(!optimized("sizes_of_guests", &source, &["--reuse-outputs"]).contains("lives in"));
+    let result = optimized("sizes_of_guests", &source, &["--reuse-outputs", "--assume", "n <= m"]);
+    assert!(result.contains("if (m >= n)") && result.contains("out[i] = in[i];"), "{result}");
+    assert!(result.contains("double t[n];"), "{result}");
+    agree("sizes_of_guests");
+}
+
+#[test]
+fn outputs_that_are_needed_keep_their_memory() {
+    let cases = [
+        ("read_later", "", "  for (int i = 0; i < n; i++) out[i] = out[n - 1 - i] + t[n - 1 - i];"),
+        ("written_early", "", "  for (int i = 0; i < n; i++) out[i] = t[n - 1 - i] + t[i];"),
+        ("added_up", "", "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++) out[i] += t[j];"),
+        ("in_part", "", "  for (int i = 0; i < n - 1; i++) out[i] = t[i] + t[n - 1];"),
+        ("perhaps", "", "  for (int i = 0; i < n; i++)\n    if (in[i] > 3.0) out[i] = t[i];"),
+        ("before", "  for (int i = 0; i < n; i++) out[i] = 1.0;\n", "  for (int i = 0; i < n; i++) out[0] += t[i];"),
+        ("anywhere", "", "  for (int i = 0; i < n; i++) out[(int)in[i]] = t[i];"),
+    ];
+    for (name, before, after) in cases {
+        untouched(name, &function(VECTORS, "double t[n];", &format!("{before}{FILL}{after}")));
+    }
+}
+
+/// What is written before is the output's for good.
+#[test]
+fn finished_outputs_keep_their_values() {
+    let scop =
+        format!("  for (int i = 0; i < n; i++) out[i] = in[i];\n{FILL}  for (int i = 0; i < n; i++) last[i] = t[i];");
+    let source = function(&format!("{VECTORS}, double last[n]"), "double t[n];", &scop);
+    assert!(reused("finished", &source).contains("lives in last[i]"));
+    untouched("mirrored", &source.replace("last[i] = t[i]", "last[i] = t[n - 1 - i] + t[i]"));
+}
+
+#[test]
+fn outputs_without_room_take_in_nothing() {
+    let use_all = "  for (int i = 0; i < n; i++) out[i] = t[i] + t[i + 1];";
+    let fill = FILL.replace("i < n", "i < n + 1");
+    let longer = "int n, const double in[n + 1], double out[n]";
+    untouched("longer", &function(longer, "double t[n + 1];", &format!("{fill}{use_all}")));
+    // The declaration has room for it, but what the scop does not write is not known to be replaced.
+    let larger = longer.replace("out[n]", "out[n + 5]");
+    untouched("larger", &function(&larger, "double t[n + 1];", &format!("{fill}{use_all}")));
+}
+
+#[test]
+fn outputs_of_other_kinds_take_in_nothing() {
+    let scop = format!("{FILL}  for (int i = 0; i < n; i++) out[i] = t[i] * t[i];");
+    let with = |parameters: &str, declarations: &str| function(parameters, declarations, &scop);
+    let typed = |kind: &str| VECTORS.replace("double out", &format!("{kind} out"));
+    untouched("float", &with(&typed("float"), "double t[n];"));
+    untouched("volatile", &with(&typed("volatile double"), "double t[n];"));
+    untouched("aligned", &with(VECTORS, "_Alignas(64) double t[n];"));
+    untouched(
+        "static_guest",
+        &with(&VECTORS.replace('n', "9").replace("i9", "in").replace("co9", "con"), "static double t[9];")
+            .replace("< n", "< 9"),
+    );
+    let hidden = with(&typed("elem"), "typedef float elem;\n  elem t[n];");
+    untouched("hidden_type", &format!("typedef double elem;\n{hidden}"));
+    let same = with(&typed("elem"), "elem t[n];");
+    assert!(reused("same_type", &format!("typedef double elem;\n{same}")).contains("lives in out[i]"));
+    let flat = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) t[i][j] = in[i] + in[j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) out[i * n + j] = t[i][j];";
+    untouched("flat", &function("int n, const double in[n], double *out", "double t[n][n];", flat));
+    let rows = flat.replace("i * n + j", "i][j");
+    untouched("rows", &function("int n, const double in[n], double **out", "double t[n][n];", &rows));
+    let beyond = "  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) t[i][j] = in[i] + in[j];
+  for (int i = 0; i < 16; i++) out[0][i] = t[i / 4][i % 4];
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) out[i][j] += t[i][j];";
+    untouched("beyond_rows", &function("const double in[4], double out[4][4]", "double t[4][4];", beyond));
+}
+
+#[test]
+fn what_others_may_see_keeps_its_values() {
+    let scop = format!("{FILL}  for (int i = 0; i < n; i++) out[i] = t[i] * t[i];");
+    let source = function(VECTORS, "double t[n];", &scop);
+    let called = source.replace("in[i] * 2.0", "next(in[i])");
+    untouched("called", &format!("double next(double);\n{called}"));
+    untouched("parallel", &source.replace("#pragma scop", "#pragma scop\n#pragma omp parallel for"));
+    let named = source.replace("t[i] = in[i] * 2.0;", "{ double out = in[i]; t[i] = out; }");
+    untouched("named", &named);
+    let counted =
+        source.replace("(int i = 0; i < n; i++) t[i] = in[i]", "(int out = 0; out < n; out++) t[out] = in[out]");
+    untouched("counted", &counted);
+}
+
+/// Two arrays that share one buffer need no fewer cells if one of them moves out.
+#[test]
+fn what_saves_nothing_is_not_done() {
+    let scop = "  for (int i = 0; i < n; i++) t[i] = in[i];
+  for (int i = 0; i < n; i++) u[i] = t[i] * 3;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) out[i] = u[j] + u[i];";
+    let source = function(VECTORS, "double t[n], u[n];", scop);
+    let shared = optimized("nothing_saved", &source, &[]);
+    assert!(shared.contains("t_shared"), "{shared}");
+    assert_eq!(optimized("nothing_saved", &source, &["--reuse-outputs"]), shared);
+}
+
+#[test]
+fn the_report_says_where_arrays_live() {
+    let source =
+        function(VECTORS, "double t[n];", &format!("{FILL}  for (int i = 0; i < n; i++) out[i] = t[i] + 1.0;"));
+    file("hosted.c", &source);
+    let json = path("hosted.json");
+    let run = run("optimize", &["hosted.c"], &["--reuse-outputs", "-o", "/dev/null", "--json", json.to_str().unwrap()]);
+    assert!(run.stdout.contains("in out[i]") && run.stdout.contains("100 cells -> 0"), "{}", run.stdout);
+    assert!(run.stdout.contains("must overlap no other array"), "{}", run.stdout);
+    let report: Value = serde_json::from_str(&text("hosted.json")).unwrap();
+    let scop = &report["scops"][0];
+    let arrays = scop["arrays"].as_array().unwrap();
+    let [t, out] = ["t", "out"].map(|name| arrays.iter().find(|a| a["name"] == name).unwrap());
+    assert_eq!((&t["decision"], &t["place"], &t["cells_after"]), (&"hosted".into(), &"out[i]".into(), &0.into()));
+    assert_eq!((&out["decision"], out.get("place")), (&"kept".into(), None));
+    assert_eq!((&scop["proof"]["status"], &scop["totals"]["cells_after"]), (&"proved".into(), &0.into()));
+}
+
+#[test]
+fn the_option_needs_sharing_and_a_program() {
+    file("alone.c", function(VECTORS, "double t[n];", FILL));
+    for more in [["--scope", "intra"], ["--method", "lattice"]] {
+        let run = run("optimize", &["alone.c"], &[&["--reuse-outputs"], &more[..]].concat());
+        assert_eq!(run.status, 2, "{}", run.stderr);
+        assert!(run.stderr.contains("--reuse-outputs shares storage between arrays"), "{}", run.stderr);
+    }
+    file("alone.isl", "{ S[i] -> S[j] : 0 <= i < j < 4 }");
+    let run = run("optimize", &["alone.isl"], &["--reuse-outputs"]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+}
