@@ -70,6 +70,7 @@ impl Lifetimes {
         if let Some((dimensions, _)) = dimensions {
             let end = format!("{{ [{END}{}] }}", ", 0".repeat(dimensions.saturating_sub(1)));
             self.accesses.reads.push(Set::read(cells.context(), &end)?.with_each_of(cells)?);
+            self.values = OnceCell::new();
         }
         Ok(self)
     }

@@ -6,6 +6,7 @@ mod arithmetic;
 mod check;
 mod choices;
 mod copies;
+mod embedded;
 mod engines;
 mod faults;
 mod files;

@@ -53,7 +53,7 @@ impl std::ops::AddAssign for Counts {
     }
 }
 
-pub(crate) fn report(results: Vec<Result<Counts, String>>, least_runs: usize) {
+pub(crate) fn report(results: Vec<Result<Counts, String>>, least_runs: usize) -> Counts {
     let (mut sum, mut complaints) = (Counts::default(), Vec::new());
     for result in results {
         match result {
@@ -64,7 +64,7 @@ pub(crate) fn report(results: Vec<Result<Counts, String>>, least_runs: usize) {
     println!("{sum:?}, {} sets too large", TOO_LARGE.load(Ordering::Relaxed));
     assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
     assert!(sum.runs >= least_runs && sum.mutants_refused > 0, "{sum:?}");
-    assert!(sum.values_replayed > 0 && sum.smaller_values_caught > 0, "{sum:?}");
+    sum
 }
 
 /// How storage is searched.

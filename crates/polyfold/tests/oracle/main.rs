@@ -45,7 +45,8 @@ fn corpus_and_examples_are_analysed_right() {
         let text = std::fs::read_to_string(&file).expect("the corpus can be read");
         judge_file(&text, SEARCH).map_err(|why| format!("{}: {why}", stem(&file)))
     });
-    report(counts, 40);
+    let sum = report(counts, 40);
+    assert!(sum.values_replayed > 0 && sum.smaller_values_caught > 0, "{sum:?}");
 }
 
 /// Buffers by the engines for conflict sets, in which arrays may have hyperplanes of their own.

@@ -1,0 +1,68 @@
+//! Assignments inside larger expressions, which C does not order with what stands beside them.
+
+use crate::files::{agree, optimized};
+
+fn program(declarations: &str, body: &str) -> String {
+    format!(
+        "#include <stdio.h>
+static void f(int n, unsigned in[n], unsigned x[n], unsigned out[n]) {{
+  {declarations}
+  (void)out;
+#pragma scop
+{body}
+#pragma endscop
+}}
+int main(void) {{
+  unsigned in[9] = {{3, 1, 4, 1, 5, 9, 2, 6, 5}}, x[9] = {{0}}, out[9] = {{0}};
+  for (int n = 1; n < 9; n++) {{
+    f(n, in, x, out);
+    for (int i = 0; i < n; i++)
+      printf(\"%u %u \", x[i], out[i]);
+  }}
+  puts(\"\");
+  return 0;
+}}
+"
+    )
+}
+
+/// Both cells in one would be read and written without an order.
+#[test]
+fn an_array_that_is_assigned_beside_a_read_stays() {
+    let fill = "  a[0] = 50;\n  for (int i = 0; i < n; i++)\n    ";
+    for (name, line) in [
+        ("after", "x[i] = a[i] + (a[i + 1] = in[i] + 7);"),
+        ("before", "x[i] = (a[i + 1] = in[i] + 7) + a[i];"),
+        ("compound", "x[i] += (a[i + 1] = in[i] + 7) * 3 - a[i];"),
+        ("decides", "x[i] = (a[i + 1] = in[i]) > 3 && a[i + 1] < 9;"),
+    ] {
+        let result = optimized(name, &program("unsigned a[n + 1];", &format!("{fill}{line}")), &[]);
+        assert!(result.contains("unsigned a[n + 1];") && result.contains(line), "{name}: {result}");
+        agree(name);
+    }
+}
+
+#[test]
+fn nothing_else_lives_where_a_larger_expression_assigns() {
+    let (declarations, fill) = ("unsigned a[n], b[n];", "  for (int i = 0; i < n; i++)\n    a[i] = in[i];\n");
+    let body = format!(
+        "{fill}  for (int i = 0; i < n; i++)\n    x[i] = (b[i] = in[i] + 7) + 3 * a[i];
+  for (int i = 0; i < n; i++)\n    x[i] += b[i];"
+    );
+    let result = optimized("beside", &program(declarations, &body), &[]);
+    assert!(result.contains("(b[i] = in[i] + 7) + 3 * a[i]"), "{result}");
+    agree("beside");
+    let body = format!("{fill}  for (int i = 0; i < n; i++)\n    x[i] = (out[i] = 3) + a[i];");
+    let result = optimized("output", &program("unsigned a[n];", &body), &["--reuse-outputs"]);
+    assert!(result.contains("x[i] = (out[i] = 3) + a[i];"), "{result}");
+    agree("output");
+}
+
+/// What one assignment assigns, the next one may assign: that has an order.
+#[test]
+fn a_chain_of_assignments_is_no_larger_expression() {
+    let body = "  for (int i = 0; i < n; i++) {\n    x[i] = a[i] = in[i] + 1;\n    out[i] = a[i] * 2;\n  }";
+    let result = optimized("chain", &program("unsigned a[n];", body), &[]);
+    assert!(result.contains("x[i] = a = in[i] + 1;"), "{result}");
+    agree("chain");
+}
