@@ -54,7 +54,8 @@ impl<'a> Unused<'a> {
         let is_gone = |t: &Token| removed.iter().chain(&changed).any(|span| span.contains(&t.at));
         let kept = new_words(source, decisions, edits)?;
         let names = words_in(source, removed.iter().chain(&changed));
-        let declared = (0..whole.len()).filter(|at| names.contains(whole[*at].text) && is_declared(&whole, *at));
+        let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_') && names.contains(text);
+        let declared = (0..whole.len()).filter(|at| is_name(whole[*at].text) && is_declared(&whole, *at));
         let mut variables: Vec<Variable> = outermost(declared.map(|at| Variable::declared(&whole, at)));
         let all: Vec<Token> = whole.into_iter().filter(|t| !is_gone(t)).collect();
         variables.retain(|v| !kept.contains(v.name) && v.is_only_declared(&all));

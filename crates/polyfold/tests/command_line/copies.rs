@@ -54,3 +54,25 @@ fn what_computes_stays() {
         agree(name);
     }
 }
+
+/// A number in a condition that goes with the copies is no variable that needs a mention.
+#[test]
+fn numbers_are_not_mentioned() {
+    let text = "void f(int n, unsigned in[n], unsigned out[n]) {
+  unsigned a[n], b[n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    a[i] = in[i];
+  for (int i = 0; i < n; i++)
+    if (i > 2)
+      b[i] = a[i];
+    else
+      b[i] = a[i];
+  for (int i = 0; i < n; i++)
+    out[i] = b[i] * 2;
+#pragma endscop
+}
+";
+    let result = optimized("numbers", text, &[]);
+    assert!(!result.contains("(void)") && result.contains("out[i] = a_shared[i] * 2;"), "{result}");
+}
