@@ -94,7 +94,13 @@ pub(super) fn ask(
             }
             let answer = || question.answer(search, *engine, outcomes, buffers);
             let taken = search.in_bound(ids.len(), ids.iter().copied(), answer);
-            taken.into_iter().flatten().for_each(|(members, found)| take(&members, found, outcomes, buffers));
+            let taken = taken.unwrap_or_default();
+            // Where the quickest finds nothing, the others hardly do.
+            let is_hopeless = taken.is_empty() && !asked.alone;
+            taken.into_iter().for_each(|(members, found)| take(&members, found, outcomes, buffers));
+            if is_hopeless {
+                break;
+            }
         }
     }
 }
