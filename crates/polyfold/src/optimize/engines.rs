@@ -35,7 +35,7 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// All that are quick enough, where the user names none.
+    /// The one that is quick enough, where the user names none.
     pub(super) const AUTO: Asked = Asked { engines: &[Engine::Fast], alone: false };
 
     /// The one that the user names; `None`: it is for arrays alone.
@@ -49,13 +49,13 @@ impl Asked {
         Some(Asked { engines, alone: true })
     }
 
-    /// The engines that are asked about some arrays: about one alone, where that is not asked for, the quickest, and only in more
+    /// The engines that are asked about some arrays: about one alone, where that is not asked for, only in more
     /// than two dimensions, since lattices are sought in planes.
     fn about(&self, search: &StorageSearch, ids: &[ArrayId]) -> &'static [Engine] {
         match ids {
             [id] if !self.alone => {
                 if search.extents(*id).len() > 2 {
-                    &self.engines[..1]
+                    self.engines
                 } else {
                     &[]
                 }
@@ -94,13 +94,7 @@ pub(super) fn ask(
             }
             let answer = || question.answer(search, *engine, outcomes, buffers);
             let taken = search.in_bound(ids.len(), ids.iter().copied(), answer);
-            let taken = taken.unwrap_or_default();
-            // Where the quickest finds nothing, the others hardly do.
-            let is_hopeless = taken.is_empty() && !asked.alone;
-            taken.into_iter().for_each(|(members, found)| take(&members, found, outcomes, buffers));
-            if is_hopeless {
-                break;
-            }
+            taken.into_iter().flatten().for_each(|(members, found)| take(&members, found, outcomes, buffers));
         }
     }
 }
