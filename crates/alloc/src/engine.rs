@@ -11,7 +11,7 @@
 use crate::linear::{linear, may_be_worth};
 use crate::mixed::{Ranked, mixed};
 use crate::{Mapping, lay_out};
-use polyfold_isl::{PwAff, Result, Set};
+use polyfold_isl::{ErrorKind, PwAff, Result, Set};
 use polyfold_lattice::{ModularMapping, successive_moduli, successive_moduli_in_every_order};
 use polyfold_scop::Expr;
 use std::fmt;
@@ -105,9 +105,12 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(Mapping, Method
         && is_larger(*cells)
         && (is_optimal || may_be_worth(problem, *cells))
     {
-        // What only makes a result better may fail, or run out of steps, without harm to the others.
-        let found = problem.differences.context().with_quota(LINEAR_WORK, || linear(problem, best, *cells));
-        let found = found.unwrap_or_default().into_iter().filter(|(fewer, _)| is_optimal || is_gain(*fewer, *cells));
+        // What only makes a result better may run out of steps, or past what is supported, without harm to the others.
+        let found = match problem.differences.context().with_quota(LINEAR_WORK, || linear(problem, best, *cells)) {
+            Err(error) if matches!(error.kind, ErrorKind::Quota | ErrorKind::Limit) => Default::default(),
+            found => found?,
+        };
+        let found = found.into_iter().filter(|(fewer, _)| is_optimal || is_gain(*fewer, *cells));
         proposed.extend(found.map(|(cells, mapping)| (cells, Mapping::Linear(mapping), Method::Lattice)));
     }
     for (cells, mapping, method) in ranked {

@@ -21,7 +21,7 @@
 use crate::bound::{ceiling, excess};
 use crate::conflicts::{Generator, Polyhedron};
 use crate::form::dot;
-use crate::normals::{Normals, length};
+use crate::normals::{Normals, is_upright, length};
 use crate::offsets::{Distances, Link};
 use std::collections::HashMap;
 
@@ -76,7 +76,8 @@ impl Search<'_> {
         }
         let due = self.due(member);
         for candidate in 0..self.members[member].candidates.len() {
-            if member == 0 && is_second_of_pair(&self.members[0].candidates[candidate]) {
+            // One of Γ and −Γ is enough for the first statement.
+            if member == 0 && !is_upright(&self.members[0].candidates[candidate]) {
                 continue;
             }
             if self.is_over() {
@@ -182,11 +183,6 @@ impl Search<'_> {
         self.known.insert(key, links);
         links
     }
-}
-
-/// One of Γ and −Γ is enough for the first statement.
-fn is_second_of_pair(normal: &[i64]) -> bool {
-    normal.iter().find(|c| **c != 0).is_some_and(|c| *c < 0)
 }
 
 /// `None` if no offsets make the difference have the sign everywhere and stay within bounds of the given slopes.

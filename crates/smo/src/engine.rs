@@ -56,14 +56,53 @@ pub struct Solution {
 /// # Errors
 /// When the work bound is reached, or numbers are past 64 bits, before anything is proved.
 pub fn storage_mapping_by(engine: Engine, conflicts: &ConflictSet, sizes: &[i64]) -> Result<Solution> {
-    let Some(apart) = separate_buffers(conflicts, sizes)? else {
-        return Ok(Solution { outcome: Outcome::Unbounded, engine: Engine::Separate });
-    };
-    let mut best = Best { conflicts, sizes, found: None, refusal: None };
-    let context = conflicts.context().context();
-    match context.with_quota(ALL_THERE_IS, || best.search(engine, apart)) {
-        Err(error) if best.found.is_none() || error.kind == ErrorKind::Invalid => Err(error),
-        _ => Ok(best.solution()),
+    match Apart::of(conflicts, sizes)? {
+        Some(apart) => apart.improved_by(engine),
+        None => Ok(Solution { outcome: Outcome::Unbounded, engine: Engine::Separate }),
+    }
+}
+
+/// A conflict set and a buffer for each of its statements: where every engine begins.
+pub struct Apart<'a> {
+    conflicts: &'a ConflictSet,
+    sizes: &'a [i64],
+    buffers: Vec<Buffer>,
+}
+
+impl<'a> Apart<'a> {
+    /// `None` if some statement's conflict differences have no bound that is affine in the parameters.
+    ///
+    /// # Errors
+    /// When the work bound is reached, or numbers are past 64 bits.
+    pub fn of(conflicts: &'a ConflictSet, sizes: &'a [i64]) -> Result<Option<Apart<'a>>> {
+        let buffers = separate_buffers(conflicts, sizes)?;
+        Ok(buffers.map(|buffers| Apart { conflicts, sizes, buffers }))
+    }
+
+    /// As [`storage_mapping_by`].
+    ///
+    /// # Errors
+    /// When the work bound is reached, or numbers are past 64 bits, before anything is proved.
+    pub fn improved_by(&self, engine: Engine) -> Result<Solution> {
+        let mut best = Best { apart: self, found: None, refusal: None };
+        let context = self.conflicts.context().context();
+        match context.with_quota(ALL_THERE_IS, || best.search(engine)) {
+            Err(error) if best.found.is_none() || error.kind == ErrorKind::Invalid => Err(error),
+            _ => Ok(best.solution()),
+        }
+    }
+
+    fn proposed_by(&self, engine: Engine) -> Result<Vec<Buffer>> {
+        let (conflicts, sizes, apart) = (self.conflicts, self.sizes, &self.buffers);
+        match engine {
+            Engine::Separate | Engine::Auto => Ok(apart.clone()),
+            Engine::Joint => {
+                let mut budget = Budget::new();
+                smallest_by(apart, sizes, &mut |class| Ok(joint_buffer(conflicts, class, sizes, &mut budget)))
+            }
+            Engine::Fast => smallest_by(apart, sizes, &mut |class| Ok(fast_buffer(conflicts, class, sizes))),
+            Engine::Smo => smallest_buffers(conflicts, apart, sizes),
+        }
     }
 }
 
@@ -81,47 +120,34 @@ fn behind(engine: Engine) -> &'static [Engine] {
     }
 }
 
-fn buffers(engine: Engine, conflicts: &ConflictSet, apart: &[Buffer], sizes: &[i64]) -> Result<Vec<Buffer>> {
-    match engine {
-        Engine::Separate | Engine::Auto => Ok(apart.to_vec()),
-        Engine::Joint => {
-            let mut budget = Budget::new();
-            smallest_by(apart, sizes, &mut |class| Ok(joint_buffer(conflicts, class, sizes, &mut budget)))
-        }
-        Engine::Fast => smallest_by(apart, sizes, &mut |class| Ok(fast_buffer(conflicts, class, sizes))),
-        Engine::Smo => smallest_buffers(conflicts, apart, sizes),
-    }
-}
-
 /// The smallest proved result so far.
 struct Best<'a> {
-    conflicts: &'a ConflictSet,
-    sizes: &'a [i64],
+    apart: &'a Apart<'a>,
     found: Option<(i128, Engine, Proved<Allocation>)>,
     refusal: Option<Refusal>,
 }
 
 impl Best<'_> {
     /// By one engine after the other, and by separate buffers.
-    fn search(&mut self, engine: Engine, apart: Vec<Buffer>) -> Result<()> {
+    fn search(&mut self, engine: Engine) -> Result<()> {
         let mut floors = Floors::default();
         for tried in behind(engine) {
-            self.offer(*tried, buffers(*tried, self.conflicts, &apart, self.sizes)?)?;
+            self.offer(*tried, self.apart.proposed_by(*tried)?)?;
             if engine == Engine::Auto && self.is_least(&mut floors)? {
                 break;
             }
         }
-        self.offer(Engine::Separate, apart)
+        self.offer(Engine::Separate, self.apart.buffers.clone())
     }
 
     /// Proves a proposal if it would be the best.
     fn offer(&mut self, engine: Engine, buffers: Vec<Buffer>) -> Result<()> {
         let allocation = Allocation { buffers };
-        let cells = allocation.cells(self.sizes);
+        let cells = allocation.cells(self.apart.sizes);
         if self.found.as_ref().is_some_and(|(least, ..)| *least <= cells) {
             return Ok(());
         }
-        match verify(self.conflicts, allocation)? {
+        match verify(self.apart.conflicts, allocation)? {
             Ok(proved) => self.found = Some((cells, engine, proved)),
             Err(refusal) => self.refusal = Some(refusal),
         }
@@ -130,7 +156,7 @@ impl Best<'_> {
 
     fn is_least(&self, floors: &mut Floors) -> Result<bool> {
         let Some((_, _, proved)) = &self.found else { return Ok(false) };
-        floors.is_met(self.conflicts, proved.value())
+        floors.is_met(self.apart.conflicts, proved.value())
     }
 
     fn solution(self) -> Solution {

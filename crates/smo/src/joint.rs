@@ -24,7 +24,7 @@ use crate::conflicts::Corner;
 use crate::fast::{SharedLevel, assemble};
 use crate::form::dot;
 use crate::frame::{Frame, Piece};
-use crate::normals::{integer_box, length};
+use crate::normals::{integer_box, is_upright, length};
 use crate::spacing::{Demand, Spacing, spacing};
 use crate::span::{SIGNS, Span};
 use crate::{Buffer, ConflictSet};
@@ -94,7 +94,7 @@ impl<'a> Table<'a> {
         work: u64,
     ) -> Option<Table<'a>> {
         let mut normals = integer_box(dimensions, radius(dimensions));
-        normals.retain(|normal| normal.iter().find(|c| **c != 0).is_none_or(|c| *c > 0));
+        normals.retain(|normal| is_upright(normal));
         let generators: usize = pieces.iter().map(|piece| piece.differences.len()).sum();
         if (generators * normals.len()) as u64 > work {
             return None;

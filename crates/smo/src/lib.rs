@@ -68,7 +68,7 @@ mod spacing;
 mod span;
 
 pub use conflicts::{ConflictSet, Statement};
-pub use engine::{Engine, Solution, storage_mapping_by};
+pub use engine::{Apart, Engine, Solution, storage_mapping_by};
 pub use form::Form;
 pub use mapping::{Allocation, Buffer, Member, Row};
 pub use proof::{Clash, Proved, Refusal, verify};

@@ -36,15 +36,26 @@ pub(crate) fn best_normals(arity: usize, own: &[&Polyhedron], context: &[Corner]
         let parameters = context.first().map_or(0, |corner| corner.parameters.len());
         return Normals { candidates: integer_box(arity, 1), bound: Form::constant(parameters, 0) };
     }
-    let all = integer_box(arity, radius(arity));
-    let counts: Vec<usize> = all.iter().map(|normal| satisfied(normal, &differences)).collect();
+    // Γ and −Γ satisfy the same polyhedra, within the same bounds.
+    let half: Vec<Vec<i64>> =
+        integer_box(arity, radius(arity)).into_iter().filter(|normal| is_upright(normal)).collect();
+    let counts: Vec<usize> = half.iter().map(|normal| satisfied(normal, &differences)).collect();
     let most = counts.iter().copied().max().unwrap_or(0);
-    let chosen: Vec<Vec<i64>> = if most == 0 {
-        axes(arity).into_iter().filter(|axis| differences.iter().flatten().any(|(_, d)| dot(axis, d) != 0)).collect()
-    } else {
-        all.into_iter().zip(counts).filter(|(_, count)| *count == most).map(|(normal, _)| normal).collect()
-    };
-    least(chosen, &differences, context)
+    if most == 0 {
+        let moves = |axis: &Vec<i64>| differences.iter().flatten().any(|(_, d)| dot(axis, d) != 0);
+        return least(axes(arity).into_iter().filter(moves).collect(), &differences, context);
+    }
+    let chosen = half.into_iter().zip(counts).filter(|(_, count)| *count == most).map(|(normal, _)| normal).collect();
+    let mut best = least(chosen, &differences, context);
+    let turned: Vec<Vec<i64>> = best.candidates.iter().map(|normal| normal.iter().map(|c| -c).collect()).collect();
+    best.candidates.extend(turned);
+    in_order(&mut best.candidates);
+    best
+}
+
+/// Whether the first coefficient that is not 0 is positive, if there is one.
+pub(crate) fn is_upright(normal: &[i64]) -> bool {
+    normal.iter().find(|c| **c != 0).is_none_or(|c| *c > 0)
 }
 
 /// Those with the least bound.
@@ -100,9 +111,14 @@ pub(crate) fn integer_box(arity: usize, radius: i64) -> Vec<Vec<i64>> {
         all = all.iter().flat_map(longer).collect();
     }
     all.extend(axes(arity));
-    all.sort_by_key(|vector| (length(vector), vector.iter().map(|c| -c).collect::<Vec<_>>()));
-    all.dedup();
+    in_order(&mut all);
     all
+}
+
+/// The shortest first, of these the lexicographically largest, each once.
+fn in_order(normals: &mut Vec<Vec<i64>>) {
+    normals.sort_unstable_by(|a, b| length(a).cmp(&length(b)).then_with(|| b.cmp(a)));
+    normals.dedup();
 }
 
 fn axes(arity: usize) -> Vec<Vec<i64>> {

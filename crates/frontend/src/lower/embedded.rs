@@ -3,7 +3,9 @@
 //! An operation reads all that it reads before it writes. That is C's own order where a statement assigns, or assigns what another
 //! assignment in it has just assigned (`a[i] = b[i] = x`). An assignment that is part of a larger expression has no order with the
 //! rest of it: `a[i] + (a[i + 1] = x)` is well defined only as long as both cells differ, and `(a[i] = x) && a[i] > 0` reads what it
-//! wrote. So the array that is written there stays as it is, and nothing else may live in it.
+//! wrote. Nor does that order hold for a declaration of several variables, whose initializers are expressions one after the other, and
+//! one operation here: `int p = a[i] = 1, q = a[i];`. So the array that is written there stays as it is, and nothing else may live in
+//! it.
 
 use super::Lowering;
 use super::access::{Collector, chain};
@@ -11,10 +13,10 @@ use super::arrays::{Obstacle, dimensions};
 use crate::syntax::{Expression, ExpressionKind};
 
 impl Lowering<'_> {
-    /// Keeps the arrays that are written inside an expression statement, or an initializer.
-    pub(super) fn keep_written_inside(&mut self, e: &Expression, to: &mut Collector) {
+    /// Keeps the arrays that are written inside an expression, which may be `whole`: an operation does nothing else.
+    pub(super) fn keep_written_inside(&mut self, e: &Expression, whole: bool, to: &mut Collector) {
         let mut places = Vec::new();
-        inside(e, true, &mut places);
+        inside(e, whole, &mut places);
         for place in places {
             let ExpressionKind::Name(name, Some(id)) = &chain(place).base.kind else { continue };
             let wanted = dimensions(&self.site.unit.variables[*id]);

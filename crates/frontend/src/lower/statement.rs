@@ -43,7 +43,7 @@ impl<'a> Lowering<'a> {
         self.check_made_by_macro(statement, e)?;
         let mut collector = Collector::default();
         self.collect(e, &mut collector)?;
-        self.keep_written_inside(e, &mut collector);
+        self.keep_written_inside(e, true, &mut collector);
         let kind = match collector.must_stay() {
             true => polyfold_scop::StatementKind::Effectful,
             false => polyfold_scop::StatementKind::Assignment,
@@ -103,6 +103,7 @@ impl<'a> Lowering<'a> {
         for derivation in &site.unit.variables[id].shape {
             if let Derivation::Array(Some(extent)) = derivation {
                 self.collect(extent, collector)?;
+                self.keep_written_inside(extent, false, collector);
             }
         }
         collector.effects |= collector.accesses.len() > before;
@@ -133,7 +134,7 @@ impl<'a> Lowering<'a> {
             self.meanings.push((id, meaning));
         }
         self.collect(value, collector)?;
-        self.keep_written_inside(value, collector);
+        self.keep_written_inside(value, list.len() == 1, collector);
         self.collect_initialization(id, variable, collector);
         Ok(())
     }

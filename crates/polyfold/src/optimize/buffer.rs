@@ -44,6 +44,15 @@ impl SharedBuffer {
         }
         Ok(Some(SharedBuffer { arrays, holds_values: !search.classes.is_empty(), storage, cells }))
     }
+
+    /// Its cells but for its outermost dimension.
+    pub(super) fn row(&self, search: &StorageSearch) -> Result<u64, Error> {
+        let Mapping::Modular(mapping) = &self.storage.get().mapping else { return Ok(1) };
+        let outermost =
+            mapping.moduli.first().map(|modulus| modulus.eval(&borrow(search.sizes))).transpose()?.flatten();
+        let outermost = outermost.and_then(|rows| u64::try_from(rows).ok()).filter(|rows| *rows > 0);
+        Ok(self.cells / outermost.unwrap_or(1))
+    }
 }
 
 /// Whether the buffer's extents are bounded by those of its arrays: a size that no array has, as the number of steps, must

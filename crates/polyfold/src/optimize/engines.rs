@@ -14,6 +14,7 @@
 
 use super::Outcome;
 use super::buffer::{SharedBuffer, with_available_sizes};
+use super::copying::{moved, vanishing};
 use super::gathering::Candidate;
 use super::search::StorageSearch;
 use super::sizes::borrow;
@@ -24,7 +25,7 @@ use polyfold_isl::{Error, PwAff};
 use polyfold_lattice::ModularMapping;
 use polyfold_prove::{MemberFacts, SharedFacts, verify};
 use polyfold_scop::ArrayId;
-use polyfold_smo::{Buffer, ConflictSet, Engine, Form, Outcome as Solved, storage_mapping_by};
+use polyfold_smo::{Apart, Buffer, ConflictSet, Engine, Form, Outcome as Solved, Solution};
 
 /// Which engines are asked.
 pub(super) struct Asked {
@@ -35,8 +36,8 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// The one that is quick enough, where the user names none.
-    pub(super) const AUTO: Asked = Asked { engines: &[Engine::Fast], alone: false };
+    /// All of them, where the user names none.
+    pub(super) const AUTO: Asked = Asked { engines: &[Engine::Fast, Engine::Joint], alone: false };
 
     /// The one that the user names; `None`: it is for arrays alone.
     pub(super) fn by_name(method: Method) -> Option<Asked> {
@@ -88,11 +89,13 @@ pub(super) fn ask(
         }
         let question = search.in_bound(ids.len(), ids.iter().copied(), || Question::of(search, &ids, asked.alone));
         let Ok(Some(question)) = question else { continue };
+        let apart = search.in_bound(ids.len(), ids.iter().copied(), || Apart::of(&question.conflicts, &question.sizes));
+        let Ok(Some(apart)) = apart else { continue };
         for engine in engines {
             if is_least(outcomes, buffers) {
                 break;
             }
-            let answer = || question.answer(search, *engine, outcomes, buffers);
+            let answer = || question.answer(search, apart.improved_by(*engine)?, outcomes, buffers);
             let taken = search.in_bound(ids.len(), ids.iter().copied(), answer);
             taken.into_iter().flatten().for_each(|(members, found)| take(&members, found, outcomes, buffers));
         }
@@ -145,18 +148,18 @@ impl Question {
     fn answer(
         &self,
         search: &StorageSearch,
-        engine: Engine,
+        solution: Solution,
         outcomes: &[(ArrayId, Outcome)],
         buffers: &[SharedBuffer],
     ) -> Result<Vec<(Vec<ArrayId>, Found)>, Error> {
-        let solution = storage_mapping_by(engine, &self.conflicts, &self.sizes)?;
         let Solved::Proved(allocation) = solution.outcome else { return Ok(Vec::new()) };
         let mut taken = Vec::new();
         for buffer in &allocation.value().buffers {
             let Some(proposal) = self.proposal(search, buffer, method(solution.engine))? else { continue };
             let members: Vec<ArrayId> = proposal.members.iter().map(|member| member.array).collect();
             let Some(now) = cells_now(search, &members, outcomes, buffers) else { continue };
-            if let Some(found) = proved(search, proposal, &about(&self.facts, &members), now)? {
+            let Some(found) = proved(search, proposal, &about(&self.facts, &members), now)? else { continue };
+            if !brings_back_copies(search, &found, &present(&members, outcomes, buffers), now)? {
                 taken.push((members, found));
             }
         }
@@ -269,8 +272,43 @@ fn proved(
         return alone(search, proposal, own, now);
     }
     let facts = SharedFacts { members: facts, context: &search.model.context };
-    let buffer = SharedBuffer::proved(search, proposal, &facts, worth_computing(now) + 1)?;
-    Ok(buffer.map(|buffer| Found::Shared(Box::new(buffer))))
+    for proposal in moved(search, &proposal)?.into_iter().chain([proposal]) {
+        if let Some(buffer) = SharedBuffer::proved(search, proposal, &facts, worth_computing(now) + 1)? {
+            return Ok(Some(Found::Shared(Box::new(buffer))));
+        }
+    }
+    Ok(None)
+}
+
+/// The buffers that some arrays are in as decided so far.
+fn present<'b>(
+    members: &[ArrayId],
+    outcomes: &[(ArrayId, Outcome)],
+    buffers: &'b [SharedBuffer],
+) -> Vec<&'b SharedBuffer> {
+    let is_theirs = |place: &usize| {
+        let mut theirs = outcomes.iter().filter(|(id, _)| members.contains(id));
+        theirs.any(|(_, outcome)| matches!(outcome, Outcome::Shared { buffer, .. } if buffer == place))
+    };
+    (0..buffers.len()).filter(is_theirs).map(|place| &buffers[place]).collect()
+}
+
+/// Whether new storage saves no more than a row, and has copies that vanish in the present buffers.
+fn brings_back_copies(
+    search: &StorageSearch,
+    found: &Found,
+    present: &[&SharedBuffer],
+    now: u64,
+) -> Result<bool, Error> {
+    let Found::Shared(buffer) = found else { return Ok(false) };
+    if now - buffer.cells > buffer.row(search)? {
+        return Ok(false);
+    }
+    let mut vanish_now = 0;
+    for buffer in present {
+        vanish_now += vanishing(search, &buffer.storage.get().members)?;
+    }
+    Ok(vanishing(search, &buffer.storage.get().members)? < vanish_now)
 }
 
 /// Storage for one array, as [`proved`].

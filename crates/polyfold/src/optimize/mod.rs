@@ -6,6 +6,7 @@
 mod apart;
 mod buffer;
 mod cells;
+mod copying;
 mod engines;
 mod facts;
 mod gathering;
@@ -13,6 +14,7 @@ mod handful;
 mod hosting;
 mod left_out;
 mod precision;
+mod ranking;
 mod roomy;
 mod search;
 mod share;
@@ -39,7 +41,6 @@ use polyfold_prove::{Placed, Verified};
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
 use sizes::sizes_and_count;
-use std::cmp::Reverse;
 use text::respect_text;
 pub use values::value_buffers;
 use worth::{alive, cells_of, worth};
@@ -167,7 +168,7 @@ pub fn optimize(
     if !scop.assumed.is_empty() {
         let with_assumptions = attempt(ctx, scop, options, None, progress)?;
         best.contradicts = with_assumptions.contradicts;
-        if with_assumptions.saves_more_than(&best)? {
+        if with_assumptions.saves_more_than(&best, scop)? {
             best = with_assumptions;
         } else {
             best.explain_by(with_assumptions);
@@ -176,7 +177,7 @@ pub fn optimize(
     if let Some(facts) = facts_about_constants(&best, scop, options.method)? {
         let scop = if best.uses_assumptions { scop } else { &general };
         let with_constants = attempt(ctx, scop, options, Some(&facts), progress)?;
-        if with_constants.rank()? < best.rank()? {
+        if with_constants.rank(scop)? < best.rank(scop)? {
             best = with_constants;
         }
     }
@@ -297,55 +298,6 @@ impl Optimized {
                 *plain = assumed;
             }
         }
-    }
-
-    /// Whether it is worth a test at run time: simpler sizes alone are not.
-    fn saves_more_than(&self, other: &Optimized) -> Result<bool, Error> {
-        let ((disappointing, hosted, cells, _), (before, more_hosted, more, _)) = (self.rank()?, other.rank()?);
-        let sizes = &self.sizes.values;
-        let (cells, more) = match *sizes == other.sizes.values {
-            true => (cells, more),
-            false => (self.cells_at(sizes)?, other.cells_at(sizes)?),
-        };
-        Ok((disappointing, hosted, cells) < (before, more_hosted, more))
-    }
-
-    /// The cells of all new storage at given sizes; without any, more than any.
-    fn cells_at(&self, sizes: &[(String, i64)]) -> Result<u64, Error> {
-        let alone = self.outcomes.iter().filter_map(|(_, outcome)| match outcome {
-            Outcome::Mapped { storage, .. } => Some(&storage.get().mapping),
-            _ => None,
-        });
-        let mut cells: Option<u64> = None;
-        for mapping in alone.chain(self.buffers.iter().map(|buffer| &buffer.storage.get().mapping)) {
-            let more = mapping.cells(&borrow(sizes))?.unwrap_or(u64::MAX);
-            cells = Some(cells.unwrap_or(0).saturating_add(more));
-        }
-        Ok(cells.unwrap_or(u64::MAX))
-    }
-
-    /// Smaller is better: arrays that disappoint, those without a place in another array, cells, then how many cases sizes
-    /// distinguish.
-    fn rank(&self) -> Result<(usize, Reverse<usize>, u64, usize), Error> {
-        let (mut disappointing, mut hosted, mut cells, mut cases) = (0, 0, 0u64, 0);
-        for (_, outcome) in &self.outcomes {
-            match outcome {
-                Outcome::Kept { surprising, .. } => disappointing += usize::from(*surprising),
-                Outcome::Removed | Outcome::Shared { .. } | Outcome::Values { .. } => {}
-                Outcome::Hosted { .. } => hosted += 1,
-                Outcome::Mapped { storage, least } => {
-                    cells = cells.saturating_add(*least);
-                    cases += storage.get().mapping.cases()?;
-                }
-            }
-        }
-        for buffer in &self.buffers {
-            cells = cells.saturating_add(buffer.cells);
-            cases += buffer.storage.get().mapping.cases()?;
-        }
-        let mapped =
-            self.buffers.len() + self.outcomes.iter().filter(|(_, o)| matches!(o, Outcome::Mapped { .. })).count();
-        Ok((disappointing, Reverse(hosted), if mapped == 0 { u64::MAX } else { cells }, cases))
     }
 }
 

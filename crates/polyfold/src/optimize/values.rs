@@ -110,7 +110,7 @@ fn best(
     for time in times.chain(without) {
         let Some(expansion) = Expansion::of(search.model, ids, time, taken)? else { continue };
         let Some(now) = cells_now(search, &arrays(&expansion), outcomes, buffers) else { continue };
-        let most = best.as_ref().map_or(worth(now), |best| worth(now).min(best.cells - 1));
+        let most = best.as_ref().map_or(worth(now), |best| worth(now).min(best.cells.saturating_sub(1)));
         if let Some(apart) = apart(search, &expansion, most)?
             && (!apart.computes() || apart.cells <= worth_computing(now))
         {

@@ -66,3 +66,18 @@ fn a_chain_of_assignments_is_no_larger_expression() {
     assert!(result.contains("x[i] = a = in[i] + 1;"), "{result}");
     agree("chain");
 }
+
+/// Initializers are expressions one after the other: the first one writes before the last one reads.
+#[test]
+fn an_array_that_one_of_several_initializers_assigns_stays() {
+    let body = "  for (int i = 0; i < n; i++)\n    a[i] = in[i];
+  for (int i = 0; i < n; i++) {
+    unsigned p = a[i] = 1, r = b[i] = 7, q = a[i];
+    x[i] = p + q + r;
+  }
+  for (int i = 0; i < n; i++)\n    b[i] = 2 * in[i];
+  for (int i = 0; i < n; i++)\n    x[i] += b[n - 1 - i];";
+    let result = optimized("initializers", &program("unsigned a[n], b[n];", body), &[]);
+    assert!(result.contains("unsigned a[n], b[n];"), "{result}");
+    agree("initializers");
+}
