@@ -11,10 +11,14 @@ pub(crate) fn surely_differ(a: &[Expr], b: &[Expr]) -> bool {
 }
 
 /// `a - b`, if that is a constant.
-pub(crate) fn constant_difference(a: &Expr, b: &Expr) -> Option<i64> {
+fn constant_difference(a: &Expr, b: &Expr) -> Option<i64> {
+    constant_sum([(a, 1), (b, -1)])
+}
+
+/// The sum of multiples of expressions, if that is a constant.
+pub(crate) fn constant_sum<'e>(multiples: impl IntoIterator<Item = (&'e Expr, i64)>) -> Option<i64> {
     let mut sum = Sum { constant: 0, terms: Vec::new() };
-    sum.add(a, 1)?;
-    sum.add(b, -1)?;
+    multiples.into_iter().try_for_each(|(expr, factor)| sum.add(expr, factor))?;
     sum.terms.iter().all(|(_, factor)| *factor == 0).then_some(sum.constant)
 }
 

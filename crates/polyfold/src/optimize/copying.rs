@@ -1,14 +1,15 @@
 //! Copies that vanish in a buffer.
 //!
-//! `b[y] = a[x]` with x = y + d for all its operations copies cells onto themselves where both stand at the same point of the
-//! buffer's common space:
+//! `b[y(i)] = a[x(i)]` copies cells onto themselves where both stand at the same point of the buffer's common space in all turns i
+//! of its loops:
 //!
 //! ```text
-//! P_a (y + d) + δ_a = P_b y + δ_b  for all y   ⟺   P_a = P_b  and  δ_b = δ_a + P_a d
+//! P_a x(i) + δ_a = P_b y(i) + δ_b   ⟺   P_a x(i) − P_b y(i) is a constant c,  and  δ_b = δ_a + c
 //! ```
 //!
 //! An engine for conflict sets knows nothing of copies. So its buffers are tried with the arrays moved like that first: as large as
-//! they were found, and with one more row. Example: `b[i + 1][j + 1] = a[i][j]` has d = (−1, −1), and goes where δ_b = δ_a − (1, 1).
+//! they were found, and with one more row. Example: `b[i + 1][j + 1] = a[i][j]` with P_a = P_b has c = (−1, −1), and goes where
+//! δ_b = δ_a − (1, 1); `t[j][i] = a[i][j]` goes where t stands on its side.
 //!
 //! Paper: SMO (POPL'16) §1, Figure 1(c). Invariant: these are proposals, the prover decides.
 
@@ -23,7 +24,7 @@ pub(super) fn vanishing(search: &StorageSearch, members: &[SharedMember]) -> Res
     let mut vanishing = 0;
     for copy in search.copies() {
         if let Some((from, to)) = ends(&copy, members)
-            && missing(&copy, &members[from], &members[to])?.is_some_and(|move_| move_.iter().all(|c| *c == 0))
+            && missing(&copy, &members[from], &members[to])?.is_some_and(|by| by.iter().all(|c| *c == 0))
         {
             vanishing += 1;
         }
@@ -64,17 +65,12 @@ fn ends(copy: &Copy, members: &[SharedMember]) -> Option<(usize, usize)> {
     place(copy.from).zip(place(copy.to))
 }
 
-/// By how much the array that is written would have to be moved for the copy to vanish; `None` if no move is enough, or it grows with
-/// sizes.
+/// By how much the array that is written would have to be moved for the copy to vanish; `None` if no constant move is enough.
 fn missing(copy: &Copy, from: &SharedMember, to: &SharedMember) -> Result<Option<Vec<i64>>, Error> {
-    if from.rows != to.rows || from.rows.iter().any(|row| row.len() != copy.distance.len()) {
-        return Ok(None);
-    }
     let mut by = Vec::new();
-    for ((row, from), to) in from.rows.iter().zip(&from.shift).zip(&to.shift) {
-        let Some(apart) = from.sub(to)?.as_constant()? else { return Ok(None) };
-        let add = |sum: i64, (c, d): (&i64, &i64)| sum.checked_add(c.checked_mul(*d)?);
-        by.push(row.iter().zip(&copy.distance).try_fold(apart, add));
+    for k in 0..from.shift.len() {
+        let apart = from.shift[k].sub(&to.shift[k])?.as_constant()?.zip(copy.apart(&from.rows[k], &to.rows[k]));
+        by.push(apart.and_then(|(shift, distance)| shift.checked_add(distance)));
     }
     Ok(by.into_iter().collect())
 }

@@ -76,3 +76,41 @@ fn numbers_are_not_mentioned() {
     let result = optimized("numbers", text, &[]);
     assert!(!result.contains("(void)") && result.contains("out[i] = a_shared[i] * 2;"), "{result}");
 }
+
+/// The frame's inside is turned over afterwards, which only engines for several arrays can place.
+fn turned(copy: &str) -> String {
+    let consumer = "out[i][j] = b[i][j + 1] + b[i + 2][j + 1] + b[i + 1][j];";
+    let turns = format!(
+        "c[j][i] = {}
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < n - 1; j++)
+      out[i][j] = c[j][i] + 1.0;",
+        consumer.trim_start_matches("out[i][j] = ")
+    );
+    program(copy).replace("b[n + 2][n + 2];", "b[n + 2][n + 2], c[n][n];").replace(consumer, &turns)
+}
+
+/// The paper's heuristic needs n + 1 rows, in which the copy stays.
+#[test]
+fn an_engine_pays_a_row_for_a_copy_that_vanishes() {
+    for (name, copy, rows, loops) in [
+        ("pays", "b[i + 1][j + 1] = a[i][j];", "a_shared[n + 2][n];", 1),
+        ("saves", "b[i + 1][j + 1] = 1 * a[i][j];", "a_shared[n + 1][n];", 2),
+    ] {
+        let result = optimized(name, &turned(copy), &["--method", "smo"]);
+        assert!(result.contains(rows), "{name}: {result}");
+        assert_eq!(result.matches("for (int j = 0; j < n; j++)").count(), loops, "{name}: {result}");
+        agree(name);
+    }
+}
+
+#[test]
+fn a_transposition_costs_nothing() {
+    let text = program("t[j][i] = a[i][j];")
+        .replace("b[n + 2][n + 2]", "t[n][n]")
+        .replace("b[i][j + 1] + b[i + 2][j + 1] + b[i + 1][j]", "t[i][j] + t[i - 1][j]");
+    let result = optimized("transposed", &text, &[]);
+    assert!(result.contains("out[i][j] = a_shared[j][i] + a_shared[j][i - 1];"), "{result}");
+    assert_eq!(result.matches("for (int j = 0; j < n; j++)").count(), 1, "{result}");
+    agree("transposed");
+}
