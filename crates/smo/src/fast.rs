@@ -190,10 +190,12 @@ fn by_any_order(count: usize, spans: &[Span], context: &[Corner]) -> Option<Spac
     let rank = |place: usize| (first.offsets[place], count - place);
     let downwards = |span: &Span| if rank(span.from) > rank(span.to) { 1 } else { -1 };
     let cheapest = |span: &Span| if span.least(1) <= span.least(-1) { 1 } else { -1 };
-    let with = |sign: &dyn Fn(&Span) -> i64| {
-        let all: Vec<Demand> = forced.iter().copied().chain(free.iter().map(|span| (*span, sign(span)))).collect();
+    let signs = |sign: &dyn Fn(&Span) -> i64| free.iter().map(|span| sign(span)).collect::<Vec<i64>>();
+    let mut orders = vec![signs(&upwards), signs(&downwards), signs(&cheapest)];
+    orders.dedup();
+    let found = orders.into_iter().map(|signs| {
+        let all: Vec<Demand> = forced.iter().copied().chain(free.iter().copied().zip(signs)).collect();
         spacing(count, &all, context)
-    };
-    let found = [with(&upwards), with(&downwards), with(&cheapest)];
-    found.into_iter().flatten().min_by_key(|spacing| (spacing.modulus.slopes.clone(), spacing.modulus.constant))
+    });
+    found.flatten().min_by_key(|spacing| (spacing.modulus.slopes.clone(), spacing.modulus.constant))
 }
