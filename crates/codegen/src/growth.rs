@@ -2,6 +2,8 @@
 //!
 //! `3m² + 3m + 1` for n = 2m + 1 is `(3 * (long)n * n + 1) / 4`: with m = (n − residue) / step everything is brought over one
 //! denominator, which divides exactly. All of it is computed as `long`.
+//!
+//! Invariant: rows that were proved have small numbers ([`LinearRow`]), so that nothing here is past 128 bits.
 
 use crate::CNames;
 use crate::names::LONG;
@@ -24,10 +26,10 @@ fn in_size(polynomial: &Polynomial, step: i128, residue: i128) -> (Polynomial, i
     let degree = polynomial.degree() as u32;
     let moved = Polynomial::new(vec![-residue, 1]);
     let mut power = Polynomial::new(vec![1]);
-    let mut numerator = Polynomial::new(Vec::new());
+    let mut numerator = Polynomial::default();
     for (k, coefficient) in (0..).zip(polynomial.coefficients()) {
-        numerator = numerator.plus(&power.scaled(coefficient * step.pow(degree - k)));
-        power = power.times(&moved);
+        let more = power.scaled(coefficient * step.pow(degree - k)).and_then(|part| numerator.plus(&part));
+        (numerator, power) = more.zip(power.times(&moved)).expect("rows have small numbers");
     }
     let denominator = step.pow(degree);
     let common = numerator.coefficients().iter().fold(denominator, |all, c| gcd(all, *c));

@@ -63,8 +63,8 @@ pub struct AffineBasis {
 }
 
 impl AffineBasis {
-    /// The determinant.
-    pub fn determinant(&self) -> Polynomial {
+    /// The determinant; `None` past 128 bits.
+    pub fn determinant(&self) -> Option<Polynomial> {
         let row = |vector: &Vec<Affine>| vector.iter().map(|entry| Polynomial::from(*entry)).collect();
         determinant(&self.vectors.iter().map(row).collect::<Vec<_>>())
     }
@@ -127,7 +127,7 @@ fn lines((m, start): (i64, &Vectors), (n, end): (i64, &Vectors)) -> Option<Vec<V
 /// Whether the basis is strictly admissible at m, with the given determinant.
 fn attains(basis: &AffineBasis, m: i64, determinant: i64, ds: &Differences) -> bool {
     let lattice = || Lattice::new(&basis.at(m));
-    basis.determinant().at(m.into()) == Some(determinant.into())
+    basis.determinant().and_then(|all| all.at(m.into())) == Some(determinant.into())
         && lattice().is_ok_and(|lattice| lattice.is_strictly_admissible(ds))
 }
 

@@ -73,11 +73,12 @@ impl LinearMapping {
         let is_square =
             self.basis.vectors.len() == dimensions && self.basis.vectors.iter().all(|v| v.len() == dimensions);
         let is_primitive = self.row.last() == Some(&Affine { constant: 1, slope: 0 });
-        let determinant = self.basis.determinant();
+        let is_kernel =
+            |vector: &Vec<Affine>| dot(&self.row, vector).is_some_and(|p| p.quotient(&self.modulus).is_some());
         is_square
             && is_primitive
-            && (determinant == self.modulus || determinant.scaled(-1) == self.modulus)
-            && self.basis.vectors.iter().all(|vector| dot(&self.row, vector).quotient(&self.modulus).is_some())
+            && self.basis.determinant().is_some_and(|determinant| determinant.is_plus_or_minus(&self.modulus))
+            && self.basis.vectors.iter().all(is_kernel)
     }
 }
 
@@ -236,9 +237,9 @@ fn divides_one(b: i64, values: &BTreeSet<i64>) -> bool {
     (1..=largest / b).any(|q| values.contains(&(q * b)))
 }
 
-fn dot(row: &[Affine], vector: &[Affine]) -> Polynomial {
+fn dot(row: &[Affine], vector: &[Affine]) -> Option<Polynomial> {
     let product = |(c, x): (&Affine, &Affine)| Polynomial::from(*c).times(&Polynomial::from(*x));
-    row.iter().zip(vector).map(product).fold(Polynomial::new(Vec::new()), |sum, part| sum.plus(&part))
+    row.iter().zip(vector).try_fold(Polynomial::default(), |sum, pair| sum.plus(&product(pair)?))
 }
 
 /// The basis of the kernel with the smallest entries.
@@ -248,8 +249,8 @@ fn kernel_basis(row: &[Affine], modulus: &Polynomial) -> Option<Vec<Vec<Affine>>
     for chosen in choices(vectors.len(), row.len()) {
         let vectors: Vec<Vec<Affine>> = chosen.iter().map(|k| vectors[*k].clone()).collect();
         let basis = AffineBasis { parameter: String::new(), step: 1, residue: 0, vectors };
-        let (determinant, weight) = (basis.determinant(), basis.weight());
-        let is_basis = determinant == *modulus || determinant.scaled(-1) == *modulus;
+        let weight = basis.weight();
+        let is_basis = basis.determinant().is_some_and(|determinant| determinant.is_plus_or_minus(modulus));
         if is_basis && best.as_ref().is_none_or(|(least, _)| weight < *least) {
             best = Some((weight, basis.vectors));
         }
@@ -272,7 +273,9 @@ fn kernel_vectors(row: &[Affine], modulus: &Polynomial) -> Vec<Vec<Affine>> {
         let leading = vector.iter().find_map(|e| [e.slope, e.constant].into_iter().find(|c| *c != 0));
         leading.is_some_and(|c| c > 0)
     };
-    partial.retain(|vector: &Vec<Affine>| is_first_of_pair(vector) && dot(row, vector).quotient(modulus).is_some());
+    partial.retain(|vector: &Vec<Affine>| {
+        is_first_of_pair(vector) && dot(row, vector).is_some_and(|p| p.quotient(modulus).is_some())
+    });
     partial.sort_by_key(|vector| weight(vector));
     partial.truncate(MOST_VECTORS);
     partial

@@ -58,18 +58,22 @@ pub(crate) fn is_admissible(basis: &AffineBasis, ds: &Set, start: i64) -> Result
 
 /// The smallest X with |xₖ| < X + 1.
 fn coefficient_bound(basis: &AffineBasis, k: usize, bounds: &[Polynomial], start: i64) -> Option<i64> {
-    let all = basis.determinant();
-    let all = all.scaled(all.sign_from(start)?);
-    let mut most = Polynomial::new(Vec::new());
+    let all = basis.determinant()?;
+    let all = all.scaled(all.sign_from(start)?)?;
+    let mut most = Polynomial::default();
     for (axis, bound) in bounds.iter().enumerate() {
-        let cofactor = cofactor(basis, k, axis);
-        most = most.plus(&bound.times(&cofactor.scaled(cofactor.sign_from(start)?)));
+        let cofactor = cofactor(basis, k, axis)?;
+        most = most.plus(&bound.times(&cofactor.scaled(cofactor.sign_from(start)?)?)?)?;
     }
-    (0..=MOST).find(|bound| all.scaled(i128::from(bound + 1)).minus(&most).is_positive_from(start))
+    let is_enough = |bound: &i64| {
+        let room = all.scaled(i128::from(bound + 1)).and_then(|all| all.minus(&most));
+        room.is_some_and(|room| room.is_positive_from(start))
+    };
+    (0..=MOST).find(is_enough)
 }
 
-/// The determinant with the unit vector of an axis in place of a basis vector.
-fn cofactor(basis: &AffineBasis, k: usize, axis: usize) -> Polynomial {
+/// The determinant with the unit vector of an axis in place of a basis vector; `None` past 128 bits.
+fn cofactor(basis: &AffineBasis, k: usize, axis: usize) -> Option<Polynomial> {
     let unit = (0..basis.vectors.len()).map(|other| Affine { constant: i64::from(other == axis), slope: 0 });
     let mut replaced = basis.clone();
     replaced.vectors[k] = unit.collect();
@@ -126,7 +130,7 @@ mod tests {
         let found = affine_bases(&ds, parameter, step, residue).unwrap();
         let proved = found
             .iter()
-            .find_map(|b| Some((b.determinant().coefficients().to_vec(), admissible_from(b, &ds).unwrap()?)));
+            .find_map(|b| Some((b.determinant().unwrap().coefficients().to_vec(), admissible_from(b, &ds).unwrap()?)));
         proved.unwrap_or_else(|| panic!("{} conjectures, none proved", found.len()))
     }
 

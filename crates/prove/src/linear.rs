@@ -37,6 +37,23 @@ pub struct LinearRow {
 /// Largest multiple of the modulus that is added to make operands positive.
 const MOST_LIFT: i64 = 8;
 
+/// Larger coefficients of m are refused.
+const LARGEST: i128 = 1 << 31;
+
+/// Sizes farther apart are refused.
+const FARTHEST: i64 = 1 << 8;
+
+fn is_small(polynomial: &Polynomial) -> bool {
+    polynomial.coefficients().iter().all(|c| (-LARGEST..=LARGEST).contains(c))
+}
+
+/// Whether a row is one that C text can be made of in 128 bits.
+fn are_small(mapping: &LinearMapping) -> bool {
+    let (step, residue) = (mapping.basis.step, mapping.basis.residue);
+    let are_near = (1..=FARTHEST).contains(&step) && (-FARTHEST..=FARTHEST).contains(&residue);
+    are_near && is_small(&mapping.modulus) && mapping.row.iter().all(|coefficient| is_small(&(*coefficient).into()))
+}
+
 /// A mapping that is being proved for a context.
 pub(crate) struct LinearProof<'a> {
     mapping: &'a LinearMapping,
@@ -47,7 +64,7 @@ pub(crate) struct LinearProof<'a> {
 impl<'a> LinearProof<'a> {
     /// The mapping itself is in order: its basis is one of the kernel, its modulus positive, and the context among its sizes.
     pub(crate) fn begin(mapping: &'a LinearMapping, context: &Set) -> Result<std::result::Result<Self, Refusal>> {
-        if !mapping.is_consistent() {
+        if !mapping.is_consistent() || !are_small(mapping) {
             return Ok(Err(Refusal::Unproved));
         }
         let Some(start) = Growth::start_of(&mapping.basis, context)? else { return Ok(Err(Refusal::Unproved)) };
@@ -67,10 +84,17 @@ impl<'a> LinearProof<'a> {
     /// The row for an array whose cells are shifted, given those that are touched, at their points in the common space. `None`
     /// where a shift is no affine function of m.
     pub(crate) fn row(&self, cells: &Set, shift: &[PwAff]) -> Result<Option<LinearRow>> {
-        let mut moved = Polynomial::new(Vec::new());
+        let mut moved = Polynomial::default();
         for (coefficient, function) in self.mapping.row.iter().zip(shift) {
             let Some(line) = self.growth.line(function)? else { return Ok(None) };
-            moved = moved.plus(&Polynomial::from(*coefficient).times(&line.into()));
+            let Some(sum) = Polynomial::from(*coefficient).times(&line.into()).and_then(|part| moved.plus(&part))
+            else {
+                return Ok(None);
+            };
+            moved = sum;
+        }
+        if !is_small(&moved) {
+            return Ok(None);
         }
         let basis = &self.mapping.basis;
         Ok(Some(LinearRow {
@@ -87,7 +111,7 @@ impl<'a> LinearProof<'a> {
     fn lift(&self, cells: &Set) -> Result<Option<i64>> {
         let Some(start) = self.growth.first(cells)? else { return Ok(None) };
         let growth = Growth::of(&self.mapping.basis, start);
-        let mut least = Polynomial::new(Vec::new());
+        let mut least = Polynomial::default();
         for (axis, coefficient) in self.mapping.row.iter().enumerate() {
             let coefficient = Polynomial::from(*coefficient);
             let Some(sign) = coefficient.sign_from(start) else { return Ok(None) };
@@ -95,11 +119,14 @@ impl<'a> LinearProof<'a> {
                 continue;
             }
             let Some(limit) = affine_limit(cells, &growth, axis, sign < 0)? else { return Ok(None) };
-            least = least.plus(&coefficient.times(&limit.into()));
+            let Some(sum) = coefficient.times(&limit.into()).and_then(|part| least.plus(&part)) else {
+                return Ok(None);
+            };
+            least = sum;
         }
         let is_enough = |lift: &i64| {
-            let lifted = least.plus(&self.mapping.modulus.scaled((*lift).into()));
-            lifted.sign_from(start) == Some(1)
+            let lifted = self.mapping.modulus.scaled((*lift).into()).and_then(|lift| least.plus(&lift));
+            lifted.is_some_and(|lifted| lifted.sign_from(start) == Some(1))
         };
         Ok((0..=MOST_LIFT).find(is_enough))
     }

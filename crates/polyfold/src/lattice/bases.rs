@@ -9,7 +9,7 @@
 use super::question::Checked;
 use super::text::polynomial;
 use polyfold_isl::Result;
-use polyfold_lattice::{Affine, AffineBasis, LinearMapping, affine_bases, linear_mappings};
+use polyfold_lattice::{Affine, AffineBasis, LinearMapping, Polynomial, affine_bases, linear_mappings};
 use polyfold_prove::admissible_from;
 use polyfold_report::AffineLattice;
 
@@ -22,15 +22,15 @@ pub(crate) fn study(checked: &Checked) -> Result<Vec<AffineLattice>> {
     let mut found = Vec::new();
     for residue in [0, 1] {
         for basis in affine_bases(&checked.set, parameter, 2, residue)? {
-            if basis.determinant().degree() < 2 {
+            let Some(determinant) = basis.determinant().filter(|determinant| determinant.degree() >= 2) else {
                 continue;
-            }
+            };
             if let Some(from) = admissible_from(&basis, &checked.set)? {
-                found.push(match row(checked, parameter, residue, &basis)? {
+                found.push(match row(checked, parameter, residue, &determinant)? {
                     Some((mapping, from)) => {
-                        report(&mapping.basis, from, Some(text(&mapping, checked)), letter(checked))
+                        report(&mapping.basis, &determinant, from, Some(text(&mapping, checked)), letter(checked))
                     }
-                    None => report(&basis, from, None, letter(checked)),
+                    None => report(&basis, &determinant, from, None, letter(checked)),
                 });
                 break;
             }
@@ -39,15 +39,15 @@ pub(crate) fn study(checked: &Checked) -> Result<Vec<AffineLattice>> {
     Ok(found)
 }
 
-/// A proved row with as many cells as a lattice, and from which m on it is proved.
+/// A proved row with as many cells as a lattice has, and from which m on it is proved.
 fn row(
     checked: &Checked,
     parameter: &str,
     residue: i64,
-    lattice: &AffineBasis,
+    determinant: &Polynomial,
 ) -> Result<Option<(LinearMapping, i64)>> {
     for mapping in linear_mappings(&checked.set, (parameter, 2, residue), &[], &|_| None)? {
-        if mapping.modulus == lattice.determinant()
+        if mapping.modulus == *determinant
             && let Some(from) = admissible_from(&mapping.basis, &checked.set)?
             && mapping.is_consistent()
             && mapping.modulus.is_positive_from(from)
@@ -71,12 +71,18 @@ fn text(mapping: &LinearMapping, checked: &Checked) -> String {
     format!("{} mod {}", terms.join(" + "), polynomial(modulus, letter))
 }
 
-fn report(basis: &AffineBasis, from: i64, mapping: Option<String>, letter: &str) -> AffineLattice {
+fn report(
+    basis: &AffineBasis,
+    determinant: &Polynomial,
+    from: i64,
+    mapping: Option<String>,
+    letter: &str,
+) -> AffineLattice {
     let entry = |k: usize, j: usize| {
         let entry = basis.vectors[k][j];
         polynomial([entry.constant, entry.slope, 0], letter)
     };
-    let coefficients = [0, 1, 2].map(|power| basis.determinant().coefficient(power) as i64);
+    let coefficients = [0, 1, 2].map(|power| determinant.coefficient(power) as i64);
     AffineLattice {
         sizes: format!("{} = {}", basis.parameter, polynomial([basis.residue, 2, 0], letter)),
         letter: letter.to_string(),
