@@ -70,54 +70,79 @@ impl Aligned {
         wanted: &[Vec<PwAff>],
         sizes: Sizes,
     ) -> Result<Option<Aligned>> {
-        let mut to_new: Option<Set> = None;
-        for (shift, differences) in self.shifts.iter().zip(between) {
-            let Some(differences) = differences else { continue };
-            let differences = differences.translated(shift)?;
-            to_new = Some(match to_new {
-                None => differences,
-                Some(others) => others.union(&differences)?,
-            });
-        }
-        let alone = self.differences.union(own)?;
+        let newcomer = Newcomer { placed: self, to_new: self.differences_to(between)?, own, sizes };
+        let preferred = newcomer.smallest(wanted)?;
         let least = self.cells.max(cells(own, Sizes { drift: false, ..sizes })?);
         let enough = if sizes.drift { least.saturating_add(least / HARDLY_MORE) } else { least };
-        let place = |back: &[PwAff]| -> Result<Option<Aligned>> {
-            let all = match &to_new {
-                None => alone.clone(),
-                Some(to_new) => {
-                    let moved = to_new.translated(back)?;
-                    if !moved.fix_all(0)?.intersect_params(sizes.context)?.is_empty()? {
-                        return Ok(None);
-                    }
-                    alone.union(&moved)?.union(&moved.neg()?)?
-                }
-            };
-            let differences = all.coalesce_outward()?;
-            let shifts = self.shifts.iter().cloned().chain([negated(back)?]).collect();
-            Ok(Some(Aligned { shifts, cells: cells(&differences, sizes)?, differences }))
-        };
-        let mut preferred: Option<Aligned> = None;
-        for shift in wanted {
-            let placed = place(&negated(shift)?)?;
-            preferred = smaller(preferred, placed);
-        }
         if preferred.as_ref().is_some_and(|preferred| preferred.cells <= enough) {
             return Ok(preferred);
         }
-        let mut best: Option<Aligned> = None;
-        for back in shifts(own, to_new.as_ref())? {
-            best = smaller(best, place(&back)?);
-            if best.as_ref().is_some_and(|best| best.cells <= enough) {
-                break;
-            }
-        }
-        match (preferred, best) {
+        match (preferred, newcomer.first_of_few_cells(enough)?) {
             (Some(preferred), Some(best)) if preferred.cells > best.cells.saturating_add(row(own, sizes)?) => {
                 Ok(Some(best))
             }
             (preferred, best) => Ok(preferred.or(best)),
         }
+    }
+
+    /// Differences between the arrays, where they stand, and a new one that is not shifted.
+    fn differences_to(&self, between: &[Option<&Set>]) -> Result<Option<Set>> {
+        let mut all: Option<Set> = None;
+        for (shift, differences) in self.shifts.iter().zip(between) {
+            let Some(differences) = differences else { continue };
+            let differences = differences.translated(shift)?;
+            all = Some(match all {
+                None => differences,
+                Some(others) => others.union(&differences)?,
+            });
+        }
+        Ok(all)
+    }
+}
+
+/// An array that is to be placed.
+struct Newcomer<'a> {
+    placed: &'a Aligned,
+    /// As [`Aligned::differences_to`] says.
+    to_new: Option<Set>,
+    own: &'a Set,
+    sizes: Sizes<'a>,
+}
+
+impl Newcomer<'_> {
+    /// All arrays with this one at a shift; `None` if conflicting cells would stand at the same point.
+    fn at(&self, shift: &[PwAff]) -> Result<Option<Aligned>> {
+        let mut all = self.placed.differences.union(self.own)?;
+        if let Some(to_new) = &self.to_new {
+            let moved = to_new.translated(&negated(shift)?)?;
+            if !moved.fix_all(0)?.intersect_params(self.sizes.context)?.is_empty()? {
+                return Ok(None);
+            }
+            all = all.union(&moved)?.union(&moved.neg()?)?;
+        }
+        let differences = all.coalesce_outward()?;
+        let shifts = self.placed.shifts.iter().cloned().chain([shift.to_vec()]).collect();
+        Ok(Some(Aligned { shifts, cells: cells(&differences, self.sizes)?, differences }))
+    }
+
+    fn smallest(&self, shifts: &[Vec<PwAff>]) -> Result<Option<Aligned>> {
+        let mut best = None;
+        for shift in shifts {
+            best = smaller(best, self.at(shift)?);
+        }
+        Ok(best)
+    }
+
+    /// Of the shifts along one axis, the first that needs no more cells than are enough, or the one that needs the fewest.
+    fn first_of_few_cells(&self, enough: u64) -> Result<Option<Aligned>> {
+        let mut best: Option<Aligned> = None;
+        for back in shifts(self.own, self.to_new.as_ref())? {
+            best = smaller(best, self.at(&negated(&back)?)?);
+            if best.as_ref().is_some_and(|best| best.cells <= enough) {
+                break;
+            }
+        }
+        Ok(best)
     }
 }
 
@@ -133,7 +158,7 @@ fn negated(shift: &[PwAff]) -> Result<Vec<PwAff>> {
     shift.iter().map(PwAff::neg).collect()
 }
 
-/// The cells of an array that differ in all but the first coordinate.
+/// A row: the product of the widths of an array's differences along all coordinates but the first.
 fn row(own: &Set, sizes: Sizes) -> Result<u64> {
     let mut cells = 1u64;
     for axis in 1..own.dimensions()? {

@@ -1,31 +1,28 @@
 //! Storage for several arrays at once, by the engines for conflict sets.
 //!
-//! The arrays' conflict set goes to an engine, which answers with buffers, and for each array in one a hyperplane per dimension:
+//! The arrays' conflict set goes to an engine, and its buffers come back as proposals ([`levels`](super::levels)): the prover settles every
+//! pair once more, with conflicts that are not rounded to polyhedra. A buffer is taken where it saves a tenth of what its arrays need
+//! as decided so far, and more than a row if it brings back copies that vanish now.
 //!
-//! ```text
-//! cell x of array i is kept in   Γᵢ x + δᵢ  mod e      level by level, e the buffer's
-//! ```
-//!
-//! That is a buffer whose common space is the levels: Pᵢ has the rows Γᵢ, and M is the identity. Here it is but a proposal: levels
-//! are put in an order in which inner loops walk through memory, and the prover settles every pair once more, with conflicts
-//! that are not rounded to polyhedra. A buffer is taken where it saves a tenth of what its arrays need as decided so far.
+//! Engines are asked in the order of their cost, until what is found is within a tenth of the values alive at once.
 //!
 //! Paper: SMO (POPL'16) §4, with cells for values ([`program_conflicts`](crate::program_conflicts)).
 
 use super::Outcome;
-use super::buffer::{SharedBuffer, with_available_sizes};
+use super::buffer::SharedBuffer;
 use super::copying::{moved, vanishing};
 use super::gathering::Candidate;
+use super::levels::proposal;
 use super::search::StorageSearch;
 use super::sizes::borrow;
 use super::worth::{alive, cells_now, worth, worth_computing};
-use crate::program_conflicts::{conflicts_of, facts_of, name_in_conflicts};
-use polyfold_alloc::{Mapping, Method, Proposal, SharedMember, SharedProposal, layout};
-use polyfold_isl::{Error, PwAff};
+use crate::program_conflicts::{conflicts_of, facts_of};
+use polyfold_alloc::{Mapping, Method, Proposal, SharedMember, SharedProposal};
+use polyfold_isl::Error;
 use polyfold_lattice::ModularMapping;
 use polyfold_prove::{MemberFacts, SharedFacts, verify};
 use polyfold_scop::ArrayId;
-use polyfold_smo::{Apart, Buffer, ConflictSet, Engine, Form, Outcome as Solved, Solution};
+use polyfold_smo::{Apart, ConflictSet, Engine, Outcome as Solved, Solution};
 
 /// Which engines are asked.
 pub(super) struct Asked {
@@ -36,7 +33,7 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// All of them, where the user names none.
+    /// All of them, where the user names none: `joint` asks `smo`, too.
     pub(super) const AUTO: Asked = Asked { engines: &[Engine::Fast, Engine::Joint], alone: false };
 
     /// The one that the user names; `None`: it is for arrays alone.
@@ -155,7 +152,9 @@ impl Question {
         let Solved::Proved(allocation) = solution.outcome else { return Ok(Vec::new()) };
         let mut taken = Vec::new();
         for buffer in &allocation.value().buffers {
-            let Some(proposal) = self.proposal(search, buffer, method(solution.engine))? else { continue };
+            let Some(proposal) = proposal(search, &self.conflicts, &self.facts, (buffer, solution.engine))? else {
+                continue;
+            };
             let members: Vec<ArrayId> = proposal.members.iter().map(|member| member.array).collect();
             let Some(now) = cells_now(search, &members, outcomes, buffers) else { continue };
             let Some(found) = proved(search, proposal, &about(&self.facts, &members), now)? else { continue };
@@ -164,52 +163,6 @@ impl Question {
             }
         }
         Ok(taken)
-    }
-
-    /// A statement of the conflict set is an array.
-    fn array(&self, search: &StorageSearch, statement: usize) -> Option<ArrayId> {
-        let name = &self.conflicts.statements()[statement].name;
-        let mut ids = self.facts.iter().map(|facts| facts.own.subject().array());
-        ids.find(|id| name_in_conflicts(search.model, *id) == *name)
-    }
-
-    /// An engine's buffer in terms of arrays; `None` if it cannot be written.
-    fn proposal(
-        &self,
-        search: &StorageSearch,
-        buffer: &Buffer,
-        method: Method,
-    ) -> Result<Option<SharedProposal>, Error> {
-        let arrays = buffer.members.iter().map(|member| self.array(search, member.statement));
-        let Some(arrays) = arrays.collect::<Option<Vec<ArrayId>>>() else { return Ok(None) };
-        let levels = self.levels(search, buffer)?;
-        let order = layout(&levels, &search.extents(arrays[0]))?;
-        let unit = |level: usize| (0..order.len()).map(|k| i64::from(k == level)).collect();
-        let mapping = ModularMapping {
-            rows: (0..order.len()).map(unit).collect(),
-            moduli: order.iter().map(|level| levels.moduli[*level].clone()).collect(),
-        };
-        let available = search.available(arrays[0]);
-        let Some(mapping) = with_available_sizes(search, mapping, &available)? else { return Ok(None) };
-        let mut members = Vec::new();
-        for (place, id) in arrays.iter().enumerate() {
-            members.push(member(search, buffer, place, *id, &order)?);
-        }
-        members.sort_by_key(|member| self.facts.iter().position(|facts| facts.own.subject().array() == member.array));
-        Ok(Some(SharedProposal { members, mapping: Mapping::Modular(mapping), method }))
-    }
-
-    /// The first member's hyperplanes, with the buffer's moduli.
-    fn levels(&self, search: &StorageSearch, buffer: &Buffer) -> Result<ModularMapping, Error> {
-        let parameters = self.conflicts.parameters();
-        let modulus = |form: &Form| {
-            let text = format!("[{}] -> {{ [({})] }}", parameters.join(", "), form.text(parameters));
-            PwAff::read(search.ctx, &text)
-        };
-        Ok(ModularMapping {
-            rows: buffer.members[0].rows.iter().map(|row| row.coefficients.clone()).collect(),
-            moduli: buffer.moduli.iter().map(modulus).collect::<Result<_, _>>()?,
-        })
     }
 }
 
@@ -220,35 +173,6 @@ fn able_to_share(facts: &[MemberFacts]) -> Vec<ArrayId> {
     ids.sort_unstable();
     ids.dedup();
     ids
-}
-
-fn method(engine: Engine) -> Method {
-    match engine {
-        Engine::Joint => Method::Joint,
-        Engine::Smo => Method::Smo,
-        Engine::Fast | Engine::Separate | Engine::Auto => Method::Fast,
-    }
-}
-
-/// A member's hyperplanes in a given order of the levels, each so that the first member's is upright and the least offset 0: both
-/// only name the buffer's cells anew.
-fn member(
-    search: &StorageSearch,
-    buffer: &Buffer,
-    place: usize,
-    array: ArrayId,
-    order: &[usize],
-) -> Result<SharedMember, Error> {
-    let (mut rows, mut shift) = (Vec::new(), Vec::new());
-    for level in order {
-        let first = buffer.members[0].rows[*level].coefficients.iter().find(|c| **c != 0);
-        let sign = if first.is_some_and(|c| *c < 0) { -1 } else { 1 };
-        let least = buffer.members.iter().map(|member| sign * member.rows[*level].offset).min().unwrap_or(0);
-        let row = &buffer.members[place].rows[*level];
-        rows.push(row.coefficients.iter().map(|c| sign * c).collect());
-        shift.push(PwAff::read(search.ctx, &format!("{{ [({})] }}", sign * row.offset - least))?);
-    }
-    Ok(SharedMember { array, rows, shift })
 }
 
 /// Those of some arrays, in the order of all.

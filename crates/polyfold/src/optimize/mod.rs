@@ -13,6 +13,7 @@ mod gathering;
 mod handful;
 mod hosting;
 mod left_out;
+mod levels;
 mod precision;
 mod ranking;
 mod roomy;

@@ -65,13 +65,23 @@ fn each_array_alone_is_still_to_be_had() {
     agree("alone");
 }
 
-/// An engine puts one array into fewer cells, too: its own hyperplanes do, where moduli of the axes do not.
 #[test]
-fn arrays_of_other_types_and_sizes_stay_apart() {
+fn arrays_of_other_types_stay_apart() {
     let text = TRANSPOSED.replace("double a[n][n], b[n][n], c[n][n];", "double a[n][n], c[n][n]; float b[n][n];");
     for method in ["fast", "joint", "smo"] {
         let result = optimized("types", &text, &["--method", method]);
-        assert!(result.contains("float b") && result.contains("double a_shared["), "{method}: {result}");
+        assert!(result.contains("float b[n") && result.contains("double a_shared["), "{method}: {result}");
+        assert!(!result.contains("/* b[i][j] lives in a_shared"), "{method}: {result}");
         agree("types");
+    }
+}
+
+#[test]
+fn arrays_of_fixed_and_of_variable_size_stay_apart() {
+    let text = TRANSPOSED.replace("b[n][n], c[n][n];", "b[n][n], c[12][12];");
+    for method in ["fast", "joint", "smo"] {
+        let result = optimized("sizes", &text, &["--method", method]);
+        assert!(!result.contains("/* c[i][j] lives in a_shared"), "{method}: {result}");
+        agree("sizes");
     }
 }
