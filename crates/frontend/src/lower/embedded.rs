@@ -6,13 +6,13 @@
 //! wrote. So the array that is written there stays as it is, and nothing else may live in it.
 
 use super::Lowering;
-use super::access::{Collector, chain};
+use super::access::chain;
 use super::arrays::{Obstacle, dimensions};
 use crate::syntax::{Expression, ExpressionKind};
 
 impl Lowering<'_> {
     /// Keeps the arrays that are written inside an expression statement, or an initializer.
-    pub(super) fn keep_written_inside(&mut self, e: &Expression, to: &mut Collector) {
+    pub(super) fn keep_written_inside(&mut self, e: &Expression) {
         let mut places = Vec::new();
         inside(e, true, &mut places);
         for place in places {
@@ -21,7 +21,6 @@ impl Lowering<'_> {
             if wanted == 0 {
                 continue;
             }
-            to.effects = true;
             let array = self.arrays.id(name, Some(*id), wanted);
             let reason = format!("it is assigned inside a larger expression at line {}", self.line(&place.span));
             let help = "assign it in a statement of its own";

@@ -43,7 +43,7 @@ impl<'a> Lowering<'a> {
         self.check_made_by_macro(statement, e)?;
         let mut collector = Collector::default();
         self.collect(e, &mut collector)?;
-        self.keep_written_inside(e, &mut collector);
+        self.keep_written_inside(e);
         let kind = match collector.must_stay() {
             true => polyfold_scop::StatementKind::Effectful,
             false => polyfold_scop::StatementKind::Assignment,
@@ -133,7 +133,7 @@ impl<'a> Lowering<'a> {
             self.meanings.push((id, meaning));
         }
         self.collect(value, collector)?;
-        self.keep_written_inside(value, collector);
+        self.keep_written_inside(value);
         self.collect_initialization(id, variable, collector);
         Ok(())
     }
