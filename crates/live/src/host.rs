@@ -17,7 +17,7 @@
 //! to END, t's `t[i]` from its write to the write of `out[i]`: D = {−(n−1) … n−1} without 0, and δ = 0 will do.
 //!
 //! There is no room where calls may look at the host or leave the function (what is behind them is not surely written then), where
-//! iterations may run at once (a guest's value might be read after another iteration's write), and where rows are addressed beyond
+//! iterations may run at once (START and END would have to be put into a partial order), and where rows are addressed beyond
 //! their ends, so that two names may mean one cell.
 
 use crate::{CrossDifferences, Lifetimes, Precision, Subject};

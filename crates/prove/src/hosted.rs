@@ -54,7 +54,6 @@ impl HostedFacts<'_> {
         for (k, (guest, facts)) in proposal.guests.iter().zip(self.guests).enumerate() {
             let pair = facts.stay.differences();
             let subjects = facts.stay.guest().array() == guest.array && pair.arrays() == (guest.array, proposal.host);
-            let subjects = subjects && guest.is_shifted_only();
             let earlier = proposal.guests[..k].iter().map(|earlier| (earlier.array, guest.array));
             if !subjects || !earlier.eq(facts.earlier.iter().map(CrossDifferences::arrays)) {
                 return Ok(false);
@@ -83,6 +82,9 @@ pub fn verify_hosted(
     }
     let context = facts.context;
     for (k, (guest, known)) in proposal.guests.iter().zip(facts.guests).enumerate() {
+        if !guest.is_shifted_only() {
+            return Ok(Err(Refusal::NotShifted));
+        }
         for function in &guest.shift {
             if !context.is_subset(&function.domain()?)? {
                 return Ok(Err(Refusal::Unproved));

@@ -191,6 +191,8 @@ pub enum Refusal {
     ReadFirst,
     /// A guest and its host do not have equally many dimensions, each with a shift.
     OtherDimensions,
+    /// Cells of a guest would not all move by the same shift.
+    NotShifted,
     /// What is to prove it is about another array, or not about all of these sizes.
     Unrelated,
 }
