@@ -122,6 +122,29 @@ fn two_arrays_take_turns_in_one_output() {
     assert_eq!(result.matches("lives in out").count(), 1, "{result}");
 }
 
+/// What was proved before the bound on work is not lost.
+#[test]
+fn work_past_the_bound_leaves_the_guests_before() {
+    let scop = "  for (int i = 0; i < n; i++) {
+    a[i] = in[i];
+    b[i] = in[n - 1 - i];
+    c[i] = in[i];
+    d[i] = in[n - 1 - i];
+  }
+  for (int i = 0; i < n; i++) out[i] = a[i] + 1;
+  for (int i = 0; i < n; i++) out[i + n] = b[i] + 1;
+  for (int i = 0; i < n; i++) out[i + 2 * n] = c[i] + 1;
+  for (int i = 0; i < n; i++) out[i + 3 * n] = d[i] + 1;";
+    let source = function("int n, const double in[n], double out[4 * n]", "double a[n], b[n], c[n], d[n];", scop);
+    let guests = |bound: &str| {
+        let result = optimized("bounded", &source, &["--reuse-outputs", "--max-ops", bound]);
+        result.matches("lives in out").count()
+    };
+    assert_eq!(guests("2000000000"), 4);
+    let some = ["400000", "600000", "800000", "1000000", "1400000", "2000000"].map(guests);
+    assert!(some.iter().any(|guests| (1..4).contains(guests)), "{some:?}");
+}
+
 #[test]
 fn macros_are_rewritten() {
     let scop = "  for (int i = 0; i < n; i++) T(i) = in[i];
