@@ -43,8 +43,8 @@ fn may_be_host(source: &str, scop: &Scop, array: &Array) -> bool {
         && keeps_its_type(source, scop, declaration)
 }
 
-/// Whether it has fewer brackets than dimensions. A parameter's brackets mean a pointer anyhow, and a global's are taken at the
-/// user's word.
+/// Whether a local has fewer brackets than dimensions. That pointers which are parameters or globals overlap nothing is what the
+/// user says.
 fn is_local_pointer(array: &Array, declaration: &Declaration) -> bool {
     let is_local = matches!(declaration.storage, Storage::Local | Storage::StaticLocal);
     is_local && declaration.extents.len() < array.extents.len()

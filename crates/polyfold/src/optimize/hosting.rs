@@ -9,8 +9,8 @@
 //! F = { δ : x + δ ∈ room for all x } \ −D \ ⋃ (Dⱼ + δⱼ)        D: guest and host, Dⱼ: an earlier guest at δⱼ
 //! ```
 //!
-//! What is proposed are functions of the sizes that may lie in it: numbers, taken from the smallest box around 0 that has any which
-//! lie in it for all sizes, and its first and its last point.
+//! What is proposed are functions of the sizes that may lie in it: numbers, taken from the smallest box looked at around 0
+//! that has any which lie in it for all sizes, and its first and its last point.
 //!
 //! What has the place in a host is decided before what shares with what. All of it is taken only if fewer cells are needed then
 //! than by sharing alone.
