@@ -130,6 +130,14 @@ impl Map {
         }
     }
 
+    /// The same relation without a name for where pairs end.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn without_range_name(&self) -> Result<Map> {
+        unsafe { Map::wrap_raw(self.context(), sys::isl_map_reset_tuple_id(self.take(), sys::DIM_OUT)) }
+    }
+
     /// `{ x -> y : x <= y }` lexicographically, between points of the space of `like`.
     ///
     /// # Errors
