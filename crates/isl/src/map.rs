@@ -198,6 +198,22 @@ impl Map {
         unsafe { Map::wrap_raw(like.context(), sys::isl_map_lex_gt(sys::isl_set_get_space(like.keep()))) }
     }
 
+    /// Whether a coordinate of the end is always one of the start plus the same number.
+    ///
+    /// # Errors
+    /// When there are no such coordinates, or the work bound is reached.
+    pub fn is_shift_of(&self, start: usize, end: usize) -> Result<bool> {
+        let (ends, starts) = (self.dimensions()?.1, self.dimensions()?.0);
+        let one = |count: usize, k: usize| {
+            let names: Vec<String> = (0..count).map(|k| format!("x{k}")).collect();
+            Map::read(self.context(), &format!("{{ [{}] -> [x{k}] }}", names.join(", ")))
+        };
+        let plain = self.unnamed()?;
+        let difference = plain.apply_domain(&one(starts, start)?)?.apply_range(&one(ends, end)?)?.deltas()?;
+        let most = difference.dim_max_value(0)?;
+        Ok(most.is_some() && most == difference.dim_min_value(0)?)
+    }
+
     /// Number of convex pieces in the present description.
     ///
     /// # Errors

@@ -10,7 +10,16 @@ macro_rules! opaque {
     )* };
 }
 opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_basic_map, isl_pw_aff, isl_aff, isl_val, isl_space);
-opaque!(isl_point, isl_mat, isl_union_map, isl_union_access_info, isl_union_flow, isl_ast_build, isl_ast_expr, isl_ast_node);
+opaque!(
+    isl_point,
+    isl_mat,
+    isl_union_map,
+    isl_union_access_info,
+    isl_union_flow,
+    isl_ast_build,
+    isl_ast_expr,
+    isl_ast_node
+);
 opaque!(isl_ast_node_list, isl_id, isl_id_list, File);
 
 pub(crate) const DIM_CONSTANT: c_uint = 0;

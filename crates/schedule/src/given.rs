@@ -68,13 +68,7 @@ impl Given {
     }
 }
 
-fn date(
-    ctx: &Context,
-    model: &Model,
-    id: StatementId,
-    relation: Option<Map>,
-    dimensions: usize,
-) -> Result<Map, Fault> {
+fn date(ctx: &Context, model: &Model, id: StatementId, relation: Option<Map>, dimensions: usize) -> Result<Map, Fault> {
     let domain = model.statements[id.0].domain.intersect_params(&model.context)?;
     let given = relation.map(|map| map.intersect_domain(&domain)).transpose()?;
     let missing = match &given {

@@ -138,7 +138,10 @@ impl<'a> Turned<'a> {
         let (first, second) = point.split_at(point.len() / 2);
         let both = self.operation(first, &sizes)?.zip(self.operation(second, &sizes)?);
         let Some((first, second)) = both else {
-            return Err(Error { kind: polyfold_isl::ErrorKind::Invalid, message: "a date of no operation".to_string() });
+            return Err(Error {
+                kind: polyfold_isl::ErrorKind::Invalid,
+                message: "a date of no operation".to_string(),
+            });
         };
         Ok(Some(Violation { dependence, first, second, sizes }))
     }
