@@ -119,6 +119,15 @@ impl<'s> Model<'s> {
         self.extents[array.0].as_ref()
     }
 
+    /// The cells `{ A[c] : c >= 0 }` of an array: those in front of a pointer are left out.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn cells_from_zero(&self, array: ArrayId) -> Result<Set> {
+        let space = Space { ctx: self.context.context(), scop: self.scop, names: Names::of(self.scop) };
+        space.cells_from_zero(array)
+    }
+
     /// Whether subscripts stay inside the extents of all rows, for all parameters in the context: different subscripts then name
     /// different memory.
     ///

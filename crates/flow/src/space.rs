@@ -108,6 +108,15 @@ impl Space<'_, '_> {
         self.set(&self.cell(array), constraints)
     }
 
+    /// The cells `{ A[c] : c >= 0 }`, in all dimensions.
+    pub(crate) fn cells_from_zero(&self, array: ArrayId) -> Result<Set> {
+        let mut constraints = Constraints::new(&self.names);
+        for cell in self.names.cells(self.scop.array(array).extents.len()) {
+            constraints.require(format!("{cell} >= 0"));
+        }
+        self.set(&self.cell(array), constraints)
+    }
+
     /// The declared cells `{ A[c] : 0 <= c < extent }`; `None` where the source does not say them.
     pub(crate) fn declared_cells(&self, array: ArrayId) -> Result<Option<Set>> {
         let declared = &self.scop.array(array).extents;

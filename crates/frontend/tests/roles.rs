@@ -118,6 +118,36 @@ fn reasons_to_stay() {
     }
 }
 
+/// Whether others may live in an array that stays.
+#[test]
+fn cells_that_are_plain() {
+    for (parameter, scop, plain) in [
+        ("int out[n]", "out[i] = 1;", true),
+        ("int *out", "out[i + 1] = out[i];", true),
+        ("int out[n + m]", "out[i] = 1;", true),
+        ("int out[n][m + 1]", "out[i][0] = 1;", false),
+        ("int out[n][m]", "out[i][0] = 1;", true),
+        ("int out[n]", "out[(m + i - 1) % 4] = 1;", false),
+        ("int out[n]", "out[i * i] = 1;", false),
+        ("int out[n] __attribute__((weird))", "out[i] = 1;", false),
+        ("int out[n] __attribute__((unused))", "out[i] = 1;", true),
+        ("int out[n]", "x[i] = (out[i] = 1) + 2;", false),
+        ("int out[n]", "x[i] = out[i] = 1;", true),
+        ("int out[n]", "g(out);", false),
+    ] {
+        let source = format!(
+            "void g(int *);\nvoid f(int n, unsigned m, int *x, {parameter}) {{\n#pragma scop\n\
+             for (int i = 0; i < n; i++) {{ {scop} }}\n#pragma endscop\n}}\n"
+        );
+        let parsed = read(&source);
+        let scop = &parsed.scops[0];
+        match &scop.array(scop.array_named("out").unwrap()).role {
+            Role::Kept(kept) => assert_eq!(kept.plain, plain, "{source}"),
+            Role::Temporary => panic!("a parameter"),
+        }
+    }
+}
+
 #[test]
 fn code_left_out_by_the_configuration_counts() {
     let parsed = read(&local("int t[9];", "t[i] = 1;", "#ifdef DEBUG\nprint(t);\n#endif"));

@@ -15,13 +15,19 @@ use crate::{Lifetimes, Precision, Subject};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::ArrayId;
 
+/// Conflicting cells, and their differences.
+#[derive(Clone, Debug)]
+struct Found {
+    pairs: Map,
+    differences: Set,
+}
+
 /// The differences of conflicting cells of two arrays.
 #[derive(Clone, Debug)]
 pub struct CrossDifferences {
     arrays: (ArrayId, ArrayId),
     context: Set,
-    pairs: Option<Map>,
-    set: Option<Set>,
+    found: Option<Found>,
     is_complete: bool,
 }
 
@@ -31,19 +37,19 @@ impl CrossDifferences {
     /// # Errors
     /// When the two do not come from one call of [`Lifetimes::together`], or the work bound is reached.
     pub fn of(first: &Lifetimes, second: &Lifetimes, precision: Precision) -> Result<CrossDifferences> {
-        let (mut pairs, mut set, mut is_complete) = (None, None, false);
-        let found = conflicts_between(first, second, precision)?;
+        let (mut found, mut is_complete) = (None, false);
+        let pairs = conflicts_between(first, second, precision)?;
         let (first, second) = (first.subject(), second.subject());
-        if let Some(found) = found
-            && !found.is_empty()?
+        if let Some(pairs) = pairs
+            && !pairs.is_empty()?
         {
-            is_complete = are_all(&found, first, second)?;
-            let found = found.unnamed()?;
-            set = Some(found.reverse()?.deltas()?.coalesce_outward()?);
-            pairs = Some(found);
+            is_complete = are_all(&pairs, first, second)?;
+            let pairs = pairs.unnamed()?;
+            let differences = pairs.reverse()?.deltas()?.coalesce_outward()?;
+            found = Some(Found { pairs, differences });
         }
         let (arrays, context) = ((first.array(), second.array()), first.context().clone());
-        Ok(CrossDifferences { arrays, context, pairs, set, is_complete })
+        Ok(CrossDifferences { arrays, context, found, is_complete })
     }
 
     /// The first array and the second.
@@ -58,12 +64,17 @@ impl CrossDifferences {
 
     /// `{ [x] -> [y] }`: the conflicting cells themselves; `None`: there are none.
     pub fn pairs(&self) -> Option<&Map> {
-        self.pairs.as_ref()
+        self.found.as_ref().map(|found| &found.pairs)
     }
 
     /// The differences; `None`: no two cells conflict.
     pub fn set(&self) -> Option<&Set> {
-        self.set.as_ref()
+        self.found.as_ref().map(|found| &found.differences)
+    }
+
+    /// Both; `None`: no two cells conflict.
+    pub fn pairs_and_set(&self) -> Option<(&Map, &Set)> {
+        self.found.as_ref().map(|found| (&found.pairs, &found.differences))
     }
 
     /// Whether, for the sizes for which any cells conflict, all do: nothing can be shared then.

@@ -4,19 +4,21 @@
 //! for that, as a write at START does for what it holds before the scop and is read in it (see [`Lifetimes`]).
 //!
 //! ```text
-//! room = { w : the scop surely writes w }
+//! room = { w >= 0 : the scop surely writes w }
 //! D    = { x − w : cell x of the guest conflicts with cell w of the host }
 //! ```
 //!
 //! Cell x of the guest may live at x + δ iff `x + δ ∈ room` for every x, and `0 ∉ D + δ`. A cell that the scop does not surely
 //! write may keep what it held before, all along, so it is no room for anybody; one that it does is a cell of the host indeed,
-//! whatever the declaration says of its extent.
+//! whatever the declaration says of its extent: at sizes for which it is none, the source has no meaning in C. Cells in front of a
+//! pointer (`out[i - 2]`) are no room, since a guest's subscript may have no sign: there `out[u - 2]` wraps around.
 //!
 //! Example: in `t[i] = x[i]` for all i, then `out[i] = t[i]` for all i, with t in out, the value of `out[i]` lives from its write
 //! to END, t's `t[i]` from its write to the write of `out[i]`: D = {−(n−1) … n−1} without 0, and δ = 0 will do.
 //!
-//! There is no room where calls may look at the host or leave the function, where iterations may run at once, and where
-//! rows are addressed beyond their ends, so that two names may mean one cell.
+//! There is no room where calls may look at the host or leave the function (what is behind them is not surely written then), where
+//! iterations may run at once (START and END would have to be put into a partial order), and where rows are addressed beyond
+//! their ends, so that two names may mean one cell.
 
 use crate::{CrossDifferences, Lifetimes, Precision, Subject};
 use polyfold_flow::{Model, union};
@@ -109,6 +111,6 @@ fn room(model: &Model, host: ArrayId) -> Result<Option<Set>> {
     }
     match union(&model.accesses(host).must_writes)? {
         None => Ok(None),
-        Some(writes) => writes.range()?.coalesce().map(Some),
+        Some(writes) => writes.range()?.intersect(&model.cells_from_zero(host)?)?.coalesce().map(Some),
     }
 }

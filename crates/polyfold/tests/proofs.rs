@@ -111,6 +111,41 @@ fn guests_are_proved_where_their_host_has_room() {
     assert!(unrelated.iter().all(|refused| matches!(refused, Err(Refusal::Unrelated))), "{unrelated:?}");
 }
 
+/// The verdict on one guest of a host.
+fn guest(source: &str, host: &str, shift: &[i64], change: impl FnOnce(&mut SharedMember)) -> Result<(), Refusal> {
+    let (ctx, scop) = (Context::new(), support::scop(source));
+    let [t, host] = ["t", host].map(|name| scop.array_named(name).unwrap());
+    let model = Model::build(&ctx, &scop).unwrap();
+    let (facts, lifetimes) = Host::with_guests(&model, host, &[t]).unwrap();
+    let guests = [GuestFacts { stay: facts.stay_of(&lifetimes[0]).unwrap(), earlier: Vec::new() }];
+    let shift = shift.iter().map(|shift| PwAff::read(&ctx, &format!("{{ [({shift})] }}")).unwrap());
+    let mut member = SharedMember::shifted(t, shift.collect());
+    change(&mut member);
+    let proposal = HostedProposal { host, guests: vec![member] };
+    verify_hosted(proposal, &HostedFacts { guests: &guests, context: &model.context }).unwrap().map(|_| ())
+}
+
+#[test]
+fn guests_are_refused_for_what_is_wrong_with_them() {
+    let moved = |shift: &[i64]| guest(GUESTS, "y", shift, |_| {});
+    assert!(moved(&[-1]).is_ok());
+    let turned = guest(GUESTS, "y", &[-1], |member| member.rows = vec![vec![-1]]);
+    assert!(matches!(turned, Err(Refusal::NotShifted)), "{turned:?}");
+    assert!(
+        matches!(moved(&[-1, 0]), Err(Refusal::OtherDimensions)) && matches!(moved(&[]), Err(Refusal::OtherDimensions))
+    );
+    let never_written = GUESTS.replace("t[i + 1] = x[i]", "t[i + 1] += x[i]");
+    let read_first = guest(&never_written, "y", &[-1], |_| {});
+    assert!(matches!(read_first, Err(Refusal::ReadFirst)), "{read_first:?}");
+    let perhaps = GUESTS.replace("y[i] = t[i + 1]", "if (x[i] > 0) y[i] = t[i + 1]");
+    let parallel = GUESTS.replace("#pragma scop", "#pragma scop\n#pragma omp parallel for");
+    let called = GUESTS.replace("= x[i];", "= next(x[i]);");
+    for source in [perhaps, parallel, called] {
+        let verdict = guest(&source, "y", &[-1], |_| {});
+        assert!(matches!(verdict, Err(Refusal::NoRoom)), "{verdict:?} of {source}");
+    }
+}
+
 /// A triangle of which all cells are alive at once.
 const TRIANGLE: &str = "void f(int n, int x[n]) {
   int t[n][n];

@@ -49,12 +49,17 @@ fn random_programs_compute_the_same() {
     for (at, assume) in ASSUMPTIONS.into_iter().enumerate() {
         batches.extend(assuming(assume, 20_000 + 1000 * at as u64, BATCH));
     }
-    for (at, engine) in ENGINES.into_iter().enumerate() {
-        let options = Options { features: sharing().into_iter().collect(), max_statements: 6 };
-        batches.extend(asking(engine, self::batches(30_000 + 1000 * at as u64, BATCH / 2, &options)));
+    let options = Options { features: sharing().into_iter().collect(), max_statements: 6 };
+    for engine in ENGINES {
+        batches.extend(asking(engine, self::batches(30_000, BATCH / 2, &options)));
     }
+    batches.extend(asking(REUSE, self::batches(31_000, BATCH / 2, &options)));
     batches.extend(asking(REUSE, self::batches(40_000, BATCH / 2, &Options::default())));
-    campaign(batches);
+    let tally = campaign(batches);
+    for more in [REUSE].iter().chain(&ENGINES) {
+        let decision = if *more == REUSE { "hosted" } else { "shared" };
+        assert!(tally.count(more, decision) > 0, "no array is {decision} with {more:?}");
+    }
 }
 
 #[test]
@@ -109,12 +114,16 @@ fn batches(first: u64, count: u64, options: &Options) -> Vec<Batch> {
 }
 
 /// Runs all batches, and prints what became of the arrays.
-fn campaign(batches: Vec<Batch>) {
+fn campaign(batches: Vec<Batch>) -> Tally {
     let programs: usize = batches.iter().map(|b| b.seeds.len()).sum();
-    let reports = two_threads::map(batches, |batch| pipeline(&batch).unwrap_or_else(|why| explain(&batch, &why)));
+    let reports = two_threads::map(batches, |batch| {
+        let report = pipeline(&batch).unwrap_or_else(|why| explain(&batch, &why));
+        (batch.more, report)
+    });
     let mut tally = Tally { programs, ..Tally::default() };
-    reports.iter().for_each(|report| tally.add(report));
+    reports.iter().for_each(|(more, report)| tally.add(more, report));
     println!("{tally}");
+    tally
 }
 
 /// Optimizes a batch and compares what the two programs print; the report.
@@ -160,16 +169,25 @@ struct Tally {
     programs: usize,
     scops: usize,
     decisions: BTreeMap<String, usize>,
+    /// The same by what the tool is asked for besides.
+    by_request: BTreeMap<(String, String), usize>,
     kept: BTreeMap<String, usize>,
     messages: BTreeMap<String, usize>,
 }
 
 impl Tally {
-    fn add(&mut self, report: &Value) {
+    /// How many arrays were decided upon so.
+    fn count(&self, more: &[&str], decision: &str) -> usize {
+        self.by_request.get(&(more.join(" "), decision.to_string())).copied().unwrap_or(0)
+    }
+
+    fn add(&mut self, more: &[&str], report: &Value) {
         for scop in scops(report) {
             self.scops += 1;
             for array in scop["arrays"].as_array().into_iter().flatten().filter(|a| a["role"] == "temporary") {
-                *self.decisions.entry(text(&array["decision"])).or_default() += 1;
+                let decision = text(&array["decision"]);
+                *self.by_request.entry((more.join(" "), decision.clone())).or_default() += 1;
+                *self.decisions.entry(decision).or_default() += 1;
                 if array["decision"] == "kept" {
                     *self.kept.entry(in_general(&text(&array["reason"]))).or_default() += 1;
                 }

@@ -55,13 +55,13 @@ fn within(member: &SharedMember, differences: &Set) -> Result<Option<Set>> {
 
 /// `None`: no two cells conflict.
 fn between_members(earlier: &SharedMember, later: &SharedMember, between: &CrossDifferences) -> Result<Option<Set>> {
-    let differences = match (between.set(), between.pairs()) {
-        (Some(differences), _) if earlier.is_shifted_only() && later.is_shifted_only() => differences.clone(),
-        (Some(differences), Some(pairs)) => {
+    let Some((pairs, differences)) = between.pairs_and_set() else { return Ok(None) };
+    let differences = match earlier.is_shifted_only() && later.is_shifted_only() {
+        true => differences.clone(),
+        false => {
             let [from, to] = [earlier, later].map(|member| linear_part(member, differences));
             pairs.apply_domain(&from?)?.apply_range(&to?)?.reverse()?.deltas()?
         }
-        _ => return Ok(None),
     };
     let apart = earlier.shift.iter().zip(&later.shift).map(|(x, y)| x.sub(y)).collect::<Result<Vec<_>>>()?;
     differences.translated(&apart).map(Some)

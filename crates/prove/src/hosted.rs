@@ -54,7 +54,6 @@ impl HostedFacts<'_> {
         for (k, (guest, facts)) in proposal.guests.iter().zip(self.guests).enumerate() {
             let pair = facts.stay.differences();
             let subjects = facts.stay.guest().array() == guest.array && pair.arrays() == (guest.array, proposal.host);
-            let subjects = subjects && guest.is_shifted_only();
             let earlier = proposal.guests[..k].iter().map(|earlier| (earlier.array, guest.array));
             if !subjects || !earlier.eq(facts.earlier.iter().map(CrossDifferences::arrays)) {
                 return Ok(false);
@@ -83,13 +82,16 @@ pub fn verify_hosted(
     }
     let context = facts.context;
     for (k, (guest, known)) in proposal.guests.iter().zip(facts.guests).enumerate() {
+        if !guest.is_shifted_only() {
+            return Ok(Err(Refusal::NotShifted));
+        }
         for function in &guest.shift {
             if !context.is_subset(&function.domain()?)? {
                 return Ok(Err(Refusal::Unproved));
             }
         }
-        if !has_room(known, &guest.shift, context)? {
-            return Ok(Err(Refusal::NoRoom));
+        if let Some(refusal) = unfit(&known.stay, &guest.shift, context)? {
+            return Ok(Err(refusal));
         }
         let mut clashes = meet(known.stay.differences().set(), &guest.shift, context)?;
         for (earlier, differences) in proposal.guests[..k].iter().zip(&known.earlier) {
@@ -111,15 +113,19 @@ pub fn verify_hosted(
     Ok(Ok(Verified { value: proposal, places, scope }))
 }
 
-/// Whether every touched cell of a guest has a place in the host's room, and none is read before it is written.
-fn has_room(facts: &GuestFacts, shift: &[PwAff], context: &Set) -> Result<bool> {
-    let stay = &facts.stay;
-    let (Some(touched), Some(room)) = (stay.guest().touched(), stay.room()) else { return Ok(false) };
-    let dimensions = touched.dimensions()?;
-    if !stay.is_fresh() || shift.len() != dimensions || room.dimensions()? != dimensions {
-        return Ok(false);
+/// What keeps a guest out even of a host that holds nothing; `None`: each cell that is touched has a place, and is written before
+/// it is read.
+fn unfit(stay: &Stay, shift: &[PwAff], context: &Set) -> Result<Option<Refusal>> {
+    if !stay.is_fresh() {
+        return Ok(Some(Refusal::ReadFirst));
     }
-    touched.intersect_params(context)?.unnamed()?.translated(shift)?.is_subset(&room.unnamed()?)
+    let (Some(touched), Some(room)) = (stay.guest().touched(), stay.room()) else { return Ok(Some(Refusal::NoRoom)) };
+    let dimensions = touched.dimensions()?;
+    if shift.len() != dimensions || room.dimensions()? != dimensions {
+        return Ok(Some(Refusal::OtherDimensions));
+    }
+    let cells = touched.intersect_params(context)?.unnamed()?.translated(shift)?;
+    Ok(if cells.is_subset(&room.unnamed()?)? { None } else { Some(Refusal::NoRoom) })
 }
 
 /// Whether two conflicting cells would stand at the same place.

@@ -187,6 +187,12 @@ pub enum Refusal {
     Unproved,
     /// A cell would lie where its host has none, or holds a value that nobody replaces.
     NoRoom,
+    /// A cell of a guest may be read before it is written: it would get what its host held.
+    ReadFirst,
+    /// A guest and its host do not have equally many dimensions, each with a shift.
+    OtherDimensions,
+    /// Cells of a guest would not all move by the same shift.
+    NotShifted,
     /// What is to prove it is about another array, or not about all of these sizes.
     Unrelated,
 }

@@ -46,6 +46,8 @@ pub struct Kept {
     pub reason: String,
     /// Whether the user would expect the array to change, so that keeping it deserves a warning.
     pub surprising: bool,
+    /// Whether its cells are plain elements, named by just what its subscripts say: others may live in it while it is dead.
+    pub plain: bool,
 }
 
 /// Which values of an array cross the border of the scop.

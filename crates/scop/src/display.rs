@@ -130,7 +130,7 @@ impl Scop {
         let extents: String = array.extents.iter().map(extent).collect();
         let role = match &array.role {
             Role::Temporary => "temporary".to_string(),
-            Role::Kept(Kept { liveness, reason, surprising }) => {
+            Role::Kept(Kept { liveness, reason, surprising, .. }) => {
                 let mark = if *surprising { "!" } else { "" };
                 format!("kept{mark} {liveness:?}: {reason}")
             }

@@ -1,6 +1,7 @@
 //! The subscripts of an array that lives in another one: its own, moved.
 //!
-//! Example: with δ = (0, 1), `t[i][j]` in out is `out[i][j + 1]`.
+//! Example: with δ = (0, 1), `t[i][j]` in out is `out[i][j + 1]`. All places are cells from 0 on, so that `out[u - 2]` does not wrap
+//! around where u has no sign.
 
 use super::combination::{Coordinate, combine, shifted};
 use super::operand::{additive, is_simple};

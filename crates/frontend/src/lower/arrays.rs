@@ -161,6 +161,7 @@ fn foreign_array(entry: Entry) -> Array {
             liveness: polyfold_scop::Liveness::InOut,
             reason: "it is not declared in this file".to_string(),
             surprising: false,
+            plain: false,
         }),
         declaration: None,
     }

@@ -8,13 +8,13 @@
 //! it.
 
 use super::Lowering;
-use super::access::{Collector, chain};
+use super::access::chain;
 use super::arrays::{Obstacle, dimensions};
 use crate::syntax::{Expression, ExpressionKind};
 
 impl Lowering<'_> {
     /// Keeps the arrays that are written inside an expression, which may be `whole`: an operation does nothing else.
-    pub(super) fn keep_written_inside(&mut self, e: &Expression, whole: bool, to: &mut Collector) {
+    pub(super) fn keep_written_inside(&mut self, e: &Expression, whole: bool) {
         let mut places = Vec::new();
         inside(e, whole, &mut places);
         for place in places {
@@ -23,7 +23,6 @@ impl Lowering<'_> {
             if wanted == 0 {
                 continue;
             }
-            to.effects = true;
             let array = self.arrays.id(name, Some(*id), wanted);
             let reason = format!("it is assigned inside a larger expression at line {}", self.line(&place.span));
             let help = "assign it in a statement of its own";

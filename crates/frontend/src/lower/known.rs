@@ -7,7 +7,8 @@ use super::Lowering;
 use super::unsigned::is_signed;
 use crate::syntax::{Derivation, Expression, ExpressionKind, Scalar, VariableId};
 use polyfold_scop::{
-    Array, ArrayId, Bound, Comparison, Condition, Expr, ExtentOf, Limit, Obligation, Parameter, ParameterId, Storage,
+    Array, ArrayId, Bound, Comparison, Condition, Expr, ExtentOf, Limit, Obligation, Parameter, ParameterId, Role,
+    Storage,
 };
 
 /// Facts about the sizes.
@@ -28,9 +29,10 @@ struct Extent<'a> {
 }
 
 impl Lowering<'_> {
-    /// The facts that hold in every run. What extents oblige to is added.
-    pub(super) fn size_facts(&mut self, arrays: &[Array], variables: &[Option<VariableId>]) -> SizeFacts {
-        let mut facts = SizeFacts::default();
+    /// The facts that hold in every run. What extents of arrays that may change oblige to is added; cells of others are not plain
+    /// if there is any such thing.
+    pub(super) fn size_facts(&mut self, arrays: &mut [Array], variables: &[Option<VariableId>]) -> SizeFacts {
+        let (mut facts, mut inexact) = (SizeFacts::default(), Vec::new());
         for (k, (array, variable)) in arrays.iter().zip(variables).enumerate() {
             let of = ExtentOf { array: ArrayId(k), most_rows: self.most_rows(array) };
             for extent in variable.iter().flat_map(|variable| self.extents(*variable, array)).collect::<Vec<_>>() {
@@ -40,7 +42,14 @@ impl Lowering<'_> {
                         let is_own = obligation.expression == *extent.value;
                         self.add_obligation(Obligation { extent: is_own.then_some(of), ..obligation });
                     }
+                } else if extent.dimension >= unsaid(array) && !extent.obligations.is_empty() {
+                    inexact.push(k);
                 }
+            }
+        }
+        for k in inexact {
+            if let Role::Kept(kept) = &mut arrays[k].role {
+                kept.plain = false;
             }
         }
         for id in self.unsigned_sizes() {

@@ -184,12 +184,12 @@ impl<'a> Lowering<'a> {
         let body = self.block(self.site.statements)?;
         self.check_parameters()?;
         let variables: Vec<Option<VariableId>> = self.arrays.entries.iter().map(|entry| entry.variable).collect();
-        let arrays = self.finish_arrays()?;
+        let mut arrays = self.finish_arrays()?;
         let temporaries = variables.iter().zip(&arrays).filter(|(_, array)| array.is_temporary());
         self.check_shadowing(temporaries.filter_map(|(variable, _)| *variable))?;
         self.name_statements();
-        self.oblige_subscripts(&arrays);
-        let facts = self.size_facts(&arrays, &variables);
+        self.oblige_subscripts(&mut arrays);
+        let facts = self.size_facts(&mut arrays, &variables);
         let fragments = std::mem::take(&mut self.fragments).into_iter().map(|s| self.fragment(s)).collect();
         Ok(Scop {
             function: self.site.function.name.clone(),

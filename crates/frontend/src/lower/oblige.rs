@@ -5,14 +5,14 @@
 use super::Lowering;
 use super::unsigned::{is_signed, may_differ};
 use crate::syntax::Expression;
-use polyfold_scop::{Array, ArrayId, Bound, Expr, Obligation, ParameterOrigin, Span, Storage};
+use polyfold_scop::{Array, ArrayId, Bound, Expr, Obligation, ParameterOrigin, Role, Span, Storage};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// An array of run-time size on the stack is taken to have no more rows.
 const MOST_ROWS_ON_STACK: i128 = 1 << 27;
 
-/// Obligations of one subscript, which count only if its array may change.
+/// Obligations of one subscript, which are made only if its array may change.
 pub(super) struct SubscriptObligations {
     array: ArrayId,
     dimension: usize,
@@ -96,11 +96,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// Adds the obligations of subscripts of arrays that may change.
-    pub(super) fn oblige_subscripts(&mut self, arrays: &[Array]) {
+    /// Adds the obligations of subscripts of arrays that may change. Cells of others are not plain if there are any.
+    pub(super) fn oblige_subscripts(&mut self, arrays: &mut [Array]) {
         for noted in std::mem::take(&mut self.subscript_obligations) {
-            let array = &arrays[noted.array.0];
-            if !array.is_temporary() {
+            let array = &mut arrays[noted.array.0];
+            if let Role::Kept(kept) = &mut array.role {
+                kept.plain = false;
                 continue;
             }
             let rows = self.rows_here(array, noted.dimension);

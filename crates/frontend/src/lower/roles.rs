@@ -11,7 +11,7 @@ use polyfold_lex::is_word_byte;
 use polyfold_scop::{Expr, Kept, Liveness, Role, Span, Storage};
 
 fn kept(liveness: Liveness, reason: impl Into<String>, surprising: bool) -> Role {
-    Role::Kept(Kept { liveness, reason: reason.into(), surprising })
+    Role::Kept(Kept { liveness, reason: reason.into(), surprising, plain: true })
 }
 
 impl<'a> Lowering<'a> {
@@ -24,9 +24,12 @@ impl<'a> Lowering<'a> {
 
     /// The role of an array; a warning if the user would be surprised.
     pub(super) fn role(&mut self, id: VariableId, entry: &Entry, extents: &[Option<Expr>], placed: bool) -> Role {
-        let role = self.bare_role(id, entry, extents, placed);
+        let mut role = self.bare_role(id, entry, extents, placed);
         let site: &'a Site<'a> = self.site;
         let variable = &site.unit.variables[id];
+        if let Role::Kept(kept) = &mut role {
+            kept.plain = variable.attribute.is_none() && entry.obstacle.is_none();
+        }
         if let Role::Kept(Kept { reason, surprising: true, .. }) = &role {
             let (span, label, help) = match &entry.obstacle {
                 Some(o) if o.reason == *reason => (&o.span, o.label, o.help),

@@ -43,7 +43,7 @@ impl<'a> Lowering<'a> {
         self.check_made_by_macro(statement, e)?;
         let mut collector = Collector::default();
         self.collect(e, &mut collector)?;
-        self.keep_written_inside(e, true, &mut collector);
+        self.keep_written_inside(e, true);
         let kind = match collector.must_stay() {
             true => polyfold_scop::StatementKind::Effectful,
             false => polyfold_scop::StatementKind::Assignment,
@@ -103,7 +103,7 @@ impl<'a> Lowering<'a> {
         for derivation in &site.unit.variables[id].shape {
             if let Derivation::Array(Some(extent)) = derivation {
                 self.collect(extent, collector)?;
-                self.keep_written_inside(extent, false, collector);
+                self.keep_written_inside(extent, false);
             }
         }
         collector.effects |= collector.accesses.len() > before;
@@ -134,7 +134,7 @@ impl<'a> Lowering<'a> {
             self.meanings.push((id, meaning));
         }
         self.collect(value, collector)?;
-        self.keep_written_inside(value, list.len() == 1, collector);
+        self.keep_written_inside(value, list.len() == 1);
         self.collect_initialization(id, variable, collector);
         Ok(())
     }

@@ -9,7 +9,8 @@
 //! F = { δ : x + δ ∈ room for all x } \ −D \ ⋃ (Dⱼ + δⱼ)        D: guest and host, Dⱼ: an earlier guest at δⱼ
 //! ```
 //!
-//! What is proposed are functions of the sizes that may lie in it: 0, the number nearest to it, the first and the last point.
+//! What is proposed are functions of the sizes that may lie in it: numbers, taken from the smallest box looked at around 0
+//! that has any which lie in it for all sizes, and its first and its last point.
 //!
 //! What has the place in a host is decided before what shares with what. All of it is taken only if fewer cells are needed then
 //! than by sharing alone.
@@ -21,7 +22,7 @@ use super::worth::cells_of;
 use super::{Outcome, move_together};
 use polyfold_alloc::{HostedProposal, SharedMember};
 use polyfold_codegen::{element_words, needs_helpers};
-use polyfold_isl::{Error, PwAff, Set};
+use polyfold_isl::{Error, ErrorKind, PwAff, Set};
 use polyfold_live::{CrossDifferences, Host, Lifetimes, Precision};
 use polyfold_prove::{GuestFacts, HostedFacts, Placed, Verified, verify_hosted};
 use polyfold_scop::{ArrayId, Liveness, Role};
@@ -72,7 +73,8 @@ fn guests(search: &StorageSearch, kinds: &[Vec<Candidate>]) -> Vec<Placed> {
     places
 }
 
-/// Whether the values of the host leave the scop, and it has elements and dimensions like the guest's.
+/// Whether the values of the host leave the scop, and it has dimensions like the guest's, and elements that are surely of the same
+/// type: words of one declaration may mean less than all of it (`long t[n], *out[n]`), and pointers have no number of bytes.
 fn may_be_guest(search: &StorageSearch, guest: ArrayId, host: ArrayId) -> bool {
     let (guest, host) = (search.model.scop.array(guest), search.model.scop.array(host));
     let leaves = |role: &Role| match role {
@@ -80,10 +82,14 @@ fn may_be_guest(search: &StorageSearch, guest: ArrayId, host: ArrayId) -> bool {
         Role::Kept(kept) => matches!(kept.liveness, Liveness::Out | Liveness::InOut),
     };
     let words = [guest, host].map(|array| array.declaration.as_ref().map(element_words));
-    leaves(&host.role) && guest.extents.len() == host.extents.len() && words[0].is_some() && words[0] == words[1]
+    let same_words = words[0].is_some() && words[0] == words[1];
+    let same_elements = guest.element == host.element && guest.element_bytes == host.element_bytes;
+    let dimensions = [guest, host].map(|array| array.extents.len());
+    let is_alike = same_words && same_elements && guest.element_bytes.is_some() && dimensions[0] == dimensions[1];
+    leaves(&host.role) && is_alike
 }
 
-/// Proved places in one host.
+/// Proved places in one host, of as many guests as the bound on work allows.
 fn guests_of(search: &StorageSearch, host: ArrayId, fitting: &[ArrayId]) -> Result<Vec<Placed>, Error> {
     if fitting.is_empty() {
         return Ok(Vec::new());
@@ -91,7 +97,11 @@ fn guests_of(search: &StorageSearch, host: ArrayId, fitting: &[ArrayId]) -> Resu
     let (host, lifetimes) = Host::with_guests(search.model, host, fitting)?;
     let mut hosting = Hosting { search, host, lifetimes: Vec::new(), facts: Vec::new(), proved: None };
     if hosting.host.room().is_some() {
-        lifetimes.into_iter().try_for_each(|guest| hosting.add(guest))?;
+        match lifetimes.into_iter().try_for_each(|guest| hosting.add(guest)) {
+            // What was proved before stands.
+            Err(error) if error.kind != ErrorKind::Quota => return Err(error),
+            _ => {}
+        }
     }
     let Hosting { proved, .. } = hosting;
     Ok(proved.map_or_else(Vec::new, |proved| {

@@ -52,10 +52,27 @@ fn nothing_else_lives_where_a_larger_expression_assigns() {
     let result = optimized("beside", &program(declarations, &body), &[]);
     assert!(result.contains("(b[i] = in[i] + 7) + 3 * a[i]"), "{result}");
     agree("beside");
-    let body = format!("{fill}  for (int i = 0; i < n; i++)\n    x[i] = (out[i] = 3) + a[i];");
+    let body = format!("{fill}  for (int i = 0; i < n; i++) {{\n    x[0] += (out[i] = 3) + a[i];\n  }}");
     let result = optimized("output", &program("unsigned a[n];", &body), &["--reuse-outputs"]);
-    assert!(result.contains("x[i] = (out[i] = 3) + a[i];"), "{result}");
+    assert!(result.contains("x[0] += (out[i] = 3) + a[i];"), "{result}");
     agree("output");
+    let body = body.replace("(out[i] = 3) + a[i];", "a[i];\n    out[i] = 3;");
+    let result = optimized("outermost", &program("unsigned a[n];", &body), &["--reuse-outputs"]);
+    assert!(result.contains("x[0] += out[i];"), "{result}");
+    agree("outermost");
+}
+
+/// What else such a statement touches is like any other array's.
+#[test]
+fn other_arrays_of_a_larger_expression_change() {
+    let body = "  for (int i = 0; i < n; i++)
+    a[i] = in[i];
+  for (int i = 0; i < n; i++)
+    x[i] = (out[i] = 3) + a[i];";
+    let result = optimized("others", &program("unsigned a[n];", body), &["--reuse-outputs"]);
+    assert!(result.contains("/* a[i] lives in x[i] */"), "{result}");
+    assert!(result.contains("x[i] = (out[i] = 3) + x[i];"), "{result}");
+    agree("others");
 }
 
 /// What one assignment assigns, the next one may assign: that has an order.

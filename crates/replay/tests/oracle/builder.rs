@@ -70,7 +70,7 @@ impl Builder {
 }
 
 pub(crate) fn kept(liveness: Liveness) -> Role {
-    Role::Kept(Kept { liveness, reason: "it is a parameter".into(), surprising: false })
+    Role::Kept(Kept { liveness, reason: "it is a parameter".into(), surprising: false, plain: true })
 }
 
 pub(crate) fn read(array: ArrayId, subscripts: &[Expr]) -> Access {
