@@ -9,7 +9,6 @@ use polyfold_isl::{AstExpr, Operation, Result};
 /// How tightly operators bind, the loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
-    Select,
     Or,
     And,
     Equality,
@@ -124,7 +123,7 @@ mod tests {
     #[test]
     fn parentheses_stand_where_they_are_needed() {
         let (a, b) = (name("a"), name("b"));
-        let sum = of(Operation::Add, &[a.clone(), of(Operation::Minus, &[b.clone()])]);
+        let sum = of(Operation::Add, &[a.clone(), of(Operation::Minus, std::slice::from_ref(&b))]);
         assert_eq!(text(&sum), "a - b");
         assert_eq!(text(&of(Operation::Subtract, &[a.clone(), sum.clone()])), "a - (a - b)");
         assert_eq!(text(&of(Operation::Multiply, &[AstExpr::Number(-2), sum.clone()])), "-2 * (a - b)");

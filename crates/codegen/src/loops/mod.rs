@@ -43,9 +43,11 @@ pub struct Order<'a> {
 pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> Result<String> {
     let ast = Ast::of(order.dates, order.context, &counters(source, scop, order)?)?;
     let frame = Frame::of(source, scop);
-    let mut writer = Writer { source, scop, order, out: String::new() };
+    let (before, behind) = (&source[..frame.body.start], &source[frame.body.end..]);
+    let first = if before.ends_with('\n') { "" } else { "\n" };
+    let mut writer = Writer { source, scop, order, out: first.to_string() };
     writer.write(&ast, &frame.indent)?;
-    Ok(format!("{}{}{}", &source[..frame.body.start], writer.out, &source[frame.body.end..]))
+    Ok(format!("{before}{}{behind}", writer.out))
 }
 
 /// A name for each dimension of the dates: that of a counter that it is, else a new one.
