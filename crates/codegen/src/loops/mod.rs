@@ -21,9 +21,11 @@ pub use refusal::{Obstacle, why_not};
 use crate::fault;
 use crate::frame::Frame;
 use crate::home::{free_name, words};
+use crate::tokens::{Kind, tokens};
 use expression::printed;
 use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
-use polyfold_scop::{Scop, StatementId};
+use polyfold_scop::{Parameter, ParameterOrigin, Scop, StatementId};
+use refusal::definition;
 use std::collections::BTreeSet;
 
 /// A scop's operations in another order: for each statement `{ S[i] -> [date] }`, no two with the same date.
@@ -128,14 +130,35 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// With the parameters' names in C.
+    /// With the parameters' names in C, as signed numbers.
     fn print(&self, expr: &AstExpr) -> Result<String> {
         let in_c = |isl: &str| {
             let place = self.order.parameters.iter().position(|name| name == isl);
-            place.map_or_else(|| isl.to_string(), |k| self.scop.parameters[k].name.clone())
+            place.map_or_else(|| isl.to_string(), |k| signed(self.source, &self.scop.parameters[k]))
         };
         printed(expr, &in_c)
     }
+}
+
+/// A size, as a `long` where it may be unsigned: what is computed with it may be negative.
+fn signed(source: &str, parameter: &Parameter) -> String {
+    let is_signed = match parameter.origin {
+        ParameterOrigin::Variable => {
+            parameter.most.is_some_and(|most| most <= i128::from(i32::MAX) || most == i128::from(i64::MAX))
+        }
+        ParameterOrigin::Constant(_) => is_plain_number(source, &parameter.name),
+    };
+    if is_signed { parameter.name.clone() } else { format!("(long){}", parameter.name) }
+}
+
+/// Whether the file defines a macro once, as digits.
+fn is_plain_number(source: &str, name: &str) -> bool {
+    let all = tokens(source, &(0..source.len()));
+    let bodies: Vec<&str> = (all.iter().filter(|t| t.kind == Kind::Directive))
+        .filter_map(|t| definition(t.text).filter(|(defined, _)| *defined == name))
+        .map(|(_, body)| body.trim())
+        .collect();
+    matches!(bodies[..], [body] if !body.is_empty() && body.len() < 10 && body.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// What needs no braces; an `if` has them, lest an `else` belongs to it.

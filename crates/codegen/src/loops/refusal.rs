@@ -4,6 +4,7 @@
 //! on data decides whether it runs, no declaration of its block is needed, and its counters stand in it by name.
 
 use super::mentions;
+use crate::frame::Frame;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{Guard, Loop, Node, Scop, Span, StatementKind};
 use std::collections::BTreeSet;
@@ -23,9 +24,11 @@ pub struct Obstacle {
 pub fn why_not(source: &str, scop: &Scop) -> Option<Obstacle> {
     let all = tokens(source, &scop.span);
     directive(&all)
+        .or_else(|| in_front(scop))
+        .or_else(|| size(scop))
         .or_else(|| scop.body.iter().find_map(|node| in_node(source, scop, node)))
         .or_else(|| statement(scop))
-        .or_else(|| jump(&all))
+        .or_else(|| jump(source, scop, &all))
         .or_else(|| hidden_counter(source, scop, &all))
 }
 
@@ -33,6 +36,26 @@ fn directive(all: &[Token]) -> Option<Obstacle> {
     let found = all.iter().find(|t| t.kind == Kind::Directive)?;
     let what = "a preprocessor line or pragma stands between the loops".to_string();
     Some(Obstacle { what, span: found.span(), help: "take it out of the scop" })
+}
+
+/// Pragmas in front of the scop are about its first loop.
+fn in_front(scop: &Scop) -> Option<Obstacle> {
+    let lead = scop.lead.clone()?;
+    Some(Obstacle {
+        what: "a pragma in front of the scop is about its loops".to_string(),
+        span: lead,
+        help: "take it out",
+    })
+}
+
+/// A size past `long`.
+fn size(scop: &Scop) -> Option<Obstacle> {
+    let found = scop.parameters.iter().find(|parameter| parameter.is_past_long())?;
+    Some(Obstacle {
+        what: format!("`{}` may be larger than a `long`", found.name),
+        span: scop.span.start..scop.span.start,
+        help: "use a signed type for it",
+    })
 }
 
 fn in_node(source: &str, scop: &Scop, node: &Node) -> Option<Obstacle> {
@@ -96,9 +119,12 @@ fn statement(scop: &Scop) -> Option<Obstacle> {
     Some(Obstacle { what: what.to_string(), span, help })
 }
 
-fn jump(all: &[Token]) -> Option<Obstacle> {
+fn jump(source: &str, scop: &Scop, all: &[Token]) -> Option<Obstacle> {
     let words = ["goto", "switch", "case", "asm", "__asm", "__asm__"];
-    let found = all.iter().find(|t| t.kind == Kind::Word && words.contains(&t.text))?;
+    let everywhere = tokens(source, &(0..source.len()));
+    let has_labels = !Frame::of(source, scop).labels.is_empty();
+    let to_label = everywhere.iter().find(|t| has_labels && t.text == "goto");
+    let found = all.iter().find(|t| t.kind == Kind::Word && words.contains(&t.text)).or(to_label)?;
     Some(Obstacle {
         what: format!("`{}` between the loops", found.text),
         span: found.span(),
@@ -122,7 +148,7 @@ fn hidden_counter(source: &str, scop: &Scop, all: &[Token]) -> Option<Obstacle> 
 }
 
 /// The name and what follows it, of `#define NAME …`.
-fn definition(directive: &str) -> Option<(&str, &str)> {
+pub(super) fn definition(directive: &str) -> Option<(&str, &str)> {
     let rest = directive.strip_prefix('#')?.trim_start().strip_prefix("define")?.trim_start();
     let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
     Some(rest.split_at(end))
