@@ -15,6 +15,7 @@
 //! ```
 
 mod affine;
+mod ast;
 mod coalesce;
 mod context;
 mod flow;
@@ -27,6 +28,7 @@ mod spaces;
 mod sys;
 
 pub use affine::{CText, PwAff};
+pub use ast::{Ast, AstExpr, Operation};
 pub use context::{Context, Error, ErrorKind, Result};
 pub use flow::dataflow;
 pub use map::Map;

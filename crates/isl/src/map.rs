@@ -130,6 +130,14 @@ impl Map {
         }
     }
 
+    /// The same relation without a name for where pairs end.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn without_range_name(&self) -> Result<Map> {
+        unsafe { Map::wrap_raw(self.context(), sys::isl_map_reset_tuple_id(self.take(), sys::DIM_OUT)) }
+    }
+
     /// `{ x -> y : x <= y }` lexicographically, between points of the space of `like`.
     ///
     /// # Errors
@@ -188,6 +196,22 @@ impl Map {
     /// Only after an earlier failure.
     pub fn lex_gt(like: &Set) -> Result<Map> {
         unsafe { Map::wrap_raw(like.context(), sys::isl_map_lex_gt(sys::isl_set_get_space(like.keep()))) }
+    }
+
+    /// Whether a coordinate of the end is always one of the start plus the same number.
+    ///
+    /// # Errors
+    /// When there are no such coordinates, or the work bound is reached.
+    pub fn is_shift_of(&self, start: usize, end: usize) -> Result<bool> {
+        let (ends, starts) = (self.dimensions()?.1, self.dimensions()?.0);
+        let one = |count: usize, k: usize| {
+            let names: Vec<String> = (0..count).map(|k| format!("x{k}")).collect();
+            Map::read(self.context(), &format!("{{ [{}] -> [x{k}] }}", names.join(", ")))
+        };
+        let plain = self.unnamed()?;
+        let difference = plain.apply_domain(&one(starts, start)?)?.apply_range(&one(ends, end)?)?.deltas()?;
+        let most = difference.dim_max_value(0)?;
+        Ok(most.is_some() && most == difference.dim_min_value(0)?)
     }
 
     /// Number of convex pieces in the present description.

@@ -10,7 +10,17 @@ macro_rules! opaque {
     )* };
 }
 opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_basic_map, isl_pw_aff, isl_aff, isl_val, isl_space);
-opaque!(isl_point, isl_mat, isl_union_map, isl_union_access_info, isl_union_flow, isl_ast_build, isl_ast_expr, File);
+opaque!(
+    isl_point,
+    isl_mat,
+    isl_union_map,
+    isl_union_access_info,
+    isl_union_flow,
+    isl_ast_build,
+    isl_ast_expr,
+    isl_ast_node
+);
+opaque!(isl_ast_node_list, isl_id, isl_id_list, File);
 
 pub(crate) const DIM_CONSTANT: c_uint = 0;
 pub(crate) const DIM_PARAM: c_uint = 1;
@@ -174,6 +184,7 @@ functions! {
     isl_union_map_read_from_str(*mut isl_ctx, *const c_char) -> UnionMap;
     isl_union_map_foreach_map(UnionMap, extern "C" fn(Map, *mut c_void) -> Stat, *mut c_void) -> Stat;
     isl_union_map_free(UnionMap) -> UnionMap;
+    isl_union_map_union(UnionMap, UnionMap) -> UnionMap;
     isl_union_map_is_empty(UnionMap) -> Bool;
     isl_union_access_info_from_sink(UnionMap) -> *mut isl_union_access_info;
     isl_union_access_info_set_must_source(*mut isl_union_access_info, UnionMap) -> *mut isl_union_access_info;
@@ -209,4 +220,34 @@ functions! {
     isl_ast_build_expr_from_pw_aff(*mut isl_ast_build, PwAff) -> *mut isl_ast_expr;
     isl_ast_expr_to_C_str(*mut isl_ast_expr) -> *mut c_char;
     isl_ast_expr_free(*mut isl_ast_expr) -> *mut isl_ast_expr;
+    isl_ast_expr_get_type(*mut isl_ast_expr) -> c_int;
+    isl_ast_expr_get_op_type(*mut isl_ast_expr) -> c_int;
+    isl_ast_expr_get_op_n_arg(*mut isl_ast_expr) -> c_int;
+    isl_ast_expr_get_op_arg(*mut isl_ast_expr, c_int) -> *mut isl_ast_expr;
+    isl_ast_expr_get_val(*mut isl_ast_expr) -> Val;
+    isl_ast_expr_get_id(*mut isl_ast_expr) -> *mut isl_id;
+    isl_ast_build_set_iterators(*mut isl_ast_build, *mut isl_id_list) -> *mut isl_ast_build;
+    isl_ast_build_node_from_schedule_map(*mut isl_ast_build, UnionMap) -> *mut isl_ast_node;
+    isl_ast_node_free(*mut isl_ast_node) -> *mut isl_ast_node;
+    isl_ast_node_get_type(*mut isl_ast_node) -> c_int;
+    isl_ast_node_for_get_iterator(*mut isl_ast_node) -> *mut isl_ast_expr;
+    isl_ast_node_for_get_init(*mut isl_ast_node) -> *mut isl_ast_expr;
+    isl_ast_node_for_get_cond(*mut isl_ast_node) -> *mut isl_ast_expr;
+    isl_ast_node_for_get_inc(*mut isl_ast_node) -> *mut isl_ast_expr;
+    isl_ast_node_for_get_body(*mut isl_ast_node) -> *mut isl_ast_node;
+    isl_ast_node_for_is_degenerate(*mut isl_ast_node) -> Bool;
+    isl_ast_node_if_get_cond(*mut isl_ast_node) -> *mut isl_ast_expr;
+    isl_ast_node_if_get_then(*mut isl_ast_node) -> *mut isl_ast_node;
+    isl_ast_node_if_has_else(*mut isl_ast_node) -> Bool;
+    isl_ast_node_if_get_else(*mut isl_ast_node) -> *mut isl_ast_node;
+    isl_ast_node_block_get_children(*mut isl_ast_node) -> *mut isl_ast_node_list;
+    isl_ast_node_list_n_ast_node(*mut isl_ast_node_list) -> c_int;
+    isl_ast_node_list_get_ast_node(*mut isl_ast_node_list, c_int) -> *mut isl_ast_node;
+    isl_ast_node_list_free(*mut isl_ast_node_list) -> *mut isl_ast_node_list;
+    isl_ast_node_user_get_expr(*mut isl_ast_node) -> *mut isl_ast_expr;
+    isl_id_alloc(*mut isl_ctx, *const c_char, *mut c_void) -> *mut isl_id;
+    isl_id_free(*mut isl_id) -> *mut isl_id;
+    isl_id_get_name(*mut isl_id) -> *const c_char;
+    isl_id_list_alloc(*mut isl_ctx, c_int) -> *mut isl_id_list;
+    isl_id_list_add(*mut isl_id_list, *mut isl_id) -> *mut isl_id_list;
 }

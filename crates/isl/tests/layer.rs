@@ -150,3 +150,33 @@ fn a_relation_between_several_spaces_is_read_as_several() {
     assert_eq!(Map::read_each(&ctx, "{ S[i] -> }").unwrap_err().kind, ErrorKind::Invalid);
     assert!(Map::read_each(&ctx, "{ }").unwrap().is_empty());
 }
+
+#[test]
+fn loops_visit_points_in_the_order_of_a_schedule() {
+    use polyfold_isl::{Ast, AstExpr, Operation};
+    let ctx = Context::new();
+    let schedule = ["[n] -> { S[i, j] -> [j, i, 0] : 0 <= i < j < n }", "[n] -> { T[j] -> [j, j, 1] : 0 < j < n }"];
+    let schedule = schedule.map(|text| Map::read(&ctx, text).unwrap());
+    let context = Set::read(&ctx, "[n] -> { : n >= 2 }").unwrap();
+    let names = ["col".to_string(), "row".to_string()];
+    let name = |name: &str| AstExpr::Name(name.to_string());
+    let less = |a, b| AstExpr::Operation(Operation::Less, vec![a, b]);
+    let inner = Ast::For {
+        iterator: "row".to_string(),
+        first: AstExpr::Number(0),
+        condition: less(name("row"), name("col")),
+        step: 1,
+        body: Box::new(Ast::Point { name: "S".to_string(), coordinates: vec![name("row"), name("col")] }),
+    };
+    let last = Ast::Point { name: "T".to_string(), coordinates: vec![name("col")] };
+    let expected = Ast::For {
+        iterator: "col".to_string(),
+        first: AstExpr::Number(1),
+        condition: less(name("col"), name("n")),
+        step: 1,
+        body: Box::new(Ast::Block(vec![inner, last])),
+    };
+    assert_eq!(Ast::of(&schedule, &context, &names).unwrap(), expected);
+    let wrong = Map::read(&ctx, "[n] -> { T[j] -> [j] }").unwrap();
+    assert!(Ast::of(&[schedule[0].clone(), wrong], &context, &names).is_err());
+}

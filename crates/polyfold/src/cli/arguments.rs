@@ -99,9 +99,11 @@ pub(crate) struct OptimizeArguments {
     /// meanwhile
     #[arg(long)]
     pub(crate) reuse_outputs: bool,
-    /// The order of execution: so far only the source's own
-    #[arg(long, value_enum, default_value_t = ScheduleArgument::Keep)]
-    pub(crate) schedule: ScheduleArgument,
+    /// The order of execution: `keep`, the source's own; or a date for every operation of the scop, in isl notation, such as
+    /// '{ S0[i, j] -> [j, i]; S1[i] -> [i, 0] }', or a file that holds that: statements have their C labels' names, or S0, S1, … in
+    /// the order of the text (`analyze` shows them)
+    #[arg(long, value_name = "MAP", default_value = "keep")]
+    pub(crate) schedule: String,
     /// The form of the new code: so far subscripts are rewritten in place, loops stay as written
     #[arg(long, value_enum, default_value_t = EmitArgument::Plain)]
     pub(crate) emit: EmitArgument,
@@ -200,12 +202,6 @@ pub(crate) enum ScopeArgument {
     Intra,
     /// Storage may be shared
     Inter,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScheduleArgument {
-    /// As the source says
-    Keep,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

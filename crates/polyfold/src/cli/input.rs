@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
     pub(crate) source: String,
+    /// The text of the file, if `source` has other loops.
+    pub(crate) original: Option<String>,
     pub(crate) parsed: Parsed,
 }
 
@@ -18,7 +20,19 @@ pub(crate) struct Input {
 /// # Errors
 /// When the file cannot be read, or is malformed.
 pub(crate) fn read(path: &Path, program: &ProgramArguments) -> Result<Input, Failure> {
-    let source = text(path)?;
+    understood(path, text(path)?, None, program)
+}
+
+/// Parses a text that stands for a file, and prints all messages about it.
+///
+/// # Errors
+/// When it is malformed.
+pub(crate) fn understood(
+    path: &Path,
+    source: String,
+    original: Option<String>,
+    program: &ProgramArguments,
+) -> Result<Input, Failure> {
     let instrumented = polyfold_frontend::instrument(&source);
     let flags = program.compiler.flags();
     let preprocessed = compiler::preprocess(&instrumented, path, compiler::language(path), &flags)?;
@@ -36,7 +50,7 @@ pub(crate) fn read(path: &Path, program: &ProgramArguments) -> Result<Input, Fai
     if errors.peek().is_some() {
         return Err(if errors.all(|e| e.about_options) { Failure::Usage(None) } else { Failure::Input(None) });
     }
-    Ok(Input { path: path.to_path_buf(), source, parsed })
+    Ok(Input { path: path.to_path_buf(), source, original, parsed })
 }
 
 /// The text of a file.

@@ -15,6 +15,7 @@ mod messages;
 mod optimize;
 mod output;
 mod run;
+mod schedule;
 
 use arguments::{Arguments, Command};
 use clap::Parser;

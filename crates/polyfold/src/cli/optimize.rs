@@ -2,7 +2,7 @@
 
 use super::arguments::{MethodArgument, OptimizeArguments, ScopeArgument};
 use super::input::Input;
-use super::{Failure, check, compiler, conflicts, input, messages, output};
+use super::{Failure, check, compiler, conflicts, input, messages, output, schedule};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{Optimized, Options, Outcome, Scope, contradiction, impossible, optimize, value_buffers};
 use polyfold::reasons::{Reason, reasons};
@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         return Err(Failure::Usage(Some(message.to_string())));
     }
     let input = input::read(&arguments.input, &arguments.program)?;
+    let input = schedule::in_order(input, &arguments.schedule, &arguments.program)?;
     let ctx = Context::new();
     let mut report = Report {
         schema: "polyfold/1",
@@ -197,7 +198,7 @@ fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<St
         seconds: 120,
     };
     let changed = check::Program { text, path: &input.path };
-    let original = check::Program { text: &input.source, path: &input.path };
+    let original = check::Program { text: input.original.as_ref().unwrap_or(&input.source), path: &input.path };
     let agreement = check::compare(&original, &changed, &settings)?;
     Ok(format!("checked: {agreement}\n"))
 }

@@ -18,6 +18,7 @@ mod outputs;
 mod programs;
 mod reasons;
 mod reports;
+mod schedules;
 mod sizes;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,0 +1,177 @@
+//! New loops for a scop, in a given order.
+//!
+//! isl's AST builder says which loops visit the operations in the order of their dates ([`polyfold_isl::Ast`]); here they become C. A
+//! statement is what the user wrote, with the values of its counters in their place:
+//!
+//! ```text
+//! S0: t[i][j] = x[j][i];   visited as S0(j, i + 1)   is   t[j][i + 1] = x[i + 1][j];
+//! ```
+//!
+//! Counters keep the names that the user gave them, where a dimension of the dates is such a counter; all are `int`, as the user's
+//! are. What cannot be moved like that is refused ([`why_not`]).
+//!
+//! Invariant: nothing outside the pragmas changes.
+
+mod expression;
+mod refusal;
+mod statement;
+
+pub use refusal::{Obstacle, why_not};
+
+use crate::fault;
+use crate::frame::Frame;
+use crate::home::{free_name, words};
+use crate::tokens::{Kind, tokens};
+use expression::printed;
+use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
+use polyfold_scop::{Parameter, ParameterOrigin, Scop, StatementId};
+use refusal::definition;
+use std::collections::BTreeSet;
+
+/// A scop's operations in another order: for each statement `{ S[i] -> [date] }`, no two with the same date.
+pub struct Order<'a> {
+    /// By statement.
+    pub dates: &'a [Map],
+    /// Parameter values that C allows.
+    pub context: &'a Set,
+    /// Names of the parameters in isl notation, in the scop's order.
+    pub parameters: &'a [String],
+}
+
+/// The new text of a file of which one scop runs in another order.
+///
+/// # Errors
+/// When isl finds no loops within the work bound, or with numbers past 64 bits.
+pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> Result<String> {
+    let ast = Ast::of(order.dates, order.context, &counters(source, scop, order)?)?;
+    let frame = Frame::of(source, scop);
+    let (before, behind) = (&source[..frame.body.start], &source[frame.body.end..]);
+    let first = if before.ends_with('\n') { "" } else { "\n" };
+    let mut writer = Writer { source, scop, order, out: first.to_string() };
+    writer.write(&ast, &frame.indent)?;
+    Ok(format!("{before}{}{behind}", writer.out))
+}
+
+/// A name for each dimension of the dates: that of a counter that it is, else a new one.
+fn counters(source: &str, scop: &Scop, order: &Order) -> Result<Vec<String>> {
+    let dimensions = order.dates.first().map_or(Ok(0), |map| map.dimensions().map(|(_, dates)| dates))?;
+    let mut taken: BTreeSet<String> = order.parameters.iter().cloned().collect();
+    let mut names = Vec::new();
+    for dimension in 0..dimensions {
+        let own = own_counter(scop, order, dimension)?.filter(|name| !taken.contains(name));
+        let name = own.unwrap_or_else(|| free_name(&format!("c{dimension}"), scop, source));
+        taken.insert(name.clone());
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// The counter that a dimension is for the first statement for which it is one, give or take a constant.
+fn own_counter(scop: &Scop, order: &Order, dimension: usize) -> Result<Option<String>> {
+    let loops = scop.loops();
+    for (statement, dates) in scop.statements.iter().zip(order.dates) {
+        for (k, id) in statement.loops.iter().enumerate() {
+            if dates.is_shift_of(k, dimension)? {
+                return Ok(loops.iter().find(|l| l.id == *id).map(|l| l.iterator.clone()));
+            }
+        }
+    }
+    Ok(None)
+}
+
+struct Writer<'a> {
+    source: &'a str,
+    scop: &'a Scop,
+    order: &'a Order<'a>,
+    out: String,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, indent: &str, text: &str) {
+        self.out.push_str(&format!("{indent}{text}\n"));
+    }
+
+    fn write(&mut self, ast: &Ast, indent: &str) -> Result<()> {
+        match ast {
+            Ast::Block(all) => all.iter().try_for_each(|part| self.write(part, indent)),
+            Ast::For { iterator, first, condition, step, body } => {
+                let (first, condition) = (self.print(first)?, self.print(condition)?);
+                let step = if *step == 1 { format!("{iterator}++") } else { format!("{iterator} += {step}") };
+                self.nested(&format!("for (int {iterator} = {first}; {condition}; {step})"), body, indent)
+            }
+            Ast::If { condition, then, otherwise } => {
+                let head = format!("if ({})", self.print(condition)?);
+                self.nested(&head, then, indent)?;
+                match otherwise {
+                    Some(otherwise) => self.nested("else", otherwise, indent),
+                    None => Ok(()),
+                }
+            }
+            Ast::Point { name, coordinates } => {
+                let place = self.scop.statements.iter().position(|statement| statement.name == *name);
+                let id = StatementId(place.ok_or_else(|| fault(format!("there is no statement {name}")))?);
+                let coordinates = coordinates.iter().map(|c| self.print(c)).collect::<Result<Vec<String>>>()?;
+                let text = statement::text(self.source, self.scop, id, &coordinates);
+                self.line(indent, &text);
+                Ok(())
+            }
+        }
+    }
+
+    fn nested(&mut self, head: &str, body: &Ast, indent: &str) -> Result<()> {
+        let deeper = format!("{indent}  ");
+        if is_one_loop_or_statement(body) {
+            self.line(indent, head);
+            return self.write(body, &deeper);
+        }
+        self.line(indent, &format!("{head} {{"));
+        self.write(body, &deeper)?;
+        self.line(indent, "}");
+        Ok(())
+    }
+
+    /// With the parameters' names in C, as signed numbers.
+    fn print(&self, expr: &AstExpr) -> Result<String> {
+        let in_c = |isl: &str| {
+            let place = self.order.parameters.iter().position(|name| name == isl);
+            place.map_or_else(|| isl.to_string(), |k| signed(self.source, &self.scop.parameters[k]))
+        };
+        printed(expr, &in_c)
+    }
+}
+
+/// A size, as a `long` where it may be unsigned: what is computed with it may be negative.
+fn signed(source: &str, parameter: &Parameter) -> String {
+    let is_signed = match parameter.origin {
+        ParameterOrigin::Variable => {
+            parameter.most.is_some_and(|most| most <= i128::from(i32::MAX) || most == i128::from(i64::MAX))
+        }
+        ParameterOrigin::Constant(_) => is_plain_number(source, &parameter.name),
+    };
+    if is_signed { parameter.name.clone() } else { format!("(long){}", parameter.name) }
+}
+
+/// Whether the file defines a macro once, as digits.
+fn is_plain_number(source: &str, name: &str) -> bool {
+    let all = tokens(source, &(0..source.len()));
+    let bodies: Vec<&str> = (all.iter().filter(|t| t.kind == Kind::Directive))
+        .filter_map(|t| definition(t.text).filter(|(defined, _)| *defined == name))
+        .map(|(_, body)| body.trim())
+        .collect();
+    matches!(bodies[..], [body] if !body.is_empty() && body.len() < 10 && body.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// What needs no braces; an `if` has them, lest an `else` belongs to it.
+fn is_one_loop_or_statement(ast: &Ast) -> bool {
+    match ast {
+        Ast::Point { .. } => true,
+        Ast::For { body, .. } => is_one_loop_or_statement(body),
+        Ast::If { .. } => false,
+        Ast::Block(all) => matches!(&all[..], [one] if is_one_loop_or_statement(one)),
+    }
+}
+
+/// Whether a text mentions one of some words.
+fn mentions(text: &str, names: &BTreeSet<&str>) -> bool {
+    words(text).any(|(_, word)| names.contains(word))
+}

@@ -1,0 +1,155 @@
+//! Scops whose statements cannot be moved into new loops.
+//!
+//! A statement is moved as text. So it must be all of what it does, and mean the same anywhere between the pragmas: no condition
+//! on data decides whether it runs, no declaration of its block is needed, and its counters stand in it by name.
+
+use super::mentions;
+use crate::frame::Frame;
+use crate::tokens::{Kind, Token, tokens};
+use polyfold_scop::{Guard, Loop, Node, Scop, Span, StatementKind};
+use std::collections::BTreeSet;
+
+/// Something in a scop that keeps its loops as they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obstacle {
+    /// What is there, in the user's words.
+    pub what: String,
+    /// Where.
+    pub span: Span,
+    /// What the user can do.
+    pub help: &'static str,
+}
+
+/// The first reason why a scop's loops have to stay; `None`: new ones can be written.
+pub fn why_not(source: &str, scop: &Scop) -> Option<Obstacle> {
+    let all = tokens(source, &scop.span);
+    directive(&all)
+        .or_else(|| in_front(scop))
+        .or_else(|| size(scop))
+        .or_else(|| scop.body.iter().find_map(|node| in_node(source, scop, node)))
+        .or_else(|| statement(scop))
+        .or_else(|| jump(source, scop, &all))
+        .or_else(|| hidden_counter(source, scop, &all))
+}
+
+fn directive(all: &[Token]) -> Option<Obstacle> {
+    let found = all.iter().find(|t| t.kind == Kind::Directive)?;
+    let what = "a preprocessor line or pragma stands between the loops".to_string();
+    Some(Obstacle { what, span: found.span(), help: "take it out of the scop" })
+}
+
+/// Pragmas in front of the scop are about its first loop.
+fn in_front(scop: &Scop) -> Option<Obstacle> {
+    let lead = scop.lead.clone()?;
+    Some(Obstacle {
+        what: "a pragma in front of the scop is about its loops".to_string(),
+        span: lead,
+        help: "take it out",
+    })
+}
+
+/// A size past `long`.
+fn size(scop: &Scop) -> Option<Obstacle> {
+    let found = scop.parameters.iter().find(|parameter| parameter.is_past_long())?;
+    Some(Obstacle {
+        what: format!("`{}` may be larger than a `long`", found.name),
+        span: scop.span.start..scop.span.start,
+        help: "use a signed type for it",
+    })
+}
+
+fn in_node(source: &str, scop: &Scop, node: &Node) -> Option<Obstacle> {
+    match node {
+        Node::Loop(l) => counter(source, l).or_else(|| l.body.iter().find_map(|node| in_node(source, scop, node))),
+        Node::Guard(g) => {
+            on_data(scop, g).or_else(|| g.then.iter().chain(&g.otherwise).find_map(|node| in_node(source, scop, node)))
+        }
+        Node::Statement(_) => None,
+    }
+}
+
+/// A counter that is no `int` of its own loop.
+fn counter(source: &str, l: &Loop) -> Option<Obstacle> {
+    let head = tokens(source, &l.span);
+    let is = |k: usize, word: &str| head.get(k).is_some_and(|t| t.text == word);
+    if is(0, "for") && is(1, "(") && is(2, "int") && is(3, &l.iterator) && is(4, "=") {
+        return None;
+    }
+    Some(Obstacle {
+        what: format!("the counter `{}` is not declared in its loop as an `int`", l.iterator),
+        span: l.span.start..l.span.start + 3,
+        help: "write `for (int …`",
+    })
+}
+
+fn on_data(scop: &Scop, guard: &Guard) -> Option<Obstacle> {
+    if !guard.condition.depends_on_data() {
+        return None;
+    }
+    fn first(nodes: &[Node]) -> Option<usize> {
+        nodes.iter().find_map(|node| match node {
+            Node::Statement(id) => Some(id.0),
+            Node::Loop(l) => first(&l.body),
+            Node::Guard(g) => first(&g.then).or_else(|| first(&g.otherwise)),
+        })
+    }
+    let span = first(&guard.then)
+        .or_else(|| first(&guard.otherwise))
+        .map_or(scop.span.clone(), |k| scop.statements[k].span.clone());
+    Some(Obstacle {
+        what: "data decides whether this statement runs".to_string(),
+        span,
+        help: "write the condition into the statement: `x = c ? y : x;`",
+    })
+}
+
+fn statement(scop: &Scop) -> Option<Obstacle> {
+    let found = scop.statements.iter().find_map(|s| match s.kind {
+        StatementKind::Assignment | StatementKind::Effectful => None,
+        StatementKind::Declaration => Some((s, "a declaration between the loops", "declare it in front of the scop")),
+        StatementKind::Condition => {
+            Some((s, "a condition reads an array", "write it into the statements that it decides on"))
+        }
+    });
+    let declared = scop.arrays.iter().find_map(|a| a.declaration.as_ref().filter(|d| d.inside_scop));
+    let declared = || {
+        declared.map(|d| (d.statement.clone(), "a declaration between the loops", "declare it in front of the scop"))
+    };
+    let (span, what, help) = found.map(|(s, what, help)| (s.span.clone(), what, help)).or_else(declared)?;
+    Some(Obstacle { what: what.to_string(), span, help })
+}
+
+fn jump(source: &str, scop: &Scop, all: &[Token]) -> Option<Obstacle> {
+    let words = ["goto", "switch", "case", "asm", "__asm", "__asm__"];
+    let everywhere = tokens(source, &(0..source.len()));
+    let has_labels = !Frame::of(source, scop).labels.is_empty();
+    let to_label = everywhere.iter().find(|t| has_labels && t.text == "goto");
+    let found = all.iter().find(|t| t.kind == Kind::Word && words.contains(&t.text)).or(to_label)?;
+    Some(Obstacle {
+        what: format!("`{}` between the loops", found.text),
+        span: found.span(),
+        help: "take it out of the scop",
+    })
+}
+
+/// A macro of this file whose body mentions a counter: that does not stand in the statement by name.
+fn hidden_counter(source: &str, scop: &Scop, all: &[Token]) -> Option<Obstacle> {
+    let loops = scop.loops();
+    let counters: BTreeSet<&str> = loops.iter().map(|l| l.iterator.as_str()).collect();
+    let everywhere = tokens(source, &(0..source.len()));
+    let macros = everywhere.iter().filter(|t| t.kind == Kind::Directive).filter_map(|t| definition(t.text));
+    let hiding: BTreeSet<&str> = macros.filter(|(_, body)| mentions(body, &counters)).map(|(name, _)| name).collect();
+    let found = all.iter().find(|t| t.kind == Kind::Word && hiding.contains(t.text))?;
+    Some(Obstacle {
+        what: format!("the macro `{}` mentions a name that is a loop's counter here", found.text),
+        span: found.span(),
+        help: "give the macro parameters of other names",
+    })
+}
+
+/// The name and what follows it, of `#define NAME …`.
+pub(super) fn definition(directive: &str) -> Option<(&str, &str)> {
+    let rest = directive.strip_prefix('#')?.trim_start().strip_prefix("define")?.trim_start();
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    Some(rest.split_at(end))
+}

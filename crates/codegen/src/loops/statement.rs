@@ -1,0 +1,38 @@
+//! A statement's text with other values in place of its counters.
+//!
+//! `t[i][j + 1] = i;` with i = c0 + 1 is `t[c0 + 1][j + 1] = (c0 + 1);`. Members of structures that are called like a counter stay.
+
+use crate::tokens::{Kind, Token, tokens};
+use polyfold_scop::{Scop, StatementId};
+
+/// The text; `values` are those of the counters around the statement, outermost first.
+pub(super) fn text(source: &str, scop: &Scop, id: StatementId, values: &[String]) -> String {
+    let statement = scop.statement(id);
+    let loops = scop.loops();
+    let name = |k: usize| loops.iter().find(|l| l.id == statement.loops[k]).map(|l| l.iterator.as_str());
+    let all = tokens(source, &statement.span);
+    let (mut out, mut at) = (String::new(), statement.span.start);
+    for (place, token) in all.iter().enumerate() {
+        // Of counters with the same name the innermost is meant.
+        let counter = (0..values.len()).rev().find(|k| token.kind == Kind::Word && name(*k) == Some(token.text));
+        let Some(counter) = counter.filter(|_| !is_member(&all, place)) else { continue };
+        out.push_str(&source[at..token.at]);
+        out.push_str(&value(&values[counter], &all, place));
+        at = token.span().end;
+    }
+    out + &source[at..statement.span.end]
+}
+
+fn is_member(all: &[Token], place: usize) -> bool {
+    let before = |k: usize| place.checked_sub(k).and_then(|place| all.get(place));
+    let is = |k: usize, sign: char| before(k).is_some_and(|t| t.is(sign));
+    is(1, '.') || (is(1, '>') && is(2, '-'))
+}
+
+/// In parentheses, but where it stands by itself.
+fn value(text: &str, all: &[Token], place: usize) -> String {
+    let is_simple = text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let opens = place.checked_sub(1).and_then(|k| all.get(k)).is_some_and(|t| t.is_any(&['[', '(', ',']));
+    let closes = all.get(place + 1).is_some_and(|t| t.is_any(&[']', ')', ',']));
+    if is_simple || (opens && closes) { text.to_string() } else { format!("({text})") }
+}

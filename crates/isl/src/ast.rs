@@ -1,0 +1,309 @@
+//! Loops that visit points in the order of a schedule.
+//!
+//! ```text
+//! { S[i, j] -> [j, i] : 0 <= i < j < n }    gives    for (c0 = 1; c0 < n; c0 += 1) for (c1 = 0; c1 < c0; c1 += 1) S(c1, c0);
+//! ```
+//!
+//! isl's AST builder makes them (Verdoolaege, "Integer set library", and Grosser et al., "Polyhedral AST generation is more than
+//! scanning polyhedra", TOPLAS 2015); here its tree becomes one of Rust values.
+//!
+//! Invariant: each point of the domain is visited once, points of the smaller date first.
+
+use crate::{Context, Error, ErrorKind, Map, Result, Set, sys};
+use std::ffi::{CStr, c_int};
+
+/// A program that visits points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ast {
+    /// `for (iterator = first; condition; iterator += step) body`.
+    For {
+        /// The counter.
+        iterator: String,
+        /// Its first value.
+        first: AstExpr,
+        /// Goes on while this holds.
+        condition: AstExpr,
+        /// At least 1.
+        step: i64,
+        /// What is repeated.
+        body: Box<Ast>,
+    },
+    /// `if (condition) then else otherwise`.
+    If {
+        /// Of counters and parameters.
+        condition: AstExpr,
+        /// If it holds.
+        then: Box<Ast>,
+        /// If it does not.
+        otherwise: Option<Box<Ast>>,
+    },
+    /// One after the other.
+    Block(Vec<Ast>),
+    /// A point of a set with this name.
+    Point {
+        /// Of the set.
+        name: String,
+        /// Its coordinates.
+        coordinates: Vec<AstExpr>,
+    },
+}
+
+/// An expression of counters and parameters, whose division and remainder are C's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AstExpr {
+    /// A number.
+    Number(i64),
+    /// A counter or parameter.
+    Name(String),
+    /// Of some operands.
+    Operation(Operation, Vec<AstExpr>),
+}
+
+/// What is done to operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Both hold.
+    And,
+    /// One holds.
+    Or,
+    /// The largest.
+    Max,
+    /// The smallest.
+    Min,
+    /// `-a`.
+    Minus,
+    /// `a + b`.
+    Add,
+    /// `a - b`.
+    Subtract,
+    /// `a * b`.
+    Multiply,
+    /// `a / b`, which has no remainder, or whose operands are not negative.
+    Divide,
+    /// `a / b`, rounded down.
+    FloorDivide,
+    /// `a % b`, a not negative or only compared with 0.
+    Remainder,
+    /// `a ? b : c`.
+    Select,
+    /// `a == b`.
+    Equal,
+    /// `a <= b`.
+    LessEqual,
+    /// `a < b`.
+    Less,
+    /// `a >= b`.
+    GreaterEqual,
+    /// `a > b`.
+    Greater,
+}
+
+impl Ast {
+    /// The loops for a schedule: relations from points to dates, all of as many dimensions. Counters get the `iterators`' names, as
+    /// far as there are any. Simplified by what `context` says of parameters.
+    ///
+    /// # Errors
+    /// When dates have different numbers of dimensions, or the work bound is reached.
+    pub fn of(schedule: &[Map], context: &Set, iterators: &[String]) -> Result<Ast> {
+        let ctx = context.context();
+        let Some((first, others)) = schedule.split_first() else { return Ok(Ast::Block(Vec::new())) };
+        let names = iterators.iter().map(|name| ctx.text(name)).collect::<Result<Vec<_>>>()?;
+        unsafe {
+            let mut union = sys::isl_union_map_from_map(first.take());
+            for map in others {
+                union = sys::isl_union_map_union(union, sys::isl_union_map_from_map(map.take()));
+            }
+            let mut ids = sys::isl_id_list_alloc(ctx.raw(), 0);
+            for name in &names {
+                ids = sys::isl_id_list_add(ids, sys::isl_id_alloc(ctx.raw(), name.as_ptr(), std::ptr::null_mut()));
+            }
+            let build = sys::isl_ast_build_set_iterators(sys::isl_ast_build_from_context(context.take()), ids);
+            let node = sys::isl_ast_build_node_from_schedule_map(build, union);
+            sys::isl_ast_build_free(build);
+            let node = ctx.check(node)?;
+            let ast = ast(ctx, node);
+            sys::isl_ast_node_free(node);
+            ast
+        }
+    }
+}
+
+fn unknown(what: &str) -> Error {
+    Error { kind: ErrorKind::Invalid, message: format!("isl made loops with {what}") }
+}
+
+unsafe fn ast(ctx: &Context, node: *mut sys::isl_ast_node) -> Result<Ast> {
+    unsafe {
+        match sys::isl_ast_node_get_type(ctx.check(node)?) {
+            1 => for_node(ctx, node),
+            2 => if_node(ctx, node),
+            3 => {
+                let list = ctx.check(sys::isl_ast_node_block_get_children(node))?;
+                let count = sys::isl_ast_node_list_n_ast_node(list);
+                let children = (0..count).map(|k| owned(ctx, sys::isl_ast_node_list_get_ast_node(list, k)));
+                let children = children.collect::<Result<Vec<_>>>();
+                sys::isl_ast_node_list_free(list);
+                Ok(Ast::Block(children?))
+            }
+            5 => point(ctx, node),
+            other => Err(unknown(&format!("a node of type {other}"))),
+        }
+    }
+}
+
+/// Of a node that is the caller's.
+unsafe fn owned(ctx: &Context, node: *mut sys::isl_ast_node) -> Result<Ast> {
+    unsafe {
+        let node = ctx.check(node)?;
+        let result = ast(ctx, node);
+        sys::isl_ast_node_free(node);
+        result
+    }
+}
+
+unsafe fn for_node(ctx: &Context, node: *mut sys::isl_ast_node) -> Result<Ast> {
+    unsafe {
+        let AstExpr::Name(iterator) = expr(ctx, sys::isl_ast_node_for_get_iterator(node))? else {
+            return Err(unknown("a counter without a name"));
+        };
+        let first = expr(ctx, sys::isl_ast_node_for_get_init(node))?;
+        let body = owned(ctx, sys::isl_ast_node_for_get_body(node))?;
+        if ctx.truth(sys::isl_ast_node_for_is_degenerate(node))? {
+            return Ok(body.with(&iterator, &first));
+        }
+        let condition = expr(ctx, sys::isl_ast_node_for_get_cond(node))?;
+        let AstExpr::Number(step) = expr(ctx, sys::isl_ast_node_for_get_inc(node))? else {
+            return Err(unknown("a step that is no number"));
+        };
+        Ok(Ast::For { iterator, first, condition, step, body: Box::new(body) })
+    }
+}
+
+unsafe fn if_node(ctx: &Context, node: *mut sys::isl_ast_node) -> Result<Ast> {
+    unsafe {
+        let condition = expr(ctx, sys::isl_ast_node_if_get_cond(node))?;
+        let then = Box::new(owned(ctx, sys::isl_ast_node_if_get_then(node))?);
+        let otherwise = match ctx.truth(sys::isl_ast_node_if_has_else(node))? {
+            true => Some(Box::new(owned(ctx, sys::isl_ast_node_if_get_else(node))?)),
+            false => None,
+        };
+        Ok(Ast::If { condition, then, otherwise })
+    }
+}
+
+/// A user node is the call `S(i, j)`.
+unsafe fn point(ctx: &Context, node: *mut sys::isl_ast_node) -> Result<Ast> {
+    unsafe {
+        let call = ctx.check(sys::isl_ast_node_user_get_expr(node))?;
+        let arguments = operands(ctx, call);
+        sys::isl_ast_expr_free(call);
+        let mut arguments = arguments?.into_iter();
+        match arguments.next() {
+            Some(AstExpr::Name(name)) => Ok(Ast::Point { name, coordinates: arguments.collect() }),
+            _ => Err(unknown("a point without a name")),
+        }
+    }
+}
+
+unsafe fn operands(ctx: &Context, raw: *mut sys::isl_ast_expr) -> Result<Vec<AstExpr>> {
+    unsafe {
+        let count = ctx.size(sys::isl_ast_expr_get_op_n_arg(raw))? as c_int;
+        (0..count).map(|k| expr(ctx, sys::isl_ast_expr_get_op_arg(raw, k))).collect()
+    }
+}
+
+/// Of an expression that is the caller's.
+unsafe fn expr(ctx: &Context, raw: *mut sys::isl_ast_expr) -> Result<AstExpr> {
+    unsafe {
+        let raw = ctx.check(raw)?;
+        let result = match sys::isl_ast_expr_get_type(raw) {
+            0 => operation(sys::isl_ast_expr_get_op_type(raw))
+                .and_then(|operation| Ok(AstExpr::Operation(operation, operands(ctx, raw)?))),
+            1 => name(ctx, raw),
+            2 => ctx.finite(sys::isl_ast_expr_get_val(raw)).map(AstExpr::Number),
+            other => Err(unknown(&format!("an expression of type {other}"))),
+        };
+        sys::isl_ast_expr_free(raw);
+        result
+    }
+}
+
+unsafe fn name(ctx: &Context, raw: *mut sys::isl_ast_expr) -> Result<AstExpr> {
+    unsafe {
+        let id = ctx.check(sys::isl_ast_expr_get_id(raw))?;
+        let text = sys::isl_id_get_name(id);
+        let name = if text.is_null() { None } else { Some(CStr::from_ptr(text).to_string_lossy().into_owned()) };
+        sys::isl_id_free(id);
+        name.map(AstExpr::Name).ok_or_else(|| unknown("a variable without a name"))
+    }
+}
+
+/// isl's numbers of operations, in the order of its header.
+fn operation(number: c_int) -> Result<Operation> {
+    use Operation::*;
+    const ALL: [Option<Operation>; 23] = [
+        Some(And),
+        Some(And),
+        Some(Or),
+        Some(Or),
+        Some(Max),
+        Some(Min),
+        Some(Minus),
+        Some(Add),
+        Some(Subtract),
+        Some(Multiply),
+        Some(Divide),
+        Some(FloorDivide),
+        Some(Divide),
+        Some(Remainder),
+        Some(Remainder),
+        Some(Select),
+        Some(Select),
+        Some(Equal),
+        Some(LessEqual),
+        Some(Less),
+        Some(GreaterEqual),
+        Some(Greater),
+        None,
+    ];
+    let known = usize::try_from(number).ok().and_then(|k| ALL.get(k).copied().flatten());
+    known.ok_or_else(|| unknown(&format!("the operation {number}")))
+}
+
+impl Ast {
+    /// The same with an expression in place of a counter.
+    fn with(self, counter: &str, value: &AstExpr) -> Ast {
+        let boxed = |ast: Box<Ast>| Box::new(ast.with(counter, value));
+        match self {
+            Ast::For { iterator, first, condition, step, body } => Ast::For {
+                iterator,
+                first: first.with(counter, value),
+                condition: condition.with(counter, value),
+                step,
+                body: boxed(body),
+            },
+            Ast::If { condition, then, otherwise } => Ast::If {
+                condition: condition.with(counter, value),
+                then: boxed(then),
+                otherwise: otherwise.map(boxed),
+            },
+            Ast::Block(all) => Ast::Block(all.into_iter().map(|ast| ast.with(counter, value)).collect()),
+            Ast::Point { name, coordinates } => {
+                Ast::Point { name, coordinates: coordinates.into_iter().map(|c| c.with(counter, value)).collect() }
+            }
+        }
+    }
+}
+
+impl AstExpr {
+    /// The same with another expression in place of a name.
+    pub fn with(self, name: &str, value: &AstExpr) -> AstExpr {
+        match self {
+            AstExpr::Name(known) if known == name => value.clone(),
+            AstExpr::Operation(operation, operands) => {
+                AstExpr::Operation(operation, operands.into_iter().map(|o| o.with(name, value)).collect())
+            }
+            other => other,
+        }
+    }
+}

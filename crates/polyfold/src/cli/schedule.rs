@@ -1,0 +1,117 @@
+//! `--schedule`: the program in an order of execution that the user gives.
+//!
+//! The scop gets new loops first, as text; what follows reads that text like any other program, so that it knows nothing of
+//! schedules. Refused is a schedule that changes what the program computes, with two operations that show it.
+
+use super::arguments::ProgramArguments;
+use super::input::{self, Input};
+use super::{Failure, messages, output};
+use polyfold_codegen::{Order, why_not, with_new_loops};
+use polyfold_flow::Model;
+use polyfold_frontend::{Diagnostic, Severity};
+use polyfold_isl::{Context, Error, ErrorKind};
+use polyfold_schedule::{Dependence, Fault, Given, Operation, Violation, check};
+use polyfold_scop::{Scop, StatementId};
+use std::path::Path;
+
+/// The program with new loops, unless `schedule` says to keep those that it has.
+///
+/// # Errors
+/// When the schedule does not fit the program, or changes what it computes; and when the program's loops cannot be replaced.
+pub(crate) fn in_order(input: Input, schedule: &str, program: &ProgramArguments) -> Result<Input, Failure> {
+    if schedule == "keep" {
+        return Ok(input);
+    }
+    let given = if schedule.contains('{') { schedule.to_string() } else { input::text(Path::new(schedule))? };
+    let [scop] = &input.parsed.scops[..] else {
+        let count = input.parsed.scops.len();
+        return Err(Failure::Usage(Some(format!("--schedule gives the order of one scop, and the file has {count}"))));
+    };
+    if let Some(obstacle) = why_not(&input.source, scop) {
+        let diagnostic = Diagnostic {
+            severity: Severity::Error,
+            message: format!("--schedule cannot write new loops: {}", obstacle.what),
+            span: obstacle.span,
+            about_options: false,
+            label: "here".to_string(),
+            help: Some(obstacle.help.to_string()),
+        };
+        output::tell(&messages::render(&input.path, &input.source, &diagnostic));
+        return Err(Failure::Input(None));
+    }
+    let text = Context::new().with_quota(program.max_ops, || Ok(new_text(&input, scop, &given)));
+    let text = text.map_err(|error| Failure::input(error.to_string()))??;
+    input::understood(&input.path, text, Some(input.source), program)
+}
+
+fn new_text(input: &Input, scop: &Scop, given: &str) -> Result<String, Failure> {
+    let ctx = Context::new();
+    let model = Model::build(&ctx, scop).map_err(failed)?;
+    if !model.known.is_subset(&model.context).map_err(failed)? {
+        let message = "--schedule needs arithmetic that cannot wrap around: unsigned sizes, bounds or subscripts in this scop may";
+        return Err(Failure::input(message));
+    }
+    let given = Given::read(&ctx, &model, given).map_err(|fault| faulty(scop, &fault))?;
+    let legal = check(&model, given).map_err(failed)?.map_err(|violation| wrong(input, scop, &violation))?;
+    let order = Order { dates: legal.dates(), context: &model.context, parameters: &model.parameters };
+    with_new_loops(&input.source, scop, &order).map_err(failed)
+}
+
+fn failed(error: Error) -> Failure {
+    match error.kind {
+        ErrorKind::Quota => Failure::input(format!("--schedule: {error}; --max-ops raises the bound")),
+        ErrorKind::Limit | ErrorKind::Invalid | ErrorKind::Refused => {
+            Failure::Usage(Some(format!("--schedule: {error}")))
+        }
+    }
+}
+
+fn faulty(scop: &Scop, fault: &Fault) -> Failure {
+    let name = |id: &StatementId| scop.statement(*id).name.as_str();
+    let message = match fault {
+        Fault::Isl(error) => return failed(error.clone()),
+        Fault::Unknown(unknown) => {
+            let known: Vec<&str> = scop.statements.iter().map(|s| s.name.as_str()).collect();
+            format!("there is no statement `{unknown}`; the scop has {}", known.join(", "))
+        }
+        Fault::Iterators(id, wanted, given) => {
+            format!("{} has {wanted} loops around it, and the schedule is for {given}", name(id))
+        }
+        Fault::Missing(id, iterators) => format!("{} has no date", operation(scop, *id, iterators)),
+        Fault::Several(id) => format!("operations of {} have several dates", name(id)),
+    };
+    Failure::Usage(Some(format!("--schedule: {message}")))
+}
+
+fn operation(scop: &Scop, id: StatementId, iterators: &[i64]) -> String {
+    let iterators: Vec<String> = iterators.iter().map(i64::to_string).collect();
+    format!("{}[{}]", scop.statement(id).name, iterators.join(", "))
+}
+
+/// The two operations, and why they must stay in their order, at the line of the second one.
+fn wrong(input: &Input, scop: &Scop, violation: &Violation) -> Failure {
+    let text = |o: &Operation| operation(scop, o.statement, &o.iterators);
+    let (first, second) = (text(&violation.first), text(&violation.second));
+    let why = match violation.dependence {
+        Dependence::Value(array) => {
+            format!("{second} reads what {first} writes to `{}`, and would run before it", scop.array(array).name)
+        }
+        Dependence::Memory(array) => {
+            format!("{first} and {second} use the same cell of `{}`, and would change places", scop.array(array).name)
+        }
+        Dependence::Effects => format!("{first} and {second} may do more than can be seen, and would change places"),
+        Dependence::Date => format!("{first} and {second} get the same date"),
+    };
+    let sizes: Vec<String> = violation.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let at = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
+    let diagnostic = Diagnostic {
+        severity: Severity::Error,
+        message: format!("the schedule changes what the program computes: {why}{at}"),
+        span: scop.statement(violation.second.statement).span.clone(),
+        about_options: false,
+        label: "this statement".to_string(),
+        help: Some(format!("give {first} an earlier date than {second}")),
+    };
+    output::tell(&messages::render(&input.path, &input.source, &diagnostic));
+    Failure::Usage(None)
+}

@@ -1,0 +1,179 @@
+//! Programs in an order of execution that the user gives.
+
+use crate::files::{agree, file, optimized, run};
+
+fn program(declarations: &str, body: &str) -> String {
+    format!(
+        "#include <stdio.h>
+static void f(int n, int m, const double in[n][m], double out[n][m]) {{
+  {declarations}
+#pragma scop
+{body}
+#pragma endscop
+}}
+int main(void) {{
+  static double in[144], out[144];
+  for (int n = 1; n <= 12; n++) {{
+    int m = 1 + n * 5 % 12;
+    for (int i = 0; i < 144; i++)
+      in[i] = i * 7 % 13, out[i] = 0;
+    f(n, m, (double (*)[m])in, (double (*)[m])out);
+    for (int i = 0; i < 144; i++)
+      printf(\"%g \", out[i]);
+  }}
+  puts(\"\");
+  return 0;
+}}
+"
+    )
+}
+
+/// Three stages of rows, one after the other.
+fn stages() -> String {
+    program(
+        "double a[n][m], b[n][m];",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = in[i][j] * 2.0 + i;
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < m; j++)
+      b[i][j] = a[i][j] + a[i - 1][j];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = b[i][j] - b[i + 1][j];",
+    )
+}
+
+#[test]
+fn fused_stages_need_some_lines() {
+    let schedule = "{ S0[i, j] -> [i, j]; S1[i, j] -> [i, j]; S2[i, j] -> [i + 1, j] }";
+    let result = optimized("fused", &stages(), &["--schedule", schedule]);
+    assert!(result.contains("double a[m + 1];") && result.contains("double b[m + 1];"), "{result}");
+    assert_eq!(result.matches("for (int j = 0; j < m; j++)").count(), 1, "{result}");
+    agree("fused");
+}
+
+#[test]
+fn stages_fused_along_columns_need_three_cells() {
+    let schedule = "[n] -> { S0[i, j] -> [j, i]; S1[i, j] -> [j, i]; S2[i, j] -> [j, i + 1] }";
+    let result = optimized("columns", &stages(), &["--schedule", schedule]);
+    assert!(result.contains("double a_shared[3];"), "{result}");
+    agree("columns");
+}
+
+#[test]
+fn skewed_loops_run_through_the_same_operations() {
+    for (name, schedule) in [
+        ("skewed", "{ S0[i, j] -> [i + 2*j, j]; S1[i, j] -> [i + 2*j, j]; S2[i, j] -> [i + 1 + 2*j, j] }"),
+        ("reversed", "{ S0[i, j] -> [0, -i, j]; S1[i, j] -> [1, i, -j]; S2[i, j] -> [2, -i, -j] }"),
+        ("strided", "{ S0[i, j] -> [3*i, j]; S1[i, j] -> [3*i, j]; S2[i, j] -> [3*i + 4, j] }"),
+        ("tiled", "{ S0[i, j] -> [0, floor(i/4), floor(j/4), i, j]; S1[i, j] -> [1, i, j]; S2[i, j] -> [2, i, j] }"),
+    ] {
+        optimized(name, &stages(), &["--schedule", schedule]);
+        agree(name);
+    }
+}
+
+#[test]
+fn a_schedule_may_stand_in_a_file() {
+    let order = file("order.isl", "{ S0[i, j] -> [0, j, i]; S1[i, j] -> [1, j, i];\n  S2[i, j] -> [2, j, i] }\n");
+    let result = optimized("by_file", &stages(), &["--schedule", &order.display().to_string()]);
+    assert_eq!(result.matches("for (int j = 0; j < m; j++)").count(), 3, "{result}");
+    agree("by_file");
+}
+
+/// The schedule is refused with status 2 and all of what is said.
+#[track_caller]
+fn wrong(source: &str, schedule: &str, said: &[&str]) {
+    file("wrong.c", source);
+    let run = run("optimize", &["wrong.c"], &["--schedule", schedule]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+    said.iter().for_each(|said| assert!(run.stderr.contains(said), "no `{said}` in {}", run.stderr));
+}
+
+#[test]
+fn two_operations_show_why_a_schedule_is_wrong() {
+    let early = "{ S0[i, j] -> [i, j]; S1[i, j] -> [i - 1, j]; S2[i, j] -> [i + 1, j] }";
+    wrong(&stages(), early, &["S1[1, 0] reads what S0[1, 0] writes to `a`, and would run before it", "wrong.c:10:7"]);
+    let body = "  for (int i = 0; i < n; i++) {\n    t[0] = in[i][0];\n    out[i][0] = t[0] * 2.0;\n  }";
+    let backwards = "{ S0[i] -> [-i, 0]; S1[i] -> [-i, 1] }";
+    wrong(&program("double t[1];", body), backwards, &["use the same cell of `t`, and would change places at n = "]);
+    let body = "  for (int i = 0; i < n; i++)\n    out[i][0] = in[i][0];";
+    wrong(&program("", body), "{ S0[i] -> [0] }", &["S0[0] and S0[1] get the same date at n = 2"]);
+}
+
+#[test]
+fn a_schedule_has_to_fit_the_program() {
+    let others = "S1[i, j] -> [1, i, j]; S2[i, j] -> [2, i, j] }";
+    for (first, said) in [
+        ("S9[i] -> [i]; S0[i, j] -> [0, i, j]", "there is no statement `S9`; the scop has S0, S1, S2"),
+        ("S0[i] -> [0, i, 0]", "S0 has 2 loops around it, and the schedule is for 1"),
+        ("S0[i, j] -> [0, i, j] : i > 0", "S0[0, 0] has no date"),
+        ("S0[i, j] -> [0, i, k] : j <= k <= j + 1", "operations of S0 have several dates"),
+        ("S0[i, j] -> [0, i, j", "--schedule: "),
+    ] {
+        wrong(&stages(), &format!("{{ {first}; {others}"), &[said]);
+    }
+    wrong(&stages(), "{ S0[i, j] -> [i, j] }", &["has no date"]);
+    file("two.c", stages().replace("#pragma endscop", "#pragma endscop\n#pragma scop\n  ;\n#pragma endscop"));
+    let two = run("optimize", &["two.c"], &["--schedule", "{ }"]);
+    assert!(two.status == 2 && two.stderr.contains("the order of one scop, and the file has 2"), "{}", two.stderr);
+}
+
+#[test]
+fn what_cannot_be_moved_is_said() {
+    let simple = "  for (int i = 0; i < n; i++)\n    out[i][0] = in[i][0];";
+    let schedule = "{ S0[i] -> [-i] }";
+    for (name, declarations, body, said) in [
+        (
+            "outside",
+            "int i;",
+            simple.replace("int i = 0", "i = 0"),
+            "the counter `i` is not declared in its loop as an `int`",
+        ),
+        ("long", "", simple.replace("int i = 0", "long i = 0"), "is not declared in its loop as an `int`"),
+        ("pragma", "", format!("#pragma omp parallel for\n{simple}"), "a preprocessor line or pragma"),
+        (
+            "data",
+            "",
+            simple.replace("    out", "    if (in[i][0] > 3) out"),
+            "data decides whether this statement runs",
+        ),
+        (
+            "declares",
+            "",
+            simple.replace("    out[i][0] = in[i][0];", "  { double t = in[i][0]; out[i][0] = t; }"),
+            "a declaration between the loops",
+        ),
+    ] {
+        file("stays.c", program(declarations, &body));
+        let run = run("optimize", &["stays.c"], &["--schedule", schedule]);
+        assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{name}: {}", run.stderr);
+        assert!(
+            run.stderr.contains("--schedule cannot write new loops") && run.stderr.contains(said),
+            "{name}: {}",
+            run.stderr
+        );
+    }
+    let hidden = format!("#define AT out[i][0]\n{}", program("", &simple.replace("out[i][0]", "AT")));
+    file("hidden.c", hidden);
+    let run = run("optimize", &["hidden.c"], &["--schedule", schedule]);
+    assert!(run.status == 1 && run.stderr.contains("the macro `AT` mentions"), "{}", run.stderr);
+}
+
+/// Unsigned sizes in new bounds would make what is negative large.
+#[test]
+fn unsigned_sizes_are_taken_as_signed_numbers() {
+    let text = stages().replace("(int n, int m,", "(unsigned n, unsigned m,").replace("i < n - 1", "i + 1 < (int)n");
+    let text = text.replace("i < n;", "i < (int)n;").replace("j < m;", "j < (int)m;");
+    let text = text.replace("for (int i = 0; i < 144", "for (int i = 0; i < 144");
+    file("unsigned.c", &text);
+    let schedule = "{ S0[i, j] -> [i + 2*j, j]; S1[i, j] -> [i + 2*j, j]; S2[i, j] -> [i + 1 + 2*j, j] }";
+    let output = crate::files::path("unsigned.out.c").display().to_string();
+    let run = run("optimize", &["unsigned.c"], &["--schedule", schedule, "-o", &output]);
+    match run.status {
+        0 => agree("unsigned"),
+        1 => assert!(run.stderr.contains("arithmetic that cannot wrap around"), "{}", run.stderr),
+        _ => panic!("{}", run.stderr),
+    }
+}

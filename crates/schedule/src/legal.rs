@@ -1,0 +1,193 @@
+//! Whether a schedule keeps what a program computes.
+//!
+//! With T from the dates of the source to those given, two operations at source dates d < d' have changed places iff T(d) >= T(d').
+//! They must not where they depend on each other:
+//!
+//! ```text
+//! by value      d writes what d' reads                                            (dataflow)
+//! by memory     d < d' touch the same cell, and one of them writes it
+//! by effects    both may do more than can be seen, as a call
+//! ```
+//!
+//! Values come first: what breaks one of them is wrong whatever the storage. What only breaks dependences by memory would be right
+//! with more storage. Example: for `a[i] = x[i]; b[i] = a[i - 1];` in one loop the schedule `{ S0[i] -> [-i]; S1[i] -> [-i] }`
+//! lets S1[i] read a cell that S0[i - 1] has yet to write.
+//!
+//! Paper: Feautrier, Dataflow analysis (1991); the GeCoS note (2014), step 1.
+
+use crate::Given;
+use polyfold_flow::{Accesses, Model, dataflow, union};
+use polyfold_isl::{Error, Map, Set};
+use polyfold_scop::{ArrayId, StatementId, StatementKind};
+
+/// A schedule under which every operation finds the same values in the same cells.
+#[derive(Clone, Debug)]
+pub struct Legal(Given);
+
+impl Legal {
+    /// By statement, `{ S[i] -> [date] }`.
+    pub fn dates(&self) -> &[Map] {
+        &self.0.dates
+    }
+}
+
+/// One execution of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// Of which statement.
+    pub statement: StatementId,
+    /// The values of its loops' counters, outermost first.
+    pub iterators: Vec<i64>,
+}
+
+/// Why two operations must not change places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dependence {
+    /// The second reads what the first wrote.
+    Value(ArrayId),
+    /// Both use a cell, and one of them writes it.
+    Memory(ArrayId),
+    /// Both may do more than can be seen.
+    Effects,
+    /// They are two operations of one statement, and get the same date.
+    Date,
+}
+
+/// Two operations that a schedule puts in a wrong order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Why that is wrong.
+    pub dependence: Dependence,
+    /// The one that is first in the source.
+    pub first: Operation,
+    /// The other.
+    pub second: Operation,
+    /// Parameters, by their names in isl notation.
+    pub sizes: Vec<(String, i64)>,
+}
+
+/// Proves a schedule for all parameters in the model's context, or finds two operations that it puts in a wrong order.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn check(model: &Model, given: Given) -> Result<Result<Legal, Violation>, Error> {
+    let Some(turned) = Turned::of(model, &given)? else { return Ok(Ok(Legal(given))) };
+    let arrays = || (0..model.scop.arrays.len()).map(ArrayId);
+    for array in arrays() {
+        if let Some(flow) = dataflow(model.accesses(array))?
+            && let Some(found) = turned.breaks(&flow.range_factor_domain()?, Dependence::Value(array))?
+        {
+            return Ok(Err(found));
+        }
+    }
+    for array in arrays() {
+        if let Some(pairs) = by_memory(model.accesses(array), &turned.before)?
+            && let Some(found) = turned.breaks(&pairs, Dependence::Memory(array))?
+        {
+            return Ok(Err(found));
+        }
+    }
+    if let Some(pairs) = by_effects(model, &turned.before)?
+        && let Some(found) = turned.breaks(&pairs, Dependence::Effects)?
+    {
+        return Ok(Err(found));
+    }
+    match turned.same_date()? {
+        Some(found) => Ok(Err(found)),
+        None => Ok(Ok(Legal(given))),
+    }
+}
+
+/// What a schedule does to the order of the source.
+struct Turned<'a> {
+    model: &'a Model<'a>,
+    /// `{ d -> d' : d < d' }`.
+    before: Map,
+    /// `{ d -> d' : T(d) >= T(d') }`.
+    not_before: Map,
+    /// T.
+    dates: Map,
+}
+
+impl<'a> Turned<'a> {
+    /// `None`: there are no operations.
+    fn of(model: &'a Model, given: &Given) -> Result<Option<Turned<'a>>, Error> {
+        let mut all: Option<Map> = None;
+        for (statement, dates) in model.statements.iter().zip(&given.dates) {
+            let part = statement.schedule.intersect_params(&model.context)?.reverse()?.apply_range(dates)?;
+            all = Some(match all {
+                None => part,
+                Some(others) => others.union(&part)?,
+            });
+        }
+        let Some(dates) = all else { return Ok(None) };
+        let (source, target) = (dates.domain()?, dates.range()?);
+        if source.is_empty()? {
+            return Ok(None);
+        }
+        let not_before = dates.apply_range(&Map::lex_ge(&target)?)?.apply_range(&dates.reverse()?)?;
+        Ok(Some(Turned { model, before: Map::lex_lt(&source)?, not_before, dates }))
+    }
+
+    /// Two operations that depend on each other, and are in the wrong order.
+    fn breaks(&self, pairs: &Map, dependence: Dependence) -> Result<Option<Violation>, Error> {
+        let wrong = pairs.intersect_params(&self.model.context)?.intersect(&self.not_before)?;
+        let Some((values, point)) = wrong.wrap()?.sample()? else { return Ok(None) };
+        let names = wrong.wrap()?.parameter_names()?;
+        let sizes: Vec<(String, i64)> = names.into_iter().zip(values).collect();
+        let (first, second) = point.split_at(point.len() / 2);
+        let both = self.operation(first, &sizes)?.zip(self.operation(second, &sizes)?);
+        let Some((first, second)) = both else {
+            return Err(Error {
+                kind: polyfold_isl::ErrorKind::Invalid,
+                message: "a date of no operation".to_string(),
+            });
+        };
+        Ok(Some(Violation { dependence, first, second, sizes }))
+    }
+
+    /// The operation at a date of the source.
+    fn operation(&self, date: &[i64], sizes: &[(String, i64)]) -> Result<Option<Operation>, Error> {
+        let at: Vec<(&str, i64)> = sizes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let text: Vec<String> = date.iter().map(i64::to_string).collect();
+        let date = Set::read(self.dates.context(), &format!("{{ [{}] }}", text.join(", ")))?;
+        for (k, statement) in self.model.statements.iter().enumerate() {
+            let here = statement.schedule.intersect_range(&date)?.domain()?.at(&at)?;
+            if let Some((_, iterators)) = here.sample()? {
+                return Ok(Some(Operation { statement: StatementId(k), iterators }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Two operations that get one date.
+    fn same_date(&self) -> Result<Option<Violation>, Error> {
+        if self.dates.is_injective()? {
+            return Ok(None);
+        }
+        let same = self.dates.apply_range(&self.dates.reverse()?)?.intersect(&self.before)?;
+        self.breaks(&same, Dependence::Date)
+    }
+}
+
+/// Operations that use a cell one after the other, one of them to write it.
+fn by_memory(accesses: &Accesses, before: &Map) -> Result<Option<Map>, Error> {
+    let (Some(all), Some(writes)) = (union(accesses.all())?, union(accesses.writes())?) else { return Ok(None) };
+    let pairs = all.apply_range(&writes.reverse()?)?.union(&writes.apply_range(&all.reverse()?)?)?;
+    pairs.intersect(before).map(Some)
+}
+
+/// Operations one after the other that may do more than can be seen.
+fn by_effects(model: &Model, before: &Map) -> Result<Option<Map>, Error> {
+    let mut dates: Option<Set> = None;
+    for (statement, modelled) in model.scop.statements.iter().zip(&model.statements) {
+        if statement.kind == StatementKind::Effectful {
+            let here = modelled.schedule.range()?;
+            dates = Some(match dates {
+                None => here,
+                Some(others) => others.union(&here)?,
+            });
+        }
+    }
+    dates.map(|dates| before.intersect_domain(&dates)?.intersect_range(&dates)).transpose()
+}
