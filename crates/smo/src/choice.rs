@@ -19,14 +19,15 @@
 //! differences of satisfied ones; the others are revised and come again.
 
 use crate::bound::{ceiling, excess};
+use crate::budget::Budget;
 use crate::conflicts::{Generator, Polyhedron};
 use crate::form::dot;
 use crate::normals::{Normals, is_upright, length};
 use crate::offsets::{Distances, Link};
 use std::collections::HashMap;
 
-/// Bound on the search for one level, in entries of tables of distances: about a tenth of a second.
-const WORK: u64 = 5_000_000;
+/// Bound on the search for one level, in entries of tables of distances, links looked at and choices made: about a tenth of a second.
+pub(crate) const WORK: u64 = 5_000_000;
 
 /// Hyperplanes of all statements at one level.
 #[derive(Clone, Debug)]
@@ -42,9 +43,11 @@ pub(crate) struct Choice {
 }
 
 /// Chooses among candidates. `inter` names statements by their place in `members`.
-pub(crate) fn choose(members: &[Normals], inter: &[&Polyhedron]) -> Option<Choice> {
-    let mut search = Search { members, inter, known: HashMap::new(), state: State::default(), best: None, work: WORK };
+pub(crate) fn choose(members: &[Normals], inter: &[&Polyhedron], budget: &mut Budget) -> Option<Choice> {
+    let work = budget.next();
+    let mut search = Search { members, inter, known: HashMap::new(), state: State::default(), best: None, work };
     search.place(&Distances::unbounded(members.len()));
+    budget.spend(work - search.work);
     search.best.map(|(_, choice)| choice)
 }
 
@@ -142,7 +145,8 @@ impl Search<'_> {
     }
 
     /// Whether the best is smaller than all that may still come.
-    fn is_worse(&self, distances: &Distances) -> bool {
+    fn is_worse(&mut self, distances: &Distances) -> bool {
+        self.spend(self.members.len() + self.state.links.len());
         let Some((best, _)) = &self.best else { return false };
         self.key(distances).gt(best[..self.members.len() + 2].iter().copied())
     }
@@ -268,7 +272,7 @@ mod tests {
             let own = |k: usize| all.iter().filter(|p| p.is_intra() && p.from == k).collect::<Vec<_>>();
             let members: Vec<_> = (0..3).map(|k| best_normals(1, &own(k), conflicts.corners())).collect();
             let inter: Vec<&Polyhedron> = all.iter().filter(|p| !p.is_intra()).collect();
-            let choice = choose(&members, &inter).unwrap();
+            let choice = choose(&members, &inter, &mut Budget::new(WORK)).unwrap();
             let unsatisfied = choice.satisfied.iter().filter(|satisfied| !**satisfied).count() as i64;
             let found: Vec<i64> = [unsatisfied].into_iter().chain(choice.widths).collect();
             assert_eq!(found, by_trying_everything(&members, &inter), "seed {seed}");

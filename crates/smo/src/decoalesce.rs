@@ -11,6 +11,8 @@
 //! across classes. Separate buffers are where all begin, so that no partition is larger.
 
 use crate::bound::{Reach, least_bound};
+use crate::budget::Budget;
+use crate::choice::WORK;
 use crate::fast::fast_buffer;
 use crate::modulo_mappings::{Shared, shared_buffer};
 use crate::{Buffer, ConflictSet, Form, Member, Row};
@@ -19,9 +21,9 @@ use std::collections::HashMap;
 
 /// A buffer for each statement: the greedy heuristic's, or a box if that is smaller; `None` if one of them has none even for itself.
 pub(crate) fn separate_buffers(conflicts: &ConflictSet, sizes: &[i64]) -> Result<Option<Vec<Buffer>>> {
-    let mut apart = Vec::new();
+    let (mut apart, mut budget) = (Vec::new(), Budget::new(WORK));
     for statement in 0..conflicts.statements().len() {
-        let greedy = shared_buffer(conflicts, &[statement])?.map(|shared| shared.buffer);
+        let greedy = shared_buffer(conflicts, &[statement], &mut budget)?.map(|shared| shared.buffer);
         let known = greedy.into_iter().chain(box_of(conflicts, statement)).min_by_key(|buffer| buffer.cells(sizes));
         let Some(buffer) = known.or_else(|| fast_buffer(conflicts, &[statement], sizes)) else { return Ok(None) };
         apart.push(buffer);
@@ -49,8 +51,9 @@ fn box_of(conflicts: &ConflictSet, statement: usize) -> Option<Buffer> {
 /// The smallest buffers that the greedy heuristic finds, given a buffer for each statement.
 pub(crate) fn smallest_buffers(conflicts: &ConflictSet, apart: &[Buffer], sizes: &[i64]) -> Result<Vec<Buffer>> {
     let all: Vec<usize> = (0..apart.len()).collect();
-    let mut partitions = by_slopes(conflicts, &all)?;
-    let together = &mut |class: &[usize]| Ok(shared_buffer(conflicts, class)?.map(|shared| shared.buffer));
+    let mut budget = Budget::new(WORK);
+    let mut partitions = by_slopes(conflicts, &all, &mut budget)?;
+    let together = &mut |class: &[usize]| Ok(shared_buffer(conflicts, class, &mut budget)?.map(|shared| shared.buffer));
     partitions.push(joined(apart.to_vec(), sizes, together)?);
     Ok(partitions.into_iter().min_by_key(|buffers| cells(buffers, sizes)).unwrap_or_default())
 }
@@ -76,14 +79,14 @@ fn cells(buffers: &[Buffer], sizes: &[i64]) -> i128 {
 }
 
 /// Everything together; and, if there are several, the paper's classes, each divided again until it stays in one.
-fn by_slopes(conflicts: &ConflictSet, class: &[usize]) -> Result<Vec<Vec<Buffer>>> {
-    let Some(together) = shared_buffer(conflicts, class)? else { return Ok(Vec::new()) };
+fn by_slopes(conflicts: &ConflictSet, class: &[usize], budget: &mut Budget) -> Result<Vec<Vec<Buffer>>> {
+    let Some(together) = shared_buffer(conflicts, class, budget)? else { return Ok(Vec::new()) };
     let classes = components(class, &together);
     let mut partitions = vec![vec![together.buffer]];
     if classes.len() > 1 {
         let mut divided = Vec::new();
         for class in &classes {
-            let Some(buffers) = by_slopes(conflicts, class)?.pop() else { return Ok(partitions) };
+            let Some(buffers) = by_slopes(conflicts, class, budget)?.pop() else { return Ok(partitions) };
             divided.extend(buffers);
         }
         partitions.push(divided);

@@ -6,10 +6,11 @@
 //! What was proved stays: where a later engine, or the floor that would make it needless, runs out of work, the best so far is
 //! the result.
 
+use crate::budget::Budget;
 use crate::decoalesce::{separate_buffers, smallest_buffers, smallest_by};
 use crate::fast::fast_buffer;
 use crate::floor::Floors;
-use crate::joint::{Budget, joint_buffer};
+use crate::joint::joint_buffer;
 use crate::{Allocation, Buffer, ConflictSet, Outcome, Proved, Refusal, verify};
 use polyfold_isl::{ErrorKind, Result};
 
@@ -97,7 +98,7 @@ impl<'a> Apart<'a> {
         match engine {
             Engine::Separate | Engine::Auto => Ok(apart.clone()),
             Engine::Joint => {
-                let mut budget = Budget::new();
+                let mut budget = Budget::new(crate::joint::WORK);
                 smallest_by(apart, sizes, &mut |class| Ok(joint_buffer(conflicts, class, sizes, &mut budget)))
             }
             Engine::Fast => smallest_by(apart, sizes, &mut |class| Ok(fast_buffer(conflicts, class, sizes))),

@@ -20,6 +20,7 @@
 //!
 //! What this knows not is offsets that grow with parameters, and normals that differ between statements.
 
+use crate::budget::Budget;
 use crate::conflicts::Corner;
 use crate::fast::{SharedLevel, assemble};
 use crate::form::dot;
@@ -30,17 +31,7 @@ use crate::span::{SIGNS, Span};
 use crate::{Buffer, ConflictSet};
 
 /// Bound on the work for one class, in generators of pieces that are looked at: about a tenth of a second.
-const WORK: u64 = 10_000_000;
-
-/// What a search may still spend on all classes together.
-pub(crate) struct Budget(u64);
-
-impl Budget {
-    /// For one conflict set.
-    pub(crate) fn new() -> Budget {
-        Budget(5 * WORK)
-    }
-}
+pub(crate) const WORK: u64 = 10_000_000;
 
 /// The smallest buffer at given parameters that this finds for a class.
 pub(crate) fn joint_buffer(
@@ -54,7 +45,7 @@ pub(crate) fn joint_buffer(
     for frame in Frame::all(conflicts, class, &polyhedra) {
         let Some(pieces) = frame.pieces(class, &polyhedra) else { continue };
         let least = found.as_ref().map(|buffer| buffer.cells(sizes));
-        let work = WORK.min(budget.0);
+        let work = budget.next();
         let Some(table) = Table::new(class.len(), frame.dimensions, &pieces, conflicts.corners(), work) else {
             continue;
         };
@@ -63,7 +54,7 @@ pub(crate) fn joint_buffer(
             search.most_levels = levels;
             search.descend();
         }
-        budget.0 -= work - search.work;
+        budget.spend(work - search.work);
         if let Some((_, levels)) = search.best {
             found = Some(assemble(conflicts.parameters().len(), class, &frame, &levels));
         }
@@ -305,7 +296,7 @@ mod tests {
         let mut sizes = Vec::new();
         for seed in 0..30 {
             let conflicts = windows(seed);
-            let found = joint_buffer(&conflicts, &[0, 1, 2], &[100], &mut Budget::new()).unwrap();
+            let found = joint_buffer(&conflicts, &[0, 1, 2], &[100], &mut Budget::new(WORK)).unwrap();
             assert_eq!(found.cells(&[100]), by_trying_everything(&conflicts).into(), "seed {seed}");
             sizes.push(found.cells(&[100]));
         }
@@ -316,6 +307,6 @@ mod tests {
 
     #[test]
     fn without_work_there_is_nothing() {
-        assert_eq!(joint_buffer(&windows(1), &[0, 1, 2], &[100], &mut Budget(0)), None);
+        assert_eq!(joint_buffer(&windows(1), &[0, 1, 2], &[100], &mut Budget::new(0)), None);
     }
 }

@@ -10,6 +10,7 @@
 //! is left over is exactly what meets in it.
 
 use crate::bound::is_not_negative;
+use crate::budget::Budget;
 use crate::choice::choose;
 use crate::collisions::collisions;
 use crate::conflicts::Polyhedron;
@@ -33,8 +34,9 @@ pub(crate) fn next_level(
     conflicts: &ConflictSet,
     class: &[usize],
     left: &[Polyhedron],
+    budget: &mut Budget,
 ) -> Result<Option<(Level, Vec<Polyhedron>)>> {
-    let Some((level, satisfied)) = best_level(conflicts, class, left) else { return Ok(None) };
+    let Some((level, satisfied)) = best_level(conflicts, class, left, budget) else { return Ok(None) };
     let mut still_left = Vec::new();
     for (polyhedron, _) in left.iter().zip(satisfied).filter(|(_, satisfied)| !satisfied) {
         let rows = [polyhedron.from, polyhedron.to].map(|statement| &level.rows[place(class, statement)]);
@@ -47,13 +49,18 @@ pub(crate) fn next_level(
 }
 
 /// The level, and which polyhedra it is known to satisfy.
-fn best_level(conflicts: &ConflictSet, class: &[usize], left: &[Polyhedron]) -> Option<(Level, Vec<bool>)> {
+fn best_level(
+    conflicts: &ConflictSet,
+    class: &[usize],
+    left: &[Polyhedron],
+    budget: &mut Budget,
+) -> Option<(Level, Vec<bool>)> {
     let own = |statement| left.iter().filter(|k| k.is_intra() && k.from == statement).collect::<Vec<_>>();
     let member = |statement: &usize| best_normals(conflicts.arity(*statement), &own(*statement), conflicts.corners());
     let members: Vec<_> = class.iter().map(member).collect();
     let placed = |k: &Polyhedron| Polyhedron { from: place(class, k.from), to: place(class, k.to), ..k.clone() };
     let inter: Vec<Polyhedron> = left.iter().filter(|k| !k.is_intra()).map(placed).collect();
-    let choice = choose(&members, &inter.iter().collect::<Vec<_>>())?;
+    let choice = choose(&members, &inter.iter().collect::<Vec<_>>(), budget)?;
     let size = |k: usize| Form { constant: choice.widths[k] + 1, ..members[k].bound.clone() };
     let own: Vec<Form> = (0..class.len()).map(size).collect();
     let modulus = largest(conflicts, &own)?;

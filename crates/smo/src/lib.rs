@@ -47,6 +47,7 @@
 //! ```
 
 mod bound;
+mod budget;
 mod choice;
 mod collisions;
 mod conflicts;

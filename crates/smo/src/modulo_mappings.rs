@@ -3,6 +3,7 @@
 //! Paper: SMO §4.4, Algorithm 1 (FIND-MODULO-MAPPINGS). Every level satisfies something: with intra-statement conflicts left, a
 //! statement's own polyhedron or what an axis separates; without, all that differ by constants.
 
+use crate::budget::Budget;
 use crate::level::{Level, next_level};
 use crate::{Buffer, ConflictSet, Form, Member};
 use polyfold_isl::Result;
@@ -15,12 +16,12 @@ pub(crate) struct Shared {
 }
 
 /// One buffer for a class of statements; `None` if the heuristic finds none.
-pub(crate) fn shared_buffer(conflicts: &ConflictSet, class: &[usize]) -> Result<Option<Shared>> {
+pub(crate) fn shared_buffer(conflicts: &ConflictSet, class: &[usize], budget: &mut Budget) -> Result<Option<Shared>> {
     let most_levels = 2 * class.iter().map(|statement| conflicts.arity(*statement)).max().unwrap_or(0) + 2;
     let mut left = conflicts.among(class);
     let mut levels = Vec::new();
     while !left.is_empty() {
-        let Some((level, still_left)) = next_level(conflicts, class, &left)? else { return Ok(None) };
+        let Some((level, still_left)) = next_level(conflicts, class, &left, budget)? else { return Ok(None) };
         levels.push(level);
         left = still_left;
         if levels.len() > most_levels {
