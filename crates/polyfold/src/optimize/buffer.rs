@@ -1,6 +1,7 @@
 //! A buffer of several arrays: from a proposal to one that is proved and can be written into the program.
 //!
-//! Its extents must not grow with sizes that none of its arrays has, and must be constants where the arrays' are.
+//! Its extents must not grow with sizes that none of its arrays has, and must be constants where the arrays' are; and it must
+//! not be far larger than its arrays alone at sizes unlike those counted at (`skewed`).
 
 use super::search::StorageSearch;
 use super::sizes::borrow;
@@ -32,7 +33,11 @@ impl SharedBuffer {
         most: u64,
     ) -> Result<Option<SharedBuffer>, Error> {
         let cells = proposal.mapping.cells(&borrow(search.sizes))?.unwrap_or(u64::MAX);
-        if cells >= most || !is_bounded(search, &proposal)? {
+        let members = proposal.members.iter().map(|member| member.array);
+        if cells >= most
+            || !is_bounded(search, &proposal)?
+            || search.is_larger_when_skewed(&proposal.mapping, members)?
+        {
             return Ok(None);
         }
         let arrays = proposal.members.iter().map(|member| search.owner(member.array)).collect();

@@ -249,6 +249,9 @@ fn alone(
     if cells > worth(now) {
         return Ok(None);
     }
+    if search.is_larger_when_skewed(&mapping, [array])? {
+        return Ok(None);
+    }
     let Ok(storage) = verify(Proposal { array, mapping, method }, &facts.own, &search.model.context)? else {
         return Ok(None);
     };

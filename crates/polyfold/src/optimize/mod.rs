@@ -20,6 +20,7 @@ mod roomy;
 mod search;
 mod share;
 mod sizes;
+mod skewed;
 mod text;
 mod values;
 mod worth;
@@ -42,6 +43,7 @@ use polyfold_prove::{Placed, Verified};
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
 use sizes::sizes_and_count;
+use skewed::skewed_sizes;
 use text::respect_text;
 pub use values::value_buffers;
 use worth::{alive, cells_of, worth};
@@ -203,6 +205,7 @@ fn attempt(
     let (sizes, live) = sizes_and_count(&model, &counted, options)?;
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
     let names = CNames::new(&model.context, &model.parameters, &in_c)?;
+    let skewed = ctx.with_quota(options.isl_operations(), || skewed_sizes(&model)).unwrap_or_default();
     let search = StorageSearch {
         ctx,
         model: &model,
@@ -210,6 +213,8 @@ fn attempt(
         sizes: &sizes.values,
         names: &names,
         live: (&counted, &live),
+        skewed: &skewed,
+        alone: &[],
         classes: &[],
     };
     let mut outcomes = Vec::new();
@@ -223,6 +228,7 @@ fn attempt(
         && let Ok(kinds) = search.in_bound(outcomes.len(), [], || share::kinds(&search, &outcomes))
     {
         let alone = outcomes.clone();
+        let search = StorageSearch { alone: &alone, ..search };
         buffers = move_together(&search, &kinds, &mut outcomes);
         if options.scope == Scope::Outputs {
             hosting::move_into_outputs(&search, &kinds, &alone, &mut outcomes, &mut buffers);

@@ -11,6 +11,7 @@
 use super::apart::{TOO_LARGE, may_be_local};
 use super::precision::precisions;
 use super::sizes::{Counted, borrow, declared_cells};
+use super::skewed::Skewed;
 use super::{Options, Outcome, keep};
 use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
@@ -36,6 +37,10 @@ pub(super) struct StorageSearch<'a> {
     pub(super) sizes: &'a [(String, i64)],
     pub(super) names: &'a CNames,
     pub(super) live: (&'a [ArrayId], &'a Counted),
+    /// Sizes at which no storage may be far larger than what there was.
+    pub(super) skewed: &'a [Skewed],
+    /// What was decided for each array without the others, once that is known.
+    pub(super) alone: &'a [(ArrayId, Outcome)],
     /// If the model is one of values by name: the classes, whose ids go on behind the scop's.
     pub(super) classes: &'a [ValueClass],
 }
@@ -117,6 +122,9 @@ impl StorageSearch<'_> {
                     continue;
                 }
                 let saves = declared.is_none_or(|declared| size < declared);
+                if self.is_larger_when_skewed(&proposal.mapping, [id])? {
+                    continue;
+                }
                 if saves && !may_be_local(self.model, id, &proposal.mapping)? {
                     too_large = true;
                     continue;

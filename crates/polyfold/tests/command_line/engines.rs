@@ -85,3 +85,48 @@ fn arrays_of_fixed_and_of_variable_size_stay_apart() {
         agree("sizes");
     }
 }
+
+/// A sheet that is turned over fits n² cells where all sizes are n, and max(n, m)² where they are not: too many for a stack.
+#[test]
+fn sizes_that_differ_do_not_need_more_memory() {
+    let text = "#include <stdio.h>
+#include <stdlib.h>
+static void f(int n, int m, int in[n][m], int out[n][m]) {
+  int a[n][m], c[m][n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = in[i][j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      if (i >= j)
+        c[j][i] = in[i][j];
+      else
+        c[j][i] = a[i][j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = c[j][i];
+#pragma endscop
+}
+int main(void) {
+  int sizes[][2] = {{5, 4}, {2, 4000}, {4000, 2}};
+  for (int k = 0; k < 3; k++) {
+    int n = sizes[k][0], m = sizes[k][1], sum = 0;
+    int *in = malloc(sizeof(int[n][m])), *out = malloc(sizeof(int[n][m]));
+    for (int i = 0; i < n * m; i++)
+      in[i] = i * 7 % 13;
+    f(n, m, (int(*)[m])in, (int(*)[m])out);
+    for (int i = 0; i < n * m; i++)
+      sum = sum * 3 % 1000003 + out[i];
+    printf(\"%d\\n\", sum);
+    free(in);
+    free(out);
+  }
+  return 0;
+}
+";
+    for method in ["auto", "fast", "joint", "smo"] {
+        optimized("skewed_sizes", text, &["--method", method]);
+        agree("skewed_sizes");
+    }
+}
