@@ -296,6 +296,15 @@ impl Ast {
 }
 
 impl AstExpr {
+    /// Whether some name in it is one that is asked for.
+    pub fn mentions(&self, is_asked_for: &dyn Fn(&str) -> bool) -> bool {
+        match self {
+            AstExpr::Number(_) => false,
+            AstExpr::Name(name) => is_asked_for(name),
+            AstExpr::Operation(_, operands) => operands.iter().any(|operand| operand.mentions(is_asked_for)),
+        }
+    }
+
     /// The same with another expression in place of a name.
     pub fn with(self, name: &str, value: &AstExpr) -> AstExpr {
         match self {

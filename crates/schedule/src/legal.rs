@@ -6,7 +6,7 @@
 //! ```text
 //! by value      d writes what d' reads                                            (dataflow)
 //! by memory     d < d' touch the same cell, and one of them writes it
-//! by effects    both may do more than can be seen, as a call
+//! by effects    one of them may do more than can be seen, as a call that may look at any memory but the function's own
 //! ```
 //!
 //! Values come first: what breaks one of them is wrong whatever the storage. What only breaks dependences by memory would be right
@@ -47,7 +47,7 @@ pub enum Dependence {
     Value(ArrayId),
     /// Both use a cell, and one of them writes it.
     Memory(ArrayId),
-    /// Both may do more than can be seen.
+    /// One of them may do more than can be seen.
     Effects,
     /// They are two operations of one statement, and get the same date.
     Date,
@@ -87,7 +87,7 @@ pub fn check(model: &Model, given: Given) -> Result<Result<Legal, Violation>, Er
             return Ok(Err(found));
         }
     }
-    if let Some(pairs) = by_effects(model, &turned.before)?
+    if let Some(pairs) = turned.by_effects()?
         && let Some(found) = turned.breaks(&pairs, Dependence::Effects)?
     {
         return Ok(Err(found));
@@ -160,6 +160,23 @@ impl<'a> Turned<'a> {
         Ok(None)
     }
 
+    /// Operations one after the other of which one may do more than can be seen.
+    fn by_effects(&self) -> Result<Option<Map>, Error> {
+        let mut dates: Option<Set> = None;
+        for (statement, modelled) in self.model.scop.statements.iter().zip(&self.model.statements) {
+            if statement.kind == StatementKind::Effectful {
+                let here = modelled.schedule.range()?;
+                dates = Some(match dates {
+                    None => here,
+                    Some(others) => others.union(&here)?,
+                });
+            }
+        }
+        let Some(dates) = dates else { return Ok(None) };
+        let all = self.before.intersect_domain(&self.dates.domain()?)?.intersect_range(&self.dates.domain()?)?;
+        all.intersect_domain(&dates)?.union(&all.intersect_range(&dates)?).map(Some)
+    }
+
     /// Two operations that get one date.
     fn same_date(&self) -> Result<Option<Violation>, Error> {
         if self.dates.is_injective()? {
@@ -175,19 +192,4 @@ fn by_memory(accesses: &Accesses, before: &Map) -> Result<Option<Map>, Error> {
     let (Some(all), Some(writes)) = (union(accesses.all())?, union(accesses.writes())?) else { return Ok(None) };
     let pairs = all.apply_range(&writes.reverse()?)?.union(&writes.apply_range(&all.reverse()?)?)?;
     pairs.intersect(before).map(Some)
-}
-
-/// Operations one after the other that may do more than can be seen.
-fn by_effects(model: &Model, before: &Map) -> Result<Option<Map>, Error> {
-    let mut dates: Option<Set> = None;
-    for (statement, modelled) in model.scop.statements.iter().zip(&model.statements) {
-        if statement.kind == StatementKind::Effectful {
-            let here = modelled.schedule.range()?;
-            dates = Some(match dates {
-                None => here,
-                Some(others) => others.union(&here)?,
-            });
-        }
-    }
-    dates.map(|dates| before.intersect_domain(&dates)?.intersect_range(&dates)).transpose()
 }

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Counters keep the names that the user gave them, where a dimension of the dates is such a counter; all are `int`, as the user's
-//! are. What cannot be moved like that is refused ([`why_not`]).
+//! are; but not where a statement means something else by that name. What cannot be moved like that is refused ([`why_not`]).
 //!
 //! Invariant: nothing outside the pragmas changes.
 
@@ -24,7 +24,7 @@ use crate::home::{free_name, words};
 use crate::tokens::{Kind, tokens};
 use expression::printed;
 use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
-use polyfold_scop::{Parameter, ParameterOrigin, Scop, StatementId};
+use polyfold_scop::{LoopId, Parameter, ParameterOrigin, Scop, StatementId};
 use refusal::definition;
 use std::collections::BTreeSet;
 
@@ -58,7 +58,8 @@ fn counters(source: &str, scop: &Scop, order: &Order) -> Result<Vec<String>> {
     let mut taken: BTreeSet<String> = order.parameters.iter().cloned().collect();
     let mut names = Vec::new();
     for dimension in 0..dimensions {
-        let own = own_counter(scop, order, dimension)?.filter(|name| !taken.contains(name));
+        let own = own_counter(scop, order, dimension)?;
+        let own = own.filter(|name| !taken.contains(name) && !means_something_else(source, scop, name));
         let name = own.unwrap_or_else(|| free_name(&format!("c{dimension}"), scop, source));
         taken.insert(name.clone());
         names.push(name);
@@ -77,6 +78,14 @@ fn own_counter(scop: &Scop, order: &Order, dimension: usize) -> Result<Option<St
         }
     }
     Ok(None)
+}
+
+/// Whether a statement that has no counter of this name mentions it.
+fn means_something_else(source: &str, scop: &Scop, name: &str) -> bool {
+    let loops = scop.loops();
+    let is_counter = |id: &LoopId| loops.iter().any(|l| l.id == *id && l.iterator == name);
+    let name = BTreeSet::from([name]);
+    scop.statements.iter().any(|s| !s.loops.iter().any(is_counter) && mentions(&source[s.span.clone()], &name))
 }
 
 struct Writer<'a> {
@@ -110,7 +119,7 @@ impl Writer<'_> {
             Ast::Point { name, coordinates } => {
                 let place = self.scop.statements.iter().position(|statement| statement.name == *name);
                 let id = StatementId(place.ok_or_else(|| fault(format!("there is no statement {name}")))?);
-                let coordinates = coordinates.iter().map(|c| self.print(c)).collect::<Result<Vec<String>>>()?;
+                let coordinates = coordinates.iter().map(|c| self.value(c)).collect::<Result<Vec<String>>>()?;
                 let text = statement::text(self.source, self.scop, id, &coordinates);
                 self.line(indent, &text);
                 Ok(())
@@ -128,6 +137,21 @@ impl Writer<'_> {
         self.write(body, &deeper)?;
         self.line(indent, "}");
         Ok(())
+    }
+
+    /// What stands in a counter's place: an `int`, as that is.
+    fn value(&self, expr: &AstExpr) -> Result<String> {
+        let is_int = |k: usize| {
+            let parameter = &self.scop.parameters[k];
+            let is_narrow = parameter.most.is_none_or(|most| most <= i128::from(i32::MAX));
+            is_narrow && signed(self.source, parameter) == parameter.name
+        };
+        let others: BTreeSet<&str> = (0..self.order.parameters.len())
+            .filter(|k| !is_int(*k))
+            .map(|k| self.order.parameters[k].as_str())
+            .collect();
+        let text = self.print(expr)?;
+        Ok(if expr.mentions(&|name| others.contains(name)) { format!("(int)({text})") } else { text })
     }
 
     /// With the parameters' names in C, as signed numbers.

@@ -39,19 +39,19 @@ pub(crate) fn in_order(input: Input, schedule: &str, program: &ProgramArguments)
         output::tell(&messages::render(&input.path, &input.source, &diagnostic));
         return Err(Failure::Input(None));
     }
-    let text = Context::new().with_quota(program.max_ops, || Ok(new_text(&input, scop, &given)));
-    let text = text.map_err(|error| Failure::input(error.to_string()))??;
+    let ctx = Context::new();
+    let text = ctx.with_quota((program.max_ops / 10).max(1), || Ok(new_text(&ctx, &input, scop, &given)));
+    let text = text.map_err(failed)??;
     input::understood(&input.path, text, Some(input.source), program)
 }
 
-fn new_text(input: &Input, scop: &Scop, given: &str) -> Result<String, Failure> {
-    let ctx = Context::new();
-    let model = Model::build(&ctx, scop).map_err(failed)?;
+fn new_text(ctx: &Context, input: &Input, scop: &Scop, given: &str) -> Result<String, Failure> {
+    let model = Model::build(ctx, scop).map_err(failed)?;
     if !model.known.is_subset(&model.context).map_err(failed)? {
         let message = "--schedule needs arithmetic that cannot wrap around: unsigned sizes, bounds or subscripts in this scop may";
         return Err(Failure::input(message));
     }
-    let given = Given::read(&ctx, &model, given).map_err(|fault| faulty(scop, &fault))?;
+    let given = Given::read(ctx, &model, given).map_err(|fault| faulty(scop, &fault))?;
     let legal = check(&model, given).map_err(failed)?.map_err(|violation| wrong(input, scop, &violation))?;
     let order = Order { dates: legal.dates(), context: &model.context, parameters: &model.parameters };
     with_new_loops(&input.source, scop, &order).map_err(failed)
@@ -99,7 +99,9 @@ fn wrong(input: &Input, scop: &Scop, violation: &Violation) -> Failure {
         Dependence::Memory(array) => {
             format!("{first} and {second} use the same cell of `{}`, and would change places", scop.array(array).name)
         }
-        Dependence::Effects => format!("{first} and {second} may do more than can be seen, and would change places"),
+        Dependence::Effects => {
+            format!("{first} or {second} may do more than can be seen, as a call does, and they would change places")
+        }
         Dependence::Date => format!("{first} and {second} get the same date"),
     };
     let sizes: Vec<String> = violation.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();

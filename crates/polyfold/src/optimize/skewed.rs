@@ -4,7 +4,10 @@
 //! m = 3000 they are 750 times as many, and a program that ran no longer does. So nothing is taken that at such sizes needs more
 //! than twice the cells of its arrays alone. (Not once: an array of n + 2 lines for two of n is worth it, though not for n = 1.)
 //!
-//! Over-approximation: none, and no proof either: sizes between those looked at are taken to lie between.
+//! What is no extent of an array, such as the distance k in `t[i - k]`, is not taken to be large where its extents are small: the
+//! source needs it to be smaller, most often without saying so.
+//!
+//! No proof: sizes between those looked at are taken to lie between.
 
 use super::Outcome;
 use super::search::StorageSearch;
@@ -12,7 +15,7 @@ use super::sizes::{borrow, declared_cells};
 use polyfold_alloc::Mapping;
 use polyfold_flow::Model;
 use polyfold_isl::Error;
-use polyfold_scop::{ArrayId, ParameterOrigin};
+use polyfold_scop::{ArrayId, ParameterId, ParameterOrigin};
 use std::collections::BTreeSet;
 
 /// A value for each parameter, by its name in isl notation, in the scop's order.
@@ -79,7 +82,13 @@ impl StorageSearch<'_> {
         members: impl IntoIterator<Item = ArrayId>,
     ) -> Result<bool, Error> {
         let arrays: BTreeSet<ArrayId> = members.into_iter().map(|member| self.owner(member)).collect();
-        for sizes in self.skewed {
+        let extents = self.parameters_of_extents(&arrays);
+        let others_are_small = |sizes: &&Skewed| {
+            let is_constant = |k: usize| self.model.scop.parameters[k].origin != ParameterOrigin::Variable;
+            let mut others = sizes.iter().enumerate().filter(|(k, _)| !extents.contains(&ParameterId(*k)));
+            others.all(|(k, (_, size))| is_constant(k) || SMALL.contains(size))
+        };
+        for sizes in self.skewed.iter().filter(others_are_small) {
             let Some(cells) = mapping.cells(&borrow(sizes))? else { continue };
             let mut before = Some(0u64);
             for id in &arrays {
@@ -91,6 +100,15 @@ impl StorageSearch<'_> {
             }
         }
         Ok(false)
+    }
+
+    fn parameters_of_extents(&self, arrays: &BTreeSet<ArrayId>) -> BTreeSet<ParameterId> {
+        let mut found = BTreeSet::new();
+        for id in arrays {
+            let extents = self.model.scop.array(*id).extents.iter().flatten();
+            extents.for_each(|extent| extent.collect_parameters(&mut found));
+        }
+        found
     }
 
     /// The cells of an array as decided for it alone, or as declared.

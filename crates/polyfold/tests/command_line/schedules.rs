@@ -98,6 +98,9 @@ fn two_operations_show_why_a_schedule_is_wrong() {
     let body = "  for (int i = 0; i < n; i++) {\n    t[0] = in[i][0];\n    out[i][0] = t[0] * 2.0;\n  }";
     let backwards = "{ S0[i] -> [-i, 0]; S1[i] -> [-i, 1] }";
     wrong(&program("double t[1];", body), backwards, &["use the same cell of `t`, and would change places at n = "]);
+    let body = "  for (int i = 0; i < n; i++)\n    printf(\"%d \", i);\n  for (int i = 0; i < n; i++)\n    out[i][0] = in[i][0];";
+    let mixed = "{ S0[i] -> [i]; S1[i] -> [i] }";
+    wrong(&program("", body), mixed, &["may do more than can be seen, as a call does, and they would change places"]);
     let body = "  for (int i = 0; i < n; i++)\n    out[i][0] = in[i][0];";
     wrong(&program("", body), "{ S0[i] -> [0] }", &["S0[0] and S0[1] get the same date at n = 2"]);
 }
@@ -159,6 +162,19 @@ fn what_cannot_be_moved_is_said() {
     file("hidden.c", hidden);
     let run = run("optimize", &["hidden.c"], &["--schedule", schedule]);
     assert!(run.status == 1 && run.stderr.contains("the macro `AT` mentions"), "{}", run.stderr);
+}
+
+/// A loop around a statement must not take a name from it.
+#[test]
+fn a_name_means_what_it_meant() {
+    let body = "  for (int k = 0; k < n; k++)\n    out[k][0] = in[k][0] + i;\n  for (int i = 1; i < n; i++)\n    out[i][0] += i;";
+    let text = program("int i = 7;", body);
+    let result = optimized("meaning", &text, &["--schedule", "{ S0[k] -> [k, 0]; S1[i] -> [i, 1] }"]);
+    assert!(result.contains("for (int k = 0; k < n; k++)") && result.contains("in[k][0] + i;"), "{result}");
+    agree("meaning");
+    let result = optimized("others_name", &text, &["--schedule", "{ S0[k] -> [k - 1]; S1[i] -> [i] }"]);
+    assert!(!result.contains("for (int i = -1"), "{result}");
+    agree("others_name");
 }
 
 /// Unsigned sizes in new bounds would make what is negative large.
