@@ -256,13 +256,14 @@ fn attempt(
 }
 
 /// Engines for several arrays, and values by name: what needs fewer cells of what is decided so far. Values are tried from there,
-/// too, since an engine's buffer may stand in their way.
+/// too, since an engine's buffer may stand in their way. Arrays that are next to nothing beside the others are left alone.
 fn together(
     search: &StorageSearch,
     kinds: &[Vec<Candidate>],
     outcomes: &mut Vec<(ArrayId, Outcome)>,
     buffers: &mut Vec<SharedBuffer>,
 ) {
+    let kinds = &worth_a_search(search, kinds, outcomes, buffers);
     let (mut by_values, mut value_buffers) = (outcomes.clone(), buffers.clone());
     engines::ask(search, &Asked::AUTO, kinds, outcomes, buffers);
     let ids: Vec<ArrayId> = kinds.iter().flatten().map(|candidate| candidate.id).collect();
@@ -278,6 +279,26 @@ fn together(
         }
     }
 }
+
+/// The arrays of which some part of all cells could be saved.
+fn worth_a_search(
+    search: &StorageSearch,
+    kinds: &[Vec<Candidate>],
+    outcomes: &[(ArrayId, Outcome)],
+    buffers: &[SharedBuffer],
+) -> Vec<Vec<Candidate>> {
+    let temporaries: Vec<ArrayId> = outcomes.iter().map(|(id, _)| *id).filter(|id| search.is_temporary(*id)).collect();
+    let all = cells_of(search, &temporaries, outcomes, buffers);
+    let may_save = |kind: &&Vec<Candidate>| {
+        let ids: Vec<ArrayId> = kind.iter().map(|candidate| candidate.id).collect();
+        let most = cells_of(search, &ids, outcomes, buffers).saturating_sub(alive(search, &ids));
+        most.saturating_mul(LEAST_PART) >= all
+    };
+    kinds.iter().filter(may_save).cloned().collect()
+}
+
+/// Saving less than one cell in so many is not worth a long search.
+const LEAST_PART: u64 = 100;
 
 /// Shares buffers between arrays of a kind, and between their values.
 fn move_together(

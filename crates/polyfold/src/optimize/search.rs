@@ -219,6 +219,11 @@ impl StorageSearch<'_> {
         Ok(found.into_iter().map(|(mapping, method)| Proposal { array: id, mapping, method }).collect())
     }
 
+    /// Whether an array's values stay within the scop.
+    pub(super) fn is_temporary(&self, id: ArrayId) -> bool {
+        self.model.scop.array(id).is_temporary()
+    }
+
     /// The array of which a class holds values.
     pub(super) fn owner(&self, id: ArrayId) -> ArrayId {
         self.classes.iter().find(|class| class.id == id).map_or(id, |class| class.array)
