@@ -182,13 +182,32 @@ fn a_name_means_what_it_meant() {
 fn unsigned_sizes_are_taken_as_signed_numbers() {
     let text = stages().replace("(int n, int m,", "(unsigned n, unsigned m,").replace("i < n - 1", "i + 1 < (int)n");
     let text = text.replace("i < n;", "i < (int)n;").replace("j < m;", "j < (int)m;");
-    file("unsigned.c", &text);
     let schedule = "{ S0[i, j] -> [i + 2*j, j]; S1[i, j] -> [i + 2*j, j]; S2[i, j] -> [i + 1 + 2*j, j] }";
-    let output = crate::files::path("unsigned.out.c").display().to_string();
-    let run = run("optimize", &["unsigned.c"], &["--schedule", schedule, "-o", &output]);
-    match run.status {
-        0 => agree("unsigned"),
-        1 => assert!(run.stderr.contains("arithmetic that cannot wrap around"), "{}", run.stderr),
-        _ => panic!("{}", run.stderr),
+    let result = optimized("unsigned_sizes", &text, &["--schedule", schedule]);
+    assert!(result.contains("c0 < (long)n + 2 * (long)m - 2;"), "{result}");
+    agree("unsigned_sizes");
+}
+
+#[test]
+fn sizes_and_pragmas_that_new_loops_would_not_respect_are_said() {
+    let program = |pragma: &str, size: &str, bound: &str| {
+        format!(
+            "void f({size} n, const double in[n], double out[n]) {{
+{pragma}#pragma scop
+  for (int i = 0; i < {bound}; i++)
+    out[i] = in[i];
+#pragma endscop
+}}
+"
+        )
+    };
+    for (text, said) in [
+        (program("", "unsigned", "(int)(n - 3)"), "arithmetic that cannot wrap around"),
+        (program("", "unsigned long", "(int)n"), "`n` may be larger than a `long`"),
+        (program("#pragma omp parallel for\n", "int", "n"), "a pragma in front of the scop is about its loops"),
+    ] {
+        file("refused_order.c", &text);
+        let run = run("optimize", &["refused_order.c"], &["--schedule", "{ S0[i] -> [-i] }"]);
+        assert!(run.status == 1 && run.stdout.is_empty() && run.stderr.contains(said), "{text}{}", run.stderr);
     }
 }
