@@ -5,6 +5,7 @@
 mod support;
 
 use polyfold::program_conflicts::program_conflicts;
+use polyfold_alloc::Method;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Map};
 use polyfold_smo::{ConflictSet, Engine, Outcome, storage_mapping_by};
@@ -25,6 +26,20 @@ fn sharing_never_takes_more_cells_than_separate_arrays() {
     });
     let (counted, shares) = (found.iter().flatten().count(), found.iter().flatten().filter(|less| **less).count());
     assert!(counted > PROGRAMS as usize / 2 && shares > 0, "{counted} programs, {shares} of them share");
+}
+
+/// In these programs an engine's storage is smaller for arrays apart than for arrays gathered by shifts, saves less than one cell
+/// in a hundred, or is found by the second engine only.
+#[test]
+fn no_engine_by_name_needs_fewer_cells_than_auto() {
+    two_threads::map(vec![151, 158, 162, 199, 233, 250], |seed| {
+        let ctx = Context::new();
+        let storage = storage(&ctx, seed).unwrap();
+        for method in [Method::Fast, Method::Joint, Method::Smo] {
+            let cells = storage.by(&ctx, method).unwrap();
+            assert!(storage.auto <= cells, "seed {seed}: {} cells, {cells} by {method}", storage.auto);
+        }
+    });
 }
 
 /// `b[j]` is written while `a[i]` is still needed iff j < i; a value that an operation reads for the last time may be

@@ -1,21 +1,19 @@
 //! Storage for several arrays at once, by the engines for conflict sets.
 //!
 //! The arrays' conflict set goes to an engine, and its buffers come back as proposals ([`levels`](super::levels)): the prover settles every
-//! pair once more, with conflicts that are not rounded to polyhedra. A buffer is taken where it saves a tenth of what its arrays need
-//! as decided so far, and more than a row if it brings back copies that vanish now.
-//!
-//! Engines are asked in the order of their cost, until what is found is within a tenth of the values alive at once.
+//! pair once more, with conflicts that are not rounded to polyhedra. A buffer is taken where it saves a tenth of its
+//! arrays' cells as declared, and at least one of those as decided so far.
 //!
 //! Paper: SMO (POPL'16) §4, with cells for values ([`program_conflicts`](crate::program_conflicts)).
 
 use super::Outcome;
 use super::buffer::SharedBuffer;
-use super::copying::{moved, vanishing};
-use super::gathering::Candidate;
+use super::copying::moved;
+use super::decisions::Decisions;
 use super::levels::proposal;
 use super::search::StorageSearch;
-use super::sizes::borrow;
-use super::worth::{alive, cells_now, worth, worth_computing};
+use super::sizes::{borrow, declared_cells};
+use super::worth::worth_computing;
 use crate::program_conflicts::{conflicts_of, facts_of};
 use polyfold_alloc::{Mapping, Method, Proposal, SharedMember, SharedProposal};
 use polyfold_isl::Error;
@@ -25,6 +23,7 @@ use polyfold_scop::ArrayId;
 use polyfold_smo::{Apart, ConflictSet, Engine, Outcome as Solved, Solution};
 
 /// Which engines are asked.
+#[derive(Clone, Copy)]
 pub(super) struct Asked {
     /// The cheaper first.
     engines: &'static [Engine],
@@ -35,6 +34,9 @@ pub(super) struct Asked {
 impl Asked {
     /// All of them, where the user names none: `joint` asks `smo`, too.
     pub(super) const AUTO: Asked = Asked { engines: &[Engine::Fast, Engine::Joint], alone: false };
+
+    /// The one that takes milliseconds.
+    pub(super) const CHEAP: Asked = Asked { engines: &[Engine::Fast], alone: false };
 
     /// The one that the user names; `None`: it is for arrays alone.
     pub(super) fn by_name(method: Method) -> Option<Asked> {
@@ -47,9 +49,9 @@ impl Asked {
         Some(Asked { engines, alone: true })
     }
 
-    /// The engines that are asked about some arrays: about one alone, where that is not asked for, only in more
+    /// The engines to ask about some arrays: about one alone, where that is not asked for, only in more
     /// than two dimensions, since lattices are sought in planes.
-    fn about(&self, search: &StorageSearch, ids: &[ArrayId]) -> &'static [Engine] {
+    pub(super) fn about(&self, search: &StorageSearch, ids: &[ArrayId]) -> &'static [Engine] {
         match ids {
             [id] if !self.alone => {
                 if search.extents(*id).len() > 2 {
@@ -63,52 +65,44 @@ impl Asked {
     }
 }
 
-/// Moves arrays into the buffers that engines find, where that saves cells; work past the bound leaves the rest as it is. `kinds`
-/// are arrays that may share with each other.
-pub(super) fn ask(
-    search: &StorageSearch,
-    asked: &Asked,
-    kinds: &[Vec<Candidate>],
-    outcomes: &mut [(ArrayId, Outcome)],
-    buffers: &mut Vec<SharedBuffer>,
-) {
-    for kind in kinds {
-        let ids: Vec<ArrayId> = kind.iter().map(|candidate| candidate.id).collect();
-        let is_least = |outcomes: &[(ArrayId, Outcome)], buffers: &[SharedBuffer]| {
-            cells_now(search, &ids, outcomes, buffers).is_some_and(|cells| worth_computing(cells) < alive(search, &ids))
-        };
-        if is_least(outcomes, buffers) {
-            continue;
-        }
-        let engines = asked.about(search, &ids);
-        if engines.is_empty() {
-            continue;
-        }
-        let question = search.in_bound(ids.len(), ids.iter().copied(), || Question::of(search, &ids, asked.alone));
-        let Ok(Some(question)) = question else { continue };
-        let apart = search.in_bound(ids.len(), ids.iter().copied(), || Apart::of(&question.conflicts, &question.sizes));
-        let Ok(Some(apart)) = apart else { continue };
-        for engine in engines {
-            if is_least(outcomes, buffers) {
-                break;
-            }
-            let answer = || question.answer(search, apart.improved_by(*engine)?, outcomes, buffers);
-            let taken = search.in_bound(ids.len(), ids.iter().copied(), answer);
-            taken.into_iter().flatten().for_each(|(members, found)| take(&members, found, outcomes, buffers));
-        }
-    }
+/// What engines answer about some arrays: each is asked once, whatever its answer is then compared with.
+pub(super) struct Answers<'q> {
+    question: &'q Question,
+    apart: Apart<'q>,
+    /// `None`: it ran out of work.
+    known: Vec<(Engine, Option<Solution>)>,
 }
 
-fn take(members: &[ArrayId], found: Found, outcomes: &mut [(ArrayId, Outcome)], buffers: &mut Vec<SharedBuffer>) {
-    for (id, outcome) in outcomes.iter_mut() {
-        let Some(member) = members.iter().position(|other| other == id) else { continue };
-        *outcome = match &found {
-            Found::Alone(alone) => alone.clone(),
-            Found::Shared(_) => Outcome::Shared { buffer: buffers.len(), member },
-        };
+impl<'q> Answers<'q> {
+    /// `None`: the work bound is reached, or there is no storage at all.
+    pub(super) fn of(search: &StorageSearch, question: &'q Question) -> Option<Answers<'q>> {
+        let apart = question.in_bound(search, || Apart::of(&question.conflicts, &question.sizes)).ok()??;
+        Some(Answers { question, apart, known: Vec::new() })
     }
-    if let Found::Shared(buffer) = found {
-        buffers.push(*buffer);
+
+    fn by(&mut self, search: &StorageSearch, engine: Engine) -> Option<&Solution> {
+        let place = match self.known.iter().position(|(other, _)| *other == engine) {
+            Some(place) => place,
+            None => {
+                let solution = self.question.in_bound(search, || self.apart.improved_by(engine)).ok();
+                self.known.push((engine, solution));
+                self.known.len() - 1
+            }
+        };
+        self.known[place].1.as_ref()
+    }
+
+    /// Moves arrays into an engine's buffers, where that saves enough; work past the bound leaves the rest as it is.
+    pub(super) fn improve(&mut self, search: &StorageSearch, engine: Engine, decisions: &mut Decisions) {
+        let question = self.question;
+        let Some(solution) = self.by(search, engine) else { return };
+        let taken = question.in_bound(search, || question.taken(search, solution, decisions));
+        for (members, found) in taken.into_iter().flatten() {
+            match found {
+                Found::Alone(outcome) => members.iter().for_each(|id| decisions.set(*id, outcome.clone())),
+                Found::Shared(buffer) => decisions.share(*buffer),
+            }
+        }
     }
 }
 
@@ -119,15 +113,21 @@ enum Found {
 }
 
 /// Arrays, and which of their cells may not share one.
-struct Question {
+pub(super) struct Question {
+    ids: Vec<ArrayId>,
     facts: Vec<MemberFacts>,
     conflicts: ConflictSet,
     sizes: Vec<i64>,
 }
 
 impl Question {
-    /// `None`: nothing conflicts, or, where arrays alone are not asked about, everything does.
-    fn of(search: &StorageSearch, ids: &[ArrayId], alone: bool) -> Result<Option<Question>, Error> {
+    /// `None`: nothing conflicts, or, where arrays alone are not asked about, everything does; or the work bound is reached.
+    pub(super) fn of(search: &StorageSearch, ids: &[ArrayId], asked: &Asked) -> Option<Question> {
+        let question = search.in_bound(ids.len(), ids.iter().copied(), || Question::read(search, ids, asked.alone));
+        question.ok().flatten()
+    }
+
+    fn read(search: &StorageSearch, ids: &[ArrayId], alone: bool) -> Result<Option<Question>, Error> {
         let mut facts = facts_of(search.model, ids)?;
         if !alone && ids.len() > 1 {
             facts = about(&facts, &able_to_share(&facts));
@@ -138,27 +138,30 @@ impl Question {
         }
         let conflicts = ConflictSet::new(search.model.context.clone(), &pairs)?;
         let sizes = conflicts.sizes(&borrow(search.sizes))?;
-        Ok(sizes.map(|sizes| Question { facts, conflicts, sizes }))
+        Ok(sizes.map(|sizes| Question { ids: ids.to_vec(), facts, conflicts, sizes }))
+    }
+
+    fn in_bound<T>(&self, search: &StorageSearch, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        search.in_bound(self.ids.len(), self.ids.iter().copied(), work)
     }
 
     /// An engine's buffers that save enough, each with its arrays.
-    fn answer(
+    fn taken(
         &self,
         search: &StorageSearch,
-        solution: Solution,
-        outcomes: &[(ArrayId, Outcome)],
-        buffers: &[SharedBuffer],
+        solution: &Solution,
+        decisions: &Decisions,
     ) -> Result<Vec<(Vec<ArrayId>, Found)>, Error> {
-        let Solved::Proved(allocation) = solution.outcome else { return Ok(Vec::new()) };
+        let Solved::Proved(allocation) = &solution.outcome else { return Ok(Vec::new()) };
         let mut taken = Vec::new();
         for buffer in &allocation.value().buffers {
             let Some(proposal) = proposal(search, &self.conflicts, &self.facts, (buffer, solution.engine))? else {
                 continue;
             };
             let members: Vec<ArrayId> = proposal.members.iter().map(|member| member.array).collect();
-            let Some(now) = cells_now(search, &members, outcomes, buffers) else { continue };
-            let Some(found) = proved(search, proposal, &about(&self.facts, &members), now)? else { continue };
-            if !brings_back_copies(search, &found, &present(&members, outcomes, buffers), now)? {
+            let Some(now) = decisions.cells_by_themselves(search, &members) else { continue };
+            let most = worth_computing(declared(search, &members).unwrap_or(now)).min(now.saturating_sub(1));
+            if let Some(found) = proved(search, proposal, &about(&self.facts, &members), most)? {
                 taken.push((members, found));
             }
         }
@@ -175,6 +178,10 @@ fn able_to_share(facts: &[MemberFacts]) -> Vec<ArrayId> {
     ids
 }
 
+fn declared(search: &StorageSearch, ids: &[ArrayId]) -> Option<u64> {
+    ids.iter().try_fold(0u64, |sum, id| sum.checked_add(declared_cells(search.model.scop, *id, search.sizes)?))
+}
+
 /// Those of some arrays, in the order of all.
 fn about(facts: &[MemberFacts], members: &[ArrayId]) -> Vec<MemberFacts> {
     let is_member = |facts: &&MemberFacts| members.contains(&facts.own.subject().array());
@@ -185,54 +192,23 @@ fn about(facts: &[MemberFacts], members: &[ArrayId]) -> Vec<MemberFacts> {
     facts.iter().filter(is_member).map(about).collect()
 }
 
-/// Storage for arrays that need `now` cells, if it is proved and saves enough.
+/// Storage for arrays of at most so many cells, if it is proved.
 fn proved(
     search: &StorageSearch,
     proposal: SharedProposal,
     facts: &[MemberFacts],
-    now: u64,
+    most: u64,
 ) -> Result<Option<Found>, Error> {
     if let [own] = facts {
-        return alone(search, proposal, own, now);
+        return alone(search, proposal, own, most);
     }
     let facts = SharedFacts { members: facts, context: &search.model.context };
     for proposal in moved(search, &proposal)?.into_iter().chain([proposal]) {
-        if let Some(buffer) = SharedBuffer::proved(search, proposal, &facts, worth_computing(now) + 1)? {
+        if let Some(buffer) = SharedBuffer::proved(search, proposal, &facts, most.saturating_add(1))? {
             return Ok(Some(Found::Shared(Box::new(buffer))));
         }
     }
     Ok(None)
-}
-
-/// The buffers that some arrays are in as decided so far.
-fn present<'b>(
-    members: &[ArrayId],
-    outcomes: &[(ArrayId, Outcome)],
-    buffers: &'b [SharedBuffer],
-) -> Vec<&'b SharedBuffer> {
-    let is_theirs = |place: &usize| {
-        let mut theirs = outcomes.iter().filter(|(id, _)| members.contains(id));
-        theirs.any(|(_, outcome)| matches!(outcome, Outcome::Shared { buffer, .. } if buffer == place))
-    };
-    (0..buffers.len()).filter(is_theirs).map(|place| &buffers[place]).collect()
-}
-
-/// Whether new storage saves no more than a row, and has copies that vanish in the present buffers.
-fn brings_back_copies(
-    search: &StorageSearch,
-    found: &Found,
-    present: &[&SharedBuffer],
-    now: u64,
-) -> Result<bool, Error> {
-    let Found::Shared(buffer) = found else { return Ok(false) };
-    if now - buffer.cells > buffer.row(search)? {
-        return Ok(false);
-    }
-    let mut vanish_now = 0;
-    for buffer in present {
-        vanish_now += vanishing(search, &buffer.storage.get().members)?;
-    }
-    Ok(vanishing(search, &buffer.storage.get().members)? < vanish_now)
 }
 
 /// Storage for one array, as [`proved`].
@@ -240,23 +216,19 @@ fn alone(
     search: &StorageSearch,
     proposal: SharedProposal,
     facts: &MemberFacts,
-    now: u64,
+    most: u64,
 ) -> Result<Option<Found>, Error> {
     let SharedProposal { mut members, mapping: Mapping::Modular(levels), method } = proposal else { return Ok(None) };
     let SharedMember { array, rows, .. } = members.remove(0);
     let mapping = Mapping::Modular(ModularMapping { rows, moduli: levels.moduli });
     let cells = mapping.cells(&borrow(search.sizes))?.unwrap_or(u64::MAX);
-    if cells > worth(now) {
-        return Ok(None);
-    }
-    if search.is_larger_when_skewed(&mapping, [array])? {
+    if cells > most || search.is_larger_when_skewed(&mapping, [array])? {
         return Ok(None);
     }
     let Ok(storage) = verify(Proposal { array, mapping, method }, &facts.own, &search.model.context)? else {
         return Ok(None);
     };
-    let computes = storage.place().takes_remainders();
-    if (computes && cells > worth_computing(now)) || !search.is_printable(storage.place())? {
+    if !search.is_printable(storage.place())? {
         return Ok(None);
     }
     Ok(Some(Found::Alone(Outcome::Mapped { storage: Box::new(storage), least: cells })))

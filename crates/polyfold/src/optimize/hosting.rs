@@ -15,11 +15,11 @@
 //! What has the place in a host is decided before what shares with what. All of it is taken only if fewer cells are needed then
 //! than by sharing alone.
 
-use super::buffer::SharedBuffer;
+use super::Outcome;
+use super::decisions::Decisions;
 use super::gathering::Candidate;
 use super::search::StorageSearch;
-use super::worth::cells_of;
-use super::{Outcome, move_together};
+use super::together::move_together;
 use polyfold_alloc::{HostedProposal, SharedMember};
 use polyfold_codegen::{element_words, needs_helpers};
 use polyfold_isl::{Error, ErrorKind, PwAff, Set};
@@ -27,33 +27,25 @@ use polyfold_live::{CrossDifferences, Host, Lifetimes, Precision};
 use polyfold_prove::{GuestFacts, HostedFacts, Placed, Verified, verify_hosted};
 use polyfold_scop::{ArrayId, Liveness, Role};
 
-/// Moves temporaries into outputs where that saves cells; work past the bound leaves the rest as it is. `alone` is what was
+/// Moves temporaries into outputs where that saves cells; work past the bound leaves the rest as it is. `search` knows what was
 /// decided for each array without the others.
-pub(super) fn move_into_outputs(
-    search: &StorageSearch,
-    kinds: &[Vec<Candidate>],
-    alone: &[(ArrayId, Outcome)],
-    outcomes: &mut Vec<(ArrayId, Outcome)>,
-    buffers: &mut Vec<SharedBuffer>,
-) {
+pub(super) fn move_into_outputs(search: &StorageSearch, kinds: &[Vec<Candidate>], decisions: &mut Decisions) {
     let places = guests(search, kinds);
     if places.is_empty() {
         return;
     }
     let is_guest = |id: ArrayId| places.iter().any(|place| place.array() == id);
-    let mut moved = alone.to_vec();
-    for (id, outcome) in &mut moved {
-        if let Some(place) = places.iter().find(|place| place.array() == *id) {
-            *outcome = Outcome::Hosted { place: Box::new(place.clone()) };
-        }
+    let mut moved = Decisions::alone(search.alone.to_vec());
+    for place in &places {
+        moved.set(place.array(), Outcome::Hosted { place: Box::new(place.clone()) });
     }
     let others = kinds.iter().map(|kind| kind.iter().filter(|c| !is_guest(c.id)).cloned().collect::<Vec<_>>());
     let others: Vec<Vec<Candidate>> = others.filter(|kind| !kind.is_empty()).collect();
-    let fewer = move_together(search, &others, &mut moved);
+    move_together(search, &others, &mut moved);
     let is_temporary = |id: &ArrayId| search.model.scop.array(*id).is_temporary();
-    let ids: Vec<ArrayId> = outcomes.iter().map(|(id, _)| *id).filter(is_temporary).collect();
-    if cells_of(search, &ids, &moved, &fewer) < cells_of(search, &ids, outcomes, buffers) {
-        (*outcomes, *buffers) = (moved, fewer);
+    let ids: Vec<ArrayId> = decisions.outcomes.iter().map(|(id, _)| *id).filter(is_temporary).collect();
+    if moved.cells(search, &ids) < decisions.cells(search, &ids) {
+        *decisions = moved;
     }
 }
 

@@ -7,6 +7,7 @@ mod apart;
 mod buffer;
 mod cells;
 mod copying;
+mod decisions;
 mod engines;
 mod facts;
 mod gathering;
@@ -22,6 +23,7 @@ mod share;
 mod sizes;
 mod skewed;
 mod text;
+mod together;
 mod values;
 mod worth;
 
@@ -30,10 +32,10 @@ pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
 pub use buffer::SharedBuffer;
-use engines::Asked;
+use decisions::Decisions;
 use facts::facts_about_constants;
-use gathering::Candidate;
 use handful::refuse_handful;
+use hosting::move_into_outputs;
 use left_out::left_out;
 use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits, WritableValues};
@@ -45,8 +47,8 @@ use search::StorageSearch;
 use sizes::sizes_and_count;
 use skewed::skewed_sizes;
 use text::respect_text;
+use together::move_together;
 pub use values::value_buffers;
-use worth::{alive, cells_of, worth};
 
 /// Between what storage may be shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -223,20 +225,20 @@ fn attempt(
         let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
         outcomes.push((id, outcome));
     }
-    let mut buffers = Vec::new();
+    let search = StorageSearch { alone: &outcomes, ..search };
+    let mut decisions = Decisions::alone(outcomes.clone());
     if options.scope != Scope::Intra
         && let Ok(kinds) = search.in_bound(outcomes.len(), [], || share::kinds(&search, &outcomes))
     {
-        let alone = outcomes.clone();
-        let search = StorageSearch { alone: &alone, ..search };
-        buffers = move_together(&search, &kinds, &mut outcomes);
+        move_together(&search, &kinds, &mut decisions);
         if options.scope == Scope::Outputs {
-            hosting::move_into_outputs(&search, &kinds, &alone, &mut outcomes, &mut buffers);
+            move_into_outputs(&search, &kinds, &mut decisions);
         }
     }
+    decisions.forget_unused_buffers();
+    let Decisions { mut outcomes, buffers, .. } = decisions;
     respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
     refuse_handful(&model, &mut outcomes, &mut dead)?;
-    forget_unused(&mut buffers, &mut outcomes);
     let changes = outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Kept { .. }));
     let left_out = ctx.with_quota(options.isl_operations(), || left_out(&model, options, changes));
     Ok(Optimized {
@@ -255,68 +257,6 @@ fn attempt(
     })
 }
 
-/// Engines for several arrays, and values by name: what needs fewer cells of what is decided so far. Values are tried from there,
-/// too, since an engine's buffer may stand in their way. Arrays that are next to nothing beside the others are left alone.
-fn together(
-    search: &StorageSearch,
-    kinds: &[Vec<Candidate>],
-    outcomes: &mut Vec<(ArrayId, Outcome)>,
-    buffers: &mut Vec<SharedBuffer>,
-) {
-    let kinds = &worth_a_search(search, kinds, outcomes, buffers);
-    let (mut by_values, mut value_buffers) = (outcomes.clone(), buffers.clone());
-    engines::ask(search, &Asked::AUTO, kinds, outcomes, buffers);
-    let ids: Vec<ArrayId> = kinds.iter().flatten().map(|candidate| candidate.id).collect();
-    let cells = cells_of(search, &ids, outcomes, buffers);
-    if worth(cells) < alive(search, &ids) {
-        return;
-    }
-    values::take_apart(search, kinds, &mut by_values, &mut value_buffers);
-    if by_values.iter().any(|(_, outcome)| matches!(outcome, Outcome::Values { .. })) {
-        engines::ask(search, &Asked::AUTO, kinds, &mut by_values, &mut value_buffers);
-        if cells_of(search, &ids, &by_values, &value_buffers) < cells {
-            (*outcomes, *buffers) = (by_values, value_buffers);
-        }
-    }
-}
-
-/// The arrays of which some part of all cells could be saved.
-fn worth_a_search(
-    search: &StorageSearch,
-    kinds: &[Vec<Candidate>],
-    outcomes: &[(ArrayId, Outcome)],
-    buffers: &[SharedBuffer],
-) -> Vec<Vec<Candidate>> {
-    let temporaries: Vec<ArrayId> = outcomes.iter().map(|(id, _)| *id).filter(|id| search.is_temporary(*id)).collect();
-    let all = cells_of(search, &temporaries, outcomes, buffers);
-    let may_save = |kind: &&Vec<Candidate>| {
-        let ids: Vec<ArrayId> = kind.iter().map(|candidate| candidate.id).collect();
-        let most = cells_of(search, &ids, outcomes, buffers).saturating_sub(alive(search, &ids));
-        most.saturating_mul(LEAST_PART) >= all
-    };
-    kinds.iter().filter(may_save).cloned().collect()
-}
-
-/// Saving less than one cell in so many is not worth a long search.
-const LEAST_PART: u64 = 100;
-
-/// Shares buffers between arrays of a kind, and between their values.
-fn move_together(
-    search: &StorageSearch,
-    kinds: &[Vec<Candidate>],
-    outcomes: &mut Vec<(ArrayId, Outcome)>,
-) -> Vec<SharedBuffer> {
-    let mut buffers = Vec::new();
-    match search.options.method.and_then(Asked::by_name) {
-        Some(asked) => engines::ask(search, &asked, kinds, outcomes, &mut buffers),
-        None => {
-            buffers = share::share(search, kinds, outcomes);
-            together(search, kinds, outcomes, &mut buffers);
-        }
-    }
-    buffers
-}
-
 impl Optimized {
     /// Says of arrays that stay, as one would expect, what kept the user's assumptions from changing that.
     fn explain_by(&mut self, with_assumptions: Optimized) {
@@ -327,28 +267,6 @@ impl Optimized {
             }
         }
     }
-}
-
-/// Keeps the buffers in which something lives.
-fn forget_unused(buffers: &mut Vec<SharedBuffer>, outcomes: &mut [(ArrayId, Outcome)]) {
-    let mut used = vec![false; buffers.len()];
-    for (_, outcome) in outcomes.iter() {
-        match outcome {
-            Outcome::Shared { buffer, .. } => used[*buffer] = true,
-            Outcome::Values { buffers, .. } => buffers.iter().for_each(|k| used[*k] = true),
-            Outcome::Mapped { .. } | Outcome::Hosted { .. } | Outcome::Removed | Outcome::Kept { .. } => {}
-        }
-    }
-    let moved: Vec<usize> = (0..used.len()).map(|k| used[..k].iter().filter(|used| **used).count()).collect();
-    for (_, outcome) in outcomes {
-        match outcome {
-            Outcome::Shared { buffer, .. } => *buffer = moved[*buffer],
-            Outcome::Values { buffers, .. } => buffers.iter_mut().for_each(|k| *k = moved[*k]),
-            Outcome::Mapped { .. } | Outcome::Hosted { .. } | Outcome::Removed | Outcome::Kept { .. } => {}
-        }
-    }
-    let mut used = used.into_iter();
-    buffers.retain(|_| used.next() == Some(true));
 }
 
 /// Arrays in the order of their declarations, scalars left out.

@@ -49,23 +49,26 @@ pub(super) struct StorageSearch<'a> {
 type Candidate = (u64, Verified<Proposal>);
 
 impl StorageSearch<'_> {
-    /// The smallest proved storage, or why there is none.
+    /// The smallest proved storage, or why there is none. Where it takes more work than the bound to look at rows that mix axes,
+    /// one modulus per axis may take less.
     pub(super) fn decide(&self, id: ArrayId) -> Outcome {
+        let outcome = self.decided(id);
+        if !matches!(outcome, Err(ref error) if error.kind == ErrorKind::Quota) || self.options.method.is_some() {
+            return or_kept(outcome);
+        }
+        let options = Options { method: Some(Method::SuccessiveModulo), ..self.options.clone() };
+        or_kept(StorageSearch { options: &options, ..*self }.decided(id))
+    }
+
+    fn decided(&self, id: ArrayId) -> Result<Outcome, Error> {
         let mut best = None;
         let searched = self.bound(id).and_then(|bound| self.ctx.with_quota(bound, || self.search(id, &mut best)));
-        let outcome = match (searched, best) {
+        match (searched, best) {
             // The search for something better ran out of steps: what was found before stands.
             (Err(error), Some(found)) if error.kind == ErrorKind::Quota => {
                 self.ctx.with_quota(self.options.isl_operations(), || self.conclude(id, found))
             }
             (searched, _) => searched,
-        };
-        match outcome {
-            Ok(outcome) => outcome,
-            Err(error) if error.kind == ErrorKind::Quota => {
-                keep("its analysis takes more work than --max-ops allows", true)
-            }
-            Err(error) => keep(&format!("its analysis failed ({error})"), true),
         }
     }
 
@@ -403,6 +406,13 @@ impl StorageSearch<'_> {
 /// Whether a cell may hold an older value where the scop begins. Only a local whose lifetime begins anew then holds none.
 fn keeps_values(scop: &Scop, declaration: &Declaration) -> bool {
     declaration.storage != Storage::Local || (scop.repeats && !declaration.inside_scop)
+}
+
+fn or_kept(outcome: Result<Outcome, Error>) -> Outcome {
+    outcome.unwrap_or_else(|error| match error.kind {
+        ErrorKind::Quota => keep("its analysis takes more work than --max-ops allows", true),
+        _ => keep(&format!("its analysis failed ({error})"), true),
+    })
 }
 
 fn unproved(refusal: Option<Refusal>) -> String {

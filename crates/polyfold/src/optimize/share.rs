@@ -9,6 +9,7 @@
 
 use super::Outcome;
 use super::buffer::SharedBuffer;
+use super::decisions::Decisions;
 use super::gathering::{Candidate, Gathering};
 use super::search::StorageSearch;
 use super::sizes::{borrow, declared_cells};
@@ -20,12 +21,7 @@ use polyfold_scop::{ArrayId, Declaration, Storage};
 pub(super) const LEAST_SAVING: u64 = 10;
 
 /// Moves arrays into common buffers where that saves cells; work past the bound leaves the rest as it is.
-pub(super) fn share(
-    search: &StorageSearch,
-    kinds: &[Vec<Candidate>],
-    outcomes: &mut [(ArrayId, Outcome)],
-) -> Vec<SharedBuffer> {
-    let mut buffers = Vec::new();
+pub(super) fn share(search: &StorageSearch, kinds: &[Vec<Candidate>], decisions: &mut Decisions) {
     for kind in kinds {
         let mut left = kind.clone();
         while left.len() > 1 {
@@ -35,16 +31,11 @@ pub(super) fn share(
                 break;
             };
             if let Some(buffer) = buffer {
-                for (member, id) in buffer.storage.get().members.iter().map(|m| m.array).enumerate() {
-                    let shared = Outcome::Shared { buffer: buffers.len(), member };
-                    outcomes.iter_mut().filter(|(other, _)| *other == id).for_each(|(_, o)| *o = shared.clone());
-                }
-                buffers.push(buffer);
+                decisions.share(buffer);
             }
             left.retain(|candidate| !taken.contains(&candidate.id));
         }
     }
-    buffers
 }
 
 /// The first array with those that fit in, and their buffer if one was proved that saves enough.

@@ -11,10 +11,11 @@
 
 use super::Outcome;
 use super::buffer::SharedBuffer;
+use super::decisions::Decisions;
 use super::gathering::{Candidate, Gathering, differences};
 use super::search::StorageSearch;
 use super::sizes::borrow;
-use super::worth::{alive, cells_now, worth, worth_computing};
+use super::worth::{alive, worth, worth_computing};
 use polyfold_alloc::{Aligned, Sizes};
 use polyfold_codegen::{ValueBuffer, WritableValues, free_name};
 use polyfold_flow::{Expansion, ValueClass, time_loops};
@@ -23,35 +24,23 @@ use polyfold_live::Lifetimes;
 use polyfold_prove::{Placed, verify_names};
 use polyfold_scop::{ArrayId, Scop};
 
-/// Puts values into common buffers where that saves cells; work past the bound leaves the rest as it is. `kinds` are arrays
-/// that may share with each other.
-pub(super) fn take_apart(
-    search: &StorageSearch,
-    kinds: &[Vec<Candidate>],
-    outcomes: &mut [(ArrayId, Outcome)],
-    buffers: &mut Vec<SharedBuffer>,
-) {
-    let mut taken = 0;
-    for kind in kinds {
-        let ids: Vec<ArrayId> = kind.iter().map(|candidate| candidate.id).collect();
-        let found = search.in_bound(WORK, ids.iter().copied(), || best(search, &ids, taken, (outcomes, buffers)));
-        let Ok(Some(apart)) = found else { continue };
-        taken += apart.classes.len();
-        let first = buffers.len();
-        let members: Vec<(ArrayId, usize)> = (apart.buffers.iter().enumerate())
-            .flat_map(|(k, buffer)| buffer.storage.get().members.iter().map(move |m| (m.array, first + k)))
-            .collect();
-        buffers.extend(apart.buffers);
-        for values in apart.arrays {
-            let of_class = |class: &ValueClass| members.iter().find(|(id, _)| *id == class.id).map(|(_, k)| *k);
-            let own = apart.classes.iter().filter(|class| class.array == values.array());
-            let mut used: Vec<usize> = own.filter_map(of_class).collect();
-            used.sort_unstable();
-            used.dedup();
-            let id = values.array();
-            let outcome = Outcome::Values { values: Box::new(values), buffers: used };
-            outcomes.iter_mut().filter(|(other, _)| *other == id).for_each(|(_, o)| *o = outcome.clone());
-        }
+/// Puts values of arrays that may share into common buffers where that saves cells; work past the bound leaves all as it is.
+pub(super) fn take_apart(search: &StorageSearch, ids: &[ArrayId], decisions: &mut Decisions) {
+    let found = search.in_bound(WORK, ids.iter().copied(), || best(search, ids, decisions));
+    let Ok(Some(apart)) = found else { return };
+    decisions.classes += apart.classes.len();
+    let first = decisions.buffers.len();
+    let members: Vec<(ArrayId, usize)> = (apart.buffers.iter().enumerate())
+        .flat_map(|(k, buffer)| buffer.storage.get().members.iter().map(move |m| (m.array, first + k)))
+        .collect();
+    decisions.buffers.extend(apart.buffers);
+    for values in apart.arrays {
+        let of_class = |class: &ValueClass| members.iter().find(|(id, _)| *id == class.id).map(|(_, k)| *k);
+        let own = apart.classes.iter().filter(|class| class.array == values.array());
+        let mut used: Vec<usize> = own.filter_map(of_class).collect();
+        used.sort_unstable();
+        used.dedup();
+        decisions.set(values.array(), Outcome::Values { values: Box::new(values), buffers: used });
     }
 }
 
@@ -94,22 +83,17 @@ impl Apart {
 }
 
 /// The smallest storage by values, if it saves enough.
-fn best(
-    search: &StorageSearch,
-    ids: &[ArrayId],
-    taken: usize,
-    (outcomes, buffers): (&[(ArrayId, Outcome)], &[SharedBuffer]),
-) -> Result<Option<Apart>, Error> {
+fn best(search: &StorageSearch, ids: &[ArrayId], decisions: &Decisions) -> Result<Option<Apart>, Error> {
     let mut best: Option<Apart> = None;
     let alive = alive(search, ids);
-    if cells_now(search, ids, outcomes, buffers).is_some_and(|cells| worth(cells) <= alive) {
+    if decisions.cells_by_themselves(search, ids).is_some_and(|cells| worth(cells) <= alive) {
         return Ok(None);
     }
     let times = time_loops(&search.model.scop.body).map(|l| Some(l.id));
     let without = (ids.len() > 1).then_some(None);
     for time in times.chain(without) {
-        let Some(expansion) = Expansion::of(search.model, ids, time, taken)? else { continue };
-        let Some(now) = cells_now(search, &arrays(&expansion), outcomes, buffers) else { continue };
+        let Some(expansion) = Expansion::of(search.model, ids, time, decisions.classes)? else { continue };
+        let Some(now) = decisions.cells_by_themselves(search, &arrays(&expansion)) else { continue };
         let most = best.as_ref().map_or(worth(now), |best| worth(now).min(best.cells.saturating_sub(1)));
         if let Some(apart) = apart(search, &expansion, most)?
             && (!apart.computes() || apart.cells <= worth_computing(now))

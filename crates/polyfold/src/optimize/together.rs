@@ -1,0 +1,149 @@
+//! Which storage several arrays get: the smallest of what sharing by shifts, the engines and values by name find.
+//!
+//! An engine's buffers are tried on the arrays gathered so far, and on the arrays apart, since a buffer that some of them
+//! share already may stand in the way of a smaller one for others. Cheap ways come first; what holds no more than the values alive
+//! at once ends the search. Values by name, which make programs longer, have to save more than other storage does.
+//!
+//! Fewer cells win, but for copies: what brings back copies that are gone has to save more than a row.
+
+use super::copying::vanishing;
+use super::decisions::Decisions;
+use super::engines::{Answers, Asked, Question};
+use super::gathering::Candidate;
+use super::search::StorageSearch;
+use super::worth::{alive, worth};
+use super::{share, values};
+use polyfold_isl::Error;
+use polyfold_scop::ArrayId;
+use polyfold_smo::Engine;
+
+/// Shares buffers between arrays of a kind, and between their values. `kinds` are arrays that may share with each other.
+pub(super) fn move_together(search: &StorageSearch, kinds: &[Vec<Candidate>], decisions: &mut Decisions) {
+    match search.options.method.and_then(Asked::by_name) {
+        Some(asked) => kinds.iter().for_each(|kind| Kind::of(search, kind, asked).by_engines(decisions)),
+        None => {
+            share::share(search, kinds, decisions);
+            for kind in kinds {
+                by_all_worth_it(search, kind, decisions);
+            }
+        }
+    }
+}
+
+/// Arrays that are next to nothing beside the others are not searched for long.
+fn by_all_worth_it(search: &StorageSearch, kind: &[Candidate], decisions: &mut Decisions) {
+    let temporaries = decisions.outcomes.iter().map(|(id, _)| *id).filter(|id| search.is_temporary(*id));
+    let all = decisions.cells(search, &temporaries.collect::<Vec<_>>());
+    let kind = Kind::of(search, kind, Asked::AUTO);
+    let may_save = kind.cells(decisions).saturating_sub(alive(search, &kind.ids));
+    if may_save.saturating_mul(LEAST_PART) < all {
+        Kind { asked: Asked::CHEAP, ..kind }.by_engines(decisions);
+    } else {
+        kind.by_all(decisions);
+    }
+}
+
+/// Saving less than one cell in so many is not worth a long search.
+const LEAST_PART: u64 = 100;
+
+/// Arrays that may share with each other, and the engines to ask.
+struct Kind<'a> {
+    search: &'a StorageSearch<'a>,
+    ids: Vec<ArrayId>,
+    asked: Asked,
+}
+
+impl<'a> Kind<'a> {
+    fn of(search: &'a StorageSearch, candidates: &[Candidate], asked: Asked) -> Kind<'a> {
+        Kind { search, ids: candidates.iter().map(|candidate| candidate.id).collect(), asked }
+    }
+
+    fn cells(&self, decisions: &Decisions) -> u64 {
+        decisions.cells(self.search, &self.ids)
+    }
+
+    fn is_least(&self, decisions: &Decisions) -> bool {
+        self.cells(decisions) <= alive(self.search, &self.ids)
+    }
+
+    fn engines(&self) -> &'static [Engine] {
+        self.asked.about(self.search, &self.ids)
+    }
+
+    fn question(&self) -> Option<Question> {
+        if self.engines().is_empty() { None } else { Question::of(self.search, &self.ids, &self.asked) }
+    }
+
+    /// What the engines find for the arrays apart.
+    fn by_engines(&self, decisions: &mut Decisions) {
+        let question = if self.is_least(decisions) { None } else { self.question() };
+        if let Some(mut answers) = question.as_ref().and_then(|question| Answers::of(self.search, question)) {
+            for engine in self.engines() {
+                answers.improve(self.search, *engine, decisions);
+            }
+        }
+    }
+
+    /// The smallest that engines and values by name make of the arrays gathered, and of them apart.
+    fn by_all(&self, decisions: &mut Decisions) {
+        if self.is_least(decisions) {
+            return;
+        }
+        let gathered = decisions.clone();
+        let (engines, question) = (self.engines(), self.question());
+        let mut answers = question.as_ref().and_then(|question| Answers::of(self.search, question));
+        for engine in engines {
+            for start in [decisions.clone(), self.apart(&gathered)] {
+                let Some(answers) = answers.as_mut().filter(|_| !self.is_least(decisions)) else { break };
+                let mut found = start;
+                answers.improve(self.search, *engine, &mut found);
+                self.take(found, decisions);
+            }
+        }
+        if worth(self.cells(decisions)) >= alive(self.search, &self.ids) {
+            let mut found = gathered;
+            values::take_apart(self.search, &self.ids, &mut found);
+            if found.classes > decisions.classes {
+                for engine in engines {
+                    answers.iter_mut().for_each(|answers| answers.improve(self.search, *engine, &mut found));
+                }
+                self.take(found, decisions);
+            }
+        }
+    }
+
+    /// The arrays apart, the others as they are.
+    fn apart(&self, decisions: &Decisions) -> Decisions {
+        let mut apart = decisions.clone();
+        for (id, outcome) in self.search.alone.iter().filter(|(id, _)| self.ids.contains(id)) {
+            apart.set(*id, outcome.clone());
+        }
+        apart
+    }
+
+    /// Takes what was found if it is better.
+    fn take(&self, found: Decisions, decisions: &mut Decisions) {
+        let (cells, now) = (self.cells(&found), self.cells(decisions));
+        if cells >= now {
+            return;
+        }
+        let brings_back = || self.brings_back_copies(&found, decisions, now - cells);
+        if matches!(self.search.in_bound(1, [], brings_back), Ok(false)) {
+            *decisions = found;
+        }
+    }
+
+    /// Whether what was found saves no more than a row, and has fewer copies that vanish.
+    fn brings_back_copies(&self, found: &Decisions, decisions: &Decisions, saved: u64) -> Result<bool, Error> {
+        let mut row = 0;
+        for buffer in found.buffers_of(&self.ids) {
+            row = row.max(buffer.row(self.search)?);
+        }
+        Ok(saved <= row && self.vanishing(found)? < self.vanishing(decisions)?)
+    }
+
+    fn vanishing(&self, decisions: &Decisions) -> Result<usize, Error> {
+        let buffers = decisions.buffers_of(&self.ids);
+        buffers.iter().map(|buffer| vanishing(self.search, &buffer.storage.get().members)).sum()
+    }
+}
