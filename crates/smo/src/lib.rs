@@ -58,12 +58,18 @@ mod floor;
 mod form;
 mod frame;
 mod generators;
+mod interpolation;
 mod joint;
 mod level;
+mod line;
+mod line_proof;
+mod linearise;
 mod mapping;
 mod modulo_mappings;
 mod normals;
 mod offsets;
+mod polynomial;
+mod positivity;
 mod proof;
 mod spacing;
 mod span;
@@ -71,7 +77,9 @@ mod span;
 pub use conflicts::{ConflictSet, Statement};
 pub use engine::{Apart, Engine, Solution, storage_mapping_by};
 pub use form::Form;
+pub use line::Line;
 pub use mapping::{Allocation, Buffer, Member, Row};
+pub use polynomial::Polynomial;
 pub use proof::{Clash, Proved, Refusal, verify};
 
 /// What became of a conflict set.

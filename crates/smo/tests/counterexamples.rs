@@ -70,8 +70,7 @@ fn five_modulo_five_is_three_modulo_three() {
     let conflicts = ConflictSet::read(&Context::new(), "{ : }", pairs).unwrap();
     let row = || Row { coefficients: vec![1], offset: 0 };
     let members = || (0..2).map(|statement| Member { statement, rows: vec![row()] }).collect();
-    let with =
-        |modulus| Allocation { buffers: vec![Buffer { moduli: vec![Form::constant(0, modulus)], members: members() }] };
+    let with = |modulus| Allocation::of(vec![Buffer { moduli: vec![Form::constant(0, modulus)], members: members() }]);
     let Err(Refusal::Clash(clash)) = verify(&conflicts, with(3)).unwrap() else { panic!() };
     assert_eq!((clash.one.1[0] - clash.other.1[0]).abs(), 3);
     assert!(verify(&conflicts, with(4)).unwrap().is_ok());
@@ -206,7 +205,7 @@ fn rows_that_mix_iterators_are_proved_piece_by_piece() {
     let rows = [[1, 20], [20, 1]].map(|coefficients| Row { coefficients: coefficients.to_vec(), offset: 0 });
     let with = |one, other| {
         let member = Member { statement: 0, rows: rows.to_vec() };
-        Allocation { buffers: vec![Buffer { moduli: vec![one, other], members: vec![member] }] }
+        Allocation::of(vec![Buffer { moduli: vec![one, other], members: vec![member] }])
     };
     assert!(verify(&conflicts, with(modulus([1, 0], 0), modulus([0, 1], 0))).unwrap().is_ok());
     let refused = verify(&conflicts, with(modulus([1, 0], 0), modulus([0, 1], -1))).unwrap();
