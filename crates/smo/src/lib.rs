@@ -52,6 +52,8 @@ mod choice;
 mod collisions;
 mod conflicts;
 mod decoalesce;
+mod differences;
+mod drifts;
 mod engine;
 mod fast;
 mod floor;
@@ -73,6 +75,7 @@ mod positivity;
 mod proof;
 mod spacing;
 mod span;
+mod strides;
 
 pub use conflicts::{ConflictSet, Statement};
 pub use engine::{Apart, Engine, Solution, storage_mapping_by};

@@ -65,6 +65,15 @@ impl Row {
         }
     }
 
+    /// The row plus a multiple of another one; numbers past 64 bits stay at the last.
+    pub(crate) fn plus(&self, other: &Row, multiple: i64) -> Row {
+        let sum = |a: i64, b: i64| a.saturating_add(b.saturating_mul(multiple));
+        Row {
+            coefficients: self.coefficients.iter().zip(&other.coefficients).map(|(a, b)| sum(*a, *b)).collect(),
+            offset: sum(self.offset, other.offset),
+        }
+    }
+
     /// The row in the names of the iterators, such as `2*x - y`.
     pub fn text(&self, iterators: &[String]) -> String {
         sum(&self.coefficients, iterators, self.offset)

@@ -1,0 +1,74 @@
+//! Differences of conflicting values at given sizes, point by point.
+//!
+//! Each statement has some functions of its iterators, such as the rows of a mapping; a conflict is seen as the differences of these.
+//! They are far fewer than the conflicts: in the plane some N², where there are N⁴ pairs. For a search, which is content with a superset.
+
+use crate::floor::holds;
+use crate::{ConflictSet, Member, Row};
+use polyfold_isl::{Map, Result, Set};
+use std::collections::BTreeSet;
+
+/// Bound on the points that are looked at for the differences of a piece.
+const MOST_POINTS: i64 = 200_000;
+
+/// One of each pair y, −y.
+pub(crate) type Differences = BTreeSet<Vec<i64>>;
+
+/// The conflicts of some statements as differences of their rows, piece by piece.
+pub(crate) fn images(conflicts: &ConflictSet, members: &[Member]) -> Result<Vec<Set>> {
+    let class: Vec<usize> = members.iter().map(|member| member.statement).collect();
+    let rows = |statement| members.iter().find(|member| member.statement == statement).map(|m| &m.rows);
+    let mut images = Vec::new();
+    for piece in conflicts.between(&class) {
+        let (Some(from), Some(to)) = (rows(piece.from), rows(piece.to)) else { continue };
+        let names: Vec<String> = (0..piece.pairs.dimensions()?).map(|k| format!("coordinate_{k}")).collect();
+        let level = |(from, to): (&Row, &Row)| from.less(to).text(&names);
+        let levels: Vec<String> = from.iter().zip(to).map(level).collect();
+        let map = format!("{{ [{}] -> [{}] }}", names.join(", "), levels.join(", "));
+        images.push(piece.pairs.apply(&Map::read(piece.pairs.context(), &map)?)?);
+    }
+    Ok(images)
+}
+
+/// Their points at some sizes, for any values of the other parameters; a superset where remainders matter. `None` if they are too
+/// many, or one is 0.
+pub(crate) fn differences(images: &[Set], sizes: &[(&str, i64)]) -> Result<Option<Differences>> {
+    let mut all = Differences::new();
+    for image in images {
+        let image = image.at(sizes)?.without_parameters()?.remove_divs()?;
+        if image.is_empty()? {
+            continue;
+        }
+        let Some(ranges) = ranges(&image)? else { return Ok(None) };
+        let pieces = image.polyhedra()?;
+        for point in points(&ranges).into_iter().filter(|point| pieces.iter().any(|piece| holds(piece, point, &[]))) {
+            let Some(first) = point.iter().find(|y| **y != 0) else { return Ok(None) };
+            let sign = first.signum();
+            all.insert(point.iter().map(|y| sign * y).collect());
+        }
+    }
+    Ok(Some(all))
+}
+
+/// The range of every coordinate; `None` if there are too many points between them.
+fn ranges(image: &Set) -> Result<Option<Vec<(i64, i64)>>> {
+    let (mut ranges, mut count) = (Vec::new(), 1_i64);
+    for axis in 0..image.dimensions()? {
+        let (Some(low), Some(high)) = (image.dim_min_value(axis)?, image.dim_max_value(axis)?) else { return Ok(None) };
+        count = count.saturating_mul(high.saturating_sub(low).saturating_add(1));
+        if count > MOST_POINTS {
+            return Ok(None);
+        }
+        ranges.push((low, high));
+    }
+    Ok(Some(ranges))
+}
+
+fn points(ranges: &[(i64, i64)]) -> Vec<Vec<i64>> {
+    let mut points = vec![Vec::new()];
+    for (low, high) in ranges {
+        let longer = |point: &Vec<i64>| (*low..=*high).map(|y| [point.as_slice(), &[y]].concat()).collect::<Vec<_>>();
+        points = points.iter().flat_map(longer).collect();
+    }
+    points
+}

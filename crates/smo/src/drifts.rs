@@ -1,0 +1,53 @@
+//! What the levels of a line may drift along.
+//!
+//! ```text
+//! level l of statement S:   y_l(s) + g_l x_S(s)        x one iterator of all statements, or 1 for one statement and 0 for the others
+//! ```
+//!
+//! Iterators whose difference in conflicts does not grow with the parameters, as that of a stencil's turns, move values by a few
+//! cells along each level; a statement moves likewise. Example: with t, and g = (−1, −1), the levels i and j of a nine-point
+//! stencil become `i − t` and `j − t`.
+
+use crate::frame::Frame;
+use crate::normals::integer_box;
+use crate::{ConflictSet, Row};
+
+/// More iterators and statements are not moved.
+const MOST: usize = 8;
+
+/// g and along what; `None` leaves the levels as they are.
+pub(crate) type Drift = Option<(usize, Vec<i64>)>;
+
+/// Everything to drift along: for each of the statements x as a row.
+pub(crate) fn drifting(conflicts: &ConflictSet, class: &[usize]) -> Vec<Vec<Row>> {
+    let polyhedra = conflicts.between(class);
+    let mut all = Vec::new();
+    for frame in Frame::all(conflicts, class, &polyhedra).first() {
+        let Some(pieces) = frame.pieces(class, &polyhedra) else { continue };
+        let differences = || pieces.iter().flat_map(|piece| &piece.differences);
+        for axis in 0..frame.dimensions {
+            let is_bounded = differences().all(|(corner, d)| corner.height != 0 || d[axis] == 0);
+            if is_bounded && differences().any(|(_, d)| d[axis] != 0) {
+                let normal: Vec<i64> = (0..frame.dimensions).map(|k| i64::from(k == axis)).collect();
+                all.push((0..class.len()).map(|place| frame.row(place, &normal, 0)).collect());
+            }
+        }
+    }
+    for moved in 1..class.len() {
+        let row = |(place, statement): (usize, &usize)| Row {
+            coefficients: vec![0; conflicts.arity(*statement)],
+            offset: i64::from(place == moved),
+        };
+        all.push(class.iter().enumerate().map(row).collect());
+    }
+    all.truncate(MOST);
+    all
+}
+
+/// All ways to drift along one of so many things, none first.
+pub(crate) fn drifts(levels: usize, count: usize) -> Vec<Drift> {
+    let radius = if levels <= 2 { 2 } else { 1 };
+    let multiples = integer_box(levels, radius).into_iter().filter(|g| g.iter().any(|g| *g != 0));
+    let along = multiples.flat_map(|g| (0..count).map(move |along| Some((along, g.clone()))));
+    std::iter::once(None).chain(along).collect()
+}
