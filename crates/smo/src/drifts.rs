@@ -20,19 +20,7 @@ pub(crate) type Drift = Option<(usize, Vec<i64>)>;
 
 /// Everything to drift along: for each of the statements x as a row.
 pub(crate) fn drifting(conflicts: &ConflictSet, class: &[usize]) -> Vec<Vec<Row>> {
-    let polyhedra = conflicts.between(class);
-    let mut all = Vec::new();
-    for frame in Frame::all(conflicts, class, &polyhedra).first() {
-        let Some(pieces) = frame.pieces(class, &polyhedra) else { continue };
-        let differences = || pieces.iter().flat_map(|piece| &piece.differences);
-        for axis in 0..frame.dimensions {
-            let is_bounded = differences().all(|(corner, d)| corner.height != 0 || d[axis] == 0);
-            if is_bounded && differences().any(|(_, d)| d[axis] != 0) {
-                let normal: Vec<i64> = (0..frame.dimensions).map(|k| i64::from(k == axis)).collect();
-                all.push((0..class.len()).map(|place| frame.row(place, &normal, 0)).collect());
-            }
-        }
-    }
+    let mut all = along_iterators(conflicts, class);
     for moved in 1..class.len() {
         let row = |(place, statement): (usize, &usize)| Row {
             coefficients: vec![0; conflicts.arity(*statement)],
@@ -42,6 +30,22 @@ pub(crate) fn drifting(conflicts: &ConflictSet, class: &[usize]) -> Vec<Vec<Row>
     }
     all.truncate(MOST);
     all
+}
+
+/// Iterators, aligned at the end, whose difference in conflicts is bounded by numbers and not always 0.
+fn along_iterators(conflicts: &ConflictSet, class: &[usize]) -> Vec<Vec<Row>> {
+    let polyhedra = conflicts.between(class);
+    let frames = Frame::all(conflicts, class, &polyhedra);
+    let Some(frame) = frames.first() else { return Vec::new() };
+    let Some(pieces) = frame.pieces(class, &polyhedra) else { return Vec::new() };
+    let differences = || pieces.iter().flat_map(|piece| &piece.differences);
+    let drifts = |axis: &usize| {
+        differences().all(|(corner, d)| corner.height != 0 || d[*axis] == 0)
+            && differences().any(|(_, d)| d[*axis] != 0)
+    };
+    let normal = |axis: usize| (0..frame.dimensions).map(|k| i64::from(k == axis)).collect::<Vec<_>>();
+    let rows = |axis: usize| (0..class.len()).map(|place| frame.row(place, &normal(axis), 0)).collect();
+    (0..frame.dimensions).filter(drifts).map(rows).collect()
 }
 
 /// All ways to drift along one of so many things, none first.

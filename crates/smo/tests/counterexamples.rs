@@ -160,24 +160,6 @@ fn statements_of_different_arity() {
     assert_eq!(cells, [202, 201, 200, 201, 200]);
 }
 
-/// Nine points instead of five: N² + N + 1 values are alive at once, but no mapping of several dimensions that is known needs
-/// less than N² + 2N cells; one with a drift along both axes takes one more.
-#[test]
-fn a_nine_point_stencil_needs_two_more_rows() {
-    let pairs = "[T, N] -> {
-        S0[t, i, j] -> S0[t, i', j'] : 1 <= t <= T and 1 <= i < i' <= N and 1 <= j, j' <= N;
-        S0[t, i, j] -> S0[t, i, j'] : 1 <= t <= T and 1 <= i <= N and 1 <= j < j' <= N;
-        S1[t, i, j] -> S1[t, i', j'] : 1 <= t <= T and 1 <= i < i' <= N and 1 <= j, j' <= N;
-        S1[t, i, j] -> S1[t, i, j'] : 1 <= t <= T and 1 <= i <= N and 1 <= j < j' <= N;
-        S0[t, i, j] -> S1[t, i', j'] : 1 <= t <= T and 1 <= i' < i <= N and 1 <= j, j' <= N;
-        S0[t, i, j] -> S1[t, i, j'] : 1 <= t <= T and 1 <= i <= N and 1 <= j' < j <= N;
-        S1[t, i, j] -> S0[t + 1, i', j'] : 1 <= t < T and 1 <= i' <= i <= N and 1 <= j, j' <= N;
-        S1[t, i, j] -> S0[t + 1, i + 1, j'] : 1 <= t < T and 1 <= i < N and 1 <= j' <= j <= N }";
-    let conflicts = ConflictSet::read(&Context::new(), "[T, N] -> { : T >= 2 and N >= 4 }", pairs).unwrap();
-    let cells = cells_by_all(&conflicts, pairs, &[100, 100], &[3, 5]);
-    assert_eq!(cells, [20_000, 10_200, 10_200, 10_201, 10_200]);
-}
-
 /// A value does not conflict with itself, and a pair counts in either order.
 #[test]
 fn a_conflict_set_may_be_symmetric_and_reflexive() {
