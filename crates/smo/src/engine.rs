@@ -1,7 +1,8 @@
 //! Which engine finds the storage, and which result is kept.
 //!
 //! Every engine begins with a buffer for each statement and only proposes: what [`verify`] does not prove is dropped, and the
-//! next smaller proposal takes its place. So no engine is worse than separate buffers, and `auto` is as good as the best.
+//! next smaller proposal takes its place. So no engine is worse than separate buffers, and `auto` is as good as the best. Lines come last,
+//! since they begin with the others' proposals and need a multiplication for every access.
 //!
 //! What was proved stays: where a later engine, or the floor that would make it needless, runs out of work, the best so far is
 //! the result.
