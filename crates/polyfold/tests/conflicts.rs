@@ -107,7 +107,10 @@ for all T, N, M with T >= 2 && N >= 3 && M >= 3
     let report: Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
     assert_eq!((&report["method"], &report["cells"]), (&"line".into(), &2021.into()));
     let buffer = &report["buffers"][0];
-    assert_eq!((&buffer["extents"], &buffer["strides"]), (&serde_json::json!(["N*M + M + 1"]), &serde_json::json!(["-M", "1"])));
+    assert_eq!(
+        (&buffer["extents"], &buffer["strides"]),
+        (&serde_json::json!(["N*M + M + 1"]), &serde_json::json!(["-M", "1"]))
+    );
     assert_eq!(report["statements"][0]["rows"], serde_json::json!([[1, -1, 0], [-1, 0, 1]]));
 }
 

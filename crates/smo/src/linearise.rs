@@ -17,7 +17,6 @@
 use crate::differences::{Differences, differences, images};
 use crate::drifts::{Drift, drifting, drifts};
 use crate::floor::{least_sizes, named};
-use crate::form::dot;
 use crate::interpolation::Grid;
 use crate::line_proof::{is_positive_everywhere, keeps_apart};
 use crate::strides::strides;
@@ -150,11 +149,14 @@ impl<'a> Search<'a> {
     fn sums(&self, guess: &Guess, differences: &Differences, size: &[i64]) -> Option<Vec<bool>> {
         let stride = |stride: &Polynomial| stride.at(size)?.try_into().ok();
         let mut strides: Vec<i64> = guess.strides.iter().map(stride).collect::<Option<_>>()?;
-        let drift = guess.drift.as_ref().map(|(along, multiples)| (*along, dot(multiples, &strides)));
-        strides.extend((0..self.drifting.len()).map(|k| drift.map_or(0, |(along, c)| if k == along { c } else { 0 })));
+        let levels = strides.len();
+        strides.resize(levels + self.drifting.len(), 0);
+        if let Some((along, multiples)) = &guess.drift {
+            strides[levels + along] = product(multiples, &strides)?;
+        }
         let mut sums = vec![false];
         for difference in differences {
-            let reach = dot(&strides, difference).abs();
+            let reach = product(difference, &strides)?.checked_abs()?;
             let place = usize::try_from(reach).ok().filter(|_| (1..=MOST_REACH).contains(&reach))?;
             if place >= sums.len() {
                 sums.resize(place + 1, false);
@@ -182,4 +184,9 @@ impl<'a> Search<'a> {
 fn smallest_modulus(numbers: &[bool]) -> i64 {
     let is_apart = |modulus: &usize| !numbers[*modulus..].iter().step_by(*modulus).any(|is_one| *is_one);
     (1..numbers.len()).find(is_apart).unwrap_or(numbers.len()) as i64
+}
+
+/// The scalar product, as far as both go; `None` past 64 bits.
+fn product(a: &[i64], b: &[i64]) -> Option<i64> {
+    a.iter().zip(b).try_fold(0_i64, |sum, (a, b)| sum.checked_add(a.checked_mul(*b)?))
 }
