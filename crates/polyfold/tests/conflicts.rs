@@ -96,11 +96,11 @@ fn a_line_is_printed_with_its_strides() {
     let more = ["--assume", "T >= 2 and N >= 3 and M >= 3", "--param", "T=9,N=100,M=20", "--json", &json];
     let run = optimize("line", pairs, &more);
     let expected = "\
-for all T, N, M with T >= 2 && N >= 3 && M >= 3
+for all M, N, T with M >= 3 && N >= 3 && T >= 2
    cells  buffer
-    2021  A0[N*M + M + 1]
+    2021  A0[M*N + M + 1]
    value       kept in
-   S[t, i, j]  A0[(-M*(t - i) + (-t + j)) mod (N*M + M + 1)]
+   S[t, i, j]  A0[(M*(-t + i) + (-t + j)) mod (M*N + M + 1)]
   2021 cells in all at M = 20, N = 100, T = 9; found by line, proved
 ";
     assert_eq!((run.status, run.stdout.as_str()), (0, expected), "{}", run.stderr);
@@ -109,9 +109,9 @@ for all T, N, M with T >= 2 && N >= 3 && M >= 3
     let buffer = &report["buffers"][0];
     assert_eq!(
         (&buffer["extents"], &buffer["strides"]),
-        (&serde_json::json!(["N*M + M + 1"]), &serde_json::json!(["-M", "1"]))
+        (&serde_json::json!(["M*N + M + 1"]), &serde_json::json!(["M", "1"]))
     );
-    assert_eq!(report["statements"][0]["rows"], serde_json::json!([[1, -1, 0], [-1, 0, 1]]));
+    assert_eq!(report["statements"][0]["rows"], serde_json::json!([[-1, 1, 0], [-1, 0, 1]]));
 }
 
 /// S needs M columns, and for some N without any S there is still a conflict: only a fact tells that M is positive there.

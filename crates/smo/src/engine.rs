@@ -140,17 +140,17 @@ impl Best<'_> {
     fn search(&mut self, engine: Engine) -> Result<()> {
         let mut floors = Floors::default();
         for tried in behind(engine) {
-            self.try_out(*tried)?;
+            self.try_out(*tried, &mut floors)?;
             if engine == Engine::Auto && self.is_least(&mut floors)? {
                 break;
             }
         }
-        self.try_out(Engine::Separate)
+        self.try_out(Engine::Separate, &mut floors)
     }
 
-    fn try_out(&mut self, engine: Engine) -> Result<()> {
+    fn try_out(&mut self, engine: Engine, floors: &mut Floors) -> Result<()> {
         if engine == Engine::Line {
-            return self.put_in_lines();
+            return self.put_in_lines(floors);
         }
         let proposal = self.apart.proposed_by(engine)?;
         if !self.proposals.contains(&proposal) {
@@ -160,17 +160,22 @@ impl Best<'_> {
     }
 
     /// Of what was proposed before, every buffer that needs less as a line.
-    fn put_in_lines(&mut self) -> Result<()> {
+    fn put_in_lines(&mut self, floors: &mut Floors) -> Result<()> {
         for proposal in std::mem::take(&mut self.proposals) {
+            let best = self.found.as_ref().map_or(i128::MAX, |(least, ..)| *least);
             let mut allocation = Allocation::of(Vec::new());
             for buffer in proposal {
-                match smaller_line(self.apart.conflicts, &buffer, self.apart.sizes)? {
+                let sizes = self.apart.sizes;
+                match smaller_line(self.apart.conflicts, &buffer, (sizes, buffer.cells(sizes).min(best)))? {
                     Some(line) => allocation.lines.push(line),
                     None => allocation.buffers.push(buffer),
                 }
             }
             if !allocation.lines.is_empty() {
                 self.offer(Engine::Line, allocation)?;
+            }
+            if self.is_least(floors)? {
+                break;
             }
         }
         Ok(())

@@ -42,21 +42,26 @@ const MOST_SIZES: usize = 12;
 const MOST_FOLLOWED: usize = 100;
 
 /// So many are tried to be proved for a buffer, the smallest first.
-const MOST_PROOFS: usize = 6;
+const MOST_PROOFS: usize = 16;
 
-/// The smallest line for the statements of a buffer that is found, proved, and smaller than it at given parameters.
+/// The smallest line for the statements of a buffer that is found, proved, and has less than so many cells at given parameters.
 ///
 /// # Errors
 /// When the work bound is reached.
-pub(crate) fn smaller_line(conflicts: &ConflictSet, buffer: &Buffer, sizes: &[i64]) -> Result<Option<Line>> {
+pub(crate) fn smaller_line(
+    conflicts: &ConflictSet,
+    buffer: &Buffer,
+    (sizes, below): (&[i64], i128),
+) -> Result<Option<Line>> {
     let Some(search) = Search::new(conflicts, buffer)? else { return Ok(None) };
     let cells = |modulus: &Polynomial| modulus.at(sizes).unwrap_or(i128::MAX);
     let mut found: Vec<(Polynomial, Guess)> =
         search.guesses().into_iter().filter_map(|guess| Some((search.modulus(&guess)?, guess))).collect();
-    found.retain(|(modulus, _)| cells(modulus) < buffer.cells(sizes));
-    found.sort_by_key(|(modulus, _)| cells(modulus));
+    found.retain(|(modulus, _)| cells(modulus) < below);
+    let terms = |guess: &Guess| guess.strides.iter().map(|stride| stride.terms().count()).sum::<usize>();
+    found.sort_by_key(|(modulus, guess)| (cells(modulus), terms(guess)));
     for (modulus, guess) in found.into_iter().take(MOST_PROOFS) {
-        let line = search.line(guess, modulus);
+        let Some(line) = search.line(&guess, modulus) else { continue };
         if is_positive_everywhere(conflicts, &line.modulus) && keeps_apart(conflicts, &line)? {
             return Ok(Some(line));
         }
@@ -166,17 +171,25 @@ impl<'a> Search<'a> {
         Some(sums)
     }
 
-    fn line(&self, guess: Guess, modulus: Polynomial) -> Line {
-        let row = |place: usize, level: usize, row: &Row| match &guess.drift {
+    /// With levels turned around where that makes their stride positive. `None` past 64 bits.
+    fn line(&self, guess: &Guess, modulus: Polynomial) -> Option<Line> {
+        let signs: Vec<i64> = guess.strides.iter().map(Polynomial::leading_sign).collect();
+        let moved = |place: usize, level: usize, row: &Row| match &guess.drift {
             Some((along, multiples)) => row.plus(&self.drifting[*along][place], multiples[level]),
             None => row.clone(),
+        };
+        let row = |place: usize, level: usize, row: &Row| {
+            let moved = moved(place, level, row);
+            if signs[level] < 0 { moved.plus(&moved, -2) } else { moved }
         };
         let member = |(place, member): (usize, &Member)| Member {
             statement: member.statement,
             rows: member.rows.iter().enumerate().map(|(level, old)| row(place, level, old)).collect(),
         };
-        let members = self.buffer.members.iter().enumerate().map(member).collect();
-        Line { strides: guess.strides, modulus, members }
+        let upright =
+            |(stride, sign): (&Polynomial, &i64)| stride.times(&Polynomial::constant(modulus.parameters(), *sign));
+        let strides = guess.strides.iter().zip(&signs).map(upright).collect::<Option<_>>()?;
+        Some(Line { strides, members: self.buffer.members.iter().enumerate().map(member).collect(), modulus })
     }
 }
 

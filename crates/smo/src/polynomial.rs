@@ -36,6 +36,16 @@ impl Polynomial {
         self.terms.keys().any(|exponents| exponents[parameter] > 0)
     }
 
+    /// How many parameters there are.
+    pub(crate) fn parameters(&self) -> usize {
+        self.parameters
+    }
+
+    /// The sign of the term with the largest exponents, the first parameter's first; 0 of nothing.
+    pub(crate) fn leading_sign(&self) -> i64 {
+        self.terms.last_key_value().map_or(0, |(_, coefficient)| coefficient.signum())
+    }
+
     /// The sum; `None` past 64 bits.
     pub fn plus(&self, other: &Polynomial) -> Option<Polynomial> {
         let mut sum = self.clone();
