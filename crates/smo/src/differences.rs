@@ -72,3 +72,24 @@ fn points(ranges: &[(i64, i64)]) -> Vec<Vec<i64>> {
     }
     points
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyfold_isl::Context;
+
+    #[test]
+    fn differences_of_one_row_and_of_no_row() {
+        let pairs = "[T, N] -> { S[t, i] -> S[t + 1, j] : 0 <= t < T and 0 <= j < i < N }";
+        let conflicts = ConflictSet::read(&Context::new(), "[T, N] -> { : T >= 2 and N >= 2 }", pairs).unwrap();
+        let with = |rows: &[[i64; 2]]| {
+            let row = |row: &[i64; 2]| Row { coefficients: row.to_vec(), offset: 5 };
+            let members = [Member { statement: 0, rows: rows.iter().map(row).collect() }];
+            differences(&images(&conflicts, &members).unwrap(), &[("N", 3)]).unwrap()
+        };
+        let found = |all: &[&[i64]]| Some(all.iter().map(|y| y.to_vec()).collect::<Differences>());
+        assert_eq!(with(&[[0, 1]]), found(&[&[1], &[2]]));
+        assert_eq!(with(&[[0, 1], [1, 0]]), found(&[&[1, -1], &[2, -1]]));
+        assert_eq!(with(&[[1, 1]]), None, "some differ by 0");
+    }
+}

@@ -55,3 +55,22 @@ pub(crate) fn drifts(levels: usize, count: usize) -> Vec<Drift> {
     let along = multiples.flat_map(|g| (0..count).map(move |along| Some((along, g.clone()))));
     std::iter::once(None).chain(along).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyfold_isl::Context;
+
+    #[test]
+    fn turns_and_statements() {
+        let pairs = "[T, N] -> { S[t, i] -> S[t, j] : 0 <= t < T and 0 <= i < j < N; S[t, i] -> R[t + 1, j] : 0 <= t < T and 0 <= j < i < N }";
+        let conflicts = ConflictSet::read(&Context::new(), "[T, N] -> { : T >= 2 and N >= 2 }", pairs).unwrap();
+        let row = |coefficients: [i64; 2], offset| Row { coefficients: coefficients.to_vec(), offset };
+        let along_t = vec![row([1, 0], 0), row([1, 0], 0)];
+        let statement = vec![row([0, 0], 0), row([0, 0], 1)];
+        assert_eq!(drifting(&conflicts, &[0, 1]), [along_t.clone(), statement]);
+        assert_eq!(drifting(&conflicts, &[0]), Vec::<Vec<Row>>::new(), "of one turn only");
+        assert_eq!(drifts(2, 2).len(), 1 + 2 * 24);
+        assert_eq!(drifts(2, 0), [None]);
+    }
+}

@@ -203,3 +203,16 @@ fn smallest_modulus(numbers: &[bool]) -> i64 {
 fn product(a: &[i64], b: &[i64]) -> Option<i64> {
     a.iter().zip(b).try_fold(0_i64, |sum, (a, b)| sum.checked_add(a.checked_mul(*b)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_modulus_may_be_less_than_the_largest_number() {
+        let among = |numbers: &[usize]| (0..=10).map(|k| numbers.contains(&k)).collect::<Vec<bool>>();
+        assert_eq!(smallest_modulus(&among(&[1, 2, 4, 10])), 3);
+        assert_eq!(smallest_modulus(&among(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10])), 11);
+        assert_eq!(smallest_modulus(&[false]), 1);
+    }
+}

@@ -54,3 +54,18 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strides_of_a_ring_of_rows() {
+        let moduli = [1, 0].map(|more| Form { slopes: vec![1], constant: more });
+        let texts = |strides: &Vec<Polynomial>| strides.iter().map(|s| s.text(&["N".to_string()])).collect::<Vec<_>>();
+        let all: Vec<Vec<String>> = strides(&moduli).iter().map(texts).collect();
+        assert_eq!(all[..2], [["N", "1"], ["1", "N + 1"]], "the buffer's own extents");
+        assert_eq!(all.len(), 2 * 3 * 2);
+        assert!(all.contains(&vec!["1".to_string(), "-N".to_string()]));
+    }
+}

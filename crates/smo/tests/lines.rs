@@ -123,6 +123,16 @@ fn five_passes_move_by_a_row_and_a_cell_each() {
     assert_eq!(conflicts.count(), (10, 8));
 }
 
+/// Windows of three by three that slide over rows: two rows and two values are alive, where a box takes three rows, or two wider ones.
+#[test]
+fn two_rows_and_two_values() {
+    let pairs = "[N, M] -> {
+        S[i, j] -> S[i + 1, j'] : 0 <= i < N - 1 and 0 <= j, j' < M;
+        S[i, j] -> S[i, j'] : 0 <= i < N and 0 <= j < j' < M;
+        S[i, j] -> S[i + 2, j'] : 0 <= i < N - 2 and 0 <= j, j' < M and j' <= j + 1 }";
+    takes("[N, M] -> { : N >= 3 and M >= 2 }", pairs, &[&[4, 3], &[5, 5]], |_, m| 2 * m + 2);
+}
+
 /// One cell less, another stride, another drift, and no modulus at all.
 #[test]
 fn wrong_lines_are_refused() {
