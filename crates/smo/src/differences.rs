@@ -8,8 +8,8 @@ use crate::{ConflictSet, Member, Row};
 use polyfold_isl::{Map, Result, Set};
 use std::collections::BTreeSet;
 
-/// Bound on the points that are looked at for the differences of a piece.
-const MOST_POINTS: i64 = 200_000;
+/// Bound on the points that are looked at for one size.
+const MOST_POINTS: i64 = 500_000;
 
 /// One of each pair y, −y.
 pub(crate) type Differences = BTreeSet<Vec<i64>>;
@@ -33,13 +33,13 @@ pub(crate) fn images(conflicts: &ConflictSet, members: &[Member]) -> Result<Vec<
 /// Their points at some sizes, for any values of the other parameters; a superset where remainders matter. `None` if they are too
 /// many, or one is 0.
 pub(crate) fn differences(images: &[Set], sizes: &[(&str, i64)]) -> Result<Option<Differences>> {
-    let mut all = Differences::new();
+    let (mut all, mut left) = (Differences::new(), MOST_POINTS);
     for image in images {
         let image = image.at(sizes)?.without_parameters()?.remove_divs()?;
         if image.is_empty()? {
             continue;
         }
-        let Some(ranges) = ranges(&image)? else { return Ok(None) };
+        let Some(ranges) = ranges(&image, &mut left)? else { return Ok(None) };
         let pieces = image.polyhedra()?;
         for point in points(&ranges).into_iter().filter(|point| pieces.iter().any(|piece| holds(piece, point, &[]))) {
             let Some(first) = point.iter().find(|y| **y != 0) else { return Ok(None) };
@@ -50,17 +50,18 @@ pub(crate) fn differences(images: &[Set], sizes: &[(&str, i64)]) -> Result<Optio
     Ok(Some(all))
 }
 
-/// The range of every coordinate; `None` if there are too many points between them.
-fn ranges(image: &Set) -> Result<Option<Vec<(i64, i64)>>> {
+/// The range of every coordinate; `None` if more points than are left are between them.
+fn ranges(image: &Set, left: &mut i64) -> Result<Option<Vec<(i64, i64)>>> {
     let (mut ranges, mut count) = (Vec::new(), 1_i64);
     for axis in 0..image.dimensions()? {
         let (Some(low), Some(high)) = (image.dim_min_value(axis)?, image.dim_max_value(axis)?) else { return Ok(None) };
         count = count.saturating_mul(high.saturating_sub(low).saturating_add(1));
-        if count > MOST_POINTS {
+        if count > *left {
             return Ok(None);
         }
         ranges.push((low, high));
     }
+    *left -= count;
     Ok(Some(ranges))
 }
 

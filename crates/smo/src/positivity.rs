@@ -16,6 +16,9 @@
 /// Bound on the work for one question, in products.
 const WORK: u64 = 20_000_000;
 
+/// Polynomials of higher degrees are not looked at: k! is the work for each F.
+const MOST_DEGREE: usize = 6;
+
 /// A homogeneous polynomial: coefficients, each with the coordinates that are multiplied, as many as its degree.
 pub(crate) struct Homogeneous {
     degree: usize,
@@ -35,7 +38,7 @@ impl Homogeneous {
     /// Whether it surely is nowhere negative on the cone of some generators.
     pub(crate) fn is_not_negative(&self, generators: &[Vec<i128>]) -> bool {
         let mut work = WORK;
-        self.is_not_negative_with(&mut Vec::new(), generators, &mut work)
+        self.degree <= MOST_DEGREE && self.is_not_negative_with(&mut Vec::new(), generators, &mut work)
     }
 
     /// The same of all choices that begin with the chosen ones, in the order of the generators.
