@@ -131,29 +131,37 @@ fn report(
 }
 
 fn buffers(conflicts: &ConflictSet, allocation: &Allocation, sizes: &[i64]) -> Vec<SharedBuffer> {
-    let extent = |modulus: &polyfold_smo::Form| modulus.text(conflicts.parameters());
-    let buffer = |(place, buffer): (usize, &polyfold_smo::Buffer)| SharedBuffer {
+    let names = conflicts.parameters();
+    let boxes = allocation.buffers.iter().map(|buffer| {
+        (buffer.moduli.iter().map(|modulus| modulus.text(names)).collect(), Vec::new(), buffer.cells(sizes))
+    });
+    let lines = allocation.lines.iter().map(|line| {
+        let strides = line.strides.iter().map(|stride| stride.text(names)).collect();
+        (vec![line.modulus.text(names)], strides, line.cells(sizes))
+    });
+    let buffer = |(place, (extents, strides, cells)): (usize, (Vec<String>, Vec<String>, i128))| SharedBuffer {
         name: format!("A{place}"),
-        extents: buffer.moduli.iter().map(extent).collect(),
-        cells: buffer.cells(sizes).try_into().ok(),
+        extents,
+        strides,
+        cells: cells.try_into().ok(),
     };
-    allocation.buffers.iter().enumerate().map(buffer).collect()
+    boxes.chain(lines).enumerate().map(buffer).collect()
 }
 
 fn statements(conflicts: &ConflictSet, allocation: &Allocation) -> Vec<StatementMapping> {
+    let boxes = allocation.buffers.iter().map(|buffer| &buffer.members);
+    let members = boxes.chain(allocation.lines.iter().map(|line| &line.members));
     let mut all = Vec::new();
-    for (place, buffer) in allocation.buffers.iter().enumerate() {
-        for member in &buffer.members {
-            let statement = &conflicts.statements()[member.statement];
-            all.push(StatementMapping {
-                name: statement.name.clone(),
-                iterators: statement.iterators.clone(),
-                buffer: format!("A{place}"),
-                rows: member.rows.iter().map(|row| row.coefficients.clone()).collect(),
-                offsets: member.rows.iter().map(|row| row.offset).collect(),
-                text: allocation.place(conflicts, member.statement).unwrap_or_default(),
-            });
-        }
+    for (place, member) in members.enumerate().flat_map(|(place, all)| all.iter().map(move |member| (place, member))) {
+        let statement = &conflicts.statements()[member.statement];
+        all.push(StatementMapping {
+            name: statement.name.clone(),
+            iterators: statement.iterators.clone(),
+            buffer: format!("A{place}"),
+            rows: member.rows.iter().map(|row| row.coefficients.clone()).collect(),
+            offsets: member.rows.iter().map(|row| row.offset).collect(),
+            text: allocation.place(conflicts, member.statement).unwrap_or_default(),
+        });
     }
     all.sort_by(|a, b| a.name.cmp(&b.name));
     all

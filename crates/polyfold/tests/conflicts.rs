@@ -84,6 +84,36 @@ fn each_method_says_who_found_the_storage() {
     }
 }
 
+/// Nine points: N² + N + 1 values are alive at once, fewer than any box of cells holds.
+#[test]
+fn a_line_is_printed_with_its_strides() {
+    let pairs = "[T, N, M] -> {
+        S[t, i, j] -> S[t, i', j'] : 1 <= t <= T and 1 <= i < i' <= N and 1 <= j, j' <= M;
+        S[t, i, j] -> S[t, i, j'] : 1 <= t <= T and 1 <= i <= N and 1 <= j < j' <= M;
+        S[t, i, j] -> S[t + 1, i', j'] : 1 <= t < T and 1 <= i' <= i <= N and 1 <= j, j' <= M;
+        S[t, i, j] -> S[t + 1, i + 1, j'] : 1 <= t < T and 1 <= i < N and 1 <= j' <= j <= M }";
+    let json = path("line.json").display().to_string();
+    let more = ["--assume", "T >= 2 and N >= 3 and M >= 3", "--param", "T=9,N=100,M=20", "--json", &json];
+    let run = optimize("line", pairs, &more);
+    let expected = "\
+for all M, N, T with M >= 3 && N >= 3 && T >= 2
+   cells  buffer
+    2021  A0[M*N + M + 1]
+   value       kept in
+   S[t, i, j]  A0[(M*(-t + i) + (-t + j)) mod (M*N + M + 1)]
+  2021 cells in all at M = 20, N = 100, T = 9; found by line, proved
+";
+    assert_eq!((run.status, run.stdout.as_str()), (0, expected), "{}", run.stderr);
+    let report: Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!((&report["method"], &report["cells"]), (&"line".into(), &2021.into()));
+    let buffer = &report["buffers"][0];
+    assert_eq!(
+        (&buffer["extents"], &buffer["strides"]),
+        (&serde_json::json!(["M*N + M + 1"]), &serde_json::json!(["M", "1"]))
+    );
+    assert_eq!(report["statements"][0]["rows"], serde_json::json!([[-1, 1, 0], [-1, 0, 1]]));
+}
+
 /// S needs M columns, and for some N without any S there is still a conflict: only a fact tells that M is positive there.
 #[test]
 fn sizes_of_which_nothing_is_known_need_a_fact() {

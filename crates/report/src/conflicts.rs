@@ -39,11 +39,15 @@ pub struct SharedBuffer {
     pub name: String,
     /// Its extents, which are also the moduli of the mappings; none for a single cell.
     pub extents: Vec<String>,
+    /// c, where all rows of the mappings are in one line: how far apart neighbours of a row are. None where each row has an
+    /// extent of its own.
+    pub strides: Vec<String>,
     /// Cells at the report's sizes; `null` past 64 bits.
     pub cells: Option<u64>,
 }
 
-/// Where the values of a statement are kept: value s in `buffer[(M s + δ) mod extents]`.
+/// Where the values of a statement are kept: value s in `buffer[(M s + δ) mod extents]`, or in
+/// `buffer[(c·(M s + δ)) mod extent]` of a buffer with strides c.
 #[derive(Clone, Debug, Serialize)]
 pub struct StatementMapping {
     /// The statement.
@@ -52,7 +56,7 @@ pub struct StatementMapping {
     pub iterators: Vec<String>,
     /// The name of its buffer.
     pub buffer: String,
-    /// M, by row: one row per extent.
+    /// M, by row: one row per extent, or per stride.
     pub rows: Vec<Vec<i64>>,
     /// δ.
     pub offsets: Vec<i64>,

@@ -77,9 +77,7 @@ impl Space<'_> {
     }
 
     fn difference(&self, [from, to]: [&Row; 2]) -> String {
-        let negative = to.coefficients.iter().map(|c| -c);
-        let coefficients: Vec<i64> = from.coefficients.iter().copied().chain(negative).collect();
-        crate::form::sum(&coefficients, &self.names(), from.offset - to.offset)
+        from.less(to).text(&self.names())
     }
 
     fn points(&self, condition: String) -> Result<Set> {

@@ -188,7 +188,7 @@ mod tests {
         let found = box_of(&conflicts, 0).unwrap();
         let sizes: Vec<String> = found.moduli.iter().map(|modulus| modulus.text(conflicts.parameters())).collect();
         assert_eq!(sizes, ["3", "N"]);
-        let allocation = crate::Allocation { buffers: vec![found] };
+        let allocation = crate::Allocation::of(vec![found]);
         assert!(crate::verify(&conflicts, allocation).unwrap().is_ok());
         let apart = separate_buffers(&conflicts, &[100]).unwrap().unwrap();
         assert!(apart[0].cells(&[100]) <= 300);

@@ -1,7 +1,8 @@
 //! Which engine finds the storage, and which result is kept.
 //!
 //! Every engine begins with a buffer for each statement and only proposes: what [`verify`] does not prove is dropped, and the
-//! next smaller proposal takes its place. So no engine is worse than separate buffers, and `auto` is as good as the best.
+//! next smaller proposal takes its place. So no engine is worse than separate buffers, and `auto` is as good as the best. Lines come last,
+//! since they begin with the others' proposals and need a multiplication for every access.
 //!
 //! What was proved stays: where a later engine, or the floor that would make it needless, runs out of work, the best so far is
 //! the result.
@@ -11,6 +12,7 @@ use crate::decoalesce::{separate_buffers, smallest_buffers, smallest_by};
 use crate::fast::fast_buffer;
 use crate::floor::Floors;
 use crate::joint::joint_buffer;
+use crate::linearise::smaller_line;
 use crate::{Allocation, Buffer, ConflictSet, Outcome, Proved, Refusal, verify};
 use polyfold_isl::{ErrorKind, Result};
 
@@ -25,6 +27,8 @@ pub enum Engine {
     Joint,
     /// The paper's greedy heuristic, level by level.
     Smo,
+    /// The levels that the others find, in one line.
+    Line,
     /// The smallest of all.
     Auto,
 }
@@ -37,6 +41,7 @@ impl Engine {
             Engine::Fast => "fast",
             Engine::Joint => "joint",
             Engine::Smo => "smo",
+            Engine::Line => "line",
             Engine::Auto => "auto",
         }
     }
@@ -85,7 +90,7 @@ impl<'a> Apart<'a> {
     /// # Errors
     /// When the work bound is reached, or numbers are past 64 bits, before anything is proved.
     pub fn improved_by(&self, engine: Engine) -> Result<Solution> {
-        let mut best = Best { apart: self, found: None, refusal: None };
+        let mut best = Best { apart: self, found: None, refusal: None, proposals: Vec::new() };
         let context = self.conflicts.context().context();
         match context.with_quota(ALL_THERE_IS, || best.search(engine)) {
             Err(error) if best.found.is_none() || error.kind == ErrorKind::Invalid => Err(error),
@@ -96,7 +101,7 @@ impl<'a> Apart<'a> {
     fn proposed_by(&self, engine: Engine) -> Result<Vec<Buffer>> {
         let (conflicts, sizes, apart) = (self.conflicts, self.sizes, &self.buffers);
         match engine {
-            Engine::Separate | Engine::Auto => Ok(apart.clone()),
+            Engine::Separate | Engine::Line | Engine::Auto => Ok(apart.clone()),
             Engine::Joint => {
                 let mut budget = Budget::new(crate::joint::WORK);
                 smallest_by(apart, sizes, &mut |class| Ok(joint_buffer(conflicts, class, sizes, &mut budget)))
@@ -117,7 +122,7 @@ fn behind(engine: Engine) -> &'static [Engine] {
         Engine::Fast => &[Engine::Fast],
         Engine::Joint => &[Engine::Joint, Engine::Smo],
         Engine::Smo => &[Engine::Smo],
-        Engine::Auto => &[Engine::Fast, Engine::Joint, Engine::Smo],
+        Engine::Line | Engine::Auto => &[Engine::Fast, Engine::Joint, Engine::Smo, Engine::Line],
     }
 }
 
@@ -126,6 +131,8 @@ struct Best<'a> {
     apart: &'a Apart<'a>,
     found: Option<(i128, Engine, Proved<Allocation>)>,
     refusal: Option<Refusal>,
+    /// What engines proposed.
+    proposals: Vec<Vec<Buffer>>,
 }
 
 impl Best<'_> {
@@ -133,17 +140,49 @@ impl Best<'_> {
     fn search(&mut self, engine: Engine) -> Result<()> {
         let mut floors = Floors::default();
         for tried in behind(engine) {
-            self.offer(*tried, self.apart.proposed_by(*tried)?)?;
+            self.try_out(*tried, &mut floors)?;
             if engine == Engine::Auto && self.is_least(&mut floors)? {
                 break;
             }
         }
-        self.offer(Engine::Separate, self.apart.buffers.clone())
+        self.try_out(Engine::Separate, &mut floors)
+    }
+
+    fn try_out(&mut self, engine: Engine, floors: &mut Floors) -> Result<()> {
+        if engine == Engine::Line {
+            return self.put_in_lines(floors);
+        }
+        let proposal = self.apart.proposed_by(engine)?;
+        if !self.proposals.contains(&proposal) {
+            self.proposals.push(proposal.clone());
+        }
+        self.offer(engine, Allocation::of(proposal))
+    }
+
+    /// Of what was proposed before, every buffer that needs less as a line.
+    fn put_in_lines(&mut self, floors: &mut Floors) -> Result<()> {
+        for proposal in std::mem::take(&mut self.proposals) {
+            let best = self.found.as_ref().map_or(i128::MAX, |(least, ..)| *least);
+            let mut allocation = Allocation::of(Vec::new());
+            for buffer in proposal {
+                let sizes = self.apart.sizes;
+                match smaller_line(self.apart.conflicts, &buffer, (sizes, buffer.cells(sizes).min(best)))? {
+                    Some(line) => allocation.lines.push(line),
+                    None => allocation.buffers.push(buffer),
+                }
+            }
+            if !allocation.lines.is_empty() {
+                self.offer(Engine::Line, allocation)?;
+            }
+            if self.is_least(floors)? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Proves a proposal if it would be the best.
-    fn offer(&mut self, engine: Engine, buffers: Vec<Buffer>) -> Result<()> {
-        let allocation = Allocation { buffers };
+    fn offer(&mut self, engine: Engine, allocation: Allocation) -> Result<()> {
         let cells = allocation.cells(self.apart.sizes);
         if self.found.as_ref().is_some_and(|(least, ..)| *least <= cells) {
             return Ok(());

@@ -35,9 +35,7 @@ pub(crate) struct Floors(HashMap<Vec<i64>, Option<usize>>);
 impl Floors {
     /// Whether an allocation needs no more cells than every mapping does; false where that is not known.
     pub(crate) fn is_met(&mut self, conflicts: &ConflictSet, allocation: &Allocation) -> Result<bool> {
-        let moduli = || allocation.buffers.iter().flat_map(|buffer| &buffer.moduli);
-        let matters: Vec<bool> =
-            (0..conflicts.parameters().len()).map(|k| moduli().any(|modulus| modulus.slopes[k] != 0)).collect();
+        let matters: Vec<bool> = (0..conflicts.parameters().len()).map(|k| allocation.mentions(k)).collect();
         let Some(sizes) = least_sizes(conflicts, &matters)? else { return Ok(false) };
         for more in [0, 1, farther(allocation)] {
             let larger = |(size, matters): (&i64, &bool)| size + if *matters { more } else { 0 };
@@ -65,7 +63,8 @@ impl Floors {
 /// How far the third size is from the first: the fewer dimensions grow, the farther.
 fn farther(allocation: &Allocation) -> i64 {
     let growing = |buffer: &Buffer| buffer.moduli.iter().filter(|modulus| !modulus.is_constant()).count();
-    match allocation.buffers.iter().map(growing).max().unwrap_or(0) {
+    let degrees = allocation.lines.iter().map(|line| line.modulus.degree());
+    match allocation.buffers.iter().map(growing).chain(degrees).max().unwrap_or(0) {
         0 | 1 => 8,
         2 => 4,
         _ => 2,
@@ -73,7 +72,7 @@ fn farther(allocation: &Allocation) -> i64 {
 }
 
 /// The least value of one parameter after the other, if it matters from 3 on where that is possible.
-fn least_sizes(conflicts: &ConflictSet, matters: &[bool]) -> Result<Option<Vec<i64>>> {
+pub(crate) fn least_sizes(conflicts: &ConflictSet, matters: &[bool]) -> Result<Option<Vec<i64>>> {
     let mut known: Vec<(&str, i64)> = Vec::new();
     for (name, matters) in conflicts.parameters().iter().zip(matters) {
         let mut found = false;
@@ -93,7 +92,8 @@ fn least_sizes(conflicts: &ConflictSet, matters: &[bool]) -> Result<Option<Vec<i
     Ok(Some(known.into_iter().map(|(_, size)| size).collect()))
 }
 
-fn named<'a>(conflicts: &'a ConflictSet, sizes: &[i64]) -> Vec<(&'a str, i64)> {
+/// Parameters by name.
+pub(crate) fn named<'a>(conflicts: &'a ConflictSet, sizes: &[i64]) -> Vec<(&'a str, i64)> {
     conflicts.parameters().iter().map(String::as_str).zip(sizes.iter().copied()).collect()
 }
 
@@ -182,7 +182,7 @@ impl Graph {
 }
 
 /// Whether two values, one after the other, are a point of a piece without integer divisions.
-fn holds(piece: &Polyhedron, value: &[i64], other: &[i64]) -> bool {
+pub(crate) fn holds(piece: &Polyhedron, value: &[i64], other: &[i64]) -> bool {
     let at = |row: &Vec<i64>| {
         let (constant, coefficients) = row.split_at(1);
         let products = coefficients.iter().zip(value.iter().chain(other)).map(|(a, x)| i128::from(*a) * i128::from(*x));
@@ -224,8 +224,9 @@ mod tests {
         let conflicts = ConflictSet::read(&Context::new(), context, pairs).unwrap();
         let members =
             || (0..2).map(|statement| Member { statement, rows: vec![Row { coefficients: vec![1, -1], offset: 0 }] });
-        let with = |constant| Allocation {
-            buffers: vec![Buffer { moduli: vec![Form { slopes: vec![0, 1], constant }], members: members().collect() }],
+        let with = |constant| {
+            let moduli = vec![Form { slopes: vec![0, 1], constant }];
+            Allocation::of(vec![Buffer { moduli, members: members().collect() }])
         };
         assert!(Floors::default().is_met(&conflicts, &with(1)).unwrap());
         assert!(!Floors::default().is_met(&conflicts, &with(2)).unwrap());
@@ -236,8 +237,9 @@ mod tests {
         let pairs = "[N] -> { S[i] -> S[j] : 0 <= i < j < N and j <= i + 4 }";
         let conflicts = ConflictSet::read(&Context::new(), "[N] -> { : N >= 3 }", pairs).unwrap();
         let members = || vec![Member { statement: 0, rows: vec![Row { coefficients: vec![1], offset: 0 }] }];
-        let with = |slope, constant| Allocation {
-            buffers: vec![Buffer { moduli: vec![Form { slopes: vec![slope], constant }], members: members() }],
+        let with = |slope, constant| {
+            let moduli = vec![Form { slopes: vec![slope], constant }];
+            Allocation::of(vec![Buffer { moduli, members: members() }])
         };
         assert!(!Floors::default().is_met(&conflicts, &with(1, 0)).unwrap());
         assert!(!Floors::default().is_met(&conflicts, &with(0, 5)).unwrap(), "3 cells are enough for N = 3");

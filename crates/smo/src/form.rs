@@ -79,7 +79,7 @@ pub(crate) fn sum(coefficients: &[i64], names: &[String], constant: i64) -> Stri
     text
 }
 
-fn sign(is_first: bool, value: i64) -> &'static str {
+pub(crate) fn sign(is_first: bool, value: i64) -> &'static str {
     match (is_first, value < 0) {
         (true, false) => "",
         (true, true) => "-",

@@ -7,13 +7,15 @@
 //! every conflict (S(s), T(t)) is satisfied at some level:   0 < |Γ_S·s + δ_S − Γ_T·t − δ_T| < e
 //! ```
 //!
-//! with a hyperplane Γ_S, an offset δ_S and a modulus e for each level. Three engines look for them:
+//! with a hyperplane Γ_S, an offset δ_S and a modulus e for each level. Three engines look for them, and a fourth one puts their levels
+//! in a [`Line`], with one modulus for the sum:
 //!
-//! | engine | how | two-dimensional stencil |
-//! |---|---|---|
-//! | `smo` | the paper's: level by level, each the lexicographically best one | N² + 2N cells |
-//! | `joint` | all levels at once, by branch and bound | N² + N, as many as are alive at once |
-//! | `fast` | a coordinate axis per level, offsets by longest paths | N² + N |
+//! | engine | how | five-point stencil | nine-point |
+//! |---|---|---|---|
+//! | `smo` | the paper's: level by level, each the lexicographically best one | N² + 2N cells | N² + 2N |
+//! | `joint` | all levels at once, by branch and bound | N² + N, as many as are alive at once | N² + 2N |
+//! | `fast` | a coordinate axis per level, offsets by longest paths | N² + N | N² + 2N + 1 |
+//! | `line` | strides that are polynomials in the parameters | | N² + N + 1, as many as are alive at once |
 //!
 //! `auto` asks one after the other and keeps the smallest result. All of it is in exact integers. Every result is proved before it
 //! is returned: only [`verify`] makes a [`Proved`] allocation.
@@ -24,7 +26,7 @@
 //! each statement by itself, then signs of the polyhedra between statements by branch and bound, then offsets by shortest paths.
 //!
 //! Paper: Bhaskaracharya, Bondhugula, Cohen, "SMO: an integrated approach to intra-array and inter-array storage optimization"
-//! (POPL 2016), §4. Deviations are marked where they are made. `joint` and `fast` are not in the paper.
+//! (POPL 2016), §4. Deviations are marked where they are made. `joint`, `fast` and `line` are not in the paper.
 //!
 //! The paper's Figure 2: two statements of a stencil, n cells each, in n + 1.
 //!
@@ -52,26 +54,37 @@ mod choice;
 mod collisions;
 mod conflicts;
 mod decoalesce;
+mod differences;
+mod drifts;
 mod engine;
 mod fast;
 mod floor;
 mod form;
 mod frame;
 mod generators;
+mod interpolation;
 mod joint;
 mod level;
+mod line;
+mod line_proof;
+mod linearise;
 mod mapping;
 mod modulo_mappings;
 mod normals;
 mod offsets;
+mod polynomial;
+mod positivity;
 mod proof;
 mod spacing;
 mod span;
+mod strides;
 
 pub use conflicts::{ConflictSet, Statement};
 pub use engine::{Apart, Engine, Solution, storage_mapping_by};
 pub use form::Form;
+pub use line::Line;
 pub use mapping::{Allocation, Buffer, Member, Row};
+pub use polynomial::Polynomial;
 pub use proof::{Clash, Proved, Refusal, verify};
 
 /// What became of a conflict set.

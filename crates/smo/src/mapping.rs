@@ -10,7 +10,7 @@
 //! Paper: SMO (POPL'16) §3, §4.
 
 use crate::form::{dot, sum};
-use crate::{ConflictSet, Form};
+use crate::{ConflictSet, Form, Line};
 
 /// `Γ·s + δ`, for the iterators s of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,14 +44,34 @@ pub struct Member {
 /// Where every value of every statement is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allocation {
-    /// Each statement is a member of one of them.
+    /// Each statement is a member of one of them, or of a line.
     pub buffers: Vec<Buffer>,
+    /// Buffers of one dimension whose strides grow with the parameters. They are counted behind the others.
+    pub lines: Vec<Line>,
 }
 
 impl Row {
     /// The value at given iterators.
     pub fn at(&self, iterators: &[i64]) -> i64 {
         dot(&self.coefficients, iterators) + self.offset
+    }
+
+    /// Its value minus that of another row, as a row for the iterators of both in sequence.
+    pub(crate) fn less(&self, other: &Row) -> Row {
+        let negative = other.coefficients.iter().map(|c| -c);
+        Row {
+            coefficients: self.coefficients.iter().copied().chain(negative).collect(),
+            offset: self.offset - other.offset,
+        }
+    }
+
+    /// The row plus a multiple of another one; numbers past 64 bits stay at the last.
+    pub(crate) fn plus(&self, other: &Row, multiple: i64) -> Row {
+        let sum = |a: i64, b: i64| a.saturating_add(b.saturating_mul(multiple));
+        Row {
+            coefficients: self.coefficients.iter().zip(&other.coefficients).map(|(a, b)| sum(*a, *b)).collect(),
+            offset: sum(self.offset, other.offset),
+        }
     }
 
     /// The row in the names of the iterators, such as `2*x - y`.
@@ -68,19 +88,28 @@ impl Buffer {
 }
 
 impl Allocation {
-    /// The size of all buffers in cells at given parameters.
-    pub fn cells(&self, parameters: &[i64]) -> i128 {
-        self.buffers.iter().fold(0, |cells: i128, buffer| cells.saturating_add(buffer.cells(parameters)))
+    /// Buffers without a line.
+    pub fn of(buffers: Vec<Buffer>) -> Allocation {
+        Allocation { buffers, lines: Vec::new() }
     }
 
-    /// The buffer and the cell of a value at given parameters; `None` if there is no such statement.
+    /// The size of all buffers in cells at given parameters.
+    pub fn cells(&self, parameters: &[i64]) -> i128 {
+        let lines = self.lines.iter().map(|line| line.cells(parameters));
+        let cells = self.buffers.iter().map(|buffer| buffer.cells(parameters)).chain(lines);
+        cells.fold(0, i128::saturating_add)
+    }
+
+    /// The buffer and the cell of a value at given parameters; `None` if there is no such statement, or no such cell within 64 bits.
     pub fn cell(&self, statement: usize, iterators: &[i64], parameters: &[i64]) -> Option<(usize, Vec<i64>)> {
-        self.buffers.iter().enumerate().find_map(|(place, buffer)| {
-            let member = buffer.members.iter().find(|member| member.statement == statement)?;
-            let subscripts = member.rows.iter().zip(&buffer.moduli);
-            let subscript = |(row, modulus): (&Row, &Form)| row.at(iterators).rem_euclid(modulus.at(parameters));
-            Some((place, subscripts.map(subscript).collect()))
-        })
+        match self.home(statement)? {
+            (place, member, Home::Buffer(buffer)) => {
+                let subscripts = member.rows.iter().zip(&buffer.moduli);
+                let subscript = |(row, modulus): (&Row, &Form)| row.at(iterators).rem_euclid(modulus.at(parameters));
+                Some((place, subscripts.map(subscript).collect()))
+            }
+            (place, member, Home::Line(line)) => Some((place, vec![line.cell(member, iterators, parameters)?])),
+        }
     }
 
     /// One line per statement: `S0[t, i] -> A0[(t - i) mod (N + 1)]`.
@@ -94,14 +123,40 @@ impl Allocation {
 
     /// Where a statement's values are kept, such as `A0[(t - i) mod (N + 1)]`.
     pub fn place(&self, conflicts: &ConflictSet, statement: usize) -> Option<String> {
-        self.buffers.iter().enumerate().find_map(|(place, buffer)| {
-            let member = buffer.members.iter().find(|member| member.statement == statement)?;
-            let iterators = &conflicts.statements()[statement].iterators;
-            let subscript = |(row, modulus): (&Row, &Form)| {
-                format!("[({}) mod ({})]", row.text(iterators), modulus.text(conflicts.parameters()))
-            };
-            let subscripts: String = member.rows.iter().zip(&buffer.moduli).map(subscript).collect();
-            Some(format!("A{place}{subscripts}"))
+        let (iterators, parameters) = (&conflicts.statements()[statement].iterators, conflicts.parameters());
+        let (place, member, home) = self.home(statement)?;
+        let subscripts = match home {
+            Home::Buffer(buffer) => {
+                let subscript = |(row, modulus): (&Row, &Form)| {
+                    format!("[({}) mod ({})]", row.text(iterators), modulus.text(parameters))
+                };
+                member.rows.iter().zip(&buffer.moduli).map(subscript).collect()
+            }
+            Home::Line(line) => format!("[{}]", line.subscript(member, iterators, parameters)),
+        };
+        Some(format!("A{place}{subscripts}"))
+    }
+
+    /// Whether its size depends on a parameter.
+    pub(crate) fn mentions(&self, parameter: usize) -> bool {
+        let mut moduli = self.buffers.iter().flat_map(|buffer| &buffer.moduli);
+        moduli.any(|modulus| modulus.slopes[parameter] != 0)
+            || self.lines.iter().any(|line| line.modulus.mentions(parameter))
+    }
+
+    /// Where a statement lives, by number, and how.
+    fn home(&self, statement: usize) -> Option<(usize, &Member, Home<'_>)> {
+        let buffers = self.buffers.iter().map(|buffer| (&buffer.members, Home::Buffer(buffer)));
+        let mut homes = buffers.chain(self.lines.iter().map(|line| (&line.members, Home::Line(line)))).enumerate();
+        homes.find_map(|(place, (members, home))| {
+            let member = members.iter().find(|member| member.statement == statement)?;
+            Some((place, member, home))
         })
     }
+}
+
+/// What a statement lives in.
+enum Home<'a> {
+    Buffer(&'a Buffer),
+    Line(&'a Line),
 }

@@ -6,12 +6,13 @@
 //!
 //! The linear parts of two statements may differ, so this is asked of pairs and not of their differences. Row by row the pairs
 //! that meet are kept, a row with few quotients first; at the end none may be left. Where no row has few quotients for all pairs,
-//! each convex piece of them is settled by itself. The conflict set is the exact one, and
+//! each convex piece of them is settled by itself. Lines have a proof of their own ([`line_proof`](crate::line_proof)). The conflict set is the exact one, and
 //! nothing that the search found out is believed.
 
 use crate::collisions::collisions;
 use crate::conflicts::Relation;
-use crate::{Allocation, Buffer, ConflictSet, Form, Row};
+use crate::line_proof::{is_positive_everywhere, keeps_apart};
+use crate::{Allocation, Buffer, ConflictSet, Form, Member, Row};
 use polyfold_isl::{Result, Set};
 
 /// Something that was proved; only [`verify`] makes it.
@@ -34,7 +35,7 @@ pub enum Refusal {
     BadModulus,
     /// A statement is in no buffer or in several, or has not one row per modulus and one coefficient per iterator.
     Malformed,
-    /// A quotient may be larger than 8 in every row: not decided.
+    /// A quotient may be larger than 8 in every row, or a line's pieces are in no window that is tried: not decided.
     Unproved,
 }
 
@@ -75,6 +76,14 @@ pub fn verify(
             }
         }
     }
+    for line in &allocation.lines {
+        if !is_positive_everywhere(conflicts, &line.modulus) {
+            return Ok(Err(Refusal::BadModulus));
+        }
+        if !keeps_apart(conflicts, line)? {
+            return Ok(Err(Refusal::Unproved));
+        }
+    }
     Ok(Ok(Proved(allocation)))
 }
 
@@ -83,13 +92,15 @@ fn rows(buffer: &Buffer, statement: usize) -> Option<&[Row]> {
 }
 
 fn is_well_formed(conflicts: &ConflictSet, allocation: &Allocation) -> bool {
-    let members = || allocation.buffers.iter().flat_map(|buffer| buffer.members.iter().map(move |m| (buffer, m)));
+    let in_buffers = allocation.buffers.iter().flat_map(|b| b.members.iter().map(|member| (b.moduli.len(), member)));
+    let in_lines = allocation.lines.iter().flat_map(|l| l.members.iter().map(|member| (l.strides.len(), member)));
+    let members: Vec<(usize, &Member)> = in_buffers.chain(in_lines).collect();
     let fits = |row: &Row, statement| row.coefficients.len() == conflicts.arity(statement);
-    let is_placed_once = |statement| members().filter(|(_, member)| member.statement == statement).count() == 1;
+    let is_placed_once = |statement| members.iter().filter(|(_, member)| member.statement == statement).count() == 1;
     (0..conflicts.statements().len()).all(is_placed_once)
-        && members().count() == conflicts.statements().len()
-        && members().all(|(buffer, member)| {
-            member.rows.len() == buffer.moduli.len() && member.rows.iter().all(|row| fits(row, member.statement))
+        && members.len() == conflicts.statements().len()
+        && members.iter().all(|(levels, member)| {
+            member.rows.len() == *levels && member.rows.iter().all(|row| fits(row, member.statement))
         })
 }
 

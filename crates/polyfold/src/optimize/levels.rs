@@ -83,7 +83,7 @@ fn method(engine: Engine) -> Method {
     match engine {
         Engine::Joint => Method::Joint,
         Engine::Smo => Method::Smo,
-        Engine::Fast | Engine::Separate | Engine::Auto => Method::Fast,
+        Engine::Fast | Engine::Separate | Engine::Line | Engine::Auto => Method::Fast,
     }
 }
 
