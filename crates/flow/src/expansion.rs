@@ -40,8 +40,32 @@ pub struct Expansion<'s> {
     pub model: Model<'s>,
     /// What became of each array, in the order of `ArrayId`s in the model.
     pub classes: Vec<ValueClass>,
-    /// The loop that counts versions, in a coordinate in front of the cell's; `None`: there are no versions.
-    pub time: Option<LoopId>,
+    /// What the coordinates of a value in front of its cell's say.
+    pub versions: Versions,
+}
+
+/// What the coordinates of a value in front of its cell's say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Versions {
+    /// There are none: a cell has one value.
+    One,
+    /// How many turns of this loop are left.
+    TurnsLeft(LoopId),
+    /// In which turns of so many loops it is written, outermost first.
+    Turns(usize),
+    /// Which operation writes it: its iterators, and zeros to so many.
+    Operations(usize),
+}
+
+impl Versions {
+    /// How many coordinates they are.
+    pub fn dimensions(self) -> usize {
+        match self {
+            Versions::One => 0,
+            Versions::TurnsLeft(_) => 1,
+            Versions::Turns(dimensions) | Versions::Operations(dimensions) => dimensions,
+        }
+    }
 }
 
 /// Some cells' values, an array of its own.
@@ -109,8 +133,8 @@ impl<'s> Expansion<'s> {
             class.id = ArrayId(model.scop.arrays.len() + taken + k);
             accesses.push(by_date(model, &class.accesses)?);
         }
-        let time = naming.time.map(|time| time.counter.id);
-        Ok(Some(Expansion { model: model.with_more_arrays(accesses), classes, time }))
+        let versions = naming.time.map_or(Versions::One, |time| Versions::TurnsLeft(time.counter.id));
+        Ok(Some(Expansion { model: model.with_more_arrays(accesses), classes, versions }))
     }
 }
 
@@ -155,11 +179,25 @@ struct Naming<'a, 's> {
 }
 
 /// An access with what it touches: `{ S[i] -> A[c] }`.
-struct Touching {
-    statement: StatementId,
-    access: usize,
-    is_read: bool,
-    cells: Map,
+pub(crate) struct Touching {
+    pub(crate) statement: StatementId,
+    pub(crate) access: usize,
+    pub(crate) is_read: bool,
+    pub(crate) cells: Map,
+}
+
+/// All accesses to an array, in text order.
+pub(crate) fn touching(model: &Model, array: ArrayId) -> Result<Vec<Touching>> {
+    let space = Space { ctx: model.context.context(), scop: model.scop, names: Names::of(model.scop) };
+    let mut found = Vec::new();
+    for (k, statement) in model.scop.statements.iter().enumerate() {
+        for (access, a) in statement.accesses.iter().enumerate().filter(|(_, a)| a.array == array) {
+            let cells = space.access(statement, a)?.intersect_domain(&model.statements[k].domain)?;
+            let cells = cells.intersect_params(&model.context)?;
+            found.push(Touching { statement: StatementId(k), access, is_read: a.is_read(), cells });
+        }
+    }
+    Ok(found)
 }
 
 impl Naming<'_, '_> {
@@ -170,7 +208,7 @@ impl Naming<'_, '_> {
         if !accesses.may_writes.is_empty() || self.model.unordered.is_some() {
             return Ok(Vec::new());
         }
-        let touching = self.touching(array)?;
+        let touching = touching(self.model, array)?;
         let named = match self.time {
             None => self.unversioned(&touching)?,
             Some(_) if !self.is_rewritten(&touching)? => return Ok(Vec::new()),
@@ -215,19 +253,6 @@ impl Naming<'_, '_> {
             }
         }
         Ok(false)
-    }
-
-    fn touching(&self, array: ArrayId) -> Result<Vec<Touching>> {
-        let mut found = Vec::new();
-        for (k, statement) in self.model.scop.statements.iter().enumerate() {
-            for (access, a) in statement.accesses.iter().enumerate().filter(|(_, a)| a.array == array) {
-                let model = &self.model.statements[k];
-                let cells = self.space.access(statement, a)?.intersect_domain(&model.domain)?;
-                let cells = cells.intersect_params(&self.model.context)?;
-                found.push(Touching { statement: StatementId(k), access, is_read: a.is_read(), cells });
-            }
-        }
-        Ok(found)
     }
 
     /// For each access `{ S[i] -> [] }`.
@@ -349,7 +374,7 @@ fn part_of(body: &[Node], statement: StatementId) -> usize {
 }
 
 /// The accesses of a class as relations from dates to values.
-fn by_date(model: &Model, named: &[NamedAccess]) -> Result<Accesses> {
+pub(crate) fn by_date(model: &Model, named: &[NamedAccess]) -> Result<Accesses> {
     let mut accesses = Accesses::default();
     for (k, statement) in model.statements.iter().enumerate() {
         let (mut reads, mut writes) = (Vec::new(), Vec::new());

@@ -9,6 +9,7 @@
 
 mod accesses;
 mod bounds;
+mod by_iteration;
 mod context;
 mod copies;
 mod dead;
@@ -25,9 +26,10 @@ mod sure;
 mod unordered;
 
 pub use accesses::{Accesses, dataflow, first_writes, last_reads, union};
+pub use by_iteration::Grain;
 pub use copies::{Copy, copies};
 pub use dead::{DeadCode, dead_code};
 pub use exclusion::{Cause, Exclusion};
-pub use expansion::{Expansion, NamedAccess, ValueClass, time_loops};
+pub use expansion::{Expansion, NamedAccess, ValueClass, Versions, time_loops};
 pub use model::{Model, StatementModel};
 pub use sure::{Write, sure_writes};

@@ -35,6 +35,7 @@ pub use basis::admissible_from;
 pub use hosted::{GuestFacts, HostedFacts, Inside, verify_hosted};
 pub use linear::LinearRow;
 pub use naming::{PlacedAccess, PlacedValues, verify_names};
+pub use polyfold_flow::Versions;
 pub use quotient::{Admissibility, admissibility};
 pub use range::{Row, RowForm};
 pub use shared::{MemberFacts, SharedFacts, verify_shared};
@@ -153,6 +154,19 @@ impl Placed {
             Layout::Rows(rows) => rows.iter().any(|row| row.coefficients[coordinate] != 0),
             Layout::Linear(row) => row.coefficients[coordinate] != Affine { constant: 0, slope: 0 },
             Layout::Inside(_) => true,
+        }
+    }
+
+    /// Whether some row computes with a coordinate: multiplies it, or adds another one.
+    pub fn computes_with(&self, coordinate: usize) -> bool {
+        let is_alone = |row: &Row| {
+            let others = row.coefficients.iter().enumerate().filter(|(k, _)| *k != coordinate);
+            row.coefficients[coordinate] == 0
+                || row.coefficients[coordinate] == 1 && others.map(|(_, c)| c).all(|c| *c == 0)
+        };
+        match &self.layout {
+            Layout::Rows(rows) => !rows.iter().all(is_alone),
+            Layout::Linear(_) | Layout::Inside(_) => true,
         }
     }
 

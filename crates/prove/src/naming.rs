@@ -15,16 +15,16 @@
 //! Paper: SMO (POPL'16) §3.1 assumes it of total expansion.
 
 use crate::Placed;
-use polyfold_flow::{Expansion, Model, NamedAccess, ValueClass, dataflow, union};
+use polyfold_flow::{Expansion, Model, NamedAccess, ValueClass, Versions, dataflow, union};
 use polyfold_isl::{Map, Result, Set};
-use polyfold_scop::{ArrayId, LoopId, StatementId};
+use polyfold_scop::{ArrayId, StatementId};
 
 /// An array whose values are proved to live in the places of their classes; only [`verify_names`] makes one.
 #[derive(Clone, Debug)]
 pub struct PlacedValues {
     array: ArrayId,
     accesses: Vec<PlacedAccess>,
-    time: Option<LoopId>,
+    versions: Versions,
     scope: Set,
 }
 
@@ -52,14 +52,9 @@ impl PlacedValues {
         &self.accesses
     }
 
-    /// The coordinates of a value in front of its cell's.
-    pub fn version_dimensions(&self) -> usize {
-        usize::from(self.time.is_some())
-    }
-
-    /// The loop that counts versions: the coordinate in front says how many of its turns are left.
-    pub fn time(&self) -> Option<LoopId> {
-        self.time
+    /// What the coordinates of a value in front of its cell's say.
+    pub fn versions(&self) -> Versions {
+        self.versions
     }
 
     /// Parameter values for which it was proved.
@@ -102,7 +97,7 @@ pub fn verify_names(expansion: &Expansion, array: ArrayId, places: &[Placed]) ->
         }));
     }
     accesses.sort_by_key(|access| (access.statement, access.access));
-    Ok(Some(PlacedValues { array, accesses, time: expansion.time, scope }))
+    Ok(Some(PlacedValues { array, accesses, versions: expansion.versions, scope }))
 }
 
 /// Whether every operation of each access has a name.
@@ -126,7 +121,7 @@ fn cover_all_accesses(model: &Model, array: ArrayId, classes: &[&ValueClass]) ->
 fn names_agree(model: &Model, array: ArrayId, classes: &[&ValueClass], expansion: &Expansion) -> Result<bool> {
     let accesses = model.accesses(array);
     let (Some(reads), Some(writes)) = (union(&accesses.reads)?, union(accesses.writes())?) else { return Ok(false) };
-    let versions = usize::from(expansion.time.is_some());
+    let versions = expansion.versions.dimensions();
     let names = Names { dates: model.date_dimensions, versions, cells: reads.dimensions()?.1 };
     let (Some(read), Some(written)) =
         (names.of_accesses(model, classes, true)?, names.of_accesses(model, classes, false)?)

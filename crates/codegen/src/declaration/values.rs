@@ -6,15 +6,16 @@
 use super::OneScop;
 use super::statement::attributed;
 use super::text::{coordinates, is_small};
-use crate::CNames;
 use crate::constants::Place;
 use crate::home::words;
 use crate::region::may_be_wide;
 use crate::subscript::{Moduli, description};
 use crate::values::{ValueBuffer, WritableValues};
+use crate::{CNames, fault};
 use polyfold_isl::{Map, Result, Set};
+use polyfold_prove::Versions;
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
-use polyfold_scop::Scop;
+use polyfold_scop::LoopId;
 
 /// A longer condition says less than the code.
 const LONG: usize = 48;
@@ -67,7 +68,7 @@ impl OneScop<'_> {
     fn cells(&self, values: &PlacedValues, place: &Placed, names: &[String]) -> Result<String> {
         let is_there = |a: &&PlacedAccess| a.place.as_ref().is_some_and(|p| p.array() == place.array());
         let here = values.accesses().iter().filter(is_there).map(|a| &a.name);
-        let versions = values.version_dimensions();
+        let versions = values.versions().dimensions();
         let all = values.accesses().iter().map(|a| &a.name);
         let (Some(here), Some(all)) = (cells(here, versions)?, cells(all, versions)?) else {
             return Ok("1".to_string());
@@ -81,17 +82,59 @@ impl OneScop<'_> {
     }
 
     fn comment(&self, buffer: &ValueBuffer, values: &PlacedValues, place: &Placed, moduli: &Moduli) -> Result<String> {
+        match values.versions() {
+            Versions::Operations(_) | Versions::Turns(_) => self.comment_by_iteration(buffer, values, place, moduli),
+            Versions::TurnsLeft(time) => self.comment_by_cell(buffer, values, place, (moduli, Some(time))),
+            Versions::One => self.comment_by_cell(buffer, values, place, (moduli, None)),
+        }
+    }
+
+    /// Examples: `/* what S0 writes to a lives in a_S0[t][i] */`, `/* a[i] of each turn over t lives in a_turns[t][i] */`.
+    fn comment_by_iteration(
+        &self,
+        buffer: &ValueBuffer,
+        values: &PlacedValues,
+        place: &Placed,
+        moduli: &Moduli,
+    ) -> Result<String> {
+        let (scop, array) = (self.decisions.scop, self.decisions.array(values.array()));
+        let is_write = |a: &&PlacedAccess| scop.statement(a.statement).accesses[a.access].is_write();
+        let is_there = |a: &&PlacedAccess| a.place.as_ref().is_some_and(|p| p.array() == place.array());
+        let writer = values.accesses().iter().filter(is_write).find(is_there);
+        let writer = scop.statement(writer.ok_or_else(|| fault("values that nobody writes"))?.statement);
+        let counters = writer.loops.iter().map(|id| scop.loops()[id.0].iterator.clone());
+        let (versions, dimensions) = (values.versions().dimensions(), array.extents.len());
+        let known: Vec<String> = counters.take(versions).collect();
+        let free = coordinates(scop, 2 * versions + dimensions).into_iter().filter(|name| !known.contains(name));
+        let names: Vec<String> = known.iter().cloned().chain(free).take(versions + dimensions).collect();
+        let new = description(&buffer.name, place, &names, moduli)?;
+        Ok(match values.versions() {
+            Versions::Turns(_) => {
+                let old: String = names[versions..].iter().map(|c| format!("[{c}]")).collect();
+                format!("/* {}{old} of each turn over {} lives in {new} */", array.name, known.join(" and "))
+            }
+            _ => format!("/* what {} writes to {} lives in {new} */", writer.name, array.name),
+        })
+    }
+
+    fn comment_by_cell(
+        &self,
+        buffer: &ValueBuffer,
+        values: &PlacedValues,
+        place: &Placed,
+        (moduli, time): (&Moduli, Option<LoopId>),
+    ) -> Result<String> {
         let array = self.decisions.array(values.array());
-        let versions = values.version_dimensions();
+        let versions = values.versions().dimensions();
         let names = coordinates(self.decisions.scop, versions + array.extents.len());
         let old: String = names[versions..].iter().map(|c| format!("[{c}]")).collect();
         let new = description(&buffer.name, place, &names, moduli)?;
-        let is_versioned = (0..versions).any(|version| place.reads(version));
-        let when = match is_versioned {
-            true => {
-                format!(" while {} turns of the loop over {} are left", names[0], time(self.decisions.scop, values))
+        let when = match time.filter(|_| place.reads(0)) {
+            Some(time) => {
+                let counter = &self.decisions.scop.loops()[time.0].iterator;
+                format!(" while {} turns of the loop over {counter} are left", names[0])
             }
-            false => String::new(),
+            None => String::new(),
         };
         let which = match self.cells(values, place, &names[versions..])? {
             condition if condition == "1" => String::new(),
@@ -127,9 +170,4 @@ fn places<'a>(values: &'a [WritableValues], buffer: &ValueBuffer) -> Vec<(&'a Pl
         }
     }
     found
-}
-
-/// The counter of the loop that counts versions.
-fn time(scop: &Scop, values: &PlacedValues) -> String {
-    values.time().map_or_else(String::new, |id| scop.loops()[id.0].iterator.clone())
 }

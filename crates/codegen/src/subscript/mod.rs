@@ -77,11 +77,17 @@ impl Reference<'_> {
 
     /// The text that replaces an access to a value, whose name has `versions` in front of the cell's coordinates.
     pub(crate) fn value_in_c(&self, versions: &[String]) -> Result<String> {
-        let coordinate = |text: &String| Coordinate {
-            term: text.parse().map_or_else(|_| Term::new(as_long(text), 0), |number| Term::new(String::new(), number)),
+        let in_c = |(k, text): (usize, &String)| match is_computed(self.storage, k, text) {
+            true => as_long(text),
+            false => text.clone(),
+        };
+        let coordinate = |(k, text): (usize, &String)| Coordinate {
+            term: text
+                .parse()
+                .map_or_else(|_| Term::new(in_c((k, text)), 0), |number| Term::new(String::new(), number)),
             linear: Linear::parse(text),
         };
-        self.behind(versions.iter().map(coordinate).collect())
+        self.behind(versions.iter().enumerate().map(coordinate).collect())
     }
 
     /// A reference to a point whose first coordinates are given, and the others the access's subscripts.
@@ -111,6 +117,13 @@ impl Reference<'_> {
         }
         Ok(out)
     }
+}
+
+/// Whether a coordinate in front of a cell's is more than a counter that a row takes as it is: a sum may be past `int`, though
+/// its operands fit.
+pub(crate) fn is_computed(storage: &Placed, coordinate: usize, text: &str) -> bool {
+    let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    storage.reads(coordinate) && (!is_word || storage.computes_with(coordinate)) && text.parse::<i64>().is_err()
 }
 
 /// How a mapping reads in the comment above a declaration: `y[k mod 2][i]` for cells called by `coordinates`.

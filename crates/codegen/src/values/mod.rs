@@ -15,6 +15,7 @@
 mod branches;
 mod cases;
 mod text;
+mod updates;
 mod writable;
 
 pub(crate) use text::rewrite_values;

@@ -2,12 +2,13 @@
 
 use super::branches::Split;
 use super::cases::{Case, ValueAccess};
+use super::updates::{Update, is_updated};
 use crate::constants::Constants;
 use crate::edit::{Edit, Edits};
 use crate::linear::Variables;
 use crate::region::may_be_wide;
 use crate::signed::Signed;
-use crate::subscript::{Moduli, Reference};
+use crate::subscript::{Moduli, Reference, is_computed};
 use crate::{Decisions, fault};
 use polyfold_isl::Result;
 use polyfold_scop::{Access, Span};
@@ -31,7 +32,14 @@ pub(crate) fn rewrite_values(
     let writer = Writer { source, decisions, signed: &signed, constants };
     let mut split = Vec::new();
     for found in decisions.values.iter().flat_map(|values| &values.accesses) {
-        let access = &scop.statement(found.statement).accesses[found.access];
+        let statement = scop.statement(found.statement);
+        let access = &statement.accesses[found.access];
+        if is_updated(statement, access) {
+            if access.is_write() {
+                writer.update(found)?.into_iter().for_each(|edit| edits.push(edit));
+            }
+            continue;
+        }
         let cases = writer.cases(found, access)?;
         let is_one = cases.iter().all(|case| case.text.is_some() && case.text == cases[0].text);
         let span = access.place.span.clone();
@@ -57,6 +65,25 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// The changes of a statement that updates a place.
+    fn update(&self, write: &ValueAccess) -> Result<Vec<Edit>> {
+        let statement = self.decisions.scop.statement(write.statement);
+        let access = &statement.accesses[write.access];
+        let is_update = |other: &Access| other.is_read() && other.place == access.place;
+        let at_place =
+            |found: &&ValueAccess| found.statement == write.statement && is_update(&statement.accesses[found.access]);
+        let read = self.decisions.values.iter().flat_map(|values| &values.accesses).find(at_place);
+        let read = read.ok_or_else(|| fault("an update without a read"))?;
+        let to = choice(self.cases(write, access)?)?;
+        let from = choice(self.cases(read, &statement.accesses[read.access])?)?;
+        if from == to {
+            return Ok(vec![Edit { span: access.place.span.clone(), text: to }]);
+        }
+        let update =
+            Update::of(self.source, statement, access).ok_or_else(|| fault("an update that cannot be written"))?;
+        Ok(update.edits(&from, &to))
+    }
+
     /// What an access reads like; the last case needs no condition, unless it has no text.
     fn cases(&self, found: &ValueAccess, access: &Access) -> Result<Vec<Written>> {
         let written = |case: &Case| Ok(Written { condition: case.condition.clone(), text: self.text(case, access)? });
@@ -68,9 +95,7 @@ impl Writer<'_> {
         let first = place.shared().unwrap_or(place.array());
         let buffer = self.decisions.value_buffers.iter().find(|buffer| buffer.first == first);
         let buffer = buffer.ok_or_else(|| fault("values live in a buffer that is not declared"))?;
-        // A sum of a version and a coordinate may be past `int`, though both fit.
-        let is_added = |(version, text): (usize, &String)| place.reads(version) && text.parse::<i64>().is_err();
-        let is_versioned = case.versions.iter().enumerate().any(is_added);
+        let is_versioned = case.versions.iter().enumerate().any(|(k, text)| is_computed(place, k, text));
         let wide = is_versioned || may_be_wide(self.decisions.scop, self.decisions.array(buffer.owner));
         let reference = Reference {
             name: &buffer.name,

@@ -4,6 +4,7 @@
 //! that never happens has no place, so that nothing could be written.
 
 use super::cases::{Case, Counters, Found, ValueAccess, is_an_extent};
+use super::updates::{Update, is_updated};
 use crate::home::words;
 use crate::linear::hides_counters;
 use crate::names::needs_helpers;
@@ -45,14 +46,14 @@ impl WritableValues {
         let mut accesses = Vec::new();
         for (id, k) in named {
             let statement = scop.statement(id);
-            if !is_plain(statement, k) {
+            if !is_plain(source, statement, k) {
                 return Ok(None);
             }
             let found = counters.cases(id, k, &placed)?;
             if !are_few(statement, k, &found) {
                 return Ok(None);
             }
-            let versions = placed.version_dimensions();
+            let versions = placed.versions().dimensions();
             let cases: Vec<Case> = found.into_iter().map(|f| counters.case(f, versions)).collect::<Result<_>>()?;
             let is_clear = |text: &String| !needs_helpers(text) && mean_the_same(text, source, scop);
             if !cases.iter().all(|case| case.versions.iter().chain([&case.condition]).all(is_clear)) {
@@ -89,17 +90,23 @@ fn are_all(scop: &Scop, array: ArrayId, named: &[(StatementId, usize)]) -> bool 
     })
 }
 
-/// Whether an access stands in the file itself, with subscripts, and neither updates what it reads nor is one of several writes.
-fn is_plain(statement: &Statement, k: usize) -> bool {
+/// Whether an access stands in the file itself, with subscripts, and is not one of several writes; what updates its place has
+/// to be a statement that does nothing else.
+fn is_plain(source: &str, statement: &Statement, k: usize) -> bool {
     let (accesses, access) = (&statement.accesses, &statement.accesses[k]);
-    let is_updated = accesses.iter().filter(|other| other.place == access.place).count() > 1;
     let writes = accesses.iter().filter(|other| other.is_write()).count();
-    writes <= 1 && access.place.fragment.is_none() && !is_updated && access.subscripts.is_some()
+    let is_in_file = access.place.fragment.is_none();
+    let may_be_updated = || !is_updated(statement, access) || Update::of(source, statement, access).is_some();
+    writes <= 1 && is_in_file && access.subscripts.is_some() && may_be_updated()
 }
 
 /// Whether an access has no more cases than one wants to read, and a value that nobody reads is plainly assigned.
 fn are_few(statement: &Statement, k: usize, cases: &[Found]) -> bool {
-    let most = if statement.accesses[k].is_read() { MOST_CHOICES } else { MOST_BRANCHES };
+    let most = match &statement.accesses[k] {
+        access if access.is_read() => MOST_CHOICES,
+        access if is_updated(statement, access) => 1,
+        _ => MOST_BRANCHES,
+    };
     let is_dropped = cases.iter().any(|case| case.access.place.is_none());
     cases.len() <= most && (!is_dropped || statement.kind == StatementKind::Assignment)
 }

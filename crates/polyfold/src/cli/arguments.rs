@@ -104,6 +104,10 @@ pub(crate) struct OptimizeArguments {
     /// the order of the text (`analyze` shows them)
     #[arg(long, value_name = "MAP", default_value = "keep")]
     pub(crate) schedule: String,
+    /// Forget which array holds what: every statement that writes a temporary gets an array of its own first, and storage is
+    /// found for these
+    #[arg(long)]
+    pub(crate) reallocate: bool,
     /// The form of the new code: so far subscripts are rewritten in place, loops stay as written
     #[arg(long, value_enum, default_value_t = EmitArgument::Plain)]
     pub(crate) emit: EmitArgument,

@@ -1,6 +1,7 @@
 //! The user's own compiler: `$CC`, or `cc`.
 
 use super::Failure;
+use polyfold_codegen::Dialect;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
@@ -57,6 +58,11 @@ pub(crate) fn fed(command: &mut Command, text: String) -> std::io::Result<Output
     let output = child.wait_with_output();
     let _ = writer.join();
     output
+}
+
+/// In which language assertions are written.
+pub(crate) fn dialect(file: &Path) -> Dialect {
+    if language(file) == "c" { Dialect::C } else { Dialect::Cpp }
 }
 
 /// The compiler's name for the language of a file: `c` or `c++`.

@@ -2,7 +2,7 @@
 
 use super::arguments::ProgramArguments;
 use super::{Failure, compiler, messages, output};
-use polyfold_frontend::{Options, Parsed, Severity};
+use polyfold_frontend::{Diagnostic, Options, Parsed, Severity};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub(crate) fn read(path: &Path, program: &ProgramArguments) -> Result<Input, Fai
     understood(path, text(path)?, None, program)
 }
 
-/// Parses a text that stands for a file, and prints all messages about it.
+/// Parses a text that stands for a file, and prints all messages about it; of one that is not as the user wrote it, errors only.
 ///
 /// # Errors
 /// When it is malformed.
@@ -43,7 +43,9 @@ pub(crate) fn understood(
         assume: program.assume.clone(),
     };
     let parsed = polyfold_frontend::parse(&source, &preprocessed, &options);
-    for diagnostic in &parsed.diagnostics {
+    // Of a text of ours, the user has been told already.
+    let is_new = |d: &&Diagnostic| original.is_none() || d.severity == Severity::Error;
+    for diagnostic in parsed.diagnostics.iter().filter(is_new) {
         output::tell(&messages::render(path, &source, diagnostic));
     }
     let mut errors = parsed.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();

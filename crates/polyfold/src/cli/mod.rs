@@ -14,6 +14,7 @@ mod lattice;
 mod messages;
 mod optimize;
 mod output;
+mod reallocate;
 mod run;
 mod schedule;
 

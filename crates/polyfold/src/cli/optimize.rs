@@ -2,13 +2,14 @@
 
 use super::arguments::{MethodArgument, OptimizeArguments, ScopeArgument};
 use super::input::Input;
+use super::reallocate::reallocated;
 use super::{Failure, check, compiler, conflicts, input, messages, output, schedule};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{Optimized, Options, Outcome, Scope, contradiction, impossible, optimize, value_buffers};
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
-use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, can_declare_before, parameters_in_c, rewrite};
+use polyfold_codegen::{CNames, Decisions, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_report::{Message, Report, table, to_json};
@@ -33,6 +34,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         return Err(Failure::Usage(Some(message.to_string())));
     }
     let input = input::read(&arguments.input, &arguments.program)?;
+    let input = if arguments.reallocate { reallocated(input, &arguments.program)? } else { input };
     let input = schedule::in_order(input, &arguments.schedule, &arguments.program)?;
     let ctx = Context::new();
     let mut report = Report {
@@ -134,8 +136,7 @@ fn method(argument: MethodArgument) -> Option<Method> {
 fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)]) -> Result<String, Failure> {
     let decisions: Vec<Decisions> =
         solved.iter().map(|(scop, result, names)| decide(scop, &input.source, result, names)).collect();
-    let dialect = if compiler::language(&input.path) == "c" { Dialect::C } else { Dialect::Cpp };
-    rewrite(&input.source, &decisions, dialect).map_err(internal)
+    rewrite(&input.source, &decisions, compiler::dialect(&input.path)).map_err(internal)
 }
 
 fn decide<'a>(scop: &'a Scop, source: &str, result: &'a Optimized, names: &'a CNames) -> Decisions<'a> {

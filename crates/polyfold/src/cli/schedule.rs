@@ -5,13 +5,14 @@
 
 use super::arguments::ProgramArguments;
 use super::input::{self, Input};
-use super::{Failure, messages, output};
+use super::{Failure, compiler, messages, output};
+use polyfold::grown::{grown, growths};
 use polyfold_codegen::{Order, why_not, with_new_loops};
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_schedule::{Dependence, Fault, Given, Operation, Violation, check};
-use polyfold_scop::{Scop, StatementId};
+use polyfold_scop::{ArrayId, Scop, StatementId};
 use std::path::Path;
 
 /// The program with new loops, unless `schedule` says to keep those that it has.
@@ -23,6 +24,29 @@ pub(crate) fn in_order(input: Input, schedule: &str, program: &ProgramArguments)
         return Ok(input);
     }
     let given = if schedule.contains('{') { schedule.to_string() } else { input::text(Path::new(schedule))? };
+    let original = input.original.clone().unwrap_or_else(|| input.source.clone());
+    let mut input = input;
+    loop {
+        let (text, is_done) = match step(&input, &given, program)? {
+            Step::NewLoops(text) => (text, true),
+            Step::Grown(text) => (text, false),
+        };
+        input = input::understood(&input.path, text, Some(original.clone()), program)?;
+        if is_done {
+            return Ok(input);
+        }
+    }
+}
+
+/// A new text of the program.
+enum Step {
+    /// In the given order.
+    NewLoops(String),
+    /// With more memory, so that the order needs one array less to stay as it is.
+    Grown(String),
+}
+
+fn step(input: &Input, given: &str, program: &ProgramArguments) -> Result<Step, Failure> {
     let [scop] = &input.parsed.scops[..] else {
         let count = input.parsed.scops.len();
         return Err(Failure::Usage(Some(format!("--schedule gives the order of one scop, and the file has {count}"))));
@@ -40,21 +64,63 @@ pub(crate) fn in_order(input: Input, schedule: &str, program: &ProgramArguments)
         return Err(Failure::Input(None));
     }
     let ctx = Context::new();
-    let text = ctx.with_quota((program.max_ops / 10).max(1), || Ok(new_text(&ctx, &input, scop, &given)));
-    let text = text.map_err(failed)??;
-    input::understood(&input.path, text, Some(input.source), program)
+    let text = ctx.with_quota((program.max_ops / 10).max(1), || Ok(new_text(&ctx, input, scop, given, program)));
+    text.map_err(failed)?
 }
 
-fn new_text(ctx: &Context, input: &Input, scop: &Scop, given: &str) -> Result<String, Failure> {
+fn new_text(
+    ctx: &Context,
+    input: &Input,
+    scop: &Scop,
+    text: &str,
+    program: &ProgramArguments,
+) -> Result<Step, Failure> {
     let model = Model::build(ctx, scop).map_err(failed)?;
     if !model.known.is_subset(&model.context).map_err(failed)? {
         let message = "--schedule needs arithmetic that cannot wrap around: unsigned sizes, bounds or subscripts in this scop may";
         return Err(Failure::input(message));
     }
-    let given = Given::read(ctx, &model, given).map_err(|fault| faulty(scop, &fault))?;
-    let legal = check(&model, given).map_err(failed)?.map_err(|violation| wrong(input, scop, &violation))?;
-    let order = Order { dates: legal.dates(), context: &model.context, parameters: &model.parameters };
-    with_new_loops(&input.source, scop, &order).map_err(failed)
+    let given = Given::read(ctx, &model, text).map_err(|fault| faulty(scop, &fault))?;
+    let violation = match check(&model, given).map_err(failed)? {
+        Ok(legal) => {
+            let order = Order { dates: legal.dates(), context: &model.context, parameters: &model.parameters };
+            return with_new_loops(&input.source, scop, &order).map(Step::NewLoops).map_err(failed);
+        }
+        Err(violation) => violation,
+    };
+    match violation.dependence {
+        Dependence::Memory(array) => grow(ctx, input, &model, (array, text), program)?,
+        _ => None,
+    }
+    .map_or_else(|| Err(wrong(input, scop, &violation)), |grown| Ok(Step::Grown(grown)))
+}
+
+/// The program with as much more memory for an array as lets it be in the given order; `None`: there is none that does.
+fn grow(
+    ctx: &Context,
+    input: &Input,
+    model: &Model,
+    (array, given): (ArrayId, &str),
+    program: &ProgramArguments,
+) -> Result<Option<String>, Failure> {
+    let name = &model.scop.array(array).name;
+    for growth in growths(model.scop, array) {
+        let dialect = compiler::dialect(&input.path);
+        let Some(text) = grown(&input.source, model, (array, growth), dialect).map_err(failed)? else { continue };
+        let larger = input::understood(&input.path, text.clone(), input.original.clone(), program)?;
+        let [scop] = &larger.parsed.scops[..] else { continue };
+        let model = Model::build(ctx, scop).map_err(failed)?;
+        let given = Given::read(ctx, &model, given).map_err(|fault| faulty(scop, &fault))?;
+        let breaks = check(&model, given).map_err(failed)?.err();
+        let is_still_broken = breaks.is_some_and(|violation| match violation.dependence {
+            Dependence::Memory(array) => scop.array(array).name.starts_with(name),
+            _ => false,
+        });
+        if !is_still_broken {
+            return Ok(Some(text));
+        }
+    }
+    Ok(None)
 }
 
 fn failed(error: Error) -> Failure {
@@ -78,7 +144,10 @@ fn faulty(scop: &Scop, fault: &Fault) -> Failure {
             format!("{} has {wanted} loops around it, and the schedule is for {given}", name(id))
         }
         Fault::Missing(id, iterators) => format!("{} has no date", operation(scop, *id, iterators)),
-        Fault::Several(id) => format!("operations of {} have several dates", name(id)),
+        Fault::Several(id) => format!(
+            "operations of {} have several dates (sizes are named in front, as in '[n] -> {{ S0[i] -> [n - i] }}')",
+            name(id)
+        ),
     };
     Failure::Usage(Some(format!("--schedule: {message}")))
 }

@@ -120,20 +120,21 @@ fn apart(search: &StorageSearch, expansion: &Expansion, most: u64) -> Result<Opt
         return Ok(None);
     }
     let search = StorageSearch { model: &expansion.model, classes: &expansion.classes, ..*search };
+    let has_time = expansion.versions.dimensions() > 0;
     let (moving, still): (Vec<&ValueClass>, Vec<&ValueClass>) =
         expansion.classes.iter().filter(|class| is_read(expansion, class)).partition(|class| class.moves);
     let mut buffers = Vec::new();
-    let gathered = if expansion.time.is_some() { &moving } else { &still };
+    let gathered = if has_time { &moving } else { &still };
     let mut left = gathered.iter().map(|class| candidate(&search, class)).collect::<Result<Vec<_>, _>>()?;
     left.sort_by_key(|candidate| std::cmp::Reverse(candidate.cells));
     while !left.is_empty() {
-        let gathering = Gathering::of(&search, &left, expansion.time.is_some())?;
+        let gathering = Gathering::of(&search, &left, has_time)?;
         let Some(buffer) = gathering.buffer(fewer(most, &buffers))? else { return Ok(None) };
         left.retain(|candidate| !gathering.members().contains(&candidate.id));
         buffers.push(buffer);
     }
     // What a loop does not write lives through all of it, if it is needed in it: it has nothing to share.
-    let apart = if expansion.time.is_some() { still.as_slice() } else { &[] };
+    let apart = if has_time { still.as_slice() } else { &[] };
     for class in apart {
         let alone = Gathering::of(&search, &[candidate(&search, class)?], false)?;
         let Some(buffer) = alone.buffer(fewer(most, &buffers))? else { return Ok(None) };

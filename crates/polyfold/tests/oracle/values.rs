@@ -77,7 +77,7 @@ impl Homes {
         let points = access.name.wrap().and_then(|all| all.at(&borrow(&run.sizes))?.points());
         for point in points.map_err(|e| e.to_string())? {
             let (iteration, value) = point.split_at(depth);
-            let (cell, value) = (value[values.version_dimensions()..].to_vec(), value.to_vec());
+            let (cell, value) = (value[values.versions().dimensions()..].to_vec(), value.to_vec());
             let class = access.place.as_ref().map(Placed::array);
             let instance = (values.array(), access.statement, is_write, iteration.to_vec());
             self.names.entry(instance).or_default().push(Named { cell, value, class });

@@ -1,0 +1,151 @@
+//! Arrays that grow for a new order.
+//!
+//! An order that keeps dependences by value may still let a cell be written too early. Its array gets more cells then: one for
+//! each turn of outer loops, or for each operation that writes it ([`Expansion::by_iteration`]). In single assignment, which is the
+//! last of these, no cell is ever written again. What the order does not need is taken back when arrays are contracted.
+//!
+//! ```text
+//! s = 0;                    s_turns[t] = 0;                   s_S0[t] = 0;
+//! for i: s += x[t][i];      for i: s_turns[t] += x[t][i];     for i: s_S1[t][i] = (i == 0 ? s_S0[t] : s_S1[t][i - 1]) + x[t][i];
+//! ```
+//!
+//! Paper: the GeCoS note (2014), partial array expansion and memory reallocation.
+
+use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
+use polyfold_codegen::{CNames, Decisions, Dialect, ValueBuffer, WritableValues, free_name, parameters_in_c, rewrite};
+use polyfold_flow::{Expansion, Grain, Model, ValueClass, union};
+use polyfold_isl::{Error, PwAff, Set};
+use polyfold_lattice::ModularMapping;
+use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
+use polyfold_prove::{MemberFacts, Placed, SharedFacts, Versions, verify_names, verify_shared};
+use polyfold_scop::{Array, ArrayId, Scop, Statement, Storage};
+
+/// The ways in which an array can grow, the smallest first.
+pub fn growths(scop: &Scop, array: ArrayId) -> impl Iterator<Item = Grain> {
+    let writes = |statement: &&Statement| statement.accesses.iter().any(|a| a.array == array && a.is_write());
+    let depth = scop.statements.iter().filter(writes).map(|statement| statement.loops.len()).min().unwrap_or(0);
+    (1..=depth).map(Grain::Turns).chain([Grain::Operations])
+}
+
+/// The text of a file in which an array of a scop has grown; `None` where that cannot be proved or written.
+///
+/// # Errors
+/// When the work bound is reached, or the new text cannot be printed.
+pub fn grown(
+    source: &str,
+    model: &Model,
+    (array, grain): (ArrayId, Grain),
+    dialect: Dialect,
+) -> Result<Option<String>, Error> {
+    if !is_plain_local(model.scop.array(array)) {
+        return Ok(None);
+    }
+    let Some(expansion) = Expansion::by_iteration(model, array, grain)? else { return Ok(None) };
+    let mut places = Vec::new();
+    for class in &expansion.classes {
+        let Some(place) = place(&expansion, class)? else { return Ok(None) };
+        places.push(place);
+    }
+    let Some(placed) = verify_names(&expansion, array, &places)? else { return Ok(None) };
+    let Some(values) = WritableValues::of(source, model.scop, &model.parameters, placed)? else { return Ok(None) };
+    let names = CNames::new(&model.context, &model.parameters, &parameters_in_c(model.scop, source))?;
+    let decisions = Decisions {
+        scop: model.scop,
+        parameters: &model.parameters,
+        names: &names,
+        mapped: Vec::new(),
+        values: vec![values],
+        value_buffers: expansion.classes.iter().map(|class| buffer(source, model, (class, grain))).collect(),
+        removed: Vec::new(),
+        dead: Vec::new(),
+        known: &model.known,
+        proved: &model.context,
+    };
+    rewrite(source, &[decisions], dialect).map(Some)
+}
+
+/// Whether its declaration may go, and others come instead in front of the scop.
+fn is_plain_local(array: &Array) -> bool {
+    let may_go = |d: &polyfold_scop::Declaration| d.storage == Storage::Local && !d.inside_scop && !d.says_alignment();
+    array.is_temporary() && array.declaration.as_ref().is_some_and(may_go)
+}
+
+/// A cell for each value of a class, from the first one along each coordinate; of single assignment the iterators are enough.
+fn place(expansion: &Expansion, class: &ValueClass) -> Result<Option<Placed>, Error> {
+    let model = &expansion.model;
+    let ctx = model.context.context();
+    let Some(values) = union(&model.accesses(class.id).must_writes)? else { return Ok(None) };
+    let values = values.range()?.intersect_params(&model.context)?.unnamed()?;
+    let dimensions = values.dimensions()?;
+    let axes = if matches!(expansion.versions, Versions::Turns(_)) { dimensions } else { class.version_dimensions };
+    let (mut member, mut moduli) = (SharedMember { array: class.id, rows: Vec::new(), shift: Vec::new() }, Vec::new());
+    for axis in 0..axes {
+        let Span { first, extent } = Span::of(&values, axis, model)?;
+        if extent.as_constant()? == Some(1) {
+            continue;
+        }
+        member.rows.push((0..dimensions).map(|k| i64::from(k == axis)).collect());
+        member.shift.push(first.neg()?);
+        moduli.push(extent);
+    }
+    let levels = moduli.len();
+    let rows = (0..levels).map(|k| (0..levels).map(|j| i64::from(j == k)).collect()).collect();
+    let mapping = Mapping::Modular(ModularMapping { rows, moduli });
+    let proposal = SharedProposal { members: vec![member], mapping, method: Method::SuccessiveModulo };
+    let lifetimes = Lifetimes::of(model, class.id)?;
+    let own = DifferenceSet::of(ctx, conflicts(&lifetimes, Precision::Value)?, dimensions)?;
+    let facts = [MemberFacts { own, earlier: Vec::new() }];
+    let proved = verify_shared(proposal, &SharedFacts { members: &facts, context: &model.context })?;
+    Ok(proved.ok().map(|proved| proved.place(0).clone()))
+}
+
+/// Where values are along a coordinate.
+struct Span {
+    first: PwAff,
+    /// At least 1, also where there are no values.
+    extent: PwAff,
+}
+
+impl Span {
+    fn of(values: &Set, axis: usize, model: &Model) -> Result<Span, Error> {
+        let context = &model.context;
+        let number = |number: i64| PwAff::read(context.context(), &format!("{{ [({number})] }}"));
+        let (first, last) = (values.dim_min(axis)?, values.dim_max(axis)?);
+        let nowhere = context.subtract(&first.domain()?)?;
+        let zero = number(0)?.intersect_params(&nowhere)?;
+        let extent = continued(&last.sub(&first)?.add(&number(1)?)?, context)?;
+        let first = continued(&first, context)?;
+        let first = if context.is_subset(&first.domain()?)? { first } else { larger(&first, &zero)? };
+        let is_positive = context.is_subset(&extent.at_least(&number(1)?)?)?;
+        let extent = if is_positive { extent } else { larger(&extent, &number(1)?)? };
+        let simple = |function: PwAff| function.gist_params(context)?.coalesce();
+        Ok(Span { first: simple(first)?, extent: simple(extent)? })
+    }
+}
+
+/// A function that is affine wherever it is defined, for all sizes.
+fn continued(function: &PwAff, context: &Set) -> Result<PwAff, Error> {
+    let function = function.gist_params(context)?.coalesce()?;
+    Ok(match &function.pieces()?[..] {
+        [(_, affine)] => affine.clone(),
+        _ => function,
+    })
+}
+
+/// The larger of two functions, or the one that is defined.
+fn larger(one: &PwAff, other: &PwAff) -> Result<PwAff, Error> {
+    one.graph()?.union(&other.graph()?)?.dim_max(0)
+}
+
+/// Called after the array, and the statement that writes it.
+fn buffer(source: &str, model: &Model, (class, grain): (&ValueClass, Grain)) -> ValueBuffer {
+    let scop = model.scop;
+    let is_write = |statement: usize, access: usize| scop.statements[statement].accesses[access].is_write();
+    let writer = class.accesses.iter().find(|access| is_write(access.statement.0, access.access));
+    let which = match (grain, writer) {
+        (Grain::Operations, Some(access)) => scop.statement(access.statement).name.as_str(),
+        _ => "turns",
+    };
+    let name = free_name(&format!("{}_{which}", scop.array(class.array).name), scop, source);
+    ValueBuffer { first: class.id, owner: class.array, name }
+}
