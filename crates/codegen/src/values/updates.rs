@@ -46,21 +46,23 @@ impl Update {
         let equals = behind.iter().position(|t| t.is('=')).filter(|at| (1..=2).contains(at))?;
         let operator = text(&behind[..equals]);
         let is_known = matches!(operator.as_str(), "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>");
-        is_known.then(|| of(&behind[..=equals], &operator, Some(end.at)))
+        let mut update = of(&behind[..=equals], &operator, Some(end.at));
+        let operand = &source[update.sign.end..end.at];
+        update.sign.end += operand.len() - operand.trim_start().len();
+        is_known.then_some(update)
     }
 
     /// The same update from one place to another.
     pub(super) fn edits(&self, from: &str, to: &str) -> Vec<Edit> {
         let operand = if self.end.is_some() { "(" } else { "1" };
-        let computed = format!("= {from} {} {operand}", self.operator);
+        let computed = format!(" = {from} {} {operand}", self.operator);
         let insert = |at: usize, text: String| Edit { span: at..at, text };
         let (mut edits, place) = (Vec::new(), self.place.clone());
         if self.sign.start < place.start {
             edits.push(Edit { span: self.sign.clone(), text: String::new() });
-            edits.push(Edit { span: place, text: format!("{to} {computed}") });
+            edits.push(Edit { span: place, text: format!("{to}{computed}") });
         } else {
-            edits.push(Edit { span: place, text: to.to_string() });
-            edits.push(Edit { span: self.sign.clone(), text: computed });
+            edits.push(Edit { span: place.start..self.sign.end, text: format!("{to}{computed}") });
         }
         edits.extend(self.end.map(|end| insert(end, ")".to_string())));
         edits

@@ -117,6 +117,9 @@ fn grow(
             _ => false,
         });
         if !is_still_broken {
+            output::tell(&format!(
+                "note: `{name}` gets more cells, which this order needs; the table counts from there\n"
+            ));
             return Ok(Some(text));
         }
     }

@@ -11,6 +11,7 @@ mod engines;
 mod faults;
 mod files;
 mod growing;
+mod growth;
 mod guards;
 mod languages;
 mod names;

@@ -1,0 +1,130 @@
+//! Orders that let a cell be written too early, unless its array grows; and storage found for values, whatever their arrays.
+
+use crate::files::{agree, file, optimized, run};
+
+fn program(body: &str) -> String {
+    let declaration = if body.contains("row[") { "int row[m];" } else { "int s;" };
+    format!(
+        "#include <stdio.h>
+static void f(int n, int m, const int in[n][m], int out[n][m]) {{
+  {declaration}
+#pragma scop
+{body}
+#pragma endscop
+}}
+int main(void) {{
+  static int in[144], out[144];
+  for (int n = 1; n <= 12; n++) {{
+    int m = 2 + n * 5 % 11;
+    for (int i = 0; i < 144; i++)
+      in[i] = i * 7 % 13, out[i] = 0;
+    f(n, m, (int (*)[m])in, (int (*)[m])out);
+    for (int i = 0; i < n * m; i++)
+      printf(\"%d \", out[i]);
+  }}
+  puts(\"\");
+  return 0;
+}}
+"
+    )
+}
+
+fn refused(name: &str, body: &str, schedule: &str, said: &str) {
+    let input = format!("{name}.c");
+    file(&input, program(body));
+    let run = run("optimize", &[&input], &["--schedule", schedule]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
+const SUM: &str = "  for (int i = 0; i < n; i++) {
+    s = 0;
+    for (int j = 0; j < m; j++)
+      s += in[i][j] * (j + 1);
+    out[i][0] = s;
+  }";
+
+const ROWS: &str = "  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++)
+      row[j] = in[i][j] * 2;
+    for (int j = 0; j < m; j++)
+      out[i][j] = row[j] + row[0];
+  }";
+
+#[test]
+fn a_sum_along_the_other_dimension_needs_a_cell_for_each_row() {
+    let schedule = "[m] -> { S0[i] -> [-1, i]; S1[i, j] -> [j, i]; S2[i] -> [m, i] }";
+    let result = optimized("sum", &program(SUM), &["--schedule", schedule]);
+    assert!(result.contains("int s_turns[n <= 1 ? 1 : n];"), "{result}");
+    assert!(result.contains("s_turns[i] += in[i][j] * (j + 1);"), "{result}");
+    agree("sum");
+}
+
+#[test]
+fn rows_that_are_all_written_first_need_all_cells() {
+    let result = optimized("rows", &program(ROWS), &["--schedule", "{ S0[i, j] -> [0, i, j]; S1[i, j] -> [1, i, j] }"]);
+    assert!(result.contains("int row_turns[n <= 1 ? 1 : n][m];"), "{result}");
+    agree("rows");
+}
+
+#[test]
+fn rows_that_need_nothing_more_do_not_grow() {
+    let schedule = "{ S0[i, j] -> [i, 0, j]; S1[i, j] -> [i, 1, -j] }";
+    let result = optimized("same_rows", &program(ROWS), &["--schedule", schedule]);
+    assert!(!result.contains("row_turns"), "{result}");
+    agree("same_rows");
+}
+
+#[test]
+fn two_uses_in_one_turn_get_an_array_each() {
+    let body = "  for (int i = 0; i < n; i++) {
+    s = in[i][0];
+    out[i][0] = s + 1;
+    s = in[i][1];
+    out[i][1] = s - 1;
+  }";
+    let schedule = "{ S0[i] -> [i, 0]; S2[i] -> [i, 1]; S1[i] -> [i, 2]; S3[i] -> [i, 3] }";
+    let result = optimized("twice", &program(body), &["--schedule", schedule]);
+    assert!(result.contains("s_S0 = in[i][0];") && result.contains("s_S2 = in[i][1];"), "{result}");
+    agree("twice");
+}
+
+#[test]
+fn an_order_without_the_values_is_refused_however_much_memory_there_is() {
+    let schedule = "[m] -> { S0[i] -> [m, i]; S1[i, j] -> [j, i]; S2[i] -> [m + 1, i] }";
+    refused("values", SUM, schedule, "S1[0, 0] reads what S0[0] writes to `s`, and would run before it");
+}
+
+#[test]
+fn arrays_of_the_interface_do_not_grow() {
+    let body = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[0][0] = in[i][j];";
+    refused("interface", body, "{ S0[i, j] -> [-i, j] }", "use the same cell of `out`, and would change places");
+}
+
+#[test]
+fn statements_that_update_a_variable_get_one_each() {
+    let body = "  for (int i = 0; i < n; i++) {
+    s = 0;
+    for (int j = 0; j < m; j++) {
+      s >>= 1 & j;
+      s += in[i][j] - 3;
+      s++;
+      --s;
+      s %= 1000;
+      out[i][j] = s;
+    }
+  }";
+    let result = optimized("updates", &program(body), &["--reallocate"]);
+    for statement in [
+        "s_S1 = (j == 0 ? s_S0 : s_S5) >> (1 & j);",
+        "s_S2 = s_S1 + (in[i][j] - 3);",
+        "s_S3 = s_S2 + 1;",
+        "s_S4 = s_S3 - 1;",
+        "s_S5 = s_S4 % (1000);",
+    ] {
+        assert!(result.contains(statement), "{statement} in {result}");
+    }
+    agree("updates");
+}
