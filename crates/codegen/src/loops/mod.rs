@@ -7,11 +7,11 @@
 //! S0: t[i][j] = x[j][i];   visited as S0(j, i + 1)   is   t[j][i + 1] = x[i + 1][j];
 //! ```
 //!
-//! Counters keep the names that the user gave them, where a dimension of the dates is such a counter; all are `int`, as the user's
-//! are; but not where a statement means something else by that name. What cannot be moved like that is refused ([`why_not`]).
+//! What cannot be moved like that is refused ([`why_not`]).
 //!
-//! Invariant: nothing outside the pragmas changes.
+//! Invariant: nothing outside the pragmas changes, but the declarations of counters that are not used any more.
 
+mod counters;
 mod expression;
 mod refusal;
 mod statement;
@@ -19,12 +19,14 @@ mod statement;
 pub use refusal::{Obstacle, why_not};
 
 use crate::fault;
+use crate::edit::Edits;
 use crate::frame::Frame;
-use crate::home::{free_name, words};
+use crate::home::words;
 use crate::tokens::{Kind, tokens};
+use counters::{Counters, Leftover};
 use expression::printed;
 use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
-use polyfold_scop::{LoopId, Parameter, ParameterOrigin, Scop, StatementId};
+use polyfold_scop::{Counter, Parameter, ParameterOrigin, Scop, StatementId};
 use refusal::definition;
 use std::collections::BTreeSet;
 
@@ -43,55 +45,29 @@ pub struct Order<'a> {
 /// # Errors
 /// When isl finds no loops within the work bound, or with numbers past 64 bits.
 pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> Result<String> {
-    let ast = Ast::of(order.dates, order.context, &counters(source, scop, order)?)?;
+    let counters = Counters::of(source, scop, order)?;
+    let ast = Ast::of(order.dates, order.context, &counters.names)?;
     let frame = Frame::of(source, scop);
-    let (before, behind) = (&source[..frame.body.start], &source[frame.body.end..]);
-    let first = if before.ends_with('\n') { "" } else { "\n" };
-    let mut writer = Writer { source, scop, order, out: first.to_string() };
+    let first = if source[..frame.body.start].ends_with('\n') { "" } else { "\n" };
+    let set = BTreeSet::new();
+    let mut writer = Writer { source, scop, order, counters: &counters, set, out: first.to_string() };
     writer.write(&ast, &frame.indent)?;
-    Ok(format!("{before}{}{behind}", writer.out))
-}
-
-/// A name for each dimension of the dates: that of a counter that it is, else a new one.
-fn counters(source: &str, scop: &Scop, order: &Order) -> Result<Vec<String>> {
-    let dimensions = order.dates.first().map_or(Ok(0), |map| map.dimensions().map(|(_, dates)| dates))?;
-    let mut taken: BTreeSet<String> = order.parameters.iter().cloned().collect();
-    let mut names = Vec::new();
-    for dimension in 0..dimensions {
-        let own = own_counter(scop, order, dimension)?;
-        let own = own.filter(|name| !taken.contains(name) && !means_something_else(source, scop, name));
-        let name = own.unwrap_or_else(|| free_name(&format!("c{dimension}"), scop, source));
-        taken.insert(name.clone());
-        names.push(name);
-    }
-    Ok(names)
-}
-
-/// The counter that a dimension is for the first statement for which it is one, give or take a constant.
-fn own_counter(scop: &Scop, order: &Order, dimension: usize) -> Result<Option<String>> {
-    let loops = scop.loops();
-    for (statement, dates) in scop.statements.iter().zip(order.dates) {
-        for (k, id) in statement.loops.iter().enumerate() {
-            if dates.is_shift_of(k, dimension)? {
-                return Ok(loops.iter().find(|l| l.id == *id).map(|l| l.iterator.clone()));
-            }
-        }
-    }
-    Ok(None)
-}
-
-/// Whether a statement that has no counter of this name mentions it.
-fn means_something_else(source: &str, scop: &Scop, name: &str) -> bool {
-    let loops = scop.loops();
-    let is_counter = |id: &LoopId| loops.iter().any(|l| l.id == *id && l.iterator == name);
-    let name = BTreeSet::from([name]);
-    scop.statements.iter().any(|s| !s.loops.iter().any(is_counter) && mentions(&source[s.span.clone()], &name))
+    let Leftover { dropped, unused } = counters.leftover(&writer.set);
+    let mut edits = Edits::new();
+    dropped.edits(source).into_iter().for_each(|edit| edits.push(edit));
+    let before = edits.apply_within(source, &(0..frame.body.start));
+    let (closing, behind) = (&source[frame.body.end..frame.lines.end], &source[frame.lines.end..]);
+    let uses: String = unused.iter().map(|name| format!("{}(void){name};\n", frame.indent)).collect();
+    Ok(format!("{before}{}{closing}{uses}{behind}", writer.out))
 }
 
 struct Writer<'a> {
     source: &'a str,
     scop: &'a Scop,
     order: &'a Order<'a>,
+    counters: &'a Counters<'a>,
+    /// Counters that are set.
+    set: BTreeSet<String>,
     out: String,
 }
 
@@ -106,7 +82,9 @@ impl Writer<'_> {
             Ast::For { iterator, first, condition, step, body } => {
                 let (first, condition) = (self.print(first)?, self.print(condition)?);
                 let step = if *step == 1 { format!("{iterator}++") } else { format!("{iterator} += {step}") };
-                self.nested(&format!("for (int {iterator} = {first}; {condition}; {step})"), body, indent)
+                self.set.insert(iterator.clone());
+                let head = self.counters.head(iterator);
+                self.nested(&format!("for ({head} = {first}; {condition}; {step})"), body, indent)
             }
             Ast::If { condition, then, otherwise } => {
                 let head = format!("if ({})", self.print(condition)?);
@@ -119,7 +97,9 @@ impl Writer<'_> {
             Ast::Point { name, coordinates } => {
                 let place = self.scop.statements.iter().position(|statement| statement.name == *name);
                 let id = StatementId(place.ok_or_else(|| fault(format!("there is no statement {name}")))?);
-                let coordinates = coordinates.iter().map(|c| self.value(c)).collect::<Result<Vec<String>>>()?;
+                let around = self.scop.statement(id).loops.iter().map(|id| self.counters.users(*id));
+                let coordinates = coordinates.iter().zip(around).map(|(c, counter)| self.value(c, counter?));
+                let coordinates = coordinates.collect::<Result<Vec<String>>>()?;
                 let text = statement::text(self.source, self.scop, id, &coordinates);
                 self.line(indent, &text);
                 Ok(())
@@ -139,8 +119,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What stands in a counter's place: an `int`, as that is.
-    fn value(&self, expr: &AstExpr) -> Result<String> {
+    /// What stands in a counter's place, of its type.
+    fn value(&self, expr: &AstExpr, counter: &Counter) -> Result<String> {
         let is_int = |k: usize| {
             let parameter = &self.scop.parameters[k];
             let is_narrow = parameter.most.is_none_or(|most| most <= i128::from(i32::MAX));
@@ -150,8 +130,13 @@ impl Writer<'_> {
             .filter(|k| !is_int(*k))
             .map(|k| self.order.parameters[k].as_str())
             .collect();
+        let mentions_counters = expr.mentions(&|name| self.counters.names.iter().any(|counter| counter == name));
+        let is_wide = counter.is_int() && expr.mentions(&|name| others.contains(name));
         let text = self.print(expr)?;
-        Ok(if expr.mentions(&|name| others.contains(name)) { format!("(int)({text})") } else { text })
+        Ok(match is_wide || self.counters.needs_cast(counter, mentions_counters) {
+            true => format!("({})({text})", counter.element),
+            false => text,
+        })
     }
 
     /// With the parameters' names in C, as signed numbers.

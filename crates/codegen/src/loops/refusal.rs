@@ -4,7 +4,8 @@
 //! on data decides whether it runs, no declaration of its block is needed, and its counters stand in it by name.
 
 use super::mentions;
-use crate::frame::Frame;
+use crate::frame::{Frame, can_declare_before};
+use crate::limits::function_around;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{Guard, Loop, Node, Scop, Span, StatementKind};
 use std::collections::BTreeSet;
@@ -25,6 +26,8 @@ pub fn why_not(source: &str, scop: &Scop) -> Option<Obstacle> {
     let all = tokens(source, &scop.span);
     directive(&all)
         .or_else(|| in_front(scop))
+        .or_else(|| no_block(source, scop))
+        .or_else(|| outlived(scop))
         .or_else(|| size(scop))
         .or_else(|| scop.body.iter().find_map(|node| in_node(source, scop, node)))
         .or_else(|| statement(scop))
@@ -68,17 +71,45 @@ fn in_node(source: &str, scop: &Scop, node: &Node) -> Option<Obstacle> {
     }
 }
 
-/// A counter that is no `int` of its own loop.
+/// A counter with values past `long`, or one that is read where it has the last of them.
 fn counter(source: &str, l: &Loop) -> Option<Obstacle> {
-    let head = tokens(source, &l.span);
-    let is = |k: usize, word: &str| head.get(k).is_some_and(|t| t.text == word);
-    if is(0, "for") && is(1, "(") && is(2, "int") && is(3, &l.iterator) && is(4, "=") {
-        return None;
+    let name = &l.iterator;
+    let head = l.span.start..l.span.start + 3;
+    if l.counter.bytes > 8 {
+        let what = format!("the counter `{name}` may be larger than a `long`");
+        return Some(Obstacle { what, span: head, help: "use `int` or `long`" });
     }
+    let outside = l.counter.outside.as_ref()?;
+    let leaps = ["goto", "case"];
+    let leap = || {
+        let function = tokens(source, &function_around(source, l.span.start));
+        function.into_iter().find(|t| outside.mentioned && t.kind == Kind::Word && leaps.contains(&t.text))
+    };
+    let seen = outside.seen.clone().or_else(|| leap().map(|token| token.span()))?;
     Some(Obstacle {
-        what: format!("the counter `{}` is not declared in its loop as an `int`", l.iterator),
-        span: l.span.start..l.span.start + 3,
-        help: "write `for (int …`",
+        what: format!("the counter `{name}` may be read behind the scop, and new loops leave another value in it"),
+        span: seen,
+        help: "give the loop a counter of its own: `for (int …`",
+    })
+}
+
+/// A variable that is declared between the pragmas, and used behind them.
+fn outlived(scop: &Scop) -> Option<Obstacle> {
+    let name = scop.outlived.first()?;
+    Some(Obstacle {
+        what: format!("`{name}` is declared in the scop and used behind it"),
+        span: scop.span.start..scop.span.start,
+        help: "declare it in front of the scop",
+    })
+}
+
+/// New loops may be several statements, where the scop was one.
+fn no_block(source: &str, scop: &Scop) -> Option<Obstacle> {
+    let is_in_block = can_declare_before(source, scop);
+    (!is_in_block).then(|| Obstacle {
+        what: "the scop is one statement, and new loops may be several".to_string(),
+        span: scop.span.start..scop.span.start,
+        help: "put `{` before `#pragma scop` and `}` after `#pragma endscop`",
     })
 }
 

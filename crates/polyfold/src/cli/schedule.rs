@@ -9,7 +9,7 @@ use super::{Failure, messages, output};
 use polyfold_codegen::{Order, why_not, with_new_loops};
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
-use polyfold_isl::{Context, Error, ErrorKind};
+use polyfold_isl::{Context, Error, ErrorKind, Set};
 use polyfold_schedule::{Dependence, Fault, Given, Operation, Violation, check};
 use polyfold_scop::{Scop, StatementId};
 use std::path::Path;
@@ -51,10 +51,31 @@ fn new_text(ctx: &Context, input: &Input, scop: &Scop, given: &str) -> Result<St
         let message = "--schedule needs arithmetic that cannot wrap around: unsigned sizes, bounds or subscripts in this scop may";
         return Err(Failure::input(message));
     }
+    if let Some(name) = negative_counter(ctx, &model).map_err(failed)? {
+        let message = format!("--schedule: the unsigned counter `{name}` may wrap around: use a signed type for it");
+        return Err(Failure::input(message));
+    }
     let given = Given::read(ctx, &model, given).map_err(|fault| faulty(scop, &fault))?;
     let legal = check(&model, given).map_err(failed)?.map_err(|violation| wrong(input, scop, &violation))?;
     let order = Order { dates: legal.dates(), context: &model.context, parameters: &model.parameters };
     with_new_loops(&input.source, scop, &order).map_err(failed)
+}
+
+/// An unsigned counter that is not shown to stay above 0.
+fn negative_counter(ctx: &Context, model: &Model) -> Result<Option<String>, Error> {
+    let loops = model.scop.loops();
+    for (statement, modelled) in model.scop.statements.iter().zip(&model.statements) {
+        let counters: Vec<String> = (0..statement.loops.len()).map(|k| format!("i{k}")).collect();
+        for (k, id) in statement.loops.iter().enumerate() {
+            let Some(l) = loops.iter().find(|l| l.id == *id && !l.counter.signed) else { continue };
+            let below = format!("{{ {}[{}] : i{k} < 0 }}", statement.name, counters.join(", "));
+            let domain = modelled.domain.intersect_params(&model.context)?;
+            if !domain.intersect(&Set::read(ctx, &below)?)?.is_empty()? {
+                return Ok(Some(l.iterator.clone()));
+            }
+        }
+    }
+    Ok(None)
 }
 
 fn failed(error: Error) -> Failure {
