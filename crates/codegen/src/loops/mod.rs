@@ -13,13 +13,15 @@
 
 mod counters;
 mod expression;
+mod parallel;
 mod refusal;
 mod statement;
 
+pub use parallel::Misfit;
 pub use refusal::{Obstacle, why_not};
 
-use crate::fault;
 use crate::edit::Edits;
+use crate::fault;
 use crate::frame::Frame;
 use crate::home::words;
 use crate::tokens::{Kind, tokens};
@@ -38,17 +40,21 @@ pub struct Order<'a> {
     pub context: &'a Set,
     /// Names of the parameters in isl notation, in the scop's order.
     pub parameters: &'a [String],
+    /// Dimensions of the dates whose loops run in parallel.
+    pub parallel: &'a [usize],
 }
 
 /// The new text of a file of which one scop runs in another order.
 ///
 /// # Errors
-/// When isl finds no loops within the work bound, or with numbers past 64 bits.
-pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> Result<String> {
+/// When isl finds no loops within the work bound, or with numbers past 64 bits; and where a parallel dimension has no loop, or one
+/// that OpenMP does not take.
+pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> std::result::Result<String, Misfit> {
     let counters = Counters::of(source, scop, order)?;
     let ast = Ast::of(order.dates, order.context, &counters.names)?;
     let frame = Frame::of(source, scop);
     let first = if source[..frame.body.start].ends_with('\n') { "" } else { "\n" };
+    parallel::fit(&ast, &counters, order.parallel)?;
     let set = BTreeSet::new();
     let mut writer = Writer { source, scop, order, counters: &counters, set, out: first.to_string() };
     writer.write(&ast, &frame.indent)?;
@@ -84,6 +90,9 @@ impl Writer<'_> {
                 let step = if *step == 1 { format!("{iterator}++") } else { format!("{iterator} += {step}") };
                 self.set.insert(iterator.clone());
                 let head = self.counters.head(iterator);
+                if let Some(pragma) = parallel::pragma(iterator, body, self.counters, self.order.parallel) {
+                    self.line(indent, &pragma);
+                }
                 self.nested(&format!("for ({head} = {first}; {condition}; {step})"), body, indent)
             }
             Ast::If { condition, then, otherwise } => {
@@ -109,7 +118,7 @@ impl Writer<'_> {
 
     fn nested(&mut self, head: &str, body: &Ast, indent: &str) -> Result<()> {
         let deeper = format!("{indent}  ");
-        if is_one_loop_or_statement(body) {
+        if self.needs_no_braces(body) {
             self.line(indent, head);
             return self.write(body, &deeper);
         }
@@ -117,6 +126,18 @@ impl Writer<'_> {
         self.write(body, &deeper)?;
         self.line(indent, "}");
         Ok(())
+    }
+
+    /// What is one statement; an `if` has braces, lest an `else` belongs to it, and so has a loop with a pragma.
+    fn needs_no_braces(&self, ast: &Ast) -> bool {
+        match ast {
+            Ast::Point { .. } => true,
+            Ast::For { iterator, body, .. } => {
+                !parallel::is_parallel(iterator, self.counters, self.order.parallel) && self.needs_no_braces(body)
+            }
+            Ast::If { .. } => false,
+            Ast::Block(all) => matches!(&all[..], [one] if self.needs_no_braces(one)),
+        }
     }
 
     /// What stands in a counter's place, of its type.
@@ -134,6 +155,7 @@ impl Writer<'_> {
         let is_wide = counter.is_int() && expr.mentions(&|name| others.contains(name));
         let text = self.print(expr)?;
         Ok(match is_wide || self.counters.needs_cast(counter, mentions_counters) {
+            true if is_word(&text) => format!("({}){text}", counter.element),
             true => format!("({})({text})", counter.element),
             false => text,
         })
@@ -170,14 +192,8 @@ fn is_plain_number(source: &str, name: &str) -> bool {
     matches!(bodies[..], [body] if !body.is_empty() && body.len() < 10 && body.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// What needs no braces; an `if` has them, lest an `else` belongs to it.
-fn is_one_loop_or_statement(ast: &Ast) -> bool {
-    match ast {
-        Ast::Point { .. } => true,
-        Ast::For { body, .. } => is_one_loop_or_statement(body),
-        Ast::If { .. } => false,
-        Ast::Block(all) => matches!(&all[..], [one] if is_one_loop_or_statement(one)),
-    }
+fn is_word(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Whether a text mentions one of some words.

@@ -4,7 +4,7 @@
 //! on data decides whether it runs, no declaration of its block is needed, and its counters stand in it by name.
 
 use super::mentions;
-use crate::frame::{Frame, can_declare_before};
+use crate::frame::Frame;
 use crate::limits::function_around;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{Guard, Loop, Node, Scop, Span, StatementKind};
@@ -26,7 +26,6 @@ pub fn why_not(source: &str, scop: &Scop) -> Option<Obstacle> {
     let all = tokens(source, &scop.span);
     directive(&all)
         .or_else(|| in_front(scop))
-        .or_else(|| no_block(source, scop))
         .or_else(|| outlived(scop))
         .or_else(|| size(scop))
         .or_else(|| scop.body.iter().find_map(|node| in_node(source, scop, node)))
@@ -100,16 +99,6 @@ fn outlived(scop: &Scop) -> Option<Obstacle> {
         what: format!("`{name}` is declared in the scop and used behind it"),
         span: scop.span.start..scop.span.start,
         help: "declare it in front of the scop",
-    })
-}
-
-/// New loops may be several statements, where the scop was one.
-fn no_block(source: &str, scop: &Scop) -> Option<Obstacle> {
-    let is_in_block = can_declare_before(source, scop);
-    (!is_in_block).then(|| Obstacle {
-        what: "the scop is one statement, and new loops may be several".to_string(),
-        span: scop.span.start..scop.span.start,
-        help: "put `{` before `#pragma scop` and `}` after `#pragma endscop`",
     })
 }
 

@@ -104,6 +104,10 @@ pub(crate) struct OptimizeArguments {
     /// the order of the text (`analyze` shows them)
     #[arg(long, value_name = "MAP", default_value = "keep")]
     pub(crate) schedule: String,
+    /// Dimensions of the schedule's dates whose iterations run at once, by number, 0 the outermost: their loops get an OpenMP
+    /// pragma. Of the source's own order, which `analyze` shows, 1 is the outermost loops
+    #[arg(long, value_name = "DIMENSION", value_delimiter = ',')]
+    pub(crate) parallel: Vec<usize>,
     /// The form of the new code: so far subscripts are rewritten in place, loops stay as written
     #[arg(long, value_enum, default_value_t = EmitArgument::Plain)]
     pub(crate) emit: EmitArgument,

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         return Err(Failure::Usage(Some(message.to_string())));
     }
     let input = input::read(&arguments.input, &arguments.program)?;
-    let input = schedule::in_order(input, &arguments.schedule, &arguments.program)?;
+    let input = schedule::in_order(input, &arguments.schedule, &arguments.parallel, &arguments.program)?;
     let ctx = Context::new();
     let mut report = Report {
         schema: "polyfold/1",

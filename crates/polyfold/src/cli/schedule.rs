@@ -1,28 +1,36 @@
-//! `--schedule`: the program in an order of execution that the user gives.
+//! `--schedule` and `--parallel`: the program in an order of execution that the user gives.
 //!
-//! The scop gets new loops first, as text; what follows reads that text like any other program, so that it knows nothing of
-//! schedules. Refused is a schedule that changes what the program computes, with two operations that show it.
+//! The scop gets new loops first, as text, with pragmas where they are parallel; what follows reads that text like any other program,
+//! so that it knows nothing of schedules. Refused is a schedule that changes what the program computes, with two operations that show it.
 
 use super::arguments::ProgramArguments;
 use super::input::{self, Input};
 use super::{Failure, messages, output};
-use polyfold_codegen::{Order, why_not, with_new_loops};
+use polyfold_codegen::{Misfit, Order, why_not, with_new_loops};
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind, Set};
-use polyfold_schedule::{Dependence, Fault, Given, Operation, Violation, check};
+use polyfold_schedule::{Dependence, Fault, Given, Operation, Turn, Violation, check};
 use polyfold_scop::{Scop, StatementId};
 use std::path::Path;
 
-/// The program with new loops, unless `schedule` says to keep those that it has.
+/// The program with new loops, unless `schedule` says to keep those that it has, and none is to be parallel.
 ///
 /// # Errors
 /// When the schedule does not fit the program, or changes what it computes; and when the program's loops cannot be replaced.
-pub(crate) fn in_order(input: Input, schedule: &str, program: &ProgramArguments) -> Result<Input, Failure> {
-    if schedule == "keep" {
-        return Ok(input);
-    }
-    let given = if schedule.contains('{') { schedule.to_string() } else { input::text(Path::new(schedule))? };
+pub(crate) fn in_order(
+    input: Input,
+    schedule: &str,
+    parallel: &[usize],
+    program: &ProgramArguments,
+) -> Result<Input, Failure> {
+    let given = match schedule {
+        "keep" if parallel.is_empty() => return Ok(input),
+        "keep" => None,
+        text if text.contains('{') => Some(text.to_string()),
+        file => Some(input::text(Path::new(file))?),
+    };
+    let wish = Wish { given, parallel };
     let [scop] = &input.parsed.scops[..] else {
         let count = input.parsed.scops.len();
         return Err(Failure::Usage(Some(format!("--schedule gives the order of one scop, and the file has {count}"))));
@@ -40,12 +48,19 @@ pub(crate) fn in_order(input: Input, schedule: &str, program: &ProgramArguments)
         return Err(Failure::Input(None));
     }
     let ctx = Context::new();
-    let text = ctx.with_quota((program.max_ops / 10).max(1), || Ok(new_text(&ctx, &input, scop, &given)));
+    let text = ctx.with_quota((program.max_ops / 10).max(1), || Ok(new_text(&ctx, &input, scop, &wish)));
     let text = text.map_err(failed)??;
     input::understood(&input.path, text, Some(input.source), program)
 }
 
-fn new_text(ctx: &Context, input: &Input, scop: &Scop, given: &str) -> Result<String, Failure> {
+/// What the user asks for.
+struct Wish<'a> {
+    /// A schedule as text; `None`: the source's order.
+    given: Option<String>,
+    parallel: &'a [usize],
+}
+
+fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<String, Failure> {
     let model = Model::build(ctx, scop).map_err(failed)?;
     if !model.known.is_subset(&model.context).map_err(failed)? {
         let message = "--schedule needs arithmetic that cannot wrap around: unsigned sizes, bounds or subscripts in this scop may";
@@ -55,10 +70,34 @@ fn new_text(ctx: &Context, input: &Input, scop: &Scop, given: &str) -> Result<St
         let message = format!("--schedule: the unsigned counter `{name}` may wrap around: use a signed type for it");
         return Err(Failure::input(message));
     }
-    let given = Given::read(ctx, &model, given).map_err(|fault| faulty(scop, &fault))?;
-    let legal = check(&model, given).map_err(failed)?.map_err(|violation| wrong(input, scop, &violation))?;
-    let order = Order { dates: legal.dates(), context: &model.context, parameters: &model.parameters };
-    with_new_loops(&input.source, scop, &order).map_err(failed)
+    let given = wish.given.clone().unwrap_or_else(|| model.schedule_text());
+    let given = Given::read(ctx, &model, &given).map_err(|fault| faulty(scop, &fault))?;
+    let dimensions = given.dimensions().map_err(failed)?;
+    if let Some(beyond) = wish.parallel.iter().find(|dimension| **dimension >= dimensions) {
+        let message =
+            format!("--parallel {beyond}: the schedule's dates have {dimensions} dimensions, numbered from 0");
+        return Err(Failure::Usage(Some(message)));
+    }
+    let legal = check(&model, given, wish.parallel).map_err(failed)?;
+    let legal = legal.map_err(|violation| wrong(input, scop, &violation))?;
+    let parallel = wish.parallel;
+    let order = Order { dates: legal.dates(), context: &model.context, parameters: &model.parameters, parallel };
+    with_new_loops(&input.source, scop, &order).map_err(misfit)
+}
+
+fn misfit(misfit: Misfit) -> Failure {
+    let message = match misfit {
+        Misfit::Isl(error) => return failed(error),
+        Misfit::NoLoop(dimension) => {
+            format!("--parallel {dimension}: that dimension becomes no loop, so nothing of it can run at once")
+        }
+        Misfit::NotCanonical(dimension) => {
+            format!(
+                "--parallel {dimension}: OpenMP takes no loop that ends otherwise than at one bound, as that one does"
+            )
+        }
+    };
+    Failure::Usage(Some(message))
 }
 
 /// An unsigned counter that is not shown to stay above 0.
@@ -113,15 +152,24 @@ fn operation(scop: &Scop, id: StatementId, iterators: &[i64]) -> String {
 fn wrong(input: &Input, scop: &Scop, violation: &Violation) -> Failure {
     let text = |o: &Operation| operation(scop, o.statement, &o.iterators);
     let (first, second) = (text(&violation.first), text(&violation.second));
+    let (comes_early, change_places, help) = match violation.turn {
+        Turn::Back => {
+            ("would run before it", "would change places", format!("give {first} an earlier date than {second}"))
+        }
+        Turn::AtOnce(dimension) => {
+            let help = format!("leave {dimension} out of --parallel");
+            ("may run at the same time", "may run at the same time", help)
+        }
+    };
     let why = match violation.dependence {
         Dependence::Value(array) => {
-            format!("{second} reads what {first} writes to `{}`, and would run before it", scop.array(array).name)
+            format!("{second} reads what {first} writes to `{}`, and {comes_early}", scop.array(array).name)
         }
         Dependence::Memory(array) => {
-            format!("{first} and {second} use the same cell of `{}`, and would change places", scop.array(array).name)
+            format!("{first} and {second} use the same cell of `{}`, and {change_places}", scop.array(array).name)
         }
         Dependence::Effects => {
-            format!("{first} or {second} may do more than can be seen, as a call does, and they would change places")
+            format!("{first} or {second} may do more than can be seen, as a call does, and they {change_places}")
         }
         Dependence::Date => format!("{first} and {second} get the same date"),
     };
@@ -133,7 +181,7 @@ fn wrong(input: &Input, scop: &Scop, violation: &Violation) -> Failure {
         span: scop.statement(violation.second.statement).span.clone(),
         about_options: false,
         label: "this statement".to_string(),
-        help: Some(format!("give {first} an earlier date than {second}")),
+        help: Some(help),
     };
     output::tell(&messages::render(&input.path, &input.source, &diagnostic));
     Failure::Usage(None)
