@@ -72,7 +72,7 @@ struct Writer<'a> {
     scop: &'a Scop,
     order: &'a Order<'a>,
     counters: &'a Counters<'a>,
-    /// Counters that are set.
+    /// The user's counters that are set.
     set: BTreeSet<String>,
     out: String,
 }
@@ -88,7 +88,9 @@ impl Writer<'_> {
             Ast::For { iterator, first, condition, step, body } => {
                 let (first, condition) = (self.print(first)?, self.print(condition)?);
                 let step = if *step == 1 { format!("{iterator}++") } else { format!("{iterator} += {step}") };
-                self.set.insert(iterator.clone());
+                if self.counters.is_users(iterator) {
+                    self.set.insert(iterator.clone());
+                }
                 let head = self.counters.head(iterator);
                 if let Some(pragma) = parallel::pragma(iterator, body, self.counters, self.order.parallel) {
                     self.line(indent, &pragma);
