@@ -14,7 +14,8 @@
 use super::mentions;
 use crate::declaration::Declarations;
 use crate::fault;
-use crate::home::free_name;
+use crate::home::{free_name, words};
+use crate::limits::function_around;
 use crate::loops::Order;
 use polyfold_isl::Result;
 use polyfold_scop::{Counter, Declaration, Loop, LoopId, Outside, Scop, Storage};
@@ -75,8 +76,15 @@ impl<'a> Counters<'a> {
     }
 
     /// What to do about the user's counters, once it is known which are set.
-    pub(super) fn leftover(&self, set: &BTreeSet<String>) -> Leftover {
+    pub(super) fn leftover(&self, source: &str, scop: &Scop, set: &BTreeSet<String>) -> Leftover {
         let (mut leftover, mut known) = (Leftover::default(), Vec::new());
+        let function = function_around(source, scop.span.start);
+        let elsewhere = [function.start..scop.span.start, scop.span.end..function.end];
+        let can_go = |outside: &Outside, name: &str, declaration: &Declaration| {
+            let mentions =
+                elsewhere.iter().flat_map(|part| words(&source[part.clone()])).filter(|(_, word)| *word == name);
+            can_go(outside, declaration) && mentions.count() == 1
+        };
         for l in &self.loops {
             let Some(outside) = &l.counter.outside else { continue };
             let declaration = outside.declaration.as_ref();
@@ -86,7 +94,7 @@ impl<'a> Counters<'a> {
                 continue;
             }
             known.push(place);
-            match declaration.filter(|d| can_go(outside, d)) {
+            match declaration.filter(|d| can_go(outside, &l.iterator, d)) {
                 Some(declaration) => leftover.dropped.without(declaration),
                 None => drop(leftover.unused.insert(l.iterator.clone())),
             }
@@ -95,6 +103,7 @@ impl<'a> Counters<'a> {
     }
 }
 
+/// Whether a declaration may go, if nothing mentions what it declares, nor would under other macros.
 fn can_go(outside: &Outside, declaration: &Declaration) -> bool {
     let is_plain = declaration.attributes.is_empty() && declaration.declarator.fragment.is_none();
     outside.bare && is_plain && declaration.storage == Storage::Local

@@ -58,7 +58,7 @@ pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> std::result::
     let set = BTreeSet::new();
     let mut writer = Writer { source, scop, order, counters: &counters, set, out: first.to_string() };
     writer.write(&ast, &frame.indent)?;
-    let Leftover { dropped, unused } = counters.leftover(&writer.set);
+    let Leftover { dropped, unused } = counters.leftover(source, scop, &writer.set);
     let mut edits = Edits::new();
     dropped.edits(source).into_iter().for_each(|edit| edits.push(edit));
     let before = edits.apply_within(source, &(0..frame.body.start));

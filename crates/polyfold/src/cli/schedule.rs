@@ -33,12 +33,14 @@ pub(crate) fn in_order(
     let wish = Wish { given, parallel };
     let [scop] = &input.parsed.scops[..] else {
         let count = input.parsed.scops.len();
-        return Err(Failure::Usage(Some(format!("--schedule gives the order of one scop, and the file has {count}"))));
+        return Err(Failure::Usage(Some(format!(
+            "--schedule and --parallel give the order of one scop, and the file has {count}"
+        ))));
     };
     if let Some(obstacle) = why_not(&input.source, scop) {
         let diagnostic = Diagnostic {
             severity: Severity::Error,
-            message: format!("--schedule cannot write new loops: {}", obstacle.what),
+            message: format!("new loops cannot be written: {}", obstacle.what),
             span: obstacle.span,
             about_options: false,
             label: "here".to_string(),
@@ -63,11 +65,13 @@ struct Wish<'a> {
 fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<String, Failure> {
     let model = Model::build(ctx, scop).map_err(failed)?;
     if !model.known.is_subset(&model.context).map_err(failed)? {
-        let message = "--schedule needs arithmetic that cannot wrap around: unsigned sizes, bounds or subscripts in this scop may";
+        let message =
+            "new loops need arithmetic that cannot wrap around: unsigned sizes, bounds or subscripts in this scop may";
         return Err(Failure::input(message));
     }
     if let Some(name) = negative_counter(ctx, &model).map_err(failed)? {
-        let message = format!("--schedule: the unsigned counter `{name}` may wrap around: use a signed type for it");
+        let message =
+            format!("new loops need counters that do not wrap around, as the unsigned `{name}` may: use a signed type");
         return Err(Failure::input(message));
     }
     let given = wish.given.clone().unwrap_or_else(|| model.schedule_text());
