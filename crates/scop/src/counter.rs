@@ -15,7 +15,7 @@ pub struct Counter {
     /// Whether it can be negative.
     pub signed: bool,
     /// What the function does with it outside its loops; `None`: it is declared in its loop.
-    pub outside: Option<Outside>,
+    pub outside: Option<Box<Outside>>,
 }
 
 /// A counter that is declared in front of its loop.

@@ -24,7 +24,7 @@ impl Lowering<'_> {
             Scalar::Floating { bytes } => (bytes, true),
             Scalar::Unknown => (0, false),
         };
-        let outside = if own { None } else { Some(self.outside(id, variable)) };
+        let outside = if own { None } else { Some(Box::new(self.outside(id, variable))) };
         Counter { element: variable.element.clone(), bytes, signed, outside }
     }
 
