@@ -151,6 +151,9 @@ fn dimensions_have_to_be_loops_of_the_schedule() {
     let apart = program("", "  for (int i = 0; i < n; i++)\n    out[i][0] = in[i][0];");
     wrong(&apart, &["--parallel", "2"], &["--parallel 2: that dimension becomes no loop"]);
     wrong(&apart, &["--parallel", "x"], &["invalid value 'x' for '--parallel"]);
+    file("at_once.isl", "{ S[i] -> S[j] : 0 <= i < j < 5 }");
+    let pairs = run("optimize", &["at_once.isl"], &["--parallel", "0"]);
+    assert!(pairs.status == 2 && pairs.stderr.contains("are for programs, not for conflict sets"), "{}", pairs.stderr);
 }
 
 /// What the threads of one loop write, the next may read.
