@@ -88,7 +88,7 @@ impl<'a> Counters<'a> {
         for l in &self.loops {
             let Some(outside) = &l.counter.outside else { continue };
             let declaration = outside.declaration.as_ref();
-            let place = declaration.map(|d| d.name.span.clone());
+            let place = (l.iterator.as_str(), declaration.map(|d| d.name.span.clone()));
             let stays = outside.mentioned || set.contains(&l.iterator) || known.contains(&place);
             if stays || declaration.is_some_and(|d| d.inside_scop) {
                 continue;
