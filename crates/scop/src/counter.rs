@@ -14,6 +14,8 @@ pub struct Counter {
     pub bytes: u64,
     /// Whether it can be negative.
     pub signed: bool,
+    /// A macro's call that mentions it otherwise than by its arguments' values.
+    pub hidden: Option<Span>,
     /// What the function does with it outside its loops; `None`: it is declared in its loop.
     pub outside: Option<Box<Outside>>,
 }
@@ -34,7 +36,7 @@ pub struct Outside {
 impl Counter {
     /// An `int` of its loop's own.
     pub fn int() -> Counter {
-        Counter { element: "int".to_string(), bytes: 4, signed: true, outside: None }
+        Counter { element: "int".to_string(), bytes: 4, signed: true, hidden: None, outside: None }
     }
 
     /// Whether it is an `int`.

@@ -78,6 +78,10 @@ fn counter(source: &str, l: &Loop) -> Option<Obstacle> {
         let what = format!("the counter `{name}` may be larger than a `long`");
         return Some(Obstacle { what, span: head, help: "use `int` or `long`" });
     }
+    if let Some(call) = &l.counter.hidden {
+        let what = format!("this macro mentions `{name}` by itself, or spells it, and it is a loop's counter here");
+        return Some(Obstacle { what, span: call.clone(), help: "write out what it stands for" });
+    }
     let outside = l.counter.outside.as_ref()?;
     let leaps = ["goto", "case"];
     let leap = || {
@@ -152,7 +156,7 @@ fn jump(source: &str, scop: &Scop, all: &[Token]) -> Option<Obstacle> {
     })
 }
 
-/// A macro of this file whose body mentions a counter: that does not stand in the statement by name.
+/// A macro of this file whose body mentions a counter, even if it could not be expanded.
 fn hidden_counter(source: &str, scop: &Scop, all: &[Token]) -> Option<Obstacle> {
     let loops = scop.loops();
     let counters: BTreeSet<&str> = loops.iter().map(|l| l.iterator.as_str()).collect();

@@ -12,6 +12,7 @@
 
 use super::Lowering;
 use super::facts::scop_range;
+use crate::macros::pieces;
 use crate::syntax::{Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, Variable, VariableId};
 use polyfold_scop::{Counter, Outside, Span, Storage};
 
@@ -24,8 +25,21 @@ impl Lowering<'_> {
             Scalar::Floating { bytes } => (bytes, true),
             Scalar::Unknown => (0, false),
         };
+        let hidden = self.hidden(id, variable);
         let outside = if own { None } else { Some(Box::new(self.outside(id, variable))) };
-        Counter { element: variable.element.clone(), bytes, signed, outside }
+        Counter { element: variable.element.clone(), bytes, signed, hidden, outside }
+    }
+
+    /// The first macro call of the scop from which the counter comes, and not as it stands in the call.
+    fn hidden(&self, id: VariableId, variable: &Variable) -> Option<Span> {
+        let name = &variable.name;
+        let mentions = self.facts.named(name, scop_range(self.site)).filter(|(_, meant)| *meant == id);
+        mentions.filter_map(|(at, _)| self.site.expanded.segment_at(at)).find_map(|segment| {
+            let call = &self.site.expanded.segments[segment].replaces;
+            let words: Vec<String> = pieces(&self.site.source[call.clone()]).into_iter().map(|p| p.text).collect();
+            let is_plain = words.contains(name) && !words.iter().any(|word| self.site.table.mentions(word, name));
+            (!is_plain).then(|| call.clone())
+        })
     }
 
     fn outside(&mut self, id: VariableId, variable: &Variable) -> Outside {
