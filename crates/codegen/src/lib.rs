@@ -40,7 +40,7 @@ pub use growth::in_c as polynomial_in_c;
 pub use home::{free_name, shared_name, storage_name};
 pub use hosts::element_words;
 pub use limits::TextLimits;
-pub use loops::{Obstacle, Order, why_not, with_new_loops};
+pub use loops::{Misfit, Obstacle, Order, why_not, with_new_loops};
 pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;
 pub use values::{ValueBuffer, WritableValues};

@@ -198,3 +198,37 @@ fn spans_and_lines() {
     assert_eq!(&source[read.place.span.clone()], "x[ i + 1 ]");
     assert_eq!(&source[read.subscript_spans[0].clone()], "i + 1");
 }
+
+/// What is said of the only loop's counter, which is declared in front of the scop.
+#[track_caller]
+fn outside(declared: &str, behind: &str) -> polyfold_scop::Outside {
+    let scop = "for (i = 0; i < n; i++) x[i] = i;";
+    let text =
+        function("int n, int x[n]", declared, scop).replace("#pragma endscop", &format!("#pragma endscop\n{behind}"));
+    let parsed = read(&text);
+    assert!(parsed.diagnostics.is_empty(), "{:#?}", parsed.diagnostics);
+    let loops = parsed.scops[0].loops();
+    *loops[0].counter.outside.clone().expect("the counter is not the loop's own")
+}
+
+#[test]
+fn counters_in_front_of_a_scop_may_be_read_behind_it() {
+    let alone = outside("int i = 3;", "");
+    assert!(alone.bare && !alone.mentioned && alone.seen.is_none());
+    assert!(!outside("int i = n;", "").bare);
+    for (behind, is_seen) in [
+        ("for (i = 1; i < n; i++) x[i] = 0;", false),
+        ("if (n > 3) { for (i = 1; i < n; i++) { x[i] = 0; } }", false),
+        ("if (n > 3) i = 0; x[0] = i;", true),
+        ("for (i = 1; i < n; i++) x[i] = 0; x[0] = i;", true),
+        ("__typeof__(i) k = 1; x[0] = k;", true),
+    ] {
+        let found = outside("int i;", behind);
+        assert_eq!(found.seen.is_some(), is_seen, "{behind}");
+    }
+    let again = outside("int i; again: if (n > 3) x[0] = i;", "if (n > 5) goto again;");
+    assert!(again.mentioned && again.seen.is_some());
+    let types = read(&function("long n, int x[n]", "", "for (unsigned long k = 0; k < n; k++) x[k] = 0;"));
+    let counter = types.scops[0].loops()[0].counter.clone();
+    assert!(counter.outside.is_none() && !counter.signed && counter.bytes == 8 && counter.element == "unsigned long");
+}

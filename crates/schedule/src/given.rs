@@ -37,6 +37,14 @@ impl From<Error> for Fault {
 }
 
 impl Given {
+    /// How many dimensions dates have, without the last one.
+    ///
+    /// # Errors
+    /// When isl reports one.
+    pub fn dimensions(&self) -> Result<usize, Error> {
+        self.dates.first().map_or(Ok(0), |map| map.dimensions().map(|(_, dates)| dates - 1))
+    }
+
     /// Reads a schedule for a program.
     ///
     /// # Errors

@@ -9,6 +9,9 @@
 //! by effects    one of them may do more than can be seen, as a call that may look at any memory but the function's own
 //! ```
 //!
+//! Nor must they run at once: where a dimension k of T is parallel, two operations may if T(d) and T(d') agree up to k, and differ
+//! there, whatever follows.
+//!
 //! Values come first: what breaks one of them is wrong whatever the storage. What only breaks dependences by memory would be right
 //! with more storage. Example: for `a[i] = x[i]; b[i] = a[i - 1];` in one loop the schedule `{ S0[i] -> [-i]; S1[i] -> [-i] }`
 //! lets S1[i] read a cell that S0[i - 1] has yet to write.
@@ -17,7 +20,7 @@
 
 use crate::Given;
 use polyfold_flow::{Accesses, Model, dataflow, union};
-use polyfold_isl::{Error, Map, Set};
+use polyfold_isl::{Context, Error, Map, Set};
 use polyfold_scop::{ArrayId, StatementId, StatementKind};
 
 /// A schedule under which every operation finds the same values in the same cells.
@@ -53,9 +56,20 @@ pub enum Dependence {
     Date,
 }
 
+/// What becomes of the order of two operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The second comes first, or both have the same date.
+    Back,
+    /// They may run at once, in a parallel dimension.
+    AtOnce(usize),
+}
+
 /// Two operations that a schedule puts in a wrong order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
+    /// What the schedule does to them.
+    pub turn: Turn,
     /// Why that is wrong.
     pub dependence: Dependence,
     /// The one that is first in the source.
@@ -66,12 +80,13 @@ pub struct Violation {
     pub sizes: Vec<(String, i64)>,
 }
 
-/// Proves a schedule for all parameters in the model's context, or finds two operations that it puts in a wrong order.
+/// Proves a schedule, of which some dimensions are `parallel`, for all parameters in the model's context, or finds two operations
+/// that it puts in a wrong order.
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn check(model: &Model, given: Given) -> Result<Result<Legal, Violation>, Error> {
-    let Some(turned) = Turned::of(model, &given)? else { return Ok(Ok(Legal(given))) };
+pub fn check(model: &Model, given: Given, parallel: &[usize]) -> Result<Result<Legal, Violation>, Error> {
+    let Some(turned) = Turned::of(model, &given, parallel)? else { return Ok(Ok(Legal(given))) };
     let arrays = || (0..model.scop.arrays.len()).map(ArrayId);
     for array in arrays() {
         if let Some(flow) = dataflow(model.accesses(array))?
@@ -103,15 +118,15 @@ struct Turned<'a> {
     model: &'a Model<'a>,
     /// `{ d -> d' : d < d' }`.
     before: Map,
-    /// `{ d -> d' : T(d) >= T(d') }`.
-    not_before: Map,
+    /// By what happens to them, operations that are not in their order: `{ d -> d' : T(d) >= T(d') }` and those that may run at once.
+    misplaced: Vec<(Turn, Map)>,
     /// T.
     dates: Map,
 }
 
 impl<'a> Turned<'a> {
     /// `None`: there are no operations.
-    fn of(model: &'a Model, given: &Given) -> Result<Option<Turned<'a>>, Error> {
+    fn of(model: &'a Model, given: &Given, parallel: &[usize]) -> Result<Option<Turned<'a>>, Error> {
         let mut all: Option<Map> = None;
         for (statement, dates) in model.statements.iter().zip(&given.dates) {
             let part = statement.schedule.intersect_params(&model.context)?.reverse()?.apply_range(dates)?;
@@ -125,13 +140,27 @@ impl<'a> Turned<'a> {
         if source.is_empty()? {
             return Ok(None);
         }
-        let not_before = dates.apply_range(&Map::lex_ge(&target)?)?.apply_range(&dates.reverse()?)?;
-        Ok(Some(Turned { model, before: Map::lex_lt(&source)?, not_before, dates }))
+        let in_source = |pairs: &Map| dates.apply_range(pairs)?.apply_range(&dates.reverse()?);
+        let mut misplaced = vec![(Turn::Back, in_source(&Map::lex_ge(&target)?)?)];
+        for dimension in parallel {
+            let pairs = at_once(dates.context(), *dimension, dates.dimensions()?.1)?;
+            misplaced.push((Turn::AtOnce(*dimension), in_source(&pairs)?));
+        }
+        Ok(Some(Turned { model, before: Map::lex_lt(&source)?, misplaced, dates }))
     }
 
     /// Two operations that depend on each other, and are in the wrong order.
     fn breaks(&self, pairs: &Map, dependence: Dependence) -> Result<Option<Violation>, Error> {
-        let wrong = pairs.intersect_params(&self.model.context)?.intersect(&self.not_before)?;
+        let pairs = pairs.intersect_params(&self.model.context)?;
+        for (turn, misplaced) in &self.misplaced {
+            if let Some(found) = self.witness(&pairs.intersect(misplaced)?, *turn, dependence)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn witness(&self, wrong: &Map, turn: Turn, dependence: Dependence) -> Result<Option<Violation>, Error> {
         let Some((values, point)) = wrong.wrap()?.sample()? else { return Ok(None) };
         let names = wrong.wrap()?.parameter_names()?;
         let sizes: Vec<(String, i64)> = names.into_iter().zip(values).collect();
@@ -143,7 +172,7 @@ impl<'a> Turned<'a> {
                 message: "a date of no operation".to_string(),
             });
         };
-        Ok(Some(Violation { dependence, first, second, sizes }))
+        Ok(Some(Violation { turn, dependence, first, second, sizes }))
     }
 
     /// The operation at a date of the source.
@@ -185,6 +214,13 @@ impl<'a> Turned<'a> {
         let same = self.dates.apply_range(&self.dates.reverse()?)?.intersect(&self.before)?;
         self.breaks(&same, Dependence::Date)
     }
+}
+
+/// `{ x -> y : x₀ = y₀, …, x_{k−1} = y_{k−1}, x_k ≠ y_k }`: dates that may come at once where dimension k is parallel.
+fn at_once(ctx: &Context, k: usize, dimensions: usize) -> Result<Map, Error> {
+    let name = |letter: &str| (0..dimensions).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ");
+    let equal: String = (0..k).map(|k| format!("x{k} = y{k} and ")).collect();
+    Map::read(ctx, &format!("{{ [{}] -> [{}] : {equal}x{k} != y{k} }}", name("x"), name("y")))
 }
 
 /// Operations that use a cell one after the other, one of them to write it.

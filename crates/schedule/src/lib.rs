@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A schedule is right if no two operations that depend on each other change places: one writes a cell that the other reads or
-//! writes. Where a given schedule is wrong, two operations show it.
+//! writes; or run at once, where a dimension of the dates is parallel. Where a given schedule is wrong, two operations show it.
 //!
 //! Paper: the GeCoS note on memory (2014) starts from schedules like these; dependences after Feautrier (1991).
 //!
@@ -15,4 +15,4 @@ mod given;
 mod legal;
 
 pub use given::{Fault, Given};
-pub use legal::{Dependence, Legal, Operation, Violation, check};
+pub use legal::{Dependence, Legal, Operation, Turn, Violation, check};

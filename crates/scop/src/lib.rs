@@ -11,6 +11,7 @@
 //! Paper: Bee §2 ("static control programs"), after Feautrier.
 
 mod array;
+mod counter;
 mod display;
 mod expr;
 mod program;
@@ -18,6 +19,7 @@ mod source;
 mod statement;
 
 pub use array::{Array, ArrayId, Declaration, Kept, Liveness, Role, Storage};
+pub use counter::{Counter, Outside};
 pub use expr::{Comparison, Condition, Expr, LoopId, ParameterId};
 pub use program::{Bound, ExtentOf, Guard, Limit, Loop, Node, Obligation, Parameter, ParameterOrigin, Pinned, Scop};
 pub use source::{Fragment, FragmentId, Place, Span};

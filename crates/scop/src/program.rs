@@ -13,7 +13,7 @@
 //! Invariants: loop ids are unique; a loop's first value depends on parameters and counters around it, its condition on its own
 //! counter too, and neither on data; every statement stands in the tree once.
 
-use crate::{Array, ArrayId, Condition, Expr, Fragment, LoopId, Span, Statement, StatementId};
+use crate::{Array, ArrayId, Condition, Counter, Expr, Fragment, LoopId, Span, Statement, StatementId};
 
 /// A static control part of one function.
 #[derive(Clone, Debug)]
@@ -158,6 +158,8 @@ pub struct Loop {
     pub id: LoopId,
     /// Name of the counter in C.
     pub iterator: String,
+    /// What C says of the counter.
+    pub counter: Counter,
     /// First value of the counter.
     pub first: Expr,
     /// Goes on while this holds; upper bounds if `step > 0`, lower bounds if `step < 0`, so that once it is false

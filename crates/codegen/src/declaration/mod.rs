@@ -62,6 +62,11 @@ impl Declarations {
         self.0.entry(declaration.statement.start).or_default().push(change);
     }
 
+    /// A declared variable goes.
+    pub(crate) fn without(&mut self, declaration: &Declaration) {
+        self.change(declaration, New::Nothing, Vec::new());
+    }
+
     /// One edit for each declaration that changes.
     pub(crate) fn edits(&self, source: &str) -> Vec<Edit> {
         self.0.values().map(|changes| statement_edit(source, changes)).collect()

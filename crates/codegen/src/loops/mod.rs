@@ -7,24 +7,28 @@
 //! S0: t[i][j] = x[j][i];   visited as S0(j, i + 1)   is   t[j][i + 1] = x[i + 1][j];
 //! ```
 //!
-//! Counters keep the names that the user gave them, where a dimension of the dates is such a counter; all are `int`, as the user's
-//! are; but not where a statement means something else by that name. What cannot be moved like that is refused ([`why_not`]).
+//! What cannot be moved like that is refused ([`why_not`]).
 //!
-//! Invariant: nothing outside the pragmas changes.
+//! Invariant: nothing outside the pragmas changes, but the declarations of counters that are not used any more.
 
+mod counters;
 mod expression;
+mod parallel;
 mod refusal;
 mod statement;
 
+pub use parallel::Misfit;
 pub use refusal::{Obstacle, why_not};
 
+use crate::edit::Edits;
 use crate::fault;
 use crate::frame::Frame;
-use crate::home::{free_name, words};
+use crate::home::words;
 use crate::tokens::{Kind, tokens};
+use counters::{Counters, Leftover};
 use expression::printed;
 use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
-use polyfold_scop::{LoopId, Parameter, ParameterOrigin, Scop, StatementId};
+use polyfold_scop::{Counter, Parameter, ParameterOrigin, Scop, StatementId};
 use refusal::definition;
 use std::collections::BTreeSet;
 
@@ -36,62 +40,40 @@ pub struct Order<'a> {
     pub context: &'a Set,
     /// Names of the parameters in isl notation, in the scop's order.
     pub parameters: &'a [String],
+    /// Dimensions of the dates whose loops run in parallel.
+    pub parallel: &'a [usize],
 }
 
 /// The new text of a file of which one scop runs in another order.
 ///
 /// # Errors
-/// When isl finds no loops within the work bound, or with numbers past 64 bits.
-pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> Result<String> {
-    let ast = Ast::of(order.dates, order.context, &counters(source, scop, order)?)?;
+/// When isl finds no loops within the work bound, or with numbers past 64 bits; and where a parallel dimension has no loop, or one
+/// that OpenMP does not take.
+pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> std::result::Result<String, Misfit> {
+    let counters = Counters::of(source, scop, order)?;
+    let ast = Ast::of(order.dates, order.context, &counters.names)?;
     let frame = Frame::of(source, scop);
-    let (before, behind) = (&source[..frame.body.start], &source[frame.body.end..]);
-    let first = if before.ends_with('\n') { "" } else { "\n" };
-    let mut writer = Writer { source, scop, order, out: first.to_string() };
+    let first = if source[..frame.body.start].ends_with('\n') { "" } else { "\n" };
+    parallel::fit(&ast, &counters, order.parallel)?;
+    let set = BTreeSet::new();
+    let mut writer = Writer { source, scop, order, counters: &counters, set, out: first.to_string() };
     writer.write(&ast, &frame.indent)?;
-    Ok(format!("{before}{}{behind}", writer.out))
-}
-
-/// A name for each dimension of the dates: that of a counter that it is, else a new one.
-fn counters(source: &str, scop: &Scop, order: &Order) -> Result<Vec<String>> {
-    let dimensions = order.dates.first().map_or(Ok(0), |map| map.dimensions().map(|(_, dates)| dates))?;
-    let mut taken: BTreeSet<String> = order.parameters.iter().cloned().collect();
-    let mut names = Vec::new();
-    for dimension in 0..dimensions {
-        let own = own_counter(scop, order, dimension)?;
-        let own = own.filter(|name| !taken.contains(name) && !means_something_else(source, scop, name));
-        let name = own.unwrap_or_else(|| free_name(&format!("c{dimension}"), scop, source));
-        taken.insert(name.clone());
-        names.push(name);
-    }
-    Ok(names)
-}
-
-/// The counter that a dimension is for the first statement for which it is one, give or take a constant.
-fn own_counter(scop: &Scop, order: &Order, dimension: usize) -> Result<Option<String>> {
-    let loops = scop.loops();
-    for (statement, dates) in scop.statements.iter().zip(order.dates) {
-        for (k, id) in statement.loops.iter().enumerate() {
-            if dates.is_shift_of(k, dimension)? {
-                return Ok(loops.iter().find(|l| l.id == *id).map(|l| l.iterator.clone()));
-            }
-        }
-    }
-    Ok(None)
-}
-
-/// Whether a statement that has no counter of this name mentions it.
-fn means_something_else(source: &str, scop: &Scop, name: &str) -> bool {
-    let loops = scop.loops();
-    let is_counter = |id: &LoopId| loops.iter().any(|l| l.id == *id && l.iterator == name);
-    let name = BTreeSet::from([name]);
-    scop.statements.iter().any(|s| !s.loops.iter().any(is_counter) && mentions(&source[s.span.clone()], &name))
+    let Leftover { dropped, unused } = counters.leftover(source, scop, &writer.set);
+    let mut edits = Edits::new();
+    dropped.edits(source).into_iter().for_each(|edit| edits.push(edit));
+    let before = edits.apply_within(source, &(0..frame.body.start));
+    let (closing, behind) = (&source[frame.body.end..frame.lines.end], &source[frame.lines.end..]);
+    let uses: String = unused.iter().map(|name| format!("{}(void){name};\n", frame.indent)).collect();
+    Ok(format!("{before}{}{closing}{uses}{behind}", writer.out))
 }
 
 struct Writer<'a> {
     source: &'a str,
     scop: &'a Scop,
     order: &'a Order<'a>,
+    counters: &'a Counters<'a>,
+    /// The user's counters that are set.
+    set: BTreeSet<String>,
     out: String,
 }
 
@@ -106,7 +88,14 @@ impl Writer<'_> {
             Ast::For { iterator, first, condition, step, body } => {
                 let (first, condition) = (self.print(first)?, self.print(condition)?);
                 let step = if *step == 1 { format!("{iterator}++") } else { format!("{iterator} += {step}") };
-                self.nested(&format!("for (int {iterator} = {first}; {condition}; {step})"), body, indent)
+                if self.counters.is_users(iterator) {
+                    self.set.insert(iterator.clone());
+                }
+                let head = self.counters.head(iterator);
+                if let Some(pragma) = parallel::pragma(iterator, body, self.counters, self.order.parallel) {
+                    self.line(indent, &pragma);
+                }
+                self.nested(&format!("for ({head} = {first}; {condition}; {step})"), body, indent)
             }
             Ast::If { condition, then, otherwise } => {
                 let head = format!("if ({})", self.print(condition)?);
@@ -119,7 +108,9 @@ impl Writer<'_> {
             Ast::Point { name, coordinates } => {
                 let place = self.scop.statements.iter().position(|statement| statement.name == *name);
                 let id = StatementId(place.ok_or_else(|| fault(format!("there is no statement {name}")))?);
-                let coordinates = coordinates.iter().map(|c| self.value(c)).collect::<Result<Vec<String>>>()?;
+                let around = self.scop.statement(id).loops.iter().map(|id| self.counters.users(*id));
+                let coordinates = coordinates.iter().zip(around).map(|(c, counter)| self.value(c, counter?));
+                let coordinates = coordinates.collect::<Result<Vec<String>>>()?;
                 let text = statement::text(self.source, self.scop, id, &coordinates);
                 self.line(indent, &text);
                 Ok(())
@@ -129,7 +120,7 @@ impl Writer<'_> {
 
     fn nested(&mut self, head: &str, body: &Ast, indent: &str) -> Result<()> {
         let deeper = format!("{indent}  ");
-        if is_one_loop_or_statement(body) {
+        if self.needs_no_braces(body) {
             self.line(indent, head);
             return self.write(body, &deeper);
         }
@@ -139,8 +130,20 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What stands in a counter's place: an `int`, as that is.
-    fn value(&self, expr: &AstExpr) -> Result<String> {
+    /// What is one statement; an `if` has braces, lest an `else` belongs to it, and so has a loop with a pragma.
+    fn needs_no_braces(&self, ast: &Ast) -> bool {
+        match ast {
+            Ast::Point { .. } => true,
+            Ast::For { iterator, body, .. } => {
+                !parallel::is_parallel(iterator, self.counters, self.order.parallel) && self.needs_no_braces(body)
+            }
+            Ast::If { .. } => false,
+            Ast::Block(all) => matches!(&all[..], [one] if self.needs_no_braces(one)),
+        }
+    }
+
+    /// What stands in a counter's place, of its type.
+    fn value(&self, expr: &AstExpr, counter: &Counter) -> Result<String> {
         let is_int = |k: usize| {
             let parameter = &self.scop.parameters[k];
             let is_narrow = parameter.most.is_none_or(|most| most <= i128::from(i32::MAX));
@@ -150,8 +153,14 @@ impl Writer<'_> {
             .filter(|k| !is_int(*k))
             .map(|k| self.order.parameters[k].as_str())
             .collect();
+        let mentions_counters = expr.mentions(&|name| self.counters.names.iter().any(|counter| counter == name));
+        let is_wide = counter.is_int() && expr.mentions(&|name| others.contains(name));
         let text = self.print(expr)?;
-        Ok(if expr.mentions(&|name| others.contains(name)) { format!("(int)({text})") } else { text })
+        Ok(match is_wide || self.counters.needs_cast(counter, mentions_counters) {
+            true if is_word(&text) => format!("({}){text}", counter.element),
+            true => format!("({})({text})", counter.element),
+            false => text,
+        })
     }
 
     /// With the parameters' names in C, as signed numbers.
@@ -185,14 +194,8 @@ fn is_plain_number(source: &str, name: &str) -> bool {
     matches!(bodies[..], [body] if !body.is_empty() && body.len() < 10 && body.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// What needs no braces; an `if` has them, lest an `else` belongs to it.
-fn is_one_loop_or_statement(ast: &Ast) -> bool {
-    match ast {
-        Ast::Point { .. } => true,
-        Ast::For { body, .. } => is_one_loop_or_statement(body),
-        Ast::If { .. } => false,
-        Ast::Block(all) => matches!(&all[..], [one] if is_one_loop_or_statement(one)),
-    }
+fn is_word(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Whether a text mentions one of some words.

@@ -5,6 +5,7 @@
 
 use super::mentions;
 use crate::frame::Frame;
+use crate::limits::function_around;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{Guard, Loop, Node, Scop, Span, StatementKind};
 use std::collections::BTreeSet;
@@ -25,6 +26,7 @@ pub fn why_not(source: &str, scop: &Scop) -> Option<Obstacle> {
     let all = tokens(source, &scop.span);
     directive(&all)
         .or_else(|| in_front(scop))
+        .or_else(|| outlived(scop))
         .or_else(|| size(scop))
         .or_else(|| scop.body.iter().find_map(|node| in_node(source, scop, node)))
         .or_else(|| statement(scop))
@@ -68,17 +70,39 @@ fn in_node(source: &str, scop: &Scop, node: &Node) -> Option<Obstacle> {
     }
 }
 
-/// A counter that is no `int` of its own loop.
+/// A counter with values past `long`, or one that is read where it has the last of them.
 fn counter(source: &str, l: &Loop) -> Option<Obstacle> {
-    let head = tokens(source, &l.span);
-    let is = |k: usize, word: &str| head.get(k).is_some_and(|t| t.text == word);
-    if is(0, "for") && is(1, "(") && is(2, "int") && is(3, &l.iterator) && is(4, "=") {
-        return None;
+    let name = &l.iterator;
+    let head = l.span.start..l.span.start + 3;
+    if l.counter.bytes > 8 {
+        let what = format!("the counter `{name}` may be larger than a `long`");
+        return Some(Obstacle { what, span: head, help: "use `int` or `long`" });
     }
+    if let Some(call) = &l.counter.hidden {
+        let what = format!("this macro mentions `{name}` by itself, or spells it, and it is a loop's counter here");
+        return Some(Obstacle { what, span: call.clone(), help: "write out what it stands for" });
+    }
+    let outside = l.counter.outside.as_ref()?;
+    let leaps = ["goto", "case"];
+    let leap = || {
+        let function = tokens(source, &function_around(source, l.span.start));
+        function.into_iter().find(|t| outside.mentioned && t.kind == Kind::Word && leaps.contains(&t.text))
+    };
+    let seen = outside.seen.clone().or_else(|| leap().map(|token| token.span()))?;
     Some(Obstacle {
-        what: format!("the counter `{}` is not declared in its loop as an `int`", l.iterator),
-        span: l.span.start..l.span.start + 3,
-        help: "write `for (int …`",
+        what: format!("the counter `{name}` may be read behind the scop, and new loops leave another value in it"),
+        span: seen,
+        help: "give the loop a counter of its own: `for (int …`",
+    })
+}
+
+/// A variable that is declared between the pragmas, and used behind them.
+fn outlived(scop: &Scop) -> Option<Obstacle> {
+    let name = scop.outlived.first()?;
+    Some(Obstacle {
+        what: format!("`{name}` is declared in the scop and used behind it"),
+        span: scop.span.start..scop.span.start,
+        help: "declare it in front of the scop",
     })
 }
 
@@ -132,7 +156,7 @@ fn jump(source: &str, scop: &Scop, all: &[Token]) -> Option<Obstacle> {
     })
 }
 
-/// A macro of this file whose body mentions a counter: that does not stand in the statement by name.
+/// A macro of this file whose body mentions a counter, even if it could not be expanded.
 fn hidden_counter(source: &str, scop: &Scop, all: &[Token]) -> Option<Obstacle> {
     let loops = scop.loops();
     let counters: BTreeSet<&str> = loops.iter().map(|l| l.iterator.as_str()).collect();

@@ -120,7 +120,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn declaration(&mut self, variable: &Variable) -> Option<Declaration> {
+    pub(super) fn declaration(&mut self, variable: &Variable) -> Option<Declaration> {
         let extents: Vec<Span> = variable
             .shape
             .iter()

@@ -36,6 +36,7 @@ impl<'a> Lowering<'a> {
         };
         let step = self.step(header.counter, update)?;
         self.check_counter(&header, body)?;
+        let counter = self.counter(header.counter, matches!(start, ForStart::Declaration(_)));
         let first = self.first_value(&header)?;
         let id = self.enter_loop(&header, step > 0 && self.is_natural(&first));
         let outer = self.loops.clone();
@@ -54,6 +55,7 @@ impl<'a> Lowering<'a> {
         Ok(Node::Loop(Loop {
             id,
             iterator: self.site.unit.variables[header.counter].name.clone(),
+            counter,
             first,
             condition: loop_condition,
             step,

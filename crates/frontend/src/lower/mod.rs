@@ -10,6 +10,7 @@ mod access;
 mod affine;
 mod arrays;
 mod condition;
+mod counter;
 mod embedded;
 mod escape;
 mod facts;

@@ -13,7 +13,7 @@ mod piece;
 pub(crate) use piece::{Piece, join, pieces};
 
 use polyfold_lex::{TokenKind, tokens};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A `#define`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +83,22 @@ impl MacroTable {
     /// Body of an object-like macro.
     pub(crate) fn object(&self, name: &str) -> Option<&str> {
         self.macros.get(name).filter(|m| m.parameters.is_none()).map(|m| m.body.as_str())
+    }
+
+    /// Whether what a macro makes mentions a word, or spells its arguments, by its own body or those of macros in it.
+    pub(crate) fn mentions(&self, name: &str, word: &str) -> bool {
+        let (mut seen, mut open) = (HashSet::from([name.to_string()]), vec![name.to_string()]);
+        while let Some(definition) = open.pop().and_then(|name| self.macros.get(&name)) {
+            for piece in pieces(&definition.body) {
+                if piece.text == word || piece.text.starts_with('#') {
+                    return true;
+                }
+                if self.macros.contains_key(&piece.text) && seen.insert(piece.text.clone()) {
+                    open.push(piece.text);
+                }
+            }
+        }
+        false
     }
 
     /// Whether `name` is a function-like macro.

@@ -108,6 +108,10 @@ pub(crate) struct OptimizeArguments {
     /// found for these
     #[arg(long)]
     pub(crate) reallocate: bool,
+    /// Dimensions of the schedule's dates whose iterations run at once, by number, 0 the outermost: their loops get an OpenMP
+    /// pragma. Of the source's own order, which `analyze` shows, 1 is the outermost loops
+    #[arg(long, value_name = "DIMENSION", value_delimiter = ',')]
+    pub(crate) parallel: Vec<usize>,
     /// The form of the new code: so far subscripts are rewritten in place, loops stay as written
     #[arg(long, value_enum, default_value_t = EmitArgument::Plain)]
     pub(crate) emit: EmitArgument,

@@ -25,6 +25,10 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     if arguments.reuse_outputs {
         return Err(Failure::Usage(Some("--reuse-outputs is for programs, not for conflict sets".to_string())));
     }
+    if arguments.schedule != "keep" || !arguments.parallel.is_empty() {
+        let message = "--schedule and --parallel are for programs, not for conflict sets";
+        return Err(Failure::Usage(Some(message.to_string())));
+    }
     let program = &arguments.program;
     let ctx = Context::new();
     let pairs = pairs(&ctx, &arguments.input)?;

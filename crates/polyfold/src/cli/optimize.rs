@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     }
     let input = input::read(&arguments.input, &arguments.program)?;
     let input = if arguments.reallocate { reallocated(input, &arguments.program)? } else { input };
-    let input = schedule::in_order(input, &arguments.schedule, &arguments.program)?;
+    let input = schedule::in_order(input, &arguments.schedule, &arguments.parallel, &arguments.program)?;
     let ctx = Context::new();
     let mut report = Report {
         schema: "polyfold/1",

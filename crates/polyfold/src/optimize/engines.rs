@@ -35,9 +35,6 @@ impl Asked {
     /// All of them, where the user names none: `joint` asks `smo`, too.
     pub(super) const AUTO: Asked = Asked { engines: &[Engine::Fast, Engine::Joint], alone: false };
 
-    /// The one that takes milliseconds.
-    pub(super) const CHEAP: Asked = Asked { engines: &[Engine::Fast], alone: false };
-
     /// The one that the user names; `None`: it is for arrays alone.
     pub(super) fn by_name(method: Method) -> Option<Asked> {
         let engines: &[Engine] = match method {

@@ -23,27 +23,12 @@ pub(super) fn move_together(search: &StorageSearch, kinds: &[Vec<Candidate>], de
         Some(asked) => kinds.iter().for_each(|kind| Kind::of(search, kind, asked).by_engines(decisions)),
         None => {
             share::share(search, kinds, decisions);
-            for kind in kinds {
-                by_all_worth_it(search, kind, decisions);
-            }
+            kinds.iter().for_each(|kind| Kind::of(search, kind, Asked::AUTO).by_all(decisions));
         }
     }
 }
 
-/// Arrays that are next to nothing beside the others are not searched for long.
-fn by_all_worth_it(search: &StorageSearch, kind: &[Candidate], decisions: &mut Decisions) {
-    let temporaries = decisions.outcomes.iter().map(|(id, _)| *id).filter(|id| search.is_temporary(*id));
-    let all = decisions.cells(search, &temporaries.collect::<Vec<_>>());
-    let kind = Kind::of(search, kind, Asked::AUTO);
-    let may_save = kind.cells(decisions).saturating_sub(alive(search, &kind.ids));
-    if may_save.saturating_mul(LEAST_PART) < all {
-        Kind { asked: Asked::CHEAP, ..kind }.by_engines(decisions);
-    } else {
-        kind.by_all(decisions);
-    }
-}
-
-/// Saving less than one cell in so many is not worth a long search.
+/// Saving less than one cell in so many is not worth a longer program.
 const LEAST_PART: u64 = 100;
 
 /// Arrays that may share with each other, and the engines to ask.
@@ -100,7 +85,7 @@ impl<'a> Kind<'a> {
                 self.take(found, decisions);
             }
         }
-        if worth(self.cells(decisions)) >= alive(self.search, &self.ids) {
+        if self.may_be_worth_names(decisions) {
             let mut found = gathered;
             values::take_apart(self.search, &self.ids, &mut found);
             if found.classes > decisions.classes {
@@ -110,6 +95,14 @@ impl<'a> Kind<'a> {
                 self.take(found, decisions);
             }
         }
+    }
+
+    /// Whether values by name could save enough, of these arrays' cells and of all.
+    fn may_be_worth_names(&self, decisions: &Decisions) -> bool {
+        let (cells, alive) = (self.cells(decisions), alive(self.search, &self.ids));
+        let temporaries = decisions.outcomes.iter().map(|(id, _)| *id).filter(|id| self.search.is_temporary(*id));
+        let all = decisions.cells(self.search, &temporaries.collect::<Vec<_>>());
+        worth(cells) >= alive && cells.saturating_sub(alive).saturating_mul(LEAST_PART) >= all
     }
 
     /// The arrays apart, the others as they are.

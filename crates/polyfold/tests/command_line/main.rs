@@ -16,6 +16,7 @@ mod guards;
 mod languages;
 mod names;
 mod outputs;
+mod parallel;
 mod programs;
 mod reasons;
 mod reports;

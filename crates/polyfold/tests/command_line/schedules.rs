@@ -1,8 +1,10 @@
 //! Programs in an order of execution that the user gives.
 
-use crate::files::{agree, file, optimized, run};
+use crate::files::{agree, file, optimized, path, run};
+use crate::support::compiler;
 
-fn program(declarations: &str, body: &str) -> String {
+/// A function f of two sheets, and a `main` that calls it with many sizes.
+pub(crate) fn program(declarations: &str, body: &str) -> String {
     format!(
         "#include <stdio.h>
 static void f(int n, int m, const double in[n][m], double out[n][m]) {{
@@ -95,9 +97,9 @@ fn wrong(source: &str, schedule: &str, said: &[&str]) {
 fn two_operations_show_why_a_schedule_is_wrong() {
     let early = "{ S0[i, j] -> [i, j]; S1[i, j] -> [i - 1, j]; S2[i, j] -> [i + 1, j] }";
     wrong(&stages(), early, &["S1[1, 0] reads what S0[1, 0] writes to `a`, and would run before it", "wrong.c:10:7"]);
-    let body = "  for (int i = 0; i < n; i++) {\n    t[0] = in[i][0];\n    out[i][0] = t[0] * 2.0;\n  }";
+    let body = "  for (int i = 0; i < n; i++) {\n    out[0][0] = in[i][0];\n    out[i][1] = out[0][0] * 2.0;\n  }";
     let backwards = "{ S0[i] -> [-i, 0]; S1[i] -> [-i, 1] }";
-    wrong(&program("double t[1];", body), backwards, &["use the same cell of `t`, and would change places at n = "]);
+    wrong(&program("", body), backwards, &["use the same cell of `out`, and would change places at "]);
     let body = "  for (int i = 0; i < n; i++)\n    printf(\"%d \", i);\n  for (int i = 0; i < n; i++)\n    out[i][0] = in[i][0];";
     let mixed = "{ S0[i] -> [i]; S1[i] -> [i] }";
     wrong(&program("", body), mixed, &["may do more than can be seen, as a call does, and they would change places"]);
@@ -127,33 +129,20 @@ fn a_schedule_has_to_fit_the_program() {
 fn what_cannot_be_moved_is_said() {
     let simple = "  for (int i = 0; i < n; i++)\n    out[i][0] = in[i][0];";
     let schedule = "{ S0[i] -> [-i] }";
-    for (name, declarations, body, said) in [
-        (
-            "outside",
-            "int i;",
-            simple.replace("int i = 0", "i = 0"),
-            "the counter `i` is not declared in its loop as an `int`",
-        ),
-        ("long", "", simple.replace("int i = 0", "long i = 0"), "is not declared in its loop as an `int`"),
-        ("pragma", "", format!("#pragma omp parallel for\n{simple}"), "a preprocessor line or pragma"),
-        (
-            "data",
-            "",
-            simple.replace("    out", "    if (in[i][0] > 3) out"),
-            "data decides whether this statement runs",
-        ),
+    for (name, body, said) in [
+        ("pragma", format!("#pragma omp parallel for\n{simple}"), "a preprocessor line or pragma"),
+        ("data", simple.replace("    out", "    if (in[i][0] > 3) out"), "data decides whether this statement runs"),
         (
             "declares",
-            "",
             simple.replace("    out[i][0] = in[i][0];", "  { double t = in[i][0]; out[i][0] = t; }"),
             "a declaration between the loops",
         ),
     ] {
-        file("stays.c", program(declarations, &body));
+        file("stays.c", program("", &body));
         let run = run("optimize", &["stays.c"], &["--schedule", schedule]);
         assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{name}: {}", run.stderr);
         assert!(
-            run.stderr.contains("--schedule cannot write new loops") && run.stderr.contains(said),
+            run.stderr.contains("new loops cannot be written") && run.stderr.contains(said),
             "{name}: {}",
             run.stderr
         );
@@ -161,7 +150,7 @@ fn what_cannot_be_moved_is_said() {
     let hidden = format!("#define AT out[i][0]\n{}", program("", &simple.replace("out[i][0]", "AT")));
     file("hidden.c", hidden);
     let run = run("optimize", &["hidden.c"], &["--schedule", schedule]);
-    assert!(run.status == 1 && run.stderr.contains("the macro `AT` mentions"), "{}", run.stderr);
+    assert!(run.status == 1 && run.stderr.contains("this macro mentions `i` by itself"), "{}", run.stderr);
 }
 
 /// A loop around a statement must not take a name from it.
@@ -210,4 +199,116 @@ fn sizes_and_pragmas_that_new_loops_would_not_respect_are_said() {
         let run = run("optimize", &["refused_order.c"], &["--schedule", "{ S0[i] -> [-i] }"]);
         assert!(run.status == 1 && run.stdout.is_empty() && run.stderr.contains(said), "{text}{}", run.stderr);
     }
+}
+
+/// The stages with counters that are declared in front of the scop, or as `more` says.
+fn outer(more: &str) -> String {
+    let text = stages().replace("for (int i = 0; i < n; i++)\n    for", "for (i = 0; i < n; i++)\n    for");
+    let text = text.replace("(int i = 1", "(i = 1").replace("(int j = 0", "(j = 0");
+    text.replace("double a[n][m]", &format!("{more}\n  double a[n][m]"))
+}
+
+const FUSED: &str = "{ S0[i, j] -> [i, j]; S1[i, j] -> [i, j]; S2[i, j] -> [i + 1, j] }";
+const SKEWED: &str = "{ S0[i, j] -> [i + 2*j, j]; S1[i, j] -> [i + 2*j, j]; S2[i, j] -> [i + 1 + 2*j, j] }";
+
+#[test]
+fn counters_in_front_of_the_scop_are_set_again() {
+    let result = optimized("outer", &outer("int i, j;"), &["--schedule", FUSED]);
+    assert!(result.contains("  int i, j;\n") && result.contains("double a[m + 1];"), "{result}");
+    assert!(result.contains("for (i = 0; i < n; i++) {\n    for (j = 0; j < m; j++) {"), "{result}");
+    agree("outer");
+}
+
+#[test]
+fn counters_that_are_left_over_draw_no_warning() {
+    for (name, declared, left) in [
+        ("dropped", "int i, j;", "  int j;\n"),
+        ("dropped_with_its_value", "int j, i = 0;", "  int j;\n"),
+        ("dropped_alone", "int i;\n  int j;", "[m], double out[n][m]) {\n  int j;\n"),
+        ("computed", "int j, i = n + 1;", "#pragma endscop\n  (void)i;\n"),
+        ("other_macros", "int i, j;\n#ifdef NEVER\n  i = 3;\n#endif", "#pragma endscop\n  (void)i;\n"),
+        ("used_in_front", "int i, j;\n  for (i = 0; i < 3; i++)\n    out[0][0] = i;", "  int i, j;\n"),
+    ] {
+        let result = optimized(name, &outer(declared), &["--schedule", SKEWED]);
+        assert!(result.contains(left) && result.contains("for (int c0 = 0;"), "{name}: {result}");
+        compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+        agree(name);
+    }
+}
+
+/// What a later loop sets first, it does not read.
+#[test]
+fn counters_are_set_again_where_later_loops_set_them_first() {
+    let later = "#pragma endscop\n  for (i = 0; i < 2; i++)\n    for (j = i; j < 3; j++)\n      printf(\"%d \", j);";
+    let text = outer("int i, j;").replace("#pragma endscop", later);
+    let result = optimized("later", &text, &["--schedule", SKEWED]);
+    assert!(result.contains("int i, j;"), "{result}");
+    agree("later");
+}
+
+#[test]
+fn counters_whose_values_may_be_read_are_refused() {
+    let seen = "the counter `i` may be read behind the scop, and new loops leave another value in it";
+    let behind = |code: &str| outer("int i, j;").replace("#pragma endscop", &format!("#pragma endscop\n{code}"));
+    let again = "int i, j;\n  for (int r = 0; r < 2; r++) {\n    if (r > 0)\n      printf(\"%d \", i);";
+    let repeated = outer(again).replace("#pragma endscop", "#pragma endscop\n  }");
+    for text in [
+        behind("  if (n > 3)\n    i = 2;\n  printf(\"%d \", i);"),
+        behind("  for (i = i; i < 3; i++)\n    printf(\"%d \", i);"),
+        behind("  __typeof__(i) copy = 0;\n  (void)copy;"),
+        behind("  if (n > 2)\n    goto in;\n  for (i = 0; i < 3; i++)\n  in: printf(\".\");"),
+        repeated,
+    ] {
+        file("seen.c", &text);
+        let run = run("optimize", &["seen.c"], &["--schedule", FUSED]);
+        assert!(run.status == 1 && run.stderr.contains(seen), "{text}\n{}", run.stderr);
+    }
+}
+
+#[test]
+fn counters_of_other_types_keep_what_they_compute() {
+    let body = "  for (size_t i = 0; i < (size_t)n; i++)
+    for (unsigned j = 0; j < (unsigned)m; j++)
+      a[i][j] = in[i][j] + (i - 1) / 1e9 + (j - 1) / 1e9;
+  for (long i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = a[i][j] + sizeof(i) + sizeof(j) + i * j;";
+    let text =
+        program("double a[n][m];", body).replace("#include <stdio.h>", "#include <stddef.h>\n#include <stdio.h>");
+    for (name, schedule) in [
+        ("wide", "{ S0[i, j] -> [i, j]; S1[i, j] -> [i, j] }"),
+        ("wide_skewed", "{ S0[i, j] -> [2*i - j, i]; S1[i, j] -> [2*i - j, i] }"),
+    ] {
+        let result = optimized(name, &text, &["--schedule", schedule]);
+        assert!(result.contains("for (long ") && result.contains("(size_t)"), "{result}");
+        agree(name);
+    }
+    let front = text.replace("double a", "long i;\n  double a").replace("(long i", "(i");
+    let result =
+        optimized("wide_in_front", &front, &["--schedule", "{ S0[i, j] -> [0, i, j]; S1[i, j] -> [1, j, i] }"]);
+    compiler::warnings(&path("wide_in_front.out.c")).unwrap();
+    assert!(!result.contains("long i;"), "{result}");
+    agree("wide_in_front");
+}
+
+/// What a header's macro makes of a counter's name would be another variable, or an old value, in new loops.
+#[test]
+fn macros_from_headers_that_mention_counters_are_refused() {
+    file("counter.h", "#define AT out[i][0]\n#define IT(x) x\n#define DEEP IT(AT)\n#define SAY(x) x + sizeof #x\n");
+    let text = |target: &str, value: &str| {
+        let body = format!("  for (i = 0; i < n; i++)\n    {target} = in[i][0] + {value};");
+        program("int i;", &body).replace("#include <stdio.h>", "#include <stdio.h>\n#include \"counter.h\"")
+    };
+    for (target, value) in [("AT", "0"), ("DEEP", "i"), ("IT(AT)", "0"), ("out[i][0]", "SAY(i)")] {
+        file("headers.c", text(target, value));
+        let run = run("optimize", &["headers.c"], &["--schedule", "{ S0[i] -> [-i] }"]);
+        assert!(
+            run.status == 1 && run.stderr.contains("this macro mentions `i` by itself"),
+            "{target}: {}",
+            run.stderr
+        );
+    }
+    let result = optimized("argument", &text("IT(out[i][0])", "IT(i)"), &["--schedule", "{ S0[i] -> [-i] }"]);
+    assert!(result.contains("IT(out[-c0][0]) = in[-c0][0] + IT(-c0);"), "{result}");
+    agree("argument");
 }

@@ -100,7 +100,8 @@ fn access(array: ArrayId, kind: AccessKind, subscripts: &[Expr]) -> Access {
 /// `for (first; condition; += step)`.
 pub(crate) fn repeat(id: usize, first: Expr, condition: Condition, step: i64, body: Vec<Node>) -> Node {
     let id = LoopId(id);
-    Node::Loop(Loop { id, iterator: "i".into(), first, condition, step, parallel: false, body, span: 0..0, line: 1 })
+    let (iterator, counter) = ("i".into(), Counter::int());
+    Node::Loop(Loop { id, iterator, counter, first, condition, step, parallel: false, body, span: 0..0, line: 1 })
 }
 
 /// `for (i = first; i < end; i++)`.

@@ -1,0 +1,146 @@
+//! Counters of the new loops: what they are called, of which type they are, and which of the user's they are.
+//!
+//! A dimension of the dates that is a user's counter, give or take a constant, has its name; others are called c0, c1, … by their
+//! place. All are `int` where all of the user's are, else `long`, which holds every value of these.
+//!
+//! A counter that is declared in front of the scop, with that very type, is set again:
+//!
+//! ```text
+//! int i, j;  …  for (i = 0; …) for (j = 0; …)      becomes      for (j = 0; …) for (i = 0; …)
+//! ```
+//!
+//! One that is not is declared in its loop. What stays of the user's without any use, of which compilers warn, goes.
+
+use super::mentions;
+use crate::declaration::Declarations;
+use crate::fault;
+use crate::home::{free_name, words};
+use crate::limits::function_around;
+use crate::loops::Order;
+use polyfold_isl::Result;
+use polyfold_scop::{Counter, Declaration, Loop, LoopId, Outside, Scop, Storage};
+use std::collections::BTreeSet;
+
+/// The counters of new loops.
+pub(super) struct Counters<'a> {
+    loops: Vec<&'a Loop>,
+    /// By dimension of the dates.
+    pub(super) names: Vec<String>,
+    /// The type of all.
+    word: &'static str,
+}
+
+/// What becomes of counters that no new loop sets.
+#[derive(Default)]
+pub(super) struct Leftover {
+    /// Declarations of which they go.
+    pub(super) dropped: Declarations,
+    /// Those that have to stay, and are not used.
+    pub(super) unused: BTreeSet<String>,
+}
+
+impl<'a> Counters<'a> {
+    pub(super) fn of(source: &str, scop: &'a Scop, order: &Order) -> Result<Counters<'a>> {
+        let loops = scop.loops();
+        let word = if loops.iter().all(|l| l.counter.is_int()) { "int" } else { "long" };
+        Ok(Counters { names: names(source, scop, order)?, loops, word })
+    }
+
+    /// How a loop begins that sets a counter: `int i` or, if it is the user's, `i`.
+    pub(super) fn head(&self, name: &str) -> String {
+        if self.is_users(name) { name.to_string() } else { format!("{} {name}", self.word) }
+    }
+
+    /// Whether a counter is one that the user declares in front of the scop.
+    pub(super) fn is_users(&self, name: &str) -> bool {
+        let place = |l: &Loop| {
+            let declaration = l.counter.outside.as_ref().and_then(|outside| outside.declaration.as_ref());
+            declaration.filter(|d| !d.inside_scop && l.counter.element == self.word).map(|d| d.name.span.clone())
+        };
+        let mut places = self.loops.iter().filter(|l| l.iterator == name).map(|l| place(l));
+        places.next().flatten().is_some_and(|first| places.all(|other| other.as_ref() == Some(&first)))
+    }
+
+    /// The user's counter of a loop.
+    pub(super) fn users(&self, id: LoopId) -> Result<&'a Counter> {
+        let found = self.loops.iter().find(|l| l.id == id);
+        found.map(|l| &l.counter).ok_or_else(|| fault("a statement stands in a loop that there is not"))
+    }
+
+    /// Whether what stands in a user's counter's place has to be made of its type, if it mentions counters or not.
+    pub(super) fn needs_cast(&self, counter: &Counter, mentions_counters: bool) -> bool {
+        match self.word {
+            "int" => false,
+            word => counter.element != word || !mentions_counters,
+        }
+    }
+
+    /// What to do about the user's counters, once it is known which are set.
+    pub(super) fn leftover(&self, source: &str, scop: &Scop, set: &BTreeSet<String>) -> Leftover {
+        let (mut leftover, mut known) = (Leftover::default(), Vec::new());
+        let function = function_around(source, scop.span.start);
+        let elsewhere = [function.start..scop.span.start, scop.span.end..function.end];
+        let can_go = |outside: &Outside, name: &str, declaration: &Declaration| {
+            let mentions =
+                elsewhere.iter().flat_map(|part| words(&source[part.clone()])).filter(|(_, word)| *word == name);
+            can_go(outside, declaration) && mentions.count() == 1
+        };
+        for l in &self.loops {
+            let Some(outside) = &l.counter.outside else { continue };
+            let declaration = outside.declaration.as_ref();
+            let place = (l.iterator.as_str(), declaration.map(|d| d.name.span.clone()));
+            let stays = outside.mentioned || set.contains(&l.iterator) || known.contains(&place);
+            if stays || declaration.is_some_and(|d| d.inside_scop) {
+                continue;
+            }
+            known.push(place);
+            match declaration.filter(|d| can_go(outside, &l.iterator, d)) {
+                Some(declaration) => leftover.dropped.without(declaration),
+                None => drop(leftover.unused.insert(l.iterator.clone())),
+            }
+        }
+        leftover
+    }
+}
+
+/// Whether a declaration may go, if nothing mentions what it declares, nor would under other macros.
+fn can_go(outside: &Outside, declaration: &Declaration) -> bool {
+    let is_plain = declaration.attributes.is_empty() && declaration.declarator.fragment.is_none();
+    outside.bare && is_plain && declaration.storage == Storage::Local
+}
+
+/// A name for each dimension of the dates: that of a counter that it is, else a new one.
+fn names(source: &str, scop: &Scop, order: &Order) -> Result<Vec<String>> {
+    let dimensions = order.dates.first().map_or(Ok(0), |map| map.dimensions().map(|(_, dates)| dates))?;
+    let mut taken: BTreeSet<String> = order.parameters.iter().cloned().collect();
+    let mut names = Vec::new();
+    for dimension in 0..dimensions {
+        let own = own_counter(scop, order, dimension)?;
+        let own = own.filter(|name| !taken.contains(name) && !means_something_else(source, scop, name));
+        let name = own.unwrap_or_else(|| free_name(&format!("c{dimension}"), scop, source));
+        taken.insert(name.clone());
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// The counter that a dimension is for the first statement for which it is one, give or take a constant.
+fn own_counter(scop: &Scop, order: &Order, dimension: usize) -> Result<Option<String>> {
+    let loops = scop.loops();
+    for (statement, dates) in scop.statements.iter().zip(order.dates) {
+        for (k, id) in statement.loops.iter().enumerate() {
+            if dates.is_shift_of(k, dimension)? {
+                return Ok(loops.iter().find(|l| l.id == *id).map(|l| l.iterator.clone()));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a statement that has no counter of this name mentions it.
+fn means_something_else(source: &str, scop: &Scop, name: &str) -> bool {
+    let loops = scop.loops();
+    let is_counter = |id: &LoopId| loops.iter().any(|l| l.id == *id && l.iterator == name);
+    let name = BTreeSet::from([name]);
+    scop.statements.iter().any(|s| !s.loops.iter().any(is_counter) && mentions(&source[s.span.clone()], &name))
+}

@@ -1,0 +1,150 @@
+//! `--schedule` and `--parallel`: the program in an order of execution that the user gives.
+//!
+//! The scop gets new loops first, as text; what follows reads that text like any other program, so that it knows nothing of
+//! schedules. Refused is a schedule that changes what the program computes, with two operations that show it. Where it only needs
+//! more memory, arrays grow first ([`growth`]), one after the other, as text, too.
+
+mod growth;
+mod refusals;
+
+use super::arguments::ProgramArguments;
+use super::input::{self, Input};
+use super::{Failure, messages, output};
+use growth::grow;
+use polyfold_codegen::{Order, why_not, with_new_loops};
+use polyfold_flow::Model;
+use polyfold_frontend::{Diagnostic, Severity};
+use polyfold_isl::{Context, Error, Set};
+use polyfold_schedule::{Dependence, Given, Legal, Violation, check};
+use polyfold_scop::Scop;
+use refusals::{failed, faulty, misfit, wrong};
+use std::path::Path;
+
+/// The program with new loops, unless `schedule` says to keep those that it has, and none is to be parallel.
+///
+/// # Errors
+/// When the schedule does not fit the program, or changes what it computes; and when the program's loops cannot be replaced.
+pub(crate) fn in_order(
+    mut input: Input,
+    schedule: &str,
+    parallel: &[usize],
+    program: &ProgramArguments,
+) -> Result<Input, Failure> {
+    let given = match schedule {
+        "keep" if parallel.is_empty() => return Ok(input),
+        "keep" => None,
+        text if text.contains('{') => Some(text.to_string()),
+        file => Some(input::text(Path::new(file))?),
+    };
+    let wish = Wish { given, parallel, program };
+    loop {
+        let (text, is_done) = match step(&input, &wish)? {
+            Step::NewLoops(text) => (text, true),
+            Step::Grown(text) => (text, false),
+        };
+        let original = input.original.unwrap_or(input.source);
+        input = input::understood(&input.path, text, Some(original), program)?;
+        if is_done {
+            return Ok(input);
+        }
+    }
+}
+
+/// What the user asks for.
+struct Wish<'a> {
+    /// A schedule as text; `None`: the source's order.
+    given: Option<String>,
+    parallel: &'a [usize],
+    program: &'a ProgramArguments,
+}
+
+impl Wish<'_> {
+    /// Whether a program may be in this order.
+    fn check(&self, ctx: &Context, model: &Model) -> Result<Result<Legal, Violation>, Failure> {
+        let given = self.given.clone().unwrap_or_else(|| model.schedule_text());
+        let given = Given::read(ctx, model, &given).map_err(|fault| faulty(model.scop, &fault))?;
+        let dimensions = given.dimensions().map_err(failed)?;
+        if let Some(beyond) = self.parallel.iter().find(|dimension| **dimension >= dimensions) {
+            let message =
+                format!("--parallel {beyond}: the schedule's dates have {dimensions} dimensions, numbered from 0");
+            return Err(Failure::Usage(Some(message)));
+        }
+        check(model, given, self.parallel).map_err(failed)
+    }
+}
+
+/// A new text of the program.
+enum Step {
+    /// In the given order.
+    NewLoops(String),
+    /// With more memory, so that the order needs one array less to stay as it is.
+    Grown(String),
+}
+
+fn step(input: &Input, wish: &Wish) -> Result<Step, Failure> {
+    let [scop] = &input.parsed.scops[..] else {
+        let count = input.parsed.scops.len();
+        return Err(Failure::Usage(Some(format!(
+            "--schedule and --parallel give the order of one scop, and the file has {count}"
+        ))));
+    };
+    if let Some(obstacle) = why_not(&input.source, scop) {
+        let diagnostic = Diagnostic {
+            severity: Severity::Error,
+            message: format!("new loops cannot be written: {}", obstacle.what),
+            span: obstacle.span,
+            about_options: false,
+            label: "here".to_string(),
+            help: Some(obstacle.help.to_string()),
+        };
+        output::tell(&messages::render(&input.path, &input.source, &diagnostic));
+        return Err(Failure::Input(None));
+    }
+    let ctx = Context::new();
+    let text = ctx.with_quota((wish.program.max_ops / 10).max(1), || Ok(new_text(&ctx, input, scop, wish)));
+    text.map_err(failed)?
+}
+
+fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<Step, Failure> {
+    let model = Model::build(ctx, scop).map_err(failed)?;
+    if !model.known.is_subset(&model.context).map_err(failed)? {
+        let message =
+            "new loops need arithmetic that cannot wrap around: unsigned sizes, bounds or subscripts in this scop may";
+        return Err(Failure::input(message));
+    }
+    if let Some(name) = negative_counter(ctx, &model).map_err(failed)? {
+        let message =
+            format!("new loops need counters that do not wrap around, as the unsigned `{name}` may: use a signed type");
+        return Err(Failure::input(message));
+    }
+    let violation = match wish.check(ctx, &model)? {
+        Ok(legal) => {
+            let (context, parameters, parallel) = (&model.context, &model.parameters, wish.parallel);
+            let order = Order { dates: legal.dates(), context, parameters, parallel };
+            return with_new_loops(&input.source, scop, &order).map(Step::NewLoops).map_err(misfit);
+        }
+        Err(violation) => violation,
+    };
+    let larger = match violation.dependence {
+        Dependence::Memory(array) => grow(ctx, input, (&model, array), wish)?,
+        Dependence::Value(_) | Dependence::Effects | Dependence::Date => None,
+    };
+    larger.map_or_else(|| Err(wrong(input, scop, &violation)), |text| Ok(Step::Grown(text)))
+}
+
+/// An unsigned counter that is not shown to stay above 0.
+fn negative_counter(ctx: &Context, model: &Model) -> Result<Option<String>, Error> {
+    let loops = model.scop.loops();
+    for (statement, modelled) in model.scop.statements.iter().zip(&model.statements) {
+        let counters: Vec<String> = (0..statement.loops.len()).map(|k| format!("i{k}")).collect();
+        for (k, id) in statement.loops.iter().enumerate() {
+            let Some(l) = loops.iter().find(|l| l.id == *id && !l.counter.signed) else { continue };
+            let below = format!("{{ {}[{}] : i{k} < 0 }}", statement.name, counters.join(", "));
+            let domain = modelled.domain.intersect_params(&model.context)?;
+            if !domain.intersect(&Set::read(ctx, &below)?)?.is_empty()? {
+                return Ok(Some(l.iterator.clone()));
+            }
+        }
+    }
+    Ok(None)
+}

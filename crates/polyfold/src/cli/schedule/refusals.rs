@@ -1,0 +1,97 @@
+//! Why a schedule is not taken, in the user's words.
+
+use super::super::input::Input;
+use super::super::{Failure, messages, output};
+use polyfold_codegen::Misfit;
+use polyfold_frontend::{Diagnostic, Severity};
+use polyfold_isl::{Error, ErrorKind};
+use polyfold_schedule::{Dependence, Fault, Operation, Turn, Violation};
+use polyfold_scop::{Scop, StatementId};
+
+pub(super) fn failed(error: Error) -> Failure {
+    match error.kind {
+        ErrorKind::Quota => Failure::input(format!("--schedule: {error}; --max-ops raises the bound")),
+        ErrorKind::Limit | ErrorKind::Invalid | ErrorKind::Refused => {
+            Failure::Usage(Some(format!("--schedule: {error}")))
+        }
+    }
+}
+
+pub(super) fn faulty(scop: &Scop, fault: &Fault) -> Failure {
+    let name = |id: &StatementId| scop.statement(*id).name.as_str();
+    let message = match fault {
+        Fault::Isl(error) => return failed(error.clone()),
+        Fault::Unknown(unknown) => {
+            let known: Vec<&str> = scop.statements.iter().map(|s| s.name.as_str()).collect();
+            format!("there is no statement `{unknown}`; the scop has {}", known.join(", "))
+        }
+        Fault::Iterators(id, wanted, given) => {
+            format!("{} has {wanted} loops around it, and the schedule is for {given}", name(id))
+        }
+        Fault::Missing(id, iterators) => format!("{} has no date", operation(scop, *id, iterators)),
+        Fault::Several(id) => format!(
+            "operations of {} have several dates (sizes are named in front, as in '[n] -> {{ S0[i] -> [n - i] }}')",
+            name(id)
+        ),
+    };
+    Failure::Usage(Some(format!("--schedule: {message}")))
+}
+
+fn operation(scop: &Scop, id: StatementId, iterators: &[i64]) -> String {
+    let iterators: Vec<String> = iterators.iter().map(i64::to_string).collect();
+    format!("{}[{}]", scop.statement(id).name, iterators.join(", "))
+}
+
+/// The two operations, and why they must stay in their order, at the line of the second one.
+pub(super) fn wrong(input: &Input, scop: &Scop, violation: &Violation) -> Failure {
+    let text = |o: &Operation| operation(scop, o.statement, &o.iterators);
+    let (first, second) = (text(&violation.first), text(&violation.second));
+    let (comes_early, change_places, help) = match violation.turn {
+        Turn::Back => {
+            ("would run before it", "would change places", format!("give {first} an earlier date than {second}"))
+        }
+        Turn::AtOnce(dimension) => {
+            let help = format!("leave {dimension} out of --parallel");
+            ("may run at the same time", "may run at the same time", help)
+        }
+    };
+    let why = match violation.dependence {
+        Dependence::Value(array) => {
+            format!("{second} reads what {first} writes to `{}`, and {comes_early}", scop.array(array).name)
+        }
+        Dependence::Memory(array) => {
+            format!("{first} and {second} use the same cell of `{}`, and {change_places}", scop.array(array).name)
+        }
+        Dependence::Effects => {
+            format!("{first} or {second} may do more than can be seen, as a call does, and they {change_places}")
+        }
+        Dependence::Date => format!("{first} and {second} get the same date"),
+    };
+    let sizes: Vec<String> = violation.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let at = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
+    let diagnostic = Diagnostic {
+        severity: Severity::Error,
+        message: format!("the schedule changes what the program computes: {why}{at}"),
+        span: scop.statement(violation.second.statement).span.clone(),
+        about_options: false,
+        label: "this statement".to_string(),
+        help: Some(help),
+    };
+    output::tell(&messages::render(&input.path, &input.source, &diagnostic));
+    Failure::Usage(None)
+}
+
+pub(super) fn misfit(misfit: Misfit) -> Failure {
+    let message = match misfit {
+        Misfit::Isl(error) => return failed(error),
+        Misfit::NoLoop(dimension) => {
+            format!("--parallel {dimension}: that dimension becomes no loop, so nothing of it can run at once")
+        }
+        Misfit::NotCanonical(dimension) => {
+            format!(
+                "--parallel {dimension}: OpenMP takes no loop that ends otherwise than at one bound, as that one does"
+            )
+        }
+    };
+    Failure::Usage(Some(message))
+}
