@@ -2,6 +2,7 @@
 
 #![allow(missing_docs)]
 
+mod any_order;
 mod arithmetic;
 mod check;
 mod choices;
