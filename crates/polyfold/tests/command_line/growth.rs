@@ -128,3 +128,27 @@ fn statements_that_update_a_variable_get_one_each() {
     }
     agree("updates");
 }
+
+/// The GeCoS note, Figure 2, with values that are used after the loops. Contracted, y needs all its cells. Reallocated, the
+/// note's own rule gives S1 two cells, since it takes the last reader of a value to be in the way of its own write; one is
+/// enough. S2's values outlive the loops: n cells, where the note counts n - 1 without them.
+#[test]
+fn gecos_forward_substitution_reallocated() {
+    let body = "  for (int i = 0; i < n; i++) {
+    row[i] = in[i][0];
+    for (int j = 0; j < i; j++)
+      row[i] = row[i] - in[i][1] * row[j];
+    row[i] = row[i] / (1 + in[i][0]);
+  }
+  for (int i = 0; i < n; i++)
+    out[i][0] = row[n - 1 - i];";
+    let text = program(body).replace("int row[m];", "int row[n];").replace("* row[j]", "% 3 * row[j] % 100");
+    let contracted = optimized("contracted", &text, &[]);
+    assert!(contracted.contains("int row[n];"), "{contracted}");
+    let reallocated = optimized("reallocated", &text, &["--reallocate"]);
+    for declaration in ["int row_S0", "int row_S1 = 0;", "int row_S2[n];"] {
+        assert!(reallocated.contains(declaration), "{declaration} in {reallocated}");
+    }
+    assert!(!reallocated.contains("row_S0[i] ="), "{reallocated}");
+    agree("reallocated");
+}
