@@ -100,6 +100,11 @@ pub fn can_declare_before(source: &str, scop: &Scop) -> bool {
     matches!(last_token(before), Some(';' | '{' | '}'))
 }
 
+/// Whether a statement may begin at a place, rather than the head of a loop go on there.
+pub fn stands_in_a_block(source: &str, at: usize) -> bool {
+    !matches!(last_token(&source[..at]), Some('(' | ','))
+}
+
 /// The last character of a text that is no white space, comment or polyfold's own pragma; `#` for another pragma.
 fn last_token(text: &str) -> Option<char> {
     let all = tokens(text, &(0..text.len()));

@@ -35,7 +35,7 @@ mod unused;
 mod values;
 
 pub use declaration::place_in_host;
-pub use frame::can_declare_before;
+pub use frame::{can_declare_before, stands_in_a_block};
 pub use growth::in_c as polynomial_in_c;
 pub use home::{free_name, shared_name, storage_name};
 pub use hosts::element_words;

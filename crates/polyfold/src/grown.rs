@@ -6,19 +6,22 @@
 //!
 //! ```text
 //! s = 0;                    s_turns[t] = 0;                   s_S0[t] = 0;
-//! for i: s += x[t][i];      for i: s_turns[t] += x[t][i];     for i: s_S1[t][i] = (i == 0 ? s_S0[t] : s_S1[t][i - 1]) + x[t][i];
+//! for i: s += x[t][i];      for i: s_turns[t] += x[t][i];     for i: s_S1[t][i] = (i == 0 ? s_S0[t] : s_S1[t][i - 1]) + (x[t][i]);
 //! ```
 //!
 //! Paper: the GeCoS note (2014), partial array expansion and memory reallocation.
 
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
-use polyfold_codegen::{CNames, Decisions, Dialect, ValueBuffer, WritableValues, free_name, parameters_in_c, rewrite};
+use polyfold_codegen::{
+    CNames, Decisions, Dialect, TextLimits, ValueBuffer, WritableValues, can_declare_before, free_name, needs_helpers,
+    parameters_in_c, rewrite, stands_in_a_block,
+};
 use polyfold_flow::{Expansion, Grain, Model, ValueClass, union};
 use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
 use polyfold_prove::{MemberFacts, Placed, SharedFacts, Versions, verify_names, verify_shared};
-use polyfold_scop::{Array, ArrayId, Scop, Statement, Storage};
+use polyfold_scop::{Array, ArrayId, Declaration, Scop, Statement, Storage};
 
 /// The ways in which an array can grow, the smallest first.
 pub fn growths(scop: &Scop, array: ArrayId) -> impl Iterator<Item = Grain> {
@@ -27,7 +30,15 @@ pub fn growths(scop: &Scop, array: ArrayId) -> impl Iterator<Item = Grain> {
     (1..=depth).map(Grain::Turns).chain([Grain::Operations])
 }
 
-/// The text of a file in which an array of a scop has grown; `None` where that cannot be proved or written.
+/// A program in which an array has grown.
+pub struct Grown {
+    /// The whole file.
+    pub text: String,
+    /// The names of the arrays that hold its values.
+    pub names: Vec<String>,
+}
+
+/// The file in which an array of a scop has grown; `None` where that cannot be proved or written.
 ///
 /// # Errors
 /// When the work bound is reached, or the new text cannot be printed.
@@ -36,42 +47,54 @@ pub fn grown(
     model: &Model,
     (array, grain): (ArrayId, Grain),
     dialect: Dialect,
-) -> Result<Option<String>, Error> {
-    if !is_plain_local(model.scop.array(array)) {
+) -> Result<Option<Grown>, Error> {
+    let is_fixed = TextLimits::of(source, model.scop).fixed.iter().any(|(fixed, _)| *fixed == array);
+    let is_plain = is_plain_local(source, model.scop.array(array), dialect);
+    if !is_plain || is_fixed || !can_declare_before(source, model.scop) {
         return Ok(None);
     }
     let Some(expansion) = Expansion::by_iteration(model, array, grain)? else { return Ok(None) };
+    let names = CNames::new(&model.context, &model.parameters, &parameters_in_c(model.scop, source))?;
     let mut places = Vec::new();
     for class in &expansion.classes {
-        let Some(place) = place(&expansion, class)? else { return Ok(None) };
+        let Some(place) = place(&expansion, class, &names)? else { return Ok(None) };
         places.push(place);
     }
     let Some(placed) = verify_names(&expansion, array, &places)? else { return Ok(None) };
     let Some(values) = WritableValues::of(source, model.scop, &model.parameters, placed)? else { return Ok(None) };
-    let names = CNames::new(&model.context, &model.parameters, &parameters_in_c(model.scop, source))?;
+    let value_buffers: Vec<ValueBuffer> =
+        expansion.classes.iter().map(|class| buffer(source, model, (class, grain))).collect();
+    let buffers = value_buffers.iter().map(|buffer| buffer.name.clone()).collect();
     let decisions = Decisions {
         scop: model.scop,
         parameters: &model.parameters,
         names: &names,
         mapped: Vec::new(),
         values: vec![values],
-        value_buffers: expansion.classes.iter().map(|class| buffer(source, model, (class, grain))).collect(),
+        value_buffers,
         removed: Vec::new(),
         dead: Vec::new(),
         known: &model.known,
         proved: &model.context,
     };
-    rewrite(source, &[decisions], dialect).map(Some)
+    let text = rewrite(source, &[decisions], dialect)?;
+    Ok(Some(Grown { text, names: buffers }))
 }
 
-/// Whether its declaration may go, and others come instead in front of the scop.
-fn is_plain_local(array: &Array) -> bool {
-    let may_go = |d: &polyfold_scop::Declaration| d.storage == Storage::Local && !d.inside_scop && !d.says_alignment();
-    array.is_temporary() && array.declaration.as_ref().is_some_and(may_go)
+/// Whether its declaration may go, and others come instead in front of the scop: it declares nothing but variables, in a statement
+/// of its own, and what C++ takes no 0 for stays.
+fn is_plain_local(source: &str, array: &Array, dialect: Dialect) -> bool {
+    let may_go = |d: &Declaration| {
+        let is_simple = !d.specifiers.contains('{') && d.specifiers.split_whitespace().all(|word| word != "register");
+        let is_in_a_block = stands_in_a_block(source, d.statement.start);
+        d.storage == Storage::Local && !d.inside_scop && !d.says_alignment() && is_simple && is_in_a_block
+    };
+    let has_zero = dialect == Dialect::C || array.element_bytes.is_some();
+    array.is_temporary() && has_zero && array.declaration.as_ref().is_some_and(may_go)
 }
 
 /// A cell for each value of a class, from the first one along each coordinate; of single assignment the iterators are enough.
-fn place(expansion: &Expansion, class: &ValueClass) -> Result<Option<Placed>, Error> {
+fn place(expansion: &Expansion, class: &ValueClass, names: &CNames) -> Result<Option<Placed>, Error> {
     let model = &expansion.model;
     let ctx = model.context.context();
     let Some(values) = union(&model.accesses(class.id).must_writes)? else { return Ok(None) };
@@ -80,9 +103,12 @@ fn place(expansion: &Expansion, class: &ValueClass) -> Result<Option<Placed>, Er
     let axes = if matches!(expansion.versions, Versions::Turns(_)) { dimensions } else { class.version_dimensions };
     let (mut member, mut moduli) = (SharedMember { array: class.id, rows: Vec::new(), shift: Vec::new() }, Vec::new());
     for axis in 0..axes {
-        let Span { first, extent } = Span::of(&values, axis, model)?;
+        let Range { first, extent } = Range::of(&values, axis, model)?;
         if extent.as_constant()? == Some(1) {
             continue;
+        }
+        if needs_helpers(&names.value(&first)?) || needs_helpers(&names.value(&extent)?) {
+            return Ok(None);
         }
         member.rows.push((0..dimensions).map(|k| i64::from(k == axis)).collect());
         member.shift.push(first.neg()?);
@@ -100,14 +126,14 @@ fn place(expansion: &Expansion, class: &ValueClass) -> Result<Option<Placed>, Er
 }
 
 /// Where values are along a coordinate.
-struct Span {
+struct Range {
     first: PwAff,
     /// At least 1, also where there are no values.
     extent: PwAff,
 }
 
-impl Span {
-    fn of(values: &Set, axis: usize, model: &Model) -> Result<Span, Error> {
+impl Range {
+    fn of(values: &Set, axis: usize, model: &Model) -> Result<Range, Error> {
         let context = &model.context;
         let number = |number: i64| PwAff::read(context.context(), &format!("{{ [({number})] }}"));
         let (first, last) = (values.dim_min(axis)?, values.dim_max(axis)?);
@@ -119,7 +145,7 @@ impl Span {
         let is_positive = context.is_subset(&extent.at_least(&number(1)?)?)?;
         let extent = if is_positive { extent } else { larger(&extent, &number(1)?)? };
         let simple = |function: PwAff| function.gist_params(context)?.coalesce();
-        Ok(Span { first: simple(first)?, extent: simple(extent)? })
+        Ok(Range { first: simple(first)?, extent: simple(extent)? })
     }
 }
 

@@ -34,6 +34,7 @@ fn random_orders_compute_the_same_or_are_refused() {
     for verdict in [Verdict::Reordered, Verdict::Refused] {
         assert!(counts.get(&verdict).is_some_and(|count| *count >= PROGRAMS as usize / 10), "{counts:?}");
     }
+    assert_eq!(counts.get(&Verdict::Unfit), None, "{counts:?}");
 }
 
 #[test]
@@ -101,12 +102,21 @@ fn judged(seed: u64) -> Result<Verdict, String> {
     let [before, after] = ["c", "out.c"].map(|end| scratch("random_schedules").join(format!("{seed}.{end}")));
     std::fs::write(&before, file(&[seed], &language())).map_err(|e| e.to_string())?;
     let run = tool::optimize(&before, &after, &["--schedule", &text]);
+    let violated = verdict.is_some();
     match (run.status, verdict.map(|violation| violation.dependence)) {
         (0, None | Some(Dependence::Memory(_))) => {
             let [expected, found] = [&before, &after].map(|path| compiler::run(path, &[]));
             let is_same = expected.is_ok() && expected == found;
-            let grown = if run.stderr.contains("gets more cells") { Verdict::Grown } else { Verdict::Reordered };
-            is_same.then_some(grown).ok_or_else(|| format!("{text}: {expected:?} is not {found:?}"))
+            let has_grown = run.stderr.contains("gets more cells");
+            if has_grown != violated {
+                return Err(format!(
+                    "{text}: larger arrays where they {} needed",
+                    if violated { "are" } else { "are not" }
+                ));
+            }
+            is_same
+                .then_some(if has_grown { Verdict::Grown } else { Verdict::Reordered })
+                .ok_or_else(|| format!("{text}: {expected:?} is not {found:?}"))
         }
         (1, _) if run.stderr.contains("new loops") => Ok(Verdict::Unfit),
         (2, Some(Dependence::Memory(_))) => Ok(Verdict::Short),

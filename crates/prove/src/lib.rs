@@ -157,16 +157,19 @@ impl Placed {
         }
     }
 
-    /// Whether some row computes with a coordinate: multiplies it, or adds another one.
-    pub fn computes_with(&self, coordinate: usize) -> bool {
+    /// Whether every row that reads a coordinate reads nothing else, and takes no more than a number from it: it stays within
+    /// the coordinate's type.
+    pub fn takes_as_it_is(&self, coordinate: usize) -> bool {
+        let is_number = |function: &PwAff| function.as_constant().ok().flatten().is_some_and(|number| number >= 0);
         let is_alone = |row: &Row| {
-            let others = row.coefficients.iter().enumerate().filter(|(k, _)| *k != coordinate);
+            let mut factors = row.coefficients.iter().enumerate();
+            let is_unit = factors.all(|(k, factor)| *factor == i64::from(k == coordinate));
             row.coefficients[coordinate] == 0
-                || row.coefficients[coordinate] == 1 && others.map(|(_, c)| c).all(|c| *c == 0)
+                || is_unit && matches!(&row.form, RowForm::Fits { lowest } if is_number(lowest))
         };
         match &self.layout {
-            Layout::Rows(rows) => !rows.iter().all(is_alone),
-            Layout::Linear(_) | Layout::Inside(_) => true,
+            Layout::Rows(rows) => rows.iter().all(is_alone),
+            Layout::Linear(_) | Layout::Inside(_) => false,
         }
     }
 

@@ -97,7 +97,10 @@ fn is_well_formed(conflicts: &ConflictSet, allocation: &Allocation) -> bool {
     let members: Vec<(usize, &Member)> = in_buffers.chain(in_lines).collect();
     let fits = |row: &Row, statement| row.coefficients.len() == conflicts.arity(statement);
     let is_placed_once = |statement| members.iter().filter(|(_, member)| member.statement == statement).count() == 1;
-    (0..conflicts.statements().len()).all(is_placed_once)
+    let parameters = conflicts.parameters().len();
+    let sizes = allocation.lines.iter().flat_map(|line| line.strides.iter().chain([&line.modulus]));
+    sizes.into_iter().all(|size| size.parameters() == parameters)
+        && (0..conflicts.statements().len()).all(is_placed_once)
         && members.len() == conflicts.statements().len()
         && members.iter().all(|(levels, member)| {
             member.rows.len() == *levels && member.rows.iter().all(|row| fits(row, member.statement))

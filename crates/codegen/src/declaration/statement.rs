@@ -94,11 +94,17 @@ fn statement_text(source: &str, changes: &[Change]) -> Option<String> {
             item.start <= span.start && span.end <= item.end
         });
         match change {
-            None => kept.push(text[item].trim().to_string()),
+            None => kept.push(with_line_ended(text[item].trim())),
             Some(change) => kept.extend(change.new.declarator().map(Declarator::text)),
         }
     }
     if kept.is_empty() { None } else { Some(format!("{specifiers} {};", kept.join(", "))) }
+}
+
+/// A text after which code may follow, also where it ends with a comment to the end of the line.
+fn with_line_ended(text: &str) -> String {
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    if last.contains("//") { format!("{text}\n  ") } else { text.to_string() }
 }
 
 /// The specifiers; a static local declaration of which only variables are left need not be static.

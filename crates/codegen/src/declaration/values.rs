@@ -53,8 +53,12 @@ impl OneScop<'_> {
         }
         let Some(extents) = declarator else { return Ok(()) };
         self.storage.at_scop.extend(constants.declarations(buffer.first, Place::AtScop));
+        let values = self.decisions.values.iter().find(|values| values.array() == buffer.owner);
+        let is_named_by_cell =
+            values.is_none_or(|values| matches!(values.placed().versions(), Versions::One | Versions::TurnsLeft(_)));
         let value = match (extents.is_empty(), owner.element_bytes) {
-            (false, _) if is_small(&extents) => " = {0}",
+            // What is to be contracted yet must not seem to have a value.
+            (false, _) if is_small(&extents) && is_named_by_cell => " = {0}",
             (false, _) => "",
             (true, Some(_)) => " = 0",
             (true, None) => " = {0}",

@@ -123,7 +123,7 @@ impl Reference<'_> {
 /// its operands fit.
 pub(crate) fn is_computed(storage: &Placed, coordinate: usize, text: &str) -> bool {
     let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_');
-    storage.reads(coordinate) && (!is_word || storage.computes_with(coordinate)) && text.parse::<i64>().is_err()
+    storage.reads(coordinate) && !(is_word && storage.takes_as_it_is(coordinate)) && text.parse::<i64>().is_err()
 }
 
 /// How a mapping reads in the comment above a declaration: `y[k mod 2][i]` for cells called by `coordinates`.

@@ -3,7 +3,7 @@
 //! Example: `s += a[i];` becomes `s_S1[i] = s_S1[i - 1] + (a[i]);`, and `n++;` becomes `n_S2[i] = n_S2[i - 1] + 1;`.
 
 use crate::edit::Edit;
-use crate::tokens::{Token, tokens};
+use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{Access, Span, Statement};
 
 /// A statement that does nothing but update one place.
@@ -28,6 +28,9 @@ impl Update {
         let before = tokens(source, &(statement.span.start..place.start));
         let behind = tokens(source, &(place.end..statement.span.end));
         let (end, behind) = behind.split_last().filter(|(end, _)| end.is(';'))?;
+        if before.iter().chain(behind).any(|t| t.kind == Kind::Directive) {
+            return None;
+        }
         let text = |tokens: &[Token]| tokens.iter().map(|t| t.text).collect::<String>();
         let of = |sign: &[Token], operator: &str, end: Option<usize>| Update {
             place: place.clone(),

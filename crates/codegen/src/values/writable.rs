@@ -40,7 +40,8 @@ impl WritableValues {
     ) -> Result<Option<WritableValues>> {
         let counters = Counters { source, scop, parameters };
         let named = named(&placed);
-        if hides_counters(&scop.body, &mut Vec::new()) || !are_all(scop, placed.array(), &named) {
+        let is_accounted_for = are_all(scop, placed.array(), &named) && is_mentioned_only(source, scop, placed.array());
+        if hides_counters(&scop.body, &mut Vec::new()) || !is_accounted_for {
             return Ok(None);
         }
         let mut accesses = Vec::new();
@@ -90,6 +91,20 @@ fn are_all(scop: &Scop, array: ArrayId, named: &[(StatementId, usize)]) -> bool 
     })
 }
 
+/// Whether every mention of an array between the pragmas is an access, and no directive of the file mentions it: `sizeof a[0]`
+/// would measure something else.
+fn is_mentioned_only(source: &str, scop: &Scop, array: ArrayId) -> bool {
+    let name = &scop.array(array).name;
+    let own = scop.statements.iter().flat_map(|statement| &statement.accesses).filter(|a| a.array == array);
+    let places: Vec<usize> = own.filter(|a| a.place.fragment.is_none()).map(|a| a.place.span.start).collect();
+    let declaration = scop.array(array).declaration.as_ref().map(|d| d.name.span.start);
+    let is_known = |at: usize| places.contains(&at) || declaration == Some(at);
+    let mentions = tokens(source, &scop.span).into_iter().filter(|t| t.kind == Kind::Word && t.text == name);
+    let directives = tokens(source, &(0..source.len())).into_iter().filter(|t| t.kind == Kind::Directive);
+    mentions.map(|t| t.at).all(is_known)
+        && directives.map(|t| t.text).all(|text| words(text).all(|(_, word)| word != name))
+}
+
 /// Whether an access stands in the file itself, with subscripts, and is not one of several writes; what updates its place has
 /// to be a statement that does nothing else.
 fn is_plain(source: &str, statement: &Statement, k: usize) -> bool {
@@ -108,7 +123,8 @@ fn are_few(statement: &Statement, k: usize, cases: &[Found]) -> bool {
         _ => MOST_BRANCHES,
     };
     let is_dropped = cases.iter().any(|case| case.access.place.is_none());
-    cases.len() <= most && (!is_dropped || statement.kind == StatementKind::Assignment)
+    let may_drop = statement.kind == StatementKind::Assignment && !is_updated(statement, &statement.accesses[k]);
+    cases.len() <= most && (!is_dropped || may_drop)
 }
 
 /// Whether the names in a text mean in the scop what they mean in front of it or in the heads of its loops, and no size

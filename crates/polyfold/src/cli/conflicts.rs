@@ -25,8 +25,8 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     if arguments.reuse_outputs {
         return Err(Failure::Usage(Some("--reuse-outputs is for programs, not for conflict sets".to_string())));
     }
-    if arguments.schedule != "keep" || !arguments.parallel.is_empty() {
-        let message = "--schedule and --parallel are for programs, not for conflict sets";
+    if arguments.schedule != "keep" || !arguments.parallel.is_empty() || arguments.reallocate {
+        let message = "--schedule, --parallel and --reallocate are for programs, not for conflict sets";
         return Err(Failure::Usage(Some(message.to_string())));
     }
     let program = &arguments.program;

@@ -55,6 +55,17 @@ pub(crate) fn understood(
     Ok(Input { path: path.to_path_buf(), source, original, parsed })
 }
 
+/// The program with another text; `None`: not all of its scops are understood in that.
+///
+/// # Errors
+/// When the text is malformed.
+pub(crate) fn reread(input: &Input, text: String, program: &ProgramArguments) -> Result<Option<Input>, Failure> {
+    let original = input.original.as_ref().unwrap_or(&input.source).clone();
+    let next = understood(&input.path, text, Some(original), program)?;
+    let functions = |parsed: &Parsed| parsed.scops.iter().map(|scop| scop.function.clone()).collect::<Vec<_>>();
+    Ok((functions(&next.parsed) == functions(&input.parsed)).then_some(next))
+}
+
 /// The text of a file.
 ///
 /// # Errors

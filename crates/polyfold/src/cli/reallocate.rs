@@ -5,7 +5,7 @@
 
 use super::arguments::ProgramArguments;
 use super::input::{self, Input};
-use super::{Failure, compiler};
+use super::{Failure, compiler, output};
 use polyfold::grown::grown;
 use polyfold_flow::{Grain, Model};
 use polyfold_isl::{Context, Error, ErrorKind};
@@ -18,9 +18,10 @@ pub(crate) fn reallocated(mut input: Input, program: &ProgramArguments) -> Resul
     for scop in 0..input.parsed.scops.len() {
         let temporaries = input.parsed.scops[scop].arrays.iter().filter(|array| array.is_temporary());
         for name in temporaries.map(|array| array.name.clone()).collect::<Vec<_>>() {
-            if let Some(text) = in_single_assignment(&input, scop, &name, program)? {
-                let original = input.original.unwrap_or(input.source);
-                input = input::understood(&input.path, text, Some(original), program)?;
+            let text = in_single_assignment(&input, scop, &name, program)?;
+            match text.map(|text| input::reread(&input, text, program)).transpose()?.flatten() {
+                Some(next) => input = next,
+                None => output::tell(&format!("note: `{name}` keeps its name: its values cannot be told apart\n")),
             }
         }
     }
@@ -42,7 +43,7 @@ fn in_single_assignment(
         if !model.known.is_subset(&model.context)? {
             return Ok(None);
         }
-        grown(&input.source, &model, (array, Grain::Operations), dialect)
+        Ok(grown(&input.source, &model, (array, Grain::Operations), dialect)?.map(|grown| grown.text))
     });
     match text {
         Err(Error { kind: ErrorKind::Quota, .. }) => Ok(None),

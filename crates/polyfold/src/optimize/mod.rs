@@ -235,10 +235,10 @@ fn attempt(
             move_into_outputs(&search, &kinds, &mut decisions);
         }
     }
+    respect_text(&model, &options.text, &mut decisions.outcomes, &mut dead)?;
+    refuse_handful(&model, &mut decisions.outcomes, &mut dead)?;
     decisions.forget_unused_buffers();
-    let Decisions { mut outcomes, buffers, .. } = decisions;
-    respect_text(&model, &options.text, &mut outcomes, &mut dead)?;
-    refuse_handful(&model, &mut outcomes, &mut dead)?;
+    let Decisions { outcomes, buffers, .. } = decisions;
     let changes = outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Kept { .. }));
     let left_out = ctx.with_quota(options.isl_operations(), || left_out(&model, options, changes));
     Ok(Optimized {

@@ -152,3 +152,84 @@ fn gecos_forward_substitution_reallocated() {
     assert!(!reallocated.contains("row_S0[i] ="), "{reallocated}");
     agree("reallocated");
 }
+
+/// Two variables of which one's name begins with the other's.
+#[test]
+fn several_variables_grow_for_a_parallel_loop() {
+    let body = "  for (int i = 0; i < n; i++) {
+    s = in[i][0];
+    s2 = in[i][1] + s;
+    out[i][0] = s2 * s;
+  }";
+    let text = program(body).replace("int s;", "int s, s2;");
+    let result = optimized("several", &text, &["--parallel", "1"]);
+    assert!(result.contains("int s_turns[") && result.contains("int s2_turns["), "{result}");
+    agree("several");
+}
+
+/// What the declaration or a mention means would not be the same in front of the scop, or by another name.
+#[test]
+fn declarations_that_cannot_go_keep_their_names() {
+    let body = "  for (int i = 0; i < n; i++) {
+    s = in[i][0];
+    out[i][0] = s;
+    s = in[i][1] + 1;
+    out[i][1] = s;
+  }";
+    let measured = body.replace("out[i][0] = s;", "out[i][0] = s * (int)sizeof(s);");
+    let steps = body.replace("int i = 0; i < n; i++", "int i = n - 1; i >= 0; i -= 2");
+    for (name, text) in [
+        ("typed", program(body).replace("int s;", "enum { ONE, TWO } s;")),
+        ("register", program(body).replace("int s;", "register int s;")),
+        (
+            "head",
+            program(body)
+                .replace("int s;", "for (int s, turn = 0; turn < 1; turn++) {")
+                .replace("#pragma endscop", "#pragma endscop\n  }"),
+        ),
+        (
+            "hidden",
+            program(body)
+                .replace("int s;", "typedef long T; T s; { typedef signed char T; T c = 3; (void)c;")
+                .replace("#pragma endscop", "#pragma endscop\n  }"),
+        ),
+        (
+            "jumped",
+            program(body)
+                .replace("int s;", "int s;\n  if (n < 2)\n    goto end;")
+                .replace("#pragma endscop", "#pragma endscop\nend: ;"),
+        ),
+        ("measured", program(&measured)),
+        ("steps", program(&steps)),
+    ] {
+        let result = optimized(name, &text, &["--reallocate"]);
+        assert!(!result.contains("s_S0"), "{name}: {result}");
+        agree(name);
+    }
+}
+
+#[test]
+fn a_comment_at_the_end_of_a_declaration_stays_one() {
+    let body = "  for (int i = 0; i < n; i++) {
+    s = in[i][0];
+    out[i][0] = s + q;
+  }";
+    let text = program(body).replace("int s;", "int s, q = 3 // a number\n  ;");
+    let result = optimized("commented", &text, &["--reallocate"]);
+    assert!(result.contains("s_S0"), "{result}");
+    agree("commented");
+}
+
+/// An array of constant size has no value before it is written, though it is small.
+#[test]
+fn arrays_of_constant_size_shrink_again() {
+    let body = "  for (int i = 0; i < 10; i++) {
+    row[i] = in[0][i % m];
+    row[i] = row[i] * 2 + 1;
+    out[0][i % m] = row[i];
+  }";
+    let text = program(body).replace("int row[m];", "int row[20];");
+    let result = optimized("constant", &text, &["--reallocate"]);
+    assert!(result.contains("int row_S0;") && result.contains("int row_S1;"), "{result}");
+    agree("constant");
+}

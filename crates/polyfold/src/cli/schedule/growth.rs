@@ -4,7 +4,7 @@ use super::super::input::{self, Input};
 use super::super::{Failure, compiler, output};
 use super::Wish;
 use super::refusals::failed;
-use polyfold::grown::{grown, growths};
+use polyfold::grown::{Grown, grown, growths};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
 use polyfold_schedule::Dependence;
@@ -20,24 +20,24 @@ pub(super) fn grow(
     let name = &model.scop.array(array).name;
     for growth in growths(model.scop, array) {
         let dialect = compiler::dialect(&input.path);
-        let Some(text) = grown(&input.source, model, (array, growth), dialect).map_err(failed)? else { continue };
-        if !is_in_the_way(ctx, &text, name, (input, wish))? {
+        let Some(larger) = grown(&input.source, model, (array, growth), dialect).map_err(failed)? else { continue };
+        if !is_in_the_way(ctx, &larger, (input, wish))? {
             output::tell(&format!(
-                "note: `{name}` gets more cells, which this order needs; the table counts from there\n"
+                "note: `{name}` gets more cells, which this order needs; what is saved below is saved of these\n"
             ));
-            return Ok(Some(text));
+            return Ok(Some(larger.text));
         }
     }
     Ok(None)
 }
 
 /// Whether what became of an array still is used in a wrong order.
-fn is_in_the_way(ctx: &Context, text: &str, name: &str, (input, wish): (&Input, &Wish)) -> Result<bool, Failure> {
-    let larger = input::understood(&input.path, text.to_string(), Some(String::new()), wish.program)?;
+fn is_in_the_way(ctx: &Context, grown: &Grown, (input, wish): (&Input, &Wish)) -> Result<bool, Failure> {
+    let Some(larger) = input::reread(input, grown.text.clone(), wish.program)? else { return Ok(true) };
     let [scop] = &larger.parsed.scops[..] else { return Ok(true) };
     let model = Model::build(ctx, scop).map_err(failed)?;
     Ok(wish.check(ctx, &model)?.err().is_some_and(|violation| match violation.dependence {
-        Dependence::Memory(array) => scop.array(array).name.starts_with(name),
+        Dependence::Memory(array) => grown.names.contains(&scop.array(array).name),
         Dependence::Value(_) | Dependence::Effects | Dependence::Date => false,
     }))
 }

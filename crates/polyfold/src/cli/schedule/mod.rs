@@ -42,8 +42,10 @@ pub(crate) fn in_order(
             Step::NewLoops(text) => (text, true),
             Step::Grown(text) => (text, false),
         };
-        let original = input.original.unwrap_or(input.source);
-        input = input::understood(&input.path, text, Some(original), program)?;
+        let Some(next) = input::reread(&input, text, program)? else {
+            return Err(Failure::Check("--schedule: polyfold does not understand its own loops".to_string()));
+        };
+        input = next;
         if is_done {
             return Ok(input);
         }

@@ -46,6 +46,10 @@ fn operation(scop: &Scop, id: StatementId, iterators: &[i64]) -> String {
 pub(super) fn wrong(input: &Input, scop: &Scop, violation: &Violation) -> Failure {
     let text = |o: &Operation| operation(scop, o.statement, &o.iterators);
     let (first, second) = (text(&violation.first), text(&violation.second));
+    let what = match violation.turn {
+        Turn::Back => "the schedule changes what the program computes",
+        Turn::AtOnce(_) => "iterations of a parallel dimension depend on each other",
+    };
     let (comes_early, change_places, help) = match violation.turn {
         Turn::Back => {
             ("would run before it", "would change places", format!("give {first} an earlier date than {second}"))
@@ -71,7 +75,7 @@ pub(super) fn wrong(input: &Input, scop: &Scop, violation: &Violation) -> Failur
     let at = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
     let diagnostic = Diagnostic {
         severity: Severity::Error,
-        message: format!("the schedule changes what the program computes: {why}{at}"),
+        message: format!("{what}: {why}{at}"),
         span: scop.statement(violation.second.statement).span.clone(),
         about_options: false,
         label: "this statement".to_string(),
