@@ -135,6 +135,7 @@ functions! {
     isl_map_intersect(Map, Map) -> Map;
     isl_map_intersect_params(Map, Set) -> Map;
     isl_map_intersect_domain(Map, Set) -> Map;
+    isl_map_gist_domain(Map, Set) -> Map;
     isl_map_intersect_range(Map, Set) -> Map;
     isl_map_subtract(Map, Map) -> Map;
     isl_map_coalesce(Map) -> Map;

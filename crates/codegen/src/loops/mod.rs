@@ -16,13 +16,14 @@ mod expression;
 mod refusal;
 mod statement;
 
-pub use refusal::{Obstacle, why_not};
+pub use expression::printed;
+pub use refusal::{Obstacle, why_not, why_not_as_text};
+pub use statement::substituted;
 
 use crate::fault;
 use crate::frame::Frame;
 use crate::home::{free_name, words};
 use crate::tokens::{Kind, tokens};
-use expression::printed;
 use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
 use polyfold_scop::{LoopId, Parameter, ParameterOrigin, Scop, StatementId};
 use refusal::definition;
@@ -44,12 +45,22 @@ pub struct Order<'a> {
 /// When isl finds no loops within the work bound, or with numbers past 64 bits.
 pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> Result<String> {
     let ast = Ast::of(order.dates, order.context, &counters(source, scop, order)?)?;
-    let frame = Frame::of(source, scop);
-    let (before, behind) = (&source[..frame.body.start], &source[frame.body.end..]);
+    let indent = Frame::of(source, scop).indent;
+    let loops = loops_in_c(&ast, &Original { source, scop, order }, &indent)?;
+    Ok(with_body(source, scop, &loops))
+}
+
+/// The text of a file with other lines between the pragmas of one scop.
+pub fn with_body(source: &str, scop: &Scop, lines: &str) -> String {
+    let body = Frame::of(source, scop).body;
+    let (before, behind) = (&source[..body.start], &source[body.end..]);
     let first = if before.ends_with('\n') { "" } else { "\n" };
-    let mut writer = Writer { source, scop, order, out: first.to_string() };
-    writer.write(&ast, &frame.indent)?;
-    Ok(format!("{before}{}{behind}", writer.out))
+    format!("{before}{first}{lines}{behind}")
+}
+
+/// White space in front of the first statement of a scop.
+pub fn indent_of(source: &str, scop: &Scop) -> String {
+    Frame::of(source, scop).indent
 }
 
 /// A name for each dimension of the dates: that of a counter that it is, else a new one.
@@ -88,10 +99,38 @@ fn means_something_else(source: &str, scop: &Scop, name: &str) -> bool {
     scop.statements.iter().any(|s| !s.loops.iter().any(is_counter) && mentions(&source[s.span.clone()], &name))
 }
 
+/// What loops go through, as C.
+pub trait Operations {
+    /// The statement of this name at a point.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be printed.
+    fn statement(&self, name: &str, coordinates: &[AstExpr]) -> Result<String>;
+
+    /// A size, by its name in isl notation, as a signed number.
+    fn size(&self, isl: &str) -> String;
+
+    /// An expression of sizes and counters.
+    ///
+    /// # Errors
+    /// When it cannot be printed.
+    fn print(&self, expr: &AstExpr) -> Result<String> {
+        printed(expr, &|isl| self.size(isl))
+    }
+}
+
+/// Loops as lines of C.
+///
+/// # Errors
+/// When some expression or statement cannot be printed.
+pub fn loops_in_c(ast: &Ast, operations: &dyn Operations, indent: &str) -> Result<String> {
+    let mut writer = Writer { operations, out: String::new() };
+    writer.write(ast, indent)?;
+    Ok(writer.out)
+}
+
 struct Writer<'a> {
-    source: &'a str,
-    scop: &'a Scop,
-    order: &'a Order<'a>,
+    operations: &'a dyn Operations,
     out: String,
 }
 
@@ -104,12 +143,12 @@ impl Writer<'_> {
         match ast {
             Ast::Block(all) => all.iter().try_for_each(|part| self.write(part, indent)),
             Ast::For { iterator, first, condition, step, body } => {
-                let (first, condition) = (self.print(first)?, self.print(condition)?);
+                let (first, condition) = (self.operations.print(first)?, self.operations.print(condition)?);
                 let step = if *step == 1 { format!("{iterator}++") } else { format!("{iterator} += {step}") };
                 self.nested(&format!("for (int {iterator} = {first}; {condition}; {step})"), body, indent)
             }
             Ast::If { condition, then, otherwise } => {
-                let head = format!("if ({})", self.print(condition)?);
+                let head = format!("if ({})", self.operations.print(condition)?);
                 self.nested(&head, then, indent)?;
                 match otherwise {
                     Some(otherwise) => self.nested("else", otherwise, indent),
@@ -117,10 +156,7 @@ impl Writer<'_> {
                 }
             }
             Ast::Point { name, coordinates } => {
-                let place = self.scop.statements.iter().position(|statement| statement.name == *name);
-                let id = StatementId(place.ok_or_else(|| fault(format!("there is no statement {name}")))?);
-                let coordinates = coordinates.iter().map(|c| self.value(c)).collect::<Result<Vec<String>>>()?;
-                let text = statement::text(self.source, self.scop, id, &coordinates);
+                let text = self.operations.statement(name, coordinates)?;
                 self.line(indent, &text);
                 Ok(())
             }
@@ -138,13 +174,36 @@ impl Writer<'_> {
         self.line(indent, "}");
         Ok(())
     }
+}
 
+/// The scop's own statements.
+struct Original<'a> {
+    source: &'a str,
+    scop: &'a Scop,
+    order: &'a Order<'a>,
+}
+
+impl Operations for Original<'_> {
+    fn statement(&self, name: &str, coordinates: &[AstExpr]) -> Result<String> {
+        let place = self.scop.statements.iter().position(|statement| statement.name == name);
+        let id = StatementId(place.ok_or_else(|| fault(format!("there is no statement {name}")))?);
+        let coordinates = coordinates.iter().map(|c| self.value(c)).collect::<Result<Vec<String>>>()?;
+        Ok(statement::text(self.source, self.scop, id, &coordinates))
+    }
+
+    fn size(&self, isl: &str) -> String {
+        let place = self.order.parameters.iter().position(|name| name == isl);
+        place.map_or_else(|| isl.to_string(), |k| signed_size(self.source, &self.scop.parameters[k]))
+    }
+}
+
+impl Original<'_> {
     /// What stands in a counter's place: an `int`, as that is.
     fn value(&self, expr: &AstExpr) -> Result<String> {
         let is_int = |k: usize| {
             let parameter = &self.scop.parameters[k];
             let is_narrow = parameter.most.is_none_or(|most| most <= i128::from(i32::MAX));
-            is_narrow && signed(self.source, parameter) == parameter.name
+            is_narrow && signed_size(self.source, parameter) == parameter.name
         };
         let others: BTreeSet<&str> = (0..self.order.parameters.len())
             .filter(|k| !is_int(*k))
@@ -153,19 +212,10 @@ impl Writer<'_> {
         let text = self.print(expr)?;
         Ok(if expr.mentions(&|name| others.contains(name)) { format!("(int)({text})") } else { text })
     }
-
-    /// With the parameters' names in C, as signed numbers.
-    fn print(&self, expr: &AstExpr) -> Result<String> {
-        let in_c = |isl: &str| {
-            let place = self.order.parameters.iter().position(|name| name == isl);
-            place.map_or_else(|| isl.to_string(), |k| signed(self.source, &self.scop.parameters[k]))
-        };
-        printed(expr, &in_c)
-    }
 }
 
 /// A size, as a `long` where it may be unsigned: what is computed with it may be negative.
-fn signed(source: &str, parameter: &Parameter) -> String {
+pub fn signed_size(source: &str, parameter: &Parameter) -> String {
     let is_signed = match parameter.origin {
         ParameterOrigin::Variable => {
             parameter.most.is_some_and(|most| most <= i128::from(i32::MAX) || most == i128::from(i64::MAX))

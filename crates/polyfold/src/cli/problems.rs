@@ -1,0 +1,80 @@
+//! Files that hold problems: OpenScop, and isl notation.
+
+use super::{Failure, input};
+use polyfold_formats::{Fault, Problem, function, isl_text, openscop};
+use polyfold_isl::Context;
+use std::path::Path;
+
+/// How a problem is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    OpenScop,
+    Isl,
+}
+
+impl Format {
+    /// By the ending of a file's name.
+    pub(crate) fn of(path: &Path) -> Option<Format> {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("scop") => Some(Format::OpenScop),
+            Some("isl") => Some(Format::Isl),
+            _ => None,
+        }
+    }
+
+    /// A file with these problems.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub(crate) fn write(self, problems: &[Problem], path: &Path) -> Result<String, Failure> {
+        let text = match self {
+            Format::OpenScop => openscop::write(problems),
+            Format::Isl => isl_text::write(problems),
+        };
+        text.map_err(|fault| faulty(path, &fault))
+    }
+}
+
+/// Whether a file holds problems, by its name and what is in it.
+pub(crate) fn is_problem(path: &Path) -> bool {
+    match Format::of(path) {
+        Some(Format::OpenScop) => true,
+        Some(Format::Isl) => std::fs::read_to_string(path).is_ok_and(|text| text.contains(":=")),
+        None => false,
+    }
+}
+
+/// The problems of a file.
+///
+/// # Errors
+/// When it cannot be read, or holds none.
+pub(crate) fn read(ctx: &Context, path: &Path, max_operations: u64) -> Result<Vec<Problem>, Failure> {
+    let text = input::text(path)?;
+    let read = match Format::of(path) {
+        Some(Format::Isl) => isl_text::read,
+        _ => openscop::read,
+    };
+    let mut outcome = Ok(Vec::new());
+    let bounded = ctx.with_quota(max_operations, || {
+        outcome = read(ctx, &text);
+        Ok(())
+    });
+    bounded.map_err(|error| faulty(path, &error.into()))?;
+    outcome.map_err(|fault| faulty(path, &fault))
+}
+
+/// The problems of a file as functions in C.
+///
+/// # Errors
+/// As [`read`], and when there are no loops for them.
+pub(crate) fn as_program(path: &Path, max_operations: u64) -> Result<String, Failure> {
+    let ctx = Context::new();
+    let problems = read(&ctx, path, max_operations)?;
+    let functions = problems.iter().map(function).collect::<Result<Vec<_>, _>>();
+    Ok(functions.map_err(|fault| faulty(path, &fault))?.join("\n"))
+}
+
+pub(crate) fn faulty(path: &Path, fault: &Fault) -> Failure {
+    let line = fault.line.map_or(String::new(), |line| format!(", line {line}"));
+    Failure::input(format!("{}{line}: {}; {}", path.display(), fault.message, fault.help))
+}
