@@ -29,6 +29,23 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     tokens(text).into_iter().filter(|token| token.kind == TokenKind::Word).map(|token| &text[token.span])
 }
 
+/// Whether a text is a name of C.
+pub(crate) fn is_name(text: &str) -> bool {
+    words(text).collect::<Vec<_>>() == [text] && text.is_ascii()
+}
+
+/// `rows` in `float rows[h][w]`.
+pub(crate) fn declared_name(declaration: &str) -> Option<&str> {
+    words(declaration.split('[').next()?).last()
+}
+
+/// Name, type and value in `int N = 100`.
+pub(crate) fn sized(text: &str) -> (String, String, Option<i64>) {
+    let (declaration, value) = text.split_once('=').map_or((text, None), |(d, v)| (d, v.trim().parse().ok()));
+    let (words, name) = declaration.trim().rsplit_once(' ').unwrap_or(("int", declaration.trim()));
+    (name.to_string(), words.trim().to_string(), value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::on_one_line;

@@ -4,7 +4,7 @@ use crate::fault::Fault;
 use crate::openscop::lines::{Extension, Lines};
 use crate::openscop::relation::{self, Part, Relation};
 use crate::problem::{Access, AccessKind, Array, Parameter, Problem, Role, Statement, padded};
-use crate::text::words;
+use crate::text::{declared_name, is_name, sized, words};
 use polyfold_flow::isl_name;
 use polyfold_isl::{Context, Map, Set};
 use std::collections::BTreeMap;
@@ -110,10 +110,6 @@ fn parameters(lines: &mut Lines, count: usize) -> Result<Vec<Parameter>, Fault> 
     Ok(names.into_iter().map(parameter).collect())
 }
 
-fn is_name(text: &str) -> bool {
-    words(text).collect::<Vec<_>>() == [text] && text.is_ascii()
-}
-
 fn statement(lines: &mut Lines, parameters: usize) -> Result<RawStatement, Fault> {
     let (line, count) = lines.number("the number of relations", 0..=100_000)?;
     let (mut domain, mut scattering, mut accesses) = (None, None, Vec::new());
@@ -206,9 +202,8 @@ fn ours(extension: &Extension) -> Result<Ours, Fault> {
             ("statements", _) => ours.statements = rest.split_whitespace().map(str::to_string).collect(),
             ("text", _) => ours.prelude.push(rest.to_string()),
             ("size", _) => {
-                let (declaration, value) = rest.split_once('=').map_or((rest, None), |(d, v)| (d, v.trim().parse().ok()));
-                let (words, name) = declaration.trim().rsplit_once(' ').unwrap_or(("int", declaration));
-                ours.sizes.insert(name.to_string(), (words.trim().to_string(), value));
+                let (name, words, value) = sized(rest);
+                ours.sizes.insert(name, (words, value));
             }
             (_, Some((_, role))) if declared_name(rest).is_some() => {
                 let is_declaration = words(rest).count() > 1;
@@ -222,11 +217,6 @@ fn ours(extension: &Extension) -> Result<Ours, Fault> {
         }
     }
     Ok(ours)
-}
-
-/// `rows` in `float rows[h][w]`.
-pub(crate) fn declared_name(declaration: &str) -> Option<&str> {
-    words(declaration.split('[').next()?).last()
 }
 
 impl Raw {
