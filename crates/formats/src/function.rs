@@ -22,7 +22,8 @@ use polyfold_isl::{CText, Map, Result, Set};
 /// # Errors
 /// As [`loops`], and when an array has no extents.
 pub fn function(problem: &Problem) -> std::result::Result<String, Fault> {
-    let declared = problem.arrays.iter().map(|array| Declared::of(problem, array)).collect::<std::result::Result<Vec<_>, _>>()?;
+    let declared =
+        problem.arrays.iter().map(|array| Declared::of(problem, array)).collect::<std::result::Result<Vec<_>, _>>()?;
     let prelude = problem.prelude.join("\n");
     let mut out = String::new();
     for line in &problem.prelude {

@@ -58,7 +58,8 @@ fn counters(problem: &Problem, texts: &[String], surroundings: &str) -> Result<V
     let dimensions = problem.statements.first().map_or(Ok(0), |s| s.dates.dimensions().map(|(_, dates)| dates))?;
     let mut names = Vec::new();
     for dimension in 0..dimensions {
-        let own = own_counter(problem, dimension)?.filter(|name| !taken.contains(name) && is_free(problem, texts, name));
+        let own =
+            own_counter(problem, dimension)?.filter(|name| !taken.contains(name) && is_free(problem, texts, name));
         let name = own.unwrap_or_else(|| {
             let mut name = format!("c{dimension}");
             while mentioned.contains(name.as_str()) || taken.contains(&name) {
@@ -110,10 +111,13 @@ impl Operations for Texts<'_> {
     }
 
     fn size(&self, isl: &str) -> String {
-        self.parameter(isl).map_or_else(|| isl.to_string(), |parameter| match parameter.words.starts_with("unsigned") {
-            true => format!("(long){}", parameter.name),
-            false => parameter.name.clone(),
-        })
+        self.parameter(isl).map_or_else(
+            || isl.to_string(),
+            |parameter| match parameter.words.starts_with("unsigned") {
+                true => format!("(long){}", parameter.name),
+                false => parameter.name.clone(),
+            },
+        )
     }
 }
 

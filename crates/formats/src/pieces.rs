@@ -117,7 +117,8 @@ mod tests {
 
     #[test]
     fn declarations_are_two_words_in_a_row() {
-        let text = "if (a) b = c; else d = 1; for (int i = 0;;) { unsigned k = 0; x = (unsigned) y; }\n#pragma omp simd\nz;";
+        let text =
+            "if (a) b = c; else d = 1; for (int i = 0;;) { unsigned k = 0; x = (unsigned) y; }\n#pragma omp simd\nz;";
         let found: Vec<&str> = declarations(text, &(0..text.len())).iter().map(|at| &text[*at..*at + 8]).collect();
         assert_eq!(found, ["unsigned"]);
     }

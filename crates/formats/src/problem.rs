@@ -141,6 +141,32 @@ impl Problem {
         if names.is_empty() { String::new() } else { format!("[{}] -> ", names.join(", ")) }
     }
 
+    /// The dates in isl notation, of statements with these names.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn schedule_text(&self, names: &[&str]) -> Result<String> {
+        let mut parts = Vec::new();
+        for (statement, name) in self.statements.iter().zip(names) {
+            let points: Vec<String> = (0..statement.iterators.len()).map(|k| format!("i{k}")).collect();
+            let points = points.join(", ");
+            let renamed = format!("{{ {}[{points}] -> {name}[{points}] }}", statement.name);
+            let dates = statement.dates.intersect_domain(&statement.domain)?;
+            parts.push(dates.apply_domain(&Map::read(self.context.context(), &renamed)?)?.to_string());
+        }
+        Ok(self.union(&parts))
+    }
+
+    /// Several sets or relations as one, a line for each.
+    pub(crate) fn union(&self, parts: &[String]) -> String {
+        let inner = |text: &String| {
+            let begin = text.find('{').map_or(0, |at| at + 1);
+            text[begin..].trim_end_matches('}').trim().to_string()
+        };
+        let parts: Vec<String> = parts.iter().map(inner).filter(|text| !text.is_empty()).collect();
+        format!("{}{{ {} }}", Problem::prefix(&self.parameters), parts.join(";\n  "))
+    }
+
     /// Whether another problem says the same.
     pub(crate) fn has_meaning_of(&self, other: &Problem) -> Result<bool> {
         let is_alike = self.statements.len() == other.statements.len()

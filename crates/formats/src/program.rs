@@ -52,7 +52,10 @@ impl Problem {
             parameters: program.parameters(),
             context: model.known.clone(),
             arrays: program.arrays(),
-            statements: pieces(source, scop)?.iter().map(|piece| program.statement(piece)).collect::<std::result::Result<_, _>>()?,
+            statements: pieces(source, scop)?
+                .iter()
+                .map(|piece| program.statement(piece))
+                .collect::<std::result::Result<_, _>>()?,
             prelude: prelude(&source[..scop.span.start]),
             place: None,
         })
@@ -139,7 +142,9 @@ impl Program<'_> {
     fn body(&self, piece: &Piece) -> std::result::Result<String, Obstacle> {
         let loops = self.scop().loops();
         let around = piece.loops.iter().filter_map(|id| loops.iter().find(|l| l.id == *id));
-        let values = around.map(|l| counters::in_text(self.source, self.scop(), l)).collect::<std::result::Result<Vec<_>, _>>()?;
+        let values = around
+            .map(|l| counters::in_text(self.source, self.scop(), l))
+            .collect::<std::result::Result<Vec<_>, _>>()?;
         let names = self.iterators(&piece.loops);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         Ok(on_one_line(&substituted(self.source, &piece.span, &names, &values)))
@@ -163,6 +168,9 @@ impl Program<'_> {
         let dates = self.of_piece(piece, name, &self.model.statements[piece.statements[0].0].schedule)?;
         let known = 2 * piece.loops.len() + 1;
         let all = dates.dimensions()?.1;
+        if piece.statements.len() == 1 {
+            return Ok(dates);
+        }
         let from: Vec<String> = (0..all).map(|k| format!("d{k}")).collect();
         let to: Vec<String> = (0..all).map(|k| if k < known { format!("d{k}") } else { "0".to_string() }).collect();
         let cut = format!("{{ [{}] -> [{}] }}", from.join(", "), to.join(", "));
@@ -204,6 +212,11 @@ impl Program<'_> {
     /// A relation from points of a statement as one from points of the piece, by its outer loops.
     fn of_piece(&self, piece: &Piece, name: &str, relation: &Map) -> Result<Map> {
         let first = &self.model.statements[piece.statements[0].0].domain;
+        let is_whole =
+            relation.dimensions()?.0 == piece.loops.len() && relation.tuple_names().0.as_deref() == Some(name);
+        if is_whole {
+            return Ok(relation.clone());
+        }
         let mut names: Vec<String> = first.dimension_names()?.into_iter().map(Option::unwrap_or_default).collect();
         names.truncate(piece.loops.len());
         let inner = (0..relation.dimensions()?.0 - names.len()).map(|k| format!("inner{k}_"));
@@ -225,19 +238,38 @@ fn role(role: &polyfold_scop::Role) -> Role {
     }
 }
 
-/// Lines that define names for what follows them.
+/// Directives and types that define names for what follows them.
 fn prelude(text: &str) -> Vec<String> {
     let all = tokens(text);
-    let lines = all.split(|token| token.kind == TokenKind::Newline).map(|line| {
-        let word = |token: &polyfold_lex::Token| match token.kind {
-            TokenKind::Space => " ",
-            _ => &text[token.span.clone()],
+    let word = |token: &polyfold_lex::Token| match token.kind {
+        TokenKind::Space => " ",
+        _ => &text[token.span.clone()],
+    };
+    let (mut lines, mut line, mut depth, mut is_type) = (Vec::new(), String::new(), 0, false);
+    for token in &all {
+        let is_end = match word(token) {
+            "\n" | "\r\n" => !is_type,
+            "typedef" if depth == 0 && line.trim().is_empty() => {
+                is_type = true;
+                false
+            }
+            "{" | "}" if !line.trim_start().starts_with('#') => {
+                depth += if word(token) == "{" { 1 } else { -1 };
+                false
+            }
+            ";" => is_type && depth == 0,
+            _ => false,
         };
-        line.iter().map(word).collect::<String>().trim().to_string()
-    });
+        line.push_str(word(token));
+        if is_end {
+            lines.push(std::mem::take(&mut line).split_whitespace().collect::<Vec<_>>().join(" "));
+            is_type = false;
+        }
+    }
     let defines = |line: &String| {
         let directive = line.strip_prefix('#').unwrap_or_default().trim_start();
-        ["include", "define", "undef"].iter().any(|word| directive.starts_with(word))
+        line.starts_with("typedef ") || ["include", "define", "undef"].iter().any(|word| directive.starts_with(word))
     };
-    lines.filter(defines).collect()
+    lines.retain(defines);
+    lines
 }

@@ -45,7 +45,9 @@ fn entry(text: &str, start: usize) -> Result<(Entry<'_>, usize), Fault> {
     let value = after_space(text, start + length + 2);
     let (value, end) = match text[value..].strip_prefix('"') {
         Some(quoted) => {
-            let Some((content, length)) = unquoted(quoted) else { return fault("quotes without an end", "end them with `\"`") };
+            let Some((content, length)) = unquoted(quoted) else {
+                return fault("quotes without an end", "end them with `\"`");
+            };
             (Value::Text(content), value + 1 + length)
         }
         None => {
@@ -134,7 +136,9 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_said() {
-        for (text, line) in [("domain", 1), ("\na := { ", 2), ("a := \"b", 1), ("a := \"b\"\nc := 1;", 2), ("a; b := c;", 1)] {
+        for (text, line) in
+            [("domain", 1), ("\na := { ", 2), ("a := \"b", 1), ("a := \"b\"\nc := 1;", 2), ("a; b := c;", 1)]
+        {
             assert_eq!(entries(text).unwrap_err().line, Some(line), "{text}");
         }
     }

@@ -63,7 +63,9 @@ impl Raw {
         let isl = |error: polyfold_isl::Error| Fault::at(line, error.to_string(), "this is to be in isl notation");
         match (&entry.name[..], &entry.value) {
             (["problem"], Value::Text(text)) if is_name(text) => self.name = Some(text.clone()),
-            (["context"], Value::Set(text)) => self.context = Some(Set::read(ctx, text).and_then(|s| s.params()).map_err(isl)?),
+            (["context"], Value::Set(text)) => {
+                self.context = Some(Set::read(ctx, text).and_then(|s| s.params()).map_err(isl)?)
+            }
             (["domain"], Value::Set(text)) => self.domains = Set::read_each(ctx, text).map_err(isl)?,
             (["schedule"], Value::Set(text)) => self.schedule = Map::read_each(ctx, text).map_err(isl)?,
             (["reads"], Value::Set(text)) => self.access(ctx, AccessKind::Read, text).map_err(isl)?,
@@ -81,8 +83,10 @@ impl Raw {
             (["text"], Value::Text(text)) => self.prelude.push(text.clone()),
             (["body", head @ ..], Value::Text(text)) => {
                 let head = head.concat();
-                let (name, iterators) = head.strip_suffix(']').and_then(|head| head.split_once('[')).unwrap_or((&head, ""));
-                let iterators: Vec<String> = iterators.split(',').map(str::to_string).filter(|name| !name.is_empty()).collect();
+                let (name, iterators) =
+                    head.strip_suffix(']').and_then(|head| head.split_once('[')).unwrap_or((&head, ""));
+                let iterators: Vec<String> =
+                    iterators.split(',').map(str::to_string).filter(|name| !name.is_empty()).collect();
                 self.order.push(name.to_string());
                 self.bodies.insert(name.to_string(), (iterators, text.clone(), line));
             }
@@ -107,7 +111,9 @@ impl Raw {
         }
         let parameters = self.parameters()?;
         let mut statements = self.domains.iter().map(|d| self.statement(d)).collect::<Result<Vec<_>, _>>()?;
-        let place = |s: &Statement| (self.order.iter().position(|name| *name == s.name).unwrap_or(usize::MAX), natural(&s.name));
+        let place = |s: &Statement| {
+            (self.order.iter().position(|name| *name == s.name).unwrap_or(usize::MAX), natural(&s.name))
+        };
         statements.sort_by_key(place);
         let known = |name: &str| statements.iter().any(|s| s.name == name);
         let maps = self.schedule.iter().chain(self.accesses.iter().map(|(_, map)| map));
@@ -155,7 +161,10 @@ impl Raw {
         let name = domain.tuple_name().unwrap_or_default();
         let all: Vec<&Map> = self.schedule.iter().filter(|map| is_about(map, &name)).collect();
         let [dates] = &all[..] else {
-            return Err(Fault::of_problem(format!("`{name}` has no dates in `schedule`, or several"), "give it a relation there"));
+            return Err(Fault::of_problem(
+                format!("`{name}` has no dates in `schedule`, or several"),
+                "give it a relation there",
+            ));
         };
         let dimensions = domain.dimensions()?;
         let names = domain.dimension_names()?.into_iter().enumerate();
@@ -163,7 +172,8 @@ impl Raw {
         let (iterators, body) = match self.bodies.get(&name) {
             Some((iterators, text, line)) => {
                 if iterators.len() != dimensions {
-                    let message = format!("the body of `{name}` has {} iterators, its domain {dimensions}", iterators.len());
+                    let message =
+                        format!("the body of `{name}` has {} iterators, its domain {dimensions}", iterators.len());
                     return Err(Fault::at(*line, message, "name each dimension: `body S[i, j] := …`"));
                 }
                 (iterators.clone(), Some(text.clone()))
@@ -177,8 +187,16 @@ impl Raw {
             }
             accesses.push(Access { kind: *kind, relation: relation.clone() });
         }
-        if let Some(map) = accesses.iter().map(|a| &a.relation).chain([*dates]).find(|map| !matches!(map.dimensions(), Ok((d, _)) if d == dimensions)) {
-            return Err(Fault::of_problem(format!("`{name}` has {dimensions} dimensions, but not in {map}"), "give it as many"));
+        if let Some(map) = accesses
+            .iter()
+            .map(|a| &a.relation)
+            .chain([*dates])
+            .find(|map| !matches!(map.dimensions(), Ok((d, _)) if d == dimensions))
+        {
+            return Err(Fault::of_problem(
+                format!("`{name}` has {dimensions} dimensions, but not in {map}"),
+                "give it as many",
+            ));
         }
         Ok(Statement { name, iterators, domain: domain.clone(), dates: dates.without_range_name()?, accesses, body })
     }

@@ -26,7 +26,7 @@ pub fn write(problems: &[Problem]) -> std::result::Result<String, Fault> {
 fn problem(problem: &Problem) -> Result<String> {
     let mut out = entry("problem", &quoted(&problem.name));
     out += &entry("context", &problem.context.to_string());
-    let all = |parts: Vec<String>| union(problem, &parts);
+    let all = |parts: Vec<String>| problem.union(&parts);
     out += &entry("domain", &all(problem.statements.iter().map(|s| s.domain.to_string()).collect()));
     let dates = problem.statements.iter().map(|s| s.dates.intersect_domain(&s.domain)?.gist_domain(&s.domain));
     out += &entry("schedule", &all(dates.map(|map| Ok(map?.to_string())).collect::<Result<_>>()?));
@@ -76,16 +76,6 @@ fn size(parameter: &Parameter) -> String {
 
 fn accesses(statement: &Statement, kind: AccessKind) -> Vec<String> {
     statement.accesses.iter().filter(|access| access.kind == kind).map(|access| access.relation.to_string()).collect()
-}
-
-/// Several sets or relations as one, a line for each.
-fn union(problem: &Problem, parts: &[String]) -> String {
-    let inner = |text: &String| {
-        let begin = text.find('{').map_or(0, |at| at + 1);
-        text[begin..].trim_end_matches('}').trim().to_string()
-    };
-    let parts: Vec<String> = parts.iter().map(inner).filter(|text| !text.is_empty()).collect();
-    format!("{}{{ {} }}", Problem::prefix(&problem.parameters), parts.join(";\n  "))
 }
 
 /// `{ A[c0, c1]; B[c0] }`.

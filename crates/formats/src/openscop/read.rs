@@ -19,7 +19,11 @@ pub fn read(ctx: &Context, text: &str) -> Result<Vec<Problem>, Fault> {
     while lines.has_more() {
         let (line, word) = lines.word("<OpenScop>")?;
         if word != "<OpenScop>" {
-            return Err(Fault::at(line, format!("`{word}` stands where <OpenScop> should be"), "is it an OpenScop file?"));
+            return Err(Fault::at(
+                line,
+                format!("`{word}` stands where <OpenScop> should be"),
+                "is it an OpenScop file?",
+            ));
         }
         problems.push(scop(ctx, &mut lines)?);
     }
@@ -64,7 +68,11 @@ fn scop(ctx: &Context, lines: &mut Lines) -> Result<Problem, Fault> {
     lines.word("the language")?;
     let context = relation::read(lines, None)?;
     if context.kind != "CONTEXT" {
-        return Err(Fault::at(context.line, format!("{} stands where CONTEXT should be", context.kind), "put the context first"));
+        return Err(Fault::at(
+            context.line,
+            format!("{} stands where CONTEXT should be", context.kind),
+            "put the context first",
+        ));
     }
     let count = context.parts.first().map_or(0, |part| part.parameters);
     let parameters = parameters(lines, count)?;
@@ -80,7 +88,11 @@ fn scop(ctx: &Context, lines: &mut Lines) -> Result<Problem, Fault> {
     }
     let (line, word) = lines.word("</OpenScop>")?;
     if word != "</OpenScop>" {
-        return Err(Fault::at(line, format!("`{word}` stands where </OpenScop> should be"), "is a number of relations or statements wrong?"));
+        return Err(Fault::at(
+            line,
+            format!("`{word}` stands where </OpenScop> should be"),
+            "is a number of relations or statements wrong?",
+        ));
     }
     raw.problem(ctx)
 }
@@ -90,7 +102,11 @@ fn parameters(lines: &mut Lines, count: usize) -> Result<Vec<Parameter>, Fault> 
     let mut names: Vec<String> = (0..count).map(|k| format!("P{k}")).collect();
     if has_names > 0 {
         let Some(extension) = lines.extension()? else {
-            return Err(Fault::at(line, "there are no names of parameters", "put them between <strings> and </strings>"));
+            return Err(Fault::at(
+                line,
+                "there are no names of parameters",
+                "put them between <strings> and </strings>",
+            ));
         };
         let given = extension.entries().flat_map(|(_, line)| line.split_whitespace()).map(str::to_string);
         names = given.collect();
@@ -102,7 +118,11 @@ fn parameters(lines: &mut Lines, count: usize) -> Result<Vec<Parameter>, Fault> 
     let mut taken = Vec::new();
     for name in &names {
         if !is_name(name) || taken.contains(name) {
-            return Err(Fault::at(line, format!("`{name}` is no name for a parameter"), "use a name of C, and each once"));
+            return Err(Fault::at(
+                line,
+                format!("`{name}` is no name for a parameter"),
+                "use a name of C, and each once",
+            ));
         }
         taken.push(name.clone());
     }
@@ -121,7 +141,9 @@ fn statement(lines: &mut Lines, parameters: usize) -> Result<RawStatement, Fault
             "READ" => accesses.push((AccessKind::Read, relation)),
             "WRITE" => accesses.push((AccessKind::Write, relation)),
             "MAY_WRITE" => accesses.push((AccessKind::MayWrite, relation)),
-            other => return Err(Fault::at(relation.line, format!("{other} in a statement"), "it belongs in front of them")),
+            other => {
+                return Err(Fault::at(relation.line, format!("{other} in a statement"), "it belongs in front of them"));
+            }
         }
     }
     let missing = |what: &str| Fault::at(line, format!("a statement without {what}"), "give each statement one");
@@ -129,7 +151,8 @@ fn statement(lines: &mut Lines, parameters: usize) -> Result<RawStatement, Fault
     let (line_of_count, extensions) = lines.number("the number of extensions", 0..=1000)?;
     for _ in 0..extensions {
         let extension = lines.extension()?;
-        let extension = extension.ok_or_else(|| Fault::at(line_of_count, "an extension is missing", "is the number right?"))?;
+        let extension =
+            extension.ok_or_else(|| Fault::at(line_of_count, "an extension is missing", "is the number right?"))?;
         if matches!(extension.name, "body" | "extbody") {
             let (names, text) = self::body(&extension)?;
             (iterators, body) = (Some(names), text);
@@ -150,7 +173,8 @@ fn body(extension: &Extension) -> Result<(Vec<String>, Option<String>), Fault> {
     let mut entries = extension.entries();
     let mut number = |what: &str| {
         let (line, text) = entries.next().unwrap_or((extension.line, ""));
-        text.parse::<usize>().map_err(|_| Fault::at(line, format!("`{text}` stands where {what} should be"), "is the body complete?"))
+        text.parse::<usize>()
+            .map_err(|_| Fault::at(line, format!("`{text}` stands where {what} should be"), "is the body complete?"))
     };
     let mut count = number("the number of iterators")?;
     if extension.name == "extbody" {
@@ -162,14 +186,19 @@ fn body(extension: &Extension) -> Result<(Vec<String>, Option<String>), Fault> {
         entries = extension.entries();
         entries.by_ref().take(accesses + 1).for_each(drop);
         let (line, text) = entries.next().unwrap_or((extension.line, ""));
-        count = text.parse().map_err(|_| Fault::at(line, "the number of iterators is missing", "is the body complete?"))?;
+        count =
+            text.parse().map_err(|_| Fault::at(line, "the number of iterators is missing", "is the body complete?"))?;
     }
     let names: Vec<String> = match count {
         0 => Vec::new(),
         _ => entries.next().map_or("", |(_, line)| line).split_whitespace().map(str::to_string).collect(),
     };
     if names.len() != count || names.iter().any(|name| !is_name(name)) {
-        return Err(Fault::at(extension.line, format!("{} names of iterators, not {count}", names.len()), "name each of them"));
+        return Err(Fault::at(
+            extension.line,
+            format!("{} names of iterators, not {count}", names.len()),
+            "name each of them",
+        ));
     }
     let text: Vec<&str> = entries.map(|(_, line)| line).collect();
     Ok((names, (!text.is_empty()).then(|| text.join(" "))))
@@ -229,7 +258,10 @@ impl Raw {
         let prefix = Problem::prefix(&self.parameters);
         let parts = self.context.parts.iter().map(|part| part.condition(&[], &[], &self.parameters));
         let parts: Vec<String> = parts.map(|condition| format!("({condition})")).collect();
-        let context = Set::read(ctx, &format!("{prefix}{{ : {} }}", if parts.is_empty() { "false".into() } else { parts.join(" or ") }))?;
+        let context = Set::read(
+            ctx,
+            &format!("{prefix}{{ : {} }}", if parts.is_empty() { "false".into() } else { parts.join(" or ") }),
+        )?;
         let mut arrays: Vec<Array> = Vec::new();
         let mut statements = Vec::new();
         for (k, raw) in self.statements.iter().enumerate() {
@@ -253,11 +285,21 @@ impl Raw {
         })
     }
 
-    fn statement(&self, ctx: &Context, raw: &RawStatement, k: usize, arrays: &mut Vec<Array>) -> Result<Statement, Fault> {
+    fn statement(
+        &self,
+        ctx: &Context,
+        raw: &RawStatement,
+        k: usize,
+        arrays: &mut Vec<Array>,
+    ) -> Result<Statement, Fault> {
         let name = self.name(k);
         let dimensions = raw.domain.parts.first().map(|part| (part.output, part.input));
         let Some((count, 0)) = dimensions else {
-            return Err(Fault::at(raw.domain.line, "DOMAIN with input dimensions, or without any part", "iterators are output dimensions"));
+            return Err(Fault::at(
+                raw.domain.line,
+                "DOMAIN with input dimensions, or without any part",
+                "iterators are output dimensions",
+            ));
         };
         let iterators = match &raw.iterators {
             Some(names) if names.len() == count => names.clone(),
@@ -269,7 +311,8 @@ impl Raw {
         };
         let points = self.points(&iterators);
         let from = format!("{name}[{}]", points.join(", "));
-        let domain = Set::read(ctx, &self.text(&from, &raw.domain, |part| part.condition(&points, &[], &self.parameters)))?;
+        let domain =
+            Set::read(ctx, &self.text(&from, &raw.domain, |part| part.condition(&points, &[], &self.parameters)))?;
         let dates = self.relation(ctx, (&from, &points), "", &raw.scattering, raw.scattering.parts.clone())?;
         let mut accesses = Vec::new();
         for (kind, relation) in &raw.accesses {
@@ -320,13 +363,16 @@ impl Raw {
             return Err(Fault::at(relation.line, format!("{} without any part", relation.kind), "give it one"));
         };
         if first.input != points.len() {
-            let message = format!("{} has {} input dimensions, where DOMAIN has {}", relation.kind, first.input, points.len());
+            let message =
+                format!("{} has {} input dimensions, where DOMAIN has {}", relation.kind, first.input, points.len());
             return Err(Fault::at(relation.line, message, "its input dimensions are the iterators"));
         }
         let output: Vec<String> = (0..first.output).map(|k| format!("out{k}_")).collect();
         let tuple = format!("{from} -> {to}[{}]", output.join(", "));
-        let parts: Vec<String> =
-            parts.iter().map(|part| format!("{tuple} : {}", part.condition(&output, points, &self.parameters))).collect();
+        let parts: Vec<String> = parts
+            .iter()
+            .map(|part| format!("{tuple} : {}", part.condition(&output, points, &self.parameters)))
+            .collect();
         Ok(Map::read(ctx, &format!("{}{{ {} }}", Problem::prefix(&self.parameters), parts.join("; ")))?)
     }
 

@@ -148,7 +148,8 @@ pub(crate) fn read(lines: &mut Lines, parameters: Option<usize>) -> std::result:
         return Err(Fault::at(line, format!("there is no relation `{kind}`"), help));
     }
     let kind = kind.to_string();
-    let count = if lines.has_one_number() { lines.number("the number of parts of a union", 0..=MOST_ROWS)?.1 } else { 1 };
+    let count =
+        if lines.has_one_number() { lines.number("the number of parts of a union", 0..=MOST_ROWS)?.1 } else { 1 };
     let parts = (0..count).map(|_| part(lines, parameters)).collect::<std::result::Result<Vec<_>, _>>()?;
     let shape = |part: &Part| (part.output, part.input);
     if parts.windows(2).any(|pair| shape(&pair[0]) != shape(&pair[1])) {

@@ -114,5 +114,9 @@ fn ours(problem: &Problem) -> String {
     let sizes: String = problem.parameters.iter().map(size).collect();
     let arrays: String = problem.arrays.iter().map(array).collect();
     let prelude: String = problem.prelude.iter().map(|line| format!("text {line}\n")).collect();
-    format!("<polyfold>\nfunction {}\nstatements {}\n{sizes}{arrays}{prelude}</polyfold>\n\n", problem.name, names.join(" "))
+    format!(
+        "<polyfold>\nfunction {}\nstatements {}\n{sizes}{arrays}{prelude}</polyfold>\n\n",
+        problem.name,
+        names.join(" ")
+    )
 }

@@ -14,7 +14,10 @@ use std::path::Path;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     if let Some(output) = &arguments.output
-        && [Some(&arguments.input), arguments.into.as_ref()].iter().flatten().any(|input| output::is_same(output, input))
+        && [Some(&arguments.input), arguments.into.as_ref()]
+            .iter()
+            .flatten()
+            .any(|input| output::is_same(output, input))
     {
         let message = "-o names an input file, which would be lost: name another one";
         return Err(Failure::Usage(Some(message.to_string())));
@@ -35,9 +38,7 @@ fn text(arguments: &ConvertArguments) -> Result<String, Failure> {
             Err(Failure::Usage(Some(message.to_string())))
         }
         (false, None, to) => of_program(arguments, to.unwrap_or(Format::OpenScop)),
-        (true, Some(_), Some(_)) => {
-            Err(Failure::Usage(Some("--into makes a C file, and -o names none".to_string())))
-        }
+        (true, Some(_), Some(_)) => Err(Failure::Usage(Some("--into makes a C file, and -o names none".to_string()))),
         (true, Some(into), None) => into_program(&arguments.input, into, &arguments.program),
         (true, None, Some(format)) => {
             let ctx = Context::new();
@@ -52,7 +53,10 @@ fn of_program(arguments: &ConvertArguments, format: Format) -> Result<String, Fa
     let ctx = Context::new();
     let problems = input.parsed.scops.iter().map(|scop| problem(&ctx, &input, scop)).collect::<Result<Vec<_>, _>>()?;
     if problems.is_empty() {
-        return Err(Failure::input(format!("{} has no scop: put `#pragma scop` and `#pragma endscop` around loops", input.path.display())));
+        return Err(Failure::input(format!(
+            "{} has no scop: put `#pragma scop` and `#pragma endscop` around loops",
+            input.path.display()
+        )));
     }
     format.write(&problems, &input.path)
 }
@@ -95,13 +99,20 @@ fn into_program(from: &Path, into: &Path, program: &ProgramArguments) -> Result<
     let input = input::read(into, program)?;
     let scops = &input.parsed.scops;
     if scops.len() != problems.len() {
-        let message = format!("{} describes {} scops, and {} has {}", from.display(), problems.len(), into.display(), scops.len());
+        let message = format!(
+            "{} describes {} scops, and {} has {}",
+            from.display(),
+            problems.len(),
+            into.display(),
+            scops.len()
+        );
         return Err(Failure::input(format!("{message}; give each scop one")));
     }
     let mut text = input.source.clone();
     // From behind, so that places in front stay.
     for (scop, problem) in scops.iter().zip(&problems).rev() {
-        let lines = loops(problem, &input.source, &indent_of(&input.source, scop)).map_err(|fault| faulty(from, &fault))?;
+        let lines =
+            loops(problem, &input.source, &indent_of(&input.source, scop)).map_err(|fault| faulty(from, &fault))?;
         text = with_body(&text, scop, &lines);
     }
     Ok(text)

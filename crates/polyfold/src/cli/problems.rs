@@ -3,6 +3,7 @@
 use super::{Failure, input};
 use polyfold_formats::{Fault, Problem, function, isl_text, openscop};
 use polyfold_isl::Context;
+use polyfold_scop::Scop;
 use std::path::Path;
 
 /// How a problem is written.
@@ -69,9 +70,35 @@ pub(crate) fn read(ctx: &Context, path: &Path, max_operations: u64) -> Result<Ve
 /// As [`read`], and when there are no loops for them.
 pub(crate) fn as_program(path: &Path, max_operations: u64) -> Result<String, Failure> {
     let ctx = Context::new();
-    let problems = read(&ctx, path, max_operations)?;
+    let mut problems = read(&ctx, path, max_operations)?;
+    for k in 1..problems.len() {
+        while problems[..k].iter().any(|other| other.name == problems[k].name) {
+            problems[k].name.push('_');
+        }
+    }
     let functions = problems.iter().map(function).collect::<Result<Vec<_>, _>>();
     Ok(functions.map_err(|fault| faulty(path, &fault))?.join("\n"))
+}
+
+/// The order in which a file runs the statements of a scop, in isl notation.
+///
+/// # Errors
+/// As [`read`], and when the file does not describe one scop with as many statements.
+pub(crate) fn schedule(path: &Path, scop: &Scop, max_operations: u64) -> Result<String, Failure> {
+    let ctx = Context::new();
+    let problems = read(&ctx, path, max_operations)?;
+    let wanted = scop.statements.len();
+    let [problem] = &problems[..] else {
+        let message = format!("{} describes {} scops: --schedule takes one", path.display(), problems.len());
+        return Err(Failure::Usage(Some(message)));
+    };
+    if problem.statements.len() != wanted {
+        let count = problem.statements.len();
+        let message = format!("{} has {count} statements, and the scop {wanted}", path.display());
+        return Err(Failure::Usage(Some(format!("--schedule: {message}"))));
+    }
+    let names: Vec<&str> = scop.statements.iter().map(|statement| statement.name.as_str()).collect();
+    problem.schedule_text(&names).map_err(|error| faulty(path, &error.into()))
 }
 
 pub(crate) fn faulty(path: &Path, fault: &Fault) -> Failure {

@@ -5,7 +5,7 @@
 
 use super::arguments::ProgramArguments;
 use super::input::{self, Input};
-use super::{Failure, compiler, messages, output};
+use super::{Failure, compiler, messages, output, problems};
 use polyfold::grown::{grown, growths};
 use polyfold_codegen::{Order, why_not, with_new_loops};
 use polyfold_flow::Model;
@@ -23,7 +23,7 @@ pub(crate) fn in_order(input: Input, schedule: &str, program: &ProgramArguments)
     if schedule == "keep" {
         return Ok(input);
     }
-    let given = if schedule.contains('{') { schedule.to_string() } else { input::text(Path::new(schedule))? };
+    let given = given(&input, schedule, program)?;
     let original = input.original.clone().unwrap_or_else(|| input.source.clone());
     let mut input = input;
     loop {
@@ -35,6 +35,16 @@ pub(crate) fn in_order(input: Input, schedule: &str, program: &ProgramArguments)
         if is_done {
             return Ok(input);
         }
+    }
+}
+
+/// The schedule in isl notation: as it is given, or from a file.
+fn given(input: &Input, schedule: &str, program: &ProgramArguments) -> Result<String, Failure> {
+    let path = Path::new(schedule);
+    match &input.parsed.scops[..] {
+        _ if schedule.contains('{') => Ok(schedule.to_string()),
+        [scop] if problems::is_problem(path) => problems::schedule(path, scop, program.max_ops),
+        _ => input::text(path),
     }
 }
 

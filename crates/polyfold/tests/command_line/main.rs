@@ -10,6 +10,7 @@ mod embedded;
 mod engines;
 mod faults;
 mod files;
+mod formats;
 mod growing;
 mod guards;
 mod languages;
