@@ -11,7 +11,7 @@
 
 use crate::bodies::made_functions;
 use crate::fault::Fault;
-use crate::loops::loops;
+use crate::loops::{check, loops};
 use crate::problem::{AccessKind, Array, Parameter, Problem, Role};
 use crate::text::words;
 use polyfold_codegen::printed;
@@ -22,6 +22,7 @@ use polyfold_isl::{CText, Map, Result, Set};
 /// # Errors
 /// As [`loops`], and when an array has no extents.
 pub fn function(problem: &Problem) -> std::result::Result<String, Fault> {
+    check(problem)?;
     let declared =
         problem.arrays.iter().map(|array| Declared::of(problem, array)).collect::<std::result::Result<Vec<_>, _>>()?;
     let prelude = problem.prelude.join("\n");

@@ -31,6 +31,14 @@ fn ast(problem: &Problem, texts: &[String], surroundings: &str) -> std::result::
     Ok(Ast::of(&dates, &problem.context, &counters(problem, texts, surroundings)?)?)
 }
 
+/// Whether there are loops for a problem.
+///
+/// # Errors
+/// As [`loops`].
+pub(crate) fn check(problem: &Problem) -> std::result::Result<(), Fault> {
+    problem.statements.iter().try_for_each(|statement| order(problem, statement).map(|_| ()))
+}
+
 /// The dates of the points that there are.
 fn order(problem: &Problem, statement: &Statement) -> std::result::Result<Map, Fault> {
     let name = &statement.name;

@@ -14,7 +14,7 @@
 //! live_in    := { in[i] };                               arrays with values from before; without this and live_out: all others
 //! live_out   := { out[i] };                              arrays whose values are needed behind
 //! array t    := "double t[n]";                           how C declares it
-//! size n     := "int";                                   its type; "int = 100" for a macro
+//! size n     := "int n";                                 its type; "int N = 100" for a macro
 //! body S1[i] := "out[i] = t[i] - t[i - 1];";             what it does in C, with names for its dimensions
 //! text       := "#include <math.h>";                     for bodies
 //! ```

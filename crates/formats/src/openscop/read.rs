@@ -268,10 +268,12 @@ impl Raw {
             statements.push(self.statement(ctx, raw, k, &mut arrays)?);
         }
         padded(&mut statements)?;
+        let number =
+            |array: &Array| self.arrays.iter().find(|(_, name)| **name == array.name).map(|(number, _)| *number);
+        arrays.sort_by_key(number);
         for (name, role, declaration) in &self.ours.arrays {
-            match arrays.iter_mut().find(|array| array.name == *name) {
-                Some(array) => (array.role, array.declaration) = (*role, declaration.clone()),
-                None => {}
+            if let Some(array) = arrays.iter_mut().find(|array| array.name == *name) {
+                (array.role, array.declaration) = (*role, declaration.clone());
             }
         }
         Ok(Problem {

@@ -16,7 +16,8 @@ fn survives(source: &Path, ending: &str) -> Result<(), String> {
     if (out.status, back.status) != (0, 0) {
         return Err(format!("{name}: {}{}", out.stderr, back.stderr));
     }
-    let include = [include.as_str()];
+    // New loops declare their own counters.
+    let include = [include.as_str(), "-Wno-unused-variable"];
     let (before, after) = (compiler::run(&path(&input), &include)?, compiler::run(&path(&result), &include)?);
     if before == after { Ok(()) } else { Err(format!("{name} before:\n{before}\nafter:\n{after}")) }
 }
@@ -192,7 +193,7 @@ fn what_another_tool_writes_is_understood() {
     file("clan.scop", CLAN);
     let alone = run("convert", &["clan.scop"], &[]);
     assert_eq!(alone.status, 0, "{}", alone.stderr);
-    let head = "void scop(int n, double t[n], double in[n], double out[n]) {";
+    let head = "void scop(int n, double in[(n <= 1 ? 1 : n)], double t[";
     assert!(alone.stdout.contains(head) && alone.stdout.contains("t[i] = in[i] * 2;"), "{}", alone.stdout);
 
     file("clan.c", OF_CLAN);
