@@ -30,6 +30,11 @@ pub(crate) struct Signed {
     macros: BTreeMap<String, bool>,
 }
 
+/// Whether a variable that a place in a file can see is plainly an `int`, or of a signed type that fits one.
+pub fn is_plain_int(source: &str, place: usize, name: &str) -> bool {
+    Signed::at(source, place).is_int(name)
+}
+
 impl Signed {
     /// Reads what a place in a file can see.
     pub(crate) fn at(source: &str, place: usize) -> Signed {

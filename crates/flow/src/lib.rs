@@ -32,4 +32,5 @@ pub use dead::{DeadCode, dead_code};
 pub use exclusion::{Cause, Exclusion};
 pub use expansion::{Expansion, NamedAccess, ValueClass, Versions, time_loops};
 pub use model::{Model, StatementModel};
+pub use names::acceptable as isl_name;
 pub use sure::{Write, sure_writes};

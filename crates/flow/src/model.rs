@@ -108,10 +108,18 @@ impl<'s> Model<'s> {
     /// # Errors
     /// When the work bound is reached.
     pub fn operations(&self, id: StatementId, access: usize) -> Result<Set> {
+        let relation = self.cells_of_access(id, access)?;
+        relation.intersect_domain(&self.statements[id.0].domain)?.intersect_params(&self.context)?.domain()
+    }
+
+    /// `{ S[i] -> A[cell] }` of an access of a statement, whatever the statement's domain.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn cells_of_access(&self, id: StatementId, access: usize) -> Result<Map> {
         let space = Space { ctx: self.context.context(), scop: self.scop, names: Names::of(self.scop) };
         let statement = self.scop.statement(id);
-        let relation = space.access(statement, &statement.accesses[access])?;
-        relation.intersect_domain(&self.statements[id.0].domain)?.intersect_params(&self.context)?.domain()
+        space.access(statement, &statement.accesses[access])
     }
 
     /// The declared cells `{ A[c] : 0 <= c < extent }` of an array; `None` where the source does not say them.

@@ -66,7 +66,7 @@ fn is_numbered(name: &str, prefix: &str) -> bool {
 }
 
 /// A name that is no word of isl's, and none that polyfold makes itself: those begin with an underscore.
-pub(crate) fn acceptable(name: &str) -> String {
+pub fn acceptable(name: &str) -> String {
     match name {
         _ if RESERVED.contains(&name.to_ascii_lowercase().as_str()) => format!("{name}_"),
         _ if name.starts_with('_') => format!("u{name}"),

@@ -1,7 +1,7 @@
 //! Piecewise quasi-affine functions, and C text for functions and sets of the parameters.
 
 use crate::context::{forward, object};
-use crate::{Context, Result, Set, sys};
+use crate::{AstExpr, Context, Result, Set, sys};
 use std::ffi::{CStr, c_int, c_long, c_uint, c_void};
 
 object! {
@@ -161,6 +161,14 @@ impl CText {
     /// When it depends on more than parameters.
     pub fn value(&self, function: &PwAff) -> Result<String> {
         unsafe { self.print(sys::isl_ast_build_expr_from_pw_aff(self.build, function.take())) }
+    }
+
+    /// The value of a function of the parameters, as a tree.
+    ///
+    /// # Errors
+    /// When it depends on more than parameters.
+    pub fn tree(&self, function: &PwAff) -> Result<AstExpr> {
+        unsafe { crate::ast::expr(&self.ctx, sys::isl_ast_build_expr_from_pw_aff(self.build, function.take())) }
     }
 
     unsafe fn print(&self, expr: *mut sys::isl_ast_expr) -> Result<String> {

@@ -213,7 +213,7 @@ unsafe fn operands(ctx: &Context, raw: *mut sys::isl_ast_expr) -> Result<Vec<Ast
 }
 
 /// Of an expression that is the caller's.
-unsafe fn expr(ctx: &Context, raw: *mut sys::isl_ast_expr) -> Result<AstExpr> {
+pub(crate) unsafe fn expr(ctx: &Context, raw: *mut sys::isl_ast_expr) -> Result<AstExpr> {
     unsafe {
         let raw = ctx.check(raw)?;
         let result = match sys::isl_ast_expr_get_type(raw) {

@@ -29,6 +29,8 @@ impl Map {
         intersect_params(other: Set) -> Map = isl_map_intersect_params;
         /// Pairs that start in `domain`.
         intersect_domain(domain: Set) -> Map = isl_map_intersect_domain;
+        /// A simpler relation that is the same for starts in `domain`.
+        gist_domain(domain: Set) -> Map = isl_map_gist_domain;
         /// Pairs that end in `range`.
         intersect_range(range: Set) -> Map = isl_map_intersect_range;
         /// Pairs not in `other`.

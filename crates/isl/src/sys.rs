@@ -14,6 +14,7 @@ opaque!(
     isl_point,
     isl_mat,
     isl_union_map,
+    isl_union_set,
     isl_union_access_info,
     isl_union_flow,
     isl_ast_build,
@@ -127,6 +128,7 @@ functions! {
 
     isl_map_read_from_str(*mut isl_ctx, *const c_char) -> Map;
     isl_map_get_tuple_name(Map, c_uint) -> *const c_char;
+    isl_set_get_tuple_name(Set) -> *const c_char;
     isl_map_get_dim_name(Map, c_uint, c_uint) -> *const c_char;
     isl_map_to_str(Map) -> *mut c_char;
     isl_map_copy(Map) -> Map;
@@ -135,6 +137,7 @@ functions! {
     isl_map_intersect(Map, Map) -> Map;
     isl_map_intersect_params(Map, Set) -> Map;
     isl_map_intersect_domain(Map, Set) -> Map;
+    isl_map_gist_domain(Map, Set) -> Map;
     isl_map_intersect_range(Map, Set) -> Map;
     isl_map_subtract(Map, Map) -> Map;
     isl_map_coalesce(Map) -> Map;
@@ -184,6 +187,9 @@ functions! {
     isl_union_map_read_from_str(*mut isl_ctx, *const c_char) -> UnionMap;
     isl_union_map_foreach_map(UnionMap, extern "C" fn(Map, *mut c_void) -> Stat, *mut c_void) -> Stat;
     isl_union_map_free(UnionMap) -> UnionMap;
+    isl_union_set_read_from_str(*mut isl_ctx, *const c_char) -> *mut isl_union_set;
+    isl_union_set_foreach_set(*mut isl_union_set, extern "C" fn(Set, *mut c_void) -> Stat, *mut c_void) -> Stat;
+    isl_union_set_free(*mut isl_union_set) -> *mut isl_union_set;
     isl_union_map_union(UnionMap, UnionMap) -> UnionMap;
     isl_union_map_is_empty(UnionMap) -> Bool;
     isl_union_access_info_from_sink(UnionMap) -> *mut isl_union_access_info;

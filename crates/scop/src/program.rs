@@ -186,6 +186,8 @@ pub struct Guard {
     pub then: Vec<Node>,
     /// If it does not.
     pub otherwise: Vec<Node>,
+    /// Bytes of the file, from `if` to the end of the last branch.
+    pub span: Span,
 }
 
 impl Scop {

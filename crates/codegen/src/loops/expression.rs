@@ -20,7 +20,10 @@ enum Level {
 }
 
 /// The text, with names as `in_c` says.
-pub(super) fn printed(expr: &AstExpr, in_c: &dyn Fn(&str) -> String) -> Result<String> {
+///
+/// # Errors
+/// When isl made an operation with a wrong number of operands.
+pub fn printed(expr: &AstExpr, in_c: &dyn Fn(&str) -> String) -> Result<String> {
     print(expr, in_c).map(|(text, _)| text)
 }
 

@@ -17,8 +17,10 @@ mod parallel;
 mod refusal;
 mod statement;
 
+pub use expression::printed;
 pub use parallel::Misfit;
-pub use refusal::{Obstacle, why_not};
+pub use refusal::{Obstacle, why_not, why_not_as_text};
+pub use statement::substituted;
 
 use crate::edit::Edits;
 use crate::fault;
@@ -26,7 +28,6 @@ use crate::frame::Frame;
 use crate::home::words;
 use crate::tokens::{Kind, tokens};
 use counters::{Counters, Leftover};
-use expression::printed;
 use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
 use polyfold_scop::{Counter, Parameter, ParameterOrigin, Scop, StatementId};
 use refusal::definition;
@@ -55,10 +56,11 @@ pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> std::result::
     let frame = Frame::of(source, scop);
     let first = if source[..frame.body.start].ends_with('\n') { "" } else { "\n" };
     parallel::fit(&ast, &counters, order.parallel)?;
-    let set = BTreeSet::new();
-    let mut writer = Writer { source, scop, order, counters: &counters, set, out: first.to_string() };
+    let original = Original { source, scop, order, counters: &counters };
+    let mut writer = Writer { operations: &original, set: BTreeSet::new(), out: first.to_string() };
     writer.write(&ast, &frame.indent)?;
-    let Leftover { dropped, unused } = counters.leftover(source, scop, &writer.set);
+    let set = writer.set.into_iter().filter(|name| counters.is_users(name)).collect();
+    let Leftover { dropped, unused } = counters.leftover(source, scop, &set);
     let mut edits = Edits::new();
     dropped.edits(source).into_iter().for_each(|edit| edits.push(edit));
     let before = edits.apply_within(source, &(0..frame.body.start));
@@ -67,12 +69,62 @@ pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> std::result::
     Ok(format!("{before}{}{closing}{uses}{behind}", writer.out))
 }
 
+/// The text of a file with other lines between the pragmas of one scop.
+pub fn with_body(source: &str, scop: &Scop, lines: &str) -> String {
+    let body = Frame::of(source, scop).body;
+    let (before, behind) = (&source[..body.start], &source[body.end..]);
+    let first = if before.ends_with('\n') { "" } else { "\n" };
+    format!("{before}{first}{lines}{behind}")
+}
+
+/// White space in front of the first statement of a scop.
+pub fn indent_of(source: &str, scop: &Scop) -> String {
+    Frame::of(source, scop).indent
+}
+
+/// What loops go through, as C.
+pub trait Operations {
+    /// The statement of this name at a point.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be printed.
+    fn statement(&self, name: &str, coordinates: &[AstExpr]) -> Result<String>;
+
+    /// A size, by its name in isl notation, as a signed number.
+    fn size(&self, isl: &str) -> String;
+
+    /// How a loop begins that sets a counter.
+    fn head(&self, counter: &str) -> String {
+        format!("int {counter}")
+    }
+
+    /// A line in front of the loop that sets a counter.
+    fn pragma(&self, _counter: &str, _body: &Ast) -> Option<String> {
+        None
+    }
+
+    /// An expression of sizes and counters.
+    ///
+    /// # Errors
+    /// When it cannot be printed.
+    fn print(&self, expr: &AstExpr) -> Result<String> {
+        printed(expr, &|isl| self.size(isl))
+    }
+}
+
+/// Loops as lines of C.
+///
+/// # Errors
+/// When some expression or statement cannot be printed.
+pub fn loops_in_c(ast: &Ast, operations: &dyn Operations, indent: &str) -> Result<String> {
+    let mut writer = Writer { operations, set: BTreeSet::new(), out: String::new() };
+    writer.write(ast, indent)?;
+    Ok(writer.out)
+}
+
 struct Writer<'a> {
-    source: &'a str,
-    scop: &'a Scop,
-    order: &'a Order<'a>,
-    counters: &'a Counters<'a>,
-    /// The user's counters that are set.
+    operations: &'a dyn Operations,
+    /// Counters of the loops so far.
     set: BTreeSet<String>,
     out: String,
 }
@@ -86,19 +138,17 @@ impl Writer<'_> {
         match ast {
             Ast::Block(all) => all.iter().try_for_each(|part| self.write(part, indent)),
             Ast::For { iterator, first, condition, step, body } => {
-                let (first, condition) = (self.print(first)?, self.print(condition)?);
+                let (first, condition) = (self.operations.print(first)?, self.operations.print(condition)?);
                 let step = if *step == 1 { format!("{iterator}++") } else { format!("{iterator} += {step}") };
-                if self.counters.is_users(iterator) {
-                    self.set.insert(iterator.clone());
-                }
-                let head = self.counters.head(iterator);
-                if let Some(pragma) = parallel::pragma(iterator, body, self.counters, self.order.parallel) {
+                self.set.insert(iterator.clone());
+                if let Some(pragma) = self.operations.pragma(iterator, body) {
                     self.line(indent, &pragma);
                 }
+                let head = self.operations.head(iterator);
                 self.nested(&format!("for ({head} = {first}; {condition}; {step})"), body, indent)
             }
             Ast::If { condition, then, otherwise } => {
-                let head = format!("if ({})", self.print(condition)?);
+                let head = format!("if ({})", self.operations.print(condition)?);
                 self.nested(&head, then, indent)?;
                 match otherwise {
                     Some(otherwise) => self.nested("else", otherwise, indent),
@@ -106,12 +156,7 @@ impl Writer<'_> {
                 }
             }
             Ast::Point { name, coordinates } => {
-                let place = self.scop.statements.iter().position(|statement| statement.name == *name);
-                let id = StatementId(place.ok_or_else(|| fault(format!("there is no statement {name}")))?);
-                let around = self.scop.statement(id).loops.iter().map(|id| self.counters.users(*id));
-                let coordinates = coordinates.iter().zip(around).map(|(c, counter)| self.value(c, counter?));
-                let coordinates = coordinates.collect::<Result<Vec<String>>>()?;
-                let text = statement::text(self.source, self.scop, id, &coordinates);
+                let text = self.operations.statement(name, coordinates)?;
                 self.line(indent, &text);
                 Ok(())
             }
@@ -135,19 +180,53 @@ impl Writer<'_> {
         match ast {
             Ast::Point { .. } => true,
             Ast::For { iterator, body, .. } => {
-                !parallel::is_parallel(iterator, self.counters, self.order.parallel) && self.needs_no_braces(body)
+                self.operations.pragma(iterator, body).is_none() && self.needs_no_braces(body)
             }
             Ast::If { .. } => false,
             Ast::Block(all) => matches!(&all[..], [one] if self.needs_no_braces(one)),
         }
     }
+}
 
+/// The scop's own statements.
+struct Original<'a> {
+    source: &'a str,
+    scop: &'a Scop,
+    order: &'a Order<'a>,
+    counters: &'a Counters<'a>,
+}
+
+impl Operations for Original<'_> {
+    fn statement(&self, name: &str, coordinates: &[AstExpr]) -> Result<String> {
+        let place = self.scop.statements.iter().position(|statement| statement.name == name);
+        let id = StatementId(place.ok_or_else(|| fault(format!("there is no statement {name}")))?);
+        let around = self.scop.statement(id).loops.iter().map(|id| self.counters.users(*id));
+        let coordinates = coordinates.iter().zip(around).map(|(c, counter)| self.value(c, counter?));
+        let coordinates = coordinates.collect::<Result<Vec<String>>>()?;
+        Ok(statement::text(self.source, self.scop, id, &coordinates))
+    }
+
+    fn head(&self, counter: &str) -> String {
+        self.counters.head(counter)
+    }
+
+    fn pragma(&self, counter: &str, body: &Ast) -> Option<String> {
+        parallel::pragma(counter, body, self.counters, self.order.parallel)
+    }
+
+    fn size(&self, isl: &str) -> String {
+        let place = self.order.parameters.iter().position(|name| name == isl);
+        place.map_or_else(|| isl.to_string(), |k| signed_size(self.source, &self.scop.parameters[k]))
+    }
+}
+
+impl Original<'_> {
     /// What stands in a counter's place, of its type.
     fn value(&self, expr: &AstExpr, counter: &Counter) -> Result<String> {
         let is_int = |k: usize| {
             let parameter = &self.scop.parameters[k];
             let is_narrow = parameter.most.is_none_or(|most| most <= i128::from(i32::MAX));
-            is_narrow && signed(self.source, parameter) == parameter.name
+            is_narrow && signed_size(self.source, parameter) == parameter.name
         };
         let others: BTreeSet<&str> = (0..self.order.parameters.len())
             .filter(|k| !is_int(*k))
@@ -162,19 +241,10 @@ impl Writer<'_> {
             false => text,
         })
     }
-
-    /// With the parameters' names in C, as signed numbers.
-    fn print(&self, expr: &AstExpr) -> Result<String> {
-        let in_c = |isl: &str| {
-            let place = self.order.parameters.iter().position(|name| name == isl);
-            place.map_or_else(|| isl.to_string(), |k| signed(self.source, &self.scop.parameters[k]))
-        };
-        printed(expr, &in_c)
-    }
 }
 
 /// A size, as a `long` where it may be unsigned: what is computed with it may be negative.
-fn signed(source: &str, parameter: &Parameter) -> String {
+pub fn signed_size(source: &str, parameter: &Parameter) -> String {
     let is_signed = match parameter.origin {
         ParameterOrigin::Variable => {
             parameter.most.is_some_and(|most| most <= i128::from(i32::MAX) || most == i128::from(i64::MAX))

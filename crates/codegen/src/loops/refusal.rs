@@ -34,6 +34,23 @@ pub fn why_not(source: &str, scop: &Scop) -> Option<Obstacle> {
         .or_else(|| hidden_counter(source, scop, &all))
 }
 
+/// The first reason why a scop cannot be described as statements, each with a text of its own, and new loops around them;
+/// `None`: it can. Pragmas about loops would be left out.
+pub fn why_not_as_text(source: &str, scop: &Scop) -> Option<Obstacle> {
+    let all = tokens(source, &scop.span);
+    let (directives, rest): (Vec<Token>, Vec<Token>) = all.iter().cloned().partition(|t| t.kind == Kind::Directive);
+    let others: Vec<Token> = directives.into_iter().filter(|t| !is_pragma(t.text)).collect();
+    directive(&others)
+        .or_else(|| in_front(scop))
+        .or_else(|| size(scop))
+        .or_else(|| jump(source, scop, &rest))
+        .or_else(|| hidden_counter(source, scop, &rest))
+}
+
+fn is_pragma(directive: &str) -> bool {
+    directive.strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("pragma"))
+}
+
 fn directive(all: &[Token]) -> Option<Obstacle> {
     let found = all.iter().find(|t| t.kind == Kind::Directive)?;
     let what = "a preprocessor line or pragma stands between the loops".to_string();

@@ -3,24 +3,29 @@
 //! `t[i][j + 1] = i;` with i = c0 + 1 is `t[c0 + 1][j + 1] = (c0 + 1);`. Members of structures that are called like a counter stay.
 
 use crate::tokens::{Kind, Token, tokens};
-use polyfold_scop::{Scop, StatementId};
+use polyfold_scop::{LoopId, Scop, Span, StatementId};
 
 /// The text; `values` are those of the counters around the statement, outermost first.
 pub(super) fn text(source: &str, scop: &Scop, id: StatementId, values: &[String]) -> String {
     let statement = scop.statement(id);
     let loops = scop.loops();
-    let name = |k: usize| loops.iter().find(|l| l.id == statement.loops[k]).map(|l| l.iterator.as_str());
-    let all = tokens(source, &statement.span);
-    let (mut out, mut at) = (String::new(), statement.span.start);
+    let name = |id: &LoopId| loops.iter().find(|l| l.id == *id).map_or("", |l| l.iterator.as_str());
+    let names: Vec<&str> = statement.loops.iter().map(name).collect();
+    substituted(source, &statement.span, &names, values)
+}
+
+/// A part of a text with values in place of names. Of equal names the last one is meant.
+pub fn substituted(source: &str, part: &Span, names: &[&str], values: &[String]) -> String {
+    let all = tokens(source, part);
+    let (mut out, mut at) = (String::new(), part.start);
     for (place, token) in all.iter().enumerate() {
-        // Of counters with the same name the innermost is meant.
-        let counter = (0..values.len()).rev().find(|k| token.kind == Kind::Word && name(*k) == Some(token.text));
+        let counter = (0..values.len()).rev().find(|k| token.kind == Kind::Word && names.get(*k) == Some(&token.text));
         let Some(counter) = counter.filter(|_| !is_member(&all, place)) else { continue };
         out.push_str(&source[at..token.at]);
         out.push_str(&value(&values[counter], &all, place));
         at = token.span().end;
     }
-    out + &source[at..statement.span.end]
+    out + &source[at..part.end]
 }
 
 fn is_member(all: &[Token], place: usize) -> bool {

@@ -180,7 +180,12 @@ impl<'a> Lowering<'a> {
             Some(otherwise) => self.branch(condition.clone().negate(), otherwise)?,
             None => Vec::new(),
         };
-        nodes.push(Node::Guard(Guard { condition, then, otherwise }));
+        nodes.push(Node::Guard(Guard {
+            condition,
+            then,
+            otherwise,
+            span: self.site.expanded.to_file(&statement.span),
+        }));
         Ok(nodes)
     }
 

@@ -17,6 +17,8 @@ pub(crate) enum Command {
     Optimize(OptimizeArguments),
     /// Show what the optimizer sees: domains, schedule, dataflow, lifetimes, conflicts, differences, max live
     Analyze(AnalyzeArguments),
+    /// Write a program as OpenScop or as a problem in isl notation, or such a file as C
+    Convert(ConvertArguments),
     /// Compile two programs, run both on the same data, and compare bit for bit
     Check(CheckArguments),
     /// Find storage mappings for a symmetric set of differences: minima, heuristics, optimum, families for all sizes
@@ -130,6 +132,31 @@ pub(crate) struct AnalyzeArguments {
     /// Only this array
     #[arg(long, value_name = "ARRAY")]
     pub(crate) array: Option<String>,
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+}
+
+/// What `convert --help` ends with.
+const CONVERT_EXAMPLE: &str = "\
+Example: another tool finds new loops for a scop
+
+  $ polyfold convert kernel.c -o kernel.scop
+  $ another-tool kernel.scop > faster.scop
+  $ polyfold convert faster.scop --into kernel.c -o faster.c
+
+What stands in the file is written, right or wrong: `optimize kernel.c --schedule faster.scop` proves the order first.";
+
+#[derive(Debug, Args)]
+#[command(after_help = CONVERT_EXAMPLE)]
+pub(crate) struct ConvertArguments {
+    /// The C file, an OpenScop file (.scop), or problems in isl notation (.isl)
+    pub(crate) input: PathBuf,
+    /// Where the result goes, which its ending names: .scop, .isl or C; standard output without it, as OpenScop for C, else as C
+    #[arg(short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// A C file of which the scops are to have the loops that the input describes
+    #[arg(long, value_name = "FILE.c")]
+    pub(crate) into: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
 }

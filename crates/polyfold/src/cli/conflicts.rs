@@ -2,6 +2,7 @@
 
 use super::arguments::{MethodArgument, OptimizeArguments};
 use super::lattice::{assumption, warn_about_unused_sizes};
+use super::problems::{Format, is_problem};
 use super::{Failure, input, output};
 use polyfold::conflicts::{Fault, Question, study};
 use polyfold_isl::{Context, Map};
@@ -9,9 +10,9 @@ use polyfold_report::{conflicts_table, to_json};
 use polyfold_smo::Engine;
 use std::path::Path;
 
-/// Whether a file holds a conflict set rather than a program, by its name.
+/// Whether a file holds a conflict set rather than a program.
 pub(crate) fn is_conflict_set(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "isl")
+    Format::of(path) == Some(Format::Isl) && !is_problem(path)
 }
 
 pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! A C file, read and understood.
 
 use super::arguments::ProgramArguments;
+use super::problems::{as_program, is_problem};
 use super::{Failure, compiler, messages, output};
 use polyfold_frontend::{Diagnostic, Options, Parsed, Severity};
 use std::io::Read;
@@ -20,7 +21,8 @@ pub(crate) struct Input {
 /// # Errors
 /// When the file cannot be read, or is malformed.
 pub(crate) fn read(path: &Path, program: &ProgramArguments) -> Result<Input, Failure> {
-    understood(path, text(path)?, None, program)
+    let source = if is_problem(path) { as_program(path, program.max_ops)? } else { text(path)? };
+    understood(path, source, None, program)
 }
 
 /// Parses a text that stands for a file, and prints all messages about it; of one that is not as the user wrote it, errors only.

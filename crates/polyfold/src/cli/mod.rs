@@ -9,11 +9,13 @@ mod check;
 mod closed;
 mod compiler;
 mod conflicts;
+mod convert;
 mod input;
 mod lattice;
 mod messages;
 mod optimize;
 mod output;
+mod problems;
 mod reallocate;
 mod run;
 mod schedule;
@@ -55,6 +57,7 @@ pub(crate) fn run() -> ExitCode {
     let outcome = std::panic::catch_unwind(|| match &arguments.command {
         Command::Optimize(options) => optimize::run(options),
         Command::Analyze(options) => analyze::run(options),
+        Command::Convert(options) => convert::run(options),
         Command::Check(options) => check::run(options),
         Command::Lattice(options) => lattice::run(options),
     });

@@ -11,6 +11,7 @@ mod embedded;
 mod engines;
 mod faults;
 mod files;
+mod formats;
 mod growing;
 mod growth;
 mod guards;

@@ -9,7 +9,7 @@ mod refusals;
 
 use super::arguments::ProgramArguments;
 use super::input::{self, Input};
-use super::{Failure, messages, output};
+use super::{Failure, messages, output, problems};
 use growth::grow;
 use polyfold_codegen::{Order, why_not, with_new_loops};
 use polyfold_flow::Model;
@@ -33,8 +33,7 @@ pub(crate) fn in_order(
     let given = match schedule {
         "keep" if parallel.is_empty() => return Ok(input),
         "keep" => None,
-        text if text.contains('{') => Some(text.to_string()),
-        file => Some(input::text(Path::new(file))?),
+        text => Some(given(&input, text, program)?),
     };
     let wish = Wish { given, parallel, program };
     loop {
@@ -49,6 +48,16 @@ pub(crate) fn in_order(
         if is_done {
             return Ok(input);
         }
+    }
+}
+
+/// The schedule in isl notation: as it is given, or from a file.
+fn given(input: &Input, schedule: &str, program: &ProgramArguments) -> Result<String, Failure> {
+    let path = Path::new(schedule);
+    match &input.parsed.scops[..] {
+        _ if schedule.contains('{') => Ok(schedule.to_string()),
+        [scop] if problems::is_problem(path) => problems::schedule(path, scop, program.max_ops),
+        _ => input::text(path),
     }
 }
 

@@ -1,0 +1,275 @@
+//! A scop as a problem.
+
+use crate::counters;
+use crate::pieces::{Piece, pieces};
+use crate::problem::{Access, AccessKind, Array, Parameter, Problem, Role, Statement};
+use crate::text::on_one_line;
+use polyfold_codegen::{Obstacle, signed_size, substituted, why_not_as_text};
+use polyfold_flow::{Model, isl_name};
+use polyfold_isl::{Error, Map, Result, Set};
+use polyfold_lex::{TokenKind, tokens};
+use polyfold_scop::{Certainty, Kept, Liveness, LoopId, ParameterOrigin, Scop, StatementId};
+
+/// Why a scop is no problem.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// Something in its text.
+    Text(Obstacle),
+    /// The work bound is reached.
+    Isl(Error),
+    /// Its arithmetic may wrap around, and sets have none that does.
+    Wraps,
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
+        Refusal::Isl(error)
+    }
+}
+
+impl From<Obstacle> for Refusal {
+    fn from(obstacle: Obstacle) -> Refusal {
+        Refusal::Text(obstacle)
+    }
+}
+
+impl Problem {
+    /// The problem that a scop is.
+    ///
+    /// # Errors
+    /// When it cannot be taken apart into statements with a text of their own, or the work bound is reached.
+    pub fn of(source: &str, model: &Model) -> std::result::Result<Problem, Refusal> {
+        let scop = model.scop;
+        if let Some(obstacle) = why_not_as_text(source, scop) {
+            return Err(obstacle.into());
+        }
+        if !model.known.is_subset(&model.context)? {
+            return Err(Refusal::Wraps);
+        }
+        let program = Program { source, model };
+        Ok(Problem {
+            name: scop.function.clone(),
+            parameters: program.parameters(),
+            context: model.known.clone(),
+            arrays: program.arrays(),
+            statements: pieces(source, scop)?
+                .iter()
+                .map(|piece| program.statement(piece))
+                .collect::<std::result::Result<_, _>>()?,
+            prelude: prelude(&source[..scop.span.start]),
+            place: None,
+        })
+    }
+}
+
+struct Program<'a> {
+    source: &'a str,
+    model: &'a Model<'a>,
+}
+
+impl Program<'_> {
+    fn scop(&self) -> &Scop {
+        self.model.scop
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        let words = |parameter: &polyfold_scop::Parameter| match (&parameter.origin, parameter.most) {
+            (ParameterOrigin::Constant(_), _) if signed_size(self.source, parameter) == parameter.name => "int",
+            (ParameterOrigin::Constant(_), _) => "unsigned",
+            (_, Some(most)) if most == i128::from(i32::MAX) => "int",
+            (_, Some(most)) if most == i128::from(u32::MAX) => "unsigned",
+            (_, Some(most)) if most == i128::from(i16::MAX) => "short",
+            (_, Some(most)) if most == i128::from(u16::MAX) => "unsigned short",
+            (_, Some(most)) if most > i128::from(i64::MAX) => "unsigned long",
+            _ => "long",
+        };
+        let value = |origin: &ParameterOrigin| match origin {
+            ParameterOrigin::Constant(value) => Some(*value),
+            ParameterOrigin::Variable => None,
+        };
+        (self.scop().parameters.iter().zip(&self.model.parameters))
+            .map(|(p, isl)| Parameter {
+                name: p.name.clone(),
+                isl: isl.clone(),
+                words: words(p).to_string(),
+                value: value(&p.origin),
+            })
+            .collect()
+    }
+
+    fn arrays(&self) -> Vec<Array> {
+        let is_ours = |a: &&polyfold_scop::Array| !a.declaration.as_ref().is_some_and(|d| d.inside_scop);
+        let array = |a: &polyfold_scop::Array| Array {
+            name: a.name.clone(),
+            isl: isl_name(&a.name),
+            declaration: self.declaration(a),
+            role: role(&a.role),
+        };
+        self.scop().arrays.iter().filter(is_ours).map(array).collect()
+    }
+
+    /// `float rows[h][w]`; the first extent may be missing.
+    fn declaration(&self, array: &polyfold_scop::Array) -> Option<String> {
+        let mut text = format!("{} {}", array.element, array.name);
+        for (k, extent) in array.extents.iter().enumerate() {
+            match extent {
+                Some(extent) => text.push_str(&format!("[{}]", self.scop().show(extent))),
+                None if k == 0 => text.push_str("[]"),
+                None => return None,
+            }
+        }
+        Some(text)
+    }
+
+    fn statement(&self, piece: &Piece) -> std::result::Result<Statement, Refusal> {
+        let name = isl_name(&self.scop().statement(piece.statements[0]).name);
+        let domain = self.domain(piece, &name)?;
+        Ok(Statement {
+            iterators: self.iterators(&piece.loops),
+            dates: self.dates(piece, &name)?.gist_domain(&domain)?,
+            domain,
+            accesses: self.accesses(piece, &name)?,
+            body: Some(self.body(piece)?),
+            name,
+        })
+    }
+
+    fn iterators(&self, ids: &[LoopId]) -> Vec<String> {
+        let loops = self.scop().loops();
+        ids.iter().filter_map(|id| loops.iter().find(|l| l.id == *id)).map(|l| l.iterator.clone()).collect()
+    }
+
+    fn body(&self, piece: &Piece) -> std::result::Result<String, Obstacle> {
+        let loops = self.scop().loops();
+        let around = piece.loops.iter().filter_map(|id| loops.iter().find(|l| l.id == *id));
+        let values = around
+            .map(|l| counters::in_text(self.source, self.scop(), l))
+            .collect::<std::result::Result<Vec<_>, _>>()?;
+        let names = self.iterators(&piece.loops);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        Ok(on_one_line(&substituted(self.source, &piece.span, &names, &values)))
+    }
+
+    fn domain(&self, piece: &Piece, name: &str) -> Result<Set> {
+        let mut all: Option<Set> = None;
+        for id in &piece.statements {
+            let own = self.model.statements[id.0].domain.identity()?;
+            let own = self.of_piece(piece, name, &own)?.domain()?;
+            all = Some(match all {
+                Some(all) => all.union(&own)?,
+                None => own,
+            });
+        }
+        all.map_or_else(|| self.model.known.union(&self.model.known), Ok)?.coalesce()
+    }
+
+    /// Up to the position in the innermost loop around the piece; other dimensions are 0.
+    fn dates(&self, piece: &Piece, name: &str) -> Result<Map> {
+        let dates = self.of_piece(piece, name, &self.model.statements[piece.statements[0].0].schedule)?;
+        let known = 2 * piece.loops.len() + 1;
+        let all = dates.dimensions()?.1;
+        if piece.statements.len() == 1 {
+            return Ok(dates);
+        }
+        let from: Vec<String> = (0..all).map(|k| format!("d{k}")).collect();
+        let to: Vec<String> = (0..all).map(|k| if k < known { format!("d{k}") } else { "0".to_string() }).collect();
+        let cut = format!("{{ [{}] -> [{}] }}", from.join(", "), to.join(", "));
+        dates.apply_range(&Map::read(self.model.context.context(), &cut)?)
+    }
+
+    fn accesses(&self, piece: &Piece, name: &str) -> Result<Vec<Access>> {
+        let is_one_statement = piece.statements.len() == 1;
+        let mut all = Vec::new();
+        for id in &piece.statements {
+            for (k, access) in self.scop().statement(*id).accesses.iter().enumerate() {
+                if self.scop().array(access.array).declaration.as_ref().is_some_and(|d| d.inside_scop) {
+                    continue;
+                }
+                let is_sure = is_one_statement
+                    && access.certainty == Certainty::Must
+                    && access.subscripts.is_some()
+                    && !access.condition.depends_on_data()
+                    && self.model.statements[id.0].certain;
+                let kind = match (access.is_read(), is_sure) {
+                    (true, _) => AccessKind::Read,
+                    (false, true) => AccessKind::Write,
+                    (false, false) => AccessKind::MayWrite,
+                };
+                let relation = self.cells(piece, *id, k)?;
+                all.push(Access { kind, relation: self.of_piece(piece, name, &relation)?.coalesce()? });
+            }
+        }
+        Ok(all)
+    }
+
+    /// What inner loops access is known by their bounds.
+    fn cells(&self, piece: &Piece, id: StatementId, access: usize) -> Result<Map> {
+        let relation = self.model.cells_of_access(id, access)?;
+        let has_inner_loops = self.scop().statement(id).loops.len() > piece.loops.len();
+        if has_inner_loops { relation.intersect_domain(&self.model.statements[id.0].domain) } else { Ok(relation) }
+    }
+
+    /// A relation from points of a statement as one from points of the piece, by its outer loops.
+    fn of_piece(&self, piece: &Piece, name: &str, relation: &Map) -> Result<Map> {
+        let first = &self.model.statements[piece.statements[0].0].domain;
+        let is_whole =
+            relation.dimensions()?.0 == piece.loops.len() && relation.tuple_names().0.as_deref() == Some(name);
+        if is_whole {
+            return Ok(relation.clone());
+        }
+        let mut names: Vec<String> = first.dimension_names()?.into_iter().map(Option::unwrap_or_default).collect();
+        names.truncate(piece.loops.len());
+        let inner = (0..relation.dimensions()?.0 - names.len()).map(|k| format!("inner{k}_"));
+        let from: Vec<String> = names.iter().cloned().chain(inner).collect();
+        let statement = relation.tuple_names().0.unwrap_or_default();
+        let text = format!("{{ {statement}[{}] -> {name}[{}] }}", from.join(", "), names.join(", "));
+        relation.apply_domain(&Map::read(self.model.context.context(), &text)?)
+    }
+}
+
+fn role(role: &polyfold_scop::Role) -> Role {
+    match role {
+        polyfold_scop::Role::Temporary => Role::Temporary,
+        polyfold_scop::Role::Kept(Kept { liveness, .. }) => match liveness {
+            Liveness::In => Role::In,
+            Liveness::Out => Role::Out,
+            Liveness::InOut | Liveness::Internal => Role::InOut,
+        },
+    }
+}
+
+/// Directives and types that define names for what follows them.
+fn prelude(text: &str) -> Vec<String> {
+    let all = tokens(text);
+    let word = |token: &polyfold_lex::Token| match token.kind {
+        TokenKind::Space => " ",
+        _ => &text[token.span.clone()],
+    };
+    let (mut lines, mut line, mut depth, mut is_type) = (Vec::new(), String::new(), 0, false);
+    for token in &all {
+        let is_end = match word(token) {
+            "\n" | "\r\n" => !is_type,
+            "typedef" if depth == 0 && line.trim().is_empty() => {
+                is_type = true;
+                false
+            }
+            "{" | "}" if !line.trim_start().starts_with('#') => {
+                depth += if word(token) == "{" { 1 } else { -1 };
+                false
+            }
+            ";" => is_type && depth == 0,
+            _ => false,
+        };
+        line.push_str(word(token));
+        if is_end {
+            lines.push(std::mem::take(&mut line).split_whitespace().collect::<Vec<_>>().join(" "));
+            is_type = false;
+        }
+    }
+    let defines = |line: &String| {
+        let directive = line.strip_prefix('#').unwrap_or_default().trim_start();
+        line.starts_with("typedef ") || ["include", "define", "undef"].iter().any(|word| directive.starts_with(word))
+    };
+    lines.retain(defines);
+    lines
+}

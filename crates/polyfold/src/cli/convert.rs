@@ -1,0 +1,119 @@
+//! `polyfold convert`: C to OpenScop or isl notation, and back.
+
+use super::arguments::{ConvertArguments, ProgramArguments};
+use super::input::{self, Input};
+use super::problems::{self, Format, faulty, is_problem};
+use super::{Failure, messages, output};
+use polyfold_codegen::{indent_of, with_body};
+use polyfold_flow::Model;
+use polyfold_formats::{Place, Problem, Refusal, loops};
+use polyfold_frontend::{Diagnostic, Severity};
+use polyfold_isl::Context;
+use polyfold_scop::Scop;
+use std::path::Path;
+
+pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
+    if let Some(output) = &arguments.output
+        && [Some(&arguments.input), arguments.into.as_ref()]
+            .iter()
+            .flatten()
+            .any(|input| output::is_same(output, input))
+    {
+        let message = "-o names an input file, which would be lost: name another one";
+        return Err(Failure::Usage(Some(message.to_string())));
+    }
+    let text = text(arguments)?;
+    match &arguments.output {
+        Some(path) => output::write_all(&[(path, &text)]),
+        None => output::print(&text),
+    }
+}
+
+fn text(arguments: &ConvertArguments) -> Result<String, Failure> {
+    let to = arguments.output.as_deref().and_then(Format::of);
+    let most = arguments.program.max_ops;
+    match (is_problem(&arguments.input), &arguments.into, to) {
+        (false, Some(_), _) => {
+            let message = "--into takes loops from an OpenScop file (.scop) or a problem in isl notation (.isl)";
+            Err(Failure::Usage(Some(message.to_string())))
+        }
+        (false, None, to) => of_program(arguments, to.unwrap_or(Format::OpenScop)),
+        (true, Some(_), Some(_)) => Err(Failure::Usage(Some("--into makes a C file, and -o names none".to_string()))),
+        (true, Some(into), None) => into_program(&arguments.input, into, &arguments.program),
+        (true, None, Some(format)) => {
+            let ctx = Context::new();
+            format.write(&problems::read(&ctx, &arguments.input, most)?, &arguments.input)
+        }
+        (true, None, None) => problems::as_program(&arguments.input, most),
+    }
+}
+
+fn of_program(arguments: &ConvertArguments, format: Format) -> Result<String, Failure> {
+    let input = input::read(&arguments.input, &arguments.program)?;
+    let ctx = Context::new();
+    let problems = input.parsed.scops.iter().map(|scop| problem(&ctx, &input, scop)).collect::<Result<Vec<_>, _>>()?;
+    if problems.is_empty() {
+        return Err(Failure::input(format!(
+            "{} has no scop: put `#pragma scop` and `#pragma endscop` around loops",
+            input.path.display()
+        )));
+    }
+    format.write(&problems, &input.path)
+}
+
+fn problem(ctx: &Context, input: &Input, scop: &Scop) -> Result<Problem, Failure> {
+    let failed = |error| Failure::input(format!("{}: {error}", input.path.display()));
+    let model = Model::build(ctx, scop).map_err(failed)?;
+    let mut problem = Problem::of(&input.source, &model).map_err(|refusal| match refusal {
+        Refusal::Isl(error) => failed(error),
+        Refusal::Wraps => {
+            let message = "unsigned sizes, bounds or subscripts may wrap around, and sets have none that do";
+            Failure::input(format!("{}, line {}: {message}; use signed ones", input.path.display(), scop.line))
+        }
+        Refusal::Text(obstacle) => {
+            let diagnostic = Diagnostic {
+                severity: Severity::Error,
+                message: format!("this scop cannot be taken apart into statements: {}", obstacle.what),
+                span: obstacle.span,
+                about_options: false,
+                label: "here".to_string(),
+                help: Some(obstacle.help.to_string()),
+            };
+            output::tell(&messages::render(&input.path, &input.source, &diagnostic));
+            Failure::Input(None)
+        }
+    })?;
+    let line = |at: usize| messages::position(&input.source, at).0;
+    problem.place = Some(Place {
+        file: input.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        lines: (line(scop.span.start), line(scop.span.end)),
+        indent: indent_of(&input.source, scop).len(),
+    });
+    Ok(problem)
+}
+
+/// The text of a C file with the loops that another file describes.
+fn into_program(from: &Path, into: &Path, program: &ProgramArguments) -> Result<String, Failure> {
+    let ctx = Context::new();
+    let problems = problems::read(&ctx, from, program.max_ops)?;
+    let input = input::read(into, program)?;
+    let scops = &input.parsed.scops;
+    if scops.len() != problems.len() {
+        let message = format!(
+            "{} describes {} scops, and {} has {}",
+            from.display(),
+            problems.len(),
+            into.display(),
+            scops.len()
+        );
+        return Err(Failure::input(format!("{message}; give each scop one")));
+    }
+    let mut text = input.source.clone();
+    // From behind, so that places in front stay.
+    for (scop, problem) in scops.iter().zip(&problems).rev() {
+        let lines =
+            loops(problem, &input.source, &indent_of(&input.source, scop)).map_err(|fault| faulty(from, &fault))?;
+        text = with_body(&text, scop, &lines);
+    }
+    Ok(text)
+}
