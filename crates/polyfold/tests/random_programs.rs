@@ -41,10 +41,10 @@ const REUSE: &[&str] = &["--reuse-outputs"];
 
 #[test]
 fn random_programs_compute_the_same() {
-    let mut batches = batches(0, 3 * BATCH, &Options::default());
+    let mut batches = batches(0, BATCH, &Options::default());
     for (at, features) in small_languages().into_iter().enumerate() {
         let options = Options { features: features.into_iter().collect(), max_statements: 8 };
-        batches.extend(self::batches(1000 * (at as u64 + 1), BATCH, &options));
+        batches.extend(self::batches(1000 * (at as u64 + 1), BATCH / 2, &options));
     }
     for (at, assume) in ASSUMPTIONS.into_iter().enumerate() {
         batches.extend(assuming(assume, 20_000 + 1000 * at as u64, BATCH));
