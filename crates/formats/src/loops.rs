@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 pub fn loops(problem: &Problem, surroundings: &str, indent: &str) -> std::result::Result<String, Fault> {
     let texts = bodies(problem)?;
     let ast = ast(problem, &texts, surroundings)?;
-    Ok(loops_in_c(&ast, &Texts { problem, texts: &texts }, indent)?)
+    Ok(loops_in_c(ast, &Texts { problem, texts: &texts }, indent)?)
 }
 
 fn ast(problem: &Problem, texts: &[String], surroundings: &str) -> std::result::Result<Ast, Fault> {
@@ -28,7 +28,7 @@ fn ast(problem: &Problem, texts: &[String], surroundings: &str) -> std::result::
         let last = Set::read(problem.context.context(), &format!("{{ [{k}] }}"))?;
         dates.push(all.flat_range_product(&statement.domain.with_each_of(&last)?)?);
     }
-    Ok(Ast::of(&dates, &problem.context, &counters(problem, texts, surroundings)?)?)
+    Ok(Ast::of(&dates, &problem.context, &fresh_names(problem, texts, surroundings)?)?)
 }
 
 /// Whether there are loops for a problem.
@@ -59,39 +59,20 @@ fn order(problem: &Problem, statement: &Statement) -> std::result::Result<Map, F
     Ok(dates)
 }
 
-/// A name for each dimension of the dates: that of an iterator that it is, else a new one.
-fn counters(problem: &Problem, texts: &[String], surroundings: &str) -> Result<Vec<String>> {
-    let mut taken: BTreeSet<String> = problem.parameters.iter().map(|p| p.isl.clone()).collect();
-    let mentioned: BTreeSet<&str> = words(surroundings).chain(texts.iter().flat_map(|text| words(text))).collect();
+/// A name for each dimension of the dates that stands nowhere.
+fn fresh_names(problem: &Problem, texts: &[String], surroundings: &str) -> Result<Vec<String>> {
+    let mut taken: BTreeSet<&str> = words(surroundings).chain(texts.iter().flat_map(|text| words(text))).collect();
+    taken.extend(problem.parameters.iter().map(|p| p.isl.as_str()));
+    taken.extend(problem.statements.iter().flat_map(|s| s.iterators.iter().map(String::as_str)));
     let dimensions = problem.statements.first().map_or(Ok(0), |s| s.dates.dimensions().map(|(_, dates)| dates))?;
-    let mut names = Vec::new();
-    for dimension in 0..dimensions {
-        let own =
-            own_counter(problem, dimension)?.filter(|name| !taken.contains(name) && is_free(problem, texts, name));
-        let name = own.unwrap_or_else(|| {
-            let mut name = format!("c{dimension}");
-            while mentioned.contains(name.as_str()) || taken.contains(&name) {
-                name.push('_');
-            }
-            name
-        });
-        taken.insert(name.clone());
-        names.push(name);
-    }
-    Ok(names)
-}
-
-/// The iterator that a dimension is for the first statement for which it is one, give or take a constant.
-fn own_counter(problem: &Problem, dimension: usize) -> Result<Option<String>> {
-    for statement in &problem.statements {
-        let dates = statement.dates.intersect_domain(&statement.domain)?;
-        for (k, name) in statement.iterators.iter().enumerate() {
-            if dates.is_shift_of(k, dimension)? {
-                return Ok(Some(name.clone()));
-            }
+    let name = |dimension: usize| {
+        let mut name = format!("c{dimension}");
+        while taken.contains(name.as_str()) {
+            name.push('_');
         }
-    }
-    Ok(None)
+        name
+    };
+    Ok((0..=dimensions).map(name).collect())
 }
 
 /// Whether no statement means something else by a name.
@@ -116,6 +97,15 @@ impl Operations for Texts<'_> {
         let names: Vec<&str> = self.problem.statements[place].iterators.iter().map(String::as_str).collect();
         let text = &self.texts[place];
         Ok(substituted(text, &(0..text.len()), &names, &values))
+    }
+
+    fn counters(&self, name: &str) -> Vec<String> {
+        let statement = self.problem.statements.iter().find(|statement| statement.name == name);
+        statement.map_or_else(Vec::new, |statement| statement.iterators.clone())
+    }
+
+    fn may_be_counter(&self, name: &str) -> bool {
+        !self.problem.parameters.iter().any(|p| p.isl == name) && is_free(self.problem, self.texts, name)
     }
 
     fn size(&self, isl: &str) -> String {

@@ -17,13 +17,15 @@ use std::ffi::{CStr, c_int};
 pub enum Ast {
     /// `for (iterator = first; condition; iterator += step) body`.
     For {
+        /// The dimension of the dates that it goes through.
+        dimension: usize,
         /// The counter.
         iterator: String,
         /// Its first value.
         first: AstExpr,
         /// Goes on while this holds.
         condition: AstExpr,
-        /// At least 1.
+        /// Not 0; isl counts up.
         step: i64,
         /// What is repeated.
         body: Box<Ast>,
@@ -99,11 +101,11 @@ pub enum Operation {
 }
 
 impl Ast {
-    /// The loops for a schedule: relations from points to dates, all of as many dimensions. Counters get the `iterators`' names, as
-    /// far as there are any. Simplified by what `context` says of parameters.
+    /// The loops for a schedule: relations from points to dates, all of as many dimensions. Counters get the `iterators`' names, by
+    /// dimension. Simplified by what `context` says of parameters.
     ///
     /// # Errors
-    /// When dates have different numbers of dimensions, or the work bound is reached.
+    /// When dates have different numbers of dimensions, a dimension with a loop has no name, or the work bound is reached.
     pub fn of(schedule: &[Map], context: &Set, iterators: &[String]) -> Result<Ast> {
         let ctx = context.context();
         let Some((first, others)) = schedule.split_first() else { return Ok(Ast::Block(Vec::new())) };
@@ -121,7 +123,7 @@ impl Ast {
             let node = sys::isl_ast_build_node_from_schedule_map(build, union);
             sys::isl_ast_build_free(build);
             let node = ctx.check(node)?;
-            let ast = ast(ctx, node);
+            let ast = Reader { ctx, iterators }.ast(node);
             sys::isl_ast_node_free(node);
             ast
         }
@@ -132,62 +134,72 @@ fn unknown(what: &str) -> Error {
     Error { kind: ErrorKind::Invalid, message: format!("isl made loops with {what}") }
 }
 
-unsafe fn ast(ctx: &Context, node: *mut sys::isl_ast_node) -> Result<Ast> {
-    unsafe {
-        match sys::isl_ast_node_get_type(ctx.check(node)?) {
-            1 => for_node(ctx, node),
-            2 => if_node(ctx, node),
-            3 => {
-                let list = ctx.check(sys::isl_ast_node_block_get_children(node))?;
-                let count = sys::isl_ast_node_list_n_ast_node(list);
-                let children = (0..count).map(|k| owned(ctx, sys::isl_ast_node_list_get_ast_node(list, k)));
-                let children = children.collect::<Result<Vec<_>>>();
-                sys::isl_ast_node_list_free(list);
-                Ok(Ast::Block(children?))
+/// Turns isl's tree into ours.
+struct Reader<'a> {
+    ctx: &'a Context,
+    iterators: &'a [String],
+}
+
+impl Reader<'_> {
+    unsafe fn ast(&self, node: *mut sys::isl_ast_node) -> Result<Ast> {
+        unsafe {
+            match sys::isl_ast_node_get_type(self.ctx.check(node)?) {
+                1 => self.for_node(node),
+                2 => self.if_node(node),
+                3 => {
+                    let list = self.ctx.check(sys::isl_ast_node_block_get_children(node))?;
+                    let count = sys::isl_ast_node_list_n_ast_node(list);
+                    let children = (0..count).map(|k| self.owned(sys::isl_ast_node_list_get_ast_node(list, k)));
+                    let children = children.collect::<Result<Vec<_>>>();
+                    sys::isl_ast_node_list_free(list);
+                    Ok(Ast::Block(children?))
+                }
+                5 => point(self.ctx, node),
+                other => Err(unknown(&format!("a node of type {other}"))),
             }
-            5 => point(ctx, node),
-            other => Err(unknown(&format!("a node of type {other}"))),
         }
     }
-}
 
-/// Of a node that is the caller's.
-unsafe fn owned(ctx: &Context, node: *mut sys::isl_ast_node) -> Result<Ast> {
-    unsafe {
-        let node = ctx.check(node)?;
-        let result = ast(ctx, node);
-        sys::isl_ast_node_free(node);
-        result
-    }
-}
-
-unsafe fn for_node(ctx: &Context, node: *mut sys::isl_ast_node) -> Result<Ast> {
-    unsafe {
-        let AstExpr::Name(iterator) = expr(ctx, sys::isl_ast_node_for_get_iterator(node))? else {
-            return Err(unknown("a counter without a name"));
-        };
-        let first = expr(ctx, sys::isl_ast_node_for_get_init(node))?;
-        let body = owned(ctx, sys::isl_ast_node_for_get_body(node))?;
-        if ctx.truth(sys::isl_ast_node_for_is_degenerate(node))? {
-            return Ok(body.with(&iterator, &first));
+    /// Of a node that is the caller's.
+    unsafe fn owned(&self, node: *mut sys::isl_ast_node) -> Result<Ast> {
+        unsafe {
+            let node = self.ctx.check(node)?;
+            let result = self.ast(node);
+            sys::isl_ast_node_free(node);
+            result
         }
-        let condition = expr(ctx, sys::isl_ast_node_for_get_cond(node))?;
-        let AstExpr::Number(step) = expr(ctx, sys::isl_ast_node_for_get_inc(node))? else {
-            return Err(unknown("a step that is no number"));
-        };
-        Ok(Ast::For { iterator, first, condition, step, body: Box::new(body) })
     }
-}
 
-unsafe fn if_node(ctx: &Context, node: *mut sys::isl_ast_node) -> Result<Ast> {
-    unsafe {
-        let condition = expr(ctx, sys::isl_ast_node_if_get_cond(node))?;
-        let then = Box::new(owned(ctx, sys::isl_ast_node_if_get_then(node))?);
-        let otherwise = match ctx.truth(sys::isl_ast_node_if_has_else(node))? {
-            true => Some(Box::new(owned(ctx, sys::isl_ast_node_if_get_else(node))?)),
-            false => None,
-        };
-        Ok(Ast::If { condition, then, otherwise })
+    unsafe fn for_node(&self, node: *mut sys::isl_ast_node) -> Result<Ast> {
+        unsafe {
+            let AstExpr::Name(iterator) = expr(self.ctx, sys::isl_ast_node_for_get_iterator(node))? else {
+                return Err(unknown("a counter without a name"));
+            };
+            let first = expr(self.ctx, sys::isl_ast_node_for_get_init(node))?;
+            let body = self.owned(sys::isl_ast_node_for_get_body(node))?;
+            if self.ctx.truth(sys::isl_ast_node_for_is_degenerate(node))? {
+                return Ok(body.with(&iterator, &first));
+            }
+            let condition = expr(self.ctx, sys::isl_ast_node_for_get_cond(node))?;
+            let AstExpr::Number(step) = expr(self.ctx, sys::isl_ast_node_for_get_inc(node))? else {
+                return Err(unknown("a step that is no number"));
+            };
+            let dimension = self.iterators.iter().position(|name| *name == iterator);
+            let dimension = dimension.ok_or_else(|| unknown("more dimensions than names"))?;
+            Ok(Ast::For { dimension, iterator, first, condition, step, body: Box::new(body) })
+        }
+    }
+
+    unsafe fn if_node(&self, node: *mut sys::isl_ast_node) -> Result<Ast> {
+        unsafe {
+            let condition = expr(self.ctx, sys::isl_ast_node_if_get_cond(node))?;
+            let then = Box::new(self.owned(sys::isl_ast_node_if_get_then(node))?);
+            let otherwise = match self.ctx.truth(sys::isl_ast_node_if_has_else(node))? {
+                true => Some(Box::new(self.owned(sys::isl_ast_node_if_get_else(node))?)),
+                false => None,
+            };
+            Ok(Ast::If { condition, then, otherwise })
+        }
     }
 }
 
@@ -272,24 +284,28 @@ fn operation(number: c_int) -> Result<Operation> {
 
 impl Ast {
     /// The same with an expression in place of a counter.
-    fn with(self, counter: &str, value: &AstExpr) -> Ast {
-        let boxed = |ast: Box<Ast>| Box::new(ast.with(counter, value));
+    pub fn with(self, counter: &str, value: &AstExpr) -> Ast {
+        self.map(&|expr| expr.clone().with(counter, value))
+    }
+
+    /// The same with other expressions.
+    pub fn map(self, change: &dyn Fn(&AstExpr) -> AstExpr) -> Ast {
+        let boxed = |ast: Box<Ast>| Box::new(ast.map(change));
         match self {
-            Ast::For { iterator, first, condition, step, body } => Ast::For {
+            Ast::For { dimension, iterator, first, condition, step, body } => Ast::For {
+                dimension,
                 iterator,
-                first: first.with(counter, value),
-                condition: condition.with(counter, value),
+                first: change(&first),
+                condition: change(&condition),
                 step,
                 body: boxed(body),
             },
-            Ast::If { condition, then, otherwise } => Ast::If {
-                condition: condition.with(counter, value),
-                then: boxed(then),
-                otherwise: otherwise.map(boxed),
-            },
-            Ast::Block(all) => Ast::Block(all.into_iter().map(|ast| ast.with(counter, value)).collect()),
+            Ast::If { condition, then, otherwise } => {
+                Ast::If { condition: change(&condition), then: boxed(then), otherwise: otherwise.map(boxed) }
+            }
+            Ast::Block(all) => Ast::Block(all.into_iter().map(|ast| ast.map(change)).collect()),
             Ast::Point { name, coordinates } => {
-                Ast::Point { name, coordinates: coordinates.into_iter().map(|c| c.with(counter, value)).collect() }
+                Ast::Point { name, coordinates: coordinates.iter().map(change).collect() }
             }
         }
     }

@@ -162,6 +162,7 @@ fn loops_visit_points_in_the_order_of_a_schedule() {
     let name = |name: &str| AstExpr::Name(name.to_string());
     let less = |a, b| AstExpr::Operation(Operation::Less, vec![a, b]);
     let inner = Ast::For {
+        dimension: 1,
         iterator: "row".to_string(),
         first: AstExpr::Number(0),
         condition: less(name("row"), name("col")),
@@ -170,6 +171,7 @@ fn loops_visit_points_in_the_order_of_a_schedule() {
     };
     let last = Ast::Point { name: "T".to_string(), coordinates: vec![name("col")] };
     let expected = Ast::For {
+        dimension: 0,
         iterator: "col".to_string(),
         first: AstExpr::Number(1),
         condition: less(name("col"), name("n")),

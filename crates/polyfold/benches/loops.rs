@@ -5,12 +5,10 @@
 //! Storage stays as it is, so that nothing differs but the loops. Both are compiled with `-O2`, and run in turns; times are the
 //! least user time of eleven runs each, and what counts is their ratio. Goal: within 5 % of the source.
 
-use polyfold_codegen::{Order, with_new_loops};
-use polyfold_flow::Model;
-use polyfold_isl::Context;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use support::own_order::in_own_order;
 use wait4::Wait4;
 
 #[path = "../tests/support/mod.rs"]
@@ -94,7 +92,8 @@ fn main() {
     println!("{:<16} {:>10} {:>10} {:>8}", "", "source ms", "new ms", "ratio");
     for case in &CASES {
         let source = case.source();
-        let programs = [source.clone(), in_own_order(&source)].map(|text| compiled(folder.path(), &text));
+        let new = in_own_order(&source, 0).unwrap_or_else(|why| panic!("{}: {why}", case.name));
+        let programs = [source, new].map(|text| compiled(folder.path(), &text));
         let mut least = [Duration::MAX; 2];
         for _ in 0..RUNS {
             for (least, program) in least.iter_mut().zip(&programs) {
@@ -128,19 +127,6 @@ int main(void) {{
 "
         )
     }
-}
-
-fn in_own_order(source: &str) -> String {
-    let (ctx, scop) = (Context::new(), support::scop(source));
-    let model = Model::build(&ctx, &scop).expect("it is affine");
-    let dates: Vec<_> = model.statements.iter().map(|statement| statement.schedule.clone()).collect();
-    let dates: Vec<_> = dates
-        .iter()
-        .zip(&model.statements)
-        .map(|(dates, statement)| dates.intersect_domain(&statement.domain).expect("the bound is far"))
-        .collect();
-    let order = Order { dates: &dates, context: &model.context, parameters: &model.parameters, parallel: &[] };
-    with_new_loops(source, &scop, &order).unwrap_or_else(|_| panic!("no loops for {source}"))
 }
 
 fn compiled(folder: &Path, text: &str) -> PathBuf {

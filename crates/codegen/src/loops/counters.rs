@@ -1,7 +1,6 @@
-//! Counters of the new loops: what they are called, of which type they are, and which of the user's they are.
+//! Counters of the new loops: of which type they are, and which of the user's they are.
 //!
-//! A dimension of the dates that is a user's counter, give or take a constant, has its name; others are called c0, c1, … by their
-//! place. All are `int` where all of the user's are, else `long`, which holds every value of these.
+//! Dimensions of the dates are called c0, c1, … first, and may get the user's names later ([`naming`](super::naming)). All are `int` where all of the user's are, else `long`, which holds every value of these.
 //!
 //! A counter that is declared in front of the scop, with that very type, is set again:
 //!
@@ -18,14 +17,12 @@ use crate::home::{free_name, words};
 use crate::limits::function_around;
 use crate::loops::Order;
 use polyfold_isl::Result;
-use polyfold_scop::{Counter, Declaration, Loop, LoopId, Outside, Scop, Storage};
+use polyfold_scop::{Counter, Declaration, Loop, LoopId, Outside, Scop, Statement, Storage};
 use std::collections::BTreeSet;
 
 /// The counters of new loops.
 pub(super) struct Counters<'a> {
     loops: Vec<&'a Loop>,
-    /// By dimension of the dates.
-    pub(super) names: Vec<String>,
     /// The type of all.
     word: &'static str,
 }
@@ -40,10 +37,16 @@ pub(super) struct Leftover {
 }
 
 impl<'a> Counters<'a> {
-    pub(super) fn of(source: &str, scop: &'a Scop, order: &Order) -> Result<Counters<'a>> {
+    pub(super) fn of(scop: &'a Scop) -> Counters<'a> {
         let loops = scop.loops();
         let word = if loops.iter().all(|l| l.counter.is_int()) { "int" } else { "long" };
-        Ok(Counters { names: names(source, scop, order)?, loops, word })
+        Counters { loops, word }
+    }
+
+    /// The names of the user's counters around a statement, outermost first.
+    pub(super) fn around(&self, statement: &Statement) -> Vec<String> {
+        let name = |id: &LoopId| self.loops.iter().find(|l| l.id == *id).map(|l| l.iterator.clone());
+        statement.loops.iter().filter_map(name).collect()
     }
 
     /// How a loop begins that sets a counter: `int i` or, if it is the user's, `i`.
@@ -109,36 +112,14 @@ fn can_go(outside: &Outside, declaration: &Declaration) -> bool {
     outside.bare && is_plain && declaration.storage == Storage::Local
 }
 
-/// A name for each dimension of the dates: that of a counter that it is, else a new one.
-fn names(source: &str, scop: &Scop, order: &Order) -> Result<Vec<String>> {
+/// A name for each dimension of the dates that nothing in the file has.
+pub(super) fn fresh_names(source: &str, scop: &Scop, order: &Order) -> Result<Vec<String>> {
     let dimensions = order.dates.first().map_or(Ok(0), |map| map.dimensions().map(|(_, dates)| dates))?;
-    let mut taken: BTreeSet<String> = order.parameters.iter().cloned().collect();
-    let mut names = Vec::new();
-    for dimension in 0..dimensions {
-        let own = own_counter(scop, order, dimension)?;
-        let own = own.filter(|name| !taken.contains(name) && !means_something_else(source, scop, name));
-        let name = own.unwrap_or_else(|| free_name(&format!("c{dimension}"), scop, source));
-        taken.insert(name.clone());
-        names.push(name);
-    }
-    Ok(names)
-}
-
-/// The counter that a dimension is for the first statement for which it is one, give or take a constant.
-fn own_counter(scop: &Scop, order: &Order, dimension: usize) -> Result<Option<String>> {
-    let loops = scop.loops();
-    for (statement, dates) in scop.statements.iter().zip(order.dates) {
-        for (k, id) in statement.loops.iter().enumerate() {
-            if dates.is_shift_of(k, dimension)? {
-                return Ok(loops.iter().find(|l| l.id == *id).map(|l| l.iterator.clone()));
-            }
-        }
-    }
-    Ok(None)
+    Ok((0..dimensions).map(|dimension| free_name(&format!("c{dimension}"), scop, source)).collect())
 }
 
 /// Whether a statement that has no counter of this name mentions it.
-fn means_something_else(source: &str, scop: &Scop, name: &str) -> bool {
+pub(super) fn means_something_else(source: &str, scop: &Scop, name: &str) -> bool {
     let loops = scop.loops();
     let is_counter = |id: &LoopId| loops.iter().any(|l| l.id == *id && l.iterator == name);
     let name = BTreeSet::from([name]);

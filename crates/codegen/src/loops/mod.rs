@@ -11,8 +11,11 @@
 //!
 //! Invariant: nothing outside the pragmas changes, but the declarations of counters that are not used any more.
 
+mod affine;
 mod counters;
+mod direction;
 mod expression;
+mod naming;
 mod parallel;
 mod refusal;
 mod statement;
@@ -27,7 +30,10 @@ use crate::fault;
 use crate::frame::Frame;
 use crate::home::words;
 use crate::tokens::{Kind, tokens};
-use counters::{Counters, Leftover};
+use affine::tidy;
+use counters::{Counters, Leftover, fresh_names, means_something_else};
+use direction::counting_down;
+use naming::named;
 use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
 use polyfold_scop::{Counter, Parameter, ParameterOrigin, Scop, StatementId};
 use refusal::definition;
@@ -51,12 +57,13 @@ pub struct Order<'a> {
 /// When isl finds no loops within the work bound, or with numbers past 64 bits; and where a parallel dimension has no loop, or one
 /// that OpenMP does not take.
 pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> std::result::Result<String, Misfit> {
-    let counters = Counters::of(source, scop, order)?;
-    let ast = Ast::of(order.dates, order.context, &counters.names)?;
+    let counters = Counters::of(scop);
+    let ast = Ast::of(order.dates, order.context, &fresh_names(source, scop, order)?)?;
     let frame = Frame::of(source, scop);
     let first = if source[..frame.body.start].ends_with('\n') { "" } else { "\n" };
-    parallel::fit(&ast, &counters, order.parallel)?;
     let original = Original { source, scop, order, counters: &counters };
+    let ast = readable(ast, &original);
+    parallel::fit(&ast, order.parallel)?;
     let mut writer = Writer { operations: &original, set: BTreeSet::new(), out: first.to_string() };
     writer.write(&ast, &frame.indent)?;
     let set = writer.set.into_iter().filter(|name| counters.is_users(name)).collect();
@@ -98,8 +105,14 @@ pub trait Operations {
         format!("int {counter}")
     }
 
-    /// A line in front of the loop that sets a counter.
-    fn pragma(&self, _counter: &str, _body: &Ast) -> Option<String> {
+    /// The counters that the text of the statement of this name has, outermost first.
+    fn counters(&self, name: &str) -> Vec<String>;
+
+    /// Whether a loop's counter may be called so.
+    fn may_be_counter(&self, name: &str) -> bool;
+
+    /// A line in front of a loop.
+    fn pragma(&self, _dimension: usize, _body: &Ast) -> Option<String> {
         None
     }
 
@@ -116,10 +129,15 @@ pub trait Operations {
 ///
 /// # Errors
 /// When some expression or statement cannot be printed.
-pub fn loops_in_c(ast: &Ast, operations: &dyn Operations, indent: &str) -> Result<String> {
+pub fn loops_in_c(ast: Ast, operations: &dyn Operations, indent: &str) -> Result<String> {
     let mut writer = Writer { operations, set: BTreeSet::new(), out: String::new() };
-    writer.write(ast, indent)?;
+    writer.write(&readable(ast, operations), indent)?;
     Ok(writer.out)
+}
+
+/// isl's loops as one would write them.
+fn readable(ast: Ast, operations: &dyn Operations) -> Ast {
+    named(counting_down(ast).map(&tidy), operations)
 }
 
 struct Writer<'a> {
@@ -137,11 +155,16 @@ impl Writer<'_> {
     fn write(&mut self, ast: &Ast, indent: &str) -> Result<()> {
         match ast {
             Ast::Block(all) => all.iter().try_for_each(|part| self.write(part, indent)),
-            Ast::For { iterator, first, condition, step, body } => {
+            Ast::For { dimension, iterator, first, condition, step, body } => {
                 let (first, condition) = (self.operations.print(first)?, self.operations.print(condition)?);
-                let step = if *step == 1 { format!("{iterator}++") } else { format!("{iterator} += {step}") };
+                let step = match step {
+                    1 => format!("{iterator}++"),
+                    -1 => format!("{iterator}--"),
+                    step if *step < 0 => format!("{iterator} -= {}", step.unsigned_abs()),
+                    step => format!("{iterator} += {step}"),
+                };
                 self.set.insert(iterator.clone());
-                if let Some(pragma) = self.operations.pragma(iterator, body) {
+                if let Some(pragma) = self.operations.pragma(*dimension, body) {
                     self.line(indent, &pragma);
                 }
                 let head = self.operations.head(iterator);
@@ -179,8 +202,8 @@ impl Writer<'_> {
     fn needs_no_braces(&self, ast: &Ast) -> bool {
         match ast {
             Ast::Point { .. } => true,
-            Ast::For { iterator, body, .. } => {
-                self.operations.pragma(iterator, body).is_none() && self.needs_no_braces(body)
+            Ast::For { dimension, body, .. } => {
+                self.operations.pragma(*dimension, body).is_none() && self.needs_no_braces(body)
             }
             Ast::If { .. } => false,
             Ast::Block(all) => matches!(&all[..], [one] if self.needs_no_braces(one)),
@@ -210,8 +233,18 @@ impl Operations for Original<'_> {
         self.counters.head(counter)
     }
 
-    fn pragma(&self, counter: &str, body: &Ast) -> Option<String> {
-        parallel::pragma(counter, body, self.counters, self.order.parallel)
+    fn counters(&self, name: &str) -> Vec<String> {
+        let statement = self.scop.statements.iter().find(|statement| statement.name == name);
+        statement.map_or_else(Vec::new, |statement| self.counters.around(statement))
+    }
+
+    fn may_be_counter(&self, name: &str) -> bool {
+        !self.order.parameters.iter().any(|parameter| parameter == name)
+            && !means_something_else(self.source, self.scop, name)
+    }
+
+    fn pragma(&self, dimension: usize, body: &Ast) -> Option<String> {
+        self.order.parallel.contains(&dimension).then(|| parallel::pragma(body, self.counters))
     }
 
     fn size(&self, isl: &str) -> String {
@@ -232,7 +265,7 @@ impl Original<'_> {
             .filter(|k| !is_int(*k))
             .map(|k| self.order.parameters[k].as_str())
             .collect();
-        let mentions_counters = expr.mentions(&|name| self.counters.names.iter().any(|counter| counter == name));
+        let mentions_counters = expr.mentions(&|name| !self.order.parameters.iter().any(|size| size == name));
         let is_wide = counter.is_int() && expr.mentions(&|name| others.contains(name));
         let text = self.print(expr)?;
         Ok(match is_wide || self.counters.needs_cast(counter, mentions_counters) {

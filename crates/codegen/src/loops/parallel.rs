@@ -34,47 +34,43 @@ impl From<Error> for Misfit {
 }
 
 /// Whether each parallel dimension has loops, and OpenMP takes them.
-pub(super) fn fit(ast: &Ast, counters: &Counters, parallel: &[usize]) -> Result<(), Misfit> {
+pub(super) fn fit(ast: &Ast, parallel: &[usize]) -> Result<(), Misfit> {
     let mut loops = Vec::new();
     collect(ast, &mut loops);
     for dimension in parallel {
-        let is_its = |(iterator, _): &&(&str, &AstExpr)| counters.names.get(*dimension).is_some_and(|n| n == iterator);
-        let its: Vec<_> = loops.iter().filter(is_its).collect();
+        let its: Vec<&Loop> = loops.iter().filter(|l| l.dimension == *dimension).collect();
         if its.is_empty() {
             return Err(Misfit::NoLoop(*dimension));
         }
-        if !its.iter().all(|(iterator, condition)| is_canonical(iterator, condition)) {
+        if !its.iter().all(|l| is_canonical(l.iterator, l.condition)) {
             return Err(Misfit::NotCanonical(*dimension));
         }
     }
     Ok(())
 }
 
-/// Whether the loop with a counter is parallel.
-pub(super) fn is_parallel(iterator: &str, counters: &Counters, parallel: &[usize]) -> bool {
-    let dimension = counters.names.iter().position(|name| name == iterator);
-    dimension.is_some_and(|dimension| parallel.contains(&dimension))
-}
-
-/// The line in front of a loop that is parallel.
-pub(super) fn pragma(iterator: &str, body: &Ast, counters: &Counters, parallel: &[usize]) -> Option<String> {
-    if !is_parallel(iterator, counters, parallel) {
-        return None;
-    }
+/// The line in front of a parallel loop with this body.
+pub(super) fn pragma(body: &Ast, counters: &Counters) -> String {
     let mut inside = Vec::new();
     collect(body, &mut inside);
     let shared: BTreeSet<&str> =
-        inside.into_iter().map(|(name, _)| name).filter(|name| counters.is_users(name)).collect();
+        inside.into_iter().map(|l: Loop| l.iterator).filter(|name| counters.is_users(name)).collect();
     let names = shared.into_iter().collect::<Vec<_>>().join(", ");
     let private = if names.is_empty() { String::new() } else { format!(" private({names})") };
-    Some(format!("#pragma omp parallel for{private}"))
+    format!("#pragma omp parallel for{private}")
 }
 
-/// The counters and conditions of all loops.
-fn collect<'a>(ast: &'a Ast, into: &mut Vec<(&'a str, &'a AstExpr)>) {
+/// What OpenMP asks about.
+struct Loop<'a> {
+    dimension: usize,
+    iterator: &'a str,
+    condition: &'a AstExpr,
+}
+
+fn collect<'a>(ast: &'a Ast, into: &mut Vec<Loop<'a>>) {
     match ast {
-        Ast::For { iterator, condition, body, .. } => {
-            into.push((iterator, condition));
+        Ast::For { dimension, iterator, condition, body, .. } => {
+            into.push(Loop { dimension: *dimension, iterator, condition });
             collect(body, into);
         }
         Ast::If { then, otherwise, .. } => {
@@ -86,9 +82,12 @@ fn collect<'a>(ast: &'a Ast, into: &mut Vec<(&'a str, &'a AstExpr)>) {
     }
 }
 
-/// `counter < bound` or `counter <= bound`.
+/// `counter < bound` and the like.
 fn is_canonical(iterator: &str, condition: &AstExpr) -> bool {
-    let AstExpr::Operation(Operation::Less | Operation::LessEqual, operands) = condition else { return false };
+    let AstExpr::Operation(comparison, operands) = condition else { return false };
+    let is_bound =
+        matches!(comparison, Operation::Less | Operation::LessEqual | Operation::Greater | Operation::GreaterEqual);
     let is_counter = |name: &str| name == iterator;
-    matches!(&operands[..], [AstExpr::Name(name), bound] if is_counter(name) && !bound.mentions(&is_counter))
+    is_bound
+        && matches!(&operands[..], [AstExpr::Name(name), bound] if is_counter(name) && !bound.mentions(&is_counter))
 }

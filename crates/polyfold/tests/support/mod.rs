@@ -2,6 +2,8 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod compiler;
+pub mod golden;
+pub mod own_order;
 pub mod storage;
 pub mod tool;
 pub mod two_threads;

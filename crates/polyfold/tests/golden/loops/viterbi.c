@@ -1,0 +1,2 @@
+/* viterbi, line 8 */
+/* stays: data decides whether this statement runs: write the condition into the statement: `x = c ? y : x;` */
