@@ -26,8 +26,8 @@ use polyfold_smo::{Apart, ConflictSet, Engine, Outcome as Solved, Solution};
 #[derive(Clone, Copy)]
 pub(super) struct Asked {
     /// The cheaper first.
-    engines: &'static [Engine],
-    /// Whether also about arrays that can share with none.
+    pub(super) engines: &'static [Engine],
+    /// Whether, of several, also about arrays that can share with none.
     alone: bool,
 }
 
@@ -44,21 +44,6 @@ impl Asked {
             Method::SuccessiveModulo | Method::Lattice | Method::Optimal => return None,
         };
         Some(Asked { engines, alone: true })
-    }
-
-    /// The engines to ask about some arrays: about one alone, where that is not asked for, only in more
-    /// than two dimensions, since lattices are sought in planes.
-    pub(super) fn about(&self, search: &StorageSearch, ids: &[ArrayId]) -> &'static [Engine] {
-        match ids {
-            [id] if !self.alone => {
-                if search.extents(*id).len() > 2 {
-                    self.engines
-                } else {
-                    &[]
-                }
-            }
-            _ => self.engines,
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Facts about macros that are worth an assertion.
 
 use super::{Optimized, Outcome};
-use polyfold_alloc::Method;
+use polyfold_alloc::{Mapping, Method};
 use polyfold_isl::{Error, Set};
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
 
@@ -27,9 +27,8 @@ pub(super) fn facts_about_constants(
         return Ok(Some(result.proved.at(&constants)?.coalesce()?));
     }
     let mut facts: Option<Set> = None;
-    for (_, outcome) in &result.outcomes {
-        let Outcome::Mapped { storage, .. } = outcome else { continue };
-        for modulus in storage.get().mapping.as_modular().into_iter().flat_map(|mapping| &mapping.moduli) {
+    for mapping in result.considered(scop)? {
+        for modulus in mapping.as_modular().into_iter().flat_map(|mapping| &mapping.moduli) {
             let by_constants = modulus.parameters()?.iter().all(|p| constants.iter().any(|(name, _)| name == p));
             let pieces = modulus.pieces()?;
             if !by_constants || pieces.len() < 2 {
@@ -43,4 +42,19 @@ pub(super) fn facts_about_constants(
         }
     }
     Ok(facts)
+}
+
+impl Optimized {
+    /// The mappings that arrays have, and, where more is used than is alive at once, those that they would have by themselves:
+    /// what beat these for all sizes need not do so for those of macros.
+    fn considered(&self, scop: &Scop) -> Result<impl Iterator<Item = &Mapping>, Error> {
+        let floor = self.live.1.as_ref().map_or(0, |live| live.total);
+        let is_least = self.cells_at(scop, &self.sizes.values)? <= floor;
+        let alone = if is_least { &[] } else { self.alone.as_slice() };
+        let own = self.outcomes.iter().chain(alone).filter_map(|(_, outcome)| match outcome {
+            Outcome::Mapped { storage, .. } => Some(&storage.get().mapping),
+            _ => None,
+        });
+        Ok(own.chain(self.buffers.iter().map(|buffer| &buffer.storage.get().mapping)))
+    }
 }

@@ -47,7 +47,7 @@ use search::StorageSearch;
 use sizes::sizes_and_count;
 use skewed::skewed_sizes;
 use text::respect_text;
-use together::move_together;
+use together::{improve_alone, move_together};
 pub use values::value_buffers;
 
 /// Between what storage may be shared.
@@ -133,6 +133,8 @@ pub struct Optimized {
     pub dead: DeadCode,
     /// For each array that is not a scalar, in the scop's order.
     pub outcomes: Vec<(ArrayId, Outcome)>,
+    /// What each would get by itself, in the same order.
+    alone: Vec<(ArrayId, Outcome)>,
     /// Buffers of several arrays.
     pub buffers: Vec<SharedBuffer>,
     /// Parameter values that C allows.
@@ -227,9 +229,12 @@ fn attempt(
     }
     let search = StorageSearch { alone: &outcomes, ..search };
     let mut decisions = Decisions::alone(outcomes.clone());
-    if options.scope != Scope::Intra
-        && let Ok(kinds) = search.in_bound(outcomes.len(), [], || share::kinds(&search, &outcomes))
-    {
+    let kinds = search.in_bound(outcomes.len(), [], || share::kinds(&search, &outcomes));
+    let mut kinds = kinds.unwrap_or_default();
+    improve_alone(&search, &mut kinds, &mut decisions);
+    let alone = decisions.outcomes.clone();
+    let search = StorageSearch { alone: &alone, ..search };
+    if options.scope != Scope::Intra {
         move_together(&search, &kinds, &mut decisions);
         if options.scope == Scope::Outputs {
             move_into_outputs(&search, &kinds, &mut decisions);
@@ -244,6 +249,7 @@ fn attempt(
     Ok(Optimized {
         dead,
         outcomes,
+        alone,
         buffers,
         known: model.known.clone(),
         proved: model.context.clone(),

@@ -32,7 +32,10 @@ impl Optimized {
     }
 
     /// The cells of all temporary arrays at given sizes; more than any where one stays whose size is not known.
-    fn cells_at(&self, scop: &Scop, sizes: &[(String, i64)]) -> Result<u64, Error> {
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub(super) fn cells_at(&self, scop: &Scop, sizes: &[(String, i64)]) -> Result<u64, Error> {
         let mut cells = 0u64;
         for (id, outcome) in self.outcomes.iter().filter(|(id, _)| scop.array(*id).is_temporary()) {
             cells = cells.saturating_add(match outcome {

@@ -15,7 +15,23 @@ use super::worth::{alive, worth};
 use super::{share, values};
 use polyfold_isl::Error;
 use polyfold_scop::ArrayId;
-use polyfold_smo::Engine;
+
+/// Asks the engines about each array by itself, where it needs more cells than its values alive at once. Their rows mix
+/// dimensions, which has to be worth it.
+pub(super) fn improve_alone(search: &StorageSearch, kinds: &mut [Vec<Candidate>], decisions: &mut Decisions) {
+    if search.options.method.is_some() {
+        return;
+    }
+    for candidate in kinds.iter_mut().flatten() {
+        let kind = Kind { search, ids: vec![candidate.id], asked: Asked::AUTO };
+        let mut found = decisions.clone();
+        kind.by_engines(&mut found);
+        if kind.cells(&found) <= worth(kind.cells(decisions)) {
+            *decisions = found;
+            candidate.cells = kind.cells(decisions);
+        }
+    }
+}
 
 /// Shares buffers between arrays of a kind, and between their values. `kinds` are arrays that may share with each other.
 pub(super) fn move_together(search: &StorageSearch, kinds: &[Vec<Candidate>], decisions: &mut Decisions) {
@@ -51,19 +67,15 @@ impl<'a> Kind<'a> {
         self.cells(decisions) <= alive(self.search, &self.ids)
     }
 
-    fn engines(&self) -> &'static [Engine] {
-        self.asked.about(self.search, &self.ids)
-    }
-
     fn question(&self) -> Option<Question> {
-        if self.engines().is_empty() { None } else { Question::of(self.search, &self.ids, &self.asked) }
+        Question::of(self.search, &self.ids, &self.asked)
     }
 
     /// What the engines find for the arrays apart.
     fn by_engines(&self, decisions: &mut Decisions) {
         let question = if self.is_least(decisions) { None } else { self.question() };
         if let Some(mut answers) = question.as_ref().and_then(|question| Answers::of(self.search, question)) {
-            for engine in self.engines() {
+            for engine in self.asked.engines {
                 answers.improve(self.search, *engine, decisions);
             }
         }
@@ -75,7 +87,7 @@ impl<'a> Kind<'a> {
             return;
         }
         let gathered = decisions.clone();
-        let (engines, question) = (self.engines(), self.question());
+        let (engines, question) = (self.asked.engines, self.several().then(|| self.question()).flatten());
         let mut answers = question.as_ref().and_then(|question| Answers::of(self.search, question));
         for engine in engines {
             for start in [decisions.clone(), self.apart(&gathered)] {
@@ -95,6 +107,11 @@ impl<'a> Kind<'a> {
                 self.take(found, decisions);
             }
         }
+    }
+
+    /// One alone has been asked about before.
+    fn several(&self) -> bool {
+        self.ids.len() > 1
     }
 
     /// Whether values by name could save enough, of these arrays' cells and of all.
