@@ -6,7 +6,7 @@ use polyfold_codegen::Misfit;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Error, ErrorKind};
 use polyfold_schedule::{Dependence, Fault, Operation, Turn, Violation};
-use polyfold_scop::{Scop, StatementId};
+use polyfold_scop::{ArrayId, Scop, StatementId};
 
 pub(super) fn failed(error: Error) -> Failure {
     match error.kind {
@@ -42,6 +42,14 @@ fn operation(scop: &Scop, id: StatementId, iterators: &[i64]) -> String {
     format!("{}[{}]", scop.statement(id).name, iterators.join(", "))
 }
 
+/// Whether one of the operations may use any cell of an array, as far as is known.
+fn is_guess(scop: &Scop, violation: &Violation, array: ArrayId) -> bool {
+    [&violation.first, &violation.second].into_iter().any(|operation| {
+        let accesses = &scop.statement(operation.statement).accesses;
+        accesses.iter().any(|access| access.array == array && access.subscripts.is_none())
+    })
+}
+
 /// The two operations, and why they must stay in their order, at the line of the second one.
 pub(super) fn wrong(input: &Input, scop: &Scop, violation: &Violation) -> Failure {
     let text = |o: &Operation| operation(scop, o.statement, &o.iterators);
@@ -61,10 +69,12 @@ pub(super) fn wrong(input: &Input, scop: &Scop, violation: &Violation) -> Failur
     };
     let why = match violation.dependence {
         Dependence::Value(array) => {
-            format!("{second} reads what {first} writes to `{}`, and {comes_early}", scop.array(array).name)
+            let reads = if is_guess(scop, violation, array) { "may read" } else { "reads" };
+            format!("{second} {reads} what {first} writes to `{}`, and {comes_early}", scop.array(array).name)
         }
         Dependence::Memory(array) => {
-            format!("{first} and {second} use the same cell of `{}`, and {change_places}", scop.array(array).name)
+            let both = if is_guess(scop, violation, array) { "may use" } else { "use" };
+            format!("{first} and {second} {both} the same cell of `{}`, and {change_places}", scop.array(array).name)
         }
         Dependence::Effects => {
             format!("{first} or {second} may do more than can be seen, as a call does, and they {change_places}")
