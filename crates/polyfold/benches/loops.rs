@@ -26,7 +26,7 @@ struct Case {
 const CASES: [Case; 6] = [
     Case {
         name: "matrix product",
-        calls: 20,
+        calls: 50,
         body: "  for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       c[i][j] = 0;
@@ -36,7 +36,7 @@ const CASES: [Case; 6] = [
     },
     Case {
         name: "jacobi",
-        calls: 40,
+        calls: 400,
         body: "  for (int t = 0; t < 20; t++) {
     for (int i = 1; i < n - 1; i++)
       for (int j = 1; j < n - 1; j++)
@@ -48,7 +48,7 @@ const CASES: [Case; 6] = [
     },
     Case {
         name: "seidel",
-        calls: 10,
+        calls: 60,
         body: "  for (int t = 0; t < 20; t++)
     for (int i = 1; i < n - 1; i++)
       for (int j = 1; j < n - 1; j++)
@@ -56,7 +56,7 @@ const CASES: [Case; 6] = [
     },
     Case {
         name: "lu",
-        calls: 20,
+        calls: 80,
         body: "  for (int k = 0; k < n; k++) {
     for (int j = k + 1; j < n; j++)
       a[k][j] = a[k][j] / (a[k][k] + 2.0);
@@ -67,7 +67,7 @@ const CASES: [Case; 6] = [
     },
     Case {
         name: "triangle",
-        calls: 60,
+        calls: 300,
         body: "  for (int i = 0; i < n; i++)
     for (int j = 0; j <= i; j++) {
       c[i][j] = a[i][j] * 0.5;
@@ -77,7 +77,7 @@ const CASES: [Case; 6] = [
     },
     Case {
         name: "blur",
-        calls: 400,
+        calls: 4000,
         body: "  for (int i = 0; i < n; i++)
     for (int j = 1; j < n - 1; j++)
       b[i][j] = a[i][j - 1] + a[i][j] + a[i][j + 1];
