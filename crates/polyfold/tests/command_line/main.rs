@@ -20,6 +20,7 @@ mod names;
 mod outputs;
 mod parallel;
 mod programs;
+mod pure;
 mod reasons;
 mod reports;
 mod schedules;
