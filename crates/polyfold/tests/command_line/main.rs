@@ -12,6 +12,7 @@ mod engines;
 mod faults;
 mod files;
 mod formats;
+mod gecos;
 mod growing;
 mod growth;
 mod guards;

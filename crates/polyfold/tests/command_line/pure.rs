@@ -58,7 +58,7 @@ static void step(int *a, int *b, int p, int q) {
 }";
 
 /// The GeCoS note, Figure 3, with rows to begin with.
-fn figure_3(call: &str) -> String {
+pub(crate) fn figure_3(call: &str) -> String {
     let body = format!(
         "  for (int j = 0; j <= n; j++) {{
     x[0][j] = in[j];
@@ -74,7 +74,7 @@ fn figure_3(call: &str) -> String {
     program(STEP, "int x[n + 1][n + 1], y[n + 2][n + 1];", &body)
 }
 
-const BY_VALUE: &str = "step(&x[i][j], &y[i + 1][j], x[i - 1][j], y[i - 1][j]);";
+pub(crate) const BY_VALUE: &str = "step(&x[i][j], &y[i + 1][j], x[i - 1][j], y[i - 1][j]);";
 
 #[test]
 fn gecos_figure_3_each_array_has_dependences_of_its_own() {
