@@ -5,6 +5,7 @@
 
 #![allow(missing_docs)]
 
+mod calls;
 mod claim;
 mod guests;
 mod judge;
@@ -237,62 +238,6 @@ fn sure_writes_are_those_that_some_branch_makes() {
     let names: BTreeSet<&str> = sure.iter().map(|(id, at)| written(*id, *at).name.as_str()).collect();
     assert_eq!(names, BTreeSet::from(["all", "deep", "bounds"]));
     assert_eq!(sure.len(), 4, "{sure:?}");
-}
-
-/// Functions that write several cells at once, and read others at any time of the call; in one array, in several, where data decide,
-/// beside other reads, and with cells that nobody reads afterwards.
-const CALLS: &str = "
-#pragma polyfold pure(both, turned)
-void both(unsigned *a, unsigned *b, unsigned p, unsigned q);
-unsigned turned(unsigned *a, const unsigned *b);
-void stages(int n, unsigned x[n], unsigned out[n]) {
-  unsigned y[n], z[n], u[n];
-#pragma scop
-  for (int i = 0; i < n; i++) y[i] = x[i];
-  for (int i = 0; i < n; i++) turned(&z[i], &y[i]);
-  for (int i = 0; i < n; i++) both(&u[i], &y[n - 1 - i], z[i], z[n - 1 - i]);
-  for (int i = 0; i < n; i++) out[i] = y[i];
-#pragma endscop
-}
-void history(int n, unsigned x[n], unsigned out[n]) {
-  unsigned a[n][n], b[n + 1][n];
-#pragma scop
-  for (int j = 0; j < n; j++) { a[0][j] = x[j]; b[0][j] = x[j]; b[1][j] = x[j]; }
-  for (int i = 1; i < n; i++)
-    for (int j = 0; j < n; j++) both(&a[i][j], &b[i + 1][j], a[i - 1][j], b[i - 1][j]);
-  for (int j = 0; j < n; j++) out[j] = a[n - 1][j] + b[n][j];
-#pragma endscop
-}
-void one_array(int n, unsigned x[n], unsigned out[n]) {
-  unsigned t[n][3];
-#pragma scop
-  for (int i = 0; i < n; i++) {
-    both(&t[i][0], &t[i][2], x[i], x[i]);
-    if (x[i] > 3) both(&t[i][1], &t[i][0], t[i][2], 1);
-    else turned(&t[i][1], &t[i][2]);
-    out[i] = t[i][1] + t[i > 0 ? i - 1 : 0][0];
-  }
-#pragma endscop
-}
-void beside(int n, unsigned x[n], unsigned out[n]) {
-  unsigned t[n], u[n], s;
-#pragma scop
-  for (int i = 0; i < n; i++) t[i] = x[i];
-  for (int i = 0; i < n; i++) {
-    out[i] = turned(&u[i], &x[i]) + t[i];
-    both(&s, &t[i], u[i], s = u[i]);
-  }
-  for (int i = 0; i < n; i++) out[i] += t[i] + u[n - 1 - i];
-#pragma endscop
-}
-";
-
-#[test]
-fn calls_that_get_addresses_are_analysed_right() {
-    for scope in [Scope::Inter, Scope::Intra, Scope::Outputs] {
-        let counts = judge_file(CALLS, Search { scope, ..SEARCH }).expect("no complaints");
-        assert!(counts.mappings_replayed + counts.buffers_replayed > 0, "{counts:?}");
-    }
 }
 
 /// Temporaries that live in outputs: as they are, moved by numbers and by sizes, two after one another and side by side, behind
