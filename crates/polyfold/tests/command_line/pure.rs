@@ -145,6 +145,21 @@ static void f(int *a, int *b, int k) {
     assert!(result.contains("int x[n + 1];"), "{result}");
 }
 
+/// What a call writes it may read again: if nobody else does, both cells are needed all the same.
+#[test]
+fn two_cells_of_one_call_are_apart_though_nobody_reads_either() {
+    let functions = "#pragma polyfold pure(f)
+static int f(int *a, int *b, int k) {
+  *a = k;
+  *b = k + 1;
+  return *a * *b;
+}";
+    let body = "  for (int i = 0; i < n; i++)
+    out[i] = f(&x[i][0], &x[i][1], in[i]);";
+    let result = result("both_unread", &program(functions, "int x[n][2];", body), &[]);
+    assert!(result.contains("int x[2];") && result.contains("f(&x[0], &x[1], in[i])"), "{result}");
+}
+
 /// One of two outputs has no readers at all: it still needs a cell of its own.
 #[test]
 fn an_output_that_nobody_reads_keeps_a_cell() {
@@ -286,9 +301,9 @@ static void f(int *a, const int *b) {
     let said = "whose parameter is a pointer to `void`";
     told("void", &program(&void, "int x[n][2];", &body("&x[i][0]")), &[], &[said]);
     let unknown = "extern int first(int *);\nint first();\nint first(int *a) { return *a = 1; }";
-    let body = "  for (int i = 0; i < n; i++)\n    out[i] = first(&x[i]);";
+    let body = "  for (int i = 0; i < n; i++)\n    out[i] = first(&x[i]) + in[i];";
     told("declared_twice", &program(unknown, "int x[n];", body), &["--pure", "first"], &["or several that differ"]);
-    let known = program("", "int x[n];", "  for (int i = 0; i < n; i++)\n    out[i] = x[i] = 1;");
+    let known = program("", "int x[n];", "  for (int i = 0; i < n; i++)\n    out[i] = x[i] = in[i];");
     told("unheard_of", &known, &["--pure", "nobody"], &["`nobody` is declared pure, and the file does not mention it"]);
 }
 
