@@ -1,4 +1,4 @@
-//! Variables that only removed code mentioned.
+//! Variables, and `static` functions, that only removed code mentioned.
 //!
 //! A compiler warns of them, and their declarations are not ours to remove: a parameter belongs to the callers. So what
 //! is put in the place of a removed statement mentions them: `{ (void)y; }`. Those that stood in subscripts and extents only,
@@ -23,6 +23,30 @@ pub(crate) struct Unused<'a> {
     variables: Vec<Variable<'a>>,
     /// Those that no removed statement or declarator mentions.
     elsewhere: Vec<Variable<'a>>,
+    /// Functions of the file that nobody else calls.
+    functions: BTreeSet<&'a str>,
+}
+
+/// The `static` functions of a file that are called only where the spans in `gone` go.
+fn uncalled<'a>(source: &'a str, gone: &[Span]) -> BTreeSet<&'a str> {
+    let is_gone = |t: &&Token| gone.iter().any(|span| span.contains(&t.at));
+    let all = tokens(source, &(0..source.len()));
+    let words = all.iter().filter(is_gone).filter(|t| t.kind == Kind::Word).map(|t| t.text);
+    let names: BTreeSet<&str> = words.collect();
+    let is_uncalled = |name: &&str| {
+        let mut mentions = (0..all.len()).filter(|at| all[*at].text == *name && !is_gone(&&all[*at])).peekable();
+        mentions.peek().is_some() && mentions.all(|at| is_static_function(&all, at))
+    };
+    names.into_iter().filter(is_uncalled).collect()
+}
+
+/// Whether a token is the name in a declaration or definition that begins with `static`, outside of all braces.
+fn is_static_function(tokens: &[Token], at: usize) -> bool {
+    let count = |sign: char| tokens[..at].iter().filter(|t| t.is(sign)).count();
+    let begins = |t: &Token| t.is_any(&[';', '{', '}']) || t.kind == Kind::Directive;
+    let start = tokens[..at].iter().rposition(begins).map_or(0, |before| before + 1);
+    let is_static = tokens[start..at].iter().any(|t| t.text == "static");
+    is_static && count('{') == count('}') && tokens.get(at + 1).is_some_and(|next| next.is('('))
 }
 
 /// A variable that is declared in a function.
@@ -61,13 +85,16 @@ impl<'a> Unused<'a> {
         variables.retain(|v| !kept.contains(v.name) && v.is_only_declared(&all));
         let is_mentioned = |v: &Variable| removed.iter().any(|span| v.is_mentioned_in(source, span));
         let elsewhere = variables.iter().filter(|v| !is_mentioned(v)).cloned().collect();
-        Ok(Unused { source, scop: scop.span.clone(), variables, elsewhere })
+        let functions = uncalled(source, gone);
+        Ok(Unused { source, scop: scop.span.clone(), variables, elsewhere, functions })
     }
 
     /// Mentions of those that a removed statement mentioned.
     pub(crate) fn mentioned_in(&self, span: &Span) -> String {
         let names = self.variables.iter().filter(|v| v.is_mentioned_in(self.source, span)).map(|v| v.name);
-        names.collect::<BTreeSet<_>>().into_iter().map(|name| format!("(void){name}; ")).collect()
+        let called = tokens(self.source, span).into_iter().map(|t| t.text);
+        let functions = called.filter_map(|name| self.functions.get(name).copied());
+        names.chain(functions).collect::<BTreeSet<_>>().into_iter().map(|name| format!("(void){name}; ")).collect()
     }
 
     /// A statement that mentions those that were sizes of an array that is gone.

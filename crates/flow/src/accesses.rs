@@ -4,6 +4,10 @@
 //! is lost against relations from statement instances. They are kept apart by statement, since relations of different
 //! statements rarely merge into a simpler one.
 //!
+//! What a function writes through an address that it got is in use until the operation ends, at a date of its own behind that of the
+//! writes. So is what it reads through one: such a read stands at both dates, since it may come before other writes of the operation
+//! or behind them.
+//!
 //! Paper: Bee §3.1 (first writes, last reads); Feautrier 1991 (dataflow).
 
 use polyfold_isl::{Map, Result, Set};
@@ -17,6 +21,9 @@ pub struct Accesses {
     pub must_writes: Vec<Map>,
     /// Writes that may happen, or change a part of their cell.
     pub may_writes: Vec<Map>,
+    /// Cells that are written through an address, at the end of the same operation: they have to keep their values up to there,
+    /// whether or not anybody reads them. These are no reads: a cell that may not have been written is not needed here.
+    pub held: Vec<Map>,
 }
 
 impl Accesses {
@@ -39,12 +46,18 @@ impl Accesses {
             reads: all(&self.reads)?,
             must_writes: all(&self.must_writes)?,
             may_writes: all(&self.may_writes)?,
+            held: all(&self.held)?,
         })
     }
 
     /// All relations.
     pub fn all(&self) -> impl Iterator<Item = &Map> {
         self.reads.iter().chain(self.writes())
+    }
+
+    /// Everything that needs what a cell holds: reads, and the ends of operations that write it through an address.
+    pub fn uses(&self) -> impl Iterator<Item = &Map> {
+        self.reads.iter().chain(&self.held)
     }
 
     /// All writes, certain or not.

@@ -54,7 +54,11 @@ fn copy(scop: &Scop, id: StatementId) -> Option<Copy> {
     let [a, b] = &statement.accesses[..] else { return None };
     let (write, read) = if a.is_write() { (a, b) } else { (b, a) };
     let is_sure = write.certainty == Certainty::Must && write.condition.is_always() && read.condition.is_always();
-    let is_copy = statement.kind == StatementKind::Assignment && write.is_write() && !read.is_write() && is_sure;
+    let is_copy = !statement.passes_addresses()
+        && statement.kind == StatementKind::Assignment
+        && write.is_write()
+        && !read.is_write()
+        && is_sure;
     let (written, read_cell) = (write.subscripts.as_ref()?, read.subscripts.as_ref()?);
     (is_copy && write.array != read.array).then(|| Copy {
         statement: id,

@@ -377,14 +377,20 @@ fn part_of(body: &[Node], statement: StatementId) -> usize {
 pub(crate) fn by_date(model: &Model, named: &[NamedAccess]) -> Result<Accesses> {
     let mut accesses = Accesses::default();
     for (k, statement) in model.statements.iter().enumerate() {
-        let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        let (mut reads, mut writes, mut held) = (Vec::new(), Vec::new(), Vec::new());
         for access in named.iter().filter(|access| access.statement.0 == k) {
-            let is_read = model.scop.statement(access.statement).accesses[access.access].is_read();
-            let relation = statement.schedule.reverse()?.apply_range(&access.name)?;
-            if is_read { reads.push(relation) } else { writes.push(relation) }
+            let of = &model.scop.statement(access.statement).accesses[access.access];
+            let kinds = if of.is_read() { &mut reads } else { &mut writes };
+            for dates in statement.dates_of(of) {
+                kinds.push(dates.reverse()?.apply_range(&access.name)?);
+            }
+            if let Some(end) = statement.end.as_ref().filter(|_| of.is_write() && of.is_in_call()) {
+                held.push(end.reverse()?.apply_range(&access.name)?);
+            }
         }
         accesses.reads.extend(union(&reads)?.map(|all| all.coalesce()).transpose()?);
         accesses.must_writes.extend(union(&writes)?.map(|all| all.coalesce()).transpose()?);
+        accesses.held.extend(union(&held)?.map(|all| all.coalesce()).transpose()?);
     }
     Ok(accesses)
 }

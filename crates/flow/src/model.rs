@@ -29,6 +29,22 @@ use polyfold_isl::{Context, Map, Result, Set};
 use polyfold_scop::{Access, ArrayId, Certainty, ExtentOf, Scop, Statement, StatementId, StatementKind};
 use std::collections::BTreeSet;
 
+impl StatementModel {
+    /// The dates of an access: of a read through an address, both that of its operation and when that ends.
+    pub fn dates_of(&self, access: &Access) -> impl Iterator<Item = &Map> {
+        let is_late = access.is_read() && access.is_in_call();
+        std::iter::once(&self.schedule).chain(self.end.as_ref().filter(|_| is_late))
+    }
+
+    /// `{ S[i] -> [date] }`: all dates of its operations.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn all_dates(&self) -> Result<Map> {
+        self.end.as_ref().map_or_else(|| Ok(self.schedule.clone()), |end| self.schedule.union(end))
+    }
+}
+
 /// The polyhedral view of one scop.
 #[derive(Clone)]
 pub struct Model<'s> {
@@ -66,6 +82,8 @@ pub struct StatementModel {
     pub domain: Set,
     /// `{ S[i] -> [date] }`.
     pub schedule: Map,
+    /// `{ S[i] -> [date] }`: when an operation ends that passes addresses to a function; `None`: it passes none, and ends at once.
+    pub end: Option<Map>,
     /// Whether all operations in `domain` surely happen.
     pub certain: bool,
 }
@@ -165,6 +183,21 @@ fn join_text(parts: &[String]) -> String {
     format!("{prefix}{{ {} }}", parts.iter().map(inner).collect::<Vec<_>>().join("; "))
 }
 
+/// `{ [date] -> A[cell] }` of what operations with these dates access; `None`: nothing.
+fn by_dates(dates: &Map, accesses: &[Map]) -> Result<Option<Map>> {
+    match union(accesses)? {
+        None => Ok(None),
+        Some(all) => dates.reverse()?.apply_range(&all)?.coalesce().map(Some),
+    }
+}
+
+/// `{ [date] -> [date] }`: from when an operation happens to when it ends; the last dimension tells them apart.
+fn last_moment(dimensions: usize) -> String {
+    let date: Vec<String> = (1..dimensions).map(|k| format!("d{k}")).collect();
+    let date = date.join(", ");
+    format!("{{ [{date}, 0] -> [{date}, 1] }}")
+}
+
 /// Builds the relations of a scop.
 struct Builder<'a, 's> {
     space: Space<'a, 's>,
@@ -175,7 +208,9 @@ impl<'s> Builder<'_, 's> {
     fn build(self) -> Result<Model<'s>> {
         let scop = self.space.scop;
         let paths = paths_to_statements(&scop.body, scop.statements.len());
-        let date_dimensions = 1 + 2 * paths.iter().map(|p| p.loops.len()).max().unwrap_or(0);
+        let passes_addresses = scop.statements.iter().any(Statement::passes_addresses);
+        let depth = paths.iter().map(|p| p.loops.len()).max().unwrap_or(0);
+        let date_dimensions = 1 + 2 * depth + usize::from(passes_addresses);
         let statements: Vec<StatementModel> = (scop.statements.iter().zip(&paths))
             .map(|(statement, path)| self.statement(statement, path, date_dimensions))
             .collect::<Result<_>>()?;
@@ -259,11 +294,12 @@ impl<'s> Builder<'_, 's> {
 
     fn statement(&self, statement: &Statement, path: &Path, dimensions: usize) -> Result<StatementModel> {
         let domain = self.space.domain(statement, path)?;
-        Ok(StatementModel {
-            schedule: self.space.schedule(statement, path, dimensions)?.intersect_domain(&domain)?,
-            domain,
-            certain: !path.guards.iter().any(|(c, _)| c.depends_on_data()),
-        })
+        let schedule = self.space.schedule(statement, path, dimensions)?.intersect_domain(&domain)?;
+        let end = match statement.passes_addresses() {
+            true => Some(schedule.apply_range(&Map::read(self.space.ctx, &last_moment(dimensions))?)?),
+            false => None,
+        };
+        Ok(StatementModel { schedule, end, domain, certain: !path.guards.iter().any(|(c, _)| c.depends_on_data()) })
     }
 
     /// Reads and writes of an array by date.
@@ -271,21 +307,27 @@ impl<'s> Builder<'_, 's> {
         let mut relations = Accesses::default();
         for (k, model) in statements.iter().enumerate() {
             let (mut reads, mut must_writes, mut may_writes) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut late_reads, mut held) = (Vec::new(), Vec::new());
             for (at, access) in self.accesses(StatementId(k), array) {
                 let relation = self.relation(StatementId(k), access, model)?;
+                if access.is_in_call() {
+                    let late = if access.is_read() { &mut late_reads } else { &mut held };
+                    late.push(relation.clone());
+                }
                 match (access.is_read(), self.happens((StatementId(k), at), access, model)) {
                     (true, _) => reads.push(relation),
                     (false, true) => must_writes.push(relation),
                     (false, false) => may_writes.push(relation),
                 }
             }
-            let by_date = |of: &[Map]| match union(of)? {
-                None => Ok(None),
-                Some(all) => model.schedule.reverse()?.apply_range(&all)?.coalesce().map(Some),
-            };
+            let by_date = |of: &[Map]| by_dates(&model.schedule, of);
             relations.reads.extend(by_date(&reads)?);
             relations.must_writes.extend(by_date(&must_writes)?);
             relations.may_writes.extend(by_date(&may_writes)?);
+            if let Some(end) = &model.end {
+                relations.reads.extend(by_dates(end, &late_reads)?);
+                relations.held.extend(by_dates(end, &held)?);
+            }
         }
         Ok(relations)
     }

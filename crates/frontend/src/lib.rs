@@ -31,6 +31,7 @@ mod lower;
 mod macros;
 mod parse;
 mod pragma;
+mod prototypes;
 mod region;
 mod signature;
 mod source;

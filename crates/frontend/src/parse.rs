@@ -6,7 +6,8 @@ use crate::expand::Expanded;
 use crate::instrument::Preprocessed;
 use crate::lower::{Site, Team, lower, misread_declaration};
 use crate::macros::MacroTable;
-use crate::pragma::Pragmas;
+use crate::pragma::{Pragmas, declared_pure};
+use crate::prototypes::Prototypes;
 use crate::region::{Enclosing, Region, enclosing, jump_into, may_come_back, regions, starting_at};
 use crate::signature::{FunctionSignature, signature};
 use crate::source::{Directive, blanked, directives, line_of, masked};
@@ -22,6 +23,8 @@ pub struct Options {
     pub live_in: Vec<String>,
     /// Arrays whose values after the scop matter.
     pub live_out: Vec<String>,
+    /// Functions whose only effects are through the addresses that they get.
+    pub pure: Vec<String>,
     /// Facts about sizes, in C or isl syntax.
     pub assume: Vec<String>,
 }
@@ -61,6 +64,8 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
         typedefs,
         compiled: &output.compiled,
     };
+    let pure = options.pure.iter().cloned().chain(declared_pure(file.active.iter().copied())).collect::<Vec<_>>();
+    let prototypes = Prototypes::read(preprocessed, &pure, &file.typedefs);
     let mut reading: Option<Reading> = None;
     for region in &regions {
         let table = MacroTable::new(output.definitions_at(line_of(source, region.scop.start)));
@@ -74,7 +79,8 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
             parsed.diagnostics.push(warning.help("compile for a 64-bit system other than Windows"));
             continue;
         }
-        if let Err(diagnostic) = file.lower_region(region, reading, options, &mut parsed) {
+        let said = Said { options, prototypes: &prototypes };
+        if let Err(diagnostic) = file.lower_region(region, reading, said, &mut parsed) {
             parsed.diagnostics.push(diagnostic);
         }
     }
@@ -82,6 +88,11 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
         parsed.has_main = file.reading(MacroTable::new(output.definitions_at(1))).has_main();
     }
     complain_about_options(options, &mut parsed);
+    for name in pure.iter().filter(|name| !mentions(&file.masked, name)) {
+        let message = format!("`{name}` is declared pure, and the file does not mention it");
+        let warning = Diagnostic::about_options(Severity::Warning, message);
+        parsed.diagnostics.push(warning.help("check the spelling"));
+    }
     parsed
 }
 
@@ -96,6 +107,17 @@ fn other_model(table: &MacroTable) -> Option<String> {
             .then(|| format!("here the compiler's `__{name}__` is {value}, and polyfold knows {expected}"))
     });
     other.into_iter().next()
+}
+
+/// What is known of a program beside its scops.
+#[derive(Clone, Copy)]
+struct Said<'a> {
+    options: &'a Options,
+    prototypes: &'a Prototypes,
+}
+
+fn mentions(text: &str, name: &str) -> bool {
+    crate::macros::pieces(text).iter().any(|piece| piece.text == name)
 }
 
 struct File<'a> {
@@ -146,7 +168,7 @@ impl File<'_> {
         &self,
         region: &Region,
         reading: &Reading,
-        options: &Options,
+        said: Said,
         parsed: &mut Parsed,
     ) -> Result<(), Diagnostic> {
         let (function, found) = find(region, reading)?;
@@ -154,7 +176,7 @@ impl File<'_> {
         if !parsed.functions.contains(&new) {
             parsed.functions.push(new);
         }
-        let site = self.site(region, reading, function, found, options)?;
+        let site = self.site(region, reading, function, found, said)?;
         parsed.diagnostics.extend(remarks(&site, region));
         let Some(scop) = lower(&site, &mut parsed.diagnostics) else { return Ok(()) };
         let redefined = self.redefinition(&scop, &reading.expanded.to_file(&function.span));
@@ -172,7 +194,7 @@ impl File<'_> {
         reading: &'s Reading,
         function: &'s Function,
         found: Enclosing<'s>,
-        options: &'s Options,
+        said: Said<'s>,
     ) -> Result<Site<'s>, Diagnostic> {
         let Reading { table, masked, directives, expanded, unit } = reading;
         let span = region.scop.end..region.endscop.start;
@@ -205,7 +227,8 @@ impl File<'_> {
             threads: teams(&pragmas, function, expanded, &around),
             pragmas,
             skipped: self.skipped(&function_span),
-            options,
+            options: said.options,
+            prototypes: said.prototypes,
         })
     }
 

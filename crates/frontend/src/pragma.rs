@@ -8,6 +8,13 @@ use crate::source::{Directive, line_of};
 use polyfold_scop::Span;
 use std::collections::HashMap;
 
+/// The functions that `#pragma polyfold pure(…)` names, wherever in the file.
+pub(crate) fn declared_pure<'d>(directives: impl IntoIterator<Item = &'d Directive>) -> Vec<String> {
+    let ours = directives.into_iter().filter_map(Directive::pragma);
+    let ours = ours.filter(|text| words(text).first().is_some_and(|word| word == "polyfold"));
+    ours.flat_map(|text| clause(text, "pure")).collect()
+}
+
 /// The pragmas that matter for one scop.
 #[derive(Debug, Default)]
 pub(crate) struct Pragmas {

@@ -9,6 +9,9 @@
 //! conflict = W⁻¹ ∘ LIVE, made symmetric, without the diagonal
 //! ```
 //!
+//! A value that a function writes through an address that it got is in use until the function returns, at a date behind that of
+//! its write ([`Accesses::held`](polyfold_flow::Accesses::held)): two cells that one call writes conflict, though nobody may read them.
+//!
 //! Paper: Bee §3.2. Deviation: the printed formula `FW(x) < LR(y) and FW(y) < LR(x)` misses writes that nobody
 //! reads, and accepts mappings that destroy live values (two cells, the second written once and never read, while
 //! the first is alive: the formula sees no lifetime for the second).
@@ -112,8 +115,8 @@ fn destroyed(values: &Lifetimes, by: &Lifetimes, precision: Precision) -> Result
 /// One destroying statement at a time.
 fn destroyed_cells(values: &Lifetimes, by: &Lifetimes) -> Result<Option<Map>> {
     let writes = Dated::all(values.accesses().writes())?;
-    let reads = Dated::all(&values.accesses().reads)?;
-    let cells = Cells { order: values.order(), writes: &writes, reads: &reads };
+    let uses = Dated::all(values.accesses().uses())?;
+    let cells = Cells { order: values.order(), writes: &writes, uses: &uses };
     let mut all = Vec::new();
     for destroyer in &Dated::all(by.accesses().writes())? {
         all.extend(match destroyer.relation.is_injective()? {
@@ -128,14 +131,14 @@ fn destroyed_cells(values: &Lifetimes, by: &Lifetimes) -> Result<Option<Map>> {
 struct Cells<'a> {
     order: &'a Order,
     writes: &'a [Dated],
-    reads: &'a [Dated],
+    uses: &'a [Dated],
 }
 
 impl Cells<'_> {
     /// By a statement that writes each cell once: "born before" and "read after" are composed with it to relations between
     /// cells, which are small.
     fn destroyed_by_cell(&self, destroyer: &Dated) -> Result<Option<Map>> {
-        let needed = each(self.reads, |read| self.order.cells(destroyer, read, Equal::No))?;
+        let needed = each(self.uses, |used| self.order.cells(destroyer, used, Equal::No))?;
         let born = each(self.writes, |write| self.order.cells(write, destroyer, Equal::Yes))?;
         match (born, needed) {
             (Some(born), Some(needed)) => born.intersect(&needed.reverse()?).map(Some),
@@ -145,7 +148,7 @@ impl Cells<'_> {
 
     /// By any statement: "born before" and "read after" must agree on the date.
     fn destroyed_by_date(&self, destroyer: &Dated) -> Result<Option<Map>> {
-        let needed = each(self.reads, |read| self.order.later(read, destroyer))?;
+        let needed = each(self.uses, |used| self.order.later(used, destroyer))?;
         let born = each(self.writes, |write| self.order.earlier(write, destroyer, Equal::Yes))?;
         match (born, needed) {
             (Some(born), Some(needed)) => {
@@ -188,7 +191,7 @@ fn outlives(a: &Accesses, b: &Accesses, unordered: &Map) -> Result<Option<Map>> 
     let dates = writes.domain()?;
     let not_before = Map::lex_ge(&dates)?.union(unordered)?;
     let mut outlives = uses.reverse()?.apply_range(&not_before)?.apply_range(&writes)?;
-    if let Some(reads) = union(&a.reads)? {
+    if let Some(reads) = union(a.uses())? {
         let after = Map::lex_gt(&dates)?.union(unordered)?;
         outlives = outlives.union(&reads.reverse()?.apply_range(&after)?.apply_range(&writes)?)?;
     }

@@ -110,10 +110,13 @@ impl Lifetimes {
         Err(Error { kind: ErrorKind::Refused, message })
     }
 
-    /// `{ [write date -> read date] -> cell }`: which values reach which reads; `None`: no read gets one.
+    /// `{ [write date -> date of use] -> cell }`: which values reach which reads, or ends of the operations that write them; `None`: no
+    /// value reaches any.
     pub(crate) fn values(&self) -> Result<Option<&Map>> {
         if self.values.get().is_none() {
-            let values = dataflow(&self.accesses)?.map(|values| values.uncurry()).transpose()?;
+            let reads = self.accesses.uses().cloned().collect();
+            let used = Accesses { reads, ..self.accesses.clone() };
+            let values = dataflow(&used)?.map(|values| values.uncurry()).transpose()?;
             let _ = self.values.set(values);
         }
         Ok(self.values.get().and_then(Option::as_ref))
@@ -132,7 +135,7 @@ impl Lifetimes {
 /// Removes dimensions of dates that have the same value in all accesses, except the first.
 fn shorten(mut all: Vec<Accesses>, dimensions: usize) -> Result<Vec<Accesses>> {
     for dimension in (1..dimensions).rev() {
-        let relations = all.iter().flat_map(Accesses::all);
+        let relations = all.iter().flat_map(|accesses| accesses.uses().chain(accesses.writes()));
         let values = relations.map(|r| r.fixed_in_domain(dimension)).collect::<Result<Vec<_>>>()?;
         if values.iter().all(|v| v.is_some() && *v == values[0]) {
             all = all.iter().map(|a| a.map(|r| r.project_out_of_domain(dimension))).collect::<Result<_>>()?;

@@ -134,7 +134,7 @@ impl View<'_> {
         let Some(dates) = dates else { return Ok(Vec::new()) };
         let mut relations = Vec::new();
         for (_, statement) in self.statements() {
-            let relation = dates.apply_range(&statement.schedule.reverse()?)?.coalesce()?;
+            let relation = dates.apply_range(&statement.all_dates()?.reverse()?)?.coalesce()?;
             if !relation.is_empty()? {
                 relations.push(relation.to_string());
             }
@@ -153,7 +153,7 @@ impl View<'_> {
                 continue;
             }
             for (_, reader) in self.statements() {
-                let relation = from.apply_range(&reader.schedule.reverse()?)?.coalesce()?;
+                let relation = from.apply_range(&reader.all_dates()?.reverse()?)?.coalesce()?;
                 if !relation.is_empty()? {
                     relations.push(relation.to_string());
                 }

@@ -83,7 +83,7 @@ pub fn verify_names(expansion: &Expansion, array: ArrayId, places: &[Placed]) ->
     let mut accesses = Vec::new();
     for class in classes {
         let place = places.iter().find(|place| place.array() == class.id);
-        if place.is_none() && !model.accesses(class.id).reads.is_empty() {
+        if place.is_none() && model.accesses(class.id).uses().next().is_some() {
             return Ok(None);
         }
         if let Some(place) = place {
@@ -158,8 +158,9 @@ impl Names {
         let mut all = Vec::new();
         for (k, class) in classes.iter().enumerate() {
             for access in &class.accesses {
-                let dates = &model.statements[access.statement.0].schedule;
-                if model.scop.statement(access.statement).accesses[access.access].is_read() == is_read {
+                let of = &model.scop.statement(access.statement).accesses[access.access];
+                let statement = &model.statements[access.statement.0];
+                for dates in statement.dates_of(of).filter(|_| of.is_read() == is_read) {
                     all.push(self.by_date_and_cell(k, &dates.reverse()?.apply_range(&access.name)?)?);
                 }
             }

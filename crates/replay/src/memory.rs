@@ -133,19 +133,25 @@ impl Memory {
     fn run(&mut self, trace: &Trace, home: &dyn Fn(&Operation, &Event) -> Home) -> Result<(), Clobber> {
         for (time, operation) in trace.operations.iter().enumerate() {
             for event in &operation.events {
-                let home = home(operation, event);
                 match event.kind {
-                    AccessKind::Write => self.write(event.array, &event.cell, home),
-                    AccessKind::Read => self.read(event.array, &event.cell, home).map_err(|found| Clobber {
-                        operation: time as i64,
-                        instance: Some((operation.statement, operation.iteration.clone())),
-                        wanted: (event.array, event.cell.clone()),
-                        found,
-                    })?,
+                    AccessKind::Write => self.write(event.array, &event.cell, home(operation, event)),
+                    AccessKind::Read => self.needs(event, home(operation, event), (time, operation))?,
                 }
+            }
+            for event in &operation.still {
+                self.needs(event, home(operation, event), (time, operation))?;
             }
         }
         Ok(())
+    }
+
+    fn needs(&self, event: &Event, home: Home, (time, operation): (usize, &Operation)) -> Result<(), Clobber> {
+        self.read(event.array, &event.cell, home).map_err(|found| Clobber {
+            operation: time as i64,
+            instance: Some((operation.statement, operation.iteration.clone())),
+            wanted: (event.array, event.cell.clone()),
+            found,
+        })
     }
 
     fn write(&mut self, array: ArrayId, cell: &Cell, home: Home) {

@@ -1,6 +1,7 @@
 //! The interpreter: walks the loop tree as C would and writes down what each operation touches.
 //!
-//! It knows nothing of sets, dates or mappings. An operation's reads come before its writes, and memory from before the scop
+//! It knows nothing of sets, dates or mappings. An operation's reads come before its writes; what a function reads or writes through
+//! an address is needed once more behind them, since nobody knows when it reads. Memory from before the scop
 //! is there for what is live-in; whatever the tree leaves to data is up to the caller's `choose`.
 //!
 //! Example: `for (i = 0; i < 2; i++) t[i] = x[i];` gives two operations: `x[0]` read and `t[0]` written, then `x[1]` and `t[1]`.
@@ -11,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use polyfold_scop::{
-    Access, ArrayId, Certainty, Guard, Liveness, Loop, Node, Parameter, ParameterOrigin, Role, Scop, StatementId,
+    Access, AccessKind, ArrayId, Certainty, Guard, Liveness, Loop, Node, Parameter, ParameterOrigin, Role, Scop,
+    StatementId,
 };
 
 use crate::evaluate::Environment;
@@ -137,16 +139,17 @@ impl Runner<'_> {
         }
         let statement = self.scop.statement(id);
         let iteration = statement.loops.iter().map(|l| self.environment.counters[l.0]).collect();
-        let mut events: Vec<Event> = Vec::new();
-        for access in statement.accesses.iter().filter(|a| a.is_read()) {
-            events.extend(self.access(access)?);
-        }
-        for access in statement.accesses.iter().filter(|a| a.is_write()) {
-            if let Some(event) = self.access(access)? {
-                record_write(&mut events, event);
+        let (mut events, mut still): (Vec<Event>, Vec<Event>) = (Vec::new(), Vec::new());
+        let (reads, writes): (Vec<&Access>, Vec<&Access>) = statement.accesses.iter().partition(|a| a.is_read());
+        for access in reads.into_iter().chain(writes) {
+            let Some(event) = self.access(access)? else { continue };
+            still.extend(access.is_in_call().then(|| event.clone()));
+            match event.kind {
+                AccessKind::Read => events.push(event),
+                AccessKind::Write => record_write(&mut events, event),
             }
         }
-        self.trace.operations.push(Operation { statement: id, iteration, events });
+        self.trace.operations.push(Operation { statement: id, iteration, events, still });
         Ok(())
     }
 

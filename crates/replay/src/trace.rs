@@ -36,6 +36,16 @@ pub struct Operation {
     pub iteration: Vec<i64>,
     /// Its accesses: all reads, then all writes, no cell written twice.
     pub events: Vec<Event>,
+    /// What it needs once more when all is written: reads through addresses, and what was written through them, which a function may
+    /// read as long as it runs.
+    pub still: Vec<Event>,
+}
+
+impl Operation {
+    /// How much time it takes: where something is needed once more, that is a moment of its own.
+    fn duration(&self) -> i64 {
+        if self.still.is_empty() { 1 } else { 2 }
+    }
 }
 
 /// One execution of a scop.
@@ -57,9 +67,9 @@ pub(crate) struct History {
 }
 
 impl Trace {
-    /// The time after the last operation.
+    /// The time after the last operation. Operations take one unit of time each, those that pass addresses to functions two.
     pub fn end(&self) -> i64 {
-        self.operations.len() as i64
+        self.operations.iter().map(Operation::duration).sum()
     }
 
     /// The cells of an array that the run reads before it writes them; a read in the operation of the first write
@@ -85,14 +95,19 @@ impl Trace {
 
     fn accesses(&self, array: ArrayId) -> BTreeMap<Cell, History> {
         let mut histories: BTreeMap<Cell, History> = BTreeMap::new();
-        for (time, operation) in self.operations.iter().enumerate() {
+        let mut time = 0;
+        for operation in &self.operations {
             for event in operation.events.iter().filter(|e| e.array == array) {
                 let history = histories.entry(event.cell.clone()).or_default();
                 match event.kind {
-                    AccessKind::Read => history.reads.push(time as i64),
-                    AccessKind::Write => history.writes.push(time as i64),
+                    AccessKind::Read => history.reads.push(time),
+                    AccessKind::Write => history.writes.push(time),
                 }
             }
+            for event in operation.still.iter().filter(|e| e.array == array) {
+                histories.entry(event.cell.clone()).or_default().reads.push(time + 1);
+            }
+            time += operation.duration();
         }
         histories
     }

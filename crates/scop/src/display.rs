@@ -122,7 +122,7 @@ impl Scop {
         if access.certainty == Certainty::May {
             text.push('?');
         }
-        text
+        if access.is_in_call() { format!("&{text}") } else { text }
     }
 
     fn show_array(&self, array: &Array) -> String {

@@ -23,4 +23,4 @@ pub use counter::{Counter, Outside};
 pub use expr::{Comparison, Condition, Expr, LoopId, ParameterId};
 pub use program::{Bound, ExtentOf, Guard, Limit, Loop, Node, Obligation, Parameter, ParameterOrigin, Pinned, Scop};
 pub use source::{Fragment, FragmentId, Place, Span};
-pub use statement::{Access, AccessKind, Certainty, Statement, StatementId, StatementKind};
+pub use statement::{Access, AccessKind, Certainty, Moment, Statement, StatementId, StatementKind};

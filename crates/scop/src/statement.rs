@@ -1,6 +1,7 @@
 //! Statements and their accesses.
 //!
-//! An *operation* is one instance of a statement. Inside an operation all reads precede the writes.
+//! An *operation* is one instance of a statement. Inside an operation all reads precede the writes, but for what a function does
+//! through the addresses that it gets: `f(&x[i], &y[i])` may read `y[i]` behind the write of `x[i]` ([`Moment::Call`]).
 //! The evaluation of an `if` condition that reads arrays is a statement of its own, which writes nothing.
 
 use crate::{ArrayId, Condition, Expr, LoopId, Place, Span};
@@ -54,6 +55,8 @@ pub struct Access {
     pub subscripts: Option<Vec<Expr>>,
     /// When, beyond the statement's own guards, the access happens (`c ? a[i] : b[i]`).
     pub condition: Condition,
+    /// When in its operation it happens.
+    pub moment: Moment,
     /// The reference's text, name and subscripts.
     pub place: Place,
     /// The text of each subscript, between its brackets, in the same text as `place`.
@@ -77,7 +80,29 @@ pub enum Certainty {
     May,
 }
 
+/// When in its operation an access happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// A read before all writes, a write behind all reads.
+    InOrder,
+    /// At any time while a function runs that has the cell's address: a read may come before other writes of the operation or
+    /// behind them, and what is written is in use until the operation ends.
+    Call,
+}
+
+impl Statement {
+    /// Whether it calls a function that reads or writes cells by their addresses.
+    pub fn passes_addresses(&self) -> bool {
+        self.accesses.iter().any(Access::is_in_call)
+    }
+}
+
 impl Access {
+    /// Whether it happens at any time while a function runs that has the cell's address.
+    pub fn is_in_call(&self) -> bool {
+        self.moment == Moment::Call
+    }
+
     /// Whether this is a read.
     pub fn is_read(&self) -> bool {
         self.kind == AccessKind::Read

@@ -43,6 +43,7 @@ pub fn why_not_as_text(source: &str, scop: &Scop) -> Option<Obstacle> {
     directive(&others)
         .or_else(|| in_front(scop))
         .or_else(|| size(scop))
+        .or_else(|| call(scop))
         .or_else(|| jump(source, scop, &rest))
         .or_else(|| hidden_counter(source, scop, &rest))
 }
@@ -74,6 +75,16 @@ fn size(scop: &Scop) -> Option<Obstacle> {
         what: format!("`{}` may be larger than a `long`", found.name),
         span: scop.span.start..scop.span.start,
         help: "use a signed type for it",
+    })
+}
+
+/// A call that gets addresses: what it does with them is said by nothing but its name.
+fn call(scop: &Scop) -> Option<Obstacle> {
+    let found = scop.statements.iter().find(|statement| statement.passes_addresses())?;
+    Some(Obstacle {
+        what: "this statement passes addresses to a function, and relations do not say when it uses them".to_string(),
+        span: found.span.clone(),
+        help: "return the value, and assign it here",
     })
 }
 

@@ -105,11 +105,11 @@ fn is_mentioned_only(source: &str, scop: &Scop, array: ArrayId) -> bool {
         && directives.map(|t| t.text).all(|text| words(text).all(|(_, word)| word != name))
 }
 
-/// Whether an access stands in the file itself, with subscripts, and is not one of several writes; what updates its place has
-/// to be a statement that does nothing else.
+/// Whether an access stands in the file itself, with subscripts, and is not one of several writes, unless by their addresses; what
+/// updates its place has to be a statement that does nothing else.
 fn is_plain(source: &str, statement: &Statement, k: usize) -> bool {
     let (accesses, access) = (&statement.accesses, &statement.accesses[k]);
-    let writes = accesses.iter().filter(|other| other.is_write()).count();
+    let writes = accesses.iter().filter(|other| other.is_write() && !other.is_in_call()).count();
     let is_in_file = access.place.fragment.is_none();
     let may_be_updated = || !is_updated(statement, access) || Update::of(source, statement, access).is_some();
     writes <= 1 && is_in_file && access.subscripts.is_some() && may_be_updated()
@@ -118,12 +118,17 @@ fn is_plain(source: &str, statement: &Statement, k: usize) -> bool {
 /// Whether an access has no more cases than one wants to read, and a value that nobody reads is plainly assigned.
 fn are_few(statement: &Statement, k: usize, cases: &[Found]) -> bool {
     let most = match &statement.accesses[k] {
+        // An address is that of one place, and a call with several cannot stand twice.
+        access if access.is_in_call() => 1,
+        access if access.is_write() && statement.passes_addresses() => 1,
         access if access.is_read() => MOST_CHOICES,
         access if is_updated(statement, access) => 1,
         _ => MOST_BRANCHES,
     };
     let is_dropped = cases.iter().any(|case| case.access.place.is_none());
-    let may_drop = statement.kind == StatementKind::Assignment && !is_updated(statement, &statement.accesses[k]);
+    let may_drop = statement.kind == StatementKind::Assignment
+        && !is_updated(statement, &statement.accesses[k])
+        && !statement.passes_addresses();
     cases.len() <= most && (!is_dropped || may_drop)
 }
 

@@ -17,7 +17,7 @@
 use super::arrays::{Obstacle, dimensions};
 use super::{Lowered, Lowering};
 use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, UnaryOperator, Variable, VariableId};
-use polyfold_scop::{Access, AccessKind, ArrayId, Certainty, Condition, Expr, Place, Span};
+use polyfold_scop::{Access, AccessKind, ArrayId, Certainty, Condition, Expr, Moment, Place, Span};
 
 /// The accesses of one statement, so far.
 #[derive(Default)]
@@ -31,6 +31,10 @@ pub(super) struct Collector {
     uncertain: usize,
     /// The calls around the place where the walk is.
     pub(super) callees: Vec<String>,
+    /// Why an address that the call at hand gets is not that of one element, read or written.
+    pub(super) unclear: Option<String>,
+    /// The calls that write through addresses.
+    pub(super) writing_calls: Vec<Span>,
 }
 
 /// `a[i][j]` taken apart.
@@ -129,6 +133,7 @@ impl Lowering<'_> {
             certainty,
             subscripts: whole.then(Vec::new),
             condition: Condition::always(),
+            moment: Moment::InOrder,
             place,
             subscript_spans: Vec::new(),
         });
@@ -160,7 +165,8 @@ impl Lowering<'_> {
             let writes: Vec<Access> = to.accesses.drain(first_write..).filter(Access::is_write).collect();
             to.accesses.extend(writes);
         }
-        let written: Vec<ArrayId> = to.accesses.iter().filter(|a| a.is_write()).map(|a| a.array).collect();
+        let in_order = to.accesses.iter().filter(|a| a.is_write() && !a.is_in_call());
+        let written: Vec<ArrayId> = in_order.map(|a| a.array).collect();
         let is_twice = |id: &ArrayId| written.iter().filter(|other| *other == id).count() > 1;
         if to.callees.is_empty() && written.iter().any(is_twice) && !self.writes_escape(to) {
             let message = "this statement writes the same array twice".to_string();
@@ -306,6 +312,7 @@ impl Lowering<'_> {
             certainty: if sure { Certainty::Must } else { Certainty::May },
             subscripts: affine,
             condition: all_of(&to.conditions),
+            moment: Moment::InOrder,
             place,
             subscript_spans,
         });
@@ -348,7 +355,7 @@ impl Lowering<'_> {
 
 impl Lowering<'_> {
     /// Whether a name without a declaration in the file is a macro or enumeration constant.
-    fn is_constant(&self, name: &str) -> bool {
+    pub(super) fn is_constant(&self, name: &str) -> bool {
         self.site.table.object(name).is_some() || self.site.unit.enumerators.contains_key(name)
     }
 

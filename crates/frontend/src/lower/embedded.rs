@@ -51,7 +51,7 @@ fn inside<'e>(e: &'e Expression, is_outermost: bool, places: &mut Vec<&'e Expres
 }
 
 /// Whether finding a place reads cells of arrays.
-fn reads_cells(place: &Expression) -> bool {
+pub(super) fn reads_cells(place: &Expression) -> bool {
     let mut reads = false;
     for subscript in chain(place).subscripts {
         subscript.walk(&mut |part| {

@@ -1,13 +1,14 @@
 //! Calls, addresses and sizes: where an array stops being a plain table of cells.
 //!
-//! The idea: the C library's functions of numbers are just values; any other call is an effect. An array whose address
+//! The idea: the C library's functions of numbers are just values, and what the user declares as pure does no more than its arguments
+//! say (see `pure`); any other call is an effect. An array whose address
 //! goes somewhere may be read and written from there at any time, so it keeps its layout.
 
 use super::access::{Chain, Collector, chain};
 use super::arrays::{Obstacle, dimensions};
 use super::{Lowered, Lowering};
 use crate::syntax::{Doubt, Expression, ExpressionKind, VariableId};
-use polyfold_scop::{Access, AccessKind, Certainty, Condition, Place, Span};
+use polyfold_scop::{Access, AccessKind, Certainty, Condition, Moment, Place, Span};
 
 const PURE: &[&str] = &[
     "sin",
@@ -62,7 +63,7 @@ const PURE: &[&str] = &[
 ];
 
 /// Whether a name is one of the C library's functions of numbers only.
-fn is_pure(name: &str) -> bool {
+pub(super) fn is_pure(name: &str) -> bool {
     let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
     let builtin = name.strip_prefix("__builtin_").unwrap_or(name);
     PURE.contains(&name) || PURE.contains(&stem) || matches!(name, "abs" | "labs" | "llabs") || {
@@ -86,6 +87,9 @@ impl Lowering<'_> {
                 "a function pointer".to_string()
             }
         };
+        if let Some(effects) = self.pure_effects(&name, e) {
+            return self.pure_call((e, &name), arguments, &effects, to);
+        }
         let is_own = self.site.unit.functions.iter().any(|f| f.name == name);
         if is_own || !is_pure(&name) {
             to.effects = true;
@@ -179,7 +183,8 @@ impl Lowering<'_> {
             ),
             (_, Some(doubt)) => (doubt.reason.clone(), "its address may be used here", doubt.help),
             (Some(callee), _) => {
-                (format!("its address is passed to `{callee}` at line {line}"), "its address is used here", copy)
+                let why = to.unclear.as_ref().map_or(String::new(), |why| format!(", {why}"));
+                (format!("its address is passed to `{callee}` at line {line}{why}"), "its address is used here", copy)
             }
             (None, _) => (format!("its address is taken at line {line}"), "its address is used here", copy),
         };
@@ -193,6 +198,7 @@ impl Lowering<'_> {
                 certainty: Certainty::May,
                 subscripts: None,
                 condition: Condition::always(),
+                moment: Moment::InOrder,
                 place: place.clone(),
                 subscript_spans: Vec::new(),
             });

@@ -21,6 +21,7 @@ mod mentions;
 mod misread;
 mod oblige;
 mod place;
+mod pure;
 mod roles;
 mod scalar;
 mod shadow;
@@ -36,6 +37,7 @@ use crate::diagnostic::Diagnostic;
 use crate::expand::Expanded;
 use crate::macros::MacroTable;
 use crate::pragma::Pragmas;
+use crate::prototypes::Prototypes;
 use crate::syntax::{Function, Members, Statement, Typedefs, Unit, VariableId};
 use arrays::ArrayTable;
 use facts::Facts;
@@ -43,7 +45,9 @@ use oblige::SubscriptObligations;
 use polyfold_scop::{
     Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Scop, Span, Storage,
 };
+use pure::Effect;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 /// A scop and its surroundings, before lowering.
 pub(crate) struct Site<'a> {
@@ -70,6 +74,8 @@ pub(crate) struct Site<'a> {
     /// Text of the function that this configuration leaves out.
     pub(crate) skipped: Vec<Span>,
     pub(crate) options: &'a Options,
+    /// Functions that the user calls pure, as they are declared.
+    pub(crate) prototypes: &'a Prototypes,
 }
 
 /// Threads that run a statement around the scop at the same time: they share what is declared outside it.
@@ -123,6 +129,8 @@ struct Lowering<'a> {
     labels: Vec<Option<String>>,
     fragments: Vec<usize>,
     impure_call: Option<(String, Span)>,
+    /// Functions that were said to be pure, with what their calls do; `None`: they are not.
+    callees: HashMap<String, Option<Rc<Vec<Effect>>>>,
     /// Where the names of arrays stand that the walk has understood.
     followed: HashSet<usize>,
 }
@@ -177,6 +185,7 @@ impl<'a> Lowering<'a> {
             labels: Vec::new(),
             fragments: Vec::new(),
             impure_call: None,
+            callees: HashMap::new(),
             followed: HashSet::new(),
         }
     }

@@ -43,6 +43,7 @@ impl<'a> Lowering<'a> {
         self.check_made_by_macro(statement, e)?;
         let mut collector = Collector::default();
         self.collect(e, &mut collector)?;
+        collector.settle_order(&[e]);
         self.keep_written_inside(e, true);
         let kind = match collector.must_stay() {
             true => polyfold_scop::StatementKind::Effectful,
@@ -86,6 +87,7 @@ impl<'a> Lowering<'a> {
             let Some(value) = value else { continue };
             self.initializer(*id, value, list, &mut collector)?;
         }
+        collector.settle_order(&list.iter().filter_map(|(_, value)| value.as_ref()).collect::<Vec<_>>());
         if collector.accesses.is_empty() && !collector.must_stay() {
             return Ok(Vec::new());
         }

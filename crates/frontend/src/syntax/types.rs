@@ -98,6 +98,7 @@ struct Typedef {
     is_array: bool,
     is_pointer: bool,
     is_volatile: bool,
+    is_const: bool,
     /// Its base is a structure, union or enumeration with a body.
     is_record: bool,
 }
@@ -156,6 +157,27 @@ impl Typedefs {
         (!self.has_volatile_members).then_some(false)
     }
 
+    /// Whether the words of a type say `const`, by themselves or through typedefs; `None`: it is an array's or pointer's, volatile or
+    /// atomic, or not known.
+    pub(crate) fn constness(&self, words: &[&str]) -> Option<bool> {
+        let mut says_const = words.iter().any(|w| is_const(w));
+        let rest = |words: &[&str]| words.iter().copied().filter(|w| !is_const(w)).collect::<Vec<_>>().join(" ");
+        let mut text = rest(words);
+        for _ in 0..20 {
+            let is_tagged = matches!(text.split_whitespace().next(), Some("struct" | "union" | "enum"));
+            if is_tagged || standard(&text).is_some() || self.named(&text).is_some() {
+                return (!text.split_whitespace().any(is_qualifier)).then_some(says_const);
+            }
+            let found = self.meaning(&text).filter(|t| !t.is_array && !t.is_pointer && !t.is_volatile)?;
+            says_const |= found.is_const;
+            if found.is_record {
+                return Some(says_const);
+            }
+            text = rest(&found.base.split_whitespace().collect::<Vec<_>>());
+        }
+        None
+    }
+
     /// Whether some structure or union has a volatile member.
     pub(crate) fn has_volatile_members(&self) -> bool {
         self.has_volatile_members
@@ -172,8 +194,9 @@ impl Typedefs {
         let is_record = base.contains(&"}");
         let hides_volatile = |word: &&str| is_volatile(word) || self.known.get(*word).is_some_and(|t| t.is_volatile);
         let is_volatile = base.iter().any(hides_volatile);
+        let is_const = base.iter().any(|word| is_const(word));
         let base = if is_record { String::new() } else { base.join(" ") };
-        let typedef = Typedef { base, is_array: bracket.is_some(), is_pointer, is_volatile, is_record };
+        let typedef = Typedef { base, is_array: bracket.is_some(), is_pointer, is_volatile, is_const, is_record };
         self.insert(name, typedef);
     }
 
@@ -347,6 +370,10 @@ impl Bodies {
     fn in_record(&self) -> bool {
         self.open.last() == Some(&true)
     }
+}
+
+fn is_const(word: &str) -> bool {
+    matches!(word, "const" | "__const" | "__const__")
 }
 
 /// Whether a word says how a type is used, not what it is.

@@ -3,6 +3,8 @@
 //! The largest number of occupied cells at one moment is a floor for every storage mapping at these sizes
 //! and for this order of execution; with parallel loops it is the floor for running them in order.
 //!
+//! What a function reads through an address is alive while the operation writes, since it may be read behind that.
+//!
 //! Where data decides, a value counts as alive while it may still be read: both branches are walked, reads happen, and
 //! a write that may not happen does not end the value before it, and needs its cell at its own moment. That is the floor
 //! for a mapping that has to be right whatever the data are. Otherwise the count is exact for the program; past the bound
@@ -91,6 +93,8 @@ pub fn max_live(scop: &Scop, arrays: &[ArrayId], sizes: &[i64], bound: u64) -> R
 struct Counted<'s> {
     slot: usize,
     is_read: bool,
+    /// A read through an address, which may come behind the writes.
+    is_late_read: bool,
     is_certain: bool,
     /// Happens although the guard around it depends on data.
     is_sure: bool,
@@ -167,6 +171,7 @@ impl<'s> Run<'s> {
             counted.push(Counted {
                 slot,
                 is_read: access.is_read(),
+                is_late_read: access.is_read() && access.is_in_call(),
                 is_certain: access.certainty == Certainty::Must,
                 is_sure: sure.contains(&(id, at)),
                 condition: &access.condition,
@@ -183,7 +188,11 @@ impl<'s> Run<'s> {
         for k in 0..self.accesses[statement].len() {
             self.access(statement, k)?;
         }
-        Ok(())
+        // What is written through an address is occupied at its own date in any case.
+        let late: Vec<usize> =
+            (0..self.accesses[statement].len()).filter(|k| self.accesses[statement][*k].is_late_read).collect();
+        self.date += u32::from(!late.is_empty());
+        late.into_iter().try_for_each(|k| self.access(statement, k))
     }
 
     fn access(&mut self, statement: usize, k: usize) -> Result<(), CountError> {

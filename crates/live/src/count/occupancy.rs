@@ -52,7 +52,11 @@ impl Store {
         self.unread.remove(&cell);
     }
 
+    /// Several writes at one date are one.
     pub(super) fn write(&mut self, cell: usize, date: u32) {
+        if self.cells[cell].is_some_and(|pending| pending.written == date) {
+            return;
+        }
         self.end(cell);
         self.cells[cell] = Some(Pending { written: date, last_read: date });
     }

@@ -56,6 +56,11 @@ pub(crate) struct ProgramArguments {
     /// Arrays whose values are needed after the scop
     #[arg(long, value_name = "ARRAY", value_delimiter = ',')]
     pub(crate) live_out: Vec<String>,
+    /// Functions whose only effects are through the addresses that a call gives them, which they do not keep: of `&a[i][j]` or
+    /// `&s` a parameter `const T *` reads that one element, and `T *` writes it, always, and reads it not before; the source can
+    /// say so by `#pragma polyfold pure(f, g)`
+    #[arg(long, value_name = "FUNCTION", value_delimiter = ',')]
+    pub(crate) pure: Vec<String>,
     /// Sizes at which cells are counted, and mappings compared
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = size)]
     pub(crate) param: Vec<(String, i64)>,

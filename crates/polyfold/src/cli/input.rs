@@ -42,6 +42,7 @@ pub(crate) fn understood(
         temporary: program.temporary.clone(),
         live_in: program.live_in.clone(),
         live_out: program.live_out.clone(),
+        pure: program.pure.clone(),
         assume: program.assume.clone(),
     };
     let parsed = polyfold_frontend::parse(&source, &preprocessed, &options);

@@ -37,7 +37,7 @@ pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Optio
     let smallest = choose_sizes(model, options, EXAMPLE_SIZES[0])?;
     let bound = if smallest.examples.is_empty() { options.max_operations } else { QUICK_COUNT };
     let mut best = (smallest.clone(), count(&smallest, bound));
-    let depth = (model.date_dimensions / 2) as i32;
+    let depth = model.scop.statements.iter().map(|s| s.loops.len()).max().unwrap_or(0) as i32;
     for pair in EXAMPLE_SIZES.windows(2) {
         let Ok(done) = &best.1 else { break };
         let growth = (pair[1] as f64 / pair[0] as f64).powi(depth) as u64;

@@ -164,7 +164,7 @@ fn cells(buffers: &[SharedBuffer]) -> u64 {
 }
 
 fn is_read(expansion: &Expansion, class: &ValueClass) -> bool {
-    !expansion.model.accesses(class.id).reads.is_empty()
+    expansion.model.accesses(class.id).uses().next().is_some()
 }
 
 /// A class with the cells that it needs alone.

@@ -8,7 +8,7 @@ use crate::schedules::program;
 use crate::support::compiler;
 
 /// Two stages of a filter: the second reads three neighbours in a row of the first.
-fn gauss() -> String {
+pub(crate) fn gauss() -> String {
     let body = "  for (i = 1; i < n - 1; i++)
     for (j = 0; j < m; j++)
       t[i][j] = 3 * in[i][j] - in[i - 1][j] - in[i + 1][j];
@@ -18,9 +18,9 @@ fn gauss() -> String {
     program("int i, j;\n  double t[n][m];", body)
 }
 
-const ROWS: &str = "{ S0[i, j] -> [i, j, 0]; S1[i, j] -> [i, j + 2, 1] }";
-const READER_FIRST: &str = "{ S0[i, j] -> [i, j, 1]; S1[i, j] -> [i, j + 2, 0] }";
-const STAGES_OF_ROWS: &str = "{ S0[i, j] -> [i, 0, j]; S1[i, j] -> [i, 1, j] }";
+pub(crate) const ROWS: &str = "{ S0[i, j] -> [i, j, 0]; S1[i, j] -> [i, j + 2, 1] }";
+pub(crate) const READER_FIRST: &str = "{ S0[i, j] -> [i, j, 1]; S1[i, j] -> [i, j + 2, 0] }";
+pub(crate) const STAGES_OF_ROWS: &str = "{ S0[i, j] -> [i, 0, j]; S1[i, j] -> [i, 1, j] }";
 
 /// The new program, which computes the same on several threads, too.
 #[track_caller]

@@ -136,6 +136,7 @@ fn with_a_border(mut trace: Trace, host: ArrayId, cells: &BTreeSet<Vec<i64>>) ->
         events: (cells.iter())
             .map(|cell| Event { array: host, cell: cell.clone(), kind, certainty: Certainty::Must })
             .collect(),
+        still: Vec::new(),
     };
     trace.operations.insert(0, all(AccessKind::Write));
     trace.operations.push(all(AccessKind::Read));

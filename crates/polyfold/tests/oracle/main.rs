@@ -5,6 +5,7 @@
 
 #![allow(missing_docs)]
 
+mod calls;
 mod claim;
 mod guests;
 mod judge;

@@ -92,6 +92,7 @@ fn access(array: ArrayId, kind: AccessKind, subscripts: &[Expr]) -> Access {
         certainty: Certainty::Must,
         subscripts: Some(subscripts.to_vec()),
         condition: Condition::always(),
+        moment: Moment::InOrder,
         place: Place::in_file(0..0),
         subscript_spans: vec![],
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use polyfold_replay::{Event, Home, Operation, Precision, ReplayError, START, Trace};
+use polyfold_replay::{Event, Home, Operation, Precision, ReplayError, START, Trace, Value};
 use polyfold_replay::{replay_mapping, replay_shared, replay_values};
 use polyfold_scop::{ArrayId, Comparison, Condition, Expr, Liveness, Scop, StatementId};
 
@@ -342,4 +342,22 @@ fn orders_that_change_the_last_write() {
     assert!(trace.reordered(&|s, _| vec![s.0 as i64]).is_ok());
     let wrong = trace.reordered(&|s, _| vec![-(s.0 as i64)]).unwrap_err();
     assert_eq!((wrong.instance, wrong.cell), (None, (out, vec![0])));
+}
+
+/// `f(&a, &b)` writes both, and may read them until it returns: the times are 0 and 1, and b is not written where a is.
+#[test]
+fn what_a_call_writes_is_needed_until_it_ends() {
+    let mut b = Builder::new(&[]);
+    let (x, y) = (b.temporary("x"), b.temporary("y"));
+    let passed =
+        |access: polyfold_scop::Access| polyfold_scop::Access { moment: polyfold_scop::Moment::Call, ..access };
+    let call = b.statement(&[], vec![passed(write(x, &[])), passed(write(y, &[]))]);
+    let trace = run(&b.body(vec![call]), 1);
+    assert_eq!((trace.operations.len(), trace.end()), (1, 2));
+    let value = |array| Value { cell: vec![], written: 0, last_read: Some(1) } == trace.values(array)[0];
+    assert!(value(x) && value(y));
+    assert_eq!(trace.conflicts_between(x, y, Precision::Value).len(), 1);
+    let apart = |array: ArrayId, _: &[i64]| Some((array.0, Vec::new()));
+    assert_eq!(replay_shared(&trace, &apart), Ok(2));
+    assert!(replay_shared(&trace, &|_, _: &[i64]| Some((0, Vec::new()))).is_err());
 }
