@@ -228,6 +228,25 @@ pub fn has_positive_moduli(mapping: &ModularMapping, context: &Set) -> Result<bo
     Ok(true)
 }
 
+/// Whether moduli are positive wherever the array is used; where memory may have no cells, they may be 0 otherwise.
+fn has_usable_moduli(mapping: &ModularMapping, differences: &DifferenceSet, context: &Set) -> Result<bool> {
+    let zero = PwAff::read(context.context(), "{ [(0)] }")?;
+    for modulus in &mapping.moduli {
+        if !context.is_subset(&modulus.at_least(&zero)?)? {
+            return Ok(false);
+        }
+    }
+    has_positive_moduli(mapping, &used(differences, context)?)
+}
+
+/// The parameters for which cells have to be found: where memory may have none, those for which the program touches any.
+fn used(differences: &DifferenceSet, context: &Set) -> Result<Set> {
+    match differences.subject().touched() {
+        Some(touched) if differences.subject().may_be_empty() => touched.params()?.intersect(context),
+        _ => Ok(context.clone()),
+    }
+}
+
 /// The cells that the program touches, for parameters in the context.
 fn touched(differences: &DifferenceSet, context: &Set) -> Result<Set> {
     match differences.subject().touched() {
@@ -254,10 +273,10 @@ pub fn verify(
     let cells = touched(differences, context)?;
     let layout = match &proposal.mapping {
         Mapping::Modular(mapping) => {
-            if !has_positive_moduli(mapping, context)? {
+            if !has_usable_moduli(mapping, differences, context)? {
                 return Ok(Err(Refusal::BadModulus));
             }
-            match admissibility(mapping, &relevant)? {
+            match admissibility(mapping, &relevant.intersect_params(&used(differences, context)?)?)? {
                 Admissibility::Admissible => {}
                 Admissibility::Unbounded => return Ok(Err(Refusal::Unproved)),
                 Admissibility::Clash(difference) => {
@@ -265,7 +284,11 @@ pub fn verify(
                 }
             }
             let mut rows = range::forms(mapping, &[cells], context)?.remove(0);
-            range::find_own_extents(&mut rows, subject.declared(), context)?;
+            let sizes = match subject.declared() {
+                Some(declared) if subject.may_be_empty() => context.intersect(&declared.params()?)?,
+                _ => context.clone(),
+            };
+            range::find_own_extents(&mut rows, subject.declared(), &sizes)?;
             Layout::Rows(rows)
         }
         Mapping::Linear(mapping) => match linear_row(mapping, &relevant, &cells, context)? {

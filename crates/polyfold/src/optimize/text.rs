@@ -5,10 +5,11 @@
 
 use super::apart::is_variable;
 use super::{Outcome, keep};
-use polyfold_codegen::TextLimits;
+use polyfold_codegen::{TextLimits, keeps_its_rows};
 use polyfold_flow::{DeadCode, Model};
 use polyfold_isl::Error;
-use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
+use polyfold_prove::Placed;
+use polyfold_scop::{Array, ArrayId, ParameterId, ParameterOrigin, Scop};
 
 /// Keeps what the text of the program does not let change.
 pub(super) fn respect_text(
@@ -32,7 +33,28 @@ pub(super) fn respect_text(
             }
         }
     }
+    for (id, outcome) in outcomes.iter_mut() {
+        let Outcome::Mapped { storage, .. } = outcome else { continue };
+        if let Some(reason) = fixed_allocation(model.scop, model.scop.array(*id), storage.place(), is_guarded) {
+            *outcome = keep(&reason, true);
+        }
+    }
     Ok(())
+}
+
+/// Why an allocation cannot get another size.
+fn fixed_allocation(scop: &Scop, array: &Array, place: &Placed, is_guarded: bool) -> Option<String> {
+    let allocation = array.declaration.as_ref()?.allocation.as_ref()?;
+    let ids = (0..scop.parameters.len()).map(ParameterId);
+    let mut later = ids.filter(|id| is_guarded && !allocation.known.contains(id));
+    if let Some(id) = later.next() {
+        let name = &scop.parameters[id.0].name;
+        return Some(format!("what is found holds for some sizes only, and `{name}` may change after its allocation"));
+    }
+    if is_guarded && allocation.is_cleared {
+        return Some("what is found holds for some sizes only, and calloc takes two numbers: use malloc".to_string());
+    }
+    (!keeps_its_rows(array, place)).then(|| "its rows would be of another length than its declaration says".to_string())
 }
 
 /// Why the scop as it was cannot stand beside the new one, in the other branch of a test.
