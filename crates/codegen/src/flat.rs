@@ -72,7 +72,8 @@ fn is_cast(text: &str) -> bool {
 
 /// Whether no product in a flat subscript is larger than one in the user's: each row reads its own coordinate as it is, and is as
 /// long as it was.
-pub(crate) fn stays_narrow(allocation: &Allocation, placed: &Placed) -> bool {
+pub(crate) fn stays_narrow(array: &Array, placed: &Placed) -> bool {
+    let allocation = array.declaration.as_ref().and_then(|d| d.allocation.as_ref());
     let is_own =
         |(k, coefficients): (usize, &[i64])| coefficients.iter().enumerate().all(|(at, c)| *c == i64::from(at == k));
     let rows = placed.rows();
@@ -82,7 +83,7 @@ pub(crate) fn stays_narrow(allocation: &Allocation, placed: &Placed) -> bool {
         RowForm::Fits { lowest } => lowest.as_constant().ok().flatten() == Some(0),
         _ => row.shift.as_constant().ok().flatten() == Some(0),
     });
-    allocation.is_narrow && takes_own && is_as_long && is_unmoved
+    allocation.is_some_and(|allocation| allocation.is_narrow) && takes_own && is_as_long && is_unmoved
 }
 
 /// The arguments of the call for so many cells.

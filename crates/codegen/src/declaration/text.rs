@@ -127,7 +127,8 @@ impl Text<'_> {
     /// The arguments of the call that allocates the storage.
     pub(super) fn arguments(&self, allocation: &Allocation) -> Result<String> {
         let constants = Constants::default();
-        let extents = subscript::Moduli { constants: &constants, ..self.moduli() }.extents(self.mapped)?;
+        let extents = subscript::Moduli { constants: &constants, ..self.moduli() };
+        let extents = extents.flat_extents(self.mapped, self.array())?;
         Ok(arguments(self.array(), allocation, &extents))
     }
 }

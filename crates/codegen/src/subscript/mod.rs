@@ -22,7 +22,7 @@ use operand::{additive, is_simple, signed_operand};
 use plain::plain;
 use polyfold_isl::{PwAff, Result, Set};
 use polyfold_prove::{Placed, Row, RowForm};
-use polyfold_scop::{Access, ArrayId, Expr};
+use polyfold_scop::{Access, Array, ArrayId, Expr};
 use term::Term;
 
 /// How the moduli of one array read.
@@ -47,6 +47,16 @@ impl Moduli<'_> {
             Some(row) => Ok(vec![self.polynomial(&row.modulus, row)]),
             None => place.rows().iter().map(|row| self.text(&row.modulus)).collect(),
         }
+    }
+
+    /// The extents of an allocation, outermost first; those that stay are computed as the source does it.
+    pub(crate) fn flat_extents(&self, place: &Placed, array: &Array) -> Result<Vec<String>> {
+        let mut extents = self.extents(place)?;
+        if stays_narrow(array, place) {
+            let own = Moduli { wide: false, ..*self }.extents(place)?;
+            extents.iter_mut().zip(own).skip(1).for_each(|(extent, own)| *extent = own);
+        }
+        Ok(extents)
     }
 
     /// A size in words, computed as `long` where it may be past `int`.
@@ -117,9 +127,12 @@ impl Reference<'_> {
         let subscript = |row| row_text(row, &coordinates, storage.scope(), &self.moduli, &self.variables);
         let rows: Vec<String> = storage.rows().iter().map(subscript).collect::<Result<_>>()?;
         if shape(array) == Shape::Flat && storage.linear().is_none() {
-            let narrow = array.declaration.as_ref().and_then(|d| d.allocation.as_ref());
-            let narrow = narrow.is_some_and(|allocation| stays_narrow(allocation, storage));
-            return Ok(flattened(name, &rows, &self.moduli.extents(storage)?, narrow));
+            return Ok(flattened(
+                name,
+                &rows,
+                &self.moduli.flat_extents(storage, array)?,
+                stays_narrow(array, storage),
+            ));
         }
         rows.iter().for_each(|row| out.push_str(&format!("[{row}]")));
         if let Some(inside) = storage.inside() {

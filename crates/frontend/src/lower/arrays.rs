@@ -102,7 +102,7 @@ impl<'a> Lowering<'a> {
             kept.plain = false;
         }
         let is_pointer = variable.shape.len() > dimensions(variable);
-        let says_them = entry.read_as.is_none() && !self.facts.allocations.contains_key(&id);
+        let says_them = entry.read_as.is_none() && !matches!(self.facts.allocations.get(&id), Some(Ok(_)));
         let extent_texts = (!says_them).then(|| extents.iter().map(|e| self.extent_text(e.as_ref())).collect());
         Ok(Array {
             extent_texts,
@@ -201,17 +201,21 @@ impl<'a> Lowering<'a> {
         changes
     }
 
+    /// Where a variable's extents are computed.
+    pub(super) fn declared_at(&self, variable: &Variable) -> usize {
+        match variable.storage {
+            Storage::Parameter => self.site.function.span.start,
+            _ => variable.statement.start,
+        }
+    }
+
     /// An extent as C text.
     fn extent_text(&self, extent: Option<&Expr>) -> String {
         extent.map_or("?".to_string(), |extent| self.size_text(extent))
     }
 
     fn extent(&mut self, extent: &Expression, variable: &Variable) -> Lowered<Option<Expr>> {
-        let declared_at = match variable.storage {
-            Storage::Parameter => self.site.function.span.start,
-            _ => variable.statement.start,
-        };
-        if self.changes_after(extent, declared_at) {
+        if self.changes_after(extent, self.declared_at(variable)) {
             return Ok(None);
         }
         match self.affine(extent) {

@@ -32,7 +32,7 @@ use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, Unar
 pub(super) use arithmetic::Arithmetic;
 use polyfold_flow::stays_within;
 use polyfold_isl::Context;
-use polyfold_scop::{ArrayId, Certainty, Condition, Expr, Node, Place, Scop, Span, StatementId};
+use polyfold_scop::{ArrayId, Certainty, Comparison, Condition, Expr, Node, Place, Scop, Span, StatementId};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use strides::{Rows, candidates};
 
@@ -203,11 +203,12 @@ impl Lowering<'_> {
         let mut refusal = None;
         for rows in &candidates {
             let first = size.as_ref().and_then(|factors| self.first_extent(factors, rows));
+            let trial = &with_cells(trial, first.as_ref(), rows);
             match self.split_all(ctx, trial, rows, &references, linear) {
                 Ok(splits) => {
                     self.check_inside(ctx, trial, (first.as_ref(), rows), &splits, linear)?;
                     let rows = rows.iter().map(|(_, extent)| extent.clone()).collect();
-                    let is_narrow = linear.iter().all(|l| l.arithmetic == Some(Arithmetic::Narrow));
+                    let is_narrow = self.is_narrow(&splits, linear);
                     return Ok((ReadAs { rows, first, is_narrow }, splits));
                 }
                 Err(why) => {
@@ -333,6 +334,17 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// Whether every cell's number is computed as an `int`; what stands in the first row is one.
+    fn is_narrow(&self, splits: &[Split], linear: &[Linear]) -> bool {
+        splits.iter().all(|split| {
+            let access = &self.statements[split.statement].accesses[split.access];
+            match linear.iter().find(|l| l.place == access.place) {
+                Some(noted) => noted.arithmetic == Some(Arithmetic::Narrow),
+                None => split.subscripts.iter().rev().skip(1).all(|row| *row == Expr::Constant(0)),
+            }
+        })
+    }
+
     fn outside_row(&self, rows: &Rows, (statement, at): (usize, usize), linear: &[Linear], trial: &Scop) -> Refusal {
         let access = &self.statements[statement].accesses[at];
         let lengths: Vec<String> = rows.iter().map(|(_, extent)| format!("`{}`", trial.show(extent))).collect();
@@ -397,10 +409,10 @@ impl Lowering<'_> {
         let variable = &self.site.unit.variables[id];
         let (expressions, at) = match (self.facts.allocations.get(&id), variable.shape.as_slice()) {
             (Some(Ok(found)), _) => (found.factors.clone(), found.statement.start),
-            (None, [Derivation::Array(Some(extent))]) if variable.is_local() => {
+            (None, [Derivation::Array(Some(extent))]) => {
                 let mut factors = Vec::new();
                 product(extent, &mut factors);
-                (factors, variable.statement.start)
+                (factors, self.declared_at(variable))
             }
             _ => return None,
         };
@@ -456,6 +468,13 @@ impl Lowering<'_> {
             fragments: Vec::new(),
         }
     }
+}
+
+/// The scop for sizes with which an array has cells: for others no reference to it has a meaning in C.
+fn with_cells(trial: &Scop, first: Option<&Expr>, rows: &Rows) -> Scop {
+    let has_some = |extent: &Expr| Condition::Compare(extent.clone(), Comparison::GreaterEqual, Expr::Constant(1));
+    let extents = first.into_iter().flat_map(|first| std::iter::once(first).chain(rows.iter().map(|(_, row)| row)));
+    Scop { known: extents.map(has_some).collect(), ..trial.clone() }
 }
 
 fn past_64_bits(e: &Expression) -> NotAffine {
