@@ -4,11 +4,13 @@
 //! user wrote it, by Horner's rule, and the allocation gets as many cells as the rows have:
 //!
 //! ```text
-//! t[r₀][r₁][r₂] of t[e₀][e₁][e₂]   is   t[(r₀ * e₁ + r₁) * e₂ + r₂],   malloc(sizeof(T) * e₀ * e₁ * e₂)
+//! t[r₀][r₁][r₂] of t[e₀][e₁][e₂]   is   t[(r₀ * e₁ + r₁) * e₂ + r₂],   malloc(sizeof *t * e₀ * e₁ * e₂)
 //! ```
 //!
-//! Example: `double *t = malloc(n * m * sizeof(double))` under `[i mod 2][j]` is `malloc(sizeof(double) * 2 * m)`, and
+//! Example: `double *t = malloc(n * m * sizeof(double))` under `[i mod 2][j]` is `malloc(sizeof *t * 2 * m)`, and
 //! `t[i * m + j]` is `t[(i % 2) * m + j]`.
+//!
+//! The size of an element comes first, so that C multiplies in its type, which does not overflow.
 //!
 //! A pointer to rows, `double (*t)[m]`, keeps them, and gets fewer.
 
@@ -88,10 +90,7 @@ pub(crate) fn stays_narrow(array: &Array, placed: &Placed) -> bool {
 
 /// The arguments of the call for so many cells.
 pub(crate) fn arguments(array: &Array, allocation: &Allocation, extents: &[String]) -> String {
-    let unit = match shape(array) {
-        Shape::Flat => format!("sizeof({})", array.element),
-        Shape::Brackets => format!("sizeof *{}", array.name),
-    };
+    let unit = format!("sizeof *{}", array.name);
     let counted = match shape(array) {
         Shape::Flat => extents,
         Shape::Brackets => &extents[..extents.len().min(1)],

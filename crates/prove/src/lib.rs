@@ -228,7 +228,7 @@ pub fn has_positive_moduli(mapping: &ModularMapping, context: &Set) -> Result<bo
     Ok(true)
 }
 
-/// Whether moduli are positive wherever the array is used; where memory may have no cells, they may be 0 otherwise.
+/// Whether moduli are positive wherever the array has cells; where it has none, they may be 0.
 fn has_usable_moduli(mapping: &ModularMapping, differences: &DifferenceSet, context: &Set) -> Result<bool> {
     let zero = PwAff::read(context.context(), "{ [(0)] }")?;
     for modulus in &mapping.moduli {
@@ -239,10 +239,13 @@ fn has_usable_moduli(mapping: &ModularMapping, differences: &DifferenceSet, cont
     has_positive_moduli(mapping, &used(differences, context)?)
 }
 
-/// The parameters for which cells have to be found: where memory may have none, those for which the program touches any.
+/// The parameters for which there has to be memory: where an array may have no cells, those for which it has some, or is touched.
 fn used(differences: &DifferenceSet, context: &Set) -> Result<Set> {
-    match differences.subject().touched() {
-        Some(touched) if differences.subject().may_be_empty() => touched.params()?.intersect(context),
+    let subject = differences.subject();
+    match (subject.declared(), subject.touched()) {
+        (Some(declared), Some(touched)) if subject.may_be_empty() => {
+            declared.params()?.union(&touched.params()?)?.intersect(context)
+        }
         _ => Ok(context.clone()),
     }
 }

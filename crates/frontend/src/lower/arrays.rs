@@ -157,8 +157,16 @@ impl<'a> Lowering<'a> {
         let spans = [&found.statement, &found.arguments];
         let is_made =
             spans.iter().any(|span| !self.is_whole(span) || self.site.expanded.segment_around(span).is_some());
+        let line = self.line(&found.arguments);
+        if found.statement.start == declaration_of(self.site, id).start && self.has_other_siblings(id) {
+            entry.obstacle.get_or_insert(Obstacle {
+                reason: format!("it is declared together with others at line {line}"),
+                span: found.statement.clone(),
+                label: "declared here",
+                help: "declare it on its own",
+            });
+        }
         if is_made || self.is_divided(&found.arguments) {
-            let line = self.line(&found.arguments);
             entry.obstacle.get_or_insert(Obstacle {
                 reason: format!("a macro or directive makes a part of its allocation at line {line}"),
                 span: found.arguments.clone(),
@@ -176,6 +184,14 @@ impl<'a> Lowering<'a> {
             known,
             is_narrow: entry.read_as.as_ref().is_some_and(|read| read.is_narrow),
         });
+    }
+
+    /// Whether a declaration declares more than pointers to memory of their own.
+    fn has_other_siblings(&self, id: VariableId) -> bool {
+        let statement = declaration_of(self.site, id);
+        let mut siblings = (0..self.site.unit.variables.len())
+            .filter(|other| *other != id && declaration_of(self.site, *other).start == statement.start);
+        siblings.any(|other| !matches!(self.facts.allocations.get(&other), Some(Ok(_))))
     }
 
     /// Whether a parameter has the same value at a place of the function as in the scop.
@@ -259,6 +275,10 @@ impl<'a> Lowering<'a> {
             allocation: None,
         })
     }
+}
+
+fn declaration_of<'a>(site: &'a Site, id: VariableId) -> &'a Span {
+    &site.unit.variables[id].statement
 }
 
 fn foreign_array(entry: Entry) -> Array {

@@ -69,7 +69,11 @@ impl Lowering<'_> {
     fn linear_facts(&self, array: &Array, facts: &mut SizeFacts) {
         let least = match &array.declaration {
             Some(declaration) if declaration.allocation.is_some() => 0,
-            Some(Declaration { storage: Storage::Local | Storage::StaticLocal, .. }) if array.linearised => 1,
+            Some(Declaration { storage: Storage::Local | Storage::StaticLocal, inside_scop: false, .. })
+                if array.linearised =>
+            {
+                1
+            }
             _ => return,
         };
         for extent in array.extents.iter().flatten().filter(|extent| extent.as_constant().is_none()) {

@@ -5,7 +5,7 @@
 
 void heat_plate(int steps, int h, int w, double *plate) {
   /* u[(i * (h + 2) + j) * (w + 2) + k] lives in u[((i mod 2) * (h + 2) + j) * (w + 2) + k] */
-  double *u = malloc(sizeof(double) * 2 * (h + 2) * (w + 2));
+  double *u = malloc(sizeof *u * 2 * (h + 2) * (w + 2));
   assert(u != NULL);
 #pragma scop
   for (int t = 0; t <= steps; t++) {

@@ -3,9 +3,9 @@
 
 int unsharp(const float *in, float *out, int h, int w, float amount) {
   /* across[i * w + j] lives in across[(i mod 3) * w + j] */
-  float *across = malloc(sizeof(float) * 3 * w);
+  float *across = malloc(sizeof *across * 3 * w);
   /* blurred[i * w + j] lives in blurred[j] */
-  float *blurred = (float *)malloc(w * sizeof(float));
+  float *blurred = (float *)malloc(w * sizeof *blurred);
   if (!across || blurred == NULL) {
     free(across);
     free(blurred);

@@ -32,7 +32,7 @@ use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, Unar
 pub(super) use arithmetic::Arithmetic;
 use polyfold_flow::stays_within;
 use polyfold_isl::Context;
-use polyfold_scop::{ArrayId, Certainty, Comparison, Condition, Expr, Node, Place, Scop, Span, StatementId};
+use polyfold_scop::{ArrayId, Certainty, Comparison, Condition, Expr, Node, Place, Scop, Span, StatementId, Storage};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use strides::{Rows, candidates};
 
@@ -409,7 +409,9 @@ impl Lowering<'_> {
         let variable = &self.site.unit.variables[id];
         let (expressions, at) = match (self.facts.allocations.get(&id), variable.shape.as_slice()) {
             (Some(Ok(found)), _) => (found.factors.clone(), found.statement.start),
-            (None, [Derivation::Array(Some(extent))]) => {
+            (None, [Derivation::Array(Some(extent))])
+                if variable.storage != Storage::Parameter || self.is_forced(&variable.name) =>
+            {
                 let mut factors = Vec::new();
                 product(extent, &mut factors);
                 (factors, self.declared_at(variable))
