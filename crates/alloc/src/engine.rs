@@ -167,9 +167,11 @@ pub(crate) fn simplified(mut mapping: ModularMapping, context: &Set) -> Result<M
 fn prefer_declared_extents(mapping: &mut ModularMapping, problem: &Problem) -> Result<()> {
     let Some(declared) = problem.declared else { return Ok(()) };
     let one = PwAff::read(declared.context(), "{ [(1)] }")?;
+    // Where there are no cells any extent will do.
+    let has_cells = declared.params()?.intersect(problem.context)?;
     for (axis, modulus) in mapping.moduli.iter_mut().enumerate() {
         let extent = declared.intersect_params(problem.context)?.dim_max(axis)?.add(&one)?;
-        let extent = extent.gist_params(problem.context)?;
+        let extent = extent.gist_params(&has_cells)?;
         let used = modulus.parameters()?;
         let unavailable = used.iter().any(|p| !problem.available.contains(p));
         let by_cases = modulus.pieces()?.len() > 1 && used.iter().any(|p| problem.variables.contains(p));

@@ -47,6 +47,11 @@ impl Guard {
     pub(crate) fn keeps_both(&self) -> bool {
         self.run_time.is_some()
     }
+
+    /// The test that the program as it was has in its other branch.
+    pub(crate) fn test(&self) -> Option<&str> {
+        self.run_time.as_deref()
+    }
 }
 
 /// The sizes that the new program is tested to have; `None`: all that C allows. Nothing is taken on trust: of the sizes that C

@@ -4,6 +4,7 @@
 //!   and extents of the old declaration.
 //! * *At the scop*: sizes that hold only from the scop on are used in a declaration in front of it; the old declarator goes.
 //! * *Apart*: a parameter, or a global that others mention, keeps its declaration; a new buffer stands in front of the scop.
+//! * *Allocated*: memory from `malloc` keeps its pointer, and the call gets another size.
 
 use crate::Decisions;
 use polyfold_isl::Result;
@@ -16,6 +17,8 @@ pub(crate) enum Home {
     InPlace,
     AtScop,
     Apart,
+    /// Where it is allocated; the declaration stays.
+    Allocated,
 }
 
 pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Placed) -> Result<Home> {
@@ -24,6 +27,9 @@ pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Placed) -> Resu
     }
     let array = decisions.scop.array(mapped.array());
     let Some(declaration) = &array.declaration else { return Ok(Home::Apart) };
+    if declaration.allocation.is_some() {
+        return Ok(Home::Allocated);
+    }
     if !is_own(source, decisions.scop, array, declaration) {
         return Ok(Home::Apart);
     }
@@ -49,7 +55,7 @@ pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Placed) -> Resu
 /// Whether nothing but the scop knows of the array's declaration.
 fn is_own(source: &str, scop: &Scop, array: &Array, declaration: &Declaration) -> bool {
     match declaration.storage {
-        Storage::Local | Storage::StaticLocal => true,
+        Storage::Local | Storage::StaticLocal | Storage::Allocated => true,
         Storage::Parameter => false,
         Storage::Global => {
             let is_static = declaration.specifiers.split_whitespace().any(|word| word == "static");

@@ -14,6 +14,7 @@ mod constants;
 mod declaration;
 mod definite;
 mod edit;
+mod flat;
 mod frame;
 mod growth;
 mod guard;
@@ -35,6 +36,7 @@ mod unused;
 mod values;
 
 pub use declaration::place_in_host;
+pub use flat::keeps_its_rows;
 pub use frame::{can_declare_before, stands_in_a_block};
 pub use growth::in_c as polynomial_in_c;
 pub use home::{free_name, shared_name, storage_name};
@@ -129,7 +131,7 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<St
         let frame = Frame::of(source, decisions.scop);
         let guard = Guard::of(source, decisions, dialect)?;
         let region = Region::of(source, decisions, guard.keeps_both())?;
-        let storage = declarations.declare(source, decisions, guard.keeps_both(), &region)?;
+        let storage = declarations.declare(source, decisions, guard.test(), &region)?;
         guard::assemble(source, &frame, &guard, &storage, region.edits, &mut edits);
     }
     for edit in declarations.edits(source) {

@@ -92,6 +92,11 @@ impl Linear {
         Some(sum)
     }
 
+    /// How many variables it has.
+    pub(crate) fn terms(&self) -> usize {
+        self.terms.iter().filter(|(_, factor)| *factor != 0).count()
+    }
+
     /// The terms without the constant; empty if there are none.
     pub(crate) fn print_terms(&self, variables: Option<&Variables>) -> String {
         let mut terms: Vec<&(String, i64)> = self.terms.iter().filter(|(_, factor)| *factor != 0).collect();

@@ -80,7 +80,7 @@ impl Signed {
         *signed = *signed && !words.any(is_unsigned);
     }
 
-    /// Notes the names of `int i = 0, j, a[4]` and of `int n, unsigned m`.
+    /// Notes the names of `int i = 0, j, a[4]` and of `int n, unsigned m`; `n * m` of variables declares nothing.
     fn read(&mut self, segment: &[Token]) {
         let (mut is_signed, mut is_int) = (None, false);
         for declarator in segment.split(|t| t.is(',')) {
@@ -91,6 +91,10 @@ impl Signed {
                 continue;
             }
             let words: Vec<&str> = before.iter().filter(|t| t.kind == Kind::Word).map(|t| t.text).collect();
+            let is_product = before.iter().any(|t| t.is('*')) && words.iter().any(|w| self.variables.contains_key(*w));
+            if is_product {
+                continue;
+            }
             if !words.is_empty() {
                 is_signed = Some(is_signed_type(&words));
                 is_int = words.iter().all(|w| INT.contains(w) || NEUTRAL.contains(w));

@@ -24,6 +24,7 @@ mod path;
 mod space;
 mod sure;
 mod unordered;
+mod within;
 
 pub use accesses::{Accesses, dataflow, first_writes, last_reads, union};
 pub use by_iteration::Grain;
@@ -34,3 +35,4 @@ pub use expansion::{Expansion, NamedAccess, ValueClass, Versions, time_loops};
 pub use model::{Model, StatementModel};
 pub use names::acceptable as isl_name;
 pub use sure::{Write, sure_writes};
+pub use within::{Bounded, stays_within};

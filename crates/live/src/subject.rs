@@ -14,6 +14,7 @@ pub struct Subject {
     context: Set,
     touched: Option<Set>,
     declared: Option<Set>,
+    may_be_empty: bool,
 }
 
 impl Subject {
@@ -24,6 +25,7 @@ impl Subject {
             context: model.context.clone(),
             touched: model.accesses(array).cells()?,
             declared: model.declared_cells(array).cloned(),
+            may_be_empty: model.may_be_empty(array),
         })
     }
 
@@ -40,6 +42,11 @@ impl Subject {
     /// The cells that the program touches; `None`: there are none.
     pub fn touched(&self) -> Option<&Set> {
         self.touched.as_ref()
+    }
+
+    /// Whether the array may have no cells at all, and nothing is touched then.
+    pub fn may_be_empty(&self) -> bool {
+        self.may_be_empty
     }
 
     /// The cells that the declaration has; `None` where the source does not say them.

@@ -90,7 +90,7 @@ fn is_plain_local(source: &str, array: &Array, dialect: Dialect) -> bool {
         d.storage == Storage::Local && !d.inside_scop && !d.says_alignment() && is_simple && is_in_a_block
     };
     let has_zero = dialect == Dialect::C || array.element_bytes.is_some();
-    array.is_temporary() && has_zero && array.declaration.as_ref().is_some_and(may_go)
+    array.is_temporary() && !array.linearised && has_zero && array.declaration.as_ref().is_some_and(may_go)
 }
 
 /// A cell for each value of a class, from the first one along each coordinate; of single assignment the iterators are enough.

@@ -291,6 +291,9 @@ fn linear(coefficients: &[i64], names: &[String]) -> String {
 
 /// The extents as the declaration writes them; `?` where it does not.
 fn extents(scop: &Scop, source: &str, array: &Array) -> Vec<String> {
+    if let Some(texts) = &array.extent_texts {
+        return texts.clone();
+    }
     let places = array.declaration.as_ref().map_or(&[][..], |d| &d.extents);
     let text = |place: &Place| {
         let text = place.fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());

@@ -228,6 +228,28 @@ pub fn has_positive_moduli(mapping: &ModularMapping, context: &Set) -> Result<bo
     Ok(true)
 }
 
+/// Whether moduli are positive wherever the array has cells; where it has none, they may be 0.
+fn has_usable_moduli(mapping: &ModularMapping, differences: &DifferenceSet, context: &Set) -> Result<bool> {
+    let zero = PwAff::read(context.context(), "{ [(0)] }")?;
+    for modulus in &mapping.moduli {
+        if !context.is_subset(&modulus.at_least(&zero)?)? {
+            return Ok(false);
+        }
+    }
+    has_positive_moduli(mapping, &used(differences, context)?)
+}
+
+/// The parameters for which there has to be memory: where an array may have no cells, those for which it has some, or is touched.
+fn used(differences: &DifferenceSet, context: &Set) -> Result<Set> {
+    let subject = differences.subject();
+    match (subject.declared(), subject.touched()) {
+        (Some(declared), Some(touched)) if subject.may_be_empty() => {
+            declared.params()?.union(&touched.params()?)?.intersect(context)
+        }
+        _ => Ok(context.clone()),
+    }
+}
+
 /// The cells that the program touches, for parameters in the context.
 fn touched(differences: &DifferenceSet, context: &Set) -> Result<Set> {
     match differences.subject().touched() {
@@ -254,10 +276,10 @@ pub fn verify(
     let cells = touched(differences, context)?;
     let layout = match &proposal.mapping {
         Mapping::Modular(mapping) => {
-            if !has_positive_moduli(mapping, context)? {
+            if !has_usable_moduli(mapping, differences, context)? {
                 return Ok(Err(Refusal::BadModulus));
             }
-            match admissibility(mapping, &relevant)? {
+            match admissibility(mapping, &relevant.intersect_params(&used(differences, context)?)?)? {
                 Admissibility::Admissible => {}
                 Admissibility::Unbounded => return Ok(Err(Refusal::Unproved)),
                 Admissibility::Clash(difference) => {
@@ -265,7 +287,11 @@ pub fn verify(
                 }
             }
             let mut rows = range::forms(mapping, &[cells], context)?.remove(0);
-            range::find_own_extents(&mut rows, subject.declared(), context)?;
+            let sizes = match subject.declared() {
+                Some(declared) if subject.may_be_empty() => context.intersect(&declared.params()?)?,
+                _ => context.clone(),
+            };
+            range::find_own_extents(&mut rows, subject.declared(), &sizes)?;
             Layout::Rows(rows)
         }
         Mapping::Linear(mapping) => match linear_row(mapping, &relevant, &cells, context)? {

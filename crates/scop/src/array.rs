@@ -3,7 +3,7 @@
 //! Only an array with [`Role::Temporary`] may change; everything else is the program's interface or has a
 //! stated reason to stay. A scalar is an array without dimensions.
 
-use crate::{Expr, Place, Span};
+use crate::{Expr, ParameterId, Place, Span};
 
 /// Index into [`Scop::arrays`](crate::Scop::arrays).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +25,10 @@ pub struct Array {
     pub role: Role,
     /// Where and how it is declared; `None` if not in this file.
     pub declaration: Option<Declaration>,
+    /// Its extents as C text, where these are not between the brackets of its declaration: `?` for one that nothing says.
+    pub extent_texts: Option<Vec<String>>,
+    /// Whether its references write all subscripts as one: `t[i * m + j]` for `t[i][j]`.
+    pub linearised: bool,
 }
 
 /// What the program outside the scop has to do with an array.
@@ -70,6 +74,8 @@ pub enum Storage {
     Local,
     /// A local variable declared `static`.
     StaticLocal,
+    /// Memory that a local pointer gets from `malloc` or `calloc`.
+    Allocated,
     /// A parameter of the function.
     Parameter,
     /// A variable at file scope.
@@ -100,6 +106,25 @@ pub struct Declaration {
     pub siblings: usize,
     /// Whether the declaration stands between the scop's pragmas.
     pub inside_scop: bool,
+    /// Where its memory comes from, if that is [`Storage::Allocated`].
+    pub allocation: Option<Allocation>,
+}
+
+/// A call of `malloc` or `calloc` in front of the scop.
+///
+/// In `double *t = malloc(n * m * sizeof(double));` `arguments` is over `n * m * sizeof(double)`.
+#[derive(Clone, Debug)]
+pub struct Allocation {
+    /// The declaration or statement with the call, in the file.
+    pub statement: Span,
+    /// What stands between the call's parentheses, in the file.
+    pub arguments: Span,
+    /// Whether the call is `calloc`, which takes a number of elements and the size of one.
+    pub is_cleared: bool,
+    /// The parameters that have the same values there as in the scop.
+    pub known: Vec<ParameterId>,
+    /// Whether C computes every subscript of a reference to it as an `int`.
+    pub is_narrow: bool,
 }
 
 impl Declaration {

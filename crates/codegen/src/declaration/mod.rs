@@ -10,12 +10,13 @@ mod values;
 use crate::Decisions;
 use crate::constants::Place;
 use crate::edit::Edit;
+use crate::flat::arguments;
 use crate::home::{Home, home};
 use crate::region::Region;
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
-use polyfold_scop::{Array, Declaration, Scop, StatementId, Storage};
-use statement::{Change, New, attributed, statement_edit};
+use polyfold_scop::{Allocation, Array, Declaration, Scop, StatementId, Storage};
+use statement::{Change, New, attributed, separator, statement_edit};
 use std::collections::BTreeMap;
 use text::Text;
 pub use text::place_in_host;
@@ -35,19 +36,24 @@ pub(crate) struct NewStorage {
 
 /// Changes of declarations outside scops, by the place of the statement.
 #[derive(Default)]
-pub(crate) struct Declarations(BTreeMap<usize, Vec<Change>>);
+pub(crate) struct Declarations {
+    changes: BTreeMap<usize, Vec<Change>>,
+    /// New sizes of allocations, with comments in front.
+    allocations: Vec<Edit>,
+}
 
 impl Declarations {
-    /// Declares the new storage of one scop; `keeps_both`: the program as it was stays beside the new one.
+    /// Declares the new storage of one scop; `test`: the program as it was stays beside the new one, for where this fails.
     pub(crate) fn declare(
         &mut self,
         source: &str,
         decisions: &Decisions,
-        keeps_both: bool,
+        test: Option<&str>,
         region: &Region,
     ) -> Result<NewStorage> {
+        let keeps_both = test.is_some();
         let (inside, storage) = (Declarations::default(), NewStorage::default());
-        let mut scop = OneScop { source, decisions, keeps_both, region, outside: self, inside, storage };
+        let mut scop = OneScop { source, decisions, keeps_both, test, region, outside: self, inside, storage };
         decisions.mapped.iter().try_for_each(|mapped| scop.declare_mapped(mapped))?;
         scop.declare_values()?;
         decisions.removed.iter().for_each(|id| scop.declare_removed(decisions.array(*id)));
@@ -59,7 +65,7 @@ impl Declarations {
 
     fn change(&mut self, declaration: &Declaration, new: New, lines: Vec<String>) {
         let change = Change { declaration: declaration.clone(), new, lines };
-        self.0.entry(declaration.statement.start).or_default().push(change);
+        self.changes.entry(declaration.statement.start).or_default().push(change);
     }
 
     /// A declared variable goes.
@@ -67,9 +73,10 @@ impl Declarations {
         self.change(declaration, New::Nothing, Vec::new());
     }
 
-    /// One edit for each declaration that changes.
+    /// One edit for each declaration that changes, and those of allocations.
     pub(crate) fn edits(&self, source: &str) -> Vec<Edit> {
-        self.0.values().map(|changes| statement_edit(source, changes)).collect()
+        let changed = self.changes.values().map(|changes| statement_edit(source, changes));
+        changed.chain(self.allocations.iter().cloned()).collect()
     }
 }
 
@@ -79,6 +86,7 @@ struct OneScop<'a> {
     decisions: &'a Decisions<'a>,
     /// Whether the program as it was stays beside the new one.
     keeps_both: bool,
+    test: Option<&'a str>,
     region: &'a Region<'a>,
     outside: &'a mut Declarations,
     /// Changes between the pragmas.
@@ -98,6 +106,7 @@ impl OneScop<'_> {
         }
         match home(self.source, self.decisions, mapped)? {
             Home::Apart => self.declare_apart(declaration, &text)?,
+            Home::Allocated => self.declare_allocated(declaration, &text)?,
             Home::InPlace if declaration.inside_scop || !self.keeps_both => {
                 self.declare_in_place(declaration, &text)?
             }
@@ -117,6 +126,26 @@ impl OneScop<'_> {
             self.storage.uses.push(format!("(void){};", text.array().name));
         }
         Ok(())
+    }
+
+    fn declare_allocated(&mut self, declaration: &Declaration, text: &Text) -> Result<()> {
+        let Some(allocation) = &declaration.allocation else { return Ok(()) };
+        self.storage.at_scop.extend(text.constants(Place::AtScop));
+        self.allocate(allocation, text.arguments(allocation)?, &text.comment()?);
+        Ok(())
+    }
+
+    /// The call gets other arguments; where the program as it was stays, it gets as much memory as before if that runs.
+    fn allocate(&mut self, allocation: &Allocation, arguments: String, comment: &str) {
+        let Allocation { statement, arguments: place, .. } = allocation;
+        let (old, separator) = (&self.source[place.clone()], separator(self.source, statement));
+        let text = match self.test {
+            Some(test) => format!("{test} ? {arguments} : {old}"),
+            None => arguments,
+        };
+        let comment = format!("{comment}{separator}");
+        self.outside.allocations.push(Edit { span: statement.start..statement.start, text: comment });
+        self.outside.allocations.push(Edit { span: place.clone(), text });
     }
 
     fn declare_in_place(&mut self, declaration: &Declaration, text: &Text) -> Result<()> {
@@ -142,13 +171,16 @@ impl OneScop<'_> {
         let Some(declaration) = &array.declaration else { return };
         self.storage.uses.extend(self.region.unused.sizes_of(declaration));
         let comment = format!("/* {} is gone: nothing reads it */", array.name);
+        if let Some(allocation) = &declaration.allocation {
+            return self.allocate(allocation, arguments(array, allocation, &[]), &comment);
+        }
         match declaration.storage {
             Storage::Local | Storage::StaticLocal if declaration.inside_scop => {
                 self.inside.change(declaration, New::Nothing, vec![comment]);
             }
             Storage::Local | Storage::StaticLocal => self.take_away(declaration, vec![comment]),
             Storage::Parameter => self.storage.uses.push(format!("(void){};", array.name)),
-            Storage::Global => {}
+            Storage::Global | Storage::Allocated => {}
         }
     }
 

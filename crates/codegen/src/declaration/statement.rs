@@ -139,7 +139,7 @@ fn declarators(text: &str, specifiers: usize) -> Vec<Span> {
 }
 
 /// What separates a comment from the declaration: a new line with its indentation if it begins its line.
-fn separator(source: &str, statement: &Span) -> String {
+pub(super) fn separator(source: &str, statement: &Span) -> String {
     let line = line_start(source, statement.start);
     let indent = &source[line..statement.start];
     if indent.trim().is_empty() { format!("\n{indent}") } else { " ".to_string() }

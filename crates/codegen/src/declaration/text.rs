@@ -8,11 +8,12 @@
 use super::statement::{Declarator, New};
 use crate::constants::{Constants, Place};
 use crate::definite::is_written_before_read;
+use crate::flat::{Shape, arguments, flattened, shape};
 use crate::region::{Region, may_be_wide};
 use crate::{CNames, Decisions, subscript};
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
-use polyfold_scop::{Array, Declaration, Scop, Storage};
+use polyfold_scop::{Allocation, Array, Declaration, Scop, Storage};
 
 /// The texts about one array's new storage.
 pub(super) struct Text<'a> {
@@ -97,6 +98,9 @@ impl Text<'_> {
     /// `/* y[i][k] lives in y[k mod 2][i] */`.
     pub(super) fn comment(&self) -> Result<String> {
         let (array, storage) = (self.array(), self.mapped);
+        if storage.is_one_cell() && shape(array) == Shape::Flat {
+            return Ok(format!("/* {} is one cell: no two cells of {} are needed at a time */", self.name, array.name));
+        }
         if storage.is_one_cell() {
             return Ok(format!(
                 "/* {} is one variable: no two cells of {} are needed at a time */",
@@ -104,10 +108,28 @@ impl Text<'_> {
             ));
         }
         let coordinates = coordinates(self.decisions.scop, array.extents.len());
-        let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
         let moduli = subscript::Moduli { wide: false, ..self.moduli() };
         let new = subscript::description(self.name, storage, &coordinates, &moduli)?;
-        Ok(format!("/* {}{old} lives in {new} */", array.name))
+        let new = match shape(array) {
+            Shape::Flat if storage.linear().is_none() => {
+                let rows = new.trim_start_matches(self.name).trim_matches(['[', ']']).split("][").map(str::to_string);
+                flattened(self.name, &rows.collect::<Vec<_>>(), &moduli.extents(storage)?, true)
+            }
+            _ => new,
+        };
+        let old = match &array.extent_texts {
+            Some(extents) if array.linearised => flattened(&array.name, &coordinates, extents, true),
+            _ => array.name.clone() + &coordinates.iter().map(|c| format!("[{c}]")).collect::<String>(),
+        };
+        Ok(format!("/* {old} lives in {new} */"))
+    }
+
+    /// The arguments of the call that allocates the storage.
+    pub(super) fn arguments(&self, allocation: &Allocation) -> Result<String> {
+        let constants = Constants::default();
+        let extents = subscript::Moduli { constants: &constants, ..self.moduli() };
+        let extents = extents.flat_extents(self.mapped, self.array())?;
+        Ok(arguments(self.array(), allocation, &extents))
     }
 }
 

@@ -46,6 +46,19 @@ pub fn why_not_as_text(source: &str, scop: &Scop) -> Option<Obstacle> {
         .or_else(|| call(scop))
         .or_else(|| jump(source, scop, &rest))
         .or_else(|| hidden_counter(source, scop, &rest))
+        .or_else(|| linearised(scop))
+}
+
+/// A file says of `t[i * m + j]` that it is `t[i][j]`, and the text goes on saying the former.
+fn linearised(scop: &Scop) -> Option<Obstacle> {
+    let mut all = scop.statements.iter().flat_map(|s| s.accesses.iter().map(move |a| (s, a)));
+    let (statement, access) = all.find(|(_, access)| scop.array(access.array).linearised)?;
+    let name = &scop.array(access.array).name;
+    Some(Obstacle {
+        what: format!("`{name}` has several dimensions, and writes their subscripts as one"),
+        span: statement.span.clone(),
+        help: "declare it with all its dimensions",
+    })
 }
 
 fn is_pragma(directive: &str) -> bool {

@@ -11,15 +11,18 @@ mod operand;
 mod plain;
 mod term;
 
+pub(crate) use operand::parenthesized;
+
 use crate::constants::Constants;
+use crate::flat::{Shape, flattened, shape, stays_narrow};
 use crate::linear::{Linear, Variables, as_long};
 use crate::{CNames, fault};
 use combination::{Coordinate, combine, shifted, signed};
-use operand::{additive, is_simple, parenthesized, signed_operand};
+use operand::{additive, is_simple, signed_operand};
 use plain::plain;
 use polyfold_isl::{PwAff, Result, Set};
 use polyfold_prove::{Placed, Row, RowForm};
-use polyfold_scop::{Access, ArrayId};
+use polyfold_scop::{Access, Array, ArrayId, Expr};
 use term::Term;
 
 /// How the moduli of one array read.
@@ -44,6 +47,16 @@ impl Moduli<'_> {
             Some(row) => Ok(vec![self.polynomial(&row.modulus, row)]),
             None => place.rows().iter().map(|row| self.text(&row.modulus)).collect(),
         }
+    }
+
+    /// The extents of an allocation, outermost first; those that stay are computed as the source does it.
+    pub(crate) fn flat_extents(&self, place: &Placed, array: &Array) -> Result<Vec<String>> {
+        let mut extents = self.extents(place)?;
+        if stays_narrow(array, place) {
+            let own = Moduli { wide: false, ..*self }.extents(place)?;
+            extents.iter_mut().zip(own).skip(1).for_each(|(extent, own)| *extent = own);
+        }
+        Ok(extents)
     }
 
     /// A size in words, computed as `long` where it may be past `int`.
@@ -96,19 +109,32 @@ impl Reference<'_> {
         let Some(expressions) = &access.subscripts else {
             return Err(fault(format!("`{name}` is accessed with subscripts that are not known")));
         };
-        coordinates.extend(access.subscript_spans.iter().zip(expressions).map(|(span, expr)| Coordinate {
-            term: Term::of(&plain(&text[span.clone()]), expr),
-            linear: Linear::of(expr, &text[span.clone()], self.variables.scop),
-        }));
+        let array = self.variables.scop.array(access.array);
+        if array.linearised {
+            coordinates.extend(expressions.iter().map(|expr| self.written(expr)));
+        } else {
+            coordinates.extend(access.subscript_spans.iter().zip(expressions).map(|(span, expr)| Coordinate {
+                term: Term::of(&plain(&text[span.clone()]), expr),
+                linear: Linear::of(expr, &text[span.clone()], self.variables.scop),
+            }));
+        }
         let is_read_fully = storage.coordinates().is_none_or(|count| count == coordinates.len());
-        if expressions.len() != access.subscript_spans.len() || !is_read_fully {
+        let is_whole = array.linearised || expressions.len() == access.subscript_spans.len();
+        if !is_whole || !is_read_fully {
             return Err(fault(format!("`{name}` is accessed with too few or too many subscripts")));
         }
         let mut out = name.to_string();
-        for row in storage.rows() {
-            let subscript = row_text(row, &coordinates, storage.scope(), &self.moduli, &self.variables)?;
-            out.push_str(&format!("[{subscript}]"));
+        let subscript = |row| row_text(row, &coordinates, storage.scope(), &self.moduli, &self.variables);
+        let rows: Vec<String> = storage.rows().iter().map(subscript).collect::<Result<_>>()?;
+        if shape(array) == Shape::Flat && storage.linear().is_none() {
+            return Ok(flattened(
+                name,
+                &rows,
+                &self.moduli.flat_extents(storage, array)?,
+                stays_narrow(array, storage),
+            ));
         }
+        rows.iter().for_each(|row| out.push_str(&format!("[{row}]")));
         if let Some(inside) = storage.inside() {
             out.push_str(&inside::subscripts(inside, &coordinates, self.moduli.names, Some(&self.variables))?);
         }
@@ -116,6 +142,18 @@ impl Reference<'_> {
             out.push_str(&format!("[{}]", linear::subscript(row, &coordinates, &self.moduli, &self.variables)));
         }
         Ok(out)
+    }
+
+    /// A subscript that the user wrote as a part of another one.
+    fn written(&self, expr: &Expr) -> Coordinate {
+        let scop = self.variables.scop;
+        let text = scop.show(expr);
+        let Some(linear) = Linear::of(expr, &text, scop) else {
+            return Coordinate { term: Term::new(text, 0), linear: None };
+        };
+        let is_sum = linear.terms() > 1;
+        let term = Term::new(linear.print_terms(is_sum.then_some(&self.variables)), linear.constant);
+        Coordinate { term, linear: Some(linear) }
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) fn is_simple(text: &str) -> bool {
 }
 
 /// Fit to stand beside `*` or `%`.
-pub(super) fn parenthesized(text: &str) -> String {
+pub(crate) fn parenthesized(text: &str) -> String {
     if is_simple(text) { text.to_string() } else { format!("({text})") }
 }
 

@@ -287,9 +287,9 @@ impl Lowering<'_> {
         for subscript in subscripts {
             self.collect(subscript, to)?;
         }
-        let affine = self.subscripts(array, subscripts);
         let spans: Vec<Span> = subscripts.iter().map(|s| s.span.clone()).collect();
         let place = self.place(&e.span, &spans);
+        let affine = self.subscripts(array, subscripts, place.as_ref().map(|(place, _)| place), to.uncertain == 0);
         if self.is_divided(&e.span) {
             self.cannot_rewrite(
                 array,
@@ -325,7 +325,14 @@ impl Lowering<'_> {
         self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label, help });
     }
 
-    fn subscripts(&mut self, array: ArrayId, subscripts: &[&Expression]) -> Option<Vec<Expr>> {
+    /// `place`: where the reference stands; `is_sure`: whether it surely happens.
+    fn subscripts(
+        &mut self,
+        array: ArrayId,
+        subscripts: &[&Expression],
+        place: Option<&Place>,
+        is_sure: bool,
+    ) -> Option<Vec<Expr>> {
         let mut affine = Vec::new();
         for (dimension, subscript) in subscripts.iter().enumerate() {
             match self.affine(subscript) {
@@ -334,6 +341,11 @@ impl Lowering<'_> {
                     affine.push(e);
                 }
                 Err(error) => {
+                    if let (Some(place), true) = (place, self.is_flat(array))
+                        && self.note_linear(array, (subscript, place), is_sure, &error)
+                    {
+                        return None;
+                    }
                     if self.may_shrink(array) {
                         self.wanted_pins.extend(error.pins);
                     }
@@ -359,8 +371,14 @@ impl Lowering<'_> {
         self.site.table.object(name).is_some() || self.site.unit.enumerators.contains_key(name)
     }
 
+    /// Whether an array has one dimension, of elements.
+    fn is_flat(&self, array: ArrayId) -> bool {
+        let variable = self.arrays.entries[array.0].variable.map(|id| &self.site.unit.variables[id]);
+        variable.is_some_and(|variable| variable.shape.len() == 1 && !variable.hides_array)
+    }
+
     /// Whether the array is one that may change, so that a constant is worth giving up its name for it.
-    fn may_shrink(&self, array: ArrayId) -> bool {
+    pub(super) fn may_shrink(&self, array: ArrayId) -> bool {
         let variable = self.arrays.entries[array.0].variable.map(|id| &self.site.unit.variables[id]);
         variable.is_some_and(|variable| variable.is_local() || self.is_forced(&variable.name))
     }

@@ -1,9 +1,12 @@
 //! The table of arrays, and what is held against each.
 
+use super::linear::ReadAs;
 use super::{Lowered, Lowering, Site};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Derivation, Expression, Variable, VariableId};
-use polyfold_scop::{Array, ArrayId, Declaration, Expr, Kept, Place, Role, Span, Storage};
+use polyfold_scop::{
+    Allocation, Array, ArrayId, Declaration, Expr, Kept, ParameterId, ParameterOrigin, Place, Role, Span, Storage,
+};
 
 /// Why an array cannot change, found while walking.
 pub(super) struct Obstacle {
@@ -21,6 +24,8 @@ pub(super) struct Entry {
     pub(super) obstacle: Option<Obstacle>,
     /// Whether its address went somewhere.
     pub(super) escapes: bool,
+    /// The dimensions that its linearised subscripts have.
+    pub(super) read_as: Option<ReadAs>,
 }
 
 /// All arrays seen so far.
@@ -38,7 +43,14 @@ impl ArrayTable {
         };
         let known = self.entries.iter().position(same);
         ArrayId(known.unwrap_or_else(|| {
-            self.entries.push(Entry { variable, name: name.to_string(), dimensions, obstacle: None, escapes: false });
+            self.entries.push(Entry {
+                variable,
+                name: name.to_string(),
+                dimensions,
+                obstacle: None,
+                escapes: false,
+                read_as: None,
+            });
             self.entries.len() - 1
         }))
     }
@@ -76,17 +88,25 @@ impl<'a> Lowering<'a> {
     fn declared_array(&mut self, id: VariableId, entry: Entry) -> Lowered<Array> {
         let site: &'a Site<'a> = self.site;
         let variable = &site.unit.variables[id];
-        let mut extents = Vec::new();
-        for derivation in variable.shape.iter().take(entry.dimensions) {
-            extents.push(match derivation {
-                Derivation::Array(Some(extent)) => self.extent(extent, variable)?,
-                _ => None,
-            });
+        let mut entry = entry;
+        let extents = self.extents_of(id, variable, &mut entry)?;
+        let mut declaration = self.declaration(variable);
+        if let Some(declaration) = &mut declaration {
+            self.note_allocation(id, declaration, &mut entry);
+            if entry.read_as.is_some() {
+                declaration.extents.clear();
+            }
         }
-        let declaration = self.declaration(variable);
-        let role = self.role(id, &entry, &extents, declaration.is_some());
-        let is_pointer = variable.shape.len() > entry.dimensions;
+        let mut role = self.role(id, &entry, &extents, declaration.is_some());
+        if let (Role::Kept(kept), true) = (&mut role, entry.read_as.is_some()) {
+            kept.plain = false;
+        }
+        let is_pointer = variable.shape.len() > dimensions(variable);
+        let says_them = entry.read_as.is_none() && !matches!(self.facts.allocations.get(&id), Some(Ok(_)));
+        let extent_texts = (!says_them).then(|| extents.iter().map(|e| self.extent_text(e.as_ref())).collect());
         Ok(Array {
+            extent_texts,
+            linearised: entry.read_as.is_some(),
             name: variable.name.clone(),
             element: if is_pointer { format!("{} *", variable.element) } else { variable.element.clone() },
             element_bytes: if is_pointer { None } else { variable.scalar.bytes() },
@@ -96,17 +116,122 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    fn extent(&mut self, extent: &Expression, variable: &Variable) -> Lowered<Option<Expr>> {
-        let declared_at = match variable.storage {
+    /// The extents of an array, outermost first.
+    fn extents_of(&mut self, id: VariableId, variable: &Variable, entry: &mut Entry) -> Lowered<Vec<Option<Expr>>> {
+        if let Some(read) = &entry.read_as {
+            let behind = read.rows.iter().cloned().map(Some);
+            return Ok(std::iter::once(read.first.clone()).chain(behind).collect());
+        }
+        let mut extents = Vec::new();
+        for derivation in variable.shape.iter().take(entry.dimensions) {
+            extents.push(match derivation {
+                Derivation::Array(Some(extent)) => self.extent(extent, variable)?,
+                _ => None,
+            });
+        }
+        if matches!(self.facts.allocations.get(&id), Some(Ok(_))) && entry.obstacle.is_none() {
+            extents[0] = self.allocated_rows(id, &extents[1..])?;
+        }
+        Ok(extents)
+    }
+
+    /// How many rows an allocation has.
+    fn allocated_rows(&mut self, id: VariableId, rows: &[Option<Expr>]) -> Lowered<Option<Expr>> {
+        let Some(factors) = self.size_of(id) else { return Ok(None) };
+        let Some(rows) = rows.iter().map(|row| self.as_row(row.as_ref()?)).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        let first = self.first_extent(&factors, &rows);
+        if first.is_none() {
+            let names = self.parameters.iter().filter(|p| matches!(p.origin, ParameterOrigin::Constant(_)));
+            self.wanted_pins.extend(names.map(|p| p.name.clone()).filter(|name| !self.pinned.contains(name)));
+            self.check_pins()?;
+        }
+        Ok(first)
+    }
+
+    /// What is known of an allocation; what its text does not allow is held against the array.
+    fn note_allocation(&mut self, id: VariableId, declaration: &mut Declaration, entry: &mut Entry) {
+        let Some(Ok(found)) = self.facts.allocations.get(&id) else { return };
+        let found = found.clone();
+        let spans = [&found.statement, &found.arguments];
+        let is_made =
+            spans.iter().any(|span| !self.is_whole(span) || self.site.expanded.segment_around(span).is_some());
+        let line = self.line(&found.arguments);
+        if found.statement.start == declaration_of(self.site, id).start && self.has_other_siblings(id) {
+            entry.obstacle.get_or_insert(Obstacle {
+                reason: format!("it is declared together with others at line {line}"),
+                span: found.statement.clone(),
+                label: "declared here",
+                help: "declare it on its own",
+            });
+        }
+        if is_made || self.is_divided(&found.arguments) {
+            entry.obstacle.get_or_insert(Obstacle {
+                reason: format!("a macro or directive makes a part of its allocation at line {line}"),
+                span: found.arguments.clone(),
+                label: "made by a macro",
+                help: "write the call out",
+            });
+        }
+        let ids = (0..self.parameters.len()).map(ParameterId);
+        let known = ids.filter(|id| self.is_known_at(*id, found.statement.start)).collect();
+        declaration.storage = Storage::Allocated;
+        declaration.allocation = Some(Allocation {
+            statement: self.site.expanded.to_file(&found.statement),
+            arguments: self.site.expanded.to_file(&found.arguments),
+            is_cleared: found.is_cleared,
+            known,
+            is_narrow: entry.read_as.as_ref().is_some_and(|read| read.is_narrow),
+        });
+    }
+
+    /// Whether a declaration declares more than pointers to memory of their own.
+    fn has_other_siblings(&self, id: VariableId) -> bool {
+        let statement = declaration_of(self.site, id);
+        let mut siblings = (0..self.site.unit.variables.len())
+            .filter(|other| *other != id && declaration_of(self.site, *other).start == statement.start);
+        siblings.any(|other| !matches!(self.facts.allocations.get(&other), Some(Ok(_))))
+    }
+
+    /// Whether a parameter has the same value at a place of the function as in the scop.
+    fn is_known_at(&self, id: ParameterId, at: usize) -> bool {
+        let Some(variable) = self.parameter_variables.get(&id) else { return true };
+        let declared = &self.site.unit.variables[*variable];
+        let is_there = match declared.storage {
+            Storage::Parameter => true,
+            Storage::Local => declared.statement.end <= at,
+            _ => declared.is_const,
+        };
+        let is_set_later = || self.facts.assigned_at.get(variable).is_some_and(|places| places.iter().any(|p| *p > at));
+        is_there && !is_set_later() && !self.facts.address_taken.contains(variable)
+    }
+
+    /// Whether variables in an expression may change behind a place of the function.
+    pub(super) fn changes_after(&self, e: &Expression, at: usize) -> bool {
+        let mut changes = false;
+        e.walk(&mut |e| {
+            let places = e.variable().and_then(|v| self.facts.assigned_at.get(&v));
+            changes |= places.is_some_and(|places| places.iter().any(|&place| place > at));
+        });
+        changes
+    }
+
+    /// Where a variable's extents are computed.
+    pub(super) fn declared_at(&self, variable: &Variable) -> usize {
+        match variable.storage {
             Storage::Parameter => self.site.function.span.start,
             _ => variable.statement.start,
-        };
-        let mut changes = false;
-        extent.walk(&mut |e| {
-            let places = e.variable().and_then(|v| self.facts.assigned_at.get(&v));
-            changes |= places.is_some_and(|places| places.iter().any(|&at| at > declared_at));
-        });
-        if changes {
+        }
+    }
+
+    /// An extent as C text.
+    fn extent_text(&self, extent: Option<&Expr>) -> String {
+        extent.map_or("?".to_string(), |extent| self.size_text(extent))
+    }
+
+    fn extent(&mut self, extent: &Expression, variable: &Variable) -> Lowered<Option<Expr>> {
+        if self.changes_after(extent, self.declared_at(variable)) {
             return Ok(None);
         }
         match self.affine(extent) {
@@ -147,8 +272,13 @@ impl<'a> Lowering<'a> {
             inside_scop: self.site.span.contains(&statement.start),
             statement,
             siblings: variable.siblings,
+            allocation: None,
         })
     }
+}
+
+fn declaration_of<'a>(site: &'a Site, id: VariableId) -> &'a Span {
+    &site.unit.variables[id].statement
 }
 
 fn foreign_array(entry: Entry) -> Array {
@@ -164,5 +294,7 @@ fn foreign_array(entry: Entry) -> Array {
             plain: false,
         }),
         declaration: None,
+        extent_texts: None,
+        linearised: false,
     }
 }

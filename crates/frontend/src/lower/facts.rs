@@ -2,6 +2,7 @@
 
 use super::Site;
 use super::access::chain;
+use super::allocation::{Allocated, Unclear, allocation};
 use super::arrays::dimensions;
 use crate::syntax::{
     Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, UnaryOperator, VariableId,
@@ -33,6 +34,8 @@ pub(super) struct Facts {
     pub(super) declared_inside: HashSet<VariableId>,
     /// Constants that occur in extents of arrays that the scop uses: they stay symbolic.
     pub(super) symbolic: HashSet<String>,
+    /// Where pointers that the scop uses get their memory, or why that is not understood.
+    pub(super) allocations: HashMap<VariableId, Result<Allocated, Unclear>>,
 }
 
 impl Facts {
@@ -53,6 +56,11 @@ impl Facts {
             for extent in extents(site, id) {
                 facts.note_symbols(site, extent, 0);
             }
+            let Some(found) = allocation(site, &facts, id) else { continue };
+            if let Ok(allocated) = &found {
+                allocated.factors.iter().for_each(|factor| facts.note_symbols(site, factor, 0));
+            }
+            facts.allocations.insert(id, found);
         }
         facts
     }

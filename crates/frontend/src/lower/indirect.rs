@@ -77,6 +77,9 @@ impl Lowering<'_> {
         match pointer.variable() {
             Some(id) if is_pointer(id) => {
                 self.followed.insert(pointer.span.start);
+                if self.facts.allocations.contains_key(&id) {
+                    self.escape(id, &pointer.span, None, to);
+                }
                 Ok(())
             }
             _ => self.collect(pointer, to),

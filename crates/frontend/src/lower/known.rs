@@ -7,8 +7,8 @@ use super::Lowering;
 use super::unsigned::is_signed;
 use crate::syntax::{Derivation, Expression, ExpressionKind, Scalar, VariableId};
 use polyfold_scop::{
-    Array, ArrayId, Bound, Comparison, Condition, Expr, ExtentOf, Limit, Obligation, Parameter, ParameterId, Role,
-    Storage,
+    Array, ArrayId, Bound, Comparison, Condition, Declaration, Expr, ExtentOf, Limit, Obligation, Parameter,
+    ParameterId, Role, Storage,
 };
 
 /// Facts about the sizes.
@@ -35,7 +35,9 @@ impl Lowering<'_> {
         let (mut facts, mut inexact) = (SizeFacts::default(), Vec::new());
         for (k, (array, variable)) in arrays.iter().zip(variables).enumerate() {
             let of = ExtentOf { array: ArrayId(k), most_rows: self.most_rows(array) };
-            for extent in variable.iter().flat_map(|variable| self.extents(*variable, array)).collect::<Vec<_>>() {
+            self.linear_facts(array, &mut facts);
+            let says = array.extent_texts.is_none();
+            for extent in variable.iter().filter(|_| says).flat_map(|id| self.extents(*id, array)).collect::<Vec<_>>() {
                 self.extent_facts(&extent, &mut facts);
                 if array.is_temporary() {
                     for obligation in extent.obligations {
@@ -61,6 +63,22 @@ impl Lowering<'_> {
             facts.limits.extend((0..self.parameters.len()).map(|id| self.type_limit(ParameterId(id))));
         }
         facts
+    }
+
+    /// No factor of an array's size is negative; a declared array has cells, besides.
+    fn linear_facts(&self, array: &Array, facts: &mut SizeFacts) {
+        let least = match &array.declaration {
+            Some(declaration) if declaration.allocation.is_some() => 0,
+            Some(Declaration { storage: Storage::Local | Storage::StaticLocal, inside_scop: false, .. })
+                if array.linearised =>
+            {
+                1
+            }
+            _ => return,
+        };
+        for extent in array.extents.iter().flatten().filter(|extent| extent.as_constant().is_none()) {
+            add(&mut facts.known, compare(extent, Comparison::GreaterEqual, least));
+        }
     }
 
     fn extents<'e>(&mut self, variable: VariableId, array: &'e Array) -> Vec<Extent<'e>> {

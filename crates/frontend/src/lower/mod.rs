@@ -8,6 +8,7 @@
 
 mod access;
 mod affine;
+mod allocation;
 mod arrays;
 mod condition;
 mod counter;
@@ -16,6 +17,7 @@ mod escape;
 mod facts;
 mod indirect;
 mod known;
+mod linear;
 mod loops;
 mod mentions;
 mod misread;
@@ -41,6 +43,7 @@ use crate::prototypes::Prototypes;
 use crate::syntax::{Function, Members, Statement, Typedefs, Unit, VariableId};
 use arrays::ArrayTable;
 use facts::Facts;
+use linear::{Arithmetic, Atoms, Noted, Polynomial};
 use oblige::SubscriptObligations;
 use polyfold_scop::{
     Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Scop, Span, Storage,
@@ -101,6 +104,8 @@ type Lowered<T> = Result<T, Stop>;
 enum Meaning {
     Counter(LoopId),
     Value(Expr),
+    /// A polynomial, and how C computes it.
+    Linear(Polynomial, Arithmetic),
 }
 
 /// One walk.
@@ -122,6 +127,10 @@ struct Lowering<'a> {
     conditions: Vec<Condition>,
     obligations: Vec<Obligation>,
     subscript_obligations: Vec<SubscriptObligations>,
+    /// Subscripts that are polynomials.
+    linear: Noted,
+    /// The variables of these.
+    atoms: Atoms,
     /// The macro whose body is looked at.
     origin: Option<Span>,
     arrays: ArrayTable,
@@ -179,6 +188,8 @@ impl<'a> Lowering<'a> {
             conditions: Vec::new(),
             obligations: Vec::new(),
             subscript_obligations: Vec::new(),
+            linear: Noted::new(),
+            atoms: Atoms::default(),
             origin: None,
             arrays: ArrayTable::default(),
             statements: Vec::new(),
@@ -192,6 +203,7 @@ impl<'a> Lowering<'a> {
 
     fn run(&mut self) -> Lowered<Scop> {
         let body = self.block(self.site.statements)?;
+        self.delinearise(&body)?;
         self.check_parameters()?;
         let variables: Vec<Option<VariableId>> = self.arrays.entries.iter().map(|entry| entry.variable).collect();
         let mut arrays = self.finish_arrays()?;

@@ -96,6 +96,19 @@ impl Lowering<'_> {
         }
     }
 
+    /// Remembers what a linearised subscript obliges to.
+    pub(super) fn note_obligations(&mut self, array: ArrayId, plain: Vec<Obligation>) {
+        if !plain.is_empty() {
+            self.subscript_obligations.push(SubscriptObligations {
+                array,
+                dimension: 0,
+                plain,
+                below: Vec::new(),
+                bits: 64,
+            });
+        }
+    }
+
     /// Adds the obligations of subscripts of arrays that may change. Cells of others are not plain if there are any.
     pub(super) fn oblige_subscripts(&mut self, arrays: &mut [Array]) {
         for noted in std::mem::take(&mut self.subscript_obligations) {
@@ -106,7 +119,7 @@ impl Lowering<'_> {
             }
             let rows = self.rows_here(array, noted.dimension);
             noted.plain.into_iter().for_each(|obligation| self.add_obligation(obligation));
-            let least = (rows - (1 << noted.bits)).min(0);
+            let least = (rows - (1i128 << noted.bits)).min(0);
             for obligation in noted.below {
                 self.add_obligation(Obligation { bound: Bound::Least(least), ..obligation });
             }

@@ -3,7 +3,7 @@
 //! The idea: a local of the function that is mentioned only between the pragmas, and every access to which is
 //! understood, is a temporary. Everything else is kept, with the reason in one sentence.
 
-use super::arrays::Entry;
+use super::arrays::{Entry, dimensions};
 use super::{Lowering, Site, Team};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Derivation, StatementKind, Variable, VariableId};
@@ -66,7 +66,7 @@ impl<'a> Lowering<'a> {
         if let Some(obstacle) = &entry.obstacle {
             return kept(border, obstacle.reason.clone(), true);
         }
-        if let Some((reason, surprising)) = self.unfit(variable, extents, placed, forced) {
+        if let Some((reason, surprising)) = self.unfit((id, variable), extents, placed, forced) {
             return kept(border, reason, surprising);
         }
         Role::Temporary
@@ -84,7 +84,7 @@ impl<'a> Lowering<'a> {
                  call needs its values"
             )),
             Storage::Global => Some("it is a global variable: its layout is the program's interface".to_string()),
-            Storage::Local | Storage::StaticLocal => None,
+            Storage::Local | Storage::StaticLocal | Storage::Allocated => None,
         }
     }
 
@@ -157,12 +157,11 @@ impl<'a> Lowering<'a> {
 
     fn used_outside(&self, id: VariableId, variable: &Variable, border: Liveness, forced: bool) -> Option<Role> {
         let mention = self.facts.before.get(&id).or(self.facts.after.get(&id));
-        if variable.is_allocated {
-            let reason = "it is allocated with malloc, which is not handled: declare it as a local array";
-            let only_freed = !self.facts.before.contains_key(&id) && !variable.shape.is_empty();
-            return Some(kept(Liveness::InOut, reason, only_freed));
+        let allocated = self.facts.allocations.get(&id);
+        if let Some(Err(unclear)) = allocated {
+            return Some(kept(Liveness::InOut, unclear.reason.clone(), unclear.is_surprising));
         }
-        if let Some(mention) = mention {
+        if let (Some(mention), None) = (mention, allocated) {
             let reason = format!("it is also used outside the scop, at line {}", self.line(mention));
             return Some(kept(border, reason, forced));
         }
@@ -175,7 +174,7 @@ impl<'a> Lowering<'a> {
 
     fn unfit(
         &self,
-        variable: &Variable,
+        (id, variable): (VariableId, &Variable),
         extents: &[Option<Expr>],
         placed: bool,
         forced: bool,
@@ -187,12 +186,13 @@ impl<'a> Lowering<'a> {
         if let Some(attribute) = &variable.attribute {
             return Some((format!("its declaration has the attribute `{attribute}`"), !extents.is_empty()));
         }
-        let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer));
+        let is_allocated = self.facts.allocations.contains_key(&id);
+        let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer)) && !is_allocated;
         if is_pointer && (variable.is_local() || !forced) {
             return owned("it is a pointer: declare it as a local array", false);
         }
         let inside = self.site.span.contains(&self.site.expanded.to_file(&variable.statement).start);
-        if variable.has_initializer && !(inside && variable.is_scalar()) {
+        if variable.has_initializer && !is_allocated && !(inside && variable.is_scalar()) {
             return owned("its declaration initializes it", false);
         }
         if let Some(line) = self.site.pragmas.mention_of(&variable.name) {
@@ -201,10 +201,13 @@ impl<'a> Lowering<'a> {
         if !placed {
             return owned("a macro makes a part of its declaration", true);
         }
-        if variable.shape.len() > extents.len() {
+        if variable.shape.len() > dimensions(variable) {
             return owned("its elements are pointers", false);
         }
         if extents.iter().any(Option::is_none) {
+            if is_allocated {
+                return owned("how many elements its allocation has is no product of its rows and a size", true);
+            }
             return owned("its extents are not affine, or change after its declaration", true);
         }
         None

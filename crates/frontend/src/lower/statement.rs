@@ -147,7 +147,7 @@ impl<'a> Lowering<'a> {
         if !is_integer || variable.is_volatile || self.facts.written.contains(&id) {
             return None;
         }
-        let affine = self.affine(value).ok()?;
+        let Ok(affine) = self.affine(value) else { return self.linear_value(variable, value) };
         self.note_as(value, variable.scalar);
         Some(Meaning::Value(affine))
     }

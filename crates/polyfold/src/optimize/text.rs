@@ -5,10 +5,11 @@
 
 use super::apart::is_variable;
 use super::{Outcome, keep};
-use polyfold_codegen::TextLimits;
+use polyfold_codegen::{TextLimits, keeps_its_rows};
 use polyfold_flow::{DeadCode, Model};
 use polyfold_isl::Error;
-use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
+use polyfold_prove::Placed;
+use polyfold_scop::{Array, ArrayId, ParameterId, ParameterOrigin, Scop};
 
 /// Keeps what the text of the program does not let change.
 pub(super) fn respect_text(
@@ -32,7 +33,22 @@ pub(super) fn respect_text(
             }
         }
     }
+    for (id, outcome) in outcomes.iter_mut() {
+        let Outcome::Mapped { storage, .. } = outcome else { continue };
+        if let Some(reason) = fixed_allocation(model.scop, model.scop.array(*id), storage.place(), is_guarded) {
+            *outcome = keep(&reason, true);
+        }
+    }
     Ok(())
+}
+
+/// Why an allocation cannot get another size.
+fn fixed_allocation(scop: &Scop, array: &Array, place: &Placed, is_guarded: bool) -> Option<String> {
+    array.declaration.as_ref()?.allocation.as_ref()?;
+    if let Some(reason) = one_size_only(scop, array).filter(|_| is_guarded) {
+        return Some(reason);
+    }
+    (!keeps_its_rows(array, place)).then(|| "its rows would be of another length than its declaration says".to_string())
 }
 
 /// Why the scop as it was cannot stand beside the new one, in the other branch of a test.
@@ -45,7 +61,20 @@ fn no_second_text(scop: &Scop, text: &TextLimits, removed: &[ArrayId]) -> Option
         ));
     }
     let unmoved = text.fixed.iter().find(|(id, _)| removed.contains(id)).map(|(_, reason)| reason.clone());
-    text.single.clone().or(unmoved)
+    let allocated = || removed.iter().find_map(|id| one_size_only(scop, scop.array(*id)));
+    text.single.clone().or(unmoved).or_else(allocated)
+}
+
+/// Why the call that allocates an array cannot ask for one size or the other.
+fn one_size_only(scop: &Scop, array: &Array) -> Option<String> {
+    let allocation = array.declaration.as_ref()?.allocation.as_ref()?;
+    let later = (0..scop.parameters.len()).map(ParameterId).find(|id| !allocation.known.contains(id));
+    if let Some(id) = later {
+        let name = &scop.parameters[id.0].name;
+        return Some(format!("what is found holds for some sizes only, and `{name}` may change after its allocation"));
+    }
+    let reason = "what is found holds for some sizes only, and calloc takes two numbers: use malloc";
+    allocation.is_cleared.then(|| reason.to_string())
 }
 
 /// Whether new storage has sizes that are known at the scop only.

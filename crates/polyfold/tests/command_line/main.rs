@@ -17,6 +17,7 @@ mod growing;
 mod growth;
 mod guards;
 mod languages;
+mod linearised;
 mod names;
 mod outputs;
 mod parallel;

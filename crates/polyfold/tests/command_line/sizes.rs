@@ -17,8 +17,8 @@ void f(int x[N][W], int out[N * W]) {
 #pragma scop
   for (int i = 0; i < N; i++)
     for (int j = 0; j < W; j++) {
-      t[i * W + j] = 2 * x[i][j];
-      out[i * W + j] = t[i * W + j] + 1;
+      t[(i * W + j) / 1] = 2 * x[i][j];
+      out[(i * W + j) / 1] = t[(i * W + j) / 1] + 1;
     }
 #pragma endscop
 }

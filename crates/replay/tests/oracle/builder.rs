@@ -42,6 +42,8 @@ impl Builder {
             extents: vec![],
             role,
             declaration: None,
+            extent_texts: None,
+            linearised: false,
         });
         ArrayId(self.0.arrays.len() - 1)
     }

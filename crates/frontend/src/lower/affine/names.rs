@@ -16,6 +16,7 @@ impl Lowering<'_> {
         match self.meaning(id) {
             Some(Meaning::Counter(counter)) => return Ok(Expr::Iterator(*counter)),
             Some(Meaning::Value(value)) => return Ok(value.clone()),
+            Some(Meaning::Linear(..)) => return refuse(e, format!("`{name}` multiplies two variables")),
             None => {}
         }
         let variable = &self.site.unit.variables[id];

@@ -1,0 +1,131 @@
+//! Memory from `malloc` that is one row of cells in the program's text.
+//!
+//! The idea: a pointer keeps its type, so that what tests and frees it stays as it is. A place with several rows is written as the
+//! user wrote it, by Horner's rule, and the allocation gets as many cells as the rows have:
+//!
+//! ```text
+//! t[r₀][r₁][r₂] of t[e₀][e₁][e₂]   is   t[(r₀ * e₁ + r₁) * e₂ + r₂],   malloc(sizeof *t * e₀ * e₁ * e₂)
+//! ```
+//!
+//! Example: `double *t = malloc(n * m * sizeof(double))` under `[i mod 2][j]` is `malloc(sizeof *t * 2 * m)`, and
+//! `t[i * m + j]` is `t[(i % 2) * m + j]`.
+//!
+//! The size of an element comes first, so that C multiplies in its type, which does not overflow.
+//!
+//! A pointer to rows, `double (*t)[m]`, keeps them, and gets fewer.
+
+use crate::subscript::parenthesized;
+use polyfold_prove::{Placed, RowForm};
+use polyfold_scop::{Allocation, Array};
+
+/// How an array's memory reads in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// As many brackets as the array has dimensions.
+    Brackets,
+    /// One bracket.
+    Flat,
+}
+
+pub(crate) fn shape(array: &Array) -> Shape {
+    let is_allocated = array.declaration.as_ref().is_some_and(|d| d.allocation.is_some());
+    if is_allocated && (array.linearised || array.extents.len() == 1) { Shape::Flat } else { Shape::Brackets }
+}
+
+/// Whether a pointer to rows can keep its type: the rows stay as they are.
+pub fn keeps_its_rows(array: &Array, placed: &Placed) -> bool {
+    let is_same = |(k, own): (usize, Option<usize>)| k == 0 || own == Some(k);
+    let rows = placed.rows();
+    shape(array) == Shape::Flat
+        || (placed.linear().is_none()
+            && rows.len() == array.extents.len()
+            && rows.iter().map(|row| row.own_extent).enumerate().all(is_same))
+}
+
+/// `t[(i % 2) * m + j]`, of the subscripts of rows and their extents; with products computed as `long` unless they are `narrow`.
+pub(crate) fn flattened(name: &str, rows: &[String], extents: &[String], narrow: bool) -> String {
+    let mut index = rows.first().cloned().unwrap_or_else(|| "0".to_string());
+    for (row, extent) in rows.iter().zip(extents).skip(1) {
+        let product = match index.as_str() {
+            "0" => None,
+            "1" => Some(extent.clone()),
+            _ if narrow || is_cast(extent) => Some(format!("{} * {}", parenthesized(&index), factor(extent))),
+            _ => Some(format!("(long){} * {}", parenthesized(&index), factor(extent))),
+        };
+        index = match (product, row.as_str()) {
+            (None, row) => row.to_string(),
+            (Some(product), "0") => product,
+            (Some(product), row) if row.contains(['?', '<', '>', '=', '&', '|']) => format!("{product} + ({row})"),
+            (Some(product), row) => format!("{product} + {row}"),
+        };
+    }
+    format!("{name}[{index}]")
+}
+
+/// Fit to stand beside `*`.
+fn factor(text: &str) -> String {
+    if is_cast(text) { text.to_string() } else { parenthesized(text) }
+}
+
+/// A variable as `long`.
+fn is_cast(text: &str) -> bool {
+    text.strip_prefix("(long)").is_some_and(|rest| parenthesized(rest) == rest)
+}
+
+/// Whether no product in a flat subscript is larger than one in the user's: each row reads its own coordinate as it is, and is as
+/// long as it was.
+pub(crate) fn stays_narrow(array: &Array, placed: &Placed) -> bool {
+    let allocation = array.declaration.as_ref().and_then(|d| d.allocation.as_ref());
+    let is_own =
+        |(k, coefficients): (usize, &[i64])| coefficients.iter().enumerate().all(|(at, c)| *c == i64::from(at == k));
+    let rows = placed.rows();
+    let takes_own = rows.iter().map(|row| row.coefficients.as_slice()).enumerate().all(is_own);
+    let is_as_long = rows.iter().enumerate().skip(1).all(|(k, row)| row.own_extent == Some(k));
+    let is_unmoved = rows.iter().all(|row| match &row.form {
+        RowForm::Fits { lowest } => lowest.as_constant().ok().flatten() == Some(0),
+        _ => row.shift.as_constant().ok().flatten() == Some(0),
+    });
+    allocation.is_some_and(|allocation| allocation.is_narrow) && takes_own && is_as_long && is_unmoved
+}
+
+/// The arguments of the call for so many cells.
+pub(crate) fn arguments(array: &Array, allocation: &Allocation, extents: &[String]) -> String {
+    let unit = format!("sizeof *{}", array.name);
+    let counted = match shape(array) {
+        Shape::Flat => extents,
+        Shape::Brackets => &extents[..extents.len().min(1)],
+    };
+    let factors: Vec<String> = counted.iter().map(|extent| factor(extent)).collect();
+    match (allocation.is_cleared, factors.as_slice()) {
+        (true, []) => format!("1, {unit}"),
+        (true, [one]) => format!("{one}, {unit}"),
+        (true, several) => format!("(size_t){}, {unit}", several.join(" * ")),
+        (false, []) => unit,
+        (false, [one]) => format!("{one} * {unit}"),
+        (false, several) => format!("{unit} * {}", several.join(" * ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::flattened;
+
+    fn text(rows: &[&str], extents: &[&str], narrow: bool) -> String {
+        let own = |texts: &[&str]| texts.iter().map(|t| (*t).to_string()).collect::<Vec<_>>();
+        flattened("t", &own(rows), &own(extents), narrow)
+    }
+
+    #[test]
+    fn rows_become_one() {
+        assert_eq!(text(&["i % 2", "j"], &["2", "m"], true), "t[(i % 2) * m + j]");
+        assert_eq!(text(&["i % 2", "j"], &["2", "m + 2"], false), "t[(long)(i % 2) * (m + 2) + j]");
+        assert_eq!(text(&["i", "j - 1", "k"], &["n", "m", "l"], true), "t[(i * m + j - 1) * l + k]");
+    }
+
+    #[test]
+    fn numbers_fold() {
+        assert_eq!(text(&["0", "j"], &["2", "m"], false), "t[j]");
+        assert_eq!(text(&["1", "0"], &["2", "m"], false), "t[m]");
+        assert_eq!(text(&[], &[], false), "t[0]");
+    }
+}

@@ -1,0 +1,280 @@
+//! Arrays whose subscripts are one, and memory from `malloc`.
+
+use crate::files::{agree, file, optimized, path, run, text};
+use crate::support::compiler;
+use serde_json::Value;
+
+/// Two passes, the second of which needs the row before.
+const PASSES: &str = "  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++)
+      t[i * m + j] = 3 * in[i * m + j];
+    if (i > 0)
+      for (int j = 0; j < m; j++)
+        out[i * m + j] = t[(i - 1) * m + j] + t[i * m + m - 1 - j];
+  }";
+
+const MALLOC: &str = "double *t = malloc(n * m * sizeof(double));\n  if (!t)\n    return 1;";
+
+/// A program that runs a scop for small sizes, some of them 0.
+fn program(before: &str, scop: &str, behind: &str) -> String {
+    format!(
+        r#"#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+static int f(int n, int m, const double *in, double *out) {{
+  {before}
+#pragma scop
+{scop}
+#pragma endscop
+  {behind}
+  return 0;
+}}
+int main(void) {{
+  static const int sizes[][2] = {{{{0, 0}}, {{0, 4}}, {{1, 1}}, {{1, 5}}, {{2, 1}}, {{5, 3}}, {{7, 8}}}};
+  for (int s = 0; s < 7; s++) {{
+    double in[64], out[64] = {{0}}, sum = 0;
+    for (int i = 0; i < 64; i++)
+      in[i] = (i * 37) % 101;
+    if (f(sizes[s][0], sizes[s][1], in, out))
+      return 1;
+    for (int i = 0; i < 64; i++)
+      sum += out[i] * (i % 17 + 1);
+    printf("%.17g\n", sum);
+  }}
+  return 0;
+}}
+"#
+    )
+}
+
+/// Less memory, no warnings, the same output (address, leak and undefined-behaviour sanitizers on), and nothing more on its own output.
+#[track_caller]
+fn shrinks(name: &str, source: &str, wanted: &[&str]) -> String {
+    let result = optimized(name, source, &["--verify"]);
+    for part in wanted {
+        assert!(result.contains(part), "no `{part}` in {result}");
+    }
+    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    for standard in ["-std=c99", "-std=c11"] {
+        compiler::compile(&path(&format!("{name}.out.c")), &[standard]).unwrap();
+    }
+    agree(name);
+    assert_eq!(optimized(&format!("{name}_again"), &result, &[]), result);
+    result
+}
+
+/// The array stays, with a reason.
+#[track_caller]
+fn stays(name: &str, source: &str, reason: &str) {
+    let result = optimized(name, source, &[]);
+    assert_eq!(result, source);
+    let run = run("optimize", &[&format!("{name}.c")], &["-o", &path(&format!("{name}.out.c")).display().to_string()]);
+    assert!(run.stdout.contains(&format!("t stays: {reason}")), "no `{reason}` in {}", run.stdout);
+}
+
+#[test]
+fn memory_from_malloc_shrinks() {
+    let wanted = [
+        "/* t[i * m + j] lives in t[(i mod 2) * m + j] */\n  double *t = malloc(sizeof *t * 2 * m);",
+        "t[(i % 2) * m + j] = 3 * in[i * m + j];",
+        "t[((i - 1) % 2) * m + j]",
+    ];
+    shrinks("malloc", &program(MALLOC, PASSES, "free(t);"), &wanted);
+    let report = path("malloc.json").display().to_string();
+    run("optimize", &["malloc.c"], &["--param", "n=50", "--param", "m=20", "--json", &report, "-o", "/dev/null"]);
+    let report: Value = serde_json::from_str(&text("malloc.json")).unwrap();
+    let arrays = report["scops"][0]["arrays"].as_array().unwrap();
+    let t = arrays.iter().find(|array| array["name"] == "t").unwrap();
+    assert_eq!((&t["extent"][0], &t["extent"][1]), (&"n".into(), &"m".into()));
+    assert_eq!((&t["role"], &t["cells_before"], &t["cells_after"]), (&"temporary".into(), &1000.into(), &40.into()));
+}
+
+#[test]
+fn sizes_and_casts_are_written_in_many_ways() {
+    let checked = "\n  if (t == NULL)\n    return 1;";
+    for (k, (call, new)) in [
+        ("double *t = malloc(sizeof(double) * n * m);", "malloc(sizeof *t * 2 * m)"),
+        ("double *t = malloc(sizeof *t * n * m);", "malloc(sizeof *t * 2 * m)"),
+        ("double *t = malloc(n * (m * sizeof(t[0])));", "malloc(sizeof *t * 2 * m)"),
+        ("double *t = (double *)malloc((size_t)n * m * sizeof *t);", "(double *)malloc(sizeof *t * 2 * m)"),
+        ("double *t = malloc(sizeof(double[n][m]));", "malloc(sizeof *t * 2 * m)"),
+        ("double *t = calloc(n * m, sizeof(double));", "calloc((size_t)2 * m, sizeof *t)"),
+        ("double *t = calloc(n, m * sizeof *t);", "calloc((size_t)2 * m, sizeof *t)"),
+        ("double *t;\n  t = malloc(n * m * sizeof(double));", "t = malloc(sizeof *t * 2 * m);"),
+        ("double *t = NULL;\n  t = malloc(n * m * sizeof(double));", "t = malloc(sizeof *t * 2 * m);"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        shrinks(&format!("size_{k}"), &program(&format!("{call}{checked}"), PASSES, "free(t);"), &[new]);
+    }
+}
+
+#[test]
+fn tests_of_the_pointer_stay() {
+    let call = "double *t;\n  if ((t = malloc(n * m * sizeof(double))) == NULL)\n    return 1;";
+    shrinks(
+        "tested",
+        &program(call, PASSES, "free(t);\n  t = NULL;"),
+        &["if ((t = malloc(sizeof *t * 2 * m)) == NULL)"],
+    );
+    let call = "double *t = malloc(n * m * sizeof(double));\n  assert(t);";
+    shrinks("asserted", &program(call, PASSES, "if (t != NULL)\n    free((void *)t);"), &["assert(t);"]);
+    let twice = "double *t = malloc(n * m * sizeof(double));\n  if (!t) {\n    free(t);\n    return 1;\n  }";
+    shrinks("freed_twice", &program(twice, PASSES, "free(t);"), &["2 * m"]);
+}
+
+#[test]
+fn pointers_to_rows_get_fewer() {
+    let rows = PASSES.replace("t[i * m + j]", "t[i][j]").replace("ou[i][j]", "out[i * m + j]");
+    let rows = rows.replace("out[i][j]", "out[i * m + j]").replace("t[(i - 1) * m + j]", "t[i - 1][j]");
+    let rows = rows.replace("t[i * m + m - 1 - j]", "t[i][m - 1 - j]");
+    let only = "if (n < 1 || m < 1)\n    return 0;\n  ";
+    for (k, call) in
+        ["malloc(n * sizeof *t)", "malloc(sizeof(double[n][m]))", "calloc(n, sizeof *t)"].iter().enumerate()
+    {
+        let new = if k == 2 { "calloc(2, sizeof *t)" } else { "malloc(2 * sizeof *t)" };
+        let before = format!("{only}double (*t)[m] = {call};\n  if (!t)\n    return 1;");
+        let source = program(&before, &rows, "free(t);");
+        shrinks(&format!("rows_{k}"), &source, &[new, "t[(i - 1) % 2][j] + t[i % 2][m - 1 - j]"]);
+    }
+}
+
+#[test]
+fn local_arrays_get_their_dimensions() {
+    let source = program("if (n < 1 || m < 1)\n    return 0;\n  double t[n * m];", PASSES, "");
+    shrinks("local", &source, &["/* t[i * m + j] lives in t[i mod 2][j] */\n  double t[2][m];", "t[(i - 1) % 2][j]"]);
+}
+
+#[test]
+fn subscripts_in_macros_and_variables() {
+    let scop = PASSES.replace("t[i * m + j] = 3 * in[i * m + j];", "t[AT(i, j)] = 3 * in[AT(i, j)];");
+    let source = format!("#define AT(r, c) ((r) * m + (c))\n{}", program(MALLOC, &scop, "free(t);"));
+    shrinks("macro", &source, &["t[(i % 2) * m + j] = 3 * in[AT(i, j)];"]);
+    let body = "{ const int at = i * m + j; t[at] = 3 * in[at]; }";
+    let scop = PASSES.replace("t[i * m + j] = 3 * in[i * m + j];", body);
+    shrinks("variable", &program(MALLOC, &scop, "free(t);"), &["t[(i % 2) * m + j] = 3 * in[at];"]);
+    let scop = PASSES.replace("i * m", "i * M").replace("(i - 1) * m", "(i - 1) * M");
+    let scop = scop.replace("n;", "N;").replace("< m", "< M").replace("+ m -", "+ M -");
+    let call = "double *t = malloc(N * M * sizeof(double));\n  if (!t || n < N || m < M)\n    return free(t), 0;";
+    let source = format!("#define N 6\n#define M 5\n{}", program(call, &scop, "free(t);"));
+    shrinks("constants", &source, &["malloc(sizeof *t * 2 * M)", "t[(i % 2) * M + j]"]);
+}
+
+#[test]
+fn sizes_of_64_bits() {
+    let wide = PASSES.replace("i * m", "(size_t)i * m").replace("(i - 1) * m", "(size_t)(i - 1) * m");
+    shrinks("wide", &program(MALLOC, &wide, "free(t);"), &["t[(long)(i % 2) * m + j]"]);
+    let source = program(MALLOC, PASSES, "free(t);").replace("int i =", "size_t i =").replace("int j =", "size_t j =");
+    let source =
+        source.replace("f(int n, int m", "f(size_t n, size_t m").replace("size_t i = 0; i < 64", "int i = 0; i < 64");
+    shrinks("modular", &source, &["malloc(sizeof *t * 2 * (long)m)"]);
+}
+
+#[test]
+fn one_cell_and_none() {
+    let scop = "  for (int i = 0; i < n * 1; i++)
+    for (int j = 0; j < m; j++) {
+      t[i * m + j] = 3 * in[i * m + j];
+      out[i * m + j] = t[i * m + j] + 1;
+    }";
+    shrinks("cell", &program(MALLOC, scop, "free(t);"), &["malloc(sizeof *t);", "t[0] = 3 * in[i * m + j];"]);
+    let scop = scop.replace("= t[i * m + j] + 1", "= 1");
+    let result = shrinks("nothing", &program(MALLOC, &scop, "free(t);"), &["/* t is gone: nothing reads it */"]);
+    assert!(!result.contains(" t[i"), "{result}");
+}
+
+#[test]
+fn a_guarded_result_allocates_for_both_programs() {
+    let source = program(MALLOC, PASSES, "free(t);");
+    let scop = source.replace("if (i > 0)", "if (i >= m)").replace("(i - 1) * m", "(i - m) * m");
+    file("guarded.c", &scop);
+    let output = path("guarded.out.c").display().to_string();
+    let run = run("optimize", &["guarded.c"], &["--assume", "m == 1", "--verify", "-o", &output]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let result = text("guarded.out.c");
+    assert!(result.contains("malloc(m == 1 ? ") && result.contains(" : n * m * sizeof(double));"), "{result}");
+    compiler::warnings(&path("guarded.out.c")).unwrap();
+    agree("guarded");
+}
+
+#[test]
+fn what_somebody_else_may_see_stays() {
+    let outside = "it is also used outside the scop, at line";
+    let passed = program(MALLOC, PASSES, "printf(\"%d\", t == in);\n  qsort(t, 1, 8, 0);\n  free(t);");
+    stays("passed", &passed, outside);
+    stays("copied", &program(MALLOC, PASSES, "double *u = t;\n  free(u);"), outside);
+    stays("used", &program(MALLOC, PASSES, "out[0] += n > 3 ? t[3] : 0;\n  free(t);"), outside);
+    stays("filled", &program(&format!("{MALLOC}\n  t[0] = 1;"), PASSES, "free(t);"), outside);
+    let again = program(MALLOC, PASSES, "t = realloc(t, 8);\n  free(t);");
+    stays("again", &again, "it gets its memory at several places, the second at line");
+    let resized = program("double *t = realloc(NULL, n * m * sizeof(double));", PASSES, "free(t);");
+    stays("resized", &resized, "its memory is from `realloc` at line 5: only malloc and calloc are known");
+    let somewhere = "double *t = NULL;\n  if (n > 0) {\n    t = malloc(n * m * sizeof(double));\n  }";
+    stays(
+        "somewhere",
+        &program(somewhere, PASSES, "free(t);"),
+        "it is allocated at line 7, which does not stand in front",
+    );
+    let bytes = program("double *t = malloc(n * m * 8);", PASSES, "free(t);");
+    stays("bytes", &bytes, "the call at line 5 does not multiply sizes by `sizeof(double)`");
+    let through = PASSES.replace("t[i * m + j] = 3", "*t = 3");
+    stays("through", &program(MALLOC, &through, "free(t);"), "its address is taken at line");
+}
+
+#[test]
+fn subscripts_that_may_leave_their_row_stay() {
+    let scop = PASSES.replace("t[(i - 1) * m + j]", "t[i * m + j - 1]");
+    let reason = "its subscript at line 14, `i * m + j - 1`, may leave its row of `m` cells";
+    stays("left", &program(MALLOC, &scop, "free(t);"), reason);
+    let scop = PASSES.replace("t[(i - 1) * m + j]", "t[(i - 1) * n + j]");
+    stays("other_stride", &program(MALLOC, &scop, "free(t);"), "its subscript at line");
+    let scop = format!("{PASSES}\n  for (int k = 0; k < n + m; k++)\n    out[k] = t[k];");
+    stays("whole", &program(MALLOC, &scop, "free(t);"), "its subscript at line");
+    let more = MALLOC.replace("n * m *", "(n * m + 1) *");
+    stays("more", &program(&more, PASSES, "free(t);"), "how many elements its allocation has is no product");
+}
+
+#[test]
+fn arithmetic_that_may_wrap_stays() {
+    let source =
+        program(MALLOC, PASSES, "free(t);").replace("int i =", "unsigned i =").replace("int j =", "unsigned j =");
+    let source = source
+        .replace("f(int n, int m", "f(unsigned n, unsigned m")
+        .replace("unsigned i = 0; i < 64", "int i = 0; i < 64");
+    stays("unsigned", &source, "its subscript at line 11 multiplies in unsigned arithmetic, which may wrap around");
+}
+
+#[test]
+fn cleared_memory_that_is_read_stays() {
+    let scop = PASSES.replace("if (i > 0)", "").replace("t[(i - 1) * m + j]", "t[i * m + j]");
+    let scop = scop.replace("t[i * m + j] = 3", "if (j > 1) t[i * m + j] = 3");
+    let source = program("double *t = calloc(n * m, sizeof(double));\n  if (!t)\n    return 1;", &scop, "free(t);");
+    let result = optimized("cleared", &source, &["--verify"]);
+    assert!(result.contains("calloc(n * m, sizeof(double))"), "{result}");
+}
+
+#[test]
+fn sizes_that_change_behind_the_allocation_stay() {
+    let before = format!("{MALLOC}\n  n = n > 1 ? n - 1 : n;");
+    let reason = "how many elements its allocation has is no product of its rows and a size";
+    stays("changed", &program(&before, PASSES, "free(t);"), reason);
+}
+
+#[test]
+fn cpp_keeps_its_cast() {
+    let source = program(&MALLOC.replace("= malloc", "= (double *)malloc"), PASSES, "free(t);");
+    file("cast.cpp", source);
+    let output = path("cast.out.cpp").display().to_string();
+    let run = run("optimize", &["cast.cpp"], &["--verify", "-o", &output]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(text("cast.out.cpp").contains("(double *)malloc(sizeof *t * 2 * m);"));
+}
+
+#[test]
+fn files_for_others_need_all_dimensions() {
+    file("flat.c", program(MALLOC, PASSES, "free(t);"));
+    let run = run("convert", &["flat.c"], &["-o", &path("flat.scop").display().to_string()]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("writes their subscripts as one"), "{}", run.stderr);
+}
