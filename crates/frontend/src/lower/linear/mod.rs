@@ -21,6 +21,8 @@
 
 mod arithmetic;
 mod polynomial;
+mod size;
+mod split;
 mod strides;
 
 pub(super) use polynomial::{Atoms, Polynomial};
@@ -28,19 +30,16 @@ pub(super) use polynomial::{Atoms, Polynomial};
 use super::affine::NotAffine;
 use super::arrays::Obstacle;
 use super::{Lowered, Lowering, Meaning};
-use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, UnaryOperator, Variable, VariableId};
+use crate::syntax::{BinaryOperator, Expression, ExpressionKind, UnaryOperator, Variable};
 pub(super) use arithmetic::Arithmetic;
-use polyfold_flow::stays_within;
 use polyfold_isl::Context;
-use polyfold_scop::{ArrayId, Certainty, Comparison, Condition, Expr, Node, Place, Scop, Span, StatementId, Storage};
+use polyfold_scop::{ArrayId, Certainty, Comparison, Condition, Expr, Node, Place, Scop, Span};
+use split::Split;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use strides::{Rows, candidates};
 
 /// Steps of isl for all linearised arrays of a scop.
 const MOST_STEPS: u64 = 20_000_000;
-
-/// How many rows a quotient may be off.
-const NEIGHBOURS: [i64; 5] = [0, 1, -1, 2, -2];
 
 /// A subscript that is a polynomial.
 pub(super) struct Linear {
@@ -65,13 +64,6 @@ pub(super) struct ReadAs {
     /// The first, if the source says it.
     pub(super) first: Option<Expr>,
     pub(super) is_narrow: bool,
-}
-
-/// A reference with its subscripts.
-struct Split {
-    statement: usize,
-    access: usize,
-    subscripts: Vec<Expr>,
 }
 
 /// Why an array is not read so.
@@ -226,170 +218,6 @@ impl Lowering<'_> {
         }))
     }
 
-    /// All references to an array as polynomials, with statement and number of the access.
-    fn references(&mut self, array: ArrayId, linear: &[Linear]) -> Result<Vec<(usize, usize, Polynomial)>, Refusal> {
-        if let Some(wraps) = linear.iter().find(|l| l.arithmetic.is_none()) {
-            let line = self.line(&wraps.span);
-            let reason =
-                format!("its subscript at line {line} multiplies in unsigned arithmetic, which may wrap around");
-            let help = "compute it as `int`, or as `size_t` from sizes that are `int`";
-            return Err(Refusal { reason, span: wraps.span.clone(), help });
-        }
-        let mut found = Vec::new();
-        for (statement, accesses) in self.statements.iter().map(|s| &s.accesses).enumerate() {
-            for (at, access) in accesses.iter().enumerate().filter(|(_, a)| a.array == array) {
-                let polynomial = match access.subscripts.as_deref() {
-                    Some([affine]) => Polynomial::of(affine, &mut self.atoms),
-                    _ => linear.iter().find(|l| l.place == access.place).map(|l| l.subscript.clone()),
-                };
-                let Some(polynomial) = polynomial else {
-                    let reason = format!(
-                        "line {} uses it in a way that polyfold does not follow",
-                        self.statements[statement].line
-                    );
-                    return Err(Refusal { reason, span: linear[0].span.clone(), help: HELP });
-                };
-                found.push((statement, at, polynomial));
-            }
-        }
-        Ok(found)
-    }
-
-    fn split_all(
-        &self,
-        ctx: &Context,
-        trial: &Scop,
-        rows: &Rows,
-        references: &[(usize, usize, Polynomial)],
-        linear: &[Linear],
-    ) -> Result<Vec<Split>, Refusal> {
-        let mut splits: Vec<Split> = Vec::new();
-        for (statement, access, polynomial) in references {
-            let at = (StatementId(*statement), &trial.statements[*statement].accesses[*access].condition);
-            let found = self.split(ctx, trial, rows, at, polynomial);
-            let Some(subscripts) = found.filter(|s| self.can_be_written(s, trial, *statement, *access, linear)) else {
-                return Err(self.outside_row(rows, (*statement, *access), linear, trial));
-            };
-            splits.push(Split { statement: *statement, access: *access, subscripts });
-        }
-        Ok(splits)
-    }
-
-    /// The subscripts of one reference, innermost row first settled.
-    fn split(
-        &self,
-        ctx: &Context,
-        trial: &Scop,
-        rows: &Rows,
-        at: (StatementId, &Condition),
-        polynomial: &Polynomial,
-    ) -> Option<Vec<Expr>> {
-        let mut rest = polynomial.clone();
-        let mut subscripts = Vec::new();
-        for (extent, bound) in rows.iter().rev() {
-            let (quotient, within) = rest.divided_by(extent)?;
-            let neighbour = NEIGHBOURS.into_iter().find_map(|by| {
-                let moved = within.clone().plus(by, extent)?.affine(&self.atoms)?;
-                let stays = ctx.with_quota(MOST_STEPS, || stays_within(ctx, trial, at, &[(&moved, bound)]));
-                stays.unwrap_or(false).then_some((by, moved))
-            });
-            let (by, moved) = neighbour?;
-            subscripts.push(moved);
-            rest = quotient.plus(-by, &Polynomial::constant(1))?;
-        }
-        subscripts.push(rest.affine(&self.atoms)?);
-        subscripts.reverse();
-        Some(subscripts)
-    }
-
-    /// Modulo 2^64 subscripts are exact if they are inside the array.
-    fn check_inside(
-        &self,
-        ctx: &Context,
-        trial: &Scop,
-        (first, rows): (Option<&Expr>, &Rows),
-        splits: &[Split],
-        linear: &[Linear],
-    ) -> Result<(), Refusal> {
-        for split in splits {
-            let access = &trial.statements[split.statement].accesses[split.access];
-            let Some(noted) = linear.iter().find(|l| l.place == access.place) else { continue };
-            if noted.arithmetic != Some(Arithmetic::Modular) {
-                continue;
-            }
-            let extents = first.into_iter().chain(rows.iter().map(|(_, extent)| extent));
-            let bounds: Vec<_> = split.subscripts.iter().zip(extents).collect();
-            let at = (StatementId(split.statement), &access.condition);
-            let is_all = bounds.len() == split.subscripts.len() && first.is_some();
-            let stays = is_all && ctx.with_quota(MOST_STEPS, || stays_within(ctx, trial, at, &bounds)).unwrap_or(false);
-            if !stays {
-                let line = self.line(&noted.span);
-                let reason = format!(
-                    "its subscript at line {line} multiplies two 64-bit sizes, which may wrap around where it is outside the array"
-                );
-                let help = "make the sizes `int`, and multiply as `(size_t)i * n`";
-                return Err(Refusal { reason, span: noted.span.clone(), help });
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether every cell's number is computed as an `int`; what stands in the first row is one.
-    fn is_narrow(&self, splits: &[Split], linear: &[Linear]) -> bool {
-        splits.iter().all(|split| {
-            let access = &self.statements[split.statement].accesses[split.access];
-            match linear.iter().find(|l| l.place == access.place) {
-                Some(noted) => noted.arithmetic == Some(Arithmetic::Narrow),
-                None => split.subscripts.iter().rev().skip(1).all(|row| *row == Expr::Constant(0)),
-            }
-        })
-    }
-
-    fn outside_row(&self, rows: &Rows, (statement, at): (usize, usize), linear: &[Linear], trial: &Scop) -> Refusal {
-        let access = &self.statements[statement].accesses[at];
-        let lengths: Vec<String> = rows.iter().map(|(_, extent)| format!("`{}`", trial.show(extent))).collect();
-        let noted = linear.iter().find(|l| l.place == access.place);
-        let (text, span) = match noted {
-            Some(noted) => (format!(", `{}`,", noted.text), noted.span.clone()),
-            None => (String::new(), linear[0].span.clone()),
-        };
-        let line = self.statements[statement].line;
-        let line = noted.map_or(line, |noted| self.line(&noted.span));
-        let reason = format!(
-            "its subscript at line {line}{text} may leave its row of {} cells, and is not affine as a whole",
-            lengths.join(" by ")
-        );
-        Refusal { reason, span, help: HELP }
-    }
-
-    /// Whether subscripts of an array that may change can stand in the text: each name means the same there.
-    fn can_be_written(
-        &self,
-        subscripts: &[Expr],
-        trial: &Scop,
-        statement: usize,
-        at: usize,
-        linear: &[Linear],
-    ) -> bool {
-        let access = &self.statements[statement].accesses[at];
-        if !self.may_shrink(access.array) {
-            return true;
-        }
-        let Some(noted) = linear.iter().find(|l| l.place == access.place) else { return true };
-        let loops = trial.loops();
-        let mut names = Vec::new();
-        subscripts.iter().for_each(|subscript| names_in(subscript, trial, &mut names));
-        let around: Vec<&str> =
-            self.statements[statement].loops.iter().map(|id| loops[id.0].iterator.as_str()).collect();
-        let is_hidden = |name: &String| around.iter().filter(|other| *other == name).count() > 1;
-        let is_declared_again = |name: &String| {
-            let mut inside =
-                self.facts.declared_inside.iter().filter(|id| self.site.unit.variables[**id].name == *name);
-            inside.any(|id| !self.facts.counters.contains(id))
-        };
-        names.iter().all(|name| noted.names.contains(name) || !(is_hidden(name) || is_declared_again(name)))
-    }
-
     fn apply(&mut self, array: ArrayId, read: ReadAs, splits: Vec<Split>, linear: &[Linear]) {
         for Split { statement, access, subscripts } in splits {
             let access = &mut self.statements[statement].accesses[access];
@@ -402,51 +230,6 @@ impl Lowering<'_> {
         }
         self.arrays.entries[array.0].dimensions = read.rows.len() + 1;
         self.arrays.entries[array.0].read_as = Some(read);
-    }
-
-    /// The factors of an array's number of cells; `None` where the source does not say it, or sizes change after that.
-    pub(super) fn size_of(&mut self, id: VariableId) -> Option<Vec<Polynomial>> {
-        let variable = &self.site.unit.variables[id];
-        let (expressions, at) = match (self.facts.allocations.get(&id), variable.shape.as_slice()) {
-            (Some(Ok(found)), _) => (found.factors.clone(), found.statement.start),
-            (None, [Derivation::Array(Some(extent))])
-                if variable.storage != Storage::Parameter || self.is_forced(&variable.name) =>
-            {
-                let mut factors = Vec::new();
-                product(extent, &mut factors);
-                (factors, self.declared_at(variable))
-            }
-            _ => return None,
-        };
-        if expressions.iter().any(|e| self.changes_after(e, at)) {
-            return None;
-        }
-        let mark = self.mark();
-        let factors: Result<Vec<Polynomial>, NotAffine> = expressions.iter().map(|e| self.polynomial(e)).collect();
-        if factors.is_err() {
-            self.forget_since(mark);
-        }
-        factors.ok()
-    }
-
-    /// The first extent of an array with so many cells in such rows.
-    pub(super) fn first_extent(&self, factors: &[Polynomial], rows: &Rows) -> Option<Expr> {
-        let all = factors.iter().try_fold(Polynomial::constant(1), |all, factor| all.times(factor))?;
-        let row = rows.iter().try_fold(Polynomial::constant(1), |all, (extent, _)| all.times(extent))?;
-        match all.divided_by(&row)? {
-            (quotient, rest) if rest == Polynomial::default() => quotient.affine(&self.atoms),
-            _ => None,
-        }
-    }
-
-    /// An extent of rows.
-    pub(super) fn as_row(&mut self, extent: &Expr) -> Option<(Polynomial, Expr)> {
-        Some((Polynomial::of(extent, &mut self.atoms)?, extent.clone()))
-    }
-
-    /// A size as C text.
-    pub(super) fn size_text(&self, size: &Expr) -> String {
-        self.trial(&[]).show(size)
     }
 
     /// The scop as far as it is known, to ask for the values of subscripts.
@@ -481,50 +264,6 @@ fn with_cells(trial: &Scop, first: Option<&Expr>, rows: &Rows) -> Scop {
 
 fn past_64_bits(e: &Expression) -> NotAffine {
     NotAffine { span: e.span.clone(), why: "it has a number past 64 bits".to_string(), pins: BTreeSet::new() }
-}
-
-/// The operands of a product.
-fn product(e: &Expression, factors: &mut Vec<Expression>) {
-    match &e.kind {
-        ExpressionKind::Binary(BinaryOperator::Multiply, a, b) => {
-            product(a, factors);
-            product(b, factors);
-        }
-        _ => factors.push(e.clone()),
-    }
-}
-
-/// The names of counters and sizes in an expression.
-fn names_in(e: &Expr, scop: &Scop, names: &mut Vec<String>) {
-    match e {
-        Expr::Constant(_) => {}
-        Expr::Iterator(id) => names.push(scop.loops()[id.0].iterator.clone()),
-        Expr::Parameter(id) => names.push(scop.parameters[id.0].name.clone()),
-        Expr::Add(a, b) => {
-            names_in(a, scop, names);
-            names_in(b, scop, names);
-        }
-        Expr::Scale(_, a) | Expr::Divide(a, _) | Expr::Remainder(a, _) => names_in(a, scop, names),
-        Expr::Select(condition, a, b) => {
-            names_in_condition(condition, scop, names);
-            names_in(a, scop, names);
-            names_in(b, scop, names);
-        }
-    }
-}
-
-fn names_in_condition(condition: &Condition, scop: &Scop, names: &mut Vec<String>) {
-    match condition {
-        Condition::Unknown => {}
-        Condition::Not(inner) => names_in_condition(inner, scop, names),
-        Condition::All(parts) | Condition::Any(parts) => {
-            parts.iter().for_each(|part| names_in_condition(part, scop, names));
-        }
-        Condition::Compare(a, _, b) => {
-            names_in(a, scop, names);
-            names_in(b, scop, names);
-        }
-    }
 }
 
 /// The noted subscripts, by array.
