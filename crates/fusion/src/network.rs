@@ -10,6 +10,9 @@ use std::collections::VecDeque;
 
 const FAR: usize = usize::MAX;
 
+/// So many cycles are compared to find one that explains well.
+const CYCLES: usize = 8;
+
 #[derive(Clone, Copy, Debug)]
 struct Arc {
     from: usize,
@@ -82,6 +85,11 @@ impl Network {
         self.arcs.len() + self.leaving.len() + 1
     }
 
+    /// Steps that looking for a cycle takes.
+    pub(crate) fn work_for_cycle(&self) -> usize {
+        (CYCLES + 1) * self.work()
+    }
+
     /// The edges that prevent fusion and would be inside a cluster, by their place among those that prevent fusion.
     pub(crate) fn violated(&mut self, is_removed: &[bool]) -> Vec<usize> {
         let (arcs, leaving) = (&self.arcs, &self.leaving);
@@ -151,10 +159,10 @@ impl Network {
         cut
     }
 
-    /// A cycle that shows why these candidates cannot all be removed, of those with the fewest of them a shortest one.
+    /// A cycle that shows why these candidates cannot all be removed: of some, one along few of them, and short.
     pub(crate) fn cycle(&mut self, is_removed: &[bool]) -> Option<Vec<Step>> {
         let violated = self.violated(is_removed);
-        let paths = violated.into_iter().map(|place| (place, self.way_back(place, is_removed)));
+        let paths = violated.into_iter().take(CYCLES).map(|place| (place, self.way_back(place, is_removed)));
         let paths: Vec<(usize, Vec<usize>)> = paths.collect();
         let fused = |path: &[usize]| path.iter().filter(|arc| self.arcs[**arc].candidate.is_some()).count();
         let (place, path) = paths.into_iter().min_by_key(|(_, path)| (fused(path), path.len()))?;

@@ -46,7 +46,7 @@ pub(crate) fn obstacles(
         if let Some(read) = preventing_read(graph, array) {
             return Obstacle::Read(read);
         }
-        budget.spend(3 * network.work());
+        budget.spend(2 * network.work_for_cycle());
         if budget.is_spent() {
             return Obstacle::Open;
         }

@@ -56,6 +56,14 @@ pub(crate) fn ranked(graph: &Graph, clusters: &[Vec<usize>], rank: impl Fn(usize
     order.into_iter().map(|k| clusters[k].clone()).collect()
 }
 
+impl Graph {
+    /// Each node by itself, in the order in which they are listed as far as dependences allow it.
+    pub fn unfused(&self) -> Vec<Vec<usize>> {
+        let alone: Vec<Vec<usize>> = (0..self.nodes.len()).map(|node| vec![node]).collect();
+        ranked(self, &alone, |_| 0)
+    }
+}
+
 /// Which clusters wait for which.
 struct Waits {
     before: Vec<BTreeSet<usize>>,

@@ -156,6 +156,7 @@ impl Search<'_> {
         let mut rest: Vec<u64> = self.sizes.to_vec();
         let mut bound = self.left;
         for row in &self.rows {
+            self.budget.spend(row.len());
             if !row.iter().any(|array| self.choices[*array] == Choice::Stays) {
                 bound += pay(row, &self.choices, &mut rest);
             }
