@@ -25,4 +25,13 @@ impl Budget {
     pub(crate) fn share(&self, parts: u64) -> Budget {
         Budget { left: self.left / parts }
     }
+
+    /// Work that may spend a part of what is left.
+    pub(crate) fn with_share<T>(&mut self, parts: u64, work: impl FnOnce(&mut Budget) -> T) -> T {
+        let given = self.share(parts);
+        let mut share = given;
+        let result = work(&mut share);
+        self.left -= given.left - share.left;
+        result
+    }
 }

@@ -68,8 +68,7 @@ fn preventing_read(graph: &Graph, array: usize) -> Option<usize> {
 /// What it would cost to remove one more array.
 fn price(graph: &Graph, removed: &[usize], array: usize, now: u64, budget: &mut Budget) -> Obstacle {
     let more: Vec<usize> = removed.iter().copied().chain([array]).collect();
-    let mut share = budget.share(8);
     budget.spend(graph.arrays.len() + graph.edges.len());
-    let peak = best_order(graph, &clusters(graph, &more), &mut share).peak;
+    let peak = budget.with_share(8, |share| best_order(graph, &clusters(graph, &more), share).peak);
     if peak > now { Obstacle::Memory(peak) } else { Obstacle::Open }
 }

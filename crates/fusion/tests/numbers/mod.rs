@@ -28,6 +28,11 @@ impl Numbers {
     /// of each node; here each edge has an array of its own.
     pub fn paper_graph(&mut self, edges_per_node: usize) -> Graph {
         let nodes = 10 + self.below(21);
+        self.graph_like_the_papers(nodes, edges_per_node)
+    }
+
+    /// The same with so many nodes.
+    pub fn graph_like_the_papers(&mut self, nodes: usize, edges_per_node: usize) -> Graph {
         let (mut out, mut into, mut used) = (vec![0; nodes], vec![0; nodes], HashSet::new());
         let mut arrays = Vec::new();
         while arrays.len() < edges_per_node * nodes {
