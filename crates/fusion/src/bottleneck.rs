@@ -1,7 +1,7 @@
 //! The best chain of ideals: one whose dearest step is as cheap as possible, and of these one that removes most.
 //!
-//! The first is a bottleneck path, found like a shortest one: ideals in the order of the dearest step on the way to them. What is at the head of the
-//! queue when the budget ends is a lower bound. The second adds up along a path, over ideals in the order of their size.
+//! The first is a bottleneck path, found like a shortest one: ideals in the order of the dearest step on the way to them. What is
+//! at the head of the queue when the budget ends is a lower bound. The second adds up along a path, over ideals in the order of their size.
 
 use crate::Budget;
 use crate::ideals::{Ideals, Nodes};

@@ -4,8 +4,12 @@
 //! p -/-> q -> … = … -> p       -/-> prevents fusion,  -> is any edge,  = is an edge of a removed array, walked backwards
 //! ```
 //!
-//! Everything on such a cycle would be one cluster, with p and q inside. A walk through the two kinds of edges is found by 0-1 breadth-first search, where
-//! edges of removed arrays cost 1: at least one array on the cycle has to stay, and a cycle with few is worth more.
+//! Everything on such a cycle would be one cluster, with p and q inside. A walk through the two kinds of edges is found by 0-1
+//! breadth-first search, where edges of removed arrays cost 1: at least one array on the cycle has to stay, and a cycle with few
+//! says more.
+//!
+//! Deviation: the exploration in Figure 7 ends a cycle wherever it looks at v, without asking for an edge to v, so that the chain
+//! L1 -> L2 -/-> L3 has one with no array that could stay. Here a cycle is made of edges.
 
 /// How a step of a cycle goes along its edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

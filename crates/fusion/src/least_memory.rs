@@ -17,19 +17,33 @@ use crate::order::{Order, best_order, quick_order, ranked};
 /// Clusters with few cells alive at once, given an answer to the first objective.
 pub(crate) fn least_memory(graph: &Graph, removable: &[usize], most: &[usize], budget: Budget) -> Order {
     let start = improved(graph, removable, most, &mut budget.clone());
-    let Some(ideals) = Ideals::of_nodes(graph) else { return start };
+    let floor = floor(graph, removable);
+    let open = |bound: u64| Optimality::Open { bound: bound.max(floor) };
+    let Some(ideals) = Ideals::of_nodes(graph) else { return Order { optimality: open(0), ..start } };
     let found = match least_peak(&ideals, start.peak, &mut budget.clone()) {
         Peak::Found(chain) => {
             let clusters = from_chain(graph, &ideals, &chain);
             Order { peak: peak(graph, &clusters), clusters, optimality: Optimality::Proved }
         }
         Peak::NoneBelow => Order { optimality: Optimality::Proved, ..start },
-        Peak::Open(bound) => return Order { optimality: Optimality::Open { bound }, ..start },
+        Peak::Open(bound) => return Order { optimality: open(bound), ..start },
     };
     match most_removed(&ideals, found.peak, &mut budget.clone()) {
         Some(chain) => Order { clusters: from_chain(graph, &ideals, &chain), ..found },
         None => found,
     }
+}
+
+/// Cells that are alive at once whatever is fused: arrays that cannot go are alive while each node that touches them runs.
+fn floor(graph: &Graph, removable: &[usize]) -> u64 {
+    let mut at = vec![0; graph.nodes.len()];
+    for (number, array) in graph.arrays.iter().enumerate() {
+        let is_needed = array.is_live_out || !array.readers.is_empty();
+        if is_needed && removable.binary_search(&number).is_err() {
+            array.readers.iter().chain(&array.producer).for_each(|node| at[*node] += array.size);
+        }
+    }
+    at.into_iter().max().unwrap_or(0)
 }
 
 /// The finest clusters that remove what a chain removes, in its order.

@@ -6,7 +6,8 @@
 //! no edge u -> v of it has a path   u -> … -> p -/-> q -> … -> v   along dependences
 //! ```
 //!
-//! Remove all removable arrays: any clusters are inside the clusters that this makes, and so is any cycle that is in the way of some of them.
+//! Remove all removable arrays: any clusters are inside the clusters that this makes, and so is any cycle that is in the way of
+//! some of them.
 //! So each of these is a problem of its own.
 
 use crate::clusters::{cluster_of, clusters};

@@ -29,6 +29,12 @@ fn small_graphs_agree_with_all_set_partitions() {
         assert_eq!(least.optimality, Optimality::Proved);
         assert_eq!((least.peak, least.cells_removed), judge::least_memory(&graph, all), "{graph:?}");
         explains(&graph, &least);
+        let hurried = fuse(&graph, Objective::Memory, Budget::new(numbers.below(2_000) as u64));
+        judge::check(&graph, &hurried);
+        match hurried.optimality {
+            Optimality::Proved => assert_eq!(hurried.peak, least.peak),
+            Optimality::Open { bound } => assert!(bound <= least.peak && least.peak <= hurried.peak, "{graph:?}"),
+        }
         differ += usize::from(least.peak < most.peak);
     }
     assert!(differ > 20, "the objectives differ in {differ} graphs only");

@@ -27,7 +27,9 @@ pub(super) fn reason(graph: &Graph, array: usize, why: &Obstacle, cycle: &[Cycle
         Obstacle::Read(edge) => format!("{} reads it and may not be fused with its producer", reader(graph, *edge)),
         Obstacle::Alone(_) => format!("never: {}", circle(cycle)),
         Obstacle::Together(_) => format!("not {}: {}", besides(graph, array, cycle), circle(cycle)),
-        Obstacle::Memory(cells) => format!("could go, but then {cells} cells would be alive at once"),
+        Obstacle::Memory(cells) => {
+            format!("could go, but then {cells} cells are alive at once, in the best order found")
+        }
         Obstacle::Open => "not looked at: the bound on work was reached".to_string(),
     }
 }

@@ -82,7 +82,7 @@ fn the_two_objectives_differ() {
     );
     let least = run("fuse", &["fuse_objectives.json"], &["--objective", "memory"]);
     assert!(least.stdout.contains("cells alive at once -> 279; no fusion has fewer"), "{}", least.stdout);
-    assert!(least.stdout.contains("could go, but then 309 cells would be alive at once"), "{}", least.stdout);
+    assert!(least.stdout.contains("could go, but then 309 cells are alive at once"), "{}", least.stdout);
     let hurried = run("fuse", &["fuse_objectives.json"], &["--objective", "memory", "--max-ops", "5"]);
     assert!(hurried.stdout.contains("not proved"), "{}", hurried.stdout);
 }
