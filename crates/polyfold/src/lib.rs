@@ -7,6 +7,7 @@ pub mod analyze;
 pub mod conflicts;
 mod drawing;
 pub mod driver;
+pub mod fuse;
 pub mod grown;
 pub mod lattice;
 pub mod optimize;

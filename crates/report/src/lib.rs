@@ -4,6 +4,8 @@
 
 mod conflicts;
 mod conflicts_table;
+mod fusion;
+mod fusion_table;
 mod json;
 mod lattice;
 mod lattice_table;
@@ -11,6 +13,8 @@ mod table;
 
 pub use conflicts::{ConflictReport, SharedBuffer, StatementMapping};
 pub use conflicts_table::conflicts_table;
+pub use fusion::{CycleStep, FusedNodes, FusionArray, FusionObjective, FusionReport, StepWay};
+pub use fusion_table::fusion_table;
 pub use json::to_json;
 pub use lattice::{
     AffineLattice, BestLattice, Concrete, DifferenceWitness, LatticeCandidate, LatticeReport, MinimumReport,

@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Find storage mappings for a symmetric set of differences: minima, heuristics, optimum, families for all sizes
     Lattice(LatticeArguments),
+    /// Choose which loop nests of a data-flow graph to fuse, so that arrays between them need no memory
+    Fuse(FuseArguments),
 }
 
 /// What is passed on to the user's compiler.
@@ -216,6 +218,40 @@ pub(crate) struct LatticeArguments {
     /// Bound on the work for each part, in elementary steps; past it the optimum is given as bounds
     #[arg(long, value_name = "N", default_value_t = 200_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_ops: u64,
+}
+
+/// What `fuse --help` ends with.
+const FUSE_EXAMPLE: &str = r#"Example: L3 may not be fused with L2, which writes what it reads
+
+  $ echo '{ "nodes": ["L1", "L2", "L3"],
+            "arrays": [{ "name": "a", "size": 100, "producer": "L1", "readers": ["L2"] },
+                       { "name": "b", "size": 100, "producer": "L2",
+                         "readers": [{ "node": "L3", "prevents_fusion": true }] }] }' | polyfold fuse
+
+fuses L1 and L2, so that a needs no memory, and b stays."#;
+
+#[derive(Debug, Args)]
+#[command(after_help = FUSE_EXAMPLE)]
+pub(crate) struct FuseArguments {
+    /// The graph, as JSON (docs/fusion.md); standard input without it, or for -
+    pub(crate) graph: Option<PathBuf>,
+    /// What is best
+    #[arg(long, value_enum, default_value_t = ObjectiveArgument::Removed)]
+    pub(crate) objective: ObjectiveArgument,
+    /// Write the result as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Bound on the work for each part, in elementary steps; past it the best fusion so far is given, with a bound
+    #[arg(long, value_name = "N", default_value_t = 200_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_ops: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ObjectiveArgument {
+    /// The largest total size of arrays that are removed
+    Removed,
+    /// The fewest cells alive at once
+    Memory,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -10,6 +10,7 @@ mod closed;
 mod compiler;
 mod conflicts;
 mod convert;
+mod fuse;
 mod input;
 mod lattice;
 mod messages;
@@ -60,6 +61,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Convert(options) => convert::run(options),
         Command::Check(options) => check::run(options),
         Command::Lattice(options) => lattice::run(options),
+        Command::Fuse(options) => fuse::run(options),
     });
     let Ok(outcome) = outcome else {
         return fail(3, Some("this is a bug in polyfold; nothing was written".to_string()));

@@ -12,6 +12,7 @@ mod engines;
 mod faults;
 mod files;
 mod formats;
+mod fuse;
 mod gecos;
 mod growing;
 mod growth;
