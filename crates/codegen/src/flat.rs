@@ -32,11 +32,16 @@ pub(crate) fn shape(array: &Array) -> Shape {
     if is_allocated && (array.linearised || array.extents.len() == 1) { Shape::Flat } else { Shape::Brackets }
 }
 
+/// Whether an array is a pointer to rows, whose type says how long they are.
+pub fn has_fixed_rows(array: &Array) -> bool {
+    array.declaration.as_ref().is_some_and(|d| d.allocation.is_some()) && shape(array) == Shape::Brackets
+}
+
 /// Whether a pointer to rows can keep its type: the rows stay as they are.
 pub fn keeps_its_rows(array: &Array, placed: &Placed) -> bool {
     let is_same = |(k, own): (usize, Option<usize>)| k == 0 || own == Some(k);
     let rows = placed.rows();
-    shape(array) == Shape::Flat
+    !has_fixed_rows(array)
         || (placed.linear().is_none()
             && rows.len() == array.extents.len()
             && rows.iter().map(|row| row.own_extent).enumerate().all(is_same))
@@ -48,18 +53,22 @@ pub(crate) fn flattened(name: &str, rows: &[String], extents: &[String], narrow:
     for (row, extent) in rows.iter().zip(extents).skip(1) {
         let product = match index.as_str() {
             "0" => None,
-            "1" => Some(extent.clone()),
+            "1" => Some(summand(extent)),
             _ if narrow || is_cast(extent) => Some(format!("{} * {}", parenthesized(&index), factor(extent))),
             _ => Some(format!("(long){} * {}", parenthesized(&index), factor(extent))),
         };
         index = match (product, row.as_str()) {
             (None, row) => row.to_string(),
             (Some(product), "0") => product,
-            (Some(product), row) if row.contains(['?', '<', '>', '=', '&', '|']) => format!("{product} + ({row})"),
-            (Some(product), row) => format!("{product} + {row}"),
+            (Some(product), row) => format!("{product} + {}", summand(row)),
         };
     }
     format!("{name}[{index}]")
+}
+
+/// Fit to stand beside `+`.
+fn summand(text: &str) -> String {
+    if text.contains(['?', '<', '>', '=', '&', '|', '^']) { format!("({text})") } else { text.to_string() }
 }
 
 /// Fit to stand beside `*`.
@@ -126,6 +135,7 @@ mod tests {
     fn numbers_fold() {
         assert_eq!(text(&["0", "j"], &["2", "m"], false), "t[j]");
         assert_eq!(text(&["1", "0"], &["2", "m"], false), "t[m]");
+        assert_eq!(text(&["1", "j"], &["2", "n <= 2 ? 3 : n"], false), "t[(n <= 2 ? 3 : n) + j]");
         assert_eq!(text(&[], &[], false), "t[0]");
     }
 }

@@ -36,7 +36,7 @@ mod unused;
 mod values;
 
 pub use declaration::place_in_host;
-pub use flat::keeps_its_rows;
+pub use flat::{has_fixed_rows, keeps_its_rows};
 pub use frame::{can_declare_before, stands_in_a_block};
 pub use growth::in_c as polynomial_in_c;
 pub use home::{free_name, shared_name, storage_name};

@@ -92,9 +92,10 @@ impl Linear {
         Some(sum)
     }
 
-    /// How many variables it has.
-    pub(crate) fn terms(&self) -> usize {
-        self.terms.iter().filter(|(_, factor)| *factor != 0).count()
+    /// Whether it is a variable, give or take a constant, or the constant alone.
+    pub(crate) fn is_variable(&self) -> bool {
+        let mut factors = self.terms.iter().map(|(_, factor)| *factor).filter(|factor| *factor != 0);
+        factors.next().is_none_or(|first| first == 1) && factors.next().is_none()
     }
 
     /// The terms without the constant; empty if there are none.

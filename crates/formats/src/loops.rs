@@ -105,7 +105,8 @@ impl Operations for Texts<'_> {
     }
 
     fn may_be_counter(&self, name: &str) -> bool {
-        !self.problem.parameters.iter().any(|p| p.isl == name) && is_free(self.problem, self.texts, name)
+        !self.problem.parameters.iter().any(|p| p.isl == name || p.name == name)
+            && is_free(self.problem, self.texts, name)
     }
 
     fn size(&self, isl: &str) -> String {

@@ -240,6 +240,7 @@ impl Operations for Original<'_> {
 
     fn may_be_counter(&self, name: &str) -> bool {
         !self.order.parameters.iter().any(|parameter| parameter == name)
+            && !self.scop.parameters.iter().any(|parameter| parameter.name == name)
             && !means_something_else(self.source, self.scop, name)
     }
 

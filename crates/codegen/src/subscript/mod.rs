@@ -10,6 +10,7 @@ mod linear;
 mod operand;
 mod plain;
 mod term;
+mod written;
 
 pub(crate) use operand::parenthesized;
 
@@ -111,7 +112,9 @@ impl Reference<'_> {
         };
         let array = self.variables.scop.array(access.array);
         if array.linearised {
-            coordinates.extend(expressions.iter().map(|expr| self.written(expr)));
+            for expr in expressions {
+                coordinates.push(self.written(expr)?);
+            }
         } else {
             coordinates.extend(access.subscript_spans.iter().zip(expressions).map(|(span, expr)| Coordinate {
                 term: Term::of(&plain(&text[span.clone()]), expr),
@@ -145,17 +148,20 @@ impl Reference<'_> {
     }
 
     /// A subscript that the user wrote as a part of another one.
-    fn written(&self, expr: &Expr) -> Coordinate {
+    fn written(&self, expr: &Expr) -> Result<Coordinate> {
         let scop = self.variables.scop;
-        let text = scop.show(expr);
-        let Some(linear) = Linear::of(expr, &text, scop) else {
-            return Coordinate { term: Term::new(text, 0), linear: None };
+        let Some(linear) = Linear::of(expr, &scop.show(expr), scop) else {
+            let text = written::in_c(expr, &self.variables).ok_or_else(|| fault("data decides over a subscript"))?;
+            return Ok(Coordinate { term: Term::new(text, 0), linear: None });
         };
-        let is_sum = linear.terms() > 1;
-        let term = Term::new(linear.print_terms(is_sum.then_some(&self.variables)), linear.constant);
-        Coordinate { term, linear: Some(linear) }
+        let is_computed = !linear.is_variable() || linear.constant.unsigned_abs() > MOST_ADDED;
+        let term = Term::new(linear.print_terms(is_computed.then_some(&self.variables)), linear.constant);
+        Ok(Coordinate { term, linear: Some(linear) })
     }
 }
+
+/// What is added to a variable in its own type, at most.
+const MOST_ADDED: u64 = 1 << 16;
 
 /// Whether a coordinate in front of a cell's is more than a counter that a row takes as it is: a sum may be past `int`, though
 /// its operands fit.

@@ -289,7 +289,7 @@ impl Lowering<'_> {
         }
         let spans: Vec<Span> = subscripts.iter().map(|s| s.span.clone()).collect();
         let place = self.place(&e.span, &spans);
-        let affine = self.subscripts(array, subscripts, place.as_ref().map(|(place, _)| place), to.uncertain == 0);
+        let affine = self.subscripts(array, subscripts, place.as_ref().map(|(place, _)| place));
         if self.is_divided(&e.span) {
             self.cannot_rewrite(
                 array,
@@ -305,7 +305,7 @@ impl Lowering<'_> {
         }
         let outside = || (Place::in_file(self.site.expanded.to_file(&e.span)), Vec::new());
         let (place, subscript_spans) = place.unwrap_or_else(outside);
-        let sure = to.uncertain == 0 && affine.is_some();
+        let sure = to.uncertain == 0 && (affine.is_some() || self.is_noted(array, &place));
         to.accesses.push(Access {
             array,
             kind,
@@ -325,14 +325,8 @@ impl Lowering<'_> {
         self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label, help });
     }
 
-    /// `place`: where the reference stands; `is_sure`: whether it surely happens.
-    fn subscripts(
-        &mut self,
-        array: ArrayId,
-        subscripts: &[&Expression],
-        place: Option<&Place>,
-        is_sure: bool,
-    ) -> Option<Vec<Expr>> {
+    /// `place`: where the reference stands.
+    fn subscripts(&mut self, array: ArrayId, subscripts: &[&Expression], place: Option<&Place>) -> Option<Vec<Expr>> {
         let mut affine = Vec::new();
         for (dimension, subscript) in subscripts.iter().enumerate() {
             match self.affine(subscript) {
@@ -342,7 +336,7 @@ impl Lowering<'_> {
                 }
                 Err(error) => {
                     if let (Some(place), true) = (place, self.is_flat(array))
-                        && self.note_linear(array, (subscript, place), is_sure, &error)
+                        && self.note_linear(array, (subscript, place), &error)
                     {
                         return None;
                     }

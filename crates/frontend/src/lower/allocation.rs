@@ -145,6 +145,10 @@ impl Search<'_> {
             let what = "which does not stand in front of the scop, in straight line with it";
             return unclear(format!("it is allocated at line {}, {what}", at(&call.span)));
         }
+        if let Some(place) = self.way_around(&site.function.body, statement) {
+            let what = "a jump to which may pass over its allocation";
+            return unclear(format!("there is a label at line {}, {what}", at(&(place..place + 1))));
+        }
         if let Some(place) = self.other_mention(statement) {
             let reason = format!("it is also used outside the scop, at line {}", at(&(place..place + 1)));
             return Err(Unclear { reason, is_surprising: false });
@@ -182,6 +186,34 @@ impl Search<'_> {
         false
     }
 
+    /// A label between the allocation and what holds the scop, or in that: who comes from there may bring other memory along.
+    fn way_around(&self, statement: &Statement, own: &Statement) -> Option<usize> {
+        let scop = scop_range(self.site);
+        let parts = inner(statement);
+        if let Some(place) = parts.iter().position(|part| std::ptr::eq(*part, own)) {
+            let with_scop = parts.iter().position(|part| part.span.start <= scop.start && scop.end <= part.span.end);
+            let end = with_scop.map_or(scop.end, |with_scop| parts[with_scop].span.end);
+            let between = parts[place + 1..].iter().take_while(|part| part.span.start < end);
+            return between.into_iter().find_map(|part| self.label(part, &scop));
+        }
+        parts.into_iter().find_map(|part| self.way_around(part, own))
+    }
+
+    /// A label outside the scop.
+    fn label(&self, statement: &Statement, scop: &Span) -> Option<usize> {
+        let text = self.site.expanded.text.get(statement.span.clone()).unwrap_or("");
+        let is_label = match &statement.kind {
+            StatementKind::Label(..) | StatementKind::Other("this construct", ..) => true,
+            StatementKind::Empty => text.contains(':'),
+            _ => false,
+        };
+        let start = statement.span.start;
+        if is_label && !scop.contains(&start) {
+            return Some(start);
+        }
+        inner(statement).into_iter().find_map(|part| self.label(part, scop))
+    }
+
     /// A mention outside the scop that may hand the memory to somebody, or use it.
     fn other_mention(&self, own: &Statement) -> Option<usize> {
         let scop = scop_range(self.site);
@@ -193,10 +225,13 @@ impl Search<'_> {
         places.find(|at| !scop.contains(at) && !harmless.contains(at) && !self.is_asserted(*at))
     }
 
-    /// Whether a mention is made by `assert(t)` or `assert(t != NULL)`.
+    /// Whether a mention is made by `assert(t)` or `assert(t != NULL)`, as the C library has it.
     fn is_asserted(&self, at: usize) -> bool {
         let expanded = self.site.expanded;
         let Some(segment) = expanded.segment_at(at).map(|segment| &expanded.segments[segment]) else { return false };
+        if !expanded.text.get(segment.at.clone()).is_some_and(|text| text.contains("__assert")) {
+            return false;
+        }
         let text = self.site.source.get(segment.replaces.clone()).unwrap_or("");
         let Some(tested) = text.strip_prefix("assert") else { return false };
         let name = &self.variable.name;

@@ -196,15 +196,19 @@ impl<'a> Lowering<'a> {
 
     /// Whether a parameter has the same value at a place of the function as in the scop.
     fn is_known_at(&self, id: ParameterId, at: usize) -> bool {
-        let Some(variable) = self.parameter_variables.get(&id) else { return true };
-        let declared = &self.site.unit.variables[*variable];
+        self.parameter_variables.get(&id).is_none_or(|variable| self.is_settled(*variable, at))
+    }
+
+    /// Whether a variable has the same value at a place of the function as in the scop.
+    pub(super) fn is_settled(&self, id: VariableId, at: usize) -> bool {
+        let declared = &self.site.unit.variables[id];
         let is_there = match declared.storage {
             Storage::Parameter => true,
             Storage::Local => declared.statement.end <= at,
             _ => declared.is_const,
         };
-        let is_set_later = || self.facts.assigned_at.get(variable).is_some_and(|places| places.iter().any(|p| *p > at));
-        is_there && !is_set_later() && !self.facts.address_taken.contains(variable)
+        let is_set_later = || self.facts.assigned_at.get(&id).is_some_and(|places| places.iter().any(|p| *p > at));
+        is_there && !is_set_later() && !self.facts.address_taken.contains(&id)
     }
 
     /// Whether variables in an expression may change behind a place of the function.

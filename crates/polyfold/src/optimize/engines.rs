@@ -16,6 +16,7 @@ use super::sizes::{borrow, declared_cells};
 use super::worth::worth_computing;
 use crate::program_conflicts::{conflicts_of, facts_of};
 use polyfold_alloc::{Mapping, Method, Proposal, SharedMember, SharedProposal};
+use polyfold_codegen::keeps_its_rows;
 use polyfold_isl::Error;
 use polyfold_lattice::ModularMapping;
 use polyfold_prove::{MemberFacts, SharedFacts, verify};
@@ -210,7 +211,7 @@ fn alone(
     let Ok(storage) = verify(Proposal { array, mapping, method }, &facts.own, &search.model.context)? else {
         return Ok(None);
     };
-    if !search.is_printable(storage.place())? {
+    if !keeps_its_rows(search.model.scop.array(array), storage.place()) || !search.is_printable(storage.place())? {
         return Ok(None);
     }
     Ok(Some(Found::Alone(Outcome::Mapped { storage: Box::new(storage), least: cells })))

@@ -18,6 +18,7 @@ mod levels;
 mod precision;
 mod ranking;
 mod roomy;
+mod rows;
 mod search;
 mod share;
 mod sizes;

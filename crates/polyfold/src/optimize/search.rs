@@ -10,12 +10,13 @@
 
 use super::apart::{TOO_LARGE, may_be_local};
 use super::precision::precisions;
+use super::rows::with_whole_rows;
 use super::sizes::{Counted, borrow, declared_cells};
 use super::skewed::Skewed;
 use super::{Options, Outcome, keep};
 use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
-use polyfold_codegen::{CNames, WritableValues, is_plain_copy, needs_helpers};
+use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, is_plain_copy, keeps_its_rows, needs_helpers};
 use polyfold_flow::{Copy, Model, ValueClass, copies};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
@@ -133,7 +134,9 @@ impl StorageSearch<'_> {
                     continue;
                 }
                 match verify(proposal, &differences, &self.model.context)? {
-                    Ok(verified) if self.is_printable(verified.place())? => {
+                    Ok(verified)
+                        if keeps_its_rows(array, verified.place()) && self.is_printable(verified.place())? =>
+                    {
                         *best = Some((size, self.with_room(size, verified, &differences)?));
                     }
                     Ok(_) => {}
@@ -218,7 +221,15 @@ impl StorageSearch<'_> {
             sizes: &sizes,
             floor: self.floor(id),
         };
-        let found = propose(self.options.method.unwrap_or(Method::Lattice), &problem)?;
+        let mut found = propose(self.options.method.unwrap_or(Method::Lattice), &problem)?;
+        if let (true, Some(declared)) = (has_fixed_rows(self.model.scop.array(id)), problem.declared) {
+            let mut whole = Vec::new();
+            for (mapping, method) in found {
+                whole
+                    .extend(with_whole_rows(&mapping, declared, &self.model.context)?.map(|mapping| (mapping, method)));
+            }
+            found = whole;
+        }
         Ok(found.into_iter().map(|(mapping, method)| Proposal { array: id, mapping, method }).collect())
     }
 

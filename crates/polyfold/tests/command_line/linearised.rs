@@ -126,7 +126,7 @@ fn tests_of_the_pointer_stay() {
 
 #[test]
 fn pointers_to_rows_get_fewer() {
-    let rows = PASSES.replace("t[i * m + j]", "t[i][j]").replace("ou[i][j]", "out[i * m + j]");
+    let rows = PASSES.replace("t[i * m + j]", "t[i][j]");
     let rows = rows.replace("out[i][j]", "out[i * m + j]").replace("t[(i - 1) * m + j]", "t[i - 1][j]");
     let rows = rows.replace("t[i * m + m - 1 - j]", "t[i][m - 1 - j]");
     let only = "if (n < 1 || m < 1)\n    return 0;\n  ";
@@ -277,4 +277,95 @@ fn files_for_others_need_all_dimensions() {
     let run = run("convert", &["flat.c"], &["-o", &path("flat.scop").display().to_string()]);
     assert_eq!(run.status, 1, "{}", run.stderr);
     assert!(run.stderr.contains("writes their subscripts as one"), "{}", run.stderr);
+}
+
+/// Subscripts that divide, or multiply what they divided, read in C as they did.
+#[test]
+fn rows_that_are_multiples_of_remainders_are_written_right() {
+    let rows = |row: &str, last: &str| {
+        format!(
+            "  for (int i = 0; i < n; i++) {{
+    for (int j = 0; j < m; j++)
+      t[{row} * m + j] = in[i * m + j] + i;
+    for (int j = 0; j < m; j++)
+      out[i * m + j] = t[{row} * m + m - 1 - j]{last};
+  }}"
+        )
+    };
+    let call = "double *t = malloc(9 * (n + 1) * m * sizeof(double));\n  if (!t)\n    return 1;";
+    for (k, row) in
+        ["(i % 2) * 2", "(i / 2) * 3", "2 * (i % 3) + 1", "(n - i) / 2", "((unsigned)i % 3)"].iter().enumerate()
+    {
+        let name = format!("remainder_{k}");
+        optimized(&name, &program(call, &rows(row, ""), "free(t);"), &["--verify"]);
+        agree(&name);
+    }
+    // Two rows are alive at once here, so that their numbers matter.
+    let both = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      t[(i % 2) * 2 * m + j] = in[i * m + j] + i;
+  for (int j = 0; j < m; j++)
+    out[j] = (n > 0 ? t[j] : 0) + (n > 1 ? t[2 * m + j] : 0);";
+    optimized("remainders", &program(call, both, "free(t);"), &["--verify"]);
+    agree("remainders");
+}
+
+/// A member's write ends the life of no other member's value.
+#[test]
+fn members_of_linearised_structures_keep_their_values() {
+    let scop = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      t[i * m + j].x = in[i * m + j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      t[i * m + j].y = 2 * in[i * m + j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i * m + j] = t[i * m + j].x + t[i * m + j].y;";
+    let before = "struct pair { double x, y; } *t = malloc(n * m * sizeof(struct pair));\n  if (!t)\n    return 1;";
+    optimized("members", &program(before, scop, "free(t);"), &["--verify"]);
+    agree("members");
+    let before =
+        "typedef struct { double x, y; } pair;\n  pair *t = malloc(n * m * sizeof(pair));\n  if (!t)\n    return 1;";
+    optimized("typed_members", &program(before, scop, "free(t);"), &["--verify"]);
+    agree("typed_members");
+}
+
+/// A pointer to rows gets fewer rows, also where they are not used in full.
+#[test]
+fn pointers_to_rows_keep_their_length() {
+    let scop = "  for (int i = 0; i < n; i++) {
+    for (int j = 2; j < m; j++)
+      t[i][j] = in[i * m + j];
+    if (i > 0)
+      for (int j = 3; j < m - 1; j++)
+        out[i * m + j] = t[i][j] + t[i - 1][j];
+  }";
+    let before = "double (*t)[m] = malloc(n * sizeof *t);\n  if (!t)\n    return 1;";
+    let source = program(before, scop, "free(t);").replace("{{0, 0}, {0, 4}", "{{3, 3}, {4, 4}");
+    shrinks("trimmed_rows", &source, &["double (*t)[m] = malloc(2 * sizeof *t);"]);
+}
+
+/// Memory that may have been allocated for other sizes, or whose size is not computed as it reads, stays.
+#[test]
+fn sizes_that_may_be_others_are_not_used() {
+    let jump = "int first = 1;
+again:
+  if (!first)
+    goto use;
+  double *t;
+  t = malloc((n + 1) * (m + 1) * sizeof(double));
+  if (!t)
+    return 1;
+use:;";
+    let back = "free(t);\n  if (n > 100) {\n    first = 0;\n    goto again;\n  }";
+    let label = program(jump, PASSES, back)
+        .replace("double *t;\n  t = malloc", "t = malloc")
+        .replace("int first = 1;", "int first = 1;\n  double *t;");
+    stays("label", &label, "there is a label at line");
+    let wrapping =
+        program("double *t = malloc((n - 1) * m * sizeof(double));\n  if (!t)\n    return 1;", PASSES, "free(t);")
+            .replace("f(int n", "f(unsigned n")
+            .replace("int i = 0; i < n; i++)", "unsigned i = 0; i < n; i++)");
+    assert_eq!(optimized("wrapping", &wrapping, &[]), wrapping);
 }

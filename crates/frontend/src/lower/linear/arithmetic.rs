@@ -58,6 +58,10 @@ impl Lowering<'_> {
         let (least, most) = combined(e, &parts)?;
         let (lowest, highest) = scalar.range().into_inner();
         if is_signed(scalar) {
+            // An operator that leaves its type has no meaning; a conversion has one.
+            if matches!(e.kind, ExpressionKind::Cast(..)) && (least < lowest || most > highest) {
+                *kind = Arithmetic::Modular;
+            }
             return Some((least.max(lowest), most.min(highest)));
         }
         if scalar.bits() == 32 && (least < lowest || most > highest) {

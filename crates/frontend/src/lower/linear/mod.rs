@@ -38,7 +38,7 @@ use split::Split;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use strides::{Rows, candidates};
 
-/// Steps of isl for all linearised arrays of a scop.
+/// Steps of isl for one question about a subscript.
 const MOST_STEPS: u64 = 20_000_000;
 
 /// A subscript that is a polynomial.
@@ -47,8 +47,6 @@ pub(super) struct Linear {
     place: Place,
     subscript: Polynomial,
     arithmetic: Option<Arithmetic>,
-    /// Whether the reference surely happens where its condition holds.
-    is_sure: bool,
     /// Names in its text.
     names: HashSet<String>,
     text: String,
@@ -78,13 +76,7 @@ const HELP: &str =
 
 impl Lowering<'_> {
     /// Notes a subscript that is not affine, if it is a polynomial and the only one of its reference.
-    pub(super) fn note_linear(
-        &mut self,
-        array: ArrayId,
-        (e, place): (&Expression, &Place),
-        is_sure: bool,
-        error: &NotAffine,
-    ) -> bool {
+    pub(super) fn note_linear(&mut self, array: ArrayId, (e, place): (&Expression, &Place), error: &NotAffine) -> bool {
         let mark = self.mark();
         let found = self.polynomial(e).ok().filter(|found| found.coefficients(&self.atoms).is_some());
         let Some(subscript) = found else {
@@ -105,13 +97,17 @@ impl Lowering<'_> {
             place: place.clone(),
             subscript,
             arithmetic,
-            is_sure,
             names,
             text,
             span: e.span.clone(),
             pins: error.pins.clone(),
         });
         true
+    }
+
+    /// Whether the subscript of a reference is noted.
+    pub(super) fn is_noted(&self, array: ArrayId, place: &Place) -> bool {
+        self.linear.get(&array).is_some_and(|noted| noted.iter().any(|l| l.place == *place))
     }
 
     /// What a local integer stands for that is set once, to a polynomial that C computes as such.
@@ -163,10 +159,11 @@ impl Lowering<'_> {
         let ctx = Context::new();
         for ((array, linear), size) in noted.into_iter().zip(sizes) {
             if self.arrays.entries[array.0].obstacle.is_some() {
+                self.touch_any_cell(array);
                 continue;
             }
             match self.read_as(&ctx, &trial, (array, size), &linear) {
-                Ok((read, splits)) => self.apply(array, read, splits, &linear),
+                Ok((read, splits)) => self.apply(array, read, splits),
                 Err(refusal) => self.refuse_linear(array, refusal, &linear),
             }
         }
@@ -177,8 +174,18 @@ impl Lowering<'_> {
         if self.may_shrink(array) {
             self.wanted_pins.extend(linear.iter().flat_map(|l| l.pins.iter().cloned()));
         }
+        self.touch_any_cell(array);
         let Refusal { reason, span, help } = refusal;
         self.arrays.obstruct(array, Obstacle { reason, span, label: "not affine", help });
+    }
+
+    /// References that were taken to be read as rows may touch any cell after all.
+    fn touch_any_cell(&mut self, array: ArrayId) {
+        for access in self.statements.iter_mut().flat_map(|statement| &mut statement.accesses) {
+            if access.array == array && access.subscripts.is_none() {
+                access.certainty = Certainty::May;
+            }
+        }
     }
 
     fn read_as(
@@ -218,15 +225,9 @@ impl Lowering<'_> {
         }))
     }
 
-    fn apply(&mut self, array: ArrayId, read: ReadAs, splits: Vec<Split>, linear: &[Linear]) {
+    fn apply(&mut self, array: ArrayId, read: ReadAs, splits: Vec<Split>) {
         for Split { statement, access, subscripts } in splits {
-            let access = &mut self.statements[statement].accesses[access];
-            if let Some(noted) = linear.iter().find(|l| l.place == access.place && access.subscripts.is_none())
-                && noted.is_sure
-            {
-                access.certainty = Certainty::Must;
-            }
-            access.subscripts = Some(subscripts);
+            self.statements[statement].accesses[access].subscripts = Some(subscripts);
         }
         self.arrays.entries[array.0].dimensions = read.rows.len() + 1;
         self.arrays.entries[array.0].read_as = Some(read);

@@ -140,7 +140,8 @@ impl Polynomial {
         let common = self.0.values().fold(0, |a, b| gcd(a, b.unsigned_abs()));
         let lead = self.0.iter().max_by_key(|(monomial, _)| monomial.len()).map_or(1, |(_, c)| c.signum());
         let common = i64::try_from(common).unwrap_or(1).max(1) * lead;
-        Polynomial(self.0.iter().map(|(monomial, c)| (monomial.clone(), c / common)).collect())
+        let parts = self.0.iter().map(|(monomial, c)| Some((monomial.clone(), c.checked_div(common)?)));
+        parts.collect::<Option<_>>().map_or_else(|| self.clone(), Polynomial)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::super::Lowering;
 use super::super::affine::NotAffine;
-use super::Polynomial;
 use super::strides::Rows;
+use super::{Arithmetic, Polynomial};
 use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, VariableId};
 use polyfold_scop::{Expr, Storage};
 
@@ -22,15 +22,30 @@ impl Lowering<'_> {
             }
             _ => return None,
         };
-        if expressions.iter().any(|e| self.changes_after(e, at)) {
+        if !expressions.iter().all(|e| self.is_settled_there(e, at)) {
             return None;
         }
         let mark = self.mark();
         let factors: Result<Vec<Polynomial>, NotAffine> = expressions.iter().map(|e| self.polynomial(e)).collect();
-        if factors.is_err() {
+        let factors = factors.ok().filter(|_| expressions.iter().all(|e| self.is_exact(e)));
+        if factors.is_none() {
             self.forget_since(mark);
         }
-        factors.ok()
+        factors
+    }
+
+    fn is_settled_there(&self, e: &Expression, at: usize) -> bool {
+        let mut is_settled = true;
+        e.walk(&mut |part| is_settled &= part.variable().is_none_or(|id| self.is_settled(id, at)));
+        is_settled
+    }
+
+    /// Whether C computes a factor as it reads, whatever its operands are.
+    fn is_exact(&mut self, e: &Expression) -> bool {
+        let mut arithmetic = None;
+        let noted = self.obligations_of(|walk| arithmetic = walk.linear_arithmetic(e));
+        let is_exact = |kind| kind < Arithmetic::Modular || self.is_affine(e);
+        arithmetic.is_some_and(is_exact) && noted.is_empty()
     }
 
     /// The first extent of an array with so many cells in such rows.
