@@ -47,7 +47,7 @@ fn random_programs_compute_the_same() {
         batches.extend(self::batches(1000 * (at as u64 + 1), BATCH / 2, &options));
     }
     for (at, assume) in ASSUMPTIONS.into_iter().enumerate() {
-        batches.extend(assuming(assume, 20_000 + 1000 * at as u64, BATCH));
+        batches.extend(assuming(assume, 20_000 + 1000 * at as u64, BATCH / 2));
     }
     let options = Options { features: sharing().into_iter().collect(), max_statements: 6 };
     for engine in ENGINES {

@@ -175,6 +175,7 @@ impl Lowering<'_> {
         let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
         let line = self.line(span);
         let copy = "copy what is needed into another array, or leave this statement outside the scop";
+        let declare = "if the function uses that one element only, declare it with --pure; or copy what is needed into another array";
         let (reason, label, help) = match (to.callees.last(), doubt) {
             _ if variable.hides_array => (
                 "its type is a typedef of an array or pointer: write the extents in the declaration".to_string(),
@@ -184,7 +185,11 @@ impl Lowering<'_> {
             (_, Some(doubt)) => (doubt.reason.clone(), "its address may be used here", doubt.help),
             (Some(callee), _) => {
                 let why = to.unclear.as_ref().map_or(String::new(), |why| format!(", {why}"));
-                (format!("its address is passed to `{callee}` at line {line}{why}"), "its address is used here", copy)
+                (
+                    format!("its address is passed to `{callee}` at line {line}{why}"),
+                    "its address is used here",
+                    declare,
+                )
             }
             (None, _) => (format!("its address is taken at line {line}"), "its address is used here", copy),
         };

@@ -230,7 +230,6 @@ static int f(int *a, int k) {
     assert!(beside.contains("[n + 1];"), "{beside}");
     let argument = body("").replace("in[i]);", "y[i]);");
     let argument = result("argument", &program(functions, "int x[n], y[n];", &argument), &[]);
-    assert!(argument.contains("int x[n]") || argument.contains("[n];"), "{argument}");
     assert!(!argument.contains("[n + 1];"), "{argument}");
 }
 
@@ -311,7 +310,7 @@ static void f(int *a, const int *b) {
 fn orders_keep_what_calls_depend_on() {
     let schedule = "{ S0[j] -> [-1, 0, j]; S1[j] -> [-1, 1, j]; S2[j] -> [-1, 2, j]; S3[i, j] -> [j, i, 3]; S4[j] -> [j, n + 1, 4] }";
     let columns = result("columns", &figure_3(BY_VALUE), &["--schedule", &format!("[n] -> {schedule}")]);
-    assert!(columns.contains("step("), "{columns}");
+    assert!(columns.contains("step(&x["), "{columns}");
     let backwards =
         "{ S0[j] -> [-1, 0, j]; S1[j] -> [-1, 1, j]; S2[j] -> [-1, 2, j]; S3[i, j] -> [0, -i, j]; S4[j] -> [1, 0, j] }";
     file("backwards.c", figure_3(BY_VALUE));
