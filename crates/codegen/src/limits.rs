@@ -108,10 +108,6 @@ pub(crate) fn is_declared(tokens: &[Token], at: usize, name: &str) -> bool {
     let opens = |t: &Token| t.is_any(&[';', '{', '}', '(']) || t.kind == Kind::Directive;
     let start = tokens[..at].iter().rposition(opens).map_or(0, |before| before + 1);
     let lead = &tokens[start..at];
-    let count = |sign: char| lead.iter().filter(|t| t.is(sign)).count();
-    if count('[') > count(']') {
-        return false;
-    }
     let in_braces = tokens[..at].iter().any(|t| t.text == "enum");
     let is_type = |t: &Token| t.kind == Kind::Word && !["return", "goto", "else", "case", "sizeof"].contains(&t.text);
     let has_type =
