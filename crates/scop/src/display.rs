@@ -85,7 +85,7 @@ impl Scop {
             }
         };
         match condition {
-            Condition::Compare(a, comparison, b) => format!("{} {} {}", self.show(a), sign(*comparison), self.show(b)),
+            Condition::Compare(a, comparison, b) => format!("{} {} {}", self.show(a), comparison.sign(), self.show(b)),
             Condition::All(parts) => joined(parts, " && ", "true"),
             Condition::Any(parts) => joined(parts, " || ", "false"),
             Condition::Not(inner) => format!("!({})", self.show_condition(inner)),
@@ -168,13 +168,16 @@ impl Scop {
     }
 }
 
-fn sign(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Less => "<",
-        Comparison::LessEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterEqual => ">=",
-        Comparison::Equal => "==",
-        Comparison::NotEqual => "!=",
+impl Comparison {
+    /// C's operator.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Comparison::Less => "<",
+            Comparison::LessEqual => "<=",
+            Comparison::Greater => ">",
+            Comparison::GreaterEqual => ">=",
+            Comparison::Equal => "==",
+            Comparison::NotEqual => "!=",
+        }
     }
 }

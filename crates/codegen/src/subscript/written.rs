@@ -7,7 +7,7 @@
 
 use crate::linear::Variables;
 use crate::names::LONG;
-use polyfold_scop::{Comparison, Condition, Expr};
+use polyfold_scop::{Condition, Expr};
 
 /// How tightly operators bind, the loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,33 +34,7 @@ fn is_plain(expr: &Expr) -> bool {
 }
 
 fn is_int(expr: &Expr, variables: &Variables) -> bool {
-    let mut names = Vec::new();
-    names_in(expr, variables, &mut names);
-    !variables.wide && names.iter().all(|name| variables.are_signed(name))
-}
-
-fn names_in(expr: &Expr, variables: &Variables, names: &mut Vec<String>) {
-    match expr {
-        Expr::Constant(_) => {}
-        Expr::Iterator(_) | Expr::Parameter(_) => names.push(variables.scop.show(expr)),
-        Expr::Scale(_, inner) | Expr::Divide(inner, _) | Expr::Remainder(inner, _) => names_in(inner, variables, names),
-        Expr::Add(a, b) => [a, b].into_iter().for_each(|part| names_in(part, variables, names)),
-        Expr::Select(condition, a, b) => {
-            names_in_condition(condition, variables, names);
-            [a, b].into_iter().for_each(|part| names_in(part, variables, names));
-        }
-    }
-}
-
-fn names_in_condition(condition: &Condition, variables: &Variables, names: &mut Vec<String>) {
-    match condition {
-        Condition::Unknown => {}
-        Condition::Not(inner) => names_in_condition(inner, variables, names),
-        Condition::All(parts) | Condition::Any(parts) => {
-            parts.iter().for_each(|part| names_in_condition(part, variables, names));
-        }
-        Condition::Compare(a, _, b) => [a, b].into_iter().for_each(|part| names_in(part, variables, names)),
-    }
+    !variables.wide && variables.are_signed(&variables.scop.show(expr))
 }
 
 struct Writer<'a> {
@@ -112,15 +86,7 @@ impl Writer<'_> {
             Condition::All(parts) => joined(parts, " && ", "1"),
             Condition::Any(parts) => joined(parts, " || ", "0"),
             Condition::Compare(a, comparison, b) => {
-                let sign = match comparison {
-                    Comparison::Less => "<",
-                    Comparison::LessEqual => "<=",
-                    Comparison::Greater => ">",
-                    Comparison::GreaterEqual => ">=",
-                    Comparison::Equal => "==",
-                    Comparison::NotEqual => "!=",
-                };
-                Some(format!("{} {sign} {}", self.at(a, Level::Sum)?, self.at(b, Level::Sum)?))
+                Some(format!("{} {} {}", self.at(a, Level::Sum)?, comparison.sign(), self.at(b, Level::Sum)?))
             }
         }
     }
