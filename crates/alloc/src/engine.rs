@@ -90,14 +90,13 @@ pub struct Problem<'a> {
 /// # Errors
 /// When the differences are unbounded, or the work bound is reached.
 pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(Mapping, Method)>> {
-    let mut ranked = by_axes(method, problem)?;
-    let least = |ranked: &[Ranked]| ranked.iter().map(|(cells, ..)| *cells).min().unwrap_or(u64::MAX);
+    let (mut ranked, exact) = by_axes(method, problem)?;
+    let least = ranked.iter().map(|(cells, ..)| *cells).min().unwrap_or(u64::MAX);
     let is_optimal = method == Method::Optimal;
     let is_larger = |cells: u64| method.mixes_axes() && cells > problem.floor;
-    if is_larger(least(&ranked)) {
-        let of_axes = least(&ranked);
-        let is_worth = |(cells, mapping, _): &Ranked| is_optimal || is_worth(*cells, mapping, of_axes);
-        ranked.extend(mixed(problem, of_axes)?.into_iter().filter(is_worth));
+    if is_larger(least) {
+        let is_worth = |(cells, mapping, _): &Ranked| is_optimal || is_worth(*cells, mapping, exact);
+        ranked.extend(mixed(problem, least)?.into_iter().filter(is_worth));
     }
     ranked.sort_by_key(|(cells, ..)| *cells);
     let mut proposed = Vec::new();
@@ -120,8 +119,9 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(Mapping, Method
     Ok(proposed.into_iter().map(|(_, mapping, method)| (mapping, method)).collect())
 }
 
-/// One modulus per axis.
-fn by_axes(method: Method, problem: &Problem) -> Result<Vec<Ranked>> {
+/// One modulus per axis, and the fewest cells before moduli that distinguish cases became declared extents: rows that mix
+/// dimensions have to be worth it against what axes can do, not against what is nicer to read.
+fn by_axes(method: Method, problem: &Problem) -> Result<(Vec<Ranked>, u64)> {
     let own: Vec<usize> = (0..problem.extents.len()).collect();
     let (ds, context, sizes) = (problem.differences, problem.context, problem.sizes);
     let found = if method.mixes_axes() {
@@ -129,14 +129,18 @@ fn by_axes(method: Method, problem: &Problem) -> Result<Vec<Ranked>> {
     } else {
         vec![(own.clone(), successive_moduli(ds, context, &own, sizes)?)]
     };
-    let mut ranked = Vec::new();
+    let extents = declared_extents(problem)?;
+    let (mut ranked, mut exact) = (Vec::new(), u64::MAX);
+    let cells = |mapping: &ModularMapping| Ok(mapping.cells(sizes)?.unwrap_or(u64::MAX));
     for (order, mapping) in found {
         let mut mapping = simplified(mapping, context)?;
-        prefer_declared_extents(&mut mapping, problem)?;
+        declare(&mut mapping, &extents, |modulus, _| is_unavailable(modulus, problem))?;
+        exact = exact.min(cells(&mapping)?);
+        declare(&mut mapping, &extents, |modulus, extent| is_case_too_many(modulus, extent, problem))?;
         let method = if order == own { Method::SuccessiveModulo } else { Method::Lattice };
-        ranked.push((mapping.cells(sizes)?.unwrap_or(u64::MAX), mapping, method));
+        ranked.push((cells(&mapping)?, mapping, method));
     }
-    Ok(ranked)
+    Ok((ranked, exact))
 }
 
 /// Whether so many cells save enough of `least` for rows that are harder to read and to compute.
@@ -162,24 +166,41 @@ pub(crate) fn simplified(mut mapping: ModularMapping, context: &Set) -> Result<M
     Ok(mapping)
 }
 
-/// Replaces moduli by the declared extent where they cannot be written, since they need a size that is not available or
-/// would make an array of constant size a variable-length one; and where they distinguish cases to save next to nothing.
-fn prefer_declared_extents(mapping: &mut ModularMapping, problem: &Problem) -> Result<()> {
-    let Some(declared) = problem.declared else { return Ok(()) };
+/// How far the source says that each axis goes; nothing where it does not say.
+fn declared_extents(problem: &Problem) -> Result<Vec<PwAff>> {
+    let Some(declared) = problem.declared else { return Ok(Vec::new()) };
     let one = PwAff::read(declared.context(), "{ [(1)] }")?;
     // Where there are no cells any extent will do.
     let has_cells = declared.params()?.intersect(problem.context)?;
-    for (axis, modulus) in mapping.moduli.iter_mut().enumerate() {
-        let extent = declared.intersect_params(problem.context)?.dim_max(axis)?.add(&one)?;
-        let extent = extent.gist_params(&has_cells)?;
-        let used = modulus.parameters()?;
-        let unavailable = used.iter().any(|p| !problem.available.contains(p));
-        let by_cases = modulus.pieces()?.len() > 1 && used.iter().any(|p| problem.variables.contains(p));
-        if unavailable || (by_cases && is_nearly(modulus, &extent, problem)?) {
-            *modulus = extent;
+    let declared = declared.intersect_params(problem.context)?;
+    let extent = |axis| declared.dim_max(axis)?.add(&one)?.gist_params(&has_cells);
+    (0..problem.extents.len()).map(extent).collect()
+}
+
+/// Replaces moduli by the declared extent where `is_better` says so of the two.
+fn declare(
+    mapping: &mut ModularMapping,
+    extents: &[PwAff],
+    is_better: impl Fn(&PwAff, &PwAff) -> Result<bool>,
+) -> Result<()> {
+    for (modulus, extent) in mapping.moduli.iter_mut().zip(extents) {
+        if is_better(modulus, extent)? {
+            *modulus = extent.clone();
         }
     }
     Ok(())
+}
+
+/// Whether a modulus cannot be written, since it needs a size that is not available or would make an array of constant size a
+/// variable-length one.
+fn is_unavailable(modulus: &PwAff, problem: &Problem) -> Result<bool> {
+    Ok(modulus.parameters()?.iter().any(|p| !problem.available.contains(p)))
+}
+
+/// Whether a modulus distinguishes cases to save next to nothing.
+fn is_case_too_many(modulus: &PwAff, extent: &PwAff, problem: &Problem) -> Result<bool> {
+    let is_variable = |parameters: Vec<String>| parameters.iter().any(|p| problem.variables.contains(p));
+    Ok(modulus.pieces()?.len() > 1 && is_variable(modulus.parameters()?) && is_nearly(modulus, extent, problem)?)
 }
 
 /// Whether a modulus saves less than a twentieth of the extent.

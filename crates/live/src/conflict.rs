@@ -31,7 +31,7 @@
 use crate::order::{Dated, Equal, Order};
 use crate::{Lifetimes, Subject};
 use polyfold_flow::{Accesses, union};
-use polyfold_isl::{Map, Result};
+use polyfold_isl::{Map, Result, Set};
 
 /// Which lifetimes conflicts are taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,10 +60,16 @@ impl Conflicts {
     /// When the work bound is reached.
     pub fn pairs(&self) -> Result<Option<Map>> {
         let Some(pairs) = &self.one_sided else { return Ok(None) };
-        let cells = pairs.domain()?;
-        let distinct = Map::lex_lt(&cells)?.union(&Map::lex_gt(&cells)?)?;
-        let pairs = pairs.intersect(&distinct)?.coalesce()?;
-        Ok(if pairs.is_empty()? { None } else { Some(pairs.union(&pairs.reverse()?)?) })
+        symmetric(&distinct(pairs)?.coalesce()?)
+    }
+
+    /// The same for some parameter values only, which is less work.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn pairs_within(&self, context: &Set) -> Result<Option<Map>> {
+        let Some(pairs) = &self.one_sided else { return Ok(None) };
+        symmetric(&distinct(&pairs.intersect_params(context)?)?)
     }
 
     /// Whose these are, and for which sizes.
@@ -74,6 +80,16 @@ impl Conflicts {
     pub(crate) fn one_sided(&self) -> Option<&Map> {
         self.one_sided.as_ref()
     }
+}
+
+/// Without pairs of equal cells.
+fn distinct(pairs: &Map) -> Result<Map> {
+    let cells = pairs.domain()?;
+    pairs.intersect(&Map::lex_lt(&cells)?.union(&Map::lex_gt(&cells)?)?)
+}
+
+fn symmetric(pairs: &Map) -> Result<Option<Map>> {
+    Ok(if pairs.is_empty()? { None } else { Some(pairs.union(&pairs.reverse()?)?) })
 }
 
 /// The conflicts between the cells of one array, for all parameters in the model's context.

@@ -82,7 +82,16 @@ impl Run {
     }
 
     fn pairs(&self, conflicts: &Conflicts) -> polyfold_isl::Result<BTreeSet<Vec<i64>>> {
-        conflicts.pairs()?.map_or(Ok(BTreeSet::new()), |pairs| self.points(&pairs.wrap()?))
+        let here = self.here(conflicts.subject().context().context())?;
+        conflicts.pairs_within(&here)?.map_or(Ok(BTreeSet::new()), |pairs| self.points(&pairs.wrap()?))
+    }
+
+    /// `[n, m] -> { : n = 4 and m = 5 }`
+    fn here(&self, ctx: &Context) -> polyfold_isl::Result<Set> {
+        let names: Vec<&str> = self.sizes.iter().map(|(name, _)| name.as_str()).collect();
+        let equal: Vec<String> = self.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let condition = if equal.is_empty() { "true".to_string() } else { equal.join(" and ") };
+        Set::read(ctx, &format!("[{}] -> {{ : {condition} }}", names.join(", ")))
     }
 
     fn points(&self, set: &Set) -> polyfold_isl::Result<BTreeSet<Vec<i64>>> {
