@@ -108,10 +108,11 @@ pub(crate) struct OptimizeArguments {
     /// meanwhile
     #[arg(long)]
     pub(crate) reuse_outputs: bool,
-    /// The order of execution: `keep`, the source's own; or a date for every operation of the scop, in isl notation, such as
+    /// The order of execution: `keep`, the source's own; `fuse`, loops fused and shifted where that needs the fewest cells, or
+    /// `fuse-rows`, without carrying values between iterations of innermost loops, so that they vectorise; or a date for every operation of the scop, in isl notation, such as
     /// '{ S0[i, j] -> [j, i]; S1[i] -> [i, 0] }', or a file that holds that: statements have their C labels' names, or S0, S1, … in
     /// the order of the text (`analyze` shows them)
-    #[arg(long, value_name = "MAP", default_value = "keep")]
+    #[arg(long, value_name = "keep|fuse|fuse-rows|MAP", default_value = "keep")]
     pub(crate) schedule: String,
     /// Forget which array holds what: every statement that writes a temporary gets an array of its own first, and storage is
     /// found for these

@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     }
     let input = input::read(&arguments.input, &arguments.program)?;
     let input = if arguments.reallocate { reallocated(input, &arguments.program)? } else { input };
-    let input = schedule::in_order(input, &arguments.schedule, &arguments.parallel, &arguments.program)?;
+    let (input, said) = schedule::in_order(input, arguments)?;
     let ctx = Context::new();
     let mut report = Report {
         schema: "polyfold/1",
@@ -81,7 +81,9 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         refuse_impossible_sizes(scop, result, &arguments.program.param)?;
     }
     let text = new_text(&input, &solved)?;
-    report.diagnostics = warnings.iter().map(|w| message(&input.source, w)).collect();
+    let before = input.original.as_ref().unwrap_or(&input.source);
+    let said = said.iter().map(|note| message(before, note));
+    report.diagnostics = said.chain(warnings.iter().map(|w| message(&input.source, w))).collect();
     finish(arguments, &input, &report, &text, &warnings)
 }
 
@@ -99,7 +101,17 @@ fn solve(
     arguments: &OptimizeArguments,
     progress: &ProgressBar,
 ) -> Result<(Optimized, CNames), Error> {
-    let options = Options {
+    let result = optimize(ctx, scop, &options(scop, source, arguments), &mut |array| {
+        progress.set_message(format!("{}: {array}", scop.function));
+        progress.tick();
+    })?;
+    let names = CNames::new(&result.proved, &result.parameters, &parameters_in_c(scop, source))?;
+    Ok((result, names))
+}
+
+/// What the user asks for, of one scop.
+pub(super) fn options(scop: &Scop, source: &str, arguments: &OptimizeArguments) -> Options {
+    Options {
         method: method(arguments.method),
         scope: match (arguments.scope, arguments.method) {
             (_, MethodArgument::SuccessiveModulo | MethodArgument::Lattice | MethodArgument::Optimal) => Scope::Intra,
@@ -111,13 +123,7 @@ fn solve(
         assumptions: arguments.program.assume.clone(),
         max_operations: arguments.program.max_ops,
         text: TextLimits::of(source, scop),
-    };
-    let result = optimize(ctx, scop, &options, &mut |array| {
-        progress.set_message(format!("{}: {array}", scop.function));
-        progress.tick();
-    })?;
-    let names = CNames::new(&result.proved, &result.parameters, &parameters_in_c(scop, source))?;
-    Ok((result, names))
+    }
 }
 
 /// `None`: all that fit.

@@ -4,10 +4,12 @@
 //! schedules. Refused is a schedule that changes what the program computes, with two operations that show it. Where it only needs
 //! more memory, arrays grow first ([`growth`]), one after the other, as text, too.
 
+mod fusing;
+mod fusion_notes;
 mod growth;
 mod refusals;
 
-use super::arguments::ProgramArguments;
+use super::arguments::{OptimizeArguments, ProgramArguments};
 use super::input::{self, Input};
 use super::{Failure, messages, output, problems};
 use growth::grow;
@@ -17,37 +19,45 @@ use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, Set};
 use polyfold_schedule::{Dependence, Given, Legal, Violation, check};
 use polyfold_scop::Scop;
-use refusals::{failed, faulty, misfit, wrong};
+use refusals::{failed, faulty, misfit, no_new_loops, wrong};
 use std::path::Path;
 
-/// The program with new loops, unless `schedule` says to keep those that it has, and none is to be parallel.
+/// The program with new loops, unless `--schedule` says to keep those that it has, and none is to be parallel; and what there is to
+/// say about them, with places in the text as it was.
 ///
 /// # Errors
 /// When the schedule does not fit the program, or changes what it computes; and when the program's loops cannot be replaced.
-pub(crate) fn in_order(
-    mut input: Input,
-    schedule: &str,
-    parallel: &[usize],
-    program: &ProgramArguments,
-) -> Result<Input, Failure> {
-    let given = match schedule {
-        "keep" if parallel.is_empty() => return Ok(input),
+pub(crate) fn in_order(input: Input, arguments: &OptimizeArguments) -> Result<(Input, Vec<Diagnostic>), Failure> {
+    let (parallel, program) = (&arguments.parallel[..], &arguments.program);
+    let given = match arguments.schedule.as_str() {
+        "keep" if parallel.is_empty() => return Ok((input, Vec::new())),
         "keep" => None,
+        "fuse" | "fuse-rows" if !parallel.is_empty() => {
+            let message = "--parallel numbers the dimensions of a schedule that you give, or of the source's own order";
+            return Err(Failure::Usage(Some(message.to_string())));
+        }
+        "fuse" | "fuse-rows" => return fusing::fuse(input, arguments),
         text => Some(given(&input, text, program)?),
     };
-    let wish = Wish { given, parallel, program };
+    Ok((ordered(&input, &Wish { given, parallel, program })?, Vec::new()))
+}
+
+/// The program in the order that is wished for.
+fn ordered(input: &Input, wish: &Wish) -> Result<Input, Failure> {
+    let mut grown: Option<Input> = None;
     loop {
-        let (text, is_done) = match step(&input, &wish)? {
+        let input = grown.as_ref().unwrap_or(input);
+        let (text, is_done) = match step(input, wish)? {
             Step::NewLoops(text) => (text, true),
             Step::Grown(text) => (text, false),
         };
-        let Some(next) = input::reread(&input, text, program)? else {
+        let Some(next) = input::reread(input, text, wish.program)? else {
             return Err(Failure::Check("--schedule: polyfold does not understand its own loops".to_string()));
         };
-        input = next;
         if is_done {
-            return Ok(input);
+            return Ok(next);
         }
+        grown = Some(next);
     }
 }
 
@@ -100,14 +110,7 @@ fn step(input: &Input, wish: &Wish) -> Result<Step, Failure> {
         ))));
     };
     if let Some(obstacle) = why_not(&input.source, scop) {
-        let diagnostic = Diagnostic {
-            severity: Severity::Error,
-            message: format!("new loops cannot be written: {}", obstacle.what),
-            span: obstacle.span,
-            about_options: false,
-            label: "here".to_string(),
-            help: Some(obstacle.help.to_string()),
-        };
+        let diagnostic = no_new_loops(&obstacle, Severity::Error);
         output::tell(&messages::render(&input.path, &input.source, &diagnostic));
         return Err(Failure::Input(None));
     }

@@ -2,7 +2,7 @@
 
 use super::super::input::Input;
 use super::super::{Failure, messages, output};
-use polyfold_codegen::Misfit;
+use polyfold_codegen::{Misfit, Obstacle};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Error, ErrorKind};
 use polyfold_schedule::{Dependence, Fault, Operation, Turn, Violation};
@@ -40,6 +40,18 @@ pub(super) fn faulty(scop: &Scop, fault: &Fault) -> Failure {
 fn operation(scop: &Scop, id: StatementId, iterators: &[i64]) -> String {
     let iterators: Vec<String> = iterators.iter().map(i64::to_string).collect();
     format!("{}[{}]", scop.statement(id).name, iterators.join(", "))
+}
+
+/// Of a scop that keeps its loops.
+pub(super) fn no_new_loops(obstacle: &Obstacle, severity: Severity) -> Diagnostic {
+    Diagnostic {
+        severity,
+        message: format!("new loops cannot be written: {}", obstacle.what),
+        span: obstacle.span.clone(),
+        about_options: false,
+        label: "here".to_string(),
+        help: Some(obstacle.help.to_string()),
+    }
 }
 
 /// Whether one of the operations may use any cell of an array, as far as is known.

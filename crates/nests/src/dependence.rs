@@ -1,0 +1,116 @@
+//! How far apart in time the operations of two statements are that depend on each other.
+//!
+//! ```text
+//! Δ(S, T) = { y − x : S at date x and T at a later date y touch the same cell, and one of them writes it }
+//! ```
+//!
+//! Statements that may do more than can be seen depend on all others. Values that are overwritten before anybody reads them count,
+//! too: more than needed stays in order.
+
+use polyfold_flow::{Model, union};
+use polyfold_isl::{Map, Result, Set};
+use polyfold_scop::{Access, ArrayId, StatementId, StatementKind};
+use std::collections::BTreeSet;
+
+/// Operations of `to` that depend on earlier ones of `from`.
+#[derive(Clone, Debug)]
+pub struct Dependence {
+    /// The statement that comes first in the text.
+    pub from: StatementId,
+    /// The other.
+    pub to: StatementId,
+    /// Through which array; `None`: through what cannot be seen.
+    pub array: Option<ArrayId>,
+    /// Whether `to` reads what `from` may have written.
+    pub is_flow: bool,
+    /// Differences of their dates.
+    pub(crate) distances: Set,
+}
+
+/// All dependences of statements on others in front of them in the text.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn dependences(model: &Model) -> Result<Vec<Dependence>> {
+    let ids = (0..model.scop.statements.len()).map(StatementId);
+    let all = ids.map(|id| Touched::of(model, id)).collect::<Result<Vec<_>>>()?;
+    let mut found = Vec::new();
+    for (k, to) in all.iter().enumerate() {
+        for from in &all[..k] {
+            found.extend(between(from, to)?);
+        }
+    }
+    Ok(found)
+}
+
+/// What a statement does, by date.
+struct Touched {
+    id: StatementId,
+    /// Whether it may do more than can be seen.
+    is_effectful: bool,
+    dates: Set,
+    cells: Vec<Cells>,
+}
+
+/// `{ [date] -> A[cell] }` for one array.
+struct Cells {
+    array: ArrayId,
+    reads: Option<Map>,
+    writes: Option<Map>,
+    all: Map,
+}
+
+impl Touched {
+    fn of(model: &Model, id: StatementId) -> Result<Touched> {
+        let statement = model.scop.statement(id);
+        let dates = model.statements[id.0].schedule.intersect_params(&model.context)?.range()?;
+        let arrays: BTreeSet<ArrayId> = statement.accesses.iter().map(|access| access.array).collect();
+        let mut cells = Vec::new();
+        for array in arrays {
+            let reads = touched(model, id, |access| access.array == array && access.is_read())?;
+            let writes = touched(model, id, |access| access.array == array && access.is_write())?;
+            let Some(all) = union(reads.iter().chain(&writes))? else { continue };
+            cells.push(Cells { array, reads, writes, all });
+        }
+        Ok(Touched { id, is_effectful: statement.kind == StatementKind::Effectful, dates, cells })
+    }
+}
+
+fn touched(model: &Model, id: StatementId, is_meant: impl Fn(&Access) -> bool) -> Result<Option<Map>> {
+    let (statement, modelled) = (model.scop.statement(id), &model.statements[id.0]);
+    let mut relations = Vec::new();
+    for k in (0..statement.accesses.len()).filter(|k| is_meant(&statement.accesses[*k])) {
+        let cells = model.cells_of_access(id, k)?.intersect_domain(&modelled.domain)?;
+        relations.push(modelled.schedule.reverse()?.apply_range(&cells)?.intersect_params(&model.context)?);
+    }
+    union(&relations)
+}
+
+fn between(from: &Touched, to: &Touched) -> Result<Vec<Dependence>> {
+    let dependence = |array, is_flow, distances| Dependence { from: from.id, to: to.id, array, is_flow, distances };
+    if from.is_effectful || to.is_effectful {
+        let distances = distances(&from.dates.with_each_of(&to.dates)?)?;
+        return Ok(distances.map(|distances| dependence(None, false, distances)).into_iter().collect());
+    }
+    let mut found = Vec::new();
+    for cells in &from.cells {
+        let Some(later) = to.cells.iter().find(|later| later.array == cells.array) else { continue };
+        for (earlier, later, is_flow) in
+            [(&cells.writes, &later.reads, true), (&Some(cells.all.clone()), &later.writes, false)]
+        {
+            let (Some(earlier), Some(later)) = (earlier, later) else { continue };
+            let distances = distances(&earlier.apply_range(&later.reverse()?)?)?;
+            found.extend(distances.map(|distances| dependence(Some(cells.array), is_flow, distances)));
+        }
+    }
+    Ok(found)
+}
+
+/// Of pairs of dates of which the first is earlier; `None`: there are none.
+fn distances(pairs: &Map) -> Result<Option<Set>> {
+    let in_order = pairs.intersect(&Map::lex_lt(&pairs.domain()?)?)?;
+    if in_order.is_empty()? {
+        return Ok(None);
+    }
+    in_order.deltas()?.without_parameters()?.coalesce().map(Some)
+}

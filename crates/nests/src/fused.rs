@@ -1,0 +1,184 @@
+//! One order of execution, level by level.
+
+use crate::dependence::Dependence;
+use crate::level::{Between, Item, between, clusters, counter, items};
+use crate::shifts::{Edge, shifts};
+use polyfold_flow::Model;
+use polyfold_fusion::Objective;
+use polyfold_isl::Result;
+use polyfold_scop::{ArrayId, LoopId, StatementId};
+use std::collections::BTreeMap;
+
+/// What is fused, and how far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// Which of several fusions is best.
+    pub objective: Objective,
+    /// How many levels of loops may be fused.
+    pub depth: usize,
+    /// Whether innermost loops are fused only where no value goes from one iteration to another, so that they vectorise as before.
+    pub keeps_innermost: bool,
+}
+
+/// An order of execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fused {
+    /// In isl notation: `[n] -> { S0[i0] -> [0, i0, 0]; … }`.
+    pub schedule: String,
+    /// Loops that became one.
+    pub loops: Vec<FusedLoop>,
+    /// Dependences that keep loops apart.
+    pub obstacles: Vec<Obstacle>,
+}
+
+/// A loop that several became.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FusedLoop {
+    /// How many loops are around it.
+    pub level: usize,
+    /// The statements in it, and how many iterations each is behind.
+    pub behind: BTreeMap<StatementId, i64>,
+}
+
+/// Two loops that stay apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obstacle {
+    /// What is needed.
+    pub from: StatementId,
+    /// By what.
+    pub to: StatementId,
+    /// Through which array; `None`: through what cannot be seen.
+    pub array: Option<ArrayId>,
+    /// Why that keeps them apart.
+    pub why: Apart,
+}
+
+/// Why a dependence keeps loops apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Apart {
+    /// One of its ends is in no loop.
+    NoLoop,
+    /// No number of iterations is enough for one to be behind the other.
+    NoShift,
+    /// An innermost loop is to stay whole, and values go from one iteration to another.
+    Innermost,
+}
+
+/// The order for a goal; `cells` are of the arrays that are worth it.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn fused(model: &Model, dependences: &[Dependence], cells: &BTreeMap<ArrayId, u64>, goal: Goal) -> Result<Fused> {
+    let count = model.scop.statements.len();
+    let mut order = Order {
+        model,
+        cells,
+        goal,
+        directions: model.scop.loops().iter().map(|l| (l.id, if l.step < 0 { "-" } else { "" })).collect(),
+        dates: vec![Vec::new(); count],
+        loops: Vec::new(),
+        obstacles: Vec::new(),
+    };
+    let all: Vec<StatementId> = (0..count).map(StatementId).collect();
+    order.go_on(&all, 0, dependences)?;
+    let relations: Vec<String> = all.iter().map(|id| order.relation(*id)).collect();
+    let schedule = format!("[{}] -> {{ {} }}", model.parameters.join(", "), relations.join("; "));
+    Ok(Fused { schedule, loops: order.loops, obstacles: order.obstacles })
+}
+
+struct Order<'a> {
+    model: &'a Model<'a>,
+    cells: &'a BTreeMap<ArrayId, u64>,
+    goal: Goal,
+    /// A minus in front of counters that go down.
+    directions: BTreeMap<LoopId, &'static str>,
+    dates: Vec<Vec<String>>,
+    loops: Vec<FusedLoop>,
+    obstacles: Vec<Obstacle>,
+}
+
+impl Order<'_> {
+    fn relation(&self, id: StatementId) -> String {
+        let statement = self.model.scop.statement(id);
+        let counters: Vec<String> = (0..statement.loops.len()).map(|k| format!("i{k}")).collect();
+        format!("{}[{}] -> [{}]", statement.name, counters.join(", "), self.dates[id.0].join(", "))
+    }
+
+    /// Dates from a level on, for statements that are in one iteration of all loops further out.
+    fn go_on(&mut self, statements: &[StatementId], level: usize, dependences: &[Dependence]) -> Result<()> {
+        let items = items(self.model, statements, level);
+        let between = between(&items, dependences, level, self.goal)?;
+        for (position, members) in self.clusters(&items, &between, level).into_iter().enumerate() {
+            let behind = self.behind(&items, &between, &members)?;
+            for (id, shift) in &behind {
+                self.add_date(*id, level, position, *shift);
+            }
+            if items[members[0]].is_loop {
+                let inside: Vec<StatementId> = behind.keys().copied().collect();
+                self.go_on(&inside, level + 1, &in_one_iteration(dependences, &behind, level)?)?;
+            }
+            if members.len() > 1 {
+                self.loops.push(FusedLoop { level, behind });
+            }
+        }
+        Ok(())
+    }
+
+    fn clusters(&mut self, items: &[Item], between: &[Between], level: usize) -> Vec<Vec<usize>> {
+        if level >= self.goal.depth || items.len() < 2 {
+            return (0..items.len()).map(|item| vec![item]).collect();
+        }
+        for (b, why) in between.iter().filter_map(|b| Some((b, b.prevents?))) {
+            let Dependence { from, to, array, .. } = *b.dependence;
+            self.obstacles.push(Obstacle { from, to, array, why });
+        }
+        clusters(items, between, self.cells, self.goal)
+    }
+
+    /// By statement of a cluster, how many iterations it is behind.
+    fn behind(&self, items: &[Item], between: &[Between], members: &[usize]) -> Result<BTreeMap<StatementId, i64>> {
+        let stays = members.len() < 2 || (self.goal.keeps_innermost && items[members[0]].is_innermost);
+        let shifts = if stays { vec![0; members.len()] } else { self.shifts(between, members)? };
+        let of_member = |(member, shift): (&usize, i64)| items[*member].statements.iter().map(move |id| (*id, shift));
+        Ok(members.iter().zip(shifts).flat_map(of_member).collect())
+    }
+
+    fn shifts(&self, between: &[Between], members: &[usize]) -> Result<Vec<i64>> {
+        let place = |item: usize| members.iter().position(|member| *member == item);
+        let mut edges = Vec::new();
+        for b in between {
+            let (Some(from), Some(to), Some(least)) = (place(b.from), place(b.to), b.least) else { continue };
+            let of = b.dependence.array.filter(|_| b.dependence.is_flow);
+            let of = of.and_then(|array| self.cells.keys().position(|other| *other == array));
+            edges.push(Edge { from, to, least, values: of.map(|array| (array, b.most)) });
+        }
+        let weights: Vec<u64> = self.cells.values().copied().collect();
+        shifts(self.model.context.context(), members.len(), &edges, &weights)
+    }
+
+    fn add_date(&mut self, id: StatementId, level: usize, position: usize, shift: i64) {
+        let date = &mut self.dates[id.0];
+        date.push(position.to_string());
+        if let Some(around) = self.model.scop.statement(id).loops.get(level) {
+            let sign = self.directions.get(around).copied().unwrap_or_default();
+            date.push(format!("{sign}i{level} + {shift}"));
+        }
+    }
+}
+
+/// Dependences between operations in the same iteration of a fused loop.
+fn in_one_iteration(
+    dependences: &[Dependence],
+    behind: &BTreeMap<StatementId, i64>,
+    level: usize,
+) -> Result<Vec<Dependence>> {
+    let mut kept = Vec::new();
+    for dependence in dependences {
+        let (Some(from), Some(to)) = (behind.get(&dependence.from), behind.get(&dependence.to)) else { continue };
+        let distances = dependence.distances.fix(counter(level), from - to)?;
+        if !distances.is_empty()? {
+            kept.push(Dependence { distances, ..dependence.clone() });
+        }
+    }
+    Ok(kept)
+}

@@ -1,0 +1,139 @@
+//! The loops that stand next to each other at one level, as a data-flow graph.
+//!
+//! Nodes are loops, and statements outside of loops; an array's node of origin is each loop that writes what another one reads. A
+//! dependence prevents the fusion of two loops if no fixed number of iterations keeps the later one behind the earlier one.
+
+use crate::dependence::Dependence;
+use crate::fused::{Apart, Goal};
+use polyfold_flow::Model;
+use polyfold_fusion::{Budget, Graph, NamedArray, NamedDependence, NamedRead, fuse};
+use polyfold_isl::Result;
+use polyfold_scop::{ArrayId, StatementId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bound on the work for the graph of one level.
+const STEPS: u64 = 1_000_000;
+
+/// A loop, or a statement outside of loops, of one level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Item {
+    pub(crate) statements: Vec<StatementId>,
+    pub(crate) is_loop: bool,
+    /// Whether no loop is inside it.
+    pub(crate) is_innermost: bool,
+}
+
+/// Statements in text order, by the loop around them at a level.
+pub(crate) fn items(model: &Model, statements: &[StatementId], level: usize) -> Vec<Item> {
+    let around = |id: &StatementId, level: usize| model.scop.statement(*id).loops.get(level).copied();
+    let mut found: Vec<Item> = Vec::new();
+    let mut last = None;
+    for id in statements {
+        let own = around(id, level);
+        match found.last_mut() {
+            Some(item) if own.is_some() && own == last => item.statements.push(*id),
+            _ => found.push(Item { statements: vec![*id], is_loop: own.is_some(), is_innermost: true }),
+        }
+        last = own;
+    }
+    for item in &mut found {
+        item.is_innermost = item.statements.iter().all(|id| around(id, level + 1).is_none());
+    }
+    found
+}
+
+/// A dependence between two items, in the level's own counter.
+#[derive(Clone, Debug)]
+pub(crate) struct Between<'d> {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) dependence: &'d Dependence,
+    /// The smallest and the largest difference, if there are any.
+    pub(crate) least: Option<i64>,
+    pub(crate) most: Option<i64>,
+    /// Why its ends must not share a loop.
+    pub(crate) prevents: Option<Apart>,
+}
+
+/// All dependences between different items.
+pub(crate) fn between<'d>(
+    items: &[Item],
+    dependences: &'d [Dependence],
+    level: usize,
+    goal: Goal,
+) -> Result<Vec<Between<'d>>> {
+    let place = |id: StatementId| items.iter().position(|item| item.statements.contains(&id));
+    let mut found = Vec::new();
+    for dependence in dependences {
+        let (Some(from), Some(to)) = (place(dependence.from), place(dependence.to)) else { continue };
+        if from == to {
+            continue;
+        }
+        let distances = &dependence.distances;
+        let (least, most) = match items[from].is_loop && items[to].is_loop {
+            true => (distances.dim_min_value(counter(level))?, distances.dim_max_value(counter(level))?),
+            false => (None, None),
+        };
+        let prevents = prevents((&items[from], &items[to]), (least, most), goal);
+        found.push(Between { from, to, dependence, least, most, prevents });
+    }
+    Ok(found)
+}
+
+/// Where a level's counter is in a date.
+pub(crate) fn counter(level: usize) -> usize {
+    2 * level + 1
+}
+
+fn prevents((from, to): (&Item, &Item), distance: (Option<i64>, Option<i64>), goal: Goal) -> Option<Apart> {
+    if !from.is_loop || !to.is_loop {
+        return Some(Apart::NoLoop);
+    }
+    if distance.0.is_none() {
+        return Some(Apart::NoShift);
+    }
+    let is_kept_whole = goal.keeps_innermost && (from.is_innermost || to.is_innermost);
+    let is_at_once = from.is_innermost && to.is_innermost && distance == (Some(0), Some(0));
+    (is_kept_whole && !is_at_once).then_some(Apart::Innermost)
+}
+
+/// The items to fuse, in the order in which they are to run; `cells` are of the arrays that are worth it.
+pub(crate) fn clusters(
+    items: &[Item],
+    between: &[Between],
+    cells: &BTreeMap<ArrayId, u64>,
+    goal: Goal,
+) -> Vec<Vec<usize>> {
+    let nodes: Vec<String> = (0..items.len()).map(|item| item.to_string()).collect();
+    let (arrays, others) = edges(between, cells);
+    // Dependences follow the text, so that they make no cycle, and all names are ours: there is always a graph.
+    let Ok(graph) = Graph::new(&nodes, &arrays, &others) else {
+        return (0..items.len()).map(|item| vec![item]).collect();
+    };
+    let fusion = fuse(&graph, goal.objective, Budget::new(STEPS));
+    fusion.clusters.into_iter().map(|cluster| cluster.nodes).collect()
+}
+
+fn edges(between: &[Between], cells: &BTreeMap<ArrayId, u64>) -> (Vec<NamedArray>, Vec<NamedDependence>) {
+    let mut reads: BTreeMap<(ArrayId, usize), BTreeMap<usize, bool>> = BTreeMap::new();
+    let mut others: BTreeSet<(usize, usize, bool)> = BTreeSet::new();
+    for b in between {
+        let prevents = b.prevents.is_some();
+        match b.dependence.array.filter(|array| b.dependence.is_flow && cells.contains_key(array)) {
+            Some(array) => *reads.entry((array, b.from)).or_default().entry(b.to).or_default() |= prevents,
+            None => {
+                others.insert((b.from, b.to, prevents));
+            }
+        }
+    }
+    let array = |((array, producer), readers): ((ArrayId, usize), BTreeMap<usize, bool>)| NamedArray {
+        readers: readers.iter().map(|(reader, prevents)| NamedRead::new(&reader.to_string(), *prevents)).collect(),
+        ..NamedArray::new(&format!("{} of {producer}", array.0), cells[&array], Some(&producer.to_string()))
+    };
+    let other = |(from, to, prevents_fusion): (usize, usize, bool)| NamedDependence {
+        from: from.to_string(),
+        to: to.to_string(),
+        prevents_fusion,
+    };
+    (reads.into_iter().map(array).collect(), others.into_iter().map(other).collect())
+}

@@ -1,0 +1,82 @@
+//! What was fused, what runs behind what, and what kept the rest apart, in the user's words.
+
+use polyfold_frontend::{Diagnostic, Severity};
+use polyfold_nests::{Apart, Fused, FusedLoop, Obstacle};
+use polyfold_scop::{Scop, StatementId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Of an order that is taken.
+pub(super) fn notes(scop: &Scop, order: &Fused) -> Vec<Diagnostic> {
+    let mut by_statements: BTreeMap<Vec<StatementId>, Vec<&FusedLoop>> = BTreeMap::new();
+    for fused in &order.loops {
+        by_statements.entry(fused.behind.keys().copied().collect()).or_default().push(fused);
+    }
+    let fused = by_statements.into_iter().map(|(statements, loops)| fused_note(scop, &statements, loops));
+    fused.chain(obstacles(scop, order)).collect()
+}
+
+/// Of a scop whose loops stay as they are.
+pub(super) fn obstacle_note(scop: &Scop, order: Option<&Fused>) -> Diagnostic {
+    let message = match order {
+        Some(_) => "no fused order of these loops needs fewer cells: they stay as they are",
+        None => "there are no two loops here that may be fused: they stay as they are",
+    };
+    let start = scop.statements.first().map_or(scop.span.clone(), |statement| statement.span.clone());
+    note(message.to_string(), start, "from here on")
+}
+
+fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop>) -> Diagnostic {
+    loops.sort_by_key(|fused| fused.level);
+    let lines: BTreeSet<usize> = statements.iter().map(|id| scop.statement(*id).line).collect();
+    let levels = if loops.len() == 1 { String::new() } else { format!(", {} loops deep", loops.len()) };
+    let mut message = format!("what lines {} compute is in one loop now{levels}", list(&lines));
+    let mut by_shift: BTreeMap<Vec<i64>, BTreeSet<usize>> = BTreeMap::new();
+    for id in statements {
+        let shift: Vec<i64> = loops.iter().map(|fused| fused.behind[id]).collect();
+        by_shift.entry(shift).or_default().insert(scop.statement(*id).line);
+    }
+    for (shift, lines) in by_shift.iter().filter(|(shift, _)| shift.iter().any(|s| *s != 0)) {
+        let by: Vec<String> = shift.iter().map(i64::to_string).collect();
+        let by = if by.len() == 1 { by[0].clone() } else { format!("({})", by.join(", ")) };
+        let (line, runs) = if lines.len() == 1 { ("line", "runs") } else { ("lines", "run") };
+        message += &format!("; {line} {} {runs} {by} iterations behind", list(lines));
+    }
+    note(message, scop.statement(statements[0]).span.clone(), "the first of them")
+}
+
+/// Of each two lines once.
+fn obstacles<'a>(scop: &'a Scop, order: &'a Fused) -> impl Iterator<Item = Diagnostic> + 'a {
+    let together = |from: StatementId, to: StatementId| {
+        order.loops.iter().any(|fused| fused.behind.contains_key(&from) && fused.behind.contains_key(&to))
+    };
+    let mut seen = BTreeSet::new();
+    let is_new = move |o: &&Obstacle| seen.insert((scop.statement(o.from).line, scop.statement(o.to).line));
+    order.obstacles.iter().filter(move |o| !together(o.from, o.to)).filter(is_new).filter_map(|o| obstacle(scop, o))
+}
+
+fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
+    let (from, to) = (scop.statement(obstacle.from), scop.statement(obstacle.to));
+    let of = obstacle.array.map_or(String::new(), |array| format!(" of `{}`", scop.array(array).name));
+    let why = match obstacle.why {
+        Apart::NoLoop => return None,
+        Apart::NoShift => format!("what line {} needs{of} may come any number of iterations later", to.line),
+        Apart::Innermost => {
+            format!("what line {} needs{of} comes from another iteration of an innermost loop", to.line)
+        }
+    };
+    let message = format!("the loops of lines {} and {} stay apart: {why}", from.line, to.line);
+    Some(note(message, to.span.clone(), "this one"))
+}
+
+fn list(lines: &BTreeSet<usize>) -> String {
+    let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
+    match lines.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => lines.concat(),
+    }
+}
+
+fn note(message: String, span: std::ops::Range<usize>, label: &str) -> Diagnostic {
+    let label = label.to_string();
+    Diagnostic { severity: Severity::Note, message, span, about_options: false, label, help: None }
+}
