@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
 }
 
 /// Says on a terminal which array is being worked on; says nothing elsewhere.
-fn progress() -> ProgressBar {
+pub(super) fn progress() -> ProgressBar {
     let progress = ProgressBar::new_spinner().with_style(ProgressStyle::default_spinner());
     progress.enable_steady_tick(std::time::Duration::from_millis(200));
     progress

@@ -158,6 +158,17 @@ pub struct Optimized {
     pub live: (Vec<ArrayId>, Counted),
 }
 
+/// The sizes at which a scop's storage is counted, and the values of its temporaries alive at once there: no storage is smaller.
+///
+/// # Errors
+/// When even the loops themselves take more work to analyse than the bound allows.
+pub fn values_alive(ctx: &Context, scop: &Scop, options: &Options) -> Result<(Sizes, Counted), Error> {
+    let dead = dead_code(scop);
+    let useful = dead.remove_from(scop);
+    let model = ctx.with_quota(options.isl_operations(), || Model::build(ctx, &useful))?;
+    sizes_and_count(&model, &temporaries(&useful, &dead), options)
+}
+
 /// Analyses one scop and decides for each of its arrays. `progress` is called with the name of each array in turn.
 ///
 /// The user's assumptions are used only if they help, and so are the values of macros: first the scop is solved for all

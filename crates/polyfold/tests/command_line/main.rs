@@ -13,6 +13,7 @@ mod faults;
 mod files;
 mod formats;
 mod fuse;
+mod fusing;
 mod gecos;
 mod growing;
 mod growth;

@@ -39,7 +39,8 @@ fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop
         let by: Vec<String> = shift.iter().map(i64::to_string).collect();
         let by = if by.len() == 1 { by[0].clone() } else { format!("({})", by.join(", ")) };
         let (line, runs) = if lines.len() == 1 { ("line", "runs") } else { ("lines", "run") };
-        message += &format!("; {line} {} {runs} {by} iterations behind", list(lines));
+        let iterations = if shift == &[1] { "iteration" } else { "iterations" };
+        message += &format!("; {line} {} {runs} {by} {iterations} behind", list(lines));
     }
     note(message, scop.statement(statements[0]).span.clone(), "the first of them")
 }

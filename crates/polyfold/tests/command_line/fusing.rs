@@ -1,0 +1,196 @@
+//! Loops fused for memory: `--schedule fuse` and `--schedule fuse-rows`.
+
+use crate::files::{agree, file, optimized, path, run, text};
+use crate::schedules::program;
+use crate::support::tool::Run;
+use serde_json::Value;
+
+/// An unsharp mask, one frame for each stage.
+fn unsharp_mask() -> String {
+    program(
+        "double blurred[n][m], soft[n][m], sharp[n][m];",
+        "  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      blurred[i][j] = in[i - 1][j] + 2 * in[i][j] + in[i + 1][j];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 2; j < m - 2; j++)
+      soft[i][j] = blurred[i][j - 2] + blurred[i][j - 1] + blurred[i][j] + blurred[i][j + 1] + blurred[i][j + 2];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 2; j < m - 2; j++)
+      sharp[i][j] = in[i][j] * 40 - soft[i][j];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 2; j < m - 2; j++)
+      out[i][j] = in[i][j] - soft[i][j] < 3 ? in[i][j] : sharp[i][j] + soft[i][j];",
+    )
+}
+
+/// Optimizes a text into `NAME.out.c`; the cells that the report counts.
+fn reported(name: &str, source: &str, more: &[&str]) -> (Run, u64) {
+    file(&format!("{name}.c"), source);
+    let [output, json] = ["out.c", "json"].map(|end| path(&format!("{name}.{end}")).display().to_string());
+    let run = run("optimize", &[&format!("{name}.c")], &[&["-o", &output, "--json", &json, "--verify"], more].concat());
+    let report: Value = serde_json::from_str(&text(&format!("{name}.json"))).expect("it is JSON");
+    let cells = report["scops"][0]["totals"]["cells_after"].as_u64().expect("it is counted");
+    (run, cells)
+}
+
+/// Five cells of a row, and two variables, of three frames.
+#[test]
+fn an_unsharp_mask_fused_to_pixels_needs_seven_cells() {
+    let sizes = ["--param", "n=64", "--param", "m=48"];
+    let (run, cells) = reported("unsharp_fused", &unsharp_mask(), &[&["--schedule", "fuse"], &sizes[..]].concat());
+    assert_eq!((run.status, cells), (0, 5 + 1 + 1), "{}", run.stderr);
+    assert!(run.stderr.contains("run (0, 2) iterations behind"), "{}", run.stderr);
+}
+
+/// A row, and two variables: the loop over the first stage's pixels stays whole.
+#[test]
+fn an_unsharp_mask_fused_by_rows_needs_a_row_and_two_cells() {
+    let sizes = ["--param", "n=64", "--param", "m=48"];
+    let (run, cells) = reported("unsharp_rows", &unsharp_mask(), &[&["--schedule", "fuse-rows"], &sizes[..]].concat());
+    assert_eq!((run.status, cells), (0, 48 + 1 + 1), "{}", run.stderr);
+    let result = text("unsharp_rows.out.c");
+    assert_eq!(result.matches("for (int j").count(), 2, "{result}");
+}
+
+/// Stages that pass rows on: each waits for the row below.
+fn blurs(stages: usize) -> String {
+    let names: Vec<String> = (0..stages - 1).map(|k| format!("t{k}[n][m]")).collect();
+    let stage = |k: usize| {
+        let from = if k == 0 { "in".to_string() } else { format!("t{}", k - 1) };
+        let to = if k == stages - 1 { "out".to_string() } else { format!("t{k}") };
+        format!(
+            "  for (int i = {k}; i < n - {k}; i++)
+    for (int j = 0; j < m; j++)
+      {to}[i][j] = {from}[i{}][j] + {from}[i][j] + {from}[i{}][j];",
+            if k == 0 { "" } else { " - 1" },
+            if k == 0 { "" } else { " + 1" },
+        )
+    };
+    program(&format!("double {};", names.join(", ")), &(0..stages).map(stage).collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn stages_run_rows_behind_each_other() {
+    let (run, cells) =
+        reported("fused_blurs", &blurs(4), &["--schedule", "fuse", "--param", "n=50", "--param", "m=40"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("run 1 iteration behind") || run.stderr.contains("(1, 0) iterations behind"),
+        "{}",
+        run.stderr
+    );
+    assert!(cells <= 3 * (2 * 40 + 1), "{cells} cells: {}", run.stdout);
+    let fused = text("fused_blurs.out.c");
+    assert_eq!(fused.matches("for (int i").count(), blurs(4).matches("for (int i").count() - 3, "{fused}");
+}
+
+/// A result that a production compiler loses: the sum is not known before its loop has ended.
+#[test]
+fn a_prefix_sum_is_not_fused_with_those_who_need_its_end() {
+    let source = program(
+        "double s[n], d[n];",
+        "  s[0] = in[0][0];
+  for (int i = 1; i < n; i++)
+    s[i] = s[i - 1] + in[i][0];
+  for (int i = 0; i < n; i++)
+    d[i] = in[i][0] - s[n - 1];
+  for (int i = 0; i < n; i++)
+    out[i][0] = d[i] * 2.0 + s[i];",
+    );
+    let (run, cells) = reported("fused_prefix", &source, &["--schedule", "fuse", "--param", "n=50", "--param", "m=40"]);
+    assert_eq!((run.status, cells), (0, 51), "{}", run.stderr);
+    assert!(run.stderr.contains("stay apart: what line 9 needs of `s` may come any number"), "{}", run.stderr);
+    assert_eq!(text("fused_prefix.out.c").matches("for (int i").count(), source.matches("for (int i").count() - 1);
+}
+
+/// The other one: fused without a shift, Jacobi's step becomes Gauss and Seidel's.
+#[test]
+fn a_jacobi_step_in_place_stays_one() {
+    let source = program(
+        "double a[n][m], b[n][m];",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = in[i][j];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      b[i][j] = a[i - 1][j] + a[i][j] + a[i + 1][j];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = b[i][j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = a[i][j];",
+    );
+    let sizes = ["--param", "n=50", "--param", "m=40"];
+    let (_, kept) = reported("kept_jacobi", &source, &sizes);
+    let (run, cells) = reported("fused_jacobi", &source, &[&["--schedule", "fuse"], &sizes[..]].concat());
+    assert!(run.status == 0 && cells < kept, "{cells} of {kept}: {}", run.stderr);
+}
+
+/// Five steps whose result leaves: all five alive in one loop need more than a frame and a row.
+#[test]
+fn fusion_that_costs_more_is_not_taken() {
+    let mut body = String::new();
+    for step in 0..5 {
+        let (from, to) = if step % 2 == 0 { ("a", "b") } else { ("b", "a") };
+        let from = if step == 0 { "in" } else { from };
+        body += &format!(
+            "  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < m - 1; j++)
+      {to}[i][j] = {from}[i - 1][j] + {from}[i][j - 1] + {from}[i][j + 1] + {from}[i + 1][j];\n"
+        );
+    }
+    body += "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n      out[i][j] = b[n - 1 - i][j];";
+    let body = format!(
+        "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n      a[i][j] = b[i][j] = in[i][j];\n{body}"
+    );
+    let source = program("double a[n][m], b[n][m];", &body);
+    let sizes = ["--param", "n=14", "--param", "m=14"];
+    let (_, kept) = reported("kept_steps", &source, &sizes);
+    let (run, cells) = reported("fused_steps", &source, &[&["--schedule", "fuse"], &sizes[..]].concat());
+    assert!(run.status == 0 && cells <= kept, "{cells} of {kept}: {}", run.stderr);
+}
+
+#[test]
+fn every_scop_of_a_file_is_fused() {
+    let body = |temporary: &str, column: &str| {
+        format!(
+            "  for (int i = 0; i < n; i++) {temporary}[i] = in[i][0] * 2;
+  for (int i = 1; i < n; i++) out[i][{column}] = {temporary}[i] + {temporary}[i - 1];"
+        )
+    };
+    let between = "\n#pragma endscop\n  (void)m;\n#pragma scop\n";
+    let source = program("double a[n], b[n];", &[body("a", "0"), body("b", "m - 1")].join(between));
+    let result = optimized("two_fused", &source, &["--schedule", "fuse"]);
+    assert_eq!(result.matches("for (int i").count(), source.matches("for (int i").count() - 2, "{result}");
+    agree("two_fused");
+}
+
+#[test]
+fn loops_that_go_down_are_fused_with_their_like() {
+    let source = program(
+        "double a[n], b[n];",
+        "  for (int i = n - 1; i >= 0; i--) a[i] = in[i][0] * 2;
+  for (int i = n - 2; i >= 0; i--) b[i] = a[i] + a[i + 1];
+  for (int i = n - 3; i >= 0; i--) out[i][0] = b[i] + b[i + 1];",
+    );
+    let result = optimized("fused_down", &source, &["--schedule", "fuse"]);
+    assert_eq!(result.matches("i--").count(), 1, "{result}");
+    agree("fused_down");
+}
+
+#[test]
+fn loops_without_anything_to_fuse_stay_and_the_note_says_so() {
+    let source = program("double a[n];", "  for (int i = 0; i < n; i++)\n    a[i] = in[i][0] * 2, out[i][0] = a[i];");
+    let source = source.replace("* 2, out", "* 2;\n  for (int i = n - 1; i >= 0; i--)\n    out");
+    let (run, _) = reported("unfused", &source, &["--schedule", "fuse"]);
+    assert!(run.status == 0 && run.stderr.contains("they stay as they are"), "{}", run.stderr);
+}
+
+#[test]
+fn parallel_dimensions_are_those_of_a_schedule_that_is_given() {
+    file("fused_parallel.c", blurs(2));
+    let run = run("optimize", &["fused_parallel.c"], &["--schedule", "fuse", "--parallel", "0"]);
+    assert!(run.status == 2 && run.stderr.contains("--parallel numbers"), "{}", run.stderr);
+}
