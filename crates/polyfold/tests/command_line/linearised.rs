@@ -271,12 +271,40 @@ fn cpp_keeps_its_cast() {
     assert!(text("cast.out.cpp").contains("(double *)malloc(sizeof *t * 2 * m);"));
 }
 
+/// A file has all dimensions in its relations, and texts and declarations as they are: what is optimized from it shrinks, and so
+/// does the program into which its loops come back.
 #[test]
-fn files_for_others_need_all_dimensions() {
-    file("flat.c", program(MALLOC, PASSES, "free(t);"));
-    let run = run("convert", &["flat.c"], &["-o", &path("flat.scop").display().to_string()]);
-    assert_eq!(run.status, 1, "{}", run.stderr);
-    assert!(run.stderr.contains("writes their subscripts as one"), "{}", run.stderr);
+fn files_for_others_have_all_dimensions() {
+    let scop = PASSES.replace("t[i * m + j] = 3", "t[AT(i, j)] = 3");
+    file("flat.c", format!("#define AT(i, j) (i) * m + (j)\n{}", program(MALLOC, &scop, "free(t);")));
+    let shown = |name: &str| path(name).display().to_string();
+    for format in ["flat.isl", "flat.scop"] {
+        let written = run("convert", &["flat.c"], &["-o", &shown(format)]);
+        assert_eq!(written.status, 0, "{}", written.stderr);
+        let said = text(format);
+        for part in ["double t[(long)n * m]", "double in[]", "t[AT(i, j)] = 3 * in[i * m + j];"] {
+            assert!(said.contains(part), "no `{part}` in {said}");
+        }
+        let back = run("convert", &[format], &["--into", &shown("flat.c"), "-o", &shown("flat.out.c")]);
+        assert_eq!(back.status, 0, "{}", back.stderr);
+        assert!(text("flat.out.c").contains("t[AT(i, j)] = 3 * in[i * m + j];"), "{}", text("flat.out.c"));
+        compiler::warnings(&path("flat.out.c")).unwrap();
+        agree("flat");
+        let alone = run("optimize", &[format], &["-o", &shown("alone.c")]);
+        assert_eq!(alone.status, 0, "{}", alone.stderr);
+        let alone = text("alone.c");
+        assert!(alone.contains("double t[2][m];") && alone.contains("t[(i - 1) % 2][j]"), "{alone}");
+        assert!(alone.contains("t[i % 2][j] = 3 * in[i * m + j];"), "{alone}");
+    }
+    let relations = text("flat.isl");
+    assert!(relations.contains("t[c0 = i, c1 = j]") || relations.contains("t[i, j]"), "{relations}");
+    let without = relations.lines().filter(|line| !line.starts_with("body")).collect::<Vec<_>>().join("\n");
+    file("flat_without.isl", without);
+    let refused = run("convert", &["flat_without.isl"], &[]);
+    assert_eq!((refused.status, refused.stdout.as_str()), (1, ""), "{}", refused.stderr);
+    let said = "has no body, and `t` has other dimensions than its declaration says";
+    let said_of_in = said.replace("`t`", "`in`");
+    assert!(refused.stderr.contains(said) || refused.stderr.contains(&said_of_in), "{}", refused.stderr);
 }
 
 /// Subscripts that divide, or multiply what they divided, read in C as they did: in the mapping that is found here, each row's number
