@@ -161,6 +161,22 @@ fn subscripts_in_macros_and_variables() {
     shrinks("constants", &source, &["malloc(sizeof *t * 2 * M)", "t[(i % 2) * M + j]"]);
 }
 
+/// Parentheses may stand in the macro's body, around its call, or both.
+#[test]
+fn macros_in_parentheses() {
+    for (k, body) in ["(t[(i) * m + (j)])", "t[(i) * m + (j)]", "((t)[((i) * m + (j))])"].iter().enumerate() {
+        for (l, call) in ["AT(t, i - 1, j)", "(AT(t, i - 1, j))", "( (AT(t, i - 1, j)) )"].iter().enumerate() {
+            let scop = PASSES.replace("t[i * m + j] = 3 * in[i * m + j];", "(AT(t, i, j)) = 3 * in[i * m + j];");
+            let scop = scop.replace("t[(i - 1) * m + j]", call);
+            let source = format!("#define AT(t, i, j) {body}\n{}", program(MALLOC, &scop, "free(t);"));
+            let result = optimized(&format!("around_{k}_{l}"), &source, &["--verify"]);
+            assert!(result.contains("malloc(sizeof *t * 2 * m)"), "{result}");
+            assert!(result.contains("t[(i % 2) * m + j]") && result.contains("t[((i - 1) % 2) * m + j]"), "{result}");
+            agree(&format!("around_{k}_{l}"));
+        }
+    }
+}
+
 #[test]
 fn sizes_of_64_bits() {
     let wide = PASSES.replace("i * m", "(size_t)i * m").replace("(i - 1) * m", "(size_t)(i - 1) * m");
