@@ -177,6 +177,33 @@ fn macros_in_parentheses() {
     }
 }
 
+/// Rows of m cells of which k are used: only if k <= m is `t[i * m + j]` one cell of `t[i][j]`.
+#[test]
+fn assumptions_show_that_subscripts_stay_in_their_rows() {
+    let scop = PASSES.replace("j < m", "j < k").replace("i * m + m - 1 - j", "i * m + k - 1 - j");
+    let before = "int k = width(n, m);\n  double *t = malloc((n + 1) * m * sizeof(double));\n  if (!t)\n    return 1;";
+    let source = program(before, &scop, "free(t);").replace(
+        "static int f(",
+        "static int width(int n, int m) {\n  return n == 5 ? m + 1 : n > 2 ? m - 1 : m;\n}\nstatic int f(",
+    );
+    stays("widths", &source, "its subscript at line 15, `i * m + j`, may leave its row of `m` cells");
+    file("assumed.c", &source);
+    let output = path("assumed.out.c").display().to_string();
+    let assumed = run("optimize", &["assumed.c"], &["--assume", "k <= m", "--verify", "-o", &output]);
+    assert_eq!(assumed.status, 0, "{}", assumed.stderr);
+    assert!(!assumed.stderr.contains("may leave its row"), "{}", assumed.stderr);
+    let result = text("assumed.out.c");
+    for part in ["malloc(m >= k ? ", " : (n + 1) * m * sizeof(double));", "if (m >= k) {", "t[(i % 2) * "] {
+        assert!(result.contains(part), "no `{part}` in {result}");
+    }
+    assert!(result.contains("t[(i - 1) * m + j] + t[i * m + k - 1 - j]"), "the old program is gone: {result}");
+    compiler::warnings(&path("assumed.out.c")).unwrap();
+    agree("assumed");
+    let other = run("optimize", &["assumed.c"], &["--assume", "k >= 1", "-o", &output]);
+    assert!(other.status == 0 && other.stdout.contains("may leave its row"), "{}", other.stdout);
+    assert_eq!(text("assumed.out.c"), source);
+}
+
 #[test]
 fn sizes_of_64_bits() {
     let wide = PASSES.replace("i * m", "(size_t)i * m").replace("(i - 1) * m", "(size_t)(i - 1) * m");
