@@ -15,6 +15,7 @@
 use super::Site;
 use super::arrays::dimensions;
 use super::facts::{Facts, scop_range};
+use super::sharing::Uses;
 use crate::syntax::{
     BinaryOperator, Derivation, Expression, ExpressionKind, Statement, StatementKind, UnaryOperator, Variable,
     VariableId,
@@ -31,6 +32,9 @@ pub(super) struct Allocated {
     pub(super) is_cleared: bool,
     /// What the numbers of elements are multiplied of, in text order.
     pub(super) factors: Vec<Expression>,
+    /// The call, with its parentheses.
+    pub(super) call: Span,
+    pub(super) uses: Uses,
 }
 
 /// Why it is not understood where a pointer gets its memory, or who has it.
@@ -101,7 +105,7 @@ fn direct(statement: &Statement) -> Vec<&Expression> {
 }
 
 /// The statements directly in a statement.
-fn inner(statement: &Statement) -> Vec<&Statement> {
+pub(super) fn inner(statement: &Statement) -> Vec<&Statement> {
     match &statement.kind {
         StatementKind::Block(list) | StatementKind::Other(_, list, _) => list.iter().collect(),
         StatementKind::For { body, .. } | StatementKind::Label(_, body) => vec![body],
@@ -163,6 +167,8 @@ impl Search<'_> {
             arguments: arguments[0].span.start..arguments[arguments.len() - 1].span.end,
             is_cleared: name == "calloc",
             factors,
+            call: without_cast(call).span.clone(),
+            uses: Uses::of(site, self.id, statement),
         })
     }
 
@@ -385,6 +391,11 @@ fn leaves(e: &Expression, found: &mut Vec<Expression>) {
     }
 }
 
+/// What is cast.
+pub(super) fn without_cast(e: &Expression) -> &Expression {
+    if let ExpressionKind::Cast(_, inner) = &e.kind { without_cast(inner) } else { e }
+}
+
 /// What a condition compares with nothing.
 fn tested(e: &Expression) -> &Expression {
     match &e.kind {
@@ -395,7 +406,7 @@ fn tested(e: &Expression) -> &Expression {
     }
 }
 
-fn is_null(e: &Expression) -> bool {
+pub(super) fn is_null(e: &Expression) -> bool {
     match &e.kind {
         ExpressionKind::Integer(0, _) | ExpressionKind::Literal => true,
         ExpressionKind::Name(name, None) => name == "NULL" || name == "nullptr",

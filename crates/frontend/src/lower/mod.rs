@@ -27,6 +27,7 @@ mod pure;
 mod roles;
 mod scalar;
 mod shadow;
+mod sharing;
 mod statement;
 mod turns;
 mod unsigned;

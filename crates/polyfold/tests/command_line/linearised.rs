@@ -16,7 +16,7 @@ const PASSES: &str = "  for (int i = 0; i < n; i++) {
 const MALLOC: &str = "double *t = malloc(n * m * sizeof(double));\n  if (!t)\n    return 1;";
 
 /// A program that runs a scop for small sizes, some of them 0.
-fn program(before: &str, scop: &str, behind: &str) -> String {
+pub(crate) fn program(before: &str, scop: &str, behind: &str) -> String {
     format!(
         r#"#include <assert.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ int main(void) {{
 
 /// Less memory, no warnings, the same output (address, leak and undefined-behaviour sanitizers on), and nothing more on its own output.
 #[track_caller]
-fn shrinks(name: &str, source: &str, wanted: &[&str]) -> String {
+pub(crate) fn shrinks(name: &str, source: &str, wanted: &[&str]) -> String {
     let result = optimized(name, source, &["--verify"]);
     for part in wanted {
         assert!(result.contains(part), "no `{part}` in {result}");
