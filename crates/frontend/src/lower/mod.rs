@@ -27,7 +27,6 @@ mod pure;
 mod roles;
 mod scalar;
 mod shadow;
-mod sharing;
 mod statement;
 mod turns;
 mod unsigned;

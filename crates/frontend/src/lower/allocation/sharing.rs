@@ -13,20 +13,20 @@
 //! What is refused: `p == q`, a name that is declared twice in the function (in the scop it would mean something else), and what a
 //! jump of another kind might do between a `free` and the function's end.
 
-use super::Site;
-use super::facts::scop_range;
+use crate::lower::Site;
+use crate::lower::facts::scop_range;
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Statement, StatementKind, VariableId};
 use polyfold_scop::{Comparison, Span};
 
 /// What the function does with a pointer besides using its memory; spans of the expanded text.
 #[derive(Clone)]
-pub(super) struct Uses {
+pub(in crate::lower) struct Uses {
     /// Calls of `free`.
-    pub(super) frees: Vec<Span>,
+    pub(in crate::lower) frees: Vec<Span>,
     /// Whether it is compared with other pointers.
     is_compared: bool,
     /// Whether the memory is there from its allocation until behind the scop, whatever happens in between.
-    pub(super) lasts: bool,
+    pub(in crate::lower) lasts: bool,
 }
 
 impl Uses {
@@ -44,12 +44,12 @@ impl Uses {
     }
 
     /// Whether another pointer may have the same value.
-    pub(super) fn may_be_another(&self) -> bool {
+    pub(in crate::lower) fn may_be_another(&self) -> bool {
         !self.is_compared
     }
 
     fn note(&mut self, e: &Expression, id: VariableId, ends: &mut Vec<usize>) {
-        let is_own = |e: &Expression| super::allocation::without_cast(e).variable() == Some(id);
+        let is_own = |e: &Expression| super::without_cast(e).variable() == Some(id);
         match &e.kind {
             ExpressionKind::Call(callee, arguments)
                 if matches!(&callee.kind, ExpressionKind::Name(name, None) if name == "free")
@@ -58,12 +58,12 @@ impl Uses {
                 self.frees.push(e.span.clone());
                 ends.push(e.span.start);
             }
-            ExpressionKind::Assign(_, place, value) if is_own(place) && super::allocation::is_null(value) => {
+            ExpressionKind::Assign(_, place, value) if is_own(place) && super::is_null(value) => {
                 ends.push(e.span.start);
             }
             ExpressionKind::Binary(BinaryOperator::Compare(comparison), a, b) if is_own(a) || is_own(b) => {
                 let is_test = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
-                let with_null = super::allocation::is_null(a) || super::allocation::is_null(b);
+                let with_null = super::is_null(a) || super::is_null(b);
                 self.is_compared |= !is_test || !with_null;
             }
             _ => {}
@@ -76,13 +76,13 @@ fn outlives(site: &Site, own: &Statement, at: usize) -> bool {
     let scop = scop_range(site);
     let Some(block) = block_of(&site.function.body, own) else { return false };
     let holds_scop = |part: &&Statement| part.span.start <= scop.start && scop.end <= part.span.end;
-    let held = super::allocation::inner(block).into_iter().find(holds_scop).map_or(scop, |part| part.span.clone());
+    let held = super::inner(block).into_iter().find(holds_scop).map_or(scop, |part| part.span.clone());
     at < own.span.start || at >= held.end || leads_away(block, at)
 }
 
 /// The block directly around a statement.
 fn block_of<'a>(statement: &'a Statement, own: &Statement) -> Option<&'a Statement> {
-    let parts = super::allocation::inner(statement);
+    let parts = super::inner(statement);
     if parts.iter().any(|part| std::ptr::eq(*part, own)) {
         return Some(statement);
     }
@@ -91,7 +91,7 @@ fn block_of<'a>(statement: &'a Statement, own: &Statement) -> Option<&'a Stateme
 
 /// Whether the function leaves a statement once a place in it is reached.
 fn leads_away(statement: &Statement, at: usize) -> bool {
-    let parts = super::allocation::inner(statement);
+    let parts = super::inner(statement);
     let Some(place) = parts.iter().position(|part| part.span.contains(&at)) else { return is_jump(statement) };
     let is_plain = |part: &&Statement| is_plain(part);
     let ends_so = matches!(statement.kind, StatementKind::Block(_))
@@ -104,9 +104,7 @@ fn leads_away(statement: &Statement, at: usize) -> bool {
 fn is_plain(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Empty | StatementKind::Expression(_) => true,
-        StatementKind::Block(_) | StatementKind::If(..) => {
-            super::allocation::inner(statement).into_iter().all(is_plain)
-        }
+        StatementKind::Block(_) | StatementKind::If(..) => super::inner(statement).into_iter().all(is_plain),
         _ => false,
     }
 }
