@@ -105,7 +105,8 @@ pub fn stands_in_a_block(source: &str, at: usize) -> bool {
     !matches!(last_token(&source[..at]), Some('(' | ','))
 }
 
-/// The last character of a text that is no white space, comment or polyfold's own pragma; `#` for another pragma.
+/// The last character of a text that is no white space, comment, polyfold's own pragma or the end of another scop; `#` for another
+/// pragma.
 fn last_token(text: &str) -> Option<char> {
     let all = tokens(text, &(0..text.len()));
     let last = all.iter().rfind(|t| t.kind != Kind::Directive || is_foreign_pragma(t.text))?;
@@ -114,7 +115,7 @@ fn last_token(text: &str) -> Option<char> {
 
 fn is_foreign_pragma(directive: &str) -> bool {
     let words: Vec<&str> = directive[1..].split_whitespace().take(2).collect();
-    words.first() == Some(&"pragma") && words != ["pragma", "polyfold"]
+    words.first() == Some(&"pragma") && words != ["pragma", "polyfold"] && words != ["pragma", "endscop"]
 }
 
 #[cfg(test)]
@@ -127,6 +128,7 @@ mod tests {
         assert_eq!(last_token("f(\"}\") ? ';' : '}'\n"), Some('\''));
         assert_eq!(last_token("if (n)\n"), Some(')'));
         assert_eq!(last_token("{\n#define A \\\n  ;\n#pragma polyfold temporary(t)\n"), Some('{'));
+        assert_eq!(last_token("{\n#pragma scop\n  t[0] = 1;\n#pragma endscop\n"), Some(';'));
         assert_eq!(last_token("{\n  #pragma omp parallel for\n"), Some('#'));
     }
 

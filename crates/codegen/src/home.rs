@@ -4,12 +4,13 @@
 //!   and extents of the old declaration.
 //! * *At the scop*: sizes that hold only from the scop on are used in a declaration in front of it; the old declarator goes.
 //! * *Apart*: a parameter, or a global that others mention, keeps its declaration; a new buffer stands in front of the scop.
-//! * *Allocated*: memory from `malloc` keeps its pointer, and the call gets another size.
+//! * *Allocated*: memory from `malloc` keeps its pointer, and the call gets another size; of several pointers that share it, the others
+//!   are set to the first.
 
 use crate::Decisions;
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
-use polyfold_scop::{Array, Declaration, ParameterOrigin, Scop, Storage};
+use polyfold_scop::{Array, ArrayId, Declaration, ParameterOrigin, Scop, Storage};
 
 /// Where new storage is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,14 +23,14 @@ pub(crate) enum Home {
 }
 
 pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Placed) -> Result<Home> {
+    let array = decisions.scop.array(mapped.array());
+    if array.declaration.as_ref().is_some_and(|declaration| declaration.allocation.is_some()) {
+        return Ok(Home::Allocated);
+    }
     if mapped.shared().is_some() {
         return Ok(Home::AtScop);
     }
-    let array = decisions.scop.array(mapped.array());
     let Some(declaration) = &array.declaration else { return Ok(Home::Apart) };
-    if declaration.allocation.is_some() {
-        return Ok(Home::Allocated);
-    }
     if !is_own(source, decisions.scop, array, declaration) {
         return Ok(Home::Apart);
     }
@@ -101,6 +102,12 @@ pub fn storage_name(array: &Array, scop: &Scop, source: &str) -> String {
 /// The name of a buffer of several arrays: one that the source does not use, after its first member.
 pub fn shared_name(first: &Array, scop: &Scop, source: &str) -> String {
     free_name(&format!("{}_shared", first.name), scop, source)
+}
+
+/// The array of some that gets its memory first, if that is from `malloc`: the buffer that they share is its.
+pub fn first_allocated(scop: &Scop, members: impl Iterator<Item = ArrayId>) -> Option<ArrayId> {
+    let place = |id: &ArrayId| Some(scop.array(*id).declaration.as_ref()?.allocation.as_ref()?.call.start);
+    members.filter(|id| place(id).is_some()).min_by_key(place)
 }
 
 /// A name that the source does not use, as near to the wanted one as possible.

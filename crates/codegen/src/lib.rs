@@ -39,7 +39,7 @@ pub use declaration::place_in_host;
 pub use flat::{has_fixed_rows, keeps_its_rows};
 pub use frame::{can_declare_before, stands_in_a_block};
 pub use growth::in_c as polynomial_in_c;
-pub use home::{free_name, shared_name, storage_name};
+pub use home::{first_allocated, free_name, shared_name, storage_name};
 pub use hosts::element_words;
 pub use limits::TextLimits;
 pub use loops::{
@@ -94,10 +94,20 @@ impl Decisions<'_> {
         self.scop.array(id)
     }
 
+    /// The array whose memory from `malloc` the members of a buffer share.
+    fn owner(&self, mapped: &Placed) -> Option<ArrayId> {
+        let first = mapped.shared()?;
+        let members = self.mapped.iter().filter(|other| other.shared() == Some(first));
+        first_allocated(self.scop, members.map(Placed::array))
+    }
+
     /// What an array's new storage is called.
     fn name(&self, mapped: &Placed, source: &str) -> String {
         if let Some(inside) = mapped.inside() {
             return self.array(inside.host).name.clone();
+        }
+        if let Some(owner) = self.owner(mapped) {
+            return self.array(owner).name.clone();
         }
         match mapped.shared() {
             Some(first) => shared_name(self.array(first), self.scop, source),

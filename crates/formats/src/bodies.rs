@@ -11,6 +11,7 @@
 
 use crate::fault::Fault;
 use crate::problem::{AccessKind, Problem, Statement};
+use crate::text::declared_brackets;
 use polyfold_codegen::printed;
 use polyfold_isl::{CText, Map, Result};
 
@@ -71,10 +72,23 @@ fn cells(problem: &Problem, statement: &Statement, reads: bool) -> std::result::
                 let message = format!("{} does not access `{name}` at all of its points", statement.name);
                 return Err(Fault::of_problem(message, "give it a body, or make two statements of it"));
             }
+            has_its_brackets(problem, statement, &relation)?;
             all.push(cell(problem, statement, &name, &function)?);
         }
     }
     Ok(all)
+}
+
+/// An array that is declared as one row has references with one subscript, which only a text has.
+fn has_its_brackets(problem: &Problem, statement: &Statement, relation: &Map) -> std::result::Result<(), Fault> {
+    let (isl, dimensions) = (relation.tuple_names().1.unwrap_or_default(), relation.dimensions()?.1);
+    let array = problem.arrays.iter().find(|array| array.isl == isl);
+    let declared = array.and_then(|array| declared_brackets(array.declaration.as_ref()?));
+    if declared.is_none_or(|declared| declared == dimensions) {
+        return Ok(());
+    }
+    let message = format!("{} has no body, and `{isl}` has other dimensions than its declaration says", statement.name);
+    Err(Fault::of_problem(message, "give it a body, or declare the array with all its dimensions"))
 }
 
 /// Past so many cells a statement has no text that somebody would write.

@@ -8,7 +8,7 @@ use polyfold_codegen::{Obstacle, signed_size, substituted, why_not_as_text};
 use polyfold_flow::{Model, isl_name};
 use polyfold_isl::{Error, Map, Result, Set};
 use polyfold_lex::{TokenKind, tokens};
-use polyfold_scop::{Certainty, Kept, Liveness, LoopId, ParameterOrigin, Scop, StatementId};
+use polyfold_scop::{Certainty, Expr, Kept, Liveness, LoopId, ParameterOrigin, Scop, StatementId};
 
 /// Why a scop is no problem.
 #[derive(Clone, Debug)]
@@ -110,15 +110,10 @@ impl Program<'_> {
 
     /// `float rows[h][w]`; the first extent may be missing.
     fn declaration(&self, array: &polyfold_scop::Array) -> Option<String> {
-        let mut text = format!("{} {}", array.element, array.name);
-        for (k, extent) in array.extents.iter().enumerate() {
-            match extent {
-                Some(extent) => text.push_str(&format!("[{}]", self.scop().show(extent))),
-                None if k == 0 => text.push_str("[]"),
-                None => return None,
-            }
-        }
-        Some(text)
+        let shown = |extent: &Option<Expr>| extent.as_ref().map(|extent| self.scop().show(extent));
+        let extents: Vec<Option<String>> = array.extents.iter().map(shown).collect();
+        let text = if array.linearised { format!("[{}]", cells(&extents)) } else { brackets(&extents)? };
+        Some(format!("{} {}{text}", array.element, array.name))
     }
 
     fn statement(&self, piece: &Piece) -> std::result::Result<Statement, Refusal> {
@@ -225,6 +220,23 @@ impl Program<'_> {
         let text = format!("{{ {statement}[{}] -> {name}[{}] }}", from.join(", "), names.join(", "));
         relation.apply_domain(&Map::read(self.model.context.context(), &text)?)
     }
+}
+
+/// `[h][w]`; the first extent may be missing.
+fn brackets(extents: &[Option<String>]) -> Option<String> {
+    let one = |(k, extent): (usize, &Option<String>)| match extent {
+        Some(extent) => Some(format!("[{extent}]")),
+        None => (k == 0).then(|| "[]".to_string()),
+    };
+    extents.iter().enumerate().map(one).collect()
+}
+
+/// How many cells an array has whose references are one subscript, `(long)h * (w + 2)`; nothing if that is not known.
+fn cells(extents: &[Option<String>]) -> String {
+    let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let factor = |text: &String| if is_word(text) { text.clone() } else { format!("({text})") };
+    let factors: Option<Vec<String>> = extents.iter().map(|extent| extent.as_ref().map(factor)).collect();
+    factors.map_or(String::new(), |factors| format!("(long){}", factors.join(" * ")))
 }
 
 fn role(role: &polyfold_scop::Role) -> Role {

@@ -39,6 +39,23 @@ pub(crate) fn declared_name(declaration: &str) -> Option<&str> {
     words(declaration.split('[').next()?).last()
 }
 
+/// How many pairs of brackets stand behind the name in `float rows[h][w]`; `None` where pointers or parentheses stand beside them.
+pub(crate) fn declared_brackets(declaration: &str) -> Option<usize> {
+    let (mut depth, mut pairs) = (0, 0);
+    for c in declaration.chars() {
+        match c {
+            '[' => {
+                pairs += usize::from(depth == 0);
+                depth += 1;
+            }
+            ']' => depth -= 1,
+            '*' | '(' if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    Some(pairs)
+}
+
 /// Name, type and value in `int N = 100`.
 pub(crate) fn sized(text: &str) -> (String, String, Option<i64>) {
     let (declaration, value) = text.split_once('=').map_or((text, None), |(d, v)| (d, v.trim().parse().ok()));
@@ -48,7 +65,15 @@ pub(crate) fn sized(text: &str) -> (String, String, Option<i64>) {
 
 #[cfg(test)]
 mod tests {
-    use super::on_one_line;
+    use super::{declared_brackets, on_one_line};
+
+    #[test]
+    fn brackets_are_counted_outside_of_brackets() {
+        assert_eq!(declared_brackets("double t[(long)n * m]"), Some(1));
+        assert_eq!(declared_brackets("int s"), Some(0));
+        assert_eq!(declared_brackets("struct p t[of[2]][3]"), Some(2));
+        assert_eq!(declared_brackets("double (*t)[m]"), None);
+    }
 
     #[test]
     fn comments_and_pragmas_go() {

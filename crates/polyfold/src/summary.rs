@@ -3,7 +3,7 @@
 use crate::optimize::{Optimized, Outcome, SharedBuffer, borrow, declared_cells, value_buffers};
 use crate::reasons::{line_of, reasons};
 use polyfold_alloc::Proposal;
-use polyfold_codegen::{CNames, place_in_host, polynomial_in_c, shared_name, storage_name};
+use polyfold_codegen::{CNames, first_allocated, place_in_host, polynomial_in_c, shared_name, storage_name};
 use polyfold_isl::{Error, PwAff};
 use polyfold_lattice::Polynomial;
 use polyfold_prove::{LinearRow, Placed, RowForm, Verified};
@@ -42,7 +42,10 @@ pub fn summarize(
         let first = shared.storage.get().members.first().map(|member| member.array);
         let name = match of_values.iter().find(|buffer| shared.holds_values && Some(buffer.first) == first) {
             Some(buffer) => buffer.name.clone(),
-            None => shared_name(scop.array(shared.arrays[0]), scop, source),
+            None => match first_allocated(scop, shared.arrays.iter().copied()) {
+                Some(owner) => scop.array(owner).name.clone(),
+                None => shared_name(scop.array(shared.arrays[0]), scop, source),
+            },
         };
         buffers.push(shared_buffer(scop, name, shared, result, names)?);
     }

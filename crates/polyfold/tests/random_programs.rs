@@ -96,6 +96,17 @@ fn small_languages() -> Vec<Vec<Feature>> {
         vec![RunTimeSizes, TwoDimensions, Offsets, ManyStatements, Recurrences, Reversed],
         vec![MacroSizes, TwoDimensions, PingPong, TimeIndexed, TimeModulo, Lags, Offsets],
         vec![RunTimeSizes, TwoDimensions, ThreeDimensions, Triangles, Tables, Guards, InPlace, ManyWriters],
+        vec![
+            RunTimeSizes,
+            TwoDimensions,
+            ThreeDimensions,
+            Allocated,
+            Offsets,
+            ManyStatements,
+            Lags,
+            Reversed,
+            Repeated,
+        ],
     ]
 }
 

@@ -228,15 +228,24 @@ pub fn has_positive_moduli(mapping: &ModularMapping, context: &Set) -> Result<bo
     Ok(true)
 }
 
-/// Whether moduli are positive wherever the array has cells; where it has none, they may be 0.
-fn has_usable_moduli(mapping: &ModularMapping, differences: &DifferenceSet, context: &Set) -> Result<bool> {
+/// Whether moduli are positive wherever one of some arrays has cells; where none has any, they may be 0.
+fn has_usable_moduli<'d>(
+    mapping: &ModularMapping,
+    differences: impl Iterator<Item = &'d DifferenceSet>,
+    context: &Set,
+) -> Result<bool> {
     let zero = PwAff::read(context.context(), "{ [(0)] }")?;
     for modulus in &mapping.moduli {
         if !context.is_subset(&modulus.at_least(&zero)?)? {
             return Ok(false);
         }
     }
-    has_positive_moduli(mapping, &used(differences, context)?)
+    for differences in differences {
+        if !has_positive_moduli(mapping, &used(differences, context)?)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The parameters for which there has to be memory: where an array may have no cells, those for which it has some, or is touched.
@@ -276,7 +285,7 @@ pub fn verify(
     let cells = touched(differences, context)?;
     let layout = match &proposal.mapping {
         Mapping::Modular(mapping) => {
-            if !has_usable_moduli(mapping, differences, context)? {
+            if !has_usable_moduli(mapping, std::iter::once(differences), context)? {
                 return Ok(Err(Refusal::BadModulus));
             }
             match admissibility(mapping, &relevant.intersect_params(&used(differences, context)?)?)? {

@@ -16,7 +16,7 @@
 use crate::common::{self, Differences, own_coefficients, own_shift};
 use crate::linear::LinearProof;
 use crate::range::{self, Row, RowForm};
-use crate::{Admissibility, Layout, Placed, Refusal, Verified, admissibility, has_positive_moduli};
+use crate::{Admissibility, Layout, Placed, Refusal, Verified, admissibility, has_usable_moduli, used};
 use polyfold_alloc::{Mapping, SharedMember, SharedProposal};
 use polyfold_isl::{Result, Set};
 use polyfold_lattice::{LinearMapping, ModularMapping};
@@ -101,7 +101,7 @@ pub fn verify_shared(
     };
     let cells = common::standing_cells(&proposal, facts)?;
     let layouts = match &proposal.mapping {
-        Mapping::Modular(mapping) => modular(mapping, &proposal.members, &differences, &cells, context)?,
+        Mapping::Modular(mapping) => modular(mapping, &proposal.members, &differences, &cells, facts)?,
         Mapping::Linear(mapping) => linear(mapping, &proposal.members, &differences, &cells, context)?,
     };
     let layouts = match layouts {
@@ -128,13 +128,18 @@ fn modular(
     members: &[SharedMember],
     differences: &[Set],
     cells: &[Set],
-    context: &Set,
+    facts: &SharedFacts,
 ) -> Result<Layouts> {
-    if !has_positive_moduli(mapping, context)? {
+    let context = facts.context;
+    let mut used = used(&facts.members[0].own, context)?;
+    for member in &facts.members[1..] {
+        used = used.union(&crate::used(&member.own, context)?)?;
+    }
+    if !has_usable_moduli(mapping, facts.members.iter().map(|member| &member.own), context)? {
         return Ok(Err(Refusal::BadModulus));
     }
     for differences in differences {
-        if let Some(refusal) = refusal(admissibility(mapping, differences)?) {
+        if let Some(refusal) = refusal(admissibility(mapping, &differences.intersect_params(&used)?)?) {
             return Ok(Err(refusal));
         }
     }

@@ -119,12 +119,25 @@ pub struct Allocation {
     pub statement: Span,
     /// What stands between the call's parentheses, in the file.
     pub arguments: Span,
+    /// The call itself, in the file.
+    pub call: Span,
+    /// What it takes to have others' cells there; `None`: the text does not allow it.
+    pub sharing: Option<Sharing>,
     /// Whether the call is `calloc`, which takes a number of elements and the size of one.
     pub is_cleared: bool,
     /// The parameters that have the same values there as in the scop.
     pub known: Vec<ParameterId>,
     /// Whether C computes every subscript of a reference to it as an `int`.
     pub is_narrow: bool,
+}
+
+/// How memory from `malloc` may be shared: a pointer that is one of several gets its value from another one, and is not freed.
+#[derive(Clone, Debug)]
+pub struct Sharing {
+    /// Calls of `free` with the pointer, in the file.
+    pub frees: Vec<Span>,
+    /// Whether the memory is there from its allocation until behind the scop, whatever happens: it may be the others'.
+    pub lasts: bool,
 }
 
 impl Declaration {

@@ -33,6 +33,8 @@ pub struct Scop {
     pub known: Vec<Condition>,
     /// Facts that the user promised (`--assume`): results that need them are guarded.
     pub assumed: Vec<Condition>,
+    /// The scop as it reads where these facts hold, if more of it can be followed then. Its own `assumed` says what that takes.
+    pub under_assumptions: Option<Box<Scop>>,
     /// Expressions in bounds, conditions and subscripts that mean what they say only while they do not wrap.
     pub obligations: Vec<Obligation>,
     /// What is known of the parameters besides, if there are obligations: it shows which of these always hold.

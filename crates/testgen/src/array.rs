@@ -34,6 +34,16 @@ pub(crate) enum Kind {
     Temporary,
 }
 
+/// Where the cells are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    Declared,
+    /// From `malloc`, with one subscript for all dimensions.
+    Flat,
+    /// From `malloc`, in rows.
+    Rows,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Array {
     pub(crate) name: String,
@@ -41,4 +51,5 @@ pub(crate) struct Array {
     pub(crate) extents: Vec<Size>,
     pub(crate) region: Region,
     pub(crate) kind: Kind,
+    pub(crate) memory: Memory,
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::array::{Array, Kind, Region, Size};
+use crate::array::{Array, Kind, Memory, Region, Size};
 use crate::options::{Feature, Options};
 use crate::random::Random;
 use crate::text::Lines;
@@ -85,7 +85,7 @@ impl Draft {
             (_, element) => element,
         };
         let name = format!("{prefix}{number}");
-        self.arrays.push(Array { name, element, extents: extents.to_vec(), region, kind });
+        self.arrays.push(Array { name, element, extents: extents.to_vec(), region, kind, memory: Memory::Declared });
         self.arrays.len() - 1
     }
 

@@ -15,11 +15,13 @@
 //! ```
 //!
 //! Limits: sizes start at 1; elements are `unsigned`, `unsigned long`, `double` or `float`; floating values are
-//! positive; no calls but one that returns its argument, no pointers, no labels. The text is free of warnings up to `-O2`; at `-O3` gcc takes some cells to
+//! positive; no calls but one that returns its argument, no pointers but
+//! those to memory from `malloc`, no labels. The text is free of warnings up to `-O2`; at `-O3` gcc takes some cells to
 //! be uninitialised, as it does not know that sizes are positive.
 
 mod array;
 mod draft;
+mod memory;
 mod nest;
 mod options;
 mod program;

@@ -62,6 +62,7 @@ features! {
     Wrapping = "wrapping": "Subscripts in which unsigned arithmetic wraps around, or casts cut off.",
     Chained = "chained": "Assignments inside expressions and calls.",
     KeywordSizes = "keyword sizes": "A size called like a word of isl's.",
+    Allocated = "allocated": "Temporaries from `malloc`, most of them with one subscript, `A[i * m + j]`.",
     DeclaredIterators = "declared iterators": "Counters are declared in front of the loops, not in them.",
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::array::{Array, Kind, Region, Size};
+use crate::array::{Array, Kind, Memory, Region, Size};
 use crate::draft::{Counter, Draft, cell, counters};
+use crate::memory;
 use crate::options::{Feature, Options};
 use crate::random::Random;
 use crate::text::{Lines, block, indent, line, plus, statements};
@@ -30,6 +31,7 @@ pub struct Program {
 /// What stands in front of the functions: includes, `MIN` and `MAX`, and the driver's helpers.
 pub const PREAMBLE: &str = r#"#include <stdio.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
@@ -84,6 +86,7 @@ pub fn program(seed: u64, options: &Options) -> Program {
     }
     draft.random = Random::stream(seed, 1);
     outputs(&mut draft);
+    memory::allocate(&mut draft);
     Program {
         source: source(&draft),
         driver: driver(&draft),
@@ -201,21 +204,32 @@ fn source(draft: &Draft) -> String {
 
 /// The scop and its temporaries; repeated, with the temporaries inside or outside the loop.
 fn around_scop(draft: &Draft) -> Lines {
-    let temporaries = draft.arrays.iter().filter(|a| a.kind == Kind::Temporary);
-    let mut declared: Lines = temporaries.map(|array| format!("{};", declaration(draft, array))).collect();
+    let temporaries = || draft.arrays.iter().filter(|a| a.kind == Kind::Temporary);
+    let begin = |array: &Array| match array.memory {
+        Memory::Declared => line(format!("{};", declaration(draft, array))),
+        Memory::Flat | Memory::Rows => memory::allocation(draft, array),
+    };
+    let mut declared: Lines = temporaries().flat_map(begin).collect();
+    let allocated = temporaries().filter(|array| array.memory != Memory::Declared);
+    let freed: Lines = allocated.map(|array| format!("free({});", array.name)).collect();
     declared.extend(draft.scalars.iter().map(|s| format!("{} {s};", draft.element)));
     let mut scop = line("#pragma scop");
     scop.extend(draft.lines.clone());
     scop.push("#pragma endscop".into());
     if !draft.features.contains(&Feature::Repeated) {
         declared.extend(scop);
+        declared.extend(freed);
         return declared;
     }
-    let (mut outside, mut inside) =
-        if draft.seed.is_multiple_of(2) { (declared, Lines::new()) } else { (Lines::new(), declared) };
-    inside.extend(scop);
-    outside.extend(block("for (int turn = 0; turn < 2; turn++)".into(), inside));
-    outside
+    let head = "for (int turn = 0; turn < 2; turn++)".to_string();
+    if draft.seed.is_multiple_of(2) {
+        declared.extend(block(head, scop));
+        declared.extend(freed);
+        return declared;
+    }
+    declared.extend(scop);
+    declared.extend(freed);
+    block(head, declared)
 }
 
 /// The run-time sizes that the function needs.

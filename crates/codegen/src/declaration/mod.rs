@@ -10,6 +10,7 @@ mod values;
 use crate::Decisions;
 use crate::constants::Place;
 use crate::edit::Edit;
+use crate::fault;
 use crate::flat::arguments;
 use crate::home::{Home, home};
 use crate::region::Region;
@@ -131,7 +132,28 @@ impl OneScop<'_> {
     fn declare_allocated(&mut self, declaration: &Declaration, text: &Text) -> Result<()> {
         let Some(allocation) = &declaration.allocation else { return Ok(()) };
         self.storage.at_scop.extend(text.constants(Place::AtScop));
-        self.allocate(allocation, text.arguments(allocation)?, &text.comment()?);
+        match self.decisions.owner(text.mapped) {
+            Some(owner) if owner != text.mapped.array() => self.set_to(text.array(), allocation, text.name)?,
+            _ => {
+                let separator = separator(self.source, &allocation.statement);
+                self.allocate(allocation, text.arguments(allocation)?, &text.comments()?.join(&separator));
+            }
+        }
+        Ok(())
+    }
+
+    /// A pointer gets the value of another one, and does not free what that does.
+    fn set_to(&mut self, array: &Array, allocation: &Allocation, owner: &str) -> Result<()> {
+        let Some(sharing) = allocation.sharing.as_ref().filter(|_| self.test.is_none()) else {
+            return Err(fault(format!("`{}` cannot have the memory of `{owner}`", array.name)));
+        };
+        self.outside.allocations.push(Edit { span: allocation.call.clone(), text: owner.to_string() });
+        for free in &sharing.frees {
+            self.outside.allocations.push(Edit { span: free.clone(), text: format!("(void){}", array.name) });
+        }
+        if sharing.frees.is_empty() {
+            self.storage.uses.push(format!("(void){};", array.name));
+        }
         Ok(())
     }
 

@@ -5,6 +5,7 @@
 
 use super::mentions;
 use crate::frame::Frame;
+use crate::home::words;
 use crate::limits::function_around;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{Guard, Loop, Node, Scop, Span, StatementKind};
@@ -46,19 +47,6 @@ pub fn why_not_as_text(source: &str, scop: &Scop) -> Option<Obstacle> {
         .or_else(|| call(scop))
         .or_else(|| jump(source, scop, &rest))
         .or_else(|| hidden_counter(source, scop, &rest))
-        .or_else(|| linearised(scop))
-}
-
-/// A file says of `t[i * m + j]` that it is `t[i][j]`, and the text goes on saying the former.
-fn linearised(scop: &Scop) -> Option<Obstacle> {
-    let mut all = scop.statements.iter().flat_map(|s| s.accesses.iter().map(move |a| (s, a)));
-    let (statement, access) = all.find(|(_, access)| scop.array(access.array).linearised)?;
-    let name = &scop.array(access.array).name;
-    Some(Obstacle {
-        what: format!("`{name}` has several dimensions, and writes their subscripts as one"),
-        span: statement.span.clone(),
-        help: "declare it with all its dimensions",
-    })
 }
 
 fn is_pragma(directive: &str) -> bool {
@@ -197,19 +185,38 @@ fn jump(source: &str, scop: &Scop, all: &[Token]) -> Option<Obstacle> {
     })
 }
 
-/// A macro of this file whose body mentions a counter, even if it could not be expanded.
+/// A macro of this file that mentions a counter by itself, or by macros in its body, even if it could not be expanded.
 fn hidden_counter(source: &str, scop: &Scop, all: &[Token]) -> Option<Obstacle> {
     let loops = scop.loops();
     let counters: BTreeSet<&str> = loops.iter().map(|l| l.iterator.as_str()).collect();
     let everywhere = tokens(source, &(0..source.len()));
-    let macros = everywhere.iter().filter(|t| t.kind == Kind::Directive).filter_map(|t| definition(t.text));
-    let hiding: BTreeSet<&str> = macros.filter(|(_, body)| mentions(body, &counters)).map(|(name, _)| name).collect();
+    let macros: Vec<(&str, &str)> =
+        everywhere.iter().filter(|t| t.kind == Kind::Directive).filter_map(|t| definition(t.text)).collect();
+    let mut hiding: BTreeSet<&str> = BTreeSet::new();
+    loop {
+        let names: BTreeSet<&str> = counters.union(&hiding).copied().collect();
+        let more = macros.iter().filter(|(_, rest)| hides(rest, &names)).map(|(name, _)| *name).collect();
+        if more == hiding {
+            break;
+        }
+        hiding = more;
+    }
     let found = all.iter().find(|t| t.kind == Kind::Word && hiding.contains(t.text))?;
     Some(Obstacle {
         what: format!("the macro `{}` mentions a name that is a loop's counter here", found.text),
         span: found.span(),
-        help: "give the macro parameters of other names",
+        help: "write it out, or give the counter another name",
     })
+}
+
+/// Whether what follows a macro's name in its definition mentions one of some names, and not as an argument's value.
+fn hides(definition: &str, names: &BTreeSet<&str>) -> bool {
+    let call = definition.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    let Some((parameters, body)) = call.filter(|(_, body)| !body.contains('#')) else {
+        return mentions(definition, names);
+    };
+    let own: BTreeSet<&str> = words(parameters).map(|(_, word)| word).collect();
+    words(body).any(|(_, word)| names.contains(word) && !own.contains(word))
 }
 
 /// The name and what follows it, of `#define NAME …`.

@@ -34,10 +34,34 @@ fn is_member(all: &[Token], place: usize) -> bool {
     is(1, '.') || (is(1, '>') && is(2, '-'))
 }
 
-/// In parentheses, but where it stands by itself.
+/// In parentheses, but where it stands by itself. What may be a macro's argument gets some: its body may have none.
 fn value(text: &str, all: &[Token], place: usize) -> String {
     let is_simple = text.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let opens = place.checked_sub(1).and_then(|k| all.get(k)).is_some_and(|t| t.is_any(&['[', '(', ',']));
-    let closes = all.get(place + 1).is_some_and(|t| t.is_any(&[']', ')', ',']));
-    if is_simple || (opens && closes) { text.to_string() } else { format!("({text})") }
+    let before = place.checked_sub(1).and_then(|k| all.get(k));
+    let opens = |t: &Token| t.is('[') || (t.is('(') && !(place > 1 && all[place - 2].kind == Kind::Word));
+    let closes = all.get(place + 1).is_some_and(|t| t.is_any(&[']', ')']));
+    if is_simple || (before.is_some_and(opens) && closes) { text.to_string() } else { format!("({text})") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::substituted;
+
+    fn text(source: &str, value: &str) -> String {
+        substituted(source, &(0..source.len()), &["i"], &[value.to_string()])
+    }
+
+    #[test]
+    fn values_are_operands() {
+        assert_eq!(text("t[i] = (i) + 2 * i;", "c0 + 1"), "t[c0 + 1] = (c0 + 1) + 2 * (c0 + 1);");
+        assert_eq!(text("t[i] = s.i + i;", "k"), "t[k] = s.i + k;");
+    }
+
+    #[test]
+    fn arguments_stay_operands_in_macros_without_parentheses() {
+        assert_eq!(
+            text("t[AT(i, 2)] = AT(i) + f(2, i);", "c0 + 1"),
+            "t[AT((c0 + 1), 2)] = AT((c0 + 1)) + f(2, (c0 + 1));"
+        );
+    }
 }

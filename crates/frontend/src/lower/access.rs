@@ -288,7 +288,7 @@ impl Lowering<'_> {
             self.collect(subscript, to)?;
         }
         let spans: Vec<Span> = subscripts.iter().map(|s| s.span.clone()).collect();
-        let place = self.place(&e.span, &spans);
+        let (own, place) = self.place_inside(&e.span, &spans);
         let affine = self.subscripts(array, subscripts, place.as_ref().map(|(place, _)| place));
         if self.is_divided(&e.span) {
             self.cannot_rewrite(
@@ -299,7 +299,7 @@ impl Lowering<'_> {
                 "write the reference on lines of its own",
             );
         }
-        if place.is_none() || self.is_unstable(&e.span) {
+        if place.is_none() || self.is_unstable(&own) {
             let what = if place.is_none() { "makes only a part of" } else { "names itself in" };
             self.cannot_rewrite(array, e, &format!("a macro {what}"), "made by a macro", "write the reference out");
         }

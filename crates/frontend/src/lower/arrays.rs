@@ -5,7 +5,8 @@ use super::{Lowered, Lowering, Site};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Derivation, Expression, Variable, VariableId};
 use polyfold_scop::{
-    Allocation, Array, ArrayId, Declaration, Expr, Kept, ParameterId, ParameterOrigin, Place, Role, Span, Storage,
+    Allocation, Array, ArrayId, Declaration, Expr, Kept, ParameterId, ParameterOrigin, Place, Role, Sharing, Span,
+    Storage,
 };
 
 /// Why an array cannot change, found while walking.
@@ -174,12 +175,21 @@ impl<'a> Lowering<'a> {
                 help: "write the call out",
             });
         }
+        let is_in_file = |span: &Span| self.is_whole(span) && self.site.expanded.segment_around(span).is_none();
+        let uses = &found.uses;
+        let is_whole = is_in_file(&found.call) && uses.frees.iter().all(is_in_file);
+        let sharing = (is_whole && uses.may_be_another()).then(|| Sharing {
+            frees: uses.frees.iter().map(|span| self.site.expanded.to_file(span)).collect(),
+            lasts: uses.lasts,
+        });
         let ids = (0..self.parameters.len()).map(ParameterId);
         let known = ids.filter(|id| self.is_known_at(*id, found.statement.start)).collect();
         declaration.storage = Storage::Allocated;
         declaration.allocation = Some(Allocation {
             statement: self.site.expanded.to_file(&found.statement),
             arguments: self.site.expanded.to_file(&found.arguments),
+            call: self.site.expanded.to_file(&found.call),
+            sharing,
             is_cleared: found.is_cleared,
             known,
             is_narrow: entry.read_as.as_ref().is_some_and(|read| read.is_narrow),

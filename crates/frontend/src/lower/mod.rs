@@ -34,6 +34,7 @@ mod unsigned;
 pub(crate) use misread::misread_declaration;
 
 use crate::Options;
+use crate::assume::assumptions;
 use crate::compiled::Surroundings;
 use crate::diagnostic::Diagnostic;
 use crate::expand::Expanded;
@@ -131,6 +132,10 @@ struct Lowering<'a> {
     linear: Noted,
     /// The variables of these.
     atoms: Atoms,
+    /// Whether an array that could shrink has subscripts that are not shown to stay in rows.
+    refused_linear: bool,
+    /// Whether the user's assumptions may help there.
+    takes_assumptions: bool,
     /// The macro whose body is looked at.
     origin: Option<Span>,
     arrays: ArrayTable,
@@ -152,7 +157,13 @@ pub(crate) fn lower(site: &Site, diagnostics: &mut Vec<Diagnostic>) -> Option<Sc
         let mut walk = Lowering::new(site, &facts, &pinned);
         match walk.run() {
             Ok(mut scop) => {
-                scop.assumed = crate::assume::assumptions(&scop, &site.options.assume);
+                scop.assumed = assumptions(&scop, &site.options.assume);
+                if walk.refused_linear
+                    && let Some((assuming, warnings)) = under_assumptions(site, &facts, &pinned, &scop)
+                {
+                    walk.arrays.warnings = warnings;
+                    scop.under_assumptions = Some(Box::new(assuming));
+                }
                 diagnostics.append(&mut walk.arrays.warnings);
                 return Some(scop);
             }
@@ -169,6 +180,23 @@ pub(crate) fn lower(site: &Site, diagnostics: &mut Vec<Diagnostic>) -> Option<Sc
             }
         }
     }
+}
+
+/// The scop as it reads where the user's assumptions hold, if these show of more subscripts that they stay in rows.
+fn under_assumptions(
+    site: &Site,
+    facts: &Facts,
+    pinned: &BTreeSet<String>,
+    plain: &Scop,
+) -> Option<(Scop, Vec<Diagnostic>)> {
+    if plain.assumed.is_empty() {
+        return None;
+    }
+    let mut walk = Lowering { takes_assumptions: true, ..Lowering::new(site, facts, pinned) };
+    let mut scop = walk.run().ok()?;
+    scop.assumed = assumptions(&scop, &site.options.assume);
+    let rows = |scop: &Scop| scop.arrays.iter().filter(|array| array.linearised).count();
+    (rows(&scop) > rows(plain)).then_some((scop, walk.arrays.warnings))
 }
 
 impl<'a> Lowering<'a> {
@@ -190,6 +218,8 @@ impl<'a> Lowering<'a> {
             subscript_obligations: Vec::new(),
             linear: Noted::new(),
             atoms: Atoms::default(),
+            refused_linear: false,
+            takes_assumptions: false,
             origin: None,
             arrays: ArrayTable::default(),
             statements: Vec::new(),
@@ -221,6 +251,7 @@ impl<'a> Lowering<'a> {
             known: facts.known,
             limits: facts.limits,
             assumed: Vec::new(),
+            under_assumptions: None,
             obligations: std::mem::take(&mut self.obligations),
             pinned: std::mem::take(&mut self.used_pins)
                 .into_iter()

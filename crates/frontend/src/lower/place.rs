@@ -1,6 +1,7 @@
 //! From bytes of the expanded text to places in the file or in a fragment.
 
 use super::Lowering;
+use polyfold_lex::{TokenKind, tokens};
 use polyfold_scop::{Fragment, Place, Span};
 
 impl Lowering<'_> {
@@ -18,6 +19,18 @@ impl Lowering<'_> {
         }
         let inner = inner.iter().map(|span| expanded.to_file(span)).collect();
         Some((Place::in_file(expanded.to_file(span)), inner))
+    }
+
+    /// The place of a reference that may stand in parentheses of which a macro makes those inside only, with its part of the text.
+    pub(super) fn place_inside(&mut self, span: &Span, inner: &[Span]) -> (Span, Option<(Place, Vec<Span>)>) {
+        let mut span = span.clone();
+        loop {
+            let found = self.place(&span, inner);
+            match self.site.expanded.text.get(span.clone()).and_then(inside_parentheses) {
+                Some(inside) if found.is_none() => span = span.start + inside.start..span.start + inside.end,
+                _ => return (span, found),
+            }
+        }
     }
 
     /// Whether the macro that makes `span` names itself, so that its text would mean something else in its place.
@@ -53,5 +66,32 @@ impl Lowering<'_> {
     /// The macro that made the byte at `at`, if one did.
     pub(super) fn macro_at(&self, at: usize) -> Option<&str> {
         self.site.expanded.segment_at(at).map(|segment| self.site.expanded.segments[segment].name.as_str())
+    }
+}
+
+/// What stands in the parentheses around a text.
+fn inside_parentheses(text: &str) -> Option<Span> {
+    let all = tokens(text);
+    let marks: Vec<_> = all.iter().filter(|t| !matches!(t.kind, TokenKind::Space | TokenKind::Newline)).collect();
+    let mut depth = 0;
+    let closing = marks.iter().position(|token| {
+        depth += i32::from(&text[token.span.clone()] == "(") - i32::from(&text[token.span.clone()] == ")");
+        depth == 0
+    })?;
+    let is_around = closing > 1 && closing + 1 == marks.len();
+    is_around.then(|| marks[1].span.start..marks[closing - 1].span.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inside_parentheses;
+
+    #[test]
+    fn parentheses_around_all_of_a_text() {
+        let inside = |text: &'static str| inside_parentheses(text).map(|span| &text[span]);
+        assert_eq!(inside("( (t[(i)]) )"), Some("(t[(i)])"));
+        assert_eq!(inside("(t)[(i)]"), None);
+        assert_eq!(inside("t[(i)]"), None);
+        assert_eq!(inside("()"), None);
     }
 }

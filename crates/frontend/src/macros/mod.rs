@@ -89,7 +89,8 @@ impl MacroTable {
     pub(crate) fn mentions(&self, name: &str, word: &str) -> bool {
         let (mut seen, mut open) = (HashSet::from([name.to_string()]), vec![name.to_string()]);
         while let Some(definition) = open.pop().and_then(|name| self.macros.get(&name)) {
-            for piece in pieces(&definition.body) {
+            let is_own = |name: &str| definition.parameters.iter().any(|p| p.names.iter().any(|own| own == name));
+            for piece in pieces(&definition.body).into_iter().filter(|piece| !is_own(&piece.text)) {
                 if piece.text == word || piece.text.starts_with('#') {
                     return true;
                 }
@@ -104,5 +105,18 @@ impl MacroTable {
     /// Whether `name` is a function-like macro.
     pub(crate) fn is_call(&self, name: &str) -> bool {
         self.macros.get(name).is_some_and(|m| m.parameters.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MacroTable;
+
+    #[test]
+    fn what_macros_mention_by_themselves() {
+        let lines = ["AT(i, j) ROW(i) + (j)", "ROW(i) (i) * m", "NEXT (i + 1)", "FAR(j) (NEXT + (j))", "SPELL(i) #i"];
+        let table = MacroTable::new(&lines.map(|line| format!("#define {line}")));
+        let mentioned = ["AT", "ROW", "NEXT", "FAR", "SPELL"].map(|name| table.mentions(name, "i"));
+        assert_eq!(mentioned, [false, false, true, true, true]);
     }
 }

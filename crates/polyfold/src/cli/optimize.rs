@@ -57,6 +57,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         let solution = solve(&ctx, scop, &input.source, arguments, &progress);
         match solution {
             Ok((result, names)) => {
+                let scop = result.scop(scop);
                 let seconds = begun.elapsed().as_secs_f64();
                 report.scops.push(summarize(scop, &input.source, &result, &names, seconds).map_err(internal)?);
                 let mut kept = kept_warnings(scop, &result, &input.source);
@@ -105,7 +106,7 @@ fn solve(
         progress.set_message(format!("{}: {array}", scop.function));
         progress.tick();
     })?;
-    let names = CNames::new(&result.proved, &result.parameters, &parameters_in_c(scop, source))?;
+    let names = CNames::new(&result.proved, &result.parameters, &parameters_in_c(result.scop(scop), source))?;
     Ok((result, names))
 }
 

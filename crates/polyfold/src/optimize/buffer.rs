@@ -6,7 +6,7 @@
 use super::search::StorageSearch;
 use super::sizes::borrow;
 use polyfold_alloc::{Mapping, SharedProposal};
-use polyfold_isl::{Error, PwAff};
+use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
 use polyfold_prove::{SharedFacts, Verified, verify_shared};
 use polyfold_scop::ArrayId;
@@ -32,6 +32,7 @@ impl SharedBuffer {
         facts: &SharedFacts,
         most: u64,
     ) -> Result<Option<SharedBuffer>, Error> {
+        let proposal = by_extents(search, proposal)?;
         let cells = proposal.mapping.cells(&borrow(search.sizes))?.unwrap_or(u64::MAX);
         let members = proposal.members.iter().map(|member| member.array);
         if cells >= most
@@ -69,16 +70,64 @@ fn is_bounded(search: &StorageSearch, proposal: &SharedProposal) -> Result<bool,
         let Some(declared) = model.declared_cells(search.owner(member.array)) else { return Ok(true) };
         let declared = declared.intersect_params(&model.context)?;
         for axis in 0..declared.dimensions()? {
-            most = most.add(&declared.dim_max(axis)?)?.add(&PwAff::read(ctx, "{ [(1)] }")?)?;
+            most = most.add(&largest(&declared, axis)?)?.add(&PwAff::read(ctx, "{ [(1)] }")?)?;
         }
     }
     let Mapping::Modular(mapping) = &proposal.mapping else { return Ok(true) };
+    let sizes = some_have_cells(search, proposal)?.unwrap_or_else(|| model.context.clone());
     for modulus in &mapping.moduli {
-        if !model.context.is_subset(&most.at_least(modulus)?)? {
+        if !sizes.is_subset(&most.at_least(modulus)?)? {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// The sizes with which some of the arrays have cells, if all may have none.
+fn some_have_cells(search: &StorageSearch, proposal: &SharedProposal) -> Result<Option<Set>, Error> {
+    let mut sizes: Option<Set> = None;
+    for id in proposal.members.iter().map(|member| search.owner(member.array)) {
+        let Some(declared) = search.model.declared_cells(id).filter(|_| search.model.may_be_empty(id)) else {
+            return Ok(None);
+        };
+        let here = declared.params()?.intersect(&search.model.context)?;
+        sizes = Some(match sizes {
+            Some(others) => others.union(&here)?,
+            None => here,
+        });
+    }
+    Ok(sizes)
+}
+
+/// The mapping with the arrays' own extents for moduli that are the same wherever there are cells: `m` for `m <= 1 ? 1 : m`.
+fn by_extents(search: &StorageSearch, mut proposal: SharedProposal) -> Result<SharedProposal, Error> {
+    let Some(sizes) = some_have_cells(search, &proposal)? else { return Ok(proposal) };
+    let one = PwAff::read(search.ctx, "{ [(1)] }")?;
+    let mut extents = Vec::new();
+    for declared in proposal.members.iter().filter_map(|m| search.model.declared_cells(search.owner(m.array))) {
+        for axis in 0..declared.dimensions()? {
+            for (_, largest) in declared.dim_max(axis)?.pieces()? {
+                extents.push(largest.add(&one)?);
+            }
+        }
+    }
+    if let Mapping::Modular(mapping) = &mut proposal.mapping {
+        for modulus in &mut mapping.moduli {
+            for extent in &extents {
+                if sizes.is_subset(&modulus.at_least(extent)?)? && sizes.is_subset(&extent.at_least(modulus)?)? {
+                    *modulus = extent.clone();
+                    break;
+                }
+            }
+        }
+    }
+    Ok(proposal)
+}
+
+/// The largest coordinate of cells, 0 where there are none.
+fn largest(cells: &Set, axis: usize) -> Result<PwAff, Error> {
+    let zero = PwAff::read(cells.context(), "{ [(0)] }")?.graph()?;
+    cells.dim_max(axis)?.graph()?.union(&zero)?.dim_max(0)
 }
 
 /// The mapping with constants for moduli that would make arrays of constant size one of variable size; `None` where a

@@ -26,11 +26,13 @@ pub(super) fn refuse_handful(
     let tested = model.context.gist_params(&model.known)?.coalesce()?;
     let condition = names_in_c(&model.known, &model.parameters, model.scop)?.condition(&tested)?;
     let variables = variables_of(model, &condition);
-    if variables.is_empty() || !is_handful(&model.context.at(&constants(model.scop, &model.parameters))?, &variables)? {
-        return Ok(());
-    }
+    let here = model.context.at(&constants(model.scop, &model.parameters))?;
     let sizes = sizes_text(&condition);
-    let reason = format!("smaller storage is proved {sizes} only, too few sizes for a second copy of the loops");
+    let reason = match here.is_empty()? {
+        true => format!("smaller storage is proved {sizes} only, and the macros have other values"),
+        false if variables.is_empty() || !is_handful(&here, &variables)? => return Ok(()),
+        false => format!("smaller storage is proved {sizes} only, too few sizes for a second copy of the loops"),
+    };
     *dead = DeadCode::default();
     for (id, outcome) in outcomes.iter_mut().filter(|(_, o)| !matches!(o, Outcome::Kept { .. })) {
         *outcome = keep(&reason, model.scop.array(*id).is_temporary());

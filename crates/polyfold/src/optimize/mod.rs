@@ -182,7 +182,7 @@ pub fn optimize(
     options: &Options,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Optimized, Error> {
-    let general = Scop { assumed: Vec::new(), ..scop.clone() };
+    let (general, scop) = (Scop { assumed: Vec::new(), ..scop.clone() }, assuming(scop));
     let mut best = attempt(ctx, &general, options, None, progress)?;
     if !scop.assumed.is_empty() {
         let with_assumptions = attempt(ctx, scop, options, None, progress)?;
@@ -275,7 +275,17 @@ fn attempt(
     })
 }
 
+/// The scop as it reads where the user's assumptions hold.
+fn assuming(scop: &Scop) -> &Scop {
+    scop.under_assumptions.as_deref().unwrap_or(scop)
+}
+
 impl Optimized {
+    /// The scop as the result has it: where it needs the user's assumptions, with what these show of subscripts.
+    pub fn scop<'s>(&self, scop: &'s Scop) -> &'s Scop {
+        if self.uses_assumptions { assuming(scop) } else { scop }
+    }
+
     /// Says of arrays that stay, as one would expect, what kept the user's assumptions from changing that.
     fn explain_by(&mut self, with_assumptions: Optimized) {
         for ((_, plain), (_, assumed)) in self.outcomes.iter_mut().zip(with_assumptions.outcomes) {

@@ -13,9 +13,11 @@ use super::decisions::Decisions;
 use super::gathering::{Candidate, Gathering};
 use super::search::StorageSearch;
 use super::sizes::{borrow, declared_cells};
+use super::text::has_second_text;
+use polyfold_codegen::has_fixed_rows;
 use polyfold_isl::Error;
 use polyfold_live::Lifetimes;
-use polyfold_scop::{ArrayId, Declaration, Storage};
+use polyfold_scop::{Array, ArrayId, Declaration, ParameterId, Storage};
 
 /// A buffer has to save one cell in so many.
 pub(super) const LEAST_SAVING: u64 = 10;
@@ -46,8 +48,15 @@ fn gather(search: &StorageSearch, left: &[Candidate]) -> Result<(Vec<ArrayId>, O
     Ok((members, buffer))
 }
 
-/// What arrays must have in common: the words of their type, their dimensions, whether they have a run-time size.
-type Kind<'a> = (&'a str, usize, bool);
+/// What arrays must have in common.
+#[derive(PartialEq)]
+struct Kind<'a> {
+    /// The words of their type, and the elements that these make.
+    words: (&'a str, &'a str),
+    dimensions: usize,
+    has_run_time_size: bool,
+    is_allocated: bool,
+}
 
 /// Arrays that may share with each other: temporaries of one type, each written before it is read.
 pub(super) fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> Result<Vec<Vec<Candidate>>, Error> {
@@ -56,14 +65,17 @@ pub(super) fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> 
         let Some(cells) = cells_alone(search, *id, outcome) else { continue };
         let array = search.model.scop.array(*id);
         let is_fixed = search.options.text.fixed.iter().any(|(fixed, _)| fixed == id);
-        let Some(declaration) = array.declaration.as_ref().filter(|d| is_plain_local(d) && !is_fixed) else {
-            continue;
-        };
+        let may_share = |d: &&Declaration| (is_plain_local(d) && !is_fixed) || may_be_others(search, array, d);
+        let Some(declaration) = array.declaration.as_ref().filter(may_share) else { continue };
         if search.model.accesses(*id).cells()?.is_none() || Lifetimes::of(search.model, *id)?.exposed().is_some() {
             continue;
         }
-        let is_variable = search.available(*id).len() == search.model.parameters.len();
-        let kind = (declaration.specifiers.as_str(), array.extents.len(), is_variable);
+        let kind = Kind {
+            words: (&declaration.specifiers, &array.element),
+            dimensions: array.extents.len(),
+            has_run_time_size: search.available(*id).len() == search.model.parameters.len(),
+            is_allocated: declaration.allocation.is_some(),
+        };
         let candidate = Candidate { id: *id, cells };
         match kinds.iter_mut().find(|(other, _)| *other == kind) {
             Some((_, members)) => members.push(candidate),
@@ -76,6 +88,16 @@ pub(super) fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> 
 /// A member's first cell stands anywhere in the buffer: its own alignment would be lost.
 fn is_plain_local(declaration: &Declaration) -> bool {
     declaration.storage == Storage::Local && !declaration.inside_scop && !declaration.says_alignment()
+}
+
+/// Whether memory from `malloc` may hold several arrays: it lasts, all sizes are known when it is allocated, and there is one text for all
+/// of them.
+fn may_be_others(search: &StorageSearch, array: &Array, declaration: &Declaration) -> bool {
+    let Some(allocation) = &declaration.allocation else { return false };
+    let lasts = allocation.sharing.as_ref().is_some_and(|sharing| sharing.lasts);
+    let knows_all = (0..search.model.scop.parameters.len()).map(ParameterId).all(|id| allocation.known.contains(&id));
+    let is_guarded = has_second_text(search.model).unwrap_or(true);
+    lasts && knows_all && !is_guarded && !has_fixed_rows(array) && !declaration.says_alignment()
 }
 
 /// `None` for an array that must stay, or is next to nothing alone.

@@ -18,8 +18,7 @@ pub(super) fn respect_text(
     outcomes: &mut [(ArrayId, Outcome)],
     dead: &mut DeadCode,
 ) -> Result<(), Error> {
-    let at_run_time = model.scop.parameters.iter().any(|p| p.origin == ParameterOrigin::Variable);
-    let is_guarded = at_run_time && !model.known.is_subset(&model.context)?;
+    let is_guarded = has_second_text(model)?;
     if is_guarded && let Some(reason) = no_second_text(model.scop, text, &dead.arrays) {
         *dead = DeadCode::default();
         for (id, outcome) in outcomes.iter_mut().filter(|(_, o)| !matches!(o, Outcome::Kept { .. })) {
@@ -40,6 +39,12 @@ pub(super) fn respect_text(
         }
     }
     Ok(())
+}
+
+/// Whether the program as it was may stay in the other branch of a test.
+pub(super) fn has_second_text(model: &Model) -> Result<bool, Error> {
+    let at_run_time = model.scop.parameters.iter().any(|p| p.origin == ParameterOrigin::Variable);
+    Ok(at_run_time && !model.known.is_subset(&model.context)?)
 }
 
 /// Why an allocation cannot get another size.

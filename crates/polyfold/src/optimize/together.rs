@@ -114,8 +114,11 @@ impl<'a> Kind<'a> {
         self.ids.len() > 1
     }
 
-    /// Whether values by name could save enough, of these arrays' cells and of all.
+    /// Whether values by name could save enough, of these arrays' cells and of all. In memory from `malloc` there are none.
     fn may_be_worth_names(&self, decisions: &Decisions) -> bool {
+        if self.ids.iter().any(|id| self.search.model.may_be_empty(*id)) {
+            return false;
+        }
         let (cells, alive) = (self.cells(decisions), alive(self.search, &self.ids));
         let temporaries = decisions.outcomes.iter().map(|(id, _)| *id).filter(|id| self.search.is_temporary(*id));
         let all = decisions.cells(self.search, &temporaries.collect::<Vec<_>>());

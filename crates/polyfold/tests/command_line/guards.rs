@@ -268,3 +268,31 @@ fn a_handful_of_sizes_is_no_reason_for_a_second_text() {
         assert!(optimized(name, &source, &more).contains("  } else { /* the storage above"), "{name}");
     }
 }
+
+/// A result for other values than macros have would not compile.
+#[test]
+fn macros_keep_the_values_that_they_have() {
+    let source = "#include <stdio.h>
+#define N 5
+int main(void) {
+  double t[N], in[N], out[N];
+  for (int i = 0; i < N; i++)
+    in[i] = i;
+#pragma scop
+  for (unsigned long u = 0; u < (unsigned long)N; u++) {
+    t[(unsigned)(u * 2654435769l) % 5] = in[u];
+    out[u] = t[(unsigned)(u * 2654435769l) % 5] + 1;
+  }
+#pragma endscop
+  for (int i = 0; i < N; i++)
+    printf(\"%g\\n\", out[i]);
+  return 0;
+}
+";
+    file("values.c", source);
+    let output = path("values.out.c").display().to_string();
+    let run = run("optimize", &["values.c"], &["--verify", "-o", &output]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("and the macros have other values"), "{}", run.stdout);
+    assert_eq!(text("values.out.c"), source);
+}

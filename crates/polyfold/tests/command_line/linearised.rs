@@ -16,7 +16,7 @@ const PASSES: &str = "  for (int i = 0; i < n; i++) {
 const MALLOC: &str = "double *t = malloc(n * m * sizeof(double));\n  if (!t)\n    return 1;";
 
 /// A program that runs a scop for small sizes, some of them 0.
-fn program(before: &str, scop: &str, behind: &str) -> String {
+pub(crate) fn program(before: &str, scop: &str, behind: &str) -> String {
     format!(
         r#"#include <assert.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ int main(void) {{
 
 /// Less memory, no warnings, the same output (address, leak and undefined-behaviour sanitizers on), and nothing more on its own output.
 #[track_caller]
-fn shrinks(name: &str, source: &str, wanted: &[&str]) -> String {
+pub(crate) fn shrinks(name: &str, source: &str, wanted: &[&str]) -> String {
     let result = optimized(name, source, &["--verify"]);
     for part in wanted {
         assert!(result.contains(part), "no `{part}` in {result}");
@@ -159,6 +159,49 @@ fn subscripts_in_macros_and_variables() {
     let call = "double *t = malloc(N * M * sizeof(double));\n  if (!t || n < N || m < M)\n    return free(t), 0;";
     let source = format!("#define N 6\n#define M 5\n{}", program(call, &scop, "free(t);"));
     shrinks("constants", &source, &["malloc(sizeof *t * 2 * M)", "t[(i % 2) * M + j]"]);
+}
+
+/// Parentheses may stand in the macro's body, around its call, or both.
+#[test]
+fn macros_in_parentheses() {
+    for (k, body) in ["(t[(i) * m + (j)])", "t[(i) * m + (j)]", "((t)[((i) * m + (j))])"].iter().enumerate() {
+        for (l, call) in ["AT(t, i - 1, j)", "(AT(t, i - 1, j))", "( (AT(t, i - 1, j)) )"].iter().enumerate() {
+            let scop = PASSES.replace("t[i * m + j] = 3 * in[i * m + j];", "(AT(t, i, j)) = 3 * in[i * m + j];");
+            let scop = scop.replace("t[(i - 1) * m + j]", call);
+            let source = format!("#define AT(t, i, j) {body}\n{}", program(MALLOC, &scop, "free(t);"));
+            let result = optimized(&format!("around_{k}_{l}"), &source, &["--verify"]);
+            assert!(result.contains("malloc(sizeof *t * 2 * m)"), "{result}");
+            assert!(result.contains("t[(i % 2) * m + j]") && result.contains("t[((i - 1) % 2) * m + j]"), "{result}");
+            agree(&format!("around_{k}_{l}"));
+        }
+    }
+}
+
+/// Rows of m cells of which k are used: only if k <= m is `t[i * m + j]` one cell of `t[i][j]`.
+#[test]
+fn assumptions_show_that_subscripts_stay_in_their_rows() {
+    let scop = PASSES.replace("j < m", "j < k").replace("i * m + m - 1 - j", "i * m + k - 1 - j");
+    let before = "int k = width(n, m);\n  double *t = malloc((n + 1) * m * sizeof(double));\n  if (!t)\n    return 1;";
+    let source = program(before, &scop, "free(t);").replace(
+        "static int f(",
+        "static int width(int n, int m) {\n  return n == 5 ? m + 1 : n > 2 ? m - 1 : m;\n}\nstatic int f(",
+    );
+    stays("widths", &source, "its subscript at line 15, `i * m + j`, may leave its row of `m` cells");
+    file("assumed.c", &source);
+    let output = path("assumed.out.c").display().to_string();
+    let assumed = run("optimize", &["assumed.c"], &["--assume", "k <= m", "--verify", "-o", &output]);
+    assert_eq!(assumed.status, 0, "{}", assumed.stderr);
+    assert!(!assumed.stderr.contains("may leave its row"), "{}", assumed.stderr);
+    let result = text("assumed.out.c");
+    for part in ["malloc(m >= k ? ", " : (n + 1) * m * sizeof(double));", "if (m >= k) {", "t[(i % 2) * "] {
+        assert!(result.contains(part), "no `{part}` in {result}");
+    }
+    assert!(result.contains("t[(i - 1) * m + j] + t[i * m + k - 1 - j]"), "the old program is gone: {result}");
+    compiler::warnings(&path("assumed.out.c")).unwrap();
+    agree("assumed");
+    let other = run("optimize", &["assumed.c"], &["--assume", "k >= 1", "-o", &output]);
+    assert!(other.status == 0 && other.stdout.contains("may leave its row"), "{}", other.stdout);
+    assert_eq!(text("assumed.out.c"), source);
 }
 
 #[test]
@@ -271,12 +314,40 @@ fn cpp_keeps_its_cast() {
     assert!(text("cast.out.cpp").contains("(double *)malloc(sizeof *t * 2 * m);"));
 }
 
+/// A file has all dimensions in its relations, and texts and declarations as they are: what is optimized from it shrinks, and so
+/// does the program into which its loops come back.
 #[test]
-fn files_for_others_need_all_dimensions() {
-    file("flat.c", program(MALLOC, PASSES, "free(t);"));
-    let run = run("convert", &["flat.c"], &["-o", &path("flat.scop").display().to_string()]);
-    assert_eq!(run.status, 1, "{}", run.stderr);
-    assert!(run.stderr.contains("writes their subscripts as one"), "{}", run.stderr);
+fn files_for_others_have_all_dimensions() {
+    let scop = PASSES.replace("t[i * m + j] = 3", "t[AT(i, j)] = 3");
+    file("flat.c", format!("#define AT(i, j) (i) * m + (j)\n{}", program(MALLOC, &scop, "free(t);")));
+    let shown = |name: &str| path(name).display().to_string();
+    for format in ["flat.isl", "flat.scop"] {
+        let written = run("convert", &["flat.c"], &["-o", &shown(format)]);
+        assert_eq!(written.status, 0, "{}", written.stderr);
+        let said = text(format);
+        for part in ["double t[(long)n * m]", "double in[]", "t[AT(i, j)] = 3 * in[i * m + j];"] {
+            assert!(said.contains(part), "no `{part}` in {said}");
+        }
+        let back = run("convert", &[format], &["--into", &shown("flat.c"), "-o", &shown("flat.out.c")]);
+        assert_eq!(back.status, 0, "{}", back.stderr);
+        assert!(text("flat.out.c").contains("t[AT(i, j)] = 3 * in[i * m + j];"), "{}", text("flat.out.c"));
+        compiler::warnings(&path("flat.out.c")).unwrap();
+        agree("flat");
+        let alone = run("optimize", &[format], &["-o", &shown("alone.c")]);
+        assert_eq!(alone.status, 0, "{}", alone.stderr);
+        let alone = text("alone.c");
+        assert!(alone.contains("double t[2][m];") && alone.contains("t[(i - 1) % 2][j]"), "{alone}");
+        assert!(alone.contains("t[i % 2][j] = 3 * in[i * m + j];"), "{alone}");
+    }
+    let relations = text("flat.isl");
+    assert!(relations.contains("t[c0 = i, c1 = j]") || relations.contains("t[i, j]"), "{relations}");
+    let without = relations.lines().filter(|line| !line.starts_with("body")).collect::<Vec<_>>().join("\n");
+    file("flat_without.isl", without);
+    let refused = run("convert", &["flat_without.isl"], &[]);
+    assert_eq!((refused.status, refused.stdout.as_str()), (1, ""), "{}", refused.stderr);
+    let said = "has no body, and `t` has other dimensions than its declaration says";
+    let said_of_in = said.replace("`t`", "`in`");
+    assert!(refused.stderr.contains(said) || refused.stderr.contains(&said_of_in), "{}", refused.stderr);
 }
 
 /// Subscripts that divide, or multiply what they divided, read in C as they did: in the mapping that is found here, each row's number

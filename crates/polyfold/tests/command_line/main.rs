@@ -18,6 +18,7 @@ mod gecos;
 mod growing;
 mod growth;
 mod guards;
+mod heap;
 mod languages;
 mod linearised;
 mod names;

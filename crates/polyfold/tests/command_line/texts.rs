@@ -213,3 +213,57 @@ int main(void) {{
         agree("unsigned_shift");
     }
 }
+
+/// A scop may begin where another one ends, with no line between: what one puts behind itself stands in front of what the other
+/// puts there.
+#[test]
+fn scops_side_by_side_shrink() {
+    let scop = |t: &str, from: &str, to: &str, before: &str| {
+        format!(
+            "#pragma scop
+  for (int i = 0; i < n; i++) {{
+    for (int j = 0; j < n; j++)
+      {t}[i][j] = 3 * {from}[i][j];
+    if (i >= {before})
+      for (int j = 0; j < n; j++)
+        {to}[i][j] = {t}[i][n - 1 - j] + {t}[i - {before}][j];
+  }}
+#pragma endscop
+"
+        )
+    };
+    let source = |before: &str| {
+        format!(
+            "#include <stdio.h>
+#define N 7
+static void f(int n, int m, int a[N][N], int b[N][N], int c[N][N]) {{
+  int t[n][n], u[n][n];
+{}{}  (void)m;
+}}
+int main(void) {{
+  int a[N][N], b[N][N] = {{{{0}}}}, c[N][N] = {{{{0}}}}, sum = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      a[i][j] = i * 5 + j;
+  for (int m = 1; m < 3; m++)
+    f(N, m, a, b, c);
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      sum += (i + 1) * c[i][j] + j * b[i][j];
+  printf(\"%d\\n\", sum);
+  return 0;
+}}
+",
+            scop("t", "a", "b", before),
+            scop("u", "b", "c", before)
+        )
+    };
+    let result = optimized("adjacent", &source("1"), &["--verify"]);
+    assert!(result.contains("t[2][n]") && result.contains("u[2][n]"), "{result}");
+    compiler::warnings(&path("adjacent.out.c")).unwrap();
+    agree("adjacent");
+    let result = optimized("adjacent_tests", &source("m"), &["--verify", "--assume", "m == 1"]);
+    assert_eq!(result.matches("if (m == 1) {").count(), 2, "{result}");
+    compiler::warnings(&path("adjacent_tests.out.c")).unwrap();
+    agree("adjacent_tests");
+}

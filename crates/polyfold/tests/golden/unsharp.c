@@ -3,12 +3,12 @@
 
 int unsharp(const float *in, float *out, int h, int w, float amount) {
   /* across[i * w + j] lives in across[(i mod 3) * w + j] */
+  /* blurred[i * w + j] lives in across[((i - 1) mod 3) * w + j] */
   float *across = malloc(sizeof *across * 3 * w);
-  /* blurred[i * w + j] lives in blurred[j] */
-  float *blurred = (float *)malloc(w * sizeof *blurred);
+  float *blurred = (float *)across;
   if (!across || blurred == NULL) {
     free(across);
-    free(blurred);
+    (void)blurred;
     return 1;
   }
 #pragma scop
@@ -16,20 +16,20 @@ int unsharp(const float *in, float *out, int h, int w, float amount) {
     for (int x = 0; x < w; x++) {
       const int at = y * w + x;
       if (x > 0 && x < w - 1)
-        across[(y % 3) * w + x] = (in[at - 1] + 2 * in[at] + in[at + 1]) / 4;
+        across[(long)(y % 3) * w + x] = (in[at - 1] + 2 * in[at] + in[at + 1]) / 4;
       else
-        across[(y % 3) * w + x] = in[at];
+        across[(long)(y % 3) * w + x] = in[at];
     }
     if (y > 1) {
       for (int x = 0; x < w; x++)
-        blurred[x] = (across[((y - 2) % 3) * w + x] + 2 * across[((y - 1) % 3) * w + x] + across[(y % 3) * w + x]) / 4;
+        across[(long)((y - 2) % 3) * w + x] = (across[(long)((y - 2) % 3) * w + x] + 2 * across[(long)((y - 1) % 3) * w + x] + across[(long)(y % 3) * w + x]) / 4;
       for (int x = 0; x < w; x++)
-        out[(y - 1) * w + x] = in[(y - 1) * w + x] + amount * (in[(y - 1) * w + x] - blurred[x]);
+        out[(y - 1) * w + x] = in[(y - 1) * w + x] + amount * (in[(y - 1) * w + x] - across[(long)((y - 2) % 3) * w + x]);
     }
   }
 #pragma endscop
   free(across);
-  free(blurred);
+  (void)blurred;
   return 0;
 }
 

@@ -31,6 +31,7 @@ impl Builder {
             statements: vec![],
             body: vec![],
             fragments: vec![],
+            under_assumptions: None,
         })
     }
 

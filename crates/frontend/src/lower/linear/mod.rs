@@ -30,6 +30,7 @@ pub(super) use polynomial::{Atoms, Polynomial};
 use super::affine::NotAffine;
 use super::arrays::Obstacle;
 use super::{Lowered, Lowering, Meaning};
+use crate::assume::assumptions;
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, UnaryOperator, Variable};
 pub(super) use arithmetic::Arithmetic;
 use polyfold_isl::Context;
@@ -155,7 +156,10 @@ impl Lowering<'_> {
         }
         let variables: Vec<_> = noted.keys().map(|array| self.arrays.entries[array.0].variable).collect();
         let sizes: Vec<_> = variables.into_iter().map(|id| self.size_of(id?)).collect();
-        let trial = self.trial(body);
+        let mut trial = self.trial(body);
+        if self.takes_assumptions {
+            trial.known = assumptions(&trial, &self.site.options.assume);
+        }
         let ctx = Context::new();
         for ((array, linear), size) in noted.into_iter().zip(sizes) {
             if self.arrays.entries[array.0].obstacle.is_some() {
@@ -171,6 +175,7 @@ impl Lowering<'_> {
     }
 
     fn refuse_linear(&mut self, array: ArrayId, refusal: Refusal, linear: &[Linear]) {
+        self.refused_linear |= self.may_shrink(array);
         if self.may_shrink(array) {
             self.wanted_pins.extend(linear.iter().flat_map(|l| l.pins.iter().cloned()));
         }
@@ -243,6 +248,7 @@ impl Lowering<'_> {
             parameters: self.parameters.clone(),
             known: Vec::new(),
             assumed: Vec::new(),
+            under_assumptions: None,
             obligations: Vec::new(),
             limits: Vec::new(),
             pinned: Vec::new(),
@@ -256,11 +262,11 @@ impl Lowering<'_> {
     }
 }
 
-/// The scop for sizes with which an array has cells: for others no reference to it has a meaning in C.
+/// The scop for sizes with which an array, besides, has cells: for others no reference to it has a meaning in C.
 fn with_cells(trial: &Scop, first: Option<&Expr>, rows: &Rows) -> Scop {
     let has_some = |extent: &Expr| Condition::Compare(extent.clone(), Comparison::GreaterEqual, Expr::Constant(1));
     let extents = first.into_iter().flat_map(|first| std::iter::once(first).chain(rows.iter().map(|(_, row)| row)));
-    Scop { known: extents.map(has_some).collect(), ..trial.clone() }
+    Scop { known: trial.known.iter().cloned().chain(extents.map(has_some)).collect(), ..trial.clone() }
 }
 
 fn past_64_bits(e: &Expression) -> NotAffine {

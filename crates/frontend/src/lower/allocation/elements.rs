@@ -1,0 +1,80 @@
+//! How many elements a call asks for: the factors of its arguments, but for one `sizeof` of elements or rows.
+
+use super::Search;
+use crate::lower::arrays::dimensions;
+use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, UnaryOperator};
+
+impl Search<'_> {
+    /// The factors of the number of elements; `None` where that is not what the arguments say.
+    pub(super) fn elements(&self, arguments: &[Expression]) -> Option<Vec<Expression>> {
+        let mut factors = Vec::new();
+        arguments.iter().for_each(|argument| flatten(argument, &mut factors));
+        let mut elements = Vec::new();
+        let mut measured = 0;
+        for factor in factors {
+            match &factor.kind {
+                ExpressionKind::Sizeof(parts) => {
+                    measured += 1;
+                    elements.extend(self.elements_in(parts)?);
+                }
+                _ => elements.push(factor.clone()),
+            }
+        }
+        (measured == 1).then_some(elements)
+    }
+
+    /// How many elements an operand of `sizeof` has.
+    fn elements_in(&self, parts: &[Expression]) -> Option<Vec<Expression>> {
+        let [operand] = parts else { return None };
+        let text = self.site.expanded.text.get(operand.span.clone())?;
+        if text.split_whitespace().collect::<Vec<_>>().join(" ") == self.variable.element {
+            return Some(Vec::new());
+        }
+        if let ExpressionKind::Other("a type", parts) = &operand.kind {
+            let mut extents = Vec::new();
+            parts.iter().for_each(|part| leaves(part, &mut extents));
+            let words = text.split('[').next()?.split_whitespace().collect::<Vec<_>>().join(" ");
+            let brackets = text.matches('[').count();
+            extents.retain(|e| e.span.start > operand.span.start + words.len() - 1);
+            return (words == self.variable.element && brackets == extents.len()).then_some(extents);
+        }
+        let depth = self.depth(operand)?;
+        let inner = self.variable.shape.get(depth..dimensions(self.variable))?;
+        inner.iter().map(|d| if let Derivation::Array(Some(e)) = d { Some(e.clone()) } else { None }).collect()
+    }
+
+    /// How many dimensions an expression takes off the pointer.
+    fn depth(&self, e: &Expression) -> Option<usize> {
+        match &e.kind {
+            ExpressionKind::Name(_, Some(id)) => (*id == self.id).then_some(0),
+            ExpressionKind::Unary(UnaryOperator::Dereference, inner) | ExpressionKind::Index(inner, _) => {
+                Some(self.depth(inner)? + 1)
+            }
+            _ => None,
+        }
+        .filter(|depth| *depth <= dimensions(self.variable))
+    }
+}
+
+/// The operands of a product, whichever integer types they are cast to.
+fn flatten<'e>(e: &'e Expression, factors: &mut Vec<&'e Expression>) {
+    match &e.kind {
+        ExpressionKind::Binary(BinaryOperator::Multiply, a, b) => {
+            flatten(a, factors);
+            flatten(b, factors);
+        }
+        ExpressionKind::Cast(to, inner) if to.bits() == 64 => flatten(inner, factors),
+        _ => factors.push(e),
+    }
+}
+
+/// The expressions in an abstract declarator, in text order.
+fn leaves(e: &Expression, found: &mut Vec<Expression>) {
+    match &e.kind {
+        ExpressionKind::Other(_, parts) => parts.iter().for_each(|part| leaves(part, found)),
+        _ => {
+            found.push(e.clone());
+            found.sort_by_key(|e| e.span.start);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Who else sees a pointer: outside the scop it may stand in tests, in `free`, and where it is set to nothing.
+
+use super::{Search, direct, inner, is_null};
+use crate::lower::facts::scop_range;
+use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Statement, StatementKind, UnaryOperator};
+use polyfold_scop::Comparison;
+use std::collections::HashSet;
+
+impl Search<'_> {
+    /// A mention outside the scop that may hand the memory to somebody, or use it.
+    pub(super) fn other_mention(&self, own: &Statement) -> Option<usize> {
+        let scop = scop_range(self.site);
+        let mut harmless = HashSet::new();
+        self.note_harmless(&self.site.function.body, own, &mut harmless);
+        let body = self.site.function.body.span.clone();
+        let mentions = self.facts.named(&self.variable.name, body).filter(|(_, meant)| *meant == self.id);
+        let mut places = mentions.map(|(at, _)| at).filter(|at| *at != self.variable.name_span.start);
+        places.find(|at| !scop.contains(at) && !harmless.contains(at) && !self.is_asserted(*at))
+    }
+
+    /// Whether a mention is made by `assert(t)` or `assert(t != NULL)`, as the C library has it.
+    fn is_asserted(&self, at: usize) -> bool {
+        let expanded = self.site.expanded;
+        let Some(segment) = expanded.segment_at(at).map(|segment| &expanded.segments[segment]) else { return false };
+        if !expanded.text.get(segment.at.clone()).is_some_and(|text| text.contains("__assert")) {
+            return false;
+        }
+        let text = self.site.source.get(segment.replaces.clone()).unwrap_or("");
+        let Some(tested) = text.strip_prefix("assert") else { return false };
+        let name = &self.variable.name;
+        let plain: String = tested.chars().filter(|c| !c.is_whitespace()).collect();
+        [format!("({name})"), format!("({name}!=NULL)"), format!("({name}!=0)")].contains(&plain)
+    }
+
+    fn note_harmless(&self, statement: &Statement, own: &Statement, harmless: &mut HashSet<usize>) {
+        if std::ptr::eq(statement, own) {
+            self.note_in_own(own, harmless);
+        }
+        match &statement.kind {
+            StatementKind::Expression(e) => match &e.kind {
+                ExpressionKind::Assign(operator, place, value) if operator == "=" && is_null(value) => {
+                    self.note_name(place, harmless);
+                }
+                ExpressionKind::Cast(_, inner) => self.note_name(inner, harmless),
+                _ => {}
+            },
+            StatementKind::If(condition, ..) => self.note_name(condition, harmless),
+            _ => {}
+        }
+        direct(statement).into_iter().for_each(|e| e.walk(&mut |part| self.note_in(part, harmless)));
+        inner(statement).into_iter().for_each(|s| self.note_harmless(s, own, harmless));
+    }
+
+    /// What the statement with the call mentions: the pointer where it is set, and in the call.
+    fn note_in_own(&self, own: &Statement, harmless: &mut HashSet<usize>) {
+        let set = match &own.kind {
+            StatementKind::Declaration(list) => {
+                let values = list.iter().filter(|(id, _)| *id == self.id).filter_map(|(_, value)| value.as_ref());
+                return values.for_each(|value| self.note_in_call(value, harmless));
+            }
+            StatementKind::Expression(e) => e,
+            StatementKind::If(e, ..) => tested(e),
+            _ => return,
+        };
+        if let ExpressionKind::Assign(_, place, value) = &set.kind {
+            self.note_name(place, harmless);
+            self.note_in_call(value, harmless);
+        }
+    }
+
+    /// Tests and `free`.
+    fn note_in(&self, e: &Expression, harmless: &mut HashSet<usize>) {
+        match &e.kind {
+            ExpressionKind::Unary(UnaryOperator::Not, inner) => self.note_name(inner, harmless),
+            ExpressionKind::Binary(BinaryOperator::And | BinaryOperator::Or, a, b)
+            | ExpressionKind::Binary(BinaryOperator::Compare(Comparison::Equal | Comparison::NotEqual), a, b) => {
+                self.note_name(a, harmless);
+                self.note_name(b, harmless);
+            }
+            ExpressionKind::Ternary(condition, ..) => self.note_name(condition, harmless),
+            ExpressionKind::Call(callee, arguments) => {
+                let is_free = matches!(&callee.kind, ExpressionKind::Name(name, None) if name == "free");
+                if let ([argument], true) = (arguments.as_slice(), is_free && self.is_the_librarys("free")) {
+                    let inner = if let ExpressionKind::Cast(_, inner) = &argument.kind { inner } else { argument };
+                    self.note_name(inner, harmless);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn note_name(&self, e: &Expression, harmless: &mut HashSet<usize>) {
+        if e.variable() == Some(self.id) {
+            harmless.insert(e.span.start);
+        }
+    }
+
+    /// `sizeof *t` in the call.
+    fn note_in_call(&self, call: &Expression, harmless: &mut HashSet<usize>) {
+        call.walk(&mut |e| {
+            if let ExpressionKind::Sizeof(parts) = &e.kind {
+                parts.iter().for_each(|part| part.walk(&mut |inner| self.note_name(inner, harmless)));
+            }
+        });
+    }
+}
+
+/// What a condition compares with nothing.
+fn tested(e: &Expression) -> &Expression {
+    match &e.kind {
+        ExpressionKind::Unary(UnaryOperator::Not, inner) => tested(inner),
+        ExpressionKind::Binary(BinaryOperator::Compare(_), a, b) if is_null(b) => tested(a),
+        ExpressionKind::Binary(BinaryOperator::Compare(_), a, b) if is_null(a) => tested(b),
+        _ => e,
+    }
+}
