@@ -31,6 +31,7 @@ mod sizes;
 #[path = "../support/mod.rs"]
 mod support;
 mod texts;
+mod together;
 mod values;
 mod warnings;
 mod work;

@@ -36,7 +36,7 @@ fn is_in_the_way(ctx: &Context, grown: &Grown, (input, wish): (&Input, &Wish)) -
     let Some(larger) = input::reread(input, grown.text.clone(), wish.program)? else { return Ok(true) };
     let [scop] = &larger.parsed.scops[..] else { return Ok(true) };
     let model = Model::build(ctx, scop).map_err(failed)?;
-    Ok(wish.check(ctx, &model)?.err().is_some_and(|violation| match violation.dependence {
+    Ok(wish.check(ctx, &larger, &model)?.verdict.err().is_some_and(|violation| match violation.dependence {
         Dependence::Memory(array) => grown.names.contains(&scop.array(array).name),
         Dependence::Value(_) | Dependence::Effects | Dependence::Date => false,
     }))

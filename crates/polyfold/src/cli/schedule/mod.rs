@@ -6,19 +6,21 @@
 
 mod growth;
 mod refusals;
+mod wish;
 
 use super::arguments::ProgramArguments;
 use super::input::{self, Input};
 use super::{Failure, messages, output, problems};
 use growth::grow;
-use polyfold_codegen::{Order, why_not, with_new_loops};
+use polyfold_codegen::{Order, Pieces, dropped_pragmas, with_new_loops};
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, Set};
-use polyfold_schedule::{Dependence, Given, Legal, Violation, check};
+use polyfold_schedule::Dependence;
 use polyfold_scop::Scop;
-use refusals::{failed, faulty, misfit, wrong};
+use refusals::{failed, misfit, no_scop, wrong};
 use std::path::Path;
+use wish::{Checked, Wish, movable};
 
 /// The program with new loops, unless `schedule` says to keep those that it has, and none is to be parallel.
 ///
@@ -61,29 +63,6 @@ fn given(input: &Input, schedule: &str, program: &ProgramArguments) -> Result<St
     }
 }
 
-/// What the user asks for.
-struct Wish<'a> {
-    /// A schedule as text; `None`: the source's order.
-    given: Option<String>,
-    parallel: &'a [usize],
-    program: &'a ProgramArguments,
-}
-
-impl Wish<'_> {
-    /// Whether a program may be in this order.
-    fn check(&self, ctx: &Context, model: &Model) -> Result<Result<Legal, Violation>, Failure> {
-        let given = self.given.clone().unwrap_or_else(|| model.schedule_text());
-        let given = Given::read(ctx, model, &given).map_err(|fault| faulty(model.scop, &fault))?;
-        let dimensions = given.dimensions().map_err(failed)?;
-        if let Some(beyond) = self.parallel.iter().find(|dimension| **dimension >= dimensions) {
-            let message =
-                format!("--parallel {beyond}: the schedule's dates have {dimensions} dimensions, numbered from 0");
-            return Err(Failure::Usage(Some(message)));
-        }
-        check(model, given, self.parallel).map_err(failed)
-    }
-}
-
 /// A new text of the program.
 enum Step {
     /// In the given order.
@@ -93,24 +72,8 @@ enum Step {
 }
 
 fn step(input: &Input, wish: &Wish) -> Result<Step, Failure> {
-    let [scop] = &input.parsed.scops[..] else {
-        let count = input.parsed.scops.len();
-        return Err(Failure::Usage(Some(format!(
-            "--schedule and --parallel give the order of one scop, and the file has {count}"
-        ))));
-    };
-    if let Some(obstacle) = why_not(&input.source, scop) {
-        let diagnostic = Diagnostic {
-            severity: Severity::Error,
-            message: format!("new loops cannot be written: {}", obstacle.what),
-            span: obstacle.span,
-            about_options: false,
-            label: "here".to_string(),
-            help: Some(obstacle.help.to_string()),
-        };
-        output::tell(&messages::render(&input.path, &input.source, &diagnostic));
-        return Err(Failure::Input(None));
-    }
+    let [scop] = &input.parsed.scops[..] else { return Err(no_scop(input)) };
+    movable(input, scop, &[])?;
     let ctx = Context::new();
     let text = ctx.with_quota((wish.program.max_ops / 10).max(1), || Ok(new_text(&ctx, input, scop, wish)));
     text.map_err(failed)?
@@ -128,11 +91,13 @@ fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<St
             format!("new loops need counters that do not wrap around, as the unsigned `{name}` may: use a signed type");
         return Err(Failure::input(message));
     }
-    let violation = match wish.check(ctx, &model)? {
+    let Checked { pieces, verdict } = wish.check(ctx, input, &model)?;
+    let violation = match verdict {
         Ok(legal) => {
+            tell_of_pragmas(input, &pieces);
             let (context, parameters, parallel) = (&model.context, &model.parameters, wish.parallel);
             let order = Order { dates: legal.dates(), context, parameters, parallel };
-            return with_new_loops(&input.source, scop, &order).map(Step::NewLoops).map_err(misfit);
+            return with_new_loops(&input.source, &pieces, &order).map(Step::NewLoops).map_err(misfit);
         }
         Err(violation) => violation,
     };
@@ -140,7 +105,22 @@ fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<St
         Dependence::Memory(array) => grow(ctx, input, (&model, array), wish)?,
         Dependence::Value(_) | Dependence::Effects | Dependence::Date => None,
     };
-    larger.map_or_else(|| Err(wrong(input, scop, &violation)), |text| Ok(Step::Grown(text)))
+    larger.map_or_else(|| Err(wrong(input, &pieces.scop, &violation)), |text| Ok(Step::Grown(text)))
+}
+
+/// New loops go without the pragmas of the old ones.
+fn tell_of_pragmas(input: &Input, pieces: &Pieces) {
+    for span in dropped_pragmas(&input.source, &pieces.scop) {
+        let diagnostic = Diagnostic {
+            severity: Severity::Note,
+            message: "the new loops do not have this pragma of the old ones".to_string(),
+            span,
+            about_options: false,
+            label: "left out".to_string(),
+            help: Some("--parallel writes one for loops whose iterations may run at once".to_string()),
+        };
+        output::tell(&messages::render(&input.path, &input.source, &diagnostic));
+    }
 }
 
 /// An unsigned counter that is not shown to stay above 0.

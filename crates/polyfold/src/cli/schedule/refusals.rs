@@ -17,6 +17,20 @@ pub(super) fn failed(error: Error) -> Failure {
     }
 }
 
+/// The file does not have one scop: with none that is understood, why not.
+pub(super) fn no_scop(input: &Input) -> Failure {
+    let of_one = "--schedule and --parallel give the order of one scop";
+    let count = input.parsed.scops.len();
+    let why = || {
+        let about_scops = |d: &&Diagnostic| d.severity == Severity::Warning && !d.about_options;
+        let reason = input.parsed.diagnostics.iter().rfind(about_scops)?;
+        let (line, _) = messages::position(&input.source, reason.span.start);
+        Some(format!("{of_one}, and the one in this file is not understood: {}, line {line}", reason.message))
+    };
+    let message = (count == 0).then(why).flatten();
+    Failure::Usage(Some(message.unwrap_or_else(|| format!("{of_one}, and the file has {count}"))))
+}
+
 pub(super) fn faulty(scop: &Scop, fault: &Fault) -> Failure {
     let name = |id: &StatementId| scop.statement(*id).name.as_str();
     let message = match fault {
