@@ -99,6 +99,11 @@ impl Operations for Texts<'_> {
         Ok(substituted(text, &(0..text.len()), &names, &values))
     }
 
+    fn has_if(&self, name: &str) -> bool {
+        let mut all = self.problem.statements.iter().zip(self.texts);
+        all.any(|(statement, text)| statement.name == name && words(text).any(|word| word == "if"))
+    }
+
     fn counters(&self, name: &str) -> Vec<String> {
         let statement = self.problem.statements.iter().find(|statement| statement.name == name);
         statement.map_or_else(Vec::new, |statement| statement.iterators.clone())

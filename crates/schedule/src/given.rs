@@ -2,16 +2,16 @@
 //!
 //! It has a relation for every statement, by the name that `analyze` shows: its C label, or `S0`, `S1`, … in text order. Dates of
 //! fewer dimensions are filled up with zeros behind; operations of different statements with the same date run in the order of
-//! the text. Example: `[n] -> { S0[i] -> [i]; S1[i] -> [i] }` runs S0 and S1 of each i together.
+//! the text. The condition of an `if` on data may go without one: it runs in front of what it decides on. Example: `[n] -> { S0[i] -> [i]; S1[i] -> [i] }` runs S0 and S1 of each i together.
 
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Map, Set};
-use polyfold_scop::StatementId;
+use polyfold_scop::{StatementId, StatementKind};
 
 /// Dates for all operations.
 #[derive(Clone, Debug)]
 pub struct Given {
-    /// By statement: `{ S[i] -> [date] }` for all its operations, each with one date; the last dimension is the statement's number.
+    /// By statement: `{ S[i] -> [date] }` for all its operations but conditions, each with one date; the last dimension is the statement's number.
     pub dates: Vec<Map>,
 }
 
@@ -83,14 +83,15 @@ fn date(ctx: &Context, model: &Model, id: StatementId, relation: Option<Map>, di
         Some(given) => domain.subtract(&given.domain()?)?,
         None => domain.clone(),
     };
-    if let Some((_, point)) = missing.sample()? {
+    let is_condition = model.scop.statement(id).kind == StatementKind::Condition;
+    if let Some((_, point)) = missing.sample()?.filter(|_| !is_condition) {
         return Err(Fault::Missing(id, point));
     }
     let zeros = |count: usize| std::iter::repeat_n("0".to_string(), count);
     let point = |coordinates: Vec<String>| Set::read(ctx, &format!("{{ [{}] }}", coordinates.join(", ")));
     let Some(given) = given else {
         let nothing = point(zeros(dimensions).chain([id.0.to_string()]).collect())?;
-        return Ok(domain.with_each_of(&nothing)?);
+        return Ok(missing.subtract(&missing)?.with_each_of(&nothing)?);
     };
     if !given.is_single_valued()? {
         return Err(Fault::Several(id));

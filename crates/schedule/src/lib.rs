@@ -13,6 +13,8 @@
 
 mod given;
 mod legal;
+mod together;
 
 pub use given::{Fault, Given};
 pub use legal::{Dependence, Legal, Operation, Turn, Violation, check};
+pub use together::{OfPieces, Together};

@@ -188,6 +188,8 @@ pub struct Guard {
     pub then: Vec<Node>,
     /// If it does not.
     pub otherwise: Vec<Node>,
+    /// Whether the condition reads memory that no access names, such as what a pointer in a structure points to.
+    pub reads_beyond: bool,
     /// Bytes of the file, from `if` to the end of the last branch.
     pub span: Span,
 }

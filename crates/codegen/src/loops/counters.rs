@@ -15,7 +15,7 @@ use crate::declaration::Declarations;
 use crate::fault;
 use crate::home::{free_name, words};
 use crate::limits::function_around;
-use crate::loops::Order;
+use crate::loops::{Order, Pieces};
 use polyfold_isl::Result;
 use polyfold_scop::{Counter, Declaration, Loop, LoopId, Outside, Scop, Statement, Storage};
 use std::collections::BTreeSet;
@@ -119,9 +119,12 @@ pub(super) fn fresh_names(source: &str, scop: &Scop, order: &Order) -> Result<Ve
 }
 
 /// Whether a statement that has no counter of this name mentions it.
-pub(super) fn means_something_else(source: &str, scop: &Scop, name: &str) -> bool {
-    let loops = scop.loops();
+pub(super) fn means_something_else(source: &str, pieces: &Pieces, name: &str) -> bool {
+    let loops = pieces.scop.loops();
     let is_counter = |id: &LoopId| loops.iter().any(|l| l.id == *id && l.iterator == name);
     let name = BTreeSet::from([name]);
-    scop.statements.iter().any(|s| !s.loops.iter().any(is_counter) && mentions(&source[s.span.clone()], &name))
+    let mut all = pieces.scop.statements.iter().zip(&pieces.all);
+    all.any(|(statement, piece)| {
+        !statement.loops.iter().any(is_counter) && piece.spans().any(|span| mentions(&source[span.clone()], &name))
+    })
 }

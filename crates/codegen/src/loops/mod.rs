@@ -1,15 +1,17 @@
 //! New loops for a scop, in a given order.
 //!
 //! isl's AST builder says which loops visit the operations in the order of their dates ([`polyfold_isl::Ast`]); here they become C. A
-//! statement is what the user wrote, with the values of its counters in their place:
+//! statement, or a part of the source that stays together ([`pieces`]), is what the user wrote, with the values of its counters in their
+//! place:
 //!
 //! ```text
 //! S0: t[i][j] = x[j][i];   visited as S0(j, i + 1)   is   t[j][i + 1] = x[i + 1][j];
 //! ```
 //!
-//! What cannot be moved like that is refused ([`why_not`]).
+//! What cannot be moved like that is refused ([`Obstacle`]).
 //!
-//! Invariant: nothing outside the pragmas changes, but the declarations of counters that are not used any more.
+//! Invariant: nothing outside the pragmas changes, but the declarations of counters that are not used any more, and pragmas in front that
+//! are about the old loops.
 
 mod affine;
 mod counters;
@@ -17,15 +19,20 @@ mod direction;
 mod expression;
 mod naming;
 mod parallel;
+mod pieces;
+mod pragmas;
 mod refusal;
+mod regions;
 mod statement;
 
 pub use expression::printed;
 pub use parallel::Misfit;
-pub use refusal::{Obstacle, why_not, why_not_as_text};
+pub use pieces::{Piece, Pieces, pieces};
+pub use pragmas::dropped_pragmas;
+pub use refusal::{Obstacle, why_not_as_text};
 pub use statement::substituted;
 
-use crate::edit::Edits;
+use crate::edit::{Edit, Edits};
 use crate::fault;
 use crate::frame::Frame;
 use crate::home::words;
@@ -35,13 +42,13 @@ use counters::{Counters, Leftover, fresh_names, means_something_else};
 use direction::counting_down;
 use naming::named;
 use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
-use polyfold_scop::{Counter, Parameter, ParameterOrigin, Scop, StatementId};
+use polyfold_scop::{Counter, Parameter, ParameterOrigin, Scop};
 use refusal::definition;
 use std::collections::BTreeSet;
 
-/// A scop's operations in another order: for each statement `{ S[i] -> [date] }`, no two with the same date.
+/// The operations of a scop's pieces in another order: for each piece `{ S[i] -> [date] }`, no two with the same date.
 pub struct Order<'a> {
-    /// By statement.
+    /// By piece.
     pub dates: &'a [Map],
     /// Parameter values that C allows.
     pub context: &'a Set,
@@ -56,12 +63,13 @@ pub struct Order<'a> {
 /// # Errors
 /// When isl finds no loops within the work bound, or with numbers past 64 bits; and where a parallel dimension has no loop, or one
 /// that OpenMP does not take.
-pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> std::result::Result<String, Misfit> {
+pub fn with_new_loops(source: &str, pieces: &Pieces, order: &Order) -> std::result::Result<String, Misfit> {
+    let scop = &pieces.scop;
     let counters = Counters::of(scop);
     let ast = Ast::of(order.dates, order.context, &fresh_names(source, scop, order)?)?;
     let frame = Frame::of(source, scop);
     let first = if source[..frame.body.start].ends_with('\n') { "" } else { "\n" };
-    let original = Original { source, scop, order, counters: &counters };
+    let original = Original { source, scop, pieces, order, counters: &counters };
     let ast = readable(ast, &original);
     parallel::fit(&ast, order.parallel)?;
     let mut writer = Writer { operations: &original, set: BTreeSet::new(), out: first.to_string() };
@@ -70,6 +78,7 @@ pub fn with_new_loops(source: &str, scop: &Scop, order: &Order) -> std::result::
     let Leftover { dropped, unused } = counters.leftover(source, scop, &set);
     let mut edits = Edits::new();
     dropped.edits(source).into_iter().for_each(|edit| edits.push(edit));
+    edits.push(Edit { span: frame.lead.clone(), text: String::new() });
     let before = edits.apply_within(source, &(0..frame.body.start));
     let (closing, behind) = (&source[frame.body.end..frame.lines.end], &source[frame.lines.end..]);
     let uses: String = unused.iter().map(|name| format!("{}(void){name};\n", frame.indent)).collect();
@@ -96,6 +105,9 @@ pub trait Operations {
     /// # Errors
     /// When there is none, or it cannot be printed.
     fn statement(&self, name: &str, coordinates: &[AstExpr]) -> Result<String>;
+
+    /// Whether the text of the statement of this name has an `if`, to which an `else` behind it might belong.
+    fn has_if(&self, name: &str) -> bool;
 
     /// A size, by its name in isl notation, as a signed number.
     fn size(&self, isl: &str) -> String;
@@ -152,6 +164,12 @@ impl Writer<'_> {
         self.out.push_str(&format!("{indent}{text}\n"));
     }
 
+    /// A statement's text, whose lines but the first have their own indentation in front.
+    fn statement(&mut self, indent: &str, text: &str) {
+        let text = text.replace('\n', &format!("\n{indent}"));
+        self.line(indent, &text);
+    }
+
     fn write(&mut self, ast: &Ast, indent: &str) -> Result<()> {
         match ast {
             Ast::Block(all) => all.iter().try_for_each(|part| self.write(part, indent)),
@@ -180,13 +198,20 @@ impl Writer<'_> {
             }
             Ast::Point { name, coordinates } => {
                 let text = self.operations.statement(name, coordinates)?;
-                self.line(indent, &text);
+                self.statement(indent, &text);
                 Ok(())
             }
         }
     }
 
     fn nested(&mut self, head: &str, body: &Ast, indent: &str) -> Result<()> {
+        if let Some((name, coordinates)) = only_point(body) {
+            let text = self.operations.statement(name, coordinates)?;
+            if text.starts_with('{') {
+                self.statement(indent, &format!("{head} {text}"));
+                return Ok(());
+            }
+        }
         let deeper = format!("{indent}  ");
         if self.needs_no_braces(body) {
             self.line(indent, head);
@@ -198,10 +223,10 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What is one statement; an `if` has braces, lest an `else` belongs to it, and so has a loop with a pragma.
+    /// What is one statement without an `if`; an `if` has braces, lest an `else` belongs to it, and so has a loop with a pragma.
     fn needs_no_braces(&self, ast: &Ast) -> bool {
         match ast {
-            Ast::Point { .. } => true,
+            Ast::Point { name, .. } => !self.operations.has_if(name),
             Ast::For { dimension, body, .. } => {
                 self.operations.pragma(*dimension, body).is_none() && self.needs_no_braces(body)
             }
@@ -211,22 +236,41 @@ impl Writer<'_> {
     }
 }
 
+/// The point that is all of a program.
+fn only_point(ast: &Ast) -> Option<(&String, &Vec<AstExpr>)> {
+    match ast {
+        Ast::Point { name, coordinates } => Some((name, coordinates)),
+        Ast::Block(all) => match &all[..] {
+            [one] => only_point(one),
+            _ => None,
+        },
+        Ast::For { .. } | Ast::If { .. } => None,
+    }
+}
+
 /// The scop's own statements.
 struct Original<'a> {
     source: &'a str,
     scop: &'a Scop,
+    pieces: &'a Pieces,
     order: &'a Order<'a>,
     counters: &'a Counters<'a>,
 }
 
 impl Operations for Original<'_> {
     fn statement(&self, name: &str, coordinates: &[AstExpr]) -> Result<String> {
-        let place = self.scop.statements.iter().position(|statement| statement.name == name);
-        let id = StatementId(place.ok_or_else(|| fault(format!("there is no statement {name}")))?);
-        let around = self.scop.statement(id).loops.iter().map(|id| self.counters.users(*id));
+        let mut all = self.scop.statements.iter().zip(&self.pieces.all);
+        let found = all.find(|(statement, _)| statement.name == name);
+        let (statement, piece) = found.ok_or_else(|| fault(format!("there is no statement {name}")))?;
+        let around = statement.loops.iter().map(|id| self.counters.users(*id));
         let coordinates = coordinates.iter().zip(around).map(|(c, counter)| self.value(c, counter?));
         let coordinates = coordinates.collect::<Result<Vec<String>>>()?;
-        Ok(statement::text(self.source, self.scop, id, &coordinates))
+        Ok(statement::text(self.source, self.scop, (statement, piece), &coordinates))
+    }
+
+    fn has_if(&self, name: &str) -> bool {
+        let mut all = self.scop.statements.iter().zip(&self.pieces.all);
+        all.any(|(statement, piece)| statement.name == name && piece.has_if(self.source))
     }
 
     fn head(&self, counter: &str) -> String {
@@ -241,7 +285,7 @@ impl Operations for Original<'_> {
     fn may_be_counter(&self, name: &str) -> bool {
         !self.order.parameters.iter().any(|parameter| parameter == name)
             && !self.scop.parameters.iter().any(|parameter| parameter.name == name)
-            && !means_something_else(self.source, self.scop, name)
+            && !means_something_else(self.source, self.pieces, name)
     }
 
     fn pragma(&self, dimension: usize, body: &Ast) -> Option<String> {

@@ -1,14 +1,15 @@
 //! Scops whose statements cannot be moved into new loops.
 //!
-//! A statement is moved as text. So it must be all of what it does, and mean the same anywhere between the pragmas: no condition
-//! on data decides whether it runs, no declaration of its block is needed, and its counters stand in it by name.
+//! A piece of the scop is moved as text. So it must be all of what it does, and mean the same anywhere between the pragmas: its counters
+//! stand in it by name. What conditions on data and declarations ask for besides is in [`pieces`](super::pieces).
 
 use super::mentions;
+use super::pragmas::{is_about_speed, lead_may_go};
 use crate::frame::Frame;
 use crate::home::words;
 use crate::limits::function_around;
 use crate::tokens::{Kind, Token, tokens};
-use polyfold_scop::{Guard, Loop, Node, Scop, Span, StatementKind};
+use polyfold_scop::{Loop, Node, Scop, Span};
 use std::collections::BTreeSet;
 
 /// Something in a scop that keeps its loops as they are.
@@ -23,14 +24,13 @@ pub struct Obstacle {
 }
 
 /// The first reason why a scop's loops have to stay; `None`: new ones can be written.
-pub fn why_not(source: &str, scop: &Scop) -> Option<Obstacle> {
-    let all = tokens(source, &scop.span);
+pub(super) fn why_not(source: &str, scop: &Scop) -> Option<Obstacle> {
+    let all: Vec<Token> = tokens(source, &scop.span).into_iter().filter(|t| !is_droppable(t)).collect();
     directive(&all)
-        .or_else(|| in_front(scop))
+        .or_else(|| if lead_may_go(source, scop) { None } else { in_front(scop) })
         .or_else(|| outlived(scop))
         .or_else(|| size(scop))
-        .or_else(|| scop.body.iter().find_map(|node| in_node(source, scop, node)))
-        .or_else(|| statement(scop))
+        .or_else(|| scop.body.iter().find_map(|node| in_node(source, node)))
         .or_else(|| jump(source, scop, &all))
         .or_else(|| hidden_counter(source, scop, &all))
 }
@@ -51,6 +51,10 @@ pub fn why_not_as_text(source: &str, scop: &Scop) -> Option<Obstacle> {
 
 fn is_pragma(directive: &str) -> bool {
     directive.strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("pragma"))
+}
+
+fn is_droppable(token: &Token) -> bool {
+    token.kind == Kind::Directive && is_about_speed(token.text)
 }
 
 fn directive(all: &[Token]) -> Option<Obstacle> {
@@ -89,12 +93,10 @@ fn call(scop: &Scop) -> Option<Obstacle> {
     })
 }
 
-fn in_node(source: &str, scop: &Scop, node: &Node) -> Option<Obstacle> {
+fn in_node(source: &str, node: &Node) -> Option<Obstacle> {
     match node {
-        Node::Loop(l) => counter(source, l).or_else(|| l.body.iter().find_map(|node| in_node(source, scop, node))),
-        Node::Guard(g) => {
-            on_data(scop, g).or_else(|| g.then.iter().chain(&g.otherwise).find_map(|node| in_node(source, scop, node)))
-        }
+        Node::Loop(l) => counter(source, l).or_else(|| l.body.iter().find_map(|node| in_node(source, node))),
+        Node::Guard(g) => g.then.iter().chain(&g.otherwise).find_map(|node| in_node(source, node)),
         Node::Statement(_) => None,
     }
 }
@@ -135,41 +137,13 @@ fn outlived(scop: &Scop) -> Option<Obstacle> {
     })
 }
 
-fn on_data(scop: &Scop, guard: &Guard) -> Option<Obstacle> {
-    if !guard.condition.depends_on_data() {
-        return None;
-    }
-    fn first(nodes: &[Node]) -> Option<usize> {
-        nodes.iter().find_map(|node| match node {
-            Node::Statement(id) => Some(id.0),
-            Node::Loop(l) => first(&l.body),
-            Node::Guard(g) => first(&g.then).or_else(|| first(&g.otherwise)),
-        })
-    }
-    let span = first(&guard.then)
-        .or_else(|| first(&guard.otherwise))
-        .map_or(scop.span.clone(), |k| scop.statements[k].span.clone());
-    Some(Obstacle {
-        what: "data decides whether this statement runs".to_string(),
+/// A declaration that cannot move with what uses it.
+pub(super) fn declaration(span: Span) -> Obstacle {
+    Obstacle {
+        what: "a declaration between the loops".to_string(),
         span,
-        help: "write the condition into the statement: `x = c ? y : x;`",
-    })
-}
-
-fn statement(scop: &Scop) -> Option<Obstacle> {
-    let found = scop.statements.iter().find_map(|s| match s.kind {
-        StatementKind::Assignment | StatementKind::Effectful => None,
-        StatementKind::Declaration => Some((s, "a declaration between the loops", "declare it in front of the scop")),
-        StatementKind::Condition => {
-            Some((s, "a condition reads an array", "write it into the statements that it decides on"))
-        }
-    });
-    let declared = scop.arrays.iter().find_map(|a| a.declaration.as_ref().filter(|d| d.inside_scop));
-    let declared = || {
-        declared.map(|d| (d.statement.clone(), "a declaration between the loops", "declare it in front of the scop"))
-    };
-    let (span, what, help) = found.map(|(s, what, help)| (s.span.clone(), what, help)).or_else(declared)?;
-    Some(Obstacle { what: what.to_string(), span, help })
+        help: "declare it in front of the scop, and set it here",
+    }
 }
 
 fn jump(source: &str, scop: &Scop, all: &[Token]) -> Option<Obstacle> {

@@ -1,17 +1,53 @@
-//! A statement's text with other values in place of its counters.
+//! A piece's text with other values in place of its counters.
 //!
 //! `t[i][j + 1] = i;` with i = c0 + 1 is `t[c0 + 1][j + 1] = (c0 + 1);`. Members of structures that are called like a counter stay.
+//! Conditions on data stand in front, each on a line of its own:
+//!
+//! ```text
+//! if (x[i] > m)
+//!   m = x[i];
+//! ```
 
+use super::pieces::Piece;
 use crate::tokens::{Kind, Token, tokens};
-use polyfold_scop::{LoopId, Scop, Span, StatementId};
+use polyfold_scop::{LoopId, Scop, Span, Statement};
 
-/// The text; `values` are those of the counters around the statement, outermost first.
-pub(super) fn text(source: &str, scop: &Scop, id: StatementId, values: &[String]) -> String {
-    let statement = scop.statement(id);
+/// The text, whose lines but the first begin with what they are indented by more than it; `values` are those of the counters around
+/// the statement that is the piece, outermost first.
+pub(super) fn text(source: &str, scop: &Scop, (statement, piece): (&Statement, &Piece), values: &[String]) -> String {
     let loops = scop.loops();
     let name = |id: &LoopId| loops.iter().find(|l| l.id == *id).map_or("", |l| l.iterator.as_str());
     let names: Vec<&str> = statement.loops.iter().map(name).collect();
-    substituted(source, &statement.span, &names, values)
+    let of = |part: &Span| substituted(source, part, &names, values);
+    let (mut out, mut indent) = (String::new(), String::new());
+    for (condition, holds) in &piece.conditions {
+        let condition = of(condition);
+        let condition = if *holds { condition } else { format!("!({condition})") };
+        out.push_str(&format!("if ({condition})\n"));
+        indent.push_str("  ");
+        out.push_str(&indent);
+    }
+    let own: Vec<String> = piece.unlabelled().iter().map(of).collect();
+    out + &shifted(own.join("").trim(), indent_at(source, piece.span.start), &indent)
+}
+
+/// White space at the beginning of the line of a place.
+fn indent_at(source: &str, at: usize) -> &str {
+    let line = &source[source[..at].rfind('\n').map_or(0, |n| n + 1)..];
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+/// The lines behind the first one with another indentation; a text stays in which a literal goes on in the next line.
+fn shifted(text: &str, from: &str, to: &str) -> String {
+    let mut lines = text.split('\n');
+    let first = lines.next().unwrap_or_default().to_string();
+    if text.contains("\\\n") {
+        return text.to_string();
+    }
+    lines.fold(first, |all, line| {
+        let line = line.strip_prefix(from).unwrap_or_else(|| line.trim_start());
+        if line.is_empty() { all + "\n" } else { format!("{all}\n{to}{line}") }
+    })
 }
 
 /// A part of a text with values in place of names. Of equal names the last one is meant.

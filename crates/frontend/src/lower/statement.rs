@@ -165,7 +165,7 @@ impl<'a> Lowering<'a> {
         }
         let condition = self.condition(e);
         self.check_pins()?;
-        let mut nodes = Vec::new();
+        let (mut nodes, mut reads_beyond) = (Vec::new(), false);
         if condition.depends_on_data() {
             let mut collector = Collector::default();
             self.collect(e, &mut collector)?;
@@ -173,6 +173,7 @@ impl<'a> Lowering<'a> {
                 let message = "this condition has side effects".to_string();
                 return Err(self.decline(message, &e.span, "", "compute it in a statement before the `if`"));
             }
+            reads_beyond = collector.touches_volatile;
             if collector.accesses.iter().any(|access| self.may_change(access.array)) {
                 nodes.push(self.push(collector, polyfold_scop::StatementKind::Condition, &e.span, None));
             }
@@ -186,6 +187,7 @@ impl<'a> Lowering<'a> {
             condition,
             then,
             otherwise,
+            reads_beyond,
             span: self.site.expanded.to_file(&statement.span),
         }));
         Ok(nodes)

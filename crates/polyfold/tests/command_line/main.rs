@@ -33,6 +33,7 @@ mod sizes;
 #[path = "../support/mod.rs"]
 mod support;
 mod texts;
+mod together;
 mod values;
 mod warnings;
 mod work;

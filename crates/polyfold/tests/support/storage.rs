@@ -26,7 +26,9 @@ pub struct Storage {
 /// The programs that are summed over: of one element type, so that cells can be compared, and short, so that hundreds of them
 /// take minutes.
 fn language() -> polyfold_testgen::Options {
-    polyfold_testgen::Options { max_statements: 6, ..Default::default() }.without(Feature::MixedTypes)
+    polyfold_testgen::Options { max_statements: 6, ..Default::default() }
+        .without(Feature::MixedTypes)
+        .without(Feature::Allocated)
 }
 
 /// The source and the scop of a seed's program.

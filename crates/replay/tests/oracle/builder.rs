@@ -114,7 +114,7 @@ pub(crate) fn up(id: usize, first: Expr, end: Expr, body: Vec<Node>) -> Node {
 }
 
 pub(crate) fn guard(condition: Condition, then: Vec<Node>, otherwise: Vec<Node>) -> Node {
-    Node::Guard(Guard { condition, then, otherwise, span: 0..0 })
+    Node::Guard(Guard { condition, then, otherwise, reads_beyond: false, span: 0..0 })
 }
 
 pub(crate) fn compare(a: Expr, comparison: Comparison, b: Expr) -> Condition {

@@ -11,11 +11,12 @@ use super::super::input::{self, Input};
 use super::super::optimize::{options, progress};
 use super::super::{Failure, messages, output};
 use super::fusion_notes::{notes, obstacle_note};
-use super::refusals::{failed, no_new_loops};
-use super::{Step, Wish, new_text};
+use super::refusals::failed;
+use super::wish::{Wish, movable};
+use super::{Step, new_text};
 use indicatif::ProgressBar;
 use polyfold::optimize::{Options, declared_cells, optimize, values_alive};
-use polyfold_codegen::{TextLimits, why_not};
+use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_fusion::Objective;
@@ -34,15 +35,15 @@ pub(super) fn fuse(
         let now = current.as_ref().unwrap_or(&input);
         let found = in_scop(now, place, arguments, &progress)?;
         let own = match &found {
-            Found::Fused(_, order) => notes(scop, order),
+            Found::Fused(found) => found.notes(scop, now.parsed.scops[place].span.start),
             Found::Kept(order) => vec![obstacle_note(scop, order.as_ref())],
-            Found::Stuck(note) => vec![note.clone()],
+            Found::Stuck(note) => note.iter().cloned().collect(),
         };
         progress
             .suspend(|| own.iter().for_each(|note| output::tell(&messages::render(&input.path, &input.source, note))));
         said.extend(own);
-        if let Found::Fused(next, _) = found {
-            current = Some(*next);
+        if let Found::Fused(found) = found {
+            current = Some(found.program);
         }
     }
     progress.finish_and_clear();
@@ -51,11 +52,11 @@ pub(super) fn fuse(
 
 /// What became of a scop.
 enum Found {
-    Fused(Box<Input>, Fused),
+    Fused(Box<InOrder>),
     /// No order saves anything; with the one that fuses most.
     Kept(Option<Fused>),
     /// It cannot get new loops.
-    Stuck(Diagnostic),
+    Stuck(Option<Diagnostic>),
 }
 
 fn in_scop(
@@ -65,8 +66,8 @@ fn in_scop(
     progress: &ProgressBar,
 ) -> std::result::Result<Found, Failure> {
     let scop = &input.parsed.scops[place];
-    if let Some(obstacle) = why_not(&input.source, scop) {
-        return Ok(Found::Stuck(no_new_loops(&obstacle, Severity::Note)));
+    if let Err(refused) = movable(input, scop, &[]) {
+        return Ok(Found::Stuck(refused.place().map(|place| Diagnostic { severity: Severity::Note, ..place })));
     }
     let ctx = Context::new();
     let options = options(scop, &input.source, arguments);
@@ -90,16 +91,33 @@ fn in_scop(
             best = cells.map(|cells| (cells, k));
         }
     }
-    let taken = best.and_then(|(_, k)| candidates[k].fused.is_some().then(|| candidates.swap_remove(k)));
-    let fused = taken.and_then(|candidate| candidate.fused);
+    let taken = best.and_then(|(_, k)| candidates[k].fused.take());
     let most = || candidates.into_iter().filter_map(|candidate| candidate.fused).next_back();
-    Ok(fused.map_or_else(|| Found::Kept(most().map(|(_, order)| order)), |(next, order)| Found::Fused(next, order)))
+    Ok(taken.map_or_else(|| Found::Kept(most().map(|found| found.order)), Found::Fused))
+}
+
+/// A program in a fused order.
+struct InOrder {
+    program: Input,
+    order: Fused,
+    /// What is said of its loops as such, with places in the text before it.
+    said: Vec<Diagnostic>,
+}
+
+impl InOrder {
+    /// With places in the text of the file, where the scop may stand elsewhere than at `start`.
+    fn notes(&self, scop: &Scop, start: usize) -> Vec<Diagnostic> {
+        let moved = |at: usize| at + scop.span.start - start;
+        let in_file =
+            |note: &Diagnostic| Diagnostic { span: moved(note.span.start)..moved(note.span.end), ..note.clone() };
+        notes(scop, &self.order).into_iter().chain(self.said.iter().map(in_file)).collect()
+    }
 }
 
 /// An order of a scop.
 struct Candidate {
-    /// With the program in it; `None`: the source's own.
-    fused: Option<(Box<Input>, Fused)>,
+    /// `None`: the source's own.
+    fused: Option<Box<InOrder>>,
     /// Values alive at once: no storage is smaller.
     live: u64,
 }
@@ -123,29 +141,29 @@ impl Trial<'_> {
         let orders = self.ctx.with_quota(bound, || orders(self.ctx, scop, sizes, is_by_rows)).map_err(failed)?;
         let mut found = vec![kept];
         for order in orders {
-            let Some(next) = self.in_order(&order, bound)? else { continue };
-            let live = values_alive(self.ctx, &next.parsed.scops[self.place], &self.options(&next));
+            let Some(next) = self.in_order(order, bound)? else { continue };
+            let live = values_alive(self.ctx, &next.program.parsed.scops[self.place], &self.options(&next.program));
             let live = live.ok().and_then(|(_, live)| live.ok()).map_or(0, |count| count.total);
-            found.push(Candidate { fused: Some((Box::new(next), order)), live });
+            found.push(Candidate { fused: Some(Box::new(next)), live });
         }
         found.sort_by_key(|candidate| candidate.live);
         Ok(found)
     }
 
     /// The program in an order; `None`: no loops are found for it.
-    fn in_order(&self, order: &Fused, bound: u64) -> std::result::Result<Option<Input>, Failure> {
+    fn in_order(&self, order: Fused, bound: u64) -> std::result::Result<Option<InOrder>, Failure> {
         let program = &self.arguments.program;
         let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program };
         let scop = &self.input.parsed.scops[self.place];
-        match self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, scop, &wish))) {
-            Ok(Ok(Step::NewLoops(text))) => input::reread(self.input, text, program),
-            _ => Ok(None),
-        }
+        let text = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, scop, &wish)));
+        let Ok(Ok(Step::NewLoops(text, said))) = text else { return Ok(None) };
+        let program = input::reread(self.input, text, program)?;
+        Ok(program.map(|program| InOrder { program, order, said }))
     }
 
     /// Cells of the temporaries in the storage that is found; `None`: nothing is found, or they cannot be counted.
     fn cells(&self, candidate: &Candidate) -> Option<u64> {
-        let input = candidate.fused.as_ref().map_or(self.input, |(next, _)| next);
+        let input = candidate.fused.as_ref().map_or(self.input, |next| &next.program);
         let scop = &input.parsed.scops[self.place];
         let result = optimize(self.ctx, scop, &self.options(input), &mut |_| {}).ok()?;
         result.cells_after(scop).ok()?

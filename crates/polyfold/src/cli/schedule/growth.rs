@@ -1,9 +1,9 @@
 //! More memory for an array, so that a given order does not write its cells too early.
 
 use super::super::input::{self, Input};
-use super::super::{Failure, compiler, output};
+use super::super::{compiler, output};
 use super::Wish;
-use super::refusals::failed;
+use super::refusals::{Refused, failed};
 use polyfold::grown::{Grown, grown, growths};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
@@ -16,7 +16,7 @@ pub(super) fn grow(
     input: &Input,
     (model, array): (&Model, ArrayId),
     wish: &Wish,
-) -> Result<Option<String>, Failure> {
+) -> Result<Option<String>, Refused> {
     let name = &model.scop.array(array).name;
     for growth in growths(model.scop, array) {
         let dialect = compiler::dialect(&input.path);
@@ -32,11 +32,11 @@ pub(super) fn grow(
 }
 
 /// Whether what became of an array still is used in a wrong order.
-fn is_in_the_way(ctx: &Context, grown: &Grown, (input, wish): (&Input, &Wish)) -> Result<bool, Failure> {
+fn is_in_the_way(ctx: &Context, grown: &Grown, (input, wish): (&Input, &Wish)) -> Result<bool, Refused> {
     let Some(larger) = input::reread(input, grown.text.clone(), wish.program)? else { return Ok(true) };
     let [scop] = &larger.parsed.scops[..] else { return Ok(true) };
     let model = Model::build(ctx, scop).map_err(failed)?;
-    Ok(wish.check(ctx, &model)?.err().is_some_and(|violation| match violation.dependence {
+    Ok(wish.check(ctx, &larger, &model)?.verdict.err().is_some_and(|violation| match violation.dependence {
         Dependence::Memory(array) => grown.names.contains(&scop.array(array).name),
         Dependence::Value(_) | Dependence::Effects | Dependence::Date => false,
     }))

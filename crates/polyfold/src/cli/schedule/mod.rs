@@ -8,19 +8,21 @@ mod fusing;
 mod fusion_notes;
 mod growth;
 mod refusals;
+mod wish;
 
 use super::arguments::{OptimizeArguments, ProgramArguments};
 use super::input::{self, Input};
 use super::{Failure, messages, output, problems};
 use growth::grow;
-use polyfold_codegen::{Order, why_not, with_new_loops};
+use polyfold_codegen::{Order, Pieces, dropped_pragmas, with_new_loops};
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, Set};
-use polyfold_schedule::{Dependence, Given, Legal, Violation, check};
+use polyfold_schedule::Dependence;
 use polyfold_scop::Scop;
-use refusals::{failed, faulty, misfit, no_new_loops, wrong};
+use refusals::{Refused, failed, misfit, no_scop, wrong};
 use std::path::Path;
+use wish::{Checked, Wish, movable};
 
 /// The program with new loops, unless `--schedule` says to keep those that it has, and none is to be parallel; and what there is to
 /// say about them, with places in the text as it was.
@@ -48,7 +50,7 @@ fn ordered(input: &Input, wish: &Wish) -> Result<Input, Failure> {
     loop {
         let input = grown.as_ref().unwrap_or(input);
         let (text, is_done) = match step(input, wish)? {
-            Step::NewLoops(text) => (text, true),
+            Step::NewLoops(text, _) => (text, true),
             Step::Grown(text) => (text, false),
         };
         let Some(next) = input::reread(input, text, wish.program)? else {
@@ -71,71 +73,46 @@ fn given(input: &Input, schedule: &str, program: &ProgramArguments) -> Result<St
     }
 }
 
-/// What the user asks for.
-struct Wish<'a> {
-    /// A schedule as text; `None`: the source's order.
-    given: Option<String>,
-    parallel: &'a [usize],
-    program: &'a ProgramArguments,
-}
-
-impl Wish<'_> {
-    /// Whether a program may be in this order.
-    fn check(&self, ctx: &Context, model: &Model) -> Result<Result<Legal, Violation>, Failure> {
-        let given = self.given.clone().unwrap_or_else(|| model.schedule_text());
-        let given = Given::read(ctx, model, &given).map_err(|fault| faulty(model.scop, &fault))?;
-        let dimensions = given.dimensions().map_err(failed)?;
-        if let Some(beyond) = self.parallel.iter().find(|dimension| **dimension >= dimensions) {
-            let message =
-                format!("--parallel {beyond}: the schedule's dates have {dimensions} dimensions, numbered from 0");
-            return Err(Failure::Usage(Some(message)));
-        }
-        check(model, given, self.parallel).map_err(failed)
-    }
-}
-
 /// A new text of the program.
 enum Step {
-    /// In the given order.
-    NewLoops(String),
+    /// In the given order, and what there is to say about it.
+    NewLoops(String, Vec<Diagnostic>),
     /// With more memory, so that the order needs one array less to stay as it is.
     Grown(String),
 }
 
 fn step(input: &Input, wish: &Wish) -> Result<Step, Failure> {
-    let [scop] = &input.parsed.scops[..] else {
-        let count = input.parsed.scops.len();
-        return Err(Failure::Usage(Some(format!(
-            "--schedule and --parallel give the order of one scop, and the file has {count}"
-        ))));
-    };
-    if let Some(obstacle) = why_not(&input.source, scop) {
-        let diagnostic = no_new_loops(&obstacle, Severity::Error);
-        output::tell(&messages::render(&input.path, &input.source, &diagnostic));
-        return Err(Failure::Input(None));
-    }
+    let [scop] = &input.parsed.scops[..] else { return Err(no_scop(input)) };
     let ctx = Context::new();
     let text = ctx.with_quota((wish.program.max_ops / 10).max(1), || Ok(new_text(&ctx, input, scop, wish)));
-    text.map_err(failed)?
+    let step = text.map_err(failed)?.map_err(|refused| refused.told(input))?;
+    if let Step::NewLoops(_, notes) = &step {
+        notes.iter().for_each(|note| output::tell(&messages::render(&input.path, &input.source, note)));
+    }
+    Ok(step)
 }
 
-fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<Step, Failure> {
+fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<Step, Refused> {
+    movable(input, scop, &[])?;
     let model = Model::build(ctx, scop).map_err(failed)?;
     if !model.known.is_subset(&model.context).map_err(failed)? {
         let message =
             "new loops need arithmetic that cannot wrap around: unsigned sizes, bounds or subscripts in this scop may";
-        return Err(Failure::input(message));
+        return Err(Failure::input(message).into());
     }
     if let Some(name) = negative_counter(ctx, &model).map_err(failed)? {
         let message =
             format!("new loops need counters that do not wrap around, as the unsigned `{name}` may: use a signed type");
-        return Err(Failure::input(message));
+        return Err(Failure::input(message).into());
     }
-    let violation = match wish.check(ctx, &model)? {
+    let Checked { pieces, verdict } = wish.check(ctx, input, &model)?;
+    let violation = match verdict {
         Ok(legal) => {
+            let notes = of_pragmas(input, &pieces);
             let (context, parameters, parallel) = (&model.context, &model.parameters, wish.parallel);
             let order = Order { dates: legal.dates(), context, parameters, parallel };
-            return with_new_loops(&input.source, scop, &order).map(Step::NewLoops).map_err(misfit);
+            let text = with_new_loops(&input.source, &pieces, &order).map_err(misfit)?;
+            return Ok(Step::NewLoops(text, notes));
         }
         Err(violation) => violation,
     };
@@ -143,7 +120,20 @@ fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<St
         Dependence::Memory(array) => grow(ctx, input, (&model, array), wish)?,
         Dependence::Value(_) | Dependence::Effects | Dependence::Date => None,
     };
-    larger.map_or_else(|| Err(wrong(input, scop, &violation)), |text| Ok(Step::Grown(text)))
+    larger.map(Step::Grown).ok_or_else(|| wrong(&pieces.scop, &violation))
+}
+
+/// New loops go without the pragmas of the old ones.
+fn of_pragmas(input: &Input, pieces: &Pieces) -> Vec<Diagnostic> {
+    let note = |span| Diagnostic {
+        severity: Severity::Note,
+        message: "the new loops do not have this pragma of the old ones".to_string(),
+        span,
+        about_options: false,
+        label: "left out".to_string(),
+        help: Some("--parallel writes one for loops whose iterations may run at once".to_string()),
+    };
+    dropped_pragmas(&input.source, &pieces.scop).into_iter().map(note).collect()
 }
 
 /// An unsigned counter that is not shown to stay above 0.

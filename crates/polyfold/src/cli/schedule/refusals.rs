@@ -8,6 +8,38 @@ use polyfold_isl::{Error, ErrorKind};
 use polyfold_schedule::{Dependence, Fault, Operation, Turn, Violation};
 use polyfold_scop::{ArrayId, Scop, StatementId};
 
+/// Why an order is not taken; nobody has been told.
+pub(super) struct Refused {
+    said: Option<Box<Diagnostic>>,
+    failure: Failure,
+}
+
+impl Refused {
+    /// For what stands at a place of the input.
+    pub(super) fn at(said: Diagnostic) -> Refused {
+        Refused { said: Some(Box::new(said)), failure: Failure::Input(None) }
+    }
+
+    /// What it stands for, once the user has been told of the place.
+    pub(super) fn told(self, input: &Input) -> Failure {
+        if let Some(said) = self.said {
+            output::tell(&messages::render(&input.path, &input.source, &said));
+        }
+        self.failure
+    }
+
+    /// The place.
+    pub(super) fn place(self) -> Option<Diagnostic> {
+        self.said.map(|said| *said)
+    }
+}
+
+impl From<Failure> for Refused {
+    fn from(failure: Failure) -> Refused {
+        Refused { said: None, failure }
+    }
+}
+
 pub(super) fn failed(error: Error) -> Failure {
     match error.kind {
         ErrorKind::Quota => Failure::input(format!("--schedule: {error}; --max-ops raises the bound")),
@@ -15,6 +47,20 @@ pub(super) fn failed(error: Error) -> Failure {
             Failure::Usage(Some(format!("--schedule: {error}")))
         }
     }
+}
+
+/// The file does not have one scop: with none that is understood, why not.
+pub(super) fn no_scop(input: &Input) -> Failure {
+    let of_one = "--schedule and --parallel give the order of one scop";
+    let count = input.parsed.scops.len();
+    let why = || {
+        let about_scops = |d: &&Diagnostic| d.severity == Severity::Warning && !d.about_options;
+        let reason = input.parsed.diagnostics.iter().rfind(about_scops)?;
+        let (line, _) = messages::position(&input.source, reason.span.start);
+        Some(format!("{of_one}, and the one in this file is not understood: {}, line {line}", reason.message))
+    };
+    let message = (count == 0).then(why).flatten();
+    Failure::Usage(Some(message.unwrap_or_else(|| format!("{of_one}, and the file has {count}"))))
 }
 
 pub(super) fn faulty(scop: &Scop, fault: &Fault) -> Failure {
@@ -63,7 +109,7 @@ fn is_guess(scop: &Scop, violation: &Violation, array: ArrayId) -> bool {
 }
 
 /// The two operations, and why they must stay in their order, at the line of the second one.
-pub(super) fn wrong(input: &Input, scop: &Scop, violation: &Violation) -> Failure {
+pub(super) fn wrong(scop: &Scop, violation: &Violation) -> Refused {
     let text = |o: &Operation| operation(scop, o.statement, &o.iterators);
     let (first, second) = (text(&violation.first), text(&violation.second));
     let what = match violation.turn {
@@ -103,8 +149,7 @@ pub(super) fn wrong(input: &Input, scop: &Scop, violation: &Violation) -> Failur
         label: "this statement".to_string(),
         help: Some(help),
     };
-    output::tell(&messages::render(&input.path, &input.source, &diagnostic));
-    Failure::Usage(None)
+    Refused { said: Some(Box::new(diagnostic)), failure: Failure::Usage(None) }
 }
 
 pub(super) fn misfit(misfit: Misfit) -> Failure {

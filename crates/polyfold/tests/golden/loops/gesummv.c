@@ -1,2 +1,10 @@
 /* gesummv, line 11 */
-/* stays: a preprocessor line or pragma stands between the loops: take it out of the scop */
+for (i = 0; i < N; i++) {
+  Ax[i] = SCALAR_VAL(0.0);
+  Bx[i] = SCALAR_VAL(0.0);
+  for (j = 0; j < N; j++) {
+    Ax[i] = A[i][j] * x[j] + Ax[i];
+    Bx[i] = B[i][j] * x[j] + Bx[i];
+  }
+  y[i] = alpha * Ax[i] + beta * Bx[i];
+}

@@ -19,4 +19,4 @@
   }
 
 /* inside, line 46 */
-/* stays: a declaration between the loops: declare it in front of the scop */
+/* stays: a declaration between the loops: declare it in front of the scop, and set it here */

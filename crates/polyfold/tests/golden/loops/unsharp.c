@@ -1,2 +1,16 @@
 /* unsharp, line 12 */
-/* stays: a declaration between the loops: declare it in front of the scop */
+  for (int y = 0; y < h; y++) {
+    for (int x = 0; x < w; x++) {
+      const int at = y * w + x;
+      if (x > 0 && x < w - 1)
+        across[at] = (in[at - 1] + 2 * in[at] + in[at + 1]) / 4;
+      else
+        across[at] = in[at];
+    }
+    if (y >= 2) {
+      for (int x = 0; x < w; x++)
+        blurred[(y - 1) * w + x] = (across[(y - 2) * w + x] + 2 * across[(y - 1) * w + x] + across[y * w + x]) / 4;
+      for (int x = 0; x < w; x++)
+        out[(y - 1) * w + x] = in[(y - 1) * w + x] + amount * (in[(y - 1) * w + x] - blurred[(y - 1) * w + x]);
+    }
+  }

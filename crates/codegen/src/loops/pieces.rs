@@ -1,0 +1,377 @@
+//! What new loops visit: statements, and parts of the source that stay in one piece.
+//!
+//! Where data decides, or a block declares what its statements use, a statement's own text is not all of what it does. Such a part
+//! without loops in it is one piece, and moves as a whole:
+//!
+//! ```text
+//! if (c[i][k] < best[i]) {      one piece, whose operations read c and best, and may write best and at
+//!   best[i] = c[i][k];
+//!   at[i] = k;
+//! }
+//! ```
+//!
+//! Where there are loops in it, or the order takes it apart, each statement stands behind its conditions, which are then asked again:
+//! `if (c[i][k] < best[i])` in front of each. So each statement is taken to read what its conditions read, at its own date, and
+//! nothing that may run between the condition and the statement may write that.
+//!
+//! Invariants: the pieces do what the scop does, each statement is in one of them, and a piece's name is that of its first statement.
+
+use super::mentions;
+use super::refusal::{Obstacle, declaration, why_not};
+use super::regions::Regions;
+use crate::frame::Frame;
+use crate::tokens::{Kind, tokens};
+use polyfold_scop::{Access, ArrayId, Condition, Guard, Loop, Node, Scop, Span, Statement, StatementId, StatementKind};
+use std::collections::BTreeSet;
+
+/// A part of the source that moves as one.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// Its statements in the scop, in the order of the text.
+    pub statements: Vec<StatementId>,
+    /// Its text.
+    pub span: Span,
+    /// Conditions on data around it, outermost first, and whether they hold there.
+    pub conditions: Vec<(Span, bool)>,
+    /// Labels in its text, which may not stand there twice.
+    labels: Vec<Span>,
+}
+
+/// The pieces of a scop.
+#[derive(Clone, Debug)]
+pub struct Pieces {
+    /// The scop with one statement for each piece.
+    pub scop: Scop,
+    /// By statement of that scop.
+    pub all: Vec<Piece>,
+}
+
+/// The pieces of a scop, of which the parts in `apart` are taken apart.
+///
+/// # Errors
+/// What keeps the scop's loops as they are.
+pub fn pieces(source: &str, scop: &Scop, apart: &[Span]) -> Result<Pieces, Obstacle> {
+    if let Some(obstacle) = why_not(source, scop) {
+        return Err(obstacle);
+    }
+    let regions = Regions::of(source, scop);
+    let labels = Frame::of(source, scop).labels;
+    let mut builder =
+        Builder { source, scop, regions: &regions, apart, labels, statements: Vec::new(), all: Vec::new() };
+    let body = builder.nodes(&scop.body, &mut Vec::new())?;
+    let Builder { statements, all, .. } = builder;
+    let wholes: Vec<&Span> = all.iter().map(|piece| &piece.span).filter(|span| regions.parts.contains(span)).collect();
+    let is_inside = |at: &Span| wholes.iter().any(|whole| holds(whole, at));
+    if let Some(outside) = regions.declarations.iter().find(|at| !is_inside(at)) {
+        return Err(declaration(outside.clone()));
+    }
+    Ok(Pieces { scop: Scop { statements, body, ..scop.clone() }, all })
+}
+
+impl Piece {
+    /// Whether an `else` behind it might belong to it.
+    pub(super) fn has_if(&self, source: &str) -> bool {
+        !self.conditions.is_empty() || mentions(&source[self.span.clone()], &BTreeSet::from(["if"]))
+    }
+
+    /// Its text and those of its conditions.
+    pub(super) fn spans(&self) -> impl Iterator<Item = &Span> {
+        self.conditions.iter().map(|(span, _)| span).chain([&self.span])
+    }
+
+    /// Its text without labels, in parts.
+    pub(super) fn unlabelled(&self) -> Vec<Span> {
+        let mut parts = Vec::new();
+        let mut at = self.span.start;
+        for label in &self.labels {
+            parts.push(at..label.start);
+            at = label.end;
+        }
+        parts.push(at..self.span.end);
+        parts
+    }
+}
+
+struct Builder<'a> {
+    source: &'a str,
+    scop: &'a Scop,
+    regions: &'a Regions,
+    apart: &'a [Span],
+    labels: Vec<Span>,
+    statements: Vec<Statement>,
+    all: Vec<Piece>,
+}
+
+/// A condition on data, and the branch of it.
+struct Held<'a> {
+    guard: &'a Guard,
+    text: Span,
+    holds: bool,
+    /// What it reads.
+    reads: Vec<Access>,
+}
+
+impl<'a> Builder<'a> {
+    fn nodes(&mut self, nodes: &'a [Node], around: &mut Vec<Held<'a>>) -> Result<Vec<Node>, Obstacle> {
+        let (mut made, mut at) = (Vec::new(), 0);
+        while let Some(node) = nodes.get(at) {
+            let span = self.span_of(node);
+            if let Some(region) = self.whole_around(&span) {
+                let count = nodes[at..].iter().take_while(|node| holds(&region, &self.span_of(node))).count();
+                made.extend(self.whole(region, &nodes[at..at + count], around));
+                at += count;
+                continue;
+            }
+            let before = at.checked_sub(1).and_then(|before| nodes.get(before));
+            made.extend(self.node(node, before, around)?);
+            at += 1;
+        }
+        Ok(made)
+    }
+
+    fn node(
+        &mut self,
+        node: &'a Node,
+        before: Option<&'a Node>,
+        around: &mut Vec<Held<'a>>,
+    ) -> Result<Option<Node>, Obstacle> {
+        Ok(match node {
+            Node::Loop(l) => Some(Node::Loop(Loop { body: self.nodes(&l.body, around)?, ..l.clone() })),
+            Node::Guard(g) => Some(Node::Guard(self.guard(g, before, around)?)),
+            Node::Statement(id) => match self.scop.statement(*id).kind {
+                StatementKind::Condition => None,
+                _ => Some(self.single(*id, around)),
+            },
+        })
+    }
+
+    fn guard(
+        &mut self,
+        guard: &'a Guard,
+        before: Option<&Node>,
+        around: &mut Vec<Held<'a>>,
+    ) -> Result<Guard, Obstacle> {
+        let on_data = guard.condition.depends_on_data();
+        let reads = if on_data { self.reads(guard, before) } else { Vec::new() };
+        let text = if on_data { self.condition(guard)? } else { guard.span.clone() };
+        let mut branch = |nodes: &'a [Node], holds: bool| {
+            if !on_data {
+                return self.nodes(nodes, around);
+            }
+            let held = Held { guard, text: text.clone(), holds, reads: reads.clone() };
+            self.keeps_its_condition(&held, nodes)?;
+            around.push(held);
+            let made = self.nodes(nodes, around);
+            around.pop();
+            made
+        };
+        let then = branch(&guard.then, true)?;
+        let otherwise = branch(&guard.otherwise, false)?;
+        Ok(Guard { then, otherwise, ..guard.clone() })
+    }
+
+    /// What a condition reads: the statement in front of its guard says it, if the scop may change any of it.
+    fn reads(&self, guard: &Guard, before: Option<&Node>) -> Vec<Access> {
+        let Some(Node::Statement(id)) = before else { return Vec::new() };
+        let statement = self.scop.statement(*id);
+        let is_it = statement.kind == StatementKind::Condition && holds(&guard.span, &statement.span);
+        if is_it { statement.accesses.clone() } else { Vec::new() }
+    }
+
+    /// The text between the parentheses of an `if`.
+    fn condition(&self, guard: &Guard) -> Result<Span, Obstacle> {
+        let all = tokens(self.source, &guard.span);
+        let mut depth = 0;
+        let closing = all.iter().skip(1).find(|token| {
+            depth += i32::from(token.is('(')) - i32::from(token.is(')'));
+            depth == 0
+        });
+        match (all.get(1), closing) {
+            (Some(opening), Some(closing)) if closing.is(')') => Ok(opening.at + 1..closing.at),
+            _ => Err(Obstacle {
+                what: "a macro makes the parentheses of this `if`".to_string(),
+                span: guard.span.clone(),
+                help: "write them out",
+            }),
+        }
+    }
+
+    /// Whether a condition, asked again in front of each statement of a branch, says what it said in front of the first one.
+    fn keeps_its_condition(&self, held: &Held, branch: &[Node]) -> Result<(), Obstacle> {
+        let read: BTreeSet<ArrayId> = held.reads.iter().map(|access| access.array).collect();
+        let mut statements = Vec::new();
+        in_order(branch, None, &mut statements);
+        for (at, (id, own_loop)) in statements.iter().enumerate() {
+            let repeats = |other: &Option<usize>| own_loop.is_some() && own_loop == other;
+            let earlier = statements.iter().enumerate().filter(|(k, (_, other))| *k < at || repeats(other));
+            for (_, (other, _)) in earlier {
+                let statement = self.scop.statement(*other);
+                let written =
+                    statement.accesses.iter().find(|access| access.is_write() && read.contains(&access.array));
+                if let Some(access) = written {
+                    return Err(self.changed(held, &self.scop.array(access.array).name, *id));
+                }
+                if statement.kind == StatementKind::Effectful || held.guard.reads_beyond {
+                    return Err(self.unseen(held, *id));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn changed(&self, held: &Held, name: &str, statement: StatementId) -> Obstacle {
+        let line = self.source[..held.guard.span.start].matches('\n').count() + 1;
+        Obstacle {
+            what: format!(
+                "`{name}` may change between the condition at line {line}, which reads it, and this statement"
+            ),
+            span: self.scop.statement(statement).span.clone(),
+            help: "let them stay together, or keep the condition's value in an array of its own",
+        }
+    }
+
+    fn unseen(&self, held: &Held, statement: StatementId) -> Obstacle {
+        let line = self.source[..held.guard.span.start].matches('\n').count() + 1;
+        Obstacle {
+            what: format!("what the condition at line {line} reads may have changed when this statement runs"),
+            span: self.scop.statement(statement).span.clone(),
+            help: "let them stay together, or keep the condition's value in an array of its own",
+        }
+    }
+
+    /// A statement behind its conditions.
+    fn single(&mut self, id: StatementId, around: &[Held]) -> Node {
+        let mut statement = self.scop.statement(id).clone();
+        let conditions = around.iter().map(|held| (held.text.clone(), held.holds)).collect();
+        self.add_reads(&mut statement, around);
+        let span = statement.span.clone();
+        self.push(statement, Piece { statements: vec![id], span, conditions, labels: Vec::new() })
+    }
+
+    fn add_reads(&self, statement: &mut Statement, around: &[Held]) {
+        statement.accesses.extend(around.iter().flat_map(|held| held.reads.iter().cloned()));
+        if around.iter().any(|held| held.guard.reads_beyond) {
+            statement.kind = StatementKind::Effectful;
+        }
+    }
+
+    /// All of a region as one statement; `None`: nothing happens in it.
+    fn whole(&mut self, region: Span, nodes: &'a [Node], around: &[Held]) -> Option<Node> {
+        let mut inside =
+            Inside { scop: self.scop, region: &region, statements: Vec::new(), accesses: Vec::new(), stays: false };
+        inside.collect(nodes, &Condition::always());
+        let Inside { statements, accesses, stays, .. } = inside;
+        let first = self.scop.statement(*statements.first()?);
+        let mut statement = Statement {
+            name: first.name.clone(),
+            loops: first.loops.clone(),
+            accesses,
+            kind: if stays { StatementKind::Effectful } else { StatementKind::Assignment },
+            line: self.source[..region.start].matches('\n').count() + 1,
+            span: region.clone(),
+        };
+        self.add_reads(&mut statement, around);
+        let conditions = around.iter().map(|held| (held.text.clone(), held.holds)).collect();
+        let labels = self.labels.iter().filter(|label| holds(&region, label)).cloned().collect();
+        Some(self.push(statement, Piece { statements, span: region, conditions, labels }))
+    }
+
+    fn push(&mut self, statement: Statement, piece: Piece) -> Node {
+        self.statements.push(statement);
+        self.all.push(piece);
+        Node::Statement(StatementId(self.all.len() - 1))
+    }
+
+    /// The largest part around some text that moves as a whole.
+    fn whole_around(&self, span: &Span) -> Option<Span> {
+        let may_move = |region: &&Span| holds(region, span) && !self.apart.contains(region) && self.is_movable(region);
+        self.regions.parts.iter().filter(may_move).min_by_key(|region| region.start).cloned()
+    }
+
+    /// Whether a part has no loops in it, and means nothing else by a counter's name.
+    fn is_movable(&self, region: &Span) -> bool {
+        let loops = self.scop.loops();
+        let has_loops = loops.iter().any(|l| holds(region, &l.span));
+        let around: BTreeSet<&str> =
+            loops.iter().filter(|l| holds(&l.span, region)).map(|l| l.iterator.as_str()).collect();
+        let declared = self.regions.declarations.iter().filter(|at| holds(region, at));
+        let is_static = |at: &Span| mentions(&self.source[at.clone()], &BTreeSet::from(["static", "extern"]));
+        !has_loops && !declared.into_iter().any(|at| self.declares(at, &around) || is_static(at))
+    }
+
+    /// Whether a declaration declares one of some names: outside of parentheses and brackets, not behind a `=`.
+    fn declares(&self, at: &Span, names: &BTreeSet<&str>) -> bool {
+        let (mut depth, mut is_value) = (0, false);
+        tokens(self.source, at).iter().any(|token| {
+            depth += i32::from(token.is_any(&['(', '[', '{'])) - i32::from(token.is_any(&[')', ']', '}']));
+            is_value = if depth == 0 && token.is_any(&['=', ',']) { token.is('=') } else { is_value };
+            token.kind == Kind::Word && depth == 0 && !is_value && names.contains(token.text)
+        })
+    }
+
+    fn span_of(&self, node: &Node) -> Span {
+        match node {
+            Node::Loop(l) => l.span.clone(),
+            Node::Guard(g) => g.span.clone(),
+            Node::Statement(id) => self.scop.statement(*id).span.clone(),
+        }
+    }
+}
+
+/// What happens in a part that moves as a whole.
+struct Inside<'a> {
+    scop: &'a Scop,
+    region: &'a Span,
+    statements: Vec<StatementId>,
+    accesses: Vec<Access>,
+    /// Whether something may be seen besides its writes.
+    stays: bool,
+}
+
+impl Inside<'_> {
+    fn collect(&mut self, nodes: &[Node], condition: &Condition) {
+        for node in nodes {
+            match node {
+                Node::Loop(l) => self.collect(&l.body, condition),
+                Node::Guard(g) => {
+                    self.stays |= g.reads_beyond;
+                    self.collect(&g.then, &condition.clone().and(g.condition.clone()));
+                    self.collect(&g.otherwise, &condition.clone().and(g.condition.clone().negate()));
+                }
+                Node::Statement(id) => self.add(*id, condition),
+            }
+        }
+    }
+
+    fn add(&mut self, id: StatementId, condition: &Condition) {
+        let statement = self.scop.statement(id);
+        self.statements.push(id);
+        self.stays |= statement.kind == StatementKind::Effectful;
+        let is_own = |array: ArrayId| {
+            let declaration = self.scop.array(array).declaration.as_ref();
+            declaration.is_some_and(|d| d.inside_scop && holds(self.region, &d.statement))
+        };
+        let accesses = statement.accesses.iter().filter(|access| !is_own(access.array));
+        let under =
+            |access: &Access| Access { condition: condition.clone().and(access.condition.clone()), ..access.clone() };
+        self.accesses.extend(accesses.map(under));
+    }
+}
+
+/// Statements with the outermost loop around them among the nodes.
+fn in_order(nodes: &[Node], own_loop: Option<usize>, into: &mut Vec<(StatementId, Option<usize>)>) {
+    for node in nodes {
+        match node {
+            Node::Loop(l) => in_order(&l.body, own_loop.or(Some(l.id.0)), into),
+            Node::Guard(g) => {
+                in_order(&g.then, own_loop, into);
+                in_order(&g.otherwise, own_loop, into);
+            }
+            Node::Statement(id) => into.push((*id, own_loop)),
+        }
+    }
+}
+
+pub(super) fn holds(outer: &Span, inner: &Span) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}

@@ -1,0 +1,96 @@
+//! New loops for statements that stay together: under a condition on data, in a block with declarations; and pragmas that stay behind.
+
+use crate::files::{agree, file, optimized, path, run};
+use crate::schedules::program;
+use crate::support::compiler;
+
+/// The best of each row, and where it is: the second statement must not ask the condition again.
+fn best() -> String {
+    let body = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      if (in[i][j] > most[i]) {
+        most[i] = in[i][j];
+        out[i][0] = j;
+      } else
+        out[i][0] += 0.5;
+    }";
+    program("double most[144];\n  for (int i = 0; i < 144; i++)\n    most[i] = 3;", body)
+}
+
+#[test]
+fn an_if_on_data_moves_as_a_whole() {
+    let order = "{ S0[i, j] -> [j, i, 0]; S1[i, j] -> [j, i, 1]; S2[i, j] -> [j, i, 2]; S3[i, j] -> [j, i, 3] }";
+    let without_condition = "{ S1[i, j] -> [j, i, 1]; S2[i, j] -> [j, i, 2]; S3[i, j] -> [j, i, 3] }";
+    for (name, order) in [("whole_if", order), ("whole_if_without", without_condition)] {
+        let result = optimized(name, &best(), &["--schedule", order]);
+        let head = "for (int j = 0; j < m; j++) {\n    for (int i = 0; i < n; i++) {\n      if (in[i][j] > most[i]) {";
+        assert!(result.contains(head), "{result}");
+        compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+        agree(name);
+    }
+}
+
+/// Taken apart, the statements would stand behind a condition that the first of them changes.
+#[test]
+fn a_condition_that_changes_is_not_asked_again() {
+    file("changes.c", best());
+    let order = "{ S1[i, j] -> [0, i, j, 0]; S2[i, j] -> [1, i, j, 1]; S3[i, j] -> [0, i, j, 2] }";
+    let run = run("optimize", &["changes.c"], &["--schedule", order]);
+    let said = "`most` may change between the condition at line ";
+    assert!(run.status == 1 && run.stdout.is_empty() && run.stderr.contains(said), "{}", run.stderr);
+}
+
+#[test]
+fn a_condition_that_stays_is_asked_in_front_of_each_statement() {
+    let body = "  for (int i = 0; i < n; i++)
+    if (in[i][0] > 5) {
+      out[i][0] = 2;
+      for (int j = 1; j < m; j++)
+        out[i][j] = in[i][j];
+    } else
+      out[i][0] = in[i][0];";
+    let order = "{ S1[i] -> [1, 0, -i]; S2[i, j] -> [0, j, -i]; S3[i] -> [2, 0, -i] }";
+    let result = optimized("asked_again", &program("", body), &["--schedule", order]);
+    for part in ["if (in[i][0] > 5)\n        out[i][j]", "if (!(in[i][0] > 5))\n      out[i][0] = in[i][0];"] {
+        assert!(result.contains(part), "no `{part}` in {result}");
+    }
+    compiler::warnings(&path("asked_again.out.c")).unwrap();
+    agree("asked_again");
+}
+
+#[test]
+fn a_block_with_declarations_moves_as_a_whole() {
+    let body = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      const double half = in[i][j] / 2;
+      out[i][j] = half * half + j;
+    }";
+    let order = "{ S0[i, j] -> [j, -i, 0]; S1[i, j] -> [j, -i, 1] }";
+    let result = optimized("whole_block", &program("", body), &["--schedule", order]);
+    assert!(result.contains("for (int i = n - 1; i >= 0; i--) {\n      const double half = in[i][j] / 2;"), "{result}");
+    compiler::warnings(&path("whole_block.out.c")).unwrap();
+    agree("whole_block");
+}
+
+#[test]
+fn pragmas_of_the_old_loops_stay_behind() {
+    let body = "#pragma omp parallel for\n  for (int i = 0; i < n; i++)\n    out[i][0] = in[i][0];";
+    let inside = program("", body);
+    let front = inside
+        .replace("#pragma omp parallel for\n", "")
+        .replace("#pragma scop", "#pragma omp parallel for\n#pragma scop");
+    for (name, text) in [("pragma_inside", inside), ("pragma_front", front)] {
+        let result = optimized(name, &text, &["--schedule", "{ S0[i] -> [-i] }"]);
+        assert!(!result.contains("omp") && result.contains("for (int i = n - 1; i >= 0; i--)"), "{result}");
+        agree(name);
+        let told = run("optimize", &[&format!("{name}.c")], &["--schedule", "{ S0[i] -> [-i] }"]);
+        assert!(told.stderr.contains("the new loops do not have this pragma"), "{}", told.stderr);
+    }
+}
+
+#[test]
+fn why_there_is_no_scop_is_said() {
+    file("declined.c", program("", "  while (n > 0)\n    n--;"));
+    let run = run("optimize", &["declined.c"], &["--schedule", "{ }"]);
+    assert!(run.status == 2 && run.stderr.contains("the one in this file is not understood: "), "{}", run.stderr);
+}
