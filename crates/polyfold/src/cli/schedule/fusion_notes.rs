@@ -17,7 +17,9 @@ pub(super) fn notes(scop: &Scop, order: &Fused) -> Vec<Diagnostic> {
 
 /// Of a scop whose loops stay as they are.
 pub(super) fn obstacle_note(scop: &Scop, order: Option<&Fused>) -> Diagnostic {
+    let has_own = scop.arrays.iter().any(|array| array.is_temporary() && !array.is_scalar());
     let message = match order {
+        _ if !has_own => "no array is the scop's own, so that fusing these loops saves nothing: they stay as they are",
         Some(_) => "no fused order of these loops needs fewer cells: they stay as they are",
         None => "there are no two loops here that may be fused: they stay as they are",
     };

@@ -1,2 +1,25 @@
 /* heat_plate, line 9 */
-/* stays: this macro mentions `t` by itself, or spells it, and it is a loop's counter here: write out what it stands for */
+  if (h >= -1) {
+    for (int t = 0; t <= steps; t++) {
+      for (int y = 0; y <= h + 1; y++) {
+        u[AT(t, y, 0)] = 0;
+        u[AT(t, y, w + 1)] = 0;
+      }
+      for (int x = 1; x <= w; x++) {
+        u[AT(t, 0, x)] = 0;
+        u[AT(t, h + 1, x)] = 0;
+      }
+      if (t >= 1)
+        for (int y = 1; y <= h; y++)
+          for (int x = 1; x <= w; x++)
+            u[AT(t, y, x)] = 0.2 * (u[AT(t - 1, y, x)] + u[AT(t - 1, y - 1, x)] + u[AT(t - 1, y + 1, x)] +
+                                    u[AT(t - 1, y, x - 1)] + u[AT(t - 1, y, x + 1)]);
+      else
+        for (int y = 1; y <= h; y++)
+          for (int x = 1; x <= w; x++)
+            u[AT(0, y, x)] = plate[(y - 1) * w + x - 1];
+    }
+  }
+  for (int y = 1; y <= h; y++)
+    for (int x = 1; x <= w; x++)
+      plate[(y - 1) * w + x - 1] = u[AT(steps, y, x)];
