@@ -11,6 +11,9 @@ use polyfold_isl::Result;
 use polyfold_scop::{ArrayId, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A loop that runs further behind than this waits for the end of another one rather than for some of its iterations.
+const FURTHEST: i64 = 64;
+
 /// Bound on the work for the graph of one level.
 const STEPS: u64 = 1_000_000;
 
@@ -89,7 +92,7 @@ fn prevents((from, to): (&Item, &Item), distance: (Option<i64>, Option<i64>), go
     if !from.is_loop || !to.is_loop {
         return Some(Apart::NoLoop);
     }
-    if distance.0.is_none() {
+    if distance.0.is_none_or(|least| least < -FURTHEST) {
         return Some(Apart::NoShift);
     }
     let is_kept_whole = goal.keeps_innermost && (from.is_innermost || to.is_innermost);

@@ -97,7 +97,11 @@ pub(crate) fn compare(original: &Program, changed: &Program, settings: &Settings
     if usable.is_empty() {
         let sizes: Vec<String> = settings.sizes.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let at = if sizes.is_empty() { String::new() } else { format!(" with --param {}", sizes.join(",")) };
-        return Err(Failure::input(format!("the original program crashes{at}, so there is nothing to compare with")));
+        let made = ": with a main made for it, which gives a pointer without sizes 65536 elements";
+        let made = if main.is_some() { made } else { "" };
+        return Err(Failure::input(format!(
+            "the original program crashes{at}, so there is nothing to compare with{made}"
+        )));
     }
     let trials: Vec<Option<usize>> = usable.iter().map(|(trial, _)| *trial).collect();
     let found = bench.run_all(changed, "changed", sanitized, &trials);

@@ -10,7 +10,7 @@ use super::super::arguments::OptimizeArguments;
 use super::super::input::{self, Input};
 use super::super::optimize::{options, progress};
 use super::super::{Failure, messages, output};
-use super::fusion_notes::{notes, obstacle_note};
+use super::fusion_notes::{kept_notes, notes};
 use super::refusals::failed;
 use super::wish::{Wish, movable};
 use super::{Step, new_text};
@@ -21,7 +21,7 @@ use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_fusion::Objective;
 use polyfold_isl::{Context, Result};
-use polyfold_nests::{Fused, Goal, dependences, fused};
+use polyfold_nests::{Fused, Goal, Obstacle, dependences, fused};
 use polyfold_scop::{ArrayId, Scop};
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ pub(super) fn fuse(
         let found = in_scop(now, place, arguments, &progress)?;
         let own = match &found {
             Found::Fused(found) => found.notes(scop, now.parsed.scops[place].span.start),
-            Found::Kept(order) => vec![obstacle_note(scop, order.as_ref())],
+            Found::Kept { could_fuse, obstacles } => kept_notes(scop, *could_fuse, obstacles),
             Found::Stuck(note) => note.iter().cloned().collect(),
         };
         progress
@@ -53,8 +53,13 @@ pub(super) fn fuse(
 /// What became of a scop.
 enum Found {
     Fused(Box<InOrder>),
-    /// No order saves anything; with the one that fuses most.
-    Kept(Option<Fused>),
+    /// No order saves anything.
+    Kept {
+        /// Whether any loops could be fused.
+        could_fuse: bool,
+        /// What keeps others apart.
+        obstacles: Vec<Obstacle>,
+    },
     /// It cannot get new loops.
     Stuck(Option<Diagnostic>),
 }
@@ -76,7 +81,7 @@ fn in_scop(
     let in_c = in_c.zip(sizes.values.iter().map(|(_, value)| *value)).collect();
     let trial = Trial { ctx: &ctx, input, place, options: Options { sizes: in_c, ..options }, arguments };
     let kept = Candidate { fused: None, live: live.map_or(0, |count| count.total) };
-    let mut candidates = trial.candidates(kept, &sizes.values)?;
+    let (mut candidates, obstacles) = trial.candidates(kept, &sizes.values)?;
     let count = candidates.len();
     let mut best: Option<(u64, usize)> = None;
     for (k, candidate) in candidates.iter().enumerate() {
@@ -92,8 +97,7 @@ fn in_scop(
         }
     }
     let taken = best.and_then(|(_, k)| candidates[k].fused.take());
-    let most = || candidates.into_iter().filter_map(|candidate| candidate.fused).next_back();
-    Ok(taken.map_or_else(|| Found::Kept(most().map(|found| found.order)), Found::Fused))
+    Ok(taken.map_or(Found::Kept { could_fuse: count > 1, obstacles }, Found::Fused))
 }
 
 /// A program in a fused order.
@@ -133,21 +137,26 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// All orders, those first that may need the fewest cells; the source's first among equals.
-    fn candidates(&self, kept: Candidate, sizes: &[(String, i64)]) -> std::result::Result<Vec<Candidate>, Failure> {
+    /// All orders, those first that may need the fewest cells, the source's first among equals; and what keeps loops apart.
+    fn candidates(
+        &self,
+        kept: Candidate,
+        sizes: &[(String, i64)],
+    ) -> std::result::Result<(Vec<Candidate>, Vec<Obstacle>), Failure> {
         let scop = &self.input.parsed.scops[self.place];
         let bound = (self.arguments.program.max_ops / 10).max(1);
         let is_by_rows = self.arguments.schedule == "fuse-rows";
         let orders = self.ctx.with_quota(bound, || orders(self.ctx, scop, sizes, is_by_rows)).map_err(failed)?;
+        let obstacles = orders.last().map_or(Vec::new(), |order| order.obstacles.clone());
         let mut found = vec![kept];
-        for order in orders {
+        for order in orders.into_iter().filter(|order| !order.loops.is_empty()) {
             let Some(next) = self.in_order(order, bound)? else { continue };
             let live = values_alive(self.ctx, &next.program.parsed.scops[self.place], &self.options(&next.program));
             let live = live.ok().and_then(|(_, live)| live.ok()).map_or(0, |count| count.total);
             found.push(Candidate { fused: Some(Box::new(next)), live });
         }
         found.sort_by_key(|candidate| candidate.live);
-        Ok(found)
+        Ok((found, obstacles))
     }
 
     /// The program in an order; `None`: no loops are found for it.
@@ -175,7 +184,7 @@ impl Trial<'_> {
     }
 }
 
-/// Different orders that fuse something, those first that fuse fewer levels.
+/// Different orders, those first that fuse fewer levels; some may fuse nothing.
 fn orders(ctx: &Context, scop: &Scop, sizes: &[(String, i64)], is_by_rows: bool) -> Result<Vec<Fused>> {
     let model = Model::build(ctx, scop)?;
     let dependences = dependences(&model)?;
@@ -186,7 +195,7 @@ fn orders(ctx: &Context, scop: &Scop, sizes: &[(String, i64)], is_by_rows: bool)
         for objective in [Objective::Removed, Objective::Memory] {
             for keeps_innermost in if is_by_rows { vec![true] } else { vec![true, false] } {
                 let order = fused(&model, &dependences, &cells, Goal { objective, depth, keeps_innermost })?;
-                if !order.loops.is_empty() && found.iter().all(|other| other.schedule != order.schedule) {
+                if found.iter().all(|other| other.schedule != order.schedule) {
                     found.push(order);
                 }
             }
@@ -195,9 +204,10 @@ fn orders(ctx: &Context, scop: &Scop, sizes: &[(String, i64)], is_by_rows: bool)
     Ok(found)
 }
 
-/// Of the temporaries that are more than a variable.
+/// Of the temporaries; more than so many weigh the same.
 fn cells(scop: &Scop, sizes: &[(String, i64)]) -> BTreeMap<ArrayId, u64> {
-    let temporaries = (0..scop.arrays.len()).map(ArrayId).filter(|id| scop.array(*id).is_temporary());
-    let counted = temporaries.filter_map(|id| Some((id, declared_cells(scop, id, sizes)?)));
-    counted.filter(|(_, cells)| *cells > 1).collect()
+    const MOST: u64 = 1 << 40;
+    let is_own = |id: &ArrayId| scop.array(*id).is_temporary() && !scop.array(*id).is_scalar();
+    let temporaries = (0..scop.arrays.len()).map(ArrayId).filter(is_own);
+    temporaries.map(|id| (id, declared_cells(scop, id, sizes).unwrap_or(MOST).clamp(1, MOST))).collect()
 }

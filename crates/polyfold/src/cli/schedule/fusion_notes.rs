@@ -5,6 +5,9 @@ use polyfold_nests::{Apart, Fused, FusedLoop, Obstacle};
 use polyfold_scop::{Scop, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// More of them say nothing new.
+const MOST_OBSTACLES: usize = 4;
+
 /// Of an order that is taken.
 pub(super) fn notes(scop: &Scop, order: &Fused) -> Vec<Diagnostic> {
     let mut by_statements: BTreeMap<Vec<StatementId>, Vec<&FusedLoop>> = BTreeMap::new();
@@ -12,19 +15,24 @@ pub(super) fn notes(scop: &Scop, order: &Fused) -> Vec<Diagnostic> {
         by_statements.entry(fused.behind.keys().copied().collect()).or_default().push(fused);
     }
     let fused = by_statements.into_iter().map(|(statements, loops)| fused_note(scop, &statements, loops));
-    fused.chain(obstacles(scop, order)).collect()
+    let together = |from: StatementId, to: StatementId| {
+        order.loops.iter().any(|fused| fused.behind.contains_key(&from) && fused.behind.contains_key(&to))
+    };
+    let apart = order.obstacles.iter().filter(|o| !together(o.from, o.to));
+    fused.chain(obstacles(scop, apart)).collect()
 }
 
 /// Of a scop whose loops stay as they are.
-pub(super) fn obstacle_note(scop: &Scop, order: Option<&Fused>) -> Diagnostic {
+pub(super) fn kept_notes(scop: &Scop, could_fuse: bool, found: &[Obstacle]) -> Vec<Diagnostic> {
     let has_own = scop.arrays.iter().any(|array| array.is_temporary() && !array.is_scalar());
-    let message = match order {
+    let message = match could_fuse {
         _ if !has_own => "no array is the scop's own, so that fusing these loops saves nothing: they stay as they are",
-        Some(_) => "no fused order of these loops needs fewer cells: they stay as they are",
-        None => "there are no two loops here that may be fused: they stay as they are",
+        true => "no fused order of these loops needs fewer cells: they stay as they are",
+        false => "no loops that pass arrays on can be fused here: they stay as they are",
     };
     let start = scop.statements.first().map_or(scop.span.clone(), |statement| statement.span.clone());
-    note(message.to_string(), start, "from here on")
+    let first = note(message.to_string(), start, "from here on");
+    std::iter::once(first).chain(obstacles(scop, found.iter())).collect()
 }
 
 fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop>) -> Diagnostic {
@@ -47,14 +55,11 @@ fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop
     note(message, scop.statement(statements[0]).span.clone(), "the first of them")
 }
 
-/// Of each two lines once.
-fn obstacles<'a>(scop: &'a Scop, order: &'a Fused) -> impl Iterator<Item = Diagnostic> + 'a {
-    let together = |from: StatementId, to: StatementId| {
-        order.loops.iter().any(|fused| fused.behind.contains_key(&from) && fused.behind.contains_key(&to))
-    };
+/// Of each two lines once, and of the first few only.
+fn obstacles<'a>(scop: &Scop, found: impl Iterator<Item = &'a Obstacle>) -> Vec<Diagnostic> {
     let mut seen = BTreeSet::new();
-    let is_new = move |o: &&Obstacle| seen.insert((scop.statement(o.from).line, scop.statement(o.to).line));
-    order.obstacles.iter().filter(move |o| !together(o.from, o.to)).filter(is_new).filter_map(|o| obstacle(scop, o))
+    let is_new = |o: &&Obstacle| seen.insert((scop.statement(o.from).line, scop.statement(o.to).line));
+    found.filter(is_new).filter_map(|o| obstacle(scop, o)).take(MOST_OBSTACLES).collect()
 }
 
 fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
@@ -62,7 +67,10 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
     let of = obstacle.array.map_or(String::new(), |array| format!(" of `{}`", scop.array(array).name));
     let why = match obstacle.why {
         Apart::NoLoop => return None,
-        Apart::NoShift => format!("what line {} needs{of} may come any number of iterations later", to.line),
+        _ if obstacle.array.is_none() => {
+            "one of them calls a function that may do anything (`--pure` says what does not)".into()
+        }
+        Apart::NoShift => format!("what line {} needs{of} may come any number of iterations later, or many", to.line),
         Apart::Innermost => {
             format!("what line {} needs{of} comes from another iteration of an innermost loop", to.line)
         }
