@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use support::{compiler, scratch, tool, two_threads};
 
-const BATCH: u64 = 20;
+const BATCH: u64 = 16;
 
 /// Seeds that share a file, and what their programs may contain.
 struct Batch {
@@ -53,8 +53,8 @@ fn random_programs_compute_the_same() {
     for engine in ENGINES {
         batches.extend(asking(engine, self::batches(30_000, BATCH / 2, &options)));
     }
-    batches.extend(asking(REUSE, self::batches(31_000, BATCH / 2, &options)));
-    batches.extend(asking(REUSE, self::batches(40_000, BATCH / 2, &Options::default())));
+    batches.extend(asking(REUSE, self::batches(31_000, 10, &options)));
+    batches.extend(asking(REUSE, self::batches(40_000, 10, &Options::default())));
     let tally = campaign(batches);
     for more in [REUSE].iter().chain(&ENGINES) {
         let decision = if *more == REUSE { "hosted" } else { "shared" };

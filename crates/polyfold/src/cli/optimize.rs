@@ -3,6 +3,7 @@
 use super::arguments::{MethodArgument, OptimizeArguments, ScopeArgument};
 use super::input::Input;
 use super::reallocate::reallocated;
+use super::schedule::Reordered;
 use super::{Failure, check, compiler, conflicts, input, messages, output, schedule};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{Optimized, Options, Outcome, Scope, contradiction, impossible, optimize, value_buffers};
@@ -35,7 +36,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     }
     let input = input::read(&arguments.input, &arguments.program)?;
     let input = if arguments.reallocate { reallocated(input, &arguments.program)? } else { input };
-    let (input, said) = schedule::in_order(input, arguments)?;
+    let Reordered { input, said, in_rows } = schedule::in_order(input, arguments)?;
     let ctx = Context::new();
     let mut report = Report {
         schema: "polyfold/1",
@@ -46,7 +47,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     let mut warnings: Vec<Diagnostic> = input.parsed.diagnostics.clone();
     let mut solved = Vec::new();
     let progress = progress();
-    for scop in &input.parsed.scops {
+    for (place, scop) in input.parsed.scops.iter().enumerate() {
         let begun = Instant::now();
         if !can_declare_before(&input.source, scop) {
             let warning = no_room(scop);
@@ -54,7 +55,9 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
             warnings.push(warning);
             continue;
         }
-        let solution = solve(&ctx, scop, &input.source, arguments, &progress);
+        let options = options(scop, &input.source, arguments);
+        let options = if in_rows.contains(&place) { in_plain_rows(options) } else { options };
+        let solution = solve(&ctx, scop, &input.source, &options, &progress);
         match solution {
             Ok((result, names)) => {
                 let scop = result.scop(scop);
@@ -99,10 +102,10 @@ fn solve(
     ctx: &Context,
     scop: &Scop,
     source: &str,
-    arguments: &OptimizeArguments,
+    options: &Options,
     progress: &ProgressBar,
 ) -> Result<(Optimized, CNames), Error> {
-    let result = optimize(ctx, scop, &options(scop, source, arguments), &mut |array| {
+    let result = optimize(ctx, scop, options, &mut |array| {
         progress.set_message(format!("{}: {array}", scop.function));
         progress.tick();
     })?;
@@ -124,6 +127,15 @@ pub(super) fn options(scop: &Scop, source: &str, arguments: &OptimizeArguments) 
         assumptions: arguments.program.assume.clone(),
         max_operations: arguments.program.max_ops,
         text: TextLimits::of(source, scop),
+    }
+}
+
+/// Unless the user asks for an engine: each array by itself, one modulus per dimension. Other storage may save some cells of a row
+/// by a `%` that its length does not divide, and then no compiler makes vectors of the row.
+pub(super) fn in_plain_rows(options: Options) -> Options {
+    match options.method {
+        None => Options { method: Some(Method::SuccessiveModulo), scope: Scope::Intra, ..options },
+        Some(_) => options,
     }
 }
 

@@ -73,7 +73,7 @@ impl<'a> Kind<'a> {
         self.cells(decisions) <= alive(self.search, &self.ids)
     }
 
-    /// Whether the arrays are many, and sharing can save no more than rows that mix dimensions would have to.
+    /// Whether the arrays are many, and sharing cannot save enough to be worth it.
     fn is_near_least(&self, decisions: &Decisions) -> bool {
         self.ids.len() >= MANY && alive(self.search, &self.ids) >= worth(self.cells(decisions))
     }

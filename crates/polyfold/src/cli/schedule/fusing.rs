@@ -8,12 +8,12 @@
 
 use super::super::arguments::OptimizeArguments;
 use super::super::input::{self, Input};
-use super::super::optimize::{options, progress};
+use super::super::optimize::{in_plain_rows, options, progress};
 use super::super::{Failure, messages, output};
-use super::fusion_notes::{kept_notes, notes};
+use super::fusion_notes::{kept_notes, never_note, notes};
 use super::refusals::failed;
 use super::wish::{Wish, movable};
-use super::{Step, new_text};
+use super::{Reordered, Step, new_text};
 use indicatif::ProgressBar;
 use polyfold::optimize::{Options, declared_cells, optimize, values_alive};
 use polyfold_codegen::TextLimits;
@@ -22,15 +22,12 @@ use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_fusion::Objective;
 use polyfold_isl::{Context, Result};
 use polyfold_nests::{Fused, Goal, Obstacle, dependences, fused};
-use polyfold_scop::{ArrayId, Scop};
-use std::collections::BTreeMap;
+use polyfold_scop::{ArrayId, Scop, StatementId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The program with loops fused where that saves memory, and what there is to say about it, with places in the text as it was.
-pub(super) fn fuse(
-    input: Input,
-    arguments: &OptimizeArguments,
-) -> std::result::Result<(Input, Vec<Diagnostic>), Failure> {
-    let (mut current, mut said, progress) = (None, Vec::new(), progress());
+pub(super) fn fuse(input: Input, arguments: &OptimizeArguments) -> std::result::Result<Reordered, Failure> {
+    let (mut current, mut said, mut in_rows, progress) = (None, Vec::new(), BTreeSet::new(), progress());
     for (place, scop) in input.parsed.scops.iter().enumerate() {
         let now = current.as_ref().unwrap_or(&input);
         let found = in_scop(now, place, arguments, &progress)?;
@@ -44,10 +41,18 @@ pub(super) fn fuse(
         said.extend(own);
         if let Found::Fused(found) = found {
             current = Some(found.program);
+            if is_by_rows(arguments) {
+                in_rows.insert(place);
+            }
         }
     }
     progress.finish_and_clear();
-    Ok((current.unwrap_or(input), said))
+    Ok(Reordered { input: current.unwrap_or(input), said, in_rows })
+}
+
+/// Whether innermost loops stay whole.
+fn is_by_rows(arguments: &OptimizeArguments) -> bool {
+    arguments.schedule == "fuse-rows"
 }
 
 /// What became of a scop.
@@ -75,6 +80,10 @@ fn in_scop(
         return Ok(Found::Stuck(refused.place().map(|place| Diagnostic { severity: Severity::Note, ..place })));
     }
     let ctx = Context::new();
+    let bound = (arguments.program.max_ops / 10).max(1);
+    if let Some(id) = ctx.with_quota(bound, || never_runs(&ctx, scop)).map_err(failed)? {
+        return Ok(Found::Stuck(Some(never_note(scop, id))));
+    }
     let options = options(scop, &input.source, arguments);
     let (sizes, live) = values_alive(&ctx, scop, &options).map_err(failed)?;
     let in_c = scop.parameters.iter().map(|parameter| parameter.name.clone());
@@ -98,6 +107,17 @@ fn in_scop(
     }
     let taken = best.and_then(|(_, k)| candidates[k].fused.take());
     Ok(taken.map_or(Found::Kept { could_fuse: count > 1, obstacles }, Found::Fused))
+}
+
+/// A statement that runs for no sizes: new loops would leave it out, and with it the only mention of some declaration, perhaps.
+fn never_runs(ctx: &Context, scop: &Scop) -> Result<Option<StatementId>> {
+    let model = Model::build(ctx, scop)?;
+    for (place, statement) in model.statements.iter().enumerate() {
+        if statement.domain.intersect_params(&model.context)?.is_empty()? {
+            return Ok(Some(StatementId(place)));
+        }
+    }
+    Ok(None)
 }
 
 /// A program in a fused order.
@@ -145,8 +165,8 @@ impl Trial<'_> {
     ) -> std::result::Result<(Vec<Candidate>, Vec<Obstacle>), Failure> {
         let scop = &self.input.parsed.scops[self.place];
         let bound = (self.arguments.program.max_ops / 10).max(1);
-        let is_by_rows = self.arguments.schedule == "fuse-rows";
-        let orders = self.ctx.with_quota(bound, || orders(self.ctx, scop, sizes, is_by_rows)).map_err(failed)?;
+        let by_rows = is_by_rows(self.arguments);
+        let orders = self.ctx.with_quota(bound, || orders(self.ctx, scop, sizes, by_rows)).map_err(failed)?;
         let obstacles = orders.last().map_or(Vec::new(), |order| order.obstacles.clone());
         let mut found = vec![kept];
         for order in orders.into_iter().filter(|order| !order.loops.is_empty()) {
@@ -174,7 +194,10 @@ impl Trial<'_> {
     fn cells(&self, candidate: &Candidate) -> Option<u64> {
         let input = candidate.fused.as_ref().map_or(self.input, |next| &next.program);
         let scop = &input.parsed.scops[self.place];
-        let result = optimize(self.ctx, scop, &self.options(input), &mut |_| {}).ok()?;
+        let options = self.options(input);
+        let is_in_rows = candidate.fused.is_some() && is_by_rows(self.arguments);
+        let options = if is_in_rows { in_plain_rows(options) } else { options };
+        let result = optimize(self.ctx, scop, &options, &mut |_| {}).ok()?;
         result.cells_after(scop).ok()?
     }
 
@@ -185,7 +208,7 @@ impl Trial<'_> {
 }
 
 /// Different orders, those first that fuse fewer levels; some may fuse nothing.
-fn orders(ctx: &Context, scop: &Scop, sizes: &[(String, i64)], is_by_rows: bool) -> Result<Vec<Fused>> {
+fn orders(ctx: &Context, scop: &Scop, sizes: &[(String, i64)], by_rows: bool) -> Result<Vec<Fused>> {
     let model = Model::build(ctx, scop)?;
     let dependences = dependences(&model)?;
     let cells = cells(scop, sizes);
@@ -193,7 +216,7 @@ fn orders(ctx: &Context, scop: &Scop, sizes: &[(String, i64)], is_by_rows: bool)
     let mut found: Vec<Fused> = Vec::new();
     for depth in 1..=deepest {
         for objective in [Objective::Removed, Objective::Memory] {
-            for keeps_innermost in if is_by_rows { vec![true] } else { vec![true, false] } {
+            for keeps_innermost in if by_rows { vec![true] } else { vec![true, false] } {
                 let order = fused(&model, &dependences, &cells, Goal { objective, depth, keeps_innermost })?;
                 if found.iter().all(|other| other.schedule != order.schedule) {
                     found.push(order);

@@ -35,6 +35,13 @@ pub(super) fn kept_notes(scop: &Scop, could_fuse: bool, found: &[Obstacle]) -> V
     std::iter::once(first).chain(obstacles(scop, found.iter())).collect()
 }
 
+/// Of a scop with a statement that never runs.
+pub(super) fn never_note(scop: &Scop, id: StatementId) -> Diagnostic {
+    let message = "loops stay as they are: this statement never runs, and new loops would leave it out".to_string();
+    let help = Some("take it out, and what only it uses".to_string());
+    Diagnostic { help, ..note(message, scop.statement(id).span.clone(), "for no sizes") }
+}
+
 fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop>) -> Diagnostic {
     loops.sort_by_key(|fused| fused.level);
     let lines: BTreeSet<usize> = statements.iter().map(|id| scop.statement(*id).line).collect();

@@ -21,18 +21,18 @@ use polyfold_isl::{Context, Error, Set};
 use polyfold_schedule::Dependence;
 use polyfold_scop::Scop;
 use refusals::{Refused, failed, misfit, no_scop, wrong};
+use std::collections::BTreeSet;
 use std::path::Path;
 use wish::{Checked, Wish, movable};
 
-/// The program with new loops, unless `--schedule` says to keep those that it has, and none is to be parallel; and what there is to
-/// say about them, with places in the text as it was.
+/// The program with new loops, unless `--schedule` says to keep those that it has, and none is to be parallel.
 ///
 /// # Errors
 /// When the schedule does not fit the program, or changes what it computes; and when the program's loops cannot be replaced.
-pub(crate) fn in_order(input: Input, arguments: &OptimizeArguments) -> Result<(Input, Vec<Diagnostic>), Failure> {
+pub(crate) fn in_order(input: Input, arguments: &OptimizeArguments) -> Result<Reordered, Failure> {
     let (parallel, program) = (&arguments.parallel[..], &arguments.program);
     let given = match arguments.schedule.as_str() {
-        "keep" if parallel.is_empty() => return Ok((input, Vec::new())),
+        "keep" if parallel.is_empty() => return Ok(Reordered::from(input)),
         "keep" => None,
         "fuse" | "fuse-rows" if !parallel.is_empty() => {
             let message = "--parallel numbers the dimensions of a schedule that you give, or of the source's own order";
@@ -41,7 +41,22 @@ pub(crate) fn in_order(input: Input, arguments: &OptimizeArguments) -> Result<(I
         "fuse" | "fuse-rows" => return fusing::fuse(input, arguments),
         text => Some(given(&input, text, program)?),
     };
-    Ok((ordered(&input, &Wish { given, parallel, program })?, Vec::new()))
+    ordered(&input, &Wish { given, parallel, program }).map(Reordered::from)
+}
+
+/// A program in its order.
+pub(crate) struct Reordered {
+    pub(crate) input: Input,
+    /// What there is to say about it, with places in the text as it was.
+    pub(crate) said: Vec<Diagnostic>,
+    /// Scops, by their place in the file, whose rows are to stay as they can be vectorised.
+    pub(crate) in_rows: BTreeSet<usize>,
+}
+
+impl From<Input> for Reordered {
+    fn from(input: Input) -> Reordered {
+        Reordered { input, said: Vec::new(), in_rows: BTreeSet::new() }
+    }
 }
 
 /// The program in the order that is wished for.
