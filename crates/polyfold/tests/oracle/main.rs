@@ -33,7 +33,7 @@ const SHORT: Search = Search { work: QUOTA, method: None, scope: Scope::Inter };
 fn random_programs_are_analysed_right() {
     let batches: Vec<u64> = (0..4).collect();
     let counts = two_threads::map(batches, |batch| {
-        let seeds: Vec<u64> = (500 + 6 * batch..500 + 6 * (batch + 1)).collect();
+        let seeds: Vec<u64> = (500 + 4 * batch..500 + 4 * (batch + 1)).collect();
         let options = polyfold_testgen::Options { max_statements: 8, ..polyfold_testgen::Options::default() };
         judge_file(&polyfold_testgen::file(&seeds, &options), SHORT)
     });
