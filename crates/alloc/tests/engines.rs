@@ -99,7 +99,8 @@ fn a_sum_of_neighbours_lies_one_cell_behind() {
     let sizes = Sizes { context: &context, at: &[("n", 20)], drift: false };
     let between = read("[n] -> { [d] : 0 <= d < n }");
     let first = Aligned::first(&whole, sizes).expect("it is bounded");
-    let both = first.with(&whole, &[Some(&between)], &[], sizes).expect("it is bounded").expect("there is a place");
+    let both =
+        first.with(&whole, &[Some(&between)], &[], u64::MAX, sizes).expect("it is bounded").expect("there is a place");
     assert_eq!(both.shifts[1][0].as_constant().expect("it has a value"), Some(-1));
     assert_eq!((first.cells, both.cells), (20, 21));
 }

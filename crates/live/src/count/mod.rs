@@ -14,7 +14,7 @@ mod evaluate;
 mod occupancy;
 
 use evaluate::{Point, Subscript};
-use occupancy::{Store, peak};
+use occupancy::{Store, occupied_at, peak};
 use polyfold_flow::{Write, sure_writes};
 use polyfold_scop::{ArrayId, Certainty, Condition, Node, Scop, StatementId};
 use std::collections::BTreeSet;
@@ -27,6 +27,8 @@ pub struct LiveCount {
     pub total: u64,
     /// Over each array alone, in the order asked for.
     pub each: Vec<u64>,
+    /// Of each array at one moment at which `total` are alive, in the same order: they sum up to it.
+    pub at_peak: Vec<u64>,
     /// What counting cost.
     pub steps: u64,
 }
@@ -215,9 +217,11 @@ impl<'s> Run<'s> {
 
     fn finish(self) -> LiveCount {
         let changes: Vec<_> = self.stores.into_iter().map(Store::into_changes).collect();
-        let each = changes.iter().map(|c| peak(c)).collect();
+        let each = changes.iter().map(|c| peak(c).1).collect();
         let mut all = changes.concat();
         all.sort_unstable();
-        LiveCount { total: peak(&all), each, steps: self.work }
+        let (date, total) = peak(&all);
+        let at_peak = changes.iter().map(|c| occupied_at(date, c)).collect();
+        LiveCount { total, each, at_peak, steps: self.work }
     }
 }

@@ -93,12 +93,20 @@ impl Store {
     }
 }
 
-/// The largest prefix sum of sorted changes.
-pub(super) fn peak(changes: &[Change]) -> u64 {
-    let (mut now, mut most) = (0i64, 0i64);
-    for (_, change) in changes {
+/// The largest prefix sum of sorted changes, and the first date at which it is reached.
+pub(super) fn peak(changes: &[Change]) -> (u32, u64) {
+    let (mut now, mut date, mut most) = (0i64, 0, 0i64);
+    for (at, change) in changes {
         now += i64::from(*change);
-        most = most.max(now);
+        if now > most {
+            (date, most) = (*at, now);
+        }
     }
-    most as u64
+    (date, most as u64)
+}
+
+/// Cells that are occupied at a date.
+pub(super) fn occupied_at(date: u32, changes: &[Change]) -> u64 {
+    let until = changes.iter().take_while(|(at, _)| *at <= date);
+    until.map(|(_, change)| i64::from(*change)).sum::<i64>() as u64
 }

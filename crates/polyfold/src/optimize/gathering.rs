@@ -69,11 +69,9 @@ impl<'a> Gathering<'a> {
         }
         let between: Vec<Option<&Set>> = earlier.iter().map(CrossDifferences::set).collect();
         let wanted = self.where_copies_vanish(candidate.id)?;
-        let Some(aligned) = self.aligned.with(own.set(), &between, &wanted, sizes)? else { return Ok(()) };
         let so_far = if self.facts.len() == 1 { self.apart } else { self.aligned.cells };
-        if aligned.cells >= so_far.saturating_add(candidate.cells) {
-            return Ok(());
-        }
+        let apart = so_far.saturating_add(candidate.cells);
+        let Some(aligned) = self.aligned.with(own.set(), &between, &wanted, apart, sizes)? else { return Ok(()) };
         self.lifetimes.push(lifetimes);
         self.facts.push(MemberFacts { own, earlier });
         self.aligned = aligned;

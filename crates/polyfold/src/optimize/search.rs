@@ -268,6 +268,13 @@ impl StorageSearch<'_> {
         place.zip(live.as_ref().ok()).map_or(1, |(k, live)| live.each[k])
     }
 
+    /// Of its values, those alive at a moment at which all arrays together have the most; 0 where they were not counted.
+    pub(super) fn alive_at_peak(&self, id: ArrayId) -> u64 {
+        let (counted, live) = self.live;
+        let place = counted.iter().position(|other| *other == id);
+        place.zip(live.as_ref().ok()).map_or(0, |(k, live)| live.at_peak[k])
+    }
+
     pub(super) fn variables(&self) -> Vec<String> {
         let parameters = self.model.scop.parameters.iter().zip(&self.model.parameters);
         parameters.filter(|(p, _)| p.origin == ParameterOrigin::Variable).map(|(_, name)| name.clone()).collect()

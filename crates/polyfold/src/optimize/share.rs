@@ -25,7 +25,7 @@ pub(super) const LEAST_SAVING: u64 = 10;
 /// Moves arrays into common buffers where that saves cells; work past the bound leaves the rest as it is.
 pub(super) fn share(search: &StorageSearch, kinds: &[Vec<Candidate>], decisions: &mut Decisions) {
     for kind in kinds {
-        let mut left = kind.clone();
+        let mut left = able_to_save(search, kind);
         while left.len() > 1 {
             let Ok((taken, buffer)) =
                 search.in_bound(left.len(), left.iter().map(|candidate| candidate.id), || gather(search, &left))
@@ -36,8 +36,24 @@ pub(super) fn share(search: &StorageSearch, kinds: &[Vec<Candidate>], decisions:
                 decisions.share(buffer);
             }
             left.retain(|candidate| !taken.contains(&candidate.id));
+            left = able_to_save(search, &left);
         }
     }
+}
+
+/// Those that some buffer may hold which saves enough.
+///
+/// At a moment t at which the most values are alive, a buffer of arrays S holds `Σ aliveₜ(s)` of them, so that it saves no more cells
+/// than `Σ idle(s)` with `idle(s) = cells(s) − aliveₜ(s)`, and has to save a part of `Σ cells(s)`. So an array is left out if its
+/// own balance is worse than all others' good ones make up for. Example: lines of 204 cells, 200 of them alive at once, cannot save a
+/// tenth in any company of their like.
+fn able_to_save(search: &StorageSearch, candidates: &[Candidate]) -> Vec<Candidate> {
+    let balance = |candidate: &Candidate| {
+        let idle = candidate.cells.saturating_sub(search.alive_at_peak(candidate.id));
+        i128::from(idle) * i128::from(LEAST_SAVING) - i128::from(candidate.cells)
+    };
+    let good: i128 = candidates.iter().map(|candidate| balance(candidate).max(0)).sum();
+    candidates.iter().filter(|candidate| good + balance(candidate).min(0) > 0).cloned().collect()
 }
 
 /// The first array with those that fit in, and their buffer if one was proved that saves enough.

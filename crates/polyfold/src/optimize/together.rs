@@ -38,9 +38,6 @@ pub(super) fn move_together(search: &StorageSearch, kinds: &[Vec<Candidate>], de
     match search.options.method.and_then(Asked::by_name) {
         Some(asked) => kinds.iter().for_each(|kind| Kind::of(search, kind, asked).by_engines(decisions)),
         None => {
-            let apart = |kind: &&Vec<Candidate>| Kind::of(search, kind, Asked::AUTO).is_near_least(decisions);
-            let kinds: Vec<_> = kinds.iter().filter(|kind| !apart(kind)).cloned().collect();
-            let kinds = &kinds;
             share::share(search, kinds, decisions);
             kinds.iter().for_each(|kind| Kind::of(search, kind, Asked::AUTO).by_all(decisions));
         }
@@ -49,9 +46,6 @@ pub(super) fn move_together(search: &StorageSearch, kinds: &[Vec<Candidate>], de
 
 /// Saving less than one cell in so many is not worth a longer program.
 const LEAST_PART: u64 = 100;
-
-/// Of so many arrays, the work to place them together grows with the square of their number.
-const MANY: usize = 10;
 
 /// Arrays that may share with each other, and the engines to ask.
 struct Kind<'a> {
@@ -71,11 +65,6 @@ impl<'a> Kind<'a> {
 
     fn is_least(&self, decisions: &Decisions) -> bool {
         self.cells(decisions) <= alive(self.search, &self.ids)
-    }
-
-    /// Whether the arrays are many, and sharing cannot save enough to be worth it.
-    fn is_near_least(&self, decisions: &Decisions) -> bool {
-        self.ids.len() >= MANY && alive(self.search, &self.ids) >= worth(self.cells(decisions))
     }
 
     fn question(&self) -> Option<Question> {

@@ -12,10 +12,14 @@
 //! `b`, rows i of b after rows i' ≥ i of a are still needed: with `δ = −1` on the axis of rows the differences of a and
 //! b are −n .. −1, and n + 1 rows are enough for both.
 //!
-//! Arrays are placed one after the other; each gets the shift, along one axis, after which the fewest cells suffice.
+//! Arrays are placed one after the other; each gets the shift, along one axis, after which the fewest cells suffice. Shifts are looked at
+//! in the order of what they need at least ([`bound`]), which is quickly known.
 //!
 //! Paper: SMO (POPL'16) §4.1, where the offsets are unknowns of an ILP together with the hyperplanes.
 
+mod bound;
+
+use bound::Bound;
 use polyfold_isl::{PwAff, Result, Set};
 use polyfold_lattice::{ModularMapping, families, successive_moduli_in_every_order};
 
@@ -55,11 +59,11 @@ impl Aligned {
         Ok(Aligned { shifts: vec![shift], differences: own.clone(), cells: cells(own, sizes)? })
     }
 
-    /// One more array, placed where the fewest cells suffice: `own` are its differences, with 0; `between` holds, for
+    /// One more array, placed where the fewest cells suffice, fewer than `most`: `own` are its differences, with 0; `between` holds, for
     /// each array that is placed already, `x − y` of its cells x that conflict with cells y of the new one. One of the `wanted`
     /// shifts is taken where it costs no more than a row of cells.
     ///
-    /// `None`: there is no place among those that are looked at.
+    /// `None`: there is no such place among those that are looked at.
     ///
     /// # Errors
     /// When differences are unbounded, or the work bound is reached.
@@ -68,16 +72,21 @@ impl Aligned {
         own: &Set,
         between: &[Option<&Set>],
         wanted: &[Vec<PwAff>],
+        most: u64,
         sizes: Sizes,
     ) -> Result<Option<Aligned>> {
-        let newcomer = Newcomer { placed: self, to_new: self.differences_to(between)?, own, sizes };
+        let newcomer = Newcomer::of(self, own, self.differences_to(between)?, most, sizes)?;
         let preferred = newcomer.smallest(wanted)?;
+        let shifts = newcomer.shifts_by_bound()?;
+        if shifts.is_empty() {
+            return Ok(preferred);
+        }
         let least = self.cells.max(cells(own, Sizes { drift: false, ..sizes })?);
         let enough = if sizes.drift { least.saturating_add(least / HARDLY_MORE) } else { least };
         if preferred.as_ref().is_some_and(|preferred| preferred.cells <= enough) {
             return Ok(preferred);
         }
-        match (preferred, newcomer.first_of_few_cells(enough)?) {
+        match (preferred, newcomer.first_of_few_cells(shifts, enough)?) {
             (Some(preferred), Some(best)) if preferred.cells > best.cells.saturating_add(row(own, sizes)?) => {
                 Ok(Some(best))
             }
@@ -105,14 +114,26 @@ struct Newcomer<'a> {
     placed: &'a Aligned,
     /// As [`Aligned::differences_to`] says.
     to_new: Option<Set>,
+    /// The differences that no shift moves.
+    unmoved: Set,
     own: &'a Set,
+    /// `None`: cells that drift may need fewer than it says.
+    bound: Option<Bound>,
+    /// So many cells are too many.
+    most: u64,
     sizes: Sizes<'a>,
 }
 
-impl Newcomer<'_> {
-    /// All arrays with this one at a shift; `None` if conflicting cells would stand at the same point.
+impl<'a> Newcomer<'a> {
+    fn of(placed: &'a Aligned, own: &'a Set, to_new: Option<Set>, most: u64, sizes: Sizes<'a>) -> Result<Newcomer<'a>> {
+        let unmoved = placed.differences.union(own)?;
+        let bound = if sizes.drift { None } else { Bound::new(&unmoved, to_new.as_ref(), sizes.at)? };
+        Ok(Newcomer { placed, to_new, unmoved, own, bound, most, sizes })
+    }
+
+    /// All arrays with this one at a shift; `None` if conflicting cells would stand at the same point, or cells are too many.
     fn at(&self, shift: &[PwAff]) -> Result<Option<Aligned>> {
-        let mut all = self.placed.differences.union(self.own)?;
+        let mut all = self.unmoved.clone();
         if let Some(to_new) = &self.to_new {
             let moved = to_new.translated(&negated(shift)?)?;
             if !moved.fix_all(0)?.intersect_params(self.sizes.context)?.is_empty()? {
@@ -121,26 +142,48 @@ impl Newcomer<'_> {
             all = all.union(&moved)?.union(&moved.neg()?)?;
         }
         let differences = all.coalesce_outward()?;
+        let cells = cells(&differences, self.sizes)?;
         let shifts = self.placed.shifts.iter().cloned().chain([shift.to_vec()]).collect();
-        Ok(Some(Aligned { shifts, cells: cells(&differences, self.sizes)?, differences }))
+        Ok((cells < self.most).then_some(Aligned { shifts, differences, cells }))
+    }
+
+    /// The cells needed at least at a shift; `None` if it is no place, or cells are too many.
+    fn bound_at(&self, shift: &[PwAff]) -> Result<Option<u64>> {
+        let Some(bound) = &self.bound else { return Ok(Some(0)) };
+        let values = shift.iter().map(|value| value.eval(self.sizes.at)).collect::<Result<Option<Vec<i64>>>>()?;
+        let Some(values) = values else { return Ok(Some(0)) };
+        Ok(bound.cells(&values)?.filter(|cells| *cells < self.most))
     }
 
     fn smallest(&self, shifts: &[Vec<PwAff>]) -> Result<Option<Aligned>> {
         let mut best = None;
         for shift in shifts {
-            best = smaller(best, self.at(shift)?);
+            if self.bound_at(shift)?.is_some() {
+                best = smaller(best, self.at(shift)?);
+            }
         }
         Ok(best)
     }
 
-    /// Of the shifts along one axis, the first that needs no more cells than are enough, or the one that needs the fewest.
-    fn first_of_few_cells(&self, enough: u64) -> Result<Option<Aligned>> {
-        let mut best: Option<Aligned> = None;
+    /// The shifts along one axis at which there may be few enough cells, with what they need at least, fewer first.
+    fn shifts_by_bound(&self) -> Result<Vec<(u64, Vec<PwAff>)>> {
+        let mut found = Vec::new();
         for back in shifts(self.own, self.to_new.as_ref())? {
-            best = smaller(best, self.at(&negated(&back)?)?);
-            if best.as_ref().is_some_and(|best| best.cells <= enough) {
+            let shift = negated(&back)?;
+            found.extend(self.bound_at(&shift)?.map(|least| (least, shift)));
+        }
+        found.sort_by_key(|(least, _)| *least);
+        Ok(found)
+    }
+
+    /// The first that needs no more cells than are enough, or the one that needs the fewest.
+    fn first_of_few_cells(&self, shifts: Vec<(u64, Vec<PwAff>)>, enough: u64) -> Result<Option<Aligned>> {
+        let mut best: Option<Aligned> = None;
+        for (least, shift) in shifts {
+            if best.as_ref().is_some_and(|best| best.cells <= enough.max(least)) {
                 break;
             }
+            best = smaller(best, self.at(&shift)?);
         }
         Ok(best)
     }
@@ -168,18 +211,29 @@ fn row(own: &Set, sizes: Sizes) -> Result<u64> {
     Ok(cells)
 }
 
+/// With successive moduli as they are at the sizes, which takes no work on unknown ones.
 fn cells(differences: &Set, sizes: Sizes) -> Result<u64> {
-    let count = |mapping: &ModularMapping| Ok(mapping.cells(sizes.at)?.unwrap_or(u64::MAX));
-    let mut least = u64::MAX;
-    for (_, mapping) in successive_moduli_in_every_order(differences, sizes.context, sizes.at)? {
-        least = least.min(count(&mapping)?);
-    }
+    let at_sizes = Bound::new(differences, None, sizes.at)?;
+    let cells = at_sizes.map(|bound| bound.cells(&vec![0; differences.dimensions()?])).transpose()?.flatten();
+    let mut least = cells.map_or_else(|| of_moduli(differences, sizes), Ok)?;
     if sizes.drift {
         for mapping in families(differences, sizes.context, sizes.at, least)? {
-            least = least.min(count(&mapping)?);
+            least = least.min(count(&mapping, sizes)?);
         }
     }
     Ok(least)
+}
+
+fn of_moduli(differences: &Set, sizes: Sizes) -> Result<u64> {
+    let mut least = u64::MAX;
+    for (_, mapping) in successive_moduli_in_every_order(differences, sizes.context, sizes.at)? {
+        least = least.min(count(&mapping, sizes)?);
+    }
+    Ok(least)
+}
+
+fn count(mapping: &ModularMapping, sizes: Sizes) -> Result<u64> {
+    Ok(mapping.cells(sizes.at)?.unwrap_or(u64::MAX))
 }
 
 /// Shifts of the differences: none, and along each axis those that make them one-sided, all of them or those along the
@@ -236,7 +290,10 @@ mod tests {
         let sizes = Sizes { context: &context, at: &[("n", 20)], drift: false };
         let first = Aligned::first(&own, sizes).expect("it is bounded");
         let between = between.map(read);
-        let both = first.with(&own, &[between.as_ref()], &[], sizes).expect("it is bounded").expect("there is a place");
+        let both = first
+            .with(&own, &[between.as_ref()], &[], u64::MAX, sizes)
+            .expect("it is bounded")
+            .expect("there is a place");
         ([first.cells, both.cells], both.shifts[1][0].as_constant().expect("it has a value"))
     }
 
@@ -261,11 +318,12 @@ mod tests {
         let number = |value: i64| PwAff::read(&ctx, &format!("{{ [({value})] }}")).expect("a number");
         let with = |wanted: [i64; 2]| {
             let wanted = [wanted.map(number).to_vec()];
-            let both = first.with(&own, &[Some(&between)], &wanted, sizes).expect("it is bounded").expect("a place");
+            let both =
+                first.with(&own, &[Some(&between)], &wanted, u64::MAX, sizes).expect("it is bounded").expect("a place");
             let shift: Vec<Option<i64>> = both.shifts[1].iter().map(|s| s.as_constant().expect("a number")).collect();
             (both.cells, shift)
         };
-        let free = first.with(&own, &[Some(&between)], &[], sizes).expect("it is bounded").expect("a place");
+        let free = first.with(&own, &[Some(&between)], &[], u64::MAX, sizes).expect("it is bounded").expect("a place");
         let (cells, shift) = with([-1, -1]);
         assert!(cells <= free.cells + 20 && shift == [Some(-1), Some(-1)], "{cells} of {}, {shift:?}", free.cells);
         assert_ne!(with([-9, 0]).1, [Some(-9), Some(0)]);
