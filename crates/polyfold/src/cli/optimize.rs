@@ -3,7 +3,7 @@
 use super::arguments::{MethodArgument, OptimizeArguments, ScopeArgument};
 use super::input::Input;
 use super::reallocate::reallocated;
-use super::schedule::Reordered;
+use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, schedule};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{Optimized, Options, Outcome, Scope, contradiction, impossible, optimize, value_buffers};
@@ -36,8 +36,8 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     }
     let input = input::read(&arguments.input, &arguments.program)?;
     let input = if arguments.reallocate { reallocated(input, &arguments.program)? } else { input };
-    let Reordered { input, said, in_rows } = schedule::in_order(input, arguments)?;
     let ctx = Context::new();
+    let Reordered { input, said, solved: mut known } = schedule::in_order(&ctx, input, arguments)?;
     let mut report = Report {
         schema: "polyfold/1",
         input: input.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -48,20 +48,16 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     let mut solved = Vec::new();
     let progress = progress();
     for (place, scop) in input.parsed.scops.iter().enumerate() {
-        let begun = Instant::now();
         if !can_declare_before(&input.source, scop) {
             let warning = no_room(scop);
             progress.suspend(|| output::tell(&messages::render(&input.path, &input.source, &warning)));
             warnings.push(warning);
             continue;
         }
-        let options = options(scop, &input.source, arguments);
-        let options = if in_rows.contains(&place) { in_plain_rows(options) } else { options };
-        let solution = solve(&ctx, scop, &input.source, &options, &progress);
-        match solution {
-            Ok((result, names)) => {
+        let solution = known.remove(&place).map_or_else(|| solve(&ctx, scop, &input, arguments, &progress), Ok);
+        match solution.and_then(|solution| Ok((c_names(scop, &input.source, &solution.result)?, solution))) {
+            Ok((names, Solution { result, seconds })) => {
                 let scop = result.scop(scop);
-                let seconds = begun.elapsed().as_secs_f64();
                 report.scops.push(summarize(scop, &input.source, &result, &names, seconds).map_err(internal)?);
                 let mut kept = kept_warnings(scop, &result, &input.source);
                 kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
@@ -101,16 +97,20 @@ pub(super) fn progress() -> ProgressBar {
 fn solve(
     ctx: &Context,
     scop: &Scop,
-    source: &str,
-    options: &Options,
+    input: &Input,
+    arguments: &OptimizeArguments,
     progress: &ProgressBar,
-) -> Result<(Optimized, CNames), Error> {
-    let result = optimize(ctx, scop, options, &mut |array| {
+) -> Result<Solution, Error> {
+    let begun = Instant::now();
+    let result = optimize(ctx, scop, &options(scop, &input.source, arguments), &mut |array| {
         progress.set_message(format!("{}: {array}", scop.function));
         progress.tick();
     })?;
-    let names = CNames::new(&result.proved, &result.parameters, &parameters_in_c(result.scop(scop), source))?;
-    Ok((result, names))
+    Ok(Solution { result, seconds: begun.elapsed().as_secs_f64() })
+}
+
+fn c_names(scop: &Scop, source: &str, result: &Optimized) -> Result<CNames, Error> {
+    CNames::new(&result.proved, &result.parameters, &parameters_in_c(result.scop(scop), source))
 }
 
 /// What the user asks for, of one scop.

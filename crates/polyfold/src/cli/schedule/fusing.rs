@@ -1,8 +1,9 @@
 //! `--schedule fuse` and `fuse-rows`: of several fused orders, the one whose storage is smallest.
 //!
 //! What fusing saves is known only when storage has been found, and can be less than nothing: two arrays that shared all their
-//! cells may both be alive in a fused loop. So orders are tried to the end, that with the fewest values alive at once first, until
-//! no other one can need fewer cells; and a fused one is taken only if it needs fewer than the source's.
+//! cells may both be alive in a fused loop. So storage is looked for in all orders, that with the fewest values alive at once first, until
+//! no other one can need fewer cells; of many arrays, without sharing. The best order is taken only if its storage, with sharing, needs
+//! fewer cells than that of the source's order.
 //!
 //! Invariant: all orders are counted at the same sizes, which do not depend on the order.
 
@@ -13,9 +14,9 @@ use super::super::{Failure, messages, output};
 use super::fusion_notes::{kept_notes, never_note, notes};
 use super::refusals::failed;
 use super::wish::{Wish, movable};
-use super::{Reordered, Step, new_text};
+use super::{Reordered, Solution, Step, new_text};
 use indicatif::ProgressBar;
-use polyfold::optimize::{Options, declared_cells, optimize, values_alive};
+use polyfold::optimize::{Optimized, Options, Scope, Sizes, declared_cells, optimize, values_alive};
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
@@ -23,31 +24,40 @@ use polyfold_fusion::Objective;
 use polyfold_isl::{Context, Result};
 use polyfold_nests::{Fused, Goal, Obstacle, dependences, fused};
 use polyfold_scop::{ArrayId, Scop, StatementId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::time::Instant;
 
 /// The program with loops fused where that saves memory, and what there is to say about it, with places in the text as it was.
-pub(super) fn fuse(input: Input, arguments: &OptimizeArguments) -> std::result::Result<Reordered, Failure> {
-    let (mut current, mut said, mut in_rows, progress) = (None, Vec::new(), BTreeSet::new(), progress());
+pub(super) fn fuse(
+    ctx: &Context,
+    input: Input,
+    arguments: &OptimizeArguments,
+) -> std::result::Result<Reordered, Failure> {
+    let (mut current, mut said, mut solved, progress) = (None, Vec::new(), BTreeMap::new(), progress());
     for (place, scop) in input.parsed.scops.iter().enumerate() {
+        let begun = Instant::now();
         let now = current.as_ref().unwrap_or(&input);
-        let found = in_scop(now, place, arguments, &progress)?;
+        let found = in_scop(ctx, now, place, arguments, &progress)?;
         let own = match &found {
-            Found::Fused(found) => found.notes(scop, now.parsed.scops[place].span.start),
-            Found::Kept { could_fuse, obstacles } => kept_notes(scop, *could_fuse, obstacles),
+            Found::Fused(found, _) => found.notes(scop, now.parsed.scops[place].span.start),
+            Found::Kept { could_fuse, obstacles, .. } => kept_notes(scop, *could_fuse, obstacles),
             Found::Stuck(note) => note.iter().cloned().collect(),
         };
         progress
             .suspend(|| own.iter().for_each(|note| output::tell(&messages::render(&input.path, &input.source, note))));
         said.extend(own);
-        if let Found::Fused(found) = found {
-            current = Some(found.program);
-            if is_by_rows(arguments) {
-                in_rows.insert(place);
-            }
+        let (program, result) = match found {
+            Found::Fused(found, result) => (Some(found.program), Some(result)),
+            Found::Kept { result, .. } => (None, result),
+            Found::Stuck(_) => (None, None),
+        };
+        current = program.or(current);
+        if let Some(result) = result {
+            solved.insert(place, Solution { result: *result, seconds: begun.elapsed().as_secs_f64() });
         }
     }
     progress.finish_and_clear();
-    Ok(Reordered { input: current.unwrap_or(input), said, in_rows })
+    Ok(Reordered { input: current.unwrap_or(input), said, solved })
 }
 
 /// Whether innermost loops stay whole.
@@ -55,21 +65,29 @@ fn is_by_rows(arguments: &OptimizeArguments) -> bool {
     arguments.schedule == "fuse-rows"
 }
 
+/// Of more arrays, orders are ranked by what each needs alone: to place them together takes work that grows with the square of
+/// their number.
+const FEW: usize = 8;
+
 /// What became of a scop.
 enum Found {
-    Fused(Box<InOrder>),
+    /// In another order, with its storage.
+    Fused(Box<InOrder>, Box<Optimized>),
     /// No order saves anything.
     Kept {
         /// Whether any loops could be fused.
         could_fuse: bool,
         /// What keeps others apart.
         obstacles: Vec<Obstacle>,
+        /// Its storage, where that had to be known.
+        result: Option<Box<Optimized>>,
     },
     /// It cannot get new loops.
     Stuck(Option<Diagnostic>),
 }
 
 fn in_scop(
+    ctx: &Context,
     input: &Input,
     place: usize,
     arguments: &OptimizeArguments,
@@ -79,34 +97,27 @@ fn in_scop(
     if let Err(refused) = movable(input, scop, &[]) {
         return Ok(Found::Stuck(refused.place().map(|place| Diagnostic { severity: Severity::Note, ..place })));
     }
-    let ctx = Context::new();
     let bound = (arguments.program.max_ops / 10).max(1);
-    if let Some(id) = ctx.with_quota(bound, || never_runs(&ctx, scop)).map_err(failed)? {
+    if let Some(id) = ctx.with_quota(bound, || never_runs(ctx, scop)).map_err(failed)? {
         return Ok(Found::Stuck(Some(never_note(scop, id))));
     }
     let options = options(scop, &input.source, arguments);
-    let (sizes, live) = values_alive(&ctx, scop, &options).map_err(failed)?;
+    let (sizes, live) = values_alive(ctx, scop, &options).map_err(failed)?;
     let in_c = scop.parameters.iter().map(|parameter| parameter.name.clone());
     let in_c = in_c.zip(sizes.values.iter().map(|(_, value)| *value)).collect();
-    let trial = Trial { ctx: &ctx, input, place, options: Options { sizes: in_c, ..options }, arguments };
+    let trial = Trial { ctx, input, place, options: Options { sizes: in_c, ..options }, sizes: &sizes, arguments };
     let kept = Candidate { fused: None, live: live.map_or(0, |count| count.total) };
-    let (mut candidates, obstacles) = trial.candidates(kept, &sizes.values)?;
-    let count = candidates.len();
-    let mut best: Option<(u64, usize)> = None;
-    for (k, candidate) in candidates.iter().enumerate() {
-        progress.set_message(format!("{}: order {} of {count}", scop.function, k + 1));
-        progress.tick();
-        let is_kept = candidate.fused.is_none();
-        if best.is_some_and(|(least, _)| least < candidate.live || (least == candidate.live && !is_kept)) {
-            continue;
-        }
-        let cells = trial.cells(candidate);
-        if cells.is_some_and(|cells| best.is_none_or(|(least, _)| cells < least || (cells == least && is_kept))) {
-            best = cells.map(|cells| (cells, k));
-        }
-    }
-    let taken = best.and_then(|(_, k)| candidates[k].fused.take());
-    Ok(taken.map_or(Found::Kept { could_fuse: count > 1, obstacles }, Found::Fused))
+    let (mut candidates, obstacles) = trial.candidates(kept)?;
+    let could_fuse = candidates.len() > 1;
+    let tell = |k: usize| progress.set_message(format!("{}: order {} of {}", scop.function, k + 1, candidates.len()));
+    let ranked = trial.ranked(&candidates, &tell);
+    let Some(best) = trial.solved(&candidates, ranked) else {
+        return Ok(Found::Kept { could_fuse, obstacles, result: None });
+    };
+    Ok(match candidates[best.place].fused.take() {
+        Some(order) => Found::Fused(order, best.result),
+        None => Found::Kept { could_fuse, obstacles, result: Some(best.result) },
+    })
 }
 
 /// A statement that runs for no sizes: new loops would leave it out, and with it the only mention of some declaration, perhaps.
@@ -146,6 +157,16 @@ struct Candidate {
     live: u64,
 }
 
+/// Storage that was found in an order.
+struct Tried {
+    /// The order, as an index into the candidates.
+    place: usize,
+    cells: u64,
+    /// Whether the order is the source's own.
+    is_kept: bool,
+    result: Box<Optimized>,
+}
+
 /// One scop of a program, in one order after the other.
 struct Trial<'a> {
     ctx: &'a Context,
@@ -153,20 +174,77 @@ struct Trial<'a> {
     place: usize,
     /// With the sizes at which all orders are counted.
     options: Options,
+    sizes: &'a Sizes,
     arguments: &'a OptimizeArguments,
 }
 
 impl Trial<'_> {
+    /// The orders by the cells that they seem to need, the source's first among equals; without those that cannot need the fewest.
+    fn ranked(&self, candidates: &[Candidate], tell: &dyn Fn(usize)) -> Vec<Tried> {
+        let mut tried: Vec<Tried> = Vec::new();
+        for (place, candidate) in candidates.iter().enumerate() {
+            tell(place);
+            let is_kept = candidate.fused.is_none();
+            if tried.iter().any(|best| best.cells < candidate.live || (best.cells == candidate.live && !is_kept)) {
+                continue;
+            }
+            let found = self.solve(candidate, self.trial_scope());
+            tried.extend(found.map(|(cells, result)| Tried { place, cells, is_kept, result }));
+        }
+        tried.sort_by_key(|tried| (tried.cells, !tried.is_kept));
+        tried
+    }
+
+    /// The best order's storage, with sharing, or the source's if that needs no more cells.
+    fn solved(&self, candidates: &[Candidate], ranked: Vec<Tried>) -> Option<Tried> {
+        let best = ranked.into_iter().next()?;
+        let scope = self.options.scope;
+        if self.trial_scope() == scope {
+            return Some(best);
+        }
+        let (cells, result) = self.solve(&candidates[best.place], scope)?;
+        let best = Tried { cells, result, ..best };
+        let kept = candidates.iter().position(|candidate| candidate.fused.is_none()).expect("it is one of them");
+        if best.is_kept || best.cells < candidates[kept].live {
+            return Some(best);
+        }
+        match self.solve(&candidates[kept], scope) {
+            Some((cells, result)) if cells <= best.cells => Some(Tried { place: kept, cells, is_kept: true, result }),
+            _ => Some(best),
+        }
+    }
+
+    /// Between what storage is shared while orders are ranked.
+    fn trial_scope(&self) -> Scope {
+        let arrays = &self.input.parsed.scops[self.place].arrays;
+        let own = arrays.iter().filter(|array| array.is_temporary() && !array.is_scalar()).count();
+        if own > FEW { Scope::Intra } else { self.options.scope }
+    }
+
+    fn program<'c>(&'c self, candidate: &'c Candidate) -> &'c Input {
+        candidate.fused.as_ref().map_or(self.input, |next| &next.program)
+    }
+
+    /// An order's storage, and its cells; `None`: nothing is found, or they cannot be counted.
+    fn solve(&self, candidate: &Candidate, scope: Scope) -> Option<(u64, Box<Optimized>)> {
+        let input = self.program(candidate);
+        let scop = &input.parsed.scops[self.place];
+        let options = Options { scope, ..self.options(input) };
+        let is_in_rows = candidate.fused.is_some() && is_by_rows(self.arguments);
+        let options = if is_in_rows { in_plain_rows(options) } else { options };
+        let mut result = optimize(self.ctx, scop, &options, &mut |_| {}).ok()?;
+        result.sizes.examples.clone_from(&self.sizes.examples);
+        let cells = result.cells_after(scop).ok()??;
+        Some((cells, Box::new(result)))
+    }
+
     /// All orders, those first that may need the fewest cells, the source's first among equals; and what keeps loops apart.
-    fn candidates(
-        &self,
-        kept: Candidate,
-        sizes: &[(String, i64)],
-    ) -> std::result::Result<(Vec<Candidate>, Vec<Obstacle>), Failure> {
+    fn candidates(&self, kept: Candidate) -> std::result::Result<(Vec<Candidate>, Vec<Obstacle>), Failure> {
         let scop = &self.input.parsed.scops[self.place];
         let bound = (self.arguments.program.max_ops / 10).max(1);
         let by_rows = is_by_rows(self.arguments);
-        let orders = self.ctx.with_quota(bound, || orders(self.ctx, scop, sizes, by_rows)).map_err(failed)?;
+        let orders =
+            self.ctx.with_quota(bound, || orders(self.ctx, scop, &self.sizes.values, by_rows)).map_err(failed)?;
         let obstacles = orders.last().map_or(Vec::new(), |order| order.obstacles.clone());
         let mut found = vec![kept];
         for order in orders.into_iter().filter(|order| !order.loops.is_empty()) {
@@ -188,17 +266,6 @@ impl Trial<'_> {
         let Ok(Ok(Step::NewLoops(text, said))) = text else { return Ok(None) };
         let program = input::reread(self.input, text, program)?;
         Ok(program.map(|program| InOrder { program, order, said }))
-    }
-
-    /// Cells of the temporaries in the storage that is found; `None`: nothing is found, or they cannot be counted.
-    fn cells(&self, candidate: &Candidate) -> Option<u64> {
-        let input = candidate.fused.as_ref().map_or(self.input, |next| &next.program);
-        let scop = &input.parsed.scops[self.place];
-        let options = self.options(input);
-        let is_in_rows = candidate.fused.is_some() && is_by_rows(self.arguments);
-        let options = if is_in_rows { in_plain_rows(options) } else { options };
-        let result = optimize(self.ctx, scop, &options, &mut |_| {}).ok()?;
-        result.cells_after(scop).ok()?
     }
 
     fn options(&self, input: &Input) -> Options {

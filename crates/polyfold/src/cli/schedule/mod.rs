@@ -14,6 +14,7 @@ use super::arguments::{OptimizeArguments, ProgramArguments};
 use super::input::{self, Input};
 use super::{Failure, messages, output, problems};
 use growth::grow;
+use polyfold::optimize::Optimized;
 use polyfold_codegen::{Order, Pieces, dropped_pragmas, with_new_loops};
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
@@ -21,7 +22,7 @@ use polyfold_isl::{Context, Error, Set};
 use polyfold_schedule::Dependence;
 use polyfold_scop::Scop;
 use refusals::{Refused, failed, misfit, no_scop, wrong};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 use wish::{Checked, Wish, movable};
 
@@ -29,7 +30,7 @@ use wish::{Checked, Wish, movable};
 ///
 /// # Errors
 /// When the schedule does not fit the program, or changes what it computes; and when the program's loops cannot be replaced.
-pub(crate) fn in_order(input: Input, arguments: &OptimizeArguments) -> Result<Reordered, Failure> {
+pub(crate) fn in_order(ctx: &Context, input: Input, arguments: &OptimizeArguments) -> Result<Reordered, Failure> {
     let (parallel, program) = (&arguments.parallel[..], &arguments.program);
     let given = match arguments.schedule.as_str() {
         "keep" if parallel.is_empty() => return Ok(Reordered::from(input)),
@@ -38,7 +39,7 @@ pub(crate) fn in_order(input: Input, arguments: &OptimizeArguments) -> Result<Re
             let message = "--parallel numbers the dimensions of a schedule that you give, or of the source's own order";
             return Err(Failure::Usage(Some(message.to_string())));
         }
-        "fuse" | "fuse-rows" => return fusing::fuse(input, arguments),
+        "fuse" | "fuse-rows" => return fusing::fuse(ctx, input, arguments),
         text => Some(given(&input, text, program)?),
     };
     ordered(&input, &Wish { given, parallel, program }).map(Reordered::from)
@@ -49,13 +50,20 @@ pub(crate) struct Reordered {
     pub(crate) input: Input,
     /// What there is to say about it, with places in the text as it was.
     pub(crate) said: Vec<Diagnostic>,
-    /// Scops, by their place in the file, whose rows are to stay as they can be vectorised.
-    pub(crate) in_rows: BTreeSet<usize>,
+    /// Storage that was found on the way, for scops by their place in the file.
+    pub(crate) solved: BTreeMap<usize, Solution>,
+}
+
+/// A scop's storage.
+pub(crate) struct Solution {
+    pub(crate) result: Optimized,
+    /// How long it took to find, and the order that it is for.
+    pub(crate) seconds: f64,
 }
 
 impl From<Input> for Reordered {
     fn from(input: Input) -> Reordered {
-        Reordered { input, said: Vec::new(), in_rows: BTreeSet::new() }
+        Reordered { input, said: Vec::new(), solved: BTreeMap::new() }
     }
 }
 
