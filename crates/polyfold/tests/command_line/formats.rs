@@ -2,41 +2,42 @@
 
 use crate::files::{agree, file, path, run, text};
 use crate::support::{c_files, compiler, root, stem, two_threads};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The file through a format and back, beside its original, prints the same.
-fn survives(source: &Path, ending: &str) -> Result<(), String> {
-    let name = format!("{}_{ending}", stem(source));
+/// The file through each format and back, beside its original, prints the same.
+fn survives(source: &Path) -> Result<(), String> {
     let include = format!("-I{}", root().join("corpus").display());
-    file(&format!("{name}.c"), std::fs::read(source).map_err(|e| e.to_string())?);
-    let shown = |name: &str| path(name).display().to_string();
-    let (input, between, result) = (format!("{name}.c"), format!("{name}.{ending}"), format!("{name}.out.c"));
-    let out = run("convert", &[&input], &["-o", &shown(&between), &include]);
-    let back = run("convert", &[&between], &["--into", &shown(&input), "-o", &shown(&result), &include]);
-    if (out.status, back.status) != (0, 0) {
-        return Err(format!("{name}: {}{}", out.stderr, back.stderr));
-    }
+    let input = format!("{}_formats.c", stem(source));
+    file(&input, std::fs::read(source).map_err(|e| e.to_string())?);
     // New loops declare their own counters.
-    let include = [include.as_str(), "-Wno-unused-variable"];
-    let (before, after) = (compiler::run(&path(&input), &include)?, compiler::run(&path(&result), &include)?);
-    if before == after { Ok(()) } else { Err(format!("{name} before:\n{before}\nafter:\n{after}")) }
+    let flags = [include.as_str(), "-Wno-unused-variable"];
+    let before = compiler::run(&path(&input), &flags)?;
+    for ending in ["scop", "isl"] {
+        let after = compiler::run(&there_and_back(&input, ending, &include)?, &flags)?;
+        if before != after {
+            return Err(format!("{input} by way of {ending} before:\n{before}\nafter:\n{after}"));
+        }
+    }
+    Ok(())
 }
 
-#[track_caller]
-fn every_kernel_survives(ending: &str) {
-    let complaints = two_threads::map(c_files(), |kernel| survives(&kernel, ending).err());
+/// What is in place of a file's scops after they were written in a format.
+fn there_and_back(input: &str, ending: &str, include: &str) -> Result<PathBuf, String> {
+    let shown = |name: &str| path(name).display().to_string();
+    let (between, result) = (format!("{input}.{ending}"), format!("{input}.{ending}.out.c"));
+    let out = run("convert", &[input], &["-o", &shown(&between), include]);
+    let back = run("convert", &[&between], &["--into", &shown(input), "-o", &shown(&result), include]);
+    match (out.status, back.status) {
+        (0, 0) => Ok(path(&result)),
+        _ => Err(format!("{input} by way of {ending}: {}{}", out.stderr, back.stderr)),
+    }
+}
+
+#[test]
+fn every_kernel_survives_every_format() {
+    let complaints = two_threads::map(c_files(), |kernel| survives(&kernel).err());
     let complaints: Vec<String> = complaints.into_iter().flatten().collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
-}
-
-#[test]
-fn every_kernel_survives_openscop() {
-    every_kernel_survives("scop");
-}
-
-#[test]
-fn every_kernel_survives_isl_notation() {
-    every_kernel_survives("isl");
 }
 
 /// A macro's own parameters may be called like counters; what it mentions by itself, through another macro, too, may not.
