@@ -91,3 +91,12 @@ fn the_most_values_alive_at_one_moment() {
     assert_eq!(count(THERE_AND_BACK, 7), 7);
     assert_eq!(count("  for (int i = 0; i < n; i++) {\n    t[i] = x[i];\n    y[i] = t[i];\n  }\n", 7), 1);
 }
+
+/// Nothing of u is alive while t holds the most values, and what is counted of each array then sums up to all.
+#[test]
+fn the_moment_with_the_most_values_has_so_many_of_each_array() {
+    let turns = "  for (int i = 0; i < n; i++)\n    t[i] = x[i];\n  for (int i = 0; i < n; i++)\n    y[i] = t[n - 1 - i];\n  for (int i = 0; i < 3; i++)\n    u[i] = y[i];\n  for (int i = 0; i < 3; i++)\n    y[i] = u[2 - i];\n";
+    let scop = scop(turns);
+    let counted = max_live(&scop, &[array(&scop, "t"), array(&scop, "u")], &[20], 1 << 20).expect("it is small");
+    assert_eq!((counted.total, counted.each, counted.at_peak), (20, vec![20, 3], vec![20, 0]));
+}

@@ -1,6 +1,8 @@
 //! Engines for several arrays at once, on programs.
 
-use crate::files::{agree, optimized};
+use crate::files::{agree, optimized, path};
+use crate::schedules::program;
+use crate::support::compiler;
 
 /// `c` stands on its side: it is written and read along its columns.
 const TRANSPOSED: &str = "#include <stdio.h>
@@ -129,4 +131,35 @@ int main(void) {
         optimized("skewed_sizes", text, &["--method", method]);
         agree("skewed_sizes");
     }
+}
+
+/// Of eleven arrays nine are alive together, and two one after the other: what these share is a hundredth of all cells.
+#[test]
+fn what_two_of_many_arrays_can_share_is_found() {
+    let of_all =
+        |text: &str, with: &str| (0..9).map(|k| text.replace('K', &k.to_string())).collect::<Vec<_>>().join(with);
+    let body = format!(
+        "  for (int i = 0; i < n; i++) {{
+{}
+  }}
+  for (int j = 0; j < m; j++)
+    first[j] = in[0][j];
+  for (int j = 0; j < m; j++)
+    out[0][j] = first[m - 1 - j];
+  for (int j = 0; j < m; j++)
+    second[j] = out[0][j] + 1;
+  for (int j = 0; j < m; j++)
+    out[0][j] += second[m - 1 - j];
+  for (int i = 0; i < n; i++)
+    out[i][0] += {};",
+        of_all("    aK[i] = in[i][0] * K;", "\n"),
+        of_all("aK[i]", " + "),
+    );
+    let source = program(&format!("double {}, first[m], second[m];", of_all("aK[n]", ", ")), &body);
+    let result = optimized("two_of_many", &source, &["--param", "n=100", "--param", "m=10"]);
+    let declarations: Vec<&str> = result.lines().filter(|line| line.trim_start().starts_with("double ")).collect();
+    assert!(declarations.iter().any(|line| line.contains("first_shared[m]")), "{declarations:?}");
+    assert!(declarations.iter().all(|line| !line.contains("second[")), "{declarations:?}");
+    compiler::warnings(&path("two_of_many.out.c")).unwrap();
+    agree("two_of_many");
 }
