@@ -24,6 +24,7 @@ mod linearised;
 mod names;
 mod outputs;
 mod parallel;
+mod pragmas;
 mod programs;
 mod pure;
 mod reasons;
