@@ -27,6 +27,7 @@ mod refusal;
 mod regions;
 mod statement;
 mod threads;
+mod widths;
 mod written;
 
 pub use expression::printed;
@@ -93,6 +94,14 @@ pub trait Operations {
         format!("int {counter}")
     }
 
+    /// The first value of a counter.
+    ///
+    /// # Errors
+    /// When it cannot be printed.
+    fn first(&self, _counter: &str, value: &AstExpr) -> Result<String> {
+        self.print(value)
+    }
+
     /// The counters that the text of the statement of this name has, outermost first.
     fn counters(&self, name: &str) -> Vec<String>;
 
@@ -150,7 +159,7 @@ impl Writer<'_> {
         match ast {
             Ast::Block(all) => all.iter().try_for_each(|part| self.write(part, indent)),
             Ast::For { dimension, iterator, first, condition, step, body } => {
-                let (first, condition) = (self.operations.print(first)?, self.operations.print(condition)?);
+                let (first, condition) = (self.operations.first(iterator, first)?, self.operations.print(condition)?);
                 let step = match step {
                     1 => format!("{iterator}++"),
                     -1 => format!("{iterator}--"),

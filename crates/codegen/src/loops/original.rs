@@ -2,11 +2,11 @@
 
 use super::counters::{Counters, means_something_else};
 use super::inherited::Inheritance;
-use super::{Operations, Order, Pieces, is_word, parallel, signed_size, statement};
+use super::widths::{Typed, Widths};
+use super::{Operations, Order, Pieces, is_word, parallel, printed, signed_size, statement};
 use crate::fault;
 use polyfold_isl::{Ast, AstExpr, Result};
 use polyfold_scop::{Counter, Scop};
-use std::collections::BTreeSet;
 
 /// The scop's own statements.
 pub(super) struct Original<'a> {
@@ -15,6 +15,7 @@ pub(super) struct Original<'a> {
     pub(super) pieces: &'a Pieces,
     pub(super) order: &'a Order<'a>,
     pub(super) counters: Counters<'a>,
+    pub(super) widths: Widths,
     pub(super) inheritance: Inheritance,
 }
 
@@ -59,27 +60,33 @@ impl Operations for Original<'_> {
         let place = self.order.parameters.iter().position(|name| name == isl);
         place.map_or_else(|| isl.to_string(), |k| signed_size(self.source, &self.scop.parameters[k]))
     }
+
+    fn print(&self, expr: &AstExpr) -> Result<String> {
+        in_c(&self.widths.typed(expr).expr)
+    }
+
+    fn first(&self, counter: &str, value: &AstExpr) -> Result<String> {
+        let Typed { expr, is_long, .. } = self.widths.typed(value);
+        let is_narrowed = is_long && self.counters.word(counter) == "int";
+        Ok(if is_narrowed { cast("int", &in_c(&expr)?) } else { in_c(&expr)? })
+    }
 }
 
 impl Original<'_> {
     /// What stands in a counter's place, of its type.
     fn value(&self, expr: &AstExpr, counter: &Counter) -> Result<String> {
-        let is_int = |k: usize| {
-            let parameter = &self.scop.parameters[k];
-            let is_narrow = parameter.most.is_none_or(|most| most <= i128::from(i32::MAX));
-            is_narrow && signed_size(self.source, parameter) == parameter.name
-        };
-        let others: BTreeSet<&str> = (0..self.order.parameters.len())
-            .filter(|k| !is_int(*k))
-            .map(|k| self.order.parameters[k].as_str())
-            .collect();
         let mentions_counters = expr.mentions(&|name| !self.order.parameters.iter().any(|size| size == name));
-        let is_wide = counter.is_int() && expr.mentions(&|name| others.contains(name));
-        let text = self.print(expr)?;
-        Ok(match is_wide || self.counters.needs_cast(counter, mentions_counters) {
-            true if is_word(&text) => format!("({}){text}", counter.element),
-            true => format!("({})({text})", counter.element),
-            false => text,
-        })
+        let Typed { expr, is_long, .. } = self.widths.typed(expr);
+        let is_wide = counter.is_int() && is_long;
+        let needs_cast = is_wide || self.counters.needs_cast(counter, mentions_counters);
+        Ok(if needs_cast { cast(&counter.element, &in_c(&expr)?) } else { in_c(&expr)? })
     }
+}
+
+fn cast(word: &str, text: &str) -> String {
+    if is_word(text) { format!("({word}){text}") } else { format!("({word})({text})") }
+}
+
+fn in_c(expr: &AstExpr) -> Result<String> {
+    printed(expr, &str::to_string)
 }

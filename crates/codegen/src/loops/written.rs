@@ -5,6 +5,7 @@ use super::inherited::{Heir, Inheritance, Lost, inherited};
 use super::original::Original;
 use super::parallel::{self, Misfit};
 use super::threads::{divided, thread_pragmas};
+use super::widths::Widths;
 use super::{Order, Pieces, Writer, readable};
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
@@ -36,9 +37,12 @@ impl<'a> NewLoops<'a> {
         let scop = &pieces.scop;
         let (counters, inheritance) = (Counters::of(scop), Inheritance::default());
         let ast = Ast::of(order.dates, order.context, &fresh_names(source, scop, order)?)?;
-        let operations = Original { source, scop, pieces, order, counters, inheritance };
+        let widths = Widths::default();
+        let mut operations = Original { source, scop, pieces, order, counters, widths, inheritance };
         let ast = readable(ast, &operations);
         parallel::fit(&ast, order.parallel)?;
+        operations.widths = Widths::of(source, order, &ast, &operations.counters)?;
+        operations.counters.long = operations.widths.long();
         Ok(NewLoops { ast, operations })
     }
 

@@ -37,4 +37,5 @@ mod texts;
 mod together;
 mod values;
 mod warnings;
+mod widths;
 mod work;
