@@ -67,7 +67,7 @@ fn target<'a>(source: &'a str, scop: &Scop, everywhere: &[Token]) -> Option<&'a 
 }
 
 /// Why no declaration may stand in front of the scop: a `goto` or a `switch` before it may lead behind it.
-fn jump_across(source: &str, scop: &Scop) -> Option<String> {
+pub(crate) fn jump_across(source: &str, scop: &Scop) -> Option<String> {
     let function = function_around(source, scop.span.start);
     let before = tokens(source, &(function.start..scop.span.start));
     let behind = tokens(source, &(scop.span.end..function.end));

@@ -18,6 +18,7 @@ mod counters;
 mod direction;
 mod expression;
 mod inherited;
+mod moved;
 mod naming;
 mod original;
 mod parallel;

@@ -2,6 +2,7 @@
 
 use super::counters::{Counters, Leftover, fresh_names};
 use super::inherited::{Heir, Inheritance, Lost, inherited};
+use super::moved::declarations;
 use super::original::Original;
 use super::parallel::{self, Misfit};
 use super::threads::{divided, thread_pragmas};
@@ -71,7 +72,7 @@ impl<'a> NewLoops<'a> {
     /// # Errors
     /// When an expression or a statement cannot be printed; and when threads that run the scop divided its loops, and would not now.
     pub fn text(&self) -> Result<String, Misfit> {
-        let Original { source, scop, counters, inheritance, .. } = &self.operations;
+        let Original { source, scop, pieces, counters, inheritance, .. } = &self.operations;
         if let Some(pragma) = divided(source, scop).filter(|_| !inheritance.divides_all(&self.ast, scop)) {
             return Err(Misfit::Divided(pragma));
         }
@@ -83,7 +84,7 @@ impl<'a> NewLoops<'a> {
         let Leftover { dropped, unused } = counters.leftover(source, scop, &set);
         let mut edits = Edits::new();
         dropped.edits(source).into_iter().for_each(|edit| edits.push(edit));
-        edits.push(Edit { span: frame.lead.clone(), text: String::new() });
+        edits.push(Edit { span: frame.lead.clone(), text: declarations(&pieces.moved, &frame.indent) });
         let before = edits.apply_within(source, &(0..frame.body.start));
         let (closing, behind) = (&source[frame.body.end..frame.lines.end], &source[frame.lines.end..]);
         let uses: String = unused.iter().map(|name| format!("{}(void){name};\n", frame.indent)).collect();

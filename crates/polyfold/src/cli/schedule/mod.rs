@@ -129,7 +129,10 @@ fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<St
         Err(violation) => violation,
     };
     let larger = match violation.dependence {
-        Dependence::Memory(array) => grow(ctx, input, (&model, array), wish)?,
+        Dependence::Memory(array) => match pieces.with_declarations_in_front(&input.source) {
+            None => grow(ctx, input, (&model, array), wish)?,
+            in_front => in_front,
+        },
         Dependence::Value(_) | Dependence::Effects | Dependence::Date => None,
     };
     larger.map(Step::Grown).ok_or_else(|| wrong(&pieces.scop, &violation))
