@@ -31,7 +31,7 @@ impl TextLimits {
     pub fn of(source: &str, scop: &Scop) -> TextLimits {
         let ids = (0..scop.arrays.len()).map(ArrayId);
         let jump = jump_across(source, scop);
-        let stays = |id: &ArrayId| scop.array(*id).declaration.as_ref().is_some_and(|d| d.allocation.is_some());
+        let stays = |id: &ArrayId| scop.array(*id).declaration.as_ref().is_some_and(|d| d.allocation().is_some());
         let moving = ids.filter(|id| !stays(id));
         let fixed = moving.filter_map(|id| Some((id, renamed(source, scop, scop.array(id)).or(jump.clone())?)));
         TextLimits {

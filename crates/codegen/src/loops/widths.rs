@@ -181,7 +181,7 @@ fn size_range(source: &str, scop: &Scop, k: usize) -> Range {
         ParameterOrigin::Variable => parameter.most.unwrap_or(LONG.1),
     };
     let is_variable = parameter.origin == ParameterOrigin::Variable;
-    let is_in_front = |d: &Declaration| !d.inside_scop && d.storage != Storage::Allocated;
+    let is_in_front = |d: &Declaration| !d.inside_scop && d.allocation().is_none();
     let on_stack = |d: &Declaration| is_variable && !d.inside_scop && d.storage == Storage::Local;
     let rows = added(scop, k, &on_stack).max().map_or(most, |added| MOST_ROWS_ON_STACK - added);
     let least = added(scop, k, &is_in_front).min().map_or(-most - 1, |added| 1 - added);
