@@ -115,7 +115,7 @@ impl Naming<'_> {
         }
         let array = self.decisions.array(mapped.array());
         self.named(&array.name, array, mapped, |rows| {
-            let is_allocated = array.declaration.as_ref().is_some_and(|d| d.allocation.is_some());
+            let is_allocated = array.declaration.as_ref().is_some_and(|d| d.allocation().is_some());
             let in_extent = !is_allocated && rows.iter().any(|row| mapped.rows()[*row].own_extent.is_none());
             Ok((self.place(mapped, in_extent)?, in_extent))
         })

@@ -28,13 +28,13 @@ pub(crate) enum Shape {
 }
 
 pub(crate) fn shape(array: &Array) -> Shape {
-    let is_allocated = array.declaration.as_ref().is_some_and(|d| d.allocation.is_some());
+    let is_allocated = array.declaration.as_ref().is_some_and(|d| d.allocation().is_some());
     if is_allocated && (array.linearised || array.extents.len() == 1) { Shape::Flat } else { Shape::Brackets }
 }
 
 /// Whether an array is a pointer to rows, whose type says how long they are.
 pub fn has_fixed_rows(array: &Array) -> bool {
-    array.declaration.as_ref().is_some_and(|d| d.allocation.is_some()) && shape(array) == Shape::Brackets
+    array.declaration.as_ref().is_some_and(|d| d.allocation().is_some()) && shape(array) == Shape::Brackets
 }
 
 /// Whether a pointer to rows can keep its type: the rows stay as they are.
@@ -84,7 +84,7 @@ fn is_cast(text: &str) -> bool {
 /// Whether no product in a flat subscript is larger than one in the user's: each row reads its own coordinate as it is, and is as
 /// long as it was.
 pub(crate) fn stays_narrow(array: &Array, placed: &Placed) -> bool {
-    let allocation = array.declaration.as_ref().and_then(|d| d.allocation.as_ref());
+    let allocation = array.declaration.as_ref().and_then(|d| d.allocation());
     let is_own =
         |(k, coefficients): (usize, &[i64])| coefficients.iter().enumerate().all(|(at, c)| *c == i64::from(at == k));
     let rows = placed.rows();

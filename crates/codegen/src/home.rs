@@ -24,7 +24,7 @@ pub(crate) enum Home {
 
 pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Placed) -> Result<Home> {
     let array = decisions.scop.array(mapped.array());
-    if array.declaration.as_ref().is_some_and(|declaration| declaration.allocation.is_some()) {
+    if array.declaration.as_ref().is_some_and(|declaration| declaration.allocation().is_some()) {
         return Ok(Home::Allocated);
     }
     if mapped.shared().is_some() {
@@ -56,7 +56,7 @@ pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Placed) -> Resu
 /// Whether nothing but the scop knows of the array's declaration.
 fn is_own(source: &str, scop: &Scop, array: &Array, declaration: &Declaration) -> bool {
     match declaration.storage {
-        Storage::Local | Storage::StaticLocal | Storage::Allocated => true,
+        Storage::Local | Storage::StaticLocal | Storage::Allocated(_) => true,
         Storage::Parameter => false,
         Storage::Global => {
             let is_static = declaration.specifiers.split_whitespace().any(|word| word == "static");
@@ -106,7 +106,7 @@ pub fn shared_name(first: &Array, scop: &Scop, source: &str) -> String {
 
 /// The array of some that gets its memory first, if that is from `malloc`: the buffer that they share is its.
 pub fn first_allocated(scop: &Scop, members: impl Iterator<Item = ArrayId>) -> Option<ArrayId> {
-    let place = |id: &ArrayId| Some(scop.array(*id).declaration.as_ref()?.allocation.as_ref()?.call.start);
+    let place = |id: &ArrayId| Some(scop.array(*id).declaration.as_ref()?.allocation()?.call.start);
     members.filter(|id| place(id).is_some()).min_by_key(place)
 }
 

@@ -46,7 +46,7 @@ fn may_be_host(source: &str, scop: &Scop, array: &Array) -> bool {
 /// Whether a local has fewer brackets than dimensions. That pointers which are parameters or globals overlap nothing is what the
 /// user says.
 fn is_local_pointer(array: &Array, declaration: &Declaration) -> bool {
-    let is_local = matches!(declaration.storage, Storage::Local | Storage::StaticLocal | Storage::Allocated);
+    let is_local = matches!(declaration.storage, Storage::Local | Storage::StaticLocal | Storage::Allocated(_));
     is_local && declaration.extents.len() < array.extents.len()
 }
 

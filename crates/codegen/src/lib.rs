@@ -43,8 +43,8 @@ pub use home::{first_allocated, free_name, shared_name, storage_name};
 pub use hosts::element_words;
 pub use limits::TextLimits;
 pub use loops::{
-    Misfit, Obstacle, Operations, Order, Piece, Pieces, dropped_pragmas, indent_of, loops_in_c, pieces, printed,
-    signed_size, substituted, why_not_as_text, with_body, with_new_loops,
+    Heir, Lost, Misfit, NewLoops, Obstacle, Operations, Order, Piece, Pieces, dropped_pragmas, indent_of, loops_in_c,
+    pieces, printed, signed_size, substituted, why_not_as_text, with_body, with_new_loops,
 };
 pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;

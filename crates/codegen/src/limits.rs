@@ -31,7 +31,7 @@ impl TextLimits {
     pub fn of(source: &str, scop: &Scop) -> TextLimits {
         let ids = (0..scop.arrays.len()).map(ArrayId);
         let jump = jump_across(source, scop);
-        let stays = |id: &ArrayId| scop.array(*id).declaration.as_ref().is_some_and(|d| d.allocation.is_some());
+        let stays = |id: &ArrayId| scop.array(*id).declaration.as_ref().is_some_and(|d| d.allocation().is_some());
         let moving = ids.filter(|id| !stays(id));
         let fixed = moving.filter_map(|id| Some((id, renamed(source, scop, scop.array(id)).or(jump.clone())?)));
         TextLimits {
@@ -67,7 +67,7 @@ fn target<'a>(source: &'a str, scop: &Scop, everywhere: &[Token]) -> Option<&'a 
 }
 
 /// Why no declaration may stand in front of the scop: a `goto` or a `switch` before it may lead behind it.
-fn jump_across(source: &str, scop: &Scop) -> Option<String> {
+pub(crate) fn jump_across(source: &str, scop: &Scop) -> Option<String> {
     let function = function_around(source, scop.span.start);
     let before = tokens(source, &(function.start..scop.span.start));
     let behind = tokens(source, &(scop.span.end..function.end));

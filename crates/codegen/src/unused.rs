@@ -68,14 +68,14 @@ impl<'a> Unused<'a> {
         let is_local = |d: &&Declaration| matches!(d.storage, Storage::Local | Storage::StaticLocal);
         let mut removed: Vec<Span> = gone.to_vec();
         let arrays = decisions.removed.iter().filter_map(|id| declaration(*id));
-        removed.extend(arrays.filter(in_file).filter(|d| d.allocation.is_none()).map(declarator));
+        removed.extend(arrays.filter(in_file).filter(|d| d.allocation().is_none()).map(declarator));
         let mut changed: Vec<Span> = edits.spans().cloned().collect();
         let mapped = decisions.mapped.iter().map(|mapped| mapped.array());
         let arrays = mapped.chain(decisions.values.iter().map(|values| values.array())).filter_map(declaration);
         changed.extend(arrays.filter(in_file).filter(is_local).map(declarator));
         let removed_arrays = decisions.removed.iter().copied();
         let all = decisions.mapped.iter().map(|mapped| mapped.array()).chain(removed_arrays).filter_map(declaration);
-        changed.extend(all.filter_map(|d| d.allocation.as_ref()).map(|allocation| allocation.arguments.clone()));
+        changed.extend(all.filter_map(|d| d.allocation()).map(|allocation| allocation.arguments.clone()));
 
         let whole = tokens(source, &function_around(source, scop.span.start));
         let is_gone = |t: &Token| removed.iter().chain(&changed).any(|span| span.contains(&t.at));

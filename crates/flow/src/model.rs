@@ -148,7 +148,7 @@ impl<'s> Model<'s> {
     /// Whether an array may have no cells: no declaration says that there are any.
     pub fn may_be_empty(&self, array: ArrayId) -> bool {
         let array = self.scop.arrays.get(array.0).and_then(|array| array.declaration.as_ref());
-        array.is_some_and(|declaration| declaration.allocation.is_some())
+        array.is_some_and(|declaration| declaration.allocation().is_some())
     }
 
     /// The cells `{ A[c] : c >= 0 }` of an array: those in front of a pointer are left out.

@@ -2,7 +2,7 @@
 
 #[allow(dead_code)]
 mod support;
-use polyfold_scop::{Role, Storage};
+use polyfold_scop::Role;
 use support::*;
 
 /// The dump of a scop over `double *A`, in loops over i and j.
@@ -95,9 +95,9 @@ fn memory_that_is_a_temporary() {
         assert_eq!(t.role == Role::Temporary, is_temporary, "{call} {after}: {:?}", t.role);
         if is_temporary {
             let declaration = t.declaration.as_ref().unwrap();
-            let allocation = declaration.allocation.as_ref().unwrap();
+            let allocation = declaration.allocation().unwrap();
             assert_eq!(&source[allocation.arguments.clone()], "n * m * sizeof(double)");
-            assert_eq!((declaration.storage, t.linearised), (Storage::Allocated, true));
+            assert!(t.linearised);
             assert_eq!(t.extent_texts, Some(vec!["n".to_string(), "m".to_string()]));
         }
     }

@@ -32,7 +32,7 @@ fn locals_used_only_in_the_scop_are_temporaries() {
     assert_eq!(role(&parsed, "g"), "InOut: it is a global variable: its layout is the program's interface");
     assert_eq!(role(&parsed, "x"), "InOut: it is a parameter of the function: its layout is the program's interface");
     let scop = &parsed.scops[0];
-    let storage = |name| scop.array(scop.array_named(name).unwrap()).declaration.as_ref().unwrap().storage;
+    let storage = |name| scop.array(scop.array_named(name).unwrap()).declaration.as_ref().unwrap().storage.clone();
     assert_eq!((storage("s"), storage("t"), storage("g")), (Storage::StaticLocal, Storage::Local, Storage::Global));
 }
 

@@ -86,31 +86,32 @@ pub struct Violation {
 /// # Errors
 /// When the work bound is reached.
 pub fn check(model: &Model, given: Given, parallel: &[usize]) -> Result<Result<Legal, Violation>, Error> {
-    let Some(turned) = Turned::of(model, &given, parallel)? else { return Ok(Ok(Legal(given))) };
-    let arrays = || (0..model.scop.arrays.len()).map(ArrayId);
-    for array in arrays() {
-        if let Some(flow) = dataflow(model.accesses(array))?
-            && let Some(found) = turned.breaks(&flow.range_factor_domain()?, Dependence::Value(array))?
-        {
-            return Ok(Err(found));
-        }
+    let Some(turned) = Turned::of(model, &given)? else { return Ok(Ok(Legal(given))) };
+    let mut misplaced = vec![(Turn::Back, turned.back()?)];
+    for dimension in parallel {
+        misplaced.push((Turn::AtOnce(*dimension), turned.at_once(*dimension)?));
     }
-    for array in arrays() {
-        if let Some(pairs) = by_memory(model.accesses(array), &turned.before)?
-            && let Some(found) = turned.breaks(&pairs, Dependence::Memory(array))?
-        {
-            return Ok(Err(found));
-        }
-    }
-    if let Some(pairs) = turned.by_effects()?
-        && let Some(found) = turned.breaks(&pairs, Dependence::Effects)?
-    {
+    if let Some(found) = turned.first_broken(&misplaced)? {
         return Ok(Err(found));
     }
-    match turned.same_date()? {
+    match turned.same_date(&misplaced)? {
         Some(found) => Ok(Err(found)),
         None => Ok(Ok(Legal(given))),
     }
+}
+
+/// Two operations of some statements that depend on each other, though they may run at once where a dimension of the dates is
+/// parallel for these statements; `None`: there are none, for any parameters in the model's context.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn dependent_at_once(
+    model: &Model,
+    legal: &Legal,
+    (dimension, statements): (usize, &[StatementId]),
+) -> Result<Option<Violation>, Error> {
+    let Some(turned) = Turned::of_some(model, &legal.0, &|id| statements.contains(&id))? else { return Ok(None) };
+    turned.first_broken(&[(Turn::AtOnce(dimension), turned.at_once(dimension)?)])
 }
 
 /// What a schedule does to the order of the source.
@@ -118,17 +119,28 @@ struct Turned<'a> {
     model: &'a Model<'a>,
     /// `{ d -> d' : d < d' }`.
     before: Map,
-    /// By what happens to them, operations that are not in their order: `{ d -> d' : T(d) >= T(d') }` and those that may run at once.
-    misplaced: Vec<(Turn, Map)>,
     /// T.
     dates: Map,
 }
 
+/// By what happens to them, operations that are not in their order.
+type Misplaced = [(Turn, Map)];
+
 impl<'a> Turned<'a> {
     /// `None`: there are no operations.
-    fn of(model: &'a Model, given: &Given, parallel: &[usize]) -> Result<Option<Turned<'a>>, Error> {
+    fn of(model: &'a Model, given: &Given) -> Result<Option<Turned<'a>>, Error> {
+        Turned::of_some(model, given, &|_| true)
+    }
+
+    /// Of the statements that are asked for.
+    fn of_some(
+        model: &'a Model,
+        given: &Given,
+        is_asked_for: &dyn Fn(StatementId) -> bool,
+    ) -> Result<Option<Turned<'a>>, Error> {
         let mut all: Option<Map> = None;
-        for (statement, dates) in model.statements.iter().zip(&given.dates) {
+        let statements = model.statements.iter().zip(&given.dates).enumerate();
+        for (_, (statement, dates)) in statements.filter(|(k, _)| is_asked_for(StatementId(*k))) {
             let part = statement.schedule.intersect_params(&model.context)?.reverse()?.apply_range(dates)?;
             all = Some(match all {
                 None => part,
@@ -136,23 +148,55 @@ impl<'a> Turned<'a> {
             });
         }
         let Some(dates) = all else { return Ok(None) };
-        let (source, target) = (dates.domain()?, dates.range()?);
+        let source = dates.domain()?;
         if source.is_empty()? {
             return Ok(None);
         }
-        let in_source = |pairs: &Map| dates.apply_range(pairs)?.apply_range(&dates.reverse()?);
-        let mut misplaced = vec![(Turn::Back, in_source(&Map::lex_ge(&target)?)?)];
-        for dimension in parallel {
-            let pairs = at_once(dates.context(), *dimension, dates.dimensions()?.1)?;
-            misplaced.push((Turn::AtOnce(*dimension), in_source(&pairs)?));
-        }
-        Ok(Some(Turned { model, before: Map::lex_lt(&source)?, misplaced, dates }))
+        Ok(Some(Turned { model, before: Map::lex_lt(&source)?, dates }))
     }
 
-    /// Two operations that depend on each other, and are in the wrong order.
-    fn breaks(&self, pairs: &Map, dependence: Dependence) -> Result<Option<Violation>, Error> {
+    /// `{ d -> d' : T(d) >= T(d') }`.
+    fn back(&self) -> Result<Map, Error> {
+        self.in_source(&Map::lex_ge(&self.dates.range()?)?)
+    }
+
+    /// Operations that may run at once if a dimension is parallel.
+    fn at_once(&self, dimension: usize) -> Result<Map, Error> {
+        self.in_source(&at_once(self.dates.context(), dimension, self.dates.dimensions()?.1)?)
+    }
+
+    /// The operations that have pairs of dates.
+    fn in_source(&self, pairs: &Map) -> Result<Map, Error> {
+        self.dates.apply_range(pairs)?.apply_range(&self.dates.reverse()?)
+    }
+
+    /// Two operations that depend on each other, and are misplaced; those by value come first.
+    fn first_broken(&self, misplaced: &Misplaced) -> Result<Option<Violation>, Error> {
+        let arrays = || (0..self.model.scop.arrays.len()).map(ArrayId);
+        for array in arrays() {
+            if let Some(flow) = dataflow(self.model.accesses(array))?
+                && let Some(found) = self.breaks(&flow.range_factor_domain()?, misplaced, Dependence::Value(array))?
+            {
+                return Ok(Some(found));
+            }
+        }
+        for array in arrays() {
+            if let Some(pairs) = by_memory(self.model.accesses(array), &self.before)?
+                && let Some(found) = self.breaks(&pairs, misplaced, Dependence::Memory(array))?
+            {
+                return Ok(Some(found));
+            }
+        }
+        match self.by_effects()? {
+            Some(pairs) => self.breaks(&pairs, misplaced, Dependence::Effects),
+            None => Ok(None),
+        }
+    }
+
+    /// Two operations of some pairs that are misplaced.
+    fn breaks(&self, pairs: &Map, misplaced: &Misplaced, dependence: Dependence) -> Result<Option<Violation>, Error> {
         let pairs = pairs.intersect_params(&self.model.context)?;
-        for (turn, misplaced) in &self.misplaced {
+        for (turn, misplaced) in misplaced {
             if let Some(found) = self.witness(&pairs.intersect(misplaced)?, *turn, dependence)? {
                 return Ok(Some(found));
             }
@@ -207,12 +251,12 @@ impl<'a> Turned<'a> {
     }
 
     /// Two operations that get one date.
-    fn same_date(&self) -> Result<Option<Violation>, Error> {
+    fn same_date(&self, misplaced: &Misplaced) -> Result<Option<Violation>, Error> {
         if self.dates.is_injective()? {
             return Ok(None);
         }
         let same = self.dates.apply_range(&self.dates.reverse()?)?.intersect(&self.before)?;
-        self.breaks(&same, Dependence::Date)
+        self.breaks(&same, misplaced, Dependence::Date)
     }
 }
 

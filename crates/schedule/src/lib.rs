@@ -16,5 +16,5 @@ mod legal;
 mod together;
 
 pub use given::{Fault, Given};
-pub use legal::{Dependence, Legal, Operation, Turn, Violation, check};
+pub use legal::{Dependence, Legal, Operation, Turn, Violation, check, dependent_at_once};
 pub use together::{OfPieces, Together};

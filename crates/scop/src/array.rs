@@ -68,14 +68,14 @@ pub enum Liveness {
 }
 
 /// What kind of declaration an array has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Storage {
     /// A local variable with automatic storage.
     Local,
     /// A local variable declared `static`.
     StaticLocal,
     /// Memory that a local pointer gets from `malloc` or `calloc`.
-    Allocated,
+    Allocated(Box<Allocation>),
     /// A parameter of the function.
     Parameter,
     /// A variable at file scope.
@@ -106,14 +106,12 @@ pub struct Declaration {
     pub siblings: usize,
     /// Whether the declaration stands between the scop's pragmas.
     pub inside_scop: bool,
-    /// Where its memory comes from, if that is [`Storage::Allocated`].
-    pub allocation: Option<Allocation>,
 }
 
 /// A call of `malloc` or `calloc` in front of the scop.
 ///
 /// In `double *t = malloc(n * m * sizeof(double));` `arguments` is over `n * m * sizeof(double)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allocation {
     /// The declaration or statement with the call, in the file.
     pub statement: Span,
@@ -132,7 +130,7 @@ pub struct Allocation {
 }
 
 /// How memory from `malloc` may be shared: a pointer that is one of several gets its value from another one, and is not freed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sharing {
     /// Calls of `free` with the pointer, in the file.
     pub frees: Vec<Span>,
@@ -141,6 +139,14 @@ pub struct Sharing {
 }
 
 impl Declaration {
+    /// Where its memory comes from, if that is a call.
+    pub fn allocation(&self) -> Option<&Allocation> {
+        match &self.storage {
+            Storage::Allocated(allocation) => Some(allocation),
+            Storage::Local | Storage::StaticLocal | Storage::Parameter | Storage::Global => None,
+        }
+    }
+
     /// Whether it says how the array is aligned, and not its type alone.
     pub fn says_alignment(&self) -> bool {
         [&self.specifiers, &self.attributes].iter().any(|text| text.to_lowercase().contains("align"))

@@ -130,7 +130,7 @@ impl OneScop<'_> {
     }
 
     fn declare_allocated(&mut self, declaration: &Declaration, text: &Text) -> Result<()> {
-        let Some(allocation) = &declaration.allocation else { return Ok(()) };
+        let Some(allocation) = declaration.allocation() else { return Ok(()) };
         self.storage.at_scop.extend(text.constants(Place::AtScop));
         match self.decisions.owner(text.mapped) {
             Some(owner) if owner != text.mapped.array() => self.set_to(text.array(), allocation, text.name)?,
@@ -193,7 +193,7 @@ impl OneScop<'_> {
         let Some(declaration) = &array.declaration else { return };
         self.storage.uses.extend(self.region.unused.sizes_of(declaration));
         let comment = format!("/* {} is gone: nothing reads it */", array.name);
-        if let Some(allocation) = &declaration.allocation {
+        if let Some(allocation) = declaration.allocation() {
             return self.allocate(allocation, arguments(array, allocation, &[]), &comment);
         }
         match declaration.storage {
@@ -202,7 +202,7 @@ impl OneScop<'_> {
             }
             Storage::Local | Storage::StaticLocal => self.take_away(declaration, vec![comment]),
             Storage::Parameter => self.storage.uses.push(format!("(void){};", array.name)),
-            Storage::Global | Storage::Allocated => {}
+            Storage::Global | Storage::Allocated(_) => {}
         }
     }
 

@@ -1,6 +1,7 @@
 //! Counters of the new loops: of which type they are, and which of the user's they are.
 //!
-//! Dimensions of the dates are called c0, c1, … first, and may get the user's names later ([`naming`](super::naming)). All are `int` where all of the user's are, else `long`, which holds every value of these.
+//! Dimensions of the dates are called c0, c1, … first, and may get the user's names later ([`naming`](super::naming)). Where all of the
+//! user's are `int`, so are those that are shown to fit ([`widths`](super::widths)), else all are `long`, which holds every value of these.
 //!
 //! A counter that is declared in front of the scop, with that very type, is set again:
 //!
@@ -15,16 +16,20 @@ use crate::declaration::Declarations;
 use crate::fault;
 use crate::home::{free_name, words};
 use crate::limits::function_around;
+use crate::loops::widths::is_kept;
 use crate::loops::{Order, Pieces};
-use polyfold_isl::Result;
+use polyfold_isl::{Ast, Result};
 use polyfold_scop::{Counter, Declaration, Loop, LoopId, Outside, Scop, Statement, Storage};
 use std::collections::BTreeSet;
 
 /// The counters of new loops.
 pub(super) struct Counters<'a> {
+    scop: &'a Scop,
     loops: Vec<&'a Loop>,
-    /// The type of all.
+    /// The type of all but the `long` ones.
     word: &'static str,
+    /// Where those are `int`, names of counters that are not.
+    pub(super) long: BTreeSet<String>,
 }
 
 /// What becomes of counters that no new loop sets.
@@ -40,7 +45,30 @@ impl<'a> Counters<'a> {
     pub(super) fn of(scop: &'a Scop) -> Counters<'a> {
         let loops = scop.loops();
         let word = if loops.iter().all(|l| l.counter.is_int()) { "int" } else { "long" };
-        Counters { loops, word }
+        Counters { scop, loops, word, long: BTreeSet::new() }
+    }
+
+    pub(super) fn scop(&self) -> &'a Scop {
+        self.scop
+    }
+
+    /// Whether all of the user's are `int`.
+    pub(super) fn are_int(&self) -> bool {
+        self.word == "int"
+    }
+
+    /// Whether a new loop is one of the user's with an `int` for each of its statements, and goes the same way.
+    pub(super) fn keeps(&self, name: &str, step: i64, body: &Ast) -> bool {
+        is_kept(name, body, &|statement, place| {
+            let statement = self.scop.statements.iter().find(|s| s.name == statement);
+            let id = statement.and_then(|statement| statement.loops.get(place));
+            self.loops.iter().any(|l| Some(&l.id) == id && l.counter.is_int() && l.step == step)
+        })
+    }
+
+    /// The type of a counter.
+    pub(super) fn word(&self, name: &str) -> &'static str {
+        if self.long.contains(name) { "long" } else { self.word }
     }
 
     /// The names of the user's counters around a statement, outermost first.
@@ -51,14 +79,14 @@ impl<'a> Counters<'a> {
 
     /// How a loop begins that sets a counter: `int i` or, if it is the user's, `i`.
     pub(super) fn head(&self, name: &str) -> String {
-        if self.is_users(name) { name.to_string() } else { format!("{} {name}", self.word) }
+        if self.is_users(name) { name.to_string() } else { format!("{} {name}", self.word(name)) }
     }
 
     /// Whether a counter is one that the user declares in front of the scop.
     pub(super) fn is_users(&self, name: &str) -> bool {
         let place = |l: &Loop| {
             let declaration = l.counter.outside.as_ref().and_then(|outside| outside.declaration.as_ref());
-            declaration.filter(|d| !d.inside_scop && l.counter.element == self.word).map(|d| d.name.span.clone())
+            declaration.filter(|d| !d.inside_scop && l.counter.element == self.word(name)).map(|d| d.name.span.clone())
         };
         let mut places = self.loops.iter().filter(|l| l.iterator == name).map(|l| place(l));
         places.next().flatten().is_some_and(|first| places.all(|other| other.as_ref() == Some(&first)))

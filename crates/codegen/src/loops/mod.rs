@@ -17,32 +17,37 @@ mod affine;
 mod counters;
 mod direction;
 mod expression;
+mod inherited;
+mod moved;
 mod naming;
+mod original;
 mod parallel;
 mod pieces;
 mod pragmas;
 mod refusal;
 mod regions;
 mod statement;
+mod threads;
+mod widths;
+mod written;
 
 pub use expression::printed;
+pub use inherited::{Heir, Lost};
 pub use parallel::Misfit;
 pub use pieces::{Piece, Pieces, pieces};
 pub use pragmas::dropped_pragmas;
 pub use refusal::{Obstacle, why_not_as_text};
 pub use statement::substituted;
+pub use written::{NewLoops, with_new_loops};
 
-use crate::edit::{Edit, Edits};
-use crate::fault;
 use crate::frame::Frame;
 use crate::home::words;
 use crate::tokens::{Kind, tokens};
 use affine::tidy;
-use counters::{Counters, Leftover, fresh_names, means_something_else};
 use direction::counting_down;
 use naming::named;
 use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
-use polyfold_scop::{Counter, Parameter, ParameterOrigin, Scop};
+use polyfold_scop::{Parameter, ParameterOrigin, Scop};
 use refusal::definition;
 use std::collections::BTreeSet;
 
@@ -56,33 +61,6 @@ pub struct Order<'a> {
     pub parameters: &'a [String],
     /// Dimensions of the dates whose loops run in parallel.
     pub parallel: &'a [usize],
-}
-
-/// The new text of a file of which one scop runs in another order.
-///
-/// # Errors
-/// When isl finds no loops within the work bound, or with numbers past 64 bits; and where a parallel dimension has no loop, or one
-/// that OpenMP does not take.
-pub fn with_new_loops(source: &str, pieces: &Pieces, order: &Order) -> std::result::Result<String, Misfit> {
-    let scop = &pieces.scop;
-    let counters = Counters::of(scop);
-    let ast = Ast::of(order.dates, order.context, &fresh_names(source, scop, order)?)?;
-    let frame = Frame::of(source, scop);
-    let first = if source[..frame.body.start].ends_with('\n') { "" } else { "\n" };
-    let original = Original { source, scop, pieces, order, counters: &counters };
-    let ast = readable(ast, &original);
-    parallel::fit(&ast, order.parallel)?;
-    let mut writer = Writer { operations: &original, set: BTreeSet::new(), out: first.to_string() };
-    writer.write(&ast, &frame.indent)?;
-    let set = writer.set.into_iter().filter(|name| counters.is_users(name)).collect();
-    let Leftover { dropped, unused } = counters.leftover(source, scop, &set);
-    let mut edits = Edits::new();
-    dropped.edits(source).into_iter().for_each(|edit| edits.push(edit));
-    edits.push(Edit { span: frame.lead.clone(), text: String::new() });
-    let before = edits.apply_within(source, &(0..frame.body.start));
-    let (closing, behind) = (&source[frame.body.end..frame.lines.end], &source[frame.lines.end..]);
-    let uses: String = unused.iter().map(|name| format!("{}(void){name};\n", frame.indent)).collect();
-    Ok(format!("{before}{}{closing}{uses}{behind}", writer.out))
 }
 
 /// The text of a file with other lines between the pragmas of one scop.
@@ -115,6 +93,14 @@ pub trait Operations {
     /// How a loop begins that sets a counter.
     fn head(&self, counter: &str) -> String {
         format!("int {counter}")
+    }
+
+    /// The first value of a counter.
+    ///
+    /// # Errors
+    /// When it cannot be printed.
+    fn first(&self, _counter: &str, value: &AstExpr) -> Result<String> {
+        self.print(value)
     }
 
     /// The counters that the text of the statement of this name has, outermost first.
@@ -174,7 +160,7 @@ impl Writer<'_> {
         match ast {
             Ast::Block(all) => all.iter().try_for_each(|part| self.write(part, indent)),
             Ast::For { dimension, iterator, first, condition, step, body } => {
-                let (first, condition) = (self.operations.print(first)?, self.operations.print(condition)?);
+                let (first, condition) = (self.operations.first(iterator, first)?, self.operations.print(condition)?);
                 let step = match step {
                     1 => format!("{iterator}++"),
                     -1 => format!("{iterator}--"),
@@ -245,79 +231,6 @@ fn only_point(ast: &Ast) -> Option<(&String, &Vec<AstExpr>)> {
             _ => None,
         },
         Ast::For { .. } | Ast::If { .. } => None,
-    }
-}
-
-/// The scop's own statements.
-struct Original<'a> {
-    source: &'a str,
-    scop: &'a Scop,
-    pieces: &'a Pieces,
-    order: &'a Order<'a>,
-    counters: &'a Counters<'a>,
-}
-
-impl Operations for Original<'_> {
-    fn statement(&self, name: &str, coordinates: &[AstExpr]) -> Result<String> {
-        let mut all = self.scop.statements.iter().zip(&self.pieces.all);
-        let found = all.find(|(statement, _)| statement.name == name);
-        let (statement, piece) = found.ok_or_else(|| fault(format!("there is no statement {name}")))?;
-        let around = statement.loops.iter().map(|id| self.counters.users(*id));
-        let coordinates = coordinates.iter().zip(around).map(|(c, counter)| self.value(c, counter?));
-        let coordinates = coordinates.collect::<Result<Vec<String>>>()?;
-        Ok(statement::text(self.source, self.scop, (statement, piece), &coordinates))
-    }
-
-    fn has_if(&self, name: &str) -> bool {
-        let mut all = self.scop.statements.iter().zip(&self.pieces.all);
-        all.any(|(statement, piece)| statement.name == name && piece.has_if(self.source))
-    }
-
-    fn head(&self, counter: &str) -> String {
-        self.counters.head(counter)
-    }
-
-    fn counters(&self, name: &str) -> Vec<String> {
-        let statement = self.scop.statements.iter().find(|statement| statement.name == name);
-        statement.map_or_else(Vec::new, |statement| self.counters.around(statement))
-    }
-
-    fn may_be_counter(&self, name: &str) -> bool {
-        !self.order.parameters.iter().any(|parameter| parameter == name)
-            && !self.scop.parameters.iter().any(|parameter| parameter.name == name)
-            && !means_something_else(self.source, self.pieces, name)
-    }
-
-    fn pragma(&self, dimension: usize, body: &Ast) -> Option<String> {
-        self.order.parallel.contains(&dimension).then(|| parallel::pragma(body, self.counters))
-    }
-
-    fn size(&self, isl: &str) -> String {
-        let place = self.order.parameters.iter().position(|name| name == isl);
-        place.map_or_else(|| isl.to_string(), |k| signed_size(self.source, &self.scop.parameters[k]))
-    }
-}
-
-impl Original<'_> {
-    /// What stands in a counter's place, of its type.
-    fn value(&self, expr: &AstExpr, counter: &Counter) -> Result<String> {
-        let is_int = |k: usize| {
-            let parameter = &self.scop.parameters[k];
-            let is_narrow = parameter.most.is_none_or(|most| most <= i128::from(i32::MAX));
-            is_narrow && signed_size(self.source, parameter) == parameter.name
-        };
-        let others: BTreeSet<&str> = (0..self.order.parameters.len())
-            .filter(|k| !is_int(*k))
-            .map(|k| self.order.parameters[k].as_str())
-            .collect();
-        let mentions_counters = expr.mentions(&|name| !self.order.parameters.iter().any(|size| size == name));
-        let is_wide = counter.is_int() && expr.mentions(&|name| others.contains(name));
-        let text = self.print(expr)?;
-        Ok(match is_wide || self.counters.needs_cast(counter, mentions_counters) {
-            true if is_word(&text) => format!("({}){text}", counter.element),
-            true => format!("({})({text})", counter.element),
-            false => text,
-        })
     }
 }
 

@@ -14,6 +14,7 @@
 
 use super::counters::Counters;
 use polyfold_isl::{Ast, AstExpr, Error, Operation};
+use polyfold_scop::Span;
 use std::collections::BTreeSet;
 
 /// Why there are no new loops.
@@ -25,6 +26,8 @@ pub enum Misfit {
     NoLoop(usize),
     /// The end of a parallel dimension's loop is not one bound of its counter, as OpenMP asks for.
     NotCanonical(usize),
+    /// Threads that run the scop divide a loop of the source, by this pragma, but not all of the new loops.
+    Divided(Span),
 }
 
 impl From<Error> for Misfit {
@@ -49,15 +52,15 @@ pub(super) fn fit(ast: &Ast, parallel: &[usize]) -> Result<(), Misfit> {
     Ok(())
 }
 
-/// The line in front of a parallel loop with this body.
-pub(super) fn pragma(body: &Ast, counters: &Counters) -> String {
+/// A directive in front of a parallel loop with this body, whose counters each thread gets for itself.
+pub(super) fn pragma(directive: &str, body: &Ast, counters: &Counters) -> String {
     let mut inside = Vec::new();
     collect(body, &mut inside);
     let shared: BTreeSet<&str> =
         inside.into_iter().map(|l: Loop| l.iterator).filter(|name| counters.is_users(name)).collect();
     let names = shared.into_iter().collect::<Vec<_>>().join(", ");
     let private = if names.is_empty() { String::new() } else { format!(" private({names})") };
-    format!("#pragma omp parallel for{private}")
+    format!("{directive}{private}")
 }
 
 /// What OpenMP asks about.
@@ -83,7 +86,7 @@ fn collect<'a>(ast: &'a Ast, into: &mut Vec<Loop<'a>>) {
 }
 
 /// `counter < bound` and the like.
-fn is_canonical(iterator: &str, condition: &AstExpr) -> bool {
+pub(super) fn is_canonical(iterator: &str, condition: &AstExpr) -> bool {
     let AstExpr::Operation(comparison, operands) = condition else { return false };
     let is_bound =
         matches!(comparison, Operation::Less | Operation::LessEqual | Operation::Greater | Operation::GreaterEqual);

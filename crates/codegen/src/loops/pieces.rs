@@ -14,9 +14,12 @@
 //! `if (c[i][k] < best[i])` in front of each. So each statement is taken to read what its conditions read, at its own date, and
 //! nothing that may run between the condition and the statement may write that.
 //!
+//! Declarations that are in no piece move in front ([`moved`](mod@super::moved)).
+//!
 //! Invariants: the pieces do what the scop does, each statement is in one of them, and a piece's name is that of its first statement.
 
 use super::mentions;
+use super::moved::{Moved, assigned, in_front, moved};
 use super::refusal::{Obstacle, declaration, why_not};
 use super::regions::Regions;
 use crate::frame::Frame;
@@ -44,6 +47,8 @@ pub struct Pieces {
     pub scop: Scop,
     /// By statement of that scop.
     pub all: Vec<Piece>,
+    /// Declarations that are to stand in front of it.
+    pub(super) moved: Vec<Moved>,
 }
 
 /// The pieces of a scop, of which the parts in `apart` are taken apart.
@@ -59,13 +64,23 @@ pub fn pieces(source: &str, scop: &Scop, apart: &[Span]) -> Result<Pieces, Obsta
     let mut builder =
         Builder { source, scop, regions: &regions, apart, labels, statements: Vec::new(), all: Vec::new() };
     let body = builder.nodes(&scop.body, &mut Vec::new())?;
-    let Builder { statements, all, .. } = builder;
+    let Builder { statements, mut all, .. } = builder;
     let wholes: Vec<&Span> = all.iter().map(|piece| &piece.span).filter(|span| regions.parts.contains(span)).collect();
     let is_inside = |at: &Span| wholes.iter().any(|whole| holds(whole, at));
-    if let Some(outside) = regions.declarations.iter().find(|at| !is_inside(at)) {
-        return Err(declaration(outside.clone()));
+    let outside = regions.declarations.iter().filter(|at| !is_inside(at));
+    let in_front = outside.map(|at| moved(source, scop, &regions, at).ok_or_else(|| declaration(at.clone())));
+    let moved = in_front.collect::<Result<Vec<Moved>, Obstacle>>()?;
+    if let Some(more) = all.iter_mut().find_map(|piece| (!assigned(piece, &moved)).then(|| piece.span.clone())) {
+        return Err(declaration(more));
     }
-    Ok(Pieces { scop: Scop { statements, body, ..scop.clone() }, all })
+    Ok(Pieces { scop: Scop { statements, body, ..scop.clone() }, all, moved })
+}
+
+impl Pieces {
+    /// The text with the declarations in front of the scop that new loops need there; `None`: they need none.
+    pub fn with_declarations_in_front(&self, source: &str) -> Option<String> {
+        (!self.moved.is_empty()).then(|| in_front(source, &self.scop, &self.moved))
+    }
 }
 
 impl Piece {
@@ -296,17 +311,7 @@ impl<'a> Builder<'a> {
             loops.iter().filter(|l| holds(&l.span, region)).map(|l| l.iterator.as_str()).collect();
         let declared = self.regions.declarations.iter().filter(|at| holds(region, at));
         let is_static = |at: &Span| mentions(&self.source[at.clone()], &BTreeSet::from(["static", "extern"]));
-        !has_loops && !declared.into_iter().any(|at| self.declares(at, &around) || is_static(at))
-    }
-
-    /// Whether a declaration declares one of some names: outside of parentheses and brackets, not behind a `=`.
-    fn declares(&self, at: &Span, names: &BTreeSet<&str>) -> bool {
-        let (mut depth, mut is_value) = (0, false);
-        tokens(self.source, at).iter().any(|token| {
-            depth += i32::from(token.is_any(&['(', '[', '{'])) - i32::from(token.is_any(&[')', ']', '}']));
-            is_value = if depth == 0 && token.is_any(&['=', ',']) { token.is('=') } else { is_value };
-            token.kind == Kind::Word && depth == 0 && !is_value && names.contains(token.text)
-        })
+        !has_loops && !declared.into_iter().any(|at| declares(self.source, at, &around) || is_static(at))
     }
 
     fn span_of(&self, node: &Node) -> Span {
@@ -374,4 +379,14 @@ fn in_order(nodes: &[Node], own_loop: Option<usize>, into: &mut Vec<(StatementId
 
 pub(super) fn holds(outer: &Span, inner: &Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// Whether a declaration declares one of some names: outside of parentheses and brackets, not behind a `=`.
+pub(super) fn declares(source: &str, at: &Span, names: &BTreeSet<&str>) -> bool {
+    let (mut depth, mut is_value) = (0, false);
+    tokens(source, at).iter().any(|token| {
+        depth += i32::from(token.is_any(&['(', '[', '{'])) - i32::from(token.is_any(&[')', ']', '}']));
+        is_value = if depth == 0 && token.is_any(&['=', ',']) { token.is('=') } else { is_value };
+        token.kind == Kind::Word && depth == 0 && !is_value && names.contains(token.text)
+    })
 }

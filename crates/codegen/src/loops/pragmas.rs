@@ -1,6 +1,7 @@
 //! Pragmas that are about the old loops only.
 //!
-//! They say how fast loops may run, or on how many threads: without them a program computes the same. So new loops go without them.
+//! They say how fast loops may run, or on how many threads: without them a program computes the same, but for those that
+//! [`threads`](super::threads) sees to. So new loops go without them, unless they [inherit](super::inherited) one.
 
 use crate::frame::Frame;
 use crate::tokens::{Kind, tokens};

@@ -184,8 +184,7 @@ impl<'a> Lowering<'a> {
         });
         let ids = (0..self.parameters.len()).map(ParameterId);
         let known = ids.filter(|id| self.is_known_at(*id, found.statement.start)).collect();
-        declaration.storage = Storage::Allocated;
-        declaration.allocation = Some(Allocation {
+        declaration.storage = Storage::Allocated(Box::new(Allocation {
             statement: self.site.expanded.to_file(&found.statement),
             arguments: self.site.expanded.to_file(&found.arguments),
             call: self.site.expanded.to_file(&found.call),
@@ -193,7 +192,7 @@ impl<'a> Lowering<'a> {
             is_cleared: found.is_cleared,
             known,
             is_narrow: entry.read_as.as_ref().is_some_and(|read| read.is_narrow),
-        });
+        }));
     }
 
     /// Whether a declaration declares more than pointers to memory of their own.
@@ -277,7 +276,7 @@ impl<'a> Lowering<'a> {
         let at = |span| Place { fragment: declarator.fragment, span };
         let statement = self.site.expanded.to_file(&variable.statement);
         Some(Declaration {
-            storage: variable.storage,
+            storage: variable.storage.clone(),
             specifiers: variable.specifiers.clone(),
             attributes: variable.attributes.clone(),
             name: at(name),
@@ -286,7 +285,6 @@ impl<'a> Lowering<'a> {
             inside_scop: self.site.span.contains(&statement.start),
             statement,
             siblings: variable.siblings,
-            allocation: None,
         })
     }
 }

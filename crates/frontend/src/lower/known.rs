@@ -68,7 +68,7 @@ impl Lowering<'_> {
     /// No factor of an array's size is negative; a declared array has cells, besides.
     fn linear_facts(&self, array: &Array, facts: &mut SizeFacts) {
         let least = match &array.declaration {
-            Some(declaration) if declaration.allocation.is_some() => 0,
+            Some(declaration) if declaration.allocation().is_some() => 0,
             Some(Declaration { storage: Storage::Local | Storage::StaticLocal, inside_scop: false, .. })
                 if array.linearised =>
             {

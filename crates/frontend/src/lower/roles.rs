@@ -84,7 +84,7 @@ impl<'a> Lowering<'a> {
                  call needs its values"
             )),
             Storage::Global => Some("it is a global variable: its layout is the program's interface".to_string()),
-            Storage::Local | Storage::StaticLocal | Storage::Allocated => None,
+            Storage::Local | Storage::StaticLocal | Storage::Allocated(_) => None,
         }
     }
 

@@ -27,7 +27,7 @@ impl Builder<'_> {
                 _ => (Some(outer), None),
             };
             let Some(inner) = inner else { continue };
-            let Some(variable) = self.variable(node, inner, storage, siblings) else { continue };
+            let Some(variable) = self.variable(node, inner, storage.clone(), siblings) else { continue };
             let id = self.bind(variable);
             let value = value.map(|value| self.expression(value));
             self.note_initializer(id, value.as_ref());

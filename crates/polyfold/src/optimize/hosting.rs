@@ -78,7 +78,7 @@ fn may_be_guest(search: &StorageSearch, guest: ArrayId, host: ArrayId) -> bool {
     let same_elements = guest.element == host.element && guest.element_bytes == host.element_bytes;
     let dimensions = [guest, host].map(|array| array.extents.len());
     let is_alike = same_words && same_elements && guest.element_bytes.is_some() && dimensions[0] == dimensions[1];
-    let is_declared = guest.declaration.as_ref().is_some_and(|declaration| declaration.allocation.is_none());
+    let is_declared = guest.declaration.as_ref().is_some_and(|declaration| declaration.allocation().is_none());
     leaves(&host.role) && is_alike && is_declared
 }
 

@@ -327,7 +327,7 @@ impl StorageSearch<'_> {
         array.extents.iter().flatten().for_each(|extent| extent.collect_parameters(&mut used));
         let is_static = array.declaration.as_ref().is_some_and(|d| d.storage == Storage::StaticLocal);
         let all = used.iter().any(is_variable) && !is_static;
-        let allocation = array.declaration.as_ref().and_then(|d| d.allocation.as_ref());
+        let allocation = array.declaration.as_ref().and_then(|d| d.allocation());
         let is_known = |id: &ParameterId| allocation.is_none_or(|allocation| allocation.known.contains(id));
         let parameters = self.model.parameters.iter().enumerate().filter(|(k, _)| is_known(&ParameterId(*k)));
         parameters.filter(|(k, _)| all || !is_variable(&ParameterId(*k))).map(|(_, name)| name.clone()).collect()
@@ -367,7 +367,7 @@ impl StorageSearch<'_> {
             let reason = "its declaration says how it is aligned, and a local buffer would not be";
             return kept(reason, "declare it in the function");
         }
-        let is_static = !matches!(declaration.storage, Storage::Local | Storage::Parameter | Storage::Allocated);
+        let is_static = !matches!(declaration.storage, Storage::Local | Storage::Parameter | Storage::Allocated(_));
         let effect = scop.statements.iter().find(|s| s.kind == StatementKind::Effectful);
         if let (true, Some(effect)) = (is_static, effect) {
             let line = effect.line;

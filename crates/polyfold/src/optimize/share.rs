@@ -90,7 +90,7 @@ pub(super) fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> 
             words: (&declaration.specifiers, &array.element),
             dimensions: array.extents.len(),
             has_run_time_size: search.available(*id).len() == search.model.parameters.len(),
-            is_allocated: declaration.allocation.is_some(),
+            is_allocated: declaration.allocation().is_some(),
         };
         let candidate = Candidate { id: *id, cells };
         match kinds.iter_mut().find(|(other, _)| *other == kind) {
@@ -109,7 +109,7 @@ fn is_plain_local(declaration: &Declaration) -> bool {
 /// Whether memory from `malloc` may hold several arrays: it lasts, all sizes are known when it is allocated, and there is one text for all
 /// of them.
 fn may_be_others(search: &StorageSearch, array: &Array, declaration: &Declaration) -> bool {
-    let Some(allocation) = &declaration.allocation else { return false };
+    let Some(allocation) = declaration.allocation() else { return false };
     let lasts = allocation.sharing.as_ref().is_some_and(|sharing| sharing.lasts);
     let knows_all = (0..search.model.scop.parameters.len()).map(ParameterId).all(|id| allocation.known.contains(&id));
     let is_guarded = has_second_text(search.model).unwrap_or(true);

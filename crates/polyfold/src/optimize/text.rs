@@ -49,7 +49,7 @@ pub(super) fn has_second_text(model: &Model) -> Result<bool, Error> {
 
 /// Why an allocation cannot get another size.
 fn fixed_allocation(scop: &Scop, array: &Array, place: &Placed, is_guarded: bool) -> Option<String> {
-    array.declaration.as_ref()?.allocation.as_ref()?;
+    array.declaration.as_ref()?.allocation()?;
     if let Some(reason) = one_size_only(scop, array).filter(|_| is_guarded) {
         return Some(reason);
     }
@@ -72,7 +72,7 @@ fn no_second_text(scop: &Scop, text: &TextLimits, removed: &[ArrayId]) -> Option
 
 /// Why the call that allocates an array cannot ask for one size or the other.
 fn one_size_only(scop: &Scop, array: &Array) -> Option<String> {
-    let allocation = array.declaration.as_ref()?.allocation.as_ref()?;
+    let allocation = array.declaration.as_ref()?.allocation()?;
     let later = (0..scop.parameters.len()).map(ParameterId).find(|id| !allocation.known.contains(id));
     if let Some(id) = later {
         let name = &scop.parameters[id.0].name;

@@ -57,7 +57,7 @@ fn corpus(name: &str) -> Vec<u8> {
 }
 
 /// The text with all parallel loops shuffled, and how many.
-fn in_another_order(text: &str) -> (String, usize) {
+pub(crate) fn in_another_order(text: &str) -> (String, usize) {
     let (mut out, mut loops, mut is_next) = (String::new(), 0, false);
     for line in text.lines() {
         let head = line.trim_start().strip_prefix("for (int ").filter(|_| is_next);

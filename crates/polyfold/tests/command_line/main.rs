@@ -4,6 +4,7 @@
 
 mod any_order;
 mod arithmetic;
+mod blocks;
 mod check;
 mod choices;
 mod copies;
@@ -24,6 +25,7 @@ mod linearised;
 mod names;
 mod outputs;
 mod parallel;
+mod pragmas;
 mod programs;
 mod pure;
 mod reasons;
@@ -36,4 +38,5 @@ mod texts;
 mod together;
 mod values;
 mod warnings;
+mod widths;
 mod work;

@@ -24,7 +24,7 @@ pub(crate) const STAGES_OF_ROWS: &str = "{ S0[i, j] -> [i, 0, j]; S1[i, j] -> [i
 
 /// The new program, which computes the same on several threads, too.
 #[track_caller]
-fn parallel(name: &str, source: &str, more: &[&str]) -> String {
+pub(crate) fn parallel(name: &str, source: &str, more: &[&str]) -> String {
     let result = optimized(name, source, &[&["--scope", "intra", "--param", "n=10,m=13"], more].concat());
     agree(name);
     let expected = compiler::run(&path(&format!("{name}.c")), &[]).unwrap();

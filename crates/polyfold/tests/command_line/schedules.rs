@@ -133,7 +133,7 @@ fn what_cannot_be_moved_is_said() {
         ("pragma", format!("#pragma STDC FP_CONTRACT OFF\n{simple}"), "a preprocessor line or pragma"),
         (
             "declares",
-            format!("  double t = in[0][0];\n{}", simple.replace("= in[i][0]", "= t")),
+            format!("  double t = in[0][0], u = 1;\n{}", simple.replace("= in[i][0]", "= t + u")),
             "a declaration between the loops",
         ),
     ] {

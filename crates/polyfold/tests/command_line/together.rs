@@ -74,11 +74,9 @@ fn a_block_with_declarations_moves_as_a_whole() {
 
 #[test]
 fn pragmas_of_the_old_loops_stay_behind() {
-    let body = "#pragma omp parallel for\n  for (int i = 0; i < n; i++)\n    out[i][0] = in[i][0];";
+    let body = "#pragma omp simd\n  for (int i = 0; i < n; i++)\n    out[i][0] = in[i][0];";
     let inside = program("", body);
-    let front = inside
-        .replace("#pragma omp parallel for\n", "")
-        .replace("#pragma scop", "#pragma omp parallel for\n#pragma scop");
+    let front = inside.replace("#pragma omp simd\n", "").replace("#pragma scop", "#pragma omp simd\n#pragma scop");
     for (name, text) in [("pragma_inside", inside), ("pragma_front", front)] {
         let result = optimized(name, &text, &["--schedule", "{ S0[i] -> [-i] }"]);
         assert!(!result.contains("omp") && result.contains("for (int i = n - 1; i >= 0; i--)"), "{result}");

@@ -150,7 +150,7 @@ impl Lowering<'_> {
         self.site.statements.iter().for_each(|s| s.walk(&mut |e| in_scop |= e.variable() == Some(id)));
         match variable.storage {
             _ if variable.is_volatile => Some(format!("it mentions `{name}`, which is volatile")),
-            Storage::Local | Storage::Allocated | Storage::Parameter => None,
+            Storage::Local | Storage::Allocated(_) | Storage::Parameter => None,
             _ if variable.is_const => None,
             Storage::StaticLocal => Some(format!("it keeps `{name}` from call to call")),
             Storage::Global if variable.may_be_volatile => {

@@ -7,6 +7,7 @@
 mod fusing;
 mod fusion_notes;
 mod growth;
+mod pragmas;
 mod refusals;
 mod wish;
 
@@ -15,13 +16,12 @@ use super::input::{self, Input};
 use super::{Failure, messages, output, problems};
 use growth::grow;
 use polyfold::optimize::Optimized;
-use polyfold_codegen::{Order, Pieces, dropped_pragmas, with_new_loops};
 use polyfold_flow::Model;
-use polyfold_frontend::{Diagnostic, Severity};
+use polyfold_frontend::Diagnostic;
 use polyfold_isl::{Context, Error, Set};
 use polyfold_schedule::Dependence;
 use polyfold_scop::Scop;
-use refusals::{Refused, failed, misfit, no_scop, wrong};
+use refusals::{Refused, failed, no_scop, wrong};
 use std::collections::BTreeMap;
 use std::path::Path;
 use wish::{Checked, Wish, movable};
@@ -131,32 +131,19 @@ fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<St
     let Checked { pieces, verdict } = wish.check(ctx, input, &model)?;
     let violation = match verdict {
         Ok(legal) => {
-            let notes = of_pragmas(input, &pieces);
-            let (context, parameters, parallel) = (&model.context, &model.parameters, wish.parallel);
-            let order = Order { dates: legal.dates(), context, parameters, parallel };
-            let text = with_new_loops(&input.source, &pieces, &order).map_err(misfit)?;
+            let (text, notes) = pragmas::written(ctx, input, (&pieces, &legal, &model), wish)?;
             return Ok(Step::NewLoops(text, notes));
         }
         Err(violation) => violation,
     };
     let larger = match violation.dependence {
-        Dependence::Memory(array) => grow(ctx, input, (&model, array), wish)?,
+        Dependence::Memory(array) => match pieces.with_declarations_in_front(&input.source) {
+            None => grow(ctx, input, (&model, array), wish)?,
+            in_front => in_front,
+        },
         Dependence::Value(_) | Dependence::Effects | Dependence::Date => None,
     };
     larger.map(Step::Grown).ok_or_else(|| wrong(&pieces.scop, &violation))
-}
-
-/// New loops go without the pragmas of the old ones.
-fn of_pragmas(input: &Input, pieces: &Pieces) -> Vec<Diagnostic> {
-    let note = |span| Diagnostic {
-        severity: Severity::Note,
-        message: "the new loops do not have this pragma of the old ones".to_string(),
-        span,
-        about_options: false,
-        label: "left out".to_string(),
-        help: Some("--parallel writes one for loops whose iterations may run at once".to_string()),
-    };
-    dropped_pragmas(&input.source, &pieces.scop).into_iter().map(note).collect()
 }
 
 /// An unsigned counter that is not shown to stay above 0.

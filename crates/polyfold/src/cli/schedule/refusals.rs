@@ -110,20 +110,37 @@ fn is_guess(scop: &Scop, violation: &Violation, array: ArrayId) -> bool {
 
 /// The two operations, and why they must stay in their order, at the line of the second one.
 pub(super) fn wrong(scop: &Scop, violation: &Violation) -> Refused {
-    let text = |o: &Operation| operation(scop, o.statement, &o.iterators);
-    let (first, second) = (text(&violation.first), text(&violation.second));
-    let what = match violation.turn {
-        Turn::Back => "the schedule changes what the program computes",
-        Turn::AtOnce(_) => "iterations of a parallel dimension depend on each other",
-    };
-    let (comes_early, change_places, help) = match violation.turn {
+    let first = operation_of(scop, &violation.first);
+    let (what, help) = match violation.turn {
         Turn::Back => {
-            ("would run before it", "would change places", format!("give {first} an earlier date than {second}"))
+            let second = operation_of(scop, &violation.second);
+            ("the schedule changes what the program computes", format!("give {first} an earlier date than {second}"))
         }
         Turn::AtOnce(dimension) => {
-            let help = format!("leave {dimension} out of --parallel");
-            ("may run at the same time", "may run at the same time", help)
+            ("iterations of a parallel dimension depend on each other", format!("leave {dimension} out of --parallel"))
         }
+    };
+    let diagnostic = Diagnostic {
+        severity: Severity::Error,
+        message: format!("{what}: {}", why_wrong(scop, violation)),
+        span: scop.statement(violation.second.statement).span.clone(),
+        about_options: false,
+        label: "this statement".to_string(),
+        help: Some(help),
+    };
+    Refused { said: Some(Box::new(diagnostic)), failure: Failure::Usage(None) }
+}
+
+fn operation_of(scop: &Scop, o: &Operation) -> String {
+    operation(scop, o.statement, &o.iterators)
+}
+
+/// How two operations depend on each other, and at which sizes.
+pub(super) fn why_wrong(scop: &Scop, violation: &Violation) -> String {
+    let (first, second) = (operation_of(scop, &violation.first), operation_of(scop, &violation.second));
+    let (comes_early, change_places) = match violation.turn {
+        Turn::Back => ("would run before it", "would change places"),
+        Turn::AtOnce(_) => ("may run at the same time", "may run at the same time"),
     };
     let why = match violation.dependence {
         Dependence::Value(array) => {
@@ -141,18 +158,10 @@ pub(super) fn wrong(scop: &Scop, violation: &Violation) -> Refused {
     };
     let sizes: Vec<String> = violation.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let at = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
-    let diagnostic = Diagnostic {
-        severity: Severity::Error,
-        message: format!("{what}: {why}{at}"),
-        span: scop.statement(violation.second.statement).span.clone(),
-        about_options: false,
-        label: "this statement".to_string(),
-        help: Some(help),
-    };
-    Refused { said: Some(Box::new(diagnostic)), failure: Failure::Usage(None) }
+    format!("{why}{at}")
 }
 
-pub(super) fn misfit(misfit: Misfit) -> Failure {
+pub(super) fn misfit(source: &str, misfit: Misfit) -> Failure {
     let message = match misfit {
         Misfit::Isl(error) => return failed(error),
         Misfit::NoLoop(dimension) => {
@@ -162,6 +171,13 @@ pub(super) fn misfit(misfit: Misfit) -> Failure {
             format!(
                 "--parallel {dimension}: OpenMP takes no loop that ends otherwise than at one bound, as that one does"
             )
+        }
+        Misfit::Divided(pragma) => {
+            let (line, _) = messages::position(source, pragma.start);
+            return Failure::input(format!(
+                "the pragma at line {line} divides a loop among threads that run all of the scop, and the new loops would \
+                 not be divided: `omp parallel for` makes threads of its own"
+            ));
         }
     };
     Failure::Usage(Some(message))

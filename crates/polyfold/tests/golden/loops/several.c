@@ -19,4 +19,9 @@
   }
 
 /* inside, line 46 */
-/* stays: a declaration between the loops: declare it in front of the scop, and set it here */
+  for (int t = 0; t <= 5; t++) {
+    for (int i = 0; i < n; i++)
+      next[i] = i > 0 ? 0.5 * (a[i] + a[i - 1]) : a[i];
+    for (int i = 0; i < n; i++)
+      a[i] = next[i];
+  }

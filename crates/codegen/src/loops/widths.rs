@@ -1,0 +1,294 @@
+//! Which counters and sums of new loops are `int`, and which `long`.
+//!
+//! What new loops compute may be larger than what the old ones did. Interval arithmetic shows that a value fits into an `int`: a size has the
+//! values of its type that the context allows (extents are positive, and on the stack, at run time, at most 2^27), a counter those
+//! between its bounds, and the one behind them. A counter that does not fit is a `long`, unless it just is one of the user's, which
+//! goes the same way; and so is a sum, from its first operand on:
+//!
+//! ```text
+//! for (long c0 = 0; c0 < (long)n + 2 * (long)m; c0++)     n and m are int
+//! ```
+//!
+//! Over-approximated: nothing is known of how sizes belong together, so that more is `long` than has to be.
+
+use super::affine::Affine;
+use super::counters::Counters;
+use super::{Order, is_plain_number, signed_size};
+use crate::overflow::Range;
+use polyfold_isl::{Ast, AstExpr, Operation, Result, Set};
+use polyfold_scop::{Declaration, Expr, ParameterId, ParameterOrigin, Scop, Storage};
+use std::collections::{BTreeMap, BTreeSet};
+
+const INT: Range = (i32::MIN as i128, i32::MAX as i128);
+const LONG: Range = (i64::MIN as i128, i64::MAX as i128);
+
+/// Macros that are plain numbers are taken not to be past it.
+const MOST_OF_MACROS: i128 = 1_000_000_000;
+
+/// An array of run-time size on the stack is taken to have no more rows.
+const MOST_ROWS_ON_STACK: i128 = 1 << 27;
+
+/// What is known of names in new loops.
+#[derive(Default)]
+pub(super) struct Widths {
+    /// By name in isl's loops.
+    names: BTreeMap<String, Name>,
+}
+
+#[derive(Clone)]
+struct Name {
+    range: Range,
+    is_long: bool,
+    /// How it is written.
+    in_c: String,
+}
+
+/// An expression with names as in C.
+pub(super) struct Typed {
+    pub(super) expr: AstExpr,
+    range: Range,
+    pub(super) is_long: bool,
+}
+
+impl Widths {
+    /// Of all sizes and counters.
+    pub(super) fn of(source: &str, order: &Order, ast: &Ast, counters: &Counters) -> Result<Widths> {
+        let mut widths = Widths { names: sizes(source, counters.scop(), order)? };
+        widths.collect(ast, counters);
+        Ok(widths)
+    }
+
+    /// What is a `long`.
+    pub(super) fn long(&self) -> BTreeSet<String> {
+        self.names.iter().filter(|(_, name)| name.is_long).map(|(name, _)| name.clone()).collect()
+    }
+
+    /// An expression whose sums fit into their types.
+    pub(super) fn typed(&self, expr: &AstExpr) -> Typed {
+        match expr {
+            AstExpr::Number(value) => {
+                let range = (i128::from(*value), i128::from(*value));
+                Typed { expr: expr.clone(), range, is_long: !fits(range) }
+            }
+            AstExpr::Name(name) => {
+                let unknown = Name { range: LONG, is_long: true, in_c: name.clone() };
+                let Name { range, is_long, in_c } = self.names.get(name).cloned().unwrap_or(unknown);
+                Typed { expr: AstExpr::Name(in_c), range, is_long }
+            }
+            AstExpr::Operation(operation, operands) => {
+                combined(*operation, operands.iter().map(|operand| self.typed(operand)).collect())
+            }
+        }
+    }
+
+    /// Adds the counters, those of outer loops first. What is called the same gets one type.
+    fn collect(&mut self, ast: &Ast, counters: &Counters) {
+        let mut loops = Vec::new();
+        each_loop(ast, &mut |counter, first, condition, step, body| {
+            loops.push((counter.to_string(), first.clone(), condition.clone(), step, body.clone()));
+        });
+        for (counter, first, condition, step, body) in loops {
+            let (first, last) = (self.typed(&first).range, self.last(&counter, &condition, step));
+            let (inside, behind) = match step > 0 {
+                true => ((first.0, first.0.max(last.1)), (first.0, first.1.max(last.1 + i128::from(step)))),
+                false => ((first.1.min(last.0), first.1), (first.0.min(last.0 + i128::from(step)), first.1)),
+            };
+            let is_long = !counters.are_int() || !(fits(behind) || counters.keeps(&counter, step, &body));
+            let range = if is_long { inside } else { within(inside, INT) };
+            let known = self.names.get(&counter);
+            let name = Name {
+                range: known.map_or(range, |known| hull(known.range, range)),
+                is_long: is_long || known.is_some_and(|known| known.is_long),
+                in_c: counter.clone(),
+            };
+            self.names.insert(counter, name);
+        }
+    }
+
+    /// The values that a condition allows at the end where the counter goes.
+    fn last(&self, counter: &str, condition: &AstExpr, step: i64) -> Range {
+        let AstExpr::Operation(operation, operands) = condition else { return LONG };
+        match (operation, &operands[..]) {
+            (Operation::And, [a, b]) => {
+                let (a, b) = (self.last(counter, a, step), self.last(counter, b, step));
+                if step > 0 { (a.0.min(b.0), a.1.min(b.1)) } else { (a.0.max(b.0), a.1.max(b.1)) }
+            }
+            (comparison, [AstExpr::Name(name), bound]) if name == counter => {
+                let range = self.typed(bound).range;
+                match comparison {
+                    Operation::Less => (range.0 - 1, range.1 - 1),
+                    Operation::Greater => (range.0 + 1, range.1 + 1),
+                    Operation::LessEqual | Operation::GreaterEqual => range,
+                    _ => LONG,
+                }
+            }
+            _ => LONG,
+        }
+    }
+}
+
+fn each_loop<'a>(ast: &'a Ast, visit: &mut dyn FnMut(&'a str, &'a AstExpr, &'a AstExpr, i64, &'a Ast)) {
+    match ast {
+        Ast::For { iterator, first, condition, step, body, .. } => {
+            visit(iterator, first, condition, *step, body);
+            each_loop(body, visit);
+        }
+        Ast::If { then, otherwise, .. } => {
+            each_loop(then, visit);
+            otherwise.iter().for_each(|ast| each_loop(ast, visit));
+        }
+        Ast::Block(all) => all.iter().for_each(|ast| each_loop(ast, visit)),
+        Ast::Point { .. } => {}
+    }
+}
+
+/// Whether all points of a loop have its counter by itself as one of these.
+pub(super) fn is_kept(counter: &str, body: &Ast, is_asked_for: &dyn Fn(&str, usize) -> bool) -> bool {
+    let is_it = |value: &AstExpr| {
+        Affine::of(value)
+            .is_some_and(|sum| sum.constant == 0 && sum.terms.len() == 1 && sum.factor_of(counter) == Some(1))
+    };
+    match body {
+        Ast::For { body, .. } => is_kept(counter, body, is_asked_for),
+        Ast::If { then, otherwise, .. } => {
+            is_kept(counter, then, is_asked_for) && otherwise.iter().all(|ast| is_kept(counter, ast, is_asked_for))
+        }
+        Ast::Block(all) => all.iter().all(|ast| is_kept(counter, ast, is_asked_for)),
+        Ast::Point { name, coordinates } => {
+            coordinates.iter().enumerate().any(|(k, value)| is_it(value) && is_asked_for(name, k))
+        }
+    }
+}
+
+/// The sizes, by their names in isl notation.
+fn sizes(source: &str, scop: &Scop, order: &Order) -> Result<BTreeMap<String, Name>> {
+    let all = order.parameters.iter().zip(&scop.parameters).enumerate();
+    all.map(|(k, (isl, parameter))| {
+        let in_c = signed_size(source, parameter);
+        let range = within(size_range(source, scop, k), known_range(order, isl)?);
+        let is_long = in_c != parameter.name || parameter.most.is_some_and(|most| most > INT.1);
+        Ok((isl.clone(), Name { range, is_long, in_c }))
+    })
+    .collect()
+}
+
+/// What C says of a size.
+fn size_range(source: &str, scop: &Scop, k: usize) -> Range {
+    let parameter = &scop.parameters[k];
+    let most = match parameter.origin {
+        ParameterOrigin::Constant(_) if is_plain_number(source, &parameter.name) => MOST_OF_MACROS,
+        ParameterOrigin::Constant(_) => LONG.1,
+        ParameterOrigin::Variable => parameter.most.unwrap_or(LONG.1),
+    };
+    let is_variable = parameter.origin == ParameterOrigin::Variable;
+    let is_in_front = |d: &Declaration| !d.inside_scop && d.allocation().is_none();
+    let on_stack = |d: &Declaration| is_variable && !d.inside_scop && d.storage == Storage::Local;
+    let rows = added(scop, k, &on_stack).max().map_or(most, |added| MOST_ROWS_ON_STACK - added);
+    let least = added(scop, k, &is_in_front).min().map_or(-most - 1, |added| 1 - added);
+    (least, most.min(rows))
+}
+
+/// What is added to a size in extents of declared arrays, all of which are positive.
+fn added(scop: &Scop, k: usize, is_asked_for: &dyn Fn(&Declaration) -> bool) -> impl Iterator<Item = i128> {
+    let declared = scop.arrays.iter().filter(|array| array.declaration.as_ref().is_some_and(is_asked_for));
+    let extents = declared.filter(|array| !array.linearised).flat_map(|array| array.extents.iter().flatten());
+    let added: Vec<i128> = extents.filter_map(|extent| added_to(extent, ParameterId(k))).map(i128::from).collect();
+    added.into_iter()
+}
+
+/// k, of `size + k`.
+fn added_to(extent: &Expr, id: ParameterId) -> Option<i64> {
+    match extent {
+        Expr::Parameter(known) if *known == id => Some(0),
+        Expr::Add(a, b) => match (&**a, &**b) {
+            (Expr::Parameter(known), Expr::Constant(k)) | (Expr::Constant(k), Expr::Parameter(known)) => {
+                (*known == id).then_some(*k)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What the context says of a size.
+fn known_range(order: &Order, isl: &str) -> Result<Range> {
+    let names = order.parameters.join(", ");
+    let values = Set::read(order.context.context(), &format!("[{names}] -> {{ [x] : x = {isl} }}"))?;
+    let values = values.intersect_params(order.context)?;
+    let least = values.dim_min_value(0)?.map_or(LONG.0, i128::from);
+    Ok((least, values.dim_max_value(0)?.map_or(LONG.1, i128::from)))
+}
+
+fn within(a: Range, b: Range) -> Range {
+    (a.0.max(b.0), a.1.min(b.1))
+}
+
+fn hull(a: Range, b: Range) -> Range {
+    (a.0.min(b.0), a.1.max(b.1))
+}
+
+fn fits(range: Range) -> bool {
+    range.0 >= INT.0 && range.1 <= INT.1
+}
+
+fn combined(operation: Operation, mut operands: Vec<Typed>) -> Typed {
+    use Operation::*;
+    let ranges: Vec<Range> = operands.iter().map(|operand| operand.range).collect();
+    let range = result(operation, &ranges);
+    let is_value = !matches!(operation, And | Or | Equal | LessEqual | Less | GreaterEqual | Greater);
+    let values = if operation == Select { 1.. } else { 0.. };
+    let is_long = is_value && operands[values.clone()].iter().any(|operand| operand.is_long);
+    let inner = if operation == FloorDivide { hull(range, negated_and_rounded(&ranges)) } else { range };
+    let widens = is_value && !is_long && !fits(inner);
+    if widens {
+        let widened = operands[values].iter_mut().find(|operand| !matches!(operand.expr, AstExpr::Number(_)));
+        widened.into_iter().for_each(|operand| operand.expr = long(&operand.expr));
+    }
+    let expr = AstExpr::Operation(operation, operands.into_iter().map(|operand| operand.expr).collect());
+    Typed { expr, range, is_long: is_long || widens }
+}
+
+/// `b - 1 - a` of a quotient that is rounded down.
+fn negated_and_rounded(operands: &[Range]) -> Range {
+    let [a, b] = operands else { return LONG };
+    (b.0 - 1 - a.1, b.1 - 1 - a.0)
+}
+
+fn result(operation: Operation, operands: &[Range]) -> Range {
+    use Operation::*;
+    match (operation, operands) {
+        (Minus, [a]) => (-a.1, -a.0),
+        (Add, [a, b]) => (a.0 + b.0, a.1 + b.1),
+        (Subtract, [a, b]) => (a.0 - b.1, a.1 - b.0),
+        (Multiply, [a, b]) => {
+            let ends =
+                [a.0.saturating_mul(b.0), a.0.saturating_mul(b.1), a.1.saturating_mul(b.0), a.1.saturating_mul(b.1)];
+            within(ends.into_iter().fold((LONG.1, LONG.0), |all, end| hull(all, (end, end))), LONG)
+        }
+        (Divide | FloorDivide | Remainder, [a, _]) => hull(*a, (0, 0)),
+        (Max, all) => {
+            all.iter().fold((i128::from(i64::MIN), i128::from(i64::MIN)), |m, r| (m.0.max(r.0), m.1.max(r.1)))
+        }
+        (Min, all) => {
+            all.iter().fold((i128::from(i64::MAX), i128::from(i64::MAX)), |m, r| (m.0.min(r.0), m.1.min(r.1)))
+        }
+        (Select, [_, a, b]) => hull(*a, *b),
+        _ => (0, 1),
+    }
+}
+
+/// A sum that begins with a `long`.
+fn long(expr: &AstExpr) -> AstExpr {
+    match expr {
+        AstExpr::Name(name) => AstExpr::Name(format!("(long){name}")),
+        AstExpr::Operation(operation, operands) => {
+            let skipped = usize::from(*operation == Operation::Select);
+            let is_first = |(k, operand): &(usize, &AstExpr)| *k >= skipped && !matches!(operand, AstExpr::Number(_));
+            let first = operands.iter().enumerate().find(is_first).map(|(k, _)| k);
+            let each = operands.iter().enumerate();
+            let operands = each.map(|(k, operand)| if Some(k) == first { long(operand) } else { operand.clone() });
+            AstExpr::Operation(*operation, operands.collect())
+        }
+        AstExpr::Number(_) => expr.clone(),
+    }
+}

@@ -1,0 +1,93 @@
+//! The text of a file with new loops.
+
+use super::counters::{Counters, Leftover, fresh_names};
+use super::inherited::{Heir, Inheritance, Lost, inherited};
+use super::moved::declarations;
+use super::original::Original;
+use super::parallel::{self, Misfit};
+use super::threads::{divided, thread_pragmas};
+use super::widths::Widths;
+use super::{Order, Pieces, Writer, readable};
+use crate::edit::{Edit, Edits};
+use crate::frame::Frame;
+use polyfold_isl::Ast;
+use polyfold_scop::Span;
+use std::collections::BTreeSet;
+
+/// New loops for one scop of a file.
+pub struct NewLoops<'a> {
+    ast: Ast,
+    operations: Original<'a>,
+}
+
+/// The new text of a file of which one scop runs in another order, with the pragmas of parallel dimensions alone.
+///
+/// # Errors
+/// As those of [`NewLoops`].
+pub fn with_new_loops(source: &str, pieces: &Pieces, order: &Order) -> Result<String, Misfit> {
+    NewLoops::of(source, pieces, order)?.text()
+}
+
+impl<'a> NewLoops<'a> {
+    /// The loops for an order.
+    ///
+    /// # Errors
+    /// When isl finds none within the work bound, or with numbers past 64 bits; and where a parallel dimension has no loop, or one
+    /// that OpenMP does not take.
+    pub fn of(source: &'a str, pieces: &'a Pieces, order: &'a Order) -> Result<NewLoops<'a>, Misfit> {
+        let scop = &pieces.scop;
+        let (counters, inheritance) = (Counters::of(scop), Inheritance::default());
+        let ast = Ast::of(order.dates, order.context, &fresh_names(source, scop, order)?)?;
+        let widths = Widths::default();
+        let mut operations = Original { source, scop, pieces, order, counters, widths, inheritance };
+        let ast = readable(ast, &operations);
+        parallel::fit(&ast, order.parallel)?;
+        operations.widths = Widths::of(source, order, &ast, &operations.counters)?;
+        operations.counters.long = operations.widths.long();
+        Ok(NewLoops { ast, operations })
+    }
+
+    /// Keeps the source's pragmas that give iterations to several threads, in front of loops of which no two iterations depend on each
+    /// other. What is lost of these pragmas.
+    ///
+    /// # Errors
+    /// Those of the question.
+    pub fn inherit(
+        &mut self,
+        are_independent: &mut dyn FnMut(&Heir) -> polyfold_isl::Result<bool>,
+    ) -> Result<&[Lost], Misfit> {
+        let pragmas = thread_pragmas(self.operations.source, self.operations.scop);
+        let inheritance = inherited(&self.ast, self.operations.scop, &pragmas, are_independent)?;
+        self.operations.inheritance = inheritance;
+        Ok(&self.operations.inheritance.lost)
+    }
+
+    /// Whether some new loop has this pragma of the source.
+    pub fn has_heir(&self, pragma: &Span) -> bool {
+        self.operations.inheritance.heirs.iter().any(|heir| heir.pragmas.contains(pragma))
+    }
+
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// When an expression or a statement cannot be printed; and when threads that run the scop divided its loops, and would not now.
+    pub fn text(&self) -> Result<String, Misfit> {
+        let Original { source, scop, pieces, counters, inheritance, .. } = &self.operations;
+        if let Some(pragma) = divided(source, scop).filter(|_| !inheritance.divides_all(&self.ast, scop)) {
+            return Err(Misfit::Divided(pragma));
+        }
+        let frame = Frame::of(source, scop);
+        let first = if source[..frame.body.start].ends_with('\n') { "" } else { "\n" };
+        let mut writer = Writer { operations: &self.operations, set: BTreeSet::new(), out: first.to_string() };
+        writer.write(&self.ast, &frame.indent)?;
+        let set = writer.set.into_iter().filter(|name| counters.is_users(name)).collect();
+        let Leftover { dropped, unused } = counters.leftover(source, scop, &set);
+        let mut edits = Edits::new();
+        dropped.edits(source).into_iter().for_each(|edit| edits.push(edit));
+        edits.push(Edit { span: frame.lead.clone(), text: declarations(&pieces.moved, &frame.indent) });
+        let before = edits.apply_within(source, &(0..frame.body.start));
+        let (closing, behind) = (&source[frame.body.end..frame.lines.end], &source[frame.lines.end..]);
+        let uses: String = unused.iter().map(|name| format!("{}(void){name};\n", frame.indent)).collect();
+        Ok(format!("{before}{}{closing}{uses}{behind}", writer.out))
+    }
+}

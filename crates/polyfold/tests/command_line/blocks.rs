@@ -1,0 +1,92 @@
+//! Declarations in blocks with loops, which move in front of new loops.
+
+use crate::files::{agree, file, optimized, path, run};
+use crate::schedules::program;
+use crate::support::compiler;
+
+/// A row and a sum for each turn of the outer loop.
+fn rows() -> String {
+    let body = "  for (int i = 0; i < n; i++) {
+    double row[m];
+    const double first = in[i][0];
+    double sum = 0;
+    for (int j = 0; j < m; j++)
+      row[j] = in[i][j] * first;
+    for (int j = 0; j < m; j++)
+      sum += row[j];
+    out[i][0] = sum;
+  }";
+    program("", body)
+}
+
+#[test]
+fn what_a_block_declares_stands_in_front_of_new_loops() {
+    let order =
+        "{ S0[i] -> [i, 0, 0]; S1[i] -> [i, 0, 1]; S2[i, j] -> [i, 1, j]; S3[i, j] -> [i, 1, j]; S4[i] -> [i, 2, 0] }";
+    let result = optimized("declared", &rows(), &["--schedule", order]);
+    assert!(result.contains("  double sum;\n") && result.contains("    sum = 0;\n"), "{result}");
+    assert!(result.contains("  double first;\n") && result.contains("    first = in[i][0];\n"), "{result}");
+    assert_eq!(result.matches("for (int j").count(), 1, "{result}");
+    assert!(result.contains("double row;"), "{result}");
+    agree("declared");
+    compiler::warnings(&path("declared.out.c")).unwrap();
+}
+
+/// In front of the scop they can grow.
+#[test]
+fn turns_that_come_apart_get_cells_of_their_own() {
+    let order =
+        "{ S0[i] -> [0, i, 0]; S1[i] -> [0, i, 1]; S2[i, j] -> [1, i, j]; S3[i, j] -> [2, i, j]; S4[i] -> [3, i, 0] }";
+    let result = optimized("turns", &rows(), &["--schedule", order]);
+    assert_eq!(result.matches("  for (int i = 0; i < n; i++)").count(), 4, "{result}");
+    for grown in ["first_turns[", "sum_turns[", "row_turns["] {
+        assert!(result.contains(grown), "no {grown}: {result}");
+    }
+    agree("turns");
+}
+
+#[test]
+fn a_parallel_loop_does_not_share_what_its_block_declares() {
+    let body = "#pragma omp parallel for
+  for (int i = 0; i < n; i++) {
+    double row[m];
+    for (int j = 0; j < m; j++)
+      row[j] = in[i][j] * 2;
+    for (int j = 1; j < m; j++)
+      out[i][j] = row[j] - row[j - 1];
+  }";
+    let result =
+        optimized("own_row", &program("", body), &["--schedule", "{ S0[i, j] -> [i, j]; S1[i, j] -> [i, j] }"]);
+    assert!(!result.contains("omp") && result.contains("double row[2];"), "{result}");
+    agree("own_row");
+}
+
+#[test]
+fn an_extent_is_positive_where_no_turn_is() {
+    let body = "  for (int i = 1; i < n; i++) {
+    double row[n - 1];
+    for (int j = 1; j < n; j++)
+      row[j - 1] = in[i][0] * j;
+    for (int j = 1; j < n; j++)
+      out[i][0] += row[n - 1 - j];
+  }";
+    let order = "{ S0[i, j] -> [i, 0, -j]; S1[i, j] -> [i, 1, j] }";
+    let result = optimized("positive", &program("", body), &["--schedule", order]);
+    assert!(result.contains("double row[(n - 1) < 1 ? 1 : (n - 1)];"), "{result}");
+    agree("positive");
+}
+
+#[test]
+fn what_may_mean_something_else_in_front_stays() {
+    let names = rows().replace("  double row[m];", "  int k = m;\n    double row[k];");
+    let twice = rows().replace("  return 0;", "  double row = 1;\n  return row < 0;");
+    let shadowed = rows().replace("#pragma endscop", "#pragma endscop\n  double sum = 1; out[0][0] += sum;");
+    let together = rows().replace("double sum = 0;", "double sum = 0, more;\n    more = 1; sum += more - 1;");
+    for (name, source, stays) in
+        [("names", names, true), ("twice", twice, false), ("shadowed", shadowed, true), ("siblings", together, true)]
+    {
+        file(&format!("{name}.c"), &source);
+        let run = run("optimize", &[&format!("{name}.c")], &["--schedule", "{ S9[i] -> [i] }"]);
+        assert_eq!(run.stderr.contains("a declaration between the loops"), stays, "{name}: {}", run.stderr);
+    }
+}

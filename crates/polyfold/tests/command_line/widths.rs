@@ -1,0 +1,91 @@
+//! Counters and bounds of new loops whose values an `int` may not hold, where those of the source's loops do.
+
+use crate::files::{agree, optimized, path};
+use crate::support::compiler;
+
+/// Sizes at both ends of `int`, of which few iterations come.
+const FAR: &str = "#include <limits.h>
+#include <stdio.h>
+static void f(int from, int to, double out[8][8]) {
+#pragma scop
+  for (int i = from; i < to; i++)
+    for (int j = from; j < to; j++)
+      out[i - from][j - from] = i - j / 2;
+#pragma endscop
+}
+int main(void) {
+  static double out[8][8];
+  f(INT_MAX - 8, INT_MAX, out);
+  f(INT_MIN, INT_MIN + 6, out);
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < 8; j++)
+      printf(\"%g \", out[i][j]);
+  puts(\"\");
+  return 0;
+}
+";
+
+/// The result, which computes the same without overflow, and from which `-Wconversion` has nothing to warn of.
+#[track_caller]
+fn in_order(name: &str, source: &str, order: &str) -> String {
+    let result = optimized(name, source, &["--schedule", order]);
+    agree(name);
+    compiler::run(&path(&format!("{name}.out.c")), &["-Wconversion"]).unwrap();
+    result
+}
+
+#[test]
+fn skewed_counters_are_long() {
+    let result = in_order("far_skewed", FAR, "{ S0[i, j] -> [i + j, i] }");
+    assert!(result.contains("for (long c0 = 2 * (long)from; c0 < 2 * (long)to - 1; c0++)"), "{result}");
+    assert!(result.contains("for (int i = (int)"), "{result}");
+    let result = in_order("far_twice", FAR, "{ S0[i, j] -> [i + 2 j, -j] }");
+    assert!(result.contains("for (long c0 = 3 * (long)from;") && result.contains("for (long c1 = "), "{result}");
+}
+
+/// Behind the last turn it is one less than the smallest `int`.
+#[test]
+fn what_runs_backwards_may_end_below_int() {
+    let result = in_order("far_back", FAR, "{ S0[i, j] -> [-i, j] }");
+    assert!(result.contains("for (long i = (long)to - 1; i >= from; i--)"), "{result}");
+}
+
+#[test]
+fn counters_of_old_loops_stay_int() {
+    let result = in_order("far_turned", FAR, "{ S0[i, j] -> [j, i] }");
+    assert!(result.contains("for (int j = from; j < to; j++)") && !result.contains("long"), "{result}");
+    let result = in_order("far_tiles", FAR, "{ S0[i, j] -> [floor(i/4), j, i] }");
+    assert!(result.contains("for (int c0 = (int)") && result.contains("4 * (long)c0"), "{result}");
+}
+
+/// An array on the stack bounds its size, so that sums fit.
+#[test]
+fn sizes_of_arrays_on_the_stack_are_small() {
+    let shifted = |parameter: &str, local: &str, argument: &str| {
+        format!(
+            "#include <stdio.h>
+static void f(int n{parameter}, double *out) {{
+  {local}
+#pragma scop
+  for (int i = 0; i < n; i++)
+    t[i] = 2 * i;
+  for (int i = 0; i < n; i++)
+    out[i] = t[i] + 1;
+#pragma endscop
+}}
+int main(void) {{
+  double out[9], t[9];
+  f(9{argument}, out);
+  for (int i = 0; i < 9; i++)
+    printf(\"%g \", out[i]);
+  return (void)t, 0;
+}}
+"
+        )
+    };
+    let order = "{ S0[i] -> [i, 0]; S1[i] -> [i + 3, 1] }";
+    let result = in_order("small_sizes", &shifted("", "double t[n];", ""), order);
+    assert!(result.contains("i <= n + 2; i++)") && !result.contains("long"), "{result}");
+    let result = in_order("any_sizes", &shifted(", double *t", "", ", t"), order);
+    assert!(result.contains("for (long i = ") && result.contains("i <= (long)n + 2; i++)"), "{result}");
+}
