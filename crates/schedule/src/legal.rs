@@ -123,7 +123,7 @@ struct Turned<'a> {
     dates: Map,
 }
 
-/// By what happens to them, operations that are not in their order.
+/// By what happens to operations, their dates: T(d) and T(d') that must not be those of d and d'.
 type Misplaced = [(Turn, Map)];
 
 impl<'a> Turned<'a> {
@@ -155,14 +155,14 @@ impl<'a> Turned<'a> {
         Ok(Some(Turned { model, before: Map::lex_lt(&source)?, dates }))
     }
 
-    /// `{ d -> d' : T(d) >= T(d') }`.
+    /// Dates of operations that change places.
     fn back(&self) -> Result<Map, Error> {
-        self.in_source(&Map::lex_ge(&self.dates.range()?)?)
+        Map::lex_ge(&self.dates.range()?)
     }
 
-    /// Operations that may run at once if a dimension is parallel.
+    /// Dates of operations that may run at once if a dimension is parallel.
     fn at_once(&self, dimension: usize) -> Result<Map, Error> {
-        self.in_source(&at_once(self.dates.context(), dimension, self.dates.dimensions()?.1)?)
+        at_once(self.dates.context(), dimension, self.dates.dimensions()?.1)
     }
 
     /// The operations that have pairs of dates.
@@ -193,11 +193,17 @@ impl<'a> Turned<'a> {
         }
     }
 
-    /// Two operations of some pairs that are misplaced.
+    /// Two operations of some pairs that are misplaced. Pairs get their dates first: dates of all operations are far more than those of
+    /// the few that depend on each other.
     fn breaks(&self, pairs: &Map, misplaced: &Misplaced, dependence: Dependence) -> Result<Option<Violation>, Error> {
         let pairs = pairs.intersect_params(&self.model.context)?;
+        let moved = pairs.apply_domain(&self.dates)?.apply_range(&self.dates)?;
         for (turn, misplaced) in misplaced {
-            if let Some(found) = self.witness(&pairs.intersect(misplaced)?, *turn, dependence)? {
+            let wrong = moved.intersect(misplaced)?;
+            if wrong.is_empty()? {
+                continue;
+            }
+            if let Some(found) = self.witness(&pairs.intersect(&self.in_source(&wrong)?)?, *turn, dependence)? {
                 return Ok(Some(found));
             }
         }
