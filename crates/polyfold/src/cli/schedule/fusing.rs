@@ -195,23 +195,29 @@ impl Trial<'_> {
         tried
     }
 
-    /// The best order's storage, with sharing, or the source's if that needs no more cells.
+    /// The best order's storage, with sharing, or the source's if that needs no more cells. That with fewer values alive comes first: if
+    /// it needs no more cells than the other has values, the other need not be solved.
     fn solved(&self, candidates: &[Candidate], ranked: Vec<Tried>) -> Option<Tried> {
         let best = ranked.into_iter().next()?;
-        let scope = self.options.scope;
-        if self.trial_scope() == scope {
+        if self.trial_scope() == self.options.scope {
             return Some(best);
         }
-        let (cells, result) = self.solve(&candidates[best.place], scope)?;
-        let best = Tried { cells, result, ..best };
         let kept = candidates.iter().position(|candidate| candidate.fused.is_none()).expect("it is one of them");
-        if best.is_kept || best.cells < candidates[kept].live {
-            return Some(best);
+        let mut both = vec![kept, best.place];
+        both.dedup();
+        both.sort_by_key(|place| candidates[*place].live);
+        let mut found: Option<Tried> = None;
+        for place in both {
+            let Candidate { fused, live } = &candidates[place];
+            if found.as_ref().is_some_and(|found| found.cells < *live || (found.cells == *live && found.is_kept)) {
+                break;
+            }
+            let is_kept = fused.is_none();
+            let solved = self.solve(&candidates[place], self.options.scope);
+            let solved = solved.map(|(cells, result)| Tried { place, cells, is_kept, result });
+            found = found.into_iter().chain(solved).min_by_key(|tried| (tried.cells, !tried.is_kept));
         }
-        match self.solve(&candidates[kept], scope) {
-            Some((cells, result)) if cells <= best.cells => Some(Tried { place: kept, cells, is_kept: true, result }),
-            _ => Some(best),
-        }
+        found
     }
 
     /// Between what storage is shared while orders are ranked.
