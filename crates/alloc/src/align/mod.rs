@@ -26,6 +26,9 @@ use polyfold_lattice::{ModularMapping, families, successive_moduli_in_every_orde
 /// Cells that drift need hardly more than the largest array alone if it is a part less than this.
 const HARDLY_MORE: u64 = 8;
 
+/// Merging more pieces takes long.
+const MANY_PIECES: usize = 16;
+
 /// Arrays that stand in a common space.
 #[derive(Clone, Debug)]
 pub struct Aligned {
@@ -105,7 +108,7 @@ impl Aligned {
                 Some(others) => others.union(&differences)?,
             });
         }
-        Ok(all)
+        all.map(|all| all.coalesce_outward()).transpose()
     }
 }
 
@@ -141,10 +144,24 @@ impl<'a> Newcomer<'a> {
             }
             all = all.union(&moved)?.union(&moved.neg()?)?;
         }
-        let differences = all.coalesce_outward()?;
-        let cells = cells(&differences, self.sizes)?;
+        let (differences, cells) = self.merged(&all)?;
         let shifts = self.placed.shifts.iter().cloned().chain([shift.to_vec()]).collect();
         Ok((cells < self.most).then_some(Aligned { shifts, differences, cells }))
+    }
+
+    /// Differences in few pieces, and the cells that they need. Pieces that hold for different sizes are many where there are many arrays:
+    /// they are taken to hold for all, where that takes no more cells.
+    fn merged(&self, all: &Set) -> Result<(Set, u64)> {
+        if all.pieces()? > MANY_PIECES {
+            let for_all_sizes = all.without_conditions()?.coalesce_outward()?;
+            let needed = cells(&for_all_sizes, self.sizes)?;
+            if needed <= cells(all, self.sizes)? {
+                return Ok((for_all_sizes, needed));
+            }
+        }
+        let differences = all.coalesce_outward()?;
+        let needed = cells(&differences, self.sizes)?;
+        Ok((differences, needed))
     }
 
     /// The cells needed at least at a shift; `None` if it is no place, or cells are too many.
