@@ -154,7 +154,7 @@ fn shown(scop: &Scop, order: &Order, violation: &Violation) -> Result<(), String
     }
     let array = match violation.dependence {
         Dependence::Value(array) | Dependence::Memory(array) => array,
-        Dependence::Effects | Dependence::Date => return Ok(()),
+        Dependence::Overlap(..) | Dependence::Effects | Dependence::Date => return Ok(()),
     };
     let is_anywhere = |id: StatementId| {
         let accesses = &scop.statement(id).accesses;

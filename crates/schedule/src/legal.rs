@@ -6,6 +6,7 @@
 //! ```text
 //! by value      d writes what d' reads                                            (dataflow)
 //! by memory     d < d' touch the same cell, and one of them writes it
+//! by overlap    one of them touches what some pointer leads to, the other an array that may be the same, and one of them writes
 //! by effects    one of them may do more than can be seen, as a call that may look at any memory but the function's own
 //! ```
 //!
@@ -21,7 +22,7 @@
 use crate::Given;
 use polyfold_flow::{Accesses, Model, dataflow, union};
 use polyfold_isl::{Context, Error, Map, Set};
-use polyfold_scop::{ArrayId, StatementId, StatementKind};
+use polyfold_scop::{ArrayId, Scop, StatementId, StatementKind};
 
 /// A schedule under which every operation finds the same values in the same cells.
 #[derive(Clone, Debug)]
@@ -50,6 +51,8 @@ pub enum Dependence {
     Value(ArrayId),
     /// Both use a cell, and one of them writes it.
     Memory(ArrayId),
+    /// They use two arrays that may be the same memory, and one of them writes it.
+    Overlap(ArrayId, ArrayId),
     /// One of them may do more than can be seen.
     Effects,
     /// They are two operations of one statement, and get the same date.
@@ -187,6 +190,13 @@ impl<'a> Turned<'a> {
                 return Ok(Some(found));
             }
         }
+        for (pointer, other) in may_overlap(self.model.scop) {
+            if let Some(pairs) = self.by_overlap(pointer, other)?
+                && let Some(found) = self.breaks(&pairs, misplaced, Dependence::Overlap(pointer, other))?
+            {
+                return Ok(Some(found));
+            }
+        }
         match self.by_effects()? {
             Some(pairs) => self.breaks(&pairs, misplaced, Dependence::Effects),
             None => Ok(None),
@@ -239,6 +249,26 @@ impl<'a> Turned<'a> {
         Ok(None)
     }
 
+    /// Operations one after the other that use two arrays, one of them to write it.
+    fn by_overlap(&self, one: ArrayId, other: ArrayId) -> Result<Option<Map>, Error> {
+        let uses = |array: ArrayId| {
+            let accesses = self.model.accesses(array);
+            let operations = |relation: Option<Map>| relation.map(|relation| relation.domain()).transpose();
+            Ok::<_, Error>((operations(union(accesses.all())?)?, operations(union(accesses.writes())?)?))
+        };
+        let ((all, writes), (others, others_writes)) = (uses(one)?, uses(other)?);
+        let mut pairs: Option<Map> = None;
+        for both in [all.zip(others_writes), writes.zip(others)] {
+            let Some((one, other)) = both else { continue };
+            let found = one.with_each_of(&other)?.union(&other.with_each_of(&one)?)?;
+            pairs = Some(match pairs {
+                None => found,
+                Some(others) => others.union(&found)?,
+            });
+        }
+        pairs.map(|pairs| pairs.intersect(&self.before)).transpose()
+    }
+
     /// Operations one after the other of which one may do more than can be seen.
     fn by_effects(&self) -> Result<Option<Map>, Error> {
         let mut dates: Option<Set> = None;
@@ -271,6 +301,18 @@ fn at_once(ctx: &Context, k: usize, dimensions: usize) -> Result<Map, Error> {
     let name = |letter: &str| (0..dimensions).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ");
     let equal: String = (0..k).map(|k| format!("x{k} = y{k} and ")).collect();
     Map::read(ctx, &format!("{{ [{}] -> [{}] : {equal}x{k} != y{k} }}", name("x"), name("y")))
+}
+
+/// What pointers lead to, each with the other arrays that may be the same memory: all but the function's own.
+fn may_overlap(scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
+    let ids = || (0..scop.arrays.len()).map(ArrayId);
+    let pointers = ids().filter(|id| scop.array(*id).leads_anywhere);
+    let others = |pointer: &ArrayId| {
+        let pointer = *pointer;
+        let may_be = move |id: &ArrayId| *id != pointer && !scop.array(*id).is_temporary();
+        ids().filter(may_be).map(move |other| (pointer, other)).collect::<Vec<_>>()
+    };
+    pointers.flat_map(|pointer| others(&pointer)).collect()
 }
 
 /// Operations that use a cell one after the other, one of them to write it.

@@ -29,6 +29,8 @@ pub struct Array {
     pub extent_texts: Option<Vec<String>>,
     /// Whether its references write all subscripts as one: `t[i * m + j]` for `t[i][j]`.
     pub linearised: bool,
+    /// Whether it is what a pointer leads to that is neither a parameter nor from `malloc`: other arrays' memory, perhaps.
+    pub leads_anywhere: bool,
 }
 
 /// What the program outside the scop has to do with an array.

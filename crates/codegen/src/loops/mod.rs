@@ -14,6 +14,7 @@
 //! are about the old loops.
 
 mod affine;
+mod capture;
 mod counters;
 mod direction;
 mod expression;

@@ -9,9 +9,10 @@
 //! for (i …) { double s = 0; … }             is     double s;    for (i …) { s = 0; … }
 //! ```
 //!
-//! What stays: names that mean anything else in the function, extents of what is declared here, too, and integers that may stand for
+//! What stays: names that mean anything else in the function, or may by a macro ([`capture`](super::capture)), extents of what is declared here, too, and integers that may stand for
 //! their initial value.
 
+use super::capture::may_capture;
 use super::pieces::{Piece, declares, holds};
 use super::regions::Regions;
 use crate::edit::{Edit, Edits};
@@ -106,7 +107,8 @@ fn is_its_own(source: &str, scop: &Scop, regions: &Regions, array: &Array, state
         .declarations
         .iter()
         .any(|at| at != statement && holds(block, at) && declares(source, at, &BTreeSet::from([array.name.as_str()])));
-    !is_declared_again && !parts.into_iter().any(|part| words(&source[part]).any(|(_, word)| word == array.name))
+    let is_mentioned = parts.into_iter().any(|part| words(&source[part]).any(|(_, word)| word == array.name));
+    !is_declared_again && !is_mentioned && !may_capture(source, scop, &array.name)
 }
 
 /// Whether a variable is read as such, and does not stand for its initial value.

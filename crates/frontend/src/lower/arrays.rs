@@ -1,6 +1,7 @@
 //! The table of arrays, and what is held against each.
 
 use super::linear::ReadAs;
+use super::pointers::leads_anywhere;
 use super::{Lowered, Lowering, Site};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Derivation, Expression, Variable, VariableId};
@@ -108,6 +109,7 @@ impl<'a> Lowering<'a> {
         Ok(Array {
             extent_texts,
             linearised: entry.read_as.is_some(),
+            leads_anywhere: leads_anywhere(site, id),
             name: variable.name.clone(),
             element: if is_pointer { format!("{} *", variable.element) } else { variable.element.clone() },
             element_bytes: if is_pointer { None } else { variable.scalar.bytes() },
@@ -308,5 +310,6 @@ fn foreign_array(entry: Entry) -> Array {
         declaration: None,
         extent_texts: None,
         linearised: false,
+        leads_anywhere: false,
     }
 }

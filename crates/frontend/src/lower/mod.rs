@@ -23,6 +23,7 @@ mod mentions;
 mod misread;
 mod oblige;
 mod place;
+mod pointers;
 mod pure;
 mod roles;
 mod scalar;

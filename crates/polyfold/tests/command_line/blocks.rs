@@ -90,3 +90,24 @@ fn what_may_mean_something_else_in_front_stays() {
         assert_eq!(run.stderr.contains("a declaration between the loops"), stays, "{name}: {}", run.stderr);
     }
 }
+
+/// In front of the scop `w` would be what the macro means.
+#[test]
+fn a_declaration_stays_where_a_macro_means_another_variable_of_its_name() {
+    let body = "  for (int i = 0; i < n; i++) {
+    double w = in[i][0];
+    for (int j = 0; j < m; j++)
+      out[i][j] = w + in[i][j];
+  }";
+    let order = ["--schedule", "{ S0[i] -> [i, 0, 0]; S1[i, j] -> [i, 1, j] }"];
+    let plain = program("", body);
+    let result = optimized("not_captured", &plain, &order);
+    assert!(result.contains("  double w;\n"), "{result}");
+    agree("not_captured");
+    let at_top = "#include <stdio.h>\n";
+    for (name, before) in [("in_a_macro", "#define SEVEN w\n"), ("outside", "double w = 7;\n")] {
+        file(&format!("{name}.c"), plain.replace(at_top, &format!("{at_top}{before}")));
+        let run = run("optimize", &[&format!("{name}.c")], &order);
+        assert!(run.status == 1 && run.stderr.contains("a declaration between the loops"), "{}", run.stderr);
+    }
+}

@@ -193,3 +193,23 @@ fn parallel_dimensions_are_those_of_a_schedule_that_is_given() {
     let run = run("optimize", &["fused_parallel.c"], &["--schedule", "fuse", "--parallel", "0"]);
     assert!(run.status == 2 && run.stderr.contains("--parallel numbers"), "{}", run.stderr);
 }
+
+/// What a local pointer leads to may be the array that the other loop writes; what `malloc` returns is not.
+#[test]
+fn what_a_pointer_leads_to_may_be_another_array() {
+    let body = "  for (int i = 0; i < n; i++)
+    t[i] = in[i][0] * 2;
+  for (int i = 0; i < n; i++)
+    out[i][0] = t[i] + 1;
+  for (int i = 0; i < n; i++)
+    p[i] = t[i] + in[i][0];";
+    let anywhere = program("double t[n], *p = &out[0][0] + 1;", body);
+    let (run, cells) =
+        reported("pointer_anywhere", &anywhere, &["--schedule", "fuse", "--param", "n=50", "--param", "m=40"]);
+    assert_eq!((run.status, cells), (0, 50), "{}", run.stderr);
+    let fresh = "double t[n], *p = malloc(n * sizeof(double));\n  if (!p)\n    return;";
+    let own = program(fresh, body).replace("#include", "#include <stdlib.h>\n#include");
+    let own = own.replace("#pragma endscop", "#pragma endscop\n  out[0][0] += p[n - 1];\n  free(p);");
+    let (run, cells) = reported("pointer_own", &own, &["--schedule", "fuse", "--param", "n=50", "--param", "m=40"]);
+    assert_eq!((run.status, cells), (0, 1), "{}", run.stderr);
+}

@@ -45,6 +45,7 @@ impl Builder {
             declaration: None,
             extent_texts: None,
             linearised: false,
+            leads_anywhere: false,
         });
         ArrayId(self.0.arrays.len() - 1)
     }

@@ -114,6 +114,11 @@ pub(super) fn inner(statement: &Statement) -> Vec<&Statement> {
     }
 }
 
+/// Whether an expression calls `malloc` or the like, maybe with a cast in front.
+pub(super) fn is_allocating(e: &Expression) -> bool {
+    allocating(e).is_some()
+}
+
 /// The function's name and arguments, if an expression calls `malloc` or the like, maybe with a cast in front.
 fn allocating(e: &Expression) -> Option<(&str, &[Expression])> {
     match &e.kind {

@@ -38,6 +38,6 @@ fn is_in_the_way(ctx: &Context, grown: &Grown, (input, wish): (&Input, &Wish)) -
     let model = Model::build(ctx, scop).map_err(failed)?;
     Ok(wish.check(ctx, &larger, &model)?.verdict.err().is_some_and(|violation| match violation.dependence {
         Dependence::Memory(array) => grown.names.contains(&scop.array(array).name),
-        Dependence::Value(_) | Dependence::Effects | Dependence::Date => false,
+        Dependence::Value(_) | Dependence::Overlap(..) | Dependence::Effects | Dependence::Date => false,
     }))
 }

@@ -141,7 +141,7 @@ fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<St
             None => grow(ctx, input, (&model, array), wish)?,
             in_front => in_front,
         },
-        Dependence::Value(_) | Dependence::Effects | Dependence::Date => None,
+        Dependence::Value(_) | Dependence::Overlap(..) | Dependence::Effects | Dependence::Date => None,
     };
     larger.map(Step::Grown).ok_or_else(|| wrong(&pieces.scop, &violation))
 }

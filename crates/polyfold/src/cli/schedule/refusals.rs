@@ -151,6 +151,13 @@ pub(super) fn why_wrong(scop: &Scop, violation: &Violation) -> String {
             let both = if is_guess(scop, violation, array) { "may use" } else { "use" };
             format!("{first} and {second} {both} the same cell of `{}`, and {change_places}", scop.array(array).name)
         }
+        Dependence::Overlap(pointer, other) => {
+            let (pointer, other) = (&scop.array(pointer).name, &scop.array(other).name);
+            format!(
+                "{first} and {second} use `{other}` and what `{pointer}` points to, which may be the same (parameters are taken not to \
+                 overlap), and {change_places}"
+            )
+        }
         Dependence::Effects => {
             format!("{first} or {second} may do more than can be seen, as a call does, and they {change_places}")
         }
