@@ -1,13 +1,15 @@
 //! One order of execution, level by level.
 
+use crate::align::{Level, aligned, opposed};
 use crate::dependence::Dependence;
-use crate::level::{Between, Item, between, clusters, counter, items};
+use crate::level::{Between, Item, between, clusters, items};
+use crate::place::{Course, Place, Places};
 use crate::shifts::{Edge, shifts};
 use polyfold_flow::Model;
 use polyfold_fusion::Objective;
 use polyfold_isl::Result;
 use polyfold_scop::{ArrayId, LoopId, StatementId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is fused, and how far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub struct FusedLoop {
     pub level: usize,
     /// The statements in it, and how many iterations each is behind.
     pub behind: BTreeMap<StatementId, i64>,
+    /// Those that go through it in the other direction now.
+    pub turned: BTreeSet<StatementId>,
 }
 
 /// Two loops that stay apart.
@@ -60,6 +64,8 @@ pub enum Apart {
     NoLoop,
     /// No number of iterations is enough for one to be behind the other.
     NoShift,
+    /// They go in opposite directions, in which these statements hold them: what they need comes from earlier iterations.
+    Directions(StatementId, StatementId),
     /// An innermost loop is to stay whole, and values go from one iteration to another.
     Innermost,
 }
@@ -106,22 +112,45 @@ impl Order<'_> {
 
     /// Dates from a level on, for statements that are in one iteration of all loops further out.
     fn go_on(&mut self, statements: &[StatementId], level: usize, dependences: &[Dependence]) -> Result<()> {
+        let places = Places { parameters: &self.model.parameters };
         let items = items(self.model, statements, level);
-        let between = between(&items, dependences, level, self.goal)?;
-        for (position, members) in self.clusters(&items, &between, level).into_iter().enumerate() {
-            let behind = self.behind(&items, &between, &members)?;
-            for (id, shift) in &behind {
-                self.add_date(*id, level, position, *shift);
+        let (items, found) = match level < self.goal.depth && items.len() > 1 {
+            true => self.aligned(items, dependences, &places)?,
+            false => (items, Vec::new()),
+        };
+        for (position, members) in self.clusters(&items, &found, level).into_iter().enumerate() {
+            let shifts = self.behind(&items, &found, &members)?;
+            let in_loop = placed(&items, &members, &shifts);
+            for (id, place) in &in_loop {
+                self.add_date(*id, level, position, place);
             }
             if items[members[0]].is_loop {
-                let inside: Vec<StatementId> = behind.keys().copied().collect();
-                self.go_on(&inside, level + 1, &in_one_iteration(dependences, &behind, level)?)?;
+                let inside: Vec<StatementId> = in_loop.keys().copied().collect();
+                self.go_on(&inside, level + 1, &in_one_iteration(dependences, &in_loop, &places)?)?;
             }
             if members.len() > 1 {
-                self.loops.push(FusedLoop { level, behind });
+                self.loops.push(fused_loop(level, &items, &members, &shifts));
             }
         }
         Ok(())
+    }
+
+    /// Items in places that suit each other, and what is between them then.
+    fn aligned<'d>(
+        &self,
+        items: Vec<Item>,
+        dependences: &'d [Dependence],
+        places: &Places,
+    ) -> Result<(Vec<Item>, Vec<Between<'d>>)> {
+        let found = between(&items, dependences, places, self.goal)?;
+        let level = Level { items: &items, between: &found, dependences, places, cells: self.cells };
+        let items = aligned(&level)?;
+        let mut found = between(&items, dependences, places, self.goal)?;
+        let opposed = opposed(&Level { items: &items, between: &found, ..level })?;
+        for (k, why) in opposed {
+            found[k].prevents = Some(why);
+        }
+        Ok((items, found))
     }
 
     fn clusters(&mut self, items: &[Item], between: &[Between], level: usize) -> Vec<Vec<usize>> {
@@ -135,12 +164,10 @@ impl Order<'_> {
         clusters(items, between, self.cells, self.goal)
     }
 
-    /// By statement of a cluster, how many iterations it is behind.
-    fn behind(&self, items: &[Item], between: &[Between], members: &[usize]) -> Result<BTreeMap<StatementId, i64>> {
+    /// By member of a cluster, how many iterations it is behind.
+    fn behind(&self, items: &[Item], between: &[Between], members: &[usize]) -> Result<Vec<i64>> {
         let stays = members.len() < 2 || (self.goal.keeps_innermost && items[members[0]].is_innermost);
-        let shifts = if stays { vec![0; members.len()] } else { self.shifts(between, members)? };
-        let of_member = |(member, shift): (&usize, i64)| items[*member].statements.iter().map(move |id| (*id, shift));
-        Ok(members.iter().zip(shifts).flat_map(of_member).collect())
+        if stays { Ok(vec![0; members.len()]) } else { self.shifts(between, members) }
     }
 
     fn shifts(&self, between: &[Between], members: &[usize]) -> Result<Vec<i64>> {
@@ -156,29 +183,46 @@ impl Order<'_> {
         shifts(self.model.context.context(), members.len(), &edges, &weights)
     }
 
-    fn add_date(&mut self, id: StatementId, level: usize, position: usize, shift: i64) {
+    fn add_date(&mut self, id: StatementId, level: usize, position: usize, place: &Place) {
         let date = &mut self.dates[id.0];
         date.push(position.to_string());
         if let Some(around) = self.model.scop.statement(id).loops.get(level) {
             let sign = self.directions.get(around).copied().unwrap_or_default();
-            date.push(format!("{sign}i{level} + {shift}"));
+            date.push(place.of(&format!("{sign}i{level}")));
         }
     }
+}
+
+/// By statement of a cluster, where it stands in the loop; one by itself stays as it is.
+fn placed(items: &[Item], members: &[usize], shifts: &[i64]) -> BTreeMap<StatementId, Place> {
+    let place = |item: &Item, shift: i64| match members.len() {
+        1 => Place::kept(item.place.counter),
+        _ => item.place.later(shift),
+    };
+    let of_item = |(member, shift): (&usize, &i64)| {
+        let place = place(&items[*member], *shift);
+        items[*member].statements.iter().map(move |id| (*id, place.clone()))
+    };
+    members.iter().zip(shifts).flat_map(of_item).collect()
+}
+
+fn fused_loop(level: usize, items: &[Item], members: &[usize], shifts: &[i64]) -> FusedLoop {
+    let all = || members.iter().map(|member| &items[*member]);
+    let behind = all().zip(shifts).flat_map(|(item, shift)| item.statements.iter().map(|id| (*id, *shift)));
+    let turned = all().filter(|item| item.place.course == Course::Turned);
+    FusedLoop { level, behind: behind.collect(), turned: turned.flat_map(|item| item.statements.clone()).collect() }
 }
 
 /// Dependences between operations in the same iteration of a fused loop.
 fn in_one_iteration(
     dependences: &[Dependence],
-    behind: &BTreeMap<StatementId, i64>,
-    level: usize,
+    loops: &BTreeMap<StatementId, Place>,
+    places: &Places,
 ) -> Result<Vec<Dependence>> {
     let mut kept = Vec::new();
     for dependence in dependences {
-        let (Some(from), Some(to)) = (behind.get(&dependence.from), behind.get(&dependence.to)) else { continue };
-        let distances = dependence.distances.fix(counter(level), from - to)?;
-        if !distances.is_empty()? {
-            kept.push(Dependence { distances, ..dependence.clone() });
-        }
+        let (Some(from), Some(to)) = (loops.get(&dependence.from), loops.get(&dependence.to)) else { continue };
+        kept.extend(places.in_one(dependence, from, to)?);
     }
     Ok(kept)
 }

@@ -5,6 +5,7 @@
 
 use crate::dependence::Dependence;
 use crate::fused::{Apart, Goal};
+use crate::place::{Place, Places, range};
 use polyfold_flow::Model;
 use polyfold_fusion::{Budget, Graph, NamedArray, NamedDependence, NamedRead, fuse};
 use polyfold_isl::Result;
@@ -12,7 +13,7 @@ use polyfold_scop::{ArrayId, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop that runs further behind than this waits for the end of another one rather than for some of its iterations.
-const FURTHEST: i64 = 64;
+pub(crate) const FURTHEST: i64 = 64;
 
 /// Bound on the work for the graph of one level.
 const STEPS: u64 = 1_000_000;
@@ -24,18 +25,26 @@ pub(crate) struct Item {
     pub(crate) is_loop: bool,
     /// Whether no loop is inside it.
     pub(crate) is_innermost: bool,
+    /// Where it stands in a loop that it shares.
+    pub(crate) place: Place,
 }
 
 /// Statements in text order, by the loop around them at a level.
 pub(crate) fn items(model: &Model, statements: &[StatementId], level: usize) -> Vec<Item> {
     let around = |id: &StatementId, level: usize| model.scop.statement(*id).loops.get(level).copied();
+    let place = Place::kept(counter(level));
     let mut found: Vec<Item> = Vec::new();
     let mut last = None;
     for id in statements {
         let own = around(id, level);
         match found.last_mut() {
             Some(item) if own.is_some() && own == last => item.statements.push(*id),
-            _ => found.push(Item { statements: vec![*id], is_loop: own.is_some(), is_innermost: true }),
+            _ => found.push(Item {
+                statements: vec![*id],
+                is_loop: own.is_some(),
+                is_innermost: true,
+                place: place.clone(),
+            }),
         }
         last = own;
     }
@@ -62,7 +71,7 @@ pub(crate) struct Between<'d> {
 pub(crate) fn between<'d>(
     items: &[Item],
     dependences: &'d [Dependence],
-    level: usize,
+    places: &Places,
     goal: Goal,
 ) -> Result<Vec<Between<'d>>> {
     let place = |id: StatementId| items.iter().position(|item| item.statements.contains(&id));
@@ -72,9 +81,8 @@ pub(crate) fn between<'d>(
         if from == to {
             continue;
         }
-        let distances = &dependence.distances;
         let (least, most) = match items[from].is_loop && items[to].is_loop {
-            true => (distances.dim_min_value(counter(level))?, distances.dim_max_value(counter(level))?),
+            true => range(&places.distances(dependence, &items[from].place, &items[to].place)?)?,
             false => (None, None),
         };
         let prevents = prevents((&items[from], &items[to]), (least, most), goal);

@@ -59,7 +59,18 @@ fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop
         let iterations = if shift == &[1] { "iteration" } else { "iterations" };
         message += &format!("; {line} {} {runs} {by} {iterations} behind", list(lines));
     }
-    note(message, scop.statement(statements[0]).span.clone(), "the first of them")
+    note(message + &turned(scop, &loops), scop.statement(statements[0]).span.clone(), "the first of them")
+}
+
+/// What goes in the other direction now.
+fn turned(scop: &Scop, loops: &[&FusedLoop]) -> String {
+    let ids = loops.iter().flat_map(|fused| &fused.turned);
+    let lines: BTreeSet<usize> = ids.map(|id| scop.statement(*id).line).collect();
+    match lines.len() {
+        0 => String::new(),
+        1 => format!("; the loop of line {} is turned over", list(&lines)),
+        _ => format!("; the loops of lines {} are turned over", list(&lines)),
+    }
 }
 
 /// Of each two lines once, and of the first few only.
@@ -76,6 +87,13 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
         Apart::NoLoop => return None,
         _ if obstacle.array.is_none() => {
             "one of them calls a function that may do anything (`--pure` says what does not)".into()
+        }
+        Apart::Directions(first, second) => {
+            let lines = [first, second].map(|id| scop.statement(id).line);
+            let held = list(&lines.into());
+            format!(
+                "they go in opposite directions, and what lines {held} need comes from earlier iterations of their own loops"
+            )
         }
         Apart::NoShift => format!("what line {} needs{of} may come any number of iterations later, or many", to.line),
         Apart::Innermost => {
