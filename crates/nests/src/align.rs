@@ -6,7 +6,11 @@
 //!
 //! Loops whose own dependences hold them in their direction come first, as they are. Then, the most cells first, along each flow from a
 //! loop that has its place to one that has none: that one gets a place at which the distances are *tight*, bounded for all sizes. It may be
-//! turned over only if none of its iterations needs another one.
+//! turned over only if none of its iterations needs another one. What has fewer loops than others may run in one iteration of theirs:
+//!
+//! ```text
+//! for (j = 0; j < m; j++) t[n - 1][j] = …;      … = t[i + 1][j] in for (i = 1; i < n - 1; i++) for (j …)      the first one at n − 2
+//! ```
 //!
 //! Heuristic: a place that suits one flow may not suit the next. What is wrong then is said of that flow, and the loops stay apart.
 
@@ -30,6 +34,8 @@ pub(crate) struct Level<'a, 'd> {
     pub(crate) places: &'a Places<'a>,
     /// Of the arrays that are worth it.
     pub(crate) cells: &'a BTreeMap<ArrayId, u64>,
+    /// Whether what has fewer loops than others may run in one iteration of theirs.
+    pub(crate) allows_once: bool,
 }
 
 /// The items in their places.
@@ -40,9 +46,7 @@ pub(crate) fn aligned(level: &Level) -> Result<Vec<Item>> {
     }
     let held = level.held()?;
     let mut places: Vec<Option<Place>> = vec![None; level.items.len()];
-    let mut roots: Vec<usize> = (0..level.items.len()).collect();
-    roots.sort_by_key(|item| held[*item].is_none());
-    for root in roots {
+    for root in level.roots(&held) {
         if places[root].is_none() {
             places[root] = Some(level.items[root].place.clone());
             level.grow(&flows, &held, &mut places)?;
@@ -53,6 +57,14 @@ pub(crate) fn aligned(level: &Level) -> Result<Vec<Item>> {
 }
 
 impl<'d> Level<'_, 'd> {
+    /// Loops, those first that others have to follow.
+    fn roots(&self, held: &[Option<StatementId>]) -> Vec<usize> {
+        let depth = |item: usize| if self.allows_once { self.items[item].depth } else { 0 };
+        let mut roots: Vec<usize> = (0..self.items.len()).filter(|item| self.items[*item].is_loop).collect();
+        roots.sort_by_key(|item| (Reverse(depth(*item)), held[*item].is_none()));
+        roots
+    }
+
     /// Through arrays that are worth it, the most cells first.
     fn flows(&self) -> Vec<&Between<'d>> {
         let mut flows: Vec<_> = self.between.iter().filter(|b| self.cells_of(b).is_some()).collect();
@@ -100,11 +112,14 @@ impl<'d> Level<'_, 'd> {
     }
 
     fn courses(&self, item: usize, held: &[Option<StatementId>]) -> Vec<Course> {
-        match self.items[item].is_loop {
-            true if held[item].is_none() => vec![Course::Kept, Course::Turned],
-            true => vec![Course::Kept],
-            false => Vec::new(),
-        }
+        let deepest = self.items.iter().map(|item| item.depth).max().unwrap_or(0);
+        let Item { is_loop, depth, .. } = self.items[item];
+        let courses = [
+            (Course::Kept, is_loop),
+            (Course::Turned, is_loop && held[item].is_none()),
+            (Course::Once, self.allows_once && depth < deepest),
+        ];
+        courses.into_iter().filter(|(_, may)| *may).map(|(course, _)| course).collect()
     }
 
     /// The place of a flow's other end at which its distances are tight.
@@ -130,7 +145,7 @@ impl<'d> Level<'_, 'd> {
     /// What holds two loops in their directions, if they would pass values on in a few iterations with one of them turned over.
     fn opposed(&self, b: &Between) -> Result<Option<Apart>> {
         let (from, to) = (&self.items[b.from], &self.items[b.to]);
-        if !(from.is_loop && to.is_loop) || (is_near(b.least) && is_near(b.most)) {
+        if !(from.goes_along() && to.goes_along()) || (is_near(b.least) && is_near(b.most)) {
             return Ok(None);
         }
         let (Some(first), Some(second)) = (self.held_by(from)?, self.held_by(to)?) else { return Ok(None) };

@@ -20,6 +20,7 @@
 
 mod align;
 mod dependence;
+mod distribute;
 mod fused;
 mod level;
 mod place;

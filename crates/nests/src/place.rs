@@ -1,7 +1,7 @@
 //! Where operations stand in the counter of a loop that several loops and statements may become.
 //!
 //! ```text
-//! place(x) = x + c   or, turned over,   −x + c           x: an own counter, by date;  c: an expression of sizes
+//! place(x) = x + c        −x + c, turned over        c, once           x: an own counter, by date;  c: an expression of sizes
 //! ```
 //!
 //! Example: `for (i = 0; i < n; i++) a[i] = …` and `for (i = n - 1; i >= 0; i--) … = a[i]`, whose dates are i and −i: with the
@@ -10,13 +10,15 @@
 use crate::dependence::Dependence;
 use polyfold_isl::{Map, Result, Set};
 
-/// How a loop goes along a shared one.
+/// How a loop or statement goes along a shared loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Course {
     /// In its own direction.
     Kept,
     /// Against it.
     Turned,
+    /// It does not: all of it runs in one iteration.
+    Once,
 }
 
 /// A function from dates to iterations of a shared loop.
@@ -44,6 +46,7 @@ impl Place {
         match self.course {
             Course::Kept => format!("{counter} + {}", self.offset),
             Course::Turned => format!("-({counter}) + {}", self.offset),
+            Course::Once => self.offset.clone(),
         }
     }
 

@@ -265,6 +265,91 @@ fn recurrences_in_opposite_directions_stay_apart() {
     }
 }
 
+/// Cells on both ends, in statements of their own.
+#[test]
+fn ends_of_a_line_run_in_its_loop() {
+    let body = "  s[0] = in[0][0];
+  for (int i = 1; i < n - 1; i++)
+    s[i] = in[i - 1][0] + in[i + 1][0];
+  s[n - 1] = in[n - 1][0];
+  for (int i = 1; i < n - 1; i++)
+    out[i][0] = s[i - 1] + s[i + 1];";
+    let (run, cells, result) = fused("border_cells", "double s[n];", body);
+    assert_eq!((cells, loops(&result)), (3, 1), "{result}");
+    assert!(run.stderr.contains("; lines 5 and 8 run in one iteration of it each"), "{}", run.stderr);
+}
+
+/// The rows on both sides of a filter's result, in loops of their own: two rows, and with them a cell, instead of a frame.
+#[test]
+fn border_rows_run_in_the_loop_of_the_others() {
+    let body = "  for (int j = 0; j < m; j++)
+    t[0][j] = in[0][j];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      t[i][j] = in[i - 1][j] + in[i][j] + in[i + 1][j];
+  for (int j = 0; j < m; j++)
+    t[n - 1][j] = in[n - 1][j];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = t[i - 1][j] + t[i][j] + t[i + 1][j];";
+    let (run, cells, result) = fused("border_rows", "double t[n][m];", body);
+    assert_eq!(cells, 2 * 40 + 1, "{result}");
+    assert!(run.stderr.contains("; lines 6 and 11 run in one iteration of it each"), "{}", run.stderr);
+}
+
+/// One loop makes both rows, and what makes the columns stands beside the loop over a row.
+#[test]
+fn a_border_of_rows_and_columns_runs_in_the_loops_of_the_others() {
+    let body = "  for (int j = 0; j < m; j++) {
+    t[0][j] = in[0][j];
+    t[n - 1][j] = in[n - 1][j];
+  }
+  for (int i = 1; i < n - 1; i++) {
+    t[i][0] = in[i][0];
+    for (int j = 1; j < m - 1; j++)
+      t[i][j] = in[i - 1][j] + in[i][j - 1] + in[i + 1][j + 1];
+    t[i][m - 1] = in[i][m - 1];
+  }
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < m - 1; j++)
+      out[i][j] = t[i - 1][j - 1] + t[i][j] + t[i + 1][j + 1];";
+    let (_, cells, _) = fused("border_frame", "double t[n][m];", body);
+    assert_eq!(cells, 2 * 40 + 1);
+}
+
+/// The row below repeats the last one that the filter made.
+#[test]
+fn a_replicated_border_runs_behind_what_it_repeats() {
+    let body = "  for (int i = 0; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      t[i][j] = in[i][j] + in[i + 1][j];
+  if (n >= 2)
+    for (int j = 0; j < m; j++)
+      t[n - 1][j] = t[n - 2][j];
+  for (int i = 0; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = t[i][j] * t[i + 1][j];";
+    let (run, cells, _) = fused("border_replica", "double t[n][m];", body);
+    assert_eq!(cells, 40 + 1, "{}", run.stderr);
+}
+
+/// A loop that sums up what it has read before cannot be taken apart.
+#[test]
+fn a_border_whose_statements_need_each_other_stays_one_loop() {
+    let body = "  for (int j = 1; j < m; j++) {
+    t[0][j] = in[0][j] + t[n - 1][j - 1];
+    t[n - 1][j] = in[n - 1][j] + t[0][j];
+  }
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      t[i][j] = in[i - 1][j] + in[i][j] + in[i + 1][j];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < m; j++)
+      out[i][j] = t[i - 1][j] + t[i][j] + t[i + 1][j];";
+    let (_, cells, _) = fused("border_knotted", "double t[n][m];", &format!("  t[n - 1][0] = in[n - 1][0];\n{body}"));
+    assert_eq!(cells, 2000);
+}
+
 #[test]
 fn loops_without_anything_to_fuse_stay_and_the_note_says_so() {
     let source = program("double a[n];", "  for (int i = 0; i < n; i++)\n    a[i] = in[i][0] * 2, out[i][0] = a[i];");
