@@ -1,7 +1,7 @@
-//! How far apart in time the operations of two statements are that depend on each other.
+//! When the operations of two statements run that depend on each other.
 //!
 //! ```text
-//! Δ(S, T) = { y − x : S at date x and T at a later date y touch the same cell, and one of them writes it }
+//! { x -> y : S at date x and T at a later date y touch the same cell, and one of them writes it }
 //! ```
 //!
 //! Statements that may do more than can be seen depend on all others. Values that are overwritten before anybody reads them count,
@@ -23,11 +23,12 @@ pub struct Dependence {
     pub array: Option<ArrayId>,
     /// Whether `to` reads what `from` may have written.
     pub is_flow: bool,
-    /// Differences of their dates.
-    pub(crate) distances: Set,
+    /// Their dates.
+    pub(crate) pairs: Map,
 }
 
-/// All dependences of statements on others in front of them in the text.
+/// All dependences of statements on others in front of them in the text; and on themselves and others behind them, if a loop is around
+/// both.
 ///
 /// # Errors
 /// When the work bound is reached.
@@ -36,11 +37,17 @@ pub fn dependences(model: &Model) -> Result<Vec<Dependence>> {
     let all = ids.map(|id| Touched::of(model, id)).collect::<Result<Vec<_>>>()?;
     let mut found = Vec::new();
     for (k, to) in all.iter().enumerate() {
-        for from in &all[..k] {
+        let again = all[k..].iter().filter(|from| share_a_loop(model, from.id, to.id));
+        for from in all[..k].iter().chain(again) {
             found.extend(between(from, to)?);
         }
     }
     Ok(found)
+}
+
+fn share_a_loop(model: &Model, one: StatementId, other: StatementId) -> bool {
+    let outermost = |id| model.scop.statement(id).loops.first();
+    outermost(one).is_some() && outermost(one) == outermost(other)
 }
 
 /// What a statement does, by date.
@@ -87,10 +94,10 @@ fn touched(model: &Model, id: StatementId, is_meant: impl Fn(&Access) -> bool) -
 }
 
 fn between(from: &Touched, to: &Touched) -> Result<Vec<Dependence>> {
-    let dependence = |array, is_flow, distances| Dependence { from: from.id, to: to.id, array, is_flow, distances };
+    let dependence = |array, is_flow, pairs| Dependence { from: from.id, to: to.id, array, is_flow, pairs };
     if from.is_effectful || to.is_effectful {
-        let distances = distances(&from.dates.with_each_of(&to.dates)?)?;
-        return Ok(distances.map(|distances| dependence(None, false, distances)).into_iter().collect());
+        let pairs = in_order(&from.dates.with_each_of(&to.dates)?)?;
+        return Ok(pairs.map(|pairs| dependence(None, false, pairs)).into_iter().collect());
     }
     let mut found = Vec::new();
     for cells in &from.cells {
@@ -99,18 +106,15 @@ fn between(from: &Touched, to: &Touched) -> Result<Vec<Dependence>> {
             [(&cells.writes, &later.reads, true), (&Some(cells.all.clone()), &later.writes, false)]
         {
             let (Some(earlier), Some(later)) = (earlier, later) else { continue };
-            let distances = distances(&earlier.apply_range(&later.reverse()?)?)?;
-            found.extend(distances.map(|distances| dependence(Some(cells.array), is_flow, distances)));
+            let pairs = in_order(&earlier.apply_range(&later.reverse()?)?)?;
+            found.extend(pairs.map(|pairs| dependence(Some(cells.array), is_flow, pairs)));
         }
     }
     Ok(found)
 }
 
-/// Of pairs of dates of which the first is earlier; `None`: there are none.
-fn distances(pairs: &Map) -> Result<Option<Set>> {
-    let in_order = pairs.intersect(&Map::lex_lt(&pairs.domain()?)?)?;
-    if in_order.is_empty()? {
-        return Ok(None);
-    }
-    in_order.deltas()?.without_parameters()?.coalesce().map(Some)
+/// The pairs of dates of which the first is earlier; `None`: there are none.
+fn in_order(pairs: &Map) -> Result<Option<Map>> {
+    let pairs = pairs.intersect(&Map::lex_lt(&pairs.domain()?)?)?;
+    Ok(if pairs.is_empty()? { None } else { Some(pairs) })
 }

@@ -1,13 +1,16 @@
 //! One order of execution, level by level.
 
+use crate::align::{Level, aligned, opposed};
 use crate::dependence::Dependence;
-use crate::level::{Between, Item, between, clusters, counter, items};
+use crate::distribute::distributed;
+use crate::level::{Between, Item, between, clusters, items};
+use crate::place::{Course, Place, Places};
 use crate::shifts::{Edge, shifts};
 use polyfold_flow::Model;
 use polyfold_fusion::Objective;
 use polyfold_isl::Result;
 use polyfold_scop::{ArrayId, LoopId, StatementId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is fused, and how far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +21,8 @@ pub struct Goal {
     pub depth: usize,
     /// Whether innermost loops are fused only where no value goes from one iteration to another, so that they vectorise as before.
     pub keeps_innermost: bool,
+    /// Whether statements, and loops with fewer others inside, may run in one iteration of a loop with more: as a border's do.
+    pub allows_once: bool,
 }
 
 /// An order of execution.
@@ -38,6 +43,10 @@ pub struct FusedLoop {
     pub level: usize,
     /// The statements in it, and how many iterations each is behind.
     pub behind: BTreeMap<StatementId, i64>,
+    /// Those that go through it in the other direction now.
+    pub turned: BTreeSet<StatementId>,
+    /// Those all of which runs in one iteration of it.
+    pub once: BTreeSet<StatementId>,
 }
 
 /// Two loops that stay apart.
@@ -60,6 +69,8 @@ pub enum Apart {
     NoLoop,
     /// No number of iterations is enough for one to be behind the other.
     NoShift,
+    /// They go in opposite directions, in which these statements hold them: what they need comes from earlier iterations.
+    Directions(StatementId, StatementId),
     /// An innermost loop is to stay whole, and values go from one iteration to another.
     Innermost,
 }
@@ -75,6 +86,7 @@ pub fn fused(model: &Model, dependences: &[Dependence], cells: &BTreeMap<ArrayId
         cells,
         goal,
         directions: model.scop.loops().iter().map(|l| (l.id, if l.step < 0 { "-" } else { "" })).collect(),
+        entered: vec![0; count],
         dates: vec![Vec::new(); count],
         loops: Vec::new(),
         obstacles: Vec::new(),
@@ -92,6 +104,8 @@ struct Order<'a> {
     goal: Goal,
     /// A minus in front of counters that go down.
     directions: BTreeMap<LoopId, &'static str>,
+    /// In how many of their own loops statements are.
+    entered: Vec<usize>,
     dates: Vec<Vec<String>>,
     loops: Vec<FusedLoop>,
     obstacles: Vec<Obstacle>,
@@ -106,22 +120,56 @@ impl Order<'_> {
 
     /// Dates from a level on, for statements that are in one iteration of all loops further out.
     fn go_on(&mut self, statements: &[StatementId], level: usize, dependences: &[Dependence]) -> Result<()> {
-        let items = items(self.model, statements, level);
-        let between = between(&items, dependences, level, self.goal)?;
-        for (position, members) in self.clusters(&items, &between, level).into_iter().enumerate() {
-            let behind = self.behind(&items, &between, &members)?;
-            for (id, shift) in &behind {
-                self.add_date(*id, level, position, *shift);
+        let places = Places { parameters: &self.model.parameters };
+        let items = items(self.model, statements, &self.entered);
+        let items = if self.goal.allows_once { distributed(self.model, items, dependences) } else { items };
+        let (items, found) = match level < self.goal.depth && items.len() > 1 {
+            true => self.aligned(items, dependences, &places)?,
+            false => (items, Vec::new()),
+        };
+        for (position, members) in self.clusters(&items, &found, level).into_iter().enumerate() {
+            let shifts = self.behind(&items, &found, &members)?;
+            let in_loop = placed(&items, &members, &shifts);
+            for (id, place) in &in_loop {
+                self.dates[id.0].push(position.to_string());
+                if items[members[0]].is_loop || members.len() > 1 {
+                    self.enter(*id, place);
+                }
             }
-            if items[members[0]].is_loop {
-                let inside: Vec<StatementId> = behind.keys().copied().collect();
-                self.go_on(&inside, level + 1, &in_one_iteration(dependences, &behind, level)?)?;
+            if items[members[0]].is_loop || members.len() > 1 {
+                let inside: Vec<StatementId> = in_loop.keys().copied().collect();
+                self.go_on(&inside, level + 1, &in_one_iteration(dependences, &in_loop, &places)?)?;
             }
             if members.len() > 1 {
-                self.loops.push(FusedLoop { level, behind });
+                self.loops.push(fused_loop(level, &items, &members, &shifts));
             }
         }
         Ok(())
+    }
+
+    /// Items in places that suit each other, and what is between them then.
+    fn aligned<'d>(
+        &self,
+        items: Vec<Item>,
+        dependences: &'d [Dependence],
+        places: &Places,
+    ) -> Result<(Vec<Item>, Vec<Between<'d>>)> {
+        let found = between(&items, dependences, places, self.goal)?;
+        let level = Level {
+            items: &items,
+            between: &found,
+            dependences,
+            places,
+            cells: self.cells,
+            allows_once: self.goal.allows_once,
+        };
+        let items = aligned(&level)?;
+        let mut found = between(&items, dependences, places, self.goal)?;
+        let opposed = opposed(&Level { items: &items, between: &found, ..level })?;
+        for (k, why) in opposed {
+            found[k].prevents = Some(why);
+        }
+        Ok((items, found))
     }
 
     fn clusters(&mut self, items: &[Item], between: &[Between], level: usize) -> Vec<Vec<usize>> {
@@ -135,15 +183,14 @@ impl Order<'_> {
         clusters(items, between, self.cells, self.goal)
     }
 
-    /// By statement of a cluster, how many iterations it is behind.
-    fn behind(&self, items: &[Item], between: &[Between], members: &[usize]) -> Result<BTreeMap<StatementId, i64>> {
-        let stays = members.len() < 2 || (self.goal.keeps_innermost && items[members[0]].is_innermost);
-        let shifts = if stays { vec![0; members.len()] } else { self.shifts(between, members)? };
-        let of_member = |(member, shift): (&usize, i64)| items[*member].statements.iter().map(move |id| (*id, shift));
-        Ok(members.iter().zip(shifts).flat_map(of_member).collect())
+    /// By member of a cluster, how many iterations it is behind.
+    fn behind(&self, items: &[Item], between: &[Between], members: &[usize]) -> Result<Vec<i64>> {
+        let is_innermost = members.iter().any(|member| items[*member].is_innermost());
+        let stays = members.len() < 2 || (self.goal.keeps_innermost && is_innermost);
+        if stays { Ok(vec![0; members.len()]) } else { self.shifts(items, between, members) }
     }
 
-    fn shifts(&self, between: &[Between], members: &[usize]) -> Result<Vec<i64>> {
+    fn shifts(&self, items: &[Item], between: &[Between], members: &[usize]) -> Result<Vec<i64>> {
         let place = |item: usize| members.iter().position(|member| *member == item);
         let mut edges = Vec::new();
         for b in between {
@@ -153,32 +200,51 @@ impl Order<'_> {
             edges.push(Edge { from, to, least, values: of.map(|array| (array, b.most)) });
         }
         let weights: Vec<u64> = self.cells.values().copied().collect();
-        shifts(self.model.context.context(), members.len(), &edges, &weights)
+        let late: Vec<usize> = (0..members.len()).filter(|k| !items[members[*k]].goes_along()).collect();
+        shifts(self.model.context.context(), members.len(), &late, &edges, &weights)
     }
 
-    fn add_date(&mut self, id: StatementId, level: usize, position: usize, shift: i64) {
-        let date = &mut self.dates[id.0];
-        date.push(position.to_string());
-        if let Some(around) = self.model.scop.statement(id).loops.get(level) {
-            let sign = self.directions.get(around).copied().unwrap_or_default();
-            date.push(format!("{sign}i{level} + {shift}"));
-        }
+    /// A statement is in a loop at its place; in one of its own, unless it runs once.
+    fn enter(&mut self, id: StatementId, place: &Place) {
+        let own = self.entered[id.0];
+        let around = self.model.scop.statement(id).loops.get(own);
+        let sign = around.and_then(|around| self.directions.get(around)).copied().unwrap_or_default();
+        self.dates[id.0].push(place.of(&format!("{sign}i{own}")));
+        self.entered[id.0] += usize::from(place.course != Course::Once);
     }
+}
+
+/// By statement of a cluster, where it stands in the loop; one by itself stays as it is.
+fn placed(items: &[Item], members: &[usize], shifts: &[i64]) -> BTreeMap<StatementId, Place> {
+    let place = |item: &Item, shift: i64| match members.len() {
+        1 => Place::kept(item.place.counter),
+        _ => item.place.later(shift),
+    };
+    let of_item = |(member, shift): (&usize, &i64)| {
+        let place = place(&items[*member], *shift);
+        items[*member].statements.iter().map(move |id| (*id, place.clone()))
+    };
+    members.iter().zip(shifts).flat_map(of_item).collect()
+}
+
+fn fused_loop(level: usize, items: &[Item], members: &[usize], shifts: &[i64]) -> FusedLoop {
+    let all = || members.iter().map(|member| &items[*member]);
+    let behind = all().zip(shifts).flat_map(|(item, shift)| item.statements.iter().map(|id| (*id, *shift)));
+    let of = |course| all().filter(move |item| item.place.course == course).flat_map(|item| item.statements.clone());
+    let (turned, once) = (of(Course::Turned).collect(), of(Course::Once).collect());
+    FusedLoop { level, behind: behind.collect(), turned, once }
 }
 
 /// Dependences between operations in the same iteration of a fused loop.
 fn in_one_iteration(
     dependences: &[Dependence],
-    behind: &BTreeMap<StatementId, i64>,
-    level: usize,
+    loops: &BTreeMap<StatementId, Place>,
+    places: &Places,
 ) -> Result<Vec<Dependence>> {
     let mut kept = Vec::new();
     for dependence in dependences {
-        let (Some(from), Some(to)) = (behind.get(&dependence.from), behind.get(&dependence.to)) else { continue };
-        let distances = dependence.distances.fix(counter(level), from - to)?;
-        if !distances.is_empty()? {
-            kept.push(Dependence { distances, ..dependence.clone() });
-        }
+        let (Some(from), Some(to)) = (loops.get(&dependence.from), loops.get(&dependence.to)) else { continue };
+        kept.extend(places.in_one(dependence, from, to)?);
     }
     Ok(kept)
 }

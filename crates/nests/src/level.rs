@@ -5,6 +5,7 @@
 
 use crate::dependence::Dependence;
 use crate::fused::{Apart, Goal};
+use crate::place::{Course, Place, Places, range};
 use polyfold_flow::Model;
 use polyfold_fusion::{Budget, Graph, NamedArray, NamedDependence, NamedRead, fuse};
 use polyfold_isl::Result;
@@ -12,7 +13,7 @@ use polyfold_scop::{ArrayId, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop that runs further behind than this waits for the end of another one rather than for some of its iterations.
-const FURTHEST: i64 = 64;
+pub(crate) const FURTHEST: i64 = 64;
 
 /// Bound on the work for the graph of one level.
 const STEPS: u64 = 1_000_000;
@@ -22,25 +23,48 @@ const STEPS: u64 = 1_000_000;
 pub(crate) struct Item {
     pub(crate) statements: Vec<StatementId>,
     pub(crate) is_loop: bool,
-    /// Whether no loop is inside it.
-    pub(crate) is_innermost: bool,
+    /// How many loops there are in it, one inside the other, with its own.
+    pub(crate) depth: usize,
+    /// Where it stands in a loop that it shares.
+    pub(crate) place: Place,
 }
 
-/// Statements in text order, by the loop around them at a level.
-pub(crate) fn items(model: &Model, statements: &[StatementId], level: usize) -> Vec<Item> {
-    let around = |id: &StatementId, level: usize| model.scop.statement(*id).loops.get(level).copied();
+impl Item {
+    /// Whether it has iterations in a shared loop, and not all of it runs in one.
+    pub(crate) fn goes_along(&self) -> bool {
+        self.is_loop && self.place.course != Course::Once
+    }
+
+    /// Whether it goes along a loop that no other one is inside of.
+    pub(crate) fn is_innermost(&self) -> bool {
+        self.goes_along() && self.depth == 1
+    }
+
+    fn is_in_loop(&self) -> bool {
+        self.is_loop || self.place.course == Course::Once
+    }
+}
+
+/// Statements in text order, by the loop around them behind so many that they are in already.
+pub(crate) fn items(model: &Model, statements: &[StatementId], entered: &[usize]) -> Vec<Item> {
     let mut found: Vec<Item> = Vec::new();
     let mut last = None;
     for id in statements {
-        let own = around(id, level);
+        let inside = &model.scop.statement(*id).loops[entered[id.0]..];
+        let own = inside.first();
         match found.last_mut() {
-            Some(item) if own.is_some() && own == last => item.statements.push(*id),
-            _ => found.push(Item { statements: vec![*id], is_loop: own.is_some(), is_innermost: true }),
+            Some(item) if own.is_some() && own == last => {
+                item.statements.push(*id);
+                item.depth = item.depth.max(inside.len());
+            }
+            _ => found.push(Item {
+                statements: vec![*id],
+                is_loop: own.is_some(),
+                depth: inside.len(),
+                place: Place::kept(counter(entered[id.0])),
+            }),
         }
         last = own;
-    }
-    for item in &mut found {
-        item.is_innermost = item.statements.iter().all(|id| around(id, level + 1).is_none());
     }
     found
 }
@@ -62,7 +86,7 @@ pub(crate) struct Between<'d> {
 pub(crate) fn between<'d>(
     items: &[Item],
     dependences: &'d [Dependence],
-    level: usize,
+    places: &Places,
     goal: Goal,
 ) -> Result<Vec<Between<'d>>> {
     let place = |id: StatementId| items.iter().position(|item| item.statements.contains(&id));
@@ -72,9 +96,8 @@ pub(crate) fn between<'d>(
         if from == to {
             continue;
         }
-        let distances = &dependence.distances;
-        let (least, most) = match items[from].is_loop && items[to].is_loop {
-            true => (distances.dim_min_value(counter(level))?, distances.dim_max_value(counter(level))?),
+        let (least, most) = match items[from].is_in_loop() && items[to].is_in_loop() {
+            true => range(&places.distances(dependence, &items[from].place, &items[to].place)?)?,
             false => (None, None),
         };
         let prevents = prevents((&items[from], &items[to]), (least, most), goal);
@@ -83,20 +106,20 @@ pub(crate) fn between<'d>(
     Ok(found)
 }
 
-/// Where a level's counter is in a date.
-pub(crate) fn counter(level: usize) -> usize {
-    2 * level + 1
+/// Where a statement's counter is in its date.
+fn counter(place: usize) -> usize {
+    2 * place + 1
 }
 
 fn prevents((from, to): (&Item, &Item), distance: (Option<i64>, Option<i64>), goal: Goal) -> Option<Apart> {
-    if !from.is_loop || !to.is_loop {
+    if !from.is_in_loop() || !to.is_in_loop() {
         return Some(Apart::NoLoop);
     }
     if distance.0.is_none_or(|least| least < -FURTHEST) {
         return Some(Apart::NoShift);
     }
-    let is_kept_whole = goal.keeps_innermost && (from.is_innermost || to.is_innermost);
-    let is_at_once = from.is_innermost && to.is_innermost && distance == (Some(0), Some(0));
+    let is_kept_whole = goal.keeps_innermost && (from.is_innermost() || to.is_innermost());
+    let is_at_once = from.is_innermost() && to.is_innermost() && distance == (Some(0), Some(0));
     (is_kept_whole && !is_at_once).then_some(Apart::Innermost)
 }
 
@@ -114,7 +137,15 @@ pub(crate) fn clusters(
         return (0..items.len()).map(|item| vec![item]).collect();
     };
     let fusion = fuse(&graph, goal.objective, Budget::new(STEPS));
-    fusion.clusters.into_iter().map(|cluster| cluster.nodes).collect()
+    fusion.clusters.into_iter().flat_map(|cluster| with_a_loop(items, cluster.nodes)).collect()
+}
+
+/// A cluster; taken apart if all of it runs in single iterations, of no loop.
+fn with_a_loop(items: &[Item], members: Vec<usize>) -> Vec<Vec<usize>> {
+    match members.iter().any(|member| items[*member].goes_along()) {
+        true => vec![members],
+        false => members.into_iter().map(|member| vec![member]).collect(),
+    }
 }
 
 fn edges(between: &[Between], cells: &BTreeMap<ArrayId, u64>) -> (Vec<NamedArray>, Vec<NamedDependence>) {

@@ -18,9 +18,12 @@
 //!
 //! Invariant: only statements of one cluster share a loop, and their shifts keep every dependence between them forward.
 
+mod align;
 mod dependence;
+mod distribute;
 mod fused;
 mod level;
+mod place;
 mod shifts;
 
 pub use dependence::{Dependence, dependences};

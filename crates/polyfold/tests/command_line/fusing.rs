@@ -128,7 +128,7 @@ fn a_jacobi_step_in_place_stays_one() {
     assert!(run.status == 0 && cells < kept, "{cells} of {kept}: {}", run.stderr);
 }
 
-/// Stages whose result is read upside down: one after the other they share a frame, in one loop there are two rows more for
+/// Stages whose result is read from both ends: one after the other they share a frame, in one loop there are two rows more for
 /// each of the others.
 #[test]
 fn fusion_that_costs_more_is_not_taken() {
@@ -140,7 +140,7 @@ fn fusion_that_costs_more_is_not_taken() {
         )
     };
     let first = "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n      a[i][j] = in[i][j] * 2;\n";
-    let last = "  for (int i = 2; i < n - 2; i++)\n    for (int j = 0; j < m; j++)\n      out[i][j] = c[n - 1 - i][j];";
+    let last = "  for (int i = 2; i < n - 2; i++)\n    for (int j = 0; j < m; j++)\n      out[i][j] = c[i][j] + c[n - 1 - i][j];";
     let body =
         [first, &stage("a", "b"), &stage("b", "c").replace("i = 1; i < n - 1", "i = 2; i < n - 2"), last].concat();
     let source = program("double a[n][m], b[n][m], c[n][m];", &body);
@@ -179,10 +179,182 @@ fn loops_that_go_down_are_fused_with_their_like() {
     agree("fused_down");
 }
 
+/// A function fused at 50 rows of 40 columns: the cells that are left, and the text, which computes the same.
+fn fused(name: &str, declarations: &str, body: &str) -> (Run, u64, String) {
+    let arguments = ["--schedule", "fuse", "--param", "n=50", "--param", "m=40"];
+    let (run, cells) = reported(name, &program(declarations, body), &arguments);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    agree(name);
+    (run, cells, text(&format!("{name}.out.c")))
+}
+
+/// How many loops there are in the function.
+fn loops(text: &str) -> usize {
+    let body = text.split("#pragma scop").nth(1).and_then(|rest| rest.split("#pragma endscop").next());
+    body.expect("there is a scop").matches("for (").count()
+}
+
+/// Rows and columns both ways: two rows, and with them a cell, instead of a frame.
+#[test]
+fn a_reader_that_goes_down_is_turned_over() {
+    let body = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = in[i][j] * 2;
+  for (int i = n - 1; i >= 1; i--)
+    for (int j = m - 1; j >= 0; j--)
+      out[i][j] = a[i][j] + a[i - 1][j];";
+    let (run, cells, result) = fused("turned_reader", "double a[n][m];", body);
+    assert_eq!((cells, loops(&result)), (41, 2), "{result}");
+    assert!(run.stderr.contains("; the loop of line 10 is turned over"), "{}", run.stderr);
+}
+
+/// The sum has to come from below, whatever who reads it does.
+#[test]
+fn a_reader_of_a_recurrence_that_goes_down_is_turned_over() {
+    let body = "  for (int i = n - 1; i >= 0; i--)
+    s[i] = (i < n - 1 ? s[i + 1] : 0) + in[i][0];
+  for (int i = 0; i < n; i++)
+    out[i][0] = s[i] * 2;";
+    let (run, cells, result) = fused("turned_sum", "double s[n];", body);
+    assert_eq!((cells, loops(&result)), (1, 1), "{result}");
+    assert!(result.contains("i--") && run.stderr.contains("; the loop of line 8 is turned over"), "{}", run.stderr);
+}
+
+#[test]
+fn a_maker_is_turned_over_for_a_recurrence_behind_it() {
+    let body = "  for (int i = 0; i < n; i++)
+    d[i] = in[i][0] * 2;
+  for (int i = n - 2; i >= 0; i--)
+    out[i][0] = out[i + 1][0] + d[i];";
+    let (run, cells, result) = fused("turned_maker", "double d[n];", body);
+    assert_eq!((cells, loops(&result)), (1, 1), "{result}");
+    assert!(run.stderr.contains("; the loop of line 6 is turned over"), "{}", run.stderr);
+}
+
+/// Both go up, and one reads the other's rows and columns from their ends.
+#[test]
+fn a_mirrored_picture_needs_a_cell() {
+    let body = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = in[i][j] * 2;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = a[n - 1 - i][m - 1 - j];";
+    let (_, cells, result) = fused("mirrored", "double a[n][m];", body);
+    assert_eq!((cells, loops(&result)), (1, 2), "{result}");
+}
+
+#[test]
+fn recurrences_in_opposite_directions_stay_apart() {
+    let up = "  for (int i = 1; i < n - 1; i++)\n";
+    let down = "  for (int i = n - 2; i >= 1; i--)\n";
+    let one = |first: &str, before: &str, second: &str, behind: &str| {
+        format!(
+            "{first}    s[i] = in[i][0] * in[{before}][0] + (i > 1 && i < n - 2 ? s[{before}] : 0);
+{second}    out[i][0] = out[{behind}][0] + s[i];"
+        )
+    };
+    for (name, body) in
+        [("opposite_up", one(up, "i - 1", down, "i + 1")), ("opposite_down", one(down, "i + 1", up, "i - 1"))]
+    {
+        let (run, cells, result) = fused(name, "double s[n];", &body);
+        assert_eq!((cells, loops(&result)), (50, 2), "{result}");
+        let why =
+            "stay apart: they go in opposite directions, and what lines 6 and 8 need comes from earlier iterations";
+        assert!(run.stderr.contains(why), "{}", run.stderr);
+    }
+}
+
+/// Cells on both ends, in statements of their own.
+#[test]
+fn ends_of_a_line_run_in_its_loop() {
+    let body = "  s[0] = in[0][0];
+  for (int i = 1; i < n - 1; i++)
+    s[i] = in[i - 1][0] + in[i + 1][0];
+  s[n - 1] = in[n - 1][0];
+  for (int i = 1; i < n - 1; i++)
+    out[i][0] = s[i - 1] + s[i + 1];";
+    let (run, cells, result) = fused("border_cells", "double s[n];", body);
+    assert_eq!((cells, loops(&result)), (3, 1), "{result}");
+    assert!(run.stderr.contains("; lines 5 and 8 run in one iteration of it each"), "{}", run.stderr);
+}
+
+/// The rows on both sides of a filter's result, in loops of their own: two rows, and with them a cell, instead of a frame.
+#[test]
+fn border_rows_run_in_the_loop_of_the_others() {
+    let body = "  for (int j = 0; j < m; j++)
+    t[0][j] = in[0][j];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      t[i][j] = in[i - 1][j] + in[i][j] + in[i + 1][j];
+  for (int j = 0; j < m; j++)
+    t[n - 1][j] = in[n - 1][j];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = t[i - 1][j] + t[i][j] + t[i + 1][j];";
+    let (run, cells, result) = fused("border_rows", "double t[n][m];", body);
+    assert_eq!(cells, 2 * 40 + 1, "{result}");
+    assert!(run.stderr.contains("; lines 6 and 11 run in one iteration of it each"), "{}", run.stderr);
+}
+
+/// One loop makes both rows, and what makes the columns stands beside the loop over a row.
+#[test]
+fn a_border_of_rows_and_columns_runs_in_the_loops_of_the_others() {
+    let body = "  for (int j = 0; j < m; j++) {
+    t[0][j] = in[0][j];
+    t[n - 1][j] = in[n - 1][j];
+  }
+  for (int i = 1; i < n - 1; i++) {
+    t[i][0] = in[i][0];
+    for (int j = 1; j < m - 1; j++)
+      t[i][j] = in[i - 1][j] + in[i][j - 1] + in[i + 1][j + 1];
+    t[i][m - 1] = in[i][m - 1];
+  }
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < m - 1; j++)
+      out[i][j] = t[i - 1][j - 1] + t[i][j] + t[i + 1][j + 1];";
+    let (_, cells, _) = fused("border_frame", "double t[n][m];", body);
+    assert_eq!(cells, 2 * 40 + 1);
+}
+
+/// The row below repeats the last one that the filter made.
+#[test]
+fn a_replicated_border_runs_behind_what_it_repeats() {
+    let body = "  for (int i = 0; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      t[i][j] = in[i][j] + in[i + 1][j];
+  if (n >= 2)
+    for (int j = 0; j < m; j++)
+      t[n - 1][j] = t[n - 2][j];
+  for (int i = 0; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = t[i][j] * t[i + 1][j];";
+    let (run, cells, _) = fused("border_replica", "double t[n][m];", body);
+    assert_eq!(cells, 40 + 1, "{}", run.stderr);
+}
+
+/// A loop that sums up what it has read before cannot be taken apart.
+#[test]
+fn a_border_whose_statements_need_each_other_stays_one_loop() {
+    let body = "  for (int j = 1; j < m; j++) {
+    t[0][j] = in[0][j] + t[n - 1][j - 1];
+    t[n - 1][j] = in[n - 1][j] + t[0][j];
+  }
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      t[i][j] = in[i - 1][j] + in[i][j] + in[i + 1][j];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < m; j++)
+      out[i][j] = t[i - 1][j] + t[i][j] + t[i + 1][j];";
+    let (_, cells, _) = fused("border_knotted", "double t[n][m];", &format!("  t[n - 1][0] = in[n - 1][0];\n{body}"));
+    assert_eq!(cells, 2000);
+}
+
 #[test]
 fn loops_without_anything_to_fuse_stay_and_the_note_says_so() {
     let source = program("double a[n];", "  for (int i = 0; i < n; i++)\n    a[i] = in[i][0] * 2, out[i][0] = a[i];");
-    let source = source.replace("* 2, out", "* 2;\n  for (int i = n - 1; i >= 0; i--)\n    out");
+    let source = source
+        .replace("* 2, out[i][0] = a[i]", "* 2;\n  for (int i = 0; i < n; i++)\n    out[i][0] = a[i] + a[n - 1 - i]");
     let (run, _) = reported("unfused", &source, &["--schedule", "fuse"]);
     assert!(run.status == 0 && run.stderr.contains("they stay as they are"), "{}", run.stderr);
 }

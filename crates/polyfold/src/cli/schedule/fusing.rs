@@ -285,19 +285,31 @@ fn orders(ctx: &Context, scop: &Scop, sizes: &[(String, i64)], by_rows: bool) ->
     let model = Model::build(ctx, scop)?;
     let dependences = dependences(&model)?;
     let cells = cells(scop, sizes);
-    let deepest = scop.statements.iter().map(|s| s.loops.len()).max().unwrap_or(0);
     let mut found: Vec<Fused> = Vec::new();
-    for depth in 1..=deepest {
-        for objective in [Objective::Removed, Objective::Memory] {
-            for keeps_innermost in if by_rows { vec![true] } else { vec![true, false] } {
-                let order = fused(&model, &dependences, &cells, Goal { objective, depth, keeps_innermost })?;
-                if found.iter().all(|other| other.schedule != order.schedule) {
-                    found.push(order);
+    for goal in goals(scop, by_rows) {
+        let order = fused(&model, &dependences, &cells, goal)?;
+        if found.iter().all(|other| other.schedule != order.schedule) {
+            found.push(order);
+        }
+    }
+    Ok(found)
+}
+
+/// What orders may aim at.
+fn goals(scop: &Scop, by_rows: bool) -> Vec<Goal> {
+    let depths = || scop.statements.iter().map(|statement| statement.loops.len());
+    let deepest = depths().max().unwrap_or(0);
+    let mut goals = Vec::new();
+    for allows_once in if depths().all(|depth| depth == deepest) { vec![false] } else { vec![false, true] } {
+        for depth in 1..=deepest {
+            for objective in [Objective::Removed, Objective::Memory] {
+                for keeps_innermost in if by_rows { vec![true] } else { vec![true, false] } {
+                    goals.push(Goal { objective, depth, keeps_innermost, allows_once });
                 }
             }
         }
     }
-    Ok(found)
+    goals
 }
 
 /// Of the temporaries; more than so many weigh the same.

@@ -49,7 +49,8 @@ fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop
     let mut message = format!("what lines {} compute is in one loop now{levels}", list(&lines));
     let mut by_shift: BTreeMap<Vec<i64>, BTreeSet<usize>> = BTreeMap::new();
     for id in statements {
-        let shift: Vec<i64> = loops.iter().map(|fused| fused.behind[id]).collect();
+        let shift: Vec<i64> =
+            loops.iter().filter(|fused| !fused.once.contains(id)).map(|fused| fused.behind[id]).collect();
         by_shift.entry(shift).or_default().insert(scop.statement(*id).line);
     }
     for (shift, lines) in by_shift.iter().filter(|(shift, _)| shift.iter().any(|s| *s != 0)) {
@@ -59,7 +60,25 @@ fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop
         let iterations = if shift == &[1] { "iteration" } else { "iterations" };
         message += &format!("; {line} {} {runs} {by} {iterations} behind", list(lines));
     }
-    note(message, scop.statement(statements[0]).span.clone(), "the first of them")
+    note(message + &courses(scop, &loops), scop.statement(statements[0]).span.clone(), "the first of them")
+}
+
+/// What goes in the other direction now, or in none.
+fn courses(scop: &Scop, loops: &[&FusedLoop]) -> String {
+    let lines = |ids: &mut dyn Iterator<Item = &StatementId>| ids.map(|id| scop.statement(*id).line).collect();
+    let turned: BTreeSet<usize> = lines(&mut loops.iter().flat_map(|fused| &fused.turned));
+    let once: BTreeSet<usize> = lines(&mut loops.iter().flat_map(|fused| &fused.once));
+    let turned = match turned.len() {
+        0 => String::new(),
+        1 => format!("; the loop of line {} is turned over", list(&turned)),
+        _ => format!("; the loops of lines {} are turned over", list(&turned)),
+    };
+    let once = match once.len() {
+        0 => String::new(),
+        1 => format!("; line {} runs in one iteration of it", list(&once)),
+        _ => format!("; lines {} run in one iteration of it each", list(&once)),
+    };
+    turned + &once
 }
 
 /// Of each two lines once, and of the first few only.
@@ -76,6 +95,13 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
         Apart::NoLoop => return None,
         _ if obstacle.array.is_none() => {
             "one of them calls a function that may do anything (`--pure` says what does not)".into()
+        }
+        Apart::Directions(first, second) => {
+            let lines = [first, second].map(|id| scop.statement(id).line);
+            let held = list(&lines.into());
+            format!(
+                "they go in opposite directions, and what lines {held} need comes from earlier iterations of their own loops"
+            )
         }
         Apart::NoShift => format!("what line {} needs{of} may come any number of iterations later, or many", to.line),
         Apart::Innermost => {

@@ -1,0 +1,37 @@
+//! Loops taken apart into one for each statement, where these have nothing to do with each other that would need one loop.
+//!
+//! ```text
+//! for (j …) { t[0][j] = …; t[n - 1][j] = …; }      is      for (j …) t[0][j] = …;  for (j …) t[n - 1][j] = …;
+//! ```
+//!
+//! so that each can run in another iteration of a loop that uses both rows. A loop whose statement needs what one behind it in the text
+//! does in an earlier iteration stays whole (Kennedy and McKinley 1990, with one statement per loop, or all of them).
+
+use crate::dependence::Dependence;
+use crate::level::Item;
+use polyfold_flow::Model;
+use polyfold_scop::{StatementId, StatementKind};
+
+/// Items of which those with fewer loops than others are taken apart.
+pub(crate) fn distributed(model: &Model, items: Vec<Item>, dependences: &[Dependence]) -> Vec<Item> {
+    let deepest = items.iter().map(|item| item.depth).max().unwrap_or(0);
+    let is_whole = |item: &Item| item.depth == deepest || is_held_together(model, item, dependences);
+    let parts = |item: Item| match is_whole(&item) {
+        true => vec![item],
+        false => item.statements.iter().map(|id| part(model, &item, *id)).collect(),
+    };
+    items.into_iter().flat_map(parts).collect()
+}
+
+fn is_held_together(model: &Model, item: &Item, dependences: &[Dependence]) -> bool {
+    let is_in = |id: StatementId| item.statements.contains(&id);
+    // What a condition decides stays with it.
+    let decides = |id: &StatementId| model.scop.statement(*id).kind == StatementKind::Condition;
+    item.statements.iter().any(decides) || dependences.iter().any(|d| is_in(d.from) && is_in(d.to) && d.from > d.to)
+}
+
+fn part(model: &Model, item: &Item, id: StatementId) -> Item {
+    let others = item.statements.iter().map(|id| model.scop.statement(*id).loops.len()).max().unwrap_or(0);
+    let depth = item.depth - (others - model.scop.statement(id).loops.len());
+    Item { statements: vec![id], depth, ..item.clone() }
+}

@@ -1,0 +1,90 @@
+//! Where operations stand in the counter of a loop that several loops and statements may become.
+//!
+//! ```text
+//! place(x) = x + c        −x + c, turned over        c, once           x: an own counter, by date;  c: an expression of sizes
+//! ```
+//!
+//! Example: `for (i = 0; i < n; i++) a[i] = …` and `for (i = n - 1; i >= 0; i--) … = a[i]`, whose dates are i and −i: with the
+//! second one turned over each value is used at distance 0.
+
+use crate::dependence::Dependence;
+use polyfold_isl::{Map, Result, Set};
+
+/// How a loop or statement goes along a shared loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Course {
+    /// In its own direction.
+    Kept,
+    /// Against it.
+    Turned,
+    /// It does not: all of it runs in one iteration.
+    Once,
+}
+
+/// A function from dates to iterations of a shared loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The own counter, as a dimension of dates.
+    pub(crate) counter: usize,
+    pub(crate) course: Course,
+    /// c, in isl notation.
+    pub(crate) offset: String,
+}
+
+impl Place {
+    /// Of a loop as it is.
+    pub(crate) fn kept(counter: usize) -> Place {
+        Place { counter, course: Course::Kept, offset: "0".to_string() }
+    }
+
+    pub(crate) fn later(&self, shift: i64) -> Place {
+        Place { offset: format!("{} + {shift}", self.offset), ..self.clone() }
+    }
+
+    /// As an expression, of a counter.
+    pub(crate) fn of(&self, counter: &str) -> String {
+        match self.course {
+            Course::Kept => format!("{counter} + {}", self.offset),
+            Course::Turned => format!("-({counter}) + {}", self.offset),
+            Course::Once => self.offset.clone(),
+        }
+    }
+
+    /// `{ [date] -> [place] }`.
+    fn relation(&self, like: &Set, parameters: &[String]) -> Result<Map> {
+        let dates: Vec<String> = (0..like.dimensions()?).map(|k| format!("d{k}")).collect();
+        let place = self.of(&format!("d{}", self.counter));
+        let text = format!("[{}] -> {{ [{}] -> [{place}] }}", parameters.join(", "), dates.join(", "));
+        Map::read(like.context(), &text)
+    }
+}
+
+/// Dates of several statements' operations, by place.
+pub(crate) struct Places<'a> {
+    /// Names of the sizes in isl notation.
+    pub(crate) parameters: &'a [String],
+}
+
+impl Places<'_> {
+    /// `{ [to(y) − from(x)] }` of dates x and y between which there is a dependence.
+    pub(crate) fn distances(&self, dependence: &Dependence, from: &Place, to: &Place) -> Result<Set> {
+        let pairs = &dependence.pairs;
+        let dates = pairs.domain()?;
+        let (from, to) = (from.relation(&dates, self.parameters)?, to.relation(&dates, self.parameters)?);
+        pairs.apply_domain(&from)?.apply_range(&to)?.deltas()
+    }
+
+    /// What of a dependence is between operations in one place; `None`: nothing.
+    pub(crate) fn in_one(&self, dependence: &Dependence, from: &Place, to: &Place) -> Result<Option<Dependence>> {
+        let dates = dependence.pairs.domain()?;
+        let (from, to) = (from.relation(&dates, self.parameters)?, to.relation(&dates, self.parameters)?);
+        let pairs = dependence.pairs.intersect(&from.apply_range(&to.reverse()?)?)?;
+        Ok(if pairs.is_empty()? { None } else { Some(Dependence { pairs, ..dependence.clone() }) })
+    }
+}
+
+/// The smallest and the largest of some differences for any sizes, if there are any.
+pub(crate) fn range(differences: &Set) -> Result<(Option<i64>, Option<i64>)> {
+    let all = differences.without_parameters()?;
+    Ok((all.dim_min_value(0)?, all.dim_max_value(0)?))
+}
