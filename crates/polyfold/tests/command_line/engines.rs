@@ -163,3 +163,20 @@ fn what_two_of_many_arrays_can_share_is_found() {
     compiler::warnings(&path("two_of_many.out.c")).unwrap();
     agree("two_of_many");
 }
+
+/// The windows of three values that four stages need move through nine cells, as many as are alive at once: more than four arrays of a
+/// cell each have, at n = 1.
+#[test]
+fn windows_of_stages_share_cells_that_do_not_grow() {
+    let body = "  for (int i = 1; i < n - 1; i++) {
+    a[i] = in[i - 1][0] + in[i + 1][0];
+    if (i >= 3) b[i - 1] = a[i - 2] + a[i - 1] + a[i];
+    if (i >= 5) c[i - 2] = b[i - 3] + b[i - 2] + b[i - 1];
+    if (i >= 7) d[i - 3] = c[i - 4] + c[i - 3] + c[i - 2];
+    if (i >= 9) out[i - 4][0] = d[i - 5] + d[i - 4] + d[i - 3];
+  }";
+    let result = optimized("windows", &program("double a[n], b[n], c[n], d[n];", body), &[]);
+    assert!(result.contains("double a_shared[9];"), "{result}");
+    compiler::warnings(&path("windows.out.c")).unwrap();
+    agree("windows");
+}
