@@ -86,6 +86,8 @@ pub struct StatementModel {
     pub end: Option<Map>,
     /// Whether all operations in `domain` surely happen.
     pub certain: bool,
+    /// `{ S[i] -> A[cell] }` by access, for the operations in `domain`.
+    pub cells: Vec<Map>,
 }
 
 impl<'s> Model<'s> {
@@ -126,8 +128,7 @@ impl<'s> Model<'s> {
     /// # Errors
     /// When the work bound is reached.
     pub fn operations(&self, id: StatementId, access: usize) -> Result<Set> {
-        let relation = self.cells_of_access(id, access)?;
-        relation.intersect_domain(&self.statements[id.0].domain)?.intersect_params(&self.context)?.domain()
+        self.statements[id.0].cells[access].intersect_params(&self.context)?.domain()
     }
 
     /// `{ S[i] -> A[cell] }` of an access of a statement, whatever the statement's domain.
@@ -290,7 +291,7 @@ impl<'s> Builder<'_, 's> {
         for (k, model) in statements.iter().enumerate() {
             for (at, access) in self.accesses(StatementId(k), array) {
                 if self.happens((StatementId(k), at), access, model) {
-                    let reached = self.relation(StatementId(k), access, model)?.range()?;
+                    let reached = model.cells[at].range()?;
                     sizes = sizes.union(&reached.intersect(&beyond)?.params()?)?;
                 }
             }
@@ -305,7 +306,10 @@ impl<'s> Builder<'_, 's> {
             true => Some(schedule.apply_range(&Map::read(self.space.ctx, &last_moment(dimensions))?)?),
             false => None,
         };
-        Ok(StatementModel { schedule, end, domain, certain: !path.guards.iter().any(|(c, _)| c.depends_on_data()) })
+        let cells = |access| self.space.access(statement, access)?.intersect_domain(&domain);
+        let cells = statement.accesses.iter().map(cells).collect::<Result<_>>()?;
+        let certain = !path.guards.iter().any(|(c, _)| c.depends_on_data());
+        Ok(StatementModel { schedule, end, domain, certain, cells })
     }
 
     /// Reads and writes of an array by date.
@@ -315,7 +319,7 @@ impl<'s> Builder<'_, 's> {
             let (mut reads, mut must_writes, mut may_writes) = (Vec::new(), Vec::new(), Vec::new());
             let (mut late_reads, mut held) = (Vec::new(), Vec::new());
             for (at, access) in self.accesses(StatementId(k), array) {
-                let relation = self.relation(StatementId(k), access, model)?;
+                let relation = model.cells[at].clone();
                 if access.is_in_call() {
                     let late = if access.is_read() { &mut late_reads } else { &mut held };
                     late.push(relation.clone());
@@ -354,7 +358,7 @@ impl<'s> Builder<'_, 's> {
         let mut outside = Outside { surely: self.nowhere()?, perhaps: self.nowhere()? };
         for (k, model) in statements.iter().enumerate() {
             for (at, access) in self.accesses(StatementId(k), array) {
-                let leaves = self.relation(StatementId(k), access, model)?.range()?.subtract(cells)?.params()?;
+                let leaves = model.cells[at].range()?.subtract(cells)?.params()?;
                 let surely = self.happens((StatementId(k), at), access, model);
                 if surely && !leaves.is_empty()? {
                     noted.push(Exclusion { sizes: leaves.clone(), cause: Cause::Leaves(StatementId(k), at) });
@@ -369,11 +373,6 @@ impl<'s> Builder<'_, 's> {
     /// The accesses of a statement to an array, with their numbers in the statement.
     fn accesses(&self, statement: StatementId, array: ArrayId) -> impl Iterator<Item = (usize, &Access)> {
         self.space.scop.statement(statement).accesses.iter().enumerate().filter(move |(_, a)| a.array == array)
-    }
-
-    /// `{ S[i] -> A[cell] }` of one access.
-    fn relation(&self, id: StatementId, access: &Access, model: &StatementModel) -> Result<Map> {
-        self.space.access(self.space.scop.statement(id), access)?.intersect_domain(&model.domain)
     }
 
     /// Whether an access surely happens, to the whole cell, wherever the model's domain says so.

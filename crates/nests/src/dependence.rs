@@ -87,8 +87,8 @@ fn touched(model: &Model, id: StatementId, is_meant: impl Fn(&Access) -> bool) -
     let (statement, modelled) = (model.scop.statement(id), &model.statements[id.0]);
     let mut relations = Vec::new();
     for k in (0..statement.accesses.len()).filter(|k| is_meant(&statement.accesses[*k])) {
-        let cells = model.cells_of_access(id, k)?.intersect_domain(&modelled.domain)?;
-        relations.push(modelled.schedule.reverse()?.apply_range(&cells)?.intersect_params(&model.context)?);
+        let cells = &modelled.cells[k];
+        relations.push(modelled.schedule.reverse()?.apply_range(cells)?.intersect_params(&model.context)?);
     }
     union(&relations)
 }
