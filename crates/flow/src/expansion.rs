@@ -28,7 +28,7 @@ use crate::model::Model;
 use crate::names::Names;
 use crate::space::Space;
 use polyfold_isl::{Context, Map, Result, Set};
-use polyfold_scop::{ArrayId, Loop, LoopId, Node, StatementId};
+use polyfold_scop::{ArrayId, Loop, LoopId, Node, Scop, StatementId};
 use std::collections::BTreeMap;
 
 /// Arrays are split into no more classes than this.
@@ -102,9 +102,15 @@ pub fn time_loops(body: &[Node]) -> impl Iterator<Item = &Loop> {
     })
 }
 
+impl ValueClass {
+    fn is_read(&self, scop: &Scop) -> bool {
+        self.accesses.iter().any(|named| scop.statement(named.statement).accesses[named.access].is_read())
+    }
+}
+
 impl<'s> Expansion<'s> {
     /// The program with values of `arrays` by name, versions counted by a loop at its top or not at all; arrays that cannot
-    /// be named are left out. `None`: nothing is won by names.
+    /// be named are left out. `None`: nothing is won by names, or more than `most` classes are read.
     ///
     /// Left out are arrays with writes that data decides, those that are written behind the loop or not in several turns of it,
     /// and all of them if iterations may run in any order. `taken` is the number of classes that other expansions of the
@@ -117,12 +123,16 @@ impl<'s> Expansion<'s> {
         arrays: &[ArrayId],
         time: Option<LoopId>,
         taken: usize,
+        most: usize,
     ) -> Result<Option<Expansion<'s>>> {
         let space = Space { ctx: model.context.context(), scop: model.scop, names: Names::of(model.scop) };
         let naming = Naming { model, space, time: time.and_then(|id| Time::of(model, id)) };
         let mut classes = Vec::new();
         for array in arrays {
             classes.extend(naming.classes(*array)?);
+            if classes.iter().filter(|class| class.is_read(model.scop)).count() > most {
+                return Ok(None);
+            }
         }
         let splits = classes.len() > arrays.len() || classes.iter().any(|class| class.moves);
         if !splits {

@@ -38,7 +38,8 @@ fn reads_have_the_names_of_what_they_get() {
     let model = Model::build(&ctx, &scop).expect("a model");
     let ids = [array(&scop, "t"), array(&scop, "u")];
     let time = time_loops(&scop.body).nth(1).map(|l| l.id);
-    let expansion = Expansion::of(&model, &ids, time, 0).expect("it is decided").expect("t is written in every turn");
+    let expansion =
+        Expansion::of(&model, &ids, time, 0, usize::MAX).expect("it is decided").expect("t is written in every turn");
     let is = |statement: usize, at: usize, cell: &str, expected: &str| {
         let found = names(&expansion).into_iter().filter(|(s, a, ..)| (*s, *a) == (statement, at));
         let context =
@@ -64,7 +65,8 @@ fn cells_are_split_by_what_writes_and_reads_them() {
     let model = Model::build(&ctx, &scop).expect("a model");
     let ids = [array(&scop, "t"), array(&scop, "u")];
     let time = time_loops(&scop.body).nth(1).map(|l| l.id);
-    let expansion = Expansion::of(&model, &ids, time, 0).expect("it is decided").expect("t is written in every turn");
+    let expansion =
+        Expansion::of(&model, &ids, time, 0, usize::MAX).expect("it is decided").expect("t is written in every turn");
     let of =
         |id| expansion.classes.iter().filter(|class| class.array == id).map(|class| class.moves).collect::<Vec<_>>();
     let mut t = of(ids[0]);
@@ -83,7 +85,8 @@ fn nothing_is_named_where_data_decides_or_no_turn_writes_again() {
         let (ctx, scop) = (Context::new(), scop(text));
         let model = Model::build(&ctx, &scop).expect("a model");
         for l in time_loops(&scop.body) {
-            let expansion = Expansion::of(&model, &[array(&scop, "t")], Some(l.id), 0).expect("it is decided");
+            let expansion =
+                Expansion::of(&model, &[array(&scop, "t")], Some(l.id), 0, usize::MAX).expect("it is decided");
             assert!(expansion.is_none(), "{text}");
         }
     }

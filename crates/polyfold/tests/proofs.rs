@@ -288,7 +288,7 @@ const TWO_ROWS: &str = "void f(int n, int T, double in[n], double out[n]) {
 fn expanded<'s>(model: &Model<'s>, result: &Optimized) -> (Expansion<'s>, Vec<Placed>) {
     let ids: Vec<ArrayId> = ["next", "now"].iter().filter_map(|name| model.scop.array_named(name)).collect();
     let time = time_loops(&model.scop.body).nth(1).map(|l| l.id);
-    let expansion = Expansion::of(model, &ids, time, 0).unwrap().expect("both are written in every turn");
+    let expansion = Expansion::of(model, &ids, time, 0, usize::MAX).unwrap().expect("both are written in every turn");
     let places = |buffer: &SharedBuffer| {
         let members = 0..buffer.storage.get().members.len();
         members.map(|member| buffer.storage.place(member).clone()).collect::<Vec<_>>()

@@ -92,7 +92,9 @@ fn best(search: &StorageSearch, ids: &[ArrayId], decisions: &Decisions) -> Resul
     let times = time_loops(&search.model.scop.body).map(|l| Some(l.id));
     let without = (ids.len() > 1).then_some(None);
     for time in times.chain(without) {
-        let Some(expansion) = Expansion::of(search.model, ids, time, decisions.classes)? else { continue };
+        let Some(expansion) = Expansion::of(search.model, ids, time, decisions.classes, MOST_CLASSES)? else {
+            continue;
+        };
         let Some(now) = decisions.cells_by_themselves(search, &arrays(&expansion)) else { continue };
         let most = best.as_ref().map_or(worth(now), |best| worth(now).min(best.cells.saturating_sub(1)));
         if let Some(apart) = apart(search, &expansion, most)?
@@ -116,9 +118,6 @@ fn arrays(expansion: &Expansion) -> Vec<ArrayId> {
 
 /// Storage of at most so many cells for all classes that are read.
 fn apart(search: &StorageSearch, expansion: &Expansion, most: u64) -> Result<Option<Apart>, Error> {
-    if expansion.classes.iter().filter(|class| is_read(expansion, class)).count() > MOST_CLASSES {
-        return Ok(None);
-    }
     let search = StorageSearch { model: &expansion.model, classes: &expansion.classes, ..*search };
     let has_time = expansion.versions.dimensions() > 0;
     let (moving, still): (Vec<&ValueClass>, Vec<&ValueClass>) =
