@@ -182,10 +182,35 @@ pub fn optimize(
     options: &Options,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Optimized, Error> {
+    optimize_from(ctx, scop, options, None, progress)
+}
+
+/// The same, which goes on from what was found for the scop with [`Scope::Intra`] and otherwise the same options.
+///
+/// # Errors
+/// When even the loops themselves take more work to analyse than the bound allows.
+pub fn optimize_further(
+    ctx: &Context,
+    scop: &Scop,
+    options: &Options,
+    alone: &Optimized,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Optimized, Error> {
+    optimize_from(ctx, scop, options, Some(alone), progress)
+}
+
+fn optimize_from(
+    ctx: &Context,
+    scop: &Scop,
+    options: &Options,
+    alone: Option<&Optimized>,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Optimized, Error> {
     let (general, scop) = (Scop { assumed: Vec::new(), ..scop.clone() }, assuming(scop));
-    let mut best = attempt(ctx, &general, options, None, progress)?;
+    let start = Start { facts: None, alone };
+    let mut best = attempt(ctx, &general, options, &start, progress)?;
     if !scop.assumed.is_empty() {
-        let with_assumptions = attempt(ctx, scop, options, None, progress)?;
+        let with_assumptions = attempt(ctx, scop, options, &start, progress)?;
         best.contradicts = with_assumptions.contradicts;
         if with_assumptions.saves_more_than(&best, scop)? {
             best = with_assumptions;
@@ -195,7 +220,8 @@ pub fn optimize(
     }
     if let Some(facts) = facts_about_constants(&best, scop, options.method)? {
         let scop = if best.uses_assumptions { scop } else { &general };
-        let with_constants = attempt(ctx, scop, options, Some(&facts), progress)?;
+        let start = Start { facts: Some(&facts), alone };
+        let with_constants = attempt(ctx, scop, options, &start, progress)?;
         if with_constants.rank(scop)? < best.rank(scop)? {
             best = with_constants;
         }
@@ -203,22 +229,43 @@ pub fn optimize(
     Ok(best)
 }
 
-/// Solves the scop for the parameters that it assumes, and `facts` if there are any.
+/// What is known before a scop is solved.
+struct Start<'a> {
+    /// Of its parameters.
+    facts: Option<&'a Set>,
+    /// What each array would get by itself.
+    alone: Option<&'a Optimized>,
+}
+
+impl Start<'_> {
+    /// What arrays would get by themselves for the same parameter values.
+    fn alone_in(&self, model: &Model) -> Result<Option<&Optimized>, Error> {
+        let Some(alone) = self.alone else { return Ok(None) };
+        let is_same = alone.proved.is_subset(&model.context)? && model.context.is_subset(&alone.proved)?;
+        Ok(Some(alone).filter(|alone| is_same && alone.uses_assumptions != model.scop.assumed.is_empty()))
+    }
+}
+
+/// Solves the scop for the parameters that it assumes, and facts if there are any.
 fn attempt(
     ctx: &Context,
     scop: &Scop,
     options: &Options,
-    facts: Option<&Set>,
+    start: &Start,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Optimized, Error> {
     let mut dead = dead_code(scop);
     let useful = dead.remove_from(scop);
     let mut model = ctx.with_quota(options.isl_operations(), || Model::build(ctx, &useful))?;
-    if let Some(facts) = facts {
+    if let Some(facts) = start.facts {
         model = model.within(facts)?;
     }
     let counted = temporaries(&useful, &dead);
-    let (sizes, live) = sizes_and_count(&model, &counted, options)?;
+    let known = ctx.with_quota(options.isl_operations(), || start.alone_in(&model))?;
+    let (sizes, live) = match known {
+        Some(known) => (known.sizes.clone(), known.live.1.clone()),
+        None => sizes_and_count(&model, &counted, options)?,
+    };
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
     let names = CNames::new(&model.context, &model.parameters, &in_c)?;
     let skewed = ctx.with_quota(options.isl_operations(), || skewed_sizes(&model)).unwrap_or_default();
@@ -233,19 +280,13 @@ fn attempt(
         alone: &[],
         classes: &[],
     };
-    let mut outcomes = Vec::new();
-    for id in in_text_order(scop) {
-        progress(&scop.array(id).name);
-        let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
-        outcomes.push((id, outcome));
-    }
-    let search = StorageSearch { alone: &outcomes, ..search };
-    let mut decisions = Decisions::alone(outcomes.clone());
-    let kinds = search.in_bound(outcomes.len(), [], || share::kinds(&search, &outcomes));
-    let mut kinds = kinds.unwrap_or_default();
-    improve_alone(&search, &mut kinds, &mut decisions);
-    let alone = decisions.outcomes.clone();
+    let alone = match known {
+        Some(known) => known.alone.clone(),
+        None => each_alone(&search, &dead, progress),
+    };
     let search = StorageSearch { alone: &alone, ..search };
+    let kinds = search.in_bound(alone.len(), [], || share::kinds(&search, &alone)).unwrap_or_default();
+    let mut decisions = Decisions::alone(alone.clone());
     if options.scope != Scope::Intra {
         move_together(&search, &kinds, &mut decisions);
         if options.scope == Scope::Outputs {
@@ -273,6 +314,22 @@ fn attempt(
         sizes,
         live: (counted, live),
     })
+}
+
+/// What each array of the scop gets by itself.
+fn each_alone(search: &StorageSearch, dead: &DeadCode, progress: &mut dyn FnMut(&str)) -> Vec<(ArrayId, Outcome)> {
+    let scop = search.model.scop;
+    let mut outcomes = Vec::new();
+    for id in in_text_order(scop) {
+        progress(&scop.array(id).name);
+        let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
+        outcomes.push((id, outcome));
+    }
+    let mut decisions = Decisions::alone(outcomes.clone());
+    let search = StorageSearch { alone: &outcomes, ..*search };
+    let kinds = search.in_bound(outcomes.len(), [], || share::kinds(&search, &outcomes));
+    improve_alone(&search, &kinds.unwrap_or_default(), &mut decisions);
+    decisions.outcomes
 }
 
 /// The scop as it reads where the user's assumptions hold.

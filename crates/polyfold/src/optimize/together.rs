@@ -18,17 +18,16 @@ use polyfold_scop::ArrayId;
 
 /// Asks the engines about each array by itself, where it needs more cells than its values alive at once. Their rows mix
 /// dimensions, which has to be worth it.
-pub(super) fn improve_alone(search: &StorageSearch, kinds: &mut [Vec<Candidate>], decisions: &mut Decisions) {
+pub(super) fn improve_alone(search: &StorageSearch, kinds: &[Vec<Candidate>], decisions: &mut Decisions) {
     if search.options.method.is_some() {
         return;
     }
-    for candidate in kinds.iter_mut().flatten() {
+    for candidate in kinds.iter().flatten() {
         let kind = Kind { search, ids: vec![candidate.id], asked: Asked::AUTO };
         let mut found = decisions.clone();
         kind.by_engines(&mut found);
         if kind.cells(&found) <= worth(kind.cells(decisions)) {
             *decisions = found;
-            candidate.cells = kind.cells(decisions);
         }
     }
 }

@@ -16,7 +16,7 @@ use super::refusals::failed;
 use super::wish::{Wish, movable};
 use super::{Reordered, Solution, Step, new_text};
 use indicatif::ProgressBar;
-use polyfold::optimize::{Optimized, Options, Scope, Sizes, declared_cells, optimize, values_alive};
+use polyfold::optimize::{Optimized, Options, Scope, Sizes, declared_cells, optimize, optimize_further, values_alive};
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
@@ -188,7 +188,7 @@ impl Trial<'_> {
             if tried.iter().any(|best| best.cells < candidate.live || (best.cells == candidate.live && !is_kept)) {
                 continue;
             }
-            let found = self.solve(candidate, self.trial_scope());
+            let found = self.solve(candidate, self.trial_scope(), None);
             tried.extend(found.map(|(cells, result)| Tried { place, cells, is_kept, result }));
         }
         tried.sort_by_key(|tried| (tried.cells, !tried.is_kept));
@@ -197,13 +197,12 @@ impl Trial<'_> {
 
     /// The best order's storage, with sharing, or the source's if that needs no more cells. That with fewer values alive comes first: if
     /// it needs no more cells than the other has values, the other need not be solved.
-    fn solved(&self, candidates: &[Candidate], ranked: Vec<Tried>) -> Option<Tried> {
-        let best = ranked.into_iter().next()?;
-        if self.trial_scope() == self.options.scope {
-            return Some(best);
+    fn solved(&self, candidates: &[Candidate], mut ranked: Vec<Tried>) -> Option<Tried> {
+        if ranked.is_empty() || self.trial_scope() == self.options.scope {
+            return (!ranked.is_empty()).then(|| ranked.remove(0));
         }
         let kept = candidates.iter().position(|candidate| candidate.fused.is_none()).expect("it is one of them");
-        let mut both = vec![kept, best.place];
+        let mut both = vec![kept, ranked[0].place];
         both.dedup();
         both.sort_by_key(|place| candidates[*place].live);
         let mut found: Option<Tried> = None;
@@ -213,7 +212,8 @@ impl Trial<'_> {
                 break;
             }
             let is_kept = fused.is_none();
-            let solved = self.solve(&candidates[place], self.options.scope);
+            let alone = ranked.iter().find(|tried| tried.place == place).map(|tried| &*tried.result);
+            let solved = self.solve(&candidates[place], self.options.scope, alone);
             let solved = solved.map(|(cells, result)| Tried { place, cells, is_kept, result });
             found = found.into_iter().chain(solved).min_by_key(|tried| (tried.cells, !tried.is_kept));
         }
@@ -231,14 +231,19 @@ impl Trial<'_> {
         candidate.fused.as_ref().map_or(self.input, |next| &next.program)
     }
 
-    /// An order's storage, and its cells; `None`: nothing is found, or they cannot be counted.
-    fn solve(&self, candidate: &Candidate, scope: Scope) -> Option<(u64, Box<Optimized>)> {
+    /// An order's storage, and its cells, from what arrays need alone, if that is known; `None`: nothing is found, or they cannot be
+    /// counted.
+    fn solve(&self, candidate: &Candidate, scope: Scope, alone: Option<&Optimized>) -> Option<(u64, Box<Optimized>)> {
         let input = self.program(candidate);
         let scop = &input.parsed.scops[self.place];
         let options = Options { scope, ..self.options(input) };
         let is_in_rows = candidate.fused.is_some() && is_by_rows(self.arguments);
         let options = if is_in_rows { in_plain_rows(options) } else { options };
-        let mut result = optimize(self.ctx, scop, &options, &mut |_| {}).ok()?;
+        let result = match alone {
+            Some(alone) => optimize_further(self.ctx, scop, &options, alone, &mut |_| {}),
+            None => optimize(self.ctx, scop, &options, &mut |_| {}),
+        };
+        let mut result = result.ok()?;
         result.sizes.examples.clone_from(&self.sizes.examples);
         let cells = result.cells_after(scop).ok()??;
         Some((cells, Box::new(result)))
