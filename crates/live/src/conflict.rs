@@ -34,7 +34,7 @@ use polyfold_flow::{Accesses, union};
 use polyfold_isl::{Map, Result, Set};
 
 /// Which lifetimes conflicts are taken from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Precision {
     /// One interval per cell, from its first write to its last read.
     Cell,

@@ -9,17 +9,31 @@
 //! `D = {0 .. n − 1}`, and may share n + 1 cells if b is moved by −1. For `b[i] = a[i]` it is `{1 .. n − 1}`, and n cells do.
 //!
 //! Paper: SMO (POPL'16) §3.2. Merging pieces may add a difference, as in [`DifferenceSet`](crate::DifferenceSet).
+//!
+//! Differences are taken when they are asked for first: many pairs of arrays are looked at for their conflicts only.
 
 use crate::conflict::conflicts_between;
 use crate::{Lifetimes, Precision, Subject};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::ArrayId;
+use std::cell::OnceCell;
+use std::rc::Rc;
 
-/// Conflicting cells, and their differences.
-#[derive(Clone, Debug)]
+/// Conflicting cells, and their differences once they were asked for.
+#[derive(Debug)]
 struct Found {
     pairs: Map,
-    differences: Set,
+    differences: OnceCell<Set>,
+}
+
+impl Found {
+    fn differences(&self) -> Result<&Set> {
+        if let Some(known) = self.differences.get() {
+            return Ok(known);
+        }
+        let differences = self.pairs.reverse()?.deltas()?.coalesce_outward()?;
+        Ok(self.differences.get_or_init(|| differences))
+    }
 }
 
 /// The differences of conflicting cells of two arrays.
@@ -27,7 +41,7 @@ struct Found {
 pub struct CrossDifferences {
     arrays: (ArrayId, ArrayId),
     context: Set,
-    found: Option<Found>,
+    found: Option<Rc<Found>>,
     is_complete: bool,
 }
 
@@ -44,9 +58,7 @@ impl CrossDifferences {
             && !pairs.is_empty()?
         {
             is_complete = are_all(&pairs, first, second)?;
-            let pairs = pairs.unnamed()?;
-            let differences = pairs.reverse()?.deltas()?.coalesce_outward()?;
-            found = Some(Found { pairs, differences });
+            found = Some(Rc::new(Found { pairs: pairs.unnamed()?, differences: OnceCell::new() }));
         }
         let (arrays, context) = ((first.array(), second.array()), first.context().clone());
         Ok(CrossDifferences { arrays, context, found, is_complete })
@@ -68,13 +80,11 @@ impl CrossDifferences {
     }
 
     /// The differences; `None`: no two cells conflict.
-    pub fn set(&self) -> Option<&Set> {
-        self.found.as_ref().map(|found| &found.differences)
-    }
-
-    /// Both; `None`: no two cells conflict.
-    pub fn pairs_and_set(&self) -> Option<(&Map, &Set)> {
-        self.found.as_ref().map(|found| (&found.pairs, &found.differences))
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn set(&self) -> Result<Option<&Set>> {
+        self.found.as_ref().map(|found| found.differences()).transpose()
     }
 
     /// Whether, for the sizes for which any cells conflict, all do: nothing can be shared then.

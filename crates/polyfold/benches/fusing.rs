@@ -2,9 +2,9 @@
 //!
 //! `cargo bench -p polyfold --bench fusing [-- STAGES …]`
 //!
-//! An unsharp mask with a frame between its stages, and chains of stencils: of rows, where a stage reads the row above and the row
-//! below, and of pixels, where it reads its neighbours on all sides. Cells are at n = 200, m = 150; max live is that of the fused order. Goals: 1 s for
-//! the mask and for 20 stages, 10 s for 60.
+//! An unsharp mask with a frame between its stages, and chains of stencils: of lines, in one dimension; of rows, where a stage reads the
+//! row above and the row below; and of pixels, where it reads its neighbours on all sides. 60 stages are of lines only, unless asked
+//! for. Cells are at n = 200, m = 150; max live is that of the order taken. Goals: 1 s for the mask and for 20 stages, 10 s for 60.
 
 use serde_json::Value;
 use std::path::Path;
@@ -16,12 +16,15 @@ const SCHEDULES: [&str; 3] = ["keep", "fuse", "fuse-rows"];
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let asked: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
-    let stages = if asked.is_empty() { vec![5, 10, 20] } else { asked };
+    let stages = if asked.is_empty() { vec![5, 10, 20] } else { asked.clone() };
+    let lines = if asked.is_empty() { vec![5, 10, 20, 60] } else { asked };
     println!("{:<16} {:<10} {:>9} {:>9} {:>9} {:>8}", "pipeline", "schedule", "declared", "cells", "max live", "s");
     let chains = stages.iter().flat_map(|stages| {
         [(format!("{stages} of rows"), chain(*stages, &ROWS)), (format!("{stages} of pixels"), chain(*stages, &PIXELS))]
     });
-    for (name, text) in std::iter::once(("unsharp mask".to_string(), UNSHARP.to_string())).chain(chains) {
+    let lines = lines.iter().map(|stages| (format!("{stages} of lines"), chain_of_lines(*stages)));
+    let mask = ("unsharp mask".to_string(), UNSHARP.to_string());
+    for (name, text) in std::iter::once(mask).chain(lines).chain(chains) {
         let source = folder.path().join("pipeline.c");
         std::fs::write(&source, text).expect("the folder can be written");
         for schedule in SCHEDULES {
@@ -55,12 +58,30 @@ fn run(source: &Path, schedule: &str) -> ([Option<u64>; 3], f64) {
 const ROWS: [(i64, i64); 3] = [(-1, 0), (0, 0), (1, 0)];
 const PIXELS: [(i64, i64); 5] = [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)];
 
-fn chain(stages: usize, reads: &[(i64, i64)]) -> String {
-    let name = |stage: usize| match stage {
+/// What a stage writes; the one before the first, what it reads.
+fn array(stage: usize, stages: usize) -> String {
+    match stage {
         0 => "in".to_string(),
         last if last == stages => "out".to_string(),
         stage => format!("t{stage}"),
+    }
+}
+
+fn chain_of_lines(stages: usize) -> String {
+    let own: Vec<String> = (1..stages).map(|stage| format!("{}[n]", array(stage, stages))).collect();
+    let stage = |stage: usize| {
+        let (from, to) = (array(stage - 1, stages), array(stage, stages));
+        format!(
+            "  for (int i = {stage}; i < n - {stage}; i++)\n    {to}[i] = {from}[i - 1] + {from}[i] + {from}[i + 1];\n"
+        )
     };
+    let body: String = (1..=stages).map(stage).collect();
+    let head = "void chain(int n, int m, const float in[n], float out[n])";
+    format!("{head} {{\n  float {};\n#pragma scop\n{body}#pragma endscop\n}}\n", own.join(", "))
+}
+
+fn chain(stages: usize, reads: &[(i64, i64)]) -> String {
+    let name = |stage: usize| array(stage, stages);
     let widest = reads.iter().map(|(_, j)| *j).max().unwrap_or(0) as usize;
     let mut text = "void chain(int n, int m, const float in[n][m], float out[n][m]) {\n".to_string();
     for stage in 1..stages {

@@ -9,6 +9,7 @@ mod drawing;
 pub mod driver;
 pub mod fuse;
 pub mod grown;
+mod known_pairs;
 pub mod lattice;
 pub mod optimize;
 pub mod program_conflicts;

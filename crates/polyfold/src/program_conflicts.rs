@@ -25,6 +25,7 @@
 //!
 //! Paper: SMO §3.4.1, with cells for values: nothing is expanded.
 
+use crate::known_pairs::KnownPairs;
 use crate::optimize::{finer, finest};
 use polyfold_flow::Model;
 use polyfold_isl::{Map, Result};
@@ -40,7 +41,7 @@ use polyfold_scop::ArrayId;
 /// # Errors
 /// When the work bound is reached.
 pub fn program_conflicts(model: &Model, arrays: &[ArrayId]) -> Result<Vec<Map>> {
-    conflicts_of(model, &facts_of(model, arrays)?)
+    conflicts_of(model, &facts_of(model, arrays, &KnownPairs::default())?)
 }
 
 /// The same from what is known already of each array and each two of them.
@@ -64,13 +65,13 @@ pub(crate) fn conflicts_of(model: &Model, facts: &[MemberFacts]) -> Result<Vec<M
 }
 
 /// What a proof needs to know of several arrays in one buffer, and an engine to find it.
-pub(crate) fn facts_of(model: &Model, arrays: &[ArrayId]) -> Result<Vec<MemberFacts>> {
+pub(crate) fn facts_of(model: &Model, arrays: &[ArrayId], pairs: &KnownPairs) -> Result<Vec<MemberFacts>> {
     let lifetimes = Lifetimes::together(model, arrays)?;
     let mut facts: Vec<MemberFacts> = Vec::new();
     for (later, (id, of_later)) in arrays.iter().zip(&lifetimes).enumerate() {
         let (precision, dimensions) = (finest(model, *id)?, model.scop.array(*id).extents.len());
         let own = DifferenceSet::of(model.context.context(), conflicts(of_later, precision)?, dimensions)?;
-        let earlier = between(&lifetimes[..later], &facts, of_later, own.conflicts().precision)?;
+        let earlier = between(&lifetimes[..later], &facts, of_later, (own.conflicts().precision, pairs))?;
         facts.push(MemberFacts { own, earlier });
     }
     Ok(facts)
@@ -81,11 +82,11 @@ pub(crate) fn between(
     members: &[Lifetimes],
     facts: &[MemberFacts],
     later: &Lifetimes,
-    precision: Precision,
+    (precision, pairs): (Precision, &KnownPairs),
 ) -> Result<Vec<CrossDifferences>> {
     let precision_of = |facts: &MemberFacts| finer(facts.own.conflicts().precision, precision);
     let members = members.iter().zip(facts);
-    members.map(|(earlier, facts)| CrossDifferences::of(earlier, later, precision_of(facts))).collect()
+    members.map(|(earlier, facts)| pairs.between(earlier, later, precision_of(facts))).collect()
 }
 
 /// What an array is called in the conflict set.

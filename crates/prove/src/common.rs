@@ -55,11 +55,12 @@ fn within(member: &SharedMember, differences: &Set) -> Result<Option<Set>> {
 
 /// `None`: no two cells conflict.
 fn between_members(earlier: &SharedMember, later: &SharedMember, between: &CrossDifferences) -> Result<Option<Set>> {
-    let Some((pairs, differences)) = between.pairs_and_set() else { return Ok(None) };
+    let Some(pairs) = between.pairs() else { return Ok(None) };
     let differences = match earlier.is_shifted_only() && later.is_shifted_only() {
-        true => differences.clone(),
+        true => between.set()?.expect("there are pairs").clone(),
         false => {
-            let [from, to] = [earlier, later].map(|member| linear_part(member, differences));
+            let like = pairs.domain()?;
+            let [from, to] = [earlier, later].map(|member| linear_part(member, &like));
             pairs.apply_domain(&from?)?.apply_range(&to?)?.reverse()?.deltas()?
         }
     };

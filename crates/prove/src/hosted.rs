@@ -93,10 +93,10 @@ pub fn verify_hosted(
         if let Some(refusal) = unfit(&known.stay, &guest.shift, context)? {
             return Ok(Err(refusal));
         }
-        let mut clashes = meet(known.stay.differences().set(), &guest.shift, context)?;
+        let mut clashes = meet(known.stay.differences().set()?, &guest.shift, context)?;
         for (earlier, differences) in proposal.guests[..k].iter().zip(&known.earlier) {
             let apart = (earlier.shift.iter().zip(&guest.shift)).map(|(x, y)| x.sub(y)).collect::<Result<Vec<_>>>()?;
-            clashes |= meet(differences.set(), &apart, context)?;
+            clashes |= meet(differences.set()?, &apart, context)?;
         }
         if clashes {
             return Ok(Err(Refusal::Clash(None)));

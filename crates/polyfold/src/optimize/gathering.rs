@@ -11,7 +11,7 @@ use super::search::StorageSearch;
 use super::sizes::borrow;
 use crate::program_conflicts::between;
 use polyfold_alloc::{Aligned, Mapping, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
-use polyfold_isl::{Error, PwAff, Set};
+use polyfold_isl::{Error, PwAff};
 use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, conflicts};
 use polyfold_prove::{MemberFacts, SharedFacts};
 use polyfold_scop::ArrayId;
@@ -63,11 +63,12 @@ impl<'a> Gathering<'a> {
         let at = borrow(self.search.sizes);
         let sizes = Sizes { context: &self.search.model.context, at: &at, drift: self.drift };
         let own = differences(self.search, candidate.id, &lifetimes)?;
-        let earlier = between(&self.lifetimes, &self.facts, &lifetimes, own.conflicts().precision)?;
+        let precision = own.conflicts().precision;
+        let earlier = between(&self.lifetimes, &self.facts, &lifetimes, (precision, self.search.pairs))?;
         if earlier.iter().all(CrossDifferences::is_complete) {
             return Ok(());
         }
-        let between: Vec<Option<&Set>> = earlier.iter().map(CrossDifferences::set).collect();
+        let between = earlier.iter().map(CrossDifferences::set).collect::<Result<Vec<_>, _>>()?;
         let wanted = self.where_copies_vanish(candidate.id)?;
         let so_far = if self.facts.len() == 1 { self.apart } else { self.aligned.cells };
         let apart = so_far.saturating_add(candidate.cells);

@@ -174,11 +174,11 @@ fn moves(facts: &GuestFacts, members: &[SharedMember], context: &Set) -> Result<
     let outside = anywhere.subtract(&room.unnamed()?)?;
     let leaving = touched.with_each_of(&outside)?.deltas()?;
     let mut moves = anywhere.intersect_params(&touched.params()?)?.subtract(&leaving)?;
-    if let Some(differences) = facts.stay.differences().set() {
+    if let Some(differences) = facts.stay.differences().set()? {
         moves = moves.subtract(&differences.neg()?)?;
     }
     for (member, differences) in members.iter().zip(&facts.earlier) {
-        if let Some(differences) = differences.set() {
+        if let Some(differences) = differences.set()? {
             moves = moves.subtract(&differences.translated(&member.shift)?)?;
         }
     }

@@ -32,6 +32,7 @@ pub(crate) use precision::{finer, finest};
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
+use crate::known_pairs::KnownPairs;
 pub use buffer::SharedBuffer;
 use decisions::Decisions;
 use facts::facts_about_constants;
@@ -279,6 +280,7 @@ fn attempt(
         skewed: &skewed,
         alone: &[],
         classes: &[],
+        pairs: &KnownPairs::default(),
     };
     let alone = match known {
         Some(known) => known.alone.clone(),

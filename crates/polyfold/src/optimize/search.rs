@@ -14,6 +14,7 @@ use super::rows::with_whole_rows;
 use super::sizes::{Counted, borrow, declared_cells};
 use super::skewed::Skewed;
 use super::{Options, Outcome, keep};
+use crate::known_pairs::KnownPairs;
 use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
 use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, is_plain_copy, keeps_its_rows, needs_helpers};
@@ -44,6 +45,8 @@ pub(super) struct StorageSearch<'a> {
     pub(super) alone: &'a [(ArrayId, Outcome)],
     /// If the model is one of values by name: the classes, whose ids go on behind the scop's.
     pub(super) classes: &'a [ValueClass],
+    /// What is known of two arrays of the model.
+    pub(super) pairs: &'a KnownPairs,
 }
 
 /// The smallest number of cells that was proved, and a mapping of about that size.

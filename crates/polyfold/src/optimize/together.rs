@@ -22,7 +22,8 @@ pub(super) fn improve_alone(search: &StorageSearch, kinds: &[Vec<Candidate>], de
     if search.options.method.is_some() {
         return;
     }
-    for candidate in kinds.iter().flatten() {
+    let may_improve = |c: &&Candidate| worth(c.cells) >= alive(search, &[c.id]);
+    for candidate in kinds.iter().flatten().filter(may_improve) {
         let kind = Kind { search, ids: vec![candidate.id], asked: Asked::AUTO };
         let mut found = decisions.clone();
         kind.by_engines(&mut found);
