@@ -9,7 +9,7 @@ mod drawing;
 pub mod driver;
 pub mod fuse;
 pub mod grown;
-mod known_pairs;
+mod known_conflicts;
 pub mod lattice;
 pub mod optimize;
 pub mod program_conflicts;

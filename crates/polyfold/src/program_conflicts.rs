@@ -7,7 +7,7 @@
 //! CS = ∪ { A[x] -> A[y] } ∪ { A[x] -> B[y] }      for all arrays A and B of the program, A before B
 //! ```
 //!
-//! within an array [`conflicts`], between two [`conflicts_between`](polyfold_live::conflicts_between), over dates that are the same for all of them
+//! within an array [`conflicts`](polyfold_live::conflicts), between two [`conflicts_between`](polyfold_live::conflicts_between), over dates that are the same for all of them
 //! ([`Lifetimes::together`]); per value where cells are written more than once, as `optimize` does it. It holds for the
 //! parameters in the model's context, which is the context of the conflict set.
 //!
@@ -25,11 +25,11 @@
 //!
 //! Paper: SMO §3.4.1, with cells for values: nothing is expanded.
 
-use crate::known_pairs::KnownPairs;
+use crate::known_conflicts::KnownConflicts;
 use crate::optimize::{finer, finest};
 use polyfold_flow::Model;
 use polyfold_isl::{Map, Result};
-use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, Precision, conflicts};
+use polyfold_live::{CrossDifferences, Lifetimes, Precision};
 use polyfold_prove::MemberFacts;
 use polyfold_scop::ArrayId;
 
@@ -41,7 +41,7 @@ use polyfold_scop::ArrayId;
 /// # Errors
 /// When the work bound is reached.
 pub fn program_conflicts(model: &Model, arrays: &[ArrayId]) -> Result<Vec<Map>> {
-    conflicts_of(model, &facts_of(model, arrays, &KnownPairs::default())?)
+    conflicts_of(model, &facts_of(model, arrays, &KnownConflicts::default())?)
 }
 
 /// The same from what is known already of each array and each two of them.
@@ -65,13 +65,13 @@ pub(crate) fn conflicts_of(model: &Model, facts: &[MemberFacts]) -> Result<Vec<M
 }
 
 /// What a proof needs to know of several arrays in one buffer, and an engine to find it.
-pub(crate) fn facts_of(model: &Model, arrays: &[ArrayId], pairs: &KnownPairs) -> Result<Vec<MemberFacts>> {
+pub(crate) fn facts_of(model: &Model, arrays: &[ArrayId], known: &KnownConflicts) -> Result<Vec<MemberFacts>> {
     let lifetimes = Lifetimes::together(model, arrays)?;
     let mut facts: Vec<MemberFacts> = Vec::new();
     for (later, (id, of_later)) in arrays.iter().zip(&lifetimes).enumerate() {
         let (precision, dimensions) = (finest(model, *id)?, model.scop.array(*id).extents.len());
-        let own = DifferenceSet::of(model.context.context(), conflicts(of_later, precision)?, dimensions)?;
-        let earlier = between(&lifetimes[..later], &facts, of_later, (own.conflicts().precision, pairs))?;
+        let own = known.own(model.context.context(), of_later, precision, dimensions)?;
+        let earlier = between(&lifetimes[..later], &facts, of_later, (own.conflicts().precision, known))?;
         facts.push(MemberFacts { own, earlier });
     }
     Ok(facts)
@@ -82,11 +82,11 @@ pub(crate) fn between(
     members: &[Lifetimes],
     facts: &[MemberFacts],
     later: &Lifetimes,
-    (precision, pairs): (Precision, &KnownPairs),
+    (precision, known): (Precision, &KnownConflicts),
 ) -> Result<Vec<CrossDifferences>> {
     let precision_of = |facts: &MemberFacts| finer(facts.own.conflicts().precision, precision);
     let members = members.iter().zip(facts);
-    members.map(|(earlier, facts)| pairs.between(earlier, later, precision_of(facts))).collect()
+    members.map(|(earlier, facts)| known.between(earlier, later, precision_of(facts))).collect()
 }
 
 /// What an array is called in the conflict set.

@@ -111,7 +111,7 @@ impl Question {
     }
 
     fn read(search: &StorageSearch, ids: &[ArrayId], alone: bool) -> Result<Option<Question>, Error> {
-        let mut facts = facts_of(search.model, ids, search.pairs)?;
+        let mut facts = facts_of(search.model, ids, search.known)?;
         if !alone && ids.len() > 1 {
             facts = about(&facts, &able_to_share(&facts));
         }

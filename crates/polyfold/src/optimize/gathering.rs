@@ -12,7 +12,7 @@ use super::sizes::borrow;
 use crate::program_conflicts::between;
 use polyfold_alloc::{Aligned, Mapping, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
 use polyfold_isl::{Error, PwAff};
-use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, conflicts};
+use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes};
 use polyfold_prove::{MemberFacts, SharedFacts};
 use polyfold_scop::ArrayId;
 
@@ -64,7 +64,7 @@ impl<'a> Gathering<'a> {
         let sizes = Sizes { context: &self.search.model.context, at: &at, drift: self.drift };
         let own = differences(self.search, candidate.id, &lifetimes)?;
         let precision = own.conflicts().precision;
-        let earlier = between(&self.lifetimes, &self.facts, &lifetimes, (precision, self.search.pairs))?;
+        let earlier = between(&self.lifetimes, &self.facts, &lifetimes, (precision, self.search.known))?;
         if earlier.iter().all(CrossDifferences::is_complete) {
             return Ok(());
         }
@@ -150,5 +150,5 @@ impl<'a> Gathering<'a> {
 
 pub(super) fn differences(search: &StorageSearch, id: ArrayId, lifetimes: &Lifetimes) -> Result<DifferenceSet, Error> {
     let precision = finest(search.model, id)?;
-    DifferenceSet::of(search.ctx, conflicts(lifetimes, precision)?, search.extents(id).len())
+    search.known.own(search.ctx, lifetimes, precision, search.extents(id).len())
 }

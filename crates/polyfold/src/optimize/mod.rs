@@ -32,7 +32,7 @@ pub(crate) use precision::{finer, finest};
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
-use crate::known_pairs::KnownPairs;
+use crate::known_conflicts::KnownConflicts;
 pub use buffer::SharedBuffer;
 use decisions::Decisions;
 use facts::facts_about_constants;
@@ -262,9 +262,9 @@ fn attempt(
         model = model.within(facts)?;
     }
     let counted = temporaries(&useful, &dead);
-    let known = ctx.with_quota(options.isl_operations(), || start.alone_in(&model))?;
-    let (sizes, live) = match known {
-        Some(known) => (known.sizes.clone(), known.live.1.clone()),
+    let before = ctx.with_quota(options.isl_operations(), || start.alone_in(&model))?;
+    let (sizes, live) = match before {
+        Some(before) => (before.sizes.clone(), before.live.1.clone()),
         None => sizes_and_count(&model, &counted, options)?,
     };
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
@@ -280,10 +280,10 @@ fn attempt(
         skewed: &skewed,
         alone: &[],
         classes: &[],
-        pairs: &KnownPairs::default(),
+        known: &KnownConflicts::default(),
     };
-    let alone = match known {
-        Some(known) => known.alone.clone(),
+    let alone = match before {
+        Some(before) => before.alone.clone(),
         None => each_alone(&search, &dead, progress),
     };
     let search = StorageSearch { alone: &alone, ..search };

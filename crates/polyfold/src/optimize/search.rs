@@ -14,13 +14,13 @@ use super::rows::with_whole_rows;
 use super::sizes::{Counted, borrow, declared_cells};
 use super::skewed::Skewed;
 use super::{Options, Outcome, keep};
-use crate::known_pairs::KnownPairs;
+use crate::known_conflicts::KnownConflicts;
 use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Method, Problem, Proposal, propose};
 use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, is_plain_copy, keeps_its_rows, needs_helpers};
 use polyfold_flow::{Copy, Model, ValueClass, copies};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
-use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
+use polyfold_live::{DifferenceSet, Lifetimes, Precision};
 use polyfold_prove::{Placed, PlacedValues, Refusal, RowForm, Verified, verify};
 use polyfold_scop::{ArrayId, Declaration, Expr, ParameterId, ParameterOrigin, Scop, StatementKind, Storage};
 use std::collections::BTreeSet;
@@ -45,8 +45,8 @@ pub(super) struct StorageSearch<'a> {
     pub(super) alone: &'a [(ArrayId, Outcome)],
     /// If the model is one of values by name: the classes, whose ids go on behind the scop's.
     pub(super) classes: &'a [ValueClass],
-    /// What is known of two arrays of the model.
-    pub(super) pairs: &'a KnownPairs,
+    /// What is known of the model's arrays.
+    pub(super) known: &'a KnownConflicts,
 }
 
 /// The smallest number of cells that was proved, and a mapping of about that size.
@@ -120,9 +120,9 @@ impl StorageSearch<'_> {
                 break;
             }
             let bound = self.bound(id)? / if precision == Precision::Cell { 1 } else { EXTRA_WORK };
-            let differences = self.ctx.with_quota(bound.max(1), || {
-                DifferenceSet::of(self.ctx, conflicts(&lifetimes, precision)?, array.extents.len())
-            })?;
+            let differences = self
+                .ctx
+                .with_quota(bound.max(1), || self.known.own(self.ctx, &lifetimes, precision, array.extents.len()))?;
             for proposal in self.proposals(id, &differences)? {
                 let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
                 if best.as_ref().is_some_and(|(least, _)| *least <= size) {

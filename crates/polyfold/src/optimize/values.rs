@@ -16,7 +16,7 @@ use super::gathering::{Candidate, Gathering, differences};
 use super::search::StorageSearch;
 use super::sizes::borrow;
 use super::worth::{alive, worth, worth_computing};
-use crate::known_pairs::KnownPairs;
+use crate::known_conflicts::KnownConflicts;
 use polyfold_alloc::{Aligned, Sizes};
 use polyfold_codegen::{ValueBuffer, WritableValues, free_name};
 use polyfold_flow::{Expansion, ValueClass, time_loops};
@@ -119,8 +119,8 @@ fn arrays(expansion: &Expansion) -> Vec<ArrayId> {
 
 /// Storage of at most so many cells for all classes that are read.
 fn apart(search: &StorageSearch, expansion: &Expansion, most: u64) -> Result<Option<Apart>, Error> {
-    let pairs = KnownPairs::default();
-    let search = StorageSearch { model: &expansion.model, classes: &expansion.classes, pairs: &pairs, ..*search };
+    let known = KnownConflicts::default();
+    let search = StorageSearch { model: &expansion.model, classes: &expansion.classes, known: &known, ..*search };
     let has_time = expansion.versions.dimensions() > 0;
     let (moving, still): (Vec<&ValueClass>, Vec<&ValueClass>) =
         expansion.classes.iter().filter(|class| is_read(expansion, class)).partition(|class| class.moves);
