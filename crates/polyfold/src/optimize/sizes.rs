@@ -1,8 +1,8 @@
 //! The sizes that a report speaks of, and the values alive at once there.
 //!
 //! The user's sizes come first, then the source's (macros); where there are neither, examples, as large as counting stays
-//! quick and assumptions allow: 100, or more where not all statements run at that, as in a chain of 60 stages each of which leaves out
-//! its ends.
+//! quick and assumptions allow: 100, or more where more statements run then, as in a chain of 60 stages each of which leaves out its
+//! ends.
 
 use super::Options;
 use crate::reasons::names_in_c;
@@ -14,7 +14,7 @@ use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
 /// The sizes that counts are given for where nobody says one: the largest at which counting is quick.
 const EXAMPLE_SIZES: [i64; 6] = [10, 20, 40, 100, 200, 400];
 
-/// Examples are larger only where not all statements run.
+/// Examples are larger only where more statements run then.
 const USUAL_SIZE: i64 = 100;
 
 /// Counting at example sizes takes at most this many steps.
@@ -48,11 +48,9 @@ pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Optio
         if smallest.examples.is_empty() || done.steps.saturating_mul(growth) > QUICK_COUNT {
             break;
         }
-        if pair[0] >= USUAL_SIZE && all_run(model, &best.0)? {
-            break;
-        }
         let sizes = choose_sizes(model, options, pair[1])?;
-        if sizes.values == best.0.values {
+        let is_usual = pair[1] <= USUAL_SIZE;
+        if sizes.values == best.0.values || !(is_usual || running(model, &sizes)? > running(model, &best.0)?) {
             break;
         }
         let counted = count(&sizes, QUICK_COUNT);
@@ -64,14 +62,13 @@ pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Optio
     Ok(best)
 }
 
-/// Whether each statement has an operation at these sizes.
-fn all_run(model: &Model, sizes: &Sizes) -> Result<bool, Error> {
+/// How many statements have an operation at these sizes.
+fn running(model: &Model, sizes: &Sizes) -> Result<usize, Error> {
+    let mut running = 0;
     for statement in &model.statements {
-        if statement.domain.at(&borrow(&sizes.values))?.is_empty()? {
-            return Ok(false);
-        }
+        running += usize::from(!statement.domain.at(&borrow(&sizes.values))?.is_empty()?);
     }
-    Ok(true)
+    Ok(running)
 }
 
 /// The user's sizes, else the source's, else an example that the context allows.
