@@ -128,7 +128,7 @@ impl Order<'_> {
             false => (items, Vec::new()),
         };
         for (position, members) in self.clusters(&items, &found, level).into_iter().enumerate() {
-            let shifts = self.behind(&items, &found, &members)?;
+            let shifts = self.behind(&items, &found, &members);
             let in_loop = placed(&items, &members, &shifts);
             for (id, place) in &in_loop {
                 self.dates[id.0].push(position.to_string());
@@ -184,13 +184,13 @@ impl Order<'_> {
     }
 
     /// By member of a cluster, how many iterations it is behind.
-    fn behind(&self, items: &[Item], between: &[Between], members: &[usize]) -> Result<Vec<i64>> {
+    fn behind(&self, items: &[Item], between: &[Between], members: &[usize]) -> Vec<i64> {
         let is_innermost = members.iter().any(|member| items[*member].is_innermost());
         let stays = members.len() < 2 || (self.goal.keeps_innermost && is_innermost);
-        if stays { Ok(vec![0; members.len()]) } else { self.shifts(items, between, members) }
+        if stays { vec![0; members.len()] } else { self.shifts(items, between, members) }
     }
 
-    fn shifts(&self, items: &[Item], between: &[Between], members: &[usize]) -> Result<Vec<i64>> {
+    fn shifts(&self, items: &[Item], between: &[Between], members: &[usize]) -> Vec<i64> {
         let place = |item: usize| members.iter().position(|member| *member == item);
         let mut edges = Vec::new();
         for b in between {
@@ -201,7 +201,7 @@ impl Order<'_> {
         }
         let weights: Vec<u64> = self.cells.values().copied().collect();
         let late: Vec<usize> = (0..members.len()).filter(|k| !items[members[*k]].goes_along()).collect();
-        shifts(self.model.context.context(), members.len(), &late, &edges, &weights)
+        shifts(members.len(), &late, &edges, &weights)
     }
 
     /// A statement is in a loop at its place; in one of its own, unless it runs once.

@@ -24,6 +24,7 @@ mod distribute;
 mod fused;
 mod level;
 mod place;
+mod potentials;
 mod shifts;
 
 pub use dependence::{Dependence, dependences};

@@ -1,17 +1,19 @@
 //! By how many iterations the members of a fused loop run behind, so that the values between them live shortly.
 //!
 //! ```text
-//! min Σ weight_a · W_a     subject to   r_v − r_u >= −least δ            for every dependence u -> v
-//!                                       W_a >= r_v − r_u + most δ        for those by which v reads array a from u
+//! min Σ weight_a · W_au     subject to   r_v − r_u >= −least δ            for every dependence u -> v
+//!                                        W_au >= r_v − r_u + most δ       for those by which v reads array a from u
 //! ```
 //!
-//! A system of difference constraints (totally unimodular), whose optimum is integral. Example: v reads `b[j-1]` and `b[j+1]` of u's
-//! `b[j]`: δ is from −1 to 1, so r_v − r_u = 1, and W = 2 iterations pass between the first and the last use.
+//! With `r_u + W_au` as unknowns these are difference constraints, whose optimum is integral ([`potentials`](crate::potentials)). Example: v
+//! reads `b[j-1]` and `b[j+1]` of u's `b[j]`: δ is from −1 to 1, so r_v − r_u = 1, and W = 2 iterations pass between the first and the last
+//! use.
 //!
 //! Paper: ISSS 2001 leaves shifting to future work; the linear program is that of retiming (Leiserson and Saxe 1991).
 
 use crate::level::FURTHEST;
-use polyfold_isl::{Context, Result, Set};
+use crate::potentials::{Difference, cheapest};
+use std::collections::BTreeMap;
 
 /// A dependence between two members, in the loop's own counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,37 +28,67 @@ pub(crate) struct Edge {
 
 /// r by member, the smallest 0; `weights` are by array. Of equally good numbers those are taken with which `late` members run late: what
 /// happens once mostly copies what is alive anyway.
-pub(crate) fn shifts(
-    ctx: &Context,
-    members: usize,
-    late: &[usize],
-    edges: &[Edge],
-    weights: &[u64],
-) -> Result<Vec<i64>> {
-    let r = |member: usize| format!("r{member}");
+pub(crate) fn shifts(members: usize, late: &[usize], edges: &[Edge], weights: &[u64]) -> Vec<i64> {
     let most = (FURTHEST + 1) * members as i64;
-    let mut constraints: Vec<String> = (0..members).map(|member| format!("0 <= {} <= {most}", r(member))).collect();
+    let mut system = System::new(members, most);
     for edge in edges {
-        let (from, to) = (r(edge.from), r(edge.to));
-        constraints.push(format!("{to} - {from} >= {}", -edge.least));
+        system.require(edge.from + 1, edge.to + 1, -edge.least);
+    }
+    // All that late members can gain weighs less than an iteration of one cell.
+    let unit = i128::from(most) * late.len() as i128 + 1;
+    for edge in edges {
         if let Some((array, Some(most))) = edge.values {
-            constraints.push(format!("w{array} >= {to} - {from} + {most}"));
+            let end = system.end_of_values(array, edge.from + 1, unit * i128::from(weights[array]));
+            system.require(edge.to + 1, end, most);
         }
     }
-    let used: Vec<usize> = (0..weights.len())
-        .filter(|a| edges.iter().any(|e| e.values.is_some_and(|(of, most)| of == *a && most.is_some())))
-        .collect();
-    constraints.extend(used.iter().map(|array| format!("w{array} >= 0")));
-    let cost: String = used.iter().map(|array| format!(" + {} w{array}", weights[*array])).collect();
-    let variables =
-        (0..members).map(r).chain(used.iter().map(|array| format!("w{array}"))).collect::<Vec<_>>().join(", ");
-    let early: String = late.iter().map(|member| format!(" - {}", r(*member))).collect();
-    let goals = format!("cost = 0{cost} and early = 0{early}");
-    let text = format!("{{ [cost, early, {variables}] : {goals} and {} }}", constraints.join(" and "));
-    let best = Set::read(ctx, &text)?.lexmin()?.sample()?;
-    let shifts = best.map_or_else(|| vec![0; members], |(_, point)| point[2..2 + members].to_vec());
+    late.iter().for_each(|member| system.prefer_late(member + 1));
+    let numbers = cheapest(&system.costs, &system.differences);
+    let shifts = numbers.map_or_else(|| vec![0; members], |numbers| numbers[1..=members].to_vec());
     let first = shifts.iter().min().copied().unwrap_or(0);
-    Ok(shifts.iter().map(|shift| shift - first).collect())
+    shifts.iter().map(|shift| shift - first).collect()
+}
+
+/// Node 0 is the first iteration, node k + 1 member k; behind them the ends of arrays' values.
+struct System {
+    costs: Vec<i128>,
+    differences: Vec<Difference>,
+    /// By array and the node that writes it.
+    ends: BTreeMap<(usize, usize), usize>,
+}
+
+impl System {
+    /// Members run from 0 to `most` iterations behind.
+    fn new(members: usize, most: i64) -> System {
+        let mut system = System { costs: vec![0; members + 1], differences: Vec::new(), ends: BTreeMap::new() };
+        for node in 1..=members {
+            system.require(0, node, 0);
+            system.require(node, 0, -most);
+        }
+        system
+    }
+
+    fn require(&mut self, from: usize, to: usize, least: i64) {
+        self.differences.push(Difference { from, to, least });
+    }
+
+    /// The node for `r_u + W_au`.
+    fn end_of_values(&mut self, array: usize, writer: usize, weight: i128) -> usize {
+        if let Some(end) = self.ends.get(&(array, writer)) {
+            return *end;
+        }
+        let end = self.costs.len();
+        self.costs.push(weight);
+        self.costs[writer] -= weight;
+        self.require(writer, end, 0);
+        self.ends.insert((array, writer), end);
+        end
+    }
+
+    fn prefer_late(&mut self, node: usize) {
+        self.costs[node] -= 1;
+        self.costs[0] += 1;
+    }
 }
 
 #[cfg(test)]
@@ -69,24 +101,21 @@ mod tests {
 
     #[test]
     fn readers_run_as_far_behind_as_they_look_ahead() {
-        let ctx = Context::new();
-        assert_eq!(shifts(&ctx, 2, &[], &[read(0, 1, -1, 1)], &[1, 1]).unwrap(), [0, 1]);
+        assert_eq!(shifts(2, &[], &[read(0, 1, -1, 1)], &[1, 1]), [0, 1]);
     }
 
     /// 0 -> 1 -> 3 takes four iterations; 2 is read by 3 only, and waits for it.
     #[test]
     fn producers_wait_for_their_readers() {
-        let ctx = Context::new();
         let edges = [read(0, 1, -2, 2), read(1, 3, -2, 2), read(2, 3, 0, 0)];
-        assert_eq!(shifts(&ctx, 4, &[], &edges, &[1, 1, 1, 1]).unwrap(), [0, 2, 4, 4]);
+        assert_eq!(shifts(4, &[], &edges, &[1, 1, 1, 1]), [0, 2, 4, 4]);
     }
 
     /// 1 may run with 0, or with 2, one iteration behind.
     #[test]
     fn what_may_run_late_does() {
-        let ctx = Context::new();
         let edges = [read(0, 1, 0, 0), read(1, 2, 0, 0), read(0, 2, -1, 0)];
-        assert_eq!(shifts(&ctx, 3, &[], &edges, &[1, 0, 0]).unwrap(), [0, 0, 1]);
-        assert_eq!(shifts(&ctx, 3, &[1], &edges, &[1, 0, 0]).unwrap(), [0, 1, 1]);
+        assert_eq!(shifts(3, &[], &edges, &[1, 0, 0]), [0, 0, 1]);
+        assert_eq!(shifts(3, &[1], &edges, &[1, 0, 0]), [0, 1, 1]);
     }
 }
