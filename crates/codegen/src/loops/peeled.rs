@@ -44,7 +44,7 @@ pub(super) fn peeled(dates: &[Map]) -> Result<Peeled> {
             }
         }
         if !bounds.is_empty() {
-            let numbered = (0..).zip(&dates[..]).zip(&result.dates);
+            let numbered = (0..).zip(dates).zip(&result.dates);
             let numbered = numbered.map(|((k, own), dates)| in_parts(own, dates, bounds.get(&k), dimension));
             result.dates = numbered.collect::<Result<Vec<_>>>()?;
             result.parts.iter_mut().for_each(|part| *part += 1);
