@@ -107,9 +107,21 @@ impl Ast {
     /// # Errors
     /// When dates have different numbers of dimensions, a dimension with a loop has no name, or the work bound is reached.
     pub fn of(schedule: &[Map], context: &Set, iterators: &[String]) -> Result<Ast> {
+        Ast::in_parts(schedule, context, iterators, &[])
+    }
+
+    /// The same for dates of which some dimensions, in ascending order, have few values and no loops: what runs at each value has a text
+    /// of its own. They have no names, and are not counted as dimensions of the other loops.
+    ///
+    /// # Errors
+    /// As those of [`of`](Ast::of); and when such a dimension has not a few values.
+    pub fn in_parts(schedule: &[Map], context: &Set, iterators: &[String], parts: &[usize]) -> Result<Ast> {
         let ctx = context.context();
         let Some((first, others)) = schedule.split_first() else { return Ok(Ast::Block(Vec::new())) };
-        let names = iterators.iter().map(|name| ctx.text(name)).collect::<Result<Vec<_>>>()?;
+        let mut names = iterators.to_vec();
+        parts.iter().for_each(|part| names.insert(*part, format!("part {part}")));
+        let names = names.iter().map(|name| ctx.text(name)).collect::<Result<Vec<_>>>()?;
+        let options = ctx.text(&unrolling(first.dimensions()?.1, parts))?;
         unsafe {
             let mut union = sys::isl_union_map_from_map(first.take());
             for map in others {
@@ -120,6 +132,8 @@ impl Ast {
                 ids = sys::isl_id_list_add(ids, sys::isl_id_alloc(ctx.raw(), name.as_ptr(), std::ptr::null_mut()));
             }
             let build = sys::isl_ast_build_set_iterators(sys::isl_ast_build_from_context(context.take()), ids);
+            let options = sys::isl_union_map_read_from_str(ctx.raw(), options.as_ptr());
+            let build = sys::isl_ast_build_set_options(build, options);
             let node = sys::isl_ast_build_node_from_schedule_map(build, union);
             sys::isl_ast_build_free(build);
             let node = ctx.check(node)?;
@@ -128,6 +142,13 @@ impl Ast {
             ast
         }
     }
+}
+
+/// isl's options for dimensions without loops.
+fn unrolling(dimensions: usize, parts: &[usize]) -> String {
+    let dates: Vec<String> = (0..dimensions).map(|k| format!("d{k}")).collect();
+    let options = parts.iter().map(|part| format!("[{}] -> unroll[{part}]", dates.join(", ")));
+    format!("{{ {} }}", options.collect::<Vec<_>>().join("; "))
 }
 
 fn unknown(what: &str) -> Error {

@@ -121,6 +121,17 @@ impl Map {
         }
     }
 
+    /// The value of a dimension of the range, if it obviously has one value only.
+    ///
+    /// # Errors
+    /// When the value does not fit into 64 bits.
+    pub fn fixed_in_range(&self, dimension: usize) -> Result<Option<i64>> {
+        unsafe {
+            let value = sys::isl_map_plain_get_val_if_fixed(self.keep(), sys::DIM_OUT, dimension as c_uint);
+            self.context().integer(value)
+        }
+    }
+
     /// The same relation without names for its tuples.
     ///
     /// # Errors

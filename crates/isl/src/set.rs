@@ -218,6 +218,18 @@ impl Set {
         }
     }
 
+    /// A superset: for each piece what its constraints on one coordinate say.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn only_about(&self, dimension: usize) -> Result<Set> {
+        unsafe {
+            let (set, first) = (self.take(), dimension as c_uint);
+            let raw = sys::isl_set_drop_constraints_not_involving_dims(set, sys::DIM_SET, first, 1);
+            Set::wrap_raw(self.context(), raw)
+        }
+    }
+
     /// Removes `count` dimensions from `first` on by projection.
     ///
     /// # Errors

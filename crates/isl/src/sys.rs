@@ -233,6 +233,7 @@ functions! {
     isl_ast_expr_get_val(*mut isl_ast_expr) -> Val;
     isl_ast_expr_get_id(*mut isl_ast_expr) -> *mut isl_id;
     isl_ast_build_set_iterators(*mut isl_ast_build, *mut isl_id_list) -> *mut isl_ast_build;
+    isl_ast_build_set_options(*mut isl_ast_build, UnionMap) -> *mut isl_ast_build;
     isl_ast_build_node_from_schedule_map(*mut isl_ast_build, UnionMap) -> *mut isl_ast_node;
     isl_ast_node_free(*mut isl_ast_node) -> *mut isl_ast_node;
     isl_ast_node_get_type(*mut isl_ast_node) -> c_int;

@@ -23,6 +23,7 @@ mod moved;
 mod naming;
 mod original;
 mod parallel;
+mod peeled;
 mod pieces;
 mod pragmas;
 mod refusal;
@@ -62,6 +63,8 @@ pub struct Order<'a> {
     pub parameters: &'a [String],
     /// Dimensions of the dates whose loops run in parallel.
     pub parallel: &'a [usize],
+    /// Whether innermost loops may have parts in front and behind, so that the one in the middle has no conditions on its counter.
+    pub peels: bool,
 }
 
 /// The text of a file with other lines between the pragmas of one scop.

@@ -5,6 +5,7 @@ use super::inherited::{Heir, Inheritance, Lost, inherited};
 use super::moved::declarations;
 use super::original::Original;
 use super::parallel::{self, Misfit};
+use super::peeled::{Peeled, peeled};
 use super::threads::{divided, thread_pragmas};
 use super::widths::Widths;
 use super::{Order, Pieces, Writer, readable};
@@ -28,6 +29,15 @@ pub fn with_new_loops(source: &str, pieces: &Pieces, order: &Order) -> Result<St
     NewLoops::of(source, pieces, order)?.text()
 }
 
+/// isl's loops.
+fn ast(order: &Order, names: &[String]) -> polyfold_isl::Result<Ast> {
+    if !order.peels {
+        return Ast::of(order.dates, order.context, names);
+    }
+    let Peeled { dates, parts } = peeled(order.dates)?;
+    Ast::in_parts(&dates, order.context, names, &parts)
+}
+
 impl<'a> NewLoops<'a> {
     /// The loops for an order.
     ///
@@ -37,7 +47,7 @@ impl<'a> NewLoops<'a> {
     pub fn of(source: &'a str, pieces: &'a Pieces, order: &'a Order) -> Result<NewLoops<'a>, Misfit> {
         let scop = &pieces.scop;
         let (counters, inheritance) = (Counters::of(scop), Inheritance::default());
-        let ast = Ast::of(order.dates, order.context, &fresh_names(source, scop, order)?)?;
+        let ast = ast(order, &fresh_names(source, scop, order)?)?;
         let widths = Widths::default();
         let mut operations = Original { source, scop, pieces, order, counters, widths, inheritance };
         let ast = readable(ast, &operations);

@@ -2,6 +2,7 @@
 
 use crate::files::{agree, file, optimized, path, run, text};
 use crate::schedules::program;
+use crate::support::compiler;
 use crate::support::tool::Run;
 use serde_json::Value;
 
@@ -175,7 +176,8 @@ fn loops_that_go_down_are_fused_with_their_like() {
   for (int i = n - 3; i >= 0; i--) out[i][0] = b[i] + b[i + 1];",
     );
     let result = optimized("fused_down", &source, &["--schedule", "fuse"]);
-    assert_eq!(result.matches("i--").count(), 1, "{result}");
+    assert_eq!(result.matches("i--").count(), 2, "a loop, and one in front of it: {result}");
+    assert!(result.contains("for (int i = n - 3; i >= 0; i--) {"), "{result}");
     agree("fused_down");
 }
 
@@ -384,4 +386,58 @@ fn what_a_pointer_leads_to_may_be_another_array() {
     let own = own.replace("#pragma endscop", "#pragma endscop\n  out[0][0] += p[n - 1];\n  free(p);");
     let (run, cells) = reported("pointer_own", &own, &["--schedule", "fuse", "--param", "n=50", "--param", "m=40"]);
     assert_eq!((run.status, cells), (0, 1), "{}", run.stderr);
+}
+
+/// Stages of which each leaves out two columns more on both sides.
+fn narrower(stages: usize, pragma: &str) -> String {
+    let names: Vec<String> = (1..stages).map(|k| format!("t{k}[n][m]")).collect();
+    let stage = |k: usize| {
+        let from = if k == 1 { "in".to_string() } else { format!("t{}", k - 1) };
+        let to = if k == stages { "out".to_string() } else { format!("t{k}") };
+        let (margin, above) = (2 * (k - 1), if k == 1 { String::new() } else { format!(" + {from}[i - 1][j]") });
+        format!(
+            "  for (int i = {}; i < n; i++)\n{pragma}    for (int j = {margin}; j < m - {margin}; j++)
+      {to}[i][j] = {from}[i][j] * 2{above};",
+            k - 1
+        )
+    };
+    program(&format!("double {};", names.join(", ")), &(1..=stages).map(stage).collect::<Vec<_>>().join("\n"))
+}
+
+/// The loop over columns that all stages have.
+fn middle(result: &str, first: usize) -> &str {
+    let start =
+        result.find(&format!("for (int j = {first}; j < m - {first}; j++)")).unwrap_or_else(|| panic!("{result}"));
+    let rest = &result[start + 1..];
+    &rest[..rest.find("for (int").unwrap_or(rest.len())]
+}
+
+#[test]
+fn the_loop_over_columns_that_all_stages_have_asks_nothing_about_columns() {
+    let result = optimized("peeled", &narrower(3, ""), &["--schedule", "fuse-rows", "--verify"]);
+    assert_eq!(result.matches("for (int i = 0").count(), narrower(3, "").matches("for (int i = 0").count(), "{result}");
+    let inside = middle(&result, 4);
+    assert!(["t1[", "t2[", "out["].iter().all(|array| inside.contains(array)), "{result}");
+    assert!(!["j >", "j <", "> j", "< j", "= j +"].iter().any(|question| inside[30..].contains(question)), "{result}");
+    agree("peeled");
+    compiler::warnings(&path("peeled.out.c")).unwrap();
+}
+
+/// Texts would become three times as long.
+#[test]
+fn a_long_chain_has_conditions() {
+    let result = optimized("not_peeled", &narrower(9, ""), &["--schedule", "fuse-rows"]);
+    assert_eq!(result.matches("for (int j").count(), narrower(0, "").matches("for (int j").count() + 1, "{result}");
+    assert!(result.contains("j >= 16"), "{result}");
+    agree("not_peeled");
+}
+
+/// A loop in each part.
+#[test]
+fn each_part_of_a_parallel_loop_is_parallel() {
+    let pragma = "#pragma omp parallel for\n";
+    let result = optimized("peeled_parallel", &narrower(2, pragma), &["--schedule", "fuse-rows"]);
+    let loops = result.matches("for (int j").count() - narrower(0, "").matches("for (int j").count();
+    assert_eq!((loops, result.matches(pragma.trim()).count()), (3, 3), "{result}");
+    agree("peeled_parallel");
 }

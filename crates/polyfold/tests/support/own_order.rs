@@ -23,7 +23,8 @@ pub fn in_own_order(text: &str, scop: usize) -> Result<String, String> {
         .collect();
     let given = Given { dates }.of_pieces(&together).map_err(|e| e.to_string())?;
     let dates = given.map_err(|piece| format!("the order takes piece {piece} apart"))?.dates;
-    let order = Order { dates: &dates, context: &model.context, parameters: &model.parameters, parallel: &[] };
+    let order =
+        Order { dates: &dates, context: &model.context, parameters: &model.parameters, parallel: &[], peels: false };
     with_new_loops(text, &pieces, &order).map_err(|misfit| format!("{misfit:?}"))
 }
 

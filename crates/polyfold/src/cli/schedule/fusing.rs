@@ -5,6 +5,9 @@
 //! no other one can need fewer cells; of many arrays, without sharing. The best order is taken only if its storage, with sharing, needs
 //! fewer cells than that of the source's order.
 //!
+//! An innermost loop of the best order whose statements run for different values of its counter is peeled then, unless that needs
+//! more cells.
+//!
 //! Invariant: all orders are counted at the same sizes, which do not depend on the order.
 
 use super::super::arguments::OptimizeArguments;
@@ -115,7 +118,10 @@ fn in_scop(
         return Ok(Found::Kept { could_fuse, obstacles, result: None });
     };
     Ok(match candidates[best.place].fused.take() {
-        Some(order) => Found::Fused(order, best.result),
+        Some(order) => {
+            let (order, result) = trial.peeled(&order, best.cells)?.unwrap_or((order, best.result));
+            Found::Fused(order, result)
+        }
         None => Found::Kept { could_fuse, obstacles, result: Some(best.result) },
     })
 }
@@ -156,6 +162,9 @@ struct Candidate {
     /// Values alive at once: no storage is smaller.
     live: u64,
 }
+
+/// A program in a fused order, and its storage.
+type Peeled = (Box<InOrder>, Box<Optimized>);
 
 /// Storage that was found in an order.
 struct Tried {
@@ -259,7 +268,7 @@ impl Trial<'_> {
         let obstacles = orders.last().map_or(Vec::new(), |order| order.obstacles.clone());
         let mut found = vec![kept];
         for order in orders.into_iter().filter(|order| !order.loops.is_empty()) {
-            let Some(next) = self.in_order(order, bound)? else { continue };
+            let Some(next) = self.in_order(order, false)? else { continue };
             let live = values_alive(self.ctx, &next.program.parsed.scops[self.place], &self.options(&next.program));
             let live = live.ok().and_then(|(_, live)| live.ok()).map_or(0, |count| count.total);
             found.push(Candidate { fused: Some(Box::new(next)), live });
@@ -269,14 +278,28 @@ impl Trial<'_> {
     }
 
     /// The program in an order; `None`: no loops are found for it.
-    fn in_order(&self, order: Fused, bound: u64) -> std::result::Result<Option<InOrder>, Failure> {
+    fn in_order(&self, order: Fused, peels: bool) -> std::result::Result<Option<InOrder>, Failure> {
         let program = &self.arguments.program;
-        let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program };
+        let bound = (program.max_ops / 10).max(1);
+        let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, peels };
         let scop = &self.input.parsed.scops[self.place];
         let text = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, scop, &wish)));
         let Ok(Ok(Step::NewLoops(text, said))) = text else { return Ok(None) };
         let program = input::reread(self.input, text, program)?;
         Ok(program.map(|program| InOrder { program, order, said }))
+    }
+
+    /// A fused order with its innermost loops peeled, and its storage, if that needs no more than so many cells. Of many statements loops
+    /// stay whole: each may be written three times, and storage takes work that grows with the square of their number.
+    fn peeled(&self, order: &InOrder, cells: u64) -> std::result::Result<Option<Peeled>, Failure> {
+        if self.input.parsed.scops[self.place].statements.len() > FEW {
+            return Ok(None);
+        }
+        let next = self.in_order(order.order.clone(), true)?;
+        let Some(next) = next.filter(|next| next.program.source != order.program.source) else { return Ok(None) };
+        let candidate = Candidate { fused: Some(Box::new(next)), live: 0 };
+        let found = self.solve(&candidate, self.options.scope, None).filter(|(found, _)| *found <= cells);
+        Ok(found.and_then(|(_, result)| Some((candidate.fused?, result))))
     }
 
     fn options(&self, input: &Input) -> Options {

@@ -42,7 +42,7 @@ pub(crate) fn in_order(ctx: &Context, input: Input, arguments: &OptimizeArgument
         "fuse" | "fuse-rows" => return fusing::fuse(ctx, input, arguments),
         text => Some(given(&input, text, program)?),
     };
-    ordered(&input, &Wish { given, parallel, program }).map(Reordered::from)
+    ordered(&input, &Wish { given, parallel, program, peels: false }).map(Reordered::from)
 }
 
 /// A program in its order.

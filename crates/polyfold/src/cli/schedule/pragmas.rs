@@ -19,7 +19,7 @@ pub(super) fn written(
     wish: &Wish,
 ) -> Result<(String, Vec<Diagnostic>), Refused> {
     let (context, parameters, parallel) = (&model.context, &model.parameters, wish.parallel);
-    let order = Order { dates: legal.dates(), context, parameters, parallel };
+    let order = Order { dates: legal.dates(), context, parameters, parallel, peels: wish.peels };
     let refused = |why: Misfit| misfit(&input.source, why);
     let mut loops = NewLoops::of(&input.source, pieces, &order).map_err(refused)?;
     let moved = Model::build(ctx, &pieces.scop).map_err(failed)?;

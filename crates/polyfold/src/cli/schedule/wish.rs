@@ -20,6 +20,8 @@ pub(super) struct Wish<'a> {
     pub(super) given: Option<String>,
     pub(super) parallel: &'a [usize],
     pub(super) program: &'a ProgramArguments,
+    /// Whether innermost loops may have parts in front and behind.
+    pub(super) peels: bool,
 }
 
 /// An order of a program's pieces.
