@@ -142,7 +142,7 @@ pub(super) fn declaration(span: Span) -> Obstacle {
     Obstacle {
         what: "a declaration between the loops".to_string(),
         span,
-        help: "declare it in front of the scop, and set it here",
+        help: "declare it in front of the scop, under a name that the function has nowhere else, and set it here",
     }
 }
 

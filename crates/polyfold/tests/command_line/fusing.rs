@@ -261,8 +261,7 @@ fn recurrences_in_opposite_directions_stay_apart() {
     {
         let (run, cells, result) = fused(name, "double s[n];", &body);
         assert_eq!((cells, loops(&result)), (50, 2), "{result}");
-        let why =
-            "stay apart: they go in opposite directions, and what lines 6 and 8 need comes from earlier iterations";
+        let why = "stay apart: they go in opposite directions, in which lines 6 and 8 hold them";
         assert!(run.stderr.contains(why), "{}", run.stderr);
     }
 }

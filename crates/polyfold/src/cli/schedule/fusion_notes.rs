@@ -46,7 +46,9 @@ fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop
     loops.sort_by_key(|fused| fused.level);
     let lines: BTreeSet<usize> = statements.iter().map(|id| scop.statement(*id).line).collect();
     let levels = if loops.len() == 1 { String::new() } else { format!(", {} loops deep", loops.len()) };
-    let mut message = format!("what lines {} compute is in one loop now{levels}", list(&lines));
+    let what = if lines.len() == 1 { "line" } else { "lines" };
+    let computes = if lines.len() == 1 { "computes" } else { "compute" };
+    let mut message = format!("what {what} {} {computes} is in one loop now{levels}", list(&lines));
     let mut by_shift: BTreeMap<Vec<i64>, BTreeSet<usize>> = BTreeMap::new();
     for id in statements {
         let shift: Vec<i64> =
@@ -100,7 +102,8 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
             let lines = [first, second].map(|id| scop.statement(id).line);
             let held = list(&lines.into());
             format!(
-                "they go in opposite directions, and what lines {held} need comes from earlier iterations of their own loops"
+                "they go in opposite directions, in which lines {held} hold them: they use what earlier iterations of their own loops \
+                 set or use"
             )
         }
         Apart::NoShift => format!("what line {} needs{of} may come any number of iterations later, or many", to.line),
