@@ -311,3 +311,21 @@ fn macros_from_headers_that_mention_counters_are_refused() {
     assert!(result.contains("for (i = n - 1; i >= 0; i--)\n    IT(out[i][0]) = in[i][0] + IT(i);"), "{result}");
     agree("argument");
 }
+
+/// New loops hold for all sizes, whatever is assumed for storage.
+#[test]
+fn assumptions_are_no_obstacle_to_new_loops() {
+    let body = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      t[i][j] = in[i][j] * 2;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = t[i][j];";
+    for (name, schedule) in [("assumed", "{ S0[i, j] -> [i, j, 0]; S1[i, j] -> [i, j, 1] }"), ("assumed_fuse", "fuse")]
+    {
+        let more = ["--schedule", schedule, "--assume", "n >= 3"];
+        let result = optimized(name, &program("double t[n][m];", body), &more);
+        assert!(result.contains("double t;"), "{result}");
+        agree(name);
+    }
+}

@@ -17,7 +17,7 @@ use super::super::{Failure, messages, output};
 use super::fusion_notes::{kept_notes, never_note, notes};
 use super::refusals::failed;
 use super::wish::{Wish, movable};
-use super::{Reordered, Solution, Step, new_text};
+use super::{Reordered, Solution, Step, for_all_sizes, new_text};
 use indicatif::ProgressBar;
 use polyfold::optimize::{Optimized, Options, Scope, Sizes, declared_cells, optimize, optimize_further, values_alive};
 use polyfold_codegen::TextLimits;
@@ -101,7 +101,7 @@ fn in_scop(
         return Ok(Found::Stuck(refused.place().map(|place| Diagnostic { severity: Severity::Note, ..place })));
     }
     let bound = (arguments.program.max_ops / 10).max(1);
-    if let Some(id) = ctx.with_quota(bound, || never_runs(ctx, scop)).map_err(failed)? {
+    if let Some(id) = ctx.with_quota(bound, || never_runs(ctx, &for_all_sizes(scop))).map_err(failed)? {
         return Ok(Found::Stuck(Some(never_note(scop, id))));
     }
     let options = options(scop, &input.source, arguments);
@@ -263,8 +263,10 @@ impl Trial<'_> {
         let scop = &self.input.parsed.scops[self.place];
         let bound = (self.arguments.program.max_ops / 10).max(1);
         let by_rows = is_by_rows(self.arguments);
-        let orders =
-            self.ctx.with_quota(bound, || orders(self.ctx, scop, &self.sizes.values, by_rows)).map_err(failed)?;
+        let orders = self
+            .ctx
+            .with_quota(bound, || orders(self.ctx, &for_all_sizes(scop), &self.sizes.values, by_rows))
+            .map_err(failed)?;
         let obstacles = orders.last().map_or(Vec::new(), |order| order.obstacles.clone());
         let mut found = vec![kept];
         for order in orders.into_iter().filter(|order| !order.loops.is_empty()) {

@@ -2,8 +2,8 @@
 
 use super::super::input::{self, Input};
 use super::super::{compiler, output};
-use super::Wish;
 use super::refusals::{Refused, failed};
+use super::{Wish, for_all_sizes};
 use polyfold::grown::{Grown, grown, growths};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
@@ -35,7 +35,8 @@ pub(super) fn grow(
 fn is_in_the_way(ctx: &Context, grown: &Grown, (input, wish): (&Input, &Wish)) -> Result<bool, Refused> {
     let Some(larger) = input::reread(input, grown.text.clone(), wish.program)? else { return Ok(true) };
     let [scop] = &larger.parsed.scops[..] else { return Ok(true) };
-    let model = Model::build(ctx, scop).map_err(failed)?;
+    let general = for_all_sizes(scop);
+    let model = Model::build(ctx, &general).map_err(failed)?;
     Ok(wish.check(ctx, &larger, &model)?.verdict.err().is_some_and(|violation| match violation.dependence {
         Dependence::Memory(array) => grown.names.contains(&scop.array(array).name),
         Dependence::Value(_) | Dependence::Overlap(..) | Dependence::Effects | Dependence::Date => false,

@@ -117,7 +117,8 @@ fn step(input: &Input, wish: &Wish) -> Result<Step, Failure> {
 
 fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<Step, Refused> {
     movable(input, scop, &[])?;
-    let model = Model::build(ctx, scop).map_err(failed)?;
+    let general = for_all_sizes(scop);
+    let model = Model::build(ctx, &general).map_err(failed)?;
     if !model.known.is_subset(&model.context).map_err(failed)? {
         let message =
             "new loops need arithmetic that cannot wrap around: unsigned sizes, bounds or subscripts in this scop may";
@@ -144,6 +145,11 @@ fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<St
         Dependence::Value(_) | Dependence::Overlap(..) | Dependence::Effects | Dependence::Date => None,
     };
     larger.map(Step::Grown).ok_or_else(|| wrong(&pieces.scop, &violation))
+}
+
+/// The scop without the user's assumptions: no test guards new loops.
+fn for_all_sizes(scop: &Scop) -> Scop {
+    Scop { assumed: Vec::new(), ..scop.clone() }
 }
 
 /// An unsigned counter that is not shown to stay above 0.
