@@ -440,3 +440,31 @@ fn each_part_of_a_parallel_loop_is_parallel() {
     assert_eq!((loops, result.matches(pragma.trim()).count()), (3, 3), "{result}");
     agree("peeled_parallel");
 }
+
+/// Up to 64 iterations one loop runs behind another.
+#[test]
+fn a_loop_that_needs_more_than_64_iterations_ahead_stays_apart() {
+    for (ahead, cells) in [(64, 65), (65, 400)] {
+        let declarations = "double t[400];";
+        let body = format!(
+            "  for (int i = 0; i < 400; i++) t[i] = in[0][0] + i;
+  for (int i = 0; i < 400 - {ahead}; i++) out[0][0] += t[i] * t[i + {ahead}];"
+        );
+        let name = format!("ahead_{ahead}");
+        let (run, found) = reported(&name, &program(declarations, &body), &["--schedule", "fuse"]);
+        assert_eq!((run.status, found), (0, cells), "{}", run.stderr);
+        assert_eq!(run.stderr.contains("in one loop now"), ahead == 64, "{}", run.stderr);
+        agree(&name);
+    }
+}
+
+#[test]
+fn loops_stay_where_a_statement_never_runs() {
+    let body = "  for (int i = 0; i < n; i++) a[i] = in[i][0];
+  for (int i = 0; i < n; i++) if (i > n) a[i] = 0;
+  for (int i = 0; i < n; i++) out[i][0] = a[i];";
+    let (run, cells) =
+        reported("never_runs", &program("double a[n];", body), &["--schedule", "fuse", "--param", "n=50"]);
+    assert_eq!((run.status, cells), (0, 50), "{}", run.stderr);
+    assert!(run.stderr.contains("loops stay as they are: this statement never runs"), "{}", run.stderr);
+}
