@@ -154,22 +154,25 @@ impl Order<'_> {
         dependences: &'d [Dependence],
         places: &Places,
     ) -> Result<(Vec<Item>, Vec<Between<'d>>)> {
-        let found = between(&items, dependences, places, self.goal)?;
-        let level = Level {
-            items: &items,
-            between: &found,
-            dependences,
-            places,
-            cells: self.cells,
-            allows_once: self.goal.allows_once,
-        };
-        let items = aligned(&level)?;
         let mut found = between(&items, dependences, places, self.goal)?;
-        let opposed = opposed(&Level { items: &items, between: &found, ..level })?;
+        let placed = aligned(&self.level(&items, &found, (dependences, places)))?;
+        if placed != items {
+            found = between(&placed, dependences, places, self.goal)?;
+        }
+        let opposed = opposed(&self.level(&placed, &found, (dependences, places)))?;
         for (k, why) in opposed {
             found[k].prevents = Some(why);
         }
-        Ok((items, found))
+        Ok((placed, found))
+    }
+
+    fn level<'a, 'd>(
+        &'a self,
+        items: &'a [Item],
+        between: &'a [Between<'d>],
+        (dependences, places): (&'d [Dependence], &'a Places<'a>),
+    ) -> Level<'a, 'd> {
+        Level { items, between, dependences, places, cells: self.cells, allows_once: self.goal.allows_once }
     }
 
     fn clusters(&mut self, items: &[Item], between: &[Between], level: usize) -> Vec<Vec<usize>> {

@@ -316,8 +316,17 @@ fn orders(ctx: &Context, scop: &Scop, sizes: &[(String, i64)], by_rows: bool) ->
     let dependences = dependences(&model)?;
     let cells = cells(scop, sizes);
     let mut found: Vec<Fused> = Vec::new();
+    let but_for_objective = |goal: Goal| (goal.depth, goal.keeps_innermost, goal.allows_once);
+    let mut unhindered = Vec::new();
     for goal in goals(scop, by_rows) {
+        // Where nothing keeps loops apart, all is fused whatever the objective.
+        if unhindered.contains(&but_for_objective(goal)) {
+            continue;
+        }
         let order = fused(&model, &dependences, &cells, goal)?;
+        if order.obstacles.is_empty() {
+            unhindered.push(but_for_objective(goal));
+        }
         if found.iter().all(|other| other.schedule != order.schedule) {
             found.push(order);
         }

@@ -1,7 +1,7 @@
 //! The source's pragmas in front of new loops: which ones stay, and why others go.
 
 use super::super::input::Input;
-use super::refusals::{Refused, failed, misfit, why_wrong};
+use super::refusals::{Refused, misfit, why_wrong};
 use super::wish::Wish;
 use polyfold_codegen::{Heir, Lost, Misfit, NewLoops, Order, Pieces, dropped_pragmas};
 use polyfold_flow::Model;
@@ -22,10 +22,13 @@ pub(super) fn written(
     let order = Order { dates: legal.dates(), context, parameters, parallel, peels: wish.peels };
     let refused = |why: Misfit| misfit(&input.source, why);
     let mut loops = NewLoops::of(&input.source, pieces, &order).map_err(refused)?;
-    let moved = Model::build(ctx, &pieces.scop).map_err(failed)?;
-    let mut dependent = Vec::new();
+    let (mut moved, mut dependent) = (None, Vec::new());
     let mut are_independent = |heir: &Heir| {
-        let found = dependent_at_once(&moved, legal, (heir.dimension, &heir.statements))?;
+        let moved = match &mut moved {
+            Some(known) => known,
+            unknown => unknown.insert(Model::build(ctx, &pieces.scop)?),
+        };
+        let found = dependent_at_once(moved, legal, (heir.dimension, &heir.statements))?;
         let are = found.is_none();
         dependent.extend(found.map(|violation| (heir.pragmas.clone(), violation)));
         Ok(are)
