@@ -8,14 +8,13 @@ use crate::files::{file, path};
 use crate::support::{compiler, root, tool, two_threads};
 
 /// Kernels of the corpus, and the dimension of their own order that is parallel.
-const KERNELS: [(&str, usize); 14] = [
+const KERNELS: [(&str, usize); 13] = [
     ("adi", 3),
     ("blur_5x5", 3),
     ("doitgen", 1),
     ("fdtd_2d", 3),
     ("fir_decimate", 1),
     ("floyd_warshall", 3),
-    ("heat_3d", 3),
     ("jacobi_1d", 3),
     ("life", 3),
     ("nine_points", 3),
