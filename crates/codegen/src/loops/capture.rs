@@ -7,22 +7,20 @@
 //! #define SEVEN w                      return SEVEN;
 //! ```
 
+use super::mentions;
 use crate::home::words;
 use crate::limits::function_around;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{Scop, Span};
+use std::collections::BTreeSet;
 
 /// Whether directives of the file, a file included into the function, or what the file declares outside of functions may mean something
 /// else by the name.
 pub(super) fn may_capture(source: &str, scop: &Scop, name: &str) -> bool {
     let function = function_around(source, scop.span.start);
-    let all = tokens(source, &(0..source.len()));
-    all.iter().filter(|t| t.kind == Kind::Directive).any(|t| mentions(t.text, name) || is_included_in(&function, t))
+    let (all, names) = (tokens(source, &(0..source.len())), BTreeSet::from([name]));
+    all.iter().filter(|t| t.kind == Kind::Directive).any(|t| mentions(t.text, &names) || is_included_in(&function, t))
         || is_declared_outside(&all, name)
-}
-
-fn mentions(text: &str, name: &str) -> bool {
-    words(text).any(|(_, word)| word == name)
 }
 
 fn is_included_in(function: &Span, directive: &Token) -> bool {

@@ -1,7 +1,8 @@
 //! Programs as OpenScop and in isl notation, and back.
 
 use crate::files::{agree, file, path, run, text};
-use crate::support::{c_files, compiler, root, stem, two_threads};
+use crate::support::{c_files, compiler, root, stem, tool, two_threads};
+use polyfold_isl::{Context, Map, Set};
 use std::path::{Path, PathBuf};
 
 /// The file through each format and back, beside its original, prints the same.
@@ -392,5 +393,30 @@ fn damaged_files_never_crash() {
         file("fuzz.isl", format!("{}:=", &STAGES[..end]));
         let run = run("convert", &["fuzz.isl"], &[]);
         assert!(run.status <= 1, "{} at {end}: {}", run.status, run.stderr);
+    }
+}
+
+/// Whether one set or relation of some text can be read; those of a union one at a time.
+fn is_read(ctx: &Context, text: &str) -> bool {
+    let Some((prefix, rest)) = text.split_once('{') else { return false };
+    let Some((parts, _)) = rest.rsplit_once('}') else { return false };
+    parts.split(';').all(|part| {
+        let text = format!("{prefix}{{ {part} }}");
+        Set::read(ctx, &text).is_ok() || Map::read(ctx, &text).is_ok()
+    })
+}
+
+#[test]
+fn every_relation_that_analyze_prints_can_be_read() {
+    let ctx = Context::new();
+    assert!(!is_read(&ctx, "{ S[i -> }") && is_read(&ctx, "[n] -> { S[i] -> [i]; T[] -> [n] }"));
+    for kernel in ["adi", "several", "seidel_2d", "unsharp"] {
+        let run = tool::polyfold(&["analyze", "-I", "corpus", &format!("corpus/{kernel}.c")]);
+        let lines = run.stdout.lines().map(str::trim);
+        let relations: Vec<&str> = lines.filter(|line| line.starts_with('[') && line.contains("] -> {")).collect();
+        assert!(run.status == 0 && relations.len() > 20, "{kernel}: {relations:?}");
+        for relation in relations {
+            assert!(is_read(&ctx, relation), "{kernel}: {relation}");
+        }
     }
 }

@@ -72,6 +72,9 @@ fn is_by_rows(arguments: &OptimizeArguments) -> bool {
 /// their number.
 const FEW: usize = 8;
 
+/// Scops of more statements are not peeled.
+const MOST_PEELED: usize = 8;
+
 /// What became of a scop.
 enum Found {
     /// In another order, with its storage.
@@ -294,7 +297,7 @@ impl Trial<'_> {
     /// A fused order with its innermost loops peeled, and its storage, if that needs no more than so many cells. Of many statements loops
     /// stay whole: each may be written three times, and storage takes work that grows with the square of their number.
     fn peeled(&self, order: &InOrder, cells: u64) -> std::result::Result<Option<Peeled>, Failure> {
-        if self.input.parsed.scops[self.place].statements.len() > FEW {
+        if self.input.parsed.scops[self.place].statements.len() > MOST_PEELED {
             return Ok(None);
         }
         let next = self.in_order(order.order.clone(), true)?;
