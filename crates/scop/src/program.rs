@@ -232,4 +232,26 @@ impl Scop {
         loops.sort_by_key(|l| l.id);
         loops
     }
+
+    /// The program with all of its loops' iterations one after the other.
+    pub fn in_sequence(&self) -> Scop {
+        fn in_sequence(nodes: &mut [Node]) {
+            for node in nodes {
+                match node {
+                    Node::Loop(l) => {
+                        l.parallel = false;
+                        in_sequence(&mut l.body);
+                    }
+                    Node::Guard(g) => {
+                        in_sequence(&mut g.then);
+                        in_sequence(&mut g.otherwise);
+                    }
+                    Node::Statement(_) => {}
+                }
+            }
+        }
+        let mut scop = self.clone();
+        in_sequence(&mut scop.body);
+        scop
+    }
 }

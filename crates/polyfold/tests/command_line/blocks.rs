@@ -61,6 +61,29 @@ fn a_parallel_loop_does_not_share_what_its_block_declares() {
     agree("own_row");
 }
 
+/// In front of the scop its cells are in the way of the other order. They grow, and iterations stay independent.
+#[test]
+fn what_a_parallel_loop_declares_grows_for_an_order_that_turns_it_over() {
+    let body = "  #pragma omp parallel for
+  for (int i = 0; i < n; i++) {
+    double row[m];
+    for (int j = 0; j < m; j++)
+      row[j] = in[i][j] * 2;
+    for (int j = 0; j < m; j++)
+      out[i][j] = row[m - 1 - j];
+  }";
+    let order = "{ S0[i, j] -> [-i, 0, j]; S1[i, j] -> [-i, 1, j] }";
+    for (name, more) in [("turned", &[][..]), ("turned_by_hand", &["--parallel", "0"])] {
+        let result = optimized(name, &program("", body), &[&["--schedule", order], more].concat());
+        let head = "  #pragma omp parallel for\n  for (int i = n - 1; i >= 0; i--)";
+        assert!(result.contains(head) && result.contains("row_turns[i][j] = in[i][j] * 2;"), "{result}");
+        agree(name);
+    }
+    let inner = optimized("turned_inside", &program("", body), &["--schedule", order, "--parallel", "2"]);
+    assert!(inner.contains("#pragma omp parallel for\n    for (int j"), "{inner}");
+    agree("turned_inside");
+}
+
 #[test]
 fn an_extent_is_positive_where_no_turn_is() {
     let body = "  for (int i = 1; i < n; i++) {

@@ -1,4 +1,7 @@
 //! More memory for an array, so that a given order does not write its cells too early.
+//!
+//! What grows is looked at with all iterations one after the other. A loop of the source may be parallel, and an array that its body
+//! declared stand in front of it by now: then iterations share cells, and only growth makes them independent again.
 
 use super::super::input::{self, Input};
 use super::super::{compiler, output};
@@ -18,6 +21,8 @@ pub(super) fn grow(
     wish: &Wish,
 ) -> Result<Option<String>, Refused> {
     let name = &model.scop.array(array).name;
+    let in_sequence = model.scop.in_sequence();
+    let model = &Model::build(ctx, &in_sequence).map_err(failed)?;
     for growth in growths(model.scop, array) {
         let dialect = compiler::dialect(&input.path);
         let Some(larger) = grown(&input.source, model, (array, growth), dialect).map_err(failed)? else { continue };
