@@ -1,0 +1,139 @@
+/* Runs the variants of one kernel: compares what they compute, then times them in turns.
+ *
+ *   PROGRAM n steps            a line a round: seconds of one call of each variant, or - where it sits the round out
+ *   PROGRAM n steps VARIANT    one call; how many bytes of memory it took beyond what was there before
+ *
+ * `case.h` has the type `element`, `value` of an input, `input_cells`, `output_cells` and the array `variants`. All of them run on one large stack, which stays
+ * theirs from call to call, so that their own arrays are in memory already when time counts. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef void kernel(int n, int steps, const void *in, void *out);
+struct variant {
+  const char *name;
+  kernel *run;
+};
+#include "case.h"
+
+enum { ROUNDS = 11, SLOW_ROUNDS = 3, VARIANTS = sizeof variants / sizeof *variants };
+static const double LEAST_SECONDS = 5e-3, SLOW = 3;
+
+static int n, steps;
+static element *in, *out, *expected;
+static const char *only;
+static const size_t STACK_BYTES = (size_t)1 << 32;
+
+static size_t output_bytes(void) { return output_cells(n, steps) * sizeof(element); }
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec + now.tv_nsec * 1e-9;
+}
+
+static void fail(const char *what) {
+  fprintf(stderr, "%s\n", what);
+  exit(1);
+}
+
+static void *memory(size_t bytes) {
+  void *start = aligned_alloc(4096, (bytes + 4096) / 4096 * 4096);
+  if (!start)
+    fail("there is no memory for the data");
+  memset(start, 0, bytes);
+  return start;
+}
+
+static void fill(void) {
+  uint32_t state = 12345;
+  for (size_t i = 0; i < input_cells(n, steps); i++) {
+    state = state * 1664525u + 1013904223u;
+    in[i] = value(i, (element)(state >> 24));
+  }
+}
+
+/* Seconds of one call, by the number of calls that take long enough to be timed. */
+static double timed(kernel *run, int calls) {
+  double start = seconds();
+  for (int call = 0; call < calls; call++)
+    run(n, steps, in, out);
+  return (seconds() - start) / calls;
+}
+
+static void compare(void) {
+  for (int v = 0; v < VARIANTS; v++) {
+    memset(out, 0, output_bytes());
+    variants[v].run(n, steps, in, out);
+    if (v == 0)
+      memcpy(expected, out, output_bytes());
+    else if (memcmp(expected, out, output_bytes()))
+      fail(variants[v].name);
+  }
+}
+
+static void time_rounds(void) {
+  int calls[VARIANTS];
+  double once[VARIANTS], now[VARIANTS];
+  for (int v = 0; v < VARIANTS; v++) {
+    once[v] = timed(variants[v].run, 1);
+    calls[v] = once[v] < LEAST_SECONDS ? (int)(LEAST_SECONDS / once[v]) + 1 : 1;
+  }
+  for (int round = 0; round < ROUNDS; round++) {
+    for (int turn = 0; turn < VARIANTS; turn++) {
+      int v = (round + turn) % VARIANTS, is_slow = once[v] > LEAST_SECONDS && once[v] > SLOW * once[0];
+      now[v] = is_slow && round >= SLOW_ROUNDS ? 0 : timed(variants[v].run, calls[v]);
+    }
+    for (int v = 0; v < VARIANTS; v++)
+      now[v] > 0 ? printf(" %.9f", now[v]) : printf(" -");
+    printf("\n");
+  }
+}
+
+static void one_call(void) {
+  long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!file || fscanf(file, "%*d %ld", &pages) != 1)
+    fail("the size of this process is not known");
+  for (int v = 0; v < VARIANTS; v++)
+    if (!strcmp(variants[v].name, only))
+      variants[v].run(n, steps, in, out);
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  printf("%ld\n", usage.ru_maxrss * 1024 - pages * sysconf(_SC_PAGESIZE));
+}
+
+static void *work(void *unused) {
+  if (only)
+    one_call();
+  else {
+    compare();
+    time_rounds();
+  }
+  return unused;
+}
+
+int main(int count, char **arguments) {
+  if (count < 3)
+    fail("n and steps are missing");
+  n = atoi(arguments[1]), steps = atoi(arguments[2]), only = count > 3 ? arguments[3] : NULL;
+  in = memory(input_cells(n, steps) * sizeof(element));
+  out = memory(output_bytes());
+  if (!only)
+    expected = memory(output_bytes());
+  fill();
+  void *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  pthread_attr_t attributes;
+  pthread_t thread;
+  if (stack == MAP_FAILED || pthread_attr_init(&attributes) || pthread_attr_setstack(&attributes, stack, STACK_BYTES)
+      || pthread_create(&thread, &attributes, work, NULL) || pthread_join(thread, NULL))
+    fail("there is no room for a large stack");
+  return 0;
+}

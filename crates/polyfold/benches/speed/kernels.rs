@@ -1,0 +1,124 @@
+//! The kernels: C functions `kernel(n, steps, in, out)` as a user writes them, and as an expert does.
+
+/// A kernel and what its sizes mean.
+pub(crate) struct Kernel {
+    pub(crate) name: &'static str,
+    pub(crate) source: &'static str,
+    pub(crate) expert: &'static str,
+    pub(crate) element: Element,
+    /// Cells of the function's own arrays in the source.
+    pub(crate) own_cells: fn(u128, u128) -> u128,
+    /// How many cells `in` and `out` have, in C.
+    pub(crate) input_cells: &'static str,
+    pub(crate) output_cells: &'static str,
+    /// What an input is, in C, from its index `i` and a `noise` of 8 bits.
+    pub(crate) value: &'static str,
+    /// `steps` in L1, L2, L3 and memory.
+    pub(crate) steps: [u64; 4],
+    pub(crate) schedule: &'static str,
+    pub(crate) kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Element {
+    Int,
+    Double,
+}
+
+/// What decides the goals.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Kind {
+    /// A stencil between two arrays, in less than three dimensions.
+    ToAndFro,
+    /// The same in three.
+    InSpace,
+    Other,
+}
+
+impl Element {
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Int => "int",
+            Self::Double => "double",
+        }
+    }
+
+    pub(crate) fn bytes(self) -> u64 {
+        match self {
+            Self::Int => 4,
+            Self::Double => 8,
+        }
+    }
+}
+
+/// A kernel on squares, in one step and in its own order.
+const SQUARE: Kernel = Kernel {
+    name: "",
+    source: "",
+    expert: "",
+    element: Element::Double,
+    own_cells: |n, _| 2 * n * n,
+    input_cells: "n * n",
+    output_cells: "n * n",
+    value: "noise / 16",
+    steps: [1; 4],
+    schedule: "keep",
+    kind: Kind::Other,
+};
+
+pub(crate) const KERNELS: &[Kernel] = &[
+    Kernel {
+        name: "stencil_1d",
+        source: include_str!("kernels/stencil_1d.c"),
+        expert: include_str!("experts/stencil_1d.c"),
+        own_cells: |n, _| 2 * n,
+        input_cells: "n",
+        output_cells: "n",
+        steps: [1000, 500, 60, 5],
+        kind: Kind::ToAndFro,
+        ..SQUARE
+    },
+    Kernel {
+        name: "stencil_2d",
+        source: include_str!("kernels/stencil_2d.c"),
+        expert: include_str!("experts/stencil_2d.c"),
+        steps: [1000, 500, 60, 5],
+        kind: Kind::ToAndFro,
+        ..SQUARE
+    },
+    Kernel {
+        name: "stencil_2d_border",
+        source: include_str!("kernels/stencil_2d_border.c"),
+        expert: include_str!("experts/stencil_2d_border.c"),
+        steps: [1000, 500, 60, 5],
+        kind: Kind::ToAndFro,
+        ..SQUARE
+    },
+    Kernel {
+        name: "stencil_3d",
+        source: include_str!("kernels/stencil_3d.c"),
+        expert: include_str!("experts/stencil_3d.c"),
+        own_cells: |n, _| 2 * n * n * n,
+        input_cells: "n * n * n",
+        output_cells: "n * n * n",
+        steps: [1000, 500, 60, 5],
+        kind: Kind::InSpace,
+        ..SQUARE
+    },
+];
+
+impl Kernel {
+    /// The largest `n` whose own arrays take at most so many bytes.
+    pub(crate) fn n_for(&self, bytes: u64, steps: u64) -> u64 {
+        let fits = |n: u64| (self.own_cells)(n.into(), steps.into()) * u128::from(self.element.bytes()) <= bytes.into();
+        let mut least = 4;
+        let mut step = 1 << 26;
+        while step > 0 {
+            if fits(least + step) {
+                least += step;
+            }
+            step /= 2;
+        }
+        least
+    }
+}

@@ -1,0 +1,129 @@
+//! A kernel at one size as a program with all of its variants.
+
+use crate::kernels::Kernel;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The forms of code that `polyfold optimize` is asked for; the last one is held against the goals.
+pub(crate) const EMITS: &[&str] = &["plain"];
+
+/// All variants, the source first, the expert last.
+pub(crate) fn variants() -> Vec<&'static str> {
+    [&["source"], EMITS, &["expert"]].concat()
+}
+
+const HARNESS: &str = include_str!("harness.c");
+
+/// How programs are compiled: for this machine, or for one that knows AVX2.
+#[derive(Clone, Copy)]
+pub(crate) enum Machine {
+    This,
+}
+
+/// A kernel with its sizes.
+pub(crate) struct Case<'a> {
+    pub(crate) kernel: &'a Kernel,
+    pub(crate) n: u64,
+    pub(crate) steps: u64,
+}
+
+pub(crate) struct Program {
+    path: PathBuf,
+    sizes: [String; 2],
+    /// Bytes of the function's own arrays, in the source and in the code of the last emit.
+    pub(crate) bytes: [u64; 2],
+}
+
+impl Case<'_> {
+    /// Writes the variants and compiles them.
+    pub(crate) fn program(&self, folder: &Path, machine: Machine) -> Program {
+        let at = |name: &str| folder.join(name);
+        write(&at("source.c"), self.kernel.source);
+        write(&at("expert.c"), self.kernel.expert);
+        write(&at("case.h"), &self.header());
+        write(&at("harness.c"), HARNESS);
+        let mut bytes = [0; 2];
+        for emit in EMITS {
+            bytes = self.optimized(folder, emit);
+        }
+        let objects: Vec<PathBuf> = (variants().iter().copied().chain(["harness"]))
+            .map(|name| compiled(&at(&format!("{name}.c")), machine))
+            .collect();
+        let path = at("program");
+        succeed(compiler().args(objects).args(["-pthread", "-o"]).arg(&path));
+        Program { path, sizes: [self.n, self.steps].map(|size| size.to_string()), bytes }
+    }
+
+    /// Writes `EMIT.c`; bytes of the function's own arrays before and after.
+    fn optimized(&self, folder: &Path, emit: &str) -> [u64; 2] {
+        let json = folder.join("report.json");
+        let output = Command::new(env!("CARGO_BIN_EXE_polyfold"))
+            .args(["optimize".as_ref(), folder.join("source.c").as_os_str()])
+            .args(["-o".as_ref(), folder.join(format!("{emit}.c")).as_os_str(), "--json".as_ref(), json.as_os_str()])
+            .args(["--emit", emit, "--schedule", self.kernel.schedule])
+            .args(["--param", &format!("n={}", self.n), "--param", &format!("steps={}", self.steps)])
+            .output()
+            .expect("polyfold starts");
+        assert!(output.status.success(), "{}: {}", self.kernel.name, String::from_utf8_lossy(&output.stderr));
+        let text = std::fs::read_to_string(json).expect("the report is written");
+        let report: Value = serde_json::from_str(&text).expect("the report is JSON");
+        ["bytes_before", "bytes_after"].map(|key| report["scops"][0]["totals"][key].as_u64().expect("bytes are known"))
+    }
+
+    /// What the harness has to know.
+    fn header(&self) -> String {
+        let Kernel { element, input_cells, output_cells, value, .. } = self.kernel;
+        let cells = |name: &str, cells: &str| {
+            format!("static size_t {name}(size_t n, size_t steps) {{ return (void)steps, {cells}; }}\n")
+        };
+        let element = element.text();
+        let declared: String = variants().iter().map(|name| format!("kernel {name};\n")).collect();
+        let listed: String = variants().iter().map(|name| format!("  {{\"{name}\", {name}}},\n")).collect();
+        format!(
+            "typedef {element} element;\n{}{}{declared}static const struct variant variants[] = {{\n{listed}}};\n\
+             static element value(size_t i, element noise) {{ return (void)i, {value}; }}\n",
+            cells("input_cells", input_cells),
+            cells("output_cells", output_cells)
+        )
+    }
+}
+
+impl Program {
+    /// Runs it with these arguments behind its sizes; what it prints.
+    pub(crate) fn run(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new(&self.path);
+        succeed(command.args(&self.sizes).args(arguments))
+    }
+}
+
+/// A file with the function `kernel`, which gets the file's name, as an object.
+fn compiled(source: &Path, machine: Machine) -> PathBuf {
+    let object = source.with_extension("o");
+    let name = source.file_stem().unwrap_or_default().to_string_lossy();
+    let target = match machine {
+        Machine::This => "-march=native",
+    };
+    let mut command = compiler();
+    command.args(["-O3", "-std=gnu11", "-ffp-contract=off", "-Wno-unknown-pragmas", target, "-c"]);
+    if name != "harness" {
+        command.arg(format!("-Dkernel={name}"));
+    }
+    succeed(command.arg(source).arg("-o").arg(&object));
+    object
+}
+
+fn compiler() -> Command {
+    Command::new(std::env::var_os("CC").unwrap_or("gcc".into()))
+}
+
+fn write(path: &Path, text: &str) {
+    std::fs::write(path, text).expect("the folder can be written");
+}
+
+/// What a command prints, which has to end well.
+fn succeed(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|why| panic!("{command:?}: {why}"));
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}

@@ -1,0 +1,84 @@
+//! The table of times.
+
+use crate::caches::{Caches, LEVELS};
+use crate::goals::{Cell, summary};
+use crate::kernels::Kernel;
+use crate::program::{Case, EMITS, Machine, variants};
+use std::path::Path;
+
+pub(crate) fn table(kernels: &[&Kernel], caches: &Caches) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    println!("source time / time of a variant");
+    print!("{:<18}{:<8}{:>10}{:>8}{:>10} -> {:<10}", "kernel", "size", "n", "steps", "own bytes", "");
+    variants().iter().skip(1).for_each(|name| print!("{name:>8}"));
+    println!("{:>14}{:>11}", format!("{}/expert", EMITS.last().expect("an emit")), "source ms");
+    let cells: Vec<Cell> = (kernels.iter())
+        .flat_map(|kernel| {
+            (0..LEVELS.len()).map(|level| cell(kernel, level, caches, folder.path())).collect::<Vec<_>>()
+        })
+        .collect();
+    println!();
+    summary(&cells);
+}
+
+/// Times one kernel at one size, and prints its line.
+fn cell(kernel: &Kernel, level: usize, caches: &Caches, folder: &Path) -> Cell {
+    let steps = kernel.steps[level];
+    let case = Case { kernel, n: kernel.n_for(caches.target(level), steps), steps };
+    let program = case.program(folder, Machine::This);
+    let rounds = Rounds::read(&program.run(&[]));
+    let last = variants().len() - 1;
+    let ratios: Vec<f64> = (1..=last).map(|variant| rounds.ratio(0, variant)).collect();
+    let [before, after] = program.bytes;
+    let cell = Cell {
+        name: format!("{} {}", kernel.name, LEVELS[level]),
+        kind: kernel.kind,
+        is_fused: kernel.schedule != "keep",
+        drops: caches.level(after) < caches.level(before),
+        of_source: ratios[EMITS.len() - 1],
+        of_expert: rounds.ratio(last, EMITS.len()),
+    };
+    print!(
+        "{:<18}{:<8}{:>10}{steps:>8}{:>10} -> {:<10}",
+        kernel.name,
+        LEVELS[level],
+        case.n,
+        bytes(before),
+        bytes(after)
+    );
+    ratios.iter().for_each(|ratio| print!("{ratio:>8.2}"));
+    println!("{:>14.2}{:>11.3}", cell.of_expert, rounds.median(0) * 1e3);
+    cell
+}
+
+/// Seconds of each variant by round, where it took part.
+struct Rounds(Vec<Vec<Option<f64>>>);
+
+impl Rounds {
+    fn read(text: &str) -> Self {
+        Self(text.lines().map(|line| line.split_whitespace().map(|word| word.parse().ok()).collect()).collect())
+    }
+
+    /// The median of one variant's time over another's.
+    fn ratio(&self, over: usize, under: usize) -> f64 {
+        middle(self.0.iter().filter_map(|round| Some(round[over]? / round[under]?)).collect())
+    }
+
+    fn median(&self, variant: usize) -> f64 {
+        middle(self.0.iter().filter_map(|round| round[variant]).collect())
+    }
+}
+
+fn middle(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// A number of bytes in few letters.
+fn bytes(count: u64) -> String {
+    match count {
+        0..1024 => format!("{count} B"),
+        1024..0x10_0000 => format!("{:.1} K", count as f64 / 1024.0),
+        _ => format!("{:.1} M", count as f64 / f64::from(1 << 20)),
+    }
+}
