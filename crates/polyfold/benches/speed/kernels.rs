@@ -21,7 +21,7 @@ pub(crate) struct Kernel {
 
 #[derive(Clone, Copy)]
 pub(crate) enum Element {
-    Int,
+    Unsigned,
     Double,
 }
 
@@ -38,14 +38,14 @@ pub(crate) enum Kind {
 impl Element {
     pub(crate) fn text(self) -> &'static str {
         match self {
-            Self::Int => "int",
+            Self::Unsigned => "unsigned",
             Self::Double => "double",
         }
     }
 
     pub(crate) fn bytes(self) -> u64 {
         match self {
-            Self::Int => 4,
+            Self::Unsigned => 4,
             Self::Double => 8,
         }
     }
@@ -103,6 +103,82 @@ pub(crate) const KERNELS: &[Kernel] = &[
         output_cells: "n * n * n",
         steps: [1000, 500, 60, 5],
         kind: Kind::InSpace,
+        ..SQUARE
+    },
+    Kernel {
+        name: "jacobi_five",
+        source: include_str!("kernels/jacobi_five.c"),
+        expert: include_str!("experts/jacobi_five.c"),
+        own_cells: |n, _| 4 * n * n,
+        ..SQUARE
+    },
+    Kernel {
+        name: "blur",
+        source: include_str!("kernels/blur.c"),
+        expert: include_str!("experts/blur.c"),
+        own_cells: |n, _| n * n,
+        schedule: "fuse-rows",
+        ..SQUARE
+    },
+    Kernel {
+        name: "unsharp",
+        source: include_str!("kernels/unsharp.c"),
+        expert: include_str!("experts/unsharp.c"),
+        own_cells: |n, _| 3 * n * n,
+        schedule: "fuse-rows",
+        ..SQUARE
+    },
+    Kernel {
+        name: "blur_tiled",
+        source: include_str!("kernels/blur_tiled.c"),
+        expert: include_str!("experts/blur_tiled.c"),
+        own_cells: |n, _| n * n,
+        input_cells: "(n + 2) * n",
+        ..SQUARE
+    },
+    Kernel {
+        name: "gauss",
+        source: include_str!("kernels/gauss.c"),
+        expert: include_str!("experts/gauss.c"),
+        element: Element::Unsigned,
+        own_cells: |n, _| 9 * n * n + 3,
+        ..SQUARE
+    },
+    Kernel {
+        name: "durbin",
+        source: include_str!("kernels/durbin.c"),
+        expert: include_str!("experts/durbin.c"),
+        own_cells: |n, _| 2 * n * n + 2 * n,
+        input_cells: "n",
+        output_cells: "n",
+        value: "noise / 4096 / (i + 1)",
+        ..SQUARE
+    },
+    Kernel {
+        name: "time_tiled",
+        source: include_str!("kernels/time_tiled.c"),
+        expert: include_str!("experts/time_tiled.c"),
+        own_cells: |n, steps| (steps + 1) * n,
+        input_cells: "n",
+        output_cells: "n",
+        steps: [16, 32, 64, 127],
+        ..SQUARE
+    },
+    Kernel {
+        name: "dynprog",
+        source: include_str!("kernels/dynprog.c"),
+        expert: include_str!("experts/dynprog.c"),
+        element: Element::Unsigned,
+        own_cells: |n, _| n * n * n + n * n,
+        ..SQUARE
+    },
+    Kernel {
+        name: "reg_detect",
+        source: include_str!("kernels/reg_detect.c"),
+        expert: include_str!("experts/reg_detect.c"),
+        element: Element::Unsigned,
+        own_cells: |n, steps| 2 * n * n * (steps + 1),
+        steps: [64; 4],
         ..SQUARE
     },
 ];

@@ -1,6 +1,6 @@
 /* Dynamic programming over intervals, with every partial sum kept. */
-void kernel(int n, int steps, const int w[n][n], int out[n][n]) {
-  int c[n][n], sum[n][n][n];
+void kernel(int n, int steps, const unsigned w[n][n], unsigned out[n][n]) {
+  unsigned c[n][n], sum[n][n][n];
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)

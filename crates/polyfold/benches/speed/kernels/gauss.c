@@ -1,6 +1,6 @@
 /* A Gaussian blur both ways, with every sum of the three taps in an array. */
-void kernel(int n, int steps, const int in[n][n], int out[n][n]) {
-  int taps[3], tmp[n][n], sum1[n][n][4], sum2[n][n][4];
+void kernel(int n, int steps, const unsigned in[n][n], unsigned out[n][n]) {
+  unsigned taps[3], tmp[n][n], sum1[n][n][4], sum2[n][n][4];
 #pragma scop
   taps[0] = 1;
   taps[1] = 2;

@@ -1,6 +1,6 @@
 /* Regularity detection on a grid of n by n with `steps` values a cell. */
-void kernel(int n, int steps, const int tangent[n][n], int path[n][n]) {
-  int sum_t[n][n], mean[n][n], diff[n][n][steps], sum_d[n][n][steps];
+void kernel(int n, int steps, const unsigned tangent[n][n], unsigned path[n][n]) {
+  unsigned sum_t[n][n], mean[n][n], diff[n][n][steps], sum_d[n][n][steps];
 #pragma scop
   for (int j = 0; j < n; j++) {
     sum_t[j][j] = tangent[j][j];
