@@ -12,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 typedef void kernel(int n, int steps, const void *in, void *out);
 struct variant {
@@ -97,17 +95,26 @@ static void time_rounds(void) {
   }
 }
 
-static void one_call(void) {
-  long pages = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  if (!file || fscanf(file, "%*d %ld", &pages) != 1)
+/* A line of what the system says about this process, in bytes: `VmRSS`, what is in memory, or `VmHWM`, the most that was. */
+static long resident(const char *what) {
+  FILE *file = fopen("/proc/self/status", "r");
+  char line[256];
+  long kilobytes = 0;
+  while (file && fgets(line, sizeof line, file))
+    if (!strncmp(line, what, strlen(what)))
+      kilobytes = atol(line + strlen(what) + 1);
+  if (!kilobytes)
     fail("the size of this process is not known");
+  fclose(file);
+  return kilobytes * 1024;
+}
+
+static void one_call(void) {
+  long before = resident("VmRSS");
   for (int v = 0; v < VARIANTS; v++)
     if (!strcmp(variants[v].name, only))
       variants[v].run(n, steps, in, out);
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  printf("%ld\n", usage.ru_maxrss * 1024 - pages * sysconf(_SC_PAGESIZE));
+  printf("%ld\n", resident("VmHWM") - before);
 }
 
 static void *work(void *unused) {

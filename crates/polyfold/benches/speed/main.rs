@@ -13,17 +13,33 @@
 
 mod caches;
 mod goals;
+mod instructions;
 mod kernels;
+mod memory;
 mod program;
 mod timing;
 
 use caches::Caches;
 use kernels::{KERNELS, Kernel};
 
+/// Prints a table of these kernels.
+type Table = fn(&[&Kernel], &Caches);
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let caches = Caches::of_this_machine();
-    let is_asked = |kernel: &&Kernel| words.is_empty() || words.iter().any(|word| word == kernel.name);
-    let kernels: Vec<&Kernel> = KERNELS.iter().filter(is_asked).collect();
-    timing::table(&kernels, &caches);
+    let (table, names): (Table, &[String]) = match words.split_first() {
+        Some((first, rest)) if first == "memory" => (memory::table, rest),
+        Some((first, rest)) if first == "instructions" => (instructions::table, rest),
+        _ => (timing::table, &words),
+    };
+    table(&asked(names), &caches);
+}
+
+/// The kernels of these names, or all.
+fn asked(names: &[String]) -> Vec<&'static Kernel> {
+    let named = |name: &String| {
+        KERNELS.iter().find(|kernel| kernel.name == name).unwrap_or_else(|| panic!("there is no kernel {name}"))
+    };
+    if names.is_empty() { KERNELS.iter().collect() } else { names.iter().map(named).collect() }
 }

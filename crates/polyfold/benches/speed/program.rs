@@ -19,6 +19,7 @@ const HARNESS: &str = include_str!("harness.c");
 #[derive(Clone, Copy)]
 pub(crate) enum Machine {
     This,
+    Avx2,
 }
 
 /// A kernel with its sizes.
@@ -29,8 +30,8 @@ pub(crate) struct Case<'a> {
 }
 
 pub(crate) struct Program {
-    path: PathBuf,
-    sizes: [String; 2],
+    pub(crate) path: PathBuf,
+    pub(crate) sizes: [String; 2],
     /// Bytes of the function's own arrays, in the source and in the code of the last emit.
     pub(crate) bytes: [u64; 2],
 }
@@ -103,6 +104,7 @@ fn compiled(source: &Path, machine: Machine) -> PathBuf {
     let name = source.file_stem().unwrap_or_default().to_string_lossy();
     let target = match machine {
         Machine::This => "-march=native",
+        Machine::Avx2 => "-mavx2",
     };
     let mut command = compiler();
     command.args(["-O3", "-std=gnu11", "-ffp-contract=off", "-Wno-unknown-pragmas", target, "-c"]);
