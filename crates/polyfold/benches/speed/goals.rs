@@ -58,7 +58,7 @@ pub(crate) fn summary(cells: &[Cell]) {
             .map(|cell| format!("{} ({:.2})", cell.name, (goal.ratio)(cell)))
             .collect();
         println!("{:<46}{:>5}: {} of {} miss it", goal.what, goal.least, missed.len(), counted.len());
-        missed.iter().for_each(|cell| println!("    {cell}"));
+        missed.chunks(5).for_each(|cells| println!("    {}", cells.join(", ")));
     }
 }
 

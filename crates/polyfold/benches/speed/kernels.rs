@@ -106,6 +106,17 @@ pub(crate) const KERNELS: &[Kernel] = &[
         ..SQUARE
     },
     Kernel {
+        name: "stencil_3d_border",
+        source: include_str!("kernels/stencil_3d_border.c"),
+        expert: include_str!("experts/stencil_3d_border.c"),
+        own_cells: |n, _| 2 * n * n * n,
+        input_cells: "n * n * n",
+        output_cells: "n * n * n",
+        steps: [1000, 500, 60, 5],
+        kind: Kind::InSpace,
+        ..SQUARE
+    },
+    Kernel {
         name: "jacobi_five",
         source: include_str!("kernels/jacobi_five.c"),
         expert: include_str!("experts/jacobi_five.c"),

@@ -1,4 +1,13 @@
 /* Two arrays that change places. */
+static void step(int n, const double from[restrict n][n], double to[restrict n][n]) {
+  for (int i = 1; i < n - 1; i++) {
+    const double *above = from[i - 1], *here = from[i], *below = from[i + 1];
+    double *row = to[i];
+    for (int j = 1; j < n - 1; j++)
+      row[j] = (here[j] + above[j] + below[j] + here[j - 1] + here[j + 1]) * 0.2;
+  }
+}
+
 void kernel(int n, int steps, const double in[n][n], double out[n][n]) {
   double first[n][n], second[n][n];
   double (*old)[n] = first, (*new)[n] = second;
@@ -12,13 +21,10 @@ void kernel(int n, int steps, const double in[n][n], double out[n][n]) {
     second[j][n - 1] = in[j][n - 1];
   }
   for (int t = 0; t < steps; t++) {
-    double (*restrict to)[n] = new;
-    const double (*restrict from)[n] = (const void *)old;
-    for (int i = 1; i < n - 1; i++)
-      for (int j = 1; j < n - 1; j++)
-        to[i][j] = (from[i][j] + from[i - 1][j] + from[i + 1][j] + from[i][j - 1] + from[i][j + 1]) * 0.2;
-    new = old;
-    old = to;
+    double (*last)[n] = old;
+    step(n, (const void *)old, new);
+    old = new;
+    new = last;
   }
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < n - 1; j++)

@@ -1,4 +1,15 @@
 /* Two arrays that change places. */
+static void step(int n, const double *restrict from, double *restrict to) {
+  long row = n, plane = row * n;
+  for (long i = 1; i < n - 1; i++)
+    for (long j = 1; j < n - 1; j++) {
+      const double *restrict old = from + i * plane + j * row;
+      double *restrict new = to + i * plane + j * row;
+      for (long k = 1; k < n - 1; k++)
+        new[k] = (old[k] + old[k - plane] + old[k + plane] + old[k - row] + old[k + row] + old[k - 1] + old[k + 1]) * 0.14;
+    }
+}
+
 void kernel(int n, int steps, const double in[n][n][n], double out[n][n][n]) {
   double first[n][n][n], second[n][n][n];
   double (*old)[n][n] = first, (*new)[n][n] = second;
@@ -16,15 +27,10 @@ void kernel(int n, int steps, const double in[n][n][n], double out[n][n][n]) {
       second[i][j][n - 1] = in[i][j][n - 1];
     }
   for (int t = 0; t < steps; t++) {
-    double (*restrict to)[n][n] = new;
-    const double (*restrict from)[n][n] = (const void *)old;
-    for (int i = 1; i < n - 1; i++)
-      for (int j = 1; j < n - 1; j++)
-        for (int k = 1; k < n - 1; k++)
-          to[i][j][k] = (from[i][j][k] + from[i - 1][j][k] + from[i + 1][j][k] + from[i][j - 1][k] + from[i][j + 1][k]
-                         + from[i][j][k - 1] + from[i][j][k + 1]) * 0.14;
-    new = old;
-    old = to;
+    double (*last)[n][n] = old;
+    step(n, &old[0][0][0], &new[0][0][0]);
+    old = new;
+    new = last;
   }
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < n - 1; j++)
