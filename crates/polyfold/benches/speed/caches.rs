@@ -7,7 +7,7 @@ pub(crate) struct Caches([u64; 3]);
 const DEFAULTS: [u64; 3] = [32 << 10, 1 << 20, 32 << 20];
 
 /// What fits no cache is at most this large, so that the program takes some seconds and some hundred megabytes.
-const LARGEST: u64 = 208 << 20;
+const LARGEST: u64 = 160 << 20;
 
 pub(crate) const LEVELS: [&str; 4] = ["L1", "L2", "L3", "memory"];
 
@@ -20,7 +20,7 @@ impl Caches {
     pub(crate) fn target(&self, level: usize) -> u64 {
         match level {
             0 => self.0[0] * 6 / 10,
-            3 => (self.0[2] * 2).min(LARGEST),
+            3 => (self.0[2] * 16 / 10).min(LARGEST),
             _ => self.0[level - 1] * 16 / 10,
         }
     }

@@ -74,7 +74,7 @@ pub(crate) const KERNELS: &[Kernel] = &[
         own_cells: |n, _| 2 * n,
         input_cells: "n",
         output_cells: "n",
-        steps: [1000, 500, 60, 5],
+        steps: [1000, 500, 60, 10],
         kind: Kind::ToAndFro,
         ..SQUARE
     },
@@ -82,7 +82,7 @@ pub(crate) const KERNELS: &[Kernel] = &[
         name: "stencil_2d",
         source: include_str!("kernels/stencil_2d.c"),
         expert: include_str!("experts/stencil_2d.c"),
-        steps: [1000, 500, 60, 5],
+        steps: [1000, 500, 60, 10],
         kind: Kind::ToAndFro,
         ..SQUARE
     },
@@ -90,7 +90,7 @@ pub(crate) const KERNELS: &[Kernel] = &[
         name: "stencil_2d_border",
         source: include_str!("kernels/stencil_2d_border.c"),
         expert: include_str!("experts/stencil_2d_border.c"),
-        steps: [1000, 500, 60, 5],
+        steps: [1000, 500, 60, 10],
         kind: Kind::ToAndFro,
         ..SQUARE
     },
@@ -101,7 +101,7 @@ pub(crate) const KERNELS: &[Kernel] = &[
         own_cells: |n, _| 2 * n * n * n,
         input_cells: "n * n * n",
         output_cells: "n * n * n",
-        steps: [1000, 500, 60, 5],
+        steps: [1000, 500, 60, 10],
         kind: Kind::InSpace,
         ..SQUARE
     },
@@ -112,7 +112,7 @@ pub(crate) const KERNELS: &[Kernel] = &[
         own_cells: |n, _| 2 * n * n * n,
         input_cells: "n * n * n",
         output_cells: "n * n * n",
-        steps: [1000, 500, 60, 5],
+        steps: [1000, 500, 60, 10],
         kind: Kind::InSpace,
         ..SQUARE
     },
