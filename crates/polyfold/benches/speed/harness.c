@@ -3,8 +3,8 @@
  *   PROGRAM n steps            a line a round: seconds of one call of each variant, or - where it sits the round out
  *   PROGRAM n steps VARIANT    one call; how many bytes of memory it took beyond what was there before
  *
- * `case.h` has the type `element`, `value` of an input, `input_cells`, `output_cells` and the array `variants`. All of them run on one large stack, which stays
- * theirs from call to call, so that their own arrays are in memory already when time counts. */
+ * `case.h` has the type `element`, `value` of an input, `input_cells`, `output_cells` and the array `variants`. All of them run on
+ * one large stack, which stays theirs from call to call, so that their own arrays are in memory already when time counts. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>

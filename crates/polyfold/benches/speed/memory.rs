@@ -10,7 +10,7 @@ use std::path::Path;
 const MOST: f64 = 0.02;
 
 /// Stacks, tables of pages, and what the system counts only now and then.
-const SOME_PAGES: u64 = 512 << 10;
+const SOME_PAGES: u64 = 128 << 10;
 
 const MEGABYTE: f64 = (1 << 20) as f64;
 
