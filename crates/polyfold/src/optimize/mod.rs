@@ -318,6 +318,7 @@ fn each_alone(search: &StorageSearch, dead: &DeadCode, progress: &mut dyn FnMut(
     let mut outcomes: Vec<(ArrayId, Outcome)> = Vec::new();
     for id in in_text_order(scop) {
         progress(&scop.array(id).name);
+        let search = StorageSearch { alone: &outcomes, ..*search };
         let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
         outcomes.push((id, outcome));
     }

@@ -41,7 +41,7 @@ pub(super) struct StorageSearch<'a> {
     pub(super) live: (&'a [ArrayId], &'a Counted),
     /// Sizes at which no storage may be far larger than what there was.
     pub(super) skewed: &'a [Skewed],
-    /// What was decided for each array without the others, once that is known.
+    /// What was decided for each array without the others, as far as that is known.
     pub(super) alone: &'a [(ArrayId, Outcome)],
     /// If the model is one of values by name: the classes, whose ids go on behind the scop's.
     pub(super) classes: &'a [ValueClass],
@@ -123,6 +123,10 @@ impl StorageSearch<'_> {
             let differences = self
                 .ctx
                 .with_quota(bound.max(1), || self.known.own(self.ctx, &lifetimes, precision, array.extents.len()))?;
+            if let Some(found) = self.as_another(id, &differences)? {
+                *best = Some(found);
+                break;
+            }
             for proposal in self.proposals(id, &differences)? {
                 let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
                 if best.as_ref().is_some_and(|(least, _)| *least <= size) {
@@ -155,6 +159,32 @@ impl StorageSearch<'_> {
                 outcome => Ok(outcome),
             },
         }
+    }
+
+    /// What the last array of the same extents got, if it fits, and this one needs as many cells: no engine finds anything smaller.
+    fn as_another(&self, id: ArrayId, differences: &DifferenceSet) -> Result<Option<Candidate>, Error> {
+        let is_alike = |other: ArrayId| {
+            self.model.scop.array(other).extents == self.model.scop.array(id).extents
+                && self.available(other) == self.available(id)
+        };
+        let mapped = self.alone.iter().rev().find_map(|(other, outcome)| match outcome {
+            Outcome::Mapped { storage, .. } if is_alike(*other) => Some(storage.get()),
+            _ => None,
+        });
+        let Some(Proposal { mapping, method, .. }) = mapped else { return Ok(None) };
+        let size = mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
+        if size != self.floor(id)
+            || self.is_larger_when_skewed(mapping, [id])?
+            || !may_be_local(self.model, id, mapping)?
+        {
+            return Ok(None);
+        }
+        let proposal = Proposal { array: id, mapping: mapping.clone(), method: *method };
+        let Ok(storage) = verify(proposal, differences, &self.model.context)? else { return Ok(None) };
+        if !keeps_its_rows(self.model.scop.array(id), storage.place()) || !self.is_printable(storage.place())? {
+            return Ok(None);
+        }
+        Ok(Some((size, storage)))
     }
 
     /// Whether what was found is worth a change.
