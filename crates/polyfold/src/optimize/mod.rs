@@ -183,6 +183,8 @@ pub struct Known<'a> {
     pub prepared: Option<&'a Prepared<'a>>,
     /// What was found for it with [`Scope::Intra`] and otherwise the same options.
     pub alone: Option<&'a Optimized>,
+    /// What was found for the same operations in the same order, written otherwise.
+    pub proposed: Option<&'a Optimized>,
 }
 
 /// The same, which goes on from what is known.
@@ -196,10 +198,10 @@ pub fn optimize_knowing(
     known: Known,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Optimized, Error> {
-    let Known { prepared, alone } = known;
+    let Known { prepared, alone, proposed } = known;
     let prepared = prepared.filter(|_| scop.assumed.is_empty());
     let (general, scop) = (Scop { assumed: Vec::new(), ..scop.clone() }, assuming(scop));
-    let start = Start { facts: None, alone, prepared: None };
+    let start = Start { facts: None, alone, prepared: None, proposed };
     let mut best = attempt(ctx, &general, options, &Start { prepared, ..start }, progress)?;
     if !scop.assumed.is_empty() {
         let with_assumptions = attempt(ctx, scop, options, &start, progress)?;
@@ -230,6 +232,8 @@ struct Start<'a> {
     alone: Option<&'a Optimized>,
     /// What it begins with: the whole of that, if anything.
     prepared: Option<&'a Prepared<'a>>,
+    /// What may be right again.
+    proposed: Option<&'a Optimized>,
 }
 
 impl Start<'_> {
@@ -272,6 +276,7 @@ fn attempt(
         live: (counted, live),
         skewed: &skewed,
         alone: &[],
+        proposed: start.proposed.map_or(&[], |proposed| &proposed.alone),
         classes: &[],
         known: &KnownConflicts::default(),
     };

@@ -43,6 +43,8 @@ pub(super) struct StorageSearch<'a> {
     pub(super) skewed: &'a [Skewed],
     /// What was decided for each array without the others, as far as that is known.
     pub(super) alone: &'a [(ArrayId, Outcome)],
+    /// What was decided so for the same operations in the same order, written otherwise.
+    pub(super) proposed: &'a [(ArrayId, Outcome)],
     /// If the model is one of values by name: the classes, whose ids go on behind the scop's.
     pub(super) classes: &'a [ValueClass],
     /// What is known of the model's arrays.
@@ -123,7 +125,7 @@ impl StorageSearch<'_> {
             let differences = self
                 .ctx
                 .with_quota(bound.max(1), || self.known.own(self.ctx, &lifetimes, precision, array.extents.len()))?;
-            if let Some(found) = self.as_another(id, &differences)? {
+            if let Some(found) = self.as_before(id, &differences)? {
                 *best = Some(found);
                 break;
             }
@@ -161,30 +163,30 @@ impl StorageSearch<'_> {
         }
     }
 
-    /// What the last array of the same extents got, if it fits, and this one needs as many cells: no engine finds anything smaller.
-    fn as_another(&self, id: ArrayId, differences: &DifferenceSet) -> Result<Option<Candidate>, Error> {
+    /// Storage without a search: what the array got for the same operations in the same order, written otherwise; or what the last array
+    /// of the same extents got, where this one needs as many cells, so that no engine finds anything smaller.
+    fn as_before(&self, id: ArrayId, differences: &DifferenceSet) -> Result<Option<Candidate>, Error> {
+        let array = self.model.scop.array(id);
         let is_alike = |other: ArrayId| {
-            self.model.scop.array(other).extents == self.model.scop.array(id).extents
-                && self.available(other) == self.available(id)
+            self.model.scop.array(other).extents == array.extents && self.available(other) == self.available(id)
         };
-        let mapped = self.alone.iter().rev().find_map(|(other, outcome)| match outcome {
-            Outcome::Mapped { storage, .. } if is_alike(*other) => Some(storage.get()),
-            _ => None,
-        });
-        let Some(Proposal { mapping, method, .. }) = mapped else { return Ok(None) };
-        let size = mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
-        if size != self.floor(id)
-            || self.is_larger_when_skewed(mapping, [id])?
-            || !may_be_local(self.model, id, mapping)?
+        let floor = self.floor(id);
+        let like_another = || last_mapped(self.alone, is_alike).filter(|(least, _)| *least == floor);
+        let Some((least, proposal)) = last_mapped(self.proposed, |other| other == id).or_else(like_another) else {
+            return Ok(None);
+        };
+        let Proposal { mapping, method, .. } = proposal.clone();
+        if mapping.cells(&borrow(self.sizes))? != Some(least)
+            || self.is_larger_when_skewed(&mapping, [id])?
+            || !may_be_local(self.model, id, &mapping)?
         {
             return Ok(None);
         }
-        let proposal = Proposal { array: id, mapping: mapping.clone(), method: *method };
-        let Ok(storage) = verify(proposal, differences, &self.model.context)? else { return Ok(None) };
-        if !keeps_its_rows(self.model.scop.array(id), storage.place()) || !self.is_printable(storage.place())? {
+        let Ok(storage) = verify(Proposal { array: id, mapping, method }, differences, &self.model.context)? else {
             return Ok(None);
-        }
-        Ok(Some((size, storage)))
+        };
+        let is_written = keeps_its_rows(array, storage.place()) && self.is_printable(storage.place())?;
+        Ok(is_written.then_some((least, storage)))
     }
 
     /// Whether what was found is worth a change.
@@ -454,6 +456,14 @@ impl StorageSearch<'_> {
         let cell = cells.lexmin()?.sample()?.map(|(_, cell)| cell).unwrap_or_default();
         Ok(format!("{name}{}", cell.iter().map(|c| format!("[{c}]")).collect::<String>()))
     }
+}
+
+/// The mapping of the last of some arrays that has one of its own, and the cells that suffice.
+fn last_mapped(outcomes: &[(ArrayId, Outcome)], is_it: impl Fn(ArrayId) -> bool) -> Option<(u64, &Proposal)> {
+    outcomes.iter().rev().find_map(|(id, outcome)| match outcome {
+        Outcome::Mapped { storage, least } if is_it(*id) => Some((*least, storage.get())),
+        _ => None,
+    })
 }
 
 /// Whether a cell may hold an older value where the scop begins. Only a local whose lifetime begins anew then holds none.

@@ -128,7 +128,7 @@ fn in_scop(
         Some(order) => {
             let taken = orders.iter().position(|other| std::ptr::eq(other, order)).expect("it is one of them");
             let order = Box::new(orders.swap_remove(taken));
-            let (order, result) = trial.peeled(&order, best.cells)?.unwrap_or((order, best.result));
+            let (order, result) = trial.peeled(&order, best.cells, &best.result)?.unwrap_or((order, best.result));
             Found::Fused(order, result)
         }
         None => Found::Kept { could_fuse, obstacles, result: Some(best.result) },
@@ -216,7 +216,8 @@ impl Trial<'_> {
             if tried.iter().any(|best| best.cells < candidate.live || (best.cells == candidate.live && !is_kept)) {
                 continue;
             }
-            let found = self.solve(candidate, self.trial_scope(), None);
+            let known = Known { prepared: candidate.prepared.as_ref(), ..Known::default() };
+            let found = self.solve(candidate.order, self.trial_scope(), known);
             tried.extend(found.map(|(cells, result)| Tried { place, cells, is_kept, result }));
         }
         tried.sort_by_key(|tried| (tried.cells, !tried.is_kept));
@@ -235,13 +236,14 @@ impl Trial<'_> {
         both.sort_by_key(|place| candidates[*place].live);
         let mut found: Option<Tried> = None;
         for place in both {
-            let Candidate { order, live, .. } = &candidates[place];
+            let Candidate { order, prepared, live } = &candidates[place];
             if found.as_ref().is_some_and(|found| found.cells < *live || (found.cells == *live && found.is_kept)) {
                 break;
             }
             let is_kept = order.is_none();
             let alone = ranked.iter().find(|tried| tried.place == place).map(|tried| &*tried.result);
-            let solved = self.solve(&candidates[place], self.options.scope, alone);
+            let known = Known { prepared: prepared.as_ref(), alone, ..Known::default() };
+            let solved = self.solve(*order, self.options.scope, known);
             let solved = solved.map(|(cells, result)| Tried { place, cells, is_kept, result });
             found = found.into_iter().chain(solved).min_by_key(|tried| (tried.cells, !tried.is_kept));
         }
@@ -255,19 +257,13 @@ impl Trial<'_> {
         if own > FEW { Scope::Intra } else { self.options.scope }
     }
 
-    fn program<'c>(&'c self, candidate: &'c Candidate) -> &'c Input {
-        candidate.order.map_or(self.input, |next| &next.program)
-    }
-
-    /// An order's storage, and its cells, from what arrays need alone, if that is known; `None`: nothing is found, or they cannot be
-    /// counted.
-    fn solve(&self, candidate: &Candidate, scope: Scope, alone: Option<&Optimized>) -> Option<(u64, Box<Optimized>)> {
-        let input = self.program(candidate);
+    /// An order's storage, and its cells, from what is known; `None`: nothing is found, or they cannot be counted.
+    fn solve(&self, order: Option<&InOrder>, scope: Scope, known: Known) -> Option<(u64, Box<Optimized>)> {
+        let input = order.map_or(self.input, |order| &order.program);
         let scop = &input.parsed.scops[self.place];
         let options = Options { scope, ..self.options(input) };
-        let is_in_rows = candidate.order.is_some() && is_by_rows(self.arguments);
+        let is_in_rows = order.is_some() && is_by_rows(self.arguments);
         let options = if is_in_rows { in_plain_rows(options) } else { options };
-        let known = Known { prepared: candidate.prepared.as_ref(), alone };
         let result = optimize_knowing(self.ctx, scop, &options, known, &mut |_| {});
         let mut result = result.ok()?;
         result.sizes.examples.clone_from(&self.sizes.examples);
@@ -314,13 +310,19 @@ impl Trial<'_> {
 
     /// A fused order with its innermost loops peeled, and its storage, if that needs no more than so many cells. Of many statements loops
     /// stay whole: each may be written three times, and storage takes work that grows with the square of their number.
-    fn peeled(&self, order: &InOrder, cells: u64) -> std::result::Result<Option<Peeled>, Failure> {
+    fn peeled(
+        &self,
+        order: &InOrder,
+        cells: u64,
+        unpeeled: &Optimized,
+    ) -> std::result::Result<Option<Peeled>, Failure> {
         if self.input.parsed.scops[self.place].statements.len() > MOST_PEELED {
             return Ok(None);
         }
         let next = self.in_order(order.order.clone(), true)?;
         let Some(next) = next.filter(|next| next.program.source != order.program.source) else { return Ok(None) };
-        let found = self.solve(&Candidate::of(Some(&next), None), self.options.scope, None);
+        let known = Known { proposed: Some(unpeeled), ..Known::default() };
+        let found = self.solve(Some(&next), self.options.scope, known);
         let found = found.filter(|(found, _)| *found <= cells);
         Ok(found.map(|(_, result)| (Box::new(next), result)))
     }
