@@ -108,7 +108,7 @@ impl StorageSearch<'_> {
         if let polyfold_scop::Role::Kept(kept) = &array.role {
             return Ok(keep(&kept.reason, kept.surprising));
         }
-        let lifetimes = Lifetimes::of(self.model, id)?;
+        let lifetimes = self.known.alone(self.model, id)?;
         if let Some(outcome) = self.unfit(id, &lifetimes)? {
             return Ok(outcome);
         }
