@@ -16,7 +16,8 @@ impl PwAff {
     /// When the text is not a single-valued function with one result.
     pub fn read(ctx: &Context, text: &str) -> Result<PwAff> {
         let text = ctx.text(text)?;
-        unsafe { PwAff::wrap_raw(ctx, sys::isl_pw_aff_read_from_str(ctx.raw(), text.as_ptr())) }
+        let parse = || unsafe { sys::isl_pw_aff_read_from_str(ctx.raw(), text.as_ptr()) };
+        PwAff::wrap_raw(ctx, ctx.known().functions.read(&text, parse))
     }
 
     forward! {

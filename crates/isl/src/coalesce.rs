@@ -14,6 +14,9 @@ impl Set {
     /// # Errors
     /// When the work bound is reached.
     pub fn coalesce(&self) -> Result<Set> {
+        if self.pieces()? <= 1 {
+            return Ok(self.clone());
+        }
         let merged = self.merged()?;
         Ok(if merged.is_equal(self)? { merged } else { self.clone() })
     }
@@ -23,6 +26,9 @@ impl Set {
     /// # Errors
     /// When the work bound is reached.
     pub fn coalesce_outward(&self) -> Result<Set> {
+        if self.pieces()? <= 1 {
+            return Ok(self.clone());
+        }
         let merged = self.merged()?;
         Ok(if self.is_subset(&merged)? { merged } else { self.clone() })
     }
@@ -39,6 +45,9 @@ impl Map {
     /// # Errors
     /// When the work bound is reached.
     pub fn coalesce(&self) -> Result<Map> {
+        if self.pieces()? <= 1 {
+            return Ok(self.clone());
+        }
         let merged = unsafe { Map::wrap_raw(self.context(), sys::isl_map_coalesce(self.take())) };
         let Some(merged) = unless_invalid(merged)? else { return Ok(self.clone()) };
         Ok(if merged.is_equal(self)? { merged } else { self.clone() })
@@ -51,6 +60,9 @@ impl PwAff {
     /// # Errors
     /// When the work bound is reached.
     pub fn coalesce(&self) -> Result<PwAff> {
+        if self.domain()?.pieces()? <= 1 {
+            return Ok(self.clone());
+        }
         let merged = unsafe { PwAff::wrap_raw(self.context(), sys::isl_pw_aff_coalesce(self.take())) };
         let Some(merged) = unless_invalid(merged)? else { return Ok(self.clone()) };
         Ok(if merged.is_same(self)? { merged } else { self.clone() })

@@ -1,5 +1,6 @@
 //! Contexts, errors, and the bound on work.
 
+use crate::known::Known;
 use crate::sys;
 use std::ffi::{CStr, CString, c_char, c_int, c_ulong};
 use std::fmt;
@@ -57,9 +58,15 @@ impl Drop for Raw {
     }
 }
 
+struct Shared {
+    /// Dropped before the context.
+    known: Known,
+    raw: Raw,
+}
+
 /// An isl context: the owner of everything that is made in it.
 #[derive(Clone)]
-pub struct Context(Rc<Raw>);
+pub struct Context(Rc<Shared>);
 
 impl Default for Context {
     fn default() -> Self {
@@ -74,7 +81,7 @@ impl Context {
             let raw = sys::isl_ctx_alloc();
             assert!(!raw.is_null(), "out of memory");
             sys::isl_options_set_on_error(raw, sys::ON_ERROR_CONTINUE);
-            Context(Rc::new(Raw(raw)))
+            Context(Rc::new(Shared { known: Known::new(), raw: Raw(raw) }))
         }
     }
 
@@ -142,7 +149,11 @@ impl Context {
     }
 
     pub(crate) fn raw(&self) -> *mut sys::isl_ctx {
-        self.0.0
+        self.0.raw.0
+    }
+
+    pub(crate) fn known(&self) -> &Known {
+        &self.0.known
     }
 
     /// The pending error, which is cleared.

@@ -16,8 +16,8 @@ impl Map {
     /// When the text is not a relation between two spaces.
     pub fn read(ctx: &Context, text: &str) -> Result<Map> {
         let c_text = ctx.text(text)?;
-        let parsed = unsafe { Map::wrap_raw(ctx, sys::isl_map_read_from_str(ctx.raw(), c_text.as_ptr())) };
-        parsed.map_err(|e| e.about(text))
+        let parse = || unsafe { sys::isl_map_read_from_str(ctx.raw(), c_text.as_ptr()) };
+        Map::wrap_raw(ctx, ctx.known().maps.read(&c_text, parse)).map_err(|e| e.about(text))
     }
 
     forward! {

@@ -16,8 +16,8 @@ impl Set {
     /// When the text is not a set.
     pub fn read(ctx: &Context, text: &str) -> Result<Set> {
         let c_text = ctx.text(text)?;
-        let parsed = unsafe { Set::wrap_raw(ctx, sys::isl_set_read_from_str(ctx.raw(), c_text.as_ptr())) };
-        parsed.map_err(|e| e.about(text))
+        let parse = || unsafe { sys::isl_set_read_from_str(ctx.raw(), c_text.as_ptr()) };
+        Set::wrap_raw(ctx, ctx.known().sets.read(&c_text, parse)).map_err(|e| e.about(text))
     }
 
     forward! {

@@ -47,7 +47,8 @@ fn the_work_bound_ends_work_and_is_then_lifted() {
 #[test]
 fn steps_within_a_bound_within_a_bound_count_for_both() {
     let ctx = Context::new();
-    let step = |_| Set::read(&ctx, "{ [i] : 0 <= i < 3 }").map(drop);
+    let [all, some] = ["{ [i] : 0 <= i < 3 }", "{ [i] : i = 1 }"].map(|text| Set::read(&ctx, text).unwrap());
+    let step = |_| all.subtract(&some).map(drop);
     let work = |times: usize| (0..times).try_for_each(step);
     let costs = |times: usize| (1..).find(|bound| ctx.with_quota(*bound, || work(times)).is_ok()).unwrap();
     let (once, four_times) = (costs(1), costs(4));
@@ -62,6 +63,16 @@ fn steps_within_a_bound_within_a_bound_count_for_both() {
     assert!(ctx.with_quota(four_times, swallowed).is_err());
     assert!(ctx.with_quota(once, || ctx.with_quota(2 * once, || work(4)).or_else(|_| work(1))).is_err());
     assert!(work(1).is_ok());
+}
+
+#[test]
+fn a_text_is_read_once() {
+    let ctx = Context::new();
+    let text = "{ [i] : 0 <= i < 3 }";
+    let set = Set::read(&ctx, text).unwrap();
+    assert!(ctx.with_quota(1, || Set::read(&ctx, text)).unwrap().is_equal(&set).unwrap());
+    let others = ctx.with_quota(1, || Map::read(&ctx, "{ [i] -> [i] }"));
+    assert_eq!(others.unwrap_err().kind, ErrorKind::Quota);
 }
 
 #[test]

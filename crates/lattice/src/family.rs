@@ -1,8 +1,8 @@
 //! Families of lattices: modular mappings whose moduli are affine in the parameters, found from a few small sizes.
 //!
 //! For a handful of matrices M with small coefficients (see `trial`), the smallest moduli are determined at a few sizes;
-//! affine functions through them are kept if they hold at further sizes. Sizes are also taken two apart, which gives
-//! functions of ⌈n/2⌉. What comes out is a conjecture for all sizes, to be proved by whoever uses it.
+//! affine functions through them are kept if they hold at further sizes. These are the smallest from which on the set grows as it does
+//! for large ones. Sizes are also taken two apart, which gives functions of ⌈n/2⌉. What comes out is a conjecture for all sizes, to be proved by whoever uses it.
 //!
 //! Below the size from which a conjecture holds, the moduli of that size are used: sets that grow with n allow that, and
 //! it spares a test of n. In more than two dimensions all axes but two are settled by
@@ -22,8 +22,8 @@ use polyfold_isl::{PwAff, Result, Set};
 /// Sets with more dimensions are not sampled.
 const MOST_DIMENSIONS: usize = 4;
 
-/// So many sizes below the base are tried, which leads below 0.
-const MOST_BELOW: usize = 24;
+/// Sizes below the base are tried down to this one.
+const LEAST_SIZE: i64 = -16;
 
 /// At most this many families are proposed, of this many for a plane that are tried at small sizes.
 const MOST_PROPOSED: usize = 4;
@@ -167,7 +167,7 @@ fn raise_floors(family: &mut Family, instances: &mut Instances) -> Result<()> {
     let matters = |k: &usize| family.moduli.iter().any(|line| line.slopes[*k] != 0);
     for k in (0..family.parameters.len()).filter(matters).collect::<Vec<_>>() {
         let mut sizes = instances.base()?;
-        for _ in 0..MOST_BELOW {
+        while sizes[k] > LEAST_SIZE {
             sizes[k] -= 1;
             let Some(there) = instances.at(&sizes)? else { break };
             if !family.holds(&sizes, &there) {

@@ -34,24 +34,63 @@ impl Line {
     }
 }
 
+/// Sizes are raised by less than this.
+const MOST_RAISED: i64 = 128;
+
 /// A set at given sizes, each listed once.
 pub(crate) struct Instances<'a> {
     pub(crate) parameters: Vec<String>,
     ds: &'a Set,
     scanner: Option<Scanner>,
     known: HashMap<Vec<i64>, Option<Rc<Differences>>>,
+    base: Option<Vec<i64>>,
 }
 
 impl<'a> Instances<'a> {
     pub(crate) fn new(ds: &'a Set) -> Result<Instances<'a>> {
-        Ok(Instances { parameters: ds.parameter_names()?, ds, scanner: Scanner::of(ds)?, known: HashMap::new() })
+        let (parameters, scanner) = (ds.parameter_names()?, Scanner::of(ds)?);
+        Ok(Instances { parameters, ds, scanner, known: HashMap::new(), base: None })
     }
 
     /// The sizes at which everything begins: there may be odd ones only.
     pub(crate) fn base(&mut self) -> Result<Vec<i64>> {
-        let even: Vec<i64> = (0..self.parameters.len() as i64).map(|k| BASE + APART * k).collect();
+        if let Some(base) = &self.base {
+            return Ok(base.clone());
+        }
+        let even = self.raised(self.grows_from()?);
         let odd: Vec<i64> = even.iter().map(|size| size + 1).collect();
-        Ok(if self.at(&even)?.is_none() && self.at(&odd)?.is_some() { odd } else { even })
+        let base = if self.at(&even)?.is_none() && self.at(&odd)?.is_some() { odd } else { even };
+        Ok(self.base.insert(base).clone())
+    }
+
+    fn raised(&self, by: i64) -> Vec<i64> {
+        (0..self.parameters.len() as i64).map(|k| BASE + APART * k + by).collect()
+    }
+
+    /// By how much sizes are raised so that the set grows as it does for large ones. An array far down a chain of stages, each of which
+    /// leaves out its ends, has next to no cells at small sizes.
+    fn grows_from(&self) -> Result<i64> {
+        let (Some(far), Some(farther)) = (self.widths(MOST_RAISED)?, self.widths(2 * MOST_RAISED)?) else {
+            return Ok(0);
+        };
+        let is_on_line = |widths: Vec<i64>, by: i64| {
+            let ends = widths.iter().zip(&far).zip(&farther);
+            ends.into_iter().all(|((w, far), farther)| (far - w) * MOST_RAISED == (farther - far) * (MOST_RAISED - by))
+        };
+        for by in (0..MOST_RAISED).step_by(APART as usize) {
+            if self.widths(by)?.is_some_and(|widths| is_on_line(widths, by)) {
+                return Ok(if by == 0 { 0 } else { by + APART });
+            }
+        }
+        Ok(0)
+    }
+
+    /// How far the set extends along each axis; `None` where it is empty.
+    fn widths(&self, by: i64) -> Result<Option<Vec<i64>>> {
+        let raised = self.raised(by);
+        let sizes: Vec<(&str, i64)> = self.parameters.iter().map(String::as_str).zip(raised).collect();
+        let there = self.ds.at(&sizes)?;
+        (0..there.dimensions()?).map(|axis| there.dim_max_value(axis)).collect()
     }
 
     /// `None` if the sizes are not in the set's context.

@@ -54,3 +54,18 @@ fn diff_needs_3_m_squared_p_cells() {
         assert!(is_admissible(&ds, &mapping, &sizes), "{sizes:?}: {mapping:?}");
     }
 }
+
+/// The thirteenth array of a chain of stages, each of which leaves out a border: it has no cells for n < 27.
+#[test]
+fn sets_that_are_empty_at_small_sizes_have_families_too() {
+    let ctx = Context::new();
+    let text = "[n, m] -> { [i, j] : n >= 27 and m >= 27 and -1 <= i <= 1 and 26 - m < j < m - 26; \
+                [2, j] : n >= 29 and m >= 27 and 26 - m < j < 0; [-2, j] : n >= 29 and m >= 27 and 0 < j < m - 26; [0, 0] }";
+    let sizes = [("n", 100), ("m", 100)];
+    let (ds, mapping) = best(&ctx, text, "[n, m] -> { : n >= 1 and m >= 1 }", &sizes);
+    assert_eq!(mapping.cells(&sizes).unwrap(), Some(2 * 74));
+    for m in 1..60 {
+        let sizes = [("n", 40), ("m", m)];
+        assert!(is_admissible(&ds, &mapping, &sizes), "m = {m}: {mapping:?}");
+    }
+}

@@ -17,6 +17,7 @@ use std::rc::Rc;
 const END: i64 = i32::MAX as i64;
 
 /// One array's reads and writes, with START's.
+#[derive(Clone)]
 pub struct Lifetimes {
     subject: Subject,
     accesses: Accesses,

@@ -124,6 +124,8 @@ struct Turned<'a> {
     before: Map,
     /// T.
     dates: Map,
+    /// The same by statement.
+    parts: Vec<(StatementId, Map)>,
 }
 
 /// By what happens to operations, their dates: T(d) and T(d') that must not be those of d and d'.
@@ -141,21 +143,18 @@ impl<'a> Turned<'a> {
         given: &Given,
         is_asked_for: &dyn Fn(StatementId) -> bool,
     ) -> Result<Option<Turned<'a>>, Error> {
-        let mut all: Option<Map> = None;
+        let mut parts = Vec::new();
         let statements = model.statements.iter().zip(&given.dates).enumerate();
-        for (_, (statement, dates)) in statements.filter(|(k, _)| is_asked_for(StatementId(*k))) {
+        for (k, (statement, dates)) in statements.filter(|(k, _)| is_asked_for(StatementId(*k))) {
             let part = statement.schedule.intersect_params(&model.context)?.reverse()?.apply_range(dates)?;
-            all = Some(match all {
-                None => part,
-                Some(others) => others.union(&part)?,
-            });
+            parts.push((StatementId(k), part));
         }
-        let Some(dates) = all else { return Ok(None) };
+        let Some(dates) = union(parts.iter().map(|(_, part)| part))? else { return Ok(None) };
         let source = dates.domain()?;
         if source.is_empty()? {
             return Ok(None);
         }
-        Ok(Some(Turned { model, before: Map::lex_lt(&source)?, dates }))
+        Ok(Some(Turned { model, before: Map::lex_lt(&source)?, dates, parts }))
     }
 
     /// Dates of operations that change places.
@@ -173,20 +172,17 @@ impl<'a> Turned<'a> {
         self.dates.apply_range(pairs)?.apply_range(&self.dates.reverse()?)
     }
 
-    /// Two operations that depend on each other, and are misplaced; those by value come first.
+    /// Two operations that depend on each other, and are misplaced; those by value come first. What depends on each other by value does by
+    /// memory, too: only where that is broken is it worth while to know the values.
     fn first_broken(&self, misplaced: &Misplaced) -> Result<Option<Violation>, Error> {
         let arrays = || (0..self.model.scop.arrays.len()).map(ArrayId);
         for array in arrays() {
-            if let Some(flow) = dataflow(self.model.accesses(array))?
-                && let Some(found) = self.breaks(&flow.range_factor_domain()?, misplaced, Dependence::Value(array))?
-            {
-                return Ok(Some(found));
-            }
-        }
-        for array in arrays() {
-            if let Some(pairs) = by_memory(self.model.accesses(array), &self.before)?
-                && let Some(found) = self.breaks(&pairs, misplaced, Dependence::Memory(array))?
-            {
+            if let Some(found) = self.broken_by_memory(array, misplaced)? {
+                for array in arrays() {
+                    if let Some(by_value) = self.broken_by_value(array, misplaced)? {
+                        return Ok(Some(by_value));
+                    }
+                }
                 return Ok(Some(found));
             }
         }
@@ -203,11 +199,26 @@ impl<'a> Turned<'a> {
         }
     }
 
+    fn broken_by_value(&self, array: ArrayId, misplaced: &Misplaced) -> Result<Option<Violation>, Error> {
+        match dataflow(self.model.accesses(array))? {
+            Some(flow) => self.breaks(&flow.range_factor_domain()?, misplaced, Dependence::Value(array)),
+            None => Ok(None),
+        }
+    }
+
+    fn broken_by_memory(&self, array: ArrayId, misplaced: &Misplaced) -> Result<Option<Violation>, Error> {
+        match by_memory(self.model.accesses(array), &self.before)? {
+            Some(pairs) => self.breaks(&pairs, misplaced, Dependence::Memory(array)),
+            None => Ok(None),
+        }
+    }
+
     /// Two operations of some pairs that are misplaced. Pairs get their dates first: dates of all operations are far more than those of
     /// the few that depend on each other.
     fn breaks(&self, pairs: &Map, misplaced: &Misplaced, dependence: Dependence) -> Result<Option<Violation>, Error> {
         let pairs = pairs.intersect_params(&self.model.context)?;
-        let moved = pairs.apply_domain(&self.dates)?.apply_range(&self.dates)?;
+        let Some(dates) = self.dates_of(dependence)? else { return Ok(None) };
+        let moved = pairs.apply_domain(&dates)?.apply_range(&dates)?;
         for (turn, misplaced) in misplaced {
             let wrong = moved.intersect(misplaced)?;
             if wrong.is_empty()? {
@@ -218,6 +229,15 @@ impl<'a> Turned<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// T of the operations that may depend on each other so: those that use the array, if it is about one; `None`: there are none.
+    fn dates_of(&self, dependence: Dependence) -> Result<Option<Map>, Error> {
+        let (Dependence::Value(array) | Dependence::Memory(array)) = dependence else {
+            return Ok(Some(self.dates.clone()));
+        };
+        let uses = |id: &StatementId| self.model.scop.statement(*id).accesses.iter().any(|a| a.array == array);
+        union(self.parts.iter().filter(|(id, _)| uses(id)).map(|(_, part)| part))
     }
 
     fn witness(&self, wrong: &Map, turn: Turn, dependence: Dependence) -> Result<Option<Violation>, Error> {

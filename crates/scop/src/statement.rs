@@ -11,7 +11,7 @@ use crate::{ArrayId, Condition, Expr, LoopId, Place, Span};
 pub struct StatementId(pub usize);
 
 /// One statement of the scop.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// Its C label, or `S0`, `S1`, … in text order; unique in the scop and usable as an isl tuple name.
     pub name: String,
@@ -43,7 +43,7 @@ pub enum StatementKind {
 }
 
 /// One textual reference to an array or scalar.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
     /// What it refers to.
     pub array: ArrayId,

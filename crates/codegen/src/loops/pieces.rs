@@ -77,6 +77,12 @@ pub fn pieces(source: &str, scop: &Scop, apart: &[Span]) -> Result<Pieces, Obsta
 }
 
 impl Pieces {
+    /// Whether each is a statement of the scop that they are of: their scop is then that one. (What moves as a whole with more than its
+    /// statement has another span.)
+    pub fn are_statements_of(&self, scop: &Scop) -> bool {
+        self.scop.statements == scop.statements
+    }
+
     /// The text with the declarations in front of the scop that new loops need there; `None`: they need none.
     pub fn with_declarations_in_front(&self, source: &str) -> Option<String> {
         (!self.moved.is_empty()).then(|| in_front(source, &self.scop, &self.moved))

@@ -16,6 +16,7 @@ mod hosting;
 mod left_out;
 mod levels;
 mod precision;
+mod prepared;
 mod ranking;
 mod roomy;
 mod rows;
@@ -29,6 +30,7 @@ mod values;
 mod worth;
 
 pub(crate) use precision::{finer, finest};
+pub use prepared::{Prepared, Useful};
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
@@ -41,12 +43,11 @@ use hosting::move_into_outputs;
 use left_out::left_out;
 use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits, WritableValues};
-use polyfold_flow::{DeadCode, Exclusion, Model, dead_code};
+use polyfold_flow::{DeadCode, Exclusion, Model};
 use polyfold_isl::{Context, Error, Set};
 use polyfold_prove::{Placed, Verified};
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
-use sizes::sizes_and_count;
 use skewed::skewed_sizes;
 use text::respect_text;
 use together::{improve_alone, move_together};
@@ -159,17 +160,6 @@ pub struct Optimized {
     pub live: (Vec<ArrayId>, Counted),
 }
 
-/// The sizes at which a scop's storage is counted, and the values of its temporaries alive at once there: no storage is smaller.
-///
-/// # Errors
-/// When even the loops themselves take more work to analyse than the bound allows.
-pub fn values_alive(ctx: &Context, scop: &Scop, options: &Options) -> Result<(Sizes, Counted), Error> {
-    let dead = dead_code(scop);
-    let useful = dead.remove_from(scop);
-    let model = ctx.with_quota(options.isl_operations(), || Model::build(ctx, &useful))?;
-    sizes_and_count(&model, &temporaries(&useful, &dead), options)
-}
-
 /// Analyses one scop and decides for each of its arrays. `progress` is called with the name of each array in turn.
 ///
 /// The user's assumptions are used only if they help, and so are the values of macros: first the scop is solved for all
@@ -183,33 +173,36 @@ pub fn optimize(
     options: &Options,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Optimized, Error> {
-    optimize_from(ctx, scop, options, None, progress)
+    optimize_knowing(ctx, scop, options, Known::default(), progress)
 }
 
-/// The same, which goes on from what was found for the scop with [`Scope::Intra`] and otherwise the same options.
+/// What is known of a scop before it is solved.
+#[derive(Clone, Copy, Default)]
+pub struct Known<'a> {
+    /// Of the scop as it is.
+    pub prepared: Option<&'a Prepared<'a>>,
+    /// What was found for it with [`Scope::Intra`] and otherwise the same options.
+    pub alone: Option<&'a Optimized>,
+    /// What was found for the same operations in the same order, written otherwise.
+    pub proposed: Option<&'a Optimized>,
+}
+
+/// The same, which goes on from what is known.
 ///
 /// # Errors
 /// When even the loops themselves take more work to analyse than the bound allows.
-pub fn optimize_further(
+pub fn optimize_knowing(
     ctx: &Context,
     scop: &Scop,
     options: &Options,
-    alone: &Optimized,
+    known: Known,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Optimized, Error> {
-    optimize_from(ctx, scop, options, Some(alone), progress)
-}
-
-fn optimize_from(
-    ctx: &Context,
-    scop: &Scop,
-    options: &Options,
-    alone: Option<&Optimized>,
-    progress: &mut dyn FnMut(&str),
-) -> Result<Optimized, Error> {
+    let Known { prepared, alone, proposed } = known;
+    let prepared = prepared.filter(|_| scop.assumed.is_empty());
     let (general, scop) = (Scop { assumed: Vec::new(), ..scop.clone() }, assuming(scop));
-    let start = Start { facts: None, alone };
-    let mut best = attempt(ctx, &general, options, &start, progress)?;
+    let start = Start { facts: None, alone, prepared: None, proposed };
+    let mut best = attempt(ctx, &general, options, &Start { prepared, ..start }, progress)?;
     if !scop.assumed.is_empty() {
         let with_assumptions = attempt(ctx, scop, options, &start, progress)?;
         best.contradicts = with_assumptions.contradicts;
@@ -221,7 +214,7 @@ fn optimize_from(
     }
     if let Some(facts) = facts_about_constants(&best, scop, options.method)? {
         let scop = if best.uses_assumptions { scop } else { &general };
-        let start = Start { facts: Some(&facts), alone };
+        let start = Start { facts: Some(&facts), ..start };
         let with_constants = attempt(ctx, scop, options, &start, progress)?;
         if with_constants.rank(scop)? < best.rank(scop)? {
             best = with_constants;
@@ -230,12 +223,17 @@ fn optimize_from(
     Ok(best)
 }
 
-/// What is known before a scop is solved.
+/// What is known before a scop is solved for some parameters.
+#[derive(Clone, Copy)]
 struct Start<'a> {
     /// Of its parameters.
     facts: Option<&'a Set>,
     /// What each array would get by itself.
     alone: Option<&'a Optimized>,
+    /// What it begins with: the whole of that, if anything.
+    prepared: Option<&'a Prepared<'a>>,
+    /// What may be right again.
+    proposed: Option<&'a Optimized>,
 }
 
 impl Start<'_> {
@@ -255,36 +253,36 @@ fn attempt(
     start: &Start,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Optimized, Error> {
-    let mut dead = dead_code(scop);
-    let useful = dead.remove_from(scop);
-    let mut model = ctx.with_quota(options.isl_operations(), || Model::build(ctx, &useful))?;
-    if let Some(facts) = start.facts {
-        model = model.within(facts)?;
-    }
-    let counted = temporaries(&useful, &dead);
-    let before = ctx.with_quota(options.isl_operations(), || start.alone_in(&model))?;
-    let (sizes, live) = match before {
-        Some(before) => (before.sizes.clone(), before.live.1.clone()),
-        None => sizes_and_count(&model, &counted, options)?,
+    let (useful, own);
+    let prepared = match start.prepared {
+        Some(prepared) => prepared,
+        None => {
+            useful = Useful::of(scop);
+            own = Prepared::within(ctx, &useful, options, start.facts)?;
+            &own
+        }
     };
+    let Prepared { dead, model, counted, sizes, live } = prepared;
+    let before = ctx.with_quota(options.isl_operations(), || start.alone_in(model))?;
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
     let names = CNames::new(&model.context, &model.parameters, &in_c)?;
-    let skewed = ctx.with_quota(options.isl_operations(), || skewed_sizes(&model)).unwrap_or_default();
+    let skewed = ctx.with_quota(options.isl_operations(), || skewed_sizes(model)).unwrap_or_default();
     let search = StorageSearch {
         ctx,
-        model: &model,
+        model,
         options,
         sizes: &sizes.values,
         names: &names,
-        live: (&counted, &live),
+        live: (counted, live),
         skewed: &skewed,
         alone: &[],
+        proposed: start.proposed.map_or(&[], |proposed| &proposed.alone),
         classes: &[],
         known: &KnownConflicts::default(),
     };
     let alone = match before {
         Some(before) => before.alone.clone(),
-        None => each_alone(&search, &dead, progress),
+        None => each_alone(&search, dead, progress),
     };
     let search = StorageSearch { alone: &alone, ..search };
     let kinds = search.in_bound(alone.len(), [], || share::kinds(&search, &alone)).unwrap_or_default();
@@ -295,12 +293,13 @@ fn attempt(
             move_into_outputs(&search, &kinds, &mut decisions);
         }
     }
-    respect_text(&model, &options.text, &mut decisions.outcomes, &mut dead)?;
-    refuse_handful(&model, &mut decisions.outcomes, &mut dead)?;
+    let mut dead = DeadCode::clone(dead);
+    respect_text(model, &options.text, &mut decisions.outcomes, &mut dead)?;
+    refuse_handful(model, &mut decisions.outcomes, &mut dead)?;
     decisions.forget_unused_buffers();
     let Decisions { outcomes, buffers, .. } = decisions;
     let changes = outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Kept { .. }));
-    let left_out = ctx.with_quota(options.isl_operations(), || left_out(&model, options, changes));
+    let left_out = ctx.with_quota(options.isl_operations(), || left_out(model, options, changes));
     Ok(Optimized {
         dead,
         outcomes,
@@ -313,17 +312,18 @@ fn attempt(
         schedule: model.schedule_text(),
         uses_assumptions: !scop.assumed.is_empty(),
         contradicts: model.contradicts,
-        sizes,
-        live: (counted, live),
+        sizes: sizes.clone(),
+        live: (counted.clone(), live.clone()),
     })
 }
 
 /// What each array of the scop gets by itself.
 fn each_alone(search: &StorageSearch, dead: &DeadCode, progress: &mut dyn FnMut(&str)) -> Vec<(ArrayId, Outcome)> {
     let scop = search.model.scop;
-    let mut outcomes = Vec::new();
+    let mut outcomes: Vec<(ArrayId, Outcome)> = Vec::new();
     for id in in_text_order(scop) {
         progress(&scop.array(id).name);
+        let search = StorageSearch { alone: &outcomes, ..*search };
         let outcome = if dead.arrays.contains(&id) { Outcome::Removed } else { search.decide(id) };
         outcomes.push((id, outcome));
     }

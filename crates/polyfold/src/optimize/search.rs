@@ -41,8 +41,10 @@ pub(super) struct StorageSearch<'a> {
     pub(super) live: (&'a [ArrayId], &'a Counted),
     /// Sizes at which no storage may be far larger than what there was.
     pub(super) skewed: &'a [Skewed],
-    /// What was decided for each array without the others, once that is known.
+    /// What was decided for each array without the others, as far as that is known.
     pub(super) alone: &'a [(ArrayId, Outcome)],
+    /// What was decided so for the same operations in the same order, written otherwise.
+    pub(super) proposed: &'a [(ArrayId, Outcome)],
     /// If the model is one of values by name: the classes, whose ids go on behind the scop's.
     pub(super) classes: &'a [ValueClass],
     /// What is known of the model's arrays.
@@ -106,7 +108,7 @@ impl StorageSearch<'_> {
         if let polyfold_scop::Role::Kept(kept) = &array.role {
             return Ok(keep(&kept.reason, kept.surprising));
         }
-        let lifetimes = Lifetimes::of(self.model, id)?;
+        let lifetimes = self.known.alone(self.model, id)?;
         if let Some(outcome) = self.unfit(id, &lifetimes)? {
             return Ok(outcome);
         }
@@ -123,6 +125,10 @@ impl StorageSearch<'_> {
             let differences = self
                 .ctx
                 .with_quota(bound.max(1), || self.known.own(self.ctx, &lifetimes, precision, array.extents.len()))?;
+            if let Some(found) = self.as_before(id, &differences)? {
+                *best = Some(found);
+                break;
+            }
             for proposal in self.proposals(id, &differences)? {
                 let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
                 if best.as_ref().is_some_and(|(least, _)| *least <= size) {
@@ -155,6 +161,32 @@ impl StorageSearch<'_> {
                 outcome => Ok(outcome),
             },
         }
+    }
+
+    /// Storage without a search: what the array got for the same operations in the same order, written otherwise; or what the last array
+    /// of the same extents got, where this one needs as many cells, so that no engine finds anything smaller.
+    fn as_before(&self, id: ArrayId, differences: &DifferenceSet) -> Result<Option<Candidate>, Error> {
+        let array = self.model.scop.array(id);
+        let is_alike = |other: ArrayId| {
+            self.model.scop.array(other).extents == array.extents && self.available(other) == self.available(id)
+        };
+        let floor = self.floor(id);
+        let like_another = || last_mapped(self.alone, is_alike).filter(|(least, _)| *least == floor);
+        let Some((least, proposal)) = last_mapped(self.proposed, |other| other == id).or_else(like_another) else {
+            return Ok(None);
+        };
+        let Proposal { mapping, method, .. } = proposal.clone();
+        if mapping.cells(&borrow(self.sizes))? != Some(least)
+            || self.is_larger_when_skewed(&mapping, [id])?
+            || !may_be_local(self.model, id, &mapping)?
+        {
+            return Ok(None);
+        }
+        let Ok(storage) = verify(Proposal { array: id, mapping, method }, differences, &self.model.context)? else {
+            return Ok(None);
+        };
+        let is_written = keeps_its_rows(array, storage.place()) && self.is_printable(storage.place())?;
+        Ok(is_written.then_some((least, storage)))
     }
 
     /// Whether what was found is worth a change.
@@ -424,6 +456,14 @@ impl StorageSearch<'_> {
         let cell = cells.lexmin()?.sample()?.map(|(_, cell)| cell).unwrap_or_default();
         Ok(format!("{name}{}", cell.iter().map(|c| format!("[{c}]")).collect::<String>()))
     }
+}
+
+/// The mapping of the last of some arrays that has one of its own, and the cells that suffice.
+fn last_mapped(outcomes: &[(ArrayId, Outcome)], is_it: impl Fn(ArrayId) -> bool) -> Option<(u64, &Proposal)> {
+    outcomes.iter().rev().find_map(|(id, outcome)| match outcome {
+        Outcome::Mapped { storage, least } if is_it(*id) => Some((*least, storage.get())),
+        _ => None,
+    })
 }
 
 /// Whether a cell may hold an older value where the scop begins. Only a local whose lifetime begins anew then holds none.

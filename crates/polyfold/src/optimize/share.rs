@@ -16,7 +16,6 @@ use super::sizes::{borrow, declared_cells};
 use super::text::has_second_text;
 use polyfold_codegen::has_fixed_rows;
 use polyfold_isl::Error;
-use polyfold_live::Lifetimes;
 use polyfold_scop::{Array, ArrayId, Declaration, ParameterId, Storage};
 
 /// A buffer has to save one cell in so many.
@@ -83,7 +82,7 @@ pub(super) fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> 
         let is_fixed = search.options.text.fixed.iter().any(|(fixed, _)| fixed == id);
         let may_share = |d: &&Declaration| (is_plain_local(d) && !is_fixed) || may_be_others(search, array, d);
         let Some(declaration) = array.declaration.as_ref().filter(may_share) else { continue };
-        if search.model.accesses(*id).cells()?.is_none() || Lifetimes::of(search.model, *id)?.exposed().is_some() {
+        if search.model.accesses(*id).cells()?.is_none() || search.known.alone(search.model, *id)?.exposed().is_some() {
             continue;
         }
         let kind = Kind {

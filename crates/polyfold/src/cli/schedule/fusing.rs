@@ -19,7 +19,7 @@ use super::refusals::failed;
 use super::wish::{Wish, movable};
 use super::{Reordered, Solution, Step, for_all_sizes, new_text};
 use indicatif::ProgressBar;
-use polyfold::optimize::{Optimized, Options, Scope, Sizes, declared_cells, optimize, optimize_further, values_alive};
+use polyfold::optimize::{Known, Optimized, Options, Prepared, Scope, Sizes, Useful, declared_cells, optimize_knowing};
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
@@ -103,26 +103,32 @@ fn in_scop(
     if let Err(refused) = movable(input, scop, &[]) {
         return Ok(Found::Stuck(refused.place().map(|place| Diagnostic { severity: Severity::Note, ..place })));
     }
-    let bound = (arguments.program.max_ops / 10).max(1);
-    if let Some(id) = ctx.with_quota(bound, || never_runs(ctx, &for_all_sizes(scop))).map_err(failed)? {
+    let (general, bound) = (for_all_sizes(scop), (arguments.program.max_ops / 10).max(1));
+    let model = ctx.with_quota(bound, || Model::build(ctx, &general)).map_err(failed)?;
+    if let Some(id) = ctx.with_quota(bound, || never_runs(&model)).map_err(failed)? {
         return Ok(Found::Stuck(Some(never_note(scop, id))));
     }
-    let options = options(scop, &input.source, arguments);
-    let (sizes, live) = values_alive(ctx, scop, &options).map_err(failed)?;
+    let (options, useful) = (options(scop, &input.source, arguments), Useful::of(scop));
+    let prepared = Prepared::of(ctx, &useful, &options).map_err(failed)?;
+    let sizes = prepared.sizes().clone();
     let in_c = scop.parameters.iter().map(|parameter| parameter.name.clone());
     let in_c = in_c.zip(sizes.values.iter().map(|(_, value)| *value)).collect();
-    let trial = Trial { ctx, input, place, options: Options { sizes: in_c, ..options }, sizes: &sizes, arguments };
-    let kept = Candidate { fused: None, live: live.map_or(0, |count| count.total) };
-    let (mut candidates, obstacles) = trial.candidates(kept)?;
-    let could_fuse = candidates.len() > 1;
+    let options = Options { sizes: in_c, ..options };
+    let trial = Trial { ctx, input, model: &model, place, options, sizes: &sizes, arguments };
+    let (mut orders, obstacles) = trial.orders()?;
+    let programs: Vec<Useful> = orders.iter().map(|order| Useful::of(&order.program.parsed.scops[place])).collect();
+    let candidates = trial.candidates(prepared, orders.iter().zip(&programs));
+    let could_fuse = !orders.is_empty();
     let tell = |k: usize| progress.set_message(format!("{}: order {} of {}", scop.function, k + 1, candidates.len()));
     let ranked = trial.ranked(&candidates, &tell);
     let Some(best) = trial.solved(&candidates, ranked) else {
         return Ok(Found::Kept { could_fuse, obstacles, result: None });
     };
-    Ok(match candidates[best.place].fused.take() {
+    Ok(match candidates[best.place].order {
         Some(order) => {
-            let (order, result) = trial.peeled(&order, best.cells)?.unwrap_or((order, best.result));
+            let taken = orders.iter().position(|other| std::ptr::eq(other, order)).expect("it is one of them");
+            let order = Box::new(orders.swap_remove(taken));
+            let (order, result) = trial.peeled(&order, best.cells, &best.result)?.unwrap_or((order, best.result));
             Found::Fused(order, result)
         }
         None => Found::Kept { could_fuse, obstacles, result: Some(best.result) },
@@ -130,8 +136,7 @@ fn in_scop(
 }
 
 /// A statement that runs for no sizes: new loops would leave it out, and with it the only mention of some declaration, perhaps.
-fn never_runs(ctx: &Context, scop: &Scop) -> Result<Option<StatementId>> {
-    let model = Model::build(ctx, scop)?;
+fn never_runs(model: &Model) -> Result<Option<StatementId>> {
     for (place, statement) in model.statements.iter().enumerate() {
         if statement.domain.intersect_params(&model.context)?.is_empty()? {
             return Ok(Some(StatementId(place)));
@@ -159,11 +164,20 @@ impl InOrder {
 }
 
 /// An order of a scop.
-struct Candidate {
+struct Candidate<'a> {
     /// `None`: the source's own.
-    fused: Option<Box<InOrder>>,
+    order: Option<&'a InOrder>,
+    /// `None`: its loops take too much work to analyse.
+    prepared: Option<Prepared<'a>>,
     /// Values alive at once: no storage is smaller.
     live: u64,
+}
+
+impl<'a> Candidate<'a> {
+    fn of(order: Option<&'a InOrder>, prepared: Option<Prepared<'a>>) -> Candidate<'a> {
+        let live = prepared.as_ref().map_or(0, Prepared::values_alive);
+        Candidate { order, prepared, live }
+    }
 }
 
 /// A program in a fused order, and its storage.
@@ -183,6 +197,8 @@ struct Tried {
 struct Trial<'a> {
     ctx: &'a Context,
     input: &'a Input,
+    /// Of the source's order, for all sizes.
+    model: &'a Model<'a>,
     place: usize,
     /// With the sizes at which all orders are counted.
     options: Options,
@@ -196,11 +212,12 @@ impl Trial<'_> {
         let mut tried: Vec<Tried> = Vec::new();
         for (place, candidate) in candidates.iter().enumerate() {
             tell(place);
-            let is_kept = candidate.fused.is_none();
+            let is_kept = candidate.order.is_none();
             if tried.iter().any(|best| best.cells < candidate.live || (best.cells == candidate.live && !is_kept)) {
                 continue;
             }
-            let found = self.solve(candidate, self.trial_scope(), None);
+            let known = Known { prepared: candidate.prepared.as_ref(), ..Known::default() };
+            let found = self.solve(candidate.order, self.trial_scope(), known);
             tried.extend(found.map(|(cells, result)| Tried { place, cells, is_kept, result }));
         }
         tried.sort_by_key(|tried| (tried.cells, !tried.is_kept));
@@ -213,19 +230,20 @@ impl Trial<'_> {
         if ranked.is_empty() || self.trial_scope() == self.options.scope {
             return (!ranked.is_empty()).then(|| ranked.remove(0));
         }
-        let kept = candidates.iter().position(|candidate| candidate.fused.is_none()).expect("it is one of them");
+        let kept = candidates.iter().position(|candidate| candidate.order.is_none()).expect("it is one of them");
         let mut both = vec![kept, ranked[0].place];
         both.dedup();
         both.sort_by_key(|place| candidates[*place].live);
         let mut found: Option<Tried> = None;
         for place in both {
-            let Candidate { fused, live } = &candidates[place];
+            let Candidate { order, prepared, live } = &candidates[place];
             if found.as_ref().is_some_and(|found| found.cells < *live || (found.cells == *live && found.is_kept)) {
                 break;
             }
-            let is_kept = fused.is_none();
+            let is_kept = order.is_none();
             let alone = ranked.iter().find(|tried| tried.place == place).map(|tried| &*tried.result);
-            let solved = self.solve(&candidates[place], self.options.scope, alone);
+            let known = Known { prepared: prepared.as_ref(), alone, ..Known::default() };
+            let solved = self.solve(*order, self.options.scope, known);
             let solved = solved.map(|(cells, result)| Tried { place, cells, is_kept, result });
             found = found.into_iter().chain(solved).min_by_key(|tried| (tried.cells, !tried.is_kept));
         }
@@ -239,47 +257,44 @@ impl Trial<'_> {
         if own > FEW { Scope::Intra } else { self.options.scope }
     }
 
-    fn program<'c>(&'c self, candidate: &'c Candidate) -> &'c Input {
-        candidate.fused.as_ref().map_or(self.input, |next| &next.program)
-    }
-
-    /// An order's storage, and its cells, from what arrays need alone, if that is known; `None`: nothing is found, or they cannot be
-    /// counted.
-    fn solve(&self, candidate: &Candidate, scope: Scope, alone: Option<&Optimized>) -> Option<(u64, Box<Optimized>)> {
-        let input = self.program(candidate);
+    /// An order's storage, and its cells, from what is known; `None`: nothing is found, or they cannot be counted.
+    fn solve(&self, order: Option<&InOrder>, scope: Scope, known: Known) -> Option<(u64, Box<Optimized>)> {
+        let input = order.map_or(self.input, |order| &order.program);
         let scop = &input.parsed.scops[self.place];
         let options = Options { scope, ..self.options(input) };
-        let is_in_rows = candidate.fused.is_some() && is_by_rows(self.arguments);
+        let is_in_rows = order.is_some() && is_by_rows(self.arguments);
         let options = if is_in_rows { in_plain_rows(options) } else { options };
-        let result = match alone {
-            Some(alone) => optimize_further(self.ctx, scop, &options, alone, &mut |_| {}),
-            None => optimize(self.ctx, scop, &options, &mut |_| {}),
-        };
+        let result = optimize_knowing(self.ctx, scop, &options, known, &mut |_| {});
         let mut result = result.ok()?;
         result.sizes.examples.clone_from(&self.sizes.examples);
         let cells = result.cells_after(scop).ok()??;
         Some((cells, Box::new(result)))
     }
 
-    /// All orders, those first that may need the fewest cells, the source's first among equals; and what keeps loops apart.
-    fn candidates(&self, kept: Candidate) -> std::result::Result<(Vec<Candidate>, Vec<Obstacle>), Failure> {
-        let scop = &self.input.parsed.scops[self.place];
+    /// The program in all fused orders, and what keeps loops apart.
+    fn orders(&self) -> std::result::Result<(Vec<InOrder>, Vec<Obstacle>), Failure> {
         let bound = (self.arguments.program.max_ops / 10).max(1);
         let by_rows = is_by_rows(self.arguments);
-        let orders = self
-            .ctx
-            .with_quota(bound, || orders(self.ctx, &for_all_sizes(scop), &self.sizes.values, by_rows))
-            .map_err(failed)?;
+        let orders = self.ctx.with_quota(bound, || orders(self.model, &self.sizes.values, by_rows)).map_err(failed)?;
         let obstacles = orders.last().map_or(Vec::new(), |order| order.obstacles.clone());
-        let mut found = vec![kept];
+        let mut found = Vec::new();
         for order in orders.into_iter().filter(|order| !order.loops.is_empty()) {
-            let Some(next) = self.in_order(order, false)? else { continue };
-            let live = values_alive(self.ctx, &next.program.parsed.scops[self.place], &self.options(&next.program));
-            let live = live.ok().and_then(|(_, live)| live.ok()).map_or(0, |count| count.total);
-            found.push(Candidate { fused: Some(Box::new(next)), live });
+            found.extend(self.in_order(order, false)?);
         }
-        found.sort_by_key(|candidate| candidate.live);
         Ok((found, obstacles))
+    }
+
+    /// All orders, those first that may need the fewest cells, the source's first among equals.
+    fn candidates<'c>(
+        &self,
+        kept: Prepared<'c>,
+        fused: impl Iterator<Item = (&'c InOrder, &'c Useful)>,
+    ) -> Vec<Candidate<'c>> {
+        let prepared = |order: &InOrder, useful| Prepared::of(self.ctx, useful, &self.options(&order.program)).ok();
+        let fused = fused.map(|(order, useful)| Candidate::of(Some(order), prepared(order, useful)));
+        let mut all: Vec<Candidate> = std::iter::once(Candidate::of(None, Some(kept))).chain(fused).collect();
+        all.sort_by_key(|candidate| candidate.live);
+        all
     }
 
     /// The program in an order; `None`: no loops are found for it.
@@ -287,8 +302,7 @@ impl Trial<'_> {
         let program = &self.arguments.program;
         let bound = (program.max_ops / 10).max(1);
         let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, peels };
-        let scop = &self.input.parsed.scops[self.place];
-        let text = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, scop, &wish)));
+        let text = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, self.model, &wish)));
         let Ok(Ok(Step::NewLoops(text, said))) = text else { return Ok(None) };
         let program = input::reread(self.input, text, program)?;
         Ok(program.map(|program| InOrder { program, order, said }))
@@ -296,15 +310,21 @@ impl Trial<'_> {
 
     /// A fused order with its innermost loops peeled, and its storage, if that needs no more than so many cells. Of many statements loops
     /// stay whole: each may be written three times, and storage takes work that grows with the square of their number.
-    fn peeled(&self, order: &InOrder, cells: u64) -> std::result::Result<Option<Peeled>, Failure> {
+    fn peeled(
+        &self,
+        order: &InOrder,
+        cells: u64,
+        unpeeled: &Optimized,
+    ) -> std::result::Result<Option<Peeled>, Failure> {
         if self.input.parsed.scops[self.place].statements.len() > MOST_PEELED {
             return Ok(None);
         }
         let next = self.in_order(order.order.clone(), true)?;
         let Some(next) = next.filter(|next| next.program.source != order.program.source) else { return Ok(None) };
-        let candidate = Candidate { fused: Some(Box::new(next)), live: 0 };
-        let found = self.solve(&candidate, self.options.scope, None).filter(|(found, _)| *found <= cells);
-        Ok(found.and_then(|(_, result)| Some((candidate.fused?, result))))
+        let known = Known { proposed: Some(unpeeled), ..Known::default() };
+        let found = self.solve(Some(&next), self.options.scope, known);
+        let found = found.filter(|(found, _)| *found <= cells);
+        Ok(found.map(|(_, result)| (Box::new(next), result)))
     }
 
     fn options(&self, input: &Input) -> Options {
@@ -314,19 +334,18 @@ impl Trial<'_> {
 }
 
 /// Different orders, those first that fuse fewer levels; some may fuse nothing.
-fn orders(ctx: &Context, scop: &Scop, sizes: &[(String, i64)], by_rows: bool) -> Result<Vec<Fused>> {
-    let model = Model::build(ctx, scop)?;
-    let dependences = dependences(&model)?;
-    let cells = cells(scop, sizes);
+fn orders(model: &Model, sizes: &[(String, i64)], by_rows: bool) -> Result<Vec<Fused>> {
+    let dependences = dependences(model)?;
+    let cells = cells(model.scop, sizes);
     let mut found: Vec<Fused> = Vec::new();
     let but_for_objective = |goal: Goal| (goal.depth, goal.keeps_innermost, goal.allows_once);
     let mut unhindered = Vec::new();
-    for goal in goals(scop, by_rows) {
+    for goal in goals(model.scop, by_rows) {
         // Where nothing keeps loops apart, all is fused whatever the objective.
         if unhindered.contains(&but_for_objective(goal)) {
             continue;
         }
-        let order = fused(&model, &dependences, &cells, goal)?;
+        let order = fused(model, &dependences, &cells, goal)?;
         if order.obstacles.is_empty() {
             unhindered.push(but_for_objective(goal));
         }

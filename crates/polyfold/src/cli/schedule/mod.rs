@@ -107,7 +107,10 @@ enum Step {
 fn step(input: &Input, wish: &Wish) -> Result<Step, Failure> {
     let [scop] = &input.parsed.scops[..] else { return Err(no_scop(input)) };
     let ctx = Context::new();
-    let text = ctx.with_quota((wish.program.max_ops / 10).max(1), || Ok(new_text(&ctx, input, scop, wish)));
+    let text = ctx.with_quota((wish.program.max_ops / 10).max(1), || {
+        let general = for_all_sizes(scop);
+        Ok(new_text(&ctx, input, &Model::build(&ctx, &general)?, wish))
+    });
     let step = text.map_err(failed)?.map_err(|refused| refused.told(input))?;
     if let Step::NewLoops(_, notes) = &step {
         notes.iter().for_each(|note| output::tell(&messages::render(&input.path, &input.source, note)));
@@ -115,31 +118,30 @@ fn step(input: &Input, wish: &Wish) -> Result<Step, Failure> {
     Ok(step)
 }
 
-fn new_text(ctx: &Context, input: &Input, scop: &Scop, wish: &Wish) -> Result<Step, Refused> {
-    movable(input, scop, &[])?;
-    let general = for_all_sizes(scop);
-    let model = Model::build(ctx, &general).map_err(failed)?;
+/// `model` is that of the scop for all sizes.
+fn new_text(ctx: &Context, input: &Input, model: &Model, wish: &Wish) -> Result<Step, Refused> {
+    movable(input, model.scop, &[])?;
     if !model.known.is_subset(&model.context).map_err(failed)? {
         let message =
             "new loops need arithmetic that cannot wrap around: unsigned sizes, bounds or subscripts in this scop may";
         return Err(Failure::input(message).into());
     }
-    if let Some(name) = negative_counter(ctx, &model).map_err(failed)? {
+    if let Some(name) = negative_counter(ctx, model).map_err(failed)? {
         let message =
             format!("new loops need counters that do not wrap around, as the unsigned `{name}` may: use a signed type");
         return Err(Failure::input(message).into());
     }
-    let Checked { pieces, verdict } = wish.check(ctx, input, &model)?;
+    let Checked { pieces, verdict } = wish.check(ctx, input, model)?;
     let violation = match verdict {
         Ok(legal) => {
-            let (text, notes) = pragmas::written(ctx, input, (&pieces, &legal, &model), wish)?;
+            let (text, notes) = pragmas::written(ctx, input, (&pieces, &legal, model), wish)?;
             return Ok(Step::NewLoops(text, notes));
         }
         Err(violation) => violation,
     };
     let larger = match violation.dependence {
         Dependence::Memory(array) => match pieces.with_declarations_in_front(&input.source) {
-            None => grow(ctx, input, (&model, array), wish)?,
+            None => grow(ctx, input, (model, array), wish)?,
             in_front => in_front,
         },
         Dependence::Value(_) | Dependence::Overlap(..) | Dependence::Effects | Dependence::Date => None,

@@ -42,11 +42,16 @@ impl Wish<'_> {
             return Err(Failure::Usage(Some(message)).into());
         }
         let (pieces, given) = in_pieces(input, model, &given)?;
-        let moved = Model::build(ctx, &pieces.scop).map_err(failed)?;
-        if !model.context.is_subset(&moved.context).map_err(failed)? {
-            return Err(Failure::input("--schedule: less is known of the scop's pieces than of the scop").into());
-        }
-        let verdict = check(&moved, given, self.parallel).map_err(failed)?;
+        let verdict = if pieces.are_statements_of(model.scop) {
+            check(model, given, self.parallel)
+        } else {
+            let moved = Model::build(ctx, &pieces.scop).map_err(failed)?;
+            if !model.context.is_subset(&moved.context).map_err(failed)? {
+                return Err(Failure::input("--schedule: less is known of the scop's pieces than of the scop").into());
+            }
+            check(&moved, given, self.parallel)
+        };
+        let verdict = verdict.map_err(failed)?;
         Ok(Checked { pieces, verdict })
     }
 }
