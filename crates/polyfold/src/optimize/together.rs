@@ -47,9 +47,6 @@ pub(super) fn move_together(search: &StorageSearch, kinds: &[Vec<Candidate>], de
 /// Saving less than one cell in so many is not worth a longer program.
 const LEAST_PART: u64 = 100;
 
-/// Engines take work on more arrays that grows with the square of their number.
-const FEW: usize = 4;
-
 /// Arrays that may share with each other, and the engines to ask.
 struct Kind<'a> {
     search: &'a StorageSearch<'a>,
@@ -70,12 +67,6 @@ impl<'a> Kind<'a> {
         self.cells(decisions) <= alive(self.search, &self.ids)
     }
 
-    /// Whether fewer cells are possible; of many arrays, so many fewer that they are worth the work.
-    fn may_improve(&self, decisions: &Decisions) -> bool {
-        let (cells, alive) = (self.cells(decisions), alive(self.search, &self.ids));
-        if self.ids.len() > FEW { worth(cells) >= alive } else { cells > alive }
-    }
-
     fn question(&self) -> Option<Question> {
         Question::of(self.search, &self.ids, &self.asked)
     }
@@ -92,7 +83,7 @@ impl<'a> Kind<'a> {
 
     /// The smallest that engines and values by name make of the arrays gathered, and of them apart.
     fn by_all(&self, decisions: &mut Decisions) {
-        if !self.may_improve(decisions) {
+        if self.is_least(decisions) {
             return;
         }
         let gathered = decisions.clone();
@@ -100,7 +91,7 @@ impl<'a> Kind<'a> {
         let mut answers = question.as_ref().and_then(|question| Answers::of(self.search, question));
         for engine in engines {
             for start in [decisions.clone(), self.apart(&gathered)] {
-                let Some(answers) = answers.as_mut().filter(|_| self.may_improve(decisions)) else { break };
+                let Some(answers) = answers.as_mut().filter(|_| !self.is_least(decisions)) else { break };
                 let mut found = start;
                 answers.improve(self.search, *engine, &mut found);
                 self.take(found, decisions);
