@@ -10,6 +10,7 @@
 //!
 //! Invariant: no function here takes an unproved mapping.
 
+mod accesses;
 mod constants;
 mod declaration;
 mod definite;
@@ -29,6 +30,8 @@ mod names;
 mod overflow;
 mod region;
 mod removal;
+mod rows;
+mod segments;
 mod signed;
 mod subscript;
 mod tokens;
@@ -82,6 +85,17 @@ pub struct Decisions<'a> {
     pub known: &'a Set,
     /// Parameter values for which the decisions were proved.
     pub proved: &'a Set,
+    /// How loops are written.
+    pub form: Form,
+}
+
+/// How the loops around new subscripts are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As they are.
+    Plain,
+    /// In segments in which no subscript wraps around.
+    Fast,
 }
 
 impl Decisions<'_> {

@@ -92,6 +92,23 @@ impl Linear {
         Some(sum)
     }
 
+    /// In isl notation, with other names for variables; `None` where one has none.
+    pub(crate) fn in_isl(&self, name: impl Fn(&str) -> Option<String>) -> Option<String> {
+        let term = |(own, factor): &(String, i64)| Some(format!("{factor} * {}", name(own)?));
+        let terms = self.terms.iter().map(term).collect::<Option<Vec<String>>>()?;
+        Some(terms.into_iter().chain([self.constant.to_string()]).collect::<Vec<_>>().join(" + "))
+    }
+
+    /// The number that it is, if it has no variables.
+    pub(crate) fn as_constant(&self) -> Option<i64> {
+        self.terms.iter().all(|(_, factor)| *factor == 0).then_some(self.constant)
+    }
+
+    /// By how much it is multiplied.
+    pub(crate) fn factor(&self, variable: &str) -> i64 {
+        self.terms.iter().find(|(name, _)| name == variable).map_or(0, |(_, factor)| *factor)
+    }
+
     /// Whether it is a variable, give or take a constant, or the constant alone.
     pub(crate) fn is_variable(&self) -> bool {
         let mut factors = self.terms.iter().map(|(_, factor)| *factor).filter(|factor| *factor != 0);

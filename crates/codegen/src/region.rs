@@ -1,17 +1,17 @@
 //! The changes between the pragmas, declarations aside.
 
-use crate::Decisions;
+use crate::accesses::{Accesses, View};
 use crate::constants::Constants;
 use crate::definite::Cells;
-use crate::edit::{Edit, Edits};
-use crate::linear::Variables;
+use crate::edit::Edits;
 use crate::removal::{copies_to_themselves, emptied, removal};
-use crate::signed::Signed;
-use crate::subscript::{Moduli, Reference};
+use crate::rows::Rows;
+use crate::segments::in_segments;
+use crate::subscript::Positions;
 use crate::unused::Unused;
-use crate::values::rewrite_values;
+use crate::{Decisions, Form};
 use polyfold_isl::Result;
-use polyfold_scop::{Array, Expr, ParameterOrigin, Place, Scop, Span, StatementId, Storage};
+use polyfold_scop::{Array, Expr, ParameterOrigin, Scop, Span, StatementId, Storage};
 use std::collections::BTreeSet;
 
 /// What happens to the text of one scop.
@@ -50,50 +50,17 @@ impl<'a> Region<'a> {
 
 /// The changes of what stays, how accesses read then, and the statements that go.
 fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result<(Edits, Cells, Vec<StatementId>)> {
-    let mut edits = Edits::new();
-    let cells = rewrite_accesses(source, decisions, constants, &mut edits)?;
-    rewrite_values(source, decisions, constants, &mut edits)?;
+    let accesses = Accesses::of(source, decisions, constants);
+    let (positions, rows) = (&Positions::default(), &Rows::default());
+    let (mut edits, cells) = accesses.rewritten(&View { statements: None, positions, rows, part: None })?;
     let copies = copies_to_themselves(source, decisions, &edits);
     let gone: Vec<StatementId> = decisions.dead.iter().copied().chain(copies).collect();
-    edits.drop_inside(&emptied(source, &decisions.scop.body, decisions.scop, &gone));
+    let spans = emptied(source, &decisions.scop.body, decisions.scop, &gone);
+    edits.drop_inside(&spans);
+    if decisions.form == Form::Fast {
+        in_segments(&accesses, &gone, &mut edits)?;
+    }
     Ok((edits, cells, gone))
-}
-
-/// Replaces every access to a mapped array; accesses in macro expansions rewrite the expansion.
-fn rewrite_accesses(source: &str, decisions: &Decisions, constants: &Constants, region: &mut Edits) -> Result<Cells> {
-    let scop = decisions.scop;
-    let signed = Signed::at(source, scop.span.start);
-    let mut fragments: Vec<Edits> = scop.fragments.iter().map(|_| Edits::new()).collect();
-    let mut cells = Cells::new();
-    let statements = scop.statements.iter().enumerate();
-    let accesses = statements.flat_map(|(id, s)| s.accesses.iter().enumerate().map(move |(k, a)| (id, k, a)));
-    for (id, k, access) in accesses {
-        let Some(mapped) = decisions.mapped.iter().find(|m| m.array() == access.array) else { continue };
-        let Place { fragment, span } = &access.place;
-        let text = fragment.map_or(source, |f| scop.fragments[f.0].text.as_str());
-        let name = decisions.name(mapped, source);
-        let hosts = mapped.inside().map(|inside| inside.host).into_iter();
-        let wide = hosts.chain([access.array]).any(|id| may_be_wide(scop, decisions.array(id)));
-        let array = mapped.shared().unwrap_or(access.array);
-        let reference = Reference {
-            name: &name,
-            access,
-            text,
-            storage: mapped,
-            moduli: Moduli { array, names: decisions.names, constants, wide },
-            variables: Variables { scop, signed: &signed, wide },
-        };
-        let new = reference.in_c()?;
-        let into = fragment.map_or(&mut *region, |f| &mut fragments[f.0]);
-        into.push(Edit { span: span.clone(), text: new.clone() });
-        cells.insert((StatementId(id), k), new);
-    }
-    for (fragment, edits) in scop.fragments.iter().zip(fragments) {
-        if !edits.is_empty() {
-            region.push(Edit { span: fragment.replaces.clone(), text: edits.apply(&fragment.text) });
-        }
-    }
-    Ok(cells)
 }
 
 /// Extents past this are large.

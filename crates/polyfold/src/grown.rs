@@ -13,8 +13,8 @@
 
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
 use polyfold_codegen::{
-    CNames, Decisions, Dialect, TextLimits, ValueBuffer, WritableValues, can_declare_before, free_name, needs_helpers,
-    parameters_in_c, rewrite, stands_in_a_block,
+    CNames, Decisions, Dialect, Form, TextLimits, ValueBuffer, WritableValues, can_declare_before, free_name,
+    needs_helpers, parameters_in_c, rewrite, stands_in_a_block,
 };
 use polyfold_flow::{Expansion, Grain, Model, ValueClass, union};
 use polyfold_isl::{Error, PwAff, Set};
@@ -76,6 +76,7 @@ pub fn grown(
         dead: Vec::new(),
         known: &model.known,
         proved: &model.context,
+        form: Form::Plain,
     };
     let text = rewrite(source, &[decisions], dialect)?;
     Ok(Some(Grown { text, names: buffers }))

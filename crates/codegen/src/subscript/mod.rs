@@ -9,16 +9,18 @@ mod inside;
 mod linear;
 mod operand;
 mod plain;
+mod remainder;
 mod term;
 mod written;
 
 pub(crate) use operand::parenthesized;
+pub(crate) use remainder::{Positions, Remainder};
 
 use crate::constants::Constants;
 use crate::flat::{Shape, flattened, shape, stays_narrow};
 use crate::linear::{Linear, Variables, as_long};
 use crate::{CNames, fault};
-use combination::{Coordinate, combine, shifted, signed};
+use combination::{Coordinate, combine, shifted, signed, summands};
 use operand::{additive, is_simple, signed_operand};
 use plain::plain;
 use polyfold_isl::{PwAff, Result, Set};
@@ -81,17 +83,46 @@ pub(crate) struct Reference<'a> {
     pub(crate) storage: &'a Placed,
     pub(crate) moduli: Moduli<'a>,
     pub(crate) variables: Variables<'a>,
+    /// What stands for remainders.
+    pub(crate) positions: &'a Positions,
 }
 
 impl Reference<'_> {
     /// The text that replaces an access to a cell.
     pub(crate) fn in_c(&self) -> Result<String> {
-        self.behind(Vec::new())
+        self.behind(&self.coordinates(&[])?)
     }
 
     /// The text that replaces an access to a value, whose name has `versions` in front of the cell's coordinates.
     pub(crate) fn value_in_c(&self, versions: &[String]) -> Result<String> {
-        let in_c = |(k, text): (usize, &String)| match is_computed(self.storage, k, text) {
+        self.behind(&self.coordinates(versions)?)
+    }
+
+    /// The remainders among the subscripts of an access; `versions` stand in front of the cell's coordinates.
+    pub(crate) fn remainders(&self, versions: &[String]) -> Result<Vec<Remainder>> {
+        let coordinates = self.coordinates(versions)?;
+        let rows = self.storage.rows().iter().filter(|row| !matches!(row.form, RowForm::Fits { .. }));
+        let mut found = Vec::new();
+        for row in rows {
+            let text = row_text(row, &coordinates, self.storage.scope(), &self.moduli, &self.variables)?;
+            let modulus = self.moduli.text(&row.modulus)?;
+            let lift = if let RowForm::Modulo { lift } = row.form { Some(lift) } else { None };
+            found.push(Remainder {
+                storage: self.name.to_string(),
+                text,
+                modulus,
+                summands: summands(&row.coefficients, &coordinates),
+                shift: self.moduli.names.value(&row.shift)?,
+                lift,
+            });
+        }
+        Ok(found)
+    }
+
+    /// A point whose first coordinates are given, and the others the access's subscripts.
+    fn coordinates(&self, versions: &[String]) -> Result<Vec<Coordinate>> {
+        let Reference { name, access, text, storage, .. } = *self;
+        let in_c = |(k, text): (usize, &String)| match is_computed(storage, k, text) {
             true => as_long(text),
             false => text.clone(),
         };
@@ -101,12 +132,7 @@ impl Reference<'_> {
                 .map_or_else(|_| Term::new(in_c((k, text)), 0), |number| Term::new(String::new(), number)),
             linear: Linear::parse(text),
         };
-        self.behind(versions.iter().enumerate().map(coordinate).collect())
-    }
-
-    /// A reference to a point whose first coordinates are given, and the others the access's subscripts.
-    fn behind(&self, mut coordinates: Vec<Coordinate>) -> Result<String> {
-        let Reference { name, access, text, storage, .. } = *self;
+        let mut coordinates: Vec<Coordinate> = versions.iter().enumerate().map(coordinate).collect();
         let Some(expressions) = &access.subscripts else {
             return Err(fault(format!("`{name}` is accessed with subscripts that are not known")));
         };
@@ -126,8 +152,18 @@ impl Reference<'_> {
         if !is_whole || !is_read_fully {
             return Err(fault(format!("`{name}` is accessed with too few or too many subscripts")));
         }
+        Ok(coordinates)
+    }
+
+    /// A reference to a point.
+    fn behind(&self, coordinates: &[Coordinate]) -> Result<String> {
+        let Reference { name, access, storage, .. } = *self;
+        let array = self.variables.scop.array(access.array);
         let mut out = name.to_string();
-        let subscript = |row| row_text(row, &coordinates, storage.scope(), &self.moduli, &self.variables);
+        let subscript = |row| {
+            let text = row_text(row, coordinates, storage.scope(), &self.moduli, &self.variables)?;
+            Ok(self.positions.of(text))
+        };
         let rows: Vec<String> = storage.rows().iter().map(subscript).collect::<Result<_>>()?;
         if shape(array) == Shape::Flat && storage.linear().is_none() {
             return Ok(flattened(
@@ -139,10 +175,10 @@ impl Reference<'_> {
         }
         rows.iter().for_each(|row| out.push_str(&format!("[{row}]")));
         if let Some(inside) = storage.inside() {
-            out.push_str(&inside::subscripts(inside, &coordinates, self.moduli.names, Some(&self.variables))?);
+            out.push_str(&inside::subscripts(inside, coordinates, self.moduli.names, Some(&self.variables))?);
         }
         if let Some(row) = storage.linear() {
-            out.push_str(&format!("[{}]", linear::subscript(row, &coordinates, &self.moduli, &self.variables)));
+            out.push_str(&format!("[{}]", linear::subscript(row, coordinates, &self.moduli, &self.variables)));
         }
         Ok(out)
     }

@@ -47,25 +47,34 @@ pub(super) struct Counters<'a> {
 }
 
 impl Counters<'_> {
-    /// The cases of an access, ordered.
+    /// The cases of an access, ordered; of sizes and counters in `part` only, none if it never happens there.
     pub(super) fn cases<'v>(
         &self,
-        statement: StatementId,
-        access: usize,
+        (statement, access): (StatementId, usize),
         values: &'v PlacedValues,
+        part: Option<&Set>,
     ) -> Result<Vec<Found<'v>>> {
         let own = values.accesses().iter().filter(|a| (a.statement, a.access) == (statement, access));
         let mut all: Option<Set> = None;
         let mut cases = Vec::new();
         for place in own {
-            let operations = self.values(statement, &place.name)?.params()?;
+            let mut operations = self.values(statement, &place.name)?.params()?;
+            if let Some(part) = part {
+                operations = operations.intersect(part)?;
+                if operations.is_empty()? {
+                    continue;
+                }
+            }
             all = Some(match all {
                 None => operations.clone(),
                 Some(all) => all.union(&operations)?,
             });
             cases.push((place, operations));
         }
-        let all = all.ok_or_else(|| fault("an access without a place"))?.coalesce()?;
+        let Some(all) = all else {
+            return if part.is_some() { Ok(Vec::new()) } else { Err(fault("an access without a place")) };
+        };
+        let all = all.coalesce()?;
         let names = self.names(statement, &all)?;
         let condition =
             |operations: &Set, rest: &Set| self.condition(&names, &operations.gist_params(rest)?.coalesce()?);
@@ -104,10 +113,10 @@ impl Counters<'_> {
 
     /// Names in isl notation for the counters around a statement; no name of the source begins with an underscore there.
     fn in_isl(&self, statement: StatementId) -> Vec<String> {
-        (0..self.scop.statement(statement).loops.len()).map(|k| format!("_i{k}")).collect()
+        (0..self.scop.statement(statement).loops.len()).map(counter_in_isl).collect()
     }
 
-    fn names(&self, statement: StatementId, context: &Set) -> Result<CNames> {
+    pub(super) fn names(&self, statement: StatementId, context: &Set) -> Result<CNames> {
         let signed = Signed::at(self.source, self.scop.span.start);
         let loops = self.scop.loops();
         let counter = |id: &polyfold_scop::LoopId| match &loops[id.0].iterator {
@@ -128,6 +137,11 @@ impl Counters<'_> {
         let is_wide = unbounded.any(|name| words(&text).any(|(_, word)| word == name));
         Ok(if is_wide { as_long(&text) } else { text })
     }
+}
+
+/// The name in isl notation of the counter at a depth.
+pub(crate) fn counter_in_isl(depth: usize) -> String {
+    format!("_i{depth}")
 }
 
 /// Whether some array's extent depends on a parameter: memory bounds it.

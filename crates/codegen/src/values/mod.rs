@@ -18,7 +18,8 @@ mod text;
 mod updates;
 mod writable;
 
-pub(crate) use text::rewrite_values;
+pub(crate) use cases::counter_in_isl;
+pub(crate) use text::ValueTexts;
 pub use writable::WritableValues;
 
 use polyfold_scop::ArrayId;

@@ -1,17 +1,21 @@
 //! How accesses to values read: a read is a choice between its places.
 
 use super::branches::Split;
-use super::cases::{Case, ValueAccess};
+use super::cases::{Case, Counters, ValueAccess};
 use super::updates::{Update, is_updated};
+use super::writable::is_clear;
+use crate::accesses::{FoundRemainder, View};
 use crate::constants::Constants;
 use crate::edit::{Edit, Edits};
 use crate::linear::Variables;
 use crate::region::may_be_wide;
+use crate::rows::Choice;
 use crate::signed::Signed;
 use crate::subscript::{Moduli, Reference, is_computed};
-use crate::{Decisions, fault};
-use polyfold_isl::Result;
-use polyfold_scop::{Access, Span};
+use crate::{CNames, Decisions, fault};
+use polyfold_isl::{Result, Set};
+use polyfold_scop::{Access, Certainty, Span, StatementId};
+use std::borrow::Cow;
 
 /// What an access reads like for some operations.
 pub(super) struct Written {
@@ -20,51 +24,90 @@ pub(super) struct Written {
     pub(super) text: Option<String>,
 }
 
-/// Rewrites all accesses to values; `edits` are the other changes of the scop's text.
-pub(crate) fn rewrite_values(
-    source: &str,
-    decisions: &Decisions,
-    constants: &Constants,
-    edits: &mut Edits,
-) -> Result<()> {
-    let scop = decisions.scop;
-    let signed = Signed::at(source, scop.span.start);
-    let writer = Writer { source, decisions, signed: &signed, constants };
-    let mut split = Vec::new();
-    for found in decisions.values.iter().flat_map(|values| &values.accesses) {
-        let statement = scop.statement(found.statement);
-        let access = &statement.accesses[found.access];
-        if is_updated(statement, access) {
-            if access.is_write() {
-                writer.update(found)?.into_iter().for_each(|edit| edits.push(edit));
+/// The text of accesses to values.
+pub(crate) struct ValueTexts<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) decisions: &'a Decisions<'a>,
+    pub(crate) signed: &'a Signed,
+    pub(crate) constants: &'a Constants,
+    pub(crate) view: &'a View<'a>,
+}
+
+impl ValueTexts<'_> {
+    /// Rewrites the accesses of statements; `edits` are the other changes of their text.
+    pub(crate) fn rewrite(&self, edits: &mut Edits) -> Result<()> {
+        let scop = self.decisions.scop;
+        let mut split = Vec::new();
+        for found in self.accesses().filter(|found| self.view.has(found.statement)) {
+            let statement = scop.statement(found.statement);
+            let access = &statement.accesses[found.access];
+            if is_updated(statement, access) {
+                if access.is_write() {
+                    self.update(found)?.into_iter().for_each(|edit| edits.push(edit));
+                }
+                continue;
             }
-            continue;
+            let span = access.place.span.clone();
+            match self.choice(found)? {
+                Some(choice) => edits.push(Edit { span, text: choice.text(self.view.rows) }),
+                None => {
+                    let cases = self.cases(found, access)?;
+                    split.push(Split { statement: found.statement, write: span, cases });
+                }
+            }
         }
-        let cases = writer.cases(found, access)?;
-        let is_one = cases.iter().all(|case| case.text.is_some() && case.text == cases[0].text);
-        let span = access.place.span.clone();
-        match access.is_read() || is_one {
-            true => edits.push(Edit { span, text: choice(cases)? }),
-            false => split.push(Split { statement: found.statement, write: span, cases }),
-        }
+        let spans: Vec<Span> = split.iter().map(|split| scop.statement(split.statement).span.clone()).collect();
+        let statements: Vec<Edit> = (split.iter().zip(&spans))
+            .map(|(split, span)| Edit { span: span.clone(), text: split.in_c(self.source, &scop.span, span, edits) })
+            .collect();
+        edits.drop_inside(&spans);
+        statements.into_iter().for_each(|edit| edits.push(edit));
+        Ok(())
     }
-    let spans: Vec<Span> = split.iter().map(|split| scop.statement(split.statement).span.clone()).collect();
-    let statements: Vec<Edit> = (split.iter().zip(&spans))
-        .map(|(split, span)| Edit { span: span.clone(), text: split.in_c(source, &scop.span, span, edits) })
-        .collect();
-    edits.drop_inside(&spans);
-    statements.into_iter().for_each(|edit| edits.push(edit));
-    Ok(())
-}
 
-struct Writer<'a> {
-    source: &'a str,
-    decisions: &'a Decisions<'a>,
-    signed: &'a Signed,
-    constants: &'a Constants,
-}
+    /// The accesses in statements that are a choice of places.
+    pub(crate) fn choices(&self) -> Result<Vec<(StatementId, Choice<'_>)>> {
+        let mut choices = Vec::new();
+        for found in self.accesses().filter(|found| self.view.has(found.statement)) {
+            choices.extend(self.choice(found)?.map(|choice| (found.statement, choice)));
+        }
+        Ok(choices)
+    }
 
-impl Writer<'_> {
+    /// A read, or a write to one place; `None`: a write to several places, or to none.
+    fn choice(&self, found: &ValueAccess) -> Result<Option<Choice<'_>>> {
+        let access = &self.decisions.scop.statement(found.statement).accesses[found.access];
+        let cases = self.cases(found, access)?;
+        let is_one = cases.iter().all(|case| case.text.is_some() && case.text == cases[0].text);
+        if !access.is_read() && !is_one {
+            return Ok(None);
+        }
+        let text = |case: Written| Some((case.condition, case.text?));
+        let cases = cases.into_iter().map(text).collect::<Option<Vec<_>>>();
+        Choice::of(access, cases.ok_or_else(|| fault("a value is read that lives nowhere"))?).map(Some)
+    }
+
+    /// The remainders in statements.
+    pub(crate) fn remainders(&self) -> Result<Vec<FoundRemainder>> {
+        let mut remainders = Vec::new();
+        for found in self.accesses().filter(|found| self.view.has(found.statement)) {
+            let access = &self.decisions.scop.statement(found.statement).accesses[found.access];
+            let cases = self.cases_of(found)?;
+            let is_sure = cases.len() == 1 && access.condition.is_always() && access.certainty == Certainty::Must;
+            for case in cases.iter() {
+                let own = self.reference(case, access, &|reference| reference.remainders(&case.versions))?;
+                let statement = found.statement;
+                let own = own.unwrap_or_default().into_iter();
+                remainders.extend(own.map(|remainder| FoundRemainder { remainder, statement, is_sure }));
+            }
+        }
+        Ok(remainders)
+    }
+
+    fn accesses(&self) -> impl Iterator<Item = &ValueAccess> {
+        self.decisions.values.iter().flat_map(|values| &values.accesses)
+    }
+
     /// The changes of a statement that updates a place.
     fn update(&self, write: &ValueAccess) -> Result<Vec<Edit>> {
         let statement = self.decisions.scop.statement(write.statement);
@@ -72,10 +115,13 @@ impl Writer<'_> {
         let is_update = |other: &Access| other.is_read() && other.place == access.place;
         let at_place =
             |found: &&ValueAccess| found.statement == write.statement && is_update(&statement.accesses[found.access]);
-        let read = self.decisions.values.iter().flat_map(|values| &values.accesses).find(at_place);
+        let read = self.accesses().find(at_place);
         let read = read.ok_or_else(|| fault("an update without a read"))?;
-        let to = choice(self.cases(write, access)?)?;
-        let from = choice(self.cases(read, &statement.accesses[read.access])?)?;
+        let place = |found: &ValueAccess| {
+            let choice = self.choice(found)?.ok_or_else(|| fault("an update of several places"))?;
+            Ok(choice.text(self.view.rows))
+        };
+        let (to, from) = (place(write)?, place(read)?);
         if from == to {
             return Ok(vec![Edit { span: access.place.span.clone(), text: to }]);
         }
@@ -87,10 +133,64 @@ impl Writer<'_> {
     /// What an access reads like; the last case needs no condition, unless it has no text.
     fn cases(&self, found: &ValueAccess, access: &Access) -> Result<Vec<Written>> {
         let written = |case: &Case| Ok(Written { condition: case.condition.clone(), text: self.text(case, access)? });
-        found.cases.iter().map(written).collect()
+        self.cases_of(found)?.iter().map(written).collect()
     }
 
+    /// The cases of an access in the part that is asked for.
+    fn cases_of<'c>(&self, found: &'c ValueAccess) -> Result<Cow<'c, [Case]>> {
+        let Some(part) = self.view.part else { return Ok(Cow::Borrowed(&found.cases)) };
+        let values = self.decisions.values.iter().find(|values| values.accesses.iter().any(|a| std::ptr::eq(a, found)));
+        let values = values.ok_or_else(|| fault("an access of no array"))?.placed();
+        let own = self.counters().cases((found.statement, found.access), values, Some(part))?;
+        if own.is_empty() {
+            // It never happens there.
+            return Ok(Cow::Borrowed(&found.cases[..1]));
+        }
+        let versions = values.versions().dimensions();
+        own.into_iter().map(|own| self.counters().case(own, versions)).collect::<Result<_>>().map(Cow::Owned)
+    }
+
+    fn counters(&self) -> Counters<'_> {
+        Counters { source: self.source, scop: self.decisions.scop, parameters: self.decisions.parameters }
+    }
+
+    /// Whether all cases of the part that is asked for can be written.
+    pub(crate) fn can_be_written(&self) -> Result<bool> {
+        let (source, scop) = (self.source, self.decisions.scop);
+        for found in self.accesses().filter(|found| self.view.has(found.statement)) {
+            if !self.cases_of(found)?.iter().all(|case| is_clear(case, source, scop)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The accesses with several cases, each as the iterations of its cases.
+    pub(crate) fn iterations(&self) -> Result<Vec<Vec<Set>>> {
+        let mut choices: Vec<((StatementId, usize), Vec<Set>)> = Vec::new();
+        for place in self.decisions.values.iter().flat_map(|values| values.placed().accesses()) {
+            let access = (place.statement, place.access);
+            let iterations = place.name.domain()?.unnamed()?;
+            match choices.iter_mut().find(|(known, _)| *known == access) {
+                Some((_, cases)) => cases.push(iterations),
+                None if self.view.has(place.statement) => choices.push((access, vec![iterations])),
+                None => {}
+            }
+        }
+        Ok(choices.into_iter().map(|(_, cases)| cases).collect())
+    }
+
+    /// How functions of sizes and counters read in a statement, for those in `context`.
+    pub(crate) fn names(&self, statement: StatementId, context: &Set) -> Result<CNames> {
+        self.counters().names(statement, context)
+    }
+
+    /// `None`: nobody reads the value.
     fn text(&self, case: &Case, access: &Access) -> Result<Option<String>> {
+        self.reference(case, access, &|reference| reference.value_in_c(&case.versions))
+    }
+
+    fn reference<T>(&self, case: &Case, access: &Access, ask: &dyn Fn(Reference) -> Result<T>) -> Result<Option<T>> {
         let Some(place) = &case.place else { return Ok(None) };
         let first = place.shared().unwrap_or(place.array());
         let buffer = self.decisions.value_buffers.iter().find(|buffer| buffer.first == first);
@@ -104,30 +204,8 @@ impl Writer<'_> {
             storage: place,
             moduli: Moduli { array: first, names: self.decisions.names, constants: self.constants, wide },
             variables: Variables { scop: self.decisions.scop, signed: self.signed, wide },
+            positions: self.view.positions,
         };
-        reference.value_in_c(&case.versions).map(Some)
+        ask(reference).map(Some)
     }
-}
-
-/// `(a ? x : b ? y : z)`.
-fn choice(cases: Vec<Written>) -> Result<String> {
-    let mut texts: Vec<(String, String)> = Vec::new();
-    for case in cases {
-        let text = case.text.ok_or_else(|| fault("a value is read that lives nowhere"))?;
-        texts.push((case.condition, text));
-    }
-    if texts.iter().all(|(_, text)| *text == texts[0].1) {
-        return Ok(texts.swap_remove(0).1);
-    }
-    let last = texts.len() - 1;
-    let part = |(at, (condition, text)): (usize, &(String, String))| match at == last {
-        true => text.clone(),
-        false => format!("{} ? {text}", operand(condition)),
-    };
-    Ok(format!("({})", texts.iter().enumerate().map(part).collect::<Vec<_>>().join(" : ")))
-}
-
-/// Fit to stand in front of `?`.
-fn operand(condition: &str) -> String {
-    if condition.contains(['?', ':', '&', '|']) { format!("({condition})") } else { condition.to_string() }
 }

@@ -50,14 +50,13 @@ impl WritableValues {
             if !is_plain(source, statement, k) {
                 return Ok(None);
             }
-            let found = counters.cases(id, k, &placed)?;
+            let found = counters.cases((id, k), &placed, None)?;
             if !are_few(statement, k, &found) {
                 return Ok(None);
             }
             let versions = placed.versions().dimensions();
             let cases: Vec<Case> = found.into_iter().map(|f| counters.case(f, versions)).collect::<Result<_>>()?;
-            let is_clear = |text: &String| !needs_helpers(text) && mean_the_same(text, source, scop);
-            if !cases.iter().all(|case| case.versions.iter().chain([&case.condition]).all(is_clear)) {
+            if !cases.iter().all(|case| is_clear(case, source, scop)) {
                 return Ok(None);
             }
             accesses.push(ValueAccess { statement: id, access: k, cases });
@@ -130,6 +129,12 @@ fn are_few(statement: &Statement, k: usize, cases: &[Found]) -> bool {
         && !is_updated(statement, &statement.accesses[k])
         && !statement.passes_addresses();
     cases.len() <= most && (!is_dropped || may_drop)
+}
+
+/// Whether a case can be written in C, with names that mean there what they mean elsewhere.
+pub(super) fn is_clear(case: &Case, source: &str, scop: &Scop) -> bool {
+    let is_clear = |text: &String| !needs_helpers(text) && mean_the_same(text, source, scop);
+    case.versions.iter().chain([&case.condition]).all(is_clear)
 }
 
 /// Whether the names in a text mean in the scop what they mean in front of it or in the heads of its loops, and no size

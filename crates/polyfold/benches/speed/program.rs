@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The forms of code that `polyfold optimize` is asked for; the last one is held against the goals.
-pub(crate) const EMITS: &[&str] = &["plain"];
+pub(crate) const EMITS: &[&str] = &["plain", "fast"];
 
 /// All variants, the source first, the expert last.
 pub(crate) fn variants() -> Vec<&'static str> {

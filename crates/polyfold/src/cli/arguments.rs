@@ -122,7 +122,7 @@ pub(crate) struct OptimizeArguments {
     /// pragma. Of the source's own order, which `analyze` shows, 1 is the outermost loops
     #[arg(long, value_name = "DIMENSION", value_delimiter = ',')]
     pub(crate) parallel: Vec<usize>,
-    /// The form of the new code: so far subscripts are rewritten in place, loops stay as written
+    /// The form of the new code
     #[arg(long, value_enum, default_value_t = EmitArgument::Plain)]
     pub(crate) emit: EmitArgument,
     /// Compile and run the old and the new program and compare, before anything is written
@@ -283,8 +283,10 @@ pub(crate) enum ScopeArgument {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EmitArgument {
-    /// Subscripts rewritten in place
+    /// Subscripts rewritten in place, loops as they are
     Plain,
+    /// Innermost loops in segments without `%`
+    Fast,
 }
 
 fn size(text: &str) -> Result<(String, i64), String> {

@@ -1,6 +1,6 @@
 //! `polyfold optimize`.
 
-use super::arguments::{MethodArgument, OptimizeArguments, ScopeArgument};
+use super::arguments::{EmitArgument, MethodArgument, OptimizeArguments, ScopeArgument};
 use super::input::Input;
 use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
@@ -10,7 +10,7 @@ use polyfold::optimize::{Optimized, Options, Outcome, Scope, contradiction, impo
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
-use polyfold_codegen::{CNames, Decisions, TextLimits, can_declare_before, parameters_in_c, rewrite};
+use polyfold_codegen::{CNames, Decisions, Form, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_report::{Message, Report, table, to_json};
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         refuse_contradictions(scop, result, &arguments.program.assume)?;
         refuse_impossible_sizes(scop, result, &arguments.program.param)?;
     }
-    let text = new_text(&input, &solved)?;
+    let text = new_text(&input, &solved, form(arguments.emit))?;
     let before = input.original.as_ref().unwrap_or(&input.source);
     let said = said.iter().map(|note| message(before, note));
     report.diagnostics = said.chain(warnings.iter().map(|w| message(&input.source, w))).collect();
@@ -152,13 +152,20 @@ fn method(argument: MethodArgument) -> Option<Method> {
     }
 }
 
-fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)]) -> Result<String, Failure> {
+fn form(argument: EmitArgument) -> Form {
+    match argument {
+        EmitArgument::Plain => Form::Plain,
+        EmitArgument::Fast => Form::Fast,
+    }
+}
+
+fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)], form: Form) -> Result<String, Failure> {
     let decisions: Vec<Decisions> =
-        solved.iter().map(|(scop, result, names)| decide(scop, &input.source, result, names)).collect();
+        solved.iter().map(|(scop, result, names)| decide(scop, &input.source, (result, names), form)).collect();
     rewrite(&input.source, &decisions, compiler::dialect(&input.path)).map_err(internal)
 }
 
-fn decide<'a>(scop: &'a Scop, source: &str, result: &'a Optimized, names: &'a CNames) -> Decisions<'a> {
+fn decide<'a>(scop: &'a Scop, source: &str, (result, names): (&'a Optimized, &'a CNames), form: Form) -> Decisions<'a> {
     let mapped = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
         Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
         Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.place(*member).clone()),
@@ -180,6 +187,7 @@ fn decide<'a>(scop: &'a Scop, source: &str, result: &'a Optimized, names: &'a CN
         dead: result.dead.statements.clone(),
         known: &result.known,
         proved: &result.proved,
+        form,
     }
 }
 

@@ -44,8 +44,11 @@ pub(super) fn move_together(search: &StorageSearch, kinds: &[Vec<Candidate>], de
     }
 }
 
-/// Saving less than one cell in so many is not worth a longer program.
+/// Saving less than one cell in so many is not worth a longer program, nor much work.
 const LEAST_PART: u64 = 100;
+
+/// Engines take work on more arrays that grows with the square of their number.
+const FEW: usize = 4;
 
 /// Arrays that may share with each other, and the engines to ask.
 struct Kind<'a> {
@@ -67,6 +70,13 @@ impl<'a> Kind<'a> {
         self.cells(decisions) <= alive(self.search, &self.ids)
     }
 
+    /// Whether fewer cells are possible; of many arrays, so many fewer that they are worth the work.
+    fn may_improve(&self, decisions: &Decisions) -> bool {
+        let (cells, alive) = (self.cells(decisions), alive(self.search, &self.ids));
+        let least = if self.ids.len() > FEW { cells / LEAST_PART } else { 0 };
+        cells.saturating_sub(alive) > least
+    }
+
     fn question(&self) -> Option<Question> {
         Question::of(self.search, &self.ids, &self.asked)
     }
@@ -83,7 +93,7 @@ impl<'a> Kind<'a> {
 
     /// The smallest that engines and values by name make of the arrays gathered, and of them apart.
     fn by_all(&self, decisions: &mut Decisions) {
-        if self.is_least(decisions) {
+        if !self.may_improve(decisions) {
             return;
         }
         let gathered = decisions.clone();
@@ -91,7 +101,7 @@ impl<'a> Kind<'a> {
         let mut answers = question.as_ref().and_then(|question| Answers::of(self.search, question));
         for engine in engines {
             for start in [decisions.clone(), self.apart(&gathered)] {
-                let Some(answers) = answers.as_mut().filter(|_| !self.is_least(decisions)) else { break };
+                let Some(answers) = answers.as_mut().filter(|_| self.may_improve(decisions)) else { break };
                 let mut found = start;
                 answers.improve(self.search, *engine, &mut found);
                 self.take(found, decisions);

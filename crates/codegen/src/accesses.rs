@@ -1,0 +1,161 @@
+//! Accesses to arrays with new storage, as text.
+
+use crate::Decisions;
+use crate::constants::Constants;
+use crate::definite::Cells;
+use crate::edit::{Edit, Edits};
+use crate::linear::Variables;
+use crate::region::may_be_wide;
+use crate::rows::{Choice, Rows};
+use crate::signed::Signed;
+use crate::subscript::{Moduli, Positions, Reference, Remainder};
+use crate::values::ValueTexts;
+use polyfold_isl::{Result, Set};
+use polyfold_prove::Placed;
+use polyfold_scop::{Access, Certainty, Place, StatementId};
+
+/// Which accesses are asked for, and how they are written.
+pub(crate) struct View<'a> {
+    /// Their statements; `None`: all.
+    pub(crate) statements: Option<&'a [StatementId]>,
+    /// What stands for remainders.
+    pub(crate) positions: &'a Positions,
+    /// Rows by pointer.
+    pub(crate) rows: &'a Rows,
+    /// For which sizes and counters they are read; `None`: all.
+    pub(crate) part: Option<&'a Set>,
+}
+
+impl View<'_> {
+    /// Whether a statement's accesses are asked for.
+    pub(crate) fn has(&self, id: StatementId) -> bool {
+        self.statements.is_none_or(|own| own.contains(&id))
+    }
+}
+
+/// All accesses of a scop.
+pub(crate) struct Accesses<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) decisions: &'a Decisions<'a>,
+    pub(crate) constants: &'a Constants,
+    pub(crate) signed: Signed,
+}
+
+/// A subscript of an access.
+pub(crate) struct FoundRemainder {
+    pub(crate) remainder: Remainder,
+    pub(crate) statement: StatementId,
+    /// Whether it is one whenever the statement runs.
+    pub(crate) is_sure: bool,
+}
+
+/// A row that an access is in.
+pub(crate) struct FoundRow {
+    /// As a pointer in C.
+    pub(crate) row: String,
+    pub(crate) statement: StatementId,
+    pub(crate) access: Access,
+}
+
+/// An access to a cell of a mapped array.
+struct Mapped<'a> {
+    statement: StatementId,
+    /// Which of the statement's accesses.
+    place: usize,
+    access: &'a Access,
+    storage: &'a Placed,
+}
+
+impl<'a> Accesses<'a> {
+    pub(crate) fn of(source: &'a str, decisions: &'a Decisions, constants: &'a Constants) -> Accesses<'a> {
+        Accesses { source, decisions, constants, signed: Signed::at(source, decisions.scop.span.start) }
+    }
+
+    /// The changes of statements, and how their accesses to cells read then; accesses in macro expansions rewrite the
+    /// expansion.
+    pub(crate) fn rewritten(&self, view: &View) -> Result<(Edits, Cells)> {
+        let fragments = &self.decisions.scop.fragments;
+        let (mut edits, mut cells) = (Edits::new(), Cells::new());
+        let mut inside: Vec<Edits> = fragments.iter().map(|_| Edits::new()).collect();
+        for mapped in self.mapped().filter(|mapped| view.has(mapped.statement)) {
+            let Place { fragment, span } = &mapped.access.place;
+            let text = self.choice(&mapped, view.positions)?.text(view.rows);
+            let into = fragment.map_or(&mut edits, |f| &mut inside[f.0]);
+            into.push(Edit { span: span.clone(), text: text.clone() });
+            cells.insert((mapped.statement, mapped.place), text);
+        }
+        for (fragment, inside) in fragments.iter().zip(inside).filter(|(_, inside)| !inside.is_empty()) {
+            edits.push(Edit { span: fragment.replaces.clone(), text: inside.apply(&fragment.text) });
+        }
+        self.values(view).rewrite(&mut edits)?;
+        Ok((edits, cells))
+    }
+
+    /// The rows that accesses in statements are in, those of expansions aside.
+    pub(crate) fn rows(&self, view: &View) -> Result<Vec<FoundRow>> {
+        let mut found = Vec::new();
+        let mut note = |statement: StatementId, choice: &Choice| {
+            let Some((row, _)) = choice.row() else { return };
+            found.push(FoundRow { row, statement, access: choice.access.clone() });
+        };
+        for mapped in self.mapped().filter(|mapped| view.has(mapped.statement)) {
+            if mapped.access.place.fragment.is_none() {
+                note(mapped.statement, &self.choice(&mapped, view.positions)?);
+            }
+        }
+        for (statement, choice) in self.values(view).choices()? {
+            note(statement, &choice);
+        }
+        Ok(found)
+    }
+
+    fn choice<'b>(&self, mapped: &Mapped<'b>, positions: &Positions) -> Result<Choice<'b>> {
+        let text = self.reference(mapped, positions, &|reference| reference.in_c())?;
+        Choice::of(mapped.access, vec![(String::new(), text)])
+    }
+
+    /// The remainders in statements.
+    pub(crate) fn remainders(&self, view: &View) -> Result<Vec<FoundRemainder>> {
+        let mut found = Vec::new();
+        for mapped in self.mapped().filter(|mapped| view.has(mapped.statement)) {
+            let is_sure = mapped.access.condition.is_always() && mapped.access.certainty == Certainty::Must;
+            let own = self.reference(&mapped, view.positions, &|reference| reference.remainders(&[]))?;
+            let statement = mapped.statement;
+            found.extend(own.into_iter().map(|remainder| FoundRemainder { remainder, statement, is_sure }));
+        }
+        found.extend(self.values(view).remainders()?);
+        Ok(found)
+    }
+
+    pub(crate) fn values<'b>(&'b self, view: &'b View<'b>) -> ValueTexts<'b> {
+        let Accesses { source, decisions, constants, signed } = self;
+        ValueTexts { source, decisions, constants, signed, view }
+    }
+
+    fn mapped(&self) -> impl Iterator<Item = Mapped<'_>> {
+        let statements = self.decisions.scop.statements.iter().enumerate();
+        let accesses = statements.flat_map(|(id, s)| s.accesses.iter().enumerate().map(move |(k, a)| (id, k, a)));
+        accesses.filter_map(|(id, place, access)| {
+            let storage = self.decisions.mapped.iter().find(|m| m.array() == access.array)?;
+            Some(Mapped { statement: StatementId(id), place, access, storage })
+        })
+    }
+
+    fn reference<T>(&self, mapped: &Mapped, positions: &Positions, ask: &dyn Fn(Reference) -> Result<T>) -> Result<T> {
+        let Accesses { source, decisions, constants, signed } = self;
+        let Mapped { access, storage, .. } = *mapped;
+        let scop = decisions.scop;
+        let hosts = storage.inside().map(|inside| inside.host).into_iter();
+        let wide = hosts.chain([access.array]).any(|id| may_be_wide(scop, decisions.array(id)));
+        let array = storage.shared().unwrap_or(access.array);
+        ask(Reference {
+            name: &decisions.name(storage, source),
+            access,
+            text: access.place.fragment.map_or(source, |f| scop.fragments[f.0].text.as_str()),
+            storage,
+            moduli: Moduli { array, names: decisions.names, constants, wide },
+            variables: Variables { scop, signed, wide },
+            positions,
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! How an access reads, and rows of storage by pointer.
+//!
+//! An access with several places is a choice. Where these are rows that end in one subscript, a pointer can make the choice once
+//! for the whole row:
+//!
+//! ```c
+//! (i >= 2 ? a[(t + i) % m][j - 1] : b[j - 1])   is   up[j - 1]   for   const double *up = i >= 2 ? a[(t + i) % m] : b;
+//! ```
+
+use crate::fault;
+use polyfold_isl::Result;
+use polyfold_scop::Access;
+use std::collections::BTreeMap;
+
+/// The places of an access, each for what is left by those before it.
+pub(crate) struct Choice<'a> {
+    pub(crate) access: &'a Access,
+    cases: Vec<(String, String)>,
+}
+
+impl<'a> Choice<'a> {
+    /// Of conditions and places; places that read alike are one.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(crate) fn of(access: &'a Access, mut cases: Vec<(String, String)>) -> Result<Choice<'a>> {
+        let first = cases.first().ok_or_else(|| fault("an access without a place"))?.1.clone();
+        if cases.iter().all(|(_, text)| *text == first) {
+            cases.truncate(1);
+        }
+        Ok(Choice { access, cases })
+    }
+
+    /// `(a ? x : b ? y : z)`, or by pointer.
+    pub(crate) fn text(&self, rows: &Rows) -> String {
+        if let Some((row, last)) = self.row()
+            && let Some(name) = rows.0.get(&row)
+        {
+            return format!("{name}{last}");
+        }
+        chosen(&self.cases.iter().map(|(condition, text)| (condition.as_str(), text.as_str())).collect::<Vec<_>>())
+    }
+
+    /// The row that it is in, and its last subscript; `None`: it is in none, or in rows that end otherwise.
+    pub(crate) fn row(&self) -> Option<(String, &str)> {
+        let mut last = None;
+        let mut rows = Vec::new();
+        for (condition, text) in &self.cases {
+            let at = last_subscript(text)?;
+            if *last.get_or_insert(&text[at..]) != &text[at..] {
+                return None;
+            }
+            rows.push((condition.as_str(), &text[..at]));
+        }
+        let row = chosen(&rows);
+        Some((row.strip_prefix('(').and_then(|row| row.strip_suffix(')')).unwrap_or(&row).to_string(), last?))
+    }
+}
+
+/// Pointers to rows, by what they point to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows(pub(crate) BTreeMap<String, String>);
+
+fn chosen(cases: &[(&str, &str)]) -> String {
+    let Some((last, others)) = cases.split_last() else { return String::new() };
+    if others.is_empty() {
+        return last.1.to_string();
+    }
+    let part = |(condition, text): &(&str, &str)| format!("{} ? {text} : ", operand(condition));
+    format!("({}{})", others.iter().map(part).collect::<String>(), last.1)
+}
+
+/// Fit to stand in front of `?`.
+fn operand(condition: &str) -> String {
+    if condition.contains(['?', ':', '&', '|']) { format!("({condition})") } else { condition.to_string() }
+}
+
+/// Where the last pair of brackets begins with which a text ends.
+fn last_subscript(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    if !text.ends_with(']') {
+        return None;
+    }
+    text.char_indices().rev().find_map(|(at, sign)| {
+        depth += i32::from(sign == ']') - i32::from(sign == '[');
+        (depth == 0 && at > 0).then_some(at)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyfold_scop::{Access, ArrayId};
+
+    fn choice<'a>(access: &'a Access, cases: &[(&str, &str)]) -> Choice<'a> {
+        Choice::of(access, cases.iter().map(|(c, t)| (c.to_string(), t.to_string())).collect()).unwrap()
+    }
+}

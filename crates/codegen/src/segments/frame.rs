@@ -1,0 +1,84 @@
+//! What the loops around say of an innermost one.
+
+use crate::Decisions;
+use crate::linear::Linear;
+use crate::values::counter_in_isl;
+use polyfold_isl::{PwAff, Result, Set};
+use polyfold_scop::{Comparison, Condition, Expr, Loop, LoopId, StatementId};
+
+/// An innermost loop, with the sizes and counters of those around it as parameters.
+pub(super) struct LoopFrame {
+    /// How many loops are around it.
+    pub(super) outer: usize,
+    /// The first value of its counter.
+    first: PwAff,
+    /// The last value that its counter may have.
+    pub(super) last: PwAff,
+    /// Sizes and counters for which the loop is reached, or more.
+    pub(super) context: Set,
+}
+
+impl LoopFrame {
+    /// The loop around a statement; `None`: it goes down, or its bounds are not sums.
+    pub(super) fn of(decisions: &Decisions, statement: StatementId, own: &Loop) -> Result<Option<LoopFrame>> {
+        let loops = decisions.scop.loops();
+        let around = &decisions.scop.statement(statement).loops;
+        let sums = Sums { decisions, around };
+        let (Some((first, last)), Some((_, outer))) = (sums.ends(own)?, around.split_last()) else { return Ok(None) };
+        let mut context = decisions.proved.clone();
+        for (k, id) in outer.iter().enumerate() {
+            let Some((first, last)) = sums.ends(loops[id.0])? else { continue };
+            let name = counter_in_isl(k);
+            let counter = PwAff::read(context.context(), &format!("[{name}] -> {{ [({name})] }}"))?;
+            context = context.intersect(&counter.at_least(&first)?)?.intersect(&last.at_least(&counter)?)?;
+        }
+        Ok(Some(LoopFrame { outer: outer.len(), first, last, context }))
+    }
+
+    /// Whether the loop has an iteration whenever it is reached.
+    pub(super) fn always_runs(&self) -> Result<bool> {
+        self.context.is_subset(&self.last.at_least(&self.first)?)
+    }
+}
+
+/// Sums of sizes and counters.
+struct Sums<'a> {
+    decisions: &'a Decisions<'a>,
+    around: &'a [LoopId],
+}
+
+impl Sums<'_> {
+    /// The first and the last value that the counter of a loop that goes up may have.
+    fn ends(&self, l: &Loop) -> Result<Option<(PwAff, PwAff)>> {
+        let Condition::Compare(left, comparison, right) = &l.condition else { return Ok(None) };
+        let is_counter = |side: &Expr| matches!(side, Expr::Iterator(id) if *id == l.id);
+        let (bound, is_strict) = match comparison {
+            Comparison::Less | Comparison::LessEqual if is_counter(left) => (right, *comparison == Comparison::Less),
+            Comparison::Greater | Comparison::GreaterEqual if is_counter(right) => {
+                (left, *comparison == Comparison::Greater)
+            }
+            _ => return Ok(None),
+        };
+        if l.step < 0 {
+            return Ok(None);
+        }
+        let (Some(first), Some(last)) = (self.function(&l.first, 0)?, self.function(bound, -i64::from(is_strict))?)
+        else {
+            return Ok(None);
+        };
+        Ok(Some((first, last)))
+    }
+
+    /// An expression plus a number.
+    fn function(&self, expr: &Expr, number: i64) -> Result<Option<PwAff>> {
+        let Decisions { scop, parameters, proved, .. } = *self.decisions;
+        let loops = scop.loops();
+        let counter = |name: &str| self.around.iter().position(|id| loops[id.0].iterator == name).map(counter_in_isl);
+        let size = |name: &str| scop.parameters.iter().position(|p| p.name == name).map(|k| parameters[k].clone());
+        let sum = Linear::of(expr, &scop.show(expr), scop);
+        let text = sum.and_then(|sum| sum.in_isl(|name| counter(name).or_else(|| size(name))));
+        let Some(text) = text else { return Ok(None) };
+        let all: Vec<String> = parameters.iter().cloned().chain((0..self.around.len()).map(counter_in_isl)).collect();
+        PwAff::read(proved.context(), &format!("[{}] -> {{ [({text} + {number})] }}", all.join(", "))).map(Some)
+    }
+}

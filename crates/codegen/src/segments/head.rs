@@ -1,0 +1,85 @@
+//! Heads of loops that can be split: `for (i = first; i < bound; i++)`.
+
+use crate::home::words;
+use crate::linear::Variables;
+use crate::tokens::{Kind, Token, tokens, unwrapped};
+use polyfold_scop::{Loop, Span};
+
+/// A loop whose counter is compared with one bound, which it does not change.
+pub(super) struct Head<'a> {
+    pub(super) counter: &'a str,
+    /// The counter's type.
+    pub(super) word: &'a str,
+    /// How it begins, and the condition, as they are.
+    pub(super) first: &'a str,
+    pub(super) condition: &'a str,
+    /// How it goes on.
+    pub(super) next: &'a str,
+    /// The last value that the counter may have, in C.
+    pub(super) last: String,
+    pub(super) is_upward: bool,
+    /// From behind the head.
+    pub(super) body: Span,
+}
+
+impl<'a> Head<'a> {
+    /// `None`: the head is another one.
+    pub(super) fn of(source: &'a str, l: &'a Loop, variables: &Variables) -> Option<Head<'a>> {
+        let all = tokens(source, &l.span);
+        let is_plain = |t: &Token| t.kind != Kind::Directive;
+        if !l.counter.signed || !all.iter().all(is_plain) {
+            return None;
+        }
+        let opening = all.iter().position(|t| t.is('('))?;
+        let closing = closing(&all, opening)?;
+        let head = &all[opening + 1..closing];
+        let ends: Vec<usize> = (0..head.len()).filter(|at| head[*at].is(';')).collect();
+        let [one, two] = ends[..] else { return None };
+        let text = |from: usize, to: usize| source[from..to].trim();
+        let condition = text(head[one].at + 1, head[two].at);
+        let last = last(source, &head[one + 1..two], l, variables)?;
+        Some(Head {
+            counter: &l.iterator,
+            word: &l.counter.element,
+            first: text(all[opening].at + 1, head[one].at),
+            condition,
+            next: text(head[two].at + 1, all[closing].at),
+            last,
+            is_upward: l.step > 0,
+            body: all[closing].at + 1..l.span.end,
+        })
+    }
+}
+
+fn closing(tokens: &[Token], opening: usize) -> Option<usize> {
+    let mut depth = 0;
+    (opening..tokens.len()).find(|at| {
+        depth += i32::from(tokens[*at].is('(')) - i32::from(tokens[*at].is(')'));
+        depth == 0
+    })
+}
+
+/// The last value of the counter that satisfies `counter < bound`, `counter >= bound` or the like.
+fn last(source: &str, condition: &[Token], l: &Loop, variables: &Variables) -> Option<String> {
+    let condition = unwrapped(condition);
+    let sign = condition.iter().position(|t| t.is_any(&['<', '>']))?;
+    let may_be_equal = condition.get(sign + 1)?.is('=');
+    let (left, right) = (&condition[..sign], &condition[sign + 1 + usize::from(may_be_equal)..]);
+    let is_counter = |side: &[Token]| matches!(unwrapped(side), [t] if t.text == l.iterator);
+    let (bound, is_less) = match (is_counter(left), is_counter(right)) {
+        (true, false) => (right, condition[sign].is('<')),
+        (false, true) => (left, condition[sign].is('>')),
+        _ => return None,
+    };
+    let text = &source[bound.first()?.at..bound.last()?.span().end];
+    let is_sum = bound.iter().all(|t| t.kind == Kind::Word || t.is_any(&['+', '-', '*', '/', '(', ')']));
+    let is_fixed = words(text).all(|(_, word)| word != l.iterator);
+    if !is_sum || !is_fixed || !variables.are_signed(text) || is_less != (l.step > 0) {
+        return None;
+    }
+    Some(match (may_be_equal, is_less) {
+        (true, _) => text.to_string(),
+        (false, true) => format!("{text} - 1"),
+        (false, false) => format!("{text} + 1"),
+    })
+}

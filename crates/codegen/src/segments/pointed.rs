@@ -1,0 +1,126 @@
+//! Rows of storage that a loop goes through, by pointer.
+//!
+//! Which row it is, and whether it is the inside of a grid or its border, is found out once for the loop:
+//!
+//! ```c
+//! const long a_at = (t + i) % m;
+//! const double *a_row0 = i >= 2 ? a[a_at] : b;
+//! ```
+
+use super::window::in_long;
+use crate::home::words;
+use crate::rows::Rows;
+use crate::subscript::{Positions, Remainder};
+use polyfold_scop::Array;
+
+/// Words of the types that pointers are declared with.
+const TYPES: [&str; 20] = [
+    "_Bool",
+    "char",
+    "double",
+    "float",
+    "int",
+    "int16_t",
+    "int32_t",
+    "int64_t",
+    "int8_t",
+    "long",
+    "ptrdiff_t",
+    "short",
+    "signed",
+    "size_t",
+    "ssize_t",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
+    "uint8_t",
+    "unsigned",
+];
+
+/// Pointers in front of a loop.
+#[derive(Default)]
+pub(super) struct PointedRows {
+    /// Subscripts that do not change in the loop, with names.
+    pub(super) fixed: Vec<(String, Remainder)>,
+    pub(super) rows: Vec<PointedRow>,
+}
+
+/// A pointer to a row.
+pub(super) struct PointedRow {
+    pub(super) name: String,
+    /// What it points to.
+    pub(super) row: String,
+    element: String,
+    is_written: bool,
+}
+
+/// A row that some iterations use.
+pub(super) struct UsedRow<'a> {
+    pub(super) row: String,
+    pub(super) array: &'a Array,
+    pub(super) is_written: bool,
+}
+
+impl PointedRows {
+    /// Pointers to rows that choose, or have a subscript out of `fixed`. A row that is nothing but a name stays, and so do
+    /// those of other than plain numbers, and memory from `malloc`, whose rows the text may not have.
+    pub(super) fn of(
+        fixed: Vec<(String, Remainder)>,
+        used: Vec<UsedRow>,
+        free: impl Fn(&str) -> String,
+    ) -> PointedRows {
+        let mut rows: Vec<PointedRow> = Vec::new();
+        for UsedRow { row, array, is_written } in used {
+            if let Some(known) = rows.iter_mut().find(|known| known.row == row) {
+                known.is_written |= is_written;
+                continue;
+            }
+            let has_fixed = fixed.iter().any(|(name, _)| words(&row).any(|(_, word)| word == name));
+            if let (Some(element), true) = (element(array), has_fixed || row.contains('?')) {
+                let name = free(&format!("{}_row{}", array.name, rows.len()));
+                rows.push(PointedRow { name, row, element, is_written });
+            }
+        }
+        PointedRows { fixed, rows }
+    }
+
+    /// Whether there is nothing to declare.
+    pub(super) fn is_empty(&self) -> bool {
+        self.fixed.is_empty() && self.rows.is_empty()
+    }
+
+    /// What stands for subscripts.
+    pub(super) fn positions(&self) -> Positions {
+        Positions(self.fixed.iter().map(|(name, remainder)| (remainder.text.clone(), name.clone())).collect())
+    }
+
+    /// What stands for rows.
+    pub(super) fn names(&self) -> Rows {
+        Rows(self.rows.iter().map(|row| (row.row.clone(), row.name.clone())).collect())
+    }
+
+    /// The lines in front of the loop.
+    pub(super) fn declarations(&self, are_signed: &dyn Fn(&str) -> bool) -> Vec<String> {
+        let fixed = self.fixed.iter().enumerate().map(|(k, (name, remainder))| {
+            let before = self.fixed[..k].iter().find(|(_, other)| remainder.follows(other));
+            let value = before.map_or(remainder.text.clone(), |(before, _)| {
+                format!("{before} + 1 < {} ? {before} + 1 : 0", in_long(&remainder.modulus, are_signed))
+            });
+            format!("const long {name} = {value};")
+        });
+        let pointer = |row: &PointedRow| {
+            let constant = if row.is_written { "" } else { "const " };
+            format!("{constant}{} *{} = {};", row.element, row.name, row.row)
+        };
+        fixed.chain(self.rows.iter().map(pointer)).collect()
+    }
+}
+
+/// The type of an array's elements, if a pointer to them can be declared with it.
+fn element(array: &Array) -> Option<String> {
+    let declaration = array.declaration.as_ref().filter(|declaration| declaration.allocation().is_none())?;
+    let of_type = declaration.specifiers.split_whitespace().filter(|word| !["static", "register"].contains(word));
+    let element: Vec<&str> = of_type.collect();
+    let is_known = !element.is_empty() && element.iter().all(|word| TYPES.contains(word));
+    is_known.then(|| element.join(" "))
+}

@@ -1,0 +1,103 @@
+//! Where a subscript stands while it does not wrap around.
+//!
+//! A remainder whose value grows by s with the counter i is `at + s i` for all i up to the next multiple of the modulus, if
+//! `at` is what is left of it without `s i` when the segment begins. Position and modulus alone say when that is:
+//!
+//! ```text
+//! grows:  at + s i <= M − 1        shrinks:  at + s i >= 0
+//! ```
+
+use super::head::Head;
+use crate::subscript::{Remainder, parenthesized};
+
+/// A subscript in a segment.
+pub(super) struct Window {
+    pub(super) name: String,
+    remainder: Remainder,
+    /// By how much it grows with the counter.
+    slope: i64,
+    /// Whether every iteration uses it.
+    is_sure: bool,
+}
+
+impl Window {
+    pub(super) fn new(name: String, (remainder, is_sure): (Remainder, bool), slope: i64) -> Window {
+        Window { name, remainder, slope, is_sure }
+    }
+
+    /// Whether its value is larger by one than another one's, with which it moves.
+    pub(super) fn follows(&self, other: &Window) -> bool {
+        self.slope == 1 && other.slope == 1 && self.remainder.follows(&other.remainder)
+    }
+
+    /// The subscript that it stands for.
+    pub(super) fn text(&self) -> &str {
+        &self.remainder.text
+    }
+
+    /// The subscript in a segment.
+    pub(super) fn position(&self, counter: &str) -> String {
+        let Window { name, slope, .. } = self;
+        match slope.unsigned_abs() {
+            1 => format!("{name} {} {counter}", if *slope < 0 { '-' } else { '+' }),
+            multiple => format!("{name} {} {multiple} * {counter}", if *slope < 0 { '-' } else { '+' }),
+        }
+    }
+
+    /// Its declaration, when a segment begins; `before` is one that it follows, `are_signed` says whether the names of a text are.
+    ///
+    /// A remainder that not every iteration uses may be negative in one that does not; if it shrinks, the segment would have no
+    /// iteration then.
+    pub(super) fn declaration(
+        &self,
+        head: &Head,
+        before: Option<&Window>,
+        are_signed: &dyn Fn(&str) -> bool,
+    ) -> String {
+        let Window { name, remainder, slope, is_sure } = self;
+        let modulus = in_long(&remainder.modulus, are_signed);
+        if let Some(Window { name: before, .. }) = before {
+            let counter = head.counter;
+            return format!("{name} = {before} + {counter} + 1 < {modulus} ? {before} + 1 : -(long){counter}");
+        }
+        let sign = if *slope < 0 { '+' } else { '-' };
+        let position = match are_signed(&remainder.text) {
+            true => remainder.text.clone(),
+            false => format!("(long)({})", remainder.text),
+        };
+        let grows = (*slope > 0) == head.is_upward;
+        let position = if *is_sure || grows { position } else { format!("({position} + {modulus}) % {modulus}") };
+        match slope.unsigned_abs() {
+            1 => format!("{name} = {position} {sign} {}", head.counter),
+            multiple => format!("{name} = {position} {sign} {multiple} * (long){}", head.counter),
+        }
+    }
+
+    /// The last value of the counter in a segment.
+    pub(super) fn last(&self, head: &Head, are_signed: &dyn Fn(&str) -> bool) -> String {
+        let Window { name, remainder, slope, .. } = self;
+        let counter = head.counter;
+        let grows = (*slope > 0) == head.is_upward;
+        let modulus = in_long(&remainder.modulus, are_signed);
+        match (slope, grows) {
+            (1, true) => format!("{modulus} - 1 - {name}"),
+            (1, false) => format!("-{name}"),
+            (-1, true) => format!("{name} - {modulus} + 1"),
+            (-1, false) => name.clone(),
+            _ => {
+                let position = self.position(counter);
+                let left = if grows { format!("{modulus} - 1 - ({position})") } else { position };
+                let sign = if head.is_upward { '+' } else { '-' };
+                format!("{counter} {sign} ({left}) / {}", slope.unsigned_abs())
+            }
+        }
+    }
+}
+
+/// A modulus as a signed operand.
+pub(super) fn in_long(modulus: &str, are_signed: &dyn Fn(&str) -> bool) -> String {
+    match are_signed(modulus) {
+        true => parenthesized(modulus),
+        false => format!("(long){}", parenthesized(modulus)),
+    }
+}
