@@ -30,6 +30,8 @@ struct Batch {
     options: Options,
     /// What the tool is asked for besides: facts about sizes, which not all runs fulfil, or the use of outputs.
     more: &'static [&'static str],
+    /// The form of the new code.
+    emit: &'static str,
 }
 
 /// Facts about sizes that the tool may use, though not all runs fulfil them: all programs have the size `n`, which is 1 to 8.
@@ -120,7 +122,8 @@ fn batches(first: u64, count: u64, options: &Options) -> Vec<Batch> {
     let seeds: Vec<u64> = (first..first + count).collect();
     seeds
         .chunks(BATCH as usize)
-        .map(|seeds| Batch { seeds: seeds.to_vec(), options: options.clone(), more: &[] })
+        .zip(["plain", "fast"].into_iter().cycle())
+        .map(|(seeds, emit)| Batch { seeds: seeds.to_vec(), options: options.clone(), more: &[], emit })
         .collect()
 }
 
@@ -139,12 +142,16 @@ fn campaign(batches: Vec<Batch>) -> Tally {
 
 /// Optimizes a batch and compares what the two programs print; the report.
 fn pipeline(batch: &Batch) -> Result<Value, String> {
-    let name = format!("{}-{}-{}", batch.seeds[0], batch.seeds.len(), batch.more.join(""));
+    let name = format!("{}-{}-{}-{}", batch.seeds[0], batch.seeds.len(), batch.more.join(""), batch.emit);
     let directory = scratch("random_programs").join(name);
     std::fs::create_dir_all(&directory).map_err(|e| e.to_string())?;
     let [source, result, json] = ["before.c", "after.c", "report.json"].map(|name| directory.join(name));
     std::fs::write(&source, file(&batch.seeds, &batch.options)).map_err(|e| e.to_string())?;
-    let run = tool::optimize(&source, &result, &[&["--json", &json.display().to_string()], batch.more].concat());
+    let run = tool::optimize(
+        &source,
+        &result,
+        &[&["--emit", batch.emit, "--json", &json.display().to_string()], batch.more].concat(),
+    );
     if run.status != 0 {
         return Err(format!("polyfold ends with {}:\n{}", run.status, run.stderr));
     }
@@ -160,7 +167,7 @@ fn pipeline(batch: &Batch) -> Result<Value, String> {
 
 /// Panics with the first program of a failed batch that fails alone, shrunk.
 fn explain(batch: &Batch, why: &str) -> ! {
-    let alone = |seed: u64, options: &Options| Batch { seeds: vec![seed], options: options.clone(), more: batch.more };
+    let alone = |seed: u64, options: &Options| Batch { seeds: vec![seed], options: options.clone(), ..*batch };
     let fails = |seed: u64, options: &Options| pipeline(&alone(seed, options)).is_err();
     let Some(seed) = batch.seeds.iter().copied().find(|seed| fails(*seed, &batch.options)) else {
         panic!("seeds {:?} fail together only: {why}", batch.seeds);

@@ -20,6 +20,7 @@
 //! Loops stay as they are whose counter is compared otherwise than with one sum of variables, those of several threads, and
 //! those of moduli so small that segments would be shorter than they cost.
 
+mod common;
 mod frame;
 mod head;
 mod parts;
@@ -34,8 +35,9 @@ use crate::home::{free_name, words};
 use crate::indent::{deeper, step};
 use crate::linear::{Variables, hides_counters};
 use crate::rows::Rows;
-use crate::subscript::{Positions, Remainder};
+use crate::subscript::Positions;
 use crate::tokens::{Kind, Token, tokens};
+use common::Common;
 use frame::LoopFrame;
 use head::Head;
 use parts::{Part, Whole, parts};
@@ -193,16 +195,10 @@ impl<'a> Segments<'a> {
     /// Pointers to rows that all iterations use, and names for what does not change in their subscripts.
     fn rows(&self, parts: &[Part]) -> Result<PointedRows> {
         let Decisions { scop, .. } = self.accesses.decisions;
-        let mut fixed: Vec<(String, Remainder)> = Vec::new();
-        for part in parts {
-            let remainders = self.remainders(part)?.into_iter().map(|(remainder, _)| remainder);
-            for remainder in remainders.filter(|r| r.slope(self.head.counter) == Some(0)) {
-                let is_new = fixed.iter().all(|(_, other)| other.text != remainder.text);
-                if is_new && remainder.text.contains('%') {
-                    fixed.push((self.position_name(&remainder, fixed.len()), remainder));
-                }
-            }
-        }
+        let fixed = self.commons(parts)?.into_iter();
+        let fixed = fixed.filter(|common| common.slope(self.head.counter) == Some(0) && common.text().contains('%'));
+        let mut fixed: Vec<(String, Common)> =
+            fixed.enumerate().map(|(k, common)| (self.position_name(&common, k), common)).collect();
         let positions = PointedRows { fixed: fixed.clone(), rows: Vec::new() }.positions();
         let mut found: Vec<Vec<FoundRow>> = Vec::new();
         for part in parts {
@@ -238,8 +234,8 @@ impl<'a> Segments<'a> {
     }
 
     /// A name for the position of a subscript in a loop that has others.
-    fn position_name(&self, remainder: &Remainder, others: usize) -> String {
-        free_name(&format!("{}_at{others}", remainder.storage), self.accesses.decisions.scop, self.accesses.source)
+    fn position_name(&self, common: &Common, others: usize) -> String {
+        free_name(&format!("{}_at{others}", common.storage()), self.accesses.decisions.scop, self.accesses.source)
     }
 
     /// All parts, one after the other, in a block.
@@ -323,40 +319,35 @@ impl<'a> Segments<'a> {
     /// The text behind the head, with what stands for subscripts and rows.
     fn body(&self, windows: &[Window], rows: &PointedRows, part: &Part) -> Result<String> {
         let mut positions = rows.positions();
-        positions.0.extend(windows.iter().map(|w| (w.text().to_string(), w.position(self.head.counter))));
+        positions.0.extend(windows.iter().flat_map(|w| w.positions(self.head.counter)));
         let (statements, positions) = (Some(&self.innermost.statements[..]), &positions);
         let view = View { statements, positions, rows: &rows.names(), part: part.operations.as_ref() };
         let (own, _) = self.accesses.rewritten(&view)?;
         Ok(own.apply_within(self.accesses.source, &self.head.body))
     }
 
-    /// The remainders of a part, each once, the smaller ones of equal slopes first; and whether every iteration has them.
-    fn remainders(&self, part: &Part) -> Result<Vec<(Remainder, bool)>> {
+    /// The remainders of parts, those of equal values together.
+    fn commons(&self, parts: &[Part]) -> Result<Vec<Common>> {
         let (positions, rows) = (&Positions::default(), &Rows::default());
         let statements = Some(&self.innermost.statements[..]);
-        let view = View { statements, positions, rows, part: part.operations.as_ref() };
-        let mut found: Vec<(Remainder, bool)> = Vec::new();
-        for FoundRemainder { remainder, statement, is_sure } in self.accesses.remainders(&view)? {
-            let is_sure = is_sure && self.runs_in_all_iterations(statement);
-            match found.iter_mut().find(|(other, _)| other.text == remainder.text) {
-                Some((_, known)) => *known |= is_sure,
-                None => found.push((remainder, is_sure)),
+        let mut found = Vec::new();
+        for part in parts {
+            let view = View { statements, positions, rows, part: part.operations.as_ref() };
+            for FoundRemainder { remainder, statement, is_sure } in self.accesses.remainders(&view)? {
+                found.push((remainder, is_sure && self.runs_in_all_iterations(statement)));
             }
         }
-        let all = found.clone();
-        let before = |own: &Remainder| all.iter().filter(|(other, _)| is_behind(own, other, &all)).count();
-        found.sort_by_cached_key(|(own, _)| before(own));
-        Ok(found)
+        Ok(Common::all(found))
     }
 
     /// What stands for subscripts that grow or shrink with the counter, beside so many that do not.
     fn windows(&self, part: &Part, others: usize) -> Result<Vec<Window>> {
         let mut windows = Vec::new();
-        for (remainder, is_sure) in self.remainders(part)? {
-            let is_large = remainder.modulus.parse::<i64>().map_or(true, |modulus| modulus >= LEAST_MODULUS);
-            if let Some(slope) = remainder.slope(self.head.counter).filter(|slope| *slope != 0 && is_large) {
-                let name = self.position_name(&remainder, others + windows.len());
-                windows.push(Window::new(name, (remainder, is_sure), slope));
+        for common in self.commons(std::slice::from_ref(part))? {
+            let is_large = common.modulus().parse::<i64>().map_or(true, |modulus| modulus >= LEAST_MODULUS);
+            if let Some(slope) = common.slope(self.head.counter).filter(|slope| *slope != 0 && is_large) {
+                let name = self.position_name(&common, others + windows.len());
+                windows.push(Window::new(name, common, slope));
             }
         }
         Ok(windows)
@@ -399,11 +390,6 @@ impl<'a> Segments<'a> {
     fn indent(&self) -> String {
         indent_at(self.accesses.source, self.innermost.node.span.start)
     }
-}
-
-/// Whether a remainder is larger than another one, by steps of one through some others.
-fn is_behind(own: &Remainder, other: &Remainder, all: &[(Remainder, bool)]) -> bool {
-    own.follows(other) || all.iter().any(|(between, _)| own.follows(between) && is_behind(between, other, all))
 }
 
 /// The white space in front of a line.

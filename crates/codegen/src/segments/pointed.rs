@@ -7,10 +7,11 @@
 //! const double *a_row0 = i >= 2 ? a[a_at] : b;
 //! ```
 
+use super::common::Common;
 use super::window::in_long;
 use crate::home::words;
 use crate::rows::Rows;
-use crate::subscript::{Positions, Remainder};
+use crate::subscript::Positions;
 use polyfold_scop::Array;
 
 /// Words of the types that pointers are declared with.
@@ -41,7 +42,7 @@ const TYPES: [&str; 20] = [
 #[derive(Default)]
 pub(super) struct PointedRows {
     /// Subscripts that do not change in the loop, with names.
-    pub(super) fixed: Vec<(String, Remainder)>,
+    pub(super) fixed: Vec<(String, Common)>,
     pub(super) rows: Vec<PointedRow>,
 }
 
@@ -64,11 +65,7 @@ pub(super) struct UsedRow<'a> {
 impl PointedRows {
     /// Pointers to rows that choose, or have a subscript out of `fixed`. A row that is nothing but a name stays, and so do
     /// those of other than plain numbers, and memory from `malloc`, whose rows the text may not have.
-    pub(super) fn of(
-        fixed: Vec<(String, Remainder)>,
-        used: Vec<UsedRow>,
-        free: impl Fn(&str) -> String,
-    ) -> PointedRows {
+    pub(super) fn of(fixed: Vec<(String, Common)>, used: Vec<UsedRow>, free: impl Fn(&str) -> String) -> PointedRows {
         let mut rows: Vec<PointedRow> = Vec::new();
         for UsedRow { row, array, is_written } in used {
             if let Some(known) = rows.iter_mut().find(|known| known.row == row) {
@@ -91,7 +88,10 @@ impl PointedRows {
 
     /// What stands for subscripts.
     pub(super) fn positions(&self) -> Positions {
-        Positions(self.fixed.iter().map(|(name, remainder)| (remainder.text.clone(), name.clone())).collect())
+        let texts = |(name, common): &(String, Common)| {
+            common.texts.iter().map(|text| (text.clone(), name.clone())).collect::<Vec<_>>()
+        };
+        Positions(self.fixed.iter().flat_map(texts).collect())
     }
 
     /// What stands for rows.
@@ -101,10 +101,10 @@ impl PointedRows {
 
     /// The lines in front of the loop.
     pub(super) fn declarations(&self, are_signed: &dyn Fn(&str) -> bool) -> Vec<String> {
-        let fixed = self.fixed.iter().enumerate().map(|(k, (name, remainder))| {
-            let before = self.fixed[..k].iter().find(|(_, other)| remainder.follows(other));
-            let value = before.map_or(remainder.text.clone(), |(before, _)| {
-                format!("{before} + 1 < {} ? {before} + 1 : 0", in_long(&remainder.modulus, are_signed))
+        let fixed = self.fixed.iter().enumerate().map(|(k, (name, common))| {
+            let before = self.fixed[..k].iter().find(|(_, other)| common.follows(other));
+            let value = before.map_or(common.text().to_string(), |(before, _)| {
+                format!("{before} + 1 < {} ? {before} + 1 : 0", in_long(common.modulus(), are_signed))
             });
             format!("const long {name} = {value};")
         });

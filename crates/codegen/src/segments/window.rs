@@ -7,36 +7,35 @@
 //! grows:  at + s i <= M − 1        shrinks:  at + s i >= 0
 //! ```
 
+use super::common::Common;
 use super::head::Head;
-use crate::subscript::{Remainder, parenthesized};
+use crate::subscript::parenthesized;
 
 /// A subscript in a segment.
 pub(super) struct Window {
-    pub(super) name: String,
-    remainder: Remainder,
+    name: String,
+    common: Common,
     /// By how much it grows with the counter.
     slope: i64,
-    /// Whether every iteration uses it.
-    is_sure: bool,
 }
 
 impl Window {
-    pub(super) fn new(name: String, (remainder, is_sure): (Remainder, bool), slope: i64) -> Window {
-        Window { name, remainder, slope, is_sure }
+    pub(super) fn new(name: String, common: Common, slope: i64) -> Window {
+        Window { name, common, slope }
     }
 
     /// Whether its value is larger by one than another one's, with which it moves.
     pub(super) fn follows(&self, other: &Window) -> bool {
-        self.slope == 1 && other.slope == 1 && self.remainder.follows(&other.remainder)
+        self.slope == 1 && other.slope == 1 && self.common.follows(&other.common)
     }
 
-    /// The subscript that it stands for.
-    pub(super) fn text(&self) -> &str {
-        &self.remainder.text
+    /// What stands for subscripts.
+    pub(super) fn positions(&self, counter: &str) -> impl Iterator<Item = (String, String)> {
+        self.common.texts.iter().map(move |text| (text.clone(), self.position(counter)))
     }
 
     /// The subscript in a segment.
-    pub(super) fn position(&self, counter: &str) -> String {
+    fn position(&self, counter: &str) -> String {
         let Window { name, slope, .. } = self;
         match slope.unsigned_abs() {
             1 => format!("{name} {} {counter}", if *slope < 0 { '-' } else { '+' }),
@@ -54,19 +53,19 @@ impl Window {
         before: Option<&Window>,
         are_signed: &dyn Fn(&str) -> bool,
     ) -> String {
-        let Window { name, remainder, slope, is_sure } = self;
-        let modulus = in_long(&remainder.modulus, are_signed);
+        let Window { name, common, slope } = self;
+        let modulus = in_long(common.modulus(), are_signed);
         if let Some(Window { name: before, .. }) = before {
             let counter = head.counter;
             return format!("{name} = {before} + {counter} + 1 < {modulus} ? {before} + 1 : -(long){counter}");
         }
         let sign = if *slope < 0 { '+' } else { '-' };
-        let position = match are_signed(&remainder.text) {
-            true => remainder.text.clone(),
-            false => format!("(long)({})", remainder.text),
+        let position = match are_signed(common.text()) {
+            true => common.text().to_string(),
+            false => format!("(long)({})", common.text()),
         };
         let grows = (*slope > 0) == head.is_upward;
-        let position = if *is_sure || grows { position } else { format!("({position} + {modulus}) % {modulus}") };
+        let position = if common.is_sure || grows { position } else { format!("({position} + {modulus}) % {modulus}") };
         match slope.unsigned_abs() {
             1 => format!("{name} = {position} {sign} {}", head.counter),
             multiple => format!("{name} = {position} {sign} {multiple} * (long){}", head.counter),
@@ -75,10 +74,10 @@ impl Window {
 
     /// The last value of the counter in a segment.
     pub(super) fn last(&self, head: &Head, are_signed: &dyn Fn(&str) -> bool) -> String {
-        let Window { name, remainder, slope, .. } = self;
+        let Window { name, common, slope } = self;
         let counter = head.counter;
         let grows = (*slope > 0) == head.is_upward;
-        let modulus = in_long(&remainder.modulus, are_signed);
+        let modulus = in_long(common.modulus(), are_signed);
         match (slope, grows) {
             (1, true) => format!("{modulus} - 1 - {name}"),
             (1, false) => format!("-{name}"),

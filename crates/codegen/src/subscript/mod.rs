@@ -14,6 +14,7 @@ mod term;
 mod written;
 
 pub(crate) use operand::parenthesized;
+use remainder::Summand;
 pub(crate) use remainder::{Positions, Remainder};
 
 use crate::constants::Constants;
@@ -112,7 +113,7 @@ impl Reference<'_> {
                 text,
                 modulus,
                 summands: summands(&row.coefficients, &coordinates),
-                shift: self.moduli.names.value(&row.shift)?,
+                shift: Summand::new(&self.moduli.names.value(&row.shift)?),
                 lift,
             });
         }

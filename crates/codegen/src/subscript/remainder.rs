@@ -17,8 +17,8 @@ pub(crate) struct Remainder {
     pub(crate) modulus: String,
     /// What the value is a sum of, beside the next two.
     pub(super) summands: Vec<Summand>,
-    /// A function of the sizes, in C.
-    pub(super) shift: String,
+    /// A function of the sizes.
+    pub(super) shift: Summand,
     /// How many moduli; `None`: as many as it takes for a value that is not negative.
     pub(super) lift: Option<i64>,
 }
@@ -44,20 +44,38 @@ impl Remainder {
 impl Remainder {
     /// Whether its value is larger by one than another one's.
     pub(crate) fn follows(&self, other: &Remainder) -> bool {
-        let is_alike = (&self.storage, &self.modulus, &self.shift, self.lift)
-            == (&other.storage, &other.modulus, &other.shift, other.lift);
-        let difference = || {
-            let mut sum = Linear::default();
-            for (sign, summand) in self.summands.iter().map(|s| (1, s)).chain(other.summands.iter().map(|s| (-1, s))) {
-                sum.add(summand.factor.checked_mul(sign)?, &summand.all()?)?;
-            }
-            sum.as_constant()
-        };
-        is_alike && difference() == Some(1)
+        self.lift == other.lift && self.distance(other) == Some(1)
+    }
+
+    /// Whether it may stand for another one: their values are equal but for moduli, of which this one has no fewer.
+    ///
+    /// Where the other one is not negative, neither is this one, and both are the same.
+    pub(crate) fn stands_for(&self, other: &Remainder) -> bool {
+        let has_enough = self.lift.is_none() || other.lift.is_some_and(|lift| self.lift >= Some(lift));
+        has_enough && self.distance(other) == Some(0)
+    }
+
+    /// By how much its value is larger than another one's, moduli aside; `None`: that is not known.
+    fn distance(&self, other: &Remainder) -> Option<i64> {
+        if (&self.storage, &self.modulus) != (&other.storage, &other.modulus) {
+            return None;
+        }
+        let mut sum = Linear::default();
+        let own = self.summands.iter().chain([&self.shift]).map(|summand| (1, summand));
+        let others = other.summands.iter().chain([&other.shift]).map(|summand| (-1, summand));
+        for (sign, summand) in own.chain(others) {
+            sum.add(summand.factor.checked_mul(sign)?, &summand.all()?)?;
+        }
+        sum.as_constant()
     }
 }
 
 impl Summand {
+    /// A function of the sizes.
+    pub(super) fn new(text: &str) -> Summand {
+        Summand { factor: 1, text: text.to_string(), offset: 0, linear: Linear::parse(text) }
+    }
+
     /// All of it; what is not linear, as a variable of its own.
     fn all(&self) -> Option<Linear> {
         let mut all = match &self.linear {

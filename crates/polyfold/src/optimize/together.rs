@@ -44,11 +44,12 @@ pub(super) fn move_together(search: &StorageSearch, kinds: &[Vec<Candidate>], de
     }
 }
 
-/// Saving less than one cell in so many is not worth a longer program, nor much work.
+/// Saving less than one cell in so many is not worth a longer program.
 const LEAST_PART: u64 = 100;
 
-/// Engines take work on more arrays that grows with the square of their number.
+/// Engines take work on more arrays that grows with the square of their number: not worth it for less than one cell in so many.
 const FEW: usize = 4;
+const LEAST_OF_MANY: u64 = 50;
 
 /// Arrays that may share with each other, and the engines to ask.
 struct Kind<'a> {
@@ -73,7 +74,7 @@ impl<'a> Kind<'a> {
     /// Whether fewer cells are possible; of many arrays, so many fewer that they are worth the work.
     fn may_improve(&self, decisions: &Decisions) -> bool {
         let (cells, alive) = (self.cells(decisions), alive(self.search, &self.ids));
-        let least = if self.ids.len() > FEW { cells / LEAST_PART } else { 0 };
+        let least = if self.ids.len() > FEW { cells / LEAST_OF_MANY } else { 0 };
         cells.saturating_sub(alive) > least
     }
 

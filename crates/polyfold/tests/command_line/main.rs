@@ -10,6 +10,7 @@ mod choices;
 mod copies;
 mod embedded;
 mod engines;
+mod fast;
 mod faults;
 mod files;
 mod formats;

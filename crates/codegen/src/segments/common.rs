@@ -1,0 +1,79 @@
+//! Subscripts of equal values, under one name.
+//!
+//! `a[(i - 2 + m) % m]` and `a[(i - 2 + 2 * m) % m]` are one cell. Compilers do not know that, and take writing the one and reading the
+//! other for something that keeps them from making vectors; with one name they do.
+
+use crate::subscript::Remainder;
+
+/// A remainder that stands for others, too.
+#[derive(Clone, Debug)]
+pub(super) struct Common {
+    remainder: Remainder,
+    /// How all of them read.
+    pub(super) texts: Vec<String>,
+    /// Whether every iteration has one of them.
+    pub(super) is_sure: bool,
+}
+
+impl Common {
+    /// All remainders, each together with whether every iteration has it. One comes behind those that it follows.
+    pub(super) fn all(found: Vec<(Remainder, bool)>) -> Vec<Common> {
+        let mut all: Vec<Common> = Vec::new();
+        for (remainder, is_sure) in found {
+            let text = remainder.text.clone();
+            let stands = |common: &Common| {
+                let other = &common.remainder;
+                other.text == text || other.stands_for(&remainder) || remainder.stands_for(other)
+            };
+            match all.iter_mut().find(|common| stands(common)) {
+                Some(common) => {
+                    if !common.texts.contains(&text) {
+                        common.texts.push(text);
+                    }
+                    common.is_sure |= is_sure;
+                    if !common.remainder.stands_for(&remainder) {
+                        common.remainder = remainder;
+                    }
+                }
+                None => all.push(Common { remainder, texts: vec![text], is_sure }),
+            }
+        }
+        let smaller: Vec<usize> = all.iter().map(|own| own.count_before(&all)).collect();
+        let mut ordered: Vec<(usize, Common)> = smaller.into_iter().zip(all).collect();
+        ordered.sort_by_key(|(smaller, _)| *smaller);
+        ordered.into_iter().map(|(_, common)| common).collect()
+    }
+
+    /// How many others it follows, through each other.
+    fn count_before(&self, all: &[Common]) -> usize {
+        let mut count = 0;
+        let mut last = self;
+        while let Some(before) = all.iter().find(|before| last.follows(before)) {
+            last = before;
+            count += 1;
+        }
+        count
+    }
+
+    /// Whether its value is larger by one than another one's.
+    pub(super) fn follows(&self, other: &Common) -> bool {
+        self.remainder.follows(&other.remainder)
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.remainder.text
+    }
+
+    pub(super) fn modulus(&self) -> &str {
+        &self.remainder.modulus
+    }
+
+    pub(super) fn storage(&self) -> &str {
+        &self.remainder.storage
+    }
+
+    /// By how much the value grows with a variable, if that is known.
+    pub(super) fn slope(&self, variable: &str) -> Option<i64> {
+        self.remainder.slope(variable)
+    }
+}

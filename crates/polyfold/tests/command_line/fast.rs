@@ -1,0 +1,178 @@
+//! `--emit fast`: innermost loops in parts and segments, rows by pointer.
+
+use crate::files::{agree, optimized, path};
+use crate::support::compiler;
+
+/// A program that runs `body` for all sizes n from 1 to 12 and times t from 0 to 15.
+fn program(locals: &str, body: &str) -> String {
+    format!(
+        "#include <stdio.h>
+static void f(int n, int t, const double in[n + 2][n + 2], double out[n + 2][n + 2]) {{
+  {locals}
+#pragma scop
+{body}
+#pragma endscop
+}}
+int main(void) {{
+  static double in[200], out[200];
+  for (int n = 1; n <= 12; n++)
+    for (int t = 0; t <= 15; t++) {{
+      for (int i = 0; i < 200; i++)
+        in[i] = i * 7 % 13 + t, out[i] = 0;
+      f(n, t, (const double (*)[n + 2])in, (double (*)[n + 2])out);
+      for (int i = 0; i < 200; i++)
+        printf(\"%.17g \", out[i]);
+    }}
+  puts(\"\");
+  return 0;
+}}
+"
+    )
+}
+
+/// The result in the fast form, which has to compute the same, without warnings, and differ from the plain one.
+#[track_caller]
+fn fast(name: &str, source: &str, more: &[&str]) -> String {
+    let plain = optimized(&format!("{name}_plain"), source, &[&["--emit", "plain"], more].concat());
+    let result = optimized(name, source, &[&["--emit", "fast"], more].concat());
+    assert_ne!(plain, result);
+    agree(name);
+    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    result
+}
+
+/// The bodies of loops that go on until a subscript wraps around.
+fn segments(text: &str) -> Vec<&str> {
+    let mut lines = text.lines();
+    let mut bodies = Vec::new();
+    while let Some(line) = lines.next() {
+        if line.contains("= last;") && line.trim_start().starts_with("for (;") {
+            bodies.extend(lines.next());
+        }
+    }
+    bodies
+}
+
+/// SMO, Figure 1: two grids in n + 1 cells, and two for the border.
+fn two_grids() -> String {
+    program(
+        "double p[n + 2], q[n + 2];",
+        "  for (int i = 0; i <= n + 1; i++)
+    q[i] = in[0][i];
+  for (int s = 1; s <= t; s++) {
+    for (int i = 1; i <= n; i++)
+      p[i] = 0.25 * q[i - 1] + 0.5 * q[i] + 0.25 * q[i + 1];
+    for (int i = 1; i <= n; i++)
+      q[i] = p[i];
+  }
+  for (int i = 0; i <= n + 1; i++)
+    out[0][i] = q[i];",
+    )
+}
+
+#[test]
+fn a_ring_is_gone_through_in_segments() {
+    let result = fast("ring", &two_grids(), &[]);
+    let bodies = segments(&result);
+    assert_eq!(bodies.len(), 3, "{result}");
+    assert!(bodies.iter().all(|body| !body.contains(['%', '?'])), "{result}");
+}
+
+#[test]
+fn the_border_of_a_grid_is_a_part_of_its_own() {
+    let result = fast("border", &two_grids(), &[]);
+    assert!(result.contains("for (; i <= n && i <= 1; i++)"), "{result}");
+    assert!(result.contains("for (; i <= n - 1; ) {") && result.contains("for (; i <= n; i++)"), "{result}");
+}
+
+#[test]
+fn rows_are_looked_up_once() {
+    let source = program(
+        "double p[n + 2][n + 2], q[n + 2][n + 2];",
+        "  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      q[i][j] = in[i][j];
+  for (int s = 1; s <= t; s++) {
+    for (int i = 1; i <= n; i++)
+      for (int j = 1; j <= n; j++)
+        p[i][j] = 0.2 * (q[i][j] + q[i - 1][j] + q[i + 1][j] + q[i][j - 1] + q[i][j + 1]);
+    for (int i = 1; i <= n; i++)
+      for (int j = 1; j <= n; j++)
+        q[i][j] = p[i][j];
+  }
+  for (int i = 1; i <= n; i++)
+    for (int j = 1; j <= n; j++)
+      out[i][j] = q[i][j];",
+    );
+    let result = fast("rows", &source, &[]);
+    assert!(result.contains("double *p_row0 = "), "{result}");
+    assert!(result.contains("const double *q_row2 = i >= 2 ? "), "{result}");
+    assert!(result.contains("p_row0[j - 1] = 0.2 * (q_row1[j - 1] + q_row2[j - 1] + q_row3[j - 1]"), "{result}");
+}
+
+/// Subscripts that move by 2, up and down in one loop.
+#[test]
+fn steps_of_two_in_both_directions() {
+    let source = program(
+        "double y[n + 1][n + 1], sum;",
+        "  y[0][0] = in[0][0];
+  for (int k = 1; k <= n; k++) {
+    sum = in[0][k] + t;
+    for (int i = 0; i <= k - 1; i++)
+      sum = sum + in[0][k - i - 1] * y[i][k - 1];
+    for (int i = 0; i <= k - 1; i++)
+      y[i][k] = y[i][k - 1] + sum * 0.125 * y[k - i - 1][k - 1];
+    y[k][k] = sum * 0.25;
+  }
+  for (int i = 0; i <= n; i++)
+    out[0][i] = y[i][n];",
+    );
+    let result = fast("two_steps", &source, &["--param", "n=42"]);
+    let bodies = segments(&result);
+    assert!(bodies.iter().any(|body| body.contains("+ 2 * i]") && body.contains("- 2 * i]")), "{result}");
+    assert!(bodies.iter().all(|body| !body.contains('%')), "{result}");
+}
+
+#[test]
+fn loops_that_go_down() {
+    let source = two_grids()
+        .replace("for (int i = 1; i <= n; i++)\n      p", "for (int i = n; i >= 1; i--)\n      p")
+        .replace("for (int i = 1; i <= n; i++)\n      q", "for (int i = n; 0 < i; i--)\n      q");
+    let result = fast("down", &source, &[]);
+    assert!(result.contains("for (int i = n; i >= 1; ) {") && result.contains("for (; i >= last; i--)"), "{result}");
+}
+
+#[test]
+fn names_of_the_program_are_not_taken() {
+    let source = two_grids().replace("int t,", "int last,").replace("s <= t", "s <= last");
+    let result = fast("taken", &source, &[]);
+    assert!(result.contains("int last_ = ") && !result.contains("int last = "), "{result}");
+}
+
+/// Whose condition is not one comparison, or whose iterations several threads run.
+#[test]
+fn other_loops_stay() {
+    let inner = "for (int i = 1; i <= n; i++)\n      p";
+    for (name, head) in [
+        ("two_bounds", "for (int i = 1; i <= n && i <= 2 * n; i++)\n      p"),
+        ("unsigned", "for (unsigned i = 1; i <= (unsigned)n; i++)\n      p"),
+    ] {
+        let source = two_grids().replace(inner, head);
+        let result = optimized(name, &source, &["--emit", "fast"]);
+        let line = head.lines().next().unwrap();
+        assert!(result.contains(line) || !result.contains("last"), "{name}: {result}");
+        agree(name);
+    }
+}
+
+/// A comment in front of a loop may end like a head.
+#[test]
+fn braces_do_not_get_into_comments() {
+    let source = two_grids().replace("s <= t; s++) {\n", "s <= t; s++) { // (in turn)\n");
+    fast("comment", &source, &[]);
+    let source = two_grids().replace(
+        "    for (int i = 1; i <= n; i++)\n      q",
+        "    // again (to q)\n    for (int i = 1; i <= n; i++)\n      q",
+    );
+    fast("comment_before", &source, &[]);
+}
