@@ -127,6 +127,11 @@ impl<'a> Accesses<'a> {
         Ok(found)
     }
 
+    /// Whether arrays have new storage of this name.
+    pub(crate) fn is_storage(&self, name: &str) -> bool {
+        self.decisions.mapped.iter().any(|mapped| self.decisions.name(mapped, self.source) == name)
+    }
+
     pub(crate) fn values<'b>(&'b self, view: &'b View<'b>) -> ValueTexts<'b> {
         let Accesses { source, decisions, constants, signed } = self;
         ValueTexts { source, decisions, constants, signed, view }

@@ -37,6 +37,10 @@ impl<'a> Head<'a> {
         let [one, two] = ends[..] else { return None };
         let text = |from: usize, to: usize| source[from..to].trim();
         let condition = text(head[one].at + 1, head[two].at);
+        let whole = &source[all[opening].at..all[closing].at];
+        if whole.contains("//") || whole.contains("/*") {
+            return None;
+        }
         let last = last(source, &head[one + 1..two], l, variables)?;
         Some(Head {
             counter: &l.iterator,

@@ -145,6 +145,7 @@ impl<'a> Segments<'a> {
         let has_pragma = before.last().map_or(scop.lead.is_some(), |t| t.kind == Kind::Directive);
         let is_labelled = Frame::of(source, scop).labels.iter().any(touches);
         !self.innermost.node.parallel
+            && !declares_something(source, body)
             && !has_pragma
             && !is_labelled
             && edits.spans().filter(|span| touches(span)).all(is_inside)
@@ -199,25 +200,29 @@ impl<'a> Segments<'a> {
         let fixed = fixed.filter(|common| common.slope(self.head.counter) == Some(0) && common.text().contains('%'));
         let mut fixed: Vec<(String, Common)> =
             fixed.enumerate().map(|(k, common)| (self.position_name(&common, k), common)).collect();
-        let positions = PointedRows { fixed: fixed.clone(), rows: Vec::new() }.positions();
+        let positions = PointedRows { fixed: fixed.clone(), ..PointedRows::default() }.positions();
         let mut found: Vec<Vec<FoundRow>> = Vec::new();
         for part in parts {
             let (statements, rows) = (Some(&self.innermost.statements[..]), &Rows::default());
             let view = View { statements, positions: &positions, rows, part: part.operations.as_ref() };
             found.push(self.accesses.rows(&view)?);
         }
+        let taken = fixed.len();
         let has = |row: &str, name: &str| words(row).any(|(_, word)| word == name);
         fixed.retain(|(name, _)| found.iter().flatten().any(|found| has(&found.row, name)));
         let is_sure = |row: &str| {
             let is_it = |found: &FoundRow| found.row == row && self.is_in_all_iterations(found);
             found.iter().all(|part| part.iter().any(is_it))
         };
-        let used = found.iter().flatten().filter(|found| is_sure(&found.row)).map(|found| UsedRow {
+        let names: Vec<String> = fixed.iter().map(|(name, _)| name.clone()).collect();
+        let can_be_used = |found: &&FoundRow| is_sure(&found.row) && self.is_plain_row(&found.row, &names);
+        let used = found.iter().flatten().filter(can_be_used).map(|found| UsedRow {
             row: found.row.clone(),
             array: scop.array(found.access.array),
             is_written: found.access.is_write(),
         });
-        Ok(PointedRows::of(fixed, used.collect(), |wanted| free_name(wanted, scop, self.accesses.source)))
+        let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
+        Ok(PointedRows { taken, ..PointedRows::of(fixed, used.collect(), free) })
     }
 
     /// Whether an access happens in each iteration, in a row that is the same for all of them.
@@ -253,13 +258,13 @@ impl<'a> Segments<'a> {
             indent += &self.step;
         }
         let steps = indent.len().saturating_sub(self.indent().len()) / self.step.len().max(1);
-        rows.declarations(&|text| self.are_signed(text)).iter().for_each(|line| text += &format!("{indent}{line}\n"));
+        rows.declarations().iter().for_each(|line| text += &format!("{indent}{line}\n"));
         for part in parts {
-            let windows = if part.is_short { Vec::new() } else { self.windows(part, rows.fixed.len())? };
+            let windows = if part.is_short { Vec::new() } else { self.windows(part, rows.taken)? };
             let body = self.deeper_behind(&self.body(&windows, rows, part)?, steps);
             let goes_on = match &part.last {
                 None => condition.to_string(),
-                Some(last) if part.may_end => format!("{condition} && {counter} <= {last}"),
+                Some(last) if part.may_end || part.is_short => format!("{condition} && {counter} <= {last}"),
                 Some(last) => format!("{counter} <= {last}"),
             };
             let first = if is_one { first } else { "" };
@@ -334,7 +339,9 @@ impl<'a> Segments<'a> {
         for part in parts {
             let view = View { statements, positions, rows, part: part.operations.as_ref() };
             for FoundRemainder { remainder, statement, is_sure } in self.accesses.remainders(&view)? {
-                found.push((remainder, is_sure && self.runs_in_all_iterations(statement)));
+                if self.is_plain(&remainder.text) && self.is_plain(&remainder.modulus) {
+                    found.push((remainder, is_sure && self.runs_in_all_iterations(statement)));
+                }
             }
         }
         Ok(Common::all(found))
@@ -359,10 +366,9 @@ impl<'a> Segments<'a> {
         let step = &self.step;
         let inner = format!("{indent}{step}");
         let mut text = "{\n".to_string();
-        let are_signed = |text: &str| self.are_signed(text);
         for (k, window) in windows.iter().enumerate() {
             let before = windows[..k].iter().find(|before| window.follows(before) && *is_upward);
-            text += &format!("{inner}const long {};\n", window.declaration(&self.head, before, &are_signed));
+            text += &format!("{inner}const long {};\n", window.declaration(&self.head, before));
         }
         let (first, nearest) = match &part.last {
             None => (last.clone(), None),
@@ -372,7 +378,7 @@ impl<'a> Segments<'a> {
         let nearest_end = free_name("last", self.accesses.decisions.scop, self.accesses.source);
         text += &format!("{inner}{word} {nearest_end} = {first};\n");
         let (nearer, goes_on) = if *is_upward { ('<', "<=") } else { ('>', ">=") };
-        for own in nearest.into_iter().chain(windows.iter().map(|w| w.last(&self.head, &are_signed))) {
+        for own in nearest.into_iter().chain(windows.iter().map(|w| w.last(&self.head))) {
             text += &format!("{inner}if ({own} {nearer} {nearest_end})\n{inner}{step}{nearest_end} = {own};\n");
         }
         let segment = format!("{indent}for (; {counter} {goes_on} {nearest_end}; {next}){body}");
@@ -380,16 +386,51 @@ impl<'a> Segments<'a> {
         text + &format!("\n{indent}}}")
     }
 
-    /// Whether all names in a text are of signed variables.
-    fn are_signed(&self, text: &str) -> bool {
-        let is_ours = |word: &str| word == "long" || self.accesses.constants.has(word);
-        let is_signed = |word: &str| self.variables.are_signed(word);
-        words(text).all(|(_, word)| is_ours(word) || is_signed(word))
+    /// Whether a text can be computed in front of the loop, and is signed: all its names are sizes that are plainly signed or cast,
+    /// counters, or constants of ours. A macro may mean anything.
+    fn is_plain(&self, text: &str) -> bool {
+        let Decisions { scop, .. } = self.accesses.decisions;
+        let is_size = |word: &str| scop.parameters.iter().any(|p| p.name == word);
+        let is_counter = |word: &str| scop.loops().iter().any(|l| l.iterator == word);
+        words(text).all(|(at, word)| {
+            let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+            let is_cast = text[..at].ends_with("(long)");
+            let is_ours = word == "long" || self.accesses.constants.has(word);
+            is_ours || self.variables.are_signed(word) && is_number || {
+                (is_size(word) || is_counter(word)) && (is_cast || self.variables.are_signed(word))
+            }
+        })
+    }
+
+    /// Whether a row's place can be computed in front of the loop.
+    fn is_plain_row(&self, row: &str, names: &[String]) -> bool {
+        let Decisions { scop, value_buffers, .. } = self.accesses.decisions;
+        let is_storage =
+            |word: &str| value_buffers.iter().any(|buffer| buffer.name == word) || self.accesses.is_storage(word);
+        let known = |word: &str| {
+            let is_size = scop.parameters.iter().any(|p| p.name == word);
+            is_size || scop.loops().iter().any(|l| l.iterator == word) || names.iter().any(|name| name == word)
+        };
+        words(row).all(|(_, word)| {
+            let is_number = word.bytes().all(|b| b.is_ascii_digit());
+            is_number || word == "long" || is_storage(word) || known(word)
+        })
     }
 
     fn indent(&self) -> String {
         indent_at(self.accesses.source, self.innermost.node.span.start)
     }
+}
+
+/// Whether a body declares variables: they are known in it alone.
+fn declares_something(source: &str, body: &Span) -> bool {
+    let all = tokens(source, body);
+    let starts = (0..all.len()).filter(|at| *at == 0 || all[at - 1].is_any(&['{', '}', ';', ')']));
+    let is_type =
+        |t: &Token| t.kind == Kind::Word && !["else", "return", "goto", "do", "case", "sizeof"].contains(&t.text);
+    starts
+        .into_iter()
+        .any(|at| is_type(&all[at]) && all.get(at + 1).is_some_and(|next| next.kind == Kind::Word || next.is('*')))
 }
 
 /// The white space in front of a line.

@@ -8,10 +8,9 @@
 //! ```
 
 use super::common::Common;
-use super::window::in_long;
 use crate::home::words;
 use crate::rows::Rows;
-use crate::subscript::Positions;
+use crate::subscript::{Positions, parenthesized};
 use polyfold_scop::Array;
 
 /// Words of the types that pointers are declared with.
@@ -44,6 +43,8 @@ pub(super) struct PointedRows {
     /// Subscripts that do not change in the loop, with names.
     pub(super) fixed: Vec<(String, Common)>,
     pub(super) rows: Vec<PointedRow>,
+    /// How many numbers their names have taken.
+    pub(super) taken: usize,
 }
 
 /// A pointer to a row.
@@ -78,7 +79,7 @@ impl PointedRows {
                 rows.push(PointedRow { name, row, element, is_written });
             }
         }
-        PointedRows { fixed, rows }
+        PointedRows { fixed, rows, taken: 0 }
     }
 
     /// Whether there is nothing to declare.
@@ -100,11 +101,11 @@ impl PointedRows {
     }
 
     /// The lines in front of the loop.
-    pub(super) fn declarations(&self, are_signed: &dyn Fn(&str) -> bool) -> Vec<String> {
+    pub(super) fn declarations(&self) -> Vec<String> {
         let fixed = self.fixed.iter().enumerate().map(|(k, (name, common))| {
             let before = self.fixed[..k].iter().find(|(_, other)| common.follows(other));
             let value = before.map_or(common.text().to_string(), |(before, _)| {
-                format!("{before} + 1 < {} ? {before} + 1 : 0", in_long(common.modulus(), are_signed))
+                format!("{before} + 1 < {} ? {before} + 1 : 0", parenthesized(common.modulus()))
             });
             format!("const long {name} = {value};")
         });

@@ -43,29 +43,25 @@ impl Window {
         }
     }
 
-    /// Its declaration, when a segment begins; `before` is one that it follows, `are_signed` says whether the names of a text are.
+    /// Its declaration, when a segment begins; `before` is one that it follows.
     ///
     /// A remainder that not every iteration uses may be negative in one that does not; if it shrinks, the segment would have no
     /// iteration then.
-    pub(super) fn declaration(
-        &self,
-        head: &Head,
-        before: Option<&Window>,
-        are_signed: &dyn Fn(&str) -> bool,
-    ) -> String {
+    pub(super) fn declaration(&self, head: &Head, before: Option<&Window>) -> String {
         let Window { name, common, slope } = self;
-        let modulus = in_long(common.modulus(), are_signed);
+        let modulus = parenthesized(common.modulus());
         if let Some(Window { name: before, .. }) = before {
             let counter = head.counter;
             return format!("{name} = {before} + {counter} + 1 < {modulus} ? {before} + 1 : -(long){counter}");
         }
         let sign = if *slope < 0 { '+' } else { '-' };
-        let position = match are_signed(common.text()) {
-            true => common.text().to_string(),
-            false => format!("(long)({})", common.text()),
-        };
+        let position = common.text();
         let grows = (*slope > 0) == head.is_upward;
-        let position = if common.is_sure || grows { position } else { format!("({position} + {modulus}) % {modulus}") };
+        let position = if common.is_sure || grows {
+            position.to_string()
+        } else {
+            format!("({position} + {modulus}) % {modulus}")
+        };
         match slope.unsigned_abs() {
             1 => format!("{name} = {position} {sign} {}", head.counter),
             multiple => format!("{name} = {position} {sign} {multiple} * (long){}", head.counter),
@@ -73,11 +69,11 @@ impl Window {
     }
 
     /// The last value of the counter in a segment.
-    pub(super) fn last(&self, head: &Head, are_signed: &dyn Fn(&str) -> bool) -> String {
+    pub(super) fn last(&self, head: &Head) -> String {
         let Window { name, common, slope } = self;
         let counter = head.counter;
         let grows = (*slope > 0) == head.is_upward;
-        let modulus = in_long(common.modulus(), are_signed);
+        let modulus = parenthesized(common.modulus());
         match (slope, grows) {
             (1, true) => format!("{modulus} - 1 - {name}"),
             (1, false) => format!("-{name}"),
@@ -90,13 +86,5 @@ impl Window {
                 format!("{counter} {sign} ({left}) / {}", slope.unsigned_abs())
             }
         }
-    }
-}
-
-/// A modulus as a signed operand.
-pub(super) fn in_long(modulus: &str, are_signed: &dyn Fn(&str) -> bool) -> String {
-    match are_signed(modulus) {
-        true => parenthesized(modulus),
-        false => format!("(long){}", parenthesized(modulus)),
     }
 }

@@ -143,9 +143,10 @@ impl Reference<'_> {
                 coordinates.push(self.written(expr)?);
             }
         } else {
-            coordinates.extend(access.subscript_spans.iter().zip(expressions).map(|(span, expr)| Coordinate {
-                term: Term::of(&plain(&text[span.clone()]), expr),
-                linear: Linear::of(expr, &text[span.clone()], self.variables.scop),
+            coordinates.extend(access.subscript_spans.iter().zip(expressions).map(|(span, expr)| {
+                let linear = Linear::of(expr, &text[span.clone()], self.variables.scop);
+                let term = Term::of(&plain(&text[span.clone()]), expr);
+                Coordinate { term: if linear.is_none() { term.closed() } else { term }, linear }
             }));
         }
         let is_read_fully = storage.coordinates().is_none_or(|count| count == coordinates.len());

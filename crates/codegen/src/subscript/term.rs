@@ -37,6 +37,12 @@ impl Term {
         Term { text, offset, original: None }
     }
 
+    /// The same where a word may be a macro, such as `i - 1` without parentheses of its own.
+    pub(super) fn closed(self) -> Term {
+        let is_word = is_simple(&self.text) && !is_number(&self.text);
+        if is_word { Term { text: format!("({})", self.text), ..self } } else { self }
+    }
+
     /// The sum with a function of the sizes.
     pub(super) fn shifted_by(&self, shift: &str) -> Result<Term> {
         match shift.parse::<i64>() {

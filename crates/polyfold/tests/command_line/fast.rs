@@ -176,3 +176,64 @@ fn braces_do_not_get_into_comments() {
     );
     fast("comment_before", &source, &[]);
 }
+
+/// What a loop's body declares, what a macro may mean, and what wraps around below 0 is not computed in front of it.
+#[test]
+fn what_only_the_body_knows_stays_in_it() {
+    let rows = "  for (int s = 0; s < n; s++)
+    for (int i = 0; i < n; i++) {
+      BODY
+    }";
+    let local = "int k = s - 1; a[s][i] = in[s][i] + k + t; out[s][i] = a[s][i] + (s > 0 ? a[k][i] : 0);";
+    let array = "double q[n + 1]; q[i] = in[s][i] + t; q[i + 1] = q[i] + 1; a[s][i] = q[i + 1];
+      out[s][i] = a[s][i] + q[i] + (s > 0 ? a[s - 1][i] : 0);";
+    let hidden =
+        "a[HERE][0] = in[i][s] + t; a[HERE][1] = in[s][i]; out[s][i] = a[HERE][1] + (i > 0 ? a[BEFORE][0] : 0);";
+    let bare =
+        "a[s][i] = in[s][i] + t; if (s >= 2 && i >= 1) a[s][i] = a[s - 1][LEFT] + a[s - 2][i]; out[s][i] = a[s][i];";
+    let unsigned = "a[s][i] = in[0][i] + s + t; if (s >= 1) { out[s][i] += a[s - 1][i]; } if (s >= 2) { out[s][i] += a[s - 2][i]; }";
+    let macros = "#define HERE (i)\n#define BEFORE (i - 1)\n#define LEFT i - 1\n";
+    for (name, body) in [("local", local), ("array", array), ("hidden", hidden), ("bare", bare), ("counting", unsigned)]
+    {
+        let loops = rows.replace("BODY", body);
+        let loops = if name == "counting" {
+            loops.replace("int s = 0; s < n", "unsigned s = 0; s < (unsigned)n")
+        } else {
+            loops
+        };
+        let outside = if name == "local" {
+            "int k = n; double a[n + 2][n + 2]; out[0][0] = k;"
+        } else {
+            "double a[n + 2][n + 2];"
+        };
+        let source = macros.to_string() + &program(outside, &loops);
+        for method in ["auto", "successive-modulo"] {
+            let name = format!("{name}_{method}");
+            optimized(&name, &source, &["--emit", "fast", "--method", method]);
+            agree(&name);
+        }
+    }
+}
+
+/// One loop has positions that stay and positions that move.
+#[test]
+fn each_position_has_a_name_of_its_own() {
+    let body = "  for (int s = 0; s <= n; s++) {
+    for (int j = 0; j <= n; j++)
+      a[s][j + s] = in[s][j] + t;
+    for (int j = 1; j <= n; j++)
+      out[s][j] = (s >= 1 ? A(s - 1, s + j - 1) : 0) + (in[j][s] > 3 ? a[s][j + s] : 1);
+  }";
+    let source = format!("#define A(p, q) a[p][q]\n{}", program("double a[n + 2][2 * n + 4];", body));
+    optimized("each", &source, &["--emit", "fast"]);
+    agree("each");
+}
+
+#[test]
+fn comments_in_heads_stay_where_they_are() {
+    let source = two_grids()
+        .replace("for (int i = 1; i <= n; i++)\n      p", "for (int i = 1; // first\n i <= n; i++)\n      p");
+    let result = optimized("head", &source, &["--emit", "fast"]);
+    assert!(result.contains("// first\n"), "{result}");
+    agree("head");
+}
