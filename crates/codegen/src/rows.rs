@@ -90,9 +90,19 @@ fn last_subscript(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyfold_scop::{Access, ArrayId};
 
-    fn choice<'a>(access: &'a Access, cases: &[(&str, &str)]) -> Choice<'a> {
-        Choice::of(access, cases.iter().map(|(c, t)| (c.to_string(), t.to_string())).collect()).unwrap()
+    #[test]
+    fn the_last_subscript_may_have_brackets_in_it() {
+        let split = |text: &'static str| last_subscript(text).map(|at| text.split_at(at));
+        assert_eq!(split("a[(t + i) % 3][j - 1]"), Some(("a[(t + i) % 3]", "[j - 1]")));
+        assert_eq!(split("a[b[i]]"), Some(("a", "[b[i]]")));
+        assert_eq!((split("a"), split("(a[i])")), (None, None));
+    }
+
+    #[test]
+    fn choices_need_parentheses_and_some_conditions_do() {
+        assert_eq!(chosen(&[("i >= 2", "a[k]"), ("", "b")]), "(i >= 2 ? a[k] : b)");
+        assert_eq!(chosen(&[("i == 0 || j", "x"), ("i == 1", "y"), ("", "z")]), "((i == 0 || j) ? x : i == 1 ? y : z)");
+        assert_eq!(chosen(&[("", "b")]), "b");
     }
 }

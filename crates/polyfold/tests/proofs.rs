@@ -225,6 +225,7 @@ impl Printed {
             dead: Vec::<StatementId>::new(),
             known,
             proved,
+            form: polyfold_codegen::Form::Plain,
         };
         rewrite(TEXT, &[decisions], Dialect::C)
     }

@@ -20,34 +20,34 @@
 //! Loops stay as they are whose counter is compared otherwise than with one sum of variables, those of several threads, and
 //! those of moduli so small that segments would be shorter than they cost.
 
+mod block;
 mod common;
 mod frame;
 mod head;
+mod innermost;
+mod known;
+mod names;
 mod parts;
 mod pointed;
 mod window;
+mod written;
 
-use crate::Decisions;
-use crate::accesses::{Accesses, FoundRemainder, FoundRow, View};
+use crate::accesses::{Accesses, View};
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
-use crate::home::{free_name, words};
-use crate::indent::{deeper, step};
+use crate::indent::step;
 use crate::linear::{Variables, hides_counters};
 use crate::rows::Rows;
 use crate::subscript::Positions;
-use crate::tokens::{Kind, Token, tokens};
-use common::Common;
+use crate::tokens::{Kind, tokens};
 use frame::LoopFrame;
 use head::Head;
+use innermost::{Innermost, innermost_loops};
+use known::declares_something;
 use parts::{Part, Whole, parts};
-use pointed::{PointedRows, UsedRow};
+use pointed::PointedRows;
 use polyfold_isl::Result;
-use polyfold_scop::{Certainty, Loop, Node, Span, StatementId};
-use window::Window;
-
-/// Smaller moduli stay.
-const LEAST_MODULUS: i64 = 32;
+use polyfold_scop::{Span, StatementId};
 
 /// Puts the loops in segments in place of the changes inside them; `gone`: statements that are taken away.
 pub(crate) fn in_segments(accesses: &Accesses, gone: &[StatementId], edits: &mut Edits) -> Result<()> {
@@ -66,51 +66,6 @@ pub(crate) fn in_segments(accesses: &Accesses, gone: &[StatementId], edits: &mut
         }
     }
     Ok(())
-}
-
-/// A loop without loops in it.
-struct Innermost<'a> {
-    node: &'a Loop,
-    statements: Vec<StatementId>,
-}
-
-fn innermost_loops(nodes: &[Node]) -> Vec<Innermost<'_>> {
-    nodes.iter().fold(Vec::new(), |mut found, node| {
-        match node {
-            Node::Loop(l) => match statements(&l.body) {
-                Some(statements) => found.push(Innermost { node: l, statements }),
-                None => found.extend(innermost_loops(&l.body)),
-            },
-            Node::Guard(g) => {
-                found.extend([&g.then, &g.otherwise].into_iter().flat_map(|branch| innermost_loops(branch)))
-            }
-            Node::Statement(_) => {}
-        }
-        found
-    })
-}
-
-/// The statements of a body; `None`: there is a loop in it.
-fn statements(nodes: &[Node]) -> Option<Vec<StatementId>> {
-    nodes.iter().try_fold(Vec::new(), |mut found, node| {
-        match node {
-            Node::Loop(_) => return None,
-            Node::Statement(id) => found.push(*id),
-            Node::Guard(g) => {
-                found.extend(statements(&g.then)?);
-                found.extend(statements(&g.otherwise)?);
-            }
-        }
-        Some(found)
-    })
-}
-
-/// Where a block stands.
-struct Block {
-    span: Span,
-    opening: String,
-    indent: String,
-    closing: String,
 }
 
 /// One loop in parts and segments.
@@ -193,244 +148,9 @@ impl<'a> Segments<'a> {
         Ok(Some(parts))
     }
 
-    /// Pointers to rows that all iterations use, and names for what does not change in their subscripts.
-    fn rows(&self, parts: &[Part]) -> Result<PointedRows> {
-        let Decisions { scop, .. } = self.accesses.decisions;
-        let fixed = self.commons(parts)?.into_iter();
-        let fixed = fixed.filter(|common| common.slope(self.head.counter) == Some(0) && common.text().contains('%'));
-        let mut fixed: Vec<(String, Common)> =
-            fixed.enumerate().map(|(k, common)| (self.position_name(&common, k), common)).collect();
-        let positions = PointedRows { fixed: fixed.clone(), ..PointedRows::default() }.positions();
-        let mut found: Vec<Vec<FoundRow>> = Vec::new();
-        for part in parts {
-            let (statements, rows) = (Some(&self.innermost.statements[..]), &Rows::default());
-            let view = View { statements, positions: &positions, rows, part: part.operations.as_ref() };
-            found.push(self.accesses.rows(&view)?);
-        }
-        let taken = fixed.len();
-        let has = |row: &str, name: &str| words(row).any(|(_, word)| word == name);
-        fixed.retain(|(name, _)| found.iter().flatten().any(|found| has(&found.row, name)));
-        let is_sure = |row: &str| {
-            let is_it = |found: &FoundRow| found.row == row && self.is_in_all_iterations(found);
-            found.iter().all(|part| part.iter().any(is_it))
-        };
-        let names: Vec<String> = fixed.iter().map(|(name, _)| name.clone()).collect();
-        let can_be_used = |found: &&FoundRow| is_sure(&found.row) && self.is_plain_row(&found.row, &names);
-        let used = found.iter().flatten().filter(can_be_used).map(|found| UsedRow {
-            row: found.row.clone(),
-            array: scop.array(found.access.array),
-            is_written: found.access.is_write(),
-        });
-        let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
-        Ok(PointedRows { taken, ..PointedRows::of(fixed, used.collect(), free) })
-    }
-
-    /// Whether an access happens in each iteration, in a row that is the same for all of them.
-    fn is_in_all_iterations(&self, found: &FoundRow) -> bool {
-        let access = &found.access;
-        access.condition.is_always()
-            && access.certainty == Certainty::Must
-            && self.runs_in_all_iterations(found.statement)
-            && words(&found.row).all(|(_, word)| word != self.head.counter)
-    }
-
-    fn runs_in_all_iterations(&self, statement: StatementId) -> bool {
-        self.innermost.node.body.iter().any(|node| matches!(node, Node::Statement(id) if *id == statement))
-    }
-
-    /// A name for the position of a subscript in a loop that has others.
-    fn position_name(&self, common: &Common, others: usize) -> String {
-        free_name(&format!("{}_at{others}", common.storage()), self.accesses.decisions.scop, self.accesses.source)
-    }
-
-    /// All parts, one after the other, in a block.
-    fn in_block(&self, parts: &[Part], rows: &PointedRows, runs: bool) -> Result<Edit> {
-        let Head { first, condition, counter, next, .. } = &self.head;
-        let is_one = parts.len() == 1 && runs;
-        let needs_test = !runs && !rows.is_empty();
-        let Block { span, opening, mut indent, closing } = self.block();
-        let mut text = opening;
-        if !is_one {
-            text += &format!("{indent}{first};\n");
-        }
-        if needs_test {
-            text += &format!("{indent}if ({condition}) {{\n");
-            indent += &self.step;
-        }
-        let steps = indent.len().saturating_sub(self.indent().len()) / self.step.len().max(1);
-        rows.declarations().iter().for_each(|line| text += &format!("{indent}{line}\n"));
-        for part in parts {
-            let windows = if part.is_short { Vec::new() } else { self.windows(part, rows.taken)? };
-            let body = self.deeper_behind(&self.body(&windows, rows, part)?, steps);
-            let goes_on = match &part.last {
-                None => condition.to_string(),
-                Some(last) if part.may_end || part.is_short => format!("{condition} && {counter} <= {last}"),
-                Some(last) => format!("{counter} <= {last}"),
-            };
-            let first = if is_one { first } else { "" };
-            text += &indent;
-            text += &match windows.is_empty() {
-                true => format!("for ({first}; {goes_on}; {next}){body}"),
-                false => format!("for ({first}; {goes_on}; ) {}", self.segments(&windows, &body, part, &indent)),
-            };
-            text += "\n";
-        }
-        if needs_test {
-            let outer = indent.strip_suffix(self.step.as_str()).unwrap_or_default();
-            text += &format!("{outer}}}\n");
-        }
-        Ok(Edit { span, text: text + &closing })
-    }
-
-    /// A block in the loop's place: that of the loop around, if nothing else is in it.
-    fn block(&self) -> Block {
-        let (source, Span { start, end }) = (self.accesses.source, self.innermost.node.span.clone());
-        let own = self.indent();
-        let before = source[..start].trim_end();
-        let last = tokens(source, &(self.accesses.decisions.scop.span.start..start)).last().map(Token::span);
-        let is_token = last.is_some_and(|last| last.end == before.len());
-        let is_body = is_token && before.ends_with(')');
-        let is_first = is_token && before.ends_with('{') && self.is_in_a_loop();
-        if is_first && source[end..].trim_start().starts_with('}') {
-            let line = source[..start].rfind('\n').map_or(start, |n| n + 1);
-            return Block {
-                span: line.max(before.len())..end,
-                opening: String::new(),
-                indent: own,
-                closing: String::new(),
-            };
-        }
-        if is_body && let Some(outer) = own.strip_suffix(self.step.as_str()) {
-            let (opening, closing) = (" {\n".to_string(), format!("{outer}}}"));
-            return Block { span: before.len()..end, opening, indent: own.clone(), closing };
-        }
-        let (indent, closing) = (format!("{own}{}", self.step), format!("{own}}}"));
-        Block { span: start..end, opening: "{\n".to_string(), indent, closing }
-    }
-
-    /// Whether a loop is around: its block is no other one's.
-    fn is_in_a_loop(&self) -> bool {
-        let scop = self.accesses.decisions.scop;
-        let statement = self.innermost.statements.first();
-        statement.is_some_and(|id| scop.statement(*id).loops.len() > 1)
-    }
-
-    /// A text behind a head, so many steps deeper.
-    fn deeper_behind(&self, text: &str, steps: usize) -> String {
-        let more = self.step.repeat(steps);
-        deeper(&format!(".{text}"), &more)[more.len() + 1..].to_string()
-    }
-
-    /// The text behind the head, with what stands for subscripts and rows.
-    fn body(&self, windows: &[Window], rows: &PointedRows, part: &Part) -> Result<String> {
-        let mut positions = rows.positions();
-        positions.0.extend(windows.iter().flat_map(|w| w.positions(self.head.counter)));
-        let (statements, positions) = (Some(&self.innermost.statements[..]), &positions);
-        let view = View { statements, positions, rows: &rows.names(), part: part.operations.as_ref() };
-        let (own, _) = self.accesses.rewritten(&view)?;
-        Ok(own.apply_within(self.accesses.source, &self.head.body))
-    }
-
-    /// The remainders of parts, those of equal values together.
-    fn commons(&self, parts: &[Part]) -> Result<Vec<Common>> {
-        let (positions, rows) = (&Positions::default(), &Rows::default());
-        let statements = Some(&self.innermost.statements[..]);
-        let mut found = Vec::new();
-        for part in parts {
-            let view = View { statements, positions, rows, part: part.operations.as_ref() };
-            for FoundRemainder { remainder, statement, is_sure } in self.accesses.remainders(&view)? {
-                if self.is_plain(&remainder.text) && self.is_plain(&remainder.modulus) {
-                    found.push((remainder, is_sure && self.runs_in_all_iterations(statement)));
-                }
-            }
-        }
-        Ok(Common::all(found))
-    }
-
-    /// What stands for subscripts that grow or shrink with the counter, beside so many that do not.
-    fn windows(&self, part: &Part, others: usize) -> Result<Vec<Window>> {
-        let mut windows = Vec::new();
-        for common in self.commons(std::slice::from_ref(part))? {
-            let is_large = common.modulus().parse::<i64>().map_or(true, |modulus| modulus >= LEAST_MODULUS);
-            if let Some(slope) = common.slope(self.head.counter).filter(|slope| *slope != 0 && is_large) {
-                let name = self.position_name(&common, others + windows.len());
-                windows.push(Window::new(name, common, slope));
-            }
-        }
-        Ok(windows)
-    }
-
-    /// A block with one segment.
-    fn segments(&self, windows: &[Window], body: &str, part: &Part, indent: &str) -> String {
-        let Head { counter, word, next, last, is_upward, .. } = &self.head;
-        let step = &self.step;
-        let inner = format!("{indent}{step}");
-        let mut text = "{\n".to_string();
-        for (k, window) in windows.iter().enumerate() {
-            let before = windows[..k].iter().find(|before| window.follows(before) && *is_upward);
-            text += &format!("{inner}const long {};\n", window.declaration(&self.head, before));
-        }
-        let (first, nearest) = match &part.last {
-            None => (last.clone(), None),
-            Some(own) if part.may_end => (last.clone(), Some(own.clone())),
-            Some(own) => (own.clone(), None),
-        };
-        let nearest_end = free_name("last", self.accesses.decisions.scop, self.accesses.source);
-        text += &format!("{inner}{word} {nearest_end} = {first};\n");
-        let (nearer, goes_on) = if *is_upward { ('<', "<=") } else { ('>', ">=") };
-        for own in nearest.into_iter().chain(windows.iter().map(|w| w.last(&self.head))) {
-            text += &format!("{inner}if ({own} {nearer} {nearest_end})\n{inner}{step}{nearest_end} = {own};\n");
-        }
-        let segment = format!("{indent}for (; {counter} {goes_on} {nearest_end}; {next}){body}");
-        text += &deeper(&segment, step);
-        text + &format!("\n{indent}}}")
-    }
-
-    /// Whether a text can be computed in front of the loop, and is signed: all its names are sizes that are plainly signed or cast,
-    /// counters, or constants of ours. A macro may mean anything.
-    fn is_plain(&self, text: &str) -> bool {
-        let Decisions { scop, .. } = self.accesses.decisions;
-        let is_size = |word: &str| scop.parameters.iter().any(|p| p.name == word);
-        let is_counter = |word: &str| scop.loops().iter().any(|l| l.iterator == word);
-        words(text).all(|(at, word)| {
-            let is_number = word.starts_with(|c: char| c.is_ascii_digit());
-            let is_cast = text[..at].ends_with("(long)");
-            let is_ours = word == "long" || self.accesses.constants.has(word);
-            is_ours || self.variables.are_signed(word) && is_number || {
-                (is_size(word) || is_counter(word)) && (is_cast || self.variables.are_signed(word))
-            }
-        })
-    }
-
-    /// Whether a row's place can be computed in front of the loop.
-    fn is_plain_row(&self, row: &str, names: &[String]) -> bool {
-        let Decisions { scop, value_buffers, .. } = self.accesses.decisions;
-        let is_storage =
-            |word: &str| value_buffers.iter().any(|buffer| buffer.name == word) || self.accesses.is_storage(word);
-        let known = |word: &str| {
-            let is_size = scop.parameters.iter().any(|p| p.name == word);
-            is_size || scop.loops().iter().any(|l| l.iterator == word) || names.iter().any(|name| name == word)
-        };
-        words(row).all(|(_, word)| {
-            let is_number = word.bytes().all(|b| b.is_ascii_digit());
-            is_number || word == "long" || is_storage(word) || known(word)
-        })
-    }
-
     fn indent(&self) -> String {
         indent_at(self.accesses.source, self.innermost.node.span.start)
     }
-}
-
-/// Whether a body declares variables: they are known in it alone.
-fn declares_something(source: &str, body: &Span) -> bool {
-    let all = tokens(source, body);
-    let starts = (0..all.len()).filter(|at| *at == 0 || all[at - 1].is_any(&['{', '}', ';', ')']));
-    let is_type =
-        |t: &Token| t.kind == Kind::Word && !["else", "return", "goto", "do", "case", "sizeof"].contains(&t.text);
-    starts
-        .into_iter()
-        .any(|at| is_type(&all[at]) && all.get(at + 1).is_some_and(|next| next.kind == Kind::Word || next.is('*')))
 }
 
 /// The white space in front of a line.

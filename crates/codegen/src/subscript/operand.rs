@@ -11,7 +11,8 @@ pub(super) fn is_simple(text: &str) -> bool {
 
 /// Fit to stand beside `*` or `%`.
 pub(crate) fn parenthesized(text: &str) -> String {
-    if is_simple(text) { text.to_string() } else { format!("({text})") }
+    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    if is_simple(text) || inner.is_some_and(is_simple) { text.to_string() } else { format!("({text})") }
 }
 
 /// Fit to stand on the left of `+` or `-`.

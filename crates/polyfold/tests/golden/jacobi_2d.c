@@ -32,7 +32,7 @@ void jacobi_2d(DATA_TYPE grid[N][N]) {
   }
   for (i = 0; i < _PB_N; i++)
     for (j = 0; j < _PB_N; j++)
-      grid[i][j] = A[_PB_T % 2][i][j];
+      grid[i][j] = A[(_PB_T) % 2][i][j];
 #pragma endscop
 }
 

@@ -1,0 +1,96 @@
+//! The text of a loop in parts and segments.
+
+use super::Segments;
+use super::block::Block;
+use super::head::Head;
+use super::parts::Part;
+use super::pointed::PointedRows;
+use super::window::Window;
+use crate::accesses::View;
+use crate::edit::Edit;
+use crate::home::free_name;
+use crate::indent::deeper;
+use polyfold_isl::Result;
+
+impl Segments<'_> {
+    /// All parts, one after the other, in a block.
+    pub(super) fn in_block(&self, parts: &[Part], rows: &PointedRows, runs: bool) -> Result<Edit> {
+        let Head { first, condition, counter, next, .. } = &self.head;
+        let is_one = parts.len() == 1 && runs;
+        let needs_test = !runs && !rows.is_empty();
+        let Block { span, opening, mut indent, closing } = self.block();
+        let mut text = opening;
+        if !is_one {
+            text += &format!("{indent}{first};\n");
+        }
+        if needs_test {
+            text += &format!("{indent}if ({condition}) {{\n");
+            indent += &self.step;
+        }
+        let steps = indent.len().saturating_sub(self.indent().len()) / self.step.len().max(1);
+        rows.declarations().iter().for_each(|line| text += &format!("{indent}{line}\n"));
+        for part in parts {
+            let windows = if part.is_short { Vec::new() } else { self.windows(part, rows.taken)? };
+            let body = self.deeper_behind(&self.body(&windows, rows, part)?, steps);
+            let goes_on = match &part.last {
+                None => condition.to_string(),
+                Some(last) if part.may_end || part.is_short => format!("{condition} && {counter} <= {last}"),
+                Some(last) => format!("{counter} <= {last}"),
+            };
+            let first = if is_one { first } else { "" };
+            text += &indent;
+            text += &match windows.is_empty() {
+                true => format!("for ({first}; {goes_on}; {next}){body}"),
+                false => format!("for ({first}; {goes_on}; ) {}", self.segments(&windows, &body, part, &indent)),
+            };
+            text += "\n";
+        }
+        if needs_test {
+            let outer = indent.strip_suffix(self.step.as_str()).unwrap_or_default();
+            text += &format!("{outer}}}\n");
+        }
+        Ok(Edit { span, text: text + &closing })
+    }
+
+    /// A text behind a head, so many steps deeper.
+    fn deeper_behind(&self, text: &str, steps: usize) -> String {
+        let more = self.step.repeat(steps);
+        deeper(&format!(".{text}"), &more)[more.len() + 1..].to_string()
+    }
+
+    /// The text behind the head, with what stands for subscripts and rows.
+    pub(super) fn body(&self, windows: &[Window], rows: &PointedRows, part: &Part) -> Result<String> {
+        let mut positions = rows.positions();
+        positions.0.extend(windows.iter().flat_map(|w| w.positions(self.head.counter)));
+        let (statements, positions) = (Some(&self.innermost.statements[..]), &positions);
+        let view = View { statements, positions, rows: &rows.names(), part: part.operations.as_ref() };
+        let (own, _) = self.accesses.rewritten(&view)?;
+        Ok(own.apply_within(self.accesses.source, &self.head.body))
+    }
+
+    /// A block with one segment.
+    pub(super) fn segments(&self, windows: &[Window], body: &str, part: &Part, indent: &str) -> String {
+        let Head { counter, word, next, last, is_upward, .. } = &self.head;
+        let step = &self.step;
+        let inner = format!("{indent}{step}");
+        let mut text = "{\n".to_string();
+        for (k, window) in windows.iter().enumerate() {
+            let before = windows[..k].iter().find(|before| window.follows(before) && *is_upward);
+            text += &format!("{inner}const long {};\n", window.declaration(&self.head, before));
+        }
+        let (first, nearest) = match &part.last {
+            None => (last.clone(), None),
+            Some(own) if part.may_end => (last.clone(), Some(own.clone())),
+            Some(own) => (own.clone(), None),
+        };
+        let nearest_end = free_name("last", self.accesses.decisions.scop, self.accesses.source);
+        text += &format!("{inner}{word} {nearest_end} = {first};\n");
+        let (nearer, goes_on) = if *is_upward { ('<', "<=") } else { ('>', ">=") };
+        for own in nearest.into_iter().chain(windows.iter().map(|w| w.last(&self.head))) {
+            text += &format!("{inner}if ({own} {nearer} {nearest_end})\n{inner}{step}{nearest_end} = {own};\n");
+        }
+        let segment = format!("{indent}for (; {counter} {goes_on} {nearest_end}; {next}){body}");
+        text += &deeper(&segment, step);
+        text + &format!("\n{indent}}}")
+    }
+}
