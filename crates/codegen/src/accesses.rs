@@ -53,6 +53,8 @@ pub(crate) struct FoundRemainder {
 pub(crate) struct FoundRow {
     /// As a pointer in C.
     pub(crate) row: String,
+    /// Where in the row, in C.
+    pub(crate) last: String,
     pub(crate) statement: StatementId,
     pub(crate) access: Access,
 }
@@ -95,8 +97,9 @@ impl<'a> Accesses<'a> {
     pub(crate) fn rows(&self, view: &View) -> Result<Vec<FoundRow>> {
         let mut found = Vec::new();
         let mut note = |statement: StatementId, choice: &Choice| {
-            let Some((row, _)) = choice.row() else { return };
-            found.push(FoundRow { row, statement, access: choice.access.clone() });
+            let Some((row, last)) = choice.row() else { return };
+            let last = last.to_string();
+            found.push(FoundRow { row, last, statement, access: choice.access.clone() });
         };
         for mapped in self.mapped().filter(|mapped| view.has(mapped.statement)) {
             if mapped.access.place.fragment.is_none() {

@@ -92,6 +92,20 @@ impl Linear {
         Some(sum)
     }
 
+    /// A text and a number, as short as can be.
+    pub(crate) fn plus(text: &str, number: i64) -> String {
+        let sum = Linear::parse(text).and_then(|mut sum| sum.add_constant(1, number).map(|()| sum));
+        let Some(sum) = sum else {
+            return format!("{text} {} {}", if number < 0 { '-' } else { '+' }, number.unsigned_abs());
+        };
+        match (sum.print_terms(None), sum.constant) {
+            (terms, constant) if terms.is_empty() => constant.to_string(),
+            (terms, 0) => terms,
+            (terms, constant) if constant < 0 => format!("{terms} - {}", constant.unsigned_abs()),
+            (terms, constant) => format!("{terms} + {constant}"),
+        }
+    }
+
     /// In isl notation, with other names for variables; `None` where one has none.
     pub(crate) fn in_isl(&self, name: impl Fn(&str) -> Option<String>) -> Option<String> {
         let term = |(own, factor): &(String, i64)| Some(format!("{factor} * {}", name(own)?));
@@ -238,6 +252,14 @@ mod tests {
         assert_eq!(parse("i").add(2, &parse(&format!("{most} * j"))), None);
         assert_eq!(parse(&format!("{most}")).add(1, &parse("1")), None);
         assert!(Linear::parse(&format!("{most} * i + i")).is_none());
+    }
+
+    #[test]
+    fn numbers_are_added_to_numbers() {
+        assert_eq!(Linear::plus("n - 1", -1), "n - 2");
+        assert_eq!(Linear::plus("768", -1), "767");
+        assert_eq!(Linear::plus("n + 1", -1), "n");
+        assert_eq!(Linear::plus("(min(n, m))", -1), "(min(n, m)) - 1");
     }
 
     #[test]

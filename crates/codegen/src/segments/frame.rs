@@ -3,13 +3,15 @@
 use crate::Decisions;
 use crate::linear::Linear;
 use crate::values::counter_in_isl;
-use polyfold_isl::{PwAff, Result, Set};
+use polyfold_isl::{Map, PwAff, Result, Set};
 use polyfold_scop::{Comparison, Condition, Expr, Loop, LoopId, StatementId};
 
 /// An innermost loop, with the sizes and counters of those around it as parameters.
 pub(super) struct LoopFrame {
     /// How many loops are around it.
     pub(super) outer: usize,
+    /// These, and the loop itself.
+    pub(super) around: Vec<LoopId>,
     /// The first value of its counter.
     first: PwAff,
     /// The last value that its counter may have.
@@ -32,7 +34,16 @@ impl LoopFrame {
             let counter = PwAff::read(context.context(), &format!("[{name}] -> {{ [({name})] }}"))?;
             context = context.intersect(&counter.at_least(&first)?)?.intersect(&last.at_least(&counter)?)?;
         }
-        Ok(Some(LoopFrame { outer: outer.len(), first, last, context }))
+        Ok(Some(LoopFrame { outer: outer.len(), around: around.clone(), first, last, context }))
+    }
+
+    /// Its iterations, or more, as a set that depends on sizes and outer counters.
+    pub(super) fn iterations(&self) -> Result<Set> {
+        let ctx = self.context.context();
+        let all = |end: &PwAff, relation: &str| {
+            end.graph()?.apply(&Map::read(ctx, &format!("{{ [e] -> [x] : {relation} }}"))?)
+        };
+        all(&self.first, "x >= e")?.intersect(&all(&self.last, "x <= e")?)?.intersect_params(&self.context)
     }
 
     /// Whether the loop has an iteration whenever it is reached.
@@ -73,12 +84,13 @@ impl Sums<'_> {
     fn function(&self, expr: &Expr, number: i64) -> Result<Option<PwAff>> {
         let Decisions { scop, parameters, proved, .. } = *self.decisions;
         let loops = scop.loops();
-        let counter = |name: &str| self.around.iter().position(|id| loops[id.0].iterator == name).map(counter_in_isl);
+        let outer = self.around.split_last().map_or(&[][..], |(_, outer)| outer);
+        let counter = |name: &str| outer.iter().position(|id| loops[id.0].iterator == name).map(counter_in_isl);
         let size = |name: &str| scop.parameters.iter().position(|p| p.name == name).map(|k| parameters[k].clone());
         let sum = Linear::of(expr, &scop.show(expr), scop);
         let text = sum.and_then(|sum| sum.in_isl(|name| counter(name).or_else(|| size(name))));
         let Some(text) = text else { return Ok(None) };
-        let all: Vec<String> = parameters.iter().cloned().chain((0..self.around.len()).map(counter_in_isl)).collect();
+        let all: Vec<String> = parameters.iter().cloned().chain((0..outer.len()).map(counter_in_isl)).collect();
         PwAff::read(proved.context(), &format!("[{}] -> {{ [({text} + {number})] }}", all.join(", "))).map(Some)
     }
 }

@@ -1,9 +1,9 @@
 //! Heads of loops that can be split: `for (i = first; i < bound; i++)`.
 
 use crate::home::words;
-use crate::linear::Variables;
+use crate::linear::{Linear, Variables};
 use crate::tokens::{Kind, Token, tokens, unwrapped};
-use polyfold_scop::{Loop, Span};
+use polyfold_scop::{Condition, Expr, Loop, LoopId, Span};
 
 /// A loop whose counter is compared with one bound, which it does not change.
 pub(super) struct Head<'a> {
@@ -55,6 +55,14 @@ impl<'a> Head<'a> {
     }
 }
 
+impl Head<'_> {
+    /// Whether the counter is known in the loop alone.
+    pub(super) fn declares_counter(&self) -> bool {
+        let before = self.first.split('=').next().unwrap_or_default();
+        words(before).filter(|(_, word)| *word != self.counter).count() > 0
+    }
+}
+
 fn closing(tokens: &[Token], opening: usize) -> Option<usize> {
     let mut depth = 0;
     (opening..tokens.len()).find(|at| {
@@ -77,13 +85,48 @@ fn last(source: &str, condition: &[Token], l: &Loop, variables: &Variables) -> O
     };
     let text = &source[bound.first()?.at..bound.last()?.span().end];
     let is_sum = bound.iter().all(|t| t.kind == Kind::Word || t.is_any(&['+', '-', '*', '/', '(', ')']));
-    let is_fixed = words(text).all(|(_, word)| word != l.iterator);
-    if !is_sum || !is_fixed || !variables.are_signed(text) || is_less != (l.step > 0) {
+    let is_plain = is_sum && words(text).all(|(_, word)| word != l.iterator) && variables.are_signed(text);
+    if is_less != (l.step > 0) || !is_plain && !is_fixed_bound(l) {
         return None;
     }
+    let is_one = may_be_equal || is_plain || is_call(bound);
+    let text = if is_one { text.to_string() } else { format!("({text})") };
     Some(match (may_be_equal, is_less) {
-        (true, _) => text.to_string(),
-        (false, true) => format!("{text} - 1"),
-        (false, false) => format!("{text} + 1"),
+        (true, _) => text,
+        (false, true) => Linear::plus(&text, -1),
+        (false, false) => Linear::plus(&text, 1),
     })
+}
+
+/// Whether tokens are a name, or a name and what is in parentheses behind it.
+fn is_call(tokens: &[Token]) -> bool {
+    let [name, rest @ ..] = tokens else { return false };
+    name.kind == Kind::Word && (rest.is_empty() || rest[0].is('(') && closing(rest, 0) == Some(rest.len() - 1))
+}
+
+/// Whether the bound, whatever it reads like, is the same in all iterations. While the counter is below one that is unsigned, this
+/// is a positive number that the counter's type can hold, or the counter would leave it.
+fn is_fixed_bound(l: &Loop) -> bool {
+    let Condition::Compare(left, _, right) = &l.condition else { return false };
+    let is_counter = |side: &Expr| matches!(side, Expr::Iterator(id) if *id == l.id);
+    is_counter(left) && !reads(right, l.id) || is_counter(right) && !reads(left, l.id)
+}
+
+fn reads(expr: &Expr, id: LoopId) -> bool {
+    match expr {
+        Expr::Constant(_) | Expr::Parameter(_) => false,
+        Expr::Iterator(own) => *own == id,
+        Expr::Add(a, b) => reads(a, id) || reads(b, id),
+        Expr::Scale(_, inner) | Expr::Divide(inner, _) | Expr::Remainder(inner, _) => reads(inner, id),
+        Expr::Select(condition, a, b) => is_asked(condition, id) || reads(a, id) || reads(b, id),
+    }
+}
+
+fn is_asked(condition: &Condition, id: LoopId) -> bool {
+    match condition {
+        Condition::Compare(a, _, b) => reads(a, id) || reads(b, id),
+        Condition::All(all) | Condition::Any(all) => all.iter().any(|condition| is_asked(condition, id)),
+        Condition::Not(inner) => is_asked(inner, id),
+        Condition::Unknown => true,
+    }
 }

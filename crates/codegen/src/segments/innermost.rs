@@ -1,40 +1,42 @@
-//! The innermost loops of a scop.
+//! Loops without loops in them, and those right around them.
 
 use polyfold_scop::{Loop, Node, StatementId};
 
-/// A loop without loops in it.
+/// A loop that may be written in segments.
 pub(super) struct Innermost<'a> {
     pub(super) node: &'a Loop,
+    /// All that are in it.
     pub(super) statements: Vec<StatementId>,
+    /// The loops in it, which have none in them.
+    pub(super) inner: Vec<&'a Loop>,
 }
 
-pub(super) fn innermost_loops(nodes: &[Node]) -> Vec<Innermost<'_>> {
-    nodes.iter().fold(Vec::new(), |mut found, node| {
-        match node {
-            Node::Loop(l) => match statements(&l.body) {
-                Some(statements) => found.push(Innermost { node: l, statements }),
-                None => found.extend(innermost_loops(&l.body)),
-            },
-            Node::Guard(g) => {
-                found.extend([&g.then, &g.otherwise].into_iter().flat_map(|branch| innermost_loops(branch)))
-            }
-            Node::Statement(_) => {}
-        }
-        found
-    })
+impl<'a> Innermost<'a> {
+    /// `None`: loops in it have loops in them.
+    pub(super) fn of(node: &'a Loop) -> Option<Innermost<'a>> {
+        let (mut statements, mut inner) = (Vec::new(), Vec::new());
+        collect(&node.body, &mut statements, &mut inner)?;
+        Some(Innermost { node, statements, inner })
+    }
 }
 
-/// The statements of a body; `None`: there is a loop in it.
-fn statements(nodes: &[Node]) -> Option<Vec<StatementId>> {
-    nodes.iter().try_fold(Vec::new(), |mut found, node| {
+fn collect<'a>(nodes: &'a [Node], statements: &mut Vec<StatementId>, inner: &mut Vec<&'a Loop>) -> Option<()> {
+    for node in nodes {
         match node {
-            Node::Loop(_) => return None,
-            Node::Statement(id) => found.push(*id),
+            Node::Statement(id) => statements.push(*id),
             Node::Guard(g) => {
-                found.extend(statements(&g.then)?);
-                found.extend(statements(&g.otherwise)?);
+                collect(&g.then, statements, inner)?;
+                collect(&g.otherwise, statements, inner)?;
+            }
+            Node::Loop(l) => {
+                inner.push(l);
+                let before = inner.len();
+                collect(&l.body, statements, inner)?;
+                if inner.len() > before {
+                    return None;
+                }
             }
         }
-        Some(found)
-    })
+    }
+    Some(())
 }

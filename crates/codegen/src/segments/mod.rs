@@ -23,15 +23,18 @@
 mod block;
 mod common;
 mod frame;
+mod guards;
 mod head;
 mod innermost;
 mod known;
 mod names;
+mod outer;
 mod parts;
 mod pointed;
 mod window;
 mod written;
 
+use crate::CNames;
 use crate::accesses::{Accesses, View};
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
@@ -42,28 +45,25 @@ use crate::subscript::Positions;
 use crate::tokens::{Kind, tokens};
 use frame::LoopFrame;
 use head::Head;
-use innermost::{Innermost, innermost_loops};
+use innermost::Innermost;
 use known::declares_something;
-use parts::{Part, Whole, parts};
+use outer::Nest;
+use parts::{Part, Whole, by_outer, parts};
 use pointed::PointedRows;
 use polyfold_isl::Result;
 use polyfold_scop::{Span, StatementId};
 
 /// Puts the loops in segments in place of the changes inside them; `gone`: statements that are taken away.
 pub(crate) fn in_segments(accesses: &Accesses, gone: &[StatementId], edits: &mut Edits) -> Result<()> {
-    let scop = accesses.decisions.scop;
-    if hides_counters(&scop.body, &mut Vec::new()) {
+    let body = &accesses.decisions.scop.body;
+    if hides_counters(body, &mut Vec::new()) {
         return Ok(());
     }
-    for innermost in innermost_loops(&scop.body) {
-        if innermost.statements.iter().any(|id| gone.contains(id)) {
-            continue;
-        }
-        let Some(segments) = Segments::of(accesses, &innermost, edits) else { continue };
-        if let Some(edit) = segments.edit()? {
-            edits.drop_inside(std::slice::from_ref(&innermost.node.span));
-            edits.push(edit);
-        }
+    let nest = Nest { accesses, gone, edits, known: Known::default() };
+    let loops = nest.loops_of(body)?;
+    for edit in loops {
+        edits.drop_inside(std::slice::from_ref(&edit.span));
+        edits.push(edit);
     }
     Ok(())
 }
@@ -75,16 +75,29 @@ struct Segments<'a> {
     head: Head<'a>,
     variables: Variables<'a>,
     step: String,
+    /// What loops around it have names for.
+    known: &'a Known,
+}
+
+/// Names that are known in a loop.
+#[derive(Clone, Default)]
+struct Known {
+    positions: Positions,
+    names: Vec<String>,
 }
 
 impl<'a> Segments<'a> {
     /// `None`: the loop stays as it is.
-    fn of(accesses: &'a Accesses<'a>, innermost: &'a Innermost<'a>, edits: &Edits) -> Option<Segments<'a>> {
+    fn of(nest: &'a Nest, innermost: &'a Innermost<'a>) -> Option<Segments<'a>> {
+        let Nest { accesses, gone, edits, known } = nest;
+        if innermost.statements.iter().any(|id| gone.contains(id)) {
+            return None;
+        }
         let (source, scop) = (accesses.source, accesses.decisions.scop);
         let variables = Variables { scop, signed: &accesses.signed, wide: false };
         let head = Head::of(source, innermost.node, &variables)?;
         let step = step(&source[scop.span.clone()], "");
-        let segments = Segments { accesses, innermost, head, variables, step };
+        let segments = Segments { accesses, innermost, head, variables, step, known };
         segments.can_be_split(edits).then_some(segments)
     }
 
@@ -109,7 +122,7 @@ impl<'a> Segments<'a> {
     /// The loop's new text; `None`: it stays as it is.
     fn edit(&self) -> Result<Option<Edit>> {
         let Some(statement) = self.innermost.statements.first() else { return Ok(None) };
-        let frame = LoopFrame::of(self.accesses.decisions, *statement, self.innermost.node)?;
+        let frame = self.frame()?;
         let parts = frame.as_ref().map_or(Ok(None), |frame| self.parts(*statement, frame))?;
         let is_cut = parts.is_some();
         let parts = parts.unwrap_or_else(|| vec![Part::default()]);
@@ -118,13 +131,13 @@ impl<'a> Segments<'a> {
         if is_cut || !rows.is_empty() {
             return self.in_block(&parts, &rows, runs).map(Some);
         }
-        let windows = self.windows(&parts[0], 0)?;
+        let windows = self.windows(&parts[0], self.known.names.len())?;
         if windows.is_empty() {
             return Ok(None);
         }
         let body = self.body(&windows, &rows, &parts[0])?;
         let Head { first, condition, .. } = &self.head;
-        let text = self.segments(&windows, &body, &parts[0], &self.indent());
+        let text = self.segments(&windows, &body, &parts[0], (&self.indent(), "last"));
         Ok(Some(Edit { span: self.innermost.node.span.clone(), text: format!("for ({first}; {condition}; ) {text}") }))
     }
 
@@ -133,12 +146,16 @@ impl<'a> Segments<'a> {
         if self.innermost.node.step != 1 {
             return Ok(None);
         }
-        let (positions, rows) = (&Positions::default(), &Rows::default());
+        let (positions, rows) = (&self.known.positions, &Rows::default());
         let view = View { statements: Some(&self.innermost.statements), positions, rows, part: None };
         let values = self.accesses.values(&view);
         let names = &values.names(statement, &frame.context)?;
         let whole = Whole { outer: frame.outer, last: &frame.last, names, context: &frame.context };
-        let Some(parts) = parts(&values.iterations()?, &whole)? else { return Ok(None) };
+        let mut choices = self.guard_cases(frame)?;
+        for cases in values.iterations()? {
+            choices.push(cases.iter().map(|case| by_outer(case, frame.outer)).collect::<Result<_>>()?);
+        }
+        let Some(parts) = parts(&choices, &whole)? else { return Ok(None) };
         for part in &parts {
             let view = View { part: part.operations.as_ref(), ..view };
             if !self.accesses.values(&view).can_be_written()? {
@@ -146,6 +163,21 @@ impl<'a> Segments<'a> {
             }
         }
         Ok(Some(parts))
+    }
+
+    fn frame(&self) -> Result<Option<LoopFrame>> {
+        let Some(statement) = self.innermost.statements.first() else { return Ok(None) };
+        LoopFrame::of(self.accesses.decisions, *statement, self.innermost.node)
+    }
+
+    /// How sizes and counters of a part read.
+    fn names(&self, part: &Part) -> Result<Option<CNames>> {
+        let (Some(statement), Some(operations)) = (self.innermost.statements.first(), &part.operations) else {
+            return Ok(None);
+        };
+        let (positions, rows) = (&self.known.positions, &Rows::default());
+        let view = View { statements: Some(&self.innermost.statements), positions, rows, part: None };
+        self.accesses.values(&view).names(*statement, operations).map(Some)
     }
 
     fn indent(&self) -> String {

@@ -22,23 +22,30 @@ impl Segments<'_> {
         let Decisions { scop, .. } = self.accesses.decisions;
         let fixed = self.commons(parts)?.into_iter();
         let fixed = fixed.filter(|common| common.slope(self.head.counter) == Some(0) && common.text().contains('%'));
+        let before = self.known.names.len();
         let mut fixed: Vec<(String, Common)> =
-            fixed.enumerate().map(|(k, common)| (self.position_name(&common, k), common)).collect();
-        let positions = PointedRows { fixed: fixed.clone(), ..PointedRows::default() }.positions();
+            fixed.enumerate().map(|(k, common)| (self.position_name(&common, before + k), common)).collect();
+        let mut positions = PointedRows { fixed: fixed.clone(), ..PointedRows::default() }.positions();
+        positions.0.extend(self.known.positions.0.clone());
         let mut found: Vec<Vec<FoundRow>> = Vec::new();
         for part in parts {
             let (statements, rows) = (Some(&self.innermost.statements[..]), &Rows::default());
             let view = View { statements, positions: &positions, rows, part: part.operations.as_ref() };
             found.push(self.accesses.rows(&view)?);
         }
-        let taken = fixed.len();
+        let taken = before + fixed.len();
         let has = |row: &str, name: &str| words(row).any(|(_, word)| word == name);
-        fixed.retain(|(name, _)| found.iter().flatten().any(|found| has(&found.row, name)));
+        fixed.retain(|(name, common)| {
+            let is_number = common.modulus().parse::<i64>().is_ok();
+            let is_used = |found: &FoundRow| has(&found.row, name) || !is_number && has(&found.last, name);
+            found.iter().flatten().any(is_used)
+        });
         let is_sure = |row: &str| {
             let is_it = |found: &FoundRow| found.row == row && self.is_in_all_iterations(found);
             found.iter().all(|part| part.iter().any(is_it))
         };
-        let names: Vec<String> = fixed.iter().map(|(name, _)| name.clone()).collect();
+        let fixed_names = fixed.iter().map(|(name, _)| name);
+        let names: Vec<String> = self.known.names.iter().chain(fixed_names).cloned().collect();
         let can_be_used = |found: &&FoundRow| is_sure(&found.row) && self.is_plain_row(&found.row, &names);
         let used = found.iter().flatten().filter(can_be_used).map(|found| UsedRow {
             row: found.row.clone(),
@@ -49,7 +56,7 @@ impl Segments<'_> {
         Ok(PointedRows { taken, ..PointedRows::of(fixed, used.collect(), free) })
     }
 
-    /// The remainders of parts, those of equal values together.
+    /// The remainders of parts without a name, those of equal values together.
     fn commons(&self, parts: &[Part]) -> Result<Vec<Common>> {
         let (positions, rows) = (&Positions::default(), &Rows::default());
         let statements = Some(&self.innermost.statements[..]);
@@ -57,7 +64,9 @@ impl Segments<'_> {
         for part in parts {
             let view = View { statements, positions, rows, part: part.operations.as_ref() };
             for FoundRemainder { remainder, statement, is_sure } in self.accesses.remainders(&view)? {
-                if self.is_plain(&remainder.text) && self.is_plain(&remainder.modulus) {
+                let is_known = self.known.positions.0.contains_key(&remainder.text);
+                let is_asked = !is_known && self.is_in_innermost(statement);
+                if is_asked && self.is_plain(&remainder.text) && self.is_plain(&remainder.modulus) {
                     found.push((remainder, is_sure && self.runs_in_all_iterations(statement)));
                 }
             }
@@ -67,15 +76,33 @@ impl Segments<'_> {
 
     /// What stands for subscripts that grow or shrink with the counter, beside so many that do not.
     pub(super) fn windows(&self, part: &Part, others: usize) -> Result<Vec<Window>> {
-        let mut windows = Vec::new();
-        for common in self.commons(std::slice::from_ref(part))? {
-            let is_large = common.modulus().parse::<i64>().map_or(true, |modulus| modulus >= LEAST_MODULUS);
-            if let Some(slope) = common.slope(self.head.counter).filter(|slope| *slope != 0 && is_large) {
-                let name = self.position_name(&common, others + windows.len());
-                windows.push(Window::new(name, common, slope));
-            }
-        }
-        Ok(windows)
+        let commons = self.commons(std::slice::from_ref(part))?.into_iter();
+        let moving = commons.filter_map(|common| self.slope(&common).filter(|s| *s != 0).map(|s| (common, s)));
+        Ok(self.named_windows(moving, others))
+    }
+
+    /// The same of subscripts that no loop inside changes, with those that do not change at all, if some do.
+    pub(super) fn windows_around(&self) -> Result<Vec<Window>> {
+        let is_fixed = |common: &Common| self.innermost.inner.iter().all(|l| common.slope(&l.iterator) == Some(0));
+        let commons = self.commons(&[Part::default()])?.into_iter().filter(is_fixed);
+        let found: Vec<(Common, i64)> = commons.filter_map(|c| self.slope(&c).map(|slope| (c, slope))).collect();
+        let some_move = found.iter().any(|(_, slope)| *slope != 0);
+        let worth_it = found.into_iter().filter(|(common, _)| some_move && common.text().contains('%'));
+        Ok(self.named_windows(worth_it, self.known.names.len()))
+    }
+
+    /// By how much a subscript grows with the counter, if its modulus is not so small that segments would be short.
+    fn slope(&self, common: &Common) -> Option<i64> {
+        let is_large = common.modulus().parse::<i64>().map_or(true, |modulus| modulus >= LEAST_MODULUS);
+        common.slope(self.head.counter).filter(|slope| *slope == 0 || is_large)
+    }
+
+    fn named_windows(&self, commons: impl Iterator<Item = (Common, i64)>, others: usize) -> Vec<Window> {
+        let named = commons.enumerate().map(|(k, (common, slope))| {
+            let name = self.position_name(&common, others + k);
+            Window::new(name, common, slope)
+        });
+        named.collect()
     }
 
     /// Whether an access happens in each iteration, in a row that is the same for all of them.
@@ -89,6 +116,12 @@ impl Segments<'_> {
 
     fn runs_in_all_iterations(&self, statement: StatementId) -> bool {
         self.innermost.node.body.iter().any(|node| matches!(node, Node::Statement(id) if *id == statement))
+    }
+
+    /// Whether a statement is in a loop that has none in it.
+    fn is_in_innermost(&self, statement: StatementId) -> bool {
+        let own = self.accesses.decisions.scop.statement(statement).loops.last();
+        self.innermost.inner.is_empty() || own != Some(&self.innermost.node.id)
     }
 
     /// A name for the position of a subscript in a loop that has others.

@@ -29,8 +29,18 @@ pub(super) struct Part {
     pub(super) last: Option<String>,
     /// Whether the loop may end before that.
     pub(super) may_end: bool,
-    /// Whether it has a few iterations only.
-    pub(super) is_short: bool,
+    pub(super) length: Length,
+}
+
+/// How many iterations a part has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Length {
+    #[default]
+    Any,
+    /// So few that segments are not worth it.
+    Few,
+    /// At most one.
+    One,
 }
 
 /// Where a part ends.
@@ -53,20 +63,16 @@ pub(super) struct Whole<'a> {
     pub(super) context: &'a Set,
 }
 
-/// The parts in which accesses find their values in one place; `None`: there is one part, or there are too many. The cases of each access
-/// are sets of iterations, of the loop itself and of those around it.
+/// The parts in which each choice has one answer; `None`: there is one part, or there are too many. The cases of a choice are sets of
+/// iterations.
 pub(super) fn parts(choices: &[Vec<Set>], whole: &Whole) -> Result<Option<Vec<Part>>> {
     let Whole { outer, names, .. } = *whole;
-    let choices = choices
-        .iter()
-        .map(|cases| cases.iter().map(|case| by_outer(case, outer)).collect())
-        .collect::<Result<Vec<Vec<Set>>>>()?;
     let mut all: Option<Set> = None;
     for case in choices.iter().flatten() {
         all = Some(all.map_or(Ok(case.clone()), |all| all.union(case))?);
     }
     let Some(all) = all.map(|all| all.coalesce()).transpose()? else { return Ok(None) };
-    let mut ends = ends(&all, &choices, names)?;
+    let mut ends = ends(&all, choices, names)?;
     if ends.is_empty() || ends.len() + 1 > MOST_PARTS {
         return Ok(None);
     }
@@ -84,7 +90,7 @@ pub(super) fn parts(choices: &[Vec<Set>], whole: &Whole) -> Result<Option<Vec<Pa
 }
 
 fn part(iterations: &Set, outer: usize, last: Option<String>, may_end: bool) -> Result<Part> {
-    Ok(Part { operations: Some(as_parameters(iterations, outer)?), last, may_end, is_short: is_short(iterations)? })
+    Ok(Part { operations: Some(as_parameters(iterations, outer)?), last, may_end, length: length(iterations)? })
 }
 
 /// Where the cases of an access change.
@@ -106,7 +112,7 @@ fn ends(all: &Set, choices: &[Vec<Set>], names: &CNames) -> Result<Vec<End>> {
 }
 
 /// Iterations of a loop as a set of its counter, which depends on the counters of so many loops around it.
-fn by_outer(iterations: &Set, outer: usize) -> Result<Set> {
+pub(super) fn by_outer(iterations: &Set, outer: usize) -> Result<Set> {
     let ctx = iterations.context();
     let names: Vec<String> = (0..outer).map(|k| format!("d{k}")).collect();
     let around = names.join(", ");
@@ -128,12 +134,18 @@ fn related(function: &PwAff, relation: &str) -> Result<Set> {
     function.graph()?.apply(&Map::read(function.context(), &format!("{{ [e] -> [x] : {relation} }}"))?)
 }
 
-fn is_short(iterations: &Set) -> Result<bool> {
+fn length(iterations: &Set) -> Result<Length> {
     if iterations.is_empty()? {
-        return Ok(true);
+        return Ok(Length::One);
     }
-    let length = iterations.dim_max(0)?.sub(&iterations.dim_min(0)?)?;
-    iterations.params()?.is_subset(&number(iterations, SHORT - 1)?.at_least(&length)?)
+    let further = iterations.dim_max(0)?.sub(&iterations.dim_min(0)?)?;
+    let sizes = iterations.params()?;
+    for (length, most) in [(Length::One, 1), (Length::Few, SHORT)] {
+        if sizes.is_subset(&number(iterations, most - 1)?.at_least(&further)?)? {
+            return Ok(length);
+        }
+    }
+    Ok(Length::Any)
 }
 
 /// A function that is affine wherever it is defined, for all sizes and counters.

@@ -9,13 +9,14 @@
 
 use super::common::Common;
 use super::head::Head;
+use crate::linear::Linear;
 use crate::subscript::parenthesized;
 
 /// A subscript in a segment.
 pub(super) struct Window {
-    name: String,
+    pub(super) name: String,
     common: Common,
-    /// By how much it grows with the counter.
+    /// By how much it grows with the counter; 0: it has a name all the same.
     slope: i64,
 }
 
@@ -38,6 +39,7 @@ impl Window {
     fn position(&self, counter: &str) -> String {
         let Window { name, slope, .. } = self;
         match slope.unsigned_abs() {
+            0 => name.clone(),
             1 => format!("{name} {} {counter}", if *slope < 0 { '-' } else { '+' }),
             multiple => format!("{name} {} {multiple} * {counter}", if *slope < 0 { '-' } else { '+' }),
         }
@@ -63,28 +65,32 @@ impl Window {
             format!("({position} + {modulus}) % {modulus}")
         };
         match slope.unsigned_abs() {
+            0 => format!("{name} = {}", common.text()),
             1 => format!("{name} = {position} {sign} {}", head.counter),
             multiple => format!("{name} = {position} {sign} {multiple} * (long){}", head.counter),
         }
     }
 
-    /// The last value of the counter in a segment.
-    pub(super) fn last(&self, head: &Head) -> String {
+    /// The last value of the counter in a segment; `None`: the subscript does not change in the loop.
+    pub(super) fn last(&self, head: &Head) -> Option<String> {
         let Window { name, common, slope } = self;
         let counter = head.counter;
         let grows = (*slope > 0) == head.is_upward;
         let modulus = parenthesized(common.modulus());
-        match (slope, grows) {
-            (1, true) => format!("{modulus} - 1 - {name}"),
+        let is_sum = Linear::parse(common.modulus()).is_some();
+        let most = Linear::plus(if is_sum { common.modulus() } else { &modulus }, -1);
+        Some(match (slope, grows) {
+            (0, _) => return None,
+            (1, true) => format!("{most} - {name}"),
             (1, false) => format!("-{name}"),
             (-1, true) => format!("{name} - {modulus} + 1"),
             (-1, false) => name.clone(),
             _ => {
                 let position = self.position(counter);
-                let left = if grows { format!("{modulus} - 1 - ({position})") } else { position };
+                let left = if grows { format!("{most} - ({position})") } else { position };
                 let sign = if head.is_upward { '+' } else { '-' };
                 format!("{counter} {sign} ({left}) / {}", slope.unsigned_abs())
             }
-        }
+        })
     }
 }

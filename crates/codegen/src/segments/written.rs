@@ -3,13 +3,14 @@
 use super::Segments;
 use super::block::Block;
 use super::head::Head;
-use super::parts::Part;
+use super::parts::{Length, Part};
 use super::pointed::PointedRows;
 use super::window::Window;
 use crate::accesses::View;
-use crate::edit::Edit;
+use crate::edit::{Edit, Edits};
 use crate::home::free_name;
 use crate::indent::deeper;
+use crate::tokens::tokens;
 use polyfold_isl::Result;
 
 impl Segments<'_> {
@@ -30,18 +31,23 @@ impl Segments<'_> {
         let steps = indent.len().saturating_sub(self.indent().len()) / self.step.len().max(1);
         rows.declarations().iter().for_each(|line| text += &format!("{indent}{line}\n"));
         for part in parts {
-            let windows = if part.is_short { Vec::new() } else { self.windows(part, rows.taken)? };
+            let is_short = part.length != Length::Any;
+            let windows = if is_short { Vec::new() } else { self.windows(part, rows.taken)? };
             let body = self.deeper_behind(&self.body(&windows, rows, part)?, steps);
             let goes_on = match &part.last {
                 None => condition.to_string(),
-                Some(last) if part.may_end || part.is_short => format!("{condition} && {counter} <= {last}"),
+                Some(last) if part.may_end || is_short => format!("{condition} && {counter} <= {last}"),
                 Some(last) => format!("{counter} <= {last}"),
             };
             let first = if is_one { first } else { "" };
             text += &indent;
+            let is_once = part.length == Length::One && !is_one && self.has_no_continue();
             text += &match windows.is_empty() {
+                true if is_once => self.once(&goes_on, &body, part.last.is_none(), &indent),
                 true => format!("for ({first}; {goes_on}; {next}){body}"),
-                false => format!("for ({first}; {goes_on}; ) {}", self.segments(&windows, &body, part, &indent)),
+                false => {
+                    format!("for ({first}; {goes_on}; ) {}", self.segments(&windows, &body, part, (&indent, "last")))
+                }
             };
             text += "\n";
         }
@@ -52,6 +58,24 @@ impl Segments<'_> {
         Ok(Edit { span, text: text + &closing })
     }
 
+    fn has_no_continue(&self) -> bool {
+        tokens(self.accesses.source, &self.head.body).iter().all(|token| token.text != "continue")
+    }
+
+    /// One iteration, under its condition; nobody asks for the counter of the loop's own behind the last one.
+    fn once(&self, condition: &str, body: &str, is_last: bool, indent: &str) -> String {
+        if is_last && self.head.declares_counter() {
+            return format!("if ({condition}){body}");
+        }
+        let (step, next) = (&self.step, self.head.next);
+        let body = match body.trim_start().strip_prefix('{').and_then(|body| body.trim_end().strip_suffix('}')) {
+            Some(inside) => inside.trim_end().to_string(),
+            None if body.starts_with('\n') => body.to_string(),
+            None => format!("\n{indent}{step}{}", body.trim_start()),
+        };
+        format!("if ({condition}) {{{body}\n{indent}{step}{next};\n{indent}}}")
+    }
+
     /// A text behind a head, so many steps deeper.
     fn deeper_behind(&self, text: &str, steps: usize) -> String {
         let more = self.step.repeat(steps);
@@ -60,16 +84,23 @@ impl Segments<'_> {
 
     /// The text behind the head, with what stands for subscripts and rows.
     pub(super) fn body(&self, windows: &[Window], rows: &PointedRows, part: &Part) -> Result<String> {
+        Ok(self.rewritten(windows, rows, part)?.apply_within(self.accesses.source, &self.head.body))
+    }
+
+    /// The accesses of the body, with what stands for subscripts and rows.
+    pub(super) fn rewritten(&self, windows: &[Window], rows: &PointedRows, part: &Part) -> Result<Edits> {
         let mut positions = rows.positions();
+        positions.0.extend(self.known.positions.0.clone());
         positions.0.extend(windows.iter().flat_map(|w| w.positions(self.head.counter)));
         let (statements, positions) = (Some(&self.innermost.statements[..]), &positions);
         let view = View { statements, positions, rows: &rows.names(), part: part.operations.as_ref() };
-        let (own, _) = self.accesses.rewritten(&view)?;
-        Ok(own.apply_within(self.accesses.source, &self.head.body))
+        let (mut edits, _) = self.accesses.rewritten(&view)?;
+        self.settle(part, &mut edits)?;
+        Ok(edits)
     }
 
-    /// A block with one segment.
-    pub(super) fn segments(&self, windows: &[Window], body: &str, part: &Part, indent: &str) -> String {
+    /// A block with one segment: how deep it stands, and how its end is called.
+    pub(super) fn segments(&self, windows: &[Window], body: &str, part: &Part, (indent, end): (&str, &str)) -> String {
         let Head { counter, word, next, last, is_upward, .. } = &self.head;
         let step = &self.step;
         let inner = format!("{indent}{step}");
@@ -83,10 +114,10 @@ impl Segments<'_> {
             Some(own) if part.may_end => (last.clone(), Some(own.clone())),
             Some(own) => (own.clone(), None),
         };
-        let nearest_end = free_name("last", self.accesses.decisions.scop, self.accesses.source);
+        let nearest_end = free_name(end, self.accesses.decisions.scop, self.accesses.source);
         text += &format!("{inner}{word} {nearest_end} = {first};\n");
         let (nearer, goes_on) = if *is_upward { ('<', "<=") } else { ('>', ">=") };
-        for own in nearest.into_iter().chain(windows.iter().map(|w| w.last(&self.head))) {
+        for own in nearest.into_iter().chain(windows.iter().filter_map(|w| w.last(&self.head))) {
             text += &format!("{inner}if ({own} {nearer} {nearest_end})\n{inner}{step}{nearest_end} = {own};\n");
         }
         let segment = format!("{indent}for (; {counter} {goes_on} {nearest_end}; {next}){body}");

@@ -15,6 +15,7 @@ mod handful;
 mod hosting;
 mod left_out;
 mod levels;
+mod movement;
 mod precision;
 mod prepared;
 mod ranking;
@@ -24,6 +25,7 @@ mod search;
 mod share;
 mod sizes;
 mod skewed;
+mod strides;
 mod text;
 mod together;
 mod values;
@@ -49,6 +51,7 @@ use polyfold_prove::{Placed, Verified};
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
 use skewed::skewed_sizes;
+use strides::improve_strides;
 use text::respect_text;
 use together::{improve_alone, move_together};
 pub use values::value_buffers;
@@ -293,6 +296,7 @@ fn attempt(
             move_into_outputs(&search, &kinds, &mut decisions);
         }
     }
+    improve_strides(&search, &mut decisions);
     let mut dead = DeadCode::clone(dead);
     respect_text(model, &options.text, &mut decisions.outcomes, &mut dead)?;
     refuse_handful(model, &mut decisions.outcomes, &mut dead)?;

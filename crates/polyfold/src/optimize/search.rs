@@ -13,6 +13,7 @@ use super::precision::precisions;
 use super::rows::with_whole_rows;
 use super::sizes::{Counted, borrow, declared_cells};
 use super::skewed::Skewed;
+use super::strides::most_with_fewer_strides;
 use super::{Options, Outcome, keep};
 use crate::known_conflicts::KnownConflicts;
 use crate::reasons::{is_long, sizes_text};
@@ -121,6 +122,7 @@ impl StorageSearch<'_> {
             if best.as_ref().is_some_and(|(size, storage)| storage.place().is_one_cell() || *size <= self.floor(id)) {
                 break;
             }
+            let mut larger = Vec::new();
             let bound = self.bound(id)? / if precision == Precision::Cell { 1 } else { EXTRA_WORK };
             let differences = self
                 .ctx
@@ -131,7 +133,10 @@ impl StorageSearch<'_> {
             }
             for proposal in self.proposals(id, &differences)? {
                 let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
-                if best.as_ref().is_some_and(|(least, _)| *least <= size) {
+                if let Some((least, _)) = best.as_ref().filter(|(least, _)| *least <= size) {
+                    if size <= most_with_fewer_strides(*least) {
+                        larger.push(proposal);
+                    }
                     continue;
                 }
                 let saves = declared.is_none_or(|declared| size < declared);
@@ -151,6 +156,11 @@ impl StorageSearch<'_> {
                     Ok(_) => {}
                     Err(why) => refusal = Some(why),
                 }
+            }
+            if let (Some((_, storage)), None) = (best.as_mut(), self.options.method)
+                && let Some(plainer) = self.plainer(storage, &larger, &differences)?
+            {
+                *storage = plainer;
             }
         }
         match best.take() {

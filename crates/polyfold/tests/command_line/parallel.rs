@@ -56,7 +56,7 @@ fn gecos_gauss_in_order_needs_four_cells_and_three_if_the_reader_is_first() {
 #[test]
 fn gecos_gauss_i_parallel_needs_four_cells_in_each_row() {
     let result = parallel("gauss_i", &gauss(), &["--schedule", ROWS, "--parallel", "0"]);
-    assert!(result.contains("double t[4][n <= 3 ? 1 : n - 2];"), "{result}");
+    assert!(result.contains("double t[n <= 3 ? 1 : n - 2][4];"), "{result}");
     assert!(result.contains("  #pragma omp parallel for private(j)\n  for (i = 1; i < n - 1; i++) {"), "{result}");
 }
 

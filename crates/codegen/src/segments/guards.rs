@@ -1,0 +1,241 @@
+//! Conditions of the source's own, where a part of a loop settles them.
+//!
+//! `if (i > 0 && i < n - 1 && j > 0 && j < n - 1)` keeps compilers from making vectors of a loop over j. The loop is cut where the answer
+//! changes with j, as it is for reads (`parts`), and a part has the branch that is left, or what is left of the condition:
+//!
+//! ```text
+//! j = 0: the other branch        0 < j < n − 1: if (i > 0 && i < n - 1)        j = n − 1: the other branch
+//! ```
+//!
+//! Conditions on data stay, and so do those in which something divides or is chosen.
+
+use super::Segments;
+use super::frame::LoopFrame;
+use super::parts::Part;
+use crate::accesses::View;
+use crate::edit::{Edit, Edits};
+use crate::home::words;
+use crate::linear::Linear;
+use crate::rows::Rows;
+use crate::subscript::Positions;
+use crate::tokens::{Kind, Token, tokens};
+use crate::values::counter_in_isl;
+use crate::{CNames, Decisions, needs_helpers};
+use polyfold_isl::{Result, Set};
+use polyfold_scop::{Comparison, Condition, Guard, LoopId, Node, Span};
+
+/// How sizes and counters are called in isl notation.
+struct Spelling<'a> {
+    decisions: &'a Decisions<'a>,
+    around: &'a [LoopId],
+    /// The loop's own counter.
+    own: &'a str,
+}
+
+/// An `if`, by its pieces.
+struct Branches {
+    condition: Span,
+    then: Span,
+    otherwise: Option<Span>,
+}
+
+impl Segments<'_> {
+    /// For each condition the iterations in which it holds, and the others, by the counters around.
+    pub(super) fn guard_cases(&self, frame: &LoopFrame) -> Result<Vec<Vec<Set>>> {
+        let mut cases = Vec::new();
+        if !self.has_changes()? {
+            return Ok(cases);
+        }
+        for guard in guards(&self.innermost.node.body).into_iter().filter(|guard| !guard.reads_beyond) {
+            let own = "x";
+            let Some(condition) = self.spelling(own, frame).condition(&guard.condition) else { continue };
+            let holds = self.set(frame.outer, &format!("[{own}] : {condition}"))?;
+            let range = frame.iterations()?;
+            cases.push(vec![range.intersect(&holds)?, range.subtract(&holds)?]);
+        }
+        Ok(cases)
+    }
+
+    /// Takes the branch that is left in a part, or shortens the condition.
+    pub(super) fn settle(&self, part: &Part, edits: &mut Edits) -> Result<()> {
+        let (Some(operations), Some(frame), Some(names)) = (&part.operations, self.frame()?, self.names(part)?) else {
+            return Ok(());
+        };
+        self.settle_all(&self.innermost.node.body, (operations, &frame, &names), edits)
+    }
+
+    fn settle_all(
+        &self,
+        nodes: &[Node],
+        (operations, frame, names): (&Set, &LoopFrame, &CNames),
+        edits: &mut Edits,
+    ) -> Result<()> {
+        for node in nodes {
+            let Node::Guard(guard) = node else { continue };
+            let settled = if guard.reads_beyond { None } else { self.settled(guard, operations, frame)? };
+            let pieces = Branches::of(self.accesses.source, &guard.span);
+            let inside = (operations, frame, names);
+            match (settled, pieces) {
+                (Some((holds, _)), Some(pieces)) if operations.is_subset(&holds)? => {
+                    self.settle_all(&guard.then, inside, edits)?;
+                    pieces.keep(Some(&pieces.then), &guard.span, edits);
+                }
+                (Some((holds, _)), Some(pieces)) if operations.intersect(&holds)?.is_empty()? => {
+                    self.settle_all(&guard.otherwise, inside, edits)?;
+                    pieces.keep(pieces.otherwise.as_ref(), &guard.span, edits);
+                }
+                (settled, pieces) => {
+                    self.settle_all(&guard.then, inside, edits)?;
+                    self.settle_all(&guard.otherwise, inside, edits)?;
+                    if let (Some((_, rest)), Some(pieces)) = (settled, pieces) {
+                        self.shorten(&pieces, &names.condition(&rest)?, edits);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts what is left of a condition in its place, if the loop does not change it, or it is shorter.
+    fn shorten(&self, pieces: &Branches, condition: &str, edits: &mut Edits) {
+        let span = pieces.condition.clone();
+        let is_fixed = words(condition).all(|(_, word)| word != self.head.counter);
+        let is_better = is_fixed || condition.len() < self.accesses.source[span.clone()].len();
+        if is_better && !needs_helpers(condition) {
+            edits.drop_inside(std::slice::from_ref(&span));
+            edits.push(Edit { span, text: condition.to_string() });
+        }
+    }
+
+    /// For which sizes and counters a condition holds, and what is left of that for some.
+    fn settled(&self, guard: &Guard, operations: &Set, frame: &LoopFrame) -> Result<Option<(Set, Set)>> {
+        let own = counter_in_isl(frame.outer);
+        let Some(condition) = self.spelling(&own, frame).condition(&guard.condition) else { return Ok(None) };
+        let holds = self.set(frame.outer + 1, &format!(": {condition}"))?;
+        let rest = holds.gist_params(operations)?.coalesce()?;
+        Ok(Some((holds, rest)))
+    }
+
+    /// Whether it has accesses that read otherwise than in the source.
+    fn has_changes(&self) -> Result<bool> {
+        let (positions, rows) = (&Positions::default(), &Rows::default());
+        let view = View { statements: Some(&self.innermost.statements), positions, rows, part: None };
+        Ok(!self.accesses.rewritten(&view)?.0.is_empty())
+    }
+
+    fn spelling<'b>(&'b self, own: &'b str, frame: &'b LoopFrame) -> Spelling<'b> {
+        Spelling { decisions: self.accesses.decisions, around: &frame.around, own }
+    }
+
+    /// A set with sizes and so many counters as parameters.
+    fn set(&self, counters: usize, text: &str) -> Result<Set> {
+        let Decisions { parameters, proved, .. } = self.accesses.decisions;
+        let counters = (0..counters).map(counter_in_isl);
+        let all: Vec<String> = parameters.iter().cloned().chain(counters).collect();
+        Set::read(proved.context(), &format!("[{}] -> {{ {text} }}", all.join(", ")))
+    }
+}
+
+impl Spelling<'_> {
+    /// `None`: it asks for data, or something in it divides or is chosen.
+    fn condition(&self, condition: &Condition) -> Option<String> {
+        let joined = |all: &[Condition], word: &str| {
+            let all = all.iter().map(|one| self.condition(one)).collect::<Option<Vec<_>>>()?;
+            (!all.is_empty()).then(|| format!("({})", all.join(word)))
+        };
+        match condition {
+            Condition::Unknown => None,
+            Condition::Not(inner) => Some(format!("not {}", self.condition(inner)?)),
+            Condition::All(all) => joined(all, " and "),
+            Condition::Any(all) => joined(all, " or "),
+            Condition::Compare(a, comparison, b) => {
+                let sign = match comparison {
+                    Comparison::Less => "<",
+                    Comparison::LessEqual => "<=",
+                    Comparison::Greater => ">",
+                    Comparison::GreaterEqual => ">=",
+                    Comparison::Equal => "=",
+                    Comparison::NotEqual => "!=",
+                };
+                Some(format!("({} {sign} {})", self.sum(a)?, self.sum(b)?))
+            }
+        }
+    }
+
+    fn sum(&self, expr: &polyfold_scop::Expr) -> Option<String> {
+        let Decisions { scop, parameters, .. } = *self.decisions;
+        let loops = scop.loops();
+        let counter = |name: &str| {
+            let place = self.around.iter().position(|id| loops[id.0].iterator == name)?;
+            Some(if place + 1 == self.around.len() { self.own.to_string() } else { counter_in_isl(place) })
+        };
+        let size = |name: &str| scop.parameters.iter().position(|p| p.name == name).map(|k| parameters[k].clone());
+        Linear::of(expr, &scop.show(expr), scop)?.in_isl(|name| counter(name).or_else(|| size(name)))
+    }
+}
+
+impl Branches {
+    /// `None`: the text is not plainly that of an `if`.
+    fn of(source: &str, span: &Span) -> Option<Branches> {
+        let all = tokens(source, span);
+        if all.iter().any(|t| t.kind == Kind::Directive) || all.first()?.text != "if" {
+            return None;
+        }
+        let closing = matching(&all, 1, ('(', ')'))?;
+        let then = closing + 1..statement_end(&all, closing + 1)?;
+        let behind = all.get(then.end);
+        let otherwise = match behind {
+            None => None,
+            Some(t) if t.text == "else" => Some(all.get(then.end + 1)?.at..span.end),
+            Some(_) => return None,
+        };
+        let then = all[then.start].at..all[then.end - 1].span().end;
+        Some(Branches { condition: all[1].at + 1..all[closing].at, then, otherwise })
+    }
+
+    /// Leaves one branch of all, or nothing.
+    fn keep(&self, branch: Option<&Span>, all: &Span, edits: &mut Edits) {
+        let gone = match branch {
+            Some(branch) => vec![(all.start..branch.start, ""), (branch.end..all.end, "")],
+            None => vec![(all.clone(), "{ }")],
+        };
+        for (span, text) in gone.into_iter().filter(|(span, _)| !span.is_empty()) {
+            edits.drop_inside(std::slice::from_ref(&span));
+            edits.push(Edit { span, text: text.to_string() });
+        }
+    }
+}
+
+/// All conditions of a body without loops.
+fn guards(nodes: &[Node]) -> Vec<&Guard> {
+    nodes.iter().fold(Vec::new(), |mut found, node| {
+        if let Node::Guard(guard) = node {
+            found.push(guard);
+            found.extend(guards(&guard.then));
+            found.extend(guards(&guard.otherwise));
+        }
+        found
+    })
+}
+
+/// The end of the statement that begins with a token; `None`: it is not an expression or a block.
+fn statement_end(all: &[Token], first: usize) -> Option<usize> {
+    if all.get(first)?.is('{') {
+        return matching(all, first, ('{', '}')).map(|end| end + 1);
+    }
+    if ["if", "for", "while", "do", "switch", "goto"].contains(&all[first].text) {
+        return None;
+    }
+    (first..all.len()).find(|at| all[*at].is(';')).map(|end| end + 1)
+}
+
+fn matching(all: &[Token], opening: usize, (open, close): (char, char)) -> Option<usize> {
+    if !all.get(opening)?.is(open) {
+        return None;
+    }
+    let mut depth = 0;
+    (opening..all.len()).find(|at| {
+        depth += i32::from(all[*at].is(open)) - i32::from(all[*at].is(close));
+        depth == 0
+    })
+}

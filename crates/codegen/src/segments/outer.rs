@@ -1,0 +1,99 @@
+//! Loops around innermost ones, in segments too.
+//!
+//! A row `a[(t + i) % m]` of a loop over j is looked up once for each i. Where rows are short that is felt, and no row wraps around
+//! for long:
+//!
+//! ```c
+//! for (; i <= last_i; i++)
+//!   for (int j = 0; j < n; j++)
+//!     a[a_at0 + i][j] = …
+//! ```
+//!
+//! Only subscripts that innermost loops use are worth it, and only in the loop right around them.
+
+use super::innermost::Innermost;
+use super::parts::Part;
+use super::pointed::PointedRows;
+use super::{Known, Segments};
+use crate::accesses::{Accesses, View};
+use crate::edit::{Edit, Edits};
+use crate::rows::Rows;
+use crate::subscript::Positions;
+use polyfold_isl::Result;
+use polyfold_scop::{Loop, Node, StatementId};
+
+/// The loops of a scop, or of a loop in it.
+pub(super) struct Nest<'a> {
+    pub(super) accesses: &'a Accesses<'a>,
+    /// Statements that are taken away.
+    pub(super) gone: &'a [StatementId],
+    /// All changes of the scop, loops as they are.
+    pub(super) edits: &'a Edits,
+    /// What loops around have names for.
+    pub(super) known: Known,
+}
+
+impl Nest<'_> {
+    /// New text for loops, one in another aside.
+    pub(super) fn loops_of(&self, nodes: &[Node]) -> Result<Vec<Edit>> {
+        let mut found = Vec::new();
+        for node in nodes {
+            match node {
+                Node::Loop(l) => found.extend(self.loops_in(l)?),
+                Node::Guard(g) => {
+                    found.extend(self.loops_of(&g.then)?);
+                    found.extend(self.loops_of(&g.otherwise)?);
+                }
+                Node::Statement(_) => {}
+            }
+        }
+        Ok(found)
+    }
+
+    fn loops_in(&self, node: &Loop) -> Result<Vec<Edit>> {
+        let Some(innermost) = Innermost::of(node) else { return self.loops_of(&node.body) };
+        let Some(segments) = Segments::of(self, &innermost) else { return self.loops_of(&node.body) };
+        if innermost.inner.is_empty() {
+            return Ok(segments.edit()?.into_iter().collect());
+        }
+        match segments.around(self)? {
+            Some(edit) => Ok(vec![edit]),
+            None => self.loops_of(&node.body),
+        }
+    }
+}
+
+impl Segments<'_> {
+    /// A loop around others in segments, with these as they are written then; `None`: none of its rows wraps around.
+    fn around(&self, nest: &Nest) -> Result<Option<Edit>> {
+        let windows = self.windows_around()?;
+        if windows.is_empty() || !self.has_accesses_alone(nest.edits)? {
+            return Ok(None);
+        }
+        let mut known = self.known.clone();
+        known.positions.0.extend(windows.iter().flat_map(|window| window.positions(self.head.counter)));
+        known.names.extend(windows.iter().map(|window| window.name.clone()));
+        let inner = Nest { known, ..*nest }.loops_of(&self.innermost.node.body)?;
+        let (whole, last) = (Part::default(), format!("last_{}", self.head.counter));
+        let mut own = self.rewritten(&windows, &PointedRows::default(), &whole)?;
+        for edit in inner {
+            own.drop_inside(std::slice::from_ref(&edit.span));
+            own.push(edit);
+        }
+        let body = own.apply_within(self.accesses.source, &self.head.body);
+        let text = self.segments(&windows, &body, &whole, (&self.indent(), &last));
+        let (first, condition) = (self.head.first, self.head.condition);
+        let text = format!("for ({first}; {condition}; ) {text}");
+        Ok(Some(Edit { span: self.innermost.node.span.clone(), text }))
+    }
+
+    /// Whether nothing but accesses changes in the loop.
+    fn has_accesses_alone(&self, edits: &Edits) -> Result<bool> {
+        let (positions, rows) = (&Positions::default(), &Rows::default());
+        let view = View { statements: Some(&self.innermost.statements), positions, rows, part: None };
+        let (own, _) = self.accesses.rewritten(&view)?;
+        let span = &self.innermost.node.span;
+        let mut inside = edits.spans().filter(|other| span.start <= other.start && other.end <= span.end);
+        Ok(inside.all(|other| own.spans().any(|own| own == other)))
+    }
+}

@@ -1,0 +1,111 @@
+//! How loops go through an array, and what a mapping makes of that.
+//!
+//! With each iteration of the loop right around an access its cell moves by a vector of slopes, one per coordinate; a row m of a mapping
+//! then moves by `m · slopes`. Best is a mapping of which only the last row moves, by 1, and takes no remainder: consecutive cells.
+//!
+//! Example: in `for (i…) s += y[i][k - 1]` a cell moves by (1, 0). The row `2 i + k mod b` moves by 2, and wraps around; of
+//! `[k mod 2][i]` only the last row moves, by 1.
+
+use polyfold_scop::{ArrayId, Expr, LoopId, Scop};
+
+/// How the cell of one access moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Movement {
+    /// With the loop right around it.
+    inner: Vec<i64>,
+    /// With the loop around that one.
+    outer: Vec<i64>,
+}
+
+/// A row of a mapping, with what is known of how it is computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MovedRow {
+    pub(super) factors: Vec<i64>,
+    /// Whether it takes a remainder.
+    pub(super) wraps: bool,
+}
+
+/// What a mapping costs in the innermost loops; smaller is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Cost {
+    inner: u64,
+    outer: u64,
+}
+
+/// A stride, a reversed row, and a remainder that changes with each iteration, against each other.
+const STRIDE: u64 = 4;
+const WRAPS: u64 = 2;
+const REVERSED: u64 = 1;
+
+impl Movement {
+    /// Of an array's accesses in its deepest loops, as far as they are sums.
+    pub(super) fn of(scop: &Scop, id: ArrayId) -> Vec<Movement> {
+        let accesses = scop.statements.iter().flat_map(|s| s.accesses.iter().map(move |access| (&s.loops, access)));
+        let own: Vec<_> = accesses.filter(|(_, access)| access.array == id).collect();
+        let deepest = own.iter().map(|(loops, _)| loops.len()).max().unwrap_or(0);
+        let mut movements = Vec::new();
+        for (loops, access) in own.into_iter().filter(|(loops, _)| loops.len() == deepest && deepest > 0) {
+            let along = |level: Option<&LoopId>| match (level, &access.subscripts) {
+                (None, Some(subscripts)) => Some(vec![0; subscripts.len()]),
+                (Some(id), Some(subscripts)) => subscripts.iter().map(|s| slope(scop, s, *id)).collect(),
+                (_, None) => None,
+            };
+            let levels = (along(loops.last()), along(loops.iter().rev().nth(1)));
+            if let (Some(inner), Some(outer)) = levels {
+                movements.push(Movement { inner, outer });
+            }
+        }
+        movements
+    }
+
+    /// By how much a row moves with the loop right around the access.
+    pub(super) fn of_row(&self, factors: &[i64]) -> i64 {
+        dot(factors, &self.inner)
+    }
+
+    /// The same at another place of the cell's coordinates: "P" in a common space.
+    pub(super) fn at(&self, rows: &[Vec<i64>]) -> Movement {
+        let at = |slopes: &[i64]| rows.iter().map(|row| dot(row, slopes)).collect();
+        Movement { inner: at(&self.inner), outer: at(&self.outer) }
+    }
+}
+
+impl Cost {
+    /// Of some rows.
+    pub(super) fn of(rows: &[MovedRow], movements: &[Movement]) -> Cost {
+        let sum =
+            |slopes: fn(&Movement) -> &[i64]| movements.iter().map(|movement| along(rows, slopes(movement))).sum();
+        Cost { inner: sum(|movement| &movement.inner), outer: sum(|movement| &movement.outer) }
+    }
+}
+
+/// What moving by some slopes costs.
+fn along(rows: &[MovedRow], slopes: &[i64]) -> u64 {
+    let mut cost = 0;
+    for (k, row) in rows.iter().enumerate() {
+        let is_last = k + 1 == rows.len();
+        cost += match (dot(&row.factors, slopes), is_last) {
+            (0, _) => continue,
+            (1, true) => 0,
+            (-1, true) => REVERSED,
+            _ => STRIDE,
+        };
+        cost += if row.wraps { WRAPS } else { 0 };
+    }
+    cost
+}
+
+fn dot(row: &[i64], slopes: &[i64]) -> i64 {
+    row.iter().zip(slopes).map(|(a, b)| a.saturating_mul(*b)).fold(0, i64::saturating_add)
+}
+
+/// By how much an expression grows with each iteration of a loop; `None`: it is no sum.
+fn slope(scop: &Scop, expr: &Expr, id: LoopId) -> Option<i64> {
+    match expr {
+        Expr::Constant(_) | Expr::Parameter(_) => Some(0),
+        Expr::Iterator(own) => Some(if *own == id { scop.loops()[id.0].step } else { 0 }),
+        Expr::Add(a, b) => slope(scop, a, id)?.checked_add(slope(scop, b, id)?),
+        Expr::Scale(factor, inner) => slope(scop, inner, id)?.checked_mul(*factor),
+        Expr::Divide(..) | Expr::Remainder(..) | Expr::Select(..) => None,
+    }
+}
