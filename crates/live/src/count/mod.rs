@@ -14,7 +14,7 @@ mod evaluate;
 mod occupancy;
 
 use evaluate::{Point, Subscript};
-use occupancy::{Store, occupied_at, peak};
+use occupancy::{Change, Store, common_peak, occupied_at, peak};
 use polyfold_flow::{Write, sure_writes};
 use polyfold_scop::{ArrayId, Certainty, Condition, Node, Scop, StatementId};
 use std::collections::BTreeSet;
@@ -216,11 +216,10 @@ impl<'s> Run<'s> {
     }
 
     fn finish(self) -> LiveCount {
-        let changes: Vec<_> = self.stores.into_iter().map(Store::into_changes).collect();
+        let changes: Vec<Vec<Change>> = self.stores.into_iter().map(Store::into_changes).collect();
         let each = changes.iter().map(|c| peak(c).1).collect();
-        let mut all = changes.concat();
-        all.sort_unstable();
-        let (date, total) = peak(&all);
+        // A value that nobody reads is there until the date behind its own.
+        let (date, total) = common_peak(&changes, self.date + 2);
         let at_peak = changes.iter().map(|c| occupied_at(date, c)).collect();
         LiveCount { total, each, at_peak, steps: self.work }
     }

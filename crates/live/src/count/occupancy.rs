@@ -49,7 +49,7 @@ impl Store {
 
     pub(super) fn read(&mut self, cell: usize, date: u32) {
         self.cells[cell].get_or_insert(Pending { written: 0, last_read: 0 }).last_read = date;
-        self.unread.remove(&cell);
+        self.take_unread(cell);
     }
 
     /// Several writes at one date are one.
@@ -82,9 +82,14 @@ impl Store {
         let Some(pending) = self.cells[cell].take() else { return };
         self.occupied(pending.written, pending.last_read);
         let until = pending.last_read.max(pending.written + 1);
-        for date in self.unread.remove(&cell).into_iter().flatten().filter(|date| *date >= until) {
+        for date in self.take_unread(cell).into_iter().filter(|date| *date >= until) {
             self.occupied(date, date);
         }
+    }
+
+    /// Hashing a cell costs more than all else that is done with it, and most programs have no such writes.
+    fn take_unread(&mut self, cell: usize) -> Vec<u32> {
+        if self.unread.is_empty() { Vec::new() } else { self.unread.remove(&cell).unwrap_or_default() }
     }
 
     fn occupied(&mut self, from: u32, until: u32) {
@@ -103,6 +108,20 @@ pub(super) fn peak(changes: &[Change]) -> (u32, u64) {
         }
     }
     (date, most as u64)
+}
+
+/// The same for the changes of several arrays, each sorted, with dates before `end`. Where they are more than the dates, they are summed
+/// up by date: to sort them all would take far longer.
+pub(super) fn common_peak(arrays: &[Vec<Change>], end: u32) -> (u32, u64) {
+    if arrays.iter().map(Vec::len).sum::<usize>() < end as usize {
+        let mut all = arrays.concat();
+        all.sort_unstable();
+        return peak(&all);
+    }
+    let mut by_date = vec![0i32; end as usize];
+    arrays.iter().flatten().for_each(|(at, change)| by_date[*at as usize] += change);
+    let changes: Vec<Change> = (0..end).zip(by_date).collect();
+    peak(&changes)
 }
 
 /// Cells that are occupied at a date.
