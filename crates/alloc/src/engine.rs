@@ -94,9 +94,10 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(Mapping, Method
     let least = ranked.iter().map(|(cells, ..)| *cells).min().unwrap_or(u64::MAX);
     let is_optimal = method == Method::Optimal;
     let is_larger = |cells: u64| method.mixes_axes() && cells > problem.floor;
-    if is_larger(least) {
+    let below = if is_optimal { least } else { least.min(fewest_not_worth(exact)) };
+    if is_larger(least) && problem.floor < below {
         let is_worth = |(cells, mapping, _): &Ranked| is_optimal || is_worth(*cells, mapping, exact);
-        ranked.extend(mixed(problem, least)?.into_iter().filter(is_worth));
+        ranked.extend(mixed(problem, below)?.into_iter().filter(is_worth));
     }
     ranked.sort_by_key(|(cells, ..)| *cells);
     let mut proposed = Vec::new();
@@ -146,6 +147,12 @@ fn by_axes(method: Method, problem: &Problem) -> Result<(Vec<Ranked>, u64)> {
 /// Whether so many cells save enough of `least` for rows that are harder to read and to compute.
 pub(crate) fn is_gain(cells: u64, least: u64) -> bool {
     saves_permille(cells, least, LEAST_GAIN_PERMILLE)
+}
+
+/// As many cells, and more, are no gain.
+fn fewest_not_worth(least: u64) -> u64 {
+    let worth = u128::from(least) * u128::from(1000 - LEAST_GAIN_PERMILLE) / 1000;
+    u64::try_from(worth).unwrap_or(u64::MAX).saturating_add(1)
 }
 
 fn saves_permille(cells: u64, least: u64, gain: u64) -> bool {
