@@ -48,7 +48,8 @@ impl Store {
     }
 
     pub(super) fn read(&mut self, cell: usize, date: u32) {
-        self.cells[cell].get_or_insert(Pending { written: 0, last_read: 0 }).last_read = date;
+        let pending = self.cells[cell].get_or_insert(Pending { written: 0, last_read: 0 });
+        pending.last_read = pending.last_read.max(date);
         self.take_unread(cell);
     }
 
@@ -68,13 +69,11 @@ impl Store {
         }
     }
 
-    /// All changes, sorted by date; at equal dates the ends come first: a value that ends at t is no longer there
-    /// for one that begins at t.
+    /// All changes, in any order.
     pub(super) fn into_changes(mut self) -> Vec<Change> {
         for cell in 0..self.cells.len() {
             self.end(cell);
         }
-        self.changes.sort_unstable();
         self.changes
     }
 
@@ -98,34 +97,37 @@ impl Store {
     }
 }
 
-/// The largest prefix sum of sorted changes, and the first date at which it is reached.
-pub(super) fn peak(changes: &[Change]) -> (u32, u64) {
+/// The largest prefix sum of the changes of some arrays by date, and the first date at which it is reached; all are before `end`. A value
+/// that ends at t is no longer there for one that begins at t.
+///
+/// Many changes are summed up by date: to sort them would take longer.
+pub(super) fn peak(arrays: &[Vec<Change>], end: u32) -> (u32, u64) {
+    let many = arrays.iter().map(Vec::len).sum::<usize>() >= end as usize / FEW_CHANGES;
+    let mut changes: Vec<Change> = if many { by_date(arrays, end) } else { arrays.concat() };
+    if !many {
+        changes.sort_unstable();
+    }
     let (mut now, mut date, mut most) = (0i64, 0, 0i64);
     for (at, change) in changes {
-        now += i64::from(*change);
+        now += i64::from(change);
         if now > most {
-            (date, most) = (*at, now);
+            (date, most) = (at, now);
         }
     }
     (date, most as u64)
 }
 
-/// The same for the changes of several arrays, each sorted, with dates before `end`. Where they are more than the dates, they are summed
-/// up by date: to sort them all would take far longer.
-pub(super) fn common_peak(arrays: &[Vec<Change>], end: u32) -> (u32, u64) {
-    if arrays.iter().map(Vec::len).sum::<usize>() < end as usize {
-        let mut all = arrays.concat();
-        all.sort_unstable();
-        return peak(&all);
-    }
-    let mut by_date = vec![0i32; end as usize];
-    arrays.iter().flatten().for_each(|(at, change)| by_date[*at as usize] += change);
-    let changes: Vec<Change> = (0..end).zip(by_date).collect();
-    peak(&changes)
+/// Sorting takes some so many times as long for a change as summing up takes for a date.
+const FEW_CHANGES: usize = 16;
+
+fn by_date(arrays: &[Vec<Change>], end: u32) -> Vec<Change> {
+    let mut sums = vec![0i32; end as usize];
+    arrays.iter().flatten().for_each(|(at, change)| sums[*at as usize] += change);
+    (0..end).zip(sums).collect()
 }
 
 /// Cells that are occupied at a date.
 pub(super) fn occupied_at(date: u32, changes: &[Change]) -> u64 {
-    let until = changes.iter().take_while(|(at, _)| *at <= date);
+    let until = changes.iter().filter(|(at, _)| *at <= date);
     until.map(|(_, change)| i64::from(*change)).sum::<i64>() as u64
 }
