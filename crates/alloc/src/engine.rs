@@ -8,6 +8,7 @@
 //! * `fast`, `joint`, `smo`: for several arrays at once, from their conflict set; for an array alone what `successive-modulo`
 //!   finds.
 
+use crate::align::least_cells;
 use crate::linear::{linear, may_be_worth};
 use crate::mixed::{Ranked, mixed};
 use crate::{Mapping, lay_out};
@@ -90,13 +91,59 @@ pub struct Problem<'a> {
 /// # Errors
 /// When the differences are unbounded, or the work bound is reached.
 pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(Mapping, Method)>> {
+    propose_besides(method, problem, &Smallest::default())
+}
+
+/// Proposals that are known to be the smallest before all others are.
+#[derive(Default)]
+pub struct Smallest {
+    /// Smallest first.
+    pub proposals: Vec<(Mapping, Method)>,
+    /// All mappings with fewer cells whose rows mix dimensions are among them.
+    below: u64,
+}
+
+/// The proposals of `lattice` with fewer cells than any modulus per axis can have, as far as that is quickly known: moduli for all sizes take
+/// longer to find than rows that mix dimensions.
+///
+/// # Errors
+/// When the differences are unbounded, or the work bound is reached.
+pub fn propose_smallest(method: Method, problem: &Problem) -> Result<Smallest> {
+    if method != Method::Lattice {
+        return Ok(Smallest::default());
+    }
+    let Some(least) = least_cells(problem.differences, problem.sizes)? else { return Ok(Smallest::default()) };
+    let below = least.min(fewest_not_worth(least));
+    if problem.floor >= below {
+        return Ok(Smallest::default());
+    }
+    let mut ranked = mixed(problem, below)?;
+    ranked.retain(|(cells, mapping, _)| is_worth(*cells, mapping, least));
+    ranked.sort_by_key(|(cells, ..)| *cells);
+    if ranked.first().is_some_and(|(cells, ..)| may_be_worth(problem, *cells)) {
+        return Ok(Smallest::default());
+    }
+    Ok(Smallest { proposals: laid_out(ranked, problem)?, below })
+}
+
+fn laid_out(ranked: Vec<Ranked>, problem: &Problem) -> Result<Vec<(Mapping, Method)>> {
+    let laid_out = |(_, mapping, method): Ranked| Ok((Mapping::Modular(lay_out(&mapping, problem.extents)?), method));
+    ranked.into_iter().map(laid_out).collect()
+}
+
+/// The other proposals of an engine, where the smallest ones are no good.
+///
+/// # Errors
+/// When the differences are unbounded, or the work bound is reached.
+pub fn propose_besides(method: Method, problem: &Problem, refused: &Smallest) -> Result<Vec<(Mapping, Method)>> {
     let (mut ranked, exact) = by_axes(method, problem)?;
     let least = ranked.iter().map(|(cells, ..)| *cells).min().unwrap_or(u64::MAX);
     let is_optimal = method == Method::Optimal;
     let is_larger = |cells: u64| method.mixes_axes() && cells > problem.floor;
-    if is_larger(least) {
+    let below = if is_optimal { least } else { least.min(fewest_not_worth(exact)) };
+    if is_larger(least) && problem.floor.max(refused.below) < below {
         let is_worth = |(cells, mapping, _): &Ranked| is_optimal || is_worth(*cells, mapping, exact);
-        ranked.extend(mixed(problem, least)?.into_iter().filter(is_worth));
+        ranked.extend(mixed(problem, below)?.into_iter().filter(is_worth));
     }
     ranked.sort_by_key(|(cells, ..)| *cells);
     let mut proposed = Vec::new();
@@ -146,6 +193,12 @@ fn by_axes(method: Method, problem: &Problem) -> Result<(Vec<Ranked>, u64)> {
 /// Whether so many cells save enough of `least` for rows that are harder to read and to compute.
 pub(crate) fn is_gain(cells: u64, least: u64) -> bool {
     saves_permille(cells, least, LEAST_GAIN_PERMILLE)
+}
+
+/// As many cells, and more, are no gain.
+fn fewest_not_worth(least: u64) -> u64 {
+    let worth = u128::from(least) * u128::from(1000 - LEAST_GAIN_PERMILLE) / 1000;
+    u64::try_from(worth).unwrap_or(u64::MAX).saturating_add(1)
 }
 
 fn saves_permille(cells: u64, least: u64, gain: u64) -> bool {

@@ -42,6 +42,12 @@ pub(crate) fn mixed(problem: &Problem, below: u64) -> Result<Vec<Ranked>> {
 /// The differences without parameters, where they are the same for all parameters in the context.
 fn only_instance(ds: &Set, context: &Set) -> Result<Option<Set>> {
     let instance = ds.intersect_params(context)?.without_parameters()?;
+    // It grows with some size, as most do.
+    for axis in 0..instance.dimensions()? {
+        if let Ok(None) = instance.dim_max_value(axis) {
+            return Ok(None);
+        }
+    }
     let everywhere = instance.intersect_params(context)?;
     Ok(if everywhere.is_subset(ds)? { Some(instance) } else { None })
 }

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)]
 
-use polyfold_alloc::{Aligned, Mapping, Method, Problem, Sizes, lay_out, propose};
+use polyfold_alloc::{Aligned, Mapping, Method, Problem, Sizes, lay_out, propose, propose_besides, propose_smallest};
 use polyfold_isl::{Context, PwAff, Set};
 use polyfold_lattice::ModularMapping;
 
@@ -44,6 +44,32 @@ fn successive_modulo_of_durbin_y() {
 fn a_family_of_lattices_for_durbin_y() {
     let found = first(Method::Lattice, "[n] -> { : n >= 3 }", "[n] -> { [i, k] : 0 <= i, k < n }", DURBIN);
     assert_eq!(found, (vec![vec![2, 1]], vec![197], Method::Lattice));
+}
+
+/// `2i + k mod 2n − 3` again, before moduli for all sizes are known; where it is refused, one modulus per axis is left.
+#[test]
+fn what_no_moduli_per_axis_reach_is_proposed_first() {
+    let ctx = Context::new();
+    let read = |text: &str| Set::read(&ctx, text).expect("it is a set");
+    let (differences, context) = (read(DURBIN), read("[n] -> { : n >= 3 }"));
+    let problem = Problem {
+        extents: &[None, None],
+        differences: &differences,
+        context: &context,
+        declared: None,
+        available: &["n".to_string()],
+        variables: &["n".to_string()],
+        growing: &[],
+        sizes: &[("n", 100)],
+        floor: 1,
+    };
+    let cells = |mapping: &Mapping| mapping.cells(&[("n", 100)]).expect("it fits");
+    let smallest = propose_smallest(Method::Lattice, &problem).expect("it is bounded");
+    assert_eq!(cells(&smallest.proposals[0].0), Some(197));
+    let others = propose_besides(Method::Lattice, &problem, &smallest).expect("it is bounded");
+    assert_eq!(cells(&others[0].0), Some(200));
+    let enough = Problem { floor: 198, ..problem };
+    assert!(propose_smallest(Method::Lattice, &enough).expect("it is bounded").proposals.is_empty());
 }
 
 /// Bee §5: 3m² + 3m + 1 cells for a triangle of side 2m + 1, here with m = 4.

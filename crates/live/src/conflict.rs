@@ -134,7 +134,8 @@ fn destroyed_cells(values: &Lifetimes, by: &Lifetimes) -> Result<Option<Map>> {
     let uses = Dated::all(values.accesses().uses())?;
     let cells = Cells { order: values.order(), writes: &writes, uses: &uses };
     let mut all = Vec::new();
-    for destroyer in &Dated::all(by.accesses().writes())? {
+    let destroyers = Dated::all(by.accesses().writes())?;
+    for destroyer in destroyers.iter().filter(|destroyer| cells.may_be_alive_at(destroyer)) {
         all.extend(match destroyer.relation.is_injective()? {
             true => cells.destroyed_by_cell(destroyer)?,
             false => cells.destroyed_by_date(destroyer)?,
@@ -151,6 +152,13 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
+    /// Whether the positions in dates leave it open that a statement runs between a write and a use. Of arrays in loops far apart, which
+    /// are most pairs of a long program's, they do not.
+    fn may_be_alive_at(&self, destroyer: &Dated) -> bool {
+        self.uses.iter().any(|used| self.order.may_precede(destroyer, used, Equal::No))
+            && self.writes.iter().any(|write| self.order.may_precede(write, destroyer, Equal::Yes))
+    }
+
     /// By a statement that writes each cell once: "born before" and "read after" are composed with it to relations between
     /// cells, which are small.
     fn destroyed_by_cell(&self, destroyer: &Dated) -> Result<Option<Map>> {

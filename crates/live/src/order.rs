@@ -74,6 +74,11 @@ impl Order {
         levels
     }
 
+    /// Whether the positions in their dates leave it open that the first comes before the second.
+    pub(crate) fn may_precede(&self, first: &Dated, second: &Dated, equal: Equal) -> bool {
+        !self.between(first, second, equal).is_empty()
+    }
+
     /// `{ x -> y }` between cells: `from` touches x before `to` touches y.
     pub(crate) fn cells(&self, from: &Dated, to: &Dated, equal: Equal) -> Result<Vec<Map>> {
         let cells = from.relation.reverse()?;

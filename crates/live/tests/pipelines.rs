@@ -7,7 +7,9 @@ mod support;
 
 use polyfold_flow::Model;
 use polyfold_isl::{Context, ErrorKind, Set};
-use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, Precision, conflicts, max_live};
+use polyfold_live::{
+    Coordinate, CrossDifferences, DifferenceSet, Lifetimes, Precision, conflicts, max_live, max_live_in_order,
+};
 use support::{THERE_AND_BACK, array, scop};
 
 #[track_caller]
@@ -99,4 +101,25 @@ fn the_moment_with_the_most_values_has_so_many_of_each_array() {
     let scop = scop(turns);
     let counted = max_live(&scop, &[array(&scop, "t"), array(&scop, "u")], &[20], 1 << 20).expect("it is small");
     assert_eq!((counted.total, counted.each, counted.at_peak), (20, vec![20, 3], vec![20, 0]));
+}
+
+/// Two loops in the order of one count as the one does.
+#[test]
+fn an_order_is_counted_without_its_loops() {
+    let apart =
+        "  for (int i = 0; i < n; i++)\n    t[i] = x[i];\n  for (int i = 1; i < n; i++)\n    y[i] = t[i - 1] + t[i];\n";
+    let fused =
+        "  for (int i = 0; i < n; i++) {\n    t[i] = x[i];\n    if (i > 0)\n      y[i] = t[i - 1] + t[i];\n  }\n";
+    let number = |offset| Coordinate { counter: None, offset };
+    let scop_apart = scop(apart);
+    let of = |statement: usize| {
+        let counter = Some((scop_apart.statements[statement].loops[0], 1));
+        vec![number(0), Coordinate { counter, offset: 0 }, number(statement as i64)]
+    };
+    let t = [array(&scop_apart, "t")];
+    let in_order = max_live_in_order(&scop_apart, &t, &[20], &[of(0), of(1)], 1 << 20).expect("it is small");
+    let fused = scop(fused);
+    let written = max_live(&fused, &[array(&fused, "t")], &[20], 1 << 20).expect("it is small");
+    assert_eq!((in_order.total, in_order.each), (written.total, written.each));
+    assert_eq!(max_live(&scop_apart, &t, &[20], 1 << 20).expect("it is small").total, 20);
 }

@@ -30,10 +30,21 @@ pub struct Goal {
 pub struct Fused {
     /// In isl notation: `[n] -> { S0[i0] -> [0, i0, 0]; … }`.
     pub schedule: String,
+    /// The same by statement, dimension by dimension.
+    pub dates: Vec<Vec<Coordinate>>,
     /// Loops that became one.
     pub loops: Vec<FusedLoop>,
     /// Dependences that keep loops apart.
     pub obstacles: Vec<Obstacle>,
+}
+
+/// A dimension of a statement's dates: a multiple of a counter, and an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coordinate {
+    /// A loop around the statement, and by what its counter is multiplied.
+    pub counter: Option<(LoopId, i64)>,
+    /// An expression of sizes, in isl notation.
+    pub offset: String,
 }
 
 /// A loop that several became.
@@ -88,6 +99,7 @@ pub fn fused(model: &Model, dependences: &[Dependence], cells: &BTreeMap<ArrayId
         directions: model.scop.loops().iter().map(|l| (l.id, if l.step < 0 { "-" } else { "" })).collect(),
         entered: vec![0; count],
         dates: vec![Vec::new(); count],
+        texts: vec![Vec::new(); count],
         loops: Vec::new(),
         obstacles: Vec::new(),
     };
@@ -95,7 +107,7 @@ pub fn fused(model: &Model, dependences: &[Dependence], cells: &BTreeMap<ArrayId
     order.go_on(&all, 0, dependences)?;
     let relations: Vec<String> = all.iter().map(|id| order.relation(*id)).collect();
     let schedule = format!("[{}] -> {{ {} }}", model.parameters.join(", "), relations.join("; "));
-    Ok(Fused { schedule, loops: order.loops, obstacles: order.obstacles })
+    Ok(Fused { schedule, dates: order.dates, loops: order.loops, obstacles: order.obstacles })
 }
 
 struct Order<'a> {
@@ -106,7 +118,9 @@ struct Order<'a> {
     directions: BTreeMap<LoopId, &'static str>,
     /// In how many of their own loops statements are.
     entered: Vec<usize>,
-    dates: Vec<Vec<String>>,
+    dates: Vec<Vec<Coordinate>>,
+    /// The same in isl notation.
+    texts: Vec<Vec<String>>,
     loops: Vec<FusedLoop>,
     obstacles: Vec<Obstacle>,
 }
@@ -115,7 +129,7 @@ impl Order<'_> {
     fn relation(&self, id: StatementId) -> String {
         let statement = self.model.scop.statement(id);
         let counters: Vec<String> = (0..statement.loops.len()).map(|k| format!("i{k}")).collect();
-        format!("{}[{}] -> [{}]", statement.name, counters.join(", "), self.dates[id.0].join(", "))
+        format!("{}[{}] -> [{}]", statement.name, counters.join(", "), self.texts[id.0].join(", "))
     }
 
     /// Dates from a level on, for statements that are in one iteration of all loops further out.
@@ -131,7 +145,8 @@ impl Order<'_> {
             let shifts = self.behind(&items, &found, &members);
             let in_loop = placed(&items, &members, &shifts);
             for (id, place) in &in_loop {
-                self.dates[id.0].push(position.to_string());
+                self.texts[id.0].push(position.to_string());
+                self.dates[id.0].push(Coordinate { counter: None, offset: position.to_string() });
                 if items[members[0]].is_loop || members.len() > 1 {
                     self.enter(*id, place);
                 }
@@ -212,7 +227,11 @@ impl Order<'_> {
         let own = self.entered[id.0];
         let around = self.model.scop.statement(id).loops.get(own);
         let sign = around.and_then(|around| self.directions.get(around)).copied().unwrap_or_default();
-        self.dates[id.0].push(place.of(&format!("{sign}i{own}")));
+        self.texts[id.0].push(place.of(&format!("{sign}i{own}")));
+        let direction = if sign.is_empty() { 1 } else { -1 };
+        let counter = around.filter(|_| place.course != Course::Once);
+        let factor = if place.course == Course::Turned { -direction } else { direction };
+        self.dates[id.0].push(Coordinate { counter: counter.map(|id| (*id, factor)), offset: place.offset.clone() });
         self.entered[id.0] += usize::from(place.course != Course::Once);
     }
 }

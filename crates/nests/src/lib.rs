@@ -28,4 +28,4 @@ mod potentials;
 mod shifts;
 
 pub use dependence::{Dependence, dependences};
-pub use fused::{Apart, Fused, FusedLoop, Goal, Obstacle, fused};
+pub use fused::{Apart, Coordinate, Fused, FusedLoop, Goal, Obstacle, fused};

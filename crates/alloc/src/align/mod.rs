@@ -228,10 +228,14 @@ fn row(own: &Set, sizes: Sizes) -> Result<u64> {
     Ok(cells)
 }
 
-/// With successive moduli as they are at the sizes, which takes no work on unknown ones.
+/// What one modulus per axis needs at least at some sizes, with successive moduli as they are there: that takes no work on unknown sizes.
+pub(crate) fn least_cells(differences: &Set, at: &[(&str, i64)]) -> Result<Option<u64>> {
+    let at_sizes = Bound::new(differences, None, at)?;
+    Ok(at_sizes.map(|bound| bound.cells(&vec![0; differences.dimensions()?])).transpose()?.flatten())
+}
+
 fn cells(differences: &Set, sizes: Sizes) -> Result<u64> {
-    let at_sizes = Bound::new(differences, None, sizes.at)?;
-    let cells = at_sizes.map(|bound| bound.cells(&vec![0; differences.dimensions()?])).transpose()?.flatten();
+    let cells = least_cells(differences, sizes.at)?;
     let mut least = cells.map_or_else(|| of_moduli(differences, sizes), Ok)?;
     if sizes.drift {
         for mapping in families(differences, sizes.context, sizes.at, least)? {

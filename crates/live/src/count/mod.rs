@@ -12,9 +12,12 @@
 
 mod evaluate;
 mod occupancy;
+mod ordered;
 
 use evaluate::{Point, Subscript};
-use occupancy::{Store, occupied_at, peak};
+use occupancy::{Change, Store, occupied_at, peak};
+pub use ordered::Coordinate;
+use ordered::Listing;
 use polyfold_flow::{Write, sure_writes};
 use polyfold_scop::{ArrayId, Certainty, Condition, Node, Scop, StatementId};
 use std::collections::BTreeSet;
@@ -69,24 +72,28 @@ const CELL_STEPS: u64 = 8;
 /// # Errors
 /// See [`CountError`].
 pub fn max_live(scop: &Scop, arrays: &[ArrayId], sizes: &[i64], bound: u64) -> Result<LiveCount, CountError> {
-    let mut run = Run {
-        scop,
-        at: Point { sizes, iterators: vec![0; scop.loops().len()] },
-        accesses: Vec::new(),
-        slots: vec![None; scop.arrays.len()],
-        stores: Vec::new(),
-        date: 0,
-        work: 0,
-        bound,
-        uncertain: false,
-    };
-    for &array in arrays {
-        let store = run.store(array)?;
-        run.slots[array.0] = Some(run.stores.len());
-        run.stores.push(store);
-    }
-    let sure = sure_writes(scop);
-    run.accesses = (0..scop.statements.len()).map(|k| run.compile(StatementId(k), &sure)).collect::<Result<_, _>>()?;
+    let mut run = Run::new(scop, arrays, sizes, bound)?;
+    run.nodes(&scop.body)?;
+    Ok(run.finish())
+}
+
+/// The same for an order in which operations have these dates, by statement: the loops that run them in that order need not be known.
+/// The order has to keep what depends on each other in the order of the text.
+///
+/// # Errors
+/// See [`CountError`]; and when dates are too large.
+pub fn max_live_in_order(
+    scop: &Scop,
+    arrays: &[ArrayId],
+    sizes: &[i64],
+    dates: &[Vec<Coordinate>],
+    bound: u64,
+) -> Result<LiveCount, CountError> {
+    let bound = bound.min(u64::from(u32::MAX / 4));
+    let mut listing = Run { turns: Turns::Listed(Listing::new(dates)), ..Run::new(scop, &[], sizes, bound)? };
+    listing.nodes(&scop.body)?;
+    let Turns::Listed(dates) = listing.turns else { return Err(CountError::NotAffine) };
+    let mut run = Run { turns: Turns::Placed(dates.places()?.into_iter()), ..Run::new(scop, arrays, sizes, bound)? };
     run.nodes(&scop.body)?;
     Ok(run.finish())
 }
@@ -111,15 +118,53 @@ struct Run<'s> {
     accesses: Vec<Vec<Counted<'s>>>,
     slots: Vec<Option<usize>>,
     stores: Vec<Store>,
+    turns: Turns<'s>,
     /// Number of the present operation, from 1; date 0 is before the program.
     date: u32,
+    /// The last one so far.
+    last: u32,
     work: u64,
     bound: u64,
     /// Whether data decides if the present operation happens.
     uncertain: bool,
 }
 
+/// When operations run.
+enum Turns<'s> {
+    /// As they stand in the text.
+    Text,
+    /// That is listed, and nothing is counted.
+    Listed(Listing<'s>),
+    /// At these places, one for each operation as they stand in the text.
+    Placed(std::vec::IntoIter<u32>),
+}
+
 impl<'s> Run<'s> {
+    fn new(scop: &'s Scop, arrays: &[ArrayId], sizes: &'s [i64], bound: u64) -> Result<Run<'s>, CountError> {
+        let mut run = Run {
+            scop,
+            at: Point { sizes, iterators: vec![0; scop.loops().len()] },
+            accesses: Vec::new(),
+            slots: vec![None; scop.arrays.len()],
+            stores: Vec::new(),
+            turns: Turns::Text,
+            date: 0,
+            last: 0,
+            work: 0,
+            bound,
+            uncertain: false,
+        };
+        for &array in arrays {
+            let store = run.store(array)?;
+            run.slots[array.0] = Some(run.stores.len());
+            run.stores.push(store);
+        }
+        let sure = sure_writes(scop);
+        run.accesses =
+            (0..scop.statements.len()).map(|k| run.compile(StatementId(k), &sure)).collect::<Result<_, _>>()?;
+        Ok(run)
+    }
+
     fn spend(&mut self, work: u64) -> Result<(), CountError> {
         self.work = self.work.saturating_add(work);
         if self.work > self.bound.min(u64::from(u32::MAX - 2)) { Err(CountError::TooLarge) } else { Ok(()) }
@@ -185,8 +230,13 @@ impl<'s> Run<'s> {
     }
 
     fn operation(&mut self, statement: usize) -> Result<(), CountError> {
-        self.date += 1;
-        self.spend(1 + ACCESS_STEPS * self.accesses[statement].len() as u64)?;
+        let listed = if let Turns::Listed(dates) = &self.turns { dates.steps() } else { 0 };
+        self.spend(1 + listed + ACCESS_STEPS * self.accesses[statement].len() as u64)?;
+        self.date = match &mut self.turns {
+            Turns::Text => self.date + 1,
+            Turns::Listed(dates) => return dates.add(statement, &self.at),
+            Turns::Placed(places) => 2 * places.next().ok_or(CountError::TooLarge)? + 1,
+        };
         for k in 0..self.accesses[statement].len() {
             self.access(statement, k)?;
         }
@@ -194,6 +244,7 @@ impl<'s> Run<'s> {
         let late: Vec<usize> =
             (0..self.accesses[statement].len()).filter(|k| self.accesses[statement][*k].is_late_read).collect();
         self.date += u32::from(!late.is_empty());
+        self.last = self.last.max(self.date);
         late.into_iter().try_for_each(|k| self.access(statement, k))
     }
 
@@ -216,11 +267,11 @@ impl<'s> Run<'s> {
     }
 
     fn finish(self) -> LiveCount {
-        let changes: Vec<_> = self.stores.into_iter().map(Store::into_changes).collect();
-        let each = changes.iter().map(|c| peak(c).1).collect();
-        let mut all = changes.concat();
-        all.sort_unstable();
-        let (date, total) = peak(&all);
+        let changes: Vec<Vec<Change>> = self.stores.into_iter().map(Store::into_changes).collect();
+        // A value that nobody reads is there until the date behind its own.
+        let end = self.last + 2;
+        let each = changes.iter().map(|changes| peak(std::slice::from_ref(changes), end).1).collect();
+        let (date, total) = peak(&changes, end);
         let at_peak = changes.iter().map(|c| occupied_at(date, c)).collect();
         LiveCount { total, each, at_peak, steps: self.work }
     }

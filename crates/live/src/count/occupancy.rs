@@ -48,8 +48,9 @@ impl Store {
     }
 
     pub(super) fn read(&mut self, cell: usize, date: u32) {
-        self.cells[cell].get_or_insert(Pending { written: 0, last_read: 0 }).last_read = date;
-        self.unread.remove(&cell);
+        let pending = self.cells[cell].get_or_insert(Pending { written: 0, last_read: 0 });
+        pending.last_read = pending.last_read.max(date);
+        self.take_unread(cell);
     }
 
     /// Several writes at one date are one.
@@ -68,13 +69,11 @@ impl Store {
         }
     }
 
-    /// All changes, sorted by date; at equal dates the ends come first: a value that ends at t is no longer there
-    /// for one that begins at t.
+    /// All changes, in any order.
     pub(super) fn into_changes(mut self) -> Vec<Change> {
         for cell in 0..self.cells.len() {
             self.end(cell);
         }
-        self.changes.sort_unstable();
         self.changes
     }
 
@@ -82,9 +81,14 @@ impl Store {
         let Some(pending) = self.cells[cell].take() else { return };
         self.occupied(pending.written, pending.last_read);
         let until = pending.last_read.max(pending.written + 1);
-        for date in self.unread.remove(&cell).into_iter().flatten().filter(|date| *date >= until) {
+        for date in self.take_unread(cell).into_iter().filter(|date| *date >= until) {
             self.occupied(date, date);
         }
+    }
+
+    /// Hashing a cell costs more than all else that is done with it, and most programs have no such writes.
+    fn take_unread(&mut self, cell: usize) -> Vec<u32> {
+        if self.unread.is_empty() { Vec::new() } else { self.unread.remove(&cell).unwrap_or_default() }
     }
 
     fn occupied(&mut self, from: u32, until: u32) {
@@ -93,20 +97,37 @@ impl Store {
     }
 }
 
-/// The largest prefix sum of sorted changes, and the first date at which it is reached.
-pub(super) fn peak(changes: &[Change]) -> (u32, u64) {
+/// The largest prefix sum of the changes of some arrays by date, and the first date at which it is reached; all are before `end`. A value
+/// that ends at t is no longer there for one that begins at t.
+///
+/// Many changes are summed up by date: to sort them would take longer.
+pub(super) fn peak(arrays: &[Vec<Change>], end: u32) -> (u32, u64) {
+    let many = arrays.iter().map(Vec::len).sum::<usize>() >= end as usize / FEW_CHANGES;
+    let mut changes: Vec<Change> = if many { by_date(arrays, end) } else { arrays.concat() };
+    if !many {
+        changes.sort_unstable();
+    }
     let (mut now, mut date, mut most) = (0i64, 0, 0i64);
     for (at, change) in changes {
-        now += i64::from(*change);
+        now += i64::from(change);
         if now > most {
-            (date, most) = (*at, now);
+            (date, most) = (at, now);
         }
     }
     (date, most as u64)
 }
 
+/// Sorting takes some so many times as long for a change as summing up takes for a date.
+const FEW_CHANGES: usize = 16;
+
+fn by_date(arrays: &[Vec<Change>], end: u32) -> Vec<Change> {
+    let mut sums = vec![0i32; end as usize];
+    arrays.iter().flatten().for_each(|(at, change)| sums[*at as usize] += change);
+    (0..end).zip(sums).collect()
+}
+
 /// Cells that are occupied at a date.
 pub(super) fn occupied_at(date: u32, changes: &[Change]) -> u64 {
-    let until = changes.iter().take_while(|(at, _)| *at <= date);
+    let until = changes.iter().filter(|(at, _)| *at <= date);
     until.map(|(_, change)| i64::from(*change)).sum::<i64>() as u64
 }

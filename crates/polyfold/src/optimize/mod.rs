@@ -32,7 +32,7 @@ mod values;
 mod worth;
 
 pub(crate) use precision::{finer, finest};
-pub use prepared::{Prepared, Useful};
+pub use prepared::{Alive, Prepared, Useful};
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
@@ -288,9 +288,9 @@ fn attempt(
         None => each_alone(&search, dead, progress),
     };
     let search = StorageSearch { alone: &alone, ..search };
-    let kinds = search.in_bound(alone.len(), [], || share::kinds(&search, &alone)).unwrap_or_default();
     let mut decisions = Decisions::alone(alone.clone());
     if options.scope != Scope::Intra {
+        let kinds = search.in_bound(alone.len(), [], || share::kinds(&search, &alone, &|_| true)).unwrap_or_default();
         move_together(&search, &kinds, &mut decisions);
         if options.scope == Scope::Outputs {
             move_into_outputs(&search, &kinds, &mut decisions);
@@ -332,9 +332,7 @@ fn each_alone(search: &StorageSearch, dead: &DeadCode, progress: &mut dyn FnMut(
         outcomes.push((id, outcome));
     }
     let mut decisions = Decisions::alone(outcomes.clone());
-    let search = StorageSearch { alone: &outcomes, ..*search };
-    let kinds = search.in_bound(outcomes.len(), [], || share::kinds(&search, &outcomes));
-    improve_alone(&search, &kinds.unwrap_or_default(), &mut decisions);
+    improve_alone(&StorageSearch { alone: &outcomes, ..*search }, &mut decisions);
     decisions.outcomes
 }
 

@@ -71,6 +71,11 @@ impl Movement {
 }
 
 impl Cost {
+    /// Whether all accesses go from one cell to the next.
+    pub(super) fn is_least(&self) -> bool {
+        self.inner == 0
+    }
+
     /// Of some rows.
     pub(super) fn of(rows: &[MovedRow], movements: &[Movement]) -> Cost {
         let sum =

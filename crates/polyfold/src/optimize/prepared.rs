@@ -7,6 +7,7 @@ use super::sizes::{Counted, Sizes, sizes_and_count};
 use super::{Options, temporaries};
 use polyfold_flow::{DeadCode, Model, dead_code};
 use polyfold_isl::{Context, Error, Set};
+use polyfold_live::{Coordinate, LiveCount, max_live_in_order};
 use polyfold_scop::{ArrayId, Scop};
 
 /// A scop without what nobody reads.
@@ -20,6 +21,24 @@ impl Useful {
     pub fn of(scop: &Scop) -> Useful {
         let dead = dead_code(scop);
         Useful { scop: dead.remove_from(scop), dead }
+    }
+}
+
+/// Counting in an order that may not be looked at further takes at most this many steps.
+const BRIEF_COUNT: u64 = 100_000_000;
+
+/// Values alive at once: no storage is smaller.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alive {
+    /// Of all arrays: for storage that they share.
+    pub together: u64,
+    /// The sum over arrays of what each has at once: for storage of each by itself.
+    pub apart: u64,
+}
+
+impl Alive {
+    fn of(count: &LiveCount) -> Alive {
+        Alive { together: count.total, apart: count.each.iter().fold(0, |sum, each| sum.saturating_add(*each)) }
     }
 }
 
@@ -64,8 +83,22 @@ impl<'s> Prepared<'s> {
         &self.sizes
     }
 
-    /// Values alive at once: no storage is smaller. 0 where they cannot be counted.
-    pub fn values_alive(&self) -> u64 {
-        self.live.as_ref().map_or(0, |count| count.total)
+    /// The view of the scop with all of its statements; `None`: nobody reads what some of them write.
+    pub fn whole_model(&self) -> Option<&Model<'s>> {
+        (self.dead.statements.is_empty() && self.dead.arrays.is_empty()).then_some(&self.model)
+    }
+
+    /// 0 where they cannot be counted.
+    pub fn alive(&self) -> Alive {
+        self.live.as_ref().map_or_else(|_| Alive::default(), Alive::of)
+    }
+
+    /// The same in an order in which operations have these dates, by statement.
+    pub fn alive_in_order(&self, dates: &[Vec<Coordinate>]) -> Alive {
+        let sizes: Vec<i64> = self.sizes.values.iter().map(|(_, value)| *value).collect();
+        // Without dead statements, others have other numbers.
+        let count = || max_live_in_order(self.model.scop, &self.counted, &sizes, dates, BRIEF_COUNT).ok();
+        let count = self.dead.statements.is_empty().then(count).flatten();
+        count.as_ref().map_or_else(Alive::default, Alive::of)
     }
 }

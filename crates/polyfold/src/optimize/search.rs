@@ -17,7 +17,7 @@ use super::strides::most_with_fewer_strides;
 use super::{Options, Outcome, keep};
 use crate::known_conflicts::KnownConflicts;
 use crate::reasons::{is_long, sizes_text};
-use polyfold_alloc::{Method, Problem, Proposal, propose};
+use polyfold_alloc::{Mapping, Method, Problem, Proposal, Smallest, propose_besides, propose_smallest};
 use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, is_plain_copy, keeps_its_rows, needs_helpers};
 use polyfold_flow::{Copy, Model, ValueClass, copies};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
@@ -54,6 +54,16 @@ pub(super) struct StorageSearch<'a> {
 
 /// The smallest number of cells that was proved, and a mapping of about that size.
 type Candidate = (u64, Verified<Proposal>);
+
+/// Why proposals are not taken.
+#[derive(Default)]
+struct Failed {
+    refusal: Option<Refusal>,
+    /// A smaller buffer may not stand in the function.
+    too_large: bool,
+    /// Those with few more cells than what was found.
+    larger: Vec<Proposal>,
+}
 
 impl StorageSearch<'_> {
     /// The smallest proved storage, or why there is none. Where it takes more work than the bound to look at rows that mix axes,
@@ -116,13 +126,11 @@ impl StorageSearch<'_> {
         if lifetimes.subject().touched().is_none() {
             return self.never_used();
         }
-        let declared = declared_cells(self.model.scop, id, self.sizes);
-        let (mut refusal, mut too_large) = (None, false);
+        let mut failed = Failed::default();
         for precision in precisions(self.model, id)? {
             if best.as_ref().is_some_and(|(size, storage)| storage.place().is_one_cell() || *size <= self.floor(id)) {
                 break;
             }
-            let mut larger = Vec::new();
             let bound = self.bound(id)? / if precision == Precision::Cell { 1 } else { EXTRA_WORK };
             let differences = self
                 .ctx
@@ -131,38 +139,19 @@ impl StorageSearch<'_> {
                 *best = Some(found);
                 break;
             }
-            for proposal in self.proposals(id, &differences)? {
-                let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
-                if let Some((least, _)) = best.as_ref().filter(|(least, _)| *least <= size) {
-                    if size <= most_with_fewer_strides(*least) {
-                        larger.push(proposal);
-                    }
-                    continue;
-                }
-                let saves = declared.is_none_or(|declared| size < declared);
-                if self.is_larger_when_skewed(&proposal.mapping, [id])? {
-                    continue;
-                }
-                if saves && !may_be_local(self.model, id, &proposal.mapping)? {
-                    too_large = true;
-                    continue;
-                }
-                match verify(proposal, &differences, &self.model.context)? {
-                    Ok(verified)
-                        if keeps_its_rows(array, verified.place()) && self.is_printable(verified.place())? =>
-                    {
-                        *best = Some((size, self.with_room(size, verified, &differences)?));
-                    }
-                    Ok(_) => {}
-                    Err(why) => refusal = Some(why),
-                }
+            let mut smallest = self.smallest(id, &differences)?;
+            let proposals = self.of_array(id, std::mem::take(&mut smallest.proposals));
+            let is_found = self.try_out(proposals, &differences, best, &mut failed)?;
+            if !is_found || best.as_ref().is_some_and(|(_, storage)| self.has_strides(storage)) {
+                self.try_out(self.others(id, &differences, &smallest)?, &differences, best, &mut failed)?;
             }
-            if let (Some((_, storage)), None) = (best.as_mut(), self.options.method)
-                && let Some(plainer) = self.plainer(storage, &larger, &differences)?
+            if let Some((_, storage)) = best.as_mut()
+                && let Some(plainer) = self.plainer(storage, &failed.larger, &differences)?
             {
                 *storage = plainer;
             }
         }
+        let Failed { refusal, too_large, .. } = failed;
         match best.take() {
             None if too_large => Ok(keep(TOO_LARGE, true)),
             None => Ok(keep(&unproved(refusal), true)),
@@ -171,6 +160,44 @@ impl StorageSearch<'_> {
                 outcome => Ok(outcome),
             },
         }
+    }
+
+    /// Whether the smallest of some proposals that is proved is smaller than what was found before; then it is taken.
+    fn try_out(
+        &self,
+        proposals: Vec<Proposal>,
+        differences: &DifferenceSet,
+        best: &mut Option<Candidate>,
+        failed: &mut Failed,
+    ) -> Result<bool, Error> {
+        let mut is_found = false;
+        for proposal in proposals {
+            let (id, array) = (proposal.array, self.model.scop.array(proposal.array));
+            let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
+            if let Some((least, _)) = best.as_ref().filter(|(least, _)| *least <= size) {
+                if size <= most_with_fewer_strides(*least) {
+                    failed.larger.push(proposal);
+                }
+                continue;
+            }
+            let saves = declared_cells(self.model.scop, id, self.sizes).is_none_or(|declared| size < declared);
+            if self.is_larger_when_skewed(&proposal.mapping, [id])? {
+                continue;
+            }
+            if saves && !may_be_local(self.model, id, &proposal.mapping)? {
+                failed.too_large = true;
+                continue;
+            }
+            match verify(proposal, differences, &self.model.context)? {
+                Ok(verified) if keeps_its_rows(array, verified.place()) && self.is_printable(verified.place())? => {
+                    *best = Some((size, self.with_room(size, verified, differences)?));
+                    is_found = true;
+                }
+                Ok(_) => {}
+                Err(why) => failed.refusal = Some(why),
+            }
+        }
+        Ok(is_found)
     }
 
     /// Storage without a search: what the array got for the same operations in the same order, written otherwise; or what the last array
@@ -252,7 +279,41 @@ impl StorageSearch<'_> {
         WritableValues::of(source, self.model.scop, &self.model.parameters, values)
     }
 
-    fn proposals(&self, id: ArrayId, differences: &DifferenceSet) -> Result<Vec<Proposal>, Error> {
+    /// What the engines propose first: smaller than all others, and quickly known.
+    fn smallest(&self, id: ArrayId, differences: &DifferenceSet) -> Result<Smallest, Error> {
+        if has_fixed_rows(self.model.scop.array(id)) {
+            return Ok(Smallest::default());
+        }
+        self.asking(id, differences, propose_smallest)
+    }
+
+    /// What they propose where the smallest are no good.
+    fn others(&self, id: ArrayId, differences: &DifferenceSet, refused: &Smallest) -> Result<Vec<Proposal>, Error> {
+        self.asking(id, differences, |method, problem| {
+            let mut found = propose_besides(method, problem, refused)?;
+            if let (true, Some(declared)) = (has_fixed_rows(self.model.scop.array(id)), problem.declared) {
+                let mut whole = Vec::new();
+                for (mapping, method) in found {
+                    whole.extend(
+                        with_whole_rows(&mapping, declared, &self.model.context)?.map(|mapping| (mapping, method)),
+                    );
+                }
+                found = whole;
+            }
+            Ok(self.of_array(id, found))
+        })
+    }
+
+    fn of_array(&self, id: ArrayId, found: Vec<(Mapping, Method)>) -> Vec<Proposal> {
+        found.into_iter().map(|(mapping, method)| Proposal { array: id, mapping, method }).collect()
+    }
+
+    fn asking<T>(
+        &self,
+        id: ArrayId,
+        differences: &DifferenceSet,
+        ask: impl FnOnce(Method, &Problem) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let sizes = borrow(self.sizes);
         let available = self.available(id);
         let problem = Problem {
@@ -266,16 +327,7 @@ impl StorageSearch<'_> {
             sizes: &sizes,
             floor: self.floor(id),
         };
-        let mut found = propose(self.options.method.unwrap_or(Method::Lattice), &problem)?;
-        if let (true, Some(declared)) = (has_fixed_rows(self.model.scop.array(id)), problem.declared) {
-            let mut whole = Vec::new();
-            for (mapping, method) in found {
-                whole
-                    .extend(with_whole_rows(&mapping, declared, &self.model.context)?.map(|mapping| (mapping, method)));
-            }
-            found = whole;
-        }
-        Ok(found.into_iter().map(|(mapping, method)| Proposal { array: id, mapping, method }).collect())
+        ask(self.options.method.unwrap_or(Method::Lattice), &problem)
     }
 
     /// Whether an array's values stay within the scop.

@@ -73,11 +73,16 @@ struct Kind<'a> {
     is_allocated: bool,
 }
 
-/// Arrays that may share with each other: temporaries of one type, each written before it is read.
-pub(super) fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> Result<Vec<Vec<Candidate>>, Error> {
+/// Arrays that may share with each other: temporaries of one type, each written before it is read; those that are wanted.
+pub(super) fn kinds(
+    search: &StorageSearch,
+    outcomes: &[(ArrayId, Outcome)],
+    is_wanted: &dyn Fn(&Candidate) -> bool,
+) -> Result<Vec<Vec<Candidate>>, Error> {
     let mut kinds: Vec<(Kind, Vec<Candidate>)> = Vec::new();
     for (id, outcome) in outcomes {
-        let Some(cells) = cells_alone(search, *id, outcome) else { continue };
+        let candidate = cells_alone(search, *id, outcome).map(|cells| Candidate { id: *id, cells });
+        let Some(candidate) = candidate.filter(is_wanted) else { continue };
         let array = search.model.scop.array(*id);
         let is_fixed = search.options.text.fixed.iter().any(|(fixed, _)| fixed == id);
         let may_share = |d: &&Declaration| (is_plain_local(d) && !is_fixed) || may_be_others(search, array, d);
@@ -91,7 +96,6 @@ pub(super) fn kinds(search: &StorageSearch, outcomes: &[(ArrayId, Outcome)]) -> 
             has_run_time_size: search.available(*id).len() == search.model.parameters.len(),
             is_allocated: declaration.allocation().is_some(),
         };
-        let candidate = Candidate { id: *id, cells };
         match kinds.iter_mut().find(|(other, _)| *other == kind) {
             Some((_, members)) => members.push(candidate),
             None => kinds.push((kind, vec![candidate])),

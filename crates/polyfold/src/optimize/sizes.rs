@@ -20,6 +20,9 @@ const USUAL_SIZE: i64 = 100;
 /// Counting at example sizes takes at most this many steps.
 const QUICK_COUNT: u64 = 20_000_000;
 
+/// The same where more statements run: what is found where some do not is no good elsewhere.
+const THOROUGH_COUNT: u64 = 100_000_000;
+
 /// A count, or why there is none.
 pub type Counted = Result<LiveCount, CountError>;
 
@@ -45,15 +48,16 @@ pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Optio
     for pair in EXAMPLE_SIZES.windows(2) {
         let Ok(done) = &best.1 else { break };
         let growth = (pair[1] as f64 / pair[0] as f64).powi(depth) as u64;
-        if smallest.examples.is_empty() || done.steps.saturating_mul(growth) > QUICK_COUNT {
+        let is_usual = pair[1] <= USUAL_SIZE;
+        let bound = if is_usual { QUICK_COUNT } else { THOROUGH_COUNT };
+        if smallest.examples.is_empty() || done.steps.saturating_mul(growth) > bound {
             break;
         }
         let sizes = choose_sizes(model, options, pair[1])?;
-        let is_usual = pair[1] <= USUAL_SIZE;
         if sizes.values == best.0.values || !(is_usual || running(model, &sizes)? > running(model, &best.0)?) {
             break;
         }
-        let counted = count(&sizes, QUICK_COUNT);
+        let counted = count(&sizes, bound);
         if counted.is_err() {
             break;
         }

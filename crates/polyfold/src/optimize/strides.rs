@@ -84,6 +84,14 @@ impl StorageSearch<'_> {
         self.first_proved(storage.get(), better, now.cost(&movements), &differences)
     }
 
+    /// Whether innermost loops go through storage otherwise than from one cell to the next, turned as it is best.
+    pub(super) fn has_strides(&self, found: &Verified<Proposal>) -> bool {
+        let movements = self.movements(found.get().array);
+        let now = Variant::of(&found.get().mapping, &[found.place()]);
+        let best = now.and_then(|now| now.best(&movements)).filter(|_| self.options.method.is_none());
+        best.is_some_and(|best| !best.cost(&movements).is_least())
+    }
+
     /// One of some mappings with few more cells that costs less than what was found, turned as it is best, if it is proved.
     pub(super) fn plainer(
         &self,
@@ -91,6 +99,9 @@ impl StorageSearch<'_> {
         others: &[Proposal],
         differences: &DifferenceSet,
     ) -> Result<Option<Verified<Proposal>>, Error> {
+        if !self.has_strides(found) {
+            return Ok(None);
+        }
         let movements = self.movements(found.get().array);
         let Some(now) = Variant::of(&found.get().mapping, &[found.place()]) else { return Ok(None) };
         let cost = now.best(&movements).map_or(now.cost(&movements), |best| best.cost(&movements));

@@ -18,12 +18,14 @@ use polyfold_scop::ArrayId;
 
 /// Asks the engines about each array by itself, where it needs more cells than its values alive at once. Their rows mix
 /// dimensions, which has to be worth it.
-pub(super) fn improve_alone(search: &StorageSearch, kinds: &[Vec<Candidate>], decisions: &mut Decisions) {
+pub(super) fn improve_alone(search: &StorageSearch, decisions: &mut Decisions) {
     if search.options.method.is_some() {
         return;
     }
-    let may_improve = |c: &&Candidate| worth(c.cells) >= alive(search, &[c.id]);
-    for candidate in kinds.iter().flatten().filter(may_improve) {
+    let may_improve = |c: &Candidate| worth(c.cells) >= alive(search, &[c.id]);
+    let kinds = || share::kinds(search, search.alone, &may_improve);
+    let kinds = search.in_bound(search.alone.len(), [], kinds).unwrap_or_default();
+    for candidate in kinds.iter().flatten() {
         let kind = Kind { search, ids: vec![candidate.id], asked: Asked::AUTO };
         let mut found = decisions.clone();
         kind.by_engines(&mut found);

@@ -60,7 +60,7 @@ fn the_pragma_goes_with_its_loop_to_another_level() {
         result.contains("for (int j = 0; j < m; j++) {\n  #pragma omp parallel for\n  for (int i = 0;"),
         "{result}"
     );
-    assert!(result.contains("double t[n][2];"), "{result}");
+    assert!(result.contains("double t[2][n];"), "{result}");
     let skewed = ["--schedule", "{ S0[i, j] -> [j, -i - j]; S1[i, j] -> [j, -i - j] }"];
     let result = parallel("kept_skewed", &two_nests(PRAGMA), &skewed);
     assert!(result.contains(PRAGMA) && result.contains("c1"), "{result}");

@@ -2,8 +2,8 @@
 //!
 //! What fusing saves is known only when storage has been found, and can be less than nothing: two arrays that shared all their
 //! cells may both be alive in a fused loop. So storage is looked for in all orders, that with the fewest values alive at once first, until
-//! no other one can need fewer cells; of many arrays, without sharing. The best order is taken only if its storage, with sharing, needs
-//! fewer cells than that of the source's order.
+//! no other one can need fewer cells; of many arrays, without sharing. The others get no loops ([`candidates`](super::candidates)). The best
+//! order is taken only if its storage, with sharing, needs fewer cells than that of the source's order.
 //!
 //! An innermost loop of the best order whose statements run for different values of its counter is peeled then, unless that needs
 //! more cells.
@@ -14,12 +14,15 @@ use super::super::arguments::OptimizeArguments;
 use super::super::input::{self, Input};
 use super::super::optimize::{in_plain_rows, options, progress};
 use super::super::{Failure, messages, output};
+use super::candidates::{Candidate, Written, dates};
 use super::fusion_notes::{kept_notes, never_note, notes};
 use super::refusals::failed;
 use super::wish::{Wish, movable};
 use super::{Reordered, Solution, Step, for_all_sizes, new_text};
 use indicatif::ProgressBar;
-use polyfold::optimize::{Known, Optimized, Options, Prepared, Scope, Sizes, Useful, declared_cells, optimize_knowing};
+use polyfold::optimize::{
+    Alive, Known, Optimized, Options, Prepared, Scope, Sizes, Useful, borrow, declared_cells, optimize_knowing,
+};
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
@@ -28,6 +31,7 @@ use polyfold_isl::{Context, Result};
 use polyfold_nests::{Fused, Goal, Obstacle, dependences, fused};
 use polyfold_scop::{ArrayId, Scop, StatementId};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::time::Instant;
 
 /// The program with loops fused where that saves memory, and what there is to say about it, with places in the text as it was.
@@ -103,35 +107,42 @@ fn in_scop(
     if let Err(refused) = movable(input, scop, &[]) {
         return Ok(Found::Stuck(refused.place().map(|place| Diagnostic { severity: Severity::Note, ..place })));
     }
+    let (options, useful) = (options(scop, &input.source, arguments), Useful::of(scop));
+    let prepared = Rc::new(Prepared::of(ctx, &useful, &options).map_err(failed)?);
     let (general, bound) = (for_all_sizes(scop), (arguments.program.max_ops / 10).max(1));
-    let model = ctx.with_quota(bound, || Model::build(ctx, &general)).map_err(failed)?;
-    if let Some(id) = ctx.with_quota(bound, || never_runs(&model)).map_err(failed)? {
+    let own;
+    let model = match prepared.whole_model().filter(|_| scop.assumed.is_empty()) {
+        Some(model) => model,
+        None => {
+            own = ctx.with_quota(bound, || Model::build(ctx, &general)).map_err(failed)?;
+            &own
+        }
+    };
+    if let Some(id) = ctx.with_quota(bound, || never_runs(model)).map_err(failed)? {
         return Ok(Found::Stuck(Some(never_note(scop, id))));
     }
-    let (options, useful) = (options(scop, &input.source, arguments), Useful::of(scop));
-    let prepared = Prepared::of(ctx, &useful, &options).map_err(failed)?;
     let sizes = prepared.sizes().clone();
     let in_c = scop.parameters.iter().map(|parameter| parameter.name.clone());
     let in_c = in_c.zip(sizes.values.iter().map(|(_, value)| *value)).collect();
     let options = Options { sizes: in_c, ..options };
-    let trial = Trial { ctx, input, model: &model, place, options, sizes: &sizes, arguments };
-    let (mut orders, obstacles) = trial.orders()?;
-    let programs: Vec<Useful> = orders.iter().map(|order| Useful::of(&order.program.parsed.scops[place])).collect();
-    let candidates = trial.candidates(prepared, orders.iter().zip(&programs));
-    let could_fuse = !orders.is_empty();
+    let trial = Trial { ctx, input, model, place, options, sizes: &sizes, arguments };
+    let (orders, obstacles) = trial.orders()?;
+    let written: Vec<Written> = (0..=orders.len()).map(|_| Written::default()).collect();
+    let candidates = trial.candidates(Rc::clone(&prepared), &orders, &written);
     let tell = |k: usize| progress.set_message(format!("{}: order {} of {}", scop.function, k + 1, candidates.len()));
-    let ranked = trial.ranked(&candidates, &tell);
-    let Some(best) = trial.solved(&candidates, ranked) else {
-        return Ok(Found::Kept { could_fuse, obstacles, result: None });
-    };
-    Ok(match candidates[best.place].order {
-        Some(order) => {
-            let taken = orders.iter().position(|other| std::ptr::eq(other, order)).expect("it is one of them");
-            let order = Box::new(orders.swap_remove(taken));
+    let ranked = trial.ranked(&candidates, &orders, &tell)?;
+    let best = trial.solved(&candidates, ranked).map(|best| (candidates[best.place].order, best));
+    drop(candidates);
+    let mut texts: Vec<Option<InOrder>> =
+        written.into_iter().map(|written| written.text.into_inner().flatten()).collect();
+    Ok(match best {
+        None => Found::Kept { could_fuse: !orders.is_empty(), obstacles, result: None },
+        Some((Some(order), best)) => {
+            let order = Box::new(texts[order].take().expect("its storage was found"));
             let (order, result) = trial.peeled(&order, best.cells, &best.result)?.unwrap_or((order, best.result));
             Found::Fused(order, result)
         }
-        None => Found::Kept { could_fuse, obstacles, result: Some(best.result) },
+        Some((None, best)) => Found::Kept { could_fuse: !orders.is_empty(), obstacles, result: Some(best.result) },
     })
 }
 
@@ -146,7 +157,7 @@ fn never_runs(model: &Model) -> Result<Option<StatementId>> {
 }
 
 /// A program in a fused order.
-struct InOrder {
+pub(super) struct InOrder {
     program: Input,
     order: Fused,
     /// What is said of its loops as such, with places in the text before it.
@@ -160,23 +171,6 @@ impl InOrder {
         let in_file =
             |note: &Diagnostic| Diagnostic { span: moved(note.span.start)..moved(note.span.end), ..note.clone() };
         notes(scop, &self.order).into_iter().chain(self.said.iter().map(in_file)).collect()
-    }
-}
-
-/// An order of a scop.
-struct Candidate<'a> {
-    /// `None`: the source's own.
-    order: Option<&'a InOrder>,
-    /// `None`: its loops take too much work to analyse.
-    prepared: Option<Prepared<'a>>,
-    /// Values alive at once: no storage is smaller.
-    live: u64,
-}
-
-impl<'a> Candidate<'a> {
-    fn of(order: Option<&'a InOrder>, prepared: Option<Prepared<'a>>) -> Candidate<'a> {
-        let live = prepared.as_ref().map_or(0, Prepared::values_alive);
-        Candidate { order, prepared, live }
     }
 }
 
@@ -208,20 +202,40 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     /// The orders by the cells that they seem to need, the source's first among equals; without those that cannot need the fewest.
-    fn ranked(&self, candidates: &[Candidate], tell: &dyn Fn(usize)) -> Vec<Tried> {
+    fn ranked<'c>(
+        &self,
+        candidates: &[Candidate<'c>],
+        orders: &[Fused],
+        tell: &dyn Fn(usize),
+    ) -> std::result::Result<Vec<Tried>, Failure> {
         let mut tried: Vec<Tried> = Vec::new();
         for (place, candidate) in candidates.iter().enumerate() {
             tell(place);
-            let is_kept = candidate.order.is_none();
-            if tried.iter().any(|best| best.cells < candidate.live || (best.cells == candidate.live && !is_kept)) {
+            let (is_kept, least) = (candidate.is_kept(), candidate.least(self.trial_scope()));
+            if tried.iter().any(|best| best.cells < least || (best.cells == least && !is_kept)) {
                 continue;
             }
-            let known = Known { prepared: candidate.prepared.as_ref(), ..Known::default() };
-            let found = self.solve(candidate.order, self.trial_scope(), known);
+            if !is_kept && !self.write(candidate, orders)? {
+                continue;
+            }
+            let known = Known { prepared: candidate.prepared(), ..Known::default() };
+            let found = self.solve(candidate.text(), self.trial_scope(), known);
             tried.extend(found.map(|(cells, result)| Tried { place, cells, is_kept, result }));
         }
         tried.sort_by_key(|tried| (tried.cells, !tried.is_kept));
-        tried
+        Ok(tried)
+    }
+
+    /// Whether there are loops for a fused order; if so, they are ready to be solved.
+    fn write<'c>(&self, candidate: &Candidate<'c>, orders: &[Fused]) -> std::result::Result<bool, Failure> {
+        let Some(order) = candidate.order else { return Ok(true) };
+        let text = self.in_order(orders[order].clone(), false)?;
+        let Some(text) = candidate.written.text.get_or_init(|| text) else { return Ok(false) };
+        let useful = candidate.written.useful.get_or_init(|| Useful::of(&text.program.parsed.scops[self.place]));
+        candidate
+            .prepared
+            .get_or_init(|| Prepared::of(self.ctx, useful, &self.options(&text.program)).ok().map(Rc::new));
+        Ok(true)
     }
 
     /// The best order's storage, with sharing, or the source's if that needs no more cells. That with fewer values alive comes first: if
@@ -230,20 +244,20 @@ impl Trial<'_> {
         if ranked.is_empty() || self.trial_scope() == self.options.scope {
             return (!ranked.is_empty()).then(|| ranked.remove(0));
         }
-        let kept = candidates.iter().position(|candidate| candidate.order.is_none()).expect("it is one of them");
+        let kept = candidates.iter().position(Candidate::is_kept).expect("it is one of them");
         let mut both = vec![kept, ranked[0].place];
         both.dedup();
-        both.sort_by_key(|place| candidates[*place].live);
+        both.sort_by_key(|place| candidates[*place].alive.together);
         let mut found: Option<Tried> = None;
         for place in both {
-            let Candidate { order, prepared, live } = &candidates[place];
-            if found.as_ref().is_some_and(|found| found.cells < *live || (found.cells == *live && found.is_kept)) {
+            let (candidate, least) = (&candidates[place], candidates[place].alive.together);
+            if found.as_ref().is_some_and(|found| found.cells < least || (found.cells == least && found.is_kept)) {
                 break;
             }
-            let is_kept = order.is_none();
+            let is_kept = candidate.is_kept();
             let alone = ranked.iter().find(|tried| tried.place == place).map(|tried| &*tried.result);
-            let known = Known { prepared: prepared.as_ref(), alone, ..Known::default() };
-            let solved = self.solve(*order, self.options.scope, known);
+            let known = Known { prepared: candidate.prepared(), alone, ..Known::default() };
+            let solved = self.solve(candidate.text(), self.options.scope, known);
             let solved = solved.map(|(cells, result)| Tried { place, cells, is_kept, result });
             found = found.into_iter().chain(solved).min_by_key(|tried| (tried.cells, !tried.is_kept));
         }
@@ -271,29 +285,27 @@ impl Trial<'_> {
         Some((cells, Box::new(result)))
     }
 
-    /// The program in all fused orders, and what keeps loops apart.
-    fn orders(&self) -> std::result::Result<(Vec<InOrder>, Vec<Obstacle>), Failure> {
+    /// All fused orders, and what keeps loops apart.
+    fn orders(&self) -> std::result::Result<(Vec<Fused>, Vec<Obstacle>), Failure> {
         let bound = (self.arguments.program.max_ops / 10).max(1);
         let by_rows = is_by_rows(self.arguments);
         let orders = self.ctx.with_quota(bound, || orders(self.model, &self.sizes.values, by_rows)).map_err(failed)?;
         let obstacles = orders.last().map_or(Vec::new(), |order| order.obstacles.clone());
-        let mut found = Vec::new();
-        for order in orders.into_iter().filter(|order| !order.loops.is_empty()) {
-            found.extend(self.in_order(order, false)?);
-        }
-        Ok((found, obstacles))
+        Ok((orders.into_iter().filter(|order| !order.loops.is_empty()).collect(), obstacles))
     }
 
     /// All orders, those first that may need the fewest cells, the source's first among equals.
-    fn candidates<'c>(
-        &self,
-        kept: Prepared<'c>,
-        fused: impl Iterator<Item = (&'c InOrder, &'c Useful)>,
-    ) -> Vec<Candidate<'c>> {
-        let prepared = |order: &InOrder, useful| Prepared::of(self.ctx, useful, &self.options(&order.program)).ok();
-        let fused = fused.map(|(order, useful)| Candidate::of(Some(order), prepared(order, useful)));
-        let mut all: Vec<Candidate> = std::iter::once(Candidate::of(None, Some(kept))).chain(fused).collect();
-        all.sort_by_key(|candidate| candidate.live);
+    fn candidates<'c>(&self, kept: Rc<Prepared<'c>>, orders: &[Fused], written: &'c [Written]) -> Vec<Candidate<'c>> {
+        let alive = |order: &Fused| {
+            let dates = dates(self.ctx, order, &borrow(&self.sizes.values)).ok().flatten();
+            dates.map_or_else(Alive::default, |dates| kept.alive_in_order(&dates))
+        };
+        let alive: Vec<Alive> = orders.iter().map(alive).collect();
+        let fused = alive.into_iter().zip(written).enumerate();
+        let fused = fused.map(|(order, (alive, written))| Candidate::fused(order, written, alive));
+        let mut all: Vec<Candidate> = fused.collect();
+        all.insert(0, Candidate::kept(&written[orders.len()], kept));
+        all.sort_by_key(|candidate| candidate.least(self.trial_scope()));
         all
     }
 

@@ -4,6 +4,7 @@
 //! schedules. Refused is a schedule that changes what the program computes, with two operations that show it. Where it only needs
 //! more memory, arrays grow first ([`growth`]), one after the other, as text, too.
 
+mod candidates;
 mod fusing;
 mod fusion_notes;
 mod growth;

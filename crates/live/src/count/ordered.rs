@@ -1,0 +1,83 @@
+//! When operations run in another order than the text's, by the dates that it gives them.
+//!
+//! The loops are run twice: to list the operations' dates, and to count with the place of each in their order. That takes far less time
+//! than to write new loops and read them again. What depends on each other keeps its order, so that each cell still sees its reads and
+//! writes in the order in which the text runs them.
+//!
+//! Example: `{ S0[i] -> [0, i, 0]; S1[i] -> [0, i + 1, 1] }` is `S0[0] S0[1] S1[0] S0[2] S1[1] …`.
+
+use super::CountError;
+use super::evaluate::Point;
+use polyfold_scop::LoopId;
+
+/// One dimension of a statement's dates at given sizes: a multiple of a counter, and a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coordinate {
+    /// A loop around the statement, and by what its counter is multiplied.
+    pub counter: Option<(LoopId, i64)>,
+    /// What is added.
+    pub offset: i64,
+}
+
+/// Dates of operations in the order of the text.
+pub(super) struct Listing<'d> {
+    dates: &'d [Vec<Coordinate>],
+    dimensions: usize,
+    /// One date after the other, each with its statement behind.
+    found: Vec<i32>,
+}
+
+impl<'d> Listing<'d> {
+    /// `dates` are by statement; shorter ones are filled up with zeros.
+    pub(super) fn new(dates: &'d [Vec<Coordinate>]) -> Listing<'d> {
+        Listing { dates, dimensions: dates.iter().map(Vec::len).max().unwrap_or(0), found: Vec::new() }
+    }
+
+    /// What one more costs.
+    pub(super) fn steps(&self) -> u64 {
+        2 * (self.dimensions as u64 + 1)
+    }
+
+    pub(super) fn add(&mut self, statement: usize, at: &Point) -> Result<(), CountError> {
+        let number = |value: i64| i32::try_from(value).map_err(|_| CountError::TooLarge);
+        let date = self.dates.get(statement).ok_or(CountError::NotAffine)?;
+        for Coordinate { counter, offset } in date {
+            let counted = counter.map_or(0, |(id, factor)| at.iterators[id.0].saturating_mul(factor));
+            self.found.push(number(counted.saturating_add(*offset))?);
+        }
+        self.found.extend(std::iter::repeat_n(0, self.dimensions - date.len()));
+        self.found.push(number(statement as i64)?);
+        Ok(())
+    }
+
+    /// For each operation its place among all, from 0.
+    ///
+    /// # Errors
+    /// When dates take more than 64 bits.
+    pub(super) fn places(self) -> Result<Vec<u32>, CountError> {
+        let all = || self.found.chunks_exact(self.dimensions + 1);
+        let mut ranges: Vec<Option<(i32, i32)>> = vec![None; self.dimensions + 1];
+        for date in all() {
+            for (range, value) in ranges.iter_mut().zip(date) {
+                let (least, most) = range.unwrap_or((*value, *value));
+                *range = Some((least.min(*value), most.max(*value)));
+            }
+        }
+        let ranges: Vec<(i64, u64)> = ranges.into_iter().map(|range| width(range.unwrap_or((0, 0)))).collect();
+        ranges.iter().try_fold(1u64, |product, range| product.checked_mul(range.1)).ok_or(CountError::TooLarge)?;
+        let key = |date: &[i32]| {
+            let digits = date.iter().zip(&ranges);
+            digits.fold(0, |key, (value, (least, width))| key * width + (i64::from(*value) - least) as u64)
+        };
+        let mut sorted: Vec<(u64, u32)> = all().zip(0..).map(|(date, operation)| (key(date), operation)).collect();
+        sorted.sort_unstable();
+        let mut places = vec![0; sorted.len()];
+        sorted.iter().zip(0..).for_each(|((_, operation), place)| places[*operation as usize] = place);
+        Ok(places)
+    }
+}
+
+/// The least value, and how many there are up to the most.
+fn width((least, most): (i32, i32)) -> (i64, u64) {
+    (least.into(), (i64::from(most) - i64::from(least)) as u64 + 1)
+}

@@ -1,0 +1,81 @@
+//! Orders that a scop may run in, each looked at only as far as it has to be.
+//!
+//! The values alive at once in an order are known from its dates. What storage needs at least is known by that, so that of many orders
+//! new loops are written, read and proved for the best only.
+
+use super::fusing::InOrder;
+use polyfold::optimize::{Alive, Prepared, Scope, Useful};
+use polyfold_isl::{Context, PwAff, Result};
+use polyfold_live::Coordinate;
+use polyfold_nests::Fused;
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The program in an order, once it was asked for.
+#[derive(Default)]
+pub(super) struct Written {
+    /// `None`: no loops are found for it.
+    pub(super) text: OnceCell<Option<InOrder>>,
+    pub(super) useful: OnceCell<Useful>,
+}
+
+/// An order of a scop.
+pub(super) struct Candidate<'a> {
+    /// As an index into the fused orders; `None`: the source's own.
+    pub(super) order: Option<usize>,
+    pub(super) written: &'a Written,
+    /// `None`: its loops take too much work to analyse.
+    pub(super) prepared: OnceCell<Option<Rc<Prepared<'a>>>>,
+    /// 0 where it is not known.
+    pub(super) alive: Alive,
+}
+
+impl<'a> Candidate<'a> {
+    pub(super) fn kept(written: &'a Written, prepared: Rc<Prepared<'a>>) -> Candidate<'a> {
+        let alive = prepared.alive();
+        Candidate { order: None, written, prepared: OnceCell::from(Some(prepared)), alive }
+    }
+
+    pub(super) fn fused(order: usize, written: &'a Written, alive: Alive) -> Candidate<'a> {
+        Candidate { order: Some(order), written, prepared: OnceCell::new(), alive }
+    }
+
+    pub(super) fn is_kept(&self) -> bool {
+        self.order.is_none()
+    }
+
+    /// Cells that it needs at least.
+    pub(super) fn least(&self, scope: Scope) -> u64 {
+        if scope == Scope::Intra { self.alive.apart } else { self.alive.together }
+    }
+
+    /// In its order, where that is not the source's.
+    pub(super) fn text(&self) -> Option<&'a InOrder> {
+        self.written.text.get().and_then(Option::as_ref)
+    }
+
+    pub(super) fn prepared(&self) -> Option<&Prepared<'a>> {
+        self.prepared.get()?.as_deref()
+    }
+}
+
+/// The dates of an order, by statement, at some sizes.
+pub(super) fn dates(ctx: &Context, order: &Fused, sizes: &[(&str, i64)]) -> Result<Option<Vec<Vec<Coordinate>>>> {
+    let mut known: HashMap<&str, Option<i64>> = HashMap::new();
+    let parameters: Vec<&str> = sizes.iter().map(|(name, _)| *name).collect();
+    let mut all = Vec::new();
+    for coordinates in &order.dates {
+        let mut date = Vec::new();
+        for polyfold_nests::Coordinate { counter, offset } in coordinates {
+            if !known.contains_key(offset.as_str()) {
+                let value = PwAff::read(ctx, &format!("[{}] -> {{ [({offset})] }}", parameters.join(", ")))?;
+                known.insert(offset, value.eval(sizes)?);
+            }
+            let Some(offset) = known[offset.as_str()] else { return Ok(None) };
+            date.push(Coordinate { counter: *counter, offset });
+        }
+        all.push(date);
+    }
+    Ok(Some(all))
+}
