@@ -21,8 +21,17 @@ pub(super) struct Movement {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MovedRow {
     pub(super) factors: Vec<i64>,
-    /// Whether it takes a remainder.
-    pub(super) wraps: bool,
+    pub(super) remainder: Remainder,
+}
+
+/// How a row wraps around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Remainder {
+    None,
+    /// Of what is never negative.
+    Plain,
+    /// Taken twice.
+    Signed,
 }
 
 /// What a mapping costs in the innermost loops; smaller is better.
@@ -34,7 +43,7 @@ pub(super) struct Cost {
 
 /// A stride, a reversed row, and a remainder that changes with each iteration, against each other.
 const STRIDE: u64 = 4;
-const WRAPS: u64 = 2;
+const REMAINDER: u64 = 2;
 const REVERSED: u64 = 1;
 
 impl Movement {
@@ -84,7 +93,7 @@ impl Cost {
     }
 }
 
-/// What moving by some slopes costs.
+/// What moving by some slopes costs. Where other rows move too, it does not matter whether the last one is reversed.
 fn along(rows: &[MovedRow], slopes: &[i64]) -> u64 {
     let mut cost = 0;
     for (k, row) in rows.iter().enumerate() {
@@ -92,10 +101,20 @@ fn along(rows: &[MovedRow], slopes: &[i64]) -> u64 {
         cost += match (dot(&row.factors, slopes), is_last) {
             (0, _) => continue,
             (1, true) => 0,
-            (-1, true) => REVERSED,
+            (-1, true) => {
+                if cost == 0 {
+                    REVERSED
+                } else {
+                    0
+                }
+            }
             _ => STRIDE,
         };
-        cost += if row.wraps { WRAPS } else { 0 };
+        cost += match row.remainder {
+            Remainder::None => 0,
+            Remainder::Plain => REMAINDER,
+            Remainder::Signed => 2 * REMAINDER,
+        };
     }
     cost
 }
@@ -104,13 +123,17 @@ fn dot(row: &[i64], slopes: &[i64]) -> i64 {
     row.iter().zip(slopes).map(|(a, b)| a.saturating_mul(*b)).fold(0, i64::saturating_add)
 }
 
-/// By how much an expression grows with each iteration of a loop; `None`: it is no sum.
+/// By how much an expression grows with each iteration of a loop, where it grows at all; `None`: it is no sum, nor one of two.
 fn slope(scop: &Scop, expr: &Expr, id: LoopId) -> Option<i64> {
     match expr {
         Expr::Constant(_) | Expr::Parameter(_) => Some(0),
         Expr::Iterator(own) => Some(if *own == id { scop.loops()[id.0].step } else { 0 }),
         Expr::Add(a, b) => slope(scop, a, id)?.checked_add(slope(scop, b, id)?),
         Expr::Scale(factor, inner) => slope(scop, inner, id)?.checked_mul(*factor),
-        Expr::Divide(..) | Expr::Remainder(..) | Expr::Select(..) => None,
+        Expr::Select(_, a, b) => {
+            let (a, b) = (slope(scop, a, id)?, slope(scop, b, id)?);
+            Some(if a == 0 { b } else { a })
+        }
+        Expr::Divide(..) | Expr::Remainder(..) => None,
     }
 }

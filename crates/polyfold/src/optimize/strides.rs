@@ -13,7 +13,7 @@
 use super::Outcome;
 use super::buffer::SharedBuffer;
 use super::decisions::Decisions;
-use super::movement::{Cost, MovedRow, Movement};
+use super::movement::{Cost, MovedRow, Movement, Remainder};
 use super::precision::finest;
 use super::search::StorageSearch;
 use crate::program_conflicts::facts_of;
@@ -183,11 +183,16 @@ impl Variant {
     /// A mapping whose rows are computed as some places say; `None`: it has too many, or none with an affine modulus.
     fn of(mapping: &Mapping, places: &[&Placed]) -> Option<Variant> {
         let modular = mapping.as_modular().filter(|modular| modular.rows.len() <= MOST_ROWS)?;
-        let wraps = |row: usize| {
-            let form = |place: &&Placed| place.rows().get(row).map(|row| row.form.clone());
-            places.iter().any(|place| !matches!(form(place), Some(RowForm::Fits { .. })))
+        let remainder = |row: usize| {
+            let forms = places.iter().map(|place| place.rows().get(row).map(|row| &row.form));
+            forms.fold(Remainder::None, |worst, form| match form {
+                Some(RowForm::Fits { .. }) => worst,
+                Some(RowForm::SignedModulo) => Remainder::Signed,
+                _ if worst == Remainder::Signed => worst,
+                _ => Remainder::Plain,
+            })
         };
-        let row = |(k, factors): (usize, &Vec<i64>)| MovedRow { factors: factors.clone(), wraps: wraps(k) };
+        let row = |(k, factors): (usize, &Vec<i64>)| MovedRow { factors: factors.clone(), remainder: remainder(k) };
         Some(Variant { rows: modular.rows.iter().enumerate().map(row).collect(), moduli: modular.moduli.clone() })
     }
 
@@ -215,7 +220,11 @@ impl Variant {
         let with_other_axes = std::iter::once(self.clone()).chain(self.other_axes());
         let mut all: Vec<Variant> = Vec::new();
         for variant in with_other_axes {
-            all.extend(variant.turned(movements).orders());
+            let turned = variant.clone().turned(movements);
+            if turned.rows != variant.rows {
+                all.extend(turned.orders());
+            }
+            all.extend(variant.orders());
         }
         all.sort_by_key(|variant| variant.cost(movements));
         all

@@ -15,25 +15,24 @@ void durbin(int n, double r[n], double out[n]) {
   double alpha, beta;
   /* sum is one variable: no two cells of sum are needed at a time */
   double sum;
-  /* y[i][j] lives in y[(2 * i + j) mod y_size] */
-  const int y_size = n <= 2 ? 3 : 2 * n - 3;
-  double y[y_size];
+  /* y[i][j] lives in y[j mod 2][i] */
+  double y[2][n];
 #pragma scop
-  y[0] = -r[0];
+  y[0][0] = -r[0];
   beta = 1.0;
   alpha = -r[0];
   for (int k = 1; k < n; k++) {
     beta = (1.0 - alpha * alpha) * beta;
     sum = r[k];
     for (int i = 0; i < k; i++)
-      sum = sum + r[k - i - 1] * y[(2 * i + k - 1) % y_size];
+      sum = sum + r[k - i - 1] * y[(k - 1) % 2][i];
     alpha = -sum / beta;
     for (int i = 0; i < k; i++)
-      y[(2 * i + k) % y_size] = y[(2 * i + k - 1) % y_size] + alpha * y[(3 * k - 2 * i - 3) % y_size];
-    y[(3 * k) % y_size] = alpha;
+      y[k % 2][i] = y[(k - 1) % 2][i] + alpha * y[(k - 1) % 2][k - i - 1];
+    y[k % 2][k] = alpha;
   }
   for (int i = 0; i < n; i++)
-    out[i] = y[(2 * i + n - 1) % y_size];
+    out[i] = y[(n - 1) % 2][i];
 #pragma endscop
 }
 

@@ -2,17 +2,17 @@
 #include "corpus.h"
 
 void lcs(int n, int m, int a[n], int b[m], int length[1]) {
-  /* L[i][j] lives in L[i - j + m] */
+  /* L[i][j] lives in L[j - i + n] */
   int L[n + m + 1];
 #pragma scop
   for (int i = 0; i <= n; i++)
-    L[i + m] = 0;
+    L[n - i] = 0;
   for (int j = 1; j <= m; j++)
-    L[m - j] = 0;
+    L[j + n] = 0;
   for (int i = 1; i <= n; i++)
     for (int j = 1; j <= m; j++)
-      L[i - j + m] = a[i - 1] == b[j - 1] ? L[i - j + m] + 1 : (L[i - j + m - 1] > L[i - j + m + 1] ? L[i - j + m - 1] : L[i - j + m + 1]);
-  length[0] = L[n];
+      L[j - i + n] = a[i - 1] == b[j - 1] ? L[j - i + n] + 1 : (L[j - i + n + 1] > L[j - i + n - 1] ? L[j - i + n + 1] : L[j - i + n - 1]);
+  length[0] = L[m];
 #pragma endscop
 }
 

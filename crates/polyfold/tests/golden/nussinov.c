@@ -2,22 +2,22 @@
 #include "corpus.h"
 
 void nussinov(int n, int strand[n], int pairs[1]) {
-  /* best[i][j] lives in best[j mod best_size0][(i - 2 * j) mod best_size1] */
+  /* best[i][j] lives in best[i mod best_size0][(i + j) mod best_size1] */
   const int best_size0 = (n + 1) / 2;
-  const int best_size1 = 3 * ((n + 1) / 2) - 1;
+  const int best_size1 = 3 * ((n + 1) / 2);
   int best[best_size0][best_size1];
 #pragma scop
   for (int i = n - 1; i >= 0; i--) {
-    best[i % best_size0][(-i + 2 * best_size1) % best_size1] = 0;
+    best[i % best_size0][(2 * i) % best_size1] = 0;
     for (int j = i + 1; j < n; j++) {
-      best[j % best_size0][(i - 2 * j + 2 * best_size1) % best_size1] = (best[j % best_size0][(i - 2 * j + 1 + 2 * best_size1) % best_size1] > best[(j - 1) % best_size0][(i - 2 * j + 2 + 2 * best_size1) % best_size1] ? best[j % best_size0][(i - 2 * j + 1 + 2 * best_size1) % best_size1] : best[(j - 1) % best_size0][(i - 2 * j + 2 + 2 * best_size1) % best_size1]);
+      best[i % best_size0][(i + j) % best_size1] = (best[(i + 1) % best_size0][(i + j + 1) % best_size1] > best[i % best_size0][(i + j - 1) % best_size1] ? best[(i + 1) % best_size0][(i + j + 1) % best_size1] : best[i % best_size0][(i + j - 1) % best_size1]);
       if (j - i >= 2)
-        best[j % best_size0][(i - 2 * j + 2 * best_size1) % best_size1] = (best[j % best_size0][(i - 2 * j + 2 * best_size1) % best_size1] > (best[(j - 1) % best_size0][(i - 2 * j + 3 + 2 * best_size1) % best_size1] + (strand[i] + strand[j] == 3 ? 1 : 0)) ? best[j % best_size0][(i - 2 * j + 2 * best_size1) % best_size1] : (best[(j - 1) % best_size0][(i - 2 * j + 3 + 2 * best_size1) % best_size1] + (strand[i] + strand[j] == 3 ? 1 : 0)));
+        best[i % best_size0][(i + j) % best_size1] = (best[i % best_size0][(i + j) % best_size1] > (best[(i + 1) % best_size0][(i + j) % best_size1] + (strand[i] + strand[j] == 3 ? 1 : 0)) ? best[i % best_size0][(i + j) % best_size1] : (best[(i + 1) % best_size0][(i + j) % best_size1] + (strand[i] + strand[j] == 3 ? 1 : 0)));
       for (int k = i + 1; k < j; k++)
-        best[j % best_size0][(i - 2 * j + 2 * best_size1) % best_size1] = (best[j % best_size0][(i - 2 * j + 2 * best_size1) % best_size1] > (best[k % best_size0][(i - 2 * k + 2 * best_size1) % best_size1] + best[j % best_size0][(k - 2 * j + 1 + 2 * best_size1) % best_size1]) ? best[j % best_size0][(i - 2 * j + 2 * best_size1) % best_size1] : (best[k % best_size0][(i - 2 * k + 2 * best_size1) % best_size1] + best[j % best_size0][(k - 2 * j + 1 + 2 * best_size1) % best_size1]));
+        best[i % best_size0][(i + j) % best_size1] = (best[i % best_size0][(i + j) % best_size1] > (best[i % best_size0][(i + k) % best_size1] + best[(k + 1) % best_size0][(k + j + 1) % best_size1]) ? best[i % best_size0][(i + j) % best_size1] : (best[i % best_size0][(i + k) % best_size1] + best[(k + 1) % best_size0][(k + j + 1) % best_size1]));
     }
   }
-  pairs[0] = best[(n - 1) % best_size0][(-2 * n + 2 + 2 * best_size1) % best_size1];
+  pairs[0] = best[0][(n - 1) % best_size1];
 #pragma endscop
 }
 
