@@ -22,7 +22,7 @@ use crate::tokens::{Kind, Token, tokens};
 use crate::values::counter_in_isl;
 use crate::{CNames, Decisions, needs_helpers};
 use polyfold_isl::{Result, Set};
-use polyfold_scop::{Comparison, Condition, Guard, LoopId, Node, Span};
+use polyfold_scop::{Comparison, Condition, Guard, LoopId, Node, Span, StatementId};
 
 /// How sizes and counters are called in isl notation.
 struct Spelling<'a> {
@@ -37,6 +37,16 @@ struct Branches {
     condition: Span,
     then: Span,
     otherwise: Option<Span>,
+}
+
+/// What some iterations say of a condition.
+enum Settled {
+    Holds(Branches),
+    Fails(Branches),
+    /// This is left of it.
+    Asks(Branches, Set),
+    /// It stays as it is.
+    Unknown,
 }
 
 impl Segments<'_> {
@@ -72,23 +82,60 @@ impl Segments<'_> {
     ) -> Result<()> {
         for node in nodes {
             let Node::Guard(guard) = node else { continue };
-            let settled = if guard.reads_beyond { None } else { self.settled(guard, operations, frame)? };
-            let pieces = Branches::of(self.accesses.source, &guard.span);
             let inside = (operations, frame, names);
-            match (settled, pieces) {
-                (Some((holds, _)), Some(pieces)) if operations.is_subset(&holds)? => {
+            match self.settled(guard, operations, frame)? {
+                Settled::Holds(pieces) => {
                     self.settle_all(&guard.then, inside, edits)?;
                     pieces.keep(Some(&pieces.then), &guard.span, edits);
                 }
-                (Some((holds, _)), Some(pieces)) if operations.intersect(&holds)?.is_empty()? => {
+                Settled::Fails(pieces) => {
                     self.settle_all(&guard.otherwise, inside, edits)?;
                     pieces.keep(pieces.otherwise.as_ref(), &guard.span, edits);
                 }
-                (settled, pieces) => {
+                open => {
                     self.settle_all(&guard.then, inside, edits)?;
                     self.settle_all(&guard.otherwise, inside, edits)?;
-                    if let (Some((_, rest)), Some(pieces)) = (settled, pieces) {
+                    if let Settled::Asks(pieces, rest) = open {
                         self.shorten(&pieces, &names.condition(&rest)?, edits);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The statements that run in every iteration of a part, and those that run in none.
+    pub(super) fn always_and_never(&self, part: &Part) -> Result<(Vec<StatementId>, Vec<StatementId>)> {
+        let (mut always, mut sometimes) = (Vec::new(), Vec::new());
+        let frame = self.frame()?.zip(part.operations.as_ref());
+        self.collect_running(&self.innermost.node.body, frame.as_ref(), true, &mut |id, is_sure| {
+            if is_sure { always.push(id) } else { sometimes.push(id) }
+        })?;
+        let runs = |id: &&StatementId| always.contains(id) || sometimes.contains(id);
+        let never = self.innermost.statements.iter().filter(|id| !runs(id)).copied().collect();
+        Ok((always, never))
+    }
+
+    fn collect_running(
+        &self,
+        nodes: &[Node],
+        frame: Option<&(LoopFrame, &Set)>,
+        is_sure: bool,
+        found: &mut dyn FnMut(StatementId, bool),
+    ) -> Result<()> {
+        for node in nodes {
+            match node {
+                Node::Statement(id) => found(*id, is_sure),
+                Node::Loop(inner) => self.collect_running(&inner.body, None, false, found)?,
+                Node::Guard(guard) => {
+                    let settled = frame.map(|(frame, operations)| self.settled(guard, operations, frame));
+                    match settled.transpose()? {
+                        Some(Settled::Holds(_)) => self.collect_running(&guard.then, frame, is_sure, found)?,
+                        Some(Settled::Fails(_)) => self.collect_running(&guard.otherwise, frame, is_sure, found)?,
+                        _ => {
+                            self.collect_running(&guard.then, frame, false, found)?;
+                            self.collect_running(&guard.otherwise, frame, false, found)?;
+                        }
                     }
                 }
             }
@@ -107,13 +154,21 @@ impl Segments<'_> {
         }
     }
 
-    /// For which sizes and counters a condition holds, and what is left of that for some.
-    fn settled(&self, guard: &Guard, operations: &Set, frame: &LoopFrame) -> Result<Option<(Set, Set)>> {
+    /// What some iterations say of a condition.
+    fn settled(&self, guard: &Guard, operations: &Set, frame: &LoopFrame) -> Result<Settled> {
         let own = counter_in_isl(frame.outer);
-        let Some(condition) = self.spelling(&own, frame).condition(&guard.condition) else { return Ok(None) };
+        let condition = self.spelling(&own, frame).condition(&guard.condition).filter(|_| !guard.reads_beyond);
+        let (Some(condition), Some(pieces)) = (condition, Branches::of(self.accesses.source, &guard.span)) else {
+            return Ok(Settled::Unknown);
+        };
         let holds = self.set(frame.outer + 1, &format!(": {condition}"))?;
-        let rest = holds.gist_params(operations)?.coalesce()?;
-        Ok(Some((holds, rest)))
+        Ok(if operations.is_subset(&holds)? {
+            Settled::Holds(pieces)
+        } else if operations.intersect(&holds)?.is_empty()? {
+            Settled::Fails(pieces)
+        } else {
+            Settled::Asks(pieces, holds.gist_params(operations)?.coalesce()?)
+        })
     }
 
     /// Whether it has accesses that read otherwise than in the source.

@@ -11,7 +11,7 @@ use crate::home::{free_name, words};
 use crate::rows::Rows;
 use crate::subscript::Positions;
 use polyfold_isl::Result;
-use polyfold_scop::{Certainty, Node, StatementId};
+use polyfold_scop::{Certainty, StatementId};
 
 /// Smaller moduli stay.
 const LEAST_MODULUS: i64 = 32;
@@ -27,33 +27,38 @@ impl Segments<'_> {
             fixed.enumerate().map(|(k, common)| (self.position_name(&common, before + k), common)).collect();
         let mut positions = PointedRows { fixed: fixed.clone(), ..PointedRows::default() }.positions();
         positions.0.extend(self.known.positions.0.clone());
-        let mut found: Vec<Vec<FoundRow>> = Vec::new();
+        let mut found: Vec<Vec<(bool, FoundRow)>> = Vec::new();
         for part in parts {
             let (statements, rows) = (Some(&self.innermost.statements[..]), &Rows::default());
             let view = View { statements, positions: &positions, rows, part: part.operations.as_ref() };
-            found.push(self.accesses.rows(&view)?);
+            let (always, never) = self.always_and_never(part)?;
+            let mut own = self.accesses.rows(&view)?;
+            own.retain(|found| !never.contains(&found.statement));
+            let is_sure = |row: &FoundRow| always.contains(&row.statement) && self.is_the_same_throughout(row);
+            found.push(own.into_iter().map(|row| (is_sure(&row), row)).collect());
         }
         let taken = before + fixed.len();
         let has = |row: &str, name: &str| words(row).any(|(_, word)| word == name);
         fixed.retain(|(name, common)| {
             let is_number = common.modulus().parse::<i64>().is_ok();
             let is_used = |found: &FoundRow| has(&found.row, name) || !is_number && has(&found.last, name);
-            found.iter().flatten().any(is_used)
+            found.iter().flatten().any(|(_, found)| is_used(found))
         });
-        let is_sure = |row: &str| {
-            let is_it = |found: &FoundRow| found.row == row && self.is_in_all_iterations(found);
-            found.iter().all(|part| part.iter().any(is_it))
-        };
+        let is_sure = |row: &str| found.iter().all(|part| part.iter().any(|(sure, own)| *sure && own.row == row));
         let fixed_names = fixed.iter().map(|(name, _)| name);
         let names: Vec<String> = self.known.names.iter().chain(fixed_names).cloned().collect();
         let can_be_used = |found: &&FoundRow| is_sure(&found.row) && self.is_plain_row(&found.row, &names);
-        let used = found.iter().flatten().filter(can_be_used).map(|found| UsedRow {
+        let used = found.iter().flatten().map(|(_, found)| found).filter(can_be_used).map(|found| UsedRow {
             row: found.row.clone(),
             array: scop.array(found.access.array),
             is_written: found.access.is_write(),
         });
         let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
-        Ok(PointedRows { taken, ..PointedRows::of(fixed, used.collect(), free) })
+        let mut pointed = PointedRows { taken, ..PointedRows::of(fixed, used.collect(), free) };
+        let others = found.iter().flatten().map(|(_, found)| found).filter(|found| !pointed.has(&found.row));
+        let others: Vec<String> = others.map(|found| found.row.clone()).collect();
+        pointed.look_up_numbers(|name| others.iter().all(|row| !has(row, name)));
+        Ok(pointed)
     }
 
     /// The remainders of parts without a name, those of equal values together.
@@ -63,11 +68,15 @@ impl Segments<'_> {
         let mut found = Vec::new();
         for part in parts {
             let view = View { statements, positions, rows, part: part.operations.as_ref() };
+            let (always, never) = self.always_and_never(part)?;
             for FoundRemainder { remainder, statement, is_sure } in self.accesses.remainders(&view)? {
+                if never.contains(&statement) {
+                    continue;
+                }
                 let is_known = self.known.positions.0.contains_key(&remainder.text);
                 let is_asked = !is_known && self.is_in_innermost(statement);
                 if is_asked && self.is_plain(&remainder.text) && self.is_plain(&remainder.modulus) {
-                    found.push((remainder, is_sure && self.runs_in_all_iterations(statement)));
+                    found.push((remainder, is_sure && always.contains(&statement)));
                 }
             }
         }
@@ -105,17 +114,12 @@ impl Segments<'_> {
         named.collect()
     }
 
-    /// Whether an access happens in each iteration, in a row that is the same for all of them.
-    fn is_in_all_iterations(&self, found: &FoundRow) -> bool {
+    /// Whether an access happens whenever its statement runs, in a row that is the same for all iterations.
+    fn is_the_same_throughout(&self, found: &FoundRow) -> bool {
         let access = &found.access;
         access.condition.is_always()
             && access.certainty == Certainty::Must
-            && self.runs_in_all_iterations(found.statement)
             && words(&found.row).all(|(_, word)| word != self.head.counter)
-    }
-
-    fn runs_in_all_iterations(&self, statement: StatementId) -> bool {
-        self.innermost.node.body.iter().any(|node| matches!(node, Node::Statement(id) if *id == statement))
     }
 
     /// Whether a statement is in a loop that has none in it.

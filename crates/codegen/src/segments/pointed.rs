@@ -45,6 +45,8 @@ pub(super) struct PointedRows {
     pub(super) rows: Vec<PointedRow>,
     /// How many numbers their names have taken.
     pub(super) taken: usize,
+    /// Which of `fixed` have no line of their own.
+    pub(super) inlined: Vec<bool>,
 }
 
 /// A pointer to a row.
@@ -79,12 +81,24 @@ impl PointedRows {
                 rows.push(PointedRow { name, row, element, is_written });
             }
         }
-        PointedRows { fixed, rows, taken: 0 }
+        PointedRows { fixed, rows, taken: 0, inlined: Vec::new() }
     }
 
     /// Whether there is nothing to declare.
     pub(super) fn is_empty(&self) -> bool {
         self.fixed.is_empty() && self.rows.is_empty()
+    }
+
+    /// Whether a row is one of them.
+    pub(super) fn has(&self, row: &str) -> bool {
+        self.rows.iter().any(|own| own.row == row)
+    }
+
+    /// Writes subscripts whose modulus is a number where the pointers need them, if these `alone` do: such a remainder is cheap, and
+    /// shorter than a name for it.
+    pub(super) fn look_up_numbers(&mut self, alone: impl Fn(&str) -> bool) {
+        self.inlined =
+            self.fixed.iter().map(|(name, common)| common.modulus().parse::<i64>().is_ok() && alone(name)).collect();
     }
 
     /// What stands for subscripts.
@@ -102,8 +116,11 @@ impl PointedRows {
 
     /// The lines in front of the loop.
     pub(super) fn declarations(&self) -> Vec<String> {
-        let fixed = self.fixed.iter().enumerate().map(|(k, (name, common))| {
-            let before = self.fixed[..k].iter().find(|(_, other)| common.follows(other));
+        let is_inlined = |k: usize| self.inlined.get(k).copied().unwrap_or(false);
+        let fixed = self.fixed.iter().enumerate().filter(|(k, _)| !is_inlined(*k)).map(|(k, (name, common))| {
+            let mut before =
+                self.fixed[..k].iter().enumerate().filter(|(k, _)| !is_inlined(*k)).map(|(_, fixed)| fixed);
+            let before = before.find(|(_, other)| common.follows(other));
             let value = before.map_or(common.text().to_string(), |(before, _)| {
                 format!("{before} + 1 < {} ? {before} + 1 : 0", parenthesized(common.modulus()))
             });
@@ -111,10 +128,27 @@ impl PointedRows {
         });
         let pointer = |row: &PointedRow| {
             let constant = if row.is_written { "" } else { "const " };
-            format!("{constant}{} *{} = {};", row.element, row.name, row.row)
+            let text = words_replaced(&row.row, |word| {
+                let place = (0..self.fixed.len()).find(|k| is_inlined(*k) && self.fixed[*k].0 == word)?;
+                Some(self.fixed[place].1.text())
+            });
+            format!("{constant}{} *{} = {text};", row.element, row.name)
         };
         fixed.chain(self.rows.iter().map(pointer)).collect()
     }
+}
+
+/// A text with other text for some of its words.
+fn words_replaced<'a>(text: &str, other: impl Fn(&str) -> Option<&'a str>) -> String {
+    let (mut out, mut rest) = (String::new(), 0);
+    for (at, word) in words(text) {
+        if let Some(other) = other(word) {
+            out += &text[rest..at];
+            out += other;
+            rest = at + word.len();
+        }
+    }
+    out + &text[rest..]
 }
 
 /// The type of an array's elements, if a pointer to them can be declared with it.

@@ -123,7 +123,7 @@ pub(crate) struct OptimizeArguments {
     #[arg(long, value_name = "DIMENSION", value_delimiter = ',')]
     pub(crate) parallel: Vec<usize>,
     /// The form of the new code
-    #[arg(long, value_enum, default_value_t = EmitArgument::Plain)]
+    #[arg(long, value_enum, default_value_t = EmitArgument::Fast)]
     pub(crate) emit: EmitArgument,
     /// Compile and run the old and the new program and compare, before anything is written
     #[arg(long)]

@@ -24,15 +24,25 @@ void durbin(int n, double r[n], double out[n]) {
   for (int k = 1; k < n; k++) {
     beta = (1.0 - alpha * alpha) * beta;
     sum = r[k];
-    for (int i = 0; i < k; i++)
-      sum = sum + r[k - i - 1] * y[(k - 1) % 2][i];
+    {
+      const double *y_row0 = y[(k - 1) % 2];
+      for (int i = 0; i < k; i++)
+        sum = sum + r[k - i - 1] * y_row0[i];
+    }
     alpha = -sum / beta;
-    for (int i = 0; i < k; i++)
-      y[k % 2][i] = y[(k - 1) % 2][i] + alpha * y[(k - 1) % 2][k - i - 1];
+    {
+      const double *y_row0 = y[(k - 1) % 2];
+      double *y_row1 = y[k % 2];
+      for (int i = 0; i < k; i++)
+        y_row1[i] = y_row0[i] + alpha * y_row0[k - i - 1];
+    }
     y[k % 2][k] = alpha;
   }
-  for (int i = 0; i < n; i++)
-    out[i] = y[(n - 1) % 2][i];
+  {
+    const double *y_row0 = y[(n - 1) % 2];
+    for (int i = 0; i < n; i++)
+      out[i] = y_row0[i];
+  }
 #pragma endscop
 }
 

@@ -9,12 +9,16 @@ void floyd_warshall(int n, int length[n][n], int shortest[n][n]) {
     for (int j = 0; j < n; j++)
       D[0][i][j] = length[i][j];
   for (int k = 0; k < n; k++)
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+      int *D_row0 = D[(k + 1) % 2][i];
       for (int j = 0; j < n; j++)
-        D[(k + 1) % 2][i][j] = (D[k % 2][i][j] < (D[k % 2][i][k] + D[k % 2][k][j]) ? D[k % 2][i][j] : (D[k % 2][i][k] + D[k % 2][k][j]));
-  for (int i = 0; i < n; i++)
+        D_row0[j] = (D[k % 2][i][j] < (D[k % 2][i][k] + D[k % 2][k][j]) ? D[k % 2][i][j] : (D[k % 2][i][k] + D[k % 2][k][j]));
+    }
+  for (int i = 0; i < n; i++) {
+    const int *D_row0 = D[n % 2][i];
     for (int j = 0; j < n; j++)
-      shortest[i][j] = D[n % 2][i][j];
+      shortest[i][j] = D_row0[j];
+  }
 #pragma endscop
 }
 

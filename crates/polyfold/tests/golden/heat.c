@@ -14,20 +14,52 @@ void heat(int n, int T, double plate[n][n]) {
   /* A[i][j][k] lives in A[(i - j) mod (n + 1)][k] */
   double A[n + 1][n];
 #pragma scop
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      A[(-i + (n + 1)) % (n + 1)][j] = plate[i][j];
-  for (int t = 0; t < T; t++)
-    for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; ) {
+    const long A_at0 = ((-i + (n + 1)) % (n + 1) + (n + 1)) % (n + 1) + i;
+    int last_i = n - 1;
+    if (A_at0 < last_i)
+      last_i = A_at0;
+    for (; i <= last_i; i++)
       for (int j = 0; j < n; j++)
-        if (i == 0 || i == n - 1 || j == 0 || j == n - 1)
-          A[(t - i + 1 + (n + 1)) % (n + 1)][j] = A[(t - i + (n + 1)) % (n + 1)][j];
-        else
-          A[(t - i + 1 + (n + 1)) % (n + 1)][j] =
-              0.5 * A[(t - i + (n + 1)) % (n + 1)][j] + 0.125 * (A[(t - i + 1 + (n + 1)) % (n + 1)][j] + A[(t - i - 1 + (n + 1)) % (n + 1)][j] + A[(t - i + (n + 1)) % (n + 1)][j - 1] + A[(t - i + (n + 1)) % (n + 1)][j + 1]);
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      plate[i][j] = A[(T - i + (n + 1)) % (n + 1)][j];
+        A[A_at0 - i][j] = plate[i][j];
+  }
+  for (int t = 0; t < T; t++)
+    for (int i = 0; i < n; ) {
+      const long A_at0 = ((t - i - 1 + (n + 1)) % (n + 1) + (n + 1)) % (n + 1) + i;
+      const long A_at1 = ((t - i + (n + 1)) % (n + 1) + (n + 1)) % (n + 1) + i;
+      const long A_at2 = ((t - i + 1 + (n + 1)) % (n + 1) + (n + 1)) % (n + 1) + i;
+      int last_i = n - 1;
+      if (A_at0 < last_i)
+        last_i = A_at0;
+      if (A_at1 < last_i)
+        last_i = A_at1;
+      if (A_at2 < last_i)
+        last_i = A_at2;
+      for (; i <= last_i; i++) {
+        int j = 0;
+        if (j < n && j <= 0) {
+          A[A_at2 - i][j] = A[A_at1 - i][j];
+          j++;
+        }
+        for (; j <= n - 2; j++)
+          if (i == 0 || i + 1 == n)
+            A[A_at2 - i][j] = A[A_at1 - i][j];
+          else
+            A[A_at2 - i][j] =
+                0.5 * A[A_at1 - i][j] + 0.125 * (A[A_at2 - i][j] + A[A_at0 - i][j] + A[A_at1 - i][j - 1] + A[A_at1 - i][j + 1]);
+        if (j < n)
+          A[A_at2 - i][j] = A[A_at1 - i][j];
+      }
+    }
+  for (int i = 0; i < n; ) {
+    const long A_at0 = ((T - i + (n + 1)) % (n + 1) + (n + 1)) % (n + 1) + i;
+    int last_i = n - 1;
+    if (A_at0 < last_i)
+      last_i = A_at0;
+    for (; i <= last_i; i++)
+      for (int j = 0; j < n; j++)
+        plate[i][j] = A[A_at0 - i][j];
+  }
 #pragma endscop
 }
 

@@ -12,17 +12,30 @@ void levinson(int n, double r[n + 1], double predictor[n + 1]) {
   error = r[0];
   for (int m = 1; m <= n; m++) {
     gap = 0.0;
-    for (int i = 0; i < m; i++)
-      gap = gap + a[(m - 1) % 2][i] * r[m - i];
+    {
+      const double *a_row0 = a[(m - 1) % 2];
+      for (int i = 0; i < m; i++)
+        gap = gap + a_row0[i] * r[m - i];
+    }
     reflection = -gap / error;
     a[m % 2][0] = 1.0;
-    for (int i = 1; i < m; i++)
-      a[m % 2][i] = a[(m - 1) % 2][i] + reflection * a[(m - 1) % 2][m - i];
+    {
+      int i = 1;
+      if (i < m) {
+        const double *a_row0 = a[(m - 1) % 2];
+        double *a_row1 = a[m % 2];
+        for (; i < m; i++)
+          a_row1[i] = a_row0[i] + reflection * a_row0[m - i];
+      }
+    }
     a[m % 2][m] = reflection;
     error = error * (1.0 - reflection * reflection);
   }
-  for (int i = 0; i <= n; i++)
-    predictor[i] = a[n % 2][i];
+  {
+    const double *a_row0 = a[n % 2];
+    for (int i = 0; i <= n; i++)
+      predictor[i] = a_row0[i];
+  }
 #pragma endscop
 }
 

@@ -13,16 +13,46 @@ void matrix_chain(long size[N + 1], long cheapest[1], int split[N][N]) {
   long cost[cost_size0][cost_size1], candidate;
   _Static_assert(N >= 7, "the storage below was chosen by polyfold for N >= 7");
 #pragma scop
-  for (i = 0; i < N; i++)
-    cost[i % cost_size0][(-i + 2 * cost_size1) % cost_size1] = 0;
+  for (i = 0; i < N; ) {
+    const long cost_at0 = i % cost_size0 - i;
+    const long cost_at1 = (-i + 2 * cost_size1) % cost_size1 + i;
+    int last_ = N - 1;
+    if (cost_size0 - 1 - cost_at0 < last_)
+      last_ = cost_size0 - 1 - cost_at0;
+    if (cost_at1 < last_)
+      last_ = cost_at1;
+    for (; i <= last_; i++)
+      cost[cost_at0 + i][cost_at1 - i] = 0;
+  }
   for (l = 1; l < N; l++)
-    for (i = 0; i < N - l; i++) {
-      cost[(i + l) % cost_size0][(-i - 2 * l + 2 * cost_size1) % cost_size1] = 1000000000;
-      for (k = i; k < i + l; k++) {
-        candidate = cost[k % cost_size0][(i - 2 * k + 2 * cost_size1) % cost_size1] + cost[(i + l) % cost_size0][(k - 2 * i - 2 * l + 1 + 2 * cost_size1) % cost_size1] + size[i] * size[k + 1] * size[i + l + 1];
-        if (candidate < cost[(i + l) % cost_size0][(-i - 2 * l + 2 * cost_size1) % cost_size1]) {
-          cost[(i + l) % cost_size0][(-i - 2 * l + 2 * cost_size1) % cost_size1] = candidate;
-          split[i][i + l] = k;
+    for (i = 0; i < N - l; ) {
+      const long cost_at0 = (i + l) % cost_size0 - i;
+      const long cost_at1 = ((-i - 2 * l + 2 * cost_size1) % cost_size1 + cost_size1) % cost_size1 + i;
+      int last_i = N - l - 1;
+      if (cost_size0 - 1 - cost_at0 < last_i)
+        last_i = cost_size0 - 1 - cost_at0;
+      if (cost_at1 < last_i)
+        last_i = cost_at1;
+      for (; i <= last_i; i++) {
+        cost[cost_at0 + i][cost_at1 - i] = 1000000000;
+        for (k = i; k < i + l; ) {
+          const long cost_at2 = k % cost_size0 - k;
+          const long cost_at3 = (i - 2 * k + 2 * cost_size1) % cost_size1 + 2 * (long)k;
+          const long cost_at4 = (k - 2 * i - 2 * l + 1 + 2 * cost_size1) % cost_size1 - k;
+          int last_ = i + l - 1;
+          if (cost_size0 - 1 - cost_at2 < last_)
+            last_ = cost_size0 - 1 - cost_at2;
+          if (k + (cost_at3 - 2 * k) / 2 < last_)
+            last_ = k + (cost_at3 - 2 * k) / 2;
+          if (cost_size1 - 1 - cost_at4 < last_)
+            last_ = cost_size1 - 1 - cost_at4;
+          for (; k <= last_; k++) {
+            candidate = cost[cost_at2 + k][cost_at3 - 2 * k] + cost[cost_at0 + i][cost_at4 + k] + size[i] * size[k + 1] * size[i + l + 1];
+            if (candidate < cost[cost_at0 + i][cost_at1 - i]) {
+              cost[cost_at0 + i][cost_at1 - i] = candidate;
+              split[i][i + l] = k;
+            }
+          }
         }
       }
     }

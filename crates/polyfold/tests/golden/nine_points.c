@@ -17,29 +17,63 @@ void nine_points(int n, int steps, float plate[n][n]) {
   /* now[j][k] for n >= 2 && j + 1 == n lives in now_values4[k] */
   float now_values4[n];
 #pragma scop
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
+  for (int i = 0; i < n; i++) {
+    int j = 0;
+    if (j < n && j <= 0) {
+        if (i == 0)
+          now_values2[j] = plate[i][j];
+        else if (n >= i + 2)
+          now_values1[i - 1] = plate[i][j];
+        else
+          now_values4[j] = plate[i][j];
+      j++;
+    }
+    for (; j <= n - 2; j++)
       {
         if (i == 0)
           now_values2[j] = plate[i][j];
-        else if (n >= i + 2 && j == 0)
-          now_values1[i - 1] = plate[i][j];
-        else if (n >= i + 2 && j + 1 == n)
-          now_values3[i - 1] = plate[i][j];
-        else if (n >= i + 2 && n >= j + 2 && j >= 1)
+        else if (i + 1 == n)
+          now_values4[j] = plate[i][j];
+        else
           now_values[(now_values_stride0 * (steps <= 0 ? 0 : (long)steps) + now_values_stride1 * i + j) % now_values_size] = plate[i][j];
+      }
+    if (j < n)
+      {
+        if (n >= i + 2 && i >= 1)
+          now_values3[i - 1] = plate[i][j];
+        else if ((steps <= -1 && i == 0) || (steps >= 0 && i == 0))
+          now_values2[j] = plate[i][j];
         else
           now_values4[j] = plate[i][j];
       }
-  for (int t = 0; t < steps; t++) {
-    for (int i = 1; i < n - 1; i++)
-      for (int j = 1; j < n - 1; j++)
-        now_values[(now_values_stride0 * ((long)steps - (long)t - 1) + now_values_stride1 * i + j) % now_values_size] = 0.0625f * ((i == 1 ? now_values2[j - 1] : j >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j - 1) % now_values_size] : now_values1[i - 2]) + (i == 1 ? now_values2[j + 1] : n >= j + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j + 1) % now_values_size] : now_values3[i - 2]) + (i + 2 == n ? now_values4[j - 1] : j >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j - 1) % now_values_size] : now_values1[i]) + (i + 2 == n ? now_values4[j + 1] : n >= j + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j + 1) % now_values_size] : now_values3[i]))
-          + 0.125f * ((i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j) % now_values_size] : now_values2[j]) + (j >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j - 1) % now_values_size] : now_values1[i - 1]) + (n >= j + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j + 1) % now_values_size] : now_values3[i - 1]) + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j) % now_values_size] : now_values4[j])) + 0.25f * now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j) % now_values_size];
   }
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      plate[i][j] = (i == 0 ? now_values2[j] : ((steps <= 0 && (long)i + 1 == n) || (n >= 2 && steps >= 1 && (long)i + 1 == n)) ? now_values4[j] : j == 0 ? now_values1[i - 1] : j + 1 == n ? now_values3[i - 1] : now_values[(now_values_stride1 * i + j) % now_values_size]);
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++) {
+      int j = 1;
+      if (j < n - 1 && j <= 1) {
+        now_values[(now_values_stride0 * ((long)steps - (long)t - 1) + now_values_stride1 * i + j) % now_values_size] = 0.0625f * ((i >= 2 ? now_values1[i - 2] : now_values2[j - 1]) + (i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j + 1) % now_values_size] : now_values2[j + 1]) + (n >= i + 3 ? now_values1[i] : now_values4[j - 1]) + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j + 1) % now_values_size] : now_values4[j + 1]))
+          + 0.125f * ((i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j) % now_values_size] : now_values2[j]) + now_values1[i - 1] + (n >= 4 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j + 1) % now_values_size] : now_values3[i - 1]) + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j) % now_values_size] : now_values4[j])) + 0.25f * now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j) % now_values_size];
+        j++;
+      }
+      for (; j <= n - 3; j++)
+        now_values[(now_values_stride0 * ((long)steps - (long)t - 1) + now_values_stride1 * i + j) % now_values_size] = 0.0625f * ((i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j - 1) % now_values_size] : now_values2[j - 1]) + (i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j + 1) % now_values_size] : now_values2[j + 1]) + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j - 1) % now_values_size] : now_values4[j - 1]) + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j + 1) % now_values_size] : now_values4[j + 1]))
+          + 0.125f * ((i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j) % now_values_size] : now_values2[j]) + now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j - 1) % now_values_size] + now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j + 1) % now_values_size] + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j) % now_values_size] : now_values4[j])) + 0.25f * now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j) % now_values_size];
+      if (j < n - 1)
+        now_values[(now_values_stride0 * ((long)steps - (long)t - 1) + now_values_stride1 * i + j) % now_values_size] = 0.0625f * ((i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j - 1) % now_values_size] : now_values2[j - 1]) + (i == 1 ? now_values2[j + 1] : now_values3[i - 2]) + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j - 1) % now_values_size] : now_values4[j - 1]) + (n >= i + 3 ? now_values3[i] : now_values4[j + 1]))
+          + 0.125f * ((i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j) % now_values_size] : now_values2[j]) + now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j - 1) % now_values_size] + now_values3[i - 1] + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j) % now_values_size] : now_values4[j])) + 0.25f * now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j) % now_values_size];
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    int j = 0;
+    if (j < n && j <= 0) {
+      plate[i][j] = (i == 0 ? now_values2[j] : n >= i + 2 ? now_values1[i - 1] : now_values4[j]);
+      j++;
+    }
+    for (; j <= n - 2; j++)
+      plate[i][j] = (i == 0 ? now_values2[j] : i + 1 == n ? now_values4[j] : now_values[(now_values_stride1 * i + j) % now_values_size]);
+    if (j < n)
+      plate[i][j] = ((n >= i + 2 && i >= 1) ? now_values3[i - 1] : ((steps <= 0 && i == 0) || (steps >= 1 && i == 0)) ? now_values2[j] : now_values4[j]);
+  }
 #pragma endscop
 }
 

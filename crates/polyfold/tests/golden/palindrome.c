@@ -19,11 +19,27 @@ int palindrome(int n, char text[n]) {
 #pragma scop
   for (int i = n - 1; i >= 0; i--) {
     best[(2 * i) % (n + 1)] = 1;
-    for (int j = i + 1; j < n; j++) {
-      if (j == i + 1)
+    {
+      int j = i + 1;
+      if (j < n && j <= i + 1) {
         best[(i + j) % (n + 1)] = text[i] == text[j] ? 2 : 1;
-      else
-        best[(i + j) % (n + 1)] = text[i] == text[j] ? best[(i + j) % (n + 1)] + 2 : (best[(i + j + 1) % (n + 1)] > best[(i + j - 1) % (n + 1)] ? best[(i + j + 1) % (n + 1)] : best[(i + j - 1) % (n + 1)]);
+        j++;
+      }
+      for (; j < n; ) {
+        const long best_at0 = (i + j - 1) % (n + 1) - j;
+        const long best_at1 = best_at0 + j + 1 < (n + 1) ? best_at0 + 1 : -(long)j;
+        const long best_at2 = best_at1 + j + 1 < (n + 1) ? best_at1 + 1 : -(long)j;
+        int last_ = n - 1;
+        if (n - best_at0 < last_)
+          last_ = n - best_at0;
+        if (n - best_at1 < last_)
+          last_ = n - best_at1;
+        if (n - best_at2 < last_)
+          last_ = n - best_at2;
+        for (; j <= last_; j++) {
+          best[best_at1 + j] = text[i] == text[j] ? best[best_at1 + j] + 2 : (best[best_at2 + j] > best[best_at0 + j] ? best[best_at2 + j] : best[best_at0 + j]);
+        }
+      }
     }
   }
   answer[0] = best[(n - 1) % (n + 1)];

@@ -11,21 +11,65 @@ void two_grids_1d(int n, int T, double in[n], double out[n]) {
   /* now[j] for n >= 2 && j + 1 == n lives in now_values2 */
   double now_values2 = 0;
 #pragma scop
-  for (int i = 0; i < n; i++)
-    {
-      if (i == 0)
-        now_values1 = in[i];
-      else if (n >= i + 2)
-        now_values[((long)(T <= 0 ? 0 : (long)T) + (long)i) % now_values_size] = in[i];
-      else
-        now_values2 = in[i];
+  {
+    int i = 0;
+    if (i < n && i <= 0) {
+      now_values1 = in[i];
+      i++;
     }
-  for (int t = 0; t < T; t++) {
-    for (int i = 1; i < n - 1; i++)
-      now_values[((long)T - t + i - 1) % now_values_size] = 0.25 * (i >= 2 ? now_values[((long)T - t + i - 1) % now_values_size] : now_values1) + 0.5 * now_values[((long)T - t + i) % now_values_size] + 0.25 * (n >= i + 3 ? now_values[((long)T - t + i + 1) % now_values_size] : now_values2);
+    for (; i <= n - 2; ) {
+      const long now_values_at0 = ((long)(T <= 0 ? 0 : (long)T) + (long)i) % now_values_size - i;
+      int last = n - 2;
+      if (now_values_size - 1 - now_values_at0 < last)
+        last = now_values_size - 1 - now_values_at0;
+      for (; i <= last; i++)
+        now_values[now_values_at0 + i] = in[i];
+    }
+    if (i < n)
+      now_values2 = in[i];
   }
-  for (int i = 0; i < n; i++)
-    out[i] = (i == 0 ? now_values1 : n >= i + 2 ? now_values[i % now_values_size] : now_values2);
+  for (int t = 0; t < T; t++) {
+    {
+      int i = 1;
+      if (i < n - 1 && i <= 1) {
+        now_values[((long)T - t + i - 1) % now_values_size] = 0.25 * now_values1 + 0.5 * now_values[((long)T - t + i) % now_values_size] + 0.25 * (n >= 4 ? now_values[((long)T - t + i + 1) % now_values_size] : now_values2);
+        i++;
+      }
+      for (; i <= n - 3; ) {
+        const long now_values_at0 = ((long)T - t + i - 1) % now_values_size - i;
+        const long now_values_at1 = now_values_at0 + i + 1 < now_values_size ? now_values_at0 + 1 : -(long)i;
+        const long now_values_at2 = now_values_at1 + i + 1 < now_values_size ? now_values_at1 + 1 : -(long)i;
+        int last = n - 3;
+        if (now_values_size - 1 - now_values_at0 < last)
+          last = now_values_size - 1 - now_values_at0;
+        if (now_values_size - 1 - now_values_at1 < last)
+          last = now_values_size - 1 - now_values_at1;
+        if (now_values_size - 1 - now_values_at2 < last)
+          last = now_values_size - 1 - now_values_at2;
+        for (; i <= last; i++)
+          now_values[now_values_at0 + i] = 0.25 * now_values[now_values_at0 + i] + 0.5 * now_values[now_values_at1 + i] + 0.25 * now_values[now_values_at2 + i];
+      }
+      if (i < n - 1)
+        now_values[((long)T - t + i - 1) % now_values_size] = 0.25 * now_values[((long)T - t + i - 1) % now_values_size] + 0.5 * now_values[((long)T - t + i) % now_values_size] + 0.25 * now_values2;
+    }
+  }
+  {
+    int i = 0;
+    if (i < n && i <= 0) {
+      out[i] = now_values1;
+      i++;
+    }
+    for (; i <= n - 2; ) {
+      const long now_values_at0 = i % now_values_size - i;
+      int last = n - 2;
+      if (now_values_size - 1 - now_values_at0 < last)
+        last = now_values_size - 1 - now_values_at0;
+      for (; i <= last; i++)
+        out[i] = now_values[now_values_at0 + i];
+    }
+    if (i < n)
+      out[i] = now_values2;
+  }
 #pragma endscop
 }
 

@@ -15,28 +15,72 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
   /* old[j][k], in part, lives in old_values4[j - 1] */
   float old_values4[n <= 3 ? 1 : n - 2];
 #pragma scop
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < m; j++)
-      {
-        if (n >= i + 2 && i >= 1 && j == 0)
-          old_values1[i - 1] = plate[i][j];
-        else if (i == 0 && m >= j + 2 && j >= 1)
-          old_values2[j - 1] = plate[i][j];
-        else if (n >= i + 2 && i >= 1 && m >= j + 2 && j >= 1)
-          old_values[((long)(steps <= 0 ? 0 : (long)steps) + (long)i) % old_values_size0][j - 1] = plate[i][j];
-        else if ((n >= 3 && steps >= 1 && (long)i + 1 == n && m >= (long)j + 2 && j >= 1) || (n >= 2 && n >= (long)steps + 3 && steps <= 0 && (long)i + 1 == n && m >= (long)j + 2 && j >= 1) || (n == 2 && steps >= 0 && i == 1 && m >= (long)j + 2 && j >= 1))
-          old_values3[j - 1] = plate[i][j];
-        else if ((m >= 3 && steps >= 1 && n >= (long)i + 2 && i >= 1 && (long)j + 1 == m) || (m >= 2 && m >= (long)steps + 3 && steps <= 0 && n >= (long)i + 2 && i >= 1 && (long)j + 1 == m) || (m == 2 && steps >= 0 && n >= (long)i + 2 && i >= 1 && j == 1))
-          old_values4[i - 1] = plate[i][j];
+  for (int i = 0; i < n; ) {
+    const long old_values_at0 = ((long)(steps <= 0 ? 0 : (long)steps) + (long)i) % old_values_size0 - i;
+    int last_i = n - 1;
+    if (old_values_size0 - 1 - old_values_at0 < last_i)
+      last_i = old_values_size0 - 1 - old_values_at0;
+    for (; i <= last_i; i++) {
+      int j = 0;
+      if (j < m && j <= 0) {
+          if (n >= i + 2 && i >= 1)
+            old_values1[i - 1] = plate[i][j];
+        j++;
       }
-  for (int left = steps; left > 0; left--) {
-    for (int i = 1; i < n - 1; i++)
-      for (int j = 1; j < m - 1; j++)
-        old_values[((long)left + i - 1) % old_values_size0][j - 1] = old_values[((long)left + i) % old_values_size0][j - 1] + 0.125f * ((i >= 2 ? old_values[((long)left + i - 1) % old_values_size0][j - 1] : old_values2[j - 1]) + (n >= i + 3 ? old_values[((long)left + i + 1) % old_values_size0][j - 1] : old_values3[j - 1]) + (j >= 2 ? old_values[((long)left + i) % old_values_size0][j - 2] : old_values1[i - 1]) + (m >= j + 3 ? old_values[((long)left + i) % old_values_size0][j] : old_values4[i - 1]) - 4 * old_values[((long)left + i) % old_values_size0][j - 1]);
+      for (; j <= m - 2; j++)
+        {
+          if (i == 0)
+            old_values2[j - 1] = plate[i][j];
+          else if (n >= i + 2)
+            old_values[old_values_at0 + i][j - 1] = plate[i][j];
+          else
+            old_values3[j - 1] = plate[i][j];
+        }
+      if (j < m)
+        {
+          if ((m >= 3 && steps >= 1 && n >= (long)i + 2 && i >= 1) || (m >= (long)steps + 3 && steps <= 0 && n >= (long)i + 2 && i >= 1) || (m == 2 && steps >= 0 && n >= (long)i + 2 && i >= 1))
+            old_values4[i - 1] = plate[i][j];
+        }
+    }
   }
-  for (int i = 1; i < n - 1; i++)
-    for (int j = 1; j < m - 1; j++)
-      plate[i][j] = old_values[i % old_values_size0][j - 1];
+  for (int left = steps; left > 0; left--) {
+    for (int i = 1; i < n - 1; ) {
+      const long old_values_at0 = ((long)left + i - 1) % old_values_size0 - i;
+      const long old_values_at1 = old_values_at0 + i + 1 < old_values_size0 ? old_values_at0 + 1 : -(long)i;
+      const long old_values_at2 = old_values_at1 + i + 1 < old_values_size0 ? old_values_at1 + 1 : -(long)i;
+      int last_i = n - 2;
+      if (old_values_size0 - 1 - old_values_at0 < last_i)
+        last_i = old_values_size0 - 1 - old_values_at0;
+      if (old_values_size0 - 1 - old_values_at1 < last_i)
+        last_i = old_values_size0 - 1 - old_values_at1;
+      if (old_values_size0 - 1 - old_values_at2 < last_i)
+        last_i = old_values_size0 - 1 - old_values_at2;
+      for (; i <= last_i; i++) {
+        int j = 1;
+        if (j < m - 1) {
+          const float *old_row0 = i >= 2 ? old_values[old_values_at0 + i] : old_values2;
+          const float *old_row1 = n >= i + 3 ? old_values[old_values_at2 + i] : old_values3;
+          if (j < m - 1 && j <= 1) {
+            old_values[old_values_at0 + i][j - 1] = old_values[old_values_at1 + i][j - 1] + 0.125f * (old_row0[j - 1] + old_row1[j - 1] + old_values1[i - 1] + (m >= 4 ? old_values[old_values_at1 + i][j] : old_values4[i - 1]) - 4 * old_values[old_values_at1 + i][j - 1]);
+            j++;
+          }
+          for (; j <= m - 3; j++)
+            old_values[old_values_at0 + i][j - 1] = old_values[old_values_at1 + i][j - 1] + 0.125f * (old_row0[j - 1] + old_row1[j - 1] + old_values[old_values_at1 + i][j - 2] + old_values[old_values_at1 + i][j] - 4 * old_values[old_values_at1 + i][j - 1]);
+          if (j < m - 1)
+            old_values[old_values_at0 + i][j - 1] = old_values[old_values_at1 + i][j - 1] + 0.125f * (old_row0[j - 1] + old_row1[j - 1] + old_values[old_values_at1 + i][j - 2] + old_values4[i - 1] - 4 * old_values[old_values_at1 + i][j - 1]);
+        }
+      }
+    }
+  }
+  for (int i = 1; i < n - 1; ) {
+    const long old_values_at0 = i % old_values_size0 - i;
+    int last_i = n - 2;
+    if (old_values_size0 - 1 - old_values_at0 < last_i)
+      last_i = old_values_size0 - 1 - old_values_at0;
+    for (; i <= last_i; i++)
+      for (int j = 1; j < m - 1; j++)
+        plate[i][j] = old_values[old_values_at0 + i][j - 1];
+  }
 #pragma endscop
 }
 

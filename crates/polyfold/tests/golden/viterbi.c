@@ -16,17 +16,24 @@ void viterbi(int T, int observed[T], float emit[STATES][8], float move[STATES][S
     for (int s = 0; s < STATES; s++) {
       score[t % 2][s] = 0.0f;
       back[t][s] = 0;
-      for (int p = 0; p < STATES; p++) {
-        arrival = score[(t - 1) % 2][p] * move[p][s];
-        if (arrival > score[t % 2][s]) {
-          score[t % 2][s] = arrival;
-          back[t][s] = p;
+      {
+        const float *score_row0 = score[(t - 1) % 2];
+        float *score_row1 = score[t % 2];
+        for (int p = 0; p < STATES; p++) {
+          arrival = score_row0[p] * move[p][s];
+          if (arrival > score_row1[s]) {
+            score_row1[s] = arrival;
+            back[t][s] = p;
+          }
         }
       }
       score[t % 2][s] *= emit[s][observed[t]];
     }
-  for (int s = 0; s < STATES; s++)
-    final[s] = score[(T - 1) % 2][s];
+  {
+    const float *score_row0 = score[(T - 1) % 2];
+    for (int s = 0; s < STATES; s++)
+      final[s] = score_row0[s];
+  }
 #pragma endscop
 }
 
