@@ -239,3 +239,91 @@ fn comments_in_heads_stay_where_they_are() {
     assert!(result.contains("// first\n"), "{result}");
     agree("head");
 }
+
+const INSIDE: &str = "#define INSIDE(i, j) ((i) > 0 && (i) < n - 1 && (j) > 0 && (j) < n - 1)\n";
+
+/// Two smoothers, with a condition for the border: only the rows' part of it is left in the middle.
+const SMOOTHERS: &str = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[i][j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (INSIDE(i, j))
+        b[i][j] = a[i][j] + 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
+      else
+        b[i][j] = a[i][j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (INSIDE(i, j))
+        out[i][j] = t + b[i][j] + 0.25 * (b[i - 1][j] + b[i + 1][j] + b[i][j - 1] + b[i][j + 1]);
+      else
+        out[i][j] = b[i][j];";
+
+#[test]
+fn conditions_of_the_source_are_settled_in_parts() {
+    let source = INSIDE.to_string() + &program("double a[n][n], b[n][n];", SMOOTHERS);
+    let result = fast("settled", &source, &[]);
+    let loops = result.split_once("#pragma scop").map_or("", |(_, loops)| loops);
+    assert!(!loops.contains("INSIDE") && loops.contains("if (n >= i + 2 && i >= 1)"), "{result}");
+}
+
+/// Without `else`, in blocks and in one another; one on data stays.
+#[test]
+fn conditions_in_one_another_are_settled() {
+    let body = SMOOTHERS.replace(
+        "      if (INSIDE(i, j))
+        out",
+        "      if (j < n - 1) { if (in[i][j] > 3) { out[i][j] = b[i][j] * 3; } else if (j >= 1 || i == 2) { out[i][j] = b[i][j] + 7; } }
+      else if (j == 4) ; else { out[i][j] = b[i][j] / 3; }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (INSIDE(i, j))
+        out",
+    );
+    let source = INSIDE.to_string() + &program("double a[n][n], b[n][n];", &body);
+    let result = fast("settled_deep", &source, &[]);
+    assert!(result.contains("if (in[i][j] > 3)"), "{result}");
+}
+
+#[test]
+fn bounds_may_be_minima() {
+    let body = "  for (int X = 0; X < n; X += 4)
+    for (int Y = 0; Y < n; Y += 4)
+      for (int x = X; x < MIN(X + 4, n); x++) {
+        for (int y = Y; y < MIN(Y + 4, n); y++)
+          a[x][y] = in[x][y] + t;
+        for (int y = (Y > 2 ? Y : 2); y < (Y + 4 < n ? Y + 4 : n); y++)
+          out[x][y] = a[x][y - 2] + a[x][y - 1] + a[x][y];
+      }";
+    let minimum = "#define MIN(a, b) ((a) < (b) ? (a) : (b))\n";
+    let source = minimum.to_string() + &program("double a[n + 60][n + 60];", &body.replace('4', "40"));
+    let result = fast("minima", &source, &[]);
+    assert!(result.contains("int last = MIN(Y + 40, n) - 1;"), "{result}");
+    assert!(
+        result.contains("int last = ((Y + 40 < n ? Y + 40 : n)) - 1;") || result.contains("int last = (Y + 40 <"),
+        "{result}"
+    );
+}
+
+/// They go on behind the last part, too: the loop does not know who asks for them.
+#[test]
+fn counters_may_be_declared_outside() {
+    let source = two_grids()
+        .replace("double p[n + 2]", "int i; double p[n + 2]")
+        .replace("for (int i = ", "for (i = ")
+        .replace("for (i = 0; i < 200", "for (int i = 0; i < 200");
+    let result = fast("kept_counter", &source, &[]);
+    assert!(result.contains("    if (i <= n) {\n"), "{result}");
+}
+
+/// The counter of a part of one iteration goes on behind its body, which `continue` would leave.
+#[test]
+fn bodies_that_continue_stay_loops() {
+    let source = two_grids().replace(
+        "      p[i] = 0.25 * q[i - 1] + 0.5 * q[i] + 0.25 * q[i + 1];",
+        "    {\n      p[i] = 0.25 * q[i - 1] + 0.5 * q[i] + 0.25 * q[i + 1];\n      continue;\n    }",
+    );
+    let result = optimized("continue", &source, &["--emit", "fast"]);
+    assert!(!result.contains("if (i <= n && i <= 1)"), "{result}");
+    agree("continue");
+}

@@ -33,6 +33,7 @@ mod reasons;
 mod reports;
 mod schedules;
 mod sizes;
+mod strides;
 #[path = "../support/mod.rs"]
 mod support;
 mod texts;

@@ -1,0 +1,114 @@
+//! Mappings that innermost loops go through without strides and remainders, where they need no more than a few cells.
+
+use crate::files::{agree, optimized};
+
+/// `body` on arrays, run for sizes n and t.
+fn program(locals: &str, body: &str) -> String {
+    format!(
+        "#include <stdio.h>
+static void f(int n, int t, const double in[n], double out[n]) {{
+  {locals}
+#pragma scop
+{body}
+#pragma endscop
+}}
+int main(void) {{
+  double in[40], out[40];
+  for (int n = 1; n <= 40; n++)
+    for (int t = 1; t <= 9; t++) {{
+      for (int i = 0; i < n; i++)
+        in[i] = i * 7 % 13 + t, out[i] = 0;
+      f(n, t, in, out);
+      for (int i = 0; i < n; i++)
+        printf(\"%.17g \", out[i]);
+    }}
+  puts(\"\");
+  return 0;
+}}
+"
+    )
+}
+
+/// Where an array lives, as the result says; it computes the same in both forms.
+#[track_caller]
+fn place(name: &str, source: &str, more: &[&str]) -> String {
+    optimized(&format!("{name}_fast"), source, &[&["--emit", "fast"], more].concat());
+    agree(&format!("{name}_fast"));
+    let result = optimized(name, source, more);
+    agree(name);
+    let said = result.lines().find(|line| line.contains(" lives in ")).unwrap_or(&result);
+    said.trim().trim_start_matches("/* ").trim_end_matches(" */").to_string()
+}
+
+/// Bee, Figure 3: 2 n − 3 cells would do, and two rows in turns have three more.
+#[test]
+fn rows_in_turns_instead_of_a_ring_with_steps_of_two() {
+    let durbin = program(
+        "double y[n][n];",
+        "  y[0][0] = in[0];
+  for (int k = 1; k < n; k++) {
+    for (int i = 0; i < k; i++)
+      y[i][k] = y[i][k - 1] + 0.5 * y[k - i - 1][k - 1];
+    y[k][k] = in[k] + t;
+  }
+  for (int i = 0; i < n; i++)
+    out[i] = y[i][n - 1];",
+    );
+    assert_eq!(place("in_turns", &durbin, &[]), "y[i][j] lives in y[j mod 2][i]");
+    let exact = place("in_a_ring", &durbin, &["--method", "lattice"]);
+    assert_eq!(exact, "y[i][j] lives in y[(2 * i + j) mod y_size]");
+    let few = place("few", &durbin, &["--param", "n=30"]);
+    assert_eq!(few, exact, "three cells more of 57 are more than a fiftieth");
+}
+
+#[test]
+fn rows_that_shrink_with_the_innermost_loop_are_turned() {
+    let skewed = program(
+        "double a[t + 1][n];",
+        "  for (int i = 0; i < n; i++)
+    a[0][i] = in[i];
+  for (int s = 1; s <= t; s++)
+    for (int x = 2 * s; x <= n - 1; x++)
+      a[s][x - s] = (a[s - 1][x - s - 1] + a[s - 1][x - s] + a[s - 1][x - s + 1]) * 0.25;
+  for (int i = t; i < n - t; i++)
+    out[i] = a[t][i];",
+    );
+    assert_eq!(place("turned", &skewed, &[]), "a[i][j] lives in a[j - i]");
+}
+
+/// Turned, its remainders would have to be taken twice.
+#[test]
+fn rows_that_would_wrap_around_below_0_stay() {
+    let ring = program(
+        "double a[n][t + 1];",
+        "  for (int i = 0; i < n; i++)
+    a[i][0] = in[i];
+  for (int s = 0; s < t; s++)
+    for (int i = 0; i < n; i++)
+      if (i == 0 || i == n - 1)
+        a[i][s + 1] = a[i][s];
+      else
+        a[i][s + 1] = (a[i - 1][s] + a[i][s] + a[i + 1][s]) / 3.0;
+  for (int i = 0; i < n; i++)
+    out[i] = a[i][t];",
+    );
+    let said = place("not_turned", &ring, &[]);
+    assert!(said.contains("mod") && !said.contains("j - i"), "{said}");
+}
+
+/// Cells that an innermost loop goes through stand one behind the other.
+#[test]
+fn dimensions_stand_in_the_order_of_the_loops() {
+    let columns = program(
+        "double a[n][n][n];",
+        "  for (int k = 0; k < n; k++) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        a[k][j][i] = in[i] + in[j] * (k + t);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        out[i] += a[k][j][i];
+  }",
+    );
+    assert_eq!(place("columns", &columns, &[]), "a[i][j][k] lives in a[k][j]");
+}
