@@ -19,6 +19,7 @@ mod flat;
 mod frame;
 mod growth;
 mod guard;
+mod hls;
 mod home;
 mod hosts;
 mod huge;
@@ -96,6 +97,8 @@ pub enum Form {
     Plain,
     /// In segments in which no subscript wraps around.
     Fast,
+    /// As they are, with few rows of storage apart, for high-level synthesis.
+    Hls,
 }
 
 impl Decisions<'_> {

@@ -7,13 +7,14 @@ mod statement;
 mod text;
 mod values;
 
-use crate::Decisions;
 use crate::constants::Place;
 use crate::edit::Edit;
 use crate::fault;
 use crate::flat::arguments;
+use crate::hls::partitions;
 use crate::home::{Home, home};
 use crate::region::Region;
+use crate::{Decisions, Form};
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
 use polyfold_scop::{Allocation, Array, Declaration, Scop, StatementId, Storage};
@@ -112,6 +113,9 @@ impl OneScop<'_> {
                 self.declare_in_place(declaration, &text)?
             }
             Home::InPlace | Home::AtScop => self.declare_at_scop(declaration, &text)?,
+        }
+        if self.decisions.form == Form::Hls && mapped.shared().is_none_or(|first| first == mapped.array()) {
+            self.storage.at_scop.extend(partitions(&name, mapped)?);
         }
         if mapped.shared().is_none() && !is_read(self.decisions.scop, mapped, self.region) {
             self.storage.uses.push(format!("(void){name};"));

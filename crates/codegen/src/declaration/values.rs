@@ -7,11 +7,12 @@ use super::OneScop;
 use super::statement::attributed;
 use super::text::{coordinates, is_small};
 use crate::constants::Place;
+use crate::hls::partitions;
 use crate::home::words;
 use crate::region::may_be_wide;
 use crate::subscript::{Moduli, description};
 use crate::values::{ValueBuffer, WritableValues};
-use crate::{CNames, fault};
+use crate::{CNames, Form, fault};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_prove::Versions;
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
@@ -65,6 +66,9 @@ impl OneScop<'_> {
         };
         let declarator = attributed(&format!("{}{extents}", buffer.name), &declaration.attributes);
         self.storage.at_scop.push(format!("{} {declarator}{value};", declaration.specifiers));
+        if let (Form::Hls, Some((_, place))) = (self.decisions.form, places(&self.decisions.values, buffer).first()) {
+            self.storage.at_scop.extend(partitions(&buffer.name, place)?);
+        }
         Ok(())
     }
 

@@ -287,6 +287,8 @@ pub(crate) enum EmitArgument {
     Plain,
     /// Innermost loops in segments without `%`
     Fast,
+    /// For high-level synthesis: loops as they are, storage of constant size only, its short dimensions partitioned
+    Hls,
 }
 
 fn size(text: &str) -> Result<(String, i64), String> {

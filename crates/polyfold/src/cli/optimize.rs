@@ -156,12 +156,16 @@ fn form(argument: EmitArgument) -> Form {
     match argument {
         EmitArgument::Plain => Form::Plain,
         EmitArgument::Fast => Form::Fast,
+        EmitArgument::Hls => Form::Hls,
     }
 }
 
 fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)], form: Form) -> Result<String, Failure> {
     let decisions: Vec<Decisions> =
         solved.iter().map(|(scop, result, names)| decide(scop, &input.source, (result, names), form)).collect();
+    if form == Form::Hls {
+        decisions.iter().try_for_each(|decisions| refuse_sizes_of_run_time(input, decisions))?;
+    }
     rewrite(&input.source, &decisions, compiler::dialect(&input.path)).map_err(internal)
 }
 
@@ -285,6 +289,26 @@ fn refuse_contradictions(scop: &Scop, result: &Optimized, assumptions: &[String]
 fn refuse_impossible_sizes(scop: &Scop, result: &Optimized, sizes: &[(String, i64)]) -> Result<(), Failure> {
     let fault = impossible(&result.known, &result.parameters, scop, sizes).map_err(internal)?;
     fault.map_or(Ok(()), |message| Err(Failure::Usage(Some(message))))
+}
+
+/// Hardware has no memory whose size is known at run time only.
+fn refuse_sizes_of_run_time(input: &Input, decisions: &Decisions) -> Result<(), Failure> {
+    let Some(id) = decisions.of_run_time_size().map_err(internal)?.first().copied() else { return Ok(()) };
+    let scop = decisions.scop;
+    let name = &scop.array(id).name;
+    let declared = scop.array(id).declaration.as_ref().map(|d| d.declarator.span.clone());
+    let fault = Diagnostic {
+        severity: Severity::Error,
+        message: format!("the new storage of `{name}` would have a size that is known at run time only"),
+        span: declared.unwrap_or(scop.span.start..scop.span.start),
+        about_options: false,
+        label: "declared here".to_string(),
+        help: Some(
+            "`--emit hls` needs sizes that are constants (`#define`); --emit plain has the same loops".to_string(),
+        ),
+    };
+    output::tell(&messages::render(&input.path, &input.source, &fault));
+    Err(Failure::Input(None))
 }
 
 fn no_room(scop: &Scop) -> Diagnostic {

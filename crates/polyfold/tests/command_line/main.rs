@@ -21,6 +21,7 @@ mod growing;
 mod growth;
 mod guards;
 mod heap;
+mod hls;
 mod languages;
 mod linearised;
 mod names;
