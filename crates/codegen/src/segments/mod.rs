@@ -150,7 +150,8 @@ impl<'a> Segments<'a> {
         let view = View { statements: Some(&self.innermost.statements), positions, rows, part: None };
         let values = self.accesses.values(&view);
         let names = &values.names(statement, &frame.context)?;
-        let whole = Whole { outer: frame.outer, last: &frame.last, names, context: &frame.context };
+        let all = &frame.iterations()?;
+        let whole = Whole { outer: frame.outer, all, last: &frame.last, names, context: &frame.context };
         let mut choices = self.guard_cases(frame)?;
         for cases in values.iterations()? {
             choices.push(cases.iter().map(|case| by_outer(case, frame.outer)).collect::<Result<_>>()?);

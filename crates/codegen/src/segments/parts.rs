@@ -55,6 +55,8 @@ struct End {
 pub(super) struct Whole<'a> {
     /// How many loops are around it.
     pub(super) outer: usize,
+    /// Its iterations, whatever they do.
+    pub(super) all: &'a Set,
     /// The last value that its counter may have.
     pub(super) last: &'a PwAff,
     /// How sizes and counters around it read.
@@ -66,17 +68,12 @@ pub(super) struct Whole<'a> {
 /// The parts in which each choice has one answer; `None`: there is one part, or there are too many. The cases of a choice are sets of
 /// iterations.
 pub(super) fn parts(choices: &[Vec<Set>], whole: &Whole) -> Result<Option<Vec<Part>>> {
-    let Whole { outer, names, .. } = *whole;
-    let mut all: Option<Set> = None;
-    for case in choices.iter().flatten() {
-        all = Some(all.map_or(Ok(case.clone()), |all| all.union(case))?);
-    }
-    let Some(all) = all.map(|all| all.coalesce()).transpose()? else { return Ok(None) };
-    let mut ends = ends(&all, choices, names)?;
+    let Whole { outer, names, all, .. } = *whole;
+    let mut ends = ends(all, choices, names)?;
     if ends.is_empty() || ends.len() + 1 > MOST_PARTS {
         return Ok(None);
     }
-    let one = number(&all, 1)?;
+    let one = number(all, 1)?;
     ends.sort_by_cached_key(|end| at_large(&end.behind));
     let (mut rest, mut parts) = (all.clone(), Vec::new());
     for End { behind, last } in ends {

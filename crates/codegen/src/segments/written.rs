@@ -65,7 +65,12 @@ impl Segments<'_> {
     /// One iteration, under its condition; nobody asks for the counter of the loop's own behind the last one.
     fn once(&self, condition: &str, body: &str, is_last: bool, indent: &str) -> String {
         if is_last && self.head.declares_counter() {
-            return format!("if ({condition}){body}");
+            let asks = body.trim_start().starts_with("if");
+            return if asks {
+                format!("if ({condition}) {{{body}\n{indent}}}")
+            } else {
+                format!("if ({condition}){body}")
+            };
         }
         let (step, next) = (&self.step, self.head.next);
         let body = match body.trim_start().strip_prefix('{').and_then(|body| body.trim_end().strip_suffix('}')) {

@@ -327,3 +327,23 @@ fn bodies_that_continue_stay_loops() {
     assert!(!result.contains("if (i <= n && i <= 1)"), "{result}");
     agree("continue");
 }
+
+/// A part in which one statement runs once may have more iterations than that.
+#[test]
+fn parts_have_all_iterations_of_the_loop() {
+    let source = two_grids().replace(
+        "    out[0][i] = q[i];",
+        "    if (i == n / 2)\n      out[0][i] = q[i];\n    else\n      out[1][i] = i + t;",
+    );
+    fast("rare", &source, &[]);
+}
+
+/// A condition under the condition of its part has an `else` of its own.
+#[test]
+fn parts_of_one_iteration_put_conditions_in_braces() {
+    let source = two_grids().replace(
+        "      p[i] = 0.25 * q[i - 1]",
+        "      if (i / 3 == 1)\n        p[i] = q[i];\n      else\n        p[i] = 0.25 * q[i - 1]",
+    );
+    fast("dangling", &source, &[]);
+}
