@@ -50,6 +50,7 @@ pub(crate) struct FoundRemainder {
 }
 
 /// A row that an access is in.
+#[derive(Clone)]
 pub(crate) struct FoundRow {
     /// As a pointer in C.
     pub(crate) row: String,

@@ -10,34 +10,19 @@
 //! Conditions on data stay, and so do those in which something divides or is chosen.
 
 use super::Segments;
+use super::branches::Branches;
 use super::frame::LoopFrame;
 use super::parts::Part;
+use super::spelling::Spelling;
 use crate::accesses::View;
 use crate::edit::{Edit, Edits};
 use crate::home::words;
-use crate::linear::Linear;
 use crate::rows::Rows;
 use crate::subscript::Positions;
-use crate::tokens::{Kind, Token, tokens};
 use crate::values::counter_in_isl;
 use crate::{CNames, Decisions, needs_helpers};
 use polyfold_isl::{Result, Set};
-use polyfold_scop::{Comparison, Condition, Guard, LoopId, Node, Span, StatementId};
-
-/// How sizes and counters are called in isl notation.
-struct Spelling<'a> {
-    decisions: &'a Decisions<'a>,
-    around: &'a [LoopId],
-    /// The loop's own counter.
-    own: &'a str,
-}
-
-/// An `if`, by its pieces.
-struct Branches {
-    condition: Span,
-    then: Span,
-    otherwise: Option<Span>,
-}
+use polyfold_scop::{Guard, Node, StatementId};
 
 /// What some iterations say of a condition.
 enum Settled {
@@ -191,76 +176,6 @@ impl Segments<'_> {
     }
 }
 
-impl Spelling<'_> {
-    /// `None`: it asks for data, or something in it divides or is chosen.
-    fn condition(&self, condition: &Condition) -> Option<String> {
-        let joined = |all: &[Condition], word: &str| {
-            let all = all.iter().map(|one| self.condition(one)).collect::<Option<Vec<_>>>()?;
-            (!all.is_empty()).then(|| format!("({})", all.join(word)))
-        };
-        match condition {
-            Condition::Unknown => None,
-            Condition::Not(inner) => Some(format!("not {}", self.condition(inner)?)),
-            Condition::All(all) => joined(all, " and "),
-            Condition::Any(all) => joined(all, " or "),
-            Condition::Compare(a, comparison, b) => {
-                let sign = match comparison {
-                    Comparison::Less => "<",
-                    Comparison::LessEqual => "<=",
-                    Comparison::Greater => ">",
-                    Comparison::GreaterEqual => ">=",
-                    Comparison::Equal => "=",
-                    Comparison::NotEqual => "!=",
-                };
-                Some(format!("({} {sign} {})", self.sum(a)?, self.sum(b)?))
-            }
-        }
-    }
-
-    fn sum(&self, expr: &polyfold_scop::Expr) -> Option<String> {
-        let Decisions { scop, parameters, .. } = *self.decisions;
-        let loops = scop.loops();
-        let counter = |name: &str| {
-            let place = self.around.iter().position(|id| loops[id.0].iterator == name)?;
-            Some(if place + 1 == self.around.len() { self.own.to_string() } else { counter_in_isl(place) })
-        };
-        let size = |name: &str| scop.parameters.iter().position(|p| p.name == name).map(|k| parameters[k].clone());
-        Linear::of(expr, &scop.show(expr), scop)?.in_isl(|name| counter(name).or_else(|| size(name)))
-    }
-}
-
-impl Branches {
-    /// `None`: the text is not plainly that of an `if`.
-    fn of(source: &str, span: &Span) -> Option<Branches> {
-        let all = tokens(source, span);
-        if all.iter().any(|t| t.kind == Kind::Directive) || all.first()?.text != "if" {
-            return None;
-        }
-        let closing = matching(&all, 1, ('(', ')'))?;
-        let then = closing + 1..statement_end(&all, closing + 1)?;
-        let behind = all.get(then.end);
-        let otherwise = match behind {
-            None => None,
-            Some(t) if t.text == "else" => Some(all.get(then.end + 1)?.at..span.end),
-            Some(_) => return None,
-        };
-        let then = all[then.start].at..all[then.end - 1].span().end;
-        Some(Branches { condition: all[1].at + 1..all[closing].at, then, otherwise })
-    }
-
-    /// Leaves one branch of all, or nothing.
-    fn keep(&self, branch: Option<&Span>, all: &Span, edits: &mut Edits) {
-        let gone = match branch {
-            Some(branch) => vec![(all.start..branch.start, ""), (branch.end..all.end, "")],
-            None => vec![(all.clone(), "{ }")],
-        };
-        for (span, text) in gone.into_iter().filter(|(span, _)| !span.is_empty()) {
-            edits.drop_inside(std::slice::from_ref(&span));
-            edits.push(Edit { span, text: text.to_string() });
-        }
-    }
-}
-
 /// All conditions of a body without loops.
 fn guards(nodes: &[Node]) -> Vec<&Guard> {
     nodes.iter().fold(Vec::new(), |mut found, node| {
@@ -270,27 +185,5 @@ fn guards(nodes: &[Node]) -> Vec<&Guard> {
             found.extend(guards(&guard.otherwise));
         }
         found
-    })
-}
-
-/// The end of the statement that begins with a token; `None`: it is not an expression or a block.
-fn statement_end(all: &[Token], first: usize) -> Option<usize> {
-    if all.get(first)?.is('{') {
-        return matching(all, first, ('{', '}')).map(|end| end + 1);
-    }
-    if ["if", "for", "while", "do", "switch", "goto"].contains(&all[first].text) {
-        return None;
-    }
-    (first..all.len()).find(|at| all[*at].is(';')).map(|end| end + 1)
-}
-
-fn matching(all: &[Token], opening: usize, (open, close): (char, char)) -> Option<usize> {
-    if !all.get(opening)?.is(open) {
-        return None;
-    }
-    let mut depth = 0;
-    (opening..all.len()).find(|at| {
-        depth += i32::from(all[*at].is(open)) - i32::from(all[*at].is(close));
-        depth == 0
     })
 }

@@ -21,7 +21,9 @@
 //! those of moduli so small that segments would be shorter than they cost.
 
 mod block;
+mod branches;
 mod common;
+mod found;
 mod frame;
 mod guards;
 mod head;
@@ -31,6 +33,7 @@ mod names;
 mod outer;
 mod parts;
 mod pointed;
+mod spelling;
 mod window;
 mod written;
 

@@ -2,16 +2,17 @@
 
 use super::Segments;
 use super::common::Common;
+use super::found::mentions;
 use super::parts::Part;
-use super::pointed::{PointedRows, UsedRow};
+use super::pointed::{Fixed, PointedRows, UsedRow, pointers, positions};
 use super::window::Window;
 use crate::Decisions;
 use crate::accesses::{FoundRemainder, FoundRow, View};
-use crate::home::{free_name, words};
+use crate::home::free_name;
 use crate::rows::Rows;
 use crate::subscript::Positions;
 use polyfold_isl::Result;
-use polyfold_scop::{Certainty, StatementId};
+use polyfold_scop::StatementId;
 
 /// Smaller moduli stay.
 const LEAST_MODULUS: i64 = 32;
@@ -20,45 +21,40 @@ impl Segments<'_> {
     /// Pointers to rows that all iterations use, and names for what does not change in their subscripts.
     pub(super) fn rows(&self, parts: &[Part]) -> Result<PointedRows> {
         let Decisions { scop, .. } = self.accesses.decisions;
-        let fixed = self.commons(parts)?.into_iter();
-        let fixed = fixed.filter(|common| common.slope(self.head.counter) == Some(0) && common.text().contains('%'));
-        let before = self.known.names.len();
-        let mut fixed: Vec<(String, Common)> =
-            fixed.enumerate().map(|(k, common)| (self.position_name(&common, before + k), common)).collect();
-        let mut positions = PointedRows { fixed: fixed.clone(), ..PointedRows::default() }.positions();
+        let mut fixed = self.fixed(parts)?;
+        let taken = self.known.names.len() + fixed.len();
+        let mut positions = positions(&fixed);
         positions.0.extend(self.known.positions.0.clone());
-        let mut found: Vec<Vec<(bool, FoundRow)>> = Vec::new();
-        for part in parts {
-            let (statements, rows) = (Some(&self.innermost.statements[..]), &Rows::default());
-            let view = View { statements, positions: &positions, rows, part: part.operations.as_ref() };
-            let (always, never) = self.always_and_never(part)?;
-            let mut own = self.accesses.rows(&view)?;
-            own.retain(|found| !never.contains(&found.statement));
-            let is_sure = |row: &FoundRow| always.contains(&row.statement) && self.is_the_same_throughout(row);
-            found.push(own.into_iter().map(|row| (is_sure(&row), row)).collect());
-        }
-        let taken = before + fixed.len();
-        let has = |row: &str, name: &str| words(row).any(|(_, word)| word == name);
-        fixed.retain(|(name, common)| {
-            let is_number = common.modulus().parse::<i64>().is_ok();
-            let is_used = |found: &FoundRow| has(&found.row, name) || !is_number && has(&found.last, name);
-            found.iter().flatten().any(|(_, found)| is_used(found))
-        });
-        let is_sure = |row: &str| found.iter().all(|part| part.iter().any(|(sure, own)| *sure && own.row == row));
-        let fixed_names = fixed.iter().map(|(name, _)| name);
-        let names: Vec<String> = self.known.names.iter().chain(fixed_names).cloned().collect();
-        let can_be_used = |found: &&FoundRow| is_sure(&found.row) && self.is_plain_row(&found.row, &names);
-        let used = found.iter().flatten().map(|(_, found)| found).filter(can_be_used).map(|found| UsedRow {
+        let found = self.found_rows(parts, &positions)?;
+        fixed.retain(|fixed| fixed.is_needed(&found));
+        let names: Vec<String> =
+            self.known.names.iter().chain(fixed.iter().map(|fixed| &fixed.name)).cloned().collect();
+        let can_be_used = |row: &&FoundRow| found.is_everywhere(&row.row) && self.is_plain_row(&row.row, &names);
+        let used = found.all().filter(can_be_used).map(|found| UsedRow {
             row: found.row.clone(),
             array: scop.array(found.access.array),
             is_written: found.access.is_write(),
         });
         let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
-        let mut pointed = PointedRows { taken, ..PointedRows::of(fixed, used.collect(), free) };
-        let others = found.iter().flatten().map(|(_, found)| found).filter(|found| !pointed.has(&found.row));
-        let others: Vec<String> = others.map(|found| found.row.clone()).collect();
-        pointed.look_up_numbers(|name| others.iter().all(|row| !has(row, name)));
-        Ok(pointed)
+        let rows = pointers(&fixed, used.collect(), free);
+        let pointed = |row: &FoundRow| rows.iter().any(|own| own.row == row.row);
+        let others: Vec<&FoundRow> = found.all().filter(|row| !pointed(row)).collect();
+        for fixed in fixed.iter_mut().filter(|fixed| fixed.has_small_modulus()) {
+            fixed.is_inlined = others.iter().all(|found| !mentions(&found.row, &fixed.name));
+        }
+        Ok(PointedRows { fixed, rows, taken })
+    }
+
+    /// The subscripts that do not change in the loop.
+    fn fixed(&self, parts: &[Part]) -> Result<Vec<Fixed>> {
+        let is_fixed = |common: &Common| common.slope(self.head.counter) == Some(0) && common.text().contains('%');
+        let commons = self.commons(parts)?.into_iter().filter(is_fixed);
+        let before = self.known.names.len();
+        let named = commons.enumerate().map(|(k, common)| {
+            let name = self.position_name(&common, before + k);
+            Fixed { name, common, is_inlined: false }
+        });
+        Ok(named.collect())
     }
 
     /// The remainders of parts without a name, those of equal values together.
@@ -112,14 +108,6 @@ impl Segments<'_> {
             Window::new(name, common, slope)
         });
         named.collect()
-    }
-
-    /// Whether an access happens whenever its statement runs, in a row that is the same for all iterations.
-    fn is_the_same_throughout(&self, found: &FoundRow) -> bool {
-        let access = &found.access;
-        access.condition.is_always()
-            && access.certainty == Certainty::Must
-            && words(&found.row).all(|(_, word)| word != self.head.counter)
     }
 
     /// Whether a statement is in a loop that has none in it.

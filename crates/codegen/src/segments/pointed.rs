@@ -8,6 +8,7 @@
 //! ```
 
 use super::common::Common;
+use super::found::{FoundRows, mentions};
 use crate::home::words;
 use crate::rows::Rows;
 use crate::subscript::{Positions, parenthesized};
@@ -40,13 +41,31 @@ const TYPES: [&str; 20] = [
 /// Pointers in front of a loop.
 #[derive(Default)]
 pub(super) struct PointedRows {
-    /// Subscripts that do not change in the loop, with names.
-    pub(super) fixed: Vec<(String, Common)>,
+    pub(super) fixed: Vec<Fixed>,
     pub(super) rows: Vec<PointedRow>,
     /// How many numbers their names have taken.
     pub(super) taken: usize,
-    /// Which of `fixed` have no line of their own.
-    pub(super) inlined: Vec<bool>,
+}
+
+/// A subscript that does not change in the loop.
+pub(super) struct Fixed {
+    pub(super) name: String,
+    pub(super) common: Common,
+    /// Whether only pointers need it, which have its text instead of its name.
+    pub(super) is_inlined: bool,
+}
+
+impl Fixed {
+    /// Whether the remainder is cheap, and shorter than a name for it.
+    pub(super) fn has_small_modulus(&self) -> bool {
+        self.common.modulus().parse::<i64>().is_ok()
+    }
+
+    /// Whether a row has it, or a place in a row that is not as cheap without.
+    pub(super) fn is_needed(&self, found: &FoundRows) -> bool {
+        let has = |text: &str| mentions(text, &self.name);
+        found.all().any(|found| has(&found.row) || !self.has_small_modulus() && has(&found.last))
+    }
 }
 
 /// A pointer to a row.
@@ -65,48 +84,40 @@ pub(super) struct UsedRow<'a> {
     pub(super) is_written: bool,
 }
 
-impl PointedRows {
-    /// Pointers to rows that choose, or have a subscript out of `fixed`. A row that is nothing but a name stays, and so do
-    /// those of other than plain numbers, and memory from `malloc`, whose rows the text may not have.
-    pub(super) fn of(fixed: Vec<(String, Common)>, used: Vec<UsedRow>, free: impl Fn(&str) -> String) -> PointedRows {
-        let mut rows: Vec<PointedRow> = Vec::new();
-        for UsedRow { row, array, is_written } in used {
-            if let Some(known) = rows.iter_mut().find(|known| known.row == row) {
-                known.is_written |= is_written;
-                continue;
-            }
-            let has_fixed = fixed.iter().any(|(name, _)| words(&row).any(|(_, word)| word == name));
-            if let (Some(element), true) = (element(array), has_fixed || row.contains('?')) {
-                let name = free(&format!("{}_row{}", array.name, rows.len()));
-                rows.push(PointedRow { name, row, element, is_written });
-            }
+/// Pointers to rows that choose, or have a subscript out of `fixed`. A row that is nothing but a name stays, and so do
+/// those of other than plain numbers, and memory from `malloc`, whose rows the text may not have.
+pub(super) fn pointers(fixed: &[Fixed], used: Vec<UsedRow>, free: impl Fn(&str) -> String) -> Vec<PointedRow> {
+    let mut rows: Vec<PointedRow> = Vec::new();
+    for UsedRow { row, array, is_written } in used {
+        if let Some(known) = rows.iter_mut().find(|known| known.row == row) {
+            known.is_written |= is_written;
+            continue;
         }
-        PointedRows { fixed, rows, taken: 0, inlined: Vec::new() }
+        let has_fixed = fixed.iter().any(|fixed| mentions(&row, &fixed.name));
+        if let (Some(element), true) = (element(array), has_fixed || row.contains('?')) {
+            let name = free(&format!("{}_row{}", array.name, rows.len()));
+            rows.push(PointedRow { name, row, element, is_written });
+        }
     }
+    rows
+}
 
+/// What stands for subscripts.
+pub(super) fn positions(fixed: &[Fixed]) -> Positions {
+    let texts =
+        |fixed: &Fixed| fixed.common.texts.iter().map(|text| (text.clone(), fixed.name.clone())).collect::<Vec<_>>();
+    Positions(fixed.iter().flat_map(texts).collect())
+}
+
+impl PointedRows {
     /// Whether there is nothing to declare.
     pub(super) fn is_empty(&self) -> bool {
         self.fixed.is_empty() && self.rows.is_empty()
     }
 
-    /// Whether a row is one of them.
-    pub(super) fn has(&self, row: &str) -> bool {
-        self.rows.iter().any(|own| own.row == row)
-    }
-
-    /// Writes subscripts whose modulus is a number where the pointers need them, if these `alone` do: such a remainder is cheap, and
-    /// shorter than a name for it.
-    pub(super) fn look_up_numbers(&mut self, alone: impl Fn(&str) -> bool) {
-        self.inlined =
-            self.fixed.iter().map(|(name, common)| common.modulus().parse::<i64>().is_ok() && alone(name)).collect();
-    }
-
     /// What stands for subscripts.
     pub(super) fn positions(&self) -> Positions {
-        let texts = |(name, common): &(String, Common)| {
-            common.texts.iter().map(|text| (text.clone(), name.clone())).collect::<Vec<_>>()
-        };
-        Positions(self.fixed.iter().flat_map(texts).collect())
+        positions(&self.fixed)
     }
 
     /// What stands for rows.
@@ -116,25 +127,24 @@ impl PointedRows {
 
     /// The lines in front of the loop.
     pub(super) fn declarations(&self) -> Vec<String> {
-        let is_inlined = |k: usize| self.inlined.get(k).copied().unwrap_or(false);
-        let fixed = self.fixed.iter().enumerate().filter(|(k, _)| !is_inlined(*k)).map(|(k, (name, common))| {
-            let mut before =
-                self.fixed[..k].iter().enumerate().filter(|(k, _)| !is_inlined(*k)).map(|(_, fixed)| fixed);
-            let before = before.find(|(_, other)| common.follows(other));
-            let value = before.map_or(common.text().to_string(), |(before, _)| {
+        let declared: Vec<&Fixed> = self.fixed.iter().filter(|fixed| !fixed.is_inlined).collect();
+        let fixed = declared.iter().enumerate().map(|(k, Fixed { name, common, .. })| {
+            let before = declared[..k].iter().find(|other| common.follows(&other.common));
+            let value = before.map_or(common.text().to_string(), |Fixed { name: before, .. }| {
                 format!("{before} + 1 < {} ? {before} + 1 : 0", parenthesized(common.modulus()))
             });
             format!("const long {name} = {value};")
         });
-        let pointer = |row: &PointedRow| {
-            let constant = if row.is_written { "" } else { "const " };
-            let text = words_replaced(&row.row, |word| {
-                let place = (0..self.fixed.len()).find(|k| is_inlined(*k) && self.fixed[*k].0 == word)?;
-                Some(self.fixed[place].1.text())
-            });
-            format!("{constant}{} *{} = {text};", row.element, row.name)
-        };
-        fixed.chain(self.rows.iter().map(pointer)).collect()
+        fixed.chain(self.rows.iter().map(|row| self.pointer(row))).collect()
+    }
+
+    fn pointer(&self, row: &PointedRow) -> String {
+        let constant = if row.is_written { "" } else { "const " };
+        let place = words_replaced(&row.row, |word| {
+            let inlined = self.fixed.iter().find(|fixed| fixed.is_inlined && fixed.name == word)?;
+            Some(inlined.common.text())
+        });
+        format!("{constant}{} *{} = {place};", row.element, row.name)
     }
 }
 

@@ -1,0 +1,53 @@
+//! Rows that the parts of a loop use.
+
+use super::Segments;
+use super::parts::Part;
+use crate::accesses::{FoundRow, View};
+use crate::home::words;
+use crate::rows::Rows;
+use crate::subscript::Positions;
+use polyfold_isl::Result;
+use polyfold_scop::Certainty;
+
+/// By part: the rows, and whether each iteration of the part is in them.
+pub(super) struct FoundRows(Vec<Vec<(FoundRow, bool)>>);
+
+impl Segments<'_> {
+    /// The rows of accesses that happen, with names in place of subscripts.
+    pub(super) fn found_rows(&self, parts: &[Part], positions: &Positions) -> Result<FoundRows> {
+        let mut found = Vec::new();
+        for part in parts {
+            let (statements, rows) = (Some(&self.innermost.statements[..]), &Rows::default());
+            let view = View { statements, positions, rows, part: part.operations.as_ref() };
+            let (always, never) = self.always_and_never(part)?;
+            let rows = self.accesses.rows(&view)?.into_iter().filter(|row| !never.contains(&row.statement));
+            let is_sure = |row: &FoundRow| always.contains(&row.statement) && self.is_the_same_throughout(row);
+            found.push(rows.map(|row| (row.clone(), is_sure(&row))).collect());
+        }
+        Ok(FoundRows(found))
+    }
+
+    /// Whether an access happens whenever its statement runs, in a row that is the same for all iterations.
+    fn is_the_same_throughout(&self, found: &FoundRow) -> bool {
+        let access = &found.access;
+        access.condition.is_always()
+            && access.certainty == Certainty::Must
+            && words(&found.row).all(|(_, word)| word != self.head.counter)
+    }
+}
+
+impl FoundRows {
+    pub(super) fn all(&self) -> impl Iterator<Item = &FoundRow> {
+        self.0.iter().flatten().map(|(row, _)| row)
+    }
+
+    /// Whether each iteration of the loop is in a row.
+    pub(super) fn is_everywhere(&self, row: &str) -> bool {
+        self.0.iter().all(|part| part.iter().any(|(own, is_sure)| *is_sure && own.row == row))
+    }
+}
+
+/// Whether a row, or a place in it, has a name.
+pub(super) fn mentions(text: &str, name: &str) -> bool {
+    words(text).any(|(_, word)| word == name)
+}
