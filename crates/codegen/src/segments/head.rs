@@ -83,25 +83,21 @@ fn last(source: &str, condition: &[Token], l: &Loop, variables: &Variables) -> O
         (false, true) => (left, condition[sign].is('>')),
         _ => return None,
     };
+    let bound = unwrapped(bound);
     let text = &source[bound.first()?.at..bound.last()?.span().end];
     let is_sum = bound.iter().all(|t| t.kind == Kind::Word || t.is_any(&['+', '-', '*', '/', '(', ')']));
     let is_plain = is_sum && words(text).all(|(_, word)| word != l.iterator) && variables.are_signed(text);
     if is_less != (l.step > 0) || !is_plain && !is_fixed_bound(l) {
         return None;
     }
-    let is_one = may_be_equal || is_plain || is_call(bound);
+    // A macro may be a sum without parentheses, or worse.
+    let is_one = may_be_equal || is_plain;
     let text = if is_one { text.to_string() } else { format!("({text})") };
     Some(match (may_be_equal, is_less) {
         (true, _) => text,
         (false, true) => Linear::plus(&text, -1),
         (false, false) => Linear::plus(&text, 1),
     })
-}
-
-/// Whether tokens are a name, or a name and what is in parentheses behind it.
-fn is_call(tokens: &[Token]) -> bool {
-    let [name, rest @ ..] = tokens else { return false };
-    name.kind == Kind::Word && (rest.is_empty() || rest[0].is('(') && closing(rest, 0) == Some(rest.len() - 1))
 }
 
 /// Whether the bound, whatever it reads like, is the same in all iterations. While the counter is below one that is unsigned, this
