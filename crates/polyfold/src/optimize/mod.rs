@@ -15,6 +15,7 @@ mod handful;
 mod hosting;
 mod left_out;
 mod levels;
+mod likely;
 mod precision;
 mod prepared;
 mod ranking;
@@ -30,7 +31,7 @@ mod values;
 mod worth;
 
 pub(crate) use precision::{finer, finest};
-pub use prepared::{Alive, Prepared, Useful};
+pub use prepared::{Alive, Dates, Prepared, Useful};
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
@@ -262,7 +263,8 @@ fn attempt(
             &own
         }
     };
-    let Prepared { dead, model, counted, sizes, live } = prepared;
+    let Prepared { dead, model, counted, .. } = prepared;
+    let sizes = prepared.sizes();
     let before = ctx.with_quota(options.isl_operations(), || start.alone_in(model))?;
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
     let names = CNames::new(&model.context, &model.parameters, &in_c)?;
@@ -273,7 +275,7 @@ fn attempt(
         options,
         sizes: &sizes.values,
         names: &names,
-        live: (counted, live),
+        live: (counted, prepared.count()),
         skewed: &skewed,
         alone: &[],
         proposed: start.proposed.map_or(&[], |proposed| &proposed.alone),
@@ -313,7 +315,7 @@ fn attempt(
         uses_assumptions: !scop.assumed.is_empty(),
         contradicts: model.contradicts,
         sizes: sizes.clone(),
-        live: (counted.clone(), live.clone()),
+        live: (counted.clone(), prepared.alive.exact.clone()),
     })
 }
 

@@ -3,7 +3,8 @@
 //! Orders of one program are compared by the values alive at once, then by what arrays need alone, then by what they need together:
 //! all of that begins here, once for each order.
 
-use super::sizes::{Counted, Sizes, sizes_and_count};
+use super::likely::Line;
+use super::sizes::{CountedAt, Sizes, sizes_and_count};
 use super::{Options, temporaries};
 use polyfold_flow::{DeadCode, Model, dead_code};
 use polyfold_isl::{Context, Error, Set};
@@ -27,6 +28,9 @@ impl Useful {
 /// Counting in an order that may not be looked at further takes at most this many steps.
 const BRIEF_COUNT: u64 = 100_000_000;
 
+/// When operations run, by statement.
+pub type Dates = Vec<Vec<Coordinate>>;
+
 /// Values alive at once: no storage is smaller.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alive {
@@ -48,8 +52,7 @@ pub struct Prepared<'s> {
     pub(super) model: Model<'s>,
     /// The arrays whose values are counted.
     pub(super) counted: Vec<ArrayId>,
-    pub(super) sizes: Sizes,
-    pub(super) live: Counted,
+    pub(super) alive: CountedAt,
 }
 
 impl<'s> Prepared<'s> {
@@ -74,13 +77,13 @@ impl<'s> Prepared<'s> {
             model = model.within(facts)?;
         }
         let counted = temporaries(scop, dead);
-        let (sizes, live) = sizes_and_count(&model, &counted, options)?;
-        Ok(Prepared { dead, model, counted, sizes, live })
+        let alive = sizes_and_count(&model, &counted, options)?;
+        Ok(Prepared { dead, model, counted, alive })
     }
 
     /// The sizes at which its storage is counted.
     pub fn sizes(&self) -> &Sizes {
-        &self.sizes
+        &self.alive.sizes
     }
 
     /// The view of the scop with all of its statements; `None`: nobody reads what some of them write.
@@ -88,17 +91,32 @@ impl<'s> Prepared<'s> {
         (self.dead.statements.is_empty() && self.dead.arrays.is_empty()).then_some(&self.model)
     }
 
-    /// 0 where they cannot be counted.
-    pub fn alive(&self) -> Alive {
-        self.live.as_ref().map_or_else(|_| Alive::default(), Alive::of)
+    /// What they are, or are likely to be: for ranking only.
+    pub(super) fn count(&self) -> Option<&LiveCount> {
+        self.alive.exact.as_ref().ok().or(self.alive.likely.as_ref())
     }
 
-    /// The same in an order in which operations have these dates, by statement.
-    pub fn alive_in_order(&self, dates: &[Vec<Coordinate>]) -> Alive {
-        let sizes: Vec<i64> = self.sizes.values.iter().map(|(_, value)| *value).collect();
+    /// 0 where they cannot be counted.
+    pub fn alive(&self) -> Alive {
+        self.count().map_or_else(Alive::default, Alive::of)
+    }
+
+    /// The same in another order, which has these dates at given sizes, by statement.
+    pub fn alive_in_order(&self, dates: impl Fn(&[(&str, i64)]) -> Option<Dates>) -> Alive {
         // Without dead statements, others have other numbers.
-        let count = || max_live_in_order(self.model.scop, &self.counted, &sizes, dates, BRIEF_COUNT).ok();
-        let count = self.dead.statements.is_empty().then(count).flatten();
-        count.as_ref().map_or_else(Alive::default, Alive::of)
+        if !self.dead.statements.is_empty() {
+            return Alive::default();
+        }
+        let count = |values: &[i64]| {
+            let sizes: Vec<(&str, i64)> =
+                self.model.parameters.iter().map(String::as_str).zip(values.iter().copied()).collect();
+            max_live_in_order(self.model.scop, &self.counted, values, &dates(&sizes)?, BRIEF_COUNT).ok()
+        };
+        let exact = self.alive.exact.is_ok().then(|| {
+            let values: Vec<i64> = self.sizes().values.iter().map(|(_, value)| *value).collect();
+            count(&values)
+        });
+        let likely = || Line::to(&self.model, &self.counted, self.sizes()).ok()??.likely(count);
+        exact.flatten().or_else(likely).as_ref().map_or_else(Alive::default, Alive::of)
     }
 }

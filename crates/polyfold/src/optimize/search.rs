@@ -11,7 +11,7 @@
 use super::apart::{TOO_LARGE, may_be_local};
 use super::precision::precisions;
 use super::rows::with_whole_rows;
-use super::sizes::{Counted, borrow, declared_cells};
+use super::sizes::{borrow, declared_cells};
 use super::skewed::Skewed;
 use super::{Options, Outcome, keep};
 use crate::known_conflicts::KnownConflicts;
@@ -20,7 +20,7 @@ use polyfold_alloc::{Mapping, Method, Problem, Proposal, Smallest, propose_besid
 use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, is_plain_copy, keeps_its_rows, needs_helpers};
 use polyfold_flow::{Copy, Model, ValueClass, copies};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
-use polyfold_live::{DifferenceSet, Lifetimes, Precision};
+use polyfold_live::{DifferenceSet, Lifetimes, LiveCount, Precision};
 use polyfold_prove::{Placed, PlacedValues, Refusal, RowForm, Verified, verify};
 use polyfold_scop::{ArrayId, Declaration, Expr, ParameterId, ParameterOrigin, Scop, StatementKind, Storage};
 use std::collections::BTreeSet;
@@ -38,7 +38,8 @@ pub(super) struct StorageSearch<'a> {
     pub(super) options: &'a Options,
     pub(super) sizes: &'a [(String, i64)],
     pub(super) names: &'a CNames,
-    pub(super) live: (&'a [ArrayId], &'a Counted),
+    /// The arrays whose values are counted, and how many of them are alive, or are likely to be.
+    pub(super) live: (&'a [ArrayId], Option<&'a LiveCount>),
     /// Sizes at which no storage may be far larger than what there was.
     pub(super) skewed: &'a [Skewed],
     /// What was decided for each array without the others, as far as that is known.
@@ -350,14 +351,14 @@ impl StorageSearch<'_> {
     pub(super) fn floor(&self, id: ArrayId) -> u64 {
         let (counted, live) = self.live;
         let place = counted.iter().position(|other| *other == id);
-        place.zip(live.as_ref().ok()).map_or(1, |(k, live)| live.each[k])
+        place.zip(live).map_or(1, |(k, live)| live.each[k])
     }
 
     /// Of its values, those alive at a moment at which all arrays together have the most; 0 where they were not counted.
     pub(super) fn alive_at_peak(&self, id: ArrayId) -> u64 {
         let (counted, live) = self.live;
         let place = counted.iter().position(|other| *other == id);
-        place.zip(live.as_ref().ok()).map_or(0, |(k, live)| live.at_peak[k])
+        place.zip(live).map_or(0, |(k, live)| live.at_peak[k])
     }
 
     pub(super) fn variables(&self) -> Vec<String> {

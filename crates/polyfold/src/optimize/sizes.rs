@@ -5,6 +5,7 @@
 //! ends.
 
 use super::Options;
+use super::likely::Line;
 use crate::reasons::names_in_c;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Set};
@@ -35,29 +36,67 @@ pub struct Sizes {
     pub examples: Vec<String>,
 }
 
+/// Sizes, and the values alive at once there.
+#[derive(Clone, Debug)]
+pub(super) struct CountedAt {
+    pub(super) sizes: Sizes,
+    pub(super) exact: Counted,
+    /// Where the sizes are too large to count: for ranking only.
+    pub(super) likely: Option<LiveCount>,
+}
+
+/// Counting more declared cells takes long: whether it comes to an end is found out first.
+const MANY_CELLS: u64 = 2_500_000;
+
 /// Sizes to report at, and the count there: examples grow while counting is quick.
-pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Result<(Sizes, Counted), Error> {
-    let count = |sizes: &Sizes, bound: u64| {
-        let values: Vec<i64> = sizes.values.iter().map(|(_, v)| *v).collect();
-        max_live(model.scop, arrays, &values, bound)
-    };
-    let smallest = choose_sizes(model, options, EXAMPLE_SIZES[0])?;
-    let bound = if smallest.examples.is_empty() { options.max_operations } else { QUICK_COUNT };
-    let mut best = (smallest.clone(), count(&smallest, bound));
+pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Result<CountedAt, Error> {
+    let sizes = choose_sizes(model, options, EXAMPLE_SIZES[0])?;
+    let bound = if sizes.examples.is_empty() { options.max_operations } else { QUICK_COUNT };
+    let declared = arrays.iter().map(|id| declared_cells(model.scop, *id, &sizes.values).unwrap_or(0));
+    let likely = || likely(model, arrays, &sizes);
+    let before = if declared.fold(0, u64::saturating_add) > MANY_CELLS { likely() } else { None };
+    if before.as_ref().is_some_and(|likely| likely.steps > bound) {
+        return Ok(CountedAt { sizes, exact: Err(CountError::TooLarge), likely: before });
+    }
+    let exact = count(model, arrays, &sizes, bound);
+    let likely = if matches!(exact, Err(CountError::TooLarge)) { before.or_else(likely) } else { None };
+    let (sizes, exact) = with_larger_examples(model, arrays, options, (sizes, exact))?;
+    Ok(CountedAt { sizes, exact, likely })
+}
+
+fn count(model: &Model, arrays: &[ArrayId], sizes: &Sizes, bound: u64) -> Counted {
+    let values: Vec<i64> = sizes.values.iter().map(|(_, v)| *v).collect();
+    max_live(model.scop, arrays, &values, bound)
+}
+
+/// A count at sizes that are too large for it, if it is a polynomial of them.
+fn likely(model: &Model, arrays: &[ArrayId], sizes: &Sizes) -> Option<LiveCount> {
+    let line = Line::to(model, arrays, sizes).ok()??;
+    line.likely(|values| max_live(model.scop, arrays, values, THOROUGH_COUNT).ok())
+}
+
+fn with_larger_examples(
+    model: &Model,
+    arrays: &[ArrayId],
+    options: &Options,
+    smallest: (Sizes, Counted),
+) -> Result<(Sizes, Counted), Error> {
+    let has_examples = !smallest.0.examples.is_empty();
+    let mut best = smallest;
     let depth = model.scop.statements.iter().map(|s| s.loops.len()).max().unwrap_or(0) as i32;
     for pair in EXAMPLE_SIZES.windows(2) {
         let Ok(done) = &best.1 else { break };
         let growth = (pair[1] as f64 / pair[0] as f64).powi(depth) as u64;
         let is_usual = pair[1] <= USUAL_SIZE;
         let bound = if is_usual { QUICK_COUNT } else { THOROUGH_COUNT };
-        if smallest.examples.is_empty() || done.steps.saturating_mul(growth) > bound {
+        if !has_examples || done.steps.saturating_mul(growth) > bound {
             break;
         }
         let sizes = choose_sizes(model, options, pair[1])?;
         if sizes.values == best.0.values || !(is_usual || running(model, &sizes)? > running(model, &best.0)?) {
             break;
         }
-        let counted = count(&sizes, bound);
+        let counted = count(model, arrays, &sizes, bound);
         if counted.is_err() {
             break;
         }
