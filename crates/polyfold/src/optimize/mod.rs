@@ -3,6 +3,7 @@
 //! For each temporary array every engine proposes, the prover judges, and the smallest proved mapping wins; if none
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
+mod ample;
 mod apart;
 mod buffer;
 mod cells;
@@ -36,6 +37,7 @@ pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
 use crate::known_conflicts::KnownConflicts;
+use ample::Ample;
 pub use buffer::SharedBuffer;
 use decisions::Decisions;
 use facts::facts_about_constants;
@@ -281,6 +283,7 @@ fn attempt(
         proposed: start.proposed.map_or(&[], |proposed| &proposed.alone),
         classes: &[],
         known: &KnownConflicts::default(),
+        ample: &Ample::default(),
     };
     let alone = match before {
         Some(before) => before.alone.clone(),
@@ -315,7 +318,7 @@ fn attempt(
         uses_assumptions: !scop.assumed.is_empty(),
         contradicts: model.contradicts,
         sizes: sizes.clone(),
-        live: (counted.clone(), prepared.alive.exact.clone()),
+        live: (counted.clone(), prepared.exact().clone()),
     })
 }
 

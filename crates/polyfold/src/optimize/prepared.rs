@@ -4,7 +4,7 @@
 //! all of that begins here, once for each order.
 
 use super::likely::Line;
-use super::sizes::{CountedAt, Sizes, sizes_and_count};
+use super::sizes::{Counted, CountedAt, Sizes, sizes_and_count};
 use super::{Options, temporaries};
 use polyfold_flow::{DeadCode, Model, dead_code};
 use polyfold_isl::{Context, Error, Set};
@@ -91,9 +91,14 @@ impl<'s> Prepared<'s> {
         (self.dead.statements.is_empty() && self.dead.arrays.is_empty()).then_some(&self.model)
     }
 
+    /// The values alive at once; why they are not known, where that is so.
+    pub(super) fn exact(&self) -> &Counted {
+        self.alive.exact(&self.model, &self.counted)
+    }
+
     /// What they are, or are likely to be: for ranking only.
     pub(super) fn count(&self) -> Option<&LiveCount> {
-        self.alive.exact.as_ref().ok().or(self.alive.likely.as_ref())
+        self.alive.likely.as_ref().or_else(|| self.exact().as_ref().ok())
     }
 
     /// 0 where they cannot be counted.
@@ -101,22 +106,27 @@ impl<'s> Prepared<'s> {
         self.count().map_or_else(Alive::default, Alive::of)
     }
 
-    /// The same in another order, which has these dates at given sizes, by statement.
+    /// The same in another order, which has these dates at given sizes.
     pub fn alive_in_order(&self, dates: impl Fn(&[(&str, i64)]) -> Option<Dates>) -> Alive {
         // Without dead statements, others have other numbers.
         if !self.dead.statements.is_empty() {
             return Alive::default();
         }
         let count = |values: &[i64]| {
-            let sizes: Vec<(&str, i64)> =
-                self.model.parameters.iter().map(String::as_str).zip(values.iter().copied()).collect();
-            max_live_in_order(self.model.scop, &self.counted, values, &dates(&sizes)?, BRIEF_COUNT).ok()
+            let names = self.model.parameters.iter().map(String::as_str);
+            let dates = dates(&names.zip(values.iter().copied()).collect::<Vec<_>>())?;
+            max_live_in_order(self.model.scop, &self.counted, values, &dates, BRIEF_COUNT).ok()
         };
-        let exact = self.alive.exact.is_ok().then(|| {
+        let line = |_: &LiveCount| Line::to(&self.model, &self.counted, self.sizes()).ok()?;
+        let likely = self.alive.likely.as_ref().and_then(line).and_then(|line| line.likely(count));
+        let is_countable = match &self.alive.likely {
+            Some(likely) => likely.steps <= BRIEF_COUNT,
+            None => self.exact().is_ok(),
+        };
+        let exact = || {
             let values: Vec<i64> = self.sizes().values.iter().map(|(_, value)| *value).collect();
             count(&values)
-        });
-        let likely = || Line::to(&self.model, &self.counted, self.sizes()).ok()??.likely(count);
-        exact.flatten().or_else(likely).as_ref().map_or_else(Alive::default, Alive::of)
+        };
+        likely.or_else(|| is_countable.then(exact).flatten()).as_ref().map_or_else(Alive::default, Alive::of)
     }
 }

@@ -8,6 +8,7 @@
 //!
 //! Invariant: work past the bound on an array loses proposals, never the proof of what was found.
 
+use super::ample::Ample;
 use super::apart::{TOO_LARGE, may_be_local};
 use super::precision::precisions;
 use super::rows::with_whole_rows;
@@ -50,6 +51,8 @@ pub(super) struct StorageSearch<'a> {
     pub(super) classes: &'a [ValueClass],
     /// What is known of the model's arrays.
     pub(super) known: &'a KnownConflicts,
+    /// What is known of their values at larger sizes.
+    pub(super) ample: &'a Ample,
 }
 
 /// The smallest number of cells that was proved, and a mapping of about that size.

@@ -11,6 +11,7 @@ use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Set};
 use polyfold_live::{CountError, LiveCount, max_live};
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
+use std::cell::OnceCell;
 
 /// The sizes that counts are given for where nobody says one: the largest at which counting is quick.
 const EXAMPLE_SIZES: [i64; 6] = [10, 20, 40, 100, 200, 400];
@@ -40,28 +41,41 @@ pub struct Sizes {
 #[derive(Clone, Debug)]
 pub(super) struct CountedAt {
     pub(super) sizes: Sizes,
-    pub(super) exact: Counted,
-    /// Where the sizes are too large to count: for ranking only.
+    /// Once it was asked for: where there is a likely count, that is not before something is reported.
+    exact: OnceCell<Counted>,
+    /// Where counting takes long, or too long: for ranking only.
     pub(super) likely: Option<LiveCount>,
+    bound: u64,
 }
 
-/// Counting more declared cells takes long: whether it comes to an end is found out first.
-const MANY_CELLS: u64 = 2_500_000;
+impl CountedAt {
+    /// What a report speaks of.
+    pub(super) fn exact(&self, model: &Model, arrays: &[ArrayId]) -> &Counted {
+        self.exact.get_or_init(|| match &self.likely {
+            Some(likely) if likely.steps > self.bound => Err(CountError::TooLarge),
+            _ => count(model, arrays, &self.sizes, self.bound),
+        })
+    }
+}
+
+/// Counting more declared cells takes long: at smaller sizes it takes less.
+const MANY_CELLS: u64 = 1_000_000;
 
 /// Sizes to report at, and the count there: examples grow while counting is quick.
 pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Result<CountedAt, Error> {
     let sizes = choose_sizes(model, options, EXAMPLE_SIZES[0])?;
     let bound = if sizes.examples.is_empty() { options.max_operations } else { QUICK_COUNT };
     let declared = arrays.iter().map(|id| declared_cells(model.scop, *id, &sizes.values).unwrap_or(0));
-    let likely = || likely(model, arrays, &sizes);
-    let before = if declared.fold(0, u64::saturating_add) > MANY_CELLS { likely() } else { None };
-    if before.as_ref().is_some_and(|likely| likely.steps > bound) {
-        return Ok(CountedAt { sizes, exact: Err(CountError::TooLarge), likely: before });
+    if declared.fold(0, u64::saturating_add) > MANY_CELLS {
+        let likely = likely(model, arrays, &sizes);
+        if likely.is_some() {
+            return Ok(CountedAt { sizes, exact: OnceCell::new(), likely, bound });
+        }
     }
-    let exact = count(model, arrays, &sizes, bound);
-    let likely = if matches!(exact, Err(CountError::TooLarge)) { before.or_else(likely) } else { None };
-    let (sizes, exact) = with_larger_examples(model, arrays, options, (sizes, exact))?;
-    Ok(CountedAt { sizes, exact, likely })
+    let counted = count(model, arrays, &sizes, bound);
+    let likely = if matches!(counted, Err(CountError::TooLarge)) { likely(model, arrays, &sizes) } else { None };
+    let (sizes, counted) = with_larger_examples(model, arrays, options, (sizes, counted))?;
+    Ok(CountedAt { sizes, exact: OnceCell::from(counted), likely, bound })
 }
 
 fn count(model: &Model, arrays: &[ArrayId], sizes: &Sizes, bound: u64) -> Counted {
@@ -70,7 +84,7 @@ fn count(model: &Model, arrays: &[ArrayId], sizes: &Sizes, bound: u64) -> Counte
 }
 
 /// A count at sizes that are too large for it, if it is a polynomial of them.
-fn likely(model: &Model, arrays: &[ArrayId], sizes: &Sizes) -> Option<LiveCount> {
+pub(super) fn likely(model: &Model, arrays: &[ArrayId], sizes: &Sizes) -> Option<LiveCount> {
     let line = Line::to(model, arrays, sizes).ok()??;
     line.likely(|values| max_live(model.scop, arrays, values, THOROUGH_COUNT).ok())
 }
