@@ -63,7 +63,7 @@ fn count(search: &StorageSearch) -> Option<LiveCount> {
     let sizes = ample_sizes(search).ok()??;
     let values: Vec<i64> = sizes.values.iter().map(|(_, value)| *value).collect();
     let counted = max_live(search.model.scop, search.live.0, &values, MOST_STEPS).ok();
-    counted.or_else(|| likely(search.model, search.live.0, &sizes))
+    counted.or_else(|| likely(search.model, search.live.0, &sizes, u64::MAX))
 }
 
 /// The sizes of the search, or larger ones at which all statements run, and not only just; `None`: these are ample, or there are none.

@@ -17,6 +17,7 @@ use polyfold_flow::Model;
 use polyfold_isl::{Error, Set};
 use polyfold_live::LiveCount;
 use polyfold_scop::ArrayId;
+use std::ops::Range;
 
 /// Sizes at which is counted are this far apart, so that loops over every second iteration, or every fourth, make one polynomial.
 const SPACING: i64 = 4;
@@ -61,15 +62,26 @@ impl Line {
         self.first.iter().zip(&self.step).map(|(first, step)| first + place * step).collect()
     }
 
+    /// The places at which is counted: those that make a polynomial, and those that check it.
+    fn places(&self) -> (Range<i64>, [i64; 2]) {
+        let behind = self.degree + 1;
+        (0..behind, [behind, FAR * behind])
+    }
+
+    /// The sizes at which is counted.
+    pub(super) fn counted(&self) -> impl Iterator<Item = Vec<i64>> {
+        let (near, checks) = self.places();
+        near.chain(checks).map(|place| self.sizes_at(place))
+    }
+
     /// The count at the sizes asked for, by counts at smaller ones; `None`: one of these is unknown, or no polynomial fits. Which of several
     /// moments with the most values is the first may change from size to size: then it is not known of which arrays they are.
     pub(super) fn likely(&self, mut count: impl FnMut(&[i64]) -> Option<LiveCount>) -> Option<LiveCount> {
-        let behind = self.degree + 1;
-        let near: Vec<LiveCount> = (0..behind).map(|place| count(&self.sizes_at(place))).collect::<Option<_>>()?;
-        let mut checks = Vec::new();
-        for place in [behind, FAR * behind] {
-            checks.push((place, count(&self.sizes_at(place))?));
-        }
+        let (near, checks) = self.places();
+        let mut at = |place: i64| count(&self.sizes_at(place));
+        let near: Vec<LiveCount> = near.map(&mut at).collect::<Option<_>>()?;
+        let checks: Vec<(i64, LiveCount)> =
+            checks.into_iter().map(|place| Some((place, at(place)?))).collect::<Option<_>>()?;
         let of = |number: &dyn Fn(&LiveCount) -> u64| {
             let values: Vec<i128> = near.iter().map(|count| number(count).into()).collect();
             let fits = |(place, count): &(i64, LiveCount)| extrapolated(&values, *place) == Some(number(count));

@@ -58,22 +58,24 @@ impl CountedAt {
     }
 }
 
-/// Counting more declared cells takes long: at smaller sizes it takes less.
-const MANY_CELLS: u64 = 1_000_000;
+/// Counting more declared cells takes long: at smaller sizes it takes less, if these have fewer.
+const MANY_CELLS: u64 = 300_000;
 
 /// Sizes to report at, and the count there: examples grow while counting is quick.
 pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Result<CountedAt, Error> {
     let sizes = choose_sizes(model, options, EXAMPLE_SIZES[0])?;
     let bound = if sizes.examples.is_empty() { options.max_operations } else { QUICK_COUNT };
-    let declared = arrays.iter().map(|id| declared_cells(model.scop, *id, &sizes.values).unwrap_or(0));
-    if declared.fold(0, u64::saturating_add) > MANY_CELLS {
-        let likely = likely(model, arrays, &sizes);
+    let values: Vec<i64> = sizes.values.iter().map(|(_, value)| *value).collect();
+    let declared = declared(model.scop, arrays, &values);
+    if declared > MANY_CELLS {
+        let likely = likely(model, arrays, &sizes, declared);
         if likely.is_some() {
             return Ok(CountedAt { sizes, exact: OnceCell::new(), likely, bound });
         }
     }
     let counted = count(model, arrays, &sizes, bound);
-    let likely = if matches!(counted, Err(CountError::TooLarge)) { likely(model, arrays, &sizes) } else { None };
+    let is_too_large = matches!(counted, Err(CountError::TooLarge));
+    let likely = if is_too_large { likely(model, arrays, &sizes, u64::MAX) } else { None };
     let (sizes, counted) = with_larger_examples(model, arrays, options, (sizes, counted))?;
     Ok(CountedAt { sizes, exact: OnceCell::from(counted), likely, bound })
 }
@@ -83,10 +85,19 @@ fn count(model: &Model, arrays: &[ArrayId], sizes: &Sizes, bound: u64) -> Counte
     max_live(model.scop, arrays, &values, bound)
 }
 
-/// A count at sizes that are too large for it, if it is a polynomial of them.
-pub(super) fn likely(model: &Model, arrays: &[ArrayId], sizes: &Sizes) -> Option<LiveCount> {
+/// The cells of some arrays at values of the scop's parameters.
+fn declared(scop: &Scop, arrays: &[ArrayId], values: &[i64]) -> u64 {
+    let cells = arrays.iter().map(|id| declared_at(scop, *id, values).unwrap_or(0));
+    cells.fold(0, u64::saturating_add)
+}
+
+/// A count at sizes that are too large for it, if it is a polynomial of them, and counting at others goes through fewer declared cells
+/// than so many.
+pub(super) fn likely(model: &Model, arrays: &[ArrayId], sizes: &Sizes, most: u64) -> Option<LiveCount> {
     let line = Line::to(model, arrays, sizes).ok()??;
-    line.likely(|values| max_live(model.scop, arrays, values, THOROUGH_COUNT).ok())
+    let work = line.counted().map(|values| declared(model.scop, arrays, &values)).fold(0, u64::saturating_add);
+    let count = |values: &[i64]| max_live(model.scop, arrays, values, THOROUGH_COUNT).ok();
+    (work < most).then(|| line.likely(count)).flatten()
 }
 
 fn with_larger_examples(
@@ -283,9 +294,10 @@ pub fn borrow(sizes: &[(String, i64)]) -> Vec<(&str, i64)> {
 
 /// Product of the declared extents at given sizes; `None` where an extent is unknown or not positive.
 pub fn declared_cells(scop: &Scop, id: ArrayId, sizes: &[(String, i64)]) -> Option<u64> {
-    let values: Vec<i64> = sizes.iter().map(|(_, v)| *v).collect();
+    declared_at(scop, id, &sizes.iter().map(|(_, value)| *value).collect::<Vec<_>>())
+}
+
+fn declared_at(scop: &Scop, id: ArrayId, values: &[i64]) -> Option<u64> {
     let extents = scop.array(id).extents.iter();
-    extents
-        .map(|e| u64::try_from(e.as_ref()?.value(&values)?).ok())
-        .try_fold(1u64, |product, e| product.checked_mul(e?))
+    extents.map(|e| u64::try_from(e.as_ref()?.value(values)?).ok()).try_fold(1u64, |product, e| product.checked_mul(e?))
 }
