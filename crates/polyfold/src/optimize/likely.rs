@@ -17,13 +17,16 @@ use polyfold_flow::Model;
 use polyfold_isl::{Error, Set};
 use polyfold_live::LiveCount;
 use polyfold_scop::ArrayId;
-use std::ops::Range;
 
 /// Sizes at which is counted are this far apart, so that loops over every second iteration, or every fourth, make one polynomial.
 const SPACING: i64 = 4;
 
-/// The last place at which is counted is so many times as far as the first behind those that make the polynomial.
+/// The last place at which is counted is so many times as far as the first behind those that make the polynomial, or less far where
+/// counting takes too long.
 const FAR: i64 = 4;
+
+/// Counting once takes at most this many steps.
+const MOST_STEPS: u64 = 60_000_000;
 
 /// Sizes on a straight line, from small ones to those asked for.
 pub(super) struct Line {
@@ -40,7 +43,9 @@ impl Line {
     pub(super) fn to(model: &Model, arrays: &[ArrayId], sizes: &Sizes) -> Result<Option<Line>, Error> {
         let asked: Vec<i64> = sizes.values.iter().map(|(_, value)| *value).collect();
         let running = Running::at(model, sizes)?;
-        let degree = arrays.iter().map(|id| model.scop.array(*id).extents.len()).max().unwrap_or(0) as i64;
+        let dimensions = arrays.iter().map(|id| model.scop.array(*id).extents.len()).max().unwrap_or(0);
+        let depth = model.scop.statements.iter().map(|statement| statement.loops.len()).max().unwrap_or(0);
+        let degree = dimensions.max(depth) as i64;
         let line_from = |most: i64| Line::from(most, &asked, degree);
         let Some(most) = running.first_size(asked.iter().copied().max().unwrap_or(0), line_from)? else {
             return Ok(None);
@@ -62,26 +67,23 @@ impl Line {
         self.first.iter().zip(&self.step).map(|(first, step)| first + place * step).collect()
     }
 
-    /// The places at which is counted: those that make a polynomial, and those that check it.
-    fn places(&self) -> (Range<i64>, [i64; 2]) {
-        let behind = self.degree + 1;
-        (0..behind, [behind, FAR * behind])
-    }
-
     /// The sizes at which is counted.
     pub(super) fn counted(&self) -> impl Iterator<Item = Vec<i64>> {
-        let (near, checks) = self.places();
-        near.chain(checks).map(|place| self.sizes_at(place))
+        let behind = self.degree + 1;
+        (0..=behind).chain([FAR * behind]).map(|place| self.sizes_at(place))
     }
 
-    /// The count at the sizes asked for, by counts at smaller ones; `None`: one of these is unknown, or no polynomial fits. Which of several
-    /// moments with the most values is the first may change from size to size: then it is not known of which arrays they are.
-    pub(super) fn likely(&self, mut count: impl FnMut(&[i64]) -> Option<LiveCount>) -> Option<LiveCount> {
-        let (near, checks) = self.places();
-        let mut at = |place: i64| count(&self.sizes_at(place));
-        let near: Vec<LiveCount> = near.map(&mut at).collect::<Option<_>>()?;
-        let checks: Vec<(i64, LiveCount)> =
-            checks.into_iter().map(|place| Some((place, at(place)?))).collect::<Option<_>>()?;
+    /// The count at the sizes asked for, by counts at smaller ones within a number of steps; `None`: one of these is unknown, or no
+    /// polynomial fits. Which of several moments with the most values is the first may change from size to size: then it is not known of
+    /// which arrays they are.
+    pub(super) fn likely(&self, count: impl Fn(&[i64], u64) -> Option<LiveCount>) -> Option<LiveCount> {
+        let behind = self.degree + 1;
+        let at = |place: i64| count(&self.sizes_at(place), MOST_STEPS);
+        let near: Vec<LiveCount> = (0..behind).map(at).collect::<Option<_>>()?;
+        let steps: Vec<i128> = near.iter().map(|count| count.steps.into()).collect();
+        let is_quick = |place: &i64| extrapolated(&steps, *place).is_some_and(|steps| steps <= MOST_STEPS);
+        let far = (behind + 1..=FAR * behind).rev().find(is_quick)?;
+        let checks = [(behind, at(behind)?), (far, at(far)?)];
         let of = |number: &dyn Fn(&LiveCount) -> u64| {
             let values: Vec<i128> = near.iter().map(|count| number(count).into()).collect();
             let fits = |(place, count): &(i64, LiveCount)| extrapolated(&values, *place) == Some(number(count));
@@ -185,8 +187,8 @@ mod tests {
         let count =
             |alive: u64| Some(LiveCount { total: alive, each: vec![alive], at_peak: vec![alive], steps: 3 * alive });
         let square = |n: u64| 2 * n + 1;
-        assert_eq!(line.likely(|sizes| count(square(sizes[0] as u64))), count(2021));
-        assert_eq!(line.likely(|sizes| count((sizes[0] as u64).max(20))), None);
-        assert_eq!(line.likely(|_| None), None);
+        assert_eq!(line.likely(|sizes, _| count(square(sizes[0] as u64))), count(2021));
+        assert_eq!(line.likely(|sizes, _| count((sizes[0] as u64).max(20))), None);
+        assert_eq!(line.likely(|_, _| None), None);
     }
 }

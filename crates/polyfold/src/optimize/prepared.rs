@@ -112,10 +112,10 @@ impl<'s> Prepared<'s> {
         if !self.dead.statements.is_empty() {
             return Alive::default();
         }
-        let count = |values: &[i64]| {
+        let count = |values: &[i64], bound: u64| {
             let names = self.model.parameters.iter().map(String::as_str);
             let dates = dates(&names.zip(values.iter().copied()).collect::<Vec<_>>())?;
-            max_live_in_order(self.model.scop, &self.counted, values, &dates, BRIEF_COUNT).ok()
+            max_live_in_order(self.model.scop, &self.counted, values, &dates, bound).ok()
         };
         let line = |_: &LiveCount| Line::to(&self.model, &self.counted, self.sizes()).ok()?;
         let likely = self.alive.likely.as_ref().and_then(line).and_then(|line| line.likely(count));
@@ -125,7 +125,7 @@ impl<'s> Prepared<'s> {
         };
         let exact = || {
             let values: Vec<i64> = self.sizes().values.iter().map(|(_, value)| *value).collect();
-            count(&values)
+            count(&values, BRIEF_COUNT)
         };
         likely.or_else(|| is_countable.then(exact).flatten()).as_ref().map_or_else(Alive::default, Alive::of)
     }

@@ -96,7 +96,7 @@ fn declared(scop: &Scop, arrays: &[ArrayId], values: &[i64]) -> u64 {
 pub(super) fn likely(model: &Model, arrays: &[ArrayId], sizes: &Sizes, most: u64) -> Option<LiveCount> {
     let line = Line::to(model, arrays, sizes).ok()??;
     let work = line.counted().map(|values| declared(model.scop, arrays, &values)).fold(0, u64::saturating_add);
-    let count = |values: &[i64]| max_live(model.scop, arrays, values, THOROUGH_COUNT).ok();
+    let count = |values: &[i64], bound: u64| max_live(model.scop, arrays, values, bound).ok();
     (work < most).then(|| line.likely(count)).flatten()
 }
 
