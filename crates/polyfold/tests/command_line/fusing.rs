@@ -37,7 +37,7 @@ fn reported(name: &str, source: &str, more: &[&str]) -> (Run, u64) {
 
 /// The cells of a chain in one loop at n = m = `size`, and whether its values were counted.
 fn chained(name: &str, stages: usize, size: u64) -> (u64, bool) {
-    file(&format!("{name}.c"), &blurs(stages));
+    file(&format!("{name}.c"), blurs(stages));
     let [output, json] = ["out.c", "json"].map(|end| path(&format!("{name}.{end}")).display().to_string());
     let sizes = format!("n={size},m={size}");
     let more = ["--schedule", "fuse", "--param", &sizes, "-o", &output, "--json", &json];
