@@ -160,11 +160,16 @@ impl Samples {
 
     /// Lines for every row through moduli at the base and one step further.
     pub(crate) fn lines(&self, rows: &Rows) -> Vec<Vec<Line>> {
-        let mut found = Vec::new();
-        for start in moduli(&self.at_base, rows) {
+        let (starts, mut found) = (moduli(&self.at_base, rows), Vec::new());
+        if starts.is_empty() {
+            return found;
+        }
+        let further: Vec<_> =
+            self.further.iter().map(|further| further.as_deref().map(|further| moduli(further, rows))).collect();
+        for start in starts {
             let mut partial = vec![vec![Vec::new(); rows.len()]];
-            for further in &self.further {
-                let steps = self.steps(rows, &start, further.as_deref());
+            for ends in &further {
+                let steps = steps(&start, ends.as_deref());
                 let extend = |slopes: &Vec<Vec<i64>>| {
                     let longer = |step: &Vec<i64>| {
                         slopes.iter().zip(step).map(|(s, more)| [s.as_slice(), &[*more]].concat()).collect()
@@ -176,14 +181,6 @@ impl Samples {
             found.extend(partial.into_iter().map(|slopes| self.through(&start, slopes)));
         }
         found
-    }
-
-    /// By row, how much the moduli may grow in one step.
-    fn steps(&self, rows: &Rows, start: &[i64], further: Option<&Differences>) -> Vec<Vec<i64>> {
-        let Some(further) = further else { return vec![vec![0; rows.len()]] };
-        let growth = |end: Vec<i64>| end.iter().zip(start).map(|(e, s)| e - s).collect::<Vec<i64>>();
-        let grown = moduli(further, rows).into_iter().map(growth);
-        grown.filter(|growth| growth.iter().all(|g| (0..=MOST_SLOPE).contains(g))).collect()
     }
 
     /// Lines with given values at the base.
@@ -199,4 +196,11 @@ impl Samples {
     pub(crate) fn checks(&self) -> impl Iterator<Item = (&[i64], &Differences)> {
         self.checks.iter().map(|(sizes, ds)| (sizes.as_slice(), ds.as_ref()))
     }
+}
+
+/// By row, how much the moduli may grow from the first to what they are one step further; `None`: they stay.
+fn steps(start: &[i64], ends: Option<&[Vec<i64>]>) -> Vec<Vec<i64>> {
+    let Some(ends) = ends else { return vec![vec![0; start.len()]] };
+    let growth = |end: &Vec<i64>| end.iter().zip(start).map(|(e, s)| e - s).collect::<Vec<i64>>();
+    ends.iter().map(growth).filter(|growth| growth.iter().all(|g| (0..=MOST_SLOPE).contains(g))).collect()
 }

@@ -5,7 +5,7 @@
 //! leaves some of the set for the second row.
 
 use crate::Differences;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows of a matrix.
 pub(crate) type Rows = Vec<[i64; 2]>;
@@ -63,17 +63,39 @@ pub(crate) fn is_admissible(ds: &Differences, rows: &Rows, moduli: &[i64]) -> bo
 pub(crate) fn moduli(ds: &Differences, rows: &Rows) -> Vec<Vec<i64>> {
     let mut options: Vec<Vec<i64>> = match rows.as_slice() {
         [row] => modulus(ds.half().map(|d| dot(row, d))).map(|b| vec![b]).into_iter().collect(),
-        [first, second] => {
-            let largest = ds.half().map(|d| dot(first, d).abs()).max().unwrap_or(0);
-            let rest = |b| ds.half().filter(move |d| dot(first, d) % b == 0).map(|d| dot(second, d));
-            (1..=largest + 1).filter_map(|b| Some(vec![b, modulus(rest(b))?])).collect()
-        }
+        [first, second] => of_pair(ds, first, second),
         _ => Vec::new(),
     };
     options.sort_by_key(|moduli| moduli.iter().product::<i64>());
     let least: i64 = options.first().map_or(1, |moduli| moduli.iter().product());
-    options.retain(|moduli| moduli.iter().product::<i64>() * 100 <= least * (100 + MARGIN_PERCENT));
+    options.retain(|moduli| is_about(moduli.iter().product(), least));
     options.truncate(MOST_OPTIONS);
+    options
+}
+
+fn is_about(product: i64, least: i64) -> bool {
+    product * 100 <= least * (100 + MARGIN_PERCENT)
+}
+
+/// For each first modulus the smallest second one, but for first ones that alone are too large. What a first modulus leaves is where its
+/// multiples are values of the first row: so the values of the second are listed by those of the first, once for all moduli.
+fn of_pair(ds: &Differences, first: &[i64; 2], second: &[i64; 2]) -> Vec<Vec<i64>> {
+    let mut by_first: BTreeMap<i64, BTreeSet<i64>> = BTreeMap::new();
+    for difference in ds.half() {
+        by_first.entry(dot(first, difference).abs()).or_default().insert(dot(second, difference).abs());
+    }
+    let largest = by_first.last_key_value().map_or(0, |(value, _)| *value);
+    let (mut options, mut least) = (Vec::new(), i64::MAX / (2 * (100 + MARGIN_PERCENT)));
+    for b in 1..=largest + 1 {
+        if !is_about(b, least) {
+            break;
+        }
+        let left = by_first.iter().filter(|(value, _)| *value % b == 0).flat_map(|(_, values)| values);
+        if let Some(rest) = modulus(left.copied()) {
+            least = least.min(b * rest);
+            options.push(vec![b, rest]);
+        }
+    }
     options
 }
 

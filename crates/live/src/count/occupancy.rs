@@ -102,11 +102,25 @@ impl Store {
 ///
 /// Many changes are summed up by date: to sort them would take longer.
 pub(super) fn peak(arrays: &[Vec<Change>], end: u32) -> (u32, u64) {
-    let many = arrays.iter().map(Vec::len).sum::<usize>() >= end as usize / FEW_CHANGES;
-    let mut changes: Vec<Change> = if many { by_date(arrays, end) } else { arrays.concat() };
-    if !many {
-        changes.sort_unstable();
+    if arrays.iter().map(Vec::len).sum::<usize>() >= end as usize / FEW_CHANGES {
+        return highest((0..end).zip(by_date(arrays, end)));
     }
+    let mut changes: Vec<Change> = arrays.concat();
+    changes.sort_unstable();
+    highest(changes.into_iter())
+}
+
+/// Sorting takes some so many times as long for a change as summing up takes for a date.
+const FEW_CHANGES: usize = 16;
+
+fn by_date(arrays: &[Vec<Change>], end: u32) -> Vec<i32> {
+    let mut sums = vec![0i32; end as usize];
+    arrays.iter().flatten().for_each(|(at, change)| sums[*at as usize] += change);
+    sums
+}
+
+/// The largest sum of changes in the order of their dates, and its first date.
+fn highest(changes: impl Iterator<Item = Change>) -> (u32, u64) {
     let (mut now, mut date, mut most) = (0i64, 0, 0i64);
     for (at, change) in changes {
         now += i64::from(change);
@@ -115,15 +129,6 @@ pub(super) fn peak(arrays: &[Vec<Change>], end: u32) -> (u32, u64) {
         }
     }
     (date, most as u64)
-}
-
-/// Sorting takes some so many times as long for a change as summing up takes for a date.
-const FEW_CHANGES: usize = 16;
-
-fn by_date(arrays: &[Vec<Change>], end: u32) -> Vec<Change> {
-    let mut sums = vec![0i32; end as usize];
-    arrays.iter().flatten().for_each(|(at, change)| sums[*at as usize] += change);
-    (0..end).zip(sums).collect()
 }
 
 /// Cells that are occupied at a date.

@@ -3,6 +3,7 @@
 //! For each temporary array every engine proposes, the prover judges, and the smallest proved mapping wins; if none
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
+mod ample;
 mod apart;
 mod buffer;
 mod cells;
@@ -15,6 +16,7 @@ mod handful;
 mod hosting;
 mod left_out;
 mod levels;
+mod likely;
 mod movement;
 mod precision;
 mod prepared;
@@ -32,11 +34,12 @@ mod values;
 mod worth;
 
 pub(crate) use precision::{finer, finest};
-pub use prepared::{Alive, Prepared, Useful};
+pub use prepared::{Alive, Dates, Prepared, Useful};
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
 use crate::known_conflicts::KnownConflicts;
+use ample::Ample;
 pub use buffer::SharedBuffer;
 use decisions::Decisions;
 use facts::facts_about_constants;
@@ -265,7 +268,8 @@ fn attempt(
             &own
         }
     };
-    let Prepared { dead, model, counted, sizes, live } = prepared;
+    let Prepared { dead, model, counted, .. } = prepared;
+    let sizes = prepared.sizes();
     let before = ctx.with_quota(options.isl_operations(), || start.alone_in(model))?;
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
     let names = CNames::new(&model.context, &model.parameters, &in_c)?;
@@ -276,12 +280,13 @@ fn attempt(
         options,
         sizes: &sizes.values,
         names: &names,
-        live: (counted, live),
+        live: (counted, prepared.count()),
         skewed: &skewed,
         alone: &[],
         proposed: start.proposed.map_or(&[], |proposed| &proposed.alone),
         classes: &[],
         known: &KnownConflicts::default(),
+        ample: &Ample::default(),
     };
     let alone = match before {
         Some(before) => before.alone.clone(),
@@ -317,7 +322,7 @@ fn attempt(
         uses_assumptions: !scop.assumed.is_empty(),
         contradicts: model.contradicts,
         sizes: sizes.clone(),
-        live: (counted.clone(), live.clone()),
+        live: (counted.clone(), prepared.exact().clone()),
     })
 }
 

@@ -3,7 +3,8 @@
 //! Orders of one program are compared by the values alive at once, then by what arrays need alone, then by what they need together:
 //! all of that begins here, once for each order.
 
-use super::sizes::{Counted, Sizes, sizes_and_count};
+use super::likely::Line;
+use super::sizes::{Counted, CountedAt, Sizes, sizes_and_count};
 use super::{Options, temporaries};
 use polyfold_flow::{DeadCode, Model, dead_code};
 use polyfold_isl::{Context, Error, Set};
@@ -27,6 +28,9 @@ impl Useful {
 /// Counting in an order that may not be looked at further takes at most this many steps.
 const BRIEF_COUNT: u64 = 100_000_000;
 
+/// When operations run, by statement.
+pub type Dates = Vec<Vec<Coordinate>>;
+
 /// Values alive at once: no storage is smaller.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alive {
@@ -48,8 +52,7 @@ pub struct Prepared<'s> {
     pub(super) model: Model<'s>,
     /// The arrays whose values are counted.
     pub(super) counted: Vec<ArrayId>,
-    pub(super) sizes: Sizes,
-    pub(super) live: Counted,
+    pub(super) alive: CountedAt,
 }
 
 impl<'s> Prepared<'s> {
@@ -74,13 +77,13 @@ impl<'s> Prepared<'s> {
             model = model.within(facts)?;
         }
         let counted = temporaries(scop, dead);
-        let (sizes, live) = sizes_and_count(&model, &counted, options)?;
-        Ok(Prepared { dead, model, counted, sizes, live })
+        let alive = sizes_and_count(&model, &counted, options)?;
+        Ok(Prepared { dead, model, counted, alive })
     }
 
     /// The sizes at which its storage is counted.
     pub fn sizes(&self) -> &Sizes {
-        &self.sizes
+        &self.alive.sizes
     }
 
     /// The view of the scop with all of its statements; `None`: nobody reads what some of them write.
@@ -88,17 +91,42 @@ impl<'s> Prepared<'s> {
         (self.dead.statements.is_empty() && self.dead.arrays.is_empty()).then_some(&self.model)
     }
 
-    /// 0 where they cannot be counted.
-    pub fn alive(&self) -> Alive {
-        self.live.as_ref().map_or_else(|_| Alive::default(), Alive::of)
+    /// The values alive at once; why they are not known, where that is so.
+    pub(super) fn exact(&self) -> &Counted {
+        self.alive.exact(&self.model, &self.counted)
     }
 
-    /// The same in an order in which operations have these dates, by statement.
-    pub fn alive_in_order(&self, dates: &[Vec<Coordinate>]) -> Alive {
-        let sizes: Vec<i64> = self.sizes.values.iter().map(|(_, value)| *value).collect();
+    /// What they are, or are likely to be: for ranking only.
+    pub(super) fn count(&self) -> Option<&LiveCount> {
+        self.alive.likely.as_ref().or_else(|| self.exact().as_ref().ok())
+    }
+
+    /// 0 where they cannot be counted.
+    pub fn alive(&self) -> Alive {
+        self.count().map_or_else(Alive::default, Alive::of)
+    }
+
+    /// The same in another order, which has these dates at given sizes.
+    pub fn alive_in_order(&self, dates: impl Fn(&[(&str, i64)]) -> Option<Dates>) -> Alive {
         // Without dead statements, others have other numbers.
-        let count = || max_live_in_order(self.model.scop, &self.counted, &sizes, dates, BRIEF_COUNT).ok();
-        let count = self.dead.statements.is_empty().then(count).flatten();
-        count.as_ref().map_or_else(Alive::default, Alive::of)
+        if !self.dead.statements.is_empty() {
+            return Alive::default();
+        }
+        let count = |values: &[i64], bound: u64| {
+            let names = self.model.parameters.iter().map(String::as_str);
+            let dates = dates(&names.zip(values.iter().copied()).collect::<Vec<_>>())?;
+            max_live_in_order(self.model.scop, &self.counted, values, &dates, bound).ok()
+        };
+        let line = |_: &LiveCount| Line::to(&self.model, &self.counted, self.sizes()).ok()?;
+        let likely = self.alive.likely.as_ref().and_then(line).and_then(|line| line.likely(count));
+        let is_countable = match &self.alive.likely {
+            Some(likely) => likely.steps <= BRIEF_COUNT,
+            None => self.exact().is_ok(),
+        };
+        let exact = || {
+            let values: Vec<i64> = self.sizes().values.iter().map(|(_, value)| *value).collect();
+            count(&values, BRIEF_COUNT)
+        };
+        likely.or_else(|| is_countable.then(exact).flatten()).as_ref().map_or_else(Alive::default, Alive::of)
     }
 }

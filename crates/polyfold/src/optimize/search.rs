@@ -8,10 +8,11 @@
 //!
 //! Invariant: work past the bound on an array loses proposals, never the proof of what was found.
 
+use super::ample::Ample;
 use super::apart::{TOO_LARGE, may_be_local};
 use super::precision::precisions;
 use super::rows::with_whole_rows;
-use super::sizes::{Counted, borrow, declared_cells};
+use super::sizes::{borrow, declared_cells};
 use super::skewed::Skewed;
 use super::strides::most_with_fewer_strides;
 use super::{Options, Outcome, keep};
@@ -21,7 +22,7 @@ use polyfold_alloc::{Mapping, Method, Problem, Proposal, Smallest, propose_besid
 use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, is_plain_copy, keeps_its_rows, needs_helpers};
 use polyfold_flow::{Copy, Model, ValueClass, copies};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
-use polyfold_live::{DifferenceSet, Lifetimes, Precision};
+use polyfold_live::{DifferenceSet, Lifetimes, LiveCount, Precision};
 use polyfold_prove::{Placed, PlacedValues, Refusal, RowForm, Verified, verify};
 use polyfold_scop::{ArrayId, Declaration, Expr, ParameterId, ParameterOrigin, Scop, StatementKind, Storage};
 use std::collections::BTreeSet;
@@ -39,7 +40,8 @@ pub(super) struct StorageSearch<'a> {
     pub(super) options: &'a Options,
     pub(super) sizes: &'a [(String, i64)],
     pub(super) names: &'a CNames,
-    pub(super) live: (&'a [ArrayId], &'a Counted),
+    /// The arrays whose values are counted, and how many of them are alive, or are likely to be.
+    pub(super) live: (&'a [ArrayId], Option<&'a LiveCount>),
     /// Sizes at which no storage may be far larger than what there was.
     pub(super) skewed: &'a [Skewed],
     /// What was decided for each array without the others, as far as that is known.
@@ -50,6 +52,8 @@ pub(super) struct StorageSearch<'a> {
     pub(super) classes: &'a [ValueClass],
     /// What is known of the model's arrays.
     pub(super) known: &'a KnownConflicts,
+    /// What is known of their values at larger sizes.
+    pub(super) ample: &'a Ample,
 }
 
 /// The smallest number of cells that was proved, and a mapping of about that size.
@@ -362,14 +366,14 @@ impl StorageSearch<'_> {
     pub(super) fn floor(&self, id: ArrayId) -> u64 {
         let (counted, live) = self.live;
         let place = counted.iter().position(|other| *other == id);
-        place.zip(live.as_ref().ok()).map_or(1, |(k, live)| live.each[k])
+        place.zip(live).map_or(1, |(k, live)| live.each[k])
     }
 
     /// Of its values, those alive at a moment at which all arrays together have the most; 0 where they were not counted.
     pub(super) fn alive_at_peak(&self, id: ArrayId) -> u64 {
         let (counted, live) = self.live;
         let place = counted.iter().position(|other| *other == id);
-        place.zip(live.as_ref().ok()).map_or(0, |(k, live)| live.at_peak[k])
+        place.zip(live).map_or(0, |(k, live)| live.at_peak[k])
     }
 
     pub(super) fn variables(&self) -> Vec<String> {

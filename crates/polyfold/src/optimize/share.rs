@@ -46,13 +46,26 @@ pub(super) fn share(search: &StorageSearch, kinds: &[Vec<Candidate>], decisions:
 /// than `Σ idle(s)` with `idle(s) = cells(s) − aliveₜ(s)`, and has to save a part of `Σ cells(s)`. So an array is left out if its
 /// own balance is worse than all others' good ones make up for. Example: lines of 204 cells, 200 of them alive at once, cannot save a
 /// tenth in any company of their like.
+///
+/// The same has to be so at sizes at which all of the program runs, with the most values of each alive for its cells.
 fn able_to_save(search: &StorageSearch, candidates: &[Candidate]) -> Vec<Candidate> {
-    let balance = |candidate: &Candidate| {
-        let idle = candidate.cells.saturating_sub(search.alive_at_peak(candidate.id));
-        i128::from(idle) * i128::from(LEAST_SAVING) - i128::from(candidate.cells)
+    let here = candidates.iter().map(|candidate| (candidate.cells, search.alive_at_peak(candidate.id)));
+    let able = with_good_balance(candidates, here);
+    match search.candidates_at_ample_sizes(&able) {
+        None => able,
+        Some(values) => with_good_balance(&able, values.iter().map(|of| (of.alone, of.at_peak))),
+    }
+}
+
+/// `needs` are the cells of each alone, and how many are in use at the moment t.
+fn with_good_balance(candidates: &[Candidate], needs: impl Iterator<Item = (u64, u64)>) -> Vec<Candidate> {
+    let balance = |(cells, alive): (u64, u64)| {
+        i128::from(cells.saturating_sub(alive)) * i128::from(LEAST_SAVING) - i128::from(cells)
     };
-    let good: i128 = candidates.iter().map(|candidate| balance(candidate).max(0)).sum();
-    candidates.iter().filter(|candidate| good + balance(candidate).min(0) > 0).cloned().collect()
+    let balances: Vec<i128> = needs.map(balance).collect();
+    let good: i128 = balances.iter().map(|balance| (*balance).max(0)).sum();
+    let is_able = |balance: &i128| good + (*balance).min(0) > 0;
+    candidates.iter().zip(&balances).filter(|(_, balance)| is_able(balance)).map(|(c, _)| c.clone()).collect()
 }
 
 /// The first array with those that fit in, and their buffer if one was proved that saves enough.

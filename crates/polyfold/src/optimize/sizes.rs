@@ -5,11 +5,13 @@
 //! ends.
 
 use super::Options;
+use super::likely::Line;
 use crate::reasons::names_in_c;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Set};
 use polyfold_live::{CountError, LiveCount, max_live};
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
+use std::cell::OnceCell;
 
 /// The sizes that counts are given for where nobody says one: the largest at which counting is quick.
 const EXAMPLE_SIZES: [i64; 6] = [10, 20, 40, 100, 200, 400];
@@ -35,29 +37,91 @@ pub struct Sizes {
     pub examples: Vec<String>,
 }
 
+/// Sizes, and the values alive at once there.
+#[derive(Clone, Debug)]
+pub(super) struct CountedAt {
+    pub(super) sizes: Sizes,
+    /// Once it was asked for: where there is a likely count, that is not before something is reported.
+    exact: OnceCell<Counted>,
+    /// Where counting takes long, or too long: for ranking only.
+    pub(super) likely: Option<LiveCount>,
+    bound: u64,
+}
+
+impl CountedAt {
+    /// What a report speaks of.
+    pub(super) fn exact(&self, model: &Model, arrays: &[ArrayId]) -> &Counted {
+        self.exact.get_or_init(|| match &self.likely {
+            Some(likely) if likely.steps > self.bound => Err(CountError::TooLarge),
+            _ => count(model, arrays, &self.sizes, self.bound),
+        })
+    }
+}
+
+/// Counting more declared cells takes long: at smaller sizes it takes less, if these have fewer.
+const MANY_CELLS: u64 = 300_000;
+
 /// Sizes to report at, and the count there: examples grow while counting is quick.
-pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Result<(Sizes, Counted), Error> {
-    let count = |sizes: &Sizes, bound: u64| {
-        let values: Vec<i64> = sizes.values.iter().map(|(_, v)| *v).collect();
-        max_live(model.scop, arrays, &values, bound)
-    };
-    let smallest = choose_sizes(model, options, EXAMPLE_SIZES[0])?;
-    let bound = if smallest.examples.is_empty() { options.max_operations } else { QUICK_COUNT };
-    let mut best = (smallest.clone(), count(&smallest, bound));
+pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Options) -> Result<CountedAt, Error> {
+    let sizes = choose_sizes(model, options, EXAMPLE_SIZES[0])?;
+    let bound = if sizes.examples.is_empty() { options.max_operations } else { QUICK_COUNT };
+    let values: Vec<i64> = sizes.values.iter().map(|(_, value)| *value).collect();
+    let declared = declared(model.scop, arrays, &values);
+    if declared > MANY_CELLS {
+        let likely = likely(model, arrays, &sizes, declared);
+        if likely.is_some() {
+            return Ok(CountedAt { sizes, exact: OnceCell::new(), likely, bound });
+        }
+    }
+    let counted = count(model, arrays, &sizes, bound);
+    let is_too_large = matches!(counted, Err(CountError::TooLarge));
+    let likely = if is_too_large { likely(model, arrays, &sizes, u64::MAX) } else { None };
+    let (sizes, counted) = with_larger_examples(model, arrays, options, (sizes, counted))?;
+    Ok(CountedAt { sizes, exact: OnceCell::from(counted), likely, bound })
+}
+
+fn count(model: &Model, arrays: &[ArrayId], sizes: &Sizes, bound: u64) -> Counted {
+    let values: Vec<i64> = sizes.values.iter().map(|(_, v)| *v).collect();
+    max_live(model.scop, arrays, &values, bound)
+}
+
+/// The cells of some arrays at values of the scop's parameters.
+fn declared(scop: &Scop, arrays: &[ArrayId], values: &[i64]) -> u64 {
+    let cells = arrays.iter().map(|id| declared_at(scop, *id, values).unwrap_or(0));
+    cells.fold(0, u64::saturating_add)
+}
+
+/// A count at sizes that are too large for it, if it is a polynomial of them, and counting at others goes through fewer declared cells
+/// than so many.
+pub(super) fn likely(model: &Model, arrays: &[ArrayId], sizes: &Sizes, most: u64) -> Option<LiveCount> {
+    let line = Line::to(model, arrays, sizes).ok()??;
+    let work = line.counted().map(|values| declared(model.scop, arrays, &values)).fold(0, u64::saturating_add);
+    let count = |values: &[i64], bound: u64| max_live(model.scop, arrays, values, bound).ok();
+    (work < most).then(|| line.likely(count)).flatten()
+}
+
+fn with_larger_examples(
+    model: &Model,
+    arrays: &[ArrayId],
+    options: &Options,
+    smallest: (Sizes, Counted),
+) -> Result<(Sizes, Counted), Error> {
+    let has_examples = !smallest.0.examples.is_empty();
+    let mut best = smallest;
     let depth = model.scop.statements.iter().map(|s| s.loops.len()).max().unwrap_or(0) as i32;
     for pair in EXAMPLE_SIZES.windows(2) {
         let Ok(done) = &best.1 else { break };
         let growth = (pair[1] as f64 / pair[0] as f64).powi(depth) as u64;
         let is_usual = pair[1] <= USUAL_SIZE;
         let bound = if is_usual { QUICK_COUNT } else { THOROUGH_COUNT };
-        if smallest.examples.is_empty() || done.steps.saturating_mul(growth) > bound {
+        if !has_examples || done.steps.saturating_mul(growth) > bound {
             break;
         }
         let sizes = choose_sizes(model, options, pair[1])?;
         if sizes.values == best.0.values || !(is_usual || running(model, &sizes)? > running(model, &best.0)?) {
             break;
         }
-        let counted = count(&sizes, bound);
+        let counted = count(model, arrays, &sizes, bound);
         if counted.is_err() {
             break;
         }
@@ -230,9 +294,10 @@ pub fn borrow(sizes: &[(String, i64)]) -> Vec<(&str, i64)> {
 
 /// Product of the declared extents at given sizes; `None` where an extent is unknown or not positive.
 pub fn declared_cells(scop: &Scop, id: ArrayId, sizes: &[(String, i64)]) -> Option<u64> {
-    let values: Vec<i64> = sizes.iter().map(|(_, v)| *v).collect();
+    declared_at(scop, id, &sizes.iter().map(|(_, value)| *value).collect::<Vec<_>>())
+}
+
+fn declared_at(scop: &Scop, id: ArrayId, values: &[i64]) -> Option<u64> {
     let extents = scop.array(id).extents.iter();
-    extents
-        .map(|e| u64::try_from(e.as_ref()?.value(&values)?).ok())
-        .try_fold(1u64, |product, e| product.checked_mul(e?))
+    extents.map(|e| u64::try_from(e.as_ref()?.value(values)?).ok()).try_fold(1u64, |product, e| product.checked_mul(e?))
 }

@@ -50,7 +50,7 @@ pub(super) fn move_together(search: &StorageSearch, kinds: &[Vec<Candidate>], de
 const LEAST_PART: u64 = 100;
 
 /// Engines take work on more arrays that grows with the square of their number: not worth it for less than one cell in so many.
-const FEW: usize = 4;
+pub(super) const FEW: usize = 4;
 const LEAST_OF_MANY: u64 = 50;
 
 /// Arrays that may share with each other, and the engines to ask.
@@ -80,6 +80,13 @@ impl<'a> Kind<'a> {
         cells.saturating_sub(alive) > least
     }
 
+    /// Whether sharing is worth the work at sizes at which all of the program runs, beyond what each array could need alone.
+    fn may_share_at_ample_sizes(&self) -> bool {
+        let Some(values) = self.search.at_ample_sizes(&self.ids) else { return true };
+        let (apart, together) = values.iter().fold((0, 0), |sums, of| (sums.0 + of.alone, sums.1 + of.at_peak));
+        apart - together > apart / LEAST_OF_MANY
+    }
+
     fn question(&self) -> Option<Question> {
         Question::of(self.search, &self.ids, &self.asked)
     }
@@ -96,7 +103,7 @@ impl<'a> Kind<'a> {
 
     /// The smallest that engines and values by name make of the arrays gathered, and of them apart.
     fn by_all(&self, decisions: &mut Decisions) {
-        if !self.may_improve(decisions) {
+        if !self.may_improve(decisions) || !self.may_share_at_ample_sizes() {
             return;
         }
         let gathered = decisions.clone();

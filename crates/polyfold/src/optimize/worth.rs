@@ -18,7 +18,7 @@ pub(super) fn worth_computing(cells: u64) -> u64 {
 /// these arrays.
 pub(super) fn alive(search: &StorageSearch, ids: &[ArrayId]) -> u64 {
     match search.live.1 {
-        Ok(live) if search.live.0.iter().all(|id| ids.contains(id)) => live.total,
+        Some(live) if search.live.0.iter().all(|id| ids.contains(id)) => live.total,
         _ => ids.iter().map(|id| search.floor(*id)).max().unwrap_or(0),
     }
 }

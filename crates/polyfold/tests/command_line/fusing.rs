@@ -35,6 +35,31 @@ fn reported(name: &str, source: &str, more: &[&str]) -> (Run, u64) {
     (run, cells)
 }
 
+/// The cells of a chain in one loop at n = m = `size`, and whether its values were counted.
+fn chained(name: &str, stages: usize, size: u64) -> (u64, bool) {
+    file(&format!("{name}.c"), blurs(stages));
+    let [output, json] = ["out.c", "json"].map(|end| path(&format!("{name}.{end}")).display().to_string());
+    let sizes = format!("n={size},m={size}");
+    let more = ["--schedule", "fuse", "--param", &sizes, "-o", &output, "--json", &json];
+    assert_eq!(run("optimize", &[&format!("{name}.c")], &more).status, 0);
+    let report: Value = serde_json::from_str(&text(&format!("{name}.json"))).expect("it is JSON");
+    let totals = &report["scops"][0]["totals"];
+    (totals["cells_after"].as_u64().expect("it is known"), totals["max_live"].is_u64())
+}
+
+/// Two rows and a cell for each array, at sizes at which nothing can be counted, too, and at which extrapolated counts only rank.
+#[test]
+fn values_too_many_to_be_counted_are_extrapolated() {
+    assert_eq!(chained("counted", 10, 150), (9 * (2 * 150 + 1), true));
+    assert_eq!(chained("not_counted", 10, 3000), (9 * (2 * 3000 + 1), false));
+}
+
+/// Stages behind the fifteenth do not run. All arrays share what the first one needs, in the order of the source.
+#[test]
+fn stages_that_do_not_run_at_the_sizes_cost_no_cells() {
+    assert_eq!(chained("do_not_run", 20, 30), (30 * 30, true));
+}
+
 /// Five cells of a row, and two variables, of three frames.
 #[test]
 fn an_unsharp_mask_fused_to_pixels_needs_seven_cells() {

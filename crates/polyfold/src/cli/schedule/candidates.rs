@@ -4,7 +4,7 @@
 //! new loops are written, read and proved for the best only.
 
 use super::fusing::InOrder;
-use polyfold::optimize::{Alive, Prepared, Scope, Useful};
+use polyfold::optimize::{Alive, Dates, Prepared, Scope, Useful};
 use polyfold_isl::{Context, PwAff, Result};
 use polyfold_live::Coordinate;
 use polyfold_nests::Fused;
@@ -61,7 +61,7 @@ impl<'a> Candidate<'a> {
 }
 
 /// The dates of an order, by statement, at some sizes.
-pub(super) fn dates(ctx: &Context, order: &Fused, sizes: &[(&str, i64)]) -> Result<Option<Vec<Vec<Coordinate>>>> {
+pub(super) fn dates(ctx: &Context, order: &Fused, sizes: &[(&str, i64)]) -> Result<Option<Dates>> {
     let mut known: HashMap<&str, Option<i64>> = HashMap::new();
     let parameters: Vec<&str> = sizes.iter().map(|(name, _)| *name).collect();
     let mut all = Vec::new();

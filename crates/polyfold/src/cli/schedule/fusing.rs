@@ -21,7 +21,7 @@ use super::wish::{Wish, movable};
 use super::{Reordered, Solution, Step, for_all_sizes, new_text};
 use indicatif::ProgressBar;
 use polyfold::optimize::{
-    Alive, Known, Optimized, Options, Prepared, Scope, Sizes, Useful, borrow, declared_cells, optimize_knowing,
+    Alive, Known, Optimized, Options, Prepared, Scope, Sizes, Useful, declared_cells, optimize_knowing,
 };
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
@@ -296,10 +296,7 @@ impl Trial<'_> {
 
     /// All orders, those first that may need the fewest cells, the source's first among equals.
     fn candidates<'c>(&self, kept: Rc<Prepared<'c>>, orders: &[Fused], written: &'c [Written]) -> Vec<Candidate<'c>> {
-        let alive = |order: &Fused| {
-            let dates = dates(self.ctx, order, &borrow(&self.sizes.values)).ok().flatten();
-            dates.map_or_else(Alive::default, |dates| kept.alive_in_order(&dates))
-        };
+        let alive = |order: &Fused| kept.alive_in_order(|sizes| dates(self.ctx, order, sizes).ok().flatten());
         let alive: Vec<Alive> = orders.iter().map(alive).collect();
         let fused = alive.into_iter().zip(written).enumerate();
         let fused = fused.map(|(order, (alive, written))| Candidate::fused(order, written, alive));
