@@ -79,12 +79,16 @@ impl Movement {
     }
 }
 
-impl Cost {
-    /// Whether all accesses go from one cell to the next.
-    pub(super) fn is_least(&self) -> bool {
-        self.inner == 0
-    }
+/// Whether some access goes otherwise than from one cell to the next or the one before, remainders aside.
+pub(super) fn has_strides(rows: &[MovedRow], movements: &[Movement]) -> bool {
+    let is_stride = |(k, row): (usize, &MovedRow), movement: &Movement| {
+        let most = if k + 1 == rows.len() { 1 } else { 0 };
+        dot(&row.factors, &movement.inner).abs() > most
+    };
+    movements.iter().any(|movement| rows.iter().enumerate().any(|row| is_stride(row, movement)))
+}
 
+impl Cost {
     /// Of some rows.
     pub(super) fn of(rows: &[MovedRow], movements: &[Movement]) -> Cost {
         let sum =

@@ -13,7 +13,7 @@
 use super::Outcome;
 use super::buffer::SharedBuffer;
 use super::decisions::Decisions;
-use super::movement::{Cost, MovedRow, Movement, Remainder};
+use super::movement::{Cost, MovedRow, Movement, Remainder, has_strides};
 use super::precision::finest;
 use super::search::StorageSearch;
 use crate::program_conflicts::facts_of;
@@ -84,12 +84,12 @@ impl StorageSearch<'_> {
         self.first_proved(storage.get(), better, now.cost(&movements), &differences)
     }
 
-    /// Whether innermost loops go through storage otherwise than from one cell to the next, turned as it is best.
+    /// Whether innermost loops go through storage with strides, turned as it is best.
     pub(super) fn has_strides(&self, found: &Verified<Proposal>) -> bool {
         let movements = self.movements(found.get().array);
         let now = Variant::of(&found.get().mapping, &[found.place()]);
         let best = now.and_then(|now| now.best(&movements)).filter(|_| self.options.method.is_none());
-        best.is_some_and(|best| !best.cost(&movements).is_least())
+        best.is_some_and(|best| has_strides(&best.rows, &movements))
     }
 
     /// One of some mappings with few more cells that costs less than what was found, turned as it is best, if it is proved.
