@@ -192,7 +192,12 @@ impl Variant {
                 _ => Remainder::Plain,
             })
         };
-        let row = |(k, factors): (usize, &Vec<i64>)| MovedRow { factors: factors.clone(), remainder: remainder(k) };
+        // A row that mixes coordinates is not known to wrap around before it is proved, but nearly always does.
+        let mixes = |factors: &[i64]| factors.iter().filter(|factor| **factor != 0).count() > 1;
+        let row = |(k, factors): (usize, &Vec<i64>)| {
+            let remainder = if places.is_empty() && mixes(factors) { Remainder::Plain } else { remainder(k) };
+            MovedRow { factors: factors.clone(), remainder }
+        };
         Some(Variant { rows: modular.rows.iter().enumerate().map(row).collect(), moduli: modular.moduli.clone() })
     }
 
