@@ -4,6 +4,8 @@ use crate::home::words;
 use crate::signed::Signed;
 use polyfold_isl::{CText, PwAff, Result, Set};
 use polyfold_scop::{ParameterOrigin, Scop};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// How each parameter of a scop reads in C: its name, or a cast of it to `long` where the source does not plainly declare it
 /// as a signed integer, since `n - 2` and `n <= -1` mean something else for an unsigned `n`.
@@ -31,6 +33,8 @@ pub struct CNames {
     printer: CText,
     /// Names that differ between isl notation and C (`min_` for a variable called `min`).
     renamed: Vec<(String, String)>,
+    /// Sizes that were printed, by their isl notation: printing one takes ten times as long, and all accesses ask for the same.
+    known: RefCell<BTreeMap<String, String>>,
 }
 
 impl CNames {
@@ -40,7 +44,7 @@ impl CNames {
     /// Only after an earlier failure of isl.
     pub fn new(context: &Set, isl: &[String], c: &[String]) -> Result<CNames> {
         let renamed = isl.iter().cloned().zip(c.iter().cloned()).filter(|(i, c)| i != c).collect();
-        Ok(CNames { printer: CText::new(context)?, renamed })
+        Ok(CNames { printer: CText::new(context)?, renamed, known: RefCell::default() })
     }
 
     /// A size.
@@ -48,7 +52,13 @@ impl CNames {
     /// # Errors
     /// When it depends on more than parameters.
     pub fn value(&self, function: &PwAff) -> Result<String> {
-        Ok(self.in_c(&self.printer.value(function)?))
+        let key = function.to_string();
+        if let Some(known) = self.known.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let text = self.in_c(&self.printer.value(function)?);
+        self.known.borrow_mut().insert(key, text.clone());
+        Ok(text)
     }
 
     /// How a parameter reads in sums, by its name in isl notation.
