@@ -11,6 +11,7 @@
 //! and mappings with a few more cells that the engines proposed besides. Invariant: these are proposals, the prover decides.
 
 use super::Outcome;
+use super::apart::may_be_local;
 use super::buffer::SharedBuffer;
 use super::decisions::Decisions;
 use super::movement::{Cost, MovedRow, Movement, Remainder, has_strides};
@@ -106,6 +107,11 @@ impl StorageSearch<'_> {
         let Some(now) = Variant::of(&found.get().mapping, &[found.place()]) else { return Ok(None) };
         let cost = now.best(&movements).map_or(now.cost(&movements), |best| best.cost(&movements));
         for other in others {
+            if self.is_larger_when_skewed(&other.mapping, [other.array])?
+                || !may_be_local(self.model, other.array, &other.mapping)?
+            {
+                continue;
+            }
             let Some(other_now) = Variant::of(&other.mapping, &[]) else { continue };
             let better: Vec<Variant> =
                 other_now.all(&movements).into_iter().filter(|variant| variant.cost(&movements) < cost).collect();
