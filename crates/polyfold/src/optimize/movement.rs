@@ -3,7 +3,7 @@
 //! With each iteration of the loop right around an access its cell moves by a vector of slopes, one per coordinate; a row m of a mapping
 //! then moves by `m · slopes`. Best is a mapping of which only the last row moves, by 1, and takes no remainder: consecutive cells.
 //!
-//! Example: in `for (i…) s += y[i][k - 1]` a cell moves by (1, 0). The row `2 i + k mod b` moves by 2, and wraps around; of
+//! Example: in `for (i…) s += y[i][k - 1]` a cell moves by (1, 0). Of `[i][k mod 2]` the first row moves, and cells are 2 apart; of
 //! `[k mod 2][i]` only the last row moves, by 1.
 
 use polyfold_scop::{ArrayId, Expr, LoopId, Scop};
@@ -77,15 +77,6 @@ impl Movement {
         let at = |slopes: &[i64]| rows.iter().map(|row| dot(row, slopes)).collect();
         Movement { inner: at(&self.inner), outer: at(&self.outer) }
     }
-}
-
-/// Whether some access goes otherwise than from one cell to the next or the one before, remainders aside.
-pub(super) fn has_strides(rows: &[MovedRow], movements: &[Movement]) -> bool {
-    let is_stride = |(k, row): (usize, &MovedRow), movement: &Movement| {
-        let most = if k + 1 == rows.len() { 1 } else { 0 };
-        dot(&row.factors, &movement.inner).abs() > most
-    };
-    movements.iter().any(|movement| rows.iter().enumerate().any(|row| is_stride(row, movement)))
 }
 
 impl Cost {

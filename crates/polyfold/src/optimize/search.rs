@@ -14,7 +14,6 @@ use super::precision::precisions;
 use super::rows::with_whole_rows;
 use super::sizes::{borrow, declared_cells};
 use super::skewed::Skewed;
-use super::strides::most_with_fewer_strides;
 use super::{Options, Outcome, keep};
 use crate::known_conflicts::KnownConflicts;
 use crate::reasons::{is_long, sizes_text};
@@ -65,8 +64,6 @@ struct Failed {
     refusal: Option<Refusal>,
     /// A smaller buffer may not stand in the function.
     too_large: bool,
-    /// Those with few more cells than what was found.
-    larger: Vec<Proposal>,
 }
 
 impl StorageSearch<'_> {
@@ -145,17 +142,11 @@ impl StorageSearch<'_> {
             }
             let mut smallest = self.smallest(id, &differences)?;
             let proposals = self.of_array(id, std::mem::take(&mut smallest.proposals));
-            let is_found = self.try_out(proposals, &differences, best, &mut failed)?;
-            if !is_found || best.as_ref().is_some_and(|(_, storage)| self.has_strides(storage)) {
+            if !self.try_out(proposals, &differences, best, &mut failed)? {
                 self.try_out(self.others(id, &differences, &smallest)?, &differences, best, &mut failed)?;
             }
-            if let Some((_, storage)) = best.as_mut()
-                && let Some(plainer) = self.plainer(storage, &failed.larger, &differences)?
-            {
-                *storage = plainer;
-            }
         }
-        let Failed { refusal, too_large, .. } = failed;
+        let Failed { refusal, too_large } = failed;
         match best.take() {
             None if too_large => Ok(keep(TOO_LARGE, true)),
             None => Ok(keep(&unproved(refusal), true)),
@@ -178,10 +169,7 @@ impl StorageSearch<'_> {
         for proposal in proposals {
             let (id, array) = (proposal.array, self.model.scop.array(proposal.array));
             let size = proposal.mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
-            if let Some((least, _)) = best.as_ref().filter(|(least, _)| *least <= size) {
-                if size <= most_with_fewer_strides(*least) {
-                    failed.larger.push(proposal);
-                }
+            if best.as_ref().is_some_and(|(least, _)| *least <= size) {
                 continue;
             }
             let saves = declared_cells(self.model.scop, id, self.sizes).is_none_or(|declared| size < declared);

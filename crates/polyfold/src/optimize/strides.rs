@@ -8,13 +8,12 @@
 //! another axis alone         d[i mod h][(i + j) mod 3 h]    d[j mod h][(i + j) mod 3 h]    a loop over i stays in its row
 //! ```
 //!
-//! and mappings with a few more cells that the engines proposed besides. Invariant: these are proposals, the prover decides.
+//! Invariant: these are proposals, the prover decides.
 
 use super::Outcome;
-use super::apart::may_be_local;
 use super::buffer::SharedBuffer;
 use super::decisions::Decisions;
-use super::movement::{Cost, MovedRow, Movement, Remainder, has_strides};
+use super::movement::{Cost, MovedRow, Movement, Remainder};
 use super::precision::finest;
 use super::search::StorageSearch;
 use crate::program_conflicts::facts_of;
@@ -25,14 +24,6 @@ use polyfold_lattice::ModularMapping;
 use polyfold_live::DifferenceSet;
 use polyfold_prove::{Placed, RowForm, SharedFacts, Verified, verify};
 use polyfold_scop::ArrayId;
-
-/// A mapping with fewer strides may have one cell more in so many.
-const LEAST_GROWTH: u64 = 50;
-
-/// As many cells as a mapping with fewer strides may have where so many suffice.
-pub(super) fn most_with_fewer_strides(least: u64) -> u64 {
-    least.saturating_add(least / LEAST_GROWTH)
-}
 
 /// As many proofs are tried for one buffer.
 const MOST_TRIALS: usize = 4;
@@ -83,43 +74,6 @@ impl StorageSearch<'_> {
         let dimensions = self.model.scop.array(id).extents.len();
         let differences = self.known.own(self.ctx, &lifetimes, finest(self.model, id)?, dimensions)?;
         self.first_proved(storage.get(), better, now.cost(&movements), &differences)
-    }
-
-    /// Whether innermost loops go through storage with strides, turned as it is best.
-    pub(super) fn has_strides(&self, found: &Verified<Proposal>) -> bool {
-        let movements = self.movements(found.get().array);
-        let now = Variant::of(&found.get().mapping, &[found.place()]);
-        let best = now.and_then(|now| now.best(&movements)).filter(|_| self.options.method.is_none());
-        best.is_some_and(|best| has_strides(&best.rows, &movements))
-    }
-
-    /// One of some mappings with few more cells that costs less than what was found, turned as it is best, if it is proved.
-    pub(super) fn plainer(
-        &self,
-        found: &Verified<Proposal>,
-        others: &[Proposal],
-        differences: &DifferenceSet,
-    ) -> Result<Option<Verified<Proposal>>, Error> {
-        if !self.has_strides(found) {
-            return Ok(None);
-        }
-        let movements = self.movements(found.get().array);
-        let Some(now) = Variant::of(&found.get().mapping, &[found.place()]) else { return Ok(None) };
-        let cost = now.best(&movements).map_or(now.cost(&movements), |best| best.cost(&movements));
-        for other in others {
-            if self.is_larger_when_skewed(&other.mapping, [other.array])?
-                || !may_be_local(self.model, other.array, &other.mapping)?
-            {
-                continue;
-            }
-            let Some(other_now) = Variant::of(&other.mapping, &[]) else { continue };
-            let better: Vec<Variant> =
-                other_now.all(&movements).into_iter().filter(|variant| variant.cost(&movements) < cost).collect();
-            if let Some(better) = self.first_proved(other, better, cost, differences)? {
-                return Ok(Some(better));
-            }
-        }
-        Ok(None)
     }
 
     /// How the array's own accesses move; nothing is known of classes of values.
@@ -198,12 +152,7 @@ impl Variant {
                 _ => Remainder::Plain,
             })
         };
-        // A row that mixes coordinates is not known to wrap around before it is proved, but nearly always does.
-        let mixes = |factors: &[i64]| factors.iter().filter(|factor| **factor != 0).count() > 1;
-        let row = |(k, factors): (usize, &Vec<i64>)| {
-            let remainder = if places.is_empty() && mixes(factors) { Remainder::Plain } else { remainder(k) };
-            MovedRow { factors: factors.clone(), remainder }
-        };
+        let row = |(k, factors): (usize, &Vec<i64>)| MovedRow { factors: factors.clone(), remainder: remainder(k) };
         Some(Variant { rows: modular.rows.iter().enumerate().map(row).collect(), moduli: modular.moduli.clone() })
     }
 
@@ -214,11 +163,6 @@ impl Variant {
 
     fn cost(&self, movements: &[Movement]) -> Cost {
         Cost::of(&self.rows, movements)
-    }
-
-    /// The cheapest of all.
-    fn best(&self, movements: &[Movement]) -> Option<Variant> {
-        self.all(movements).into_iter().next()
     }
 
     /// Those that cost less than so much.

@@ -1,4 +1,4 @@
-//! Mappings that innermost loops go through without strides and remainders, where they need no more than a few cells.
+//! Of mappings with as many cells, those that innermost loops go through without strides and remainders.
 
 use crate::files::{agree, optimized};
 
@@ -38,27 +38,6 @@ fn place(name: &str, source: &str, more: &[&str]) -> String {
     agree(name);
     let said = result.lines().find(|line| line.contains(" lives in ")).unwrap_or(&result);
     said.trim().trim_start_matches("/* ").trim_end_matches(" */").to_string()
-}
-
-/// Bee, Figure 3: 2 n − 3 cells would do, and two rows in turns have three more.
-#[test]
-fn rows_in_turns_instead_of_a_ring_with_steps_of_two() {
-    let durbin = program(
-        "double y[n][n];",
-        "  y[0][0] = in[0];
-  for (int k = 1; k < n; k++) {
-    for (int i = 0; i < k; i++)
-      y[i][k] = y[i][k - 1] + 0.5 * y[k - i - 1][k - 1];
-    y[k][k] = in[k] + t;
-  }
-  for (int i = 0; i < n; i++)
-    out[i] = y[i][n - 1];",
-    );
-    assert_eq!(place("in_turns", &durbin, &[]), "y[i][j] lives in y[j mod 2][i]");
-    let exact = place("in_a_ring", &durbin, &["--method", "lattice"]);
-    assert_eq!(exact, "y[i][j] lives in y[(2 * i + j) mod y_size]");
-    let few = place("few", &durbin, &["--param", "n=30"]);
-    assert_eq!(few, exact, "three cells more of 57 are more than a fiftieth");
 }
 
 #[test]

@@ -2,41 +2,43 @@
 #include "corpus.h"
 
 void nussinov(int n, int strand[n], int pairs[1]) {
-  /* best[i][j] lives in best[i mod best_size0][(i + j) mod best_size1] */
-  const int best_size0 = (n + 1) / 2;
-  const int best_size1 = 3 * ((n + 1) / 2);
+  /* best[i][j] lives in best[(i - 2 * j) mod best_size0][j mod best_size1] */
+  const int best_size0 = 3 * ((n + 1) / 2) - 1;
+  const int best_size1 = (n + 1) / 2;
   int best[best_size0][best_size1];
 #pragma scop
   for (int i = n - 1; i >= 0; i--) {
-    best[i % best_size0][(2 * i) % best_size1] = 0;
+    best[(-i + 2 * best_size0) % best_size0][i % best_size1] = 0;
     for (int j = i + 1; j < n; ) {
-      const long best_at0 = i % best_size0;
-      const long best_at1 = (i + j) % best_size1 - j;
+      const long best_at0 = ((i - 2 * j + 2 * best_size0) % best_size0 + best_size0) % best_size0 + 2 * (long)j;
+      const long best_at1 = j % best_size1 - j;
       int last_j = n - 1;
+      if (j + (best_at0 - 2 * j) / 2 < last_j)
+        last_j = j + (best_at0 - 2 * j) / 2;
       if (best_size1 - 1 - best_at1 < last_j)
         last_j = best_size1 - 1 - best_at1;
       for (; j <= last_j; j++) {
-        best[best_at0][best_at1 + j] = (best[(i + 1) % best_size0][(i + j + 1) % best_size1] > best[best_at0][(i + j - 1) % best_size1] ? best[(i + 1) % best_size0][(i + j + 1) % best_size1] : best[best_at0][(i + j - 1) % best_size1]);
+        best[best_at0 - 2 * j][best_at1 + j] = (best[(i - 2 * j + 1 + 2 * best_size0) % best_size0][best_at1 + j] > best[(i - 2 * j + 2 + 2 * best_size0) % best_size0][(j - 1) % best_size1] ? best[(i - 2 * j + 1 + 2 * best_size0) % best_size0][best_at1 + j] : best[(i - 2 * j + 2 + 2 * best_size0) % best_size0][(j - 1) % best_size1]);
         if (j - i >= 2)
-          best[best_at0][best_at1 + j] = (best[best_at0][best_at1 + j] > (best[(i + 1) % best_size0][best_at1 + j] + (strand[i] + strand[j] == 3 ? 1 : 0)) ? best[best_at0][best_at1 + j] : (best[(i + 1) % best_size0][best_at1 + j] + (strand[i] + strand[j] == 3 ? 1 : 0)));
+          best[best_at0 - 2 * j][best_at1 + j] = (best[best_at0 - 2 * j][best_at1 + j] > (best[(i - 2 * j + 3 + 2 * best_size0) % best_size0][(j - 1) % best_size1] + (strand[i] + strand[j] == 3 ? 1 : 0)) ? best[best_at0 - 2 * j][best_at1 + j] : (best[(i - 2 * j + 3 + 2 * best_size0) % best_size0][(j - 1) % best_size1] + (strand[i] + strand[j] == 3 ? 1 : 0)));
         for (int k = i + 1; k < j; ) {
-          const long best_at2 = (i + k) % best_size1 - k;
-          const long best_at3 = (k + 1) % best_size0 - k;
-          const long best_at4 = (k + j + 1) % best_size1 - k;
+          const long best_at2 = (i - 2 * k + 2 * best_size0) % best_size0 + 2 * (long)k;
+          const long best_at3 = k % best_size1 - k;
+          const long best_at4 = (k - 2 * j + 1 + 2 * best_size0) % best_size0 - k;
           int last_ = j - 1;
-          if (best_size1 - 1 - best_at2 < last_)
-            last_ = best_size1 - 1 - best_at2;
-          if (best_size0 - 1 - best_at3 < last_)
-            last_ = best_size0 - 1 - best_at3;
-          if (best_size1 - 1 - best_at4 < last_)
-            last_ = best_size1 - 1 - best_at4;
+          if (k + (best_at2 - 2 * k) / 2 < last_)
+            last_ = k + (best_at2 - 2 * k) / 2;
+          if (best_size1 - 1 - best_at3 < last_)
+            last_ = best_size1 - 1 - best_at3;
+          if (best_size0 - 1 - best_at4 < last_)
+            last_ = best_size0 - 1 - best_at4;
           for (; k <= last_; k++)
-            best[best_at0][best_at1 + j] = (best[best_at0][best_at1 + j] > (best[best_at0][best_at2 + k] + best[best_at3 + k][best_at4 + k]) ? best[best_at0][best_at1 + j] : (best[best_at0][best_at2 + k] + best[best_at3 + k][best_at4 + k]));
+            best[best_at0 - 2 * j][best_at1 + j] = (best[best_at0 - 2 * j][best_at1 + j] > (best[best_at2 - 2 * k][best_at3 + k] + best[best_at4 + k][best_at1 + j]) ? best[best_at0 - 2 * j][best_at1 + j] : (best[best_at2 - 2 * k][best_at3 + k] + best[best_at4 + k][best_at1 + j]));
         }
       }
     }
   }
-  pairs[0] = best[0][(n - 1) % best_size1];
+  pairs[0] = best[(-2 * n + 2 + 2 * best_size0) % best_size0][(n - 1) % best_size1];
 #pragma endscop
 }
 
