@@ -18,6 +18,12 @@ use polyfold_prove::Versions;
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
 use polyfold_scop::LoopId;
 
+/// Whether a text has a variable otherwise than in front of `=`.
+fn is_read_in(text: &str, name: &str) -> bool {
+    let is_written = |behind: &str| behind.trim_start().strip_prefix('=').is_some_and(|rest| !rest.starts_with('='));
+    words(text).any(|(at, word)| word == name && !is_written(&text[at + word.len()..]))
+}
+
 /// A longer condition says less than the code.
 const LONG: usize = 48;
 
@@ -64,8 +70,13 @@ impl OneScop<'_> {
             (true, Some(_)) => " = 0",
             (true, None) => " = {0}",
         };
+        let is_variable = extents.is_empty();
         let declarator = attributed(&format!("{}{extents}", buffer.name), &declaration.attributes);
         self.storage.at_scop.push(format!("{} {declarator}{value};", declaration.specifiers));
+        let is_read = self.region.edits.texts().any(|text| is_read_in(text, &buffer.name));
+        if is_variable && !is_read {
+            self.storage.uses.push(format!("(void){};", buffer.name));
+        }
         if let (Form::Hls, Some((_, place))) = (self.decisions.form, places(&self.decisions.values, buffer).first()) {
             self.storage.at_scop.extend(partitions(&buffer.name, place)?);
         }
