@@ -65,6 +65,9 @@ impl Body {
     /// The convex hull of a set without parameters, as isl computes it from the rational points of its pieces, without
     /// conditions on remainders.
     ///
+    /// In four dimensions isl's hull is now and then larger than the hull, and not symmetric; what a symmetric set has on
+    /// both sides of 0 is the body then.
+    ///
     /// # Errors
     /// When the set is empty, unbounded, not symmetric about 0, of more than [`MOST_DIMENSIONS`] dimensions, or has
     /// parameters; when a number is past 64 bits, or isl's work bound is reached.
@@ -83,7 +86,8 @@ impl Body {
             return Err(refusal("the set is unbounded"));
         }
         let hull = set.convex_hull()?.remove_divs()?;
-        if !hull.is_equal(&hull.neg()?)? {
+        let is_symmetric = |set: &Set| set.is_equal(&set.neg()?);
+        if !is_symmetric(&hull)? && !is_symmetric(set)? {
             return Err(refusal("the set is not symmetric about 0"));
         }
         let pieces = hull.polyhedra()?;
@@ -294,6 +298,15 @@ pub(crate) mod tests {
         let origin = body("{ [0, 0] }").unwrap();
         assert_eq!(origin.integer_span().unwrap(), Vec::<Vec<i64>>::new());
         assert_eq!((origin.gauge(&[0, 0]), origin.gauge(&[0, 1])), (Some(Rational::zero()), None));
+    }
+
+    #[test]
+    fn a_symmetric_set_has_a_body_where_isl_finds_no_symmetric_hull() {
+        let points = [[-1, 0, 1, 1], [-2, 0, 1, 1], [-2, -1, 0, 0], [-2, 1, 2, 2], [-1, 2, -1, 2]];
+        let text = |p: &[i64; 4], sign: i64| format!("{:?}", p.map(|c| sign * c));
+        let all: Vec<String> = points.iter().flat_map(|p| [text(p, 1), text(p, -1)]).collect();
+        let body = body(&format!("{{ {}; [0, 0, 0, 0] }}", all.join("; "))).unwrap();
+        assert!(points.iter().all(|point| body.gauge(point).unwrap() <= number(1, 1)), "{body:?}");
     }
 
     #[test]

@@ -25,13 +25,14 @@ fn points() -> impl Strategy<Value = (usize, Vec<Vec<i64>>, bool)> {
     })
 }
 
-/// The points, their negatives and 0; `filled` up to their hull.
+/// The points, their negatives and 0; `filled` up to their hull, of which isl may find too much on one side.
 fn symmetric_set(ctx: &Context, dimensions: usize, points: &[Vec<i64>], filled: bool) -> (Set, Set) {
     let tuple = |sign: i64, p: &[i64]| p.iter().map(|c| (sign * c).to_string()).collect::<Vec<_>>().join(", ");
     let zero = vec![0; dimensions];
     let all = points.iter().chain([&zero]).flat_map(|p| [tuple(1, p), tuple(-1, p)]).map(|t| format!("[{t}]"));
     let set = Set::read(ctx, &format!("{{ {} }}", all.collect::<Vec<_>>().join("; "))).expect("a set");
     let hull = set.convex_hull().expect("a hull");
+    let hull = hull.neg().and_then(|other| hull.intersect(&other)).expect("a symmetric hull");
     (if filled { hull.clone() } else { set }, hull)
 }
 
