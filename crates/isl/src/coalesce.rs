@@ -69,7 +69,10 @@ impl PwAff {
     }
 
     /// Whether both are defined at the same points, and equal there.
-    fn is_same(&self, other: &PwAff) -> Result<bool> {
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn is_same(&self, other: &PwAff) -> Result<bool> {
         let domain = other.domain()?;
         Ok(self.domain()?.is_subset(&domain)? && domain.is_subset(&self.equals(other)?)?)
     }

@@ -191,6 +191,26 @@ impl Placed {
     pub fn scope(&self) -> &Set {
         &self.scope
     }
+
+    /// Whether cells of both are found alike in one buffer.
+    fn is_like(&self, other: &Placed) -> Result<bool> {
+        let (Layout::Rows(own), Layout::Rows(rows)) = (&self.layout, &other.layout) else {
+            return Ok(self.array == other.array);
+        };
+        if self.array == other.array {
+            return Ok(true);
+        }
+        let is_one_buffer = self.shared.is_some() && self.shared == other.shared && own.len() == rows.len();
+        if !is_one_buffer || !self.scope.is_equal(&other.scope)? {
+            return Ok(false);
+        }
+        for (row, other) in own.iter().zip(rows) {
+            if !row.is_same(other)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }
 
 /// Why a mapping was not proved.

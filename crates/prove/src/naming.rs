@@ -97,7 +97,56 @@ pub fn verify_names(expansion: &Expansion, array: ArrayId, places: &[Placed]) ->
         }));
     }
     accesses.sort_by_key(|access| (access.statement, access.access));
+    let accesses = merged(accesses, expansion.versions.dimensions())?;
     Ok(Some(PlacedValues { array, accesses, versions: expansion.versions, scope }))
+}
+
+/// The same with one place for all classes that live alike in one buffer, and one name for what an access finds there.
+fn merged(accesses: Vec<PlacedAccess>, versions: usize) -> Result<Vec<PlacedAccess>> {
+    let mut places: Vec<Placed> = Vec::new();
+    let own = accesses.iter().filter_map(|access| access.place.as_ref());
+    let (first, others): (Vec<&Placed>, Vec<&Placed>) = own.partition(|place| place.shared() == Some(place.array()));
+    for place in first.into_iter().chain(others) {
+        if known(&places, place)?.is_none() {
+            places.push(place.clone());
+        }
+    }
+    let mut merged: Vec<PlacedAccess> = Vec::new();
+    for mut access in accesses {
+        if let Some(place) = &access.place {
+            access.place = known(&places, place)?.cloned();
+        }
+        let is_there = |other: &&mut PlacedAccess| {
+            let of = |access: &PlacedAccess| access.place.as_ref().map(Placed::array);
+            (other.statement, other.access, of(other)) == (access.statement, access.access, of(&access))
+        };
+        if let Some(other) = merged.iter_mut().find(is_there) {
+            let both = other.name.union(&access.name)?.coalesce()?;
+            if cases(&both, versions)? <= cases(&other.name, versions)?.max(cases(&access.name, versions)?) {
+                other.name = both;
+                continue;
+            }
+        }
+        merged.push(access);
+    }
+    Ok(merged)
+}
+
+/// In how many cases the versions of a name are told.
+fn cases(name: &Map, versions: usize) -> Result<usize> {
+    let counters: Vec<String> = (0..name.dimensions()?.0).map(|k| format!("_i{k}")).collect();
+    let values = name.by_start(&counters)?;
+    (0..versions).try_fold(1, |most, k| Ok(values.dim_max(k)?.coalesce()?.pieces()?.len().max(most)))
+}
+
+/// A place that is computed like another one in the same buffer.
+fn known<'a>(places: &'a [Placed], place: &Placed) -> Result<Option<&'a Placed>> {
+    for other in places {
+        if other.is_like(place)? {
+            return Ok(Some(other));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether every operation of each access has a name.

@@ -44,6 +44,23 @@ pub enum RowForm {
     SignedModulo,
 }
 
+impl Row {
+    /// Whether both are computed alike.
+    pub(crate) fn is_same(&self, other: &Row) -> Result<bool> {
+        let is_form = match (&self.form, &other.form) {
+            (RowForm::Fits { lowest }, RowForm::Fits { lowest: other }) => lowest.is_same(other)?,
+            (RowForm::Modulo { lift }, RowForm::Modulo { lift: other }) => lift == other,
+            (RowForm::SignedModulo, RowForm::SignedModulo) => true,
+            _ => false,
+        };
+        Ok(is_form
+            && self.coefficients == other.coefficients
+            && self.own_extent == other.own_extent
+            && self.shift.is_same(&other.shift)?
+            && self.modulus.is_same(&other.modulus)?)
+    }
+}
+
 /// Largest multiple of the modulus that is added to make operands positive.
 const MOST_LIFT: i64 = 8;
 

@@ -15,7 +15,7 @@ pub(super) struct Block {
 impl Segments<'_> {
     /// A block in the loop's place: that of the loop around, if nothing else is in it.
     pub(super) fn block(&self) -> Block {
-        let (source, Span { start, end }) = (self.accesses.source, self.innermost.node.span.clone());
+        let (source, Span { start, end }) = (self.accesses.source, self.inside.node.span.clone());
         let own = self.indent();
         let before = source[..start].trim_end();
         let last = tokens(source, &(self.accesses.decisions.scop.span.start..start)).last().map(Token::span);
@@ -42,7 +42,7 @@ impl Segments<'_> {
     /// Whether a loop is around: its block is no other one's.
     fn is_in_a_loop(&self) -> bool {
         let scop = self.accesses.decisions.scop;
-        let statement = self.innermost.statements.first();
+        let statement = self.inside.statements.first();
         statement.is_some_and(|id| scop.statement(*id).loops.len() > 1)
     }
 }

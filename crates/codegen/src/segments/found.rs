@@ -17,7 +17,7 @@ impl Segments<'_> {
     pub(super) fn found_rows(&self, parts: &[Part], positions: &Positions) -> Result<FoundRows> {
         let mut found = Vec::new();
         for part in parts {
-            let (statements, rows) = (Some(&self.innermost.statements[..]), &Rows::default());
+            let (statements, rows) = (Some(&self.inside.statements[..]), &Rows::default());
             let view = View { statements, positions, rows, part: part.operations.as_ref() };
             let (always, never) = self.always_and_never(part)?;
             let rows = self.accesses.rows(&view)?.into_iter().filter(|row| !never.contains(&row.statement));

@@ -4,7 +4,7 @@ use crate::Decisions;
 use crate::linear::Linear;
 use crate::values::counter_in_isl;
 use polyfold_isl::{Map, PwAff, Result, Set};
-use polyfold_scop::{Comparison, Condition, Expr, Loop, LoopId, StatementId};
+use polyfold_scop::{Comparison, Condition, Expr, Loop, LoopId};
 
 /// An innermost loop, with the sizes and counters of those around it as parameters.
 pub(super) struct LoopFrame {
@@ -21,10 +21,9 @@ pub(super) struct LoopFrame {
 }
 
 impl LoopFrame {
-    /// The loop around a statement; `None`: it goes down, or its bounds are not sums.
-    pub(super) fn of(decisions: &Decisions, statement: StatementId, own: &Loop) -> Result<Option<LoopFrame>> {
+    /// A loop, the last one of those around its statements; `None`: it goes down, or its bounds are not sums.
+    pub(super) fn of(decisions: &Decisions, around: &[LoopId], own: &Loop) -> Result<Option<LoopFrame>> {
         let loops = decisions.scop.loops();
-        let around = &decisions.scop.statement(statement).loops;
         let sums = Sums { decisions, around };
         let (Some((first, last)), Some((_, outer))) = (sums.ends(own)?, around.split_last()) else { return Ok(None) };
         let mut context = decisions.proved.clone();
@@ -34,7 +33,7 @@ impl LoopFrame {
             let counter = PwAff::read(context.context(), &format!("[{name}] -> {{ [({name})] }}"))?;
             context = context.intersect(&counter.at_least(&first)?)?.intersect(&last.at_least(&counter)?)?;
         }
-        Ok(Some(LoopFrame { outer: outer.len(), around: around.clone(), first, last, context }))
+        Ok(Some(LoopFrame { outer: outer.len(), around: around.to_vec(), first, last, context }))
     }
 
     /// Its iterations, or more, as a set that depends on sizes and outer counters.

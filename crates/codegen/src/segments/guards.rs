@@ -41,7 +41,7 @@ impl Segments<'_> {
         if !self.has_changes()? {
             return Ok(cases);
         }
-        for guard in guards(&self.innermost.node.body).into_iter().filter(|guard| !guard.reads_beyond) {
+        for guard in guards(&self.inside.node.body).into_iter().filter(|guard| !guard.reads_beyond) {
             let own = "x";
             let Some(condition) = self.spelling(own, frame).condition(&guard.condition) else { continue };
             let holds = self.set(frame.outer, &format!("[{own}] : {condition}"))?;
@@ -56,7 +56,7 @@ impl Segments<'_> {
         let (Some(operations), Some(frame), Some(names)) = (&part.operations, self.frame()?, self.names(part)?) else {
             return Ok(());
         };
-        self.settle_all(&self.innermost.node.body, (operations, &frame, &names), edits)
+        self.settle_all(&self.inside.node.body, (operations, &frame, &names), edits)
     }
 
     fn settle_all(
@@ -93,11 +93,11 @@ impl Segments<'_> {
     pub(super) fn always_and_never(&self, part: &Part) -> Result<(Vec<StatementId>, Vec<StatementId>)> {
         let (mut always, mut sometimes) = (Vec::new(), Vec::new());
         let frame = self.frame()?.zip(part.operations.as_ref());
-        self.collect_running(&self.innermost.node.body, frame.as_ref(), true, &mut |id, is_sure| {
+        self.collect_running(&self.inside.node.body, frame.as_ref(), true, &mut |id, is_sure| {
             if is_sure { always.push(id) } else { sometimes.push(id) }
         })?;
         let runs = |id: &&StatementId| always.contains(id) || sometimes.contains(id);
-        let never = self.innermost.statements.iter().filter(|id| !runs(id)).copied().collect();
+        let never = self.inside.statements.iter().filter(|id| !runs(id)).copied().collect();
         Ok((always, never))
     }
 
@@ -159,7 +159,7 @@ impl Segments<'_> {
     /// Whether it has accesses that read otherwise than in the source.
     fn has_changes(&self) -> Result<bool> {
         let (positions, rows) = (&Positions::default(), &Rows::default());
-        let view = View { statements: Some(&self.innermost.statements), positions, rows, part: None };
+        let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
         Ok(!self.accesses.rewritten(&view)?.0.is_empty())
     }
 

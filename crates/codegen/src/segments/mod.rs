@@ -27,7 +27,8 @@ mod found;
 mod frame;
 mod guards;
 mod head;
-mod innermost;
+mod held;
+mod inside;
 mod known;
 mod names;
 mod outer;
@@ -48,7 +49,7 @@ use crate::subscript::Positions;
 use crate::tokens::{Kind, tokens};
 use frame::LoopFrame;
 use head::Head;
-use innermost::Innermost;
+use inside::Inside;
 use known::declares_something;
 use outer::Nest;
 use parts::{Part, Whole, by_outer, parts};
@@ -74,7 +75,7 @@ pub(crate) fn in_segments(accesses: &Accesses, gone: &[StatementId], edits: &mut
 /// One loop in parts and segments.
 struct Segments<'a> {
     accesses: &'a Accesses<'a>,
-    innermost: &'a Innermost<'a>,
+    inside: &'a Inside<'a>,
     head: Head<'a>,
     variables: Variables<'a>,
     step: String,
@@ -91,46 +92,47 @@ struct Known {
 
 impl<'a> Segments<'a> {
     /// `None`: the loop stays as it is.
-    fn of(nest: &'a Nest, innermost: &'a Innermost<'a>) -> Option<Segments<'a>> {
+    fn of(nest: &'a Nest, inside: &'a Inside<'a>) -> Option<Segments<'a>> {
         let Nest { accesses, gone, edits, known } = nest;
-        if innermost.statements.iter().any(|id| gone.contains(id)) {
+        if inside.statements.iter().any(|id| gone.contains(id)) {
             return None;
         }
         let (source, scop) = (accesses.source, accesses.decisions.scop);
         let variables = Variables { scop, signed: &accesses.signed, wide: false };
-        let head = Head::of(source, innermost.node, &variables)?;
+        let head = Head::of(source, inside.node, &variables)?;
         let step = step(&source[scop.span.clone()], "");
-        let segments = Segments { accesses, innermost, head, variables, step, known };
-        segments.can_be_split(edits).then_some(segments)
+        let segments = Segments { accesses, inside, head, variables, step, known };
+        segments.is_plain_text(edits).then_some(segments)
     }
 
-    /// Whether all that changes in the loop is in its body, and it may stand in another one: nothing about threads is said of it, and it
-    /// has no label.
-    fn can_be_split(&self, edits: &Edits) -> bool {
+    /// Whether all that changes in the loop is in its body, and it has neither a label nor variables of its own.
+    fn is_plain_text(&self, edits: &Edits) -> bool {
         let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
-        let Span { start, end } = self.innermost.node.span;
+        let Span { start, end } = self.inside.node.span;
         let touches = |span: &Span| span.start < end && start < span.end;
         let body = &self.head.body;
         let is_inside = |span: &Span| body.start <= span.start && span.end <= body.end;
-        let before = tokens(source, &(scop.span.start..start));
-        let has_pragma = before.last().map_or(scop.lead.is_some(), |t| t.kind == Kind::Directive);
         let is_labelled = Frame::of(source, scop).labels.iter().any(touches);
-        !self.innermost.node.parallel
-            && !declares_something(source, body)
-            && !has_pragma
-            && !is_labelled
-            && edits.spans().filter(|span| touches(span)).all(is_inside)
+        !declares_something(source, body) && !is_labelled && edits.spans().filter(|span| touches(span)).all(is_inside)
+    }
+
+    /// Whether the loop may stand in another one: nothing about threads is said of it.
+    fn can_be_split(&self) -> bool {
+        let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
+        let before = tokens(source, &(scop.span.start..self.inside.node.span.start));
+        let has_pragma = before.last().map_or(scop.lead.is_some(), |t| t.kind == Kind::Directive);
+        !self.inside.node.parallel && !has_pragma
     }
 
     /// The loop's new text; `None`: it stays as it is.
     fn edit(&self) -> Result<Option<Edit>> {
-        let Some(statement) = self.innermost.statements.first() else { return Ok(None) };
+        let Some(statement) = self.inside.statements.first() else { return Ok(None) };
         let frame = self.frame()?;
         let parts = frame.as_ref().map_or(Ok(None), |frame| self.parts(*statement, frame))?;
         let is_cut = parts.is_some();
         let parts = parts.unwrap_or_else(|| vec![Part::default()]);
-        let rows = frame.as_ref().map_or(Ok(PointedRows::default()), |_| self.rows(&parts))?;
-        let runs = frame.map_or(Ok(false), |frame| frame.always_runs())?;
+        let runs = frame.as_ref().map_or(Ok(false), LoopFrame::always_runs)?;
+        let rows = frame.map_or(Ok(PointedRows::default()), |_| self.rows(&parts, runs))?;
         if is_cut || !rows.is_empty() {
             return self.in_block(&parts, &rows, runs).map(Some);
         }
@@ -141,16 +143,16 @@ impl<'a> Segments<'a> {
         let body = self.body(&windows, &rows, &parts[0])?;
         let Head { first, condition, .. } = &self.head;
         let text = self.segments(&windows, &body, &parts[0], (&self.indent(), "last"));
-        Ok(Some(Edit { span: self.innermost.node.span.clone(), text: format!("for ({first}; {condition}; ) {text}") }))
+        Ok(Some(Edit { span: self.inside.node.span.clone(), text: format!("for ({first}; {condition}; ) {text}") }))
     }
 
     /// The parts in which accesses find their values in one place.
     fn parts(&self, statement: StatementId, frame: &LoopFrame) -> Result<Option<Vec<Part>>> {
-        if self.innermost.node.step != 1 {
+        if self.inside.node.step != 1 {
             return Ok(None);
         }
         let (positions, rows) = (&self.known.positions, &Rows::default());
-        let view = View { statements: Some(&self.innermost.statements), positions, rows, part: None };
+        let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
         let values = self.accesses.values(&view);
         let names = &values.names(statement, &frame.context)?;
         let all = &frame.iterations()?;
@@ -170,22 +172,23 @@ impl<'a> Segments<'a> {
     }
 
     fn frame(&self) -> Result<Option<LoopFrame>> {
-        let Some(statement) = self.innermost.statements.first() else { return Ok(None) };
-        LoopFrame::of(self.accesses.decisions, *statement, self.innermost.node)
+        let Some(statement) = self.inside.statements.first() else { return Ok(None) };
+        let around = &self.accesses.decisions.scop.statement(*statement).loops;
+        LoopFrame::of(self.accesses.decisions, around, self.inside.node)
     }
 
     /// How sizes and counters of a part read.
     fn names(&self, part: &Part) -> Result<Option<CNames>> {
-        let (Some(statement), Some(operations)) = (self.innermost.statements.first(), &part.operations) else {
+        let (Some(statement), Some(operations)) = (self.inside.statements.first(), &part.operations) else {
             return Ok(None);
         };
         let (positions, rows) = (&self.known.positions, &Rows::default());
-        let view = View { statements: Some(&self.innermost.statements), positions, rows, part: None };
+        let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
         self.accesses.values(&view).names(*statement, operations).map(Some)
     }
 
     fn indent(&self) -> String {
-        indent_at(self.accesses.source, self.innermost.node.span.start)
+        indent_at(self.accesses.source, self.inside.node.span.start)
     }
 }
 

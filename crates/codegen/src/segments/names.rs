@@ -19,7 +19,9 @@ const LEAST_MODULUS: i64 = 32;
 
 impl Segments<'_> {
     /// Pointers to rows that all iterations use, and names for what does not change in their subscripts.
-    pub(super) fn rows(&self, parts: &[Part]) -> Result<PointedRows> {
+    /// `runs`: the loop has an iteration whenever it is reached; otherwise a test of that stands in front, for which rows that
+    /// are known by name are not reason enough.
+    pub(super) fn rows(&self, parts: &[Part], runs: bool) -> Result<PointedRows> {
         let Decisions { scop, .. } = self.accesses.decisions;
         let mut fixed = self.fixed(parts)?;
         let taken = self.known.names.len() + fixed.len();
@@ -34,9 +36,13 @@ impl Segments<'_> {
             row: found.row.clone(),
             array: scop.array(found.access.array),
             is_written: found.access.is_write(),
+            moves: mentions(&found.last, self.head.counter),
         });
         let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
-        let rows = pointers(&fixed, used.collect(), free);
+        let mut rows = pointers(&fixed, &self.known.names, used.collect(), free);
+        if !runs && fixed.is_empty() && rows.iter().all(|row| !row.row.contains('?')) {
+            rows.clear();
+        }
         let pointed = |row: &FoundRow| rows.iter().any(|own| own.row == row.row);
         let others: Vec<&FoundRow> = found.all().filter(|row| !pointed(row)).collect();
         for fixed in fixed.iter_mut().filter(|fixed| fixed.has_small_modulus()) {
@@ -60,7 +66,7 @@ impl Segments<'_> {
     /// The remainders of parts without a name, those of equal values together.
     fn commons(&self, parts: &[Part]) -> Result<Vec<Common>> {
         let (positions, rows) = (&Positions::default(), &Rows::default());
-        let statements = Some(&self.innermost.statements[..]);
+        let statements = Some(&self.inside.statements[..]);
         let mut found = Vec::new();
         for part in parts {
             let view = View { statements, positions, rows, part: part.operations.as_ref() };
@@ -88,7 +94,7 @@ impl Segments<'_> {
 
     /// The same of subscripts that no loop inside changes, with those that do not change at all, if some do.
     pub(super) fn windows_around(&self) -> Result<Vec<Window>> {
-        let is_fixed = |common: &Common| self.innermost.inner.iter().all(|l| common.slope(&l.iterator) == Some(0));
+        let is_fixed = |common: &Common| self.inside.inner.iter().all(|l| common.slope(&l.iterator) == Some(0));
         let commons = self.commons(&[Part::default()])?.into_iter().filter(is_fixed);
         let found: Vec<(Common, i64)> = commons.filter_map(|c| self.slope(&c).map(|slope| (c, slope))).collect();
         let some_move = found.iter().any(|(_, slope)| *slope != 0);
@@ -113,11 +119,11 @@ impl Segments<'_> {
     /// Whether a statement is in a loop that has none in it.
     fn is_in_innermost(&self, statement: StatementId) -> bool {
         let own = self.accesses.decisions.scop.statement(statement).loops.last();
-        self.innermost.inner.is_empty() || own != Some(&self.innermost.node.id)
+        self.inside.inner.is_empty() || own != Some(&self.inside.node.id)
     }
 
     /// A name for the position of a subscript in a loop that has others.
-    fn position_name(&self, common: &Common, others: usize) -> String {
+    pub(super) fn position_name(&self, common: &Common, others: usize) -> String {
         free_name(&format!("{}_at{others}", common.storage()), self.accesses.decisions.scop, self.accesses.source)
     }
 }

@@ -11,7 +11,7 @@
 //!
 //! Only subscripts that innermost loops use are worth it, and only in the loop right around them.
 
-use super::innermost::Innermost;
+use super::inside::Inside;
 use super::parts::Part;
 use super::pointed::PointedRows;
 use super::{Known, Segments};
@@ -51,12 +51,14 @@ impl Nest<'_> {
     }
 
     fn loops_in(&self, node: &Loop) -> Result<Vec<Edit>> {
-        let Some(innermost) = Innermost::of(node) else { return self.loops_of(&node.body) };
-        let Some(segments) = Segments::of(self, &innermost) else { return self.loops_of(&node.body) };
-        if innermost.inner.is_empty() {
-            return Ok(segments.edit()?.into_iter().collect());
-        }
-        match segments.around(self)? {
+        let inside = Inside::of(node);
+        let Some(segments) = Segments::of(self, &inside) else { return self.loops_of(&node.body) };
+        let edit = match inside.levels {
+            0 if segments.can_be_split() => return Ok(segments.edit()?.into_iter().collect()),
+            1 if segments.can_be_split() => segments.around(self)?,
+            _ => None,
+        };
+        match edit.map_or_else(|| segments.holding(self), |edit| Ok(Some(edit)))? {
             Some(edit) => Ok(vec![edit]),
             None => self.loops_of(&node.body),
         }
@@ -73,7 +75,7 @@ impl Segments<'_> {
         let mut known = self.known.clone();
         known.positions.0.extend(windows.iter().flat_map(|window| window.positions(self.head.counter)));
         known.names.extend(windows.iter().map(|window| window.name.clone()));
-        let inner = Nest { known, ..*nest }.loops_of(&self.innermost.node.body)?;
+        let inner = Nest { known, ..*nest }.loops_of(&self.inside.node.body)?;
         let (whole, last) = (Part::default(), format!("last_{}", self.head.counter));
         let mut own = self.rewritten(&windows, &PointedRows::default(), &whole)?;
         for edit in inner {
@@ -84,15 +86,15 @@ impl Segments<'_> {
         let text = self.segments(&windows, &body, &whole, (&self.indent(), &last));
         let (first, condition) = (self.head.first, self.head.condition);
         let text = format!("for ({first}; {condition}; ) {text}");
-        Ok(Some(Edit { span: self.innermost.node.span.clone(), text }))
+        Ok(Some(Edit { span: self.inside.node.span.clone(), text }))
     }
 
     /// Whether nothing but accesses changes in the loop.
-    fn has_accesses_alone(&self, edits: &Edits) -> Result<bool> {
+    pub(super) fn has_accesses_alone(&self, edits: &Edits) -> Result<bool> {
         let (positions, rows) = (&Positions::default(), &Rows::default());
-        let view = View { statements: Some(&self.innermost.statements), positions, rows, part: None };
+        let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
         let (own, _) = self.accesses.rewritten(&view)?;
-        let span = &self.innermost.node.span;
+        let span = &self.inside.node.span;
         let mut inside = edits.spans().filter(|other| span.start <= other.start && other.end <= span.end);
         Ok(inside.all(|other| own.spans().any(|own| own == other)))
     }

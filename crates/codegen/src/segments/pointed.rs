@@ -82,19 +82,28 @@ pub(super) struct UsedRow<'a> {
     pub(super) row: String,
     pub(super) array: &'a Array,
     pub(super) is_written: bool,
+    /// Whether the loop goes through it.
+    pub(super) moves: bool,
 }
 
-/// Pointers to rows that choose, or have a subscript out of `fixed`. A row that is nothing but a name stays, and so do
+/// Pointers to rows that choose, have a subscript out of `fixed`, or one that is known by name if the loop goes through them. A row that is nothing but a name stays, and so do
 /// those of other than plain numbers, and memory from `malloc`, whose rows the text may not have.
-pub(super) fn pointers(fixed: &[Fixed], used: Vec<UsedRow>, free: impl Fn(&str) -> String) -> Vec<PointedRow> {
+pub(super) fn pointers(
+    fixed: &[Fixed],
+    known: &[String],
+    used: Vec<UsedRow>,
+    free: impl Fn(&str) -> String,
+) -> Vec<PointedRow> {
     let mut rows: Vec<PointedRow> = Vec::new();
-    for UsedRow { row, array, is_written } in used {
+    let moving: Vec<String> = used.iter().filter(|used| used.moves).map(|used| used.row.clone()).collect();
+    for UsedRow { row, array, is_written, .. } in used {
         if let Some(known) = rows.iter_mut().find(|known| known.row == row) {
             known.is_written |= is_written;
             continue;
         }
         let has_fixed = fixed.iter().any(|fixed| mentions(&row, &fixed.name));
-        if let (Some(element), true) = (element(array), has_fixed || row.contains('?')) {
+        let is_known = moving.contains(&row) && known.iter().any(|name| mentions(&row, name));
+        if let (Some(element), true) = (element(array), has_fixed || is_known || row.contains('?')) {
             let name = free(&format!("{}_row{}", array.name, rows.len()));
             rows.push(PointedRow { name, row, element, is_written });
         }

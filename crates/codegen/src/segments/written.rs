@@ -97,7 +97,7 @@ impl Segments<'_> {
         let mut positions = rows.positions();
         positions.0.extend(self.known.positions.0.clone());
         positions.0.extend(windows.iter().flat_map(|w| w.positions(self.head.counter)));
-        let (statements, positions) = (Some(&self.innermost.statements[..]), &positions);
+        let (statements, positions) = (Some(&self.inside.statements[..]), &positions);
         let view = View { statements, positions, rows: &rows.names(), part: part.operations.as_ref() };
         let (mut edits, _) = self.accesses.rewritten(&view)?;
         self.settle(part, &mut edits)?;

@@ -106,10 +106,49 @@ fn rows_are_looked_up_once() {
     );
     let result = fast("rows", &source, &[]);
     assert!(result.contains("for (; i <= last_i; i++) {") && !result.contains("i) % p_values_size0]"), "{result}");
-    assert!(result.contains("const double *q_row0 = i >= 2 ? "), "{result}");
-    let inner =
-        "p_values[p_values_at0 + i][j - 1] = 0.2 * (p_values[p_values_at1 + i][j - 1] + q_row0[j - 1] + q_row1[j - 1]";
-    assert!(result.contains(inner), "{result}");
+    assert!(result.contains("double *p_row0 = p_values[p_values_at0 + i];"), "{result}");
+    assert!(result.contains("const double *q_row2 = i >= 2 ? "), "{result}");
+    assert!(result.contains("p_row0[j - 1] = 0.2 * (q_row1[j - 1] + q_row2[j - 1] + q_row3[j - 1]"), "{result}");
+}
+
+/// A plane is the same for all rows: it is looked up in the loop over planes, for rows and single cells.
+#[test]
+fn planes_are_looked_up_once() {
+    let source = program(
+        "double p[n + 2][n + 2][n + 2], q[n + 2][n + 2][n + 2];",
+        "  for (int h = 0; h <= n + 1; h++)
+    for (int i = 0; i <= n + 1; i++)
+      for (int j = 0; j <= n + 1; j++)
+        q[h][i][j] = in[i][j] + h;
+  for (int s = 1; s <= t; s++) {
+    for (int i = 0; i <= n + 1; i++)
+      for (int j = 0; j <= n + 1; j++)
+        p[0][i][j] = q[0][i][j];
+    for (int h = 1; h <= n; h++)
+      for (int i = 0; i <= n + 1; i++) {
+        p[h][i][0] = q[h][i][0];
+        for (int j = 1; j <= n + 1; j++)
+          p[h][i][j] = 0.25 * (q[h][i][j] + q[h - 1][i][j] + q[h + 1][i][j]);
+      }
+    for (int i = 0; i <= n + 1; i++)
+      for (int j = 0; j <= n + 1; j++)
+        p[n + 1][i][j] = q[n + 1][i][j];
+    for (int h = 0; h <= n + 1; h++)
+      for (int i = 0; i <= n + 1; i++)
+        for (int j = 0; j <= n + 1; j++)
+          q[h][i][j] = p[h][i][j];
+  }
+  for (int h = 0; h <= n + 1; h++)
+    for (int i = 0; i <= n + 1; i++)
+      for (int j = 0; j <= n + 1; j++)
+        out[i][j] = q[h][i][j] + 0.5 * out[i][j];",
+    );
+    let result = fast("planes", &source, &[]);
+    let (steps, _) = result.split_once("for (int s = 1").unwrap().1.split_once("#pragma endscop").unwrap();
+    let (_, planes) = steps.split_once("for (int h = 1; h <= n; h++) {").expect(&result);
+    let (before, rows) = planes.split_once("for (int i = 0; i <= n + 1; i++) {").expect(&result);
+    assert!(before.contains(" % "), "{result}");
+    assert!(!rows.split_once("for (int i").unwrap().0.contains('%'), "{result}");
 }
 
 /// Subscripts that move by 2, up and down in one loop.

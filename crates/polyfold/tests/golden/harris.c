@@ -34,20 +34,17 @@ void harris(int h, int w, float in[h][w], float out[h][w]) {
     }
   for (int i = 2; i < h - 2; i++)
     for (int j = 2; j < w - 2; j++) {
-      Ix_shared[(i - 3 + Ix_size0) % Ix_size0][j - 1] = 0.0f;
-      Iy_shared[(i - 3 + Iy_size0) % Iy_size0][j - 1] = 0.0f;
+      const long Ix_shared_at0 = (i - 3 + Ix_size0) % Ix_size0;
+      const long Iy_shared_at1 = (i - 3 + Iy_size0) % Iy_size0;
+      Ix_shared[Ix_shared_at0][j - 1] = 0.0f;
+      Iy_shared[Iy_shared_at1][j - 1] = 0.0f;
       Iyy_shared[i - 2][j - 1] = 0.0f;
-      for (int k = -1; k <= 1; k++) {
-        const long Ix_shared_at0 = (i - 3 + Ix_size0) % Ix_size0;
-        const long Iy_shared_at1 = (i - 3 + Iy_size0) % Iy_size0;
-        float *Sxx_row0 = Ix_shared[Ix_shared_at0];
-        float *Sxy_row1 = Iy_shared[Iy_shared_at1];
+      for (int k = -1; k <= 1; k++)
         for (int l = -1; l <= 1; l++) {
-          Sxx_row0[j - 1] += Ix_shared[i + k - 1][j + l - 1];
-          Sxy_row1[j - 1] += Iy_shared[i + k - 1][j + l - 1];
+          Ix_shared[Ix_shared_at0][j - 1] += Ix_shared[i + k - 1][j + l - 1];
+          Iy_shared[Iy_shared_at1][j - 1] += Iy_shared[i + k - 1][j + l - 1];
           Iyy_shared[i - 2][j - 1] += Iyy_shared[i + k][j + l - 1];
         }
-      }
     }
   for (int i = 2; i < h - 2; ) {
     const long Ix_shared_at0 = (i - 3 + Ix_size0) % Ix_size0 - i;

@@ -19,9 +19,11 @@ void heat(int n, int T, double plate[n][n]) {
     int last_i = n - 1;
     if (A_at0 < last_i)
       last_i = A_at0;
-    for (; i <= last_i; i++)
+    for (; i <= last_i; i++) {
+      double *A_row0 = A[A_at0 - i];
       for (int j = 0; j < n; j++)
-        A[A_at0 - i][j] = plate[i][j];
+        A_row0[j] = plate[i][j];
+    }
   }
   for (int t = 0; t < T; t++)
     for (int i = 0; i < n; ) {
@@ -56,9 +58,11 @@ void heat(int n, int T, double plate[n][n]) {
     int last_i = n - 1;
     if (A_at0 < last_i)
       last_i = A_at0;
-    for (; i <= last_i; i++)
+    for (; i <= last_i; i++) {
+      const double *A_row0 = A[A_at0 - i];
       for (int j = 0; j < n; j++)
-        plate[i][j] = A[A_at0 - i][j];
+        plate[i][j] = A_row0[j];
+    }
   }
 #pragma endscop
 }

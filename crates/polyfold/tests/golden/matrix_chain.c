@@ -35,22 +35,25 @@ void matrix_chain(long size[N + 1], long cheapest[1], int split[N][N]) {
         last_i = cost_at1;
       for (; i <= last_i; i++) {
         cost[cost_at0 + i][cost_at1 - i] = 1000000000;
-        for (k = i; k < i + l; ) {
-          const long cost_at2 = k % cost_size0 - k;
-          const long cost_at3 = (i - 2 * k + 2 * cost_size1) % cost_size1 + 2 * (long)k;
-          const long cost_at4 = (k - 2 * i - 2 * l + 1 + 2 * cost_size1) % cost_size1 - k;
-          int last_ = i + l - 1;
-          if (cost_size0 - 1 - cost_at2 < last_)
-            last_ = cost_size0 - 1 - cost_at2;
-          if (k + (cost_at3 - 2 * k) / 2 < last_)
-            last_ = k + (cost_at3 - 2 * k) / 2;
-          if (cost_size1 - 1 - cost_at4 < last_)
-            last_ = cost_size1 - 1 - cost_at4;
-          for (; k <= last_; k++) {
-            candidate = cost[cost_at2 + k][cost_at3 - 2 * k] + cost[cost_at0 + i][cost_at4 + k] + size[i] * size[k + 1] * size[i + l + 1];
-            if (candidate < cost[cost_at0 + i][cost_at1 - i]) {
-              cost[cost_at0 + i][cost_at1 - i] = candidate;
-              split[i][i + l] = k;
+        {
+          long *cost_row0 = cost[cost_at0 + i];
+          for (k = i; k < i + l; ) {
+            const long cost_at2 = k % cost_size0 - k;
+            const long cost_at3 = (i - 2 * k + 2 * cost_size1) % cost_size1 + 2 * (long)k;
+            const long cost_at4 = (k - 2 * i - 2 * l + 1 + 2 * cost_size1) % cost_size1 - k;
+            int last_ = i + l - 1;
+            if (cost_size0 - 1 - cost_at2 < last_)
+              last_ = cost_size0 - 1 - cost_at2;
+            if (k + (cost_at3 - 2 * k) / 2 < last_)
+              last_ = k + (cost_at3 - 2 * k) / 2;
+            if (cost_size1 - 1 - cost_at4 < last_)
+              last_ = cost_size1 - 1 - cost_at4;
+            for (; k <= last_; k++) {
+              candidate = cost[cost_at2 + k][cost_at3 - 2 * k] + cost_row0[cost_at4 + k] + size[i] * size[k + 1] * size[i + l + 1];
+              if (candidate < cost_row0[cost_at1 - i]) {
+                cost_row0[cost_at1 - i] = candidate;
+                split[i][i + l] = k;
+              }
             }
           }
         }

@@ -58,16 +58,18 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
       for (; i <= last_i; i++) {
         int j = 1;
         if (j < m - 1) {
-          const float *old_row0 = i >= 2 ? old_values[old_values_at0 + i] : old_values2;
-          const float *old_row1 = n >= i + 3 ? old_values[old_values_at2 + i] : old_values3;
+          const float *old_row0 = old_values[old_values_at1 + i];
+          const float *old_row1 = i >= 2 ? old_values[old_values_at0 + i] : old_values2;
+          const float *old_row2 = n >= i + 3 ? old_values[old_values_at2 + i] : old_values3;
+          float *new_row3 = old_values[old_values_at0 + i];
           if (j < m - 1 && j <= 1) {
-            old_values[old_values_at0 + i][j - 1] = old_values[old_values_at1 + i][j - 1] + 0.125f * (old_row0[j - 1] + old_row1[j - 1] + old_values1[i - 1] + (m >= 4 ? old_values[old_values_at1 + i][j] : old_values4[i - 1]) - 4 * old_values[old_values_at1 + i][j - 1]);
+            new_row3[j - 1] = old_row0[j - 1] + 0.125f * (old_row1[j - 1] + old_row2[j - 1] + old_values1[i - 1] + (m >= 4 ? old_values[old_values_at1 + i][j] : old_values4[i - 1]) - 4 * old_row0[j - 1]);
             j++;
           }
           for (; j <= m - 3; j++)
-            old_values[old_values_at0 + i][j - 1] = old_values[old_values_at1 + i][j - 1] + 0.125f * (old_row0[j - 1] + old_row1[j - 1] + old_values[old_values_at1 + i][j - 2] + old_values[old_values_at1 + i][j] - 4 * old_values[old_values_at1 + i][j - 1]);
+            new_row3[j - 1] = old_row0[j - 1] + 0.125f * (old_row1[j - 1] + old_row2[j - 1] + old_row0[j - 2] + old_row0[j] - 4 * old_row0[j - 1]);
           if (j < m - 1)
-            old_values[old_values_at0 + i][j - 1] = old_values[old_values_at1 + i][j - 1] + 0.125f * (old_row0[j - 1] + old_row1[j - 1] + old_values[old_values_at1 + i][j - 2] + old_values4[i - 1] - 4 * old_values[old_values_at1 + i][j - 1]);
+            new_row3[j - 1] = old_row0[j - 1] + 0.125f * (old_row1[j - 1] + old_row2[j - 1] + old_row0[j - 2] + old_values4[i - 1] - 4 * old_row0[j - 1]);
         }
       }
     }

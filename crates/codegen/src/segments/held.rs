@@ -1,0 +1,121 @@
+//! Subscripts that the loops in a loop do not change.
+//!
+//! A plane `a[(t + i) % m]` is the same for all rows and all cells of it. Where loops over j and k are inside that over i, it is
+//! looked up once for each i:
+//!
+//! ```c
+//! for (int i = 0; i < n; i++) {
+//!   const long a_at0 = (t + i) % m;
+//!   for (int j = 0; j < n; j++)
+//!     …
+//! ```
+//!
+//! Only subscripts of statements that run in each iteration of the loop are: others might divide by 0 or leave their type where
+//! nobody asks for them.
+
+use super::common::Common;
+use super::frame::LoopFrame;
+use super::outer::Nest;
+use super::parts::Part;
+use super::pointed::{Fixed, PointedRows, positions};
+use super::{Segments, indent_at};
+use crate::accesses::View;
+use crate::edit::Edit;
+use crate::indent::deeper;
+use crate::rows::Rows;
+use crate::subscript::Positions;
+use polyfold_isl::Result;
+use polyfold_scop::{LoopId, Node, StatementId};
+
+impl Segments<'_> {
+    /// The loop with its own subscripts in front of those in it, which are as they are written then; `None`: it has none.
+    pub(super) fn holding(&self, nest: &Nest) -> Result<Option<Edit>> {
+        let held = PointedRows { fixed: self.held()?, ..PointedRows::default() };
+        if held.is_empty() || !self.has_accesses_alone(nest.edits)? {
+            return Ok(None);
+        }
+        let mut known = self.known.clone();
+        known.positions.0.extend(positions(&held.fixed).0);
+        known.names.extend(held.fixed.iter().map(|fixed| fixed.name.clone()));
+        let inner = Nest { known, ..*nest }.loops_of(&self.inside.node.body)?;
+        let mut own = self.rewritten(&[], &held, &Part::default())?;
+        for edit in inner {
+            own.drop_inside(std::slice::from_ref(&edit.span));
+            own.push(edit);
+        }
+        let body = own.apply_within(self.accesses.source, &self.head.body);
+        let span = self.head.body.start..self.inside.node.span.end;
+        Ok(Some(Edit { span, text: self.behind(&held.declarations(), &body) }))
+    }
+
+    /// A body with lines in front of it.
+    fn behind(&self, lines: &[String], body: &str) -> String {
+        let own = indent_at(self.accesses.source, self.inside.node.span.start);
+        let lines: String = lines.iter().map(|line| format!("\n{own}{}{line}", self.step)).collect();
+        match body.trim_start().strip_prefix('{') {
+            Some(inside) => format!(" {{{lines}{inside}"),
+            None if body.trim_start_matches([' ', '\t']).starts_with('\n') => {
+                format!(" {{{lines}{}\n{own}}}", body.trim_end())
+            }
+            None => format!(" {{{lines}\n{own}{}{}\n{own}}}", self.step, deeper(body.trim(), "")),
+        }
+    }
+
+    /// The subscripts that loops inside use, and none of them changes.
+    fn held(&self) -> Result<Vec<Fixed>> {
+        let surely = self.surely_run()?;
+        let (positions, rows) = (&Positions::default(), &Rows::default());
+        let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
+        let own =
+            |id: StatementId| self.accesses.decisions.scop.statement(id).loops.last() == Some(&self.inside.node.id);
+        let (mut found, mut deeper) = (Vec::new(), Vec::new());
+        for one in self.accesses.remainders(&view)? {
+            let is_known = self.known.positions.0.contains_key(&one.remainder.text);
+            let is_sure = one.is_sure && surely.contains(&one.statement);
+            let is_plain = self.is_plain(&one.remainder.text) && self.is_plain(&one.remainder.modulus);
+            let is_number = one.remainder.modulus.parse::<i64>().is_ok();
+            if is_sure && is_plain && !is_known && !is_number && one.remainder.text.contains('%') {
+                if !own(one.statement) {
+                    deeper.push(one.remainder.text.clone());
+                }
+                found.push((one.remainder, true));
+            }
+        }
+        let stays = |common: &Common| self.inside.inner.iter().all(|l| common.slope(&l.iterator) == Some(0));
+        let is_used = |common: &Common| common.texts.iter().any(|text| deeper.contains(text));
+        let commons = Common::all(found).into_iter().filter(|common| stays(common) && is_used(common));
+        let before = self.known.names.len();
+        let named = commons.enumerate().map(|(k, common)| {
+            let name = self.position_name(&common, before + k);
+            Fixed { name, common, is_inlined: false }
+        });
+        Ok(named.collect())
+    }
+
+    /// The statements that run in each iteration, in loops that have one whenever they are reached.
+    fn surely_run(&self) -> Result<Vec<StatementId>> {
+        let scop = self.accesses.decisions.scop;
+        let around = self.inside.statements.first().map_or(&[][..], |id| &scop.statement(*id).loops);
+        let own = around.iter().position(|id| *id == self.inside.node.id).map_or(0, |at| at + 1);
+        let mut found = Vec::new();
+        self.collect_sure(&self.inside.node.body, &around[..own], &mut found)?;
+        Ok(found)
+    }
+
+    fn collect_sure(&self, nodes: &[Node], around: &[LoopId], found: &mut Vec<StatementId>) -> Result<()> {
+        for node in nodes {
+            match node {
+                Node::Statement(id) => found.push(*id),
+                Node::Guard(_) => {}
+                Node::Loop(l) => {
+                    let around = [around, &[l.id]].concat();
+                    let frame = LoopFrame::of(self.accesses.decisions, &around, l)?;
+                    if frame.map_or(Ok(false), |frame| frame.always_runs())? {
+                        self.collect_sure(&l.body, &around, found)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,39 @@
+//! Loops, and what is in them.
+
+use polyfold_scop::{Loop, Node, StatementId};
+
+/// A loop that may be written otherwise.
+pub(super) struct Inside<'a> {
+    pub(super) node: &'a Loop,
+    /// All that are in it.
+    pub(super) statements: Vec<StatementId>,
+    /// All loops in it.
+    pub(super) inner: Vec<&'a Loop>,
+    /// How many of them stand in each other at most.
+    pub(super) levels: usize,
+}
+
+impl<'a> Inside<'a> {
+    pub(super) fn of(node: &'a Loop) -> Inside<'a> {
+        let mut inside = Inside { node, statements: Vec::new(), inner: Vec::new(), levels: 0 };
+        inside.collect(&node.body, 0);
+        inside
+    }
+
+    fn collect(&mut self, nodes: &'a [Node], level: usize) {
+        self.levels = self.levels.max(level);
+        for node in nodes {
+            match node {
+                Node::Statement(id) => self.statements.push(*id),
+                Node::Guard(g) => {
+                    self.collect(&g.then, level);
+                    self.collect(&g.otherwise, level);
+                }
+                Node::Loop(l) => {
+                    self.inner.push(l);
+                    self.collect(&l.body, level + 1);
+                }
+            }
+        }
+    }
+}
