@@ -60,7 +60,7 @@ use edit::Edits;
 use frame::Frame;
 use guard::Guard;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
-use polyfold_prove::Placed;
+use polyfold_prove::{ApartLoops, Placed};
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
 
@@ -88,6 +88,8 @@ pub struct Decisions<'a> {
     pub proved: &'a Set,
     /// How loops are written.
     pub form: Form,
+    /// Loops whose iterations compilers may be promised to be independent.
+    pub apart: ApartLoops,
 }
 
 /// How the loops around new subscripts are written.

@@ -20,7 +20,7 @@ use polyfold_flow::{Expansion, Grain, Model, ValueClass, union};
 use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
-use polyfold_prove::{MemberFacts, Placed, SharedFacts, Versions, verify_names, verify_shared};
+use polyfold_prove::{ApartLoops, MemberFacts, Placed, SharedFacts, Versions, verify_names, verify_shared};
 use polyfold_scop::{Array, ArrayId, Declaration, Scop, Statement, Storage};
 
 /// The ways in which an array can grow, the smallest first.
@@ -77,6 +77,7 @@ pub fn grown(
         known: &model.known,
         proved: &model.context,
         form: Form::Plain,
+        apart: ApartLoops::default(),
     };
     let text = rewrite(source, &[decisions], dialect)?;
     Ok(Some(Grown { text, names: buffers }))

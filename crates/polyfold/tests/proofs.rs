@@ -13,7 +13,7 @@ use polyfold_flow::{Expansion, Model, NamedAccess, time_loops};
 use polyfold_isl::{Context, Map, PwAff, Set};
 use polyfold_lattice::{LinearMapping, linear_mappings};
 use polyfold_live::{CrossDifferences, DifferenceSet, Host, Lifetimes, Precision, conflicts};
-use polyfold_prove::{GuestFacts, HostedFacts, Placed, Refusal, verify, verify_hosted, verify_names};
+use polyfold_prove::{ApartLoops, GuestFacts, HostedFacts, Placed, Refusal, verify, verify_hosted, verify_names};
 use polyfold_scop::{ArrayId, Scop, StatementId};
 
 fn solved(ctx: &Context, scop: &Scop) -> Optimized {
@@ -226,6 +226,7 @@ impl Printed {
             known,
             proved,
             form: polyfold_codegen::Form::Plain,
+            apart: ApartLoops::default(),
         };
         rewrite(TEXT, &[decisions], Dialect::C)
     }

@@ -72,7 +72,9 @@ fn judged(seed: u64) -> Result<Judged, String> {
         return Err(format!("{cells} cells fused, and {kept} as it was"));
     }
     let [expected, found] = [&source, &fused].map(|path| compiler::run(path, &[]));
-    match expected.is_ok() && expected == found {
+    let for_speed = compiler::run_for_speed(&fused)?;
+    let is_same = expected.is_ok() && expected == found;
+    match is_same && for_speed.is_none_or(|printed| Ok(printed) == expected) {
         true => Ok(Judged { has_fused: said.contains("in one loop now"), kept, cells }),
         false => Err(format!("{expected:?} is not {found:?}")),
     }

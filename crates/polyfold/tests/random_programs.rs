@@ -120,8 +120,10 @@ fn sharing() -> Vec<Feature> {
 
 fn batches(first: u64, count: u64, options: &Options) -> Vec<Batch> {
     let seeds: Vec<u64> = (first..first + count).collect();
+    // Two at least, one in each form.
+    let most = seeds.len().div_ceil(2).clamp(1, BATCH as usize);
     seeds
-        .chunks(BATCH as usize)
+        .chunks(most)
         .zip(["plain", "fast"].into_iter().cycle())
         .map(|(seeds, emit)| Batch { seeds: seeds.to_vec(), options: options.clone(), more: &[], emit })
         .collect()
@@ -162,7 +164,9 @@ fn pipeline(batch: &Batch) -> Result<Value, String> {
     }
     let before = compiler::run(&source, &[])?;
     let after = compiler::run(&result, &[])?;
-    if before == after { Ok(report) } else { Err(format!("before:\n{before}\nafter:\n{after}")) }
+    let for_speed = compiler::run_for_speed(&result)?;
+    let is_same = before == after && for_speed.as_ref().is_none_or(|printed| *printed == before);
+    if is_same { Ok(report) } else { Err(format!("before:\n{before}\nafter:\n{after}\nfor speed:\n{for_speed:?}")) }
 }
 
 /// Panics with the first program of a failed batch that fails alone, shrunk.

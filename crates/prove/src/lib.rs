@@ -24,6 +24,7 @@ mod basis;
 mod common;
 mod growth;
 mod hosted;
+mod iterations;
 mod linear;
 mod naming;
 mod quotient;
@@ -33,6 +34,7 @@ mod witness;
 
 pub use basis::admissible_from;
 pub use hosted::{GuestFacts, HostedFacts, Inside, verify_hosted};
+pub use iterations::{ApartLoops, Storage, apart_loops};
 pub use linear::LinearRow;
 pub use naming::{PlacedAccess, PlacedValues, verify_names};
 pub use polyfold_flow::Versions;

@@ -59,7 +59,7 @@ pub fn admissibility(mapping: &ModularMapping, differences: &Set) -> Result<Admi
 
 /// Whether the rows send a nonzero difference to 0. A row whose quotients are bounded on these differences is settled
 /// first, one quotient at a time: the others then need to be bounded on what is left only.
-fn settle(rows: &[(&[i64], &PwAff)], differences: &Set, zero: &Set) -> Result<Admissibility> {
+pub(crate) fn settle(rows: &[(&[i64], &PwAff)], differences: &Set, zero: &Set) -> Result<Admissibility> {
     let nonzero = differences.subtract(zero)?;
     if nonzero.is_empty()? {
         return Ok(Admissibility::Admissible);

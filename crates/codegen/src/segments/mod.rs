@@ -34,9 +34,12 @@ mod names;
 mod outer;
 mod parts;
 mod pointed;
+mod promise;
 mod spelling;
 mod window;
 mod written;
+
+pub(crate) use promise::promise_lines;
 
 use crate::CNames;
 use crate::accesses::{Accesses, View};

@@ -44,7 +44,8 @@ impl Segments<'_> {
             let is_once = part.length == Length::One && !is_one && self.has_no_continue();
             text += &match windows.is_empty() {
                 true if is_once => self.once(&goes_on, &body, part.last.is_none(), &indent),
-                true => format!("for ({first}; {goes_on}; {next}){body}"),
+                true if is_short => format!("for ({first}; {goes_on}; {next}){body}"),
+                true => format!("{}for ({first}; {goes_on}; {next}){body}", self.promise(&indent)),
                 false => {
                     format!("for ({first}; {goes_on}; ) {}", self.segments(&windows, &body, part, (&indent, "last")))
                 }
@@ -125,7 +126,8 @@ impl Segments<'_> {
         for own in nearest.into_iter().chain(windows.iter().filter_map(|w| w.last(&self.head))) {
             text += &format!("{inner}if ({own} {nearer} {nearest_end})\n{inner}{step}{nearest_end} = {own};\n");
         }
-        let segment = format!("{indent}for (; {counter} {goes_on} {nearest_end}; {next}){body}");
+        let promise = self.promise(indent);
+        let segment = format!("{indent}{promise}for (; {counter} {goes_on} {nearest_end}; {next}){body}");
         text += &deeper(&segment, step);
         text + &format!("\n{indent}}}")
     }

@@ -6,13 +6,16 @@ use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, schedule};
 use indicatif::{ProgressBar, ProgressStyle};
-use polyfold::optimize::{Optimized, Options, Outcome, Scope, contradiction, impossible, optimize, value_buffers};
+use polyfold::optimize::{
+    Optimized, Options, Outcome, Scope, contradiction, impossible, optimize, promises, value_buffers,
+};
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
 use polyfold_codegen::{CNames, Decisions, Form, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
+use polyfold_prove::ApartLoops;
 use polyfold_report::{Message, Report, table, to_json};
 use polyfold_scop::Scop;
 use std::time::Instant;
@@ -80,7 +83,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         refuse_contradictions(scop, result, &arguments.program.assume)?;
         refuse_impossible_sizes(scop, result, &arguments.program.param)?;
     }
-    let text = new_text(&input, &solved, form(arguments.emit))?;
+    let text = new_text(&input, &solved, arguments)?;
     let before = input.original.as_ref().unwrap_or(&input.source);
     let said = said.iter().map(|note| message(before, note));
     report.diagnostics = said.chain(warnings.iter().map(|w| message(&input.source, w))).collect();
@@ -160,16 +163,29 @@ fn form(argument: EmitArgument) -> Form {
     }
 }
 
-fn new_text(input: &Input, solved: &[(&Scop, Optimized, CNames)], form: Form) -> Result<String, Failure> {
-    let decisions: Vec<Decisions> =
-        solved.iter().map(|(scop, result, names)| decide(scop, &input.source, (result, names), form)).collect();
+fn new_text(
+    input: &Input,
+    solved: &[(&Scop, Optimized, CNames)],
+    arguments: &OptimizeArguments,
+) -> Result<String, Failure> {
+    let form = form(arguments.emit);
+    let has_new_order = arguments.schedule != "keep" && input.original.is_some();
+    let decisions: Vec<Decisions> = (solved.iter())
+        .map(|(scop, result, names)| decide(scop, &input.source, (result, names), (form, has_new_order)))
+        .collect::<Result<_, _>>()
+        .map_err(internal)?;
     if form == Form::Hls {
         decisions.iter().try_for_each(|decisions| refuse_sizes_of_run_time(input, decisions))?;
     }
     rewrite(&input.source, &decisions, compiler::dialect(&input.path)).map_err(internal)
 }
 
-fn decide<'a>(scop: &'a Scop, source: &str, (result, names): (&'a Optimized, &'a CNames), form: Form) -> Decisions<'a> {
+fn decide<'a>(
+    scop: &'a Scop,
+    source: &str,
+    (result, names): (&'a Optimized, &'a CNames),
+    (form, has_new_order): (Form, bool),
+) -> Result<Decisions<'a>, Error> {
     let mapped = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
         Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
         Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.place(*member).clone()),
@@ -180,11 +196,14 @@ fn decide<'a>(scop: &'a Scop, source: &str, (result, names): (&'a Optimized, &'a
         Outcome::Values { values, .. } => Some((**values).clone()),
         _ => None,
     });
-    Decisions {
+    let mapped: Vec<_> = mapped.collect();
+    let apart =
+        if form == Form::Fast { promises(scop, result, &mapped, has_new_order)? } else { ApartLoops::default() };
+    Ok(Decisions {
         scop,
         parameters: &result.parameters,
         names,
-        mapped: mapped.collect(),
+        mapped,
         values: values.collect(),
         value_buffers: value_buffers(scop, source, &result.buffers),
         removed: result.dead.arrays.clone(),
@@ -192,7 +211,8 @@ fn decide<'a>(scop: &'a Scop, source: &str, (result, names): (&'a Optimized, &'a
         known: &result.known,
         proved: &result.proved,
         form,
-    }
+        apart,
+    })
 }
 
 /// Checks if asked to, writes what was asked for, and prints the table.

@@ -20,6 +20,7 @@ mod likely;
 mod movement;
 mod precision;
 mod prepared;
+mod promises;
 mod ranking;
 mod roomy;
 mod rows;
@@ -35,6 +36,7 @@ mod worth;
 
 pub(crate) use precision::{finer, finest};
 pub use prepared::{Alive, Dates, Prepared, Useful};
+pub use promises::promises;
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 

@@ -393,3 +393,86 @@ fn parts_of_one_iteration_put_conditions_in_braces() {
     );
     fast("dangling", &source, &[]);
 }
+
+/// Rows of one buffer are no secret to gcc if it is told that no iteration uses a cell that another one writes.
+#[test]
+fn loops_over_different_rows_are_promised_to_be_apart() {
+    let source = program(
+        "double p[n + 2][n + 2], q[n + 2][n + 2];",
+        "  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      q[i][j] = in[i][j];
+  for (int s = 1; s <= t; s++) {
+    for (int i = 1; i <= n; i++)
+      for (int j = 1; j <= n; j++)
+        p[i][j] = 0.2 * (q[i][j] + q[i - 1][j] + q[i + 1][j] + q[i][j - 1] + q[i][j + 1]);
+    for (int i = 1; i <= n; i++)
+      for (int j = 1; j <= n; j++)
+        q[i][j] = p[i][j];
+  }
+  for (int i = 1; i <= n; i++)
+    for (int j = 1; j <= n; j++)
+      out[i][j] = q[i][j];",
+    );
+    let result = fast("apart", &source, &[]);
+    assert_eq!(result.lines().filter(|line| line.trim() == "POLYFOLD_IVDEP").count(), 1, "{result}");
+    assert_eq!(result.matches("#define POLYFOLD_IVDEP").count(), 2, "{result}");
+}
+
+/// The same rows with a sum along each: an iteration reads what the one before it wrote.
+#[test]
+fn loops_that_read_what_they_wrote_are_promised_nothing() {
+    let source = program(
+        "double p[n + 2][n + 2], q[n + 2][n + 2];",
+        "  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      q[i][j] = in[i][j];
+  for (int s = 1; s <= t; s++) {
+    for (int i = 0; i <= n + 1; i++) {
+      p[i][0] = q[i][0];
+      for (int j = 1; j <= n + 1; j++)
+        p[i][j] = 0.25 * (p[i][j - 1] + (i > 0 ? q[i - 1][j] : 1.0));
+    }
+    for (int i = 0; i <= n + 1; i++)
+      for (int j = 0; j <= n + 1; j++)
+        q[i][j] = p[i][j];
+  }
+  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      out[i][j] = q[i][j];",
+    );
+    let result = fast("sums", &source, &[]);
+    let lines: Vec<&str> = result.lines().map(str::trim).collect();
+    let sum = lines.iter().position(|line| line.contains("0.25 *")).unwrap();
+    assert!(lines[sum - 1].starts_with("for (") && lines[sum - 2] != "POLYFOLD_IVDEP", "{result}");
+}
+
+/// The grid in one ring: the next iteration overwrites what this one reads.
+#[test]
+fn loops_along_a_ring_are_promised_nothing() {
+    let result = fast("along_a_ring", &two_grids(), &[]);
+    assert!(!result.contains("POLYFOLD_IVDEP"), "{result}");
+}
+
+/// What a function's parameters lead to may be one memory, but in new orders that is taken not to be so.
+#[test]
+fn parameters_may_overlap_unless_the_order_is_new() {
+    let source = program(
+        "double a[n + 2][n + 2], b[n + 2][n + 2];",
+        "  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      a[i][j] = in[i][j] * t;
+  for (int i = 1; i <= n; i++)
+    for (int j = 0; j <= n + 1; j++)
+      b[i][j] = a[i - 1][j] + a[i + 1][j];
+  for (int i = 1; i <= n; i++)
+    for (int j = 0; j <= n + 1; j++)
+      out[i][j] = b[i][j] + in[i][j] + a[i - 1][j];",
+    );
+    let promised = |text: &str| text.lines().filter(|line| line.trim() == "POLYFOLD_IVDEP").count();
+    let fused = optimized("distinct", &source, &["--emit", "fast", "--schedule", "fuse-rows"]);
+    agree("distinct");
+    let kept = optimized("overlapping", &source, &["--emit", "fast"]);
+    agree("overlapping");
+    assert!(promised(&fused) > promised(&kept), "{fused}\n{kept}");
+}

@@ -61,5 +61,9 @@ pub(crate) fn refused(name: &str, source: impl AsRef<[u8]>, said: &[&str]) {
 #[track_caller]
 pub(crate) fn agree(name: &str) {
     let [before, after] = ["c", "out.c"].map(|ending| compiler::run(&path(&format!("{name}.{ending}")), &[]));
-    assert_eq!(before.unwrap(), after.unwrap());
+    let before = before.unwrap();
+    assert_eq!(before, after.unwrap());
+    if let Some(for_speed) = compiler::run_for_speed(&path(&format!("{name}.out.c"))).unwrap() {
+        assert_eq!(before, for_speed);
+    }
 }

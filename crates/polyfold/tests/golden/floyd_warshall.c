@@ -4,6 +4,11 @@
 void floyd_warshall(int n, int length[n][n], int shortest[n][n]) {
   /* D[i][j][k] lives in D[i mod 2][j][k] */
   int D[2][n][n];
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -11,6 +16,7 @@ void floyd_warshall(int n, int length[n][n], int shortest[n][n]) {
   for (int k = 0; k < n; k++)
     for (int i = 0; i < n; i++) {
       int *D_row0 = D[(k + 1) % 2][i];
+      POLYFOLD_IVDEP
       for (int j = 0; j < n; j++)
         D_row0[j] = (D[k % 2][i][j] < (D[k % 2][i][k] + D[k % 2][k][j]) ? D[k % 2][i][j] : (D[k % 2][i][k] + D[k % 2][k][j]));
     }

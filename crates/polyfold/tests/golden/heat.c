@@ -13,6 +13,11 @@
 void heat(int n, int T, double plate[n][n]) {
   /* A[i][j][k] lives in A[(i - j) mod (n + 1)][k] */
   double A[n + 1][n];
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
   for (int i = 0; i < n; ) {
     const long A_at0 = ((-i + (n + 1)) % (n + 1) + (n + 1)) % (n + 1) + i;
@@ -43,6 +48,7 @@ void heat(int n, int T, double plate[n][n]) {
           A[A_at2 - i][j] = A[A_at1 - i][j];
           j++;
         }
+        POLYFOLD_IVDEP
         for (; j <= n - 2; j++)
           if (i == 0 || i + 1 == n)
             A[A_at2 - i][j] = A[A_at1 - i][j];

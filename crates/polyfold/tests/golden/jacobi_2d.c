@@ -11,6 +11,11 @@ void jacobi_2d(DATA_TYPE grid[N][N]) {
   int t, i, j;
   /* A[i][j][k] lives in A[i mod 2][j][k] */
   DATA_TYPE A[2][N][N];
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
   for (i = 0; i < _PB_N; i++)
     for (j = 0; j < _PB_N; j++)
@@ -19,6 +24,7 @@ void jacobi_2d(DATA_TYPE grid[N][N]) {
     {
       const long A_at0 = (t - 1) % 2;
       const long A_at1 = A_at0 + 1 < 2 ? A_at0 + 1 : 0;
+      POLYFOLD_IVDEP
       for (i = 0; i < _PB_N; i++) {
         A[A_at1][i][0] = A[A_at0][i][0];
         A[A_at1][i][_PB_N - 1] = A[A_at0][i][_PB_N - 1];
@@ -29,6 +35,7 @@ void jacobi_2d(DATA_TYPE grid[N][N]) {
       if (j < _PB_N - 1) {
         const long A_at0 = (t - 1) % 2;
         const long A_at1 = A_at0 + 1 < 2 ? A_at0 + 1 : 0;
+        POLYFOLD_IVDEP
         for (; j < _PB_N - 1; j++) {
           A[A_at1][0][j] = A[A_at0][0][j];
           A[A_at1][_PB_N - 1][j] = A[A_at0][_PB_N - 1][j];
@@ -39,6 +46,7 @@ void jacobi_2d(DATA_TYPE grid[N][N]) {
     for (i = 1; i < _PB_N - 1; i++) {
       const long A_at0 = (t - 1) % 2;
       const long A_at1 = A_at0 + 1 < 2 ? A_at0 + 1 : 0;
+      POLYFOLD_IVDEP
       for (j = 1; j < _PB_N - 1; j++)
         A[A_at1][i][j] = SCALAR_VAL(0.2) * (A[A_at0][i][j] + A[A_at0][i][j - 1] + A[A_at0][i][1 + j] +
                                         A[A_at0][1 + i][j] + A[A_at0][i - 1][j]);

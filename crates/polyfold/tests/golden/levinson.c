@@ -7,6 +7,11 @@ void levinson(int n, double r[n + 1], double predictor[n + 1]) {
   /* reflection is one variable: no two cells of reflection are needed at a time */
   /* gap is one variable: no two cells of gap are needed at a time */
   double a[2][n + 1], error, reflection, gap;
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
   a[0][0] = 1.0;
   error = r[0];
@@ -24,6 +29,7 @@ void levinson(int n, double r[n + 1], double predictor[n + 1]) {
       if (i < m) {
         const double *a_row0 = a[(m - 1) % 2];
         double *a_row1 = a[m % 2];
+        POLYFOLD_IVDEP
         for (; i < m; i++)
           a_row1[i] = a_row0[i] + reflection * a_row0[m - i];
       }

@@ -14,6 +14,11 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
   float old_values3[m <= 3 ? 1 : m - 2];
   /* old[j][k], in part, lives in old_values4[j - 1] */
   float old_values4[n <= 3 ? 1 : n - 2];
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
   for (int i = 0; i < n; ) {
     const long old_values_at0 = ((long)(steps <= 0 ? 0 : (long)steps) + (long)i) % old_values_size0 - i;
@@ -66,6 +71,7 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
             new_row3[j - 1] = old_row0[j - 1] + 0.125f * (old_row1[j - 1] + old_row2[j - 1] + old_values1[i - 1] + (m >= 4 ? old_values[old_values_at1 + i][j] : old_values4[i - 1]) - 4 * old_row0[j - 1]);
             j++;
           }
+          POLYFOLD_IVDEP
           for (; j <= m - 3; j++)
             new_row3[j - 1] = old_row0[j - 1] + 0.125f * (old_row1[j - 1] + old_row2[j - 1] + old_row0[j - 2] + old_row0[j] - 4 * old_row0[j - 1]);
           if (j < m - 1)

@@ -5,6 +5,7 @@
 
 #![allow(missing_docs)]
 
+mod apart;
 mod calls;
 mod claim;
 mod guests;
@@ -48,6 +49,7 @@ fn corpus_and_examples_are_analysed_right() {
     });
     let sum = report(counts, 40);
     assert!(sum.values_replayed > 0 && sum.smaller_values_caught > 0, "{sum:?}");
+    assert!(sum.loops_apart > 0 && sum.loops_that_meet > 0, "{sum:?}");
 }
 
 /// Buffers by the engines for conflict sets, in which arrays may have hyperplanes of their own.

@@ -1,5 +1,6 @@
 //! Proved mappings against runs: every value is found again, and one cell less is refused or right, too.
 
+use crate::apart::judge_apart;
 use crate::claim::Claim;
 use crate::guests::judge_guests;
 use crate::judge::{Counts, Verdict, bounded};
@@ -18,14 +19,15 @@ use std::collections::BTreeMap;
 
 /// Replays every mapping that is proved, and tries each with one modulus less.
 pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, counts: &mut Counts) -> Verdict {
-    let Ok(Optimized { dead, outcomes, buffers, .. }) = optimize(ctx, scop, &options, &mut |_| {}) else {
+    let Ok(result) = optimize(ctx, scop, &options, &mut |_| {}) else {
         counts.too_long += 1;
         return Ok(());
     };
+    let Optimized { dead, outcomes, buffers, .. } = &result;
     let useful = dead.remove_from(scop);
     let model = Model::build(ctx, &useful).map_err(|e| e.to_string())?;
     let runs = Run::all(&useful, &model);
-    for (array, outcome) in &outcomes {
+    for (array, outcome) in outcomes {
         let Outcome::Mapped { storage, .. } = outcome else { continue };
         let told = |why: String| format!("{}: {why}", scop.array(*array).name);
         for run in runs.iter().take(2) {
@@ -44,8 +46,9 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
             counts.buffers_replayed += usize::from(replayed);
         }
     }
-    judge_guests(&model, &outcomes, &runs, counts)?;
-    judge_values(&useful, &outcomes, &runs, counts)
+    judge_guests(&model, outcomes, &runs, counts)?;
+    judge_apart(&model, &result, &runs, counts)?;
+    judge_values(&useful, outcomes, &runs, counts)
 }
 
 /// Whether a run finds all its values in a buffer of these arrays, and every cell inside it; `false` if the mapping is not

@@ -21,6 +21,22 @@ pub fn run(source: &Path, flags: &[&str]) -> Result<String, String> {
     succeed(&mut Command::new(program))
 }
 
+/// Compiles and runs a file for speed, vectors and all; what it prints. `None`: it promises compilers nothing, so that nothing is new.
+///
+/// # Errors
+/// What the compiler or the program complains about.
+pub fn run_for_speed(source: &Path) -> Result<Option<String>, String> {
+    let text = std::fs::read_to_string(source).map_err(|e| e.to_string())?;
+    if !text.lines().any(|line| line.trim() == "POLYFOLD_IVDEP") {
+        return Ok(None);
+    }
+    let program = source.with_extension("fast.exe");
+    let mut compiler = Command::new("gcc");
+    compiler.args(WARNINGS).args(["-O3", "-ffp-contract=off", "-I"]).arg(root().join("corpus")).arg(source);
+    succeed(compiler.arg("-o").arg(&program).arg("-lm"))?;
+    succeed(&mut Command::new(program)).map(Some)
+}
+
 /// Compiles a file; the program is put beside it.
 ///
 /// # Errors

@@ -1,0 +1,49 @@
+//! What compilers are promised of a loop.
+//!
+//! Rows by pointer, and rows of one buffer, may overlap as far as a compiler sees; it asks in front of each loop, or makes no vectors of
+//! it. Where it is proved that no iteration uses a cell that another one writes (`prove::apart_loops`), the loop has a word in front:
+//!
+//! ```c
+//! #if defined __GNUC__ && !defined __clang__
+//! #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+//! #else
+//! #define POLYFOLD_IVDEP
+//! #endif
+//! ```
+//!
+//! Others than gcc have other words, and warn of this one.
+
+use super::Segments;
+use crate::Decisions;
+use crate::edit::Edits;
+use crate::home::{free_name, words};
+
+impl Segments<'_> {
+    /// What stands in front of an innermost loop.
+    pub(super) fn promise(&self, indent: &str) -> String {
+        let Decisions { scop, apart, .. } = self.accesses.decisions;
+        if self.inside.levels > 0 || !apart.has(self.inside.node.id) {
+            return String::new();
+        }
+        format!("{}\n{indent}", word(scop, self.accesses.source))
+    }
+}
+
+/// The lines that say what the word means, if a text has it.
+pub(crate) fn promise_lines(source: &str, decisions: &Decisions, edits: &Edits) -> Vec<String> {
+    let own = word(decisions.scop, source);
+    if !edits.texts().flat_map(words).any(|(_, word)| word == own) {
+        return Vec::new();
+    }
+    vec![
+        "#if defined __GNUC__ && !defined __clang__".to_string(),
+        format!("#define {own} _Pragma(\"GCC ivdep\") /* no iteration uses a cell that another one writes */"),
+        "#else".to_string(),
+        format!("#define {own}"),
+        "#endif".to_string(),
+    ]
+}
+
+fn word(scop: &polyfold_scop::Scop, source: &str) -> String {
+    free_name("POLYFOLD_IVDEP", scop, source)
+}

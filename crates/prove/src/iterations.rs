@@ -1,0 +1,225 @@
+//! Loops whose iterations share no cell that one of them writes.
+//!
+//! A compiler may run iterations of an innermost loop at once if each cell that one of them writes is used by no other one. With
+//! the loops around at the same place, i and i' two iterations, w a write and a any access to the same buffer, that is
+//!
+//! ```text
+//! for all i ≠ i':  M w(i) − M a(i')  is no multiple of the moduli, 0 included
+//! ```
+//!
+//! which is settled like the differences of a mapping (see `quotient`): by finitely many quotients, for all parameters.
+//!
+//! Example: `a[(t + i) % m][j] = a[(t + i + 1) % m][j − 1]` in a loop over j touches two rows, which are different ones unless
+//! m = 1; `a[j % m] = a[(j + 1) % m]` reads what the next iteration writes.
+//!
+//! Variables of the function's own whose addresses nobody takes are in no memory. Arrays that keep theirs may lie over each other as
+//! far as C says: a loop that writes one and uses another one gets no promise, unless they are taken not to overlap. Neither do
+//! loops with memory in another array, or rows whose coefficients grow with sizes.
+//!
+//! Source: Allen and Kennedy, Optimizing Compilers for Modern Architectures (2001) §2.2, with cells in place of subscripts.
+
+use crate::quotient::{Admissibility, dot, settle};
+use crate::{Placed, PlacedValues, Row, RowForm};
+use polyfold_flow::Model;
+use polyfold_isl::{Map, PwAff, Result, Set};
+use polyfold_scop::{Access, Array, ArrayId, Declaration, LoopId, StatementId, StatementKind};
+use std::collections::BTreeSet;
+
+/// Innermost loops of which it is proved; only [`apart_loops`] makes one that has some.
+#[derive(Clone, Debug, Default)]
+pub struct ApartLoops(BTreeSet<LoopId>);
+
+impl ApartLoops {
+    /// Whether it is proved of a loop.
+    pub fn has(&self, id: LoopId) -> bool {
+        self.0.contains(&id)
+    }
+}
+
+/// Where a scop's arrays live.
+pub struct Storage<'a> {
+    /// Arrays with new storage.
+    pub mapped: &'a [Placed],
+    /// Arrays whose values live in several places.
+    pub values: Vec<&'a PlacedValues>,
+    /// Statements that are taken away.
+    pub gone: &'a [StatementId],
+    /// Parameter values to prove it for.
+    pub context: &'a Set,
+    /// Whether different parameters, and parameters and globals, are taken not to overlap.
+    pub are_distinct: bool,
+}
+
+/// The innermost loops with a buffer that they write and use once more, and whose iterations share no cell that one of them writes.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn apart_loops(model: &Model, storage: &Storage) -> Result<ApartLoops> {
+    let statements = &model.scop.statements;
+    let around: BTreeSet<LoopId> =
+        statements.iter().filter_map(|s| s.loops.split_last()).flat_map(|(_, outer)| outer).copied().collect();
+    let innermost: BTreeSet<LoopId> =
+        statements.iter().filter_map(|s| s.loops.last()).filter(|id| !around.contains(id)).copied().collect();
+    let mut apart = BTreeSet::new();
+    for id in innermost {
+        let own = (0..statements.len()).map(StatementId).filter(|s| model.scop.statement(*s).loops.last() == Some(&id));
+        let Some(uses) = uses(model, storage, own.filter(|s| !storage.gone.contains(s)))? else { continue };
+        if are_apart(&uses, storage.context)? {
+            apart.insert(id);
+        }
+    }
+    Ok(ApartLoops(apart))
+}
+
+/// What an access touches.
+struct Use {
+    /// The buffer, by one of its arrays.
+    buffer: ArrayId,
+    is_kept: bool,
+    is_write: bool,
+    /// `{ [i] -> [M x] }`, without the shift.
+    points: Map,
+    shift: Vec<PwAff>,
+    moduli: Vec<PwAff>,
+}
+
+/// All that the statements of a loop touch; `None`: that is not known.
+fn uses(model: &Model, storage: &Storage, statements: impl Iterator<Item = StatementId>) -> Result<Option<Vec<Use>>> {
+    let mut uses = Vec::new();
+    for id in statements {
+        let statement = model.scop.statement(id);
+        if statement.kind == StatementKind::Effectful || statement.passes_addresses() {
+            return Ok(None);
+        }
+        for (k, access) in statement.accesses.iter().enumerate() {
+            for (cells, place) in places(model, storage, (id, k))? {
+                if is_in_no_memory(model.scop.array(access.array), place, access) {
+                    continue;
+                }
+                let Some(found) = one_use(&cells, place, access)? else { return Ok(None) };
+                uses.push(found);
+            }
+        }
+    }
+    Ok(if may_overlap(model, storage, &uses) { None } else { Some(uses) })
+}
+
+/// What an access touches, `{ [i] -> [x] }`: values or cells, and where they live; `None`: where they were.
+fn places<'a>(
+    model: &Model,
+    storage: &'a Storage,
+    (id, k): (StatementId, usize),
+) -> Result<Vec<(Map, Option<&'a Placed>)>> {
+    let array = model.scop.statement(id).accesses[k].array;
+    if let Some(values) = storage.values.iter().find(|values| values.array() == array) {
+        let own = values.accesses().iter().filter(|own| (own.statement, own.access) == (id, k));
+        let placed = own.filter_map(|own| Some((&own.name, own.place.as_ref()?)));
+        return placed.map(|(name, place)| Ok((name.unnamed()?, Some(place)))).collect();
+    }
+    let place = storage.mapped.iter().find(|place| place.array() == array);
+    Ok(vec![(model.statements[id.0].cells[k].unnamed()?, place)])
+}
+
+/// Whether it is a variable of the function's own, or one that is read: nothing is taken to lie over these.
+fn is_in_no_memory(array: &Array, place: Option<&Placed>, access: &Access) -> bool {
+    let is_one_cell = place.map_or(array.extents.is_empty(), Placed::is_one_cell);
+    is_one_cell && (is_variable(array) || place.is_none() && !access.is_write())
+}
+
+/// Whether it is declared in the function, and nothing knows its address.
+fn is_variable(array: &Array) -> bool {
+    let is_local = |d: &Declaration| d.storage == polyfold_scop::Storage::Local && d.allocation().is_none();
+    array.is_temporary() && array.element_bytes.is_some() && array.declaration.as_ref().is_some_and(is_local)
+}
+
+/// Whether a kept array is written that may lie over another one.
+fn may_overlap(model: &Model, storage: &Storage, uses: &[Use]) -> bool {
+    let kept = || uses.iter().filter(|found| found.is_kept);
+    let leads_anywhere = |found: &Use| model.scop.array(found.buffer).leads_anywhere;
+    let are_apart =
+        |a: &Use, b: &Use| a.buffer == b.buffer || storage.are_distinct && !leads_anywhere(a) && !leads_anywhere(b);
+    kept().filter(|found| found.is_write).any(|write| kept().any(|other| !are_apart(write, other)))
+}
+
+/// `None`: a place of another form.
+fn one_use(cells: &Map, place: Option<&Placed>, access: &Access) -> Result<Option<Use>> {
+    let is_write = access.is_write();
+    match place {
+        Some(place) => at_place(cells, place, is_write),
+        None => Ok(Some(Use {
+            buffer: access.array,
+            is_kept: true,
+            is_write,
+            points: cells.clone(),
+            shift: Vec::new(),
+            moduli: Vec::new(),
+        })),
+    }
+}
+
+/// `None`: a place of another form.
+fn at_place(cells: &Map, place: &Placed, is_write: bool) -> Result<Option<Use>> {
+    if place.inside().is_some() || place.linear().is_some() {
+        return Ok(None);
+    }
+    let rows = place.rows();
+    let points = cells.apply_range(&linear_part(rows, cells)?)?;
+    let shift = rows.iter().map(shift).collect::<Result<_>>()?;
+    let moduli = rows.iter().map(|row| row.modulus.clone()).collect();
+    let buffer = place.shared().unwrap_or(place.array());
+    Ok(Some(Use { buffer, is_kept: false, is_write, points, shift, moduli }))
+}
+
+/// What is added to a row's combination of coordinates.
+fn shift(row: &Row) -> Result<PwAff> {
+    match &row.form {
+        RowForm::Fits { lowest } => lowest.neg(),
+        RowForm::Modulo { .. } | RowForm::SignedModulo => Ok(row.shift.clone()),
+    }
+}
+
+/// `{ [x] -> [M x] }`.
+fn linear_part(rows: &[Row], cells: &Map) -> Result<Map> {
+    let coordinates: Vec<String> = (0..cells.dimensions()?.1).map(|k| format!("d{k}")).collect();
+    let points: Vec<String> = rows.iter().map(|row| dot(&row.coefficients)).collect();
+    Map::read(cells.context(), &format!("{{ [{}] -> [{}] }}", coordinates.join(", "), points.join(", ")))
+}
+
+fn are_apart(uses: &[Use], context: &Set) -> Result<bool> {
+    let mut is_worth_it = false;
+    for (at, write) in uses.iter().enumerate().filter(|(_, found)| found.is_write) {
+        for (k, other) in uses.iter().enumerate().filter(|(_, other)| other.buffer == write.buffer) {
+            if meet(write, other, context)? {
+                return Ok(false);
+            }
+            is_worth_it |= k != at;
+        }
+    }
+    Ok(is_worth_it)
+}
+
+/// Whether two iterations may touch one cell, one of them by the write.
+fn meet(write: &Use, other: &Use, context: &Set) -> Result<bool> {
+    let pairs = two_iterations(&write.points)?.apply_domain(&write.points)?.apply_range(&other.points)?;
+    let pairs = pairs.intersect_params(context)?;
+    if pairs.is_empty()? {
+        return Ok(false);
+    }
+    let apart = other.shift.iter().zip(&write.shift).map(|(a, b)| a.sub(b)).collect::<Result<Vec<_>>>()?;
+    let differences = pairs.deltas()?.translated(&apart)?;
+    let none = differences.subtract(&differences)?;
+    let axes: Vec<Vec<i64>> =
+        (0..write.moduli.len()).map(|k| (0..write.moduli.len()).map(|j| i64::from(j == k)).collect()).collect();
+    if write.is_kept {
+        return Ok(!differences.fix_all(0)?.is_empty()?);
+    }
+    let rows: Vec<(&[i64], &PwAff)> = axes.iter().map(Vec::as_slice).zip(&write.moduli).collect();
+    Ok(!matches!(settle(&rows, &differences, &none)?, Admissibility::Admissible))
+}
+
+/// `{ [o, i] -> [o, i'] : i ≠ i' }` for iterations such as those of a relation.
+fn two_iterations(points: &Map) -> Result<Map> {
+    let outer: Vec<String> = (0..points.dimensions()?.0.saturating_sub(1)).map(|k| format!("o{k}")).collect();
+    let with = |own: &str| outer.iter().map(String::as_str).chain([own]).collect::<Vec<_>>().join(", ");
+    Map::read(points.context(), &format!("{{ [{}] -> [{}] : i != j }}", with("i"), with("j")))
+}
