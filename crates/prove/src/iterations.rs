@@ -72,19 +72,28 @@ pub fn apart_loops(model: &Model, storage: &Storage) -> Result<ApartLoops> {
 }
 
 /// What an access touches.
-struct Use {
-    /// The buffer, by one of its arrays.
-    buffer: ArrayId,
-    is_kept: bool,
+struct Use<'a> {
+    /// `{ [i] -> [x] }`: values or cells.
+    cells: Map,
+    /// Where they live; `None`: where they were.
+    place: Option<&'a Placed>,
+    array: ArrayId,
     is_write: bool,
-    /// `{ [i] -> [M x] }`, without the shift.
-    points: Map,
-    shift: Vec<PwAff>,
-    moduli: Vec<PwAff>,
+}
+
+impl Use<'_> {
+    /// The buffer, by one of its arrays.
+    fn buffer(&self) -> ArrayId {
+        self.place.map_or(self.array, |place| place.shared().unwrap_or(place.array()))
+    }
 }
 
 /// All that the statements of a loop touch; `None`: that is not known.
-fn uses(model: &Model, storage: &Storage, statements: impl Iterator<Item = StatementId>) -> Result<Option<Vec<Use>>> {
+fn uses<'a>(
+    model: &Model,
+    storage: &'a Storage,
+    statements: impl Iterator<Item = StatementId>,
+) -> Result<Option<Vec<Use<'a>>>> {
     let mut uses = Vec::new();
     for id in statements {
         let statement = model.scop.statement(id);
@@ -96,8 +105,10 @@ fn uses(model: &Model, storage: &Storage, statements: impl Iterator<Item = State
                 if is_in_no_memory(model.scop.array(access.array), place, access) {
                     continue;
                 }
-                let Some(found) = one_use(&cells, place, access)? else { return Ok(None) };
-                uses.push(found);
+                if place.is_some_and(|place| place.inside().is_some() || place.linear().is_some()) {
+                    return Ok(None);
+                }
+                uses.push(Use { cells, place, array: access.array, is_write: access.is_write() });
             }
         }
     }
@@ -134,40 +145,11 @@ fn is_variable(array: &Array) -> bool {
 
 /// Whether a kept array is written that may lie over another one.
 fn may_overlap(model: &Model, storage: &Storage, uses: &[Use]) -> bool {
-    let kept = || uses.iter().filter(|found| found.is_kept);
-    let leads_anywhere = |found: &Use| model.scop.array(found.buffer).leads_anywhere;
+    let kept = || uses.iter().filter(|found| found.place.is_none());
+    let leads_anywhere = |found: &Use| model.scop.array(found.array).leads_anywhere;
     let are_apart =
-        |a: &Use, b: &Use| a.buffer == b.buffer || storage.are_distinct && !leads_anywhere(a) && !leads_anywhere(b);
+        |a: &Use, b: &Use| a.array == b.array || storage.are_distinct && !leads_anywhere(a) && !leads_anywhere(b);
     kept().filter(|found| found.is_write).any(|write| kept().any(|other| !are_apart(write, other)))
-}
-
-/// `None`: a place of another form.
-fn one_use(cells: &Map, place: Option<&Placed>, access: &Access) -> Result<Option<Use>> {
-    let is_write = access.is_write();
-    match place {
-        Some(place) => at_place(cells, place, is_write),
-        None => Ok(Some(Use {
-            buffer: access.array,
-            is_kept: true,
-            is_write,
-            points: cells.clone(),
-            shift: Vec::new(),
-            moduli: Vec::new(),
-        })),
-    }
-}
-
-/// `None`: a place of another form.
-fn at_place(cells: &Map, place: &Placed, is_write: bool) -> Result<Option<Use>> {
-    if place.inside().is_some() || place.linear().is_some() {
-        return Ok(None);
-    }
-    let rows = place.rows();
-    let points = cells.apply_range(&linear_part(rows, cells)?)?;
-    let shift = rows.iter().map(shift).collect::<Result<_>>()?;
-    let moduli = rows.iter().map(|row| row.modulus.clone()).collect();
-    let buffer = place.shared().unwrap_or(place.array());
-    Ok(Some(Use { buffer, is_kept: false, is_write, points, shift, moduli }))
 }
 
 /// What is added to a row's combination of coordinates.
@@ -185,35 +167,60 @@ fn linear_part(rows: &[Row], cells: &Map) -> Result<Map> {
     Map::read(cells.context(), &format!("{{ [{}] -> [{}] }}", coordinates.join(", "), points.join(", ")))
 }
 
+/// Whether no two iterations meet in a buffer, and some buffer has more than one use.
 fn are_apart(uses: &[Use], context: &Set) -> Result<bool> {
+    let written: BTreeSet<ArrayId> = uses.iter().filter(|found| found.is_write).map(Use::buffer).collect();
     let mut is_worth_it = false;
-    for (at, write) in uses.iter().enumerate().filter(|(_, found)| found.is_write) {
-        for (k, other) in uses.iter().enumerate().filter(|(_, other)| other.buffer == write.buffer) {
-            if meet(write, other, context)? {
-                return Ok(false);
+    for buffer in written {
+        let own: Vec<&Use> = uses.iter().filter(|found| found.buffer() == buffer).collect();
+        let points = own.iter().map(|found| Points::of(found)).collect::<Result<Vec<_>>>()?;
+        for (_, write) in own.iter().zip(&points).filter(|(found, _)| found.is_write) {
+            for other in &points {
+                if meet(write, other, context)? {
+                    return Ok(false);
+                }
             }
-            is_worth_it |= k != at;
         }
+        is_worth_it |= own.len() > 1;
     }
     Ok(is_worth_it)
 }
 
+/// Where a use's cells stand in their buffer.
+struct Points {
+    /// `{ [i] -> [M x] }`, without the shift.
+    points: Map,
+    shift: Vec<PwAff>,
+    /// `None`: they stand where they were.
+    moduli: Option<Vec<PwAff>>,
+}
+
+impl Points {
+    fn of(found: &Use) -> Result<Points> {
+        let Some(place) = found.place else {
+            return Ok(Points { points: found.cells.clone(), shift: Vec::new(), moduli: None });
+        };
+        let rows = place.rows();
+        let points = found.cells.apply_range(&linear_part(rows, &found.cells)?)?;
+        let shift = rows.iter().map(shift).collect::<Result<_>>()?;
+        Ok(Points { points, shift, moduli: Some(rows.iter().map(|row| row.modulus.clone()).collect()) })
+    }
+}
+
 /// Whether two iterations may touch one cell, one of them by the write.
-fn meet(write: &Use, other: &Use, context: &Set) -> Result<bool> {
+fn meet(write: &Points, other: &Points, context: &Set) -> Result<bool> {
     let pairs = two_iterations(&write.points)?.apply_domain(&write.points)?.apply_range(&other.points)?;
     let pairs = pairs.intersect_params(context)?;
     if pairs.is_empty()? {
         return Ok(false);
     }
+    let Some(moduli) = &write.moduli else { return Ok(!pairs.deltas()?.fix_all(0)?.is_empty()?) };
     let apart = other.shift.iter().zip(&write.shift).map(|(a, b)| a.sub(b)).collect::<Result<Vec<_>>>()?;
     let differences = pairs.deltas()?.translated(&apart)?;
     let none = differences.subtract(&differences)?;
     let axes: Vec<Vec<i64>> =
-        (0..write.moduli.len()).map(|k| (0..write.moduli.len()).map(|j| i64::from(j == k)).collect()).collect();
-    if write.is_kept {
-        return Ok(!differences.fix_all(0)?.is_empty()?);
-    }
-    let rows: Vec<(&[i64], &PwAff)> = axes.iter().map(Vec::as_slice).zip(&write.moduli).collect();
+        (0..moduli.len()).map(|k| (0..moduli.len()).map(|j| i64::from(j == k)).collect()).collect();
+    let rows: Vec<(&[i64], &PwAff)> = axes.iter().map(Vec::as_slice).zip(moduli).collect();
     Ok(!matches!(settle(&rows, &differences, &none)?, Admissibility::Admissible))
 }
 

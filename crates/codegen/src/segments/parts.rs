@@ -30,6 +30,8 @@ pub(super) struct Part {
     /// Whether the loop may end before that.
     pub(super) may_end: bool,
     pub(super) length: Length,
+    /// Whether it has an iteration whenever the loop is reached.
+    pub(super) always: bool,
 }
 
 /// How many iterations a part has.
@@ -68,7 +70,7 @@ pub(super) struct Whole<'a> {
 /// The parts in which each choice has one answer; `None`: there is one part, or there are too many. The cases of a choice are sets of
 /// iterations.
 pub(super) fn parts(choices: &[Vec<Set>], whole: &Whole) -> Result<Option<Vec<Part>>> {
-    let Whole { outer, names, all, .. } = *whole;
+    let Whole { names, all, .. } = *whole;
     let mut ends = ends(all, choices, names)?;
     if ends.is_empty() || ends.len() + 1 > MOST_PARTS {
         return Ok(None);
@@ -80,14 +82,16 @@ pub(super) fn parts(choices: &[Vec<Set>], whole: &Whole) -> Result<Option<Vec<Pa
         let iterations = rest.intersect(&related(&behind, "x < e")?)?;
         rest = rest.intersect(&related(&behind, "x >= e")?)?;
         let may_end = !whole.context.is_subset(&whole.last.at_least(&behind.sub(&one)?)?)?;
-        parts.push(part(&iterations, outer, Some(last), may_end)?);
+        parts.push(part(&iterations, whole, Some(last), may_end)?);
     }
-    parts.push(part(&rest, outer, None, false)?);
+    parts.push(part(&rest, whole, None, false)?);
     Ok(Some(parts))
 }
 
-fn part(iterations: &Set, outer: usize, last: Option<String>, may_end: bool) -> Result<Part> {
-    Ok(Part { operations: Some(as_parameters(iterations, outer)?), last, may_end, length: length(iterations)? })
+fn part(iterations: &Set, whole: &Whole, last: Option<String>, may_end: bool) -> Result<Part> {
+    let operations = Some(as_parameters(iterations, whole.outer)?);
+    let always = whole.context.is_subset(&iterations.params()?)?;
+    Ok(Part { operations, last, may_end, length: length(iterations)?, always })
 }
 
 /// Where the cases of an access change.

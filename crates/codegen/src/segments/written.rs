@@ -43,6 +43,7 @@ impl Segments<'_> {
             text += &indent;
             let is_once = part.length == Length::One && !is_one && self.has_no_continue();
             text += &match windows.is_empty() {
+                true if is_once && part.always && part.last.is_some() => self.surely_once(&body, &indent),
                 true if is_once => self.once(&goes_on, &body, part.last.is_none(), &indent),
                 true if is_short => format!("for ({first}; {goes_on}; {next}){body}"),
                 true => format!("{}for ({first}; {goes_on}; {next}){body}", self.promise(&indent)),
@@ -61,6 +62,15 @@ impl Segments<'_> {
 
     fn has_no_continue(&self) -> bool {
         tokens(self.accesses.source, &self.head.body).iter().all(|token| token.text != "continue")
+    }
+
+    /// One iteration that there always is, with others behind it.
+    fn surely_once(&self, body: &str, indent: &str) -> String {
+        let body = body.trim_matches(['\n', ' ']);
+        let inside = body.trim_start().strip_prefix('{').and_then(|body| body.strip_suffix('}'));
+        let plain = inside.filter(|inside| !inside.contains(['{', '}', '\\', '#', '"']) && !inside.contains("/*"));
+        let text = plain.map_or(body.trim_start().to_string(), |inside| moved_to(inside, indent));
+        format!("{text}\n{indent}{};", self.head.next)
     }
 
     /// One iteration, under its condition; nobody asks for the counter of the loop's own behind the last one.
@@ -131,4 +141,12 @@ impl Segments<'_> {
         text += &deeper(&segment, step);
         text + &format!("\n{indent}}}")
     }
+}
+
+/// Lines of plain code with their least indented one at another place.
+fn moved_to(text: &str, indent: &str) -> String {
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let least = lines().map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    let moved: Vec<String> = lines().map(|line| format!("{indent}{}", &line[least..])).collect();
+    moved.join("\n").trim_start().to_string()
 }

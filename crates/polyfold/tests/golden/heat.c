@@ -44,10 +44,8 @@ void heat(int n, int T, double plate[n][n]) {
         last_i = A_at2;
       for (; i <= last_i; i++) {
         int j = 0;
-        if (j < n && j <= 0) {
-          A[A_at2 - i][j] = A[A_at1 - i][j];
-          j++;
-        }
+        A[A_at2 - i][j] = A[A_at1 - i][j];
+        j++;
         POLYFOLD_IVDEP
         for (; j <= n - 2; j++)
           if (i == 0 || i + 1 == n)

@@ -15,10 +15,8 @@ void jacobi_1d(int n, int T, double in[n], double out[n]) {
   }
   for (int t = 0; t < T; t++) {
     int i = 0;
-    if (i < n && i <= 0) {
-      A[(t - i + 1 + (n + 1)) % (n + 1)] = A[(t - i + (n + 1)) % (n + 1)];
-      i++;
-    }
+    A[(t - i + 1 + (n + 1)) % (n + 1)] = A[(t - i + (n + 1)) % (n + 1)];
+    i++;
     for (; i <= n - 2; ) {
       const long A_at0 = (t - i - 1 + (n + 1)) % (n + 1) + i;
       const long A_at1 = (t - i + (n + 1)) % (n + 1) + i;

@@ -19,15 +19,13 @@ void nine_points(int n, int steps, float plate[n][n]) {
 #pragma scop
   for (int i = 0; i < n; i++) {
     int j = 0;
-    if (j < n && j <= 0) {
-        if (i == 0)
-          now_values2[j] = plate[i][j];
-        else if (n >= i + 2)
-          now_values1[i - 1] = plate[i][j];
-        else
-          now_values4[j] = plate[i][j];
-      j++;
-    }
+    if (i == 0)
+      now_values2[j] = plate[i][j];
+    else if (n >= i + 2)
+      now_values1[i - 1] = plate[i][j];
+    else
+      now_values4[j] = plate[i][j];
+    j++;
     for (; j <= n - 2; j++)
       {
         if (i == 0)
@@ -50,11 +48,9 @@ void nine_points(int n, int steps, float plate[n][n]) {
   for (int t = 0; t < steps; t++) {
     for (int i = 1; i < n - 1; i++) {
       int j = 1;
-      if (j < n - 1 && j <= 1) {
-        now_values[(now_values_stride0 * ((long)steps - (long)t - 1) + now_values_stride1 * i + j) % now_values_size] = 0.0625f * ((i >= 2 ? now_values1[i - 2] : now_values2[j - 1]) + (i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j + 1) % now_values_size] : now_values2[j + 1]) + (n >= i + 3 ? now_values1[i] : now_values4[j - 1]) + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j + 1) % now_values_size] : now_values4[j + 1]))
+      now_values[(now_values_stride0 * ((long)steps - (long)t - 1) + now_values_stride1 * i + j) % now_values_size] = 0.0625f * ((i >= 2 ? now_values1[i - 2] : now_values2[j - 1]) + (i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j + 1) % now_values_size] : now_values2[j + 1]) + (n >= i + 3 ? now_values1[i] : now_values4[j - 1]) + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j + 1) % now_values_size] : now_values4[j + 1]))
           + 0.125f * ((i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j) % now_values_size] : now_values2[j]) + now_values1[i - 1] + (n >= 4 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j + 1) % now_values_size] : now_values3[i - 1]) + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j) % now_values_size] : now_values4[j])) + 0.25f * now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j) % now_values_size];
-        j++;
-      }
+      j++;
       for (; j <= n - 3; j++)
         now_values[(now_values_stride0 * ((long)steps - (long)t - 1) + now_values_stride1 * i + j) % now_values_size] = 0.0625f * ((i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j - 1) % now_values_size] : now_values2[j - 1]) + (i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j + 1) % now_values_size] : now_values2[j + 1]) + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j - 1) % now_values_size] : now_values4[j - 1]) + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j + 1) % now_values_size] : now_values4[j + 1]))
           + 0.125f * ((i >= 2 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i - 1) + j) % now_values_size] : now_values2[j]) + now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j - 1) % now_values_size] + now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j + 1) % now_values_size] + (n >= i + 3 ? now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * (i + 1) + j) % now_values_size] : now_values4[j])) + 0.25f * now_values[(now_values_stride0 * ((long)steps - (long)t) + now_values_stride1 * i + j) % now_values_size];
@@ -65,10 +61,8 @@ void nine_points(int n, int steps, float plate[n][n]) {
   }
   for (int i = 0; i < n; i++) {
     int j = 0;
-    if (j < n && j <= 0) {
-      plate[i][j] = (i == 0 ? now_values2[j] : n >= i + 2 ? now_values1[i - 1] : now_values4[j]);
-      j++;
-    }
+    plate[i][j] = (i == 0 ? now_values2[j] : n >= i + 2 ? now_values1[i - 1] : now_values4[j]);
+    j++;
     for (; j <= n - 2; j++)
       plate[i][j] = (i == 0 ? now_values2[j] : i + 1 == n ? now_values4[j] : now_values[(now_values_stride1 * i + j) % now_values_size]);
     if (j < n)

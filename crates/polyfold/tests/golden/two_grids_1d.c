@@ -13,10 +13,8 @@ void two_grids_1d(int n, int T, double in[n], double out[n]) {
 #pragma scop
   {
     int i = 0;
-    if (i < n && i <= 0) {
-      now_values1 = in[i];
-      i++;
-    }
+    now_values1 = in[i];
+    i++;
     for (; i <= n - 2; ) {
       const long now_values_at0 = ((long)(T <= 0 ? 0 : (long)T) + (long)i) % now_values_size - i;
       int last = n - 2;
@@ -55,10 +53,8 @@ void two_grids_1d(int n, int T, double in[n], double out[n]) {
   }
   {
     int i = 0;
-    if (i < n && i <= 0) {
-      out[i] = now_values1;
-      i++;
-    }
+    out[i] = now_values1;
+    i++;
     for (; i <= n - 2; ) {
       const long now_values_at0 = i % now_values_size - i;
       int last = n - 2;

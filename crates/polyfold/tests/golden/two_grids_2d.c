@@ -27,11 +27,9 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
       last_i = old_values_size0 - 1 - old_values_at0;
     for (; i <= last_i; i++) {
       int j = 0;
-      if (j < m && j <= 0) {
-          if (n >= i + 2 && i >= 1)
-            old_values1[i - 1] = plate[i][j];
-        j++;
-      }
+      if (n >= i + 2 && i >= 1)
+        old_values1[i - 1] = plate[i][j];
+      j++;
       for (; j <= m - 2; j++)
         {
           if (i == 0)
