@@ -146,6 +146,15 @@ impl<'s> Model<'s> {
         self.extents[array.0].as_ref()
     }
 
+    /// The cells of an array that stay inside the extents of its rows, in whichever rows; `None` where the source does not say them.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn cells_in_rows(&self, array: ArrayId) -> Result<Option<Set>> {
+        let space = Space { ctx: self.context.context(), scop: self.scop, names: Names::of(self.scop) };
+        space.cells_in_rows(array)
+    }
+
     /// Whether an array may have no cells: no declaration says that there are any.
     pub fn may_be_empty(&self, array: ArrayId) -> bool {
         let array = self.scop.arrays.get(array.0).and_then(|array| array.declaration.as_ref());

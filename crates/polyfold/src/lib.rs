@@ -4,6 +4,7 @@
 //! command line around it is the only place with files, processes and clocks.
 
 pub mod analyze;
+pub mod compact;
 pub mod conflicts;
 mod drawing;
 pub mod driver;

@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Lattice(LatticeArguments),
     /// Choose which loop nests of a data-flow graph to fuse, so that arrays between them need no memory
     Fuse(FuseArguments),
+    /// Copy the cells that a region touches into small dense local arrays, compute there, copy back
+    Compact(CompactArguments),
 }
 
 /// What is passed on to the user's compiler.
@@ -245,6 +247,34 @@ pub(crate) struct FuseArguments {
     /// Bound on the work for each part, in elementary steps; past it the best fusion so far is given, with a bound
     #[arg(long, value_name = "N", default_value_t = 200_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_ops: u64,
+}
+
+/// What `compact --help` ends with.
+const COMPACT_EXAMPLE: &str = "\
+A region is the statement behind `#pragma polyfold local`, between `#pragma scop` and `#pragma endscop`; the counters of the loops around \
+it are fixed there. Clauses behind the pragma: arrays(A, B), live_out(A).";
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPACT_EXAMPLE)]
+pub(crate) struct CompactArguments {
+    /// The C file
+    pub(crate) input: PathBuf,
+    /// Where the new program goes; standard output without it
+    #[arg(short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    /// What happens if some array of a region cannot be copied
+    #[arg(long, value_enum, default_value_t = OnError::Fail)]
+    pub(crate) on_error: OnError,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnError {
+    /// Nothing is written
+    Fail,
+    /// It stays where it is
+    Skip,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
