@@ -9,7 +9,7 @@ use crate::lattice::Lattice;
 use crate::reindex::{cells_of, identity, reindexed, transformed};
 use crate::sample::{Clouds, Size, clouds};
 use crate::shape::{Known, Shape, Step};
-use polyfold_isl::{Result, Set};
+use polyfold_isl::{ErrorKind, Result, Set};
 
 /// A box, and how many cells it has at each size.
 #[derive(Clone, Debug)]
@@ -35,7 +35,14 @@ pub(crate) fn best(cells: &Set, sizes: &[Size], known: Known) -> Result<Option<M
     };
     let mut found: Option<Measured> = None;
     for steps in drafts {
-        let Some(shape) = Shape::of(cells, &steps, known)? else { continue };
+        let most = if steps.is_empty() { u64::MAX } else { MOST_STEPS };
+        let made = cells.context().with_quota(most, || Shape::of(cells, &steps, known));
+        let shape = match made {
+            Ok(Some(shape)) => shape,
+            Ok(None) => continue,
+            Err(error) if error.kind == ErrorKind::Quota && !steps.is_empty() => continue,
+            Err(error) => return Err(error),
+        };
         let count = sizes.iter().map(|size| shape.cells_at(&size.constants)).collect::<Result<Vec<i64>>>()?;
         if found.as_ref().is_none_or(|best| count.iter().sum::<i64>() < best.cells.iter().sum::<i64>()) {
             found = Some(Measured { shape, cells: count });
@@ -46,6 +53,9 @@ pub(crate) fn best(cells: &Set, sizes: &[Size], known: Known) -> Result<Option<M
 
 /// A fold has to save one cell of so many: subscripts become conditions.
 const FOLDING: i64 = 8;
+
+/// No more elementary steps are spent on one draft, unless it is the box of the cells as they are.
+const MOST_STEPS: u64 = 300_000;
 
 /// So many drafts are made for all sizes.
 const MOST_DRAFTS: usize = 3;

@@ -36,7 +36,7 @@ pub enum How {
 }
 
 /// A box with no more than one unused cell for so many is not taken apart.
-const GAP: i64 = 16;
+const GAP: i64 = 8;
 
 /// Cells that lie together.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub(crate) struct Piece {
     pub(crate) cells: Set,
     pub(crate) measured: Measured,
     pub(crate) how: How,
-    /// Whether at some size no instance touches as many cells as there are.
+    /// Whether at some size no instance touches nearly as many cells as there are.
     pub(crate) has_gaps: bool,
     /// The references that find cells here, by number.
     pub(crate) members: Vec<usize>,
@@ -69,8 +69,8 @@ impl Finder<'_> {
             }
         };
         let Some(measured) = known else { return Ok(None) };
-        let count: i64 = measured.cells.iter().sum();
-        let has_gaps = self.exact(&cells)?.is_some_and(|exact| exact < count);
+        let exact = clouds(&cells, self.sizes)?.map(|clouds| largest(&clouds)).unwrap_or_default();
+        let has_gaps = measured.cells.iter().zip(exact).any(|(count, exact)| exact + exact / GAP < *count);
         Ok(Some(Piece { cells, measured, how, has_gaps, members }))
     }
 

@@ -13,11 +13,11 @@
 use crate::copies::{Copies, copies};
 use crate::partition::{Finder, How, Piece};
 use crate::reference::{Reference, references};
-use crate::sample::{Size, Values, at, points, sizes};
+use crate::sample::{Size, Tiles, Values, at, points, sizes};
 use crate::shape::{Known, Shape};
 use polyfold_flow::Model;
-use polyfold_isl::{Map, Result, Set};
-use polyfold_scop::{ArrayId, Certainty, StatementId, StatementKind};
+use polyfold_isl::{ErrorKind, Map, Result, Set};
+use polyfold_scop::{ArrayId, Certainty, Condition, Expr, ParameterId, StatementId, StatementKind};
 use std::collections::HashMap;
 
 /// What is asked for.
@@ -61,7 +61,7 @@ pub struct Local {
     pub served: Vec<Served>,
     /// How many cells it has, by size.
     pub counted: Vec<i64>,
-    /// Whether at some size no instance touches as many.
+    /// Whether at some size no instance touches nearly as many.
     pub has_gaps: bool,
 }
 
@@ -115,9 +115,15 @@ pub fn plan(model: &Model, request: &Request) -> Result<Vec<Plan>> {
     let base = best.1[0].sizes.clone();
     for split in splits(model, &context, &best.1[0])? {
         let parts = [context.intersect(&split)?.coalesce()?, context.subtract(&split)?.coalesce()?];
-        let plans =
-            parts.iter().map(|part| plan_within(model, part, request, Some(&base))).collect::<Result<Vec<_>>>()?;
-        let rank = rank(&plans, &base)?;
+        let tried = context.context().with_quota(MOST_STEPS, || {
+            let plans = parts.iter().map(|part| plan_within(model, part, request, Some(&base)));
+            let plans = plans.collect::<Result<Vec<_>>>()?;
+            Ok((rank(&plans, &base)?, plans))
+        });
+        let (rank, plans) = match tried {
+            Err(error) if error.kind == ErrorKind::Quota => continue,
+            other => other?,
+        };
         if rank < best.0 {
             best = (rank, plans);
         }
@@ -172,6 +178,9 @@ fn splits(model: &Model, context: &Set, plan: &Plan) -> Result<Vec<Set>> {
     Ok(found)
 }
 
+/// No more elementary steps are spent on two versions instead of one.
+const MOST_STEPS: u64 = 3_000_000;
+
 /// No more splits are tried.
 const MOST_SPLITS: usize = 3;
 
@@ -220,7 +229,7 @@ fn plan_within(model: &Model, context: &Set, request: &Request, base: Option<&Ve
     let running = running(model, context)?;
     let sizes = match base {
         Some(base) => base.clone(),
-        None => sizes(&running, &model.parameters, &changing, &request.sizes)?,
+        None => sizes(&running, &model.parameters, &changing, &request.sizes, &tiles(model))?,
     };
     let model = model.clone().within(context)?;
     let known = Known { changing: &changing, sizes: &sizes };
@@ -272,6 +281,40 @@ pub fn running(model: &Model, context: &Set) -> Result<Set> {
         });
     }
     running.map_or_else(|| Ok(context.clone()), |running| running.coalesce())
+}
+
+/// The sizes of tiles: what multiplies counters, and the largest number in a loop's head.
+fn tiles(model: &Model) -> Tiles {
+    let around = model.scop.surroundings.as_deref();
+    let products = || around.iter().flat_map(|around| &around.products);
+    let is_changing = |id: &ParameterId| around.is_some_and(|around| around.changing.contains(id));
+    let multiplying = products().filter(|product| product.factors.iter().any(is_changing));
+    let names = multiplying.flat_map(|product| &product.factors).filter(|id| !is_changing(id));
+    Tiles { number: largest_number(model), names: names.map(|id| model.parameters[id.0].clone()).collect() }
+}
+
+/// The largest number in loops and subscripts that may be the size of a tile.
+fn largest_number(model: &Model) -> i64 {
+    const MOST: i64 = 64;
+    fn of(e: &Expr) -> i64 {
+        match e {
+            Expr::Constant(value) => value.abs(),
+            Expr::Iterator(_) | Expr::Parameter(_) => 0,
+            Expr::Add(a, b) | Expr::Select(_, a, b) => of(a).max(of(b)),
+            Expr::Scale(_, e) | Expr::Divide(e, _) | Expr::Remainder(e, _) => of(e),
+        }
+    }
+    fn of_condition(condition: &Condition) -> i64 {
+        match condition {
+            Condition::Compare(a, _, b) => of(a).max(of(b)),
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().map(of_condition).max().unwrap_or(0),
+            Condition::Not(inner) => of_condition(inner),
+            Condition::Unknown => 0,
+        }
+    }
+    let loops = model.scop.loops();
+    let all = loops.iter().map(|l| of(&l.first).max(of_condition(&l.condition)));
+    all.filter(|number| *number <= MOST).max().unwrap_or(0)
 }
 
 fn is_wanted(model: &Model, id: ArrayId, request: &Request) -> bool {

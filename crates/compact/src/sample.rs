@@ -23,6 +23,18 @@ pub struct Size {
     pub instances: Vec<Values>,
 }
 
+/// What is known of the tiles that a program has: sizes should be several times as large.
+#[derive(Clone, Debug, Default)]
+pub struct Tiles {
+    /// Their size, where it is a number; else 0.
+    pub number: i64,
+    /// Parameters that are the size of a tile.
+    pub names: Vec<String>,
+}
+
+/// The sizes of tiles, for each choice of sizes.
+const SMALL_TILES: [i64; 4] = [4, 5, 3, 6];
+
 /// The cells of a set at each instance of each size.
 pub(crate) type Clouds = Vec<Vec<Vec<Vec<i64>>>>;
 
@@ -33,23 +45,31 @@ const MOST_STEPS: u64 = 30_000_000;
 const NEAR: [i64; 9] = [0, 1, -1, 2, -2, 3, -3, 4, -4];
 const SMALL: [i64; 8] = [1, 2, 3, 4, 0, 6, 8, 16];
 
-/// Sizes for parameters in `context`, of which those in `changing` differ between instances. `given`: the sizes that the user names.
+/// Sizes for parameters in `context`, of which those in `changing` differ between instances. `given`: the sizes that the user names;
+/// `tiles`: what should be whole at some instance.
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn sizes(context: &Set, parameters: &[String], changing: &[String], given: &Values) -> Result<Vec<Size>> {
+pub fn sizes(
+    context: &Set,
+    parameters: &[String],
+    changing: &[String],
+    given: &Values,
+    tiles: &Tiles,
+) -> Result<Vec<Size>> {
     let constants: Vec<&String> = parameters.iter().filter(|name| !changing.contains(name)).collect();
     let count = constants.len() as i64;
     let same = |value: i64| constants.iter().map(|_| value).collect::<Vec<i64>>();
-    let rising: Vec<i64> = (0..count).map(|k| 7 + 9 * k).collect();
+    let rising: Vec<i64> = (0..count).map(|k| tiles.number + 7 + 9 * k).collect();
     let falling: Vec<i64> = rising.iter().rev().copied().collect();
-    let mut wishes = vec![same(10), same(13)];
+    let mut wishes = vec![same(tiles.number + 10), same(tiles.number + 13)];
     if count > 1 {
         wishes.extend([rising, falling]);
     }
     let mut found: Vec<Size> = Vec::new();
-    for wish in wishes {
+    for (wish, small) in wishes.into_iter().zip(SMALL_TILES) {
         let wish = constants.iter().zip(wish).map(|(name, value)| {
+            let value = if tiles.names.contains(name) { small } else { value };
             let user = given.iter().find(|(own, _)| own == *name);
             ((*name).clone(), user.map_or(value, |(_, value)| *value))
         });

@@ -16,7 +16,7 @@
 use crate::fold::Fold;
 use crate::lattice::Lattice;
 use crate::reindex::identity;
-use crate::sample::Size;
+use crate::sample::{Size, Values, at};
 use crate::text::{combination, tuple};
 use polyfold_isl::{Map, PwAff, Result, Set};
 
@@ -148,19 +148,60 @@ fn shifted(cells: &Set, map: &Map, known: Known) -> Result<Option<(Map, Vec<PwAf
 fn interval(image: &Set, k: usize, known: Known) -> Result<Option<(PwAff, PwAff)>> {
     let count = image.dimensions()?;
     let line = image.project_out(k + 1, count - k - 1)?.project_out(0, k)?.coalesce()?;
+    let widths = widths(&line, known)?;
+    for lower in bounds(&line, Side::Below)? {
+        if let Some(extent) = extent(&line, &lower, &widths, known)?
+            && (extent.parameters()?.is_empty() || is_as_small(&extent, &widths, known)?)
+        {
+            return Ok(Some((lower, extent)));
+        }
+    }
     let Some(lower) = least(&line)? else { return Ok(None) };
-    let Some(extent) = extent(&line, &lower, known)? else { return Ok(None) };
-    let candidates = lower.pieces()?;
-    if candidates.len() > 1 {
-        for (_, plain) in candidates {
-            if let Some(same) = extent_from(&line, &plain, known)?
-                && is_as_small(&same, &extent, known)?
-            {
-                return Ok(Some((plain, same)));
+    Ok(extent(&line, &lower, &widths, known)?.map(|extent| (lower, extent)))
+}
+
+/// How many values there are at most between the ends of a line, at any instance, by size.
+fn widths(line: &Set, known: Known) -> Result<Vec<i64>> {
+    let of_instance = |values: &Values| {
+        let points = at(line, values)?.without_parameters()?;
+        Ok(match (points.dim_min_value(0)?, points.dim_max_value(0)?) {
+            (Some(least), Some(most)) => most - least + 1,
+            _ => 0,
+        })
+    };
+    let of_size = |size: &Size| {
+        let all = size.instances.iter().map(of_instance).collect::<Result<Vec<i64>>>()?;
+        Ok(all.into_iter().max().unwrap_or(0))
+    };
+    known.sizes.iter().map(of_size).collect()
+}
+
+/// Which end of a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Below,
+    Above,
+}
+
+/// Affine functions that no value of a line is below, or above: its faces, which need not be reached everywhere.
+fn bounds(line: &Set, side: Side) -> Result<Vec<PwAff>> {
+    let hull = line.simple_hull()?;
+    let names = line.parameter_names()?;
+    let mut found = Vec::new();
+    for piece in hull.polyhedra()? {
+        let both = piece.equalities.iter().flat_map(|row| [row.clone(), row.iter().map(|c| -c).collect()]);
+        let wanted = if side == Side::Below { 1 } else { -1 };
+        for row in both.chain(piece.inequalities.iter().cloned()) {
+            let (locals, parameters) = row[2..].split_at(piece.locals);
+            if row[1] == wanted && locals.iter().all(|c| *c == 0) {
+                let terms: String =
+                    parameters.iter().zip(&names).map(|(c, name)| format!(" + {}*{name}", -wanted * c)).collect();
+                let text = format!("[{}] -> {{ [({}{terms})] }}", names.join(", "), -wanted * row[0]);
+                found.push(PwAff::read(line.context(), &text)?);
             }
         }
     }
-    Ok(Some((lower, extent)))
+    Ok(found)
 }
 
 /// The least value of a line of points; `None`: there is none.
@@ -177,46 +218,39 @@ pub(crate) fn everywhere(function: PwAff) -> Result<PwAff> {
     }
 }
 
-/// One more than the largest distance from `lower`, over all instances; `None`: there is none.
-fn extent(line: &Set, lower: &PwAff, known: Known) -> Result<Option<PwAff>> {
+/// One more than the largest distance from `lower`, over all instances, or a simpler function that is no smaller: a number, or one that
+/// is just as large at the sizes that are looked at; `None`: there is none.
+fn extent(line: &Set, lower: &PwAff, widths: &[i64], known: Known) -> Result<Option<PwAff>> {
     let distances = line.translated(&[lower.neg()?])?.for_any(known.changing)?.coalesce()?;
     if !distances.has_most(0)? {
         return Ok(None);
     }
     let one = PwAff::read(line.context(), "{ [(1)] }")?;
+    let uppers = bounds(&distances, Side::Above)?;
+    for upper in &uppers {
+        if upper.parameters()?.is_empty() {
+            return upper.add(&one).map(Some);
+        }
+    }
+    for upper in uppers {
+        let extent = upper.add(&one)?;
+        if is_as_small(&extent, widths, known)? {
+            return Ok(Some(extent));
+        }
+    }
     let extent = everywhere(distances.dim_max(0)?.add(&one)?)?;
-    plain_bound(extent, known).map(Some)
+    Ok(Some(constant_bound(&extent)?.unwrap_or(extent)))
 }
 
-/// Whether a function is no larger than another one at the sizes that are looked at; at others it may be, by a few cells.
-fn is_as_small(function: &PwAff, other: &PwAff, known: Known) -> Result<bool> {
-    for size in known.sizes {
+/// Whether a function is no larger than given numbers at the sizes that are looked at; at others it may be, by a few cells.
+fn is_as_small(function: &PwAff, widths: &[i64], known: Known) -> Result<bool> {
+    for (size, width) in known.sizes.iter().zip(widths) {
         let values: Vec<(&str, i64)> = size.constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        if function.eval(&values)? > other.eval(&values)? {
+        if function.eval(&values)?.is_some_and(|value| value > *width) {
             return Ok(false);
         }
     }
     Ok(!known.sizes.is_empty())
-}
-
-/// A function in one piece, or a number, that is nowhere smaller, in place of several cases.
-fn plain_bound(function: PwAff, known: Known) -> Result<PwAff> {
-    if let Some(constant) = constant_bound(&function)? {
-        return Ok(constant);
-    }
-    let pieces = function.pieces()?;
-    for (_, plain) in pieces.iter().filter(|_| pieces.len() > 1) {
-        if function.domain()?.is_subset(&plain.at_least(&function)?)? && is_as_small(&plain, &function, known)? {
-            return Ok(plain.clone());
-        }
-    }
-    Ok(function)
-}
-
-/// The same, if nothing lies below `lower`.
-fn extent_from(line: &Set, lower: &PwAff, known: Known) -> Result<Option<PwAff>> {
-    let below = line.translated(&[lower.neg()?])?.intersect(&Set::read(line.context(), "{ [x] : x < 0 }")?)?;
-    if !below.is_empty()? { Ok(None) } else { extent(line, lower, known) }
 }
 
 /// A number that the function reaches, and never exceeds, in place of several cases.

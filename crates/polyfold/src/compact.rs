@@ -28,6 +28,15 @@ impl Compaction<'_> {
     }
 }
 
+/// What is known of parameters, and of products where their factors are positive.
+fn legal(model: &Model) -> Result<Set, Error> {
+    let Some(around) = &model.scop.surroundings else { return Ok(model.known.clone()) };
+    let positive = model.where_all_hold(&around.positive)?;
+    let others = model.known.subtract(&positive)?;
+    let derived = model.where_all_hold(&around.derived)?;
+    model.known.intersect(&positive)?.intersect(&derived)?.union(&others)?.coalesce()
+}
+
 /// Local arrays for a region, with at most `max_operations` elementary steps of analysis.
 ///
 /// # Errors
@@ -40,7 +49,7 @@ pub fn compact<'s>(
 ) -> Result<Compaction<'s>, Error> {
     ctx.with_quota(max_operations, || {
         let model = Model::build(ctx, scop)?;
-        let known = polyfold_compact::meaningful(&model, &model.known)?;
+        let known = polyfold_compact::meaningful(&model, &legal(&model)?)?;
         let running = polyfold_compact::running(&model, &known)?;
         let mut plans = Vec::new();
         for plan in plan(&model, request)? {

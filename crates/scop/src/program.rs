@@ -66,6 +66,10 @@ pub struct Surroundings {
     pub changing: Vec<ParameterId>,
     /// Parameters that stand for products of others.
     pub products: Vec<Product>,
+    /// What is taken for granted of sizes that multiply counters: results that need it are guarded.
+    pub positive: Vec<Condition>,
+    /// What holds where all of that does.
+    pub derived: Vec<Condition>,
     /// Whether instances may run at the same time.
     pub parallel: bool,
 }

@@ -15,6 +15,7 @@
 //!
 //! Invariant: nothing but the pragma and its statement changes, and no plan is printed that is not proved.
 
+mod condition;
 mod copying;
 mod index;
 mod names;
@@ -25,6 +26,7 @@ pub use names::LocalNames;
 use crate::edit::{Edit, Edits};
 use crate::fault;
 use crate::frame::labels;
+use condition::shortest;
 use copying::{Direction, copy_loops};
 use index::{Expressions, access_text};
 use polyfold_compact::{Local, Plan};
@@ -117,7 +119,7 @@ impl Compacted<'_> {
             let is_last = rest.is_empty()?;
             let condition = match is_last {
                 true => None,
-                false => Some(Expressions::new(self, source, &left)?.condition(&holds.gist_params(&left)?)?),
+                false => Some(Expressions::new(self, source, &left)?.condition(&shortest(&holds, &left)?)?),
             };
             versions.push(Version { condition, lines: self.lines(source, plan, &own, indent)? });
             left = rest;
@@ -138,11 +140,15 @@ impl Compacted<'_> {
         let inner = format!("{indent}  ");
         let names = LocalNames::of(source, self.scop, plan);
         let expressions = Expressions::new(self, source, context)?;
+        // What extents are depends on nothing that changes.
+        let around = self.scop.surroundings.as_deref().map(|around| &around.changing[..]).unwrap_or_default();
+        let changing: Vec<String> = around.iter().map(|id| self.parameters[id.0].clone()).collect();
+        let constants = Expressions::new(self, source, &context.for_any(&changing)?.coalesce()?)?;
         let mut lines = String::new();
         for (local, name) in plan.locals.iter().zip(&names.names) {
             let array = self.scop.array(local.array);
             let place = index_text(local, &array.name, name, &expressions)?;
-            let extents = extents(local, &expressions)?;
+            let extents = extents(local, &constants)?;
             lines.push_str(&format!("{inner}/* {place} */\n{inner}{} {name}{extents};\n", array.element));
         }
         for (local, name) in plan.locals.iter().zip(&names.names) {

@@ -163,6 +163,9 @@ pub(crate) fn lower(site: &Site, diagnostics: &mut Vec<Diagnostic>) -> Option<Sc
         match walk.run() {
             Ok(mut scop) => {
                 scop.assumed = assumptions(&scop, &site.options.assume);
+                if let Some(around) = scop.surroundings.as_deref() {
+                    scop.assumed.extend(around.positive.iter().chain(&around.derived).cloned());
+                }
                 if walk.refused_linear
                     && let Some((assuming, warnings)) = under_assumptions(site, &facts, &pinned, &scop)
                 {

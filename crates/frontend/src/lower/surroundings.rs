@@ -9,11 +9,16 @@
 //!
 //! Example: in `for (int i = 0; i < n; i++) { #pragma polyfold local … }` it is known of i that `0 <= i < n`.
 //!
+//! Of a product of a counter and a size T not much is known as long as T may be negative. So `T >= 1` is taken for granted, which results that need
+//! it ask for, and all facts about the counter are multiplied by T. Of `it < (n + T - 1) / T` it follows that `(it + 1) * T <= n + T - 1`.
+//!
 //! *Changing* is what some loop around assigns or declares, and every product of such a thing: all other sizes are the same at every
 //! instance of the statement.
 
 use super::{Lowering, Stop};
-use crate::syntax::{BinaryOperator, Expression, ExpressionKind, ForStart, Statement, StatementKind, VariableId};
+use crate::syntax::{
+    BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, VariableId,
+};
 use polyfold_scop::{Comparison, Condition, Expr, ParameterId, Span, Storage, Surroundings};
 
 impl<'a> Lowering<'a> {
@@ -30,7 +35,88 @@ impl<'a> Lowering<'a> {
         let outermost = around.iter().find(|s| matches!(s.kind, StatementKind::For { .. } | StatementKind::Other(..)));
         let ids = (0..self.parameters.len()).map(ParameterId);
         let changing = ids.filter(|id| outermost.is_some_and(|s| self.changes_within(*id, &s.span))).collect();
-        Surroundings { changing, products: self.products.clone(), parallel: !self.site.threads.is_empty() }
+        let changing: Vec<ParameterId> = changing;
+        let (positive, derived) = self.of_products(&around, &changing, known);
+        let products = self.products.clone();
+        Surroundings { changing, products, positive, derived, parallel: !self.site.threads.is_empty() }
+    }
+
+    /// That sizes which multiply counters are positive, and what follows.
+    fn of_products(
+        &mut self,
+        around: &[&'a Statement],
+        changing: &[ParameterId],
+        known: &[Condition],
+    ) -> (Vec<Condition>, Vec<Condition>) {
+        let pairs: Vec<(ParameterId, ParameterId)> = (self.products.iter())
+            .filter_map(|product| match product.factors[..] {
+                [a, b] if changing.contains(&a) && !changing.contains(&b) => Some((a, b)),
+                [a, b] if changing.contains(&b) && !changing.contains(&a) => Some((b, a)),
+                _ => None,
+            })
+            .collect();
+        let (mut positive, mut derived) = (Vec::new(), Vec::new());
+        let add = |list: &mut Vec<Condition>, fact: Condition| {
+            if !list.contains(&fact) {
+                list.push(fact)
+            }
+        };
+        for (counter, factor) in pairs {
+            add(&mut positive, not_below(Expr::Parameter(factor), 1));
+            let quotients: Vec<Expr> = around.iter().filter_map(|s| self.of_quotient(s, counter, factor)).collect();
+            let multiples = known.iter().filter_map(natural).filter(|e| mentions(e, counter));
+            let multiples: Vec<Expr> = multiples.filter_map(|e| self.multiplied(&e, factor)).collect();
+            for e in quotients.into_iter().chain(multiples) {
+                add(&mut derived, not_below(e, 0));
+            }
+        }
+        (positive, derived)
+    }
+
+    /// `e * factor`, if that needs no new products.
+    fn multiplied(&mut self, e: &Expr, factor: ParameterId) -> Option<Expr> {
+        let before = self.parameters.len();
+        let product = self.product(e, &Expr::Parameter(factor));
+        if self.parameters.len() == before {
+            return product;
+        }
+        self.parameters.truncate(before);
+        self.products.retain(|product| product.parameter.0 < before);
+        None
+    }
+
+    /// Of a loop with `counter < e / factor`, which begins at 0 or above: `e - (counter + 1) * factor`, which is not negative then.
+    fn of_quotient(&mut self, statement: &'a Statement, counter: ParameterId, factor: ParameterId) -> Option<Expr> {
+        let StatementKind::For { start, condition: Some(condition), .. } = &statement.kind else { return None };
+        let (variable, first) = first_value(start)?;
+        let ExpressionKind::Binary(BinaryOperator::Compare(Comparison::Less), left, right) = &condition.kind else {
+            return None;
+        };
+        let ExpressionKind::Binary(BinaryOperator::Divide, dividend, divisor) = &right.kind else {
+            return None;
+        };
+        let is_counter = self.parameter_variables.get(&counter) == Some(&variable) && left.variable() == Some(variable);
+        let is_factor =
+            divisor.variable().is_some() && divisor.variable() == self.parameter_variables.get(&factor).copied();
+        if !is_counter || !is_factor || !self.keeps_still(condition, &statement.span) || !self.is_int(variable) {
+            return None;
+        }
+        let (mut value, mut begins) = (None, None);
+        let obligations = self.obligations_of(|walk| {
+            value = walk.affine(dividend).ok();
+            begins = walk.affine(first).ok().and_then(|first| first.as_constant());
+            walk.note_exact(dividend);
+        });
+        if !obligations.is_empty() || begins.is_none_or(|first| first < 0) {
+            return None;
+        }
+        let next = Expr::Parameter(counter).add(Expr::Constant(1));
+        let last = self.multiplied(&next, factor)?;
+        Some(value?.add(last.scale(-1)))
+    }
+
+    fn is_int(&self, id: VariableId) -> bool {
+        matches!(self.site.unit.variables[id].scalar, Scalar::Integer { signed: true, .. })
     }
 
     /// The statements around the scop, outermost first.
@@ -164,6 +250,31 @@ impl<'a> Lowering<'a> {
             outermost.contains(&declared.name_span.start) || !self.stays(*variable, outermost)
         })
     }
+}
+
+/// An expression that is not negative where a fact holds.
+fn natural(fact: &Condition) -> Option<Expr> {
+    let Condition::Compare(a, comparison, b) = fact else { return None };
+    let difference = |large: &Expr, small: &Expr, gap: i64| {
+        Some(large.clone().add(small.clone().scale(-1)).add(Expr::Constant(-gap)))
+    };
+    match comparison {
+        Comparison::Less => difference(b, a, 1),
+        Comparison::LessEqual => difference(b, a, 0),
+        Comparison::Greater => difference(a, b, 1),
+        Comparison::GreaterEqual => difference(a, b, 0),
+        Comparison::Equal | Comparison::NotEqual => None,
+    }
+}
+
+fn mentions(e: &Expr, id: ParameterId) -> bool {
+    let mut found = std::collections::BTreeSet::new();
+    e.collect_parameters(&mut found);
+    found.contains(&id)
+}
+
+fn not_below(e: Expr, least: i64) -> Condition {
+    Condition::Compare(e, Comparison::GreaterEqual, Expr::Constant(least))
 }
 
 /// The counter of a loop, and its first value.
