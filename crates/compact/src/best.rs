@@ -55,7 +55,7 @@ pub(crate) fn best(cells: &Set, sizes: &[Size], known: Known) -> Result<Option<M
 const FOLDING: i64 = 8;
 
 /// No more elementary steps are spent on one draft, unless it is the box of the cells as they are.
-const MOST_STEPS: u64 = 300_000;
+const MOST_STEPS: u64 = 200_000;
 
 /// So many drafts are made for all sizes.
 const MOST_DRAFTS: usize = 3;

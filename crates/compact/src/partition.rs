@@ -9,6 +9,8 @@
 //! Arrays of the last two are merged again, in pairs, the pair first that saves the most cells, as long as none is lost. The
 //! candidate with the fewest cells is taken; of equal ones that with the fewest copied cells, then with the fewest arrays.
 //!
+//! One array for all cells is taken if those apart need more.
+//!
 //! Example: `s += A[i][j] * A[j][i]` in a loop over j reads a row and a column: 2n cells in two arrays, where one box has n².
 //!
 //! Source: US 8,661,422 ("groups of references"); there a threshold on the overlap decides, here the cells.
@@ -19,8 +21,9 @@ use crate::best::{Measured, best};
 use crate::reference::{Reference, union_of};
 use crate::sample::{Size, clouds, largest};
 use crate::shape::Known;
-use polyfold_isl::{Result, Set};
+use polyfold_isl::{ErrorKind, Result, Set};
 use std::collections::HashMap;
+use std::fmt::Write;
 
 /// Why the cells of a local array are together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +40,9 @@ pub enum How {
 
 /// A box with no more than one unused cell for so many is not taken apart.
 const GAP: i64 = 8;
+
+/// No more elementary steps are spent on several arrays where one would do.
+const MOST_STEPS: u64 = 800_000;
 
 /// Cells that lie together.
 #[derive(Clone, Debug)]
@@ -59,8 +65,10 @@ pub(crate) struct Finder<'a> {
 
 impl Finder<'_> {
     fn piece(&mut self, cells: Set, how: How, members: Vec<usize>) -> Result<Option<Piece>> {
-        let key = cells.to_string();
-        let known = match self.found.get(&key) {
+        // Past the work bound isl does not even print.
+        let mut key = String::new();
+        let is_printed = write!(key, "{cells}").is_ok();
+        let known = match self.found.get(&key).filter(|_| is_printed) {
             Some(known) => known.clone(),
             None => {
                 let found = best(&cells, self.sizes, self.known)?;
@@ -88,6 +96,13 @@ impl Finder<'_> {
                 None => return Ok(None),
             }
         }
+        if all.len() > 1
+            && let Some(cells) = union_of(references.iter().map(|r| &r.footprint))?
+            && let Some(one) = self.piece(cells, How::Together, (0..references.len()).collect())?
+            && cells_of(&one) < all.iter().map(cells_of).sum()
+        {
+            return Ok(Some(vec![one]));
+        }
         Ok(Some(all))
     }
 
@@ -101,19 +116,29 @@ impl Finder<'_> {
         {
             return Ok(Some(vec![merged.clone()]));
         }
-        let mut candidates: Vec<Vec<Piece>> = merged.into_iter().map(|piece| vec![piece]).collect();
-        let writers: Vec<usize> = members.iter().copied().filter(|k| references[*k].writes).collect();
-        let apart = match writers.is_empty() {
-            true => self.duplicates(references, &members)?,
-            false => self.owned(references, &members, &writers)?,
+        let ctx = cells.context().clone();
+        let most = if merged.is_some() { MOST_STEPS } else { u64::MAX };
+        let tried = ctx.with_quota(most, || self.apart(references, &members));
+        let apart = match tried {
+            Err(error) if error.kind == ErrorKind::Quota && merged.is_some() => None,
+            other => other?,
         };
-        candidates.extend(apart);
+        let candidates: Vec<Vec<Piece>> = merged.into_iter().map(|piece| vec![piece]).chain(apart).collect();
         let mut ranked = Vec::new();
         for candidate in candidates {
             ranked.push((self.rank(&candidate)?, candidate));
         }
         ranked.sort_by_key(|(rank, _)| *rank);
         Ok(ranked.into_iter().next().map(|(_, candidate)| candidate))
+    }
+
+    /// Several arrays for references that share cells.
+    fn apart(&mut self, references: &[Reference], members: &[usize]) -> Result<Option<Vec<Piece>>> {
+        let writers: Vec<usize> = members.iter().copied().filter(|k| references[*k].writes).collect();
+        match writers.is_empty() {
+            true => self.duplicates(references, members),
+            false => self.owned(references, members, &writers),
+        }
     }
 
     fn rank(&self, pieces: &[Piece]) -> Result<(i64, i64, usize)> {

@@ -29,6 +29,8 @@ pub struct Request {
     pub live_out: Option<Vec<String>>,
     /// Sizes at which cells are counted.
     pub sizes: Values,
+    /// Arrays that may be the same memory as others, as far as the source says.
+    pub overlapping: Vec<ArrayId>,
 }
 
 /// What becomes of the arrays, for some parameter values.
@@ -94,6 +96,10 @@ pub enum Why {
     NotAffine,
     /// A function gets an address of it.
     Address,
+    /// The region calls a function that may read or write it.
+    Call,
+    /// It is a pointer, and another array of the region may be the same memory.
+    Overlaps,
     /// Subscripts may leave their row.
     LeavesRow,
     /// Cells are touched only where data says so, and the declaration does not say that they are there.
@@ -109,6 +115,11 @@ pub enum Why {
 /// # Errors
 /// When the work bound is reached.
 pub fn plan(model: &Model, request: &Request) -> Result<Vec<Plan>> {
+    let left = leaving(model)?;
+    if !left.is_empty() {
+        let context = model.context.clone();
+        return Ok(vec![Plan { context, locals: Vec::new(), kept: left, sizes: Vec::new() }]);
+    }
     let context = meaningful(model, &model.context)?;
     let whole = plan_within(model, &context, request, None)?;
     let mut best = (rank(std::slice::from_ref(&whole), &whole.sizes)?, vec![whole]);
@@ -179,7 +190,7 @@ fn splits(model: &Model, context: &Set, plan: &Plan) -> Result<Vec<Set>> {
 }
 
 /// No more elementary steps are spent on two versions instead of one.
-const MOST_STEPS: u64 = 3_000_000;
+const MOST_STEPS: u64 = 2_500_000;
 
 /// No more splits are tried.
 const MOST_SPLITS: usize = 3;
@@ -216,6 +227,25 @@ pub fn meaningful(model: &Model, context: &Set) -> Result<Set> {
     Ok(context)
 }
 
+/// Arrays of which some access leaves its row whenever it happens.
+fn leaving(model: &Model) -> Result<Vec<Kept>> {
+    let mut kept: Vec<Kept> = Vec::new();
+    for (k, own) in model.statements.iter().enumerate() {
+        for (at, access) in model.scop.statements[k].accesses.iter().enumerate() {
+            let Some(rows) = model.cells_in_rows(access.array)? else { continue };
+            if access.subscripts.is_none() || kept.iter().any(|kept| kept.array == access.array) {
+                continue;
+            }
+            let cells = own.cells[at].intersect_params(&model.context)?.range()?;
+            let leaves = cells.subtract(&rows)?;
+            if !cells.is_empty()? && cells.params()?.is_subset(&leaves.params()?)? {
+                kept.push(Kept { array: access.array, why: Why::LeavesRow, at: Some((StatementId(k), at)) });
+            }
+        }
+    }
+    Ok(kept)
+}
+
 /// Whether an access happens wherever the loops and guards around it lead to it.
 fn is_sure(model: &Model, statement: StatementId, at: usize) -> bool {
     let access = &model.scop.statement(statement).accesses[at];
@@ -240,7 +270,7 @@ fn plan_within(model: &Model, context: &Set, request: &Request, base: Option<&Ve
         if references.is_empty() {
             continue;
         }
-        if let Some(kept) = why_kept(&model, array)? {
+        if let Some(kept) = why_kept(&model, array, request)? {
             plan.kept.push(kept);
             continue;
         }
@@ -322,8 +352,11 @@ fn is_wanted(model: &Model, id: ArrayId, request: &Request) -> bool {
     !array.is_scalar() && request.arrays.as_ref().is_none_or(|names| names.contains(&array.name))
 }
 
-fn why_kept(model: &Model, array: ArrayId) -> Result<Option<Kept>> {
+fn why_kept(model: &Model, array: ArrayId, request: &Request) -> Result<Option<Kept>> {
     let kept = |why, at| Ok(Some(Kept { array, why, at }));
+    if request.overlapping.contains(&array) {
+        return kept(Why::Overlaps, None);
+    }
     let mut all_sure = true;
     for (k, statement) in model.scop.statements.iter().enumerate() {
         for (at, access) in statement.accesses.iter().enumerate().filter(|(_, access)| access.array == array) {
@@ -345,6 +378,11 @@ fn why_kept(model: &Model, array: ArrayId) -> Result<Option<Kept>> {
                 return kept(Why::LeavesRow, place);
             }
         }
+    }
+    let declared = model.scop.array(array).declaration.as_ref();
+    let is_own = declared.is_some_and(|d| d.inside_scop);
+    if !is_own && model.scop.statements.iter().any(|s| s.kind == StatementKind::Effectful) {
+        return kept(Why::Call, None);
     }
     let Some(cells) = model.accesses(array).cells()? else { return Ok(None) };
     let is_inside = || match model.declared_cells(array) {

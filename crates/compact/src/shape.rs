@@ -151,7 +151,7 @@ fn interval(image: &Set, k: usize, known: Known) -> Result<Option<(PwAff, PwAff)
     let widths = widths(&line, known)?;
     for lower in bounds(&line, Side::Below)? {
         if let Some(extent) = extent(&line, &lower, &widths, known)?
-            && (extent.parameters()?.is_empty() || is_as_small(&extent, &widths, known)?)
+            && is_as_small(&extent, &widths, known)?
         {
             return Ok(Some((lower, extent)));
         }
@@ -214,7 +214,8 @@ pub(crate) fn everywhere(function: PwAff) -> Result<PwAff> {
     let function = function.coalesce()?;
     match &function.pieces()?[..] {
         [(_, plain)] => Ok(plain.clone()),
-        _ => function.gist_params(&function.domain()?)?.coalesce(),
+        // Several ones without their conditions would be several values elsewhere.
+        _ => Ok(function),
     }
 }
 
@@ -227,10 +228,12 @@ fn extent(line: &Set, lower: &PwAff, widths: &[i64], known: Known) -> Result<Opt
     }
     let one = PwAff::read(line.context(), "{ [(1)] }")?;
     let uppers = bounds(&distances, Side::Above)?;
+    let mut has_number = false;
     for upper in &uppers {
-        if upper.parameters()?.is_empty() {
-            return upper.add(&one).map(Some);
-        }
+        has_number |= upper.parameters()?.is_empty();
+    }
+    if has_number && let Some(most) = distances.dim_max_value(0)? {
+        return PwAff::read(line.context(), &format!("{{ [({most} + 1)] }}")).map(Some);
     }
     for upper in uppers {
         let extent = upper.add(&one)?;

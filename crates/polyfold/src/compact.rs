@@ -3,11 +3,11 @@
 //! Two plans are made where the whole region is better split by its parameters; each is proved by itself. What fails its proof is a bug,
 //! and nothing is written.
 
-use polyfold_compact::{Plan, Request, plan};
+use polyfold_compact::{Local, Plan, Request, plan};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, ErrorKind, Set};
 use polyfold_prove::{PlacedLocals, verify_locals};
-use polyfold_scop::Scop;
+use polyfold_scop::{ArrayId, Scop, Storage};
 
 /// What was found for a region.
 pub struct Compaction<'s> {
@@ -26,6 +26,65 @@ impl Compaction<'_> {
     pub fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.plans.iter().map(PlacedLocals::plan)
     }
+}
+
+/// Pointers among a region's arrays that may lead to another one's memory, if some of these arrays is written: parameters declared with `*`
+/// and without `restrict`, and pointers that are set to something unknown. What is declared with brackets is taken to be apart.
+pub fn overlapping(scop: &Scop, source: &str) -> Vec<ArrayId> {
+    let is_touched = |id: &ArrayId| scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.array == *id);
+    let is_loose = |id: &ArrayId| {
+        let array = scop.array(*id);
+        let declared = array.declaration.as_ref();
+        let text = declared.map_or("", |d| source.get(d.declarator.span.clone()).unwrap_or(""));
+        let text = text.split('[').next().unwrap_or(text);
+        let is_parameter = declared.is_some_and(|d| d.storage == Storage::Parameter);
+        array.leads_anywhere || (is_parameter && text.contains('*') && !text.contains("restrict"))
+    };
+    let is_reachable = |id: &ArrayId| {
+        let declared = scop.array(*id).declaration.as_ref();
+        is_loose(id) || declared.is_none_or(|d| matches!(d.storage, Storage::Global | Storage::StaticLocal))
+    };
+    let arrays = (0..scop.arrays.len()).map(ArrayId).filter(|id| !scop.array(*id).is_scalar() && is_touched(id));
+    let loose: Vec<ArrayId> = arrays.clone().filter(is_loose).collect();
+    let reachable: Vec<ArrayId> = arrays.filter(is_reachable).collect();
+    let writes = scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.is_write() && reachable.contains(&a.array));
+    if reachable.len() > 1 && writes { loose } else { Vec::new() }
+}
+
+/// Whether local arrays would be whole arrays, of which each cell is touched by one operation: nothing is gained by copies.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn gains_nothing(model: &Model, plan: &Plan) -> Result<bool, Error> {
+    for local in &plan.locals {
+        let Some(declared) = model.declared_cells(local.array) else { return Ok(false) };
+        let is_whole = declared.unnamed()?.intersect_params(&plan.context)?.is_subset(&local.cells)?;
+        let mut kinds = Vec::new();
+        for served in &local.served {
+            let kind = model.scop.statement(served.statement).accesses[served.access].kind;
+            if !served.cells.is_injective()? || kinds.contains(&kind) {
+                return Ok(false);
+            }
+            kinds.push(kind);
+        }
+        if !is_whole {
+            return Ok(false);
+        }
+    }
+    Ok(!plan.locals.is_empty())
+}
+
+/// Bytes of a local array at most, for all parameter values of its plan; `None`: there is no bound, or an element's size is not known.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn most_bytes(model: &Model, plan: &Plan, local: &Local) -> Result<Option<u64>, Error> {
+    let mut bytes = model.scop.array(local.array).element_bytes;
+    for extent in &local.shape.extents {
+        let most = extent.intersect_params(&plan.context)?.graph()?.dim_max_value(0)?;
+        bytes = bytes.zip(most).and_then(|(bytes, most)| bytes.checked_mul(u64::try_from(most.max(0)).ok()?));
+    }
+    Ok(bytes)
 }
 
 /// What is known of parameters, and of products where their factors are positive.

@@ -12,6 +12,7 @@ pub mod fuse;
 pub mod grown;
 mod known_conflicts;
 pub mod lattice;
+pub mod local_summary;
 pub mod optimize;
 pub mod program_conflicts;
 pub mod reasons;

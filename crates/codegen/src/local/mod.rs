@@ -66,7 +66,9 @@ struct Version {
 pub fn in_local_memory(source: &str, regions: &[Compacted]) -> Result<String> {
     let mut edits = Edits::new();
     for region in regions {
-        edits.push(Edit { span: region.span.clone(), text: region.text(source)? });
+        if region.plans.iter().any(|placed| !placed.plan().locals.is_empty()) {
+            edits.push(Edit { span: region.span.clone(), text: region.text(source)? });
+        }
     }
     Ok(edits.in_line_endings_of(source).apply(source))
 }

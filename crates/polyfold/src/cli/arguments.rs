@@ -262,8 +262,20 @@ pub(crate) struct CompactArguments {
     /// Where the new program goes; standard output without it
     #[arg(short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
+    /// Bytes of local memory, such as 65536 or 64KiB, unless the pragma says capacity(…): local arrays have to fit for all sizes
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) capacity: Option<u64>,
+    /// Take pointers that the source does not declare `restrict` to lead to different memory
+    #[arg(long)]
+    pub(crate) assume_noalias: bool,
+    /// Run in local memory even if nothing is gained
+    #[arg(long)]
+    pub(crate) always: bool,
     /// What happens if some array of a region cannot be copied
     #[arg(long, value_enum, default_value_t = OnError::Fail)]
     pub(crate) on_error: OnError,
@@ -319,6 +331,22 @@ pub(crate) enum EmitArgument {
     Fast,
     /// For high-level synthesis: loops as they are, storage of constant size only, its short dimensions partitioned
     Hls,
+}
+
+/// A number of bytes, perhaps of KiB or MiB.
+fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let factor = match text[digits..].trim() {
+        "" | "B" => Some(1),
+        "KiB" => Some(1 << 10),
+        "MiB" => Some(1 << 20),
+        _ => None,
+    };
+    let number = text[..digits].parse::<u64>().ok();
+    number
+        .zip(factor)
+        .and_then(|(n, f)| n.checked_mul(f))
+        .ok_or_else(|| format!("`{text}` is no number of bytes, such as 64KiB"))
 }
 
 fn size(text: &str) -> Result<(String, i64), String> {

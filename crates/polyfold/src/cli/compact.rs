@@ -2,11 +2,13 @@
 
 use super::arguments::{CompactArguments, OnError};
 use super::{Failure, compiler, input, messages, output};
-use polyfold::compact::{Compaction, compact};
+use polyfold::compact::{Compaction, compact, gains_nothing, most_bytes, overlapping};
+use polyfold::local_summary::summarize;
 use polyfold_codegen::{Compacted, in_local_memory};
 use polyfold_compact::{Kept, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
 use polyfold_isl::{Context, Error};
+use polyfold_report::{LocalReport, local_table, to_json};
 use polyfold_scop::Scop;
 use std::path::Path;
 
@@ -39,19 +41,42 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     let ctx = Context::new();
     let mut found = Vec::new();
     for read in &understood {
-        let compaction = compact(&ctx, &read.scop, &request(read, arguments), arguments.program.max_ops);
+        let compaction = compact(&ctx, &read.scop, &request(read, &source, arguments), arguments.program.max_ops);
         let compaction = compaction.map_err(|error| internal(&error))?;
         failed |= told.kept(read, &compaction);
-        found.push((read, compaction));
+        failed |= told.overflow(read, &compaction, arguments).map_err(|error| internal(&error))?;
+        if !told.leaves(read, &compaction, arguments).map_err(|error| internal(&error))? {
+            found.push((read, compaction));
+        }
     }
     if failed && !told.skips {
         return Err(Failure::Input(None));
     }
     let text = new_text(&source, &found)?;
-    match &arguments.output {
-        Some(file) => output::write_all(&[(file, &text)]),
-        None => output::print(&text),
+    let report = report(arguments, &source, &found).map_err(|error| internal(&error))?;
+    let table = local_table(&report);
+    let json = to_json(&report).map_err(Failure::report)?;
+    let text_file = arguments.output.as_deref().map(|path| (path, text.as_str()));
+    let json_file = arguments.json.as_deref().map(|path| (path, json.as_str()));
+    output::write_all(&text_file.into_iter().chain(json_file).collect::<Vec<_>>())?;
+    if arguments.output.is_some() {
+        return output::print(&table);
     }
+    output::tell(table.trim_end_matches('\n'));
+    output::print(&text)
+}
+
+fn report(arguments: &CompactArguments, source: &str, found: &[(&Read, Compaction)]) -> Result<LocalReport, Error> {
+    let regions = found.iter().map(|(read, compaction)| {
+        let reason = |why| words(why).0.to_string();
+        let (line, _) = messages::position(source, read.region.pragma.start);
+        summarize(&read.scop, source, line, compaction, &reason)
+    });
+    Ok(LocalReport {
+        schema: "polyfold-local/1",
+        input: arguments.input.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        regions: regions.collect::<Result<_, Error>>()?,
+    })
 }
 
 /// A region as a scop of its own; `None`: it cannot be handled, and the user was told why.
@@ -77,12 +102,13 @@ fn read(region: LocalRegion, told: &Told, arguments: &CompactArguments) -> Resul
     Ok(scop.map(|scop| Read { region, scop }))
 }
 
-fn request(read: &Read, arguments: &CompactArguments) -> Request {
+fn request(read: &Read, source: &str, arguments: &CompactArguments) -> Request {
     let named = |names: &[String]| (!names.is_empty()).then(|| names.to_vec());
     Request {
         arrays: read.region.clauses.arrays.clone(),
         live_out: read.region.clauses.live_out.clone().or_else(|| named(&arguments.program.live_out)),
         sizes: arguments.program.param.clone(),
+        overlapping: if arguments.assume_noalias { Vec::new() } else { overlapping(&read.scop, source) },
     }
 }
 
@@ -135,6 +161,85 @@ impl Told<'_> {
     }
 }
 
+impl Told<'_> {
+    /// Says if local arrays do not fit, for all sizes; whether that is so.
+    fn overflow(&self, read: &Read, compaction: &Compaction, arguments: &CompactArguments) -> Result<bool, Error> {
+        let Some(capacity) = read.region.clauses.capacity.or(arguments.capacity) else { return Ok(false) };
+        for plan in compaction.plans() {
+            let mut total = Some(0u64);
+            let mut parts = Vec::new();
+            for local in &plan.locals {
+                let name = &read.scop.array(local.array).name;
+                let bytes = most_bytes(&compaction.model, plan, local)?;
+                parts.push(bytes.map_or_else(|| format!("{name} any number"), |bytes| format!("{name} {bytes}")));
+                total = total.zip(bytes).and_then(|(total, bytes)| total.checked_add(bytes));
+            }
+            let parts = parts.join(", ");
+            let (message, help) = match total {
+                Some(total) if total <= capacity => continue,
+                Some(total) => (
+                    format!("local arrays need {total} bytes, and there are {capacity}: {parts}"),
+                    "put the pragma in front of an inner loop, take smaller tiles, or name fewer arrays with arrays(…)",
+                ),
+                None => (
+                    format!("nothing bounds the bytes of local arrays, and there are {capacity}: {parts}"),
+                    "bound the sizes with --assume, such as --assume 'n <= 4096'",
+                ),
+            };
+            self.tell(&self.of_region(read, self.severity(), message, help));
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Says what is good to know of a region; whether it is left as it is, since nothing would be gained.
+    fn leaves(&self, read: &Read, compaction: &Compaction, arguments: &CompactArguments) -> Result<bool, Error> {
+        if compaction.plans().all(|plan| plan.locals.is_empty() && plan.kept.is_empty()) {
+            let message = "the region touches no cells of an array: it stays as it is".to_string();
+            self.tell(&self.of_region(read, Severity::Note, message, "its loops are empty"));
+            return Ok(true);
+        }
+        let mut nothing = true;
+        for plan in compaction.plans() {
+            nothing &= gains_nothing(&compaction.model, plan)?;
+        }
+        let all = compaction.plans().all(|plan| plan.kept.is_empty());
+        if nothing && all && !arguments.always {
+            let message =
+                "nothing would be gained: local arrays would be as large as the arrays, and each cell is used once";
+            let help = "say --always if it is to run in local memory anyway";
+            self.tell(&self.of_region(read, Severity::Note, message.to_string(), help));
+            return Ok(true);
+        }
+        let mut told = Vec::new();
+        for local in compaction.plans().flat_map(|plan| &plan.locals) {
+            if !local.copies.unsure.is_empty()? && !told.contains(&local.array) {
+                told.push(local.array);
+                let name = &read.scop.array(local.array).name;
+                let message = format!(
+                    "data decides which cells of `{name}` are written: they are copied in before they are copied back"
+                );
+                self.tell(&self.of_region(read, Severity::Note, message, "nothing has to be done"));
+            }
+        }
+        if read.region.clauses.buffers.is_some()
+            || read.region.clauses.is_async
+            || !read.region.clauses.hoists.is_empty()
+        {
+            let message =
+                "buffers(…), async and hoist(…) are not done: each instance copies by itself, one after the other";
+            self.tell(&self.of_region(read, Severity::Warning, message.to_string(), "leave these clauses out"));
+        }
+        Ok(false)
+    }
+
+    fn of_region(&self, read: &Read, severity: Severity, message: String, help: &str) -> Diagnostic {
+        let label = "this region".to_string();
+        let span = read.region.pragma.clone();
+        Diagnostic { severity, message, span, about_options: false, label, help: Some(help.to_string()) }
+    }
+}
+
 fn kept_message(read: &Read, kept: &Kept, severity: Severity) -> Diagnostic {
     let name = &read.scop.array(kept.array).name;
     let access = kept.at.map(|(id, at)| &read.scop.statement(id).accesses[at]);
@@ -167,6 +272,16 @@ fn words(why: Why) -> (&'static str, &'static str, &'static str) {
             "a function gets its address",
             "passed here",
             "which cells the function touches is not known: leave the call outside the region",
+        ),
+        Why::Call => (
+            "the region calls a function that may read or write it",
+            "in this region",
+            "leave the call outside the region, or say with --pure what the function does",
+        ),
+        Why::Overlaps => (
+            "it is a pointer, and may lead to another array of the region",
+            "in this region",
+            "declare it with `restrict` or with brackets, or say --assume-noalias if it never does",
         ),
         Why::LeavesRow => (
             "this subscript may leave its row, and two subscripts may then name one cell",
