@@ -318,3 +318,40 @@ fn random_regions_compute_the_same_in_no_more_cells_than_a_box() {
         }
     }
 }
+
+#[test]
+fn what_is_taken_from_a_plan_the_proof_misses() {
+    use polyfold_compact::{Plan, Request, plan};
+    use polyfold_flow::Model;
+    use polyfold_isl::{Context, PwAff};
+    use polyfold_prove::{LocalFault, verify_locals};
+    let text = function("void f(int n, double A[n][n])", "", &over_n("A[3][i] = 0.5 * A[i][3] + A[3][i];"));
+    let (regions, _) = polyfold_frontend::local_regions(&text);
+    let marked = regions[0].marked(&text);
+    let mut cc = Command::new("cc");
+    cc.args(["-E", "-dD", "-x", "c", "-"]);
+    let preprocessed = support::pipe(&mut cc, &polyfold_frontend::instrument(&marked));
+    let options = polyfold_frontend::Options { local: true, ..Default::default() };
+    let scop = polyfold_frontend::parse(&marked, &preprocessed, &options).scops.remove(0);
+    let ctx = Context::new();
+    let model = Model::build(&ctx, &scop).expect("the region is small");
+    let whole = plan(&model, &Request::default()).expect("the region is small").remove(0);
+    assert_eq!(whole.locals.len(), 2, "the row, and the column without the cell that both have");
+    let fault = |change: &dyn Fn(&mut Plan)| {
+        let mut plan = whole.clone();
+        change(&mut plan);
+        verify_locals(&model, plan, None).expect("the region is small").err()
+    };
+    assert_eq!(fault(&|_| {}), None);
+    let one = PwAff::read(&ctx, "{ [(1)] }").expect("it is a number");
+    assert_eq!(fault(&|plan| plan.locals[0].shape.extents[0] = one.clone()), Some(LocalFault::Outside(0)));
+    let nothing = |set: &polyfold_isl::Set| set.subtract(set).expect("it is small");
+    assert_eq!(fault(&|plan| plan.locals[0].copies.into = nothing(&plan.locals[0].cells)), Some(LocalFault::In(0)));
+    assert_eq!(fault(&|plan| plan.locals[0].copies.back = nothing(&plan.locals[0].cells)), Some(LocalFault::Back(0)));
+    let clash = polyfold_isl::Map::read(&ctx, "{ [x, y] -> [0] }").expect("it is a map");
+    assert_eq!(fault(&|plan| plan.locals[0].shape.map = clash.clone()), Some(LocalFault::Clash(0)));
+    let without = fault(&|plan| {
+        plan.locals.remove(1);
+    });
+    assert_eq!(without, Some(LocalFault::Missing(0)));
+}
