@@ -56,7 +56,7 @@ fn is_conditional(line: &str) -> bool {
 }
 
 /// Labels, such as `S1:`.
-fn labels(source: &str, span: &Span) -> Vec<Span> {
+pub(crate) fn labels(source: &str, span: &Span) -> Vec<Span> {
     let all = tokens(source, span);
     let tokens: Vec<&Token> = all.iter().filter(|t| t.kind != Kind::Directive).collect();
     let mut labels: Vec<Span> = Vec::new();

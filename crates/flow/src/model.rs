@@ -20,13 +20,14 @@ use crate::accesses::{Accesses, union};
 use crate::bounds::{Outside, bounded};
 use crate::context::{self, Wrapping};
 use crate::exclusion::{Cause, Exclusion, all_sizes, exclusions_within};
+use crate::lower::Constraints;
 use crate::names::Names;
 use crate::path::{Path, paths_to_parallel_loops, paths_to_statements};
 use crate::space::Space;
 use crate::sure::{Write, sure_writes};
 use crate::unordered::unordered;
 use polyfold_isl::{Context, Map, Result, Set};
-use polyfold_scop::{Access, ArrayId, Certainty, ExtentOf, Scop, Statement, StatementId, StatementKind};
+use polyfold_scop::{Access, ArrayId, Certainty, Condition, ExtentOf, Scop, Statement, StatementId, StatementKind};
 use std::collections::BTreeSet;
 
 impl StatementModel {
@@ -144,6 +145,26 @@ impl<'s> Model<'s> {
     /// The declared cells `{ A[c] : 0 <= c < extent }` of an array; `None` where the source does not say them.
     pub fn declared_cells(&self, array: ArrayId) -> Option<&Set> {
         self.extents[array.0].as_ref()
+    }
+
+    /// The parameter values for which some conditions on them hold.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn where_all_hold(&self, conditions: &[Condition]) -> Result<Set> {
+        let space = Space { ctx: self.context.context(), scop: self.scop, names: Names::of(self.scop) };
+        let mut constraints = Constraints::new(&space.names);
+        conditions.iter().for_each(|condition| constraints.require_condition(condition, true));
+        space.parameters(constraints)
+    }
+
+    /// The cells of an array that stay inside the extents of its rows, in whichever rows; `None` where the source does not say them.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn cells_in_rows(&self, array: ArrayId) -> Result<Option<Set>> {
+        let space = Space { ctx: self.context.context(), scop: self.scop, names: Names::of(self.scop) };
+        space.cells_in_rows(array)
     }
 
     /// Whether an array may have no cells: no declaration says that there are any.

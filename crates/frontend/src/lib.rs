@@ -27,6 +27,7 @@ mod constant;
 mod diagnostic;
 mod expand;
 mod instrument;
+mod local;
 mod lower;
 mod macros;
 mod parse;
@@ -39,5 +40,6 @@ mod syntax;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use instrument::instrument;
+pub use local::{Clauses, Hoist, LocalRegion, local_regions};
 pub use parse::{Options, Parsed, parse};
 pub use signature::{FunctionParameter, FunctionSignature};

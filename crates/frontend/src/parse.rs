@@ -8,7 +8,7 @@ use crate::lower::{Site, Team, lower, misread_declaration};
 use crate::macros::MacroTable;
 use crate::pragma::{Pragmas, declared_pure};
 use crate::prototypes::Prototypes;
-use crate::region::{Enclosing, Region, enclosing, jump_into, may_come_back, regions, starting_at};
+use crate::region::{Enclosing, Region, enclosing, jump_into, may_come_back, only, regions, starting_at};
 use crate::signature::{FunctionSignature, signature};
 use crate::source::{Directive, blanked, directives, line_of, masked};
 use crate::syntax::{Function, Members, Typedefs, Unit, parse_unit};
@@ -27,6 +27,9 @@ pub struct Options {
     pub pure: Vec<String>,
     /// Facts about sizes, in C or isl syntax.
     pub assume: Vec<String>,
+    /// Whether the scop is one statement that is to run in local memory ([`LocalRegion::marked`](crate::LocalRegion::marked)): then
+    /// what surrounds it is read, too.
+    pub local: bool,
 }
 
 /// What a file holds.
@@ -171,7 +174,7 @@ impl File<'_> {
         said: Said,
         parsed: &mut Parsed,
     ) -> Result<(), Diagnostic> {
-        let (function, found) = find(region, reading)?;
+        let (function, found) = find(region, reading, said.options.local)?;
         let new = signature(function, &reading.unit, &reading.expanded.text);
         if !parsed.functions.contains(&new) {
             parsed.functions.push(new);
@@ -272,7 +275,11 @@ impl File<'_> {
 }
 
 /// The function and the statements of a region.
-fn find<'r>(region: &Region, reading: &'r Reading) -> Result<(&'r Function, Enclosing<'r>), Diagnostic> {
+fn find<'r>(
+    region: &Region,
+    reading: &'r Reading,
+    is_local: bool,
+) -> Result<(&'r Function, Enclosing<'r>), Diagnostic> {
     let Reading { expanded, unit, .. } = reading;
     let range = expanded.position_of(region.scop.end)..expanded.position_of(region.endscop.start);
     if let Some(diagnostic) = syntax_error(expanded, unit, &range) {
@@ -284,7 +291,8 @@ fn find<'r>(region: &Region, reading: &'r Reading) -> Result<(&'r Function, Encl
     let function = unit.functions.iter().find(around).ok_or_else(|| {
         misplaced("this scop is not inside a function", "put both pragmas into the body of one function")
     })?;
-    let found = enclosing(&function.body, &range).ok_or_else(|| {
+    let alone = || if is_local { only(&function.body, &range) } else { None };
+    let found = enclosing(&function.body, &range).or_else(alone).ok_or_else(|| {
         let help = "put `#pragma scop` and `#pragma endscop` between statements of the same pair of braces; behind a \
                     label or `case`, into braces of their own";
         misplaced("this scop does not start and end in the same block", help)

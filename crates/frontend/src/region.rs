@@ -96,6 +96,24 @@ pub(crate) fn enclosing<'a>(statement: &'a Statement, range: &Span) -> Option<En
     }
 }
 
+/// The statement that is all there is between the pragmas, such as the body of a loop without braces.
+pub(crate) fn only<'a>(statement: &'a Statement, range: &Span) -> Option<Enclosing<'a>> {
+    if range.start <= statement.span.start && statement.span.end <= range.end {
+        return Some(Enclosing { statements: std::slice::from_ref(statement), repeats: true });
+    }
+    if statement.span.end <= range.start || range.end <= statement.span.start {
+        return None;
+    }
+    match &statement.kind {
+        StatementKind::Block(list) | StatementKind::Other(_, list, _) => list.iter().find_map(|s| only(s, range)),
+        StatementKind::For { body, .. } | StatementKind::Label(_, body) => only(body, range),
+        StatementKind::If(_, then, otherwise) => {
+            only(then, range).or_else(|| otherwise.as_ref().and_then(|s| only(s, range)))
+        }
+        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => None,
+    }
+}
+
 /// The outermost statement that starts at a byte.
 pub(crate) fn starting_at(statement: &Statement, at: usize) -> Option<&Statement> {
     if statement.span.start == at {

@@ -172,6 +172,14 @@ impl CText {
         unsafe { crate::ast::expr(&self.ctx, sys::isl_ast_build_expr_from_pw_aff(self.build, function.take())) }
     }
 
+    /// A condition that holds exactly for the parameters in `set`, as a tree.
+    ///
+    /// # Errors
+    /// When `set` is not a set of parameter values.
+    pub fn test(&self, set: &Set) -> Result<AstExpr> {
+        unsafe { crate::ast::expr(&self.ctx, sys::isl_ast_build_expr_from_set(self.build, set.take())) }
+    }
+
     unsafe fn print(&self, expr: *mut sys::isl_ast_expr) -> Result<String> {
         unsafe {
             let expr = self.ctx.check(expr)?;

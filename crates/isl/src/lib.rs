@@ -19,6 +19,7 @@ mod ast;
 mod coalesce;
 mod context;
 mod flow;
+mod functions;
 mod known;
 mod map;
 mod mistake;

@@ -103,6 +103,28 @@ impl Set {
         }
     }
 
+    /// One polyhedron around the set, whose faces are parallel to those of its pieces.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn simple_hull(&self) -> Result<Set> {
+        unsafe {
+            let hull = self.context().check(sys::isl_set_simple_hull(self.take()))?;
+            Set::wrap_raw(self.context(), sys::isl_set_from_basic_set(hull))
+        }
+    }
+
+    /// The smallest set given by equalities alone, integer divisions among them, that holds all points.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn affine_hull(&self) -> Result<Set> {
+        unsafe {
+            let hull = self.context().check(sys::isl_set_affine_hull(self.take()))?;
+            Set::wrap_raw(self.context(), sys::isl_set_from_basic_set(hull))
+        }
+    }
+
     /// The same set as one polyhedron, if it is one; else with as few pieces as merging makes of it. Merging alone depends on
     /// the order in which a set was put together.
     ///

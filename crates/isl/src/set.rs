@@ -33,6 +33,8 @@ impl Set {
         params() -> Set = isl_set_params;
         /// The same set for parameters in `context`, with constraints dropped that the context implies.
         gist_params(context: Set) -> Set = isl_set_gist_params;
+        /// A simpler set that is the same within `context`.
+        gist(context: Set) -> Set = isl_set_gist;
         /// For each parameter value the lexicographically smallest point.
         lexmin() -> Set = isl_set_lexmin;
         /// The points of the set for any parameter values.

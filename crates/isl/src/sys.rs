@@ -9,7 +9,18 @@ macro_rules! opaque {
         pub(crate) struct $name { _private: [u8; 0] }
     )* };
 }
-opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_basic_map, isl_pw_aff, isl_aff, isl_val, isl_space);
+opaque!(
+    isl_ctx,
+    isl_set,
+    isl_basic_set,
+    isl_map,
+    isl_basic_map,
+    isl_pw_aff,
+    isl_aff,
+    isl_val,
+    isl_space,
+    isl_pw_multi_aff
+);
 opaque!(
     isl_point,
     isl_mat,
@@ -125,6 +136,18 @@ functions! {
     isl_point_free(*mut isl_point) -> *mut isl_point;
     isl_point_is_void(*mut isl_point) -> Bool;
     isl_point_get_coordinate_val(*mut isl_point, c_uint, c_int) -> Val;
+
+    isl_set_dim_has_lower_bound(Set, c_uint, c_uint) -> Bool;
+    isl_set_dim_has_upper_bound(Set, c_uint, c_uint) -> Bool;
+    isl_set_gist(Set, Set) -> Set;
+    isl_set_affine_hull(Set) -> *mut isl_basic_set;
+    isl_set_find_dim_by_name(Set, c_uint, *const c_char) -> c_int;
+    isl_set_move_dims(Set, c_uint, c_uint, c_uint, c_uint, c_uint) -> Set;
+    isl_set_insert_dims(Set, c_uint, c_uint, c_uint) -> Set;
+    isl_pw_multi_aff_from_set(Set) -> *mut isl_pw_multi_aff;
+    isl_pw_multi_aff_coalesce(*mut isl_pw_multi_aff) -> *mut isl_pw_multi_aff;
+    isl_pw_multi_aff_get_pw_aff(*mut isl_pw_multi_aff, c_int) -> PwAff;
+    isl_pw_multi_aff_free(*mut isl_pw_multi_aff) -> *mut isl_pw_multi_aff;
 
     isl_map_read_from_str(*mut isl_ctx, *const c_char) -> Map;
     isl_map_get_tuple_name(Map, c_uint) -> *const c_char;

@@ -4,6 +4,7 @@
 //! command line around it is the only place with files, processes and clocks.
 
 pub mod analyze;
+pub mod compact;
 pub mod conflicts;
 mod drawing;
 pub mod driver;
@@ -11,6 +12,7 @@ pub mod fuse;
 pub mod grown;
 mod known_conflicts;
 pub mod lattice;
+pub mod local_summary;
 pub mod optimize;
 pub mod program_conflicts;
 pub mod reasons;

@@ -9,6 +9,8 @@ mod fusion_table;
 mod json;
 mod lattice;
 mod lattice_table;
+mod local;
+mod local_table;
 mod table;
 
 pub use conflicts::{ConflictReport, SharedBuffer, StatementMapping};
@@ -21,6 +23,8 @@ pub use lattice::{
     NumericMapping, Origin, ParametricMapping, ProofStatus,
 };
 pub use lattice_table::lattice_table;
+pub use local::{LocalArray, LocalCopies, LocalRegionReport, LocalReport, LocalVersion};
+pub use local_table::local_table;
 pub use table::table;
 
 use serde::Serialize;

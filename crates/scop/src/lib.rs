@@ -21,6 +21,9 @@ mod statement;
 pub use array::{Allocation, Array, ArrayId, Declaration, Kept, Liveness, Role, Sharing, Storage};
 pub use counter::{Counter, Outside};
 pub use expr::{Comparison, Condition, Expr, LoopId, ParameterId};
-pub use program::{Bound, ExtentOf, Guard, Limit, Loop, Node, Obligation, Parameter, ParameterOrigin, Pinned, Scop};
+pub use program::{
+    Bound, ExtentOf, Guard, Limit, Loop, Node, Obligation, Parameter, ParameterOrigin, Pinned, Product, Scop,
+    Surroundings,
+};
 pub use source::{Fragment, FragmentId, Place, Span};
 pub use statement::{Access, AccessKind, Certainty, Moment, Statement, StatementId, StatementKind};

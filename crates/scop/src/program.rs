@@ -13,7 +13,7 @@
 //! Invariants: loop ids are unique; a loop's first value depends on parameters and counters around it, its condition on its own
 //! counter too, and neither on data; every statement stands in the tree once.
 
-use crate::{Array, ArrayId, Condition, Counter, Expr, Fragment, LoopId, Span, Statement, StatementId};
+use crate::{Array, ArrayId, Condition, Counter, Expr, Fragment, LoopId, ParameterId, Span, Statement, StatementId};
 
 /// A static control part of one function.
 #[derive(Clone, Debug)]
@@ -44,6 +44,8 @@ pub struct Scop {
     /// Whether the scop may run more than once during one call of the function, because an enclosing loop or a `goto`
     /// repeats it: arrays declared outside that loop then keep values from one run to the next.
     pub repeats: bool,
+    /// What surrounds it, if it is one statement that runs in local memory.
+    pub surroundings: Option<Box<Surroundings>>,
     /// Variables and arrays declared between the pragmas, outside all loops and blocks there, that are used after the
     /// scop: no block may be put around the scop.
     pub outlived: Vec<String>,
@@ -55,6 +57,30 @@ pub struct Scop {
     pub body: Vec<Node>,
     /// Expansions of macro calls that hold accesses.
     pub fragments: Vec<Fragment>,
+}
+
+/// What is known of the program around a statement that runs in local memory, again and again: its *instances*.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Surroundings {
+    /// Parameters that may have other values at the next instance: counters of loops around the statement, and what depends on them.
+    pub changing: Vec<ParameterId>,
+    /// Parameters that stand for products of others.
+    pub products: Vec<Product>,
+    /// What is taken for granted of sizes that multiply counters: results that need it are guarded.
+    pub positive: Vec<Condition>,
+    /// What holds where all of that does.
+    pub derived: Vec<Condition>,
+    /// Whether instances may run at the same time.
+    pub parallel: bool,
+}
+
+/// A parameter that stands for a product: `it * T` is a number like any other where neither factor changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Product {
+    /// What stands for it.
+    pub parameter: ParameterId,
+    /// The parameters that are multiplied, in ascending order; two or more.
+    pub factors: Vec<ParameterId>,
 }
 
 /// A size that the analysis keeps symbolic.

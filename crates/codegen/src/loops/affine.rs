@@ -18,7 +18,7 @@ pub(super) struct Affine {
 }
 
 /// The same value, with its sums in order.
-pub(super) fn tidy(expr: &AstExpr) -> AstExpr {
+pub(crate) fn tidy(expr: &AstExpr) -> AstExpr {
     match expr {
         AstExpr::Operation(Operation::Add | Operation::Subtract | Operation::Minus | Operation::Multiply, _) => {
             Affine::of(expr).and_then(Affine::into_expr).unwrap_or_else(|| expr.clone())

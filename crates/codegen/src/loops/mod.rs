@@ -45,7 +45,7 @@ pub use written::{NewLoops, with_new_loops};
 use crate::frame::Frame;
 use crate::home::words;
 use crate::tokens::{Kind, tokens};
-use affine::tidy;
+pub(crate) use affine::tidy;
 use direction::counting_down;
 use naming::named;
 use polyfold_isl::{Ast, AstExpr, Map, Result, Set};

@@ -374,7 +374,8 @@ impl Lowering<'_> {
     /// Whether the array is one that may change, so that a constant is worth giving up its name for it.
     pub(super) fn may_shrink(&self, array: ArrayId) -> bool {
         let variable = self.arrays.entries[array.0].variable.map(|id| &self.site.unit.variables[id]);
-        variable.is_some_and(|variable| variable.is_local() || self.is_forced(&variable.name))
+        variable
+            .is_some_and(|variable| variable.is_local() || self.is_forced(&variable.name) || self.site.options.local)
     }
 }
 

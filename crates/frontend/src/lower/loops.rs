@@ -133,7 +133,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn step(&mut self, counter: VariableId, update: &'a Expression) -> Lowered<i64> {
+    pub(super) fn step(&mut self, counter: VariableId, update: &'a Expression) -> Lowered<i64> {
         let is_counter = |e: &Expression| e.variable() == Some(counter);
         let (amount, sign) = match &update.kind {
             ExpressionKind::Step(step, place) if is_counter(place) => return Ok(*step),

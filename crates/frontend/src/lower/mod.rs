@@ -24,11 +24,13 @@ mod misread;
 mod oblige;
 mod place;
 mod pointers;
+mod products;
 mod pure;
 mod roles;
 mod scalar;
 mod shadow;
 mod statement;
+mod surroundings;
 mod turns;
 mod unsigned;
 
@@ -48,7 +50,7 @@ use facts::Facts;
 use linear::{Arithmetic, Atoms, Noted, Polynomial};
 use oblige::SubscriptObligations;
 use polyfold_scop::{
-    Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Scop, Span, Storage,
+    Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Product, Scop, Span, Storage,
 };
 use pure::Effect;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -148,6 +150,8 @@ struct Lowering<'a> {
     callees: HashMap<String, Option<Rc<Vec<Effect>>>>,
     /// Where the names of arrays stand that the walk has understood.
     followed: HashSet<usize>,
+    /// Parameters that stand for products, in a statement that runs in local memory.
+    products: Vec<Product>,
 }
 
 /// Lowers one scop; `None` if it is declined, with the reason among `diagnostics`.
@@ -159,6 +163,9 @@ pub(crate) fn lower(site: &Site, diagnostics: &mut Vec<Diagnostic>) -> Option<Sc
         match walk.run() {
             Ok(mut scop) => {
                 scop.assumed = assumptions(&scop, &site.options.assume);
+                if let Some(around) = scop.surroundings.as_deref() {
+                    scop.assumed.extend(around.positive.iter().chain(&around.derived).cloned());
+                }
                 if walk.refused_linear
                     && let Some((assuming, warnings)) = under_assumptions(site, &facts, &pinned, &scop)
                 {
@@ -229,6 +236,7 @@ impl<'a> Lowering<'a> {
             impure_call: None,
             callees: HashMap::new(),
             followed: HashSet::new(),
+            products: Vec::new(),
         }
     }
 
@@ -242,7 +250,8 @@ impl<'a> Lowering<'a> {
         self.check_shadowing(temporaries.filter_map(|(variable, _)| *variable))?;
         self.name_statements();
         self.oblige_subscripts(&mut arrays);
-        let facts = self.size_facts(&mut arrays, &variables);
+        let mut facts = self.size_facts(&mut arrays, &variables);
+        let surroundings = self.site.options.local.then(|| Box::new(self.surroundings(&mut facts.known)));
         let fragments = std::mem::take(&mut self.fragments).into_iter().map(|s| self.fragment(s)).collect();
         Ok(Scop {
             function: self.site.function.name.clone(),
@@ -253,6 +262,7 @@ impl<'a> Lowering<'a> {
             limits: facts.limits,
             assumed: Vec::new(),
             under_assumptions: None,
+            surroundings,
             obligations: std::mem::take(&mut self.obligations),
             pinned: std::mem::take(&mut self.used_pins)
                 .into_iter()

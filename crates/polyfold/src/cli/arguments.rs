@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Lattice(LatticeArguments),
     /// Choose which loop nests of a data-flow graph to fuse, so that arrays between them need no memory
     Fuse(FuseArguments),
+    /// Copy the cells that a region touches into small dense local arrays, compute there, copy back
+    Compact(CompactArguments),
 }
 
 /// What is passed on to the user's compiler.
@@ -247,6 +249,46 @@ pub(crate) struct FuseArguments {
     pub(crate) max_ops: u64,
 }
 
+/// What `compact --help` ends with.
+const COMPACT_EXAMPLE: &str = "\
+A region is the statement behind `#pragma polyfold local`, between `#pragma scop` and `#pragma endscop`; the counters of the loops around \
+it are fixed there. Clauses behind the pragma: arrays(A, B), live_out(A).";
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPACT_EXAMPLE)]
+pub(crate) struct CompactArguments {
+    /// The C file
+    pub(crate) input: PathBuf,
+    /// Where the new program goes; standard output without it
+    #[arg(short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    /// Bytes of local memory, such as 65536 or 64KiB, unless the pragma says capacity(…): local arrays have to fit for all sizes
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) capacity: Option<u64>,
+    /// Take pointers that the source does not declare `restrict` to lead to different memory
+    #[arg(long)]
+    pub(crate) assume_noalias: bool,
+    /// Run in local memory even if nothing is gained
+    #[arg(long)]
+    pub(crate) always: bool,
+    /// What happens if some array of a region cannot be copied
+    #[arg(long, value_enum, default_value_t = OnError::Fail)]
+    pub(crate) on_error: OnError,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnError {
+    /// Nothing is written
+    Fail,
+    /// It stays where it is
+    Skip,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ObjectiveArgument {
     /// The largest total size of arrays that are removed
@@ -289,6 +331,22 @@ pub(crate) enum EmitArgument {
     Fast,
     /// For high-level synthesis: loops as they are, storage of constant size only, its short dimensions partitioned
     Hls,
+}
+
+/// A number of bytes, perhaps of KiB or MiB.
+fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let factor = match text[digits..].trim() {
+        "" | "B" => Some(1),
+        "KiB" => Some(1 << 10),
+        "MiB" => Some(1 << 20),
+        _ => None,
+    };
+    let number = text[..digits].parse::<u64>().ok();
+    number
+        .zip(factor)
+        .and_then(|(n, f)| n.checked_mul(f))
+        .ok_or_else(|| format!("`{text}` is no number of bytes, such as 64KiB"))
 }
 
 fn size(text: &str) -> Result<(String, i64), String> {

@@ -44,6 +44,7 @@ pub(crate) fn understood(
         live_out: program.live_out.clone(),
         pure: program.pure.clone(),
         assume: program.assume.clone(),
+        local: false,
     };
     let parsed = polyfold_frontend::parse(&source, &preprocessed, &options);
     // Of a text of ours, the user has been told already.

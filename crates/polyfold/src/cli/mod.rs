@@ -7,6 +7,7 @@ mod analyze;
 mod arguments;
 mod check;
 mod closed;
+mod compact;
 mod compiler;
 mod conflicts;
 mod convert;
@@ -62,6 +63,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Check(options) => check::run(options),
         Command::Lattice(options) => lattice::run(options),
         Command::Fuse(options) => fuse::run(options),
+        Command::Compact(options) => compact::run(options),
     });
     let Ok(outcome) = outcome else {
         return fail(3, Some("this is a bug in polyfold; nothing was written".to_string()));

@@ -32,6 +32,7 @@ impl Builder {
             body: vec![],
             fragments: vec![],
             under_assumptions: None,
+            surroundings: None,
         })
     }
 

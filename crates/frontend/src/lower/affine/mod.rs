@@ -61,6 +61,7 @@ impl Lowering<'_> {
     /// Forgets the parameters and pins of an expression that came to nothing.
     pub(super) fn forget_since(&mut self, mark: Mark) {
         self.parameters.truncate(mark.parameters);
+        self.products.retain(|product| product.parameter.0 < mark.parameters);
         self.parameter_variables.retain(|id, _| id.0 < mark.parameters);
         self.used_pins = mark.pins;
     }
@@ -71,6 +72,7 @@ impl Lowering<'_> {
         let pins = self.used_pins.clone();
         let result = self.affine_parts(e).is_ok();
         self.parameters.truncate(parameters);
+        self.products.retain(|product| product.parameter.0 < parameters);
         self.parameter_variables = variables;
         self.used_pins = pins;
         result
@@ -157,7 +159,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn refused_product(&self, e: &Expression, left: &Expr, right: &Expr) -> Affine {
+    fn refused_product(&mut self, e: &Expression, left: &Expr, right: &Expr) -> Affine {
         let pins = match (self.only_constants(left), self.only_constants(right)) {
             (Some(mut a), Some(b)) => {
                 a.extend(b);
@@ -165,6 +167,11 @@ impl Lowering<'_> {
             }
             (one, other) => one.or(other).unwrap_or_default(),
         };
+        if pins.is_empty()
+            && let Some(product) = self.product(left, right)
+        {
+            return Ok(product);
+        }
         Err(NotAffine { span: e.span.clone(), why: "it multiplies two variables".to_string(), pins })
     }
 }

@@ -249,6 +249,7 @@ impl Lowering<'_> {
             known: Vec::new(),
             assumed: Vec::new(),
             under_assumptions: None,
+            surroundings: None,
             obligations: Vec::new(),
             limits: Vec::new(),
             pinned: Vec::new(),

@@ -1,0 +1,211 @@
+//! Places in local arrays, as C.
+//!
+//! The place of an access is the composition of its subscripts with the map of the local array, simplified by what its loops say:
+//!
+//! ```text
+//! A[2i + n][3i]    x -> (x0 - n) / 2    for 0 <= i < n    is    A_local[i]
+//! ```
+//!
+//! Where an access finds its cells in several arrays, a condition chooses: `(i == j ? A_local[i] : A_local2[j])`.
+
+use super::names::in_c;
+use super::{Compacted, LocalNames};
+use crate::fault;
+use crate::home::free_name;
+use crate::loops::{printed, tidy};
+use polyfold_compact::{Local, Plan};
+use polyfold_isl::{CText, PwAff, Result, Set};
+use polyfold_scop::StatementId;
+
+/// Prints expressions of parameters and of other names, for parameters in a context.
+pub struct Expressions {
+    pub(super) context: Set,
+    /// Names in isl notation, and what they are in C.
+    names: Vec<(String, String)>,
+    /// Whether some number is past `int`.
+    pub(super) is_wide: bool,
+    /// Names for counters that the source does not use.
+    pub(super) counters: Vec<String>,
+}
+
+impl Expressions {
+    pub(super) fn new(region: &Compacted, source: &str, context: &Set) -> Result<Expressions> {
+        let names = region.parameters.iter().cloned().zip(in_c(region.scop, source)).collect();
+        let narrow = i128::from(i32::MAX);
+        let products = region.scop.surroundings.iter().flat_map(|around| &around.products);
+        let products: Vec<usize> = products.map(|product| product.parameter.0).collect();
+        let own = region.scop.parameters.iter().enumerate().filter(|(k, _)| !products.contains(k));
+        let is_wide = own.map(|(_, p)| p).any(|p| p.most.is_some_and(|most| most > narrow));
+        let most = region.scop.arrays.iter().map(|array| array.extents.len()).max().unwrap_or(0);
+        let counters = (0..most).map(|k| free_name(&format!("c{k}"), region.scop, source)).collect();
+        Ok(Expressions { context: context.clone(), names, is_wide, counters })
+    }
+
+    /// A size or condition's name in C.
+    pub(super) fn name(&self, isl: &str) -> String {
+        self.names.iter().find(|(own, _)| own == isl).map_or_else(|| isl.to_string(), |(_, c)| c.clone())
+    }
+
+    /// The value of a function of the parameters.
+    pub(super) fn value(&self, function: &PwAff) -> Result<String> {
+        self.within(&self.context, function)
+    }
+
+    /// The value of a function of the parameters in a smaller context.
+    fn within(&self, context: &Set, function: &PwAff) -> Result<String> {
+        let simpler = function.intersect_params(context)?.gist_params(context)?.coalesce()?;
+        let tree = CText::new(context)?.tree(&simpler)?;
+        printed(&tidy(&tree), &|name| self.name(name))
+    }
+
+    /// A condition on parameters.
+    pub(super) fn condition(&self, set: &Set) -> Result<String> {
+        let tree = CText::new(&self.context)?.test(set)?;
+        printed(&tidy(&tree), &|name| self.name(name))
+    }
+
+    /// The same with more names.
+    fn with(&self, more: Vec<(String, String)>, context: Set) -> Expressions {
+        let names = self.names.iter().cloned().chain(more).collect();
+        Expressions { context, names, is_wide: self.is_wide, counters: Vec::new() }
+    }
+}
+
+/// Where the cells of an array live: `A[x][y] lives in A_local[(x - n) / 2]`.
+///
+/// # Errors
+/// When the map cannot be printed.
+pub fn index_text(local: &Local, array: &str, name: &str, expressions: &Expressions) -> Result<String> {
+    const LETTERS: [&str; 3] = ["x", "y", "z"];
+    let count = local.cells.dimensions()?;
+    let isl: Vec<String> = (0..count).map(|k| format!("_x{k}")).collect();
+    let letters: Vec<String> =
+        (0..count).map(|k| if count <= 3 { LETTERS[k].to_string() } else { format!("x{k}") }).collect();
+    let cell: String = letters.iter().map(|letter| format!("[{letter}]")).collect();
+    // The strides of the cells make quotients exact; their bounds are many words.
+    let natural: Vec<String> = isl.iter().map(|x| format!("{x} >= 0")).collect();
+    let natural = if count == 0 { "true".to_string() } else { natural.join(" and ") };
+    let natural = Set::read(local.cells.context(), &format!("{{ [{}] : {natural} }}", isl.join(", ")))?;
+    let cells = local.cells.intersect_params(&expressions.context)?.affine_hull()?.intersect(&natural)?;
+    let map = local.shape.map.intersect_domain(&cells)?.intersect_params(&expressions.context)?;
+    let places = map.by_start(&isl)?;
+    let inner = expressions.with(isl.into_iter().zip(letters).collect(), places.params()?);
+    let place = subscripts(&places, &inner)?;
+    Ok(format!("{array}{cell} lives in {name}{place}"))
+}
+
+/// `[…][…]` for the only point at each choice of parameters.
+fn subscripts(places: &Set, expressions: &Expressions) -> Result<String> {
+    if places.dimensions()? == 0 {
+        return Ok(String::new());
+    }
+    let functions = places.coordinates_of_point()?;
+    functions.iter().map(|function| Ok(format!("[{}]", outside_parentheses(expressions.value(function)?)))).collect()
+}
+
+/// Without parentheses around all of it.
+fn outside_parentheses(text: String) -> String {
+    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return text };
+    let mut depth = 0;
+    let closes_early = inner.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    });
+    if closes_early { text } else { inner.to_string() }
+}
+
+/// The text of an access; `None`: its array stays where it is.
+pub(super) fn access_text(
+    region: &Compacted,
+    plan: &Plan,
+    names: &LocalNames,
+    (id, at): (StatementId, usize),
+    expressions: &Expressions,
+) -> Result<Option<String>> {
+    let access = &region.scop.statement(id).accesses[at];
+    let own =
+        |local: &'_ Local| local.served.iter().find(|s| (s.statement, s.access) == (id, at)).map(|s| s.cells.clone());
+    let serving: Vec<(&Local, &String)> =
+        plan.locals.iter().zip(&names.names).filter(|(local, _)| own(local).is_some()).collect();
+    let Some(cells) = serving.first().and_then(|(local, _)| own(local)) else {
+        return never(plan, names, access.array);
+    };
+    let variables = Variables::of(region, id)?;
+    let all = cells.intersect_params(&expressions.context)?;
+    let mut left = all.domain()?;
+    let mut cases: Vec<(Option<String>, String)> = Vec::new();
+    for (local, name) in serving {
+        let inside = all.intersect_range(&local.cells)?.intersect_domain(&left)?;
+        if inside.is_empty()? {
+            continue;
+        }
+        // The set of cells may take many more words than the subscripts do.
+        let is_all = left.is_subset(&inside.domain()?)?;
+        let own = if is_all { all.intersect_domain(&left)? } else { inside };
+        let around = variables.set(&left)?;
+        left = if is_all { left.subtract(&left)? } else { left.subtract(&own.domain()?)?.coalesce()? };
+        let inner = expressions.with(variables.names.clone(), around.clone());
+        let condition = match left.is_empty()? {
+            true => None,
+            false => Some(inner.condition(&variables.set(&own.domain()?)?.gist_params(&around)?)?),
+        };
+        let places = own.apply_range(&local.shape.map)?.by_start(&variables.isl)?;
+        let inside = expressions.with(variables.names.clone(), places.params()?);
+        cases.push((condition, format!("{name}{}", subscripts(&places, &inside)?)));
+    }
+    choice(cases, access.is_write()).map(Some)
+}
+
+/// An access that no cell is behind, since it never happens: any place is right.
+fn never(plan: &Plan, names: &LocalNames, array: polyfold_scop::ArrayId) -> Result<Option<String>> {
+    let first = plan.locals.iter().zip(&names.names).find(|(local, _)| local.array == array);
+    Ok(first.map(|(local, name)| format!("{name}{}", "[0]".repeat(local.shape.extents.len()))))
+}
+
+/// `(c ? a : b)`, as something that can be written if it has to.
+fn choice(cases: Vec<(Option<String>, String)>, is_write: bool) -> Result<String> {
+    let mut cases = cases.into_iter().rev();
+    let Some((_, last)) = cases.next() else { return Err(fault("an access has no cells")) };
+    let mut text = last;
+    let mut is_choice = false;
+    for (condition, case) in cases {
+        let condition = condition.ok_or_else(|| fault("an access has no condition"))?;
+        let (yes, no) = match (is_write, is_choice) {
+            (true, false) => (format!("&{case}"), format!("&{text}")),
+            (true, true) => (format!("&{case}"), text),
+            (false, _) => (case, text),
+        };
+        text = format!("({condition} ? {yes} : {no})");
+        is_choice = true;
+    }
+    Ok(if is_write && is_choice { format!("(*{text})") } else { text })
+}
+
+/// The counters around a statement.
+struct Variables {
+    isl: Vec<String>,
+    names: Vec<(String, String)>,
+}
+
+impl Variables {
+    fn of(region: &Compacted, id: StatementId) -> Result<Variables> {
+        let loops = region.scop.loops();
+        let around = region.scop.statement(id).loops.iter().map(|id| loops[id.0]);
+        let mut names: Vec<(String, String)> = Vec::new();
+        for (k, l) in around.enumerate() {
+            if names.iter().any(|(_, c)| c.trim_start_matches("(long)") == l.iterator) {
+                return Err(fault(format!("two loops around each other have the counter `{}`", l.iterator)));
+            }
+            names.push((
+                format!("_i{k}"),
+                if l.counter.signed { l.iterator.clone() } else { format!("(long){}", l.iterator) },
+            ));
+        }
+        Ok(Variables { isl: names.iter().map(|(isl, _)| isl.clone()).collect(), names })
+    }
+
+    /// Operations as values of the counters and parameters.
+    fn set(&self, operations: &Set) -> Result<Set> {
+        operations.identity()?.by_start(&self.isl)?.params()
+    }
+}

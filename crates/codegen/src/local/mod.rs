@@ -1,0 +1,236 @@
+//! A region in local memory, as C.
+//!
+//! ```text
+//! {
+//!   double A_local[n];                                  /* declarations */
+//!   for (…) A_local[…] = A[…];                          /* copy in */
+//!   the statement, with A_local[…] in place of A[…]
+//!   for (…) A[…] = A_local[…];                          /* copy back */
+//! }
+//! ```
+//!
+//! The statement stays as the user wrote it, but for its accesses. If a plan holds only for some parameter values, a condition stands in
+//! front: with another plan for the other values, or with the statement as it was. Local arrays have the block's scope, so that versions
+//! share the stack.
+//!
+//! Invariant: nothing but the pragma and its statement changes, and no plan is printed that is not proved.
+
+mod condition;
+mod copying;
+mod index;
+mod names;
+
+pub use index::index_text;
+pub use names::LocalNames;
+
+use crate::edit::{Edit, Edits};
+use crate::fault;
+use crate::frame::labels;
+use condition::shortest;
+use copying::{Direction, copy_loops};
+use index::{Expressions, access_text};
+use polyfold_compact::{Local, Plan};
+use polyfold_isl::{PwAff, Result, Set};
+use polyfold_prove::PlacedLocals;
+use polyfold_scop::{Scop, Span, StatementId};
+
+/// A region to be written.
+pub struct Compacted<'a> {
+    /// The statement as a scop, in the text of `source`.
+    pub scop: &'a Scop,
+    /// The scop's parameters in isl notation.
+    pub parameters: &'a [String],
+    /// Bytes of the pragma and the statement behind it.
+    pub span: Span,
+    /// Bytes of the statement.
+    pub statement: Span,
+    /// Parameter values that the program may have.
+    pub known: &'a Set,
+    /// Parameter values for which some statement of the region runs.
+    pub running: &'a Set,
+    /// The plans, for parameter values that exclude each other.
+    pub plans: &'a [PlacedLocals],
+}
+
+/// One way to run the region.
+struct Version {
+    /// `None`: in all other cases.
+    condition: Option<String>,
+    lines: String,
+}
+
+/// The text of a file with some regions in local memory.
+///
+/// # Errors
+/// When a name means two things in a region, a text would stand twice that must not, or an expression cannot be printed.
+pub fn in_local_memory(source: &str, regions: &[Compacted]) -> Result<String> {
+    let mut edits = Edits::new();
+    for region in regions {
+        if region.plans.iter().any(|placed| !placed.plan().locals.is_empty()) {
+            edits.push(Edit { span: region.span.clone(), text: region.text(source)? });
+        }
+    }
+    Ok(edits.in_line_endings_of(source).apply(source))
+}
+
+impl Compacted<'_> {
+    fn text(&self, source: &str) -> Result<String> {
+        self.check_names()?;
+        let indent = indent_at(source, self.span.start);
+        let versions = self.versions(source, &indent)?;
+        if versions.len() > 1 && !labels(source, &self.statement).is_empty() {
+            return Err(fault(
+                "the region would stand twice, in a version for each of two conditions, and it has a label",
+            ));
+        }
+        let mut text = if starts_line(source, self.span.start) { indent.clone() } else { String::new() };
+        for (k, Version { condition, lines }) in versions.iter().enumerate() {
+            let head = match (k, condition) {
+                (0, None) => "{".to_string(),
+                (0, Some(condition)) => format!("if ({condition}) {{"),
+                (_, Some(condition)) => format!(" else if ({condition}) {{"),
+                (_, None) => " else {".to_string(),
+            };
+            text.push_str(&format!("{head}\n{lines}{indent}}}"));
+        }
+        Ok(text)
+    }
+
+    /// A parameter that a counter or a variable of the region hides cannot be named there.
+    fn check_names(&self) -> Result<()> {
+        let counters = self.scop.loops().into_iter().map(|l| l.iterator.clone());
+        let inside = self.scop.arrays.iter().filter(|a| a.declaration.as_ref().is_some_and(|d| d.inside_scop));
+        let hiding: Vec<String> = counters.chain(inside.map(|a| a.name.clone())).collect();
+        match self.scop.parameters.iter().find(|p| hiding.contains(&p.name)) {
+            Some(hidden) => Err(fault(format!("`{}` means two things in the region: rename one of them", hidden.name))),
+            None => Ok(()),
+        }
+    }
+
+    fn versions(&self, source: &str, indent: &str) -> Result<Vec<Version>> {
+        let mut versions = Vec::new();
+        let mut left = self.known.clone();
+        for placed in self.plans {
+            let plan = placed.plan();
+            let holds = plan.context.intersect(&positive(plan)?)?.coalesce()?;
+            let own = left.intersect(&holds)?.coalesce()?;
+            if own.is_empty()? {
+                continue;
+            }
+            let rest = left.subtract(&holds)?.coalesce()?;
+            let is_last = rest.is_empty()?;
+            let condition = match is_last {
+                true => None,
+                false => Some(Expressions::new(self, source, &left)?.condition(&shortest(&holds, &left)?)?),
+            };
+            versions.push(Version { condition, lines: self.lines(source, plan, &own, indent)? });
+            left = rest;
+            if is_last {
+                return Ok(versions);
+            }
+        }
+        if !left.intersect(self.running)?.is_empty()? {
+            versions.push(Version {
+                condition: None,
+                lines: format!("{indent}  {}\n", self.moved(&source[self.statement.clone()])),
+            });
+        }
+        Ok(versions)
+    }
+
+    fn lines(&self, source: &str, plan: &Plan, context: &Set, indent: &str) -> Result<String> {
+        let inner = format!("{indent}  ");
+        let names = LocalNames::of(source, self.scop, plan);
+        let expressions = Expressions::new(self, source, context)?;
+        // What extents are depends on nothing that changes.
+        let around = self.scop.surroundings.as_deref().map(|around| &around.changing[..]).unwrap_or_default();
+        let changing: Vec<String> = around.iter().map(|id| self.parameters[id.0].clone()).collect();
+        let constants = Expressions::new(self, source, &context.for_any(&changing)?.coalesce()?)?;
+        let mut lines = String::new();
+        for (local, name) in plan.locals.iter().zip(&names.names) {
+            let array = self.scop.array(local.array);
+            let place = index_text(local, &array.name, name, &expressions)?;
+            let extents = extents(local, &constants)?;
+            lines.push_str(&format!("{inner}/* {place} */\n{inner}{} {name}{extents};\n", array.element));
+        }
+        for (local, name) in plan.locals.iter().zip(&names.names) {
+            let array = &self.scop.array(local.array).name;
+            lines.push_str(&copy_loops(local, Direction::Into, (array, name), &expressions, &inner)?);
+        }
+        let body = self.rewritten(source, plan, &names, &expressions)?;
+        lines.push_str(&format!("{inner}{}\n", self.moved(&body)));
+        for (local, name) in plan.locals.iter().zip(&names.names) {
+            let array = &self.scop.array(local.array).name;
+            lines.push_str(&copy_loops(local, Direction::Back, (array, name), &expressions, &inner)?);
+        }
+        Ok(lines)
+    }
+
+    /// The statement's text, its lines but the first two blanks further to the right.
+    fn moved(&self, text: &str) -> String {
+        if text.contains("\\\n") { text.to_string() } else { text.replace('\n', "\n  ") }
+    }
+
+    /// The statement's text with other accesses.
+    fn rewritten(&self, source: &str, plan: &Plan, names: &LocalNames, expressions: &Expressions) -> Result<String> {
+        let fragments = &self.scop.fragments;
+        let mut edits = Edits::new();
+        let mut inside: Vec<Edits> = fragments.iter().map(|_| Edits::new()).collect();
+        for (id, statement) in self.scop.statements.iter().enumerate() {
+            for (at, access) in statement.accesses.iter().enumerate() {
+                let Some(text) = access_text(self, plan, names, (StatementId(id), at), expressions)? else { continue };
+                let into = access.place.fragment.map_or(&mut edits, |f| &mut inside[f.0]);
+                into.push(Edit { span: access.place.span.clone(), text });
+            }
+        }
+        for (fragment, inside) in fragments.iter().zip(inside).filter(|(_, inside)| !inside.is_empty()) {
+            edits.push(Edit { span: fragment.replaces.clone(), text: inside.apply(&fragment.text) });
+        }
+        for local in &plan.locals {
+            if let Some(declaration) = self.scop.array(local.array).declaration.as_ref().filter(|d| d.inside_scop) {
+                edits.push(Edit { span: whole_line(source, &declaration.statement), text: String::new() });
+            }
+        }
+        Ok(edits.apply_within(source, &self.statement))
+    }
+}
+
+/// A statement with the line break and the blanks in front of it.
+fn whole_line(source: &str, statement: &Span) -> Span {
+    let before = &source[..statement.start];
+    let blank = before.len() - before.trim_end_matches([' ', '\t']).len();
+    let start = statement.start - blank;
+    if source[..start].ends_with('\n') { start - 1..statement.end } else { statement.clone() }
+}
+
+/// Parameter values for which no extent is 0 or below.
+fn positive(plan: &Plan) -> Result<Set> {
+    let mut all = plan.context.clone();
+    let one = |extent: &PwAff| PwAff::read(extent.context(), "{ [(1)] }");
+    for extent in plan.locals.iter().flat_map(|local| &local.shape.extents) {
+        all = all.intersect(&extent.at_least(&one(extent)?)?)?;
+    }
+    all.coalesce()
+}
+
+/// `[n][2]`.
+fn extents(local: &Local, expressions: &Expressions) -> Result<String> {
+    local.shape.extents.iter().map(|extent| Ok(format!("[{}]", expressions.value(extent)?))).collect()
+}
+
+/// Whether a line begins at a place.
+fn starts_line(source: &str, at: usize) -> bool {
+    at == 0 || source[..at].ends_with('\n')
+}
+
+/// White space at the beginning of a place's line.
+fn indent_at(source: &str, at: usize) -> String {
+    let line = &source[source[..at].rfind('\n').map_or(0, |n| n + 1)..];
+    let pragma = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+    if !pragma.is_empty() || at == source.len() {
+        return pragma.to_string();
+    }
+    // Pragmas often begin their line: what counts is the statement.
+    let behind = source[at..].find('\n').map_or("", |n| &source[at + n + 1..]);
+    behind[..behind.len() - behind.trim_start_matches([' ', '\t']).len()].to_string()
+}

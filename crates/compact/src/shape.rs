@@ -1,0 +1,267 @@
+//! Where the cells of a set lie in a box, for all sizes and instances.
+//!
+//! A shape is made by steps, each a relation from coordinates to coordinates that tells cells of the set apart:
+//!
+//! ```text
+//! x  --divide-->  z  --rows-->  U z  --shift-->  U z - least  --fold-->  …        in    0 <= y_k < extent_k
+//! ```
+//!
+//! The least value of a coordinate depends on the instance; its extent is the largest over all instances, so that the array is the same
+//! one everywhere.
+//!
+//! Example: `{ [2i + n, 3i] : 0 <= i < n }` is divided by the pivot 2 of its lattice and shifted: `x -> (x0 - n) / 2`, extent n.
+//!
+//! Source: US 8,661,422.
+
+use crate::fold::Fold;
+use crate::lattice::Lattice;
+use crate::reindex::identity;
+use crate::sample::{Size, Values, at};
+use crate::text::{combination, tuple};
+use polyfold_isl::{Map, PwAff, Result, Set};
+
+/// One step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Coordinates along which the lattice of the cells has pivots, divided by these.
+    Divide(Lattice),
+    /// Coordinates with respect to a basis of the lattice of the cells.
+    Basis(Lattice),
+    /// Other coordinates, by a unimodular matrix.
+    Rows(Vec<Vec<i64>>),
+    /// A part turned around a centre into the gap beside the rest.
+    Fold(Fold),
+}
+
+impl Step {
+    /// How much longer subscripts become.
+    pub(crate) fn effort(&self) -> u32 {
+        match self {
+            Step::Divide(_) => 1,
+            Step::Basis(_) => 2,
+            Step::Rows(_) => 3,
+            Step::Fold(_) => 6,
+        }
+    }
+}
+
+/// A box for the cells of a set.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// `{ [x] -> [y] }`, for any x: what it says of other cells than the set's means nothing.
+    pub map: Map,
+    /// How many values each coordinate of y has at most, from 0 on; functions of what is the same at all instances.
+    pub extents: Vec<PwAff>,
+    /// How it was made.
+    pub steps: Vec<Step>,
+}
+
+/// What is known of parameters.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a> {
+    /// Those that differ between instances.
+    pub(crate) changing: &'a [String],
+    /// Some of them.
+    pub(crate) sizes: &'a [Size],
+}
+
+impl Shape {
+    /// The box for the cells of a set by given steps; `None`: some coordinate is not bounded over all instances.
+    pub(crate) fn of(cells: &Set, steps: &[Step], known: Known) -> Result<Option<Shape>> {
+        let mut map = linear(cells, &identity(cells.dimensions()?))?;
+        for step in steps {
+            map = match step {
+                Step::Divide(lattice) if lattice.is_diagonal() => map.apply_range(&lattice.divided(cells)?)?,
+                Step::Divide(lattice) => {
+                    let Some((shifted, _)) = shifted(cells, &map, known)? else { return Ok(None) };
+                    shifted.apply_range(&lattice.divided(cells)?)?
+                }
+                Step::Basis(lattice) => map.apply_range(&lattice.coordinates(cells)?)?,
+                Step::Rows(rows) => map.apply_range(&linear(cells, rows)?)?,
+                Step::Fold(fold) => {
+                    let Some((shifted, extents)) = shifted(cells, &map, known)? else { return Ok(None) };
+                    let Some(folded) = fold.apply(cells, &shifted, &extents, known)? else { return Ok(None) };
+                    folded
+                }
+            };
+        }
+        let Some((map, extents)) = shifted(cells, &map, known)? else { return Ok(None) };
+        let (map, extents) = without_single(&map, extents)?;
+        Ok(Some(Shape { map, extents, steps: steps.to_vec() }))
+    }
+
+    /// How many cells the box has, at given sizes.
+    pub fn cells_at(&self, sizes: &[(String, i64)]) -> Result<i64> {
+        let sizes: Vec<(&str, i64)> = sizes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        self.extents
+            .iter()
+            .try_fold(1i64, |product, extent| Ok(product.saturating_mul(extent.eval(&sizes)?.unwrap_or(0).max(0))))
+    }
+}
+
+/// Without coordinates that have one value.
+fn without_single(map: &Map, extents: Vec<PwAff>) -> Result<(Map, Vec<PwAff>)> {
+    let mut kept = Vec::new();
+    for (k, extent) in extents.iter().enumerate() {
+        if extent.as_constant()? != Some(1) {
+            kept.push(k);
+        }
+    }
+    if kept.len() == extents.len() {
+        return Ok((map.clone(), extents));
+    }
+    let to: Vec<String> = kept.iter().map(|k| format!("y{k}")).collect();
+    let text = format!("{{ [{}] -> [{}] }}", tuple("y", extents.len()), to.join(", "));
+    let map = map.apply_range(&Map::read(map.context(), &text)?)?;
+    Ok((map, kept.into_iter().map(|k| extents[k].clone()).collect()))
+}
+
+/// `{ [x] -> [U x] }`.
+fn linear(like: &Set, rows: &[Vec<i64>]) -> Result<Map> {
+    let from = tuple("x", rows.first().map_or(0, Vec::len));
+    let to: Vec<String> = rows.iter().map(|row| combination(row, "x")).collect();
+    Map::read(like.context(), &format!("{{ [{from}] -> [{}] }}", to.join(", ")))
+}
+
+/// The same relation with the least value of each coordinate at 0, and how many values it has at most.
+fn shifted(cells: &Set, map: &Map, known: Known) -> Result<Option<(Map, Vec<PwAff>)>> {
+    let image = cells.apply(map)?.coalesce()?;
+    let dimensions = image.dimensions()?;
+    let (mut least, mut extents) = (Vec::new(), Vec::new());
+    for k in 0..dimensions {
+        let Some((lower, extent)) = interval(&image, k, known)? else { return Ok(None) };
+        least.push(lower);
+        extents.push(extent);
+    }
+    let mut shift = Set::read(map.context(), "{ [] }")?;
+    for lower in &least {
+        shift = shift.flat_product(&lower.graph()?)?;
+    }
+    let moved = (0..dimensions).map(|k| format!("z{k} - l{k}")).collect::<Vec<_>>().join(", ");
+    let (z, l) = (tuple("z", dimensions), tuple("l", dimensions));
+    let text = format!("{{ [{l}] -> [[{z}] -> [{moved}]] }}");
+    let pairs = shift.apply(&Map::read(map.context(), &text)?)?.unwrap()?;
+    Ok(Some((map.apply_range(&pairs)?.coalesce()?, extents)))
+}
+
+/// The least value of a coordinate, by instance, and how many values it has at most.
+fn interval(image: &Set, k: usize, known: Known) -> Result<Option<(PwAff, PwAff)>> {
+    let count = image.dimensions()?;
+    let line = image.project_out(k + 1, count - k - 1)?.project_out(0, k)?.coalesce()?;
+    let widths = widths(&line, known)?;
+    for lower in bounds(&line, Side::Below)? {
+        if let Some(extent) = extent(&line, &lower, &widths, known)?
+            && is_as_small(&extent, &widths, known)?
+        {
+            return Ok(Some((lower, extent)));
+        }
+    }
+    let Some(lower) = least(&line)? else { return Ok(None) };
+    Ok(extent(&line, &lower, &widths, known)?.map(|extent| (lower, extent)))
+}
+
+/// How many values there are at most between the ends of a line, at any instance, by size.
+fn widths(line: &Set, known: Known) -> Result<Vec<i64>> {
+    let of_instance = |values: &Values| {
+        let points = at(line, values)?.without_parameters()?;
+        Ok(match (points.dim_min_value(0)?, points.dim_max_value(0)?) {
+            (Some(least), Some(most)) => most - least + 1,
+            _ => 0,
+        })
+    };
+    let of_size = |size: &Size| {
+        let all = size.instances.iter().map(of_instance).collect::<Result<Vec<i64>>>()?;
+        Ok(all.into_iter().max().unwrap_or(0))
+    };
+    known.sizes.iter().map(of_size).collect()
+}
+
+/// Which end of a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Below,
+    Above,
+}
+
+/// Affine functions that no value of a line is below, or above: its faces, which need not be reached everywhere.
+fn bounds(line: &Set, side: Side) -> Result<Vec<PwAff>> {
+    let hull = line.simple_hull()?;
+    let names = line.parameter_names()?;
+    let mut found = Vec::new();
+    for piece in hull.polyhedra()? {
+        let both = piece.equalities.iter().flat_map(|row| [row.clone(), row.iter().map(|c| -c).collect()]);
+        let wanted = if side == Side::Below { 1 } else { -1 };
+        for row in both.chain(piece.inequalities.iter().cloned()) {
+            let (locals, parameters) = row[2..].split_at(piece.locals);
+            if row[1] == wanted && locals.iter().all(|c| *c == 0) {
+                let terms: String =
+                    parameters.iter().zip(&names).map(|(c, name)| format!(" + {}*{name}", -wanted * c)).collect();
+                let text = format!("[{}] -> {{ [({}{terms})] }}", names.join(", "), -wanted * row[0]);
+                found.push(PwAff::read(line.context(), &text)?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The least value of a line of points; `None`: there is none.
+fn least(line: &Set) -> Result<Option<PwAff>> {
+    if line.has_least(0)? { everywhere(line.dim_min(0)?).map(Some) } else { Ok(None) }
+}
+
+/// The same function without saying where it is known, which may take many words: what is one piece goes on beyond.
+pub(crate) fn everywhere(function: PwAff) -> Result<PwAff> {
+    let function = function.coalesce()?;
+    match &function.pieces()?[..] {
+        [(_, plain)] => Ok(plain.clone()),
+        // Several ones without their conditions would be several values elsewhere.
+        _ => Ok(function),
+    }
+}
+
+/// One more than the largest distance from `lower`, over all instances, or a simpler function that is no smaller: a number, or one that
+/// is just as large at the sizes that are looked at; `None`: there is none.
+fn extent(line: &Set, lower: &PwAff, widths: &[i64], known: Known) -> Result<Option<PwAff>> {
+    let distances = line.translated(&[lower.neg()?])?.for_any(known.changing)?.coalesce()?;
+    if !distances.has_most(0)? {
+        return Ok(None);
+    }
+    let one = PwAff::read(line.context(), "{ [(1)] }")?;
+    let uppers = bounds(&distances, Side::Above)?;
+    let mut has_number = false;
+    for upper in &uppers {
+        has_number |= upper.parameters()?.is_empty();
+    }
+    if has_number && let Some(most) = distances.dim_max_value(0)? {
+        return PwAff::read(line.context(), &format!("{{ [({most} + 1)] }}")).map(Some);
+    }
+    for upper in uppers {
+        let extent = upper.add(&one)?;
+        if is_as_small(&extent, widths, known)? {
+            return Ok(Some(extent));
+        }
+    }
+    let extent = everywhere(distances.dim_max(0)?.add(&one)?)?;
+    Ok(Some(constant_bound(&extent)?.unwrap_or(extent)))
+}
+
+/// Whether a function is no larger than given numbers at the sizes that are looked at; at others it may be, by a few cells.
+fn is_as_small(function: &PwAff, widths: &[i64], known: Known) -> Result<bool> {
+    for (size, width) in known.sizes.iter().zip(widths) {
+        let values: Vec<(&str, i64)> = size.constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        if function.eval(&values)?.is_some_and(|value| value > *width) {
+            return Ok(false);
+        }
+    }
+    Ok(!known.sizes.is_empty())
+}
+
+/// A number that the function reaches, and never exceeds, in place of several cases.
+fn constant_bound(function: &PwAff) -> Result<Option<PwAff>> {
+    if function.pieces()?.len() < 2 {
+        return Ok(None);
+    }
+    let Some(most) = function.graph()?.dim_max_value(0)? else { return Ok(None) };
+    let text = format!("{{ [({most})] }}");
+    PwAff::read(function.context(), &text).map(Some)
+}

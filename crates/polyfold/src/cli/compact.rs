@@ -1,0 +1,307 @@
+//! `polyfold compact`.
+
+use super::arguments::{CompactArguments, OnError};
+use super::{Failure, compiler, input, messages, output};
+use polyfold::compact::{Compaction, compact, gains_nothing, most_bytes, overlapping};
+use polyfold::local_summary::summarize;
+use polyfold_codegen::{Compacted, in_local_memory};
+use polyfold_compact::{Kept, Request, Why};
+use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
+use polyfold_isl::{Context, Error};
+use polyfold_report::{LocalReport, local_table, to_json};
+use polyfold_scop::Scop;
+use std::path::Path;
+
+/// A region whose text is understood.
+struct Read {
+    region: LocalRegion,
+    scop: Scop,
+}
+
+pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
+    if arguments.output.as_ref().is_some_and(|file| output::is_same(file, &arguments.input)) {
+        let message = "-o names the input file, which would be lost: name another one";
+        return Err(Failure::Usage(Some(message.to_string())));
+    }
+    let source = input::text(&arguments.input)?;
+    let told = Told { path: &arguments.input, source: &source, skips: arguments.on_error == OnError::Skip };
+    let (regions, faults) = local_regions(&source);
+    faults.iter().for_each(|fault| told.tell(fault));
+    if !faults.is_empty() {
+        return Err(Failure::Input(None));
+    }
+    let mut understood = Vec::new();
+    let mut failed = false;
+    for region in regions {
+        match read(region, &told, arguments)? {
+            Some(read) => understood.push(read),
+            None => failed = true,
+        }
+    }
+    let ctx = Context::new();
+    let mut found = Vec::new();
+    for read in &understood {
+        let compaction = compact(&ctx, &read.scop, &request(read, &source, arguments), arguments.program.max_ops);
+        let compaction = compaction.map_err(|error| internal(&error))?;
+        failed |= told.kept(read, &compaction);
+        failed |= told.overflow(read, &compaction, arguments).map_err(|error| internal(&error))?;
+        if !told.leaves(read, &compaction, arguments).map_err(|error| internal(&error))? {
+            found.push((read, compaction));
+        }
+    }
+    if failed && !told.skips {
+        return Err(Failure::Input(None));
+    }
+    let text = new_text(&source, &found)?;
+    let report = report(arguments, &source, &found).map_err(|error| internal(&error))?;
+    let table = local_table(&report);
+    let json = to_json(&report).map_err(Failure::report)?;
+    let text_file = arguments.output.as_deref().map(|path| (path, text.as_str()));
+    let json_file = arguments.json.as_deref().map(|path| (path, json.as_str()));
+    output::write_all(&text_file.into_iter().chain(json_file).collect::<Vec<_>>())?;
+    if arguments.output.is_some() {
+        return output::print(&table);
+    }
+    output::tell(table.trim_end_matches('\n'));
+    output::print(&text)
+}
+
+fn report(arguments: &CompactArguments, source: &str, found: &[(&Read, Compaction)]) -> Result<LocalReport, Error> {
+    let regions = found.iter().map(|(read, compaction)| {
+        let reason = |why| words(why).0.to_string();
+        let (line, _) = messages::position(source, read.region.pragma.start);
+        summarize(&read.scop, source, line, compaction, &reason)
+    });
+    Ok(LocalReport {
+        schema: "polyfold-local/1",
+        input: arguments.input.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        regions: regions.collect::<Result<_, Error>>()?,
+    })
+}
+
+/// A region as a scop of its own; `None`: it cannot be handled, and the user was told why.
+fn read(region: LocalRegion, told: &Told, arguments: &CompactArguments) -> Result<Option<Read>, Failure> {
+    let marked = region.marked(told.source);
+    let flags = arguments.program.compiler.flags();
+    let instrumented = polyfold_frontend::instrument(&marked);
+    let language = compiler::language(told.path);
+    let preprocessed = compiler::preprocess(&instrumented, told.path, language, &flags)?;
+    let options = Options {
+        pure: arguments.program.pure.clone(),
+        assume: arguments.program.assume.clone(),
+        local: true,
+        ..Options::default()
+    };
+    let parsed = polyfold_frontend::parse(&marked, &preprocessed, &options);
+    let scop = parsed.scops.into_iter().next();
+    // That an array keeps its layout is no news: it is copied, not changed.
+    let matters = |d: &&Diagnostic| d.severity == Severity::Error || scop.is_none();
+    for diagnostic in parsed.diagnostics.iter().filter(matters) {
+        told.tell(&Diagnostic { severity: told.severity(), ..diagnostic.clone() });
+    }
+    Ok(scop.map(|scop| Read { region, scop }))
+}
+
+fn request(read: &Read, source: &str, arguments: &CompactArguments) -> Request {
+    let named = |names: &[String]| (!names.is_empty()).then(|| names.to_vec());
+    Request {
+        arrays: read.region.clauses.arrays.clone(),
+        live_out: read.region.clauses.live_out.clone().or_else(|| named(&arguments.program.live_out)),
+        sizes: arguments.program.param.clone(),
+        overlapping: if arguments.assume_noalias { Vec::new() } else { overlapping(&read.scop, source) },
+    }
+}
+
+fn new_text(source: &str, found: &[(&Read, Compaction)]) -> Result<String, Failure> {
+    let regions: Vec<Compacted> = (found.iter())
+        .map(|(read, compaction)| Compacted {
+            scop: &read.scop,
+            parameters: &compaction.model.parameters,
+            span: read.region.span(),
+            statement: read.region.statement.clone(),
+            known: &compaction.known,
+            running: &compaction.running,
+            plans: &compaction.plans,
+        })
+        .collect();
+    in_local_memory(source, &regions).map_err(|error| internal(&error))
+}
+
+fn internal(error: &Error) -> Failure {
+    Failure::Check(format!("{error}; nothing was written"))
+}
+
+/// Who is told what.
+struct Told<'a> {
+    path: &'a Path,
+    source: &'a str,
+    /// Whether what cannot be handled is left as it is.
+    skips: bool,
+}
+
+impl Told<'_> {
+    fn tell(&self, diagnostic: &Diagnostic) {
+        output::tell(&messages::render(self.path, self.source, diagnostic));
+    }
+
+    fn severity(&self) -> Severity {
+        if self.skips { Severity::Warning } else { Severity::Error }
+    }
+
+    /// Says which arrays stay where they are; whether there are any.
+    fn kept(&self, read: &Read, compaction: &Compaction) -> bool {
+        let mut told: Vec<Kept> = Vec::new();
+        for kept in compaction.plans().flat_map(|plan| &plan.kept) {
+            if !told.contains(kept) {
+                self.tell(&kept_message(read, kept, self.severity()));
+                told.push(kept.clone());
+            }
+        }
+        !told.is_empty()
+    }
+}
+
+impl Told<'_> {
+    /// Says if local arrays do not fit, for all sizes; whether that is so.
+    fn overflow(&self, read: &Read, compaction: &Compaction, arguments: &CompactArguments) -> Result<bool, Error> {
+        let Some(capacity) = read.region.clauses.capacity.or(arguments.capacity) else { return Ok(false) };
+        for plan in compaction.plans() {
+            let mut total = Some(0u64);
+            let mut parts = Vec::new();
+            for local in &plan.locals {
+                let name = &read.scop.array(local.array).name;
+                let bytes = most_bytes(&compaction.model, plan, local)?;
+                parts.push(bytes.map_or_else(|| format!("{name} any number"), |bytes| format!("{name} {bytes}")));
+                total = total.zip(bytes).and_then(|(total, bytes)| total.checked_add(bytes));
+            }
+            let parts = parts.join(", ");
+            let (message, help) = match total {
+                Some(total) if total <= capacity => continue,
+                Some(total) => (
+                    format!("local arrays need {total} bytes, and there are {capacity}: {parts}"),
+                    "put the pragma in front of an inner loop, take smaller tiles, or name fewer arrays with arrays(…)",
+                ),
+                None => (
+                    format!("nothing bounds the bytes of local arrays, and there are {capacity}: {parts}"),
+                    "bound the sizes with --assume, such as --assume 'n <= 4096'",
+                ),
+            };
+            self.tell(&self.of_region(read, self.severity(), message, help));
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Says what is good to know of a region; whether it is left as it is, since nothing would be gained.
+    fn leaves(&self, read: &Read, compaction: &Compaction, arguments: &CompactArguments) -> Result<bool, Error> {
+        if compaction.plans().all(|plan| plan.locals.is_empty() && plan.kept.is_empty()) {
+            let message = "the region touches no cells of an array: it stays as it is".to_string();
+            self.tell(&self.of_region(read, Severity::Note, message, "its loops are empty"));
+            return Ok(true);
+        }
+        let mut nothing = true;
+        for plan in compaction.plans() {
+            nothing &= gains_nothing(&compaction.model, plan)?;
+        }
+        let all = compaction.plans().all(|plan| plan.kept.is_empty());
+        if nothing && all && !arguments.always {
+            let message =
+                "nothing would be gained: local arrays would be as large as the arrays, and each cell is used once";
+            let help = "say --always if it is to run in local memory anyway";
+            self.tell(&self.of_region(read, Severity::Note, message.to_string(), help));
+            return Ok(true);
+        }
+        let mut told = Vec::new();
+        for local in compaction.plans().flat_map(|plan| &plan.locals) {
+            if !local.copies.unsure.is_empty()? && !told.contains(&local.array) {
+                told.push(local.array);
+                let name = &read.scop.array(local.array).name;
+                let message = format!(
+                    "data decides which cells of `{name}` are written: they are copied in before they are copied back"
+                );
+                self.tell(&self.of_region(read, Severity::Note, message, "nothing has to be done"));
+            }
+        }
+        if read.region.clauses.buffers.is_some()
+            || read.region.clauses.is_async
+            || !read.region.clauses.hoists.is_empty()
+        {
+            let message =
+                "buffers(…), async and hoist(…) are not done: each instance copies by itself, one after the other";
+            self.tell(&self.of_region(read, Severity::Warning, message.to_string(), "leave these clauses out"));
+        }
+        Ok(false)
+    }
+
+    fn of_region(&self, read: &Read, severity: Severity, message: String, help: &str) -> Diagnostic {
+        let label = "this region".to_string();
+        let span = read.region.pragma.clone();
+        Diagnostic { severity, message, span, about_options: false, label, help: Some(help.to_string()) }
+    }
+}
+
+fn kept_message(read: &Read, kept: &Kept, severity: Severity) -> Diagnostic {
+    let name = &read.scop.array(kept.array).name;
+    let access = kept.at.map(|(id, at)| &read.scop.statement(id).accesses[at]);
+    let span = match access {
+        Some(access) => {
+            access.place.fragment.map_or(access.place.span.clone(), |f| read.scop.fragments[f.0].replaces.clone())
+        }
+        None => read.region.pragma.clone(),
+    };
+    let (why, label, help) = words(kept.why);
+    Diagnostic {
+        severity,
+        message: format!("`{name}` stays where it is: {why}"),
+        span,
+        about_options: false,
+        label: label.to_string(),
+        help: Some(help.to_string()),
+    }
+}
+
+/// Why, what is underlined, and what to do.
+fn words(why: Why) -> (&'static str, &'static str, &'static str) {
+    match why {
+        Why::NotAffine => (
+            "this subscript is no sum of counters and sizes",
+            "not affine",
+            "name the arrays that are to be copied with arrays(…), or fix the sizes that are multiplied by a macro",
+        ),
+        Why::Address => (
+            "a function gets its address",
+            "passed here",
+            "which cells the function touches is not known: leave the call outside the region",
+        ),
+        Why::Call => (
+            "the region calls a function that may read or write it",
+            "in this region",
+            "leave the call outside the region, or say with --pure what the function does",
+        ),
+        Why::Overlaps => (
+            "it is a pointer, and may lead to another array of the region",
+            "in this region",
+            "declare it with `restrict` or with brackets, or say --assume-noalias if it never does",
+        ),
+        Why::LeavesRow => (
+            "this subscript may leave its row, and two subscripts may then name one cell",
+            "leaves its row",
+            "correct the bound, or say what keeps it inside with --assume",
+        ),
+        Why::PerhapsOutside => (
+            "data decides which of its cells are touched, and the declaration does not say that all of them are there",
+            "in this region",
+            "declare the array with its extents, or say what keeps the subscripts inside with --assume",
+        ),
+        Why::Unbounded => (
+            "the number of cells that one instance of the region touches has no bound",
+            "in this region",
+            "put the pragma in front of an inner loop, or bound the sizes with --assume",
+        ),
+        Why::Parallel => (
+            "instances of the region run at the same time, and data decides which cells they write",
+            "in this region",
+            "copying cells back that were not written would undo what others write: leave the array out with arrays(…)",
+        ),
+    }
+}

@@ -1,0 +1,125 @@
+//! One region in local memory, from the scop to proved plans.
+//!
+//! Two plans are made where the whole region is better split by its parameters; each is proved by itself. What fails its proof is a bug,
+//! and nothing is written.
+
+use polyfold_compact::{Local, Plan, Request, plan};
+use polyfold_flow::Model;
+use polyfold_isl::{Context, Error, ErrorKind, Set};
+use polyfold_prove::{PlacedLocals, verify_locals};
+use polyfold_scop::{ArrayId, Scop, Storage};
+
+/// What was found for a region.
+pub struct Compaction<'s> {
+    /// The region's view.
+    pub model: Model<'s>,
+    /// Parameter values that the program may have.
+    pub known: Set,
+    /// Parameter values for which some statement of the region runs.
+    pub running: Set,
+    /// Proved plans, for parameter values that exclude each other.
+    pub plans: Vec<PlacedLocals>,
+}
+
+impl Compaction<'_> {
+    /// The plans.
+    pub fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.plans.iter().map(PlacedLocals::plan)
+    }
+}
+
+/// Pointers among a region's arrays that may lead to another one's memory, if some of these arrays is written: parameters declared with `*`
+/// and without `restrict`, and pointers that are set to something unknown. What is declared with brackets is taken to be apart.
+pub fn overlapping(scop: &Scop, source: &str) -> Vec<ArrayId> {
+    let is_touched = |id: &ArrayId| scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.array == *id);
+    let is_loose = |id: &ArrayId| {
+        let array = scop.array(*id);
+        let declared = array.declaration.as_ref();
+        let text = declared.map_or("", |d| source.get(d.declarator.span.clone()).unwrap_or(""));
+        let text = text.split('[').next().unwrap_or(text);
+        let is_parameter = declared.is_some_and(|d| d.storage == Storage::Parameter);
+        array.leads_anywhere || (is_parameter && text.contains('*') && !text.contains("restrict"))
+    };
+    let is_reachable = |id: &ArrayId| {
+        let declared = scop.array(*id).declaration.as_ref();
+        is_loose(id) || declared.is_none_or(|d| matches!(d.storage, Storage::Global | Storage::StaticLocal))
+    };
+    let arrays = (0..scop.arrays.len()).map(ArrayId).filter(|id| !scop.array(*id).is_scalar() && is_touched(id));
+    let loose: Vec<ArrayId> = arrays.clone().filter(is_loose).collect();
+    let reachable: Vec<ArrayId> = arrays.filter(is_reachable).collect();
+    let writes = scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.is_write() && reachable.contains(&a.array));
+    if reachable.len() > 1 && writes { loose } else { Vec::new() }
+}
+
+/// Whether local arrays would be whole arrays, of which each cell is touched by one operation: nothing is gained by copies.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn gains_nothing(model: &Model, plan: &Plan) -> Result<bool, Error> {
+    for local in &plan.locals {
+        let Some(declared) = model.declared_cells(local.array) else { return Ok(false) };
+        let is_whole = declared.unnamed()?.intersect_params(&plan.context)?.is_subset(&local.cells)?;
+        let mut kinds = Vec::new();
+        for served in &local.served {
+            let kind = model.scop.statement(served.statement).accesses[served.access].kind;
+            if !served.cells.is_injective()? || kinds.contains(&kind) {
+                return Ok(false);
+            }
+            kinds.push(kind);
+        }
+        if !is_whole {
+            return Ok(false);
+        }
+    }
+    Ok(!plan.locals.is_empty())
+}
+
+/// Bytes of a local array at most, for all parameter values of its plan; `None`: there is no bound, or an element's size is not known.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn most_bytes(model: &Model, plan: &Plan, local: &Local) -> Result<Option<u64>, Error> {
+    let mut bytes = model.scop.array(local.array).element_bytes;
+    for extent in &local.shape.extents {
+        let most = extent.intersect_params(&plan.context)?.graph()?.dim_max_value(0)?;
+        bytes = bytes.zip(most).and_then(|(bytes, most)| bytes.checked_mul(u64::try_from(most.max(0)).ok()?));
+    }
+    Ok(bytes)
+}
+
+/// What is known of parameters, and of products where their factors are positive.
+fn legal(model: &Model) -> Result<Set, Error> {
+    let Some(around) = &model.scop.surroundings else { return Ok(model.known.clone()) };
+    let positive = model.where_all_hold(&around.positive)?;
+    let others = model.known.subtract(&positive)?;
+    let derived = model.where_all_hold(&around.derived)?;
+    model.known.intersect(&positive)?.intersect(&derived)?.union(&others)?.coalesce()
+}
+
+/// Local arrays for a region, with at most `max_operations` elementary steps of analysis.
+///
+/// # Errors
+/// When the bound is reached; and when a plan fails its proof.
+pub fn compact<'s>(
+    ctx: &Context,
+    scop: &'s Scop,
+    request: &Request,
+    max_operations: u64,
+) -> Result<Compaction<'s>, Error> {
+    ctx.with_quota(max_operations, || {
+        let model = Model::build(ctx, scop)?;
+        let known = polyfold_compact::meaningful(&model, &legal(&model)?)?;
+        let running = polyfold_compact::running(&model, &known)?;
+        let mut plans = Vec::new();
+        for plan in plan(&model, request)? {
+            match verify_locals(&model, plan, request.live_out.as_deref())? {
+                Ok(placed) => plans.push(placed),
+                Err(fault) => {
+                    let message = format!("a plan for local arrays failed its proof: {fault:?}");
+                    return Err(Error { kind: ErrorKind::Refused, message });
+                }
+            }
+        }
+        Ok(Compaction { model, known, running, plans })
+    })
+}

@@ -1,0 +1,83 @@
+//! What became of regions in local memory (JSON, schema `polyfold-local/1`).
+//!
+//! Plain data; whoever has the facts fills it in.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The result for one file.
+#[derive(Clone, Debug, Serialize)]
+pub struct LocalReport {
+    /// Always `polyfold-local/1`.
+    pub schema: &'static str,
+    /// The file's name.
+    pub input: String,
+    /// In the order of the text.
+    pub regions: Vec<LocalRegionReport>,
+}
+
+/// One region.
+#[derive(Clone, Debug, Serialize)]
+pub struct LocalRegionReport {
+    /// The function that holds it.
+    pub function: String,
+    /// Line of the pragma.
+    pub line: usize,
+    /// One, or several for parameter values that exclude each other.
+    pub versions: Vec<LocalVersion>,
+}
+
+/// How the region runs for some parameter values.
+#[derive(Clone, Debug, Serialize)]
+pub struct LocalVersion {
+    /// For which it is proved, in isl notation.
+    pub condition: String,
+    /// Sizes at which cells are counted.
+    pub at: BTreeMap<String, i64>,
+    /// The local arrays.
+    pub arrays: Vec<LocalArray>,
+    /// Arrays that stay where they are, and why.
+    pub kept: Vec<(String, String)>,
+}
+
+/// One local array. Counts are for the instance with the most, of a few that are looked at.
+#[derive(Clone, Debug, Serialize)]
+pub struct LocalArray {
+    /// Its name in the new program.
+    pub name: String,
+    /// The array of which it holds some cells.
+    pub of: String,
+    /// The element type.
+    pub element: String,
+    /// The references that find cells in it, as the source writes them.
+    pub references: Vec<String>,
+    /// Where each cell lives, in isl notation.
+    pub map: String,
+    /// How many values each subscript has, in isl notation.
+    pub extents: Vec<String>,
+    /// How the map was found.
+    pub how: String,
+    /// Cells.
+    pub cells: i64,
+    /// Bytes, if the element's size is known.
+    pub bytes: Option<i64>,
+    /// Cells copied in.
+    pub copied_in: LocalCopies,
+    /// Cells copied back.
+    pub copied_back: LocalCopies,
+    /// The most cells that one instance touches: no map needs fewer.
+    pub exact: Option<i64>,
+    /// Cells of the smallest box around all cells of the array that one instance touches.
+    pub box_cells: Option<i64>,
+    /// Cells of the whole array, where its declaration says them.
+    pub whole: Option<i64>,
+}
+
+/// Cells that are copied.
+#[derive(Clone, Debug, Serialize)]
+pub struct LocalCopies {
+    /// In isl notation.
+    pub set: String,
+    /// How many at one instance.
+    pub cells: Option<i64>,
+}
