@@ -103,6 +103,52 @@ fn programs_in_local_memory_compute_the_same_with_the_expected_cells_and_copies(
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Arrays of a region's own that are declared together with other variables.
+#[test]
+fn what_is_declared_beside_a_local_array_stays() {
+    let directory = scratch("local_memory_beside");
+    let (input, output) = (directory.join("beside.c"), directory.join("beside.out.c"));
+    let source = "#include <stdio.h>
+static void f(int n, double A[n][n], double B[n][n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+#pragma polyfold local
+    {
+      double t[n], s, u[n];
+      for (int j = 0; j < n; j++)
+        t[j] = A[j][i] * 2;
+      for (int j = 0; j < n; j++)
+        u[j] = t[n - 1 - j] + 1;
+      s = 0;
+      for (int j = 0; j < n; j++)
+        s += u[j] * t[n - 1 - j];
+      for (int j = 0; j < n; j++)
+        B[j][i] = s * u[j] + A[j][i];
+    }
+  }
+#pragma endscop
+}
+int main(void) {
+  static double a[49], b[49];
+  for (int n = 1; n <= 7; n++) {
+    for (int i = 0; i < 49; i++)
+      a[i] = i * 5 % 11, b[i] = 0;
+    f(n, (double (*)[n])a, (double (*)[n])b);
+    for (int i = 0; i < 49; i++)
+      printf(\"%g \", b[i]);
+  }
+  return 0;
+}
+";
+    std::fs::write(&input, source).expect("the directory is writable");
+    let said = compact(&input, &output, &[]);
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let text = std::fs::read_to_string(&output).expect("the output is text");
+    assert!(text.contains("double s;") && text.contains("t_local["), "{text}");
+    assert_eq!(run(&input, &[]), run(&output, &[]));
+    warnings(&output).expect("no warnings");
+}
+
 /// What compilers complain about; the header is beside the file.
 fn warnings_of(file: &Path) -> Result<(), String> {
     let header = file.with_file_name("harness.h");

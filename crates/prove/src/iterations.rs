@@ -12,9 +12,10 @@
 //! Example: `a[(t + i) % m][j] = a[(t + i + 1) % m][j − 1]` in a loop over j touches two rows, which are different ones unless
 //! m = 1; `a[j % m] = a[(j + 1) % m]` reads what the next iteration writes.
 //!
-//! Variables of the function's own whose addresses nobody takes are in no memory. Arrays that keep theirs may lie over each other as
-//! far as C says: a loop that writes one and uses another one gets no promise, unless they are taken not to overlap. Neither do
-//! loops with memory in another array, or rows whose coefficients grow with sizes.
+//! Variables of the function's own whose addresses nobody takes are in no memory. What keeps its memory may lie over anything else
+//! that does, sizes that are globals and members of structures included: a loop that writes such an array gets no promise, unless
+//! parameters and globals are taken not to overlap. Neither do loops with memory in another array, or rows whose coefficients grow
+//! with sizes.
 //!
 //! Source: Allen and Kennedy, Optimizing Compilers for Modern Architectures (2001) §2.2, with cells in place of subscripts.
 
@@ -22,7 +23,7 @@ use crate::quotient::{Admissibility, dot, settle};
 use crate::{Placed, PlacedValues, Row, RowForm};
 use polyfold_flow::Model;
 use polyfold_isl::{Map, PwAff, Result, Set};
-use polyfold_scop::{Access, Array, ArrayId, Declaration, LoopId, StatementId, StatementKind};
+use polyfold_scop::{Array, ArrayId, Declaration, LoopId, StatementId, StatementKind};
 use std::collections::BTreeSet;
 
 /// Innermost loops of which it is proved; only [`apart_loops`] makes one that has some.
@@ -102,7 +103,7 @@ fn uses<'a>(
         }
         for (k, access) in statement.accesses.iter().enumerate() {
             for (cells, place) in places(model, storage, (id, k))? {
-                if is_in_no_memory(model.scop.array(access.array), place, access) {
+                if is_in_no_memory(model.scop.array(access.array), place) {
                     continue;
                 }
                 if place.is_some_and(|place| place.inside().is_some() || place.linear().is_some()) {
@@ -131,10 +132,9 @@ fn places<'a>(
     Ok(vec![(model.statements[id.0].cells[k].unnamed()?, place)])
 }
 
-/// Whether it is a variable of the function's own, or one that is read: nothing is taken to lie over these.
-fn is_in_no_memory(array: &Array, place: Option<&Placed>, access: &Access) -> bool {
-    let is_one_cell = place.map_or(array.extents.is_empty(), Placed::is_one_cell);
-    is_one_cell && (is_variable(array) || place.is_none() && !access.is_write())
+/// Whether it is a variable of the function's own: nothing lies over that.
+fn is_in_no_memory(array: &Array, place: Option<&Placed>) -> bool {
+    place.map_or(array.extents.is_empty(), Placed::is_one_cell) && is_variable(array)
 }
 
 /// Whether it is declared in the function, and nothing knows its address.
@@ -143,13 +143,13 @@ fn is_variable(array: &Array) -> bool {
     array.is_temporary() && array.element_bytes.is_some() && array.declaration.as_ref().is_some_and(is_local)
 }
 
-/// Whether a kept array is written that may lie over another one.
+/// Whether a kept array is written that may lie over something else.
 fn may_overlap(model: &Model, storage: &Storage, uses: &[Use]) -> bool {
     let kept = || uses.iter().filter(|found| found.place.is_none());
     let leads_anywhere = |found: &Use| model.scop.array(found.array).leads_anywhere;
-    let are_apart =
-        |a: &Use, b: &Use| a.array == b.array || storage.are_distinct && !leads_anywhere(a) && !leads_anywhere(b);
-    kept().filter(|found| found.is_write).any(|write| kept().any(|other| !are_apart(write, other)))
+    let are_apart = |a: &Use, b: &Use| a.array == b.array || !leads_anywhere(a) && !leads_anywhere(b);
+    let is_apart = |write: &Use| storage.are_distinct && kept().all(|other| are_apart(write, other));
+    kept().filter(|found| found.is_write).any(|write| !is_apart(write))
 }
 
 /// What is added to a row's combination of coordinates.

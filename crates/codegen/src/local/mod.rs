@@ -17,6 +17,7 @@
 
 mod condition;
 mod copying;
+mod declared;
 mod index;
 mod names;
 
@@ -28,6 +29,7 @@ use crate::fault;
 use crate::frame::labels;
 use condition::shortest;
 use copying::{Direction, copy_loops};
+use declared::without;
 use index::{Expressions, access_text};
 use polyfold_compact::{Local, Plan};
 use polyfold_isl::{PwAff, Result, Set};
@@ -186,21 +188,11 @@ impl Compacted<'_> {
         for (fragment, inside) in fragments.iter().zip(inside).filter(|(_, inside)| !inside.is_empty()) {
             edits.push(Edit { span: fragment.replaces.clone(), text: inside.apply(&fragment.text) });
         }
-        for local in &plan.locals {
-            if let Some(declaration) = self.scop.array(local.array).declaration.as_ref().filter(|d| d.inside_scop) {
-                edits.push(Edit { span: whole_line(source, &declaration.statement), text: String::new() });
-            }
-        }
+        let declared = plan.locals.iter().filter_map(|local| self.scop.array(local.array).declaration.as_ref());
+        let inside: Vec<_> = declared.filter(|declaration| declaration.inside_scop).collect();
+        without(source, &inside).into_iter().for_each(|edit| edits.push(edit));
         Ok(edits.apply_within(source, &self.statement))
     }
-}
-
-/// A statement with the line break and the blanks in front of it.
-fn whole_line(source: &str, statement: &Span) -> Span {
-    let before = &source[..statement.start];
-    let blank = before.len() - before.trim_end_matches([' ', '\t']).len();
-    let start = statement.start - blank;
-    if source[..start].ends_with('\n') { start - 1..statement.end } else { statement.clone() }
 }
 
 /// Parameter values for which no extent is 0 or below.

@@ -24,6 +24,7 @@ use crate::edit::Edit;
 use crate::indent::deeper;
 use crate::rows::Rows;
 use crate::subscript::Positions;
+use crate::tokens::{Kind, tokens};
 use polyfold_isl::Result;
 use polyfold_scop::{LoopId, Node, StatementId};
 
@@ -31,7 +32,7 @@ impl Segments<'_> {
     /// The loop with its own subscripts in front of those in it, which are as they are written then; `None`: it has none.
     pub(super) fn holding(&self, nest: &Nest) -> Result<Option<Edit>> {
         let held = PointedRows { fixed: self.held()?, ..PointedRows::default() };
-        if held.is_empty() || !self.has_accesses_alone(nest.edits)? {
+        if held.is_empty() || self.are_loops_one() || !self.has_accesses_alone(nest.edits)? {
             return Ok(None);
         }
         let mut known = self.known.clone();
@@ -46,6 +47,15 @@ impl Segments<'_> {
         let body = own.apply_within(self.accesses.source, &self.head.body);
         let span = self.head.body.start..self.inside.node.span.end;
         Ok(Some(Edit { span, text: self.behind(&held.declarations(), &body) }))
+    }
+
+    /// Whether a directive may take the loop and those in it for one: `collapse(2)` wants nothing in between.
+    fn are_loops_one(&self) -> bool {
+        let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
+        let own = tokens(source, &(scop.span.start..self.inside.node.span.end));
+        let lead = scop.lead.as_ref().map_or("", |lead| &source[lead.clone()]);
+        let texts = own.iter().filter(|t| t.kind == Kind::Directive).map(|t| t.text).chain([lead]);
+        texts.into_iter().any(|text| text.contains("collapse") || text.contains("ordered") || text.contains("tile"))
     }
 
     /// A body with lines in front of it.

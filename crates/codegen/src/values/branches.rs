@@ -34,6 +34,15 @@ impl Split {
             let statement = if assigns_to_itself(&statement) { "{ }" } else { &statement };
             text.push_str(&format!("{head}\n{outer}  {statement}"));
         }
-        if is_in_block { text } else { format!("{{\n{outer}{text}\n{indent}}}") }
+        // What stands behind it in its line would look like a part of the last branch.
+        let behind = source[span.end..].lines().next().unwrap_or_default().trim_start();
+        let has_more = !behind.is_empty() && !behind.starts_with('}') && !behind.starts_with('/');
+        if is_in_block && has_more {
+            format!("{text}\n{indent}")
+        } else if is_in_block {
+            text
+        } else {
+            format!("{{\n{outer}{text}\n{indent}}}")
+        }
     }
 }

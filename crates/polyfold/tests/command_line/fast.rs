@@ -454,6 +454,87 @@ fn loops_along_a_ring_are_promised_nothing() {
     assert!(!result.contains("POLYFOLD_IVDEP"), "{result}");
 }
 
+/// A parameter may point into anything that stays: here into the member of a structure that the loop reads.
+#[test]
+fn loops_that_write_what_stays_are_promised_nothing() {
+    let source = "#include <stdio.h>
+struct { double a[80], b[80]; } s;
+static void __attribute__((noinline)) f(int n, int m, double *out) {
+  double t[n + 1][m];
+#pragma scop
+  for (int j = 0; j < m; j++)
+    t[0][j] = j == 0 ? 8 : 1;
+  for (int i = 1; i <= n; i++)
+    for (int j = 0; j < m; j++) {
+      t[i][j] = t[i - 1][m - 1 - j] / 2 + t[i - 1][j] + s.a[j];
+      out[j] = t[i][j];
+    }
+  for (int j = 0; j < m; j++)
+    out[j] = t[n][j];
+#pragma endscop
+}
+int main(void) {
+  for (int j = 0; j < 80; j++)
+    s.a[j] = 1;
+  f(1, 64, s.a + 1);
+  for (int j = 0; j < 64; j++)
+    printf(\"%g \", s.a[j]);
+  puts(\"\");
+  return 0;
+}
+";
+    let result = optimized("member", source, &["--emit", "fast"]);
+    agree("member");
+    assert!(result.contains("% 2") && !result.contains("POLYFOLD_IVDEP"), "{result}");
+}
+
+/// `collapse(2)` wants loops with nothing in between.
+#[test]
+fn nothing_stands_between_collapsed_loops() {
+    let source = program(
+        "double a[t + 1][n + 2][n + 2];",
+        "  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      a[0][i][j] = in[i][j];
+  for (int s = 1; s <= t; s++)
+    for (int h = 0; h < 1; h++)
+#pragma omp parallel for collapse(2)
+      for (int i = 0; i <= n + 1; i++)
+        for (int j = 0; j <= n + 1; j++)
+          a[s][i][j] = i == 0 || j == 0 ? s : a[s - 1][i - 1][j] + a[s - 1][i][j - 1];
+  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      out[i][j] = a[t][i][j];",
+    );
+    optimized("collapsed", &source, &["--emit", "fast"]);
+    compiler::run(&path("collapsed.out.c"), &["-fopenmp"]).unwrap();
+    agree("collapsed");
+}
+
+/// A statement that gets conditions is a line of its own: what stands behind it would look like a part of its last branch.
+#[test]
+fn what_stands_behind_a_branch_is_in_a_line_of_its_own() {
+    let source = program(
+        "double a[n + 4], b[n + 4];",
+        "  for (int j = 0; j < n + 4; j++)
+    a[j] = in[0][j % (n + 2)];
+  for (int s = 0; s < t; s++) {
+    for (int j = 2; j < n + 2; j++)
+      b[j] = a[j - 1] * 0.5 + a[j] + a[j + 2];
+    a[0] = b[n / 2 + 2];
+    for (int j = 2; j < n + 2; j++)
+      a[j] = b[j];
+    a[1] = a[n + 1];
+    a[n + 2] = a[2]; a[n + 3] = a[3 < n + 2 ? 3 : 2];
+  }
+  for (int j = 0; j <= n + 1; j++)
+    out[0][j] = a[j];",
+    );
+    optimized("in_one_line", &source, &["--emit", "fast"]);
+    agree("in_one_line");
+    compiler::warnings(&path("in_one_line.out.c")).unwrap();
+}
+
 /// What a function's parameters lead to may be one memory, but in new orders that is taken not to be so.
 #[test]
 fn parameters_may_overlap_unless_the_order_is_new() {
