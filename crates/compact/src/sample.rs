@@ -89,7 +89,8 @@ pub fn sizes(
 fn nearest(context: &Set, wish: &[(String, i64)]) -> Result<Option<Values>> {
     let (mut left, mut found) = (context.clone(), Values::new());
     for (name, value) in wish {
-        let tried = NEAR.iter().map(|step| value + step).chain(SMALL).chain([2 * value, 4 * value, value * value]);
+        let multiples = [2, 4, *value].map(|factor| value.saturating_mul(factor));
+        let tried = NEAR.iter().map(|step| value.saturating_add(*step)).chain(SMALL).chain(multiples);
         let mut taken = None;
         for candidate in tried {
             let fixed = left.at(&[(name.as_str(), candidate)])?;

@@ -7,7 +7,7 @@ use polyfold_compact::{Local, Plan, Request, plan};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, ErrorKind, Set};
 use polyfold_prove::{PlacedLocals, verify_locals};
-use polyfold_scop::{ArrayId, Scop, Storage};
+use polyfold_scop::{ArrayId, Declaration, Scop, Storage};
 
 /// What was found for a region.
 pub struct Compaction<'s> {
@@ -29,7 +29,8 @@ impl Compaction<'_> {
 }
 
 /// Pointers among a region's arrays that may lead to another one's memory, if some of these arrays is written: parameters declared with `*`
-/// and without `restrict`, and pointers that are set to something unknown. What is declared with brackets is taken to be apart.
+/// and without `restrict`, and pointers that are set to something unknown, which may be any array that the region does not declare. What is
+/// declared with brackets is taken to be apart.
 pub fn overlapping(scop: &Scop, source: &str) -> Vec<ArrayId> {
     let is_touched = |id: &ArrayId| scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.array == *id);
     let is_loose = |id: &ArrayId| {
@@ -40,11 +41,13 @@ pub fn overlapping(scop: &Scop, source: &str) -> Vec<ArrayId> {
         let is_parameter = declared.is_some_and(|d| d.storage == Storage::Parameter);
         array.leads_anywhere || (is_parameter && text.contains('*') && !text.contains("restrict"))
     };
-    let is_reachable = |id: &ArrayId| {
-        let declared = scop.array(*id).declaration.as_ref();
-        is_loose(id) || declared.is_none_or(|d| matches!(d.storage, Storage::Global | Storage::StaticLocal))
-    };
     let arrays = (0..scop.arrays.len()).map(ArrayId).filter(|id| !scop.array(*id).is_scalar() && is_touched(id));
+    let some_lead_anywhere = arrays.clone().any(|id| scop.array(id).leads_anywhere);
+    let is_reachable = |id: &ArrayId| {
+        let is_open = |d: &Declaration| matches!(d.storage, Storage::Global | Storage::StaticLocal);
+        let may_be = |d: &Declaration| is_open(d) || some_lead_anywhere && !d.inside_scop;
+        is_loose(id) || scop.array(*id).declaration.as_ref().is_none_or(may_be)
+    };
     let loose: Vec<ArrayId> = arrays.clone().filter(is_loose).collect();
     let reachable: Vec<ArrayId> = arrays.filter(is_reachable).collect();
     let writes = scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.is_write() && reachable.contains(&a.array));

@@ -114,7 +114,7 @@ static void f(int n, double A[n][n], double B[n][n]) {
   for (int i = 0; i < n; i++) {
 #pragma polyfold local
     {
-      double t[n], s, u[n];
+      double t[n], s = A[i][i], u[n];
       for (int j = 0; j < n; j++)
         t[j] = A[j][i] * 2;
       for (int j = 0; j < n; j++)
@@ -144,9 +144,76 @@ int main(void) {
     let said = compact(&input, &output, &[]);
     assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
     let text = std::fs::read_to_string(&output).expect("the output is text");
-    assert!(text.contains("double s;") && text.contains("t_local["), "{text}");
+    assert!(text.contains("double s = ") && text.contains("t_local["), "{text}");
     assert_eq!(run(&input, &[]), run(&output, &[]));
     warnings(&output).expect("no warnings");
+}
+
+/// What is known around a region: an `if` without braces, one with an `else`, a jump past its test, a counter that wraps around.
+#[test]
+fn what_surrounds_a_region_is_believed_only_where_it_is_tested() {
+    let directory = scratch("local_memory_around");
+    let around = [
+        ("if (!(i < 2))", "", "i < 2 ? 0 : i"),
+        ("if (i > 2)", "else B[i][0] = 3;", "i"),
+        ("if (i == 1) goto jump; if (n > 3) { jump:;", "}", "n > 3 ? i : 0"),
+        ("switch (i) { case 0: if (n > 3) { case 1:", "} }", "n > 3 ? i : 0"),
+        ("for (unsigned char k = 250; k != 9; k += 5)", "", "k >= 250 ? i : 0"),
+    ];
+    for (k, (before, behind, row)) in around.into_iter().enumerate() {
+        let source = format!(
+            "#include <stdio.h>
+static void f(int n, double A[n][n], double B[n][n]) {{
+#pragma scop
+  for (int i = 0; i < n; i++) {{
+    {before}
+#pragma polyfold local
+    for (int j = 0; j < n; j++)
+      B[i][j] += A[{row}][n - 1 - j] * 0.5 + A[{row}][j];
+    {behind}
+  }}
+#pragma endscop
+}}
+int main(void) {{
+  static double a[49], b[49];
+  for (int n = 1; n <= 7; n++) {{
+    for (int i = 0; i < 49; i++)
+      a[i] = i * 5 % 11, b[i] = 0;
+    f(n, (double (*)[n])a, (double (*)[n])b);
+    for (int i = 0; i < 49; i++)
+      printf(\"%g \", b[i]);
+  }}
+  return 0;
+}}
+"
+        );
+        let (input, output) = (directory.join(format!("{k}.c")), directory.join(format!("{k}.out.c")));
+        std::fs::write(&input, source).expect("the directory is writable");
+        if compact(&input, &output, &[]).status.success() {
+            let flags = ["-Wno-dangling-else", "-Wno-misleading-indentation", "-Wno-implicit-fallthrough"];
+            assert_eq!(run(&input, &flags), run(&output, &flags), "{before}");
+        }
+    }
+}
+
+/// A pointer that is set to an array of the function's own.
+#[test]
+fn a_pointer_into_an_array_is_not_taken_for_one() {
+    let directory = scratch("local_memory_pointer");
+    let (input, output) = (directory.join("pointer.c"), directory.join("pointer.out.c"));
+    let source = "void f(int n, double A[n + 1]) {
+  double *p = A;
+#pragma scop
+#pragma polyfold local
+  for (int j = 1; j < n; j++)
+    A[j] += p[n - 1 - j];
+#pragma endscop
+}
+";
+    std::fs::write(&input, source).expect("the directory is writable");
+    let said = compact(&input, &output, &[]);
+    assert_eq!(said.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&said.stderr).contains("may lead to another array"), "{said:?}");
 }
 
 /// What compilers complain about; the header is beside the file.

@@ -11,21 +11,29 @@ pub(super) fn without(source: &str, declarations: &[&Declaration]) -> Vec<Edit> 
     for declaration in declarations {
         statements.entry(declaration.statement.start).or_default().push(declaration);
     }
-    statements.values().map(|gone| without_some(source, gone)).collect()
+    statements.values().flat_map(|gone| without_some(source, gone)).collect()
 }
 
-fn without_some(source: &str, gone: &[&Declaration]) -> Edit {
+fn without_some(source: &str, gone: &[&Declaration]) -> Vec<Edit> {
     let statement = &gone[0].statement;
-    let is_gone = |declarator: &Span| gone.iter().any(|d| declarator.contains(&d.name.span.start));
     let all = declarators(source, statement);
-    let specifiers = gone[0].specifiers.as_str();
-    let own = |declarator: &Span| source[declarator.clone()].trim();
-    let left = all.iter().filter(|declarator| !is_gone(declarator)).map(own);
-    let left: Vec<&str> = left.map(|text| text.strip_prefix(specifiers).unwrap_or(text).trim()).collect();
-    if left.is_empty() || all.len() != gone[0].siblings {
-        return Edit { span: whole_line(source, statement), text: String::new() };
+    let of = |declarator: &Span| gone.iter().find(|d| declarator.contains(&d.name.span.start));
+    let first_left = all.iter().position(|declarator| of(declarator).is_none());
+    let Some(first_left) = first_left.filter(|_| all.len() == gone[0].siblings) else {
+        return vec![Edit { span: whole_line(source, statement), text: String::new() }];
+    };
+    let mut edits = Vec::new();
+    for (k, declarator) in all.iter().enumerate() {
+        let Some(own) = of(declarator) else { continue };
+        // With the comma in front of it, or behind it if nothing in front is left.
+        let span = match (k < first_left, k) {
+            (true, 0) => own.declarator.span.start..all[1].start,
+            (true, _) => declarator.start..declarator.end + 1,
+            (false, _) => declarator.start - 1..declarator.end,
+        };
+        edits.push(Edit { span, text: String::new() });
     }
-    Edit { span: statement.clone(), text: format!("{specifiers} {};", left.join(", ")) }
+    edits
 }
 
 /// Between specifiers, commas and the semicolon of a declaration.

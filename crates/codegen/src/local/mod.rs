@@ -95,6 +95,11 @@ impl Compacted<'_> {
             };
             text.push_str(&format!("{head}\n{lines}{indent}}}"));
         }
+        if versions.last().is_some_and(|last| last.condition.is_some()) {
+            // An `else` behind the region is another one's.
+            text.push_str(" else {\n");
+            text.push_str(&format!("{indent}}}"));
+        }
         Ok(text)
     }
 

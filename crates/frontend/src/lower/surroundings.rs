@@ -5,7 +5,8 @@
 //! * the condition of each loop around, and that its counter has not left its first value against the direction of the step;
 //! * the condition of each `if` around, as far as data does not decide it,
 //!
-//! if nothing in them can have changed since they were tested. What is not affine is not known.
+//! if nothing in them can have changed since they were tested. What is not affine is not known, and nothing is where labels let a jump
+//! pass by the tests.
 //!
 //! Example: in `for (int i = 0; i < n; i++) { #pragma polyfold local … }` it is known of i that `0 <= i < n`.
 //!
@@ -25,7 +26,8 @@ impl<'a> Lowering<'a> {
     /// What surrounds the scop; facts about sizes are added to `known`.
     pub(super) fn surroundings(&mut self, known: &mut Vec<Condition>) -> Surroundings {
         let around = self.around();
-        for statement in &around {
+        let tested = if has_labels(&self.site.function.body) { &[][..] } else { &around[..] };
+        for statement in tested {
             for fact in self.facts_of(statement) {
                 if !fact.depends_on_data() && !known.contains(&fact) {
                     known.push(fact);
@@ -36,7 +38,7 @@ impl<'a> Lowering<'a> {
         let ids = (0..self.parameters.len()).map(ParameterId);
         let changing = ids.filter(|id| outermost.is_some_and(|s| self.changes_within(*id, &s.span))).collect();
         let changing: Vec<ParameterId> = changing;
-        let (positive, derived) = self.of_products(&around, &changing, known);
+        let (positive, derived) = self.of_products(tested, &changing, known);
         let products = self.products.clone();
         Surroundings { changing, products, positive, derived, parallel: !self.site.threads.is_empty() }
     }
@@ -119,6 +121,10 @@ impl<'a> Lowering<'a> {
         matches!(self.site.unit.variables[id].scalar, Scalar::Integer { signed: true, .. })
     }
 
+    fn is_wide_and_signed(&self, id: VariableId) -> bool {
+        matches!(self.site.unit.variables[id].scalar, Scalar::Integer { signed: true, bytes: 4.. })
+    }
+
     /// The statements around the scop, outermost first.
     fn around(&self) -> Vec<&'a Statement> {
         let Some(inner) = self.site.statements.first().map(|s| s.span.clone()) else { return Vec::new() };
@@ -150,8 +156,9 @@ impl<'a> Lowering<'a> {
                 facts
             }
             StatementKind::If(condition, then, _) => {
-                let at = self.site.expanded.position_of(self.site.span.start);
-                self.fact(condition, then.span.start <= at && at < then.span.end, &statement.span)
+                let Some(inner) = self.site.statements.first() else { return Vec::new() };
+                let holds = then.span.start <= inner.span.start && inner.span.end <= then.span.end;
+                self.fact(condition, holds, &statement.span)
             }
             _ => Vec::new(),
         }
@@ -186,7 +193,8 @@ impl<'a> Lowering<'a> {
     ) -> Option<Condition> {
         let mut is_still = true;
         first.walk(&mut |e| is_still &= e.variable().is_none_or(|v| self.stays(v, within)));
-        if !is_still || !self.is_set_in_head_only(counter, within) {
+        // Others wrap around instead of leaving their type.
+        if !is_still || !self.is_wide_and_signed(counter) || !self.is_set_in_head_only(counter, within) {
             return None;
         }
         let (wanted, mut step, mut value) = (self.wanted_pins.clone(), Err(Stop::Pin(Default::default())), None);
@@ -249,6 +257,17 @@ impl<'a> Lowering<'a> {
             let declared = &self.site.unit.variables[*variable];
             outermost.contains(&declared.name_span.start) || !self.stays(*variable, outermost)
         })
+    }
+}
+
+/// Whether a jump may lead into some statement.
+fn has_labels(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Label(..) | StatementKind::Other("a `switch`", ..) => true,
+        StatementKind::Block(list) | StatementKind::Other(_, list, _) => list.iter().any(has_labels),
+        StatementKind::For { body, .. } => has_labels(body),
+        StatementKind::If(_, then, otherwise) => has_labels(then) || otherwise.as_deref().is_some_and(has_labels),
+        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => false,
     }
 }
 
