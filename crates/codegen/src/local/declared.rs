@@ -27,7 +27,7 @@ fn without_some(source: &str, gone: &[&Declaration]) -> Vec<Edit> {
         let Some(own) = of(declarator) else { continue };
         // With the comma in front of it, or behind it if nothing in front is left.
         let span = match (k < first_left, k) {
-            (true, 0) => own.declarator.span.start..all[1].start,
+            (true, 0) => source[..own.declarator.span.start].trim_end().len()..all[1].start,
             (true, _) => declarator.start..declarator.end + 1,
             (false, _) => declarator.start - 1..declarator.end,
         };
