@@ -10,7 +10,8 @@
 //! since another write of that name between w and r would be one of c, too. Dataflow gives all (w, r, c); that both
 //! sides agree is shown for all parameters.
 //!
-//! Where the values live is settled as for any arrays (see `shared`). Values that nobody reads live nowhere.
+//! Where the values live is settled as for any arrays (see `shared`). Values that nobody reads live nowhere. Classes that are found alike in
+//! one buffer are given as one place, so that whoever writes accesses need not choose between equal texts.
 //!
 //! Paper: SMO (POPL'16) §3.1 assumes it of total expansion.
 

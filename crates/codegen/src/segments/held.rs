@@ -21,7 +21,6 @@ use super::pointed::{Fixed, PointedRows, positions};
 use super::{Segments, indent_at};
 use crate::accesses::View;
 use crate::edit::Edit;
-use crate::indent::deeper;
 use crate::rows::Rows;
 use crate::subscript::Positions;
 use crate::tokens::{Kind, tokens};
@@ -67,7 +66,7 @@ impl Segments<'_> {
             None if body.trim_start_matches([' ', '\t']).starts_with('\n') => {
                 format!(" {{{lines}{}\n{own}}}", body.trim_end())
             }
-            None => format!(" {{{lines}\n{own}{}{}\n{own}}}", self.step, deeper(body.trim(), "")),
+            None => format!(" {{{lines}\n{own}{}{}\n{own}}}", self.step, body.trim()),
         }
     }
 
@@ -80,11 +79,9 @@ impl Segments<'_> {
             |id: StatementId| self.accesses.decisions.scop.statement(id).loops.last() == Some(&self.inside.node.id);
         let (mut found, mut deeper) = (Vec::new(), Vec::new());
         for one in self.accesses.remainders(&view)? {
-            let is_known = self.known.positions.0.contains_key(&one.remainder.text);
             let is_sure = one.is_sure && surely.contains(&one.statement);
-            let is_plain = self.is_plain(&one.remainder.text) && self.is_plain(&one.remainder.modulus);
             let is_number = one.remainder.modulus.parse::<i64>().is_ok();
-            if is_sure && is_plain && !is_known && !is_number && one.remainder.text.contains('%') {
+            if is_sure && !is_number && one.remainder.text.contains('%') && self.can_be_named(&one.remainder) {
                 if !own(one.statement) {
                     deeper.push(one.remainder.text.clone());
                 }

@@ -10,7 +10,7 @@ use crate::Decisions;
 use crate::accesses::{FoundRemainder, FoundRow, View};
 use crate::home::free_name;
 use crate::rows::Rows;
-use crate::subscript::Positions;
+use crate::subscript::{Positions, Remainder};
 use polyfold_isl::Result;
 use polyfold_scop::StatementId;
 
@@ -75,14 +75,18 @@ impl Segments<'_> {
                 if never.contains(&statement) {
                     continue;
                 }
-                let is_known = self.known.positions.0.contains_key(&remainder.text);
-                let is_asked = !is_known && self.is_in_innermost(statement);
-                if is_asked && self.is_plain(&remainder.text) && self.is_plain(&remainder.modulus) {
+                if self.is_in_innermost(statement) && self.can_be_named(&remainder) {
                     found.push((remainder, is_sure && always.contains(&statement)));
                 }
             }
         }
         Ok(Common::all(found))
+    }
+
+    /// Whether a remainder has no name yet, and can be computed in front of a loop.
+    pub(super) fn can_be_named(&self, remainder: &Remainder) -> bool {
+        let is_known = self.known.positions.0.contains_key(&remainder.text);
+        !is_known && self.is_plain(&remainder.text) && self.is_plain(&remainder.modulus)
     }
 
     /// What stands for subscripts that grow or shrink with the counter, beside so many that do not.

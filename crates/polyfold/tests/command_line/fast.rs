@@ -53,6 +53,27 @@ fn segments(text: &str) -> Vec<&str> {
     bodies
 }
 
+/// Five points in two dimensions, to and fro between two arrays; the border stays.
+fn five_points() -> String {
+    program(
+        "double p[n + 2][n + 2], q[n + 2][n + 2];",
+        "  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      q[i][j] = in[i][j];
+  for (int s = 1; s <= t; s++) {
+    for (int i = 1; i <= n; i++)
+      for (int j = 1; j <= n; j++)
+        p[i][j] = 0.2 * (q[i][j] + q[i - 1][j] + q[i + 1][j] + q[i][j - 1] + q[i][j + 1]);
+    for (int i = 1; i <= n; i++)
+      for (int j = 1; j <= n; j++)
+        q[i][j] = p[i][j];
+  }
+  for (int i = 1; i <= n; i++)
+    for (int j = 1; j <= n; j++)
+      out[i][j] = q[i][j];",
+    )
+}
+
 /// SMO, Figure 1: two grids in n + 1 cells, and two for the border.
 fn two_grids() -> String {
     program(
@@ -87,23 +108,7 @@ fn the_border_of_a_grid_is_a_part_of_its_own() {
 
 #[test]
 fn rows_are_looked_up_once() {
-    let source = program(
-        "double p[n + 2][n + 2], q[n + 2][n + 2];",
-        "  for (int i = 0; i <= n + 1; i++)
-    for (int j = 0; j <= n + 1; j++)
-      q[i][j] = in[i][j];
-  for (int s = 1; s <= t; s++) {
-    for (int i = 1; i <= n; i++)
-      for (int j = 1; j <= n; j++)
-        p[i][j] = 0.2 * (q[i][j] + q[i - 1][j] + q[i + 1][j] + q[i][j - 1] + q[i][j + 1]);
-    for (int i = 1; i <= n; i++)
-      for (int j = 1; j <= n; j++)
-        q[i][j] = p[i][j];
-  }
-  for (int i = 1; i <= n; i++)
-    for (int j = 1; j <= n; j++)
-      out[i][j] = q[i][j];",
-    );
+    let source = five_points();
     let result = fast("rows", &source, &[]);
     assert!(result.contains("for (; i <= last_i; i++) {") && !result.contains("i) % p_values_size0]"), "{result}");
     assert!(result.contains("double *p_row0 = p_values[p_values_at0 + i];"), "{result}");
@@ -397,23 +402,7 @@ fn parts_of_one_iteration_put_conditions_in_braces() {
 /// Rows of one buffer are no secret to gcc if it is told that no iteration uses a cell that another one writes.
 #[test]
 fn loops_over_different_rows_are_promised_to_be_apart() {
-    let source = program(
-        "double p[n + 2][n + 2], q[n + 2][n + 2];",
-        "  for (int i = 0; i <= n + 1; i++)
-    for (int j = 0; j <= n + 1; j++)
-      q[i][j] = in[i][j];
-  for (int s = 1; s <= t; s++) {
-    for (int i = 1; i <= n; i++)
-      for (int j = 1; j <= n; j++)
-        p[i][j] = 0.2 * (q[i][j] + q[i - 1][j] + q[i + 1][j] + q[i][j - 1] + q[i][j + 1]);
-    for (int i = 1; i <= n; i++)
-      for (int j = 1; j <= n; j++)
-        q[i][j] = p[i][j];
-  }
-  for (int i = 1; i <= n; i++)
-    for (int j = 1; j <= n; j++)
-      out[i][j] = q[i][j];",
-    );
+    let source = five_points();
     let result = fast("apart", &source, &[]);
     assert_eq!(result.lines().filter(|line| line.trim() == "POLYFOLD_IVDEP").count(), 1, "{result}");
     assert_eq!(result.matches("#define POLYFOLD_IVDEP").count(), 2, "{result}");
