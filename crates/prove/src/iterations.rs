@@ -21,9 +21,8 @@
 
 use crate::quotient::{Admissibility, dot, settle};
 use crate::{Placed, PlacedValues, Row, RowForm};
-use polyfold_flow::Model;
 use polyfold_isl::{Map, PwAff, Result, Set};
-use polyfold_scop::{Array, ArrayId, Declaration, LoopId, StatementId, StatementKind};
+use polyfold_scop::{Array, ArrayId, Declaration, LoopId, Scop, StatementId, StatementKind};
 use std::collections::BTreeSet;
 
 /// Innermost loops of which it is proved; only [`apart_loops`] makes one that has some.
@@ -53,18 +52,20 @@ pub struct Storage<'a> {
 
 /// The innermost loops with a buffer that they write and use once more, and whose iterations share no cell that one of them writes.
 ///
+/// `accessed` are the cells of each access, `{ S[i] -> A[x] }`, by statement; of those that are taken away nobody asks.
+///
 /// # Errors
 /// When the work bound is reached.
-pub fn apart_loops(model: &Model, storage: &Storage) -> Result<ApartLoops> {
-    let statements = &model.scop.statements;
+pub fn apart_loops(scop: &Scop, accessed: &[Vec<Map>], storage: &Storage) -> Result<ApartLoops> {
+    let statements = &scop.statements;
     let around: BTreeSet<LoopId> =
         statements.iter().filter_map(|s| s.loops.split_last()).flat_map(|(_, outer)| outer).copied().collect();
     let innermost: BTreeSet<LoopId> =
         statements.iter().filter_map(|s| s.loops.last()).filter(|id| !around.contains(id)).copied().collect();
     let mut apart = BTreeSet::new();
     for id in innermost {
-        let own = (0..statements.len()).map(StatementId).filter(|s| model.scop.statement(*s).loops.last() == Some(&id));
-        let Some(uses) = uses(model, storage, own.filter(|s| !storage.gone.contains(s)))? else { continue };
+        let own = (0..statements.len()).map(StatementId).filter(|s| scop.statement(*s).loops.last() == Some(&id));
+        let Some(uses) = uses((scop, accessed), storage, own.filter(|s| !storage.gone.contains(s)))? else { continue };
         if are_apart(&uses, storage.context)? {
             apart.insert(id);
         }
@@ -91,19 +92,19 @@ impl Use<'_> {
 
 /// All that the statements of a loop touch; `None`: that is not known.
 fn uses<'a>(
-    model: &Model,
+    (scop, accessed): (&Scop, &[Vec<Map>]),
     storage: &'a Storage,
     statements: impl Iterator<Item = StatementId>,
 ) -> Result<Option<Vec<Use<'a>>>> {
     let mut uses = Vec::new();
     for id in statements {
-        let statement = model.scop.statement(id);
+        let statement = scop.statement(id);
         if statement.kind == StatementKind::Effectful || statement.passes_addresses() {
             return Ok(None);
         }
         for (k, access) in statement.accesses.iter().enumerate() {
-            for (cells, place) in places(model, storage, (id, k))? {
-                if is_in_no_memory(model.scop.array(access.array), place) {
+            for (cells, place) in places(&accessed[id.0][k], access.array, storage, (id, k))? {
+                if is_in_no_memory(scop.array(access.array), place) {
                     continue;
                 }
                 if place.is_some_and(|place| place.inside().is_some() || place.linear().is_some()) {
@@ -113,23 +114,23 @@ fn uses<'a>(
             }
         }
     }
-    Ok(if may_overlap(model, storage, &uses) { None } else { Some(uses) })
+    Ok(if may_overlap(scop, storage, &uses) { None } else { Some(uses) })
 }
 
 /// What an access touches, `{ [i] -> [x] }`: values or cells, and where they live; `None`: where they were.
 fn places<'a>(
-    model: &Model,
+    cells: &Map,
+    array: ArrayId,
     storage: &'a Storage,
     (id, k): (StatementId, usize),
 ) -> Result<Vec<(Map, Option<&'a Placed>)>> {
-    let array = model.scop.statement(id).accesses[k].array;
     if let Some(values) = storage.values.iter().find(|values| values.array() == array) {
         let own = values.accesses().iter().filter(|own| (own.statement, own.access) == (id, k));
         let placed = own.filter_map(|own| Some((&own.name, own.place.as_ref()?)));
         return placed.map(|(name, place)| Ok((name.unnamed()?, Some(place)))).collect();
     }
     let place = storage.mapped.iter().find(|place| place.array() == array);
-    Ok(vec![(model.statements[id.0].cells[k].unnamed()?, place)])
+    Ok(vec![(cells.unnamed()?, place)])
 }
 
 /// Whether it is a variable of the function's own: nothing lies over that.
@@ -144,9 +145,9 @@ fn is_variable(array: &Array) -> bool {
 }
 
 /// Whether a kept array is written that may lie over something else.
-fn may_overlap(model: &Model, storage: &Storage, uses: &[Use]) -> bool {
+fn may_overlap(scop: &Scop, storage: &Storage, uses: &[Use]) -> bool {
     let kept = || uses.iter().filter(|found| found.place.is_none());
-    let leads_anywhere = |found: &Use| model.scop.array(found.array).leads_anywhere;
+    let leads_anywhere = |found: &Use| scop.array(found.array).leads_anywhere;
     let are_apart = |a: &Use, b: &Use| a.array == b.array || !leads_anywhere(a) && !leads_anywhere(b);
     let is_apart = |write: &Use| storage.are_distinct && kept().all(|other| are_apart(write, other));
     kept().filter(|found| found.is_write).any(|write| !is_apart(write))

@@ -35,12 +35,11 @@ mod values;
 mod worth;
 
 pub(crate) use precision::{finer, finest};
-pub use prepared::{Alive, Dates, Prepared, Useful};
+pub use prepared::{Alive, AliveInOrder, Dates, Prepared, Useful};
 pub use promises::promises;
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
-use crate::known_conflicts::KnownConflicts;
 use ample::Ample;
 pub use buffer::SharedBuffer;
 use decisions::Decisions;
@@ -51,7 +50,7 @@ use left_out::left_out;
 use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits, WritableValues};
 use polyfold_flow::{DeadCode, Exclusion, Model};
-use polyfold_isl::{Context, Error, Set};
+use polyfold_isl::{Context, Error, Map, Set};
 use polyfold_prove::{Placed, Verified};
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
@@ -156,6 +155,8 @@ pub struct Optimized {
     pub left_out: Vec<Exclusion>,
     /// Names of the parameters in isl notation.
     pub parameters: Vec<String>,
+    /// The cells of each access, `{ S[i] -> A[x] }`, by statement; none of statements that can be removed.
+    accessed: Vec<Vec<Map>>,
     /// Dates in isl notation.
     pub schedule: String,
     /// Whether the user's assumptions were needed.
@@ -270,7 +271,7 @@ fn attempt(
             &own
         }
     };
-    let Prepared { dead, model, counted, .. } = prepared;
+    let Prepared { dead, model, counted, known, .. } = prepared;
     let sizes = prepared.sizes();
     let before = ctx.with_quota(options.isl_operations(), || start.alone_in(model))?;
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
@@ -287,7 +288,7 @@ fn attempt(
         alone: &[],
         proposed: start.proposed.map_or(&[], |proposed| &proposed.alone),
         classes: &[],
-        known: &KnownConflicts::default(),
+        known,
         ample: &Ample::default(),
     };
     let alone = match before {
@@ -320,6 +321,7 @@ fn attempt(
         proved: model.context.clone(),
         left_out: left_out.unwrap_or_default(),
         parameters: model.parameters.clone(),
+        accessed: model.statements.iter().map(|statement| statement.cells.clone()).collect(),
         schedule: model.schedule_text(),
         uses_assumptions: !scop.assumed.is_empty(),
         contradicts: model.contradicts,

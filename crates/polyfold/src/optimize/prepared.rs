@@ -4,12 +4,14 @@
 //! all of that begins here, once for each order.
 
 use super::likely::Line;
-use super::sizes::{Counted, CountedAt, Sizes, sizes_and_count};
+use super::sizes::{Counted, CountedAt, EXAMPLE_SIZES, Sizes, choose_sizes, sizes_and_count};
 use super::{Options, temporaries};
+use crate::known_conflicts::KnownConflicts;
 use polyfold_flow::{DeadCode, Model, dead_code};
 use polyfold_isl::{Context, Error, Set};
 use polyfold_live::{Coordinate, LiveCount, max_live_in_order};
 use polyfold_scop::{ArrayId, Scop};
+use std::collections::BTreeSet;
 
 /// A scop without what nobody reads.
 pub struct Useful {
@@ -53,6 +55,8 @@ pub struct Prepared<'s> {
     /// The arrays whose values are counted.
     pub(super) counted: Vec<ArrayId>,
     pub(super) alive: CountedAt,
+    /// What is known of the model's arrays.
+    pub(super) known: KnownConflicts,
 }
 
 impl<'s> Prepared<'s> {
@@ -62,6 +66,27 @@ impl<'s> Prepared<'s> {
     /// When even the loops themselves take more work to analyse than the bound allows.
     pub fn of(ctx: &Context, useful: &'s Useful, options: &Options) -> Result<Prepared<'s>, Error> {
         Prepared::within(ctx, useful, options, None)
+    }
+
+    /// The same, for operations in an order in which values were counted.
+    ///
+    /// # Errors
+    /// When even the loops themselves take more work to analyse than the bound allows.
+    pub fn counted_before(
+        ctx: &Context,
+        useful: &'s Useful,
+        options: &Options,
+        before: &AliveInOrder,
+    ) -> Result<Prepared<'s>, Error> {
+        let Useful { dead, scop } = useful;
+        let counted = temporaries(scop, dead);
+        let model = ctx.with_quota(options.isl_operations(), || Model::build(ctx, scop))?;
+        let sizes = choose_sizes(&model, options, EXAMPLE_SIZES[0])?;
+        let alive = match before.count_of(scop, &counted, &sizes) {
+            Some(count) => CountedAt::known(sizes, count),
+            None => sizes_and_count(&model, &counted, options)?,
+        };
+        Ok(Prepared { dead, model, counted, alive, known: KnownConflicts::default() })
     }
 
     /// For those that also fulfil some facts.
@@ -78,7 +103,7 @@ impl<'s> Prepared<'s> {
         }
         let counted = temporaries(scop, dead);
         let alive = sizes_and_count(&model, &counted, options)?;
-        Ok(Prepared { dead, model, counted, alive })
+        Ok(Prepared { dead, model, counted, alive, known: KnownConflicts::default() })
     }
 
     /// The sizes at which its storage is counted.
@@ -107,26 +132,69 @@ impl<'s> Prepared<'s> {
     }
 
     /// The same in another order, which has these dates at given sizes.
-    pub fn alive_in_order(&self, dates: impl Fn(&[(&str, i64)]) -> Option<Dates>) -> Alive {
+    pub fn alive_in_order(&self, dates: impl Fn(&[(&str, i64)]) -> Option<Dates>) -> AliveInOrder {
         // Without dead statements, others have other numbers.
         if !self.dead.statements.is_empty() {
-            return Alive::default();
+            return AliveInOrder::default();
         }
         let count = |values: &[i64], bound: u64| {
             let names = self.model.parameters.iter().map(String::as_str);
             let dates = dates(&names.zip(values.iter().copied()).collect::<Vec<_>>())?;
             max_live_in_order(self.model.scop, &self.counted, values, &dates, bound).ok()
         };
-        let line = |_: &LiveCount| Line::to(&self.model, &self.counted, self.sizes()).ok()?;
-        let likely = self.alive.likely.as_ref().and_then(line).and_then(|line| line.likely(count));
-        let is_countable = match &self.alive.likely {
-            Some(likely) => likely.steps <= BRIEF_COUNT,
-            None => self.exact().is_ok(),
-        };
-        let exact = || {
-            let values: Vec<i64> = self.sizes().values.iter().map(|(_, value)| *value).collect();
-            count(&values, BRIEF_COUNT)
-        };
-        likely.or_else(|| is_countable.then(exact).flatten()).as_ref().map_or_else(Alive::default, Alive::of)
+        if let Some(likely) = &self.alive.likely {
+            let line = Line::to(&self.model, &self.counted, self.sizes()).ok().flatten();
+            if let Some(found) = line.and_then(|line| line.likely(count)) {
+                return Alive::of(&found).into();
+            }
+            if likely.steps > BRIEF_COUNT {
+                return AliveInOrder::default();
+            }
+        } else if self.exact().is_err() {
+            return AliveInOrder::default();
+        }
+        let values: Vec<i64> = self.sizes().values.iter().map(|(_, value)| *value).collect();
+        let Some(found) = count(&values, BRIEF_COUNT) else { return AliveInOrder::default() };
+        let names = self.counted.iter().map(|id| self.model.scop.array(*id).name.clone());
+        AliveInOrder {
+            alive: Alive::of(&found),
+            exact: Some(Exact { arrays: names.collect(), sizes: self.sizes().values.clone(), count: found }),
+        }
+    }
+}
+
+/// Values alive at once in an order that a program does not have yet.
+#[derive(Default)]
+pub struct AliveInOrder {
+    /// 0 where they cannot be counted.
+    pub alive: Alive,
+    /// What was counted, where it is exact.
+    exact: Option<Exact>,
+}
+
+/// An exact count.
+struct Exact {
+    /// Names of the arrays counted.
+    arrays: Vec<String>,
+    /// Values of the parameters.
+    sizes: Vec<(String, i64)>,
+    count: LiveCount,
+}
+
+impl From<Alive> for AliveInOrder {
+    fn from(alive: Alive) -> AliveInOrder {
+        AliveInOrder { alive, exact: None }
+    }
+}
+
+impl AliveInOrder {
+    /// The count of arrays of a program in that order; `None`: it is not known, or of others.
+    fn count_of(&self, scop: &Scop, arrays: &[ArrayId], sizes: &Sizes) -> Option<LiveCount> {
+        let Exact { arrays: names, count, .. } = self.exact.as_ref().filter(|exact| exact.sizes == sizes.values)?;
+        let place = |id: &ArrayId| names.iter().position(|name| *name == scop.array(*id).name);
+        let places: Vec<usize> = arrays.iter().map(place).collect::<Option<_>>()?;
+        let of = |counts: &[u64]| places.iter().map(|place| counts[*place]).collect();
+        let is_whole = places.iter().collect::<BTreeSet<_>>().len() == names.len();
+        is_whole.then(|| LiveCount { each: of(&count.each), at_peak: of(&count.at_peak), ..*count })
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{Optimized, Outcome};
 use polyfold_codegen::WritableValues;
-use polyfold_flow::Model;
 use polyfold_isl::ErrorKind;
 use polyfold_prove::{ApartLoops, Placed, Storage, apart_loops};
 use polyfold_scop::Scop;
@@ -31,7 +30,7 @@ pub fn promises(
     }
     let storage = Storage { mapped, values, gone: &result.dead.statements, context: &result.proved, are_distinct };
     let ctx = result.proved.context();
-    match ctx.with_quota(MOST_STEPS, || apart_loops(&Model::build(ctx, scop)?, &storage)) {
+    match ctx.with_quota(MOST_STEPS, || apart_loops(scop, &result.accessed, &storage)) {
         Err(error) if error.kind == ErrorKind::Quota => Ok(ApartLoops::default()),
         other => other,
     }

@@ -14,7 +14,7 @@ use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
 use std::cell::OnceCell;
 
 /// The sizes that counts are given for where nobody says one: the largest at which counting is quick.
-const EXAMPLE_SIZES: [i64; 6] = [10, 20, 40, 100, 200, 400];
+pub(super) const EXAMPLE_SIZES: [i64; 6] = [10, 20, 40, 100, 200, 400];
 
 /// Examples are larger only where more statements run then.
 const USUAL_SIZE: i64 = 100;
@@ -49,6 +49,11 @@ pub(super) struct CountedAt {
 }
 
 impl CountedAt {
+    /// What was counted before.
+    pub(super) fn known(sizes: Sizes, count: LiveCount) -> CountedAt {
+        CountedAt { sizes, bound: count.steps, exact: OnceCell::from(Ok(count)), likely: None }
+    }
+
     /// What a report speaks of.
     pub(super) fn exact(&self, model: &Model, arrays: &[ArrayId]) -> &Counted {
         self.exact.get_or_init(|| match &self.likely {

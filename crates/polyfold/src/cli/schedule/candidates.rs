@@ -4,7 +4,7 @@
 //! new loops are written, read and proved for the best only.
 
 use super::fusing::InOrder;
-use polyfold::optimize::{Alive, Dates, Prepared, Scope, Useful};
+use polyfold::optimize::{AliveInOrder, Dates, Prepared, Scope, Useful};
 use polyfold_isl::{Context, PwAff, Result};
 use polyfold_live::Coordinate;
 use polyfold_nests::Fused;
@@ -27,17 +27,16 @@ pub(super) struct Candidate<'a> {
     pub(super) written: &'a Written,
     /// `None`: its loops take too much work to analyse.
     pub(super) prepared: OnceCell<Option<Rc<Prepared<'a>>>>,
-    /// 0 where it is not known.
-    pub(super) alive: Alive,
+    pub(super) alive: AliveInOrder,
 }
 
 impl<'a> Candidate<'a> {
     pub(super) fn kept(written: &'a Written, prepared: Rc<Prepared<'a>>) -> Candidate<'a> {
-        let alive = prepared.alive();
+        let alive = prepared.alive().into();
         Candidate { order: None, written, prepared: OnceCell::from(Some(prepared)), alive }
     }
 
-    pub(super) fn fused(order: usize, written: &'a Written, alive: Alive) -> Candidate<'a> {
+    pub(super) fn fused(order: usize, written: &'a Written, alive: AliveInOrder) -> Candidate<'a> {
         Candidate { order: Some(order), written, prepared: OnceCell::new(), alive }
     }
 
@@ -47,7 +46,7 @@ impl<'a> Candidate<'a> {
 
     /// Cells that it needs at least.
     pub(super) fn least(&self, scope: Scope) -> u64 {
-        if scope == Scope::Intra { self.alive.apart } else { self.alive.together }
+        if scope == Scope::Intra { self.alive.alive.apart } else { self.alive.alive.together }
     }
 
     /// In its order, where that is not the source's.

@@ -21,7 +21,7 @@ use super::wish::{Wish, movable};
 use super::{Reordered, Solution, Step, for_all_sizes, new_text};
 use indicatif::ProgressBar;
 use polyfold::optimize::{
-    Alive, Known, Optimized, Options, Prepared, Scope, Sizes, Useful, declared_cells, optimize_knowing,
+    AliveInOrder, Known, Optimized, Options, Prepared, Scope, Sizes, Useful, declared_cells, optimize_knowing,
 };
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
@@ -232,9 +232,9 @@ impl Trial<'_> {
         let text = self.in_order(orders[order].clone(), false)?;
         let Some(text) = candidate.written.text.get_or_init(|| text) else { return Ok(false) };
         let useful = candidate.written.useful.get_or_init(|| Useful::of(&text.program.parsed.scops[self.place]));
-        candidate
-            .prepared
-            .get_or_init(|| Prepared::of(self.ctx, useful, &self.options(&text.program)).ok().map(Rc::new));
+        candidate.prepared.get_or_init(|| {
+            Prepared::counted_before(self.ctx, useful, &self.options(&text.program), &candidate.alive).ok().map(Rc::new)
+        });
         Ok(true)
     }
 
@@ -247,10 +247,10 @@ impl Trial<'_> {
         let kept = candidates.iter().position(Candidate::is_kept).expect("it is one of them");
         let mut both = vec![kept, ranked[0].place];
         both.dedup();
-        both.sort_by_key(|place| candidates[*place].alive.together);
+        both.sort_by_key(|place| candidates[*place].least(self.options.scope));
         let mut found: Option<Tried> = None;
         for place in both {
-            let (candidate, least) = (&candidates[place], candidates[place].alive.together);
+            let (candidate, least) = (&candidates[place], candidates[place].least(self.options.scope));
             if found.as_ref().is_some_and(|found| found.cells < least || (found.cells == least && found.is_kept)) {
                 break;
             }
@@ -297,7 +297,7 @@ impl Trial<'_> {
     /// All orders, those first that may need the fewest cells, the source's first among equals.
     fn candidates<'c>(&self, kept: Rc<Prepared<'c>>, orders: &[Fused], written: &'c [Written]) -> Vec<Candidate<'c>> {
         let alive = |order: &Fused| kept.alive_in_order(|sizes| dates(self.ctx, order, sizes).ok().flatten());
-        let alive: Vec<Alive> = orders.iter().map(alive).collect();
+        let alive: Vec<AliveInOrder> = orders.iter().map(alive).collect();
         let fused = alive.into_iter().zip(written).enumerate();
         let fused = fused.map(|(order, (alive, written))| Candidate::fused(order, written, alive));
         let mut all: Vec<Candidate> = fused.collect();
