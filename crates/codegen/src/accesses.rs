@@ -7,12 +7,13 @@ use crate::edit::{Edit, Edits};
 use crate::linear::Variables;
 use crate::region::may_be_wide;
 use crate::rows::{Choice, Rows};
+use crate::shifting;
 use crate::signed::Signed;
 use crate::subscript::{Moduli, Positions, Reference, Remainder};
 use crate::values::ValueTexts;
 use polyfold_isl::{Result, Set};
-use polyfold_prove::Placed;
-use polyfold_scop::{Access, Certainty, Place, StatementId};
+use polyfold_prove::{Placed, ShiftRegister};
+use polyfold_scop::{Access, Certainty, Loop, Place, StatementId};
 
 /// Which accesses are asked for, and how they are written.
 pub(crate) struct View<'a> {
@@ -39,6 +40,8 @@ pub(crate) struct Accesses<'a> {
     pub(crate) decisions: &'a Decisions<'a>,
     pub(crate) constants: &'a Constants,
     pub(crate) signed: Signed,
+    /// Rings that are written as shift registers.
+    registers: Vec<&'a ShiftRegister>,
 }
 
 /// A subscript of an access.
@@ -71,7 +74,8 @@ struct Mapped<'a> {
 
 impl<'a> Accesses<'a> {
     pub(crate) fn of(source: &'a str, decisions: &'a Decisions, constants: &'a Constants) -> Accesses<'a> {
-        Accesses { source, decisions, constants, signed: Signed::at(source, decisions.scop.span.start) }
+        let (signed, registers) = (Signed::at(source, decisions.scop.span.start), shifting::written(source, decisions));
+        Accesses { source, decisions, constants, signed, registers }
     }
 
     /// The changes of statements, and how their accesses to cells read then; accesses in macro expansions rewrite the
@@ -91,7 +95,22 @@ impl<'a> Accesses<'a> {
             edits.push(Edit { span: fragment.replaces.clone(), text: inside.apply(&fragment.text) });
         }
         self.values(view).rewrite(&mut edits)?;
+        self.moves(view).into_iter().for_each(|edit| edits.push(edit));
         Ok((edits, cells))
+    }
+
+    /// What moves values through shift registers.
+    fn moves(&self, view: &View) -> Vec<Edit> {
+        let (source, scop) = (self.source, self.decisions.scop);
+        let runs_in = |l: &Loop, id: &StatementId| scop.statement(*id).loops.last() == Some(&l.id);
+        let is_asked = |l: &&Loop| view.statements.is_none_or(|own| own.iter().any(|id| runs_in(l, id)));
+        let of_register = |register: &&ShiftRegister| {
+            let place = self.decisions.mapped.iter().find(|mapped| mapped.array() == register.array())?;
+            let name = self.decisions.name(place, source);
+            let loops = shifting::loops(scop, register).filter(is_asked);
+            Some(loops.flat_map(|l| shifting::moves(source, scop, l, register, &name)).collect::<Vec<_>>())
+        };
+        self.registers.iter().filter_map(of_register).flatten().collect()
     }
 
     /// The rows that accesses in statements are in, those of expansions aside.
@@ -137,7 +156,7 @@ impl<'a> Accesses<'a> {
     }
 
     pub(crate) fn values<'b>(&'b self, view: &'b View<'b>) -> ValueTexts<'b> {
-        let Accesses { source, decisions, constants, signed } = self;
+        let Accesses { source, decisions, constants, signed, .. } = self;
         ValueTexts { source, decisions, constants, signed, view }
     }
 
@@ -151,8 +170,8 @@ impl<'a> Accesses<'a> {
     }
 
     fn reference<T>(&self, mapped: &Mapped, positions: &Positions, ask: &dyn Fn(Reference) -> Result<T>) -> Result<T> {
-        let Accesses { source, decisions, constants, signed } = self;
-        let Mapped { access, storage, .. } = *mapped;
+        let Accesses { source, decisions, constants, signed, .. } = self;
+        let Mapped { statement, place, access, storage } = *mapped;
         let scop = decisions.scop;
         let hosts = storage.inside().map(|inside| inside.host).into_iter();
         let wide = hosts.chain([access.array]).any(|id| may_be_wide(scop, decisions.array(id)));
@@ -165,6 +184,7 @@ impl<'a> Accesses<'a> {
             moduli: Moduli { array, names: decisions.names, constants, wide },
             variables: Variables { scop, signed, wide },
             positions,
+            moved: self.registers.iter().find(|r| r.array() == access.array).and_then(|r| r.place(statement, place)),
         })
     }
 }

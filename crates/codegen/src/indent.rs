@@ -14,6 +14,13 @@ pub(crate) fn step(text: &str, indent: &str) -> String {
     steps.unwrap_or_else(|| level.to_string())
 }
 
+/// The white space in front of a line.
+pub(crate) fn indent_at(source: &str, at: usize) -> &str {
+    let line = source[..at].rfind('\n').map_or(0, |n| n + 1);
+    let rest = &source[line..];
+    &rest[..rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\n').len()]
+}
+
 /// The text with each line one step deeper; directives, and what continues a literal, stay where they are.
 pub(crate) fn deeper(text: &str, step: &str) -> String {
     let all = tokens(text, &(0..text.len()));

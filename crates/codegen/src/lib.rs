@@ -34,6 +34,7 @@ mod region;
 mod removal;
 mod rows;
 mod segments;
+mod shifting;
 mod signed;
 mod subscript;
 mod tokens;
@@ -62,7 +63,7 @@ use edit::Edits;
 use frame::Frame;
 use guard::Guard;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
-use polyfold_prove::{ApartLoops, Placed};
+use polyfold_prove::{ApartLoops, Placed, ShiftRegister};
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
 
@@ -92,6 +93,8 @@ pub struct Decisions<'a> {
     pub form: Form,
     /// Loops whose iterations compilers may be promised to be independent.
     pub apart: ApartLoops,
+    /// Rings that may be written as shift registers.
+    pub registers: Vec<ShiftRegister>,
 }
 
 /// How the loops around new subscripts are written.

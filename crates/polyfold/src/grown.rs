@@ -78,6 +78,7 @@ pub fn grown(
         proved: &model.context,
         form: Form::Plain,
         apart: ApartLoops::default(),
+        registers: Vec::new(),
     };
     let text = rewrite(source, &[decisions], dialect)?;
     Ok(Some(Grown { text, names: buffers }))

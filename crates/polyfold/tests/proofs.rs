@@ -227,6 +227,7 @@ impl Printed {
             proved,
             form: polyfold_codegen::Form::Plain,
             apart: ApartLoops::default(),
+            registers: Vec::new(),
         };
         rewrite(TEXT, &[decisions], Dialect::C)
     }

@@ -21,6 +21,7 @@
 
 use crate::quotient::{Admissibility, dot, settle};
 use crate::{Placed, PlacedValues, Row, RowForm};
+use polyfold_flow::StatementModel;
 use polyfold_isl::{Map, PwAff, Result, Set};
 use polyfold_scop::{Array, ArrayId, Declaration, LoopId, Scop, StatementId, StatementKind};
 use std::collections::BTreeSet;
@@ -52,11 +53,10 @@ pub struct Storage<'a> {
 
 /// The innermost loops with a buffer that they write and use once more, and whose iterations share no cell that one of them writes.
 ///
-/// `accessed` are the cells of each access, `{ S[i] -> A[x] }`, by statement; of those that are taken away nobody asks.
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn apart_loops(scop: &Scop, accessed: &[Vec<Map>], storage: &Storage) -> Result<ApartLoops> {
+pub fn apart_loops((scop, models): (&Scop, &[StatementModel]), storage: &Storage) -> Result<ApartLoops> {
     let statements = &scop.statements;
     let around: BTreeSet<LoopId> =
         statements.iter().filter_map(|s| s.loops.split_last()).flat_map(|(_, outer)| outer).copied().collect();
@@ -65,7 +65,7 @@ pub fn apart_loops(scop: &Scop, accessed: &[Vec<Map>], storage: &Storage) -> Res
     let mut apart = BTreeSet::new();
     for id in innermost {
         let own = (0..statements.len()).map(StatementId).filter(|s| scop.statement(*s).loops.last() == Some(&id));
-        let Some(uses) = uses((scop, accessed), storage, own.filter(|s| !storage.gone.contains(s)))? else { continue };
+        let Some(uses) = uses((scop, models), storage, own.filter(|s| !storage.gone.contains(s)))? else { continue };
         if are_apart(&uses, storage.context)? {
             apart.insert(id);
         }
@@ -92,7 +92,7 @@ impl Use<'_> {
 
 /// All that the statements of a loop touch; `None`: that is not known.
 fn uses<'a>(
-    (scop, accessed): (&Scop, &[Vec<Map>]),
+    (scop, models): (&Scop, &[StatementModel]),
     storage: &'a Storage,
     statements: impl Iterator<Item = StatementId>,
 ) -> Result<Option<Vec<Use<'a>>>> {
@@ -103,7 +103,7 @@ fn uses<'a>(
             return Ok(None);
         }
         for (k, access) in statement.accesses.iter().enumerate() {
-            for (cells, place) in places(&accessed[id.0][k], access.array, storage, (id, k))? {
+            for (cells, place) in places(&models[id.0].cells[k], access.array, storage, (id, k))? {
                 if is_in_no_memory(scop.array(access.array), place) {
                     continue;
                 }

@@ -1,7 +1,8 @@
 //! Proofs that a storage mapping is valid for all parameter values, or a witness that it is not.
 //!
 //! [`verify`], [`verify_shared`] and [`verify_hosted`] are the only ways to a [`Verified`] proposal, and code generation takes nothing but the
-//! [`Placed`] of one, or the [`PlacedValues`] that [`verify_names`] makes of several.
+//! [`Placed`] of one, or the [`PlacedValues`] that [`verify_names`] makes of several. How these may be written is proved by [`apart_loops`] and
+//! [`shift_registers`].
 //!
 //! A mapping `x -> (M x) mod b` is valid iff no two conflicting cells meet, which is: no difference d ∈ DS has
 //! `M d = (q₁ b₁, …, q_p b_p)` for integers q. With parametric b that product is outside Presburger arithmetic; but
@@ -31,6 +32,7 @@ mod naming;
 mod quotient;
 mod range;
 mod shared;
+mod shift_register;
 mod witness;
 
 pub use basis::admissible_from;
@@ -43,6 +45,7 @@ pub use polyfold_flow::Versions;
 pub use quotient::{Admissibility, admissibility};
 pub use range::{Row, RowForm};
 pub use shared::{MemberFacts, SharedFacts, verify_shared};
+pub use shift_register::{ShiftRegister, shift_registers};
 pub use witness::Witness;
 
 use linear::LinearProof;

@@ -10,7 +10,7 @@ use crate::constants::{Constants, Place};
 use crate::definite::is_written_before_read;
 use crate::flat::{Shape, arguments, flattened, shape};
 use crate::region::{Region, may_be_wide};
-use crate::{CNames, Decisions, subscript};
+use crate::{CNames, Decisions, shifting, subscript};
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
 use polyfold_scop::{Allocation, Array, Declaration, Scop, Storage};
@@ -108,6 +108,11 @@ impl Text<'_> {
             ));
         }
         let coordinates = coordinates(self.decisions.scop, array.extents.len());
+        if let Some(newest) = self.newest() {
+            let cell: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
+            let (old, new) = (&array.name, format!("{}[{newest}]", self.name));
+            return Ok(format!("/* {old}{cell} is written to {new} and moves one place down with each iteration */"));
+        }
         let moduli = subscript::Moduli { wide: false, ..self.moduli() };
         let new = subscript::description(self.name, storage, &coordinates, &moduli)?;
         let new = match shape(array) {
@@ -122,6 +127,12 @@ impl Text<'_> {
             _ => array.name.clone() + &coordinates.iter().map(|c| format!("[{c}]")).collect::<String>(),
         };
         Ok(format!("/* {old} lives in {new} */"))
+    }
+
+    /// Where a shift register gets new values; `None`: it is none.
+    fn newest(&self) -> Option<usize> {
+        let registers = shifting::written(self.source, self.decisions);
+        registers.iter().find(|register| register.array() == self.mapped.array()).map(|register| register.cells() - 1)
     }
 
     /// The arguments of the call that allocates the storage.

@@ -9,6 +9,7 @@
 //! ```
 
 use super::pieces::Piece;
+use crate::indent::indent_at;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{LoopId, Scop, Span, Statement};
 
@@ -29,12 +30,6 @@ pub(super) fn text(source: &str, scop: &Scop, (statement, piece): (&Statement, &
     }
     let own: Vec<String> = piece.unlabelled().iter().map(of).collect();
     out + &shifted(own.join("").trim(), indent_at(source, piece.span.start), &indent)
-}
-
-/// White space at the beginning of the line of a place.
-fn indent_at(source: &str, at: usize) -> &str {
-    let line = &source[source[..at].rfind('\n').map_or(0, |n| n + 1)..];
-    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
 /// The lines behind the first one with another indentation; a text stays in which a literal goes on in the next line.

@@ -31,15 +31,12 @@ impl Branches {
         Some(Branches { condition: all[1].at + 1..all[closing].at, then, otherwise })
     }
 
-    /// Leaves one branch of all, or nothing.
-    pub(super) fn keep(&self, branch: Option<&Span>, all: &Span, edits: &mut Edits) {
-        let gone = match branch {
-            Some(branch) => vec![(all.start..branch.start, ""), (branch.end..all.end, "")],
-            None => vec![(all.clone(), "{ }")],
-        };
-        for (span, text) in gone.into_iter().filter(|(span, _)| !span.is_empty()) {
+    /// Leaves one branch of all.
+    pub(super) fn keep(&self, branch: &Span, all: &Span, edits: &mut Edits) {
+        let around = [all.start..branch.start, branch.end..all.end];
+        for span in around.into_iter().filter(|span| !span.is_empty()) {
             edits.drop_inside(std::slice::from_ref(&span));
-            edits.push(Edit { span, text: text.to_string() });
+            edits.push(Edit { span, text: String::new() });
         }
     }
 }

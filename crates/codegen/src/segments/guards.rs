@@ -17,12 +17,13 @@ use super::spelling::Spelling;
 use crate::accesses::View;
 use crate::edit::{Edit, Edits};
 use crate::home::words;
+use crate::removal::removal;
 use crate::rows::Rows;
 use crate::subscript::Positions;
 use crate::values::counter_in_isl;
 use crate::{CNames, Decisions, needs_helpers};
 use polyfold_isl::{Result, Set};
-use polyfold_scop::{Guard, Node, StatementId};
+use polyfold_scop::{Guard, Node, Span, StatementId};
 
 /// What some iterations say of a condition.
 enum Settled {
@@ -71,11 +72,14 @@ impl Segments<'_> {
             match self.settled(guard, operations, frame)? {
                 Settled::Holds(pieces) => {
                     self.settle_all(&guard.then, inside, edits)?;
-                    pieces.keep(Some(&pieces.then), &guard.span, edits);
+                    pieces.keep(&pieces.then, &guard.span, edits);
                 }
                 Settled::Fails(pieces) => {
                     self.settle_all(&guard.otherwise, inside, edits)?;
-                    pieces.keep(pieces.otherwise.as_ref(), &guard.span, edits);
+                    match &pieces.otherwise {
+                        Some(otherwise) => pieces.keep(otherwise, &guard.span, edits),
+                        None => self.drop_guard(&guard.span, edits),
+                    }
                 }
                 open => {
                     self.settle_all(&guard.then, inside, edits)?;
@@ -87,6 +91,13 @@ impl Segments<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Takes a condition away with what it stands for.
+    fn drop_guard(&self, guard: &Span, edits: &mut Edits) {
+        let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
+        edits.drop_inside(std::slice::from_ref(guard));
+        edits.push(removal(source, &scop.span, guard, ""));
     }
 
     /// The statements that run in every iteration of a part, and those that run in none.

@@ -13,14 +13,15 @@
 //! Only subscripts of statements that run in each iteration of the loop are: others might divide by 0 or leave their type where
 //! nobody asks for them.
 
+use super::Segments;
 use super::common::Common;
 use super::frame::LoopFrame;
 use super::outer::Nest;
 use super::parts::Part;
 use super::pointed::{Fixed, PointedRows, positions};
-use super::{Segments, indent_at};
 use crate::accesses::View;
 use crate::edit::Edit;
+use crate::indent::indent_at;
 use crate::rows::Rows;
 use crate::subscript::Positions;
 use crate::tokens::{Kind, tokens};

@@ -45,7 +45,7 @@ use crate::CNames;
 use crate::accesses::{Accesses, View};
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
-use crate::indent::step;
+use crate::indent::{indent_at, step};
 use crate::linear::{Variables, hides_counters};
 use crate::rows::Rows;
 use crate::subscript::Positions;
@@ -191,12 +191,6 @@ impl<'a> Segments<'a> {
     }
 
     fn indent(&self) -> String {
-        indent_at(self.accesses.source, self.inside.node.span.start)
+        indent_at(self.accesses.source, self.inside.node.span.start).to_string()
     }
-}
-
-/// The white space in front of a line.
-fn indent_at(source: &str, at: usize) -> String {
-    let line = source[..at].rfind('\n').map_or(0, |n| n + 1);
-    source[line..].chars().take_while(|c| c.is_whitespace() && *c != '\n').collect()
 }

@@ -30,7 +30,7 @@ impl Segments<'_> {
         }
         let steps = indent.len().saturating_sub(self.indent().len()) / self.step.len().max(1);
         rows.declarations().iter().for_each(|line| text += &format!("{indent}{line}\n"));
-        for part in parts {
+        for part in self.without_idle_end(parts)? {
             let is_short = part.length != Length::Any;
             let windows = if is_short { Vec::new() } else { self.windows(part, rows.taken)? };
             let body = self.deeper_behind(&self.body(&windows, rows, part)?, steps);
@@ -58,6 +58,15 @@ impl Segments<'_> {
             text += &format!("{outer}}}\n");
         }
         Ok(Edit { span, text: text + &closing })
+    }
+
+    /// The parts but for a last one in which nothing runs, where nobody asks for the counter behind it.
+    fn without_idle_end<'p>(&self, parts: &'p [Part]) -> Result<&'p [Part]> {
+        let Some((last, others)) = parts.split_last().filter(|_| self.head.declares_counter()) else {
+            return Ok(parts);
+        };
+        let (_, never) = self.always_and_never(last)?;
+        Ok(if never.len() == self.inside.statements.len() { others } else { parts })
     }
 
     fn has_no_continue(&self) -> bool {

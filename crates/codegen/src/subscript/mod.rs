@@ -86,11 +86,16 @@ pub(crate) struct Reference<'a> {
     pub(crate) variables: Variables<'a>,
     /// What stands for remainders.
     pub(crate) positions: &'a Positions,
+    /// Its place in a shift register, if the storage is one.
+    pub(crate) moved: Option<usize>,
 }
 
 impl Reference<'_> {
     /// The text that replaces an access to a cell.
     pub(crate) fn in_c(&self) -> Result<String> {
+        if let Some(place) = self.moved {
+            return Ok(format!("{}[{place}]", self.name));
+        }
         self.behind(&self.coordinates(&[])?)
     }
 
@@ -101,6 +106,9 @@ impl Reference<'_> {
 
     /// The remainders among the subscripts of an access; `versions` stand in front of the cell's coordinates.
     pub(crate) fn remainders(&self, versions: &[String]) -> Result<Vec<Remainder>> {
+        if self.moved.is_some() {
+            return Ok(Vec::new());
+        }
         let coordinates = self.coordinates(versions)?;
         let rows = self.storage.rows().iter().filter(|row| !matches!(row.form, RowForm::Fits { .. }));
         let mut found = Vec::new();

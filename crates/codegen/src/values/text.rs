@@ -205,6 +205,7 @@ impl ValueTexts<'_> {
             moduli: Moduli { array: first, names: self.decisions.names, constants: self.constants, wide },
             variables: Variables { scop: self.decisions.scop, signed: self.signed, wide },
             positions: self.view.positions,
+            moved: None,
         };
         ask(reference).map(Some)
     }

@@ -7,7 +7,7 @@ use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, schedule};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{
-    Optimized, Options, Outcome, Scope, contradiction, impossible, optimize, promises, value_buffers,
+    Optimized, Options, Outcome, Scope, contradiction, impossible, optimize, promises, registers, value_buffers,
 };
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
@@ -199,6 +199,7 @@ fn decide<'a>(
     let mapped: Vec<_> = mapped.collect();
     let apart =
         if form == Form::Fast { promises(scop, result, &mapped, has_new_order)? } else { ApartLoops::default() };
+    let registers = if form == Form::Plain { Vec::new() } else { registers(scop, result, &mapped)? };
     Ok(Decisions {
         scop,
         parameters: &result.parameters,
@@ -212,6 +213,7 @@ fn decide<'a>(
         proved: &result.proved,
         form,
         apart,
+        registers,
     })
 }
 

@@ -22,6 +22,7 @@ mod precision;
 mod prepared;
 mod promises;
 mod ranking;
+mod registers;
 mod roomy;
 mod rows;
 mod search;
@@ -37,6 +38,7 @@ mod worth;
 pub(crate) use precision::{finer, finest};
 pub use prepared::{Alive, AliveInOrder, Dates, Prepared, Useful};
 pub use promises::promises;
+pub use registers::registers;
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
@@ -49,8 +51,8 @@ use hosting::move_into_outputs;
 use left_out::left_out;
 use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits, WritableValues};
-use polyfold_flow::{DeadCode, Exclusion, Model};
-use polyfold_isl::{Context, Error, Map, Set};
+use polyfold_flow::{DeadCode, Exclusion, Model, StatementModel};
+use polyfold_isl::{Context, Error, Set};
 use polyfold_prove::{Placed, Verified};
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
@@ -155,8 +157,8 @@ pub struct Optimized {
     pub left_out: Vec<Exclusion>,
     /// Names of the parameters in isl notation.
     pub parameters: Vec<String>,
-    /// The cells of each access, `{ S[i] -> A[x] }`, by statement; none of statements that can be removed.
-    accessed: Vec<Vec<Map>>,
+    /// The view of each statement; of those that can be removed, without accesses.
+    statements: Vec<StatementModel>,
     /// Dates in isl notation.
     pub schedule: String,
     /// Whether the user's assumptions were needed.
@@ -321,7 +323,7 @@ fn attempt(
         proved: model.context.clone(),
         left_out: left_out.unwrap_or_default(),
         parameters: model.parameters.clone(),
-        accessed: model.statements.iter().map(|statement| statement.cells.clone()).collect(),
+        statements: model.statements.clone(),
         schedule: model.schedule_text(),
         uses_assumptions: !scop.assumed.is_empty(),
         contradicts: model.contradicts,

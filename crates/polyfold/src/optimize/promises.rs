@@ -30,7 +30,7 @@ pub fn promises(
     }
     let storage = Storage { mapped, values, gone: &result.dead.statements, context: &result.proved, are_distinct };
     let ctx = result.proved.context();
-    match ctx.with_quota(MOST_STEPS, || apart_loops(scop, &result.accessed, &storage)) {
+    match ctx.with_quota(MOST_STEPS, || apart_loops((scop, &result.statements), &storage)) {
         Err(error) if error.kind == ErrorKind::Quota => Ok(ApartLoops::default()),
         other => other,
     }

@@ -31,6 +31,7 @@ mod pragmas;
 mod programs;
 mod pure;
 mod reasons;
+mod registers;
 mod reports;
 mod schedules;
 mod sizes;

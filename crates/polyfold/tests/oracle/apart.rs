@@ -25,8 +25,7 @@ pub(crate) fn judge_apart(model: &Model, result: &Optimized, runs: &[Run], count
     let mapped: Vec<Placed> = mapped.collect();
     let storage =
         Storage { mapped: &mapped, values: Vec::new(), gone: &[], context: &result.proved, are_distinct: true };
-    let accessed: Vec<_> = model.statements.iter().map(|statement| statement.cells.clone()).collect();
-    let proved = apart_loops(model.scop, &accessed, &storage).map_err(|e| e.to_string())?;
+    let proved = apart_loops((model.scop, &model.statements), &storage).map_err(|e| e.to_string())?;
     for run in runs {
         let here = result.proved.at(&borrow(&run.sizes)).map_err(|e| e.to_string())?;
         if here.is_empty().map_err(|e| e.to_string())? {

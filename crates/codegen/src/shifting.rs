@@ -1,0 +1,88 @@
+//! Rings as shift registers.
+//!
+//! A ring of a few cells in an innermost loop takes a remainder for each access. Where it is proved to be a shift register
+//! ([`ShiftRegister`]) its subscripts are numbers, which compilers keep in registers and hardware has as wires, and the values move on at the
+//! end of each iteration:
+//!
+//! ```c
+//! for (int j = 0; j < n; j++) {                  for (int j = 0; j < n; j++) {
+//!   t[j % 3] = in[j];                              t[2] = in[j];
+//!   out[j] = t[(j - 2) % 3] + t[j % 3];            out[j] = t[0] + t[2];
+//! }                                                t[0] = t[1];
+//!                                                  t[1] = t[2];
+//!                                                }
+//! ```
+//!
+//! Loops stay as they are, with `%`, whose body is left early (`continue`), has labels, is a condition without braces around it, or is not all
+//! in the file's own text.
+
+use crate::Decisions;
+use crate::edit::Edit;
+use crate::frame::Frame;
+use crate::indent::{indent_at, step};
+use crate::tokens::{Kind, Token, tokens};
+use polyfold_prove::ShiftRegister;
+use polyfold_scop::{Loop, Scop, Span};
+
+/// The rings that are written so.
+pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a ShiftRegister> {
+    let scop = decisions.scop;
+    let can_move = |register: &&ShiftRegister| loops(scop, register).all(|l| body(source, scop, l).is_some());
+    decisions.registers.iter().filter(can_move).collect()
+}
+
+/// The loops that move a register's values.
+pub(crate) fn loops<'a>(scop: &'a Scop, register: &ShiftRegister) -> impl Iterator<Item = &'a Loop> {
+    scop.loops().into_iter().filter(|l| register.loops().contains(&l.id))
+}
+
+/// What moves the values of a register, called `name`, at the end of each iteration of a loop.
+pub(crate) fn moves(source: &str, scop: &Scop, l: &Loop, register: &ShiftRegister, name: &str) -> Vec<Edit> {
+    let Some(body) = body(source, scop, l) else { return Vec::new() };
+    let moved = (register.first()..register.cells() - 1).map(|k| format!("{name}[{k}] = {name}[{}];", k + 1));
+    let moved: Vec<String> = moved.collect();
+    let insert = |at: usize, text: String| Edit { span: at..at, text };
+    let (indent, step) = (indent_at(source, l.span.start), step(&source[scop.span.clone()], ""));
+    let lines = |indent: &str| moved.iter().map(|line| format!("\n{indent}{line}")).collect::<String>();
+    if !body.has_braces {
+        let end = format!("{}\n{indent}}}", lines(&format!("{indent}{step}")));
+        return vec![insert(body.span.start, " {".to_string()), insert(body.span.end, end)];
+    }
+    // Apart from the last statement, which may be replaced as a whole.
+    let closing = body.span.end - 1;
+    let has_own_line = indent_at(source, closing).len() == closing - source[..closing].rfind('\n').map_or(0, |n| n + 1);
+    let text = match indent_at(source, closing) {
+        own if has_own_line => moved.iter().map(|line| format!("{step}{line}\n{own}")).collect(),
+        _ => format!("{} ", moved.join(" ")),
+    };
+    vec![insert(closing, text)]
+}
+
+/// What a loop repeats.
+struct Body {
+    /// From behind the head.
+    span: Span,
+    has_braces: bool,
+}
+
+/// `None`: it may be left early, or its text is not all there.
+fn body(source: &str, scop: &Scop, l: &Loop) -> Option<Body> {
+    let all = tokens(source, &l.span);
+    let is_plain = |t: &Token| t.kind != Kind::Directive && !["continue", "goto", "break"].contains(&t.text);
+    if all.first()?.text != "for" || !all.iter().all(is_plain) {
+        return None;
+    }
+    let touches = |span: &Span| span.start < l.span.end && l.span.start < span.end;
+    if Frame::of(source, scop).labels.iter().any(touches) {
+        return None;
+    }
+    let mut depth = 0;
+    let closing = all.iter().position(|t| {
+        depth += i32::from(t.is('(')) - i32::from(t.is(')'));
+        t.is(')') && depth == 0
+    })?;
+    let (first, last) = (all.get(closing + 1)?, all.last()?);
+    let has_braces = first.is('{') && last.is('}') && source[..last.at].ends_with(char::is_whitespace);
+    let is_plain = last.is(';') && !["if", "while", "do", "switch"].contains(&first.text);
+    (has_braces || is_plain).then(|| Body { span: all[closing].at + 1..l.span.end, has_braces })
+}

@@ -1,0 +1,167 @@
+//! `--emit fast` and `--emit hls`: rings of a few cells as shift registers.
+
+use crate::files::{agree, optimized, path};
+use crate::support::compiler;
+
+/// A program that runs `body` for all sizes n from 1 to 12.
+fn program(locals: &str, body: &str) -> String {
+    format!(
+        "#include <stdio.h>
+static void f(int n, const double in[n + 2][n + 2], double out[n + 2][n + 2]) {{
+  {locals}
+#pragma scop
+{body}
+#pragma endscop
+}}
+int main(void) {{
+  static double in[200], out[200];
+  for (int n = 1; n <= 12; n++) {{
+    for (int i = 0; i < 200; i++)
+      in[i] = i * 7 % 13 + n, out[i] = 0;
+    f(n, (const double (*)[n + 2])in, (double (*)[n + 2])out);
+    for (int i = 0; i < 200; i++)
+      printf(\"%.17g \", out[i]);
+  }}
+  puts(\"\");
+  return 0;
+}}
+"
+    )
+}
+
+/// The result, which has to compute the same without warnings, in both forms.
+fn both_forms(name: &str, locals: &str, body: &str) -> [String; 2] {
+    ["fast", "hls"].map(|form| {
+        let name = format!("{name}_{form}");
+        let result = optimized(&name, &program(locals, body), &["--emit", form]);
+        agree(&name);
+        compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+        result
+    })
+}
+
+#[track_caller]
+fn is_register(name: &str, locals: &str, body: &str) -> String {
+    let [fast, hls] = both_forms(name, locals, body);
+    for result in [&fast, &hls] {
+        assert!(
+            result.contains("moves one place down with each iteration") && !after_scop(result).contains('%'),
+            "{result}"
+        );
+    }
+    hls
+}
+
+/// The ring stays one, and is right.
+#[track_caller]
+fn stays_a_ring(name: &str, locals: &str, body: &str) {
+    for result in both_forms(name, locals, body) {
+        assert!(!result.contains("moves one place down") && result.contains(" mod "), "{result}");
+    }
+}
+
+fn after_scop(text: &str) -> &str {
+    let inside = text.split_once("#pragma scop").map_or("", |(_, rest)| rest);
+    inside.split_once("#pragma endscop").map_or("", |(inside, _)| inside)
+}
+
+#[test]
+fn values_move_in_loops_one_after_the_other() {
+    let body = "  for (int i = 1; i <= n; i++) {
+    for (int j = 0; j < 2; j++)
+      w[j] = in[i][j];
+    for (int j = 2; j < n + 2; j++) {
+      w[j] = in[i][j];
+      out[i][j] = w[j - 2] + 2 * w[j - 1] + w[j];
+    }
+  }";
+    let result = is_register("register", "double w[n + 2];", body);
+    let moves = "      w[0] = w[1];\n      w[1] = w[2];\n    }\n";
+    assert_eq!(result.matches(moves).count(), 2, "{result}");
+    assert!(result.contains("for (int j = 0; j < 2; j++) {\n      w[2] = in[i][j];\n"), "{result}");
+    assert!(result.contains("out[i][j] = w[0] + 2 * w[1] + w[2];"), "{result}");
+}
+
+#[test]
+fn values_move_in_loops_that_go_down() {
+    let body = "  for (int i = 1; i <= n; i++)
+    for (int j = n + 1; j >= 0; j--) {
+      w[j] = in[i][j];
+      if (j <= n - 1) { out[i][j] = w[j + 2] - w[j]; }
+    }";
+    let result = is_register("register_down", "double w[n + 2];", body);
+    assert!(result.contains("out[i][j] = w[0] - w[2];"), "{result}");
+}
+
+#[test]
+fn a_value_may_be_written_more_than_once_in_its_iteration() {
+    let body = "  for (int i = 1; i <= n; i++)
+    for (int j = 0; j < n + 2; j++) {
+      w[i][j] = in[i][j];
+      if (j >= 3) w[i][j] += w[i][j - 3] / 2;
+      if (in[i][j] > 5) w[i][j] = 1;
+      u[j] = w[i][j] + 1;
+      if (j >= 1) out[i][j] = u[j] * u[j - 1];
+    }";
+    let result = is_register("register_twice", "double w[n + 2][n + 2], u[n + 2];", body);
+    assert!(result.contains("w[3] += w[0] / 2;") && result.contains("u[1] * u[0]"), "{result}");
+}
+
+/// Between the loops the counter goes past two values.
+#[test]
+fn values_stay_in_a_ring_where_iterations_are_missing() {
+    let body = "  for (int i = 1; i <= n; i++) {
+    for (int j = 0; j < 2; j++)
+      w[j] = in[i][j];
+    for (int j = 4; j < n + 2; j++) {
+      w[j - 2] = in[i][j];
+      out[i][j] = w[j - 4] + w[j - 3] + w[j - 2];
+    }
+  }";
+    stays_a_ring("ring_gap", "double w[n + 2];", body);
+}
+
+#[test]
+fn values_that_data_may_leave_out_stay_in_a_ring() {
+    let body = "  for (int i = 1; i <= n; i++)
+    for (int j = 0; j < n + 2; j++) {
+      if (in[i][j] > 5) w[j] = in[i][j]; else w[j] = 0;
+      if (j >= 2) out[i][j] = w[j - 2] + w[j];
+    }";
+    stays_a_ring("ring_data", "double w[n + 2];", body);
+}
+
+#[test]
+fn values_that_are_used_outside_the_loop_stay_in_a_ring() {
+    let behind = "  for (int i = 1; i <= n; i++) {
+    for (int j = 0; j < n + 2; j++) {
+      w[j] = in[i][j];
+      if (j >= 2) out[i][j] = w[j - 2] + w[j];
+    }
+    out[i][0] = w[n + 1];
+  }";
+    stays_a_ring("ring_behind", "double w[n + 2];", behind);
+    let before = "  for (int i = 1; i <= n; i++) {
+    w[0] = in[i][0];
+    for (int j = 1; j < n + 2; j++) {
+      w[j] = in[i][j];
+      out[i][j] = w[j - 1] + w[j];
+    }
+  }";
+    stays_a_ring("ring_before", "double w[n + 2];", before);
+}
+
+#[test]
+fn more_than_eight_values_stay_in_a_ring() {
+    let window = |last: usize| {
+        format!(
+            "  for (int i = 1; i <= n; i++)
+    for (int j = 0; j < n + 2; j++) {{
+      w[j] = in[i][j];
+      if (j >= {last}) out[i][j] = w[j - {last}] + w[j];
+    }}"
+        )
+    };
+    is_register("register_eight", "double w[n + 12];", &window(7));
+    stays_a_ring("ring_nine", "double w[n + 12];", &window(8));
+}
