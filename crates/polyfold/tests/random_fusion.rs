@@ -34,9 +34,10 @@ fn long_campaign() {
     let ratio = |result: &Judged| (result.cells.max(1) as f64 / result.kept.max(1) as f64).ln();
     let mean = (results.iter().map(ratio).sum::<f64>() / results.len().max(1) as f64).exp();
     println!(
-        "{} programs, {} of them fused: {kept} cells -> {now}, mean ratio {mean:.3}",
+        "{} programs, {} of them fused, {} with shift registers: {kept} cells -> {now}, mean ratio {mean:.3}",
         results.len(),
-        fused.count()
+        fused.count(),
+        results.iter().filter(|result| result.has_registers).count()
     );
 }
 
@@ -57,6 +58,8 @@ fn language() -> Options {
 #[derive(Debug)]
 struct Judged {
     has_fused: bool,
+    /// Whether values move through an array.
+    has_registers: bool,
     /// Cells with its own loops.
     kept: u64,
     cells: u64,
@@ -73,9 +76,10 @@ fn judged(seed: u64) -> Result<Judged, String> {
     }
     let [expected, found] = [&source, &fused].map(|path| compiler::run(path, &[]));
     let for_speed = compiler::run_for_speed(&fused)?;
+    let has_registers = std::fs::read_to_string(&fused).is_ok_and(|text| text.contains("moves one place down"));
     let is_same = expected.is_ok() && expected == found;
     match is_same && for_speed.is_none_or(|printed| Ok(printed) == expected) {
-        true => Ok(Judged { has_fused: said.contains("in one loop now"), kept, cells }),
+        true => Ok(Judged { has_fused: said.contains("in one loop now"), has_registers, kept, cells }),
         false => Err(format!("{expected:?} is not {found:?}")),
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Written {
 pub(super) struct Candidate<'a> {
     /// As an index into the fused orders; `None`: the source's own.
     pub(super) order: Option<usize>,
+    /// Loops that became one in it.
+    pub(super) loops: usize,
     pub(super) written: &'a Written,
     /// `None`: its loops take too much work to analyse.
     pub(super) prepared: OnceCell<Option<Rc<Prepared<'a>>>>,
@@ -33,11 +35,11 @@ pub(super) struct Candidate<'a> {
 impl<'a> Candidate<'a> {
     pub(super) fn kept(written: &'a Written, prepared: Rc<Prepared<'a>>) -> Candidate<'a> {
         let alive = prepared.alive().into();
-        Candidate { order: None, written, prepared: OnceCell::from(Some(prepared)), alive }
+        Candidate { order: None, loops: 0, written, prepared: OnceCell::from(Some(prepared)), alive }
     }
 
-    pub(super) fn fused(order: usize, written: &'a Written, alive: AliveInOrder) -> Candidate<'a> {
-        Candidate { order: Some(order), written, prepared: OnceCell::new(), alive }
+    pub(super) fn fused((order, loops): (usize, usize), written: &'a Written, alive: AliveInOrder) -> Candidate<'a> {
+        Candidate { order: Some(order), loops, written, prepared: OnceCell::new(), alive }
     }
 
     pub(super) fn is_kept(&self) -> bool {

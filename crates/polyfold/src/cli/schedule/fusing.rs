@@ -2,7 +2,7 @@
 //!
 //! What fusing saves is known only when storage has been found, and can be less than nothing: two arrays that shared all their
 //! cells may both be alive in a fused loop. So storage is looked for in all orders, that with the fewest values alive at once first, until
-//! no other one can need fewer cells; of many arrays, without sharing. The others get no loops ([`candidates`](super::candidates)). The best
+//! no other one can need fewer cells, or as many with less fused: loops over rows that hold all of their values anyway are simpler apart; of many arrays, without sharing. The others get no loops ([`candidates`](super::candidates)). The best
 //! order is taken only if its storage, with sharing, needs fewer cells than that of the source's order.
 //!
 //! An innermost loop of the best order whose statements run for different values of its counter is peeled then, unless that needs
@@ -182,9 +182,16 @@ struct Tried {
     /// The order, as an index into the candidates.
     place: usize,
     cells: u64,
-    /// Whether the order is the source's own.
-    is_kept: bool,
+    /// Loops that became one in it; 0 in the source's own.
+    loops: usize,
     result: Box<Optimized>,
+}
+
+impl Tried {
+    /// Whether an order that needs at least so many cells, and has so many loops that became one, is no better.
+    fn excels(&self, least: u64, loops: usize) -> bool {
+        self.cells < least || self.cells == least && self.loops <= loops
+    }
 }
 
 /// One scop of a program, in one order after the other.
@@ -201,7 +208,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// The orders by the cells that they seem to need, the source's first among equals; without those that cannot need the fewest.
+    /// The orders by the cells that they seem to need, those that fuse less first among equals; without those that cannot need the fewest.
     fn ranked<'c>(
         &self,
         candidates: &[Candidate<'c>],
@@ -211,18 +218,18 @@ impl Trial<'_> {
         let mut tried: Vec<Tried> = Vec::new();
         for (place, candidate) in candidates.iter().enumerate() {
             tell(place);
-            let (is_kept, least) = (candidate.is_kept(), candidate.least(self.trial_scope()));
-            if tried.iter().any(|best| best.cells < least || (best.cells == least && !is_kept)) {
+            let (loops, least) = (candidate.loops, candidate.least(self.trial_scope()));
+            if tried.iter().any(|best| best.excels(least, loops)) {
                 continue;
             }
-            if !is_kept && !self.write(candidate, orders)? {
+            if !candidate.is_kept() && !self.write(candidate, orders)? {
                 continue;
             }
             let known = Known { prepared: candidate.prepared(), ..Known::default() };
             let found = self.solve(candidate.text(), self.trial_scope(), known);
-            tried.extend(found.map(|(cells, result)| Tried { place, cells, is_kept, result }));
+            tried.extend(found.map(|(cells, result)| Tried { place, cells, loops, result }));
         }
-        tried.sort_by_key(|tried| (tried.cells, !tried.is_kept));
+        tried.sort_by_key(|tried| (tried.cells, tried.loops));
         Ok(tried)
     }
 
@@ -251,15 +258,15 @@ impl Trial<'_> {
         let mut found: Option<Tried> = None;
         for place in both {
             let (candidate, least) = (&candidates[place], candidates[place].least(self.options.scope));
-            if found.as_ref().is_some_and(|found| found.cells < least || (found.cells == least && found.is_kept)) {
+            let loops = candidate.loops;
+            if found.as_ref().is_some_and(|found| found.excels(least, loops)) {
                 break;
             }
-            let is_kept = candidate.is_kept();
             let alone = ranked.iter().find(|tried| tried.place == place).map(|tried| &*tried.result);
             let known = Known { prepared: candidate.prepared(), alone, ..Known::default() };
             let solved = self.solve(candidate.text(), self.options.scope, known);
-            let solved = solved.map(|(cells, result)| Tried { place, cells, is_kept, result });
-            found = found.into_iter().chain(solved).min_by_key(|tried| (tried.cells, !tried.is_kept));
+            let solved = solved.map(|(cells, result)| Tried { place, cells, loops, result });
+            found = found.into_iter().chain(solved).min_by_key(|tried| (tried.cells, tried.loops));
         }
         found
     }
@@ -298,8 +305,9 @@ impl Trial<'_> {
     fn candidates<'c>(&self, kept: Rc<Prepared<'c>>, orders: &[Fused], written: &'c [Written]) -> Vec<Candidate<'c>> {
         let alive = |order: &Fused| kept.alive_in_order(|sizes| dates(self.ctx, order, sizes).ok().flatten());
         let alive: Vec<AliveInOrder> = orders.iter().map(alive).collect();
-        let fused = alive.into_iter().zip(written).enumerate();
-        let fused = fused.map(|(order, (alive, written))| Candidate::fused(order, written, alive));
+        let fused = alive.into_iter().zip(written).zip(orders).enumerate();
+        let fused =
+            fused.map(|(at, ((alive, written), order))| Candidate::fused((at, order.loops.len()), written, alive));
         let mut all: Vec<Candidate> = fused.collect();
         all.insert(0, Candidate::kept(&written[orders.len()], kept));
         all.sort_by_key(|candidate| candidate.least(self.trial_scope()));
