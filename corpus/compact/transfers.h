@@ -16,7 +16,11 @@ struct transfer {
 
 static struct transfer transfers[4096];
 static int timing;
-static long longest, under_way_at_most;
+
+/* How long a transfer may be, in bytes. */
+#ifndef MOST
+#define MOST (1 << 20)
+#endif
 
 static void finish(struct transfer *transfer) {
   memcpy(transfer->to, transfer->from, transfer->bytes);
@@ -26,18 +30,13 @@ static void finish(struct transfer *transfer) {
 static void start(void *to, const void *from, size_t bytes, int tag) {
   static unsigned seed = 1;
   seed = seed * 1664525u + 1013904223u;
-  long under_way = 0;
   struct transfer *mine = NULL;
-  for (int k = 0; k < 4096; k++) {
-    if (!transfers[k].is_under_way && mine == NULL)
+  for (int k = 0; k < 4096 && mine == NULL; k++)
+    if (!transfers[k].is_under_way)
       mine = &transfers[k];
-    under_way += transfers[k].is_under_way;
-  }
-  if (mine == NULL || bytes == 0)
+  if (mine == NULL || bytes == 0 || bytes > MOST)
     abort();
   *mine = (struct transfer){to, from, bytes, tag, 1};
-  longest = MAX(longest, (long)bytes);
-  under_way_at_most = MAX(under_way_at_most, under_way + 1);
   if (timing == AT_ONCE || (timing == AT_RANDOM && seed >> 31))
     finish(mine);
 }

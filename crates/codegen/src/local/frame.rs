@@ -19,6 +19,7 @@ use super::index::Expressions;
 use super::manner::Tag;
 use super::{Compacted, Writing, indent_at, starts_line};
 use crate::edit::Edit;
+use crate::tokens::tokens;
 use polyfold_compact::Motion;
 use polyfold_isl::{Result, Set};
 use polyfold_prove::{PlacedLocals, positive};
@@ -70,18 +71,26 @@ impl Compacted<'_> {
         let indent = indent_at(source, span.start);
         let mut text = if tests.is_empty() { "{".to_string() } else { format!("if ({}) {{", tests.join(" && ")) };
         text.push_str(&format!("\n{}{indent}}}", self.around_loops(source, placed, &own, depth, &indent)?));
-        if !rest.intersect(self.running)?.is_empty()? {
-            let whole = [
-                &source[span.start..self.span.start],
-                &source[self.statement.clone()],
-                &source[self.span.end..span.end],
-            ];
-            text.push_str(&format!(" else {{\n{indent}  {}\n{indent}}}", self.moved(&whole.concat())));
+        let is_idle = rest.intersect(self.running)?.is_empty()? && self.is_all_of(source, &span);
+        if !rest.is_empty()? && !is_idle {
+            let [before, behind] = [&source[span.start..self.span.start], &source[self.span.end..span.end]];
+            let whole = [before, &source[self.statement.clone()], behind].concat();
+            text.push_str(&format!(" else {{\n{indent}  {}\n{indent}}}", self.moved(&whole)));
         } else if !tests.is_empty() {
             // An `else` behind the loop is another one's.
             text.push_str(&format!(" else {{\n{indent}}}"));
         }
         Ok(Some(Edit { span, text }))
+    }
+
+    /// Whether loops around the region do nothing else.
+    fn is_all_of(&self, source: &str, loops: &Span) -> bool {
+        let mut depth = 0;
+        let is_head = tokens(source, &(loops.start..self.span.start)).iter().all(|token| {
+            depth += i32::from(token.is('(')) - i32::from(token.is(')'));
+            depth > 0 || !token.is(';')
+        });
+        is_head && tokens(source, &(self.span.end..loops.end)).iter().all(|token| token.is('}'))
     }
 
     /// What is tested in front of all loops: that they have a turn, and that the plan holds.

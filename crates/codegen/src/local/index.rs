@@ -107,7 +107,7 @@ fn subscripts(places: &Set, expressions: &Expressions) -> Result<String> {
 }
 
 /// Without parentheses around all of it.
-fn outside_parentheses(text: String) -> String {
+pub(super) fn outside_parentheses(text: String) -> String {
     let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return text };
     let mut depth = 0;
     let closes_early = inner.chars().any(|c| {

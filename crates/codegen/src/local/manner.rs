@@ -1,5 +1,7 @@
 //! How copies and declarations of local arrays are written.
 
+use super::index::outside_parentheses;
+
 /// What the user says of local memory and the way there.
 #[derive(Clone, Debug, Default)]
 pub struct Manner {
@@ -123,7 +125,7 @@ impl Functions {
         };
         let length = run.length.parse::<u64>().ok();
         let transfers = match self.most.map(|most| run.cells_of_most(most)) {
-            Some(most) if !length.is_some_and(|length| length <= most) => {
+            Some(most) if length.is_none_or(|length| length > most) => {
                 let (k, all) = (run.counter, run.length_as_factor());
                 let part = format!("{all} - {k} < {most} ? {all} - {k} : {most}");
                 let call = call(run.to.at(k), run.from.at(k), &part);
@@ -193,13 +195,13 @@ impl Run<'_> {
         match length.parse::<u64>() {
             Ok(1) => size,
             Ok(length) => format!("{length} * {size}"),
-            Err(_) => format!("(size_t)({length}) * {size}"),
+            Err(_) => format!("(size_t)({}) * {size}", outside_parentheses(length.to_string())),
         }
     }
 
     fn length_as_factor(&self) -> String {
         let is_one_word = self.length.chars().all(|c| c.is_alphanumeric() || c == '_');
-        if is_one_word { self.length.clone() } else { format!("({})", self.length) }
+        if is_one_word { self.length.clone() } else { format!("({})", outside_parentheses(self.length.clone())) }
     }
 
     /// How many cells are at least so many bytes, as far as the size of one is known.
