@@ -5,7 +5,7 @@
 
 use crate::compact::Compaction;
 use polyfold_compact::{Motion, Plan, late};
-use polyfold_isl::Error;
+use polyfold_isl::{Error, ErrorKind};
 use polyfold_prove::{PlacedLocals, verify_motions};
 use polyfold_scop::ArrayId;
 
@@ -20,15 +20,15 @@ pub struct Moves {
     pub loops: usize,
 }
 
-/// Moves the copies of a region that runs in one version.
+/// Moves the copies of a region that runs in one version, as far as one gets with so many elementary steps.
 ///
 /// # Errors
-/// When the work bound is reached.
+/// When isl fails.
 pub fn move_copies(compaction: &mut Compaction, moves: &Moves, max_operations: u64) -> Result<(), Error> {
     let known = compaction.known.clone();
     let model = compaction.model.clone();
     let [placed] = &mut compaction.plans[..] else { return Ok(()) };
-    known.context().with_quota(max_operations, || {
+    let moved = known.context().with_quota(max_operations, || {
         let attempt = |placed: &PlacedLocals, motions| verify_motions(&model, placed, motions, &known, &moves.loose);
         let plan = placed.plan().clone();
         for (number, local) in plan.locals.iter().enumerate() {
@@ -62,7 +62,11 @@ pub fn move_copies(compaction: &mut Compaction, moves: &Moves, max_operations: u
             }
         }
         Ok(())
-    })
+    });
+    match moved {
+        Err(error) if error.kind == ErrorKind::Quota => Ok(()),
+        other => other,
+    }
 }
 
 /// The arrays of a plan, each once.

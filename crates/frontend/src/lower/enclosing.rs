@@ -20,7 +20,9 @@
 
 use super::Lowering;
 use super::surroundings::first_value;
-use crate::syntax::{Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, UnaryOperator};
+use crate::syntax::{
+    Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, UnaryOperator, VariableId,
+};
 use polyfold_scop::{Condition, Expr, LoopAround, ParameterId, Span};
 
 impl<'a> Lowering<'a> {
@@ -139,7 +141,7 @@ impl<'a> Lowering<'a> {
 
     /// Notes the arrays that a statement names; whether these are all that it may touch, and it ends normally.
     fn notes_arrays(&self, statement: &Statement, names: &mut Vec<String>) -> bool {
-        let mut is_plain = ends_normally(statement);
+        let mut is_plain = self.ends_normally(statement);
         statement.walk(&mut |e| is_plain &= self.notes_array(e, names));
         is_plain
     }
@@ -173,15 +175,25 @@ impl<'a> Lowering<'a> {
             | ExpressionKind::Other(..) => false,
         }
     }
-}
 
-/// Whether no part of a statement is a jump, or something else that is not looked into.
-fn ends_normally(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => true,
-        StatementKind::Block(list) => list.iter().all(ends_normally),
-        StatementKind::For { body, .. } => ends_normally(body),
-        StatementKind::If(_, then, otherwise) => ends_normally(then) && otherwise.as_deref().is_none_or(ends_normally),
-        StatementKind::Label(..) | StatementKind::Other(..) => false,
+    /// Whether no part of a statement is a jump, or something else that is not looked into.
+    fn ends_normally(&self, statement: &Statement) -> bool {
+        match &statement.kind {
+            StatementKind::Empty | StatementKind::Expression(_) => true,
+            StatementKind::Declaration(list) => list.iter().all(|(id, _)| self.has_extents_of_numbers(*id)),
+            StatementKind::Block(list) => list.iter().all(|s| self.ends_normally(s)),
+            StatementKind::For { body, .. } => self.ends_normally(body),
+            StatementKind::If(_, then, otherwise) => {
+                self.ends_normally(then) && otherwise.as_deref().is_none_or(|s| self.ends_normally(s))
+            }
+            StatementKind::Label(..) | StatementKind::Other(..) => false,
+        }
+    }
+
+    fn has_extents_of_numbers(&self, id: VariableId) -> bool {
+        self.site.unit.variables[id].shape.iter().all(|part| match part {
+            Derivation::Array(extent) => extent.as_ref().is_none_or(|e| self.is_of_numbers(e)),
+            Derivation::Pointer | Derivation::Function => false,
+        })
     }
 }

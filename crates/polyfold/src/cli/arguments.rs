@@ -252,7 +252,7 @@ pub(crate) struct FuseArguments {
 /// What `compact --help` ends with.
 const COMPACT_EXAMPLE: &str = "\
 A region is the statement behind `#pragma polyfold local`, between `#pragma scop` and `#pragma endscop`; the counters of the loops around \
-it are fixed there. Clauses behind the pragma: arrays(A, B), live_out(A).";
+it are fixed there. Clauses behind the pragma: arrays(A, B), live_out(A), capacity(64 KiB), buffers(2), async, hoist(C, k).";
 
 #[derive(Debug, Args)]
 #[command(after_help = COMPACT_EXAMPLE)]
