@@ -25,7 +25,7 @@ int main(void) {
     show(b, 1L * n * n);
     show(c, 1L * n * n);
     const long tiles = (n + 31) / 32;
-    expect("matmul_32", n, 3L * 32 * 32, 3 * tiles * n * n, tiles * n * n);
+    expect("matmul_32", n, 3L * 32 * 32, (2 * tiles + 1) * n * n, 1L * n * n);
   }
   return 0;
 }

@@ -24,6 +24,9 @@ use crate::source::{Directive, blanked, directives, line_of, masked};
 use polyfold_lex::{Token, TokenKind, tokens};
 use polyfold_scop::Span;
 
+/// What ends a marked statement.
+const END: &str = "\n#pragma endscop\n";
+
 /// A statement that is to run in local memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalRegion {
@@ -70,8 +73,20 @@ impl LocalRegion {
         let mut text = blanked(source.to_string(), blank);
         let scop = "#pragma scop";
         text.replace_range(self.pragma.start..self.pragma.start + scop.len(), scop);
-        text.insert_str(self.statement.end, "\n#pragma endscop\n");
+        text.insert_str(self.statement.end, END);
         text
+    }
+
+    /// Where an end in the marked text is in the file.
+    pub fn in_source(&self, at: usize) -> usize {
+        if at > self.statement.end { at - END.len() } else { at }
+    }
+
+    /// Bytes between the pragmas of the scop around it.
+    pub fn scop(&self) -> Span {
+        let before = self.scops.iter().rfind(|scop| scop.end <= self.pragma.start).map_or(0, |scop| scop.end);
+        let behind = self.scops.iter().find(|scop| scop.start >= self.statement.end).map_or(before, |scop| scop.start);
+        before..behind
     }
 
     /// Bytes of the pragma and the statement.

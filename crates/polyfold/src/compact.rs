@@ -33,14 +33,7 @@ impl Compaction<'_> {
 /// declared with brackets is taken to be apart.
 pub fn overlapping(scop: &Scop, source: &str) -> Vec<ArrayId> {
     let is_touched = |id: &ArrayId| scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.array == *id);
-    let is_loose = |id: &ArrayId| {
-        let array = scop.array(*id);
-        let declared = array.declaration.as_ref();
-        let text = declared.map_or("", |d| source.get(d.declarator.span.clone()).unwrap_or(""));
-        let text = text.split('[').next().unwrap_or(text);
-        let is_parameter = declared.is_some_and(|d| d.storage == Storage::Parameter);
-        array.leads_anywhere || (is_parameter && text.contains('*') && !text.contains("restrict"))
-    };
+    let is_loose = |id: &ArrayId| is_loose(scop, source, *id);
     let arrays = (0..scop.arrays.len()).map(ArrayId).filter(|id| !scop.array(*id).is_scalar() && is_touched(id));
     let some_lead_anywhere = arrays.clone().any(|id| scop.array(id).leads_anywhere);
     let is_reachable = |id: &ArrayId| {
@@ -52,6 +45,21 @@ pub fn overlapping(scop: &Scop, source: &str) -> Vec<ArrayId> {
     let reachable: Vec<ArrayId> = arrays.filter(is_reachable).collect();
     let writes = scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.is_write() && reachable.contains(&a.array));
     if reachable.len() > 1 && writes { loose } else { Vec::new() }
+}
+
+/// Arrays of a region that may be memory of arrays that it does not name.
+pub fn loose(scop: &Scop, source: &str) -> Vec<ArrayId> {
+    (0..scop.arrays.len()).map(ArrayId).filter(|id| is_loose(scop, source, *id)).collect()
+}
+
+/// Whether an array is a pointer that may lead to memory that has another name.
+fn is_loose(scop: &Scop, source: &str, id: ArrayId) -> bool {
+    let array = scop.array(id);
+    let declared = array.declaration.as_ref();
+    let text = declared.map_or("", |d| source.get(d.declarator.span.clone()).unwrap_or(""));
+    let text = text.split('[').next().unwrap_or(text);
+    let is_parameter = declared.is_some_and(|d| d.storage == Storage::Parameter);
+    array.leads_anywhere || (is_parameter && text.contains('*') && !text.contains("restrict"))
 }
 
 /// Whether local arrays would be whole arrays, of which each cell is touched by one operation: nothing is gained by copies.

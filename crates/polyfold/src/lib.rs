@@ -13,6 +13,7 @@ pub mod grown;
 mod known_conflicts;
 pub mod lattice;
 pub mod local_summary;
+pub mod motion;
 pub mod optimize;
 pub mod program_conflicts;
 pub mod reasons;

@@ -2,7 +2,7 @@
 
 use crate::compact::Compaction;
 use polyfold_codegen::LocalNames;
-use polyfold_compact::{How, Local, Plan, Size, Step, points};
+use polyfold_compact::{How, Local, Motion, Plan, Size, Step, points};
 use polyfold_isl::{Error, ErrorKind, Set};
 use polyfold_report::{LocalArray, LocalCopies, LocalRegionReport, LocalVersion};
 use polyfold_scop::{ArrayId, Scop};
@@ -23,12 +23,13 @@ pub fn summarize(
     reason: &dyn Fn(polyfold_compact::Why) -> String,
 ) -> Result<LocalRegionReport, Error> {
     let mut versions = Vec::new();
-    for plan in compaction.plans() {
+    for placed in &compaction.plans {
+        let plan = placed.plan();
         let names = LocalNames::of(source, scop, plan);
         let size = plan.sizes.first();
         let mut arrays = Vec::new();
-        for (local, name) in plan.locals.iter().zip(&names.names) {
-            arrays.push(array(scop, source, compaction, plan, (local, name), size)?);
+        for ((local, name), motion) in plan.locals.iter().zip(&names.names).zip(placed.motions()) {
+            arrays.push(array(scop, source, compaction, plan, (local, name, motion), size)?);
         }
         let kept = plan.kept.iter().map(|kept| (scop.array(kept.array).name.clone(), reason(kept.why)));
         let at: BTreeMap<String, i64> = size.iter().flat_map(|size| size.constants.iter().cloned()).collect();
@@ -42,7 +43,7 @@ fn array(
     source: &str,
     compaction: &Compaction,
     plan: &Plan,
-    (local, name): (&Local, &str),
+    (local, name, motion): (&Local, &str, &Motion),
     size: Option<&Size>,
 ) -> Result<LocalArray, Error> {
     let declared = scop.array(local.array);
@@ -70,9 +71,14 @@ fn array(
         references,
         map: local.shape.map.intersect_domain(&local.cells)?.to_string(),
         extents: local.shape.extents.iter().map(ToString::to_string).collect(),
-        how: how(local),
+        how: how(local, motion),
+        buffers: motion.buffers(),
+        loops_outside: if let Motion::Outside(loops) = motion { *loops } else { 0 },
         cells,
-        bytes: declared.element_bytes.and_then(|bytes| i64::try_from(bytes).ok()).map(|bytes| bytes * cells),
+        bytes: declared
+            .element_bytes
+            .and_then(|bytes| i64::try_from(bytes).ok())
+            .map(|bytes| bytes * cells * motion.buffers() as i64),
         copied_in: copies(&local.copies.into)?,
         copied_back: copies(&local.copies.back)?,
         exact: most(&local.cells, size)?,
@@ -139,7 +145,7 @@ fn unless_too_many(set: &Set, count: impl FnOnce() -> Result<Option<i64>, Error>
 }
 
 /// How a local array came about, in words.
-fn how(local: &Local) -> String {
+fn how(local: &Local, motion: &Motion) -> String {
     let group = match local.how {
         How::Together => None,
         How::Duplicate => Some("copy of its own"),
@@ -152,6 +158,15 @@ fn how(local: &Local) -> String {
         Step::Rows(_) => "other rows",
         Step::Fold(_) => "folded",
     });
-    let words: Vec<&str> = group.into_iter().chain(steps).collect();
-    if words.is_empty() { "box".to_string() } else { words.join(", ") }
+    let mut words: Vec<String> = group.into_iter().chain(steps).map(str::to_string).collect();
+    if words.is_empty() {
+        words.push("box".to_string());
+    }
+    match motion {
+        Motion::Inside => {}
+        Motion::Outside(1) => words.push("in front of the loop".to_string()),
+        Motion::Outside(loops) => words.push(format!("in front of {loops} loops")),
+        Motion::Rotating { buffers, .. } => words.push(format!("{buffers} buffers")),
+    }
+    words.join(", ")
 }

@@ -17,21 +17,39 @@
 //!
 //! Source: the transformation is that of US 8,661,422, which proves nothing.
 
-use polyfold_compact::{Local, Plan, Reference, exposed, references, union_of};
+use crate::motion::Frame;
+use polyfold_compact::{Local, Motion, Plan, Reference, exposed, references, union_of};
 use polyfold_flow::{Accesses, Model, union};
 use polyfold_isl::{Map, PwAff, Result, Set};
 use polyfold_scop::ArrayId;
 
-/// A plan that is proved; only [`verify_locals`] makes one.
+/// A plan that is proved; only [`verify_locals`] makes one, which copies at every instance, and [`verify_motions`](crate::verify_motions) others.
 #[derive(Clone, Debug)]
 pub struct PlacedLocals {
     plan: Plan,
+    motions: Vec<Motion>,
+    frame: Frame,
 }
 
 impl PlacedLocals {
     /// What was proved, for the parameter values in its context.
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// When the cells of each local array are copied.
+    pub fn motions(&self) -> &[Motion] {
+        &self.motions
+    }
+
+    /// What stands around all copies.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// The same with other motions, which are proved.
+    pub(crate) fn with(&self, motions: Vec<Motion>, frame: Frame) -> PlacedLocals {
+        PlacedLocals { plan: self.plan.clone(), motions, frame }
     }
 }
 
@@ -76,7 +94,8 @@ pub fn verify_locals(
             return Ok(Err(fault));
         }
     }
-    Ok(Ok(PlacedLocals { plan }))
+    let motions = vec![Motion::Inside; plan.locals.len()];
+    Ok(Ok(PlacedLocals { plan, motions, frame: Frame::default() }))
 }
 
 /// 1.

@@ -57,10 +57,14 @@ pub struct LocalArray {
     pub extents: Vec<String>,
     /// How the map was found.
     pub how: String,
-    /// Cells.
+    /// Cells of one buffer.
     pub cells: i64,
     /// Bytes, if the element's size is known.
     pub bytes: Option<i64>,
+    /// How many buffers rotate; 1: none.
+    pub buffers: usize,
+    /// In front of how many loops around the region it is copied in.
+    pub loops_outside: usize,
     /// Cells copied in.
     pub copied_in: LocalCopies,
     /// Cells copied back.

@@ -72,6 +72,36 @@ pub struct Surroundings {
     pub derived: Vec<Condition>,
     /// Whether instances may run at the same time.
     pub parallel: bool,
+    /// Loops around the statement in front of which cells may be copied, innermost first.
+    pub loops: Vec<LoopAround>,
+}
+
+/// A loop around a statement that runs in local memory.
+///
+/// From its head one gets to the statement through blocks and other such loops alone, at every turn: what stands beside them ends normally
+/// and calls nothing. Its counter is declared in its head, and nothing else changes it; its test changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopAround {
+    /// Its bytes.
+    pub span: Span,
+    /// The counter.
+    pub counter: ParameterId,
+    /// The counter's type, as the source writes it.
+    pub counter_type: String,
+    /// Bytes of the first value, and the value.
+    pub first: (Span, Expr),
+    /// Bytes of the test.
+    pub test: Span,
+    /// What each turn adds to the counter; not 0.
+    pub step: i64,
+    /// What holds just if the test does, for a counter with its first value and positive sizes; `None`: it is not affine.
+    pub entered: Option<Condition>,
+    /// What is known in front of the loop.
+    pub known: Vec<Condition>,
+    /// Parameters that may have other values at its next turn.
+    pub changing: Vec<ParameterId>,
+    /// Arrays that what stands beside the statement in it may read or write, by name.
+    pub beside: Vec<String>,
 }
 
 /// A parameter that stands for a product: `it * T` is a number like any other where neither factor changes.

@@ -4,13 +4,16 @@
 //! { copy[x, y] -> [x] : x is copied and y is its place }      makes      for (c0 = n; c0 < 3 * n; c0 += 2) A_local[(c0 - n) / 2] = A[c0][…];
 //! ```
 //!
-//! The loops go through the array's cells in row-major order, the set exactly: nothing beside it is read or written.
+//! The loops go through the array's cells in row-major order, the set exactly: nothing beside it is read or written. Where transfers are longer
+//! than a cell, they go through the beginnings of runs ([`Runs`]).
 
 use super::index::Expressions;
+use super::manner::{Run, RunSide, Tag, Transfer};
+use super::runs::Runs;
 use crate::fault;
 use crate::loops::{Operations, loops_in_c};
 use polyfold_compact::Local;
-use polyfold_isl::{Ast, AstExpr, Map, Result};
+use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
 
 /// Where cells are copied.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,60 +22,96 @@ pub(super) enum Direction {
     Back,
 }
 
-/// Lines that copy cells between an array and its local one.
-pub(super) fn copy_loops(
-    local: &Local,
-    direction: Direction,
-    (array, name): (&str, &str),
-    expressions: &Expressions,
-    indent: &str,
-) -> Result<String> {
-    let cells = if direction == Direction::Into { &local.copies.into } else { &local.copies.back };
-    let cells = cells.intersect_params(&expressions.context)?;
-    if cells.is_empty()? {
-        return Ok(String::new());
-    }
-    let (x, y) = (local.cells.dimensions()?, local.shape.extents.len());
-    let names = |letter: &str, count: usize| (0..count).map(|k| format!("{letter}{k}")).collect::<Vec<_>>();
-    let all = [names("x", x), names("y", y)].concat().join(", ");
-    let ctx = cells.context();
-    let points = local.shape.map.intersect_domain(&cells)?.wrap()?.flatten()?;
-    let points = points.apply(&Map::read(ctx, &format!("{{ [{all}] -> copy[{all}] }}"))?)?.coalesce()?;
-    let dates = Map::read(ctx, &format!("{{ copy[{all}] -> [{}] }}", names("x", x).join(", ")))?;
-    let counters: Vec<String> = expressions.counters[..x].to_vec();
-    let ast = Ast::of(&[dates.intersect_domain(&points)?], &expressions.context, &counters)?;
-    loops_in_c(ast, &Copy { array, name, dimensions: x, direction, expressions }, indent)
+/// Cells that are copied.
+pub(super) struct Copying<'a> {
+    pub(super) local: &'a Local,
+    pub(super) cells: &'a Set,
+    pub(super) direction: Direction,
+    /// The array, and its local one with the number of its buffer, in C.
+    pub(super) names: (&'a str, &'a str),
+    /// The element's type, and its bytes if they are known.
+    pub(super) element: (&'a str, Option<u64>),
+    pub(super) transfer: &'a Transfer,
+    pub(super) tag: &'a Tag,
 }
 
-/// One copied cell.
+impl Copying<'_> {
+    /// The lines.
+    pub(super) fn lines(&self, expressions: &Expressions, indent: &str) -> Result<String> {
+        let cells = self.cells.intersect_params(&expressions.context)?;
+        let mut lines = String::new();
+        if cells.is_empty()? {
+            return Ok(lines);
+        }
+        let (runs, others) = match self.transfer {
+            Transfer::Assignments => (Vec::new(), cells),
+            Transfer::Memcpy | Transfer::Functions(_) => Runs::of(self.local, &cells)?,
+        };
+        for run in &runs {
+            lines.push_str(&self.loops(&run.points, true, expressions, indent)?);
+        }
+        if !others.is_empty()? {
+            let points = self.local.shape.map.intersect_domain(&others)?.wrap()?.flatten()?;
+            lines.push_str(&self.loops(&points, false, expressions, indent)?);
+        }
+        Ok(lines)
+    }
+
+    /// Loops through points whose first coordinates are a cell's.
+    fn loops(&self, points: &Set, are_runs: bool, expressions: &Expressions, indent: &str) -> Result<String> {
+        let (x, count) = (self.local.cells.dimensions()?, points.dimensions()?);
+        let all: Vec<String> = (0..count).map(|k| format!("x{k}")).collect();
+        let (cell, all) = (all[..x].join(", "), all.join(", "));
+        let ctx = points.context();
+        let points = points.apply(&Map::read(ctx, &format!("{{ [{all}] -> copy[{all}] }}"))?)?.coalesce()?;
+        let dates = Map::read(ctx, &format!("{{ copy[{all}] -> [{cell}] }}"))?;
+        let counters: Vec<String> = expressions.counters[..x].to_vec();
+        let ast = Ast::of(&[dates.intersect_domain(&points)?], &expressions.context, &counters)?;
+        loops_in_c(ast, &Copy { copying: self, dimensions: x, are_runs, expressions }, indent)
+    }
+}
+
+/// One copied cell, or run of cells.
 struct Copy<'a> {
-    array: &'a str,
-    /// Of the local array.
-    name: &'a str,
+    copying: &'a Copying<'a>,
     /// Of the array.
     dimensions: usize,
-    direction: Direction,
+    are_runs: bool,
     expressions: &'a Expressions,
+}
+
+impl Copy<'_> {
+    fn side(&self, name: &str, coordinates: &[AstExpr]) -> Result<RunSide> {
+        let mut subscripts = coordinates.iter().map(|e| self.print(e)).collect::<Result<Vec<String>>>()?;
+        let last = subscripts.pop();
+        let row: String = subscripts.iter().map(|e| format!("[{e}]")).collect();
+        Ok(RunSide { row: format!("{name}{row}"), last })
+    }
 }
 
 impl Operations for Copy<'_> {
     fn statement(&self, _name: &str, coordinates: &[AstExpr]) -> Result<String> {
-        if coordinates.len() < self.dimensions {
+        let Copying { local, direction, names, element, transfer, tag, .. } = self.copying;
+        let places = local.shape.extents.len();
+        let length = if self.are_runs { coordinates.get(self.dimensions + places) } else { None };
+        let (Some(cell), Some(place), true) = (
+            coordinates.get(..self.dimensions),
+            coordinates.get(self.dimensions..self.dimensions + places),
+            length.is_some() == self.are_runs,
+        ) else {
             return Err(fault("a copied cell has too few coordinates"));
-        }
-        let subscripts =
-            |all: &[AstExpr]| all.iter().map(|e| Ok(format!("[{}]", self.print(e)?))).collect::<Result<String>>();
-        let (cell, place) = coordinates.split_at(self.dimensions);
-        let (cell, place) = (subscripts(cell)?, subscripts(place)?);
-        let (cell, place) = (format!("{}{cell}", self.array), format!("{}{place}", self.name));
-        Ok(match self.direction {
-            Direction::Into => format!("{place} = {cell};"),
-            Direction::Back => format!("{cell} = {place};"),
-        })
+        };
+        let length = length.map_or(Ok("1".to_string()), |length| self.print(length))?;
+        let (cell, place) = (self.side(names.0, cell)?, self.side(names.1, place)?);
+        let is_into = *direction == Direction::Into;
+        let (to, from) = if is_into { (place, cell) } else { (cell, place) };
+        let run = Run { to, from, length, element: *element, is_into, counter: &self.expressions.run_counter };
+        let is_apart = !self.are_runs && **transfer == Transfer::Memcpy;
+        Ok(if is_apart { Transfer::Assignments.run(&run, tag) } else { transfer.run(&run, tag) })
     }
 
     fn has_if(&self, _name: &str) -> bool {
-        false
+        matches!(self.copying.transfer, Transfer::Functions(_))
     }
 
     fn size(&self, isl: &str) -> String {

@@ -26,6 +26,8 @@ pub struct Expressions {
     pub(super) is_wide: bool,
     /// Names for counters that the source does not use.
     pub(super) counters: Vec<String>,
+    /// And one for the cells of a run.
+    pub(super) run_counter: String,
 }
 
 impl Expressions {
@@ -38,7 +40,8 @@ impl Expressions {
         let is_wide = own.map(|(_, p)| p).any(|p| p.most.is_some_and(|most| most > narrow));
         let most = region.scop.arrays.iter().map(|array| array.extents.len()).max().unwrap_or(0);
         let counters = (0..most).map(|k| free_name(&format!("c{k}"), region.scop, source)).collect();
-        Ok(Expressions { context: context.clone(), names, is_wide, counters })
+        let run_counter = free_name("r0", region.scop, source);
+        Ok(Expressions { context: context.clone(), names, is_wide, counters, run_counter })
     }
 
     /// A size or condition's name in C.
@@ -67,7 +70,7 @@ impl Expressions {
     /// The same with more names.
     fn with(&self, more: Vec<(String, String)>, context: Set) -> Expressions {
         let names = self.names.iter().cloned().chain(more).collect();
-        Expressions { context, names, is_wide: self.is_wide, counters: Vec::new() }
+        Expressions { context, names, is_wide: self.is_wide, counters: Vec::new(), run_counter: String::new() }
     }
 }
 
@@ -104,7 +107,7 @@ fn subscripts(places: &Set, expressions: &Expressions) -> Result<String> {
 }
 
 /// Without parentheses around all of it.
-fn outside_parentheses(text: String) -> String {
+pub(super) fn outside_parentheses(text: String) -> String {
     let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return text };
     let mut depth = 0;
     let closes_early = inner.chars().any(|c| {

@@ -13,27 +13,37 @@
 //! front: with another plan for the other values, or with the statement as it was. Local arrays have the block's scope, so that versions
 //! share the stack.
 //!
+//! Copies that are proved to be right in front of loops stand there, and rotating buffers are filled a turn ahead (`frame`, `turns`). The whole
+//! of these loops is then what has versions.
+//!
 //! Invariant: nothing but the pragma and its statement changes, and no plan is printed that is not proved.
 
 mod condition;
 mod copying;
 mod declared;
+mod frame;
 mod index;
+mod manner;
 mod names;
+mod runs;
+mod turns;
 
+pub use frame::loops_in_text;
 pub use index::index_text;
+pub use manner::{Functions, Manner, Transfer};
 pub use names::LocalNames;
 
 use crate::edit::{Edit, Edits};
 use crate::fault;
 use crate::frame::labels;
 use condition::shortest;
-use copying::{Direction, copy_loops};
+use copying::{Copying, Direction};
 use declared::without;
 use index::{Expressions, access_text};
-use polyfold_compact::{Local, Plan};
-use polyfold_isl::{PwAff, Result, Set};
-use polyfold_prove::PlacedLocals;
+use manner::Tag;
+use polyfold_compact::{Local, Motion, Plan};
+use polyfold_isl::{Result, Set};
+use polyfold_prove::{PlacedLocals, positive};
 use polyfold_scop::{Scop, Span, StatementId};
 
 /// A region to be written.
@@ -52,6 +62,10 @@ pub struct Compacted<'a> {
     pub running: &'a Set,
     /// The plans, for parameter values that exclude each other.
     pub plans: &'a [PlacedLocals],
+    /// Bytes of the loops around that may get new lines, innermost first.
+    pub loops: Vec<Span>,
+    /// How copies and declarations are written.
+    pub manner: &'a Manner,
 }
 
 /// One way to run the region.
@@ -69,7 +83,11 @@ pub fn in_local_memory(source: &str, regions: &[Compacted]) -> Result<String> {
     let mut edits = Edits::new();
     for region in regions {
         if region.plans.iter().any(|placed| !placed.plan().locals.is_empty()) {
-            edits.push(Edit { span: region.span.clone(), text: region.text(source)? });
+            let edit = match region.plans {
+                [placed] if placed.frame().loops > 0 => region.framed(source, placed)?,
+                _ => Some(Edit { span: region.span.clone(), text: region.text(source)? }),
+            };
+            edit.into_iter().for_each(|edit| edits.push(edit));
         }
     }
     Ok(edits.in_line_endings_of(source).apply(source))
@@ -130,7 +148,7 @@ impl Compacted<'_> {
                 true => None,
                 false => Some(Expressions::new(self, source, &left)?.condition(&shortest(&holds, &left)?)?),
             };
-            versions.push(Version { condition, lines: self.lines(source, plan, &own, indent)? });
+            versions.push(Version { condition, lines: self.lines(source, placed, &own, indent)? });
             left = rest;
             if is_last {
                 return Ok(versions);
@@ -145,31 +163,16 @@ impl Compacted<'_> {
         Ok(versions)
     }
 
-    fn lines(&self, source: &str, plan: &Plan, context: &Set, indent: &str) -> Result<String> {
-        let inner = format!("{indent}  ");
-        let names = LocalNames::of(source, self.scop, plan);
-        let expressions = Expressions::new(self, source, context)?;
-        // What extents are depends on nothing that changes.
-        let around = self.scop.surroundings.as_deref().map(|around| &around.changing[..]).unwrap_or_default();
-        let changing: Vec<String> = around.iter().map(|id| self.parameters[id.0].clone()).collect();
-        let constants = Expressions::new(self, source, &context.for_any(&changing)?.coalesce()?)?;
-        let mut lines = String::new();
-        for (local, name) in plan.locals.iter().zip(&names.names) {
-            let array = self.scop.array(local.array);
-            let place = index_text(local, &array.name, name, &expressions)?;
-            let extents = extents(local, &constants)?;
-            lines.push_str(&format!("{inner}/* {place} */\n{inner}{} {name}{extents};\n", array.element));
-        }
-        for (local, name) in plan.locals.iter().zip(&names.names) {
-            let array = &self.scop.array(local.array).name;
-            lines.push_str(&copy_loops(local, Direction::Into, (array, name), &expressions, &inner)?);
-        }
-        let body = self.rewritten(source, plan, &names, &expressions)?;
+    /// What stands in the region's block.
+    fn lines(&self, source: &str, placed: &PlacedLocals, context: &Set, indent: &str) -> Result<String> {
+        let (plan, inner) = (placed.plan(), format!("{indent}  "));
+        let writing = Writing::new(self, source, placed, context)?;
+        let is_here = |motion: &Motion| matches!(motion, Motion::Inside);
+        let mut lines = writing.declarations(&is_here, &inner)?;
+        lines.push_str(&writing.turn_begins(&inner)?);
+        let body = self.rewritten(source, plan, &writing.places, &writing.expressions)?;
         lines.push_str(&format!("{inner}{}\n", self.moved(&body)));
-        for (local, name) in plan.locals.iter().zip(&names.names) {
-            let array = &self.scop.array(local.array).name;
-            lines.push_str(&copy_loops(local, Direction::Back, (array, name), &expressions, &inner)?);
-        }
+        lines.push_str(&writing.turn_ends(&inner)?);
         Ok(lines)
     }
 
@@ -200,19 +203,88 @@ impl Compacted<'_> {
     }
 }
 
-/// Parameter values for which no extent is 0 or below.
-fn positive(plan: &Plan) -> Result<Set> {
-    let mut all = plan.context.clone();
-    let one = |extent: &PwAff| PwAff::read(extent.context(), "{ [(1)] }");
-    for extent in plan.locals.iter().flat_map(|local| &local.shape.extents) {
-        all = all.intersect(&extent.at_least(&one(extent)?)?)?;
-    }
-    all.coalesce()
+/// What is needed to write one version of a region.
+struct Writing<'a> {
+    region: &'a Compacted<'a>,
+    source: &'a str,
+    placed: &'a PlacedLocals,
+    expressions: Expressions,
+    /// The local arrays' names.
+    names: LocalNames,
+    /// The local arrays, with the numbers of their buffers.
+    places: LocalNames,
 }
 
-/// `[n][2]`.
-fn extents(local: &Local, expressions: &Expressions) -> Result<String> {
-    local.shape.extents.iter().map(|extent| Ok(format!("[{}]", expressions.value(extent)?))).collect()
+impl<'a> Writing<'a> {
+    fn new(region: &'a Compacted, source: &'a str, placed: &'a PlacedLocals, context: &Set) -> Result<Writing<'a>> {
+        let expressions = Expressions::new(region, source, context)?;
+        let names = LocalNames::of(source, region.scop, placed.plan());
+        let with_number = |(name, motion): (&String, &Motion)| match region.buffer_number(motion) {
+            Some(number) => format!("{name}[{number}]"),
+            None => name.clone(),
+        };
+        let places = LocalNames { names: names.names.iter().zip(placed.motions()).map(with_number).collect() };
+        Ok(Writing { region, source, placed, expressions, names, places })
+    }
+
+    /// The local arrays, each with its number and motion.
+    fn locals(&self) -> impl Iterator<Item = (usize, &'a Local, &'a Motion)> {
+        let pairs = self.placed.plan().locals.iter().zip(self.placed.motions());
+        pairs.enumerate().map(|(number, (local, motion))| (number, local, motion))
+    }
+
+    /// Declarations of the local arrays that move in some way.
+    fn declarations(&self, is_here: &dyn Fn(&Motion) -> bool, indent: &str) -> Result<String> {
+        // What extents are depends on nothing that changes.
+        let around = self.region.scop.surroundings.as_deref().map(|around| &around.changing[..]).unwrap_or_default();
+        let changing: Vec<String> = around.iter().map(|id| self.region.parameters[id.0].clone()).collect();
+        let context = self.expressions.context.for_any(&changing)?.coalesce()?;
+        let constants = Expressions::new(self.region, self.source, &context)?;
+        let mut lines = String::new();
+        for (number, local, _) in self.locals().filter(|(_, _, motion)| is_here(motion)) {
+            let array = self.region.scop.array(local.array);
+            let place = index_text(local, &array.name, &self.places.names[number], &self.expressions)?;
+            let declaration = self.declaration(number, local, &constants)?;
+            lines.push_str(&format!("{indent}/* {place} */\n{indent}{declaration}\n"));
+        }
+        Ok(lines)
+    }
+
+    /// `double A_local[2][n][33];`
+    fn declaration(&self, number: usize, local: &Local, constants: &Expressions) -> Result<String> {
+        let (array, manner) = (self.region.scop.array(local.array), self.region.manner);
+        let extents: Vec<String> = local.shape.extents.iter().map(|e| constants.value(e)).collect::<Result<_>>()?;
+        let buffers = self.placed.motions()[number].buffers();
+        let all = manner.extents(extents, buffers, array.element_bytes);
+        let brackets: String = all.iter().map(|extent| format!("[{extent}]")).collect();
+        let space = manner.space.as_ref().map_or(String::new(), |space| format!("{space} "));
+        let align = manner.align.map_or(String::new(), |align| format!(" __attribute__((aligned({align})))"));
+        Ok(format!("{space}{} {}{brackets}{align};", array.element, self.names.names[number]))
+    }
+
+    /// Lines that copy some cells of a local array.
+    fn copied(
+        &self,
+        (number, local): (usize, &Local),
+        (direction, cells, tag): (Direction, &Set, &Tag),
+        indent: &str,
+    ) -> Result<String> {
+        let array = self.region.scop.array(local.array);
+        let copying = Copying {
+            local,
+            cells,
+            direction,
+            names: (&array.name, &self.places.names[number]),
+            element: (&array.element, array.element_bytes),
+            transfer: &self.region.manner.transfer,
+            tag,
+        };
+        copying.lines(&self.expressions, indent)
+    }
+
+    fn wait(&self, tag: &Tag, indent: &str) -> String {
+        self.region.manner.transfer.wait(tag, indent)
+    }
 }
 
 /// Whether a line begins at a place.

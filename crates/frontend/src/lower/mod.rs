@@ -13,6 +13,7 @@ mod arrays;
 mod condition;
 mod counter;
 mod embedded;
+mod enclosing;
 mod escape;
 mod facts;
 mod indirect;

@@ -27,7 +27,9 @@ impl<'a> Lowering<'a> {
     pub(super) fn surroundings(&mut self, known: &mut Vec<Condition>) -> Surroundings {
         let around = self.around();
         let tested = if has_labels(&self.site.function.body) { &[][..] } else { &around[..] };
+        let mut in_front = Vec::new();
         for statement in tested {
+            in_front.push(known.clone());
             for fact in self.facts_of(statement) {
                 if !fact.depends_on_data() && !known.contains(&fact) {
                     known.push(fact);
@@ -39,8 +41,9 @@ impl<'a> Lowering<'a> {
         let changing = ids.filter(|id| outermost.is_some_and(|s| self.changes_within(*id, &s.span))).collect();
         let changing: Vec<ParameterId> = changing;
         let (positive, derived) = self.of_products(tested, &changing, known);
+        let loops = self.loops_around(tested, in_front);
         let products = self.products.clone();
-        Surroundings { changing, products, positive, derived, parallel: !self.site.threads.is_empty() }
+        Surroundings { changing, products, positive, derived, parallel: !self.site.threads.is_empty(), loops }
     }
 
     /// That sizes which multiply counters are positive, and what follows.
@@ -76,7 +79,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// `e * factor`, if that needs no new products.
-    fn multiplied(&mut self, e: &Expr, factor: ParameterId) -> Option<Expr> {
+    pub(super) fn multiplied(&mut self, e: &Expr, factor: ParameterId) -> Option<Expr> {
         let before = self.parameters.len();
         let product = self.product(e, &Expr::Parameter(factor));
         if self.parameters.len() == before {
@@ -89,6 +92,17 @@ impl<'a> Lowering<'a> {
 
     /// Of a loop with `counter < e / factor`, which begins at 0 or above: `e - (counter + 1) * factor`, which is not negative then.
     fn of_quotient(&mut self, statement: &'a Statement, counter: ParameterId, factor: ParameterId) -> Option<Expr> {
+        let quotient = self.compared_quotient(statement)?;
+        if (quotient.counter, quotient.factor) != (counter, factor) {
+            return None;
+        }
+        let next = Expr::Parameter(counter).add(Expr::Constant(1));
+        let last = self.multiplied(&next, factor)?;
+        Some(quotient.dividend.add(last.scale(-1)))
+    }
+
+    /// What a loop with `counter < e / factor`, which begins at 0 or above, compares.
+    pub(super) fn compared_quotient(&mut self, statement: &'a Statement) -> Option<Quotient> {
         let StatementKind::For { start, condition: Some(condition), .. } = &statement.kind else { return None };
         let (variable, first) = first_value(start)?;
         let ExpressionKind::Binary(BinaryOperator::Compare(Comparison::Less), left, right) = &condition.kind else {
@@ -97,12 +111,11 @@ impl<'a> Lowering<'a> {
         let ExpressionKind::Binary(BinaryOperator::Divide, dividend, divisor) = &right.kind else {
             return None;
         };
-        let is_counter = self.parameter_variables.get(&counter) == Some(&variable) && left.variable() == Some(variable);
-        let is_factor =
-            divisor.variable().is_some() && divisor.variable() == self.parameter_variables.get(&factor).copied();
-        if !is_counter || !is_factor || !self.keeps_still(condition, &statement.span) || !self.is_int(variable) {
+        if left.variable() != Some(variable) || !self.keeps_still(condition, &statement.span) || !self.is_int(variable)
+        {
             return None;
         }
+        let (counter, factor) = (self.parameter_of(variable)?, self.parameter_of(divisor.variable()?)?);
         let (mut value, mut begins) = (None, None);
         let obligations = self.obligations_of(|walk| {
             value = walk.affine(dividend).ok();
@@ -112,21 +125,24 @@ impl<'a> Lowering<'a> {
         if !obligations.is_empty() || begins.is_none_or(|first| first < 0) {
             return None;
         }
-        let next = Expr::Parameter(counter).add(Expr::Constant(1));
-        let last = self.multiplied(&next, factor)?;
-        Some(value?.add(last.scale(-1)))
+        Some(Quotient { counter, dividend: value?, factor })
+    }
+
+    /// The parameter that a variable is, if it is one.
+    pub(super) fn parameter_of(&self, variable: VariableId) -> Option<ParameterId> {
+        self.parameter_variables.iter().find(|(_, own)| **own == variable).map(|(id, _)| *id)
     }
 
     fn is_int(&self, id: VariableId) -> bool {
         matches!(self.site.unit.variables[id].scalar, Scalar::Integer { signed: true, .. })
     }
 
-    fn is_wide_and_signed(&self, id: VariableId) -> bool {
+    pub(super) fn is_wide_and_signed(&self, id: VariableId) -> bool {
         matches!(self.site.unit.variables[id].scalar, Scalar::Integer { signed: true, bytes: 4.. })
     }
 
     /// The statements around the scop, outermost first.
-    fn around(&self) -> Vec<&'a Statement> {
+    pub(super) fn around(&self) -> Vec<&'a Statement> {
         let Some(inner) = self.site.statements.first().map(|s| s.span.clone()) else { return Vec::new() };
         let holds = |s: &&Statement| s.span.start <= inner.start && inner.end <= s.span.end && s.span != inner;
         let mut around = Vec::new();
@@ -165,7 +181,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The parts of a condition that held when it was tested last, and still do.
-    fn fact(&mut self, e: &'a Expression, holds: bool, within: &Span) -> Vec<Condition> {
+    pub(super) fn fact(&mut self, e: &'a Expression, holds: bool, within: &Span) -> Vec<Condition> {
         if let (ExpressionKind::Binary(BinaryOperator::And, a, b), true) = (&e.kind, holds) {
             return [self.fact(a, true, within), self.fact(b, true, within)].concat();
         }
@@ -213,7 +229,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Whether no variable in an expression changes between the head of the statement at `within` and the scop.
-    fn keeps_still(&self, e: &Expression, within: &Span) -> bool {
+    pub(super) fn keeps_still(&self, e: &Expression, within: &Span) -> bool {
         let mut still = true;
         e.walk(&mut |part| {
             still &= part.variable().is_none_or(|v| self.stays(v, within) || self.is_set_in_head_only(v, within));
@@ -222,12 +238,12 @@ impl<'a> Lowering<'a> {
     }
 
     /// Whether nothing assigns a variable within a statement.
-    fn stays(&self, id: VariableId, within: &Span) -> bool {
+    pub(super) fn stays(&self, id: VariableId, within: &Span) -> bool {
         self.is_private(id) && !self.assigned_within(id, within).any(|_| true)
     }
 
     /// Whether a variable is the counter of the loop at `within`, which only its head assigns.
-    fn is_set_in_head_only(&self, id: VariableId, within: &Span) -> bool {
+    pub(super) fn is_set_in_head_only(&self, id: VariableId, within: &Span) -> bool {
         let around = self.around();
         let Some(statement) = around.iter().find(|s| s.span == *within) else { return false };
         let StatementKind::For { start, body, .. } = &statement.kind else { return false };
@@ -236,7 +252,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Whether a variable is the function's own, and nobody has its address.
-    fn is_private(&self, id: VariableId) -> bool {
+    pub(super) fn is_private(&self, id: VariableId) -> bool {
         let variable = &self.site.unit.variables[id];
         let is_own = matches!(variable.storage, Storage::Parameter | Storage::Local) || variable.is_const;
         is_own && !self.facts.address_taken.contains(&id)
@@ -249,7 +265,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Whether a parameter may have another value at the next instance.
-    fn changes_within(&self, id: ParameterId, outermost: &Span) -> bool {
+    pub(super) fn changes_within(&self, id: ParameterId, outermost: &Span) -> bool {
         if let Some(product) = self.products.iter().find(|product| product.parameter == id) {
             return product.factors.iter().any(|factor| self.changes_within(*factor, outermost));
         }
@@ -258,6 +274,13 @@ impl<'a> Lowering<'a> {
             outermost.contains(&declared.name_span.start) || !self.stays(*variable, outermost)
         })
     }
+}
+
+/// `counter < dividend / factor`.
+pub(super) struct Quotient {
+    pub(super) counter: ParameterId,
+    pub(super) dividend: Expr,
+    pub(super) factor: ParameterId,
 }
 
 /// Whether a jump may lead into some statement.
@@ -297,7 +320,7 @@ fn not_below(e: Expr, least: i64) -> Condition {
 }
 
 /// The counter of a loop, and its first value.
-fn first_value(start: &ForStart) -> Option<(VariableId, &Expression)> {
+pub(super) fn first_value(start: &ForStart) -> Option<(VariableId, &Expression)> {
     match start {
         ForStart::Declaration(list) => match &list[..] {
             [(counter, Some(first))] => Some((*counter, first)),

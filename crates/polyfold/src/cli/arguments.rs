@@ -252,7 +252,7 @@ pub(crate) struct FuseArguments {
 /// What `compact --help` ends with.
 const COMPACT_EXAMPLE: &str = "\
 A region is the statement behind `#pragma polyfold local`, between `#pragma scop` and `#pragma endscop`; the counters of the loops around \
-it are fixed there. Clauses behind the pragma: arrays(A, B), live_out(A).";
+it are fixed there. Clauses behind the pragma: arrays(A, B), live_out(A), capacity(64 KiB), buffers(2), async, hoist(C, k).";
 
 #[derive(Debug, Args)]
 #[command(after_help = COMPACT_EXAMPLE)]
@@ -276,9 +276,46 @@ pub(crate) struct CompactArguments {
     /// Run in local memory even if nothing is gained
     #[arg(long)]
     pub(crate) always: bool,
+    /// Fetch what the next turn of the loop around needs while a turn runs, in so many buffers, unless the pragma says buffers(…)
+    #[arg(long, value_name = "2|3", value_parser = clap::value_parser!(u64).range(1..=3))]
+    pub(crate) buffers: Option<u64>,
+    #[command(flatten)]
+    pub(crate) manner: MannerArguments,
     /// What happens if some array of a region cannot be copied
     #[arg(long, value_enum, default_value_t = OnError::Fail)]
     pub(crate) on_error: OnError,
+}
+
+/// How copies and declarations are written.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct MannerArguments {
+    /// Copy runs of cells by memcpy
+    #[arg(long, conflicts_with = "get")]
+    pub(crate) memcpy: bool,
+    /// A function that starts to copy in: void GET(void *local, const void *global, size_t bytes, int tag)
+    #[arg(long, value_name = "NAME", requires = "put", requires = "wait")]
+    pub(crate) get: Option<String>,
+    /// A function that starts to copy back: void PUT(void *global, const void *local, size_t bytes, int tag)
+    #[arg(long, value_name = "NAME", requires = "get")]
+    pub(crate) put: Option<String>,
+    /// A function that waits until no transfer with a tag is under way: void WAIT(int tag)
+    #[arg(long, value_name = "NAME", requires = "get")]
+    pub(crate) wait: Option<String>,
+    /// Transfers of fewer bytes are assignments
+    #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "get")]
+    pub(crate) min_transfer: Option<u64>,
+    /// Longer transfers are split
+    #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "get")]
+    pub(crate) max_transfer: Option<u64>,
+    /// Bytes, a power of two, at whose multiples local arrays and their rows begin
+    #[arg(long, value_name = "BYTES", value_parser = alignment)]
+    pub(crate) align: Option<u64>,
+    /// Cells that rows of local arrays are longer than they have to be, so that columns spread over banks of memory
+    #[arg(long, value_name = "CELLS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=4096))]
+    pub(crate) pad: u64,
+    /// What stands in front of declarations of local arrays, such as a macro or 'static __attribute__((section(".spm")))'
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) space: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -347,6 +384,11 @@ fn bytes(text: &str) -> Result<u64, String> {
         .zip(factor)
         .and_then(|(n, f)| n.checked_mul(f))
         .ok_or_else(|| format!("`{text}` is no number of bytes, such as 64KiB"))
+}
+
+fn alignment(text: &str) -> Result<u64, String> {
+    let number = bytes(text)?;
+    if number.is_power_of_two() { Ok(number) } else { Err(format!("{number} is no power of two")) }
 }
 
 fn size(text: &str) -> Result<(String, i64), String> {

@@ -1,21 +1,24 @@
 //! `polyfold compact`.
 
 use super::arguments::{CompactArguments, OnError};
-use super::{Failure, compiler, input, messages, output};
+use super::{Failure, compiler, input, messages, moving, output};
 use polyfold::compact::{Compaction, compact, gains_nothing, most_bytes, overlapping};
 use polyfold::local_summary::summarize;
-use polyfold_codegen::{Compacted, in_local_memory};
+use polyfold::motion::move_copies;
+use polyfold_codegen::{Compacted, Manner, in_local_memory};
 use polyfold_compact::{Kept, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
 use polyfold_isl::{Context, Error};
 use polyfold_report::{LocalReport, local_table, to_json};
-use polyfold_scop::Scop;
+use polyfold_scop::{Scop, Span};
 use std::path::Path;
 
 /// A region whose text is understood.
 struct Read {
     region: LocalRegion,
     scop: Scop,
+    /// Bytes of the loops around that may get new lines, innermost first.
+    loops: Vec<Span>,
 }
 
 pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
@@ -30,10 +33,12 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     if !faults.is_empty() {
         return Err(Failure::Input(None));
     }
+    let manner = moving::manner(&arguments.manner);
     let mut understood = Vec::new();
     let mut failed = false;
+    let all: Vec<Span> = regions.iter().map(LocalRegion::span).collect();
     for region in regions {
-        match read(region, &told, arguments)? {
+        match read(region, &told, arguments, (&all, &manner))? {
             Some(read) => understood.push(read),
             None => failed = true,
         }
@@ -42,17 +47,21 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     let mut found = Vec::new();
     for read in &understood {
         let compaction = compact(&ctx, &read.scop, &request(read, &source, arguments), arguments.program.max_ops);
-        let compaction = compaction.map_err(|error| internal(&error))?;
+        let mut compaction = compaction.map_err(|error| internal(&error))?;
+        let moves = moving::moves(&read.region, &read.scop, &source, read.loops.len(), arguments);
+        move_copies(&mut compaction, &moves, arguments.program.max_ops).map_err(|error| internal(&error))?;
         failed |= told.kept(read, &compaction);
         failed |= told.overflow(read, &compaction, arguments).map_err(|error| internal(&error))?;
         if !told.leaves(read, &compaction, arguments).map_err(|error| internal(&error))? {
+            let remarks = moving::remarks(&read.region, &read.scop, &compaction, &moves, &manner);
+            remarks.map_err(|error| internal(&error))?.iter().for_each(|remark| told.tell(remark));
             found.push((read, compaction));
         }
     }
     if failed && !told.skips {
         return Err(Failure::Input(None));
     }
-    let text = new_text(&source, &found)?;
+    let text = new_text(&source, &found, &manner)?;
     let report = report(arguments, &source, &found).map_err(|error| internal(&error))?;
     let table = local_table(&report);
     let json = to_json(&report).map_err(Failure::report)?;
@@ -80,12 +89,21 @@ fn report(arguments: &CompactArguments, source: &str, found: &[(&Read, Compactio
 }
 
 /// A region as a scop of its own; `None`: it cannot be handled, and the user was told why.
-fn read(region: LocalRegion, told: &Told, arguments: &CompactArguments) -> Result<Option<Read>, Failure> {
+fn read(
+    region: LocalRegion,
+    told: &Told,
+    arguments: &CompactArguments,
+    (all, manner): (&[Span], &Manner),
+) -> Result<Option<Read>, Failure> {
     let marked = region.marked(told.source);
     let flags = arguments.program.compiler.flags();
     let instrumented = polyfold_frontend::instrument(&marked);
     let language = compiler::language(told.path);
     let preprocessed = compiler::preprocess(&instrumented, told.path, language, &flags)?;
+    if let Some(refusal) = moving::refusal(&region, manner, &preprocessed) {
+        told.tell(&refusal);
+        return Err(Failure::Input(None));
+    }
     let options = Options {
         pure: arguments.program.pure.clone(),
         assume: arguments.program.assume.clone(),
@@ -99,7 +117,10 @@ fn read(region: LocalRegion, told: &Told, arguments: &CompactArguments) -> Resul
     for diagnostic in parsed.diagnostics.iter().filter(matters) {
         told.tell(&Diagnostic { severity: told.severity(), ..diagnostic.clone() });
     }
-    Ok(scop.map(|scop| Read { region, scop }))
+    Ok(scop.map(|scop| {
+        let loops = moving::loops(&region, &scop, told.source, all);
+        Read { region, scop, loops }
+    }))
 }
 
 fn request(read: &Read, source: &str, arguments: &CompactArguments) -> Request {
@@ -112,7 +133,7 @@ fn request(read: &Read, source: &str, arguments: &CompactArguments) -> Request {
     }
 }
 
-fn new_text(source: &str, found: &[(&Read, Compaction)]) -> Result<String, Failure> {
+fn new_text(source: &str, found: &[(&Read, Compaction)], manner: &Manner) -> Result<String, Failure> {
     let regions: Vec<Compacted> = (found.iter())
         .map(|(read, compaction)| Compacted {
             scop: &read.scop,
@@ -122,6 +143,8 @@ fn new_text(source: &str, found: &[(&Read, Compaction)]) -> Result<String, Failu
             known: &compaction.known,
             running: &compaction.running,
             plans: &compaction.plans,
+            loops: read.loops.clone(),
+            manner,
         })
         .collect();
     in_local_memory(source, &regions).map_err(|error| internal(&error))
@@ -165,12 +188,14 @@ impl Told<'_> {
     /// Says if local arrays do not fit, for all sizes; whether that is so.
     fn overflow(&self, read: &Read, compaction: &Compaction, arguments: &CompactArguments) -> Result<bool, Error> {
         let Some(capacity) = read.region.clauses.capacity.or(arguments.capacity) else { return Ok(false) };
-        for plan in compaction.plans() {
+        for placed in &compaction.plans {
+            let plan = placed.plan();
             let mut total = Some(0u64);
             let mut parts = Vec::new();
-            for local in &plan.locals {
+            for (local, motion) in plan.locals.iter().zip(placed.motions()) {
                 let name = &read.scop.array(local.array).name;
                 let bytes = most_bytes(&compaction.model, plan, local)?;
+                let bytes = bytes.and_then(|bytes| bytes.checked_mul(motion.buffers() as u64));
                 parts.push(bytes.map_or_else(|| format!("{name} any number"), |bytes| format!("{name} {bytes}")));
                 total = total.zip(bytes).and_then(|(total, bytes)| total.checked_add(bytes));
             }
@@ -221,14 +246,6 @@ impl Told<'_> {
                 );
                 self.tell(&self.of_region(read, Severity::Note, message, "nothing has to be done"));
             }
-        }
-        if read.region.clauses.buffers.is_some()
-            || read.region.clauses.is_async
-            || !read.region.clauses.hoists.is_empty()
-        {
-            let message =
-                "buffers(…), async and hoist(…) are not done: each instance copies by itself, one after the other";
-            self.tell(&self.of_region(read, Severity::Warning, message.to_string(), "leave these clauses out"));
         }
         Ok(false)
     }

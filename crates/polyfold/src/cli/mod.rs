@@ -15,6 +15,7 @@ mod fuse;
 mod input;
 mod lattice;
 mod messages;
+mod moving;
 mod optimize;
 mod output;
 mod problems;

@@ -1,0 +1,199 @@
+//! Loops around a statement that runs in local memory, in front of which its cells may be copied.
+//!
+//! From the head of such a loop one gets to the statement at every turn: between them there are only blocks and other such loops, and what
+//! stands beside the statement in these ends normally and calls nothing, so that the arrays it names are all that it touches.
+//!
+//! Example: in
+//!
+//! ```c
+//! for (int j = 0; j < n; j++) {
+//!   s[j] = 0;
+//!   for (int k = 0; k < n; k++)
+//! #pragma polyfold local
+//!     …
+//! }
+//! ```
+//!
+//! both loops are found, the inner one with nothing beside the statement, the outer one with `s`.
+//!
+//! Limits: an `if` on the way ends the list; so does a counter that is declared in front of its loop, or is no signed integer of 32 bits or more.
+
+use super::Lowering;
+use super::surroundings::first_value;
+use crate::syntax::{
+    Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, UnaryOperator, VariableId,
+};
+use polyfold_scop::{Condition, Expr, LoopAround, ParameterId, Span};
+
+impl<'a> Lowering<'a> {
+    /// The loops around the scop, innermost first. `around`: the statements around it, outermost first; `in_front`: what is known in
+    /// front of each.
+    pub(super) fn loops_around(&mut self, around: &[&'a Statement], in_front: Vec<Vec<Condition>>) -> Vec<LoopAround> {
+        let (mut loops, mut beside): (Vec<LoopAround>, Vec<String>) = (Vec::new(), Vec::new());
+        let Some(mut inner) = self.site.statements.first().map(|s| s.span.clone()) else { return loops };
+        for (statement, known) in around.iter().zip(in_front).rev() {
+            let is_plain = match &statement.kind {
+                StatementKind::Block(list) => {
+                    list.iter().filter(|s| s.span != inner).all(|s| self.notes_arrays(s, &mut beside))
+                }
+                StatementKind::For { .. } => match self.loop_around(statement, known, &beside) {
+                    Some(found) => {
+                        loops.push(found);
+                        true
+                    }
+                    None => false,
+                },
+                _ => false,
+            };
+            if !is_plain {
+                break;
+            }
+            inner = statement.span.clone();
+        }
+        loops
+    }
+
+    fn loop_around(
+        &mut self,
+        statement: &'a Statement,
+        known: Vec<Condition>,
+        beside: &[String],
+    ) -> Option<LoopAround> {
+        let StatementKind::For { start, condition: Some(test), update: Some(update), .. } = &statement.kind else {
+            return None;
+        };
+        let (variable, first) = first_value(start)?;
+        let counter = self.parameter_of(variable)?;
+        let is_own = matches!(start, ForStart::Declaration(_)) && self.is_wide_and_signed(variable);
+        let names_numbers = [first, test].into_iter().all(|e| self.is_of_numbers(e));
+        if !is_own || !names_numbers || !self.keeps_still(test, &statement.span) {
+            return None;
+        }
+        let wanted = self.wanted_pins.clone();
+        let (mut step, mut value) = (None, None);
+        let obligations = self.obligations_of(|walk| {
+            step = walk.step(variable, update).ok();
+            value = walk.affine(first).ok();
+            walk.note_exact(first);
+        });
+        self.wanted_pins = wanted;
+        if !obligations.is_empty() || !self.is_set_in_head_only(variable, &statement.span) {
+            return None;
+        }
+        let value = value?;
+        let entered = self.entered(statement, test, &value);
+        let ids = (0..self.parameters.len()).map(ParameterId);
+        Some(LoopAround {
+            span: self.text_of(&statement.span)?,
+            counter,
+            counter_type: self.site.unit.variables[variable].element.clone(),
+            first: (self.text_of(&first.span)?, value),
+            test: self.text_of(&test.span)?,
+            step: step?,
+            entered,
+            known,
+            changing: ids.filter(|id| self.changes_within(*id, &statement.span)).collect(),
+            beside: beside.to_vec(),
+        })
+    }
+
+    /// Bytes of the file that make just this part of the program; `None`: a macro makes more.
+    fn text_of(&self, span: &Span) -> Option<Span> {
+        let expanded = self.site.expanded;
+        let made = |at: usize| expanded.segment_at(at).map(|segment| &expanded.segments[segment].at);
+        let begins = made(span.start).is_none_or(|made| made.start == span.start);
+        let ends = made(span.end.checked_sub(1)?).is_none_or(|made| made.end == span.end);
+        (begins && ends).then(|| expanded.to_file(span))
+    }
+
+    /// `(first + 1) * T <= e` for `counter < e / T`; else the test itself.
+    fn entered(&mut self, statement: &'a Statement, test: &'a Expression, first: &Expr) -> Option<Condition> {
+        if let Some(quotient) = self.compared_quotient(statement) {
+            let next = first.clone().add(Expr::Constant(1));
+            let least = self.multiplied(&next, quotient.factor)?;
+            return Some(Condition::Compare(least, polyfold_scop::Comparison::LessEqual, quotient.dividend));
+        }
+        let wanted = self.wanted_pins.clone();
+        let mut found = Condition::Unknown;
+        let obligations = self.obligations_of(|walk| found = walk.condition(test));
+        self.wanted_pins = wanted;
+        (obligations.is_empty() && !found.depends_on_data()).then_some(found)
+    }
+
+    /// Whether an expression is made of numbers alone, and changes nothing.
+    fn is_of_numbers(&self, e: &Expression) -> bool {
+        let mut is_plain = true;
+        e.walk(&mut |part| {
+            is_plain &= match &part.kind {
+                ExpressionKind::Name(_, Some(id)) => self.site.unit.variables[*id].is_scalar(),
+                ExpressionKind::Integer(..)
+                | ExpressionKind::Binary(..)
+                | ExpressionKind::Ternary(..)
+                | ExpressionKind::Cast(..) => true,
+                ExpressionKind::Unary(operator, _) => {
+                    !matches!(operator, UnaryOperator::Address | UnaryOperator::Dereference)
+                }
+                _ => false,
+            };
+        });
+        is_plain
+    }
+
+    /// Notes the arrays that a statement names; whether these are all that it may touch, and it ends normally.
+    fn notes_arrays(&self, statement: &Statement, names: &mut Vec<String>) -> bool {
+        let mut is_plain = self.ends_normally(statement);
+        statement.walk(&mut |e| is_plain &= self.notes_array(e, names));
+        is_plain
+    }
+
+    fn notes_array(&self, e: &Expression, names: &mut Vec<String>) -> bool {
+        match &e.kind {
+            ExpressionKind::Name(name, Some(id)) => {
+                let variable = &self.site.unit.variables[*id];
+                if !variable.is_scalar() && !names.contains(name) {
+                    names.push(name.clone());
+                }
+                variable.shape.iter().all(|part| matches!(part, Derivation::Array(_)))
+            }
+            ExpressionKind::Index(base, _) => {
+                base.variable().is_none_or(|id| !self.site.unit.variables[id].is_scalar())
+            }
+            ExpressionKind::Unary(operator, _) => {
+                !matches!(operator, UnaryOperator::Address | UnaryOperator::Dereference)
+            }
+            ExpressionKind::Integer(..)
+            | ExpressionKind::Literal
+            | ExpressionKind::Binary(..)
+            | ExpressionKind::Ternary(..)
+            | ExpressionKind::Assign(..)
+            | ExpressionKind::Step(..)
+            | ExpressionKind::Cast(..) => true,
+            ExpressionKind::Name(_, None)
+            | ExpressionKind::Call(..)
+            | ExpressionKind::Field(..)
+            | ExpressionKind::Sizeof(_)
+            | ExpressionKind::Other(..) => false,
+        }
+    }
+
+    /// Whether no part of a statement is a jump, or something else that is not looked into.
+    fn ends_normally(&self, statement: &Statement) -> bool {
+        match &statement.kind {
+            StatementKind::Empty | StatementKind::Expression(_) => true,
+            StatementKind::Declaration(list) => list.iter().all(|(id, _)| self.has_extents_of_numbers(*id)),
+            StatementKind::Block(list) => list.iter().all(|s| self.ends_normally(s)),
+            StatementKind::For { body, .. } => self.ends_normally(body),
+            StatementKind::If(_, then, otherwise) => {
+                self.ends_normally(then) && otherwise.as_deref().is_none_or(|s| self.ends_normally(s))
+            }
+            StatementKind::Label(..) | StatementKind::Other(..) => false,
+        }
+    }
+
+    fn has_extents_of_numbers(&self, id: VariableId) -> bool {
+        self.site.unit.variables[id].shape.iter().all(|part| match part {
+            Derivation::Array(extent) => extent.as_ref().is_none_or(|e| self.is_of_numbers(e)),
+            Derivation::Pointer | Derivation::Function => false,
+        })
+    }
+}

@@ -1,0 +1,133 @@
+//! What a user says of copies: how they are written, and when they happen.
+
+use super::arguments::{CompactArguments, MannerArguments};
+use polyfold::compact::{Compaction, loose};
+use polyfold::motion::Moves;
+use polyfold_codegen::{Functions, Manner, Transfer, loops_in_text};
+use polyfold_compact::Motion;
+use polyfold_frontend::{Diagnostic, LocalRegion, Severity};
+use polyfold_isl::Error;
+use polyfold_scop::{Scop, Span};
+
+/// How copies and declarations are written.
+pub(super) fn manner(arguments: &MannerArguments) -> Manner {
+    let transfer = match (&arguments.get, &arguments.put, &arguments.wait) {
+        (Some(get), Some(put), Some(wait)) => Transfer::Functions(Functions {
+            get: get.clone(),
+            put: put.clone(),
+            wait: wait.clone(),
+            least: arguments.min_transfer.unwrap_or(0),
+            most: arguments.max_transfer,
+        }),
+        _ if arguments.memcpy => Transfer::Memcpy,
+        _ => Transfer::Assignments,
+    };
+    Manner { transfer, space: arguments.space.clone(), align: arguments.align, padding: arguments.pad }
+}
+
+/// What is wrong with what the user says of copies.
+pub(super) fn refusal(region: &LocalRegion, manner: &Manner, preprocessed: &str) -> Option<Diagnostic> {
+    if let Some(name) = undeclared(manner, preprocessed) {
+        let message = format!("`{name}` is not declared in this file, and copies are to call it");
+        let help = "declare it in front of the function, or include the header that does";
+        return Some(about(region, Severity::Error, message, help));
+    }
+    if region.clauses.buffers.is_some_and(|buffers| !(1..=3).contains(&buffers)) {
+        let help = "2 fetch ahead; 3 let cells be on their way back at the same time";
+        return Some(about(region, Severity::Error, "buffers(…) is 1, 2 or 3".to_string(), help));
+    }
+    None
+}
+
+fn about(region: &LocalRegion, severity: Severity, message: String, help: &str) -> Diagnostic {
+    let (span, label) = (region.pragma.clone(), "this region".to_string());
+    Diagnostic { severity, message, span, about_options: false, label, help: Some(help.to_string()) }
+}
+
+/// Of the functions that copies call, the first that the program does not mention: it is not declared.
+fn undeclared(manner: &Manner, preprocessed: &str) -> Option<String> {
+    let names: Vec<&str> = match &manner.transfer {
+        Transfer::Assignments => Vec::new(),
+        Transfer::Memcpy => vec!["memcpy"],
+        Transfer::Functions(functions) => vec![&functions.get, &functions.put, &functions.wait],
+    };
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let is_mentioned = |name: &&&str| preprocessed.split(|c| !is_part(c)).any(|word| word == **name);
+    names.iter().find(|name| !is_mentioned(name)).map(ToString::to_string)
+}
+
+/// Bytes of the loops around a region that may get new lines, innermost first.
+pub(super) fn loops(region: &LocalRegion, scop: &Scop, source: &str, all: &[Span]) -> Vec<Span> {
+    let others: Vec<Span> = all.iter().filter(|other| **other != region.span()).cloned().collect();
+    loops_in_text(source, scop, &region.span(), &region.scop(), &others, &|end| region.in_source(end))
+}
+
+/// What is asked for in a region.
+pub(super) fn moves(
+    region: &LocalRegion,
+    scop: &Scop,
+    source: &str,
+    loops: usize,
+    arguments: &CompactArguments,
+) -> Moves {
+    let buffers = region.clauses.buffers.or(arguments.buffers).unwrap_or(1);
+    let loose = if arguments.assume_noalias { Vec::new() } else { loose(scop, source) };
+    Moves { buffers: usize::try_from(buffers).unwrap_or(usize::MAX), loose, loops }
+}
+
+/// What the user should know of copies that do not happen as the pragma says, or not as early as they might.
+pub(super) fn remarks(
+    region: &LocalRegion,
+    scop: &Scop,
+    compaction: &Compaction,
+    moves: &Moves,
+    manner: &Manner,
+) -> Result<Vec<Diagnostic>, Error> {
+    let mut remarks = Vec::new();
+    let pairs = || {
+        let pairs = |placed: &'_ polyfold_prove::PlacedLocals| {
+            let locals = placed.plan().locals.iter().zip(placed.motions());
+            locals.map(|(local, motion)| (local.clone(), motion.clone())).collect::<Vec<_>>()
+        };
+        compaction.plans.iter().flat_map(pairs)
+    };
+    let loops = || scop.surroundings.iter().flat_map(|around| &around.loops);
+    for hoist in &region.clauses.hoists {
+        let wanted = loops().position(|around| scop.parameters[around.counter.0].name == hoist.counter);
+        let is_outside =
+            |motion: &Motion| matches!((motion, wanted), (Motion::Outside(depth), Some(at)) if *depth > at);
+        let mut own = pairs().filter(|(local, _)| scop.array(local.array).name == hoist.array).peekable();
+        if own.peek().is_none() || !own.all(|(_, motion)| is_outside(&motion)) {
+            let message = format!("`{}` is not copied in front of the loop of `{}`", hoist.array, hoist.counter);
+            let help = "its cells have to be the same at every turn, nothing beside the region may touch it, and only blocks and loops \
+                        with a turn may stand between";
+            remarks.push(about(region, Severity::Warning, message, help));
+        }
+    }
+    if region.clauses.is_async && !matches!(manner.transfer, Transfer::Functions(_)) {
+        let message = "assignments and memcpy copy at once: nothing goes on meanwhile".to_string();
+        remarks.push(about(region, Severity::Warning, message, "name functions that do with --get, --put and --wait"));
+    }
+    if moves.buffers > 1 && !pairs().any(|(_, motion)| motion.buffers() > 1) {
+        let message = "no local array rotates: one buffer each".to_string();
+        let help = "the region has to be all that its innermost loop does with these arrays, at every turn, with a counter of the loop's \
+                    own that is not negative";
+        remarks.push(about(region, Severity::Warning, message, help));
+    }
+    for (local, motion) in pairs() {
+        let Motion::Rotating { late, .. } = &motion else { continue };
+        if !late.is_empty()? {
+            let name = &scop.array(local.array).name;
+            let message = format!(
+                "a turn reads cells of `{name}` that a turn before may write: they are fetched when the turn begins, not ahead: {late}"
+            );
+            remarks.push(about(
+                region,
+                Severity::Warning,
+                message,
+                "nothing has to be done; the other cells are fetched ahead",
+            ));
+        }
+    }
+    Ok(remarks)
+}

@@ -1,0 +1,247 @@
+//! How cells move between an array and its local one: in front of loops, a turn ahead, by `memcpy` or by an engine of its own.
+//!
+//! The programs of `corpus/compact` run with an engine that finishes transfers early, late or at random, with poisoned local arrays and
+//! sanitizers: they have to print what they print without local memory.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use support::compacted::{compact, counted, programs};
+use support::compiler::run;
+use support::{root, scratch, stem};
+
+const ENGINE: [&str; 6] = ["--get", "engine_get", "--put", "engine_put", "--wait", "engine_wait"];
+
+/// `program` under all timings of the engine, one after the other.
+fn under_all_timings(text: &str) -> String {
+    let text = text.replace("int main(void)", "static int program(void)");
+    format!(
+        "{text}\nint main(void) {{\n  for (timing = AT_ONCE; timing < TIMINGS; timing++) {{\n    program();\n    engine_stops();\n  }}\n  \
+         return 0;\n}}\n"
+    )
+}
+
+/// A copy of a program that has the engine, and its text in local memory.
+fn with_engine(directory: &Path, program: &Path, name: &str, arguments: &[&str]) -> Result<(PathBuf, String), String> {
+    let text = std::fs::read_to_string(program).map_err(|e| e.to_string())?;
+    let (input, output) = (directory.join(format!("{name}_plain.c")), directory.join(format!("{name}.c")));
+    std::fs::write(&input, format!("#include \"transfers.h\"\n{text}")).map_err(|e| e.to_string())?;
+    let said = compact(&input, &output, arguments);
+    if !said.status.success() {
+        return Err(format!("{name}: {}", String::from_utf8_lossy(&said.stderr)));
+    }
+    Ok((input, std::fs::read_to_string(&output).map_err(|e| e.to_string())?))
+}
+
+/// What is different about a program in local memory, under all timings.
+fn difference(directory: &Path, program: &Path, name: &str, way: &Way) -> Result<(), String> {
+    let include = format!("-I{}", root().join("corpus/compact").display());
+    let (input, text) = with_engine(directory, program, name, &way.arguments)?;
+    let changed = under_all_timings(&if way.is_counted { counted(&text) } else { text });
+    let output = directory.join(format!("{name}_run.c"));
+    std::fs::write(&output, changed).map_err(|e| e.to_string())?;
+    let flags = [&[include.as_str(), "-Wno-unused-variable"], &way.defines[..]].concat();
+    let before = run(&input, &flags).map_err(|fault| format!("{name}: {fault}"))?;
+    let after = run(&output, &flags).map_err(|fault| format!("{name}: {fault}"))?;
+    if after == before.repeat(3) { Ok(()) } else { Err(format!("{name} prints something else")) }
+}
+
+struct Way {
+    arguments: Vec<&'static str>,
+    defines: Vec<&'static str>,
+    /// Whether every copy is counted, and every cell.
+    is_counted: bool,
+}
+
+fn all_programs_compute_the_same(directory: &str, way: &Way) {
+    let directory = scratch(directory);
+    let faults: Vec<String> =
+        programs().iter().filter_map(|program| difference(&directory, program, &stem(program), way).err()).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn transfers_that_go_on_meanwhile_bring_the_same_cells_in_two_buffers() {
+    let arguments = [&ENGINE[..], &["--buffers", "2"]].concat();
+    all_programs_compute_the_same("motion_two", &Way { arguments, defines: vec!["-DBUFFERS=2"], is_counted: true });
+}
+
+#[test]
+fn transfers_of_bounded_size_bring_the_same_cells_in_three_aligned_and_padded_buffers() {
+    let sizes = ["--buffers", "3", "--min-transfer", "16", "--max-transfer", "40", "--align", "32", "--pad", "1"];
+    let arguments = [&ENGINE[..], &sizes].concat();
+    all_programs_compute_the_same("motion_three", &Way { arguments, defines: vec!["-DMOST=40"], is_counted: false });
+}
+
+#[test]
+fn memcpy_brings_the_same_cells() {
+    let arguments = vec!["--memcpy", "--buffers", "2"];
+    all_programs_compute_the_same("motion_memcpy", &Way { arguments, defines: Vec::new(), is_counted: false });
+}
+
+/// A program with a function of which `body` is the scop, called for sizes from 0 on.
+fn program(body: &str) -> String {
+    format!(
+        "#include \"transfers.h\"
+static double g(double x) {{ return x + 1; }}
+static void f(int n, int K, double A[n + 1][K + 2], double B[n + 1], double C[n + 1]) {{
+#pragma scop
+{body}
+#pragma endscop
+}}
+int main(void) {{
+  for (int n = 0; n < 5; n++)
+    for (int K = 0; K < 4; K++) {{
+      double *a = filled((n + 1) * (K + 2L), 1), *b = filled(n + 1, 2), *c = filled(n + 1, 3);
+      f(n, K, (void *)a, b, c);
+      b[0] = g(b[0]);
+      show(a, (n + 1) * (K + 2L));
+      show(b, n + 1);
+      show(c, n + 1);
+    }}
+  return 0;
+}}
+"
+    )
+}
+
+/// The new text of a program, which compiles without warnings, and computes the same under all timings.
+fn changed(name: &str, body: &str, arguments: &[&str]) -> (String, String) {
+    let directory = scratch("motion_small");
+    let [input, output, timed] = ["", "_out", "_run"].map(|end| directory.join(format!("{name}{end}.c")));
+    std::fs::write(&input, program(body)).expect("the directory is writable");
+    let said = compact(&input, &output, &[&["--always"], arguments].concat());
+    assert!(said.status.success(), "{name}: {}", String::from_utf8_lossy(&said.stderr));
+    let text = std::fs::read_to_string(&output).expect("the output is text");
+    for header in ["harness.h", "transfers.h"] {
+        std::fs::copy(root().join("corpus/compact").join(header), directory.join(header)).expect("it can be copied");
+    }
+    std::fs::write(&timed, under_all_timings(&counted(&text))).expect("the directory is writable");
+    let flags = ["-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-parameter"];
+    let before = run(&input, &flags).expect("the program runs");
+    assert_eq!(run(&timed, &flags), Ok(before.repeat(3)), "{name}: {text}");
+    (text, String::from_utf8_lossy(&said.stderr).into_owned())
+}
+
+const SUM: &str = "#pragma polyfold local\n      for (int i = 0; i < n; i++)\n        C[i] += A[i][k];\n";
+
+#[test]
+fn cells_that_stay_the_same_are_copied_in_front_of_the_loop_if_nothing_beside_it_touches_them() {
+    let cases = [
+        ("alone", format!("    for (int k = 0; k < K; k++) {{\n{SUM}    }}"), true),
+        ("other", format!("    for (int k = 0; k < K; k++) {{\n      B[0] = k;\n{SUM}      B[0] += 1;\n    }}"), true),
+        ("read", format!("    for (int k = 0; k < K; k++) {{\n{SUM}      B[0] += C[0];\n    }}"), false),
+        ("written", format!("    for (int k = 0; k < K; k++) {{\n      C[0] = 1;\n{SUM}    }}"), false),
+        ("called", format!("    for (int k = 0; k < K; k++) {{\n{SUM}      B[0] = g(B[0]);\n    }}"), false),
+        (
+            "tested",
+            format!("    for (int k = 0; k < K; k++) {{\n      if (B[0] > 20) {{\n{SUM}      }}\n    }}"),
+            false,
+        ),
+        ("left", format!("    for (int k = 0; k < K; k++) {{\n      if (k == 2) break;\n{SUM}    }}"), false),
+        ("pragma", format!("#pragma GCC unroll 2\n    for (int k = 0; k < K; k++) {{\n{SUM}    }}"), false),
+        ("own", format!("    for (int k = K; k > 0; k -= 2) {{\n{SUM}    }}"), true),
+    ];
+    for (name, body, is_moved) in cases {
+        let (text, _) = changed(name, &body, &[]);
+        let declared = text.find("double C_local").expect("there is a local array");
+        let headed = text.find("for (int k = ").expect("there is a loop");
+        assert_eq!(declared < headed, is_moved, "{name}: {text}");
+    }
+}
+
+#[test]
+fn what_stands_beside_a_region_runs_though_its_plan_does_not_hold() {
+    let region = "#pragma polyfold local\n      for (int i = it * T; i < it * T + T; i++)\n        s[0] += A[i];\n";
+    let source = format!(
+        "#include \"harness.h\"\nstatic void f(int n, int T, double A[8], double B[8], double s[1]) {{\n#pragma scop\n    for (int it = 0; \
+         it < n; it++) {{\n      B[it] = it;\n{region}    }}\n#pragma endscop\n}}\nint main(void) {{\n  for (int T = -1; T < 3; T++) {{\n    \
+         double *a = filled(8, 1), *b = filled(8, 2), *s = filled(1, 3);\n    f(4, T, a, b, s);\n    show(a, 8);\n    show(b, 8);\n    \
+         show(s, 1);\n  }}\n  return 0;\n}}\n"
+    );
+    let directory = scratch("motion_small");
+    let [input, output] = ["beside.c", "beside_out.c"].map(|name| directory.join(name));
+    std::fs::write(&input, source).expect("the directory is writable");
+    std::fs::copy(root().join("corpus/compact/harness.h"), directory.join("harness.h")).expect("it can be copied");
+    let said = compact(&input, &output, &["--always"]);
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    assert_eq!(run(&input, &[]), run(&output, &[]));
+}
+
+#[test]
+fn a_carried_cell_is_fetched_when_the_turn_begins() {
+    let body = "    for (int k = 0; k < K; k++) {\n#pragma polyfold local buffers(2) async\n      for (int i = 0; i < n; i++)\n        \
+                A[i][k + 1] += A[i][k] + B[i];\n    }";
+    let (text, said) = changed("carried", body, &ENGINE);
+    assert!(said.contains("a turn reads cells of `A` that a turn before may write"), "{said}");
+    assert!(text.contains("double A_local[2]") && text.contains("engine_wait(2);"), "{text}");
+    let told = changed("told", &body.replace(" async", " async hoist(A, k) hoist(B, k)"), &ENGINE).1;
+    assert!(told.contains("`A` is not copied in front of the loop of `k`") && !told.contains("`B` is not"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let directory = scratch("motion_small");
+    let (input, output) = (directory.join("said.c"), directory.join("said_out.c"));
+    let said = |clauses: &str, arguments: &[&str]| {
+        let region = SUM.replace("local", &format!("local {clauses}"));
+        let body = format!("    for (int k = 0; k < K; k++) {{\n      C[0] = 1;\n      A[0][0] = 1;\n{region}    }}");
+        std::fs::write(&input, program(&body)).expect("the directory is writable");
+        let said = compact(&input, &output, &[&["--always"], arguments].concat());
+        (said.status.code(), String::from_utf8_lossy(&said.stderr).into_owned())
+    };
+    let (status, message) = said("async buffers(3)", &[]);
+    assert_eq!(status, Some(0), "{message}");
+    assert!(message.contains("nothing goes on meanwhile") && message.contains("no local array rotates"), "{message}");
+    let (status, message) = said("buffers(4)", &[]);
+    assert!(status == Some(1) && message.contains("buffers(…) is 1, 2 or 3"), "{message}");
+    let (status, message) = said("", &["--get", "fetch", "--put", "engine_put", "--wait", "engine_wait"]);
+    assert!(status == Some(1) && message.contains("`fetch` is not declared"), "{message}");
+    assert_eq!(said("", &["--align", "24"]).0, Some(2));
+    assert_eq!(said("", &["--get", "engine_get"]).0, Some(2));
+}
+
+#[test]
+fn declarations_stand_in_a_memory_of_the_users() {
+    let body = format!("    for (int k = 0; k < K; k++) {{\n{}    }}", SUM.replace("i < n", "i < 1"));
+    let (text, _) = changed("space", &body.replace("C[i]", "C[2 * i]"), &["--space", "static", "--align", "64"]);
+    assert!(text.contains("static double C_local __attribute__((aligned(64)));"), "{text}");
+}
+
+#[test]
+fn motions_that_would_be_wrong_the_proof_misses() {
+    use polyfold::compact::compact;
+    use polyfold_compact::{Motion, Request};
+    use polyfold_isl::{Context, Set};
+    use polyfold_prove::verify_motions;
+    let text = "void f(int n, int K, double A[K + 1][n]) {\n#pragma scop\n  for (int k = 0; k < K; k++) {\n#pragma polyfold local\n    \
+                for (int i = 0; i < n; i++)\n      A[k + 1][i] += A[k][i];\n  }\n#pragma endscop\n}\n";
+    let (regions, _) = polyfold_frontend::local_regions(text);
+    let marked = regions[0].marked(text);
+    let mut cc = std::process::Command::new("cc");
+    cc.args(["-E", "-dD", "-x", "c", "-"]);
+    let preprocessed = support::pipe(&mut cc, &polyfold_frontend::instrument(&marked));
+    let options = polyfold_frontend::Options { local: true, ..Default::default() };
+    let scop = polyfold_frontend::parse(&marked, &preprocessed, &options).scops.remove(0);
+    let ctx = Context::new();
+    let found = compact(&ctx, &scop, &Request::default(), 200_000_000).expect("the region is small");
+    let placed = &found.plans[0];
+    let locals = &placed.plan().locals;
+    let is_right = |motions| {
+        verify_motions(&found.model, placed, motions, &found.known, &[]).expect("the region is small").is_some()
+    };
+    let late = |text: &str| Set::read(&ctx, text).expect("it is a set");
+    let rotate = |buffers, cells: &Set| -> Vec<Motion> {
+        let own = |into: &Set| into.intersect(cells).expect("it is small");
+        locals.iter().map(|local| Motion::Rotating { buffers, late: own(&local.copies.into) }).collect()
+    };
+    let carried = late("[k, n, K] -> { [k, i] }");
+    assert!(is_right(vec![Motion::Inside; locals.len()]));
+    assert!(is_right(rotate(2, &carried)));
+    assert!(!is_right(rotate(1, &carried)), "the next turn's cells need a buffer");
+    assert!(!is_right(rotate(2, &late("[k, n, K] -> { [k, i] : i >= 1 }"))), "A[k][0] is still to be copied back");
+    let beside = vec![Motion::Rotating { buffers: 2, late: late("[k, n] -> { [k, i] : 0 <= i <= n }") }; locals.len()];
+    assert!(!is_right(beside), "A[k][n] is no cell of these");
+    assert!(!is_right(vec![Motion::Outside(1); locals.len()]), "the cells differ from turn to turn");
+    assert!(!is_right(vec![Motion::Outside(2); locals.len()]), "there is one loop");
+}

@@ -1,0 +1,55 @@
+//! Programs in local memory: how they are made, and looked into.
+
+use super::root;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The programs of `corpus/compact`.
+pub fn programs() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join("corpus/compact")).expect("the directory is there");
+    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("its entries can be read").path()).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "c"));
+    files.sort();
+    files
+}
+
+/// `polyfold compact`.
+pub fn compact(input: &Path, output: &Path, arguments: &[&str]) -> Output {
+    let include = root().join("corpus/compact");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_polyfold"));
+    command.arg("compact").arg(input).arg("-o").arg(output).arg("-I").arg(include).args(arguments);
+    command.output().expect("polyfold runs")
+}
+
+/// The text with poisoned local arrays, and counters of the cells that are there at once and of copies by assignments.
+pub fn counted(text: &str) -> String {
+    let mut names: Vec<String> = Vec::new();
+    let mut out = String::from("#define COUNTED 1\n");
+    for line in text.lines() {
+        let code = line.trim();
+        let declared = code.strip_prefix("double ").and_then(|rest| rest.strip_suffix(';'));
+        let name = declared
+            .map(|d| d.split(['[', ' ']).next().unwrap_or(d).to_string())
+            .filter(|name| name.contains("_local"));
+        if let Some(name) = name {
+            out.push_str(&format!(
+                "{line}\nlong {name}_cells __attribute__((cleanup(cells_gone))) = cells_come(&{name}, sizeof {name});\n"
+            ));
+            names.push(name);
+            continue;
+        }
+        let sides = code.strip_suffix(';').and_then(|c| c.split_once(" = "));
+        let is_local = |side: &str| names.iter().any(|name| side.split('[').next() == Some(name));
+        let is_global = |side: &str| names.iter().any(|name| side.split('[').next() == name.split("_local").next());
+        let counter = match sides {
+            Some((to, from)) if is_local(to) && is_global(from) => "copied_in",
+            Some((to, from)) if is_global(to) && is_local(from) => "copied_back",
+            _ => {
+                out.push_str(&format!("{line}\n"));
+                continue;
+            }
+        };
+        out.push_str(&format!("{}, {counter}++;\n", line.trim_end_matches(';')));
+    }
+    out
+}
