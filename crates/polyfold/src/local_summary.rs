@@ -151,6 +151,7 @@ fn how(local: &Local) -> String {
         Step::Basis(_) => "basis of strides",
         Step::Rows(_) => "other rows",
         Step::Fold(_) => "folded",
+        Step::Modulo(_) => "remainders",
     });
     let words: Vec<&str> = group.into_iter().chain(steps).collect();
     if words.is_empty() { "box".to_string() } else { words.join(", ") }
