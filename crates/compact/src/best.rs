@@ -114,7 +114,9 @@ fn drafts(lattice: &Lattice, clouds: &Clouds) -> Vec<Draft> {
     }
     let all_need_more = |all: &[Draft], part: i64| all.iter().all(|draft| draft.cells > exact + exact / part);
     if lattice.dimensions > 1 && all_need_more(&all, FOLDING) {
-        let folded: Vec<Draft> = all.iter().filter_map(folded).collect();
+        // A fold leaves half of a box at best.
+        let near = all.iter().filter(|draft| draft.cells <= 4 * exact);
+        let folded: Vec<Draft> = near.filter_map(folded).collect();
         all.extend(folded);
     }
     if lattice.dimensions > 1 && all_need_more(&all, REMAINDERS) {
