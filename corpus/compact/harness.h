@@ -50,6 +50,10 @@ static inline void show(double *cells, long count) {
   free(cells);
 }
 
+/* Counts the cells of a region that are read before they are written; `seen` has a byte for each cell, 0 at the beginning. */
+static inline long read_cell(char *seen, long cell) { return seen[cell] ? 0 : (seen[cell] = 1); }
+static inline void write_cell(char *seen, long cell) { seen[cell] = 1; }
+
 /* At most so many cells in local arrays at once, and just so many copies into them and back since the last call. */
 static inline void expect(const char *name, long size, long cells, long in, long back) {
   printf("%s %ld\n", name, size);

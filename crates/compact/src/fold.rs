@@ -15,7 +15,7 @@
 //! Source: US 8,661,422. Deviation: its centre (5, 9/2) for that triangle gives 60 cells; all centres are tried.
 
 use crate::sample::Clouds;
-use crate::shape::{Known, everywhere};
+use crate::shape::{Known, everywhere, optimum};
 use crate::text::{names, tuple};
 use polyfold_isl::{Map, PwAff, Result, Set};
 use std::collections::HashMap;
@@ -83,11 +83,10 @@ impl Fold {
         let sums = image.flat_product(image)?.flat_product(&half.graph()?)?;
         let sums = sums.apply(&Map::read(image.context(), &text)?)?.for_any(known.changing)?.coalesce()?;
         let bounded = if self.behind { sums.has_most(0)? } else { sums.has_least(0)? };
-        if !bounded {
-            return Ok(None);
-        }
         let one = PwAff::read(image.context(), if self.behind { "{ [(1)] }" } else { "{ [(-1)] }" })?;
-        let centre = everywhere(if self.behind { sums.dim_max(0)? } else { sums.dim_min(0)? })?;
+        let end = optimum(bounded, || if self.behind { sums.dim_max(0) } else { sums.dim_min(0) })?;
+        let Some(end) = end else { return Ok(None) };
+        let centre = everywhere(end)?;
         // Where no turned cell can meet another one, any centre is right.
         let zero = PwAff::read(image.context(), "{ [(0)] }")?.intersect_params(&half.domain()?)?;
         let elsewhere = zero.intersect_params(&half.domain()?.subtract(&centre.domain()?)?)?;

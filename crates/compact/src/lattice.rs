@@ -18,6 +18,8 @@
 //!
 //! Source: US 8,661,422 ("algebraic simplification"); Schrijver for Hermite's form.
 
+use crate::reindex::identity;
+use crate::sample::Clouds;
 use crate::text::tuple;
 use polyfold_isl::{Map, Result, Set};
 use polyfold_lattice::{Matrix, hermite_form};
@@ -48,6 +50,37 @@ impl Lattice {
         let basis = hermite_form(&Matrix::of(dimensions, &generators));
         let rows = basis.form.narrow_rows()?[..basis.pivots.len()].to_vec();
         Ok(Lattice { dimensions, rows, pivots: basis.pivots })
+    }
+
+    /// The lattice of points' differences within each instance.
+    pub(crate) fn of_points(clouds: &Clouds) -> Lattice {
+        let dimensions = clouds.iter().flatten().flatten().next().map_or(0, Vec::len);
+        let mut lattice = Lattice { dimensions, rows: Vec::new(), pivots: Vec::new() };
+        for cloud in clouds.iter().flatten() {
+            for x in cloud.iter().skip(1) {
+                let difference: Vec<i64> = x.iter().zip(&cloud[0]).map(|(x, first)| x - first).collect();
+                if !lattice.contains(&difference) {
+                    let generators = [lattice.rows.as_slice(), &[difference]].concat();
+                    let basis = hermite_form(&Matrix::of(dimensions, &generators));
+                    // Past 64 bits nothing is divided.
+                    let Ok(rows) = basis.form.narrow_rows() else { return Lattice::everything(dimensions) };
+                    lattice = Lattice { dimensions, rows: rows[..basis.pivots.len()].to_vec(), pivots: basis.pivots };
+                }
+            }
+        }
+        lattice
+    }
+
+    fn everything(dimensions: usize) -> Lattice {
+        Lattice { dimensions, rows: identity(dimensions), pivots: (0..dimensions).collect() }
+    }
+
+    fn contains(&self, x: &[i64]) -> bool {
+        let mut left = x.to_vec();
+        for (z, row) in self.coordinates_of_point(x).iter().zip(&self.rows) {
+            left.iter_mut().zip(row).for_each(|(left, h)| *left -= z * h);
+        }
+        left.iter().all(|left| *left == 0)
     }
 
     /// Whether every point of the space is on it.

@@ -8,7 +8,8 @@
 //!
 //! [`plan`] finds for every array the cells that are copied ([`Copies`]) and what local arrays hold them: references that share no cells are
 //! kept apart, overlapping ones get one array, or several with the cells that are only read twice, or with the writer owning
-//! them (`partition`); each array's cells are put into a box by the lattice they lie on, unimodular coordinates and folds ([`Shape`]).
+//! them (`partition`); each array's cells are put into a box by the lattice they lie on, unimodular coordinates and folds, or into a
+//! line by remainders ([`Shape`]).
 //!
 //! What is found is a proposal: `prove` shows that each map is single-valued, injective and inside its extents, and that the copies
 //! cover what is read.
@@ -21,6 +22,7 @@ mod best;
 mod copies;
 mod fold;
 mod lattice;
+mod modular;
 mod motion;
 mod partition;
 mod plan;
@@ -38,5 +40,5 @@ pub use motion::{Motion, changing, entered, late, turns_later, turns_under_way, 
 pub use partition::How;
 pub use plan::{Kept, Local, Plan, Request, Served, Why, meaningful, plan, running};
 pub use reference::{Reference, references, union_of};
-pub use sample::{Size, Values, points, sizes};
+pub use sample::{Size, Tiles, Values, points, sizes};
 pub use shape::{Shape, Step};

@@ -9,7 +9,8 @@
 //! Arrays of the last two are merged again, in pairs, the pair first that saves the most cells, as long as none is lost. The
 //! candidate with the fewest cells is taken; of equal ones that with the fewest copied cells, then with the fewest arrays.
 //!
-//! One array for all cells is taken if those apart need more.
+//! One array for all cells is taken if those apart need more. What is merged is decided on points, so that boxes are made for what
+//! remains only.
 //!
 //! Example: `s += A[i][j] * A[j][i]` in a loop over j reads a row and a column: 2n cells in two arrays, where one box has n².
 //!
@@ -17,13 +18,12 @@
 //!
 //! Invariant: a cell that is written lies in one piece only.
 
-use crate::best::{Measured, best};
+use crate::best::{Measured, best, promised};
 use crate::reference::{Reference, union_of};
-use crate::sample::{Size, clouds, largest};
+use crate::sample::{Clouds, clouds, joined, largest};
 use crate::shape::Known;
 use polyfold_isl::{ErrorKind, Result, Set};
 use std::collections::HashMap;
-use std::fmt::Write;
 
 /// Why the cells of a local array are together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,43 +52,44 @@ pub(crate) struct Piece {
     pub(crate) how: How,
     /// Whether at some size no instance touches nearly as many cells as there are.
     pub(crate) has_gaps: bool,
+    /// The most cells at one instance, summed over sizes; `None`: they are too many to list.
+    exact: Option<i64>,
     /// The references that find cells here, by number.
     pub(crate) members: Vec<usize>,
 }
 
-/// Finds boxes, each set's once.
+/// Cells that may lie together, on points so far.
+#[derive(Clone)]
+struct Group {
+    cells: Set,
+    /// `None`: they are too many to list.
+    clouds: Option<Clouds>,
+    how: How,
+    members: Vec<usize>,
+}
+
+/// Finds boxes.
 pub(crate) struct Finder<'a> {
-    pub(crate) sizes: &'a [Size],
     pub(crate) known: Known<'a>,
-    pub(crate) found: HashMap<String, Option<Measured>>,
 }
 
 impl Finder<'_> {
-    fn piece(&mut self, cells: Set, how: How, members: Vec<usize>) -> Result<Option<Piece>> {
-        // Past the work bound isl does not even print.
-        let mut key = String::new();
-        let is_printed = write!(key, "{cells}").is_ok();
-        let known = match self.found.get(&key).filter(|_| is_printed) {
-            Some(known) => known.clone(),
-            None => {
-                let found = best(&cells, self.sizes, self.known)?;
-                self.found.insert(key, found.clone());
-                found
-            }
-        };
-        let Some(measured) = known else { return Ok(None) };
-        let exact = clouds(&cells, self.sizes)?.map(|clouds| largest(&clouds)).unwrap_or_default();
-        let has_gaps = measured.cells.iter().zip(exact).any(|(count, exact)| exact + exact / GAP < *count);
-        Ok(Some(Piece { cells, measured, how, has_gaps, members }))
+    fn group(&self, cells: Set, how: How, members: Vec<usize>) -> Result<Group> {
+        let clouds = clouds(&cells, self.known.sizes)?;
+        Ok(Group { cells, clouds, how, members })
     }
 
-    /// The most cells at one instance, summed over sizes; `None`: they are too many to list.
-    fn exact(&self, cells: &Set) -> Result<Option<i64>> {
-        Ok(clouds(cells, self.sizes)?.map(|clouds| largest(&clouds).iter().sum()))
+    fn piece(&self, group: Group) -> Result<Option<Piece>> {
+        let Group { cells, clouds, how, members } = group;
+        let Some(measured) = best(&cells, clouds.as_ref(), self.known)? else { return Ok(None) };
+        let exact = clouds.as_ref().map(largest);
+        let most = exact.iter().flatten();
+        let has_gaps = measured.cells.iter().zip(most).any(|(count, exact)| exact + exact / GAP < *count);
+        Ok(Some(Piece { cells, measured, how, has_gaps, exact: exact.map(|exact| exact.iter().sum()), members }))
     }
 
     /// The pieces of an array; `None`: some footprint is unbounded.
-    pub(crate) fn pieces(&mut self, references: &[Reference]) -> Result<Option<Vec<Piece>>> {
+    pub(crate) fn pieces(&self, references: &[Reference]) -> Result<Option<Vec<Piece>>> {
         let mut all = Vec::new();
         for component in components(references)? {
             match self.component(references, component)? {
@@ -98,7 +99,9 @@ impl Finder<'_> {
         }
         if all.len() > 1
             && let Some(cells) = union_of(references.iter().map(|r| &r.footprint))?
-            && let Some(one) = self.piece(cells, How::Together, (0..references.len()).collect())?
+            && let together = self.group(cells, How::Together, (0..references.len()).collect())?
+            && together.clouds.as_ref().is_none_or(|clouds| promised(clouds) < all.iter().map(cells_of).sum())
+            && let Some(one) = self.piece(together)?
             && cells_of(&one) < all.iter().map(cells_of).sum()
         {
             return Ok(Some(vec![one]));
@@ -106,71 +109,63 @@ impl Finder<'_> {
         Ok(Some(all))
     }
 
-    fn component(&mut self, references: &[Reference], members: Vec<usize>) -> Result<Option<Vec<Piece>>> {
+    fn component(&self, references: &[Reference], members: Vec<usize>) -> Result<Option<Vec<Piece>>> {
         let footprints = members.iter().map(|k| &references[*k].footprint);
         let Some(cells) = union_of(footprints)? else { return Ok(Some(Vec::new())) };
-        let merged = self.piece(cells.clone(), How::Together, members.clone())?;
-        let exact = self.exact(&cells)?;
+        let merged = self.piece(self.group(cells.clone(), How::Together, members.clone())?)?;
         if let Some(merged) = &merged
-            && exact.is_none_or(|exact| cells_of(merged) <= exact + exact / GAP)
+            && merged.exact.is_none_or(|exact| cells_of(merged) <= exact + exact / GAP)
         {
             return Ok(Some(vec![merged.clone()]));
         }
         let ctx = cells.context().clone();
         let most = if merged.is_some() { MOST_STEPS } else { u64::MAX };
-        let tried = ctx.with_quota(most, || self.apart(references, &members));
+        let below = merged.as_ref().map_or(i64::MAX, cells_of);
+        let tried = ctx.with_quota(most, || self.apart(references, &members, below));
         let apart = match tried {
             Err(error) if error.kind == ErrorKind::Quota && merged.is_some() => None,
             other => other?,
         };
-        let candidates: Vec<Vec<Piece>> = merged.into_iter().map(|piece| vec![piece]).chain(apart).collect();
-        let mut ranked = Vec::new();
-        for candidate in candidates {
-            ranked.push((self.rank(&candidate)?, candidate));
-        }
-        ranked.sort_by_key(|(rank, _)| *rank);
-        Ok(ranked.into_iter().next().map(|(_, candidate)| candidate))
+        let candidates = merged.into_iter().map(|piece| vec![piece]).chain(apart);
+        Ok(candidates.min_by_key(|pieces| rank(pieces)))
     }
 
-    /// Several arrays for references that share cells.
-    fn apart(&mut self, references: &[Reference], members: &[usize]) -> Result<Option<Vec<Piece>>> {
+    /// Several arrays for references that share cells, if they need fewer than `below` cells.
+    fn apart(&self, references: &[Reference], members: &[usize], below: i64) -> Result<Option<Vec<Piece>>> {
         let writers: Vec<usize> = members.iter().copied().filter(|k| references[*k].writes).collect();
-        match writers.is_empty() {
-            true => self.duplicates(references, members),
-            false => self.owned(references, members, &writers),
+        let groups = match writers.is_empty() {
+            true => self.duplicates(references, members)?,
+            false => self.owned(references, members, &writers)?,
+        };
+        let sum: i64 = groups.iter().map(|group| group.clouds.as_ref().map_or(0, promised)).sum();
+        if sum >= below {
+            return Ok(None);
         }
+        groups.into_iter().map(|group| self.piece(group)).collect()
     }
 
-    fn rank(&self, pieces: &[Piece]) -> Result<(i64, i64, usize)> {
-        let mut copied = 0;
-        for piece in pieces {
-            copied += self.exact(&piece.cells)?.unwrap_or(i64::MAX / 1000);
-        }
-        Ok((pieces.iter().map(cells_of).sum(), copied, pieces.len()))
-    }
-
-    fn duplicates(&mut self, references: &[Reference], members: &[usize]) -> Result<Option<Vec<Piece>>> {
-        let mut groups: Vec<(Set, Vec<usize>)> = Vec::new();
+    fn duplicates(&self, references: &[Reference], members: &[usize]) -> Result<Vec<Group>> {
+        let mut groups: Vec<Group> = Vec::new();
         for k in members {
             let footprint = &references[*k].footprint;
             let mut is_new = true;
-            for (cells, others) in &mut groups {
-                if cells.is_equal(footprint)? {
-                    others.push(*k);
+            for group in &mut groups {
+                if group.cells.is_equal(footprint)? {
+                    group.members.push(*k);
                     is_new = false;
                     break;
                 }
             }
             if is_new {
-                groups.push((footprint.clone(), vec![*k]));
+                groups.push(self.group(footprint.clone(), How::Duplicate, vec![*k])?);
             }
         }
-        self.gathered(groups, How::Duplicate)
+        gathered(groups)
     }
 
-    fn owned(&mut self, references: &[Reference], members: &[usize], writers: &[usize]) -> Result<Option<Vec<Piece>>> {
+    fn owned(&self, references: &[Reference], members: &[usize], writers: &[usize]) -> Result<Vec<Group>> {
         let written = union_of(writers.iter().map(|k| &references[*k].footprint))?;
-        let Some(written) = written else { return Ok(None) };
+        let Some(written) = written else { return Ok(Vec::new()) };
         let (mut owned, mut rests) = (Vec::new(), Vec::new());
         for k in members {
             let footprint = &references[*k].footprint;
@@ -179,45 +174,68 @@ impl Finder<'_> {
             }
             let rest = footprint.subtract(&written)?.coalesce()?;
             if !rest.is_empty()? {
-                rests.push((rest, vec![*k]));
+                rests.push(self.group(rest, How::Rest, vec![*k])?);
             }
         }
-        let Some(owner) = self.piece(written, How::Owner, owned)? else { return Ok(None) };
-        let Some(rests) = self.gathered(rests, How::Rest)? else { return Ok(None) };
-        Ok(Some(std::iter::once(owner).chain(rests).collect()))
+        let owner = self.group(written, How::Owner, owned)?;
+        Ok(std::iter::once(owner).chain(gathered(rests)?).collect())
+    }
+}
+
+/// Groups whose cells may overlap, merged as long as that needs no more cells on points: the pair first that saves the most.
+fn gathered(groups: Vec<Group>) -> Result<Vec<Group>> {
+    let Some(clouds) = groups.iter().map(|group| group.clouds.clone()).collect::<Option<Vec<Clouds>>>() else {
+        return Ok(groups);
+    };
+    let mut merged: Vec<Merged> =
+        clouds.into_iter().enumerate().map(|(k, clouds)| Merged::of(clouds, vec![k])).collect();
+    let mut pairs: HashMap<[Vec<usize>; 2], Merged> = HashMap::new();
+    loop {
+        let mut best: Option<(i64, usize, usize)> = None;
+        for (a, b) in (0..merged.len()).flat_map(|a| (a + 1..merged.len()).map(move |b| (a, b))) {
+            let key = [merged[a].groups.clone(), merged[b].groups.clone()];
+            let both = pairs.entry(key).or_insert_with(|| merged[a].with(&merged[b]));
+            let gain = merged[a].cells + merged[b].cells - both.cells;
+            if gain >= 0 && best.is_none_or(|(most, ..)| gain > most) {
+                best = Some((gain, a, b));
+            }
+        }
+        let Some((_, a, b)) = best else { break };
+        let (one, other) = (merged[a].groups.clone(), merged.remove(b).groups);
+        let Some(both) = pairs.remove(&[one, other]) else { break };
+        merged[a] = both;
+    }
+    merged.into_iter().map(|own| own.group(&groups)).collect()
+}
+
+/// Some groups together.
+struct Merged {
+    groups: Vec<usize>,
+    clouds: Clouds,
+    cells: i64,
+}
+
+impl Merged {
+    fn of(clouds: Clouds, groups: Vec<usize>) -> Merged {
+        Merged { groups, cells: promised(&clouds), clouds }
     }
 
-    /// Pieces for sets that may overlap, merged as long as that needs no more cells.
-    fn gathered(&mut self, groups: Vec<(Set, Vec<usize>)>, how: How) -> Result<Option<Vec<Piece>>> {
-        let mut pieces = Vec::new();
-        for (cells, members) in groups {
-            match self.piece(cells, how, members)? {
-                Some(piece) => pieces.push(piece),
-                None => return Ok(None),
-            }
-        }
-        loop {
-            let mut best: Option<(i64, usize, usize, Piece)> = None;
-            for a in 0..pieces.len() {
-                for b in a + 1..pieces.len() {
-                    let Some(both) = self.both(&pieces[a], &pieces[b])? else { continue };
-                    let gain = cells_of(&pieces[a]) + cells_of(&pieces[b]) - cells_of(&both);
-                    if gain >= 0 && best.as_ref().is_none_or(|(most, ..)| gain > *most) {
-                        best = Some((gain, a, b, both));
-                    }
-                }
-            }
-            let Some((_, a, b, both)) = best else { break };
-            pieces.remove(b);
-            pieces[a] = both;
-        }
-        Ok(Some(pieces))
+    fn with(&self, other: &Merged) -> Merged {
+        Merged::of(joined(&self.clouds, &other.clouds), [self.groups.as_slice(), &other.groups].concat())
     }
 
-    fn both(&mut self, a: &Piece, b: &Piece) -> Result<Option<Piece>> {
-        let cells = a.cells.union(&b.cells)?.coalesce()?;
-        self.piece(cells, a.how, [a.members.as_slice(), &b.members].concat())
+    fn group(self, all: &[Group]) -> Result<Group> {
+        let own = || self.groups.iter().map(|k| &all[*k]);
+        let cells = union_of(own().map(|group| &group.cells))?.unwrap_or_else(|| all[0].cells.clone());
+        let members = own().flat_map(|group| group.members.clone()).collect();
+        Ok(Group { cells, clouds: Some(self.clouds), how: all[self.groups[0]].how, members })
     }
+}
+
+/// Fewest cells, then fewest copies, then fewest arrays.
+fn rank(pieces: &[Piece]) -> (i64, i64, usize) {
+    let copied = pieces.iter().map(|piece| piece.exact.unwrap_or(i64::MAX / 1000)).sum();
+    (pieces.iter().map(cells_of).sum(), copied, pieces.len())
 }
 
 /// Summed over sizes.

@@ -18,7 +18,6 @@ use crate::shape::{Known, Shape};
 use polyfold_flow::Model;
 use polyfold_isl::{ErrorKind, Map, Result, Set};
 use polyfold_scop::{ArrayId, Certainty, Condition, Expr, ParameterId, StatementId, StatementKind};
-use std::collections::HashMap;
 
 /// What is asked for.
 #[derive(Clone, Debug, Default)]
@@ -263,7 +262,7 @@ fn plan_within(model: &Model, context: &Set, request: &Request, base: Option<&Ve
     };
     let model = model.clone().within(context)?;
     let known = Known { changing: &changing, sizes: &sizes };
-    let mut finder = Finder { sizes: &sizes, known, found: HashMap::new() };
+    let finder = Finder { known };
     let mut plan = Plan { context: context.clone(), locals: Vec::new(), kept: Vec::new(), sizes: sizes.clone() };
     for array in (0..scop.arrays.len()).map(ArrayId).filter(|id| is_wanted(&model, *id, request)) {
         let references = references(&model, array, context)?;

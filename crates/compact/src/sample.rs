@@ -10,6 +10,7 @@
 //! flat rectangles.
 
 use polyfold_isl::{ErrorKind, Result, Set};
+use polyfold_lattice::Scanner;
 
 /// Values of some parameters, by their names.
 pub type Values = Vec<(String, i64)>;
@@ -41,9 +42,8 @@ pub(crate) type Clouds = Vec<Vec<Vec<Vec<i64>>>>;
 /// No more points of one footprint are listed.
 const MOST_STEPS: u64 = 30_000_000;
 
-/// Values in ascending order around a wanted one are tried up to this distance first, then small ones.
+/// How far around a wanted value others are tried first.
 const NEAR: [i64; 9] = [0, 1, -1, 2, -2, 3, -3, 4, -4];
-const SMALL: [i64; 8] = [1, 2, 3, 4, 0, 6, 8, 16];
 
 /// Sizes for parameters in `context`, of which those in `changing` differ between instances. `given`: the sizes that the user names;
 /// `tiles`: what should be whole at some instance.
@@ -60,9 +60,11 @@ pub fn sizes(
     let constants: Vec<&String> = parameters.iter().filter(|name| !changing.contains(name)).collect();
     let count = constants.len() as i64;
     let same = |value: i64| constants.iter().map(|_| value).collect::<Vec<i64>>();
-    let rising: Vec<i64> = (0..count).map(|k| tiles.number + 7 + 9 * k).collect();
+    // Several tiles, so that some are whole where they are skewed, and what grows with the sizes is seen to.
+    let tiled = 3 * tiles.number;
+    let rising: Vec<i64> = (0..count).map(|k| tiled + 7 + 9 * k).collect();
     let falling: Vec<i64> = rising.iter().rev().copied().collect();
-    let mut wishes = vec![same(tiles.number + 10), same(tiles.number + 13)];
+    let mut wishes = vec![same(tiled + 10), same(tiled + 13)];
     if count > 1 {
         wishes.extend([rising, falling]);
     }
@@ -89,10 +91,8 @@ pub fn sizes(
 fn nearest(context: &Set, wish: &[(String, i64)]) -> Result<Option<Values>> {
     let (mut left, mut found) = (context.clone(), Values::new());
     for (name, value) in wish {
-        let multiples = [2, 4, *value].map(|factor| value.saturating_mul(factor));
-        let tried = NEAR.iter().map(|step| value.saturating_add(*step)).chain(SMALL).chain(multiples);
         let mut taken = None;
-        for candidate in tried {
+        for candidate in NEAR.iter().map(|step| value.saturating_add(*step)) {
             let fixed = left.at(&[(name.as_str(), candidate)])?;
             if !fixed.is_empty()? {
                 taken = Some((fixed, candidate));
@@ -101,7 +101,7 @@ fn nearest(context: &Set, wish: &[(String, i64)]) -> Result<Option<Values>> {
         }
         let (fixed, candidate) = match taken {
             Some(taken) => taken,
-            None => match value_of(&left, name)? {
+            None => match value_near(&left, name, *value)? {
                 Some(value) => (left.at(&[(name.as_str(), value)])?, value),
                 None => return Ok(None),
             },
@@ -112,10 +112,14 @@ fn nearest(context: &Set, wish: &[(String, i64)]) -> Result<Option<Values>> {
     Ok(if left.is_empty()? { None } else { Some(found) })
 }
 
-/// Some value of a parameter.
-fn value_of(context: &Set, name: &str) -> Result<Option<i64>> {
+/// The largest value of a parameter up to a wish, else the smallest one.
+fn value_near(context: &Set, name: &str, wish: i64) -> Result<Option<i64>> {
     let line = only(context, &[name.to_string()])?;
-    Ok(line.sample()?.and_then(|(_, point)| point.first().copied()))
+    let below = line.intersect(&Set::read(line.context(), &format!("{{ [p] : p <= {wish} }}"))?)?;
+    if !below.is_empty()? {
+        return below.dim_max_value(0);
+    }
+    if line.is_empty()? { Ok(None) } else { line.dim_min_value(0) }
 }
 
 /// `{ [p] }`: the values of some parameters for which a set of parameter values has any.
@@ -125,13 +129,15 @@ fn only(context: &Set, names: &[String]) -> Result<Set> {
     point.intersect_params(&context.for_any(&others)?)?.with_dimensions_for(names)
 }
 
-/// A few instances: spread over their range, which may be without end.
+/// A few instances: spread over their range, which may be without end, some of them off its diagonal.
 fn instances(context: &Set, constants: &Values, changing: &[String]) -> Result<Vec<Values>> {
+    const PARTS: i64 = 4;
     let mut found: Vec<Values> = Vec::new();
-    for (part, of) in [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)] {
+    for (part, crosses) in [(0, false), (1, true), (2, false), (3, true), (4, false)] {
         let (mut left, mut values) = (context.clone(), constants.clone());
         let mut is_there = true;
-        for name in changing {
+        for (k, name) in changing.iter().enumerate() {
+            let part = if crosses && k % 2 == 1 { PARTS - part } else { part };
             let line = only(&left, std::slice::from_ref(name))?;
             let least = line.dim_min_value(0)?;
             let most = line.dim_max_value(0)?;
@@ -141,7 +147,7 @@ fn instances(context: &Set, constants: &Values, changing: &[String]) -> Result<V
                 (None, Some(most)) => (most - 40, most),
                 (None, None) => (-20, 20),
             };
-            let wish = least + (most - least) * part / of;
+            let wish = least + (most - least) * part / PARTS;
             let Some(near) = nearest(&left, &[(name.clone(), wish)])? else {
                 is_there = false;
                 break;
@@ -170,11 +176,19 @@ pub fn points(set: &Set, values: &Values) -> Result<Vec<Vec<i64>>> {
     at(set, values)?.without_parameters()?.points()
 }
 
-/// The points of a set at all sizes; `None`: there are too many.
+/// The points of a set at all sizes, in lexicographic order; `None`: there are too many.
 pub(crate) fn clouds(set: &Set, sizes: &[Size]) -> Result<Option<Clouds>> {
     let all = || {
-        let of = |size: &Size| size.instances.iter().map(|values| points(set, values)).collect::<Result<Vec<_>>>();
-        sizes.iter().map(of).collect::<Result<Clouds>>()
+        let scanner = Scanner::of(set)?;
+        let names = set.parameter_names()?;
+        let of = |values: &Values| {
+            let scanned = scanner.as_ref().and_then(|scanner| scanned(scanner, set, &names, values));
+            let mut cloud = scanned.map_or_else(|| points(set, values), Ok)?;
+            cloud.sort_unstable();
+            cloud.dedup();
+            Ok(cloud)
+        };
+        sizes.iter().map(|size| size.instances.iter().map(of).collect::<Result<Vec<_>>>()).collect::<Result<Clouds>>()
     };
     match set.context().with_quota(MOST_STEPS, all) {
         Ok(clouds) => Ok(Some(clouds)),
@@ -183,7 +197,26 @@ pub(crate) fn clouds(set: &Set, sizes: &[Size]) -> Result<Option<Clouds>> {
     }
 }
 
+/// The points of a set, if they can be scanned.
+fn scanned(scanner: &Scanner, set: &Set, names: &[String], values: &Values) -> Option<Vec<Vec<i64>>> {
+    let value = |name: &String| values.iter().find(|(own, _)| own == name).map(|(_, value)| *value);
+    let values = names.iter().map(value).collect::<Option<Vec<i64>>>()?;
+    let dimensions = set.dimensions().ok().filter(|count| *count > 0)?;
+    Some(scanner.points(&values).ok()?.chunks(dimensions).map(<[i64]>::to_vec).collect())
+}
+
 /// The most cells at one instance, for each size.
 pub(crate) fn largest(clouds: &Clouds) -> Vec<i64> {
     clouds.iter().map(|size| size.iter().map(|cloud| cloud.len() as i64).max().unwrap_or(0)).collect()
+}
+
+/// The points that some of two lists have.
+pub(crate) fn joined(a: &Clouds, b: &Clouds) -> Clouds {
+    let both = |(a, b): (&Vec<Vec<i64>>, &Vec<Vec<i64>>)| {
+        let mut all = [a.as_slice(), b].concat();
+        all.sort();
+        all.dedup();
+        all
+    };
+    a.iter().zip(b).map(|(a, b)| a.iter().zip(b).map(both).collect()).collect()
 }

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! x  --divide-->  z  --rows-->  U z  --shift-->  U z - least  --fold-->  …        in    0 <= y_k < extent_k
+//! x  --rows-->  M x  --shift-->  M x - least  --modulo-->  (M x - least) mod b
 //! ```
 //!
 //! The least value of a coordinate depends on the instance; its extent is the largest over all instances, so that the array is the same
@@ -19,6 +20,7 @@ use crate::reindex::identity;
 use crate::sample::{Size, Values, at};
 use crate::text::{combination, tuple};
 use polyfold_isl::{Map, PwAff, Result, Set};
+use polyfold_lattice::Folding;
 
 /// One step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub enum Step {
     Rows(Vec<Vec<i64>>),
     /// A part turned around a centre into the gap beside the rest.
     Fold(Fold),
+    /// Remainders of combinations, counted from their least values; the last step.
+    Modulo(Folding),
 }
 
 impl Step {
@@ -41,6 +45,7 @@ impl Step {
             Step::Basis(_) => 2,
             Step::Rows(_) => 3,
             Step::Fold(_) => 6,
+            Step::Modulo(_) => 8,
         }
     }
 }
@@ -83,6 +88,7 @@ impl Shape {
                     let Some(folded) = fold.apply(cells, &shifted, &extents, known)? else { return Ok(None) };
                     folded
                 }
+                Step::Modulo(folding) => return remainders(cells, &map, folding, steps),
             };
         }
         let Some((map, extents)) = shifted(cells, &map, known)? else { return Ok(None) };
@@ -97,6 +103,29 @@ impl Shape {
             .iter()
             .try_fold(1i64, |product, extent| Ok(product.saturating_mul(extent.eval(&sizes)?.unwrap_or(0).max(0))))
     }
+}
+
+/// A modular mapping behind other steps; `None`: it sends two cells of one instance to one place, or nothing bounds a row from below.
+fn remainders(cells: &Set, map: &Map, folding: &Folding, steps: &[Step]) -> Result<Option<Shape>> {
+    let map = map.apply_range(&linear(cells, &folding.rows)?)?;
+    let image = cells.apply(&map)?;
+    let mut lower = Vec::new();
+    for k in 0..folding.rows.len() {
+        let line = line(&image, k)?;
+        // Any bound makes remainders those of natural numbers.
+        let plain = bounds(&line, Side::Below)?.into_iter().next();
+        let Some(bound) = plain.map_or_else(|| least(&line), |bound| Ok(Some(bound)))? else { return Ok(None) };
+        lower.push(bound);
+    }
+    let count = folding.moduli.len();
+    let rests: Vec<String> = folding.moduli.iter().enumerate().map(|(k, b)| format!("y{k} mod {b}")).collect();
+    let text = format!("{{ [{}] -> [{}] }}", tuple("y", count), rests.join(", "));
+    let map = counted_from(&map, &lower)?.apply_range(&Map::read(map.context(), &text)?)?;
+    if !map.intersect_domain(cells)?.is_injective()? {
+        return Ok(None);
+    }
+    let extents = folding.moduli.iter().map(|b| PwAff::read(map.context(), &format!("{{ [({b})] }}")));
+    Ok(Some(Shape { extents: extents.collect::<Result<_>>()?, map, steps: steps.to_vec() }))
 }
 
 /// Without coordinates that have one value.
@@ -133,21 +162,30 @@ fn shifted(cells: &Set, map: &Map, known: Known) -> Result<Option<(Map, Vec<PwAf
         least.push(lower);
         extents.push(extent);
     }
+    Ok(Some((counted_from(map, &least)?.coalesce()?, extents)))
+}
+
+/// The same relation with coordinates counted from functions of the parameters.
+fn counted_from(map: &Map, least: &[PwAff]) -> Result<Map> {
     let mut shift = Set::read(map.context(), "{ [] }")?;
-    for lower in &least {
+    for lower in least {
         shift = shift.flat_product(&lower.graph()?)?;
     }
-    let moved = (0..dimensions).map(|k| format!("z{k} - l{k}")).collect::<Vec<_>>().join(", ");
-    let (z, l) = (tuple("z", dimensions), tuple("l", dimensions));
+    let moved = (0..least.len()).map(|k| format!("z{k} - l{k}")).collect::<Vec<_>>().join(", ");
+    let (z, l) = (tuple("z", least.len()), tuple("l", least.len()));
     let text = format!("{{ [{l}] -> [[{z}] -> [{moved}]] }}");
-    let pairs = shift.apply(&Map::read(map.context(), &text)?)?.unwrap()?;
-    Ok(Some((map.apply_range(&pairs)?.coalesce()?, extents)))
+    map.apply_range(&shift.apply(&Map::read(map.context(), &text)?)?.unwrap()?)
+}
+
+/// The values of one coordinate.
+fn line(image: &Set, k: usize) -> Result<Set> {
+    let count = image.dimensions()?;
+    image.project_out(k + 1, count - k - 1)?.project_out(0, k)?.coalesce()
 }
 
 /// The least value of a coordinate, by instance, and how many values it has at most.
 fn interval(image: &Set, k: usize, known: Known) -> Result<Option<(PwAff, PwAff)>> {
-    let count = image.dimensions()?;
-    let line = image.project_out(k + 1, count - k - 1)?.project_out(0, k)?.coalesce()?;
+    let line = line(image, k)?;
     let widths = widths(&line, known)?;
     for lower in bounds(&line, Side::Below)? {
         if let Some(extent) = extent(&line, &lower, &widths, known)?
@@ -206,7 +244,19 @@ fn bounds(line: &Set, side: Side) -> Result<Vec<PwAff>> {
 
 /// The least value of a line of points; `None`: there is none.
 fn least(line: &Set) -> Result<Option<PwAff>> {
-    if line.has_least(0)? { everywhere(line.dim_min(0)?).map(Some) } else { Ok(None) }
+    let Some(least) = optimum(line.has_least(0)?, || line.dim_min(0))? else { return Ok(None) };
+    everywhere(least).map(Some)
+}
+
+/// What an optimum is where there is one: that there is a bound by rational numbers does not say so.
+pub(crate) fn optimum(is_bounded: bool, find: impl FnOnce() -> Result<PwAff>) -> Result<Option<PwAff>> {
+    if !is_bounded {
+        return Ok(None);
+    }
+    match find() {
+        Err(error) if error.is_unbounded() => Ok(None),
+        other => other.map(Some),
+    }
 }
 
 /// The same function without saying where it is known, which may take many words: what is one piece goes on beyond.
@@ -241,7 +291,8 @@ fn extent(line: &Set, lower: &PwAff, widths: &[i64], known: Known) -> Result<Opt
             return Ok(Some(extent));
         }
     }
-    let extent = everywhere(distances.dim_max(0)?.add(&one)?)?;
+    let Some(most) = optimum(true, || distances.dim_max(0))? else { return Ok(None) };
+    let extent = everywhere(most.add(&one)?)?;
     Ok(Some(constant_bound(&extent)?.unwrap_or(extent)))
 }
 

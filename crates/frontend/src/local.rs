@@ -126,9 +126,7 @@ pub fn local_regions(source: &str) -> (Vec<LocalRegion>, Vec<Diagnostic>) {
                 clauses,
                 scops: scops.iter().map(|d| d.span.clone()).collect(),
             }),
-            Err(word) => {
-                let message = format!("`{word}` is not read here");
-                let help = "arrays(A, …), capacity(BYTES), buffers(2), async, hoist(A, COUNTER) and live_out(A, …) are";
+            Err((message, help)) => {
                 diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("in this pragma").help(help));
             }
         }
@@ -150,13 +148,21 @@ fn clauses_of(text: &str) -> Option<Vec<String>> {
     own.then(|| words[2..].to_vec())
 }
 
-/// The clauses, or the first word that is none.
-fn read_clauses(words: &[String]) -> Result<Clauses, String> {
+/// The clauses, or what is wrong with the first that is none, and what to write.
+fn read_clauses(words: &[String]) -> Result<Clauses, (String, &'static str)> {
     let mut clauses = Clauses::default();
+    let mut seen: Vec<&String> = Vec::new();
     let mut at = 0;
     while let Some(word) = words.get(at) {
         let arguments = arguments(&words[at + 1..]);
-        let refused = || word.clone();
+        let refused = || {
+            let help = "arrays(A, …), capacity(BYTES), buffers(2), async, hoist(A, COUNTER) and live_out(A, …) are";
+            (format!("`{word}` is not read here"), help)
+        };
+        if seen.contains(&word) && word != "hoist" {
+            return Err((format!("`{word}` stands here twice"), "name all arrays in one pair of parentheses"));
+        }
+        seen.push(word);
         let number = || arguments.as_ref().and_then(|list| bytes(list)).ok_or_else(refused);
         let names = || arguments.as_ref().map(|list| names(list)).ok_or_else(refused);
         match word.as_str() {
@@ -302,7 +308,9 @@ mod tests {
         assert_eq!(clauses.arrays, Some(vec!["A".to_string(), "B".to_string()]));
         assert_eq!((clauses.capacity, clauses.buffers, clauses.is_async), (Some(65536), Some(2), true));
         assert_eq!(clauses.hoists, [Hoist { array: "C".into(), counter: "k".into() }]);
-        assert_eq!(read_clauses(&words("compact region fast")), Err("fast".to_string()));
+        let said = |text: &str| read_clauses(&words(text)).expect_err("it is no clause").0;
+        assert_eq!(said("compact region fast"), "`fast` is not read here");
+        assert_eq!(said("compact region arrays(A) arrays(B)"), "`arrays` stands here twice");
     }
 
     #[test]

@@ -44,6 +44,13 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Error {
+    /// Whether an optimum was asked for that does not exist.
+    pub fn is_unbounded(&self) -> bool {
+        self.kind == ErrorKind::Invalid && self.message == "unbounded optimum"
+    }
+}
+
+impl Error {
     /// The same error, with the text that it is about.
     pub(crate) fn about(self, text: &str) -> Error {
         Error { message: format!("{} in `{text}`", self.message), ..self }

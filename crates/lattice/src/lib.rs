@@ -52,7 +52,7 @@ pub use optimal::{Optimum, improved, optimal_mapping};
 pub use optimum::{Search, longest_first, smallest_lattice};
 pub use polynomial::Polynomial;
 pub use reduction::reduced_basis;
-pub use scan::MOST_POINTS;
+pub use scan::{MOST_POINTS, Scanner};
 pub use simplest::{complexity, simplest_mapping};
 pub use smith::{Smith, smith_form};
 pub use successive::{successive_moduli, successive_moduli_in_every_order};

@@ -13,8 +13,8 @@ use polyfold_isl::{Polyhedron, Result, Set};
 /// Sets with more points are refused.
 pub const MOST_POINTS: usize = 2_000_000;
 
-/// By depth, the pieces of the projection onto the outer coordinates.
-pub(crate) struct Scanner {
+/// Lists the points of a set: by depth, the pieces of the projection onto the outer coordinates.
+pub struct Scanner {
     projections: Vec<Vec<Polyhedron>>,
 }
 
@@ -23,7 +23,7 @@ impl Scanner {
     ///
     /// # Errors
     /// When the work bound is reached.
-    pub(crate) fn of(set: &Set) -> Result<Option<Scanner>> {
+    pub fn of(set: &Set) -> Result<Option<Scanner>> {
         if !set.remove_divs()?.is_equal(set)? {
             return Ok(None);
         }
@@ -40,7 +40,7 @@ impl Scanner {
     ///
     /// # Errors
     /// When the set is unbounded there, or has more than [`MOST_POINTS`] points.
-    pub(crate) fn points(&self, sizes: &[i64]) -> Result<Vec<i64>> {
+    pub fn points(&self, sizes: &[i64]) -> Result<Vec<i64>> {
         let mut found = Vec::new();
         self.extend(sizes, &mut Vec::new(), &mut found)?;
         Ok(found)

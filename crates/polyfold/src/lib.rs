@@ -4,6 +4,7 @@
 //! command line around it is the only place with files, processes and clocks.
 
 pub mod analyze;
+pub mod behind;
 pub mod compact;
 pub mod conflicts;
 mod drawing;

@@ -157,6 +157,7 @@ fn how(local: &Local, motion: &Motion) -> String {
         Step::Basis(_) => "basis of strides",
         Step::Rows(_) => "other rows",
         Step::Fold(_) => "folded",
+        Step::Modulo(_) => "remainders",
     });
     let mut words: Vec<String> = group.into_iter().chain(steps).map(str::to_string).collect();
     if words.is_empty() {

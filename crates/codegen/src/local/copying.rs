@@ -13,7 +13,7 @@ use super::runs::Runs;
 use crate::fault;
 use crate::loops::{Operations, loops_in_c};
 use polyfold_compact::Local;
-use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
+use polyfold_isl::{Ast, AstExpr, ErrorKind, Map, Result, Set};
 
 /// Where cells are copied.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,9 +65,23 @@ impl Copying<'_> {
         let ctx = points.context();
         let points = points.apply(&Map::read(ctx, &format!("{{ [{all}] -> copy[{all}] }}"))?)?.coalesce()?;
         let dates = Map::read(ctx, &format!("{{ copy[{all}] -> [{cell}] }}"))?;
-        let counters: Vec<String> = expressions.counters[..x].to_vec();
-        let ast = Ast::of(&[dates.intersect_domain(&points)?], &expressions.context, &counters)?;
-        loops_in_c(ast, &Copy { copying: self, dimensions: x, are_runs, expressions }, indent)
+        let loops = |points: &Set| {
+            let dates = dates.intersect_domain(points)?;
+            let ast = Ast::of(&[dates], &expressions.context, &expressions.counters[..x])?;
+            loops_in_c(ast, &Copy { copying: self, dimensions: x, are_runs, expressions }, indent)
+        };
+        match loops(&points) {
+            // Where steps differ isl may want a loop more than there are dimensions: each cell is copied once in any order.
+            Err(error) if error.kind == ErrorKind::Invalid => {
+                let (mut text, mut left) = (String::new(), points.clone());
+                for piece in points.convex_pieces()? {
+                    text.push_str(&loops(&left.intersect(&piece)?)?);
+                    left = left.subtract(&piece)?;
+                }
+                Ok(text)
+            }
+            other => other,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use super::{Compacted, LocalNames};
 use crate::fault;
 use crate::home::free_name;
 use crate::loops::{printed, tidy};
-use polyfold_compact::{Local, Plan};
+use polyfold_compact::{Local, Plan, Step};
 use polyfold_isl::{CText, PwAff, Result, Set};
 use polyfold_scop::StatementId;
 
@@ -89,7 +89,10 @@ pub fn index_text(local: &Local, array: &str, name: &str, expressions: &Expressi
     let natural: Vec<String> = isl.iter().map(|x| format!("{x} >= 0")).collect();
     let natural = if count == 0 { "true".to_string() } else { natural.join(" and ") };
     let natural = Set::read(local.cells.context(), &format!("{{ [{}] : {natural} }}", isl.join(", ")))?;
-    let cells = local.cells.intersect_params(&expressions.context)?.affine_hull()?.intersect(&natural)?;
+    let cells = local.cells.intersect_params(&expressions.context)?;
+    let has_remainders = local.shape.steps.iter().any(|step| matches!(step, Step::Modulo(_)));
+    let hull = if has_remainders { cells.simple_hull()? } else { cells.affine_hull()? };
+    let cells = hull.intersect(&natural)?;
     let map = local.shape.map.intersect_domain(&cells)?.intersect_params(&expressions.context)?;
     let places = map.by_start(&isl)?;
     let inner = expressions.with(isl.into_iter().zip(letters).collect(), places.params()?);

@@ -44,7 +44,7 @@ use manner::Tag;
 use polyfold_compact::{Local, Motion, Plan};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::{PlacedLocals, positive};
-use polyfold_scop::{Scop, Span, StatementId};
+use polyfold_scop::{ArrayId, Scop, Span, StatementId};
 
 /// A region to be written.
 pub struct Compacted<'a> {
@@ -103,7 +103,7 @@ impl Compacted<'_> {
                 "the region would stand twice, in a version for each of two conditions, and it has a label",
             ));
         }
-        let mut text = if starts_line(source, self.span.start) { indent.clone() } else { String::new() };
+        let mut text = String::new();
         for (k, Version { condition, lines }) in versions.iter().enumerate() {
             let head = match (k, condition) {
                 (0, None) => "{".to_string(),
@@ -113,12 +113,13 @@ impl Compacted<'_> {
             };
             text.push_str(&format!("{head}\n{lines}{indent}}}"));
         }
-        if versions.last().is_some_and(|last| last.condition.is_some()) {
-            // An `else` behind the region is another one's.
-            text.push_str(" else {\n");
-            text.push_str(&format!("{indent}}}"));
+        // An `else` behind the region is another one's, and compilers warn of an `if` that stands alone behind another one.
+        let is_part = !source[..self.span.start].trim_end().ends_with(['{', '}', ';']);
+        if is_part && versions.iter().any(|version| version.condition.is_some()) {
+            text = format!("{{\n{indent}  {}\n{indent}}}", self.moved(&text));
         }
-        Ok(text)
+        let start = if starts_line(source, self.span.start) { indent } else { String::new() };
+        Ok(start + &text)
     }
 
     /// A parameter that a counter or a variable of the region hides cannot be named there.
@@ -170,10 +171,32 @@ impl Compacted<'_> {
         let is_here = |motion: &Motion| matches!(motion, Motion::Inside);
         let mut lines = writing.declarations(&is_here, &inner)?;
         lines.push_str(&writing.turn_begins(&inner)?);
+        for array in self.unmentioned(plan)? {
+            lines.push_str(&format!("{inner}(void){array};\n"));
+        }
         let body = self.rewritten(source, plan, &writing.places, &writing.expressions)?;
         lines.push_str(&format!("{inner}{}\n", self.moved(&body)));
         lines.push_str(&writing.turn_ends(&inner)?);
         Ok(lines)
+    }
+
+    /// Arrays declared elsewhere of which nothing is copied: compilers warn if they are used nowhere.
+    fn unmentioned(&self, plan: &Plan) -> Result<Vec<&str>> {
+        let mut unmentioned: Vec<&str> = Vec::new();
+        let mut copied: Vec<ArrayId> = Vec::new();
+        for local in &plan.locals {
+            if !local.copies.into.is_empty()? || !local.copies.back.is_empty()? {
+                copied.push(local.array);
+            }
+        }
+        for local in plan.locals.iter().filter(|local| !copied.contains(&local.array)) {
+            let array = self.scop.array(local.array);
+            let is_inside = array.declaration.as_ref().is_some_and(|declared| declared.inside_scop);
+            if !is_inside && !unmentioned.contains(&array.name.as_str()) {
+                unmentioned.push(&array.name);
+            }
+        }
+        Ok(unmentioned)
     }
 
     /// The statement's text, its lines but the first two blanks further to the right.
@@ -201,6 +224,11 @@ impl Compacted<'_> {
         without(source, &inside).into_iter().for_each(|edit| edits.push(edit));
         Ok(edits.apply_within(source, &self.statement))
     }
+}
+
+/// Whether a local array is a single variable that is not set at every instance before anything else: compilers warn of its value.
+fn begins_unset(local: &Local, context: &Set) -> Result<bool> {
+    Ok(local.shape.extents.is_empty() && !context.is_subset(&local.copies.into.params()?)?)
 }
 
 /// What is needed to write one version of a region.
@@ -259,7 +287,9 @@ impl<'a> Writing<'a> {
         let brackets: String = all.iter().map(|extent| format!("[{extent}]")).collect();
         let space = manner.space.as_ref().map_or(String::new(), |space| format!("{space} "));
         let align = manner.align.map_or(String::new(), |align| format!(" __attribute__((aligned({align})))"));
-        Ok(format!("{space}{} {}{brackets}{align};", array.element, self.names.names[number]))
+        let is_unset = brackets.is_empty() && begins_unset(local, &self.expressions.context)?;
+        let begins = if is_unset { " = 0" } else { "" };
+        Ok(format!("{space}{} {}{brackets}{align}{begins};", array.element, self.names.names[number]))
     }
 
     /// Lines that copy some cells of a local array.

@@ -270,6 +270,9 @@ pub(crate) struct CompactArguments {
     /// Bytes of local memory, such as 65536 or 64KiB, unless the pragma says capacity(…): local arrays have to fit for all sizes
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) capacity: Option<u64>,
+    /// What happens if local arrays do not fit
+    #[arg(long, value_enum, default_value_t = OnOverflow::Error)]
+    pub(crate) on_overflow: OnOverflow,
     /// Take pointers that the source does not declare `restrict` to lead to different memory
     #[arg(long)]
     pub(crate) assume_noalias: bool,
@@ -316,6 +319,14 @@ pub(crate) struct MannerArguments {
     /// What stands in front of declarations of local arrays, such as a macro or 'static __attribute__((section(".spm")))'
     #[arg(long, value_name = "TEXT")]
     pub(crate) space: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnOverflow {
+    /// Nothing is written
+    Error,
+    /// The largest arrays stay where they are, until the others fit
+    Demote,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

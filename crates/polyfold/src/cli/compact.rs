@@ -1,8 +1,10 @@
 //! `polyfold compact`.
 
-use super::arguments::{CompactArguments, OnError};
+use super::arguments::{CompactArguments, OnError, OnOverflow};
+use super::capacity::{Overflow, overflow};
 use super::{Failure, compiler, input, messages, moving, output};
-use polyfold::compact::{Compaction, compact, gains_nothing, most_bytes, overlapping};
+use polyfold::behind::needed_behind;
+use polyfold::compact::{Compaction, compact, gains_nothing, overlapping};
 use polyfold::local_summary::summarize;
 use polyfold::motion::move_copies;
 use polyfold_codegen::{Compacted, Manner, in_local_memory};
@@ -19,6 +21,8 @@ struct Read {
     scop: Scop,
     /// Bytes of the loops around that may get new lines, innermost first.
     loops: Vec<Span>,
+    /// What is wrong with options, if this region is the only one.
+    about_options: Vec<Diagnostic>,
 }
 
 pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
@@ -43,15 +47,38 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
             None => failed = true,
         }
     }
+    if told.misunderstood(&understood, arguments) {
+        return Err(Failure::Input(None));
+    }
     let ctx = Context::new();
+    let scops = whole_scops(&told, arguments)?;
     let mut found = Vec::new();
     for read in &understood {
-        let compaction = compact(&ctx, &read.scop, &request(read, &source, arguments), arguments.program.max_ops);
-        let mut compaction = compaction.map_err(|error| internal(&error))?;
+        let mut request = request(read, &source, arguments);
+        if request.live_out.is_none() {
+            request.live_out = needed(&ctx, &scops, &read.scop, arguments.program.max_ops);
+        }
         let moves = moving::moves(&read.region, &read.scop, &source, read.loops.len(), arguments);
-        move_copies(&mut compaction, &moves, arguments.program.max_ops).map_err(|error| internal(&error))?;
+        let found_for = |request: &Request| {
+            let mut compaction = compact(&ctx, &read.scop, request, arguments.program.max_ops)?;
+            move_copies(&mut compaction, &moves, arguments.program.max_ops)?;
+            Ok(compaction)
+        };
+        let mut compaction = found_for(&request).map_err(|error| internal(&error))?;
+        let capacity = read.region.clauses.capacity.or(arguments.capacity);
+        while let Some(bytes) = capacity
+            && let Some(overflow) = overflow(&read.scop, &compaction, bytes).map_err(|error| internal(&error))?
+        {
+            if arguments.on_overflow == OnOverflow::Error {
+                told.overflows(read, &overflow);
+                failed = true;
+                break;
+            }
+            told.demotes(read, &overflow);
+            request.arrays = Some(overflow.others(&read.scop, request.arrays));
+            compaction = found_for(&request).map_err(|error| internal(&error))?;
+        }
         failed |= told.kept(read, &compaction);
-        failed |= told.overflow(read, &compaction, arguments).map_err(|error| internal(&error))?;
         if !told.leaves(read, &compaction, arguments).map_err(|error| internal(&error))? {
             let remarks = moving::remarks(&read.region, &read.scop, &compaction, &moves, &manner);
             remarks.map_err(|error| internal(&error))?.iter().for_each(|remark| told.tell(remark));
@@ -113,13 +140,17 @@ fn read(
     let parsed = polyfold_frontend::parse(&marked, &preprocessed, &options);
     let scop = parsed.scops.into_iter().next();
     // That an array keeps its layout is no news: it is copied, not changed.
+    let (about_options, others): (Vec<Diagnostic>, Vec<Diagnostic>) = parsed
+        .diagnostics
+        .into_iter()
+        .partition(|d| d.about_options && d.severity == Severity::Error && scop.is_some());
     let matters = |d: &&Diagnostic| d.severity == Severity::Error || scop.is_none();
-    for diagnostic in parsed.diagnostics.iter().filter(matters) {
+    for diagnostic in others.iter().filter(matters) {
         told.tell(&Diagnostic { severity: told.severity(), ..diagnostic.clone() });
     }
     Ok(scop.map(|scop| {
         let loops = moving::loops(&region, &scop, told.source, all);
-        Read { region, scop, loops }
+        Read { region, scop, loops, about_options }
     }))
 }
 
@@ -131,6 +162,22 @@ fn request(read: &Read, source: &str, arguments: &CompactArguments) -> Request {
         sizes: arguments.program.param.clone(),
         overlapping: if arguments.assume_noalias { Vec::new() } else { overlapping(&read.scop, source) },
     }
+}
+
+/// The scops of the file as the source has them, in which regions are statements.
+fn whole_scops(told: &Told, arguments: &CompactArguments) -> Result<Vec<Scop>, Failure> {
+    let flags = arguments.program.compiler.flags();
+    let instrumented = polyfold_frontend::instrument(told.source);
+    let preprocessed = compiler::preprocess(&instrumented, told.path, compiler::language(told.path), &flags)?;
+    let options = Options { pure: arguments.program.pure.clone(), ..Options::default() };
+    Ok(polyfold_frontend::parse(told.source, &preprocessed, &options).scops)
+}
+
+/// The arrays of a region that are needed behind it; `None`: all, since more is not known.
+fn needed(ctx: &Context, scops: &[Scop], region: &Scop, max_ops: u64) -> Option<Vec<String>> {
+    let first = region.statements.first()?;
+    let whole = scops.iter().find(|scop| scop.statements.iter().any(|s| s.span == first.span))?;
+    ctx.with_quota(max_ops, || needed_behind(ctx, whole, region)).ok()
 }
 
 fn new_text(source: &str, found: &[(&Read, Compaction)], manner: &Manner) -> Result<String, Failure> {
@@ -185,43 +232,64 @@ impl Told<'_> {
 }
 
 impl Told<'_> {
-    /// Says if local arrays do not fit, for all sizes; whether that is so.
-    fn overflow(&self, read: &Read, compaction: &Compaction, arguments: &CompactArguments) -> Result<bool, Error> {
-        let Some(capacity) = read.region.clauses.capacity.or(arguments.capacity) else { return Ok(false) };
-        for placed in &compaction.plans {
-            let plan = placed.plan();
-            let mut total = Some(0u64);
-            let mut parts = Vec::new();
-            for (local, motion) in plan.locals.iter().zip(placed.motions()) {
-                let name = &read.scop.array(local.array).name;
-                let bytes = most_bytes(&compaction.model, plan, local)?;
-                let bytes = bytes.and_then(|bytes| bytes.checked_mul(motion.buffers() as u64));
-                parts.push(bytes.map_or_else(|| format!("{name} any number"), |bytes| format!("{name} {bytes}")));
-                total = total.zip(bytes).and_then(|(total, bytes)| total.checked_add(bytes));
+    /// Says that local arrays do not fit, for all sizes.
+    fn overflows(&self, read: &Read, overflow: &Overflow) {
+        let help = match overflow.bytes {
+            Some(_) => {
+                "put the pragma in front of an inner loop, take smaller tiles, name fewer arrays with arrays(…), or leave the largest ones where they are with --on-overflow demote"
             }
-            let parts = parts.join(", ");
-            let (message, help) = match total {
-                Some(total) if total <= capacity => continue,
-                Some(total) => (
-                    format!("local arrays need {total} bytes, and there are {capacity}: {parts}"),
-                    "put the pragma in front of an inner loop, take smaller tiles, or name fewer arrays with arrays(…)",
-                ),
-                None => (
-                    format!("nothing bounds the bytes of local arrays, and there are {capacity}: {parts}"),
-                    "bound the sizes with --assume, such as --assume 'n <= 4096'",
-                ),
-            };
-            self.tell(&self.of_region(read, self.severity(), message, help));
-            return Ok(true);
+            None => "bound the sizes with --assume, such as --assume 'n <= 4096'",
+        };
+        self.tell(&self.of_region(read, self.severity(), overflow.message(), help));
+    }
+
+    /// Says that an array stays where it is for want of local memory.
+    fn demotes(&self, read: &Read, overflow: &Overflow) {
+        let name = &read.scop.array(overflow.largest).name;
+        let message = format!("`{name}` stays where it is: {}", overflow.message());
+        self.tell(&self.of_region(read, Severity::Warning, message, "take smaller tiles if it is to be copied, too"));
+    }
+
+    /// Says which names and assumptions mean nothing; whether that is an error.
+    fn misunderstood(&self, understood: &[Read], arguments: &CompactArguments) -> bool {
+        for read in understood {
+            let clauses = &read.region.clauses;
+            let named = [("arrays", &clauses.arrays), ("live_out", &clauses.live_out)];
+            for (clause, name) in
+                named.iter().flat_map(|(clause, list)| list.iter().flatten().map(move |n| (clause, n)))
+            {
+                if !read.scop.arrays.iter().any(|array| array.name == *name) {
+                    let message = format!("`{clause}({name})`: the region uses no array of this name");
+                    self.tell(&self.of_region(read, Severity::Warning, message, "check the spelling"));
+                }
+            }
         }
-        Ok(false)
+        let mut is_error = false;
+        for text in &arguments.program.assume {
+            // A size of one region need not be one of the others.
+            let about = |d: &&Diagnostic| d.about_options && d.message.contains(&format!("'{text}'"));
+            let complaints: Vec<&Diagnostic> =
+                understood.iter().filter_map(|read| read.about_options.iter().find(about)).collect();
+            if let Some(first) = complaints.first().filter(|_| complaints.len() == understood.len()) {
+                self.tell(first);
+                is_error = true;
+            }
+        }
+        is_error
     }
 
     /// Says what is good to know of a region; whether it is left as it is, since nothing would be gained.
     fn leaves(&self, read: &Read, compaction: &Compaction, arguments: &CompactArguments) -> Result<bool, Error> {
         if compaction.plans().all(|plan| plan.locals.is_empty() && plan.kept.is_empty()) {
-            let message = "the region touches no cells of an array: it stays as it is".to_string();
-            self.tell(&self.of_region(read, Severity::Note, message, "its loops are empty"));
+            let is_empty = compaction.running.is_empty()?;
+            let (message, help) = match is_empty {
+                true => ("the region touches no cells of an array: it stays as it is", "its loops are empty"),
+                false => (
+                    "no array of the region is copied: it stays as it is",
+                    "members of structures and single variables are not copied, nor arrays that arrays(…) does not name",
+                ),
+            };
+            self.tell(&self.of_region(read, Severity::Note, message.to_string(), help));
             return Ok(true);
         }
         let mut nothing = true;
@@ -291,9 +359,9 @@ fn words(why: Why) -> (&'static str, &'static str, &'static str) {
             "which cells the function touches is not known: leave the call outside the region",
         ),
         Why::Call => (
-            "the region calls a function that may read or write it",
+            "the region calls a function, or goes by a pointer, that may read or write it",
             "in this region",
-            "leave the call outside the region, or say with --pure what the function does",
+            "leave the call or the pointer outside the region, or say with --pure what the function does",
         ),
         Why::Overlaps => (
             "it is a pointer, and may lead to another array of the region",

@@ -5,6 +5,7 @@
 
 mod analyze;
 mod arguments;
+mod capacity;
 mod check;
 mod closed;
 mod compact;
