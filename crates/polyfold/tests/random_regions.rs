@@ -115,6 +115,10 @@ fn check(seed: u64) -> Result<(), String> {
                 let own: Vec<_> = list(&version["arrays"]).into_iter().filter(|array| array["of"] == of).collect();
                 let cells: i64 = own.iter().filter_map(|array| array["cells"].as_i64()).sum();
                 let most = own.iter().filter_map(|array| array["box_cells"].as_i64()).max().unwrap_or(0);
+                // No instance takes this version at the sizes counted at: it touches nothing there.
+                if most == 0 && own.iter().all(|array| array["exact"].as_i64() == Some(0)) {
+                    continue;
+                }
                 let is_exact = own.iter().all(|array| array["exact"].as_i64() <= array["cells"].as_i64());
                 if cells > most.min(4096) || !is_exact {
                     return Err(format!("{of} has {cells} cells, a box {most}: {region:#}"));
