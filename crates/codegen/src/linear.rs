@@ -118,6 +118,19 @@ impl Linear {
         self.terms.iter().all(|(_, factor)| *factor == 0).then_some(self.constant)
     }
 
+    /// The combination where a variable has a value; `None` where a number gets past 64 bits.
+    pub(crate) fn at(&self, variable: &str, value: &Linear) -> Option<Linear> {
+        let (mut sum, factor) = (self.clone(), self.factor(variable));
+        sum.add(factor.checked_neg()?, &Linear::variable(variable))?;
+        sum.add(factor, value)?;
+        Some(sum)
+    }
+
+    /// Its variables and their factors.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.terms.iter().filter(|(_, factor)| *factor != 0).map(|(name, factor)| (name.as_str(), *factor))
+    }
+
     /// By how much it is multiplied.
     pub(crate) fn factor(&self, variable: &str) -> i64 {
         self.terms.iter().find(|(name, _)| name == variable).map_or(0, |(_, factor)| *factor)

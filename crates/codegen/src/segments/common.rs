@@ -3,6 +3,7 @@
 //! `a[(i - 2 + m) % m]` and `a[(i - 2 + 2 * m) % m]` are one cell. Compilers do not know that, and take writing the one and reading the
 //! other for something that keeps them from making vectors; with one name they do.
 
+use crate::linear::{Linear, Variables};
 use crate::subscript::Remainder;
 
 /// A remainder that stands for others, too.
@@ -70,6 +71,16 @@ impl Common {
 
     pub(super) fn storage(&self) -> &str {
         &self.remainder.storage
+    }
+
+    /// What it is where a variable has a value, in C; `None`: it might overflow there, or divide by 0.
+    pub(super) fn at(&self, variable: &str, value: &Linear, variables: &Variables) -> Option<String> {
+        self.remainder.at(variable, value, variables)
+    }
+
+    /// Whether the value goes past no more than one multiple of the modulus if it changes by a number.
+    pub(super) fn wraps_once(&self, by: i64) -> bool {
+        self.remainder.wraps_once(by)
     }
 
     /// By how much the value grows with a variable, if that is known.

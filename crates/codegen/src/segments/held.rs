@@ -35,18 +35,22 @@ impl Segments<'_> {
         if held.is_empty() || self.are_loops_one() || !self.has_accesses_alone(nest.edits)? {
             return Ok(None);
         }
+        let span = self.head.body.start..self.inside.node.span.end;
+        Ok(Some(Edit { span, text: self.between(&held.declarations(), &self.with_known(nest, &held)?, &[]) }))
+    }
+
+    /// The body with names for subscripts, and the loops in it as they are written then.
+    pub(super) fn with_known(&self, nest: &Nest, held: &PointedRows) -> Result<String> {
         let mut known = self.known.clone();
         known.positions.0.extend(positions(&held.fixed).0);
         known.names.extend(held.fixed.iter().map(|fixed| fixed.name.clone()));
         let inner = Nest { known, ..*nest }.loops_of(&self.inside.node.body)?;
-        let mut own = self.rewritten(&[], &held, &Part::default())?;
+        let mut own = self.rewritten(&[], held, &Part::default())?;
         for edit in inner {
             own.drop_inside(std::slice::from_ref(&edit.span));
             own.push(edit);
         }
-        let body = own.apply_within(self.accesses.source, &self.head.body);
-        let span = self.head.body.start..self.inside.node.span.end;
-        Ok(Some(Edit { span, text: self.behind(&held.declarations(), &body) }))
+        Ok(own.apply_within(self.accesses.source, &self.head.body))
     }
 
     /// Whether a directive may take the loop and those in it for one: `collapse(2)` wants nothing in between.
@@ -58,21 +62,22 @@ impl Segments<'_> {
         texts.into_iter().any(|text| text.contains("collapse") || text.contains("ordered") || text.contains("tile"))
     }
 
-    /// A body with lines in front of it.
-    fn behind(&self, lines: &[String], body: &str) -> String {
+    /// A body between lines.
+    pub(super) fn between(&self, before: &[String], body: &str, behind: &[String]) -> String {
         let own = indent_at(self.accesses.source, self.inside.node.span.start);
-        let lines: String = lines.iter().map(|line| format!("\n{own}{}{line}", self.step)).collect();
-        match body.trim_start().strip_prefix('{') {
-            Some(inside) => format!(" {{{lines}{inside}"),
+        let lines = |all: &[String]| all.iter().map(|line| format!("\n{own}{}{line}", self.step)).collect::<String>();
+        let (before, behind) = (lines(before), lines(behind));
+        match body.trim().strip_prefix('{').and_then(|body| body.strip_suffix('}')) {
+            Some(inside) => format!(" {{{before}{}{behind}\n{own}}}", inside.trim_end()),
             None if body.trim_start_matches([' ', '\t']).starts_with('\n') => {
-                format!(" {{{lines}{}\n{own}}}", body.trim_end())
+                format!(" {{{before}{}{behind}\n{own}}}", body.trim_end())
             }
-            None => format!(" {{{lines}\n{own}{}{}\n{own}}}", self.step, body.trim()),
+            None => format!(" {{{before}\n{own}{}{}{behind}\n{own}}}", self.step, body.trim()),
         }
     }
 
     /// The subscripts that loops inside use, and none of them changes.
-    fn held(&self) -> Result<Vec<Fixed>> {
+    pub(super) fn held(&self) -> Result<Vec<Fixed>> {
         let surely = self.surely_run()?;
         let (positions, rows) = (&Positions::default(), &Rows::default());
         let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
@@ -95,7 +100,7 @@ impl Segments<'_> {
         let before = self.known.names.len();
         let named = commons.enumerate().map(|(k, common)| {
             let name = self.position_name(&common, before + k);
-            Fixed { name, common, is_inlined: false }
+            Fixed::new(name, common)
         });
         Ok(named.collect())
     }

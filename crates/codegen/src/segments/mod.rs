@@ -35,6 +35,7 @@ mod outer;
 mod parts;
 mod pointed;
 mod promise;
+mod rotating;
 mod spelling;
 mod window;
 mod written;

@@ -58,7 +58,7 @@ impl Segments<'_> {
         let before = self.known.names.len();
         let named = commons.enumerate().map(|(k, common)| {
             let name = self.position_name(&common, before + k);
-            Fixed { name, common, is_inlined: false }
+            Fixed::new(name, common)
         });
         Ok(named.collect())
     }

@@ -53,12 +53,10 @@ impl Nest<'_> {
     fn loops_in(&self, node: &Loop) -> Result<Vec<Edit>> {
         let inside = Inside::of(node);
         let Some(segments) = Segments::of(self, &inside) else { return self.loops_of(&node.body) };
-        let edit = match inside.levels {
-            0 if segments.can_be_split() => return Ok(segments.edit()?.into_iter().collect()),
-            1 if segments.can_be_split() => segments.around(self)?,
-            _ => None,
-        };
-        match edit.map_or_else(|| segments.holding(self), |edit| Ok(Some(edit)))? {
+        if inside.levels == 0 && segments.can_be_split() {
+            return Ok(segments.edit()?.into_iter().collect());
+        }
+        match segments.around_others(self, inside.levels)? {
             Some(edit) => Ok(vec![edit]),
             None => self.loops_of(&node.body),
         }
@@ -66,6 +64,21 @@ impl Nest<'_> {
 }
 
 impl Segments<'_> {
+    /// A loop around others; `None`: it has no subscripts of its own.
+    fn around_others(&self, nest: &Nest, levels: usize) -> Result<Option<Edit>> {
+        if self.can_be_split() {
+            if let Some(edit) = self.rotating(nest)? {
+                return Ok(Some(edit));
+            }
+            if levels == 1
+                && let Some(edit) = self.around(nest)?
+            {
+                return Ok(Some(edit));
+            }
+        }
+        self.holding(nest)
+    }
+
     /// A loop around others in segments, with these as they are written then; `None`: none of its rows wraps around.
     fn around(&self, nest: &Nest) -> Result<Option<Edit>> {
         let windows = self.windows_around()?;

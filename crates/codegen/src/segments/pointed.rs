@@ -56,6 +56,10 @@ pub(super) struct Fixed {
 }
 
 impl Fixed {
+    pub(super) fn new(name: String, common: Common) -> Fixed {
+        Fixed { name, common, is_inlined: false }
+    }
+
     /// Whether the remainder is cheap, and shorter than a name for it.
     pub(super) fn has_small_modulus(&self) -> bool {
         self.common.modulus().parse::<i64>().is_ok()
@@ -136,15 +140,19 @@ impl PointedRows {
 
     /// The lines in front of the loop.
     pub(super) fn declarations(&self) -> Vec<String> {
+        self.declarations_behind(0)
+    }
+
+    /// Those that stand behind the lines of so many subscripts.
+    pub(super) fn declarations_behind(&self, known: usize) -> Vec<String> {
         let declared: Vec<&Fixed> = self.fixed.iter().filter(|fixed| !fixed.is_inlined).collect();
         let fixed = declared.iter().enumerate().map(|(k, Fixed { name, common, .. })| {
             let before = declared[..k].iter().find(|other| common.follows(&other.common));
-            let value = before.map_or(common.text().to_string(), |Fixed { name: before, .. }| {
-                format!("{before} + 1 < {} ? {before} + 1 : 0", parenthesized(common.modulus()))
-            });
+            let value =
+                before.map_or(common.text().to_string(), |Fixed { name: before, .. }| following(before, common));
             format!("const long {name} = {value};")
         });
-        fixed.chain(self.rows.iter().map(|row| self.pointer(row))).collect()
+        fixed.skip(known).chain(self.rows.iter().map(|row| self.pointer(row))).collect()
     }
 
     fn pointer(&self, row: &PointedRow) -> String {
@@ -155,6 +163,11 @@ impl PointedRows {
         });
         format!("{constant}{} *{} = {place};", row.element, row.name)
     }
+}
+
+/// The position behind another one, of which the name is given.
+pub(super) fn following(before: &str, common: &Common) -> String {
+    format!("{before} + 1 < {} ? {before} + 1 : 0", parenthesized(common.modulus()))
 }
 
 /// A text with other text for some of its words.

@@ -28,7 +28,7 @@ impl Segments<'_> {
             text += &format!("{indent}if ({condition}) {{\n");
             indent += &self.step;
         }
-        let steps = indent.len().saturating_sub(self.indent().len()) / self.step.len().max(1);
+        let steps = self.steps(&indent);
         rows.declarations().iter().for_each(|line| text += &format!("{indent}{line}\n"));
         for part in self.without_idle_end(parts)? {
             let is_short = part.length != Length::Any;
@@ -69,7 +69,17 @@ impl Segments<'_> {
         Ok(if never.len() == self.inside.statements.len() { others } else { parts })
     }
 
-    fn has_no_continue(&self) -> bool {
+    /// How many steps deeper than the loop something stands.
+    pub(super) fn steps(&self, indent: &str) -> usize {
+        indent.len().saturating_sub(self.indent().len()) / self.step.len().max(1)
+    }
+
+    /// The head as it is.
+    pub(super) fn source_head(&self) -> &str {
+        &self.accesses.source[self.inside.node.span.start..self.head.body.start]
+    }
+
+    pub(super) fn has_no_continue(&self) -> bool {
         tokens(self.accesses.source, &self.head.body).iter().all(|token| token.text != "continue")
     }
 
@@ -102,7 +112,7 @@ impl Segments<'_> {
     }
 
     /// A text behind a head, so many steps deeper.
-    fn deeper_behind(&self, text: &str, steps: usize) -> String {
+    pub(super) fn deeper_behind(&self, text: &str, steps: usize) -> String {
         let more = self.step.repeat(steps);
         deeper(&format!(".{text}"), &more)[more.len() + 1..].to_string()
     }

@@ -14,8 +14,8 @@ mod term;
 mod written;
 
 pub(crate) use operand::parenthesized;
-use remainder::Summand;
 pub(crate) use remainder::{Positions, Remainder};
+use remainder::{Summand, are_ints};
 
 use crate::constants::Constants;
 use crate::flat::{Shape, flattened, shape, stays_narrow};
@@ -115,11 +115,13 @@ impl Reference<'_> {
         for row in rows {
             let text = row_text(row, &coordinates, self.storage.scope(), &self.moduli, &self.variables)?;
             let modulus = self.moduli.text(&row.modulus)?;
+            let is_signed = self.moduli.constants.has(&modulus) || are_ints(&modulus, &self.variables);
             let lift = if let RowForm::Modulo { lift } = row.form { Some(lift) } else { None };
             found.push(Remainder {
                 storage: self.name.to_string(),
                 text,
                 modulus,
+                least: if is_signed { least(&row.modulus, self.storage.scope())? } else { 0 },
                 summands: summands(&row.coefficients, &coordinates),
                 shift: Summand::new(&self.moduli.names.value(&row.shift)?),
                 lift,
@@ -264,6 +266,18 @@ fn row_text(row: &Row, cell: &[Coordinate], scope: &Set, moduli: &Moduli, variab
         }
     })
 }
+
+/// A small number that a modulus is never below.
+fn least(modulus: &PwAff, scope: &Set) -> Result<i64> {
+    let mut least = 0;
+    while least < MOST_STEPS && is_remainder(least, modulus, scope)? {
+        least += 1;
+    }
+    Ok(least)
+}
+
+/// Subscripts that grow by more from turn to turn are not common.
+const MOST_STEPS: i64 = 3;
 
 /// Whether a number is its own remainder for all parameters.
 fn is_remainder(number: i64, modulus: &PwAff, scope: &Set) -> Result<bool> {

@@ -2,8 +2,11 @@
 //!
 //! Example: while `(t + i) % n` does not wrap around, a variable `at = (t + i) % n - i` makes it `at + i`.
 
+use super::operand::parenthesized;
 use crate::home::words;
-use crate::linear::Linear;
+use crate::linear::{Linear, Variables};
+use crate::names::LONG;
+use polyfold_scop::{Parameter, ParameterOrigin};
 use std::collections::BTreeMap;
 
 /// A subscript `value % modulus`.
@@ -15,6 +18,8 @@ pub(crate) struct Remainder {
     pub(crate) text: String,
     /// The modulus, in C.
     pub(crate) modulus: String,
+    /// A number that the modulus is never below; 0: it may be unsigned.
+    pub(super) least: i64,
     /// What the value is a sum of, beside the next two.
     pub(super) summands: Vec<Summand>,
     /// A function of the sizes.
@@ -35,13 +40,57 @@ pub(super) struct Summand {
 }
 
 impl Remainder {
+    /// Whether the value goes past no more than one multiple of the modulus if it changes by a number.
+    pub(crate) fn wraps_once(&self, by: i64) -> bool {
+        by.unsigned_abs() <= self.least.unsigned_abs()
+    }
+
     /// By how much the value grows with a variable, if that is known.
     pub(crate) fn slope(&self, variable: &str) -> Option<i64> {
         self.summands.iter().try_fold(0i64, |sum, summand| sum.checked_add(summand.slope(variable)?))
     }
 }
 
+/// Factors and constants up to here: a sum of a few multiples of numbers of type `int` fits `long`.
+const MOST: u64 = 1 << 24;
+
 impl Remainder {
+    /// The remainder where a variable has a value, computed as `long`; `None`: it might overflow there, or divide by 0.
+    ///
+    /// The loop that changes the variable need not have an iteration with that value. So what is known of subscripts that are used
+    /// does not count, and the result may be negative.
+    pub(crate) fn at(&self, variable: &str, value: &Linear, variables: &Variables) -> Option<String> {
+        let mut sum = Linear::default();
+        for summand in self.summands.iter().chain([&self.shift]) {
+            sum.add(summand.factor, &summand.closed())?;
+        }
+        let sum = sum.at(variable, value)?;
+        let is_small = |number: i64| number.unsigned_abs() <= MOST;
+        let fits = sum.terms().all(|(name, factor)| is_small(factor) && are_ints(name, variables));
+        if self.least < 1 || !fits || !is_small(sum.constant) || sum.terms().count() > 16 {
+            return None;
+        }
+        let is_operand = sum.constant == 0 && sum.terms().map(|(_, factor)| factor).eq([1]);
+        let wide = Variables { wide: true, ..*variables };
+        let (terms, modulus) = (sum.print_terms(Some(&wide)), parenthesized(&self.modulus));
+        let value = match (terms.is_empty(), sum.constant) {
+            (true, constant) => constant.to_string(),
+            (false, 0) => terms,
+            (false, constant) if constant < 0 => format!("{terms} - {}", constant.unsigned_abs()),
+            (false, constant) => format!("{terms} + {constant}"),
+        };
+        let raised = match self.lift {
+            None => return Some(format!("({} % {modulus} + {modulus}) % {modulus}", parenthesized(&value))),
+            Some(_) if value == "0" => return Some(value),
+            Some(0) if is_operand => value,
+            Some(0) => parenthesized(&value),
+            Some(1) => format!("({value} + {LONG}{modulus})"),
+            Some(lift) if lift.unsigned_abs() > MOST => return None,
+            Some(lift) => format!("({value} + {lift} * {LONG}{modulus})"),
+        };
+        Some(format!("{raised} % {modulus}"))
+    }
+
     /// Whether its value is larger by one than another one's.
     pub(crate) fn follows(&self, other: &Remainder) -> bool {
         self.lift == other.lift && self.distance(other) == Some(1)
@@ -86,12 +135,34 @@ impl Summand {
         Some(all)
     }
 
+    /// The same, in parentheses where it is not linear.
+    fn closed(&self) -> Linear {
+        self.linear.clone().unwrap_or_else(|| {
+            let mut sum = Linear::variable(&parenthesized(&self.text));
+            sum.constant = self.offset;
+            sum
+        })
+    }
+
     fn slope(&self, variable: &str) -> Option<i64> {
         match &self.linear {
             Some(linear) => self.factor.checked_mul(linear.factor(variable)),
             None => words(&self.text).all(|(_, word)| word != variable).then_some(0),
         }
     }
+}
+
+/// Whether all variables of a text are plainly of type `int`, or signed constants that fit one.
+pub(super) fn are_ints(text: &str, variables: &Variables) -> bool {
+    let is_small = |p: &Parameter| matches!(p.origin, ParameterOrigin::Constant(value) if i32::try_from(value).is_ok());
+    let is_constant = |word: &str| {
+        let found = variables.scop.parameters.iter().find(|p| p.name == word);
+        found.is_some_and(is_small) && variables.signed.contains_macro(word)
+    };
+    words(text).all(|(_, word)| match word.starts_with(|c: char| c.is_ascii_digit()) {
+        true => word.parse::<i32>().is_ok(),
+        false => word == "long" || variables.signed.is_int(word) || is_constant(word),
+    })
 }
 
 /// What stands for remainders, by their text.

@@ -33,6 +33,7 @@ mod pure;
 mod reasons;
 mod registers;
 mod reports;
+mod rotating;
 mod schedules;
 mod sizes;
 mod strides;

@@ -32,34 +32,37 @@ void harris(int h, int w, float in[h][w], float out[h][w]) {
       Iy_shared[i - 1][j - 1] = Ix_shared[i][j - 1] * Iy_shared[i][j - 1];
       Iyy_shared[i][j - 1] = Iy_shared[i][j - 1] * Iy_shared[i][j - 1];
     }
-  for (int i = 2; i < h - 2; i++)
-    for (int j = 2; j < w - 2; j++) {
-      const long Ix_shared_at0 = (i - 3 + Ix_size0) % Ix_size0;
-      const long Iy_shared_at1 = (i - 3 + Iy_size0) % Iy_size0;
-      Ix_shared[Ix_shared_at0][j - 1] = 0.0f;
-      Iy_shared[Iy_shared_at1][j - 1] = 0.0f;
-      Iyy_shared[i - 2][j - 1] = 0.0f;
-      for (int k = -1; k <= 1; k++)
-        for (int l = -1; l <= 1; l++) {
-          Ix_shared[Ix_shared_at0][j - 1] += Ix_shared[i + k - 1][j + l - 1];
-          Iy_shared[Iy_shared_at1][j - 1] += Iy_shared[i + k - 1][j + l - 1];
-          Iyy_shared[i - 2][j - 1] += Iyy_shared[i + k][j + l - 1];
-        }
-    }
-  for (int i = 2; i < h - 2; ) {
-    const long Ix_shared_at0 = (i - 3 + Ix_size0) % Ix_size0 - i;
-    const long Iy_shared_at1 = (i - 3 + Iy_size0) % Iy_size0 - i;
-    int last_i = h - 3;
-    if (Ix_size0 - 1 - Ix_shared_at0 < last_i)
-      last_i = Ix_size0 - 1 - Ix_shared_at0;
-    if (Iy_size0 - 1 - Iy_shared_at1 < last_i)
-      last_i = Iy_size0 - 1 - Iy_shared_at1;
-    for (; i <= last_i; i++)
+  {
+    long Ix_shared_at0 = (-1 + (long)Ix_size0) % Ix_size0;
+    long Iy_shared_at1 = (-1 + (long)Iy_size0) % Iy_size0;
+    for (int i = 2; i < h - 2; i++) {
       for (int j = 2; j < w - 2; j++) {
-        det = Ix_shared[Ix_shared_at0 + i][j - 1] * Iyy_shared[i - 2][j - 1] - Iy_shared[Iy_shared_at1 + i][j - 1] * Iy_shared[Iy_shared_at1 + i][j - 1];
-        trace = Ix_shared[Ix_shared_at0 + i][j - 1] + Iyy_shared[i - 2][j - 1];
+        Ix_shared[Ix_shared_at0][j - 1] = 0.0f;
+        Iy_shared[Iy_shared_at1][j - 1] = 0.0f;
+        Iyy_shared[i - 2][j - 1] = 0.0f;
+        for (int k = -1; k <= 1; k++)
+          for (int l = -1; l <= 1; l++) {
+            Ix_shared[Ix_shared_at0][j - 1] += Ix_shared[i + k - 1][j + l - 1];
+            Iy_shared[Iy_shared_at1][j - 1] += Iy_shared[i + k - 1][j + l - 1];
+            Iyy_shared[i - 2][j - 1] += Iyy_shared[i + k][j + l - 1];
+          }
+      }
+      Ix_shared_at0 = Ix_shared_at0 + 1 < Ix_size0 ? Ix_shared_at0 + 1 : 0;
+      Iy_shared_at1 = Iy_shared_at1 + 1 < Iy_size0 ? Iy_shared_at1 + 1 : 0;
+    }
+  }
+  {
+    long Ix_shared_at0 = (-1 + (long)Ix_size0) % Ix_size0;
+    long Iy_shared_at1 = (-1 + (long)Iy_size0) % Iy_size0;
+    for (int i = 2; i < h - 2; i++) {
+      for (int j = 2; j < w - 2; j++) {
+        det = Ix_shared[Ix_shared_at0][j - 1] * Iyy_shared[i - 2][j - 1] - Iy_shared[Iy_shared_at1][j - 1] * Iy_shared[Iy_shared_at1][j - 1];
+        trace = Ix_shared[Ix_shared_at0][j - 1] + Iyy_shared[i - 2][j - 1];
         out[i][j] = det - 0.04f * trace * trace;
       }
+      Ix_shared_at0 = Ix_shared_at0 + 1 < Ix_size0 ? Ix_shared_at0 + 1 : 0;
+      Iy_shared_at1 = Iy_shared_at1 + 1 < Iy_size0 ? Iy_shared_at1 + 1 : 0;
+    }
   }
 #pragma endscop
 }

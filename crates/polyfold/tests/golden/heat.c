@@ -19,53 +19,42 @@ void heat(int n, int T, double plate[n][n]) {
   #define POLYFOLD_IVDEP
   #endif
 #pragma scop
-  for (int i = 0; i < n; ) {
-    const long A_at0 = ((-i + (n + 1)) % (n + 1) + (n + 1)) % (n + 1) + i;
-    int last_i = n - 1;
-    if (A_at0 < last_i)
-      last_i = A_at0;
-    for (; i <= last_i; i++) {
-      double *A_row0 = A[A_at0 - i];
+  {
+    long A_at0 = 0;
+    for (int i = 0; i < n; i++) {
+      double *A_row0 = A[A_at0];
       for (int j = 0; j < n; j++)
         A_row0[j] = plate[i][j];
+      A_at0 = A_at0 > 0 ? A_at0 - 1 : (n + 1) - 1;
     }
   }
-  for (int t = 0; t < T; t++)
-    for (int i = 0; i < n; ) {
-      const long A_at0 = ((t - i - 1 + (n + 1)) % (n + 1) + (n + 1)) % (n + 1) + i;
-      const long A_at1 = ((t - i + (n + 1)) % (n + 1) + (n + 1)) % (n + 1) + i;
-      const long A_at2 = ((t - i + 1 + (n + 1)) % (n + 1) + (n + 1)) % (n + 1) + i;
-      int last_i = n - 1;
-      if (A_at0 < last_i)
-        last_i = A_at0;
-      if (A_at1 < last_i)
-        last_i = A_at1;
-      if (A_at2 < last_i)
-        last_i = A_at2;
-      for (; i <= last_i; i++) {
-        int j = 0;
-        A[A_at2 - i][j] = A[A_at1 - i][j];
-        j++;
-        POLYFOLD_IVDEP
-        for (; j <= n - 2; j++)
-          if (i == 0 || i + 1 == n)
-            A[A_at2 - i][j] = A[A_at1 - i][j];
-          else
-            A[A_at2 - i][j] =
-                0.5 * A[A_at1 - i][j] + 0.125 * (A[A_at2 - i][j] + A[A_at0 - i][j] + A[A_at1 - i][j - 1] + A[A_at1 - i][j + 1]);
-        if (j < n)
-          A[A_at2 - i][j] = A[A_at1 - i][j];
-      }
+  for (int t = 0; t < T; t++) {
+    long A_at0 = ((long)t - 1 + (long)(n + 1)) % (n + 1);
+    for (int i = 0; i < n; i++) {
+      const long A_at1 = A_at0 + 1 < (n + 1) ? A_at0 + 1 : 0;
+      const long A_at2 = A_at1 + 1 < (n + 1) ? A_at1 + 1 : 0;
+      int j = 0;
+      A[A_at2][j] = A[A_at1][j];
+      j++;
+      POLYFOLD_IVDEP
+      for (; j <= n - 2; j++)
+        if (i == 0 || i + 1 == n)
+          A[A_at2][j] = A[A_at1][j];
+        else
+          A[A_at2][j] =
+              0.5 * A[A_at1][j] + 0.125 * (A[A_at2][j] + A[A_at0][j] + A[A_at1][j - 1] + A[A_at1][j + 1]);
+      if (j < n)
+        A[A_at2][j] = A[A_at1][j];
+      A_at0 = A_at0 > 0 ? A_at0 - 1 : (n + 1) - 1;
     }
-  for (int i = 0; i < n; ) {
-    const long A_at0 = ((T - i + (n + 1)) % (n + 1) + (n + 1)) % (n + 1) + i;
-    int last_i = n - 1;
-    if (A_at0 < last_i)
-      last_i = A_at0;
-    for (; i <= last_i; i++) {
-      const double *A_row0 = A[A_at0 - i];
+  }
+  {
+    long A_at0 = ((long)T + (long)(n + 1)) % (n + 1);
+    for (int i = 0; i < n; i++) {
+      const double *A_row0 = A[A_at0];
       for (int j = 0; j < n; j++)
         plate[i][j] = A_row0[j];
+      A_at0 = A_at0 > 0 ? A_at0 - 1 : (n + 1) - 1;
     }
   }
 #pragma endscop

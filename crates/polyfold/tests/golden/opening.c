@@ -11,35 +11,32 @@ void opening(int h, int w, pixel in[h][w], pixel out[h][w]) {
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
       low_row_shared[y][x] = MIN(in[y][x], MIN(in[y][MAX(x - 1, 0)], in[y][MIN(x + 1, w - 1)]));
-  for (int y = 0; y < h; ) {
-    const long low_row_shared_at0 = (y - 1 + (h + 1)) % (h + 1) - y;
-    int last_y = h - 1;
-    if (h - low_row_shared_at0 < last_y)
-      last_y = h - low_row_shared_at0;
-    for (; y <= last_y; y++)
+  {
+    long low_row_shared_at0 = (-1 + (long)(h + 1)) % (h + 1);
+    for (int y = 0; y < h; y++) {
       for (int x = 0; x < w; x++)
-        low_row_shared[low_row_shared_at0 + y][x] = (low_row_shared[y][x] < ((low_row_shared[(y - 1) > (0) ? (y - 1) : (0)][x] < low_row_shared[(y + 1) < (h - 1) ? (y + 1) : (h - 1)][x] ? low_row_shared[(y - 1) > (0) ? (y - 1) : (0)][x] : low_row_shared[(y + 1) < (h - 1) ? (y + 1) : (h - 1)][x])) ? low_row_shared[y][x] : ((low_row_shared[(y - 1) > (0) ? (y - 1) : (0)][x] < low_row_shared[(y + 1) < (h - 1) ? (y + 1) : (h - 1)][x] ? low_row_shared[(y - 1) > (0) ? (y - 1) : (0)][x] : low_row_shared[(y + 1) < (h - 1) ? (y + 1) : (h - 1)][x])));
+        low_row_shared[low_row_shared_at0][x] = (low_row_shared[y][x] < ((low_row_shared[(y - 1) > (0) ? (y - 1) : (0)][x] < low_row_shared[(y + 1) < (h - 1) ? (y + 1) : (h - 1)][x] ? low_row_shared[(y - 1) > (0) ? (y - 1) : (0)][x] : low_row_shared[(y + 1) < (h - 1) ? (y + 1) : (h - 1)][x])) ? low_row_shared[y][x] : ((low_row_shared[(y - 1) > (0) ? (y - 1) : (0)][x] < low_row_shared[(y + 1) < (h - 1) ? (y + 1) : (h - 1)][x] ? low_row_shared[(y - 1) > (0) ? (y - 1) : (0)][x] : low_row_shared[(y + 1) < (h - 1) ? (y + 1) : (h - 1)][x])));
+      low_row_shared_at0 = low_row_shared_at0 + 1 < (h + 1) ? low_row_shared_at0 + 1 : 0;
+    }
   }
-  for (int y = 0; y < h; ) {
-    const long low_row_shared_at0 = (y - 2 + (h + 1)) % (h + 1) - y;
-    const long low_row_shared_at1 = low_row_shared_at0 + y + 1 < (h + 1) ? low_row_shared_at0 + 1 : -(long)y;
-    int last_y = h - 1;
-    if (h - low_row_shared_at0 < last_y)
-      last_y = h - low_row_shared_at0;
-    if (h - low_row_shared_at1 < last_y)
-      last_y = h - low_row_shared_at1;
-    for (; y <= last_y; y++)
+  {
+    long low_row_shared_at0 = (-2 + (long)(h + 1)) % (h + 1);
+    for (int y = 0; y < h; y++) {
+      const long low_row_shared_at1 = low_row_shared_at0 + 1 < (h + 1) ? low_row_shared_at0 + 1 : 0;
       for (int x = 0; x < w; x++)
-        low_row_shared[low_row_shared_at0 + y][x] = (low_row_shared[low_row_shared_at1 + y][x] > ((low_row_shared[low_row_shared_at1 + y][(x - 1) > (0) ? (x - 1) : (0)] > low_row_shared[low_row_shared_at1 + y][(x + 1) < (w - 1) ? (x + 1) : (w - 1)] ? low_row_shared[low_row_shared_at1 + y][(x - 1) > (0) ? (x - 1) : (0)] : low_row_shared[low_row_shared_at1 + y][(x + 1) < (w - 1) ? (x + 1) : (w - 1)])) ? low_row_shared[low_row_shared_at1 + y][x] : ((low_row_shared[low_row_shared_at1 + y][(x - 1) > (0) ? (x - 1) : (0)] > low_row_shared[low_row_shared_at1 + y][(x + 1) < (w - 1) ? (x + 1) : (w - 1)] ? low_row_shared[low_row_shared_at1 + y][(x - 1) > (0) ? (x - 1) : (0)] : low_row_shared[low_row_shared_at1 + y][(x + 1) < (w - 1) ? (x + 1) : (w - 1)])));
+        low_row_shared[low_row_shared_at0][x] = (low_row_shared[low_row_shared_at1][x] > ((low_row_shared[low_row_shared_at1][(x - 1) > (0) ? (x - 1) : (0)] > low_row_shared[low_row_shared_at1][(x + 1) < (w - 1) ? (x + 1) : (w - 1)] ? low_row_shared[low_row_shared_at1][(x - 1) > (0) ? (x - 1) : (0)] : low_row_shared[low_row_shared_at1][(x + 1) < (w - 1) ? (x + 1) : (w - 1)])) ? low_row_shared[low_row_shared_at1][x] : ((low_row_shared[low_row_shared_at1][(x - 1) > (0) ? (x - 1) : (0)] > low_row_shared[low_row_shared_at1][(x + 1) < (w - 1) ? (x + 1) : (w - 1)] ? low_row_shared[low_row_shared_at1][(x - 1) > (0) ? (x - 1) : (0)] : low_row_shared[low_row_shared_at1][(x + 1) < (w - 1) ? (x + 1) : (w - 1)])));
+      low_row_shared_at0 = low_row_shared_at1;
+    }
   }
-  for (int y = 0; y < h; ) {
-    const long low_row_shared_at0 = (y - 2 + (h + 1)) % (h + 1) - y;
-    int last_y = h - 1;
-    if (h - low_row_shared_at0 < last_y)
-      last_y = h - low_row_shared_at0;
-    for (; y <= last_y; y++)
+  {
+    long low_row_shared_at0 = (-2 + (long)(h + 1)) % (h + 1);
+    for (int y = 0; y < h; y++) {
+      const long low_row_shared_at1 = ((((y - 1) > (0) ? (y - 1) : (0)) - 2) + (h + 1)) % (h + 1);
+      const long low_row_shared_at2 = ((((y + 1) < (h - 1) ? (y + 1) : (h - 1)) - 2) + (h + 1)) % (h + 1);
       for (int x = 0; x < w; x++)
-        out[y][x] = (low_row_shared[low_row_shared_at0 + y][x] > ((low_row_shared[((((y - 1) > (0) ? (y - 1) : (0)) - 2) + (h + 1)) % (h + 1)][x] > low_row_shared[((((y + 1) < (h - 1) ? (y + 1) : (h - 1)) - 2) + (h + 1)) % (h + 1)][x] ? low_row_shared[((((y - 1) > (0) ? (y - 1) : (0)) - 2) + (h + 1)) % (h + 1)][x] : low_row_shared[((((y + 1) < (h - 1) ? (y + 1) : (h - 1)) - 2) + (h + 1)) % (h + 1)][x])) ? low_row_shared[low_row_shared_at0 + y][x] : ((low_row_shared[((((y - 1) > (0) ? (y - 1) : (0)) - 2) + (h + 1)) % (h + 1)][x] > low_row_shared[((((y + 1) < (h - 1) ? (y + 1) : (h - 1)) - 2) + (h + 1)) % (h + 1)][x] ? low_row_shared[((((y - 1) > (0) ? (y - 1) : (0)) - 2) + (h + 1)) % (h + 1)][x] : low_row_shared[((((y + 1) < (h - 1) ? (y + 1) : (h - 1)) - 2) + (h + 1)) % (h + 1)][x])));
+        out[y][x] = (low_row_shared[low_row_shared_at0][x] > ((low_row_shared[low_row_shared_at1][x] > low_row_shared[low_row_shared_at2][x] ? low_row_shared[low_row_shared_at1][x] : low_row_shared[low_row_shared_at2][x])) ? low_row_shared[low_row_shared_at0][x] : ((low_row_shared[low_row_shared_at1][x] > low_row_shared[low_row_shared_at2][x] ? low_row_shared[low_row_shared_at1][x] : low_row_shared[low_row_shared_at2][x])));
+      low_row_shared_at0 = low_row_shared_at0 + 1 < (h + 1) ? low_row_shared_at0 + 1 : 0;
+    }
   }
 #pragma endscop
 }

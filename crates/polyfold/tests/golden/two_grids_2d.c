@@ -20,12 +20,9 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
   #define POLYFOLD_IVDEP
   #endif
 #pragma scop
-  for (int i = 0; i < n; ) {
-    const long old_values_at0 = ((long)(steps <= 0 ? 0 : (long)steps) + (long)i) % old_values_size0 - i;
-    int last_i = n - 1;
-    if (old_values_size0 - 1 - old_values_at0 < last_i)
-      last_i = old_values_size0 - 1 - old_values_at0;
-    for (; i <= last_i; i++) {
+  {
+    long old_values_at0 = (long)(steps <= 0 ? 0 : (long)steps) % old_values_size0;
+    for (int i = 0; i < n; i++) {
       int j = 0;
       if (n >= i + 2 && i >= 1)
         old_values1[i - 1] = plate[i][j];
@@ -35,7 +32,7 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
           if (i == 0)
             old_values2[j - 1] = plate[i][j];
           else if (n >= i + 2)
-            old_values[old_values_at0 + i][j - 1] = plate[i][j];
+            old_values[old_values_at0][j - 1] = plate[i][j];
           else
             old_values3[j - 1] = plate[i][j];
         }
@@ -44,29 +41,23 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
           if ((m >= 3 && steps >= 1 && n >= (long)i + 2 && i >= 1) || (m >= (long)steps + 3 && steps <= 0 && n >= (long)i + 2 && i >= 1) || (m == 2 && steps >= 0 && n >= (long)i + 2 && i >= 1))
             old_values4[i - 1] = plate[i][j];
         }
+      old_values_at0 = old_values_at0 + 1 < old_values_size0 ? old_values_at0 + 1 : 0;
     }
   }
   for (int left = steps; left > 0; left--) {
-    for (int i = 1; i < n - 1; ) {
-      const long old_values_at0 = ((long)left + i - 1) % old_values_size0 - i;
-      const long old_values_at1 = old_values_at0 + i + 1 < old_values_size0 ? old_values_at0 + 1 : -(long)i;
-      const long old_values_at2 = old_values_at1 + i + 1 < old_values_size0 ? old_values_at1 + 1 : -(long)i;
-      int last_i = n - 2;
-      if (old_values_size0 - 1 - old_values_at0 < last_i)
-        last_i = old_values_size0 - 1 - old_values_at0;
-      if (old_values_size0 - 1 - old_values_at1 < last_i)
-        last_i = old_values_size0 - 1 - old_values_at1;
-      if (old_values_size0 - 1 - old_values_at2 < last_i)
-        last_i = old_values_size0 - 1 - old_values_at2;
-      for (; i <= last_i; i++) {
+    {
+      long old_values_at0 = (long)left % old_values_size0;
+      for (int i = 1; i < n - 1; i++) {
+        const long old_values_at1 = old_values_at0 + 1 < old_values_size0 ? old_values_at0 + 1 : 0;
+        const long old_values_at2 = old_values_at1 + 1 < old_values_size0 ? old_values_at1 + 1 : 0;
         int j = 1;
         if (j < m - 1) {
-          const float *old_row0 = old_values[old_values_at1 + i];
-          const float *old_row1 = i >= 2 ? old_values[old_values_at0 + i] : old_values2;
-          const float *old_row2 = n >= i + 3 ? old_values[old_values_at2 + i] : old_values3;
-          float *new_row3 = old_values[old_values_at0 + i];
+          const float *old_row0 = old_values[old_values_at1];
+          const float *old_row1 = i >= 2 ? old_values[old_values_at0] : old_values2;
+          const float *old_row2 = n >= i + 3 ? old_values[old_values_at2] : old_values3;
+          float *new_row3 = old_values[old_values_at0];
           if (j < m - 1 && j <= 1) {
-            new_row3[j - 1] = old_row0[j - 1] + 0.125f * (old_row1[j - 1] + old_row2[j - 1] + old_values1[i - 1] + (m >= 4 ? old_values[old_values_at1 + i][j] : old_values4[i - 1]) - 4 * old_row0[j - 1]);
+            new_row3[j - 1] = old_row0[j - 1] + 0.125f * (old_row1[j - 1] + old_row2[j - 1] + old_values1[i - 1] + (m >= 4 ? old_values[old_values_at1][j] : old_values4[i - 1]) - 4 * old_row0[j - 1]);
             j++;
           }
           POLYFOLD_IVDEP
@@ -75,17 +66,17 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
           if (j < m - 1)
             new_row3[j - 1] = old_row0[j - 1] + 0.125f * (old_row1[j - 1] + old_row2[j - 1] + old_row0[j - 2] + old_values4[i - 1] - 4 * old_row0[j - 1]);
         }
+        old_values_at0 = old_values_at1;
       }
     }
   }
-  for (int i = 1; i < n - 1; ) {
-    const long old_values_at0 = i % old_values_size0 - i;
-    int last_i = n - 2;
-    if (old_values_size0 - 1 - old_values_at0 < last_i)
-      last_i = old_values_size0 - 1 - old_values_at0;
-    for (; i <= last_i; i++)
+  {
+    long old_values_at0 = 1 % old_values_size0;
+    for (int i = 1; i < n - 1; i++) {
       for (int j = 1; j < m - 1; j++)
-        plate[i][j] = old_values[old_values_at0 + i][j - 1];
+        plate[i][j] = old_values[old_values_at0][j - 1];
+      old_values_at0 = old_values_at0 + 1 < old_values_size0 ? old_values_at0 + 1 : 0;
+    }
   }
 #pragma endscop
 }

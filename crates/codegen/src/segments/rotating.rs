@@ -1,0 +1,145 @@
+//! Rows that follow each other from turn to turn of a loop around others.
+//!
+//! A row `a[(t + i) % m]` of a loop over i is the next one in each turn, and behind the last one comes the first. A division in each
+//! turn costs as much as a short row; a comparison does not:
+//!
+//! ```c
+//! long a_at0 = t % m;
+//! for (int i = 0; i < n; i++) {
+//!   const long a_at1 = a_at0 + 1 < m ? a_at0 + 1 : 0;
+//!   for (int j = 0; j < n; j++)
+//!     a[a_at0][j] = f(a[a_at1][j]);
+//!   a_at0 = a_at1;
+//! }
+//! ```
+//!
+//! Nothing has to be proved but that the modulus is no smaller than a step. A remainder that grows is the value's also if it begins below
+//! 0: it gets to 0 where the value is a multiple of the modulus. One that begins below 0 and shrinks is nobody's: what uses a subscript
+//! has a value that is not negative.
+
+use super::Segments;
+use super::block::Block;
+use super::common::Common;
+use super::outer::Nest;
+use super::pointed::{Fixed, PointedRows, following};
+use crate::Decisions;
+use crate::accesses::View;
+use crate::edit::Edit;
+use crate::linear::{Linear, Variables};
+use crate::rows::Rows;
+use crate::subscript::{Positions, Remainder, parenthesized};
+use polyfold_isl::Result;
+use polyfold_scop::StatementId;
+
+/// A position that goes on from turn to turn.
+struct Carried {
+    name: String,
+    common: Common,
+    /// Where it is in the first turn, in C.
+    first: String,
+    /// By how much it grows in a turn.
+    slope: i64,
+}
+
+impl Segments<'_> {
+    /// The loop with rows that it takes from turn to turn; `None`: there are none.
+    pub(super) fn rotating(&self, nest: &Nest) -> Result<Option<Edit>> {
+        let (carried, others) = self.carried()?;
+        if carried.is_empty() || !self.has_no_continue() || !self.has_accesses_alone(nest.edits)? {
+            return Ok(None);
+        }
+        let known = carried.iter().map(|c| Fixed::new(c.name.clone(), c.common.clone()));
+        let held = PointedRows { fixed: known.chain(others).collect(), ..PointedRows::default() };
+        let turns: Vec<String> = carried.iter().filter_map(|c| c.turn(&held.fixed)).collect();
+        let body = self.between(&held.declarations_behind(carried.len()), &self.with_known(nest, &held)?, &turns);
+        let Block { span, opening, indent, closing } = self.block();
+        let lines: String = carried.iter().map(|c| format!("{indent}{}\n", c.declaration())).collect();
+        let head = self.source_head();
+        let body = self.deeper_behind(&body, self.steps(&indent));
+        Ok(Some(Edit { span, text: format!("{opening}{lines}{indent}{head}{body}\n{closing}") }))
+    }
+
+    /// What goes on from turn to turn, and what else has a name in a turn.
+    fn carried(&self) -> Result<(Vec<Carried>, Vec<Fixed>)> {
+        let (mut carried, mut others): (Vec<Carried>, Vec<Fixed>) = Default::default();
+        let before = self.known.names.len();
+        for common in self.kept_inside()? {
+            let name = self.position_name(&common, before + carried.len() + others.len());
+            let leader = carried.iter().find(|c| common.follows(&c.common));
+            if let Some(leader) = leader.filter(|leader| leader.slope == 0) {
+                let first = following(&leader.name, &common);
+                carried.push(Carried { name, common, first, slope: 0 });
+            } else if leader.is_some() || others.iter().any(|other| common.follows(&other.common)) {
+                others.push(Fixed::new(name, common));
+            } else if let Some((first, slope)) = self.course(&common) {
+                carried.push(Carried { name, common, first, slope });
+            }
+        }
+        if !carried.is_empty() {
+            let is_new = |fixed: &Fixed| carried.iter().all(|c| c.common.text() != fixed.common.text());
+            for fixed in self.held()?.into_iter().filter(is_new) {
+                if others.iter().all(|other| other.common.text() != fixed.common.text()) {
+                    let name = self.position_name(&fixed.common, before + carried.len() + others.len());
+                    others.push(Fixed::new(name, fixed.common));
+                }
+            }
+        }
+        Ok((carried, others))
+    }
+
+    /// The subscripts that none of the loops inside changes, if one of these has some of them.
+    fn kept_inside(&self) -> Result<Vec<Common>> {
+        let (positions, rows) = (&Positions::default(), &Rows::default());
+        let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
+        let is_deep =
+            |id: StatementId| self.accesses.decisions.scop.statement(id).loops.last() != Some(&self.inside.node.id);
+        let is_named = |remainder: &Remainder| {
+            let is_number = remainder.modulus.parse::<i64>().is_ok();
+            !is_number && remainder.text.contains('%') && self.can_be_named(remainder)
+        };
+        let found = self.accesses.remainders(&view)?.into_iter().filter(|one| is_named(&one.remainder));
+        // Whether it is sure does not matter here: so that says whether a loop inside has it.
+        let all = Common::all(found.map(|one| (one.remainder, is_deep(one.statement))).collect());
+        let stays = |common: &Common| self.inside.inner.iter().all(|l| common.slope(&l.iterator) == Some(0));
+        let kept: Vec<Common> = all.into_iter().filter(stays).collect();
+        Ok(if kept.iter().any(|common| common.is_sure) { kept } else { Vec::new() })
+    }
+
+    /// Where a subscript is in the first turn, and by how much it grows in each.
+    fn course(&self, common: &Common) -> Option<(String, i64)> {
+        let Decisions { scop, .. } = self.accesses.decisions;
+        let variables = Variables { scop, signed: &self.accesses.signed, wide: false };
+        let first = Linear::of(&self.inside.node.first, self.head.first, scop)?;
+        let slope = common.slope(self.head.counter)?.checked_mul(self.inside.node.step)?;
+        let first = common.at(self.head.counter, &first, &variables)?;
+        common.wraps_once(slope).then_some((first, slope))
+    }
+}
+
+impl Carried {
+    /// The line in front of the loop.
+    fn declaration(&self) -> String {
+        let constant = if self.slope == 0 { "const " } else { "" };
+        format!("{constant}long {} = {};", self.name, self.first)
+    }
+
+    /// The line at the end of a turn; `known`: what else has a name in it.
+    fn turn(&self, known: &[Fixed]) -> Option<String> {
+        let Carried { name, common, slope, .. } = self;
+        let modulus = parenthesized(common.modulus());
+        let next = known.iter().find(|other| other.common.follows(common));
+        Some(match (*slope, next) {
+            (0, _) => return None,
+            (1, Some(Fixed { name: next, .. })) => format!("{name} = {next};"),
+            (1, None) => format!("{name} = {};", following(name, common)),
+            (-1, _) => format!("{name} = {name} > 0 ? {name} - 1 : {modulus} - 1;"),
+            (by @ 2.., _) => {
+                format!("{name} = {name} < {modulus} - {by} ? {name} + {by} : {name} - ({modulus} - {by});")
+            }
+            (by, _) => {
+                let by = by.unsigned_abs();
+                format!("{name} = {name} >= {by} ? {name} - {by} : {name} + ({modulus} - {by});")
+            }
+        })
+    }
+}

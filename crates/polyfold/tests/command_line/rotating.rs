@@ -1,0 +1,88 @@
+//! `--emit fast`: rows that go on from turn to turn of a loop around others.
+
+use crate::fast::{fast, program};
+
+/// Rows of `a` that are needed for as long as the next one: `a[i]` out of `a[i - 1]`, each from the other end in its turn.
+fn rows_over_time(first: &str, condition: &str, next: &str, before: &str) -> String {
+    program(
+        "double a[n + 2][n + 2], b[n + 2][n + 2];",
+        &format!(
+            "  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      a[i][j] = in[i][j];
+  for (int s = 1; s <= t; s++) {{
+    for (int i = 0; i <= n + 1; i++)
+      for (int j = 0; j <= n + 1; j++)
+        b[i][j] = a[i][j];
+    for (int i = {first}; {condition}; {next})
+      for (int j = 0; j <= n + 1; j++)
+        a[i][j] = 0.5 * (b[i][j] + b[{before}][j]);
+  }}
+  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      out[i][j] = a[i][j];"
+        ),
+    )
+}
+
+/// The lines that stand at the end of a turn.
+fn turns(text: &str) -> Vec<&str> {
+    let is_turn = |line: &&str| line.contains("_at") && line.contains(" = ") && !line.contains(['[', '*']);
+    let is_for_all =
+        |line: &&str| !line.starts_with("const ") && !line.starts_with("long ") && !line.starts_with("for ");
+    text.lines().map(str::trim).filter(is_turn).filter(is_for_all).collect()
+}
+
+#[test]
+fn rows_follow_each_other_upward() {
+    let result = fast("rows_up", &rows_over_time("1", "i <= n", "i++", "i - 1"), &[]);
+    assert!(!turns(&result).is_empty() && !result.contains("last_i"), "{result}");
+}
+
+#[test]
+fn rows_follow_each_other_downward() {
+    let result = fast("rows_down", &rows_over_time("n", "i >= 1", "i--", "i + 1"), &[]);
+    assert!(turns(&result).iter().any(|turn| turn.contains(" - 1 : ")), "{result}");
+}
+
+/// The triangle of a recurrence along diagonals: both subscripts move, one of them by 2.
+#[test]
+fn rows_that_move_by_two_are_compared_with_two() {
+    let source = program(
+        "double best[n][n];",
+        "  for (int i = n - 1; i >= 0; i--) {
+    best[i][i] = in[0][i] * t;
+    for (int j = i + 1; j < n; j++) {
+      best[i][j] = best[i + 1][j] + best[i][j - 1];
+      for (int k = i + 1; k < j; k++)
+        best[i][j] = best[i][j] > best[i][k] + best[k + 1][j] ? best[i][j] : best[i][k] + best[k + 1][j];
+    }
+  }
+  out[0][0] = best[0][n - 1];",
+    );
+    let result = fast("rows_by_two", &source, &["--method", "lattice"]);
+    assert!(turns(&result).iter().any(|turn| turn.contains(">= 2 ?")), "{result}");
+}
+
+/// What is in front of the loop is computed whether it has a turn or not: only of plain numbers of type `int`.
+#[test]
+fn rows_of_long_counters_do_not_go_on() {
+    let source = rows_over_time("1", "i <= n", "i++", "i - 1").replace("int s", "long s");
+    let result = fast("rows_of_long", &source, &[]);
+    let (_, inside) = result.split_once("for (long s").expect(&result);
+    assert!(turns(inside.split_once("\n  }\n").unwrap().0).is_empty(), "{result}");
+}
+
+#[test]
+fn turns_that_end_early_do_not_go_on() {
+    let source = rows_over_time("1", "i <= n", "i++", "i - 1").replace(
+        "    for (int i = 1; i <= n; i++)\n      for (int j = 0; j <= n + 1; j++)\n        a[i][j] = 0.5 * (b[i][j] + b[i - 1][j]);",
+        "    for (int i = 1; i <= n; i++) {\n      if (i == 3)\n        continue;\n      for (int j = 0; j <= n + 1; j++)\n        a[i][j] = 0.5 * (b[i][j] + b[i - 1][j]);\n    }",
+    );
+    assert!(source.contains("continue"));
+    let result = crate::files::optimized("rows_continue", &source, &["--emit", "fast"]);
+    crate::files::agree("rows_continue");
+    let (_, inside) = result.split_once("for (int s").unwrap();
+    let (loop_, _) = inside.split_once("continue").expect(&result);
+    assert!(!loop_.rsplit_once("for (int i").unwrap().1.contains("_at0 = "), "{result}");
+}
