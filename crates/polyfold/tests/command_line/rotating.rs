@@ -27,10 +27,9 @@ fn rows_over_time(first: &str, condition: &str, next: &str, before: &str) -> Str
 
 /// The lines that stand at the end of a turn.
 fn turns(text: &str) -> Vec<&str> {
-    let is_turn = |line: &&str| line.contains("_at") && line.contains(" = ") && !line.contains(['[', '*']);
-    let is_for_all =
-        |line: &&str| !line.starts_with("const ") && !line.starts_with("long ") && !line.starts_with("for ");
-    text.lines().map(str::trim).filter(is_turn).filter(is_for_all).collect()
+    let is_position = |name: &str| name.contains("_at") && !name.contains([' ', '[']);
+    let is_turn = |line: &&str| line.split_once(" = ").is_some_and(|(name, _)| is_position(name));
+    text.lines().map(str::trim).filter(is_turn).collect()
 }
 
 #[test]
