@@ -19,3 +19,4 @@ pub mod optimize;
 pub mod program_conflicts;
 pub mod reasons;
 pub mod summary;
+pub mod tiles;

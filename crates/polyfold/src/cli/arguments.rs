@@ -267,6 +267,10 @@ pub(crate) struct CompactArguments {
     pub(crate) json: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
+    /// Iterations of a tile for each loop of a nest, outermost first, such as 32,32: loops behind a pragma, or the outermost nests of each scop that
+    /// has none, become loops over tiles with a region in them, where that computes the same for all sizes
+    #[arg(long, value_name = "SIZE,…", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
+    pub(crate) tile: Vec<i64>,
     /// Bytes of local memory, such as 65536 or 64KiB, unless the pragma says capacity(…): local arrays have to fit for all sizes
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) capacity: Option<u64>,

@@ -23,6 +23,7 @@ mod problems;
 mod reallocate;
 mod run;
 mod schedule;
+mod tiling;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
