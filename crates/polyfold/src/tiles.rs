@@ -7,8 +7,8 @@
 //! That every distance of a dependence is nowhere negative in the tiled loops is enough for that, and is not asked: tiles that are as long as the loop,
 //! or one iteration, may be right without it.
 
-use polyfold_flow::Model;
-use polyfold_isl::{Context, Error};
+use polyfold_flow::{Model, isl_name};
+use polyfold_isl::{Context, Error, Set};
 use polyfold_schedule::{Given, Unlike, Violation, check, renewed};
 use polyfold_scop::{LoopId, Scop};
 use std::ops::Range;
@@ -35,11 +35,13 @@ pub fn prove_tiles(
 ) -> Result<Result<(), Wrong>, Error> {
     let (scop, text) = (general(scop), general(text));
     let (model, new) = (Model::build(ctx, &scop)?, Model::build(ctx, &text)?);
+    let defined = defined(&model)?;
     for model in [&model, &new] {
-        if !model.known.is_subset(&model.context)? {
+        if !model.known.intersect(&defined)?.is_subset(&model.context)? {
             return Ok(Err(Wrong::Wraps));
         }
     }
+    let model = model.within(&defined)?;
     let added: Vec<Range<usize>> = (scop.statements.iter())
         .map(|statement| statement.loops.iter().position(|id| *id == outermost).map_or(0..0, |at| at..at + count))
         .collect();
@@ -48,7 +50,32 @@ pub fn prove_tiles(
         Err(unlike) => return Ok(Err(Wrong::Unlike(unlike))),
     };
     let apart = renewed(&scop);
-    Ok(check(&Model::build(ctx, &apart)?, given, &[])?.map(|_| ()).map_err(Wrong::Order))
+    let verdict = check(&Model::build(ctx, &apart)?.within(&defined)?, given, &[])?;
+    Ok(verdict.map(|_| ()).map_err(Wrong::Order))
+}
+
+/// Sizes for which no counter of the program surely gets past an `int` that it is: for others C gives the program no meaning.
+fn defined(model: &Model) -> Result<Set, Error> {
+    let mut defined = model.known.clone();
+    let loops = model.scop.loops();
+    for (statement, modelled) in model.scop.statements.iter().zip(&model.statements).filter(|(_, m)| m.certain) {
+        let counters: Vec<String> = (0..statement.loops.len()).map(|k| format!("i{k}")).collect();
+        for (k, id) in statement.loops.iter().enumerate() {
+            if !loops.iter().any(|l| l.id == *id && l.counter.is_int()) {
+                continue;
+            }
+            let past = format!(
+                "{{ {}[{}] : i{k} < {} or i{k} > {} }}",
+                isl_name(&statement.name),
+                counters.join(", "),
+                i32::MIN,
+                i32::MAX
+            );
+            let past = modelled.domain.intersect(&Set::read(defined.context(), &past)?)?;
+            defined = defined.subtract(&past.params()?)?;
+        }
+    }
+    defined.coalesce()
 }
 
 /// The scop for all sizes, its iterations one after the other.

@@ -152,7 +152,8 @@ impl Strip<'_> {
             let course = moves(outer.l.id).ok_or_else(|| {
                 self.obstacle("has a bound that neither only grows nor only falls with the counters around it")
             })?;
-            values.push((&outer.l.iterator, outer.value((course == Course::Up) == is_largest, &around[..k])?));
+            let value = outer.value((course == Course::Up) == is_largest, &around[..k])?;
+            values.push((&outer.l.iterator, value));
         }
         Ok(with_values(self.source, part, &values))
     }
