@@ -13,8 +13,8 @@ use support::{root, scratch, two_threads};
 fn program(body: &str) -> String {
     format!(
         "#include \"harness.h\"
-static void kernel(int n, int m, double A[n + 4][n + 4], double B[n + 4][n + 4], double C[n + 4][n + 4]) {{
-  (void)m, (void)A, (void)B, (void)C;
+#define FOUR 4
+static void kernel(int n, int m, double A[n + 4][n + 4], double B[n + 4][n + 4], double C[n + 4][n + 4]) {{ (void)m, (void)A, (void)B, (void)C;
 {body}}}
 int main(void) {{
   const int sizes[] = {{0, 1, 2, 3, 4, 5, 9, 12}};
@@ -191,10 +191,15 @@ const LEGAL: &[(&str, &str, &str, &[&str])] = &[
         "numbers",
         "2,2",
         "  for (int i = 0; i < 4; i++)
-    for (int j = 1; j < 4; j++)
+    for (int j = 1; j < FOUR; j++)
       A[i % 3][j] += B[j][i % 2];
 ",
-        &["for (int it = 0; it < 4; it += 2)", "for (int i = it; i < it + 2; i++)", "(4 < jt + 2 ? 4 : jt + 2)"],
+        &[
+            "for (int it = 0; it < 4; it += 2)",
+            "for (int i = it; i < it + 2; i++)",
+            "int jt = 1",
+            "(FOUR < jt + 2 ? FOUR : jt + 2)",
+        ],
     ),
     (
         "outer_loop_only",

@@ -11,7 +11,7 @@ use super::band::head_of;
 use super::ends::{Course, course, widening};
 use super::head::{Head, bound};
 use crate::edit::Edit;
-use crate::loops::Obstacle;
+use crate::loops::{Obstacle, is_plain_number};
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{Condition, Loop, LoopId, Span};
 
@@ -98,6 +98,17 @@ impl Strip<'_> {
         text.parse::<i32>().ok().filter(|_| text == "0" || !text.starts_with(['0', '+'])).map(i64::from)
     }
 
+    /// Whether an end of the loop is far from where an `int` ends: a number, or a macro that is one with a number added to it.
+    fn is_small(&self, part: &Span) -> bool {
+        let all = tokens(self.source, part);
+        let is_number = |t: &&Token| t.text.parse::<i32>().is_ok_and(|number| number < 1 << 20);
+        let is_macro = |t: &&Token| is_plain_number(self.source, t.text);
+        let (numbers, others): (Vec<&Token>, Vec<&Token>) = all.iter().partition(is_number);
+        let macros = others.iter().filter(|t| is_macro(t)).count();
+        let signs = others.iter().filter(|t| t.is_any(&['+', '-'])).count();
+        macros <= 1 && numbers.len() <= 2 && macros + signs == others.len()
+    }
+
     /// The first iteration behind a tile, or the last one of it.
     fn end(&self, is_last: bool) -> String {
         let distance = if is_last { self.stride - self.l.step } else { self.stride };
@@ -122,10 +133,9 @@ impl Strip<'_> {
 
     /// The type of the tiles' counter.
     fn word(&self) -> &str {
-        let last = self.simple().and_then(|(_, span)| self.number(&span));
-        let are_numbers = self.number(&self.head.first).is_some() && last.is_some_and(|last| last < 1 << 30);
+        let are_small = self.is_small(&self.head.first) && self.simple().is_some_and(|(_, span)| self.is_small(&span));
         match (self.l.counter.bytes, self.l.counter.signed) {
-            (4, true) if are_numbers && self.stride.abs() < 1 << 30 => &self.l.counter.element,
+            (4, true) if are_small && self.stride.abs() < 1 << 30 => &self.l.counter.element,
             (4, true) => "long",
             (4, false) => "unsigned long",
             _ => &self.l.counter.element,
