@@ -15,6 +15,7 @@ mod known_conflicts;
 pub mod lattice;
 pub mod local_summary;
 pub mod motion;
+pub mod motion_reasons;
 pub mod optimize;
 pub mod program_conflicts;
 pub mod reasons;

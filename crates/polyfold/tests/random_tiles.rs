@@ -167,7 +167,7 @@ fn chain(l: &Loop) -> u64 {
 
 fn judged(seed: u64) -> Result<Counts, String> {
     let [before, after] = ["c", "out.c"].map(|end| scratch("random_tiles").join(format!("{seed}.{end}")));
-    let mut text = if seed % 2 == 0 { file(&[seed], &language(seed)) } else { in_place(seed) };
+    let mut text = if seed.is_multiple_of(2) { file(&[seed], &language(seed)) } else { in_place(seed) };
     std::fs::write(&before, &text).map_err(|e| e.to_string())?;
     let (mut counts, mut numbers) = (Counts::new(), Numbers(seed));
     let Some(mut scop) = parse(&text).scops.into_iter().next() else { return Ok(counts) };

@@ -16,7 +16,7 @@ pub(super) fn band<'a>(
 ) -> Result<Vec<&'a Loop>, Obstacle> {
     let mut loops = vec![outermost];
     while let Some(last) = loops.last().filter(|_| loops.len() < count) {
-        let inner = only_loop(scop, last, &last.body).map_err(|other| match other {
+        let inner = only_loop(scop, &last.body).map_err(|other| match other {
             Some(span) => beside(last, span),
             None => too_few(&loops, count),
         })?;
@@ -30,11 +30,11 @@ pub(super) fn band<'a>(
 }
 
 /// The loop that is all of a body; what else there is, or that there is no loop.
-fn only_loop<'a>(scop: &Scop, around: &Loop, body: &'a [Node]) -> Result<&'a Loop, Option<Span>> {
+fn only_loop<'a>(scop: &Scop, body: &'a [Node]) -> Result<&'a Loop, Option<Span>> {
     match body {
         [Node::Loop(l)] => Ok(l),
         [Node::Guard(g)] if g.otherwise.is_empty() && !g.condition.depends_on_data() && !g.reads_beyond => {
-            only_loop(scop, around, &g.then)
+            only_loop(scop, &g.then)
         }
         _ if !body.iter().any(holds_loops) => Err(None),
         _ => Err(body.iter().map(|node| span_of(scop, node)).min_by_key(|span| span.start)),

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! for (j = i + 1; j < n; j++)      begins at i = it            for (jt = it + 1; jt < n; jt += 32)
-//! for (j = 0; j <= i; j++)         ends at i = it + 31         for (jt = 0; jt <= it + 31; jt += 32)
+//! for (j = 0; j <= i; j++)         ends at the last i          for (jt = 0; jt <= (n < it + 32 ? n : it + 32) - 1; jt += 32)
 //! ```
 //!
 //! Nothing here has to be right: more tiles than are needed are empty, and with fewer the proof of the order fails.

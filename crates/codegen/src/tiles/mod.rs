@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! for (int i = 0; i < n; i++)          for (long it = 0; it < n; it += 32)
-//!   for (int j = 0; j < i; j++)          for (long jt = 0; jt < it + 31; jt += 32) {
+//!   for (int j = 0; j < i; j++)          for (long jt = 0; jt < (n < it + 32 ? n : it + 32) - 1; jt += 32) {
 //!     a statement                      #pragma polyfold local
 //!                                          for (int i = it; i < (n < it + 32 ? n : it + 32); i++)
 //!                                            for (int j = jt; j < (i < jt + 32 ? i : jt + 32); j++)

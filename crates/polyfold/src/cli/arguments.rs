@@ -252,7 +252,11 @@ pub(crate) struct FuseArguments {
 /// What `compact --help` ends with.
 const COMPACT_EXAMPLE: &str = "\
 A region is the statement behind `#pragma polyfold local`, between `#pragma scop` and `#pragma endscop`; the counters of the loops around \
-it are fixed there. Clauses behind the pragma: arrays(A, B), live_out(A), capacity(64 KiB), buffers(2), async, hoist(C, k).";
+it are fixed there. Clauses behind the pragma: arrays(A, B), live_out(A), capacity(64 KiB), buffers(2), async, hoist(C, k).
+
+Example: a matrix product in tiles of 32 by 32 by 32, each with 3072 cells of local memory
+
+  $ polyfold compact matmul.c --tile 32,32,32 -o tiles.c";
 
 #[derive(Debug, Args)]
 #[command(after_help = COMPACT_EXAMPLE)]

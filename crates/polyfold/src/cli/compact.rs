@@ -65,7 +65,8 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
         let mut compaction = found_for(&request).map_err(|error| internal(&error))?;
         let capacity = read.region.clauses.capacity.or(arguments.capacity);
         while let Some(bytes) = capacity
-            && let Some(overflow) = overflow(&read.scop, &compaction, bytes).map_err(|error| internal(&error))?
+            && let Some(overflow) =
+                overflow(&read.scop, &compaction, (bytes, &manner)).map_err(|error| internal(&error))?
         {
             if arguments.on_overflow == OnOverflow::Error {
                 told.overflows(read, &overflow);
@@ -75,6 +76,11 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
             told.demotes(read, &overflow);
             request.arrays = Some(overflow.others(&read.scop, request.arrays));
             compaction = found_for(&request).map_err(|error| internal(&error))?;
+        }
+        let unfit = moving::unfit_space(&read.region, &read.scop, &compaction, &manner);
+        if let Some(unfit) = unfit.map_err(|error| internal(&error))? {
+            told.tell(&unfit);
+            return Err(Failure::Input(None));
         }
         failed |= told.kept(read, &compaction);
         if !told.leaves(read, &compaction, arguments).map_err(|error| internal(&error))? {

@@ -16,6 +16,7 @@ mod fuse;
 mod input;
 mod lattice;
 mod messages;
+mod motion_notes;
 mod moving;
 mod optimize;
 mod output;
