@@ -96,7 +96,12 @@ const LEGAL: &[(&str, &str, &str, &[&str])] = &[
       C[i][j] = s;
     }
 ",
-        &["A_local[3][n]", "C_local[3][4]", "  /* a comment */\n  for (long it = 0;"],
+        &[
+            "A_local[3][n]",
+            "C_local[3][4]",
+            "for (long jt = 0; jt < n; jt += 4)",
+            "  /* a comment */\n  for (long it = 0;",
+        ],
     ),
     (
         "stencil",
@@ -372,6 +377,43 @@ fn what_tiles_would_change_is_refused_with_the_place() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Two nests without pragmas, one with too few loops, a scop that is not understood, and an array that cannot be copied: all in their places.
+#[test]
+fn messages_are_about_the_file_as_it_is() {
+    let text = "void f(int n, int P[n], double A[n][n], double B[n][n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) B[0][i] = 1;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      B[i][j] = A[j][i];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      B[i][j] +=
+        A[i][j] * A[P[i]][j];
+#pragma endscop
+}
+void g(int n, double A[n]) {
+#pragma scop
+  while (n > 3)
+    A[n - 1] = 0;
+#pragma endscop
+}
+";
+    let found = tiled("places", text, "4,4");
+    assert_eq!((found.status, found.text.as_deref()), (Some(1), None), "{}", found.said);
+    for (message, place) in [
+        ("tiles have 2 sizes, and there is 1 loop", ":3:3"),
+        ("a `while` loop in a scop", ":15:3"),
+        ("`A` stays where it is: this subscript is no sum", ":10:19"),
+    ] {
+        assert!(found.said.contains(message) && found.said.contains(place), "{message}: {}", found.said);
+    }
+    let [input, output] = &found.paths;
+    let said = compact(input, output, &["--tile", "4,4", "--on-error", "skip"]);
+    let table = String::from_utf8_lossy(&said.stdout);
+    assert!(said.status.success() && table.contains("f, line 4") && table.contains("f, line 7"), "{said:?}");
 }
 
 #[test]

@@ -83,6 +83,7 @@ pub fn tiled(source: &str, scop: &Scop, nest: &Nest) -> Result<Tiled, Obstacle> 
 fn name(source: &str, scop: &Scop, outermost: &Loop, before: &[Strip], l: &Loop) -> String {
     let span = &outermost.span;
     let directives = tokens(source, &(0..source.len())).into_iter().filter(|t| t.kind == Kind::Directive);
+    let directives = directives.filter(|t| !t.text.trim_start_matches(['#', ' ', '\t']).starts_with("pragma"));
     let fragments = scop.fragments.iter().map(|fragment| fragment.text.as_str());
     let texts: Vec<&str> = directives.map(|t| t.text).chain(fragments).chain([&source[span.clone()]]).collect();
     let around = scop.loops().into_iter().filter(|other| other.span.start <= span.start && other.span.end >= span.end);

@@ -95,6 +95,10 @@ impl Tiling<'_> {
     /// Tiles what can be; whether anything is.
     fn every_nest(&mut self) -> Result<bool, Failure> {
         let roots: Vec<usize> = self.parsed.scops.iter().flat_map(|scop| starts(&scop.body)).collect();
+        let is_scop = |line: &&str| line.trim_start().starts_with("#pragma scop");
+        if self.parsed.scops.len() < self.text.now.lines().filter(is_scop).count() {
+            self.explain();
+        }
         let mut all = Vec::new();
         for start in roots.iter().rev() {
             all.push(self.outermost(*start)?);
@@ -105,7 +109,6 @@ impl Tiling<'_> {
             self.text.tell(&Diagnostic { severity, ..(**why).clone() });
         }
         if roots.is_empty() {
-            self.explain();
             let message = "no loops to tile in this file";
             let help = "put `#pragma scop` and `#pragma endscop` around the loops";
             self.text.tell(&error(message.to_string(), 0..0, "", help));
