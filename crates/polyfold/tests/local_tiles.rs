@@ -350,7 +350,7 @@ const REFUSED: &[(&str, &str, &str, &str, &str)] = &[
         ":6:23",
     ),
     (
-        "declared_between",
+        "bound_between",
         "2,2",
         "  for (int i = 0; i < n; i++) {
     const int half = i / 2;
@@ -358,8 +358,23 @@ const REFUSED: &[(&str, &str, &str, &str, &str)] = &[
       C[i][j] = A[j][i];
   }
 ",
-        "",
-        ":",
+        "the loop of `i` holds more than one loop",
+        ":7:5",
+    ),
+    (
+        "declared_between",
+        "2,2",
+        "  for (int i = 0; i < n; i++) {
+    double s;
+    for (int j = 0; j < n; j++) {
+      if (j == 0)
+        s = A[i][0];
+      C[i][j] = s;
+    }
+  }
+",
+        "`s` is declared between the loops, and each tile would have its own",
+        ":7:5",
     ),
 ];
 

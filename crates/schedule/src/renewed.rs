@@ -10,7 +10,8 @@
 //! }
 //! ```
 //!
-//! C says so of automatic variables; those declared `static` are one for all iterations.
+//! C says so of automatic variables; those declared `static` are one for all iterations. The new order has to keep the iterations of which a
+//! variable is the same, too, which is not looked at here.
 
 use polyfold_scop::{Array, Declaration, Expr, LoopId, Scop, Storage};
 

@@ -1,7 +1,7 @@
 //! Loops directly inside each other, which one kind of tiles goes through.
 //!
 //! Between the heads of two of them there are only blocks, and `if`s that data does not decide: these stay in the tile. A statement there
-//! would run once for each tile of the inner loops.
+//! would run once for each tile of the inner loops, and a variable that is declared there would be another one in each.
 
 use crate::loops::Obstacle;
 use crate::tokens::{Kind, tokens};
@@ -25,6 +25,7 @@ pub(super) fn band<'a>(
     for l in &loops {
         whole(source, l)?;
     }
+    declared_between(scop, &loops)?;
     counters(outermost)?;
     Ok(loops)
 }
@@ -87,6 +88,23 @@ pub(super) const WORD: usize = 3;
 /// Where a loop's `for` is.
 pub(super) fn head_of(l: &Loop) -> Span {
     l.span.start..l.span.start + WORD
+}
+
+/// A variable that lives through all iterations of an inner loop would live through those of one tile.
+fn declared_between(scop: &Scop, loops: &[&Loop]) -> Result<(), Obstacle> {
+    let (Some(first), Some(last)) = (loops.first(), loops.last()) else { return Ok(()) };
+    for array in &scop.arrays {
+        let Some(declared) = array.declaration.as_ref().filter(|declared| declared.inside_scop) else { continue };
+        let at = declared.statement.start;
+        if first.span.contains(&at) && !last.span.contains(&at) {
+            return Err(Obstacle {
+                what: format!("`{}` is declared between the loops, and each tile would have its own", array.name),
+                span: declared.statement.clone(),
+                help: "declare it in the innermost of these loops, or in front of them",
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Whether nothing is said of a loop's order or of threads.

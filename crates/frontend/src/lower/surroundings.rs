@@ -4,6 +4,7 @@
 //!
 //! * the condition of each loop around, and that its counter has not left its first value against the direction of the step;
 //! * the condition of each `if` around, as far as data does not decide it,
+//! * that the sum which such a condition says to be larger is an `int`, if C computes it as one,
 //!
 //! if nothing in them can have changed since they were tested. What is not affine is not known, and nothing is where labels let a jump
 //! pass by the tests.
