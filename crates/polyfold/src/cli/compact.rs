@@ -2,7 +2,8 @@
 
 use super::arguments::{CompactArguments, OnError, OnOverflow};
 use super::capacity::{Overflow, overflow};
-use super::tiling::{Text, in_tiles};
+use super::tiled_text::Text;
+use super::tiling::in_tiles;
 use super::{Failure, compiler, input, messages, moving, output};
 use polyfold::behind::needed_behind;
 use polyfold::compact::{Compaction, compact, gains_nothing, overlapping};

@@ -24,7 +24,9 @@ mod problems;
 mod reallocate;
 mod run;
 mod schedule;
+mod tiled_text;
 mod tiling;
+mod tiling_notes;
 
 use arguments::{Arguments, Command};
 use clap::Parser;

@@ -5,56 +5,17 @@
 //! messages show where things are in the file.
 
 use super::arguments::CompactArguments;
-use super::{Failure, compiler, messages, output};
+use super::tiled_text::Text;
+use super::tiling_notes::{error, of_obstacle, why};
+use super::{Failure, compiler};
 use polyfold::compact::overlapping;
 use polyfold::tiles::{Wrong, prove_tiles};
-use polyfold_codegen::{Nest, Obstacle, Places, Tiled, tiled};
+use polyfold_codegen::{Nest, tiled};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Parsed, Severity};
 use polyfold_isl::Context;
-use polyfold_schedule::{Dependence, Operation, Unlike, Violation};
+use polyfold_schedule::Unlike;
 use polyfold_scop::{Loop, Node, Scop, Span};
 use std::path::Path;
-
-/// The text of a file, perhaps with nests in tiles.
-pub(super) struct Text<'a> {
-    path: &'a Path,
-    /// The texts before each nest was tiled, the user's own first, and what became of their places.
-    before: Vec<(String, Places)>,
-    /// The text now.
-    pub(super) now: String,
-}
-
-impl<'a> Text<'a> {
-    pub(super) fn of(path: &'a Path, source: String) -> Text<'a> {
-        Text { path, before: Vec::new(), now: source }
-    }
-
-    /// The user's own text.
-    pub(super) fn source(&self) -> &str {
-        self.before.first().map_or(&self.now, |(source, _)| source)
-    }
-
-    /// Bytes of the user's text that bytes of this one come from.
-    pub(super) fn in_source(&self, span: &Span) -> Span {
-        let (mut span, mut after) = (span.clone(), &self.now);
-        for (before, places) in self.before.iter().rev() {
-            span = places.in_source(before, after, &span);
-            after = before;
-        }
-        span
-    }
-
-    /// Shows a message about this text in the user's one.
-    pub(super) fn tell(&self, diagnostic: &Diagnostic) {
-        let span = self.in_source(&diagnostic.span);
-        output::tell(&messages::render(self.path, self.source(), &Diagnostic { span, ..diagnostic.clone() }));
-    }
-
-    fn becomes(&mut self, tiled: Tiled) {
-        let before = std::mem::replace(&mut self.now, tiled.text);
-        self.before.push((before, tiled.places));
-    }
-}
 
 /// The text with nests in tiles, as `--tile` says.
 pub(super) fn in_tiles<'a>(
@@ -248,82 +209,4 @@ fn parsed(text: &str, path: &Path, arguments: &CompactArguments) -> Result<Parse
 
 fn left(why: Diagnostic) -> Left {
     Left(Box::new(why))
-}
-
-fn error(message: String, span: Span, label: &str, help: &str) -> Diagnostic {
-    let (label, help) = (label.to_string(), Some(help.to_string()));
-    Diagnostic { severity: Severity::Error, message, span, about_options: false, label, help }
-}
-
-fn of_obstacle(obstacle: Obstacle) -> Diagnostic {
-    error(format!("these loops are not tiled: {}", obstacle.what), obstacle.span, "here", obstacle.help)
-}
-
-/// Why a nest stays as it is.
-fn why(scop: &Scop, l: &Loop, sizes: &[i64], wrong: &Wrong) -> Diagnostic {
-    let head = l.span.clone();
-    let at = |id: polyfold_scop::StatementId| scop.statement(id).span.clone();
-    let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
-    let tiles = format!("the loop of `{}` cannot run in tiles of {}", l.iterator, sizes.join(" by "));
-    let plainer = "write its bounds as plain sums of counters and sizes, or give fewer sizes, so that only loops around are tiled";
-    match wrong {
-        Wrong::Wraps => {
-            let help = "use signed types for sizes and counters";
-            error(format!("{tiles}: arithmetic on unsigned sizes may wrap around"), head, "this nest", help)
-        }
-        Wrong::Unlike(Unlike::Operations(id) | Unlike::Cells(id)) => error(
-            format!("{tiles}: what bounds and subscripts mean there is not followed"),
-            at(*id),
-            "for this",
-            plainer,
-        ),
-        Wrong::Unlike(Unlike::Statements | Unlike::Sizes) => {
-            error(format!("{tiles}: the loops over tiles are not understood"), head, "this nest", plainer)
-        }
-        Wrong::Order(violation) => {
-            let help = "give fewer sizes, so that only loops further out are tiled, or skew the loops first";
-            error(
-                format!("{tiles}: {}", broken(scop, violation)),
-                at(violation.second.statement),
-                "this statement",
-                help,
-            )
-        }
-    }
-}
-
-/// The two operations that change places, and what they do.
-fn broken(scop: &Scop, violation: &Violation) -> String {
-    let (first, second) = (operation(scop, &violation.first), operation(scop, &violation.second));
-    let name = |id| &scop.array(id).name;
-    let what = match violation.dependence {
-        Dependence::Value(array) => {
-            format!("{second} reads what {first} writes to `{}`, and would run before it", name(array))
-        }
-        Dependence::Memory(array) => {
-            format!("{second} uses a cell of `{}` that {first} uses, too, and would run before it", name(array))
-        }
-        Dependence::Overlap(one, other) => {
-            format!(
-                "{second} would run before {first}, and `{}` and `{}` may be the same memory",
-                name(one),
-                name(other)
-            )
-        }
-        Dependence::Effects => {
-            format!("{second} would run before {first}, and one of them may do more than can be seen, as a call does")
-        }
-        Dependence::Date => format!("{first} and {second} are not in order"),
-    };
-    let sizes: Vec<String> = violation.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    if sizes.is_empty() { what } else { format!("{what} ({})", sizes.join(", ")) }
-}
-
-/// `line 7 at i = 1, j = 0`.
-fn operation(scop: &Scop, operation: &Operation) -> String {
-    let (statement, loops) = (scop.statement(operation.statement), scop.loops());
-    let name = |id| loops.iter().find(|l| l.id == id).map_or("?", |l| &l.iterator);
-    let counters = statement.loops.iter().zip(&operation.iterators);
-    let counters: Vec<String> = counters.map(|(id, value)| format!("{} = {value}", name(*id))).collect();
-    format!("line {} at {}", statement.line, counters.join(", "))
 }
