@@ -271,7 +271,7 @@ pub(crate) struct CompactArguments {
     pub(crate) json: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
-    /// Iterations of a tile for each loop of a nest, outermost first, such as 32,32: loops behind a pragma, or the outermost nests of each scop that
+    /// Iterations of a tile for each loop of a nest, outermost first, such as 32,32: loops behind a pragma, or the outermost nests of a file that
     /// has none, become loops over tiles with a region in them, where that computes the same for all sizes
     #[arg(long, value_name = "SIZE,…", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
     pub(crate) tile: Vec<i64>,
