@@ -37,6 +37,7 @@ mod segments;
 mod shifting;
 mod signed;
 mod subscript;
+mod tiles;
 mod tokens;
 mod unused;
 mod values;
@@ -56,6 +57,7 @@ pub use loops::{
 pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;
 pub use signed::is_plain_int;
+pub use tiles::{Nest, Places, Tiled, tiled};
 pub use values::{ValueBuffer, WritableValues};
 
 use declaration::Declarations;

@@ -85,17 +85,17 @@ pub fn gains_nothing(model: &Model, plan: &Plan) -> Result<bool, Error> {
     Ok(!plan.locals.is_empty())
 }
 
-/// Bytes of a local array at most, for all parameter values of its plan; `None`: there is no bound, or an element's size is not known.
+/// Cells of a local array in each dimension at most, for all parameter values of its plan; `None`: there is no bound.
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn most_bytes(model: &Model, plan: &Plan, local: &Local) -> Result<Option<u64>, Error> {
-    let mut bytes = model.scop.array(local.array).element_bytes;
+pub fn most_cells(plan: &Plan, local: &Local) -> Result<Option<Vec<u64>>, Error> {
+    let mut cells = Vec::new();
     for extent in &local.shape.extents {
-        let most = extent.intersect_params(&plan.context)?.graph()?.dim_max_value(0)?;
-        bytes = bytes.zip(most).and_then(|(bytes, most)| bytes.checked_mul(u64::try_from(most.max(0)).ok()?));
+        let Some(most) = extent.intersect_params(&plan.context)?.graph()?.dim_max_value(0)? else { return Ok(None) };
+        cells.push(u64::try_from(most).unwrap_or(0));
     }
-    Ok(bytes)
+    Ok(Some(cells))
 }
 
 /// What is known of parameters, and of products where their factors are positive.

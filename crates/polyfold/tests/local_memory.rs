@@ -295,6 +295,102 @@ fn the_largest_arrays_stay_where_they_are_if_the_user_wants_it() {
     assert!(written.contains("B_local[32][32]") && !written.contains("A_local"), "{written}");
 }
 
+/// Rows of 33 cells become rows of 34 and then of 36, and the array ends at a multiple of 32 bytes.
+#[test]
+fn capacity_counts_padding_and_alignment() {
+    let head = "void f(double A[200][200], double s[1])";
+    let body = "for (int i = 0; i < 5; i++) for (int j = 0; j < 33; j++) s[0] += A[i][j] * A[4 - i][32 - j];";
+    let text = function(head, "arrays(A)", body);
+    for (arguments, bytes) in [
+        (&[][..], 5 * 33 * 8),
+        (&["--pad", "1"][..], 5 * 34 * 8),
+        (&["--pad", "1", "--align", "32"][..], 5 * 36 * 8),
+        (&["--align", "128"][..], 5 * 48 * 8),
+    ] {
+        let (status, said, _) = on_text("padded", &text, &[arguments, &["--capacity", &bytes.to_string()]].concat());
+        assert_eq!(status, Some(0), "{arguments:?}: {said}");
+        let (status, said, _) =
+            on_text("padded", &text, &[arguments, &["--capacity", &(bytes - 1).to_string()]].concat());
+        assert_eq!(status, Some(1), "{arguments:?}");
+        assert!(said.contains(&format!("need {bytes} bytes")), "{arguments:?}: {said}");
+    }
+}
+
+/// What stands in front of declarations, with sizes that are numbers and with others.
+#[test]
+fn declarations_say_where_local_arrays_are() {
+    let line = |extent: &str| {
+        let head = format!("#define SHARED\nvoid f(int n, double A[{extent}], double B[{extent}])");
+        let body =
+            format!("for (int j = 0; j < {extent}; j++) A[j] = B[{extent} - 1 - j] * 2 + A[j] + (n > 2 ? 1 : 0);");
+        function(&head, "", &body)
+    };
+    let spaces = ["static", "SHARED", "static __attribute__((section(\".spm\")))", "__attribute__((aligned(64)))"];
+    for (k, space) in spaces.into_iter().enumerate() {
+        let (status, said, written) = on_text("space", &line("40"), &["--space", space, "--always"]);
+        assert_eq!(status, Some(0), "{space}: {said}");
+        assert!(written.expect("it is written").contains(&format!("{space} double A_local[40]")), "{space}");
+        warnings(&scratch("local_memory_messages").join("space_out.c")).expect("no warnings");
+        let (status, said, written) = on_text("space", &line("n"), &["--space", space, "--always"]);
+        if k % 2 == 1 {
+            assert_eq!(status, Some(0), "{space}: {said}");
+            warnings(&scratch("local_memory_messages").join("space_out.c")).expect("no warnings");
+        } else {
+            assert_eq!((status, written), (Some(1), None), "{space}: {said}");
+            assert!(said.contains("is known at run time only") && said.contains(":4:1"), "{said}");
+        }
+    }
+}
+
+/// Regions that are all of a branch, with one version and with two, alone and with loops around them.
+#[test]
+fn a_region_may_be_a_branch_without_braces() {
+    let text = "void f(int n, int m, double A[n][n], double B[n][n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    if (m > 3)
+#pragma polyfold local
+      for (int j = 0; j < n; j++)
+        A[i][j] = A[j][i] * 2;
+    else
+#pragma polyfold local
+      for (int j = 0; j < n; j++)
+        B[i][j] = B[j][i] * 3;
+#pragma endscop
+}
+void g(int m, int n, double A[200], double B[200]) {
+#pragma scop
+  if (m > 3)
+#pragma polyfold local
+    for (int j = 0; j < n; j++)
+      B[j] = A[j] * A[m + j];
+  else if (m > 2)
+#pragma polyfold local
+    B[0] = A[1] * A[2];
+  else
+    B[0] = 1;
+#pragma endscop
+}
+void h(int m, int n, double A[2000], double B[200]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    if (m > 3)
+      for (int t = i; t < m; t++)
+#pragma polyfold local
+        for (int j = 0; j < 100; j++)
+          B[j] += A[j + i];
+    else
+      B[0] = 1;
+#pragma endscop
+}
+";
+    let (status, said, written) = on_text("branches", text, &["--always"]);
+    assert_eq!(status, Some(0), "{said}");
+    let written = written.expect("it is written");
+    assert!(written.contains("} else if (") && written.contains("if (m >= i + 1) {"), "{written}");
+    warnings(&scratch("local_memory_messages").join("branches_out.c")).expect("no warnings");
+}
+
 /// Values of the function's own array that only the region reads, in the same instance, stay there.
 #[test]
 fn what_nobody_reads_behind_a_region_is_not_copied_back() {

@@ -193,6 +193,7 @@ fn what_cannot_be_done_is_said() {
     let (status, message) = said("async buffers(3)", &[]);
     assert_eq!(status, Some(0), "{message}");
     assert!(message.contains("nothing goes on meanwhile") && message.contains("no local array rotates"), "{message}");
+    assert!(message.contains("`A`, `C`: something beside the region in the loop uses it"), "{message}");
     let (status, message) = said("buffers(4)", &[]);
     assert!(status == Some(1) && message.contains("buffers(…) is 1, 2 or 3"), "{message}");
     let (status, message) = said("", &["--get", "fetch", "--put", "engine_put", "--wait", "engine_wait"]);

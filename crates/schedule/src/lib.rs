@@ -13,8 +13,12 @@
 
 mod given;
 mod legal;
+mod of_text;
+mod renewed;
 mod together;
 
 pub use given::{Fault, Given};
 pub use legal::{Dependence, Legal, Operation, Turn, Violation, check, dependent_at_once};
+pub use of_text::Unlike;
+pub use renewed::renewed;
 pub use together::{OfPieces, Together};

@@ -20,22 +20,43 @@ impl Manner {
     pub(super) fn extents(&self, mut extents: Vec<String>, buffers: usize, element_bytes: Option<u64>) -> Vec<String> {
         let has_rows = extents.len() > 1 || buffers > 1;
         if let (Some(last), true) = (extents.last_mut(), has_rows) {
-            if self.padding > 0 {
-                *last = match last.parse::<u64>() {
-                    Ok(number) => (number + self.padding).to_string(),
-                    Err(_) => format!("{last} + {}", self.padding),
-                };
-            }
-            let cells = self.align.zip(element_bytes).map_or(1, |(align, bytes)| align / bytes.max(1));
-            if cells > 1 {
-                *last = match last.parse::<u64>() {
-                    Ok(number) => number.next_multiple_of(cells).to_string(),
-                    Err(_) => format!("({last} + {}) / {cells} * {cells}", cells - 1),
-                };
-            }
+            *last = match last.parse::<u64>() {
+                Ok(number) => self.row(number, element_bytes).to_string(),
+                Err(_) => self.row_in_c(std::mem::take(last), element_bytes),
+            };
         }
         let first = (buffers > 1).then(|| buffers.to_string());
         first.into_iter().chain(extents).collect()
+    }
+
+    /// Bytes of a local array with so many cells in each dimension: with rows that are padded, and with what is left free behind it where the next
+    /// one begins at a multiple. `None`: past 64 bits.
+    pub fn bytes(&self, extents: &[u64], buffers: usize, element_bytes: u64) -> Option<u64> {
+        let has_rows = extents.len() > 1 || buffers > 1;
+        let (last, others) = extents.split_last().unwrap_or((&1, &[]));
+        let row = if has_rows && !extents.is_empty() { self.row(*last, Some(element_bytes)) } else { *last };
+        let cells = others.iter().try_fold(row, |cells, extent| cells.checked_mul(*extent))?;
+        let bytes = cells.checked_mul(buffers as u64)?.checked_mul(element_bytes)?;
+        bytes.checked_next_multiple_of(self.align.unwrap_or(1))
+    }
+
+    /// Cells of a padded row.
+    fn row(&self, cells: u64, element_bytes: Option<u64>) -> u64 {
+        cells.saturating_add(self.padding).next_multiple_of(self.aligned_cells(element_bytes))
+    }
+
+    /// The same of a number that is not known yet.
+    fn row_in_c(&self, cells: String, element_bytes: Option<u64>) -> String {
+        let padded = if self.padding > 0 { format!("{cells} + {}", self.padding) } else { cells };
+        match self.aligned_cells(element_bytes) {
+            1 => padded,
+            aligned => format!("({padded} + {}) / {aligned} * {aligned}", aligned - 1),
+        }
+    }
+
+    /// The cells from one place where a row may begin to the next.
+    fn aligned_cells(&self, element_bytes: Option<u64>) -> u64 {
+        self.align.zip(element_bytes).map_or(1, |(align, bytes)| align / bytes.max(1)).max(1)
     }
 }
 

@@ -143,7 +143,11 @@ impl Compacted<'_> {
             if own.is_empty()? {
                 continue;
             }
-            let rest = left.subtract(&holds)?.coalesce()?;
+            let mut rest = left.subtract(&holds)?.coalesce()?;
+            if !rest.is_empty()? {
+                left = left.intersect(&self.of_types()?)?.coalesce()?;
+                rest = rest.intersect(&left)?;
+            }
             let is_last = rest.is_empty()?;
             let condition = match is_last {
                 true => None,
@@ -162,6 +166,15 @@ impl Compacted<'_> {
             });
         }
         Ok(versions)
+    }
+
+    /// The values of parameters that their types hold: compilers warn of comparisons that always come out the same.
+    fn of_types(&self) -> Result<Set> {
+        let bounded = self.scop.parameters.iter().zip(self.parameters);
+        let bounded = bounded.filter_map(|(parameter, name)| Some((name, parameter.most?)));
+        let facts: Vec<String> = bounded.map(|(name, most)| format!("{} <= {name} <= {most}", -most - 1)).collect();
+        let facts = if facts.is_empty() { "true".to_string() } else { facts.join(" and ") };
+        Set::read(self.known.context(), &format!("[{}] -> {{ : {facts} }}", self.parameters.join(", ")))
     }
 
     /// What stands in the region's block.

@@ -250,7 +250,7 @@ pub fn signed_size(source: &str, parameter: &Parameter) -> String {
 }
 
 /// Whether the file defines a macro once, as digits.
-fn is_plain_number(source: &str, name: &str) -> bool {
+pub(crate) fn is_plain_number(source: &str, name: &str) -> bool {
     let all = tokens(source, &(0..source.len()));
     let bodies: Vec<&str> = (all.iter().filter(|t| t.kind == Kind::Directive))
         .filter_map(|t| definition(t.text).filter(|(defined, _)| *defined == name))

@@ -4,6 +4,7 @@
 //!
 //! * the condition of each loop around, and that its counter has not left its first value against the direction of the step;
 //! * the condition of each `if` around, as far as data does not decide it,
+//! * that the sum which such a condition says to be larger is an `int`, if C computes it as one,
 //!
 //! if nothing in them can have changed since they were tested. What is not affine is not known, and nothing is where labels let a jump
 //! pass by the tests.
@@ -193,10 +194,22 @@ impl<'a> Lowering<'a> {
         let obligations = self.obligations_of(|walk| found = walk.condition(e));
         self.wanted_pins = wanted;
         match obligations.is_empty() {
-            true if holds => vec![found],
+            true if holds => self.fits_of(e, &found).into_iter().chain([found]).collect(),
             true => vec![found.negate()],
             false => Vec::new(),
         }
+    }
+
+    /// Of `counter < n + 2`, computed as an `int`: that `n + 2` is one.
+    fn fits_of(&self, e: &Expression, found: &Condition) -> Option<Condition> {
+        let ExpressionKind::Binary(BinaryOperator::Compare(Comparison::Less | Comparison::LessEqual), _, bound) =
+            &e.kind
+        else {
+            return None;
+        };
+        let Condition::Compare(_, _, sum @ Expr::Add(..)) = found else { return None };
+        let is_int = matches!(self.scalar_of(bound), Scalar::Integer { bytes: 4, signed: true });
+        is_int.then(|| Condition::Compare(sum.clone(), Comparison::LessEqual, Expr::Constant(i64::from(i32::MAX))))
     }
 
     /// A counter that goes up has at least its first value.

@@ -252,7 +252,11 @@ pub(crate) struct FuseArguments {
 /// What `compact --help` ends with.
 const COMPACT_EXAMPLE: &str = "\
 A region is the statement behind `#pragma polyfold local`, between `#pragma scop` and `#pragma endscop`; the counters of the loops around \
-it are fixed there. Clauses behind the pragma: arrays(A, B), live_out(A), capacity(64 KiB), buffers(2), async, hoist(C, k).";
+it are fixed there. Clauses behind the pragma: arrays(A, B), live_out(A), capacity(64 KiB), buffers(2), async, hoist(C, k).
+
+Example: a matrix product in tiles of 32 by 32 by 32, each with 3072 cells of local memory
+
+  $ polyfold compact matmul.c --tile 32,32,32 -o tiles.c";
 
 #[derive(Debug, Args)]
 #[command(after_help = COMPACT_EXAMPLE)]
@@ -267,6 +271,10 @@ pub(crate) struct CompactArguments {
     pub(crate) json: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
+    /// Iterations of a tile for each loop of a nest, outermost first, such as 32,32: loops behind a pragma, or the outermost nests of a file that
+    /// has none, become loops over tiles with a region in them, where that computes the same for all sizes
+    #[arg(long, value_name = "SIZE,…", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
+    pub(crate) tile: Vec<i64>,
     /// Bytes of local memory, such as 65536 or 64KiB, unless the pragma says capacity(…): local arrays have to fit for all sizes
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) capacity: Option<u64>,

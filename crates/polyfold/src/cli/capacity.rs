@@ -1,9 +1,10 @@
 //! Whether local arrays fit into local memory, for all sizes.
 //!
 //! Example: with `capacity(64 KiB)` two arrays of `double`, 32 by 32 and 96 by 96, need 81 920 bytes at most, and the larger one
-//! has to stay where it is.
+//! has to stay where it is. Buffers, padding and alignment count.
 
-use polyfold::compact::{Compaction, most_bytes};
+use polyfold::compact::{Compaction, most_cells};
+use polyfold_codegen::Manner;
 use polyfold_isl::Error;
 use polyfold_scop::{ArrayId, Scop};
 
@@ -23,13 +24,18 @@ pub(crate) struct Overflow {
 ///
 /// # Errors
 /// When the work bound is reached.
-pub(crate) fn overflow(scop: &Scop, compaction: &Compaction, capacity: u64) -> Result<Option<Overflow>, Error> {
+pub(crate) fn overflow(
+    scop: &Scop,
+    compaction: &Compaction,
+    (capacity, manner): (u64, &Manner),
+) -> Result<Option<Overflow>, Error> {
     for placed in &compaction.plans {
         let plan = placed.plan();
         let mut by_array: Vec<(ArrayId, Option<u64>)> = Vec::new();
         for (local, motion) in plan.locals.iter().zip(placed.motions()) {
-            let bytes = most_bytes(&compaction.model, plan, local)?;
-            let bytes = bytes.and_then(|bytes| bytes.checked_mul(motion.buffers() as u64));
+            let of_one = compaction.model.scop.array(local.array).element_bytes;
+            let bytes = most_cells(plan, local)?.zip(of_one);
+            let bytes = bytes.and_then(|(cells, of_one)| manner.bytes(&cells, motion.buffers(), of_one));
             match by_array.iter_mut().find(|(array, _)| *array == local.array) {
                 Some((_, sum)) => *sum = sum.zip(bytes).and_then(|(sum, bytes)| sum.checked_add(bytes)),
                 None => by_array.push((local.array, bytes)),

@@ -2,6 +2,8 @@
 
 use super::arguments::{CompactArguments, OnError, OnOverflow};
 use super::capacity::{Overflow, overflow};
+use super::tiled_text::Text;
+use super::tiling::in_tiles;
 use super::{Failure, compiler, input, messages, moving, output};
 use polyfold::behind::needed_behind;
 use polyfold::compact::{Compaction, compact, gains_nothing, overlapping};
@@ -30,13 +32,10 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
         let message = "-o names the input file, which would be lost: name another one";
         return Err(Failure::Usage(Some(message.to_string())));
     }
-    let source = input::text(&arguments.input)?;
-    let told = Told { path: &arguments.input, source: &source, skips: arguments.on_error == OnError::Skip };
-    let (regions, faults) = local_regions(&source);
-    faults.iter().for_each(|fault| told.tell(fault));
-    if !faults.is_empty() {
-        return Err(Failure::Input(None));
-    }
+    let text = text(arguments)?;
+    let source = &text.now;
+    let told = Told { path: &arguments.input, text: &text, source, skips: arguments.on_error == OnError::Skip };
+    let (regions, _) = local_regions(source);
     let manner = moving::manner(&arguments.manner);
     let mut understood = Vec::new();
     let mut failed = false;
@@ -54,11 +53,11 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     let scops = whole_scops(&told, arguments)?;
     let mut found = Vec::new();
     for read in &understood {
-        let mut request = request(read, &source, arguments);
+        let mut request = request(read, source, arguments);
         if request.live_out.is_none() {
             request.live_out = needed(&ctx, &scops, &read.scop, arguments.program.max_ops);
         }
-        let moves = moving::moves(&read.region, &read.scop, &source, read.loops.len(), arguments);
+        let moves = moving::moves(&read.region, &read.scop, source, read.loops.len(), arguments);
         let found_for = |request: &Request| {
             let mut compaction = compact(&ctx, &read.scop, request, arguments.program.max_ops)?;
             move_copies(&mut compaction, &moves, arguments.program.max_ops)?;
@@ -67,7 +66,8 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
         let mut compaction = found_for(&request).map_err(|error| internal(&error))?;
         let capacity = read.region.clauses.capacity.or(arguments.capacity);
         while let Some(bytes) = capacity
-            && let Some(overflow) = overflow(&read.scop, &compaction, bytes).map_err(|error| internal(&error))?
+            && let Some(overflow) =
+                overflow(&read.scop, &compaction, (bytes, &manner)).map_err(|error| internal(&error))?
         {
             if arguments.on_overflow == OnOverflow::Error {
                 told.overflows(read, &overflow);
@@ -77,6 +77,11 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
             told.demotes(read, &overflow);
             request.arrays = Some(overflow.others(&read.scop, request.arrays));
             compaction = found_for(&request).map_err(|error| internal(&error))?;
+        }
+        let unfit = moving::unfit_space(&read.region, &read.scop, &compaction, &manner);
+        if let Some(unfit) = unfit.map_err(|error| internal(&error))? {
+            told.tell(&unfit);
+            return Err(Failure::Input(None));
         }
         failed |= told.kept(read, &compaction);
         if !told.leaves(read, &compaction, arguments).map_err(|error| internal(&error))? {
@@ -88,25 +93,50 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     if failed && !told.skips {
         return Err(Failure::Input(None));
     }
-    let text = new_text(&source, &found, &manner)?;
-    let report = report(arguments, &source, &found).map_err(|error| internal(&error))?;
+    let written = new_text(source, &found, &manner)?;
+    let report = report(arguments, &text, &found).map_err(|error| internal(&error))?;
     let table = local_table(&report);
     let json = to_json(&report).map_err(Failure::report)?;
-    let text_file = arguments.output.as_deref().map(|path| (path, text.as_str()));
+    let text_file = arguments.output.as_deref().map(|path| (path, written.as_str()));
     let json_file = arguments.json.as_deref().map(|path| (path, json.as_str()));
     output::write_all(&text_file.into_iter().chain(json_file).collect::<Vec<_>>())?;
     if arguments.output.is_some() {
         return output::print(&table);
     }
     output::tell(table.trim_end_matches('\n'));
-    output::print(&text)
+    output::print(&written)
 }
 
-fn report(arguments: &CompactArguments, source: &str, found: &[(&Read, Compaction)]) -> Result<LocalReport, Error> {
+/// The file with all its regions: those in it, or those that `--tile` makes.
+fn text(arguments: &CompactArguments) -> Result<Text<'_>, Failure> {
+    let text = Text::of(&arguments.input, input::text(&arguments.input)?);
+    let (regions, mut faults) = local_regions(&text.now);
+    if regions.is_empty() && faults.is_empty() && arguments.tile.is_empty() {
+        faults.push(no_region());
+    }
+    if !faults.is_empty() {
+        faults.iter().for_each(|fault| text.tell(fault));
+        return Err(Failure::Input(None));
+    }
+    if arguments.tile.is_empty() { Ok(text) } else { in_tiles(text, &regions, arguments) }
+}
+
+fn no_region() -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        message: "no region for local memory in this file".to_string(),
+        span: 0..0,
+        about_options: false,
+        label: String::new(),
+        help: Some("write `#pragma polyfold local` in front of a loop between `#pragma scop` and `#pragma endscop`, or let --tile make regions".to_string()),
+    }
+}
+
+fn report(arguments: &CompactArguments, text: &Text, found: &[(&Read, Compaction)]) -> Result<LocalReport, Error> {
     let regions = found.iter().map(|(read, compaction)| {
         let reason = |why| words(why).0.to_string();
-        let (line, _) = messages::position(source, read.region.pragma.start);
-        summarize(&read.scop, source, line, compaction, &reason)
+        let (line, _) = messages::position(text.source(), text.in_source(&read.region.pragma).start);
+        summarize(&read.scop, &text.now, line, compaction, &reason)
     });
     Ok(LocalReport {
         schema: "polyfold-local/1",
@@ -204,6 +234,8 @@ fn internal(error: &Error) -> Failure {
 /// Who is told what.
 struct Told<'a> {
     path: &'a Path,
+    text: &'a Text<'a>,
+    /// The text as it is now.
     source: &'a str,
     /// Whether what cannot be handled is left as it is.
     skips: bool,
@@ -211,7 +243,7 @@ struct Told<'a> {
 
 impl Told<'_> {
     fn tell(&self, diagnostic: &Diagnostic) {
-        output::tell(&messages::render(self.path, self.source, diagnostic));
+        self.text.tell(diagnostic);
     }
 
     fn severity(&self) -> Severity {

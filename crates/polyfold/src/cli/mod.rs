@@ -16,6 +16,7 @@ mod fuse;
 mod input;
 mod lattice;
 mod messages;
+mod motion_notes;
 mod moving;
 mod optimize;
 mod output;
@@ -23,6 +24,9 @@ mod problems;
 mod reallocate;
 mod run;
 mod schedule;
+mod tiled_text;
+mod tiling;
+mod tiling_notes;
 
 use arguments::{Arguments, Command};
 use clap::Parser;

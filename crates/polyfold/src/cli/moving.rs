@@ -1,13 +1,15 @@
 //! What a user says of copies: how they are written, and when they happen.
 
 use super::arguments::{CompactArguments, MannerArguments};
+use super::motion_notes;
 use polyfold::compact::{Compaction, loose};
 use polyfold::motion::Moves;
+use polyfold::motion_reasons::Stays;
 use polyfold_codegen::{Functions, Manner, Transfer, loops_in_text};
 use polyfold_compact::Motion;
 use polyfold_frontend::{Diagnostic, LocalRegion, Severity};
 use polyfold_isl::Error;
-use polyfold_scop::{Scop, Span};
+use polyfold_scop::{ParameterOrigin, Scop, Span};
 
 /// How copies and declarations are written.
 pub(super) fn manner(arguments: &MannerArguments) -> Manner {
@@ -75,6 +77,36 @@ pub(super) fn moves(
     Moves { buffers: usize::try_from(buffers).unwrap_or(usize::MAX), loose, loops }
 }
 
+/// Local arrays of run-time size, where what stands in front of declarations asks for constants.
+pub(super) fn unfit_space(
+    region: &LocalRegion,
+    scop: &Scop,
+    compaction: &Compaction,
+    manner: &Manner,
+) -> Result<Option<Diagnostic>, Error> {
+    let is_static =
+        |space: &String| space.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "static");
+    if !manner.space.as_ref().is_some_and(is_static) {
+        return Ok(None);
+    }
+    let sizes = scop.parameters.iter().zip(&compaction.model.parameters);
+    let at_run_time = sizes.filter(|(size, _)| size.origin == ParameterOrigin::Variable);
+    let at_run_time: Vec<&String> = at_run_time.map(|(_, isl)| isl).collect();
+    for local in compaction.plans().flat_map(|plan| &plan.locals) {
+        for extent in &local.shape.extents {
+            if extent.parameters()?.iter().any(|size| at_run_time.contains(&size)) {
+                let name = &scop.array(local.array).name;
+                let message = format!(
+                    "--space says `static`, and how many cells the local array of `{name}` has is known at run time only"
+                );
+                let help = "take tiles of sizes that are numbers, or leave `static` out";
+                return Ok(Some(about(region, Severity::Error, message, help)));
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// What the user should know of copies that do not happen as the pragma says, or not as early as they might.
 pub(super) fn remarks(
     region: &LocalRegion,
@@ -98,7 +130,12 @@ pub(super) fn remarks(
             |motion: &Motion| matches!((motion, wanted), (Motion::Outside(depth), Some(at)) if *depth > at);
         let mut own = pairs().filter(|(local, _)| scop.array(local.array).name == hoist.array).peekable();
         if own.peek().is_none() || !own.all(|(_, motion)| is_outside(&motion)) {
-            let message = format!("`{}` is not copied in front of the loop of `{}`", hoist.array, hoist.counter);
+            let why = match wanted {
+                Some(at) => motion_notes::inside(compaction, moves, &hoist.array, at)?,
+                None => motion_notes::words(Stays::NoLoop).to_string(),
+            };
+            let (array, counter) = (&hoist.array, &hoist.counter);
+            let message = format!("`{array}` is not copied in front of the loop of `{counter}`: {why}");
             let help = "its cells have to be the same at every turn, nothing beside the region may touch it, and only blocks and loops \
                         with a turn may stand between";
             remarks.push(about(region, Severity::Warning, message, help));
@@ -109,7 +146,8 @@ pub(super) fn remarks(
         remarks.push(about(region, Severity::Warning, message, "name functions that do with --get, --put and --wait"));
     }
     if moves.buffers > 1 && !pairs().any(|(_, motion)| motion.buffers() > 1) {
-        let message = "no local array rotates: one buffer each".to_string();
+        let message =
+            format!("no local array rotates, each has one buffer; {}", motion_notes::one_buffer(compaction, moves)?);
         let help = "the region has to be all that its innermost loop does with these arrays, at every turn, with a counter of the loop's \
                     own that is not negative";
         remarks.push(about(region, Severity::Warning, message, help));

@@ -1,0 +1,440 @@
+//! `compact --tile`: nests that become tiles with a region in them compute the same bits, others are refused with two operations that show why.
+//!
+//! The judge is a run: each kernel prints a hash of its arrays for sizes 0, 1, odd ones and ones that tiles divide, under sanitizers and with local
+//! arrays full of bytes that are no number.
+
+mod support;
+
+use support::compacted::{compact, counted};
+use support::compiler::{run, warnings};
+use support::{root, scratch, two_threads};
+
+/// A file with one function `kernel(n, m, A, B, C)` and a `main` that calls it.
+fn program(body: &str) -> String {
+    format!(
+        "#include \"harness.h\"
+#define FOUR 4
+static void kernel(int n, int m, double A[n + 4][n + 4], double B[n + 4][n + 4], double C[n + 4][n + 4]) {{ (void)m, (void)A, (void)B, (void)C;
+{body}}}
+int main(void) {{
+  const int sizes[] = {{0, 1, 2, 3, 4, 5, 9, 12}};
+  for (int k = 0; k < 8; k++) {{
+    const int n = sizes[k];
+    const long cells = (n + 4L) * (n + 4L);
+    double *a = filled(cells, 1), *b = filled(cells, 2), *c = filled(cells, 3);
+    kernel(n, k % 3, (void *)a, (void *)b, (void *)c);
+    show(a, cells), show(b, cells), show(c, cells);
+    printf(\"%d\\n\", n);
+  }}
+  return 0;
+}}
+"
+    )
+}
+
+/// The command on a file with a body of `kernel`.
+struct Tiled {
+    status: Option<i32>,
+    said: String,
+    /// The paths of both programs, and the text of the new one.
+    paths: [std::path::PathBuf; 2],
+    text: Option<String>,
+}
+
+fn tiled(name: &str, text: &str, sizes: &str) -> Tiled {
+    let directory = scratch("local_tiles").join(name);
+    std::fs::create_dir_all(&directory).expect("the directory is writable");
+    let header = root().join("corpus/compact/harness.h");
+    std::fs::copy(header, directory.join("harness.h")).expect("the directory is writable");
+    let paths = [directory.join(format!("{name}.c")), directory.join(format!("{name}_out.c"))];
+    std::fs::write(&paths[0], text).expect("the directory is writable");
+    let _ = std::fs::remove_file(&paths[1]);
+    let said = compact(&paths[0], &paths[1], &["--tile", sizes, "--always"]);
+    let text = std::fs::read_to_string(&paths[1]).ok();
+    Tiled { status: said.status.code(), said: String::from_utf8_lossy(&said.stderr).into_owned(), paths, text }
+}
+
+/// Programs that every compiler is asked about; gcc compiles all of them.
+const WARNED: [&str; 3] = ["product_of_rows", "conditions", "band"];
+
+/// Whether both programs print the same, and the new one is free of warnings.
+fn same(name: &str, tiled: &Tiled) -> Result<(), String> {
+    let text = tiled.text.as_ref().ok_or_else(|| tiled.said.clone())?;
+    let include = format!("-I{}", root().join("corpus/compact").display());
+    if WARNED.contains(&name) {
+        warnings(&tiled.paths[1])?;
+    }
+    let poisoned = tiled.paths[1].with_extension("counted.c");
+    std::fs::write(&poisoned, counted(text)).map_err(|error| error.to_string())?;
+    let (before, after) = (run(&tiled.paths[0], &[&include])?, run(&poisoned, &[&include])?);
+    if before == after { Ok(()) } else { Err(format!("{} prints something else", tiled.paths[1].display())) }
+}
+
+/// By name: sizes, the scop, and what the new text has to hold.
+const LEGAL: &[(&str, &str, &str, &[&str])] = &[
+    (
+        "product",
+        "3,4,2",
+        "#pragma polyfold local
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        C[i][j] += A[i][k] * B[k][j];
+",
+        &["for (long it = 0; it < n; it += 3)", "C_local[3][4]", "A_local[3][2]", "B_local[2][4]"],
+    ),
+    (
+        "product_of_rows",
+        "3,4",
+        "#pragma polyfold local hoist(A, jt)
+  /* a comment */
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double s = 0;
+      for (int k = 0; k < n; k++)
+        s += A[i][k] * B[k][j];
+      C[i][j] = s;
+    }
+",
+        &[
+            "A_local[3][n]",
+            "C_local[3][4]",
+            "for (long jt = 0; jt < n; jt += 4)",
+            "  /* a comment */\n  for (long it = 0;",
+        ],
+    ),
+    (
+        "stencil",
+        "4,3",
+        "  for (int i = 1; i <= n; i++)
+    for (int j = 1; j <= n; j++)
+      B[i][j] = A[i][j] + A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1];
+",
+        &["A_local[6][5]", "B_local[4][3]", "i <= (n < it + 3 ? n : it + 3)"],
+    ),
+    (
+        "triangular_solution",
+        "4,3",
+        "  for (int i = 0; i < n; i++)
+    for (int k = 0; k < i; k++)
+      for (int j = 0; j < n; j++)
+        B[i][j] -= A[i][k] * B[k][j];
+",
+        &["A_local[4][3]", "kt < (n < it + 4 ? n : it + 4) - 1"],
+    ),
+    (
+        "upper_triangle",
+        "3,4",
+        "  for (int i = n - 1; i >= 0; i--)
+    for (int j = i; j < n + 2; j++)
+      C[i][j] += A[i][j] * B[j][i];
+",
+        &["it -= 3", "for (int i = it; i >= (0 > it - 2 ? 0 : it - 2); i--)", "C_local[3][4]"],
+    ),
+    (
+        "blur",
+        "3,5",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 1; j < n - 1; j++)
+      B[i][j] = (A[i][j - 1] + A[i][j] + A[i][j + 1]) / 3;
+  for (int i = 2; i < n; i++)
+    for (int j = 1; j < n - 1; j++)
+      C[i - 1][j] = (B[i - 2][j] + B[i - 1][j] + B[i][j]) / 3;
+",
+        &["A_local[3][7]", "B_local[5][5]", "C_local[3][5]"],
+    ),
+    (
+        "band",
+        "3,2",
+        "  for (int i = 0; i < n; i++)
+    for (int j = i; j < i + 4; j++)
+      C[i][j] = A[i][j] * B[j][i];
+",
+        &["C_local[3][2]", "jt < ((n < it + 3 ? n : it + 3) - 1) + 4"],
+    ),
+    (
+        "transposition",
+        "4,4",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      B[j][i] = A[i][j];
+",
+        &["A_local[4][4]", "B_local[4][4]"],
+    ),
+    (
+        "gauss_seidel",
+        "3,4",
+        "  for (int t = 0; t < m; t++)
+    for (int i = 1; i <= n; i++)
+      for (int j = 1; j <= n; j++)
+        A[i][j] = 0.2 * (A[i][j] + A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1]);
+",
+        &["for (int t = 0; t < m; t++)\n    for (long it = 1;", "A_local[5][6]"],
+    ),
+    (
+        "steps",
+        "2,2",
+        "  for (int i = 1; i < n; i += 2)
+    for (int j = n; j >= 1; j -= 3)
+      A[i][j] += 0.5 * A[i - 1][j] + B[j][i];
+",
+        &["it += 4", "jt -= 6"],
+    ),
+    (
+        "conditions",
+        "3,3",
+        "  for (int row = 0; row < n && row < 10; row++) {
+    if (row != 2)
+      for (int j = row / 2; j < n; j++)
+        if (A[row][j] > 10.0)
+          B[row][j] = A[row][j] + (j > row ? C[row][j] : C[j][row]);
+  }
+",
+        &["row_tile", "if (row != 2)", "row < n && row < 10 && row < row_tile + 3"],
+    ),
+    (
+        "numbers",
+        "2,2",
+        "  for (int i = 0; i < 4; i++)
+    for (int j = 1; j < FOUR; j++)
+      A[i % 3][j] += B[j][i % 2];
+",
+        &[
+            "for (int it = 0; it < 4; it += 2)",
+            "for (int i = it; i < it + 2; i++)",
+            "int jt = 1",
+            "(FOUR < jt + 2 ? FOUR : jt + 2)",
+        ],
+    ),
+    (
+        "outer_loop_only",
+        "5",
+        "  for (long i = 0; i < n; i++) {
+    C[i][0] = 0;
+    for (int j = 0; j < n; j++)
+      C[i][0] += A[i][j];
+  }
+",
+        &["for (long it = 0; it < n; it += 5)"],
+    ),
+    (
+        "names_that_are_taken",
+        "2,2",
+        "  for (int it = 0; it < n; it++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        A[i][j] += it * B[i][j];
+",
+        &["it_tile += 2", "it_ += 2", "for (int it = it_tile;"],
+    ),
+];
+
+#[test]
+fn nests_in_tiles_compute_the_same() {
+    let faults = two_threads::map(LEGAL.iter().collect(), |(name, sizes, scop, wanted)| {
+        let found = tiled(name, &program(&format!("#pragma scop\n{scop}#pragma endscop\n")), sizes);
+        let text = found.text.clone().unwrap_or_default();
+        match wanted.iter().find(|part| !text.contains(**part)) {
+            Some(missing) => Err(format!("{name}: no {missing:?} in\n{text}\n{}", found.said)),
+            None => same(name, &found).map_err(|fault| format!("{name}: {fault}")),
+        }
+    });
+    let faults: Vec<String> = faults.into_iter().filter_map(Result::err).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// By name: sizes, the scop behind a pragma, the message, and its place.
+const REFUSED: &[(&str, &str, &str, &str, &str)] = &[
+    (
+        "time",
+        "4,4",
+        "  for (int t = 1; t < n; t++)
+    for (int i = 1; i <= n; i++)
+      A[t][i] = A[t - 1][i - 1] + A[t - 1][i + 1];
+",
+        "line 8 at t = 2, i = 4 reads what line 8 at t = 1, i = 5 writes to `A`, and would run before it (n = 5)",
+        ":8:7",
+    ),
+    (
+        "ping_pong",
+        "2,4",
+        "  for (int t = 0; t < m; t++) {
+    for (int i = 1; i <= n; i++)
+      B[0][i] = A[0][i - 1] + A[0][i + 1];
+    for (int i = 1; i <= n; i++)
+      A[0][i] = B[0][i];
+  }
+",
+        "the loop of `t` holds more than one loop",
+        ":7:5",
+    ),
+    (
+        "nine_points",
+        "4,4",
+        "  for (int i = 1; i <= n; i++)
+    for (int j = 1; j <= n; j++)
+      A[i][j] = A[i][j] + A[i - 1][j + 1] + A[i + 1][j - 1];
+",
+        "and would run before it",
+        ":8:7",
+    ),
+    (
+        "memory",
+        "4,4",
+        "  for (int i = 1; i <= n; i++)
+    for (int j = 1; j <= n; j++)
+      A[0][i + j] = B[i][j];
+",
+        "uses a cell of `A` that line 8 at",
+        ":8:7",
+    ),
+    (
+        "sum",
+        "4,4",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      C[0][0] += A[i][j];
+",
+        "writes to `C`, and would run before it",
+        ":8:7",
+    ),
+    (
+        "too_many_sizes",
+        "4,4,4",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      C[i][j] += A[i][j];
+",
+        "tiles have 3 sizes, and there are 2 loops directly inside each other",
+        ":6:3",
+    ),
+    (
+        "beside",
+        "4,4",
+        "  for (int i = 0; i < n; i++) {
+    C[i][0] = 0;
+    for (int j = 0; j < n; j++)
+      C[i][0] += A[i][j];
+  }
+",
+        "the loop of `i` holds more than one loop: this would run again for every tile",
+        ":7:5",
+    ),
+    (
+        "parallel",
+        "4",
+        "#pragma omp parallel for
+  for (int i = 0; i < n; i++)
+    C[i][0] = A[0][i];
+",
+        "may run at once",
+        ":7:3",
+    ),
+    (
+        "counter_in_front",
+        "4",
+        "  for (m = 0; m < n; m++)
+    C[m][0] = A[0][m];
+",
+        "declared in front of its loop",
+        ":6:3",
+    ),
+    ("no_loop", "4", "  C[0][0] = A[0][0];\n", "no loop that can be tiled is behind this pragma", ":5:1"),
+    (
+        "data",
+        "4",
+        "  for (int i = 0; i < C[0][0]; i++)
+    C[i][0] = A[0][i];
+",
+        "this bound is not affine",
+        ":6:23",
+    ),
+    (
+        "bound_between",
+        "2,2",
+        "  for (int i = 0; i < n; i++) {
+    const int half = i / 2;
+    for (int j = half; j < n; j++)
+      C[i][j] = A[j][i];
+  }
+",
+        "the loop of `i` holds more than one loop",
+        ":7:5",
+    ),
+    (
+        "declared_between",
+        "2,2",
+        "  for (int i = 0; i < n; i++) {
+    double s;
+    for (int j = 0; j < n; j++) {
+      if (j == 0)
+        s = A[i][0];
+      C[i][j] = s;
+    }
+  }
+",
+        "`s` is declared between the loops, and each tile would have its own",
+        ":7:5",
+    ),
+];
+
+#[test]
+fn what_tiles_would_change_is_refused_with_the_place() {
+    let mut faults = Vec::new();
+    for (name, sizes, nest, message, place) in REFUSED {
+        let body = format!("#pragma scop\n#pragma polyfold local\n{nest}#pragma endscop\n");
+        let found = tiled(name, &program(&body), sizes);
+        if found.status != Some(1) || found.text.is_some() {
+            faults.push(format!("{name}: status {:?}, {}", found.status, found.said));
+        }
+        if !found.said.contains(message) || !found.said.contains(place) {
+            faults.push(format!("{name}: {}", found.said));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Two nests without pragmas, one with too few loops, a scop that is not understood, and an array that cannot be copied: all in their places.
+#[test]
+fn messages_are_about_the_file_as_it_is() {
+    let text = "void f(int n, int P[n], double A[n][n], double B[n][n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) B[0][i] = 1;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      B[i][j] = A[j][i];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      B[i][j] +=
+        A[i][j] * A[P[i]][j];
+#pragma endscop
+}
+void g(int n, double A[n]) {
+#pragma scop
+  while (n > 3)
+    A[n - 1] = 0;
+#pragma endscop
+}
+";
+    let found = tiled("places", text, "4,4");
+    assert_eq!((found.status, found.text.as_deref()), (Some(1), None), "{}", found.said);
+    for (message, place) in [
+        ("tiles have 2 sizes, and there is 1 loop", ":3:3"),
+        ("a `while` loop in a scop", ":15:3"),
+        ("`A` stays where it is: this subscript is no sum", ":10:19"),
+    ] {
+        assert!(found.said.contains(message) && found.said.contains(place), "{message}: {}", found.said);
+    }
+    let [input, output] = &found.paths;
+    let said = compact(input, output, &["--tile", "4,4", "--on-error", "skip"]);
+    let table = String::from_utf8_lossy(&said.stdout);
+    assert!(said.status.success() && table.contains("f, line 4") && table.contains("f, line 7"), "{said:?}");
+}
+
+#[test]
+fn sizes_are_positive_numbers() {
+    for sizes in ["0", "-1", "4,x", "", "4,,4"] {
+        let found = tiled("usage", &program("#pragma scop\n  C[0][0] = 0;\n#pragma endscop\n"), sizes);
+        assert_eq!((found.status, found.text), (Some(2), None), "{sizes}: {}", found.said);
+    }
+}
