@@ -6,6 +6,9 @@
 //! in      = exposed  ∪  (out \ surely written)
 //! ```
 //!
+//! Past a bound on work `exposed` is all that is read: a cell too many is one that the region surely writes itself, so that nobody else may
+//! touch it meanwhile, and what is copied in there is never read.
+//!
 //! The last part are cells that are copied back whether or not they were written: they have to hold what they held before.
 //!
 //! Example: `for (j…) A[i][j] = …; for (j…) s += A[j][i];` reads `A[i][i]` behind its write, so that it is not copied in.
@@ -13,7 +16,10 @@
 //! Source: US 8,661,422 says nothing of this; the sets are those of exact dataflow (Feautrier 1991).
 
 use polyfold_flow::{Accesses, union};
-use polyfold_isl::{Map, Result, Set};
+use polyfold_isl::{ErrorKind, Map, Result, Set};
+
+/// No more elementary steps are spent on which of the cells that are read are surely written before.
+const MOST_STEPS: u64 = 20_000;
 
 /// The cells of one array that are copied.
 #[derive(Clone, Debug)]
@@ -34,7 +40,11 @@ pub fn copies(accesses: &Accesses, is_needed: bool) -> Result<Option<Copies>> {
     let Some(touched) = accesses.cells()? else { return Ok(None) };
     let touched = touched.unnamed()?;
     let nothing = touched.subtract(&touched)?;
-    let exposed = exposed(accesses)?.unwrap_or_else(|| nothing.clone());
+    let exposed = match nothing.context().with_quota(MOST_STEPS, || exposed(accesses)) {
+        Err(error) if error.kind == ErrorKind::Quota => read(accesses)?,
+        other => other?,
+    };
+    let exposed = exposed.unwrap_or_else(|| nothing.clone());
     let cells = |maps: Vec<&Map>| -> Result<Set> {
         Ok(union(maps)?.map(|all| all.range()?.unnamed()).transpose()?.unwrap_or_else(|| nothing.clone()))
     };
@@ -43,6 +53,11 @@ pub fn copies(accesses: &Accesses, is_needed: bool) -> Result<Option<Copies>> {
     let unsure = back.subtract(&sure)?.coalesce()?;
     let into = exposed.union(&unsure)?.coalesce()?;
     Ok(Some(Copies { into, unsure, back }))
+}
+
+/// The cells that may be read; `None`: nothing is read.
+fn read(accesses: &Accesses) -> Result<Option<Set>> {
+    union(accesses.uses())?.map(|reads| reads.range()?.unnamed()?.coalesce()).transpose()
 }
 
 /// The cells that may be read before they are surely written; `None`: nothing is read.

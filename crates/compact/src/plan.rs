@@ -174,7 +174,8 @@ fn splits(model: &Model, context: &Set, plan: &Plan) -> Result<Vec<Set>> {
             for b in &references[..k] {
                 let shared = a.footprint.intersect(&b.footprint)?.params()?.coalesce()?;
                 let both = a.footprint.params()?.intersect(&b.footprint.params()?)?;
-                let is_split = !shared.is_empty()? && !both.is_subset(&shared)?;
+                let is_split =
+                    !shared.is_empty()? && !both.is_subset(&shared)? && !is_thin(&shared.gist_params(&both)?)?;
                 let mut is_known = false;
                 for other in &found {
                     is_known |= other.is_equal(&shared)?;
@@ -188,8 +189,15 @@ fn splits(model: &Model, context: &Set, plan: &Plan) -> Result<Vec<Set>> {
     Ok(found)
 }
 
+/// Whether an equation tells some parameter values from the others: so few instances are not worth a version.
+fn is_thin(values: &Set) -> Result<bool> {
+    let is_equation = |locals: usize, row: &Vec<i64>| row[1..=locals].iter().all(|c| *c == 0);
+    let hull = values.affine_hull()?.polyhedra()?;
+    Ok(hull.iter().any(|piece| piece.equalities.iter().any(|row| is_equation(piece.locals, row))))
+}
+
 /// No more elementary steps are spent on two versions instead of one.
-const MOST_STEPS: u64 = 2_500_000;
+const MOST_STEPS: u64 = 100_000;
 
 /// No more splits are tried.
 const MOST_SPLITS: usize = 3;

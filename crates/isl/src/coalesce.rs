@@ -18,7 +18,7 @@ impl Set {
             return Ok(self.clone());
         }
         let merged = self.merged()?;
-        Ok(if merged.is_equal(self)? { merged } else { self.clone() })
+        Ok(if self.is_same_as_joined(&merged)? { merged } else { self.clone() })
     }
 
     /// The same points in fewer pieces, or, seldom, more points; never fewer.
@@ -50,7 +50,7 @@ impl Map {
         }
         let merged = unsafe { Map::wrap_raw(self.context(), sys::isl_map_coalesce(self.take())) };
         let Some(merged) = unless_invalid(merged)? else { return Ok(self.clone()) };
-        Ok(if merged.is_equal(self)? { merged } else { self.clone() })
+        Ok(if self.wrap()?.is_same_as_joined(&merged.wrap()?)? { merged } else { self.clone() })
     }
 }
 

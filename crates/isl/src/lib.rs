@@ -20,6 +20,7 @@ mod coalesce;
 mod context;
 mod flow;
 mod functions;
+mod inclusion;
 mod known;
 mod map;
 mod mistake;

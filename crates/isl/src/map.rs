@@ -70,10 +70,6 @@ impl Map {
     ask! {
         /// Whether there is no pair, for any parameter value.
         is_empty() = isl_map_is_empty;
-        /// Whether both have the same pairs.
-        is_equal(other: Map) = isl_map_is_equal;
-        /// Whether every pair is also in `other`.
-        is_subset(other: Map) = isl_map_is_subset;
         /// Whether no two pairs share their end.
         is_injective() = isl_map_is_injective;
         /// Whether no two pairs share their start.

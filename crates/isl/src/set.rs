@@ -64,12 +64,8 @@ impl Set {
     ask! {
         /// Whether there is no point, for any parameter value.
         is_empty() = isl_set_is_empty;
-        /// Whether both have the same points.
-        is_equal(other: Set) = isl_set_is_equal;
         /// Whether every coordinate and parameter has a finite range.
         is_bounded() = isl_set_is_bounded;
-        /// Whether every point is also in `other`.
-        is_subset(other: Set) = isl_set_is_subset;
     }
 
     /// Number of dimensions.

@@ -93,7 +93,6 @@ functions! {
     isl_set_gist_params(Set, Set) -> Set;
     isl_set_lexmin(Set) -> Set;
     isl_set_is_empty(Set) -> Bool;
-    isl_set_is_equal(Set, Set) -> Bool;
     isl_set_is_subset(Set, Set) -> Bool;
     isl_set_dim(Set, c_uint) -> c_int;
     isl_set_n_basic_set(Set) -> c_int;
@@ -174,8 +173,6 @@ functions! {
     isl_map_lexmin(Map) -> Map;
     isl_map_lexmax(Map) -> Map;
     isl_map_is_empty(Map) -> Bool;
-    isl_map_is_equal(Map, Map) -> Bool;
-    isl_map_is_subset(Map, Map) -> Bool;
     isl_map_is_injective(Map) -> Bool;
     isl_map_wrap(Map) -> Set;
     isl_map_uncurry(Map) -> Map;

@@ -1,7 +1,7 @@
 //! Random regions in local memory: the new program has to print what the source prints, with sanitizers and with local arrays full of bytes
 //! that are no number; and no array needs more cells than a box, or than there are.
 //!
-//! Up to forty regions run with the other tests, as many as forty seconds allow, and two hundred by
+//! Up to forty regions run with the other tests, as many as forty seconds allow, and two hundred, with one buffer and with two, by
 //! `cargo test -p polyfold --test random_regions -- --ignored`.
 
 mod support;
@@ -85,16 +85,21 @@ fn poisoned(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// What is wrong with the program of one seed in local memory.
-fn check(seed: u64) -> Result<(), String> {
+/// What is wrong with the program of one seed in local memory, with so many rotating buffers.
+fn check(seed: u64, buffers: usize) -> Result<(), String> {
     let directory = scratch("random_regions");
-    let [input, output, poison] = ["", "_out", "_poisoned"].map(|end| directory.join(format!("r{seed}{end}.c")));
-    let json = directory.join(format!("r{seed}.json"));
+    let name = format!("r{seed}_{buffers}");
+    let [input, output, poison] = ["", "_out", "_poisoned"].map(|end| directory.join(format!("{name}{end}.c")));
+    let json = directory.join(format!("{name}.json"));
     std::fs::write(&input, program(seed)).expect("the directory is writable");
     let include = root().join("corpus/compact");
     let mut command = Command::new(env!("CARGO_BIN_EXE_polyfold"));
     command.arg("compact").arg(&input).arg("-o").arg(&output).arg("--json").arg(&json).arg("-I").arg(&include);
-    let said = command.args(["--assume", "n <= 6", "--always"]).output().expect("polyfold runs");
+    command.args(["--assume", "n <= 6", "--always"]);
+    if buffers > 1 {
+        command.args(["--buffers", &buffers.to_string()]);
+    }
+    let said = command.output().expect("polyfold runs");
     if !said.status.success() {
         return Err(String::from_utf8_lossy(&said.stderr).into_owned());
     }
@@ -130,20 +135,27 @@ fn check(seed: u64) -> Result<(), String> {
 }
 
 /// Checks programs until the time is over, which the last one may exceed.
-fn check_all(seeds: std::ops::Range<u64>, time: Duration) {
+fn check_all(seeds: std::ops::Range<u64>, buffers: usize, time: Duration) {
     let begun = Instant::now();
     let in_time = seeds.take_while(|_| begun.elapsed() < time);
-    let faults: Vec<String> = in_time.filter_map(|seed| Some(format!("seed {seed}: {}", check(seed).err()?))).collect();
+    let faults: Vec<String> =
+        in_time.filter_map(|seed| Some(format!("seed {seed}: {}", check(seed, buffers).err()?))).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
 fn random_regions_compute_the_same_in_no_more_cells_than_a_box() {
-    check_all(8..12, Duration::from_secs(40));
+    check_all(8..12, 1, Duration::from_secs(40));
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn two_hundred_random_regions_compute_the_same_in_no_more_cells_than_a_box() {
-    check_all(100..120, Duration::MAX);
+    check_all(100..120, 1, Duration::MAX);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn two_hundred_random_regions_compute_the_same_in_two_buffers() {
+    check_all(100..120, 2, Duration::MAX);
 }

@@ -18,7 +18,7 @@
 //! Source: the transformation is that of US 8,661,422, which proves nothing.
 
 use crate::motion::Frame;
-use polyfold_compact::{Local, Motion, Plan, Reference, exposed, references, union_of};
+use polyfold_compact::{Local, Motion, Plan, Reference, references, union_of};
 use polyfold_flow::{Accesses, Model, union};
 use polyfold_isl::{Map, PwAff, Result, Set};
 use polyfold_scop::ArrayId;
@@ -199,9 +199,7 @@ impl Facts<'_> {
     /// 4, and that nothing else is touched.
     fn copies_in(&self, local: &Local, accesses: &Accesses) -> Result<bool> {
         let into = &local.copies.into;
-        if let Some(exposed) = exposed(accesses)?
-            && !exposed.intersect(&local.cells)?.is_subset(into)?
-        {
+        if !self.writes_before_it_reads(&local.cells.subtract(into)?, accesses)? {
             return Ok(false);
         }
         let unsure = match union(&accesses.must_writes)? {
@@ -209,6 +207,26 @@ impl Facts<'_> {
             None => local.copies.back.clone(),
         };
         Ok(unsure.is_subset(into)? && into.is_subset(&local.cells)? && self.touches(into)?)
+    }
+
+    /// Whether in front of each read of some cells there is a sure write.
+    fn writes_before_it_reads(&self, cells: &Set, accesses: &Accesses) -> Result<bool> {
+        if cells.is_empty()? {
+            return Ok(true);
+        }
+        let sure = union(&accesses.must_writes)?;
+        for reads in accesses.uses() {
+            let own = reads.without_range_name()?.intersect_range(cells)?;
+            if own.is_empty()? {
+                continue;
+            }
+            let Some(sure) = &sure else { return Ok(false) };
+            let earlier = Map::lex_gt(&own.domain()?)?.apply_range(&sure.without_range_name()?)?;
+            if !own.is_subset(&earlier)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// 5.

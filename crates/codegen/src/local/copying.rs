@@ -15,6 +15,9 @@ use crate::loops::{Operations, loops_in_c};
 use polyfold_compact::Local;
 use polyfold_isl::{Ast, AstExpr, ErrorKind, Map, Result, Set};
 
+/// No more elementary steps are spent on loops through all cells in row-major order, where there are loops through parts of them.
+const MOST_STEPS: u64 = 100_000;
+
 /// Where cells are copied.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
@@ -70,19 +73,27 @@ impl Copying<'_> {
             let ast = Ast::of(&[dates], &expressions.context, &expressions.counters[..x])?;
             loops_in_c(ast, &Copy { copying: self, dimensions: x, are_runs, expressions }, indent)
         };
-        match loops(&points) {
+        match ctx.with_quota(MOST_STEPS, || loops(&points)) {
             // Where steps differ isl may want a loop more than there are dimensions: each cell is copied once in any order.
-            Err(error) if error.kind == ErrorKind::Invalid => {
-                let (mut text, mut left) = (String::new(), points.clone());
-                for piece in points.convex_pieces()? {
-                    text.push_str(&loops(&left.intersect(&piece)?)?);
-                    left = left.subtract(&piece)?;
-                }
-                Ok(text)
+            Err(error) if matches!(error.kind, ErrorKind::Invalid | ErrorKind::Quota) => {
+                apart(&points)?.iter().map(loops).collect()
             }
             other => other,
         }
     }
+}
+
+/// The convex parts of a set, without what others have.
+fn apart(points: &Set) -> Result<Vec<Set>> {
+    let mut parts: Vec<Set> = Vec::new();
+    for piece in points.convex_pieces()? {
+        let mut left = piece;
+        for other in &parts {
+            left = left.subtract(other)?;
+        }
+        parts.extend(left.convex_pieces()?);
+    }
+    Ok(parts)
 }
 
 /// One copied cell, or run of cells.

@@ -1,0 +1,90 @@
+//! Inclusion, piece by piece.
+//!
+//! isl takes the pieces of `B` away from a piece of `A` one after the other, and each cuts what is left into more parts: where no early one
+//! holds all of it, that is exponential in the number of pieces. So each piece of `A` is first looked for in single pieces of `B`:
+//!
+//! ```text
+//! A ⊆ B   if   for each piece a of A:   a ⊆ b for some piece b of B,   or   a ⊆ B
+//! ```
+//!
+//! Example: twelve pieces with remainders in each of which isl found its own one again took 20 s at once, and 0.1 s like this.
+
+use crate::{Map, Result, Set, sys};
+
+impl Set {
+    /// Whether every point is also in `other`.
+    ///
+    /// # Errors
+    /// When the spaces do not match, or the work bound is reached.
+    pub fn is_subset(&self, other: &Set) -> Result<bool> {
+        if other.pieces()? <= 1 {
+            return self.is_inside(other);
+        }
+        let others = other.convex_pieces()?;
+        for own in self.convex_pieces()? {
+            if own.is_inside_one_of(&others)?.is_none() && !own.is_inside(other)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether both have the same points.
+    ///
+    /// # Errors
+    /// When the spaces do not match, or the work bound is reached.
+    pub fn is_equal(&self, other: &Set) -> Result<bool> {
+        Ok(self.is_subset(other)? && other.is_subset(self)?)
+    }
+
+    /// Whether a set that was made from this one by joining pieces has the same points.
+    pub(crate) fn is_same_as_joined(&self, joined: &Set) -> Result<bool> {
+        let wholes = joined.convex_pieces()?;
+        let mut parts: Vec<Option<Set>> = vec![None; wholes.len()];
+        for own in self.convex_pieces()? {
+            let Some(whole) = own.is_inside_one_of(&wholes)? else { return self.is_equal(joined) };
+            parts[whole] = Some(match parts[whole].take() {
+                None => own,
+                Some(others) => others.union(&own)?,
+            });
+        }
+        for (whole, parts) in wholes.iter().zip(parts) {
+            if !parts.map_or(Ok(false), |parts| whole.is_inside(&parts))? && !whole.is_inside(self)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The first of some sets that has every point.
+    fn is_inside_one_of(&self, others: &[Set]) -> Result<Option<usize>> {
+        for (k, other) in others.iter().enumerate() {
+            if self.is_inside(other)? {
+                return Ok(Some(k));
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_inside(&self, other: &Set) -> Result<bool> {
+        unsafe { self.context().truth(sys::isl_set_is_subset(self.keep(), other.keep())) }
+    }
+}
+
+impl Map {
+    /// Whether every pair is also in `other`.
+    ///
+    /// # Errors
+    /// When the spaces do not match, or the work bound is reached.
+    pub fn is_subset(&self, other: &Map) -> Result<bool> {
+        self.wrap()?.is_subset(&other.wrap()?)
+    }
+
+    /// Whether both have the same pairs.
+    ///
+    /// # Errors
+    /// When the spaces do not match, or the work bound is reached.
+    pub fn is_equal(&self, other: &Map) -> Result<bool> {
+        self.wrap()?.is_equal(&other.wrap()?)
+    }
+}
