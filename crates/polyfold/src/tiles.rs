@@ -20,7 +20,7 @@ pub enum Wrong {
     Unlike(Unlike),
     /// Two operations that depend on each other change places.
     Order(Violation),
-    /// Arithmetic on unsigned sizes may wrap around.
+    /// Sums of sizes and counters may get past their types.
     Wraps,
 }
 

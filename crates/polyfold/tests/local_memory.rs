@@ -391,6 +391,41 @@ void h(int m, int n, double A[2000], double B[200]) {
     warnings(&scratch("local_memory_messages").join("branches_out.c")).expect("no warnings");
 }
 
+/// Rows that the source writes as one subscript are written so in copies, too.
+#[test]
+fn linearised_arrays_are_copied_by_one_subscript() {
+    let text = "#include <stdio.h>
+#include <string.h>
+static void f(int n, int h, int w, double *restrict A, double *restrict B) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+#pragma polyfold local
+    for (int j = 0; j < h; j++)
+      for (int k = 0; k < w; k++)
+        B[j * w + k] += A[j * w + k] * A[j * w] + i;
+#pragma endscop
+}
+int main(void) {
+  double A[4 * 3 * 5], B[3 * 5] = {0};
+  for (int k = 0; k < 60; k++)
+    A[k] = k * 7 % 11;
+  f(4, 3, 5, A, B);
+  for (int k = 0; k < 15; k++)
+    printf(\"%g \", B[k]);
+}
+";
+    for (name, options) in [("linearised", &["--always"][..]), ("linearised_runs", &["--always", "--memcpy"][..])] {
+        let (status, said, written) = on_text(name, text, options);
+        assert_eq!(status, Some(0), "{said}");
+        let written = written.expect("it is written");
+        assert!(written.contains("A[c0 * w") && written.contains("B_local["), "{written}");
+        let directory = scratch("local_memory_messages");
+        warnings(&directory.join(format!("{name}_out.c"))).expect("no warnings");
+        let run = |file: &str| run(&directory.join(file), &[]).expect("it runs");
+        assert_eq!(run(&format!("{name}.c")), run(&format!("{name}_out.c")));
+    }
+}
+
 /// Values of the function's own array that only the region reads, in the same instance, stay there.
 #[test]
 fn what_nobody_reads_behind_a_region_is_not_copied_back() {

@@ -265,7 +265,7 @@ const REFUSED: &[(&str, &str, &str, &str, &str)] = &[
       A[0][i] = B[0][i];
   }
 ",
-        "the loop of `t` holds more than one loop",
+        "the loop of `t` holds more than a loop",
         ":7:5",
     ),
     (
@@ -317,7 +317,7 @@ const REFUSED: &[(&str, &str, &str, &str, &str)] = &[
       C[i][0] += A[i][j];
   }
 ",
-        "the loop of `i` holds more than one loop: this would run again for every tile",
+        "the loop of `i` holds more than a loop: what is beside that would run again for every tile",
         ":7:5",
     ),
     (
@@ -358,7 +358,7 @@ const REFUSED: &[(&str, &str, &str, &str, &str)] = &[
       C[i][j] = A[j][i];
   }
 ",
-        "the loop of `i` holds more than one loop",
+        "the loop of `i` holds more than a loop",
         ":7:5",
     ),
     (

@@ -12,6 +12,7 @@ use super::manner::{Run, RunSide, Tag, Transfer};
 use super::runs::Runs;
 use crate::fault;
 use crate::loops::{Operations, loops_in_c};
+use crate::subscript::parenthesized;
 use polyfold_compact::Local;
 use polyfold_isl::{Ast, AstExpr, ErrorKind, Map, Result, Set};
 
@@ -32,6 +33,8 @@ pub(super) struct Copying<'a> {
     pub(super) direction: Direction,
     /// The array, and its local one with the number of its buffer, in C.
     pub(super) names: (&'a str, &'a str),
+    /// How long the array's rows are, in C, if its references write all subscripts as one: `A[i * w + j]`.
+    pub(super) rows: Option<&'a [String]>,
     /// The element's type, and its bytes if they are known.
     pub(super) element: (&'a str, Option<u64>),
     pub(super) transfer: &'a Transfer,
@@ -73,13 +76,19 @@ impl Copying<'_> {
             let ast = Ast::of(&[dates], &expressions.context, &expressions.counters[..x])?;
             loops_in_c(ast, &Copy { copying: self, dimensions: x, are_runs, expressions }, indent)
         };
+        let parts = |all: Vec<Set>| all.iter().map(&loops).collect::<Result<String>>();
+        // Where steps differ isl may want a loop more than there are dimensions: each cell is copied once in any order.
+        let is_unnamed = |tried: &Result<String>| matches!(tried, Err(error) if error.kind == ErrorKind::Invalid);
         match ctx.with_quota(MOST_STEPS, || loops(&points)) {
-            // Where steps differ isl may want a loop more than there are dimensions: each cell is copied once in any order.
-            Err(error) if matches!(error.kind, ErrorKind::Invalid | ErrorKind::Quota) => {
-                apart(&points)?.iter().map(loops).collect()
-            }
-            other => other,
+            Err(error) if matches!(error.kind, ErrorKind::Invalid | ErrorKind::Quota) => {}
+            other => return other,
         }
+        let tried = parts(apart(&points)?);
+        if !is_unnamed(&tried) {
+            return tried;
+        }
+        let tried = loops(&points);
+        if is_unnamed(&tried) { parts(left_by_others(&points)?) } else { tried }
     }
 }
 
@@ -92,6 +101,16 @@ fn apart(points: &Set) -> Result<Vec<Set>> {
             left = left.subtract(other)?;
         }
         parts.extend(left.convex_pieces()?);
+    }
+    Ok(parts)
+}
+
+/// A set by its convex pieces, each without those in front of it, whatever shape is left.
+fn left_by_others(points: &Set) -> Result<Vec<Set>> {
+    let (mut parts, mut left) = (Vec::new(), points.clone());
+    for piece in points.convex_pieces()? {
+        parts.push(left.intersect(&piece)?);
+        left = left.subtract(&piece)?;
     }
     Ok(parts)
 }
@@ -112,6 +131,19 @@ impl Copy<'_> {
         let row: String = subscripts.iter().map(|e| format!("[{e}]")).collect();
         Ok(RunSide { row: format!("{name}{row}"), last })
     }
+
+    /// The array's side.
+    fn global(&self, coordinates: &[AstExpr]) -> Result<RunSide> {
+        let Copying { names: (name, _), rows, .. } = self.copying;
+        let Some(rows) = rows else { return self.side(name, coordinates) };
+        let subscripts = coordinates.iter().map(|e| self.print(e)).collect::<Result<Vec<String>>>()?;
+        let (first, inner) = subscripts.split_first().ok_or_else(|| fault("a row without subscripts"))?;
+        let flat = inner.iter().zip(*rows).fold(first.clone(), |sum, (subscript, row)| {
+            let begins = format!("{} * {}", parenthesized(&sum), parenthesized(row));
+            if subscript == "0" { begins } else { format!("{begins} + {}", parenthesized(subscript)) }
+        });
+        Ok(RunSide { row: name.to_string(), last: Some(flat) })
+    }
 }
 
 impl Operations for Copy<'_> {
@@ -127,7 +159,7 @@ impl Operations for Copy<'_> {
             return Err(fault("a copied cell has too few coordinates"));
         };
         let length = length.map_or(Ok("1".to_string()), |length| self.print(length))?;
-        let (cell, place) = (self.side(names.0, cell)?, self.side(names.1, place)?);
+        let (cell, place) = (self.global(cell)?, self.side(names.1, place)?);
         let is_into = *direction == Direction::Into;
         let (to, from) = if is_into { (place, cell) } else { (cell, place) };
         let run = Run { to, from, length, element: *element, is_into, counter: &self.expressions.run_counter };

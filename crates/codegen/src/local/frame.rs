@@ -19,7 +19,8 @@ use super::index::Expressions;
 use super::manner::Tag;
 use super::{Compacted, Writing, indent_at, starts_line};
 use crate::edit::Edit;
-use crate::tokens::tokens;
+use crate::indent::deeper;
+use crate::tokens::{Kind, tokens};
 use polyfold_compact::Motion;
 use polyfold_isl::{Result, Set};
 use polyfold_prove::{PlacedLocals, positive};
@@ -55,6 +56,13 @@ pub fn loops_in_text(
     spans.take_while(is_plain).collect()
 }
 
+/// Whether what begins at a place is the body of an `if`, an `else` or a loop, without braces.
+fn is_body(source: &str, at: usize) -> bool {
+    let before = tokens(source, &(0..at));
+    let last = before.iter().rev().find(|token| token.kind != Kind::Directive);
+    last.is_some_and(|token| token.is(')') || token.text == "else")
+}
+
 impl Compacted<'_> {
     /// The loops around a region with new lines; `None`: the plan holds for no parameter values.
     pub(super) fn framed(&self, source: &str, placed: &PlacedLocals) -> Result<Option<Edit>> {
@@ -76,9 +84,10 @@ impl Compacted<'_> {
             let [before, behind] = [&source[span.start..self.span.start], &source[self.span.end..span.end]];
             let whole = [before, &source[self.statement.clone()], behind].concat();
             text.push_str(&format!(" else {{\n{indent}  {}\n{indent}}}", self.moved(&whole)));
-        } else if !tests.is_empty() {
+        }
+        if !tests.is_empty() && is_body(source, span.start) {
             // An `else` behind the loop is another one's.
-            text.push_str(&format!(" else {{\n{indent}}}"));
+            text = format!("{{\n{indent}{}\n{indent}}}", deeper(&text, "  "));
         }
         Ok(Some(Edit { span, text }))
     }

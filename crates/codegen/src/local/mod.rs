@@ -313,8 +313,13 @@ impl<'a> Writing<'a> {
         indent: &str,
     ) -> Result<String> {
         let array = self.region.scop.array(local.array);
+        let rows = array.extent_texts.as_ref().filter(|_| array.linearised).and_then(|texts| texts.get(1..));
+        if array.linearised && rows.is_none() {
+            return Err(fault(format!("nothing says how long the rows of `{}` are", array.name)));
+        }
         let copying = Copying {
             local,
+            rows,
             cells,
             direction,
             names: (&array.name, &self.places.names[number]),

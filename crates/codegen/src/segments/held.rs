@@ -68,12 +68,24 @@ impl Segments<'_> {
         let lines = |all: &[String]| all.iter().map(|line| format!("\n{own}{}{line}", self.step)).collect::<String>();
         let (before, behind) = (lines(before), lines(behind));
         match body.trim().strip_prefix('{').and_then(|body| body.strip_suffix('}')) {
-            Some(inside) => format!(" {{{before}{}{behind}\n{own}}}", inside.trim_end()),
+            Some(inside) => {
+                let inside = self.deeper_behind(inside.trim_end(), usize::from(self.has_body_beside()));
+                format!(" {{{before}{inside}{behind}\n{own}}}")
+            }
             None if body.trim_start_matches([' ', '\t']).starts_with('\n') => {
                 format!(" {{{before}{}{behind}\n{own}}}", body.trim_end())
             }
-            None => format!(" {{{before}\n{own}{}{}{behind}\n{own}}}", self.step, body.trim()),
+            None => {
+                let body = self.deeper_behind(body.trim(), 1);
+                format!(" {{{before}\n{own}{}{body}{behind}\n{own}}}", self.step)
+            }
         }
+    }
+
+    /// Whether what is repeated begins in the head's line, without braces.
+    fn has_body_beside(&self) -> bool {
+        let body = self.accesses.source[self.head.body.clone()].trim_start_matches([' ', '\t']);
+        !body.starts_with(['\n', '\r', '{'])
     }
 
     /// The subscripts that loops inside use, and none of them changes.

@@ -9,7 +9,8 @@
 //!     a[a_at0 + i][j] = …
 //! ```
 //!
-//! Only subscripts that innermost loops use are worth it, and only in the loop right around them.
+//! Only subscripts that innermost loops use are worth it, and only in the loop right around them, and where they cannot go on from turn to turn
+//! (`rotating.rs`).
 
 use super::inside::Inside;
 use super::parts::Part;

@@ -61,7 +61,7 @@ fn span_of(scop: &Scop, node: &Node) -> Span {
 fn beside(around: &Loop, span: Span) -> Obstacle {
     Obstacle {
         what: format!(
-            "the loop of `{}` holds more than one loop: this would run again for every tile",
+            "the loop of `{}` holds more than a loop: what is beside that would run again for every tile",
             around.iterator
         ),
         span,

@@ -26,8 +26,9 @@ pub(super) fn why(scop: &Scop, l: &Loop, sizes: &[i64], wrong: &Wrong) -> Diagno
     let plainer = "write its bounds as plain sums of counters and sizes, or give fewer sizes, so that only loops around are tiled";
     match wrong {
         Wrong::Wraps => {
-            let help = "use signed types for sizes and counters";
-            error(format!("{tiles}: arithmetic on unsigned sizes may wrap around"), head, "this nest", help)
+            let help =
+                "use signed types for what is unsigned, and fewer sizes where a loop begins at a counter around it";
+            error(format!("{tiles}: sums of its sizes and counters may get past their types"), head, "this nest", help)
         }
         Wrong::Unlike(Unlike::Operations(id) | Unlike::Cells(id)) => error(
             format!("{tiles}: what bounds and subscripts mean there is not followed"),

@@ -85,3 +85,14 @@ fn turns_that_end_early_do_not_go_on() {
     let (loop_, _) = inside.split_once("continue").expect(&result);
     assert!(!loop_.rsplit_once("for (int i").unwrap().1.contains("_at0 = "), "{result}");
 }
+
+/// Two heads in one line: what stands between them gets lines of its own, and what stands below is deeper.
+#[test]
+fn heads_in_one_line_get_lines_of_their_own() {
+    let source = rows_over_time("1", "i <= n", "i++", "i - 1");
+    let in_one_line =
+        source.replace("i++)\n      for (int j = 0; j <= n + 1; j++)\n", "i++) for (int j = 0; j <= n + 1; j++)\n");
+    assert_ne!(source, in_one_line);
+    let result = fast("rows_in_one_line", &in_one_line, &[]);
+    assert!(!turns(&result).is_empty(), "{result}");
+}
