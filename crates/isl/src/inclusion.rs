@@ -88,3 +88,30 @@ impl Map {
         self.wrap()?.is_equal(&other.wrap()?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Context, Set};
+
+    /// A piece inside one other, one inside two together only, and one that sticks out.
+    #[test]
+    fn pieces_may_lie_in_several_together() {
+        let ctx = Context::new();
+        let read = |text: &str| Set::read(&ctx, text).unwrap();
+        let halves = read("{ [x] : 0 <= x < 10 or 10 <= x < 20 }");
+        assert!(read("{ [x] : 2 <= x < 5 or 8 <= x < 12 }").is_subset(&halves).unwrap());
+        assert!(!read("{ [x] : 2 <= x < 5 or 18 <= x < 22 }").is_subset(&halves).unwrap());
+        assert!(read("{ [x] : 0 <= x < 20 }").is_equal(&halves).unwrap());
+        assert!(!read("{ [x] : 0 <= x < 19 }").is_equal(&halves).unwrap());
+    }
+
+    #[test]
+    fn joined_pieces_have_no_more_and_no_fewer_points() {
+        let ctx = Context::new();
+        let read = |text: &str| Set::read(&ctx, text).unwrap();
+        let parts = read("{ [x] : 0 <= x < 10 or 10 <= x < 20 or x = 30 }");
+        assert!(parts.is_same_as_joined(&read("{ [x] : 0 <= x < 20 or x = 30 }")).unwrap());
+        assert!(!parts.is_same_as_joined(&read("{ [x] : 0 <= x <= 20 or x = 30 }")).unwrap());
+        assert!(!parts.is_same_as_joined(&read("{ [x] : 0 <= x < 20 }")).unwrap());
+    }
+}
