@@ -70,29 +70,25 @@ impl Copying<'_> {
         let (cell, all) = (all[..x].join(", "), all.join(", "));
         let ctx = points.context();
         let points = points.apply(&Map::read(ctx, &format!("{{ [{all}] -> copy[{all}] }}"))?)?.coalesce()?;
-        let dates = Map::read(ctx, &format!("{{ copy[{all}] -> [{cell}] }}"))?;
-        let loops = |points: &Set| {
-            let dates = dates.intersect_domain(points)?;
-            let ast = Ast::of(&[dates], &expressions.context, &expressions.counters[..x])?;
+        let scanned = |points: &Set, dates: &str, counters: usize| {
+            let dates = Map::read(ctx, &format!("{{ copy[{all}] -> [{dates}] }}"))?.intersect_domain(points)?;
+            let ast = Ast::of(&[dates], &expressions.context, &expressions.counters[..counters])?;
             loops_in_c(ast, &Copy { copying: self, dimensions: x, are_runs, expressions }, indent)
         };
-        let parts = |all: Vec<Set>| all.iter().map(&loops).collect::<Result<String>>();
-        // Where steps differ isl may want a loop more than there are dimensions: each cell is copied once in any order.
-        let is_unnamed = |tried: &Result<String>| matches!(tried, Err(error) if error.kind == ErrorKind::Invalid);
-        match ctx.with_quota(MOST_STEPS, || loops(&points)) {
+        let by_cells = |points: &Set| scanned(points, &cell, x);
+        match ctx.with_quota(MOST_STEPS, || by_cells(&points)) {
             Err(error) if matches!(error.kind, ErrorKind::Invalid | ErrorKind::Quota) => {}
             other => return other,
         }
-        let tried = parts(apart(&points)?);
-        if !is_unnamed(&tried) {
-            return tried;
+        match apart(&points)?.iter().map(by_cells).collect::<Result<String>>() {
+            // Where isl does not see that a cell has one place it wants loops of one turn through the places.
+            Err(error) if error.kind == ErrorKind::Invalid => scanned(&points, &all, count),
+            other => other,
         }
-        let tried = loops(&points);
-        if is_unnamed(&tried) { parts(left_by_others(&points)?) } else { tried }
     }
 }
 
-/// The convex parts of a set, without what others have.
+/// The convex parts of a set, without what others have. Each cell is copied once, in any order.
 fn apart(points: &Set) -> Result<Vec<Set>> {
     let mut parts: Vec<Set> = Vec::new();
     for piece in points.convex_pieces()? {
@@ -101,16 +97,6 @@ fn apart(points: &Set) -> Result<Vec<Set>> {
             left = left.subtract(other)?;
         }
         parts.extend(left.convex_pieces()?);
-    }
-    Ok(parts)
-}
-
-/// A set by its convex pieces, each without those in front of it, whatever shape is left.
-fn left_by_others(points: &Set) -> Result<Vec<Set>> {
-    let (mut parts, mut left) = (Vec::new(), points.clone());
-    for piece in points.convex_pieces()? {
-        parts.push(left.intersect(&piece)?);
-        left = left.subtract(&piece)?;
     }
     Ok(parts)
 }

@@ -39,7 +39,8 @@ impl Expressions {
         let own = region.scop.parameters.iter().enumerate().filter(|(k, _)| !products.contains(k));
         let is_wide = own.map(|(_, p)| p).any(|p| p.most.is_some_and(|most| most > narrow));
         let most = region.scop.arrays.iter().map(|array| array.extents.len()).max().unwrap_or(0);
-        let counters = (0..most).map(|k| free_name(&format!("c{k}"), region.scop, source)).collect();
+        // A cell, its place and the length of a run.
+        let counters = (0..2 * most + 1).map(|k| free_name(&format!("c{k}"), region.scop, source)).collect();
         let run_counter = free_name("r0", region.scop, source);
         Ok(Expressions { context: context.clone(), names, is_wide, counters, run_counter })
     }
