@@ -209,7 +209,7 @@ impl Naming<'_> {
 fn long_moduli(decisions: &Decisions, mapped: &Placed) -> Result<Vec<(String, Vec<usize>)>> {
     let mut found: Vec<(String, Vec<usize>)> = Vec::new();
     for (k, row) in mapped.rows().iter().enumerate() {
-        let value = decisions.names.value(&row.modulus)?;
+        let value = decisions.names.extent(&row.modulus)?;
         match found.iter_mut().find(|(other, _)| *other == value) {
             Some((_, rows)) => rows.push(k),
             None if value.contains(['?', '/']) || value.len() > LONG => found.push((value, vec![k])),

@@ -41,6 +41,7 @@ mod tiles;
 mod tokens;
 mod unused;
 mod values;
+mod widening;
 
 pub use declaration::place_in_host;
 pub use flat::{has_fixed_rows, keeps_its_rows};

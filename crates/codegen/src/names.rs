@@ -1,8 +1,11 @@
 //! Functions and conditions of the parameters, as C text with the source's own names.
 
 use crate::home::words;
+use crate::loops::widths::{MOST_ROWS_ON_STACK, int_sizes, stack_facts};
+use crate::loops::{outside_parentheses, printed};
 use crate::signed::Signed;
-use polyfold_isl::{CText, PwAff, Result, Set};
+use crate::widening::Widening;
+use polyfold_isl::{AstExpr, CText, PwAff, Result, Set};
 use polyfold_scop::{ParameterOrigin, Scop};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -33,8 +36,10 @@ pub struct CNames {
     printer: CText,
     /// Names that differ between isl notation and C (`min_` for a variable called `min`).
     renamed: Vec<(String, String)>,
+    /// Where sums are computed in the types of the source.
+    widening: Option<Widening>,
     /// Sizes that were printed, by their isl notation: printing one takes ten times as long, and all accesses ask for the same.
-    known: RefCell<BTreeMap<String, String>>,
+    known: RefCell<BTreeMap<(String, Option<i128>), String>>,
 }
 
 impl CNames {
@@ -44,7 +49,23 @@ impl CNames {
     /// Only after an earlier failure of isl.
     pub fn new(context: &Set, isl: &[String], c: &[String]) -> Result<CNames> {
         let renamed = isl.iter().cloned().zip(c.iter().cloned()).filter(|(i, c)| i != c).collect();
-        Ok(CNames { printer: CText::new(context)?, renamed, known: RefCell::default() })
+        Ok(CNames { printer: CText::new(context)?, renamed, widening: None, known: RefCell::default() })
+    }
+
+    /// For text that is computed in a scop, for parameters in `context`, called `isl` in isl notation: sums of `int`s that may be past
+    /// `int` are `long`.
+    ///
+    /// # Errors
+    /// Only after an earlier failure of isl.
+    pub fn computed(context: &Set, isl: &[String], scop: &Scop, source: &str) -> Result<CNames> {
+        let in_c = parameters_in_c(scop, source);
+        let mut ints = int_sizes(source, scop, isl);
+        ints.retain(|(name, _)| {
+            isl.iter().zip(&in_c).zip(&scop.parameters).any(|((isl, c), p)| isl == name && *c == p.name)
+        });
+        let values = context.intersect(&Set::read(context.context(), &stack_facts(scop, isl))?)?;
+        let widening = Some(Widening::new(&values, &ints)?);
+        Ok(CNames { widening, ..CNames::new(context, isl, &in_c)? })
     }
 
     /// A size.
@@ -52,11 +73,23 @@ impl CNames {
     /// # Errors
     /// When it depends on more than parameters.
     pub fn value(&self, function: &PwAff) -> Result<String> {
-        let key = function.to_string();
+        self.printed(function, None)
+    }
+
+    /// The extent of an array, or a modulus, which is one: where it is too large for the stack, `int` need not hold it. Arrays that
+    /// live elsewhere have extents that are computed as `long`.
+    pub(crate) fn extent(&self, function: &PwAff) -> Result<String> {
+        self.printed(function, Some(MOST_ROWS_ON_STACK))
+    }
+
+    /// A function whose value is no larger than `most`.
+    fn printed(&self, function: &PwAff, most: Option<i128>) -> Result<String> {
+        let key = (function.to_string(), most);
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let text = self.in_c(&self.printer.value(function)?);
+        let holds = most.map(|most| at_most(function, most)).transpose()?;
+        let text = self.in_types(self.printer.value(function)?, || self.printer.tree(function), holds.as_ref())?;
         self.known.borrow_mut().insert(key, text.clone());
         Ok(text)
     }
@@ -71,7 +104,17 @@ impl CNames {
     /// # Errors
     /// When it depends on more than parameters.
     pub fn condition(&self, set: &Set) -> Result<String> {
-        Ok(self.in_c(&self.printer.condition(set)?))
+        self.in_types(self.printer.condition(set)?, || self.printer.test(set), None)
+    }
+
+    /// A text of isl as C, with sums as `long` that have to be where the parameters are in a set; with isl's helpers it is no C anyway.
+    fn in_types(&self, text: String, tree: impl FnOnce() -> Result<AstExpr>, holds: Option<&Set>) -> Result<String> {
+        let wide = match &self.widening {
+            Some(widening) if !needs_helpers(&text) => widening.widened(&tree()?, holds)?,
+            _ => None,
+        };
+        let text = wide.map_or(Ok(text), |wide| printed(&wide, &str::to_string).map(outside_parentheses))?;
+        Ok(self.in_c(&text))
     }
 
     fn in_c(&self, text: &str) -> String {
@@ -91,6 +134,12 @@ impl CNames {
         }
         out + &text[rest..]
     }
+}
+
+/// Where a function of the parameters is no larger than a number.
+fn at_most(function: &PwAff, most: i128) -> Result<Set> {
+    let values = function.graph()?;
+    values.intersect(&Set::read(values.context(), &format!("{{ [x] : x <= {most} }}"))?)?.params()
 }
 
 /// The cast of what is not plainly signed.

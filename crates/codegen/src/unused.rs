@@ -154,7 +154,7 @@ fn words_in<'a, 'b>(source: &'a str, spans: impl Iterator<Item = &'b Span>) -> B
 fn sizes(place: &Placed, decisions: &Decisions) -> Result<Vec<String>> {
     match place.linear() {
         Some(row) => Ok(vec![growth::in_c(&row.modulus, row, decisions.names)]),
-        None => place.rows().iter().map(|row| decisions.names.value(&row.modulus)).collect(),
+        None => place.rows().iter().map(|row| decisions.names.extent(&row.modulus)).collect(),
     }
 }
 

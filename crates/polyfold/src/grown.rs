@@ -14,7 +14,7 @@
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
 use polyfold_codegen::{
     CNames, Decisions, Dialect, Form, TextLimits, ValueBuffer, WritableValues, can_declare_before, free_name,
-    needs_helpers, parameters_in_c, rewrite, stands_in_a_block,
+    needs_helpers, rewrite, stands_in_a_block,
 };
 use polyfold_flow::{Expansion, Grain, Model, ValueClass, union};
 use polyfold_isl::{Error, PwAff, Set};
@@ -54,7 +54,7 @@ pub fn grown(
         return Ok(None);
     }
     let Some(expansion) = Expansion::by_iteration(model, array, grain)? else { return Ok(None) };
-    let names = CNames::new(&model.context, &model.parameters, &parameters_in_c(model.scop, source))?;
+    let names = CNames::computed(&model.context, &model.parameters, model.scop, source)?;
     let mut places = Vec::new();
     for class in &expansion.classes {
         let Some(place) = place(&expansion, class, &names)? else { return Ok(None) };

@@ -12,7 +12,7 @@ use super::names::in_c;
 use super::{Compacted, LocalNames};
 use crate::fault;
 use crate::home::free_name;
-use crate::loops::{printed, tidy};
+use crate::loops::{outside_parentheses, printed, tidy};
 use polyfold_compact::{Local, Plan, Step};
 use polyfold_isl::{CText, PwAff, Result, Set};
 use polyfold_scop::StatementId;
@@ -108,17 +108,6 @@ fn subscripts(places: &Set, expressions: &Expressions) -> Result<String> {
     }
     let functions = places.coordinates_of_point()?;
     functions.iter().map(|function| Ok(format!("[{}]", outside_parentheses(expressions.value(function)?)))).collect()
-}
-
-/// Without parentheses around all of it.
-pub(super) fn outside_parentheses(text: String) -> String {
-    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return text };
-    let mut depth = 0;
-    let closes_early = inner.chars().any(|c| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        depth < 0
-    });
-    if closes_early { text } else { inner.to_string() }
 }
 
 /// The text of an access; `None`: its array stays where it is.

@@ -1,6 +1,6 @@
 //! How copies and declarations of local arrays are written.
 
-use super::index::outside_parentheses;
+use crate::loops::outside_parentheses;
 
 /// What the user says of local memory and the way there.
 #[derive(Clone, Debug, Default)]

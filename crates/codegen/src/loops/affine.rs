@@ -12,9 +12,9 @@
 use polyfold_isl::{AstExpr, Operation};
 
 /// A sum of multiples of what is no sum itself, in the order in which they were met first.
-pub(super) struct Affine {
-    pub(super) constant: i64,
-    pub(super) terms: Vec<(AstExpr, i64)>,
+pub(crate) struct Affine {
+    pub(crate) constant: i64,
+    pub(crate) terms: Vec<(AstExpr, i64)>,
 }
 
 /// The same value, with its sums in order.
@@ -40,7 +40,7 @@ pub(super) fn negated(expr: &AstExpr) -> AstExpr {
 
 impl Affine {
     /// `None`: a number is past 64 bits.
-    pub(super) fn of(expr: &AstExpr) -> Option<Affine> {
+    pub(crate) fn of(expr: &AstExpr) -> Option<Affine> {
         match expr {
             AstExpr::Number(value) => Some(Affine { constant: *value, terms: Vec::new() }),
             AstExpr::Operation(Operation::Add, operands) => Affine::sum(operands, 1),

@@ -27,6 +27,17 @@ pub fn printed(expr: &AstExpr, in_c: &dyn Fn(&str) -> String) -> Result<String> 
     print(expr, in_c).map(|(text, _)| text)
 }
 
+/// Without parentheses around all of it.
+pub(crate) fn outside_parentheses(text: String) -> String {
+    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return text };
+    let mut depth = 0;
+    let closes_early = inner.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    });
+    if closes_early { text } else { inner.to_string() }
+}
+
 fn print(expr: &AstExpr, in_c: &dyn Fn(&str) -> String) -> Result<(String, Level)> {
     match expr {
         AstExpr::Number(value) => Ok((value.to_string(), if *value < 0 { Level::Unary } else { Level::Atom })),

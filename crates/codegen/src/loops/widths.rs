@@ -16,17 +16,17 @@ use super::counters::Counters;
 use super::{Order, is_plain_number, signed_size};
 use crate::overflow::Range;
 use polyfold_isl::{Ast, AstExpr, Operation, Result, Set};
-use polyfold_scop::{Declaration, Expr, ParameterId, ParameterOrigin, Scop, Storage};
+use polyfold_scop::{Declaration, Expr, Parameter, ParameterId, ParameterOrigin, Scop, Storage};
 use std::collections::{BTreeMap, BTreeSet};
 
-const INT: Range = (i32::MIN as i128, i32::MAX as i128);
-const LONG: Range = (i64::MIN as i128, i64::MAX as i128);
+pub(crate) const INT: Range = (i32::MIN as i128, i32::MAX as i128);
+pub(crate) const LONG: Range = (i64::MIN as i128, i64::MAX as i128);
 
 /// Macros that are plain numbers are taken not to be past it.
 const MOST_OF_MACROS: i128 = 1_000_000_000;
 
 /// An array of run-time size on the stack is taken to have no more rows.
-const MOST_ROWS_ON_STACK: i128 = 1 << 27;
+pub(crate) const MOST_ROWS_ON_STACK: i128 = 1 << 27;
 
 /// What is known of names in new loops.
 #[derive(Default)]
@@ -164,12 +164,48 @@ pub(super) fn is_kept(counter: &str, body: &Ast, is_asked_for: &dyn Fn(&str, usi
 fn sizes(source: &str, scop: &Scop, order: &Order) -> Result<BTreeMap<String, Name>> {
     let all = order.parameters.iter().zip(&scop.parameters).enumerate();
     all.map(|(k, (isl, parameter))| {
-        let in_c = signed_size(source, parameter);
         let range = within(size_range(source, scop, k), known_range(order, isl)?);
-        let is_long = in_c != parameter.name || parameter.most.is_some_and(|most| most > INT.1);
-        Ok((isl.clone(), Name { range, is_long, in_c }))
+        let is_long = !is_int(source, parameter);
+        Ok((isl.clone(), Name { range, is_long, in_c: signed_size(source, parameter) }))
     })
     .collect()
+}
+
+/// The sizes of type `int`, by their names in isl notation, with what C says of them.
+pub(crate) fn int_sizes(source: &str, scop: &Scop, isl: &[String]) -> Vec<(String, Range)> {
+    let all = isl.iter().zip(&scop.parameters).enumerate();
+    let ints = all.filter(|(_, (_, parameter))| is_int(source, parameter));
+    ints.map(|(k, (isl, _))| (isl.clone(), size_range(source, scop, k))).collect()
+}
+
+/// What extents on the stack say of the sizes, for parameters with these names in isl notation.
+pub(crate) fn stack_facts(scop: &Scop, isl: &[String]) -> String {
+    let declared = scop.arrays.iter().filter(|array| array.declaration.as_ref().is_some_and(is_on_stack));
+    let extents = declared.filter(|array| !array.linearised).flat_map(|array| array.extents.iter().flatten());
+    let facts = extents.filter_map(|extent| Some(format!("1 <= {} <= {MOST_ROWS_ON_STACK}", sum(extent, isl)?)));
+    let facts: Vec<String> = ["true".to_string()].into_iter().chain(facts).collect();
+    format!("[{}] -> {{ : {} }}", isl.join(", "), facts.join(" and "))
+}
+
+/// Of run-time size, and there whenever the scop runs.
+fn is_on_stack(declaration: &Declaration) -> bool {
+    !declaration.inside_scop && declaration.allocation().is_none() && declaration.storage == Storage::Local
+}
+
+/// An extent without quotients and choices, in isl notation.
+fn sum(extent: &Expr, isl: &[String]) -> Option<String> {
+    Some(match extent {
+        Expr::Constant(value) => format!("({value})"),
+        Expr::Parameter(id) => isl.get(id.0)?.clone(),
+        Expr::Add(a, b) => format!("({} + {})", sum(a, isl)?, sum(b, isl)?),
+        Expr::Scale(factor, e) => format!("({factor} * {})", sum(e, isl)?),
+        _ => return None,
+    })
+}
+
+/// Whether a size is computed with as `int`.
+fn is_int(source: &str, parameter: &Parameter) -> bool {
+    signed_size(source, parameter) == parameter.name && parameter.most.is_none_or(|most| most <= INT.1)
 }
 
 /// What C says of a size.
@@ -182,7 +218,7 @@ fn size_range(source: &str, scop: &Scop, k: usize) -> Range {
     };
     let is_variable = parameter.origin == ParameterOrigin::Variable;
     let is_in_front = |d: &Declaration| !d.inside_scop && d.allocation().is_none();
-    let on_stack = |d: &Declaration| is_variable && !d.inside_scop && d.storage == Storage::Local;
+    let on_stack = |d: &Declaration| is_variable && is_on_stack(d);
     let rows = added(scop, k, &on_stack).max().map_or(most, |added| MOST_ROWS_ON_STACK - added);
     let least = added(scop, k, &is_in_front).min().map_or(-most - 1, |added| 1 - added);
     (least, most.min(rows))
@@ -223,19 +259,19 @@ fn within(a: Range, b: Range) -> Range {
     (a.0.max(b.0), a.1.min(b.1))
 }
 
-fn hull(a: Range, b: Range) -> Range {
+pub(crate) fn hull(a: Range, b: Range) -> Range {
     (a.0.min(b.0), a.1.max(b.1))
 }
 
-fn fits(range: Range) -> bool {
+pub(crate) fn fits(range: Range) -> bool {
     range.0 >= INT.0 && range.1 <= INT.1
 }
 
 fn combined(operation: Operation, mut operands: Vec<Typed>) -> Typed {
     use Operation::*;
     let ranges: Vec<Range> = operands.iter().map(|operand| operand.range).collect();
-    let range = result(operation, &ranges);
-    let is_value = !matches!(operation, And | Or | Equal | LessEqual | Less | GreaterEqual | Greater);
+    let range = value_range(operation, &ranges);
+    let is_value = is_value(operation);
     let values = if operation == Select { 1.. } else { 0.. };
     let is_long = is_value && operands[values.clone()].iter().any(|operand| operand.is_long);
     let inner = if operation == FloorDivide { hull(range, negated_and_rounded(&ranges)) } else { range };
@@ -249,12 +285,19 @@ fn combined(operation: Operation, mut operands: Vec<Typed>) -> Typed {
 }
 
 /// `b - 1 - a` of a quotient that is rounded down.
-fn negated_and_rounded(operands: &[Range]) -> Range {
+pub(crate) fn negated_and_rounded(operands: &[Range]) -> Range {
     let [a, b] = operands else { return LONG };
     (b.0 - 1 - a.1, b.1 - 1 - a.0)
 }
 
-fn result(operation: Operation, operands: &[Range]) -> Range {
+/// Whether an operation makes a number, not a truth.
+pub(crate) fn is_value(operation: Operation) -> bool {
+    use Operation::*;
+    !matches!(operation, And | Or | Equal | LessEqual | Less | GreaterEqual | Greater)
+}
+
+/// The values of an operation on operands with any of these.
+pub(crate) fn value_range(operation: Operation, operands: &[Range]) -> Range {
     use Operation::*;
     match (operation, operands) {
         (Minus, [a]) => (-a.1, -a.0),
@@ -278,7 +321,7 @@ fn result(operation: Operation, operands: &[Range]) -> Range {
 }
 
 /// A sum that begins with a `long`.
-fn long(expr: &AstExpr) -> AstExpr {
+pub(crate) fn long(expr: &AstExpr) -> AstExpr {
     match expr {
         AstExpr::Name(name) => AstExpr::Name(format!("(long){name}")),
         AstExpr::Operation(operation, operands) => {

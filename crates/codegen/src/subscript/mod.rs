@@ -41,7 +41,7 @@ pub(crate) struct Moduli<'a> {
 impl Moduli<'_> {
     /// A modulus as C text, by its name if it has one.
     pub(crate) fn text(&self, modulus: &PwAff) -> Result<String> {
-        let value = self.names.value(modulus)?;
+        let value = self.names.extent(modulus)?;
         Ok(self.constants.name(self.array, &value).map_or_else(|| self.size(&value), str::to_string))
     }
 

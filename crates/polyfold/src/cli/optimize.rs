@@ -58,10 +58,10 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
             continue;
         }
         let solution = known.remove(&place).map_or_else(|| solve(&ctx, scop, &input, arguments, &progress), Ok);
-        match solution.and_then(|solution| Ok((c_names(scop, &input.source, &solution.result)?, solution))) {
-            Ok((names, Solution { result, seconds })) => {
+        match solution.and_then(|solution| Ok((all_names(scop, &input.source, &solution.result)?, solution))) {
+            Ok(((to_read, names), Solution { result, seconds })) => {
                 let scop = result.scop(scop);
-                report.scops.push(summarize(scop, &input.source, &result, &names, seconds).map_err(internal)?);
+                report.scops.push(summarize(scop, &input.source, &result, &to_read, seconds).map_err(internal)?);
                 let mut kept = kept_warnings(scop, &result, &input.source);
                 kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
                 progress.suspend(|| {
@@ -112,8 +112,11 @@ fn solve(
     Ok(Solution { result, seconds: begun.elapsed().as_secs_f64() })
 }
 
-fn c_names(scop: &Scop, source: &str, result: &Optimized) -> Result<CNames, Error> {
-    CNames::new(&result.proved, &result.parameters, &parameters_in_c(result.scop(scop), source))
+/// Sizes for people, and for the new program.
+fn all_names(scop: &Scop, source: &str, result: &Optimized) -> Result<(CNames, CNames), Error> {
+    let (proved, isl, scop) = (&result.proved, &result.parameters, result.scop(scop));
+    let to_read = CNames::new(proved, isl, &parameters_in_c(scop, source))?;
+    Ok((to_read, CNames::computed(proved, isl, scop, source)?))
 }
 
 /// What the user asks for, of one scop.

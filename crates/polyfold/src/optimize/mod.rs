@@ -10,6 +10,7 @@ mod cells;
 mod copying;
 mod decisions;
 mod engines;
+mod examples;
 mod facts;
 mod gathering;
 mod handful;

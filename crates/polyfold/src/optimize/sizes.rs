@@ -1,10 +1,11 @@
 //! The sizes that a report speaks of, and the values alive at once there.
 //!
 //! The user's sizes come first, then the source's (macros); where there are neither, examples, as large as counting stays
-//! quick and assumptions allow: 100, or more where more statements run then, as in a chain of 60 stages each of which leaves out its
+//! quick and assumptions allow ([`examples`](super::examples) keeps differences apart): 100, or more where more statements run then, as in a chain of 60 stages each of which leaves out its
 //! ends.
 
 use super::Options;
+use super::examples::move_apart;
 use super::likely::Line;
 use crate::reasons::names_in_c;
 use polyfold_flow::Model;
@@ -136,7 +137,7 @@ fn with_larger_examples(
 }
 
 /// How many statements have an operation at these sizes.
-fn running(model: &Model, sizes: &Sizes) -> Result<usize, Error> {
+pub(super) fn running(model: &Model, sizes: &Sizes) -> Result<usize, Error> {
     let mut running = 0;
     for statement in &model.statements {
         running += usize::from(!statement.domain.at(&borrow(&sizes.values))?.is_empty()?);
@@ -150,6 +151,7 @@ pub(crate) fn choose_sizes(model: &Model, options: &Options, example: i64) -> Re
     if !sizes.examples.is_empty() && model.context.at(&borrow(&sizes.values))?.is_empty()? {
         move_into_context(model, &mut sizes)?;
     }
+    move_apart(model, &mut sizes)?;
     Ok(sizes)
 }
 

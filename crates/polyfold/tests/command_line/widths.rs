@@ -1,7 +1,8 @@
 //! Counters and bounds of new loops whose values an `int` may not hold, where those of the source's loops do.
 
-use crate::files::{agree, optimized, path};
+use crate::files::{agree, file, optimized, path, run};
 use crate::support::compiler;
+use crate::support::tool::Run;
 
 /// Sizes at both ends of `int`, of which few iterations come.
 const FAR: &str = "#include <limits.h>
@@ -88,4 +89,50 @@ int main(void) {{
     assert!(result.contains("i <= n + 2; i++)") && !result.contains("long"), "{result}");
     let result = in_order("any_sizes", &shifted(", double *t", "", ", t"), order);
     assert!(result.contains("for (long i = ") && result.contains("i <= (long)n + 2; i++)"), "{result}");
+}
+
+/// Rows from `lo` to `hi`, of which one is needed at a time.
+const BETWEEN: &str = "#include <limits.h>
+#include <stdio.h>
+static void f(int lo, int hi, const double *in, double *out) {
+  double rows[hi - lo + 1][hi - lo + 40];
+#pragma scop
+  for (int i = lo; i < hi; i++) {
+    for (int j = lo; j < hi; j++)
+      rows[i - lo][j - lo] = in[j - lo] * (i - lo);
+    for (int j = lo + 1; j < hi; j++)
+      out[j - lo] += rows[i - lo][j - lo] - rows[i - lo][j - lo - 1];
+  }
+#pragma endscop
+}
+int main(void) {
+  double in[40], out[40];
+  const int from[] = {INT_MIN, INT_MIN + 1, -20, 0, INT_MAX - 41, INT_MAX - 40};
+  for (int k = 0; k < 40; k++)
+    in[k] = k * k % 17, out[k] = k;
+  for (int l = 0; l < 6; l++)
+    for (int size = 3; size < 40; size += 9) {
+      f(from[l], from[l] + size, in, out);
+      for (int k = 0; k < size; k++)
+        printf(\"%g \", out[k]);
+      puts(\"\");
+    }
+  return 0;
+}
+";
+
+#[test]
+fn extents_that_are_differences_are_long() {
+    let result = optimized("far_extents", BETWEEN, &[]);
+    agree("far_extents");
+    compiler::warnings(&path("far_extents.out.c")).unwrap();
+    assert!(result.contains("rows[(long)lo + 1 >= hi ? 1 : hi - lo];"), "{result}");
+}
+
+/// Equal sizes would leave no iteration.
+#[test]
+fn examples_leave_something_of_differences() {
+    file("apart.c", BETWEEN);
+    let Run { stderr, .. } = run("optimize", &["apart.c"], &[]);
+    assert!(stderr.contains("at hi = 100, lo = 0"), "{stderr}");
 }
