@@ -40,6 +40,6 @@ mod syntax;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use instrument::instrument;
-pub use local::{Clauses, Hoist, LocalRegion, local_regions};
+pub use local::{Clauses, Hoist, LocalRegion, bytes, local_regions};
 pub use parse::{Options, Parsed, parse};
 pub use signature::{FunctionParameter, FunctionSignature};

@@ -159,7 +159,7 @@ fn read_clauses(words: &[String]) -> Result<Clauses, (String, &'static str)> {
             return Err((format!("`{word}` stands here twice"), "name all arrays in one pair of parentheses"));
         }
         seen.push(word);
-        let number = || arguments.as_ref().and_then(|list| bytes(list)).ok_or_else(refused);
+        let number = || arguments.as_ref().and_then(|list| bytes(&list.concat())).ok_or_else(refused);
         let names = || arguments.as_ref().map(|list| names(list)).ok_or_else(refused);
         match word.as_str() {
             "arrays" => clauses.arrays = Some(names()?),
@@ -190,14 +190,15 @@ fn names(words: &[String]) -> Vec<String> {
     words.iter().filter(|w| *w != ",").cloned().collect()
 }
 
-/// A number, perhaps of KiB or MiB.
-fn bytes(words: &[String]) -> Option<u64> {
-    let text = words.concat();
+/// A number of bytes: `65536`, `64KiB` or `64 K` are the same, `64KB` is 64,000.
+pub fn bytes(text: &str) -> Option<u64> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let factor = match text[digits..].trim() {
         "" | "B" => 1,
         "KiB" | "K" | "k" => 1 << 10,
         "MiB" | "M" => 1 << 20,
+        "KB" | "kB" => 1_000,
+        "MB" => 1_000_000,
         _ => return None,
     };
     text[..digits].parse::<u64>().ok()?.checked_mul(factor)
@@ -271,6 +272,16 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_have_units() {
+        let all = ["65536", "64KiB", "64 K", "64k", "64KB", "1MiB", "2MB", "0x10", "64XB", "-1"].map(bytes);
+        let (k, m) = (1 << 10, 1 << 20);
+        let some = [64 * k, 64 * k, 64 * k, 64 * k, 64_000, m, 2_000_000].map(Some);
+        assert_eq!(all[..7], some);
+        assert_eq!(all[7..], [None; 3]);
+        assert_eq!(bytes("99999999999999999999"), None);
+    }
 
     fn texts(body: &str) -> Vec<String> {
         let source = format!("void f(void) {{\n#pragma scop\n{body}\n#pragma endscop\n}}\n");

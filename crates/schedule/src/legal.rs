@@ -241,8 +241,15 @@ impl<'a> Turned<'a> {
     }
 
     fn witness(&self, wrong: &Map, turn: Turn, dependence: Dependence) -> Result<Option<Violation>, Error> {
-        let Some((values, point)) = wrong.wrap()?.sample()? else { return Ok(None) };
-        let names = wrong.wrap()?.parameter_names()?;
+        let pairs = wrong.wrap()?;
+        let names = pairs.parameter_names()?;
+        let mut sample = None;
+        for most in USUAL_SIZES {
+            sample = sample.or(near(&pairs, &names, most)?.sample()?);
+        }
+        let Some((values, point)) = sample.map_or_else(|| pairs.sample(), |sample| Ok(Some(sample)))? else {
+            return Ok(None);
+        };
         let sizes: Vec<(String, i64)> = names.into_iter().zip(values).collect();
         let (first, second) = point.split_at(point.len() / 2);
         let both = self.operation(first, &sizes)?.zip(self.operation(second, &sizes)?);
@@ -314,6 +321,19 @@ impl<'a> Turned<'a> {
         let same = self.dates.apply_range(&self.dates.reverse()?)?.intersect(&self.before)?;
         self.breaks(&same, misplaced, Dependence::Date)
     }
+}
+
+/// Examples have sizes up to one of these, if they can.
+const USUAL_SIZES: [i64; 3] = [10, 100, 1000];
+
+/// A set at small sizes.
+fn near(set: &Set, names: &[String], most: i64) -> Result<Set, Error> {
+    let bounds = names.iter().map(|name| format!("-{most} <= {name} <= {most}"));
+    let bounds: Vec<String> = ["true".to_string()].into_iter().chain(bounds).collect();
+    set.intersect_params(&Set::read(
+        set.context(),
+        &format!("[{}] -> {{ : {} }}", names.join(", "), bounds.join(" and ")),
+    )?)
 }
 
 /// `{ x -> y : x₀ = y₀, …, x_{k−1} = y_{k−1}, x_k ≠ y_k }`: dates that may come at once where dimension k is parallel.

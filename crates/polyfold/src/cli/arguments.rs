@@ -271,7 +271,7 @@ pub(crate) struct CompactArguments {
     pub(crate) json: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
-    /// Iterations of a tile for each loop of a nest, outermost first, such as 32,32: loops behind a pragma, or the outermost nests of a file that
+    /// Iterations of a tile for each loop of a nest, at most 1000000, outermost first, such as 32,32: loops behind a pragma, or the outermost nests of a file that
     /// has none, become loops over tiles with a region in them, where that computes the same for all sizes
     #[arg(long, value_name = "SIZE,…", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
     pub(crate) tile: Vec<i64>,
@@ -312,13 +312,13 @@ pub(crate) struct MannerArguments {
     /// A function that waits until no transfer with a tag is under way: void WAIT(int tag)
     #[arg(long, value_name = "NAME", requires = "get")]
     pub(crate) wait: Option<String>,
-    /// Transfers of fewer bytes are assignments
+    /// With --get: transfers of fewer bytes are assignments
     #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "get")]
     pub(crate) min_transfer: Option<u64>,
-    /// Longer transfers are split
+    /// With --get: longer transfers are split
     #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "get")]
     pub(crate) max_transfer: Option<u64>,
-    /// Bytes, a power of two, at whose multiples local arrays and their rows begin
+    /// Bytes, a power of two up to 65536, at whose multiples local arrays and their rows begin
     #[arg(long, value_name = "BYTES", value_parser = alignment)]
     pub(crate) align: Option<u64>,
     /// Cells that rows of local arrays are longer than they have to be, so that columns spread over banks of memory
@@ -389,25 +389,21 @@ pub(crate) enum EmitArgument {
     Hls,
 }
 
-/// A number of bytes, perhaps of KiB or MiB.
 fn bytes(text: &str) -> Result<u64, String> {
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let factor = match text[digits..].trim() {
-        "" | "B" => Some(1),
-        "KiB" => Some(1 << 10),
-        "MiB" => Some(1 << 20),
-        _ => None,
-    };
-    let number = text[..digits].parse::<u64>().ok();
-    number
-        .zip(factor)
-        .and_then(|(n, f)| n.checked_mul(f))
-        .ok_or_else(|| format!("`{text}` is no number of bytes, such as 64KiB"))
+    polyfold_frontend::bytes(text)
+        .ok_or_else(|| format!("`{text}` is no number of bytes, such as 64KiB, 64KB (64000) or 65536"))
 }
+
+/// Compilers take no larger ones for what is on the stack.
+const LARGEST_ALIGNMENT: u64 = 1 << 16;
 
 fn alignment(text: &str) -> Result<u64, String> {
     let number = bytes(text)?;
-    if number.is_power_of_two() { Ok(number) } else { Err(format!("{number} is no power of two")) }
+    match number {
+        _ if !number.is_power_of_two() => Err(format!("{number} is no power of two")),
+        _ if number > LARGEST_ALIGNMENT => Err(format!("{number} is past {LARGEST_ALIGNMENT}, the largest alignment")),
+        _ => Ok(number),
+    }
 }
 
 fn size(text: &str) -> Result<(String, i64), String> {

@@ -57,9 +57,8 @@ impl Tiling<'_> {
     fn every_nest(&mut self) -> Result<bool, Failure> {
         let roots: Vec<usize> = self.parsed.scops.iter().flat_map(|scop| starts(&scop.body)).collect();
         let is_scop = |line: &&str| line.trim_start().starts_with("#pragma scop");
-        if self.parsed.scops.len() < self.text.now.lines().filter(is_scop).count() {
-            self.explain();
-        }
+        let are_refused = self.parsed.scops.len() < self.text.now.lines().filter(is_scop).count();
+        let is_explained = (roots.is_empty() || are_refused) && self.explain();
         let mut all = Vec::new();
         for start in roots.iter().rev() {
             all.push(self.outermost(*start)?);
@@ -69,7 +68,7 @@ impl Tiling<'_> {
         for Left(why) in all.iter().rev().flatten() {
             self.text.tell(&Diagnostic { severity, ..(**why).clone() });
         }
-        if roots.is_empty() {
+        if roots.is_empty() && !is_explained {
             let message = "no loops to tile in this file";
             let help = "put `#pragma scop` and `#pragma endscop` around the loops";
             self.text.tell(&error(message.to_string(), 0..0, "", help));
@@ -169,10 +168,11 @@ impl Tiling<'_> {
         found.first().map(|id| scop.array(*id).name.clone())
     }
 
-    /// Says what keeps scops from being understood.
-    fn explain(&self) {
+    /// Says what keeps scops from being understood; whether something does.
+    fn explain(&self) -> bool {
         let matters = |d: &&Diagnostic| !d.about_options && d.severity >= Severity::Warning;
-        self.parsed.diagnostics.iter().filter(matters).for_each(|diagnostic| self.text.tell(diagnostic));
+        let all = self.parsed.diagnostics.iter().filter(matters);
+        all.map(|diagnostic| self.text.tell(diagnostic)).count() > 0
     }
 }
 

@@ -40,7 +40,10 @@ pub(super) fn why(scop: &Scop, l: &Loop, sizes: &[i64], wrong: &Wrong) -> Diagno
             error(format!("{tiles}: the loops over tiles are not understood"), head, "this nest", plainer)
         }
         Wrong::Order(violation) => {
-            let help = "give fewer sizes, so that only loops further out are tiled, or skew the loops first";
+            let help = match violation.dependence {
+                Dependence::Effects => "say with --pure which functions only compute, or give fewer sizes",
+                _ => "give fewer sizes, so that only loops further out are tiled, or skew the loops first",
+            };
             error(
                 format!("{tiles}: {}", broken(scop, violation)),
                 at(violation.second.statement),
