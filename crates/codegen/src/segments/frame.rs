@@ -45,6 +45,14 @@ impl LoopFrame {
         all(&self.first, "x >= e")?.intersect(&all(&self.last, "x <= e")?)?.intersect_params(&self.context)
     }
 
+    /// Whether the counter could begin by so much earlier whenever the loop is reached: it is not negative then, and there is an iteration.
+    pub(super) fn may_begin_before(&self, by: i64) -> Result<bool> {
+        let number = |number: i64| PwAff::read(self.context.context(), &format!("{{ [({number})] }}"));
+        let first = self.first.sub(&number(by)?)?;
+        let runs = self.last.at_least(&first)?.intersect(&first.at_least(&number(0)?)?)?;
+        self.context.is_subset(&runs)
+    }
+
     /// Whether the loop has an iteration whenever it is reached.
     pub(super) fn always_runs(&self) -> Result<bool> {
         self.context.is_subset(&self.last.at_least(&self.first)?)

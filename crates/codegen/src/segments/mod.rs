@@ -37,10 +37,13 @@ mod pointed;
 mod promise;
 mod rotating;
 mod spelling;
+mod sums;
+mod terms;
 mod window;
 mod written;
 
 pub(crate) use promise::promise_lines;
+pub(crate) use sums::{Sum, sums};
 
 use crate::CNames;
 use crate::accesses::{Accesses, View};
