@@ -119,6 +119,11 @@ impl<'a> Accesses<'a> {
         self.registers.iter().filter_map(of_register).flatten().collect()
     }
 
+    /// Whether a loop has one iteration more, in front of the others.
+    pub(crate) fn begins_earlier(&self, l: &Loop) -> bool {
+        self.sums.iter().any(|sum| sum.is_of(l))
+    }
+
     /// The rows that accesses in statements are in, those of expansions aside.
     pub(crate) fn rows(&self, view: &View) -> Result<Vec<FoundRow>> {
         let mut found = Vec::new();

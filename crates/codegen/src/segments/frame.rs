@@ -36,6 +36,11 @@ impl LoopFrame {
         Ok(Some(LoopFrame { outer: outer.len(), around: around.to_vec(), first, last, context }))
     }
 
+    /// The same where sizes and counters are known to be in a set.
+    pub(super) fn within(self, known: &Set) -> Result<LoopFrame> {
+        Ok(LoopFrame { context: self.context.intersect(known)?, ..self })
+    }
+
     /// Its iterations, or more, as a set that depends on sizes and outer counters.
     pub(super) fn iterations(&self) -> Result<Set> {
         let ctx = self.context.context();

@@ -54,6 +54,11 @@ impl Sum {
         self.statements.iter().all(|id| view.has(*id))
     }
 
+    /// Whether a loop is the one over its other terms.
+    pub(crate) fn is_of(&self, l: &Loop) -> bool {
+        matches!(l.body[..], [Node::Statement(id)] if id == self.statements[1])
+    }
+
     /// Whether an access goes.
     pub(crate) fn replaces(&self, access: &Access) -> bool {
         let Span { start, end } = access.place.span;

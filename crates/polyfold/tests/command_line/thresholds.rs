@@ -228,7 +228,7 @@ fn parts_are_the_whole_loop() {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       out[i] += b[i][j] * j;",
-            says: &["j++;"],
+            says: &["j++;", "for (; i <= n - 2; i++) {"],
             ..parts
         },
         Function {
