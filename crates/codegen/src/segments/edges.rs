@@ -14,7 +14,8 @@
 //! { i : there are inner counters in their bounds with C(i, …) }      { i : there are some with not C(i, …) }
 //! ```
 //!
-//! Conditions that compare this loop's counter with those inside have no such rows, and are not asked.
+//! Conditions that compare this loop's counter with those inside have no such rows, and are not asked. Loops with more than one loop in them
+//! stay whole, since all of that would stand there again.
 
 use super::Segments;
 use super::frame::LoopFrame;
@@ -34,7 +35,8 @@ impl Segments<'_> {
     /// The parts in which conditions inside loops inside have nothing to ask of this loop's counter; `None`: there are none.
     pub(super) fn edges(&self) -> Result<Option<Vec<Part>>> {
         let (Some(statement), Some(frame)) = (self.inside.statements.first(), self.frame()?) else { return Ok(None) };
-        if self.inside.node.step != 1 || self.are_loops_one() || !self.has_changes()? {
+        let is_nest = matches!(self.inside.node.body[..], [Node::Loop(_)]);
+        if !is_nest || self.inside.node.step != 1 || self.are_loops_one() || !self.has_changes()? {
             return Ok(None);
         }
         let all = frame.iterations()?;
