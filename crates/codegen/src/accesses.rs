@@ -7,6 +7,7 @@ use crate::edit::{Edit, Edits};
 use crate::linear::Variables;
 use crate::region::may_be_wide;
 use crate::rows::{Choice, Rows};
+use crate::segments::{Sum, sums};
 use crate::shifting;
 use crate::signed::Signed;
 use crate::subscript::{Moduli, Positions, Reference, Remainder};
@@ -42,6 +43,8 @@ pub(crate) struct Accesses<'a> {
     pub(crate) signed: Signed,
     /// Rings that are written as shift registers.
     registers: Vec<&'a ShiftRegister>,
+    /// Sums that begin with 0.
+    sums: Vec<Sum>,
 }
 
 /// A subscript of an access.
@@ -73,9 +76,11 @@ struct Mapped<'a> {
 }
 
 impl<'a> Accesses<'a> {
-    pub(crate) fn of(source: &'a str, decisions: &'a Decisions, constants: &'a Constants) -> Accesses<'a> {
+    pub(crate) fn of(source: &'a str, decisions: &'a Decisions, constants: &'a Constants) -> Result<Accesses<'a>> {
         let (signed, registers) = (Signed::at(source, decisions.scop.span.start), shifting::written(source, decisions));
-        Accesses { source, decisions, constants, signed, registers }
+        let mut accesses = Accesses { source, decisions, constants, signed, registers, sums: Vec::new() };
+        accesses.sums = sums(&accesses)?;
+        Ok(accesses)
     }
 
     /// The changes of statements, and how their accesses to cells read then; accesses in macro expansions rewrite the
@@ -96,6 +101,7 @@ impl<'a> Accesses<'a> {
         }
         self.values(view).rewrite(&mut edits)?;
         self.moves(view).into_iter().for_each(|edit| edits.push(edit));
+        self.sums.iter().filter(|sum| sum.is_in(view)).flat_map(Sum::edits).for_each(|edit| edits.push(edit));
         Ok((edits, cells))
     }
 
@@ -111,6 +117,11 @@ impl<'a> Accesses<'a> {
             Some(loops.flat_map(|l| shifting::moves(source, scop, l, register, &name)).collect::<Vec<_>>())
         };
         self.registers.iter().filter_map(of_register).flatten().collect()
+    }
+
+    /// Whether a loop has one iteration more, in front of the others.
+    pub(crate) fn begins_earlier(&self, l: &Loop) -> bool {
+        self.sums.iter().any(|sum| sum.is_of(l))
     }
 
     /// The rows that accesses in statements are in, those of expansions aside.
@@ -165,6 +176,9 @@ impl<'a> Accesses<'a> {
         let accesses = statements.flat_map(|(id, s)| s.accesses.iter().enumerate().map(move |(k, a)| (id, k, a)));
         accesses.filter_map(|(id, place, access)| {
             let storage = self.decisions.mapped.iter().find(|m| m.array() == access.array)?;
+            if self.sums.iter().any(|sum| sum.replaces(access)) {
+                return None;
+            }
             Some(Mapped { statement: StatementId(id), place, access, storage })
         })
     }

@@ -39,6 +39,7 @@ mod signed;
 mod subscript;
 mod tiles;
 mod tokens;
+mod types;
 mod unused;
 mod values;
 mod widening;

@@ -50,7 +50,7 @@ impl<'a> Region<'a> {
 
 /// The changes of what stays, how accesses read then, and the statements that go.
 fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result<(Edits, Cells, Vec<StatementId>)> {
-    let accesses = Accesses::of(source, decisions, constants);
+    let accesses = Accesses::of(source, decisions, constants)?;
     let (positions, rows) = (&Positions::default(), &Rows::default());
     let (mut edits, cells) = accesses.rewritten(&View { statements: None, positions, rows, part: None })?;
     let copies = copies_to_themselves(source, decisions, &edits);

@@ -30,7 +30,9 @@ mod read;
 mod shrink;
 mod stages;
 mod text;
+mod windows;
 
 pub use options::{Feature, Options};
 pub use program::{PREAMBLE, Program, file, program};
 pub use shrink::shrink;
+pub use windows::{Rows, windows_file};

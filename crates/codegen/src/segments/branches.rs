@@ -31,8 +31,11 @@ impl Branches {
         Some(Branches { condition: all[1].at + 1..all[closing].at, then, otherwise })
     }
 
-    /// Leaves one branch of all.
-    pub(super) fn keep(&self, branch: &Span, all: &Span, edits: &mut Edits) {
+    /// Leaves one branch of all; one that does nothing gets braces, since it may stand behind `else` then.
+    pub(super) fn keep(&self, source: &str, branch: &Span, all: &Span, edits: &mut Edits) {
+        if &source[branch.clone()] == ";" {
+            edits.push(Edit { span: branch.clone(), text: "{ }".to_string() });
+        }
         let around = [all.start..branch.start, branch.end..all.end];
         for span in around.into_iter().filter(|span| !span.is_empty()) {
             edits.drop_inside(std::slice::from_ref(&span));

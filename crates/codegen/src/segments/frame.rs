@@ -36,6 +36,11 @@ impl LoopFrame {
         Ok(Some(LoopFrame { outer: outer.len(), around: around.to_vec(), first, last, context }))
     }
 
+    /// The same where sizes and counters are known to be in a set.
+    pub(super) fn within(self, known: &Set) -> Result<LoopFrame> {
+        Ok(LoopFrame { context: self.context.intersect(known)?, ..self })
+    }
+
     /// Its iterations, or more, as a set that depends on sizes and outer counters.
     pub(super) fn iterations(&self) -> Result<Set> {
         let ctx = self.context.context();
@@ -43,6 +48,14 @@ impl LoopFrame {
             end.graph()?.apply(&Map::read(ctx, &format!("{{ [e] -> [x] : {relation} }}"))?)
         };
         all(&self.first, "x >= e")?.intersect(&all(&self.last, "x <= e")?)?.intersect_params(&self.context)
+    }
+
+    /// Whether the counter could begin by so much earlier whenever the loop is reached: it is not negative then, and there is an iteration.
+    pub(super) fn may_begin_before(&self, by: i64) -> Result<bool> {
+        let number = |number: i64| PwAff::read(self.context.context(), &format!("{{ [({number})] }}"));
+        let first = self.first.sub(&number(by)?)?;
+        let runs = self.last.at_least(&first)?.intersect(&first.at_least(&number(0)?)?)?;
+        self.context.is_subset(&runs)
     }
 
     /// Whether the loop has an iteration whenever it is reached.

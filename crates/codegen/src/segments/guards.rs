@@ -72,12 +72,12 @@ impl Segments<'_> {
             match self.settled(guard, operations, frame)? {
                 Settled::Holds(pieces) => {
                     self.settle_all(&guard.then, inside, edits)?;
-                    pieces.keep(&pieces.then, &guard.span, edits);
+                    pieces.keep(self.accesses.source, &pieces.then, &guard.span, edits);
                 }
                 Settled::Fails(pieces) => {
                     self.settle_all(&guard.otherwise, inside, edits)?;
                     match &pieces.otherwise {
-                        Some(otherwise) => pieces.keep(otherwise, &guard.span, edits),
+                        Some(otherwise) => pieces.keep(self.accesses.source, otherwise, &guard.span, edits),
                         None => self.drop_guard(&guard.span, edits),
                     }
                 }
@@ -168,7 +168,7 @@ impl Segments<'_> {
     }
 
     /// Whether it has accesses that read otherwise than in the source.
-    fn has_changes(&self) -> Result<bool> {
+    pub(super) fn has_changes(&self) -> Result<bool> {
         let (positions, rows) = (&Positions::default(), &Rows::default());
         let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
         Ok(!self.accesses.rewritten(&view)?.0.is_empty())
@@ -179,7 +179,7 @@ impl Segments<'_> {
     }
 
     /// A set with sizes and so many counters as parameters.
-    fn set(&self, counters: usize, text: &str) -> Result<Set> {
+    pub(super) fn set(&self, counters: usize, text: &str) -> Result<Set> {
         let Decisions { parameters, proved, .. } = self.accesses.decisions;
         let counters = (0..counters).map(counter_in_isl);
         let all: Vec<String> = parameters.iter().cloned().chain(counters).collect();

@@ -36,12 +36,15 @@ impl Segments<'_> {
             return Ok(None);
         }
         let span = self.head.body.start..self.inside.node.span.end;
-        Ok(Some(Edit { span, text: self.between(&held.declarations(), &self.with_known(nest, &held)?, &[]) }))
+        Ok(Some(Edit { span, text: self.between(&held.declarations(), &self.with_known(nest, &held, None)?, &[]) }))
     }
 
-    /// The body with names for subscripts, and the loops in it as they are written then.
-    pub(super) fn with_known(&self, nest: &Nest, held: &PointedRows) -> Result<String> {
+    /// The body with names for subscripts, and the loops in it as they are written then, in a part of the loop.
+    pub(super) fn with_known(&self, nest: &Nest, held: &PointedRows, part: Option<&Part>) -> Result<String> {
         let mut known = self.known.clone();
+        if let Some(operations) = part.and_then(|part| part.operations.as_ref()) {
+            known.within = Some(operations.clone());
+        }
         known.positions.0.extend(positions(&held.fixed).0);
         known.names.extend(held.fixed.iter().map(|fixed| fixed.name.clone()));
         let inner = Nest { known, ..*nest }.loops_of(&self.inside.node.body)?;
@@ -54,7 +57,7 @@ impl Segments<'_> {
     }
 
     /// Whether a directive may take the loop and those in it for one: `collapse(2)` wants nothing in between.
-    fn are_loops_one(&self) -> bool {
+    pub(super) fn are_loops_one(&self) -> bool {
         let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
         let own = tokens(source, &(scop.span.start..self.inside.node.span.end));
         let lead = scop.lead.as_ref().map_or("", |lead| &source[lead.clone()]);
@@ -135,7 +138,7 @@ impl Segments<'_> {
                 Node::Loop(l) => {
                     let around = [around, &[l.id]].concat();
                     let frame = LoopFrame::of(self.accesses.decisions, &around, l)?;
-                    if frame.map_or(Ok(false), |frame| frame.always_runs())? {
+                    if self.accesses.begins_earlier(l) || frame.map_or(Ok(false), |frame| frame.always_runs())? {
                         self.collect_sure(&l.body, &around, found)?;
                     }
                 }

@@ -23,6 +23,7 @@
 mod block;
 mod branches;
 mod common;
+mod edges;
 mod found;
 mod frame;
 mod guards;
@@ -37,10 +38,13 @@ mod pointed;
 mod promise;
 mod rotating;
 mod spelling;
+mod sums;
+mod terms;
 mod window;
 mod written;
 
 pub(crate) use promise::promise_lines;
+pub(crate) use sums::{Sum, sums};
 
 use crate::CNames;
 use crate::accesses::{Accesses, View};
@@ -56,9 +60,9 @@ use head::Head;
 use inside::Inside;
 use known::declares_something;
 use outer::Nest;
-use parts::{Part, Whole, by_outer, parts};
+use parts::{Part, Whole, as_parameters, by_outer, parts};
 use pointed::PointedRows;
-use polyfold_isl::Result;
+use polyfold_isl::{Result, Set};
 use polyfold_scop::{Span, StatementId};
 
 /// Puts the loops in segments in place of the changes inside them; `gone`: statements that are taken away.
@@ -92,6 +96,8 @@ struct Segments<'a> {
 struct Known {
     positions: Positions,
     names: Vec<String>,
+    /// Sizes and counters in the parts of loops around it; `None`: all.
+    within: Option<Set>,
 }
 
 impl<'a> Segments<'a> {
@@ -134,17 +140,18 @@ impl<'a> Segments<'a> {
         let frame = self.frame()?;
         let parts = frame.as_ref().map_or(Ok(None), |frame| self.parts(*statement, frame))?;
         let is_cut = parts.is_some();
-        let parts = parts.unwrap_or_else(|| vec![Part::default()]);
+        let parts = parts.map_or_else(|| Ok(vec![self.whole(frame.as_ref())?]), Ok)?;
         let runs = frame.as_ref().map_or(Ok(false), LoopFrame::always_runs)?;
         let rows = frame.map_or(Ok(PointedRows::default()), |_| self.rows(&parts, runs))?;
         if is_cut || !rows.is_empty() {
             return self.in_block(&parts, &rows, runs).map(Some);
         }
         let windows = self.windows(&parts[0], self.known.names.len())?;
-        if windows.is_empty() {
-            return Ok(None);
-        }
         let body = self.body(&windows, &rows, &parts[0])?;
+        if windows.is_empty() {
+            let span = self.head.body.start..self.inside.node.span.end;
+            return Ok(parts[0].operations.is_some().then_some(Edit { span, text: body }));
+        }
         let Head { first, condition, .. } = &self.head;
         let text = self.segments(&windows, &body, &parts[0], (&self.indent(), "last"));
         Ok(Some(Edit { span: self.inside.node.span.clone(), text: format!("for ({first}; {condition}; ) {text}") }))
@@ -175,10 +182,24 @@ impl<'a> Segments<'a> {
         Ok(Some(parts))
     }
 
+    /// All of the loop as one part: where loops around it have parts, these say more of it.
+    fn whole(&self, frame: Option<&LoopFrame>) -> Result<Part> {
+        let (Some(frame), true) = (frame, self.known.within.is_some()) else { return Ok(Part::default()) };
+        let operations = Some(as_parameters(&frame.iterations()?, frame.outer)?);
+        let (positions, rows) = (&self.known.positions, &Rows::default());
+        let view = View { statements: Some(&self.inside.statements), positions, rows, part: operations.as_ref() };
+        let can_be_written = self.accesses.values(&view).can_be_written()?;
+        Ok(if can_be_written { Part { operations, ..Part::default() } } else { Part::default() })
+    }
+
     fn frame(&self) -> Result<Option<LoopFrame>> {
         let Some(statement) = self.inside.statements.first() else { return Ok(None) };
-        let around = &self.accesses.decisions.scop.statement(*statement).loops;
-        LoopFrame::of(self.accesses.decisions, around, self.inside.node)
+        let loops = &self.accesses.decisions.scop.statement(*statement).loops;
+        // A statement deeper inside has more of them.
+        let own = loops.iter().position(|id| *id == self.inside.node.id).map_or(loops.len(), |at| at + 1);
+        let frame = LoopFrame::of(self.accesses.decisions, &loops[..own], self.inside.node)?;
+        let Some(within) = &self.known.within else { return Ok(frame) };
+        frame.map(|frame| frame.within(within)).transpose()
     }
 
     /// How sizes and counters of a part read.

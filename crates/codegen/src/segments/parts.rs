@@ -125,7 +125,7 @@ pub(super) fn by_outer(iterations: &Set, outer: usize) -> Result<Set> {
 }
 
 /// The same iterations with the loop's counter as a parameter, too.
-fn as_parameters(iterations: &Set, outer: usize) -> Result<Set> {
+pub(super) fn as_parameters(iterations: &Set, outer: usize) -> Result<Set> {
     let same = Map::read(iterations.context(), "{ [x] -> [x] }")?.intersect_domain(iterations)?;
     same.by_start(&[counter_in_isl(outer)])?.params()
 }

@@ -12,31 +12,8 @@ use super::found::{FoundRows, mentions};
 use crate::home::words;
 use crate::rows::Rows;
 use crate::subscript::{Positions, parenthesized};
+use crate::types::is_number;
 use polyfold_scop::Array;
-
-/// Words of the types that pointers are declared with.
-const TYPES: [&str; 20] = [
-    "_Bool",
-    "char",
-    "double",
-    "float",
-    "int",
-    "int16_t",
-    "int32_t",
-    "int64_t",
-    "int8_t",
-    "long",
-    "ptrdiff_t",
-    "short",
-    "signed",
-    "size_t",
-    "ssize_t",
-    "uint16_t",
-    "uint32_t",
-    "uint64_t",
-    "uint8_t",
-    "unsigned",
-];
 
 /// Pointers in front of a loop.
 #[derive(Default)]
@@ -188,6 +165,5 @@ fn element(array: &Array) -> Option<String> {
     let declaration = array.declaration.as_ref().filter(|declaration| declaration.allocation().is_none())?;
     let of_type = declaration.specifiers.split_whitespace().filter(|word| !["static", "register"].contains(word));
     let element: Vec<&str> = of_type.collect();
-    let is_known = !element.is_empty() && element.iter().all(|word| TYPES.contains(word));
-    is_known.then(|| element.join(" "))
+    Some(element.join(" ")).filter(|element| is_number(element))
 }

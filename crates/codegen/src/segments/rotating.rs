@@ -45,18 +45,29 @@ impl Segments<'_> {
     /// The loop with rows that it takes from turn to turn; `None`: there are none.
     pub(super) fn rotating(&self, nest: &Nest) -> Result<Option<Edit>> {
         let (carried, others) = self.carried()?;
-        if carried.is_empty() || !self.has_no_continue() || !self.has_accesses_alone(nest.edits)? {
+        if !self.has_no_continue() || !self.has_accesses_alone(nest.edits)? {
             return Ok(None);
         }
+        let edges = if carried.is_empty() && !self.windows_around()?.is_empty() { None } else { self.edges()? };
+        if carried.is_empty() && edges.is_none() {
+            return Ok(None);
+        }
+        let others = if carried.is_empty() { self.held()? } else { others };
         let known = carried.iter().map(|c| Fixed::new(c.name.clone(), c.common.clone()));
         let held = PointedRows { fixed: known.chain(others).collect(), ..PointedRows::default() };
         let turns: Vec<String> = carried.iter().filter_map(|c| c.turn(&held.fixed)).collect();
-        let body = self.between(&held.declarations_behind(carried.len()), &self.with_known(nest, &held)?, &turns);
         let Block { span, opening, indent, closing } = self.block();
         let lines: String = carried.iter().map(|c| format!("{indent}{}\n", c.declaration())).collect();
-        let head = self.source_head();
-        let body = self.deeper_behind(&body, self.steps(&indent));
-        Ok(Some(Edit { span, text: format!("{opening}{lines}{indent}{head}{body}\n{closing}") }))
+        let before = held.declarations_behind(carried.len());
+        let text = match edges {
+            Some(edges) => self.in_edges((nest, &held, &edges), (&before, &turns), &indent)?,
+            None => {
+                let body = self.between(&before, &self.with_known(nest, &held, None)?, &turns);
+                let body = self.deeper_behind(&body, self.steps(&indent));
+                format!("{indent}{}{body}\n", self.source_head())
+            }
+        };
+        Ok(Some(Edit { span, text: format!("{opening}{lines}{text}{closing}") }))
     }
 
     /// What goes on from turn to turn, and what else has a name in a turn.

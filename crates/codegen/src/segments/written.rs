@@ -84,7 +84,7 @@ impl Segments<'_> {
     }
 
     /// One iteration that there always is, with others behind it.
-    fn surely_once(&self, body: &str, indent: &str) -> String {
+    pub(super) fn surely_once(&self, body: &str, indent: &str) -> String {
         let body = body.trim_matches(['\n', ' ']);
         let inside = body.trim_start().strip_prefix('{').and_then(|body| body.strip_suffix('}'));
         let plain = inside.filter(|inside| !inside.contains(['{', '}', '\\', '#', '"']) && !inside.contains("/*"));
@@ -93,7 +93,7 @@ impl Segments<'_> {
     }
 
     /// One iteration, under its condition; nobody asks for the counter of the loop's own behind the last one.
-    fn once(&self, condition: &str, body: &str, is_last: bool, indent: &str) -> String {
+    pub(super) fn once(&self, condition: &str, body: &str, is_last: bool, indent: &str) -> String {
         if is_last && self.head.declares_counter() {
             let asks = body.trim_start().starts_with("if");
             return if asks {

@@ -1,0 +1,35 @@
+//! Words of C's types.
+
+/// Words of the types of integers, as headers of the standard call them, too.
+const INTEGERS: [&str; 18] = [
+    "_Bool",
+    "char",
+    "int",
+    "int16_t",
+    "int32_t",
+    "int64_t",
+    "int8_t",
+    "long",
+    "ptrdiff_t",
+    "short",
+    "signed",
+    "size_t",
+    "ssize_t",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
+    "uint8_t",
+    "unsigned",
+];
+
+/// Whether a type, in words, is plainly an integer.
+pub(crate) fn is_integer(element: &str) -> bool {
+    let mut words = element.split_whitespace().peekable();
+    words.peek().is_some() && words.all(|word| INTEGERS.contains(&word))
+}
+
+/// Whether a type, in words, is plainly a number.
+pub(crate) fn is_number(element: &str) -> bool {
+    let mut words = element.split_whitespace().peekable();
+    words.peek().is_some() && words.all(|word| is_integer(word) || ["double", "float"].contains(&word))
+}

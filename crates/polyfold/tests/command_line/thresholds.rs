@@ -1,0 +1,297 @@
+//! Every form of fast code at the sizes around its thresholds: none, one, and one, two moduli, give or take one.
+
+use crate::forms::{Function, all_agree};
+
+/// Of moduli and parts up to 8.
+const FEW: &str = "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19";
+const FEWER: &str = "0, 1, 2, 3, 4, 5, 6";
+const NO: &str = "0";
+
+/// Of moduli about 32, the smallest one that a loop has segments for.
+const AT_32: &str = "0, 1, 2, 30, 31, 32, 33, 34, 61, 62, 63, 64, 65, 66, 67, 95, 96, 97";
+
+/// A ring of n + 1 cells, which each turn begins one further.
+const GRIDS: &str = "  for (int i = 0; i <= n + 1; i++)
+    q[i] = in[i];
+  for (int s = 1; s <= t; s++) {
+    for (int i = 1; i <= n; i++)
+      p[i] = 0.25 * q[i - 1] + 0.5 * q[i] + 0.25 * q[i + 1];
+    for (int i = 1; i <= n; i++)
+      q[i] = p[i];
+  }
+  for (int i = 0; i <= n + 1; i++)
+    out[i] = q[i];";
+
+const GRIDS_DOWN: &str = "  for (int i = n + 1; i >= 0; i--)
+    q[i] = in[i];
+  for (int s = 1; s <= t; s++) {
+    for (int i = n; i >= 1; i--)
+      p[i] = 0.25 * q[i - 1] + 0.5 * q[i] + 0.25 * q[i + 1];
+    for (int i = n; i >= 1; i--)
+      q[i] = p[i];
+  }
+  for (int i = n + 1; i >= 0; i--)
+    out[i] = q[i];";
+
+#[test]
+fn segments_end_where_a_subscript_wraps_around() {
+    let window = Function { name: "", locals: "double w[n + 1];", body: "", n: AT_32, t: "0, 3", says: &["<= last;"] };
+    let grids = Function { locals: "double p[n + 2], q[n + 2];", n: FEWER, t: FEW, ..window };
+    let functions = [
+        Function { name: "grids_up", body: GRIDS, ..grids },
+        Function { name: "grids_down", body: GRIDS_DOWN, says: &[">= last;"], ..grids },
+        Function {
+            name: "ring_of_31",
+            body: "  for (int j = 0; j < n; j++) {
+    w[j] = in[j];
+    if (j >= 30) out[j] = w[j - 30] + 2 * w[j];
+  }",
+            says: &["% 31", "!last"],
+            ..window
+        },
+        Function {
+            name: "ring_of_32",
+            body: "  for (int j = 0; j < n; j++) {
+    w[j] = in[j];
+    if (j >= 31) out[j] = w[j - 31] + 2 * w[j];
+  }",
+            ..window
+        },
+        Function {
+            name: "ring_of_33_down",
+            body: "  for (int j = n; j > 0; j--) {
+    w[j] = in[j];
+    if (j <= n - 32) out[j] = w[j + 32] + 2 * w[j];
+  }",
+            says: &[">= last;"],
+            ..window
+        },
+        Function {
+            name: "ring_by_two",
+            body: "  for (int j = 0; j < n; j += 2) {
+    w[j] = in[j];
+    if (j >= 64) out[j] = w[j - 64] + w[j];
+  }",
+            says: &[],
+            ..window
+        },
+        Function {
+            name: "two_rings",
+            locals: "double w[n + 1], v[n + 1];",
+            body: "  for (int j = 0; j < n; j++) {
+    w[j] = in[j];
+    v[j] = in[j] * 2 + t;
+    if (j >= 40) out[j] = w[j - 31] + v[j - 40] + w[j - 7] * v[j - 1];
+  }",
+            n: "0, 1, 31, 32, 33, 39, 40, 41, 42, 63, 64, 65, 80, 81, 82, 83, 97, 123",
+            ..window
+        },
+        Function {
+            name: "ring_on_data",
+            body: "  for (int j = 0; j < n; j++) {
+    if (in[j] > 5) w[j] = in[j]; else w[j] = 1;
+    if (j >= 33 && in[j] < 9) out[j] = w[j - 33] + w[j];
+  }",
+            ..window
+        },
+    ];
+    all_agree("at_segments", &functions, &[]);
+}
+
+/// Rows, t + 1 of them or few, that a loop around goes through.
+#[test]
+fn rows_go_on_around_their_last_one() {
+    let rows = Function { name: "", locals: "double a[n + 1][n + 1];", body: "", n: FEW, t: FEWER, says: &["_at"] };
+    let functions = [
+        Function {
+            name: "rows_up",
+            body: "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      a[i][j] = in[i] * j;
+      if (i >= t) out[i] += a[i - t][j] + a[i][j];
+    }",
+            ..rows
+        },
+        Function {
+            name: "rows_down",
+            body: "  for (int i = n; i > 0; i--)
+    for (int j = 0; j < n; j++) {
+      a[i][j] = in[i] * j;
+      if (i <= n - t) out[i] += a[i + t][j] + a[i][j];
+    }",
+            ..rows
+        },
+        Function {
+            name: "rows_by_two",
+            body: "  for (int i = 0; i < n; i += 2)
+    for (int j = 0; j < n; j++) {
+      a[i][j] = in[i] * j;
+      if (i >= 2 * t + 2) out[i] += a[i - 2 * t - 2][j] + a[i][j];
+    }",
+            says: &["a_at0 = a_at0 < (2 * t + 3) - 2 ? a_at0 + 2 :"],
+            ..rows
+        },
+        Function {
+            name: "rows_down_by_two",
+            body: "  for (int i = n; i > 0; i -= 2)
+    for (int j = 0; j < n; j++) {
+      a[i][j] = in[i] * j;
+      if (i <= n - 2 * t - 2) out[i] += a[i + 2 * t + 2][j] + a[i][j];
+    }",
+            says: &["a_at0 >= 2 ? a_at0 - 2 :"],
+            ..rows
+        },
+        Function {
+            name: "rows_by_three",
+            body: "  for (int i = 0; i < n; i += 3)
+    for (int j = 0; j < n; j++) {
+      a[i][j] = in[i] * j;
+      if (i >= 3 * t + 3) out[i] += a[i - 3 * t - 3][j] + a[i][j];
+    }",
+            says: &["a_at0 = a_at0 < (3 * t + 4) - 3 ? a_at0 + 3 :"],
+            ..rows
+        },
+        Function {
+            name: "rows_by_two_in_segments",
+            body: "  for (int i = 0; i < n; i += 2)
+    for (int j = 0; j < n; j++) {
+      a[i][j] = in[i] * j;
+      if (i >= 2 * t) out[i] += a[i - 2 * t][j] + a[i][j];
+    }",
+            says: &["<= last_i; i += 2"],
+            ..rows
+        },
+        Function {
+            name: "rows_of_long",
+            body: "  for (long i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      a[i][j] = in[i] * j;
+      if (i >= t) out[i] += a[i - t][j] + a[i][j];
+    }",
+            ..rows
+        },
+        Function {
+            name: "three_rows",
+            body: "  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[i] * j + t;
+    if (i >= 2)
+      for (int j = 0; j < n; j++)
+        out[i] += a[i - 2][j] + a[i - 1][n - 1 - j] + a[i][j];
+  }",
+            says: &["% 3"],
+            ..rows
+        },
+        Function {
+            name: "ring_of_a_size",
+            locals: "double w[n + 1];",
+            body: "  for (int j = 0; j < n; j++) {
+    w[j] = in[j];
+    if (j >= t) out[j] = w[j - t] + 2 * w[j];
+  }",
+            says: &[],
+            ..rows
+        },
+        Function {
+            name: "planes",
+            locals: "double a[n + 1][3][n + 1];",
+            body: "  for (int i = 0; i < n; i++)
+    for (int h = 0; h < 3; h++)
+      for (int j = 0; j < n; j++) {
+        a[i][h][j] = in[i] * j + h;
+        if (i >= t) out[i] += a[i - t][h][j] + a[i][h][j];
+      }",
+            ..rows
+        },
+    ];
+    let sizes = ["--assume", "t >= 0", "--param", "n=100", "--param", "t=3"];
+    all_agree("at_rows", &functions, &[&sizes[..], &["--method", "successive-modulo"]].concat());
+}
+
+/// Up to four parts: a first one, a last one, and what is between them.
+#[test]
+fn parts_are_the_whole_loop() {
+    let parts = Function { name: "", locals: "", body: "", n: FEW, t: FEWER, says: &[] };
+    let functions = [
+        Function {
+            name: "frame",
+            locals: "double a[n + 1][n + 1], b[n + 1][n + 1];",
+            body: "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[i + j] + t * j;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (i > 0 && i < n - 1 && j > 0 && j < n - 1)
+        b[i][j] = a[i][j] + 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
+      else
+        b[i][j] = a[i][j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      out[i] += b[i][j] * j;",
+            says: &["j++;", "for (; i <= n - 2; i++) {"],
+            ..parts
+        },
+        Function {
+            name: "wide_frame",
+            locals: "double p[n + 4], q[n + 4];",
+            body: "  for (int i = 0; i < n + 4; i++)
+    q[i] = in[i];
+  for (int s = 1; s <= t; s++) {
+    for (int i = 2; i < n + 2; i++)
+      p[i] = 0.25 * q[i - 2] + 0.5 * q[i] + 0.25 * q[i + 2];
+    for (int i = 2; i < n + 2; i++)
+      q[i] = p[i];
+  }
+  for (int i = 0; i < n + 4; i++)
+    out[i] = q[i];",
+            ..parts
+        },
+    ];
+    all_agree("at_parts", &functions, &[]);
+}
+
+/// Shift registers have two to eight cells.
+#[test]
+fn registers_have_two_to_eight_cells() {
+    let window = |name, body, says| Function { name, locals: "double w[n + 9];", body, n: FEW, t: NO, says };
+    let moves: &[&str] = &["moves one place down", "!%"];
+    let functions = [
+        window(
+            "register_of_2",
+            "  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < n; j++) {
+      w[j] = in[i + j];
+      if (j >= 1) out[j] += w[j - 1] + 2 * w[j];
+    }",
+            moves,
+        ),
+        window(
+            "register_of_3_down",
+            "  for (int i = 0; i < 3; i++)
+    for (int j = n; j > 0; j--) {
+      w[j] = in[i + j];
+      if (j <= n - 2) out[j] += w[j + 2] + 2 * w[j];
+    }",
+            moves,
+        ),
+        window(
+            "register_of_8",
+            "  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < n; j++) {
+      w[j] = in[i + j];
+      if (j >= 7) out[j] += w[j - 7] + 2 * w[j];
+    }",
+            moves,
+        ),
+        window(
+            "ring_of_9",
+            "  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < n; j++) {
+      w[j] = in[i + j];
+      if (j >= 8) out[j] += w[j - 8] + 2 * w[j];
+    }",
+            &["% 9", "!moves one place down"],
+        ),
+    ];
+    all_agree("at_registers", &functions, &[]);
+}

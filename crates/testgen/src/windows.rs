@@ -1,0 +1,181 @@
+//! Random chains of stages in one nest of loops, each of which reads a window of the one before it: what fusion leaves.
+//!
+//! Stage s at (i, j) reads stage s − 1 at (i − x, j − y) for a few x and y ≥ 0, and runs where all of these are there. So arrays shrink
+//! to some rows, or to a few cells of one row, which is what rings, rows that go on, and shift registers are for:
+//!
+//! ```c
+//! for (int i = 0; i < n; i++)
+//!   for (int j = m - 1; j >= 0; j--) {
+//!     a0[i][j] = in[i + j] * 0.5;
+//!     if (j < m - 3)
+//!       a1[i][j] = a0[i][j + 3] + a0[i][j];
+//!     if (i >= 2 && j < m - 3)
+//!       out[i * m + j] = a1[i - 2][j] + a1[i][j];
+//!   }
+//! ```
+//!
+//! Programs are in bounds and defined at all sizes from 0. Stages share a loop over j, or have one each.
+
+use crate::random::Random;
+use std::fmt::Write;
+
+/// Most cells between two that a stage reads in a row: registers have up to 8.
+const FURTHEST: i64 = 8;
+
+/// How far a stage reads back in rows: so many rows, or so many times the size h, which is not negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// `i - 2`
+    Numbered,
+    /// `i - 2 * h`
+    Sized,
+}
+
+/// One file with a program for each seed, which prints a line for each number of rows.
+pub fn windows_file(seeds: &[u64], rows: Rows) -> String {
+    let mut text = "#include <stdio.h>\n#include <string.h>\n".to_string();
+    seeds.iter().for_each(|seed| text += &function(*seed, rows));
+    text += MAIN_BEGINS;
+    seeds.iter().for_each(|seed| text += &format!("  run({seed}, windows_{seed});\n"));
+    text + "  return 0;\n}\n"
+}
+
+const MAIN_BEGINS: &str = "typedef void function(int n, int m, int h, const double *in, double *out);
+static void run(unsigned seed, function *f) {
+  static double in[64], out[512];
+  static const int rows[] = {0, 1, 2, 3, 6, 9};
+  for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
+    unsigned long sum = 0;
+    for (int m = 0; m <= 21; m++) {
+      for (int i = 0; i < 64; i++)
+        in[i] = (i * 37 + seed % 1000 + m) % 101 + 0.25;
+      memset(out, 0, sizeof out);
+      f(rows[k], m, m % 4, in, out);
+      for (int i = 0; i < 512; i++) {
+        unsigned long bits;
+        memcpy(&bits, &out[i], sizeof bits);
+        sum = (sum ^ bits) * 0x100000001b3;
+      }
+    }
+    printf(\"%u %d %lx\\n\", seed, rows[k], sum);
+  }
+}
+int main(void) {
+";
+
+/// One axis of the nest.
+struct Axis {
+    counter: &'static str,
+    size: &'static str,
+    is_upward: bool,
+    /// What numbers of iterations are multiples of: 1, or a size.
+    unit: Option<&'static str>,
+}
+
+impl Axis {
+    fn head(&self) -> String {
+        let Axis { counter, size, is_upward, .. } = self;
+        match is_upward {
+            true => format!("for (int {counter} = 0; {counter} < {size}; {counter}++)"),
+            false => format!("for (int {counter} = {size} - 1; {counter} >= 0; {counter}--)"),
+        }
+    }
+
+    /// So many iterations, in C.
+    fn iterations(&self, by: i64) -> String {
+        match (self.unit, by) {
+            (None, by) => by.to_string(),
+            (Some(unit), 1) => unit.to_string(),
+            (Some(unit), by) => format!("{by} * {unit}"),
+        }
+    }
+
+    /// What the counter was so many iterations ago.
+    fn ago(&self, by: i64) -> String {
+        match (by, self.is_upward) {
+            (0, _) => self.counter.to_string(),
+            (by, true) => format!("{} - {}", self.counter, self.iterations(by)),
+            (by, false) => format!("{} + {}", self.counter, self.iterations(by)),
+        }
+    }
+
+    /// That so many iterations are over; `None`: there is nothing to ask.
+    fn is_past(&self, by: i64) -> Option<String> {
+        let Axis { counter, size, is_upward, .. } = self;
+        match (by, is_upward) {
+            (0, _) => None,
+            (by, true) => Some(format!("{counter} >= {}", self.iterations(by))),
+            (by, false) => Some(format!("{counter} < {size} - {}", self.iterations(by))),
+        }
+    }
+}
+
+/// How many iterations of each loop come before a stage's first one.
+type Lag = [i64; 2];
+
+/// The statement of a stage, and its lag.
+fn stage(random: &mut Random, axes: &[Axis; 2], stage: usize, is_last: bool, before: Lag, most: Lag) -> (String, Lag) {
+    let [rows, cells] = axes;
+    let (mut lag, mut sum) = (before, String::new());
+    for term in 0..1 + random.below(3) {
+        let ago = [0, 1].map(|k| if random.percent(60) { random.between(0, most[k]) } else { 0 });
+        lag = [0, 1].map(|k| lag[k].max(before[k] + ago[k]));
+        let factor = random.between(1, 4);
+        let plus = if term == 0 { "" } else { " + " };
+        let own = stage as i64 - 1;
+        let _ = write!(sum, "{plus}a{own}[{}][{}] * 0.{factor}", rows.ago(ago[0]), cells.ago(ago[1]));
+    }
+    let [i, j] = [rows.counter, cells.counter];
+    let place = if is_last { format!("out[{i} * 22 + {j}]") } else { format!("a{stage}[{i}][{j}]") };
+    (guarded(axes, lag, &format!("{place} = {sum};")), lag)
+}
+
+/// A statement where so many iterations are over.
+fn guarded(axes: &[Axis; 2], lag: Lag, statement: &str) -> String {
+    let asked: Vec<String> = axes.iter().zip(lag).filter_map(|(axis, by)| axis.is_past(by)).collect();
+    if asked.is_empty() { statement.to_string() } else { format!("if ({}) {statement}", asked.join(" && ")) }
+}
+
+fn function(seed: u64, back: Rows) -> String {
+    let mut random = Random::stream(seed, 77);
+    let unit = (back == Rows::Sized).then_some("h");
+    let axes = [("i", "n", unit), ("j", "m", None)];
+    let axes = axes.map(|(counter, size, unit)| Axis { counter, size, is_upward: random.percent(70), unit });
+    let shares_loop = random.percent(60);
+    let most = match back {
+        Rows::Numbered => *random.pick(&[[0, FURTHEST], [2, 0], [3, 2], [1, FURTHEST], [0, 3]]),
+        Rows::Sized => *random.pick(&[[1, 0], [2, 0], [2, 3]]),
+    };
+    let stages = 1 + random.below(3);
+    let mut lines = vec![format!("a0[i][j] = in[i + j] * 0.{};", random.between(1, 9))];
+    let mut lag = [0, 0];
+    for k in 1..=stages {
+        let (line, own) = stage(&mut random, &axes, k, k == stages, lag, most);
+        lines.push(line);
+        lag = own;
+    }
+    let locals: Vec<String> = (0..stages).map(|k| format!("a{k}[n + 1][m + 1]")).collect();
+    let body = nest(&axes, &lines, shares_loop);
+    format!(
+        "static void windows_{seed}(int n, int m, int h, const double *in, double *out) {{
+  double {};
+#pragma scop
+{body}#pragma endscop
+  (void)h;
+}}
+",
+        locals.join(", ")
+    )
+}
+
+/// The stages in one loop over cells, or in one each.
+fn nest([rows, cells]: &[Axis; 2], stages: &[String], shares_loop: bool) -> String {
+    let mut text = format!("  {} {{\n", rows.head());
+    if shares_loop {
+        let all: String = stages.iter().map(|stage| format!("      {stage}\n")).collect();
+        let _ = writeln!(text, "    {} {{\n{all}    }}", cells.head());
+    } else {
+        stages.iter().for_each(|stage| text += &format!("    {}\n      {stage}\n", cells.head()));
+    }
+    text + "  }\n"
+}
