@@ -10,7 +10,7 @@
 use polyfold_flow::{Model, isl_name};
 use polyfold_isl::{Context, Error, Set};
 use polyfold_schedule::{Given, Unlike, Violation, check, renewed};
-use polyfold_scop::{LoopId, Scop};
+use polyfold_scop::{LoopId, Parameter, ParameterOrigin, Scop};
 use std::ops::Range;
 
 /// Why a text in tiles is not taken.
@@ -54,9 +54,23 @@ pub fn prove_tiles(
     Ok(verdict.map(|_| ()).map_err(Wrong::Order))
 }
 
-/// Sizes for which no counter of the program surely gets past an `int` that it is: for others C gives the program no meaning.
+/// Known sizes that signed variables hold.
+fn of_types(model: &Model) -> Result<Set, Error> {
+    let sizes = model.parameters.iter().zip(&model.scop.parameters);
+    let signed = [i128::from(i32::MAX), i128::from(i64::MAX)];
+    let bound = |(isl, size): (&String, &Parameter)| {
+        let most = size.most.filter(|most| size.origin == ParameterOrigin::Variable && signed.contains(most))?;
+        Some(format!("{} <= {isl} <= {most}", -most - 1))
+    };
+    let bounds: Vec<String> = ["true".to_string()].into_iter().chain(sizes.filter_map(bound)).collect();
+    let bounds = format!("[{}] -> {{ : {} }}", model.parameters.join(", "), bounds.join(" and "));
+    model.known.intersect(&Set::read(model.known.context(), &bounds)?)
+}
+
+/// Sizes that their types hold, and for which no counter of the program surely gets past an `int` that it is: for others C gives the
+/// program no meaning.
 fn defined(model: &Model) -> Result<Set, Error> {
-    let mut defined = model.known.clone();
+    let mut defined = of_types(model)?;
     let loops = model.scop.loops();
     for (statement, modelled) in model.scop.statements.iter().zip(&model.statements).filter(|(_, m)| m.certain) {
         let counters: Vec<String> = (0..statement.loops.len()).map(|k| format!("i{k}")).collect();
