@@ -19,7 +19,7 @@ use polyfold_flow::{Accesses, union};
 use polyfold_isl::{ErrorKind, Map, Result, Set};
 
 /// No more elementary steps are spent on which of the cells that are read are surely written before.
-const MOST_STEPS: u64 = 20_000;
+const MOST_STEPS: u64 = 100_000;
 
 /// The cells of one array that are copied.
 #[derive(Clone, Debug)]
