@@ -172,6 +172,15 @@ const LEGAL: &[(&str, &str, &str, &[&str])] = &[
         &["for (int t = 0; t < m; t++)\n    for (long it = 1;", "A_local[5][6]"],
     ),
     (
+        "skewed_line",
+        "2,3",
+        "  for (int t = 0; t < m; t++)
+    for (int i = t + 1; i < t + n - 1; i++)
+      A[2][i - t] = 0.3 * (A[2][i - t] + A[2][i - t - 1] + A[2][i - t + 1]);
+",
+        &["it < ((m < tt + 2 ? m : tt + 2) - 1) + n - 1", "A_local[6]"],
+    ),
+    (
         "steps",
         "2,2",
         "  for (int i = 1; i < n; i += 2)
