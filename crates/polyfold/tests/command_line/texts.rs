@@ -218,21 +218,24 @@ int main(void) {{
 /// puts there.
 #[test]
 fn scops_side_by_side_shrink() {
-    let scop = |t: &str, from: &str, to: &str, before: &str| {
+    let scop = |t: &str, from: &str, to: &str, more: &str| {
         format!(
             "#pragma scop
   for (int i = 0; i < n; i++) {{
     for (int j = 0; j < n; j++)
       {t}[i][j] = 3 * {from}[i][j];
-    if (i >= {before})
+    if (i >= 1)
       for (int j = 0; j < n; j++)
-        {to}[i][j] = {t}[i][n - 1 - j] + {t}[i - {before}][j];
+        {to}[i][j] = {t}[i][n - 1 - j] + {t}[i - 1][j];
+    if (i >= 2{more})
+      for (int j = 0; j < n; j++)
+        {to}[i][j] += {t}[i - 2][j];
   }}
 #pragma endscop
 "
         )
     };
-    let source = |before: &str| {
+    let source = |more: &str| {
         format!(
             "#include <stdio.h>
 #define N 7
@@ -245,7 +248,7 @@ int main(void) {{
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
       a[i][j] = i * 5 + j;
-  for (int m = 1; m < 3; m++)
+  for (int m = 4; m < 6; m++)
     f(N, m, a, b, c);
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
@@ -254,16 +257,16 @@ int main(void) {{
   return 0;
 }}
 ",
-            scop("t", "a", "b", before),
-            scop("u", "b", "c", before)
+            scop("t", "a", "b", more),
+            scop("u", "b", "c", more)
         )
     };
-    let result = optimized("adjacent", &source("1"), &["--verify"]);
-    assert!(result.contains("t[2][n]") && result.contains("u[2][n]"), "{result}");
+    let result = optimized("adjacent", &source(""), &["--verify"]);
+    assert!(result.contains("t[3][n]") && result.contains("u[3][n]"), "{result}");
     compiler::warnings(&path("adjacent.out.c")).unwrap();
     agree("adjacent");
-    let result = optimized("adjacent_tests", &source("m"), &["--verify", "--assume", "m == 1"]);
-    assert_eq!(result.matches("if (m == 1) {").count(), 2, "{result}");
+    let result = optimized("adjacent_tests", &source(" && m >= 5"), &["--verify", "--assume", "m <= 4"]);
+    assert_eq!(result.matches("if (m <= 4) {").count(), 2, "{result}");
     compiler::warnings(&path("adjacent_tests.out.c")).unwrap();
     agree("adjacent_tests");
 }
