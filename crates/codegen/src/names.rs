@@ -110,7 +110,9 @@ impl CNames {
     /// A text of isl as C, with sums as `long` that have to be where the parameters are in a set; with isl's helpers it is no C anyway.
     fn in_types(&self, text: String, tree: impl FnOnce() -> Result<AstExpr>, holds: Option<&Set>) -> Result<String> {
         let wide = match &self.widening {
-            Some(widening) if !needs_helpers(&text) => widening.widened(&tree()?, holds)?,
+            Some(widening) if text.contains(['+', '-', '*', '/']) && !needs_helpers(&text) => {
+                widening.widened(&tree()?, holds)?
+            }
             _ => None,
         };
         let text = wide.map_or(Ok(text), |wide| printed(&wide, &str::to_string).map(outside_parentheses))?;
