@@ -199,6 +199,7 @@ fn what_cannot_be_done_is_said() {
     let (status, message) = said("", &["--get", "fetch", "--put", "engine_put", "--wait", "engine_wait"]);
     assert!(status == Some(1) && message.contains("`fetch` is not declared"), "{message}");
     assert_eq!(said("", &["--align", "24"]).0, Some(2));
+    assert_eq!(said("", &["--align", "131072"]).0, Some(2));
     assert_eq!(said("", &["--get", "engine_get"]).0, Some(2));
 }
 

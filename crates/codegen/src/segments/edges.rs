@@ -19,6 +19,7 @@
 
 use super::Segments;
 use super::frame::LoopFrame;
+use super::head::reads;
 use super::known::declares_something;
 use super::outer::Nest;
 use super::parts::{Length, Part, Whole, parts};
@@ -166,9 +167,8 @@ fn collect<'a>(nodes: &'a [Node], loops: &mut Vec<&'a Loop>, found: &mut Vec<(&'
 /// Whether a condition compares a counter, and never with counters inside.
 fn is_settled_by(condition: &Condition, own: LoopId, inner: &[LoopId]) -> bool {
     let all = comparisons(condition);
-    let reads = |sides: &[&Expr; 2], ids: &[LoopId]| sides.iter().any(|side| ids.iter().any(|id| mentions(side, *id)));
-    all.iter().any(|sides| reads(sides, &[own]))
-        && all.iter().all(|sides| !reads(sides, &[own]) || !reads(sides, inner))
+    let asks = |sides: &[&Expr; 2], ids: &[LoopId]| sides.iter().any(|side| ids.iter().any(|id| reads(side, *id)));
+    all.iter().any(|sides| asks(sides, &[own])) && all.iter().all(|sides| !asks(sides, &[own]) || !asks(sides, inner))
 }
 
 fn comparisons(condition: &Condition) -> Vec<[&Expr; 2]> {
@@ -177,17 +177,5 @@ fn comparisons(condition: &Condition) -> Vec<[&Expr; 2]> {
         Condition::All(all) | Condition::Any(all) => all.iter().flat_map(comparisons).collect(),
         Condition::Not(inner) => comparisons(inner),
         Condition::Unknown => Vec::new(),
-    }
-}
-
-fn mentions(expr: &Expr, id: LoopId) -> bool {
-    match expr {
-        Expr::Constant(_) | Expr::Parameter(_) => false,
-        Expr::Iterator(own) => *own == id,
-        Expr::Add(a, b) => mentions(a, id) || mentions(b, id),
-        Expr::Scale(_, inner) | Expr::Divide(inner, _) | Expr::Remainder(inner, _) => mentions(inner, id),
-        Expr::Select(condition, a, b) => {
-            comparisons(condition).iter().flatten().any(|side| mentions(side, id)) || mentions(a, id) || mentions(b, id)
-        }
     }
 }

@@ -108,7 +108,8 @@ fn is_fixed_bound(l: &Loop) -> bool {
     is_counter(left) && !reads(right, l.id) || is_counter(right) && !reads(left, l.id)
 }
 
-fn reads(expr: &Expr, id: LoopId) -> bool {
+/// Whether an expression has a loop's counter.
+pub(super) fn reads(expr: &Expr, id: LoopId) -> bool {
     match expr {
         Expr::Constant(_) | Expr::Parameter(_) => false,
         Expr::Iterator(own) => *own == id,
