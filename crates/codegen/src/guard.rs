@@ -3,6 +3,7 @@
 //! * Values taken from macros, and conditions on macros alone: `_Static_assert` in front of the scop.
 //! * Conditions on run-time sizes: `if (n >= 3) { new program } else { the program as it was }`.
 
+use crate::assertions::Assertions;
 use crate::declaration::NewStorage;
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
@@ -15,15 +16,14 @@ use polyfold_scop::ParameterOrigin;
 
 /// The conditions of a result.
 pub(crate) struct Guard {
-    assertions: Vec<String>,
+    assertions: Assertions,
     run_time: Option<String>,
 }
 
 impl Guard {
     pub(crate) fn of(source: &str, decisions: &Decisions, dialect: Dialect) -> Result<Guard> {
-        let keyword = if dialect == Dialect::C { "_Static_assert" } else { "static_assert" };
         let scop = decisions.scop;
-        let mut conditions: Vec<String> = scop.pinned.iter().map(|p| format!("{} == {}", p.name, p.value)).collect();
+        let mut assertions = Assertions::of_values("the storage below was chosen", &scop.pinned, dialect);
         let mut run_time = None;
         if let Some(sizes) = tested_sizes(decisions)? {
             let names = CNames::new(decisions.known, decisions.parameters, &parameters_in_c(scop, source))?;
@@ -33,13 +33,9 @@ impl Guard {
             if words(&condition).any(|(_, word)| is_variable(word)) {
                 run_time = Some(huge::kept_out(&sizes, decisions, source)?);
             } else {
-                conditions.push(condition);
+                assertions.push(condition);
             }
         }
-        let assertions = conditions
-            .iter()
-            .map(|c| format!("{keyword}({c}, \"the storage below was chosen by polyfold for {c}\");"))
-            .collect();
         Ok(Guard { assertions, run_time })
     }
 
@@ -98,7 +94,7 @@ pub(crate) fn assemble(
     storage.in_scop.iter().for_each(|edit| region.push(edit.clone()));
     let indent = &frame.indent;
     let lines = |texts: &[String]| texts.iter().map(|t| format!("{indent}{t}\n")).collect::<String>();
-    let before = lines(&guard.assertions);
+    let before = guard.assertions.lines(&source[..frame.lines.start], indent);
     let Some(condition) = &guard.run_time else {
         edits.extend(region);
         let before = before + &lines(&storage.at_scop);

@@ -11,6 +11,7 @@
 //! Invariant: no function here takes an unproved mapping.
 
 mod accesses;
+mod assertions;
 mod constants;
 mod declaration;
 mod definite;
@@ -51,7 +52,9 @@ pub use growth::in_c as polynomial_in_c;
 pub use home::{first_allocated, free_name, shared_name, storage_name};
 pub use hosts::element_words;
 pub use limits::TextLimits;
-pub use local::{Compacted, Functions, LocalNames, Manner, Transfer, in_local_memory, index_text, loops_in_text};
+pub use local::{
+    Around, Compacted, Functions, LocalNames, Manner, Transfer, in_local_memory, index_text, loops_in_text,
+};
 pub use loops::{
     Heir, Lost, Misfit, NewLoops, Obstacle, Operations, Order, Piece, Pieces, dropped_pragmas, indent_of, loops_in_c,
     pieces, printed, signed_size, substituted, why_not_as_text, with_body, with_new_loops,

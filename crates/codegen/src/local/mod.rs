@@ -33,9 +33,11 @@ pub use index::index_text;
 pub use manner::{Functions, Manner, Transfer};
 pub use names::LocalNames;
 
+use crate::Dialect;
+use crate::assertions::Assertions;
 use crate::edit::{Edit, Edits};
 use crate::fault;
-use crate::frame::labels;
+use crate::frame::{Frame, labels};
 use condition::shortest;
 use copying::{Copying, Direction};
 use declared::without;
@@ -44,7 +46,7 @@ use manner::Tag;
 use polyfold_compact::{Local, Motion, Plan};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::{PlacedLocals, positive};
-use polyfold_scop::{ArrayId, Scop, Span, StatementId};
+use polyfold_scop::{ArrayId, Pinned, Scop, Span, StatementId};
 
 /// A region to be written.
 pub struct Compacted<'a> {
@@ -66,7 +68,20 @@ pub struct Compacted<'a> {
     pub loops: Vec<Span>,
     /// How copies and declarations are written.
     pub manner: &'a Manner,
+    /// Values of macros that the plans rest on, and that are asserted in the region.
+    pub pinned: &'a [Pinned],
 }
+
+/// A scop with regions.
+pub struct Around<'a> {
+    /// The scop, in front of which declarations may stand.
+    pub scop: &'a Scop,
+    /// Values of macros that its new text rests on.
+    pub pinned: Vec<Pinned>,
+}
+
+/// What is made for values of macros.
+const SUBJECT: &str = "the copies below were written";
 
 /// One way to run the region.
 struct Version {
@@ -79,18 +94,35 @@ struct Version {
 ///
 /// # Errors
 /// When a name means two things in a region, a text would stand twice that must not, or an expression cannot be printed.
-pub fn in_local_memory(source: &str, regions: &[Compacted]) -> Result<String> {
+pub fn in_local_memory(source: &str, regions: &[Compacted], around: &[Around], dialect: Dialect) -> Result<String> {
     let mut edits = Edits::new();
+    around.iter().for_each(|around| edits.push(in_front(source, around, dialect)));
     for region in regions {
         if region.plans.iter().any(|placed| !placed.plan().locals.is_empty()) {
             let edit = match region.plans {
                 [placed] if placed.frame().loops > 0 => region.framed(source, placed)?,
                 _ => Some(Edit { span: region.span.clone(), text: region.text(source)? }),
             };
-            edit.into_iter().for_each(|edit| edits.push(edit));
+            edit.into_iter().for_each(|edit| edits.push(asserting(edit, region.pinned, dialect)));
         }
     }
     Ok(edits.in_line_endings_of(source).apply(source))
+}
+
+/// What a scop takes for granted of macros.
+fn in_front(source: &str, around: &Around, dialect: Dialect) -> Edit {
+    let Frame { lines, indent, .. } = Frame::of(source, around.scop);
+    let assertions = Assertions::of_values(SUBJECT, &around.pinned, dialect);
+    Edit { text: assertions.lines(&source[..lines.start], &indent), span: lines.start..lines.start }
+}
+
+/// The block of a region, with what it takes for granted of macros at its beginning.
+fn asserting(edit: Edit, pinned: &[Pinned], dialect: Dialect) -> Edit {
+    let Some(inside) = edit.text.find("{\n").map(|brace| brace + 2) else { return edit };
+    let (head, lines) = edit.text.split_at(inside);
+    let indent = &lines[..lines.len() - lines.trim_start().len()];
+    let assertions = Assertions::of_values(SUBJECT, pinned, dialect).lines("", indent);
+    Edit { text: format!("{head}{assertions}{lines}"), ..edit }
 }
 
 impl Compacted<'_> {

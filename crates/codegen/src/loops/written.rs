@@ -9,6 +9,8 @@ use super::peeled::{Peeled, peeled};
 use super::threads::{divided, thread_pragmas};
 use super::widths::Widths;
 use super::{Order, Pieces, Writer, readable};
+use crate::Dialect;
+use crate::assertions::Assertions;
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
 use polyfold_isl::Ast;
@@ -26,7 +28,7 @@ pub struct NewLoops<'a> {
 /// # Errors
 /// As those of [`NewLoops`].
 pub fn with_new_loops(source: &str, pieces: &Pieces, order: &Order) -> Result<String, Misfit> {
-    NewLoops::of(source, pieces, order)?.text()
+    NewLoops::of(source, pieces, order)?.text(Dialect::C)
 }
 
 /// isl's loops.
@@ -81,7 +83,7 @@ impl<'a> NewLoops<'a> {
     ///
     /// # Errors
     /// When an expression or a statement cannot be printed; and when threads that run the scop divided its loops, and would not now.
-    pub fn text(&self) -> Result<String, Misfit> {
+    pub fn text(&self, dialect: Dialect) -> Result<String, Misfit> {
         let Original { source, scop, pieces, counters, inheritance, .. } = &self.operations;
         if let Some(pragma) = divided(source, scop).filter(|_| !inheritance.divides_all(&self.ast, scop)) {
             return Err(Misfit::Divided(pragma));
@@ -94,7 +96,10 @@ impl<'a> NewLoops<'a> {
         let Leftover { dropped, unused } = counters.leftover(source, scop, &set);
         let mut edits = Edits::new();
         dropped.edits(source).into_iter().for_each(|edit| edits.push(edit));
-        edits.push(Edit { span: frame.lead.clone(), text: declarations(&pieces.moved, &frame.indent) });
+        let assertions = Assertions::of_values("the loops below were written", &scop.pinned, dialect);
+        let assertions = assertions.lines(&source[..frame.lines.start], &frame.indent);
+        let lead = assertions + &declarations(&pieces.moved, &frame.indent);
+        edits.push(Edit { span: frame.lead.clone(), text: lead });
         let before = edits.apply_within(source, &(0..frame.body.start));
         let (closing, behind) = (&source[frame.body.end..frame.lines.end], &source[frame.lines.end..]);
         let uses: String = unused.iter().map(|name| format!("{}(void){name};\n", frame.indent)).collect();

@@ -11,7 +11,7 @@ mod rivals;
 mod rows;
 
 use polyfold::compact::{Compaction, compact, overlapping};
-use polyfold_codegen::{Compacted, Manner, in_local_memory};
+use polyfold_codegen::{Compacted, Dialect, Manner, in_local_memory};
 use polyfold_compact::{Request, Size, Tiles, points, references, sizes, union_of};
 use polyfold_frontend::{LocalRegion, Options};
 use polyfold_isl::{Context, Result};
@@ -86,8 +86,9 @@ fn measured(row: &Row) -> Result<(Cells, Duration)> {
         plans: &found.plans,
         loops: Vec::new(),
         manner: &Manner::default(),
+        pinned: &[],
     };
-    in_local_memory(&source, &[compacted])?;
+    in_local_memory(&source, &[compacted], &[], Dialect::C)?;
     let time = begun.elapsed();
     Ok((cells(row, &scop, &found)?, time))
 }

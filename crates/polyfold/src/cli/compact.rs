@@ -1,6 +1,7 @@
 //! `polyfold compact`.
 
 use super::arguments::{CompactArguments, OnError, OnOverflow};
+use super::around::{around, is_in};
 use super::capacity::{Overflow, overflow};
 use super::tiled_text::Text;
 use super::tiling::in_tiles;
@@ -9,7 +10,7 @@ use polyfold::behind::needed_behind;
 use polyfold::compact::{Compaction, compact, gains_nothing, overlapping};
 use polyfold::local_summary::summarize;
 use polyfold::motion::move_copies;
-use polyfold_codegen::{Compacted, Manner, in_local_memory};
+use polyfold_codegen::{Around, Compacted, Manner, in_local_memory};
 use polyfold_compact::{Kept, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
 use polyfold_isl::{Context, Error};
@@ -93,7 +94,9 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     if failed && !told.skips {
         return Err(Failure::Input(None));
     }
-    let written = new_text(source, &found, &manner)?;
+    let regions: Vec<&Scop> = found.iter().map(|(read, _)| &read.scop).collect();
+    let around = around(&scops, &regions, source, !arguments.tile.is_empty());
+    let written = new_text(&told, &found, &around, &manner)?;
     let report = report(arguments, &text, &found).map_err(|error| internal(&error))?;
     let table = local_table(&report);
     let json = to_json(&report).map_err(Failure::report)?;
@@ -205,12 +208,12 @@ fn whole_scops(told: &Told, arguments: &CompactArguments) -> Result<Vec<Scop>, F
 
 /// The arrays of a region that are needed behind it; `None`: all, since more is not known.
 fn needed(ctx: &Context, scops: &[Scop], region: &Scop, max_ops: u64) -> Option<Vec<String>> {
-    let first = region.statements.first()?;
-    let whole = scops.iter().find(|scop| scop.statements.iter().any(|s| s.span == first.span))?;
+    let whole = scops.iter().find(|scop| is_in(region, scop))?;
     ctx.with_quota(max_ops, || needed_behind(ctx, whole, region)).ok()
 }
 
-fn new_text(source: &str, found: &[(&Read, Compaction)], manner: &Manner) -> Result<String, Failure> {
+fn new_text(told: &Told, found: &[(&Read, Compaction)], around: &[Around], manner: &Manner) -> Result<String, Failure> {
+    let has_room = |region: &Scop| around.iter().any(|around| is_in(region, around.scop));
     let regions: Vec<Compacted> = (found.iter())
         .map(|(read, compaction)| Compacted {
             scop: &read.scop,
@@ -222,9 +225,10 @@ fn new_text(source: &str, found: &[(&Read, Compaction)], manner: &Manner) -> Res
             plans: &compaction.plans,
             loops: read.loops.clone(),
             manner,
+            pinned: if has_room(&read.scop) { &[] } else { &read.scop.pinned },
         })
         .collect();
-    in_local_memory(source, &regions).map_err(|error| internal(&error))
+    in_local_memory(told.source, &regions, around, compiler::dialect(told.path)).map_err(|error| internal(&error))
 }
 
 fn internal(error: &Error) -> Failure {

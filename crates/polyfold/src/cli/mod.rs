@@ -5,6 +5,7 @@
 
 mod analyze;
 mod arguments;
+mod around;
 mod capacity;
 mod check;
 mod closed;

@@ -4,6 +4,7 @@
 
 mod any_order;
 mod arithmetic;
+mod asserted;
 mod blocks;
 mod check;
 mod choices;

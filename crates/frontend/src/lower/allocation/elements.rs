@@ -2,7 +2,7 @@
 
 use super::Search;
 use crate::lower::arrays::dimensions;
-use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, UnaryOperator};
+use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, Scalar, UnaryOperator};
 
 impl Search<'_> {
     /// The factors of the number of elements; `None` where that is not what the arguments say.
@@ -26,8 +26,8 @@ impl Search<'_> {
     /// How many elements an operand of `sizeof` has.
     fn elements_in(&self, parts: &[Expression]) -> Option<Vec<Expression>> {
         let [operand] = parts else { return None };
-        let text = self.site.expanded.text.get(operand.span.clone())?;
-        if text.split_whitespace().collect::<Vec<_>>().join(" ") == self.variable.element {
+        let text = bare(self.site.expanded.text.get(operand.span.clone())?);
+        if self.is_element(&text.split_whitespace().collect::<Vec<_>>().join(" ")) {
             return Some(Vec::new());
         }
         if let ExpressionKind::Other("a type", parts) = &operand.kind {
@@ -43,6 +43,14 @@ impl Search<'_> {
         inner.iter().map(|d| if let Derivation::Array(Some(e)) = d { Some(e.clone()) } else { None }).collect()
     }
 
+    /// Whether a text names the element's type, or another name of it.
+    fn is_element(&self, text: &str) -> bool {
+        let Search { site, variable, .. } = self;
+        let is_name = text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == ' ');
+        let scalar = || site.typedefs.scalar(text, site.table);
+        text == variable.element || is_name && variable.scalar != Scalar::Unknown && scalar() == variable.scalar
+    }
+
     /// How many dimensions an expression takes off the pointer.
     fn depth(&self, e: &Expression) -> Option<usize> {
         match &e.kind {
@@ -54,6 +62,12 @@ impl Search<'_> {
         }
         .filter(|depth| *depth <= dimensions(self.variable))
     }
+}
+
+/// A text without parentheses around it.
+fn bare(text: &str) -> &str {
+    let text = text.trim();
+    text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).map_or(text, bare)
 }
 
 /// The operands of a product, whichever integer types they are cast to.

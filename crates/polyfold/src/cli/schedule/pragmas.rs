@@ -1,5 +1,6 @@
 //! The source's pragmas in front of new loops: which ones stay, and why others go.
 
+use super::super::compiler::dialect;
 use super::super::input::Input;
 use super::refusals::{Refused, misfit, why_wrong};
 use super::wish::Wish;
@@ -37,7 +38,7 @@ pub(super) fn written(
         [] => Some(loops.inherit(&mut are_independent).map_err(refused)?.to_vec()),
         _ => None,
     };
-    let text = loops.text().map_err(refused)?;
+    let text = loops.text(dialect(&input.path)).map_err(refused)?;
     let notes = dropped_pragmas(&input.source, &pieces.scop).into_iter().filter_map(|span| match &lost {
         Some(lost) if loops.has_heir(&span) || lost.iter().any(|lost| lost.span == span) => {
             let lost = lost.iter().find(|lost| lost.span == span)?;
