@@ -27,6 +27,8 @@ pub struct Options {
     pub pure: Vec<String>,
     /// Facts about sizes, in C or isl syntax.
     pub assume: Vec<String>,
+    /// Macros and enumeration constants that are taken at their values.
+    pub pinned: Vec<String>,
     /// Whether the scop is one statement that is to run in local memory ([`LocalRegion::marked`](crate::LocalRegion::marked)): then
     /// what surrounds it is read, too.
     pub local: bool,

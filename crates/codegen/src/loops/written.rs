@@ -98,7 +98,7 @@ impl<'a> NewLoops<'a> {
         dropped.edits(source).into_iter().for_each(|edit| edits.push(edit));
         let assertions = Assertions::of_values("the loops below were written", &scop.pinned, dialect);
         let assertions = assertions.lines(&source[..frame.lines.start], &frame.indent);
-        let lead = assertions + &declarations(&pieces.moved, &frame.indent);
+        let lead = declarations(&pieces.moved, &frame.indent) + &assertions;
         edits.push(Edit { span: frame.lead.clone(), text: lead });
         let before = edits.apply_within(source, &(0..frame.body.start));
         let (closing, behind) = (&source[frame.body.end..frame.lines.end], &source[frame.lines.end..]);

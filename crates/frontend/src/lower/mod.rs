@@ -158,7 +158,7 @@ struct Lowering<'a> {
 /// Lowers one scop; `None` if it is declined, with the reason among `diagnostics`.
 pub(crate) fn lower(site: &Site, diagnostics: &mut Vec<Diagnostic>) -> Option<Scop> {
     let facts = Facts::gather(site);
-    let mut pinned = BTreeSet::new();
+    let mut pinned: BTreeSet<String> = site.options.pinned.iter().cloned().collect();
     loop {
         let mut walk = Lowering::new(site, &facts, &pinned);
         match walk.run() {

@@ -13,7 +13,17 @@ pub(crate) struct Input {
     pub(crate) source: String,
     /// The text of the file, if `source` has other loops.
     pub(crate) original: Option<String>,
+    /// Constants that are taken at their values.
+    pub(crate) pinned: Vec<String>,
     pub(crate) parsed: Parsed,
+}
+
+/// What a text stands for that is not as the user wrote it.
+pub(crate) struct Instead {
+    /// The text of the file.
+    pub(crate) original: String,
+    /// Constants that are taken at their values.
+    pub(crate) pinned: Vec<String>,
 }
 
 /// Reads and parses a file, and prints all messages about it.
@@ -32,9 +42,10 @@ pub(crate) fn read(path: &Path, program: &ProgramArguments) -> Result<Input, Fai
 pub(crate) fn understood(
     path: &Path,
     source: String,
-    original: Option<String>,
+    instead: Option<Instead>,
     program: &ProgramArguments,
 ) -> Result<Input, Failure> {
+    let (original, pinned) = instead.map_or((None, Vec::new()), |instead| (Some(instead.original), instead.pinned));
     let instrumented = polyfold_frontend::instrument(&source);
     let flags = program.compiler.flags();
     let preprocessed = compiler::preprocess(&instrumented, path, compiler::language(path), &flags)?;
@@ -44,6 +55,7 @@ pub(crate) fn understood(
         live_out: program.live_out.clone(),
         pure: program.pure.clone(),
         assume: program.assume.clone(),
+        pinned: pinned.clone(),
         local: false,
     };
     let parsed = polyfold_frontend::parse(&source, &preprocessed, &options);
@@ -56,7 +68,7 @@ pub(crate) fn understood(
     if errors.peek().is_some() {
         return Err(if errors.all(|e| e.about_options) { Failure::Usage(None) } else { Failure::Input(None) });
     }
-    Ok(Input { path: path.to_path_buf(), source, original, parsed })
+    Ok(Input { path: path.to_path_buf(), source, original, pinned, parsed })
 }
 
 /// The program with another text; `None`: not all of its scops are understood in that.
@@ -64,8 +76,21 @@ pub(crate) fn understood(
 /// # Errors
 /// When the text is malformed.
 pub(crate) fn reread(input: &Input, text: String, program: &ProgramArguments) -> Result<Option<Input>, Failure> {
+    reread_at_values(input, text, input.pinned.clone(), program)
+}
+
+/// The same with some constants taken at their values.
+///
+/// # Errors
+/// When the text is malformed.
+pub(crate) fn reread_at_values(
+    input: &Input,
+    text: String,
+    pinned: Vec<String>,
+    program: &ProgramArguments,
+) -> Result<Option<Input>, Failure> {
     let original = input.original.as_ref().unwrap_or(&input.source).clone();
-    let next = understood(&input.path, text, Some(original), program)?;
+    let next = understood(&input.path, text, Some(Instead { original, pinned }), program)?;
     let functions = |parsed: &Parsed| parsed.scops.iter().map(|scop| scop.function.clone()).collect::<Vec<_>>();
     Ok((functions(&next.parsed) == functions(&input.parsed)).then_some(next))
 }

@@ -28,6 +28,7 @@ mod languages;
 mod linearised;
 mod names;
 mod outputs;
+mod own_names;
 mod parallel;
 mod pragmas;
 mod programs;

@@ -16,6 +16,7 @@ use super::super::optimize::{in_plain_rows, options, progress};
 use super::super::{Failure, messages, output};
 use super::candidates::{Candidate, Written, dates};
 use super::fusion_notes::{kept_notes, never_note, notes};
+use super::readings::{at_values, with_own_names};
 use super::refusals::failed;
 use super::wish::{Wish, movable};
 use super::{Reordered, Solution, Step, for_all_sizes, new_text};
@@ -28,7 +29,7 @@ use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_fusion::Objective;
 use polyfold_isl::{Context, Result};
-use polyfold_nests::{Fused, Goal, Obstacle, dependences, fused};
+use polyfold_nests::{Apart, Fused, Goal, Obstacle, dependences, fused};
 use polyfold_scop::{ArrayId, Scop, StatementId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -44,7 +45,7 @@ pub(super) fn fuse(
     for (place, scop) in input.parsed.scops.iter().enumerate() {
         let begun = Instant::now();
         let now = current.as_ref().unwrap_or(&input);
-        let found = in_scop(ctx, now, place, arguments, &progress)?;
+        let found = in_some_reading(ctx, now, place, arguments, &progress)?;
         let own = match &found {
             Found::Fused(found, _) => found.notes(scop, now.parsed.scops[place].span.start),
             Found::Kept { could_fuse, obstacles, .. } => kept_notes(scop, *could_fuse, obstacles),
@@ -94,6 +95,60 @@ enum Found {
     },
     /// It cannot get new loops.
     Stuck(Option<Diagnostic>),
+}
+
+impl Found {
+    /// Whether some loops stay apart since a distance has no bound.
+    fn has_far_reads(&self) -> bool {
+        let obstacles = match self {
+            Found::Fused(found, _) => &found.order.obstacles,
+            Found::Kept { obstacles, .. } => obstacles,
+            Found::Stuck(_) => return false,
+        };
+        obstacles.iter().any(|obstacle| obstacle.why == Apart::NoShift)
+    }
+
+    /// The cells of a fused order.
+    fn cells(&self, place: usize) -> Option<u64> {
+        let Found::Fused(found, result) = self else { return None };
+        result.cells_after(&found.program.parsed.scops[place]).ok()?
+    }
+}
+
+/// A scop as it is read, or in another reading where loops stay apart and that reading lets them need fewer cells.
+fn in_some_reading(
+    ctx: &Context,
+    input: &Input,
+    place: usize,
+    arguments: &OptimizeArguments,
+    progress: &ProgressBar,
+) -> std::result::Result<Found, Failure> {
+    let found = at_some_values(ctx, input, place, arguments, progress)?;
+    let Found::Stuck(_) = &found else { return Ok(found) };
+    let Some(named) = with_own_names(input, place, &arguments.program)? else { return Ok(found) };
+    Ok(match at_some_values(ctx, &named, place, arguments, progress)? {
+        Found::Stuck(_) => found,
+        Found::Kept { could_fuse, obstacles, .. } => Found::Kept { could_fuse, obstacles, result: None },
+        fused => fused,
+    })
+}
+
+/// The same with constants at their values.
+fn at_some_values(
+    ctx: &Context,
+    input: &Input,
+    place: usize,
+    arguments: &OptimizeArguments,
+    progress: &ProgressBar,
+) -> std::result::Result<Found, Failure> {
+    let found = in_scop(ctx, input, place, arguments, progress)?;
+    if !found.has_far_reads() {
+        return Ok(found);
+    }
+    let Some(pinned) = at_values(input, place, &arguments.program)? else { return Ok(found) };
+    let other = in_scop(ctx, &pinned, place, arguments, progress)?;
+    let is_better = other.cells(place).is_some_and(|cells| found.cells(place).is_none_or(|most| cells < most));
+    Ok(if is_better { other } else { found })
 }
 
 fn in_scop(

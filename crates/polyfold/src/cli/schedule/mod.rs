@@ -9,6 +9,7 @@ mod fusing;
 mod fusion_notes;
 mod growth;
 mod pragmas;
+mod readings;
 mod refusals;
 mod wish;
 
@@ -22,6 +23,7 @@ use polyfold_frontend::Diagnostic;
 use polyfold_isl::{Context, Error, Set};
 use polyfold_schedule::Dependence;
 use polyfold_scop::Scop;
+use readings::with_own_names;
 use refusals::{Refused, failed, no_scop, wrong};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -70,7 +72,7 @@ impl From<Input> for Reordered {
 
 /// The program in the order that is wished for.
 fn ordered(input: &Input, wish: &Wish) -> Result<Input, Failure> {
-    let mut grown: Option<Input> = None;
+    let mut grown = named(input, wish.program)?;
     loop {
         let input = grown.as_ref().unwrap_or(input);
         let (text, is_done) = match step(input, wish)? {
@@ -85,6 +87,16 @@ fn ordered(input: &Input, wish: &Wish) -> Result<Input, Failure> {
         }
         grown = Some(next);
     }
+}
+
+/// The program with names of its own for variables that are in the way of new loops.
+fn named(input: &Input, program: &ProgramArguments) -> Result<Option<Input>, Failure> {
+    let [scop] = &input.parsed.scops[..] else { return Ok(None) };
+    if movable(input, scop, &[]).is_ok() {
+        return Ok(None);
+    }
+    let named = with_own_names(input, 0, program)?;
+    Ok(named.filter(|named| movable(named, &named.parsed.scops[0], &[]).is_ok()))
 }
 
 /// The schedule in isl notation: as it is given, or from a file.

@@ -1,0 +1,96 @@
+//! Loops fused after other readings of them: variables with names of their own, constants at their values.
+
+use crate::files::{agree, file, optimized, path, run};
+use crate::support::compiler;
+
+/// Two filters along rows and columns with weights, as people write them; other text stands in the places with names.
+const SEPARABLE: &str = "#include <stdio.h>
+#include <string.h>
+#ifndef R
+#define R 2
+#endif
+{global}
+static const int weights[2 * R + 1] = {1, 4, 6, 4, 1};
+static void smooth(int h, int w, int in[h][w], int out[h][w]) {
+  int rows[h][w];
+  {local}
+#pragma scop
+  for (int y = 0; y < h; y++)
+    for (int x = R; x < w - R; x++) {
+      int s = 0;
+      for (int d = -R; d <= R; d++)
+        s += weights[d + R] * in[y][x + d];
+      rows[y][x] = s;
+    }
+  for (int y = R; y < h - R; y++)
+    for (int x = R; x < w - R; x++) {
+      {before}
+      int s = 0;
+      for (int d = -R; d <= R; d++)
+        s += weights[d + R] * rows[y + d][x];
+      {use}
+    }
+#pragma endscop
+  {behind}
+}
+int main(void) {
+  for (int h = 1; h <= 9; h += 2)
+    for (int w = 4; w <= 9; w += 5) {
+      int in[h][w], out[h][w];
+      memset(out, 0, sizeof out);
+      for (int k = 0; k < h * w; k++)
+        in[k / w][k % w] = k * k % 11;
+      smooth(h, w, in, out);
+      for (int k = 0; k < h * w; k++)
+        printf(\"%d \", out[k / w][k % w]);
+    }
+  return 0;
+}
+";
+
+const USE: &str = "out[y][x] = s;";
+
+fn separable(global: &str, local: &str, before: &str, last: &str, behind: &str) -> String {
+    let parts = [("{global}", global), ("{local}", local), ("{before}", before), ("{use}", last), ("{behind}", behind)];
+    parts.iter().fold(SEPARABLE.to_string(), |text, (place, part)| text.replace(place, part))
+}
+
+#[test]
+fn filters_with_weights_are_fused() {
+    let member = "struct { int s; } t = {0}; (void)t.s;";
+    let cases = [
+        ("own_plain", separable("", "", "", USE, "")),
+        ("own_global", separable("int s = 7;", "", "", USE, "")),
+        ("own_local", separable("", "int s = 3;", "", USE, "out[0][0] += s;")),
+        ("own_member", separable("", member, "", USE, "")),
+    ];
+    for (name, source) in cases {
+        for order in ["fuse", "fuse-rows"] {
+            let result = optimized(name, &source, &["--schedule", order]);
+            let is_whole = result.contains("int rows[h][w];");
+            assert!(!is_whole && (order == "fuse" || result.contains("int rows[5][w];")), "{name}: {result}");
+            assert_eq!(result.matches("_Static_assert(R == 2,").count(), 1, "{result}");
+            agree(name);
+        }
+    }
+    let refused = compiler::compile(&path("own_plain.out.c"), &["-DR=1"]).expect_err("another value");
+    assert!(refused.contains("static assertion failed"), "{refused}");
+}
+
+/// What a macro makes of a name is not the name's alone.
+#[test]
+fn names_that_macros_mention_stay() {
+    let text = "#define TEXT(x) #x[0]";
+    let cases = [
+        ("own_macro", separable("#define SUM s", "", "", "out[y][x] = SUM;", "")),
+        ("own_text", separable(text, "", "", "out[y][x] = s + TEXT(s);", "")),
+        ("own_earlier", separable("", "int s = 3;", "out[y][x] = s;", "out[y][x] += s;", "out[0][0] += s;")),
+    ];
+    for (name, source) in cases {
+        file(&format!("{name}.c"), &source);
+        let output = path(&format!("{name}.out.c")).display().to_string();
+        let run = run("optimize", &[&format!("{name}.c")], &["--schedule", "fuse", "-o", &output]);
+        assert!(run.stderr.contains("new loops cannot be written"), "{name}: {}", run.stderr);
+        agree(name);
+    }
+}
