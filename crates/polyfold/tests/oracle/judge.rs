@@ -133,6 +133,7 @@ fn options(text: &str, scop: &Scop, search: Search) -> Options {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: search.work,
+        room: 0,
         text: TextLimits::of(text, scop),
     }
 }
