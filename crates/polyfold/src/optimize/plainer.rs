@@ -85,8 +85,8 @@ impl StorageSearch<'_> {
         })
     }
 
-    /// The first proved mapping of at most so many cells that is worth more than those of a proposal, and costs no more than the array
-    /// as it is declared.
+    /// The first proved mapping of at most so many cells that is worth more than those of a proposal, and is as plain as the array as it
+    /// is declared.
     fn first_plainer(
         &self,
         proposal: &Proposal,
@@ -108,7 +108,7 @@ impl StorageSearch<'_> {
             movements,
         };
         for variant in space.plainer(&proposal.mapping, now, most)?.into_iter().take(MOST_TRIALS) {
-            if as_declared.is_some_and(|declared| declared < variant.cost(movements)) {
+            if as_declared.is_some_and(|declared| (declared, 0) < (variant.cost(movements), variant.remainders())) {
                 break;
             }
             let mapping = variant.mapping();

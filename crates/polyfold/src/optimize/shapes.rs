@@ -52,7 +52,7 @@ struct Spread {
 
 impl Space<'_> {
     /// Mappings of at most so many cells that are worth more cells than one of a given cost has: the cheapest first, of equal ones
-    /// the smallest.
+    /// those with fewer remainders, of these the smallest.
     pub(super) fn plainer(&self, now: &Mapping, cost: Cost, most: u64) -> Result<Vec<Variant>, Error> {
         let mut found = Vec::new();
         for shape in self.shapes(now)? {
@@ -60,11 +60,11 @@ impl Space<'_> {
             if cells > most {
                 continue;
             }
-            let cases = shape.mapping().cases()?;
+            let (remainders, cases) = (shape.remainders(), shape.mapping().cases()?);
             for variant in shape.arranged(self.movements) {
                 let own = variant.cost(self.movements);
                 if cost.is_worth_cells(own) {
-                    found.push(((own, cells, cases), variant));
+                    found.push(((own, remainders, cells, cases), variant));
                 }
             }
         }

@@ -46,6 +46,11 @@ impl Variant {
         Cost::of(&self.rows, movements)
     }
 
+    /// Rows that take one, in whatever loops.
+    pub(super) fn remainders(&self) -> usize {
+        self.rows.iter().filter(|row| row.remainder != Remainder::None).count()
+    }
+
     /// With remainders by a power of two told apart from others.
     ///
     /// # Errors

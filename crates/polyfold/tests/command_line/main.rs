@@ -34,6 +34,7 @@ mod pure;
 mod reasons;
 mod registers;
 mod reports;
+mod room;
 mod rotating;
 mod schedules;
 mod sizes;
