@@ -146,3 +146,17 @@ fn slope(scop: &Scop, expr: &Expr, id: LoopId) -> Option<i64> {
         Expr::Divide(..) | Expr::Remainder(..) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells are worth a remainder, in innermost loops first: not an order alone, and no stride there for what is saved around.
+    #[test]
+    fn cells_are_worth_what_a_remainder_costs() {
+        let cost = |inner, outer| Cost { inner, outer };
+        assert!(cost(2, 0).is_worth_cells(cost(0, 9)) && cost(4, 2).is_worth_cells(cost(4, 0)));
+        assert!(!cost(1, 0).is_worth_cells(cost(0, 0)) && !cost(0, 9).is_worth_cells(cost(1, 0)));
+        assert!(!cost(4, 4).is_worth_cells(cost(4, 4)) && Cost::MOST.is_worth_cells(cost(9, 9)));
+    }
+}

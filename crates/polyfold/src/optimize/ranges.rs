@@ -38,3 +38,34 @@ pub(super) fn covering(range: &PwAff, context: &Set) -> Result<Option<PwAff>, Er
 fn number(like: &Set, value: i64) -> Result<PwAff, Error> {
     PwAff::read(like.context(), &format!("{{ [({value})] }}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyfold_isl::Context;
+
+    fn function(ctx: &Context, text: &str) -> PwAff {
+        PwAff::read(ctx, &format!("[n] -> {{ {text} }}")).expect("it is one")
+    }
+
+    #[test]
+    fn rows_of_four_arrays_take_three_more_values() {
+        let ctx = Context::new();
+        let context = Set::read(&ctx, "[n] -> { : n >= 1 }").expect("it is one");
+        let rows = Set::read(&ctx, "[n] -> { [i, j] : -3 <= i < n and 0 <= j < n }").expect("it is one");
+        let range = |row: &[i64]| range(row, &rows, &context).expect("it is small");
+        assert!(range(&[1, 0]).is_same(&function(&ctx, "[(n + 3)]")).expect("they are small"));
+        assert!(range(&[2, -1]).is_same(&function(&ctx, "[(3 n + 4)]")).expect("they are small"));
+    }
+
+    #[test]
+    fn one_piece_covers_all_if_it_is_no_less_and_positive() {
+        let ctx = Context::new();
+        let context = Set::read(&ctx, "[n] -> { : n >= 1 }").expect("it is one");
+        let covering = |text: &str| covering(&function(&ctx, text), &context).expect("it is small");
+        let found = covering("[(n + 2)] : n >= 5; [(3)] : n < 5").expect("n + 2 is no less than 3");
+        assert!(found.is_same(&function(&ctx, "[(n + 2)]")).expect("they are small"));
+        assert!(covering("[(n)] : n >= 5; [(7)] : n < 5").is_none());
+        assert!(covering("[(n - 2)] : n >= 3").is_none(), "it is no modulus at n = 1");
+    }
+}
