@@ -135,6 +135,37 @@ fn no_room_is_the_default() {
     }
 }
 
+/// A line that moves with each step; `STEPS` of them.
+const LINE: &str = "void kernel(int n, int steps, const double in[n], double out[n]) {
+  double a[n][STEPS + 1];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    a[i][0] = in[i];
+  for (int s = 0; s < STEPS; s++)
+    for (int i = 0; i < n; i++)
+      if (i == 0 || i == n - 1)
+        a[i][s + 1] = a[i][s];
+      else
+        a[i][s + 1] = (a[i - 1][s] + a[i][s] + a[i + 1][s]) / 3.0;
+  for (int i = 0; i < n; i++)
+    out[i] = a[i][STEPS];
+#pragma endscop
+}
+";
+
+/// With 5 steps a line has 5 more cells and no remainder; with any number of them it may be far longer, and stays a ring.
+#[test]
+fn what_is_a_little_more_for_some_sizes_only_is_not_taken() {
+    let line = |steps: &str| program(&LINE.replace("STEPS", steps), "double", ("n", "in", "out"));
+    let (result, cells) = with_room("room_line", &line("5"), "10", "n=100");
+    assert!(result.contains("a[i][j] lives in a[i - j + 5]") && cells == 105, "{cells}: {result}");
+    let any = line("steps").replace(" __attribute__((unused))", "");
+    let (result, cells) = with_room("room_line_any", &any, "10", "n=100,steps=5");
+    assert!(result.contains("a[i][j] lives in a[(i - j) mod (n + 1)]") && cells == 101, "{cells}: {result}");
+    let (result, cells) = with_room("room_line_two", &any, "100", "n=100,steps=5");
+    assert!(result.contains("a[i][j] lives in a[j mod 2][i]") && cells == 200, "{cells}: {result}");
+}
+
 /// Which order is best is said without room; its storage has it.
 #[test]
 fn fused_loops_have_room() {
