@@ -94,6 +94,15 @@ pub fn propose(method: Method, problem: &Problem) -> Result<Vec<(Mapping, Method
     propose_besides(method, problem, &Smallest::default())
 }
 
+/// One modulus per axis, in every order of the axes, whatever it takes: subscripts that are plain to read and to compute.
+///
+/// # Errors
+/// When the differences are unbounded, or the work bound is reached.
+pub fn propose_axes(problem: &Problem) -> Result<Vec<ModularMapping>> {
+    let (ranked, _) = by_axes(Method::Lattice, problem)?;
+    ranked.iter().map(|(_, mapping, _)| lay_out(mapping, problem.extents)).collect()
+}
+
 /// Proposals that are known to be the smallest before all others are.
 #[derive(Default)]
 pub struct Smallest {

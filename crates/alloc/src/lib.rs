@@ -16,7 +16,7 @@ mod mapping;
 mod mixed;
 
 pub use align::{Aligned, Sizes};
-pub use engine::{Method, Problem, Smallest, propose, propose_besides, propose_smallest};
+pub use engine::{Method, Problem, Smallest, propose, propose_axes, propose_besides, propose_smallest};
 pub use layout::{lay_out, layout};
 pub use mapping::Mapping;
 use polyfold_isl::PwAff;

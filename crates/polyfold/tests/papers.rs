@@ -40,6 +40,7 @@ fn storage_by(method: Option<Method>, kernel: &str, array: &str) -> (u64, u64) {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: 200_000_000,
+        room: 0,
         text: TextLimits::default(),
     };
     let result = optimize(&ctx, &scop, &options, &mut |_| {}).expect("the kernel is small");

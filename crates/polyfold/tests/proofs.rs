@@ -23,6 +23,7 @@ fn solved(ctx: &Context, scop: &Scop) -> Optimized {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: 200_000_000,
+        room: 0,
         text: TextLimits::default(),
     };
     optimize(ctx, scop, &options, &mut |_| {}).expect("the kernel is small")
@@ -309,6 +310,7 @@ fn values_live_only_where_each_read_names_what_it_gets() {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: 2_000_000_000,
+        room: 0,
         text: TextLimits::of(TWO_ROWS, &scop),
     };
     let result = optimize(&ctx, &scop, &options, &mut |_| {}).unwrap();

@@ -28,7 +28,7 @@ const BATCH: u64 = 16;
 struct Batch {
     seeds: Vec<u64>,
     options: Options,
-    /// What the tool is asked for besides: facts about sizes, which not all runs fulfil, or the use of outputs.
+    /// What the tool is asked for besides: facts about sizes, which not all runs fulfil, the use of outputs, or room.
     more: &'static [&'static str],
     /// The form of the new code.
     emit: &'static str,
@@ -40,6 +40,9 @@ const ASSUMPTIONS: [&[&str]; 2] = [&["--assume", "n <= 2"], &["--assume", "n >= 
 /// Engines that make buffers for several arrays by their own rules.
 const ENGINES: [&[&str]; 3] = [&["--method", "fast"], &["--method", "joint"], &["--method", "smo"]];
 const REUSE: &[&str] = &["--reuse-outputs"];
+
+/// More cells for plainer subscripts.
+const ROOM: &[&str] = &["--room", "50"];
 
 #[test]
 fn random_programs_compute_the_same() {
@@ -57,6 +60,7 @@ fn random_programs_compute_the_same() {
     }
     batches.extend(asking(REUSE, self::batches(31_000, 10, &options)));
     batches.extend(asking(REUSE, self::batches(40_000, 10, &Options::default())));
+    batches.extend(asking(ROOM, self::batches(32_004, BATCH / 2, &Options::default())));
     let tally = campaign(batches);
     for more in [REUSE].iter().chain(&ENGINES) {
         let decision = if *more == REUSE { "hosted" } else { "shared" };
@@ -76,7 +80,9 @@ fn long_campaign() {
     for engine in ENGINES {
         batches.extend(asking(engine, self::batches(first, count / 4, &Options::default())));
     }
-    batches.extend(asking(REUSE, self::batches(first, count / 2, &Options::default())));
+    for more in [REUSE, ROOM] {
+        batches.extend(asking(more, self::batches(first, count / 2, &Options::default())));
+    }
     campaign(batches);
 }
 

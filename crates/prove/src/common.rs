@@ -44,6 +44,37 @@ pub(crate) fn differences(proposal: &SharedProposal, facts: &SharedFacts) -> Res
     Ok(Differences::Apart(all))
 }
 
+/// What there is to keep apart in a buffer, whatever its mapping: in the common space of the members of a proposal that was proved.
+pub struct CommonSpace {
+    /// Differences of conflicting cells, with 0.
+    pub differences: Set,
+    /// The cells that the program touches.
+    pub touched: Set,
+}
+
+impl CommonSpace {
+    /// The same for the parameters that the facts are about; `None`: conflicting cells stand at the same point, or there is no member.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn of(proposal: &SharedProposal, facts: &SharedFacts) -> Result<Option<CommonSpace>> {
+        let Differences::Apart(all) = differences(proposal, facts)? else { return Ok(None) };
+        let Some(touched) = union(standing_cells(proposal, facts)?)? else { return Ok(None) };
+        let zero = vec!["0"; touched.dimensions()?].join(", ");
+        let zero = Set::read(touched.context(), &format!("{{ [{zero}] }}"))?;
+        Ok(union(all)?.map(|all| all.union(&zero)).transpose()?.map(|differences| CommonSpace { differences, touched }))
+    }
+}
+
+fn union(sets: Vec<Set>) -> Result<Option<Set>> {
+    let mut sets = sets.into_iter();
+    let Some(mut all) = sets.next() else { return Ok(None) };
+    for set in sets {
+        all = all.union(&set)?;
+    }
+    Ok(Some(all))
+}
+
 /// `P d`; `None` if that is 0 for some d ≠ 0.
 fn within(member: &SharedMember, differences: &Set) -> Result<Option<Set>> {
     if member.is_shifted_only() {

@@ -37,6 +37,7 @@ mod shift_register;
 mod witness;
 
 pub use basis::admissible_from;
+pub use common::CommonSpace;
 pub use hosted::{GuestFacts, HostedFacts, Inside, verify_hosted};
 pub use iterations::{ApartLoops, Storage, apart_loops};
 pub use linear::LinearRow;

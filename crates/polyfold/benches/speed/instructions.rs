@@ -31,7 +31,12 @@ fn line(kernel: &Kernel, caches: &Caches, folder: &Path) {
     let case = Case { kernel, n: kernel.n_for(caches.target(0), steps), steps };
     let program = case.program(folder, Machine::Avx2);
     print!("{:<18}{:>10}{steps:>8}", kernel.name, case.n);
-    variants().iter().for_each(|variant| print!("{:>12}", instructions(&program, variant, folder)));
+    for variant in variants() {
+        match program.place(variant) {
+            Some(_) => print!("{:>12}", instructions(&program, variant, folder)),
+            None => print!("{:>12}", "-"),
+        }
+    }
     println!();
 }
 

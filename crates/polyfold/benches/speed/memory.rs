@@ -4,7 +4,7 @@
 
 use crate::caches::{Caches, LEVELS};
 use crate::kernels::Kernel;
-use crate::program::{Case, EMITS, Machine, Program};
+use crate::program::{Case, FAST, Machine, Program};
 use std::path::Path;
 
 const MOST: f64 = 0.02;
@@ -16,7 +16,6 @@ const MEGABYTE: f64 = (1 << 20) as f64;
 
 pub(crate) fn table(kernels: &[&Kernel], caches: &Caches) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let emit = EMITS.last().expect("an emit");
     println!("MiB of one call in a fresh process");
     println!(
         "{:<18}{:>10}{:>18}{:>10}{:>18}{:>10}{:>9}",
@@ -24,7 +23,7 @@ pub(crate) fn table(kernels: &[&Kernel], caches: &Caches) {
         "n",
         "source declares",
         "takes",
-        format!("{emit} declares"),
+        format!("{FAST} declares"),
         "takes",
         "more"
     );
@@ -39,7 +38,7 @@ fn is_as_told(kernel: &Kernel, caches: &Caches, folder: &Path) -> bool {
     let case = Case { kernel, n: kernel.n_for(caches.target(level), steps), steps };
     let program = case.program(folder, Machine::This);
     let [before, after] = program.bytes;
-    let [source, taken] = ["source", EMITS[EMITS.len() - 1]].map(|variant| taken(&program, variant));
+    let [source, taken] = ["source", FAST].map(|variant| taken(&program, variant));
     let more = taken as f64 / after as f64 - 1.0;
     let of = |bytes: u64| bytes as f64 / MEGABYTE;
     println!(

@@ -5,12 +5,21 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The forms of code that `polyfold optimize` is asked for; the last one is held against the goals.
+/// The forms of code that `polyfold optimize` is asked for.
 pub(crate) const EMITS: &[&str] = &["plain", "fast"];
+
+/// What is held against the goals.
+pub(crate) const FAST: &str = EMITS[EMITS.len() - 1];
+
+/// The same with cells given for speed; only where that makes another text.
+const ROOMY: &str = "roomy";
+
+/// Percent of more cells.
+const ROOM: &str = "35";
 
 /// All variants, the source first, the expert last.
 pub(crate) fn variants() -> Vec<&'static str> {
-    [&["source"], EMITS, &["expert"]].concat()
+    [&["source"], EMITS, &[ROOMY, "expert"]].concat()
 }
 
 const HARNESS: &str = include_str!("harness.c");
@@ -34,35 +43,41 @@ pub(crate) struct Program {
     pub(crate) sizes: [String; 2],
     /// Bytes of the function's own arrays, in the source and in the code of the last emit.
     pub(crate) bytes: [u64; 2],
+    /// Of the last emit with cells given for speed, where that is another text.
+    pub(crate) roomy_bytes: Option<u64>,
 }
 
 impl Case<'_> {
     /// Writes the variants and compiles them.
     pub(crate) fn program(&self, folder: &Path, machine: Machine) -> Program {
         let at = |name: &str| folder.join(name);
+        let source = |name: &str| at(&format!("{name}.c"));
         write(&at("source.c"), self.kernel.source);
         write(&at("expert.c"), self.kernel.expert);
-        write(&at("case.h"), &self.header());
         write(&at("harness.c"), HARNESS);
         let mut bytes = [0; 2];
         for emit in EMITS {
-            bytes = self.optimized(folder, emit);
+            bytes = self.optimized(folder, emit, &["--emit", emit]);
         }
-        let objects: Vec<PathBuf> = (variants().iter().copied().chain(["harness"]))
-            .map(|name| compiled(&at(&format!("{name}.c")), machine))
+        let roomy_bytes = self.optimized(folder, ROOMY, &["--emit", FAST, "--room", ROOM])[1];
+        let roomy_bytes = (read(&source(ROOMY)) != read(&source(FAST))).then_some(roomy_bytes);
+        write(&at("case.h"), &self.header(roomy_bytes.is_some()));
+        let objects: Vec<PathBuf> = (present(roomy_bytes.is_some()).iter().copied().chain(["harness"]))
+            .map(|name| compiled(&source(name), machine))
             .collect();
         let path = at("program");
         succeed(compiler().args(objects).args(["-pthread", "-o"]).arg(&path));
-        Program { path, sizes: [self.n, self.steps].map(|size| size.to_string()), bytes }
+        Program { path, sizes: [self.n, self.steps].map(|size| size.to_string()), bytes, roomy_bytes }
     }
 
-    /// Writes `EMIT.c`; bytes of the function's own arrays before and after.
-    fn optimized(&self, folder: &Path, emit: &str) -> [u64; 2] {
+    /// Writes `NAME.c`; bytes of the function's own arrays before and after.
+    fn optimized(&self, folder: &Path, name: &str, options: &[&str]) -> [u64; 2] {
         let json = folder.join("report.json");
         let output = Command::new(env!("CARGO_BIN_EXE_polyfold"))
             .args(["optimize".as_ref(), folder.join("source.c").as_os_str()])
-            .args(["-o".as_ref(), folder.join(format!("{emit}.c")).as_os_str(), "--json".as_ref(), json.as_os_str()])
-            .args(["--emit", emit, "--schedule", self.kernel.schedule])
+            .args(["-o".as_ref(), folder.join(format!("{name}.c")).as_os_str(), "--json".as_ref(), json.as_os_str()])
+            .args(options)
+            .args(["--schedule", self.kernel.schedule])
             .args(["--param", &format!("n={}", self.n), "--param", &format!("steps={}", self.steps)])
             .output()
             .expect("polyfold starts");
@@ -73,14 +88,14 @@ impl Case<'_> {
     }
 
     /// What the harness has to know.
-    fn header(&self) -> String {
+    fn header(&self, is_roomy: bool) -> String {
         let Kernel { element, input_cells, output_cells, value, .. } = self.kernel;
         let cells = |name: &str, cells: &str| {
             format!("static size_t {name}(size_t n, size_t steps) {{ return (void)steps, {cells}; }}\n")
         };
         let element = element.text();
-        let declared: String = variants().iter().map(|name| format!("kernel {name};\n")).collect();
-        let listed: String = variants().iter().map(|name| format!("  {{\"{name}\", {name}}},\n")).collect();
+        let declared: String = present(is_roomy).iter().map(|name| format!("kernel {name};\n")).collect();
+        let listed: String = present(is_roomy).iter().map(|name| format!("  {{\"{name}\", {name}}},\n")).collect();
         format!(
             "typedef {element} element;\n{}{}{declared}static const struct variant variants[] = {{\n{listed}}};\n\
              static element value(size_t i, element noise) {{ return (void)i, {value}; }}\n",
@@ -90,7 +105,17 @@ impl Case<'_> {
     }
 }
 
+/// The variants that a program has.
+fn present(is_roomy: bool) -> Vec<&'static str> {
+    variants().into_iter().filter(|name| is_roomy || *name != ROOMY).collect()
+}
+
 impl Program {
+    /// The place of a variant among those that it has.
+    pub(crate) fn place(&self, variant: &str) -> Option<usize> {
+        present(self.roomy_bytes.is_some()).iter().position(|name| *name == variant)
+    }
+
     /// Runs it with these arguments behind its sizes; what it prints.
     pub(crate) fn run(&self, arguments: &[&str]) -> String {
         let mut command = Command::new(&self.path);
@@ -117,6 +142,10 @@ fn compiled(source: &Path, machine: Machine) -> PathBuf {
 
 fn compiler() -> Command {
     Command::new(std::env::var_os("CC").unwrap_or("gcc".into()))
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("it was written")
 }
 
 fn write(path: &Path, text: &str) {

@@ -3,7 +3,7 @@
 use crate::caches::{Caches, LEVELS};
 use crate::goals::{Cell, summary};
 use crate::kernels::Kernel;
-use crate::program::{Case, EMITS, Machine, variants};
+use crate::program::{Case, FAST, Machine, variants};
 use std::path::Path;
 
 pub(crate) fn table(kernels: &[&Kernel], caches: &Caches) {
@@ -11,7 +11,7 @@ pub(crate) fn table(kernels: &[&Kernel], caches: &Caches) {
     println!("source time / time of a variant");
     print!("{:<18}{:<8}{:>10}{:>8}{:>10} -> {:<10}", "kernel", "size", "n", "steps", "own bytes", "");
     variants().iter().skip(1).for_each(|name| print!("{name:>8}"));
-    println!("{:>14}{:>11}", format!("{}/expert", EMITS.last().expect("an emit")), "source ms");
+    println!("{:>14}{:>11}{:>12}", format!("{FAST}/expert"), "source ms", "roomy takes");
     let cells: Vec<Cell> = (kernels.iter())
         .flat_map(|kernel| {
             (0..LEVELS.len()).map(|level| cell(kernel, level, caches, folder.path())).collect::<Vec<_>>()
@@ -27,16 +27,18 @@ fn cell(kernel: &Kernel, level: usize, caches: &Caches, folder: &Path) -> Cell {
     let case = Case { kernel, n: kernel.n_for(caches.target(level), steps), steps };
     let program = case.program(folder, Machine::This);
     let rounds = Rounds::read(&program.run(&[]));
-    let last = variants().len() - 1;
-    let ratios: Vec<f64> = (1..=last).map(|variant| rounds.ratio(0, variant)).collect();
+    let of = |over: &str, under: &str| {
+        let places = program.place(over).zip(program.place(under));
+        places.map_or(f64::NAN, |(over, under)| rounds.ratio(over, under))
+    };
     let [before, after] = program.bytes;
     let cell = Cell {
         name: format!("{} {}", kernel.name, LEVELS[level]),
         kind: kernel.kind,
         is_fused: kernel.schedule != "keep",
         drops: caches.level(after) < caches.level(before),
-        of_source: ratios[EMITS.len() - 1],
-        of_expert: rounds.ratio(last, EMITS.len()),
+        of_source: of("source", FAST),
+        of_expert: of("expert", FAST),
     };
     print!(
         "{:<18}{:<8}{:>10}{steps:>8}{:>10} -> {:<10}",
@@ -46,8 +48,14 @@ fn cell(kernel: &Kernel, level: usize, caches: &Caches, folder: &Path) -> Cell {
         bytes(before),
         bytes(after)
     );
-    ratios.iter().for_each(|ratio| print!("{ratio:>8.2}"));
-    println!("{:>14.2}{:>11.3}", cell.of_expert, rounds.median(0) * 1e3);
+    for variant in variants().into_iter().skip(1) {
+        match program.place(variant) {
+            Some(_) => print!("{:>8.2}", of("source", variant)),
+            None => print!("{:>8}", "-"),
+        }
+    }
+    let more = program.roomy_bytes.map(|roomy| format!("{:+.1}%", (roomy as f64 / after as f64 - 1.0) * 100.0));
+    println!("{:>14.2}{:>11.3}{:>12}", cell.of_expert, rounds.median(0) * 1e3, more.unwrap_or_else(|| "-".to_string()));
     cell
 }
 

@@ -21,6 +21,7 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
         sizes: arguments.program.param.clone(),
         assumptions: arguments.program.assume.clone(),
         max_operations: arguments.program.max_ops,
+        room: 0,
         text: TextLimits::default(),
     };
     let ctx = Context::new();

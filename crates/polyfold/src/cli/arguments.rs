@@ -116,6 +116,10 @@ pub(crate) struct OptimizeArguments {
     /// the order of the text (`analyze` shows them)
     #[arg(long, value_name = "keep|fuse|fuse-rows|MAP", default_value = "keep")]
     pub(crate) schedule: String,
+    /// Up to so many percent more cells than suffice, where subscripts are plainer then: fewer remainders, and cells one behind the other
+    /// in innermost loops
+    #[arg(long, value_name = "PERCENT", default_value = "0", value_parser = percent, allow_negative_numbers = true)]
+    pub(crate) room: u64,
     /// Forget which array holds what: every statement that writes a temporary gets an array of its own first, and storage is
     /// found for these
     #[arg(long)]
@@ -404,6 +408,14 @@ fn alignment(text: &str) -> Result<u64, String> {
         _ if number > LARGEST_ALIGNMENT => Err(format!("{number} is past {LARGEST_ALIGNMENT}, the largest alignment")),
         _ => Ok(number),
     }
+}
+
+/// More than that would be no contraction.
+const MOST_PERCENT: u64 = 1000;
+
+fn percent(text: &str) -> Result<u64, String> {
+    let percent = text.parse().ok().filter(|percent| *percent <= MOST_PERCENT);
+    percent.ok_or_else(|| format!("`{text}` is no whole number from 0 to {MOST_PERCENT}"))
 }
 
 fn size(text: &str) -> Result<(String, i64), String> {

@@ -22,6 +22,8 @@ pub struct SharedBuffer {
     pub storage: Verified<SharedProposal>,
     /// Its cells at the sizes counted at.
     pub cells: u64,
+    /// The cells that suffice; the mapping may have more, which spare a `%`.
+    pub least: u64,
 }
 
 impl SharedBuffer {
@@ -48,7 +50,7 @@ impl SharedBuffer {
                 return Ok(None);
             }
         }
-        Ok(Some(SharedBuffer { arrays, holds_values: !search.classes.is_empty(), storage, cells }))
+        Ok(Some(SharedBuffer { arrays, holds_values: !search.classes.is_empty(), storage, cells, least: cells }))
     }
 
     /// Its cells but for its outermost dimension.

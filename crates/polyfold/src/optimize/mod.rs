@@ -19,14 +19,17 @@ mod left_out;
 mod levels;
 mod likely;
 mod movement;
+mod plainer;
 mod precision;
 mod prepared;
 mod promises;
+mod ranges;
 mod ranking;
 mod registers;
 mod roomy;
 mod rows;
 mod search;
+mod shapes;
 mod share;
 mod sizes;
 mod skewed;
@@ -34,6 +37,7 @@ mod strides;
 mod text;
 mod together;
 mod values;
+mod variants;
 mod worth;
 
 pub(crate) use precision::{finer, finest};
@@ -50,6 +54,7 @@ use facts::facts_about_constants;
 use handful::refuse_handful;
 use hosting::move_into_outputs;
 use left_out::left_out;
+use plainer::give_room;
 use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits, WritableValues};
 use polyfold_flow::{DeadCode, Exclusion, Model, StatementModel};
@@ -87,6 +92,8 @@ pub struct Options {
     pub assumptions: Vec<String>,
     /// Bound on analysis work per array, in elementary steps.
     pub max_operations: u64,
+    /// How many more cells, in percent of those that suffice, storage may have whose subscripts are plainer.
+    pub room: u64,
     /// What the program's text does not allow.
     pub text: TextLimits,
 }
@@ -105,7 +112,7 @@ pub enum Outcome {
     Mapped {
         /// The proved mapping.
         storage: Box<Verified<Proposal>>,
-        /// The cells that suffice; the mapping may have a few more, which spare a `%`.
+        /// The cells that suffice; the mapping may have more, which spare a `%`.
         least: u64,
     },
     /// A place in a buffer with other arrays.
@@ -308,6 +315,7 @@ fn attempt(
         }
     }
     improve_strides(&search, &mut decisions);
+    give_room(&search, &dead.statements, &mut decisions);
     let mut dead = DeadCode::clone(dead);
     respect_text(model, &options.text, &mut decisions.outcomes, &mut dead)?;
     refuse_handful(model, &mut decisions.outcomes, &mut dead)?;

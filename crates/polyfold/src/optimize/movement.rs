@@ -28,6 +28,8 @@ pub(super) struct MovedRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Remainder {
     None,
+    /// By a power of two.
+    Mask,
     /// Of what is never negative.
     Plain,
     /// Taken twice.
@@ -41,9 +43,10 @@ pub(super) struct Cost {
     outer: u64,
 }
 
-/// A stride, a reversed row, and a remainder that changes with each iteration, against each other.
+/// A stride, a remainder that changes with each iteration, one that a mask computes, and a reversed row, against each other.
 const STRIDE: u64 = 4;
 const REMAINDER: u64 = 2;
+const MASK: u64 = 1;
 const REVERSED: u64 = 1;
 
 impl Movement {
@@ -80,6 +83,16 @@ impl Movement {
 }
 
 impl Cost {
+    /// Of what is no combination of rows.
+    pub(super) const MOST: Cost = Cost { inner: u64::MAX, outer: u64::MAX };
+
+    /// Whether something costs less than this by what cells are worth: as much as a remainder in innermost loops, or in those around
+    /// them, and nothing more in innermost ones.
+    pub(super) fn is_worth_cells(self, other: Cost) -> bool {
+        let saves = |now: u64, then: u64| now.saturating_sub(then) >= REMAINDER;
+        saves(self.inner, other.inner) || self.inner >= other.inner && saves(self.outer, other.outer)
+    }
+
     /// Of some rows.
     pub(super) fn of(rows: &[MovedRow], movements: &[Movement]) -> Cost {
         let sum =
@@ -107,6 +120,7 @@ fn along(rows: &[MovedRow], slopes: &[i64]) -> u64 {
         };
         cost += match row.remainder {
             Remainder::None => 0,
+            Remainder::Mask => MASK,
             Remainder::Plain => REMAINDER,
             Remainder::Signed => 2 * REMAINDER,
         };
@@ -130,5 +144,19 @@ fn slope(scop: &Scop, expr: &Expr, id: LoopId) -> Option<i64> {
             Some(if a == 0 { b } else { a })
         }
         Expr::Divide(..) | Expr::Remainder(..) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells are worth a remainder, in innermost loops first: not an order alone, and no stride there for what is saved around.
+    #[test]
+    fn cells_are_worth_what_a_remainder_costs() {
+        let cost = |inner, outer| Cost { inner, outer };
+        assert!(cost(2, 0).is_worth_cells(cost(0, 9)) && cost(4, 2).is_worth_cells(cost(4, 0)));
+        assert!(!cost(1, 0).is_worth_cells(cost(0, 0)) && !cost(0, 9).is_worth_cells(cost(1, 0)));
+        assert!(!cost(4, 4).is_worth_cells(cost(4, 4)) && Cost::MOST.is_worth_cells(cost(9, 9)));
     }
 }

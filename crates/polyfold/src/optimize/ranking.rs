@@ -46,7 +46,10 @@ impl Optimized {
             });
         }
         for buffer in &self.buffers {
-            cells = cells.saturating_add(buffer.storage.get().mapping.cells(&borrow(sizes))?.unwrap_or(u64::MAX));
+            cells = cells.saturating_add(match *sizes == self.sizes.values {
+                true => buffer.least,
+                false => buffer.storage.get().mapping.cells(&borrow(sizes))?.unwrap_or(u64::MAX),
+            });
         }
         Ok(cells)
     }

@@ -5,6 +5,7 @@
 //!
 //! Example: `dir[x - 3]` with 180 cells instead of `dir[x % 178]`.
 
+use super::ranges::range;
 use super::search::StorageSearch;
 use super::sizes::borrow;
 use polyfold_alloc::{Mapping, Proposal};
@@ -48,10 +49,7 @@ impl StorageSearch<'_> {
         if matches!(row.form, RowForm::Fits { .. }) || row.coefficients[axis] != 1 {
             return Ok(None);
         }
-        let touched = touched.intersect_params(&self.model.context)?;
-        let one = PwAff::read(self.ctx, "{ [(1)] }")?;
-        let range = touched.dim_max(axis)?.sub(&touched.dim_min(axis)?)?.add(&one)?;
-        let range = range.gist_params(&self.model.context)?.coalesce()?;
+        let range = range(&row.coefficients, touched, &self.model.context)?;
         let sizes = borrow(self.sizes);
         let (Some(modulus), Some(values)) = (row.modulus.eval(&sizes)?, range.eval(&sizes)?) else { return Ok(None) };
         let is_near = range.pieces()?.len() == 1 && values - modulus <= modulus / LEAST_GROWTH as i64;

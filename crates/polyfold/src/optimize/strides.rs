@@ -13,30 +13,20 @@
 use super::Outcome;
 use super::buffer::SharedBuffer;
 use super::decisions::Decisions;
-use super::movement::{Cost, MovedRow, Movement, Remainder};
+use super::movement::{Cost, Movement};
 use super::precision::finest;
 use super::search::StorageSearch;
+use super::variants::Variant;
 use crate::program_conflicts::facts_of;
-use polyfold_alloc::{Mapping, Proposal, SharedProposal};
+use polyfold_alloc::{Proposal, SharedProposal};
 use polyfold_codegen::{has_fixed_rows, keeps_its_rows};
-use polyfold_isl::{Error, PwAff};
-use polyfold_lattice::ModularMapping;
+use polyfold_isl::Error;
 use polyfold_live::DifferenceSet;
-use polyfold_prove::{Placed, RowForm, SharedFacts, Verified, verify};
+use polyfold_prove::{Placed, SharedFacts, Verified, verify};
 use polyfold_scop::ArrayId;
 
 /// As many proofs are tried for one buffer.
 const MOST_TRIALS: usize = 4;
-
-/// Mappings of more rows have too many orders.
-const MOST_ROWS: usize = 4;
-
-/// A mapping with as many cells.
-#[derive(Clone)]
-struct Variant {
-    rows: Vec<MovedRow>,
-    moduli: Vec<PwAff>,
-}
 
 /// Puts better mappings of the same size in the place of those decided.
 pub(super) fn improve_strides(search: &StorageSearch, decisions: &mut Decisions) {
@@ -66,7 +56,7 @@ impl StorageSearch<'_> {
     ) -> Result<Option<Verified<Proposal>>, Error> {
         let movements = self.movements(id);
         let Some(now) = Variant::of(&storage.get().mapping, &[storage.place()]) else { return Ok(None) };
-        let better = now.cheaper(&movements, now.cost(&movements));
+        let better = cheaper(&now, &movements, now.cost(&movements));
         if movements.is_empty() || better.is_empty() {
             return Ok(None);
         }
@@ -77,7 +67,7 @@ impl StorageSearch<'_> {
     }
 
     /// How the array's own accesses move; nothing is known of classes of values.
-    fn movements(&self, id: ArrayId) -> Vec<Movement> {
+    pub(super) fn movements(&self, id: ArrayId) -> Vec<Movement> {
         let array = self.model.scop.array(id);
         if !self.classes.is_empty() || has_fixed_rows(array) {
             return Vec::new();
@@ -112,14 +102,10 @@ impl StorageSearch<'_> {
 fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<SharedBuffer>, Error> {
     let proposal = buffer.storage.get();
     let places: Vec<&Placed> = (0..proposal.members.len()).map(|member| buffer.storage.place(member)).collect();
-    let in_space = proposal.members.iter().flat_map(|member| {
-        let own = search.movements(member.array).into_iter();
-        own.map(|movement| movement.at(&member.rows))
-    });
-    let movements: Vec<Movement> = in_space.collect();
+    let movements = in_common_space(search, buffer);
     let Some(now) = Variant::of(&proposal.mapping, &places) else { return Ok(None) };
     let cost = now.cost(&movements);
-    let better = now.cheaper(&movements, cost);
+    let better = cheaper(&now, &movements, cost);
     if better.is_empty() {
         return Ok(None);
     }
@@ -139,95 +125,20 @@ fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<Shared
     Ok(None)
 }
 
-impl Variant {
-    /// A mapping whose rows are computed as some places say; `None`: it has too many, or none with an affine modulus.
-    fn of(mapping: &Mapping, places: &[&Placed]) -> Option<Variant> {
-        let modular = mapping.as_modular().filter(|modular| modular.rows.len() <= MOST_ROWS)?;
-        let remainder = |row: usize| {
-            let forms = places.iter().map(|place| place.rows().get(row).map(|row| &row.form));
-            forms.fold(Remainder::None, |worst, form| match form {
-                Some(RowForm::Fits { .. }) => worst,
-                Some(RowForm::SignedModulo) => Remainder::Signed,
-                _ if worst == Remainder::Signed => worst,
-                _ => Remainder::Plain,
-            })
-        };
-        let row = |(k, factors): (usize, &Vec<i64>)| MovedRow { factors: factors.clone(), remainder: remainder(k) };
-        Some(Variant { rows: modular.rows.iter().enumerate().map(row).collect(), moduli: modular.moduli.clone() })
-    }
-
-    fn mapping(&self) -> Mapping {
-        let rows = self.rows.iter().map(|row| row.factors.clone()).collect();
-        Mapping::Modular(ModularMapping { rows, moduli: self.moduli.clone() })
-    }
-
-    fn cost(&self, movements: &[Movement]) -> Cost {
-        Cost::of(&self.rows, movements)
-    }
-
-    /// Those that cost less than so much.
-    fn cheaper(&self, movements: &[Movement], most: Cost) -> Vec<Variant> {
-        self.all(movements).into_iter().filter(|variant| variant.cost(movements) < most).collect()
-    }
-
-    /// All, the cheapest first; those with fewer changes before others.
-    fn all(&self, movements: &[Movement]) -> Vec<Variant> {
-        let with_other_axes = std::iter::once(self.clone()).chain(self.other_axes());
-        let mut all: Vec<Variant> = Vec::new();
-        for variant in with_other_axes {
-            let turned = variant.clone().turned(movements);
-            if turned.rows != variant.rows {
-                all.extend(turned.orders());
-            }
-            all.extend(variant.orders());
-        }
-        all.sort_by_key(|variant| variant.cost(movements));
-        all
-    }
-
-    /// With another coordinate in a row that reads one alone.
-    fn other_axes(&self) -> Vec<Variant> {
-        let mut found = Vec::new();
-        for (k, row) in self.rows.iter().enumerate() {
-            let read: Vec<usize> = (0..row.factors.len()).filter(|axis| row.factors[*axis] != 0).collect();
-            let [own] = read[..] else { continue };
-            for axis in (0..row.factors.len()).filter(|axis| *axis != own) {
-                let mut other = self.clone();
-                other.rows[k].factors.fill(0);
-                other.rows[k].factors[axis] = 1;
-                found.push(other);
-            }
-        }
-        found
-    }
-
-    /// With rows that grow where more accesses grow with the innermost loop than shrink.
-    fn turned(mut self, movements: &[Movement]) -> Variant {
-        for row in &mut self.rows {
-            let sum: i64 = movements.iter().map(|movement| movement.of_row(&row.factors).signum()).sum();
-            if sum < 0 {
-                row.factors.iter_mut().for_each(|factor| *factor = -*factor);
-            }
-        }
-        self
-    }
-
-    /// With its rows in all orders, its own first.
-    fn orders(&self) -> Vec<Variant> {
-        let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
-        for row in 0..self.rows.len() {
-            orders = orders.into_iter().flat_map(|order| with_at_each_place(&order, row)).collect();
-        }
-        orders.sort();
-        let in_order = |order: &Vec<usize>| Variant {
-            rows: order.iter().map(|row| self.rows[*row].clone()).collect(),
-            moduli: order.iter().map(|row| self.moduli[*row].clone()).collect(),
-        };
-        orders.iter().map(in_order).collect()
-    }
+/// How the accesses of all arrays move in a buffer's common space.
+pub(super) fn in_common_space(search: &StorageSearch, buffer: &SharedBuffer) -> Vec<Movement> {
+    let in_space = buffer.storage.get().members.iter().flat_map(|member| {
+        let own = search.movements(member.array).into_iter();
+        own.map(|movement| movement.at(&member.rows))
+    });
+    in_space.collect()
 }
 
-fn with_at_each_place(order: &[usize], row: usize) -> Vec<Vec<usize>> {
-    let at = |place: usize| [&order[..place], &[row], &order[place..]].concat();
-    (0..=order.len()).map(at).collect()
+/// Those of a mapping's variants that cost less than so much, the cheapest first.
+fn cheaper(now: &Variant, movements: &[Movement], most: Cost) -> Vec<Variant> {
+    let with_other_axes = std::iter::once(now.clone()).chain(now.other_axes());
+    let mut all: Vec<Variant> = with_other_axes.flat_map(|variant| variant.arranged(movements)).collect();
+    all.sort_by_key(|variant| variant.cost(movements));
+    all.retain(|variant| variant.cost(movements) < most);
+    all
 }

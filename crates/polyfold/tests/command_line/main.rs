@@ -36,6 +36,7 @@ mod pure;
 mod reasons;
 mod registers;
 mod reports;
+mod room;
 mod rotating;
 mod schedules;
 mod sizes;

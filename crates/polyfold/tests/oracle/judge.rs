@@ -26,6 +26,7 @@ pub(crate) struct Counts {
     pub(crate) too_long: usize,
     pub(crate) mappings_replayed: usize,
     pub(crate) growing_replayed: usize,
+    pub(crate) given_room: usize,
     pub(crate) buffers_replayed: usize,
     pub(crate) values_replayed: usize,
     pub(crate) guests_replayed: usize,
@@ -45,6 +46,7 @@ impl std::ops::AddAssign for Counts {
         self.too_long += other.too_long;
         self.mappings_replayed += other.mappings_replayed;
         self.growing_replayed += other.growing_replayed;
+        self.given_room += other.given_room;
         self.buffers_replayed += other.buffers_replayed;
         self.values_replayed += other.values_replayed;
         self.guests_replayed += other.guests_replayed;
@@ -79,6 +81,8 @@ pub(crate) struct Search {
     pub(crate) method: Option<Method>,
     /// With outputs as well, only what is decided is judged: the analysis is the same.
     pub(crate) scope: Scope,
+    /// Percent of more cells for plainer subscripts.
+    pub(crate) room: u64,
 }
 
 pub(crate) fn judge_file(text: &str, search: Search) -> Result<Counts, String> {
@@ -133,6 +137,7 @@ fn options(text: &str, scop: &Scop, search: Search) -> Options {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: search.work,
+        room: search.room,
         text: TextLimits::of(text, scop),
     }
 }

@@ -27,8 +27,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use support::{c_files, stem, two_threads};
 
 /// As the command line searches; the random programs make do with less work.
-const SEARCH: Search = Search { work: 200_000_000, method: None, scope: Scope::Inter };
-const SHORT: Search = Search { work: QUOTA, method: None, scope: Scope::Inter };
+const SEARCH: Search = Search { work: 200_000_000, method: None, scope: Scope::Inter, room: 0 };
+const SHORT: Search = Search { work: QUOTA, method: None, scope: Scope::Inter, room: 0 };
 
 #[test]
 fn random_programs_are_analysed_right() {
@@ -68,6 +68,24 @@ fn buffers_of_every_engine_are_right() {
         assert!(counts.buffers_replayed >= 2, "{counts:?}");
     }
 }
+
+/// Larger storage with plainer subscripts: by axes, by ranges of rows, with powers of two.
+#[test]
+fn storage_with_room_is_right() {
+    let random: Vec<u64> = (720..726).collect();
+    let options = polyfold_testgen::Options { max_statements: 6, ..polyfold_testgen::Options::default() };
+    let texts = [polyfold_testgen::file(&random, &options)].into_iter().chain(ROOMY.map(String::from));
+    let counts = two_threads::map(texts.collect(), |text| judge_file(&text, Search { room: 50, ..SEARCH }));
+    let each: Vec<usize> = counts.iter().map(|counts| counts.as_ref().map_or(0, |counts| counts.given_room)).collect();
+    report(counts, 8);
+    assert!(each.iter().all(|given| *given > 0), "{each:?}");
+}
+
+const ROOMY: [&str; 3] = [
+    include_str!("../../benches/speed/kernels/durbin.c"),
+    include_str!("../../benches/speed/kernels/jacobi_five.c"),
+    include_str!("../../benches/speed/kernels/reg_detect.c"),
+];
 
 /// `b` is read along its columns.
 const TRANSPOSED: &str = "

@@ -28,18 +28,21 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
     let model = Model::build(ctx, &useful).map_err(|e| e.to_string())?;
     let runs = Run::all(&useful, &model);
     for (array, outcome) in outcomes {
-        let Outcome::Mapped { storage, .. } = outcome else { continue };
+        let Outcome::Mapped { storage, least } = outcome else { continue };
         let told = |why: String| format!("{}: {why}", scop.array(*array).name);
         for run in runs.iter().take(2) {
             let replayed = replays(run, &[storage.place()]).map_err(told)?;
             counts.mappings_replayed += usize::from(replayed);
             counts.growing_replayed += usize::from(replayed && storage.place().linear().is_some());
         }
+        let cells = storage.get().mapping.cells(&borrow(&result.sizes.values)).map_err(|e| e.to_string())?;
+        counts.given_room += usize::from(options.room > 0 && cells.is_some_and(|cells| cells > *least));
         if options.scope != Scope::Outputs {
             mutate(&model, &runs, storage, counts).map_err(told)?;
         }
     }
-    for SharedBuffer { storage, .. } in buffers.iter().filter(|buffer| !buffer.holds_values) {
+    for SharedBuffer { storage, cells, least, .. } in buffers.iter().filter(|buffer| !buffer.holds_values) {
+        counts.given_room += usize::from(cells > least);
         let members: Vec<&Placed> = (0..storage.get().members.len()).map(|member| storage.place(member)).collect();
         for run in &runs {
             let replayed = replays(run, &members).map_err(|why| format!("shared: {why}"))?;

@@ -85,6 +85,7 @@ fn solved(
         sizes: sizes.to_vec(),
         assumptions: Vec::new(),
         max_operations: MOST_OPERATIONS,
+        room: 0,
         text: TextLimits::of(source, scop),
     };
     optimize(ctx, scop, &options, &mut |_| {}).map_err(|_| "optimize runs out of work")

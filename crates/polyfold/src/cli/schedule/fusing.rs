@@ -179,7 +179,7 @@ fn in_scop(
     let sizes = prepared.sizes().clone();
     let in_c = scop.parameters.iter().map(|parameter| parameter.name.clone());
     let in_c = in_c.zip(sizes.values.iter().map(|(_, value)| *value)).collect();
-    let options = Options { sizes: in_c, ..options };
+    let options = Options { sizes: in_c, room: 0, ..options };
     let trial = Trial { ctx, input, model, place, options, sizes: &sizes, arguments };
     let (orders, obstacles) = trial.orders()?;
     let written: Vec<Written> = (0..=orders.len()).map(|_| Written::default()).collect();
@@ -195,9 +195,13 @@ fn in_scop(
         Some((Some(order), best)) => {
             let order = Box::new(texts[order].take().expect("its storage was found"));
             let (order, result) = trial.peeled(&order, best.cells, &best.result)?.unwrap_or((order, best.result));
+            let result = trial.with_room(Some(&order), result);
             Found::Fused(order, result)
         }
-        Some((None, best)) => Found::Kept { could_fuse: !orders.is_empty(), obstacles, result: Some(best.result) },
+        Some((None, best)) => {
+            let result = trial.with_room(None, best.result);
+            Found::Kept { could_fuse: !orders.is_empty(), obstacles, result: Some(result) }
+        }
     })
 }
 
@@ -345,6 +349,17 @@ impl Trial<'_> {
         result.sizes.examples.clone_from(&self.sizes.examples);
         let cells = result.cells_after(scop).ok()??;
         Some((cells, Box::new(result)))
+    }
+
+    /// The storage of the order that is taken with the cells that the user gives for speed: which order is best is said without them.
+    fn with_room(&self, order: Option<&InOrder>, result: Box<Optimized>) -> Box<Optimized> {
+        if self.arguments.room == 0 {
+            return result;
+        }
+        let options = Options { room: self.arguments.room, ..self.options.clone() };
+        let known = Known { proposed: Some(&result), ..Known::default() };
+        let found = Trial { options, ..*self }.solve(order, self.options.scope, known);
+        found.map_or(result, |(_, result)| result)
     }
 
     /// All fused orders, and what keeps loops apart.

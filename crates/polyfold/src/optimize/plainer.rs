@@ -1,0 +1,196 @@
+//! Cells given for speed (`--room`).
+//!
+//! Storage is as small as it can be, and its subscripts are what they have to be for that. Here each array, and each buffer of several,
+//! may get so many percent more cells than suffice, where innermost loops then go through it with fewer strides and remainders
+//! ([`shapes`](super::shapes)), as far as [`Cost`] tells. Which arrays share is decided before.
+//!
+//! Example: Durbin's `y[(2 i + k) mod (2 n − 3)]` becomes `y[k mod 2][i]`, with three cells more.
+//!
+//! Deviation: cells are compared at the sizes counted at. For others there may be more than so many percent; never more than twice as
+//! many where one of several sizes is large and the others are small (`skewed`).
+//!
+//! Invariant: work past the bound, or a proof that fails, leaves the storage there was.
+
+use super::apart::may_be_local;
+use super::buffer::SharedBuffer;
+use super::decisions::Decisions;
+use super::movement::{Cost, MovedRow, Movement, Remainder};
+use super::precision::finest;
+use super::search::StorageSearch;
+use super::shapes::Space;
+use super::sizes::declared_cells;
+use super::strides::in_common_space;
+use super::variants::Variant;
+use super::{Outcome, keep};
+use crate::program_conflicts::facts_of;
+use polyfold_alloc::{Mapping, Proposal, SharedProposal};
+use polyfold_codegen::keeps_its_rows;
+use polyfold_isl::Error;
+use polyfold_prove::{CommonSpace, Placed, SharedFacts, Verified, shift_registers, verify};
+use polyfold_scop::{ArrayId, StatementId};
+
+/// As many proofs are tried for one buffer.
+const MOST_TRIALS: usize = 6;
+
+/// Puts larger storage with plainer subscripts in the place of what is decided, as far as the user gives room; statements in `gone`
+/// will be removed.
+pub(super) fn give_room(search: &StorageSearch, gone: &[StatementId], decisions: &mut Decisions) {
+    if search.options.room == 0 {
+        return;
+    }
+    for (id, outcome) in &mut decisions.outcomes {
+        let Outcome::Mapped { storage, least } = &*outcome else { continue };
+        let found = search.in_bound(1, [*id], || search.plainer(*id, storage, *least, gone));
+        if let Ok(Some(plainer)) = found {
+            *outcome = plainer;
+        }
+    }
+    for buffer in decisions.buffers.iter_mut().filter(|buffer| !buffer.holds_values) {
+        let found = search.in_bound(buffer.arrays.len(), buffer.arrays.clone(), || shared(search, buffer));
+        if let Ok(Some(plainer)) = found {
+            *buffer = plainer;
+        }
+    }
+}
+
+impl StorageSearch<'_> {
+    /// So many cells, and the percentage of them that the user gives.
+    fn with_percentage(&self, cells: u64) -> u64 {
+        let more = u128::from(cells) * u128::from(self.options.room) / 100;
+        cells.saturating_add(u64::try_from(more).unwrap_or(u64::MAX))
+    }
+
+    /// Plainer storage for an array alone, or the array as it is declared.
+    fn plainer(
+        &self,
+        id: ArrayId,
+        storage: &Verified<Proposal>,
+        least: u64,
+        gone: &[StatementId],
+    ) -> Result<Option<Outcome>, Error> {
+        let (movements, most) = (self.movements(id), self.with_percentage(least));
+        if movements.is_empty() || most == least || self.is_register(storage.place(), gone)? {
+            return Ok(None);
+        }
+        let now = cost(&storage.get().mapping, &[storage.place()], &movements)?;
+        let declared = declared_cells(self.model.scop, id, self.sizes).unwrap_or(u64::MAX);
+        let as_declared = Some(self.cost_as_declared(id, &movements)).filter(|_| declared <= most);
+        let as_declared = as_declared.filter(|cost| now.is_worth_cells(*cost));
+        let most = most.min(declared.saturating_sub(1));
+        let found = self.first_plainer(storage.get(), (now, as_declared), most, &movements)?;
+        Ok(match (found, as_declared) {
+            (Some(found), _) => Some(Outcome::Mapped { storage: Box::new(found), least }),
+            (None, Some(_)) => Some(keep(&self.why_as_declared(declared, least), false)),
+            (None, None) => None,
+        })
+    }
+
+    /// The first proved mapping of at most so many cells that is worth more than those of a proposal, and is as plain as the array as it
+    /// is declared.
+    fn first_plainer(
+        &self,
+        proposal: &Proposal,
+        (now, as_declared): (Cost, Option<Cost>),
+        most: u64,
+        movements: &[Movement],
+    ) -> Result<Option<Verified<Proposal>>, Error> {
+        let (id, extents) = (proposal.array, self.extents(proposal.array));
+        let lifetimes = self.known.alone(self.model, id)?;
+        let differences = self.known.own(self.ctx, &lifetimes, finest(self.model, id)?, extents.len())?;
+        let Some(touched) = differences.subject().touched() else { return Ok(None) };
+        let space = Space {
+            search: self,
+            differences: differences.set(),
+            touched,
+            declared: self.model.declared_cells(id),
+            extents: &extents,
+            available: &self.available(id),
+            movements,
+        };
+        for variant in space.plainer(&proposal.mapping, now, most)?.into_iter().take(MOST_TRIALS) {
+            if as_declared.is_some_and(|declared| (declared, 0) < (variant.cost(movements), variant.remainders())) {
+                break;
+            }
+            let mapping = variant.mapping();
+            if self.is_larger_when_skewed(&mapping, [id])? || !may_be_local(self.model, id, &mapping)? {
+                continue;
+            }
+            let Ok(found) = verify(Proposal { mapping, ..proposal.clone() }, &differences, &self.model.context)? else {
+                continue;
+            };
+            let place = found.place();
+            let is_written = keeps_its_rows(self.model.scop.array(id), place) && self.is_printable(place)?;
+            if is_written && now.is_worth_cells(cost(&found.get().mapping, &[place], movements)?) {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn cost_as_declared(&self, id: ArrayId, movements: &[Movement]) -> Cost {
+        let dimensions = self.model.scop.array(id).extents.len();
+        let unit = |axis: usize| (0..dimensions).map(|k| i64::from(k == axis)).collect();
+        let rows = (0..dimensions).map(|axis| MovedRow { factors: unit(axis), remainder: Remainder::None });
+        Cost::of(&rows.collect::<Vec<_>>(), movements)
+    }
+
+    fn why_as_declared(&self, cells: u64, least: u64) -> String {
+        let more = cells.saturating_sub(least);
+        format!(
+            "{least} cells would do; {more} more, as --room {} allows, make its subscripts plainer",
+            self.options.room
+        )
+    }
+
+    /// Whether code can keep it in registers, which has no subscripts at all.
+    fn is_register(&self, place: &Placed, gone: &[StatementId]) -> Result<bool, Error> {
+        let model = self.model;
+        let places = std::slice::from_ref(place);
+        Ok(!shift_registers((model.scop, &model.statements), places, gone, &model.context)?.is_empty())
+    }
+}
+
+/// What a proved mapping costs.
+fn cost(mapping: &Mapping, places: &[&Placed], movements: &[Movement]) -> Result<Cost, Error> {
+    let variant = Variant::of(mapping, places).map(Variant::with_masks).transpose()?;
+    Ok(variant.map_or(Cost::MOST, |variant| variant.cost(movements)))
+}
+
+/// The buffer with a plainer mapping of its common space.
+fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<SharedBuffer>, Error> {
+    let (proposal, most) = (buffer.storage.get(), search.with_percentage(buffer.least));
+    let (movements, now) = (in_common_space(search, buffer), cost_of(search, buffer)?);
+    if movements.is_empty() || most == buffer.least {
+        return Ok(None);
+    }
+    let facts = facts_of(search.model, &buffer.arrays, search.known)?;
+    let facts = SharedFacts { members: &facts, context: &search.model.context };
+    let Some(CommonSpace { differences, touched }) = CommonSpace::of(proposal, &facts)? else { return Ok(None) };
+    let extents = vec![None; touched.dimensions()?];
+    let space = Space {
+        search,
+        differences: &differences,
+        touched: &touched,
+        declared: None,
+        extents: &extents,
+        available: &search.available(buffer.arrays[0]),
+        movements: &movements,
+    };
+    let declared = |id: &ArrayId| declared_cells(search.model.scop, *id, search.sizes).unwrap_or(u64::MAX);
+    let declared = buffer.arrays.iter().map(declared).fold(0, u64::saturating_add);
+    let most = most.min(declared.saturating_sub(1));
+    for variant in space.plainer(&proposal.mapping, now, most)?.into_iter().take(MOST_TRIALS) {
+        let proposal = SharedProposal { mapping: variant.mapping(), ..proposal.clone() };
+        if let Some(found) = SharedBuffer::proved(search, proposal, &facts, most.saturating_add(1))?
+            && now.is_worth_cells(cost_of(search, &found)?)
+        {
+            return Ok(Some(SharedBuffer { least: buffer.least, ..found }));
+        }
+    }
+    Ok(None)
+}
+
+fn cost_of(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Cost, Error> {
+    let places: Vec<&Placed> = (0..buffer.arrays.len()).map(|member| buffer.storage.place(member)).collect();
+    cost(&buffer.storage.get().mapping, &places, &in_common_space(search, buffer))
+}
