@@ -29,6 +29,7 @@ mod pieces;
 mod pragmas;
 mod refusal;
 mod regions;
+mod settled;
 mod statement;
 mod threads;
 pub(crate) mod widths;

@@ -9,6 +9,7 @@
 //! ```
 
 use super::pieces::Piece;
+use super::settled::settled;
 use crate::indent::indent_at;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{LoopId, Scop, Span, Statement};
@@ -19,7 +20,7 @@ pub(super) fn text(source: &str, scop: &Scop, (statement, piece): (&Statement, &
     let loops = scop.loops();
     let name = |id: &LoopId| loops.iter().find(|l| l.id == *id).map_or("", |l| l.iterator.as_str());
     let names: Vec<&str> = statement.loops.iter().map(name).collect();
-    let of = |part: &Span| substituted(source, part, &names, values);
+    let of = |part: &Span| settled(&substituted(source, part, &names, values), values);
     let (mut out, mut indent) = (String::new(), String::new());
     for (condition, holds) in &piece.conditions {
         let condition = of(condition);

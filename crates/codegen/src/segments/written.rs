@@ -46,6 +46,8 @@ impl Segments<'_> {
                 true if is_once && part.always && part.last.is_some() => self.surely_once(&body, &indent),
                 true if is_once => self.once(&goes_on, &body, part.last.is_none(), &indent),
                 true if is_short => format!("for ({first}; {goes_on}; {next}){body}"),
+                // gcc warns of promises for loops whose iterations it cannot count.
+                true if goes_on.contains("&&") => format!("for ({first}; {goes_on}; {next}){body}"),
                 true => format!("{}for ({first}; {goes_on}; {next}){body}", self.promise(&indent)),
                 false => {
                     format!("for ({first}; {goes_on}; ) {}", self.segments(&windows, &body, part, (&indent, "last")))

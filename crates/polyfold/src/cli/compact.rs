@@ -288,19 +288,29 @@ impl Told<'_> {
 
     /// Says which names and assumptions mean nothing; whether that is an error.
     fn misunderstood(&self, understood: &[Read], arguments: &CompactArguments) -> bool {
+        let mut is_error = false;
+        let is_array = |read: &Read, name: &String| read.scop.arrays.iter().any(|array| array.name == *name);
         for read in understood {
             let clauses = &read.region.clauses;
-            let named = [("arrays", &clauses.arrays), ("live_out", &clauses.live_out)];
-            for (clause, name) in
-                named.iter().flat_map(|(clause, list)| list.iter().flatten().map(move |n| (clause, n)))
-            {
-                if !read.scop.arrays.iter().any(|array| array.name == *name) {
+            // What is not said to be needed is lost.
+            let named =
+                [("arrays", &clauses.arrays, Severity::Warning), ("live_out", &clauses.live_out, Severity::Error)];
+            for (clause, names, severity) in named {
+                for name in names.iter().flatten().filter(|name| !is_array(read, name)) {
                     let message = format!("`{clause}({name})`: the region uses no array of this name");
-                    self.tell(&self.of_region(read, Severity::Warning, message, "check the spelling"));
+                    self.tell(&self.of_region(read, severity, message, "check the spelling"));
+                    is_error |= severity == Severity::Error;
                 }
             }
         }
-        let mut is_error = false;
+        for name in &arguments.program.live_out {
+            if !understood.is_empty() && !understood.iter().any(|read| is_array(read, name)) {
+                output::tell(&format!(
+                    "error: `--live-out {name}`: no region uses an array of this name; check the spelling"
+                ));
+                is_error = true;
+            }
+        }
         for text in &arguments.program.assume {
             // A size of one region need not be one of the others.
             let about = |d: &&Diagnostic| d.about_options && d.message.contains(&format!("'{text}'"));
