@@ -144,6 +144,15 @@ fn clauses_of(text: &str) -> Option<Vec<String>> {
     own.then(|| words[2..].to_vec())
 }
 
+/// How clauses with arguments are written.
+const HOW: [(&str, &str); 5] = [
+    ("arrays", "write names in parentheses, as in arrays(A, B)"),
+    ("live_out", "write names in parentheses, as in live_out(A, B)"),
+    ("capacity", "write a whole number of bytes in parentheses, as in capacity(1536) or capacity(64 KiB)"),
+    ("buffers", "write how many in parentheses, as in buffers(2)"),
+    ("hoist", "write an array and the counter of a loop around the region in parentheses, as in hoist(A, k)"),
+];
+
 /// The clauses, or what is wrong with the first that is none, and what to write.
 fn read_clauses(words: &[String]) -> Result<Clauses, (String, &'static str)> {
     let mut clauses = Clauses::default();
@@ -151,9 +160,12 @@ fn read_clauses(words: &[String]) -> Result<Clauses, (String, &'static str)> {
     let mut at = 0;
     while let Some(word) = words.get(at) {
         let arguments = arguments(&words[at + 1..]);
-        let refused = || {
-            let help = "arrays(A, …), capacity(BYTES), buffers(2), async, hoist(A, COUNTER) and live_out(A, …) are";
-            (format!("`{word}` is not read here"), help)
+        let refused = || match HOW.iter().find(|(name, _)| name == word) {
+            Some((_, how)) => (format!("what stands behind `{word}` is not understood"), *how),
+            None => {
+                let help = "arrays(A, …), capacity(BYTES), buffers(2), async, hoist(A, COUNTER) and live_out(A, …) are";
+                (format!("`{word}` is not read here"), help)
+            }
         };
         if seen.contains(&word) && word != "hoist" {
             return Err((format!("`{word}` stands here twice"), "name all arrays in one pair of parentheses"));
@@ -318,6 +330,13 @@ mod tests {
         let said = |text: &str| read_clauses(&words(text)).expect_err("it is no clause").0;
         assert_eq!(said("compact region fast"), "`fast` is not read here");
         assert_eq!(said("compact region arrays(A) arrays(B)"), "`arrays` stands here twice");
+        for wrong in
+            ["capacity(1.5 MiB)", "capacity(-1)", "capacity(99999999999 GiB)", "capacity", "arrays(A", "hoist(A)"]
+        {
+            let name = wrong.split('(').next().unwrap_or_default();
+            let wanted = format!("what stands behind `{name}` is not understood");
+            assert_eq!(said(&format!("polyfold local {wrong}")), wanted);
+        }
     }
 
     #[test]
