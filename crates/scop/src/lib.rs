@@ -22,7 +22,7 @@ pub use array::{Allocation, Array, ArrayId, Declaration, Kept, Liveness, Role, S
 pub use counter::{Counter, Outside};
 pub use expr::{Comparison, Condition, Expr, LoopId, ParameterId};
 pub use program::{
-    Bound, ExtentOf, Guard, Limit, Loop, LoopAround, Node, Obligation, Parameter, ParameterOrigin, Pinned, Product,
+    Bound, Computed, ExtentOf, Guard, Limit, Loop, LoopAround, Node, Obligation, Parameter, ParameterOrigin, Pinned, Product,
     Scop, Surroundings,
 };
 pub use source::{Fragment, FragmentId, Place, Span};

@@ -219,6 +219,7 @@ fn new_text(source: &str, found: &[(&Read, Compaction)], manner: &Manner) -> Res
             statement: read.region.statement.clone(),
             known: &compaction.known,
             running: &compaction.running,
+            defined: &compaction.defined,
             plans: &compaction.plans,
             loops: read.loops.clone(),
             manner,
