@@ -72,7 +72,7 @@ fn summand(text: &str) -> String {
 }
 
 /// Fit to stand beside `*`.
-fn factor(text: &str) -> String {
+pub(crate) fn factor(text: &str) -> String {
     if is_cast(text) { text.to_string() } else { parenthesized(text) }
 }
 

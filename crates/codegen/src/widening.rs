@@ -10,8 +10,8 @@
 //!
 //! Invariant: the value is the same wherever the given text has one; no operation on `int`s overflows. Of `long`s that is taken for granted.
 
-use crate::loops::widths::{INT, LONG, fits, hull, is_value, long, negated_and_rounded, value_range};
 use crate::loops::tidy;
+use crate::loops::widths::{INT, LONG, fits, hull, is_value, long, negated_and_rounded, value_range};
 use crate::notation::in_isl;
 use crate::overflow::Range;
 use polyfold_isl::{AstExpr, Operation, Result, Set};
@@ -135,9 +135,8 @@ impl Widening {
             Operation::Less => (Operation::LessEqual, -1),
             _ => return Ok(None),
         };
-        let is_plain = |a: &AstExpr, b: &AstExpr| {
-            Ok(self.typed(a, here)?.expr == *a && self.typed(b, here)?.expr == *b)
-        };
+        let is_plain =
+            |a: &AstExpr, b: &AstExpr| Ok(self.typed(a, here)?.expr == *a && self.typed(b, here)?.expr == *b);
         if is_plain(a, b)? {
             return Ok(None);
         }

@@ -100,7 +100,7 @@ const CASES: &[Case] = &[
 #pragma endscop
 }",
         "fill(A, INT_MAX - 20L), f(INT_MAX - 10, INT_MAX - 1, A, B), show(B, 0);",
-        &["for (long c0 = lo; c0 <= hi + 1; c0 += 2)"],
+        &["for (long c0 = (long)lo + 2; c0 <= (long)hi + 1; c0 += 2)"],
     ),
     (
         "downward",
@@ -143,7 +143,7 @@ const CASES: &[Case] = &[
   }
 #pragma endscop
 }",
-        "fill(A, INT_MAX - 39L), f(INT_MAX, 7, INT_MAX / 7 - 3, A, B), show(B, 0), f(-9, 7, -3, A, B), f(0, 1, INT_MIN, A, C), show(B, 0);",
+        "fill(A, INT_MAX - 39L), f(INT_MAX, 7, INT_MAX / 7 - 3, A, B), show(B, 0), f(-9, 7, -3, A, B), f(INT_MIN + 3, 1, INT_MIN, A, C), show(C, 0);",
         &[],
     ),
     (

@@ -12,6 +12,7 @@ use super::manner::{Run, RunSide, Tag, Transfer};
 use super::runs::Runs;
 use super::widths::typed_loops;
 use crate::fault;
+use crate::flat::factor;
 use crate::loops::widths::long;
 use crate::loops::{Operations, readable, written};
 use crate::names::LONG;
@@ -88,7 +89,8 @@ impl Copying<'_> {
             }
             other => vec![other?],
         };
-        let text = |ast| Copy { copying: self, dimensions: x, are_runs, expressions, long: Vec::new() }.text(ast, indent);
+        let text =
+            |ast| Copy { copying: self, dimensions: x, are_runs, expressions, long: Vec::new() }.text(ast, indent);
         asts.into_iter().map(text).collect()
     }
 }
@@ -142,7 +144,7 @@ impl Copy<'_> {
         let first = if *is_int { self.print(first)? } else { self.as_long(first)? };
         let inner = inner.iter().map(|e| self.print(e)).collect::<Result<Vec<String>>>()?;
         let flat = inner.iter().zip(*rows).fold(first, |sum, (subscript, row)| {
-            let begins = format!("{} * {}", parenthesized(&sum), parenthesized(row));
+            let begins = format!("{} * {}", factor(&sum), factor(row));
             if subscript == "0" { begins } else { format!("{begins} + {}", parenthesized(subscript)) }
         });
         Ok(RunSide { row: name.to_string(), last: Some(flat) })

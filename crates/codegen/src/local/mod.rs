@@ -43,11 +43,11 @@ use copying::{Copying, Direction};
 use declared::without;
 use index::{Expressions, access_text};
 use manner::Tag;
-use types::held_by_stack;
 use polyfold_compact::{Local, Motion, Plan};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::{PlacedLocals, positive};
 use polyfold_scop::{ArrayId, Scop, Span, StatementId};
+use types::held_by_stack;
 
 /// A region to be written.
 pub struct Compacted<'a> {

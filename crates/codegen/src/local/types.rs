@@ -49,9 +49,8 @@ pub(super) fn widening(region: &Compacted, source: &str, known: &Set) -> Result<
     let ints: Vec<(String, Range)> =
         ints.filter_map(|(k, range)| Some((region.parameters[k].clone(), (*range)?))).collect();
     let facts = [stack_facts, memory_facts].map(|facts| facts(region.scop, region.parameters));
-    let known = facts.iter().try_fold(known.clone(), |known, fact| {
-        known.intersect(&Set::read(known.context(), fact)?)
-    })?;
+    let known =
+        facts.iter().try_fold(known.clone(), |known, fact| known.intersect(&Set::read(known.context(), fact)?))?;
     let products = products.into_iter().map(|(k, kind)| ProductName { name: region.parameters[k].clone(), kind });
     Ok(Widening::new(&known, &ints)?.with_products(products.collect()))
 }
@@ -105,7 +104,8 @@ fn most_rows(dimensions: u32, element_bytes: u64) -> i128 {
 pub(super) fn held_by_stack(plan: &Plan, values: &Set) -> Result<Set> {
     let mut held = values.clone();
     for extent in plan.locals.iter().flat_map(|local| &local.shape.extents) {
-        let fewer = held.intersect(&at_most(&extent.intersect_params(&plan.context)?, MOST_ROWS_ON_STACK)?)?.coalesce()?;
+        let fewer =
+            held.intersect(&at_most(&extent.intersect_params(&plan.context)?, MOST_ROWS_ON_STACK)?)?.coalesce()?;
         if fewer.pieces()? <= MOST_PIECES {
             held = fewer;
         }

@@ -35,9 +35,7 @@ impl Loops {
     /// A program that runs where some values of parameters and counters hold.
     fn typed(&mut self, ast: Ast, here: &Set) -> Result<Ast> {
         Ok(match ast {
-            Ast::Block(all) => {
-                Ast::Block(all.into_iter().map(|part| self.typed(part, here)).collect::<Result<_>>()?)
-            }
+            Ast::Block(all) => Ast::Block(all.into_iter().map(|part| self.typed(part, here)).collect::<Result<_>>()?),
             Ast::Point { name, coordinates } => {
                 let coordinates = coordinates.iter().map(|value| self.widening.cast(value, here));
                 Ast::Point { name, coordinates: coordinates.collect::<Result<_>>()? }

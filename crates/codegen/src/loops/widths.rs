@@ -182,7 +182,8 @@ pub(crate) fn int_sizes(source: &str, scop: &Scop, isl: &[String]) -> Vec<(Strin
 pub(crate) fn stack_facts(scop: &Scop, isl: &[String]) -> String {
     let declared = scop.arrays.iter().filter(|array| array.declaration.as_ref().is_some_and(is_on_stack));
     let extents = declared.filter(|array| !array.linearised).flat_map(|array| array.extents.iter().flatten());
-    let facts = extents.filter_map(|extent| Some(format!("1 <= {} <= {MOST_ROWS_ON_STACK}", extent_in_isl(extent, isl)?)));
+    let facts =
+        extents.filter_map(|extent| Some(format!("1 <= {} <= {MOST_ROWS_ON_STACK}", extent_in_isl(extent, isl)?)));
     let facts: Vec<String> = ["true".to_string()].into_iter().chain(facts).collect();
     format!("[{}] -> {{ : {} }}", isl.join(", "), facts.join(" and "))
 }

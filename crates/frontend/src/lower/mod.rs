@@ -51,7 +51,8 @@ use facts::Facts;
 use linear::{Arithmetic, Atoms, Noted, Polynomial};
 use oblige::SubscriptObligations;
 use polyfold_scop::{
-    Computed, Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Product, Scop, Span, Storage,
+    Computed, Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Product, Scop, Span,
+    Storage,
 };
 use pure::Effect;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
