@@ -265,8 +265,18 @@ mod tests {
 
     #[test]
     fn comparisons_are_strict_where_that_spares_casts() {
-        assert_eq!(widened("", "hi > lo ? m : 1"), "");
-        assert_eq!(widened("", "hi > lo + 1 ? m : 1"), "(hi >= (long)lo + 2 ? m : 1)");
+        let ctx = Context::new();
+        let all = Set::read(&ctx, "[lo, hi] -> { : }").expect("a set");
+        let widening = Widening::new(&all, &["lo", "hi"].map(|name| (name.to_string(), INT))).expect("a set");
+        let written = |condition: &str| {
+            let holds = Set::read(&ctx, &format!("[lo, hi] -> {{ : {condition} }}")).expect("a set");
+            let test = CText::new(&all).and_then(|printer| printer.test(&holds)).expect("a tree");
+            let widened = widening.widened(&test, None).expect("it can be bounded").unwrap_or(test);
+            printed(&widened, &str::to_string).expect("it can be printed")
+        };
+        assert_eq!(written("hi > lo"), "hi > lo");
+        assert_eq!(written("hi > lo + 1"), "hi >= (long)lo + 2");
+        assert_eq!(written("hi >= lo"), "hi >= lo");
     }
 
     #[test]
