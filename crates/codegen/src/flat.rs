@@ -72,7 +72,7 @@ fn summand(text: &str) -> String {
 }
 
 /// Fit to stand beside `*`.
-fn factor(text: &str) -> String {
+pub(crate) fn factor(text: &str) -> String {
     if is_cast(text) { text.to_string() } else { parenthesized(text) }
 }
 
@@ -84,7 +84,7 @@ fn is_cast(text: &str) -> bool {
 /// Whether no product in a flat subscript is larger than one in the user's: each row reads its own coordinate as it is, and is as
 /// long as it was.
 pub(crate) fn stays_narrow(array: &Array, placed: &Placed) -> bool {
-    let allocation = array.declaration.as_ref().and_then(|d| d.allocation());
+    let is_allocated = array.declaration.as_ref().is_some_and(|d| d.allocation().is_some());
     let is_own =
         |(k, coefficients): (usize, &[i64])| coefficients.iter().enumerate().all(|(at, c)| *c == i64::from(at == k));
     let rows = placed.rows();
@@ -94,7 +94,7 @@ pub(crate) fn stays_narrow(array: &Array, placed: &Placed) -> bool {
         RowForm::Fits { lowest } => lowest.as_constant().ok().flatten() == Some(0),
         _ => row.shift.as_constant().ok().flatten() == Some(0),
     });
-    allocation.is_some_and(|allocation| allocation.is_narrow) && takes_own && is_as_long && is_unmoved
+    is_allocated && array.is_narrow && takes_own && is_as_long && is_unmoved
 }
 
 /// The arguments of the call for so many cells.

@@ -30,6 +30,7 @@ mod linear;
 mod local;
 mod loops;
 mod names;
+mod notation;
 mod overflow;
 mod region;
 mod removal;

@@ -139,7 +139,7 @@ impl CNames {
 }
 
 /// Where a function of the parameters is no larger than a number.
-fn at_most(function: &PwAff, most: i128) -> Result<Set> {
+pub(crate) fn at_most(function: &PwAff, most: i128) -> Result<Set> {
     let values = function.graph()?;
     values.intersect(&Set::read(values.context(), &format!("{{ [x] : x <= {most} }}"))?)?.params()
 }

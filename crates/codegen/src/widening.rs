@@ -10,16 +10,37 @@
 //!
 //! Invariant: the value is the same wherever the given text has one; no operation on `int`s overflows. Of `long`s that is taken for granted.
 
+use crate::loops::tidy;
 use crate::loops::widths::{INT, LONG, fits, hull, is_value, long, negated_and_rounded, value_range};
-use crate::loops::{Affine, tidy};
+use crate::notation::in_isl;
 use crate::overflow::Range;
 use polyfold_isl::{AstExpr, Operation, Result, Set};
 
 /// What is known of the names in expressions.
+#[derive(Clone)]
 pub(crate) struct Widening {
     ints: Vec<String>,
+    products: Vec<ProductName>,
     /// Of parameters, `ints` within `int`.
     values: Set,
+}
+
+/// A name that reads as a product in C.
+#[derive(Clone)]
+pub(crate) struct ProductName {
+    pub(crate) name: String,
+    pub(crate) kind: ProductKind,
+}
+
+/// How C computes a product.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ProductKind {
+    /// As `long` from its first operand on.
+    Long,
+    /// As `int`, if its value is one.
+    Int,
+    /// As `int` in parts of which nothing is known.
+    InParts,
 }
 
 /// An expression, and whether its type is `long`.
@@ -38,7 +59,24 @@ impl Widening {
         let bounds: Vec<String> = ["true".to_string()].into_iter().chain(ints.iter().map(bound)).collect();
         let bounds = format!("[{}] -> {{ : {} }}", own.join(", "), bounds.join(" and "));
         let values = values.intersect(&Set::read(values.context(), &bounds)?)?;
-        Ok(Widening { ints: ints.into_iter().map(|(name, _)| name.clone()).collect(), values })
+        let ints = ints.into_iter().map(|(name, _)| name.clone()).collect();
+        Ok(Widening { ints, products: Vec::new(), values })
+    }
+
+    /// The same with names that read as products.
+    pub(crate) fn with_products(self, products: Vec<ProductName>) -> Widening {
+        Widening { products, ..self }
+    }
+
+    /// The same with more names of type `int`.
+    pub(crate) fn with_ints(&self, names: impl IntoIterator<Item = String>) -> Widening {
+        let ints = self.ints.iter().cloned().chain(names).collect();
+        Widening { ints, ..self.clone() }
+    }
+
+    /// Where all is known of the parameters that is.
+    pub(crate) fn values(&self) -> &Set {
+        &self.values
     }
 
     /// An expression in the order in which one would write it, with casts; `None`: it has no need of any. Parameters are in a
@@ -49,15 +87,22 @@ impl Widening {
         if fits { Ok(None) } else { Ok(Some(self.typed(&tidy(expr), &here)?.expr)) }
     }
 
+    /// An expression, with casts where it needs any, that is computed where a set of values holds.
+    pub(crate) fn cast(&self, expr: &AstExpr, here: &Set) -> Result<AstExpr> {
+        Ok(self.typed(expr, here)?.expr)
+    }
+
     /// An expression that is computed where a set of values holds.
     fn typed(&self, expr: &AstExpr, here: &Set) -> Result<Typed> {
         let AstExpr::Operation(operation, operands) = expr else {
-            let is_long = match expr {
-                AstExpr::Name(name) => !self.ints.contains(name),
-                _ => !fits(self.range(expr, here)?),
+            return match expr {
+                AstExpr::Name(name) => self.typed_name(name, here),
+                _ => Ok(Typed { expr: expr.clone(), is_long: !fits(self.range(expr, here)?) }),
             };
-            return Ok(Typed { expr: expr.clone(), is_long });
         };
+        if let Some(plain) = self.without_casts(*operation, operands, here)? {
+            return Ok(Typed { expr: plain, is_long: false });
+        }
         let mut all = self.operands(*operation, operands, here)?;
         let values = usize::from(*operation == Operation::Select);
         let mut is_long = is_value(*operation) && all[values..].iter().any(|operand| operand.is_long);
@@ -70,29 +115,69 @@ impl Widening {
         Ok(Typed { expr: AstExpr::Operation(*operation, all), is_long })
     }
 
+    fn typed_name(&self, name: &str, here: &Set) -> Result<Typed> {
+        let expr = AstExpr::Name(name.to_string());
+        let Some(product) = self.products.iter().find(|product| product.name == name) else {
+            return Ok(Typed { expr, is_long: !self.ints.iter().any(|int| int == name) });
+        };
+        let is_long = product.kind != ProductKind::Int || !fits(self.range(&expr, here)?);
+        let needs_cast = is_long && product.kind != ProductKind::Long;
+        Ok(Typed { expr: if needs_cast { long(&expr) } else { expr }, is_long })
+    }
+
+    /// `a > b` in place of `a >= b + 1`, if that needs no casts, and the other would; `None`: both or neither do, or it is no comparison.
+    fn without_casts(&self, operation: Operation, operands: &[AstExpr], here: &Set) -> Result<Option<AstExpr>> {
+        let [a, b] = operands else { return Ok(None) };
+        let (other, more) = match operation {
+            Operation::GreaterEqual => (Operation::Greater, -1),
+            Operation::LessEqual => (Operation::Less, 1),
+            Operation::Greater => (Operation::GreaterEqual, 1),
+            Operation::Less => (Operation::LessEqual, -1),
+            _ => return Ok(None),
+        };
+        let is_plain =
+            |a: &AstExpr, b: &AstExpr| Ok(self.typed(a, here)?.expr == *a && self.typed(b, here)?.expr == *b);
+        if is_plain(a, b)? {
+            return Ok(None);
+        }
+        let plus = |e: &AstExpr, number: i64| {
+            let sum = AstExpr::Operation(Operation::Add, vec![e.clone(), AstExpr::Number(number)]);
+            tidy(&sum)
+        };
+        for (a, b) in [(a.clone(), plus(b, more)), (plus(a, -more), b.clone())] {
+            if is_plain(&a, &b)? {
+                return Ok(Some(AstExpr::Operation(other, vec![a, b])));
+            }
+        }
+        Ok(None)
+    }
+
     /// The operands, each where those in front let it be computed.
     fn operands(&self, operation: Operation, operands: &[AstExpr], here: &Set) -> Result<Vec<Typed>> {
-        let [first, others @ ..] = operands else { return Ok(Vec::new()) };
-        let holds = match operation {
-            Operation::Select | Operation::And | Operation::Or => self.where_true(first, here)?,
+        let places = self.places(operation, operands, here)?;
+        operands.iter().zip(&places).map(|(operand, place)| self.typed(operand, place)).collect()
+    }
+
+    /// Where each operand is computed.
+    fn places(&self, operation: Operation, operands: &[AstExpr], here: &Set) -> Result<Vec<Set>> {
+        let mut places = vec![here.clone(); operands.len()];
+        let condition = match operation {
+            Operation::Select | Operation::And | Operation::Or => operands.first(),
             _ => None,
         };
-        let fails = holds.as_ref().map(|holds| here.subtract(holds)).transpose()?;
-        let places = match operation {
-            Operation::Select => [holds, fails],
-            Operation::And => [holds, None],
-            _ => [fails, None],
+        let Some(holds) = condition.map(|condition| self.where_true(condition, here)).transpose()?.flatten() else {
+            return Ok(places);
         };
-        let mut all = vec![self.typed(first, here)?];
-        for (k, operand) in others.iter().enumerate() {
-            let place = places.get(k).and_then(Option::as_ref).unwrap_or(here);
-            all.push(self.typed(operand, place)?);
+        match (operation, &mut places[1..]) {
+            (Operation::Select, [yes, no]) => (*no, *yes) = (here.subtract(&holds)?, holds),
+            (Operation::And, others) => others.fill(holds),
+            (_, others) => others.fill(here.subtract(&holds)?),
         }
-        Ok(all)
+        Ok(places)
     }
 
     /// Where a condition holds; `None`: that cannot be said by affine functions.
-    fn where_true(&self, condition: &AstExpr, here: &Set) -> Result<Option<Set>> {
+    pub(crate) fn where_true(&self, condition: &AstExpr, here: &Set) -> Result<Option<Set>> {
         let AstExpr::Operation(operation, operands) = condition else { return Ok(None) };
         let [a, b] = &operands[..] else { return Ok(None) };
         let sign = match operation {
@@ -109,7 +194,7 @@ impl Widening {
             Operation::Greater => ">",
             _ => return Ok(None),
         };
-        let (Some(a), Some(b)) = (sum(a), sum(b)) else { return Ok(None) };
+        let (Some(a), Some(b)) = (in_isl(a), in_isl(b)) else { return Ok(None) };
         let names = here.parameter_names()?.join(", ");
         Ok(Some(here.intersect(&Set::read(here.context(), &format!("[{names}] -> {{ : {a} {sign} {b} }}"))?)?))
     }
@@ -125,10 +210,10 @@ impl Widening {
     }
 
     /// The least and the greatest value of an expression.
-    fn range(&self, expr: &AstExpr, here: &Set) -> Result<Range> {
-        if let Some(sum) = sum(expr) {
+    pub(crate) fn range(&self, expr: &AstExpr, here: &Set) -> Result<Range> {
+        if let Some(value) = in_isl(expr) {
             let names = here.parameter_names()?.join(", ");
-            let values = Set::read(here.context(), &format!("[{names}] -> {{ [x] : x = {sum} }}"))?;
+            let values = Set::read(here.context(), &format!("[{names}] -> {{ [x] : x = {value} }}"))?;
             let values = values.intersect_params(here)?;
             if values.is_empty()? {
                 return Ok((0, 0));
@@ -137,20 +222,10 @@ impl Widening {
             return Ok((least, values.dim_max_value(0)?.map_or(LONG.1, i128::from)));
         }
         let AstExpr::Operation(operation, operands) = expr else { return Ok(LONG) };
-        let ranges = operands.iter().map(|operand| self.range(operand, here)).collect::<Result<Vec<_>>>()?;
-        Ok(value_range(*operation, &ranges))
+        let places = self.places(*operation, operands, here)?;
+        let ranges = operands.iter().zip(&places).map(|(operand, place)| self.range(operand, place));
+        Ok(value_range(*operation, &ranges.collect::<Result<Vec<_>>>()?))
     }
-}
-
-/// An affine function of names in isl notation; `None`: it is none.
-fn sum(expr: &AstExpr) -> Option<String> {
-    let sum = Affine::of(expr)?;
-    let term = |(atom, factor): &(AstExpr, i64)| match atom {
-        AstExpr::Name(name) => Some(format!("{factor}*{name} + ")),
-        _ => None,
-    };
-    let terms = sum.terms.iter().map(term).collect::<Option<String>>()?;
-    Some(format!("{terms}{}", sum.constant))
 }
 
 #[cfg(test)]
@@ -186,6 +261,22 @@ mod tests {
     #[test]
     fn an_order_that_fits_is_taken() {
         assert_eq!(widened("0 <= hi - lo <= 100", "-lo + hi"), "hi - lo");
+    }
+
+    #[test]
+    fn comparisons_are_strict_where_that_spares_casts() {
+        let ctx = Context::new();
+        let all = Set::read(&ctx, "[lo, hi] -> { : }").expect("a set");
+        let widening = Widening::new(&all, &["lo", "hi"].map(|name| (name.to_string(), INT))).expect("a set");
+        let written = |condition: &str| {
+            let holds = Set::read(&ctx, &format!("[lo, hi] -> {{ : {condition} }}")).expect("a set");
+            let test = CText::new(&all).and_then(|printer| printer.test(&holds)).expect("a tree");
+            let widened = widening.widened(&test, None).expect("it can be bounded").unwrap_or(test);
+            printed(&widened, &str::to_string).expect("it can be printed")
+        };
+        assert_eq!(written("hi > lo"), "hi > lo");
+        assert_eq!(written("hi > lo + 1"), "hi >= (long)lo + 2");
+        assert_eq!(written("hi >= lo"), "hi >= lo");
     }
 
     #[test]

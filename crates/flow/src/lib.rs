@@ -13,6 +13,7 @@ mod by_iteration;
 mod context;
 mod copies;
 mod dead;
+mod defined;
 mod distinct;
 mod exclusion;
 mod expansion;

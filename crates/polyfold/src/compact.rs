@@ -17,6 +17,8 @@ pub struct Compaction<'s> {
     pub known: Set,
     /// Parameter values for which some statement of the region runs.
     pub running: Set,
+    /// Parameter values out of `known` for which no `int` overflows that the region computes.
+    pub defined: Set,
     /// Proved plans, for parameter values that exclude each other.
     pub plans: Vec<PlacedLocals>,
 }
@@ -121,6 +123,7 @@ pub fn compact<'s>(
         let model = Model::build(ctx, scop)?;
         let known = polyfold_compact::meaningful(&model, &legal(&model)?)?;
         let running = polyfold_compact::running(&model, &known)?;
+        let defined = model.defined(&known)?;
         let mut plans = Vec::new();
         for plan in plan(&model, request)? {
             match verify_locals(&model, plan, request.live_out.as_deref())? {
@@ -131,6 +134,6 @@ pub fn compact<'s>(
                 }
             }
         }
-        Ok(Compaction { model, known, running, plans })
+        Ok(Compaction { model, known, running, defined, plans })
     })
 }

@@ -447,3 +447,33 @@ fn sizes_are_positive_numbers() {
         assert_eq!((found.status, found.text), (Some(2), None), "{sizes}: {}", found.said);
     }
 }
+
+/// Calls that are not known to compute only, with a cure that works; and files without loops that could be tiled.
+#[test]
+fn refusals_say_what_to_do() {
+    let calling = |body: &str| {
+        format!("double g(double);\nvoid f(int n, double A[n][n]) {{\n#pragma scop\n{body}#pragma endscop\n}}\n")
+    };
+    let nest = "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++)\n      A[i][j] = g(A[i][j]);\n";
+    let called = tiled("called", &calling(nest), "4,4");
+    assert_eq!((called.status, called.text.as_deref()), (Some(1), None), "{}", called.said);
+    for part in ["line 6 at i = 3, j = 3 would run before line 6 at i = 0, j = 4", "(n = 5)", "say with --pure", ":6:7"]
+    {
+        assert!(called.said.contains(part), "{part}: {}", called.said);
+    }
+    let [input, output] = &called.paths;
+    let said = compact(input, output, &["--tile", "4,4", "--always", "--pure", "g"]);
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    for (name, body, help) in [
+        ("not_understood", "  while (n > 3) A[0][--n] = 2;\n", "what is said above keeps the loops"),
+        ("without_loops", "  A[0][0] = 2;\n", "put `#pragma scop` and `#pragma endscop` around the loops"),
+    ] {
+        let found = tiled(name, &calling(body), "4,4");
+        assert_eq!((found.status, found.text.as_deref()), (Some(1), None), "{name}: {}", found.said);
+        assert!(
+            found.said.contains("error: no loops to tile in this file") && found.said.contains(help),
+            "{}",
+            found.said
+        );
+    }
+}

@@ -29,6 +29,8 @@ pub struct Array {
     pub extent_texts: Option<Vec<String>>,
     /// Whether its references write all subscripts as one: `t[i * m + j]` for `t[i][j]`.
     pub linearised: bool,
+    /// Whether C computes every such subscript as an `int`.
+    pub is_narrow: bool,
     /// Whether it is what a pointer leads to that is neither a parameter nor from `malloc`: other arrays' memory, perhaps.
     pub leads_anywhere: bool,
 }
@@ -127,8 +129,6 @@ pub struct Allocation {
     pub is_cleared: bool,
     /// The parameters that have the same values there as in the scop.
     pub known: Vec<ParameterId>,
-    /// Whether C computes every subscript of a reference to it as an `int`.
-    pub is_narrow: bool,
 }
 
 /// How memory from `malloc` may be shared: a pointer that is one of several gets its value from another one, and is not freed.

@@ -74,6 +74,19 @@ pub struct Surroundings {
     pub parallel: bool,
     /// Loops around the statement in front of which cells may be copied, innermost first.
     pub loops: Vec<LoopAround>,
+    /// Sums and products that C computes as `int` in the statement, around it, or in declarations in front of it.
+    pub computed: Vec<Computed>,
+}
+
+/// What C computes as an `int`: its value is one, at every iteration of `loops` that satisfies `conditions`, or the program has no meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Computed {
+    /// Loops of the statement, outermost first.
+    pub loops: Vec<LoopId>,
+    /// Conditions of guards and choices around.
+    pub conditions: Vec<Condition>,
+    /// The value.
+    pub expression: Expr,
 }
 
 /// A loop around a statement that runs in local memory.

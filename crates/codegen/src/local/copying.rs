@@ -10,8 +10,12 @@
 use super::index::Expressions;
 use super::manner::{Run, RunSide, Tag, Transfer};
 use super::runs::Runs;
+use super::widths::typed_loops;
 use crate::fault;
-use crate::loops::{Operations, loops_in_c};
+use crate::flat::factor;
+use crate::loops::widths::long;
+use crate::loops::{Operations, readable, written};
+use crate::names::LONG;
 use crate::subscript::parenthesized;
 use polyfold_compact::Local;
 use polyfold_isl::{Ast, AstExpr, ErrorKind, Map, Result, Set};
@@ -33,8 +37,8 @@ pub(super) struct Copying<'a> {
     pub(super) direction: Direction,
     /// The array, and its local one with the number of its buffer, in C.
     pub(super) names: (&'a str, &'a str),
-    /// How long the array's rows are, in C, if its references write all subscripts as one: `A[i * w + j]`.
-    pub(super) rows: Option<&'a [String]>,
+    /// How long the array's rows are, in C, if its references write all subscripts as one: `A[i * w + j]`; and whether C computes that as `int`.
+    pub(super) rows: Option<(&'a [String], bool)>,
     /// The element's type, and its bytes if they are known.
     pub(super) element: (&'a str, Option<u64>),
     pub(super) transfer: &'a Transfer,
@@ -72,19 +76,22 @@ impl Copying<'_> {
         let points = points.apply(&Map::read(ctx, &format!("{{ [{all}] -> copy[{all}] }}"))?)?.coalesce()?;
         let scanned = |points: &Set, dates: &str, counters: usize| {
             let dates = Map::read(ctx, &format!("{{ copy[{all}] -> [{dates}] }}"))?.intersect_domain(points)?;
-            let ast = Ast::of(&[dates], &expressions.context, &expressions.counters[..counters])?;
-            loops_in_c(ast, &Copy { copying: self, dimensions: x, are_runs, expressions }, indent)
+            Ast::of(&[dates], &expressions.context, &expressions.counters[..counters])
         };
         let by_cells = |points: &Set| scanned(points, &cell, x);
-        match ctx.with_quota(MOST_STEPS, || by_cells(&points)) {
-            Err(error) if matches!(error.kind, ErrorKind::Invalid | ErrorKind::Quota) => {}
-            other => return other,
-        }
-        match apart(&points)?.iter().map(by_cells).collect::<Result<String>>() {
-            // Where isl does not see that a cell has one place it wants loops of one turn through the places.
-            Err(error) if error.kind == ErrorKind::Invalid => scanned(&points, &all, count),
-            other => other,
-        }
+        let asts = match ctx.with_quota(MOST_STEPS, || by_cells(&points)) {
+            Err(error) if matches!(error.kind, ErrorKind::Invalid | ErrorKind::Quota) => {
+                match apart(&points)?.iter().map(by_cells).collect::<Result<Vec<Ast>>>() {
+                    // Where isl does not see that a cell has one place it wants loops of one turn through the places.
+                    Err(error) if error.kind == ErrorKind::Invalid => vec![scanned(&points, &all, count)?],
+                    other => other?,
+                }
+            }
+            other => vec![other?],
+        };
+        let text =
+            |ast| Copy { copying: self, dimensions: x, are_runs, expressions, long: Vec::new() }.text(ast, indent);
+        asts.into_iter().map(text).collect()
     }
 }
 
@@ -108,9 +115,20 @@ struct Copy<'a> {
     dimensions: usize,
     are_runs: bool,
     expressions: &'a Expressions,
+    /// Counters that are.
+    long: Vec<String>,
 }
 
 impl Copy<'_> {
+    /// The lines of loops.
+    fn text(mut self, ast: Ast, indent: &str) -> Result<String> {
+        let mut ast = readable(ast, &self);
+        if let Some(widening) = &self.expressions.widening {
+            (ast, self.long) = typed_loops(ast, widening, self.expressions.is_wide)?;
+        }
+        written(&ast, &self, indent)
+    }
+
     fn side(&self, name: &str, coordinates: &[AstExpr]) -> Result<RunSide> {
         let mut subscripts = coordinates.iter().map(|e| self.print(e)).collect::<Result<Vec<String>>>()?;
         let last = subscripts.pop();
@@ -121,14 +139,26 @@ impl Copy<'_> {
     /// The array's side.
     fn global(&self, coordinates: &[AstExpr]) -> Result<RunSide> {
         let Copying { names: (name, _), rows, .. } = self.copying;
-        let Some(rows) = rows else { return self.side(name, coordinates) };
-        let subscripts = coordinates.iter().map(|e| self.print(e)).collect::<Result<Vec<String>>>()?;
-        let (first, inner) = subscripts.split_first().ok_or_else(|| fault("a row without subscripts"))?;
-        let flat = inner.iter().zip(*rows).fold(first.clone(), |sum, (subscript, row)| {
-            let begins = format!("{} * {}", parenthesized(&sum), parenthesized(row));
+        let Some((rows, is_int)) = rows else { return self.side(name, coordinates) };
+        let (first, inner) = coordinates.split_first().ok_or_else(|| fault("a row without subscripts"))?;
+        let first = if *is_int { self.print(first)? } else { self.as_long(first)? };
+        let inner = inner.iter().map(|e| self.print(e)).collect::<Result<Vec<String>>>()?;
+        let flat = inner.iter().zip(*rows).fold(first, |sum, (subscript, row)| {
+            let begins = format!("{} * {}", factor(&sum), factor(row));
             if subscript == "0" { begins } else { format!("{begins} + {}", parenthesized(subscript)) }
         });
         Ok(RunSide { row: name.to_string(), last: Some(flat) })
+    }
+}
+
+impl Copy<'_> {
+    /// A subscript that makes what it is multiplied with `long`.
+    fn as_long(&self, subscript: &AstExpr) -> Result<String> {
+        match subscript {
+            AstExpr::Number(number) => Ok(format!("{number}L")),
+            AstExpr::Name(name) if self.long.contains(name) || name.starts_with(LONG) => self.print(subscript),
+            _ => self.print(&long(subscript)),
+        }
     }
 }
 
@@ -162,8 +192,8 @@ impl Operations for Copy<'_> {
     }
 
     fn head(&self, counter: &str) -> String {
-        let word = if self.expressions.is_wide { "long" } else { "int" };
-        format!("{word} {counter}")
+        let is_long = self.long.iter().any(|long| long == counter);
+        format!("{} {counter}", if is_long { "long" } else { "int" })
     }
 
     fn counters(&self, _name: &str) -> Vec<String> {

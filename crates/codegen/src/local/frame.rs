@@ -108,13 +108,14 @@ impl Compacted<'_> {
         let mut tests = Vec::new();
         if let Some(entered) = &frame.entered {
             let anything = Set::read(entered.context(), "{ : }")?;
-            tests.push(Expressions::new(self, source, &anything)?.condition(entered)?);
+            tests.push(Expressions::new(self, source, (&anything, &anything))?.condition(entered)?);
         }
         if is_partial {
             let changing = self.changing(frame.loops);
             let left = self.known.for_any(&changing)?.coalesce()?;
             let holds = shortest(&holds.for_any(&changing)?.coalesce()?, &left)?;
-            tests.push(Expressions::new(self, source, &left)?.condition(&holds)?);
+            let defined = self.defined.for_any(&changing)?;
+            tests.push(Expressions::new(self, source, (&left, &defined))?.condition(&holds)?);
         }
         let in_parentheses = |test: String| if test.contains("||") { format!("({test})") } else { test };
         let count = tests.len();
@@ -137,8 +138,10 @@ impl Compacted<'_> {
         indent: &str,
     ) -> Result<String> {
         let inner = format!("{indent}  ");
-        let inside = Writing::new(self, source, placed, context)?;
-        let outside = Writing::new(self, source, placed, &context.for_any(&self.changing(depth))?.coalesce()?)?;
+        let inside = Writing::new(self, source, placed, (context, self.defined))?;
+        let changing = self.changing(depth);
+        let (before, defined) = (context.for_any(&changing)?.coalesce()?, self.defined.for_any(&changing)?);
+        let outside = Writing::new(self, source, placed, (&before, &defined))?;
         let is_outside = |motion: &Motion| matches!(motion, Motion::Outside(own) if *own == depth);
         let is_rotating = |motion: &Motion| matches!(motion, Motion::Rotating { .. }) && depth == 1;
         let mut lines = outside.declarations(&is_outside, &inner)?;
@@ -148,7 +151,7 @@ impl Compacted<'_> {
             let ways =
                 [(Direction::Into, &local.copies.into, Tag::In), (Direction::Back, &local.copies.back, Tag::Back)];
             for (copied, (direction, cells, tag)) in copied.iter_mut().zip(ways) {
-                let cells = cells.for_any(&self.changing(depth))?;
+                let cells = cells.for_any(&changing)?;
                 copied.push_str(&outside.copied((number, local), (direction, &cells, &tag), &inner)?);
             }
         }

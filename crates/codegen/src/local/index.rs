@@ -9,12 +9,15 @@
 //! Where an access finds its cells in several arrays, a condition chooses: `(i == j ? A_local[i] : A_local2[j])`.
 
 use super::names::in_c;
+use super::types::widening;
 use super::{Compacted, LocalNames};
 use crate::fault;
 use crate::home::free_name;
 use crate::loops::{outside_parentheses, printed, tidy};
+use crate::names::LONG;
+use crate::widening::Widening;
 use polyfold_compact::{Local, Plan, Step};
-use polyfold_isl::{CText, PwAff, Result, Set};
+use polyfold_isl::{AstExpr, CText, PwAff, Result, Set};
 use polyfold_scop::StatementId;
 
 /// Prints expressions of parameters and of other names, for parameters in a context.
@@ -22,6 +25,8 @@ pub struct Expressions {
     pub(super) context: Set,
     /// Names in isl notation, and what they are in C.
     names: Vec<(String, String)>,
+    /// Which sums are `long`; `None`: what is printed is for people.
+    pub(super) widening: Option<Widening>,
     /// Whether some number is past `int`.
     pub(super) is_wide: bool,
     /// Names for counters that the source does not use.
@@ -31,7 +36,8 @@ pub struct Expressions {
 }
 
 impl Expressions {
-    pub(super) fn new(region: &Compacted, source: &str, context: &Set) -> Result<Expressions> {
+    /// For parameters in `context`, where also `known` holds of them.
+    pub(super) fn new(region: &Compacted, source: &str, (context, known): (&Set, &Set)) -> Result<Expressions> {
         let names = region.parameters.iter().cloned().zip(in_c(region.scop, source)).collect();
         let narrow = i128::from(i32::MAX);
         let products = region.scop.surroundings.iter().flat_map(|around| &around.products);
@@ -42,36 +48,48 @@ impl Expressions {
         // A cell, its place and the length of a run.
         let counters = (0..2 * most + 1).map(|k| free_name(&format!("c{k}"), region.scop, source)).collect();
         let run_counter = free_name("r0", region.scop, source);
-        Ok(Expressions { context: context.clone(), names, is_wide, counters, run_counter })
+        let widening = Some(widening(region, source, &context.intersect(known)?)?);
+        Ok(Expressions { context: context.clone(), names, widening, is_wide, counters, run_counter })
     }
 
-    /// A size or condition's name in C.
+    /// A size or condition's name in C, as a `long` if it says so.
     pub(super) fn name(&self, isl: &str) -> String {
+        if let Some(own) = isl.strip_prefix(LONG) {
+            return format!("{LONG}{}", self.name(own).trim_start_matches(LONG));
+        }
         self.names.iter().find(|(own, _)| own == isl).map_or_else(|| isl.to_string(), |(_, c)| c.clone())
     }
 
     /// The value of a function of the parameters.
     pub(super) fn value(&self, function: &PwAff) -> Result<String> {
-        self.within(&self.context, function)
-    }
-
-    /// The value of a function of the parameters in a smaller context.
-    fn within(&self, context: &Set, function: &PwAff) -> Result<String> {
-        let simpler = function.intersect_params(context)?.gist_params(context)?.coalesce()?;
-        let tree = CText::new(context)?.tree(&simpler)?;
-        printed(&tidy(&tree), &|name| self.name(name))
+        let simpler = function.intersect_params(&self.context)?.gist_params(&self.context)?.coalesce()?;
+        self.in_types(CText::new(&self.context)?.tree(&simpler)?)
     }
 
     /// A condition on parameters.
     pub(super) fn condition(&self, set: &Set) -> Result<String> {
-        let tree = CText::new(&self.context)?.test(set)?;
-        printed(&tidy(&tree), &|name| self.name(name))
+        self.in_types(CText::new(&self.context)?.test(set)?)
     }
 
-    /// The same with more names.
-    fn with(&self, more: Vec<(String, String)>, context: Set) -> Expressions {
-        let names = self.names.iter().cloned().chain(more).collect();
-        Expressions { context, names, is_wide: self.is_wide, counters: Vec::new(), run_counter: String::new() }
+    /// The text of an expression whose sums fit their types.
+    fn in_types(&self, expr: AstExpr) -> Result<String> {
+        let expr = tidy(&expr);
+        let wide = self.widening.as_ref().map(|widening| widening.widened(&expr, Some(&self.context))).transpose()?;
+        printed(&wide.flatten().unwrap_or(expr), &|name| self.name(name))
+    }
+
+    /// The same with more names, some of them of type `int`.
+    fn with(&self, more: &[(String, String)], ints: &[String], context: Set) -> Expressions {
+        let names = self.names.iter().chain(more).cloned().collect();
+        let widening = self.widening.as_ref().map(|widening| widening.with_ints(ints.iter().cloned()));
+        Expressions {
+            context,
+            names,
+            widening,
+            is_wide: self.is_wide,
+            counters: Vec::new(),
+            run_counter: String::new(),
+        }
     }
 }
 
@@ -96,7 +114,8 @@ pub fn index_text(local: &Local, array: &str, name: &str, expressions: &Expressi
     let cells = hull.intersect(&natural)?;
     let map = local.shape.map.intersect_domain(&cells)?.intersect_params(&expressions.context)?;
     let places = map.by_start(&isl)?;
-    let inner = expressions.with(isl.into_iter().zip(letters).collect(), places.params()?);
+    let letters: Vec<(String, String)> = isl.into_iter().zip(letters).collect();
+    let inner = Expressions { widening: None, ..expressions.with(&letters, &[], places.params()?) };
     let place = subscripts(&places, &inner)?;
     Ok(format!("{array}{cell} lives in {name}{place}"))
 }
@@ -140,13 +159,13 @@ pub(super) fn access_text(
         let own = if is_all { all.intersect_domain(&left)? } else { inside };
         let around = variables.set(&left)?;
         left = if is_all { left.subtract(&left)? } else { left.subtract(&own.domain()?)?.coalesce()? };
-        let inner = expressions.with(variables.names.clone(), around.clone());
+        let inner = expressions.with(&variables.names, &variables.ints, around.clone());
         let condition = match left.is_empty()? {
             true => None,
             false => Some(inner.condition(&variables.set(&own.domain()?)?.gist_params(&around)?)?),
         };
         let places = own.apply_range(&local.shape.map)?.by_start(&variables.isl)?;
-        let inside = expressions.with(variables.names.clone(), places.params()?);
+        let inside = expressions.with(&variables.names, &variables.ints, places.params()?);
         cases.push((condition, format!("{name}{}", subscripts(&places, &inside)?)));
     }
     choice(cases, access.is_write()).map(Some)
@@ -181,23 +200,28 @@ fn choice(cases: Vec<(Option<String>, String)>, is_write: bool) -> Result<String
 struct Variables {
     isl: Vec<String>,
     names: Vec<(String, String)>,
+    /// Those that are `int`.
+    ints: Vec<String>,
 }
 
 impl Variables {
     fn of(region: &Compacted, id: StatementId) -> Result<Variables> {
         let loops = region.scop.loops();
         let around = region.scop.statement(id).loops.iter().map(|id| loops[id.0]);
-        let mut names: Vec<(String, String)> = Vec::new();
+        let (mut names, mut ints): (Vec<(String, String)>, Vec<String>) = Default::default();
         for (k, l) in around.enumerate() {
             if names.iter().any(|(_, c)| c.trim_start_matches("(long)") == l.iterator) {
                 return Err(fault(format!("two loops around each other have the counter `{}`", l.iterator)));
             }
             names.push((
                 format!("_i{k}"),
-                if l.counter.signed { l.iterator.clone() } else { format!("(long){}", l.iterator) },
+                if l.counter.signed { l.iterator.clone() } else { format!("{LONG}{}", l.iterator) },
             ));
+            if l.counter.signed && l.counter.bytes <= 4 {
+                ints.push(format!("_i{k}"));
+            }
         }
-        Ok(Variables { isl: names.iter().map(|(isl, _)| isl.clone()).collect(), names })
+        Ok(Variables { isl: names.iter().map(|(isl, _)| isl.clone()).collect(), names, ints })
     }
 
     /// Operations as values of the counters and parameters.

@@ -27,6 +27,8 @@ mod manner;
 mod names;
 mod runs;
 mod turns;
+mod types;
+mod widths;
 
 pub use frame::loops_in_text;
 pub use index::index_text;
@@ -47,6 +49,7 @@ use polyfold_compact::{Local, Motion, Plan};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::{PlacedLocals, positive};
 use polyfold_scop::{ArrayId, Pinned, Scop, Span, StatementId};
+use types::held_by_stack;
 
 /// A region to be written.
 pub struct Compacted<'a> {
@@ -62,6 +65,8 @@ pub struct Compacted<'a> {
     pub known: &'a Set,
     /// Parameter values for which some statement of the region runs.
     pub running: &'a Set,
+    /// Parameter values for which no sum overflows that the region computes.
+    pub defined: &'a Set,
     /// The plans, for parameter values that exclude each other.
     pub plans: &'a [PlacedLocals],
     /// Bytes of the loops around that may get new lines, innermost first.
@@ -183,7 +188,10 @@ impl Compacted<'_> {
             let is_last = rest.is_empty()?;
             let condition = match is_last {
                 true => None,
-                false => Some(Expressions::new(self, source, &left)?.condition(&shortest(&holds, &left)?)?),
+                false => {
+                    let expressions = Expressions::new(self, source, (&left, self.defined))?;
+                    Some(expressions.condition(&shortest(&holds, &left)?)?)
+                }
             };
             versions.push(Version { condition, lines: self.lines(source, placed, &own, indent)? });
             left = rest;
@@ -212,7 +220,7 @@ impl Compacted<'_> {
     /// What stands in the region's block.
     fn lines(&self, source: &str, placed: &PlacedLocals, context: &Set, indent: &str) -> Result<String> {
         let (plan, inner) = (placed.plan(), format!("{indent}  "));
-        let writing = Writing::new(self, source, placed, context)?;
+        let writing = Writing::new(self, source, placed, (context, self.defined))?;
         let is_here = |motion: &Motion| matches!(motion, Motion::Inside);
         let mut lines = writing.declarations(&is_here, &inner)?;
         lines.push_str(&writing.turn_begins(&inner)?);
@@ -281,6 +289,8 @@ struct Writing<'a> {
     region: &'a Compacted<'a>,
     source: &'a str,
     placed: &'a PlacedLocals,
+    /// Where besides its context the stack holds the local arrays, and nothing overflows.
+    known: Set,
     expressions: Expressions,
     /// The local arrays' names.
     names: LocalNames,
@@ -289,15 +299,22 @@ struct Writing<'a> {
 }
 
 impl<'a> Writing<'a> {
-    fn new(region: &'a Compacted, source: &'a str, placed: &'a PlacedLocals, context: &Set) -> Result<Writing<'a>> {
-        let expressions = Expressions::new(region, source, context)?;
+    /// For parameters in a context, where nothing overflows for those in `defined`.
+    fn new(
+        region: &'a Compacted,
+        source: &'a str,
+        placed: &'a PlacedLocals,
+        (context, defined): (&Set, &Set),
+    ) -> Result<Writing<'a>> {
+        let known = held_by_stack(placed.plan(), defined)?;
+        let expressions = Expressions::new(region, source, (context, &known))?;
         let names = LocalNames::of(source, region.scop, placed.plan());
         let with_number = |(name, motion): (&String, &Motion)| match region.buffer_number(motion) {
             Some(number) => format!("{name}[{number}]"),
             None => name.clone(),
         };
         let places = LocalNames { names: names.names.iter().zip(placed.motions()).map(with_number).collect() };
-        Ok(Writing { region, source, placed, expressions, names, places })
+        Ok(Writing { region, source, placed, known, expressions, names, places })
     }
 
     /// The local arrays, each with its number and motion.
@@ -312,7 +329,8 @@ impl<'a> Writing<'a> {
         let around = self.region.scop.surroundings.as_deref().map(|around| &around.changing[..]).unwrap_or_default();
         let changing: Vec<String> = around.iter().map(|id| self.region.parameters[id.0].clone()).collect();
         let context = self.expressions.context.for_any(&changing)?.coalesce()?;
-        let constants = Expressions::new(self.region, self.source, &context)?;
+        let known = self.known.for_any(&changing)?;
+        let constants = Expressions::new(self.region, self.source, (&context, &known))?;
         let mut lines = String::new();
         for (number, local, _) in self.locals().filter(|(_, _, motion)| is_here(motion)) {
             let array = self.region.scop.array(local.array);
@@ -351,7 +369,7 @@ impl<'a> Writing<'a> {
         }
         let copying = Copying {
             local,
-            rows,
+            rows: rows.map(|rows| (rows, array.is_narrow)),
             cells,
             direction,
             names: (&array.name, &self.places.names[number]),

@@ -136,13 +136,18 @@ pub trait Operations {
 /// # Errors
 /// When some expression or statement cannot be printed.
 pub fn loops_in_c(ast: Ast, operations: &dyn Operations, indent: &str) -> Result<String> {
+    written(&readable(ast, operations), operations, indent)
+}
+
+/// Loops as they are, as lines of C.
+pub(crate) fn written(ast: &Ast, operations: &dyn Operations, indent: &str) -> Result<String> {
     let mut writer = Writer { operations, set: BTreeSet::new(), out: String::new() };
-    writer.write(&readable(ast, operations), indent)?;
+    writer.write(ast, indent)?;
     Ok(writer.out)
 }
 
 /// isl's loops as one would write them.
-fn readable(ast: Ast, operations: &dyn Operations) -> Ast {
+pub(crate) fn readable(ast: Ast, operations: &dyn Operations) -> Ast {
     named(counting_down(ast).map(&tidy), operations)
 }
 

@@ -23,7 +23,7 @@ pub(crate) const INT: Range = (i32::MIN as i128, i32::MAX as i128);
 pub(crate) const LONG: Range = (i64::MIN as i128, i64::MAX as i128);
 
 /// Macros that are plain numbers are taken not to be past it.
-const MOST_OF_MACROS: i128 = 1_000_000_000;
+pub(crate) const MOST_OF_MACROS: i128 = 1_000_000_000;
 
 /// An array of run-time size on the stack is taken to have no more rows.
 pub(crate) const MOST_ROWS_ON_STACK: i128 = 1 << 27;
@@ -182,7 +182,8 @@ pub(crate) fn int_sizes(source: &str, scop: &Scop, isl: &[String]) -> Vec<(Strin
 pub(crate) fn stack_facts(scop: &Scop, isl: &[String]) -> String {
     let declared = scop.arrays.iter().filter(|array| array.declaration.as_ref().is_some_and(is_on_stack));
     let extents = declared.filter(|array| !array.linearised).flat_map(|array| array.extents.iter().flatten());
-    let facts = extents.filter_map(|extent| Some(format!("1 <= {} <= {MOST_ROWS_ON_STACK}", sum(extent, isl)?)));
+    let facts =
+        extents.filter_map(|extent| Some(format!("1 <= {} <= {MOST_ROWS_ON_STACK}", extent_in_isl(extent, isl)?)));
     let facts: Vec<String> = ["true".to_string()].into_iter().chain(facts).collect();
     format!("[{}] -> {{ : {} }}", isl.join(", "), facts.join(" and "))
 }
@@ -193,12 +194,12 @@ fn is_on_stack(declaration: &Declaration) -> bool {
 }
 
 /// An extent without quotients and choices, in isl notation.
-fn sum(extent: &Expr, isl: &[String]) -> Option<String> {
+pub(crate) fn extent_in_isl(extent: &Expr, isl: &[String]) -> Option<String> {
     Some(match extent {
         Expr::Constant(value) => format!("({value})"),
         Expr::Parameter(id) => isl.get(id.0)?.clone(),
-        Expr::Add(a, b) => format!("({} + {})", sum(a, isl)?, sum(b, isl)?),
-        Expr::Scale(factor, e) => format!("({factor} * {})", sum(e, isl)?),
+        Expr::Add(a, b) => format!("({} + {})", extent_in_isl(a, isl)?, extent_in_isl(b, isl)?),
+        Expr::Scale(factor, e) => format!("({factor} * {})", extent_in_isl(e, isl)?),
         _ => return None,
     })
 }

@@ -109,6 +109,7 @@ impl<'a> Lowering<'a> {
         Ok(Array {
             extent_texts,
             linearised: entry.read_as.is_some(),
+            is_narrow: entry.read_as.as_ref().is_some_and(|read| read.is_narrow),
             leads_anywhere: leads_anywhere(site, id),
             name: variable.name.clone(),
             element: if is_pointer { format!("{} *", variable.element) } else { variable.element.clone() },
@@ -193,7 +194,6 @@ impl<'a> Lowering<'a> {
             sharing,
             is_cleared: found.is_cleared,
             known,
-            is_narrow: entry.read_as.as_ref().is_some_and(|read| read.is_narrow),
         }));
     }
 
@@ -310,6 +310,7 @@ fn foreign_array(entry: Entry) -> Array {
         declaration: None,
         extent_texts: None,
         linearised: false,
+        is_narrow: false,
         leads_anywhere: false,
     }
 }

@@ -70,13 +70,15 @@ impl<'a> Lowering<'a> {
             return None;
         }
         let wanted = self.wanted_pins.clone();
-        let (mut step, mut value) = (None, None);
+        let (mut step, mut value, before) = (None, None, self.computed.len());
         let obligations = self.obligations_of(|walk| {
             step = walk.step(variable, update).ok();
             value = walk.affine(first).ok();
             walk.note_exact(first);
         });
         self.wanted_pins = wanted;
+        // What the first value is made of may have changed since.
+        self.computed.truncate(before);
         if !obligations.is_empty() || !self.is_set_in_head_only(variable, &statement.span) {
             return None;
         }

@@ -88,7 +88,11 @@ impl Lowering<'_> {
             array.extents.iter().zip(&site.unit.variables[variable].shape).enumerate()
         {
             let (Some(value), Derivation::Array(Some(e))) = (value, derivation) else { continue };
+            let before = self.computed.len();
             let obligations = self.obligations_of(|walk| walk.note_exact(e));
+            if array.declaration.as_ref().is_none_or(|declaration| declaration.inside_scop) {
+                self.computed.truncate(before);
+            }
             extents.push(Extent { array, dimension, value, scalar: self.scalar_of(e), obligations });
         }
         extents

@@ -51,7 +51,8 @@ use facts::Facts;
 use linear::{Arithmetic, Atoms, Noted, Polynomial};
 use oblige::SubscriptObligations;
 use polyfold_scop::{
-    Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Product, Scop, Span, Storage,
+    Computed, Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Product, Scop, Span,
+    Storage,
 };
 use pure::Effect;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -153,6 +154,8 @@ struct Lowering<'a> {
     followed: HashSet<usize>,
     /// Parameters that stand for products, in a statement that runs in local memory.
     products: Vec<Product>,
+    /// What C computes as `int` there.
+    computed: Vec<Computed>,
 }
 
 /// Lowers one scop; `None` if it is declined, with the reason among `diagnostics`.
@@ -238,6 +241,7 @@ impl<'a> Lowering<'a> {
             callees: HashMap::new(),
             followed: HashSet::new(),
             products: Vec::new(),
+            computed: Vec::new(),
         }
     }
 

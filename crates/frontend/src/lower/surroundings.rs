@@ -43,8 +43,9 @@ impl<'a> Lowering<'a> {
         let changing: Vec<ParameterId> = changing;
         let (positive, derived) = self.of_products(tested, &changing, known);
         let loops = self.loops_around(tested, in_front);
-        let products = self.products.clone();
-        Surroundings { changing, products, positive, derived, parallel: !self.site.threads.is_empty(), loops }
+        let (products, parallel) = (self.products.clone(), !self.site.threads.is_empty());
+        let computed = std::mem::take(&mut self.computed);
+        Surroundings { changing, products, positive, derived, parallel, loops, computed }
     }
 
     /// That sizes which multiply counters are positive, and what follows.

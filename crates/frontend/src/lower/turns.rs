@@ -52,14 +52,15 @@ impl Lowering<'_> {
             }
             _ => scalar.with(Scalar::INT),
         };
-        if is_signed(scalar) && common == scalar || turns.step.abs() == 1 && self.ends_in_time(counter, test) {
-            return;
-        }
-        let (least, most) = scalar.range().into_inner();
-        let bound = if turns.step > 0 { Bound::Most(most) } else { Bound::Least(least) };
         let next = Expr::Iterator(turns.id).add(Expr::Constant(turns.step));
         self.loops.push(turns.id);
-        self.oblige_expr(next, bound, &update.span);
+        if is_signed(scalar) && common == scalar {
+            self.note_value(next, common);
+        } else if turns.step.abs() != 1 || !self.ends_in_time(counter, test) {
+            let (least, most) = scalar.range().into_inner();
+            let bound = if turns.step > 0 { Bound::Most(most) } else { Bound::Least(least) };
+            self.oblige_expr(next, bound, &update.span);
+        }
         self.loops.pop();
     }
 

@@ -10,6 +10,7 @@
 
 use super::Lowering;
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator};
+use polyfold_scop::{Computed, Condition, Expr};
 
 impl Lowering<'_> {
     /// Records what must hold for C to compute the value that the affine reading of `e` gives.
@@ -17,7 +18,14 @@ impl Lowering<'_> {
         let scalar = self.scalar_of(e);
         match &e.kind {
             ExpressionKind::Unary(UnaryOperator::Plus, inner) => self.note_exact(inner),
-            _ if is_sum(e) && is_signed(scalar) => e.parts().into_iter().for_each(|part| self.note_exact(part)),
+            _ if is_sum(e) && is_signed(scalar) => {
+                e.parts().into_iter().for_each(|part| self.note_exact(part));
+                if self.site.options.local
+                    && let Ok(value) = self.affine(e)
+                {
+                    self.note_value(value, scalar);
+                }
+            }
             _ if is_sum(e) => {
                 self.note_low_bits(e, scalar.bits());
                 self.oblige(e, scalar.range());
@@ -39,6 +47,18 @@ impl Lowering<'_> {
             }
             ExpressionKind::Name(name, None) => self.note_macro(e, name),
             _ => {}
+        }
+    }
+
+    /// Records what C computes as a signed type, in a statement that runs in local memory.
+    pub(super) fn note_value(&mut self, expression: Expr, scalar: Scalar) {
+        let is_followed = self.site.options.local && !self.conditions.iter().any(Condition::depends_on_data);
+        if !is_followed || scalar.bits() > 32 {
+            return;
+        }
+        let new = Computed { loops: self.loops.clone(), conditions: self.conditions.clone(), expression };
+        if !self.computed.contains(&new) {
+            self.computed.push(new);
         }
     }
 

@@ -83,6 +83,7 @@ fn measured(row: &Row) -> Result<(Cells, Duration)> {
         statement: region.statement.clone(),
         known: &found.known,
         running: &found.running,
+        defined: &found.defined,
         plans: &found.plans,
         loops: Vec::new(),
         manner: &Manner::default(),

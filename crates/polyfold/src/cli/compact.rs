@@ -222,6 +222,7 @@ fn new_text(told: &Told, found: &[(&Read, Compaction)], around: &[Around], manne
             statement: read.region.statement.clone(),
             known: &compaction.known,
             running: &compaction.running,
+            defined: &compaction.defined,
             plans: &compaction.plans,
             loops: read.loops.clone(),
             manner,

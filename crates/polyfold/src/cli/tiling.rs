@@ -68,9 +68,12 @@ impl Tiling<'_> {
         for Left(why) in all.iter().rev().flatten() {
             self.text.tell(&Diagnostic { severity, ..(**why).clone() });
         }
-        if roots.is_empty() && !is_explained {
+        if roots.is_empty() {
             let message = "no loops to tile in this file";
-            let help = "put `#pragma scop` and `#pragma endscop` around the loops";
+            let help = match is_explained {
+                true => "what is said above keeps the loops between the pragmas from being understood",
+                false => "put `#pragma scop` and `#pragma endscop` around the loops",
+            };
             self.text.tell(&error(message.to_string(), 0..0, "", help));
         }
         Ok(some)

@@ -46,6 +46,7 @@ impl Builder {
             declaration: None,
             extent_texts: None,
             linearised: false,
+            is_narrow: false,
             leads_anywhere: false,
         });
         ArrayId(self.0.arrays.len() - 1)

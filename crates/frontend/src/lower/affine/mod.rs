@@ -39,6 +39,7 @@ fn refuse<T>(e: &Expression, why: impl Into<String>) -> Result<T, NotAffine> {
 /// Parameters and pins at some time.
 pub(super) struct Mark {
     parameters: usize,
+    computed: usize,
     pins: BTreeMap<String, i64>,
 }
 
@@ -55,7 +56,8 @@ impl Lowering<'_> {
 
     /// What expressions have used so far.
     pub(super) fn mark(&self) -> Mark {
-        Mark { parameters: self.parameters.len(), pins: self.used_pins.clone() }
+        let (parameters, computed) = (self.parameters.len(), self.computed.len());
+        Mark { parameters, computed, pins: self.used_pins.clone() }
     }
 
     /// Forgets the parameters and pins of an expression that came to nothing.
@@ -63,6 +65,7 @@ impl Lowering<'_> {
         self.parameters.truncate(mark.parameters);
         self.products.retain(|product| product.parameter.0 < mark.parameters);
         self.parameter_variables.retain(|id, _| id.0 < mark.parameters);
+        self.computed.truncate(mark.computed);
         self.used_pins = mark.pins;
     }
 
