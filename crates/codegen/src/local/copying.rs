@@ -20,7 +20,8 @@ use crate::subscript::parenthesized;
 use polyfold_compact::Local;
 use polyfold_isl::{Ast, AstExpr, ErrorKind, Map, Result, Set};
 
-/// No more elementary steps are spent on loops through all cells in row-major order, where there are loops through parts of them.
+/// No more elementary steps are spent on fewer pieces of what is copied, and on loops through all cells in row-major order, where there are loops
+/// through parts of them.
 const MOST_STEPS: u64 = 100_000;
 
 /// Where cells are copied.
@@ -73,7 +74,11 @@ impl Copying<'_> {
         let all: Vec<String> = (0..count).map(|k| format!("x{k}")).collect();
         let (cell, all) = (all[..x].join(", "), all.join(", "));
         let ctx = points.context();
-        let points = points.apply(&Map::read(ctx, &format!("{{ [{all}] -> copy[{all}] }}"))?)?.coalesce()?;
+        let points = points.apply(&Map::read(ctx, &format!("{{ [{all}] -> copy[{all}] }}"))?)?;
+        let points = match ctx.with_quota(MOST_STEPS, || points.coalesce()) {
+            Err(error) if error.kind == ErrorKind::Quota => points,
+            merged => merged?,
+        };
         let scanned = |points: &Set, dates: &str, counters: usize| {
             let dates = Map::read(ctx, &format!("{{ copy[{all}] -> [{dates}] }}"))?.intersect_domain(points)?;
             Ast::of(&[dates], &expressions.context, &expressions.counters[..counters])
