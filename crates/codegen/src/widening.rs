@@ -6,7 +6,10 @@
 //! ```text
 //! lo + 1 >= hi ? 1 : hi - lo     for any two ints is     (long)lo + 1 >= hi ? 1 : (long)hi - lo
 //! n <= 3 ? 1 : n - 2             for n >= 1 stays
+//! hi >= lo + 1                   for any two ints is     hi > lo
 //! ```
+//!
+//! A name may read as a product, `it * T`: that is an `int` where its value is one, and its factors are.
 //!
 //! Invariant: the value is the same wherever the given text has one; no operation on `int`s overflows. Of `long`s that is taken for granted.
 
