@@ -6,7 +6,10 @@
 //! ```text
 //! lo + 1 >= hi ? 1 : hi - lo     for any two ints is     (long)lo + 1 >= hi ? 1 : (long)hi - lo
 //! n <= 3 ? 1 : n - 2             for n >= 1 stays
+//! hi >= lo + 1                   for any two ints is     hi > lo
 //! ```
+//!
+//! A name may read as a product, `it * T`: that is an `int` where its value is one, and its factors are.
 //!
 //! Invariant: the value is the same wherever the given text has one; no operation on `int`s overflows. Of `long`s that is taken for granted.
 
@@ -194,6 +197,16 @@ impl Widening {
             Operation::Greater => ">",
             _ => return Ok(None),
         };
+        // Each bound of several by itself, which keeps sets convex.
+        if let (Operation::LessEqual | Operation::Less, AstExpr::Operation(Operation::Min, bounds))
+        | (Operation::GreaterEqual | Operation::Greater, AstExpr::Operation(Operation::Max, bounds)) = (operation, b)
+        {
+            let each = |here: Option<Set>, bound: &AstExpr| {
+                let Some(here) = here else { return Ok(None) };
+                self.where_true(&AstExpr::Operation(*operation, vec![a.clone(), bound.clone()]), &here)
+            };
+            return bounds.iter().try_fold(Some(here.clone()), each);
+        }
         let (Some(a), Some(b)) = (in_isl(a), in_isl(b)) else { return Ok(None) };
         let names = here.parameter_names()?.join(", ");
         Ok(Some(here.intersect(&Set::read(here.context(), &format!("[{names}] -> {{ : {a} {sign} {b} }}"))?)?))
@@ -211,7 +224,8 @@ impl Widening {
 
     /// The least and the greatest value of an expression.
     pub(crate) fn range(&self, expr: &AstExpr, here: &Set) -> Result<Range> {
-        if let Some(value) = in_isl(expr) {
+        let is_one_of_several = matches!(expr, AstExpr::Operation(Operation::Max | Operation::Min, _));
+        if let Some(value) = in_isl(expr).filter(|_| !is_one_of_several) {
             let names = here.parameter_names()?.join(", ");
             let values = Set::read(here.context(), &format!("[{names}] -> {{ [x] : x = {value} }}"))?;
             let values = values.intersect_params(here)?;
