@@ -1,7 +1,7 @@
 //! Functions and conditions of the parameters, as C text with the source's own names.
 
 use crate::home::words;
-use crate::loops::widths::{MOST_ROWS_ON_STACK, int_sizes, stack_facts};
+use crate::loops::widths::{INT, MOST_ROWS_ON_STACK, int_sizes, stack_facts};
 use crate::loops::{outside_parentheses, printed};
 use crate::signed::Signed;
 use crate::widening::Widening;
@@ -58,14 +58,24 @@ impl CNames {
     /// # Errors
     /// Only after an earlier failure of isl.
     pub fn computed(context: &Set, isl: &[String], scop: &Scop, source: &str) -> Result<CNames> {
-        let in_c = parameters_in_c(scop, source);
+        CNames::new(context, isl, &parameters_in_c(scop, source))?.with_types(context, isl, (scop, source), &[])
+    }
+
+    /// The same for text in which some counters are `int`s, too; `isl` are the names of the scop's parameters in isl notation.
+    pub(crate) fn with_types(
+        self,
+        context: &Set,
+        isl: &[String],
+        (scop, source): (&Scop, &str),
+        counters: &[String],
+    ) -> Result<CNames> {
         let mut ints = int_sizes(source, scop, isl);
         ints.retain(|(name, _)| {
-            isl.iter().zip(&in_c).zip(&scop.parameters).any(|((isl, c), p)| isl == name && *c == p.name)
+            isl.iter().zip(&scop.parameters).any(|(isl, p)| isl == name && self.parameter(isl) == p.name)
         });
+        ints.extend(counters.iter().map(|name| (name.clone(), INT)));
         let values = context.intersect(&Set::read(context.context(), &stack_facts(scop, isl))?)?;
-        let widening = Some(Widening::new(&values, &ints)?);
-        Ok(CNames { widening, ..CNames::new(context, isl, &in_c)? })
+        Ok(CNames { widening: Some(Widening::new(&values, &ints)?), ..self })
     }
 
     /// A size.

@@ -129,6 +129,15 @@ impl Counters<'_> {
         CNames::new(context, &isl, &c)
     }
 
+    /// The same for sums that are computed there.
+    pub(super) fn computed_names(&self, statement: StatementId, context: &Set) -> Result<CNames> {
+        let loops = self.scop.loops();
+        let around = self.in_isl(statement).into_iter().zip(&self.scop.statement(statement).loops);
+        let ints = around.filter(|(_, id)| loops[id.0].counter.element == "int").map(|(isl, _)| isl);
+        let ints: Vec<String> = ints.collect();
+        self.names(statement, context)?.with_types(context, self.parameters, (self.scop, self.source), &ints)
+    }
+
     /// A condition in C, computed as `long` where a sum may be past `int`.
     fn condition(&self, names: &CNames, sizes: &Set) -> Result<String> {
         let text = names.condition(sizes)?;

@@ -182,7 +182,7 @@ impl ValueTexts<'_> {
 
     /// How functions of sizes and counters read in a statement, for those in `context`.
     pub(crate) fn names(&self, statement: StatementId, context: &Set) -> Result<CNames> {
-        self.counters().names(statement, context)
+        self.counters().computed_names(statement, context)
     }
 
     /// `None`: nobody reads the value.

@@ -296,3 +296,41 @@ int main(void) {
     assert!(run.stdout.contains("and the macros have other values"), "{}", run.stdout);
     assert_eq!(text("values.out.c"), source);
 }
+
+/// The part in front of `i == k` ends at k − 1, which is no `int` for the least one.
+#[test]
+fn a_part_may_end_in_front_of_the_least_int() {
+    let source = "#include <limits.h>
+#include <stdio.h>
+static void f(int n, int k, int in[n], int out[n]) {
+  int a[n], b[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    if (i == k)
+      a[i] = 0;
+    else
+      a[i] = in[i];
+  }
+  for (int i = 0; i < n; i++)
+    b[i] = 2 * a[n - 1 - i];
+  for (int i = 0; i < n; i++)
+    out[i] = b[i] + b[i / 2];
+#pragma endscop
+}
+int main(void) {
+  int at[] = {INT_MIN, -1, 0, 3, 8, INT_MAX};
+  int in[8], out[8];
+  for (int k = 0; k < 8; k++)
+    in[k] = k + 1;
+  for (int k = 0; k < 6; k++) {
+    f(8, at[k], in, out);
+    for (int i = 0; i < 8; i++)
+      printf(\"%d \", out[i]);
+  }
+  return 0;
+}
+";
+    let result = optimized("least_int", source, &["--emit", "fast"]);
+    assert!(result.contains("i <= (long)k - 1"), "{result}");
+    agree("least_int");
+}
