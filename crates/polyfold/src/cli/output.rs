@@ -29,7 +29,16 @@ pub(crate) fn write_all(files: &[(&Path, &str)]) -> Result<(), Failure> {
 }
 
 fn refused(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::input(format!("cannot write {}: {error}", path.display()))
+    let why = match directory(path) {
+        directory if !directory.is_dir() => format!("there is no directory {}", directory.display()),
+        // The name of the temporary file, which is behind, means nothing to the user.
+        _ => error.to_string().split(" at path ").next().unwrap_or_default().to_string(),
+    };
+    Failure::input(format!("cannot write {}: {why}", path.display()))
+}
+
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn pending(path: &Path, text: &str) -> Result<Pending, Failure> {
@@ -45,8 +54,7 @@ fn pending(path: &Path, text: &str) -> Result<Pending, Failure> {
 }
 
 fn temporary(path: &Path, text: &str) -> std::io::Result<NamedTempFile> {
-    let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = NamedTempFile::new_in(directory)?;
+    let mut file = NamedTempFile::new_in(directory(path))?;
     file.write_all(text.as_bytes())?;
     let permissions = std::fs::metadata(path).map(|m| m.permissions()).ok().or_else(default_permissions);
     if let Some(permissions) = permissions {
