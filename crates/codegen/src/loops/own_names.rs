@@ -60,18 +60,38 @@ impl OwnNames {
         (!names.is_empty()).then(|| OwnNames { text: edits.apply(source), names })
     }
 
-    /// Whether two texts are the same but for the new names.
+    /// Whether two preprocessed texts are the same but for the new names, and no macro uses an old one where a variable has a new one.
     pub fn differ_only(&self, before: &str, after: &str) -> bool {
-        let all = |text: &str| -> Vec<(Kind, String)> {
-            let found = tokens(text, &(0..text.len())).into_iter();
-            found.map(|token| (token.kind, token.text.to_string())).collect()
+        let (before, after) = [before, after].map(|text| tokens(text, &(0..text.len()))).into();
+        let old = |token: &Token| match self.names.get(token.text) {
+            Some(old) if token.kind == Kind::Word => old.clone(),
+            _ => token.text.to_string(),
         };
-        let old = |(kind, text): (Kind, String)| match self.names.get(&text) {
-            Some(old) if kind == Kind::Word => (kind, old.clone()),
-            _ => (kind, text),
-        };
-        all(before) == all(after).into_iter().map(old).collect::<Vec<_>>()
+        let is_same = |(before, after): (&Token, &Token)| before.kind == after.kind && before.text == old(after);
+        before.len() == after.len()
+            && before.iter().zip(&after).all(is_same)
+            && self.names.iter().all(|(new, old)| is_gone(&after, new, old))
     }
+}
+
+/// Whether a block in which a variable has a new name does not use the old one.
+fn is_gone(all: &[Token], new: &str, old: &str) -> bool {
+    let Some(first) = all.iter().position(|token| token.text == new) else { return false };
+    let mut depth = 0;
+    let is_inside = |token: &Token| {
+        depth += i32::from(token.is('{')) - i32::from(token.is('}'));
+        depth >= 0
+    };
+    let end = first + all[first..].iter().map(is_inside).take_while(|inside| *inside).count();
+    (first..end).all(|at| all[at].text != old || is_another(all, at))
+}
+
+/// Whether the word at a place names a member or a structure.
+fn is_another(all: &[Token], at: usize) -> bool {
+    let before = |count: usize| at.checked_sub(count).map(|place| &all[place]);
+    let is_member = before(1).is_some_and(|t| t.is('.'))
+        || before(1).is_some_and(|t| t.is('>')) && before(2).is_some_and(|t| t.is('-'));
+    is_member || before(1).is_some_and(|t| ["struct", "union", "enum"].contains(&t.text))
 }
 
 /// The variables that blocks of the scop declare, in text order.
@@ -113,18 +133,9 @@ fn places(source: &str, scope: &Scope) -> Option<Vec<Span>> {
         return None;
     }
     let all = tokens(source, &scope.block);
-    let mut places = Vec::new();
-    for (at, token) in all.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
-        let before = |count: usize| at.checked_sub(count).map(|place| &all[place]);
-        if token.text == "goto" {
-            return None;
-        }
-        let is_member = before(1).is_some_and(|t| t.is('.'))
-            || before(1).is_some_and(|t| t.is('>')) && before(2).is_some_and(|t| t.is('-'));
-        let is_tag = before(1).is_some_and(|t| ["struct", "union", "enum"].contains(&t.text));
-        if token.text == scope.name && !is_member && !is_tag {
-            places.push(token.span());
-        }
+    if all.iter().any(|token| token.text == "goto") {
+        return None;
     }
-    Some(places)
+    let is_it = |at: &usize| all[*at].kind == Kind::Word && all[*at].text == scope.name && !is_another(&all, *at);
+    Some((0..all.len()).filter(is_it).map(|at| all[at].span()).collect())
 }

@@ -81,9 +81,12 @@ fn filters_with_weights_are_fused() {
 #[test]
 fn names_that_macros_mention_stay() {
     let text = "#define TEXT(x) #x[0]";
+    file("own_names.h", "#define SUM s\n");
+    let included = separable("#include \"own_names.h\"", "", "", "out[y][x] = SUM;", "");
     let cases = [
         ("own_macro", separable("#define SUM s", "", "", "out[y][x] = SUM;", "")),
         ("own_text", separable(text, "", "", "out[y][x] = s + TEXT(s);", "")),
+        ("own_header", included),
         ("own_earlier", separable("", "int s = 3;", "out[y][x] = s;", "out[y][x] += s;", "out[0][0] += s;")),
     ];
     for (name, source) in cases {
