@@ -10,7 +10,7 @@
 //! Limits: a name stays that a directive mentions, that stands in its block in front of the declaration, that is declared twice in it, or beside a `goto`.
 //!
 //! Invariant: nothing but these words changes. What macros make of them is not looked at here: [`OwnNames::differ_only`] compares what a
-//! compiler's preprocessor makes of both texts.
+//! compiler's preprocessor makes of both texts, in which no macro may use an old name.
 
 use super::capture::may_capture;
 use super::pieces::{declares, holds};

@@ -45,7 +45,7 @@ pub(super) fn fuse(
     for (place, scop) in input.parsed.scops.iter().enumerate() {
         let begun = Instant::now();
         let now = current.as_ref().unwrap_or(&input);
-        let found = in_some_reading(ctx, now, place, arguments, &progress)?;
+        let found = in_some_reading(now, &Task { ctx, place, arguments, progress: &progress })?;
         let own = match &found {
             Found::Fused(found, _) => found.notes(scop, now.parsed.scops[place].span.start),
             Found::Kept { could_fuse, obstacles, .. } => kept_notes(scop, *could_fuse, obstacles),
@@ -79,6 +79,15 @@ const FEW: usize = 8;
 
 /// Scops of more statements are not peeled.
 const MOST_PEELED: usize = 8;
+
+/// One scop to be fused.
+struct Task<'a> {
+    ctx: &'a Context,
+    /// Which one of the file it is.
+    place: usize,
+    arguments: &'a OptimizeArguments,
+    progress: &'a ProgressBar,
+}
 
 /// What became of a scop.
 enum Found {
@@ -116,17 +125,12 @@ impl Found {
 }
 
 /// A scop as it is read, or in another reading where loops stay apart and that reading lets them need fewer cells.
-fn in_some_reading(
-    ctx: &Context,
-    input: &Input,
-    place: usize,
-    arguments: &OptimizeArguments,
-    progress: &ProgressBar,
-) -> std::result::Result<Found, Failure> {
-    let found = at_some_values(ctx, input, place, arguments, progress)?;
+fn in_some_reading(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
+    let (place, program) = (task.place, &task.arguments.program);
+    let found = at_some_values(input, task)?;
     let Found::Stuck(_) = &found else { return Ok(found) };
-    let Some(named) = with_own_names(input, place, &arguments.program)? else { return Ok(found) };
-    Ok(match at_some_values(ctx, &named, place, arguments, progress)? {
+    let Some(named) = with_own_names(input, place, program)? else { return Ok(found) };
+    Ok(match at_some_values(&named, task)? {
         Found::Stuck(_) => found,
         Found::Kept { could_fuse, obstacles, .. } => Found::Kept { could_fuse, obstacles, result: None },
         fused => fused,
@@ -134,30 +138,20 @@ fn in_some_reading(
 }
 
 /// The same with constants at their values.
-fn at_some_values(
-    ctx: &Context,
-    input: &Input,
-    place: usize,
-    arguments: &OptimizeArguments,
-    progress: &ProgressBar,
-) -> std::result::Result<Found, Failure> {
-    let found = in_scop(ctx, input, place, arguments, progress)?;
+fn at_some_values(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
+    let (place, program) = (task.place, &task.arguments.program);
+    let found = in_scop(input, task)?;
     if !found.has_far_reads() {
         return Ok(found);
     }
-    let Some(pinned) = at_values(input, place, &arguments.program)? else { return Ok(found) };
-    let other = in_scop(ctx, &pinned, place, arguments, progress)?;
+    let Some(pinned) = at_values(input, place, program)? else { return Ok(found) };
+    let other = in_scop(&pinned, task)?;
     let is_better = other.cells(place).is_some_and(|cells| found.cells(place).is_none_or(|most| cells < most));
     Ok(if is_better { other } else { found })
 }
 
-fn in_scop(
-    ctx: &Context,
-    input: &Input,
-    place: usize,
-    arguments: &OptimizeArguments,
-    progress: &ProgressBar,
-) -> std::result::Result<Found, Failure> {
+fn in_scop(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
+    let Task { ctx, place, arguments, progress } = *task;
     let scop = &input.parsed.scops[place];
     if let Err(refused) = movable(input, scop, &[]) {
         return Ok(Found::Stuck(refused.place().map(|place| Diagnostic { severity: Severity::Note, ..place })));
