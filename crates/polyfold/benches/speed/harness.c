@@ -3,9 +3,13 @@
  *   PROGRAM n steps            a line a round: seconds of one call of each variant, or - where it sits the round out
  *   PROGRAM n steps VARIANT    one call; how many bytes of memory it took beyond what was there before
  *
+ * Where data and code lie is luck, and the same for nobody: in each round the stack begins at another place, and all code is compiled with
+ * loops at multiples of 64 bytes.
+ *
  * `case.h` has the type `element`, `value` of an input, `input_cells`, `output_cells` and the array `variants`. All of them run on
  * one large stack, which stays theirs from call to call, so that their own arrays are in memory already when time counts. */
 #define _GNU_SOURCE
+#include <alloca.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +25,7 @@ struct variant {
 };
 #include "case.h"
 
-enum { ROUNDS = 11, SLOW_ROUNDS = 3, VARIANTS = sizeof variants / sizeof *variants };
+enum { ROUNDS = 11, SLOW_ROUNDS = 3, PLACES = 4096 / 64, VARIANTS = sizeof variants / sizeof *variants };
 static const double LEAST_SECONDS = 5e-3, SLOW = 3;
 
 static int n, steps;
@@ -58,8 +62,10 @@ static void fill(void) {
   }
 }
 
-/* Seconds of one call, by the number of calls that take long enough to be timed. */
-static double timed(kernel *run, int calls) {
+/* Seconds of one call, by the number of calls that take long enough to be timed; `place`: where the stack begins, in lines of the cache. */
+static double timed(kernel *run, int calls, int place) {
+  volatile char *space = alloca((size_t)64 * (1 + place));
+  space[0] = 0;
   double start = seconds();
   for (int call = 0; call < calls; call++)
     run(n, steps, in, out);
@@ -83,13 +89,13 @@ static void time_rounds(void) {
   int calls[VARIANTS];
   double once[VARIANTS], now[VARIANTS];
   for (int v = 0; v < VARIANTS; v++) {
-    once[v] = timed(variants[v].run, 1);
+    once[v] = timed(variants[v].run, 1, 0);
     calls[v] = once[v] < LEAST_SECONDS ? (int)(LEAST_SECONDS / once[v]) + 1 : 1;
   }
   for (int round = 0; round < ROUNDS; round++) {
     for (int turn = 0; turn < VARIANTS; turn++) {
       int v = (round + turn) % VARIANTS, is_slow = once[v] > LEAST_SECONDS && once[v] > SLOW * once[0];
-      now[v] = is_slow && round >= SLOW_ROUNDS ? 0 : timed(variants[v].run, calls[v]);
+      now[v] = is_slow && round >= SLOW_ROUNDS ? 0 : timed(variants[v].run, calls[v], PLACES * round / ROUNDS);
     }
     for (int v = 0; v < VARIANTS; v++)
       now[v] > 0 ? printf(" %.9f", now[v]) : printf(" -");

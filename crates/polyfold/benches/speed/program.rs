@@ -133,6 +133,7 @@ fn compiled(source: &Path, machine: Machine) -> PathBuf {
     };
     let mut command = compiler();
     command.args(["-O3", "-std=gnu11", "-ffp-contract=off", "-Wno-unknown-pragmas", target, "-c"]);
+    command.args(["-falign-functions=64", "-falign-loops=64"]);
     if name != "harness" {
         command.arg(format!("-Dkernel={name}"));
     }
