@@ -1,4 +1,4 @@
-//! Loops whose iterations share no cell that one of them writes.
+//! Loops whose iterations share no cell that one of them writes, all of them or those that are near each other.
 //!
 //! A compiler may run iterations of an innermost loop at once if each cell that one of them writes is used by no other one. With
 //! the loops around at the same place, i and i' two iterations, w a write and a any access to the same buffer, that is
@@ -7,13 +7,17 @@
 //! for all i ≠ i':  M w(i) − M a(i')  is no multiple of the moduli, 0 included
 //! ```
 //!
+//! Where that does not hold, it may hold for |i − i'| < d, a *safe distance*: d iterations one after the other may run at once.
+//!
 //! which is settled like the differences of a mapping (see `quotient`): by finitely many quotients, for all parameters.
 //!
 //! Example: `a[(t + i) % m][j] = a[(t + i + 1) % m][j − 1]` in a loop over j touches two rows, which are different ones unless
-//! m = 1; `a[j % m] = a[(j + 1) % m]` reads what the next iteration writes.
+//! m = 1; `a[j % m] = a[(j + 1) % m]` reads what the next iteration writes. `y[i % 4096] = x[i] + y[(i - 149) % 4096]` reads what
+//! the iteration 149 before wrote: any 149 that follow each other may run at once.
 //!
 //! Variables of the function's own whose addresses nobody takes are in no memory. What keeps its memory may lie over anything else
 //! that does, sizes that are globals and members of structures included: a loop that writes such an array gets no promise, unless
+//! it is a `restrict` parameter (C11 6.7.3.1: what is written through it is reached in no other way), or
 //! parameters and globals are taken not to overlap. Neither do loops with memory in another array, or rows whose coefficients grow
 //! with sizes.
 //!
@@ -24,16 +28,37 @@ use crate::{Placed, PlacedValues, Row, RowForm};
 use polyfold_flow::StatementModel;
 use polyfold_isl::{Map, PwAff, Result, Set};
 use polyfold_scop::{Array, ArrayId, Declaration, LoopId, Scop, StatementId, StatementKind};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Safe distances that are tried: powers of two. Shorter ones are not worth a loop around the loop, longer ones gain nothing.
+const DISTANCES: [i64; 6] = [1024, 512, 256, 128, 64, 32];
+
+/// How many uses of memory a loop has that compilers tell apart by themselves, by tests in front of it (gcc: ten of them).
+const MOST_TESTED: usize = 10;
+
+/// How many iterations that follow each other share no cell that one of them writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Distance {
+    All,
+    Below(i64),
+}
 
 /// Innermost loops of which it is proved; only [`apart_loops`] makes one that has some.
 #[derive(Clone, Debug, Default)]
-pub struct ApartLoops(BTreeSet<LoopId>);
+pub struct ApartLoops(BTreeMap<LoopId, Distance>);
 
 impl ApartLoops {
-    /// Whether it is proved of a loop.
+    /// Whether it is proved of all iterations of a loop.
     pub fn has(&self, id: LoopId) -> bool {
-        self.0.contains(&id)
+        self.0.get(&id) == Some(&Distance::All)
+    }
+
+    /// How many iterations that follow each other are apart, where not all are: those of counters that differ by less.
+    pub fn safe_distance(&self, id: LoopId) -> Option<i64> {
+        match self.0.get(&id)? {
+            Distance::All => None,
+            Distance::Below(distance) => Some(*distance),
+        }
     }
 }
 
@@ -47,12 +72,14 @@ pub struct Storage<'a> {
     pub gone: &'a [StatementId],
     /// Parameter values to prove it for.
     pub context: &'a Set,
+    /// Parameters that are declared as `restrict`.
+    pub restricted: &'a [ArrayId],
     /// Whether different parameters, and parameters and globals, are taken not to overlap.
     pub are_distinct: bool,
 }
 
-/// The innermost loops with a buffer that they write and use once more, and whose iterations share no cell that one of them writes.
-///
+/// The innermost loops with a buffer that they write and use once more, and whose iterations share no cell that one of them writes;
+/// loops with many uses also if that is so of iterations near each other only.
 ///
 /// # Errors
 /// When the work bound is reached.
@@ -62,15 +89,31 @@ pub fn apart_loops((scop, models): (&Scop, &[StatementModel]), storage: &Storage
         statements.iter().filter_map(|s| s.loops.split_last()).flat_map(|(_, outer)| outer).copied().collect();
     let innermost: BTreeSet<LoopId> =
         statements.iter().filter_map(|s| s.loops.last()).filter(|id| !around.contains(id)).copied().collect();
-    let mut apart = BTreeSet::new();
+    let mut apart = BTreeMap::new();
     for id in innermost {
         let own = (0..statements.len()).map(StatementId).filter(|s| scop.statement(*s).loops.last() == Some(&id));
         let Some(uses) = uses((scop, models), storage, own.filter(|s| !storage.gone.contains(s)))? else { continue };
-        if are_apart(&uses, storage.context)? {
-            apart.insert(id);
+        if let Some(distance) = distance(&uses, storage.context)? {
+            apart.insert(id, distance);
         }
     }
     Ok(ApartLoops(apart))
+}
+
+/// The largest distance of which it is proved, out of those that are tried.
+fn distance(uses: &[Use], context: &Set) -> Result<Option<Distance>> {
+    if are_apart(uses, Distance::All, context)? {
+        return Ok(Some(Distance::All));
+    }
+    if uses.len() <= MOST_TESTED || !are_apart(uses, Distance::Below(DISTANCES[DISTANCES.len() - 1]), context)? {
+        return Ok(None);
+    }
+    for distance in DISTANCES.map(Distance::Below) {
+        if are_apart(uses, distance, context)? {
+            return Ok(Some(distance));
+        }
+    }
+    Ok(None)
 }
 
 /// What an access touches.
@@ -149,7 +192,10 @@ fn may_overlap(scop: &Scop, storage: &Storage, uses: &[Use]) -> bool {
     let kept = || uses.iter().filter(|found| found.place.is_none());
     let leads_anywhere = |found: &Use| scop.array(found.array).leads_anywhere;
     let are_apart = |a: &Use, b: &Use| a.array == b.array || !leads_anywhere(a) && !leads_anywhere(b);
-    let is_apart = |write: &Use| storage.are_distinct && kept().all(|other| are_apart(write, other));
+    let is_apart = |write: &Use| {
+        let is_distinct = storage.are_distinct && kept().all(|other| are_apart(write, other));
+        is_distinct || storage.restricted.contains(&write.array)
+    };
     kept().filter(|found| found.is_write).any(|write| !is_apart(write))
 }
 
@@ -168,8 +214,8 @@ fn linear_part(rows: &[Row], cells: &Map) -> Result<Map> {
     Map::read(cells.context(), &format!("{{ [{}] -> [{}] }}", coordinates.join(", "), points.join(", ")))
 }
 
-/// Whether no two iterations meet in a buffer, and some buffer has more than one use.
-fn are_apart(uses: &[Use], context: &Set) -> Result<bool> {
+/// Whether no two iterations at a distance meet in a buffer, and some buffer has more than one use.
+fn are_apart(uses: &[Use], distance: Distance, context: &Set) -> Result<bool> {
     let written: BTreeSet<ArrayId> = uses.iter().filter(|found| found.is_write).map(Use::buffer).collect();
     let mut is_worth_it = false;
     for buffer in written {
@@ -177,7 +223,7 @@ fn are_apart(uses: &[Use], context: &Set) -> Result<bool> {
         let points = own.iter().map(|found| Points::of(found)).collect::<Result<Vec<_>>>()?;
         for (_, write) in own.iter().zip(&points).filter(|(found, _)| found.is_write) {
             for other in &points {
-                if meet(write, other, context)? {
+                if meet((write, other), distance, context)? {
                     return Ok(false);
                 }
             }
@@ -208,9 +254,9 @@ impl Points {
     }
 }
 
-/// Whether two iterations may touch one cell, one of them by the write.
-fn meet(write: &Points, other: &Points, context: &Set) -> Result<bool> {
-    let pairs = two_iterations(&write.points)?.apply_domain(&write.points)?.apply_range(&other.points)?;
+/// Whether two iterations at a distance may touch one cell, one of them by the write.
+fn meet((write, other): (&Points, &Points), distance: Distance, context: &Set) -> Result<bool> {
+    let pairs = two_iterations(&write.points, distance)?.apply_domain(&write.points)?.apply_range(&other.points)?;
     let pairs = pairs.intersect_params(context)?;
     if pairs.is_empty()? {
         return Ok(false);
@@ -225,9 +271,13 @@ fn meet(write: &Points, other: &Points, context: &Set) -> Result<bool> {
     Ok(!matches!(settle(&rows, &differences, &none)?, Admissibility::Admissible))
 }
 
-/// `{ [o, i] -> [o, i'] : i ≠ i' }` for iterations such as those of a relation.
-fn two_iterations(points: &Map) -> Result<Map> {
+/// `{ [o, i] -> [o, i'] : i ≠ i' }`, at a distance, for iterations such as those of a relation.
+fn two_iterations(points: &Map, distance: Distance) -> Result<Map> {
     let outer: Vec<String> = (0..points.dimensions()?.0.saturating_sub(1)).map(|k| format!("o{k}")).collect();
     let with = |own: &str| outer.iter().map(String::as_str).chain([own]).collect::<Vec<_>>().join(", ");
-    Map::read(points.context(), &format!("{{ [{}] -> [{}] : i != j }}", with("i"), with("j")))
+    let near = match distance {
+        Distance::All => String::new(),
+        Distance::Below(distance) => format!(" and -{distance} < i - j < {distance}"),
+    };
+    Map::read(points.context(), &format!("{{ [{}] -> [{}] : i != j{near} }}", with("i"), with("j")))
 }

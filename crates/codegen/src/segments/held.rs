@@ -31,7 +31,8 @@ use polyfold_scop::{LoopId, Node, StatementId};
 impl Segments<'_> {
     /// The loop with its own subscripts in front of those in it, which are as they are written then; `None`: it has none.
     pub(super) fn holding(&self, nest: &Nest) -> Result<Option<Edit>> {
-        let held = PointedRows { fixed: self.held()?, ..PointedRows::default() };
+        let fixed = self.held()?;
+        let held = PointedRows { rows: self.rows_between(&fixed)?, fixed, ..PointedRows::default() };
         if held.is_empty() || self.are_loops_one() || !self.has_accesses_alone(nest.edits)? {
             return Ok(None);
         }
@@ -47,6 +48,7 @@ impl Segments<'_> {
         }
         known.positions.0.extend(positions(&held.fixed).0);
         known.names.extend(held.fixed.iter().map(|fixed| fixed.name.clone()));
+        known.rows.extend(held.rows.iter().cloned());
         let inner = Nest { known, ..*nest }.loops_of(&self.inside.node.body)?;
         let mut own = self.rewritten(&[], held, &Part::default())?;
         for edit in inner {

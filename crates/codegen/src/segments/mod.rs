@@ -20,9 +20,11 @@
 //! Loops stay as they are whose counter is compared otherwise than with one sum of variables, those of several threads, and
 //! those of moduli so small that segments would be shorter than they cost.
 
+mod between;
 mod block;
 mod branches;
 mod common;
+mod counted;
 mod edges;
 mod found;
 mod frame;
@@ -61,7 +63,7 @@ use inside::Inside;
 use known::declares_something;
 use outer::Nest;
 use parts::{Part, Whole, as_parameters, by_outer, parts};
-use pointed::PointedRows;
+use pointed::{PointedRow, PointedRows};
 use polyfold_isl::{Result, Set};
 use polyfold_scop::{Span, StatementId};
 
@@ -96,6 +98,7 @@ struct Segments<'a> {
 struct Known {
     positions: Positions,
     names: Vec<String>,
+    rows: Vec<PointedRow>,
     /// Sizes and counters in the parts of loops around it; `None`: all.
     within: Option<Set>,
 }
@@ -151,6 +154,9 @@ impl<'a> Segments<'a> {
         if windows.is_empty() {
             let span = self.head.body.start..self.inside.node.span.end;
             return Ok(parts[0].operations.is_some().then_some(Edit { span, text: body }));
+        }
+        if let Some(text) = self.counted(&windows, &body, &parts[0]) {
+            return Ok(Some(Edit { span: self.inside.node.span.clone(), text }));
         }
         let Head { first, condition, .. } = &self.head;
         let text = self.segments(&windows, &body, &parts[0], (&self.indent(), "last"));

@@ -31,7 +31,9 @@ impl Segments<'_> {
         fixed.retain(|fixed| fixed.is_needed(&found));
         let names: Vec<String> =
             self.known.names.iter().chain(fixed.iter().map(|fixed| &fixed.name)).cloned().collect();
-        let can_be_used = |row: &&FoundRow| found.is_everywhere(&row.row) && self.is_plain_row(&row.row, &names);
+        let is_new = |row: &FoundRow| self.known.rows.iter().all(|known| known.row != row.row);
+        let can_be_used =
+            |row: &&FoundRow| is_new(row) && found.is_everywhere(&row.row) && self.is_plain_row(&row.row, &names);
         let used = found.all().filter(can_be_used).map(|found| UsedRow {
             row: found.row.clone(),
             array: scop.array(found.access.array),
@@ -39,7 +41,7 @@ impl Segments<'_> {
             moves: mentions(&found.last, self.head.counter),
         });
         let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
-        let mut rows = pointers(&fixed, &self.known.names, used.collect(), free);
+        let mut rows = pointers(&fixed, (&self.known.names, self.known.rows.len()), used.collect(), free);
         if !runs && fixed.is_empty() && rows.iter().all(|row| !row.row.contains('?')) {
             rows.clear();
         }

@@ -50,6 +50,7 @@ impl Fixed {
 }
 
 /// A pointer to a row.
+#[derive(Clone)]
 pub(super) struct PointedRow {
     pub(super) name: String,
     /// What it points to.
@@ -68,10 +69,11 @@ pub(super) struct UsedRow<'a> {
 }
 
 /// Pointers to rows that choose, have a subscript out of `fixed`, or one that is known by name if the loop goes through them. A row that is nothing but a name stays, and so do
-/// those of other than plain numbers, and memory from `malloc`, whose rows the text may not have.
+/// those of other than plain numbers, and memory from `malloc`, whose rows the text may not have. `known`: names that loops around have for
+/// subscripts, and for how many rows.
 pub(super) fn pointers(
     fixed: &[Fixed],
-    known: &[String],
+    (known, before): (&[String], usize),
     used: Vec<UsedRow>,
     free: impl Fn(&str) -> String,
 ) -> Vec<PointedRow> {
@@ -85,7 +87,7 @@ pub(super) fn pointers(
         let has_fixed = fixed.iter().any(|fixed| mentions(&row, &fixed.name));
         let is_known = moving.contains(&row) && known.iter().any(|name| mentions(&row, name));
         if let (Some(element), true) = (element(array), has_fixed || is_known || row.contains('?')) {
-            let name = free(&format!("{}_row{}", array.name, rows.len()));
+            let name = free(&format!("{}_row{}", array.name, before + rows.len()));
             rows.push(PointedRow { name, row, element, is_written });
         }
     }
@@ -97,6 +99,13 @@ pub(super) fn positions(fixed: &[Fixed]) -> Positions {
     let texts =
         |fixed: &Fixed| fixed.common.texts.iter().map(|text| (text.clone(), fixed.name.clone())).collect::<Vec<_>>();
     Positions(fixed.iter().flat_map(texts).collect())
+}
+
+impl PointedRow {
+    /// What it points to, and its name.
+    pub(super) fn named(&self) -> (String, String) {
+        (self.row.clone(), self.name.clone())
+    }
 }
 
 impl PointedRows {
@@ -112,7 +121,7 @@ impl PointedRows {
 
     /// What stands for rows.
     pub(super) fn names(&self) -> Rows {
-        Rows(self.rows.iter().map(|row| (row.row.clone(), row.name.clone())).collect())
+        Rows(self.rows.iter().map(PointedRow::named).collect())
     }
 
     /// The lines in front of the loop.
@@ -148,7 +157,8 @@ pub(super) fn following(before: &str, common: &Common) -> String {
 }
 
 /// A text with other text for some of its words.
-fn words_replaced<'a>(text: &str, other: impl Fn(&str) -> Option<&'a str>) -> String {
+/// A text with other words for some.
+pub(super) fn words_replaced<'a>(text: &str, other: impl Fn(&str) -> Option<&'a str>) -> String {
     let (mut out, mut rest) = (String::new(), 0);
     for (at, word) in words(text) {
         if let Some(other) = other(word) {

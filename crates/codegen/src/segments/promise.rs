@@ -21,11 +21,16 @@ use crate::home::{free_name, words};
 impl Segments<'_> {
     /// What stands in front of an innermost loop.
     pub(super) fn promise(&self, indent: &str) -> String {
-        let Decisions { scop, apart, .. } = self.accesses.decisions;
+        let Decisions { apart, .. } = self.accesses.decisions;
         if self.inside.levels > 0 || !apart.has(self.inside.node.id) {
             return String::new();
         }
-        format!("{}\n{indent}", word(scop, self.accesses.source))
+        self.promised(indent)
+    }
+
+    /// The word, in a line of its own.
+    pub(super) fn promised(&self, indent: &str) -> String {
+        format!("{}\n{indent}", word(self.accesses.decisions.scop, self.accesses.source))
     }
 }
 

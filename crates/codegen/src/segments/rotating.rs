@@ -54,7 +54,9 @@ impl Segments<'_> {
         }
         let others = if carried.is_empty() { self.held()? } else { others };
         let known = carried.iter().map(|c| Fixed::new(c.name.clone(), c.common.clone()));
-        let held = PointedRows { fixed: known.chain(others).collect(), ..PointedRows::default() };
+        let fixed: Vec<Fixed> = known.chain(others).collect();
+        let rows = if edges.is_none() { self.rows_between(&fixed)? } else { Vec::new() };
+        let held = PointedRows { fixed, rows, ..PointedRows::default() };
         let turns: Vec<String> = carried.iter().filter_map(|c| c.turn(&held.fixed)).collect();
         let Block { span, opening, indent, closing } = self.block();
         let lines: String = carried.iter().map(|c| format!("{indent}{}\n", c.declaration())).collect();

@@ -4,7 +4,7 @@ use super::Segments;
 use super::block::Block;
 use super::head::Head;
 use super::parts::{Length, Part};
-use super::pointed::PointedRows;
+use super::pointed::{PointedRow, PointedRows};
 use super::window::Window;
 use crate::accesses::View;
 use crate::edit::{Edit, Edits};
@@ -130,7 +130,9 @@ impl Segments<'_> {
         positions.0.extend(self.known.positions.0.clone());
         positions.0.extend(windows.iter().flat_map(|w| w.positions(self.head.counter)));
         let (statements, positions) = (Some(&self.inside.statements[..]), &positions);
-        let view = View { statements, positions, rows: &rows.names(), part: part.operations.as_ref() };
+        let mut names = rows.names();
+        names.0.extend(self.known.rows.iter().map(PointedRow::named));
+        let view = View { statements, positions, rows: &names, part: part.operations.as_ref() };
         let (mut edits, _) = self.accesses.rewritten(&view)?;
         self.settle(part, &mut edits)?;
         Ok(edits)
@@ -138,10 +140,18 @@ impl Segments<'_> {
 
     /// A block with one segment: how deep it stands, and how its end is called.
     pub(super) fn segments(&self, windows: &[Window], body: &str, part: &Part, (indent, end): (&str, &str)) -> String {
-        let Head { counter, word, next, last, is_upward, .. } = &self.head;
-        let step = &self.step;
-        let inner = format!("{indent}{step}");
-        let mut text = "{\n".to_string();
+        let Head { counter, next, is_upward, .. } = &self.head;
+        let goes_on = if *is_upward { "<=" } else { ">=" };
+        let (lines, last) = self.segment(windows, part, &format!("{indent}{}", self.step), end);
+        let promise = self.promise(indent);
+        let segment = format!("{indent}{promise}for (; {counter} {goes_on} {last}; {next}){body}");
+        format!("{{\n{lines}{}\n{indent}}}", deeper(&segment, &self.step))
+    }
+
+    /// The lines that say where subscripts are in a segment, and how far it goes; the name of its last iteration.
+    pub(super) fn segment(&self, windows: &[Window], part: &Part, inner: &str, end: &str) -> (String, String) {
+        let Head { word, last, is_upward, .. } = &self.head;
+        let mut text = String::new();
         for (k, window) in windows.iter().enumerate() {
             let before = windows[..k].iter().find(|before| window.follows(before) && *is_upward);
             text += &format!("{inner}const long {};\n", window.declaration(&self.head, before));
@@ -153,14 +163,16 @@ impl Segments<'_> {
         };
         let nearest_end = free_name(end, self.accesses.decisions.scop, self.accesses.source);
         text += &format!("{inner}{word} {nearest_end} = {first};\n");
-        let (nearer, goes_on) = if *is_upward { ('<', "<=") } else { ('>', ">=") };
+        let nearer = if *is_upward { '<' } else { '>' };
         for own in nearest.into_iter().chain(windows.iter().filter_map(|w| w.last(&self.head))) {
-            text += &format!("{inner}if ({own} {nearer} {nearest_end})\n{inner}{step}{nearest_end} = {own};\n");
+            text += &self.no_further(&format!("{own} {nearer} {nearest_end}"), &own, inner, &nearest_end);
         }
-        let promise = self.promise(indent);
-        let segment = format!("{indent}{promise}for (; {counter} {goes_on} {nearest_end}; {next}){body}");
-        text += &deeper(&segment, step);
-        text + &format!("\n{indent}}}")
+        (text, nearest_end)
+    }
+
+    /// That a segment ends at another place on a condition.
+    pub(super) fn no_further(&self, condition: &str, own: &str, inner: &str, end: &str) -> String {
+        format!("{inner}if ({condition})\n{inner}{}{end} = {own};\n", self.step)
     }
 }
 

@@ -201,8 +201,11 @@ fn decide<'a>(
         _ => None,
     });
     let mapped: Vec<_> = mapped.collect();
-    let apart =
-        if form == Form::Fast { promises(scop, result, &mapped, has_new_order)? } else { ApartLoops::default() };
+    let apart = if form == Form::Fast {
+        promises((scop, source), result, &mapped, has_new_order)?
+    } else {
+        ApartLoops::default()
+    };
     let registers = if form == Form::Plain { Vec::new() } else { registers(scop, result, &mapped)? };
     Ok(Decisions {
         scop,

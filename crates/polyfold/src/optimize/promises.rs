@@ -4,18 +4,18 @@ use super::{Optimized, Outcome};
 use polyfold_codegen::WritableValues;
 use polyfold_isl::ErrorKind;
 use polyfold_prove::{ApartLoops, Placed, Storage, apart_loops};
-use polyfold_scop::Scop;
+use polyfold_scop::{ArrayId, Scop};
 
 /// Steps of isl for the loops of a scop, about a second: what is promised saves less than that.
 const MOST_STEPS: u64 = 3_000_000;
 
 /// The loops whose iterations share no cell that one of them writes; none where that takes too long to find out.
-/// `are_distinct`: parameters are taken not to overlap.
+/// `source`: the text of the scop's file; `are_distinct`: parameters are taken not to overlap.
 ///
 /// # Errors
 /// When isl fails otherwise.
 pub fn promises(
-    scop: &Scop,
+    (scop, source): (&Scop, &str),
     result: &Optimized,
     mapped: &[Placed],
     are_distinct: bool,
@@ -28,10 +28,23 @@ pub fn promises(
     if mapped.is_empty() && values.is_empty() {
         return Ok(ApartLoops::default());
     }
-    let storage = Storage { mapped, values, gone: &result.dead.statements, context: &result.proved, are_distinct };
+    let restricted = restricted(scop, source);
+    let (gone, context, restricted) = (&result.dead.statements[..], &result.proved, &restricted[..]);
+    let storage = Storage { mapped, values, gone, context, restricted, are_distinct };
     let ctx = result.proved.context();
     match ctx.with_quota(MOST_STEPS, || apart_loops((scop, &result.statements), &storage)) {
         Err(error) if error.kind == ErrorKind::Quota => Ok(ApartLoops::default()),
         other => other,
     }
+}
+
+/// The parameters whose declarations say that what they lead to is reached in no other way.
+fn restricted(scop: &Scop, source: &str) -> Vec<ArrayId> {
+    let says_so = |id: &ArrayId| {
+        let declared = scop.array(*id).declaration.as_ref().filter(|d| d.storage == polyfold_scop::Storage::Parameter);
+        let text = declared.and_then(|d| source.get(d.declarator.span.clone())).unwrap_or("");
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|word| matches!(word, "restrict" | "__restrict" | "__restrict__"))
+    };
+    (0..scop.arrays.len()).map(ArrayId).filter(says_so).collect()
 }

@@ -28,26 +28,24 @@ void matrix_chain(long size[N + 1], long cheapest[1], int split[N][N]) {
     long cost_at0 = (long)l % cost_size0;
     long cost_at1 = (-2 * (long)l + 2 * (long)cost_size1) % cost_size1;
     for (i = 0; i < N - l; i++) {
-      cost[cost_at0][cost_at1] = 1000000000;
-      {
-        long *cost_row0 = cost[cost_at0];
-        for (k = i; k < i + l; ) {
-          const long cost_at2 = k % cost_size0 - k;
-          const long cost_at3 = (i - 2 * k + 2 * cost_size1) % cost_size1 + 2 * (long)k;
-          const long cost_at4 = (k - 2 * i - 2 * l + 1 + 2 * cost_size1) % cost_size1 - k;
-          int last_ = i + l - 1;
-          if (cost_size0 - 1 - cost_at2 < last_)
-            last_ = cost_size0 - 1 - cost_at2;
-          if (k + (cost_at3 - 2 * k) / 2 < last_)
-            last_ = k + (cost_at3 - 2 * k) / 2;
-          if (cost_size1 - 1 - cost_at4 < last_)
-            last_ = cost_size1 - 1 - cost_at4;
-          for (; k <= last_; k++) {
-            candidate = cost[cost_at2 + k][cost_at3 - 2 * k] + cost_row0[cost_at4 + k] + size[i] * size[k + 1] * size[i + l + 1];
-            if (candidate < cost_row0[cost_at1]) {
-              cost_row0[cost_at1] = candidate;
-              split[i][i + l] = k;
-            }
+      long *cost_row0 = cost[cost_at0];
+      cost_row0[cost_at1] = 1000000000;
+      for (k = i; k < i + l; ) {
+        const long cost_at2 = k % cost_size0 - k;
+        const long cost_at3 = (i - 2 * k + 2 * cost_size1) % cost_size1 + 2 * (long)k;
+        const long cost_at4 = (k - 2 * i - 2 * l + 1 + 2 * cost_size1) % cost_size1 - k;
+        int last_ = i + l - 1;
+        if (cost_size0 - 1 - cost_at2 < last_)
+          last_ = cost_size0 - 1 - cost_at2;
+        if (k + (cost_at3 - 2 * k) / 2 < last_)
+          last_ = k + (cost_at3 - 2 * k) / 2;
+        if (cost_size1 - 1 - cost_at4 < last_)
+          last_ = cost_size1 - 1 - cost_at4;
+        for (; k <= last_; k++) {
+          candidate = cost[cost_at2 + k][cost_at3 - 2 * k] + cost_row0[cost_at4 + k] + size[i] * size[k + 1] * size[i + l + 1];
+          if (candidate < cost_row0[cost_at1]) {
+            cost_row0[cost_at1] = candidate;
+            split[i][i + l] = k;
           }
         }
       }

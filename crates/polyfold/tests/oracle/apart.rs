@@ -1,4 +1,4 @@
-//! Loops proved to be apart against runs: no iteration uses a place that another one writes.
+//! Loops proved to be apart against runs: no iteration uses a place that another one writes, or none that is as near as is said.
 
 use crate::judge::{Counts, Verdict};
 use crate::row::RowHere;
@@ -23,8 +23,8 @@ pub(crate) fn judge_apart(model: &Model, result: &Optimized, runs: &[Run], count
         _ => None,
     });
     let mapped: Vec<Placed> = mapped.collect();
-    let storage =
-        Storage { mapped: &mapped, values: Vec::new(), gone: &[], context: &result.proved, are_distinct: true };
+    let (context, restricted) = (&result.proved, &[][..]);
+    let storage = Storage { mapped: &mapped, values: Vec::new(), gone: &[], context, restricted, are_distinct: true };
     let proved = apart_loops((model.scop, &model.statements), &storage).map_err(|e| e.to_string())?;
     for run in runs {
         let here = result.proved.at(&borrow(&run.sizes)).map_err(|e| e.to_string())?;
@@ -33,16 +33,19 @@ pub(crate) fn judge_apart(model: &Model, result: &Optimized, runs: &[Run], count
         }
         let met = meeting_loops(model, &mapped, run)?;
         counts.loops_apart += model.scop.loops().iter().filter(|l| proved.has(l.id)).count();
+        counts.loops_near_apart += met.keys().filter(|id| proved.safe_distance(**id).is_some()).count();
         counts.loops_that_meet += met.len();
-        if let Some(id) = met.iter().find(|id| proved.has(**id)) {
-            return Err(format!("iterations of loop {id:?} meet at {:?}", run.sizes));
+        let is_wrong =
+            |id: LoopId, nearest: i64| proved.has(id) || proved.safe_distance(id).is_some_and(|d| nearest < d);
+        if let Some((id, nearest)) = met.iter().find(|(id, nearest)| is_wrong(**id, **nearest)) {
+            return Err(format!("iterations of loop {id:?} that are {nearest} apart meet at {:?}", run.sizes));
         }
     }
     Ok(())
 }
 
-/// The innermost loops of a run of which two iterations touch one place, one of them to write it.
-fn meeting_loops(model: &Model, mapped: &[Placed], run: &Run) -> Result<BTreeSet<LoopId>, String> {
+/// The innermost loops of a run of which two iterations touch one place, one of them to write it; by how much the nearest ones differ.
+fn meeting_loops(model: &Model, mapped: &[Placed], run: &Run) -> Result<BTreeMap<LoopId, i64>, String> {
     let rows = mapped.iter().map(|place| Ok((place.array(), (place, RowHere::all(place, &run.sizes)?))));
     let rows: BTreeMap<ArrayId, (&Placed, Vec<RowHere>)> = rows.collect::<Result<_, String>>()?;
     let mut touched = Touched::new();
@@ -65,8 +68,19 @@ fn meeting_loops(model: &Model, mapped: &[Placed], run: &Run) -> Result<BTreeSet
             touched.entry((*id, outer.to_vec(), place)).or_default().insert((*own, is_write));
         }
     }
-    let meet = |uses: &BTreeSet<(i64, bool)>| {
-        uses.iter().any(|(own, is_write)| *is_write && uses.iter().any(|(other, _)| other != own))
-    };
-    Ok(touched.into_iter().filter(|(_, uses)| meet(uses)).map(|((id, ..), _)| id).collect())
+    let mut met = BTreeMap::new();
+    for ((id, ..), uses) in touched {
+        if let Some(nearest) = nearest(&uses) {
+            let known = met.entry(id).or_insert(nearest);
+            *known = nearest.min(*known);
+        }
+    }
+    Ok(met)
+}
+
+/// How near the iterations are to each other that use a place, one of them to write it.
+fn nearest(uses: &BTreeSet<(i64, bool)>) -> Option<i64> {
+    let writes = uses.iter().filter(|(_, is_write)| *is_write);
+    let others = |own: i64| uses.iter().map(move |(other, _)| (own - other).abs()).filter(|apart| *apart > 0);
+    writes.flat_map(|(own, _)| others(*own)).min()
 }

@@ -33,6 +33,7 @@ pub(crate) struct Counts {
     pub(crate) moved_guests_caught: usize,
     pub(crate) smaller_values_caught: usize,
     pub(crate) loops_apart: usize,
+    pub(crate) loops_near_apart: usize,
     pub(crate) loops_that_meet: usize,
     pub(crate) mutants_refused: usize,
     pub(crate) mutants_proved: usize,
@@ -53,6 +54,7 @@ impl std::ops::AddAssign for Counts {
         self.moved_guests_caught += other.moved_guests_caught;
         self.smaller_values_caught += other.smaller_values_caught;
         self.loops_apart += other.loops_apart;
+        self.loops_near_apart += other.loops_near_apart;
         self.loops_that_meet += other.loops_that_meet;
         self.mutants_refused += other.mutants_refused;
         self.mutants_proved += other.mutants_proved;

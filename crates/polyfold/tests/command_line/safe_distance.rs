@@ -1,0 +1,80 @@
+//! `--emit fast`: loops of which only iterations near each other are apart.
+
+use crate::files::{agree, optimized, path};
+use crate::support::compiler;
+
+/// Echoes of `x`, `taps` iterations before, in a ring as long as the last of them; runs with lengths around multiples of it.
+fn echo(taps: &[usize], output: &str) -> String {
+    let last = taps.last().expect("there are some");
+    let sum: String = taps.iter().map(|tap| format!(" + 0.0625 * y[i - {tap}]")).collect();
+    format!(
+        "#include <stdio.h>
+static void f(int n, const double *x, double {output}) {{
+  double y[n];
+#pragma scop
+  for (int i = 0; i < {last} && i < n; i++)
+    y[i] = x[i];
+  for (int i = {last}; i < n; i++) {{
+    y[i] = x[i]{sum};
+    out[i] = y[i];
+  }}
+#pragma endscop
+}}
+int main(void) {{
+  static double x[2000], out[2000];
+  for (int i = 0; i < 2000; i++)
+    x[i] = i * 7 % 13;
+  for (int n = 1; n < 2000; n = n < {last} - 2 ? {last} - 2 : n < {last} + 140 ? n + 1 : n + 311) {{
+    f(n, x, out);
+    for (int i = {last}; i < n; i++)
+      printf(\"%.17g \", out[i]);
+  }}
+  puts(\"\");
+  return 0;
+}}
+"
+    )
+}
+
+/// In a ring of 161 cells what is 97 iterations before is 64 behind, too.
+const TAPS: [usize; 11] = [65, 68, 70, 73, 76, 80, 83, 86, 90, 97, 161];
+
+/// The result, which has to compute the same, without warnings.
+#[track_caller]
+fn result(name: &str, source: &str) -> String {
+    let result = optimized(name, source, &["--emit", "fast"]);
+    agree(name);
+    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    result
+}
+
+#[test]
+fn segments_are_no_longer_than_what_is_apart() {
+    let text = result("echo", &echo(&TAPS, "*restrict out"));
+    assert!(text.contains("double y[161];") && text.contains("if (last - i_from > 63)"), "{text}");
+    assert!(text.contains("POLYFOLD_IVDEP\n    for (int i = i_from; i <= last; i++)"), "{text}");
+}
+
+#[test]
+fn what_is_nearer_than_a_vector_loop_is_worth_is_promised_nothing() {
+    let text = result("echo_behind", &echo(&[&TAPS[..9], &[130, 161]].concat(), "*restrict out"));
+    assert!(text.contains("<= last;") && !text.contains("POLYFOLD_IVDEP"), "{text}");
+    let text = result("echo_near", &echo(&[&[31], &TAPS[..]].concat(), "*restrict out"));
+    assert!(text.contains("<= last;") && !text.contains("POLYFOLD_IVDEP"), "{text}");
+    let text = result("echo_next", &echo(&[&[32], &TAPS[..]].concat(), "*restrict out"));
+    assert!(text.contains("if (last - i_from > 31)"), "{text}");
+}
+
+#[test]
+fn few_taps_are_left_to_the_compiler() {
+    let text = result("echo_few", &echo(&TAPS[6..], "*restrict out"));
+    assert!(text.contains("<= last;") && !text.contains("POLYFOLD_IVDEP"), "{text}");
+}
+
+#[test]
+fn outputs_that_may_be_inputs_are_promised_nothing() {
+    let text = result("echo_output", &echo(&TAPS, "*out"));
+    assert!(text.contains("<= last;") && !text.contains("POLYFOLD_IVDEP"), "{text}");
+    let brackets = result("echo_brackets", &echo(&TAPS, "out[restrict n]"));
+    assert!(brackets.contains("POLYFOLD_IVDEP"), "{brackets}");
+}
