@@ -62,8 +62,11 @@ pub fn reached(model: &Model, loops: &[LoopAround]) -> Result<Option<Set>> {
     all.for_any(&changing)?.coalesce().map(Some)
 }
 
-/// The values that a loop's counter has at its turns.
-fn turns(model: &Model, around: &LoopAround) -> Result<Option<Set>> {
+/// The values that a loop's counter has at its turns; `None`: they are not known.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn turns(model: &Model, around: &LoopAround) -> Result<Option<Set>> {
     let Some(test) = &around.tested else { return Ok(None) };
     let counter = model.parameters[around.counter.0].clone();
     let starts = Condition::Compare(Expr::Parameter(around.counter), Comparison::Equal, around.first.1.clone());

@@ -74,6 +74,18 @@ fn transfers_of_bounded_size_bring_the_same_cells_in_three_aligned_and_padded_bu
 }
 
 #[test]
+fn three_buffers_have_no_more_cells_than_three_times_one() {
+    let directory = scratch("motion_blocks");
+    let arguments = [&ENGINE[..], &["--buffers", "3"]].concat();
+    let way = Way { arguments, defines: vec!["-DBUFFERS=3"], is_counted: true };
+    let blocks: Vec<PathBuf> = programs().into_iter().filter(|program| stem(program).starts_with("blocks_")).collect();
+    assert_eq!(blocks.len(), 3);
+    for program in blocks {
+        assert_eq!(difference(&directory, &program, &stem(&program), &way), Ok(()));
+    }
+}
+
+#[test]
 fn memcpy_brings_the_same_cells() {
     let arguments = vec!["--memcpy", "--buffers", "2"];
     all_programs_compute_the_same("motion_memcpy", &Way { arguments, defines: Vec::new(), is_counted: false });
@@ -204,7 +216,15 @@ fn cells_are_copied_in_front_of_a_loop_of_which_some_turn_gets_to_the_region() {
         let headed = text.find("for (int k = ").expect("there is a loop");
         assert_eq!(declared < headed, !test.is_empty(), "{name}: {text}");
         assert!(text.contains(test), "{name}: {text}");
+        // What is copied back without having been copied in shows copies where no turn gets to the region.
+        changed(&format!("guarded_{name}_over"), &body.replace("C[i] += A[i][k]", "C[i] = A[i][0]"), &[]);
     }
+    let tiles = format!(
+        "    for (int j = 0; j < n; j += 2)\n    for (int k = 0; k < K; k++)\n      for (int m = 0; m < n; m += 2)\n        if (m >= j)\n{SUM}"
+    );
+    let (text, _) = changed("guarded_tiles", &tiles, &[]);
+    // That a tile begins at a multiple of 2 is known of the loops around.
+    assert!(text.contains("C_local[n];") && !text.contains('%'), "{text}");
     let rotating = guarded("int k = 0; k < K; k++", "k >= 1").replace("local", "local buffers(2)");
     let (text, said) = changed("guarded_rotating", &rotating, &ENGINE);
     assert!(said.contains("the next turn may pass by the region") && !text.contains("A_local[2]"), "{said}{text}");
@@ -311,6 +331,46 @@ fn declarations_stand_in_a_memory_of_the_users() {
     assert!(text.contains("static double C_local __attribute__((aligned(64))) = 0;"), "{text}");
 }
 
+/// The only region of a text.
+fn region(text: &str) -> polyfold_scop::Scop {
+    let (regions, _) = polyfold_frontend::local_regions(text);
+    let marked = regions[0].marked(text);
+    let mut cc = std::process::Command::new("cc");
+    cc.args(["-E", "-dD", "-x", "c", "-"]);
+    let preprocessed = support::pipe(&mut cc, &polyfold_frontend::instrument(&marked));
+    let options = polyfold_frontend::Options { local: true, ..Default::default() };
+    polyfold_frontend::parse(&marked, &preprocessed, &options).scops.remove(0)
+}
+
+#[test]
+fn a_turn_that_passes_by_the_region_fetches_nothing_ahead() {
+    use polyfold::compact::compact;
+    use polyfold_compact::{Motion, Request};
+    use polyfold_isl::{Context, Set};
+    use polyfold_prove::verify_motions;
+    for (test, rotates) in [("", true), ("if (k > 1)", false)] {
+        let scop = region(&format!(
+            "void f(int n, int K, double A[K][n], double s[1]) {{\n#pragma scop\n  for (int k = 0; k < K; k++)\n  {test}\n\
+             #pragma polyfold local\n    for (int i = 0; i < n; i++)\n      s[0] += A[k][i];\n#pragma endscop\n}}\n"
+        ));
+        let ctx = Context::new();
+        let found = compact(&ctx, &scop, &Request::default(), 200_000_000).expect("the region is small");
+        let locals = &found.plans[0].plan().locals;
+        let is_right = |array: &str, motion: Motion| {
+            let motions = locals.iter().map(|local| match &scop.array(local.array).name {
+                name if name == array => motion.clone(),
+                _ => Motion::Inside,
+            });
+            let proved = verify_motions(&found.model, &found.plans[0], motions.collect(), &found.known, &[]);
+            proved.expect("the region is small").is_some()
+        };
+        let late = Set::read(&ctx, "{ [k, i] : false }").expect("it is a set");
+        assert!(is_right("s", Motion::Outside(1)), "{test}");
+        assert!(!is_right("A", Motion::Outside(1)), "{test}");
+        assert_eq!(is_right("A", Motion::Rotating { buffers: 2, late }), rotates, "{test}");
+    }
+}
+
 #[test]
 fn motions_that_would_be_wrong_the_proof_misses() {
     use polyfold::compact::compact;
@@ -319,13 +379,7 @@ fn motions_that_would_be_wrong_the_proof_misses() {
     use polyfold_prove::verify_motions;
     let text = "void f(int n, int K, double A[K + 1][n]) {\n#pragma scop\n  for (int k = 0; k < K; k++) {\n#pragma polyfold local\n    \
                 for (int i = 0; i < n; i++)\n      A[k + 1][i] += A[k][i];\n  }\n#pragma endscop\n}\n";
-    let (regions, _) = polyfold_frontend::local_regions(text);
-    let marked = regions[0].marked(text);
-    let mut cc = std::process::Command::new("cc");
-    cc.args(["-E", "-dD", "-x", "c", "-"]);
-    let preprocessed = support::pipe(&mut cc, &polyfold_frontend::instrument(&marked));
-    let options = polyfold_frontend::Options { local: true, ..Default::default() };
-    let scop = polyfold_frontend::parse(&marked, &preprocessed, &options).scops.remove(0);
+    let scop = region(text);
     let ctx = Context::new();
     let found = compact(&ctx, &scop, &Request::default(), 200_000_000).expect("the region is small");
     let placed = &found.plans[0];

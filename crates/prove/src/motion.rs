@@ -21,7 +21,7 @@
 
 use crate::local::PlacedLocals;
 use polyfold_compact::{
-    Local, Motion, Plan, changing, entered, is_alone, reached, turns_later, turns_under_way, written_back,
+    Local, Motion, Plan, changing, entered, is_alone, reached, turns, turns_later, turns_under_way, written_back,
 };
 use polyfold_flow::Model;
 use polyfold_isl::{PwAff, Result, Set};
@@ -64,7 +64,7 @@ pub fn verify_motions(
     }
     for inner in (1..depth).filter(|inner| facts.motions.iter().any(|motion| motion.depth() == *inner)) {
         let Some(reached) = facts.reached(&loops[..inner])? else { return Ok(None) };
-        if !facts.in_front(&loops[inner - 1])?.is_subset(&reached.0)? {
+        if !facts.in_front(inner)?.is_subset(&reached.0)? {
             return Ok(None);
         }
     }
@@ -74,9 +74,8 @@ pub fn verify_motions(
         }
     }
     let Some((reached, may_pass_by)) = facts.reached(loops)? else { return Ok(None) };
-    let outermost = &loops[depth - 1];
-    let always = facts.in_front(outermost)?.is_subset(&reached)?;
-    let entered = reached.gist_params(&model.where_all_hold(&outermost.known)?)?;
+    let always = facts.in_front(depth)?.is_subset(&reached)?;
+    let entered = reached.gist_params(&facts.known_in_front(depth)?)?;
     let frame = Frame { loops: depth, entered: (!always).then_some(entered), may_pass_by: may_pass_by && !always };
     Ok(Some(placed.with(motions, frame)))
 }
@@ -90,10 +89,21 @@ struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    /// What is known in front of a loop, where sizes are what the plan asks for.
-    fn in_front(&self, around: &LoopAround) -> Result<Set> {
-        let known = self.model.where_all_hold(&around.known)?;
-        known.intersect(&self.model.where_all_hold(&self.around.positive)?)
+    /// What is known in front of so many of the loops, where sizes are what the plan asks for.
+    fn in_front(&self, depth: usize) -> Result<Set> {
+        self.known_in_front(depth)?.intersect(&self.model.where_all_hold(&self.around.positive)?)
+    }
+
+    /// What is known in front of so many of the loops, the values of the others' counters included.
+    fn known_in_front(&self, depth: usize) -> Result<Set> {
+        let (inside, outside) = self.around.loops.split_at(depth);
+        let mut known = self.model.where_all_hold(inside.last().map_or(&[][..], |around| &around.known))?;
+        for around in outside {
+            if let Some(turns) = turns(self.model, around)? {
+                known = known.intersect(&turns)?;
+            }
+        }
+        Ok(known)
     }
 
     /// Parameter values for which one of the turns of some loops, given from the innermost, gets to the region, and whether there may be turns
@@ -101,9 +111,9 @@ impl Facts<'_> {
     fn reached(&self, loops: &[LoopAround]) -> Result<Option<(Set, bool)>> {
         let Some((outermost, inner)) = loops.split_last() else { return Ok(None) };
         let mut is_sure = loops.iter().all(|around| around.guards.is_empty());
-        for around in inner {
+        for (k, around) in inner.iter().enumerate() {
             let turns = entered(self.model, around)?;
-            is_sure &= turns.map_or(Ok(false), |turns| self.in_front(around)?.is_subset(&turns))?;
+            is_sure &= turns.map_or(Ok(false), |turns| self.in_front(k + 1)?.is_subset(&turns))?;
         }
         match is_sure {
             true => Ok(entered(self.model, outermost)?.map(|turns| (turns, false))),

@@ -95,7 +95,8 @@ impl<'a> Framed<'a> {
         if own.is_empty()? {
             return Ok(None);
         }
-        let rest = region.known.subtract(&holds)?.coalesce()?;
+        let rest =
+            region.known.subtract(&holds)?.intersect(region.defined)?.intersect(&region.of_types()?)?.coalesce()?;
         let is_partial = !rest.is_empty()? || placed.frame().may_pass_by;
         let mut framed = Framed { region, placed, own, rest, is_partial, tests: Vec::new() };
         framed.tests = framed.tests(source, &holds)?;

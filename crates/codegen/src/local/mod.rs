@@ -174,7 +174,7 @@ impl Compacted<'_> {
             if own.is_empty()? {
                 continue;
             }
-            let mut rest = left.subtract(&holds)?.coalesce()?;
+            let mut rest = left.subtract(&holds)?.intersect(self.defined)?.coalesce()?;
             if !rest.is_empty()? {
                 left = left.intersect(&self.of_types()?)?.coalesce()?;
                 rest = rest.intersect(&left)?;
