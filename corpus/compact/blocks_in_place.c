@@ -12,10 +12,10 @@ static void blocks_in_place(int K, int T, double A[K * T]) {
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 3, 5, 8, 13};
+  const int sizes[] = {1, 2, 3, 5, 8, 10, 13};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
-    for (int K = 1; K <= 4; K++) {
+    for (int K = 1; K <= 5; K++) {
       const int T = n;
       double *a = filled(1L * K * T, 1);
       blocks_in_place(K, T, a);

@@ -12,10 +12,10 @@ static void blocks_read(int K, int T, double X[K * T + 2], double Y[K * T]) {
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 3, 5, 8, 13};
+  const int sizes[] = {1, 2, 3, 5, 8, 10, 13};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
-    for (int K = 1; K <= 4; K++) {
+    for (int K = 1; K <= 5; K++) {
       const int T = n;
       double *x = filled(K * T + 2L, 1), *y = filled(1L * K * T, 2);
       blocks_read(K, T, x, y);

@@ -11,7 +11,7 @@ static void checkerboard(int n, double A[2 * n - 1][2 * n - 1]) {
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 3, 5, 8, 13};
+  const int sizes[] = {1, 2, 3, 4, 5, 7, 8, 10, 13, 16};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
     double *a = filled((2L * n - 1) * (2L * n - 1), 1);

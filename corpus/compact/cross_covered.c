@@ -16,7 +16,7 @@ static void cross_covered(int n, double A[n][n], double s[n]) {
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 3, 5, 8, 13};
+  const int sizes[] = {1, 2, 3, 4, 5, 7, 8, 10, 13, 16};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
     double *a = filled(1L * n * n, 1);

@@ -18,7 +18,7 @@ static void diagonal_tiles(int n, int T, double L[n][n]) {
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 6, 9, 12};
+  const int sizes[] = {1, 2, 6, 9, 10, 12, 16};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
     for (int T = 1; T <= n; T++) {

@@ -16,10 +16,10 @@ static void matmul_tiles(int n, int T, double A[n][n], double B[n][n], double C[
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 3, 7, 12};
+  const int sizes[] = {1, 2, 3, 4, 5, 7, 12};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
-    for (int T = 1; T <= 9; T += 4) {
+    for (int T = 1; T <= 9; T += T < 3 ? 1 : 3) {
       double *a = filled(1L * n * n, 1), *b = filled(1L * n * n, 2), *c = filled(1L * n * n, 3);
       matmul_tiles(n, T, (void *)a, (void *)b, (void *)c);
       show(a, 1L * n * n);

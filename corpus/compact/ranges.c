@@ -11,10 +11,10 @@ static void ranges(int n, int m, double A[10 * n][10 * n]) {
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 3, 5};
+  const int sizes[] = {1, 2, 3, 4, 5, 7, 10};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
-    for (int m = 1; m <= n; m += 2) {
+    for (int m = 1; m <= MIN(n, 5); m++) {
       double *a = filled(100L * n * n, 1);
       ranges(n, m, (void *)a);
       show(a, 100L * n * n);

@@ -12,7 +12,7 @@ static void red_black(int n, double A[n + 2][n + 2]) {
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 3, 5, 8, 13};
+  const int sizes[] = {1, 2, 3, 4, 5, 7, 8, 10, 13, 16};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
     double *a = filled((n + 2L) * (n + 2L), 1);

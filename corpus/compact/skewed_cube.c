@@ -12,7 +12,7 @@ static void skewed_cube(int n, double B[3 * n - 2][2 * n - 1][n], double C[n][n]
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 3, 5};
+  const int sizes[] = {1, 2, 3, 4, 5, 7};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
     double *b = filled((3L * n - 2) * (2 * n - 1) * n, 1);

@@ -12,7 +12,7 @@ static void skewed_prism(int n, int m, double B[2 * n][m][n], double *s) {
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 3, 6, 7};
+  const int sizes[] = {1, 2, 3, 4, 6, 7, 10};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
     for (int m = 1; m <= 4; m++) {

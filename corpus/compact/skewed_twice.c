@@ -11,7 +11,7 @@ static void skewed_twice(int n, double B[3 * n - 2][2 * n - 1], double C[n][n]) 
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 3, 5, 8, 13};
+  const int sizes[] = {1, 2, 3, 4, 5, 7, 8, 10, 13, 16};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
     double *b = filled((3L * n - 2) * (2 * n - 1), 1);

@@ -12,7 +12,7 @@ static void steps_times_strides(int n, double A[4 * n][6 * n + 1], double B[n][n
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 3, 5, 8, 13};
+  const int sizes[] = {1, 2, 3, 4, 5, 7, 8, 10, 13, 16};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
     double *a = filled(4L * n * (6 * n + 1), 1);

@@ -34,10 +34,10 @@ static long neighbours(int n, int T, int tt, int ti) {
 }
 
 int main(void) {
-  const int sizes[] = {1, 2, 5, 10};
+  const int sizes[] = {1, 2, 4, 5, 7, 10};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const int n = sizes[k];
-    for (int T = 1; T <= 5; T += 2) {
+    for (int T = 1; T <= 5; T += T < 3 ? 1 : 2) {
       double *h = filled((n + 1L) * (n + 1), 1), *a = filled(n + 1, 2), *b = filled(n + 1, 3);
       wavefront_tiles(n, T, (void *)h, a, b);
       show(h, (n + 1L) * (n + 1));

@@ -54,7 +54,7 @@ pub use home::{first_allocated, free_name, shared_name, storage_name};
 pub use hosts::element_words;
 pub use limits::TextLimits;
 pub use local::{
-    Around, Compacted, Functions, LocalNames, Manner, Transfer, in_local_memory, index_text, loops_in_text,
+    Around, Compacted, Functions, LocalNames, Manner, Transfer, in_local_memory, index_text, loops_in_text, names_of,
 };
 pub use loops::{
     Heir, Lost, Misfit, NewLoops, Obstacle, Operations, Order, OwnNames, Piece, Pieces, dropped_pragmas, indent_of,

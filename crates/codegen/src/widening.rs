@@ -9,6 +9,8 @@
 //! hi >= lo + 1                   for any two ints is     hi > lo
 //! ```
 //!
+//! Ranges are asked for again and again, of nested expressions and for casts in several orders: those found are kept ([`Found`]).
+//!
 //! A name may read as a product, `it * T`: that is an `int` where its value is one, and its factors are.
 //!
 //! Invariant: the value is the same wherever the given text has one; no operation on `int`s overflows. Of `long`s that is taken for granted.
@@ -18,6 +20,8 @@ use crate::loops::widths::{INT, LONG, fits, hull, is_value, long, negated_and_ro
 use crate::notation::in_isl;
 use crate::overflow::Range;
 use polyfold_isl::{AstExpr, Operation, Result, Set};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What is known of the names in expressions.
 #[derive(Clone)]
@@ -26,6 +30,29 @@ pub(crate) struct Widening {
     products: Vec<ProductName>,
     /// Of parameters, `ints` within `int`.
     values: Set,
+    ranges: Rc<Found<Range>>,
+    /// Where conditions hold and where they do not; `None`: that cannot be said by affine functions.
+    truths: Rc<Found<Option<(Set, Set)>>>,
+}
+
+/// What was found of expressions that are computed where a set of values holds.
+struct Found<T>(RefCell<Vec<(Set, AstExpr, T)>>);
+
+impl<T: Clone> Found<T> {
+    fn none() -> Rc<Found<T>> {
+        Rc::new(Found(RefCell::new(Vec::new())))
+    }
+
+    fn or_find(&self, expr: &AstExpr, here: &Set, find: impl FnOnce() -> Result<T>) -> Result<T> {
+        let is_it = |(place, own, _): &&(Set, AstExpr, T)| place.is_same_object(here) && own == expr;
+        let found = self.0.borrow().iter().find(is_it).map(|(_, _, found)| found.clone());
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        let found = find()?;
+        self.0.borrow_mut().push((here.clone(), expr.clone(), found.clone()));
+        Ok(found)
+    }
 }
 
 /// A name that reads as a product in C.
@@ -63,7 +90,7 @@ impl Widening {
         let bounds = format!("[{}] -> {{ : {} }}", own.join(", "), bounds.join(" and "));
         let values = values.intersect(&Set::read(values.context(), &bounds)?)?;
         let ints = ints.into_iter().map(|(name, _)| name.clone()).collect();
-        Ok(Widening { ints, products: Vec::new(), values })
+        Ok(Widening { ints, products: Vec::new(), values, ranges: Found::none(), truths: Found::none() })
     }
 
     /// The same with names that read as products.
@@ -168,15 +195,23 @@ impl Widening {
             Operation::Select | Operation::And | Operation::Or => operands.first(),
             _ => None,
         };
-        let Some(holds) = condition.map(|condition| self.where_true(condition, here)).transpose()?.flatten() else {
+        let Some((holds, fails)) = condition.map(|condition| self.truth(condition, here)).transpose()?.flatten() else {
             return Ok(places);
         };
         match (operation, &mut places[1..]) {
-            (Operation::Select, [yes, no]) => (*no, *yes) = (here.subtract(&holds)?, holds),
+            (Operation::Select, [yes, no]) => (*yes, *no) = (holds, fails),
             (Operation::And, others) => others.fill(holds),
-            (_, others) => others.fill(here.subtract(&holds)?),
+            (_, others) => others.fill(fails),
         }
         Ok(places)
+    }
+
+    /// Where a condition holds, and where it does not.
+    fn truth(&self, condition: &AstExpr, here: &Set) -> Result<Option<(Set, Set)>> {
+        self.truths.or_find(condition, here, || {
+            let holds = self.where_true(condition, here)?;
+            holds.map(|holds| here.subtract(&holds).map(|fails| (holds, fails))).transpose()
+        })
     }
 
     /// Where a condition holds; `None`: that cannot be said by affine functions.
@@ -224,6 +259,10 @@ impl Widening {
 
     /// The least and the greatest value of an expression.
     pub(crate) fn range(&self, expr: &AstExpr, here: &Set) -> Result<Range> {
+        self.ranges.or_find(expr, here, || self.exact_range(expr, here))
+    }
+
+    fn exact_range(&self, expr: &AstExpr, here: &Set) -> Result<Range> {
         let is_one_of_several = matches!(expr, AstExpr::Operation(Operation::Max | Operation::Min, _));
         if let Some(value) = in_isl(expr).filter(|_| !is_one_of_several) {
             let names = here.parameter_names()?.join(", ");

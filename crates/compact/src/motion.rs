@@ -22,7 +22,7 @@ use crate::plan::{Local, Plan};
 use crate::reference::union_of;
 use polyfold_flow::Model;
 use polyfold_isl::{Map, Result, Set};
-use polyfold_scop::{Comparison, Condition, Expr, LoopAround, ParameterId};
+use polyfold_scop::{ArrayId, LoopAround, ParameterId};
 
 /// When the cells of a local array are copied.
 #[derive(Clone, Debug, Default)]
@@ -73,29 +73,14 @@ pub fn turns_later(model: &Model, around: &LoopAround, set: &Set, turns: i64) ->
     substituted(model, set, &names, &values).map(Some)
 }
 
-/// Parameter values in front of a loop for which it has a turn; `None`: that is not known.
-///
-/// # Errors
-/// When the work bound is reached.
-pub fn entered(model: &Model, around: &LoopAround) -> Result<Option<Set>> {
-    let Some(test) = &around.entered else { return Ok(None) };
-    let first = &around.first.1;
-    let starts = Condition::Compare(Expr::Parameter(around.counter), Comparison::Equal, first.clone());
-    let mut entered = model.where_all_hold(&[test.clone(), starts])?;
-    let mut unknown = Vec::new();
-    for id in around.changing.iter().filter(|id| **id != around.counter) {
-        let name = model.parameters[id.0].clone();
-        let (Some(first), Some(size)) = (first.as_constant(), product_with(model, around, &name)) else {
-            unknown.push(name);
-            continue;
-        };
-        let text = format!("[{}] -> {{ : {name} = 0 {} * {size} }}", model.parameters.join(", "), signed(first));
-        entered = entered.intersect(&Set::read(entered.context(), &text)?)?;
-    }
-    if !entered.for_any(&unknown)?.is_subset(&entered)? {
-        return Ok(None);
-    }
-    entered.for_any(&changing(model, around))?.coalesce().map(Some)
+/// Whether nothing beside the region in a loop touches an array, or may lead to it; of one that the region only reads: whether nothing writes it.
+/// `loose`: arrays that may be the memory of others.
+pub fn is_alone(model: &Model, array: ArrayId, around: &LoopAround, loose: &[ArrayId]) -> bool {
+    let accesses = model.scop.statements.iter().flat_map(|statement| &statement.accesses);
+    let is_written = accesses.filter(|access| access.array == array).any(|access| access.is_write());
+    let mut meeting = around.beside.iter().filter(|beside| is_written || beside.is_written).peekable();
+    let is_loose = meeting.peek().is_some() && loose.contains(&array);
+    !is_loose && !meeting.any(|beside| beside.array == model.scop.array(array).name)
 }
 
 /// Names of the parameters that may have other values at a loop's next turn, in isl notation.
@@ -145,12 +130,12 @@ fn changes(model: &Model, around: &LoopAround, steps: i64) -> Option<Vec<(String
 }
 
 /// `+ 3` or `- 3`.
-fn signed(number: i64) -> String {
+pub(crate) fn signed(number: i64) -> String {
     format!("{} {}", if number < 0 { '-' } else { '+' }, number.unsigned_abs())
 }
 
 /// What a loop's counter is multiplied by in a product; `None`: it is no such product, or that has no name.
-fn product_with(model: &Model, around: &LoopAround, product: &str) -> Option<String> {
+pub(crate) fn product_with(model: &Model, around: &LoopAround, product: &str) -> Option<String> {
     let products = &model.scop.surroundings.as_deref()?.products;
     let own = products.iter().find(|p| model.parameters[p.parameter.0] == product)?;
     let (counters, sizes): (Vec<ParameterId>, Vec<ParameterId>) =
@@ -166,7 +151,7 @@ fn product_with(model: &Model, around: &LoopAround, product: &str) -> Option<Str
 }
 
 /// A set with values in place of some of its parameters.
-fn substituted(model: &Model, set: &Set, names: &[String], values: &[String]) -> Result<Set> {
+pub(crate) fn substituted(model: &Model, set: &Set, names: &[String], values: &[String]) -> Result<Set> {
     let count = set.dimensions()?;
     let own: Vec<String> = (0..names.len()).map(|k| format!("_v{k}")).collect();
     let cells: Vec<String> = (0..count).map(|k| format!("_x{k}")).collect();

@@ -327,7 +327,10 @@ fn tiles(model: &Model) -> Tiles {
     let is_changing = |id: &ParameterId| around.is_some_and(|around| around.changing.contains(id));
     let multiplying = products().filter(|product| product.factors.iter().any(is_changing));
     let names = multiplying.flat_map(|product| &product.factors).filter(|id| !is_changing(id));
-    Tiles { number: largest_number(model), names: names.map(|id| model.parameters[id.0].clone()).collect() }
+    let named = |ids: &[ParameterId]| ids.iter().map(|id| model.parameters[id.0].clone()).collect::<Vec<String>>();
+    let names: Vec<ParameterId> = names.copied().collect();
+    let own = products().map(|product| (model.parameters[product.parameter.0].clone(), named(&product.factors)));
+    Tiles { number: largest_number(model), names: named(&names), products: own.collect() }
 }
 
 /// The largest number in loops and subscripts that may be the size of a tile.

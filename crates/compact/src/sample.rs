@@ -31,6 +31,8 @@ pub struct Tiles {
     pub number: i64,
     /// Parameters that are the size of a tile.
     pub names: Vec<String>,
+    /// Parameters that stand for products, with their factors.
+    pub products: Vec<(String, Vec<String>)>,
 }
 
 /// The sizes of tiles, for each choice of sizes.
@@ -75,7 +77,7 @@ pub fn sizes(
             let user = given.iter().find(|(own, _)| own == *name);
             ((*name).clone(), user.map_or(value, |(_, value)| *value))
         });
-        let Some(constants) = nearest(context, &wish.collect::<Values>())? else { continue };
+        let Some(constants) = with_products(context, wish.collect(), tiles)? else { continue };
         if found.iter().any(|size| size.constants == constants) {
             continue;
         }
@@ -85,6 +87,22 @@ pub fn sizes(
         }
     }
     Ok(found)
+}
+
+/// The same for factors first, and then for products of them.
+fn with_products(context: &Set, wish: Values, tiles: &Tiles) -> Result<Option<Values>> {
+    let factors = |name: &String| tiles.products.iter().find(|(own, _)| own == name).map(|(_, factors)| factors);
+    let (products, plain): (Values, Values) = wish.into_iter().partition(|(name, _)| factors(name).is_some());
+    let Some(mut found) = nearest(context, &plain)? else { return Ok(None) };
+    for (name, wish) in products {
+        let value = |factor: &String| found.iter().find(|(own, _)| own == factor).map(|(_, value)| *value);
+        let values: Option<Vec<i64>> = factors(&name).into_iter().flatten().map(value).collect();
+        let product =
+            values.and_then(|values| values.iter().try_fold(1i64, |product, value| product.checked_mul(*value)));
+        let Some(one) = nearest(&at(context, &found)?, &[(name, product.unwrap_or(wish))])? else { return Ok(None) };
+        found.extend(one);
+    }
+    Ok(Some(found))
 }
 
 /// Values in a set of parameter values, near those that are wished for; one after the other.

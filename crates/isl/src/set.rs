@@ -68,6 +68,11 @@ impl Set {
         is_bounded() = isl_set_is_bounded;
     }
 
+    /// Whether both are one object in memory, as a set and its clone are: then they are equal, and stay so.
+    pub fn is_same_object(&self, other: &Set) -> bool {
+        std::ptr::eq(self.keep(), other.keep())
+    }
+
     /// Number of dimensions.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Steps of isl for one count.
 const MOST_STEPS: u64 = 30_000_000;
 
-/// The report on one region. `reasons`: why arrays stay, in words.
+/// The report on one region. `names`: of its local arrays, by plan. `reason`: why arrays stay, in words.
 ///
 /// # Errors
 /// When the work bound is reached.
@@ -19,13 +19,12 @@ pub fn summarize(
     scop: &Scop,
     source: &str,
     line: usize,
-    compaction: &Compaction,
+    (compaction, names): (&Compaction, &[LocalNames]),
     reason: &dyn Fn(polyfold_compact::Why) -> String,
 ) -> Result<LocalRegionReport, Error> {
     let mut versions = Vec::new();
-    for placed in &compaction.plans {
+    for (placed, names) in compaction.plans.iter().zip(names) {
         let plan = placed.plan();
-        let names = LocalNames::of(source, scop, plan);
         let size = plan.sizes.first();
         let mut arrays = Vec::new();
         for ((local, name), motion) in plan.locals.iter().zip(&names.names).zip(placed.motions()) {

@@ -4,7 +4,7 @@
 
 use crate::compact::Compaction;
 use crate::motion::Moves;
-use polyfold_compact::{Local, Motion, changing, late};
+use polyfold_compact::{Local, Motion, changing, is_alone, late};
 use polyfold_isl::{Error, Set};
 use polyfold_prove::PlacedLocals;
 use polyfold_scop::{LoopAround, Surroundings};
@@ -32,8 +32,10 @@ pub enum Stays {
     Cells,
     /// More than the counter changes from turn to turn.
     Sizes,
-    /// It is not shown that loops have a turn, or that the plan holds at all turns.
+    /// It is not shown that some turn gets to the region, or that the plan holds at all turns.
     Turns,
+    /// An `if` stands between the region and the loop.
+    Guarded,
 }
 
 /// Why a local array, by its number, is not copied in front of one of the loops around, counted from the innermost.
@@ -75,6 +77,9 @@ pub fn why_one_buffer(compaction: &Compaction, moves: &Moves, number: usize) -> 
     if !plan.context.is_subset(&natural)? {
         return Ok(Stays::Negative);
     }
+    if !found.around.guards.is_empty() {
+        return Ok(Stays::Guarded);
+    }
     let moves = late(model, plan, found.local, found.around, moves.buffers)?;
     Ok(if moves.is_none() { Stays::Sizes } else { Stays::Turns })
 }
@@ -102,8 +107,7 @@ impl<'a> Place<'a> {
         if is_empty(&local.copies.into) && is_empty(&local.copies.back) {
             return Err(Stays::NoCopies);
         }
-        let is_beside = around.beside.contains(&compaction.model.scop.array(local.array).name);
-        if is_beside || !around.beside.is_empty() && moves.loose.contains(&local.array) {
+        if !is_alone(&compaction.model, local.array, around, &moves.loose) {
             return Err(Stays::Beside);
         }
         Ok(Place { placed, local, around })

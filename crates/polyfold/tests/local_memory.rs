@@ -615,6 +615,46 @@ fn the_report_has_the_cells_of_every_way_to_store_them() {
     assert!(table.contains("without the owner's"), "{table}");
 }
 
+/// Cells of the whole arrays, and of the box around what the region touches of the first one.
+#[test]
+fn the_report_has_what_whole_arrays_and_boxes_take() {
+    let directory = scratch("local_memory_report");
+    let rows: [(&str, &[&str], i64, i64); 14] = [
+        ("strided_line", &["n=10"], 910, 28 * 19),
+        ("residues", &["n=10"], 40, 30),
+        ("ranges", &["n=10", "m=4"], 10_000, 67 * 70),
+        ("window_and_head", &["n=7", "m=20"], 48, 12),
+        ("checkerboard", &["n=10"], 361, 361),
+        ("steps_times_strides", &["n=10"], 2_540, 37 * 55),
+        ("two_lattices", &["n=10"], 70, 57),
+        ("red_black", &["n=10"], 144, 144),
+        ("skewed", &["n=10"], 190, 190),
+        ("skewed_twice", &["n=10"], 632, 532),
+        ("skewed_cube", &["n=5"], 710, 585),
+        ("diagonal_tiles", &["n=16", "T=4"], 256, 16),
+        ("blocks_read", &["K=5", "T=6"], 62, 8),
+        ("matmul_tiles", &["n=7", "T=2"], 147, 4),
+    ];
+    for (name, sizes, whole, boxed) in rows {
+        let json = directory.join(format!("{name}.json"));
+        let json_text = json.display().to_string();
+        let sizes = sizes.iter().flat_map(|size| ["--param", size]);
+        let arguments: Vec<&str> = ["--json", &json_text].into_iter().chain(sizes).collect();
+        let program = root().join("corpus/compact").join(format!("{name}.c"));
+        assert!(compact(&program, &directory.join(format!("{name}.c")), &arguments).status.success(), "{name}");
+        let report = read_report(&json);
+        let arrays = report["regions"][0]["versions"][0]["arrays"].as_array().expect("there are local arrays").clone();
+        let mut seen: Vec<&serde_json::Value> = Vec::new();
+        let firsts = arrays.iter().filter(|array| {
+            let is_new = !seen.contains(&&array["of"]);
+            seen.push(&array["of"]);
+            is_new
+        });
+        let cells: i64 = firsts.filter_map(|array| array["whole"].as_i64()).sum();
+        assert_eq!((cells, arrays[0]["box_cells"].as_i64()), (whole, Some(boxed)), "{name}");
+    }
+}
+
 #[test]
 fn what_is_taken_from_a_plan_the_proof_misses() {
     use polyfold_compact::{Plan, Request, plan};

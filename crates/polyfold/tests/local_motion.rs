@@ -74,6 +74,18 @@ fn transfers_of_bounded_size_bring_the_same_cells_in_three_aligned_and_padded_bu
 }
 
 #[test]
+fn three_buffers_have_no_more_cells_than_three_times_one() {
+    let directory = scratch("motion_blocks");
+    let arguments = [&ENGINE[..], &["--buffers", "3"]].concat();
+    let way = Way { arguments, defines: vec!["-DBUFFERS=3"], is_counted: true };
+    let blocks: Vec<PathBuf> = programs().into_iter().filter(|program| stem(program).starts_with("blocks_")).collect();
+    assert_eq!(blocks.len(), 3);
+    for program in blocks {
+        assert_eq!(difference(&directory, &program, &stem(&program), &way), Ok(()));
+    }
+}
+
+#[test]
 fn memcpy_brings_the_same_cells() {
     let arguments = vec!["--memcpy", "--buffers", "2"];
     all_programs_compute_the_same("motion_memcpy", &Way { arguments, defines: Vec::new(), is_counted: false });
@@ -151,21 +163,130 @@ fn cells_that_stay_the_same_are_copied_in_front_of_the_loop_if_nothing_beside_it
 }
 
 #[test]
-fn what_stands_beside_a_region_runs_though_its_plan_does_not_hold() {
-    let region = "#pragma polyfold local\n      for (int i = it * T; i < it * T + T; i++)\n        s[0] += A[i];\n";
+fn copies_of_two_regions_stand_in_front_of_one_loop_if_neither_touches_what_the_other_writes() {
+    let second =
+        |statement: &str| format!("#pragma polyfold local\n      for (int i = 0; i < n; i++)\n        {statement}\n");
+    let cases = [
+        ("apart", "B[i] += A[i][k + 1];", &["C_local[n]", "B_local[n]"][..], &["A_local[n]", "A_local2[n]"][..]),
+        ("shared", "B[i] += C[i];", &["B_local[n]"], &["C_local[n]", "C_local2[n]", "A_local[n]"]),
+        ("only_read", "B[i] += A[i][0];", &["C_local[n]", "B_local[n]", "A_local2[n]"], &["A_local[n]"]),
+    ];
+    for (name, statement, in_front, inside) in cases {
+        let body = format!("    for (int k = 0; k < K; k++) {{\n{SUM}{}    }}", second(statement));
+        let (text, _) = changed(&format!("two_{name}"), &body, &[]);
+        let headed = text.find("for (int k = ").expect("there is a loop");
+        let declared =
+            |place: &&&str| text.find(&format!("double {place};")).unwrap_or_else(|| panic!("{place}: {text}"));
+        assert!(in_front.iter().all(|place| declared(&place) < headed), "{name}: {text}");
+        assert!(inside.iter().all(|place| declared(&place) > headed), "{name}: {text}");
+    }
+    let nested = format!(
+        "    for (int m = 0; m < 3; m++)\n    for (int k = 0; k < K; k++) {{\n{SUM}      for (int j = 0; j < 2; j++) {{\n{}      }}\n    }}",
+        second("B[i] += A[i][j] + A[i][k];")
+    );
+    let (text, _) = changed("two_nested", &nested, &[]);
+    assert!(text.find("B_local[n];") < text.find("for (int m"), "{text}");
+}
+
+/// With an `if` on the way, and inner loops without turns, copies happen just if some turn gets to the region.
+#[test]
+fn cells_are_copied_in_front_of_a_loop_of_which_some_turn_gets_to_the_region() {
+    let guarded = |head: &str, test: &str| format!("    for ({head})\n      if ({test})\n{SUM}");
+    let cases = [
+        ("first", guarded("int k = 0; k < K; k++", "k <= n - 2"), "if (n >= 2 && K >= 1) {"),
+        ("last", guarded("int k = 0; k < K; k++", "k >= n"), "if (K > n && "),
+        ("stepping", guarded("int k = K; k > 0; k -= 2", "k == 1"), "K + 1) % 2 == 0"),
+        ("sizes", guarded("int k = 0; k < K; k++", "n > 2 || n == 1"), "(n == 1 && K >= 1)"),
+        (
+            "other",
+            format!("{}      else\n        B[k] = 5;\n", guarded("int k = 0; k < K && k < n; k++", "k >= 1")),
+            "else {",
+        ),
+        (
+            "inner",
+            format!("    for (int j = 0; j < n; j++)\n    for (int k = 0; k < K && k < j; k++) {{\n{SUM}    }}"),
+            "if (n >= 2 && K >= 1) {",
+        ),
+        ("leaving", guarded("int k = 0; k < 2 || (k > 2 && k < K); k++", "k != 5"), ""),
+        ("data", guarded("int k = 0; k < K; k++", "B[0] > 20"), ""),
+    ];
+    for (name, body, test) in cases {
+        let (text, _) = changed(&format!("guarded_{name}"), &body, &[]);
+        let declared = text.find("double C_local").expect("there is a local array");
+        let headed = text.find("for (int k = ").expect("there is a loop");
+        assert_eq!(declared < headed, !test.is_empty(), "{name}: {text}");
+        assert!(text.contains(test), "{name}: {text}");
+        // What is copied back without having been copied in shows copies where no turn gets to the region.
+        changed(&format!("guarded_{name}_over"), &body.replace("C[i] += A[i][k]", "C[i] = A[i][0]"), &[]);
+    }
+    let tiles = format!(
+        "    for (int j = 0; j < n; j += 2)\n    for (int k = 0; k < K; k++)\n      for (int m = 0; m < n; m += 2)\n        if (m >= j)\n{SUM}"
+    );
+    let (text, _) = changed("guarded_tiles", &tiles, &[]);
+    // That a tile begins at a multiple of 2 is known of the loops around.
+    assert!(text.contains("C_local[n];") && !text.contains('%'), "{text}");
+    let rotating = guarded("int k = 0; k < K; k++", "k >= 1").replace("local", "local buffers(2)");
+    let (text, said) = changed("guarded_rotating", &rotating, &ENGINE);
+    assert!(said.contains("the next turn may pass by the region") && !text.contains("A_local[2]"), "{said}{text}");
+}
+
+#[test]
+fn buffers_of_two_regions_rotate_in_one_loop() {
+    let first = SUM.replace("local", "local buffers(2) async");
+    let second = "#pragma polyfold local buffers(3) async\n      for (int i = 0; i < n; i++)\n        B[i] += A[i][k] - A[i][k + 1];\n";
+    let body = format!("    for (int k = 0; k < K; k++) {{\n{first}      C[0] += A[0][k];\n{second}    }}");
+    let (text, _) = changed("two_rotating", &body, &ENGINE);
+    assert!(text.contains("double A_local[2][n];") && text.contains("double A_local3[3][n];"), "{text}");
+    let written = body.replace("B[i] += A[i][k]", "A[i][k] = B[i] + A[i][k]");
+    let (text, _) = changed("two_still", &written, &ENGINE);
+    assert!(text.contains("double A_local[n];") && text.contains("double A_local3[n];"), "{text}");
+}
+
+/// Local memory is one region's at a time, or its bytes would be counted wrong.
+#[test]
+fn regions_with_a_capacity_do_not_keep_arrays_while_others_run() {
+    let body = format!("    for (int k = 0; k < K; k++) {{\n{SUM}{}    }}", SUM.replace("C[i]", "B[i]"));
+    let (text, _) = changed("two_capacity", &body, &["--capacity", "64KiB", "--assume", "n <= 1000"]);
+    assert!(text.find("for (int k = ") < text.find("double C_local[n];"), "{text}");
+}
+
+/// The text of a function that is called for small tiles, and some of no size.
+fn with_tiles(name: &str, body: &str) -> String {
     let source = format!(
-        "#include \"harness.h\"\nstatic void f(int n, int T, double A[8], double B[8], double s[1]) {{\n#pragma scop\n    for (int it = 0; \
-         it < n; it++) {{\n      B[it] = it;\n{region}    }}\n#pragma endscop\n}}\nint main(void) {{\n  for (int T = -1; T < 3; T++) {{\n    \
-         double *a = filled(8, 1), *b = filled(8, 2), *s = filled(1, 3);\n    f(4, T, a, b, s);\n    show(a, 8);\n    show(b, 8);\n    \
-         show(s, 1);\n  }}\n  return 0;\n}}\n"
+        "#include \"harness.h\"\nstatic void f(int n, int T, double A[8], double B[8], double s[1], double t[1]) {{\n#pragma scop\n{body}\n\
+         #pragma endscop\n}}\nint main(void) {{\n  for (int T = -1; T < 3; T++) {{\n    double *a = filled(8, 1), *b = filled(8, 2), \
+         *s = filled(1, 3), *t = filled(1, 4);\n    f(4, T, a, b, s, t);\n    show(a, 8);\n    show(b, 8);\n    show(s, 1);\n    \
+         show(t, 1);\n  }}\n  return 0;\n}}\n"
     );
     let directory = scratch("motion_small");
-    let [input, output] = ["beside.c", "beside_out.c"].map(|name| directory.join(name));
+    let [input, output] = ["", "_out"].map(|end| directory.join(format!("{name}{end}.c")));
     std::fs::write(&input, source).expect("the directory is writable");
     std::fs::copy(root().join("corpus/compact/harness.h"), directory.join("harness.h")).expect("it can be copied");
     let said = compact(&input, &output, &["--always"]);
     assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
-    assert_eq!(run(&input, &[]), run(&output, &[]));
+    let text = std::fs::read_to_string(&output).expect("the output is text");
+    let flags = ["-Wno-unused-parameter"];
+    assert_eq!(run(&input, &flags), run(&output, &flags), "{text}");
+    text
+}
+
+#[test]
+fn what_stands_beside_a_region_runs_though_its_plan_does_not_hold() {
+    let region = |cell: &str| {
+        format!("#pragma polyfold local\n      for (int i = it * T; i < it * T + T; i++)\n        {cell} += A[i];\n")
+    };
+    let beside = with_tiles(
+        "beside",
+        &format!("    for (int it = 0; it < n; it++) {{\n      B[it] = it;\n{}    }}", region("s[0]")),
+    );
+    assert!(beside.contains("if (n >= 1 && T >= 1) {") && beside.contains("else"), "{beside}");
+    let two = format!("    for (int it = 0; it < n; it++) {{\n{}{}    }}", region("s[0]"), region("t[0]"));
+    let text = with_tiles("both", &two);
+    assert!(text.contains("if (n >= 1 && T >= 1) {") && !text.contains("else"), "{text}");
+    let third = "#pragma polyfold local\n      for (int i = 0; i < n; i++)\n        B[i] += 2;\n";
+    let text = with_tiles("three", &two.replacen("#pragma", &format!("{third}#pragma"), 1));
+    let (_, otherwise) = text.split_once("else").expect("one of the regions runs for all sizes");
+    assert!(!otherwise.contains("polyfold local"), "{text}");
 }
 
 #[test]
@@ -210,6 +331,46 @@ fn declarations_stand_in_a_memory_of_the_users() {
     assert!(text.contains("static double C_local __attribute__((aligned(64))) = 0;"), "{text}");
 }
 
+/// The only region of a text.
+fn region(text: &str) -> polyfold_scop::Scop {
+    let (regions, _) = polyfold_frontend::local_regions(text);
+    let marked = regions[0].marked(text);
+    let mut cc = std::process::Command::new("cc");
+    cc.args(["-E", "-dD", "-x", "c", "-"]);
+    let preprocessed = support::pipe(&mut cc, &polyfold_frontend::instrument(&marked));
+    let options = polyfold_frontend::Options { local: true, ..Default::default() };
+    polyfold_frontend::parse(&marked, &preprocessed, &options).scops.remove(0)
+}
+
+#[test]
+fn a_turn_that_passes_by_the_region_fetches_nothing_ahead() {
+    use polyfold::compact::compact;
+    use polyfold_compact::{Motion, Request};
+    use polyfold_isl::{Context, Set};
+    use polyfold_prove::verify_motions;
+    for (test, rotates) in [("", true), ("if (k > 1)", false)] {
+        let scop = region(&format!(
+            "void f(int n, int K, double A[K][n], double s[1]) {{\n#pragma scop\n  for (int k = 0; k < K; k++)\n  {test}\n\
+             #pragma polyfold local\n    for (int i = 0; i < n; i++)\n      s[0] += A[k][i];\n#pragma endscop\n}}\n"
+        ));
+        let ctx = Context::new();
+        let found = compact(&ctx, &scop, &Request::default(), 200_000_000).expect("the region is small");
+        let locals = &found.plans[0].plan().locals;
+        let is_right = |array: &str, motion: Motion| {
+            let motions = locals.iter().map(|local| match &scop.array(local.array).name {
+                name if name == array => motion.clone(),
+                _ => Motion::Inside,
+            });
+            let proved = verify_motions(&found.model, &found.plans[0], motions.collect(), &found.known, &[]);
+            proved.expect("the region is small").is_some()
+        };
+        let late = Set::read(&ctx, "{ [k, i] : false }").expect("it is a set");
+        assert!(is_right("s", Motion::Outside(1)), "{test}");
+        assert!(!is_right("A", Motion::Outside(1)), "{test}");
+        assert_eq!(is_right("A", Motion::Rotating { buffers: 2, late }), rotates, "{test}");
+    }
+}
+
 #[test]
 fn motions_that_would_be_wrong_the_proof_misses() {
     use polyfold::compact::compact;
@@ -218,13 +379,7 @@ fn motions_that_would_be_wrong_the_proof_misses() {
     use polyfold_prove::verify_motions;
     let text = "void f(int n, int K, double A[K + 1][n]) {\n#pragma scop\n  for (int k = 0; k < K; k++) {\n#pragma polyfold local\n    \
                 for (int i = 0; i < n; i++)\n      A[k + 1][i] += A[k][i];\n  }\n#pragma endscop\n}\n";
-    let (regions, _) = polyfold_frontend::local_regions(text);
-    let marked = regions[0].marked(text);
-    let mut cc = std::process::Command::new("cc");
-    cc.args(["-E", "-dD", "-x", "c", "-"]);
-    let preprocessed = support::pipe(&mut cc, &polyfold_frontend::instrument(&marked));
-    let options = polyfold_frontend::Options { local: true, ..Default::default() };
-    let scop = polyfold_frontend::parse(&marked, &preprocessed, &options).scops.remove(0);
+    let scop = region(text);
     let ctx = Context::new();
     let found = compact(&ctx, &scop, &Request::default(), 200_000_000).expect("the region is small");
     let placed = &found.plans[0];

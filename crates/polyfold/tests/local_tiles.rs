@@ -245,6 +245,8 @@ fn nests_in_tiles_compute_the_same() {
         let text = found.text.clone().unwrap_or_default();
         match wanted.iter().find(|part| !text.contains(**part)) {
             Some(missing) => Err(format!("{name}: no {missing:?} in\n{text}\n{}", found.said)),
+            // What an `int` always meets is not tested.
+            None if text.contains("21474836") => Err(format!("{name}: the end of a type in\n{text}")),
             None => same(name, &found).map_err(|fault| format!("{name}: {fault}")),
         }
     });

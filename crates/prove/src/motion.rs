@@ -4,23 +4,25 @@
 //! array copied *outside* some loops, whose changing parameters are V:
 //!
 //! 1. its map, and the cells that have places, are copied in or back, are the same for all values of V in C;
-//! 2. nothing beside the region in these loops names the array, or may lead to it;
-//! 3. the loops inside the outermost one have a turn each time they are reached, and copies happen only if that one has.
+//! 2. nothing beside the region in these loops names the array, or may lead to it; nothing writes it, if the region only reads it;
+//! 3. each time the loop is reached, the region is at some of its turns; in front of the outermost loop that is tested.
 //!
 //! So each turn would copy the cells in that the turn before left in place: what is copied back is written at every turn or was copied in.
 //! Of an array in *rotating* buffers:
 //!
-//! 4. nothing beside the region in the innermost loop names the array, or may lead to it;
+//! 4. the same holds of the innermost loop;
 //! 5. nothing but the counter and its products with sizes changes from turn to turn, and no cell that is fetched a turn early, but the late ones, is copied back by a turn that may still be under way ([`turns_under_way`]).
 //!
-//! 6. the counter k is not negative, so that `k / |s|` mod b numbers the buffers in turn, for its step s.
+//! 6. the counter k is not negative, so that `k / |s|` mod b numbers the buffers in turn, for its step s, and each turn gets to the region.
 //!
 //! Turns of a loop that is parallel have no order: nothing moves.
 //!
 //! Source: US 8,661,422 moves copies without a proof.
 
 use crate::local::PlacedLocals;
-use polyfold_compact::{Local, Motion, Plan, changing, entered, turns_later, turns_under_way, written_back};
+use polyfold_compact::{
+    Local, Motion, Plan, changing, entered, is_alone, reached, turns, turns_later, turns_under_way, written_back,
+};
 use polyfold_flow::Model;
 use polyfold_isl::{PwAff, Result, Set};
 use polyfold_scop::{ArrayId, LoopAround, Surroundings};
@@ -30,8 +32,10 @@ use polyfold_scop::{ArrayId, LoopAround, Surroundings};
 pub struct Frame {
     /// How many loops are inside, innermost first.
     pub loops: usize,
-    /// In front of them: the parameter values for which the outermost one has a turn; `None`: it always has.
+    /// In front of them: the parameter values for which the region is reached; `None`: it always is.
     pub entered: Option<Set>,
+    /// Whether the outermost loop may have turns where the region is not reached.
+    pub may_pass_by: bool,
 }
 
 /// The same plan with other motions, one for each local array, if these are right. `known`: parameter values that instances may have.
@@ -58,9 +62,9 @@ pub fn verify_motions(
     if around.parallel || motions.len() != plan.locals.len() || !facts.holds_outside(&loops[depth - 1], known)? {
         return Ok(None);
     }
-    for inner in &loops[..depth - 1] {
-        let turns = entered(&model, inner)?;
-        if !turns.map_or(Ok(false), |turns| facts.in_front(inner)?.is_subset(&turns))? {
+    for inner in (1..depth).filter(|inner| facts.motions.iter().any(|motion| motion.depth() == *inner)) {
+        let Some(reached) = facts.reached(&loops[..inner])? else { return Ok(None) };
+        if !facts.in_front(inner)?.is_subset(&reached.0)? {
             return Ok(None);
         }
     }
@@ -69,9 +73,10 @@ pub fn verify_motions(
             return Ok(None);
         }
     }
-    let Some(turns) = entered(&model, &loops[depth - 1])? else { return Ok(None) };
-    let always = facts.in_front(&loops[depth - 1])?.is_subset(&turns)?;
-    let frame = Frame { loops: depth, entered: (!always).then_some(turns) };
+    let Some((reached, may_pass_by)) = facts.reached(loops)? else { return Ok(None) };
+    let always = facts.in_front(depth)?.is_subset(&reached)?;
+    let entered = reached.gist_params(&facts.known_in_front(depth)?)?;
+    let frame = Frame { loops: depth, entered: (!always).then_some(entered), may_pass_by: may_pass_by && !always };
     Ok(Some(placed.with(motions, frame)))
 }
 
@@ -84,10 +89,36 @@ struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    /// What is known in front of a loop, where sizes are what the plan asks for.
-    fn in_front(&self, around: &LoopAround) -> Result<Set> {
-        let known = self.model.where_all_hold(&around.known)?;
-        known.intersect(&self.model.where_all_hold(&self.around.positive)?)
+    /// What is known in front of so many of the loops, where sizes are what the plan asks for.
+    fn in_front(&self, depth: usize) -> Result<Set> {
+        self.known_in_front(depth)?.intersect(&self.model.where_all_hold(&self.around.positive)?)
+    }
+
+    /// What is known in front of so many of the loops, the values of the others' counters included.
+    fn known_in_front(&self, depth: usize) -> Result<Set> {
+        let (inside, outside) = self.around.loops.split_at(depth);
+        let mut known = self.model.where_all_hold(inside.last().map_or(&[][..], |around| &around.known))?;
+        for around in outside {
+            if let Some(turns) = turns(self.model, around)? {
+                known = known.intersect(&turns)?;
+            }
+        }
+        Ok(known)
+    }
+
+    /// Parameter values for which one of the turns of some loops, given from the innermost, gets to the region, and whether there may be turns
+    /// for others; `None`: that is not known.
+    fn reached(&self, loops: &[LoopAround]) -> Result<Option<(Set, bool)>> {
+        let Some((outermost, inner)) = loops.split_last() else { return Ok(None) };
+        let mut is_sure = loops.iter().all(|around| around.guards.is_empty());
+        for (k, around) in inner.iter().enumerate() {
+            let turns = entered(self.model, around)?;
+            is_sure &= turns.map_or(Ok(false), |turns| self.in_front(k + 1)?.is_subset(&turns))?;
+        }
+        match is_sure {
+            true => Ok(entered(self.model, outermost)?.map(|turns| (turns, false))),
+            false => Ok(reached(self.model, loops)?.map(|turns| (turns, true))),
+        }
     }
 
     /// Whether the plan's condition is the same at all turns: it is tested in front.
@@ -124,7 +155,8 @@ impl Facts<'_> {
     /// 1 and 2.
     fn may_be_outside(&self, local: &Local, depth: usize) -> Result<bool> {
         let Some(loops) = depth.checked_sub(1).and_then(|_| self.around.loops.get(..depth)) else { return Ok(false) };
-        Ok(self.is_alone(local, &loops[depth - 1]) && self.stays_the_same(local, &loops[depth - 1])?)
+        Ok(is_alone(self.model, local.array, &loops[depth - 1], self.loose)
+            && self.stays_the_same(local, &loops[depth - 1])?)
     }
 
     /// 1.
@@ -140,12 +172,6 @@ impl Facts<'_> {
         map.for_any(&changing)?.is_equal(&map)
     }
 
-    /// 2 and 4.
-    fn is_alone(&self, local: &Local, around: &LoopAround) -> bool {
-        let name = &self.model.scop.array(local.array).name;
-        around.beside.is_empty() || !around.beside.contains(name) && !self.loose.contains(&local.array)
-    }
-
     /// 4 to 6.
     fn may_rotate(&self, local: &Local, buffers: usize, late: &Set) -> Result<bool> {
         let Some(around) = self.around.loops.first() else { return Ok(false) };
@@ -153,8 +179,9 @@ impl Facts<'_> {
         let counter = &self.model.parameters[around.counter.0];
         let natural = Set::read(self.plan.context.context(), &format!("[{counter}] -> {{ : {counter} >= 0 }}"))?;
         if !self.plan.context.is_subset(&natural)?
+            || !around.guards.is_empty()
             || !is_right
-            || !self.is_alone(local, around)
+            || !is_alone(self.model, local.array, around, self.loose)
             || !late.is_subset(&local.copies.into)?
         {
             return Ok(false);

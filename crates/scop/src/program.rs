@@ -91,7 +91,7 @@ pub struct Computed {
 
 /// A loop around a statement that runs in local memory.
 ///
-/// From its head one gets to the statement through blocks and other such loops alone, at every turn: what stands beside them ends normally
+/// From its head one gets to the statement through blocks, other such loops and `if`s on numbers alone: what stands beside them ends normally
 /// and calls nothing. Its counter is declared in its head, and nothing else changes it; its test changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopAround {
@@ -107,14 +107,27 @@ pub struct LoopAround {
     pub test: Span,
     /// What each turn adds to the counter; not 0.
     pub step: i64,
-    /// What holds just if the test does, for a counter with its first value and positive sizes; `None`: it is not affine.
+    /// Of a test `counter < e / T`: what holds just if it does, for a counter with its first value and positive sizes.
     pub entered: Option<Condition>,
+    /// What holds just if the test does; `None`: it is not affine.
+    pub tested: Option<Condition>,
+    /// What holds just if one gets from a turn to the next of these loops inside, or to the statement.
+    pub guards: Vec<Condition>,
     /// What is known in front of the loop.
     pub known: Vec<Condition>,
     /// Parameters that may have other values at its next turn.
     pub changing: Vec<ParameterId>,
-    /// Arrays that what stands beside the statement in it may read or write, by name.
-    pub beside: Vec<String>,
+    /// Arrays that what stands beside the statement in it may read or write.
+    pub beside: Vec<Beside>,
+}
+
+/// An array that something beside a statement touches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beside {
+    /// Its name.
+    pub array: String,
+    /// Whether that may write it.
+    pub is_written: bool,
 }
 
 /// A parameter that stands for a product: `it * T` is a number like any other where neither factor changes.

@@ -1,15 +1,4 @@
-//! Loops around a region, with the copies in front of them and behind.
-//!
-//! ```text
-//! if (the loop has a turn && the plan holds) {
-//!   double C_local[T][T];
-//!   copy C in
-//!   for (kt = 0; …) { A and B in, the statement in local memory }
-//!   copy C back
-//! } else {
-//!   the loop as it was
-//! }
-//! ```
+//! What stands in front of a loop around a region and behind it: declarations, copies, and what is tested.
 //!
 //! Invariant: what stands in front of a loop names nothing that changes in it.
 
@@ -17,9 +6,8 @@ use super::condition::shortest;
 use super::copying::Direction;
 use super::index::Expressions;
 use super::manner::Tag;
-use super::{Compacted, Writing, indent_at, starts_line};
-use crate::edit::Edit;
-use crate::indent::deeper;
+use super::names::LocalNames;
+use super::{Compacted, Writing};
 use crate::tokens::{Kind, tokens};
 use polyfold_compact::Motion;
 use polyfold_isl::{Result, Set};
@@ -27,7 +15,7 @@ use polyfold_prove::{PlacedLocals, positive};
 use polyfold_scop::{Scop, Span};
 
 /// Of a region's loops those, innermost first, whose text may get new lines around it, with their bytes in the text of `source`: they lie in the
-/// scop, hold no other region, no directives but the region's, and none is about them. `span`: the region; `scop`: the bytes between the
+/// scop, hold no directives but those of regions, and none is about them. `span`: the region; `scop`: the bytes between the
 /// pragmas around it; `others`: other regions; `end_in_source`: where an end of the region's own text is in this one.
 pub fn loops_in_text(
     source: &str,
@@ -39,16 +27,14 @@ pub fn loops_in_text(
 ) -> Vec<Span> {
     let loops = region.surroundings.iter().flat_map(|around| &around.loops);
     let spans = loops.map(|around| around.span.start..end_in_source(around.span.end));
+    let has_directives =
+        |part: &str| part.contains("_Pragma") || part.lines().any(|line| line.trim_start().starts_with('#'));
     let is_plain = |own: &Span| {
         let is_inside =
             scop.start <= own.start && own.start <= span.start && span.end <= own.end && own.end <= scop.end;
-        let has_directives =
-            |part: &str| part.contains("_Pragma") || part.lines().any(|line| line.trim_start().starts_with('#'));
         is_inside
             && source[own.clone()].starts_with("for")
-            && !others.iter().any(|other| own.start < other.start && other.start < own.end)
-            && !has_directives(&source[own.start..span.start])
-            && !has_directives(&source[span.end..own.end])
+            && !between(own, span, others).any(|part| has_directives(&source[part]))
             && !has_directives(
                 source[scop.start..own.start].lines().rfind(|line| !line.trim().is_empty()).unwrap_or(""),
             )
@@ -56,146 +42,163 @@ pub fn loops_in_text(
     spans.take_while(is_plain).collect()
 }
 
+/// The parts of a loop that are in none of its regions.
+fn between<'a>(own: &'a Span, region: &'a Span, others: &'a [Span]) -> impl Iterator<Item = Span> {
+    let inside = others.iter().filter(|other| own.start <= other.start && other.end <= own.end);
+    let mut regions: Vec<&Span> = inside.chain([region]).collect();
+    regions.sort_by_key(|region| region.start);
+    let starts: Vec<usize> = [own.start].into_iter().chain(regions.iter().map(|region| region.end)).collect();
+    let ends: Vec<usize> = regions.iter().map(|region| region.start).chain([own.end]).collect();
+    starts.into_iter().zip(ends).map(|(start, end)| start..end)
+}
+
 /// Whether what begins at a place is the body of an `if`, an `else` or a loop, without braces.
-fn is_body(source: &str, at: usize) -> bool {
+pub(super) fn is_body(source: &str, at: usize) -> bool {
     let before = tokens(source, &(0..at));
     let last = before.iter().rev().find(|token| token.kind != Kind::Directive);
     last.is_some_and(|token| token.is(')') || token.text == "else")
 }
 
-impl Compacted<'_> {
-    /// The loops around a region with new lines; `None`: the plan holds for no parameter values.
-    pub(super) fn framed(&self, source: &str, placed: &PlacedLocals) -> Result<Option<Edit>> {
-        self.check_names()?;
-        let (plan, depth) = (placed.plan(), placed.frame().loops);
-        let span = self.loops[depth - 1].clone();
+/// A region whose copies stand in front of loops, and what is tested in front of the outermost of these.
+pub(super) struct Framed<'a> {
+    region: &'a Compacted<'a>,
+    /// The only plan.
+    pub(super) placed: &'a PlacedLocals,
+    /// Parameter values for which it is used.
+    pub(super) own: Set,
+    /// Others that the program may have.
+    rest: Set,
+    is_partial: bool,
+    /// That some turn gets to the region, and that the plan holds.
+    pub(super) tests: Vec<String>,
+}
+
+/// The tests of several regions in front of one loop.
+pub(super) fn joined<'a>(all: impl Iterator<Item = &'a Framed<'a>>) -> String {
+    let mut tests: Vec<&String> = Vec::new();
+    for test in all.flat_map(|framed| &framed.tests) {
+        if !tests.contains(&test) {
+            tests.push(test);
+        }
+    }
+    let is_one = tests.len() == 1;
+    let apart = |test: &String| if !is_one && test.contains("||") { format!("({test})") } else { test.clone() };
+    tests.into_iter().map(apart).collect::<Vec<_>>().join(" && ")
+}
+
+impl<'a> Framed<'a> {
+    /// `None`: the plan holds for no parameter values.
+    pub(super) fn new(region: &'a Compacted<'a>, source: &str, placed: &'a PlacedLocals) -> Result<Option<Framed<'a>>> {
+        let plan = placed.plan();
         let holds = plan.context.intersect(&positive(plan)?)?.coalesce()?;
-        let own = self.known.intersect(&holds)?.coalesce()?;
+        let own = region.known.intersect(&holds)?.coalesce()?;
         if own.is_empty()? {
             return Ok(None);
         }
-        let rest = self.known.subtract(&holds)?.coalesce()?;
-        let tests = self.tests(source, placed, &holds, !rest.is_empty()?)?;
-        let indent = indent_at(source, span.start);
-        let mut text = if tests.is_empty() { "{".to_string() } else { format!("if ({}) {{", tests.join(" && ")) };
-        text.push_str(&format!("\n{}{indent}}}", self.around_loops(source, placed, &own, depth, &indent)?));
-        let is_idle = rest.intersect(self.running)?.is_empty()? && self.is_all_of(source, &span);
-        if !rest.is_empty()? && !is_idle {
-            let [before, behind] = [&source[span.start..self.span.start], &source[self.span.end..span.end]];
-            let whole = [before, &source[self.statement.clone()], behind].concat();
-            text.push_str(&format!(" else {{\n{indent}  {}\n{indent}}}", self.moved(&whole)));
-        }
-        if !tests.is_empty() && is_body(source, span.start) {
-            // An `else` behind the loop is another one's.
-            text = format!("{{\n{indent}{}\n{indent}}}", deeper(&text, "  "));
-        }
-        Ok(Some(Edit { span, text }))
+        let rest =
+            region.known.subtract(&holds)?.intersect(region.defined)?.intersect(&region.of_types()?)?.coalesce()?;
+        let is_partial = !rest.is_empty()? || placed.frame().may_pass_by;
+        let mut framed = Framed { region, placed, own, rest, is_partial, tests: Vec::new() };
+        framed.tests = framed.tests(source, &holds)?;
+        Ok(Some(framed))
     }
 
-    /// Whether loops around the region do nothing else.
-    fn is_all_of(&self, source: &str, loops: &Span) -> bool {
-        let mut depth = 0;
-        let is_head = tokens(source, &(loops.start..self.span.start)).iter().all(|token| {
-            depth += i32::from(token.is('(')) - i32::from(token.is(')'));
-            depth > 0 || !token.is(';')
-        });
-        is_head && tokens(source, &(self.span.end..loops.end)).iter().all(|token| token.is('}'))
+    /// How many loops copies stand in front of.
+    pub(super) fn depth(&self) -> usize {
+        self.placed.frame().loops
     }
 
-    /// What is tested in front of all loops: that they have a turn, and that the plan holds.
-    fn tests(&self, source: &str, placed: &PlacedLocals, holds: &Set, is_partial: bool) -> Result<Vec<String>> {
-        let frame = placed.frame();
+    /// Whether copies stand in front of just so many loops.
+    pub(super) fn stands_at(&self, depth: usize) -> bool {
+        depth == self.depth() || self.placed.motions().iter().any(|motion| motion.depth() == depth)
+    }
+
+    /// Whether something may happen in the loop where the tests fail.
+    pub(super) fn is_partial(&self) -> bool {
+        self.is_partial
+    }
+
+    /// Whether nothing happens in the loop where the plan is not used, and all else in it is regions.
+    pub(super) fn is_idle_elsewhere(&self, source: &str, span: &Span, regions: &[&Span]) -> Result<bool> {
+        Ok(self.rest.intersect(self.region.running)?.is_empty()? && is_all_of(source, span, regions))
+    }
+
+    fn tests(&self, source: &str, holds: &Set) -> Result<Vec<String>> {
+        let (region, frame) = (self.region, self.placed.frame());
         let mut tests = Vec::new();
         if let Some(entered) = &frame.entered {
             let anything = Set::read(entered.context(), "{ : }")?;
-            tests.push(Expressions::new(self, source, (&anything, &anything))?.condition(entered)?);
+            tests.push(Expressions::new(region, source, (&anything, &anything))?.condition(entered)?);
         }
-        if is_partial {
-            let changing = self.changing(frame.loops);
-            let left = self.known.for_any(&changing)?.coalesce()?;
+        if !self.rest.is_empty()? {
+            let changing = region.changing(frame.loops);
+            let left = region.known.for_any(&changing)?.coalesce()?;
             let holds = shortest(&holds.for_any(&changing)?.coalesce()?, &left)?;
-            let defined = self.defined.for_any(&changing)?;
-            tests.push(Expressions::new(self, source, (&left, &defined))?.condition(&holds)?);
+            let defined = region.defined.for_any(&changing)?;
+            tests.push(Expressions::new(region, source, (&left, &defined))?.condition(&holds)?);
         }
-        let in_parentheses = |test: String| if test.contains("||") { format!("({test})") } else { test };
-        let count = tests.len();
-        Ok(if count > 1 { tests.into_iter().map(in_parentheses).collect() } else { tests })
+        Ok(tests)
     }
 
-    /// What changes in so many loops around.
-    fn changing(&self, depth: usize) -> Vec<String> {
-        let around = self.scop.surroundings.as_deref().and_then(|around| around.loops.get(depth.checked_sub(1)?));
-        around.iter().flat_map(|around| &around.changing).map(|id| self.parameters[id.0].clone()).collect()
-    }
-
-    /// The lines of a block with so many of the loops around the region.
-    fn around_loops(
+    /// The lines in front of one of the loops, and those behind it.
+    pub(super) fn lines_around(
         &self,
         source: &str,
-        placed: &PlacedLocals,
-        context: &Set,
+        names: &LocalNames,
         depth: usize,
-        indent: &str,
-    ) -> Result<String> {
-        let inner = format!("{indent}  ");
-        let inside = Writing::new(self, source, placed, (context, self.defined))?;
-        let changing = self.changing(depth);
-        let (before, defined) = (context.for_any(&changing)?.coalesce()?, self.defined.for_any(&changing)?);
-        let outside = Writing::new(self, source, placed, (&before, &defined))?;
+        inner: &str,
+    ) -> Result<[String; 2]> {
+        let (region, context) = (self.region, &self.own);
+        let inside = Writing::new(region, source, (self.placed, names), (context, region.defined))?;
+        let changing = region.changing(depth);
+        let (before, defined) = (context.for_any(&changing)?.coalesce()?, region.defined.for_any(&changing)?);
+        let outside = Writing::new(region, source, (self.placed, names), (&before, &defined))?;
         let is_outside = |motion: &Motion| matches!(motion, Motion::Outside(own) if *own == depth);
         let is_rotating = |motion: &Motion| matches!(motion, Motion::Rotating { .. }) && depth == 1;
-        let mut lines = outside.declarations(&is_outside, &inner)?;
-        lines.push_str(&inside.declarations(&is_rotating, &inner)?);
+        let mut lines = outside.declarations(&is_outside, inner)?;
+        lines.push_str(&inside.declarations(&is_rotating, inner)?);
         let mut copied = [String::new(), String::new()];
         for (number, local, _) in outside.locals().filter(|(_, _, motion)| is_outside(motion)) {
             let ways =
                 [(Direction::Into, &local.copies.into, Tag::In), (Direction::Back, &local.copies.back, Tag::Back)];
             for (copied, (direction, cells, tag)) in copied.iter_mut().zip(ways) {
-                let cells = cells.for_any(&changing)?;
-                copied.push_str(&outside.copied((number, local), (direction, &cells, &tag), &inner)?);
+                let cells = cells.intersect_params(context)?.for_any(&changing)?;
+                copied.push_str(&outside.copied((number, local), (direction, &cells, &tag), inner)?);
             }
         }
         let [into, back] = copied;
         if !into.is_empty() {
-            lines.push_str(&(into + &outside.wait(&Tag::In, &inner)));
+            lines.push_str(&(into + &outside.wait(&Tag::In, inner)));
         }
+        let mut behind = String::new();
         if depth == 1 {
-            lines.push_str(&inside.first_turn(&inner)?);
-        }
-        lines.push_str(&format!("{inner}{}\n", self.moved(&self.whole_loop(source, placed, context, depth)?)));
-        if depth == 1 {
-            lines.push_str(&inside.last_turn(&inner)?);
+            lines.push_str(&inside.first_turn(inner)?);
+            behind.push_str(&inside.last_turn(inner)?);
         }
         if !back.is_empty() {
-            lines.push_str(&(back + &outside.wait(&Tag::Back, &inner)));
+            behind.push_str(&(back + &outside.wait(&Tag::Back, inner)));
         }
-        Ok(lines)
+        Ok([lines, behind])
     }
+}
 
-    /// A loop around the region with what it has inside.
-    fn whole_loop(&self, source: &str, placed: &PlacedLocals, context: &Set, depth: usize) -> Result<String> {
-        let span = &self.loops[depth - 1];
-        let (within, text) = match depth {
-            1 => {
-                let indent = indent_at(source, self.span.start);
-                let first = if starts_line(source, self.span.start) { &indent } else { "" };
-                let lines = self.lines(source, placed, context, &indent)?;
-                (self.span.clone(), format!("{first}{{\n{lines}{indent}}}"))
-            }
-            _ => {
-                let within = self.loops[depth - 2].clone();
-                let stands_there = placed.motions().iter().any(|motion| motion.depth() == depth - 1);
-                let text = match stands_there {
-                    true => {
-                        let indent = indent_at(source, within.start);
-                        let lines = self.around_loops(source, placed, context, depth - 1, &indent)?;
-                        format!("{{\n{lines}{indent}}}")
-                    }
-                    false => self.whole_loop(source, placed, context, depth - 1)?,
-                };
-                (within, text)
-            }
-        };
-        Ok([&source[span.start..within.start], &text, &source[within.end..span.end]].concat())
+impl Compacted<'_> {
+    /// What changes in so many loops around.
+    fn changing(&self, depth: usize) -> Vec<String> {
+        let around = self.scop.surroundings.as_deref().and_then(|around| around.loops.get(depth.checked_sub(1)?));
+        around.iter().flat_map(|around| &around.changing).map(|id| self.parameters[id.0].clone()).collect()
     }
+}
+
+/// Whether a loop does nothing else than some regions.
+fn is_all_of(source: &str, span: &Span, regions: &[&Span]) -> bool {
+    let Some((region, others)) = regions.split_first() else { return false };
+    let others: Vec<Span> = others.iter().map(|other| (*other).clone()).collect();
+    between(span, region, &others).all(|part| {
+        let mut depth = 0;
+        tokens(source, &part).iter().all(|token| {
+            depth += i32::from(token.is('(')) - i32::from(token.is(')'));
+            depth > 0 || !token.is(';')
+        })
+    })
 }

@@ -48,8 +48,10 @@ impl Expressions {
         // A cell, its place and the length of a run.
         let counters = (0..2 * most + 1).map(|k| free_name(&format!("c{k}"), region.scop, source)).collect();
         let run_counter = free_name("r0", region.scop, source);
-        let widening = Some(widening(region, source, &context.intersect(known)?)?);
-        Ok(Expressions { context: context.clone(), names, widening, is_wide, counters, run_counter })
+        let widening = widening(region, source, &context.intersect(known)?)?;
+        // What types always meet is not tested; nor are pieces told apart in which sums fit for different reasons.
+        let context = context.intersect(&widening.values().simple_hull()?)?;
+        Ok(Expressions { context, names, widening: Some(widening), is_wide, counters, run_counter })
     }
 
     /// A size or condition's name in C, as a `long` if it says so.

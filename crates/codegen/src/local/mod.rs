@@ -13,8 +13,8 @@
 //! front: with another plan for the other values, or with the statement as it was. Local arrays have the block's scope, so that versions
 //! share the stack.
 //!
-//! Copies that are proved to be right in front of loops stand there, and rotating buffers are filled a turn ahead (`frame`, `turns`). The whole
-//! of these loops is then what has versions.
+//! Copies that are proved to be right in front of loops stand there, and rotating buffers are filled a turn ahead (`nest`, `frame`, `turns`). The
+//! whole of these loops is then what has versions.
 //!
 //! Invariant: nothing but the pragma and its statement changes, and no plan is printed that is not proved.
 
@@ -25,6 +25,7 @@ mod frame;
 mod index;
 mod manner;
 mod names;
+mod nest;
 mod runs;
 mod turns;
 mod types;
@@ -33,7 +34,7 @@ mod widths;
 pub use frame::loops_in_text;
 pub use index::index_text;
 pub use manner::{Functions, Manner, Transfer};
-pub use names::LocalNames;
+pub use names::{LocalNames, names_of};
 
 use crate::Dialect;
 use crate::assertions::Assertions;
@@ -45,6 +46,7 @@ use copying::{Copying, Direction};
 use declared::without;
 use index::{Expressions, access_text};
 use manner::Tag;
+use nest::Nest;
 use polyfold_compact::{Local, Motion, Plan};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::{PlacedLocals, positive};
@@ -100,17 +102,9 @@ struct Version {
 /// # Errors
 /// When a name means two things in a region, a text would stand twice that must not, or an expression cannot be printed.
 pub fn in_local_memory(source: &str, regions: &[Compacted], around: &[Around], dialect: Dialect) -> Result<String> {
-    let mut edits = Edits::new();
+    let names = names_of(source, regions);
+    let mut edits = Nest::new(source, regions, &names, dialect)?.edits()?;
     around.iter().for_each(|around| edits.push(in_front(source, around, dialect)));
-    for region in regions {
-        if region.plans.iter().any(|placed| !placed.plan().locals.is_empty()) {
-            let edit = match region.plans {
-                [placed] if placed.frame().loops > 0 => region.framed(source, placed)?,
-                _ => Some(Edit { span: region.span.clone(), text: region.text(source)? }),
-            };
-            edit.into_iter().for_each(|edit| edits.push(asserting(edit, region.pinned, dialect)));
-        }
-    }
     Ok(edits.in_line_endings_of(source).apply(source))
 }
 
@@ -131,10 +125,10 @@ fn asserting(edit: Edit, pinned: &[Pinned], dialect: Dialect) -> Edit {
 }
 
 impl Compacted<'_> {
-    fn text(&self, source: &str) -> Result<String> {
-        self.check_names()?;
+    /// The region's own text, with copies at each instance. `names`: by plan.
+    fn text(&self, source: &str, names: &[LocalNames]) -> Result<String> {
         let indent = indent_at(source, self.span.start);
-        let versions = self.versions(source, &indent)?;
+        let versions = self.versions(source, names, &indent)?;
         if versions.len() > 1 && !labels(source, &self.statement).is_empty() {
             return Err(fault(
                 "the region would stand twice, in a version for each of two conditions, and it has a label",
@@ -153,7 +147,7 @@ impl Compacted<'_> {
         // An `else` behind the region is another one's, and compilers warn of an `if` that stands alone behind another one.
         let is_part = !source[..self.span.start].trim_end().ends_with(['{', '}', ';']);
         if is_part && versions.iter().any(|version| version.condition.is_some()) {
-            text = format!("{{\n{indent}  {}\n{indent}}}", self.moved(&text));
+            text = format!("{{\n{indent}  {}\n{indent}}}", moved(&text));
         }
         let start = if starts_line(source, self.span.start) { indent } else { String::new() };
         Ok(start + &text)
@@ -170,17 +164,17 @@ impl Compacted<'_> {
         }
     }
 
-    fn versions(&self, source: &str, indent: &str) -> Result<Vec<Version>> {
+    fn versions(&self, source: &str, names: &[LocalNames], indent: &str) -> Result<Vec<Version>> {
         let mut versions = Vec::new();
         let mut left = self.known.clone();
-        for placed in self.plans {
+        for (placed, names) in self.plans.iter().zip(names) {
             let plan = placed.plan();
             let holds = plan.context.intersect(&positive(plan)?)?.coalesce()?;
             let own = left.intersect(&holds)?.coalesce()?;
             if own.is_empty()? {
                 continue;
             }
-            let mut rest = left.subtract(&holds)?.coalesce()?;
+            let mut rest = left.subtract(&holds)?.intersect(self.defined)?.coalesce()?;
             if !rest.is_empty()? {
                 left = left.intersect(&self.of_types()?)?.coalesce()?;
                 rest = rest.intersect(&left)?;
@@ -193,7 +187,7 @@ impl Compacted<'_> {
                     Some(expressions.condition(&shortest(&holds, &left)?)?)
                 }
             };
-            versions.push(Version { condition, lines: self.lines(source, placed, &own, indent)? });
+            versions.push(Version { condition, lines: self.lines(source, (placed, names), &own, indent)? });
             left = rest;
             if is_last {
                 return Ok(versions);
@@ -202,7 +196,7 @@ impl Compacted<'_> {
         if !left.intersect(self.running)?.is_empty()? {
             versions.push(Version {
                 condition: None,
-                lines: format!("{indent}  {}\n", self.moved(&source[self.statement.clone()])),
+                lines: format!("{indent}  {}\n", moved(&source[self.statement.clone()])),
             });
         }
         Ok(versions)
@@ -218,9 +212,15 @@ impl Compacted<'_> {
     }
 
     /// What stands in the region's block.
-    fn lines(&self, source: &str, placed: &PlacedLocals, context: &Set, indent: &str) -> Result<String> {
+    fn lines(
+        &self,
+        source: &str,
+        (placed, names): (&PlacedLocals, &LocalNames),
+        context: &Set,
+        indent: &str,
+    ) -> Result<String> {
         let (plan, inner) = (placed.plan(), format!("{indent}  "));
-        let writing = Writing::new(self, source, placed, (context, self.defined))?;
+        let writing = Writing::new(self, source, (placed, names), (context, self.defined))?;
         let is_here = |motion: &Motion| matches!(motion, Motion::Inside);
         let mut lines = writing.declarations(&is_here, &inner)?;
         lines.push_str(&writing.turn_begins(&inner)?);
@@ -228,7 +228,7 @@ impl Compacted<'_> {
             lines.push_str(&format!("{inner}(void){array};\n"));
         }
         let body = self.rewritten(source, plan, &writing.places, &writing.expressions)?;
-        lines.push_str(&format!("{inner}{}\n", self.moved(&body)));
+        lines.push_str(&format!("{inner}{}\n", moved(&body)));
         lines.push_str(&writing.turn_ends(&inner)?);
         Ok(lines)
     }
@@ -250,11 +250,6 @@ impl Compacted<'_> {
             }
         }
         Ok(unmentioned)
-    }
-
-    /// The statement's text, its lines but the first two blanks further to the right.
-    fn moved(&self, text: &str) -> String {
-        if text.contains("\\\n") { text.to_string() } else { text.replace('\n', "\n  ") }
     }
 
     /// The statement's text with other accesses.
@@ -279,6 +274,11 @@ impl Compacted<'_> {
     }
 }
 
+/// A text with its lines but the first two blanks further to the right.
+fn moved(text: &str) -> String {
+    if text.contains("\\\n") { text.to_string() } else { text.replace('\n', "\n  ") }
+}
+
 /// Whether a local array is a single variable that is not set at every instance before anything else: compilers warn of its value.
 fn begins_unset(local: &Local, context: &Set) -> Result<bool> {
     Ok(local.shape.extents.is_empty() && !context.is_subset(&local.copies.into.params()?)?)
@@ -293,7 +293,7 @@ struct Writing<'a> {
     known: Set,
     expressions: Expressions,
     /// The local arrays' names.
-    names: LocalNames,
+    names: &'a LocalNames,
     /// The local arrays, with the numbers of their buffers.
     places: LocalNames,
 }
@@ -303,12 +303,11 @@ impl<'a> Writing<'a> {
     fn new(
         region: &'a Compacted,
         source: &'a str,
-        placed: &'a PlacedLocals,
+        (placed, names): (&'a PlacedLocals, &'a LocalNames),
         (context, defined): (&Set, &Set),
     ) -> Result<Writing<'a>> {
         let known = held_by_stack(placed.plan(), defined)?;
         let expressions = Expressions::new(region, source, (context, &known))?;
-        let names = LocalNames::of(source, region.scop, placed.plan());
         let with_number = |(name, motion): (&String, &Motion)| match region.buffer_number(motion) {
             Some(number) => format!("{name}[{number}]"),
             None => name.clone(),

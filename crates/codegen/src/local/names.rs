@@ -1,12 +1,13 @@
 //! What local arrays are called, and how parameters read.
 //!
-//! Example: the first local array of A is `A_local`, the next one `A_local2`; where the source has such a name, an underscore follows. A
-//! parameter that stands for a product reads `it * T`.
+//! Example: the first local array of A is `A_local`, the next one `A_local2`, also that of another region beside the first one; where the source
+//! has such a name, an underscore follows. A parameter that stands for a product reads `it * T`.
 
+use super::Compacted;
 use crate::home::free_name;
 use crate::parameters_in_c;
 use polyfold_compact::Plan;
-use polyfold_scop::{ArrayId, Scop};
+use polyfold_scop::Scop;
 
 /// The names of a plan's local arrays, in its order.
 pub struct LocalNames {
@@ -15,16 +16,42 @@ pub struct LocalNames {
 }
 
 impl LocalNames {
-    /// Names that the source does not use.
-    pub fn of(source: &str, scop: &Scop, plan: &Plan) -> LocalNames {
-        let mut seen: Vec<ArrayId> = Vec::new();
-        let names = plan.locals.iter().map(|local| {
-            seen.push(local.array);
-            let count = seen.iter().filter(|id| **id == local.array).count();
-            let number = if count > 1 { count.to_string() } else { String::new() };
-            free_name(&format!("{}_local{number}", scop.array(local.array).name), scop, source)
-        });
-        LocalNames { names: names.collect() }
+    /// Names that neither the source nor others use.
+    fn of(source: &str, scop: &Scop, plan: &Plan, others: &[&String]) -> LocalNames {
+        let mut names: Vec<String> = Vec::new();
+        for local in &plan.locals {
+            let wanted = format!("{}_local", scop.array(local.array).name);
+            let numbers = std::iter::once(String::new()).chain((2..).map(|number: usize| number.to_string()));
+            let free = numbers.map(|number| free_name(&format!("{wanted}{number}"), scop, source));
+            names.extend(free.into_iter().find(|name| !names.contains(name) && !others.contains(&name)));
+        }
+        LocalNames { names }
+    }
+}
+
+/// The names of all local arrays of a file, by region and plan. Those of regions that share a loop in front of which copies stand differ.
+pub fn names_of(source: &str, regions: &[Compacted]) -> Vec<Vec<LocalNames>> {
+    let mut all: Vec<Vec<LocalNames>> = Vec::new();
+    for region in regions {
+        let meeting = regions.iter().zip(&all).filter(|(other, _)| other.shares_loop_with(region));
+        let others: Vec<&String> = meeting.flat_map(|(_, names)| names).flat_map(|names| &names.names).collect();
+        let own = region.plans.iter().map(|placed| LocalNames::of(source, region.scop, placed.plan(), &others));
+        all.push(own.collect());
+    }
+    all
+}
+
+impl Compacted<'_> {
+    /// Whether copies of one of two regions stand in front of a loop around both.
+    fn shares_loop_with(&self, other: &Compacted) -> bool {
+        let outermost = |region: &Compacted| {
+            let depth = region.plans.iter().map(|placed| placed.frame().loops).max().unwrap_or(0);
+            region.loops.get(depth.checked_sub(1)?).cloned()
+        };
+        let is_around = |own: &Compacted, other: &Compacted| {
+            outermost(own).is_some_and(|l| l.start <= other.span.start && other.span.end <= l.end)
+        };
+        is_around(self, other) || is_around(other, self)
     }
 }
 

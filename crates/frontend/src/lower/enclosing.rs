@@ -1,6 +1,6 @@
 //! Loops around a statement that runs in local memory, in front of which its cells may be copied.
 //!
-//! From the head of such a loop one gets to the statement at every turn: between them there are only blocks and other such loops, and what
+//! From the head of such a loop one gets to the statement through blocks, other such loops, and `if`s whose conditions are affine. What
 //! stands beside the statement in these ends normally and calls nothing, so that the arrays it names are all that it touches.
 //!
 //! Example: in
@@ -14,23 +14,24 @@
 //! }
 //! ```
 //!
-//! both loops are found, the inner one with nothing beside the statement, the outer one with `s`.
+//! both loops are found, the inner one with nothing beside the statement, the outer one with `s`, which is written.
 //!
-//! Limits: an `if` on the way ends the list; so does a counter that is declared in front of its loop, or is no signed integer of 32 bits or more.
+//! Limits: an `if` on data on the way ends the list; so does a counter that is declared in front of its loop, or is no signed integer of 32 bits or more.
 
 use super::Lowering;
 use super::surroundings::first_value;
 use crate::syntax::{
     Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, UnaryOperator, VariableId,
 };
-use polyfold_scop::{Condition, Expr, LoopAround, ParameterId, Span};
+use polyfold_scop::{Beside, Condition, Expr, LoopAround, ParameterId, Span};
 
 impl<'a> Lowering<'a> {
     /// The loops around the scop, innermost first. `around`: the statements around it, outermost first; `in_front`: what is known in
     /// front of each.
     pub(super) fn loops_around(&mut self, around: &[&'a Statement], in_front: Vec<Vec<Condition>>) -> Vec<LoopAround> {
-        let (mut loops, mut beside): (Vec<LoopAround>, Vec<String>) = (Vec::new(), Vec::new());
+        let (mut loops, mut beside): (Vec<LoopAround>, Vec<Beside>) = (Vec::new(), Vec::new());
         let Some(mut inner) = self.site.statements.first().map(|s| s.span.clone()) else { return loops };
+        let mut guards = Vec::new();
         for (statement, known) in around.iter().zip(in_front).rev() {
             let is_plain = match &statement.kind {
                 StatementKind::Block(list) => {
@@ -38,11 +39,19 @@ impl<'a> Lowering<'a> {
                 }
                 StatementKind::For { .. } => match self.loop_around(statement, known, &beside) {
                     Some(found) => {
-                        loops.push(found);
+                        loops.push(LoopAround { guards: std::mem::take(&mut guards), ..found });
                         true
                     }
                     None => false,
                 },
+                StatementKind::If(condition, then, otherwise) => {
+                    let is_then = then.span.start <= inner.start && inner.end <= then.span.end;
+                    let other = if is_then { otherwise.as_deref() } else { Some(&**then) };
+                    let guard = self.guard_around(condition, is_then, &statement.span);
+                    let is_known = guard.is_some();
+                    guards.extend(guard);
+                    is_known && other.is_none_or(|s| self.notes_arrays(s, &mut beside))
+                }
                 _ => false,
             };
             if !is_plain {
@@ -57,7 +66,7 @@ impl<'a> Lowering<'a> {
         &mut self,
         statement: &'a Statement,
         known: Vec<Condition>,
-        beside: &[String],
+        beside: &[Beside],
     ) -> Option<LoopAround> {
         let StatementKind::For { start, condition: Some(test), update: Some(update), .. } = &statement.kind else {
             return None;
@@ -83,7 +92,7 @@ impl<'a> Lowering<'a> {
             return None;
         }
         let value = value?;
-        let entered = self.entered(statement, test, &value);
+        let entered = self.of_first_quotient(statement, &value);
         let ids = (0..self.parameters.len()).map(ParameterId);
         Some(LoopAround {
             span: self.text_of(&statement.span)?,
@@ -93,6 +102,8 @@ impl<'a> Lowering<'a> {
             test: self.text_of(&test.span)?,
             step: step?,
             entered,
+            tested: self.exactly(test),
+            guards: Vec::new(),
             known,
             changing: ids.filter(|id| self.changes_within(*id, &statement.span)).collect(),
             beside: beside.to_vec(),
@@ -108,16 +119,28 @@ impl<'a> Lowering<'a> {
         (begins && ends).then(|| expanded.to_file(span))
     }
 
-    /// `(first + 1) * T <= e` for `counter < e / T`; else the test itself.
-    fn entered(&mut self, statement: &'a Statement, test: &'a Expression, first: &Expr) -> Option<Condition> {
-        if let Some(quotient) = self.compared_quotient(statement) {
-            let next = first.clone().add(Expr::Constant(1));
-            let least = self.multiplied(&next, quotient.factor)?;
-            return Some(Condition::Compare(least, polyfold_scop::Comparison::LessEqual, quotient.dividend));
+    /// `(first + 1) * T <= e` for `counter < e / T`.
+    fn of_first_quotient(&mut self, statement: &'a Statement, first: &Expr) -> Option<Condition> {
+        let quotient = self.compared_quotient(statement)?;
+        let next = first.clone().add(Expr::Constant(1));
+        let least = self.multiplied(&next, quotient.factor)?;
+        Some(Condition::Compare(least, polyfold_scop::Comparison::LessEqual, quotient.dividend))
+    }
+
+    /// What holds just if an `if` leads to the statement, and still does there.
+    fn guard_around(&mut self, condition: &'a Expression, is_then: bool, within: &Span) -> Option<Condition> {
+        if !self.is_of_numbers(condition) || !self.keeps_still(condition, within) {
+            return None;
         }
+        let exactly = self.exactly(condition)?;
+        Some(if is_then { exactly } else { exactly.negate() })
+    }
+
+    /// What holds just if a condition does.
+    fn exactly(&mut self, e: &'a Expression) -> Option<Condition> {
         let wanted = self.wanted_pins.clone();
         let mut found = Condition::Unknown;
-        let obligations = self.obligations_of(|walk| found = walk.condition(test));
+        let obligations = self.obligations_of(|walk| found = walk.condition(e));
         self.wanted_pins = wanted;
         (obligations.is_empty() && !found.depends_on_data()).then_some(found)
     }
@@ -142,20 +165,17 @@ impl<'a> Lowering<'a> {
     }
 
     /// Notes the arrays that a statement names; whether these are all that it may touch, and it ends normally.
-    fn notes_arrays(&self, statement: &Statement, names: &mut Vec<String>) -> bool {
+    fn notes_arrays(&self, statement: &Statement, noted: &mut Vec<Beside>) -> bool {
         let mut is_plain = self.ends_normally(statement);
-        statement.walk(&mut |e| is_plain &= self.notes_array(e, names));
+        statement.walk(&mut |e| is_plain &= self.notes_array(e, noted));
         is_plain
     }
 
-    fn notes_array(&self, e: &Expression, names: &mut Vec<String>) -> bool {
+    fn notes_array(&self, e: &Expression, noted: &mut Vec<Beside>) -> bool {
         match &e.kind {
-            ExpressionKind::Name(name, Some(id)) => {
-                let variable = &self.site.unit.variables[*id];
-                if !variable.is_scalar() && !names.contains(name) {
-                    names.push(name.clone());
-                }
-                variable.shape.iter().all(|part| matches!(part, Derivation::Array(_)))
+            ExpressionKind::Name(_, Some(id)) => {
+                self.note(*id, false, noted);
+                self.site.unit.variables[*id].shape.iter().all(|part| matches!(part, Derivation::Array(_)))
             }
             ExpressionKind::Index(base, _) => {
                 base.variable().is_none_or(|id| !self.site.unit.variables[id].is_scalar())
@@ -163,18 +183,34 @@ impl<'a> Lowering<'a> {
             ExpressionKind::Unary(operator, _) => {
                 !matches!(operator, UnaryOperator::Address | UnaryOperator::Dereference)
             }
+            ExpressionKind::Assign(_, place, _) | ExpressionKind::Step(_, place) => match base_of(place) {
+                Some(id) => {
+                    self.note(id, true, noted);
+                    true
+                }
+                None => false,
+            },
             ExpressionKind::Integer(..)
             | ExpressionKind::Literal
             | ExpressionKind::Binary(..)
             | ExpressionKind::Ternary(..)
-            | ExpressionKind::Assign(..)
-            | ExpressionKind::Step(..)
             | ExpressionKind::Cast(..) => true,
             ExpressionKind::Name(_, None)
             | ExpressionKind::Call(..)
             | ExpressionKind::Field(..)
             | ExpressionKind::Sizeof(_)
             | ExpressionKind::Other(..) => false,
+        }
+    }
+
+    fn note(&self, id: VariableId, is_written: bool, noted: &mut Vec<Beside>) {
+        let variable = &self.site.unit.variables[id];
+        if variable.is_scalar() {
+            return;
+        }
+        match noted.iter_mut().find(|other| other.array == variable.name) {
+            Some(other) => other.is_written |= is_written,
+            None => noted.push(Beside { array: variable.name.clone(), is_written }),
         }
     }
 
@@ -197,5 +233,13 @@ impl<'a> Lowering<'a> {
             Derivation::Array(extent) => extent.as_ref().is_none_or(|e| self.is_of_numbers(e)),
             Derivation::Pointer | Derivation::Function => false,
         })
+    }
+}
+
+/// The variable of which an element, or all, is assigned.
+fn base_of(place: &Expression) -> Option<VariableId> {
+    match &place.kind {
+        ExpressionKind::Index(base, _) => base_of(base),
+        _ => place.variable(),
     }
 }

@@ -10,7 +10,7 @@ use polyfold::behind::needed_behind;
 use polyfold::compact::{Compaction, compact, gains_nothing, overlapping};
 use polyfold::local_summary::summarize;
 use polyfold::motion::move_copies;
-use polyfold_codegen::{Around, Compacted, Manner, in_local_memory};
+use polyfold_codegen::{Around, Compacted, LocalNames, Manner, in_local_memory, names_of};
 use polyfold_compact::{Kept, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
 use polyfold_isl::{Context, Error};
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     let manner = moving::manner(&arguments.manner);
     let mut understood = Vec::new();
     let mut failed = false;
-    let all: Vec<Span> = regions.iter().map(LocalRegion::span).collect();
+    let all = regions.clone();
     for region in regions {
         match read(region, &told, arguments, (&all, &manner))? {
             Some(read) => understood.push(read),
@@ -96,8 +96,11 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     }
     let regions: Vec<&Scop> = found.iter().map(|(read, _)| &read.scop).collect();
     let around = around(&scops, &regions, source, !arguments.tile.is_empty());
-    let written = new_text(&told, &found, &around, &manner)?;
-    let report = report(arguments, &text, &found).map_err(|error| internal(&error))?;
+    let compacted = compacted(&found, &around, &manner);
+    let written = in_local_memory(source, &compacted, &around, compiler::dialect(told.path));
+    let written = written.map_err(|error| internal(&error))?;
+    let names = names_of(source, &compacted);
+    let report = report(arguments, &text, (&found, &names)).map_err(|error| internal(&error))?;
     let table = local_table(&report);
     let json = to_json(&report).map_err(Failure::report)?;
     let text_file = arguments.output.as_deref().map(|path| (path, written.as_str()));
@@ -135,11 +138,15 @@ fn no_region() -> Diagnostic {
     }
 }
 
-fn report(arguments: &CompactArguments, text: &Text, found: &[(&Read, Compaction)]) -> Result<LocalReport, Error> {
-    let regions = found.iter().map(|(read, compaction)| {
+fn report(
+    arguments: &CompactArguments,
+    text: &Text,
+    (found, names): (&[(&Read, Compaction)], &[Vec<LocalNames>]),
+) -> Result<LocalReport, Error> {
+    let regions = found.iter().zip(names).map(|((read, compaction), names)| {
         let reason = |why| words(why).0.to_string();
         let (line, _) = messages::position(text.source(), text.in_source(&read.region.pragma).start);
-        summarize(&read.scop, &text.now, line, compaction, &reason)
+        summarize(&read.scop, &text.now, line, (compaction, names), &reason)
     });
     Ok(LocalReport {
         schema: "polyfold-local/1",
@@ -153,7 +160,7 @@ fn read(
     region: LocalRegion,
     told: &Told,
     arguments: &CompactArguments,
-    (all, manner): (&[Span], &Manner),
+    (all, manner): (&[LocalRegion], &Manner),
 ) -> Result<Option<Read>, Failure> {
     let marked = region.marked(told.source);
     let flags = arguments.program.compiler.flags();
@@ -182,7 +189,7 @@ fn read(
         told.tell(&Diagnostic { severity: told.severity(), ..diagnostic.clone() });
     }
     Ok(scop.map(|scop| {
-        let loops = moving::loops(&region, &scop, told.source, all);
+        let loops = moving::loops(&region, &scop, told.source, all, arguments);
         Read { region, scop, loops, about_options }
     }))
 }
@@ -212,24 +219,23 @@ fn needed(ctx: &Context, scops: &[Scop], region: &Scop, max_ops: u64) -> Option<
     ctx.with_quota(max_ops, || needed_behind(ctx, whole, region)).ok()
 }
 
-fn new_text(told: &Told, found: &[(&Read, Compaction)], around: &[Around], manner: &Manner) -> Result<String, Failure> {
+/// The regions to be written.
+fn compacted<'a>(found: &'a [(&Read, Compaction)], around: &[Around], manner: &'a Manner) -> Vec<Compacted<'a>> {
     let has_room = |region: &Scop| around.iter().any(|around| is_in(region, around.scop));
-    let regions: Vec<Compacted> = (found.iter())
-        .map(|(read, compaction)| Compacted {
-            scop: &read.scop,
-            parameters: &compaction.model.parameters,
-            span: read.region.span(),
-            statement: read.region.statement.clone(),
-            known: &compaction.known,
-            running: &compaction.running,
-            defined: &compaction.defined,
-            plans: &compaction.plans,
-            loops: read.loops.clone(),
-            manner,
-            pinned: if has_room(&read.scop) { &[] } else { &read.scop.pinned },
-        })
-        .collect();
-    in_local_memory(told.source, &regions, around, compiler::dialect(told.path)).map_err(|error| internal(&error))
+    let one = |(read, compaction): &'a (&Read, Compaction)| Compacted {
+        scop: &read.scop,
+        parameters: &compaction.model.parameters,
+        span: read.region.span(),
+        statement: read.region.statement.clone(),
+        known: &compaction.known,
+        running: &compaction.running,
+        defined: &compaction.defined,
+        plans: &compaction.plans,
+        loops: read.loops.clone(),
+        manner,
+        pinned: if has_room(&read.scop) { &[] } else { &read.scop.pinned },
+    };
+    found.iter().map(one).collect()
 }
 
 fn internal(error: &Error) -> Failure {

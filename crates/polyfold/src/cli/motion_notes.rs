@@ -44,18 +44,21 @@ pub(super) fn words(why: Stays) -> &'static str {
         Stays::Versions => "the region has several versions, and copies at each turn in all of them",
         Stays::Parallel => "instances of the region run at the same time, in no order",
         Stays::NoLoop => {
-            "between the region and the loop stands an `if` or something that may not end normally, or the loop's counter is declared in front of it, \
+            "between the region and the loop stands an `if` on data or something that may not end normally, or the loop's counter is declared in front of it, \
              or is no signed integer of 32 or 64 bits"
         }
-        Stays::Text => "in the loop stands another region or a directive, or a macro makes a part of its head",
+        Stays::Text => {
+            "in the loop stands a directive, or another region, while local memory has a capacity, or a macro makes a part of its head"
+        }
         Stays::NoCopies => "nothing of it is copied",
         Stays::InFront => "it is copied in front of the loop",
-        Stays::Beside => "something beside the region in the loop uses it, or may",
+        Stays::Beside => "something beside the region in the loop uses it, or may, and one of them writes it",
         Stays::Negative => "the loop's counter may be negative, and buffers are numbered by it",
         Stays::Cells => "its cells, or their places, are others at each turn",
         Stays::Sizes => "more than the counter changes from turn to turn",
         Stays::Turns => {
-            "it is not shown that the loops inside have a turn each time, and that the same cells may be moved at all turns"
+            "it is not shown that some turn gets to the region each time, and that the same cells may be moved at all turns"
         }
+        Stays::Guarded => "between the region and the loop stands an `if`, and the next turn may pass by the region",
     }
 }

@@ -58,10 +58,24 @@ fn undeclared(manner: &Manner, preprocessed: &str) -> Option<String> {
     names.iter().find(|name| !is_mentioned(name)).map(ToString::to_string)
 }
 
-/// Bytes of the loops around a region that may get new lines, innermost first.
-pub(super) fn loops(region: &LocalRegion, scop: &Scop, source: &str, all: &[Span]) -> Vec<Span> {
-    let others: Vec<Span> = all.iter().filter(|other| **other != region.span()).cloned().collect();
-    loops_in_text(source, scop, &region.span(), &region.scop(), &others, &|end| region.in_source(end))
+/// Bytes of the loops around a region that may get new lines, innermost first. Where local memory has a capacity, no region's arrays are there
+/// while another region runs.
+pub(super) fn loops(
+    region: &LocalRegion,
+    scop: &Scop,
+    source: &str,
+    all: &[LocalRegion],
+    arguments: &CompactArguments,
+) -> Vec<Span> {
+    let others: Vec<&LocalRegion> = all.iter().filter(|other| other.span() != region.span()).collect();
+    let spans: Vec<Span> = others.iter().map(|other| other.span()).collect();
+    let has_capacity = |region: &LocalRegion| region.clauses.capacity.or(arguments.capacity).is_some();
+    let is_free = |own: &Span| {
+        let mut inside = others.iter().filter(|other| own.start < other.pragma.start && other.pragma.start < own.end);
+        !inside.any(|other| has_capacity(other) || has_capacity(region))
+    };
+    let loops = loops_in_text(source, scop, &region.span(), &region.scop(), &spans, &|end| region.in_source(end));
+    loops.into_iter().take_while(is_free).collect()
 }
 
 /// What is asked for in a region.
@@ -136,8 +150,8 @@ pub(super) fn remarks(
             };
             let (array, counter) = (&hoist.array, &hoist.counter);
             let message = format!("`{array}` is not copied in front of the loop of `{counter}`: {why}");
-            let help = "its cells have to be the same at every turn, nothing beside the region may touch it, and only blocks and loops \
-                        with a turn may stand between";
+            let help = "its cells have to be the same at every turn, nothing beside the region may touch it, and only blocks, loops \
+                        with a turn and conditions on sizes and counters may stand between";
             remarks.push(about(region, Severity::Warning, message, help));
         }
     }
