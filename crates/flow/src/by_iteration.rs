@@ -15,7 +15,7 @@
 //! Paper: Feautrier, Dataflow analysis of array and scalar references (1991); the GeCoS note (2014), partial array expansion and
 //! memory reallocation.
 
-use crate::accesses::{dataflow, union};
+use crate::accesses::union;
 use crate::expansion::{Expansion, NamedAccess, Touching, ValueClass, Versions, by_date, touching};
 use crate::lower::Constraints;
 use crate::model::Model;
@@ -77,7 +77,7 @@ impl Operations {
         if !accesses.may_writes.is_empty() || model.unordered.is_some() {
             return Ok(None);
         }
-        let values = Operations { array, touching: touching(model, array)?, flow: dataflow(accesses)? };
+        let values = Operations { array, touching: touching(model, array)?, flow: model.flow(array)? };
         let writers = values.writers();
         Ok(if (1..writers.len()).any(|k| writers[..k].contains(&writers[k])) { None } else { Some(values) })
     }

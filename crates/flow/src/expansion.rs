@@ -12,6 +12,8 @@
 //! No other write comes between w and r, so none in the new program does. With names, cells that move through memory have
 //! affine mappings: `(c + v) mod (n + 1)` for the two grids of a Jacobi iteration.
 //!
+//! Where a subscript is nothing but the turn's remainder, as in `u[(t + 1) % 2][i]`, names go without it ([`Parity`]).
+//!
 //! Each array is then split by *lifetime class*: cells that the same parts of the program write and read, a part being a loop
 //! nest or statement at its top. The border of a grid, written
 //! once and read in every step, gets storage of its own, and so does what is read once more at the end.
@@ -22,10 +24,11 @@
 //! Paper: SMO (POPL'16) §3.1 (total expansion). Deviation: the values of all statements that write an array stay together,
 //! since what matters to a read is which cell and when; splitting is by the cells' lifetimes.
 
-use crate::accesses::{Accesses, dataflow, union};
+use crate::accesses::{Accesses, union};
 use crate::lower::Constraints;
 use crate::model::Model;
 use crate::names::Names;
+use crate::parity::Parity;
 use crate::space::Space;
 use polyfold_isl::{Context, Map, Result, Set};
 use polyfold_scop::{ArrayId, Loop, LoopId, Node, Scop, StatementId};
@@ -218,18 +221,22 @@ impl Naming<'_, '_> {
         if !accesses.may_writes.is_empty() || self.model.unordered.is_some() {
             return Ok(Vec::new());
         }
-        let touching = touching(self.model, array)?;
+        let mut touching = touching(self.model, array)?;
+        let mut all = self.model.declared_cells(array).unwrap_or(&cells).clone();
+        let parity = self.parity(&touching, &all)?;
         let named = match self.time {
             None => self.unversioned(&touching)?,
             Some(_) if !self.is_rewritten(&touching)? => return Ok(Vec::new()),
-            Some(_) => match self.versioned(array, &touching)? {
+            Some(_) => match self.versioned(array, &touching, parity.as_ref())? {
                 None => return Ok(Vec::new()),
                 Some(named) => named,
             },
         };
+        if let Some(parity) = parity {
+            (touching, all) = (parity.without(&touching)?, parity.without_cells(&all)?);
+        }
         let mut classes = Vec::new();
-        let all = self.model.declared_cells(array).unwrap_or(&cells);
-        for cells in lifetime_classes(&self.model.scop.body, all, &touching)? {
+        for cells in lifetime_classes(&self.model.scop.body, &all, &touching)? {
             let mut accesses = Vec::new();
             for (touching, version) in touching.iter().zip(&named) {
                 let cells = touching.cells.intersect_range(&cells)?;
@@ -253,6 +260,17 @@ impl Naming<'_, '_> {
         is_write && self.time.as_ref().is_some_and(|time| time.inside.contains(&access.statement))
     }
 
+    /// The dimension whose coordinate follows from the turn in which a cell is written.
+    fn parity(&self, touching: &[Touching], cells: &Set) -> Result<Option<Parity>> {
+        let Some(time) = &self.time else { return Ok(None) };
+        let mut turns = Vec::new();
+        for write in touching.iter().filter(|t| !t.is_read && time.inside.contains(&t.statement)) {
+            let Some(count) = self.count(write.statement)? else { return Ok(None) };
+            turns.push(count.reverse()?.apply_range(&write.cells)?);
+        }
+        Parity::of(&turns, cells)
+    }
+
     /// Whether turns of the loop write cells that other turns of it write.
     fn is_rewritten(&self, touching: &[Touching]) -> Result<bool> {
         let Some(time) = &self.time else { return Ok(false) };
@@ -272,12 +290,19 @@ impl Naming<'_, '_> {
     }
 
     /// For each access `{ S[i] -> [v] }`; `None` where it has none, or more than one.
-    fn versioned(&self, array: ArrayId, touching: &[Touching]) -> Result<Option<Vec<Map>>> {
-        let Some(flow) = dataflow(self.model.accesses(array))? else { return Ok(None) };
+    fn versioned(&self, array: ArrayId, touching: &[Touching], parity: Option<&Parity>) -> Result<Option<Vec<Map>>> {
+        let Some(flow) = self.model.flow(array)? else { return Ok(None) };
         let mut versions = BTreeMap::new();
         for write in touching.iter().filter(|t| !t.is_read) {
-            let Some(version) = self.count(write.statement)? else { return Ok(None) };
-            versions.insert(write.statement, version.intersect_domain(&write.cells.domain()?)?);
+            let Some(mut version) = self.count(write.statement)? else { return Ok(None) };
+            let is_before = self.time.as_ref().is_some_and(|time| time.before.contains(&write.statement));
+            if let Some(parity) = parity.filter(|_| is_before) {
+                version = parity.turn_before(&version, &write.cells)?;
+            }
+            let version = in_few_cases(&version, &write.cells.domain()?)?;
+            if versions.insert(write.statement, version).is_some() && parity.is_some() {
+                return Ok(None);
+            }
         }
         let backwards = from_last(self.space.ctx, versions.values())?;
         let mut by_date = Vec::new();
@@ -300,7 +325,7 @@ impl Naming<'_, '_> {
             if !is_known || !version.is_single_valued()? {
                 return Ok(None);
             }
-            named.push(version);
+            named.push(in_few_cases(&version, &access.cells.domain()?)?);
         }
         Ok(Some(named))
     }
@@ -320,6 +345,17 @@ impl Naming<'_, '_> {
         };
         self.space.map(&operation, &format!("[{turn}]"), constraints).map(Some)
     }
+}
+
+/// A function on some operations, without remainders that only tell cases apart which agree: what is found for even and for odd turns may be
+/// one formula.
+fn in_few_cases(version: &Map, operations: &Set) -> Result<Map> {
+    let version = version.intersect_domain(operations)?;
+    if version.divisions()? == 0 {
+        return Ok(version);
+    }
+    let simpler = version.wrap()?.remove_divs()?.unwrap()?.intersect_domain(&version.domain()?)?.coalesce()?;
+    Ok(if simpler.is_single_valued()? { simpler } else { version })
 }
 
 /// `{ [v] -> [last − v] }`, where the last version is the largest of all.

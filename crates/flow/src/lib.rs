@@ -21,6 +21,7 @@ mod extremum;
 mod lower;
 mod model;
 mod names;
+mod parity;
 mod path;
 mod space;
 mod sure;

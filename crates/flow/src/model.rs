@@ -16,7 +16,7 @@
 //! Invariants: a domain, a read or a write that may happen is never too small, a sure write never too large; everything is
 //! said for the parameter values in `context` only.
 
-use crate::accesses::{Accesses, union};
+use crate::accesses::{Accesses, dataflow, union};
 use crate::bounds::{Outside, bounded};
 use crate::context::{self, Wrapping};
 use crate::exclusion::{Cause, Exclusion, all_sizes, exclusions_within};
@@ -28,7 +28,8 @@ use crate::sure::{Write, sure_writes};
 use crate::unordered::unordered;
 use polyfold_isl::{Context, Map, Result, Set};
 use polyfold_scop::{Access, ArrayId, Certainty, Condition, ExtentOf, Scop, Statement, StatementId, StatementKind};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl StatementModel {
     /// The dates of an access: of a read through an address, both that of its operation and when that ends.
@@ -74,7 +75,11 @@ pub struct Model<'s> {
     pub exclusions: Vec<Exclusion>,
     accesses: Vec<Accesses>,
     extents: Vec<Option<Set>>,
+    flows: Flows,
 }
+
+/// Dataflow that has been asked for, by array.
+type Flows = RefCell<BTreeMap<ArrayId, Option<Map>>>;
 
 /// One statement in the polyhedral view.
 #[derive(Clone)]
@@ -108,6 +113,7 @@ impl<'s> Model<'s> {
     pub fn within(mut self, facts: &Set) -> Result<Model<'s>> {
         self.context = self.context.intersect(facts)?.coalesce()?;
         self.accesses = self.accesses.iter().map(|a| a.map(|r| r.intersect_params(facts))).collect::<Result<_>>()?;
+        self.flows = Flows::default();
         Ok(self)
     }
 
@@ -122,6 +128,19 @@ impl<'s> Model<'s> {
     /// Reads and writes of an array, as relations from dates to cells.
     pub fn accesses(&self, array: ArrayId) -> &Accesses {
         &self.accesses[array.0]
+    }
+
+    /// [`dataflow`] of an array, found once.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn flow(&self, array: ArrayId) -> Result<Option<Map>> {
+        if let Some(known) = self.flows.borrow().get(&array) {
+            return Ok(known.clone());
+        }
+        let found = dataflow(self.accesses(array))?;
+        self.flows.borrow_mut().insert(array, found.clone());
+        Ok(found)
     }
 
     /// `{ S[i] }`: the operations for which an access of a statement may happen.
@@ -274,6 +293,7 @@ impl<'s> Builder<'_, 's> {
             accesses: accesses.iter().map(|a| a.map(|r| r.intersect_params(&context))).collect::<Result<_>>()?,
             extents,
             context,
+            flows: Flows::default(),
         })
     }
 

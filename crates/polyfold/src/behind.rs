@@ -15,7 +15,7 @@
 //! What is not understood is needed: an array that is not plain, a scop with loops in any order, parameter values that the analysis leaves out.
 
 use polyfold_compact::exposed;
-use polyfold_flow::{Model, dataflow};
+use polyfold_flow::Model;
 use polyfold_isl::{Context, Map, Result, Set};
 use polyfold_scop::{ArrayId, Liveness, Role, Scop, StatementId};
 
@@ -85,7 +85,7 @@ impl Place {
 
     /// Whether a value that the region leaves in an array reaches a read elsewhere, or in another instance.
     fn feeds_others(&self, model: &Model, array: ArrayId) -> Result<bool> {
-        let Some(flow) = dataflow(model.accesses(array))? else { return Ok(false) };
+        let Some(flow) = model.flow(array)? else { return Ok(false) };
         let Some(own) = self.dates(model)? else { return Ok(false) };
         let from_region = flow.range_factor_domain()?.intersect_domain(&own)?;
         let same = from_region.intersect_range(&own)?.intersect(&self.same_instance(model)?)?;

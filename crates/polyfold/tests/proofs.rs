@@ -288,6 +288,59 @@ const TWO_ROWS: &str = "void f(int n, int T, double in[n], double out[n]) {
 }
 ";
 
+/// Three levels of time in three grids that take turns; both levels in front of the loop are read.
+const TURNS: &str = "
+void f(int n, int T, unsigned x[n]) {
+  unsigned u[3][n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    u[0][i] = x[i];
+    u[1][i] = 2 * x[i];
+  }
+  for (int t = 1; t < T; t++)
+    for (int i = 0; i < n; i++)
+      u[(t + 1) % 3][i] = u[t % 3][i] - u[(t - 1) % 3][i];
+  for (int i = 0; i < n; i++)
+    x[i] = u[T % 3][i];
+#pragma endscop
+}
+";
+
+#[test]
+fn a_name_belongs_to_one_cell() {
+    let (ctx, scop) = (Context::new(), support::scop(TURNS));
+    let model = Model::build(&ctx, &scop).unwrap();
+    let u = scop.array_named("u").unwrap();
+    let time = time_loops(&scop.body).nth(1).map(|l| l.id);
+    let found = || Expansion::of(&model, &[u], time, 0, usize::MAX).unwrap().expect("it is written in every turn");
+    let options = Options {
+        method: None,
+        scope: Scope::Inter,
+        sizes: Vec::new(),
+        assumptions: Vec::new(),
+        max_operations: 2_000_000_000,
+        room: 0,
+        text: TextLimits::of(TURNS, &scop),
+    };
+    let result = optimize(&ctx, &scop, &options, &mut |_| {}).unwrap();
+    let places: Vec<Placed> = (result.buffers.iter())
+        .flat_map(|buffer| {
+            let members = 0..buffer.storage.get().members.len();
+            members.map(|member| buffer.storage.place(member).clone()).collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(verify_names(&found(), u, &places).unwrap().is_some(), "as it was found");
+
+    // Both levels in front of the loop under one name, for writes and reads alike.
+    let mut merged = found();
+    let as_one =
+        Map::read(&ctx, "[T] -> { [v, z, c] -> [w, z, c] : w <= v and w < T and (w = v or w = T - 1) }").unwrap();
+    for access in merged.classes.iter_mut().flat_map(|class| &mut class.accesses) {
+        access.name = access.name.apply_range(&as_one).unwrap();
+    }
+    assert!(verify_names(&merged, u, &places).unwrap().is_none(), "u[0][i] and u[1][i] have one name");
+}
+
 /// An expansion as it was found, and places that are proved for its classes.
 fn expanded<'s>(model: &Model<'s>, result: &Optimized) -> (Expansion<'s>, Vec<Placed>) {
     let ids: Vec<ArrayId> = ["next", "now"].iter().filter_map(|name| model.scop.array_named(name)).collect();

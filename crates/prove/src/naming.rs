@@ -7,7 +7,8 @@
 //! name(w, c) = name(r, c),  one name each
 //! ```
 //!
-//! since another write of that name between w and r would be one of c, too. Dataflow gives all (w, r, c); that both
+//! since another write of that name between w and r would be one of c, too: a name belongs to one cell only, also where it leaves out a
+//! coordinate that follows from the version. Dataflow gives all (w, r, c); that both
 //! sides agree is shown for all parameters.
 //!
 //! Where the values live is settled as for any arrays (see `shared`). Values that nobody reads live nowhere. Classes that are found alike in
@@ -16,7 +17,7 @@
 //! Paper: SMO (POPL'16) §3.1 assumes it of total expansion.
 
 use crate::Placed;
-use polyfold_flow::{Expansion, Model, NamedAccess, ValueClass, Versions, dataflow, union};
+use polyfold_flow::{Expansion, Model, NamedAccess, ValueClass, Versions, union};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::{ArrayId, StatementId};
 
@@ -183,10 +184,13 @@ fn names_agree(model: &Model, array: ArrayId, classes: &[&ValueClass], expansion
     if !is_complete || !read.is_single_valued()? || !written.is_single_valued()? {
         return Ok(false);
     }
+    if !names.cells_of(&read.union(&written)?)?.is_single_valued()? {
+        return Ok(false);
+    }
     if versions == 0 {
         return names.by_cell(&read.union(&written)?)?.is_single_valued();
     }
-    let Some(flow) = dataflow(accesses)? else { return Ok(false) };
+    let Some(flow) = model.flow(array)? else { return Ok(false) };
     let pairs = names.pairs(&flow, &reads)?;
     if !reads.unnamed()?.wrap()?.is_subset(&pairs.range()?)? {
         return Ok(false);
@@ -203,32 +207,37 @@ struct Names {
 }
 
 impl Names {
-    /// `{ [[d] -> [c]] -> [k, v] }` of all reads, or of all writes.
+    /// `{ [[d] -> [c]] -> [k, v, x] }` of all reads, or of all writes, where x are the coordinates that stand for those of the cell c.
     fn of_accesses(&self, model: &Model, classes: &[&ValueClass], is_read: bool) -> Result<Option<Map>> {
         let mut all = Vec::new();
         for (k, class) in classes.iter().enumerate() {
             for access in &class.accesses {
                 let of = &model.scop.statement(access.statement).accesses[access.access];
                 let statement = &model.statements[access.statement.0];
+                let cells = statement.cells[access.access].unnamed()?.range_product(&access.name.unnamed()?)?;
                 for dates in statement.dates_of(of).filter(|_| of.is_read() == is_read) {
-                    all.push(self.by_date_and_cell(k, &dates.reverse()?.apply_range(&access.name)?)?);
+                    all.push(self.by_date_and_cell(k, &dates.unnamed()?.reverse()?.apply_range(&cells)?)?);
                 }
             }
         }
         union(&all)
     }
 
-    /// `{ [c] -> [k] }` from `{ [[d] -> [c]] -> [k] }`: where there are no versions, names may depend on cells only.
+    /// `{ [c] -> [k, x] }` from `{ [[d] -> [c]] -> [k, x] }`: where there are no versions, names may depend on cells only.
     fn by_cell(&self, named: &Map) -> Result<Map> {
         let (d, c) = (list("d", self.dates), list("c", self.cells));
         named.apply_domain(&Map::read(named.context(), &format!("{{ [[{d}] -> [{c}]] -> [{c}] }}"))?)
     }
 
-    /// `{ [[d] -> [c]] -> [k, v] }` from `{ [d] -> [v, c] }`.
+    /// `{ [k, v, x] -> [c] }` from `{ [[d] -> [c]] -> [k, v, x] }`.
+    fn cells_of(&self, named: &Map) -> Result<Map> {
+        self.by_cell(named)?.reverse()
+    }
+
+    /// `{ [[d] -> [c]] -> [k, v, x] }` from `{ [d] -> [[c] -> [v, x]] }`.
     fn by_date_and_cell(&self, k: usize, named: &Map) -> Result<Map> {
-        let (d, v, c) = (list("d", self.dates), list("v", self.versions), list("c", self.cells));
-        let (values, name) = (joined(&v, &c), joined(&k.to_string(), &v));
-        let turn = format!("{{ [[{d}] -> [{values}]] -> [[[{d}] -> [{c}]] -> [{name}]] }}");
+        let (d, c, name) = (list("d", self.dates), list("c", self.cells), list("v", self.versions + self.cells));
+        let turn = format!("{{ [[{d}] -> [[{c}] -> [{name}]]] -> [[[{d}] -> [{c}]] -> [{k}, {name}]] }}");
         named.wrap()?.apply(&Map::read(named.context(), &turn)?)?.unwrap()
     }
 
@@ -243,8 +252,4 @@ impl Names {
 
 fn list(letter: &str, count: usize) -> String {
     (0..count).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ")
-}
-
-fn joined(first: &str, second: &str) -> String {
-    [first, second].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }

@@ -140,9 +140,11 @@ impl Runner<'_> {
         let statement = self.scop.statement(id);
         let iteration = statement.loops.iter().map(|l| self.environment.counters[l.0]).collect();
         let (mut events, mut still): (Vec<Event>, Vec<Event>) = (Vec::new(), Vec::new());
-        let (reads, writes): (Vec<&Access>, Vec<&Access>) = statement.accesses.iter().partition(|a| a.is_read());
-        for access in reads.into_iter().chain(writes) {
-            let Some(event) = self.access(access)? else { continue };
+        type Numbered<'a> = Vec<(usize, &'a Access)>;
+        let all = statement.accesses.iter().enumerate();
+        let (reads, writes): (Numbered, Numbered) = all.partition(|(_, a)| a.is_read());
+        for (number, access) in reads.into_iter().chain(writes) {
+            let Some(event) = self.access(number, access)? else { continue };
             still.extend(access.is_in_call().then(|| event.clone()));
             match event.kind {
                 AccessKind::Read => events.push(event),
@@ -153,7 +155,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn access(&mut self, access: &Access) -> Result<Option<Event>, ReplayError> {
+    fn access(&mut self, number: usize, access: &Access) -> Result<Option<Event>, ReplayError> {
         if !self.environment.holds(&access.condition, self.choose).ok_or(ReplayError::Overflow)? {
             return Ok(None);
         }
@@ -166,7 +168,7 @@ impl Runner<'_> {
         };
         let cell: Option<_> = subscripts.iter().map(|s| self.environment.value(s, self.choose)).collect();
         let cell = cell.ok_or(ReplayError::Overflow)?;
-        Ok(Some(Event { array: access.array, cell, kind: access.kind, certainty: access.certainty }))
+        Ok(Some(Event { access: number, array: access.array, cell, kind: access.kind, certainty: access.certainty }))
     }
 }
 

@@ -17,6 +17,8 @@ pub const START: i64 = -1;
 /// One access that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
+    /// Which of its statement's accesses it is; the first, of several writes of one cell.
+    pub access: usize,
     /// The array.
     pub array: ArrayId,
     /// The element.

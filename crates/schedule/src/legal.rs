@@ -20,7 +20,7 @@
 //! Paper: Feautrier, Dataflow analysis (1991); the GeCoS note (2014), step 1.
 
 use crate::Given;
-use polyfold_flow::{Accesses, Model, dataflow, union};
+use polyfold_flow::{Accesses, Model, union};
 use polyfold_isl::{Context, Error, Map, Set};
 use polyfold_scop::{ArrayId, Scop, StatementId, StatementKind};
 
@@ -200,7 +200,7 @@ impl<'a> Turned<'a> {
     }
 
     fn broken_by_value(&self, array: ArrayId, misplaced: &Misplaced) -> Result<Option<Violation>, Error> {
-        match dataflow(self.model.accesses(array))? {
+        match self.model.flow(array)? {
             Some(flow) => self.breaks(&flow.range_factor_domain()?, misplaced, Dependence::Value(array)),
             None => Ok(None),
         }

@@ -46,7 +46,7 @@ pub(super) fn take_apart(search: &StorageSearch, ids: &[ArrayId], decisions: &mu
 }
 
 /// This many times the bound on an array's extra work may be spent on one kind of arrays.
-const WORK: usize = 6;
+const WORK: usize = 10;
 
 /// More classes than this, of all arrays together, make programs that nobody wants to read.
 const MOST_CLASSES: usize = 10;

@@ -147,3 +147,40 @@ int main(void) {
     assert!(!result.contains("int k") && !result.contains("t[4]"), "{result}");
     agree("emptied");
 }
+
+/// Grids `u[0]`, `u[1]`, … that take turns: what a step writes stands where the oldest values were.
+fn turns(name: &str, count: usize, init: &str, first: usize, step: &str) -> String {
+    let after = format!("  for (int i = 0; i < n; i++)\n    out[i] = u[T % {count}][i];");
+    let source = grids(&format!("double u[{count}][n];"), init, step, &after);
+    let source =
+        source.replace("int T = -1", &format!("int T = {first}")).replace("int t = 0", &format!("int t = {first}"));
+    let result = optimized(name, &source, &[]);
+    agree(name);
+    result
+}
+
+#[test]
+fn two_grids_that_take_turns_become_a_ring() {
+    let init = "  for (int i = 0; i < n; i++)\n    u[0][i] = in[i];";
+    let step = "    u[(t + 1) % 2][0] = u[t % 2][0];
+    for (int i = 1; i < n - 1; i++)
+      u[(t + 1) % 2][i] = u[t % 2][i - 1] + u[t % 2][i] + u[t % 2][i + 1];
+    if (n > 1)
+      u[(t + 1) % 2][n - 1] = u[t % 2][n - 1];";
+    let ring = turns("turns", 2, init, 0, step);
+    assert!(ring.contains("double u_values[n + 1];"), "{ring}");
+    let other = turns("turns_from_one", 2, init, 0, &step.replace("(t + 1) % 2", "1 - t % 2"));
+    assert!(other.contains("double u_values[n + 1];"), "{other}");
+}
+
+#[test]
+fn three_grids_that_take_turns_need_two() {
+    let init = "  for (int i = 0; i < n; i++) {\n    u[0][i] = in[i];\n    u[1][i] = 2 * in[i];\n  }";
+    let step = "    u[(t + 1) % 3][0] = 0;
+    for (int i = 1; i < n - 1; i++)
+      u[(t + 1) % 3][i] = u[t % 3][i - 1] + u[t % 3][i + 1] - u[(t - 1) % 3][i];
+    if (n > 1)
+      u[(t + 1) % 3][n - 1] = 0;";
+    let wave = turns("wave", 3, init, 1, step);
+    assert!(wave.contains("u_values[") && !wave.contains("u[3]"), "{wave}");
+}

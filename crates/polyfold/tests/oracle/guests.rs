@@ -134,7 +134,7 @@ fn with_a_border(mut trace: Trace, host: ArrayId, cells: &BTreeSet<Vec<i64>>) ->
         statement: StatementId(usize::MAX),
         iteration: Vec::new(),
         events: (cells.iter())
-            .map(|cell| Event { array: host, cell: cell.clone(), kind, certainty: Certainty::Must })
+            .map(|cell| Event { access: 0, array: host, cell: cell.clone(), kind, certainty: Certainty::Must })
             .collect(),
         still: Vec::new(),
     };

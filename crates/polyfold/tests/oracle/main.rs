@@ -175,6 +175,29 @@ void plane(int n, int T, unsigned x[n][n]) {
     for (int j = 1; j < n - 1; j++) x[i][j] = a[i][j];
 #pragma endscop
 }
+void turns(int n, int T, unsigned x[n]) {
+  unsigned a[2][n];
+#pragma scop
+  for (int i = 0; i < n; i++) a[0][i] = x[i];
+  for (int t = 0; t < T; t++) {
+    a[(t + 1) % 2][0] = a[t % 2][0];
+    for (int i = 1; i < n; i++) a[(t + 1) % 2][i] = a[t % 2][i - 1] + 2 * a[t % 2][i];
+  }
+  for (int i = 0; i < n; i++) x[i] = a[T % 2][i];
+#pragma endscop
+}
+void wave(int n, int T, unsigned x[n]) {
+  unsigned a[3][n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    a[0][i] = x[i];
+    a[1][i] = 3 * x[i];
+  }
+  for (int t = 1; t < T; t++)
+    for (int i = 0; i < n; i++) a[(t + 1) % 3][i] = 5 * a[t % 3][i] - a[(t - 1) % 3][i];
+  for (int i = 0; i < n; i++) x[i] = a[T % 3][i];
+#pragma endscop
+}
 ";
 
 #[test]

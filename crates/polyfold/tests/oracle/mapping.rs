@@ -51,7 +51,7 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
     }
     judge_guests(&model, outcomes, &runs, counts)?;
     judge_apart(&model, &result, &runs, counts)?;
-    judge_values(&useful, outcomes, &runs, counts)
+    judge_values(outcomes, &runs, counts)
 }
 
 /// Whether a run finds all its values in a buffer of these arrays, and every cell inside it; `false` if the mapping is not

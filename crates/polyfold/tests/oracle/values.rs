@@ -9,11 +9,11 @@ use crate::run::{Run, borrow};
 use polyfold::optimize::Outcome;
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
 use polyfold_replay::{Event, Home, Operation, replay_values};
-use polyfold_scop::{AccessKind, ArrayId, Scop, StatementId};
+use polyfold_scop::{ArrayId, StatementId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Replays all arrays of a scop that hold values by name, and once more in buffers that are a little smaller.
-pub(crate) fn judge_values(scop: &Scop, outcomes: &[(ArrayId, Outcome)], runs: &[Run], counts: &mut Counts) -> Verdict {
+pub(crate) fn judge_values(outcomes: &[(ArrayId, Outcome)], runs: &[Run], counts: &mut Counts) -> Verdict {
     let named = outcomes.iter().filter_map(|(_, outcome)| match outcome {
         Outcome::Values { values, .. } => Some(values.placed()),
         _ => None,
@@ -21,7 +21,7 @@ pub(crate) fn judge_values(scop: &Scop, outcomes: &[(ArrayId, Outcome)], runs: &
     let named: Vec<&PlacedValues> = named.collect();
     for run in runs.iter().filter(|_| !named.is_empty()) {
         let told = |why: String| format!("values at {:?}: {why}", run.sizes);
-        let Some(mut homes) = Homes::of(scop, &named, run).map_err(told)? else { continue };
+        let Some(mut homes) = Homes::of(&named, run).map_err(told)? else { continue };
         homes.judge(run).map_err(told)?;
         counts.values_replayed += 1;
         for buffer in homes.buffers() {
@@ -33,15 +33,14 @@ pub(crate) fn judge_values(scop: &Scop, outcomes: &[(ArrayId, Outcome)], runs: &
     Ok(())
 }
 
-/// What an operation touches of an array: the cell, the value's coordinates in its class, and the class; `None`: nobody reads it.
+/// What an access touches: the value's coordinates in its class, and the class; `None`: nobody reads it.
 struct Named {
-    cell: Vec<i64>,
     value: Vec<i64>,
     class: Option<ArrayId>,
 }
 
-/// A statement's reads or writes of an array at an iteration.
-type Instance = (ArrayId, StatementId, bool, Vec<i64>);
+/// An access of a statement at an iteration.
+type Instance = (StatementId, usize, Vec<i64>);
 
 /// Where the accesses of a run find the values of some arrays.
 struct Homes {
@@ -53,7 +52,7 @@ struct Homes {
 
 impl Homes {
     /// `None`: the proofs do not speak of these sizes.
-    fn of(scop: &Scop, named: &[&PlacedValues], run: &Run) -> Result<Option<Homes>, String> {
+    fn of(named: &[&PlacedValues], run: &Run) -> Result<Option<Homes>, String> {
         let arrays = named.iter().map(|values| values.array()).collect();
         let mut homes = Homes { names: HashMap::new(), places: BTreeMap::new(), arrays };
         for values in named {
@@ -62,7 +61,7 @@ impl Homes {
                 return Ok(None);
             }
             for access in values.accesses() {
-                homes.add_names(scop, values, access, run)?;
+                homes.add_names(access, run)?;
                 if let Some(place) = &access.place {
                     homes.add_place(place, run)?;
                 }
@@ -71,16 +70,14 @@ impl Homes {
         Ok(Some(homes))
     }
 
-    fn add_names(&mut self, scop: &Scop, values: &PlacedValues, access: &PlacedAccess, run: &Run) -> Verdict {
-        let is_write = scop.statement(access.statement).accesses[access.access].is_write();
+    fn add_names(&mut self, access: &PlacedAccess, run: &Run) -> Verdict {
         let depth = access.name.dimensions().map_err(|e| e.to_string())?.0;
         let points = access.name.wrap().and_then(|all| all.at(&borrow(&run.sizes))?.points());
         for point in points.map_err(|e| e.to_string())? {
             let (iteration, value) = point.split_at(depth);
-            let (cell, value) = (value[values.versions().dimensions()..].to_vec(), value.to_vec());
             let class = access.place.as_ref().map(Placed::array);
-            let instance = (values.array(), access.statement, is_write, iteration.to_vec());
-            self.names.entry(instance).or_default().push(Named { cell, value, class });
+            let instance = (access.statement, access.access, iteration.to_vec());
+            self.names.entry(instance).or_default().push(Named { value: value.to_vec(), class });
         }
         Ok(())
     }
@@ -114,10 +111,8 @@ impl Homes {
 
     /// Every name of what an access touches; there is one, or several that agree.
     fn names(&self, operation: &Operation, event: &Event) -> Vec<&Named> {
-        let is_write = event.kind == AccessKind::Write;
-        let instance = (event.array, operation.statement, is_write, operation.iteration.clone());
-        let all = self.names.get(&instance).map(Vec::as_slice).unwrap_or_default();
-        all.iter().filter(|named| named.cell == event.cell).collect()
+        let instance = (operation.statement, event.access, operation.iteration.clone());
+        self.names.get(&instance).into_iter().flatten().collect()
     }
 
     fn is_inside(&self, operation: &Operation, event: &Event) -> Verdict {
