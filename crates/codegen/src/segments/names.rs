@@ -48,7 +48,8 @@ impl Segments<'_> {
         let pointed = |row: &FoundRow| rows.iter().any(|own| own.row == row.row);
         let others: Vec<&FoundRow> = found.all().filter(|row| !pointed(row)).collect();
         for fixed in fixed.iter_mut().filter(|fixed| fixed.has_small_modulus()) {
-            fixed.is_inlined = others.iter().all(|found| !mentions(&found.row, &fixed.name));
+            let is_apart = |row: &FoundRow| !mentions(&row.last, &fixed.name);
+            fixed.is_inlined = others.iter().all(|row| !mentions(&row.row, &fixed.name)) && found.all().all(is_apart);
         }
         Ok(PointedRows { fixed, rows, taken })
     }

@@ -546,3 +546,23 @@ fn parameters_may_overlap_unless_the_order_is_new() {
     agree("overlapping");
     assert!(promised(&fused) > promised(&kept), "{fused}\n{kept}");
 }
+
+/// A row and a cell of each step: both take the step's remainder by 2, the row in front of the loop, the cell in it.
+#[test]
+fn a_cell_beside_a_row_has_the_same_remainder() {
+    let source = program(
+        "double rows[t + 1][n + 2], side[t + 1];",
+        "  side[0] = in[0][0];
+  for (int i = 0; i <= n + 1; i++)
+    rows[0][i] = in[0][i];
+  for (int s = 1; s <= t; s++) {
+    side[s] = 0.5 * rows[s - 1][0] + side[s - 1];
+    for (int i = 0; i <= n + 1; i++)
+      rows[s][i] = rows[s - 1][n + 1 - i] + side[s - 1] * side[s];
+  }
+  for (int i = 0; i <= n + 1; i++)
+    out[0][i] = rows[t][i] + side[t];",
+    );
+    let result = fast("cell_beside_row", &source, &[]);
+    assert!(result.contains("rows[2][n + 2], side[2]") && result.contains("_row0["), "{result}");
+}
