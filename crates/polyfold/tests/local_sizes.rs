@@ -82,3 +82,19 @@ fn the_extent_of_a_declared_array_is_none_if_sizes_are_smaller() {
     assert!(text.contains("double x_local[(n >= m + 1 ? n : m)];"), "{text}");
     assert!(text.contains("double A_local[n][m];"), "{text}");
 }
+
+/// The last tile is cut off, and what it touches is never together with what the others touch.
+#[test]
+fn strides_are_seen_where_the_last_tile_is_cut_off() {
+    let body = "  for (int it = 0; it < m; it += 3)
+#pragma polyfold local
+    for (int i = it; i < m && i < it + 3; i++)
+      for (int l = 0; l < n; l += 2)
+        y[l] += A[l][i];";
+    let (text, said) = judged("strides", &on_fixed_arrays(body), &[]);
+    assert!(
+        text.contains("double A_local[(n + 1) / 2][3];") && text.contains("double y_local[(n + 1) / 2];"),
+        "{text}"
+    );
+    assert!(said.contains("A_local      A      30     30"), "{said}");
+}
