@@ -98,3 +98,45 @@ fn strides_are_seen_where_the_last_tile_is_cut_off() {
     );
     assert!(said.contains("A_local      A      30     30"), "{said}");
 }
+
+/// A product in tiles whose size is a name.
+fn product(size: &str) -> String {
+    format!(
+        "#include <stdio.h>
+{size}
+static float A[N][N], B[N][N], C[N][N];
+static void product(void) {{
+#pragma scop
+#pragma polyfold local
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      for (int k = 0; k < N; k++)
+        C[i][j] += A[i][k] * B[k][j];
+#pragma endscop
+}}
+int main(void) {{
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      A[i][j] = (float)(i * 3 + j), B[i][j] = (float)(i - j);
+  product();
+  float sum = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      sum = sum * 0.5f + C[i][j];
+  printf(\"%.9g\\n\", (double)sum);
+  return 0;
+}}
+"
+    )
+}
+
+#[test]
+fn macros_and_enumerators_in_heads_are_numbers() {
+    for (name, size) in
+        [("macro", "#define N 20"), ("enumerator", "enum { N = 20 };"), ("sum", "#define M 12\n#define N (M + 8)")]
+    {
+        let (text, said) = judged(name, &product(size), &["--tile", "8,8,8", "--buffers", "2"]);
+        assert!(said.contains("box, in front of the loop") && !said.contains("warning"), "{name}: {said}");
+        assert!(text.contains("float A_local[2][8][8];"), "{name}: {text}");
+    }
+}
