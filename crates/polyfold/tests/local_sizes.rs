@@ -140,3 +140,26 @@ fn macros_and_enumerators_in_heads_are_numbers() {
         assert!(text.contains("float A_local[2][8][8];"), "{name}: {text}");
     }
 }
+
+/// Nothing bounds the bytes for any taps; at the value that the macro has they fit, and the value is asserted.
+#[test]
+fn capacity_goes_by_the_values_of_macros() {
+    let source = on_fixed_arrays(
+        "  for (int i = m; i < n; i++) {
+#pragma polyfold local
+    for (int t = 0; t < TAPS; t++)
+      y[i] += x[i + TAPS - 1 - t] * h[t];
+  }",
+    );
+    let taps = format!("#define TAPS 5\nstatic double h[TAPS] = {{ 1, 2, 3, 2, 1 }};\n{source}");
+    let bytes = (5 + 5 + 1) * 8;
+    let fits = ["--capacity", &bytes.to_string()];
+    let (text, said) = judged("capacity", &taps, &fits);
+    assert!(text.contains("_Static_assert(TAPS == 5, "), "{text}");
+    assert!(said.contains("TAPS = 5"), "{said}");
+    let (text, _) = judged("no_capacity", &taps, &[]);
+    assert!(!text.contains("_Static_assert"), "{text}");
+    let less = ["--capacity", &(bytes - 1).to_string(), "--on-overflow", "demote"];
+    let (_, said) = judged("overflow", &taps, &less);
+    assert!(said.contains(&format!("need {bytes} bytes, and there are {}", bytes - 1)), "{said}");
+}

@@ -2,7 +2,7 @@
 
 use super::arguments::{CompactArguments, OnError, OnOverflow};
 use super::around::{around, is_in};
-use super::capacity::{Overflow, overflow};
+use super::capacity::{Fit, Overflow, fit};
 use super::tiled_text::Text;
 use super::tiling::in_tiles;
 use super::{Failure, compiler, input, messages, moving, output};
@@ -15,7 +15,7 @@ use polyfold_compact::{Kept, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
 use polyfold_isl::{Context, Error};
 use polyfold_report::{LocalReport, local_table, to_json};
-use polyfold_scop::{Scop, Span};
+use polyfold_scop::{Pinned, Scop, Span};
 use std::path::Path;
 
 /// A region whose text is understood.
@@ -26,6 +26,14 @@ struct Read {
     loops: Vec<Span>,
     /// What is wrong with options, if this region is the only one.
     about_options: Vec<Diagnostic>,
+}
+
+/// What was found for a region.
+struct Found<'a> {
+    read: &'a Read,
+    compaction: Compaction<'a>,
+    /// Values of macros that its text rests on.
+    pinned: Vec<Pinned>,
 }
 
 pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
@@ -65,11 +73,15 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
             Ok(compaction)
         };
         let mut compaction = found_for(&request).map_err(|error| internal(&error))?;
-        let capacity = read.region.clauses.capacity.or(arguments.capacity);
-        while let Some(bytes) = capacity
-            && let Some(overflow) =
-                overflow(&read.scop, &compaction, (bytes, &manner)).map_err(|error| internal(&error))?
-        {
+        let mut pinned = read.scop.pinned.clone();
+        while let Some(bytes) = read.region.clauses.capacity.or(arguments.capacity) {
+            let overflow = match fit(&read.scop, &compaction, (bytes, &manner)).map_err(|error| internal(&error))? {
+                Fit::Fits(values) => {
+                    pinned.extend(values);
+                    break;
+                }
+                Fit::Overflows(overflow) => overflow,
+            };
             if arguments.on_overflow == OnOverflow::Error {
                 told.overflows(read, &overflow);
                 failed = true;
@@ -88,13 +100,13 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
         if !told.leaves(read, &compaction, arguments).map_err(|error| internal(&error))? {
             let remarks = moving::remarks(&read.region, &read.scop, &compaction, &moves, &manner);
             remarks.map_err(|error| internal(&error))?.iter().for_each(|remark| told.tell(remark));
-            found.push((read, compaction));
+            found.push(Found { read, compaction, pinned });
         }
     }
     if failed && !told.skips {
         return Err(Failure::Input(None));
     }
-    let regions: Vec<&Scop> = found.iter().map(|(read, _)| &read.scop).collect();
+    let regions: Vec<(&Scop, &[Pinned])> = found.iter().map(|own| (&own.read.scop, &own.pinned[..])).collect();
     let around = around(&scops, &regions, source, !arguments.tile.is_empty());
     let written = new_text(&told, &found, &around, &manner)?;
     let report = report(arguments, &text, &found).map_err(|error| internal(&error))?;
@@ -135,8 +147,8 @@ fn no_region() -> Diagnostic {
     }
 }
 
-fn report(arguments: &CompactArguments, text: &Text, found: &[(&Read, Compaction)]) -> Result<LocalReport, Error> {
-    let regions = found.iter().map(|(read, compaction)| {
+fn report(arguments: &CompactArguments, text: &Text, found: &[Found]) -> Result<LocalReport, Error> {
+    let regions = found.iter().map(|Found { read, compaction, .. }| {
         let reason = |why| words(why).0.to_string();
         let (line, _) = messages::position(text.source(), text.in_source(&read.region.pragma).start);
         summarize(&read.scop, &text.now, line, compaction, &reason)
@@ -212,10 +224,10 @@ fn needed(ctx: &Context, scops: &[Scop], region: &Scop, max_ops: u64) -> Option<
     ctx.with_quota(max_ops, || needed_behind(ctx, whole, region)).ok()
 }
 
-fn new_text(told: &Told, found: &[(&Read, Compaction)], around: &[Around], manner: &Manner) -> Result<String, Failure> {
+fn new_text(told: &Told, found: &[Found], around: &[Around], manner: &Manner) -> Result<String, Failure> {
     let has_room = |region: &Scop| around.iter().any(|around| is_in(region, around.scop));
     let regions: Vec<Compacted> = (found.iter())
-        .map(|(read, compaction)| Compacted {
+        .map(|Found { read, compaction, pinned }| Compacted {
             scop: &read.scop,
             parameters: &compaction.model.parameters,
             span: read.region.span(),
@@ -226,7 +238,7 @@ fn new_text(told: &Told, found: &[(&Read, Compaction)], around: &[Around], manne
             plans: &compaction.plans,
             loops: read.loops.clone(),
             manner,
-            pinned: if has_room(&read.scop) { &[] } else { &read.scop.pinned },
+            pinned: if has_room(&read.scop) { &[] } else { pinned },
         })
         .collect();
     in_local_memory(told.source, &regions, around, compiler::dialect(told.path)).map_err(|error| internal(&error))
