@@ -184,10 +184,15 @@ fn read(
     };
     let parsed = polyfold_frontend::parse(&marked, &preprocessed, &options);
     let scop = parsed.scops.into_iter().next();
+    let in_source = |d: Diagnostic| {
+        let span = region.in_source(d.span.start)..region.in_source(d.span.end);
+        Diagnostic { span, ..d }
+    };
     // That an array keeps its layout is no news: it is copied, not changed.
     let (about_options, others): (Vec<Diagnostic>, Vec<Diagnostic>) = parsed
         .diagnostics
         .into_iter()
+        .map(in_source)
         .partition(|d| d.about_options && d.severity == Severity::Error && scop.is_some());
     let matters = |d: &&Diagnostic| d.severity == Severity::Error || scop.is_none();
     for diagnostic in others.iter().filter(matters) {
@@ -306,8 +311,12 @@ impl Told<'_> {
         for read in understood {
             let clauses = &read.region.clauses;
             // What is not said to be needed is lost.
-            let named =
-                [("arrays", &clauses.arrays, Severity::Warning), ("live_out", &clauses.live_out, Severity::Error)];
+            let hoisted = Some(clauses.hoists.iter().map(|hoist| hoist.array.clone()).collect());
+            let named = [
+                ("arrays", &clauses.arrays, Severity::Warning),
+                ("live_out", &clauses.live_out, Severity::Error),
+                ("hoist", &hoisted, Severity::Warning),
+            ];
             for (clause, names, severity) in named {
                 for name in names.iter().flatten().filter(|name| !is_array(read, name)) {
                     let message = format!("`{clause}({name})`: the region uses no array of this name");
