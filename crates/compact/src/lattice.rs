@@ -37,19 +37,29 @@ pub struct Lattice {
 
 impl Lattice {
     /// The lattice of a set, which is not empty.
+    ///
+    /// Parts are compared where they are there at the same parameter values: what is never together has no differences. A part that is only
+    /// there where an earlier one is needs to be compared with that one alone.
     pub(crate) fn of(cells: &Set) -> Result<Lattice> {
-        let dimensions = cells.dimensions()?;
         let pieces = cells.convex_pieces()?;
-        let mut generators = Vec::new();
+        let mut lattice = Lattice { dimensions: cells.dimensions()?, rows: Vec::new(), pivots: Vec::new() };
         for (k, piece) in pieces.iter().enumerate() {
-            generators.extend(generators_of(piece, false)?);
-            if k > 0 {
-                generators.extend(generators_of(&pieces[0].with_each_of(piece)?.deltas()?, true)?);
+            lattice = lattice.with(&generators_of(piece, false)?)?;
+            for other in compared(piece, &pieces[..k])? {
+                if lattice.is_everything() {
+                    return Ok(lattice);
+                }
+                lattice = lattice.with(&generators_of(&other.with_each_of(piece)?.deltas()?, true)?)?;
             }
         }
-        let basis = hermite_form(&Matrix::of(dimensions, &generators));
+        Ok(lattice)
+    }
+
+    /// The lattice with more generators; an error past 64 bits.
+    fn with(&self, generators: &[Vec<i64>]) -> Result<Lattice> {
+        let basis = hermite_form(&Matrix::of(self.dimensions, &[self.rows.as_slice(), generators].concat()));
         let rows = basis.form.narrow_rows()?[..basis.pivots.len()].to_vec();
-        Ok(Lattice { dimensions, rows, pivots: basis.pivots })
+        Ok(Lattice { dimensions: self.dimensions, rows, pivots: basis.pivots })
     }
 
     /// The lattice of points' differences within each instance.
@@ -60,11 +70,9 @@ impl Lattice {
             for x in cloud.iter().skip(1) {
                 let difference: Vec<i64> = x.iter().zip(&cloud[0]).map(|(x, first)| x - first).collect();
                 if !lattice.contains(&difference) {
-                    let generators = [lattice.rows.as_slice(), &[difference]].concat();
-                    let basis = hermite_form(&Matrix::of(dimensions, &generators));
                     // Past 64 bits nothing is divided.
-                    let Ok(rows) = basis.form.narrow_rows() else { return Lattice::everything(dimensions) };
-                    lattice = Lattice { dimensions, rows: rows[..basis.pivots.len()].to_vec(), pivots: basis.pivots };
+                    let Ok(larger) = lattice.with(&[difference]) else { return Lattice::everything(dimensions) };
+                    lattice = larger;
                 }
             }
         }
@@ -133,8 +141,22 @@ impl Lattice {
     }
 }
 
+/// The earlier parts that a part is compared with.
+fn compared<'a>(piece: &Set, earlier: &'a [Set]) -> Result<Vec<&'a Set>> {
+    let there = piece.params()?;
+    for other in earlier {
+        if there.is_subset(&other.params()?)? {
+            return Ok(vec![other]);
+        }
+    }
+    Ok(earlier.iter().collect())
+}
+
 /// Vectors that generate the differences of a convex set's points, or its points themselves, for all parameter values together.
 fn generators_of(piece: &Set, of_points: bool) -> Result<Vec<Vec<i64>>> {
+    if piece.is_empty()? {
+        return Ok(Vec::new());
+    }
     let dimensions = piece.dimensions()?;
     let hull = piece.affine_hull()?.polyhedra()?;
     let (locals, equalities) = hull.first().map_or((0, &[][..]), |piece| (piece.locals, &piece.equalities[..]));
@@ -188,6 +210,20 @@ mod tests {
         let both =
             lattice("{ [x] : exists (e : x = 4e) and 0 <= x < 99; [x] : exists (e : x = 6e + 2) and 0 <= x < 99 }")?;
         assert_eq!(both.rows, [[2]]);
+        Ok(())
+    }
+
+    /// The second part shares instances with both others, which share none.
+    #[test]
+    fn parts_that_are_never_together_have_no_differences() -> Result<()> {
+        let even = "exists (e : x = 2e) and 0 <= x < 99";
+        let apart = lattice(&format!("[n] -> {{ [x] : n < 0 and {even}; [x] : n >= 5 and {even} }}"))?;
+        assert_eq!(apart.rows, [[2]]);
+        let odd = "exists (e : x = 2e + 1) and 0 <= x < 99";
+        let shifted = lattice(&format!("[n] -> {{ [x] : n < 0 and {even}; [x] : n >= 5 and {odd} }}"))?;
+        assert_eq!(shifted.rows, [[2]]);
+        let between = format!("[n] -> {{ [x] : n < 0 and {even}; [x] : n >= 5 and {even}; [x] : n >= -9 and {odd} }}");
+        assert!(lattice(&between)?.is_everything());
         Ok(())
     }
 

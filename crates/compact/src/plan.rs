@@ -17,7 +17,9 @@ use crate::sample::{Size, Tiles, Values, at, points, sizes};
 use crate::shape::{Known, Shape};
 use polyfold_flow::Model;
 use polyfold_isl::{ErrorKind, Map, Result, Set};
-use polyfold_scop::{ArrayId, Certainty, Condition, Expr, ParameterId, StatementId, StatementKind};
+use polyfold_scop::{
+    ArrayId, Certainty, Condition, Expr, Parameter, ParameterId, ParameterOrigin, StatementId, StatementKind,
+};
 
 /// What is asked for.
 #[derive(Clone, Debug, Default)]
@@ -266,7 +268,7 @@ fn plan_within(model: &Model, context: &Set, request: &Request, base: Option<&Ve
     let running = running(model, context)?;
     let sizes = match base {
         Some(base) => base.clone(),
-        None => sizes(&running, &model.parameters, &changing, &request.sizes, &tiles(model))?,
+        None => sizes(&running, &model.parameters, &changing, &request.sizes, &tiles(model), &small_macros(model))?,
     };
     let model = model.clone().within(context)?;
     let known = Known { changing: &changing, sizes: &sizes };
@@ -333,9 +335,21 @@ fn tiles(model: &Model) -> Tiles {
     Tiles { number: largest_number(model), names: named(&names), products: own.collect() }
 }
 
+/// The values of macros that may be sizes of tiles, or numbers of weights: cells are counted at them.
+fn small_macros(model: &Model) -> Values {
+    let sizes = model.scop.parameters.iter().zip(&model.parameters);
+    let value = |(size, name): (&Parameter, &String)| match size.origin {
+        ParameterOrigin::Constant(value) if value <= MOST_OF_TILE => Some((name.clone(), value)),
+        _ => None,
+    };
+    sizes.filter_map(value).collect()
+}
+
+/// Larger numbers are not taken for sizes of tiles.
+const MOST_OF_TILE: i64 = 64;
+
 /// The largest number in loops and subscripts that may be the size of a tile.
 fn largest_number(model: &Model) -> i64 {
-    const MOST: i64 = 64;
     fn of(e: &Expr) -> i64 {
         match e {
             Expr::Constant(value) => value.abs(),
@@ -354,7 +368,7 @@ fn largest_number(model: &Model) -> i64 {
     }
     let loops = model.scop.loops();
     let all = loops.iter().map(|l| of(&l.first).max(of_condition(&l.condition)));
-    all.filter(|number| *number <= MOST).max().unwrap_or(0)
+    all.filter(|number| *number <= MOST_OF_TILE).max().unwrap_or(0)
 }
 
 fn is_wanted(model: &Model, id: ArrayId, request: &Request) -> bool {

@@ -48,7 +48,7 @@ const MOST_STEPS: u64 = 30_000_000;
 const NEAR: [i64; 9] = [0, 1, -1, 2, -2, 3, -3, 4, -4];
 
 /// Sizes for parameters in `context`, of which those in `changing` differ between instances. `given`: the sizes that the user names;
-/// `tiles`: what should be whole at some instance.
+/// `tiles`: what should be whole at some instance; `macros`: values that the first sizes have, if the user names no others.
 ///
 /// # Errors
 /// When the work bound is reached.
@@ -58,6 +58,7 @@ pub fn sizes(
     changing: &[String],
     given: &Values,
     tiles: &Tiles,
+    macros: &Values,
 ) -> Result<Vec<Size>> {
     let constants: Vec<&String> = parameters.iter().filter(|name| !changing.contains(name)).collect();
     let count = constants.len() as i64;
@@ -71,11 +72,12 @@ pub fn sizes(
         wishes.extend([rising, falling]);
     }
     let mut found: Vec<Size> = Vec::new();
-    for (wish, small) in wishes.into_iter().zip(SMALL_TILES) {
+    for (k, (wish, small)) in wishes.into_iter().zip(SMALL_TILES).enumerate() {
+        let first = macros.iter().filter(|_| k == 0);
         let wish = constants.iter().zip(wish).map(|(name, value)| {
             let value = if tiles.names.contains(name) { small } else { value };
-            let user = given.iter().find(|(own, _)| own == *name);
-            ((*name).clone(), user.map_or(value, |(_, value)| *value))
+            let fixed = given.iter().chain(first.clone()).find(|(own, _)| own == *name);
+            ((*name).clone(), fixed.map_or(value, |(_, value)| *value))
         });
         let Some(constants) = with_products(context, wish.collect(), tiles)? else { continue };
         if found.iter().any(|size| size.constants == constants) {

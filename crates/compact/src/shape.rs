@@ -269,38 +269,98 @@ pub(crate) fn everywhere(function: PwAff) -> Result<PwAff> {
     }
 }
 
-/// One more than the largest distance from `lower`, over all instances, or a simpler function that is no smaller: a number, or one that
-/// is just as large at the sizes that are looked at; `None`: there is none.
+/// One more than the largest distance from `lower`, over all instances, or a simpler function that is no smaller, and just as large at the
+/// sizes that are looked at: a number, a face, or the largest of a few; `None`: there is none.
+///
+/// A number that is larger at one of these sizes is taken nowhere: it may be the most that a counter's type or a declaration allows.
 fn extent(line: &Set, lower: &PwAff, widths: &[i64], known: Known) -> Result<Option<PwAff>> {
     let distances = line.translated(&[lower.neg()?])?.for_any(known.changing)?.coalesce()?;
     if !distances.has_most(0)? {
         return Ok(None);
     }
-    let one = PwAff::read(line.context(), "{ [(1)] }")?;
-    let uppers = bounds(&distances, Side::Above)?;
-    let mut has_number = false;
-    for upper in &uppers {
-        has_number |= upper.parameters()?.is_empty();
+    let plain = plain_extents(&distances)?;
+    if let Some(found) = first_within(&plain, widths, known)? {
+        return Ok(Some(found));
     }
-    if has_number && let Some(most) = distances.dim_max_value(0)? {
-        return PwAff::read(line.context(), &format!("{{ [({most} + 1)] }}")).map(Some);
-    }
-    for upper in uppers {
-        let extent = upper.add(&one)?;
-        if is_as_small(&extent, widths, known)? {
-            return Ok(Some(extent));
-        }
+    let has_number = plain.first().map_or(Ok(false), |first| Ok(first.parameters()?.is_empty()))?;
+    if has_number
+        && let Some(largest) = largest_face(&distances, known)?
+        && is_as_small(&largest, widths, known)?
+    {
+        return Ok(Some(largest));
     }
     let Some(most) = optimum(true, || distances.dim_max(0))? else { return Ok(None) };
-    let extent = everywhere(most.add(&one)?)?;
-    Ok(Some(constant_bound(&extent)?.unwrap_or(extent)))
+    let extent = everywhere(most.add(&one(line)?)?)?;
+    let number = constant_bound(&extent)?;
+    Ok(Some(first_within(number.as_slice(), widths, known)?.unwrap_or(extent)))
+}
+
+/// The first function that is no larger than given numbers at the sizes that are looked at.
+fn first_within(functions: &[PwAff], widths: &[i64], known: Known) -> Result<Option<PwAff>> {
+    for function in functions {
+        if is_as_small(function, widths, known)? {
+            return Ok(Some(function.clone()));
+        }
+    }
+    Ok(None)
+}
+
+fn one(like: &Set) -> Result<PwAff> {
+    PwAff::read(like.context(), "{ [(1)] }")
+}
+
+/// One more than each face of distances; if some face is a number, one more than the largest of all distances in front.
+fn plain_extents(distances: &Set) -> Result<Vec<PwAff>> {
+    let faces = bounds(distances, Side::Above)?;
+    let mut found = Vec::new();
+    let is_number = |face: &PwAff| Ok(face.parameters()?.is_empty());
+    if faces.iter().map(is_number).collect::<Result<Vec<bool>>>()?.contains(&true)
+        && let Some(most) = distances.dim_max_value(0)?
+    {
+        found.push(PwAff::read(distances.context(), &format!("{{ [({most} + 1)] }}"))?);
+    }
+    for face in faces {
+        found.push(face.add(&one(distances)?)?);
+    }
+    Ok(found)
+}
+
+/// Sets of more parts have no plain extent.
+const MOST_PARTS: usize = 4;
+
+/// One more than the largest of one face of each part, the lowest at the sizes that are looked at: `max(m, n)` for the rows of a square and of
+/// its transpose. `None`: some part has none, or there are too many.
+fn largest_face(distances: &Set, known: Known) -> Result<Option<PwAff>> {
+    let parts = distances.convex_pieces()?;
+    let mut largest: Option<PwAff> = None;
+    for part in parts.iter().filter(|_| parts.len() <= MOST_PARTS) {
+        let mut lowest: Option<(i64, PwAff)> = None;
+        for face in bounds(part, Side::Above)? {
+            let total = total(&face, known)?;
+            if lowest.as_ref().is_none_or(|(least, _)| total < *least) {
+                lowest = Some((total, face));
+            }
+        }
+        let Some((_, face)) = lowest else { return Ok(None) };
+        largest = Some(largest.map_or_else(|| Ok(face.clone()), |other| other.union_max(&face))?);
+    }
+    largest.map(|largest| largest.add(&one(distances)?)?.coalesce()).transpose()
+}
+
+/// The sum of a function's values at the sizes that are looked at.
+fn total(function: &PwAff, known: Known) -> Result<i64> {
+    known.sizes.iter().try_fold(0i64, |sum, size| Ok(sum.saturating_add(value(function, size)?.unwrap_or(0))))
+}
+
+fn value(function: &PwAff, size: &Size) -> Result<Option<i64>> {
+    let values: Vec<(&str, i64)> = size.constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    function.eval(&values)
 }
 
 /// Whether a function is no larger than given numbers at the sizes that are looked at; at others it may be, by a few cells.
 fn is_as_small(function: &PwAff, widths: &[i64], known: Known) -> Result<bool> {
     for (size, width) in known.sizes.iter().zip(widths) {
-        let values: Vec<(&str, i64)> = size.constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        if function.eval(&values)?.is_some_and(|value| value > *width) {
+        if value(function, size)?.is_some_and(|value| value > *width) {
             return Ok(false);
         }
     }

@@ -112,6 +112,13 @@ pub fn local_regions(source: &str) -> (Vec<LocalRegion>, Vec<Diagnostic>) {
             diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("no region").help(help));
             continue;
         };
+        let behind = scops.iter().find(|d| d.span.start >= statement.end);
+        if behind.is_none_or(|d| d.pragma() == Some("scop")) {
+            let message = "the scop of this region has no end";
+            let help = "write `#pragma endscop` behind its last statement";
+            diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("in this region").help(help));
+            continue;
+        }
         if let Some(outer) = regions.last().filter(|outer| directive.span.start < outer.statement.end) {
             let line = line_of(source, outer.pragma.start);
             let message = format!("this region lies inside the one of line {line}");
@@ -168,7 +175,11 @@ fn read_clauses(words: &[String]) -> Result<Clauses, (String, &'static str)> {
             }
         };
         if seen.contains(&word) && word != "hoist" {
-            return Err((format!("`{word}` stands here twice"), "name all arrays in one pair of parentheses"));
+            let help = match word.as_str() {
+                "arrays" | "live_out" => "name all arrays in one pair of parentheses",
+                _ => "leave one of them out",
+            };
+            return Err((format!("`{word}` stands here twice"), help));
         }
         seen.push(word);
         let number = || arguments.as_ref().and_then(|list| bytes(&list.concat())).ok_or_else(refused);

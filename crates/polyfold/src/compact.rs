@@ -87,14 +87,14 @@ pub fn gains_nothing(model: &Model, plan: &Plan) -> Result<bool, Error> {
     Ok(!plan.locals.is_empty())
 }
 
-/// Cells of a local array in each dimension at most, for all parameter values of its plan; `None`: there is no bound.
+/// Cells of a local array in each dimension at most, for some parameter values of its plan; `None`: there is no bound.
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn most_cells(plan: &Plan, local: &Local) -> Result<Option<Vec<u64>>, Error> {
+pub fn most_cells(values: &Set, local: &Local) -> Result<Option<Vec<u64>>, Error> {
     let mut cells = Vec::new();
     for extent in &local.shape.extents {
-        let Some(most) = extent.intersect_params(&plan.context)?.graph()?.dim_max_value(0)? else { return Ok(None) };
+        let Some(most) = extent.intersect_params(values)?.graph()?.dim_max_value(0)? else { return Ok(None) };
         cells.push(u64::try_from(most).unwrap_or(0));
     }
     Ok(Some(cells))

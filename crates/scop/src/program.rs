@@ -74,6 +74,8 @@ pub struct Surroundings {
     pub parallel: bool,
     /// Loops around the statement in front of which cells may be copied, innermost first.
     pub loops: Vec<LoopAround>,
+    /// The counters of all `for` loops around, with an empty name where there is none, and of other loops.
+    pub counters: Vec<String>,
     /// Sums and products that C computes as `int` in the statement, around it, or in declarations in front of it.
     pub computed: Vec<Computed>,
 }

@@ -145,12 +145,13 @@ impl<'a> Lowering<'a> {
         (obligations.is_empty() && !found.depends_on_data()).then_some(found)
     }
 
-    /// Whether an expression is made of numbers alone, and changes nothing.
-    fn is_of_numbers(&self, e: &Expression) -> bool {
+    /// Whether an expression is made of numbers alone, macros and enumerators among them, and changes nothing.
+    fn is_of_numbers(&mut self, e: &Expression) -> bool {
         let mut is_plain = true;
         e.walk(&mut |part| {
             is_plain &= match &part.kind {
                 ExpressionKind::Name(_, Some(id)) => self.site.unit.variables[*id].is_scalar(),
+                ExpressionKind::Name(_, None) => self.is_affine(part),
                 ExpressionKind::Integer(..)
                 | ExpressionKind::Binary(..)
                 | ExpressionKind::Ternary(..)
@@ -165,13 +166,13 @@ impl<'a> Lowering<'a> {
     }
 
     /// Notes the arrays that a statement names; whether these are all that it may touch, and it ends normally.
-    fn notes_arrays(&self, statement: &Statement, noted: &mut Vec<Beside>) -> bool {
+    fn notes_arrays(&mut self, statement: &Statement, noted: &mut Vec<Beside>) -> bool {
         let mut is_plain = self.ends_normally(statement);
         statement.walk(&mut |e| is_plain &= self.notes_array(e, noted));
         is_plain
     }
 
-    fn notes_array(&self, e: &Expression, noted: &mut Vec<Beside>) -> bool {
+    fn notes_array(&mut self, e: &Expression, noted: &mut Vec<Beside>) -> bool {
         match &e.kind {
             ExpressionKind::Name(_, Some(id)) => {
                 self.note(*id, false, noted);
@@ -195,8 +196,8 @@ impl<'a> Lowering<'a> {
             | ExpressionKind::Binary(..)
             | ExpressionKind::Ternary(..)
             | ExpressionKind::Cast(..) => true,
-            ExpressionKind::Name(_, None)
-            | ExpressionKind::Call(..)
+            ExpressionKind::Name(_, None) => self.is_affine(e),
+            ExpressionKind::Call(..)
             | ExpressionKind::Field(..)
             | ExpressionKind::Sizeof(_)
             | ExpressionKind::Other(..) => false,
@@ -215,7 +216,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Whether no part of a statement is a jump, or something else that is not looked into.
-    fn ends_normally(&self, statement: &Statement) -> bool {
+    fn ends_normally(&mut self, statement: &Statement) -> bool {
         match &statement.kind {
             StatementKind::Empty | StatementKind::Expression(_) => true,
             StatementKind::Declaration(list) => list.iter().all(|(id, _)| self.has_extents_of_numbers(*id)),
@@ -228,8 +229,9 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn has_extents_of_numbers(&self, id: VariableId) -> bool {
-        self.site.unit.variables[id].shape.iter().all(|part| match part {
+    fn has_extents_of_numbers(&mut self, id: VariableId) -> bool {
+        let unit = self.site.unit;
+        unit.variables[id].shape.iter().all(|part| match part {
             Derivation::Array(extent) => extent.as_ref().is_none_or(|e| self.is_of_numbers(e)),
             Derivation::Pointer | Derivation::Function => false,
         })

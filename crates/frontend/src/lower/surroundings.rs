@@ -45,7 +45,21 @@ impl<'a> Lowering<'a> {
         let loops = self.loops_around(tested, in_front);
         let (products, parallel) = (self.products.clone(), !self.site.threads.is_empty());
         let computed = std::mem::take(&mut self.computed);
-        Surroundings { changing, products, positive, derived, parallel, loops, computed }
+        let counters = around.iter().filter_map(|statement| self.counter_around(statement)).collect();
+        Surroundings { changing, products, positive, derived, parallel, loops, counters, computed }
+    }
+
+    /// The counter of a loop, without a name if it has none.
+    fn counter_around(&self, statement: &Statement) -> Option<String> {
+        match &statement.kind {
+            StatementKind::For { start, .. } => {
+                let counter = first_value(start).map(|(counter, _)| self.site.unit.variables[counter].name.clone());
+                Some(counter.unwrap_or_default())
+            }
+            StatementKind::Other("a `switch`", ..) => None,
+            StatementKind::Other(..) => Some(String::new()),
+            _ => None,
+        }
     }
 
     /// That sizes which multiply counters are positive, and what follows.

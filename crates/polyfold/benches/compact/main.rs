@@ -12,7 +12,7 @@ mod rows;
 
 use polyfold::compact::{Compaction, compact, overlapping};
 use polyfold_codegen::{Compacted, Dialect, Manner, in_local_memory};
-use polyfold_compact::{Request, Size, Tiles, points, references, sizes, union_of};
+use polyfold_compact::{Request, Size, Tiles, Values, points, references, sizes, union_of};
 use polyfold_frontend::{LocalRegion, Options};
 use polyfold_isl::{Context, Result};
 use polyfold_scop::{ArrayId, Scop};
@@ -114,7 +114,7 @@ fn cells(row: &Row, scop: &Scop, found: &Compaction) -> Result<Cells> {
     let given = row.sizes.iter().map(|(name, value)| (name.to_string(), *value)).collect();
     let changing = scop.surroundings.iter().flat_map(|around| &around.changing);
     let changing: Vec<String> = changing.map(|id| model.parameters[id.0].clone()).collect();
-    let all = sizes(&found.running, &model.parameters, &changing, &given, &Tiles::default())?;
+    let all = sizes(&found.running, &model.parameters, &changing, &given, &Tiles::default(), &Values::new())?;
     let size = all.first().expect("the region runs at these sizes");
     let mut sum = Cells { ours: ours(row, scop, found, size)?, ..Cells::default() };
     for array in (0..scop.arrays.len()).map(ArrayId).filter(|id| row.arrays.contains(&scop.array(*id).name.as_str())) {

@@ -1,7 +1,7 @@
 //! The scops that regions are statements of, and the values of macros that their new text rests on.
 
 use polyfold_codegen::{Around, can_declare_before};
-use polyfold_scop::Scop;
+use polyfold_scop::{Pinned, Scop};
 
 /// Whether a region is a statement of a scop.
 pub(super) fn is_in(region: &Scop, scop: &Scop) -> bool {
@@ -9,13 +9,19 @@ pub(super) fn is_in(region: &Scop, scop: &Scop) -> bool {
     first.is_some_and(|first| scop.statements.iter().any(|statement| statement.span == first.span))
 }
 
-/// The scops with some of these regions, or all if they have tiles; where there is room for assertions in front.
-pub(super) fn around<'a>(scops: &'a [Scop], regions: &[&Scop], source: &str, are_tiled: bool) -> Vec<Around<'a>> {
+/// The scops with some of these regions, or all if they have tiles, and the values that these and those rest on; where there is room for
+/// assertions in front.
+pub(super) fn around<'a>(
+    scops: &'a [Scop],
+    regions: &[(&Scop, &[Pinned])],
+    source: &str,
+    are_tiled: bool,
+) -> Vec<Around<'a>> {
     let with_room = scops.iter().filter(|scop| can_declare_before(source, scop));
     let own = |scop: &'a Scop| {
-        let inside: Vec<&&Scop> = regions.iter().filter(|region| is_in(region, scop)).collect();
+        let inside: Vec<_> = regions.iter().filter(|(region, _)| is_in(region, scop)).collect();
         let mut pinned = scop.pinned.clone();
-        for more in inside.iter().flat_map(|region| &region.pinned) {
+        for more in inside.iter().flat_map(|(_, pinned)| *pinned) {
             if !pinned.contains(more) {
                 pinned.push(more.clone());
             }

@@ -1,12 +1,13 @@
 //! Whether local arrays fit into local memory, for all sizes.
 //!
 //! Example: with `capacity(64 KiB)` two arrays of `double`, 32 by 32 and 96 by 96, need 81 920 bytes at most, and the larger one
-//! has to stay where it is. Buffers, padding and alignment count.
+//! has to stay where it is. Buffers, padding and alignment count. Macros have their values here, which are asserted if it takes them.
 
 use polyfold::compact::{Compaction, most_cells};
 use polyfold_codegen::Manner;
-use polyfold_isl::Error;
-use polyfold_scop::{ArrayId, Scop};
+use polyfold_isl::{Error, Set};
+use polyfold_prove::PlacedLocals;
+use polyfold_scop::{ArrayId, Parameter, ParameterOrigin, Pinned, Scop};
 
 /// What does not fit.
 pub(crate) struct Overflow {
@@ -20,39 +21,85 @@ pub(crate) struct Overflow {
     parts: String,
 }
 
-/// The first version of a region whose local arrays do not fit; `None`: all do.
+/// Whether local arrays fit.
+pub(crate) enum Fit {
+    /// They do, as long as macros have these values.
+    Fits(Vec<Pinned>),
+    /// They do not, even at the values that macros have.
+    Overflows(Overflow),
+}
+
+/// Bytes by array at most; `None`: nothing bounds them.
+type Bytes = Vec<(ArrayId, Option<u64>)>;
+
+/// Whether the local arrays of all versions of a region fit: for all sizes, or for all others at the values that macros have.
 ///
 /// # Errors
 /// When the work bound is reached.
-pub(crate) fn overflow(
-    scop: &Scop,
-    compaction: &Compaction,
-    (capacity, manner): (u64, &Manner),
-) -> Result<Option<Overflow>, Error> {
+pub(crate) fn fit(scop: &Scop, compaction: &Compaction, (capacity, manner): (u64, &Manner)) -> Result<Fit, Error> {
+    let macros = macros(compaction);
+    let mut rests_on_values = false;
+    let fits = |bytes: &Bytes| total(bytes).is_some_and(|total| total <= capacity);
     for placed in &compaction.plans {
-        let plan = placed.plan();
-        let mut by_array: Vec<(ArrayId, Option<u64>)> = Vec::new();
-        for (local, motion) in plan.locals.iter().zip(placed.motions()) {
-            let of_one = compaction.model.scop.array(local.array).element_bytes;
-            let bytes = most_cells(plan, local)?.zip(of_one);
-            let bytes = bytes.and_then(|(cells, of_one)| manner.bytes(&cells, motion.buffers(), of_one));
-            match by_array.iter_mut().find(|(array, _)| *array == local.array) {
-                Some((_, sum)) => *sum = sum.zip(bytes).and_then(|(sum, bytes)| sum.checked_add(bytes)),
-                None => by_array.push((local.array, bytes)),
-            }
+        let context = &placed.plan().context;
+        if fits(&bytes(compaction, placed, context, manner)?) {
+            continue;
         }
-        let all = by_array.iter().map(|(_, bytes)| *bytes);
-        let total = all.reduce(|sum, bytes| sum.zip(bytes).and_then(|(sum, bytes)| sum.checked_add(bytes))).flatten();
-        let largest = by_array.iter().max_by_key(|(_, bytes)| bytes.unwrap_or(u64::MAX));
-        let Some((largest, _)) = largest.filter(|_| total.is_none_or(|total| total > capacity)) else { continue };
+        rests_on_values = true;
+        let now = context.intersect(&at_values(context, &macros)?)?;
+        if now.is_empty()? {
+            continue;
+        }
+        let by_array = bytes(compaction, placed, &now, manner)?;
+        if fits(&by_array) {
+            continue;
+        }
+        let Some((largest, _)) = by_array.iter().max_by_key(|(_, bytes)| bytes.unwrap_or(u64::MAX)) else { continue };
         let part = |(array, bytes): &(ArrayId, Option<u64>)| {
             let bytes = bytes.map_or_else(|| "any number".to_string(), |bytes| bytes.to_string());
             format!("{} {bytes}", scop.array(*array).name)
         };
         let parts = by_array.iter().map(part).collect::<Vec<_>>().join(", ");
-        return Ok(Some(Overflow { capacity, bytes: total, largest: *largest, parts }));
+        return Ok(Fit::Overflows(Overflow { capacity, bytes: total(&by_array), largest: *largest, parts }));
     }
-    Ok(None)
+    Ok(Fit::Fits(if rests_on_values { macros } else { Vec::new() }))
+}
+
+/// The macros that are sizes of a region, and their values.
+fn macros(compaction: &Compaction) -> Vec<Pinned> {
+    let model = &compaction.model;
+    let pinned = |(size, name): (&Parameter, &String)| match size.origin {
+        ParameterOrigin::Constant(value) => Some(Pinned { name: name.clone(), value }),
+        ParameterOrigin::Variable => None,
+    };
+    model.scop.parameters.iter().zip(&model.parameters).filter_map(pinned).collect()
+}
+
+/// The parameter values for which macros have theirs.
+fn at_values(like: &Set, macros: &[Pinned]) -> Result<Set, Error> {
+    let names: Vec<&str> = macros.iter().map(|pinned| pinned.name.as_str()).collect();
+    let equations: Vec<String> = macros.iter().map(|pinned| format!("{} = {}", pinned.name, pinned.value)).collect();
+    let text = format!("[{}] -> {{ : {} }}", names.join(", "), equations.join(" and "));
+    Set::read(like.context(), &text)
+}
+
+/// Bytes by array at most, for some parameter values of a version.
+fn bytes(compaction: &Compaction, placed: &PlacedLocals, values: &Set, manner: &Manner) -> Result<Bytes, Error> {
+    let mut by_array = Bytes::new();
+    for (local, motion) in placed.plan().locals.iter().zip(placed.motions()) {
+        let of_one = compaction.model.scop.array(local.array).element_bytes;
+        let bytes = most_cells(values, local)?.zip(of_one);
+        let bytes = bytes.and_then(|(cells, of_one)| manner.bytes(&cells, motion.buffers(), of_one));
+        match by_array.iter_mut().find(|(array, _)| *array == local.array) {
+            Some((_, sum)) => *sum = sum.zip(bytes).and_then(|(sum, bytes)| sum.checked_add(bytes)),
+            None => by_array.push((local.array, bytes)),
+        }
+    }
+    Ok(by_array)
+}
+
+fn total(bytes: &Bytes) -> Option<u64> {
+    bytes.iter().try_fold(0u64, |sum, (_, bytes)| sum.checked_add((*bytes)?))
 }
 
 impl Overflow {

@@ -2,7 +2,7 @@
 
 use super::arguments::{CompactArguments, OnError, OnOverflow};
 use super::around::{around, is_in};
-use super::capacity::{Overflow, overflow};
+use super::capacity::{Fit, Overflow, fit};
 use super::tiled_text::Text;
 use super::tiling::in_tiles;
 use super::{Failure, compiler, input, messages, moving, output};
@@ -15,7 +15,7 @@ use polyfold_compact::{Kept, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
 use polyfold_isl::{Context, Error};
 use polyfold_report::{LocalReport, local_table, to_json};
-use polyfold_scop::{Scop, Span};
+use polyfold_scop::{Pinned, Scop, Span};
 use std::path::Path;
 
 /// A region whose text is understood.
@@ -26,6 +26,14 @@ struct Read {
     loops: Vec<Span>,
     /// What is wrong with options, if this region is the only one.
     about_options: Vec<Diagnostic>,
+}
+
+/// What was found for a region.
+struct Found<'a> {
+    read: &'a Read,
+    compaction: Compaction<'a>,
+    /// Values of macros that its text rests on.
+    pinned: Vec<Pinned>,
 }
 
 pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
@@ -65,11 +73,15 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
             Ok(compaction)
         };
         let mut compaction = found_for(&request).map_err(|error| internal(&error))?;
-        let capacity = read.region.clauses.capacity.or(arguments.capacity);
-        while let Some(bytes) = capacity
-            && let Some(overflow) =
-                overflow(&read.scop, &compaction, (bytes, &manner)).map_err(|error| internal(&error))?
-        {
+        let mut pinned = read.scop.pinned.clone();
+        while let Some(bytes) = read.region.clauses.capacity.or(arguments.capacity) {
+            let overflow = match fit(&read.scop, &compaction, (bytes, &manner)).map_err(|error| internal(&error))? {
+                Fit::Fits(values) => {
+                    pinned.extend(values);
+                    break;
+                }
+                Fit::Overflows(overflow) => overflow,
+            };
             if arguments.on_overflow == OnOverflow::Error {
                 told.overflows(read, &overflow);
                 failed = true;
@@ -88,13 +100,13 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
         if !told.leaves(read, &compaction, arguments).map_err(|error| internal(&error))? {
             let remarks = moving::remarks(&read.region, &read.scop, &compaction, &moves, &manner);
             remarks.map_err(|error| internal(&error))?.iter().for_each(|remark| told.tell(remark));
-            found.push((read, compaction));
+            found.push(Found { read, compaction, pinned });
         }
     }
     if failed && !told.skips {
         return Err(Failure::Input(None));
     }
-    let regions: Vec<&Scop> = found.iter().map(|(read, _)| &read.scop).collect();
+    let regions: Vec<(&Scop, &[Pinned])> = found.iter().map(|own| (&own.read.scop, &own.pinned[..])).collect();
     let around = around(&scops, &regions, source, !arguments.tile.is_empty());
     let compacted = compacted(&found, &around, &manner);
     let written = in_local_memory(source, &compacted, &around, compiler::dialect(told.path));
@@ -141,9 +153,9 @@ fn no_region() -> Diagnostic {
 fn report(
     arguments: &CompactArguments,
     text: &Text,
-    (found, names): (&[(&Read, Compaction)], &[Vec<LocalNames>]),
+    (found, names): (&[Found], &[Vec<LocalNames>]),
 ) -> Result<LocalReport, Error> {
-    let regions = found.iter().zip(names).map(|((read, compaction), names)| {
+    let regions = found.iter().zip(names).map(|(Found { read, compaction, .. }, names)| {
         let reason = |why| words(why).0.to_string();
         let (line, _) = messages::position(text.source(), text.in_source(&read.region.pragma).start);
         summarize(&read.scop, &text.now, line, (compaction, names), &reason)
@@ -179,10 +191,15 @@ fn read(
     };
     let parsed = polyfold_frontend::parse(&marked, &preprocessed, &options);
     let scop = parsed.scops.into_iter().next();
+    let in_source = |d: Diagnostic| {
+        let span = region.in_source(d.span.start)..region.in_source(d.span.end);
+        Diagnostic { span, ..d }
+    };
     // That an array keeps its layout is no news: it is copied, not changed.
     let (about_options, others): (Vec<Diagnostic>, Vec<Diagnostic>) = parsed
         .diagnostics
         .into_iter()
+        .map(in_source)
         .partition(|d| d.about_options && d.severity == Severity::Error && scop.is_some());
     let matters = |d: &&Diagnostic| d.severity == Severity::Error || scop.is_none();
     for diagnostic in others.iter().filter(matters) {
@@ -220,9 +237,9 @@ fn needed(ctx: &Context, scops: &[Scop], region: &Scop, max_ops: u64) -> Option<
 }
 
 /// The regions to be written.
-fn compacted<'a>(found: &'a [(&Read, Compaction)], around: &[Around], manner: &'a Manner) -> Vec<Compacted<'a>> {
+fn compacted<'a>(found: &'a [Found], around: &[Around], manner: &'a Manner) -> Vec<Compacted<'a>> {
     let has_room = |region: &Scop| around.iter().any(|around| is_in(region, around.scop));
-    let one = |(read, compaction): &'a (&Read, Compaction)| Compacted {
+    let one = |Found { read, compaction, pinned }: &'a Found| Compacted {
         scop: &read.scop,
         parameters: &compaction.model.parameters,
         span: read.region.span(),
@@ -233,7 +250,7 @@ fn compacted<'a>(found: &'a [(&Read, Compaction)], around: &[Around], manner: &'
         plans: &compaction.plans,
         loops: read.loops.clone(),
         manner,
-        pinned: if has_room(&read.scop) { &[] } else { &read.scop.pinned },
+        pinned: if has_room(&read.scop) { &[] } else { pinned },
     };
     found.iter().map(one).collect()
 }
@@ -300,8 +317,12 @@ impl Told<'_> {
         for read in understood {
             let clauses = &read.region.clauses;
             // What is not said to be needed is lost.
-            let named =
-                [("arrays", &clauses.arrays, Severity::Warning), ("live_out", &clauses.live_out, Severity::Error)];
+            let hoisted = Some(clauses.hoists.iter().map(|hoist| hoist.array.clone()).collect());
+            let named = [
+                ("arrays", &clauses.arrays, Severity::Warning),
+                ("live_out", &clauses.live_out, Severity::Error),
+                ("hoist", &hoisted, Severity::Warning),
+            ];
             for (clause, names, severity) in named {
                 for name in names.iter().flatten().filter(|name| !is_array(read, name)) {
                     let message = format!("`{clause}({name})`: the region uses no array of this name");

@@ -138,7 +138,20 @@ pub(super) fn remarks(
         compaction.plans.iter().flat_map(pairs)
     };
     let loops = || scop.surroundings.iter().flat_map(|around| &around.loops);
-    for hoist in &region.clauses.hoists {
+    let counters = || scop.surroundings.iter().flat_map(|around| &around.counters);
+    let is_array = |name: &String| scop.arrays.iter().any(|array| array.name == *name);
+    for hoist in region.clauses.hoists.iter().filter(|hoist| is_array(&hoist.array)) {
+        if !counters().any(|counter| *counter == hoist.counter) {
+            let (array, counter) = (&hoist.array, &hoist.counter);
+            let message = format!("`hoist({array}, {counter})`: no loop of `{counter}` stands around the region");
+            let names: Vec<String> = counters().filter(|c| !c.is_empty()).map(|c| format!("`{c}`")).collect();
+            let help = match names.is_empty() {
+                true => "leave it out: the region is in no loop".to_string(),
+                false => format!("name the counter of a loop around it: {}", names.join(", ")),
+            };
+            remarks.push(about(region, Severity::Warning, message, &help));
+            continue;
+        }
         let wanted = loops().position(|around| scop.parameters[around.counter.0].name == hoist.counter);
         let is_outside =
             |motion: &Motion| matches!((motion, wanted), (Motion::Outside(depth), Some(at)) if *depth > at);
@@ -160,8 +173,11 @@ pub(super) fn remarks(
         remarks.push(about(region, Severity::Warning, message, "name functions that do with --get, --put and --wait"));
     }
     if moves.buffers > 1 && !pairs().any(|(_, motion)| motion.buffers() > 1) {
-        let message =
-            format!("no local array rotates, each has one buffer; {}", motion_notes::one_buffer(compaction, moves)?);
+        let why = match counters().next() {
+            Some(_) => motion_notes::one_buffer(compaction, moves)?,
+            None => "the region is in no loop".to_string(),
+        };
+        let message = format!("no local array rotates, each has one buffer; {why}");
         let help = "the region has to be all that its innermost loop does with these arrays, at every turn, with a counter of the loop's \
                     own that is not negative";
         remarks.push(about(region, Severity::Warning, message, help));
