@@ -288,6 +288,29 @@ const TWO_ROWS: &str = "void f(int n, int T, double in[n], double out[n]) {
 }
 ";
 
+/// The storage of a program.
+fn found(ctx: &Context, scop: &Scop, text: &str) -> Optimized {
+    let options = Options {
+        method: None,
+        scope: Scope::Inter,
+        sizes: Vec::new(),
+        assumptions: Vec::new(),
+        max_operations: 2_000_000_000,
+        room: 0,
+        text: TextLimits::of(text, scop),
+    };
+    optimize(ctx, scop, &options, &mut |_| {}).unwrap()
+}
+
+/// The places of all members of buffers.
+fn places(result: &Optimized) -> Vec<Placed> {
+    let of_buffer = |buffer: &SharedBuffer| {
+        let members = 0..buffer.storage.get().members.len();
+        members.map(|member| buffer.storage.place(member).clone()).collect::<Vec<_>>()
+    };
+    result.buffers.iter().flat_map(of_buffer).collect()
+}
+
 /// Three levels of time in three grids that take turns; both levels in front of the loop are read.
 const TURNS: &str = "
 void f(int n, int T, unsigned x[n]) {
@@ -312,27 +335,13 @@ fn a_name_belongs_to_one_cell() {
     let model = Model::build(&ctx, &scop).unwrap();
     let u = scop.array_named("u").unwrap();
     let time = time_loops(&scop.body).nth(1).map(|l| l.id);
-    let found = || Expansion::of(&model, &[u], time, 0, usize::MAX).unwrap().expect("it is written in every turn");
-    let options = Options {
-        method: None,
-        scope: Scope::Inter,
-        sizes: Vec::new(),
-        assumptions: Vec::new(),
-        max_operations: 2_000_000_000,
-        room: 0,
-        text: TextLimits::of(TURNS, &scop),
-    };
-    let result = optimize(&ctx, &scop, &options, &mut |_| {}).unwrap();
-    let places: Vec<Placed> = (result.buffers.iter())
-        .flat_map(|buffer| {
-            let members = 0..buffer.storage.get().members.len();
-            members.map(|member| buffer.storage.place(member).clone()).collect::<Vec<_>>()
-        })
-        .collect();
-    assert!(verify_names(&found(), u, &places).unwrap().is_some(), "as it was found");
+    let expansion = || Expansion::of(&model, &[u], time, 0, usize::MAX).unwrap().expect("it is written in every turn");
+    let result = found(&ctx, &scop, TURNS);
+    let places = places(&result);
+    assert!(verify_names(&expansion(), u, &places).unwrap().is_some(), "as it was found");
 
     // Both levels in front of the loop under one name, for writes and reads alike.
-    let mut merged = found();
+    let mut merged = expansion();
     let as_one =
         Map::read(&ctx, "[T] -> { [v, z, c] -> [w, z, c] : w <= v and w < T and (w = v or w = T - 1) }").unwrap();
     for access in merged.classes.iter_mut().flat_map(|class| &mut class.accesses) {
@@ -346,27 +355,14 @@ fn expanded<'s>(model: &Model<'s>, result: &Optimized) -> (Expansion<'s>, Vec<Pl
     let ids: Vec<ArrayId> = ["next", "now"].iter().filter_map(|name| model.scop.array_named(name)).collect();
     let time = time_loops(&model.scop.body).nth(1).map(|l| l.id);
     let expansion = Expansion::of(model, &ids, time, 0, usize::MAX).unwrap().expect("both are written in every turn");
-    let places = |buffer: &SharedBuffer| {
-        let members = 0..buffer.storage.get().members.len();
-        members.map(|member| buffer.storage.place(member).clone()).collect::<Vec<_>>()
-    };
-    (expansion, result.buffers.iter().flat_map(places).collect())
+    (expansion, places(result))
 }
 
 #[test]
 fn values_live_only_where_each_read_names_what_it_gets() {
     let (ctx, scop) = (Context::new(), support::scop(TWO_ROWS));
     let model = Model::build(&ctx, &scop).unwrap();
-    let options = Options {
-        method: None,
-        scope: Scope::Inter,
-        sizes: Vec::new(),
-        assumptions: Vec::new(),
-        max_operations: 2_000_000_000,
-        room: 0,
-        text: TextLimits::of(TWO_ROWS, &scop),
-    };
-    let result = optimize(&ctx, &scop, &options, &mut |_| {}).unwrap();
+    let result = found(&ctx, &scop, TWO_ROWS);
     let now = scop.array_named("now").unwrap();
     let (expansion, places) = expanded(&model, &result);
     assert!(verify_names(&expansion, now, &places).unwrap().is_some(), "as it was found");
