@@ -184,3 +184,13 @@ fn three_grids_that_take_turns_need_two() {
     let wave = turns("wave", 3, init, 1, step);
     assert!(wave.contains("u_values[") && !wave.contains("u[3]"), "{wave}");
 }
+
+/// Each step writes over what it has just read of the step before the last: both grids are alive all the time.
+#[test]
+fn grids_that_are_both_alive_stay() {
+    let init = "  for (int i = 0; i < n; i++) {\n    u[0][i] = in[i];\n    u[1][i] = 2 * in[i];\n  }";
+    let step = "    for (int i = 1; i < n - 1; i++)
+      u[(t + 1) % 2][i] = u[t % 2][i - 1] + u[t % 2][i + 1] - u[(t + 1) % 2][i];";
+    let leapfrog = turns("leapfrog", 2, init, 1, step);
+    assert!(leapfrog.contains("double u[2][n];"), "{leapfrog}");
+}
