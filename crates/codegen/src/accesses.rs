@@ -145,7 +145,7 @@ impl<'a> Accesses<'a> {
 
     fn choice<'b>(&self, mapped: &Mapped<'b>, positions: &Positions) -> Result<Choice<'b>> {
         let text = self.reference(mapped, positions, &|reference| reference.in_c())?;
-        Choice::of(mapped.access, vec![(String::new(), text)])
+        Choice::of(mapped.access, vec![(String::new(), text)], |_, _| Ok(false))
     }
 
     /// The remainders in statements.

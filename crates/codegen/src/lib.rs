@@ -31,6 +31,7 @@ mod local;
 mod loops;
 mod names;
 mod notation;
+mod offsets;
 mod overflow;
 mod region;
 mod removal;

@@ -6,8 +6,17 @@
 //! ```c
 //! (i >= 2 ? a[(t + i) % m][j - 1] : b[j - 1])   is   up[j - 1]   for   const double *up = i >= 2 ? a[(t + i) % m] : b;
 //! ```
+//!
+//! Where they end in subscripts that differ by a number, it points to cells that have one subscript, the smallest:
+//!
+//! ```c
+//! (i >= 2 ? a[(t + i) % m][j] : b[j - 1])       is   up[j - 1]   for   const double *up = i >= 2 ? a[(t + i) % m] + 1 : b;
+//! ```
+//!
+//! No pointer is in front of a row then, and that none is behind its end is proved (`offsets.rs`).
 
 use crate::fault;
+use crate::offsets::offsets;
 use polyfold_isl::Result;
 use polyfold_scop::Access;
 use std::collections::BTreeMap;
@@ -16,19 +25,28 @@ use std::collections::BTreeMap;
 pub(crate) struct Choice<'a> {
     pub(crate) access: &'a Access,
     cases: Vec<(String, String)>,
+    /// How many cells behind the beginning of its row a pointer points, by case; `None`: no pointer serves all cases.
+    offsets: Option<Vec<u64>>,
 }
 
 impl<'a> Choice<'a> {
-    /// Of conditions and places; places that read alike are one.
+    /// Of conditions and places; places that read alike are one. `reaches`: whether there are so many cells in front of each that a
+    /// case finds, in its row.
     ///
     /// # Errors
-    /// When there is none.
-    pub(crate) fn of(access: &'a Access, mut cases: Vec<(String, String)>) -> Result<Choice<'a>> {
+    /// When there is none, or as `reaches` has them.
+    pub(crate) fn of(
+        access: &'a Access,
+        mut cases: Vec<(String, String)>,
+        reaches: impl Fn(usize, u64) -> Result<bool>,
+    ) -> Result<Choice<'a>> {
         let first = cases.first().ok_or_else(|| fault("an access without a place"))?.1.clone();
         if cases.iter().all(|(_, text)| *text == first) {
             cases.truncate(1);
         }
-        Ok(Choice { access, cases })
+        let lasts = cases.iter().map(|(_, text)| Some(&text[last_subscript(text)?..])).collect::<Option<Vec<_>>>();
+        let offsets = lasts.map_or(Ok(None), |lasts| offsets(&lasts, reaches))?;
+        Ok(Choice { access, cases, offsets })
     }
 
     /// `(a ? x : b ? y : z)`, or by pointer.
@@ -43,16 +61,15 @@ impl<'a> Choice<'a> {
 
     /// The row that it is in, and its last subscript; `None`: it is in none, or in rows that end otherwise.
     pub(crate) fn row(&self) -> Option<(String, &str)> {
-        let mut last = None;
-        let mut rows = Vec::new();
-        for (condition, text) in &self.cases {
-            let at = last_subscript(text)?;
-            if *last.get_or_insert(&text[at..]) != &text[at..] {
-                return None;
+        let (mut last, mut rows) = (None, Vec::new());
+        for ((condition, text), offset) in self.cases.iter().zip(self.offsets.as_ref()?) {
+            let (row, subscript) = text.split_at(last_subscript(text)?);
+            if *offset == 0 {
+                last.get_or_insert(subscript);
             }
-            rows.push((condition.as_str(), &text[..at]));
+            rows.push((condition.as_str(), if *offset == 0 { row.to_string() } else { format!("{row} + {offset}") }));
         }
-        let row = chosen(&rows);
+        let row = chosen(&rows.iter().map(|(condition, row)| (*condition, row.as_str())).collect::<Vec<_>>());
         Some((row.strip_prefix('(').and_then(|row| row.strip_suffix(')')).unwrap_or(&row).to_string(), last?))
     }
 }

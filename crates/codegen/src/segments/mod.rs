@@ -152,8 +152,7 @@ impl<'a> Segments<'a> {
         let windows = self.windows(&parts[0], self.known.names.len())?;
         let body = self.body(&windows, &rows, &parts[0])?;
         if windows.is_empty() {
-            let span = self.head.body.start..self.inside.node.span.end;
-            return Ok(parts[0].operations.is_some().then_some(Edit { span, text: body }));
+            return Ok(self.promised_whole(&body, parts[0].operations.is_some()));
         }
         if let Some(text) = self.counted(&windows, &body, &parts[0]) {
             return Ok(Some(Edit { span: self.inside.node.span.clone(), text }));

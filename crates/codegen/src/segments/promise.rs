@@ -15,8 +15,9 @@
 
 use super::Segments;
 use crate::Decisions;
-use crate::edit::Edits;
+use crate::edit::{Edit, Edits};
 use crate::home::{free_name, words};
+use polyfold_scop::Span;
 
 impl Segments<'_> {
     /// What stands in front of an innermost loop.
@@ -26,6 +27,19 @@ impl Segments<'_> {
             return String::new();
         }
         self.promised(indent)
+    }
+
+    /// The loop with another body and what is promised of it; `None`: it has neither. What has neither rows by pointer nor subscripts by
+    /// name is told apart without.
+    pub(super) fn promised_whole(&self, body: &str, is_new: bool) -> Option<Edit> {
+        let Span { start, end } = self.inside.node.span;
+        let has_names = !self.known.rows.is_empty() || !self.known.names.is_empty();
+        let promise = if has_names { self.promise(&self.indent()) } else { String::new() };
+        // gcc warns of promises for loops whose iterations it cannot count.
+        if promise.is_empty() || self.head.condition.contains("&&") {
+            return is_new.then(|| Edit { span: self.head.body.start..end, text: body.to_string() });
+        }
+        Some(Edit { span: start..end, text: format!("{promise}{}{body}", self.source_head()) })
     }
 
     /// The word, in a line of its own.

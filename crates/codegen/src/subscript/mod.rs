@@ -16,6 +16,7 @@ mod written;
 pub(crate) use operand::parenthesized;
 pub(crate) use remainder::{Positions, Remainder};
 use remainder::{Summand, are_ints};
+pub(crate) use term::trailing_literal;
 
 use crate::constants::Constants;
 use crate::flat::{Shape, flattened, shape, stays_narrow};

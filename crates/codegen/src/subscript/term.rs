@@ -89,7 +89,7 @@ impl Term {
 }
 
 /// Splits `i+1` into `i` and 1, `k - 2` into `k` and −2.
-fn trailing_literal(text: &str) -> Option<(String, i64)> {
+pub(crate) fn trailing_literal(text: &str) -> Option<(String, i64)> {
     let at = text.rfind(['+', '-'])?;
     let (rest, tail) = (text[..at].trim_end(), text[at + 1..].trim());
     if rest.is_empty() || !is_number(tail) || rest.ends_with(['+', '-', '*', '/', '%', '(', '?', ':']) {

@@ -30,6 +30,8 @@ pub(super) struct Case {
     pub(super) versions: Vec<String>,
     /// `None`: nobody reads the value.
     pub(super) place: Option<Placed>,
+    /// The values that it finds, for sizes and counters.
+    pub(super) values: Set,
 }
 
 /// A case before its text.
@@ -95,14 +97,16 @@ impl Counters<'_> {
 
     /// A case as text.
     pub(super) fn case(&self, found: Found, versions: usize) -> Result<Case> {
-        let versions = self.versions(found.access, &found.operations, versions)?;
-        Ok(Case { condition: found.condition, versions, place: found.access.place.clone() })
+        let Found { access, operations, condition } = found;
+        let values = self.values(access.statement, &access.name)?;
+        let versions = self.versions(access.statement, &values, &operations, versions)?;
+        let values = values.intersect_params(&operations)?;
+        Ok(Case { condition, versions, place: access.place.clone(), values })
     }
 
     /// The coordinates of a value in front of its cell's.
-    fn versions(&self, place: &PlacedAccess, operations: &Set, count: usize) -> Result<Vec<String>> {
-        let values = self.values(place.statement, &place.name)?;
-        let names = self.names(place.statement, operations)?;
+    fn versions(&self, statement: StatementId, values: &Set, operations: &Set, count: usize) -> Result<Vec<String>> {
+        let names = self.names(statement, operations)?;
         (0..count).map(|k| names.value(&values.dim_max(k)?.coalesce()?.gist_params(operations)?.coalesce()?)).collect()
     }
 

@@ -14,6 +14,7 @@
 
 mod branches;
 mod cases;
+mod reach;
 mod text;
 mod updates;
 mod writable;

@@ -77,14 +77,16 @@ impl ValueTexts<'_> {
     /// A read, or a write to one place; `None`: a write to several places, or to none.
     fn choice(&self, found: &ValueAccess) -> Result<Option<Choice<'_>>> {
         let access = &self.decisions.scop.statement(found.statement).accesses[found.access];
-        let cases = self.cases(found, access)?;
+        let found = self.cases_of(found)?;
+        let cases = self.written(&found, access)?;
         let is_one = cases.iter().all(|case| case.text.is_some() && case.text == cases[0].text);
         if !access.is_read() && !is_one {
             return Ok(None);
         }
         let text = |case: Written| Some((case.condition, case.text?));
         let cases = cases.into_iter().map(text).collect::<Option<Vec<_>>>();
-        Choice::of(access, cases.ok_or_else(|| fault("a value is read that lives nowhere"))?).map(Some)
+        let cases = cases.ok_or_else(|| fault("a value is read that lives nowhere"))?;
+        Choice::of(access, cases, |case, cells| found[case].reaches(cells)).map(Some)
     }
 
     /// The remainders in statements.
@@ -132,8 +134,12 @@ impl ValueTexts<'_> {
 
     /// What an access reads like; the last case needs no condition, unless it has no text.
     fn cases(&self, found: &ValueAccess, access: &Access) -> Result<Vec<Written>> {
+        self.written(&self.cases_of(found)?, access)
+    }
+
+    fn written(&self, cases: &[Case], access: &Access) -> Result<Vec<Written>> {
         let written = |case: &Case| Ok(Written { condition: case.condition.clone(), text: self.text(case, access)? });
-        self.cases_of(found)?.iter().map(written).collect()
+        cases.iter().map(written).collect()
     }
 
     /// The cases of an access in the part that is asked for.
