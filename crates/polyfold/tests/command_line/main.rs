@@ -38,6 +38,7 @@ mod registers;
 mod reports;
 mod room;
 mod rotating;
+mod row_choices;
 mod safe_distance;
 mod schedules;
 mod sizes;
