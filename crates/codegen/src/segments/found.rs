@@ -41,6 +41,11 @@ impl FoundRows {
         self.0.iter().flatten().map(|(row, _)| row)
     }
 
+    /// The rows that each iteration of a part is in.
+    pub(super) fn of_part(&self, part: usize) -> impl Iterator<Item = &FoundRow> {
+        self.0[part].iter().filter(|(_, is_sure)| *is_sure).map(|(row, _)| row)
+    }
+
     /// Whether each iteration of the loop is in a row.
     pub(super) fn is_everywhere(&self, row: &str) -> bool {
         self.0.iter().all(|part| part.iter().any(|(own, is_sure)| *is_sure && own.row == row))

@@ -23,6 +23,7 @@
 mod between;
 mod block;
 mod branches;
+mod chosen;
 mod common;
 mod counted;
 mod edges;
@@ -143,9 +144,9 @@ impl<'a> Segments<'a> {
         let frame = self.frame()?;
         let parts = frame.as_ref().map_or(Ok(None), |frame| self.parts(*statement, frame))?;
         let is_cut = parts.is_some();
-        let parts = parts.map_or_else(|| Ok(vec![self.whole(frame.as_ref())?]), Ok)?;
+        let mut parts = parts.map_or_else(|| Ok(vec![self.whole(frame.as_ref())?]), Ok)?;
         let runs = frame.as_ref().map_or(Ok(false), LoopFrame::always_runs)?;
-        let rows = frame.map_or(Ok(PointedRows::default()), |_| self.rows(&parts, runs))?;
+        let rows = frame.map_or(Ok(PointedRows::default()), |_| self.rows(&mut parts, runs))?;
         if is_cut || !rows.is_empty() {
             return self.in_block(&parts, &rows, runs).map(Some);
         }

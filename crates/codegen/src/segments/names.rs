@@ -20,8 +20,8 @@ const LEAST_MODULUS: i64 = 32;
 impl Segments<'_> {
     /// Pointers to rows that all iterations use, and names for what does not change in their subscripts.
     /// `runs`: the loop has an iteration whenever it is reached; otherwise a test of that stands in front, for which rows that
-    /// are known by name are not reason enough.
-    pub(super) fn rows(&self, parts: &[Part], runs: bool) -> Result<PointedRows> {
+    /// are known by name are not reason enough. Parts get pointers of their own.
+    pub(super) fn rows(&self, parts: &mut [Part], runs: bool) -> Result<PointedRows> {
         let Decisions { scop, .. } = self.accesses.decisions;
         let mut fixed = self.fixed(parts)?;
         let taken = self.known.names.len() + fixed.len();
@@ -44,6 +44,9 @@ impl Segments<'_> {
         let mut rows = pointers(&fixed, (&self.known.names, self.known.rows.len()), used.collect(), free);
         if !runs && fixed.is_empty() && rows.iter().all(|row| !row.row.contains('?')) {
             rows.clear();
+        }
+        for (k, part) in parts.iter_mut().enumerate() {
+            part.rows = self.rows_of_part(part, found.of_part(k), &names, &rows);
         }
         let pointed = |row: &FoundRow| rows.iter().any(|own| own.row == row.row);
         let others: Vec<&FoundRow> = found.all().filter(|row| !pointed(row)).collect();

@@ -10,6 +10,7 @@
 //! What depends on outer counters alone stays. A part is all that is left by those before it and is below its end, in whatever
 //! order the ends are for some sizes: so parts one after the other always are the whole loop.
 
+use super::pointed::PointedRow;
 use crate::values::counter_in_isl;
 use crate::{CNames, needs_helpers};
 use polyfold_isl::{Map, PwAff, Result, Set};
@@ -32,6 +33,8 @@ pub(super) struct Part {
     pub(super) length: Length,
     /// Whether it has an iteration whenever the loop is reached.
     pub(super) always: bool,
+    /// Rows that it has pointers to, beside those of all parts.
+    pub(super) rows: Vec<PointedRow>,
 }
 
 /// How many iterations a part has.
@@ -91,7 +94,7 @@ pub(super) fn parts(choices: &[Vec<Set>], whole: &Whole) -> Result<Option<Vec<Pa
 fn part(iterations: &Set, whole: &Whole, last: Option<String>, may_end: bool) -> Result<Part> {
     let operations = Some(as_parameters(iterations, whole.outer)?);
     let always = whole.context.is_subset(&iterations.params()?)?;
-    Ok(Part { operations, last, may_end, length: length(iterations)?, always })
+    Ok(Part { operations, last, may_end, length: length(iterations)?, always, rows: Vec::new() })
 }
 
 /// Where the cases of an access change.

@@ -141,7 +141,8 @@ impl PointedRows {
         fixed.skip(known).chain(self.rows.iter().map(|row| self.pointer(row))).collect()
     }
 
-    fn pointer(&self, row: &PointedRow) -> String {
+    /// The line of a pointer.
+    pub(super) fn pointer(&self, row: &PointedRow) -> String {
         let constant = if row.is_written { "" } else { "const " };
         let place = words_replaced(&row.row, |word| {
             let inlined = self.fixed.iter().find(|fixed| fixed.is_inlined && fixed.name == word)?;

@@ -40,9 +40,8 @@ impl Segments<'_> {
                 Some(last) => format!("{counter} <= {last}"),
             };
             let first = if is_one { first } else { "" };
-            text += &indent;
             let is_once = part.length == Length::One && !is_one && self.has_no_continue();
-            text += &match windows.is_empty() {
+            let own = match windows.is_empty() {
                 true if is_once && part.always && part.last.is_some() => self.surely_once(&body, &indent),
                 true if is_once => self.once(&goes_on, &body, part.last.is_none(), &indent),
                 true if is_short => format!("for ({first}; {goes_on}; {next}){body}"),
@@ -53,7 +52,7 @@ impl Segments<'_> {
                     format!("for ({first}; {goes_on}; ) {}", self.segments(&windows, &body, part, (&indent, "last")))
                 }
             };
-            text += "\n";
+            text += &format!("{indent}{}\n", self.behind_rows(part, rows, own, (&goes_on, &indent)));
         }
         if needs_test {
             let outer = indent.strip_suffix(self.step.as_str()).unwrap_or_default();
@@ -131,7 +130,7 @@ impl Segments<'_> {
         positions.0.extend(windows.iter().flat_map(|w| w.positions(self.head.counter)));
         let (statements, positions) = (Some(&self.inside.statements[..]), &positions);
         let mut names = rows.names();
-        names.0.extend(self.known.rows.iter().map(PointedRow::named));
+        names.0.extend(self.known.rows.iter().chain(&part.rows).map(PointedRow::named));
         let view = View { statements, positions, rows: &names, part: part.operations.as_ref() };
         let (mut edits, _) = self.accesses.rewritten(&view)?;
         self.settle(part, &mut edits)?;

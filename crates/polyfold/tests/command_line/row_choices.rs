@@ -94,6 +94,21 @@ fn parts_have_rows_with_other_beginnings() {
     assert_eq!(parts.matches("POLYFOLD_IVDEP").count(), 1, "{result}");
 }
 
+/// One part alone reads other rows, from its fourth cell on: where it has none, nobody points to that.
+#[test]
+fn parts_have_rows_of_their_own() {
+    let sum = "q[i][j] + q[i - 1][j]";
+    let source = grid(1, ENDS, sum).replace(
+        &format!("p[i][j] = {sum};"),
+        &format!("if (j <= 3)\n          p[i][j] = q[i][j];\n        else\n          p[i][j] = {sum};"),
+    );
+    let result = fast("row_of_part", &source, &[]);
+    let (first, last) = result.split_once("if (j <= n) {").expect(&result);
+    assert!(first.contains("j <= 3; j++)") && !first.contains("_row2"), "{result}");
+    assert!(last.contains("const double *q_row2 = i >= 2 ? p_values[p_values_at0] + 4 : q_values"), "{result}");
+    assert!(last.contains("= q_row1[j] + q_row2[j - 4];"), "{result}");
+}
+
 #[test]
 fn a_row_may_be_in_three_places() {
     let source = grid(1, ENDS, NEIGHBOURS).replace(
