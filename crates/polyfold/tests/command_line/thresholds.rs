@@ -255,7 +255,7 @@ fn neighbours_wrap_around_one_after_the_other() {
     for (int j = 0; j < n; j++)
       out[j] += a[s + j] + 2 * a[s + j + 1];
   }",
-            says: &["a_at0 = a_at0 + 1 < (n + 1) ? a_at0 + 1 : 0;", "2 * a[a_at1 + j + 1]"],
+            says: &["? a_at0 + 1 : 0;", "2 * a[a_at1 + j + 1]"],
             ..ring
         },
         Function {
@@ -271,16 +271,19 @@ fn neighbours_wrap_around_one_after_the_other() {
             ..ring
         },
         Function {
-            name: "two_apart",
-            body: "  for (int j = 0; j <= n; j++)
-    a[j] = in[j];
-  for (int s = 0; s < t; s++) {
-    a[s + n + 1] = in[s + n + 1];
-    for (int j = 0; j < n; j++)
-      out[j] += a[s + j] + 2 * a[s + j + 2];
-  }",
-            says: &["2 * a[a_at1 + j + 2]"],
-            ..ring
+            name: "three_apart",
+            locals: "double a[n + 1][n + 1];",
+            body: "  for (int X = 0; X < n; X += 16)
+    for (int Y = 0; Y < n; Y += 16)
+      for (int x = X; x < (X + 16 < n ? X + 16 : n); x++) {
+        for (int y = Y; y < (Y + 16 < n ? Y + 16 : n); y++)
+          a[x][y] = in[x + y] + 0.5 * in[y];
+        for (int y = Y > 3 ? Y : 3; y < (Y + 16 < n ? Y + 16 : n); y++)
+          out[x + y] += a[x][y - 3] + 2 * a[x][y];
+      }",
+            n: "0, 1, 2, 3, 4, 5, 15, 16, 17, 18, 19, 20, 31, 32, 33, 47, 48, 49, 50, 51, 52",
+            t: NO,
+            says: &["2 * a[a_at2 + y + 3]", "? a_at2 + y + 3 : a_at2 + y + 3 - "],
         },
         Function {
             name: "divided_once_a_turn",
