@@ -113,18 +113,22 @@ fn counter(source: &str, l: &Loop) -> Option<Obstacle> {
         let what = format!("this macro mentions `{name}` by itself, or spells it, and it is a loop's counter here");
         return Some(Obstacle { what, span: call.clone(), help: "write out what it stands for" });
     }
+    Some(Obstacle {
+        what: format!("the counter `{name}` may be read behind the scop, and new loops leave another value in it"),
+        span: seen_behind(source, l)?,
+        help: "give the loop a counter of its own: `for (int …`",
+    })
+}
+
+/// Where a counter's last value may be read behind the scop.
+pub(crate) fn seen_behind(source: &str, l: &Loop) -> Option<Span> {
     let outside = l.counter.outside.as_ref()?;
     let leaps = ["goto", "case"];
     let leap = || {
         let function = tokens(source, &function_around(source, l.span.start));
         function.into_iter().find(|t| outside.mentioned && t.kind == Kind::Word && leaps.contains(&t.text))
     };
-    let seen = outside.seen.clone().or_else(|| leap().map(|token| token.span()))?;
-    Some(Obstacle {
-        what: format!("the counter `{name}` may be read behind the scop, and new loops leave another value in it"),
-        span: seen,
-        help: "give the loop a counter of its own: `for (int …`",
-    })
+    outside.seen.clone().or_else(|| leap().map(|token| token.span()))
 }
 
 /// A variable that is declared between the pragmas, and used behind them.

@@ -40,7 +40,7 @@ impl Segments<'_> {
     }
 
     /// Whether a loop is around: its block is no other one's.
-    fn is_in_a_loop(&self) -> bool {
+    pub(super) fn is_in_a_loop(&self) -> bool {
         let scop = self.accesses.decisions.scop;
         let statement = self.inside.statements.first();
         statement.is_some_and(|id| scop.statement(*id).loops.len() > 1)

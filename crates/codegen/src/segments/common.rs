@@ -58,7 +58,12 @@ impl Common {
 
     /// Whether its value is larger by one than another one's.
     pub(super) fn follows(&self, other: &Common) -> bool {
-        self.remainder.follows(&other.remainder)
+        self.ahead_of(other) == Some(1)
+    }
+
+    /// By how much its value is larger than another one's; `None`: that is not known.
+    pub(super) fn ahead_of(&self, other: &Common) -> Option<i64> {
+        self.remainder.ahead_of(&other.remainder)
     }
 
     pub(super) fn text(&self) -> &str {
@@ -75,7 +80,12 @@ impl Common {
 
     /// What it is where a variable has a value, in C; `None`: it might overflow there, or divide by 0.
     pub(super) fn at(&self, variable: &str, value: &Linear, variables: &Variables) -> Option<String> {
-        self.remainder.at(variable, value, variables)
+        self.remainder.at(&[(variable, value)], variables)
+    }
+
+    /// The same where several have values, one put in after the other, and never negative.
+    pub(super) fn raised_at(&self, values: &[(&str, &Linear)], variables: &Variables) -> Option<String> {
+        self.remainder.raised().at(values, variables)
     }
 
     /// Whether the value goes past no more than one multiple of the modulus if it changes by a number.

@@ -85,7 +85,7 @@ impl Segments<'_> {
             (self.head.first, self.head.condition, self.head.counter, self.head.next);
         let mut text = format!("{indent}{first};\n");
         for part in edges {
-            let inside = self.with_known(nest, held, Some(part))?;
+            let inside = self.with_known(nest, (held, &[]), Some(part))?;
             let body = self.between(&used(before, &inside, turns), &inside, turns);
             let body = self.deeper_behind(&body, self.steps(indent));
             let goes_on = match &part.last {

@@ -19,6 +19,7 @@ use super::frame::LoopFrame;
 use super::outer::Nest;
 use super::parts::Part;
 use super::pointed::{Fixed, PointedRows, positions};
+use super::start::Start;
 use crate::accesses::View;
 use crate::edit::Edit;
 use crate::indent::indent_at;
@@ -37,11 +38,19 @@ impl Segments<'_> {
             return Ok(None);
         }
         let span = self.head.body.start..self.inside.node.span.end;
-        Ok(Some(Edit { span, text: self.between(&held.declarations(), &self.with_known(nest, &held, None)?, &[]) }))
+        Ok(Some(Edit {
+            span,
+            text: self.between(&held.declarations(), &self.with_known(nest, (&held, &[]), None)?, &[]),
+        }))
     }
 
     /// The body with names for subscripts, and the loops in it as they are written then, in a part of the loop.
-    pub(super) fn with_known(&self, nest: &Nest, held: &PointedRows, part: Option<&Part>) -> Result<String> {
+    pub(super) fn with_known(
+        &self,
+        nest: &Nest,
+        (held, starts): (&PointedRows, &[Start]),
+        part: Option<&Part>,
+    ) -> Result<String> {
         let mut known = self.known.clone();
         if let Some(operations) = part.and_then(|part| part.operations.as_ref()) {
             known.within = Some(operations.clone());
@@ -49,8 +58,10 @@ impl Segments<'_> {
         known.positions.0.extend(positions(&held.fixed).0);
         known.names.extend(held.fixed.iter().map(|fixed| fixed.name.clone()));
         known.rows.extend(held.rows.iter().cloned());
+        known.names.extend(starts.iter().map(|start| start.name.clone()));
+        known.starts = starts.to_vec();
         let inner = Nest { known, ..*nest }.loops_of(&self.inside.node.body)?;
-        let mut own = self.rewritten(&[], held, &Part::default())?;
+        let mut own = self.rewritten(&Positions::default(), held, &Part::default())?;
         for edit in inner {
             own.drop_inside(std::slice::from_ref(&edit.span));
             own.push(edit);

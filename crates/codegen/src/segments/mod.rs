@@ -23,6 +23,7 @@
 mod between;
 mod block;
 mod branches;
+mod chain;
 mod chosen;
 mod common;
 mod counted;
@@ -41,6 +42,7 @@ mod pointed;
 mod promise;
 mod rotating;
 mod spelling;
+mod start;
 mod sums;
 mod terms;
 mod window;
@@ -67,6 +69,8 @@ use parts::{Part, Whole, as_parameters, by_outer, parts};
 use pointed::{PointedRow, PointedRows};
 use polyfold_isl::{Result, Set};
 use polyfold_scop::{Span, StatementId};
+use start::Start;
+use window::Window;
 
 /// Puts the loops in segments in place of the changes inside them; `gone`: statements that are taken away.
 pub(crate) fn in_segments(accesses: &Accesses, gone: &[StatementId], edits: &mut Edits) -> Result<()> {
@@ -100,6 +104,8 @@ struct Known {
     positions: Positions,
     names: Vec<String>,
     rows: Vec<PointedRow>,
+    /// Where loops begin in rings.
+    starts: Vec<Start>,
     /// Sizes and counters in the parts of loops around it; `None`: all.
     within: Option<Set>,
 }
@@ -140,18 +146,20 @@ impl<'a> Segments<'a> {
 
     /// The loop's new text; `None`: it stays as it is.
     fn edit(&self) -> Result<Option<Edit>> {
-        let Some(statement) = self.inside.statements.first() else { return Ok(None) };
+        if self.inside.statements.is_empty() {
+            return Ok(None);
+        }
         let frame = self.frame()?;
-        let parts = frame.as_ref().map_or(Ok(None), |frame| self.parts(*statement, frame))?;
-        let is_cut = parts.is_some();
-        let mut parts = parts.map_or_else(|| Ok(vec![self.whole(frame.as_ref())?]), Ok)?;
+        let mut parts = self.cut(frame.as_ref())?;
+        let is_cut = parts.len() > 1;
         let runs = frame.as_ref().map_or(Ok(false), LoopFrame::always_runs)?;
         let rows = frame.map_or(Ok(PointedRows::default()), |_| self.rows(&mut parts, runs))?;
-        if is_cut || !rows.is_empty() {
-            return self.in_block(&parts, &rows, runs).map(Some);
+        let chain = self.chain(&parts, rows.taken.max(self.known.names.len()))?;
+        if is_cut || !rows.is_empty() || chain.is_some() {
+            return self.in_block(&parts, (&rows, chain.as_ref()), runs).map(Some);
         }
         let windows = self.windows(&parts[0], self.known.names.len())?;
-        let body = self.body(&windows, &rows, &parts[0])?;
+        let body = self.body(&Window::positions(&windows, self.head.counter), &rows, &parts[0])?;
         if windows.is_empty() {
             return Ok(self.promised_whole(&body, parts[0].operations.is_some()));
         }
@@ -161,6 +169,13 @@ impl<'a> Segments<'a> {
         let Head { first, condition, .. } = &self.head;
         let text = self.segments(&windows, &body, &parts[0], (&self.indent(), "last"));
         Ok(Some(Edit { span: self.inside.node.span.clone(), text: format!("for ({first}; {condition}; ) {text}") }))
+    }
+
+    /// All of the loop, in one part or several.
+    fn cut(&self, frame: Option<&LoopFrame>) -> Result<Vec<Part>> {
+        let statement = self.inside.statements.first();
+        let parts = statement.zip(frame).map_or(Ok(None), |(id, frame)| self.parts(*id, frame))?;
+        parts.map_or_else(|| Ok(vec![self.whole(frame)?]), Ok)
     }
 
     /// The parts in which accesses find their values in one place.

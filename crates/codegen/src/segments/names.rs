@@ -97,9 +97,13 @@ impl Segments<'_> {
 
     /// What stands for subscripts that grow or shrink with the counter, beside so many that do not.
     pub(super) fn windows(&self, part: &Part, others: usize) -> Result<Vec<Window>> {
-        let commons = self.commons(std::slice::from_ref(part))?.into_iter();
-        let moving = commons.filter_map(|common| self.slope(&common).filter(|s| *s != 0).map(|s| (common, s)));
-        Ok(self.named_windows(moving, others))
+        Ok(self.named_windows(self.moving(std::slice::from_ref(part))?.into_iter(), others))
+    }
+
+    /// The subscripts of parts that grow or shrink with the counter, and by how much.
+    pub(super) fn moving(&self, parts: &[Part]) -> Result<Vec<(Common, i64)>> {
+        let commons = self.commons(parts)?.into_iter();
+        Ok(commons.filter_map(|common| self.slope(&common).filter(|s| *s != 0).map(|s| (common, s))).collect())
     }
 
     /// The same of subscripts that no loop inside changes, with those that do not change at all, if some do.

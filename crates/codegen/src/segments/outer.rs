@@ -15,6 +15,7 @@
 use super::inside::Inside;
 use super::parts::Part;
 use super::pointed::PointedRows;
+use super::window::Window;
 use super::{Known, Segments};
 use crate::accesses::{Accesses, View};
 use crate::edit::{Edit, Edits};
@@ -87,11 +88,12 @@ impl Segments<'_> {
             return Ok(None);
         }
         let mut known = self.known.clone();
-        known.positions.0.extend(windows.iter().flat_map(|window| window.positions(self.head.counter)));
+        let moving = Window::positions(&windows, self.head.counter);
+        known.positions.0.extend(moving.0.clone());
         known.names.extend(windows.iter().map(|window| window.name.clone()));
         let inner = Nest { known, ..*nest }.loops_of(&self.inside.node.body)?;
         let (whole, last) = (Part::default(), format!("last_{}", self.head.counter));
-        let mut own = self.rewritten(&windows, &PointedRows::default(), &whole)?;
+        let mut own = self.rewritten(&moving, &PointedRows::default(), &whole)?;
         for edit in inner {
             own.drop_inside(std::slice::from_ref(&edit.span));
             own.push(edit);

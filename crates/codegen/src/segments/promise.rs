@@ -42,6 +42,12 @@ impl Segments<'_> {
         Some(Edit { span: start..end, text: format!("{promise}{}{body}", self.source_head()) })
     }
 
+    /// Whether something is promised of the loop, or of its iterations near each other.
+    pub(super) fn has_promise(&self) -> bool {
+        let Decisions { apart, .. } = self.accesses.decisions;
+        apart.has(self.inside.node.id) || apart.safe_distance(self.inside.node.id).is_some()
+    }
+
     /// The word, in a line of its own.
     pub(super) fn promised(&self, indent: &str) -> String {
         format!("{}\n{indent}", word(self.accesses.decisions.scop, self.accesses.source))

@@ -20,8 +20,10 @@
 use super::Segments;
 use super::block::Block;
 use super::common::Common;
+use super::found::mentions;
 use super::outer::Nest;
 use super::pointed::{Fixed, PointedRows, following};
+use super::start::Start;
 use crate::Decisions;
 use crate::accesses::View;
 use crate::edit::Edit;
@@ -32,13 +34,13 @@ use polyfold_isl::Result;
 use polyfold_scop::StatementId;
 
 /// A position that goes on from turn to turn.
-struct Carried {
-    name: String,
-    common: Common,
+pub(super) struct Carried {
+    pub(super) name: String,
+    pub(super) common: Common,
     /// Where it is in the first turn, in C.
-    first: String,
+    pub(super) first: String,
     /// By how much it grows in a turn.
-    slope: i64,
+    pub(super) slope: i64,
 }
 
 impl Segments<'_> {
@@ -48,27 +50,36 @@ impl Segments<'_> {
         if !self.has_no_continue() || !self.has_accesses_alone(nest.edits)? {
             return Ok(None);
         }
-        let edges = if carried.is_empty() && !self.windows_around()?.is_empty() { None } else { self.edges()? };
-        if carried.is_empty() && edges.is_none() {
+        let is_in_segments = carried.is_empty() && !self.windows_around()?.is_empty();
+        let edges = if is_in_segments { None } else { self.edges()? };
+        let others = if carried.is_empty() { self.held()? } else { others };
+        let names = self.known.names.len() + carried.len() + others.len();
+        let begun = if is_in_segments || edges.is_some() { Vec::new() } else { self.starts(nest, names)? };
+        if carried.is_empty() && edges.is_none() && begun.is_empty() {
             return Ok(None);
         }
-        let others = if carried.is_empty() { self.held()? } else { others };
         let known = carried.iter().map(|c| Fixed::new(c.name.clone(), c.common.clone()));
         let fixed: Vec<Fixed> = known.chain(others).collect();
         let rows = if edges.is_none() { self.rows_between(&fixed)? } else { Vec::new() };
         let held = PointedRows { fixed, rows, ..PointedRows::default() };
-        let turns: Vec<String> = carried.iter().filter_map(|c| c.turn(&held.fixed)).collect();
-        let Block { span, opening, indent, closing } = self.block();
-        let lines: String = carried.iter().map(|c| format!("{indent}{}\n", c.declaration())).collect();
         let before = held.declarations_behind(carried.len());
+        let turns_of = |all: &[&Carried]| all.iter().filter_map(|c| c.turn(&held.fixed)).collect::<Vec<String>>();
+        let Block { span, opening, indent, closing } = self.block();
+        let mut all: Vec<&Carried> = carried.iter().collect();
         let text = match edges {
-            Some(edges) => self.in_edges((nest, &held, &edges), (&before, &turns), &indent)?,
+            Some(edges) => self.in_edges((nest, &held, &edges), (&before, &turns_of(&all)), &indent)?,
             None => {
-                let body = self.between(&before, &self.with_known(nest, &held, None)?, &turns);
-                let body = self.deeper_behind(&body, self.steps(&indent));
+                let starts: Vec<Start> = begun.iter().map(|(start, _)| start.clone()).collect();
+                let body = self.with_known(nest, (&held, &starts), None)?;
+                all.extend(begun.iter().filter(|(start, _)| mentions(&body, &start.name)).map(|(_, carried)| carried));
+                if all.is_empty() {
+                    return Ok(None);
+                }
+                let body = self.deeper_behind(&self.between(&before, &body, &turns_of(&all)), self.steps(&indent));
                 format!("{indent}{}{body}\n", self.source_head())
             }
         };
+        let lines: String = all.iter().map(|c| format!("{indent}{}\n", c.declaration())).collect();
         Ok(Some(Edit { span, text: format!("{opening}{lines}{text}{closing}") }))
     }
 

@@ -10,7 +10,7 @@
 use super::common::Common;
 use super::head::Head;
 use crate::linear::Linear;
-use crate::subscript::parenthesized;
+use crate::subscript::{Positions, parenthesized};
 
 /// A subscript in a segment.
 pub(super) struct Window {
@@ -30,9 +30,12 @@ impl Window {
         self.slope == 1 && other.slope == 1 && self.common.follows(&other.common)
     }
 
-    /// What stands for subscripts.
-    pub(super) fn positions(&self, counter: &str) -> impl Iterator<Item = (String, String)> {
-        self.common.texts.iter().map(move |text| (text.clone(), self.position(counter)))
+    /// What stands for the subscripts of some.
+    pub(super) fn positions(windows: &[Window], counter: &str) -> Positions {
+        let of = |own: &Window| {
+            own.common.texts.iter().map(|text| (text.clone(), own.position(counter))).collect::<Vec<_>>()
+        };
+        Positions(windows.iter().flat_map(of).collect())
     }
 
     /// The subscript in a segment.

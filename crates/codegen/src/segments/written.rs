@@ -2,6 +2,7 @@
 
 use super::Segments;
 use super::block::Block;
+use super::chain::Chain;
 use super::head::Head;
 use super::parts::{Length, Part};
 use super::pointed::{PointedRow, PointedRows};
@@ -10,15 +11,21 @@ use crate::accesses::View;
 use crate::edit::{Edit, Edits};
 use crate::home::free_name;
 use crate::indent::deeper;
+use crate::subscript::Positions;
 use crate::tokens::tokens;
 use polyfold_isl::Result;
 
 impl Segments<'_> {
     /// All parts, one after the other, in a block.
-    pub(super) fn in_block(&self, parts: &[Part], rows: &PointedRows, runs: bool) -> Result<Edit> {
-        let Head { first, condition, counter, next, .. } = &self.head;
-        let is_one = parts.len() == 1 && runs;
-        let needs_test = !runs && !rows.is_empty();
+    pub(super) fn in_block(
+        &self,
+        parts: &[Part],
+        (rows, chain): (&PointedRows, Option<&Chain>),
+        runs: bool,
+    ) -> Result<Edit> {
+        let Head { first, condition, next, .. } = &self.head;
+        let is_one = parts.len() == 1 && runs && chain.is_none();
+        let needs_test = !runs && (!rows.is_empty() || chain.is_some_and(|chain| !chain.is_known()));
         let Block { span, opening, mut indent, closing } = self.block();
         let mut text = opening;
         if !is_one {
@@ -30,15 +37,19 @@ impl Segments<'_> {
         }
         let steps = self.steps(&indent);
         rows.declarations().iter().for_each(|line| text += &format!("{indent}{line}\n"));
-        for part in self.without_idle_end(parts)? {
+        chain.iter().for_each(|chain| text += &format!("{indent}{}\n", chain.declaration(&self.head)));
+        let parts = self.without_idle_end(parts)?;
+        for (k, part) in parts.iter().enumerate() {
+            let goes_on = self.goes_on(part);
+            if let Some(chain) = chain {
+                let own = self.part_along((chain, part, rows), &indent, k + 1 == parts.len())?;
+                text += &format!("{indent}{}\n", self.behind_rows(part, rows, own, (&goes_on, &indent)));
+                continue;
+            }
             let is_short = part.length != Length::Any;
             let windows = if is_short { Vec::new() } else { self.windows(part, rows.taken)? };
-            let body = self.deeper_behind(&self.body(&windows, rows, part)?, steps);
-            let goes_on = match &part.last {
-                None => condition.to_string(),
-                Some(last) if part.may_end || is_short => format!("{condition} && {counter} <= {last}"),
-                Some(last) => format!("{counter} <= {last}"),
-            };
+            let moving = Window::positions(&windows, self.head.counter);
+            let body = self.deeper_behind(&self.body(&moving, rows, part)?, steps);
             let first = if is_one { first } else { "" };
             let is_once = part.length == Length::One && !is_one && self.has_no_continue();
             let own = match windows.is_empty() {
@@ -59,6 +70,16 @@ impl Segments<'_> {
             text += &format!("{outer}}}\n");
         }
         Ok(Edit { span, text: text + &closing })
+    }
+
+    /// Whether the counter is in a part.
+    pub(super) fn goes_on(&self, part: &Part) -> String {
+        let Head { condition, counter, .. } = &self.head;
+        match &part.last {
+            None => condition.to_string(),
+            Some(last) if part.may_end || part.length != Length::Any => format!("{condition} && {counter} <= {last}"),
+            Some(last) => format!("{counter} <= {last}"),
+        }
     }
 
     /// The parts but for a last one in which nothing runs, where nobody asks for the counter behind it.
@@ -119,15 +140,15 @@ impl Segments<'_> {
     }
 
     /// The text behind the head, with what stands for subscripts and rows.
-    pub(super) fn body(&self, windows: &[Window], rows: &PointedRows, part: &Part) -> Result<String> {
-        Ok(self.rewritten(windows, rows, part)?.apply_within(self.accesses.source, &self.head.body))
+    pub(super) fn body(&self, moving: &Positions, rows: &PointedRows, part: &Part) -> Result<String> {
+        Ok(self.rewritten(moving, rows, part)?.apply_within(self.accesses.source, &self.head.body))
     }
 
     /// The accesses of the body, with what stands for subscripts and rows.
-    pub(super) fn rewritten(&self, windows: &[Window], rows: &PointedRows, part: &Part) -> Result<Edits> {
+    pub(super) fn rewritten(&self, moving: &Positions, rows: &PointedRows, part: &Part) -> Result<Edits> {
         let mut positions = rows.positions();
         positions.0.extend(self.known.positions.0.clone());
-        positions.0.extend(windows.iter().flat_map(|w| w.positions(self.head.counter)));
+        positions.0.extend(moving.0.clone());
         let (statements, positions) = (Some(&self.inside.statements[..]), &positions);
         let mut names = rows.names();
         names.0.extend(self.known.rows.iter().chain(&part.rows).map(PointedRow::named));

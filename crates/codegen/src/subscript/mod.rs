@@ -11,7 +11,7 @@ mod operand;
 mod plain;
 mod remainder;
 mod term;
-mod written;
+pub(crate) mod written;
 
 pub(crate) use operand::parenthesized;
 pub(crate) use remainder::{Positions, Remainder};

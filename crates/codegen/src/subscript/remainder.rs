@@ -6,6 +6,7 @@ use super::operand::parenthesized;
 use crate::home::words;
 use crate::linear::{Linear, Variables};
 use crate::names::LONG;
+use crate::overflow::{Range, may_overflow};
 use polyfold_scop::{Parameter, ParameterOrigin};
 use std::collections::BTreeMap;
 
@@ -54,17 +55,20 @@ impl Remainder {
 /// Factors and constants up to here: a sum of a few multiples of numbers of type `int` fits `long`.
 const MOST: u64 = 1 << 24;
 
+/// All that an `int` holds.
+const INT_RANGE: Range = (i32::MIN as i128, i32::MAX as i128);
+
 impl Remainder {
-    /// The remainder where a variable has a value, computed as `long`; `None`: it might overflow there, or divide by 0.
+    /// The remainder where variables have values, one put in after the other, computed as `long`; `None`: it might overflow there, or divide by 0.
     ///
     /// The loop that changes the variable need not have an iteration with that value. So what is known of subscripts that are used
     /// does not count, and the result may be negative.
-    pub(crate) fn at(&self, variable: &str, value: &Linear, variables: &Variables) -> Option<String> {
+    pub(crate) fn at(&self, values: &[(&str, &Linear)], variables: &Variables) -> Option<String> {
         let mut sum = Linear::default();
         for summand in self.summands.iter().chain([&self.shift]) {
             sum.add(summand.factor, &summand.closed())?;
         }
-        let sum = sum.at(variable, value)?;
+        let sum = values.iter().try_fold(sum, |sum, (variable, value)| sum.at(variable, value))?;
         let is_small = |number: i64| number.unsigned_abs() <= MOST;
         let fits = sum.terms().all(|(name, factor)| is_small(factor) && are_ints(name, variables));
         if self.least < 1 || !fits || !is_small(sum.constant) || sum.terms().count() > 16 {
@@ -79,9 +83,12 @@ impl Remainder {
             (false, constant) if constant < 0 => format!("{terms} - {}", constant.unsigned_abs()),
             (false, constant) => format!("{terms} + {constant}"),
         };
+        if may_overflow(&value, &|_| INT_RANGE) {
+            return None;
+        }
         let raised = match self.lift {
+            _ if value == "0" => return Some(value),
             None => return Some(format!("({} % {modulus} + {modulus}) % {modulus}", parenthesized(&value))),
-            Some(_) if value == "0" => return Some(value),
             Some(0) if is_operand => value,
             Some(0) => parenthesized(&value),
             Some(1) => format!("({value} + {LONG}{modulus})"),
@@ -91,9 +98,14 @@ impl Remainder {
         Some(format!("{raised} % {modulus}"))
     }
 
-    /// Whether its value is larger by one than another one's.
-    pub(crate) fn follows(&self, other: &Remainder) -> bool {
-        self.lift == other.lift && self.distance(other) == Some(1)
+    /// By how much its value is larger than another one's, which has as many moduli more; `None`: that is not known.
+    pub(crate) fn ahead_of(&self, other: &Remainder) -> Option<i64> {
+        self.distance(other).filter(|_| self.lift == other.lift)
+    }
+
+    /// The same one, never negative.
+    pub(crate) fn raised(&self) -> Remainder {
+        Remainder { lift: None, ..self.clone() }
     }
 
     /// Whether it may stand for another one: their values are equal but for moduli, of which this one has no fewer.

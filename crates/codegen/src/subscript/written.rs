@@ -19,7 +19,7 @@ enum Level {
 }
 
 /// The text; `None` where data decides.
-pub(super) fn in_c(expr: &Expr, variables: &Variables) -> Option<String> {
+pub(crate) fn in_c(expr: &Expr, variables: &Variables) -> Option<String> {
     let writer = Writer { variables, is_long: !is_plain(expr) && !is_int(expr, variables) };
     writer.write(expr).map(|(text, _)| text)
 }

@@ -208,6 +208,100 @@ fn rows_go_on_around_their_last_one() {
     all_agree("at_rows", &functions, &[&sizes[..], &["--method", "successive-modulo"]].concat());
 }
 
+/// Tiles of 16 by 16, whose ring of 48 cells moves down by two in each turn.
+const TILES: &str = "  for (int X = 0; X < n; X += 16)
+    for (int Y = 0; Y < n; Y += 16)
+      for (int x = X; x < (X + 16 < n ? X + 16 : n); x++) {
+        for (int y = Y; y < (Y + 16 < n ? Y + 16 : n); y++)
+          a[x][y] = in[x + y] + 0.5 * in[y];
+        for (int y = Y > 2 ? Y : 2; y < (Y + 16 < n ? Y + 16 : n); y++)
+          out[x + y] += a[x][y - 2] + 2 * a[x][y - 1] + a[x][y];
+      }";
+
+/// Neighbours in a ring, from a place that is divided once, or once a turn of the loop around.
+#[test]
+fn neighbours_wrap_around_one_after_the_other() {
+    let ring = Function { name: "", locals: "double a[n + 2 * t + 3];", body: "", n: FEW, t: FEW, says: &[] };
+    let functions = [
+        Function {
+            name: "tiles",
+            locals: "double a[n + 1][n + 1];",
+            body: TILES,
+            n: "0, 1, 2, 3, 15, 16, 17, 18, 31, 32, 33, 47, 48, 49, 50, 95, 96, 97",
+            t: NO,
+            says: &["long a_at1 = (((long)((long)Y > 2 ? (long)Y : 2) - 2 *", "a_at1 = a_at1 >= 2 ? a_at1 - 2 :"],
+        },
+        Function {
+            name: "triangle",
+            locals: "double a[n + 1][n + 1];",
+            body: "  for (int j = 0; j < n; j++) {
+    a[j][j] = in[j];
+    for (int i = j + 1; i < n; i++)
+      a[j][i] = 0.5 * a[j][i - 1] + in[i + j];
+  }
+  for (int j = 0; j < n; j++)
+    for (int i = j; i < n; i++)
+      out[i] += a[j][i] * (j + 1);",
+            t: NO,
+            says: &["a_row0[a_at3 + i + 1] = 0.5 * a_row0[a_at3 + i]", "a_at2 = a_at2 < a_size1 - 2 ? a_at2 + 2 :"],
+            ..ring
+        },
+        Function {
+            name: "ring_up",
+            body: "  for (int j = 0; j < n; j++)
+    a[j] = in[j];
+  for (int s = 0; s < t; s++) {
+    a[s + n] = in[s + n];
+    for (int j = 0; j < n; j++)
+      out[j] += a[s + j] + 2 * a[s + j + 1];
+  }",
+            says: &["? a_at0 + 1 : 0;", "2 * a[a_at1 + j + 1]"],
+            ..ring
+        },
+        Function {
+            name: "ring_down",
+            body: "  for (int j = 0; j <= n; j++)
+    a[t + j] = in[j];
+  for (int s = 0; s < t; s++) {
+    a[t - 1 - s] = in[s];
+    for (int j = 0; j <= n; j++)
+      out[j] += a[t - 1 - s + j] + 2 * a[t - s + j];
+  }",
+            says: &["? a_at0 - 1 :", "2 * a[a_at1 + j + 1]"],
+            ..ring
+        },
+        Function {
+            name: "three_apart",
+            locals: "double a[n + 1][n + 1];",
+            body: "  for (int X = 0; X < n; X += 16)
+    for (int Y = 0; Y < n; Y += 16)
+      for (int x = X; x < (X + 16 < n ? X + 16 : n); x++) {
+        for (int y = Y; y < (Y + 16 < n ? Y + 16 : n); y++)
+          a[x][y] = in[x + y] + 0.5 * in[y];
+        for (int y = Y > 3 ? Y : 3; y < (Y + 16 < n ? Y + 16 : n); y++)
+          out[x + y] += a[x][y - 3] + 2 * a[x][y];
+      }",
+            n: "0, 1, 2, 3, 4, 5, 15, 16, 17, 18, 19, 20, 31, 32, 33, 47, 48, 49, 50, 51, 52",
+            t: NO,
+            says: &["2 * a[a_at2 + y + 3]", "? a_at2 + y + 3 : a_at2 + y + 3 - "],
+        },
+        Function {
+            name: "divided_once_a_turn",
+            body: "  for (int j = 0; j < n; j++)
+    a[j] = in[j];
+  for (int s = 0; s < t; s++) {
+    a[2 * s + n] = in[s];
+    a[2 * s + n + 1] = in[s + 1];
+    for (int j = s; j < n + s + 1; j++)
+      out[j] += a[s + j] + 2 * a[s + j + 1];
+  }",
+            says: &[],
+            ..ring
+        },
+    ];
+    all_agree("at_neighbours", &functions, &["--assume", "n >= 0 && t >= 0"]);
+}
+
 /// Up to four parts: a first one, a last one, and what is between them.
 #[test]
 fn parts_are_the_whole_loop() {
