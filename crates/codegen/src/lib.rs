@@ -11,7 +11,9 @@
 //! Invariant: no function here takes an unproved mapping.
 
 mod accesses;
+mod alike;
 mod assertions;
+mod border;
 mod constants;
 mod declaration;
 mod definite;
@@ -47,6 +49,8 @@ mod unused;
 mod values;
 mod widening;
 
+pub use alike::assign_alike;
+pub use border::{Change, Longer, with_border};
 pub use declaration::place_in_host;
 pub use flat::{has_fixed_rows, keeps_its_rows};
 pub use frame::{can_declare_before, stands_in_a_block};

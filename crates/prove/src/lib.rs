@@ -22,6 +22,7 @@
 //! Limits: quotients up to 8; a mapping that needs more is refused as unproved, never accepted.
 
 mod basis;
+mod border;
 mod common;
 mod growth;
 mod hosted;
@@ -37,6 +38,7 @@ mod shift_register;
 mod witness;
 
 pub use basis::admissible_from;
+pub use border::{Copies, copies_change_nothing};
 pub use common::CommonSpace;
 pub use hosted::{GuestFacts, HostedFacts, Inside, verify_hosted};
 pub use iterations::{ApartLoops, Storage, apart_loops};

@@ -42,6 +42,7 @@ pub use own_names::OwnNames;
 pub use parallel::Misfit;
 pub use pieces::{Piece, Pieces, pieces};
 pub use pragmas::dropped_pragmas;
+pub(crate) use refusal::seen_behind;
 pub use refusal::{Obstacle, why_not_as_text};
 pub use statement::substituted;
 pub use written::{NewLoops, with_new_loops};

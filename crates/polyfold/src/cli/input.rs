@@ -3,6 +3,7 @@
 use super::arguments::ProgramArguments;
 use super::problems::{as_program, is_problem};
 use super::{Failure, compiler, messages, output};
+use polyfold_codegen::Change;
 use polyfold_frontend::{Diagnostic, Options, Parsed, Severity};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -13,9 +14,31 @@ pub(crate) struct Input {
     pub(crate) source: String,
     /// The text of the file, if `source` has other loops.
     pub(crate) original: Option<String>,
+    /// Where `source` is not the text of the file, if its loops are the same but for copies of borders.
+    pub(crate) changes: Vec<Change>,
     /// Constants that are taken at their values.
     pub(crate) pinned: Vec<String>,
     pub(crate) parsed: Parsed,
+}
+
+impl Input {
+    /// The text that messages show: the user's own, unless it has other loops.
+    pub(crate) fn shown(&self) -> &str {
+        self.original.as_ref().filter(|_| !self.changes.is_empty()).unwrap_or(&self.source)
+    }
+
+    /// A place of `source` in that text.
+    pub(crate) fn shown_at(&self, at: usize) -> usize {
+        let before = self.changes.iter().take_while(|change| change.span.start < at);
+        let more = before.map(|change| (at.min(change.span.end) - change.span.start, change.bytes_before));
+        more.fold(at, |at, (new, old)| at - new + old)
+    }
+
+    /// A message about `source`, as one about that text.
+    pub(crate) fn about_shown(&self, diagnostic: &Diagnostic) -> Diagnostic {
+        let span = self.shown_at(diagnostic.span.start)..self.shown_at(diagnostic.span.end);
+        Diagnostic { span, ..diagnostic.clone() }
+    }
 }
 
 /// What a text stands for that is not as the user wrote it.
@@ -68,7 +91,7 @@ pub(crate) fn understood(
     if errors.peek().is_some() {
         return Err(if errors.all(|e| e.about_options) { Failure::Usage(None) } else { Failure::Input(None) });
     }
-    Ok(Input { path: path.to_path_buf(), source, original, pinned, parsed })
+    Ok(Input { path: path.to_path_buf(), source, original, changes: Vec::new(), pinned, parsed })
 }
 
 /// The program with another text; `None`: not all of its scops are understood in that.

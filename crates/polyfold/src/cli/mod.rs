@@ -6,6 +6,7 @@
 mod analyze;
 mod arguments;
 mod around;
+mod border;
 mod capacity;
 mod check;
 mod closed;

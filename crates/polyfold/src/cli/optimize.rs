@@ -1,6 +1,7 @@
 //! `polyfold optimize`.
 
 use super::arguments::{EmitArgument, MethodArgument, OptimizeArguments, ScopeArgument};
+use super::border::with_borders;
 use super::input::Input;
 use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
@@ -40,7 +41,9 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     let input = input::read(&arguments.input, &arguments.program)?;
     let input = if arguments.reallocate { reallocated(input, &arguments.program)? } else { input };
     let ctx = Context::new();
-    let Reordered { input, said, solved: mut known } = schedule::in_order(&ctx, input, arguments)?;
+    let ordered = schedule::in_order(&ctx, input, arguments)?;
+    let progress = progress();
+    let Reordered { input, said, solved: mut known } = with_borders(&ctx, ordered, arguments, &progress)?;
     let mut report = Report {
         schema: "polyfold/1",
         input: input.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -49,11 +52,14 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     };
     let mut warnings: Vec<Diagnostic> = input.parsed.diagnostics.clone();
     let mut solved = Vec::new();
-    let progress = progress();
+    let tell = |told: &[Diagnostic]| {
+        let shown = |d: &Diagnostic| messages::render(&input.path, input.shown(), &input.about_shown(d));
+        progress.suspend(|| told.iter().for_each(|d| output::tell(&shown(d))));
+    };
     for (place, scop) in input.parsed.scops.iter().enumerate() {
         if !can_declare_before(&input.source, scop) {
             let warning = no_room(scop);
-            progress.suspend(|| output::tell(&messages::render(&input.path, &input.source, &warning)));
+            tell(std::slice::from_ref(&warning));
             warnings.push(warning);
             continue;
         }
@@ -64,15 +70,13 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
                 report.scops.push(summarize(scop, &input.source, &result, &to_read, seconds).map_err(internal)?);
                 let mut kept = kept_warnings(scop, &result, &input.source);
                 kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
-                progress.suspend(|| {
-                    kept.iter().for_each(|w| output::tell(&messages::render(&input.path, &input.source, w)));
-                });
+                tell(&kept);
                 warnings.extend(kept);
                 solved.push((scop, result, names));
             }
             Err(error) => {
                 let warning = unsolved(scop, &error);
-                progress.suspend(|| output::tell(&messages::render(&input.path, &input.source, &warning)));
+                tell(std::slice::from_ref(&warning));
                 warnings.push(warning);
             }
         }
@@ -86,7 +90,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     let text = new_text(&input, &solved, arguments)?;
     let before = input.original.as_ref().unwrap_or(&input.source);
     let said = said.iter().map(|note| message(before, note));
-    report.diagnostics = said.chain(warnings.iter().map(|w| message(&input.source, w))).collect();
+    report.diagnostics = said.chain(warnings.iter().map(|w| message(input.shown(), &input.about_shown(w)))).collect();
     finish(arguments, &input, &report, &text, &warnings)
 }
 
@@ -97,7 +101,7 @@ pub(super) fn progress() -> ProgressBar {
     progress
 }
 
-fn solve(
+pub(super) fn solve(
     ctx: &Context,
     scop: &Scop,
     input: &Input,
@@ -383,6 +387,6 @@ fn message(source: &str, diagnostic: &Diagnostic) -> Message {
     }
 }
 
-fn internal(error: Error) -> Failure {
+pub(super) fn internal(error: Error) -> Failure {
     Failure::Check(format!("{error}; nothing was written"))
 }

@@ -3,6 +3,7 @@
 //! Its extents must not grow with sizes that none of its arrays has, and must be constants where the arrays' are; and it must
 //! not be far larger than its arrays alone at sizes unlike those counted at (`skewed`).
 
+use super::Optimized;
 use super::search::StorageSearch;
 use super::sizes::borrow;
 use polyfold_alloc::{Mapping, SharedProposal};
@@ -24,6 +25,13 @@ pub struct SharedBuffer {
     pub cells: u64,
     /// The cells that suffice; the mapping may have more, which spare a `%`.
     pub least: u64,
+}
+
+impl Optimized {
+    /// Whether the places in all buffers go by dimensions: none is in one long row, whose remainders no compiler makes vectors of.
+    pub fn goes_by_rows(&self) -> bool {
+        self.buffers.iter().all(|buffer| buffer.storage.get().mapping.as_modular().is_some())
+    }
 }
 
 impl SharedBuffer {

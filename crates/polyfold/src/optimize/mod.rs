@@ -5,6 +5,7 @@
 
 mod ample;
 mod apart;
+mod border;
 mod buffer;
 mod cells;
 mod copying;
@@ -40,6 +41,7 @@ mod values;
 mod variants;
 mod worth;
 
+pub use border::optimize_longer;
 pub(crate) use precision::{finer, finest};
 pub use prepared::{Alive, AliveInOrder, Dates, Prepared, Useful};
 pub use promises::promises;
@@ -67,6 +69,7 @@ use strides::improve_strides;
 use text::respect_text;
 use together::{improve_alone, move_together};
 pub use values::value_buffers;
+pub use worth::is_worth_changing;
 
 /// Between what storage may be shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -154,11 +154,18 @@ impl<'s> Prepared<'s> {
             return AliveInOrder::default();
         }
         let values: Vec<i64> = self.sizes().values.iter().map(|(_, value)| *value).collect();
-        let Some(found) = count(&values, BRIEF_COUNT) else { return AliveInOrder::default() };
+        match count(&values, BRIEF_COUNT) {
+            Some(found) => self.counted(found),
+            None => AliveInOrder::default(),
+        }
+    }
+
+    /// A count of its values, in whichever order.
+    fn counted(&self, count: LiveCount) -> AliveInOrder {
         let names = self.counted.iter().map(|id| self.model.scop.array(*id).name.clone());
         AliveInOrder {
-            alive: Alive::of(&found),
-            exact: Some(Exact { arrays: names.collect(), sizes: self.sizes().values.clone(), count: found }),
+            alive: Alive::of(&count),
+            exact: Some(Exact { arrays: names.collect(), sizes: self.sizes().values.clone(), count }),
         }
     }
 }
@@ -188,6 +195,11 @@ impl From<Alive> for AliveInOrder {
 }
 
 impl AliveInOrder {
+    /// The values alive at once in the order that a program has.
+    pub(super) fn of(prepared: &Prepared) -> AliveInOrder {
+        prepared.exact().as_ref().map_or_else(|_| AliveInOrder::default(), |count| prepared.counted(count.clone()))
+    }
+
     /// The count of arrays of a program in that order; `None`: it is not known, or of others.
     fn count_of(&self, scop: &Scop, arrays: &[ArrayId], sizes: &Sizes) -> Option<LiveCount> {
         let Exact { arrays: names, count, .. } = self.exact.as_ref().filter(|exact| exact.sizes == sizes.values)?;

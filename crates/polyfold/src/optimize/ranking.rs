@@ -26,7 +26,7 @@ impl Optimized {
         Ok((self.disappointing(), cells) < (other.disappointing(), more))
     }
 
-    fn disappointing(&self) -> usize {
+    pub(super) fn disappointing(&self) -> usize {
         let is_disappointing = |outcome: &Outcome| matches!(outcome, Outcome::Kept { surprising: true, .. });
         self.outcomes.iter().filter(|(_, outcome)| is_disappointing(outcome)).count()
     }

@@ -22,3 +22,8 @@ pub(super) fn alive(search: &StorageSearch, ids: &[ArrayId]) -> u64 {
         _ => ids.iter().map(|id| search.floor(*id)).max().unwrap_or(0),
     }
 }
+
+/// Whether so many cells are worth a change from more.
+pub fn is_worth_changing(from: u64, to: u64) -> bool {
+    to <= worth(from)
+}

@@ -1,0 +1,164 @@
+//! Programs whose steps take the border of their grids along, where that saves memory or makes loops plain.
+//!
+//! The scop gets copies first, as text; what follows reads that text like any other program. Where the copies are not proved to change nothing, or storage
+//! would be larger, it stays as it was.
+
+use super::Failure;
+use super::arguments::{EmitArgument, MethodArgument, OptimizeArguments, ScopeArgument};
+use super::input::{self, Input};
+use super::optimize::{internal, options, solve};
+use super::schedule::{Reordered, Solution};
+use indicatif::ProgressBar;
+use polyfold::optimize::{is_worth_changing, optimize_longer};
+use polyfold_codegen::{assign_alike, can_declare_before, is_plain_copy, with_border};
+use polyfold_flow::{Ends, Grids, grids};
+use polyfold_isl::{Context, Error, ErrorKind};
+use polyfold_prove::Copies;
+use polyfold_scop::{Scop, Span, Statement, StatementId};
+use std::time::Instant;
+
+/// More cells than are alive, in percent, that rows in one piece are worth.
+const MOST_PERCENT: u64 = 2;
+
+/// The program with copies in the scops that gain by them, and the storage that was found on the way.
+///
+/// # Errors
+/// When a text of ours cannot be read.
+pub(super) fn with_borders(
+    ctx: &Context,
+    mut program: Reordered,
+    arguments: &OptimizeArguments,
+    progress: &ProgressBar,
+) -> Result<Reordered, Failure> {
+    let is_asked_for = (arguments.emit, arguments.scope, arguments.method)
+        == (EmitArgument::Fast, ScopeArgument::Inter, MethodArgument::Auto);
+    if !is_asked_for || program.input.original.is_some() {
+        return Ok(program);
+    }
+    for place in 0..program.input.parsed.scops.len() {
+        let scop = &program.input.parsed.scops[place];
+        let Some(found) = grids(scop).filter(|_| can_declare_before(&program.input.source, scop)) else { continue };
+        let search = Search { ctx, arguments, progress, place, grids: &found };
+        match search.found(&program.input)? {
+            Found::Longer(input, solution) => {
+                program.input = *input;
+                program.solved.insert(place, solution);
+            }
+            Found::AsItWas(solution) => {
+                program.solved.insert(place, solution);
+            }
+            Found::Nothing => {}
+        }
+    }
+    Ok(program)
+}
+
+/// One scop's grids.
+struct Search<'a> {
+    ctx: &'a Context,
+    arguments: &'a OptimizeArguments,
+    progress: &'a ProgressBar,
+    place: usize,
+    grids: &'a Grids,
+}
+
+/// What is known of a scop in the end.
+enum Found {
+    /// The program with copies, and its storage.
+    Longer(Box<Input>, Solution),
+    /// The storage without.
+    AsItWas(Solution),
+    /// Its storage is still to be found.
+    Nothing,
+}
+
+/// A program with copies.
+struct Candidate {
+    input: Input,
+    solution: Solution,
+    cells: u64,
+    alive: u64,
+}
+
+impl Candidate {
+    fn is_nearly_least(&self) -> bool {
+        self.cells <= self.alive.saturating_add(self.alive.saturating_mul(MOST_PERCENT) / 100)
+    }
+
+    fn found(self) -> Found {
+        Found::Longer(Box::new(self.input), self.solution)
+    }
+}
+
+impl Search<'_> {
+    fn found(&self, input: &Input) -> Result<Found, Failure> {
+        if !self.grids.reads_corners
+            && let Some(rows) = self.candidate(input, Ends::OfRows)?
+            && rows.is_nearly_least()
+            && rows.solution.result.goes_by_rows()
+        {
+            return Ok(rows.found());
+        }
+        let Some(all) = self.candidate(input, Ends::OfAll)? else { return Ok(Found::Nothing) };
+        let scop = &input.parsed.scops[self.place];
+        let as_it_was = match solve(self.ctx, scop, input, self.arguments, self.progress) {
+            Ok(solution) => solution,
+            Err(error) if error.kind == ErrorKind::Quota => return Ok(all.found()),
+            Err(error) => return Err(internal(error)),
+        };
+        let cells = as_it_was.result.cells_after(scop).map_err(internal)?;
+        let is_worth_it = cells.is_some_and(|cells| is_worth_changing(cells, all.cells));
+        Ok(if is_worth_it { all.found() } else { Found::AsItWas(as_it_was) })
+    }
+
+    /// The program with some of the border copied; `None`: that cannot be written, proved, or counted.
+    fn candidate(&self, input: &Input, ends: Ends) -> Result<Option<Candidate>, Failure> {
+        let (begun, scop) = (Instant::now(), &input.parsed.scops[self.place]);
+        let Some(text) = with_border(&input.source, scop, self.grids, ends) else { return Ok(None) };
+        let Some(mut next) = input::reread(input, text.text, &self.arguments.program)? else { return Ok(None) };
+        let longer = &next.parsed.scops[self.place];
+        let Some(origins) = origins(scop, longer, &text.added) else { return Ok(None) };
+        let copies = Copies {
+            origins: &origins,
+            time: self.grids.time,
+            is_copy: &|id| is_plain_copy(&next.source, longer.statement(id)),
+            alike: &|one, other| assign_alike(&next.source, longer, one, other),
+        };
+        let options = options(longer, &next.source, self.arguments);
+        let found = optimize_longer(self.ctx, scop, (longer, &copies), &options, &mut |array| {
+            self.progress.set_message(format!("{}: {array}", scop.function));
+            self.progress.tick();
+        });
+        let Some(result) = within_bound(found)? else { return Ok(None) };
+        let cells = result.cells_after(longer).map_err(internal)?;
+        let (Some(cells), Ok(alive)) = (cells, result.live.1.as_ref().map(|count| count.total)) else {
+            return Ok(None);
+        };
+        next.changes = [input.changes.clone(), text.changes].concat();
+        let solution = Solution { result, seconds: begun.elapsed().as_secs_f64() };
+        Ok(Some(Candidate { input: next, solution, cells, alive }))
+    }
+}
+
+/// By statement of the longer scop, which one it was; `None`: there are others than those added.
+fn origins(scop: &Scop, longer: &Scop, added: &[Span]) -> Option<Vec<Option<StatementId>>> {
+    let is_added = |statement: &Statement| added.iter().any(|span| span.start == statement.span.start);
+    let mut next = 0;
+    let origin = |statement: &Statement| {
+        (!is_added(statement)).then(|| {
+            next += 1;
+            StatementId(next - 1)
+        })
+    };
+    let origins: Vec<Option<StatementId>> = longer.statements.iter().map(origin).collect();
+    let is_whole = next == scop.statements.len() && origins.len() == next + added.len();
+    is_whole.then_some(origins)
+}
+
+/// Nothing where it takes more work than the bound: the program as it was may take less.
+fn within_bound<T>(found: Result<Option<T>, Error>) -> Result<Option<T>, Failure> {
+    match found {
+        Err(error) if error.kind == ErrorKind::Quota => Ok(None),
+        found => found.map_err(internal),
+    }
+}
