@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 use support::compacted::{compact, counted, programs};
 use support::compiler::{run, warnings};
-use support::{root, scratch, stem};
+use support::{bring_header, root, scratch, stem};
 
 #[test]
 fn programs_in_local_memory_compute_the_same_with_the_expected_cells_and_copies() {
@@ -155,8 +155,7 @@ fn a_pointer_into_an_array_is_not_taken_for_one() {
 
 /// What compilers complain about; the header is beside the file.
 fn warnings_of(file: &Path) -> Result<(), String> {
-    let header = file.with_file_name("harness.h");
-    std::fs::copy(root().join("corpus/compact/harness.h"), header).map_err(|error| error.to_string())?;
+    bring_header("harness.h", file.parent().expect("it is in a directory")).map_err(|error| error.to_string())?;
     warnings(file)
 }
 

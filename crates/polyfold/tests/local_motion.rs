@@ -8,7 +8,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use support::compacted::{compact, counted, programs};
 use support::compiler::run;
-use support::{root, scratch, stem};
+use support::{bring_header, root, scratch, stem};
 
 const ENGINE: [&str; 6] = ["--get", "engine_get", "--put", "engine_put", "--wait", "engine_wait"];
 
@@ -126,7 +126,7 @@ fn changed(name: &str, body: &str, arguments: &[&str]) -> (String, String) {
     assert!(said.status.success(), "{name}: {}", String::from_utf8_lossy(&said.stderr));
     let text = std::fs::read_to_string(&output).expect("the output is text");
     for header in ["harness.h", "transfers.h"] {
-        std::fs::copy(root().join("corpus/compact").join(header), directory.join(header)).expect("it can be copied");
+        bring_header(header, &directory).expect("it can be copied");
     }
     std::fs::write(&timed, under_all_timings(&counted(&text))).expect("the directory is writable");
     let flags = ["-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-parameter"];
@@ -261,7 +261,7 @@ fn with_tiles(name: &str, body: &str) -> String {
     let directory = scratch("motion_small");
     let [input, output] = ["", "_out"].map(|end| directory.join(format!("{name}{end}.c")));
     std::fs::write(&input, source).expect("the directory is writable");
-    std::fs::copy(root().join("corpus/compact/harness.h"), directory.join("harness.h")).expect("it can be copied");
+    bring_header("harness.h", &directory).expect("it can be copied");
     let said = compact(&input, &output, &["--always"]);
     assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
     let text = std::fs::read_to_string(&output).expect("the output is text");

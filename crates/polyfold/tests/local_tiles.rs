@@ -7,7 +7,7 @@ mod support;
 
 use support::compacted::{compact, counted};
 use support::compiler::{run, warnings};
-use support::{root, scratch, two_threads};
+use support::{bring_header, scratch, two_threads};
 
 /// A file with one function `kernel(n, m, A, B, C)` and a `main` that calls it.
 fn program(body: &str) -> String {
@@ -44,8 +44,7 @@ struct Tiled {
 fn tiled(name: &str, text: &str, sizes: &str) -> Tiled {
     let directory = scratch("local_tiles").join(name);
     std::fs::create_dir_all(&directory).expect("the directory is writable");
-    let header = root().join("corpus/compact/harness.h");
-    std::fs::copy(header, directory.join("harness.h")).expect("the directory is writable");
+    bring_header("harness.h", &directory).expect("the directory is writable");
     let paths = [directory.join(format!("{name}.c")), directory.join(format!("{name}_out.c"))];
     std::fs::write(&paths[0], text).expect("the directory is writable");
     let _ = std::fs::remove_file(&paths[1]);

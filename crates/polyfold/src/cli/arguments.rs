@@ -117,9 +117,9 @@ pub(crate) struct OptimizeArguments {
     #[arg(long, value_name = "keep|fuse|fuse-rows|MAP", default_value = "keep")]
     pub(crate) schedule: String,
     /// Up to so many percent more cells than suffice, where subscripts are plainer then: fewer remainders, and cells one behind the other
-    /// in innermost loops
-    #[arg(long, value_name = "PERCENT", default_value = "0", value_parser = percent, allow_negative_numbers = true)]
-    pub(crate) room: u64,
+    /// in innermost loops. 0: not a single one; without this option up to 2 percent are taken so that rows of a grid keep their ends
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
+    pub(crate) room: Option<u64>,
     /// Forget which array holds what: every statement that writes a temporary gets an array of its own first, and storage is
     /// found for these
     #[arg(long)]

@@ -17,7 +17,7 @@ use polyfold_prove::Copies;
 use polyfold_scop::{Scop, Span, Statement, StatementId};
 use std::time::Instant;
 
-/// More cells than are alive, in percent, that rows in one piece are worth.
+/// More cells than are alive, in percent, that rows in one piece are worth if the user does not say.
 const MOST_PERCENT: u64 = 2;
 
 /// The program with copies in the scops that gain by them, and the storage that was found on the way.
@@ -81,8 +81,8 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn is_nearly_least(&self) -> bool {
-        self.cells <= self.alive.saturating_add(self.alive.saturating_mul(MOST_PERCENT) / 100)
+    fn has_at_most(&self, percent: u64) -> bool {
+        self.cells <= self.alive.saturating_add(self.alive.saturating_mul(percent) / 100)
     }
 
     fn found(self) -> Found {
@@ -94,7 +94,7 @@ impl Search<'_> {
     fn found(&self, input: &Input) -> Result<Found, Failure> {
         if !self.grids.reads_corners
             && let Some(rows) = self.candidate(input, Ends::OfRows)?
-            && rows.is_nearly_least()
+            && rows.has_at_most(self.arguments.room.unwrap_or(MOST_PERCENT))
             && rows.solution.result.goes_by_rows()
         {
             return Ok(rows.found());

@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     if arguments.reuse_outputs {
         return Err(Failure::Usage(Some("--reuse-outputs is for programs, not for conflict sets".to_string())));
     }
-    if arguments.room > 0 {
+    if arguments.room.is_some_and(|room| room > 0) {
         return Err(Failure::Usage(Some("--room is for programs, not for conflict sets".to_string())));
     }
     if arguments.schedule != "keep" || !arguments.parallel.is_empty() || arguments.reallocate {

@@ -136,7 +136,7 @@ pub(super) fn options(scop: &Scop, source: &str, arguments: &OptimizeArguments) 
         sizes: arguments.program.param.clone(),
         assumptions: arguments.program.assume.clone(),
         max_operations: arguments.program.max_ops,
-        room: arguments.room,
+        room: arguments.room.unwrap_or(0),
         text: TextLimits::of(source, scop),
     }
 }

@@ -110,11 +110,22 @@ fn the_border_of_a_grid_is_a_part_of_its_own() {
 #[test]
 fn rows_are_looked_up_once() {
     let source = five_points();
-    let result = fast("rows", &source, &[]);
+    let result = fast("rows", &source, &["--room", "0"]);
     assert!(result.contains("p_values_at0 = p_values_at1;") && !result.contains("i) % p_values_size0]"), "{result}");
     assert!(result.contains("double *p_row0 = p_values[p_values_at0];"), "{result}");
     assert!(result.contains("const double *q_row2 = i >= 2 ? "), "{result}");
     assert!(result.contains("p_row0[j - 1] = 0.2 * (q_row1[j - 1] + q_row2[j - 1] + q_row3[j - 1]"), "{result}");
+}
+
+/// Two cells more, of which the user may have none, and the ends of a row are in it.
+#[test]
+fn rows_take_their_ends_along() {
+    let result = fast("ends", &five_points(), &[]);
+    assert!(result.contains("p_row0[0] = q_row1[0];") && result.contains("p_row0[n + 1] = q_row1[n + 1];"), "{result}");
+    assert!(
+        result.contains("for (int j = 1; j <= n; j++)\n            p_row0[j] = 0.2 * (q_row1[j] + q_row2[j - 1]"),
+        "{result}"
+    );
 }
 
 /// A plane is the same for all rows: it is looked up in the loop over planes, for rows and single cells.

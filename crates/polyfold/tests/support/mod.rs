@@ -14,6 +14,7 @@ use polyfold_scop::Scop;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The repository's root.
 pub fn root() -> PathBuf {
@@ -25,6 +26,15 @@ pub fn scratch(test: &str) -> PathBuf {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
     std::fs::create_dir_all(&directory).expect("the scratch directory is writable");
     directory
+}
+
+/// Puts a header of the corpus beside programs. Other tests may be compiling with it: it is there in one moment, or as it was.
+pub fn bring_header(name: &str, directory: &Path) -> std::io::Result<()> {
+    static BROUGHT: AtomicUsize = AtomicUsize::new(0);
+    let number = BROUGHT.fetch_add(1, Ordering::Relaxed);
+    let arriving = directory.join(format!("{name}.{}.{number}", std::process::id()));
+    std::fs::copy(root().join("corpus/compact").join(name), &arriving)?;
+    std::fs::rename(&arriving, directory.join(name))
 }
 
 /// The C files of the repository that hold scops: `corpus/` and `examples/`.

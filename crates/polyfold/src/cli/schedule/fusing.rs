@@ -347,10 +347,8 @@ impl Trial<'_> {
 
     /// The storage of the order that is taken with the cells that the user gives for speed: which order is best is said without them.
     fn with_room(&self, order: Option<&InOrder>, result: Box<Optimized>) -> Box<Optimized> {
-        if self.arguments.room == 0 {
-            return result;
-        }
-        let options = Options { room: self.arguments.room, ..self.options.clone() };
+        let Some(room) = self.arguments.room.filter(|room| *room > 0) else { return result };
+        let options = Options { room, ..self.options.clone() };
         let known = Known { proposed: Some(&result), ..Known::default() };
         let found = Trial { options, ..*self }.solve(order, self.options.scope, known);
         found.map_or(result, |(_, result)| result)
