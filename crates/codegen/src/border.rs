@@ -50,7 +50,7 @@ pub fn with_border(source: &str, scop: &Scop, grids: &Grids, ends: Ends) -> Opti
     let copies = Copies { source, scop, grids };
     let (whole, others): (Vec<&GridNest>, Vec<&GridNest>) = grids.nests.iter().partition(|nest| copies.is_copy(nest));
     let mut edits: Vec<(Span, Vec<Piece>)> = Vec::new();
-    for dimension in grids.dimensions(ends) {
+    for dimension in grids.dimensions(ends).filter(|k| grids.width[*k] != (0, 0)) {
         for nest in &whole {
             edits.push(copies.longer_head(nest, dimension)?);
         }
@@ -155,15 +155,20 @@ impl Copies<'_> {
         }
         let accesses = &self.scop.statement(nest.statement).accesses;
         let written = &accesses[nest.write];
+        // A comment in one line would take in what follows.
+        let is_plain = |text: &&str| !text.contains(['\n', '/']);
         let subscript = |k: usize| match k.cmp(&dimension) {
-            std::cmp::Ordering::Less => self.source.get(written.subscript_spans[k].clone()).map(str::trim),
+            std::cmp::Ordering::Less => {
+                self.source.get(written.subscript_spans[k].clone()).map(str::trim).filter(is_plain)
+            }
             std::cmp::Ordering::Equal => Some(cell),
             std::cmp::Ordering::Greater => Some(self.counter(nest, k)),
         };
         let subscripts = (0..nest.loops.len()).map(subscript).collect::<Option<Vec<_>>>()?.join("][");
         let place = |access: &Access| {
-            let name = self.source.get(access.place.span.start..access.subscript_spans.first()?.start)?;
-            Some(format!("{}[{subscripts}]", name.trim_end_matches(|c: char| c == '[' || c.is_whitespace())))
+            let name = &self.scop.array(access.array).name;
+            let is_written = self.source.get(access.place.span.start..)?.starts_with(name.as_str());
+            is_written.then(|| format!("{name}[{subscripts}]"))
         };
         heads.push(Piece::Statement(format!("{} = {};", place(written)?, place(&accesses[nest.read])?)));
         Some(heads)
@@ -173,12 +178,17 @@ impl Copies<'_> {
         &self.scop.loops()[nest.loops[dimension].0].iterator
     }
 
-    /// The head of a loop over all cells of a dimension, with a counter of its own: what a variable of that name around it holds stays.
+    /// The head of a loop over all cells of a dimension; `None`: its counter is declared in front of the loops, and somebody asks for it behind them.
     fn head(&self, nest: &GridNest, dimension: usize) -> Option<String> {
         let l = self.scop.loops()[nest.loops[dimension].0];
         let (from, to) = self.all_cells(dimension, 0)?;
-        let (element, counter) = (&l.counter.element, &l.iterator);
-        Some(format!("for ({element} {counter} = {from}; {counter} < {to}; {counter}++)"))
+        let counter = &l.iterator;
+        self.is_unseen(l).then(|| format!("for ({}{counter} = {from}; {counter} < {to}; {counter}++)", declaring(l)))
+    }
+
+    /// Whether nobody asks for a loop's counter behind the loop.
+    fn is_unseen(&self, l: &Loop) -> bool {
+        seen_behind(self.source, l).is_none() && self.scop.array_named(&l.iterator).is_none()
     }
 
     /// The first cell of a dimension and the one behind the last, as counters that are so many behind.
@@ -190,10 +200,7 @@ impl Copies<'_> {
     /// Whether loops do no more than copy the inside to the same cells of another grid, with counters that nobody asks for behind them.
     fn is_copy(&self, nest: &GridNest) -> bool {
         let statement = self.scop.statement(nest.statement);
-        let is_unseen = |id: &LoopId| {
-            let l = self.scop.loops()[id.0];
-            seen_behind(self.source, l).is_none() && self.scop.array_named(&l.iterator).is_none()
-        };
+        let is_unseen = |id: &LoopId| self.is_unseen(self.scop.loops()[id.0]);
         let is_alone = self.grids.nests.iter().filter(|other| other.loops == nest.loops).count() == 1
             && self.scop.loops()[nest.loops[nest.loops.len() - 1].0].body.len() == 1;
         let [write, read] = [nest.write, nest.read].map(|access| &statement.accesses[access].subscripts);
@@ -212,8 +219,7 @@ impl Copies<'_> {
         ahead.add(-1, &first)?;
         let (from, to) = self.all_cells(dimension, ahead.as_constant()?)?;
         let counter = &l.iterator;
-        let element = if l.counter.outside.is_none() { format!("{} ", l.counter.element) } else { String::new() };
-        let text = format!("{element}{counter} = {from}; {counter} < {to}");
+        let text = format!("{}{counter} = {from}; {counter} < {to}", declaring(l));
         Some((opening.at + 1..*ends.get(1)?, vec![Piece::Text(text)]))
     }
 
@@ -227,6 +233,11 @@ impl Copies<'_> {
         };
         Some(Linear::plus(variable, sum.constant.checked_add(by)?))
     }
+}
+
+/// What declares a loop's counter in its head, where the source does so: not every C has such heads.
+fn declaring(l: &Loop) -> String {
+    if l.counter.outside.is_none() { format!("{} ", l.counter.element) } else { String::new() }
 }
 
 /// Where statements may stand around a loop.
@@ -249,7 +260,8 @@ impl Room {
         let indent = indent_at(source, start);
         let begins_line = source[..start].ends_with(&format!("\n{indent}"));
         let separator = if begins_line { format!("\n{indent}") } else { " ".to_string() };
-        let step = step(&source[l.span.clone()], indent);
+        let body = &source[scop.span.clone()];
+        let step = step(body, indent_at(source, scop.span.end - body.trim_start().len()));
         let is_in_block = |token: &Token| token.is_any(&['{', '}', ';']);
         let Some(last) = before.last().filter(|last| !is_in_block(last)) else {
             return Some(Room { head_ends: start, opening: "", separator, closing: String::new(), step });

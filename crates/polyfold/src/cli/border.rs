@@ -17,9 +17,6 @@ use polyfold_prove::Copies;
 use polyfold_scop::{Scop, Span, Statement, StatementId};
 use std::time::Instant;
 
-/// More cells than are alive, in percent, that rows in one piece are worth if the user does not say.
-const MOST_PERCENT: u64 = 2;
-
 /// The program with copies in the scops that gain by them, and the storage that was found on the way.
 ///
 /// # Errors
@@ -77,14 +74,9 @@ struct Candidate {
     input: Input,
     solution: Solution,
     cells: u64,
-    alive: u64,
 }
 
 impl Candidate {
-    fn has_at_most(&self, percent: u64) -> bool {
-        self.cells <= self.alive.saturating_add(self.alive.saturating_mul(percent) / 100)
-    }
-
     fn found(self) -> Found {
         Found::Longer(Box::new(self.input), self.solution)
     }
@@ -94,8 +86,7 @@ impl Search<'_> {
     fn found(&self, input: &Input) -> Result<Found, Failure> {
         if !self.grids.reads_corners
             && let Some(rows) = self.candidate(input, Ends::OfRows)?
-            && rows.has_at_most(self.arguments.room.unwrap_or(MOST_PERCENT))
-            && rows.solution.result.goes_by_rows()
+            && rows.solution.result.is_worth_its_rows(rows.cells, self.arguments.room)
         {
             return Ok(rows.found());
         }
@@ -131,12 +122,10 @@ impl Search<'_> {
         });
         let Some(result) = within_bound(found)? else { return Ok(None) };
         let cells = result.cells_after(longer).map_err(internal)?;
-        let (Some(cells), Ok(alive)) = (cells, result.live.1.as_ref().map(|count| count.total)) else {
-            return Ok(None);
-        };
+        let Some(cells) = cells else { return Ok(None) };
         next.changes = [input.changes.clone(), text.changes].concat();
         let solution = Solution { result, seconds: begun.elapsed().as_secs_f64() };
-        Ok(Some(Candidate { input: next, solution, cells, alive }))
+        Ok(Some(Candidate { input: next, solution, cells }))
     }
 }
 

@@ -34,6 +34,12 @@ impl Input {
         more.fold(at, |at, (new, old)| at - new + old)
     }
 
+    /// A line of `source`, from 1, in that text.
+    pub(crate) fn shown_line(&self, line: usize) -> usize {
+        let at = self.source.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+        messages::position(self.shown(), self.shown_at(at)).0
+    }
+
     /// A message about `source`, as one about that text.
     pub(crate) fn about_shown(&self, diagnostic: &Diagnostic) -> Diagnostic {
         let span = self.shown_at(diagnostic.span.start)..self.shown_at(diagnostic.span.end);

@@ -17,7 +17,7 @@ use polyfold_codegen::{CNames, Decisions, Form, TextLimits, can_declare_before, 
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::ApartLoops;
-use polyfold_report::{Message, Report, table, to_json};
+use polyfold_report::{Message, Report, ScopReport, table, to_json};
 use polyfold_scop::Scop;
 use std::time::Instant;
 
@@ -67,7 +67,8 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         match solution.and_then(|solution| Ok((all_names(scop, &input.source, &solution.result)?, solution))) {
             Ok(((to_read, names), Solution { result, seconds })) => {
                 let scop = result.scop(scop);
-                report.scops.push(summarize(scop, &input.source, &result, &to_read, seconds).map_err(internal)?);
+                let summary = summarize(scop, &input.source, &result, &to_read, seconds).map_err(internal)?;
+                report.scops.push(with_shown_lines(summary, &input));
                 let mut kept = kept_warnings(scop, &result, &input.source);
                 kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
                 tell(&kept);
@@ -121,6 +122,15 @@ fn all_names(scop: &Scop, source: &str, result: &Optimized) -> Result<(CNames, C
     let (proved, isl, scop) = (&result.proved, &result.parameters, result.scop(scop));
     let to_read = CNames::new(proved, isl, &parameters_in_c(scop, source))?;
     Ok((to_read, CNames::computed(proved, isl, scop, source)?))
+}
+
+/// The same with lines of the text that messages show.
+fn with_shown_lines(mut summary: ScopReport, input: &Input) -> ScopReport {
+    summary.line = input.shown_line(summary.line);
+    for array in &mut summary.arrays {
+        array.line = array.line.map(|line| input.shown_line(line));
+    }
+    summary
 }
 
 /// What the user asks for, of one scop.
@@ -177,7 +187,7 @@ fn new_text(
     arguments: &OptimizeArguments,
 ) -> Result<String, Failure> {
     let form = form(arguments.emit);
-    let has_new_order = arguments.schedule != "keep" && input.original.is_some();
+    let has_new_order = arguments.schedule != "keep" && input.original.is_some() && input.changes.is_empty();
     let decisions: Vec<Decisions> = (solved.iter())
         .map(|(scop, result, names)| decide(scop, &input.source, (result, names), (form, has_new_order)))
         .collect::<Result<_, _>>()

@@ -29,7 +29,7 @@ pub struct SharedBuffer {
 
 impl Optimized {
     /// Whether the places in all buffers go by dimensions: none is in one long row, whose remainders no compiler makes vectors of.
-    pub fn goes_by_rows(&self) -> bool {
+    pub(super) fn goes_by_rows(&self) -> bool {
         self.buffers.iter().all(|buffer| buffer.storage.get().mapping.as_modular().is_some())
     }
 }

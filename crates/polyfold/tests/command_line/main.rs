@@ -6,6 +6,7 @@ mod any_order;
 mod arithmetic;
 mod asserted;
 mod blocks;
+mod borders;
 mod check;
 mod choices;
 mod copies;

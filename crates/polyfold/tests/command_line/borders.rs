@@ -1,0 +1,208 @@
+//! Steps take the border of their grids along, where that saves memory or makes rows plain.
+
+use crate::files::{agree, file, optimized, path, run, text};
+use crate::support::compiler;
+
+/// A program that runs `body` for grids of up to 8 by 8 cells and up to 5 steps.
+fn program(element: &str, locals: &str, body: &str) -> String {
+    format!(
+        "#include <stdio.h>
+static void f(int n, int m, int steps, const {element} in[n][m], {element} out[n][m]) {{
+  {locals}
+#pragma scop
+{body}
+#pragma endscop
+}}
+int main(void) {{
+  static {element} in[64], out[64];
+  for (int n = 1; n <= 8; n++)
+    for (int m = 1; m <= 8; m++)
+      for (int steps = 0; steps <= 5; steps++) {{
+        for (int i = 0; i < n * m; i++)
+          in[i] = ({element})(i * 7 % 13) + ({element})steps, out[i] = 0;
+        f(n, m, steps, (const {element} (*)[m])in, ({element} (*)[m])out);
+        for (int i = 0; i < n * m; i++)
+          printf(\"%.17g \", (double)out[i]);
+      }}
+  puts(\"\");
+  return 0;
+}}
+"
+    )
+}
+
+const FIVE: &str = "0.25 * (Q[i][j] + Q[i - 1][j] + Q[i + 1][j] + Q[i][j - 1] - Q[i][j + 1])";
+const NINE: &str = "Q[i - 1][j - 1] + 0.25 * Q[i - 1][j + 1] - Q[i + 1][j] + Q[i + 1][j + 1] * Q[i][j]";
+
+/// Steps in P that are copied back to Q.
+fn steps(value: &str) -> String {
+    format!(
+        "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      Q[i][j] = in[i][j];
+  for (int t = 0; t < steps; t++) {{
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        P[i][j] = {value};
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        Q[i][j] = P[i][j];
+  }}
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = Q[i][j];"
+    )
+}
+
+/// The result, which computes the same without warnings.
+#[track_caller]
+fn fast(name: &str, source: &str) -> String {
+    let result = optimized(name, source, &["--emit", "fast"]);
+    agree(name);
+    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    result
+}
+
+fn has_grids(result: &str) -> bool {
+    result.contains(" P[n][m], Q[n][m];")
+}
+
+#[test]
+fn nine_points_need_a_grid_and_two_rows() {
+    let result = fast("border_nine", &program("double", "double P[n][m], Q[n][m];", &steps(NINE)));
+    assert!(result.contains("double P_values[n + 2][m];"), "{result}");
+    assert!(!result.contains("Q_values"), "{result}");
+}
+
+/// Only the inside is read at the end: the ends of rows are taken along, the first and the last row stay where they are.
+#[test]
+fn five_points_take_the_ends_of_rows_along() {
+    let inside = steps(FIVE).replace(
+        "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n      out",
+        "  for (int i = 1; i < n - 1; i++)\n    for (int j = 1; j < m - 1; j++)\n      out",
+    );
+    let result = fast("border_five", &program("float", "float P[n][m], Q[n][m];", &inside));
+    assert!(result.contains("[0] = Q_row") && result.contains("[m - 1] = Q_row"), "{result}");
+    assert!(!has_grids(&result) && !result.contains("for (int j = 0; j < m; j++) P"), "{result}");
+}
+
+#[test]
+fn grids_that_are_filled_alike_have_one_border() {
+    let both = steps(FIVE)
+        .replace(
+            "    for (int j = 0; j < m; j++)\n      Q[i][j] = in[i][j];",
+            "    for (int j = 0; j < m; j++) {\n      Q[i][j] = in[i][j];\n      P[i][j] = in[i][j];\n    }",
+        )
+        .replace("Q[i][j] = P[i][j];", &format!("Q[i][j] = {};", FIVE.replace('Q', "P")));
+    assert!(both.contains("P[i][j] = in[i][j]") && !both.contains(" = P[i][j];"));
+    let declared = "double P[n][m], Q[n][m];";
+    assert!(!has_grids(&fast("border_both", &program("double", declared, &both))));
+    // Values of the border that differ are two borders, and squares are no cells that anybody can tell.
+    for (name, other) in
+        [("border_both_unlike", "P[i][j] = 2 * in[i][j]"), ("border_both_squares", "P[i][j] = in[0][i * i % m]")]
+    {
+        let unlike = both.replace("P[i][j] = in[i][j]", other);
+        assert!(has_grids(&fast(name, &program("double", declared, &unlike))), "{other}");
+    }
+}
+
+/// Where counters are declared in front of loops, the language may know no other counters.
+#[test]
+fn counters_may_be_declared_in_front() {
+    let body = steps(NINE).replace("int ", "");
+    let result = fast("border_counters", &program("double", "double P[n][m], Q[n][m];\n  int i, j, t;", &body));
+    assert!(result.contains("double P_values[n + 2][m];"), "{result}");
+    assert!(!result.split("int main").next().unwrap().contains("for (int"), "{result}");
+}
+
+#[test]
+fn borders_of_three_dimensions() {
+    let grids = "double P[n][n][m], Q[n][n][m];";
+    let body = "  for (int h = 0; h < n; h++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++)
+        Q[h][i][j] = in[i][j] + h;
+  for (int t = 0; t < steps; t++) {
+    for (int h = 1; h < n - 1; h++)
+      for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < m - 1; j++)
+          P[h][i][j] = Q[h - 1][i][j] + Q[h + 1][i - 1][j + 1] - Q[h][i + 1][j - 1];
+    for (int h = 1; h < n - 1; h++)
+      for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < m - 1; j++)
+          Q[h][i][j] = P[h][i][j];
+  }
+  for (int h = 0; h < n; h++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++)
+        out[i][j] += Q[h][i][j] * (h + 1);";
+    let result = fast("border_3d", &program("double", grids, body));
+    assert!(!result.contains(grids), "{result}");
+}
+
+#[test]
+fn what_is_no_border_stays() {
+    let plain = steps(NINE);
+    let changed = [
+        (
+            "border_moves",
+            plain.replace("  }\n  for", "    for (int i = 0; i < n; i++)\n      Q[i][0] = 0.5 * Q[i][0];\n  }\n  for"),
+            "double P[n][m], Q[n][m];",
+        ),
+        ("border_types", plain.clone(), "float P[n][m]; double Q[n][m];"),
+        (
+            "border_guard",
+            plain.replace("        P[i][j] =", "        if (i > t)\n          P[i][j] ="),
+            "double P[n][m], Q[n][m];",
+        ),
+    ];
+    for (name, body, grids) in changed {
+        let result = fast(name, &program("double", grids, &body));
+        assert!(!result.contains("[0] = Q") && result.contains("Q[n][m];"), "{name}: {result}");
+    }
+}
+
+/// Places of messages and tables are those of the user's own text, and what comes behind a longer scop is not moved.
+#[test]
+fn messages_name_the_lines_of_the_file() {
+    let first = program("double", "double P[n][m], Q[n][m];", &steps(NINE));
+    let second = "static void g(int n, int out[n]) {
+  int late[n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    late[i * i % 3] = i;
+  for (int i = 0; i < n; i++)
+    out[i] = late[i * i % 3];
+#pragma endscop
+}
+int main(void) {
+  int all[3];
+  g(3, all);";
+    let source = first.replace("int main(void) {", second);
+    file("border_lines.c", &source);
+    let outputs = ["border_lines.out.c", "border_lines.json"].map(|name| path(name).display().to_string());
+    let run = run("optimize", &["border_lines.c"], &["--emit", "fast", "-o", &outputs[0], "--json", &outputs[1]]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(text("border_lines.out.c").contains("double P_values[n + 2][m];"));
+    agree("border_lines");
+    let line = |part: &str| source.lines().position(|line| line.contains(part)).unwrap() + 1;
+    assert!(run.stderr.contains(&format!("border_lines.c:{}:", line("int late"))), "{}", run.stderr);
+    assert!(run.stderr.contains("int late[n];"), "{}", run.stderr);
+    let of_second = line("late[n]") + 1;
+    assert!(run.stdout.contains(&format!("g (line {of_second})")), "{}", run.stdout);
+    let json = text("border_lines.json");
+    assert!(
+        json.contains(&format!("\"line\": {of_second}")) && json.contains(&format!("\"line\": {}", line("int late"))),
+        "{json}"
+    );
+}
+
+#[test]
+fn other_forms_and_scopes_have_no_copies() {
+    let source = program("double", "double P[n][m], Q[n][m];", &steps(NINE));
+    for (name, more) in [("border_plain", ["--emit", "plain"]), ("border_intra", ["--scope", "intra"])] {
+        let fast: &[&str] = if name == "border_intra" { &["--emit", "fast"] } else { &[] };
+        let result = optimized(name, &source, &[&more[..], fast].concat());
+        assert!(!result.contains("P[0]") && !result.contains("[m - 1] = "), "{result}");
+    }
+}

@@ -1,0 +1,129 @@
+//! Copies that write what is there: all grids have the border in front of the loop.
+//!
+//! In front of the loop, the last writes of x and y, for each copy `P[x] = Q[y]`, are by statements whose text says the same
+//! ([`Copies::alike`](super::Copies::alike)) about the same cells, of arrays that the program never writes, while in front of the loop it writes nothing but
+//! temporaries; and in the loop no statement of the program writes a cell that is copied, from or to. So each copy writes what is there.
+
+use super::{Copied, Program};
+use polyfold_flow::union;
+use polyfold_isl::{Map, Result};
+use polyfold_scop::{Access, ArrayId, StatementId, StatementKind};
+
+impl Program<'_, '_> {
+    pub(super) fn has_like_borders(&self, copies: &[Copied]) -> Result<bool> {
+        if !self.writes_only_temporaries_in_front() {
+            return Ok(false);
+        }
+        for copy in copies {
+            let (from, to) = (self.cells(copy, copy.read)?, self.cells(copy, copy.write)?);
+            if self.writes_in_time(copy.from, &from)? || self.writes_in_time(copy.to, &to)? {
+                return Ok(false);
+            }
+            let (written, read) = (self.accessed(copy, copy.write)?, self.accessed(copy, copy.read)?);
+            // { the cell that is written -> the one that is read }
+            let pairs = written.reverse()?.apply_range(&read)?;
+            if !self.are_alike((copy.to, copy.from), &pairs)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether nothing in front of the loop can change what arrays hold that the program never writes, under whichever name.
+    fn writes_only_temporaries_in_front(&self) -> bool {
+        let scop = self.model.scop;
+        self.in_front().all(|id| {
+            let statement = scop.statement(id);
+            let mut writes = statement.accesses.iter().filter(|access| access.is_write());
+            statement.kind != StatementKind::Effectful && writes.all(|access| scop.array(access.array).is_temporary())
+        })
+    }
+
+    /// The statements in front of the loop.
+    fn in_front(&self) -> impl Iterator<Item = StatementId> {
+        let scop = self.model.scop;
+        let start = scop.loops().iter().find(|l| l.id == self.copies.time).map_or(0, |l| l.span.start);
+        let all = (0..scop.statements.len()).map(StatementId);
+        all.filter(move |id| scop.statement(*id).span.start < start)
+    }
+
+    /// Whether the first cell and the second one of each pair have the same value in front of the loop.
+    fn are_alike(&self, (to, from): (ArrayId, ArrayId), pairs: &Map) -> Result<bool> {
+        let mut left = pairs.clone();
+        let (first, second) = (self.last_writers(to)?, self.last_writers(from)?);
+        for (one, by_one) in &first {
+            for (other, by_other) in &second {
+                let own = pairs.intersect_domain(&by_one.domain()?)?.intersect_range(&by_other.domain()?)?;
+                if own.is_empty()? {
+                    continue;
+                }
+                if !self.assign_alike((*one, by_one), (*other, by_other), &own)? {
+                    return Ok(false);
+                }
+                left = left.subtract(&own)?;
+            }
+        }
+        left.is_empty()
+    }
+
+    /// The statements in front of the loop that write cells last: `{ A[cell] -> S[i] }` each.
+    fn last_writers(&self, array: ArrayId) -> Result<Vec<(StatementId, Map)>> {
+        let scop = self.model.scop;
+        let (mut writes, mut own) = (Vec::new(), Vec::new());
+        for id in self.in_front() {
+            let (statement, modelled) = (scop.statement(id), &self.model.statements[id.0]);
+            for (access, _) in statement.accesses.iter().enumerate().filter(|(_, a)| a.is_write() && a.array == array) {
+                let cells = modelled.cells[access].intersect_params(&self.model.context)?;
+                writes.push(modelled.all_dates()?.reverse()?.apply_range(&cells)?);
+                own.push(id);
+            }
+        }
+        let Some(all) = union(&writes)? else { return Ok(Vec::new()) };
+        let last = all.reverse()?.lexmax()?;
+        own.dedup();
+        let by = |id: StatementId| Ok((id, last.apply_range(&self.model.statements[id.0].all_dates()?.reverse()?)?));
+        own.into_iter().map(by).collect()
+    }
+
+    /// Whether two statements assign the same to the cells of each pair.
+    fn assign_alike(
+        &self,
+        (one, by_one): (StatementId, &Map),
+        (other, by_other): (StatementId, &Map),
+        pairs: &Map,
+    ) -> Result<bool> {
+        let scop = self.model.scop;
+        let reads = |id: StatementId| {
+            let accesses = scop.statement(id).accesses.iter().enumerate();
+            accesses.filter(|(_, access)| access.is_read()).map(|(k, _)| k).collect::<Vec<_>>()
+        };
+        let is_written = |array: ArrayId| {
+            scop.statements.iter().flat_map(|s| &s.accesses).any(|access| access.is_write() && access.array == array)
+        };
+        let is_plain = |id: StatementId| {
+            let statement = scop.statement(id);
+            let is_constant = |access: &Access| {
+                let is_known = access.subscripts.is_some() && access.condition.is_always();
+                is_known && (access.is_write() || !is_written(access.array))
+            };
+            statement.kind == StatementKind::Assignment && statement.accesses.iter().all(is_constant)
+        };
+        let (first, second) = (reads(one), reads(other));
+        if !is_plain(one) || !is_plain(other) || first.len() != second.len() || !(self.copies.alike)(one, other) {
+            return Ok(false);
+        }
+        for (a, b) in first.into_iter().zip(second) {
+            let cells = |id: StatementId, access: usize| {
+                self.model.statements[id.0].cells[access].intersect_params(&self.model.context)
+            };
+            let own = by_one.apply_range(&cells(one, a)?)?.intersect_domain(&pairs.domain()?)?;
+            let others = pairs.apply_range(&by_other.apply_range(&cells(other, b)?)?)?;
+            if scop.statement(one).accesses[a].array != scop.statement(other).accesses[b].array
+                || !own.is_equal(&others)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
