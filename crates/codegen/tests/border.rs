@@ -148,11 +148,12 @@ fn counters_may_be_declared_outside() {
     becomes("  int i, j;\n", &plain(BRACELESS), Ends::OfAll, expected);
 }
 
-/// A counter that others may read behind the scop keeps the value that it had: the loops that copy stay, with copies around them.
+/// A jump may lead to where a counter is read: it keeps the value that it had, and the loops that copy stay, with copies around them.
 #[test]
-fn counters_that_are_read_behind_keep_their_values() {
+fn counters_that_may_be_read_behind_keep_their_values() {
     let region = format!("  for (int t = 0; t < steps; t++) {{\n{BRACELESS}\n  }}").replace("int j", "j");
-    let source = format!("int j;\n{}", file("", &region));
+    let jump = "#pragma endscop\n  for (j = 2; j < 9; j++)\n    if (n > 9)\n      goto end;\nend:;\n";
+    let source = file("  int j;\n", &region).replace("#pragma endscop\n", jump);
     let longer = longer(&source, Ends::OfRows).expect("there is room");
     assert!(!longer.text.contains("for (j = 0;"), "{}", longer.text);
     assert!(longer.text.contains("Q[i][m - 1] = P[i][m - 1];"), "{}", longer.text);
