@@ -2,18 +2,14 @@
 #include "corpus.h"
 
 void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
-  /* old[j][k] for n >= j + 2 && j >= 1 && m >= k + 2 && k >= 1 lives in old_values[(i + j) mod old_values_size0][k - 1] while i turns of the loop over left are left */
-  /* new[j][k] lives in old_values[(i + j) mod old_values_size0][k - 1] while i turns of the loop over left are left */
-  const int old_values_size0 = n == 1 ? 1 : n - 1;
-  float old_values[old_values_size0][m <= 3 ? 1 : m - 2];
-  /* old[j][k] for n >= j + 2 && j >= 1 && k == 0 lives in old_values1[j - 1] */
-  float old_values1[n <= 3 ? 1 : n - 2];
-  /* old[j][k] for j == 0 && m >= k + 2 && k >= 1 lives in old_values2[k - 1] */
-  float old_values2[m <= 3 ? 1 : m - 2];
-  /* old[j][k], in part, lives in old_values3[k - 1] */
-  float old_values3[m <= 3 ? 1 : m - 2];
-  /* old[j][k], in part, lives in old_values4[j - 1] */
-  float old_values4[n <= 3 ? 1 : n - 2];
+  /* old[j][k] for n >= j + 2 && j >= 1 lives in new_values[(i + j) mod new_values_size][k] while i turns of the loop over left are left */
+  /* new[j][k] lives in new_values[(i + j) mod new_values_size][k] while i turns of the loop over left are left */
+  const int new_values_size = n <= 2 ? 2 : n - 1;
+  float new_values[new_values_size][m];
+  /* old[j][k] for j == 0 && m >= k + 2 && k >= 1 lives in old_values[k - 1] */
+  float old_values[m <= 3 ? 1 : m - 2];
+  /* old[j][k], in part, lives in old_values1[k - 1] */
+  float old_values1[m <= 3 ? 1 : m - 2];
   #if defined __GNUC__ && !defined __clang__
   #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
   #else
@@ -21,61 +17,59 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
   #endif
 #pragma scop
   {
-    long old_values_at0 = (long)(steps <= 0 ? 0 : (long)steps) % old_values_size0;
+    long new_values_at0 = (long)(steps <= 0 ? 0 : (long)steps) % new_values_size;
     for (int i = 0; i < n; i++) {
       int j = 0;
       if (n >= i + 2 && i >= 1)
-        old_values1[i - 1] = plate[i][j];
+        new_values[new_values_at0][j] = plate[i][j];
       j++;
       for (; j <= m - 2; j++)
         {
           if (i == 0)
-            old_values2[j - 1] = plate[i][j];
+            old_values[j - 1] = plate[i][j];
           else if (n >= i + 2)
-            old_values[old_values_at0][j - 1] = plate[i][j];
+            new_values[new_values_at0][j] = plate[i][j];
           else
-            old_values3[j - 1] = plate[i][j];
+            old_values1[j - 1] = plate[i][j];
         }
       if (j < m)
         {
-          if ((m >= 3 && steps >= 1 && n >= (long)i + 2 && i >= 1) || (m >= (long)steps + 3 && steps <= 0 && n >= (long)i + 2 && i >= 1) || (m == 2 && steps >= 0 && n >= (long)i + 2 && i >= 1))
-            old_values4[i - 1] = plate[i][j];
+          if (n >= i + 2 && i >= 1)
+            new_values[new_values_at0][j] = plate[i][j];
         }
-      old_values_at0 = old_values_at0 + 1 < old_values_size0 ? old_values_at0 + 1 : 0;
+      new_values_at0 = new_values_at0 + 1 < new_values_size ? new_values_at0 + 1 : 0;
     }
   }
   for (int left = steps; left > 0; left--) {
     {
-      long old_values_at0 = (long)left % old_values_size0;
+      long new_values_at0 = (long)left % new_values_size;
       for (int i = 1; i < n - 1; i++) {
-        const long old_values_at1 = old_values_at0 + 1 < old_values_size0 ? old_values_at0 + 1 : 0;
-        const long old_values_at2 = old_values_at1 + 1 < old_values_size0 ? old_values_at1 + 1 : 0;
-        int j = 1;
-        if (j < m - 1) {
-          const float *old_row0 = old_values[old_values_at1];
-          const float *old_row1 = i >= 2 ? old_values[old_values_at0] : old_values2;
-          const float *old_row2 = n >= i + 3 ? old_values[old_values_at2] : old_values3;
-          float *new_row3 = old_values[old_values_at0];
-          if (j < m - 1 && j <= 1) {
-            new_row3[j - 1] = old_row0[j - 1] + 0.125f * (old_row1[j - 1] + old_row2[j - 1] + old_values1[i - 1] + (m >= 4 ? old_values[old_values_at1][j] : old_values4[i - 1]) - 4 * old_row0[j - 1]);
-            j++;
+        const long new_values_at1 = new_values_at0 + 1 < new_values_size ? new_values_at0 + 1 : 0;
+        const long new_values_at2 = new_values_at1 + 1 < new_values_size ? new_values_at1 + 1 : 0;
+        const float *old_row0 = new_values[new_values_at1];
+        float *new_row1 = new_values[new_values_at0];
+        new_row1[0] = old_row0[0];
+        {
+          int j = 1;
+          if (j < m - 1) {
+            const float *old_row2 = i >= 2 ? new_values[new_values_at0] + 1 : old_values;
+            const float *old_row3 = n >= i + 3 ? new_values[new_values_at2] + 1 : old_values1;
+            POLYFOLD_IVDEP
+            for (; j < m - 1; j++)
+              new_row1[j] = old_row0[j] + 0.125f * (old_row2[j - 1] + old_row3[j - 1] + old_row0[j - 1] + old_row0[j + 1] - 4 * old_row0[j]);
           }
-          POLYFOLD_IVDEP
-          for (; j <= m - 3; j++)
-            new_row3[j - 1] = old_row0[j - 1] + 0.125f * (old_row1[j - 1] + old_row2[j - 1] + old_row0[j - 2] + old_row0[j] - 4 * old_row0[j - 1]);
-          if (j < m - 1)
-            new_row3[j - 1] = old_row0[j - 1] + 0.125f * (old_row1[j - 1] + old_row2[j - 1] + old_row0[j - 2] + old_values4[i - 1] - 4 * old_row0[j - 1]);
         }
-        old_values_at0 = old_values_at1;
+        new_row1[m - 1] = old_row0[m - 1];
+        new_values_at0 = new_values_at1;
       }
     }
   }
   {
-    long old_values_at0 = 1 % old_values_size0;
+    long new_values_at0 = 1 % new_values_size;
     for (int i = 1; i < n - 1; i++) {
       for (int j = 1; j < m - 1; j++)
-        plate[i][j] = old_values[old_values_at0][j - 1];
-      old_values_at0 = old_values_at0 + 1 < old_values_size0 ? old_values_at0 + 1 : 0;
+        plate[i][j] = new_values[new_values_at0][j];
+      new_values_at0 = new_values_at0 + 1 < new_values_size ? new_values_at0 + 1 : 0;
     }
   }
 #pragma endscop
