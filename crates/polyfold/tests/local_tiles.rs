@@ -7,7 +7,7 @@ mod support;
 
 use support::compacted::{compact, counted};
 use support::compiler::{run, warnings};
-use support::{bring_header, scratch, two_threads};
+use support::{bring_header, root, scratch, two_threads};
 
 /// A file with one function `kernel(n, m, A, B, C)` and a `main` that calls it.
 fn program(body: &str) -> String {
