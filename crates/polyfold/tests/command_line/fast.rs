@@ -114,7 +114,7 @@ fn rows_are_looked_up_once() {
     assert!(result.contains("p_values_at0 = p_values_at1;") && !result.contains("i) % p_values_size0]"), "{result}");
     assert!(result.contains("double *p_row0 = p_values[p_values_at0];"), "{result}");
     assert!(result.contains("const double *q_row2 = i >= 2 ? "), "{result}");
-    assert!(result.contains("p_row0[j] = 0.2 * (q_row1[j] + q_row2[j - 1] + q_row3[j - 1]"), "{result}");
+    assert!(result.contains("p_row0[j - 1] = 0.2 * (q_row1[j - 1] + q_row2[j - 1] + q_row3[j - 1]"), "{result}");
 }
 
 /// Two cells more, of which the user may have none, and the ends of a row are in it.
