@@ -14,6 +14,9 @@
 //! for (int j = 0; j < n; j++)
 //!   P[n - 1][j] = Q[n - 1][j];
 //! ```
+//!
+//! Where n = 1 the first row is the last one. It may be copied twice, which changes nothing; but where values go to and fro by copies in both directions, the second
+//! one finds what the other direction has moved already, as far as storage is concerned. There `if (n > 1)` stands in front of the last row and the last cell.
 
 use crate::indent::{indent_at, step};
 use crate::linear::Linear;
@@ -47,8 +50,9 @@ pub struct Change {
 ///
 /// Loops that do no more than copy the inside go through all of it instead, if nobody reads what is left in their counters.
 pub fn with_border(source: &str, scop: &Scop, grids: &Grids, ends: Ends) -> Option<Longer> {
-    let copies = Copies { source, scop, grids };
+    let mut copies = Copies { source, scop, grids, once: false };
     let (whole, others): (Vec<&GridNest>, Vec<&GridNest>) = grids.nests.iter().partition(|nest| copies.is_copy(nest));
+    copies.once = whole.is_empty();
     let mut edits: Vec<(Span, Vec<Piece>)> = Vec::new();
     for dimension in grids.dimensions(ends).filter(|k| grids.width[*k] != (0, 0)) {
         for nest in &whole {
@@ -73,6 +77,7 @@ pub fn with_border(source: &str, scop: &Scop, grids: &Grids, ends: Ends) -> Opti
 }
 
 /// Something that is added.
+#[derive(Clone)]
 enum Piece {
     Text(String),
     Statement(String),
@@ -108,6 +113,8 @@ struct Copies<'a> {
     source: &'a str,
     scop: &'a Scop,
     grids: &'a Grids,
+    /// Whether no cell may be copied twice in one turn.
+    once: bool,
 }
 
 impl Copies<'_> {
@@ -125,15 +132,29 @@ impl Copies<'_> {
 
     fn behind(&self, at: (&[&GridNest], usize), room: &Room) -> Option<Vec<Piece>> {
         let (last, width) = (&self.grids.inside[at.1].1, self.grids.width[at.1].1);
+        let guard = self.unless_one(at.1).map(|guard| Piece::Text(format!("{guard}{}", room.deeper(1))));
         let mut pieces = Vec::new();
         for by in 1..=width {
             for copy in self.copies(at, (last, by), room)? {
                 pieces.push(Piece::Text(room.separator.clone()));
+                pieces.extend(guard.clone());
                 pieces.extend(copy);
             }
         }
         pieces.push(Piece::Text(room.closing.clone()));
         Some(pieces)
+    }
+
+    /// What asks whether a dimension has more than one cell, if it may have only one and that matters.
+    fn unless_one(&self, dimension: usize) -> Option<String> {
+        let ((before, behind), (first, last)) = (self.grids.width[dimension], &self.grids.inside[dimension]);
+        if !self.once || (before, behind) != (1, 1) {
+            return None;
+        }
+        let first = Linear::of(first, &self.scop.show(first), self.scop)?.as_constant()?;
+        let last = Linear::of(last, &self.scop.show(last), self.scop)?;
+        let [(size, 1)] = last.terms().filter(|(_, factor)| *factor != 0).collect::<Vec<_>>()[..] else { return None };
+        Some(format!("if ({size} > {})", first.checked_sub(last.constant)?.checked_sub(2)?))
     }
 
     /// Of each nest, the copies of cells so far behind an end.

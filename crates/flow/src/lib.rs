@@ -27,6 +27,7 @@ mod path;
 mod space;
 mod sure;
 mod unordered;
+mod unread;
 mod within;
 
 pub use accesses::{Accesses, dataflow, first_writes, last_reads, union};

@@ -48,7 +48,9 @@ pub fn optimize_longer(
         Err(error) if error.kind == ErrorKind::Quota => return Ok(None),
         Err(error) => return Err(error),
     }
-    let (useful, useful_longer) = (Useful::of(scop), Useful::of(longer));
+    let useful = Useful::of(scop);
+    // Copies write the border of one grid in each step: how it was filled may be read by nobody then.
+    let useful_longer = ctx.with_quota(options.isl_operations(), || Useful::without_unread(ctx, longer))?;
     let (before, mut prepared) = (Prepared::of(ctx, &useful, options)?, Prepared::of(ctx, &useful_longer, options)?);
     // Two arrays may hold one border twice, of which only the copies tell; and copies are alive for a moment.
     if before.alive().together <= prepared.alive().together {

@@ -25,6 +25,16 @@ impl Useful {
         let dead = dead_code(scop);
         Useful { scop: dead.remove_from(scop), dead }
     }
+
+    /// What is left without statements of which no value is read either.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub(super) fn without_unread(ctx: &Context, scop: &Scop) -> Result<Useful, Error> {
+        let Useful { mut dead, scop: left } = Useful::of(scop);
+        dead.add_unread(&Model::build(ctx, &left)?)?;
+        Ok(Useful { scop: dead.remove_from(scop), dead })
+    }
 }
 
 /// Counting in an order that may not be looked at further takes at most this many steps.

@@ -1,0 +1,61 @@
+//! Statements of which no value is ever read.
+//!
+//! [`dead_code`](crate::dead_code) looks at whole arrays. Where an array is read, a statement that writes it may still be dead:
+//! each of its values is overwritten before anybody reads it, for all sizes. Grids that are both filled and of which one is written in
+//! each step before it is read are the common case. The dead filling costs more than its time: at its date both grids are full.
+//!
+//! Example: in `for i: p[i] = x[i]; for i: q[i] = x[i]; for t: { for i: q[i] = p[i]; for i: p[i] = q[i]; }` nobody reads what the
+//! second loop writes.
+//!
+//! Limits: looks at temporaries that are written surely, by no function that got an address, and whose subscripts stay in their extents.
+
+use crate::dead::DeadCode;
+use crate::model::Model;
+use polyfold_isl::Result;
+use polyfold_scop::{ArrayId, StatementId, StatementKind};
+
+impl DeadCode {
+    /// Adds the statements whose values nobody reads, in the model of the scop without what is dead already.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn add_unread(&mut self, model: &Model) -> Result<()> {
+        if !model.exclusions.is_empty() || model.unordered.is_some() {
+            return Ok(());
+        }
+        for id in (0..model.scop.statements.len()).map(StatementId) {
+            if is_unread(model, id)? {
+                self.statements.push(id);
+            }
+        }
+        self.statements.sort_unstable();
+        Ok(())
+    }
+}
+
+fn is_unread(model: &Model, id: StatementId) -> Result<bool> {
+    let statement = model.scop.statement(id);
+    let mut writes = statement.accesses.iter().filter(|access| access.is_write()).peekable();
+    if statement.kind != StatementKind::Assignment || writes.peek().is_none() {
+        return Ok(false);
+    }
+    for write in writes {
+        if !is_known(model, write.array) || reaches_a_read(model, id, write.array)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether dataflow tells all that may happen to an array.
+fn is_known(model: &Model, id: ArrayId) -> bool {
+    let (array, accesses) = (model.scop.array(id), model.accesses(id));
+    let is_plain = array.is_temporary() && !array.is_scalar() && !model.leaves_bounds.contains(&id);
+    is_plain && accesses.may_writes.is_empty() && accesses.held.is_empty()
+}
+
+fn reaches_a_read(model: &Model, id: StatementId, array: ArrayId) -> Result<bool> {
+    let Some(flow) = model.flow(array)? else { return Ok(false) };
+    let dates = model.statements[id.0].schedule.intersect_domain(&model.statements[id.0].domain)?.range()?;
+    Ok(!flow.domain()?.intersect(&dates)?.is_empty()?)
+}
