@@ -77,7 +77,6 @@ pub fn with_border(source: &str, scop: &Scop, grids: &Grids, ends: Ends) -> Opti
 }
 
 /// Something that is added.
-#[derive(Clone)]
 enum Piece {
     Text(String),
     Statement(String),
@@ -132,12 +131,10 @@ impl Copies<'_> {
 
     fn behind(&self, at: (&[&GridNest], usize), room: &Room) -> Option<Vec<Piece>> {
         let (last, width) = (&self.grids.inside[at.1].1, self.grids.width[at.1].1);
-        let guard = self.unless_one(at.1).map(|guard| Piece::Text(format!("{guard}{}", room.deeper(1))));
         let mut pieces = Vec::new();
         for by in 1..=width {
             for copy in self.copies(at, (last, by), room)? {
                 pieces.push(Piece::Text(room.separator.clone()));
-                pieces.extend(guard.clone());
                 pieces.extend(copy);
             }
         }
@@ -165,11 +162,18 @@ impl Copies<'_> {
         room: &Room,
     ) -> Option<Vec<Vec<Piece>>> {
         let cell = self.cell(end, by)?;
-        nests.iter().map(|nest| self.copy(nest, (dimension, &cell), room)).collect()
+        let guard = self.unless_one(dimension).filter(|_| by > 0);
+        nests.iter().map(|nest| self.copy(nest, (dimension, &cell), (guard.as_deref(), room))).collect()
     }
 
-    fn copy(&self, nest: &GridNest, (dimension, cell): (usize, &str), room: &Room) -> Option<Vec<Piece>> {
-        let (mut heads, mut deeper) = (Vec::new(), 0);
+    fn copy(
+        &self,
+        nest: &GridNest,
+        (dimension, cell): (usize, &str),
+        (guard, room): (Option<&str>, &Room),
+    ) -> Option<Vec<Piece>> {
+        let mut deeper = usize::from(guard.is_some());
+        let mut heads = Vec::from_iter(guard.map(|guard| Piece::Text(format!("{guard}{}", room.deeper(1)))));
         for inner in dimension + 1..nest.loops.len() {
             heads.push(Piece::Text(format!("{}{}", self.head(nest, inner)?, room.deeper(deeper + 1))));
             deeper += 1;

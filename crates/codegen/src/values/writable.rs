@@ -90,14 +90,18 @@ fn are_all(scop: &Scop, array: ArrayId, named: &[(StatementId, usize)]) -> bool 
     })
 }
 
-/// Whether every mention of an array between the pragmas is an access, and no directive of the file mentions it: `sizeof a[0]`
+/// Whether every mention of an array between the pragmas is an access, or goes with its statement, and no directive of the file mentions it: `sizeof a[0]`
 /// would measure something else.
 fn is_mentioned_only(source: &str, scop: &Scop, array: ArrayId) -> bool {
     let name = &scop.array(array).name;
     let own = scop.statements.iter().flat_map(|statement| &statement.accesses).filter(|a| a.array == array);
     let places: Vec<usize> = own.filter(|a| a.place.fragment.is_none()).map(|a| a.place.span.start).collect();
     let declaration = scop.array(array).declaration.as_ref().map(|d| d.name.span.start);
-    let is_known = |at: usize| places.contains(&at) || declaration == Some(at);
+    let goes = |statement: &&Statement| statement.kind == StatementKind::Assignment && statement.accesses.is_empty();
+    let gone: Vec<&Span> = scop.statements.iter().filter(goes).map(|statement| &statement.span).collect();
+    let is_known = |at: usize| {
+        places.contains(&at) || declaration == Some(at) || gone.iter().any(|statement| statement.contains(&at))
+    };
     let mentions = tokens(source, &scop.span).into_iter().filter(|t| t.kind == Kind::Word && t.text == name);
     let directives = tokens(source, &(0..source.len())).into_iter().filter(|t| t.kind == Kind::Directive);
     mentions.map(|t| t.at).all(is_known)
