@@ -105,16 +105,46 @@ fn blocks_keep_their_braces() {
       for (int j = 1; j <= m - 2; ++j) {
         P[i][j] = Q[i][j - 1] + Q[i][j + 1]; // the inside
       }
-      P[i][m - 1] = Q[i][m - 1];
+      if (m > 1)
+        P[i][m - 1] = Q[i][m - 1];
     }
     for (int i = 1; i < n - 1; i++) {
       Q[i][0] = P[i][0];
       for (int j = 1; j <= m - 2; ++j) {
         Q[i][j] = 2 * P[i][j];
       }
-      Q[i][m - 1] = P[i][m - 1];
+      if (m > 1)
+        Q[i][m - 1] = P[i][m - 1];
     }";
     becomes("", step, Ends::OfRows, expected);
+}
+
+/// A grid of one row has one border, which no turn copies twice where copies go in both directions.
+#[test]
+fn half_steps_copy_each_cell_once() {
+    let step = "    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        P[i][j] = Q[i - 1][j - 1] + Q[i + 1][j + 1];
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        Q[i][j] = P[i - 1][j - 1] + P[i + 1][j + 1];";
+    let half = |to: &str, from: &str| {
+        format!(
+            "    for (int j = 0; j < m; j++)
+      {to}[0][j] = {from}[0][j];
+    for (int i = 1; i < n - 1; i++) {{
+      {to}[i][0] = {from}[i][0];
+      for (int j = 1; j < m - 1; j++)
+        {to}[i][j] = {from}[i - 1][j - 1] + {from}[i + 1][j + 1];
+      if (m > 1)
+        {to}[i][m - 1] = {from}[i][m - 1];
+    }}
+    if (n > 1)
+      for (int j = 0; j < m; j++)
+        {to}[n - 1][j] = {from}[n - 1][j];"
+        )
+    };
+    becomes("", step, Ends::OfAll, &format!("{}\n{}", half("P", "Q"), half("Q", "P")));
 }
 
 #[test]

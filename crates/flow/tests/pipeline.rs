@@ -59,6 +59,19 @@ fn what_only_dead_arrays_read_is_dead() {
     assert_eq!(dead.statements, [StatementId(0), StatementId(1)]);
 }
 
+/// The first filling of t is read in no run; that of u is where n is 1.
+#[test]
+fn values_that_are_always_overwritten_first_are_dead() {
+    let fill = |name: &str| format!("  for (int i = 0; i < n; i++)\n    {name}[i] = x[i];\n");
+    let read = "  for (int i = 0; i < n; i++)\n    y[i] = t[i] + u[i];\n";
+    let later = "  for (int i = 1; i < n; i++)\n    u[i] = t[i];\n";
+    let scop = scop(&format!("{}{}{}{later}{read}", fill("t"), fill("u"), fill("t")));
+    let ctx = Context::new();
+    let mut dead = dead_code(&scop);
+    dead.add_unread(&Model::build(&ctx, &scop).expect("a model")).expect("it is found");
+    assert_eq!((dead.arrays, dead.statements), (vec![], vec![StatementId(0)]));
+}
+
 /// Statement 0 decides, 1 and 2 are the branches.
 #[test]
 fn one_of_two_branches_surely_writes() {
