@@ -1,6 +1,6 @@
 //! Small matrices for the plane, and the smallest moduli for them at one size.
 //!
-//! Tried are single rows (a, b) with coprime entries up to 3, and unimodular pairs of rows with entries up to 2. A single row
+//! Tried are single rows (a, b) with coprime entries up to 4, and unimodular pairs of rows with entries up to 2. A single row
 //! with modulus D is strictly admissible iff D divides no value `a x + b y` on the set; for a pair, every first modulus
 //! leaves some of the set for the second row.
 
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rows of a matrix.
 pub(crate) type Rows = Vec<[i64; 2]>;
 
-const MOST_ALONE: i64 = 3;
+const MOST_ALONE: i64 = 4;
 const MOST_IN_PAIRS: i64 = 2;
 
 /// Moduli this much above the smallest product are considered, too: the smallest may be an accident of one size.
