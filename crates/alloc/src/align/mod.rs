@@ -64,7 +64,8 @@ impl Aligned {
 
     /// One more array, placed where the fewest cells suffice, fewer than `most`: `own` are its differences, with 0; `between` holds, for
     /// each array that is placed already, `x − y` of its cells x that conflict with cells y of the new one. One of the `wanted`
-    /// shifts is taken where it costs no more than a row of cells.
+    /// shifts is taken where it costs no more than a row of cells, also if it needs `most`: of three grids that are copied in turn two need
+    /// as much together as apart, and the third one nothing more.
     ///
     /// `None`: there is no such place among those that are looked at.
     ///
@@ -78,8 +79,9 @@ impl Aligned {
         most: u64,
         sizes: Sizes,
     ) -> Result<Option<Aligned>> {
-        let newcomer = Newcomer::of(self, own, self.differences_to(between)?, most, sizes)?;
+        let mut newcomer = Newcomer::of(self, own, self.differences_to(between)?, most.saturating_add(1), sizes)?;
         let preferred = newcomer.smallest(wanted)?;
+        newcomer.most = most;
         let shifts = newcomer.shifts_by_bound()?;
         if shifts.is_empty() {
             return Ok(preferred);

@@ -83,8 +83,7 @@ impl<'a> Gathering<'a> {
     /// Shifts of one more array for which statements copy cells between it and a member onto themselves.
     fn where_copies_vanish(&self, id: ArrayId) -> Result<Vec<Vec<PwAff>>, Error> {
         let mut wanted = Vec::new();
-        for copy in self.search.copies() {
-            let Some(distance) = copy.distance() else { continue };
+        for copy in self.search.copied()? {
             for (member, shift) in self.members().into_iter().zip(&self.aligned.shifts) {
                 let sign = match (copy.from, copy.to) {
                     (from, to) if (from, to) == (member, id) => 1,
@@ -94,7 +93,7 @@ impl<'a> Gathering<'a> {
                 let apart = |(at, d): (&PwAff, &i64)| {
                     at.add(&PwAff::read(self.search.ctx, &format!("{{ [({})] }}", sign * d))?)
                 };
-                wanted.push(shift.iter().zip(&distance).map(apart).collect::<Result<_, _>>()?);
+                wanted.push(shift.iter().zip(&copy.distance).map(apart).collect::<Result<_, _>>()?);
             }
         }
         Ok(wanted)

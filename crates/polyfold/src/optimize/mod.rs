@@ -38,6 +38,7 @@ mod strides;
 mod text;
 mod together;
 mod values;
+mod vanishing;
 mod variants;
 mod worth;
 
