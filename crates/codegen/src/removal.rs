@@ -21,7 +21,7 @@ pub(crate) fn copies_to_themselves(source: &str, decisions: &Decisions, region: 
         let statement = decisions.scop.statement(*id);
         statement.kind == StatementKind::Assignment
             && statement.accesses.iter().any(|a| is_mapped(a.array))
-            && assigns_to_itself(&region.apply_within(source, &statement.span))
+            && does_nothing(&region.apply_within(source, &statement.span))
     })
     .collect()
 }
@@ -38,15 +38,41 @@ pub fn is_plain_copy(source: &str, statement: &Statement) -> bool {
     is_in_file && only(between, &['=', '(']) && only(after, &[')', ';'])
 }
 
-/// `y = y;`, parentheses aside.
+/// Whether a statement is `y = y;`, or an `if` of ours that leaves nothing to any of its branches.
+fn does_nothing(statement: &str) -> bool {
+    assigns_to_itself(statement) || is_empty_choice(&tokens(statement, &(0..statement.len())))
+}
+
+/// `{ if (…) { } else { } }`: blocks and conditions, and nothing else.
+fn is_empty_choice(tokens: &[Token]) -> bool {
+    let mut depth = 0;
+    tokens.iter().all(|t| {
+        depth += i32::from(t.is('(')) - i32::from(t.is(')'));
+        depth > 0 || t.is_any(&[')', '{', '}']) || t.text == "if" || t.text == "else"
+    })
+}
+
+/// `y = y;`, parentheses aside, and what only says that a sum is one of `long`s.
 pub(crate) fn assigns_to_itself(statement: &str) -> bool {
     let tokens = tokens(statement, &(0..statement.len()));
     let [inner @ .., end] = &tokens[..] else { return false };
     let Some(equals) = first_assignment(inner) else { return false };
     let (left, right) = (&inner[..equals], &inner[equals + 1..]);
     let is_compound = left.last().is_none_or(|t| t.is_any(&['+', '-', '*', '/', '%', '&', '|', '^', '<', '>', '!']));
-    let texts = |side: &[Token]| unwrapped(side).iter().map(|t| t.text.to_string()).collect::<Vec<_>>();
-    end.is(';') && !is_compound && texts(left) == texts(right)
+    end.is(';') && !is_compound && without_widening(left) == without_widening(right)
+}
+
+/// The words and signs of one side, but for `(long)` in subscripts. (In front of a value it would cut off what is behind the point.)
+fn without_widening<'t>(side: &'t [Token]) -> Vec<&'t str> {
+    let (mut texts, mut depth): (Vec<&str>, i32) = (Vec::new(), 0);
+    for token in unwrapped(side) {
+        depth += i32::from(token.is('[')) - i32::from(token.is(']'));
+        texts.push(token.text);
+        if depth > 0 && texts.ends_with(&["(", "long", ")"]) {
+            texts.truncate(texts.len() - 3);
+        }
+    }
+    texts
 }
 
 /// The place of the first `=` outside of brackets.
@@ -125,11 +151,28 @@ mod tests {
 
     #[test]
     fn copies_of_a_cell_to_itself() {
-        for text in ["y = y;", "y[0] = (y [0]);", "(y) = ((y));", "y[(k + 1) % 2] = y[(k + 1) % 2];"] {
+        for text in [
+            "y = y;",
+            "y[0] = (y [0]);",
+            "(y) = ((y));",
+            "y[(k + 1) % 2] = y[(k + 1) % 2];",
+            "y[(long)k - i] = y[k - i];",
+        ] {
             assert!(assigns_to_itself(text), "{text}");
         }
         for text in ["y = -y;", "y += y;", "y = y + y;", "y = x = y;", "y <<= y;", "y = (y) + (y);", "y == y;", ";"] {
             assert!(!assigns_to_itself(text), "{text}");
+        }
+        assert!(!assigns_to_itself("y[k] = (long)y[k];"), "it may have been 0.5");
+    }
+
+    #[test]
+    fn choices_that_leave_nothing_to_do() {
+        for text in ["y = y;", "{\n  if (i < n) { }\n}", "if (f(i)) { } else if ((i)) { } else { }"] {
+            assert!(does_nothing(text), "{text}");
+        }
+        for text in ["if (i < n) y = x; else { }", "{ y = x; }", ";", "while (f()) { }"] {
+            assert!(!does_nothing(text), "{text}");
         }
     }
 
