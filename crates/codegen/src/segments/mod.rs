@@ -41,6 +41,7 @@ mod parts;
 mod pointed;
 mod promise;
 mod rotating;
+mod round;
 mod spelling;
 mod start;
 mod sums;
