@@ -233,6 +233,7 @@ fn neighbours_wrap_around_one_after_the_other() {
             n: "0, 1, 2, 3, 15, 16, 17, 18, 31, 32, 33, 47, 48, 49, 50, 95, 96, 97",
             t: NO,
             says: &[
+                "lives in a[(j - 2 * i + 30) mod 48]",
                 "long a_at1 = (((long)((long)Y > 2 ? (long)Y : 2) - 2 *",
                 "a_at1 = a_at1 >= 2 ? a_at1 - 2 :",
                 "a_at2 -= 48;",
