@@ -1,7 +1,7 @@
 //! Engines that propose where an array's cells may live, and the layout of what they propose.
 //!
 //! ```text
-//! cell x lives at (M x) mod b,    in a shared buffer at (M (P x + δ)) mod b
+//! cell x lives at (M x + s) mod b,    in a shared buffer at (M (P x + δ)) mod b
 //! ```
 //!
 //! Nothing here is trusted: an engine may be clever and wrong, the `prove` room decides.
@@ -70,13 +70,15 @@ impl SharedMember {
     }
 }
 
-/// An unproved storage mapping for one array: cell `c` lives at `(M c) mod b` of a buffer of shape b.
+/// An unproved storage mapping for one array: cell `c` lives at `(M c + s) mod b` of a buffer of shape b.
 #[derive(Clone, Debug)]
 pub struct Proposal {
     /// Whose cells.
     pub array: ArrayId,
     /// No row has the constant modulus 1, so an array that becomes one cell has no rows.
     pub mapping: Mapping,
+    /// s, a number for each row that has a modulus; empty: 0. What shares a cell does not depend on it.
+    pub begins: Vec<i64>,
     /// Who proposes it.
     pub method: Method,
 }

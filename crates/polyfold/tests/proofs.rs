@@ -172,7 +172,8 @@ fn rows_that_grow_are_refused_elsewhere() {
     let row = |set: &Set| linear_mappings(set, ("n", 2, 1), &[], &|_| None).unwrap().remove(0);
     let is_proved = |mapping: LinearMapping, sizes: &str| {
         let context = model.context.intersect(&Set::read(&ctx, sizes).unwrap()).unwrap();
-        let proposal = Proposal { array, mapping: Mapping::Linear(mapping), method: Method::Lattice };
+        let proposal =
+            Proposal { array, mapping: Mapping::Linear(mapping), begins: Vec::new(), method: Method::Lattice };
         verify(proposal, &differences, &context).unwrap().is_ok()
     };
     let own = row(differences.set());

@@ -327,7 +327,8 @@ pub fn verify(
                     return Ok(Err(Refusal::Clash(witness::find(differences.conflicts(), &difference)?)));
                 }
             }
-            let mut rows = range::forms(mapping, &[cells], context)?.remove(0);
+            let mut rows = range::forms(mapping, std::slice::from_ref(&cells), context)?.remove(0);
+            range::begin(&mut rows, &proposal.begins, &cells, context)?;
             let sizes = match subject.declared() {
                 Some(declared) if subject.may_be_empty() => context.intersect(&declared.params()?)?,
                 _ => context.clone(),

@@ -16,7 +16,7 @@ use polyfold_lattice::ModularMapping;
 pub struct Row {
     /// Coefficients of the cell's coordinates.
     pub coefficients: Vec<i64>,
-    /// What is added to their combination; not 0 only in a shared buffer.
+    /// What is added to their combination: a number, or a function of the sizes in a shared buffer.
     pub shift: PwAff,
     /// The modulus; also the extent of the buffer's dimension.
     pub modulus: PwAff,
@@ -81,6 +81,21 @@ pub(crate) fn forms(mapping: &ModularMapping, cells: &[Set], context: &Set) -> R
         }
     }
     Ok(rows)
+}
+
+/// Adds a number to each row that has a modulus, for cells that the program touches: with the same one added, equal values stay equal,
+/// and others apart.
+pub(crate) fn begin(rows: &mut [Row], begins: &[i64], cells: &Set, context: &Set) -> Result<()> {
+    let has_modulus = |row: &Row| !matches!(row.form, RowForm::Fits { .. });
+    for (row, begin) in rows.iter_mut().zip(begins).filter(|(row, begin)| **begin != 0 && has_modulus(row)) {
+        row.shift = constant(context, *begin)?;
+        let values = values(&row.coefficients, cells)?.translated(std::slice::from_ref(&row.shift))?;
+        row.form = match modular(&values, &row.modulus, context)? {
+            RowForm::Fits { lowest } => RowForm::Fits { lowest: lowest.sub(&row.shift)? },
+            form => form,
+        };
+    }
+    Ok(())
 }
 
 /// Finds the rows whose modulus is an extent of the declaration, which has `declared` cells.
@@ -187,6 +202,29 @@ mod tests {
             assert!(matches!(form("[N] -> { [i] : -N <= i <= N }"), RowForm::Modulo { lift: 1 }), "{name}");
             assert!(matches!(form("[N] -> { [i] : -9N <= i <= N }"), RowForm::SignedModulo), "{name}");
         }
+    }
+
+    /// A ring that goes down has values below 0 for small sizes only where it begins further up.
+    #[test]
+    fn a_number_is_added_to_rows_with_a_modulus() {
+        let ctx = Context::new();
+        let set = |text: &str| Set::read(&ctx, text).unwrap();
+        let context = set("[n] -> { : n >= 1 }");
+        let modulus = |text: &str| PwAff::read(&ctx, text).unwrap();
+        let mapping = ModularMapping {
+            rows: vec![vec![-1, 1], vec![0, 1]],
+            moduli: vec![modulus("{ [(50)] }"), modulus("{ [(30)] }")],
+        };
+        let cells = set("[n] -> { [i, j] : 0 <= i <= 40 and 0 <= j <= 29 }");
+        let begun = |begins: &[i64]| {
+            let mut rows = forms(&mapping, std::slice::from_ref(&cells), &context).unwrap().remove(0);
+            begin(&mut rows, begins, &cells, &context).unwrap();
+            let shifts: Vec<_> = rows.iter().map(|row| row.shift.as_constant().unwrap()).collect();
+            (format!("{:?}", rows[0].form), shifts, matches!(rows[1].form, RowForm::Fits { .. }))
+        };
+        assert_eq!(begun(&[]), ("Modulo { lift: 1 }".to_string(), vec![Some(0), Some(0)], true));
+        assert_eq!(begun(&[39, 7]), ("Modulo { lift: 1 }".to_string(), vec![Some(39), Some(0)], true));
+        assert_eq!(begun(&[40, 7]), ("Modulo { lift: 0 }".to_string(), vec![Some(40), Some(0)], true));
     }
 
     #[test]

@@ -53,6 +53,8 @@ pub(super) struct Chain {
     links: Vec<Link>,
     /// What the first one's place in the first turn is called, if the loop around has a name for it.
     begins: Option<String>,
+    /// Whether the loop is to be written without one around its segments: it goes around the ring once at most.
+    is_one_round: bool,
 }
 
 /// A subscript.
@@ -67,7 +69,9 @@ impl Segments<'_> {
     /// The subscripts that move with the counter, if one place for them is worth a block of its own.
     pub(super) fn chain(&self, parts: &[Part], others: usize) -> Result<Option<Chain>> {
         let is_worth_it = |chain: &Chain| chain.is_known() || parts.len() > 1 || chain.links.len() > 1;
-        Ok(self.neighbours(parts, others)?.filter(is_worth_it))
+        let Some(chain) = self.neighbours(parts, others)?.filter(is_worth_it) else { return Ok(None) };
+        let is_one_round = self.may_be_one_round(parts) && self.is_one_round(chain.first(), chain.furthest())?;
+        Ok(Some(Chain { is_one_round, ..chain }))
     }
 
     /// The subscripts that move with the counter, beside so many others; `None`: they are not next to each other, or have another form.
@@ -81,7 +85,7 @@ impl Segments<'_> {
         }
         let starts = &self.known.starts;
         let own = starts.iter().find(|start| start.of == self.inside.node.id && start.text == links[0].common.text());
-        Ok(Some(Chain { links, begins: own.map(|start| start.name.clone()) }))
+        Ok(Some(Chain { links, begins: own.map(|start| start.name.clone()), is_one_round: false }))
     }
 
     /// The subscripts by distance, if there are some, and no others.
@@ -145,7 +149,11 @@ impl Segments<'_> {
         let turn = self.deeper_behind(&self.turn_along(chain, part, rows)?, self.steps(indent));
         let is_once = part.length == Length::One && self.has_no_continue();
         if !is_once {
-            return self.segments_along((chain, part, rows), (&goes_on, &turn), indent);
+            let body = self.body(&chain.in_segment(self.head.counter), rows, part)?;
+            return Ok(match chain.is_one_round && is_one_statement(&body) {
+                true => self.round_along((chain, part), (&goes_on, &turn, &body), (indent, is_last)),
+                false => self.segments_along((chain, part), (&goes_on, &turn, &body), indent),
+            });
         }
         let text = match part.always && part.last.is_some() {
             true if turn.contains("const long ") => format!("{}\n{indent}{};", turn.trim_start(), self.head.next),
@@ -158,23 +166,28 @@ impl Segments<'_> {
     /// The part's segments, in none of which a subscript wraps around, and the turns between them.
     fn segments_along(
         &self,
-        (chain, part, rows): (&Chain, &Part, &PointedRows),
-        (goes_on, turn): (&str, &str),
+        (chain, part): (&Chain, &Part),
+        (goes_on, turn, body): (&str, &str, &str),
         indent: &str,
-    ) -> Result<String> {
+    ) -> String {
         let Head { counter, next, .. } = self.head;
         let inner = format!("{indent}{}", self.step);
-        let (mut lines, last) = self.segment(&[], part, &inner, "last");
-        let end = chain.end();
-        lines += &self.no_further(&format!("{end} < {last}"), &end, &inner, &last);
-        let body = self.body(&chain.in_segment(counter), rows, part)?;
-        let body = self.deeper_behind(&body, self.steps(&inner));
+        let (lines, last) = self.segment_along(chain, part, &inner);
+        let body = self.deeper_behind(body, self.steps(&inner));
         let mut text = format!("for (; {goes_on}; ) {{\n{lines}{inner}for (; {counter} <= {last}; {next}){body}\n");
-        if chain.links.len() > 1 {
+        if chain.has_neighbours() {
             let turn = self.deeper_behind(turn, 1);
             text += &format!("{inner}for (; {goes_on} && {}; {next}){turn}\n", chain.is_in_front(counter));
         }
-        Ok(format!("{text}{}\n{indent}}}", chain.wraps(&self.head, &inner, &self.step)))
+        format!("{text}{}\n{indent}}}", chain.wraps(&self.head, &inner, &self.step))
+    }
+
+    /// The lines that say how far a segment goes, and its last turn.
+    pub(super) fn segment_along(&self, chain: &Chain, part: &Part, indent: &str) -> (String, String) {
+        let (mut lines, last) = self.segment(&[], part, indent, "last");
+        let end = chain.end();
+        lines += &self.no_further(&format!("{end} < {last}"), &end, indent, &last);
+        (lines, last)
     }
 
     /// The text behind a head of a turn in which subscripts may wrap around.
@@ -202,28 +215,40 @@ impl Chain {
         format!("long {} = {begins} - {};", self.name(), head.counter)
     }
 
-    fn name(&self) -> &str {
+    /// By how much the last subscript is larger than the first one.
+    fn furthest(&self) -> i64 {
+        self.links.last().map_or(0, |link| link.distance)
+    }
+
+    /// Whether there are other subscripts than the first one.
+    pub(super) fn has_neighbours(&self) -> bool {
+        self.links.len() > 1
+    }
+
+    /// What the first subscript's place is called.
+    pub(super) fn name(&self) -> &str {
         &self.links[0].name
     }
 
-    fn modulus(&self) -> String {
+    pub(super) fn modulus(&self) -> String {
         parenthesized(self.first().modulus())
     }
 
     /// The last turn in which no subscript has wrapped around.
     fn end(&self) -> String {
-        let (modulus, furthest) = (self.first().modulus(), self.links.last().map_or(0, |link| link.distance));
+        let (modulus, furthest) = (self.first().modulus(), self.furthest());
         let is_sum = Linear::parse(modulus).is_some();
         let most = Linear::plus(if is_sum { modulus.to_string() } else { self.modulus() }.as_str(), -1 - furthest);
         format!("{most} - {}", self.name())
     }
 
-    fn is_in_front(&self, counter: &str) -> String {
+    /// Whether the first subscript has not wrapped around.
+    pub(super) fn is_in_front(&self, counter: &str) -> String {
         format!("{} + {counter} < {}", self.name(), self.modulus())
     }
 
     /// That the first subscript begins again.
-    fn wraps(&self, head: &Head, indent: &str, step: &str) -> String {
+    pub(super) fn wraps(&self, head: &Head, indent: &str, step: &str) -> String {
         let (name, counter, modulus) = (self.name(), head.counter, self.modulus());
         format!("{indent}if ({name} + {counter} == {modulus})\n{indent}{step}{name} = -(long){counter};")
     }
@@ -265,6 +290,11 @@ impl Link {
             distance => format!("{first} + {counter} + {distance}"),
         }
     }
+}
+
+/// Whether a body reads as well if it stands twice.
+fn is_one_statement(body: &str) -> bool {
+    body.matches(';').count() == 1 && !body.contains(['{', '}'])
 }
 
 /// Whether a choice is the larger one of two.

@@ -5,6 +5,7 @@
 
 use crate::linear::{Linear, Variables};
 use crate::subscript::Remainder;
+use polyfold_isl::PwAff;
 
 /// A remainder that stands for others, too.
 #[derive(Clone, Debug)]
@@ -72,6 +73,11 @@ impl Common {
 
     pub(super) fn modulus(&self) -> &str {
         &self.remainder.modulus
+    }
+
+    /// The modulus as a function of the sizes.
+    pub(super) fn size(&self) -> &PwAff {
+        &self.remainder.size
     }
 
     pub(super) fn storage(&self) -> &str {

@@ -132,7 +132,7 @@ fn used(declarations: &[String], body: &str, turns: &[String]) -> Vec<String> {
 }
 
 /// That a counter is between its first and its last value.
-fn range(l: &Loop) -> Condition {
+pub(super) fn range(l: &Loop) -> Condition {
     let begun = if l.step > 0 { Comparison::GreaterEqual } else { Comparison::LessEqual };
     Condition::All(vec![Condition::Compare(Expr::Iterator(l.id), begun, l.first.clone()), l.condition.clone()])
 }

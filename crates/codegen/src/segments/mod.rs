@@ -14,7 +14,7 @@
 //!                                              }
 //! ```
 //!
-//! Nothing is proved here, and nothing has to be: that a remainder grows with its value until the next multiple of its modulus
+//! Nothing of this is proved, and nothing has to be, but how often a row goes around its ring (`round.rs`): that a remainder grows with its value until the next multiple of its modulus
 //! holds for every value that is not negative, which is what lets a subscript be written as a remainder in the first place.
 //!
 //! Loops stay as they are whose counter is compared otherwise than with one sum of variables, those of several threads, and
@@ -41,6 +41,7 @@ mod parts;
 mod pointed;
 mod promise;
 mod rotating;
+mod round;
 mod spelling;
 mod start;
 mod sums;

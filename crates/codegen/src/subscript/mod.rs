@@ -122,6 +122,7 @@ impl Reference<'_> {
                 storage: self.name.to_string(),
                 text,
                 modulus,
+                size: row.modulus.clone(),
                 least: if is_signed { least(&row.modulus, self.storage.scope())? } else { 0 },
                 summands: summands(&row.coefficients, &coordinates),
                 shift: Summand::new(&self.moduli.names.value(&row.shift)?),

@@ -7,11 +7,12 @@ use crate::home::words;
 use crate::linear::{Linear, Variables};
 use crate::names::LONG;
 use crate::overflow::{Range, may_overflow};
+use polyfold_isl::PwAff;
 use polyfold_scop::{Parameter, ParameterOrigin};
 use std::collections::BTreeMap;
 
 /// A subscript `value % modulus`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Remainder {
     /// What the storage is called.
     pub(crate) storage: String,
@@ -19,6 +20,8 @@ pub(crate) struct Remainder {
     pub(crate) text: String,
     /// The modulus, in C.
     pub(crate) modulus: String,
+    /// The modulus, as a function of the sizes.
+    pub(crate) size: PwAff,
     /// A number that the modulus is never below; 0: it may be unsigned.
     pub(super) least: i64,
     /// What the value is a sum of, beside the next two.

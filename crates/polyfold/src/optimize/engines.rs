@@ -208,7 +208,9 @@ fn alone(
     if cells > most || search.is_larger_when_skewed(&mapping, [array])? {
         return Ok(None);
     }
-    let Ok(storage) = verify(Proposal { array, mapping, method }, &facts.own, &search.model.context)? else {
+    let Ok(storage) =
+        verify(Proposal { array, mapping, begins: Vec::new(), method }, &facts.own, &search.model.context)?
+    else {
         return Ok(None);
     };
     if !keeps_its_rows(search.model.scop.array(array), storage.place()) || !search.is_printable(storage.place())? {

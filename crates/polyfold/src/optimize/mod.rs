@@ -5,6 +5,7 @@
 
 mod ample;
 mod apart;
+mod begins;
 mod border;
 mod buffer;
 mod cells;
@@ -51,6 +52,7 @@ pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
 use ample::Ample;
+use begins::begin_rings;
 pub use buffer::SharedBuffer;
 use decisions::Decisions;
 use facts::facts_about_constants;
@@ -320,6 +322,7 @@ fn attempt(
     }
     improve_strides(&search, &mut decisions);
     give_room(&search, &dead.statements, &mut decisions);
+    begin_rings(&search, &mut decisions);
     let mut dead = DeadCode::clone(dead);
     respect_text(model, &options.text, &mut decisions.outcomes, &mut dead)?;
     refuse_handful(model, &mut decisions.outcomes, &mut dead)?;

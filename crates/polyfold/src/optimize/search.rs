@@ -211,7 +211,9 @@ impl StorageSearch<'_> {
         {
             return Ok(None);
         }
-        let Ok(storage) = verify(Proposal { array: id, mapping, method }, differences, &self.model.context)? else {
+        let Ok(storage) =
+            verify(Proposal { array: id, mapping, begins: Vec::new(), method }, differences, &self.model.context)?
+        else {
             return Ok(None);
         };
         let is_written = keeps_its_rows(array, storage.place()) && self.is_printable(storage.place())?;
@@ -297,7 +299,7 @@ impl StorageSearch<'_> {
     }
 
     fn of_array(&self, id: ArrayId, found: Vec<(Mapping, Method)>) -> Vec<Proposal> {
-        found.into_iter().map(|(mapping, method)| Proposal { array: id, mapping, method }).collect()
+        found.into_iter().map(|(mapping, method)| Proposal { array: id, mapping, begins: Vec::new(), method }).collect()
     }
 
     fn asking<T>(

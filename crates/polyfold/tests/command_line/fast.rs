@@ -103,7 +103,7 @@ fn a_ring_is_gone_through_in_segments() {
 fn the_border_of_a_grid_is_a_part_of_its_own() {
     let result = fast("border", &two_grids(), &[]);
     assert!(result.contains("if (i <= n && i <= 1) {"), "{result}");
-    assert!(result.contains("for (; i <= n - 1; ) {"), "{result}");
+    assert!(result.contains("for (; i <= n - 1; i++)\n"), "{result}");
     assert!(result.contains("if (i <= n) {\n          const long p_values_at1 ="), "{result}");
 }
 

@@ -4,11 +4,11 @@ use crate::files::{agree, optimized, path};
 use crate::support::compiler;
 
 /// A function of two sizes.
-pub(crate) struct Function {
+pub(crate) struct Function<'a> {
     pub(crate) name: &'static str,
     /// What it declares in front of its loops.
     pub(crate) locals: &'static str,
-    pub(crate) body: &'static str,
+    pub(crate) body: &'a str,
     /// The sizes, in C.
     pub(crate) n: &'static str,
     pub(crate) t: &'static str,

@@ -273,7 +273,7 @@ fn is_proved(source: &str, array: &str, moduli: &[&str]) -> bool {
     let rows = axes.clone().map(|axis| (0..moduli.len()).map(|k| i64::from(k == axis)).collect()).collect();
     let moduli = axes.map(|k| PwAff::read(&ctx, &format!("[n, m] -> {{ [({})] }}", moduli[k])).unwrap()).collect();
     let mapping = Mapping::Modular(ModularMapping { rows, moduli });
-    let proposal = Proposal { array, mapping, method: Method::SuccessiveModulo };
+    let proposal = Proposal { array, mapping, begins: Vec::new(), method: Method::SuccessiveModulo };
     verify(proposal, &differences, &model.context).unwrap().is_ok()
 }
 

@@ -63,6 +63,36 @@ fn json_has_the_promised_keys() {
     assert_eq!(scop["totals"]["at"]["n"], 50);
 }
 
+/// A ring of 48 cells that goes down by two a row: the text, its comment and the report agree on where it begins.
+#[test]
+fn json_has_where_rings_begin() {
+    let json = path("begins.json");
+    let source = "void f(int n, const double in[2 * n], double out[n]) {
+  double a[n][n];
+#pragma scop
+  for (int X = 0; X < n; X += 16)
+    for (int Y = 0; Y < n; Y += 16)
+      for (int i = X; i < (X + 16 < n ? X + 16 : n); i++) {
+        for (int j = Y; j < (Y + 16 < n ? Y + 16 : n); j++)
+          a[i][j] = in[i + j];
+        for (int j = Y > 2 ? Y : 2; j < (Y + 16 < n ? Y + 16 : n); j++)
+          out[i] += a[i][j - 2] + a[i][j];
+      }
+#pragma endscop
+}
+";
+    let more = ["--emit", "plain", "--json", &json.display().to_string()];
+    let result = optimized("begins", source, &more);
+    assert!(result.contains("a[i][j] lives in a[(j - 2 * i + 30) mod 48]"), "{result}");
+    assert!(result.contains("a[((j - 2 * i + 30) % 48 + 48) % 48] = in[i + j];"), "{result}");
+    assert!(result.contains("a[((j - 2 * i + 28) % 48 + 48) % 48] +"), "{result}");
+    let report: Value = serde_json::from_str(&text("begins.json")).unwrap();
+    let mapping = &report["scops"][0]["buffers"][0]["members"][0]["mapping"];
+    assert_eq!(mapping, "[n] -> { a[i0, i1] -> [(-2i0 + i1 + (30)) mod 48] }");
+    let proposed = optimized("begins_by_name", source, &["--emit", "plain", "--method", "lattice"]);
+    assert!(proposed.contains("a[(2 * i - j) mod 48]"), "{proposed}");
+}
+
 #[track_caller]
 fn has_keys(value: &Value, keys: &[&str]) {
     let missing: Vec<_> = keys.iter().filter(|key| value.get(**key).is_none()).collect();

@@ -7,7 +7,12 @@ const BEGINS_WITH_0: &[&str] = &[" = 0;\n", "for (int k = 0;"];
 const STAYS: &[&str] = &["! = 0;\n", "for (int k = 1;"];
 
 /// A function that sums up to i terms for each i.
-fn sum(name: &'static str, locals: &'static str, body: &'static str, says: &'static [&'static str]) -> Function {
+fn sum(
+    name: &'static str,
+    locals: &'static str,
+    body: &'static str,
+    says: &'static [&'static str],
+) -> Function<'static> {
     Function { name, locals, body, n: SIZES, t: "0, 5", says }
 }
 

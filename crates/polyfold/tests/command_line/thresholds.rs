@@ -10,6 +10,9 @@ const NO: &str = "0";
 /// Of moduli about 32, the smallest one that a loop has segments for.
 const AT_32: &str = "0, 1, 2, 30, 31, 32, 33, 34, 61, 62, 63, 64, 65, 66, 67, 95, 96, 97";
 
+/// Turns after which rings of 40 cells begin again.
+const AT_40: &str = "0, 1, 2, 3, 38, 39, 40, 41, 42, 79, 80, 81";
+
 /// A ring of n + 1 cells, which each turn begins one further.
 const GRIDS: &str = "  for (int i = 0; i <= n + 1; i++)
     q[i] = in[i];
@@ -229,7 +232,12 @@ fn neighbours_wrap_around_one_after_the_other() {
             body: TILES,
             n: "0, 1, 2, 3, 15, 16, 17, 18, 31, 32, 33, 47, 48, 49, 50, 95, 96, 97",
             t: NO,
-            says: &["long a_at1 = (((long)((long)Y > 2 ? (long)Y : 2) - 2 *", "a_at1 = a_at1 >= 2 ? a_at1 - 2 :"],
+            says: &[
+                "lives in a[(j - 2 * i + 30) mod 48]",
+                "long a_at1 = (((long)((long)Y > 2 ? (long)Y : 2) - 2 *",
+                "a_at1 = a_at1 >= 2 ? a_at1 - 2 :",
+                "a_at2 -= 48;",
+            ],
         },
         Function {
             name: "triangle",
@@ -286,6 +294,14 @@ fn neighbours_wrap_around_one_after_the_other() {
             says: &["2 * a[a_at2 + y + 3]", "? a_at2 + y + 3 : a_at2 + y + 3 - "],
         },
         Function {
+            name: "two_statements",
+            locals: "double a[n + 1][n + 1];",
+            body: &TILES.replace("a[x][y] = in[x + y] + 0.5 * in[y];", "{ a[x][y] = in[x + y]; out[x] += in[y]; }"),
+            n: "0, 1, 2, 3, 15, 16, 17, 18, 31, 32, 33, 47, 48, 49, 50, 95, 96, 97",
+            t: NO,
+            says: &["a_at2 = -(long)y;", "a_at2 -= 48;"],
+        },
+        Function {
             name: "divided_once_a_turn",
             body: "  for (int j = 0; j < n; j++)
     a[j] = in[j];
@@ -300,6 +316,43 @@ fn neighbours_wrap_around_one_after_the_other() {
         },
     ];
     all_agree("at_neighbours", &functions, &["--assume", "n >= 0 && t >= 0"]);
+}
+
+/// A ring of 40 cells, or of t + 1, of which each turn of s writes rows of 39 to 41 cells, or of n + t + 1.
+#[test]
+fn rows_no_longer_than_their_ring_go_around_once() {
+    let rows = |written: usize, read: usize| {
+        format!(
+            "  for (int s = 0; s < n; s++) {{
+    for (int j = 0; j < {written}; j++)
+      a[s + j] = in[s + j] * (s + 1);
+    for (int j = {}; j < {read}; j++)
+      out[j] += a[s + j] + 2 * a[s + j + 1];
+  }}",
+            written - 40
+        )
+    };
+    let (all, longer) = (rows(40, 39), rows(41, 40));
+    let long = "  for (int s = 0; s < 3; s++) {
+    for (int j = 0; j < n + t + 1; j++)
+      a[s + j] = in[j] + s;
+    for (int j = n; j < n + t; j++)
+      out[j - n] += a[s + j] + 2 * a[s + j + 1];
+  }";
+    let ring = Function { name: "", locals: "double a[n + 50];", body: &all, n: AT_40, t: NO, says: &[] };
+    let functions = [
+        Function { name: "all_of_the_ring", says: &["lives in a[i mod 40]", "-= 40;", "!= -(long)j"], ..ring },
+        Function { name: "one_cell_more", body: &longer, says: &["lives in a[i mod 40]", "= -(long)j"], ..ring },
+        Function {
+            name: "any_number_of_cells",
+            locals: "double a[n + t + 4];",
+            body: long,
+            n: FEW,
+            t: FEW,
+            says: &["lives in a[i mod a_size]", "= -(long)j", "!-= "],
+        },
+    ];
+    all_agree("at_rounds", &functions, &[]);
 }
 
 /// Up to four parts: a first one, a last one, and what is between them.

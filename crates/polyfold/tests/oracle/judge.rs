@@ -26,6 +26,7 @@ pub(crate) struct Counts {
     pub(crate) too_long: usize,
     pub(crate) mappings_replayed: usize,
     pub(crate) growing_replayed: usize,
+    pub(crate) begun_replayed: usize,
     pub(crate) given_room: usize,
     pub(crate) buffers_replayed: usize,
     pub(crate) values_replayed: usize,
@@ -47,6 +48,7 @@ impl std::ops::AddAssign for Counts {
         self.too_long += other.too_long;
         self.mappings_replayed += other.mappings_replayed;
         self.growing_replayed += other.growing_replayed;
+        self.begun_replayed += other.begun_replayed;
         self.given_room += other.given_room;
         self.buffers_replayed += other.buffers_replayed;
         self.values_replayed += other.values_replayed;

@@ -87,6 +87,33 @@ const ROOMY: [&str; 3] = [
     include_str!("../../benches/speed/kernels/reg_detect.c"),
 ];
 
+/// Rings that begin where the first tile does not wrap around: with sizes, and with numbers of which the values are bounded.
+#[test]
+fn rings_that_begin_further_up_are_right() {
+    let with = |size: &str, sizes: &str| TILED.replace("SIZES", sizes).replace('N', size);
+    let texts = [with("n", "int n, double x[2 * n], double out[2 * n]"), with("29", "double x[58], double out[58]")];
+    for text in texts {
+        let counts = judge_file(&text, SEARCH).expect("no complaints");
+        assert!(counts.begun_replayed > 0, "{counts:?}\n{text}");
+    }
+}
+
+const TILED: &str = "
+void f(SIZES) {
+  double a[N][N];
+#pragma scop
+  for (int X = 0; X < N; X += 11)
+    for (int Y = 0; Y < N; Y += 11)
+      for (int i = X; i < (X + 11 < N ? X + 11 : N); i++) {
+        for (int j = Y; j < (Y + 11 < N ? Y + 11 : N); j++)
+          a[i][j] = x[i + j];
+        for (int j = Y > 2 ? Y : 2; j < (Y + 11 < N ? Y + 11 : N); j++)
+          out[i + j] += a[i][j - 2] + a[i][j];
+      }
+#pragma endscop
+}
+";
+
 /// `b` is read along its columns.
 const TRANSPOSED: &str = "
 void f(int n, unsigned x[n][n]) {

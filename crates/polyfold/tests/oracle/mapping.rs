@@ -33,6 +33,8 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
         for run in runs.iter().take(2) {
             let replayed = replays(run, &[storage.place()]).map_err(told)?;
             counts.mappings_replayed += usize::from(replayed);
+            let begins = storage.get().begins.iter().any(|begin| *begin != 0);
+            counts.begun_replayed += usize::from(replayed && begins);
             counts.growing_replayed += usize::from(replayed && storage.place().linear().is_some());
         }
         let cells = storage.get().mapping.cells(&borrow(&result.sizes.values)).map_err(|e| e.to_string())?;
