@@ -22,6 +22,7 @@ use crate::removal::is_plain_copy;
 use crate::tokens::{Token, tokens};
 use polyfold_flow::{Ends, GridNest, Grids};
 use polyfold_scop::{Access, Expr, Loop, LoopId, Scop, Span};
+use std::cmp::Ordering;
 
 /// A longer program.
 #[derive(Default)]
@@ -157,18 +158,24 @@ impl Copies<'_> {
         let written = &accesses[nest.write];
         // A comment in one line would take in what follows.
         let is_plain = |text: &&str| !text.contains(['\n', '/']);
-        let subscript = |k: usize| match k.cmp(&dimension) {
-            std::cmp::Ordering::Less => {
-                self.source.get(written.subscript_spans[k].clone()).map(str::trim).filter(is_plain)
-            }
-            std::cmp::Ordering::Equal => Some(cell),
-            std::cmp::Ordering::Greater => Some(self.counter(nest, k)),
+        let text_of = |access: &Access, k: usize| {
+            self.source.get(access.subscript_spans[k].clone()).map(str::trim).filter(is_plain)
         };
-        let subscripts = (0..nest.loops.len()).map(subscript).collect::<Option<Vec<_>>>()?.join("][");
+        let along = nest.along();
+        let subscript = |k: usize| match k.cmp(&dimension) {
+            Ordering::Less => text_of(written, along[k]),
+            Ordering::Equal => Some(cell),
+            Ordering::Greater => Some(self.counter(nest, k)),
+        };
+        let subscripts = (0..nest.loops.len()).map(subscript).collect::<Option<Vec<_>>>()?;
         let place = |access: &Access| {
             let name = &self.scop.array(access.array).name;
             let is_written = self.source.get(access.place.span.start..)?.starts_with(name.as_str());
-            is_written.then(|| format!("{name}[{subscripts}]"))
+            let mut all = subscripts.clone();
+            if let Some(turn) = nest.turn {
+                all.insert(turn, text_of(access, turn)?);
+            }
+            is_written.then(|| format!("{name}[{}]", all.join("][")))
         };
         heads.push(Piece::Statement(format!("{} = {};", place(written)?, place(&accesses[nest.read])?)));
         Some(heads)
@@ -203,8 +210,9 @@ impl Copies<'_> {
         let is_unseen = |id: &LoopId| self.is_unseen(self.scop.loops()[id.0]);
         let is_alone = self.grids.nests.iter().filter(|other| other.loops == nest.loops).count() == 1
             && self.scop.loops()[nest.loops[nest.loops.len() - 1].0].body.len() == 1;
-        let [write, read] = [nest.write, nest.read].map(|access| &statement.accesses[access].subscripts);
-        is_alone && write == read && is_plain_copy(self.source, statement) && nest.loops.iter().all(is_unseen)
+        let of = |access: usize, k: usize| statement.accesses[access].subscripts.as_ref().map(|all| &all[k]);
+        let is_same_cell = nest.along().into_iter().all(|k| of(nest.write, k) == of(nest.read, k));
+        is_alone && is_same_cell && is_plain_copy(self.source, statement) && nest.loops.iter().all(is_unseen)
     }
 
     /// The new text of a loop's head, up to how it goes on.

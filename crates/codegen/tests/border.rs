@@ -7,7 +7,7 @@ use polyfold_flow::{Ends, grids};
 use polyfold_scop::{Scop, StatementId};
 
 const HEAD: &str = "void f(int n, int m, int steps, const double in[n][m], double out[n][m]) {
-  double P[n][m], Q[n][m], B[n][n][m], C[n][n][m];
+  double P[n][m], Q[n][m], B[n][n][m], C[n][n][m], A[2][n][m], L[n][2];
 ";
 
 fn file(declared: &str, region: &str) -> String {
@@ -206,6 +206,40 @@ fn borders_of_three_dimensions_are_copied_plane_by_plane() {
         for (int j = 1; j < m; j++)
           C[h][i][j] = B[h][i][j];";
     becomes("", step, Ends::OfAll, expected);
+}
+
+#[test]
+fn grids_that_take_turns_are_copied_as_they_are_read() {
+    let step = "    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        A[(t + 1) % 2][i][j] = A[t % 2][i - 1][j] + A[t % 2][i + 1][j] - A[t % 2][i][j - 1] + A[t % 2][i][j + 1];";
+    let expected = "    for (int j = 0; j < m; j++)
+      A[(t + 1) % 2][0][j] = A[t % 2][0][j];
+    for (int i = 1; i < n - 1; i++) {
+      A[(t + 1) % 2][i][0] = A[t % 2][i][0];
+      for (int j = 1; j < m - 1; j++)
+        A[(t + 1) % 2][i][j] = A[t % 2][i - 1][j] + A[t % 2][i + 1][j] - A[t % 2][i][j - 1] + A[t % 2][i][j + 1];
+      A[(t + 1) % 2][i][m - 1] = A[t % 2][i][m - 1];
+    }
+    for (int j = 0; j < m; j++)
+      A[(t + 1) % 2][n - 1][j] = A[t % 2][n - 1][j];";
+    becomes("", step, Ends::OfAll, expected);
+    let row = "    for (int i = 1; i < n; i++)
+      L[i][1 - t % 2] = L[i - 1][t % 2];";
+    let expected = "    L[0][1 - t % 2] = L[0][t % 2];
+    for (int i = 1; i < n; i++)
+      L[i][1 - t % 2] = L[i - 1][t % 2];";
+    becomes("", row, Ends::OfAll, expected);
+    let moved = "    for (int i = 1; i < n; i++)
+      L[i][1 - t % 2] = L[i][t % 2];
+    for (int i = 1; i < n; i++)
+      L[i][1 - t % 2] = L[i - 1][t % 2];";
+    let expected = "    for (int i = 0; i < n; i++)
+      L[i][1 - t % 2] = L[i][t % 2];
+    L[0][1 - t % 2] = L[0][t % 2];
+    for (int i = 1; i < n; i++)
+      L[i][1 - t % 2] = L[i - 1][t % 2];";
+    becomes("", moved, Ends::OfAll, expected);
 }
 
 #[test]
