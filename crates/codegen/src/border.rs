@@ -14,6 +14,9 @@
 //! for (int j = 0; j < n; j++)
 //!   P[n - 1][j] = Q[n - 1][j];
 //! ```
+//!
+//! Of a border that is two cells wide and more, each cell is copied once for small sizes, too: `for (int i = 0; i < 2 && i < n; i++)` in front, and
+//! `for (int i = n - 2 > 2 ? n - 2 : 2; i < n; i++)` behind.
 
 use crate::indent::{indent_at, step};
 use crate::linear::Linear;
@@ -104,6 +107,16 @@ impl Longer {
     }
 }
 
+/// Cells beside the inside, along one dimension.
+enum Strip {
+    Cell(String),
+    /// From one on, below all bounds: where sizes are small there are fewer than the border is wide.
+    Loop {
+        from: String,
+        bounds: Vec<String>,
+    },
+}
+
 /// The copies of a program.
 struct Copies<'a> {
     source: &'a str,
@@ -113,10 +126,9 @@ struct Copies<'a> {
 
 impl Copies<'_> {
     fn in_front(&self, at: (&[&GridNest], usize), room: &Room) -> Option<Vec<Piece>> {
-        let (first, width) = (&self.grids.inside[at.1].0, self.grids.width[at.1].0);
         let mut pieces = Vec::new();
-        for by in -width..0 {
-            for copy in self.copies(at, (first, by), room)? {
+        for strip in self.strips_in_front(at.1)? {
+            for copy in self.copies(at, &strip, room)? {
                 pieces.extend(copy);
                 pieces.push(Piece::Text(room.separator.clone()));
             }
@@ -125,10 +137,9 @@ impl Copies<'_> {
     }
 
     fn behind(&self, at: (&[&GridNest], usize), room: &Room) -> Option<Vec<Piece>> {
-        let (last, width) = (&self.grids.inside[at.1].1, self.grids.width[at.1].1);
         let mut pieces = Vec::new();
-        for by in 1..=width {
-            for copy in self.copies(at, (last, by), room)? {
+        for strip in self.strips_behind(at.1)? {
+            for copy in self.copies(at, &strip, room)? {
                 pieces.push(Piece::Text(room.separator.clone()));
                 pieces.extend(copy);
             }
@@ -137,22 +148,54 @@ impl Copies<'_> {
         Some(pieces)
     }
 
-    /// Of each nest, the copies of cells so far behind an end.
-    fn copies(
-        &self,
-        (nests, dimension): (&[&GridNest], usize),
-        (end, by): (&Expr, i64),
-        room: &Room,
-    ) -> Option<Vec<Vec<Piece>>> {
-        let cell = self.cell(end, by)?;
-        nests.iter().map(|nest| self.copy(nest, (dimension, &cell), room)).collect()
+    /// The cells in front of the inside.
+    fn strips_in_front(&self, dimension: usize) -> Option<Vec<Strip>> {
+        let ((width, behind), (first, last)) = (self.grids.width[dimension], &self.grids.inside[dimension]);
+        if width < 2 || self.has_room(dimension) {
+            return (-width..0).map(|by| Some(Strip::Cell(self.cell(first, by)?))).collect();
+        }
+        let bounds = [self.cell(first, 0)?, self.cell(last, behind + 1)?];
+        Some(vec![Strip::Loop { from: self.cell(first, -width)?, bounds: bounds.to_vec() }])
     }
 
-    fn copy(&self, nest: &GridNest, (dimension, cell): (usize, &str), room: &Room) -> Option<Vec<Piece>> {
-        let (mut heads, mut deeper) = (Vec::new(), 0);
-        for inner in dimension + 1..nest.loops.len() {
-            heads.push(Piece::Text(format!("{}{}", self.head(nest, inner)?, room.deeper(deeper + 1))));
-            deeper += 1;
+    /// Those behind it, but for those that stand in front of it, too.
+    fn strips_behind(&self, dimension: usize) -> Option<Vec<Strip>> {
+        let ((_, width), (first, last)) = (self.grids.width[dimension], &self.grids.inside[dimension]);
+        if width < 2 || self.has_room(dimension) {
+            return (1..=width).map(|by| Some(Strip::Cell(self.cell(last, by)?))).collect();
+        }
+        let (first, next) = (self.cell(first, 0)?, self.cell(last, 1)?);
+        let bounds = vec![self.cell(last, width + 1)?];
+        Some(vec![Strip::Loop { from: format!("{next} > {first} ? {next} : {first}"), bounds }])
+    }
+
+    /// Whether there is an inside, whatever the sizes.
+    fn has_room(&self, dimension: usize) -> bool {
+        let (first, last) = &self.grids.inside[dimension];
+        let of = |end: &Expr| Linear::of(end, &self.scop.show(end), self.scop);
+        let cells = of(last).zip(of(first)).and_then(|(mut last, first)| last.add(-1, &first).map(|()| last));
+        cells.and_then(|cells| cells.as_constant()).is_some_and(|more| more >= 0)
+    }
+
+    /// Of each nest, the copies of some cells.
+    fn copies(&self, (nests, dimension): (&[&GridNest], usize), strip: &Strip, room: &Room) -> Option<Vec<Vec<Piece>>> {
+        nests.iter().map(|nest| self.copy(nest, (dimension, strip), room)).collect()
+    }
+
+    fn copy(&self, nest: &GridNest, (dimension, strip): (usize, &Strip), room: &Room) -> Option<Vec<Piece>> {
+        let mut heads = Vec::new();
+        let (cell, outer) = match strip {
+            Strip::Cell(cell) => (cell.as_str(), None),
+            Strip::Loop { from, bounds } => {
+                (self.counter(nest, dimension), Some(self.head(nest, dimension, (from, bounds))))
+            }
+        };
+        let inner = (dimension + 1..nest.loops.len()).map(|inner| {
+            let (from, to) = self.all_cells(inner, 0)?;
+            self.head(nest, inner, (&from, &[to]))
+        });
+        for (level, head) in outer.into_iter().chain(inner).enumerate() {
+            heads.push(Piece::Text(format!("{}{}", head?, room.deeper(level + 1))));
         }
         let accesses = &self.scop.statement(nest.statement).accesses;
         let written = &accesses[nest.write];
@@ -185,12 +228,14 @@ impl Copies<'_> {
         &self.scop.loops()[nest.loops[dimension].0].iterator
     }
 
-    /// The head of a loop over all cells of a dimension; `None`: its counter is declared in front of the loops, and somebody asks for it behind them.
-    fn head(&self, nest: &GridNest, dimension: usize) -> Option<String> {
+    /// The head of a loop over cells of a dimension, from one to those below all bounds; `None`: its counter is declared in front of the loops, and somebody
+    /// asks for it behind them.
+    fn head(&self, nest: &GridNest, dimension: usize, (from, bounds): (&str, &[String])) -> Option<String> {
         let l = self.scop.loops()[nest.loops[dimension].0];
-        let (from, to) = self.all_cells(dimension, 0)?;
         let counter = &l.iterator;
-        self.is_unseen(l).then(|| format!("for ({}{counter} = {from}; {counter} < {to}; {counter}++)", declaring(l)))
+        let tests: Vec<String> = bounds.iter().map(|bound| format!("{counter} < {bound}")).collect();
+        let head = || format!("for ({}{counter} = {from}; {}; {counter}++)", declaring(l), tests.join(" && "));
+        self.is_unseen(l).then(head)
     }
 
     /// Whether nobody asks for a loop's counter behind the loop.

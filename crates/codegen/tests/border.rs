@@ -162,7 +162,7 @@ fn counters_that_may_be_read_behind_keep_their_values() {
 }
 
 #[test]
-fn wider_borders_are_copied_cell_by_cell() {
+fn wider_borders_are_copied_as_far_as_there_are_cells() {
     let step = "    for (int i = 2; i < n - 2; i++)
       for (int j = 2; j < m - 1; j++)
         P[i][j] = Q[i][j - 2] + Q[i][j + 1];
@@ -170,8 +170,8 @@ fn wider_borders_are_copied_cell_by_cell() {
       for (int j = 2; j < m - 1; j++)
         Q[i][j] = P[i][j];";
     let expected = "    for (int i = 2; i < n - 2; i++) {
-      P[i][0] = Q[i][0];
-      P[i][1] = Q[i][1];
+      for (int j = 0; j < 2 && j < m; j++)
+        P[i][j] = Q[i][j];
       for (int j = 2; j < m - 1; j++)
         P[i][j] = Q[i][j - 2] + Q[i][j + 1];
       P[i][m - 1] = Q[i][m - 1];
@@ -180,6 +180,42 @@ fn wider_borders_are_copied_cell_by_cell() {
       for (int j = 0; j < m; j++)
         Q[i][j] = P[i][j];";
     becomes("", step, Ends::OfAll, expected);
+    let step = "    for (int i = 1; i < n - 2; i++)
+      for (int j = 1; j < m; j++)
+        A[1 - t % 2][i][j] = A[t % 2][i + 2][j] + A[t % 2][i][j - 1];";
+    let expected = "    for (int i = 1; i < n - 2; i++) {
+      A[1 - t % 2][i][0] = A[t % 2][i][0];
+      for (int j = 1; j < m; j++)
+        A[1 - t % 2][i][j] = A[t % 2][i + 2][j] + A[t % 2][i][j - 1];
+    }
+    for (int i = n - 2 > 1 ? n - 2 : 1; i < n; i++)
+      for (int j = 0; j < m; j++)
+        A[1 - t % 2][i][j] = A[t % 2][i][j];";
+    becomes("", step, Ends::OfAll, expected);
+}
+
+/// Where sizes are numbers, there are all cells.
+#[test]
+fn wider_borders_of_known_size_are_copied_cell_by_cell() {
+    let step = "    for (int i = 2; i < 8; i++)
+      for (int j = 2; j < 9; j++)
+        P[i][j] = Q[i][j - 2] + Q[i][j];
+    for (int i = 2; i < 8; i++)
+      for (int j = 2; j < 9; j++)
+        Q[i][j] = 2 * P[i][j];";
+    let expected = "    for (int i = 2; i < 8; i++) {
+      P[i][0] = Q[i][0];
+      P[i][1] = Q[i][1];
+      for (int j = 2; j < 9; j++)
+        P[i][j] = Q[i][j - 2] + Q[i][j];
+    }
+    for (int i = 2; i < 8; i++) {
+      Q[i][0] = P[i][0];
+      Q[i][1] = P[i][1];
+      for (int j = 2; j < 9; j++)
+        Q[i][j] = 2 * P[i][j];
+    }";
+    becomes("", step, Ends::OfRows, expected);
 }
 
 #[test]

@@ -301,6 +301,18 @@ fn borders_of_grids_that_take_turns() {
     assert!(steps("t = 0; t < steps", "t = 1; t < steps"));
 }
 
+/// For small sizes there are fewer cells than a border is wide.
+#[test]
+fn wide_borders_are_copied_as_far_as_there_are_cells() {
+    let step = "for (int i = 0; i < 2 && i < n; i++) { copy1: A[(t + 1) % 2][i] = A[t % 2][i]; }
+    for (int i = n - 2 > 2 ? n - 2 : 2; i < n; i++) { copy2: A[(t + 1) % 2][i] = A[t % 2][i]; }
+    for (int i = 2; i < n - 2; i++) A[(t + 1) % 2][i] = A[t % 2][i - 2] + A[t % 2][i + 2];";
+    let program = Program { step: step.into(), ..Program::taking_turns() };
+    assert!(program.is_proved());
+    assert!(!program.clone().step("i < 2 && i < n", "i < 2").is_proved(), "n = 1");
+    assert!(!program.step("n - 2 > 2 ? n - 2 : 2", "n - 2").is_proved(), "n = 1");
+}
+
 /// What is handed on through a narrower array is another value.
 #[test]
 fn values_that_are_handed_on_keep_their_type() {

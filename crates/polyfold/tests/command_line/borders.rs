@@ -142,6 +142,30 @@ fn grids_that_take_turns_share_rows() {
     assert!(result.contains("double A_values[n + 1][n];"), "{result}");
 }
 
+/// Small grids have no inside, and fewer cells than their border is wide.
+#[test]
+fn wide_borders_of_any_size() {
+    let front = "  for (int i = 0; i < n; i++) {
+    A[0][i] = in[i][0];
+    A[1][i] = in[i][0];
+  }";
+    let body = turns_of_rows(front)
+        .replace("int i = 1; i < n - 1", "int i = 2; i < n - 2")
+        .replace("[i - 1]", "[i - 2]")
+        .replace("[i + 1]", "[i + 2]");
+    let result = fast("border_wide", &program("double", "double A[2][n];", &body));
+    assert!(result.contains("double A_values[n + 2];"), "{result}");
+}
+
+/// What the user assumes holds with copies and without.
+#[test]
+fn assumptions_do_not_keep_borders() {
+    let source = program("double", "double P[n][m], Q[n][m];", &steps(NINE));
+    let result = optimized("border_assume", &source, &["--emit", "fast", "--assume", "n >= 3"]);
+    agree("border_assume");
+    assert!(result.contains("double P_values[n + 2][m];"), "{result}");
+}
+
 #[test]
 fn rows_that_take_turns_share_cells() {
     let both = "  for (int i = 0; i < n; i++) {
