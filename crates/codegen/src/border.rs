@@ -17,6 +17,9 @@
 //!
 //! Where n = 1 the first row is the last one. It may be copied twice, which changes nothing; but where values go to and fro by copies in both directions, the second
 //! one finds what the other direction has moved already, as far as storage is concerned. There `if (n > 1)` stands in front of the last row and the last cell.
+//!
+//! Of a border that is two cells wide and more, each cell is copied once for small sizes, too: `for (int i = 0; i < 2 && i < n; i++)` in front, and
+//! `for (int i = n - 2 > 2 ? n - 2 : 2; i < n; i++)` behind.
 
 use crate::indent::{indent_at, step};
 use crate::linear::Linear;
@@ -25,6 +28,7 @@ use crate::removal::is_plain_copy;
 use crate::tokens::{Token, tokens};
 use polyfold_flow::{Ends, GridNest, Grids};
 use polyfold_scop::{Access, Expr, Loop, LoopId, Scop, Span};
+use std::cmp::Ordering;
 
 /// A longer program.
 #[derive(Default)]
@@ -107,6 +111,14 @@ impl Longer {
     }
 }
 
+/// Cells beside the inside, along one dimension.
+enum Strip {
+    /// One cell, under a condition where it may be one that was copied already.
+    Cell { cell: String, guard: Option<String> },
+    /// From one on, below all bounds: where sizes are small there are fewer than the border is wide.
+    Loop { from: String, bounds: Vec<String> },
+}
+
 /// The copies of a program.
 struct Copies<'a> {
     source: &'a str,
@@ -118,10 +130,9 @@ struct Copies<'a> {
 
 impl Copies<'_> {
     fn in_front(&self, at: (&[&GridNest], usize), room: &Room) -> Option<Vec<Piece>> {
-        let (first, width) = (&self.grids.inside[at.1].0, self.grids.width[at.1].0);
         let mut pieces = Vec::new();
-        for by in -width..0 {
-            for copy in self.copies(at, (first, by), room)? {
+        for strip in self.strips_in_front(at.1)? {
+            for copy in self.copies(at, &strip, room)? {
                 pieces.extend(copy);
                 pieces.push(Piece::Text(room.separator.clone()));
             }
@@ -130,10 +141,9 @@ impl Copies<'_> {
     }
 
     fn behind(&self, at: (&[&GridNest], usize), room: &Room) -> Option<Vec<Piece>> {
-        let (last, width) = (&self.grids.inside[at.1].1, self.grids.width[at.1].1);
         let mut pieces = Vec::new();
-        for by in 1..=width {
-            for copy in self.copies(at, (last, by), room)? {
+        for strip in self.strips_behind(at.1)? {
+            for copy in self.copies(at, &strip, room)? {
                 pieces.push(Piece::Text(room.separator.clone()));
                 pieces.extend(copy);
             }
@@ -154,46 +164,78 @@ impl Copies<'_> {
         Some(format!("if ({size} > {})", first.checked_sub(last.constant)?.checked_sub(2)?))
     }
 
-    /// Of each nest, the copies of cells so far behind an end.
-    fn copies(
-        &self,
-        (nests, dimension): (&[&GridNest], usize),
-        (end, by): (&Expr, i64),
-        room: &Room,
-    ) -> Option<Vec<Vec<Piece>>> {
-        let cell = self.cell(end, by)?;
-        let guard = self.unless_one(dimension).filter(|_| by > 0);
-        nests.iter().map(|nest| self.copy(nest, (dimension, &cell), (guard.as_deref(), room))).collect()
+    /// The cells in front of the inside.
+    fn strips_in_front(&self, dimension: usize) -> Option<Vec<Strip>> {
+        let ((width, behind), (first, last)) = (self.grids.width[dimension], &self.grids.inside[dimension]);
+        if width < 2 || self.has_room(dimension) {
+            return (-width..0).map(|by| Some(Strip::Cell { cell: self.cell(first, by)?, guard: None })).collect();
+        }
+        let bounds = [self.cell(first, 0)?, self.cell(last, behind + 1)?];
+        Some(vec![Strip::Loop { from: self.cell(first, -width)?, bounds: bounds.to_vec() }])
     }
 
-    fn copy(
-        &self,
-        nest: &GridNest,
-        (dimension, cell): (usize, &str),
-        (guard, room): (Option<&str>, &Room),
-    ) -> Option<Vec<Piece>> {
-        let mut deeper = usize::from(guard.is_some());
-        let mut heads = Vec::from_iter(guard.map(|guard| Piece::Text(format!("{guard}{}", room.deeper(1)))));
-        for inner in dimension + 1..nest.loops.len() {
-            heads.push(Piece::Text(format!("{}{}", self.head(nest, inner)?, room.deeper(deeper + 1))));
-            deeper += 1;
+    /// Those behind it, but for those that stand in front of it, too.
+    fn strips_behind(&self, dimension: usize) -> Option<Vec<Strip>> {
+        let ((_, width), (first, last)) = (self.grids.width[dimension], &self.grids.inside[dimension]);
+        if width < 2 || self.has_room(dimension) {
+            let cell = |by| Some(Strip::Cell { cell: self.cell(last, by)?, guard: self.unless_one(dimension) });
+            return (1..=width).map(cell).collect();
+        }
+        let (first, next) = (self.cell(first, 0)?, self.cell(last, 1)?);
+        let bounds = vec![self.cell(last, width + 1)?];
+        Some(vec![Strip::Loop { from: format!("{next} > {first} ? {next} : {first}"), bounds }])
+    }
+
+    /// Whether there is an inside, whatever the sizes.
+    fn has_room(&self, dimension: usize) -> bool {
+        let (first, last) = &self.grids.inside[dimension];
+        let of = |end: &Expr| Linear::of(end, &self.scop.show(end), self.scop);
+        let cells = of(last).zip(of(first)).and_then(|(mut last, first)| last.add(-1, &first).map(|()| last));
+        cells.and_then(|cells| cells.as_constant()).is_some_and(|more| more >= 0)
+    }
+
+    /// Of each nest, the copies of some cells.
+    fn copies(&self, (nests, dimension): (&[&GridNest], usize), strip: &Strip, room: &Room) -> Option<Vec<Vec<Piece>>> {
+        nests.iter().map(|nest| self.copy(nest, (dimension, strip), room)).collect()
+    }
+
+    fn copy(&self, nest: &GridNest, (dimension, strip): (usize, &Strip), room: &Room) -> Option<Vec<Piece>> {
+        let mut heads = Vec::new();
+        let (cell, outer) = match strip {
+            Strip::Cell { cell, guard } => (cell.as_str(), guard.clone().map(Some)),
+            Strip::Loop { from, bounds } => {
+                (self.counter(nest, dimension), Some(self.head(nest, dimension, (from, bounds))))
+            }
+        };
+        let inner = (dimension + 1..nest.loops.len()).map(|inner| {
+            let (from, to) = self.all_cells(inner, 0)?;
+            self.head(nest, inner, (&from, &[to]))
+        });
+        for (level, head) in outer.into_iter().chain(inner).enumerate() {
+            heads.push(Piece::Text(format!("{}{}", head?, room.deeper(level + 1))));
         }
         let accesses = &self.scop.statement(nest.statement).accesses;
         let written = &accesses[nest.write];
         // A comment in one line would take in what follows.
         let is_plain = |text: &&str| !text.contains(['\n', '/']);
-        let subscript = |k: usize| match k.cmp(&dimension) {
-            std::cmp::Ordering::Less => {
-                self.source.get(written.subscript_spans[k].clone()).map(str::trim).filter(is_plain)
-            }
-            std::cmp::Ordering::Equal => Some(cell),
-            std::cmp::Ordering::Greater => Some(self.counter(nest, k)),
+        let text_of = |access: &Access, k: usize| {
+            self.source.get(access.subscript_spans[k].clone()).map(str::trim).filter(is_plain)
         };
-        let subscripts = (0..nest.loops.len()).map(subscript).collect::<Option<Vec<_>>>()?.join("][");
+        let along = nest.along();
+        let subscript = |k: usize| match k.cmp(&dimension) {
+            Ordering::Less => text_of(written, along[k]),
+            Ordering::Equal => Some(cell),
+            Ordering::Greater => Some(self.counter(nest, k)),
+        };
+        let subscripts = (0..nest.loops.len()).map(subscript).collect::<Option<Vec<_>>>()?;
         let place = |access: &Access| {
             let name = &self.scop.array(access.array).name;
             let is_written = self.source.get(access.place.span.start..)?.starts_with(name.as_str());
-            is_written.then(|| format!("{name}[{subscripts}]"))
+            let mut all = subscripts.clone();
+            if let Some(turn) = nest.turn {
+                all.insert(turn, text_of(access, turn)?);
+            }
+            is_written.then(|| format!("{name}[{}]", all.join("][")))
         };
         heads.push(Piece::Statement(format!("{} = {};", place(written)?, place(&accesses[nest.read])?)));
         Some(heads)
@@ -203,12 +245,14 @@ impl Copies<'_> {
         &self.scop.loops()[nest.loops[dimension].0].iterator
     }
 
-    /// The head of a loop over all cells of a dimension; `None`: its counter is declared in front of the loops, and somebody asks for it behind them.
-    fn head(&self, nest: &GridNest, dimension: usize) -> Option<String> {
+    /// The head of a loop over cells of a dimension, from one to those below all bounds; `None`: its counter is declared in front of the loops, and somebody
+    /// asks for it behind them.
+    fn head(&self, nest: &GridNest, dimension: usize, (from, bounds): (&str, &[String])) -> Option<String> {
         let l = self.scop.loops()[nest.loops[dimension].0];
-        let (from, to) = self.all_cells(dimension, 0)?;
         let counter = &l.iterator;
-        self.is_unseen(l).then(|| format!("for ({}{counter} = {from}; {counter} < {to}; {counter}++)", declaring(l)))
+        let tests: Vec<String> = bounds.iter().map(|bound| format!("{counter} < {bound}")).collect();
+        let head = || format!("for ({}{counter} = {from}; {}; {counter}++)", declaring(l), tests.join(" && "));
+        self.is_unseen(l).then(head)
     }
 
     /// Whether nobody asks for a loop's counter behind the loop.
@@ -228,8 +272,9 @@ impl Copies<'_> {
         let is_unseen = |id: &LoopId| self.is_unseen(self.scop.loops()[id.0]);
         let is_alone = self.grids.nests.iter().filter(|other| other.loops == nest.loops).count() == 1
             && self.scop.loops()[nest.loops[nest.loops.len() - 1].0].body.len() == 1;
-        let [write, read] = [nest.write, nest.read].map(|access| &statement.accesses[access].subscripts);
-        is_alone && write == read && is_plain_copy(self.source, statement) && nest.loops.iter().all(is_unseen)
+        let of = |access: usize, k: usize| statement.accesses[access].subscripts.as_ref().map(|all| &all[k]);
+        let is_same_cell = nest.along().into_iter().all(|k| of(nest.write, k) == of(nest.read, k));
+        is_alone && is_same_cell && is_plain_copy(self.source, statement) && nest.loops.iter().all(is_unseen)
     }
 
     /// The new text of a loop's head, up to how it goes on.

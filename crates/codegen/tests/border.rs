@@ -7,7 +7,7 @@ use polyfold_flow::{Ends, grids};
 use polyfold_scop::{Scop, StatementId};
 
 const HEAD: &str = "void f(int n, int m, int steps, const double in[n][m], double out[n][m]) {
-  double P[n][m], Q[n][m], B[n][n][m], C[n][n][m];
+  double P[n][m], Q[n][m], B[n][n][m], C[n][n][m], A[2][n][m], L[n][2];
 ";
 
 fn file(declared: &str, region: &str) -> String {
@@ -192,7 +192,7 @@ fn counters_that_may_be_read_behind_keep_their_values() {
 }
 
 #[test]
-fn wider_borders_are_copied_cell_by_cell() {
+fn wider_borders_are_copied_as_far_as_there_are_cells() {
     let step = "    for (int i = 2; i < n - 2; i++)
       for (int j = 2; j < m - 1; j++)
         P[i][j] = Q[i][j - 2] + Q[i][j + 1];
@@ -200,8 +200,8 @@ fn wider_borders_are_copied_cell_by_cell() {
       for (int j = 2; j < m - 1; j++)
         Q[i][j] = P[i][j];";
     let expected = "    for (int i = 2; i < n - 2; i++) {
-      P[i][0] = Q[i][0];
-      P[i][1] = Q[i][1];
+      for (int j = 0; j < 2 && j < m; j++)
+        P[i][j] = Q[i][j];
       for (int j = 2; j < m - 1; j++)
         P[i][j] = Q[i][j - 2] + Q[i][j + 1];
       P[i][m - 1] = Q[i][m - 1];
@@ -210,6 +210,42 @@ fn wider_borders_are_copied_cell_by_cell() {
       for (int j = 0; j < m; j++)
         Q[i][j] = P[i][j];";
     becomes("", step, Ends::OfAll, expected);
+    let step = "    for (int i = 1; i < n - 2; i++)
+      for (int j = 1; j < m; j++)
+        A[1 - t % 2][i][j] = A[t % 2][i + 2][j] + A[t % 2][i][j - 1];";
+    let expected = "    for (int i = 1; i < n - 2; i++) {
+      A[1 - t % 2][i][0] = A[t % 2][i][0];
+      for (int j = 1; j < m; j++)
+        A[1 - t % 2][i][j] = A[t % 2][i + 2][j] + A[t % 2][i][j - 1];
+    }
+    for (int i = n - 2 > 1 ? n - 2 : 1; i < n; i++)
+      for (int j = 0; j < m; j++)
+        A[1 - t % 2][i][j] = A[t % 2][i][j];";
+    becomes("", step, Ends::OfAll, expected);
+}
+
+/// Where sizes are numbers, there are all cells.
+#[test]
+fn wider_borders_of_known_size_are_copied_cell_by_cell() {
+    let step = "    for (int i = 2; i < 8; i++)
+      for (int j = 2; j < 9; j++)
+        P[i][j] = Q[i][j - 2] + Q[i][j];
+    for (int i = 2; i < 8; i++)
+      for (int j = 2; j < 9; j++)
+        Q[i][j] = 2 * P[i][j];";
+    let expected = "    for (int i = 2; i < 8; i++) {
+      P[i][0] = Q[i][0];
+      P[i][1] = Q[i][1];
+      for (int j = 2; j < 9; j++)
+        P[i][j] = Q[i][j - 2] + Q[i][j];
+    }
+    for (int i = 2; i < 8; i++) {
+      Q[i][0] = P[i][0];
+      Q[i][1] = P[i][1];
+      for (int j = 2; j < 9; j++)
+        Q[i][j] = 2 * P[i][j];
+    }";
+    becomes("", step, Ends::OfRows, expected);
 }
 
 #[test]
@@ -236,6 +272,40 @@ fn borders_of_three_dimensions_are_copied_plane_by_plane() {
         for (int j = 1; j < m; j++)
           C[h][i][j] = B[h][i][j];";
     becomes("", step, Ends::OfAll, expected);
+}
+
+#[test]
+fn grids_that_take_turns_are_copied_as_they_are_read() {
+    let step = "    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        A[(t + 1) % 2][i][j] = A[t % 2][i - 1][j] + A[t % 2][i + 1][j] - A[t % 2][i][j - 1] + A[t % 2][i][j + 1];";
+    let expected = "    for (int j = 0; j < m; j++)
+      A[(t + 1) % 2][0][j] = A[t % 2][0][j];
+    for (int i = 1; i < n - 1; i++) {
+      A[(t + 1) % 2][i][0] = A[t % 2][i][0];
+      for (int j = 1; j < m - 1; j++)
+        A[(t + 1) % 2][i][j] = A[t % 2][i - 1][j] + A[t % 2][i + 1][j] - A[t % 2][i][j - 1] + A[t % 2][i][j + 1];
+      A[(t + 1) % 2][i][m - 1] = A[t % 2][i][m - 1];
+    }
+    for (int j = 0; j < m; j++)
+      A[(t + 1) % 2][n - 1][j] = A[t % 2][n - 1][j];";
+    becomes("", step, Ends::OfAll, expected);
+    let row = "    for (int i = 1; i < n; i++)
+      L[i][1 - t % 2] = L[i - 1][t % 2];";
+    let expected = "    L[0][1 - t % 2] = L[0][t % 2];
+    for (int i = 1; i < n; i++)
+      L[i][1 - t % 2] = L[i - 1][t % 2];";
+    becomes("", row, Ends::OfAll, expected);
+    let moved = "    for (int i = 1; i < n; i++)
+      L[i][1 - t % 2] = L[i][t % 2];
+    for (int i = 1; i < n; i++)
+      L[i][1 - t % 2] = L[i - 1][t % 2];";
+    let expected = "    for (int i = 0; i < n; i++)
+      L[i][1 - t % 2] = L[i][t % 2];
+    L[0][1 - t % 2] = L[0][t % 2];
+    for (int i = 1; i < n; i++)
+      L[i][1 - t % 2] = L[i - 1][t % 2];";
+    becomes("", moved, Ends::OfAll, expected);
 }
 
 #[test]

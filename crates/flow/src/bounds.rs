@@ -33,7 +33,7 @@ pub(crate) fn bounded(known: &Set, outside: Vec<(ArrayId, Outside)>) -> Result<B
     let mut bounded = Bounded { sizes: known.clone(), left: Vec::new() };
     let mut perhaps = Vec::new();
     for (array, outside) in outside {
-        let inside = bounded.sizes.subtract(&outside.surely)?.coalesce()?;
+        let inside = without(&bounded.sizes, &outside.surely)?;
         if inside.is_empty()? {
             bounded.left.push(array);
         } else {
@@ -47,4 +47,11 @@ pub(crate) fn bounded(known: &Set, outside: Vec<(ArrayId, Outside)>) -> Result<B
         }
     }
     Ok(bounded)
+}
+
+/// Some parameter values but for others, in pieces that mention remainders only around those: `u[steps % 2]` leaves `steps >= 0` as it is, and even numbers below.
+fn without(sizes: &Set, others: &Set) -> Result<Set> {
+    let around = others.remove_divs()?;
+    let beside = sizes.subtract(&around)?;
+    beside.union(&sizes.intersect(&around)?.subtract(others)?)?.coalesce()
 }

@@ -53,7 +53,8 @@ impl<'s> Expansion<'s> {
             class.id = ArrayId(model.scop.arrays.len() + k);
             accesses.push(by_date(model, &class.accesses)?);
         }
-        Ok(Some(Expansion { model: model.with_more_arrays(accesses), classes, versions }))
+        let context = model.context.clone();
+        Ok(Some(Expansion { model: model.with_more_arrays(accesses), context, classes, versions }))
     }
 }
 

@@ -39,8 +39,11 @@ const MOST_CLASSES: usize = 8;
 
 /// A program whose temporaries hold values by name.
 pub struct Expansion<'s> {
-    /// The program, with the classes behind its own arrays.
+    /// The program, with the classes behind its own arrays. Its context may be larger than the program's, with any names in what is more: so storage for
+    /// the classes is right for more than is needed.
     pub model: Model<'s>,
+    /// The parameter values for which names are the program's.
+    pub context: Set,
     /// What became of each array, in the order of `ArrayId`s in the model.
     pub classes: Vec<ValueClass>,
     /// What the coordinates of a value in front of its cell's say.
@@ -146,8 +149,10 @@ impl<'s> Expansion<'s> {
             class.id = ArrayId(model.scop.arrays.len() + taken + k);
             accesses.push(by_date(model, &class.accesses)?);
         }
+        let mut with_classes = model.with_more_arrays(accesses);
+        with_classes.context = naming.plain_context()?;
         let versions = naming.time.map_or(Versions::One, |time| Versions::TurnsLeft(time.counter.id));
-        Ok(Some(Expansion { model: model.with_more_arrays(accesses), classes, versions }))
+        Ok(Some(Expansion { model: with_classes, context: model.context.clone(), classes, versions }))
     }
 }
 
@@ -240,7 +245,7 @@ impl Naming<'_, '_> {
             let mut accesses = Vec::new();
             for (touching, version) in touching.iter().zip(&named) {
                 let cells = touching.cells.intersect_range(&cells)?;
-                let name = version.flat_range_product(&cells)?.coalesce()?;
+                let name = beyond(&version.flat_range_product(&cells)?.coalesce()?, &self.model.context)?;
                 if !name.is_empty()? {
                     accesses.push(NamedAccess { statement: touching.statement, access: touching.access, name });
                 }
@@ -258,6 +263,21 @@ impl Naming<'_, '_> {
     fn is_written_in_time(&self, access: &NamedAccess) -> bool {
         let is_write = self.model.scop.statement(access.statement).accesses[access.access].is_write();
         is_write && self.time.as_ref().is_some_and(|time| time.inside.contains(&access.statement))
+    }
+
+    /// The context without remainders, if that adds only parameter values for which the loop has no turn: `u[steps % 2]` behind it has no meaning for an odd
+    /// number below 0, and proofs take less work where that is not looked at.
+    fn plain_context(&self) -> Result<Set> {
+        let context = &self.model.context;
+        let Some(time) = &self.time else { return Ok(context.clone()) };
+        let plain = context.remove_divs()?.coalesce()?;
+        let more = plain.subtract(context)?;
+        for id in &time.inside {
+            if !self.model.statements[id.0].domain.intersect_params(&more)?.is_empty()? {
+                return Ok(context.clone());
+            }
+        }
+        Ok(plain)
     }
 
     /// The dimension whose coordinate follows from the turn in which a cell is written.
@@ -356,6 +376,16 @@ fn in_few_cases(version: &Map, operations: &Set) -> Result<Map> {
     }
     let simpler = version.wrap()?.remove_divs()?.unwrap()?.intersect_domain(&version.domain()?)?.coalesce()?;
     Ok(if simpler.is_single_valued()? { simpler } else { version })
+}
+
+/// The same names without remainders that only say for which parameter values the program has a meaning.
+fn beyond(name: &Map, context: &Set) -> Result<Map> {
+    if name.divisions()? == 0 {
+        return Ok(name.clone());
+    }
+    let simpler = name.wrap()?.remove_divs()?.unwrap()?.coalesce()?;
+    let is_same = simpler.is_single_valued()? && simpler.intersect_params(context)?.is_equal(name)?;
+    Ok(if is_same { simpler } else { name.clone() })
 }
 
 /// `{ [v] -> [last − v] }`, where the last version is the largest of all.

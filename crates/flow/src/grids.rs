@@ -12,6 +12,9 @@
 //! If each step takes the border along, as in `P[i][0] = Q[i][0];` and `Q[i][0] = P[i][0];`, all that a step reads lies in one place, however storage
 //! moves. How wide it is is the largest distance, along each dimension, from a cell that a step writes to one that it reads.
 //!
+//! The grids may be one array, of which they take turns: `A[(t + 1) % 2][i][j] = f(A[t % 2][i][j - 1], …)`. A subscript that changes from step to step, but
+//! not inside of one, says which grid it is, and the others where in it.
+//!
 //! Source: our own; ghost cells of stencil codes are the same, once.
 
 use crate::distinct::constant_sum;
@@ -51,6 +54,8 @@ pub struct GridNest {
     pub write: usize,
     /// Which of them reads the grid that the border comes from.
     pub read: usize,
+    /// Which of both's subscripts says in which grid they are, where one array holds several that take turns.
+    pub turn: Option<usize>,
 }
 
 /// What part of a border is taken along.
@@ -62,12 +67,17 @@ pub enum Ends {
     OfAll,
 }
 
-/// Grids of two dimensions and more whose steps can take the border along; `None`: there are none, or not all that writes them is like that.
+/// Grids whose steps can take the border along, of two dimensions and more if they are arrays of their own; `None`: there are none, or not all that writes them is like that.
 pub fn grids(scop: &Scop) -> Option<Grids> {
     time_loops(&scop.body).find_map(|time| of_steps(scop, time))
 }
 
 impl Grids {
+    /// Whether one array holds several grids, of which each step writes another one.
+    pub fn take_turns(&self) -> bool {
+        self.nests.iter().any(|nest| nest.turn.is_some())
+    }
+
     /// The dimensions at whose ends cells are copied.
     pub fn dimensions(&self, ends: Ends) -> std::ops::Range<usize> {
         match ends {
@@ -82,7 +92,7 @@ fn of_steps(scop: &Scop, time: &Loop) -> Option<Grids> {
     walk(&time.body, &mut Vec::new(), &mut inside)?;
     let written: BTreeSet<ArrayId> = inside.iter().flat_map(|(_, id)| writes(scop.statement(*id))).collect();
     for (loops, id) in &inside {
-        found.extend(nest(scop, (loops, *id), &written));
+        found.extend(nest((scop, time.id), (loops, *id), &written));
     }
     let (first, cells) = found.first()?.clone();
     let is_like = |(nest, own): &(GridNest, Cells)| {
@@ -98,7 +108,7 @@ fn of_steps(scop: &Scop, time: &Loop) -> Option<Grids> {
         return None;
     }
     let nests: Vec<GridNest> = found.into_iter().map(|(nest, _)| nest).collect();
-    let distances: Vec<Vec<i64>> = nests.iter().flat_map(|nest| nest.distances(scop, &of_nests)).collect();
+    let distances: Vec<Vec<i64>> = nests.iter().flat_map(|nest| nest.distances((scop, time.id), &of_nests)).collect();
     let along = |k: usize| distances.iter().fold((0, 0), |(a, b), by| (a.max(-by[k]), b.max(by[k])));
     let width: Vec<(i64, i64)> = (0..cells.len()).map(along).collect();
     let is_narrow = width.iter().all(|(before, behind)| before + behind <= WIDEST);
@@ -135,46 +145,68 @@ fn writes(statement: &Statement) -> impl Iterator<Item = ArrayId> {
 }
 
 /// A statement that writes the inside of a temporary out of another one that steps write.
-fn nest(scop: &Scop, (around, id): (&[&Loop], StatementId), written: &BTreeSet<ArrayId>) -> Option<(GridNest, Cells)> {
+fn nest(
+    (scop, time): (&Scop, LoopId),
+    (around, id): (&[&Loop], StatementId),
+    written: &BTreeSet<ArrayId>,
+) -> Option<(GridNest, Cells)> {
     let statement = scop.statement(id);
     let write = statement.accesses.iter().position(Access::is_write)?;
     let target = &statement.accesses[write];
     let loops: Vec<LoopId> = around.iter().map(|l| l.id).collect();
-    let ahead = distance(scop, target, &loops)?;
+    let place = in_grid(scop, target, (time, &loops))?;
     let is_perfect = around.windows(2).all(|pair| matches!(&pair[0].body[..], [Node::Loop(l)] if l.id == pair[1].id));
     let is_plain = statement.kind == StatementKind::Assignment
         && target.certainty == Certainty::Must
         && writes(statement).count() == 1
         && !statement.passes_addresses()
-        && loops.len() > 1
+        && (loops.len() > 1 || place.turn.is_some())
         && is_perfect;
     let is_origin = |access: &Access| {
-        let is_other = access.is_read() && access.array != target.array && written.contains(&access.array);
-        is_other
+        access.is_read()
+            && written.contains(&access.array)
             && scop.array(access.array).element == scop.array(target.array).element
-            && distance(scop, access, &loops).is_some()
+            && in_grid(scop, access, (time, &loops)).is_some_and(|other| other.turn == place.turn)
+            && are_grids_apart(target, access, place.turn)
     };
     let read = statement.accesses.iter().position(is_origin)?;
     let cell = |bound: Expr, by: i64| bound.add(Expr::Constant(by));
-    let cells = (around.iter().zip(ahead))
+    let cells = (around.iter().zip(place.ahead))
         .map(|(l, by)| Some((cell(l.first.clone(), by), cell(last_iteration(l, &loops)?, by))))
         .collect::<Option<Cells>>()?;
     let is_box = around.iter().all(|l| loops.iter().all(|id| is_free(&l.first, *id)));
-    (is_plain && is_box).then_some((GridNest { loops, statement: id, write, read }, cells))
+    (is_plain && is_box).then_some((GridNest { loops, statement: id, write, read, turn: place.turn }, cells))
 }
 
-/// By how much a temporary's subscripts are ahead of the counters of some loops, one each.
-fn distance(scop: &Scop, access: &Access, loops: &[LoopId]) -> Option<Vec<i64>> {
+/// Whether two accesses do not say that they are in the same grid.
+fn are_grids_apart(a: &Access, b: &Access, turn: Option<usize>) -> bool {
+    let of = |access: &Access| turn.and_then(|turn| Some(access.subscripts.as_ref()?[turn].clone()));
+    a.array != b.array || of(a) != of(b)
+}
+
+/// Where an access to a temporary is.
+struct InGrid {
+    /// Which subscript says in which grid.
+    turn: Option<usize>,
+    /// By how much the others are ahead of the counters of some loops, one each.
+    ahead: Vec<i64>,
+}
+
+fn in_grid(scop: &Scop, access: &Access, (time, loops): (LoopId, &[LoopId])) -> Option<InGrid> {
     let (array, subscripts) = (scop.array(access.array), access.subscripts.as_ref()?);
     let is_plain = array.is_temporary()
         && !array.linearised
         && access.place.fragment.is_none()
         && access.subscript_spans.len() == subscripts.len()
         && access.condition.is_always();
-    if !is_plain || subscripts.len() != loops.len() {
+    let is_turn = |own: &Expr| !is_free(own, time) && loops.iter().all(|id| is_free(own, *id));
+    let turn = subscripts.iter().position(is_turn);
+    let others: Vec<&Expr> = subscripts.iter().enumerate().filter(|(k, _)| Some(*k) != turn).map(|(_, e)| e).collect();
+    if !is_plain || others.len() != loops.len() {
         return None;
     }
-    subscripts.iter().zip(loops).map(|(own, id)| constant_sum([(own, 1), (&Expr::Iterator(*id), -1)])).collect()
+    let ahead = others.into_iter().zip(loops).map(|(own, id)| constant_sum([(own, 1), (&Expr::Iterator(*id), -1)]));
+    Some(InGrid { turn, ahead: ahead.collect::<Option<_>>()? })
 }
 
 /// Of a loop that goes up one by one to a single bound, which some loops do not change.
@@ -225,12 +257,19 @@ impl GridNest {
         &scop.array(self.arrays(scop)[0]).element
     }
 
+    /// Which subscripts go along the grids' dimensions.
+    pub fn along(&self) -> Vec<usize> {
+        let all = 0..self.loops.len() + usize::from(self.turn.is_some());
+        all.filter(|k| Some(*k) != self.turn).collect()
+    }
+
     /// From the cell that is written to those of some arrays that are read.
-    fn distances(&self, scop: &Scop, arrays: &BTreeSet<ArrayId>) -> Vec<Vec<i64>> {
+    fn distances(&self, (scop, time): (&Scop, LoopId), arrays: &BTreeSet<ArrayId>) -> Vec<Vec<i64>> {
         let statement = scop.statement(self.statement);
-        let own = distance(scop, &statement.accesses[self.write], &self.loops).unwrap_or_default();
+        let ahead = |access| Some(in_grid(scop, access, (time, &self.loops))?.ahead);
+        let own = ahead(&statement.accesses[self.write]).unwrap_or_default();
         let reads = statement.accesses.iter().filter(|access| access.is_read() && arrays.contains(&access.array));
         let from_own = |by: Vec<i64>| by.iter().zip(&own).map(|(a, b)| a - b).collect();
-        reads.filter_map(|read| distance(scop, read, &self.loops)).map(from_own).collect()
+        reads.filter_map(ahead).map(from_own).collect()
     }
 }

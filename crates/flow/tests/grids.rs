@@ -5,11 +5,12 @@
 use polyfold_flow::{Ends, Grids, grids};
 use polyfold_scop::{Expr, Scop};
 
-/// A function with the grids P and Q of doubles, F of floats, and B of three dimensions.
+/// A function with the grids P and Q of doubles, F of floats, and B of three dimensions; A, L and O hold two each.
 fn scop(region: &str) -> Scop {
     let source = format!(
         "void f(int n, int m, int steps, const double in[n][m], double out[n][m]) {{
   double P[n][m], Q[n][m], B[n][n][m], C[n][n][m];
+  double A[2][n][m], L[n][m][2], O[2][n];
   float F[n][m];
 #pragma scop
 {region}
@@ -76,6 +77,27 @@ fn grids_of_three_dimensions() {
     );
     let found = found(&region).expect("there are grids");
     assert_eq!(found.width, [(1, 0), (0, 0), (0, 1)]);
+}
+
+#[test]
+fn grids_that_take_turns_are_one_array() {
+    let of = |step: &str| {
+        let found = found(&format!("for (int t = 0; t < steps; t++) {{ {step} }}"))?;
+        assert!(found.take_turns());
+        Some((found.nests[0].turn, found.nests[0].along(), found.width))
+    };
+    let step = format!("{INSIDE} A[(t + 1) % 2][i][j] = A[t % 2][i][j] + A[t % 2][i - 1][j] + A[t % 2][i][j + 1];");
+    let expected = Some((Some(0), vec![1, 2], vec![(1, 0), (0, 1)]));
+    assert_eq!(of(&step), expected);
+    assert_eq!(of(&step.replace("(t + 1) % 2", "1 - t % 2")), expected);
+    assert_eq!(of(&step.replace("(t + 1) % 2", "(t + 1) & 1").replace("t % 2", "t & 1")), expected);
+    let last = format!("{INSIDE} L[i][j][t % 2] = L[i][j][1 - t % 2] + L[i][j - 1][1 - t % 2];");
+    assert_eq!(of(&last), Some((Some(2), vec![0, 1], vec![(0, 0), (1, 0)])));
+    let row = "for (int i = 1; i < n - 1; i++) O[(t + 1) % 2][i] = O[t % 2][i - 1] + O[t % 2][i + 1];";
+    assert_eq!(of(row), Some((Some(0), vec![1], vec![(1, 1)])));
+    assert_eq!(of(&step.replace("(t + 1) % 2", "t % 2")), None, "one grid");
+    assert_eq!(of(&step.replace("(t + 1) % 2", "(t + i) % 2")), None, "another grid inside of a step");
+    assert_eq!(of(&format!("{step} A[0][0][0] = 1;")), None, "the border is written");
 }
 
 #[test]

@@ -43,6 +43,19 @@ impl Program {
         Program { front: front.into(), step: step.into(), ..Program::one_border() }
     }
 
+    /// Two grids take turns in one array, and both are filled in front.
+    fn taking_turns() -> Program {
+        Program {
+            head: "void f(int n, int steps, const double in[n], const int at[n], double out[n]) {\n  double A[2][n];"
+                .into(),
+            front: "for (int i = 0; i < n; i++) A[0][i] = in[i]; for (int k = 0; k < n; k++) A[1][k] = in[k];".into(),
+            step: "copy1: A[(t + 1) % 2][0] = A[t % 2][0]; copy2: A[(t + 1) % 2][n - 1] = A[t % 2][n - 1];
+    for (int i = 1; i < n - 1; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1] + A[t % 2][i + 1];"
+                .into(),
+            behind: "for (int i = 0; i < n; i++) out[i] = A[steps % 2][i];".into(),
+        }
+    }
+
     #[track_caller]
     fn with(mut self, part: fn(&mut Program) -> &mut String, from: &str, to: &str) -> Program {
         let text = part(&mut self);
@@ -253,6 +266,61 @@ fn the_program_stays_the_same() {
     let turned = last(&longer).replace("for (int i = 0; i < n; i++) out", "for (int i = n - 1; i >= 0; i--) out");
     assert!(!is_proved(&last(&before), &turned), "the last one decides");
     assert!(!is_proved(&longer, &longer), "statements are missing");
+}
+
+#[test]
+fn borders_of_grids_that_take_turns() {
+    let program = Program::taking_turns();
+    assert!(program.is_proved());
+    let of_the_second = |front: &str| {
+        let first = "for (int i = 0; i < n; i++) A[0][i] = in[i];";
+        Program { front: format!("{first} {front}"), ..Program::taking_turns() }
+    };
+    let ends = of_the_second("A[1][0] = A[0][0]; A[1][n - 1] = A[0][n - 1];");
+    assert!(ends.is_proved(), "the ends, from each other");
+    assert!(of_the_second("A[1][0] = in[0]; A[1][n - 1] = in[n - 1];").is_proved(), "the ends");
+    let refused = [
+        ("other values", program.clone().front("= in[k]", "= 2 * in[k]")),
+        ("a value at one end", program.clone().in_front("A[1][0] = 0;")),
+        ("a value that is gone", ends.clone().in_front("A[0][0] = 0;")),
+        ("one end", of_the_second("A[1][0] = A[0][0];")),
+        ("the other end", of_the_second("A[1][0] = A[0][n - 1]; A[1][n - 1] = A[0][0];")),
+        ("half of it", of_the_second("A[1][0] = 0.5 * A[0][0]; A[1][n - 1] = A[0][n - 1];")),
+        ("written in every second turn", program.clone().step("copy1:", "A[1][0] = 3; copy1:")),
+        ("written in the last turn", program.clone().step("copy1:", "if (t == steps - 1) A[t % 2][0] = 3; copy1:")),
+        ("a grid further", program.clone().step("= A[t % 2][0];", "= A[t % 2][1];")),
+    ];
+    for (what, program) in refused {
+        assert!(!program.is_proved(), "{what}: {}", program.longer());
+    }
+    let steps = |from: &str, to: &str| {
+        let [before, longer] = [program.before(), program.longer()].map(|text| text.replace(from, to));
+        assert_ne!(before, program.before());
+        is_proved(&before, &longer)
+    };
+    assert!(steps("t = 0; t < steps", "t = 1; t < steps"));
+}
+
+/// For small sizes there are fewer cells than a border is wide.
+#[test]
+fn wide_borders_are_copied_as_far_as_there_are_cells() {
+    let step = "for (int i = 0; i < 2 && i < n; i++) { copy1: A[(t + 1) % 2][i] = A[t % 2][i]; }
+    for (int i = n - 2 > 2 ? n - 2 : 2; i < n; i++) { copy2: A[(t + 1) % 2][i] = A[t % 2][i]; }
+    for (int i = 2; i < n - 2; i++) A[(t + 1) % 2][i] = A[t % 2][i - 2] + A[t % 2][i + 2];";
+    let program = Program { step: step.into(), ..Program::taking_turns() };
+    assert!(program.is_proved());
+    assert!(!program.clone().step("i < 2 && i < n", "i < 2").is_proved(), "n = 1");
+    assert!(!program.step("n - 2 > 2 ? n - 2 : 2", "n - 2").is_proved(), "n = 1");
+}
+
+/// What is handed on through a narrower array is another value.
+#[test]
+fn values_that_are_handed_on_keep_their_type() {
+    let through = "for (int i = 0; i < n; i++) Q[i] = in[i]; for (int i = 0; i < n; i++) R[i] = Q[i]; for (int k = 0; k < n; k++) P[k] = R[k];";
+    let program = Program { front: through.into(), ..Program::like_borders() };
+    assert!(program.is_proved());
+    assert!(!program.clone().head("P[n], Q[n], R[n];", "P[n], Q[n]; float R[n];").is_proved());
+    assert!(!program.front("R[i] = Q[i]", "R[i] = Q[i] + 1").is_proved());
 }
 
 #[test]

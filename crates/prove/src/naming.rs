@@ -17,7 +17,7 @@
 //! Paper: SMO (POPL'16) §3.1 assumes it of total expansion.
 
 use crate::Placed;
-use polyfold_flow::{Expansion, Model, NamedAccess, ValueClass, Versions, union};
+use polyfold_flow::{Expansion, NamedAccess, ValueClass, Versions, union};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::{ArrayId, StatementId};
 
@@ -75,13 +75,13 @@ pub fn verify_names(expansion: &Expansion, array: ArrayId, places: &[Placed]) ->
     let model = &expansion.model;
     let classes: Vec<&ValueClass> = expansion.classes.iter().filter(|class| class.array == array).collect();
     let is_certain = model.accesses(array).may_writes.is_empty() && model.unordered.is_none();
-    if !is_certain || !names_agree(model, array, &classes, expansion)? {
+    if !is_certain || !names_agree(expansion, array, &classes)? {
         return Ok(None);
     }
-    if !cover_all_accesses(model, array, &classes)? {
+    if !cover_all_accesses(expansion, array, &classes)? {
         return Ok(None);
     }
-    let mut scope = model.context.clone();
+    let mut scope = expansion.context.clone();
     let mut accesses = Vec::new();
     for class in classes {
         let place = places.iter().find(|place| place.array() == class.id);
@@ -152,11 +152,12 @@ fn known<'a>(places: &'a [Placed], place: &Placed) -> Result<Option<&'a Placed>>
 }
 
 /// Whether every operation of each access has a name.
-fn cover_all_accesses(model: &Model, array: ArrayId, classes: &[&ValueClass]) -> Result<bool> {
+fn cover_all_accesses(expansion: &Expansion, array: ArrayId, classes: &[&ValueClass]) -> Result<bool> {
+    let model = &expansion.model;
     for (k, statement) in model.scop.statements.iter().enumerate() {
         for at in (0..statement.accesses.len()).filter(|at| statement.accesses[*at].array == array) {
             let is_it = |a: &&NamedAccess| (a.statement, a.access) == (StatementId(k), at);
-            let mut rest = model.operations(StatementId(k), at)?;
+            let mut rest = model.operations(StatementId(k), at)?.intersect_params(&expansion.context)?;
             for access in classes.iter().flat_map(|class| &class.accesses).filter(is_it) {
                 rest = rest.subtract(&access.name.domain()?)?;
             }
@@ -169,13 +170,13 @@ fn cover_all_accesses(model: &Model, array: ArrayId, classes: &[&ValueClass]) ->
 }
 
 /// The formula above.
-fn names_agree(model: &Model, array: ArrayId, classes: &[&ValueClass], expansion: &Expansion) -> Result<bool> {
-    let accesses = model.accesses(array);
+fn names_agree(expansion: &Expansion, array: ArrayId, classes: &[&ValueClass]) -> Result<bool> {
+    let (model, accesses) = (&expansion.model, expansion.model.accesses(array));
     let (Some(reads), Some(writes)) = (union(&accesses.reads)?, union(accesses.writes())?) else { return Ok(false) };
     let versions = expansion.versions.dimensions();
     let names = Names { dates: model.date_dimensions, versions, cells: reads.dimensions()?.1 };
     let (Some(read), Some(written)) =
-        (names.of_accesses(model, classes, true)?, names.of_accesses(model, classes, false)?)
+        (names.of_accesses(expansion, classes, true)?, names.of_accesses(expansion, classes, false)?)
     else {
         return Ok(false);
     };
@@ -208,13 +209,14 @@ struct Names {
 
 impl Names {
     /// `{ [[d] -> [c]] -> [k, v, x] }` of all reads, or of all writes, where x are the coordinates that stand for those of the cell c.
-    fn of_accesses(&self, model: &Model, classes: &[&ValueClass], is_read: bool) -> Result<Option<Map>> {
-        let mut all = Vec::new();
+    fn of_accesses(&self, expansion: &Expansion, classes: &[&ValueClass], is_read: bool) -> Result<Option<Map>> {
+        let (model, mut all) = (&expansion.model, Vec::new());
         for (k, class) in classes.iter().enumerate() {
             for access in &class.accesses {
                 let of = &model.scop.statement(access.statement).accesses[access.access];
                 let statement = &model.statements[access.statement.0];
-                let cells = statement.cells[access.access].unnamed()?.range_product(&access.name.unnamed()?)?;
+                let name = access.name.intersect_params(&expansion.context)?.unnamed()?;
+                let cells = statement.cells[access.access].unnamed()?.range_product(&name)?;
                 for dates in statement.dates_of(of).filter(|_| of.is_read() == is_read) {
                     all.push(self.by_date_and_cell(k, &dates.unnamed()?.reverse()?.apply_range(&cells)?)?);
                 }

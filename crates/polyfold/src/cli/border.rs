@@ -85,6 +85,7 @@ impl Candidate {
 impl Search<'_> {
     fn found(&self, input: &Input) -> Result<Found, Failure> {
         if !self.grids.reads_corners
+            && !self.grids.take_turns()
             && let Some(rows) = self.candidate(input, Ends::OfRows)?
             && rows.solution.result.is_worth_its_rows(rows.cells, self.arguments.room)
         {

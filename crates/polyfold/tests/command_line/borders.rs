@@ -112,6 +112,87 @@ fn grids_that_are_filled_alike_have_one_border() {
     assert!(fast("border_both_unlike", &square(&unlike)).contains(grids));
 }
 
+/// Steps from one half of A to the other one and back.
+fn turns(value: &str) -> String {
+    let value = value.replace("Q[", "A[t % 2][");
+    format!(
+        "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {{
+      A[0][i][j] = in[i][j];
+      A[1][i][j] = in[i][j];
+    }}
+  for (int t = 0; t < steps; t++)
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        A[(t + 1) % 2][i][j] = {value};
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = A[steps % 2][i][j];"
+    )
+}
+
+/// The same of rows.
+fn turns_of_rows(front: &str) -> String {
+    format!(
+        "{front}
+  for (int t = 0; t < steps; t++)
+    for (int i = 1; i < n - 1; i++)
+      A[(t + 1) % 2][i] = 0.5 * A[t % 2][i - 1] + A[t % 2][i] - A[t % 2][i + 1];
+  for (int i = 0; i < n; i++)
+    out[i][0] = A[steps % 2][i];"
+    )
+}
+
+#[test]
+fn grids_that_take_turns_share_rows() {
+    let source = program("double", "double A[2][n][n];", &turns(FIVE).replace('m', "n"));
+    let result = fast("border_turns", &source.replace("int m = 1; m <= 8;", "int m = n; m <= n;"));
+    assert!(result.contains("double A_values[n + 1][n];"), "{result}");
+}
+
+/// Small grids have no inside, and fewer cells than their border is wide.
+#[test]
+fn wide_borders_of_any_size() {
+    let front = "  for (int i = 0; i < n; i++) {
+    A[0][i] = in[i][0];
+    A[1][i] = in[i][0];
+  }";
+    let body = turns_of_rows(front)
+        .replace("int i = 1; i < n - 1", "int i = 2; i < n - 2")
+        .replace("[i - 1]", "[i - 2]")
+        .replace("[i + 1]", "[i + 2]");
+    let result = fast("border_wide", &program("double", "double A[2][n];", &body));
+    assert!(result.contains("double A_values[n + 2];"), "{result}");
+}
+
+/// What the user assumes holds with copies and without.
+#[test]
+fn assumptions_do_not_keep_borders() {
+    let source = program("double", "double P[n][m], Q[n][m];", &steps(NINE));
+    let result = optimized("border_assume", &source, &["--emit", "fast", "--assume", "n >= 3"]);
+    agree("border_assume");
+    assert!(result.contains("double P_values[n + 2][m];"), "{result}");
+}
+
+#[test]
+fn rows_that_take_turns_share_cells() {
+    let both = "  for (int i = 0; i < n; i++) {
+    A[0][i] = in[i][0];
+    A[1][i] = in[i][0];
+  }";
+    let ends = "  for (int i = 0; i < n; i++)
+    A[0][i] = in[i][0];
+  A[1][0] = A[0][0];
+  A[1][n - 1] = A[0][n - 1];";
+    let grids = "double A[2][n];";
+    for (name, front) in [("border_turns_both", both), ("border_turns_ends", ends)] {
+        let result = fast(name, &program("double", grids, &turns_of_rows(front)));
+        assert!(!result.contains(grids), "{name}: {result}");
+    }
+    let unlike = turns_of_rows(&both.replace("A[1][i] =", "A[1][i] = 2 *"));
+    assert!(fast("border_turns_unlike", &program("double", grids, &unlike)).contains(grids));
+}
+
 /// Where counters are declared in front of loops, the language may know no other counters.
 #[test]
 fn counters_may_be_declared_in_front() {

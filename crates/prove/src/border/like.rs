@@ -1,12 +1,15 @@
 //! Copies that write what is there: all grids have the border in front of the loop.
 //!
-//! In front of the loop, the last writes of x and y, for each copy `P[x] = Q[y]`, are by statements whose text says the same
+//! In front of the loop, the values of x and y, for each copy `P[x] = Q[y]`, are made by statements whose text says the same
 //! ([`Copies::alike`](super::Copies::alike)) about the same cells, of arrays that the program never writes, while in front of the loop it writes nothing but
-//! temporaries; and in the loop no statement of the program writes a cell that is copied, from or to. So each copy writes what is there.
+//! temporaries; and in the loop no statement of the program writes a cell that is copied, from or to. So each copy writes what is there. P and Q may be one array.
+//!
+//! What makes the value of a cell is what writes it last, but for statements that copy one temporary to another one: these hand on the value that they read, as
+//! in `Q[i] = in[i]; P[i] = Q[i];`.
 
 use super::{Copied, Program};
 use polyfold_flow::union;
-use polyfold_isl::{Map, Result};
+use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::{Access, ArrayId, StatementId, StatementKind};
 
 impl Program<'_, '_> {
@@ -50,7 +53,7 @@ impl Program<'_, '_> {
     /// Whether the first cell and the second one of each pair have the same value in front of the loop.
     fn are_alike(&self, (to, from): (ArrayId, ArrayId), pairs: &Map) -> Result<bool> {
         let mut left = pairs.clone();
-        let (first, second) = (self.last_writers(to)?, self.last_writers(from)?);
+        let (first, second) = (self.makers(to)?, self.makers(from)?);
         for (one, by_one) in &first {
             for (other, by_other) in &second {
                 let own = pairs.intersect_domain(&by_one.domain()?)?.intersect_range(&by_other.domain()?)?;
@@ -64,6 +67,52 @@ impl Program<'_, '_> {
             }
         }
         left.is_empty()
+    }
+
+    /// The operations in front of the loop that make the values that cells have there: `{ A[cell] -> S[i] }` by statement.
+    fn makers(&self, array: ArrayId) -> Result<Vec<(StatementId, Map)>> {
+        let (mut makers, mut left) = (Vec::new(), self.last_writers(array)?);
+        // One that hands on values of its own may do so again and again.
+        for _ in self.in_front() {
+            let mut handed = Vec::new();
+            for (id, by) in left {
+                match self.handed_on(id, &by.range()?)? {
+                    Some(origins) => {
+                        for (origin, got) in origins {
+                            handed.push((origin, by.apply_range(&got)?));
+                        }
+                    }
+                    None => makers.push((id, by)),
+                }
+            }
+            left = handed;
+        }
+        makers.extend(left);
+        Ok(makers)
+    }
+
+    /// `{ S[i] -> T[j] }` by statement T: what some operations that only copy a temporary's cell get; `None`: they do more, or may get nothing.
+    fn handed_on(&self, id: StatementId, operations: &Set) -> Result<Option<Vec<(StatementId, Map)>>> {
+        let scop = self.model.scop;
+        let (statement, array) = (scop.statement(id), |access: &Access| scop.array(access.array));
+        let read = statement.accesses.iter().position(Access::is_read);
+        let Some(read) = read.filter(|_| (self.copies.is_copy)(id) && statement.kind == StatementKind::Assignment)
+        else {
+            return Ok(None);
+        };
+        let [a, b] = &statement.accesses[..] else { return Ok(None) };
+        let is_plain = statement.accesses.iter().all(|own| {
+            let is_known = own.subscripts.is_some() && own.condition.is_always() && array(own).is_temporary();
+            is_known && !own.is_in_call() && self.model.accesses(own.array).may_writes.is_empty()
+        });
+        if !is_plain || array(a).element != array(b).element || !self.get_something((id, read), operations.clone())? {
+            return Ok(None);
+        }
+        let mut origins = Vec::new();
+        for origin in (0..scop.statements.len()).map(StatementId) {
+            origins.extend(self.got((id, read), operations, origin)?.map(|got| (origin, got)));
+        }
+        Ok(Some(origins))
     }
 
     /// The statements in front of the loop that write cells last: `{ A[cell] -> S[i] }` each.

@@ -107,7 +107,6 @@ impl Program<'_, '_> {
             && statement.loops.first() == Some(&self.copies.time)
             && from.is_read()
             && to.is_write()
-            && from.array != to.array
             && array(from).element == array(to).element
             && is_sure(from)
             && is_sure(to);
