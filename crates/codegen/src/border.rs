@@ -27,7 +27,7 @@ use crate::loops::seen_behind;
 use crate::removal::is_plain_copy;
 use crate::tokens::{Token, tokens};
 use polyfold_flow::{Ends, GridNest, Grids};
-use polyfold_scop::{Access, Expr, Loop, LoopId, Scop, Span};
+use polyfold_scop::{Access, Expr, Loop, LoopId, Scop, Span, StatementId};
 use std::cmp::Ordering;
 
 /// A longer program.
@@ -214,8 +214,8 @@ impl Copies<'_> {
         for (level, head) in outer.into_iter().chain(inner).enumerate() {
             heads.push(Piece::Text(format!("{}{}", head?, room.deeper(level + 1))));
         }
-        let accesses = &self.scop.statement(nest.statement).accesses;
-        let written = &accesses[nest.write];
+        let access = |id: StatementId, access: usize| &self.scop.statement(id).accesses[access];
+        let (written, read) = (access(nest.statement, nest.write), access(nest.reader, nest.read));
         // A comment in one line would take in what follows.
         let is_plain = |text: &&str| !text.contains(['\n', '/']);
         let text_of = |access: &Access, k: usize| {
@@ -237,7 +237,7 @@ impl Copies<'_> {
             }
             is_written.then(|| format!("{name}[{}]", all.join("][")))
         };
-        heads.push(Piece::Statement(format!("{} = {};", place(written)?, place(&accesses[nest.read])?)));
+        heads.push(Piece::Statement(format!("{} = {};", place(written)?, place(read)?)));
         Some(heads)
     }
 
@@ -273,8 +273,12 @@ impl Copies<'_> {
         let is_alone = self.grids.nests.iter().filter(|other| other.loops == nest.loops).count() == 1
             && self.scop.loops()[nest.loops[nest.loops.len() - 1].0].body.len() == 1;
         let of = |access: usize, k: usize| statement.accesses[access].subscripts.as_ref().map(|all| &all[k]);
-        let is_same_cell = nest.along().into_iter().all(|k| of(nest.write, k) == of(nest.read, k));
-        is_alone && is_same_cell && is_plain_copy(self.source, statement) && nest.loops.iter().all(is_unseen)
+        let is_same_cell = || nest.along().into_iter().all(|k| of(nest.write, k) == of(nest.read, k));
+        nest.reader == nest.statement
+            && is_alone
+            && is_same_cell()
+            && is_plain_copy(self.source, statement)
+            && nest.loops.iter().all(is_unseen)
     }
 
     /// The new text of a loop's head, up to how it goes on.

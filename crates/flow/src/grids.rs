@@ -52,7 +52,9 @@ pub struct GridNest {
     pub statement: StatementId,
     /// Which of its accesses writes the grid.
     pub write: usize,
-    /// Which of them reads the grid that the border comes from.
+    /// The statement of the same loops that reads the grid that the border comes from: the same one, or one that works for it (`int s = a[i - 1][j] + …;`).
+    pub reader: StatementId,
+    /// Which of its accesses does.
     pub read: usize,
     /// Which of both's subscripts says in which grid they are, where one array holds several that take turns.
     pub turn: Option<usize>,
@@ -169,13 +171,19 @@ fn nest(
             && in_grid(scop, access, (time, &loops)).is_some_and(|other| other.turn == place.turn)
             && are_grids_apart(target, access, place.turn)
     };
-    let read = statement.accesses.iter().position(is_origin)?;
+    let of = |id: StatementId| Some((id, scop.statement(id).accesses.iter().position(is_origin)?));
+    let (reader, read) = of(id).or_else(|| beside(scop, statement).find_map(of))?;
     let cell = |bound: Expr, by: i64| bound.add(Expr::Constant(by));
     let cells = (around.iter().zip(place.ahead))
         .map(|(l, by)| Some((cell(l.first.clone(), by), cell(last_iteration(l, &loops)?, by))))
         .collect::<Option<Cells>>()?;
     let is_box = around.iter().all(|l| loops.iter().all(|id| is_free(&l.first, *id)));
-    (is_plain && is_box).then_some((GridNest { loops, statement: id, write, read, turn: place.turn }, cells))
+    (is_plain && is_box).then_some((GridNest { loops, statement: id, write, reader, read, turn: place.turn }, cells))
+}
+
+/// The statements of the same loops.
+fn beside<'s>(scop: &'s Scop, statement: &'s Statement) -> impl Iterator<Item = StatementId> + 's {
+    (0..scop.statements.len()).map(StatementId).filter(|other| scop.statement(*other).loops == statement.loops)
 }
 
 /// Whether two accesses do not say that they are in the same grid.
@@ -249,8 +257,8 @@ fn is_free(expr: &Expr, id: LoopId) -> bool {
 impl GridNest {
     /// The grid that is written, and the one that the border comes from.
     fn arrays(&self, scop: &Scop) -> [ArrayId; 2] {
-        let statement = scop.statement(self.statement);
-        [self.write, self.read].map(|access| statement.accesses[access].array)
+        let array = |id: StatementId, access: usize| scop.statement(id).accesses[access].array;
+        [array(self.statement, self.write), array(self.reader, self.read)]
     }
 
     fn element<'s>(&self, scop: &'s Scop) -> &'s str {
@@ -268,7 +276,8 @@ impl GridNest {
         let statement = scop.statement(self.statement);
         let ahead = |access| Some(in_grid(scop, access, (time, &self.loops))?.ahead);
         let own = ahead(&statement.accesses[self.write]).unwrap_or_default();
-        let reads = statement.accesses.iter().filter(|access| access.is_read() && arrays.contains(&access.array));
+        let all = beside(scop, statement).flat_map(|id| &scop.statement(id).accesses);
+        let reads = all.filter(|access| access.is_read() && arrays.contains(&access.array));
         let from_own = |by: Vec<i64>| by.iter().zip(&own).map(|(a, b)| a - b).collect();
         reads.filter_map(ahead).map(from_own).collect()
     }

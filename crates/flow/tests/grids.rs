@@ -62,6 +62,18 @@ fn widths_are_those_of_the_largest_distances() {
     assert_eq!(found.width, [(1, 0), (0, 1)]);
 }
 
+/// What a step reads may stand in a statement in front of it.
+#[test]
+fn sums_may_have_names() {
+    let plain = steps("Q[i][j - 1] + Q[i + 1][j]");
+    let named =
+        plain.replace("P[i][j] = Q[i][j - 1] + Q[i + 1][j];", "{ double s = Q[i][j - 1] + Q[i + 1][j]; P[i][j] = s; }");
+    assert_ne!(plain, named);
+    let (plain, named) = (found(&plain).expect("grids"), found(&named).expect("grids"));
+    assert_eq!((&plain.width, &plain.inside), (&named.width, &named.inside));
+    assert!(named.nests[0].reader < named.nests[0].statement);
+}
+
 #[test]
 fn both_half_steps_may_compute() {
     let back = FIVE.replace('Q', "P");

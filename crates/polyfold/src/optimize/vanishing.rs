@@ -27,7 +27,7 @@ pub(super) struct Copied {
 }
 
 impl StorageSearch<'_> {
-    /// The copies between what may share a buffer, at distances that do not change.
+    /// The copies between what may share a buffer, at distances that do not change, the nearest first: where several shifts do as well, subscripts are plainest without one.
     pub(super) fn copied(&self) -> Result<Vec<Copied>, Error> {
         let mut found = Vec::new();
         for copy in self.copies() {
@@ -42,6 +42,7 @@ impl StorageSearch<'_> {
                 }
             }
         }
+        found.sort_by_key(|copied| copied.distance.iter().fold(0, |sum, d| d.saturating_abs().saturating_add(sum)));
         Ok(found)
     }
 }
