@@ -1,7 +1,7 @@
 //! Statements of which no value is ever read.
 //!
 //! [`dead_code`](crate::dead_code) looks at whole arrays. Where an array is read, a statement that writes it may still be dead:
-//! each of its values is overwritten before anybody reads it, for all sizes. Grids that are both filled and of which one is written in
+//! each of its values is overwritten before anybody reads it, for all sizes that the model is about. Grids that are both filled and of which one is written in
 //! each step before it is read are the common case. The dead filling costs more than its time: at its date both grids are full.
 //!
 //! Example: in `for i: p[i] = x[i]; for i: q[i] = x[i]; for t: { for i: q[i] = p[i]; for i: p[i] = q[i]; }` nobody reads what the
@@ -20,7 +20,7 @@ impl DeadCode {
     /// # Errors
     /// When the work bound is reached.
     pub fn add_unread(&mut self, model: &Model) -> Result<()> {
-        if !model.exclusions.is_empty() || model.unordered.is_some() {
+        if model.unordered.is_some() {
             return Ok(());
         }
         for id in (0..model.scop.statements.len()).map(StatementId) {

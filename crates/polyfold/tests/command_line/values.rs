@@ -194,3 +194,30 @@ fn grids_that_are_both_alive_stay() {
     let leapfrog = turns("leapfrog", 2, init, 1, step);
     assert!(leapfrog.contains("double u[2][n];"), "{leapfrog}");
 }
+
+/// What one grid hands on to the next one stands where it is: two grids, and no copies.
+#[test]
+fn grids_that_copies_hand_on_need_two() {
+    let declarations = "double old[n], now[n], next_[n];";
+    let init = format!("{INIT}\n  for (int i = 0; i < n; i++)\n    old[i] = 2 * in[i];");
+    let step = "    for (int i = 0; i < n; i++)
+      next_[i] = (i > 0 && i < n - 1 ? now[i - 1] + now[i + 1] : now[i]) - old[i];
+    for (int i = 0; i < n; i++)
+      old[i] = now[i];
+    for (int i = 0; i < n; i++)
+      now[i] = next_[i];";
+    let result = optimized("handed_on", &grids(declarations, &init, step, AFTER), &[]);
+    assert!(result.contains("double now_values[2][n];"), "{result}");
+    assert!(!result.contains("old_values") && result.matches("for (").count() < 9, "{result}");
+    agree("handed_on");
+}
+
+/// The second filling is read by nobody once the border is copied in each turn.
+#[test]
+fn grids_that_take_turns_may_be_filled_one_after_the_other() {
+    let init =
+        "  for (int i = 0; i < n; i++)\n    u[0][i] = in[i];\n  for (int i = 0; i < n; i++)\n    u[1][i] = in[i];";
+    let step = "    for (int i = 1; i < n - 1; i++)\n      u[(t + 1) % 2][i] = u[t % 2][i - 1] + u[t % 2][i + 1];";
+    let result = turns("turns_filled", 2, init, 0, step);
+    assert!(result.contains("double u_values[n + 1];") && result.matches("in[i]").count() < 4, "{result}");
+}
