@@ -163,6 +163,16 @@ fn is_declared_in_a_block(source: &str, scop: &Span, name: &str) -> bool {
             && all[start].kind == Kind::Word
             && (all[start + 1].kind == Kind::Word || all[start + 1].is('*'))
             && !matches!(all[start].text, "return" | "else" | "goto" | "do");
-        has_type && !in_head
+        has_type && !in_head && !is_in_initializer(&all[start..at])
     })
+}
+
+/// Whether what follows a part of a declaration is a size or a value: behind `int s = a[i] +`, but not behind `int s = a[i],`.
+fn is_in_initializer(before: &[Token]) -> bool {
+    let (mut depth, mut is_value) = (0, false);
+    for token in before {
+        depth += i32::from(token.is('[')) - i32::from(token.is(']'));
+        is_value = if depth == 0 && token.is_any(&['=', ',']) { token.is('=') } else { is_value };
+    }
+    depth > 0 || is_value
 }

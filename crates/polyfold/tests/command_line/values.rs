@@ -48,6 +48,19 @@ fn two_grids_become_a_ring_and_a_border() {
     agree("ring");
 }
 
+/// A variable of a block that begins with counters is none of their names.
+#[test]
+fn sums_may_be_declared_in_the_loop() {
+    let step = STEP.replace(
+        "      next_[i] = now[i - 1] + now[i] + now[i + 1];",
+        "    {\n      double a = now[i - 1] + now[i], s = i * a + now[i + 1];\n      next_[i] = s;\n    }",
+    );
+    assert_ne!(step, STEP);
+    let result = optimized("sum", &grids("double now[n], next_[n];", INIT, &step, AFTER), &[]);
+    assert!(result.contains("_values[") && !result.contains("next_[i]"), "{result}");
+    agree("sum");
+}
+
 #[test]
 fn each_kind_of_array_has_its_own_buffers() {
     let declarations = "double now[n], next_[n]; float a[n], b[n];";
