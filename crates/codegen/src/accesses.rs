@@ -6,7 +6,7 @@ use crate::definite::Cells;
 use crate::edit::{Edit, Edits};
 use crate::linear::Variables;
 use crate::region::may_be_wide;
-use crate::rows::{Choice, Rows};
+use crate::rows::{Choice, RowSpot, Rows, Spot};
 use crate::segments::{Sum, sums};
 use crate::shifting;
 use crate::signed::Signed;
@@ -62,6 +62,8 @@ pub(crate) struct FoundRow {
     pub(crate) row: String,
     /// Where in the row, in C.
     pub(crate) last: String,
+    /// The rows of which it is one.
+    pub(crate) spots: Vec<RowSpot>,
     pub(crate) statement: StatementId,
     pub(crate) access: Access,
 }
@@ -128,9 +130,9 @@ impl<'a> Accesses<'a> {
     pub(crate) fn rows(&self, view: &View) -> Result<Vec<FoundRow>> {
         let mut found = Vec::new();
         let mut note = |statement: StatementId, choice: &Choice| {
-            let Some((row, last)) = choice.row() else { return };
+            let (Some((row, last)), Some(spots)) = (choice.row(), choice.row_spots()) else { return };
             let last = last.to_string();
-            found.push(FoundRow { row, last, statement, access: choice.access.clone() });
+            found.push(FoundRow { row, last, spots, statement, access: choice.access.clone() });
         };
         for mapped in self.mapped().filter(|mapped| view.has(mapped.statement)) {
             if mapped.access.place.fragment.is_none() {
@@ -144,8 +146,11 @@ impl<'a> Accesses<'a> {
     }
 
     fn choice<'b>(&self, mapped: &Mapped<'b>, positions: &Positions) -> Result<Choice<'b>> {
-        let text = self.reference(mapped, positions, &|reference| reference.in_c())?;
-        Choice::of(mapped.access, vec![(String::new(), text)], |_, _| Ok(false))
+        let spot = |reference: Reference| {
+            let row_cells = reference.row_cells()?;
+            Ok(Spot { condition: String::new(), text: reference.in_c()?, row_cells })
+        };
+        Choice::of(mapped.access, vec![self.reference(mapped, positions, &spot)?], |_, _| Ok(false))
     }
 
     /// The remainders in statements.

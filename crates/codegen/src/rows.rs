@@ -21,10 +21,29 @@ use polyfold_isl::Result;
 use polyfold_scop::Access;
 use std::collections::BTreeMap;
 
+/// Where an access finds its cell, on a condition.
+pub(crate) struct Spot {
+    pub(crate) condition: String,
+    /// As C text, and how many cells a row there has: `None` if rows do not lie one behind the other.
+    pub(crate) text: String,
+    pub(crate) row_cells: Option<String>,
+}
+
+/// A row that an access may be in.
+#[derive(Clone)]
+pub(crate) struct RowSpot {
+    pub(crate) condition: String,
+    row: String,
+    /// How many cells behind its beginning a pointer points.
+    offset: u64,
+    /// How many cells it has, if the next row is right behind it.
+    pub(crate) cells: Option<String>,
+}
+
 /// The places of an access, each for what is left by those before it.
 pub(crate) struct Choice<'a> {
     pub(crate) access: &'a Access,
-    cases: Vec<(String, String)>,
+    cases: Vec<Spot>,
     /// How many cells behind the beginning of its row a pointer points, by case; `None`: no pointer serves all cases.
     offsets: Option<Vec<u64>>,
 }
@@ -37,14 +56,15 @@ impl<'a> Choice<'a> {
     /// When there is none, or as `reaches` has them.
     pub(crate) fn of(
         access: &'a Access,
-        mut cases: Vec<(String, String)>,
+        mut cases: Vec<Spot>,
         reaches: impl Fn(usize, u64) -> Result<bool>,
     ) -> Result<Choice<'a>> {
-        let first = cases.first().ok_or_else(|| fault("an access without a place"))?.1.clone();
-        if cases.iter().all(|(_, text)| *text == first) {
+        let first = cases.first().ok_or_else(|| fault("an access without a place"))?.text.clone();
+        if cases.iter().all(|case| case.text == first) {
             cases.truncate(1);
         }
-        let lasts = cases.iter().map(|(_, text)| Some(&text[last_subscript(text)?..])).collect::<Option<Vec<_>>>();
+        let lasts =
+            cases.iter().map(|case| Some(&case.text[last_subscript(&case.text)?..])).collect::<Option<Vec<_>>>();
         let offsets = lasts.map_or(Ok(None), |lasts| offsets(&lasts, reaches))?;
         Ok(Choice { access, cases, offsets })
     }
@@ -56,22 +76,54 @@ impl<'a> Choice<'a> {
         {
             return format!("{name}{last}");
         }
-        chosen(&self.cases.iter().map(|(condition, text)| (condition.as_str(), text.as_str())).collect::<Vec<_>>())
+        chosen(&self.cases.iter().map(|case| (case.condition.as_str(), case.text.as_str())).collect::<Vec<_>>())
     }
 
     /// The row that it is in, and its last subscript; `None`: it is in none, or in rows that end otherwise.
     pub(crate) fn row(&self) -> Option<(String, &str)> {
-        let (mut last, mut rows) = (None, Vec::new());
-        for ((condition, text), offset) in self.cases.iter().zip(self.offsets.as_ref()?) {
-            let (row, subscript) = text.split_at(last_subscript(text)?);
-            if *offset == 0 {
-                last.get_or_insert(subscript);
-            }
-            rows.push((condition.as_str(), if *offset == 0 { row.to_string() } else { format!("{row} + {offset}") }));
-        }
-        let row = chosen(&rows.iter().map(|(condition, row)| (*condition, row.as_str())).collect::<Vec<_>>());
-        Some((row.strip_prefix('(').and_then(|row| row.strip_suffix(')')).unwrap_or(&row).to_string(), last?))
+        let spots = self.row_spots()?;
+        let at_beginning = self.cases.iter().zip(&spots).find(|(_, spot)| spot.offset == 0);
+        let last = at_beginning.and_then(|(case, _)| Some(&case.text[last_subscript(&case.text)?..]))?;
+        let rows: Vec<(String, String)> =
+            spots.into_iter().map(|spot| (spot.condition.clone(), spot.pointed())).collect();
+        Some((one_of(&rows), last))
     }
+
+    /// The rows that it may be in, each for what is left by those before it.
+    pub(crate) fn row_spots(&self) -> Option<Vec<RowSpot>> {
+        let spot = |(case, offset): (&Spot, &u64)| {
+            let Spot { condition, text, row_cells } = case;
+            let row = text[..last_subscript(text)?].to_string();
+            Some(RowSpot { condition: condition.clone(), row, offset: *offset, cells: row_cells.clone() })
+        };
+        self.cases.iter().zip(self.offsets.as_ref()?).map(spot).collect()
+    }
+}
+
+impl RowSpot {
+    /// Where a pointer points.
+    pub(crate) fn pointed(&self) -> String {
+        if self.offset == 0 { self.row.clone() } else { format!("{} + {}", self.row, self.offset) }
+    }
+
+    /// What the row is called without its last subscript, and that in its brackets.
+    pub(crate) fn split(&self) -> Option<(&str, &str)> {
+        let (before, last) = self.row.split_at(last_subscript(&self.row)?);
+        Some((before, &last[1..last.len() - 1]))
+    }
+
+    /// The row with another last subscript.
+    pub(crate) fn at(&self, subscript: &str) -> Option<RowSpot> {
+        let (before, _) = self.split()?;
+        Some(RowSpot { row: format!("{before}[{subscript}]"), ..self.clone() })
+    }
+}
+
+/// A choice of texts, each with its condition, as a value of its own.
+pub(crate) fn one_of(cases: &[(String, String)]) -> String {
+    let cases: Vec<(&str, &str)> = cases.iter().map(|(condition, text)| (condition.as_str(), text.as_str())).collect();
+    let text = chosen(&cases);
+    if cases.len() == 1 { text } else { text[1..text.len() - 1].to_string() }
 }
 
 /// Pointers to rows, by what they point to.

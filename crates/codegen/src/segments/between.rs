@@ -26,8 +26,9 @@ use polyfold_isl::Result;
 use polyfold_scop::{Certainty, Node, StatementId};
 
 impl Segments<'_> {
-    /// The rows that each turn of the loop uses by itself, and loops inside go through; `fixed`: what else gets a name in a turn.
-    pub(super) fn rows_between(&self, fixed: &[Fixed]) -> Result<Vec<PointedRow>> {
+    /// The rows that each turn of the loop uses by itself, and loops inside go through; `fixed`: what else gets a name in a turn;
+    /// `others`: rows that have a pointer.
+    pub(super) fn rows_between(&self, fixed: &[Fixed], others: &[PointedRow]) -> Result<Vec<PointedRow>> {
         let own: Vec<StatementId> = self.inside.node.body.iter().filter_map(statement).collect();
         if own.is_empty() || !self.has_no_continue() {
             return Ok(Vec::new());
@@ -41,7 +42,7 @@ impl Segments<'_> {
         let scop = self.accesses.decisions.scop;
         let moves = |row: &FoundRow| self.inside.inner.iter().any(|l| mentions(&row.last, &l.iterator));
         let is_shared = |row: &&FoundRow| {
-            let is_new = self.known.rows.iter().all(|known| known.row != row.row);
+            let is_new = self.known.rows.iter().chain(others).all(|known| known.row != row.row);
             let is_sure = row.access.condition.is_always() && row.access.certainty == Certainty::Must;
             let is_gone_through = || found.iter().any(|other| other.row == row.row && moves(other));
             own.contains(&row.statement)
@@ -57,7 +58,7 @@ impl Segments<'_> {
             moves: true,
         });
         let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
-        Ok(pointers(fixed, (&self.known.names, self.known.rows.len()), used.collect(), free))
+        Ok(pointers(fixed, (&self.known.names, self.known.rows.len() + others.len()), used.collect(), free))
     }
 }
 
@@ -69,6 +70,6 @@ fn statement(node: &Node) -> Option<StatementId> {
 }
 
 /// Whether an access writes a row, or may do so in a part of its loop that settles which row it is in.
-fn may_write(found: &FoundRow, row: &str) -> bool {
+pub(super) fn may_write(found: &FoundRow, row: &str) -> bool {
     found.access.is_write() && (found.row == row || found.row.contains('?') && found.row.contains(row))
 }

@@ -32,9 +32,15 @@ use polyfold_scop::{LoopId, Node, StatementId};
 impl Segments<'_> {
     /// The loop with its own subscripts in front of those in it, which are as they are written then; `None`: it has none.
     pub(super) fn holding(&self, nest: &Nest) -> Result<Option<Edit>> {
+        if self.are_loops_one() || !self.has_accesses_alone(nest.edits)? {
+            return Ok(None);
+        }
         let fixed = self.held()?;
-        let held = PointedRows { rows: self.rows_between(&fixed)?, fixed, ..PointedRows::default() };
-        if held.is_empty() || self.are_loops_one() || !self.has_accesses_alone(nest.edits)? {
+        if let Some(edit) = self.going_on(nest, &fixed)? {
+            return Ok(Some(edit));
+        }
+        let held = PointedRows { rows: self.rows_between(&fixed, &[])?, fixed, ..PointedRows::default() };
+        if held.is_empty() {
             return Ok(None);
         }
         let span = self.head.body.start..self.inside.node.span.end;
@@ -134,7 +140,7 @@ impl Segments<'_> {
     }
 
     /// The statements that run in each iteration, in loops that have one whenever they are reached.
-    fn surely_run(&self) -> Result<Vec<StatementId>> {
+    pub(super) fn surely_run(&self) -> Result<Vec<StatementId>> {
         let scop = self.accesses.decisions.scop;
         let around = self.inside.statements.first().map_or(&[][..], |id| &scop.statement(*id).loops);
         let own = around.iter().position(|id| *id == self.inside.node.id).map_or(0, |at| at + 1);

@@ -30,6 +30,7 @@ mod counted;
 mod edges;
 mod found;
 mod frame;
+mod going_on;
 mod guards;
 mod head;
 mod held;

@@ -25,6 +25,7 @@ pub(super) struct PointedRows {
 }
 
 /// A subscript that does not change in the loop.
+#[derive(Clone)]
 pub(super) struct Fixed {
     pub(super) name: String,
     pub(super) common: Common,
@@ -102,6 +103,11 @@ pub(super) fn positions(fixed: &[Fixed]) -> Positions {
 }
 
 impl PointedRow {
+    /// A pointer of the same name and type to another row.
+    pub(super) fn pointing_to(&self, row: String) -> PointedRow {
+        PointedRow { row, ..self.clone() }
+    }
+
     /// What it points to, and its name.
     pub(super) fn named(&self) -> (String, String) {
         (self.row.clone(), self.name.clone())

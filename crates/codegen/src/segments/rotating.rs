@@ -60,7 +60,7 @@ impl Segments<'_> {
         }
         let known = carried.iter().map(|c| Fixed::new(c.name.clone(), c.common.clone()));
         let fixed: Vec<Fixed> = known.chain(others).collect();
-        let rows = if edges.is_none() { self.rows_between(&fixed)? } else { Vec::new() };
+        let rows = if edges.is_none() { self.rows_between(&fixed, &[])? } else { Vec::new() };
         let held = PointedRows { fixed, rows, ..PointedRows::default() };
         let before = held.declarations_behind(carried.len());
         let turns_of = |all: &[&Carried]| all.iter().filter_map(|c| c.turn(&held.fixed)).collect::<Vec<String>>();

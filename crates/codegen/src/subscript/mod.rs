@@ -105,6 +105,15 @@ impl Reference<'_> {
         self.behind(&self.coordinates(versions)?)
     }
 
+    /// How many cells a row has, as its storage is declared; `None`: its subscripts do not say where the next row is.
+    pub(crate) fn row_cells(&self) -> Result<Option<String>> {
+        let is_flat = shape(self.variables.scop.array(self.access.array)) == Shape::Flat;
+        match self.storage.rows() {
+            [_, .., last] if self.moved.is_none() && !is_flat => self.moduli.text(&last.modulus).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// The remainders among the subscripts of an access; `versions` stand in front of the cell's coordinates.
     pub(crate) fn remainders(&self, versions: &[String]) -> Result<Vec<Remainder>> {
         if self.moved.is_some() {

@@ -9,7 +9,7 @@ use crate::constants::Constants;
 use crate::edit::{Edit, Edits};
 use crate::linear::Variables;
 use crate::region::may_be_wide;
-use crate::rows::Choice;
+use crate::rows::{Choice, Spot};
 use crate::signed::Signed;
 use crate::subscript::{Moduli, Reference, is_computed};
 use crate::{CNames, Decisions, fault};
@@ -83,10 +83,13 @@ impl ValueTexts<'_> {
         if !access.is_read() && !is_one {
             return Ok(None);
         }
-        let text = |case: Written| Some((case.condition, case.text?));
-        let cases = cases.into_iter().map(text).collect::<Option<Vec<_>>>();
-        let cases = cases.ok_or_else(|| fault("a value is read that lives nowhere"))?;
-        Choice::of(access, cases, |case, cells| found[case].reaches(cells)).map(Some)
+        let mut spots = Vec::new();
+        for (Written { condition, text }, case) in cases.into_iter().zip(found.iter()) {
+            let text = text.ok_or_else(|| fault("a value is read that lives nowhere"))?;
+            let row_cells = self.reference(case, access, &|reference| reference.row_cells())?.flatten();
+            spots.push(Spot { condition, text, row_cells });
+        }
+        Choice::of(access, spots, |case, cells| found[case].reaches(cells)).map(Some)
     }
 
     /// The remainders in statements.

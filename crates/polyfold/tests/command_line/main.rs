@@ -20,6 +20,7 @@ mod forms;
 mod fuse;
 mod fusing;
 mod gecos;
+mod going_on;
 mod growing;
 mod growth;
 mod guards;
