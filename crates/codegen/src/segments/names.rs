@@ -54,7 +54,24 @@ impl Segments<'_> {
             let is_apart = |row: &FoundRow| !mentions(&row.last, &fixed.name);
             fixed.is_inlined = others.iter().all(|row| !mentions(&row.row, &fixed.name)) && found.all().all(is_apart);
         }
-        Ok(PointedRows { fixed, rows, taken })
+        let mut pointed = PointedRows { fixed, rows, taken };
+        self.declare_mentioned(&mut pointed, parts)?;
+        Ok(pointed)
+    }
+
+    /// Names that bodies have are declared: an access that chooses between a row and a variable is no row.
+    fn declare_mentioned(&self, pointed: &mut PointedRows, parts: &[Part]) -> Result<()> {
+        if pointed.fixed.iter().all(|fixed| !fixed.is_inlined) {
+            return Ok(());
+        }
+        for part in parts {
+            let edits = self.rewritten(&Positions::default(), pointed, part)?;
+            let body = edits.apply_within(self.accesses.source, &self.head.body);
+            for fixed in pointed.fixed.iter_mut().filter(|fixed| mentions(&body, &fixed.name)) {
+                fixed.is_inlined = false;
+            }
+        }
+        Ok(())
     }
 
     /// The subscripts that do not change in the loop.
