@@ -21,7 +21,7 @@ pub(crate) fn copies_to_themselves(source: &str, decisions: &Decisions, region: 
         let statement = decisions.scop.statement(*id);
         statement.kind == StatementKind::Assignment
             && statement.accesses.iter().any(|a| is_mapped(a.array))
-            && does_nothing(&region.apply_within(source, &statement.span))
+            && assigns_to_itself(&region.apply_within(source, &statement.span))
     })
     .collect()
 }
@@ -36,20 +36,6 @@ pub fn is_plain_copy(source: &str, statement: &Statement) -> bool {
     };
     let is_in_file = write.fragment.is_none() && read.fragment.is_none();
     is_in_file && only(between, &['=', '(']) && only(after, &[')', ';'])
-}
-
-/// Whether a statement is `y = y;`, or an `if` of ours that leaves nothing to any of its branches.
-fn does_nothing(statement: &str) -> bool {
-    assigns_to_itself(statement) || is_empty_choice(&tokens(statement, &(0..statement.len())))
-}
-
-/// `{ if (…) { } else { } }`: blocks and conditions, and nothing else.
-fn is_empty_choice(tokens: &[Token]) -> bool {
-    let mut depth = 0;
-    tokens.iter().all(|t| {
-        depth += i32::from(t.is('(')) - i32::from(t.is(')'));
-        depth > 0 || t.is_any(&[')', '{', '}']) || t.text == "if" || t.text == "else"
-    })
 }
 
 /// `y = y;`, parentheses aside, and what only says that a sum is one of `long`s.
@@ -164,16 +150,6 @@ mod tests {
             assert!(!assigns_to_itself(text), "{text}");
         }
         assert!(!assigns_to_itself("y[k] = (long)y[k];"), "it may have been 0.5");
-    }
-
-    #[test]
-    fn choices_that_leave_nothing_to_do() {
-        for text in ["y = y;", "{\n  if (i < n) { }\n}", "if (f(i)) { } else if ((i)) { } else { }"] {
-            assert!(does_nothing(text), "{text}");
-        }
-        for text in ["if (i < n) y = x; else { }", "{ y = x; }", ";", "while (f()) { }"] {
-            assert!(!does_nothing(text), "{text}");
-        }
     }
 
     #[test]
