@@ -7,8 +7,10 @@
 //! Example: in `for i: p[i] = x[i]; for i: q[i] = x[i]; for t: { for i: q[i] = p[i]; for i: p[i] = q[i]; }` nobody reads what the
 //! second loop writes.
 //!
-//! Limits: looks at temporaries that are written surely, by no function that got an address, and whose subscripts stay in their extents.
+//! Limits: looks at temporaries that are written surely, by no function that got an address, whose subscripts stay in their extents, and of which each read
+//! gets what this run of the scop wrote: what a run leaves in an array the next one could read otherwise.
 
+use crate::accesses::union;
 use crate::dead::DeadCode;
 use crate::model::Model;
 use polyfold_isl::Result;
@@ -54,8 +56,13 @@ fn is_known(model: &Model, id: ArrayId) -> bool {
     is_plain && accesses.may_writes.is_empty() && accesses.held.is_empty()
 }
 
+/// Whether a read may get what a statement wrote, in this run of the scop or the next one.
 fn reaches_a_read(model: &Model, id: StatementId, array: ArrayId) -> Result<bool> {
-    let Some(flow) = model.flow(array)? else { return Ok(false) };
+    let Some(reads) = union(&model.accesses(array).reads)? else { return Ok(false) };
+    let Some(flow) = model.flow(array)? else { return Ok(true) };
+    if !reads.wrap()?.is_subset(&flow.range()?)? {
+        return Ok(true);
+    }
     let dates = model.statements[id.0].schedule.intersect_domain(&model.statements[id.0].domain)?.range()?;
     Ok(!flow.domain()?.intersect(&dates)?.is_empty()?)
 }

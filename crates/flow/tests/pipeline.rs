@@ -72,6 +72,17 @@ fn values_that_are_always_overwritten_first_are_dead() {
     assert_eq!((dead.arrays, dead.statements), (vec![], vec![StatementId(0)]));
 }
 
+/// What the last statement leaves is read by the first one of the next run.
+#[test]
+fn values_that_the_next_run_may_read_are_not_dead() {
+    let scop =
+        scop("  for (int i = 0; i < n; i++)\n    y[i] = t[i];\n  for (int i = 0; i < n; i++)\n    t[i] = x[i];\n");
+    let ctx = Context::new();
+    let mut dead = dead_code(&scop);
+    dead.add_unread(&Model::build(&ctx, &scop).expect("a model")).expect("it is found");
+    assert_eq!(dead.statements, []);
+}
+
 /// Statement 0 decides, 1 and 2 are the branches.
 #[test]
 fn one_of_two_branches_surely_writes() {
