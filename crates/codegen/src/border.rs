@@ -16,7 +16,8 @@
 //! ```
 //!
 //! Where n = 1 the first row is the last one. It may be copied twice, which changes nothing; but where values go to and fro by copies in both directions, the second
-//! one finds what the other direction has moved already, as far as storage is concerned. There `if (n > 1)` stands in front of the last row and the last cell.
+//! one finds what the other direction has moved already, as far as storage is concerned. There `if (n > 1)` stands in front of the last row and the last cell. (Grids that
+//! take turns in one array have copies in one direction in each turn.)
 //!
 //! Of a border that is two cells wide and more, each cell is copied once for small sizes, too: `for (int i = 0; i < 2 && i < n; i++)` in front, and
 //! `for (int i = n - 2 > 2 ? n - 2 : 2; i < n; i++)` behind.
@@ -56,7 +57,7 @@ pub struct Change {
 pub fn with_border(source: &str, scop: &Scop, grids: &Grids, ends: Ends) -> Option<Longer> {
     let mut copies = Copies { source, scop, grids, once: false };
     let (whole, others): (Vec<&GridNest>, Vec<&GridNest>) = grids.nests.iter().partition(|nest| copies.is_copy(nest));
-    copies.once = whole.is_empty();
+    copies.once = whole.is_empty() && others.iter().all(|nest| nest.turn.is_none());
     let mut edits: Vec<(Span, Vec<Piece>)> = Vec::new();
     for dimension in grids.dimensions(ends).filter(|k| grids.width[*k] != (0, 0)) {
         for nest in &whole {
