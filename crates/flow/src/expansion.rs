@@ -14,9 +14,8 @@
 //!
 //! Where a subscript is nothing but the turn's remainder, as in `u[(t + 1) % 2][i]`, names go without it ([`Parity`]).
 //!
-//! Each array is then split by *lifetime class*: cells that the same parts of the program write and read, a part being a loop
-//! nest or statement at its top. The border of a grid, written
-//! once and read in every step, gets storage of its own, and so does what is read once more at the end.
+//! Each array is then split by *lifetime class* (`lifetime.rs`): the border of a grid, written once and read in every step, gets storage of its own, and so does what
+//! is read once more at the end.
 //!
 //! Example: `for i: Q[i] = …; for t: { for i in 1..n: P[i] = f(Q[i-1], Q[i], Q[i+1]); for i in 1..n: Q[i] = P[i]; }` has the
 //! classes Q(v, 1 … n), Q(T, 0), Q(T, n + 1) and P(v, 1 … n). The read `Q[i-1]` is Q(T − t + 1, i − 1), for i = 1 it is Q(T, 0).
@@ -25,6 +24,7 @@
 //! since what matters to a read is which cell and when; splitting is by the cells' lifetimes.
 
 use crate::accesses::{Accesses, union};
+use crate::lifetime::lifetime_classes;
 use crate::lower::Constraints;
 use crate::model::Model;
 use crate::names::Names;
@@ -33,9 +33,6 @@ use crate::space::Space;
 use polyfold_isl::{Context, Map, Result, Set};
 use polyfold_scop::{ArrayId, Loop, LoopId, Node, Scop, StatementId};
 use std::collections::BTreeMap;
-
-/// Arrays are split into no more classes than this.
-const MOST_CLASSES: usize = 8;
 
 /// A program whose temporaries hold values by name.
 pub struct Expansion<'s> {
@@ -177,7 +174,7 @@ impl<'s> Time<'s> {
     }
 }
 
-fn statements(nodes: &[Node], found: &mut Vec<StatementId>) {
+pub(crate) fn statements(nodes: &[Node], found: &mut Vec<StatementId>) {
     for node in nodes {
         match node {
             Node::Loop(l) => statements(&l.body, found),
@@ -397,56 +394,6 @@ fn from_last<'a>(ctx: &Context, versions: impl Iterator<Item = &'a Map>) -> Resu
     }
     let subtract = Map::read(ctx, "{ [last, v] -> [[v] -> [last - v]] }")?;
     used.dim_max(0)?.coalesce()?.graph()?.flat_product(&all)?.apply(&subtract)?.unwrap()
-}
-
-/// Cells by the parts of the program that write and read them; what is read and is not one polyhedron falls into several
-/// classes.
-fn lifetime_classes(body: &[Node], cells: &Set, touching: &[Touching]) -> Result<Vec<Set>> {
-    let nothing = cells.subtract(cells)?;
-    let mut by_part: BTreeMap<(usize, bool), Set> = BTreeMap::new();
-    let mut read = nothing.clone();
-    for t in touching {
-        let touched = t.cells.range()?;
-        if t.is_read {
-            read = read.union(&touched)?;
-        }
-        let part = (part_of(body, t.statement), t.is_read);
-        let all = by_part.get(&part).unwrap_or(&nothing).union(&touched)?;
-        by_part.insert(part, all);
-    }
-    let mut classes = vec![cells.without_conditions()?.coalesce()?];
-    for touched in by_part.values() {
-        let touched = touched.as_one()?.without_conditions()?.coalesce()?;
-        let mut finer = Vec::new();
-        for class in &classes {
-            for part in [class.intersect(&touched)?, class.subtract(&touched)?] {
-                if !part.is_empty()? {
-                    finer.push(part.coalesce()?);
-                }
-            }
-        }
-        if finer.len() <= MOST_CLASSES {
-            classes = finer;
-        }
-    }
-    let mut pieces = Vec::new();
-    for class in &classes {
-        match class.intersect(&read)?.is_empty()? {
-            true => pieces.push(class.clone()),
-            false => pieces.extend(class.disjoint()?.convex_pieces()?),
-        }
-    }
-    Ok(if pieces.len() <= MOST_CLASSES { pieces } else { classes })
-}
-
-/// Which node at the top of the program holds a statement.
-fn part_of(body: &[Node], statement: StatementId) -> usize {
-    let holds = |node: &Node| {
-        let mut found = Vec::new();
-        statements(std::slice::from_ref(node), &mut found);
-        found.contains(&statement)
-    };
-    body.iter().position(holds).unwrap_or(body.len())
 }
 
 /// The accesses of a class as relations from dates to values.

@@ -19,6 +19,7 @@ mod exclusion;
 mod expansion;
 mod extremum;
 mod grids;
+mod lifetime;
 mod lower;
 mod model;
 mod names;

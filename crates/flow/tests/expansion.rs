@@ -75,6 +75,19 @@ fn cells_are_split_by_what_writes_and_reads_them() {
     assert_eq!(of(ids[1]), [true]);
 }
 
+/// Of three cells, no neighbour reads the one between the ends.
+#[test]
+fn small_sizes_alone_are_no_class_of_their_own() {
+    let step = PING_PONG.replace("t[i - 1] + t[i] + t[i + 1]", "t[i - 1] + t[i + 1]");
+    let (ctx, scop) = (Context::new(), scop(&step));
+    let model = Model::build(&ctx, &scop).expect("a model");
+    let time = time_loops(&scop.body).nth(1).map(|l| l.id);
+    let expansion = Expansion::of(&model, &[array(&scop, "t")], time, 0, usize::MAX).expect("it is decided");
+    let mut moves: Vec<bool> = expansion.expect("t is written in every turn").classes.iter().map(|c| c.moves).collect();
+    moves.sort_unstable();
+    assert_eq!(moves, [false, false, true]);
+}
+
 #[test]
 fn nothing_is_named_where_data_decides_or_no_turn_writes_again() {
     let conditional = PING_PONG.replace("      t[i] = u[i];", "      if (x[i] > 0)\n        t[i] = u[i];");

@@ -20,10 +20,10 @@ use crate::known_conflicts::KnownConflicts;
 use polyfold_alloc::{Aligned, Sizes};
 use polyfold_codegen::{ValueBuffer, WritableValues, free_name};
 use polyfold_flow::{Expansion, ValueClass, time_loops};
-use polyfold_isl::Error;
+use polyfold_isl::{Error, ErrorKind};
 use polyfold_live::Lifetimes;
 use polyfold_prove::{Placed, verify_names};
-use polyfold_scop::{ArrayId, Scop};
+use polyfold_scop::{ArrayId, LoopId, Scop};
 
 /// Puts values of arrays that may share into common buffers where that saves cells; work past the bound leaves all as it is.
 pub(super) fn take_apart(search: &StorageSearch, ids: &[ArrayId], decisions: &mut Decisions) {
@@ -93,21 +93,33 @@ fn best(search: &StorageSearch, ids: &[ArrayId], decisions: &Decisions) -> Resul
     let times = time_loops(&search.model.scop.body).map(|l| Some(l.id));
     let without = (ids.len() > 1).then_some(None);
     for time in times.chain(without) {
-        let Some(expansion) = Expansion::of(search.model, ids, time, decisions.classes, MOST_CLASSES)? else {
-            continue;
-        };
-        let Some(now) = decisions.cells_by_themselves(search, &arrays(&expansion)) else { continue };
-        let most = best.as_ref().map_or(worth(now), |best| worth(now).min(best.cells.saturating_sub(1)));
-        if let Some(apart) = apart(search, &expansion, most)?
-            && (!apart.computes() || apart.cells <= worth_computing(now))
-        {
-            best = Some(apart);
+        let most = best.as_ref().map(|best| best.cells.saturating_sub(1));
+        match along(search, ids, time, (decisions, most)) {
+            Ok(None) => {}
+            Ok(smaller) => best = smaller,
+            // What was found stays.
+            Err(error) if error.kind == ErrorKind::Quota && best.is_some() => break,
+            Err(error) => return Err(error),
         }
         if best.as_ref().is_some_and(|best| best.cells <= alive) {
             break;
         }
     }
     Ok(best)
+}
+
+/// Storage of at most so many cells, with values named by the turns of a loop, or by none; `None`: it does not save enough.
+fn along(
+    search: &StorageSearch,
+    ids: &[ArrayId],
+    time: Option<LoopId>,
+    (decisions, most): (&Decisions, Option<u64>),
+) -> Result<Option<Apart>, Error> {
+    let found = Expansion::of(search.model, ids, time, decisions.classes, MOST_CLASSES)?;
+    let Some(expansion) = found else { return Ok(None) };
+    let Some(now) = decisions.cells_by_themselves(search, &arrays(&expansion)) else { return Ok(None) };
+    let found = apart(search, &expansion, most.map_or_else(|| worth(now), |most| most.min(worth(now))))?;
+    Ok(found.filter(|apart| !apart.computes() || apart.cells <= worth_computing(now)))
 }
 
 /// The arrays whose values have names.

@@ -91,25 +91,21 @@ fn grids_that_are_filled_alike_have_one_border() {
         )
         .replace("Q[i][j] = P[i][j];", &format!("Q[i][j] = {};", FIVE.replace('Q', "P")));
     assert!(both.contains("P[i][j] = in[i][j]") && !both.contains(" = P[i][j];"));
-    let square = |body: &str| {
-        let source = program("double", "double P[n][n], Q[n][n];", &body.replace('m', "n"));
-        source.replace("int m = 1; m <= 8;", "int m = n; m <= n;")
-    };
-    let grids = "double P[n][n], Q[n][n];";
-    let one_grid_and_a_row = "double P_values[n + 1][n];";
-    assert!(fast("border_both", &square(&both)).contains(one_grid_and_a_row));
+    let grids = "double P[n][m], Q[n][m];";
+    let one_grid_and_a_row = "double P_values[n + 1][m];";
+    assert!(fast("border_both", &program("double", grids, &both)).contains(one_grid_and_a_row));
     // What fills P is read by nobody once its border is copied, and goes.
     let apart = both.replace(
         "      P[i][j] = in[i][j];\n    }",
         "    }\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n      P[i][j] = in[i][j];",
     );
-    let result = fast("border_both_apart", &square(&apart));
+    let result = fast("border_both_apart", &program("double", grids, &apart));
     assert!(result.contains(one_grid_and_a_row) && result.matches("in[i][j]").count() == 1, "{result}");
     // Squares and products are no cells that anybody can tell.
     let unlike = both
         .replace("P[i][j] = in[i][j]", "P[i][j] = in[0][i * i % m]")
         .replace("Q[i][j] = in[i][j]", "Q[i][j] = in[0][i * j % m]");
-    assert!(fast("border_both_unlike", &square(&unlike)).contains(grids));
+    assert!(fast("border_both_unlike", &program("double", grids, &unlike)).contains(grids));
 }
 
 /// Steps from one half of A to the other one and back.
@@ -228,20 +224,18 @@ fn borders_of_three_dimensions() {
 }
 
 #[test]
-fn what_is_no_border_stays() {
-    let plain = steps(NINE);
-    let changed = [
-        (
-            "border_moves",
-            plain.replace("  }\n  for", "    for (int i = 0; i < n; i++)\n      Q[i][0] = 0.5 * Q[i][0];\n  }\n  for"),
-            "double P[n][m], Q[n][m];",
-        ),
-        ("border_types", plain.clone(), "float P[n][m]; double Q[n][m];"),
-    ];
-    for (name, body, grids) in changed {
-        let result = fast(name, &program("double", grids, &body));
-        assert!(!result.contains("[0] = Q") && result.contains("Q[n][m];"), "{name}: {result}");
-    }
+fn a_border_that_moves_is_not_copied() {
+    let step = "    for (int i = 0; i < n; i++)\n      Q[i][0] = 0.5 * Q[i][0];\n  }\n  for";
+    let body = steps(NINE).replace("  }\n  for", step);
+    let result = fast("border_moves", &program("double", "double P[n][m], Q[n][m];", &body));
+    assert!(!result.contains("[0] = Q"), "{result}");
+    assert!(result.contains("double P_values[n]["), "the inside of both grids is one ring all the same: {result}");
+}
+
+#[test]
+fn borders_of_other_types_stay() {
+    let result = fast("border_types", &program("double", "float P[n][m]; double Q[n][m];", &steps(NINE)));
+    assert!(!result.contains("[0] = Q") && result.contains("Q[n][m];"), "{result}");
 }
 
 /// Places of messages and tables are those of the user's own text, and what comes behind a longer scop is not moved.
