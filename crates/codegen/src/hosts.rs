@@ -7,8 +7,8 @@
 //! Example: in `for (int i = 0; i < n; i++) { double out = x[i]; t[i] = out; }` the array `out` cannot take in `t`.
 
 use crate::home::words;
-use crate::limits::is_declared;
-use crate::tokens::{Kind, Token, tokens};
+use crate::redeclared::is_type_declared;
+use crate::tokens::{Kind, tokens};
 use polyfold_scop::{Array, ArrayId, Declaration, Role, Scop, Span, Storage};
 
 /// Words of declarations whose elements cannot be written whenever one likes, or that are not plainly memory.
@@ -71,59 +71,9 @@ fn keeps_its_name(source: &str, scop: &Scop, array: &Array) -> bool {
         && fragments.into_iter().all(|(k, f)| is_own(&f.text, &(0..f.text.len()), Some(k)))
 }
 
-/// Words that may stand between the beginning of a declaration and the name of its type.
-const BEFORE_A_TYPE: [&str; 13] = [
-    "typedef", "extern", "static", "register", "auto", "inline", "const", "volatile", "restrict", "_Atomic", "struct",
-    "union", "enum",
-];
-
-/// Words of types that no declaration gives another meaning.
-const KEYWORDS: [&str; 16] = [
-    "void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool", "_Complex", "struct",
-    "union", "enum", "restrict", "typedef",
-];
-
 /// Whether no word of the type is declared again between the array's declaration and the scop.
 fn keeps_its_type(source: &str, scop: &Scop, declaration: &Declaration) -> bool {
     let between = tokens(source, &(declaration.statement.end.min(scop.span.start)..scop.span.start));
-    let hides = |at: usize, word: &str| match between[at].kind {
-        Kind::Directive => is_declared(&between, at, word),
-        _ => !KEYWORDS.contains(&word) && is_declared(&between, at, word) && !is_used_as_type(&between, at),
-    };
     let mut used = declaration.specifiers.split_whitespace();
-    used.all(|word| (0..between.len()).all(|at| !hides(at, word)))
-}
-
-/// Whether a name is the type of what a declaration declares: `const elem x`, but not `float elem ALIGNED`.
-fn is_used_as_type(tokens: &[Token], at: usize) -> bool {
-    let begins = match at.checked_sub(1).map(|before| &tokens[before]) {
-        Some(token) if token.kind == Kind::Word => BEFORE_A_TYPE.contains(&token.text),
-        Some(token) => token.kind == Kind::Directive || token.is_any(&[';', '{', '}', '(', ',']),
-        None => true,
-    };
-    let names = |next: &Token| next.kind == Kind::Word && !next.text.starts_with("__attribute") || next.is('*');
-    begins && tokens.get(at + 1).is_some_and(names)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn types_that_are_declared_and_used() {
-        for (text, used) in [
-            ("elem t[4];", true),
-            ("const elem *t;", true),
-            ("typedef elem other;", true),
-            ("typedef float elem;", false),
-            ("typedef float elem __attribute__((aligned(4)));", false),
-            ("typedef float elem ALIGNED;", false),
-            ("typedef float *elem ALIGNED;", false),
-            ("struct elem { float x; };", false),
-        ] {
-            let tokens = tokens(text, &(0..text.len()));
-            let at = tokens.iter().position(|token| token.text == "elem").unwrap();
-            assert_eq!(is_used_as_type(&tokens, at), used, "{text}");
-        }
-    }
+    used.all(|word| (0..between.len()).all(|at| !is_type_declared(&between, at, word)))
 }

@@ -35,6 +35,7 @@ mod names;
 mod notation;
 mod offsets;
 mod overflow;
+mod redeclared;
 mod region;
 mod removal;
 mod rows;

@@ -8,8 +8,8 @@
 //! Both are read off the tokens, and refuse more than they must: what only looks like a declaration counts as one.
 
 use crate::frame::Frame;
-use crate::home::words;
 use crate::hosts::hosts;
+use crate::redeclared::{is_declared, is_type_declared};
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{Array, ArrayId, Scop, Span, Storage};
 
@@ -91,37 +91,15 @@ fn renamed(source: &str, scop: &Scop, array: &Array) -> Option<String> {
     let declarator = tokens(text, &place.span);
     let specifiers = tokens(&declaration.specifiers, &(0..declaration.specifiers.len()));
     let between = tokens(source, &(declaration.statement.end..scop.span.start.max(declaration.statement.end)));
-    let used = specifiers.iter().chain(&declarator).filter(|t| t.kind == Kind::Word && t.text != array.name);
-    let name = used.map(|t| t.text).find(|name| (0..between.len()).any(|at| is_declared(&between, at, name)))?;
+    let names_of = |all: &[Token]| {
+        let words = all.iter().filter(|t| t.kind == Kind::Word && t.text != array.name);
+        words.map(|t| t.text.to_string()).collect::<Vec<String>>()
+    };
+    let is_hidden_type = |name: &String| (0..between.len()).any(|at| is_type_declared(&between, at, name));
+    let is_hidden = |name: &String| (0..between.len()).any(|at| is_declared(&between, at, name));
+    let hidden_type = names_of(&specifiers).into_iter().find(is_hidden_type);
+    let name = hidden_type.or_else(|| names_of(&declarator).into_iter().find(is_hidden))?;
     Some(format!("its declaration would have to move to the scop, where `{name}` may mean something else"))
-}
-
-/// Whether a token may declare the name.
-pub(crate) fn is_declared(tokens: &[Token], at: usize, name: &str) -> bool {
-    let token = &tokens[at];
-    if token.kind == Kind::Directive {
-        return words(token.text).any(|(_, word)| word == name);
-    }
-    if token.text != name {
-        return false;
-    }
-    let opens = |t: &Token| t.is_any(&[';', '{', '}', '(']) || t.kind == Kind::Directive;
-    let start = tokens[..at].iter().rposition(opens).map_or(0, |before| before + 1);
-    let lead = &tokens[start..at];
-    let in_braces = tokens[..at].iter().any(|t| t.text == "enum");
-    let is_type = |t: &Token| t.kind == Kind::Word && !["return", "goto", "else", "case", "sizeof"].contains(&t.text);
-    let has_type =
-        lead.first().is_some_and(is_type) && (lead.len() == 1 || lead.get(1).is_some_and(|t| is_type(t) || t.is('*')));
-    let named = lead.last().is_none_or(|t| is_type(t) || t.is_any(&['*', ',']));
-    in_braces || (named && has_type) || closes_a_type(tokens, start)
-}
-
-/// `struct { … } name`, or a typedef of a pointer to a function, whose name stands in parentheses.
-fn closes_a_type(tokens: &[Token], start: usize) -> bool {
-    let Some(before) = start.checked_sub(1) else { return false };
-    let begins = |t: &Token| ["typedef", "struct", "union"].contains(&t.text);
-    let statement = tokens[..before].iter().rposition(|t| t.is(';')).map_or(0, |at| at + 1);
-    tokens[before].is_any(&['}', '(']) && tokens[statement..before].iter().any(begins)
 }
 
 /// The text of the function around a place, its parameters included.

@@ -32,24 +32,51 @@ pub(crate) struct Region<'a> {
 impl<'a> Region<'a> {
     /// `keeps_both`: the program as it was stays beside the new one.
     pub(crate) fn of(source: &'a str, decisions: &Decisions, keeps_both: bool) -> Result<Region<'a>> {
+        let (region, is_whole) = Region::written(source, decisions, keeps_both, true)?;
+        if is_whole { Ok(region) } else { Ok(Region::written(source, decisions, keeps_both, false)?.0) }
+    }
+
+    /// The changes, and whether nothing is missing: loops in segments are written without what is taken away from them, but do not mention variables that nothing
+    /// else uses.
+    fn written(
+        source: &'a str,
+        decisions: &Decisions,
+        keeps_both: bool,
+        may_remove: bool,
+    ) -> Result<(Region<'a>, bool)> {
         let mut constants = Constants::candidates(source, decisions, keeps_both)?;
-        let (mut edits, mut cells, mut gone) = changes(source, decisions, &constants)?;
+        let (mut edits, mut cells, mut gone) = changes(source, decisions, &constants, may_remove)?;
         if let Some(fewer) = constants.without_rare(&edits) {
             constants = fewer;
-            (edits, cells, gone) = changes(source, decisions, &constants)?;
+            (edits, cells, gone) = changes(source, decisions, &constants, may_remove)?;
         }
         let spans = emptied(source, &decisions.scop.body, decisions.scop, &gone);
         let unused = Unused::of(source, decisions, &spans, &edits)?;
+        let loops: Vec<Span> = edits.spans().cloned().collect();
+        let is_written = |span: &Span| loops.iter().any(|l| l != span && l.start <= span.start && span.end <= l.end);
+        let mut is_whole = true;
         for span in &spans {
-            edits.push(removal(source, &decisions.scop.span, span, &unused.mentioned_in(span)));
+            let mentions = unused.mentioned_in(span);
+            match is_written(span) {
+                true => is_whole &= mentions.is_empty(),
+                false => edits.push(removal(source, &decisions.scop.span, span, &mentions)),
+            }
         }
-        unused.mentions_inside().into_iter().for_each(|edit| edits.push(edit));
-        Ok(Region { edits, cells, gone, removed: spans, constants, unused })
+        for edit in unused.mentions_inside() {
+            is_whole &= !is_written(&edit.span);
+            edits.push(edit);
+        }
+        Ok((Region { edits, cells, gone, removed: spans, constants, unused }, is_whole))
     }
 }
 
 /// The changes of what stays, how accesses read then, and the statements that go.
-fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result<(Edits, Cells, Vec<StatementId>)> {
+fn changes(
+    source: &str,
+    decisions: &Decisions,
+    constants: &Constants,
+    may_remove: bool,
+) -> Result<(Edits, Cells, Vec<StatementId>)> {
     let accesses = Accesses::of(source, decisions, constants)?;
     let (positions, rows) = (&Positions::default(), &Rows::default());
     let (mut edits, cells) = accesses.rewritten(&View { statements: None, positions, rows, part: None })?;
@@ -58,7 +85,7 @@ fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result
     let spans = emptied(source, &decisions.scop.body, decisions.scop, &gone);
     edits.drop_inside(&spans);
     if decisions.form == Form::Fast {
-        in_segments(&accesses, &gone, &mut edits)?;
+        in_segments(&accesses, &gone, may_remove, &mut edits)?;
     }
     Ok((edits, cells, gone))
 }

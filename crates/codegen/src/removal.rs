@@ -3,7 +3,7 @@
 //! `y[i][k] = y[i][k - 1];` does nothing where the two cells share storage, and compilers warn of `y = y;`. Nor does
 //! `out[i] = t[i];` where t lives in out.
 //!
-//! Loops that have nothing left to do go with them. What stands between other statements goes with its line; what is the
+//! Loops that have nothing left to do go with them. What stands between other statements goes with its line, or with the gap beside it; what is the
 //! body of a loop or has a label leaves `{ }`.
 
 use crate::Decisions;
@@ -109,12 +109,23 @@ fn may_go(source: &str, scop: &Scop, l: &Loop) -> bool {
 
 /// Takes a statement away; `mentions` stand in its place.
 pub(crate) fn removal(source: &str, scop: &Span, statement: &Span, mentions: &str) -> Edit {
-    match own_lines(source, scop, statement) {
-        Some(lines) if stands_in_a_block(source, scop, statement) && mentions.is_empty() => {
-            Edit { span: lines, text: String::new() }
-        }
-        _ => Edit { span: statement.clone(), text: format!("{{ {mentions}}}") },
+    if !mentions.is_empty() || !stands_in_a_block(source, scop, statement) {
+        return Edit { span: statement.clone(), text: format!("{{ {mentions}}}") };
     }
+    let span = own_lines(source, scop, statement).unwrap_or_else(|| with_a_gap(source, scop, statement));
+    Edit { span, text: String::new() }
+}
+
+/// A statement that shares a line, with the gap to the one in front of it, or behind it if there is none.
+fn with_a_gap(source: &str, scop: &Span, statement: &Span) -> Span {
+    let is_gap = |c: char| c == ' ' || c == '\t';
+    let before = &source[scop.start..statement.start];
+    let start = scop.start + before.trim_end_matches(is_gap).len();
+    if !source[..start].ends_with('\n') {
+        return start..statement.end;
+    }
+    let behind = &source[statement.end..scop.end];
+    statement.start..statement.end + behind.len() - behind.trim_start_matches(is_gap).len()
 }
 
 /// Whether a statement follows others, or begins a block: it is no loop's body, and has no label.
@@ -159,8 +170,10 @@ mod tests {
             let at = text.find(name).unwrap();
             removal(text, &(0..text.len()), &(at..at + 2), "")
         };
-        assert_eq!(edit("a;"), Edit { span: 2..7, text: String::new() });
-        for name in ["b;", "c;", "d;", "e;"] {
+        let nothing = |span| Edit { span, text: String::new() };
+        assert_eq!(edit("a;"), nothing(2..7));
+        assert_eq!([edit("b;"), edit("c;")], [nothing(9..12), nothing(11..14)], "the line has one more");
+        for name in ["d;", "e;"] {
             assert_eq!(edit(name).text, "{ }", "{name}");
         }
     }

@@ -112,6 +112,15 @@ impl Context {
         }
     }
 
+    /// Runs `work` without a bound; its steps count.
+    pub(crate) fn without_bound<T>(&self, work: impl FnOnce() -> T) -> T {
+        let bound = unsafe { sys::isl_ctx_get_max_operations(self.raw()) };
+        unsafe { sys::isl_ctx_set_max_operations(self.raw(), 0) };
+        let outcome = work();
+        unsafe { sys::isl_ctx_set_max_operations(self.raw(), bound) };
+        outcome
+    }
+
     /// Bounds the steps from now on.
     fn allow(&self, steps: Option<u64>) {
         let bound = steps.map_or(0, |steps| c_ulong::try_from(steps).unwrap_or(c_ulong::MAX).max(1));

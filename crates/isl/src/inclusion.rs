@@ -67,7 +67,14 @@ impl Set {
     }
 
     fn is_inside(&self, other: &Set) -> Result<bool> {
-        unsafe { self.context().truth(sys::isl_set_is_subset(self.keep(), other.keep())) }
+        let (own, other) = (self.explicit()?, other.explicit()?);
+        unsafe { self.context().truth(sys::isl_set_is_subset(own.keep(), other.keep())) }
+    }
+
+    /// The same set with a formula for each remainder. isl 0.25 follows a null pointer where the bound is reached while it looks for them, so there is none.
+    fn explicit(&self) -> Result<Set> {
+        let raw = self.context().without_bound(|| unsafe { sys::isl_set_compute_divs(self.take()) });
+        Set::wrap_raw(self.context(), raw)
     }
 }
 

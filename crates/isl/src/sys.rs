@@ -139,6 +139,7 @@ functions! {
     isl_set_dim_has_lower_bound(Set, c_uint, c_uint) -> Bool;
     isl_set_dim_has_upper_bound(Set, c_uint, c_uint) -> Bool;
     isl_set_gist(Set, Set) -> Set;
+    isl_set_compute_divs(Set) -> Set;
     isl_set_affine_hull(Set) -> *mut isl_basic_set;
     isl_set_find_dim_by_name(Set, c_uint, *const c_char) -> c_int;
     isl_set_move_dims(Set, c_uint, c_uint, c_uint, c_uint, c_uint) -> Set;

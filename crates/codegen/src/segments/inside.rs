@@ -1,12 +1,16 @@
 //! Loops, and what is in them.
 
-use polyfold_scop::{Loop, Node, StatementId};
+use super::outer::Nest;
+use crate::removal::emptied;
+use polyfold_scop::{Loop, Node, Span, StatementId};
 
 /// A loop that may be written otherwise.
 pub(super) struct Inside<'a> {
     pub(super) node: &'a Loop,
-    /// All that are in it.
+    /// All that are in it, but for those that are taken away.
     pub(super) statements: Vec<StatementId>,
+    /// The text of these.
+    pub(super) removed: Vec<Span>,
     /// All loops in it.
     pub(super) inner: Vec<&'a Loop>,
     /// How many of them stand in each other at most.
@@ -14,9 +18,12 @@ pub(super) struct Inside<'a> {
 }
 
 impl<'a> Inside<'a> {
-    pub(super) fn of(node: &'a Loop) -> Inside<'a> {
-        let mut inside = Inside { node, statements: Vec::new(), inner: Vec::new(), levels: 0 };
+    pub(super) fn of(node: &'a Loop, nest: &Nest) -> Inside<'a> {
+        let (source, scop) = (nest.accesses.source, nest.accesses.decisions.scop);
+        let removed = emptied(source, &node.body, scop, nest.gone);
+        let mut inside = Inside { node, statements: Vec::new(), removed, inner: Vec::new(), levels: 0 };
         inside.collect(&node.body, 0);
+        inside.statements.retain(|id| !nest.gone.contains(id));
         inside
     }
 

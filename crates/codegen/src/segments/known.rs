@@ -4,7 +4,7 @@ use super::Segments;
 use crate::Decisions;
 use crate::home::words;
 use crate::tokens::{Kind, Token, tokens};
-use polyfold_scop::Span;
+use polyfold_scop::{Scop, Span};
 
 impl Segments<'_> {
     /// Whether a text can be computed in front of the loop, and is signed: all its names are sizes that are plainly signed or cast,
@@ -41,11 +41,57 @@ impl Segments<'_> {
 
 /// Whether a body declares variables: they are known in it alone.
 pub(super) fn declares_something(source: &str, body: &Span) -> bool {
+    !declarations(&tokens(source, body)).is_empty()
+}
+
+/// Whether a body declares nothing that keeps it from standing several times, or that hides what is written in front of it.
+pub(super) fn may_be_repeated(source: &str, body: &Span, scop: &Scop) -> bool {
     let all = tokens(source, body);
-    let starts = (0..all.len()).filter(|at| *at == 0 || all[at - 1].is_any(&['{', '}', ';', ')']));
+    let hides = |name: &str| {
+        let is_array = scop.arrays.iter().any(|array| array.name == name && !array.is_scalar());
+        is_array || scop.parameters.iter().any(|p| p.name == name) || scop.loops().iter().any(|l| l.iterator == name)
+    };
+    let is_once = |word: &str| ["static", "_Thread_local", "__thread"].contains(&word);
+    declarations(&all).into_iter().all(|at| declared(&all[at..]).iter().all(|word| !is_once(word) && !hides(word)))
+}
+
+/// Where declarations begin.
+fn declarations(all: &[Token]) -> Vec<usize> {
+    let begins = |at: usize| at == 0 || all[at - 1].is_any(&['{', '}', ';', ')']);
     let is_type =
         |t: &Token| t.kind == Kind::Word && !["else", "return", "goto", "do", "case", "sizeof"].contains(&t.text);
-    starts
-        .into_iter()
-        .any(|at| is_type(&all[at]) && all.get(at + 1).is_some_and(|next| next.kind == Kind::Word || next.is('*')))
+    let is_named = |at: usize| all.get(at + 1).is_some_and(|next| next.kind == Kind::Word || next.is('*'));
+    (0..all.len()).filter(|at| begins(*at) && is_type(&all[*at]) && is_named(*at)).collect()
+}
+
+/// The words of a declaration, without the values that its variables begin with.
+fn declared<'t>(from: &[Token<'t>]) -> Vec<&'t str> {
+    let (mut found, mut depth, mut is_value) = (Vec::new(), 0, false);
+    for token in from.iter().take_while(|t| !t.is(';')) {
+        depth += i32::from(token.is_any(&['(', '[', '{'])) - i32::from(token.is_any(&[')', ']', '}']));
+        is_value = depth > 0 && is_value || depth == 0 && (is_value || token.is('=')) && !token.is(',');
+        if depth == 0 && !is_value && token.kind == Kind::Word {
+            found.push(token.text);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_declarations() {
+        let names = |text: &str| {
+            let all = tokens(text, &(0..text.len()));
+            declarations(&all).into_iter().flat_map(|at| declared(&all[at..])).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(names("{ int s = a[i] + f(b, c) * n, *t, u[2 * n] = { m, n }; a[i] = s; }"), "int s t u");
+        assert_eq!(
+            names("{ a[i] = 0; const double c = x; if (c) { static int k; k++; } }"),
+            "const double c static int k"
+        );
+        assert_eq!(names("a[i] = b * c;"), "");
+    }
 }

@@ -65,7 +65,7 @@ use crate::tokens::{Kind, tokens};
 use frame::LoopFrame;
 use head::Head;
 use inside::Inside;
-use known::declares_something;
+use known::may_be_repeated;
 use outer::Nest;
 use parts::{Part, Whole, as_parameters, by_outer, parts};
 use pointed::{PointedRow, PointedRows};
@@ -74,13 +74,18 @@ use polyfold_scop::{Span, StatementId};
 use start::Start;
 use window::Window;
 
-/// Puts the loops in segments in place of the changes inside them; `gone`: statements that are taken away.
-pub(crate) fn in_segments(accesses: &Accesses, gone: &[StatementId], edits: &mut Edits) -> Result<()> {
+/// Puts the loops in segments in place of the changes inside them; `gone`: statements that are taken away, from innermost loops with segments, too, if `may_remove`.
+pub(crate) fn in_segments(
+    accesses: &Accesses,
+    gone: &[StatementId],
+    may_remove: bool,
+    edits: &mut Edits,
+) -> Result<()> {
     let body = &accesses.decisions.scop.body;
     if hides_counters(body, &mut Vec::new()) {
         return Ok(());
     }
-    let nest = Nest { accesses, gone, edits, known: Known::default() };
+    let nest = Nest { accesses, gone, may_remove, edits, known: Known::default() };
     let loops = nest.loops_of(body)?;
     for edit in loops {
         edits.drop_inside(std::slice::from_ref(&edit.span));
@@ -115,8 +120,8 @@ struct Known {
 impl<'a> Segments<'a> {
     /// `None`: the loop stays as it is.
     fn of(nest: &'a Nest, inside: &'a Inside<'a>) -> Option<Segments<'a>> {
-        let Nest { accesses, gone, edits, known } = nest;
-        if inside.statements.iter().any(|id| gone.contains(id)) {
+        let Nest { accesses, may_remove, edits, known, .. } = nest;
+        if !inside.removed.is_empty() && (!may_remove || inside.levels > 0) {
             return None;
         }
         let (source, scop) = (accesses.source, accesses.decisions.scop);
@@ -127,7 +132,7 @@ impl<'a> Segments<'a> {
         segments.is_plain_text(edits).then_some(segments)
     }
 
-    /// Whether all that changes in the loop is in its body, and it has neither a label nor variables of its own.
+    /// Whether all that changes in the loop is in its body, which has no label and may stand several times.
     fn is_plain_text(&self, edits: &Edits) -> bool {
         let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
         let Span { start, end } = self.inside.node.span;
@@ -135,7 +140,7 @@ impl<'a> Segments<'a> {
         let body = &self.head.body;
         let is_inside = |span: &Span| body.start <= span.start && span.end <= body.end;
         let is_labelled = Frame::of(source, scop).labels.iter().any(touches);
-        !declares_something(source, body) && !is_labelled && edits.spans().filter(|span| touches(span)).all(is_inside)
+        may_be_repeated(source, body, scop) && !is_labelled && edits.spans().filter(|span| touches(span)).all(is_inside)
     }
 
     /// Whether the loop may stand in another one: nothing about threads is said of it.

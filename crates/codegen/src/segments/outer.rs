@@ -29,6 +29,8 @@ pub(super) struct Nest<'a> {
     pub(super) accesses: &'a Accesses<'a>,
     /// Statements that are taken away.
     pub(super) gone: &'a [StatementId],
+    /// Whether loops with such statements may have segments.
+    pub(super) may_remove: bool,
     /// All changes of the scop, loops as they are.
     pub(super) edits: &'a Edits,
     /// What loops around have names for.
@@ -53,7 +55,7 @@ impl Nest<'_> {
     }
 
     fn loops_in(&self, node: &Loop) -> Result<Vec<Edit>> {
-        let inside = Inside::of(node);
+        let inside = Inside::of(node, self);
         let Some(segments) = Segments::of(self, &inside) else { return self.loops_of(&node.body) };
         if inside.levels == 0 && segments.can_be_split() {
             return Ok(segments.edit()?.into_iter().collect());

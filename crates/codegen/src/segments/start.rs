@@ -48,7 +48,7 @@ impl Segments<'_> {
         let mut starts = Vec::new();
         for node in &self.inside.node.body {
             let Node::Loop(l) = node else { continue };
-            let inside = Inside::of(l);
+            let inside = Inside::of(l, nest);
             let nest = Nest { known: self.known.clone(), ..*nest };
             let Some(inner) = Segments::of(&nest, &inside).filter(|inner| inside.levels == 0 && inner.can_be_split())
             else {

@@ -11,6 +11,7 @@ use crate::accesses::View;
 use crate::edit::{Edit, Edits};
 use crate::home::free_name;
 use crate::indent::deeper;
+use crate::removal::removal;
 use crate::subscript::Positions;
 use crate::tokens::tokens;
 use polyfold_isl::Result;
@@ -155,7 +156,18 @@ impl Segments<'_> {
         let view = View { statements, positions, rows: &names, part: part.operations.as_ref() };
         let (mut edits, _) = self.accesses.rewritten(&view)?;
         self.settle(part, &mut edits)?;
+        self.remove(&mut edits);
         Ok(edits)
+    }
+
+    /// Takes statements away that do not go with a condition.
+    fn remove(&self, edits: &mut Edits) {
+        let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
+        for span in &self.inside.removed {
+            if edits.spans().all(|own| own.end <= span.start || span.end <= own.start) {
+                edits.push(removal(source, &scop.span, span, ""));
+            }
+        }
     }
 
     /// A block with one segment: how deep it stands, and how its end is called.

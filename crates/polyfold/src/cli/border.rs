@@ -99,7 +99,9 @@ impl Search<'_> {
             Err(error) => return Err(internal(error)),
         };
         let cells = as_it_was.result.cells_after(scop).map_err(internal)?;
-        let is_worth_it = cells.is_some_and(|cells| is_worth_changing(cells, all.cells));
+        let (longer, room) = (&all.solution.result, self.arguments.room);
+        let is_plainer = |cells| longer.is_plainer(all.cells, (&as_it_was.result, cells), room);
+        let is_worth_it = cells.is_some_and(|cells| is_worth_changing(cells, all.cells) || is_plainer(cells));
         Ok(if is_worth_it { all.found() } else { Found::AsItWas(as_it_was) })
     }
 
