@@ -85,7 +85,8 @@ fn named(writes: &[Map], first: usize) -> Result<Vec<Map>> {
 }
 
 impl Sources<'_> {
-    /// `{ write -> [read -> cell] }` of one relation that reads, for each that writes what it gets, in their order.
+    /// `{ write -> [read -> cell] }` of one relation that reads, for each that writes what it gets, in their order. Each is in as few
+    /// pieces as merging makes of it: isl leaves it in one for each case, and whatever is composed with it multiplies them.
     fn reaching(&self, read: &Map) -> Result<Vec<Map>> {
         let mut schedule = vec![read.domain()?.identity()?];
         for write in self.must.iter().chain(&self.may) {
@@ -109,7 +110,7 @@ impl Sources<'_> {
         };
         let number = |part: &Map| part.tuple_names().0.and_then(|name| name[1..].parse::<usize>().ok());
         parts.sort_by_key(number);
-        parts.iter().map(Map::without_domain_name).collect()
+        parts.iter().map(|part| part.without_domain_name()?.coalesce()).collect()
     }
 }
 

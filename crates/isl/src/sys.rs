@@ -190,7 +190,6 @@ functions! {
     isl_map_is_single_valued(Map) -> Bool;
     isl_map_move_dims(Map, c_uint, c_uint, c_uint, c_uint, c_uint) -> Map;
     isl_map_set_dim_name(Map, c_uint, c_uint, *const c_char) -> Map;
-    isl_map_from_union_map(UnionMap) -> Map;
     isl_map_dim(Map, c_uint) -> c_int;
     isl_map_reset_tuple_id(Map, c_uint) -> Map;
     isl_map_set_tuple_name(Map, c_uint, *const c_char) -> Map;
