@@ -98,14 +98,7 @@ pub fn union<'a>(relations: impl IntoIterator<Item = &'a Map>) -> Result<Option<
 /// # Errors
 /// When the work bound is reached.
 pub fn dataflow(accesses: &Accesses) -> Result<Option<Map>> {
-    let (Some(reads), Some(writes)) = (union(&accesses.reads)?, union(accesses.writes())?) else {
-        return Ok(None);
-    };
-    let must = match union(&accesses.must_writes)? {
-        Some(must) => must,
-        None => writes.subtract(&writes)?,
-    };
-    polyfold_isl::dataflow(&reads, &must, union(&accesses.may_writes)?.as_ref())
+    polyfold_isl::dataflow(&accesses.reads, &accesses.must_writes, &accesses.may_writes)
 }
 
 /// `{ cell -> date }`: the first write of each cell ("FW" in Bee §3.1.1).

@@ -213,6 +213,15 @@ impl Context {
     /// The integer behind an isl value; `None` for infinity and NaN.
     pub(crate) fn integer(&self, value: *mut sys::isl_val) -> Result<Option<i64>> {
         let value = self.check(value)?;
+        // Nearly all have 32 bits, and are read without their digits.
+        unsafe {
+            if sys::isl_val_is_int(value) == 1 && sys::isl_val_n_abs_num_chunks(value, 4) == 1 {
+                let number = sys::isl_val_get_num_si(value);
+                sys::isl_val_free(value);
+                #[allow(clippy::useless_conversion)]
+                return Ok(Some(i64::from(number)));
+            }
+        }
         let text = unsafe {
             let text = self.string(sys::isl_val_to_str(value));
             sys::isl_val_free(value);

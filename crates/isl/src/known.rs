@@ -1,7 +1,8 @@
-//! What texts say: each is parsed once.
+//! What texts say: each is parsed once, and the flow between the same accesses is found once.
 //!
 //! Views of one program that are built at several moments, and of one program in several orders, are written as the same texts, and to
-//! parse one takes as long as several operations on what it says.
+//! parse one takes as long as several operations on what it says. Accesses written in the same way are the same, too, and their flow takes
+//! up to a second, where stages and readings of a program that ask for it know nothing of each other.
 //!
 //! Invariant: what is known is freed before the context that it belongs to, and does not keep that alive.
 
@@ -19,6 +20,8 @@ pub(crate) struct Known {
     pub(crate) sets: Texts<sys::isl_set>,
     pub(crate) maps: Texts<sys::isl_map>,
     pub(crate) functions: Texts<sys::isl_pw_aff>,
+    /// [`dataflow`](crate::dataflow), by its arguments.
+    pub(crate) flows: Texts<sys::isl_map>,
 }
 
 impl Known {
@@ -27,6 +30,7 @@ impl Known {
             sets: Texts::new(sys::isl_set_copy, sys::isl_set_free),
             maps: Texts::new(sys::isl_map_copy, sys::isl_map_free),
             functions: Texts::new(sys::isl_pw_aff_copy, sys::isl_pw_aff_free),
+            flows: Texts::new(sys::isl_map_copy, sys::isl_map_free),
         }
     }
 }

@@ -24,6 +24,7 @@ mod inclusion;
 mod known;
 mod map;
 mod mistake;
+mod outside;
 mod parse;
 mod polyhedron;
 mod set;

@@ -139,6 +139,14 @@ impl Map {
         }
     }
 
+    /// The same relation without a name for where pairs start.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub(crate) fn without_domain_name(&self) -> Result<Map> {
+        unsafe { Map::wrap_raw(self.context(), sys::isl_map_reset_tuple_id(self.take(), sys::DIM_IN)) }
+    }
+
     /// The same relation without a name for where pairs end.
     ///
     /// # Errors

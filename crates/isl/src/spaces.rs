@@ -3,6 +3,26 @@
 use crate::{Context, Map, Result, Set, sys};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
+/// The relations of a union that is given away, in isl's order.
+pub(crate) unsafe fn each(ctx: &Context, union: *mut sys::isl_union_map) -> Result<Vec<Map>> {
+    struct Visit<'a> {
+        ctx: &'a Context,
+        found: Vec<Result<Map>>,
+    }
+    extern "C" fn visit(map: *mut sys::isl_map, user: *mut c_void) -> c_int {
+        let state = unsafe { &mut *user.cast::<Visit>() };
+        state.found.push(Map::wrap_raw(state.ctx, map));
+        0
+    }
+    let mut state = Visit { ctx, found: Vec::new() };
+    let status = unsafe {
+        let status = sys::isl_union_map_foreach_map(union, visit, (&raw mut state).cast());
+        sys::isl_union_map_free(union);
+        status
+    };
+    if status == 0 { state.found.into_iter().collect() } else { Err(ctx.error()) }
+}
+
 impl Map {
     /// Parses a relation between several spaces, `[n] -> { S[i] -> T[j] : …; T[j] -> T[k] : … }`, into one relation for
     /// each pair of spaces, in the order of their text.
@@ -10,27 +30,10 @@ impl Map {
     /// # Errors
     /// When the text is not a relation.
     pub fn read_each(ctx: &Context, text: &str) -> Result<Vec<Map>> {
-        struct Visit<'a> {
-            ctx: &'a Context,
-            found: Vec<Result<Map>>,
-        }
-        extern "C" fn visit(map: *mut sys::isl_map, user: *mut c_void) -> c_int {
-            let state = unsafe { &mut *user.cast::<Visit>() };
-            state.found.push(Map::wrap_raw(state.ctx, map));
-            0
-        }
         let c_text = ctx.text(text)?;
-        let mut state = Visit { ctx, found: Vec::new() };
-        unsafe {
-            let union = ctx.check(sys::isl_union_map_read_from_str(ctx.raw(), c_text.as_ptr()));
-            let union = union.map_err(|error| error.about(text))?;
-            let status = sys::isl_union_map_foreach_map(union, visit, (&raw mut state).cast());
-            sys::isl_union_map_free(union);
-            if status != 0 {
-                return Err(ctx.error());
-            }
-        }
-        let mut maps = state.found.into_iter().collect::<Result<Vec<Map>>>()?;
+        let union = ctx.check(unsafe { sys::isl_union_map_read_from_str(ctx.raw(), c_text.as_ptr()) });
+        let union = union.map_err(|error| error.about(text))?;
+        let mut maps = unsafe { each(ctx, union)? };
         maps.sort_by_cached_key(Map::to_string);
         Ok(maps)
     }

@@ -76,6 +76,9 @@ functions! {
     isl_val_int_from_si(*mut isl_ctx, c_long) -> Val;
     isl_pw_aff_scale_val(PwAff, Val) -> PwAff;
     isl_val_free(Val) -> Val;
+    isl_val_is_int(Val) -> Bool;
+    isl_val_n_abs_num_chunks(Val, usize) -> c_int;
+    isl_val_get_num_si(Val) -> c_long;
     isl_val_to_str(Val) -> *mut c_char;
 
     isl_set_read_from_str(*mut isl_ctx, *const c_char) -> Set;
@@ -106,6 +109,7 @@ functions! {
     isl_set_apply(Set, Map) -> Set;
     isl_set_unwrap(Set) -> Map;
     isl_set_sample_point(Set) -> *mut isl_point;
+    isl_set_has_equal_space(Set, Set) -> Bool;
     isl_set_from_pw_aff(PwAff) -> Set;
     isl_set_foreach_point(Set, extern "C" fn(*mut isl_point, *mut c_void) -> Stat, *mut c_void) -> Stat;
     isl_set_get_dim_name(Set, c_uint, c_uint) -> *const c_char;
@@ -187,9 +191,9 @@ functions! {
     isl_map_is_single_valued(Map) -> Bool;
     isl_map_move_dims(Map, c_uint, c_uint, c_uint, c_uint, c_uint) -> Map;
     isl_map_set_dim_name(Map, c_uint, c_uint, *const c_char) -> Map;
-    isl_map_from_union_map(UnionMap) -> Map;
     isl_map_dim(Map, c_uint) -> c_int;
     isl_map_reset_tuple_id(Map, c_uint) -> Map;
+    isl_map_set_tuple_name(Map, c_uint, *const c_char) -> Map;
     isl_map_lex_le(*mut isl_space) -> Map;
     isl_map_identity(*mut isl_space) -> Map;
     isl_map_universe(*mut isl_space) -> Map;
@@ -212,7 +216,6 @@ functions! {
     isl_union_set_foreach_set(*mut isl_union_set, extern "C" fn(Set, *mut c_void) -> Stat, *mut c_void) -> Stat;
     isl_union_set_free(*mut isl_union_set) -> *mut isl_union_set;
     isl_union_map_union(UnionMap, UnionMap) -> UnionMap;
-    isl_union_map_is_empty(UnionMap) -> Bool;
     isl_union_access_info_from_sink(UnionMap) -> *mut isl_union_access_info;
     isl_union_access_info_set_must_source(*mut isl_union_access_info, UnionMap) -> *mut isl_union_access_info;
     isl_union_access_info_set_may_source(*mut isl_union_access_info, UnionMap) -> *mut isl_union_access_info;

@@ -140,9 +140,39 @@ fn dataflow_finds_the_last_write_before_each_read() {
     let ctx = Context::new();
     let writes = Map::read(&ctx, "{ [i, 0] -> A[0] : 0 <= i < 5 }").unwrap();
     let reads = Map::read(&ctx, "{ [i, 1] -> A[0] : 0 <= i < 5; [-1, 0] -> A[0] }").unwrap();
-    let flow = dataflow(&reads, &writes, None).unwrap();
+    let flow = dataflow(std::slice::from_ref(&reads), std::slice::from_ref(&writes), &[]).unwrap();
     let expected = Map::read(&ctx, "{ [i, 0] -> [[i, 1] -> A[0]] : 0 <= i < 5 }").unwrap();
     assert!(flow.unwrap().is_equal(&expected).unwrap());
+}
+
+/// What one statement writes after another one, in turns, and perhaps; the answer is the same again, and to one relation for all.
+#[test]
+fn dataflow_between_statements() {
+    let ctx = Context::new();
+    let read = |text: &str| Map::read(&ctx, text).unwrap();
+    let reads = [read("[n] -> { [1, i, 2] -> A[i] : 0 <= i < n }"), read("[n] -> { [2, i, 0] -> A[i] : 0 <= i <= n }")];
+    let musts =
+        [read("[n] -> { [0, i, 0] -> A[i] : 0 <= i < n }"), read("[n] -> { [1, i, 1] -> A[i + 1] : 0 <= i < n }")];
+    let may = [read("[n] -> { [1, i, 3] -> A[i] : 0 <= i < n and n > 5 }")];
+    let certain = "[n] -> { [0, 0, 0] -> [[1, 0, 2] -> A[0]] : n > 0;
+        [1, i, 1] -> [[1, i + 1, 2] -> A[i + 1]] : 0 <= i < n - 1;
+        [0, 0, 0] -> [[2, 0, 0] -> A[0]] : n > 0; [1, i, 1] -> [[2, i + 1, 0] -> A[i + 1]] : 0 <= i < n }";
+    let perhaps = read("[n] -> { [1, i, 3] -> [[2, i, 0] -> A[i]] : 0 <= i < n and n > 5 }");
+    let all = |maps: &[Map]| vec![maps[0].union(&maps[1]).unwrap()];
+    for (reads, musts) in
+        [(reads.to_vec(), musts.to_vec()), (reads.to_vec(), musts.to_vec()), (all(&reads), all(&musts))]
+    {
+        assert!(dataflow(&reads, &musts, &[]).unwrap().unwrap().is_equal(&read(certain)).unwrap());
+        let with_may = dataflow(&reads, &musts, &may).unwrap().unwrap();
+        assert!(with_may.is_equal(&read(certain).union(&perhaps).unwrap()).unwrap());
+    }
+    let later = [read("[n] -> { [3, i, 0] -> A[i] : 0 <= i < n }")];
+    for _ in 0..2 {
+        assert!(dataflow(&reads, &later, &[]).unwrap().is_none());
+        assert!(dataflow(&reads, &[], &later).unwrap().is_none());
+    }
+    assert!(dataflow(&reads, &[], &[]).unwrap().is_none());
+    assert!(dataflow(&reads, &[], &may).unwrap().unwrap().is_equal(&perhaps).unwrap());
 }
 
 #[test]

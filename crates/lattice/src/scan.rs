@@ -24,7 +24,8 @@ impl Scanner {
     /// # Errors
     /// When the work bound is reached.
     pub fn of(set: &Set) -> Result<Option<Scanner>> {
-        if !set.remove_divs()?.is_equal(set)? {
+        let has_divisions = set.polyhedra().map_or(true, |pieces| pieces.iter().any(|piece| piece.locals > 0));
+        if has_divisions && !set.remove_divs()?.is_equal(set)? {
             return Ok(None);
         }
         let dimensions = set.dimensions()?;

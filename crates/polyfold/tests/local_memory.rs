@@ -8,7 +8,7 @@ mod support;
 use std::path::Path;
 use std::process::Command;
 use support::compacted::{compact, counted, programs};
-use support::compiler::{run, warnings};
+use support::compiler::{run, run_source, warnings};
 use support::{bring_header, root, scratch, stem};
 
 #[test]
@@ -29,8 +29,8 @@ fn programs_in_local_memory_compute_the_same_with_the_expected_cells_and_copies(
         std::fs::write(&instrumented, counted(&text)).expect("the directory is writable");
         std::fs::copy(&program, &plain).expect("the directory is writable");
         let include = format!("-I{}", root().join("corpus/compact").display());
-        let outcome =
-            warnings_of(&output).and_then(|()| Ok((run(&plain, &[&include])?, run(&instrumented, &[&include])?)));
+        let outcome = warnings_of(&output)
+            .and_then(|()| Ok((run_source(&plain, &[&include])?, run(&instrumented, &[&include])?)));
         match outcome {
             Ok((before, after)) if before == after => {}
             Ok(_) => faults.push(format!("{name} prints something else")),

@@ -168,7 +168,7 @@ fn pipeline(batch: &Batch) -> Result<Value, String> {
     if let Some(scop) = scops(&report).find(|s| s["proof"]["status"] != "proved") {
         return Err(format!("{} is not proved", scop["function"]));
     }
-    let before = compiler::run(&source, &[])?;
+    let before = compiler::run_source(&source, &[])?;
     let after = compiler::run(&result, &[])?;
     let for_speed = compiler::run_for_speed(&result)?;
     let is_same = before == after && for_speed.as_ref().is_none_or(|printed| *printed == before);

@@ -83,7 +83,7 @@ fn result(seeds: &[u64], rows: Rows) -> Result<String, String> {
     if run.status != 0 {
         return Err(format!("polyfold ends with {}:\n{}", run.status, run.stderr));
     }
-    let before = compiler::run(&source, &[])?;
+    let before = compiler::run_source(&source, &[])?;
     let after = compiler::run(&result, &[])?;
     let for_speed = compiler::run_for_speed(&result)?;
     match before == after && for_speed.is_none_or(|printed| printed == before) {

@@ -66,7 +66,7 @@ void nine_points(int n, int steps, float plate[n][n]) {
     for (; j <= n - 2; j++)
       plate[i][j] = (i == 0 ? now_values2[j] : i + 1 == n ? now_values4[j] : now_values[(now_values_stride1 * i + j) % now_values_size]);
     if (j < n)
-      plate[i][j] = ((n >= i + 2 && i >= 1) ? now_values3[i - 1] : ((steps <= 0 && i == 0) || (steps >= 1 && i == 0)) ? now_values2[j] : now_values4[j]);
+      plate[i][j] = ((n >= i + 2 && i >= 1) ? now_values3[i - 1] : ((steps <= -1 && i == 0) || (steps >= 0 && i == 0)) ? now_values2[j] : now_values4[j]);
   }
 #pragma endscop
 }
