@@ -18,7 +18,7 @@
 //! holds for every value that is not negative, which is what lets a subscript be written as a remainder in the first place.
 //!
 //! Loops stay as they are whose counter is compared otherwise than with one sum of variables, those of several threads, and
-//! those of moduli so small that segments would be shorter than they cost.
+//! those of moduli so small that segments would be shorter than they cost. These have strips (`strips.rs`).
 
 mod between;
 mod block;
@@ -27,6 +27,7 @@ mod chain;
 mod chosen;
 mod common;
 mod counted;
+mod courses;
 mod edges;
 mod found;
 mod frame;
@@ -45,6 +46,7 @@ mod rotating;
 mod round;
 mod spelling;
 mod start;
+mod strips;
 mod sums;
 mod terms;
 mod window;
@@ -70,7 +72,7 @@ use outer::Nest;
 use parts::{Part, Whole, as_parameters, by_outer, parts};
 use pointed::{PointedRow, PointedRows};
 use polyfold_isl::{Result, Set};
-use polyfold_scop::{Span, StatementId};
+use polyfold_scop::{LoopId, Span, StatementId};
 use start::Start;
 use window::Window;
 
@@ -115,6 +117,11 @@ struct Known {
 impl<'a> Segments<'a> {
     /// `None`: the loop stays as it is.
     fn of(nest: &'a Nest, inside: &'a Inside<'a>) -> Option<Segments<'a>> {
+        Segments::of_any_body(nest, inside).filter(|own| !declares_something(own.accesses.source, &own.head.body))
+    }
+
+    /// The same where the body may declare variables.
+    fn of_any_body(nest: &'a Nest, inside: &'a Inside<'a>) -> Option<Segments<'a>> {
         let Nest { accesses, gone, edits, known } = nest;
         if inside.statements.iter().any(|id| gone.contains(id)) {
             return None;
@@ -127,7 +134,7 @@ impl<'a> Segments<'a> {
         segments.is_plain_text(edits).then_some(segments)
     }
 
-    /// Whether all that changes in the loop is in its body, and it has neither a label nor variables of its own.
+    /// Whether all that changes in the loop is in its body, and it has no label.
     fn is_plain_text(&self, edits: &Edits) -> bool {
         let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
         let Span { start, end } = self.inside.node.span;
@@ -135,7 +142,7 @@ impl<'a> Segments<'a> {
         let body = &self.head.body;
         let is_inside = |span: &Span| body.start <= span.start && span.end <= body.end;
         let is_labelled = Frame::of(source, scop).labels.iter().any(touches);
-        !declares_something(source, body) && !is_labelled && edits.spans().filter(|span| touches(span)).all(is_inside)
+        !is_labelled && edits.spans().filter(|span| touches(span)).all(is_inside)
     }
 
     /// Whether the loop may stand in another one: nothing about threads is said of it.
@@ -163,6 +170,9 @@ impl<'a> Segments<'a> {
         let windows = self.windows(&parts[0], self.known.names.len())?;
         let body = self.body(&Window::positions(&windows, self.head.counter), &rows, &parts[0])?;
         if windows.is_empty() {
+            if let Some(edit) = self.whole_in_strips(&parts[0])? {
+                return Ok(Some(edit));
+            }
             return Ok(self.promised_whole(&body, parts[0].operations.is_some()));
         }
         if let Some(text) = self.counted(&windows, &body, &parts[0]) {
@@ -171,6 +181,12 @@ impl<'a> Segments<'a> {
         let Head { first, condition, .. } = &self.head;
         let text = self.segments(&windows, &body, &parts[0], (&self.indent(), "last"));
         Ok(Some(Edit { span: self.inside.node.span.clone(), text: format!("for ({first}; {condition}; ) {text}") }))
+    }
+
+    /// The loop's new text in strips, the only form in which its body is as it was but for subscripts.
+    fn edit_in_strips(&self) -> Result<Option<Edit>> {
+        let whole = self.whole(self.frame()?.as_ref())?;
+        self.whole_in_strips(&whole)
     }
 
     /// All of the loop, in one part or several.
@@ -208,21 +224,30 @@ impl<'a> Segments<'a> {
     /// All of the loop as one part: where loops around it have parts, these say more of it.
     fn whole(&self, frame: Option<&LoopFrame>) -> Result<Part> {
         let (Some(frame), true) = (frame, self.known.within.is_some()) else { return Ok(Part::default()) };
-        let operations = Some(as_parameters(&frame.iterations()?, frame.outer)?);
+        let iterations = Some(frame.iterations()?);
+        let operations = iterations.as_ref().map(|all| as_parameters(all, frame.outer)).transpose()?;
         let (positions, rows) = (&self.known.positions, &Rows::default());
         let view = View { statements: Some(&self.inside.statements), positions, rows, part: operations.as_ref() };
         let can_be_written = self.accesses.values(&view).can_be_written()?;
-        Ok(if can_be_written { Part { operations, ..Part::default() } } else { Part::default() })
+        Ok(if can_be_written { Part { operations, iterations, ..Part::default() } } else { Part::default() })
     }
 
     fn frame(&self) -> Result<Option<LoopFrame>> {
-        let Some(statement) = self.inside.statements.first() else { return Ok(None) };
+        if self.inside.statements.is_empty() {
+            return Ok(None);
+        }
+        let frame = LoopFrame::of(self.accesses.decisions, self.loops_around(), self.inside.node)?;
+        let Some(within) = &self.known.within else { return Ok(frame) };
+        frame.map(|frame| frame.within(within)).transpose()
+    }
+
+    /// The loops around, and this one.
+    fn loops_around(&self) -> &[LoopId] {
+        let Some(statement) = self.inside.statements.first() else { return &[] };
         let loops = &self.accesses.decisions.scop.statement(*statement).loops;
         // A statement deeper inside has more of them.
         let own = loops.iter().position(|id| *id == self.inside.node.id).map_or(loops.len(), |at| at + 1);
-        let frame = LoopFrame::of(self.accesses.decisions, &loops[..own], self.inside.node)?;
-        let Some(within) = &self.known.within else { return Ok(frame) };
-        frame.map(|frame| frame.within(within)).transpose()
+        &loops[..own]
     }
 
     /// How sizes and counters of a part read.

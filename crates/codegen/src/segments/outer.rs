@@ -54,7 +54,13 @@ impl Nest<'_> {
 
     fn loops_in(&self, node: &Loop) -> Result<Vec<Edit>> {
         let inside = Inside::of(node);
-        let Some(segments) = Segments::of(self, &inside) else { return self.loops_of(&node.body) };
+        let Some(segments) = Segments::of(self, &inside) else {
+            let declares = Segments::of_any_body(self, &inside).filter(|own| inside.levels == 0 && own.can_be_split());
+            return match declares {
+                Some(segments) => Ok(segments.edit_in_strips()?.into_iter().collect()),
+                None => self.loops_of(&node.body),
+            };
+        };
         if inside.levels == 0 && segments.can_be_split() {
             return Ok(segments.edit()?.into_iter().collect());
         }
