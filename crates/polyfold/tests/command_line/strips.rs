@@ -103,11 +103,11 @@ fn each_turn_of_a_strip_has_cells_of_its_own() {
         },
         Function {
             name: "down",
-            body: "  w[7] = in[0]; w[6] = in[1];
-  for (int j = 5; j >= 0; j--)
-    if (j <= n) w[j] = 0.5 * w[j + 2] + w[j + 1] + in[j]; else w[j] = in[j];
-  out[0] = w[0];",
-            says: &[],
+            body: "  w[n + 7] = in[0]; w[n + 6] = in[1];
+  for (int j = n + 5; j >= 0; j--)
+    w[j] = 0.5 * w[j + 2] + w[j + 1] + in[j];
+  out[0] = w[0] - w[1];",
+            says: &["at < 2 &&", "j--", "w[0] = in[0]; w[1] = in[1];", "w[at] = 0.5 * w[at] + w[1 - at]"],
             ..in_one
         },
         Function {
@@ -125,13 +125,14 @@ fn each_turn_of_a_strip_has_cells_of_its_own() {
     else
       w[j] = w[j - 2];
   if (n > 3) out[0] = w[n - 1];",
+            says: &["at < 3 &&", "w[at] = w[w_at1];"],
             ..in_one
         },
     ];
     all_agree("at_strips", &functions, &[]);
 }
 
-/// The longest strip, one that is longer, and rings that loops begin at no known place.
+/// The longest strip, and rings that loops begin at a place that sizes say, or counters.
 #[test]
 fn strips_have_few_turns_and_a_known_beginning() {
     let ring = Function {
@@ -182,6 +183,19 @@ fn strips_have_few_turns_and_a_known_beginning() {
   for (int j = t + 2; j < n; j++) {
     w[j] = in[j] + 0.5 * w[j - 2] - w[j - 1];
     out[j] = w[j];
+  }",
+            says: &["at < 2 &&", "!% ", "w[0] = in[0]; w[1] = in[1];"],
+            ..ring
+        },
+        Function {
+            name: "begins_with_a_counter",
+            body: "  for (int i = 0; i < 3; i++) {
+    w[i] = in[0];
+    w[i + 1] = in[i];
+    for (int j = i + 2; j < n; j++) {
+      w[j] = in[j] + 0.5 * w[j - 2] - w[j - 1];
+      out[j] += w[j];
+    }
   }",
             says: &["% 2", "!at < "],
             ..ring
