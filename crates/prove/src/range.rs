@@ -218,7 +218,7 @@ mod tests {
             rows: vec![vec![-1, 1], vec![0, 1]],
             moduli: vec![modulus("{ [(50)] }"), modulus("{ [(30)] }")],
         };
-        let cells = set("[n] -> { [i, j] : 0 <= i <= 40 and 0 <= j <= 29 }");
+        let cells = set("[n] -> { [i, j] : 0 <= i <= 40 and 0 <= j <= 29 and n >= 1 }");
         let begun = |begins: &[&str]| {
             let mut rows = forms(&mapping, std::slice::from_ref(&cells), &context).unwrap().remove(0);
             let begins: Vec<PwAff> = begins.iter().map(|text| modulus(text)).collect();

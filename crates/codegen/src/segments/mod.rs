@@ -183,8 +183,12 @@ impl<'a> Segments<'a> {
         Ok(Some(Edit { span: self.inside.node.span.clone(), text: format!("for ({first}; {condition}; ) {text}") }))
     }
 
-    /// The loop's new text in strips, the only form in which its body is as it was but for subscripts.
-    fn edit_in_strips(&self) -> Result<Option<Edit>> {
+    /// The loop's new text in strips, the only form in which its body is as it was but for subscripts; `None`: more than accesses changes in it, such as
+    /// the declaration of an array.
+    fn edit_in_strips(&self, nest: &Nest) -> Result<Option<Edit>> {
+        if self.inside.statements.is_empty() || !self.has_accesses_alone(nest.edits)? {
+            return Ok(None);
+        }
         let whole = self.whole(self.frame()?.as_ref())?;
         self.whole_in_strips(&whole)
     }

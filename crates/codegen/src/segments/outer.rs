@@ -55,9 +55,10 @@ impl Nest<'_> {
     fn loops_in(&self, node: &Loop) -> Result<Vec<Edit>> {
         let inside = Inside::of(node);
         let Some(segments) = Segments::of(self, &inside) else {
-            let declares = Segments::of_any_body(self, &inside).filter(|own| inside.levels == 0 && own.can_be_split());
+            let is_innermost = |own: &Segments| inside.levels == 0 && own.can_be_split();
+            let declares = Segments::of_any_body(self, &inside).filter(is_innermost);
             return match declares {
-                Some(segments) => Ok(segments.edit_in_strips()?.into_iter().collect()),
+                Some(segments) => Ok(segments.edit_in_strips(self)?.into_iter().collect()),
                 None => self.loops_of(&node.body),
             };
         };
