@@ -55,7 +55,6 @@ mod written;
 pub(crate) use promise::promise_lines;
 pub(crate) use sums::{Sum, sums};
 
-use crate::CNames;
 use crate::accesses::{Accesses, View};
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
@@ -64,6 +63,7 @@ use crate::linear::{Variables, hides_counters};
 use crate::rows::Rows;
 use crate::subscript::Positions;
 use crate::tokens::{Kind, tokens};
+use crate::{CNames, Decisions};
 use frame::LoopFrame;
 use head::Head;
 use inside::Inside;
@@ -72,7 +72,7 @@ use outer::Nest;
 use parts::{Part, Whole, as_parameters, by_outer, parts};
 use pointed::{PointedRow, PointedRows};
 use polyfold_isl::{Result, Set};
-use polyfold_scop::{LoopId, Span, StatementId};
+use polyfold_scop::{ArrayId, LoopId, Span, StatementId};
 use start::Start;
 use window::Window;
 
@@ -186,11 +186,22 @@ impl<'a> Segments<'a> {
     /// The loop's new text in strips, the only form in which its body is as it was but for subscripts; `None`: more than accesses changes in it, such as
     /// the declaration of an array.
     fn edit_in_strips(&self, nest: &Nest) -> Result<Option<Edit>> {
-        if self.inside.statements.is_empty() || !self.has_accesses_alone(nest.edits)? {
+        if self.inside.statements.is_empty() || self.changes_declarations() || !self.has_accesses_alone(nest.edits)? {
             return Ok(None);
         }
         let whole = self.whole(self.frame()?.as_ref())?;
         self.whole_in_strips(&whole)
+    }
+
+    /// Whether the loop's body declares an array, or a variable that goes: such a declaration may change.
+    fn changes_declarations(&self) -> bool {
+        let Decisions { scop, removed, .. } = self.accesses.decisions;
+        let Span { start, end } = self.inside.node.span;
+        scop.arrays.iter().enumerate().any(|(id, array)| {
+            let may_change = !array.is_scalar() || removed.contains(&ArrayId(id));
+            let declaration = array.declaration.as_ref().filter(|_| may_change);
+            declaration.is_some_and(|own| start <= own.statement.start && own.statement.end <= end)
+        })
     }
 
     /// All of the loop, in one part or several.
