@@ -77,8 +77,8 @@ pub struct Proposal {
     pub array: ArrayId,
     /// No row has the constant modulus 1, so an array that becomes one cell has no rows.
     pub mapping: Mapping,
-    /// s, a number for each row that has a modulus; empty: 0. What shares a cell does not depend on it.
-    pub begins: Vec<i64>,
+    /// s, a function of the sizes for each row that has a modulus; empty: 0. What shares a cell does not depend on it.
+    pub begins: Vec<PwAff>,
     /// Who proposes it.
     pub method: Method,
 }

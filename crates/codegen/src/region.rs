@@ -38,17 +38,12 @@ impl<'a> Region<'a> {
 
     /// The changes, and whether nothing is missing: loops in segments are written without what is taken away from them, but do not mention variables that nothing
     /// else uses.
-    fn written(
-        source: &'a str,
-        decisions: &Decisions,
-        keeps_both: bool,
-        may_remove: bool,
-    ) -> Result<(Region<'a>, bool)> {
+    fn written(source: &'a str, decisions: &Decisions, keeps_both: bool, any_body: bool) -> Result<(Region<'a>, bool)> {
         let mut constants = Constants::candidates(source, decisions, keeps_both)?;
-        let (mut edits, mut cells, mut gone) = changes(source, decisions, &constants, may_remove)?;
+        let (mut edits, mut cells, mut gone) = changes(source, decisions, &constants, any_body)?;
         if let Some(fewer) = constants.without_rare(&edits) {
             constants = fewer;
-            (edits, cells, gone) = changes(source, decisions, &constants, may_remove)?;
+            (edits, cells, gone) = changes(source, decisions, &constants, any_body)?;
         }
         let spans = emptied(source, &decisions.scop.body, decisions.scop, &gone);
         let unused = Unused::of(source, decisions, &spans, &edits)?;
@@ -75,7 +70,7 @@ fn changes(
     source: &str,
     decisions: &Decisions,
     constants: &Constants,
-    may_remove: bool,
+    any_body: bool,
 ) -> Result<(Edits, Cells, Vec<StatementId>)> {
     let accesses = Accesses::of(source, decisions, constants)?;
     let (positions, rows) = (&Positions::default(), &Rows::default());
@@ -85,7 +80,7 @@ fn changes(
     let spans = emptied(source, &decisions.scop.body, decisions.scop, &gone);
     edits.drop_inside(&spans);
     if decisions.form == Form::Fast {
-        in_segments(&accesses, &gone, may_remove, &mut edits)?;
+        in_segments(&accesses, &gone, any_body, &mut edits)?;
     }
     Ok((edits, cells, gone))
 }

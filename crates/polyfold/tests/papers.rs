@@ -42,6 +42,7 @@ fn storage_by(method: Option<Method>, kernel: &str, array: &str) -> (u64, u64) {
         max_operations: 200_000_000,
         room: 0,
         text: TextLimits::default(),
+        in_strips: false,
     };
     let result = optimize(&ctx, &scop, &options, &mut |_| {}).expect("the kernel is small");
     let id = scop.array_named(array).expect("the kernel has this array");

@@ -25,6 +25,7 @@ fn solved(ctx: &Context, scop: &Scop) -> Optimized {
         max_operations: 200_000_000,
         room: 0,
         text: TextLimits::default(),
+        in_strips: false,
     };
     optimize(ctx, scop, &options, &mut |_| {}).expect("the kernel is small")
 }
@@ -299,6 +300,7 @@ fn found(ctx: &Context, scop: &Scop, text: &str) -> Optimized {
         max_operations: 2_000_000_000,
         room: 0,
         text: TextLimits::of(text, scop),
+        in_strips: false,
     };
     optimize(ctx, scop, &options, &mut |_| {}).unwrap()
 }

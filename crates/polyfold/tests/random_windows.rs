@@ -1,4 +1,4 @@
-//! Random chains of stages in one nest, in the fast form: rings, rows that go on and shift registers print the same.
+//! Random chains of stages in one nest, in the fast form: rings, rows that go on, shift registers and strips print the same.
 //!
 //! A longer campaign, over seeds of your choice:
 //!
@@ -19,7 +19,7 @@ const BATCH: usize = 16;
 #[test]
 fn fused_windows_compute_the_same() {
     let met = campaign(0, BATCH as u64);
-    assert!(met.registers >= 3 && met.carried >= 5, "{met:?}");
+    assert!(met.registers >= 3 && met.carried >= 5 && met.strips >= 3, "{met:?}");
 }
 
 #[test]
@@ -36,6 +36,8 @@ struct Met {
     registers: usize,
     /// Rows that go on from turn to turn.
     carried: usize,
+    /// Loops in strips.
+    strips: usize,
     /// Accesses that divide.
     remainders: usize,
 }
@@ -54,6 +56,7 @@ fn campaign(first: u64, programs: u64) -> Met {
         met.registers += text.matches("moves one place down").count();
         met.carried +=
             text.lines().filter(|line| line.trim_start().starts_with("long ") && line.contains("_at")).count();
+        met.strips += text.matches("for (int at = 0;").count();
         met.remainders += text.matches(" % ").count();
     }
     met

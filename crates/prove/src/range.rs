@@ -83,12 +83,15 @@ pub(crate) fn forms(mapping: &ModularMapping, cells: &[Set], context: &Set) -> R
     Ok(rows)
 }
 
-/// Adds a number to each row that has a modulus, for cells that the program touches: with the same one added, equal values stay equal,
-/// and others apart.
-pub(crate) fn begin(rows: &mut [Row], begins: &[i64], cells: &Set, context: &Set) -> Result<()> {
+/// Adds a function of the sizes to each row that has a modulus, for cells that the program touches: with the same number added, equal values
+/// stay equal, and others apart. One that is no whole number for some sizes is not added.
+pub(crate) fn begin(rows: &mut [Row], begins: &[PwAff], cells: &Set, context: &Set) -> Result<()> {
     let has_modulus = |row: &Row| !matches!(row.form, RowForm::Fits { .. });
-    for (row, begin) in rows.iter_mut().zip(begins).filter(|(row, begin)| **begin != 0 && has_modulus(row)) {
-        row.shift = constant(context, *begin)?;
+    for (row, begin) in rows.iter_mut().zip(begins).filter(|(row, _)| has_modulus(row)) {
+        if begin.as_constant()? == Some(0) || !context.is_subset(&begin.graph()?.params()?)? {
+            continue;
+        }
+        row.shift = begin.clone();
         let values = values(&row.coefficients, cells)?.translated(std::slice::from_ref(&row.shift))?;
         row.form = match modular(&values, &row.modulus, context)? {
             RowForm::Fits { lowest } => RowForm::Fits { lowest: lowest.sub(&row.shift)? },
@@ -215,16 +218,27 @@ mod tests {
             rows: vec![vec![-1, 1], vec![0, 1]],
             moduli: vec![modulus("{ [(50)] }"), modulus("{ [(30)] }")],
         };
-        let cells = set("[n] -> { [i, j] : 0 <= i <= 40 and 0 <= j <= 29 }");
-        let begun = |begins: &[i64]| {
+        let cells = set("[n] -> { [i, j] : 0 <= i <= 40 and 0 <= j <= 29 and n >= 1 }");
+        let begun = |begins: &[&str]| {
             let mut rows = forms(&mapping, std::slice::from_ref(&cells), &context).unwrap().remove(0);
-            begin(&mut rows, begins, &cells, &context).unwrap();
+            let begins: Vec<PwAff> = begins.iter().map(|text| modulus(text)).collect();
+            begin(&mut rows, &begins, &cells, &context).unwrap();
             let shifts: Vec<_> = rows.iter().map(|row| row.shift.as_constant().unwrap()).collect();
             (format!("{:?}", rows[0].form), shifts, matches!(rows[1].form, RowForm::Fits { .. }))
         };
         assert_eq!(begun(&[]), ("Modulo { lift: 1 }".to_string(), vec![Some(0), Some(0)], true));
-        assert_eq!(begun(&[39, 7]), ("Modulo { lift: 1 }".to_string(), vec![Some(39), Some(0)], true));
-        assert_eq!(begun(&[40, 7]), ("Modulo { lift: 0 }".to_string(), vec![Some(40), Some(0)], true));
+        assert_eq!(
+            begun(&["{ [(39)] }", "{ [(7)] }"]),
+            ("Modulo { lift: 1 }".to_string(), vec![Some(39), Some(0)], true)
+        );
+        assert_eq!(
+            begun(&["{ [(40)] }", "{ [(7)] }"]),
+            ("Modulo { lift: 0 }".to_string(), vec![Some(40), Some(0)], true)
+        );
+        let (lifted, at_0) = ("Modulo { lift: 1 }".to_string(), vec![Some(0), Some(0)]);
+        assert_eq!(begun(&["[n] -> { [(n + 39)] }"]), ("Modulo { lift: 0 }".to_string(), vec![None, Some(0)], true));
+        assert_eq!(begun(&["[n] -> { [(39)] : n >= 2 }"]), (lifted.clone(), at_0.clone(), true));
+        assert_eq!(begun(&["[n] -> { [(n / 2 + 40)] }"]), (lifted, at_0, true));
     }
 
     #[test]

@@ -22,10 +22,11 @@
 //! Source: Callahan, Carr and Kennedy, Improving Register Allocation for Subscripted Variables (PLDI 1990), for windows in loops; as line
 //! buffers are written by hand for hardware.
 
+use crate::position::{Position, Variable};
 use crate::{Placed, RowForm};
 use polyfold_flow::StatementModel;
 use polyfold_isl::{Map, Result, Set};
-use polyfold_scop::{Access, ArrayId, Certainty, Declaration, Expr, Loop, LoopId, Node, Scop, StatementId, Storage};
+use polyfold_scop::{Access, ArrayId, Certainty, Declaration, Loop, LoopId, Node, Scop, StatementId, Storage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rings of more cells stay rings: every iteration moves them all.
@@ -175,10 +176,7 @@ impl<'s> Ring<'s> {
     /// Where an access stands in the ring, counted in the direction in which its loop goes.
     fn position(&self, (id, _, access): &(StatementId, usize, &Access)) -> Option<Position> {
         let own = self.scop.statement(*id).loops.last().copied()?;
-        let mut position = Position::default();
-        for (coefficient, subscript) in self.coefficients.iter().zip(access.subscripts.as_ref()?) {
-            position.add(subscript, *coefficient)?;
-        }
+        let mut position = Position::of(self.coefficients, access)?;
         let step = self.loops.first()?.step;
         let factor = position.terms.remove(&Variable::Counter(own)).filter(|factor| factor.abs() == 1)?;
         Some(position.scaled(factor * step))
@@ -218,60 +216,6 @@ fn is_innermost(l: &Loop) -> bool {
         })
     }
     !has_loop(&l.body)
-}
-
-/// What a position is a sum of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Variable {
-    Counter(LoopId),
-    Size(usize),
-}
-
-/// A position in a ring: multiples of variables, and a number.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Position {
-    terms: BTreeMap<Variable, i64>,
-    constant: i64,
-}
-
-impl Position {
-    /// `None`: something divides or is chosen, or numbers are too large.
-    fn add(&mut self, expr: &Expr, factor: i64) -> Option<()> {
-        match expr {
-            Expr::Constant(value) => self.constant = self.constant.checked_add(value.checked_mul(factor)?)?,
-            Expr::Iterator(id) => self.add_term(Variable::Counter(*id), factor)?,
-            Expr::Parameter(id) => self.add_term(Variable::Size(id.0), factor)?,
-            Expr::Add(a, b) => {
-                self.add(a, factor)?;
-                self.add(b, factor)?;
-            }
-            Expr::Scale(by, inner) => self.add(inner, factor.checked_mul(*by)?)?,
-            Expr::Divide(..) | Expr::Remainder(..) | Expr::Select(..) => return None,
-        }
-        Some(())
-    }
-
-    fn add_term(&mut self, variable: Variable, factor: i64) -> Option<()> {
-        let sum = self.terms.get(&variable).unwrap_or(&0).checked_add(factor)?;
-        if sum == 0 {
-            self.terms.remove(&variable)
-        } else {
-            self.terms.insert(variable, sum)
-        };
-        Some(())
-    }
-
-    /// By 1 or -1.
-    fn scaled(mut self, sign: i64) -> Position {
-        self.terms.values_mut().for_each(|factor| *factor *= sign);
-        self.constant *= sign;
-        self
-    }
-
-    /// How far it is behind another one; `None`: that depends.
-    fn behind(&self, other: &Position) -> Option<i64> {
-        (self.terms == other.terms).then(|| other.constant.checked_sub(self.constant))?
-    }
 }
 
 /// The proof for one ring.

@@ -14,7 +14,8 @@
 //!   }
 //! ```
 //!
-//! Programs are in bounds and defined at all sizes from 0. Stages share a loop over j, or have one each.
+//! Programs are in bounds and defined at all sizes from 0. Stages share a loop over j, or have one each. Data may decide how a stage is computed, and
+//! a stage may go on from its own values in the row: such rings are no shift registers.
 
 use crate::random::Random;
 use std::fmt::Write;
@@ -110,11 +111,54 @@ impl Axis {
     }
 }
 
+/// How a stage's value is found.
+#[derive(Clone, Copy)]
+enum Manner {
+    /// As a sum.
+    Sum,
+    /// As one of two, as data say.
+    OnData,
+    /// As a sum with the stage's own value so many cells before, where that is there.
+    FromItself(i64),
+}
+
+impl Manner {
+    /// Of a stage that others read, as often a sum as not.
+    fn any(random: &mut Random) -> Manner {
+        match random.below(4) {
+            0 => Manner::OnData,
+            1 => Manner::FromItself(random.between(1, 4)),
+            _ => Manner::Sum,
+        }
+    }
+
+    /// The statement that writes a value of a stage, of which so many iterations come before the first one.
+    fn statement(self, [rows, cells]: &[Axis; 2], stage: usize, sum: &str, lag: Lag) -> String {
+        let [i, j] = [rows.counter, cells.counter];
+        let place = format!("a{stage}[{i}][{j}]");
+        match self {
+            Manner::Sum => format!("{place} = {sum};"),
+            Manner::OnData => format!("{{ if (in[{i} + {j}] > 40) {place} = {sum}; else {place} = in[{i}]; }}"),
+            Manner::FromItself(by) => {
+                let past = cells.is_past(lag[1] + by).unwrap_or_default();
+                let own = format!("a{stage}[{i}][{}]", cells.ago(by));
+                format!("{{ if ({past}) {place} = {sum} - {own} * 0.5; else {place} = {sum}; }}")
+            }
+        }
+    }
+}
+
 /// How many iterations of each loop come before a stage's first one.
 type Lag = [i64; 2];
 
-/// The statement of a stage, and its lag.
-fn stage(random: &mut Random, axes: &[Axis; 2], stage: usize, is_last: bool, before: Lag, most: Lag) -> (String, Lag) {
+/// The statement of a stage, and its lag; without a manner it is the last one.
+fn stage(
+    random: &mut Random,
+    axes: &[Axis; 2],
+    (stage, manner): (usize, Option<Manner>),
+    before: Lag,
+    most: Lag,
+) -> (String, Lag) {
     let [rows, cells] = axes;
     let (mut lag, mut sum) = (before, String::new());
     for term in 0..1 + random.below(3) {
@@ -126,8 +170,11 @@ fn stage(random: &mut Random, axes: &[Axis; 2], stage: usize, is_last: bool, bef
         let _ = write!(sum, "{plus}a{own}[{}][{}] * 0.{factor}", rows.ago(ago[0]), cells.ago(ago[1]));
     }
     let [i, j] = [rows.counter, cells.counter];
-    let place = if is_last { format!("out[{i} * 22 + {j}]") } else { format!("a{stage}[{i}][{j}]") };
-    (guarded(axes, lag, &format!("{place} = {sum};")), lag)
+    let statement = match manner {
+        Some(manner) => manner.statement(axes, stage, &sum, lag),
+        None => format!("out[{i} * 22 + {j}] = {sum};"),
+    };
+    (guarded(axes, lag, &statement), lag)
 }
 
 /// A statement where so many iterations are over.
@@ -147,10 +194,13 @@ fn function(seed: u64, back: Rows) -> String {
         Rows::Sized => *random.pick(&[[1, 0], [2, 0], [2, 3]]),
     };
     let stages = 1 + random.below(3);
-    let mut lines = vec![format!("a0[i][j] = in[i + j] * 0.{};", random.between(1, 9))];
+    let first = format!("in[i + j] * 0.{}", random.between(1, 9));
+    let mut manners = Random::stream(seed, 78);
+    let mut lines = vec![Manner::any(&mut manners).statement(&axes, 0, &first, [0, 0])];
     let mut lag = [0, 0];
     for k in 1..=stages {
-        let (line, own) = stage(&mut random, &axes, k, k == stages, lag, most);
+        let manner = (k < stages).then(|| Manner::any(&mut manners));
+        let (line, own) = stage(&mut random, &axes, (k, manner), lag, most);
         lines.push(line);
         lag = own;
     }

@@ -75,6 +75,11 @@ impl Common {
         &self.remainder.modulus
     }
 
+    /// What the remainder is of, moduli aside; `None`: it is no sum.
+    pub(super) fn value(&self) -> Option<Linear> {
+        self.remainder.value()
+    }
+
     /// The modulus as a function of the sizes.
     pub(super) fn size(&self) -> &PwAff {
         &self.remainder.size

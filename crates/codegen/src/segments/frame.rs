@@ -36,6 +36,16 @@ impl LoopFrame {
         Ok(Some(LoopFrame { outer: outer.len(), around: around.to_vec(), first, last, context }))
     }
 
+    /// The first value of a loop's counter, the last one of those around its statements; `None`: it is no sum.
+    pub(super) fn first_value(decisions: &Decisions, around: &[LoopId], own: &Loop) -> Result<Option<PwAff>> {
+        Sums { decisions, around }.function(&own.first, 0)
+    }
+
+    /// What sizes and the counters of loops around are called in isl notation, the last one of these loops aside.
+    pub(super) fn names<'a>(decisions: &'a Decisions, around: &'a [LoopId]) -> Names<'a> {
+        Names { decisions, outer: around.split_last().map_or(&[], |(_, outer)| outer) }
+    }
+
     /// The same where sizes and counters are known to be in a set.
     pub(super) fn within(self, known: &Set) -> Result<LoopFrame> {
         Ok(LoopFrame { context: self.context.intersect(known)?, ..self })
@@ -61,6 +71,28 @@ impl LoopFrame {
     /// Whether the loop has an iteration whenever it is reached.
     pub(super) fn always_runs(&self) -> Result<bool> {
         self.context.is_subset(&self.last.at_least(&self.first)?)
+    }
+}
+
+/// Sizes and counters in isl notation.
+pub(super) struct Names<'a> {
+    decisions: &'a Decisions<'a>,
+    outer: &'a [LoopId],
+}
+
+impl Names<'_> {
+    /// The name of one; `None`: it is neither.
+    pub(super) fn of(&self, name: &str) -> Option<String> {
+        let Decisions { scop, parameters, .. } = *self.decisions;
+        let loops = scop.loops();
+        let counter = self.outer.iter().position(|id| loops[id.0].iterator == name).map(counter_in_isl);
+        counter.or_else(|| scop.parameters.iter().position(|p| p.name == name).map(|k| parameters[k].clone()))
+    }
+
+    /// All names, as isl declares them.
+    pub(super) fn all(&self) -> String {
+        let outer = (0..self.outer.len()).map(counter_in_isl);
+        self.decisions.parameters.iter().cloned().chain(outer).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -94,15 +126,10 @@ impl Sums<'_> {
 
     /// An expression plus a number.
     fn function(&self, expr: &Expr, number: i64) -> Result<Option<PwAff>> {
-        let Decisions { scop, parameters, proved, .. } = *self.decisions;
-        let loops = scop.loops();
-        let outer = self.around.split_last().map_or(&[][..], |(_, outer)| outer);
-        let counter = |name: &str| outer.iter().position(|id| loops[id.0].iterator == name).map(counter_in_isl);
-        let size = |name: &str| scop.parameters.iter().position(|p| p.name == name).map(|k| parameters[k].clone());
+        let (scop, names) = (self.decisions.scop, LoopFrame::names(self.decisions, self.around));
         let sum = Linear::of(expr, &scop.show(expr), scop);
-        let text = sum.and_then(|sum| sum.in_isl(|name| counter(name).or_else(|| size(name))));
-        let Some(text) = text else { return Ok(None) };
-        let all: Vec<String> = parameters.iter().cloned().chain((0..outer.len()).map(counter_in_isl)).collect();
-        PwAff::read(proved.context(), &format!("[{}] -> {{ [({text} + {number})] }}", all.join(", "))).map(Some)
+        let Some(text) = sum.and_then(|sum| sum.in_isl(|name| names.of(name))) else { return Ok(None) };
+        let text = format!("[{}] -> {{ [({text} + {number})] }}", names.all());
+        PwAff::read(self.decisions.proved.context(), &text).map(Some)
     }
 }

@@ -18,7 +18,7 @@
 //! holds for every value that is not negative, which is what lets a subscript be written as a remainder in the first place.
 //!
 //! Loops stay as they are whose counter is compared otherwise than with one sum of variables, those of several threads, and
-//! those of moduli so small that segments would be shorter than they cost.
+//! those of moduli so small that segments would be shorter than they cost. These have strips (`strips.rs`).
 
 mod between;
 mod block;
@@ -27,6 +27,7 @@ mod chain;
 mod chosen;
 mod common;
 mod counted;
+mod courses;
 mod edges;
 mod found;
 mod frame;
@@ -45,6 +46,7 @@ mod rotating;
 mod round;
 mod spelling;
 mod start;
+mod strips;
 mod sums;
 mod terms;
 mod window;
@@ -53,7 +55,6 @@ mod written;
 pub(crate) use promise::promise_lines;
 pub(crate) use sums::{Sum, sums};
 
-use crate::CNames;
 use crate::accesses::{Accesses, View};
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
@@ -62,30 +63,27 @@ use crate::linear::{Variables, hides_counters};
 use crate::rows::Rows;
 use crate::subscript::Positions;
 use crate::tokens::{Kind, tokens};
+use crate::{CNames, Decisions};
 use frame::LoopFrame;
 use head::Head;
 use inside::Inside;
-use known::may_be_repeated;
+use known::{declares_something, may_be_repeated};
 use outer::Nest;
 use parts::{Part, Whole, as_parameters, by_outer, parts};
 use pointed::{PointedRow, PointedRows};
 use polyfold_isl::{Result, Set};
-use polyfold_scop::{Span, StatementId};
+use polyfold_scop::{ArrayId, LoopId, Span, StatementId};
 use start::Start;
 use window::Window;
 
-/// Puts the loops in segments in place of the changes inside them; `gone`: statements that are taken away, from innermost loops with segments, too, if `may_remove`.
-pub(crate) fn in_segments(
-    accesses: &Accesses,
-    gone: &[StatementId],
-    may_remove: bool,
-    edits: &mut Edits,
-) -> Result<()> {
+/// Puts the loops in segments in place of the changes inside them; `gone`: statements that are taken away. With `any_body` innermost loops with such statements have segments, too, and loops
+/// that declare variables.
+pub(crate) fn in_segments(accesses: &Accesses, gone: &[StatementId], any_body: bool, edits: &mut Edits) -> Result<()> {
     let body = &accesses.decisions.scop.body;
     if hides_counters(body, &mut Vec::new()) {
         return Ok(());
     }
-    let nest = Nest { accesses, gone, may_remove, edits, known: Known::default() };
+    let nest = Nest { accesses, gone, any_body, edits, known: Known::default() };
     let loops = nest.loops_of(body)?;
     for edit in loops {
         edits.drop_inside(std::slice::from_ref(&edit.span));
@@ -120,8 +118,8 @@ struct Known {
 impl<'a> Segments<'a> {
     /// `None`: the loop stays as it is.
     fn of(nest: &'a Nest, inside: &'a Inside<'a>) -> Option<Segments<'a>> {
-        let Nest { accesses, may_remove, edits, known, .. } = nest;
-        if !inside.removed.is_empty() && (!may_remove || inside.levels > 0) {
+        let Nest { accesses, any_body, edits, known, .. } = nest;
+        if !inside.removed.is_empty() && (!any_body || inside.levels > 0) {
             return None;
         }
         let (source, scop) = (accesses.source, accesses.decisions.scop);
@@ -129,7 +127,9 @@ impl<'a> Segments<'a> {
         let head = Head::of(source, inside.node, &variables)?;
         let step = step(&source[scop.span.clone()], "");
         let segments = Segments { accesses, inside, head, variables, step, known };
-        segments.is_plain_text(edits).then_some(segments)
+        let is_fixed =
+            !declares_something(source, &segments.head.body) || *any_body && !segments.changes_declarations();
+        (is_fixed && segments.is_plain_text(edits)).then_some(segments)
     }
 
     /// Whether all that changes in the loop is in its body, which has no label and may stand several times.
@@ -168,6 +168,9 @@ impl<'a> Segments<'a> {
         let windows = self.windows(&parts[0], self.known.names.len())?;
         let body = self.body(&Window::positions(&windows, self.head.counter), &rows, &parts[0])?;
         if windows.is_empty() {
+            if let Some(edit) = self.whole_in_strips(&parts[0])? {
+                return Ok(Some(edit));
+            }
             return Ok(self.promised_whole(&body, parts[0].operations.is_some()));
         }
         if let Some(text) = self.counted(&windows, &body, &parts[0]) {
@@ -176,6 +179,17 @@ impl<'a> Segments<'a> {
         let Head { first, condition, .. } = &self.head;
         let text = self.segments(&windows, &body, &parts[0], (&self.indent(), "last"));
         Ok(Some(Edit { span: self.inside.node.span.clone(), text: format!("for ({first}; {condition}; ) {text}") }))
+    }
+
+    /// Whether the loop's body declares an array, or a variable that goes: such a declaration may change.
+    fn changes_declarations(&self) -> bool {
+        let Decisions { scop, removed, .. } = self.accesses.decisions;
+        let Span { start, end } = self.inside.node.span;
+        scop.arrays.iter().enumerate().any(|(id, array)| {
+            let may_change = !array.is_scalar() || removed.contains(&ArrayId(id));
+            let declaration = array.declaration.as_ref().filter(|_| may_change);
+            declaration.is_some_and(|own| start <= own.statement.start && own.statement.end <= end)
+        })
     }
 
     /// All of the loop, in one part or several.
@@ -213,21 +227,30 @@ impl<'a> Segments<'a> {
     /// All of the loop as one part: where loops around it have parts, these say more of it.
     fn whole(&self, frame: Option<&LoopFrame>) -> Result<Part> {
         let (Some(frame), true) = (frame, self.known.within.is_some()) else { return Ok(Part::default()) };
-        let operations = Some(as_parameters(&frame.iterations()?, frame.outer)?);
+        let iterations = Some(frame.iterations()?);
+        let operations = iterations.as_ref().map(|all| as_parameters(all, frame.outer)).transpose()?;
         let (positions, rows) = (&self.known.positions, &Rows::default());
         let view = View { statements: Some(&self.inside.statements), positions, rows, part: operations.as_ref() };
         let can_be_written = self.accesses.values(&view).can_be_written()?;
-        Ok(if can_be_written { Part { operations, ..Part::default() } } else { Part::default() })
+        Ok(if can_be_written { Part { operations, iterations, ..Part::default() } } else { Part::default() })
     }
 
     fn frame(&self) -> Result<Option<LoopFrame>> {
-        let Some(statement) = self.inside.statements.first() else { return Ok(None) };
+        if self.inside.statements.is_empty() {
+            return Ok(None);
+        }
+        let frame = LoopFrame::of(self.accesses.decisions, self.loops_around(), self.inside.node)?;
+        let Some(within) = &self.known.within else { return Ok(frame) };
+        frame.map(|frame| frame.within(within)).transpose()
+    }
+
+    /// The loops around, and this one.
+    fn loops_around(&self) -> &[LoopId] {
+        let Some(statement) = self.inside.statements.first() else { return &[] };
         let loops = &self.accesses.decisions.scop.statement(*statement).loops;
         // A statement deeper inside has more of them.
         let own = loops.iter().position(|id| *id == self.inside.node.id).map_or(loops.len(), |at| at + 1);
-        let frame = LoopFrame::of(self.accesses.decisions, &loops[..own], self.inside.node)?;
-        let Some(within) = &self.known.within else { return Ok(frame) };
-        frame.map(|frame| frame.within(within)).transpose()
+        &loops[..own]
     }
 
     /// How sizes and counters of a part read.

@@ -87,7 +87,7 @@ impl Segments<'_> {
     }
 
     /// The remainders of parts without a name, those of equal values together.
-    fn commons(&self, parts: &[Part]) -> Result<Vec<Common>> {
+    pub(super) fn commons(&self, parts: &[Part]) -> Result<Vec<Common>> {
         let (positions, rows) = (&Positions::default(), &Rows::default());
         let statements = Some(&self.inside.statements[..]);
         let mut found = Vec::new();

@@ -29,8 +29,8 @@ pub(super) struct Nest<'a> {
     pub(super) accesses: &'a Accesses<'a>,
     /// Statements that are taken away.
     pub(super) gone: &'a [StatementId],
-    /// Whether loops with such statements may have segments.
-    pub(super) may_remove: bool,
+    /// Whether innermost loops with such statements may have segments, and loops that declare variables.
+    pub(super) any_body: bool,
     /// All changes of the scop, loops as they are.
     pub(super) edits: &'a Edits,
     /// What loops around have names for.

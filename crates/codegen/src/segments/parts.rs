@@ -26,6 +26,8 @@ const SHORT: i64 = 3;
 pub(super) struct Part {
     /// Sizes and counters, all as parameters; `None`: all.
     pub(super) operations: Option<Set>,
+    /// The loop's counter as a set that depends on sizes and counters around it; `None`: all.
+    pub(super) iterations: Option<Set>,
     /// The last value of the counter, in C; `None`: the loop's.
     pub(super) last: Option<String>,
     /// Whether the loop may end before that.
@@ -94,7 +96,8 @@ pub(super) fn parts(choices: &[Vec<Set>], whole: &Whole) -> Result<Option<Vec<Pa
 fn part(iterations: &Set, whole: &Whole, last: Option<String>, may_end: bool) -> Result<Part> {
     let operations = Some(as_parameters(iterations, whole.outer)?);
     let always = whole.context.is_subset(&iterations.params()?)?;
-    Ok(Part { operations, last, may_end, length: length(iterations)?, always, rows: Vec::new() })
+    let (length, iterations) = (length(iterations)?, Some(iterations.clone()));
+    Ok(Part { operations, iterations, last, may_end, length, always, rows: Vec::new() })
 }
 
 /// Where the cases of an access change.

@@ -49,7 +49,9 @@ impl Segments<'_> {
             }
             let is_short = part.length != Length::Any;
             let windows = if is_short { Vec::new() } else { self.windows(part, rows.taken)? };
-            let moving = Window::positions(&windows, self.head.counter);
+            let strips = if windows.is_empty() { self.strips(part, rows.taken)? } else { None };
+            let mut moving = Window::positions(&windows, self.head.counter);
+            moving.0.extend(strips.iter().flat_map(|strips| strips.positions(part).0));
             let body = self.deeper_behind(&self.body(&moving, rows, part)?, steps);
             let first = if is_one { first } else { "" };
             let is_once = part.length == Length::One && !is_one && self.has_no_continue();
@@ -57,6 +59,7 @@ impl Segments<'_> {
                 true if is_once && part.always && part.last.is_some() => self.surely_once(&body, &indent),
                 true if is_once => self.once(&goes_on, &body, part.last.is_none(), &indent),
                 true if is_short => format!("for ({first}; {goes_on}; {next}){body}"),
+                true if let Some(strips) = &strips => self.in_strips(strips, (first, &goes_on), &body, &indent),
                 // gcc warns of promises for loops whose iterations it cannot count.
                 true if goes_on.contains("&&") => format!("for ({first}; {goes_on}; {next}){body}"),
                 true => format!("{}for ({first}; {goes_on}; {next}){body}", self.promise(&indent)),

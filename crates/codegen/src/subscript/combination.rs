@@ -42,6 +42,19 @@ pub(super) fn signed(coefficients: &[i64], cell: &[Coordinate], variables: &Vari
     }
 }
 
+/// `Σ coefficient · coordinate + shift`, like terms collected; `None`: not all of it is linear, or the shift is a number.
+pub(super) fn moved(
+    coefficients: &[i64],
+    cell: &[Coordinate],
+    shift: &str,
+    variables: Option<&Variables>,
+) -> Option<Term> {
+    let shift = Linear::parse(shift).filter(|shift| shift.as_constant().is_none())?;
+    let mut sum = sum(&parts(coefficients, cell))?;
+    sum.add(1, &shift)?;
+    Some(Term::new(sum.print_terms(variables), sum.constant))
+}
+
 fn parts<'a>(coefficients: &[i64], cell: &'a [Coordinate]) -> Vec<(i64, &'a Coordinate)> {
     coefficients.iter().copied().zip(cell).filter(|(coefficient, _)| *coefficient != 0).collect()
 }
@@ -120,5 +133,9 @@ mod tests {
         assert_eq!(combine(&[1, -1], &[linear("i"), linear("j")], None).unwrap().print(), "i - j");
         assert_eq!(combine(&[1, -1], &[words("i/2"), words("j")], None).unwrap().print(), "(long)(i/2) - (long)j");
         assert_eq!(shifted(&[1, -1], &[linear("i"), linear("j")], "-m", None).unwrap(), "i - j + m");
+        let moved = |cell: &str, shift: &str| moved(&[-1], &[linear(cell)], shift, None).map(|term| term.print());
+        assert_eq!(moved("j + 2", "n - 1").as_deref(), Some("n - j - 3"));
+        assert_eq!(moved("n - 2", "n - 1").as_deref(), Some("1"));
+        assert_eq!((moved("j", "7"), moved("j", "max(n, m)")), (None, None));
     }
 }

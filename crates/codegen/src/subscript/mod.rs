@@ -22,7 +22,7 @@ use crate::constants::Constants;
 use crate::flat::{Shape, flattened, shape, stays_narrow};
 use crate::linear::{Linear, Variables, as_long};
 use crate::{CNames, fault};
-use combination::{Coordinate, combine, shifted, signed, summands};
+use combination::{Coordinate, combine, moved, shifted, signed, summands};
 use operand::{additive, is_simple, signed_operand};
 use plain::plain;
 use polyfold_isl::{PwAff, Result, Set};
@@ -241,7 +241,11 @@ pub(crate) fn description(name: &str, storage: &Placed, coordinates: &[String], 
                 format!("[{}]", shifted(&row.coefficients, &coordinates, &moduli.names.value(lowest)?, None)?)
             }
             _ => {
-                let value = value.shifted_by(&moduli.names.value(&row.shift)?)?;
+                let shift = moduli.names.value(&row.shift)?;
+                let value = match moved(&row.coefficients, &coordinates, &shift, None) {
+                    Some(value) => value,
+                    None => value.shifted_by(&shift)?,
+                };
                 format!("[{} mod {}]", value.as_operand(), parenthesized(&moduli.text(&row.modulus)?))
             }
         });
@@ -258,7 +262,13 @@ pub(crate) fn description(name: &str, storage: &Placed, coordinates: &[String], 
 fn row_text(row: &Row, cell: &[Coordinate], scope: &Set, moduli: &Moduli, variables: &Variables) -> Result<String> {
     let shift = moduli.size(&moduli.names.value(&row.shift)?);
     let moves = shift != "0" || matches!(row.form, RowForm::Modulo { lift: 1.. } | RowForm::SignedModulo);
+    // A wide shift is cast where it stands.
+    let merged = match moduli.wide {
+        true => None,
+        false => moved(&row.coefficients, cell, &moduli.names.value(&row.shift)?, Some(variables)),
+    };
     let value = match moves {
+        _ if let Some(merged) = merged => merged,
         true => signed(&row.coefficients, cell, variables)?.shifted_by(&shift)?,
         false => combine(&row.coefficients, cell, Some(variables))?,
     };

@@ -67,10 +67,7 @@ impl Remainder {
     /// The loop that changes the variable need not have an iteration with that value. So what is known of subscripts that are used
     /// does not count, and the result may be negative.
     pub(crate) fn at(&self, values: &[(&str, &Linear)], variables: &Variables) -> Option<String> {
-        let mut sum = Linear::default();
-        for summand in self.summands.iter().chain([&self.shift]) {
-            sum.add(summand.factor, &summand.closed())?;
-        }
+        let sum = self.value()?;
         let sum = values.iter().try_fold(sum, |sum, (variable, value)| sum.at(variable, value))?;
         let is_small = |number: i64| number.unsigned_abs() <= MOST;
         let fits = sum.terms().all(|(name, factor)| is_small(factor) && are_ints(name, variables));
@@ -99,6 +96,15 @@ impl Remainder {
             Some(lift) => format!("({value} + {lift} * {LONG}{modulus})"),
         };
         Some(format!("{raised} % {modulus}"))
+    }
+
+    /// What it is the remainder of, less the moduli that keep it from being negative; what is not linear, as variables.
+    pub(crate) fn value(&self) -> Option<Linear> {
+        let mut sum = Linear::default();
+        for summand in self.summands.iter().chain([&self.shift]) {
+            sum.add(summand.factor, &summand.closed())?;
+        }
+        Some(sum)
     }
 
     /// By how much its value is larger than another one's, which has as many moduli more; `None`: that is not known.

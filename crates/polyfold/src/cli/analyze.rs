@@ -23,6 +23,7 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
         max_operations: arguments.program.max_ops,
         room: 0,
         text: TextLimits::default(),
+        in_strips: false,
     };
     let ctx = Context::new();
     for scop in &input.parsed.scops {

@@ -148,6 +148,7 @@ pub(super) fn options(scop: &Scop, source: &str, arguments: &OptimizeArguments) 
         max_operations: arguments.program.max_ops,
         room: arguments.room.unwrap_or(0),
         text: TextLimits::of(source, scop),
+        in_strips: arguments.emit == EmitArgument::Fast,
     }
 }
 

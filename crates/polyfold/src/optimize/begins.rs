@@ -23,7 +23,7 @@ use super::precision::finest;
 use super::search::StorageSearch;
 use polyfold_alloc::Proposal;
 use polyfold_codegen::keeps_its_rows;
-use polyfold_isl::{Error, Map, Set};
+use polyfold_isl::{Error, Map, PwAff, Set};
 use polyfold_prove::{Row, RowForm, Verified, verify};
 use polyfold_scop::ArrayId;
 
@@ -52,10 +52,16 @@ impl StorageSearch<'_> {
         if begins.iter().all(|begin| *begin == 0) {
             return Ok(None);
         }
+        let number = |begin: &i64| PwAff::read(self.ctx, &format!("{{ [({begin})] }}"));
+        let begins = begins.iter().map(number).collect::<Result<Vec<_>, _>>()?;
+        self.proved_from(id, Proposal { begins, ..storage.get().clone() })
+    }
+
+    /// A proposal that goes through the same cells from another one on, if it is proved and can be written.
+    pub(super) fn proved_from(&self, id: ArrayId, proposal: Proposal) -> Result<Option<Verified<Proposal>>, Error> {
         let array = self.model.scop.array(id);
         let lifetimes = self.known.alone(self.model, id)?;
         let differences = self.known.own(self.ctx, &lifetimes, finest(self.model, id)?, array.extents.len())?;
-        let proposal = Proposal { begins, ..storage.get().clone() };
         let Ok(begun) = verify(proposal, &differences, &self.model.context)? else { return Ok(None) };
         let is_written = keeps_its_rows(array, begun.place()) && self.is_printable(begun.place())?;
         Ok(is_written.then_some(begun))

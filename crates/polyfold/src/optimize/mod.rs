@@ -35,6 +35,7 @@ mod shapes;
 mod share;
 mod sizes;
 mod skewed;
+mod small_rings;
 mod strides;
 mod text;
 mod together;
@@ -68,6 +69,7 @@ use polyfold_prove::{Placed, Verified};
 use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
 use skewed::skewed_sizes;
+use small_rings::begin_small_rings;
 use strides::improve_strides;
 use text::respect_text;
 use together::{improve_alone, move_together};
@@ -102,6 +104,8 @@ pub struct Options {
     pub room: u64,
     /// What the program's text does not allow.
     pub text: TextLimits,
+    /// Whether loops over rings of a few cells are written in strips, for which they have to begin at a known place.
+    pub in_strips: bool,
 }
 
 impl Options {
@@ -323,6 +327,7 @@ fn attempt(
     improve_strides(&search, &mut decisions);
     give_room(&search, &dead.statements, &mut decisions);
     begin_rings(&search, &mut decisions);
+    begin_small_rings(&search, &mut decisions);
     let mut dead = DeadCode::clone(dead);
     respect_text(model, &options.text, &mut decisions.outcomes, &mut dead)?;
     refuse_handful(model, &mut decisions.outcomes, &mut dead)?;

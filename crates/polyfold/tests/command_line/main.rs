@@ -45,6 +45,7 @@ mod safe_distance;
 mod schedules;
 mod sizes;
 mod strides;
+mod strips;
 mod sums;
 #[path = "../support/mod.rs"]
 mod support;

@@ -49,7 +49,7 @@ fn segments_end_where_a_subscript_wraps_around() {
     w[j] = in[j];
     if (j >= 30) out[j] = w[j - 30] + 2 * w[j];
   }",
-            says: &["% 31", "!last"],
+            says: &["at < 31 &&", "!last", "!%"],
             ..window
         },
         Function {
@@ -437,7 +437,7 @@ fn registers_have_two_to_eight_cells() {
       w[j] = in[i + j];
       if (j >= 8) out[j] += w[j - 8] + 2 * w[j];
     }",
-            &["% 9", "!moves one place down"],
+            &["at < 9 &&", "!%", "!moves one place down"],
         ),
     ];
     all_agree("at_registers", &functions, &[]);

@@ -143,6 +143,7 @@ fn options(text: &str, scop: &Scop, search: Search) -> Options {
         max_operations: search.work,
         room: search.room,
         text: TextLimits::of(text, scop),
+        in_strips: true,
     }
 }
 

@@ -114,6 +114,27 @@ void f(SIZES) {
 }
 ";
 
+/// Rings of two and three cells that loops come to at any place, up and down: they begin where these do.
+#[test]
+fn small_rings_that_begin_with_their_loops_are_right() {
+    let up = "for (int j = t + 2; j < n; j++) { w[j] = x[j] + w[j - 2] - w[j - 1]; out[j] = w[j]; }";
+    let down = "for (int j = n - 3; j >= t; j--) { w[j] = x[j] + w[j + 2]; out[j] = w[j] + w[j + 1]; }";
+    for (first, body) in [("w[t] = x[0]; w[t + 1] = x[1];", up), ("w[n - 1] = x[0]; w[n - 2] = x[1];", down)] {
+        let text = format!(
+            "void f(unsigned char t, unsigned char n, double x[n], double out[n]) {{
+  double w[t + n + 2];
+#pragma scop
+  {first}
+  {body}
+#pragma endscop
+}}
+"
+        );
+        let counts = judge_file(&text, SEARCH).expect("no complaints");
+        assert!(counts.begun_replayed > 0, "{counts:?}\n{text}");
+    }
+}
+
 /// `b` is read along its columns.
 const TRANSPOSED: &str = "
 void f(int n, unsigned x[n][n]) {

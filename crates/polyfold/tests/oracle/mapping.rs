@@ -33,7 +33,7 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
         for run in runs.iter().take(2) {
             let replayed = replays(run, &[storage.place()]).map_err(told)?;
             counts.mappings_replayed += usize::from(replayed);
-            let begins = storage.get().begins.iter().any(|begin| *begin != 0);
+            let begins = storage.get().begins.iter().any(|begin| begin.as_constant() != Ok(Some(0)));
             counts.begun_replayed += usize::from(replayed && begins);
             counts.growing_replayed += usize::from(replayed && storage.place().linear().is_some());
         }

@@ -87,6 +87,7 @@ fn solved(
         max_operations: MOST_OPERATIONS,
         room: 0,
         text: TextLimits::of(source, scop),
+        in_strips: false,
     };
     optimize(ctx, scop, &options, &mut |_| {}).map_err(|_| "optimize runs out of work")
 }
