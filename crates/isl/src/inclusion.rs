@@ -143,6 +143,11 @@ mod tests {
         assert!(read("[m, n] -> { [0, k] : 0 < m < n and k = 3 }").is_subset(&all).unwrap());
         assert!(!read("[m, n] -> { [0, k] : 0 < n < m and k = 1 }").is_subset(&all).unwrap());
         assert!(read("[n] -> { [i, j] : 2 * i = 2 * j + 1 }").is_subset(&all).unwrap());
+        // The first piece has no points.
+        let nothing = read("[n] -> { [i, 9] : 2 * i = 2 * n + 1 }");
+        assert!(
+            read("[n] -> { [i, 7] : i mod 6 = 4 and 0 <= i < n }").is_subset(&nothing.union(&all).unwrap()).unwrap()
+        );
     }
 
     #[test]

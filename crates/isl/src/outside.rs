@@ -19,7 +19,7 @@ const FEWEST: usize = 4;
 
 /// What rules pieces out.
 pub(crate) struct Witnesses {
-    /// By piece, rows in which no existential variable stands.
+    /// For each piece, rows in which no existential variable stands.
     plain: Vec<Polyhedron>,
     /// The space of all pieces; `None`: there are few, and nothing is ruled out.
     space: Option<Set>,
@@ -39,8 +39,9 @@ impl Witnesses {
         let mut plain = Vec::new();
         for piece in pieces {
             let Some(polyhedra) = within_64_bits(piece.polyhedra())? else { return Ok(few) };
-            let dimensions = piece.dimensions()?;
-            plain.extend(polyhedra.into_iter().map(|polyhedron| without_locals(polyhedron, dimensions)));
+            // A piece without points has no rows.
+            let [polyhedron] = <[Polyhedron; 1]>::try_from(polyhedra).unwrap_or_else(|_| [Polyhedron::default()]);
+            plain.push(without_locals(polyhedron, piece.dimensions()?));
         }
         Ok(Witnesses { plain, space: pieces.first().cloned(), pieces: pieces.len() })
     }

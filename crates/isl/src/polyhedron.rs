@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_void};
 
 /// One piece of a set: points x, for parameters p, for which integers e exist with `c + a x + b e + q p = 0` for every
 /// equality and `>= 0` for every inequality. A row is `[c, a…, b…, q…]`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Polyhedron {
     /// Rows that are zero.
     pub equalities: Vec<Vec<i64>>,
