@@ -84,4 +84,20 @@ mod tests {
             assert_eq!(is_used_as_type(&tokens, at), used, "{text}");
         }
     }
+
+    #[test]
+    fn words_of_types_are_declared_again() {
+        for (text, word, declared) in [
+            ("const double c = 1; static double d;", "double", false),
+            ("const elem c = 1;", "elem", false),
+            ("typedef float elem;", "elem", true),
+            ("int elem = 1;", "elem", true),
+            ("#define elem float\n", "elem", true),
+            ("#define double float\n", "double", true),
+        ] {
+            let tokens = tokens(text, &(0..text.len()));
+            let found = (0..tokens.len()).any(|at| is_type_declared(&tokens, at, word));
+            assert_eq!(found, declared, "{text}");
+        }
+    }
 }

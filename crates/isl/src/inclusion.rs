@@ -13,6 +13,10 @@
 
 use crate::outside::Witnesses;
 use crate::{Map, Result, Set, sys};
+use std::ffi::{c_int, c_void};
+
+/// Formulas for so many remainders are found without a bound.
+const MOST_REMAINDERS: usize = 4;
 
 impl Set {
     /// Whether every point is also in `other`.
@@ -64,10 +68,28 @@ impl Set {
         unsafe { self.context().truth(sys::isl_set_is_subset(own.keep(), other.keep())) }
     }
 
-    /// The same set with a formula for each remainder. isl 0.25 follows a null pointer where the bound is reached while it looks for them, so there is none.
+    /// The same set with a formula for each remainder, if it has few. isl 0.25 follows a null pointer where the bound is reached while it looks for formulas, so
+    /// there is none for these; for many it may take hours.
     fn explicit(&self) -> Result<Set> {
+        if self.most_remainders()? > MOST_REMAINDERS {
+            return Ok(self.clone());
+        }
         let raw = self.context().without_bound(|| unsafe { sys::isl_set_compute_divs(self.take()) });
         Set::wrap_raw(self.context(), raw)
+    }
+
+    /// The largest number of existential variables of a piece.
+    fn most_remainders(&self) -> Result<usize> {
+        extern "C" fn visit(piece: *mut sys::isl_basic_set, user: *mut c_void) -> c_int {
+            let most = unsafe { &mut *user.cast::<c_int>() };
+            let count = unsafe { sys::isl_basic_set_dim(piece, sys::DIM_DIV) };
+            unsafe { sys::isl_basic_set_free(piece) };
+            *most = count.max(*most);
+            if count < 0 { -1 } else { 0 }
+        }
+        let mut most: c_int = 0;
+        let status = unsafe { sys::isl_set_foreach_basic_set(self.keep(), visit, (&raw mut most).cast()) };
+        self.context().size(if status == 0 { most } else { status })
     }
 }
 
@@ -115,7 +137,7 @@ impl Map {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Context, Set};
+    use crate::{Context, ErrorKind, Set};
 
     /// A piece inside one other, one inside two together only, and one that sticks out.
     #[test]
@@ -148,6 +170,23 @@ mod tests {
         assert!(
             read("[n] -> { [i, 7] : i mod 6 = 4 and 0 <= i < n }").is_subset(&nothing.union(&all).unwrap()).unwrap()
         );
+    }
+
+    /// Wherever the bound is reached, also while remainders of remainders are looked for.
+    #[test]
+    fn small_bounds_end_in_errors() {
+        let ctx = Context::new();
+        let read = |text: &str| Set::read(&ctx, text).unwrap();
+        let few =
+            read("[n] -> { [i, j] : exists a, b : i = 2 a + 3 b and 0 <= a < n and 0 <= b and j = a + b and b < a }");
+        let more = read("[n] -> { [i, j] : exists a : 2 i >= a and 3 j <= a + i and 0 <= a <= 6 n; [i, j] : i > 9 }");
+        let expected = few.is_subset(&more);
+        for bound in 1..400 {
+            match ctx.with_quota(bound, || few.is_subset(&more)) {
+                Err(error) => assert_eq!(error.kind, ErrorKind::Quota),
+                found => assert_eq!(found, expected),
+            }
+        }
     }
 
     #[test]

@@ -15,13 +15,16 @@ pub(super) struct Inside<'a> {
     pub(super) inner: Vec<&'a Loop>,
     /// How many of them stand in each other at most.
     pub(super) levels: usize,
+    /// Whether something in it stands under a condition.
+    pub(super) has_guards: bool,
 }
 
 impl<'a> Inside<'a> {
     pub(super) fn of(node: &'a Loop, nest: &Nest) -> Inside<'a> {
         let (source, scop) = (nest.accesses.source, nest.accesses.decisions.scop);
         let removed = emptied(source, &node.body, scop, nest.gone);
-        let mut inside = Inside { node, statements: Vec::new(), removed, inner: Vec::new(), levels: 0 };
+        let mut inside =
+            Inside { node, statements: Vec::new(), removed, inner: Vec::new(), levels: 0, has_guards: false };
         inside.collect(&node.body, 0);
         inside.statements.retain(|id| !nest.gone.contains(id));
         inside
@@ -33,6 +36,7 @@ impl<'a> Inside<'a> {
             match node {
                 Node::Statement(id) => self.statements.push(*id),
                 Node::Guard(g) => {
+                    self.has_guards = true;
                     self.collect(&g.then, level);
                     self.collect(&g.otherwise, level);
                 }

@@ -11,14 +11,29 @@ int unsharp(const float *in, float *out, int h, int w, float amount) {
     (void)blurred;
     return 1;
   }
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
   for (int y = 0; y < h; y++) {
-    for (int x = 0; x < w; x++) {
-      const int at = y * w + x;
-      if (x > 0 && x < w - 1)
-        across[(long)(y % 3) * w + x] = (in[at - 1] + 2 * in[at] + in[at + 1]) / 4;
-      else
+    {
+      int x = 0;
+      if (x < w && x <= 0) {
+        const int at = y * w + x;
         across[(long)(y % 3) * w + x] = in[at];
+        x++;
+      }
+      POLYFOLD_IVDEP
+      for (; x <= w - 2; x++) {
+        const int at = y * w + x;
+        across[(long)(y % 3) * w + x] = (in[at - 1] + 2 * in[at] + in[at + 1]) / 4;
+      }
+      if (x < w) {
+        const int at = y * w + x;
+        across[(long)(y % 3) * w + x] = in[at];
+      }
     }
     if (y > 1) {
       for (int x = 0; x < w; x++)
