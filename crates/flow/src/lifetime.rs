@@ -62,7 +62,7 @@ fn split(class: &Set, touched: &Set, large: &Set) -> Result<Vec<Set>> {
             parts.push(part.coalesce()?);
         }
     }
-    let is_small = |part: &Set| Ok(part.intersect_params(large)?.is_empty()?);
+    let is_small = |part: &Set| part.intersect_params(large)?.is_empty();
     let small = parts.iter().map(is_small).collect::<Result<Vec<bool>>>()?;
     let is_one = small.iter().filter(|is_small| !**is_small).count() == 1;
     Ok(if is_one { vec![class.clone()] } else { parts })
