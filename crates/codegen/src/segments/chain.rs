@@ -156,7 +156,6 @@ impl Segments<'_> {
             });
         }
         let text = match part.always && part.last.is_some() {
-            true if turn.contains("const long ") => format!("{}\n{indent}{};", turn.trim_start(), self.head.next),
             true => self.surely_once(&turn, indent),
             false => self.once(&goes_on, &turn, part.last.is_none(), indent),
         };

@@ -20,7 +20,6 @@
 use super::Segments;
 use super::frame::LoopFrame;
 use super::head::reads;
-use super::known::declares_something;
 use super::outer::Nest;
 use super::parts::{Length, Part, Whole, parts};
 use super::pointed::PointedRows;
@@ -97,12 +96,7 @@ impl Segments<'_> {
             };
             text += indent;
             text += &match part.length {
-                Length::One if part.always && part.last.is_some() => {
-                    match declares_something(&body, &(0..body.len())) {
-                        true => format!("{}\n{indent}{next};", body.trim_start()),
-                        false => self.surely_once(&body, indent),
-                    }
-                }
+                Length::One if part.always && part.last.is_some() => self.surely_once(&body, indent),
                 Length::One => self.once(&goes_on, &body, part.last.is_none(), indent),
                 _ => format!("for (; {goes_on}; {next}){body}"),
             };

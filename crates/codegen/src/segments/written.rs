@@ -4,6 +4,7 @@ use super::Segments;
 use super::block::Block;
 use super::chain::Chain;
 use super::head::Head;
+use super::known::declares_something;
 use super::parts::{Length, Part};
 use super::pointed::{PointedRow, PointedRows};
 use super::window::Window;
@@ -109,11 +110,12 @@ impl Segments<'_> {
         tokens(self.accesses.source, &self.head.body).iter().all(|token| token.text != "continue")
     }
 
-    /// One iteration that there always is, with others behind it.
+    /// One iteration that there always is, with others behind it; in its braces if it declares something.
     pub(super) fn surely_once(&self, body: &str, indent: &str) -> String {
         let body = body.trim_matches(['\n', ' ']);
         let inside = body.trim_start().strip_prefix('{').and_then(|body| body.strip_suffix('}'));
-        let plain = inside.filter(|inside| !inside.contains(['{', '}', '\\', '#', '"']) && !inside.contains("/*"));
+        let is_plain = |inside: &&str| !inside.contains(['{', '}', '\\', '#', '"']) && !inside.contains("/*");
+        let plain = inside.filter(is_plain).filter(|inside| !declares_something(inside, &(0..inside.len())));
         let text = plain.map_or(body.trim_start().to_string(), |inside| moved_to(inside, indent));
         format!("{text}\n{indent}{};", self.head.next)
     }

@@ -61,6 +61,41 @@ fn sums_may_be_declared_in_the_loop() {
     agree("sum");
 }
 
+/// What a turn of its own declares is known in it alone: there may be more of them.
+#[test]
+fn single_turns_keep_what_they_declare() {
+    let source = "#include <stdio.h>
+#define N 16
+static void f(int steps, const double in[N], double out[N]) {
+  double a[N], b[N];
+#pragma scop
+  for (int i = 0; i < N; i++) { double v = in[i]; a[i] = v * 2; }
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < N - 1; i++) { double s = a[i - 1] + a[i + 1]; b[i] = a[i] + 0.1 * s; }
+    for (int i = 1; i < N - 1; i++) a[i] = b[i];
+  }
+  for (int i = 0; i < N; i++) { double v = a[i]; out[i] = v; }
+#pragma endscop
+}
+int main(void) {
+  double in[N], out[N];
+  for (int i = 0; i < N; i++)
+    in[i] = i * 7 % 5 + i;
+  for (int steps = 0; steps < 20; steps++) {
+    f(steps, in, out);
+    for (int i = 0; i < N; i++)
+      printf(\"%g \", out[i]);
+  }
+  puts(\"\");
+  return 0;
+}
+";
+    let result = optimized("single_turns", source, &["--emit", "fast"]);
+    agree("single_turns");
+    assert!(result.contains("double a_values["), "{result}");
+    assert!(result.contains("{ double v = a_values1; out[i] = v; }"), "{result}");
+}
+
 #[test]
 fn each_kind_of_array_has_its_own_buffers() {
     let declarations = "double now[n], next_[n]; float a[n], b[n];";
