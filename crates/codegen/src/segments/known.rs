@@ -1,9 +1,13 @@
 //! What is known in front of a loop.
 
 use super::Segments;
+use super::parts::Part;
+use super::pointed::PointedRows;
 use crate::Decisions;
 use crate::home::words;
+use crate::subscript::Positions;
 use crate::tokens::{Kind, Token, tokens};
+use polyfold_isl::Result;
 use polyfold_scop::{Scop, Span};
 
 impl Segments<'_> {
@@ -21,6 +25,19 @@ impl Segments<'_> {
                 (is_size(word) || is_counter(word)) && (is_cast || self.variables.are_signed(word))
             }
         })
+    }
+
+    /// Whether a part uses what the body declares: values that nobody reads are not written in it.
+    pub(super) fn uses_what_it_declares(&self, part: &Part) -> Result<bool> {
+        let (source, body) = (self.accesses.source, &self.head.body);
+        let all = tokens(source, body);
+        let names: Vec<&str> = declarations(&all).into_iter().flat_map(|at| declared(&all[at..])).collect();
+        if names.is_empty() {
+            return Ok(true);
+        }
+        let text = self.body(&Positions::default(), &PointedRows::default(), part)?;
+        let count = |text: &str, name: &str| words(text).filter(|(_, word)| *word == name).count();
+        Ok(names.into_iter().all(|name| count(&text, name) > 1 || count(&source[body.clone()], name) < 2))
     }
 
     /// Whether a row's place can be computed in front of the loop.

@@ -127,8 +127,9 @@ impl<'a> Segments<'a> {
         let head = Head::of(source, inside.node, &variables)?;
         let step = step(&source[scop.span.clone()], "");
         let segments = Segments { accesses, inside, head, variables, step, known };
-        let is_fixed =
-            !declares_something(source, &segments.head.body) || *any_body && !segments.changes_declarations();
+        // What a statement that goes mentioned may be used by nothing else.
+        let may_declare = *any_body && inside.removed.is_empty() && !segments.changes_declarations();
+        let is_fixed = may_declare || !declares_something(source, &segments.head.body);
         (is_fixed && segments.is_plain_text(edits)).then_some(segments)
     }
 
@@ -158,6 +159,11 @@ impl<'a> Segments<'a> {
         }
         let frame = self.frame()?;
         let mut parts = self.cut(frame.as_ref())?;
+        for part in &parts {
+            if !self.uses_what_it_declares(part)? {
+                return Ok(None);
+            }
+        }
         let is_cut = parts.len() > 1;
         let runs = frame.as_ref().map_or(Ok(false), LoopFrame::always_runs)?;
         let rows = frame.map_or(Ok(PointedRows::default()), |_| self.rows(&mut parts, runs))?;
