@@ -13,7 +13,6 @@
 
 use crate::outside::Witnesses;
 use crate::{Map, Result, Set, sys};
-use std::ffi::{c_int, c_void};
 
 /// Formulas for so many remainders are found without a bound.
 const MOST_REMAINDERS: usize = 4;
@@ -71,25 +70,11 @@ impl Set {
     /// The same set with a formula for each remainder, if it has few. isl 0.25 follows a null pointer where the bound is reached while it looks for formulas, so
     /// there is none for these; for many it may take hours.
     fn explicit(&self) -> Result<Set> {
-        if self.most_remainders()? > MOST_REMAINDERS {
+        if self.divisions()? > MOST_REMAINDERS {
             return Ok(self.clone());
         }
         let raw = self.context().without_bound(|| unsafe { sys::isl_set_compute_divs(self.take()) });
         Set::wrap_raw(self.context(), raw)
-    }
-
-    /// The largest number of existential variables of a piece.
-    fn most_remainders(&self) -> Result<usize> {
-        extern "C" fn visit(piece: *mut sys::isl_basic_set, user: *mut c_void) -> c_int {
-            let most = unsafe { &mut *user.cast::<c_int>() };
-            let count = unsafe { sys::isl_basic_set_dim(piece, sys::DIM_DIV) };
-            unsafe { sys::isl_basic_set_free(piece) };
-            *most = count.max(*most);
-            if count < 0 { -1 } else { 0 }
-        }
-        let mut most: c_int = 0;
-        let status = unsafe { sys::isl_set_foreach_basic_set(self.keep(), visit, (&raw mut most).cast()) };
-        self.context().size(if status == 0 { most } else { status })
     }
 }
 

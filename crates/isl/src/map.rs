@@ -2,7 +2,7 @@
 
 use crate::context::{ask, forward, object};
 use crate::{Context, Result, Set, sys};
-use std::ffi::{c_int, c_uint, c_void};
+use std::ffi::{c_int, c_uint};
 
 object! {
     /// A finite union of relations `[n] -> { A[i] -> B[j] : … }`.
@@ -244,16 +244,7 @@ impl Map {
     /// # Errors
     /// Only after an earlier failure.
     pub fn divisions(&self) -> Result<usize> {
-        extern "C" fn visit(piece: *mut sys::isl_basic_map, user: *mut c_void) -> c_int {
-            let most = unsafe { &mut *user.cast::<c_int>() };
-            let count = unsafe { sys::isl_basic_map_dim(piece, sys::DIM_DIV) };
-            unsafe { sys::isl_basic_map_free(piece) };
-            *most = count.max(*most);
-            if count < 0 { -1 } else { 0 }
-        }
-        let mut most: c_int = 0;
-        let status = unsafe { sys::isl_map_foreach_basic_map(self.keep(), visit, (&raw mut most).cast()) };
-        self.context().size(if status == 0 { most } else { status })
+        self.wrap()?.divisions()
     }
 
     /// Number of dimensions of `(domain, range)`.

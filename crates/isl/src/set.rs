@@ -209,6 +209,23 @@ impl Set {
         Ok(moved)
     }
 
+    /// The largest number of integer divisions that one convex piece is described with.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn divisions(&self) -> Result<usize> {
+        extern "C" fn visit(piece: *mut sys::isl_basic_set, user: *mut c_void) -> c_int {
+            let most = unsafe { &mut *user.cast::<c_int>() };
+            let count = unsafe { sys::isl_basic_set_dim(piece, sys::DIM_DIV) };
+            unsafe { sys::isl_basic_set_free(piece) };
+            *most = count.max(*most);
+            if count < 0 { -1 } else { 0 }
+        }
+        let mut most: c_int = 0;
+        let status = unsafe { sys::isl_set_foreach_basic_set(self.keep(), visit, (&raw mut most).cast()) };
+        self.context().size(if status == 0 { most } else { status })
+    }
+
     /// A superset: for each piece what its constraints on coordinates say, without those on parameters alone.
     ///
     /// # Errors

@@ -9,18 +9,7 @@ macro_rules! opaque {
         pub(crate) struct $name { _private: [u8; 0] }
     )* };
 }
-opaque!(
-    isl_ctx,
-    isl_set,
-    isl_basic_set,
-    isl_map,
-    isl_basic_map,
-    isl_pw_aff,
-    isl_aff,
-    isl_val,
-    isl_space,
-    isl_pw_multi_aff
-);
+opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_pw_aff, isl_aff, isl_val, isl_space, isl_pw_multi_aff);
 opaque!(
     isl_point,
     isl_mat,
@@ -204,9 +193,6 @@ functions! {
     isl_map_lex_ge(*mut isl_space) -> Map;
     isl_map_lex_gt(*mut isl_space) -> Map;
     isl_map_n_basic_map(Map) -> c_int;
-    isl_map_foreach_basic_map(Map, extern "C" fn(*mut isl_basic_map, *mut c_void) -> Stat, *mut c_void) -> Stat;
-    isl_basic_map_dim(*mut isl_basic_map, c_uint) -> c_int;
-    isl_basic_map_free(*mut isl_basic_map) -> *mut isl_basic_map;
 
     isl_union_map_from_map(Map) -> UnionMap;
     isl_union_map_read_from_str(*mut isl_ctx, *const c_char) -> UnionMap;
