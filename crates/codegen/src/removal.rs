@@ -3,13 +3,13 @@
 //! `y[i][k] = y[i][k - 1];` does nothing where the two cells share storage, and compilers warn of `y = y;`. Nor does
 //! `out[i] = t[i];` where t lives in out.
 //!
-//! Loops that have nothing left to do go with them. What stands between other statements goes with its line, or with the gap beside it; what is the
+//! Loops that have nothing left to do go with them, and so do conditions on sizes and counters. What stands between other statements goes with its line, or with the gap beside it; what is the
 //! body of a loop or has a label leaves `{ }`.
 
 use crate::Decisions;
 use crate::edit::{Edit, Edits};
 use crate::tokens::{Kind, Token, tokens, unwrapped};
-use polyfold_scop::{Loop, Node, Scop, Span, Statement, StatementId, StatementKind};
+use polyfold_scop::{Condition, Guard, Loop, Node, Scop, Span, Statement, StatementId, StatementKind};
 
 /// Statements that, as changed by `region`, assign a cell to itself and do nothing else.
 pub(crate) fn copies_to_themselves(source: &str, decisions: &Decisions, region: &Edits) -> Vec<StatementId> {
@@ -45,7 +45,49 @@ pub(crate) fn assigns_to_itself(statement: &str) -> bool {
     let Some(equals) = first_assignment(inner) else { return false };
     let (left, right) = (&inner[..equals], &inner[equals + 1..]);
     let is_compound = left.last().is_none_or(|t| t.is_any(&['+', '-', '*', '/', '%', '&', '|', '^', '<', '>', '!']));
-    end.is(';') && !is_compound && without_widening(left) == without_widening(right)
+    let reduced = |side| with_least_constants(without_widening(side));
+    end.is(';') && !is_compound && reduced(left) == reduced(right)
+}
+
+/// With `+ 1` for `- 1` or `+ 3` in `[(i - 1) % 2]`: subscripts are not negative, so that these are one remainder.
+fn with_least_constants(side: Vec<&str>) -> Vec<String> {
+    let (mut reduced, mut depth): (Vec<String>, i32) = (Vec::new(), 0);
+    for (k, text) in side.iter().enumerate() {
+        depth += i32::from(*text == "[") - i32::from(*text == "]");
+        if let [")", "%", modulus, ..] = side[k..]
+            && let Some(modulus) = modulus.parse::<i64>().ok().filter(|m| *m > 0 && depth > 0)
+        {
+            let constant = last_constant(&reduced);
+            reduced.truncate(reduced.len() - if constant == 0 { 0 } else { 2 });
+            match constant.rem_euclid(modulus) {
+                0 => {}
+                least => reduced.extend(["+".to_string(), least.to_string()]),
+            }
+        }
+        reduced.push(text.to_string());
+    }
+    reduced
+}
+
+/// The number that ends the sum in the last open parentheses; 0: it ends otherwise, or is no sum, or something is called.
+fn last_constant(texts: &[String]) -> i64 {
+    let mut depth = 0;
+    let open = texts.iter().rposition(|text| {
+        depth += i32::from(text == "(") - i32::from(text == ")");
+        depth > 0
+    });
+    let Some((before, sum)) = open.map(|open| (&texts[..open], &texts[open + 1..])) else { return 0 };
+    let is_word = |text: &String| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_sum = sum.iter().all(|text| is_word(text) || "+-*/%()[]".contains(text.as_str()));
+    let [.., term, sign, number] = sum else { return 0 };
+    if !is_sum || before.last().is_some_and(is_word) || "+-*/%([".contains(term.as_str()) {
+        return 0;
+    }
+    match (sign.as_str(), number.parse::<i64>()) {
+        ("+", Ok(number)) => number,
+        ("-", Ok(number)) => -number,
+        _ => 0,
+    }
 }
 
 /// The words and signs of one side, but for `(long)` in subscripts. (In front of a value it would cut off what is behind the point.)
@@ -79,6 +121,9 @@ pub(crate) fn emptied(source: &str, nodes: &[Node], scop: &Scop, gone: &[Stateme
             Node::Statement(_) => {}
             Node::Loop(l) if holds_only(&l.body, gone) && may_go(source, scop, l) => spans.push(l.span.clone()),
             Node::Loop(l) => spans.extend(emptied(source, &l.body, scop, gone)),
+            Node::Guard(g) if holds_only(&g.then, gone) && holds_only(&g.otherwise, gone) && may_vanish(source, g) => {
+                spans.push(g.span.clone());
+            }
             Node::Guard(g) => {
                 spans.extend(emptied(source, &g.then, scop, gone));
                 spans.extend(emptied(source, &g.otherwise, scop, gone));
@@ -94,6 +139,20 @@ fn holds_only(nodes: &[Node], gone: &[StatementId]) -> bool {
         Node::Loop(l) => holds_only(&l.body, gone),
         Node::Guard(g) => holds_only(&g.then, gone) && holds_only(&g.otherwise, gone),
     })
+}
+
+/// Whether nobody misses a condition without branches: it compares sizes and counters alone, and has no label and no pragma in it.
+fn may_vanish(source: &str, guard: &Guard) -> bool {
+    fn is_known(condition: &Condition) -> bool {
+        match condition {
+            Condition::Compare(..) => true,
+            Condition::All(all) | Condition::Any(all) => all.iter().all(is_known),
+            Condition::Not(inner) => is_known(inner),
+            Condition::Unknown => false,
+        }
+    }
+    let is_more = |t: &Token| t.is(':') || t.kind == Kind::Directive;
+    !guard.reads_beyond && is_known(&guard.condition) && !tokens(source, &guard.span).iter().any(is_more)
 }
 
 /// Whether nobody misses a loop without a body: its counter is its own, and no pragma is about it.
@@ -154,10 +213,21 @@ mod tests {
             "(y) = ((y));",
             "y[(k + 1) % 2] = y[(k + 1) % 2];",
             "y[(long)k - i] = y[k - i];",
+            "y[(k - 1) % 2] = y[(k + 3) % 2];",
+            "y[((long)n - t) % 4][i] = y[(n - (long)t + 4) % 4][i];",
         ] {
             assert!(assigns_to_itself(text), "{text}");
         }
         for text in ["y = -y;", "y += y;", "y = y + y;", "y = x = y;", "y <<= y;", "y = (y) + (y);", "y == y;", ";"] {
+            assert!(!assigns_to_itself(text), "{text}");
+        }
+        for text in [
+            "y[(k - 1) % 3] = y[(k + 1) % 3];",
+            "y[f(k - 1) % 2] = y[f(k + 1) % 2];",
+            "y[(k < i - 1) % 2] = y[(k < i + 1) % 2];",
+            "y[(i * -1) % 2] = y[(i * +1) % 2];",
+            "y = (k - 1) % 2 == (k + 1) % 2;",
+        ] {
             assert!(!assigns_to_itself(text), "{text}");
         }
         assert!(!assigns_to_itself("y[k] = (long)y[k];"), "it may have been 0.5");

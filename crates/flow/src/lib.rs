@@ -41,4 +41,5 @@ pub use grids::{Ends, GridNest, Grids, grids};
 pub use model::{Model, StatementModel};
 pub use names::acceptable as isl_name;
 pub use sure::{Write, sure_writes};
+pub use unread::may_be_unread;
 pub use within::{Bounded, stays_within};

@@ -14,7 +14,8 @@ use crate::accesses::union;
 use crate::dead::DeadCode;
 use crate::model::Model;
 use polyfold_isl::Result;
-use polyfold_scop::{ArrayId, StatementId, StatementKind};
+use polyfold_scop::{ArrayId, Scop, StatementId, StatementKind};
+use std::collections::BTreeSet;
 
 impl DeadCode {
     /// Adds the statements whose values nobody reads, in the model of the scop without what is dead already.
@@ -33,6 +34,23 @@ impl DeadCode {
         self.statements.sort_unstable();
         Ok(())
     }
+
+    /// Takes statements back that touch no temporary array but those that stay as they are: without them nothing is gained.
+    pub fn restore_unread(&mut self, scop: &Scop, stays: impl Fn(ArrayId) -> bool) {
+        let changes = |id: ArrayId| self.arrays.contains(&id) || !stays(id);
+        self.statements.retain(|id| scop.statement(*id).accesses.iter().any(|access| changes(access.array)));
+    }
+}
+
+/// Whether several statements write one temporary array: only then a value may be overwritten before anybody reads it.
+pub fn may_be_unread(scop: &Scop) -> bool {
+    let mut written = BTreeSet::new();
+    scop.statements.iter().any(|statement| {
+        let writes = statement.accesses.iter().filter(|access| access.is_write());
+        let arrays: BTreeSet<ArrayId> = writes.map(|access| access.array).collect();
+        let mut plain = arrays.into_iter().filter(|id| scop.array(*id).is_temporary() && !scop.array(*id).is_scalar());
+        plain.any(|id| !written.insert(id))
+    })
 }
 
 fn is_unread(model: &Model, id: StatementId) -> Result<bool> {

@@ -7,6 +7,9 @@
 //! i < 2                 2 <= i < n                i >= n
 //! ```
 //!
+//! Wide borders would take many parts of one iteration each. Those next to each other are one then, with what the program asks left in it: `i < 6`, `6 <= i < n - 3`
+//! and `i >= n - 3` of a loop that begins at 3, where each read asks its own question.
+//!
 //! What depends on outer counters alone stays. A part is all that is left by those before it and is below its end, in whatever
 //! order the ends are for some sizes: so parts one after the other always are the whole loop.
 
@@ -20,6 +23,9 @@ const MOST_PARTS: usize = 4;
 
 /// Parts of at most so many iterations are short.
 const SHORT: i64 = 3;
+
+/// So are parts of so many in which choices are left.
+const SHORT_WITH_CHOICES: i64 = 8;
 
 /// Some iterations of a loop.
 #[derive(Default)]
@@ -77,26 +83,56 @@ pub(super) struct Whole<'a> {
 pub(super) fn parts(choices: &[Vec<Set>], whole: &Whole) -> Result<Option<Vec<Part>>> {
     let Whole { names, all, .. } = *whole;
     let mut ends = ends(all, choices, names)?;
+    ends.sort_by_cached_key(|end| at_large(&end.behind));
+    let mut short = SHORT;
+    if ends.len() + 1 > MOST_PARTS {
+        short = SHORT_WITH_CHOICES;
+        join_short_ones(all, &mut ends)?;
+    }
     if ends.is_empty() || ends.len() + 1 > MOST_PARTS {
         return Ok(None);
     }
     let one = number(all, 1)?;
-    ends.sort_by_cached_key(|end| at_large(&end.behind));
-    let (mut rest, mut parts) = (all.clone(), Vec::new());
-    for End { behind, last } in ends {
-        let iterations = rest.intersect(&related(&behind, "x < e")?)?;
-        rest = rest.intersect(&related(&behind, "x >= e")?)?;
+    let mut iterations = cut(all, &ends)?.into_iter();
+    let mut parts = Vec::new();
+    for (End { behind, last }, own) in ends.into_iter().zip(&mut iterations) {
         let may_end = !whole.context.is_subset(&whole.last.at_least(&behind.sub(&one)?)?)?;
-        parts.push(part(&iterations, whole, Some(last), may_end)?);
+        parts.push(part(own, whole, (Some(last), may_end), short)?);
     }
-    parts.push(part(&rest, whole, None, false)?);
+    for rest in iterations {
+        parts.push(part(rest, whole, (None, false), short)?);
+    }
     Ok(Some(parts))
 }
 
-fn part(iterations: &Set, whole: &Whole, last: Option<String>, may_end: bool) -> Result<Part> {
-    let operations = Some(as_parameters(iterations, whole.outer)?);
+/// Leaves ends out between parts that have few iterations together.
+fn join_short_ones(all: &Set, ends: &mut Vec<End>) -> Result<()> {
+    let mut k = 0;
+    while k < ends.len() {
+        let end = ends.remove(k);
+        if !has_at_most(&cut(all, ends)?[k], SHORT_WITH_CHOICES)? {
+            ends.insert(k, end);
+            k += 1;
+        }
+    }
+    Ok(())
+}
+
+/// The iterations in front of each end, and behind the last one.
+fn cut(all: &Set, ends: &[End]) -> Result<Vec<Set>> {
+    let (mut rest, mut parts) = (all.clone(), Vec::new());
+    for end in ends {
+        parts.push(rest.intersect(&related(&end.behind, "x < e")?)?);
+        rest = rest.intersect(&related(&end.behind, "x >= e")?)?;
+    }
+    parts.push(rest);
+    Ok(parts)
+}
+
+fn part(iterations: Set, whole: &Whole, (last, may_end): (Option<String>, bool), short: i64) -> Result<Part> {
+    let operations = Some(as_parameters(&iterations, whole.outer)?);
     let always = whole.context.is_subset(&iterations.params()?)?;
-    let (length, iterations) = (length(iterations)?, Some(iterations.clone()));
+    let (length, iterations) = (length(&iterations, short)?, Some(iterations));
     Ok(Part { operations, iterations, last, may_end, length, always, rows: Vec::new() })
 }
 
@@ -141,18 +177,22 @@ fn related(function: &PwAff, relation: &str) -> Result<Set> {
     function.graph()?.apply(&Map::read(function.context(), &format!("{{ [e] -> [x] : {relation} }}"))?)
 }
 
-fn length(iterations: &Set) -> Result<Length> {
-    if iterations.is_empty()? {
-        return Ok(Length::One);
-    }
-    let further = iterations.dim_max(0)?.sub(&iterations.dim_min(0)?)?;
-    let sizes = iterations.params()?;
-    for (length, most) in [(Length::One, 1), (Length::Few, SHORT)] {
-        if sizes.is_subset(&number(iterations, most - 1)?.at_least(&further)?)? {
+fn length(iterations: &Set, short: i64) -> Result<Length> {
+    for (length, most) in [(Length::One, 1), (Length::Few, short)] {
+        if has_at_most(iterations, most)? {
             return Ok(length);
         }
     }
     Ok(Length::Any)
+}
+
+/// Whether iterations are so few, whatever the sizes and counters around are.
+fn has_at_most(iterations: &Set, most: i64) -> Result<bool> {
+    if iterations.is_empty()? {
+        return Ok(true);
+    }
+    let further = iterations.dim_max(0)?.sub(&iterations.dim_min(0)?)?;
+    iterations.params()?.is_subset(&number(iterations, most - 1)?.at_least(&further)?)
 }
 
 /// A function that is affine wherever it is defined, for all sizes and counters.

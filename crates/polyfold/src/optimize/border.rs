@@ -56,7 +56,7 @@ pub fn optimize_longer(
     }
     let useful = Useful::of(scop);
     // Copies write the border of one grid in each step: how it was filled may be read by nobody then.
-    let useful_longer = ctx.with_quota(options.isl_operations(), || Useful::without_unread(ctx, longer))?;
+    let useful_longer = Useful::without_unread(ctx, longer, options)?;
     let (before, mut prepared) = (Prepared::of(ctx, &useful, options)?, Prepared::of(ctx, &useful_longer, options)?);
     // Two arrays may hold one border twice, of which only the copies tell; and copies are alive for a moment.
     if before.alive().together <= prepared.alive().together {

@@ -286,7 +286,7 @@ fn attempt(
     let prepared = match start.prepared {
         Some(prepared) => prepared,
         None => {
-            useful = Useful::of(scop);
+            useful = Useful::without_unread(ctx, scop, options)?;
             own = Prepared::within(ctx, &useful, options, start.facts)?;
             &own
         }
@@ -331,6 +331,9 @@ fn attempt(
     let mut dead = DeadCode::clone(dead);
     respect_text(model, &options.text, &mut decisions.outcomes, &mut dead)?;
     refuse_handful(model, &mut decisions.outcomes, &mut dead)?;
+    let changes = |(_, outcome): &&(ArrayId, Outcome)| !matches!(outcome, Outcome::Kept { .. });
+    let changed: Vec<ArrayId> = decisions.outcomes.iter().filter(changes).map(|(id, _)| *id).collect();
+    dead.restore_unread(scop, |id| !changed.contains(&id));
     decisions.forget_unused_buffers();
     let Decisions { outcomes, buffers, .. } = decisions;
     let changes = outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Kept { .. }));

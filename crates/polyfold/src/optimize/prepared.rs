@@ -7,8 +7,8 @@ use super::likely::Line;
 use super::sizes::{Counted, CountedAt, EXAMPLE_SIZES, Sizes, choose_sizes, sizes_and_count};
 use super::{Options, temporaries};
 use crate::known_conflicts::KnownConflicts;
-use polyfold_flow::{DeadCode, Model, dead_code};
-use polyfold_isl::{Context, Error, Set};
+use polyfold_flow::{DeadCode, Model, dead_code, may_be_unread};
+use polyfold_isl::{Context, Error, ErrorKind, Set};
 use polyfold_live::{Coordinate, LiveCount, max_live_in_order};
 use polyfold_scop::{ArrayId, Scop};
 use std::collections::BTreeSet;
@@ -26,14 +26,22 @@ impl Useful {
         Useful { scop: dead.remove_from(scop), dead }
     }
 
-    /// What is left without statements of which no value is read either.
+    /// What is left without statements of which no value is read either, as far as the work bound allows.
     ///
     /// # Errors
-    /// When the work bound is reached.
-    pub(super) fn without_unread(ctx: &Context, scop: &Scop) -> Result<Useful, Error> {
-        let Useful { mut dead, scop: left } = Useful::of(scop);
-        dead.add_unread(&Model::build(ctx, &left)?)?;
-        Ok(Useful { scop: dead.remove_from(scop), dead })
+    /// When even the loops themselves take more work to analyse than the bound allows.
+    pub(super) fn without_unread(ctx: &Context, scop: &Scop, options: &Options) -> Result<Useful, Error> {
+        let useful = Useful::of(scop);
+        if !may_be_unread(&useful.scop) {
+            return Ok(useful);
+        }
+        let mut dead = useful.dead.clone();
+        let found = ctx.with_quota(options.isl_operations(), || dead.add_unread(&Model::build(ctx, &useful.scop)?));
+        match found {
+            Ok(()) => Ok(Useful { scop: dead.remove_from(scop), dead }),
+            Err(error) if error.kind == ErrorKind::Quota => Ok(useful),
+            Err(error) => Err(error),
+        }
     }
 }
 

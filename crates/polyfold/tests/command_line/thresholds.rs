@@ -393,6 +393,24 @@ fn parts_are_the_whole_loop() {
     out[i] = q[i];",
             ..parts
         },
+        Function {
+            name: "unlike_ends",
+            locals: "double p[n + 5], q[n + 5];",
+            body: "  for (int i = 0; i < n + 5; i++) {
+    q[i] = in[i];
+    p[i] = in[i];
+  }
+  for (int s = 1; s <= t; s++) {
+    for (int i = 3; i < n + 3; i++)
+      p[i] = 0.25 * q[i - 3] + 0.5 * q[i - 2] + q[i - 1] - q[i + 1] * 0.5 + q[i + 2];
+    for (int i = 3; i < n + 3; i++)
+      q[i] = p[i];
+  }
+  for (int i = 0; i < n + 5; i++)
+    out[i] = q[i];",
+            says: &["i < n + 3 && i <= 5; i++)", "for (; i < n + 3; i++)"],
+            ..parts
+        },
     ];
     all_agree("at_parts", &functions, &[]);
 }

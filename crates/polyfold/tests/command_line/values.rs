@@ -243,6 +243,27 @@ fn grids_that_are_both_alive_stay() {
     assert!(leapfrog.contains("double u[2][n];"), "{leapfrog}");
 }
 
+/// `next_` is written in each turn before it is read, so that nobody reads what filled it. Copies go whose sides say `(T - t + 1) % 2` and `(T - t - 1) % 2`.
+#[test]
+fn what_nobody_reads_is_not_kept() {
+    let init = "  for (int i = 0; i < n; i++) {
+    old[i] = in[i];
+    now[i] = in[i];
+  }
+  for (int i = 0; i < n; i++)
+    next_[i] = in[i];";
+    let step = "    for (int i = 1; i < n - 1; i++)
+      next_[i] = 2 * now[i] - old[i] + 0.25 * (now[i - 1] - 2 * now[i] + now[i + 1]);
+    for (int i = 1; i < n - 1; i++) {
+      old[i] = now[i];
+      now[i] = next_[i];
+    }";
+    let declarations = "double old[n], now[n], next_[n];";
+    let result = optimized("unread", &grids(declarations, init, step, AFTER), &[]);
+    assert!(result.contains("[2][n <= 3 ? 1 : n - 2];") && result.matches("for (").count() == 7, "{result}");
+    agree("unread");
+}
+
 /// What one grid hands on to the next one stands where it is: two grids, and no copies.
 #[test]
 fn grids_that_copies_hand_on_need_two() {

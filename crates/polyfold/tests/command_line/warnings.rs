@@ -40,6 +40,8 @@ fn copies_that_do_nothing_go() {
         S: u[k][0] = u[k][1];
       } else
         u[k][0] = u[k][1];
+      if (k > 0)
+        u[k][0] = u[k][1];
       x[i] += u[k][0];
     }
   }
@@ -48,7 +50,7 @@ fn copies_that_do_nothing_go() {
 ";
     let result = clean("copies", &with_main(source, &["f"]), &[]);
     assert!(
-        result.contains("      u = t;\n      if (k > 0) {\n        S: { }\n      } else\n        { }\n"),
+        result.contains("      u = t;\n      if (k > 0) {\n        S: { }\n      } else\n        { }\n      x[i]"),
         "{result}"
     );
     assert!(
