@@ -19,7 +19,7 @@ use crate::values::ValueBuffer;
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
 use polyfold_prove::{LinearRow, Placed, Row};
-use polyfold_scop::{Array, ArrayId, ParameterOrigin, Scop};
+use polyfold_scop::{Array, ArrayId, Scop};
 
 /// Longer texts get a name, and so do those that choose or divide.
 const LONG: usize = 20;
@@ -192,8 +192,8 @@ impl Naming<'_> {
     /// list the new variable.
     fn declaration(&self, row: &Row, name: &str, value: &str) -> Result<Option<String>> {
         let used = row.modulus.parameters()?;
-        let constant = |isl: &String| constant(self.decisions.scop, self.decisions.parameters, isl);
-        let known: Vec<(&str, i64)> = used.iter().filter_map(|p| Some((p.as_str(), constant(p)?))).collect();
+        let mut known = self.decisions.constants();
+        known.retain(|(name, _)| used.iter().any(|p| p == name));
         if known.len() == used.len() {
             let fits = row.modulus.eval(&known)?.is_some_and(|v| i32::try_from(v).is_ok());
             return Ok(fits.then(|| format!("enum {{ {name} = {value} }};")));
@@ -223,13 +223,4 @@ fn long_moduli(decisions: &Decisions, mapped: &Placed) -> Result<Vec<(String, Ve
 fn lists_its_variables(source: &str, scop: &Scop) -> bool {
     let start = scop.lead.as_ref().map_or(scop.span.start, |lead| lead.start);
     tokens(source, &(start..scop.span.end)).iter().any(|t| t.kind == Kind::Directive && t.text.contains("default"))
-}
-
-/// The value of a parameter that is a macro or a constant.
-fn constant(scop: &Scop, parameters: &[String], isl: &String) -> Option<i64> {
-    let at = parameters.iter().position(|p| p == isl)?;
-    match scop.parameters[at].origin {
-        ParameterOrigin::Constant(value) => Some(value),
-        ParameterOrigin::Variable => None,
-    }
 }

@@ -123,6 +123,12 @@ pub enum Form {
 }
 
 impl Decisions<'_> {
+    /// Macros and constants, in isl notation, with their values.
+    fn constants(&self) -> Vec<(&str, i64)> {
+        let named = self.scop.parameters.iter().zip(self.parameters);
+        named.filter_map(|(parameter, name)| Some((name.as_str(), parameter.constant()?))).collect()
+    }
+
     /// Whether anything changes.
     pub fn change_something(&self) -> bool {
         !self.mapped.is_empty() || !self.removed.is_empty() || !self.values.is_empty()

@@ -35,6 +35,7 @@ pub use accesses::{Accesses, dataflow, first_writes, last_reads, union};
 pub use by_iteration::Grain;
 pub use copies::{Copy, copies};
 pub use dead::{DeadCode, dead_code};
+pub use distinct::constant_sum;
 pub use exclusion::{Cause, Exclusion};
 pub use expansion::{Expansion, NamedAccess, ValueClass, Versions, time_loops};
 pub use grids::{Ends, GridNest, Grids, grids};

@@ -153,6 +153,14 @@ pub struct Parameter {
 }
 
 impl Parameter {
+    /// Its value, if it is a macro or a constant.
+    pub fn constant(&self) -> Option<i64> {
+        match self.origin {
+            ParameterOrigin::Constant(value) => Some(value),
+            ParameterOrigin::Variable => None,
+        }
+    }
+
     /// Whether a `long` holds less than its type may.
     pub fn is_past_long(&self) -> bool {
         self.most.is_some_and(|most| most > i128::from(i64::MAX))

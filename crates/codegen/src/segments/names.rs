@@ -135,8 +135,13 @@ impl Segments<'_> {
 
     /// By how much a subscript grows with the counter, if its modulus is not so small that segments would be short.
     fn slope(&self, common: &Common) -> Option<i64> {
-        let is_large = common.modulus().parse::<i64>().map_or(true, |modulus| modulus >= LEAST_MODULUS);
-        common.slope(self.head.counter).filter(|slope| *slope == 0 || is_large)
+        common.slope(self.head.counter).filter(|slope| *slope == 0 || !self.has_few_cells(common))
+    }
+
+    /// Whether a ring is known to be that small: as a number, or with what macros say now.
+    fn has_few_cells(&self, common: &Common) -> bool {
+        let most = common.size().eval(&self.accesses.decisions.constants()).ok().flatten();
+        most.is_some_and(|modulus| modulus < LEAST_MODULUS)
     }
 
     fn named_windows(&self, commons: impl Iterator<Item = (Common, i64)>, others: usize) -> Vec<Window> {

@@ -8,7 +8,7 @@ use super::{Outcome, keep};
 use crate::reasons::{names_in_c, sizes_text};
 use polyfold_flow::{DeadCode, Model};
 use polyfold_isl::{Error, Set};
-use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
+use polyfold_scop::{ArrayId, Scop};
 
 /// So many values of the sizes that a test asks for are not worth it.
 const HANDFUL: usize = 4;
@@ -49,11 +49,8 @@ fn variables_of(model: &Model, condition: &str) -> Vec<String> {
 }
 
 fn constants<'a>(scop: &Scop, parameters: &'a [String]) -> Vec<(&'a str, i64)> {
-    let value = |origin: &ParameterOrigin| match origin {
-        ParameterOrigin::Constant(value) => Some(*value),
-        ParameterOrigin::Variable => None,
-    };
-    (scop.parameters.iter().zip(parameters)).filter_map(|(p, name)| Some((name.as_str(), value(&p.origin)?))).collect()
+    let named = scop.parameters.iter().zip(parameters);
+    named.filter_map(|(parameter, name)| Some((name.as_str(), parameter.constant()?))).collect()
 }
 
 /// Whether the sizes have few values of the variables.

@@ -1,11 +1,12 @@
 //! How loops go through an array, and what a mapping makes of that.
 //!
 //! With each iteration of the loop right around an access its cell moves by a vector of slopes, one per coordinate; a row m of a mapping
-//! then moves by `m · slopes`. Best is a mapping of which only the last row moves, by 1, and takes no remainder: consecutive cells.
+//! then moves by `m · slopes` (innermost loops of a few turns aside, which compilers unroll). Best is a mapping of which only the last row moves, by 1, and takes no remainder: consecutive cells.
 //!
 //! Example: in `for (i…) s += y[i][k - 1]` a cell moves by (1, 0). Of `[i][k mod 2]` the first row moves, and cells are 2 apart; of
 //! `[k mod 2][i]` only the last row moves, by 1.
 
+use super::brief::has_few_turns;
 use polyfold_scop::{ArrayId, Expr, LoopId, Scop};
 
 /// How the cell of one access moves.
@@ -52,7 +53,10 @@ const REVERSED: u64 = 1;
 impl Movement {
     /// Of an array's accesses in its deepest loops, as far as they are sums.
     pub(super) fn of(scop: &Scop, id: ArrayId) -> Vec<Movement> {
-        let accesses = scop.statements.iter().flat_map(|s| s.accesses.iter().map(move |access| (&s.loops, access)));
+        let accesses = scop.statements.iter().flat_map(|s| {
+            let loops = long_loops(scop, &s.loops);
+            s.accesses.iter().map(move |access| (loops, access))
+        });
         let own: Vec<_> = accesses.filter(|(_, access)| access.array == id).collect();
         let deepest = own.iter().map(|(loops, _)| loops.len()).max().unwrap_or(0);
         let mut movements = Vec::new();
@@ -80,6 +84,13 @@ impl Movement {
         let at = |slopes: &[i64]| rows.iter().map(|row| dot(row, slopes)).collect();
         Movement { inner: at(&self.inner), outer: at(&self.outer) }
     }
+}
+
+/// The loops around a statement without the innermost ones that have few turns, if any other is left.
+fn long_loops<'l>(scop: &Scop, loops: &'l [LoopId]) -> &'l [LoopId] {
+    let all = scop.loops();
+    let last = loops.iter().rposition(|id| !has_few_turns(scop, all[id.0]));
+    last.map_or(loops, |last| &loops[..=last])
 }
 
 impl Cost {

@@ -4,6 +4,9 @@
 //! m = 3000 they are 750 times as many, and a program that ran no longer does. So nothing is taken that at such sizes needs more
 //! than twice the cells of its arrays alone. (Not once: an array of n + 2 lines for two of n is worth it, though not for n = 1.)
 //!
+//! Small sizes are no smaller than what moduli have for a number: eleven rows for a filter of eleven weights are right, though an image
+//! of four rows takes fewer.
+//!
 //! What is no extent of an array, such as the distance k in `t[i - k]`, is not taken to be large where its extents are small: the
 //! source needs it to be smaller, most often without saying so.
 //!
@@ -88,7 +91,9 @@ impl StorageSearch<'_> {
             let mut others = sizes.iter().enumerate().filter(|(k, _)| !extents.contains(&ParameterId(*k)));
             others.all(|(k, (_, size))| is_constant(k) || SMALL.contains(size))
         };
+        let least = self.largest_number(mapping)?;
         for sizes in self.skewed.iter().filter(others_are_small) {
+            let sizes = &self.no_smaller(sizes, least)?;
             let Some(cells) = mapping.cells(&borrow(sizes))? else { continue };
             let mut before = Some(0u64);
             for id in &arrays {
@@ -100,6 +105,31 @@ impl StorageSearch<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// The largest modulus that no size of run time changes.
+    fn largest_number(&self, mapping: &Mapping) -> Result<i64, Error> {
+        let parameters = self.model.scop.parameters.iter().zip(&self.model.parameters);
+        let constants: Vec<(&str, i64)> =
+            parameters.filter_map(|(parameter, name)| Some((name.as_str(), parameter.constant()?))).collect();
+        let mut largest = 0;
+        for modulus in mapping.as_modular().iter().flat_map(|modular| &modular.moduli) {
+            let names = modulus.parameters()?;
+            if names.iter().all(|name| constants.iter().any(|(constant, _)| name == constant)) {
+                largest = largest.max(modulus.eval(&constants)?.unwrap_or(0));
+            }
+        }
+        Ok(largest)
+    }
+
+    /// The same sizes, but the small ones so large at least, if that is possible.
+    fn no_smaller(&self, sizes: &Skewed, least: i64) -> Result<Skewed, Error> {
+        let origins = self.model.scop.parameters.iter().map(|parameter| parameter.constant());
+        let raised: Skewed = (sizes.iter().zip(origins))
+            .map(|((name, size), constant)| (name.clone(), if constant.is_some() { *size } else { least.max(*size) }))
+            .collect();
+        let is_possible = !self.model.context.at(&borrow(&raised))?.is_empty()?;
+        Ok(if is_possible { raised } else { sizes.clone() })
     }
 
     fn parameters_of_extents(&self, arrays: &BTreeSet<ArrayId>) -> BTreeSet<ParameterId> {

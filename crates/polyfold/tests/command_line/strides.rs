@@ -55,6 +55,37 @@ fn rows_that_shrink_with_the_innermost_loop_are_turned() {
     assert_eq!(place("turned", &skewed, &[]), "a[i][j] lives in a[j - i]");
 }
 
+/// Compilers unroll the loop over the weights, so that the one over the pixels of a row counts: no segments of at most seven turns, either.
+#[test]
+fn loops_of_a_few_turns_do_not_decide() {
+    let filter = |radius: &str, weights: &str| {
+        let body = format!(
+            "  for (int i = 0; i < t; i++) {{
+    for (int j = 0; j < n; j++)
+      rows[i][j] = in[j] * i;
+    if (i >= 2 * {radius})
+      for (int j = 0; j < n; j++) {{
+        double s = 0;
+        for ({weights})
+          s += (k + 1) * rows[i - {radius} + k][j];
+        out[j] += s;
+      }}
+  }}"
+        );
+        program("double rows[t][n];", &body)
+    };
+    let few = filter("3", "int k = -3; k <= 3; k++");
+    assert_eq!(place("weights", &few, &[]), "rows[i][j] lives in rows[i mod 7][j]");
+    let named = format!("#define R 2\n{}", filter("R", "int k = -R; k <= R; k++"));
+    assert_eq!(place("weights_named", &named, &[]), "rows[i][j] lives in rows[i mod 5][j]");
+    let result = optimized("weights_whole", &named, &[]);
+    assert!(result.contains("for (int k = -R; k <= R; k++)"), "{result}");
+    let many = format!("#define R 20\n{}", filter("R", "int k = -R; k <= R; k++").replace("t <= 9", "t <= 50"));
+    assert_eq!(place("weights_many", &many, &["--param", "t=100"]), "rows[i][j] lives in rows[j][i mod 41]");
+    let wide = filter("7", "int k = -7; k <= 7; k++").replace("t <= 9", "t <= 30");
+    assert_eq!(place("weights_wide", &wide, &[]), "rows[i][j] lives in rows[i mod 15][j]");
+}
+
 /// Turned, its remainders would have to be taken twice.
 #[test]
 fn rows_that_would_wrap_around_below_0_stay() {
