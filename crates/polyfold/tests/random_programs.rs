@@ -41,7 +41,7 @@ const ASSUMPTIONS: [&[&str]; 2] = [&["--assume", "n <= 2"], &["--assume", "n >= 
 const ENGINES: [&[&str]; 3] = [&["--method", "fast"], &["--method", "joint"], &["--method", "smo"]];
 const REUSE: &[&str] = &["--reuse-outputs"];
 
-/// Work for each array: that of the test itself, with which these programs get the storage that they get with more, and the command's own.
+/// Work for each array: that of the test itself, with which the corpus gets the storage that it gets with more, and the command's own.
 const ENOUGH: &str = "40000000";
 const AS_USERS: &str = "200000000";
 
