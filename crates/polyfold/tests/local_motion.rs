@@ -132,7 +132,7 @@ fn changed(name: &str, body: &str, arguments: &[&str]) -> (String, String) {
     }
     std::fs::write(&timed, under_all_timings(&counted(&text))).expect("the directory is writable");
     let flags = ["-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-parameter"];
-    let before = run(&input, &flags).expect("the program runs");
+    let before = run_source(&input, &flags).expect("the program runs");
     assert_eq!(run(&timed, &flags), Ok(before.repeat(3)), "{name}: {text}");
     (text, String::from_utf8_lossy(&said.stderr).into_owned())
 }

@@ -3,7 +3,7 @@
 mod support;
 
 use support::compacted::compact;
-use support::compiler::{run, warnings};
+use support::compiler::{run, run_source, warnings};
 use support::scratch;
 
 /// The program in local memory, and what was said; both programs print the same, and compilers do not complain.
@@ -15,7 +15,7 @@ fn judged(name: &str, source: &str, arguments: &[&str]) -> (String, String) {
     let told = [said.stdout, said.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert!(said.status.success(), "{name}: {told}");
     let text = std::fs::read_to_string(&output).expect("the output is text");
-    let before = run(&input, &[]).expect("the source runs");
+    let before = run_source(&input, &[]).expect("the source runs");
     assert_eq!(run(&output, &[]).as_ref(), Ok(&before), "{name}: {text}");
     warnings(&output).expect("no warnings");
     (text, told)

@@ -6,7 +6,7 @@
 mod support;
 
 use support::compacted::compact;
-use support::compiler::{run, warnings};
+use support::compiler::{run, run_source, warnings};
 use support::{scratch, two_threads};
 
 /// A program with a function in which A, B and C have a byte for each `int`, and what `main` does with them.
@@ -245,6 +245,6 @@ fn judged((name, options, function, calls, wanted): &Case) -> Result<(), String>
         return Err(format!("no {missing:?} in\n{text}"));
     }
     warnings(&output)?;
-    let (before, after) = (run(&input, &[])?, run(&output, &[])?);
+    let (before, after) = (run_source(&input, &[])?, run(&output, &[])?);
     if before == after { Ok(()) } else { Err(format!("it prints something else:\n{text}")) }
 }

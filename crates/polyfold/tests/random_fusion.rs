@@ -74,7 +74,7 @@ fn judged(seed: u64) -> Result<Judged, String> {
     if cells > kept {
         return Err(format!("{cells} cells fused, and {kept} as it was"));
     }
-    let [expected, found] = [&source, &fused].map(|path| compiler::run(path, &[]));
+    let (expected, found) = (compiler::run_source(&source, &[]), compiler::run(&fused, &[]));
     let for_speed = compiler::run_for_speed(&fused)?;
     let has_registers = std::fs::read_to_string(&fused).is_ok_and(|text| text.contains("moves one place down"));
     let is_same = expected.is_ok() && expected == found;

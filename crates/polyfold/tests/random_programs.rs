@@ -41,6 +41,10 @@ const ASSUMPTIONS: [&[&str]; 2] = [&["--assume", "n <= 2"], &["--assume", "n >= 
 const ENGINES: [&[&str]; 3] = [&["--method", "fast"], &["--method", "joint"], &["--method", "smo"]];
 const REUSE: &[&str] = &["--reuse-outputs"];
 
+/// Work for each array: that of the test itself, with which the corpus gets the storage that it gets with more, and the command's own.
+const ENOUGH: &str = "40000000";
+const AS_USERS: &str = "200000000";
+
 /// More cells for plainer subscripts.
 const ROOM: &[&str] = &["--room", "50"];
 
@@ -61,7 +65,7 @@ fn random_programs_compute_the_same() {
     batches.extend(asking(REUSE, self::batches(31_000, 10, &options)));
     batches.extend(asking(REUSE, self::batches(40_000, 10, &Options::default())));
     batches.extend(asking(ROOM, self::batches(32_004, BATCH / 2, &Options::default())));
-    let tally = campaign(batches);
+    let tally = campaign(batches, ENOUGH);
     for more in [REUSE].iter().chain(&ENGINES) {
         let decision = if *more == REUSE { "hosted" } else { "shared" };
         assert!(tally.count(more, decision) > 0, "no array is {decision} with {more:?}");
@@ -83,7 +87,7 @@ fn long_campaign() {
     for more in [REUSE, ROOM] {
         batches.extend(asking(more, self::batches(first, count / 2, &Options::default())));
     }
-    campaign(batches);
+    campaign(batches, AS_USERS);
 }
 
 /// Programs with run-time sizes about which something is assumed.
@@ -136,10 +140,10 @@ fn batches(first: u64, count: u64, options: &Options) -> Vec<Batch> {
 }
 
 /// Runs all batches, and prints what became of the arrays.
-fn campaign(batches: Vec<Batch>) -> Tally {
+fn campaign(batches: Vec<Batch>, work: &str) -> Tally {
     let programs: usize = batches.iter().map(|b| b.seeds.len()).sum();
     let reports = two_threads::map(batches, |batch| {
-        let report = pipeline(&batch).unwrap_or_else(|why| explain(&batch, &why));
+        let report = pipeline(&batch, work).unwrap_or_else(|why| explain(&batch, work, &why));
         (batch.more, report)
     });
     let mut tally = Tally { programs, ..Tally::default() };
@@ -149,7 +153,7 @@ fn campaign(batches: Vec<Batch>) -> Tally {
 }
 
 /// Optimizes a batch and compares what the two programs print; the report.
-fn pipeline(batch: &Batch) -> Result<Value, String> {
+fn pipeline(batch: &Batch, work: &str) -> Result<Value, String> {
     let name = format!("{}-{}-{}-{}", batch.seeds[0], batch.seeds.len(), batch.more.join(""), batch.emit);
     let directory = scratch("random_programs").join(name);
     std::fs::create_dir_all(&directory).map_err(|e| e.to_string())?;
@@ -158,7 +162,7 @@ fn pipeline(batch: &Batch) -> Result<Value, String> {
     let run = tool::optimize(
         &source,
         &result,
-        &[&["--emit", batch.emit, "--json", &json.display().to_string()], batch.more].concat(),
+        &[&["--emit", batch.emit, "--max-ops", work, "--json", &json.display().to_string()], batch.more].concat(),
     );
     if run.status != 0 {
         return Err(format!("polyfold ends with {}:\n{}", run.status, run.stderr));
@@ -176,14 +180,14 @@ fn pipeline(batch: &Batch) -> Result<Value, String> {
 }
 
 /// Panics with the first program of a failed batch that fails alone, shrunk.
-fn explain(batch: &Batch, why: &str) -> ! {
+fn explain(batch: &Batch, work: &str, why: &str) -> ! {
     let alone = |seed: u64, options: &Options| Batch { seeds: vec![seed], options: options.clone(), ..*batch };
-    let fails = |seed: u64, options: &Options| pipeline(&alone(seed, options)).is_err();
+    let fails = |seed: u64, options: &Options| pipeline(&alone(seed, options), work).is_err();
     let Some(seed) = batch.seeds.iter().copied().find(|seed| fails(*seed, &batch.options)) else {
         panic!("seeds {:?} fail together only: {why}", batch.seeds);
     };
     let small = shrink(&batch.options, |options| fails(seed, options));
-    let why = pipeline(&alone(seed, &small)).err().unwrap_or_default();
+    let why = pipeline(&alone(seed, &small), work).err().unwrap_or_default();
     panic!("seed {seed}: {why}\nwith {small:?}\n{}", file(&[seed], &small));
 }
 

@@ -213,7 +213,7 @@ fn attempt(text: &str, scop: &Scop, l: &Loop, sizes: &[i64]) -> Result<(Verdict,
 
 fn same(before: &Path, after: &Path) -> Result<(), String> {
     let flags = ["-Wno-misleading-indentation"];
-    let [expected, found] = [before, after].map(|path| compiler::run(path, &flags));
+    let (expected, found) = (compiler::run_source(before, &flags), compiler::run(after, &flags));
     match expected? == found? {
         true => Ok(()),
         false => Err(format!("{} prints something else", after.display())),

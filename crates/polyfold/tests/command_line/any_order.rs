@@ -45,7 +45,7 @@ fn changes_in_any_order(name: &str, dimension: usize) -> bool {
     let (other, loops) = in_another_order(&text);
     assert!(loops > 0, "{name} has no parallel loop: {text}");
     std::fs::write(&shuffled, &other).unwrap();
-    let expected = compiler::run(&source, &[]).unwrap();
+    let expected = compiler::run_source(&source, &[]).unwrap();
     assert_eq!(compiler::run(&shuffled, &[]), Ok(expected.clone()), "{name}: {other}");
     assert_eq!(compiler::run(&result, &["-fopenmp"]), Ok(expected), "{name} on several threads: {text}");
     text.contains(" lives in ") || text.contains(" is one variable")

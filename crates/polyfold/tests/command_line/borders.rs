@@ -226,16 +226,34 @@ fn borders_of_three_dimensions() {
     assert!(!result.contains(grids), "{result}");
 }
 
-/// Nine points as people write them in games of life; a ring and its rows are one buffer, though some buffers in pieces are a few cells less.
+/// Points that are counted as people write games of life.
+fn counted() -> String {
+    let count = "{
+          double sum = Q[i - 1][j - 1] + Q[i - 1][j] + Q[i - 1][j + 1] + Q[i][j - 1] + Q[i][j + 1];
+          sum += Q[i + 1][j - 1] + Q[i + 1][j] + Q[i + 1][j + 1];
+          P[i][j] = sum > 30 ? 0.5 : sum > 20 ? Q[i][j] : 0.25 * sum;
+        }";
+    let grids = "double P[n][m], Q[n][m];\n  const double unused[1] = { 0 };\n  (void)unused;";
+    program("double", grids, &steps("VALUE").replace("P[i][j] = VALUE;", count))
+}
+
+/// A ring and its rows are one buffer, though some buffers in pieces are a few cells less.
 #[test]
 fn sums_may_be_declared_in_loops() {
-    let sum = format!("{{\n          double sum = {NINE};\n          P[i][j] = sum > 3 ? 0.5 : sum;\n        }}");
-    let body = steps("VALUE").replace("P[i][j] = VALUE;", &sum);
-    let grids = "double P[n][m], Q[n][m];\n  const double unused[1] = { 0 };\n  (void)unused;";
-    let result = fast("border_sums", &program("double", grids, &body));
+    let result = fast("border_sums", &counted());
     assert!(result.contains("double P_values[n + 2][m];"), "{result}");
     let (_, step) = result.split_once("double sum = ").expect("it stays");
     assert!(!step.split(';').next().unwrap().contains('%'), "{result}");
+}
+
+/// These few cells are more than a user gives who gives none.
+#[test]
+fn without_room_a_border_is_in_pieces() {
+    let result = optimized("border_no_room", &counted(), &["--emit", "fast", "--room", "0"]);
+    agree("border_no_room");
+    assert!(!result.contains("P_values[n + 2][m]"), "{result}");
+    assert!(result.contains("double P_values[n][m <= 3 ? 1 : m - 2];"), "{result}");
+    assert!(result.contains("Q_values3"), "{result}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn survives(source: &Path) -> Result<(), String> {
     file(&input, std::fs::read(source).map_err(|e| e.to_string())?);
     // New loops declare their own counters.
     let flags = [include.as_str(), "-Wno-unused-variable"];
-    let before = compiler::run(&path(&input), &flags)?;
+    let before = compiler::run_source(&path(&input), &flags)?;
     for ending in ["scop", "isl"] {
         let after = compiler::run(&there_and_back(&input, ending, &include)?, &flags)?;
         if before != after {

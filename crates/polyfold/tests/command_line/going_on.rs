@@ -80,3 +80,97 @@ fn what_the_loop_right_around_does_not_change_is_chosen_in_front_of_it() {
     assert!(body.contains("j >= 2 ? p_values[p_values_at1][j - 2] + 1 : q_values2[i - 1];"), "{result}");
     assert!(!body.contains("i >= 2"), "{result}");
 }
+
+/// A window of m + 1 planes, of which the oldest is read twice: row by row, and as `again` does. Runs at all small sizes.
+fn window(again: &str) -> String {
+    format!(
+        "#include <stdio.h>
+#define CELL(i, j, k) t[i][j][k]
+static void f(int n, int m, const double in[n][n], double out[n][n]) {{
+  double t[n][n][n];
+#pragma scop
+  for (int i = 0; i < n; i++) {{
+    {FILLED}
+    if (i >= m) {{
+      for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++)
+          out[j][k] += t[i - m][j][k];
+      /* again */
+      {again}
+    }}
+  }}
+#pragma endscop
+}}
+int main(void) {{
+  for (int n = 1; n <= 5; n++)
+    for (int m = 0; m <= n; m++) {{
+      double in[25], out[25];
+      for (int i = 0; i < 25; i++)
+        in[i] = i * 7 % 13, out[i] = 0;
+      f(n, m, (const void *)in, (void *)out);
+      for (int i = 0; i < 25; i++)
+        printf(\"%g \", out[i]);
+    }}
+  return 0;
+}}
+"
+    )
+}
+
+const FILLED: &str = "for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        t[i][j][k] = in[j][k] + i;";
+
+/// The texts in which the plane is read for the first time and again.
+fn reads(name: &str, again: &str) -> (String, String) {
+    let result = optimized(name, &window(again), &["--emit", "fast"]);
+    agree(name);
+    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    assert!(result.contains("double t[m + 1][n][n];"), "{result}");
+    let (first, again) = result.split_once("/* again */").expect(&result);
+    let (_, first) = first.split_once("if (i >= m) {").expect(&result);
+    let (again, _) = again.split_once("#pragma endscop").expect(&result);
+    (first.to_string(), again.to_string())
+}
+
+const TURNS: &str = "for (int j = 0; j < n; j++)";
+const ALONG: &str = "for (int k = 0; k < n; k++)\n          out[j][k] += 2 * t[i - m][j][k];";
+
+#[test]
+fn pointers_go_on_from_a_counter_too() {
+    let (first, again) = reads("going_on_counter", &format!("for (int j = i; j < n; j++)\n        {ALONG}"));
+    assert!(first.contains("if (j > 0)\n              t_row0 += n;"), "{first}");
+    assert!(again.contains("= t[t_at1][i];") && again.contains("if (j > i)\n              t_row0 += n;"), "{again}");
+}
+
+/// Each for a reason of its own: the rows of the loop in front of it go on.
+#[test]
+fn pointers_that_cannot_go_on_are_found_in_each_turn() {
+    let mirrored = ALONG.replace("[i - m][j]", "[i - m][n - 1 - j]");
+    let twice = format!("{{\n        {ALONG}\n        for (int l = 0; l < 2; l++)\n          {ALONG}\n      }}");
+    let cases = [
+        ("down", "for (int j = n - 1; j >= 0; j--)", ALONG, "= t[t_at1][j];"),
+        ("by_two", "for (int j = 0; j < n; j += 2)", ALONG, "= t[t_at1][j];"),
+        ("two_counters", "for (int j = i - m; j < n; j++)", ALONG, "= t[t_at1][j];"),
+        ("no_turn", "for (int j = 1; j < n; j++)", ALONG, "= t[t_at1][j];"),
+        ("no_cell", TURNS, &ALONG.replace("k < n", "k < j"), "* t[t_at1][j][k];"),
+        ("data", TURNS, &format!("if (in[0][j] > 3)\n        {ALONG}"), "= t[t_at1][j];"),
+        ("mirrored", TURNS, &mirrored, "= t[t_at1][n - 1 - j];"),
+        ("plane", "for (int j = 0; j <= m; j++)", &ALONG.replace("[i - m]", "[i - m + j]"), "= t[t_at2][j];"),
+        ("places", "for (int j = 0; j <= m; j++)", &ALONG.replace("2 * t", "t[i - m + j][j][k] * t"), "= t[t_at1][j];"),
+        ("deep", TURNS, &twice, "= t[t_at1][j];"),
+        ("macro", TURNS, &ALONG.replace("t[i - m][j][k]", "CELL(i - m, j, k)"), "* t[t_at1][j][k];"),
+    ];
+    for (name, head, body, found) in cases {
+        let (first, again) = reads(&format!("going_on_{name}"), &format!("{head}\n        {body}"));
+        assert!(first.contains("t_row0 += n;"), "{name}: {first}");
+        assert!(again.contains(found) && !again.contains(" += n;"), "{name}: {again}");
+    }
+}
+
+/// No turn is in front of all others where several threads run them.
+#[test]
+fn pointers_of_several_threads_are_found_in_each_turn() {
+    let (_, again) = reads("going_on_threads", &format!("#pragma omp parallel for\n      {TURNS}\n        {ALONG}"));
+    assert!(again.contains("= t[t_at0][j];") && !again.contains(" += n;"), "{again}");
+}

@@ -27,7 +27,7 @@ pub(crate) const STAGES_OF_ROWS: &str = "{ S0[i, j] -> [i, 0, j]; S1[i, j] -> [i
 pub(crate) fn parallel(name: &str, source: &str, more: &[&str]) -> String {
     let result = optimized(name, source, &[&["--scope", "intra", "--param", "n=10,m=13"], more].concat());
     agree(name);
-    let expected = compiler::run(&path(&format!("{name}.c")), &[]).unwrap();
+    let expected = compiler::run_source(&path(&format!("{name}.c")), &[]).unwrap();
     for _ in 0..3 {
         assert_eq!(compiler::run(&path(&format!("{name}.out.c")), &["-fopenmp"]).unwrap(), expected, "{result}");
     }

@@ -26,8 +26,8 @@ use run::LONGEST;
 use std::collections::{BTreeMap, BTreeSet};
 use support::{c_files, stem, two_threads};
 
-/// As the command line searches; the random programs make do with less work.
-const SEARCH: Search = Search { work: 200_000_000, method: None, scope: Scope::Inter, room: 0 };
+/// With this much work the corpus gets the storage that it gets with as much as the command line has; the random programs make do with less.
+const SEARCH: Search = Search { work: 40_000_000, method: None, scope: Scope::Inter, room: 0 };
 const SHORT: Search = Search { work: QUOTA, method: None, scope: Scope::Inter, room: 0 };
 
 #[test]

@@ -1,24 +1,49 @@
 //! The C compiler, with everything switched on that finds fault.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::root;
+
+/// What programs printed, by their directory, text and flags: the same one is asked for by several tests, and as the original of several results.
+static PRINTED: LazyLock<Mutex<HashMap<Asked, Result<String, String>>>> = LazyLock::new(Mutex::default);
+
+/// Directory, text, flags.
+type Asked = (Option<PathBuf>, String, Vec<String>);
+
+/// The linker that is fast where it is installed: sanitizers are a large library, and binutils' other one reads it in half the time of making a program.
+static LINKER: LazyLock<&[&str]> = LazyLock::new(|| {
+    let gold: &[&str] = &["-fuse-ld=gold"];
+    let asked = Command::new("gcc").args(gold).arg("-Wl,--version").output();
+    if asked.is_ok_and(|output| output.status.success()) { gold } else { &[] }
+});
+
+/// Whether clang, too, is asked for warnings.
+static HAS_CLANG: LazyLock<bool> = LazyLock::new(|| Command::new("clang").arg("--version").output().is_ok());
 
 /// Warnings are errors. A label is there to name its statement; nobody jumps to it.
 const WARNINGS: &[&str] = &["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-unused-label"];
 
 /// What finds fault at run time.
 const CHECKS: &[&str] =
-    &["-O1", "-g", "-ffp-contract=off", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+    &["-O1", "-g1", "-ffp-contract=off", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
-/// Compiles and runs a file, sanitized; what it prints.
+/// Compiles and runs a file, sanitized; what it prints. A text that was compiled and run like that before prints what it did.
 ///
 /// # Errors
 /// What the compiler or the program complains about.
 pub fn run(source: &Path, flags: &[&str]) -> Result<String, String> {
-    let program = compile(source, flags)?;
-    succeed(&mut Command::new(program))
+    let text = std::fs::read_to_string(source).map_err(|e| format!("{}: {e}", source.display()))?;
+    let asked = (source.parent().map(Path::to_path_buf), text, flags.iter().map(|flag| flag.to_string()).collect());
+    let printed = || PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = printed().get(&asked) {
+        return known.clone();
+    }
+    let found = compile(source, flags).and_then(|program| succeed(&mut Command::new(program)));
+    printed().insert(asked, found.clone());
+    found
 }
 
 /// The same of a program that polyfold was given: nobody asks for warnings that come with optimizing, and it is made in half the time without.
@@ -59,25 +84,21 @@ pub fn compile(source: &Path, flags: &[&str]) -> Result<PathBuf, String> {
     let program = source.with_extension("exe");
     let mut compiler = Command::new("gcc");
     compiler.args(WARNINGS).args(CHECKS).args(flags).arg("-I").arg(root().join("corpus")).arg(source);
-    compiler.arg("-o").arg(&program).arg("-lm");
+    compiler.args(*LINKER).arg("-o").arg(&program).arg("-lm");
     succeed(&mut compiler)?;
     Ok(program)
 }
 
-/// Compiles a file with each compiler that is installed, as it is and optimized: some warnings need the one, some the other.
+/// Compiles a file with each compiler that is installed. Some warnings of gcc come only with optimizing, some only without; clang's come with it, all of them.
 ///
 /// # Errors
 /// What a compiler complains about.
 pub fn warnings(source: &Path) -> Result<(), String> {
-    for compiler in ["gcc", "clang"] {
-        if compiler == "clang" && Command::new(compiler).arg("--version").output().is_err() {
-            continue;
-        }
-        for level in ["-O0", "-O2"] {
-            let mut command = Command::new(compiler);
-            command.args(WARNINGS).args([level, "-c"]).arg("-I").arg(root().join("corpus")).arg(source);
-            succeed(command.arg("-o").arg(source.with_extension("o")))?;
-        }
+    let clang = HAS_CLANG.then_some(("clang", "-O2"));
+    for (compiler, level) in [("gcc", "-O0"), ("gcc", "-O2")].into_iter().chain(clang) {
+        let mut command = Command::new(compiler);
+        command.args(WARNINGS).args([level, "-c"]).arg("-I").arg(root().join("corpus")).arg(source);
+        succeed(command.arg("-o").arg(source.with_extension("o")))?;
     }
     Ok(())
 }
