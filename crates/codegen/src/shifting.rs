@@ -26,7 +26,7 @@ use crate::home::free_name;
 use crate::indent::{indent_at, step};
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_prove::ShiftRegister;
-use polyfold_scop::{Loop, Scop, Span};
+use polyfold_scop::{Loop, LoopId, Scop, Span, StatementId};
 
 /// The rings that are written so.
 pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a ShiftRegister> {
@@ -38,6 +38,18 @@ pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a Shi
 /// The loops that move a register's values.
 pub(crate) fn loops<'a>(scop: &'a Scop, register: &ShiftRegister) -> impl Iterator<Item = &'a Loop> {
     scop.loops().into_iter().filter(|l| register.loops().contains(&l.id))
+}
+
+/// The copies that may go: a loop that moves values stays, and so does what is in it if that is nothing else.
+pub(crate) fn without_needed(source: &str, decisions: &Decisions, copies: Vec<StatementId>) -> Vec<StatementId> {
+    let scop = decisions.scop;
+    let registers = written(source, decisions);
+    let moving: Vec<LoopId> = registers.iter().flat_map(|register| register.loops()).copied().collect();
+    let is_left = |id: &StatementId| !copies.contains(id) && !decisions.dead.contains(id);
+    let is_in = |id: &StatementId, l: &LoopId| scop.statement(*id).loops.contains(l);
+    let has_more = |l: &LoopId| (0..scop.statements.len()).map(StatementId).any(|id| is_in(&id, l) && is_left(&id));
+    let may_go = |id: &StatementId| !moving.iter().any(|l| is_in(id, l) && !has_more(l));
+    copies.iter().copied().filter(may_go).collect()
 }
 
 /// What moves the values of a register, called `name`, at the end of each iteration of a loop.

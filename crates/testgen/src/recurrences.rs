@@ -49,56 +49,94 @@ static void run(unsigned seed, function *f) {
 int main(void) {
 ";
 
+/// One window.
+struct Window {
+    random: Random,
+    /// How many values nothing comes before.
+    first: i64,
+    is_upward: bool,
+    in_rows: bool,
+    /// Whether the loop writes the first values.
+    in_first_turns: bool,
+}
+
 fn function(seed: u64) -> String {
     let mut random = Random::stream(seed, 79);
-    let (first, is_upward) = (random.between(1, MOST_FIRST), random.percent(75));
-    let cell = |at: &str| if is_upward { format!("w[{at}]") } else { format!("w[n + {MOST_FIRST} - ({at})]") };
-    let in_rows = random.percent(50);
-    let row = if in_rows { "i + " } else { "" };
-    let mut front = String::new();
-    let in_first_turns = random.percent(30);
-    if !in_first_turns {
-        (0..first).for_each(|k| front += &first_value(&mut random, &cell(&k.to_string()), &format!("in[{row}{k}]")));
-    }
-    let mut value = format!("in[j] * 0.{}", random.between(1, 9));
-    for ago in 1..=first {
-        if ago == first || random.percent(50) {
-            let _ = write!(value, " - {} * 0.{}", cell(&format!("j - {ago}")), random.between(1, 9));
-        }
-    }
-    let next = match (in_first_turns, random.percent(25)) {
-        (true, _) => {
-            format!("if (j < {first}) {} = in[{row}j]; else {} = {value};", cell("j"), cell("j"))
-        }
-        (_, true) => format!("if (in[j] > 40) {} = {value}; else {} = in[j];", cell("j"), cell("j")),
-        _ => format!("{} = {value};", cell("j")),
-    };
-    let read = cell(&format!("j - {}", random.between(0, first)));
-    let begin = if in_first_turns { 0 } else { first };
-    let read =
-        if in_first_turns { format!("if (j >= {first}) out[j] += {read};") } else { format!("out[j] += {read};") };
-    let mut behind = String::new();
-    for ago in 1..=first {
-        if random.percent(40) {
-            let _ = write!(behind, "  if (n >= {first}) out[0] += {} * {ago};\n", cell(&format!("n - {ago}")));
-        }
-    }
-    let window = format!("{front}  for (int j = {begin}; j < n; j++) {{\n    {next}\n    {read}\n  }}\n{behind}");
-    let body = if in_rows { format!("  for (int i = 0; i < 3; i++) {{\n{window}  }}\n") } else { window };
+    let first = random.between(1, MOST_FIRST);
+    let [is_upward, in_rows, in_first_turns] = [75, 50, 30].map(|chance| random.percent(chance));
+    let mut window = Window { random, first, is_upward, in_rows, in_first_turns };
+    let text = window.front() + &window.main_loop() + &window.behind();
+    let body = if in_rows { format!("  for (int i = 0; i < 3; i++) {{\n{text}  }}\n") } else { text };
+    let cells = MOST_FIRST + 1;
     format!(
         "static void recurrence_{seed}(int n, const double *in, double *out) {{
-  double w[n + {}];
+  double w[n + {cells}];
 #pragma scop
 {body}#pragma endscop
 }}
-",
-        MOST_FIRST + 1
+"
     )
 }
 
-fn first_value(random: &mut Random, cell: &str, value: &str) -> String {
-    match random.percent(20) {
-        true => format!("  if ({value} > 40) {cell} = {value}; else {cell} = 1;\n"),
-        false => format!("  {cell} = {value};\n"),
+impl Window {
+    fn cell(&self, at: &str) -> String {
+        if self.is_upward { format!("w[{at}]") } else { format!("w[n + {MOST_FIRST} - ({at})]") }
+    }
+
+    /// What the values before which there is none are.
+    fn input(&self, at: &str) -> String {
+        if self.in_rows { format!("in[i + {at}]") } else { format!("in[{at}]") }
+    }
+
+    /// The first values, some of them as data say.
+    fn front(&mut self) -> String {
+        let mut text = String::new();
+        for k in (0..self.first).filter(|_| !self.in_first_turns) {
+            let (cell, value) = (self.cell(&k.to_string()), self.input(&k.to_string()));
+            let _ = match self.random.percent(20) {
+                true => writeln!(text, "  if ({value} > 40) {cell} = {value}; else {cell} = 1;"),
+                false => writeln!(text, "  {cell} = {value};"),
+            };
+        }
+        text
+    }
+
+    fn main_loop(&mut self) -> String {
+        let (own, value, first) = (self.cell("j"), self.value(), self.first);
+        let ago = self.random.between(0, first);
+        let used = format!("out[j] += {};", self.cell(&format!("j - {ago}")));
+        let (begin, written, used) = if self.in_first_turns {
+            let written = format!("if (j < {first}) {own} = {}; else {own} = {value};", self.input("j"));
+            (0, written, format!("if (j >= {first}) {used}"))
+        } else if self.random.percent(25) {
+            (first, format!("if (in[j] > 40) {own} = {value}; else {own} = in[j];"), used)
+        } else {
+            (first, format!("{own} = {value};"), used)
+        };
+        format!("  for (int j = {begin}; j < n; j++) {{\n    {written}\n    {used}\n  }}\n")
+    }
+
+    /// A sum with some of the values before, the earliest among them.
+    fn value(&mut self) -> String {
+        let mut sum = format!("in[j] * 0.{}", self.random.between(1, 9));
+        for ago in 1..=self.first {
+            if ago == self.first || self.random.percent(50) {
+                let factor = self.random.between(1, 9);
+                let _ = write!(sum, " - {} * 0.{factor}", self.cell(&format!("j - {ago}")));
+            }
+        }
+        sum
+    }
+
+    /// What some of the last values are used for.
+    fn behind(&mut self) -> String {
+        let mut text = String::new();
+        for ago in 1..=self.first {
+            if self.random.percent(40) {
+                let cell = self.cell(&format!("n - {ago}"));
+                let _ = writeln!(text, "  if (n >= {}) out[0] += {cell} * {ago};", self.first);
+            }
+        }
+        text
     }
 }

@@ -158,6 +158,15 @@ fn windows_are_shift_registers() {
             ..window
         },
         Function {
+            name: "nothing_but_moves",
+            body: "  w[0] = in[0]; w[1] = in[1];
+  for (int j = 2; j < n + 2; j++)
+    w[j] = w[j - 2];
+  out[0] = w[n + 1] + 2 * w[n];",
+            says: &["moves one place down", "w[1] = w_first;", "!%"],
+            ..window
+        },
+        Function {
             name: "by_two",
             body: "  w[0] = in[0]; w[1] = in[1]; w[2] = in[2];
   for (int j = 3; j < n; j += 2) {
