@@ -127,8 +127,22 @@ fn values_move_with_turns() {
       out[i][j] = w[j - 4] + w[j - 3] + w[j - 2];
     }
   }";
-    let result = is_register("register_gap", "double w[n + 2];", body);
+    let result = is_register_in_hardware("register_gap", "double w[n + 2];", body);
     assert!(result.contains("out[i][j] = w[0] + w[1] + w[2];"), "{result}");
+}
+
+/// In strips a loop without a statement for all turns has parts without conditions.
+#[test]
+fn first_turns_may_be_a_branch() {
+    let body = "  for (int i = 1; i <= n; i++)
+    for (int j = 0; j < n + 2; j++) {
+      if (j < 2) w[j] = in[i][j];
+      else {
+        w[j] = in[i][j] * 2;
+        out[i][j] = w[j - 2] + 3 * w[j - 1] + w[j];
+      }
+    }";
+    is_register_in_hardware("register_branches", "double w[n + 2];", body);
 }
 
 #[test]

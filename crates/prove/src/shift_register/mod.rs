@@ -40,7 +40,8 @@ use window::Window;
 /// Where the accesses of a shift register may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// All in innermost loops, which surely write what they read, in arrays of one dimension whose values do not go round.
+    /// All in innermost loops, which surely write what they read, in arrays of one dimension whose values do not go round, and move as counters do: in fast
+    /// code other windows are no slower in strips, or faster.
     InnermostLoops,
     /// Also in front of the loops, behind them, and in loops inside.
     Around,
@@ -141,8 +142,8 @@ fn register(
     let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else { return Ok(None) };
     let cells = window.cells() as i64;
     let goes_round = most - least >= cells;
-    let is_plain = most > least && !(goes_round && reach == Reach::InnermostLoops);
-    if !is_plain || !written::in_time(window, statements, context, reach)? {
+    let is_asked = reach == Reach::Around || !goes_round && window.goes_with_counters(&numbers);
+    if most == least || !is_asked || !written::in_time(window, statements, context, reach)? {
         return Ok(None);
     }
     let place = |number: &i64| match goes_round {

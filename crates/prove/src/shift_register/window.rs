@@ -117,10 +117,23 @@ impl<'s> Window<'s> {
         self.body.get(child).and_then(as_loop).filter(|l| self.loops.iter().any(|own| own.id == l.id))
     }
 
-    /// Whether nothing but innermost loops uses the ring, which is all of the storage.
+    /// Whether nothing but innermost loops uses the ring, which is all of the storage; each of them has a statement for all of its turns.
     pub(super) fn is_in_innermost_loops(&self) -> bool {
         let is_inside = |used: &Use| self.loop_at(used.child).is_some();
-        self.extents.len() == 1 && self.loops.iter().all(|l| is_innermost(&l.body)) && self.uses.iter().all(is_inside)
+        let is_plain =
+            |l: &&Loop| l.body.iter().any(|node| matches!(node, Node::Statement(_))) && is_innermost(&l.body);
+        self.extents.len() == 1 && self.loops.iter().all(is_plain) && self.uses.iter().all(is_inside)
+    }
+
+    /// Whether values move as counters do: between loops none is left out. `numbers` are those of the accesses.
+    pub(super) fn goes_with_counters(&self, numbers: &[i64]) -> bool {
+        let own = |used: &Use, number: i64| {
+            let mut position = Position::of(&self.factors, used.access)?;
+            position.terms.remove(&Variable::Counter(self.loop_at(used.child)?.id));
+            Some((position.terms, position.constant.checked_sub(number)?))
+        };
+        let all: Vec<_> = self.uses.iter().zip(numbers).map(|(used, number)| own(used, *number)).collect();
+        all.iter().all(|one| one.is_some() && *one == all[0])
     }
 }
 
