@@ -203,7 +203,11 @@ impl<'a> Accesses<'a> {
             moduli: Moduli { array, names: decisions.names, constants, wide },
             variables: Variables { scop, signed, wide },
             positions,
-            moved: self.registers.iter().find(|r| r.array() == access.array).and_then(|r| r.place(statement, place)),
+            moved: self
+                .registers
+                .iter()
+                .find(|r| r.array() == access.array)
+                .and_then(|register| Some((register.row(), register.place(statement, place)?))),
         })
     }
 }

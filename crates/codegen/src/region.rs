@@ -7,6 +7,7 @@ use crate::edit::Edits;
 use crate::removal::{copies_to_themselves, emptied, removal};
 use crate::rows::Rows;
 use crate::segments::in_segments;
+use crate::shifting;
 use crate::subscript::Positions;
 use crate::unused::Unused;
 use crate::{Decisions, Form};
@@ -76,6 +77,7 @@ fn changes(
     let (positions, rows) = (&Positions::default(), &Rows::default());
     let (mut edits, cells) = accesses.rewritten(&View { statements: None, positions, rows, part: None })?;
     let copies = copies_to_themselves(source, decisions, &edits);
+    let copies = shifting::without_needed(source, decisions, copies);
     let gone: Vec<StatementId> = decisions.dead.iter().copied().chain(copies).collect();
     let spans = emptied(source, &decisions.scop.body, decisions.scop, &gone);
     edits.drop_inside(&spans);

@@ -1,6 +1,6 @@
 //! Rings as shift registers.
 //!
-//! A ring of a few cells in an innermost loop takes a remainder for each access. Where it is proved to be a shift register
+//! A ring of a few cells takes a remainder for each access. Where it is proved to be a shift register
 //! ([`ShiftRegister`]) its subscripts are numbers, which compilers keep in registers and hardware has as wires, and the values move on at the
 //! end of each iteration:
 //!
@@ -13,16 +13,20 @@
 //!                                                }
 //! ```
 //!
+//! Where a value goes round, the first cell's moves to the last one: `const double t_first = t[0]; t[0] = t[1]; t[1] = t_first;`. In storage of several
+//! dimensions all rows move.
+//!
 //! Loops stay as they are, with `%`, whose body is left early (`continue`), has labels, is a condition without braces around it, or is not all
 //! in the file's own text.
 
 use crate::Decisions;
 use crate::edit::Edit;
 use crate::frame::Frame;
+use crate::home::free_name;
 use crate::indent::{indent_at, step};
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_prove::ShiftRegister;
-use polyfold_scop::{Loop, Scop, Span};
+use polyfold_scop::{Loop, LoopId, Scop, Span, StatementId};
 
 /// The rings that are written so.
 pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a ShiftRegister> {
@@ -36,16 +40,27 @@ pub(crate) fn loops<'a>(scop: &'a Scop, register: &ShiftRegister) -> impl Iterat
     scop.loops().into_iter().filter(|l| register.loops().contains(&l.id))
 }
 
+/// The copies that may go: a loop that moves values stays, and so does what is in it if that is nothing else.
+pub(crate) fn without_needed(source: &str, decisions: &Decisions, copies: Vec<StatementId>) -> Vec<StatementId> {
+    let scop = decisions.scop;
+    let registers = written(source, decisions);
+    let moving: Vec<LoopId> = registers.iter().flat_map(|register| register.loops()).copied().collect();
+    let is_left = |id: &StatementId| !copies.contains(id) && !decisions.dead.contains(id);
+    let is_in = |id: &StatementId, l: &LoopId| scop.statement(*id).loops.contains(l);
+    let has_more = |l: &LoopId| (0..scop.statements.len()).map(StatementId).any(|id| is_in(&id, l) && is_left(&id));
+    let may_go = |id: &StatementId| !moving.iter().any(|l| is_in(id, l) && !has_more(l));
+    copies.iter().copied().filter(may_go).collect()
+}
+
 /// What moves the values of a register, called `name`, at the end of each iteration of a loop.
 pub(crate) fn moves(source: &str, scop: &Scop, l: &Loop, register: &ShiftRegister, name: &str) -> Vec<Edit> {
     let Some(body) = body(source, scop, l) else { return Vec::new() };
-    let moved = (register.first()..register.cells() - 1).map(|k| format!("{name}[{k}] = {name}[{}];", k + 1));
-    let moved: Vec<String> = moved.collect();
+    let moved = lines(scop, register, name, source);
     let insert = |at: usize, text: String| Edit { span: at..at, text };
     let (indent, step) = (indent_at(source, l.span.start), step(&source[scop.span.clone()], ""));
-    let lines = |indent: &str| moved.iter().map(|line| format!("\n{indent}{line}")).collect::<String>();
+    let on_lines = |indent: &str| moved.iter().map(|line| format!("\n{indent}{line}")).collect::<String>();
     if !body.has_braces {
-        let end = format!("{}\n{indent}}}", lines(&format!("{indent}{step}")));
+        let end = format!("{}\n{indent}}}", on_lines(&format!("{indent}{step}")));
         return vec![insert(body.span.start, " {".to_string()), insert(body.span.end, end)];
     }
     // Apart from the last statement, which may be replaced as a whole.
@@ -58,6 +73,34 @@ pub(crate) fn moves(source: &str, scop: &Scop, l: &Loop, register: &ShiftRegiste
     vec![insert(closing, text)]
 }
 
+/// The assignments that move all rows.
+fn lines(scop: &Scop, register: &ShiftRegister, name: &str, source: &str) -> Vec<String> {
+    let (last, element) = (register.cells() - 1, &scop.array(register.array()).element);
+    let mut lines = Vec::new();
+    for (k, row) in rows(register.extents(), register.row()).iter().enumerate() {
+        let cell = |at: usize| format!("{name}{}", row.replacen("[]", &format!("[{at}]"), 1));
+        let number = if k == 0 { String::new() } else { k.to_string() };
+        let first = free_name(&format!("{name}_first{number}"), scop, source);
+        lines.extend(register.goes_round().then(|| format!("const {element} {first} = {};", cell(0))));
+        lines.extend((register.first()..last).map(|at| format!("{} = {};", cell(at), cell(at + 1))));
+        lines.extend(register.goes_round().then(|| format!("{} = {first};", cell(last))));
+    }
+    lines
+}
+
+/// The subscripts of the rows along one dimension, with `[]` for that one: `[0][]`, `[1][]`.
+fn rows(extents: &[usize], along: usize) -> Vec<String> {
+    let mut rows = vec![String::new()];
+    for (dimension, extent) in extents.iter().enumerate() {
+        let subscripts: Vec<String> = match dimension == along {
+            true => vec!["[]".to_string()],
+            false => (0..*extent).map(|k| format!("[{k}]")).collect(),
+        };
+        rows = rows.iter().flat_map(|row| subscripts.iter().map(move |own| format!("{row}{own}"))).collect();
+    }
+    rows
+}
+
 /// What a loop repeats.
 struct Body {
     /// From behind the head.
@@ -68,7 +111,8 @@ struct Body {
 /// `None`: it may be left early, or its text is not all there.
 fn body(source: &str, scop: &Scop, l: &Loop) -> Option<Body> {
     let all = tokens(source, &l.span);
-    let is_plain = |t: &Token| t.kind != Kind::Directive && !["continue", "goto", "break"].contains(&t.text);
+    let is_other = |t: &Token| t.kind == Kind::Directive && !t.text[1..].trim_start().starts_with("pragma");
+    let is_plain = |t: &Token| !is_other(t) && !["continue", "goto", "break"].contains(&t.text);
     if all.first()?.text != "for" || !all.iter().all(is_plain) {
         return None;
     }
@@ -83,6 +127,7 @@ fn body(source: &str, scop: &Scop, l: &Loop) -> Option<Body> {
     })?;
     let (first, last) = (all.get(closing + 1)?, all.last()?);
     let has_braces = first.is('{') && last.is('}') && source[..last.at].ends_with(char::is_whitespace);
-    let is_plain = last.is(';') && !["if", "while", "do", "switch"].contains(&first.text);
+    let is_plain = last.is(';') && first.kind != Kind::Directive;
+    let is_plain = is_plain && !["for", "if", "while", "do", "switch"].contains(&first.text);
     (has_braces || is_plain).then(|| Body { span: all[closing].at + 1..l.span.end, has_braces })
 }

@@ -6,7 +6,7 @@
 //! Example: the second statement of `for (i = n; i > 0; i--) { S0; S1; }` has the dates `[0, -i, 1]`.
 
 use crate::names::Names;
-use polyfold_scop::{Condition, Loop, Node, StatementId};
+use polyfold_scop::{Condition, Loop, LoopId, Node, StatementId};
 
 /// The loops and guards around a statement or loop.
 #[derive(Clone)]
@@ -74,6 +74,17 @@ pub(crate) fn paths_to_parallel_loops(body: &[Node]) -> Vec<Path<'_>> {
         }
     });
     paths
+}
+
+/// The path that ends with a loop; the last position is the one inside it.
+pub(crate) fn path_to_loop(body: &[Node], id: LoopId) -> Option<Path<'_>> {
+    let mut found = None;
+    walk(body, &mut Path::root(), &mut |path, reached| {
+        if matches!(reached, Reached::Loop(l) if l.id == id) {
+            found = Some(path.clone());
+        }
+    });
+    found
 }
 
 /// What a walk has come to; a loop has just been entered.

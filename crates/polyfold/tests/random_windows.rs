@@ -1,4 +1,5 @@
-//! Random chains of stages in one nest, in the fast form: rings, rows that go on, shift registers and strips print the same.
+//! Random chains of stages in one nest, in the fast form, and recurrences in it and for hardware: rings, rows that go on, shift registers and strips print
+//! the same.
 //!
 //! A longer campaign, over seeds of your choice:
 //!
@@ -10,7 +11,7 @@
 
 mod support;
 
-use polyfold_testgen::{Rows, windows_file};
+use polyfold_testgen::{Rows, recurrences_file, windows_file};
 use support::{compiler, scratch, tool, two_threads};
 
 /// Seeds that share a file.
@@ -22,11 +23,19 @@ fn fused_windows_compute_the_same() {
     assert!(met.registers >= 3 && met.carried >= 5 && met.strips >= 3, "{met:?}");
 }
 
+/// Windows with values from in front of their loops, which are used behind them, in both forms.
+#[test]
+fn recurrences_compute_the_same() {
+    let [fast, hls] = recurrences(0, 3 * BATCH as u64);
+    assert!(hls >= 30 && fast < hls, "{fast} {hls}");
+}
+
 #[test]
 #[ignore = "a campaign of any length, see the module's documentation"]
 fn long_campaign() {
     let number = |name: &str, default| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
-    println!("{:?}", campaign(number("POLYFOLD_FIRST_SEED", 1000), number("POLYFOLD_SEEDS", 400)));
+    let (first, programs) = (number("POLYFOLD_FIRST_SEED", 1000), number("POLYFOLD_SEEDS", 400));
+    println!("{:?}, {:?} registers of recurrences", campaign(first, programs), recurrences(first, programs));
 }
 
 /// How often forms were met.
@@ -62,11 +71,22 @@ fn campaign(first: u64, programs: u64) -> Met {
     met
 }
 
+/// How many shift registers recurrences have, in fast code and for hardware.
+fn recurrences(first: u64, programs: u64) -> [usize; 2] {
+    let seeds: Vec<u64> = (first..first + programs).collect();
+    ["fast", "hls"].map(|form| {
+        let batches: Vec<&[u64]> = seeds.chunks(BATCH).collect();
+        let texts = two_threads::map(batches, |seeds| {
+            let name = format!("recurrences-{}-{form}", seeds[0]);
+            let text = compared(&name, &recurrences_file(seeds), &["--emit", form]);
+            text.unwrap_or_else(|why| panic!("seeds {seeds:?}, {form}: {why}"))
+        });
+        texts.iter().map(|text| text.matches("moves one place down").count()).sum()
+    })
+}
+
 /// The result for some seeds, which prints what the source prints.
 fn result(seeds: &[u64], rows: Rows) -> Result<String, String> {
-    let name = |end: &str| scratch("random_windows").join(format!("{}-{}-{rows:?}.{end}", seeds[0], seeds.len()));
-    let (source, result) = (name("c"), name("out.c"));
-    std::fs::write(&source, windows_file(seeds, rows)).map_err(|e| e.to_string())?;
     let sizes: &[&str] = match rows {
         Rows::Numbered => &[],
         Rows::Sized => &[
@@ -82,7 +102,16 @@ fn result(seeds: &[u64], rows: Rows) -> Result<String, String> {
             "successive-modulo",
         ],
     };
-    let run = tool::optimize(&source, &result, &[&["--emit", "fast"], sizes].concat());
+    let name = format!("{}-{}-{rows:?}", seeds[0], seeds.len());
+    compared(&name, &windows_file(seeds, rows), &[&["--emit", "fast"], sizes].concat())
+}
+
+/// What becomes of a program, which prints what it printed.
+fn compared(name: &str, text: &str, options: &[&str]) -> Result<String, String> {
+    let path = |end: &str| scratch("random_windows").join(format!("{name}.{end}"));
+    let (source, result) = (path("c"), path("out.c"));
+    std::fs::write(&source, text).map_err(|e| e.to_string())?;
+    let run = tool::optimize(&source, &result, options);
     if run.status != 0 {
         return Err(format!("polyfold ends with {}:\n{}", run.status, run.stderr));
     }

@@ -52,7 +52,7 @@ pub use position::{Position, Variable};
 pub use quotient::{Admissibility, admissibility};
 pub use range::{Row, RowForm};
 pub use shared::{MemberFacts, SharedFacts, verify_shared};
-pub use shift_register::{ShiftRegister, shift_registers};
+pub use shift_register::{Reach, ShiftRegister, shift_registers};
 pub use witness::Witness;
 
 use linear::LinearProof;

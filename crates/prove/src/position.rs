@@ -62,16 +62,4 @@ impl Position {
         };
         Some(())
     }
-
-    /// By 1 or -1.
-    pub(crate) fn scaled(mut self, sign: i64) -> Position {
-        self.terms.values_mut().for_each(|factor| *factor *= sign);
-        self.constant *= sign;
-        self
-    }
-
-    /// How far it is behind another one; `None`: that depends.
-    pub(crate) fn behind(&self, other: &Position) -> Option<i64> {
-        (self.terms == other.terms).then(|| other.constant.checked_sub(self.constant))?
-    }
 }

@@ -5,7 +5,7 @@
 //!
 //! * [`Trace::values`] and [`Trace::max_live`]: what is alive when, and the floor under every mapping;
 //! * [`Trace::conflicts`] and [`Trace::differences`]: which cells may not share, by definition;
-//! * [`replay_mapping`], [`replay_shared`] and [`replay_values`]: executes the trace on the contracted memory, *without* any
+//! * [`replay_mapping`], [`replay_shared`], [`replay_values`] and [`replay_moving`]: executes the trace on the contracted memory, *without* any
 //!   notion of conflict, and reports the first read that does not find the value it wants.
 //! * [`Trace::reordered`]: the same operations in another order, if every read still gets its value.
 //!
@@ -23,7 +23,7 @@ mod trace;
 
 pub use conflict::Precision;
 pub use lifetime::Value;
-pub use memory::{Clobber, Home, Slot, replay_mapping, replay_shared, replay_values};
+pub use memory::{Clobber, Home, Slot, replay_mapping, replay_moving, replay_shared, replay_values};
 pub use reorder::Misordered;
 pub use run::ReplayError;
-pub use trace::{Cell, Event, Operation, START, Trace};
+pub use trace::{Cell, Event, Operation, START, Trace, Turn};

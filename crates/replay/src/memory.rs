@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use polyfold_scop::{AccessKind, ArrayId, StatementId};
+use polyfold_scop::{AccessKind, ArrayId, LoopId, StatementId};
 
 use crate::trace::{Cell, Event, Operation, Trace};
 
@@ -98,6 +98,26 @@ pub fn replay_values(trace: &Trace, home: &dyn Fn(&Operation, &Event) -> Home) -
     Ok(memory.writer_of_slot.len())
 }
 
+/// Replays accesses that each say where their value lives, in memory whose slots get what is in others at the end of a loop's turns: `moves` says
+/// which, first the slot that gets it, in the order in which that happens. Nothing is there before the first operation, and nothing is asked after the last.
+///
+/// # Errors
+/// The first read that does not find its value.
+pub fn replay_moving(
+    trace: &Trace,
+    home: &dyn Fn(&Operation, &Event) -> Home,
+    moves: &dyn Fn(LoopId) -> Vec<(Slot, Slot)>,
+) -> Result<(), Clobber> {
+    let (mut memory, mut turns) = (Memory::default(), trace.turns.iter().peekable());
+    for (time, operation) in trace.operations.iter().enumerate() {
+        while let Some(turn) = turns.next_if(|turn| turn.end <= time) {
+            moves(turn.of).into_iter().for_each(|(to, from)| memory.copy(to, &from));
+        }
+        memory.operation(time, operation, home)?;
+    }
+    Ok(())
+}
+
 /// Every cell of the run, in order of its first access.
 fn touched(trace: &Trace) -> Vec<(ArrayId, &Cell)> {
     let mut seen = HashSet::new();
@@ -131,18 +151,32 @@ struct Memory {
 
 impl Memory {
     fn run(&mut self, trace: &Trace, home: &dyn Fn(&Operation, &Event) -> Home) -> Result<(), Clobber> {
-        for (time, operation) in trace.operations.iter().enumerate() {
-            for event in &operation.events {
-                match event.kind {
-                    AccessKind::Write => self.write(event.array, &event.cell, home(operation, event)),
-                    AccessKind::Read => self.needs(event, home(operation, event), (time, operation))?,
-                }
-            }
-            for event in &operation.still {
-                self.needs(event, home(operation, event), (time, operation))?;
+        trace.operations.iter().enumerate().try_for_each(|(time, operation)| self.operation(time, operation, home))
+    }
+
+    fn operation(
+        &mut self,
+        time: usize,
+        operation: &Operation,
+        home: &dyn Fn(&Operation, &Event) -> Home,
+    ) -> Result<(), Clobber> {
+        for event in &operation.events {
+            match event.kind {
+                AccessKind::Write => self.write(event.array, &event.cell, home(operation, event)),
+                AccessKind::Read => self.needs(event, home(operation, event), (time, operation))?,
             }
         }
+        for event in &operation.still {
+            self.needs(event, home(operation, event), (time, operation))?;
+        }
         Ok(())
+    }
+
+    fn copy(&mut self, to: Slot, from: &Slot) {
+        match self.writer_of_slot.get(from).copied() {
+            Some(write) => self.writer_of_slot.insert(to, write),
+            None => self.writer_of_slot.remove(&to),
+        };
     }
 
     fn needs(&self, event: &Event, home: Home, (time, operation): (usize, &Operation)) -> Result<(), Clobber> {

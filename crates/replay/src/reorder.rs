@@ -58,7 +58,7 @@ impl Trace {
             return Err(Misordered { instance: None, cell: (*array, (*cell).clone()) });
         }
         let operations = order.into_iter().map(|at| self.operations[at].clone()).collect();
-        Ok(Trace { operations, ..self.clone() })
+        Ok(Trace { operations, turns: Vec::new(), ..self.clone() })
     }
 
     /// For each operation the writers of what it reads, in the order of its reads, and the last writers of all cells.

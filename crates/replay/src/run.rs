@@ -17,7 +17,7 @@ use polyfold_scop::{
 };
 
 use crate::evaluate::Environment;
-use crate::trace::{Event, Operation, Trace};
+use crate::trace::{Event, Operation, Trace, Turn};
 
 /// Why a scop could not be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +66,7 @@ impl Trace {
             turns: 0,
             trace: Trace {
                 operations: Vec::new(),
+                turns: Vec::new(),
                 unknown_accesses: 0,
                 live_in: crossing(scop, |liveness| matches!(liveness, Liveness::In | Liveness::InOut)),
                 live_out: crossing(scop, |liveness| matches!(liveness, Liveness::Out | Liveness::InOut)),
@@ -124,6 +125,7 @@ impl Runner<'_> {
                 return Err(ReplayError::TooLong(self.limit));
             }
             self.nodes(&l.body)?;
+            self.trace.turns.push(Turn { of: l.id, end: self.trace.operations.len() });
             counter = counter.checked_add(l.step).ok_or(ReplayError::Overflow)?;
         }
     }

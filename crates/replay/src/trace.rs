@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use polyfold_scop::{AccessKind, ArrayId, Certainty, StatementId};
+use polyfold_scop::{AccessKind, ArrayId, Certainty, LoopId, StatementId};
 
 /// The subscripts of one element, outermost first; empty for a scalar.
 pub type Cell = Vec<i64>;
@@ -50,11 +50,22 @@ impl Operation {
     }
 }
 
+/// One turn of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Of which loop.
+    pub of: LoopId,
+    /// How many operations were over when it ended.
+    pub end: usize,
+}
+
 /// One execution of a scop.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// In execution order.
     pub operations: Vec<Operation>,
+    /// Turns of loops, in the order in which they end; none of a trace in another order.
+    pub turns: Vec<Turn>,
     /// How many accesses happened whose subscripts are not affine; they appear nowhere else.
     pub unknown_accesses: usize,
     pub(crate) live_in: BTreeSet<ArrayId>,

@@ -27,6 +27,7 @@ mod options;
 mod program;
 mod random;
 mod read;
+mod recurrences;
 mod shrink;
 mod stages;
 mod text;
@@ -34,5 +35,6 @@ mod windows;
 
 pub use options::{Feature, Options};
 pub use program::{PREAMBLE, Program, file, program};
+pub use recurrences::recurrences_file;
 pub use shrink::shrink;
 pub use windows::{Rows, windows_file};

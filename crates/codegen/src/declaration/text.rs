@@ -12,7 +12,7 @@ use crate::flat::{Shape, arguments, flattened, shape};
 use crate::region::{Region, may_be_wide};
 use crate::{CNames, Decisions, shifting, subscript};
 use polyfold_isl::Result;
-use polyfold_prove::Placed;
+use polyfold_prove::{Placed, ShiftRegister};
 use polyfold_scop::{Allocation, Array, Declaration, Scop, Storage};
 
 /// The texts about one array's new storage.
@@ -108,10 +108,9 @@ impl Text<'_> {
             ));
         }
         let coordinates = coordinates(self.decisions.scop, array.extents.len());
-        if let Some(newest) = self.newest() {
-            let cell: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
-            let (old, new) = (&array.name, format!("{}[{newest}]", self.name));
-            return Ok(format!("/* {old}{cell} is written to {new} and moves one place down with each iteration */"));
+        if let Some(register) = self.register() {
+            let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
+            return Ok(format!("/* {}{old} {} */", array.name, moves(self.name, register)));
         }
         let moduli = subscript::Moduli { wide: false, ..self.moduli() };
         let new = subscript::description(self.name, storage, &coordinates, &moduli)?;
@@ -129,10 +128,10 @@ impl Text<'_> {
         Ok(format!("/* {old} lives in {new} */"))
     }
 
-    /// Where a shift register gets new values; `None`: it is none.
-    fn newest(&self) -> Option<usize> {
+    /// The shift register that the array is; `None`: it is none.
+    fn register(&self) -> Option<&ShiftRegister> {
         let registers = shifting::written(self.source, self.decisions);
-        registers.iter().find(|register| register.array() == self.mapped.array()).map(|register| register.cells() - 1)
+        registers.into_iter().find(|register| register.array() == self.mapped.array())
     }
 
     /// The arguments of the call that allocates the storage.
@@ -142,6 +141,17 @@ impl Text<'_> {
         let extents = extents.flat_extents(self.mapped, self.array())?;
         Ok(arguments(self.array(), allocation, &extents))
     }
+}
+
+/// How values move: `is written to w[2] and moves one place down with each iteration`.
+fn moves(name: &str, register: &ShiftRegister) -> String {
+    let before = "[…]".repeat(register.row());
+    let cell = |place: usize| format!("{name}{before}[{place}]");
+    let written = register.newest().map(|newest| format!("is written to {} and ", cell(newest)));
+    let last = register.cells() - 1;
+    let round = register.goes_round().then(|| format!(", from {} to {}", cell(0), cell(last)));
+    let (written, round) = (written.unwrap_or_default(), round.unwrap_or_default());
+    format!("{written}moves one place down with each iteration{round}")
 }
 
 /// How the place of an array's cells in its host reads: `out[i][j + 1]`; `None` if it lives in no other array.

@@ -87,16 +87,13 @@ pub(crate) struct Reference<'a> {
     pub(crate) variables: Variables<'a>,
     /// What stands for remainders.
     pub(crate) positions: &'a Positions,
-    /// Its place in a shift register, if the storage is one.
-    pub(crate) moved: Option<usize>,
+    /// The dimension of the storage that is a shift register, and its place in that.
+    pub(crate) moved: Option<(usize, usize)>,
 }
 
 impl Reference<'_> {
     /// The text that replaces an access to a cell.
     pub(crate) fn in_c(&self) -> Result<String> {
-        if let Some(place) = self.moved {
-            return Ok(format!("{}[{place}]", self.name));
-        }
         self.behind(&self.coordinates(&[])?)
     }
 
@@ -183,11 +180,14 @@ impl Reference<'_> {
         let Reference { name, access, storage, .. } = *self;
         let array = self.variables.scop.array(access.array);
         let mut out = name.to_string();
-        let subscript = |row| {
-            let text = row_text(row, coordinates, storage.scope(), &self.moduli, &self.variables)?;
-            Ok(self.positions.of(text))
+        let subscript = |(k, row)| match self.moved {
+            Some((moved, place)) if moved == k => Ok(place.to_string()),
+            _ => {
+                let text = row_text(row, coordinates, storage.scope(), &self.moduli, &self.variables)?;
+                Ok(self.positions.of(text))
+            }
         };
-        let rows: Vec<String> = storage.rows().iter().map(subscript).collect::<Result<_>>()?;
+        let rows: Vec<String> = storage.rows().iter().enumerate().map(subscript).collect::<Result<_>>()?;
         if shape(array) == Shape::Flat && storage.linear().is_none() {
             return Ok(flattened(
                 name,

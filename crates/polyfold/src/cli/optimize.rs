@@ -16,7 +16,7 @@ use polyfold_alloc::Method;
 use polyfold_codegen::{CNames, Decisions, Form, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
-use polyfold_prove::ApartLoops;
+use polyfold_prove::{ApartLoops, Reach};
 use polyfold_report::{Message, Report, ScopReport, table, to_json};
 use polyfold_scop::Scop;
 use std::time::Instant;
@@ -221,7 +221,11 @@ fn decide<'a>(
     } else {
         ApartLoops::default()
     };
-    let registers = if form == Form::Plain { Vec::new() } else { registers(scop, result, &mapped)? };
+    let registers = match form {
+        Form::Plain => Vec::new(),
+        Form::Fast => registers(scop, result, &mapped, Reach::InnermostLoops)?,
+        Form::Hls => registers(scop, result, &mapped, Reach::Around)?,
+    };
     Ok(Decisions {
         scop,
         parameters: &result.parameters,

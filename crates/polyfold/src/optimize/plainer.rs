@@ -26,7 +26,7 @@ use crate::program_conflicts::facts_of;
 use polyfold_alloc::{Mapping, Proposal, SharedProposal};
 use polyfold_codegen::keeps_its_rows;
 use polyfold_isl::Error;
-use polyfold_prove::{CommonSpace, Placed, SharedFacts, Verified, shift_registers, verify};
+use polyfold_prove::{CommonSpace, Placed, Reach, SharedFacts, Verified, shift_registers, verify};
 use polyfold_scop::{ArrayId, StatementId};
 
 /// As many proofs are tried for one buffer.
@@ -146,7 +146,8 @@ impl StorageSearch<'_> {
     fn is_register(&self, place: &Placed, gone: &[StatementId]) -> Result<bool, Error> {
         let model = self.model;
         let places = std::slice::from_ref(place);
-        Ok(!shift_registers((model.scop, &model.statements), places, gone, &model.context)?.is_empty())
+        let reach = Reach::InnermostLoops;
+        Ok(!shift_registers((model.scop, &model.statements), places, gone, &model.context, reach)?.is_empty())
     }
 }
 

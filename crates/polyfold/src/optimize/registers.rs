@@ -2,7 +2,7 @@
 
 use super::Optimized;
 use polyfold_isl::ErrorKind;
-use polyfold_prove::{Placed, ShiftRegister, shift_registers};
+use polyfold_prove::{Placed, Reach, ShiftRegister, shift_registers};
 use polyfold_scop::Scop;
 
 /// Steps of isl for the rings of a scop, about a third of a second.
@@ -16,8 +16,9 @@ pub fn registers(
     scop: &Scop,
     result: &Optimized,
     mapped: &[Placed],
+    reach: Reach,
 ) -> Result<Vec<ShiftRegister>, polyfold_isl::Error> {
-    let find = || shift_registers((scop, &result.statements), mapped, &result.dead.statements, &result.proved);
+    let find = || shift_registers((scop, &result.statements), mapped, &result.dead.statements, &result.proved, reach);
     match result.proved.context().with_quota(MOST_STEPS, find) {
         Err(error) if error.kind == ErrorKind::Quota => Ok(Vec::new()),
         other => other,

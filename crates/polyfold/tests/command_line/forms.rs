@@ -1,4 +1,4 @@
-//! Small functions in one file, in the fast form, run at the sizes where their loops change.
+//! Small functions in one file, in the fast form or another one, run at the sizes where their loops change.
 
 use crate::files::{agree, optimized, path};
 use crate::support::compiler;
@@ -39,7 +39,8 @@ static void run(const char *name, function *f, const int *n, const int *end_n, c
 /// Optimizes all functions, in one file named after the test: they compute the same, without warnings, and say what they should.
 #[track_caller]
 pub(crate) fn all_agree(name: &str, functions: &[Function], more: &[&str]) {
-    let result = optimized(name, &source(functions), &[&["--emit", "fast"], more].concat());
+    let form: &[&str] = if more.contains(&"--emit") { &[] } else { &["--emit", "fast"] };
+    let result = optimized(name, &source(functions), &[form, more].concat());
     for function in functions {
         let text = text_of(&result, function.name);
         for part in function.says {

@@ -52,6 +52,15 @@ fn is_register(name: &str, locals: &str, body: &str) -> String {
     hls
 }
 
+/// For hardware it is a shift register, and in fast code it is not; the first.
+#[track_caller]
+fn is_register_in_hardware(name: &str, locals: &str, body: &str) -> String {
+    let [fast, hls] = both_forms(name, locals, body);
+    assert!(!fast.contains("moves one place down") && fast.contains(" mod "), "{fast}");
+    assert!(hls.contains("moves one place down with each iteration") && !after_scop(&hls).contains('%'), "{hls}");
+    hls
+}
+
 /// The ring stays one, and is right.
 #[track_caller]
 fn stays_a_ring(name: &str, locals: &str, body: &str) {
@@ -107,9 +116,9 @@ fn a_value_may_be_written_more_than_once_in_its_iteration() {
     assert!(result.contains("w[3] += w[0] / 2;") && result.contains("u[1] * u[0]"), "{result}");
 }
 
-/// Between the loops the counter goes past two values.
+/// Between the loops the counter goes past two values: what counts is turns.
 #[test]
-fn values_stay_in_a_ring_where_iterations_are_missing() {
+fn values_move_with_turns() {
     let body = "  for (int i = 1; i <= n; i++) {
     for (int j = 0; j < 2; j++)
       w[j] = in[i][j];
@@ -118,37 +127,109 @@ fn values_stay_in_a_ring_where_iterations_are_missing() {
       out[i][j] = w[j - 4] + w[j - 3] + w[j - 2];
     }
   }";
-    stays_a_ring("ring_gap", "double w[n + 2];", body);
+    let result = is_register_in_hardware("register_gap", "double w[n + 2];", body);
+    assert!(result.contains("out[i][j] = w[0] + w[1] + w[2];"), "{result}");
+}
+
+/// In strips a loop without a statement for all turns has parts without conditions.
+#[test]
+fn first_turns_may_be_a_branch() {
+    let body = "  for (int i = 1; i <= n; i++)
+    for (int j = 0; j < n + 2; j++) {
+      if (j < 2) w[j] = in[i][j];
+      else {
+        w[j] = in[i][j] * 2;
+        out[i][j] = w[j - 2] + 3 * w[j - 1] + w[j];
+      }
+    }";
+    is_register_in_hardware("register_branches", "double w[n + 2];", body);
 }
 
 #[test]
-fn values_that_data_may_leave_out_stay_in_a_ring() {
+fn each_of_two_branches_may_write_the_value() {
     let body = "  for (int i = 1; i <= n; i++)
     for (int j = 0; j < n + 2; j++) {
       if (in[i][j] > 5) w[j] = in[i][j]; else w[j] = 0;
       if (j >= 2) out[i][j] = w[j - 2] + w[j];
     }";
-    stays_a_ring("ring_data", "double w[n + 2];", body);
+    let result = is_register_in_hardware("register_data", "double w[n + 2];", body);
+    assert!(result.contains("w[2] = in[i][j]; else w[2] = 0;"), "{result}");
 }
 
 #[test]
-fn values_that_are_used_outside_the_loop_stay_in_a_ring() {
-    let behind = "  for (int i = 1; i <= n; i++) {
+fn values_are_used_behind_the_loop() {
+    let body = "  for (int i = 1; i <= n; i++) {
     for (int j = 0; j < n + 2; j++) {
       w[j] = in[i][j];
       if (j >= 2) out[i][j] = w[j - 2] + w[j];
     }
     out[i][0] = w[n + 1];
   }";
-    stays_a_ring("ring_behind", "double w[n + 2];", behind);
-    let before = "  for (int i = 1; i <= n; i++) {
+    let result = is_register_in_hardware("register_behind", "double w[n + 2];", body);
+    assert!(result.contains("out[i][0] = w[1];"), "{result}");
+}
+
+#[test]
+fn values_come_from_in_front_of_the_loop() {
+    let body = "  for (int i = 1; i <= n; i++) {
     w[0] = in[i][0];
     for (int j = 1; j < n + 2; j++) {
       w[j] = in[i][j];
       out[i][j] = w[j - 1] + w[j];
     }
   }";
-    stays_a_ring("ring_before", "double w[n + 2];", before);
+    let result = is_register_in_hardware("register_before", "double w[n + 2];", body);
+    assert!(result.contains("w[0] = in[i][0];") && result.contains("out[i][j] = w[0] + w[1];"), "{result}");
+}
+
+/// A cell that is written where another one has just been read goes round.
+#[test]
+fn values_go_round_in_as_few_cells_as_the_ring_has() {
+    let body = "  for (int i = 1; i <= n; i++) {
+    w[0] = in[i][0];
+    w[1] = in[i][1];
+    for (int j = 2; j < n + 2; j++)
+      w[j] = in[i][j] + 0.5 * w[j - 1] - w[j - 2];
+    out[i][0] = w[n + 1] * w[n];
+  }";
+    let result = is_register_in_hardware("register_round", "double w[n + 2];", body);
+    let moves = "      w[0] = in[i][j] + 0.5 * w[1] - w[0];
+      const double w_first = w[0];
+      w[0] = w[1];
+      w[1] = w_first;
+    }
+    out[i][0] = w[1] * w[0];";
+    assert!(result.contains(moves) && result.contains("with each iteration, from w[0] to w[1] */"), "{result}");
+}
+
+/// For n = 1 w[n - 1] is the first value, for others the second one of the window.
+#[test]
+fn a_place_behind_the_loop_that_is_no_number_keeps_the_ring() {
+    let body = "  for (int i = 1; i <= n; i++) {
+    w[0] = in[i][0];
+    w[1] = in[i][1];
+    for (int j = 2; j < n; j++)
+      w[j] = in[i][j] + 0.5 * w[j - 1] - w[j - 2];
+    out[i][0] = w[n - 1];
+  }";
+    stays_a_ring("ring_no_turn", "double w[n + 2];", body);
+    let asked = body.replace("out[i][0]", "if (n > 1) out[i][0]");
+    is_register_in_hardware("register_turns", "double w[n + 2];", &asked);
+}
+
+/// How far values have moved is not known in the next row.
+#[test]
+fn a_value_of_the_row_before_keeps_the_ring() {
+    let body = "  for (int i = 1; i <= n; i++) {
+    if (i > 1) out[i][0] = w[i - 1][n + 1];
+    w[i][0] = in[i][0];
+    for (int j = 1; j < n + 2; j++) {
+      w[i][j] = in[i][j] + w[i][j - 1];
+      out[i][j] = w[i][j];
+      if (j >= 2) out[i][j] -= w[i][j - 2];
+    }
+  }";
+    stays_a_ring("ring_rows", "double w[n + 2][n + 2];", body);
 }
 
 #[test]

@@ -36,6 +36,8 @@ pub(crate) struct Counts {
     pub(crate) loops_apart: usize,
     pub(crate) loops_near_apart: usize,
     pub(crate) loops_that_meet: usize,
+    pub(crate) registers_replayed: usize,
+    pub(crate) moved_registers_caught: usize,
     pub(crate) mutants_refused: usize,
     pub(crate) mutants_proved: usize,
 }
@@ -58,6 +60,8 @@ impl std::ops::AddAssign for Counts {
         self.loops_apart += other.loops_apart;
         self.loops_near_apart += other.loops_near_apart;
         self.loops_that_meet += other.loops_that_meet;
+        self.registers_replayed += other.registers_replayed;
+        self.moved_registers_caught += other.moved_registers_caught;
         self.mutants_refused += other.mutants_refused;
         self.mutants_proved += other.mutants_proved;
     }

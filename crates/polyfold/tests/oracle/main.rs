@@ -11,6 +11,7 @@ mod claim;
 mod guests;
 mod judge;
 mod mapping;
+mod registers;
 mod row;
 mod run;
 #[path = "../support/mod.rs"]

@@ -4,6 +4,7 @@ use crate::apart::judge_apart;
 use crate::claim::Claim;
 use crate::guests::judge_guests;
 use crate::judge::{Counts, Verdict, bounded};
+use crate::registers::judge_registers;
 use crate::row::RowHere;
 use crate::run::{Run, borrow};
 use crate::values::judge_values;
@@ -53,6 +54,7 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
     }
     judge_guests(&model, outcomes, &runs, counts)?;
     judge_apart(&model, &result, &runs, counts)?;
+    judge_registers(&model, &result, &runs, counts)?;
     judge_values(outcomes, &runs, counts)
 }
 
