@@ -19,18 +19,18 @@ use polyfold_scop::{ArrayId, ParameterOrigin};
 /// Dimensions of more cells stay one memory: registers and multiplexers would cost more.
 const MOST_PARTS: i64 = 16;
 
-/// The pragmas for a buffer, by the places that arrays or values have in it.
-pub(crate) fn partitions(name: &str, place: &Placed) -> Result<Vec<String>> {
-    let mut pragmas = Vec::new();
-    for (dimension, row) in (1..).zip(place.rows()) {
-        if row.modulus.as_constant()?.is_some_and(|cells| (2..=MOST_PARTS).contains(&cells)) {
-            pragmas.push(format!("#pragma HLS ARRAY_PARTITION variable={name} complete dim={dimension}"));
-        }
-    }
-    Ok(pragmas)
-}
-
 impl Decisions<'_> {
+    /// The pragmas for a buffer, by the places that arrays or values have in it; what macros say now is the size that hardware has.
+    pub(crate) fn partitions(&self, name: &str, place: &Placed) -> Result<Vec<String>> {
+        let (constants, mut pragmas) = (self.constants(), Vec::new());
+        for (dimension, row) in (1..).zip(place.rows()) {
+            if row.modulus.eval(&constants).ok().flatten().is_some_and(|cells| (2..=MOST_PARTS).contains(&cells)) {
+                pragmas.push(format!("#pragma HLS ARRAY_PARTITION variable={name} complete dim={dimension}"));
+            }
+        }
+        Ok(pragmas)
+    }
+
     /// Arrays whose new storage has a size that is known at run time only.
     ///
     /// # Errors

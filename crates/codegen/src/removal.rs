@@ -49,15 +49,14 @@ pub(crate) fn assigns_to_itself(statement: &str) -> bool {
     end.is(';') && !is_compound && reduced(left) == reduced(right)
 }
 
-/// With `+ 1` for `- 1` or `+ 3` in `[(i - 1) % 2]`: subscripts are not negative, so that these are one remainder.
+/// With `+ 1` for `- 1` or `+ 3` in `[(i - 1) % 2]`: a subscript that is a remainder is not negative, so that these are one.
 fn with_least_constants(side: Vec<&str>) -> Vec<String> {
-    let (mut reduced, mut depth): (Vec<String>, i32) = (Vec::new(), 0);
+    let mut reduced: Vec<String> = Vec::new();
     for (k, text) in side.iter().enumerate() {
-        depth += i32::from(*text == "[") - i32::from(*text == "]");
-        if let [")", "%", modulus, ..] = side[k..]
-            && let Some(modulus) = modulus.parse::<i64>().ok().filter(|m| *m > 0 && depth > 0)
+        if let [")", "%", modulus, "]", ..] = side[k..]
+            && let Some(modulus) = decimal(modulus).filter(|modulus| *modulus > 0)
+            && let Some(constant) = last_constant(&reduced)
         {
-            let constant = last_constant(&reduced);
             reduced.truncate(reduced.len() - if constant == 0 { 0 } else { 2 });
             match constant.rem_euclid(modulus) {
                 0 => {}
@@ -69,25 +68,30 @@ fn with_least_constants(side: Vec<&str>) -> Vec<String> {
     reduced
 }
 
-/// The number that ends the sum in the last open parentheses; 0: it ends otherwise, or is no sum, or something is called.
-fn last_constant(texts: &[String]) -> i64 {
+/// The number that ends the sum in parentheses that a subscript begins with, 0 if it ends otherwise; `None`: it is no such sum.
+fn last_constant(texts: &[String]) -> Option<i64> {
     let mut depth = 0;
     let open = texts.iter().rposition(|text| {
         depth += i32::from(text == "(") - i32::from(text == ")");
         depth > 0
-    });
-    let Some((before, sum)) = open.map(|open| (&texts[..open], &texts[open + 1..])) else { return 0 };
+    })?;
+    let sum = texts[..open].last().filter(|before| *before == "[").map(|_| &texts[open + 1..])?;
     let is_word = |text: &String| text.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let is_sum = sum.iter().all(|text| is_word(text) || "+-*/%()[]".contains(text.as_str()));
-    let [.., term, sign, number] = sum else { return 0 };
-    if !is_sum || before.last().is_some_and(is_word) || "+-*/%([".contains(term.as_str()) {
-        return 0;
+    if !sum.iter().all(|text| is_word(text) || "+-*()".contains(text.as_str())) {
+        return None;
     }
-    match (sign.as_str(), number.parse::<i64>()) {
-        ("+", Ok(number)) => number,
-        ("-", Ok(number)) => -number,
+    let [.., term, sign, number] = sum else { return Some(0) };
+    let number = decimal(number).filter(|number| *number > 0 && !"+-*(".contains(term.as_str()));
+    Some(match (sign.as_str(), number) {
+        ("+", Some(number)) => number,
+        ("-", Some(number)) => -number,
         _ => 0,
-    }
+    })
+}
+
+/// A number without a suffix that is not octal.
+fn decimal(text: &str) -> Option<i64> {
+    text.parse().ok().filter(|_| text == "0" || text.starts_with(|c: char| ('1'..='9').contains(&c)))
 }
 
 /// The words and signs of one side, but for `(long)` in subscripts. (In front of a value it would cut off what is behind the point.)
@@ -227,6 +231,10 @@ mod tests {
             "y[(k < i - 1) % 2] = y[(k < i + 1) % 2];",
             "y[(i * -1) % 2] = y[(i * +1) % 2];",
             "y = (k - 1) % 2 == (k + 1) % 2;",
+            "y[1 + (k - 1) % 2] = y[1 + (k + 1) % 2];",
+            "y[(k - 1) % 2 + 1] = y[(k + 1) % 2 + 1];",
+            "y[(k + 010) % 3] = y[(k + 1) % 3];",
+            "y[(k + 9) % 010] = y[(k - 1) % 010];",
         ] {
             assert!(!assigns_to_itself(text), "{text}");
         }

@@ -31,7 +31,11 @@ use polyfold_scop::{Loop, LoopId, Scop, Span, StatementId};
 /// The rings that are written so.
 pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a ShiftRegister> {
     let scop = decisions.scop;
-    let can_move = |register: &&ShiftRegister| loops(scop, register).all(|l| body(source, scop, l).is_some());
+    // A variable cannot repeat a type's definition.
+    let has_name = |register: &ShiftRegister| !scop.array(register.array()).element.contains('{');
+    let can_move = |register: &&ShiftRegister| {
+        (has_name(register) || !register.goes_round()) && loops(scop, register).all(|l| body(source, scop, l).is_some())
+    };
     decisions.registers.iter().filter(can_move).collect()
 }
 

@@ -34,12 +34,6 @@ impl DeadCode {
         self.statements.sort_unstable();
         Ok(())
     }
-
-    /// Takes statements back that touch no temporary array but those that stay as they are: without them nothing is gained.
-    pub fn restore_unread(&mut self, scop: &Scop, stays: impl Fn(ArrayId) -> bool) {
-        let changes = |id: ArrayId| self.arrays.contains(&id) || !stays(id);
-        self.statements.retain(|id| scop.statement(*id).accesses.iter().any(|access| changes(access.array)));
-    }
 }
 
 /// Whether several statements write one temporary array: only then a value may be overwritten before anybody reads it.

@@ -11,7 +11,6 @@ use crate::constants::Place;
 use crate::edit::Edit;
 use crate::fault;
 use crate::flat::arguments;
-use crate::hls::partitions;
 use crate::home::{Home, home};
 use crate::region::Region;
 use crate::segments::promise_lines;
@@ -117,7 +116,7 @@ impl OneScop<'_> {
             Home::InPlace | Home::AtScop => self.declare_at_scop(declaration, &text)?,
         }
         if self.decisions.form == Form::Hls && mapped.shared().is_none_or(|first| first == mapped.array()) {
-            self.storage.at_scop.extend(partitions(&name, mapped)?);
+            self.storage.at_scop.extend(self.decisions.partitions(&name, mapped)?);
         }
         if mapped.shared().is_none() && !is_read(self.decisions.scop, mapped, self.region) {
             self.storage.uses.push(format!("(void){name};"));

@@ -7,7 +7,6 @@ use super::OneScop;
 use super::statement::attributed;
 use super::text::{coordinates, is_small};
 use crate::constants::Place;
-use crate::hls::partitions;
 use crate::home::words;
 use crate::region::may_be_wide;
 use crate::subscript::{Moduli, description};
@@ -78,7 +77,7 @@ impl OneScop<'_> {
             self.storage.uses.push(format!("(void){};", buffer.name));
         }
         if let (Form::Hls, Some((_, place))) = (self.decisions.form, places(&self.decisions.values, buffer).first()) {
-            self.storage.at_scop.extend(partitions(&buffer.name, place)?);
+            self.storage.at_scop.extend(self.decisions.partitions(&buffer.name, place)?);
         }
         Ok(())
     }

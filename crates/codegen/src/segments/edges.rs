@@ -33,7 +33,7 @@ use polyfold_scop::{Comparison, Condition, Expr, Guard, Loop, LoopId, Node};
 
 impl Segments<'_> {
     /// The parts in which conditions inside loops inside have nothing to ask of this loop's counter; `None`: there are none.
-    pub(super) fn edges(&self) -> Result<Option<Vec<Part>>> {
+    pub(super) fn edges(&self, nest: &Nest) -> Result<Option<Vec<Part>>> {
         let (Some(statement), Some(frame)) = (self.inside.statements.first(), self.frame()?) else { return Ok(None) };
         let is_nest = matches!(self.inside.node.body[..], [Node::Loop(_)]);
         if !is_nest || self.inside.node.step != 1 || self.are_loops_one() || !self.has_changes()? {
@@ -50,7 +50,13 @@ impl Segments<'_> {
         let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
         let names = &self.accesses.values(&view).names(*statement, &frame.context)?;
         let whole = Whole { outer: frame.outer, all: &all, last: &frame.last, names, context: &frame.context };
-        Ok(parts(&choices, &whole)?.filter(|parts| are_edges(parts)))
+        let Some(parts) = parts(&choices, &whole)?.filter(|parts| are_edges(parts)) else { return Ok(None) };
+        let mut bodies = Vec::new();
+        for part in &parts {
+            bodies.push(self.with_known(nest, (&PointedRows::default(), &[]), Some(part))?);
+        }
+        let settles_something = bodies.iter().any(|body| *body != bodies[0]);
+        Ok(Some(parts).filter(|_| settles_something))
     }
 
     /// The iterations in which a condition inside may hold, and those in which it may fail.

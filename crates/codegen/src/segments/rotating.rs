@@ -51,7 +51,7 @@ impl Segments<'_> {
             return Ok(None);
         }
         let is_in_segments = carried.is_empty() && !self.windows_around()?.is_empty();
-        let edges = if is_in_segments { None } else { self.edges()? };
+        let edges = if is_in_segments { None } else { self.edges(nest)? };
         let others = if carried.is_empty() { self.held()? } else { others };
         let names = self.known.names.len() + carried.len() + others.len();
         let begun = if is_in_segments || edges.is_some() { Vec::new() } else { self.starts(nest, names)? };

@@ -332,12 +332,12 @@ fn attempt(
     let mut dead = DeadCode::clone(dead);
     respect_text(model, &options.text, &mut decisions.outcomes, &mut dead)?;
     refuse_handful(model, &mut decisions.outcomes, &mut dead)?;
-    let changes = |(_, outcome): &&(ArrayId, Outcome)| !matches!(outcome, Outcome::Kept { .. });
-    let changed: Vec<ArrayId> = decisions.outcomes.iter().filter(changes).map(|(id, _)| *id).collect();
-    dead.restore_unread(scop, |id| !changed.contains(&id));
     decisions.forget_unused_buffers();
     let Decisions { outcomes, buffers, .. } = decisions;
     let changes = outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Kept { .. }));
+    if !changes {
+        dead = DeadCode::default();
+    }
     let left_out = ctx.with_quota(options.isl_operations(), || left_out(model, options, changes));
     Ok(Optimized {
         dead,

@@ -39,6 +39,18 @@ fn rows_of_a_line_buffer_are_memories_of_their_own() {
     assert!(!result.contains("dim=2") && !result.contains("int *"), "{result}");
 }
 
+/// A size is what macros say now.
+#[test]
+fn a_macro_says_how_many_memories_there_are() {
+    let taps = BLUR
+        .replace("#define H 20", "#define H 20\n#define TAPS 4")
+        .replace("for (int i = 1; i < H - 1; i++)", "for (int i = TAPS; i < H; i++)")
+        .replace("rows[i - 1][j] + rows[i][j] + rows[i + 1][j]", "rows[i - TAPS][j] + rows[i][j]");
+    let result = optimized("hls_taps", &taps, &["--emit", "hls", "--schedule", "fuse-rows"]);
+    agree("hls_taps");
+    assert!(result.contains("#pragma HLS ARRAY_PARTITION variable=rows complete dim=1\n"), "{result}");
+}
+
 /// Two rows of as many cells as the caller says.
 const TURNS: &str = "void f(int n, const int in[n], int out[n]) {
   int t[n][n];

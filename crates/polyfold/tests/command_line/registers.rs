@@ -202,6 +202,24 @@ fn values_go_round_in_as_few_cells_as_the_ring_has() {
     assert!(result.contains(moves) && result.contains("with each iteration, from w[0] to w[1] */"), "{result}");
 }
 
+/// A variable for the value that goes round would define its type anew.
+#[test]
+fn values_of_a_type_without_a_name_do_not_go_round() {
+    let body = |element: &str| {
+        format!(
+            "  for (int i = 1; i <= n; i++) {{
+    w[0] = ({element})in[i][0];
+    w[1] = ({element})in[i][1];
+    for (int j = 2; j < n + 2; j++)
+      w[j] = ({element})(in[i][j] > w[j - 1] + w[j - 2]);
+    out[i][0] = w[n + 1] + w[n];
+  }}"
+        )
+    };
+    is_register_in_hardware("register_enum", "enum { A, B }; typedef unsigned kind; kind w[n + 2];", &body("kind"));
+    stays_a_ring("ring_enum", "enum kind { A, B } w[n + 2];", &body("enum kind"));
+}
+
 /// For n = 1 w[n - 1] is the first value, for others the second one of the window.
 #[test]
 fn a_place_behind_the_loop_that_is_no_number_keeps_the_ring() {

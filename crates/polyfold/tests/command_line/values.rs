@@ -264,6 +264,25 @@ fn what_nobody_reads_is_not_kept() {
     agree("unread");
 }
 
+/// A filling that nobody reads goes, too, where the array that it fills stays and another one changes.
+#[test]
+fn what_nobody_reads_goes_beside_arrays_that_stay() {
+    let init = "  for (int i = 0; i < n; i++)
+    now[i] = 7;
+  for (int i = 0; i < n; i++)
+    now[i] = in[i];
+  for (int i = 0; i < n; i++) {
+    next_[i] = in[i];
+    out[i] = next_[i] + now[i];
+  }";
+    let result = optimized("unread_beside", &grids("double now[n], next_[n];", init, "", ""), &[]);
+    assert!(result.contains("double now[n], next_;") && !result.contains("7;\n"), "{result}");
+    agree("unread_beside");
+    let alone = grids("double now[n];", &init.replace("next_[i] = in[i];", "").replace("next_[i]", "in[i]"), "", "");
+    let result = optimized("unread_alone", &alone, &[]);
+    assert!(result.contains("now[i] = 7;"), "nothing changes: {result}");
+}
+
 /// What one grid hands on to the next one stands where it is: two grids, and no copies.
 #[test]
 fn grids_that_copies_hand_on_need_two() {
