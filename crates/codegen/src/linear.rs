@@ -191,7 +191,8 @@ impl Variables<'_> {
     fn is_signed(&self, name: &str) -> bool {
         use polyfold_scop::ParameterOrigin::Constant;
         let is_macro = |p: &polyfold_scop::Parameter| p.name == name && matches!(p.origin, Constant(_));
-        match self.scop.parameters.iter().any(is_macro) {
+        let is_pinned = self.scop.pinned.iter().any(|pinned| pinned.name == name);
+        match is_pinned || self.scop.parameters.iter().any(is_macro) {
             true => self.signed.contains_macro(name),
             false => self.signed.contains(name),
         }

@@ -22,8 +22,9 @@
 use crate::Decisions;
 use crate::edit::Edit;
 use crate::frame::Frame;
-use crate::home::free_name;
+use crate::home::{free_name, words};
 use crate::indent::{indent_at, step};
+use crate::redeclared::is_type_declared;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_prove::ShiftRegister;
 use polyfold_scop::{Loop, LoopId, Scop, Span, StatementId};
@@ -31,12 +32,21 @@ use polyfold_scop::{Loop, LoopId, Scop, Span, StatementId};
 /// The rings that are written so.
 pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a ShiftRegister> {
     let scop = decisions.scop;
-    // A variable cannot repeat a type's definition.
-    let has_name = |register: &ShiftRegister| !scop.array(register.array()).element.contains('{');
     let can_move = |register: &&ShiftRegister| {
-        (has_name(register) || !register.goes_round()) && loops(scop, register).all(|l| body(source, scop, l).is_some())
+        (!register.goes_round() || keeps_its_type(source, scop, register))
+            && loops(scop, register).all(|l| body(source, scop, l).is_some())
     };
     decisions.registers.iter().filter(can_move).collect()
+}
+
+/// Whether the words of the elements' type say the same of a variable in the scop: they define no type, and none of them is declared again.
+fn keeps_its_type(source: &str, scop: &Scop, register: &ShiftRegister) -> bool {
+    let array = scop.array(register.array());
+    let declared_at = array.declaration.as_ref().map_or(0, |declaration| declaration.statement.end);
+    let behind = tokens(source, &(declared_at.min(scop.span.start)..scop.span.end));
+    let mut names = words(&array.element).map(|(_, word)| word);
+    let is_declared_again = |word: &str| (0..behind.len()).any(|at| is_type_declared(&behind, at, word));
+    !array.element.contains('{') && !names.any(is_declared_again)
 }
 
 /// The loops that move a register's values.

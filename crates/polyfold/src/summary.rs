@@ -111,11 +111,19 @@ fn verdict(result: &Optimized) -> Result<Verdict, Error> {
     Ok(Verdict::Proved)
 }
 
-/// What has to hold beyond what C guarantees, as a condition in C.
+/// What has to hold beyond what C guarantees, as a condition in C: macros that were taken at their values have these, too.
 fn condition(scop: &Scop, result: &Optimized) -> Result<String, Error> {
     let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
     let names = CNames::new(&result.known, &result.parameters, &in_c)?;
-    names.condition(&result.proved.gist_params(&result.known)?.coalesce()?)
+    let own = names.condition(&result.proved.gist_params(&result.known)?.coalesce()?)?;
+    let mut all: Vec<String> =
+        scop.pinned.iter().map(|pinned| format!("{} == {}", pinned.name, pinned.value)).collect();
+    match own.as_str() {
+        "1" => {}
+        own if own.contains("||") && !all.is_empty() => all.push(format!("({own})")),
+        own => all.push(own.to_string()),
+    }
+    Ok(if all.is_empty() { "1".to_string() } else { all.join(" && ") })
 }
 
 /// Cells of an array's own storage.

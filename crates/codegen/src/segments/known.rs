@@ -15,7 +15,7 @@ impl Segments<'_> {
     /// counters, or constants of ours. A macro may mean anything.
     pub(super) fn is_plain(&self, text: &str) -> bool {
         let Decisions { scop, .. } = self.accesses.decisions;
-        let is_size = |word: &str| scop.parameters.iter().any(|p| p.name == word);
+        let is_size = |word: &str| is_size(scop, word);
         let is_counter = |word: &str| scop.loops().iter().any(|l| l.iterator == word);
         words(text).all(|(at, word)| {
             let is_number = word.starts_with(|c: char| c.is_ascii_digit());
@@ -46,14 +46,20 @@ impl Segments<'_> {
         let is_storage =
             |word: &str| value_buffers.iter().any(|buffer| buffer.name == word) || self.accesses.is_storage(word);
         let known = |word: &str| {
-            let is_size = scop.parameters.iter().any(|p| p.name == word);
-            is_size || scop.loops().iter().any(|l| l.iterator == word) || names.iter().any(|name| name == word)
+            is_size(scop, word)
+                || scop.loops().iter().any(|l| l.iterator == word)
+                || names.iter().any(|name| name == word)
         };
         words(row).all(|(_, word)| {
             let is_number = word.bytes().all(|b| b.is_ascii_digit());
             is_number || word == "long" || is_storage(word) || known(word)
         })
     }
+}
+
+/// Whether a name is that of a parameter, or of a macro that was taken at its value.
+fn is_size(scop: &Scop, name: &str) -> bool {
+    scop.parameters.iter().any(|p| p.name == name) || scop.pinned.iter().any(|pinned| pinned.name == name)
 }
 
 /// Whether a body declares variables: they are known in it alone.
@@ -66,7 +72,7 @@ pub(super) fn may_be_repeated(source: &str, body: &Span, scop: &Scop) -> bool {
     let all = tokens(source, body);
     let hides = |name: &str| {
         let is_array = scop.arrays.iter().any(|array| array.name == name && !array.is_scalar());
-        is_array || scop.parameters.iter().any(|p| p.name == name) || scop.loops().iter().any(|l| l.iterator == name)
+        is_array || is_size(scop, name) || scop.loops().iter().any(|l| l.iterator == name)
     };
     let is_once = |word: &str| ["static", "_Thread_local", "__thread"].contains(&word);
     declarations(&all).into_iter().all(|at| declared(&all[at..]).iter().all(|word| !is_once(word) && !hides(word)))

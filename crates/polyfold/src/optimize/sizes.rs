@@ -2,7 +2,7 @@
 //!
 //! The user's sizes come first, then the source's (macros); where there are neither, examples, as large as counting stays
 //! quick and assumptions allow ([`examples`](super::examples) keeps differences apart): 100, or more where more statements run then, as in a chain of 60 stages each of which leaves out its
-//! ends.
+//! ends, or where a delay of 441 values has passed.
 
 use super::Options;
 use super::examples::move_apart;
@@ -15,7 +15,7 @@ use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
 use std::cell::OnceCell;
 
 /// The sizes that counts are given for where nobody says one: the largest at which counting is quick.
-pub(super) const EXAMPLE_SIZES: [i64; 6] = [10, 20, 40, 100, 200, 400];
+pub(super) const EXAMPLE_SIZES: [i64; 10] = [10, 20, 40, 100, 200, 400, 1000, 2000, 4000, 10_000];
 
 /// Examples are larger only where more statements run then.
 const USUAL_SIZE: i64 = 100;
@@ -115,23 +115,28 @@ fn with_larger_examples(
     let has_examples = !smallest.0.examples.is_empty();
     let mut best = smallest;
     let depth = model.scop.statements.iter().map(|s| s.loops.len()).max().unwrap_or(0) as i32;
-    for pair in EXAMPLE_SIZES.windows(2) {
+    let mut counted_at = EXAMPLE_SIZES[0];
+    for example in EXAMPLE_SIZES.into_iter().skip(1) {
         let Ok(done) = &best.1 else { break };
-        let growth = (pair[1] as f64 / pair[0] as f64).powi(depth) as u64;
-        let is_usual = pair[1] <= USUAL_SIZE;
+        let growth = (example as f64 / counted_at as f64).powi(depth) as u64;
+        let is_usual = example <= USUAL_SIZE;
         let bound = if is_usual { QUICK_COUNT } else { THOROUGH_COUNT };
         if !has_examples || done.steps.saturating_mul(growth) > bound {
             break;
         }
-        let sizes = choose_sizes(model, options, pair[1])?;
-        if sizes.values == best.0.values || !(is_usual || running(model, &sizes)? > running(model, &best.0)?) {
+        let sizes = choose_sizes(model, options, example)?;
+        if sizes.values == best.0.values {
             break;
+        }
+        if !is_usual && running(model, &sizes)? <= running(model, &best.0)? {
+            continue;
         }
         let counted = count(model, arrays, &sizes, bound);
         if counted.is_err() {
             break;
         }
         best = (sizes, counted);
+        counted_at = example;
     }
     Ok(best)
 }

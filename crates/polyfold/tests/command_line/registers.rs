@@ -218,6 +218,10 @@ fn values_of_a_type_without_a_name_do_not_go_round() {
     };
     is_register_in_hardware("register_enum", "enum { A, B }; typedef unsigned kind; kind w[n + 2];", &body("kind"));
     stays_a_ring("ring_enum", "enum kind { A, B } w[n + 2];", &body("enum kind"));
+    let hidden = body("double")
+        .replace("      w[j] =", "    {\n      typedef signed char kind;\n      kind none = 0;\n      w[j] = none +");
+    let hidden = hidden.replace("w[j - 2]);", "w[j - 2]);\n    }");
+    stays_a_ring("ring_hidden", "typedef double kind; kind w[n + 2];", &hidden);
 }
 
 /// For n = 1 w[n - 1] is the first value, for others the second one of the window.

@@ -187,3 +187,43 @@ fn sizes_that_no_variable_holds_are_refused() {
     let run = run("check", &["held_long.c", "held_long.c"], &["--param", far]);
     assert!(run.status == 1 && run.stderr.contains(&format!("crashes with --param {far}")), "{}", run.stderr);
 }
+
+/// Cells are counted where a delay has passed; its length, by a macro that had to be taken at its value, is said and has segments.
+#[test]
+fn delays_are_longer_than_examples() {
+    let source = "#include <stdio.h>
+#define LEN 441
+static void f(int n, const float *x, float *y) {
+  float d[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    float e;
+    if (i >= LEN)
+      e = d[i - LEN];
+    else
+      e = 0;
+    d[i] = x[i] + 0.5f * e;
+    y[i] = e;
+  }
+#pragma endscop
+}
+int main(void) {
+  static float x[1500], y[1500];
+  for (int n = 1; n <= 1500; n += n < 450 && n > 435 ? 1 : 29) {
+    for (int i = 0; i < n; i++)
+      x[i] = (float)(i * 7 % 13);
+    f(n, x, y);
+    for (int i = 0; i < n; i += 7)
+      printf(\"%g \", (double)y[i]);
+  }
+  return 0;
+}
+";
+    file("delay.c", source);
+    let output = path("delay.out.c").display().to_string();
+    let run = run("optimize", &["delay.c"], &["--emit", "fast", "-o", &output]);
+    assert!(run.stdout.contains("at n = 1000; proved for LEN == 441"), "{}", run.stdout);
+    let result = text("delay.out.c");
+    assert!(result.contains("(i - LEN) % 441 - i;") && !result.contains("d[(i - LEN)"), "{result}");
+    agree("delay");
+}
