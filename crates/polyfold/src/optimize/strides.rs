@@ -6,7 +6,6 @@
 //! rows in another order      y[i][k mod 2]                  y[k mod 2][i]                  consecutive cells in a loop over i
 //! a row turned around        A[(t − x) mod n]               A[(x − t) mod n]               grows with x
 //! another axis alone         d[i mod h][(i + j) mod 3 h]    d[j mod h][(i + j) mod 3 h]    a loop over i stays in its row
-//! one of its axes            a[i mod 5][(i − j) mod m]      a[i mod 5][j mod m]            no turn of a loop over j wraps around
 //! ```
 //!
 //! Invariant: these are proposals, the prover decides.

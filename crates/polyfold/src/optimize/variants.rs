@@ -73,13 +73,13 @@ impl Variant {
         all
     }
 
-    /// With another coordinate in a row that reads one alone, and one of its coordinates in a row that reads more.
+    /// With another coordinate in a row that reads one alone.
     pub(super) fn other_axes(&self) -> Vec<Variant> {
         let mut found = Vec::new();
         for (k, row) in self.rows.iter().enumerate() {
-            let axes: Vec<usize> = (0..row.factors.len()).collect();
-            let (read, unread): (Vec<usize>, Vec<usize>) = axes.into_iter().partition(|axis| row.factors[*axis] != 0);
-            for axis in if read.len() == 1 { unread } else { read } {
+            let read: Vec<usize> = (0..row.factors.len()).filter(|axis| row.factors[*axis] != 0).collect();
+            let [own] = read[..] else { continue };
+            for axis in (0..row.factors.len()).filter(|axis| *axis != own) {
                 let mut other = self.clone();
                 other.rows[k].factors.fill(0);
                 other.rows[k].factors[axis] = 1;

@@ -68,7 +68,7 @@ fn moduli_of_parameters_have_names_in_front_of_the_buffer() {
 fn moduli_of_macros_are_constants() {
     for class in ["", "static "] {
         let source = format!(
-            "#define N 30
+            "#define N 6
 static void f(int n, int x[n]) {{
   {class}int t[N][N], v;
 #pragma scop
