@@ -27,6 +27,7 @@ use super::spelling::Spelling;
 use crate::accesses::View;
 use crate::home::words;
 use crate::rows::Rows;
+use crate::tokens::{Token, tokens};
 use crate::values::counter_in_isl;
 use polyfold_isl::{Result, Set};
 use polyfold_scop::{Comparison, Condition, Expr, Guard, Loop, LoopId, Node};
@@ -92,7 +93,10 @@ impl Segments<'_> {
         for part in edges {
             let inside = self.with_known(nest, (held, &[]), Some(part))?;
             let body = self.between(&used(before, &inside, turns), &inside, turns);
-            let body = self.deeper_behind(&body, self.steps(indent));
+            let body = match turns.is_empty() && does_nothing(&inside) {
+                true => " { }".to_string(),
+                false => self.deeper_behind(&body, self.steps(indent)),
+            };
             let goes_on = match &part.last {
                 None => condition.to_string(),
                 Some(last) if part.may_end || part.length != Length::Any => {
@@ -116,6 +120,36 @@ impl Segments<'_> {
 fn are_edges(parts: &[Part]) -> bool {
     let are_few: Vec<bool> = parts.iter().map(|part| part.length != Length::Any).collect();
     matches!(are_few[..], [true, false] | [false, true] | [true, false, true])
+}
+
+/// Whether a body has loops and their counters alone.
+fn does_nothing(body: &str) -> bool {
+    let (all, mut at) = (tokens(body, &(0..body.len())), 0);
+    while let Some(token) = all.get(at) {
+        let end = match token.text {
+            "for" => closing(&all, at + 1),
+            "int" | "long" => all[at..].iter().position(|t| t.is_any(&[';', '(', '['])).map(|n| at + n),
+            "{" | "}" | ";" => Some(at),
+            _ => None,
+        };
+        match end.filter(|end| !all[*end].is_any(&['(', '['])) {
+            Some(end) => at = end + 1,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// The end of the parentheses that open at a place.
+fn closing(all: &[Token], open: usize) -> Option<usize> {
+    let mut depth = 0;
+    all[open..]
+        .iter()
+        .position(|t| {
+            depth += i32::from(t.is('(')) - i32::from(t.is(')'));
+            depth == 0
+        })
+        .map(|n| open + n)
 }
 
 /// The declarations of names that a body, its turns or others of them use.

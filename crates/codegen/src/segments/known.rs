@@ -27,8 +27,18 @@ impl Segments<'_> {
         })
     }
 
+    /// Whether each part uses what the body declares.
+    pub(super) fn use_what_they_declare(&self, parts: &[Part]) -> Result<bool> {
+        for part in parts {
+            if !self.uses_what_it_declares(part)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Whether a part uses what the body declares: values that nobody reads are not written in it.
-    pub(super) fn uses_what_it_declares(&self, part: &Part) -> Result<bool> {
+    fn uses_what_it_declares(&self, part: &Part) -> Result<bool> {
         let (source, body) = (self.accesses.source, &self.head.body);
         let all = tokens(source, body);
         let names: Vec<&str> = declarations(&all).into_iter().flat_map(|at| declared(&all[at..])).collect();
@@ -37,7 +47,8 @@ impl Segments<'_> {
         }
         let text = self.body(&Positions::default(), &PointedRows::default(), part)?;
         let count = |text: &str, name: &str| words(text).filter(|(_, word)| *word == name).count();
-        Ok(names.into_iter().all(|name| count(&text, name) > 1 || count(&source[body.clone()], name) < 2))
+        let is_idle = |name: &str| count(&text, name) == 1 && count(&source[body.clone()], name) > 1;
+        Ok(!names.into_iter().any(is_idle))
     }
 
     /// Whether a row's place can be computed in front of the loop.

@@ -159,10 +159,11 @@ impl<'a> Segments<'a> {
         }
         let frame = self.frame()?;
         let mut parts = self.cut(frame.as_ref())?;
-        for part in &parts {
-            if !self.uses_what_it_declares(part)? {
-                return Ok(None);
-            }
+        if !self.use_what_they_declare(&parts)? {
+            parts = vec![self.whole(frame.as_ref())?];
+        }
+        if !self.use_what_they_declare(&parts)? {
+            return Ok(None);
         }
         let is_cut = parts.len() > 1;
         let runs = frame.as_ref().map_or(Ok(false), LoopFrame::always_runs)?;

@@ -394,6 +394,37 @@ fn parts_are_the_whole_loop() {
             ..parts
         },
         Function {
+            name: "declares_in_parts",
+            locals: "double w[n + 1][n + 1];",
+            body: "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      if (i >= 2) {
+        double here = in[i + j];
+        w[i][j] = here * i;
+        if (j >= 2) {
+          double sum = w[i][j - 2] + w[i][j - 1];
+          out[i + j] += sum + w[i][j];
+        }
+      }
+    }",
+            says: &["i <= 1; i++) { }", "at < 3 && j < n;", "!%", "!i >= 2)"],
+            ..parts
+        },
+        Function {
+            name: "declares_under_a_condition",
+            locals: "double w[n + 1][n + 1];",
+            body: "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      w[i][j] = in[i + j] * i;
+      if (i >= 1 && j >= 2) {
+        double sum = w[i][j - 2] + w[i][j - 1];
+        out[i + j] += sum + w[i][j];
+      }
+    }",
+            says: &["double sum = w[0] + w[1];", "!% 3"],
+            ..parts
+        },
+        Function {
             name: "unlike_ends",
             locals: "double p[n + 5], q[n + 5];",
             body: "  for (int i = 0; i < n + 5; i++) {
