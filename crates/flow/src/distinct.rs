@@ -16,7 +16,7 @@ fn constant_difference(a: &Expr, b: &Expr) -> Option<i64> {
 }
 
 /// The sum of multiples of expressions, if that is a constant.
-pub fn constant_sum<'e>(multiples: impl IntoIterator<Item = (&'e Expr, i64)>) -> Option<i64> {
+pub(crate) fn constant_sum<'e>(multiples: impl IntoIterator<Item = (&'e Expr, i64)>) -> Option<i64> {
     let mut sum = Sum { constant: 0, terms: Vec::new() };
     multiples.into_iter().try_for_each(|(expr, factor)| sum.add(expr, factor))?;
     sum.terms.iter().all(|(_, factor)| *factor == 0).then_some(sum.constant)

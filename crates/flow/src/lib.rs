@@ -9,6 +9,7 @@
 
 mod accesses;
 mod bounds;
+mod brief;
 mod by_iteration;
 mod context;
 mod copies;
@@ -33,10 +34,10 @@ mod unread;
 mod within;
 
 pub use accesses::{Accesses, dataflow, first_writes, last_reads, union};
+pub use brief::has_few_turns;
 pub use by_iteration::Grain;
 pub use copies::{Copy, copies};
 pub use dead::{DeadCode, dead_code};
-pub use distinct::constant_sum;
 pub use exclusion::{Cause, Exclusion};
 pub use expansion::{Expansion, NamedAccess, ValueClass, Versions, time_loops};
 pub use grids::{Ends, GridNest, Grids, grids};

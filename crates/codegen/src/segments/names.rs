@@ -11,6 +11,7 @@ use crate::accesses::{FoundRemainder, FoundRow, View};
 use crate::home::free_name;
 use crate::rows::Rows;
 use crate::subscript::{Positions, Remainder};
+use polyfold_flow::has_few_turns;
 use polyfold_isl::Result;
 use polyfold_scop::StatementId;
 
@@ -138,10 +139,15 @@ impl Segments<'_> {
         common.slope(self.head.counter).filter(|slope| *slope == 0 || !self.has_few_cells(common))
     }
 
-    /// Whether a ring is known to be that small: as a number, or with what macros say now.
+    /// Whether a ring is that small: as a number, or with what macros say now in a loop of a few turns.
     fn has_few_cells(&self, common: &Common) -> bool {
-        let most = common.size().eval(&self.accesses.decisions.constants()).ok().flatten();
-        most.is_some_and(|modulus| modulus < LEAST_MODULUS)
+        let Decisions { scop, .. } = self.accesses.decisions;
+        let is_few = |modulus: i64| modulus < LEAST_MODULUS;
+        let at_macros = || common.size().eval(&self.accesses.decisions.constants()).ok().flatten();
+        match common.modulus().parse() {
+            Ok(modulus) => is_few(modulus),
+            Err(_) => has_few_turns(scop, self.inside.node) && at_macros().is_some_and(is_few),
+        }
     }
 
     fn named_windows(&self, commons: impl Iterator<Item = (Common, i64)>, others: usize) -> Vec<Window> {

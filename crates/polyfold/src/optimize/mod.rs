@@ -7,7 +7,6 @@ mod ample;
 mod apart;
 mod begins;
 mod border;
-mod brief;
 mod buffer;
 mod cells;
 mod copying;

@@ -1,13 +1,13 @@
 //! How loops go through an array, and what a mapping makes of that.
 //!
 //! With each iteration of the loop right around an access its cell moves by a vector of slopes, one per coordinate; a row m of a mapping
-//! then moves by `m · slopes` (innermost loops of a few turns aside, which compilers unroll). Best is a mapping of which only the last row moves, by 1, and takes no remainder: consecutive cells.
+//! then moves by `m · slopes` (innermost loops of a few turns through a window aside, which compilers unroll). Best is a mapping of which only the last row moves, by 1, and takes no remainder: consecutive cells.
 //!
 //! Example: in `for (i…) s += y[i][k - 1]` a cell moves by (1, 0). Of `[i][k mod 2]` the first row moves, and cells are 2 apart; of
 //! `[k mod 2][i]` only the last row moves, by 1.
 
-use super::brief::has_few_turns;
-use polyfold_scop::{ArrayId, Expr, LoopId, Scop};
+use polyfold_flow::has_few_turns;
+use polyfold_scop::{Access, ArrayId, Expr, LoopId, Scop};
 
 /// How the cell of one access moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,11 +53,9 @@ const REVERSED: u64 = 1;
 impl Movement {
     /// Of an array's accesses in its deepest loops, as far as they are sums.
     pub(super) fn of(scop: &Scop, id: ArrayId) -> Vec<Movement> {
-        let accesses = scop.statements.iter().flat_map(|s| {
-            let loops = long_loops(scop, &s.loops);
-            s.accesses.iter().map(move |access| (loops, access))
-        });
-        let own: Vec<_> = accesses.filter(|(_, access)| access.array == id).collect();
+        let accesses = scop.statements.iter().flat_map(|s| s.accesses.iter().map(move |access| (&s.loops, access)));
+        let own = accesses.filter(|(_, access)| access.array == id);
+        let own: Vec<_> = own.map(|(loops, access)| (without_windows(scop, loops, access), access)).collect();
         let deepest = own.iter().map(|(loops, _)| loops.len()).max().unwrap_or(0);
         let mut movements = Vec::new();
         for (loops, access) in own.into_iter().filter(|(loops, _)| loops.len() == deepest && deepest > 0) {
@@ -86,10 +84,16 @@ impl Movement {
     }
 }
 
-/// The loops around a statement without the innermost ones that have few turns, if any other is left.
-fn long_loops<'l>(scop: &Scop, loops: &'l [LoopId]) -> &'l [LoopId] {
+/// The loops around an access without innermost ones of a few turns that go through a window: their counters stand beside others in its subscripts. (A
+/// loop over three colours goes through a dimension of its own.)
+fn without_windows<'l>(scop: &Scop, loops: &'l [LoopId], access: &Access) -> &'l [LoopId] {
     let all = scop.loops();
-    let last = loops.iter().rposition(|id| !has_few_turns(scop, all[id.0]));
+    let moves = |subscript: &Expr, id: LoopId| slope(scop, subscript, id).is_none_or(|slope| slope != 0);
+    let is_shared = |subscript: &Expr, id: LoopId| loops.iter().any(|other| *other != id && moves(subscript, *other));
+    let goes_through_window = |id: LoopId| {
+        access.subscripts.iter().flatten().all(|subscript| !moves(subscript, id) || is_shared(subscript, id))
+    };
+    let last = loops.iter().rposition(|id| !has_few_turns(scop, all[id.0]) || !goes_through_window(*id));
     last.map_or(loops, |last| &loops[..=last])
 }
 

@@ -10,14 +10,14 @@
 //!
 //! Invariant: what macros say is taken for what they will say; that decides how plain a result is, not whether it is right.
 
-use polyfold_flow::constant_sum;
+use crate::distinct::constant_sum;
 use polyfold_scop::{Condition, Expr, Loop, Scop};
 
 /// A loop has few turns if it has at most so many.
-const MOST_TURNS: i64 = 16;
+const MOST_TURNS: i64 = 15;
 
 /// Whether a loop has few turns, for all sizes but those that macros give.
-pub(super) fn has_few_turns(scop: &Scop, l: &Loop) -> bool {
+pub fn has_few_turns(scop: &Scop, l: &Loop) -> bool {
     let Condition::Compare(left, _, right) = &l.condition else { return false };
     let [left, right, first] = [left, right, &l.first].map(|expr| with_constants(scop, expr));
     let counter = Expr::Iterator(l.id);
