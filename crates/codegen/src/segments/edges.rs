@@ -128,11 +128,12 @@ fn does_nothing(body: &str) -> bool {
     while let Some(token) = all.get(at) {
         let end = match token.text {
             "for" => closing(&all, at + 1),
-            "int" | "long" => all[at..].iter().position(|t| t.is_any(&[';', '(', '['])).map(|n| at + n),
+            // `int i = 0;`, but nothing that has an effect, as `int k = s++;`
+            "int" | "long" => all.get(at + 4).filter(|t| t.is(';')).map(|_| at + 4),
             "{" | "}" | ";" => Some(at),
             _ => None,
         };
-        match end.filter(|end| !all[*end].is_any(&['(', '['])) {
+        match end {
             Some(end) => at = end + 1,
             None => return false,
         }
