@@ -64,6 +64,7 @@ pub fn summarize(
         examples: result.sizes.examples.clone(),
         cells_before: sum(temporaries.iter().map(|(_, a)| a.cells_before)),
         cells_after: sum(temporaries.iter().map(|(_, a)| cells_apart(a)).chain([shared_cells])),
+        cells_suffice: Some(result.cells_at(scop, &result.sizes.values)?).filter(|cells| *cells != u64::MAX),
         bytes_before: bytes(|a| a.cells_before),
         bytes_after: sum([bytes(cells_apart), shared_bytes].into_iter()),
         max_live: result.live.1.as_ref().ok().map(|count| count.total),

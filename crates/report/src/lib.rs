@@ -174,6 +174,8 @@ pub struct Totals {
     pub cells_before: Option<u64>,
     /// Cells after.
     pub cells_after: Option<u64>,
+    /// Cells that the same decisions could do with; the others make subscripts plainer.
+    pub cells_suffice: Option<u64>,
     /// Declared bytes.
     pub bytes_before: Option<u64>,
     /// Bytes after.

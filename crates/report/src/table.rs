@@ -59,6 +59,11 @@ fn sums(scop: &ScopReport) -> String {
     if scop.arrays.iter().any(|array| array.decision == Decision::Hosted) {
         out += "  (outputs hold other values meanwhile: they must overlap no other array of the function)\n";
     }
+    if let (Some(after), Some(suffice)) = (totals.cells_after, totals.cells_suffice)
+        && after > suffice
+    {
+        out += &format!("  ({} more than suffice, for plainer subscripts; --room 0 takes none)\n", after - suffice);
+    }
     for reason in &scop.proof.reasons {
         out += &format!("  ({reason})\n");
     }

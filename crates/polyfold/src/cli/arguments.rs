@@ -116,8 +116,9 @@ pub(crate) struct OptimizeArguments {
     /// the order of the text (`analyze` shows them)
     #[arg(long, value_name = "keep|fuse|fuse-rows|MAP", default_value = "keep")]
     pub(crate) schedule: String,
-    /// Up to so many percent more cells than suffice, where subscripts are plainer then: fewer remainders, and cells one behind the other
-    /// in innermost loops. 0: not a single one; without this option up to 2 percent are taken so that rows of a grid keep their ends
+    /// Up to so many percent more cells than suffice, where subscripts are plainer then: fewer remainders, cells one behind the other
+    /// in innermost loops, rows of a grid that keep their ends. 0: not a single one. Without this option up to 2 percent, or 10
+    /// where that alone spares a remainder; with `--method` none
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     pub(crate) room: Option<u64>,
     /// Forget which array holds what: every statement that writes a temporary gets an array of its own first, and storage is

@@ -9,7 +9,7 @@ use super::input::{self, Input};
 use super::optimize::{internal, options, solve};
 use super::schedule::{Reordered, Solution};
 use indicatif::ProgressBar;
-use polyfold::optimize::{is_worth_changing, optimize_longer};
+use polyfold::optimize::{USUAL_ROOM, is_worth_changing, optimize_longer};
 use polyfold_codegen::{assign_alike, can_declare_before, is_plain_copy, with_border};
 use polyfold_flow::{Ends, Grids, grids};
 use polyfold_isl::{Context, Error, ErrorKind};
@@ -84,10 +84,11 @@ impl Candidate {
 
 impl Search<'_> {
     fn found(&self, input: &Input) -> Result<Found, Failure> {
+        let room = self.arguments.room.unwrap_or(USUAL_ROOM);
         if !self.grids.reads_corners
             && !self.grids.take_turns()
             && let Some(rows) = self.candidate(input, Ends::OfRows)?
-            && rows.solution.result.is_worth_its_rows(rows.cells, self.arguments.room)
+            && rows.solution.result.is_worth_its_rows(rows.cells, room)
         {
             return Ok(rows.found());
         }
@@ -99,8 +100,7 @@ impl Search<'_> {
             Err(error) => return Err(internal(error)),
         };
         let cells = as_it_was.result.cells_after(scop).map_err(internal)?;
-        let (longer, room) = (&all.solution.result, self.arguments.room);
-        let is_plainer = |cells| longer.is_plainer(all.cells, (&as_it_was.result, cells), room);
+        let is_plainer = |cells| all.solution.result.is_plainer(all.cells, (&as_it_was.result, cells), room);
         let is_worth_it = cells.is_some_and(|cells| is_worth_changing(cells, all.cells) || is_plainer(cells));
         Ok(if is_worth_it { all.found() } else { Found::AsItWas(as_it_was) })
     }

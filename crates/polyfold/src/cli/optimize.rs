@@ -8,7 +8,8 @@ use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, schedule};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{
-    Optimized, Options, Outcome, Scope, contradiction, impossible, optimize, promises, registers, value_buffers,
+    Optimized, Options, Outcome, Scope, USUAL_ROOM, contradiction, impossible, optimize, promises, registers,
+    value_buffers,
 };
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
@@ -146,10 +147,16 @@ pub(super) fn options(scop: &Scop, source: &str, arguments: &OptimizeArguments) 
         sizes: arguments.program.param.clone(),
         assumptions: arguments.program.assume.clone(),
         max_operations: arguments.program.max_ops,
-        room: arguments.room.unwrap_or(0),
+        room: room(arguments),
         text: TextLimits::of(source, scop),
         in_strips: arguments.emit == EmitArgument::Fast,
     }
+}
+
+/// More cells, in percent, that plainer subscripts are worth. What an engine finds that the user asks for is shown as it is.
+pub(super) fn room(arguments: &OptimizeArguments) -> u64 {
+    let usual = if method(arguments.method).is_some() { 0 } else { USUAL_ROOM };
+    arguments.room.unwrap_or(usual)
 }
 
 /// Unless the user asks for an engine: each array by itself, one modulus per dimension. Other storage may save some cells of a row

@@ -12,23 +12,20 @@ use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::{Copies, copies_change_nothing};
 use polyfold_scop::Scop;
 
-/// More cells, in percent, that rows in one piece are worth if the user does not say.
-const MOST_PERCENT: u64 = 2;
-
 impl Optimized {
     /// Whether its rows are in one piece each, for so many cells, which are at most so many percent more than are alive.
-    pub fn is_worth_its_rows(&self, cells: u64, percent: Option<u64>) -> bool {
+    pub fn is_worth_its_rows(&self, cells: u64, percent: u64) -> bool {
         self.goes_by_rows() && self.live.1.as_ref().is_ok_and(|count| cells <= more(count.total, percent))
     }
 
     /// Whether it has fewer buffers than another result, by rows, for so many cells, which are at most so many percent more than there.
-    pub fn is_plainer(&self, cells: u64, (other, least): (&Optimized, u64), percent: Option<u64>) -> bool {
+    pub fn is_plainer(&self, cells: u64, (other, least): (&Optimized, u64), percent: u64) -> bool {
         self.goes_by_rows() && self.buffers.len() < other.buffers.len() && cells <= more(least, percent)
     }
 }
 
-fn more(cells: u64, percent: Option<u64>) -> u64 {
-    cells.saturating_add(cells.saturating_mul(percent.unwrap_or(MOST_PERCENT)) / 100)
+fn more(cells: u64, percent: u64) -> u64 {
+    cells.saturating_add(cells.saturating_mul(percent) / 100)
 }
 
 /// Storage for the longer scop, which `options` and `copies` are about, with the values alive in that or in `scop`, whichever has less; `None`: it is not proved to be the same program, or

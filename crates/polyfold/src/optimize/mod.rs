@@ -87,6 +87,9 @@ pub enum Scope {
     Outputs,
 }
 
+/// As many more cells, in percent, are taken for plainer subscripts if the user does not say.
+pub const USUAL_ROOM: u64 = 2;
+
 /// What the user can choose.
 #[derive(Clone, Debug)]
 pub struct Options {

@@ -31,11 +31,11 @@ impl Optimized {
         self.outcomes.iter().filter(|(_, outcome)| is_disappointing(outcome)).count()
     }
 
-    /// The cells of all temporary arrays at given sizes; more than any where one stays whose size is not known.
+    /// The cells that suffice for all temporary arrays at given sizes; more than any where one stays whose size is not known.
     ///
     /// # Errors
     /// When the work bound is reached.
-    pub(super) fn cells_at(&self, scop: &Scop, sizes: &[(String, i64)]) -> Result<u64, Error> {
+    pub(crate) fn cells_at(&self, scop: &Scop, sizes: &[(String, i64)]) -> Result<u64, Error> {
         let mut cells = 0u64;
         for (id, outcome) in self.outcomes.iter().filter(|(id, _)| scop.array(*id).is_temporary()) {
             cells = cells.saturating_add(match outcome {

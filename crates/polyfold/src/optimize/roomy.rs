@@ -3,7 +3,7 @@
 //! A row `x mod b` is a plain shift `x − lowest` if the buffer has a cell for each value that x takes. Where b nearly
 //! reaches that many, the shift is worth the cells, since a division costs more than the load beside it.
 //!
-//! Example: `dir[x - 3]` with 180 cells instead of `dir[x % 178]`.
+//! Example: `dir[x - 3]` with 180 cells instead of `dir[x % 178]`. With `--room 0` there is none.
 
 use super::ranges::range;
 use super::search::StorageSearch;
@@ -24,7 +24,8 @@ impl StorageSearch<'_> {
         storage: Verified<Proposal>,
         differences: &DifferenceSet,
     ) -> Result<Verified<Proposal>, Error> {
-        let Some(touched) = differences.subject().touched() else { return Ok(storage) };
+        let touched = differences.subject().touched().filter(|_| self.options.room > 0);
+        let Some(touched) = touched else { return Ok(storage) };
         let Mapping::Modular(mut mapping) = storage.get().mapping.clone() else { return Ok(storage) };
         for (row, modulus) in storage.place().rows().iter().zip(&mut mapping.moduli) {
             if let Some(range) = self.nearly_reached(row, touched)? {

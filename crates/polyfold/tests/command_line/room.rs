@@ -128,10 +128,16 @@ fn shift_registers_stay() {
     assert!(text("room_register_fast.out.c").contains("moves one place down"));
 }
 
+/// Without the option there are 2 percent, and the report says so.
 #[test]
-fn no_room_is_the_default() {
-    for (name, source) in [("room_0_durbin", durbin()), ("room_0_jacobi", jacobi())] {
-        assert_eq!(optimized(name, &source, &[]), optimized(name, &source, &["--room", "0"]));
+fn a_little_room_is_the_default() {
+    for (name, source, least) in [("room_usual_durbin", durbin(), 200), ("room_usual_jacobi", jacobi(), 10_100)] {
+        let sized = |more: &[&str]| optimized(name, &source, &[&["--param", "n=100"], more].concat());
+        assert_eq!(sized(&[]), sized(&["--room", "2"]));
+        let said = run("optimize", &[&format!("{name}.c")], &["--param", "n=100", "--emit", "fast"]).stderr;
+        let none = run("optimize", &[&format!("{name}.c")], &["--param", "n=100", "--room", "0"]).stderr;
+        assert!(said.contains("more than suffice, for plainer subscripts; --room 0 takes none"), "{said}");
+        assert!(none.contains(&format!(" -> {least} (")) && !none.contains("more than suffice"), "{none}");
     }
 }
 

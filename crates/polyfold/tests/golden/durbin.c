@@ -15,48 +15,39 @@ void durbin(int n, double r[n], double out[n]) {
   double alpha, beta;
   /* sum is one variable: no two cells of sum are needed at a time */
   double sum;
-  /* y[i][j] lives in y[(2 * i + j) mod y_size] */
-  const int y_size = n <= 2 ? 3 : 2 * n - 3;
-  double y[y_size];
+  /* y[i][j] lives in y[j mod 2][i] */
+  double y[2][n];
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
-  y[0] = -r[0];
+  y[0][0] = -r[0];
   beta = 1.0;
   alpha = -r[0];
   for (int k = 1; k < n; k++) {
     beta = (1.0 - alpha * alpha) * beta;
     sum = r[k];
-    for (int i = 0; i < k; ) {
-      const long y_at0 = (2 * i + k - 1) % y_size - 2 * (long)i;
-      int last = k - 1;
-      if (i + (y_size - 1 - (y_at0 + 2 * i)) / 2 < last)
-        last = i + (y_size - 1 - (y_at0 + 2 * i)) / 2;
-      for (; i <= last; i++)
-        sum = sum + r[k - i - 1] * y[y_at0 + 2 * i];
+    {
+      const double *y_row0 = y[(k - 1) % 2];
+      for (int i = 0; i < k; i++)
+        sum = sum + r[k - i - 1] * y_row0[i];
     }
     alpha = -sum / beta;
-    for (int i = 0; i < k; ) {
-      const long y_at0 = (2 * i + k - 1) % y_size - 2 * (long)i;
-      const long y_at1 = (3 * k - 2 * i - 3) % y_size + 2 * (long)i;
-      const long y_at2 = (2 * i + k) % y_size - 2 * (long)i;
-      int last = k - 1;
-      if (i + (y_size - 1 - (y_at0 + 2 * i)) / 2 < last)
-        last = i + (y_size - 1 - (y_at0 + 2 * i)) / 2;
-      if (i + (y_at1 - 2 * i) / 2 < last)
-        last = i + (y_at1 - 2 * i) / 2;
-      if (i + (y_size - 1 - (y_at2 + 2 * i)) / 2 < last)
-        last = i + (y_size - 1 - (y_at2 + 2 * i)) / 2;
-      for (; i <= last; i++)
-        y[y_at2 + 2 * i] = y[y_at0 + 2 * i] + alpha * y[y_at1 - 2 * i];
+    {
+      const double *y_row0 = y[(k - 1) % 2];
+      double *y_row1 = y[k % 2];
+      POLYFOLD_IVDEP
+      for (int i = 0; i < k; i++)
+        y_row1[i] = y_row0[i] + alpha * y_row0[k - i - 1];
     }
-    y[(3 * k) % y_size] = alpha;
+    y[k % 2][k] = alpha;
   }
-  for (int i = 0; i < n; ) {
-    const long y_at0 = (2 * i + n - 1) % y_size - 2 * (long)i;
-    int last = n - 1;
-    if (i + (y_size - 1 - (y_at0 + 2 * i)) / 2 < last)
-      last = i + (y_size - 1 - (y_at0 + 2 * i)) / 2;
-    for (; i <= last; i++)
-      out[i] = y[y_at0 + 2 * i];
+  {
+    const double *y_row0 = y[(n - 1) % 2];
+    for (int i = 0; i < n; i++)
+      out[i] = y_row0[i];
   }
 #pragma endscop
 }

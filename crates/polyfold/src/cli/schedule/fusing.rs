@@ -12,7 +12,7 @@
 
 use super::super::arguments::OptimizeArguments;
 use super::super::input::{self, Input};
-use super::super::optimize::{in_plain_rows, options, progress};
+use super::super::optimize::{in_plain_rows, options, progress, room};
 use super::super::{Failure, messages, output};
 use super::candidates::{Candidate, Written, dates};
 use super::fusion_notes::{kept_notes, never_note, notes};
@@ -347,7 +347,10 @@ impl Trial<'_> {
 
     /// The storage of the order that is taken with the cells that the user gives for speed: which order is best is said without them.
     fn with_room(&self, order: Option<&InOrder>, result: Box<Optimized>) -> Box<Optimized> {
-        let Some(room) = self.arguments.room.filter(|room| *room > 0) else { return result };
+        let room = room(self.arguments);
+        if room == 0 {
+            return result;
+        }
         let options = Options { room, ..self.options.clone() };
         let known = Known { proposed: Some(&result), ..Known::default() };
         let found = Trial { options, ..*self }.solve(order, self.options.scope, known);
