@@ -9,7 +9,7 @@
 mod kernels;
 mod support;
 
-use polyfold::optimize::{Options, Outcome, Scope, optimize};
+use polyfold::optimize::{Options, Outcome, Room, Scope, optimize};
 use polyfold_alloc::Method;
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
@@ -40,7 +40,7 @@ fn storage_by(method: Option<Method>, kernel: &str, array: &str) -> (u64, u64) {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: 200_000_000,
-        room: 0,
+        room: Room::NONE,
         text: TextLimits::default(),
         in_strips: false,
     };

@@ -6,7 +6,7 @@
 mod kernels;
 mod support;
 
-use polyfold::optimize::{Optimized, Options, Outcome, Scope, SharedBuffer, optimize};
+use polyfold::optimize::{Optimized, Options, Outcome, Room, Scope, SharedBuffer, optimize};
 use polyfold_alloc::{HostedProposal, Mapping, Method, Proposal, SharedMember};
 use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, parameters_in_c, rewrite};
 use polyfold_flow::{Expansion, Model, NamedAccess, time_loops};
@@ -23,7 +23,7 @@ fn solved(ctx: &Context, scop: &Scop) -> Optimized {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: 200_000_000,
-        room: 0,
+        room: Room::NONE,
         text: TextLimits::default(),
         in_strips: false,
     };
@@ -298,7 +298,7 @@ fn found(ctx: &Context, scop: &Scop, text: &str) -> Optimized {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: 2_000_000_000,
-        room: 0,
+        room: Room::NONE,
         text: TextLimits::of(text, scop),
         in_strips: false,
     };

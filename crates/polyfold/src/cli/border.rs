@@ -9,7 +9,7 @@ use super::input::{self, Input};
 use super::optimize::{internal, options, solve};
 use super::schedule::{Reordered, Solution};
 use indicatif::ProgressBar;
-use polyfold::optimize::{USUAL_ROOM, is_worth_changing, optimize_longer};
+use polyfold::optimize::{Room, is_worth_changing, optimize_longer};
 use polyfold_codegen::{assign_alike, can_declare_before, is_plain_copy, with_border};
 use polyfold_flow::{Ends, Grids, grids};
 use polyfold_isl::{Context, Error, ErrorKind};
@@ -84,7 +84,7 @@ impl Candidate {
 
 impl Search<'_> {
     fn found(&self, input: &Input) -> Result<Found, Failure> {
-        let room = self.arguments.room.unwrap_or(USUAL_ROOM);
+        let room = self.arguments.room.map_or(Room::Usual, Room::Percent);
         if !self.grids.reads_corners
             && !self.grids.take_turns()
             && let Some(rows) = self.candidate(input, Ends::OfRows)?

@@ -8,8 +8,7 @@ use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, schedule};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{
-    Optimized, Options, Outcome, Scope, USUAL_ROOM, contradiction, impossible, optimize, promises, registers,
-    value_buffers,
+    Optimized, Options, Outcome, Room, Scope, contradiction, impossible, optimize, promises, registers, value_buffers,
 };
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
@@ -153,10 +152,10 @@ pub(super) fn options(scop: &Scop, source: &str, arguments: &OptimizeArguments) 
     }
 }
 
-/// More cells, in percent, that plainer subscripts are worth. What an engine finds that the user asks for is shown as it is.
-pub(super) fn room(arguments: &OptimizeArguments) -> u64 {
-    let usual = if method(arguments.method).is_some() { 0 } else { USUAL_ROOM };
-    arguments.room.unwrap_or(usual)
+/// More cells that plainer subscripts are worth. What an engine finds that the user asks for is shown as it is.
+pub(super) fn room(arguments: &OptimizeArguments) -> Room {
+    let usual = if method(arguments.method).is_some() { Room::NONE } else { Room::Usual };
+    arguments.room.map_or(usual, Room::Percent)
 }
 
 /// Unless the user asks for an engine: each array by itself, one modulus per dimension. Other storage may save some cells of a row

@@ -6,6 +6,7 @@
 //! piece. That takes a few cells more than are alive: two of each row, or a row.
 
 use super::prepared::{AliveInOrder, Prepared, Useful};
+use super::room::Room;
 use super::{Known, Optimized, Options, optimize_knowing};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, ErrorKind};
@@ -13,19 +14,15 @@ use polyfold_prove::{Copies, copies_change_nothing};
 use polyfold_scop::Scop;
 
 impl Optimized {
-    /// Whether its rows are in one piece each, for so many cells, which are at most so many percent more than are alive.
-    pub fn is_worth_its_rows(&self, cells: u64, percent: u64) -> bool {
-        self.goes_by_rows() && self.live.1.as_ref().is_ok_and(|count| cells <= more(count.total, percent))
+    /// Whether its rows are in one piece each, for so many cells, if there is room for that many beside those alive.
+    pub fn is_worth_its_rows(&self, cells: u64, room: Room) -> bool {
+        self.goes_by_rows() && self.live.1.as_ref().is_ok_and(|count| cells <= room.most(count.total))
     }
 
-    /// Whether it has fewer buffers than another result, by rows, for so many cells, which are at most so many percent more than there.
-    pub fn is_plainer(&self, cells: u64, (other, least): (&Optimized, u64), percent: u64) -> bool {
-        self.goes_by_rows() && self.buffers.len() < other.buffers.len() && cells <= more(least, percent)
+    /// Whether it has fewer buffers than another result, by rows, for so many cells, if there is room for that many beside its own.
+    pub fn is_plainer(&self, cells: u64, (other, least): (&Optimized, u64), room: Room) -> bool {
+        self.goes_by_rows() && self.buffers.len() < other.buffers.len() && cells <= room.most(least)
     }
-}
-
-fn more(cells: u64, percent: u64) -> u64 {
-    cells.saturating_add(cells.saturating_mul(percent) / 100)
 }
 
 /// Storage for the longer scop, which `options` and `copies` are about, with the values alive in that or in `scop`, whichever has less; `None`: it is not proved to be the same program, or

@@ -28,6 +28,7 @@ mod promises;
 mod ranges;
 mod ranking;
 mod registers;
+mod room;
 mod roomy;
 mod rows;
 mod search;
@@ -49,6 +50,7 @@ pub(crate) use precision::{finer, finest};
 pub use prepared::{Alive, AliveInOrder, Dates, Prepared, Useful};
 pub use promises::promises;
 pub use registers::registers;
+pub use room::Room;
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 
@@ -87,9 +89,6 @@ pub enum Scope {
     Outputs,
 }
 
-/// As many more cells, in percent, are taken for plainer subscripts if the user does not say.
-pub const USUAL_ROOM: u64 = 2;
-
 /// What the user can choose.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -103,8 +102,8 @@ pub struct Options {
     pub assumptions: Vec<String>,
     /// Bound on analysis work per array, in elementary steps.
     pub max_operations: u64,
-    /// How many more cells, in percent of those that suffice, storage may have whose subscripts are plainer.
-    pub room: u64,
+    /// How many more cells than suffice storage may have whose subscripts are plainer.
+    pub room: Room,
     /// What the program's text does not allow.
     pub text: TextLimits,
     /// Whether loops over rings of a few cells are written in strips, for which they have to begin at a known place.

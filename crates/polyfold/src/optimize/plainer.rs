@@ -16,6 +16,7 @@ use super::buffer::SharedBuffer;
 use super::decisions::Decisions;
 use super::movement::{Cost, MovedRow, Movement, Remainder};
 use super::precision::finest;
+use super::room::Room;
 use super::search::StorageSearch;
 use super::shapes::Space;
 use super::sizes::declared_cells;
@@ -35,7 +36,7 @@ const MOST_TRIALS: usize = 6;
 /// Puts larger storage with plainer subscripts in the place of what is decided, as far as the user gives room; statements in `gone`
 /// will be removed.
 pub(super) fn give_room(search: &StorageSearch, gone: &[StatementId], decisions: &mut Decisions) {
-    if search.options.room == 0 {
+    if search.options.room == Room::NONE {
         return;
     }
     for (id, outcome) in &mut decisions.outcomes {
@@ -54,12 +55,6 @@ pub(super) fn give_room(search: &StorageSearch, gone: &[StatementId], decisions:
 }
 
 impl StorageSearch<'_> {
-    /// So many cells, and the percentage of them that the user gives.
-    fn with_percentage(&self, cells: u64) -> u64 {
-        let more = u128::from(cells) * u128::from(self.options.room) / 100;
-        cells.saturating_add(u64::try_from(more).unwrap_or(u64::MAX))
-    }
-
     /// Plainer storage for an array alone, or the array as it is declared.
     fn plainer(
         &self,
@@ -68,7 +63,7 @@ impl StorageSearch<'_> {
         least: u64,
         gone: &[StatementId],
     ) -> Result<Option<Outcome>, Error> {
-        let (movements, most) = (self.movements(id), self.with_percentage(least));
+        let (movements, most) = (self.movements(id), self.options.room.most(least));
         if movements.is_empty() || most == least || self.is_register(storage.place(), gone)? {
             return Ok(None);
         }
@@ -136,10 +131,7 @@ impl StorageSearch<'_> {
 
     fn why_as_declared(&self, cells: u64, least: u64) -> String {
         let more = cells.saturating_sub(least);
-        format!(
-            "{least} cells would do; {more} more, as --room {} allows, make its subscripts plainer",
-            self.options.room
-        )
+        format!("{least} cells would do; {more} more make its subscripts plainer (--room 0 takes none)")
     }
 
     /// Whether code can keep it in registers, which has no subscripts at all.
@@ -159,7 +151,7 @@ fn cost(mapping: &Mapping, places: &[&Placed], movements: &[Movement]) -> Result
 
 /// The buffer with a plainer mapping of its common space.
 fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<SharedBuffer>, Error> {
-    let (proposal, most) = (buffer.storage.get(), search.with_percentage(buffer.least));
+    let (proposal, most) = (buffer.storage.get(), search.options.room.most(buffer.least));
     let (movements, now) = (in_common_space(search, buffer), cost_of(search, buffer)?);
     if movements.is_empty() || most == buffer.least {
         return Ok(None);

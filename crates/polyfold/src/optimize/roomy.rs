@@ -6,6 +6,7 @@
 //! Example: `dir[x - 3]` with 180 cells instead of `dir[x % 178]`. With `--room 0` there is none.
 
 use super::ranges::range;
+use super::room::Room;
 use super::search::StorageSearch;
 use super::sizes::borrow;
 use polyfold_alloc::{Mapping, Proposal};
@@ -24,7 +25,7 @@ impl StorageSearch<'_> {
         storage: Verified<Proposal>,
         differences: &DifferenceSet,
     ) -> Result<Verified<Proposal>, Error> {
-        let touched = differences.subject().touched().filter(|_| self.options.room > 0);
+        let touched = differences.subject().touched().filter(|_| self.options.room != Room::NONE);
         let Some(touched) = touched else { return Ok(storage) };
         let Mapping::Modular(mut mapping) = storage.get().mapping.clone() else { return Ok(storage) };
         for (row, modulus) in storage.place().rows().iter().zip(&mut mapping.moduli) {

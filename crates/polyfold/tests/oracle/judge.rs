@@ -4,7 +4,7 @@ use crate::claim::Claim;
 use crate::mapping::judge_mappings;
 use crate::run::{Run, TOO_LARGE, anywhere};
 use crate::support::parse;
-use polyfold::optimize::{Options, Scope};
+use polyfold::optimize::{Options, Room, Scope};
 use polyfold_alloc::Method;
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
@@ -90,7 +90,7 @@ pub(crate) struct Search {
     /// With outputs as well, only what is decided is judged: the analysis is the same.
     pub(crate) scope: Scope,
     /// Percent of more cells for plainer subscripts.
-    pub(crate) room: u64,
+    pub(crate) room: Room,
 }
 
 pub(crate) fn judge_file(text: &str, search: Search) -> Result<Counts, String> {

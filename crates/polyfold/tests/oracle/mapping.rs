@@ -8,7 +8,7 @@ use crate::registers::judge_registers;
 use crate::row::RowHere;
 use crate::run::{Run, borrow};
 use crate::values::judge_values;
-use polyfold::optimize::{Optimized, Options, Outcome, Scope, SharedBuffer, optimize};
+use polyfold::optimize::{Optimized, Options, Outcome, Room, Scope, SharedBuffer, optimize};
 use polyfold_alloc::{Mapping, Proposal};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, PwAff};
@@ -39,7 +39,7 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
             counts.growing_replayed += usize::from(replayed && storage.place().linear().is_some());
         }
         let cells = storage.get().mapping.cells(&borrow(&result.sizes.values)).map_err(|e| e.to_string())?;
-        counts.given_room += usize::from(options.room > 0 && cells.is_some_and(|cells| cells > *least));
+        counts.given_room += usize::from(options.room != Room::NONE && cells.is_some_and(|cells| cells > *least));
         if options.scope != Scope::Outputs {
             mutate(&model, &runs, storage, counts).map_err(told)?;
         }

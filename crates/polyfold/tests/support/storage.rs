@@ -1,7 +1,7 @@
 //! How many cells the temporaries of a random program take, by `optimize` and as a floor.
 
 use super::parse;
-use polyfold::optimize::{Optimized, Options, Scope, optimize};
+use polyfold::optimize::{Optimized, Options, Room, Scope, optimize};
 use polyfold_alloc::Method;
 use polyfold_codegen::{TextLimits, can_declare_before};
 use polyfold_isl::Context;
@@ -85,7 +85,7 @@ fn solved(
         sizes: sizes.to_vec(),
         assumptions: Vec::new(),
         max_operations: MOST_OPERATIONS,
-        room: 0,
+        room: Room::NONE,
         text: TextLimits::of(source, scop),
         in_strips: false,
     };

@@ -22,7 +22,7 @@ use super::wish::{Wish, movable};
 use super::{Reordered, Solution, Step, for_all_sizes, new_text};
 use indicatif::ProgressBar;
 use polyfold::optimize::{
-    AliveInOrder, Known, Optimized, Options, Prepared, Scope, Sizes, Useful, declared_cells, optimize_knowing,
+    AliveInOrder, Known, Optimized, Options, Prepared, Room, Scope, Sizes, Useful, declared_cells, optimize_knowing,
 };
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
@@ -173,7 +173,7 @@ fn in_scop(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
     let sizes = prepared.sizes().clone();
     let in_c = scop.parameters.iter().map(|parameter| parameter.name.clone());
     let in_c = in_c.zip(sizes.values.iter().map(|(_, value)| *value)).collect();
-    let options = Options { sizes: in_c, room: 0, ..options };
+    let options = Options { sizes: in_c, room: Room::NONE, ..options };
     let trial = Trial { ctx, input, model, place, options, sizes: &sizes, arguments };
     let (orders, obstacles) = trial.orders()?;
     let written: Vec<Written> = (0..=orders.len()).map(|_| Written::default()).collect();
@@ -348,7 +348,7 @@ impl Trial<'_> {
     /// The storage of the order that is taken with the cells that the user gives for speed: which order is best is said without them.
     fn with_room(&self, order: Option<&InOrder>, result: Box<Optimized>) -> Box<Optimized> {
         let room = room(self.arguments);
-        if room == 0 {
+        if room == Room::NONE {
             return result;
         }
         let options = Options { room, ..self.options.clone() };
