@@ -136,13 +136,6 @@ impl Linear {
         self.terms.iter().find(|(name, _)| name == variable).map_or(0, |(_, factor)| *factor)
     }
 
-    /// Whether it grows or shrinks with a variable, by one, if it has no other one.
-    pub(crate) fn as_counter(&self, variable: &str) -> Option<bool> {
-        let mut terms = self.terms();
-        let (name, factor) = terms.next()?;
-        (name == variable && factor.abs() == 1 && terms.next().is_none()).then_some(factor == 1)
-    }
-
     /// Whether it is a variable, give or take a constant, or the constant alone.
     pub(crate) fn is_variable(&self) -> bool {
         let mut factors = self.terms.iter().map(|(_, factor)| *factor).filter(|factor| *factor != 0);

@@ -1,13 +1,13 @@
 //! The report of one optimized scop.
 
-use crate::optimize::{Optimized, Outcome, SharedBuffer, borrow, declared_cells, value_buffers};
+use crate::optimize::{Optimized, Outcome, RoomHint, SharedBuffer, borrow, declared_cells, value_buffers};
 use crate::reasons::{line_of, reasons};
 use polyfold_alloc::Proposal;
 use polyfold_codegen::{CNames, first_allocated, place_in_host, polynomial_in_c, shared_name, storage_name};
 use polyfold_isl::{Error, PwAff};
 use polyfold_lattice::Polynomial;
 use polyfold_prove::{LinearRow, Placed, RowForm, Verified};
-use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, ScopReport, Totals, Verdict};
+use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, RoomReport, ScopReport, Totals, Verdict};
 use polyfold_scop::{Array, ArrayId, Declaration, Liveness, Place, Role, Scop};
 use std::collections::BTreeMap;
 
@@ -79,6 +79,7 @@ pub fn summarize(
         arrays,
         buffers,
         proof: proof(scop, source, result)?,
+        room: result.room_hints.iter().map(|hint| room(scop, hint)).collect(),
         totals,
     })
 }
@@ -125,6 +126,11 @@ fn condition(scop: &Scop, result: &Optimized) -> Result<String, Error> {
         own => all.push(own.to_string()),
     }
     Ok(if all.is_empty() { "1".to_string() } else { all.join(" && ") })
+}
+
+fn room(scop: &Scop, hint: &RoomHint) -> RoomReport {
+    let arrays = hint.arrays.iter().map(|id| scop.array(*id).name.clone()).collect();
+    RoomReport { arrays, percent: hint.percent, cells: hint.cells }
 }
 
 /// Cells of an array's own storage.

@@ -101,6 +101,24 @@ pub(crate) fn begin(rows: &mut [Row], begins: &[PwAff], cells: &Set, context: &S
     Ok(())
 }
 
+/// Takes whole moduli away from what is added to a row, as far as no operand is negative then: `(i + 5) mod 5` is `i mod 5`. `common` are its coefficients for
+/// the cells at their points in the common space.
+pub(crate) fn lower(row: &mut Row, common: &[i64], cells: &Set) -> Result<()> {
+    let (RowForm::Modulo { lift: 0 }, Some(added), Some(modulus)) =
+        (&row.form, row.shift.as_constant()?, row.modulus.as_constant()?)
+    else {
+        return Ok(());
+    };
+    if modulus > 0
+        && added >= modulus
+        && let Some(least) = values(common, cells)?.dim_min_value(0)?
+    {
+        let times = (least / modulus).clamp(0, added / modulus);
+        row.shift = constant(cells, added - times * modulus)?;
+    }
+    Ok(())
+}
+
 /// Finds the rows whose modulus is an extent of the declaration, which has `declared` cells.
 pub(crate) fn find_own_extents(rows: &mut [Row], declared: Option<&Set>, context: &Set) -> Result<()> {
     let Some(declared) = declared else { return Ok(()) };
@@ -239,6 +257,26 @@ mod tests {
         assert_eq!(begun(&["[n] -> { [(n + 39)] }"]), ("Modulo { lift: 0 }".to_string(), vec![None, Some(0)], true));
         assert_eq!(begun(&["[n] -> { [(39)] : n >= 2 }"]), (lifted.clone(), at_0.clone(), true));
         assert_eq!(begun(&["[n] -> { [(n / 2 + 40)] }"]), (lifted, at_0, true));
+    }
+
+    /// `(i + 12) mod 5` for i from -6 on is `(i + 7) mod 5`: one modulus less, and the operand is never negative.
+    #[test]
+    fn whole_moduli_are_taken_away() {
+        let ctx = Context::new();
+        let context = Set::read(&ctx, "{ : }").unwrap();
+        let mapping = ModularMapping { rows: vec![vec![1]], moduli: vec![PwAff::read(&ctx, "{ [(5)] }").unwrap()] };
+        let lowered = |cells: &str, added: i64| {
+            let common = Set::read(&ctx, cells).unwrap();
+            let mut row = forms(&mapping, std::slice::from_ref(&common), &context).unwrap().remove(0).remove(0);
+            row.shift = constant(&common, added).unwrap();
+            lower(&mut row, &[1], &common).unwrap();
+            row.shift.as_constant().unwrap()
+        };
+        assert_eq!(lowered("{ [c] : 6 <= c <= 40 }", 12), Some(7));
+        assert_eq!(lowered("{ [c] : 12 <= c <= 40 }", 12), Some(2));
+        assert_eq!(lowered("{ [c] : 4 <= c <= 40 }", 12), Some(12));
+        assert_eq!(lowered("{ [c] : 12 <= c <= 40 }", 4), Some(4));
+        assert_eq!(lowered("{ [c] : -3 <= c <= 40 }", 12), Some(12));
     }
 
     #[test]

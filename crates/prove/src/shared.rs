@@ -144,11 +144,13 @@ fn modular(
         }
     }
     let mut layouts = Vec::new();
-    for (member, mut rows) in members.iter().zip(range::forms(mapping, cells, context)?) {
+    for ((member, mut rows), cells) in members.iter().zip(range::forms(mapping, cells, context)?).zip(cells) {
         for row in &mut rows {
+            let common = row.coefficients.clone();
             if !is_own(row, member)? {
                 return Ok(Err(Refusal::Unproved));
             }
+            range::lower(row, &common, cells)?;
         }
         layouts.push(Layout::Rows(rows));
     }

@@ -62,6 +62,8 @@ pub struct ScopReport {
     pub buffers: Vec<BufferReport>,
     /// What was proved.
     pub proof: Proof,
+    /// Where more cells would make innermost loops plainer.
+    pub room: Vec<RoomReport>,
     /// Sums.
     pub totals: Totals,
 }
@@ -161,6 +163,17 @@ pub struct Proof {
     pub condition: String,
     /// Why other sizes are left out: places in the source, each in one sentence.
     pub reasons: Vec<String>,
+}
+
+/// Room that would make loops plainer.
+#[derive(Clone, Debug, Serialize)]
+pub struct RoomReport {
+    /// The arrays, by name.
+    pub arrays: Vec<String>,
+    /// What `--room` would have to be.
+    pub percent: u64,
+    /// The cells of the storage that these arrays are in then.
+    pub cells: u64,
 }
 
 /// Sums over all temporaries of a scop.

@@ -64,6 +64,10 @@ fn sums(scop: &ScopReport) -> String {
     {
         out += &format!("  ({} more than suffice, for plainer subscripts; --room 0 takes none)\n", after - suffice);
     }
+    for room in &scop.room {
+        let (arrays, percent, cells) = (room.arrays.join(", "), room.percent, room.cells);
+        out += &format!("  (--room {percent} would make loops over {arrays} plainer, with {cells} cells for it)\n");
+    }
     for reason in &scop.proof.reasons {
         out += &format!("  ({reason})\n");
     }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! That v(first) mod M is one number c for all sizes and counters around is shown on sets, from the loop's first value, or that of a part of it. Where v(j) is shown to
-//! stay between two multiples of M, it is a sum: `a[j]`, `a[j - 16]`.
+//! stay between two multiples of M, multiples of M aside, it is a sum: `a[j]`, `a[j - 16]`, and `a[(4 * k + 2 * i + 1) % 4]` for i = 0 and 1 is `a[2 * i + 1]`.
 //!
 //! Example: `a[(j + 1) % 3]` in a loop from 2 by 1 is `a[at]`, since 2 + 1 is a multiple of 3, and `a[j % 3]` is `a[at > 0 ? at - 1 : 2]`.
 
@@ -56,18 +56,27 @@ impl Segments<'_> {
         Ok(place.map(|first| Course::Ring(Ring { cells, first, by: by.rem_euclid(cells) })))
     }
 
-    /// A value that stays between two multiples of the number of cells, less the first one, if it is the counter and a number.
+    /// A value that stays between two multiples of the number of cells, less the first one, where multiples of that number are all that it has beside the
+    /// counter and a number.
     fn sum(&self, value: &Linear, cells: i64, part: &Part) -> Result<Option<String>> {
         let counter = self.head.counter;
-        let iterations = match (&part.iterations, value.as_counter(counter)) {
-            (_, None) => return Ok(None),
-            (Some(iterations), _) => Some(iterations.clone()),
-            (None, _) => self.frame()?.map(|frame| frame.iterations()).transpose()?,
+        if value.terms().any(|(name, factor)| name != counter && factor % cells != 0) {
+            return Ok(None);
+        }
+        let iterations = match &part.iterations {
+            Some(iterations) => Some(iterations.clone()),
+            None => self.frame()?.map(|frame| frame.iterations()).transpose()?,
         };
-        let (Some(iterations), Some(grows)) = (iterations, value.as_counter(counter)) else { return Ok(None) };
-        let times = self.number_at(&iterations, value, &format!("/ {cells}"))?;
+        let Some(iterations) = iterations else { return Ok(None) };
+        let slope = value.factor(counter);
+        let mut own = Linear::default();
+        own.constant = value.constant;
+        if own.add(slope, &Linear::variable(counter)).is_none() {
+            return Ok(None);
+        }
+        let times = self.number_at(&iterations, &own, &format!("/ {cells}"))?;
         let number = times.and_then(|times| value.constant.checked_sub(times.checked_mul(cells)?));
-        Ok(number.map(|number| if grows { Linear::plus(counter, number) } else { format!("{number} - {counter}") }))
+        Ok(number.map(|number| multiple_and(slope, counter, number)))
     }
 
     /// What is left of a value, or how often something goes into it, where it is one number for all of some values of the counter.
@@ -126,6 +135,16 @@ impl Ring {
             (_, 0) => format!("{by} * {turn} % {cells}"),
             (_, _) => format!("({by} * {turn} + {first}) % {cells}"),
         }
+    }
+}
+
+/// `slope * counter + number` in C.
+fn multiple_and(slope: i64, counter: &str, number: i64) -> String {
+    match slope {
+        1 => Linear::plus(counter, number),
+        -1 => format!("{number} - {counter}"),
+        _ if slope < 0 => format!("{number} - {} * {counter}", slope.unsigned_abs()),
+        _ => Linear::plus(&format!("{slope} * {counter}"), number),
     }
 }
 

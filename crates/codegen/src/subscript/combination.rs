@@ -49,10 +49,16 @@ pub(super) fn moved(
     shift: &str,
     variables: Option<&Variables>,
 ) -> Option<Term> {
-    let shift = Linear::parse(shift).filter(|shift| shift.as_constant().is_none())?;
-    let mut sum = sum(&parts(coefficients, cell))?;
-    sum.add(1, &shift)?;
+    Linear::parse(shift).filter(|shift| shift.as_constant().is_none())?;
+    let sum = plus_shift(coefficients, cell, shift)?;
     Some(Term::new(sum.print_terms(variables), sum.constant))
+}
+
+/// The same, also where the shift is a number.
+pub(super) fn plus_shift(coefficients: &[i64], cell: &[Coordinate], shift: &str) -> Option<Linear> {
+    let mut sum = sum(&parts(coefficients, cell))?;
+    sum.add(1, &Linear::parse(shift)?)?;
+    Some(sum)
 }
 
 fn parts<'a>(coefficients: &[i64], cell: &'a [Coordinate]) -> Vec<(i64, &'a Coordinate)> {

@@ -22,7 +22,7 @@ use crate::constants::Constants;
 use crate::flat::{Shape, flattened, shape, stays_narrow};
 use crate::linear::{Linear, Variables, as_long};
 use crate::{CNames, fault};
-use combination::{Coordinate, combine, moved, shifted, signed, summands};
+use combination::{Coordinate, combine, moved, plus_shift, shifted, signed, summands};
 use operand::{additive, is_simple, signed_operand};
 use plain::plain;
 use polyfold_isl::{PwAff, Result, Set};
@@ -121,6 +121,9 @@ impl Reference<'_> {
         let mut found = Vec::new();
         for row in rows {
             let text = row_text(row, &coordinates, self.storage.scope(), &self.moduli, &self.variables)?;
+            if text.parse::<i64>().is_ok() {
+                continue;
+            }
             let modulus = self.moduli.text(&row.modulus)?;
             let is_signed = self.moduli.constants.has(&modulus) || are_ints(&modulus, &self.variables);
             let lift = if let RowForm::Modulo { lift } = row.form { Some(lift) } else { None };
@@ -273,6 +276,9 @@ fn row_text(row: &Row, cell: &[Coordinate], scope: &Set, moduli: &Moduli, variab
         false => combine(&row.coefficients, cell, Some(variables))?,
     };
     let modulus = moduli.text(&row.modulus)?;
+    if let (false, Some(number)) = (matches!(row.form, RowForm::Fits { .. }), settled(row, cell, &shift)?) {
+        return Ok(number.to_string());
+    }
     let is_small = value.text.is_empty() && is_remainder(value.offset, &row.modulus, scope)?;
     Ok(match &row.form {
         RowForm::Fits { lowest } => shifted(&row.coefficients, cell, &moduli.names.value(lowest)?, Some(variables))?,
@@ -286,6 +292,14 @@ fn row_text(row: &Row, cell: &[Coordinate], scope: &Set, moduli: &Moduli, variab
             format!("({} % {m} + {m}) % {m}", value.as_operand())
         }
     })
+}
+
+/// What is left of a value that is a number but for multiples of the modulus: 1 of `(2 * k + 1) % 2`.
+fn settled(row: &Row, cell: &[Coordinate], shift: &str) -> Result<Option<i64>> {
+    let Some(modulus) = row.modulus.as_constant()?.filter(|modulus| *modulus > 0) else { return Ok(None) };
+    let sum = plus_shift(&row.coefficients, cell, shift);
+    let settled = sum.filter(|sum| sum.terms().all(|(_, factor)| factor % modulus == 0));
+    Ok(settled.map(|sum| sum.constant.rem_euclid(modulus)))
 }
 
 /// A small number that a modulus is never below.

@@ -109,7 +109,7 @@ impl Remainder {
 
     /// By how much its value is larger than another one's, which has as many moduli more; `None`: that is not known.
     pub(crate) fn ahead_of(&self, other: &Remainder) -> Option<i64> {
-        self.distance(other).filter(|_| self.lift == other.lift)
+        self.distance(other)?.as_constant().filter(|_| self.lift == other.lift)
     }
 
     /// The same one, never negative.
@@ -117,16 +117,37 @@ impl Remainder {
         Remainder { lift: None, ..self.clone() }
     }
 
-    /// Whether it may stand for another one: their values are equal but for moduli, of which this one has no fewer.
+    /// Whether it may stand for another one: their values are equal but for moduli, of which this one has no fewer, those in the
+    /// sums included: `(t + 1) % 2` for `(t - 1) % 2`, and `t % (n + 1)` for `(t - n - 1 + (n + 1)) % (n + 1)`.
     ///
     /// Where the other one is not negative, neither is this one, and both are the same.
     pub(crate) fn stands_for(&self, other: &Remainder) -> bool {
-        let has_enough = self.lift.is_none() || other.lift.is_some_and(|lift| self.lift >= Some(lift));
-        has_enough && self.distance(other) == Some(0)
+        let Some(more) = self.distance(other).and_then(|distance| self.moduli_in(&distance)) else { return false };
+        match (self.lift, other.lift) {
+            (None, _) => true,
+            (Some(own), Some(other)) => own.saturating_add(more) >= other,
+            (Some(_), None) => false,
+        }
+    }
+
+    /// How many moduli a sum is; `None`: it is no multiple of them.
+    fn moduli_in(&self, sum: &Linear) -> Option<i64> {
+        if sum.as_constant() == Some(0) {
+            return Some(0);
+        }
+        let modulus = Linear::parse(self.modulus.replace(LONG, "").trim_matches(['(', ')']))?;
+        let (all, one) = match modulus.terms().next() {
+            Some((name, factor)) => (sum.factor(name), factor),
+            None => (sum.constant, modulus.constant),
+        };
+        let times = all.checked_div(one).filter(|times| *times != 0)?;
+        let mut rest = sum.clone();
+        rest.add(times.checked_neg()?, &modulus)?;
+        (rest.as_constant() == Some(0)).then_some(times)
     }
 
     /// By how much its value is larger than another one's, moduli aside; `None`: that is not known.
-    fn distance(&self, other: &Remainder) -> Option<i64> {
+    fn distance(&self, other: &Remainder) -> Option<Linear> {
         if (&self.storage, &self.modulus) != (&other.storage, &other.modulus) {
             return None;
         }
@@ -136,7 +157,7 @@ impl Remainder {
         for (sign, summand) in own.chain(others) {
             sum.add(summand.factor.checked_mul(sign)?, &summand.all()?)?;
         }
-        sum.as_constant()
+        Some(sum)
     }
 }
 

@@ -16,6 +16,7 @@ mod examples;
 mod facts;
 mod gathering;
 mod handful;
+mod hints;
 mod hosting;
 mod left_out;
 mod levels;
@@ -60,6 +61,8 @@ pub use buffer::SharedBuffer;
 use decisions::Decisions;
 use facts::facts_about_constants;
 use handful::refuse_handful;
+pub use hints::RoomHint;
+use hints::hints;
 use hosting::move_into_outputs;
 use left_out::left_out;
 use plainer::give_room;
@@ -169,6 +172,8 @@ pub struct Optimized {
     alone: Vec<(ArrayId, Outcome)>,
     /// Buffers of several arrays.
     pub buffers: Vec<SharedBuffer>,
+    /// Where more cells would make innermost loops plainer.
+    pub room_hints: Vec<RoomHint>,
     /// Parameter values that C allows.
     pub known: Set,
     /// Parameter values for which everything was proved.
@@ -326,8 +331,10 @@ fn attempt(
             move_into_outputs(&search, &kinds, &mut decisions);
         }
     }
+    decisions.forget_unused_buffers();
     improve_strides(&search, &mut decisions);
     give_room(&search, &dead.statements, &mut decisions);
+    let room_hints = hints(&search, &dead.statements, &decisions);
     begin_rings(&search, &mut decisions);
     begin_small_rings(&search, &mut decisions);
     let mut dead = DeadCode::clone(dead);
@@ -345,6 +352,7 @@ fn attempt(
         outcomes,
         alone,
         buffers,
+        room_hints,
         known: model.known.clone(),
         proved: model.context.clone(),
         left_out: left_out.unwrap_or_default(),

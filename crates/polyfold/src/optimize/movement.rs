@@ -104,8 +104,13 @@ impl Cost {
     /// Whether something costs less than this by what cells are worth: as much as a remainder in innermost loops, or in those around
     /// them, and nothing more in innermost ones.
     pub(super) fn is_worth_cells(self, other: Cost) -> bool {
-        let saves = |now: u64, then: u64| now.saturating_sub(then) >= REMAINDER;
-        saves(self.inner, other.inner) || self.inner >= other.inner && saves(self.outer, other.outer)
+        let saves_around = self.outer.saturating_sub(other.outer) >= REMAINDER;
+        self.saves_in_innermost_loops(other) || self.inner >= other.inner && saves_around
+    }
+
+    /// Whether something costs less than this by a remainder in innermost loops.
+    pub(super) fn saves_in_innermost_loops(self, other: Cost) -> bool {
+        self.inner.saturating_sub(other.inner) >= REMAINDER
     }
 
     /// Of some rows.

@@ -19,7 +19,7 @@ use super::precision::finest;
 use super::room::Room;
 use super::search::StorageSearch;
 use super::shapes::Space;
-use super::sizes::declared_cells;
+use super::sizes::{borrow, declared_cells};
 use super::strides::in_common_space;
 use super::variants::Variant;
 use super::{Outcome, keep};
@@ -33,6 +33,15 @@ use polyfold_scop::{ArrayId, StatementId};
 /// As many proofs are tried for one buffer.
 const MOST_TRIALS: usize = 6;
 
+/// What larger storage is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gain {
+    /// All of its cells, at the sizes counted at.
+    pub(super) cells: u64,
+    /// Whether innermost loops are plainer, and not only those around them.
+    pub(super) in_innermost_loops: bool,
+}
+
 /// Puts larger storage with plainer subscripts in the place of what is decided, as far as the user gives room; statements in `gone`
 /// will be removed.
 pub(super) fn give_room(search: &StorageSearch, gone: &[StatementId], decisions: &mut Decisions) {
@@ -42,13 +51,13 @@ pub(super) fn give_room(search: &StorageSearch, gone: &[StatementId], decisions:
     for (id, outcome) in &mut decisions.outcomes {
         let Outcome::Mapped { storage, least } = &*outcome else { continue };
         let found = search.in_bound(1, [*id], || search.plainer(*id, storage, *least, gone));
-        if let Ok(Some(plainer)) = found {
+        if let Ok(Some((plainer, _))) = found {
             *outcome = plainer;
         }
     }
     for buffer in decisions.buffers.iter_mut().filter(|buffer| !buffer.holds_values) {
         let found = search.in_bound(buffer.arrays.len(), buffer.arrays.clone(), || shared(search, buffer));
-        if let Ok(Some(plainer)) = found {
+        if let Ok(Some((plainer, _))) = found {
             *buffer = plainer;
         }
     }
@@ -56,13 +65,13 @@ pub(super) fn give_room(search: &StorageSearch, gone: &[StatementId], decisions:
 
 impl StorageSearch<'_> {
     /// Plainer storage for an array alone, or the array as it is declared.
-    fn plainer(
+    pub(super) fn plainer(
         &self,
         id: ArrayId,
         storage: &Verified<Proposal>,
         least: u64,
         gone: &[StatementId],
-    ) -> Result<Option<Outcome>, Error> {
+    ) -> Result<Option<(Outcome, Gain)>, Error> {
         let (movements, most) = (self.movements(id), self.options.room.most(least));
         if movements.is_empty() || most == least || self.is_register(storage.place(), gone)? {
             return Ok(None);
@@ -73,9 +82,14 @@ impl StorageSearch<'_> {
         let as_declared = as_declared.filter(|cost| now.is_worth_cells(*cost));
         let most = most.min(declared.saturating_sub(1));
         let found = self.first_plainer(storage.get(), (now, as_declared), most, &movements)?;
+        let gain = |cells, cost| Gain { cells, in_innermost_loops: now.saves_in_innermost_loops(cost) };
         Ok(match (found, as_declared) {
-            (Some(found), _) => Some(Outcome::Mapped { storage: Box::new(found), least }),
-            (None, Some(_)) => Some(keep(&self.why_as_declared(declared, least), false)),
+            (Some(found), _) => {
+                let cells = found.get().mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
+                let own = cost(&found.get().mapping, &[found.place()], &movements)?;
+                Some((Outcome::Mapped { storage: Box::new(found), least }, gain(cells, own)))
+            }
+            (None, Some(own)) => Some((keep(&self.why_as_declared(declared, least), false), gain(declared, own))),
             (None, None) => None,
         })
     }
@@ -150,7 +164,7 @@ fn cost(mapping: &Mapping, places: &[&Placed], movements: &[Movement]) -> Result
 }
 
 /// The buffer with a plainer mapping of its common space.
-fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<SharedBuffer>, Error> {
+pub(super) fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<(SharedBuffer, Gain)>, Error> {
     let (proposal, most) = (buffer.storage.get(), search.options.room.most(buffer.least));
     let (movements, now) = (in_common_space(search, buffer), cost_of(search, buffer)?);
     if movements.is_empty() || most == buffer.least {
@@ -174,10 +188,11 @@ fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<Shared
     let most = most.min(declared.saturating_sub(1));
     for variant in space.plainer(&proposal.mapping, now, most)?.into_iter().take(MOST_TRIALS) {
         let proposal = SharedProposal { mapping: variant.mapping(), ..proposal.clone() };
-        if let Some(found) = SharedBuffer::proved(search, proposal, &facts, most.saturating_add(1))?
-            && now.is_worth_cells(cost_of(search, &found)?)
-        {
-            return Ok(Some(SharedBuffer { least: buffer.least, ..found }));
+        let Some(found) = SharedBuffer::proved(search, proposal, &facts, most.saturating_add(1))? else { continue };
+        let cost = cost_of(search, &found)?;
+        if now.is_worth_cells(cost) {
+            let gain = Gain { cells: found.cells, in_innermost_loops: now.saves_in_innermost_loops(cost) };
+            return Ok(Some((SharedBuffer { least: buffer.least, ..found }, gain)));
         }
     }
     Ok(None)

@@ -119,7 +119,8 @@ pub(super) fn kinds(
 
 /// A member's first cell stands anywhere in the buffer: its own alignment would be lost.
 fn is_plain_local(declaration: &Declaration) -> bool {
-    declaration.storage == Storage::Local && !declaration.inside_scop && !declaration.says_alignment()
+    let is_local = matches!(declaration.storage, Storage::Local | Storage::StaticLocal);
+    is_local && !declaration.inside_scop && !declaration.says_alignment()
 }
 
 /// Whether memory from `malloc` may hold several arrays: it lasts, all sizes are known when it is allocated, and there is one text for all

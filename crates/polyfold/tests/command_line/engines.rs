@@ -60,6 +60,52 @@ fn engines_are_asked_where_the_user_names_none() {
     agree("auto");
 }
 
+/// Frames as a program for a small chip declares them. What lasts from one call to the next keeps its own cells.
+#[test]
+fn static_arrays_share() {
+    let source = "#include <stdio.h>
+#define H 9
+#define W 12
+static void f(const int in[H][W], int out[H][W]) {
+  static int light[H][W], edge[H][W], sharp[H][W], before[H][W];
+#pragma scop
+  for (int i = 0; i < H; i++)
+    for (int j = 0; j < W; j++)
+      light[i][j] = in[i][j] * 3 + before[i][j];
+  for (int i = 1; i < H - 1; i++)
+    for (int j = 1; j < W - 1; j++)
+      edge[i][j] = 4 * light[i][j] - light[i - 1][j] - light[i + 1][j] - light[i][j - 1] - light[i][j + 1];
+  for (int i = 0; i < H; i++)
+    for (int j = 0; j < W; j++)
+      before[i][j] = light[i][W - 1 - j] / 8;
+  for (int i = 1; i < H - 1; i++)
+    for (int j = 1; j < W - 1; j++)
+      sharp[i][j] = light[i][j] + edge[i][j] / 4;
+  for (int i = 1; i < H - 1; i++)
+    for (int j = 1; j < W - 1; j++)
+      out[i][j] = sharp[i][j] / 3;
+#pragma endscop
+}
+int main(void) {
+  static int in[H][W], out[H][W];
+  for (int frame = 0; frame < 4; frame++) {
+    for (int i = 0; i < H * W; i++)
+      in[i / W][i % W] = (i * 7 + frame * 5) % 13;
+    f((const int (*)[W])in, out);
+    for (int i = 0; i < H * W; i++)
+      printf(\"%d \", out[i / W][i % W]);
+  }
+  puts(\"\");
+  return 0;
+}
+";
+    let result = optimized("static_frames", source, &[]);
+    assert!(result.contains("static int light_shared[") && result.contains("before[H][W]"), "{result}");
+    assert!(result.contains("/* sharp[i][j] lives in light_shared["), "{result}");
+    agree("static_frames");
+    compiler::warnings(&path("static_frames.out.c")).unwrap();
+}
+
 #[test]
 fn each_array_alone_is_still_to_be_had() {
     let result = optimized("alone", TRANSPOSED, &["--method", "fast", "--scope", "intra"]);

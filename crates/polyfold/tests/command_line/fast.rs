@@ -184,7 +184,7 @@ fn steps_of_two_in_both_directions() {
   for (int i = 0; i <= n; i++)
     out[0][i] = y[i][n];",
     );
-    let result = fast("two_steps", &source, &["--param", "n=42"]);
+    let result = fast("two_steps", &source, &["--param", "n=42", "--room", "0"]);
     let bodies = segments(&result);
     assert!(bodies.iter().any(|body| body.contains("+ 2 * i]") && body.contains("- 2 * i]")), "{result}");
     assert!(bodies.iter().all(|body| !body.contains('%')), "{result}");

@@ -93,10 +93,10 @@ fn gecos_skewed_domain_p_parallel_needs_a_cell_for_each_p() {
     let source = program("double a[n][n + 1];", body);
     let result = parallel("skewed_in_order", &source, &[]);
     assert!(result.contains("double a[2];"), "{result}");
-    let result = parallel("skewed_at_once", &source, &["--parallel", "1"]);
+    let result = parallel("skewed_at_once", &source, &["--parallel", "1", "--room", "0"]);
     assert!(result.contains("double a[n][2];") || result.contains("double a[2][n];"), "{result}");
     let pragma = source.replace("  for (int p", "#pragma omp parallel for\n  for (int p");
-    let result = parallel("skewed_by_pragma", &pragma, &[]);
+    let result = parallel("skewed_by_pragma", &pragma, &["--room", "0"]);
     assert!(result.contains("double a[n][2];") || result.contains("double a[2][n];"), "{result}");
 }
 

@@ -141,6 +141,43 @@ fn a_little_room_is_the_default() {
     }
 }
 
+/// The longest common subsequence: in n + 2 cells each reads what the one before it wrote.
+const LCS: &str = "void kernel(int n, int steps, const double in[n], double out[n]) {
+  double best[n + 1][n + 1];
+#pragma scop
+  for (int j = 0; j <= n; j++)
+    best[0][j] = 0;
+  for (int i = 1; i <= n; i++) {
+    best[i][0] = 0;
+    for (int j = 1; j <= n; j++)
+      if (in[i - 1] == in[j - 1])
+        best[i][j] = best[i - 1][j - 1] + 1;
+      else
+        best[i][j] = best[i - 1][j] > best[i][j - 1] ? best[i - 1][j] : best[i][j - 1];
+  }
+  out[0] = best[n][n];
+#pragma endscop
+  (void)steps;
+}
+";
+
+/// What more room would do is said, and is so; nothing is said where the user says how much there is.
+#[test]
+fn room_that_would_help_is_named() {
+    let hint = "(--room 98 would make loops over best plainer, with 201 cells for it)";
+    let source = program(LCS, "double", ("n", "in", "out"));
+    let report = path("room_hint.json").display().to_string();
+    file("room_hint.c", &source);
+    let said = |more: &[&str]| run("optimize", &["room_hint.c"], &[&["--param", "n=100"], more].concat()).stderr;
+    assert!(said(&["--json", &report]).contains(hint));
+    let report: Value = serde_json::from_str(&text("room_hint.json")).expect("the report is JSON");
+    let room = &report["scops"][0]["room"][0];
+    assert_eq!((&room["arrays"][0], &room["percent"], &room["cells"]), (&"best".into(), &98.into(), &201.into()));
+    assert!(!said(&["--room", "0"]).contains("would make") && !said(&["--room", "98"]).contains("would make"));
+    let (result, cells) = with_room("room_hinted", &source, "98", "n=100");
+    assert!(result.contains("double best[2 * n + 1];") && cells == 201, "{cells}: {result}");
+}
+
 /// A line that moves with each step; `STEPS` of them.
 const LINE: &str = "void kernel(int n, int steps, const double in[n], double out[n]) {
   double a[n][STEPS + 1];

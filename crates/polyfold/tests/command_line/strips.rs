@@ -125,7 +125,7 @@ fn each_turn_of_a_strip_has_cells_of_its_own() {
     else
       w[j] = w[j - 2];
   if (n > 3) out[0] = w[n - 1];",
-            says: &["at < 3 &&", "w[at] = w[w_at1];"],
+            says: &["at < 3 &&", "w[at] = w[w_at0];"],
             ..in_one
         },
     ];
