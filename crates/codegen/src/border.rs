@@ -69,10 +69,15 @@ pub fn with_border(source: &str, scop: &Scop, grids: &Grids, ends: Ends) -> Opti
             let l = scop.loops()[id.0];
             let room = Room::of(source, scop, l)?;
             let nests: Vec<&GridNest> = others.iter().copied().filter(|nest| nest.loops[dimension] == id).collect();
-            let (in_front, behind) =
-                (copies.in_front((&nests, dimension), &room)?, copies.behind((&nests, dimension), &room)?);
-            let places = [room.head_ends, l.span.start, l.span.end].map(|at| at..at);
-            edits.extend(places.into_iter().zip([vec![Piece::Text(room.opening.to_string())], in_front, behind]));
+            let mut front = vec![Piece::Text(room.opening.clone())];
+            let in_front = copies.in_front((&nests, dimension), &room)?;
+            // A head may end right where the loop inside begins.
+            match room.head_ends == l.span.start {
+                true => front.extend(in_front),
+                false => edits.push((l.span.start..l.span.start, in_front)),
+            }
+            edits.push((room.head_ends..room.head_ends, front));
+            edits.push((l.span.end..l.span.end, copies.behind((&nests, dimension), &room)?));
         }
     }
     // What belongs to a loop inside ends with it, in front of what belongs to the one around.
@@ -319,7 +324,7 @@ fn declaring(l: &Loop) -> String {
 struct Room {
     /// Where the head of the loop around ends, if the loop is all of its body: braces open there.
     head_ends: usize,
-    opening: &'static str,
+    opening: String,
     /// Between two statements.
     separator: String,
     closing: String,
@@ -339,11 +344,12 @@ impl Room {
         let step = step(body, indent_at(source, scop.span.end - body.trim_start().len()));
         let is_in_block = |token: &Token| token.is_any(&['{', '}', ';']);
         let Some(last) = before.last().filter(|last| !is_in_block(last)) else {
-            return Some(Room { head_ends: start, opening: "", separator, closing: String::new(), step });
+            return Some(Room { head_ends: start, opening: String::new(), separator, closing: String::new(), step });
         };
         let outer = indent_at(source, last.at);
         let closing = if begins_line { format!("\n{outer}}}") } else { " }".to_string() };
-        last.is(')').then(|| Room { head_ends: last.span().end, opening: " {", separator, closing, step })
+        let opening = if last.span().end == start { " { " } else { " {" }.to_string();
+        last.is(')').then(|| Room { head_ends: last.span().end, opening, separator, closing, step })
     }
 
     /// Between a head and its body, so many levels inside.

@@ -80,9 +80,9 @@ impl Common {
         self.remainder.value()
     }
 
-    /// The modulus as a function of the sizes.
-    pub(super) fn size(&self) -> &PwAff {
-        &self.remainder.size
+    /// The modulus as a function of the sizes; `None`: it is none that isl knows.
+    pub(super) fn size(&self) -> Option<&PwAff> {
+        self.remainder.size.as_ref()
     }
 
     pub(super) fn storage(&self) -> &str {

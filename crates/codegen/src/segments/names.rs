@@ -143,7 +143,7 @@ impl Segments<'_> {
     fn has_few_cells(&self, common: &Common) -> bool {
         let Decisions { scop, .. } = self.accesses.decisions;
         let is_few = |modulus: i64| modulus < LEAST_MODULUS;
-        let at_macros = || common.size().eval(&self.accesses.decisions.constants()).ok().flatten();
+        let at_macros = || common.size()?.eval(&self.accesses.decisions.constants()).ok().flatten();
         match common.modulus().parse() {
             Ok(modulus) => is_few(modulus),
             Err(_) => has_few_turns(scop, self.inside.node) && at_macros().is_some_and(is_few),

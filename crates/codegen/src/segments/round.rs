@@ -46,10 +46,10 @@ impl Segments<'_> {
 
     /// Whether the loop goes around the ring of a subscript and of neighbours up to so far behind it once at most.
     pub(super) fn is_one_round(&self, first: &Common, furthest: i64) -> Result<bool> {
-        let Some(spans) = self.spans()? else { return Ok(false) };
+        let (Some(spans), Some(size)) = (self.spans()?, first.size()) else { return Ok(false) };
         let more = format!("{{ [span] -> [m] : span + {} > m }}", furthest.max(1));
         let past = Map::read(spans.context(), &more)?.intersect_domain(&spans)?;
-        past.intersect_range(&first.size().graph()?)?.is_empty()
+        past.intersect_range(&size.graph()?)?.is_empty()
     }
 
     /// `{ [i' − i] }`: how far turns are apart, one time that the loop is reached; `None`: its bounds are not known.

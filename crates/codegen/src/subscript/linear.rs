@@ -4,8 +4,9 @@
 //! are `long`, so all of it is.
 
 use super::Moduli;
-use super::combination::Coordinate;
+use super::combination::{Coordinate, summands};
 use super::operand::{additive, parenthesized};
+use super::remainder::{Remainder, Summand};
 use crate::growth;
 use crate::linear::{Variables, as_long};
 use polyfold_lattice::{Affine, Polynomial};
@@ -22,10 +23,7 @@ impl Moduli<'_> {
 /// The subscript in C.
 pub(super) fn subscript(row: &LinearRow, cell: &[Coordinate], moduli: &Moduli, variables: &Variables) -> String {
     let size = parenthesized(&moduli.polynomial(&row.modulus, row));
-    let mut value = sum(row, cell, moduli, &|text| match variables.are_signed(text) {
-        true => text.to_string(),
-        false => as_long(text),
-    });
+    let mut value = sum(row, cell, moduli, &|text| signed_text(text, variables));
     match row.lift {
         Some(0) => {}
         Some(1) => value = format!("{value} + {size}"),
@@ -33,6 +31,46 @@ pub(super) fn subscript(row: &LinearRow, cell: &[Coordinate], moduli: &Moduli, v
         None => return format!("(({value}) % {size} + {size}) % {size}"),
     }
     if value == "0" { value } else { format!("{} % {size}", parenthesized(&value)) }
+}
+
+/// The subscript of storage called `name` as a remainder: in a loop over the last coordinate alone, what the others are multiplied by does not change.
+pub(super) fn remainder(
+    name: &str,
+    row: &LinearRow,
+    cell: &[Coordinate],
+    moduli: &Moduli,
+    variables: &Variables,
+) -> Remainder {
+    let mut parts = Vec::new();
+    for (coefficient, coordinate) in row.coefficients.iter().zip(cell) {
+        match *coefficient {
+            Affine { constant: 0, slope: 0 } => {}
+            Affine { constant, slope: 0 } => parts.extend(summands(&[constant], std::slice::from_ref(coordinate))),
+            coefficient => {
+                let text = signed_text(&coordinate.term.print(), variables);
+                if text != "0" {
+                    let factor = parenthesized(&moduli.polynomial(&coefficient.into(), row));
+                    parts.push(Summand::new(&format!("{factor} * {}", parenthesized(&text))));
+                }
+            }
+        }
+    }
+    Remainder {
+        storage: name.to_string(),
+        text: subscript(row, cell, moduli, variables),
+        modulus: moduli.polynomial(&row.modulus, row),
+        size: None,
+        // It is positive where it is used.
+        least: 1,
+        summands: parts,
+        shift: Summand::new(&moduli.polynomial(&row.shift, row)),
+        lift: row.lift,
+    }
+}
+
+/// A coordinate that is computed with as a signed number.
+fn signed_text(text: &str, variables: &Variables) -> String {
+    if variables.are_signed(text) { text.to_string() } else { as_long(text) }
 }
 
 /// The subscript in a comment, for cells called by names.

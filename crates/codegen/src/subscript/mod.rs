@@ -131,12 +131,15 @@ impl Reference<'_> {
                 storage: self.name.to_string(),
                 text,
                 modulus,
-                size: row.modulus.clone(),
+                size: Some(row.modulus.clone()),
                 least: if is_signed { least(&row.modulus, self.storage.scope())? } else { 0 },
                 summands: summands(&row.coefficients, &coordinates),
                 shift: Summand::new(&self.moduli.names.value(&row.shift)?),
                 lift,
             });
+        }
+        if let Some(row) = self.storage.linear() {
+            found.push(linear::remainder(self.name, row, &coordinates, &self.moduli, &self.variables));
         }
         Ok(found)
     }
@@ -204,7 +207,8 @@ impl Reference<'_> {
             out.push_str(&inside::subscripts(inside, coordinates, self.moduli.names, Some(&self.variables))?);
         }
         if let Some(row) = storage.linear() {
-            out.push_str(&format!("[{}]", linear::subscript(row, coordinates, &self.moduli, &self.variables)));
+            let text = linear::subscript(row, coordinates, &self.moduli, &self.variables);
+            out.push_str(&format!("[{}]", self.positions.of(text)));
         }
         Ok(out)
     }

@@ -20,8 +20,8 @@ pub(crate) struct Remainder {
     pub(crate) text: String,
     /// The modulus, in C.
     pub(crate) modulus: String,
-    /// The modulus, as a function of the sizes.
-    pub(crate) size: PwAff,
+    /// The modulus, as a function of the sizes; `None`: it grows faster than they do.
+    pub(crate) size: Option<PwAff>,
     /// A number that the modulus is never below; 0: it may be unsigned.
     pub(super) least: i64,
     /// What the value is a sum of, beside the next two.

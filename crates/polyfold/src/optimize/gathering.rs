@@ -103,11 +103,23 @@ impl<'a> Gathering<'a> {
         self.facts.iter().map(|member| member.own.subject().array()).collect()
     }
 
-    /// The smallest proved buffer of fewer than `most` cells.
+    /// The smallest proved buffer of fewer than `most` cells; rows instead of a line, where there is room for them.
     pub(super) fn buffer(&self, most: u64) -> Result<Option<SharedBuffer>, Error> {
+        let (lines, rows): (Vec<_>, Vec<_>) =
+            self.proposals()?.into_iter().partition(|proposal| matches!(proposal.mapping, Mapping::Linear(_)));
+        let rows = self.smallest(rows, most)?;
+        let room_for = |line: &SharedBuffer, rows: &SharedBuffer| rows.cells <= self.search.options.room.most(line.cells);
+        let line = self.smallest(lines, rows.as_ref().map_or(most, |rows| rows.cells))?;
+        Ok(match (line, rows) {
+            (Some(line), Some(rows)) if room_for(&line, &rows) => Some(rows),
+            (line, rows) => line.or(rows),
+        })
+    }
+
+    fn smallest(&self, proposals: Vec<SharedProposal>, most: u64) -> Result<Option<SharedBuffer>, Error> {
         let mut best: Option<SharedBuffer> = None;
         let facts = SharedFacts { members: &self.facts, context: &self.search.model.context };
-        for proposal in self.proposals()? {
+        for proposal in proposals {
             let most = best.as_ref().map_or(most, |best| best.cells);
             best = SharedBuffer::proved(self.search, proposal, &facts, most)?.or(best);
         }
