@@ -72,11 +72,11 @@ pub fn with_border(source: &str, scop: &Scop, grids: &Grids, ends: Ends) -> Opti
             let mut front = vec![Piece::Text(room.opening.clone())];
             let in_front = copies.in_front((&nests, dimension), &room)?;
             // A head may end right where the loop inside begins.
-            match room.head_ends == l.span.start {
+            match room.head_ends.end == l.span.start {
                 true => front.extend(in_front),
                 false => edits.push((l.span.start..l.span.start, in_front)),
             }
-            edits.push((room.head_ends..room.head_ends, front));
+            edits.push((room.head_ends.clone(), front));
             edits.push((l.span.end..l.span.end, copies.behind((&nests, dimension), &room)?));
         }
     }
@@ -320,10 +320,10 @@ fn declaring(l: &Loop) -> String {
     if l.counter.outside.is_none() { format!("{} ", l.counter.element) } else { String::new() }
 }
 
-/// Where statements may stand around a loop.
+/// Where statements may stand around a loop, each in a line of its own.
 struct Room {
-    /// Where the head of the loop around ends, if the loop is all of its body: braces open there.
-    head_ends: usize,
+    /// Where the head of the loop around ends, if the loop is all of its body: braces open there, in place of blanks in one line with the loop.
+    head_ends: Span,
     opening: String,
     /// Between two statements.
     separator: String,
@@ -339,24 +339,31 @@ impl Room {
         let before = tokens(source, &(scop.span.start..start));
         let indent = indent_at(source, start);
         let begins_line = source[..start].ends_with(&format!("\n{indent}"));
-        let separator = if begins_line { format!("\n{indent}") } else { " ".to_string() };
         let body = &source[scop.span.clone()];
         let step = step(body, indent_at(source, scop.span.end - body.trim_start().len()));
+        let separator = if begins_line { format!("\n{indent}") } else { format!("\n{indent}{step}") };
         let is_in_block = |token: &Token| token.is_any(&['{', '}', ';']);
         let Some(last) = before.last().filter(|last| !is_in_block(last)) else {
-            return Some(Room { head_ends: start, opening: String::new(), separator, closing: String::new(), step });
+            return Some(Room {
+                head_ends: start..start,
+                opening: String::new(),
+                separator,
+                closing: String::new(),
+                step,
+            });
         };
-        let outer = indent_at(source, last.at);
-        let closing = if begins_line { format!("\n{outer}}}") } else { " }".to_string() };
-        let opening = if last.span().end == start { " { " } else { " {" }.to_string();
-        last.is(')').then(|| Room { head_ends: last.span().end, opening, separator, closing, step })
+        let (head_ends, outer) = (last.span().end, indent_at(source, last.at));
+        let closing = format!("\n{outer}}}");
+        let is_in_line = source[head_ends..start].chars().all(|c| c == ' ' || c == '\t');
+        let (head_ends, opening) = match is_in_line {
+            true => (head_ends..start, format!(" {{{separator}")),
+            false => (head_ends..head_ends, " {".to_string()),
+        };
+        last.is(')').then_some(Room { head_ends, opening, separator, closing, step })
     }
 
     /// Between a head and its body, so many levels inside.
     fn deeper(&self, levels: usize) -> String {
-        match self.separator.starts_with('\n') {
-            true => format!("{}{}", self.separator, self.step.repeat(levels)),
-            false => self.separator.clone(),
-        }
+        format!("{}{}", self.separator, self.step.repeat(levels))
     }
 }

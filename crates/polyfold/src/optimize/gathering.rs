@@ -108,10 +108,11 @@ impl<'a> Gathering<'a> {
         let (lines, rows): (Vec<_>, Vec<_>) =
             self.proposals()?.into_iter().partition(|proposal| matches!(proposal.mapping, Mapping::Linear(_)));
         let rows = self.smallest(rows, most)?;
-        let room_for = |line: &SharedBuffer, rows: &SharedBuffer| rows.cells <= self.search.options.room.most(line.cells);
+        let room_for =
+            |line: &SharedBuffer, rows: &SharedBuffer| rows.cells <= self.search.options.room.most(line.cells);
         let line = self.smallest(lines, rows.as_ref().map_or(most, |rows| rows.cells))?;
         Ok(match (line, rows) {
-            (Some(line), Some(rows)) if room_for(&line, &rows) => Some(rows),
+            (Some(line), Some(rows)) if room_for(&line, &rows) => Some(SharedBuffer { least: line.cells, ..rows }),
             (line, rows) => line.or(rows),
         })
     }

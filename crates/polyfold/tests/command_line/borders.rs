@@ -70,6 +70,31 @@ fn nine_points_need_a_grid_and_two_rows() {
     assert!(!result.contains("Q_values"), "{result}");
 }
 
+/// A head may end right where the next loop begins.
+#[test]
+fn loops_may_stand_in_one_line() {
+    let body = steps(NINE).replace(")\n      for (int j", ")for (int j").replace(")\n        ", ")");
+    let result = fast("border_in_line", &program("double", "double P[n][m], Q[n][m];", &body));
+    assert!(body.contains(")for (int j") && result.contains("double P_values[n + 2][m];"), "{result}");
+}
+
+/// In n² + n + 1 cells rows are not as long as the grid's: `(n * i + j) % size`. What the other coordinates are multiplied by does not change in an innermost loop.
+#[test]
+fn lines_of_squares_have_segments() {
+    let source = program("double", "double P[n][n], Q[n][n];", &steps(NINE).replace('m', "n"));
+    let source = source
+        .replace("[m]", "[n]")
+        .replace("j < m", "j < n")
+        .replace("int m, int", "int m __attribute__((unused)), int");
+    let result = optimized("border_line", &source, &["--emit", "fast", "--room", "0"]);
+    agree("border_line");
+    compiler::warnings(&path("border_line.out.c")).unwrap();
+    assert!(result.contains("_stride") && result.contains("for (; j <= last; j++)"), "{result}");
+    let lines = result.lines().skip_while(|line| !line.contains("for (; j <= last; j++)")).skip(1);
+    let bodies: Vec<&str> = lines.take_while(|line| !line.contains("for (")).collect();
+    assert!(!bodies.is_empty() && bodies.iter().any(|line| line.contains("_at0 + j]")), "{result}");
+}
+
 /// Only the inside is read at the end: the ends of rows are taken along, the first and the last row stay where they are.
 #[test]
 fn five_points_take_the_ends_of_rows_along() {

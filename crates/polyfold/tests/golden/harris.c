@@ -5,65 +5,49 @@ void harris(int h, int w, float in[h][w], float out[h][w]) {
   /* det is one variable: no two cells of det are needed at a time */
   /* trace is one variable: no two cells of trace are needed at a time */
   float det, trace;
-  /* Ix[i][j] lives in Ix_shared[i][j - 1] */
-  /* Ixx[i][j] lives in Ix_shared[i - 1][j - 1] */
-  /* Sxx[i][j] lives in Ix_shared[(i - 3) mod Ix_size0][j - 1] */
-  const int Ix_size0 = h <= 2 ? 1 : h - 1;
-  float Ix_shared[Ix_size0][w <= 3 ? 1 : w - 2];
-  /* Iy[i][j] lives in Iy_shared[i][j - 1] */
-  /* Ixy[i][j] lives in Iy_shared[i - 1][j - 1] */
-  /* Sxy[i][j] lives in Iy_shared[(i - 3) mod Iy_size0][j - 1] */
-  const int Iy_size0 = h <= 2 ? 1 : h - 1;
-  float Iy_shared[Iy_size0][w <= 3 ? 1 : w - 2];
+  /* Ix[i][j] lives in Ix_shared[i + 1][j - 1] */
+  /* Ixx[i][j] lives in Ix_shared[i][j - 1] */
+  /* Sxx[i][j] lives in Ix_shared[i - 2][j - 1] */
+  float Ix_shared[h][w <= 3 ? 1 : w - 2];
+  /* Iy[i][j] lives in Iy_shared[i + 1][j - 1] */
+  /* Ixy[i][j] lives in Iy_shared[i][j - 1] */
+  /* Sxy[i][j] lives in Iy_shared[i - 2][j - 1] */
+  float Iy_shared[h][w <= 3 ? 1 : w - 2];
   /* Iyy[i][j] lives in Iyy_shared[i][j - 1] */
   /* Syy[i][j] lives in Iyy_shared[i - 2][j - 1] */
   float Iyy_shared[h <= 2 ? 1 : h - 1][w <= 3 ? 1 : w - 2];
 #pragma scop
   for (int i = 1; i < h - 1; i++)
     for (int j = 1; j < w - 1; j++) {
-      Ix_shared[i][j - 1] = (in[i - 1][j + 1] - in[i - 1][j - 1] + 2.0f * (in[i][j + 1] - in[i][j - 1]) + in[i + 1][j + 1] -
+      Ix_shared[i + 1][j - 1] = (in[i - 1][j + 1] - in[i - 1][j - 1] + 2.0f * (in[i][j + 1] - in[i][j - 1]) + in[i + 1][j + 1] -
                   in[i + 1][j - 1]) / 12.0f;
-      Iy_shared[i][j - 1] = (in[i + 1][j - 1] - in[i - 1][j - 1] + 2.0f * (in[i + 1][j] - in[i - 1][j]) + in[i + 1][j + 1] -
+      Iy_shared[i + 1][j - 1] = (in[i + 1][j - 1] - in[i - 1][j - 1] + 2.0f * (in[i + 1][j] - in[i - 1][j]) + in[i + 1][j + 1] -
                   in[i - 1][j + 1]) / 12.0f;
     }
   for (int i = 1; i < h - 1; i++)
     for (int j = 1; j < w - 1; j++) {
-      Ix_shared[i - 1][j - 1] = Ix_shared[i][j - 1] * Ix_shared[i][j - 1];
-      Iy_shared[i - 1][j - 1] = Ix_shared[i][j - 1] * Iy_shared[i][j - 1];
-      Iyy_shared[i][j - 1] = Iy_shared[i][j - 1] * Iy_shared[i][j - 1];
+      Ix_shared[i][j - 1] = Ix_shared[i + 1][j - 1] * Ix_shared[i + 1][j - 1];
+      Iy_shared[i][j - 1] = Ix_shared[i + 1][j - 1] * Iy_shared[i + 1][j - 1];
+      Iyy_shared[i][j - 1] = Iy_shared[i + 1][j - 1] * Iy_shared[i + 1][j - 1];
     }
-  {
-    long Ix_shared_at0 = (-1 + (long)Ix_size0) % Ix_size0;
-    long Iy_shared_at1 = (-1 + (long)Iy_size0) % Iy_size0;
-    for (int i = 2; i < h - 2; i++) {
-      for (int j = 2; j < w - 2; j++) {
-        Ix_shared[Ix_shared_at0][j - 1] = 0.0f;
-        Iy_shared[Iy_shared_at1][j - 1] = 0.0f;
-        Iyy_shared[i - 2][j - 1] = 0.0f;
-        for (int k = -1; k <= 1; k++)
-          for (int l = -1; l <= 1; l++) {
-            Ix_shared[Ix_shared_at0][j - 1] += Ix_shared[i + k - 1][j + l - 1];
-            Iy_shared[Iy_shared_at1][j - 1] += Iy_shared[i + k - 1][j + l - 1];
-            Iyy_shared[i - 2][j - 1] += Iyy_shared[i + k][j + l - 1];
-          }
-      }
-      Ix_shared_at0 = Ix_shared_at0 + 1 < Ix_size0 ? Ix_shared_at0 + 1 : 0;
-      Iy_shared_at1 = Iy_shared_at1 + 1 < Iy_size0 ? Iy_shared_at1 + 1 : 0;
+  for (int i = 2; i < h - 2; i++)
+    for (int j = 2; j < w - 2; j++) {
+      Ix_shared[i - 2][j - 1] = 0.0f;
+      Iy_shared[i - 2][j - 1] = 0.0f;
+      Iyy_shared[i - 2][j - 1] = 0.0f;
+      for (int k = -1; k <= 1; k++)
+        for (int l = -1; l <= 1; l++) {
+          Ix_shared[i - 2][j - 1] += Ix_shared[i + k][j + l - 1];
+          Iy_shared[i - 2][j - 1] += Iy_shared[i + k][j + l - 1];
+          Iyy_shared[i - 2][j - 1] += Iyy_shared[i + k][j + l - 1];
+        }
     }
-  }
-  {
-    long Ix_shared_at0 = (-1 + (long)Ix_size0) % Ix_size0;
-    long Iy_shared_at1 = (-1 + (long)Iy_size0) % Iy_size0;
-    for (int i = 2; i < h - 2; i++) {
-      for (int j = 2; j < w - 2; j++) {
-        det = Ix_shared[Ix_shared_at0][j - 1] * Iyy_shared[i - 2][j - 1] - Iy_shared[Iy_shared_at1][j - 1] * Iy_shared[Iy_shared_at1][j - 1];
-        trace = Ix_shared[Ix_shared_at0][j - 1] + Iyy_shared[i - 2][j - 1];
-        out[i][j] = det - 0.04f * trace * trace;
-      }
-      Ix_shared_at0 = Ix_shared_at0 + 1 < Ix_size0 ? Ix_shared_at0 + 1 : 0;
-      Iy_shared_at1 = Iy_shared_at1 + 1 < Iy_size0 ? Iy_shared_at1 + 1 : 0;
+  for (int i = 2; i < h - 2; i++)
+    for (int j = 2; j < w - 2; j++) {
+      det = Ix_shared[i - 2][j - 1] * Iyy_shared[i - 2][j - 1] - Iy_shared[i - 2][j - 1] * Iy_shared[i - 2][j - 1];
+      trace = Ix_shared[i - 2][j - 1] + Iyy_shared[i - 2][j - 1];
+      out[i][j] = det - 0.04f * trace * trace;
     }
-  }
 #pragma endscop
 }
 
