@@ -117,8 +117,8 @@ pub(crate) struct OptimizeArguments {
     #[arg(long, value_name = "keep|fuse|fuse-rows|MAP", default_value = "keep")]
     pub(crate) schedule: String,
     /// Up to so many percent more cells than suffice, where subscripts are plainer then: fewer remainders, cells one behind the other
-    /// in innermost loops, rows of a grid that keep their ends. 0: not a single one. Without this option up to 2 percent, or 10
-    /// where that alone spares a remainder; with `--method` none
+    /// in innermost loops, rows of a grid that keep their ends. 0: not a single one. Without this option up to 3 percent, or a
+    /// few cells; with `--method` none
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     pub(crate) room: Option<u64>,
     /// Forget which array holds what: every statement that writes a temporary gets an array of its own first, and storage is

@@ -113,6 +113,11 @@ impl Cost {
         self.inner.saturating_sub(other.inner) >= REMAINDER
     }
 
+    /// Whether next to nothing is left in innermost loops of what this costs there: a quarter.
+    pub(super) fn loses_most_in_innermost_loops(self, other: Cost) -> bool {
+        other.inner <= self.inner / 4
+    }
+
     /// Of some rows.
     pub(super) fn of(rows: &[MovedRow], movements: &[Movement]) -> Cost {
         let sum =

@@ -73,14 +73,15 @@ impl StorageSearch<'_> {
         gone: &[StatementId],
     ) -> Result<Option<(Outcome, Gain)>, Error> {
         let (movements, most) = (self.movements(id), self.options.room.most(least));
-        if movements.is_empty() || most == least || self.is_register(storage.place(), gone)? {
+        let most_of_plain = self.options.room.most_of_plain(least);
+        if movements.is_empty() || most_of_plain == least || self.is_register(storage.place(), gone)? {
             return Ok(None);
         }
         let now = cost(&storage.get().mapping, &[storage.place()], &movements)?;
         let declared = declared_cells(self.model.scop, id, self.sizes).unwrap_or(u64::MAX);
         let as_declared = Some(self.cost_as_declared(id, &movements)).filter(|_| declared <= most);
         let as_declared = as_declared.filter(|cost| now.is_worth_cells(*cost));
-        let most = most.min(declared.saturating_sub(1));
+        let most = [most, most_of_plain].map(|most| most.min(declared.saturating_sub(1)));
         let found = self.first_plainer(storage.get(), (now, as_declared), most, &movements)?;
         let gain = |cells, cost| Gain { cells, in_innermost_loops: now.saves_in_innermost_loops(cost) };
         Ok(match (found, as_declared) {
@@ -100,7 +101,7 @@ impl StorageSearch<'_> {
         &self,
         proposal: &Proposal,
         (now, as_declared): (Cost, Option<Cost>),
-        most: u64,
+        [most, most_of_plain]: [u64; 2],
         movements: &[Movement],
     ) -> Result<Option<Verified<Proposal>>, Error> {
         let (id, extents) = (proposal.array, self.extents(proposal.array));
@@ -115,6 +116,7 @@ impl StorageSearch<'_> {
             extents: &extents,
             available: &self.available(id),
             movements,
+            most_of_plain,
         };
         for variant in space.plainer(&proposal.mapping, now, most)?.into_iter().take(MOST_TRIALS) {
             if as_declared.is_some_and(|declared| (declared, 0) < (variant.cost(movements), variant.remainders())) {
@@ -182,6 +184,7 @@ pub(super) fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Op
         extents: &extents,
         available: &search.available(buffer.arrays[0]),
         movements: &movements,
+        most_of_plain: most,
     };
     let declared = |id: &ArrayId| declared_cells(search.model.scop, *id, search.sizes).unwrap_or(u64::MAX);
     let declared = buffer.arrays.iter().map(declared).fold(0, u64::saturating_add);

@@ -18,6 +18,10 @@ const USUAL: u64 = 3;
 const USUAL_OF_FEW: u64 = 10;
 const FEW: u64 = 16;
 
+/// Of storage that is small, whatever the percent.
+const NEXT_TO_NOTHING: u64 = 4;
+const FEWEST: u64 = 8;
+
 impl Room {
     /// Not a single cell.
     pub const NONE: Room = Room::Percent(0);
@@ -34,6 +38,14 @@ impl Room {
         };
         cells.saturating_add(more)
     }
+
+    /// The same of what leaves innermost loops next to no strides and remainders: in storage of eight cells or more, four are next to nothing.
+    pub fn most_of_plain(self, cells: u64) -> u64 {
+        match self {
+            Room::Usual if cells >= FEWEST => self.most(cells).max(cells.saturating_add(NEXT_TO_NOTHING)),
+            _ => self.most(cells),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -44,6 +56,8 @@ mod tests {
     fn a_few_cells_are_more_percent() {
         let most = |cells| Room::Usual.most(cells);
         assert_eq!([3, 9, 10, 102, 160, 197, 800, 1000].map(most), [3, 9, 11, 112, 176, 213, 824, 1030]);
+        assert_eq!([3, 7, 8, 9, 102, 1000].map(|cells| Room::Usual.most_of_plain(cells)), [3, 7, 12, 13, 112, 1030]);
+        assert_eq!(Room::Percent(5).most_of_plain(9), 9);
         assert_eq!((Room::NONE.most(1000), Room::Percent(35).most(100)), (1000, 135));
         assert_eq!((most(u64::MAX), Room::Percent(u64::MAX).most(u64::MAX)), (u64::MAX, u64::MAX));
     }

@@ -40,6 +40,8 @@ pub(super) struct Space<'a> {
     pub(super) available: &'a [String],
     /// How loops go through the cells.
     pub(super) movements: &'a [Movement],
+    /// The most cells of what leaves next to nothing of the cost in innermost loops.
+    pub(super) most_of_plain: u64,
 }
 
 /// How far a row goes.
@@ -57,13 +59,14 @@ impl Space<'_> {
         let mut found = Vec::new();
         for shape in self.shapes(now)? {
             let cells = shape.mapping().cells(&borrow(self.search.sizes))?.unwrap_or(u64::MAX);
-            if cells > most {
+            if cells > most.max(self.most_of_plain) {
                 continue;
             }
             let (remainders, cases) = (shape.remainders(), shape.mapping().cases()?);
             for variant in shape.arranged(self.movements) {
                 let own = variant.cost(self.movements);
-                if cost.is_worth_cells(own) {
+                let fits = cells <= most || cells <= self.most_of_plain && cost.loses_most_in_innermost_loops(own);
+                if fits && cost.is_worth_cells(own) {
                     found.push(((own, remainders, cells, cases), variant));
                 }
             }

@@ -128,7 +128,7 @@ fn shift_registers_stay() {
     assert!(text("room_register_fast.out.c").contains("moves one place down"));
 }
 
-/// Without the option there are 2 percent, and the report says so.
+/// Without the option there is a little, and the report says so.
 #[test]
 fn a_little_room_is_the_default() {
     for (name, source, least) in [("room_usual_durbin", durbin(), 200), ("room_usual_jacobi", jacobi(), 10_100)] {
@@ -176,6 +176,36 @@ fn room_that_would_help_is_named() {
     assert!(!said(&["--room", "0"]).contains("would make") && !said(&["--room", "98"]).contains("would make"));
     let (result, cells) = with_room("room_hinted", &source, "98", "n=100");
     assert!(result.contains("double best[2 * n + 1];") && cells == 201, "{cells}: {result}");
+}
+
+/// Filters one after the other, of which each needs two values of the one in front and of itself.
+const CASCADE: &str = "void kernel(int n, int steps, const double in[n], double out[n]) {
+  double s[4][n + 2];
+#pragma scop
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < 2; i++)
+      s[k][i] = 0;
+  for (int i = 2; i < n + 2; i++) {
+    s[0][i] = in[i - 2];
+    for (int k = 1; k < 4; k++)
+      s[k][i] = 0.2 * s[k - 1][i] + 0.4 * s[k - 1][i - 1] + 0.2 * s[k - 1][i - 2] - 0.3 * s[k][i - 1] - 0.1 * s[k][i - 2];
+    out[i - 2] = s[3][i];
+  }
+#pragma endscop
+  (void)steps;
+}
+";
+
+/// Nine cells would do, in which each subscript is a remainder taken twice.
+#[test]
+fn three_more_cells_are_next_to_nothing() {
+    let source = program(CASCADE, "double", ("n", "in", "out"));
+    let result = optimized("room_cascade", &source, &["--emit", "fast"]);
+    assert!(result.contains("double s[3][4];") && !result.contains("% 9"), "{result}");
+    agree("room_cascade");
+    let result = optimized("room_cascade_no", &source, &["--emit", "fast", "--room", "0"]);
+    assert!(result.contains("double s[9];"), "{result}");
+    agree("room_cascade_no");
 }
 
 /// A line that moves with each step; `STEPS` of them.
