@@ -148,14 +148,20 @@ fn half_steps_copy_each_cell_once() {
 }
 
 #[test]
-fn nests_in_one_line_stay_in_one() {
+fn copies_around_nests_in_one_line_have_lines_of_their_own() {
     let step = "    for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++) P[i][j] = Q[i][j - 1] + Q[i][j + 1] + Q[i - 1][j];
     for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++) Q[i][j] = P[i][j];";
     let expected = "    for (int j = 0; j < m; j++)
       P[0][j] = Q[0][j];
-    for (int i = 1; i < n - 1; i++) { P[i][0] = Q[i][0]; for (int j = 1; j < m - 1; j++) P[i][j] = Q[i][j - 1] + Q[i][j + 1] + Q[i - 1][j]; P[i][m - 1] = Q[i][m - 1]; }
+    for (int i = 1; i < n - 1; i++) {
+      P[i][0] = Q[i][0];
+      for (int j = 1; j < m - 1; j++) P[i][j] = Q[i][j - 1] + Q[i][j + 1] + Q[i - 1][j];
+      P[i][m - 1] = Q[i][m - 1];
+    }
     for (int i = 0; i < n - 1; i++) for (int j = 0; j < m; j++) Q[i][j] = P[i][j];";
     becomes("", step, Ends::OfAll, expected);
+    let [step, expected] = [step, expected].map(|text| text.replace("i++) for", "i++)for"));
+    becomes("", &step, Ends::OfAll, &expected);
 }
 
 /// Loops leave another value in such a counter, which nobody reads.

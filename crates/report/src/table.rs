@@ -64,6 +64,9 @@ fn sums(scop: &ScopReport) -> String {
     {
         out += &format!("  ({} more than suffice, for plainer subscripts; --room 0 takes none)\n", after - suffice);
     }
+    if totals.max_live.is_none() {
+        out += "  (?: to count the values alive at these sizes takes more steps than --max-ops allows)\n";
+    }
     for room in &scop.room {
         let (arrays, percent, cells) = (room.arrays.join(", "), room.percent, room.cells);
         out += &format!("  (--room {percent} would make loops over {arrays} plainer, with {cells} cells for it)\n");

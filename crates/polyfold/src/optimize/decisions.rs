@@ -5,7 +5,8 @@
 use super::Outcome;
 use super::buffer::SharedBuffer;
 use super::search::StorageSearch;
-use super::sizes::declared_cells;
+use super::sizes::{borrow, declared_cells};
+use polyfold_alloc::Mapping;
 use polyfold_scop::ArrayId;
 use std::collections::BTreeSet;
 
@@ -57,20 +58,43 @@ impl Decisions {
 
     /// The cells of all storage that some arrays are in; more than any where one stays whose size is not known.
     pub(super) fn cells(&self, search: &StorageSearch, ids: &[ArrayId]) -> u64 {
-        let (mut cells, mut used) = (0u64, BTreeSet::new());
+        let mut cells = 0u64;
         for (id, outcome) in self.of(ids) {
             cells = cells.saturating_add(match outcome {
                 Outcome::Mapped { least, .. } => *least,
                 Outcome::Kept { .. } => declared_cells(search.model.scop, *id, search.sizes).unwrap_or(u64::MAX),
                 Outcome::Shared { .. } | Outcome::Values { .. } | Outcome::Hosted { .. } | Outcome::Removed => 0,
             });
+        }
+        self.used(ids).into_iter().fold(cells, |sum, buffer| sum.saturating_add(self.buffers[buffer].cells))
+    }
+
+    /// The buffers in which arrays, or their values, live.
+    fn used(&self, ids: &[ArrayId]) -> BTreeSet<usize> {
+        let mut used = BTreeSet::new();
+        for (_, outcome) in self.of(ids) {
             match outcome {
                 Outcome::Shared { buffer, .. } => used.extend([*buffer]),
                 Outcome::Values { buffers, .. } => used.extend(buffers),
                 Outcome::Mapped { .. } | Outcome::Kept { .. } | Outcome::Hosted { .. } | Outcome::Removed => {}
             }
         }
-        used.into_iter().fold(cells, |sum, buffer| sum.saturating_add(self.buffers[buffer].cells))
+        used
+    }
+
+    /// The same at other sizes; `None`: something has more cells there than 64 bits can say, or no known size.
+    pub(super) fn cells_at(&self, search: &StorageSearch, ids: &[ArrayId], sizes: &[(String, i64)]) -> Option<u64> {
+        let of = |mapping: &Mapping| mapping.cells(&borrow(sizes)).ok().flatten();
+        let mut cells = 0u64;
+        for (id, outcome) in self.of(ids) {
+            cells = cells.checked_add(match outcome {
+                Outcome::Mapped { storage, .. } => of(&storage.get().mapping)?,
+                Outcome::Kept { .. } => declared_cells(search.model.scop, *id, sizes)?,
+                Outcome::Shared { .. } | Outcome::Values { .. } | Outcome::Hosted { .. } | Outcome::Removed => 0,
+            })?;
+        }
+        let mut buffers = self.used(ids).into_iter().map(|buffer| of(&self.buffers[buffer].storage.get().mapping));
+        buffers.try_fold(cells, |sum, cells| sum.checked_add(cells?))
     }
 
     /// The cells that arrays need by themselves; `None` where they share with others, or as values.

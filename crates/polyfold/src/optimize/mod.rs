@@ -18,6 +18,7 @@ mod gathering;
 mod handful;
 mod hints;
 mod hosting;
+mod larger;
 mod left_out;
 mod levels;
 mod likely;

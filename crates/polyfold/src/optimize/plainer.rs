@@ -79,7 +79,8 @@ impl StorageSearch<'_> {
         }
         let now = cost(&storage.get().mapping, &[storage.place()], &movements)?;
         let declared = declared_cells(self.model.scop, id, self.sizes).unwrap_or(u64::MAX);
-        let as_declared = Some(self.cost_as_declared(id, &movements)).filter(|_| declared <= most);
+        let may_stay = declared <= most && self.may_be_as_declared_when_larger(id, &storage.get().mapping);
+        let as_declared = Some(self.cost_as_declared(id, &movements)).filter(|_| may_stay);
         let as_declared = as_declared.filter(|cost| now.is_worth_cells(*cost));
         let most = [most, most_of_plain].map(|most| most.min(declared.saturating_sub(1)));
         let found = self.first_plainer(storage.get(), (now, as_declared), most, &movements)?;
@@ -123,7 +124,9 @@ impl StorageSearch<'_> {
                 break;
             }
             let mapping = variant.mapping();
-            if self.is_larger_when_skewed(&mapping, [id])? || !may_be_local(self.model, id, &mapping)? {
+            let is_too_large = !self.has_room_when_larger(&mapping, &proposal.mapping)
+                || self.is_larger_when_skewed(&mapping, [id])?;
+            if is_too_large || !may_be_local(self.model, id, &mapping)? {
                 continue;
             }
             let Ok(found) = verify(Proposal { mapping, ..proposal.clone() }, &differences, &self.model.context)? else {
@@ -190,6 +193,9 @@ pub(super) fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Op
     let declared = buffer.arrays.iter().map(declared).fold(0, u64::saturating_add);
     let most = most.min(declared.saturating_sub(1));
     for variant in space.plainer(&proposal.mapping, now, most)?.into_iter().take(MOST_TRIALS) {
+        if !search.has_room_when_larger(&variant.mapping(), &proposal.mapping) {
+            continue;
+        }
         let proposal = SharedProposal { mapping: variant.mapping(), ..proposal.clone() };
         let Some(found) = SharedBuffer::proved(search, proposal, &facts, most.saturating_add(1))? else { continue };
         let cost = cost_of(search, &found)?;

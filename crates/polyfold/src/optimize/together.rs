@@ -157,13 +157,20 @@ impl<'a> Kind<'a> {
     /// Takes what was found if it is better.
     fn take(&self, found: Decisions, decisions: &mut Decisions) {
         let (cells, now) = (self.cells(&found), self.cells(decisions));
-        if cells >= now {
+        if cells >= now || self.grows_faster(&found, decisions) {
             return;
         }
         let brings_back = || self.brings_back_copies(&found, decisions, now - cells);
         if matches!(self.search.in_bound(1, [], brings_back), Ok(false)) {
             *decisions = found;
         }
+    }
+
+    /// Whether what was found has more cells than what is decided where sizes are larger.
+    fn grows_faster(&self, found: &Decisions, decisions: &Decisions) -> bool {
+        let sizes = self.search.larger_sizes();
+        let cells = |decisions: &Decisions| decisions.cells_at(self.search, &self.ids, &sizes);
+        cells(found).zip(cells(decisions)).is_some_and(|(found, now)| found > now)
     }
 
     /// Whether what was found saves no more than a row, and has fewer copies that vanish.

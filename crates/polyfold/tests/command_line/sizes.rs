@@ -227,3 +227,42 @@ int main(void) {
     assert!(result.contains("i % 441 - i;") && !result.contains("(i - LEN)"), "{result}");
     agree("delay");
 }
+
+/// Counted at 5120, values by name have fewer cells, which grow with n.
+#[test]
+fn storage_does_not_grow_with_sizes_for_what_it_saves_at_examples() {
+    let source = "#include <stdio.h>
+#define D 4410
+static void f(int n, const float *in, float *out) {
+  float delay[n], damp[n];
+#pragma scop
+  for (int t = 0; t < D; t++) {
+    delay[t] = in[t];
+    damp[t] = 0.5f * delay[t];
+    out[t] = in[t];
+  }
+  for (int t = D; t < n; t++) {
+    delay[t] = in[t] + 0.25f * damp[t - D];
+    damp[t] = 0.5f * delay[t] + 0.5f * damp[t - 1];
+    out[t] = 0.75f * in[t] + 0.25f * delay[t - D];
+  }
+#pragma endscop
+}
+int main(void) {
+  static float in[15000], out[15000];
+  for (int n = D; n <= 15000; n += 1765) {
+    for (int i = 0; i < n; i++)
+      in[i] = (float)(i * 7 % 13);
+    f(n, in, out);
+    for (int i = 0; i < n; i += 97)
+      printf(\"%g \", (double)out[i]);
+  }
+  return 0;
+}
+";
+    for room in ["3", "0"] {
+        let result = optimized("longer_delay", source, &["--room", room]);
+        assert!(result.contains("float delay[4411], damp[4410];"), "{result}");
+        agree("longer_delay");
+    }
+}

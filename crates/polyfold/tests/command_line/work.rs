@@ -30,6 +30,17 @@ fn many_divisors_do_not_take_minutes() {
     assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }
 
+/// The table says why it does not say how many values are alive.
+#[test]
+fn values_that_are_not_counted_are_said() {
+    file("uncounted.c", SIMPLE);
+    let said = |more: &[&str]| run("optimize", &["uncounted.c"], &[&["--param", "n=3000000"], more].concat()).stderr;
+    let note = "(?: to count the values alive at these sizes takes more steps than --max-ops allows)";
+    let few = said(&["--max-ops", "1000000"]);
+    assert!(few.contains("; ? alive at once") && few.contains(note), "{few}");
+    assert!(!said(&[]).contains(note));
+}
+
 /// What one interval per cell shows is enough: dataflow between a hundred writes and reads is left out.
 #[test]
 fn two_hundred_statements() {

@@ -1,0 +1,45 @@
+//! Sizes many times those that cells are counted at.
+//!
+//! Storage is compared at sizes that are examples, if the user gives none, and which of two is smaller may be otherwise at others: a ring of 4 410 cells is no
+//! smaller than an array of n where n is counted at 4 400, but n is longer. What holds more cells at these sizes is not taken for what holds fewer at the
+//! examples.
+//!
+//! Invariant: sizes that the user or a macro gives stay.
+
+use super::search::StorageSearch;
+use super::sizes::{borrow, declared_cells};
+use polyfold_alloc::Mapping;
+use polyfold_scop::ArrayId;
+
+/// So many times the examples.
+const TIMES: i64 = 16;
+
+impl StorageSearch<'_> {
+    /// The sizes counted at, examples many times as large.
+    pub(super) fn larger_sizes(&self) -> Vec<(String, i64)> {
+        let parameters = &self.model.scop.parameters;
+        let is_given = |name: &str| self.options.sizes.iter().any(|(given, _)| given == name);
+        let larger = |(k, (name, size)): (usize, &(String, i64))| {
+            let stays = parameters[k].constant().is_some() || is_given(name);
+            (name.clone(), if stays { *size } else { size.saturating_mul(TIMES) })
+        };
+        self.sizes.iter().enumerate().map(larger).collect()
+    }
+
+    /// Whether a mapping has no more cells than there is room for at these sizes, too.
+    pub(super) fn has_room_when_larger(&self, mapping: &Mapping, least: &Mapping) -> bool {
+        let sizes = self.larger_sizes();
+        self.have_room(mapping.cells(&borrow(&sizes)).ok().flatten(), least, &sizes)
+    }
+
+    /// The same of an array as it is declared.
+    pub(super) fn may_be_as_declared_when_larger(&self, id: ArrayId, least: &Mapping) -> bool {
+        let sizes = self.larger_sizes();
+        self.have_room(declared_cells(self.model.scop, id, &sizes), least, &sizes)
+    }
+
+    fn have_room(&self, cells: Option<u64>, least: &Mapping, sizes: &[(String, i64)]) -> bool {
+        let least = least.cells(&borrow(sizes)).ok().flatten();
+        cells.zip(least).is_none_or(|(cells, least)| cells <= self.options.room.most_of_plain(least))
+    }
+}
