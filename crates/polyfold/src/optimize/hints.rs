@@ -28,7 +28,7 @@ pub struct RoomHint {
 /// More room than this is not looked for.
 const MOST_PERCENT: u64 = 100;
 
-/// Storage with fewer cells is in strips, or in registers.
+/// Storage with fewer cells mostly is in strips or registers, of which its cost tells nothing.
 const FEWEST_CELLS: u64 = 32;
 
 /// What room would do for storage that is decided, unless the user says how much there is; statements in `gone` will be removed.

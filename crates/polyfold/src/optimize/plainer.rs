@@ -7,7 +7,7 @@
 //! Example: Durbin's `y[(2 i + k) mod (2 n − 3)]` becomes `y[k mod 2][i]`, with three cells more.
 //!
 //! Deviation: cells are compared at the sizes counted at. For others there may be more than so many percent; never more than twice as
-//! many where one of several sizes is large and the others are small (`skewed`).
+//! many where one of several sizes is large and the others are small (`skewed`), and no more than there is room for where all are larger (`larger`).
 //!
 //! Invariant: work past the bound, or a proof that fails, leaves the storage there was.
 

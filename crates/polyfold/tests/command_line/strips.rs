@@ -90,6 +90,19 @@ fn each_turn_of_a_strip_has_cells_of_its_own() {
             ..in_one
         },
         Function {
+            name: "multiples_of_the_ring",
+            locals: "double w[2 * n + 9];",
+            body: "  for (int k = 0; k < n; k++) {
+    w[2 * k] = in[k];
+    w[2 * k + 1] = 3 * in[k + 1];
+    out[k] = 0;
+    for (int i = 0; i < 2; i++)
+      out[k] = 0.5 * out[k] + w[2 * k + i] * w[2 * k + 1 - i];
+  }",
+            says: &["w[0] = in[k];", "w[1] = 3 * in[k + 1];", "w[i] * w[1 - i]", "!%"],
+            ..in_one
+        },
+        Function {
             name: "counter_outside",
             locals: "int j; double w[n + 9];",
             body: "  w[0] = in[0]; w[1] = in[1];
