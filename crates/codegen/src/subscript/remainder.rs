@@ -65,9 +65,14 @@ impl Remainder {
     /// The remainder where variables have values, one put in after the other, computed as `long`; `None`: it might overflow there, or divide by 0.
     ///
     /// The loop that changes the variable need not have an iteration with that value. So what is known of subscripts that are used
-    /// does not count, and the result may be negative.
+    /// does not count, and the result may be negative. Products are variables of their own, in which nothing can be put.
     pub(crate) fn at(&self, values: &[(&str, &Linear)], variables: &Variables) -> Option<String> {
         let sum = self.value()?;
+        let is_inside =
+            |name: &str| values.iter().any(|(own, _)| *own != name && words(name).any(|(_, word)| word == *own));
+        if sum.terms().any(|(name, _)| is_inside(name)) {
+            return None;
+        }
         let sum = values.iter().try_fold(sum, |sum, (variable, value)| sum.at(variable, value))?;
         let is_small = |number: i64| number.unsigned_abs() <= MOST;
         let fits = sum.terms().all(|(name, factor)| is_small(factor) && are_ints(name, variables));
