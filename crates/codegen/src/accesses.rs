@@ -1,19 +1,19 @@
 //! Accesses to arrays with new storage, as text.
 
-use crate::Decisions;
 use crate::constants::Constants;
 use crate::definite::Cells;
 use crate::edit::{Edit, Edits};
+use crate::indent::step;
 use crate::linear::Variables;
 use crate::region::may_be_wide;
 use crate::rows::{Choice, RowSpot, Rows, Spot};
 use crate::segments::{Sum, sums};
-use crate::shifting;
 use crate::signed::Signed;
-use crate::subscript::{Moduli, Positions, Reference, Remainder};
+use crate::subscript::{Moduli, Moved, Positions, Reference, Remainder};
 use crate::values::ValueTexts;
+use crate::{Decisions, carrying, shifting};
 use polyfold_isl::{Result, Set};
-use polyfold_prove::{Placed, ShiftRegister};
+use polyfold_prove::{CarriedWindow, Placed, ShiftRegister};
 use polyfold_scop::{Access, Certainty, Loop, Place, StatementId};
 
 /// Which accesses are asked for, and how they are written.
@@ -43,6 +43,8 @@ pub(crate) struct Accesses<'a> {
     pub(crate) signed: Signed,
     /// Rings that are written as shift registers.
     registers: Vec<&'a ShiftRegister>,
+    /// Rings that are written as windows.
+    windows: Vec<&'a CarriedWindow>,
     /// Sums that begin with 0.
     sums: Vec<Sum>,
 }
@@ -80,7 +82,8 @@ struct Mapped<'a> {
 impl<'a> Accesses<'a> {
     pub(crate) fn of(source: &'a str, decisions: &'a Decisions, constants: &'a Constants) -> Result<Accesses<'a>> {
         let (signed, registers) = (Signed::at(source, decisions.scop.span.start), shifting::written(source, decisions));
-        let mut accesses = Accesses { source, decisions, constants, signed, registers, sums: Vec::new() };
+        let windows = carrying::written(source, decisions);
+        let mut accesses = Accesses { source, decisions, constants, signed, registers, windows, sums: Vec::new() };
         accesses.sums = sums(&accesses)?;
         Ok(accesses)
     }
@@ -107,7 +110,7 @@ impl<'a> Accesses<'a> {
         Ok((edits, cells))
     }
 
-    /// What moves values through shift registers.
+    /// What moves values through shift registers, and windows along.
     fn moves(&self, view: &View) -> Vec<Edit> {
         let (source, scop) = (self.source, self.decisions.scop);
         let runs_in = |l: &Loop, id: &StatementId| scop.statement(*id).loops.last() == Some(&l.id);
@@ -116,9 +119,28 @@ impl<'a> Accesses<'a> {
             let place = self.decisions.mapped.iter().find(|mapped| mapped.array() == register.array())?;
             let name = self.decisions.name(place, source);
             let loops = shifting::loops(scop, register).filter(is_asked);
-            Some(loops.flat_map(|l| shifting::moves(source, scop, l, register, &name)).collect::<Vec<_>>())
+            let moved = shifting::lines(scop, register, &name, source);
+            Some(loops.flat_map(|l| shifting::at_end_of(source, scop, l, &moved)).collect::<Vec<_>>())
         };
-        self.registers.iter().filter_map(of_register).flatten().collect()
+        self.registers.iter().filter_map(of_register).flatten().chain(self.carries(view)).collect()
+    }
+
+    /// What moves windows along.
+    fn carries(&self, view: &View) -> Vec<Edit> {
+        let (source, scop) = (self.source, self.decisions.scop);
+        let mut edits = Vec::new();
+        for l in scop.loops() {
+            let is_asked = view.statements.is_none_or(|own| carrying::are_all_of(scop, own, l.id));
+            let of_loop = self.windows.iter().filter(|window| is_asked && window.strips() == l.id);
+            let named = of_loop.filter_map(|window| {
+                let place = self.decisions.mapped.iter().find(|mapped| mapped.array() == window.array())?;
+                Some((*window, self.decisions.name(place, source)))
+            });
+            let named: Vec<(&CarriedWindow, String)> = named.collect();
+            let step = step(&source[scop.span.clone()], "");
+            edits.extend(shifting::at_end_of(source, scop, l, &carrying::lines(&named, scop, source, &step)));
+        }
+        edits
     }
 
     /// Whether a loop has one iteration more, in front of the others.
@@ -188,6 +210,15 @@ impl<'a> Accesses<'a> {
         })
     }
 
+    /// How an access finds its cell where cells move.
+    fn moved(&self, statement: StatementId, place: usize, access: &Access) -> Option<Moved> {
+        if let Some(window) = self.windows.iter().find(|window| window.array() == access.array) {
+            return Some(Moved::Window { first: carrying::first_cell(self.decisions.scop, window) });
+        }
+        let register = self.registers.iter().find(|register| register.array() == access.array)?;
+        Some(Moved::Register { row: register.row(), place: register.place(statement, place)? })
+    }
+
     fn reference<T>(&self, mapped: &Mapped, positions: &Positions, ask: &dyn Fn(Reference) -> Result<T>) -> Result<T> {
         let Accesses { source, decisions, constants, signed, .. } = self;
         let Mapped { statement, place, access, storage } = *mapped;
@@ -203,11 +234,7 @@ impl<'a> Accesses<'a> {
             moduli: Moduli { array, names: decisions.names, constants, wide },
             variables: Variables { scop, signed, wide },
             positions,
-            moved: self
-                .registers
-                .iter()
-                .find(|r| r.array() == access.array)
-                .and_then(|register| Some((register.row(), register.place(statement, place)?))),
+            moved: self.moved(statement, place, access),
         })
     }
 }

@@ -8,6 +8,7 @@
 //!   are set to the first.
 
 use crate::Decisions;
+use crate::limits::other_bodies;
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
 use polyfold_scop::{Array, ArrayId, Declaration, ParameterOrigin, Scop, Storage};
@@ -110,11 +111,14 @@ pub fn first_allocated(scop: &Scop, members: impl Iterator<Item = ArrayId>) -> O
     members.filter(|id| place(id).is_some()).min_by_key(place)
 }
 
-/// A name that the source does not use, as near to the wanted one as possible.
+/// A name that neither the scop's function nor the file around functions uses, as near to the wanted one as possible.
 pub fn free_name(wanted: &str, scop: &Scop, source: &str) -> String {
+    let others = other_bodies(source, scop.span.start);
+    let is_elsewhere = |at: usize| others.iter().any(|body| body.contains(&at));
     let is_used = |name: &str| {
-        let texts = scop.fragments.iter().map(|fragment| fragment.text.as_str());
-        texts.chain([source]).any(|text| words(text).any(|(_, word)| word == name))
+        let mut texts = scop.fragments.iter().map(|fragment| fragment.text.as_str());
+        texts.any(|text| words(text).any(|(_, word)| word == name))
+            || words(source).any(|(at, word)| word == name && !is_elsewhere(at))
     };
     let mut name = wanted.to_string();
     while is_used(&name) {

@@ -14,6 +14,7 @@ mod accesses;
 mod alike;
 mod assertions;
 mod border;
+mod carrying;
 mod constants;
 mod declaration;
 mod definite;
@@ -63,8 +64,8 @@ pub use local::{
     Around, Compacted, Functions, LocalNames, Manner, Transfer, in_local_memory, index_text, loops_in_text, names_of,
 };
 pub use loops::{
-    Heir, Lost, Misfit, NewLoops, Obstacle, Operations, Order, OwnNames, Piece, Pieces, dropped_pragmas, indent_of,
-    loops_in_c, pieces, printed, signed_size, substituted, why_not_as_text, with_body, with_new_loops,
+    Heir, Lost, Misfit, NewLoops, Obstacle, Operations, Order, OwnNames, Piece, Pieces, dropped_pragmas, in_blocks,
+    indent_of, loops_in_c, pieces, printed, signed_size, substituted, why_not_as_text, with_body, with_new_loops,
 };
 pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;
@@ -77,7 +78,7 @@ use edit::Edits;
 use frame::Frame;
 use guard::Guard;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
-use polyfold_prove::{ApartLoops, Placed, ShiftRegister};
+use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ShiftRegister};
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
 
@@ -109,6 +110,8 @@ pub struct Decisions<'a> {
     pub apart: ApartLoops,
     /// Rings that may be written as shift registers.
     pub registers: Vec<ShiftRegister>,
+    /// Rings that may be written as windows which loops over strips carry along.
+    pub windows: Vec<CarriedWindow>,
 }
 
 /// How the loops around new subscripts are written.

@@ -102,6 +102,29 @@ fn renamed(source: &str, scop: &Scop, array: &Array) -> Option<String> {
     Some(format!("its declaration would have to move to the scop, where `{name}` may mean something else"))
 }
 
+/// What stands between the outermost braces of a file that are not around a place, directives aside; nothing if braces do not match.
+pub(crate) fn other_bodies(source: &str, at: usize) -> Vec<Span> {
+    let (mut depth, mut start, mut bodies) = (0i32, 0, Vec::new());
+    for token in tokens(source, &(0..source.len())) {
+        match token.kind {
+            Kind::Sign('{') => depth += 1,
+            Kind::Sign('}') => depth -= 1,
+            Kind::Directive if depth > 0 => bodies.push(start..token.at),
+            _ => continue,
+        }
+        match token.kind {
+            Kind::Sign('{') if depth > 1 => {}
+            Kind::Sign('}') if depth > 0 => {}
+            Kind::Sign('}') if depth == 0 => bodies.push(start..token.at),
+            Kind::Sign('}') => return Vec::new(),
+            _ => start = token.span().end,
+        }
+    }
+    let own = function_around(source, at);
+    let is_other = |body: &Span| body.end <= own.start || own.end <= body.start;
+    if depth == 0 { bodies.into_iter().filter(is_other).collect() } else { Vec::new() }
+}
+
 /// The text of the function around a place, its parameters included.
 pub(crate) fn function_around(source: &str, at: usize) -> Span {
     let (mut depth, mut start) = (0i32, 0);

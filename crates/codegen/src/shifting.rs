@@ -66,10 +66,14 @@ pub(crate) fn without_needed(source: &str, decisions: &Decisions, copies: Vec<St
     copies.iter().copied().filter(may_go).collect()
 }
 
-/// What moves the values of a register, called `name`, at the end of each iteration of a loop.
-pub(crate) fn moves(source: &str, scop: &Scop, l: &Loop, register: &ShiftRegister, name: &str) -> Vec<Edit> {
-    let Some(body) = body(source, scop, l) else { return Vec::new() };
-    let moved = lines(scop, register, name, source);
+/// Whether something can stand at the end of each iteration of a loop.
+pub(crate) fn can_end_with(source: &str, scop: &Scop, l: &Loop) -> bool {
+    body(source, scop, l).is_some()
+}
+
+/// Lines at the end of each iteration of a loop.
+pub(crate) fn at_end_of(source: &str, scop: &Scop, l: &Loop, moved: &[String]) -> Vec<Edit> {
+    let Some(body) = body(source, scop, l).filter(|_| !moved.is_empty()) else { return Vec::new() };
     let insert = |at: usize, text: String| Edit { span: at..at, text };
     let (indent, step) = (indent_at(source, l.span.start), step(&source[scop.span.clone()], ""));
     let on_lines = |indent: &str| moved.iter().map(|line| format!("\n{indent}{line}")).collect::<String>();
@@ -87,8 +91,8 @@ pub(crate) fn moves(source: &str, scop: &Scop, l: &Loop, register: &ShiftRegiste
     vec![insert(closing, text)]
 }
 
-/// The assignments that move all rows.
-fn lines(scop: &Scop, register: &ShiftRegister, name: &str, source: &str) -> Vec<String> {
+/// The assignments that move all rows of a register, called `name`, at the end of each iteration of a loop.
+pub(crate) fn lines(scop: &Scop, register: &ShiftRegister, name: &str, source: &str) -> Vec<String> {
     let (last, element) = (register.cells() - 1, &scop.array(register.array()).element);
     let mut lines = Vec::new();
     for (k, row) in rows(register.extents(), register.row()).iter().enumerate() {

@@ -41,7 +41,7 @@ pub use dead::{DeadCode, dead_code};
 pub use exclusion::{Cause, Exclusion};
 pub use expansion::{Expansion, NamedAccess, ValueClass, Versions, time_loops};
 pub use grids::{Ends, GridNest, Grids, grids};
-pub use model::{Model, StatementModel};
+pub use model::{Model, StatementModel, join_text};
 pub use names::acceptable as isl_name;
 pub use sure::{Write, sure_writes};
 pub use turns::turns;

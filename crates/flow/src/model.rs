@@ -222,7 +222,7 @@ impl<'s> Model<'s> {
 }
 
 /// `{ A }` and `{ B }` with the same parameters as `{ A; B }`.
-fn join_text(parts: &[String]) -> String {
+pub fn join_text(parts: &[String]) -> String {
     let Some(first) = parts.first() else { return "{ }".to_string() };
     let prefix = first.split_once('{').map_or("", |(prefix, _)| prefix);
     let inner =

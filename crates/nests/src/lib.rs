@@ -26,6 +26,8 @@ mod level;
 mod place;
 mod potentials;
 mod shifts;
+mod strips;
 
 pub use dependence::{Dependence, dependences};
 pub use fused::{Apart, Coordinate, Fused, FusedLoop, Goal, Obstacle, fused};
+pub use strips::{Groups, STRIP, order_in_strips, strips};

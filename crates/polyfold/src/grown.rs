@@ -79,6 +79,7 @@ pub fn grown(
         form: Form::Plain,
         apart: ApartLoops::default(),
         registers: Vec::new(),
+        windows: Vec::new(),
     };
     let text = rewrite(source, &[decisions], dialect)?;
     Ok(Some(Grown { text, names: buffers }))

@@ -79,6 +79,7 @@ pub fn summarize(
         arrays,
         buffers,
         proof: proof(scop, source, result)?,
+        strips: result.strip_hints.iter().map(|id| scop.array(*id).name.clone()).collect(),
         room: result.room_hints.iter().map(|hint| room(scop, hint)).collect(),
         totals,
     })

@@ -231,6 +231,7 @@ impl Printed {
             form: polyfold_codegen::Form::Plain,
             apart: ApartLoops::default(),
             registers: Vec::new(),
+            windows: Vec::new(),
         };
         rewrite(TEXT, &[decisions], Dialect::C)
     }

@@ -20,7 +20,7 @@ const BATCH: usize = 16;
 #[test]
 fn fused_windows_compute_the_same() {
     let met = campaign(0, BATCH as u64);
-    assert!(met.registers >= 3 && met.carried >= 5 && met.strips >= 3, "{met:?}");
+    assert!(met.registers >= 3 && met.carried >= 5 && met.strips >= 3 && met.windows >= 5, "{met:?}");
 }
 
 /// Windows with values from in front of their loops, which are used behind them, in both forms.
@@ -47,6 +47,8 @@ struct Met {
     carried: usize,
     /// Loops in strips.
     strips: usize,
+    /// Arrays that are windows which a loop over strips carries along.
+    windows: usize,
     /// Accesses that divide.
     remainders: usize,
 }
@@ -56,7 +58,7 @@ fn campaign(first: u64, programs: u64) -> Met {
     let of = |rows: Rows| {
         seeds.chunks(if rows == Rows::Sized { BATCH / 2 } else { BATCH }).map(move |seeds| (seeds.to_vec(), rows))
     };
-    let batches: Vec<(Vec<u64>, Rows)> = of(Rows::Numbered).chain(of(Rows::Sized)).collect();
+    let batches: Vec<(Vec<u64>, Rows)> = of(Rows::Numbered).chain(of(Rows::Sized)).chain(of(Rows::Long)).collect();
     let results = two_threads::map(batches, |(seeds, rows)| {
         result(&seeds, rows).unwrap_or_else(|why| explain(&seeds, rows, &why))
     });
@@ -66,6 +68,7 @@ fn campaign(first: u64, programs: u64) -> Met {
         met.carried +=
             text.lines().filter(|line| line.trim_start().starts_with("long ") && line.contains("_at")).count();
         met.strips += text.matches("for (int at = 0;").count();
+        met.windows += text.matches(" in the strip from ").count();
         met.remainders += text.matches(" % ").count();
     }
     met
@@ -89,6 +92,7 @@ fn recurrences(first: u64, programs: u64) -> [usize; 2] {
 fn result(seeds: &[u64], rows: Rows) -> Result<String, String> {
     let sizes: &[&str] = match rows {
         Rows::Numbered => &[],
+        Rows::Long => &["--schedule", "strips"],
         Rows::Sized => &[
             "--assume",
             "h >= 0",

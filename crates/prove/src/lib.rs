@@ -1,8 +1,8 @@
 //! Proofs that a storage mapping is valid for all parameter values, or a witness that it is not.
 //!
 //! [`verify`], [`verify_shared`] and [`verify_hosted`] are the only ways to a [`Verified`] proposal, and code generation takes nothing but the
-//! [`Placed`] of one, or the [`PlacedValues`] that [`verify_names`] makes of several. How these may be written is proved by [`apart_loops`] and
-//! [`shift_registers`].
+//! [`Placed`] of one, or the [`PlacedValues`] that [`verify_names`] makes of several. How these may be written is proved by [`apart_loops`],
+//! [`shift_registers`] and [`carried_windows`].
 //!
 //! A mapping `x -> (M x) mod b` is valid iff no two conflicting cells meet, which is: no difference d ∈ DS has
 //! `M d = (q₁ b₁, …, q_p b_p)` for integers q. With parametric b that product is outside Presburger arithmetic; but
@@ -23,6 +23,7 @@
 
 mod basis;
 mod border;
+mod carried_window;
 mod common;
 mod growth;
 mod hosted;
@@ -31,6 +32,7 @@ mod linear;
 mod local;
 mod motion;
 mod naming;
+mod own_values;
 mod position;
 mod quotient;
 mod range;
@@ -40,6 +42,7 @@ mod witness;
 
 pub use basis::admissible_from;
 pub use border::{Copies, copies_change_nothing};
+pub use carried_window::{CarriedWindow, carried_window, carried_windows};
 pub use common::CommonSpace;
 pub use hosted::{GuestFacts, HostedFacts, Inside, verify_hosted};
 pub use iterations::{ApartLoops, Storage, apart_loops};

@@ -64,6 +64,8 @@ pub struct ScopReport {
     pub proof: Proof,
     /// Where more cells would make innermost loops plainer.
     pub room: Vec<RoomReport>,
+    /// Arrays, by name, of a few cells each, whose loops would be vectorised in strips.
+    pub strips: Vec<String>,
     /// Sums.
     pub totals: Totals,
 }

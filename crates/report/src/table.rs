@@ -71,6 +71,10 @@ fn sums(scop: &ScopReport) -> String {
         let (arrays, percent, cells) = (room.arrays.join(", "), room.percent, room.cells);
         out += &format!("  (--room {percent} would make loops over {arrays} plainer, with {cells} cells for it)\n");
     }
+    if !scop.strips.is_empty() {
+        let arrays = scop.strips.join(", ");
+        out += &format!("  (--schedule strips would keep some 130 cells each of {arrays}, in loops that vectorise)\n");
+    }
     for reason in &scop.proof.reasons {
         out += &format!("  ({reason})\n");
     }

@@ -286,7 +286,27 @@ pub struct Guard {
     pub span: Span,
 }
 
+impl Node {
+    /// Whether a statement is in it.
+    pub fn holds(&self, id: StatementId) -> bool {
+        match self {
+            Node::Loop(l) => l.body.iter().any(|node| node.holds(id)),
+            Node::Guard(g) => g.then.iter().chain(&g.otherwise).any(|node| node.holds(id)),
+            Node::Statement(own) => *own == id,
+        }
+    }
+}
+
 impl Scop {
+    /// Where a node of its body stands.
+    pub fn span_of(&self, node: &Node) -> Span {
+        match node {
+            Node::Loop(l) => l.span.clone(),
+            Node::Guard(g) => g.span.clone(),
+            Node::Statement(id) => self.statement(*id).span.clone(),
+        }
+    }
+
     /// The array behind an id.
     pub fn array(&self, id: ArrayId) -> &Array {
         &self.arrays[id.0]

@@ -30,29 +30,50 @@ pub enum Rows {
     Numbered,
     /// `i - 2 * h`
     Sized,
+    /// `i - 2`, in rows of up to three strips of 128 cells.
+    Long,
+}
+
+impl Rows {
+    /// How long rows are, in C.
+    fn lengths(self) -> String {
+        let all: Vec<String> = match self {
+            Rows::Numbered | Rows::Sized => (0..22).map(|m| m.to_string()).collect(),
+            Rows::Long => [0, 1, 2, 5, 126, 127, 128, 129, 130, 136, 254, 256, 257, 263, 384, 391]
+                .map(|m: i64| m.to_string())
+                .into(),
+        };
+        all.join(", ")
+    }
+
+    /// Cells of the longest row.
+    fn longest(self) -> i64 {
+        if self == Rows::Long { 400 } else { 22 }
+    }
 }
 
 /// One file with a program for each seed, which prints a line for each number of rows.
 pub fn windows_file(seeds: &[u64], rows: Rows) -> String {
     let mut text = "#include <stdio.h>\n#include <string.h>\n".to_string();
     seeds.iter().for_each(|seed| text += &function(*seed, rows));
-    text += MAIN_BEGINS;
+    text += &MAIN_BEGINS.replace("LENGTHS", &rows.lengths()).replace("CELLS", &(10 * rows.longest()).to_string());
     seeds.iter().for_each(|seed| text += &format!("  run({seed}, windows_{seed});\n"));
     text + "  return 0;\n}\n"
 }
 
 const MAIN_BEGINS: &str = "typedef void function(int n, int m, int h, const double *in, double *out);
 static void run(unsigned seed, function *f) {
-  static double in[64], out[512];
-  static const int rows[] = {0, 1, 2, 3, 6, 9};
+  static double in[CELLS], out[CELLS];
+  static const int rows[] = {0, 1, 2, 3, 6, 9}, lengths[] = {LENGTHS};
   for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
     unsigned long sum = 0;
-    for (int m = 0; m <= 21; m++) {
-      for (int i = 0; i < 64; i++)
+    for (unsigned l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+      const int m = lengths[l];
+      for (int i = 0; i < CELLS; i++)
         in[i] = (i * 37 + seed % 1000 + m) % 101 + 0.25;
       memset(out, 0, sizeof out);
       f(rows[k], m, m % 4, in, out);
-      for (int i = 0; i < 512; i++) {
+      for (int i = 0; i < CELLS; i++) {
         unsigned long bits;
         memcpy(&bits, &out[i], sizeof bits);
         sum = (sum ^ bits) * 0x100000001b3;
@@ -156,8 +177,8 @@ fn stage(
     random: &mut Random,
     axes: &[Axis; 2],
     (stage, manner): (usize, Option<Manner>),
-    before: Lag,
-    most: Lag,
+    (before, most): (Lag, Lag),
+    longest: i64,
 ) -> (String, Lag) {
     let [rows, cells] = axes;
     let (mut lag, mut sum) = (before, String::new());
@@ -172,7 +193,7 @@ fn stage(
     let [i, j] = [rows.counter, cells.counter];
     let statement = match manner {
         Some(manner) => manner.statement(axes, stage, &sum, lag),
-        None => format!("out[{i} * 22 + {j}] = {sum};"),
+        None => format!("out[{i} * {longest} + {j}] = {sum};"),
     };
     (guarded(axes, lag, &statement), lag)
 }
@@ -191,6 +212,7 @@ fn function(seed: u64, back: Rows) -> String {
     let shares_loop = random.percent(60);
     let most = match back {
         Rows::Numbered => *random.pick(&[[0, FURTHEST], [2, 0], [3, 2], [1, FURTHEST], [0, 3]]),
+        Rows::Long => *random.pick(&[[0, FURTHEST], [2, FURTHEST], [0, 2]]),
         Rows::Sized => *random.pick(&[[1, 0], [2, 0], [2, 3]]),
     };
     let stages = 1 + random.below(3);
@@ -200,7 +222,7 @@ fn function(seed: u64, back: Rows) -> String {
     let mut lag = [0, 0];
     for k in 1..=stages {
         let manner = (k < stages).then(|| Manner::any(&mut manners));
-        let (line, own) = stage(&mut random, &axes, (k, manner), lag, most);
+        let (line, own) = stage(&mut random, &axes, (k, manner), (lag, most), back.longest());
         lines.push(line);
         lag = own;
     }

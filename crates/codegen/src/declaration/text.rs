@@ -10,9 +10,9 @@ use crate::constants::{Constants, Place};
 use crate::definite::is_written_before_read;
 use crate::flat::{Shape, arguments, flattened, shape};
 use crate::region::{Region, may_be_wide};
-use crate::{CNames, Decisions, shifting, subscript};
+use crate::{CNames, Decisions, carrying, shifting, subscript};
 use polyfold_isl::Result;
-use polyfold_prove::{Placed, ShiftRegister};
+use polyfold_prove::{CarriedWindow, Placed, ShiftRegister};
 use polyfold_scop::{Allocation, Array, Declaration, Scop, Storage};
 
 /// The texts about one array's new storage.
@@ -112,6 +112,17 @@ impl Text<'_> {
             let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
             return Ok(format!("/* {}{old} {} */", array.name, moves(self.name, register)));
         }
+        if let Some(window) = self.window() {
+            let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
+            let new = subscript::in_window(
+                self.name,
+                storage,
+                &coordinates,
+                &carrying::first_cell(self.decisions.scop, window),
+            )?;
+            let begin = &carrying::strips(self.decisions.scop, window).iterator;
+            return Ok(format!("/* {}{old} lives in {new} in the strip from {begin} on */", array.name));
+        }
         let moduli = subscript::Moduli { wide: false, ..self.moduli() };
         let new = subscript::description(self.name, storage, &coordinates, &moduli)?;
         let new = match shape(array) {
@@ -132,6 +143,12 @@ impl Text<'_> {
     fn register(&self) -> Option<&ShiftRegister> {
         let registers = shifting::written(self.source, self.decisions);
         registers.into_iter().find(|register| register.array() == self.mapped.array())
+    }
+
+    /// The window that the array is; `None`: it is none.
+    fn window(&self) -> Option<&CarriedWindow> {
+        let windows = carrying::written(self.source, self.decisions);
+        windows.into_iter().find(|window| window.array() == self.mapped.array())
     }
 
     /// The arguments of the call that allocates the storage.

@@ -14,6 +14,7 @@
 //! are about the old loops.
 
 mod affine;
+mod blocks;
 mod capture;
 mod counters;
 mod direction;
@@ -35,6 +36,7 @@ mod threads;
 pub(crate) mod widths;
 mod written;
 
+pub use blocks::in_blocks;
 pub(crate) use expression::outside_parentheses;
 pub use expression::printed;
 pub use inherited::{Heir, Lost};

@@ -136,9 +136,9 @@ impl<'a> Builder<'a> {
     fn nodes(&mut self, nodes: &'a [Node], around: &mut Vec<Held<'a>>) -> Result<Vec<Node>, Obstacle> {
         let (mut made, mut at) = (Vec::new(), 0);
         while let Some(node) = nodes.get(at) {
-            let span = self.span_of(node);
+            let span = self.scop.span_of(node);
             if let Some(region) = self.whole_around(&span) {
-                let count = nodes[at..].iter().take_while(|node| holds(&region, &self.span_of(node))).count();
+                let count = nodes[at..].iter().take_while(|node| holds(&region, &self.scop.span_of(node))).count();
                 made.extend(self.whole(region, &nodes[at..at + count], around));
                 at += count;
                 continue;
@@ -318,14 +318,6 @@ impl<'a> Builder<'a> {
         let declared = self.regions.declarations.iter().filter(|at| holds(region, at));
         let is_static = |at: &Span| mentions(&self.source[at.clone()], &BTreeSet::from(["static", "extern"]));
         !has_loops && !declared.into_iter().any(|at| declares(self.source, at, &around) || is_static(at))
-    }
-
-    fn span_of(&self, node: &Node) -> Span {
-        match node {
-            Node::Loop(l) => l.span.clone(),
-            Node::Guard(g) => g.span.clone(),
-            Node::Statement(id) => self.scop.statement(*id).span.clone(),
-        }
     }
 }
 

@@ -67,6 +67,11 @@ impl Common {
         self.remainder.ahead_of(&other.remainder)
     }
 
+    /// By how much its value is larger than another one's, less multiples of the modulus; `None`: that is no number.
+    pub(super) fn ahead_in_ring(&self, other: &Common) -> Option<i64> {
+        self.remainder.ahead_in_ring(&other.remainder)
+    }
+
     pub(super) fn text(&self) -> &str {
         &self.remainder.text
     }

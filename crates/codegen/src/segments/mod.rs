@@ -38,6 +38,7 @@ mod held;
 mod inside;
 mod known;
 mod names;
+mod near;
 mod outer;
 mod parts;
 mod pointed;
@@ -184,7 +185,10 @@ impl<'a> Segments<'a> {
             return Ok(Some(Edit { span: self.inside.node.span.clone(), text }));
         }
         let Head { first, condition, .. } = &self.head;
-        let text = self.segments(&windows, &body, &parts[0], (&self.indent(), "last"));
+        let text = match self.near(&windows) {
+            Some(near) => self.near_segments((&near, &parts[0], &rows), (&self.indent(), "last"))?,
+            None => self.segments(&windows, &body, &parts[0], (&self.indent(), "last")),
+        };
         Ok(Some(Edit { span: self.inside.node.span.clone(), text: format!("for ({first}; {condition}; ) {text}") }))
     }
 

@@ -13,6 +13,7 @@ use crate::linear::Linear;
 use crate::subscript::{Positions, parenthesized};
 
 /// A subscript in a segment.
+#[derive(Clone)]
 pub(super) struct Window {
     pub(super) name: String,
     common: Common,
@@ -23,6 +24,15 @@ pub(super) struct Window {
 impl Window {
     pub(super) fn new(name: String, common: Common, slope: i64) -> Window {
         Window { name, common, slope }
+    }
+
+    pub(super) fn common(&self) -> &Common {
+        &self.common
+    }
+
+    /// By how much it grows with the counter.
+    pub(super) fn slope(&self) -> i64 {
+        self.slope
     }
 
     /// Whether its value is larger by one than another one's, with which it moves.
@@ -39,7 +49,7 @@ impl Window {
     }
 
     /// The subscript in a segment.
-    fn position(&self, counter: &str) -> String {
+    pub(super) fn position(&self, counter: &str) -> String {
         let Window { name, slope, .. } = self;
         match slope.unsigned_abs() {
             0 => name.clone(),
@@ -74,6 +84,14 @@ impl Window {
         }
     }
 
+    /// The last value of the counter, which goes up by one as the subscript does, that is so many cells in front of the modulus.
+    pub(super) fn end(&self, cells: i64) -> String {
+        let modulus = self.common.modulus();
+        let is_sum = Linear::parse(modulus).is_some();
+        let most = Linear::plus(&if is_sum { modulus.to_string() } else { parenthesized(modulus) }, -cells);
+        format!("{most} - {}", self.name)
+    }
+
     /// The last value of the counter in a segment; `None`: the subscript does not change in the loop.
     pub(super) fn last(&self, head: &Head) -> Option<String> {
         let Window { name, common, slope } = self;
@@ -84,7 +102,7 @@ impl Window {
         let most = Linear::plus(if is_sum { common.modulus() } else { &modulus }, -1);
         Some(match (slope, grows) {
             (0, _) => return None,
-            (1, true) => format!("{most} - {name}"),
+            (1, true) => self.end(1),
             (1, false) => format!("-{name}"),
             (-1, true) => format!("{name} - {modulus} + 1"),
             (-1, false) => name.clone(),

@@ -64,6 +64,10 @@ impl Segments<'_> {
                 // gcc warns of promises for loops whose iterations it cannot count.
                 true if goes_on.contains("&&") => format!("for ({first}; {goes_on}; {next}){body}"),
                 true => format!("{}for ({first}; {goes_on}; {next}){body}", self.promise(&indent)),
+                false if let Some(near) = self.near(&windows) => {
+                    let text = self.near_segments((&near, part, rows), (&indent, "last"))?;
+                    format!("for ({first}; {goes_on}; ) {text}")
+                }
                 false => {
                     format!("for ({first}; {goes_on}; ) {}", self.segments(&windows, &body, part, (&indent, "last")))
                 }

@@ -87,8 +87,24 @@ pub(crate) struct Reference<'a> {
     pub(crate) variables: Variables<'a>,
     /// What stands for remainders.
     pub(crate) positions: &'a Positions,
-    /// The dimension of the storage that is a shift register, and its place in that.
-    pub(crate) moved: Option<(usize, usize)>,
+    /// How it finds its cell where cells move.
+    pub(crate) moved: Option<Moved>,
+}
+
+/// Where an access is in cells that move.
+pub(crate) enum Moved {
+    /// In a shift register.
+    Register {
+        /// The dimension of the storage that is the register.
+        row: usize,
+        /// The place in it.
+        place: usize,
+    },
+    /// In a window, which is all of the storage.
+    Window {
+        /// Where its first cell is, in C.
+        first: String,
+    },
 }
 
 impl Reference<'_> {
@@ -186,8 +202,14 @@ impl Reference<'_> {
         let Reference { name, access, storage, .. } = *self;
         let array = self.variables.scop.array(access.array);
         let mut out = name.to_string();
-        let subscript = |(k, row)| match self.moved {
-            Some((moved, place)) if moved == k => Ok(place.to_string()),
+        let subscript = |(k, row): (usize, &Row)| match &self.moved {
+            Some(Moved::Register { row: moved, place }) if *moved == k => Ok(place.to_string()),
+            Some(Moved::Window { first }) => {
+                // What a counter is past another one fits their type.
+                let multiplies = row.coefficients.iter().any(|factor| factor.abs() > 1);
+                let variables = Variables { wide: self.variables.wide && multiplies, ..self.variables };
+                shifted(&row.coefficients, coordinates, first, Some(&variables))
+            }
             _ => {
                 let text = row_text(row, coordinates, storage.scope(), &self.moduli, &self.variables)?;
                 Ok(self.positions.of(text))
@@ -264,6 +286,15 @@ pub(crate) fn description(name: &str, storage: &Placed, coordinates: &[String], 
         out.push_str(&format!("[{}]", linear::description(row, &coordinates, moduli)));
     }
     Ok(out)
+}
+
+/// How a place in a window reads in the comment above a declaration: `t[j - c + 2]`.
+pub(crate) fn in_window(name: &str, storage: &Placed, coordinates: &[String], first: &str) -> Result<String> {
+    let coordinate = |c: &String| Coordinate { term: Term::new(c.clone(), 0), linear: Some(Linear::variable(c)) };
+    let coordinates: Vec<Coordinate> = coordinates.iter().map(coordinate).collect();
+    let rows = storage.rows().iter();
+    let rows = rows.map(|row| Ok(format!("[{}]", shifted(&row.coefficients, &coordinates, first, None)?)));
+    Ok(name.to_string() + &rows.collect::<Result<String>>()?)
 }
 
 fn row_text(row: &Row, cell: &[Coordinate], scope: &Set, moduli: &Moduli, variables: &Variables) -> Result<String> {

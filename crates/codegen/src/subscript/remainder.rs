@@ -117,6 +117,22 @@ impl Remainder {
         self.distance(other)?.as_constant().filter(|_| self.lift == other.lift)
     }
 
+    /// By how much its value is larger than another one's, multiples of the modulus aside: the least number from 1 on among those with up to one
+    /// modulus more or less, or with any if that is a number; `None`: there is none.
+    pub(crate) fn ahead_in_ring(&self, other: &Remainder) -> Option<i64> {
+        let distance = self.distance(other)?;
+        let modulus = Linear::parse(self.modulus.replace(LONG, "").trim_matches(['(', ')']))?;
+        if let (Some(distance), Some(modulus)) = (distance.as_constant(), modulus.as_constant()) {
+            return distance.checked_rem_euclid(modulus).filter(|ahead| *ahead > 0);
+        }
+        let with = |times: i64| {
+            let mut sum = distance.clone();
+            sum.add(times, &modulus)?;
+            sum.as_constant().filter(|ahead| *ahead > 0)
+        };
+        [-1, 0, 1].into_iter().filter_map(with).min()
+    }
+
     /// The same one, never negative.
     pub(crate) fn raised(&self) -> Remainder {
         Remainder { lift: None, ..self.clone() }

@@ -111,10 +111,11 @@ pub(crate) struct OptimizeArguments {
     #[arg(long)]
     pub(crate) reuse_outputs: bool,
     /// The order of execution: `keep`, the source's own; `fuse`, loops fused and shifted where that needs the fewest cells, or
-    /// `fuse-rows`, without carrying values between iterations of innermost loops, so that they vectorise; or a date for every operation of the scop, in isl notation, such as
+    /// `fuse-rows`, without carrying values between iterations of innermost loops, so that they vectorise, or `strips`, as `fuse` with
+    /// innermost loops that carry values in strips of 128 iterations, which vectorise, too; or a date for every operation of the scop, in isl notation, such as
     /// '{ S0[i, j] -> [j, i]; S1[i] -> [i, 0] }', or a file that holds that: statements have their C labels' names, or S0, S1, … in
     /// the order of the text (`analyze` shows them)
-    #[arg(long, value_name = "keep|fuse|fuse-rows|MAP", default_value = "keep")]
+    #[arg(long, value_name = "keep|fuse|fuse-rows|strips|MAP", default_value = "keep")]
     pub(crate) schedule: String,
     /// Up to so many percent more cells than suffice, where subscripts are plainer then: fewer remainders, cells one behind the other
     /// in innermost loops, rows of a grid that keep their ends. 0: not a single one. Without this option up to 3 percent, or a

@@ -9,6 +9,7 @@ use super::{Failure, check, compiler, conflicts, input, messages, output, schedu
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{
     Optimized, Options, Outcome, Room, Scope, contradiction, impossible, optimize, promises, registers, value_buffers,
+    windows,
 };
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
@@ -232,6 +233,7 @@ fn decide<'a>(
         Form::Fast => registers(scop, result, &mapped, Reach::InnermostLoops)?,
         Form::Hls => registers(scop, result, &mapped, Reach::Around)?,
     };
+    let windows = if form == Form::Fast { windows(scop, result, &mapped)? } else { Vec::new() };
     Ok(Decisions {
         scop,
         parameters: &result.parameters,
@@ -246,6 +248,7 @@ fn decide<'a>(
         form,
         apart,
         registers,
+        windows,
     })
 }
 

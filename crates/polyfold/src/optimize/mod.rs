@@ -40,6 +40,7 @@ mod sizes;
 mod skewed;
 mod small_rings;
 mod strides;
+mod strip_hints;
 mod text;
 mod together;
 mod values;
@@ -51,7 +52,8 @@ pub use border::optimize_longer;
 pub(crate) use precision::{finer, finest};
 pub use prepared::{Alive, AliveInOrder, Dates, Prepared, Useful};
 pub use promises::promises;
-pub use registers::registers;
+use registers::carried;
+pub use registers::{registers, windows};
 pub use room::Room;
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
@@ -77,6 +79,7 @@ use search::StorageSearch;
 use skewed::skewed_sizes;
 use small_rings::begin_small_rings;
 use strides::improve_strides;
+use strip_hints::strip_hints;
 use text::respect_text;
 use together::{improve_alone, move_together};
 pub use values::value_buffers;
@@ -175,6 +178,8 @@ pub struct Optimized {
     pub buffers: Vec<SharedBuffer>,
     /// Where more cells would make innermost loops plainer.
     pub room_hints: Vec<RoomHint>,
+    /// Rings of a few cells whose loops would be vectorised in strips.
+    pub strip_hints: Vec<ArrayId>,
     /// Parameter values that C allows.
     pub known: Set,
     /// Parameter values for which everything was proved.
@@ -326,7 +331,9 @@ fn attempt(
     let search = StorageSearch { alone: &alone, ..search };
     let mut decisions = Decisions::alone(alone.clone());
     if options.scope != Scope::Intra {
-        let kinds = search.in_bound(alone.len(), [], || share::kinds(&search, &alone, &|_| true)).unwrap_or_default();
+        let carried = search.in_bound(alone.len(), [], || carried(&search, &alone, dead)).unwrap_or_default();
+        let may_share = |candidate: &gathering::Candidate| !carried.contains(&candidate.id);
+        let kinds = search.in_bound(alone.len(), [], || share::kinds(&search, &alone, &may_share)).unwrap_or_default();
         move_together(&search, &kinds, &mut decisions);
         if options.scope == Scope::Outputs {
             move_into_outputs(&search, &kinds, &mut decisions);
@@ -336,6 +343,7 @@ fn attempt(
     improve_strides(&search, &mut decisions);
     give_room(&search, &dead.statements, &mut decisions);
     let room_hints = hints(&search, &dead.statements, &decisions);
+    let strip_hints = strip_hints(&search, &decisions);
     begin_rings(&search, &mut decisions);
     begin_small_rings(&search, &mut decisions);
     let mut dead = DeadCode::clone(dead);
@@ -354,6 +362,7 @@ fn attempt(
         alone,
         buffers,
         room_hints,
+        strip_hints,
         known: model.known.clone(),
         proved: model.context.clone(),
         left_out: left_out.unwrap_or_default(),

@@ -2,7 +2,7 @@
 //!
 //! The user's sizes come first, then the source's (macros); where there are neither, examples, as large as counting stays
 //! quick and assumptions allow ([`examples`](super::examples) keeps differences apart): 100, or more where more statements run then, as in a chain of 60 stages each of which leaves out its
-//! ends, or where a delay of 441 values has passed.
+//! ends, or more than two turns of a loop over strips, or where a delay of 441 values has passed.
 
 use super::Options;
 use super::examples::move_apart;
@@ -11,7 +11,7 @@ use crate::reasons::names_in_c;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Set};
 use polyfold_live::{CountError, LiveCount, max_live};
-use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
+use polyfold_scop::{ArrayId, LoopId, ParameterOrigin, Scop, Statement};
 use std::cell::OnceCell;
 
 /// The sizes that counts are given for where nobody says one: the largest at which counting is quick.
@@ -114,7 +114,10 @@ fn with_larger_examples(
 ) -> Result<(Sizes, Counted), Error> {
     let has_examples = !smallest.0.examples.is_empty();
     let mut best = smallest;
-    let depth = model.scop.statements.iter().map(|s| s.loops.len()).max().unwrap_or(0) as i32;
+    let loops = model.scop.loops();
+    let is_over_strips = |id: &&LoopId| loops[id.0].step >= LEAST_STRIP;
+    let depth = |s: &Statement| s.loops.iter().filter(|id| !is_over_strips(id)).count();
+    let depth = model.scop.statements.iter().map(depth).max().unwrap_or(0) as i32;
     let mut counted_at = EXAMPLE_SIZES[0];
     for example in EXAMPLE_SIZES.into_iter().skip(1) {
         let Ok(done) = &best.1 else { break };
@@ -141,14 +144,22 @@ fn with_larger_examples(
     Ok(best)
 }
 
-/// How many statements have an operation at these sizes.
+/// How many statements have an operation at these sizes, and how many loops over strips around them a third turn.
 pub(super) fn running(model: &Model, sizes: &Sizes) -> Result<usize, Error> {
-    let mut running = 0;
-    for statement in &model.statements {
-        running += usize::from(!statement.domain.at(&borrow(&sizes.values))?.is_empty()?);
+    let (mut running, loops) = (0, model.scop.loops());
+    for (statement, modelled) in model.scop.statements.iter().zip(&model.statements) {
+        let operations = modelled.domain.at(&borrow(&sizes.values))?;
+        running += usize::from(!operations.is_empty()?);
+        for (level, id) in statement.loops.iter().enumerate().filter(|(_, id)| loops[id.0].step >= LEAST_STRIP) {
+            let ends = operations.dim_min_value(level)?.zip(operations.dim_max_value(level)?);
+            running += usize::from(ends.is_some_and(|(first, last)| last - first >= 2 * loops[id.0].step));
+        }
     }
     Ok(running)
 }
+
+/// Loops that go on by at least so many go over strips.
+const LEAST_STRIP: i64 = 16;
 
 /// The user's sizes, else the source's, else an example that the context allows.
 pub(crate) fn choose_sizes(model: &Model, options: &Options, example: i64) -> Result<Sizes, Error> {

@@ -38,6 +38,9 @@ pub(crate) struct Counts {
     pub(crate) loops_that_meet: usize,
     pub(crate) registers_replayed: usize,
     pub(crate) moved_registers_caught: usize,
+    pub(crate) windows_replayed: usize,
+    pub(crate) moved_windows_caught: usize,
+    pub(crate) lost_windows_caught: usize,
     pub(crate) mutants_refused: usize,
     pub(crate) mutants_proved: usize,
 }
@@ -62,6 +65,9 @@ impl std::ops::AddAssign for Counts {
         self.loops_that_meet += other.loops_that_meet;
         self.registers_replayed += other.registers_replayed;
         self.moved_registers_caught += other.moved_registers_caught;
+        self.windows_replayed += other.windows_replayed;
+        self.moved_windows_caught += other.moved_windows_caught;
+        self.lost_windows_caught += other.lost_windows_caught;
         self.mutants_refused += other.mutants_refused;
         self.mutants_proved += other.mutants_proved;
     }

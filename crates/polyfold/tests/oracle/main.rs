@@ -17,6 +17,7 @@ mod run;
 #[path = "../support/mod.rs"]
 mod support;
 mod values;
+mod windows;
 
 use judge::{Counts, QUOTA, Search, judge_file, report};
 use polyfold::optimize::{Room, Scope};

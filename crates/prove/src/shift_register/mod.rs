@@ -14,7 +14,7 @@
 //! (u − least u) mod M what it finds in cell v mod M of the ring. That holds once
 //!
 //! * for all sizes, each access has one u in all windows ([`moments`]),
-//! * each read surely finds a value of its own window ([`written`]): between windows nothing is said of where values are.
+//! * each read surely finds a value of its own window ([`own_values`](crate::own_values)): between windows nothing is said of where values are.
 //!
 //! If the u differ by less than M, no value comes from the first cell to the last one: then cells are only moved down. Else they go round.
 //!
@@ -27,11 +27,10 @@
 
 mod moments;
 mod window;
-mod written;
 
-use crate::Placed;
+use crate::{Placed, own_values};
 use moments::Moments;
-use polyfold_flow::StatementModel;
+use polyfold_flow::{StatementModel, sure_writes};
 use polyfold_isl::{Result, Set};
 use polyfold_scop::{ArrayId, LoopId, Scop, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,7 +142,7 @@ fn register(
     let cells = window.cells() as i64;
     let goes_round = most - least >= cells;
     let is_asked = reach == Reach::Around || !goes_round && window.goes_with_counters(&numbers);
-    if most == least || !is_asked || !written::in_time(window, statements, context, reach)? {
+    if most == least || !is_asked || !are_in_time(window, statements, context, reach)? {
         return Ok(None);
     }
     let place = |number: &i64| match goes_round {
@@ -161,4 +160,15 @@ fn register(
         written: written.map(|(_, place)| *place).collect(),
         places: window.uses.iter().zip(&places).map(|(used, k)| ((used.statement, used.number), *k)).collect(),
     }))
+}
+
+/// Whether reads find values of their own window: one that is there once, with no loop around it, has no other values.
+fn are_in_time(window: &Window, statements: &[StatementModel], context: &Set, reach: Reach) -> Result<bool> {
+    if reach == Reach::Around && window.around == 0 && !window.scop.repeats {
+        return Ok(true);
+    }
+    let in_branches = if reach == Reach::Around { sure_writes(window.scop) } else { BTreeSet::new() };
+    let uses: Vec<own_values::Use> =
+        window.uses.iter().map(|used| (used.statement, used.number, used.access)).collect();
+    own_values::are_found(&uses, window.around, &in_branches, statements, context)
 }

@@ -6,10 +6,11 @@
 //! Example: of `w[0] = x; for (j = 1; j < n; j++) { w[j] = in[j]; y += w[j - 1]; }` the body is both, the loop is that over j, and the accesses are in
 //! the children 0, 1 and 1 of the body.
 
+use crate::own_values::{accesses, is_local};
 use crate::position::{Position, Variable};
 use crate::{Placed, RowForm};
 use polyfold_isl::Result;
-use polyfold_scop::{Access, ArrayId, Declaration, Loop, LoopId, Node, Scop, StatementId, Storage};
+use polyfold_scop::{Access, ArrayId, Loop, LoopId, Node, Scop, StatementId};
 use std::collections::BTreeSet;
 
 /// Rings of more cells stay rings: every turn moves them all.
@@ -93,7 +94,7 @@ impl<'s> Window<'s> {
         let (body, around) = body_of(&scop.body, &moving, 0)?;
         let loops: Vec<&Loop> = body.iter().filter_map(as_loop).filter(|l| moving.contains(&l.id)).collect();
         let direction = direction(&loops, coefficients, &accesses, scop)?;
-        let child = |id: StatementId| body.iter().position(|node| holds(node, id));
+        let child = |id: StatementId| body.iter().position(|node| node.holds(id));
         let used = |(statement, number, access): (StatementId, usize, &'s Access)| {
             child(statement).map(|child| Use { statement, number, access, child })
         };
@@ -137,16 +138,6 @@ impl<'s> Window<'s> {
     }
 }
 
-/// The accesses to an array: statements, the numbers of their accesses, and these.
-fn accesses(scop: &Scop, array: ArrayId) -> Vec<(StatementId, usize, &Access)> {
-    let mut found = Vec::new();
-    for (id, statement) in scop.statements.iter().enumerate() {
-        let own = statement.accesses.iter().enumerate().filter(|(_, access)| access.array == array);
-        found.extend(own.map(|(k, access)| (StatementId(id), k, access)));
-    }
-    found
-}
-
 /// By how much a turn changes positions, 1 or −1; `None`: by another number, or loops differ.
 fn direction(
     loops: &[&Loop],
@@ -174,13 +165,6 @@ fn is_before(loops: &[LoopId], l: &LoopId, other: &LoopId) -> bool {
     at(l).is_some_and(|own| at(other).is_some_and(|other| own < other))
 }
 
-/// Variables of its own that a function declares as such.
-fn is_local(scop: &Scop, id: ArrayId) -> bool {
-    let array = scop.array(id);
-    let is_local = |d: &Declaration| d.storage == Storage::Local && d.allocation().is_none();
-    array.is_temporary() && !array.linearised && array.declaration.as_ref().is_some_and(is_local)
-}
-
 /// The nodes of which all of these loops are, and the number of loops around them; `None`: they do not stand in one body.
 fn body_of<'s>(nodes: &'s [Node], ids: &BTreeSet<LoopId>, around: usize) -> Option<(&'s [Node], usize)> {
     let here = nodes.iter().filter_map(as_loop).filter(|l| ids.contains(&l.id)).count();
@@ -196,15 +180,6 @@ fn body_of<'s>(nodes: &'s [Node], ids: &BTreeSet<LoopId>, around: usize) -> Opti
 
 fn as_loop(node: &Node) -> Option<&Loop> {
     if let Node::Loop(l) = node { Some(l) } else { None }
-}
-
-/// Whether a statement is in a node.
-fn holds(node: &Node, id: StatementId) -> bool {
-    match node {
-        Node::Loop(l) => l.body.iter().any(|node| holds(node, id)),
-        Node::Guard(g) => g.then.iter().chain(&g.otherwise).any(|node| holds(node, id)),
-        Node::Statement(own) => *own == id,
-    }
 }
 
 fn is_innermost(nodes: &[Node]) -> bool {

@@ -390,7 +390,7 @@ impl Trial<'_> {
         Ok(program.map(|program| InOrder { program, order, said }))
     }
 
-    /// A fused order with its innermost loops peeled, and its storage, if that needs no more than so many cells. Of many statements loops
+    /// A fused order with its innermost loops peeled, and its storage, if that needs no more than so many cells. Of many statements, and for strips, loops
     /// stay whole: each may be written three times, and storage takes work that grows with the square of their number.
     fn peeled(
         &self,
@@ -398,7 +398,8 @@ impl Trial<'_> {
         cells: u64,
         unpeeled: &Optimized,
     ) -> std::result::Result<Option<Peeled>, Failure> {
-        if self.input.parsed.scops[self.place].statements.len() > MOST_PEELED {
+        let is_long = self.input.parsed.scops[self.place].statements.len() > MOST_PEELED;
+        if is_long || self.arguments.schedule == "strips" {
             return Ok(None);
         }
         let next = self.in_order(order.order.clone(), true)?;

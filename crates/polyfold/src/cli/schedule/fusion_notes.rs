@@ -123,7 +123,8 @@ fn list(lines: &BTreeSet<usize>) -> String {
     }
 }
 
-fn note(message: String, span: std::ops::Range<usize>, label: &str) -> Diagnostic {
+/// Something to know about a place.
+pub(super) fn note(message: String, span: std::ops::Range<usize>, label: &str) -> Diagnostic {
     let label = label.to_string();
     Diagnostic { severity: Severity::Note, message, span, about_options: false, label, help: None }
 }

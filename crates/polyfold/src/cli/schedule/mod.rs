@@ -11,6 +11,7 @@ mod growth;
 mod pragmas;
 mod readings;
 mod refusals;
+mod strips;
 mod wish;
 
 use super::arguments::{OptimizeArguments, ProgramArguments};
@@ -38,11 +39,12 @@ pub(crate) fn in_order(ctx: &Context, input: Input, arguments: &OptimizeArgument
     let given = match arguments.schedule.as_str() {
         "keep" if parallel.is_empty() => return Ok(Reordered::from(input)),
         "keep" => None,
-        "fuse" | "fuse-rows" if !parallel.is_empty() => {
+        "fuse" | "fuse-rows" | "strips" if !parallel.is_empty() => {
             let message = "--parallel numbers the dimensions of a schedule that you give, or of the source's own order";
             return Err(Failure::Usage(Some(message.to_string())));
         }
         "fuse" | "fuse-rows" => return fusing::fuse(ctx, input, arguments),
+        "strips" => return strips::in_strips(ctx, input, arguments),
         text => Some(given(&input, text, program)?),
     };
     ordered(&input, &Wish { given, parallel, program, peels: false }).map(Reordered::from)

@@ -1,0 +1,189 @@
+//! Innermost loops in strips, each statement's whole strip in front of what reads its values in later turns.
+//!
+//! ```text
+//! for j: S0: t[j] = f(x[j])                   S0[j] -> [128 ⌊j/128⌋, 0, j]
+//!        S1: y[j] = g(t[j - 2], t[j])         S1[j] -> [128 ⌊j/128⌋, 1, j]
+//! ```
+//!
+//! A loop that carries values of a temporary array from turn to turn keeps few of them, in a ring that no compiler makes vectors of. In
+//! strips that is V + lag cells, and each loop over a strip reads nothing that it wrote itself.
+//!
+//! The statements of a loop are cut between S and a later S' if S' reads in later turns what S writes; never between S' and S in front of
+//! it that depends on an earlier turn of S'. Each cut is as late as can be, which takes the fewest of them.
+//!
+//! What comes out is an order that is proposed; whether it is legal is for `schedule` to prove.
+//!
+//! Paper: Allen and Kennedy, Optimizing Compilers for Modern Architectures (2001), §2.4.2 on distribution and §5 on strip-mining; the cuts as in Kennedy and
+//! McKinley, Loop Distribution with Arbitrary Control Flow (1990).
+
+use crate::dependence::Dependence;
+use polyfold_flow::Model;
+use polyfold_isl::{Map, Result};
+use polyfold_scop::{Scop, StatementId, StatementKind};
+use std::ops::Range;
+
+/// How many turns a strip has.
+pub const STRIP: i64 = 128;
+
+/// Loops whose inner loops have so many turns at most may be in strips, too.
+const FEW_TURNS: i64 = 64;
+
+/// By loop that is in strips, its statements by the loop over a strip that they are in.
+pub type Groups = Vec<Vec<Vec<StatementId>>>;
+
+/// The loops that carry values for which strips help, and have two of them for some sizes.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn strips(model: &Model, dependences: &[Dependence]) -> Result<Groups> {
+    let mut found = Vec::new();
+    for (level, statements) in loops(model)? {
+        let cuts = cuts(model, (level, &statements), dependences)?;
+        if cuts.is_empty() || is_short(model, (level, &statements))? {
+            continue;
+        }
+        let group = |at: usize| cuts.iter().filter(|cut| **cut < at).count();
+        let all = (0..=cuts.len()).map(|own| {
+            let members = statements.iter().enumerate().filter(|(at, _)| group(*at) == own);
+            members.map(|(_, id)| *id).collect()
+        });
+        found.push(all.collect());
+    }
+    Ok(found)
+}
+
+/// The order with these loops in strips.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn order_in_strips(model: &Model, groups: &Groups) -> Result<String> {
+    let mut texts = Vec::new();
+    for id in (0..model.statements.len()).map(StatementId) {
+        let of_loop = |all: &Vec<Vec<StatementId>>| Some((level_of(model.scop, all)?, group_of(all, id)?));
+        texts.push(dates(model, id, groups.iter().find_map(of_loop))?.to_string());
+    }
+    Ok(polyfold_flow::join_text(&texts))
+}
+
+fn group_of(all: &[Vec<StatementId>], id: StatementId) -> Option<usize> {
+    all.iter().position(|group| group.contains(&id))
+}
+
+/// How many loops are around the loop that statements share.
+fn level_of(scop: &Scop, all: &[Vec<StatementId>]) -> Option<usize> {
+    let mut own = all.iter().flatten().map(|id| &scop.statement(*id).loops);
+    let first = own.next()?;
+    let shared =
+        own.fold(first.len(), |shared, loops| first.iter().zip(loops).take(shared).take_while(|(a, b)| a == b).count());
+    shared.checked_sub(1)
+}
+
+/// Loops in which there are none but short ones, by how many are around them, and their statements in text order; without those where
+/// data decide what runs.
+fn loops(model: &Model) -> Result<Vec<(usize, Vec<StatementId>)>> {
+    let (scop, mut found) = (model.scop, Vec::new());
+    for l in scop.loops() {
+        let inside = |id: &StatementId| scop.statement(*id).loops.contains(&l.id);
+        let own: Vec<StatementId> = (0..scop.statements.len()).map(StatementId).filter(inside).collect();
+        let Some(first) = own.first() else { continue };
+        let level = scop.statement(*first).loops.iter().position(|id| *id == l.id).unwrap_or(0);
+        let decides = own.iter().any(|id| scop.statement(*id).kind == StatementKind::Condition);
+        if !decides && has_short_loops(model, level, &own)? {
+            found.push((level, own));
+        }
+    }
+    Ok(found)
+}
+
+/// Whether loops inside of that at a level have few turns for all sizes.
+fn has_short_loops(model: &Model, level: usize, statements: &[StatementId]) -> Result<bool> {
+    for id in statements {
+        for inner in level + 1..model.scop.statement(*id).loops.len() {
+            if turns(model, *id, inner)?.is_none_or(|turns| turns > FEW_TURNS) {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Between which values the counter of a statement's loop at a level lies for all sizes, as their number; `None`: there is no bound.
+fn turns(model: &Model, id: StatementId, level: usize) -> Result<Option<i64>> {
+    let counter = 2 * level + 1;
+    let dates = model.statements[id.0].schedule.intersect_params(&model.context)?.range()?;
+    let ends = dates.dim_min_value(counter)?.zip(dates.dim_max_value(counter)?);
+    Ok(ends.and_then(|(first, last)| last.checked_sub(first)?.checked_add(1)))
+}
+
+/// The statements of a loop, by their place in it, behind which it is cut.
+fn cuts(model: &Model, (level, statements): (usize, &[StatementId]), dependences: &[Dependence]) -> Result<Vec<usize>> {
+    let place = |id: StatementId| statements.iter().position(|own| *own == id);
+    let (mut wanted, mut held) = (Vec::new(), in_inner_loops(model.scop, level, statements));
+    for dependence in dependences {
+        let (Some(from), Some(to)) = (place(dependence.from), place(dependence.to)) else { continue };
+        let is_stored = dependence.array.is_some_and(|id| {
+            let array = model.scop.array(id);
+            array.is_temporary() && !array.is_scalar()
+        });
+        let matters = from > to || from < to && dependence.is_flow && is_stored;
+        if matters && is_carried(&dependence.pairs, level)? {
+            if from > to { held.push(to..from) } else { wanted.push((from, to)) }
+        }
+    }
+    wanted.sort_by_key(|(_, to)| *to);
+    let mut cuts: Vec<usize> = Vec::new();
+    for (from, to) in wanted {
+        if !cuts.iter().any(|cut| (from..to).contains(cut)) {
+            cuts.extend((from..to).rev().find(|cut| !held.iter().any(|whole| whole.contains(cut))));
+        }
+    }
+    cuts.sort_unstable();
+    Ok(cuts)
+}
+
+/// The places between statements that share a loop inside of that at a level.
+fn in_inner_loops(scop: &Scop, level: usize, statements: &[StatementId]) -> Vec<Range<usize>> {
+    let inner = |id: StatementId| scop.statement(id).loops.get(level + 1);
+    let pairs = statements.windows(2).enumerate();
+    let shared = pairs.filter(|(_, pair)| inner(pair[0]).is_some() && inner(pair[0]) == inner(pair[1]));
+    shared.map(|(at, _)| at..at + 1).collect()
+}
+
+/// Whether some dates are those of different turns of a loop inside so many others, which are in one turn.
+fn is_carried(pairs: &Map, level: usize) -> Result<bool> {
+    let (dimensions, _) = pairs.dimensions()?;
+    let names = |letter: &str| -> Vec<String> {
+        (0..dimensions).map(|k| if k <= 2 * level { format!("t{k}") } else { format!("{letter}{k}") }).collect()
+    };
+    let counter = 2 * level + 1;
+    let (from, to) = (names("a").join(", "), names("b").join(", "));
+    let later = Map::read(pairs.context(), &format!("{{ [{from}] -> [{to}] : a{counter} < b{counter} }}"))?;
+    Ok(!pairs.intersect(&later)?.is_empty()?)
+}
+
+/// Whether a loop has fewer turns than two strips for all sizes.
+fn is_short(model: &Model, (level, statements): (usize, &[StatementId])) -> Result<bool> {
+    for id in statements {
+        if turns(model, *id, level)?.is_none_or(|turns| turns > 2 * STRIP) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The dates of a statement, with its strip and its group in front of a loop's counter if it is in one.
+fn dates(model: &Model, id: StatementId, strip: Option<(usize, usize)>) -> Result<Map> {
+    let own = &model.statements[id.0].schedule;
+    let dimensions = own.dimensions()?.1;
+    let names: Vec<String> = (0..dimensions).map(|k| format!("d{k}")).collect();
+    let mut date = names.clone();
+    match strip {
+        Some((level, group)) => {
+            let counter = 2 * level + 1;
+            let begin = format!("{STRIP} * floor(d{counter} / {STRIP})");
+            date.splice(counter..counter, [begin, group.to_string()]);
+        }
+        None => date.extend(["0".to_string(), "0".to_string()]),
+    }
+    own.apply_range(&Map::read(own.context(), &format!("{{ [{}] -> [{}] }}", names.join(", "), date.join(", ")))?)
+}

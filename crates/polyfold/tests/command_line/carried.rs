@@ -1,0 +1,210 @@
+//! `--schedule strips`: windows that loops over strips of 128 turns carry along, at the sizes around one, two and three strips.
+
+use crate::files::{agree, file, optimized, run, text};
+use crate::forms::{Function, all_agree};
+
+/// Around the ends of strips.
+const ENDS: &str = "0, 1, 2, 3, 4, 126, 127, 128, 129, 130, 131, 132, 254, 255, 256, 257, 258, 259, 280";
+const NO: &str = "0";
+const STRIPS: &[&str] = &["--schedule", "strips"];
+
+#[test]
+fn what_the_next_strip_needs_moves_to_the_front() {
+    let in_one = Function { name: "", locals: "double w[n + 1];", body: "", n: ENDS, t: NO, says: &["!% "] };
+    let functions = [
+        Function {
+            name: "window",
+            body: "  for (int j = 0; j < n; j++) {
+    w[j] = 0.5 * in[j];
+    if (j >= 2) out[j] = w[j - 2] + w[j];
+  }",
+            says: &["w[130];", "w[j - c1 + 2] = 0.5 * in[j]", "w[at] = w[at + 128];", "!% "],
+            ..in_one
+        },
+        Function {
+            name: "one_behind",
+            body: "  for (int j = 0; j < n; j++) {
+    w[j] = 0.5 * in[j];
+    if (j >= 1) out[j] = w[j - 1] + w[j];
+  }",
+            says: &["w[129];", "    w[0] = w[128];", "!% "],
+            ..in_one
+        },
+        Function {
+            name: "stages",
+            locals: "double v[n + 1], w[n + 1];",
+            body: "  for (int j = 0; j < n; j++) v[j] = in[j] * in[j];
+  for (int j = 1; j < n; j++) w[j] = v[j] - v[j - 1];
+  for (int j = 4; j < n; j++) out[j] = w[j] * w[j - 3] + v[j - 4];",
+            says: &["v[132]", "w[131]", "!% "],
+            ..in_one
+        },
+        Function {
+            name: "rows",
+            locals: "double w[3][n + 1];",
+            body: "  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < n; j++) {
+      w[i][j] = in[j] + i;
+      if (j >= 3) out[j - i] = w[i][j - 3] + w[i][j - 1] + w[i][j];
+    }",
+            says: &["double w[131];", "!% "],
+            ..in_one
+        },
+        Function {
+            name: "inner_taps",
+            body: "  for (int j = 0; j < n; j++) {
+    w[j] = 0.5 * in[j];
+    if (j >= 5) {
+      double sum = 0;
+      for (int k = 0; k < 6; k++) sum += k * w[j - k];
+      out[j] = sum;
+    }
+  }",
+            says: &["w[j - k - c1 + 5]", "!% "],
+            ..in_one
+        },
+        Function {
+            name: "own_variables",
+            body: "  for (int j = 0; j < n; j++) {
+    double p = in[j], q = in[j] * 0.5;
+    w[j] = p + q;
+    if (j >= 2) {
+      const double r = w[j - 2] - w[j - 1];
+      out[j] = r * w[j];
+    }
+  }",
+            says: &["double p = in[j], q = in[j] * 0.5;", "w[130];", "!% "],
+            ..in_one
+        },
+        Function {
+            name: "every_other",
+            body: "  for (int j = 0; j < n; j += 2) {
+    w[j] = 0.5 * in[j];
+    if (j >= 4) out[j] = w[j - 4] + w[j];
+  }",
+            ..in_one
+        },
+    ];
+    all_agree("carried", &functions, STRIPS);
+}
+
+/// Rings with segments in strips, or as they were: downwards, values of their own, and what is carried through data.
+#[test]
+fn what_has_no_window_computes_the_same() {
+    let in_one = Function { name: "", locals: "double w[n + 9];", body: "", n: ENDS, t: NO, says: &["! in the strip"] };
+    let functions = [
+        Function {
+            name: "down",
+            body: "  for (int j = n - 1; j >= 0; j--) {
+    w[j] = 0.5 * in[j];
+    if (j < n - 2) out[j] = w[j + 2] + w[j];
+  }",
+            ..in_one
+        },
+        Function {
+            name: "recurrence",
+            body: "  for (int j = 0; j < n; j++) {
+    if (j >= 1) w[j] = in[j] - 0.5 * w[j - 1]; else w[j] = in[0];
+    out[j] = w[j];
+  }",
+            ..in_one
+        },
+        Function {
+            name: "in_a_circle",
+            locals: "double v[n + 9], w[n + 9];",
+            body: "  v[0] = 1;
+  for (int j = 0; j < n; j++) {
+    w[j + 1] = in[j] - v[j];
+    v[j + 1] = 0.5 * w[j + 1];
+    out[j] = v[j];
+  }",
+            ..in_one
+        },
+    ];
+    all_agree("not_carried", &functions, STRIPS);
+}
+
+const MEDIAN: &str = "#include <stdio.h>
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+static void median(int h, int w, unsigned char in[h][w], unsigned char out[h][w]) {
+  unsigned char lo[h][w], mi[h][w], hi[h][w];
+#pragma scop
+  for (int i = 1; i < h - 1; i++)
+    for (int j = 0; j < w; j++) {
+      unsigned char p = in[i - 1][j], q = in[i][j], r = in[i + 1][j];
+      lo[i][j] = MIN(p, MIN(q, r));
+      hi[i][j] = MAX(p, MAX(q, r));
+      mi[i][j] = MAX(MIN(p, q), MIN(MAX(p, q), r));
+      if (j >= 2) {
+        unsigned char a = MAX(lo[i][j - 2], MAX(lo[i][j - 1], lo[i][j]));
+        unsigned char c = MIN(hi[i][j - 2], MIN(hi[i][j - 1], hi[i][j]));
+        unsigned char b = MAX(MIN(mi[i][j - 2], mi[i][j - 1]), MIN(MAX(mi[i][j - 2], mi[i][j - 1]), mi[i][j]));
+        out[i][j - 1] = MAX(MIN(a, b), MIN(MAX(a, b), c));
+      }
+    }
+#pragma endscop
+}
+int main(void) {
+  static unsigned char in[5 * 300], out[5 * 300];
+  for (int w = 1; w <= 300; w += 37) {
+    unsigned sum = 0;
+    for (int k = 0; k < 1500; k++) in[k] = (unsigned char)(k * 73 + k / 7), out[k] = 0;
+    median(5, w, (unsigned char(*)[w])in, (unsigned char(*)[w])out);
+    for (int k = 0; k < 1500; k++) sum = sum * 31 + out[k];
+    printf(\"%d %u\\n\", w, sum);
+  }
+  return 0;
+}
+";
+
+/// As many cells as are alive at once in strips; without them nine, and a word about what strips would do.
+#[test]
+fn a_median_filter_has_windows_of_130_cells() {
+    file("median.c", MEDIAN);
+    let run_with = |more: &[&str]| run("optimize", &["median.c"], &[&["--emit", "fast"], more].concat());
+    let kept = run_with(&[]);
+    assert!(kept.stderr.contains("-> 9 ") && kept.stderr.contains("--schedule strips would keep"), "{}", kept.stderr);
+    assert!(kept.stderr.contains("130 cells each of lo, mi, hi"), "{}", kept.stderr);
+    let result = optimized("median_in_strips", MEDIAN, &[&["--emit", "fast"], STRIPS].concat());
+    assert!(result.contains("lo[130], mi[130], hi[130]") && !result.contains("% 130"), "{result}");
+    agree("median_in_strips");
+    let in_strips = run_with(&[STRIPS, &["--param", "h=50", "--param", "w=640"]].concat());
+    assert!(
+        in_strips.stderr.contains("-> 390 ") && in_strips.stderr.contains("; 390 alive at once"),
+        "{}",
+        in_strips.stderr
+    );
+    assert!(!in_strips.stderr.contains("--schedule strips would"), "{}", in_strips.stderr);
+}
+
+/// Loops stay, and the user is told why.
+#[test]
+fn loops_that_carry_nothing_get_no_strips() {
+    let source = "void f(int n, double *restrict x, double *restrict y) {
+  double t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = 2 * x[i];
+    y[i] = t[i] + 1;
+  }
+#pragma endscop
+}
+";
+    file("no_strips.c", source);
+    let said = run(
+        "optimize",
+        &["no_strips.c"],
+        &[STRIPS, &["-o", &crate::files::path("no_strips.out.c").display().to_string()]].concat(),
+    );
+    assert_eq!(said.status, 0, "{}", said.stderr);
+    assert!(said.stderr.contains("no innermost loop gets strips"), "{}", said.stderr);
+    assert!(!text("no_strips.out.c").contains("128"));
+}
+
+#[test]
+fn strips_take_no_parallel_dimensions() {
+    file("parallel_strips.c", MEDIAN);
+    let said = run("optimize", &["parallel_strips.c"], &[STRIPS, &["--parallel", "1"]].concat());
+    assert_eq!(said.status, 2, "{}", said.stderr);
+}

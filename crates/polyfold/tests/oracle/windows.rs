@@ -1,0 +1,140 @@
+//! Windows that loops over strips carry along, against runs: each read finds its value in the cell to which it has been moved.
+//!
+//! A value is in the cell v − c − lowest of a strip from c on, and the cells that the next strip needs are copied at the end of each turn, as the generated code does
+//! it. What is proved of strips and sizes has no part in it. Without the copies, and with reads one cell further up, the replay is to fail.
+
+use crate::SEARCH;
+use crate::judge::{Counts, Verdict, judge_file};
+use crate::run::{Run, borrow};
+use polyfold::optimize::{Optimized, Outcome};
+use polyfold_flow::Model;
+use polyfold_prove::{CarriedWindow, Placed, carried_windows};
+use polyfold_replay::{Event, Home, Operation, Slot, replay_moving};
+use polyfold_scop::{AccessKind, LoopId};
+
+/// Judges the windows of a program.
+pub(crate) fn judge_windows(model: &Model, result: &Optimized, runs: &[Run], counts: &mut Counts) -> Verdict {
+    let places = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
+        Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
+        _ => None,
+    });
+    let (places, program): (Vec<Placed>, _) = (places.collect(), (model.scop, &model.statements[..]));
+    let found =
+        carried_windows(program, &places, &result.dead.statements, &result.proved).map_err(|e| e.to_string())?;
+    for window in &found {
+        let place = places.iter().find(|place| place.array() == window.array()).ok_or("no place")?;
+        for run in runs {
+            let here = result.proved.at(&borrow(&run.sizes)).map_err(|e| e.to_string())?;
+            if here.is_empty().map_err(|e| e.to_string())? {
+                continue;
+            }
+            let replayed = |beside, copies| replay(model, (window, place), run, (beside, copies));
+            replayed(0, true).map_err(|why| format!("{window:?} at {:?}: {why}", run.sizes))?;
+            counts.windows_replayed += 1;
+            counts.moved_windows_caught += usize::from(replayed(1, true).is_err());
+            counts.lost_windows_caught += usize::from(replayed(0, false).is_err());
+        }
+    }
+    Ok(())
+}
+
+/// With reads so many cells further up, and copies or none.
+fn replay(
+    model: &Model,
+    (window, place): (&CarriedWindow, &Placed),
+    run: &Run,
+    (beside, copies): (i64, bool),
+) -> Verdict {
+    let factors = &place.rows()[0].coefficients;
+    let home = |operation: &Operation, event: &Event| {
+        if event.array != window.array() {
+            return Home::Elsewhere;
+        }
+        let loops = &model.scop.statement(operation.statement).loops;
+        let Some(level) = loops.iter().position(|id| *id == window.strips()) else { return Home::Nowhere };
+        let v: i64 = factors.iter().zip(&event.cell).map(|(factor, x)| factor * x).sum();
+        let by = if event.kind == AccessKind::Read { beside } else { 0 };
+        let cell = v - operation.iteration[level] - window.lowest() + by;
+        if (0..window.cells() + by).contains(&cell) { Home::At((0, vec![cell])) } else { Home::Nowhere }
+    };
+    let cell = |at: i64| -> Slot { (0, vec![at]) };
+    let moves = |id: LoopId| match id == window.strips() && copies {
+        true => (0..window.carried()).map(|at| (cell(at), cell(at + window.step()))).collect(),
+        false => Vec::new(),
+    };
+    replay_moving(&run.trace, &home, &moves).map_err(|e| e.to_string())
+}
+
+/// Five windows, of rows, of several stages and where data decide; and two rings that are none: of a value from in front of the strips, and of values that the
+/// next row reads.
+const STRIPS: &str = "
+#define N 53
+#define M 70
+void rows(unsigned x[3][M], unsigned out[3][M]) {
+  unsigned w[3][M];
+#pragma scop
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < M; c += 16) {
+      for (int j = c; j < (c + 16 < M ? c + 16 : M); j++) w[i][j] = x[i][j];
+      for (int j = (c > 2 ? c : 2); j < (c + 16 < M ? c + 16 : M); j++) out[i][j] = w[i][j - 2] + w[i][j];
+    }
+#pragma endscop
+}
+void stages(unsigned x[N], unsigned out[N]) {
+  unsigned v[N], w[N];
+#pragma scop
+  for (int c = 0; c < N; c += 16) {
+    for (int j = c; j < (c + 16 < N ? c + 16 : N); j++) v[j] = 3 * x[j];
+    for (int j = (c > 3 ? c : 3); j < (c + 16 < N ? c + 16 : N); j++) w[j] = v[j - 3] + v[j];
+    for (int j = (c > 5 ? c : 5); j < (c + 16 < N ? c + 16 : N); j++) out[j] = w[j - 2] - v[j - 5];
+  }
+#pragma endscop
+}
+void on_data(unsigned x[N], unsigned out[N]) {
+  unsigned w[N];
+#pragma scop
+  for (int c = 0; c < N; c += 20) {
+    for (int j = c; j < (c + 20 < N ? c + 20 : N); j++) { if (x[j] > 4) w[j] = x[j]; else w[j] = 1; }
+    for (int j = (c > 2 ? c : 2); j < (c + 20 < N ? c + 20 : N); j++) out[j] = w[j - 2] + w[j - 1] + w[j];
+  }
+#pragma endscop
+}
+void twice(unsigned x[N], unsigned out[N]) {
+  unsigned w[2 * N];
+#pragma scop
+  for (int c = 0; c < N; c += 16) {
+    for (int j = c; j < (c + 16 < N ? c + 16 : N); j++) { w[j] = x[j]; }
+    for (int j = c; j < (c + 16 < N ? c + 16 : N); j++) { if (j > 0) out[j] = w[j - 1]; else out[j] = 5; }
+  }
+#pragma endscop
+}
+void from_in_front(unsigned x[N], unsigned out[N]) {
+  unsigned w[N];
+#pragma scop
+  w[0] = 7;
+  for (int c = 1; c < N; c += 16) {
+    for (int j = c; j < (c + 16 < N ? c + 16 : N); j++) w[j] = x[j];
+    for (int j = c; j < (c + 16 < N ? c + 16 : N); j++) out[j] = w[j - 1] + w[j];
+  }
+#pragma endscop
+}
+void next_row(unsigned x[4][N], unsigned out[4][N]) {
+  unsigned w[N];
+#pragma scop
+  for (int i = 0; i < 4; i++)
+    for (int c = 0; c < N; c += 16) {
+      for (int j = c; j < (c + 16 < N ? c + 16 : N); j++) { if (i > 0) out[i][j] = w[j]; }
+      for (int j = c; j < (c + 16 < N ? c + 16 : N); j++) w[j] = x[i][j];
+    }
+#pragma endscop
+}
+";
+
+#[test]
+fn windows_have_values_where_they_are_read() {
+    let counts = judge_file(STRIPS, SEARCH).expect("no complaints");
+    println!("{counts:?}");
+    assert!(counts.windows_replayed >= 30 && counts.moved_windows_caught >= 20, "{counts:?}");
+    // Only at the sizes of the program is there more than one strip.
+    assert_eq!(counts.lost_windows_caught, 5, "{counts:?}");
+}
