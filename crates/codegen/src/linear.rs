@@ -30,6 +30,11 @@ impl Linear {
         Linear { constant: 0, terms: vec![(name.to_string(), 1)] }
     }
 
+    /// A number.
+    pub(crate) fn number(constant: i64) -> Linear {
+        Linear { constant, terms: Vec::new() }
+    }
+
     /// Of a subscript that reads `text`; `None` where it divides or decides, or where a name may mean something else: each
     /// variable must stand in the text, and no counter hide another one.
     pub(crate) fn of(expr: &Expr, text: &str, scop: &Scop) -> Option<Linear> {

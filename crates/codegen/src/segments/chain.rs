@@ -114,7 +114,7 @@ impl Segments<'_> {
     }
 
     /// Whether an expression is no less than 0 wherever the loop is reached.
-    fn is_never_negative(&self, expr: &Expr) -> Result<bool> {
+    pub(super) fn is_never_negative(&self, expr: &Expr) -> Result<bool> {
         let Decisions { scop, parameters, proved, .. } = *self.accesses.decisions;
         Ok(match expr {
             Expr::Constant(value) => *value >= 0,

@@ -45,6 +45,7 @@ mod pointed;
 mod promise;
 mod rotating;
 mod round;
+mod safe;
 mod spelling;
 mod start;
 mod strips;

@@ -33,8 +33,11 @@ impl Segments<'_> {
         let names: Vec<String> =
             self.known.names.iter().chain(fixed.iter().map(|fixed| &fixed.name)).cloned().collect();
         let is_new = |row: &FoundRow| self.known.rows.iter().all(|known| known.row != row.row);
-        let can_be_used =
-            |row: &&FoundRow| is_new(row) && found.is_everywhere(&row.row) && self.is_plain_row(&row.row, &names);
+        let is_everywhere = |row: &FoundRow| found.is_everywhere(&row.row);
+        let safe = self.safe_rows(found.all().filter(|row| !is_everywhere(row)), &mut fixed)?;
+        let can_be_used = |row: &&FoundRow| {
+            is_new(row) && (is_everywhere(row) || safe.contains(&row.row)) && self.is_plain_row(&row.row, &names)
+        };
         let used = found.all().filter(can_be_used).map(|found| UsedRow {
             row: found.row.clone(),
             array: scop.array(found.access.array),

@@ -76,7 +76,7 @@ impl Segments<'_> {
         let mut left: Vec<&Window> = windows.iter().collect();
         while !left.is_empty() {
             let behind = |head: &&Window| left.iter().filter(|own| head.distance_of(own).is_some()).count();
-            let most = left.iter().map(|head| behind(head)).max()?;
+            let most = left.iter().map(&behind).max()?;
             let at = left.iter().position(|head| behind(head) == most)?;
             let (head, k) = (left.remove(at), near.heads.len());
             let own = |window: &&Window| {

@@ -31,11 +31,18 @@ pub(super) struct Fixed {
     pub(super) common: Common,
     /// Whether only pointers need it, which have its text instead of its name.
     pub(super) is_inlined: bool,
+    /// The same, never negative, where it has to be no less than 0 though nothing may use it.
+    pub(super) raised: Option<String>,
 }
 
 impl Fixed {
     pub(super) fn new(name: String, common: Common) -> Fixed {
-        Fixed { name, common, is_inlined: false }
+        Fixed { name, common, is_inlined: false, raised: None }
+    }
+
+    /// What it is, in C.
+    fn text(&self) -> &str {
+        self.raised.as_deref().unwrap_or(self.common.text())
     }
 
     /// Whether the remainder is cheap, and shorter than a name for it.
@@ -138,11 +145,10 @@ impl PointedRows {
     /// Those that stand behind the lines of so many subscripts.
     pub(super) fn declarations_behind(&self, known: usize) -> Vec<String> {
         let declared: Vec<&Fixed> = self.fixed.iter().filter(|fixed| !fixed.is_inlined).collect();
-        let fixed = declared.iter().enumerate().map(|(k, Fixed { name, common, .. })| {
-            let before = declared[..k].iter().find(|other| common.follows(&other.common));
-            let value =
-                before.map_or(common.text().to_string(), |Fixed { name: before, .. }| following(before, common));
-            format!("const long {name} = {value};")
+        let fixed = declared.iter().enumerate().map(|(k, own)| {
+            let before = declared[..k].iter().find(|other| own.common.follows(&other.common));
+            let value = before.map_or(own.text().to_string(), |before| following(&before.name, &own.common));
+            format!("const long {} = {value};", own.name)
         });
         fixed.skip(known).chain(self.rows.iter().map(|row| self.pointer(row))).collect()
     }
@@ -152,7 +158,7 @@ impl PointedRows {
         let constant = if row.is_written { "" } else { "const " };
         let place = words_replaced(&row.row, |word| {
             let inlined = self.fixed.iter().find(|fixed| fixed.is_inlined && fixed.name == word)?;
-            Some(inlined.common.text())
+            Some(inlined.text())
         });
         format!("{constant}{} *{} = {place};", row.element, row.name)
     }

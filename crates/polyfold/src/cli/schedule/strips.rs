@@ -5,17 +5,20 @@
 
 use super::super::arguments::OptimizeArguments;
 use super::super::input::{self, Input};
+use super::super::optimize::{in_plain_rows, options};
 use super::super::{Failure, messages, output};
 use super::fusing::fuse;
 use super::fusion_notes::note;
 use super::refusals::{Refused, failed};
 use super::wish::Wish;
-use super::{Reordered, for_all_sizes, new_text};
+use super::{Reordered, Solution, for_all_sizes, new_text};
+use polyfold::optimize::optimize;
 use polyfold_codegen::in_blocks;
 use polyfold_flow::Model;
 use polyfold_isl::Context;
 use polyfold_nests::{STRIP, dependences, order_in_strips, strips};
 use polyfold_scop::{Scop, Span};
+use std::time::Instant;
 
 /// The program with its loops fused, and in strips where that helps.
 pub(super) fn in_strips(ctx: &Context, input: Input, arguments: &OptimizeArguments) -> Result<Reordered, Failure> {
@@ -23,12 +26,14 @@ pub(super) fn in_strips(ctx: &Context, input: Input, arguments: &OptimizeArgumen
     let (places, before): (Vec<Span>, String) =
         (input.parsed.scops.iter().map(first).collect(), input.shown().to_string());
     let places: Vec<Span> = places.into_iter().map(|at| input.shown_at(at.start)..input.shown_at(at.end)).collect();
+    let texts: Vec<String> = (0..places.len()).map(|place| text_of(&input, place)).collect();
     let mut now = fuse(ctx, input, arguments)?;
     for (place, span) in places.into_iter().enumerate() {
         match scop_in_strips(ctx, &now.input, place, arguments)? {
             Striped::New(input) => {
                 now.input = *input;
-                now.solved.remove(&place);
+                // What follows stands elsewhere now.
+                now.solved.retain(|solved, _| *solved < place);
             }
             Striped::Kept(message) => {
                 let note = note(message, span, "from here on");
@@ -36,8 +41,24 @@ pub(super) fn in_strips(ctx: &Context, input: Input, arguments: &OptimizeArgumen
                 now.said.push(note);
             }
         }
+        if text_of(&now.input, place) != texts[place] {
+            now.solved.remove(&place);
+            now.solved.extend(in_rows(ctx, &now.input, place, arguments).map(|solution| (place, solution)));
+        }
     }
     Ok(now)
+}
+
+fn text_of(input: &Input, place: usize) -> String {
+    input.source[input.parsed.scops[place].span.clone()].to_string()
+}
+
+/// Storage in plain rows, which others would keep from being windows, and loops from having vectors; `None`: whoever looks for storage says why there is none.
+fn in_rows(ctx: &Context, input: &Input, place: usize, arguments: &OptimizeArguments) -> Option<Solution> {
+    let (begun, scop) = (Instant::now(), &input.parsed.scops[place]);
+    let options = in_plain_rows(options(scop, &input.source, arguments));
+    let result = optimize(ctx, scop, &options, &mut |_| {}).ok()?;
+    Some(Solution { result, seconds: begun.elapsed().as_secs_f64() })
 }
 
 /// What became of a scop.
