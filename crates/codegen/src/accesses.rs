@@ -213,7 +213,8 @@ impl<'a> Accesses<'a> {
     /// How an access finds its cell where cells move.
     fn moved(&self, statement: StatementId, place: usize, access: &Access) -> Option<Moved> {
         if let Some(window) = self.windows.iter().find(|window| window.array() == access.array) {
-            return Some(Moved::Window { first: carrying::first_cell(self.decisions.scop, window) });
+            let first = carrying::first_cell(self.decisions.scop, window);
+            return Some(Moved::Window { first, is_turned: window.is_turned() });
         }
         let register = self.registers.iter().find(|register| register.array() == access.array)?;
         Some(Moved::Register { row: register.row(), place: register.place(statement, place)? })

@@ -60,11 +60,18 @@ pub(crate) fn lines(windows: &[(&CarriedWindow, String)], scop: &Scop, source: &
     let mut lines = Vec::new();
     for carried in numbers {
         let alike = windows.iter().filter(|(window, _)| window.carried() == carried);
+        let cell = |first: i64| if first == 0 { at.clone() } else { format!("{at} + {first}") };
         if carried == 1 {
-            lines.extend(alike.map(|(window, name)| format!("{name}[0] = {name}[{}];", window.step())));
+            lines.extend(alike.map(|(window, name)| {
+                let (to, from) = window.moves();
+                format!("{name}[{to}] = {name}[{from}];")
+            }));
             continue;
         }
-        let copies = alike.map(|(window, name)| format!("{step}{name}[{at}] = {name}[{at} + {}];", window.step()));
+        let copies = alike.map(|(window, name)| {
+            let (to, from) = window.moves();
+            format!("{step}{name}[{}] = {name}[{}];", cell(to), cell(from))
+        });
         let copies: Vec<String> = copies.collect();
         let (opening, closing) = if copies.len() > 1 { (" {", Some("}".to_string())) } else { ("", None) };
         lines.push(format!("for (int {at} = 0; {at} < {carried}; {at}++){opening}"));

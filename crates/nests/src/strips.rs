@@ -107,12 +107,20 @@ fn has_short_loops(model: &Model, level: usize, statements: &[StatementId]) -> R
     Ok(true)
 }
 
-/// Between which values the counter of a statement's loop at a level lies for all sizes, as their number; `None`: there is no bound.
+/// How far apart turns of a statement's loop at a level are, each time that the loop is reached, and 1; `None`: there is no bound for all sizes.
 fn turns(model: &Model, id: StatementId, level: usize) -> Result<Option<i64>> {
-    let counter = 2 * level + 1;
     let dates = model.statements[id.0].schedule.intersect_params(&model.context)?.range()?;
-    let ends = dates.dim_min_value(counter)?.zip(dates.dim_max_value(counter)?);
-    Ok(ends.and_then(|(first, last)| last.checked_sub(first)?.checked_add(1)))
+    let (dimensions, counter) = (dates.dimensions()?, 2 * level + 1);
+    let names = |letter: &str| -> String {
+        let own = (0..dimensions).map(|k| if k < counter { format!("t{k}") } else { format!("{letter}{k}") });
+        own.collect::<Vec<_>>().join(", ")
+    };
+    let (from, to, ctx) = (names("a"), names("b"), dates.context());
+    let pairs =
+        Map::read(ctx, &format!("{{ [{from}] -> [{to}] }}"))?.intersect_domain(&dates)?.intersect_range(&dates)?;
+    let apart = format!("{{ [[{from}] -> [{}]] -> [b{counter} - a{counter}] }}", to.replace('t', "u"));
+    let apart = pairs.wrap()?.apply(&Map::read(ctx, &apart)?)?;
+    Ok(apart.dim_max_value(0)?.and_then(|most| most.checked_add(1)))
 }
 
 /// The statements of a loop, by their place in it, behind which it is cut.

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-const SCHEDULES: [&str; 3] = ["keep", "fuse", "fuse-rows"];
+const SCHEDULES: [&str; 4] = ["keep", "fuse", "fuse-rows", "strips"];
 
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");

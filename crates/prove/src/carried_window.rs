@@ -7,11 +7,14 @@
 //! ```
 //!
 //! So in each turn only W cells of the ring are used, one behind the other, and a buffer of W cells holds them without a remainder: v is in cell
-//! v − c − lowest. At the end of each turn the cells from V on move to the front, W − V of them, which is where they are in the next one.
+//! v − c − lowest. At the end of each turn the cells from V on move to the front, W − V of them, which is where they are in the next one. In a loop that goes down they move
+//! from the front to V and behind.
 //!
 //! That finds what the ring finds once values stay in one run of the loop ([`own_values`]): from a write to the reads of its value the
-//! turns follow each other, and a cell that two of them use is in all windows between, as v − c falls from turn to turn. No two values that are alive at once have one v,
+//! turns follow each other, and a cell that two of them use is in all windows between, as v − c falls from turn to turn, or grows where the loop goes down. No two values that are alive at once have one v,
 //! since they would have one v mod M.
+//!
+//! In loops that go down v may grow with −c: then −v takes its place.
 //!
 //! Example: `for (c = 0; c < n; c += 128) { for (j = c; j < min(n, c + 128); j++) t[j] = f(j); for (j = …) g(t[j - 2], t[j]); }` has −2 <= v − c < 128:
 //! 130 cells, `t[j - c + 2]` and `t[j - c]`, and `t[0] = t[128], t[1] = t[129]` behind both loops.
@@ -34,6 +37,7 @@ pub struct CarriedWindow {
     array: ArrayId,
     strips: LoopId,
     step: i64,
+    is_turned: bool,
     lowest: i64,
     cells: i64,
 }
@@ -49,9 +53,14 @@ impl CarriedWindow {
         self.strips
     }
 
-    /// By how much its counter grows.
+    /// By how much its counter grows, or shrinks if that is negative.
     pub fn step(&self) -> i64 {
         self.step
+    }
+
+    /// Whether the ring is gone through backwards: what stands for v is −v.
+    pub fn is_turned(&self) -> bool {
+        self.is_turned
     }
 
     /// What the first cell's position is above the counter.
@@ -64,9 +73,14 @@ impl CarriedWindow {
         self.cells
     }
 
+    /// Where a value is in the next turn that is in the cell `k + from` now: in cell `k + to`, for k from 0 up to [`carried`](Self::carried); `(to, from)`.
+    pub fn moves(&self) -> (i64, i64) {
+        if self.step < 0 { (-self.step, 0) } else { (0, self.step) }
+    }
+
     /// How many cells stay from turn to turn.
     pub fn carried(&self) -> i64 {
-        (self.cells - self.step).max(0)
+        (self.cells - self.step.abs()).max(0)
     }
 }
 
@@ -114,11 +128,20 @@ pub fn carried_window(
     if around.iter().any(|l| l.parallel) {
         return Ok(None);
     }
-    for (depth, strips) in around.iter().enumerate().rev().filter(|(_, l)| l.step >= LEAST_STEP) {
-        let Some((lowest, highest)) = range((scop, statements), &uses, factors, (depth, context))? else { continue };
+    for (depth, strips) in around.iter().enumerate().rev().filter(|(_, l)| l.step.abs() >= LEAST_STEP) {
+        let mut found = None;
+        for is_turned in [false, true] {
+            let sign = if is_turned { -1 } else { 1 };
+            let factors: Vec<i64> = factors.iter().map(|factor| sign * factor).collect();
+            found = range((scop, statements), &uses, &factors, (depth, context))?.map(|range| (is_turned, range));
+            if found.is_some() {
+                break;
+            }
+        }
+        let Some((is_turned, (lowest, highest))) = found else { continue };
         let Some(cells) = highest.checked_sub(lowest).and_then(|more| more.checked_add(1)) else { continue };
-        let window = CarriedWindow { array, strips: strips.id, step: strips.step, lowest, cells };
-        let is_short = window.carried() <= window.step;
+        let window = CarriedWindow { array, strips: strips.id, step: strips.step, is_turned, lowest, cells };
+        let is_short = window.carried() <= window.step.abs();
         if is_short && are_found(&uses, depth, &sure_writes(scop), statements, context)? {
             return Ok(Some(window));
         }

@@ -114,12 +114,8 @@ impl Text<'_> {
         }
         if let Some(window) = self.window() {
             let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
-            let new = subscript::in_window(
-                self.name,
-                storage,
-                &coordinates,
-                &carrying::first_cell(self.decisions.scop, window),
-            )?;
+            let first = carrying::first_cell(self.decisions.scop, window);
+            let new = subscript::in_window(self.name, storage, &coordinates, (&first, window.is_turned()))?;
             let begin = &carrying::strips(self.decisions.scop, window).iterator;
             return Ok(format!("/* {}{old} lives in {new} in the strip from {begin} on */", array.name));
         }

@@ -104,6 +104,8 @@ pub(crate) enum Moved {
     Window {
         /// Where its first cell is, in C.
         first: String,
+        /// Whether the row is gone through backwards.
+        is_turned: bool,
     },
 }
 
@@ -204,11 +206,11 @@ impl Reference<'_> {
         let mut out = name.to_string();
         let subscript = |(k, row): (usize, &Row)| match &self.moved {
             Some(Moved::Register { row: moved, place }) if *moved == k => Ok(place.to_string()),
-            Some(Moved::Window { first }) => {
+            Some(Moved::Window { first, is_turned }) => {
                 // What a counter is past another one fits their type.
                 let multiplies = row.coefficients.iter().any(|factor| factor.abs() > 1);
                 let variables = Variables { wide: self.variables.wide && multiplies, ..self.variables };
-                shifted(&row.coefficients, coordinates, first, Some(&variables))
+                shifted(&turned(&row.coefficients, *is_turned), coordinates, first, Some(&variables))
             }
             _ => {
                 let text = row_text(row, coordinates, storage.scope(), &self.moduli, &self.variables)?;
@@ -289,12 +291,22 @@ pub(crate) fn description(name: &str, storage: &Placed, coordinates: &[String], 
 }
 
 /// How a place in a window reads in the comment above a declaration: `t[j - c + 2]`.
-pub(crate) fn in_window(name: &str, storage: &Placed, coordinates: &[String], first: &str) -> Result<String> {
+pub(crate) fn in_window(
+    name: &str,
+    storage: &Placed,
+    coordinates: &[String],
+    (first, is_turned): (&str, bool),
+) -> Result<String> {
     let coordinate = |c: &String| Coordinate { term: Term::new(c.clone(), 0), linear: Some(Linear::variable(c)) };
     let coordinates: Vec<Coordinate> = coordinates.iter().map(coordinate).collect();
     let rows = storage.rows().iter();
-    let rows = rows.map(|row| Ok(format!("[{}]", shifted(&row.coefficients, &coordinates, first, None)?)));
+    let rows =
+        rows.map(|row| Ok(format!("[{}]", shifted(&turned(&row.coefficients, is_turned), &coordinates, first, None)?)));
     Ok(name.to_string() + &rows.collect::<Result<String>>()?)
+}
+
+fn turned(coefficients: &[i64], is_turned: bool) -> Vec<i64> {
+    coefficients.iter().map(|factor| if is_turned { -factor } else { *factor }).collect()
 }
 
 fn row_text(row: &Row, cell: &[Coordinate], scope: &Set, moduli: &Moduli, variables: &Variables) -> Result<String> {

@@ -77,6 +77,15 @@ fn what_the_next_strip_needs_moves_to_the_front() {
             ..in_one
         },
         Function {
+            name: "down",
+            body: "  for (int j = n - 1; j >= 0; j--) {
+    w[j] = 0.5 * in[j];
+    if (j < n - 2) out[j] = w[j + 2] + w[j];
+  }",
+            says: &["w[-j - c1 + 2] = 0.5 * in[j]", "w[at] = w[at + 128];", "!j % "],
+            ..in_one
+        },
+        Function {
             name: "every_other",
             body: "  for (int j = 0; j < n; j += 2) {
     w[j] = 0.5 * in[j];
@@ -88,19 +97,38 @@ fn what_the_next_strip_needs_moves_to_the_front() {
     all_agree("carried", &functions, STRIPS);
 }
 
-/// Rings with segments in strips, or as they were: downwards, values of their own, and what is carried through data.
+/// Loops that are in strips in the source, up and down.
+#[test]
+fn strips_of_the_source_have_windows() {
+    let in_one = Function { name: "", locals: "double w[n + 1];", body: "", n: ENDS, t: NO, says: &[] };
+    let functions = [
+        Function {
+            name: "in_strips",
+            body: "  for (int c = 0; c < n; c += 16) {
+    for (int j = c; j < (c + 16 < n ? c + 16 : n); j++) w[j] = 0.5 * in[j];
+    for (int j = c; j < (c + 16 < n ? c + 16 : n); j++) { if (j >= 3) out[j] = w[j - 3] + w[j]; }
+  }",
+            says: &["w[19];", "w[j - c + 3] = 0.5 * in[j]", "w[at] = w[at + 16];", "!% 1"],
+            ..in_one
+        },
+        Function {
+            name: "in_strips_down",
+            body: "  for (int c = n - 1; c >= 0; c -= 16) {
+    for (int j = c; j > (c - 16 > -1 ? c - 16 : -1); j--) w[j] = 0.5 * in[j];
+    for (int j = c; j > (c - 16 > -1 ? c - 16 : -1); j--) { if (j < n - 3) out[j] = w[j + 3] + w[j]; }
+  }",
+            says: &["w[19];", "w[j - c + 15] = 0.5 * in[j]", "w[at + 16] = w[at];", "!% 1"],
+            ..in_one
+        },
+    ];
+    all_agree("carried_in_source", &functions, &[]);
+}
+
+/// Loops as they were: recurrences, alone and in a circle.
 #[test]
 fn what_has_no_window_computes_the_same() {
     let in_one = Function { name: "", locals: "double w[n + 9];", body: "", n: ENDS, t: NO, says: &["! in the strip"] };
     let functions = [
-        Function {
-            name: "down",
-            body: "  for (int j = n - 1; j >= 0; j--) {
-    w[j] = 0.5 * in[j];
-    if (j < n - 2) out[j] = w[j + 2] + w[j];
-  }",
-            ..in_one
-        },
         Function {
             name: "recurrence",
             body: "  for (int j = 0; j < n; j++) {

@@ -44,6 +44,7 @@ mod room;
 mod rotating;
 mod row_choices;
 mod safe_distance;
+mod safe_rows;
 mod schedules;
 mod sizes;
 mod strides;
