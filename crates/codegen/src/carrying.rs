@@ -14,10 +14,14 @@
 //!                                                 }
 //! ```
 //!
-//! Loops stay with `%` whose turns may end early, as for shift registers ([`shifting`]), and where counters hide each other.
+//! Loops stay with `%` whose turns may end early, as for shift registers ([`shifting`]), and where counters hide each other, or something else in the loop has its counter's name.
+//!
+//! Cells that no turn has written are copied, too: storage on the stack begins with 0, which compilers and checkers of undefined values ask for.
 
 use crate::home::free_name;
 use crate::linear::hides_counters;
+use crate::redeclared::is_declared;
+use crate::tokens::{Kind, tokens};
 use crate::{Decisions, Form, shifting};
 use polyfold_prove::CarriedWindow;
 use polyfold_scop::{Loop, LoopId, Scop, StatementId};
@@ -29,8 +33,23 @@ pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a Car
     if decisions.form != Form::Fast || hides_counters(&scop.body, &mut Vec::new()) {
         return Vec::new();
     }
-    let ends_late = |window: &&CarriedWindow| shifting::can_end_with(source, scop, strips(scop, window));
-    decisions.windows.iter().filter(ends_late).collect()
+    let can_be = |window: &&CarriedWindow| {
+        let l = strips(scop, window);
+        shifting::can_end_with(source, scop, l) && keeps_its_counter(source, l)
+    };
+    decisions.windows.iter().filter(can_be).collect()
+}
+
+/// Whether the counter's name means the counter in all of a loop's body, as far as its text shows.
+fn keeps_its_counter(source: &str, l: &Loop) -> bool {
+    let all = tokens(source, &l.span);
+    let mut depth = 0;
+    let head = all.iter().position(|token| {
+        depth += i32::from(token.is('(')) - i32::from(token.is(')'));
+        token.is(')') && depth == 0
+    });
+    let body = &all[head.map_or(0, |at| at + 1)..];
+    (0..body.len()).all(|at| body[at].kind != Kind::Word || !is_declared(body, at, &l.iterator))
 }
 
 /// The loop whose turns are a window's strips.

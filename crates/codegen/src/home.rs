@@ -11,7 +11,7 @@ use crate::Decisions;
 use crate::limits::other_bodies;
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
-use polyfold_scop::{Array, ArrayId, Declaration, ParameterOrigin, Scop, Storage};
+use polyfold_scop::{Array, ArrayId, Declaration, ParameterOrigin, Scop, Span, Storage};
 
 /// Where new storage is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,9 +111,18 @@ pub fn first_allocated(scop: &Scop, members: impl Iterator<Item = ArrayId>) -> O
     members.filter(|id| place(id).is_some()).min_by_key(place)
 }
 
-/// A name that neither the scop's function nor the file around functions uses, as near to the wanted one as possible.
+/// A name that the source does not use, as near to the wanted one as possible.
 pub fn free_name(wanted: &str, scop: &Scop, source: &str) -> String {
-    let others = other_bodies(source, scop.span.start);
+    unused(wanted, scop, source, &[])
+}
+
+/// The same for a variable of the scop's function: what other functions call theirs is nothing to it.
+pub(crate) fn free_local_name(wanted: &str, scop: &Scop, source: &str) -> String {
+    unused(wanted, scop, source, &other_bodies(source, scop.span.start))
+}
+
+/// Used by nobody but in some parts of the source.
+fn unused(wanted: &str, scop: &Scop, source: &str, others: &[Span]) -> String {
     let is_elsewhere = |at: usize| others.iter().any(|body| body.contains(&at));
     let is_used = |name: &str| {
         let mut texts = scop.fragments.iter().map(|fragment| fragment.text.as_str());

@@ -102,20 +102,26 @@ fn renamed(source: &str, scop: &Scop, array: &Array) -> Option<String> {
     Some(format!("its declaration would have to move to the scop, where `{name}` may mean something else"))
 }
 
-/// What stands between the outermost braces of a file that are not around a place, directives aside; nothing if braces do not match.
+/// The bodies of functions that are not around a place, directives aside; nothing if braces do not match.
 pub(crate) fn other_bodies(source: &str, at: usize) -> Vec<Span> {
     let (mut depth, mut start, mut bodies) = (0i32, 0, Vec::new());
+    let (mut is_function, mut follows_parenthesis) = (false, false);
     for token in tokens(source, &(0..source.len())) {
+        let follows = std::mem::replace(&mut follows_parenthesis, token.is(')'));
         match token.kind {
             Kind::Sign('{') => depth += 1,
             Kind::Sign('}') => depth -= 1,
-            Kind::Directive if depth > 0 => bodies.push(start..token.at),
+            Kind::Directive if depth > 0 && is_function => bodies.push(start..token.at),
+            Kind::Directive if depth > 0 => {}
             _ => continue,
+        }
+        if token.is('{') && depth == 1 {
+            is_function = follows;
         }
         match token.kind {
             Kind::Sign('{') if depth > 1 => {}
             Kind::Sign('}') if depth > 0 => {}
-            Kind::Sign('}') if depth == 0 => bodies.push(start..token.at),
+            Kind::Sign('}') if depth == 0 => bodies.extend(is_function.then_some(start..token.at)),
             Kind::Sign('}') => return Vec::new(),
             _ => start = token.span().end,
         }

@@ -15,6 +15,8 @@
 //!
 //! Paper: Allen and Kennedy, Optimizing Compilers for Modern Architectures (2001), §2.4.2 on distribution and §5 on strip-mining; the cuts as in Kennedy and
 //! McKinley, Loop Distribution with Arbitrary Control Flow (1990).
+//!
+//! Values that are read more than a strip later make no cut: their array would be no window. Nor are statements of one inner loop taken apart.
 
 use crate::dependence::Dependence;
 use polyfold_flow::Model;
@@ -134,8 +136,11 @@ fn cuts(model: &Model, (level, statements): (usize, &[StatementId]), dependences
             array.is_temporary() && !array.is_scalar()
         });
         let matters = from > to || from < to && dependence.is_flow && is_stored;
-        if matters && is_carried(&dependence.pairs, level)? {
-            if from > to { held.push(to..from) } else { wanted.push((from, to)) }
+        let Some(furthest) = (if matters { carried(&dependence.pairs, level)? } else { None }) else { continue };
+        match from > to {
+            true => held.push(to..from),
+            false if furthest.is_some_and(|furthest| furthest <= STRIP) => wanted.push((from, to)),
+            false => {}
         }
     }
     wanted.sort_by_key(|(_, to)| *to);
@@ -157,8 +162,8 @@ fn in_inner_loops(scop: &Scop, level: usize, statements: &[StatementId]) -> Vec<
     shared.map(|(at, _)| at..at + 1).collect()
 }
 
-/// Whether some dates are those of different turns of a loop inside so many others, which are in one turn.
-fn is_carried(pairs: &Map, level: usize) -> Result<bool> {
+/// By how many turns of a loop inside so many others, which are in one turn, the second of some dates is later, at most: `Some(None)` has no bound, `None` means never.
+fn carried(pairs: &Map, level: usize) -> Result<Option<Option<i64>>> {
     let (dimensions, _) = pairs.dimensions()?;
     let names = |letter: &str| -> Vec<String> {
         (0..dimensions).map(|k| if k <= 2 * level { format!("t{k}") } else { format!("{letter}{k}") }).collect()
@@ -166,7 +171,12 @@ fn is_carried(pairs: &Map, level: usize) -> Result<bool> {
     let counter = 2 * level + 1;
     let (from, to) = (names("a").join(", "), names("b").join(", "));
     let later = Map::read(pairs.context(), &format!("{{ [{from}] -> [{to}] : a{counter} < b{counter} }}"))?;
-    Ok(!pairs.intersect(&later)?.is_empty()?)
+    let later = pairs.intersect(&later)?;
+    if later.is_empty()? {
+        return Ok(None);
+    }
+    let apart = format!("{{ [[{from}] -> [{}]] -> [b{counter} - a{counter}] }}", to.replace('t', "u"));
+    later.wrap()?.apply(&Map::read(pairs.context(), &apart)?)?.dim_max_value(0).map(Some)
 }
 
 /// Whether a loop has fewer turns than two strips for all sizes.

@@ -16,6 +16,8 @@
 //!
 //! In loops that go down v may grow with −c: then −v takes its place.
 //!
+//! Loops are windows' strips only if a turn keeps no more cells than it has new ones: to move more takes longer than what is spared.
+//!
 //! Example: `for (c = 0; c < n; c += 128) { for (j = c; j < min(n, c + 128); j++) t[j] = f(j); for (j = …) g(t[j - 2], t[j]); }` has −2 <= v − c < 128:
 //! 130 cells, `t[j - c + 2]` and `t[j - c]`, and `t[0] = t[128], t[1] = t[129]` behind both loops.
 //!
@@ -28,10 +30,7 @@ use polyfold_flow::{StatementModel, sure_writes};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::{ArrayId, Loop, LoopId, Scop, StatementId};
 
-/// Loops that go on by less are no strips.
-const LEAST_STEP: i64 = 16;
-
-/// An array of which a loop carries a window along; only [`carried_window`] makes one.
+/// An array of which a loop carries a window along; only [`carried_windows`] makes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CarriedWindow {
     array: ArrayId,
@@ -110,16 +109,16 @@ pub fn carried_windows(
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn carried_window(
+fn carried_window(
     (scop, statements): (&Scop, &[StatementModel]),
     (array, factors): (ArrayId, &[i64]),
     gone: &[StatementId],
     context: &Set,
 ) -> Result<Option<CarriedWindow>> {
     let uses = accesses(scop, array);
-    let is_odd = |id: &StatementId| gone.contains(id);
+    let goes = |id: &StatementId| gone.contains(id);
     let own = scop.array(array);
-    if !own.is_temporary() || own.is_scalar() || uses.iter().any(|(id, _, access)| is_odd(id) || access.is_in_call()) {
+    if !own.is_temporary() || own.is_scalar() || uses.iter().any(|(id, _, access)| goes(id) || access.is_in_call()) {
         return Ok(None);
     }
     let loops = scop.loops();
@@ -128,7 +127,7 @@ pub fn carried_window(
     if around.iter().any(|l| l.parallel) {
         return Ok(None);
     }
-    for (depth, strips) in around.iter().enumerate().rev().filter(|(_, l)| l.step.abs() >= LEAST_STEP) {
+    for (depth, strips) in around.iter().enumerate().rev().filter(|(_, l)| l.is_over_strips()) {
         let mut found = None;
         for is_turned in [false, true] {
             let sign = if is_turned { -1 } else { 1 };

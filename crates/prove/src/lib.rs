@@ -42,7 +42,7 @@ mod witness;
 
 pub use basis::admissible_from;
 pub use border::{Copies, copies_change_nothing};
-pub use carried_window::{CarriedWindow, carried_window, carried_windows};
+pub use carried_window::{CarriedWindow, carried_windows};
 pub use common::CommonSpace;
 pub use hosted::{GuestFacts, HostedFacts, Inside, verify_hosted};
 pub use iterations::{ApartLoops, Storage, apart_loops};

@@ -73,7 +73,9 @@ fn sums(scop: &ScopReport) -> String {
     }
     if !scop.strips.is_empty() {
         let arrays = scop.strips.join(", ");
-        out += &format!("  (--schedule strips would keep some 130 cells each of {arrays}, in loops that vectorise)\n");
+        out += &format!(
+            "  (--schedule strips would let loops over {arrays} vectorise, for some 128 cells more of each)\n"
+        );
     }
     for reason in &scop.proof.reasons {
         out += &format!("  ({reason})\n");

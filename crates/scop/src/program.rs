@@ -286,6 +286,13 @@ pub struct Guard {
     pub span: Span,
 }
 
+impl Loop {
+    /// Whether it goes on by so much in each turn that its turns are strips of something.
+    pub fn is_over_strips(&self) -> bool {
+        self.step.unsigned_abs() >= 16
+    }
+}
+
 impl Node {
     /// Whether a statement is in it.
     pub fn holds(&self, id: StatementId) -> bool {

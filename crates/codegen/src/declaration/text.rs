@@ -70,6 +70,7 @@ impl Text<'_> {
         let is_variable = self.mapped.is_one_cell();
         let Region { cells, gone, .. } = self.region;
         match self.array().element_bytes {
+            _ if self.window().is_some_and(|window| window.carried() > 0) => " = {0}",
             _ if !is_variable && !is_small(declarator) => "",
             _ if is_written_before_read(self.decisions.scop, self.mapped.array(), cells, gone) => "",
             Some(_) if is_variable => " = 0",

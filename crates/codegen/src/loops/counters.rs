@@ -14,7 +14,7 @@
 use super::mentions;
 use crate::declaration::Declarations;
 use crate::fault;
-use crate::home::{free_name, words};
+use crate::home::{free_local_name, words};
 use crate::limits::function_around;
 use crate::loops::widths::is_kept;
 use crate::loops::{Order, Pieces};
@@ -140,10 +140,10 @@ fn can_go(outside: &Outside, declaration: &Declaration) -> bool {
     outside.bare && is_plain && declaration.storage == Storage::Local
 }
 
-/// A name for each dimension of the dates that nothing in the file has.
+/// A name for each dimension of the dates that nothing has but other functions' variables.
 pub(super) fn fresh_names(source: &str, scop: &Scop, order: &Order) -> Result<Vec<String>> {
     let dimensions = order.dates.first().map_or(Ok(0), |map| map.dimensions().map(|(_, dates)| dates))?;
-    Ok((0..dimensions).map(|dimension| free_name(&format!("c{dimension}"), scop, source)).collect())
+    Ok((0..dimensions).map(|dimension| free_local_name(&format!("c{dimension}"), scop, source)).collect())
 }
 
 /// Whether a statement that has no counter of this name mentions it.

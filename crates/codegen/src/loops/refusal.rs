@@ -33,6 +33,22 @@ pub(super) fn why_not(source: &str, scop: &Scop) -> Option<Obstacle> {
         .or_else(|| scop.body.iter().find_map(|node| in_node(source, node)))
         .or_else(|| jump(source, scop, &all))
         .or_else(|| hidden_counter(source, scop, &all))
+        .or_else(|| own_type(&all))
+}
+
+/// A type or an enumeration that the scop defines: what is moved out of its block would mean something else.
+fn own_type(all: &[Token]) -> Option<Obstacle> {
+    let begins = |at: usize| match all[at].text {
+        "typedef" => true,
+        "enum" | "struct" | "union" => all[at + 1..].iter().take(2).any(|t| t.is('{')),
+        _ => false,
+    };
+    let found = (0..all.len()).find(|at| all[*at].kind == Kind::Word && begins(*at))?;
+    Some(Obstacle {
+        what: format!("`{}` defines something between the loops", all[found].text),
+        span: all[found].span(),
+        help: "define it in front of the scop",
+    })
 }
 
 /// The first reason why a scop cannot be described as statements, each with a text of its own, and new loops around them;

@@ -33,7 +33,7 @@
 //! A head's place may be below 0 where no iteration uses it (`chain.rs`); that its neighbours are not, if they are no more than d ahead of it as numbers. Others are neighbours of heads alone that each
 //! iteration uses.
 //!
-//! `near` is no smaller than i − d, so the counter is signed and not near the least number of its type, or the loop has no neighbours.
+//! `near` is no smaller than i − d: that fits the counter's type, since only loops are written so whose counter is never negative.
 
 use super::Segments;
 use super::found::mentions;
@@ -45,7 +45,7 @@ use crate::Decisions;
 use crate::home::free_name;
 use crate::subscript::{Positions, parenthesized};
 use polyfold_isl::Result;
-use polyfold_scop::{Access, ArrayId, StatementId};
+use polyfold_scop::{Access, StatementId};
 
 /// Subscripts further apart are no neighbours: each turn between them has a text of its own.
 const MOST_DISTANCE: i64 = 8;
@@ -67,11 +67,18 @@ struct Neighbour {
 
 impl Segments<'_> {
     /// The heads and neighbours among subscripts that a segment has, if some are in storage that the loop writes; `None`: each has a place of its own.
-    pub(super) fn near(&self, windows: &[Window]) -> Option<Near> {
+    pub(super) fn near(&self, windows: &[Window]) -> Result<Option<Near>> {
         let is_plain = self.head.is_upward && self.inside.node.step == 1 && self.inside.levels == 0;
         if !is_plain || self.has_promise() || !self.has_no_continue() {
-            return None;
+            return Ok(None);
         }
+        if !self.is_never_negative(&self.inside.node.first)? {
+            return Ok(None);
+        }
+        Ok(self.heads(windows))
+    }
+
+    fn heads(&self, windows: &[Window]) -> Option<Near> {
         let mut near = Near { heads: Vec::new(), neighbours: Vec::new() };
         let mut left: Vec<&Window> = windows.iter().collect();
         while !left.is_empty() {
@@ -94,10 +101,12 @@ impl Segments<'_> {
     /// Whether the loop writes cells of some storage.
     fn is_written(&self, storage: &str) -> bool {
         let Decisions { scop, mapped, .. } = self.accesses.decisions;
-        let name_of = |array: ArrayId| mapped.iter().find(|place| place.array() == array);
+        let name_of = |place| self.accesses.decisions.name(place, self.accesses.source);
+        // Of values that live in several places the buffers' names are not asked for.
+        let holds_values = mapped.iter().all(|place| name_of(place) != storage);
         let is_it = |access: &Access| {
-            let place = name_of(access.array);
-            place.is_none_or(|place| self.accesses.decisions.name(place, self.accesses.source) == storage)
+            let place = mapped.iter().find(|place| place.array() == access.array);
+            place.map_or(holds_values, |place| name_of(place) == storage)
         };
         let writes = |id: &StatementId| scop.statement(*id).accesses.iter().any(|own| own.is_write() && is_it(own));
         self.inside.statements.iter().any(writes)

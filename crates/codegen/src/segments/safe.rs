@@ -12,7 +12,8 @@ use super::found::mentions;
 use super::pointed::Fixed;
 use crate::Decisions;
 use crate::accesses::FoundRow;
-use crate::linear::Linear;
+use crate::linear::{Linear, Variables};
+use crate::region::may_be_wide;
 use crate::subscript::parenthesized;
 use polyfold_isl::Result;
 use std::collections::BTreeSet;
@@ -28,8 +29,11 @@ impl Segments<'_> {
         for row in rows.filter(|row| row.spots.len() == 1 && mentions(&row.last, self.head.counter)) {
             let is_its_place = |own: &Fixed| row.row == format!("{}[{}]", own.common.storage(), own.name);
             let Some(at) = fixed.iter().position(is_its_place) else { continue };
-            let before = (0..fixed.len()).find(|k| fixed[at].common.follows(&fixed[*k].common));
-            let raised = before.into_iter().chain([at]).map(|k| Ok((k, self.raised(&fixed[k])?)));
+            let before = |at: &usize| (0..fixed.len()).find(|k| fixed[*at].common.follows(&fixed[*k].common));
+            // A place that follows another one is found from that.
+            let all: Vec<usize> = std::iter::successors(Some(at), before).take(fixed.len()).collect();
+            let is_wide = may_be_wide(self.variables.scop, self.variables.scop.array(row.access.array));
+            let raised = all.into_iter().map(|k| Ok((k, self.raised(&fixed[k], is_wide)?)));
             let raised: Vec<(usize, Option<String>)> = raised.collect::<Result<_>>()?;
             if raised.iter().all(|(_, text)| text.is_some()) {
                 raised.into_iter().for_each(|(k, text)| fixed[k].raised = text);
@@ -40,7 +44,7 @@ impl Segments<'_> {
     }
 
     /// A place that is never less than 0: with moduli added, if it is a sum of what is not negative and a number; `None`: it is none, or its modulus no number.
-    fn raised(&self, fixed: &Fixed) -> Result<Option<String>> {
+    fn raised(&self, fixed: &Fixed, wide: bool) -> Result<Option<String>> {
         let Decisions { scop, .. } = self.accesses.decisions;
         let modulus: Option<i64> = fixed.common.modulus().parse().ok().filter(|modulus| *modulus > 0);
         let (Some(modulus), Some(mut sum)) = (modulus, fixed.common.value()) else { return Ok(None) };
@@ -55,7 +59,12 @@ impl Segments<'_> {
         let Some(()) = i64::try_from(moduli).ok().and_then(|moduli| sum.add(moduli, &Linear::number(modulus))) else {
             return Ok(None);
         };
-        let text = Linear::plus(&sum.print_terms(Some(&self.variables)), sum.constant);
+        let variables = Variables { wide, ..self.variables };
+        let text = match (sum.print_terms(Some(&variables)), sum.constant) {
+            (terms, constant) if terms.is_empty() => constant.to_string(),
+            (terms, 0) => terms,
+            (terms, constant) => format!("{terms} + {constant}"),
+        };
         Ok(Some(format!("{} % {modulus}", parenthesized(&text))))
     }
 }

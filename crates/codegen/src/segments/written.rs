@@ -56,6 +56,7 @@ impl Segments<'_> {
             let body = self.deeper_behind(&self.body(&moving, rows, part)?, steps);
             let first = if is_one { first } else { "" };
             let is_once = part.length == Length::One && !is_one && self.has_no_continue();
+            let near = if windows.is_empty() { None } else { self.near(&windows)? };
             let own = match windows.is_empty() {
                 true if is_once && part.always && part.last.is_some() => self.surely_once(&body, &indent),
                 true if is_once => self.once(&goes_on, &body, part.last.is_none(), &indent),
@@ -64,8 +65,8 @@ impl Segments<'_> {
                 // gcc warns of promises for loops whose iterations it cannot count.
                 true if goes_on.contains("&&") => format!("for ({first}; {goes_on}; {next}){body}"),
                 true => format!("{}for ({first}; {goes_on}; {next}){body}", self.promise(&indent)),
-                false if let Some(near) = self.near(&windows) => {
-                    let text = self.near_segments((&near, part, rows), (&indent, "last"))?;
+                false if let Some(near) = &near => {
+                    let text = self.near_segments((near, part, rows), (&indent, "last"))?;
                     format!("for ({first}; {goes_on}; ) {text}")
                 }
                 false => {

@@ -66,7 +66,10 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         }
         let solution = known.remove(&place).map_or_else(|| solve(&ctx, scop, &input, arguments, &progress), Ok);
         match solution.and_then(|solution| Ok((all_names(scop, &input.source, &solution.result)?, solution))) {
-            Ok(((to_read, names), Solution { result, seconds })) => {
+            Ok(((to_read, names), Solution { mut result, seconds })) => {
+                if arguments.schedule == "strips" {
+                    result.strip_hints.clear();
+                }
                 let scop = result.scop(scop);
                 let summary = summarize(scop, &input.source, &result, &to_read, seconds).map_err(internal)?;
                 report.scops.push(with_shown_lines(summary, &input));

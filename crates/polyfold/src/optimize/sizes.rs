@@ -115,7 +115,7 @@ fn with_larger_examples(
     let has_examples = !smallest.0.examples.is_empty();
     let mut best = smallest;
     let loops = model.scop.loops();
-    let is_over_strips = |id: &&LoopId| loops[id.0].step >= LEAST_STRIP;
+    let is_over_strips = |id: &&LoopId| loops[id.0].is_over_strips();
     let depth = |s: &Statement| s.loops.iter().filter(|id| !is_over_strips(id)).count();
     let depth = model.scop.statements.iter().map(depth).max().unwrap_or(0) as i32;
     let mut counted_at = EXAMPLE_SIZES[0];
@@ -150,16 +150,13 @@ pub(super) fn running(model: &Model, sizes: &Sizes) -> Result<usize, Error> {
     for (statement, modelled) in model.scop.statements.iter().zip(&model.statements) {
         let operations = modelled.domain.at(&borrow(&sizes.values))?;
         running += usize::from(!operations.is_empty()?);
-        for (level, id) in statement.loops.iter().enumerate().filter(|(_, id)| loops[id.0].step >= LEAST_STRIP) {
+        for (level, id) in statement.loops.iter().enumerate().filter(|(_, id)| loops[id.0].is_over_strips()) {
             let ends = operations.dim_min_value(level)?.zip(operations.dim_max_value(level)?);
-            running += usize::from(ends.is_some_and(|(first, last)| last - first >= 2 * loops[id.0].step));
+            running += usize::from(ends.is_some_and(|(first, last)| last - first >= 2 * loops[id.0].step.abs()));
         }
     }
     Ok(running)
 }
-
-/// Loops that go on by at least so many go over strips.
-const LEAST_STRIP: i64 = 16;
 
 /// The user's sizes, else the source's, else an example that the context allows.
 pub(crate) fn choose_sizes(model: &Model, options: &Options, example: i64) -> Result<Sizes, Error> {

@@ -114,3 +114,21 @@ fn a_transposition_costs_nothing() {
     assert_eq!(result.matches("for (int j = 0; j < n; j++)").count(), 1, "{result}");
     agree("transposed");
 }
+
+/// Two statements that go, and share a line.
+#[test]
+fn statements_of_one_line_go_together() {
+    let source = "void f(int n, short in[n], short out[n]) {
+  short a[n];
+#pragma scop
+  a[0] = in[0]; a[0] = in[1]; a[0] = 3;
+  for (int x = 0; x < n; x++) {
+    a[x] = in[x];
+    if (x >= 2) out[x] = a[x - 2];
+  }
+#pragma endscop
+}
+";
+    let result = crate::files::optimized("gone_together", source, &[]);
+    assert!(!result.contains("in[0]") && !result.contains("in[1]"), "{result}");
+}

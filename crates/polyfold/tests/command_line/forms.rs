@@ -4,6 +4,7 @@ use crate::files::{agree, optimized, path};
 use crate::support::compiler;
 
 /// A function of two sizes.
+#[derive(Clone)]
 pub(crate) struct Function<'a> {
     pub(crate) name: &'static str,
     /// What it declares in front of its loops.

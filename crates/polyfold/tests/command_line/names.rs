@@ -96,6 +96,26 @@ static void f(int n, int x[n]) {{
     }
 }
 
+/// Names that only other functions mention may be those of enumerations, or come from elsewhere.
+#[test]
+fn names_that_other_functions_mention_are_not_free() {
+    let source = "enum kinds { small, t_size = 77 };
+int other(void) { return t_size; }
+static void f(int n, int x[n]) {
+  int t[n][2 * n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 2 * n; j++) {
+      t[i][j] = i + j;
+      if (i > 0) x[i] = t[i - 1][j];
+    }
+#pragma endscop
+}
+";
+    let result = clean("names_elsewhere", &with_main(source, &["f"]), &[]);
+    assert!(!result.contains("int t_size ="), "{result}");
+}
+
 /// Words of isl's grammar, which takes capitals for small letters.
 #[test]
 fn sizes_may_be_called_as_isl_calls_something() {

@@ -43,6 +43,27 @@ fn neighbours_in_several_rings_have_one_place() {
             ..in_one
         },
         Function {
+            name: "from_below",
+            body: "  for (int j = -3; j < n - 3; j++) {
+    v[j + 3] = in[j + 3];
+    if (j >= -1) w[j + 3] = in[j + 3] + 0.5 * w[j + 1]; else w[j + 3] = 1;
+    if (j >= 47) out[j + 3] = w[j - 47] + v[j - 37];
+  }",
+            says: &["! near"],
+            ..in_one
+        },
+        Function {
+            name: "only_read",
+            body: "  for (int j = 0; j < n; j++) {
+    v[j] = in[j];
+    w[j] = 2 * in[j];
+  }
+  for (int j = 50; j < n; j++)
+    out[j] = w[j - 1] + w[j] + v[j - 40] + v[j - 39];",
+            says: &["! near"],
+            ..in_one
+        },
+        Function {
             name: "of_sizes",
             locals: "const int d = n / 3 + 1; double v[n + 9], w[n + 9];",
             body: "  for (int j = 0; j < d && j < n; j++) {

@@ -58,6 +58,21 @@ fn rows_that_wait_for_others_are_pointers() {
             ..in_one
         },
         Function {
+            name: "places_behind_each_other",
+            locals: "double a[n + 1][n + 1], b[n + 1][n + 1];",
+            body: "  for (int i = 0; i < n; i++) {
+    b[i][0] = in[i + 1];
+    a[i][0] = in[i];
+    for (int j = 1; j < n; j++) {
+      a[i][j] = in[i + j] * 0.5;
+      if (i >= 4)
+        out[i + j] = b[i - 1][0] + b[i - 4][0] + a[i - 4][0] + a[i - 3][0] + a[i - 2][0] + a[i - 1][j] + 2 * a[i][j];
+    }
+  }",
+            says: &["(i + 1) % 5;"],
+            ..in_one
+        },
+        Function {
             name: "on_data",
             body: "  for (int i = 0; i < n; i++) {
     a[i][0] = in[i];
