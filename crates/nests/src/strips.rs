@@ -16,12 +16,13 @@
 //! Paper: Allen and Kennedy, Optimizing Compilers for Modern Architectures (2001), §2.4.2 on distribution and §5 on strip-mining; the cuts as in Kennedy and
 //! McKinley, Loop Distribution with Arbitrary Control Flow (1990).
 //!
-//! Values that are read more than a strip later make no cut: their array would be no window. Nor are statements of one inner loop taken apart.
+//! An array whose values are read more than a strip later asks for no cut: it would be no window. Nor are statements of one inner loop taken apart.
 
 use crate::dependence::Dependence;
 use polyfold_flow::Model;
 use polyfold_isl::{Map, Result};
-use polyfold_scop::{Scop, StatementId, StatementKind};
+use polyfold_scop::{ArrayId, Scop, StatementId, StatementKind};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// How many turns a strip has.
@@ -128,21 +129,27 @@ fn turns(model: &Model, id: StatementId, level: usize) -> Result<Option<i64>> {
 /// The statements of a loop, by their place in it, behind which it is cut.
 fn cuts(model: &Model, (level, statements): (usize, &[StatementId]), dependences: &[Dependence]) -> Result<Vec<usize>> {
     let place = |id: StatementId| statements.iter().position(|own| *own == id);
-    let (mut wanted, mut held) = (Vec::new(), in_inner_loops(model.scop, level, statements));
+    let (mut flows, mut held) = (Vec::new(), in_inner_loops(model.scop, level, statements));
     for dependence in dependences {
         let (Some(from), Some(to)) = (place(dependence.from), place(dependence.to)) else { continue };
-        let is_stored = dependence.array.is_some_and(|id| {
-            let array = model.scop.array(id);
-            array.is_temporary() && !array.is_scalar()
+        let stored = dependence.array.filter(|id| {
+            let array = model.scop.array(*id);
+            dependence.is_flow && array.is_temporary() && !array.is_scalar()
         });
-        let matters = from > to || from < to && dependence.is_flow && is_stored;
-        let Some(furthest) = (if matters { carried(&dependence.pairs, level)? } else { None }) else { continue };
-        match from > to {
-            true => held.push(to..from),
-            false if furthest.is_some_and(|furthest| furthest <= STRIP) => wanted.push((from, to)),
-            false => {}
+        if from <= to && stored.is_none() {
+            continue;
         }
+        let Some(furthest) = carried(&dependence.pairs, level)? else { continue };
+        if from > to {
+            held.push(to..from);
+        }
+        flows.extend(stored.map(|array| (from, to, array, furthest)));
     }
+    let is_far = |furthest: &Option<i64>| furthest.is_none_or(|furthest| furthest > STRIP);
+    let far: BTreeSet<ArrayId> =
+        flows.iter().filter(|(.., furthest)| is_far(furthest)).map(|(_, _, array, _)| *array).collect();
+    let near = flows.iter().filter(|(from, to, array, _)| from < to && !far.contains(array));
+    let mut wanted: Vec<(usize, usize)> = near.map(|(from, to, ..)| (*from, *to)).collect();
     wanted.sort_by_key(|(_, to)| *to);
     let mut cuts: Vec<usize> = Vec::new();
     for (from, to) in wanted {

@@ -27,19 +27,17 @@ int palindrome(int n, char text[n]) {
       }
       for (; j < n; ) {
         const long best_at0 = (i + j - 1) % (n + 1) - j;
+        const long best_at1 = best_at0 + j + 1 < (n + 1) ? best_at0 + 1 : -(long)j;
+        const long best_at2 = best_at1 + j + 1 < (n + 1) ? best_at1 + 1 : -(long)j;
         int last_ = n - 1;
         if (n - best_at0 < last_)
           last_ = n - best_at0;
-        int near = last_;
-        if (n - 2 - best_at0 < near)
-          near = n - 2 - best_at0;
-        for (; j <= near; j++) {
-          best[best_at0 + j + 1] = text[i] == text[j] ? best[best_at0 + j + 1] + 2 : (best[best_at0 + j + 2] > best[best_at0 + j] ? best[best_at0 + j + 2] : best[best_at0 + j]);
-        }
+        if (n - best_at1 < last_)
+          last_ = n - best_at1;
+        if (n - best_at2 < last_)
+          last_ = n - best_at2;
         for (; j <= last_; j++) {
-          const long best_at1 = best_at0 + j + 1 < (n + 1) ? best_at0 + j + 1 : 0;
-          const long best_at2 = best_at0 + j + 2 < (n + 1) ? best_at0 + j + 2 : best_at0 + j + 2 - (n + 1);
-          best[best_at1] = text[i] == text[j] ? best[best_at1] + 2 : (best[best_at2] > best[best_at0 + j] ? best[best_at2] : best[best_at0 + j]);
+          best[best_at1 + j] = text[i] == text[j] ? best[best_at1 + j] + 2 : (best[best_at2 + j] > best[best_at0 + j] ? best[best_at2 + j] : best[best_at0 + j]);
         }
       }
     }
