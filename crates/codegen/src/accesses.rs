@@ -130,8 +130,9 @@ impl<'a> Accesses<'a> {
         let (source, scop) = (self.source, self.decisions.scop);
         let mut edits = Vec::new();
         for l in scop.loops() {
-            let is_asked = view.statements.is_none_or(|own| carrying::are_all_of(scop, own, l.id));
-            let of_loop = self.windows.iter().filter(|window| is_asked && window.strips() == l.id);
+            let is_asked =
+                |window: &CarriedWindow| view.statements.is_none_or(|own| carrying::are_all_of(scop, own, window));
+            let of_loop = self.windows.iter().filter(|window| window.strips() == l.id && is_asked(window));
             let named = of_loop.filter_map(|window| {
                 let place = self.decisions.mapped.iter().find(|mapped| mapped.array() == window.array())?;
                 Some((*window, self.decisions.name(place, source)))

@@ -24,7 +24,7 @@ use crate::redeclared::is_declared;
 use crate::tokens::{Kind, tokens};
 use crate::{Decisions, Form, shifting};
 use polyfold_prove::CarriedWindow;
-use polyfold_scop::{Loop, LoopId, Scop, StatementId};
+use polyfold_scop::{Loop, Scop, StatementId};
 use std::collections::BTreeSet;
 
 /// The windows that are written so.
@@ -66,10 +66,10 @@ pub(crate) fn first_cell(scop: &Scop, window: &CarriedWindow) -> String {
     }
 }
 
-/// Whether some statements are all that a loop runs.
-pub(crate) fn are_all_of(scop: &Scop, own: &[StatementId], strips: LoopId) -> bool {
-    let is_inside = |id: &StatementId| scop.statement(*id).loops.contains(&strips);
-    (0..scop.statements.len()).map(StatementId).filter(is_inside).all(|id| own.contains(&id))
+/// Whether some statements are all that use a window: others in its loop may be gone.
+pub(crate) fn are_all_of(scop: &Scop, own: &[StatementId], window: &CarriedWindow) -> bool {
+    let uses = |id: &StatementId| scop.statement(*id).accesses.iter().any(|access| access.array == window.array());
+    (0..scop.statements.len()).map(StatementId).filter(uses).all(|id| own.contains(&id))
 }
 
 /// What moves the cells of windows, by their names, that the next strip needs: a loop for those that keep equally many.
