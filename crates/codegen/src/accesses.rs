@@ -149,7 +149,7 @@ impl<'a> Accesses<'a> {
         self.sums.iter().any(|sum| sum.is_of(l))
     }
 
-    /// The rows that accesses in statements are in, those of expansions aside.
+    /// The rows that accesses in statements are in.
     pub(crate) fn rows(&self, view: &View) -> Result<Vec<FoundRow>> {
         let mut found = Vec::new();
         let mut note = |statement: StatementId, choice: &Choice| {
@@ -158,9 +158,7 @@ impl<'a> Accesses<'a> {
             found.push(FoundRow { row, last, spots, statement, access: choice.access.clone() });
         };
         for mapped in self.mapped().filter(|mapped| view.has(mapped.statement)) {
-            if mapped.access.place.fragment.is_none() {
-                note(mapped.statement, &self.choice(&mapped, view.positions)?);
-            }
+            note(mapped.statement, &self.choice(&mapped, view.positions)?);
         }
         for (statement, choice) in self.values(view).choices()? {
             note(statement, &choice);

@@ -1,16 +1,16 @@
 //! Comparisons with a minimum or maximum, without it.
 //!
-//! A ternary `p > q ? p : q` is a maximum; `x >= max(p, q)` is `x >= p && x >= q`, and `x <= max(p, q)` is
+//! `x >= max(p, q)` is `x >= p && x >= q`, and `x <= max(p, q)` is
 //! `x <= p || x <= q`. Bounds of tiled loops come this way, and stay one convex piece instead of three.
 
 use polyfold_scop::{Comparison, Condition, Expr};
 
 /// The same condition without the minimum or maximum on one of its sides, if there is one.
 pub(crate) fn expand_extremum(a: &Expr, comparison: Comparison, b: &Expr) -> Option<Condition> {
-    if let Some((is_max, p, q)) = extremum(b) {
+    if let Some((is_max, p, q)) = b.as_extremum() {
         return split(comparison, is_max, |side| Condition::Compare(a.clone(), comparison, side.clone()), p, q);
     }
-    let (is_max, p, q) = extremum(a)?;
+    let (is_max, p, q) = a.as_extremum()?;
     split(comparison.mirrored(), is_max, |side| Condition::Compare(side.clone(), comparison, b.clone()), p, q)
 }
 
@@ -31,21 +31,5 @@ fn split(
             Some(Condition::Any(parts))
         }
         (Comparison::Equal | Comparison::NotEqual, _) => None,
-    }
-}
-
-/// Whether the expression is `max(p, q)` (else it is `min(p, q)`), with p and q.
-fn extremum(expr: &Expr) -> Option<(bool, &Expr, &Expr)> {
-    let Expr::Select(condition, first, second) = expr else { return None };
-    let Condition::Compare(a, comparison, b) = &**condition else { return None };
-    let first_is_larger = match comparison {
-        Comparison::Greater | Comparison::GreaterEqual => true,
-        Comparison::Less | Comparison::LessEqual => false,
-        Comparison::Equal | Comparison::NotEqual => return None,
-    };
-    match (&**first, &**second) {
-        (p, q) if p == a && q == b => Some((first_is_larger, p, q)),
-        (p, q) if p == b && q == a => Some((!first_is_larger, p, q)),
-        _ => None,
     }
 }

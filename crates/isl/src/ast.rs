@@ -110,18 +110,38 @@ impl Ast {
         Ast::in_parts(schedule, context, iterators, &[])
     }
 
+    /// The same with one loop for each of some dimensions: it is not cut where fewer statements run.
+    ///
+    /// # Errors
+    /// As those of [`of`](Ast::of).
+    pub fn in_whole_loops(schedule: &[Map], context: &Set, iterators: &[String], whole: &[usize]) -> Result<Ast> {
+        let dimensions = schedule.first().map_or(Ok(0), |first| Ok(first.dimensions()?.1))?;
+        Ast::with_options(schedule, context, (iterators, iterators), &options(dimensions, "atomic", whole))
+    }
+
     /// The same for dates of which some dimensions, in ascending order, have few values and no loops: what runs at each value has a text
     /// of its own. They have no names, and are not counted as dimensions of the other loops.
     ///
     /// # Errors
     /// As those of [`of`](Ast::of); and when such a dimension has not a few values.
     pub fn in_parts(schedule: &[Map], context: &Set, iterators: &[String], parts: &[usize]) -> Result<Ast> {
-        let ctx = context.context();
-        let Some((first, others)) = schedule.split_first() else { return Ok(Ast::Block(Vec::new())) };
+        let dimensions = schedule.first().map_or(Ok(0), |first| Ok(first.dimensions()?.1))?;
         let mut names = iterators.to_vec();
         parts.iter().for_each(|part| names.insert(*part, format!("part {part}")));
+        Ast::with_options(schedule, context, (iterators, &names), &options(dimensions, "unroll", parts))
+    }
+
+    /// The loops with isl's options; `names`: also of dimensions that have no loops.
+    fn with_options(
+        schedule: &[Map],
+        context: &Set,
+        (iterators, names): (&[String], &[String]),
+        options: &str,
+    ) -> Result<Ast> {
+        let ctx = context.context();
+        let Some((first, others)) = schedule.split_first() else { return Ok(Ast::Block(Vec::new())) };
         let names = names.iter().map(|name| ctx.text(name)).collect::<Result<Vec<_>>>()?;
-        let options = ctx.text(&unrolling(first.dimensions()?.1, parts))?;
+        let options = ctx.text(options)?;
         unsafe {
             let mut union = sys::isl_union_map_from_map(first.take());
             for map in others {
@@ -144,10 +164,10 @@ impl Ast {
     }
 }
 
-/// isl's options for dimensions without loops.
-fn unrolling(dimensions: usize, parts: &[usize]) -> String {
+/// One of isl's options for some dimensions.
+fn options(dimensions: usize, option: &str, some: &[usize]) -> String {
     let dates: Vec<String> = (0..dimensions).map(|k| format!("d{k}")).collect();
-    let options = parts.iter().map(|part| format!("[{}] -> unroll[{part}]", dates.join(", ")));
+    let options = some.iter().map(|own| format!("[{}] -> {option}[{own}]", dates.join(", ")));
     format!("{{ {} }}", options.collect::<Vec<_>>().join("; "))
 }
 

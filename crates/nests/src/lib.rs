@@ -30,4 +30,4 @@ mod strips;
 
 pub use dependence::{Dependence, dependences};
 pub use fused::{Apart, Coordinate, Fused, FusedLoop, Goal, Obstacle, fused};
-pub use strips::{Groups, STRIP, order_in_strips, strips};
+pub use strips::{Groups, InStrips, STRIP, Whole, order_in_strips, strips};

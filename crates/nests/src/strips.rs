@@ -11,6 +11,8 @@
 //! The statements of a loop are cut between S and a later S' if S' reads in later turns what S writes; never between S' and S in front of
 //! it that depends on an earlier turn of S'. Each cut is as late as can be, which takes the fewest of them.
 //!
+//! A loop that is cut so is also cut between statements that run for different values of its counter: one would have a condition on it.
+//!
 //! What comes out is an order that is proposed; whether it is legal is for `schedule` to prove.
 //!
 //! Paper: Allen and Kennedy, Optimizing Compilers for Modern Architectures (2001), §2.4.2 on distribution and §5 on strip-mining; the cuts as in Kennedy and
@@ -34,17 +36,45 @@ const FEW_TURNS: i64 = 64;
 /// By loop that is in strips, its statements by the loop over a strip that they are in.
 pub type Groups = Vec<Vec<Vec<StatementId>>>;
 
-/// The loops that carry values for which strips help, and have two of them for some sizes.
+/// Why a loop is not in strips, the weightiest last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Whole {
+    /// No statement reads what another one in front of it wrote in an earlier turn.
+    NothingCarried,
+    /// Such values are read more than a strip later.
+    Far,
+    /// It has fewer turns than two strips for all sizes.
+    Short,
+    /// The statements between which it would be cut need each other's values turn by turn.
+    Cyclic,
+}
+
+/// An order with loops in strips.
+pub struct InStrips {
+    /// In isl notation.
+    pub schedule: String,
+    /// The dimensions of its dates that count strips.
+    pub strips: Vec<usize>,
+}
+
+/// The loops that carry values for which strips help, and have two of them for some sizes; if there are none, why.
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn strips(model: &Model, dependences: &[Dependence]) -> Result<Groups> {
-    let mut found = Vec::new();
+pub fn strips(model: &Model, dependences: &[Dependence]) -> Result<std::result::Result<Groups, Whole>> {
+    let (mut found, mut why) = (Vec::new(), Whole::NothingCarried);
     for (level, statements) in loops(model)? {
-        let cuts = cuts(model, (level, &statements), dependences)?;
-        if cuts.is_empty() || is_short(model, (level, &statements))? {
-            continue;
-        }
+        let cuts = match cuts(model, (level, &statements), dependences)? {
+            Ok(_) if is_short(model, (level, &statements))? => Err(Whole::Short),
+            cuts => cuts,
+        };
+        let cuts = match cuts {
+            Ok(cuts) => cuts,
+            Err(own) => {
+                why = why.max(own);
+                continue;
+            }
+        };
         let group = |at: usize| cuts.iter().filter(|cut| **cut < at).count();
         let all = (0..=cuts.len()).map(|own| {
             let members = statements.iter().enumerate().filter(|(at, _)| group(*at) == own);
@@ -52,20 +82,24 @@ pub fn strips(model: &Model, dependences: &[Dependence]) -> Result<Groups> {
         });
         found.push(all.collect());
     }
-    Ok(found)
+    Ok(if found.is_empty() { Err(why) } else { Ok(found) })
 }
 
 /// The order with these loops in strips.
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn order_in_strips(model: &Model, groups: &Groups) -> Result<String> {
+pub fn order_in_strips(model: &Model, groups: &Groups) -> Result<InStrips> {
     let mut texts = Vec::new();
     for id in (0..model.statements.len()).map(StatementId) {
         let of_loop = |all: &Vec<Vec<StatementId>>| Some((level_of(model.scop, all)?, group_of(all, id)?));
         texts.push(dates(model, id, groups.iter().find_map(of_loop))?.to_string());
     }
-    Ok(polyfold_flow::join_text(&texts))
+    let mut strips: Vec<usize> =
+        groups.iter().filter_map(|all| level_of(model.scop, all)).map(|level| 2 * level + 1).collect();
+    strips.sort_unstable();
+    strips.dedup();
+    Ok(InStrips { schedule: polyfold_flow::join_text(&texts), strips })
 }
 
 fn group_of(all: &[Vec<StatementId>], id: StatementId) -> Option<usize> {
@@ -127,7 +161,11 @@ fn turns(model: &Model, id: StatementId, level: usize) -> Result<Option<i64>> {
 }
 
 /// The statements of a loop, by their place in it, behind which it is cut.
-fn cuts(model: &Model, (level, statements): (usize, &[StatementId]), dependences: &[Dependence]) -> Result<Vec<usize>> {
+fn cuts(
+    model: &Model,
+    (level, statements): (usize, &[StatementId]),
+    dependences: &[Dependence],
+) -> Result<std::result::Result<Vec<usize>, Whole>> {
     let place = |id: StatementId| statements.iter().position(|own| *own == id);
     let (mut flows, mut held) = (Vec::new(), in_inner_loops(model.scop, level, statements));
     for dependence in dependences {
@@ -151,14 +189,40 @@ fn cuts(model: &Model, (level, statements): (usize, &[StatementId]), dependences
     let near = flows.iter().filter(|(from, to, array, _)| from < to && !far.contains(array));
     let mut wanted: Vec<(usize, usize)> = near.map(|(from, to, ..)| (*from, *to)).collect();
     wanted.sort_by_key(|(_, to)| *to);
+    let has_wanted = !wanted.is_empty();
     let mut cuts: Vec<usize> = Vec::new();
     for (from, to) in wanted {
         if !cuts.iter().any(|cut| (from..to).contains(cut)) {
             cuts.extend((from..to).rev().find(|cut| !held.iter().any(|whole| whole.contains(cut))));
         }
     }
+    if cuts.is_empty() {
+        let has_far = flows.iter().any(|(from, to, array, _)| from < to && far.contains(array));
+        let why = if has_far { Whole::Far } else { Whole::NothingCarried };
+        return Ok(Err(if has_wanted { Whole::Cyclic } else { why }));
+    }
+    let is_free = |at: &usize| !cuts.contains(at) && !held.iter().any(|whole| whole.contains(at));
+    let free: Vec<usize> = (0..statements.len() - 1).filter(is_free).collect();
+    for at in free {
+        if !run_together(model, level, (statements[at], statements[at + 1]))? {
+            cuts.push(at);
+        }
+    }
     cuts.sort_unstable();
-    Ok(cuts)
+    Ok(Ok(cuts))
+}
+
+/// Whether two statements of a loop run for the same values of its counter, in each turn of the loops around in which both run.
+fn run_together(model: &Model, level: usize, (one, other): (StatementId, StatementId)) -> Result<bool> {
+    let dates = |id: StatementId| model.statements[id.0].schedule.intersect_params(&model.context)?.range();
+    let (one, other) = (dates(one)?, dates(other)?);
+    let names: Vec<String> = (0..one.dimensions()?).map(|k| format!("d{k}")).collect();
+    let (all, around, turn) = (names.join(", "), names[..=2 * level].join(", "), names[..2 * level + 2].join(", "));
+    let turns = Map::read(one.context(), &format!("{{ [{all}] -> [{turn}] }}"))?;
+    let reached = Map::read(one.context(), &format!("{{ [{turn}] -> [{around}] }}"))?;
+    let (one, other) = (one.apply(&turns)?, other.apply(&turns)?);
+    let both = one.apply(&reached)?.intersect(&other.apply(&reached)?)?.apply(&reached.reverse()?)?;
+    one.intersect(&both)?.is_equal(&other.intersect(&both)?)
 }
 
 /// The places between statements that share a loop inside of that at a level.

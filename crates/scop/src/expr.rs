@@ -147,6 +147,22 @@ impl Expr {
         }
     }
 
+    /// Of `p > q ? p : q` and the like: whether it is `max(p, q)` (else it is `min(p, q)`), with p and q.
+    pub fn as_extremum(&self) -> Option<(bool, &Expr, &Expr)> {
+        let Expr::Select(condition, first, second) = self else { return None };
+        let Condition::Compare(a, comparison, b) = &**condition else { return None };
+        let first_is_larger = match comparison {
+            Comparison::Greater | Comparison::GreaterEqual => true,
+            Comparison::Less | Comparison::LessEqual => false,
+            Comparison::Equal | Comparison::NotEqual => return None,
+        };
+        match (&**first, &**second) {
+            (p, q) if p == a && q == b => Some((first_is_larger, p, q)),
+            (p, q) if p == b && q == a => Some((!first_is_larger, p, q)),
+            _ => None,
+        }
+    }
+
     /// The value, if the expression is a literal.
     pub fn as_constant(&self) -> Option<i64> {
         match self {

@@ -70,8 +70,26 @@ pub struct Order<'a> {
     pub parameters: &'a [String],
     /// Dimensions of the dates whose loops run in parallel.
     pub parallel: &'a [usize],
-    /// Whether innermost loops may have parts in front and behind, so that the one in the middle has no conditions on its counter.
-    pub peels: bool,
+    /// How its loops are written.
+    pub form: LoopForm<'a>,
+}
+
+/// How the loops of an order are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LoopForm<'a> {
+    /// As they come.
+    #[default]
+    Plain,
+    /// Innermost loops may have parts in front and behind, so that the one in the middle has no conditions on its counter.
+    Peeled,
+    /// Some loops are over strips: each in one piece, with a counter that is a `long`, since subscripts are differences of others and it, which gcc takes for plain ones under conditions only if they are as
+    /// wide as addresses.
+    Strips {
+        /// The dimensions of the dates that count strips.
+        dimensions: &'a [usize],
+        /// How many turns a strip has.
+        turns: i64,
+    },
 }
 
 /// The text of a file with other lines between the pragmas of one scop.
@@ -112,6 +130,14 @@ pub trait Operations {
     /// When it cannot be printed.
     fn first(&self, _counter: &str, value: &AstExpr) -> Result<String> {
         self.print(value)
+    }
+
+    /// What a counter is compared with as long as its loop goes on.
+    ///
+    /// # Errors
+    /// When it cannot be printed.
+    fn condition(&self, _counter: &str, condition: &AstExpr) -> Result<String> {
+        self.print(condition)
     }
 
     /// The counters that the text of the statement of this name has, outermost first.
@@ -176,7 +202,8 @@ impl Writer<'_> {
         match ast {
             Ast::Block(all) => all.iter().try_for_each(|part| self.write(part, indent)),
             Ast::For { dimension, iterator, first, condition, step, body } => {
-                let (first, condition) = (self.operations.first(iterator, first)?, self.operations.print(condition)?);
+                let first = self.operations.first(iterator, first)?;
+                let condition = self.operations.condition(iterator, condition)?;
                 let step = match step {
                     1 => format!("{iterator}++"),
                     -1 => format!("{iterator}--"),

@@ -3,9 +3,9 @@
 use super::counters::{Counters, means_something_else};
 use super::inherited::Inheritance;
 use super::widths::{Typed, Widths};
-use super::{Operations, Order, Pieces, is_word, parallel, printed, signed_size, statement};
+use super::{LoopForm, Operations, Order, Pieces, is_word, parallel, printed, signed_size, statement};
 use crate::fault;
-use polyfold_isl::{Ast, AstExpr, Result};
+use polyfold_isl::{Ast, AstExpr, Operation, Result};
 use polyfold_scop::{Counter, Scop};
 
 /// The scop's own statements.
@@ -70,6 +70,31 @@ impl Operations for Original<'_> {
         let is_narrowed = is_long && self.counters.word(counter) == "int";
         Ok(if is_narrowed { cast("int", &in_c(&expr)?) } else { in_c(&expr)? })
     }
+
+    /// An `int` is compared with an `int` in loops over strips: gcc makes no vectors of some otherwise.
+    fn condition(&self, counter: &str, condition: &AstExpr) -> Result<String> {
+        if let (LoopForm::Strips { .. }, AstExpr::Operation(comparison, sides)) = (self.order.form, condition)
+            && let [AstExpr::Name(name), bound] = &sides[..]
+            && name == counter
+            && self.counters.word(counter) == "int"
+        {
+            let bound = self.widths.typed(bound);
+            if let (true, true, Some(sign)) = (bound.is_long, bound.fits_int(), sign(*comparison)) {
+                return Ok(format!("{counter} {sign} {}", cast("int", &in_c(&bound.expr)?)));
+            }
+        }
+        self.print(condition)
+    }
+}
+
+fn sign(comparison: Operation) -> Option<&'static str> {
+    Some(match comparison {
+        Operation::LessEqual => "<=",
+        Operation::Less => "<",
+        Operation::GreaterEqual => ">=",
+        Operation::Greater => ">",
+        _ => return None,
+    })
 }
 
 impl Original<'_> {
@@ -84,7 +109,17 @@ impl Original<'_> {
 }
 
 fn cast(word: &str, text: &str) -> String {
-    if is_word(text) { format!("({word}){text}") } else { format!("({word})({text})") }
+    if is_word(text) || is_in_parentheses(text) { format!("({word}){text}") } else { format!("({word})({text})") }
+}
+
+/// Whether the first parenthesis is closed by the last one.
+fn is_in_parentheses(text: &str) -> bool {
+    let mut open = 0;
+    let closes = |c: char| {
+        open += i32::from(c == '(') - i32::from(c == ')');
+        open == 0
+    };
+    text.starts_with('(') && text.chars().position(closes) == Some(text.len() - 1)
 }
 
 fn in_c(expr: &AstExpr) -> Result<String> {

@@ -13,7 +13,7 @@
 
 use super::affine::Affine;
 use super::counters::Counters;
-use super::{Order, is_plain_number, signed_size};
+use super::{LoopForm, Order, is_plain_number, signed_size};
 use crate::overflow::Range;
 use polyfold_isl::{Ast, AstExpr, Operation, Result, Set};
 use polyfold_scop::{Declaration, Expr, Parameter, ParameterId, ParameterOrigin, Scop, Storage};
@@ -33,6 +33,8 @@ pub(crate) const MOST_ROWS_ON_STACK: i128 = 1 << 27;
 pub(super) struct Widths {
     /// By name in isl's loops.
     names: BTreeMap<String, Name>,
+    /// By how much counters go on that are `long`, whatever their values.
+    strip: Option<i64>,
 }
 
 #[derive(Clone)]
@@ -50,10 +52,21 @@ pub(super) struct Typed {
     pub(super) is_long: bool,
 }
 
+impl Typed {
+    /// Whether its value is an `int`, whatever its type is.
+    pub(super) fn fits_int(&self) -> bool {
+        fits(self.range)
+    }
+}
+
 impl Widths {
     /// Of all sizes and counters.
     pub(super) fn of(source: &str, order: &Order, ast: &Ast, counters: &Counters) -> Result<Widths> {
-        let mut widths = Widths { names: sizes(source, counters.scop(), order)? };
+        let strip = match order.form {
+            LoopForm::Strips { turns, .. } => Some(turns),
+            LoopForm::Plain | LoopForm::Peeled => None,
+        };
+        let mut widths = Widths { names: sizes(source, counters.scop(), order)?, strip };
         widths.collect(ast, counters);
         Ok(widths)
     }
@@ -93,7 +106,8 @@ impl Widths {
                 true => ((first.0, first.0.max(last.1)), (first.0, first.1.max(last.1 + i128::from(step)))),
                 false => ((first.1.min(last.0), first.1), (first.0.min(last.0 + i128::from(step)), first.1)),
             };
-            let is_long = !counters.are_int() || !(fits(behind) || counters.keeps(&counter, step, &body));
+            let is_wide = self.strip == Some(step);
+            let is_long = is_wide || !counters.are_int() || !(fits(behind) || counters.keeps(&counter, step, &body));
             let range = if is_long { inside } else { within(inside, INT) };
             let known = self.names.get(&counter);
             let name = Name {

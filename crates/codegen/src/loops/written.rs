@@ -8,7 +8,7 @@ use super::parallel::{self, Misfit};
 use super::peeled::{Peeled, peeled};
 use super::threads::{divided, thread_pragmas};
 use super::widths::Widths;
-use super::{Order, Pieces, Writer, readable};
+use super::{LoopForm, Order, Pieces, Writer, readable};
 use crate::Dialect;
 use crate::assertions::Assertions;
 use crate::edit::{Edit, Edits};
@@ -33,11 +33,14 @@ pub fn with_new_loops(source: &str, pieces: &Pieces, order: &Order) -> Result<St
 
 /// isl's loops.
 fn ast(order: &Order, names: &[String]) -> polyfold_isl::Result<Ast> {
-    if !order.peels {
-        return Ast::of(order.dates, order.context, names);
+    match order.form {
+        LoopForm::Plain => Ast::of(order.dates, order.context, names),
+        LoopForm::Strips { dimensions, .. } => Ast::in_whole_loops(order.dates, order.context, names, dimensions),
+        LoopForm::Peeled => {
+            let Peeled { dates, parts } = peeled(order.dates)?;
+            Ast::in_parts(&dates, order.context, names, &parts)
+        }
     }
-    let Peeled { dates, parts } = peeled(order.dates)?;
-    Ast::in_parts(&dates, order.context, names, &parts)
 }
 
 impl<'a> NewLoops<'a> {

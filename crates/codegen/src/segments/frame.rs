@@ -21,7 +21,7 @@ pub(super) struct LoopFrame {
 }
 
 impl LoopFrame {
-    /// A loop, the last one of those around its statements; `None`: it goes down, or its bounds are not sums.
+    /// A loop, the last one of those around its statements; `None`: it goes down, or its bounds are neither sums nor minima and maxima of such.
     pub(super) fn of(decisions: &Decisions, around: &[LoopId], own: &Loop) -> Result<Option<LoopFrame>> {
         let loops = decisions.scop.loops();
         let sums = Sums { decisions, around };
@@ -126,10 +126,19 @@ impl Sums<'_> {
 
     /// An expression plus a number.
     fn function(&self, expr: &Expr, number: i64) -> Result<Option<PwAff>> {
-        let (scop, names) = (self.decisions.scop, LoopFrame::names(self.decisions, self.around));
-        let sum = Linear::of(expr, &scop.show(expr), scop);
-        let Some(text) = sum.and_then(|sum| sum.in_isl(|name| names.of(name))) else { return Ok(None) };
+        let names = LoopFrame::names(self.decisions, self.around);
+        let Some(text) = self.in_isl(expr, &names) else { return Ok(None) };
         let text = format!("[{}] -> {{ [({text} + {number})] }}", names.all());
         PwAff::read(self.decisions.proved.context(), &text).map(Some)
+    }
+
+    /// A sum, or the larger or smaller one of two.
+    fn in_isl(&self, expr: &Expr, names: &Names) -> Option<String> {
+        if let Some((is_max, one, other)) = expr.as_extremum() {
+            let of_both = if is_max { "max" } else { "min" };
+            return Some(format!("{of_both}({}, {})", self.in_isl(one, names)?, self.in_isl(other, names)?));
+        }
+        let scop = self.decisions.scop;
+        Linear::of(expr, &scop.show(expr), scop)?.in_isl(|name| names.of(name))
     }
 }

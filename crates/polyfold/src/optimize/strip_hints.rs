@@ -48,7 +48,7 @@ fn is_small_ring(outcome: &Outcome, decisions: &Decisions) -> bool {
 /// Those that statements of different groups use.
 fn helped(search: &StorageSearch, small: &[ArrayId]) -> Result<Vec<ArrayId>, Error> {
     let (model, scop) = (search.model, search.model.scop);
-    let loops = strips(model, &dependences(model)?)?;
+    let loops = strips(model, &dependences(model)?)?.unwrap_or_default();
     let is_helped = |id: &&ArrayId| {
         let uses = |group: &Vec<_>| group.iter().any(|s| scop.statement(*s).accesses.iter().any(|a| a.array == **id));
         loops.iter().any(|groups| groups.iter().filter(|group| uses(group)).count() > 1)

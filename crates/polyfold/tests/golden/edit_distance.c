@@ -5,15 +5,19 @@ void edit_distance(int n, int m, int a[n], int b[m], int distance[1]) {
   /* D[i][j] lives in D[i mod 2][j] */
   int D[2][m + 1];
 #pragma scop
-  for (int d = 0; d <= n + m; d++)
-    for (int i = MAX(0, d - m); i <= MIN(n, d); i++) {
-      if (i == 0)
-        D[i % 2][d - i] = d;
-      else if (d - i == 0)
-        D[i % 2][d - i] = i;
-      else
-        D[i % 2][d - i] = (((D[(i - 1) % 2][d - i] < D[i % 2][d - i - 1] ? D[(i - 1) % 2][d - i] : D[i % 2][d - i - 1]) + 1) < (D[(i - 1) % 2][d - i - 1] + (a[i - 1] == b[d - i - 1] ? 0 : 1)) ? ((D[(i - 1) % 2][d - i] < D[i % 2][d - i - 1] ? D[(i - 1) % 2][d - i] : D[i % 2][d - i - 1]) + 1) : (D[(i - 1) % 2][d - i - 1] + (a[i - 1] == b[d - i - 1] ? 0 : 1)));
+  for (int d = 0; d <= n + m; d++) {
+    int i = MAX(0, d - m);
+    if (i <= MIN(n, d) && i <= 0) {
+      D[i][d - i] = d;
+      i++;
     }
+    for (; i <= MIN(n, d) && i <= d - 1; i++) {
+      D[i % 2][d - i] = (((D[(i - 1) % 2][d - i] < D[i % 2][d - i - 1] ? D[(i - 1) % 2][d - i] : D[i % 2][d - i - 1]) + 1) < (D[(i - 1) % 2][d - i - 1] + (a[i - 1] == b[d - i - 1] ? 0 : 1)) ? ((D[(i - 1) % 2][d - i] < D[i % 2][d - i - 1] ? D[(i - 1) % 2][d - i] : D[i % 2][d - i - 1]) + 1) : (D[(i - 1) % 2][d - i - 1] + (a[i - 1] == b[d - i - 1] ? 0 : 1)));
+    }
+    if (i <= MIN(n, d)) {
+      D[i % 2][d - i] = i;
+    }
+  }
   distance[0] = D[n % 2][m];
 #pragma endscop
 }

@@ -15,10 +15,12 @@ void floyd_warshall(int n, int length[n][n], int shortest[n][n]) {
       D[0][i][j] = length[i][j];
   for (int k = 0; k < n; k++)
     for (int i = 0; i < n; i++) {
-      int *D_row0 = D[(k + 1) % 2][i];
+      const int *D_row0 = D[k % 2][i];
+      const int *D_row1 = D[k % 2][k];
+      int *D_row2 = D[(k + 1) % 2][i];
       POLYFOLD_IVDEP
       for (int j = 0; j < n; j++)
-        D_row0[j] = (D[k % 2][i][j] < (D[k % 2][i][k] + D[k % 2][k][j]) ? D[k % 2][i][j] : (D[k % 2][i][k] + D[k % 2][k][j]));
+        D_row2[j] = (D_row0[j] < (D_row0[k] + D_row1[j]) ? D_row0[j] : (D_row0[k] + D_row1[j]));
     }
   for (int i = 0; i < n; i++) {
     const int *D_row0 = D[n % 2][i];

@@ -1,7 +1,7 @@
 //! Programs in their own order of execution, with loops that isl writes for it.
 
 use super::parse;
-use polyfold_codegen::{Order, pieces, with_new_loops};
+use polyfold_codegen::{LoopForm, Order, pieces, with_new_loops};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Map};
 use polyfold_schedule::{Given, Together};
@@ -23,8 +23,13 @@ pub fn in_own_order(text: &str, scop: usize) -> Result<String, String> {
         .collect();
     let given = Given { dates }.of_pieces(&together).map_err(|e| e.to_string())?;
     let dates = given.map_err(|piece| format!("the order takes piece {piece} apart"))?.dates;
-    let order =
-        Order { dates: &dates, context: &model.context, parameters: &model.parameters, parallel: &[], peels: false };
+    let order = Order {
+        dates: &dates,
+        context: &model.context,
+        parameters: &model.parameters,
+        parallel: &[],
+        form: LoopForm::Plain,
+    };
     with_new_loops(text, &pieces, &order).map_err(|misfit| format!("{misfit:?}"))
 }
 

@@ -24,7 +24,7 @@ use indicatif::ProgressBar;
 use polyfold::optimize::{
     AliveInOrder, Known, Optimized, Options, Prepared, Room, Scope, Sizes, Useful, declared_cells, optimize_knowing,
 };
-use polyfold_codegen::TextLimits;
+use polyfold_codegen::{LoopForm, TextLimits};
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_fusion::Objective;
@@ -35,24 +35,53 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Instant;
 
-/// The program with loops fused where that saves memory, and what there is to say about it, with places in the text as it was.
+/// What loops are fused for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// The fewest cells.
+    Cells,
+    /// The fewest cells with innermost loops whole.
+    Rows,
+    /// The fewest cells, in loops that are cut into strips afterwards.
+    Strips,
+}
+
+/// A program with loops fused.
+pub(super) struct Fusion {
+    /// `None`: it stays as it is.
+    pub(super) input: Option<Input>,
+    /// What there is to say about it, with places in the text as it was.
+    pub(super) said: Vec<Diagnostic>,
+    /// As of [`Reordered`].
+    pub(super) solved: BTreeMap<usize, Solution>,
+}
+
+impl Fusion {
+    /// The program, after all is said.
+    pub(super) fn told(self, input: Input) -> Reordered {
+        let Fusion { input: fused, said, solved } = self;
+        said.iter().for_each(|note| output::tell(&messages::render(&input.path, &input.source, note)));
+        Reordered { input: fused.unwrap_or(input), said, solved }
+    }
+}
+
+/// The program with loops fused where that saves memory.
 pub(super) fn fuse(
     ctx: &Context,
-    input: Input,
+    input: &Input,
     arguments: &OptimizeArguments,
-) -> std::result::Result<Reordered, Failure> {
+    aim: Aim,
+) -> std::result::Result<Fusion, Failure> {
     let (mut current, mut said, mut solved, progress) = (None, Vec::new(), BTreeMap::new(), progress());
     for (place, scop) in input.parsed.scops.iter().enumerate() {
         let begun = Instant::now();
-        let now = current.as_ref().unwrap_or(&input);
-        let found = in_some_reading(now, &Task { ctx, place, arguments, progress: &progress })?;
+        let now = current.as_ref().unwrap_or(input);
+        let found = in_some_reading(now, &Task { ctx, place, arguments, aim, progress: &progress })?;
         let own = match &found {
             Found::Fused(found, _) => found.notes(scop, now.parsed.scops[place].span.start),
             Found::Kept { could_fuse, obstacles, .. } => kept_notes(scop, *could_fuse, obstacles),
             Found::Stuck(note) => note.iter().cloned().collect(),
         };
-        progress
-            .suspend(|| own.iter().for_each(|note| output::tell(&messages::render(&input.path, &input.source, note))));
         said.extend(own);
         let (program, result) = match found {
             Found::Fused(found, result) => (Some(found.program), Some(result)),
@@ -65,12 +94,7 @@ pub(super) fn fuse(
         }
     }
     progress.finish_and_clear();
-    Ok(Reordered { input: current.unwrap_or(input), said, solved })
-}
-
-/// Whether innermost loops stay whole.
-fn is_by_rows(arguments: &OptimizeArguments) -> bool {
-    arguments.schedule == "fuse-rows"
+    Ok(Fusion { input: current, said, solved })
 }
 
 /// Of more arrays, orders are ranked by what each needs alone: to place them together takes work that grows with the square of
@@ -86,6 +110,7 @@ struct Task<'a> {
     /// Which one of the file it is.
     place: usize,
     arguments: &'a OptimizeArguments,
+    aim: Aim,
     progress: &'a ProgressBar,
 }
 
@@ -151,7 +176,7 @@ fn at_some_values(input: &Input, task: &Task) -> std::result::Result<Found, Fail
 }
 
 fn in_scop(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
-    let Task { ctx, place, arguments, progress } = *task;
+    let Task { ctx, place, arguments, aim, progress } = *task;
     let scop = &input.parsed.scops[place];
     if let Err(refused) = movable(input, scop, &[]) {
         return Ok(Found::Stuck(refused.place().map(|place| Diagnostic { severity: Severity::Note, ..place })));
@@ -174,7 +199,7 @@ fn in_scop(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
     let in_c = scop.parameters.iter().map(|parameter| parameter.name.clone());
     let in_c = in_c.zip(sizes.values.iter().map(|(_, value)| *value)).collect();
     let options = Options { sizes: in_c, room: Room::NONE, ..options };
-    let trial = Trial { ctx, input, model, place, options, sizes: &sizes, arguments };
+    let trial = Trial { ctx, input, model, place, options, sizes: &sizes, arguments, aim };
     let (orders, obstacles) = trial.orders()?;
     let written: Vec<Written> = (0..=orders.len()).map(|_| Written::default()).collect();
     let candidates = trial.candidates(Rc::clone(&prepared), &orders, &written);
@@ -258,6 +283,7 @@ struct Trial<'a> {
     options: Options,
     sizes: &'a Sizes,
     arguments: &'a OptimizeArguments,
+    aim: Aim,
 }
 
 impl Trial<'_> {
@@ -289,7 +315,7 @@ impl Trial<'_> {
     /// Whether there are loops for a fused order; if so, they are ready to be solved.
     fn write<'c>(&self, candidate: &Candidate<'c>, orders: &[Fused]) -> std::result::Result<bool, Failure> {
         let Some(order) = candidate.order else { return Ok(true) };
-        let text = self.in_order(orders[order].clone(), false)?;
+        let text = self.in_order(orders[order].clone(), LoopForm::Plain)?;
         let Some(text) = candidate.written.text.get_or_init(|| text) else { return Ok(false) };
         let useful = candidate.written.useful.get_or_init(|| Useful::of(&text.program.parsed.scops[self.place]));
         candidate.prepared.get_or_init(|| {
@@ -336,7 +362,7 @@ impl Trial<'_> {
         let input = order.map_or(self.input, |order| &order.program);
         let scop = &input.parsed.scops[self.place];
         let options = Options { scope, ..self.options(input) };
-        let is_in_rows = order.is_some() && is_by_rows(self.arguments);
+        let is_in_rows = order.is_some() && self.aim == Aim::Rows;
         let options = if is_in_rows { in_plain_rows(options) } else { options };
         let result = optimize_knowing(self.ctx, scop, &options, known, &mut |_| {});
         let mut result = result.ok()?;
@@ -360,7 +386,7 @@ impl Trial<'_> {
     /// All fused orders, and what keeps loops apart.
     fn orders(&self) -> std::result::Result<(Vec<Fused>, Vec<Obstacle>), Failure> {
         let bound = (self.arguments.program.max_ops / 10).max(1);
-        let by_rows = is_by_rows(self.arguments);
+        let by_rows = self.aim == Aim::Rows;
         let orders = self.ctx.with_quota(bound, || orders(self.model, &self.sizes.values, by_rows)).map_err(failed)?;
         let obstacles = orders.last().map_or(Vec::new(), |order| order.obstacles.clone());
         Ok((orders.into_iter().filter(|order| !order.loops.is_empty()).collect(), obstacles))
@@ -380,10 +406,10 @@ impl Trial<'_> {
     }
 
     /// The program in an order; `None`: no loops are found for it.
-    fn in_order(&self, order: Fused, peels: bool) -> std::result::Result<Option<InOrder>, Failure> {
+    fn in_order(&self, order: Fused, form: LoopForm<'_>) -> std::result::Result<Option<InOrder>, Failure> {
         let program = &self.arguments.program;
         let bound = (program.max_ops / 10).max(1);
-        let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, peels };
+        let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, form };
         let text = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, self.model, &wish)));
         let Ok(Ok(Step::NewLoops(text, said))) = text else { return Ok(None) };
         let program = input::reread(self.input, text, program)?;
@@ -399,10 +425,10 @@ impl Trial<'_> {
         unpeeled: &Optimized,
     ) -> std::result::Result<Option<Peeled>, Failure> {
         let is_long = self.input.parsed.scops[self.place].statements.len() > MOST_PEELED;
-        if is_long || self.arguments.schedule == "strips" {
+        if is_long || self.aim == Aim::Strips {
             return Ok(None);
         }
-        let next = self.in_order(order.order.clone(), true)?;
+        let next = self.in_order(order.order.clone(), LoopForm::Peeled)?;
         let Some(next) = next.filter(|next| next.program.source != order.program.source) else { return Ok(None) };
         let known = Known { proposed: Some(unpeeled), ..Known::default() };
         let found = self.solve(Some(&next), self.options.scope, known);

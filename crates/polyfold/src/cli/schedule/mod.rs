@@ -17,8 +17,10 @@ mod wish;
 use super::arguments::{OptimizeArguments, ProgramArguments};
 use super::input::{self, Input};
 use super::{Failure, messages, output, problems};
+use fusing::Aim;
 use growth::grow;
 use polyfold::optimize::Optimized;
+use polyfold_codegen::LoopForm;
 use polyfold_flow::Model;
 use polyfold_frontend::Diagnostic;
 use polyfold_isl::{Context, Error, Set};
@@ -43,11 +45,12 @@ pub(crate) fn in_order(ctx: &Context, input: Input, arguments: &OptimizeArgument
             let message = "--parallel numbers the dimensions of a schedule that you give, or of the source's own order";
             return Err(Failure::Usage(Some(message.to_string())));
         }
-        "fuse" | "fuse-rows" => return fusing::fuse(ctx, input, arguments),
+        "fuse" => return Ok(fusing::fuse(ctx, &input, arguments, Aim::Cells)?.told(input)),
+        "fuse-rows" => return Ok(fusing::fuse(ctx, &input, arguments, Aim::Rows)?.told(input)),
         "strips" => return strips::in_strips(ctx, input, arguments),
         text => Some(given(&input, text, program)?),
     };
-    ordered(&input, &Wish { given, parallel, program, peels: false }).map(Reordered::from)
+    ordered(&input, &Wish { given, parallel, program, form: LoopForm::Plain }).map(Reordered::from)
 }
 
 /// A program in its order.

@@ -20,7 +20,7 @@ pub(super) fn written(
     wish: &Wish,
 ) -> Result<(String, Vec<Diagnostic>), Refused> {
     let (context, parameters, parallel) = (&model.context, &model.parameters, wish.parallel);
-    let order = Order { dates: legal.dates(), context, parameters, parallel, peels: wish.peels };
+    let order = Order { dates: legal.dates(), context, parameters, parallel, form: wish.form };
     let refused = |why: Misfit| misfit(&input.source, why);
     let mut loops = NewLoops::of(&input.source, pieces, &order).map_err(refused)?;
     let (mut moved, mut dependent) = (None, Vec::new());

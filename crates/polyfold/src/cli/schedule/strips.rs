@@ -7,46 +7,52 @@ use super::super::arguments::OptimizeArguments;
 use super::super::input::{self, Input};
 use super::super::optimize::{in_plain_rows, options};
 use super::super::{Failure, messages, output};
-use super::fusing::fuse;
+use super::fusing::{Aim, Fusion, fuse};
 use super::fusion_notes::note;
 use super::refusals::{Refused, failed};
 use super::wish::Wish;
 use super::{Reordered, Solution, for_all_sizes, new_text};
 use polyfold::optimize::optimize;
-use polyfold_codegen::in_blocks;
+use polyfold_codegen::{LoopForm, in_blocks};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
-use polyfold_nests::{STRIP, dependences, order_in_strips, strips};
+use polyfold_nests::{InStrips, STRIP, Whole, dependences, order_in_strips, strips};
 use polyfold_scop::{Scop, Span};
 use std::time::Instant;
 
-/// The program with its loops fused, and in strips where that helps.
+/// The program with its loops fused, and in strips where that helps; by rows, if no loop gets strips.
 pub(super) fn in_strips(ctx: &Context, input: Input, arguments: &OptimizeArguments) -> Result<Reordered, Failure> {
     let first = |scop: &Scop| scop.statements.first().map_or(scop.span.clone(), |statement| statement.span.clone());
-    let (places, before): (Vec<Span>, String) =
-        (input.parsed.scops.iter().map(first).collect(), input.shown().to_string());
-    let places: Vec<Span> = places.into_iter().map(|at| input.shown_at(at.start)..input.shown_at(at.end)).collect();
-    let texts: Vec<String> = (0..places.len()).map(|place| text_of(&input, place)).collect();
-    let mut now = fuse(ctx, input, arguments)?;
+    let places: Vec<Span> = input.parsed.scops.iter().map(first).collect();
+    let Fusion { input: fused, said, mut solved } = fuse(ctx, &input, arguments, Aim::Strips)?;
+    let (mut current, mut kept) = (fused, Vec::new());
     for (place, span) in places.into_iter().enumerate() {
-        match scop_in_strips(ctx, &now.input, place, arguments)? {
-            Striped::New(input) => {
-                now.input = *input;
+        match scop_in_strips(ctx, current.as_ref().unwrap_or(&input), place, arguments)? {
+            Striped::New(next) => {
+                current = Some(*next);
                 // What follows stands elsewhere now.
-                now.solved.retain(|solved, _| *solved < place);
+                solved.retain(|solved, _| *solved < place);
             }
             Striped::Kept(message) => {
-                let note = note(message, span, "from here on");
-                output::tell(&messages::render(&now.input.path, &before, &note));
-                now.said.push(note);
+                let at = input.shown_at(span.start)..input.shown_at(span.end);
+                kept.push(note(message, at, "from here on"));
             }
         }
-        if text_of(&now.input, place) != texts[place] {
-            now.solved.remove(&place);
-            now.solved.extend(in_rows(ctx, &now.input, place, arguments).map(|solution| (place, solution)));
+        let now = current.as_ref().unwrap_or(&input);
+        if text_of(now, place) != text_of(&input, place) {
+            solved.remove(&place);
+            solved.extend(in_rows(ctx, now, place, arguments).map(|solution| (place, solution)));
         }
     }
-    Ok(now)
+    let shown = input.shown().to_string();
+    let mut result = if kept.len() == input.parsed.scops.len() {
+        fuse(ctx, &input, arguments, Aim::Rows)?.told(input)
+    } else {
+        Fusion { input: current, said, solved }.told(input)
+    };
+    kept.iter().for_each(|note| output::tell(&messages::render(&result.input.path, &shown, note)));
+    result.said.extend(kept);
+    Ok(result)
 }
 
 fn text_of(input: &Input, place: usize) -> String {
@@ -83,20 +89,21 @@ fn scop_in_strips(
         let general = for_all_sizes(scop);
         let step = ctx.with_quota(bound, || {
             let model = Model::build(ctx, &general)?;
-            let groups = strips(&model, &dependences(&model)?)?;
-            if groups.is_empty() {
-                return Ok(Ok(Step::Nothing));
-            }
+            let groups = match strips(&model, &dependences(&model)?)? {
+                Ok(groups) => groups,
+                Err(why) => return Ok(Ok(Step::Nothing(why))),
+            };
             let in_blocks = in_blocks(&input.source, scop, &groups).filter(|_| !is_in_blocks);
             if let Some(text) = in_blocks {
                 return Ok(Ok(Step::Prepared(text)));
             }
-            let given = Some(order_in_strips(&model, &groups)?);
-            let wish = Wish { given, parallel: &[], program: &arguments.program, peels: false };
+            let InStrips { schedule, strips } = order_in_strips(&model, &groups)?;
+            let form = LoopForm::Strips { dimensions: &strips, turns: STRIP };
+            let wish = Wish { given: Some(schedule), parallel: &[], program: &arguments.program, form };
             Ok(new_text(ctx, input, &model, &wish).map(Step::Written))
         });
         let text = match step.map_err(failed)? {
-            Ok(Step::Nothing) => return Ok(Striped::Kept(NOTHING_CARRIED.to_string())),
+            Ok(Step::Nothing(why)) => return Ok(Striped::Kept(no_strips(why))),
             Err(refused) => return Ok(Striped::Kept(refusal(refused))),
             Ok(Step::Written(super::Step::NewLoops(text, _))) => {
                 let next = input::reread(input, text, &arguments.program)?;
@@ -118,8 +125,8 @@ fn scop_in_strips(
 
 /// What is done next for a scop.
 enum Step {
-    /// No loop needs strips.
-    Nothing,
+    /// No loop gets strips, and why.
+    Nothing(Whole),
     /// What runs together in strips is in blocks of its own first.
     Prepared(String),
     Written(super::Step),
@@ -127,8 +134,18 @@ enum Step {
 
 const NOT_READ: &str = "no loop gets strips: polyfold does not understand its own loops";
 
-const NOTHING_CARRIED: &str = "no innermost loop gets strips: none reads, from an array of the scop's own, what other statements wrote in \
-                               its earlier turns, or they need each other's values turn by turn";
+fn no_strips(why: Whole) -> String {
+    let why = match why {
+        Whole::NothingCarried => {
+            "none reads, from an array of the scop's own, what statements in front wrote in its earlier turns"
+                .to_string()
+        }
+        Whole::Far => format!("values from earlier turns are read more than {STRIP} turns later"),
+        Whole::Short => format!("those that could be cut have at most {} turns", 2 * STRIP),
+        Whole::Cyclic => "statements that could be apart need each other's values turn by turn".to_string(),
+    };
+    format!("no innermost loop gets strips: {why}")
+}
 
 fn refusal(refused: Refused) -> String {
     let why = refused.place().map_or(String::new(), |place| format!(": {}", place.message));

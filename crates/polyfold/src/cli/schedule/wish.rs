@@ -7,7 +7,7 @@ use super::super::Failure;
 use super::super::arguments::ProgramArguments;
 use super::super::input::Input;
 use super::refusals::{Refused, failed, faulty, no_new_loops};
-use polyfold_codegen::{Pieces, pieces};
+use polyfold_codegen::{LoopForm, Pieces, pieces};
 use polyfold_flow::Model;
 use polyfold_frontend::Severity;
 use polyfold_isl::Context;
@@ -20,8 +20,8 @@ pub(super) struct Wish<'a> {
     pub(super) given: Option<String>,
     pub(super) parallel: &'a [usize],
     pub(super) program: &'a ProgramArguments,
-    /// Whether innermost loops may have parts in front and behind.
-    pub(super) peels: bool,
+    /// How loops are written.
+    pub(super) form: LoopForm<'a>,
 }
 
 /// An order of a program's pieces.
