@@ -33,7 +33,7 @@ use crate::indent::deeper;
 impl Segments<'_> {
     /// A loop of which something is promised in segments; `None`: nothing is, its counter is known behind it, or it does not go up one by one.
     pub(super) fn counted(&self, windows: &[Window], body: &str, part: &Part) -> Option<String> {
-        let Head { counter, first, condition, next, is_upward, .. } = self.head;
+        let Head { counter, first, condition, next, is_upward, .. } = &self.head;
         let (step, indent, distance) = (&self.step, self.indent(), self.safe_distance());
         let promise = if distance.is_some() { self.promised(&indent) } else { self.promise(&indent) };
         let declared = first.split('=').next()?.trim();
@@ -51,7 +51,7 @@ impl Segments<'_> {
                 &last,
             );
         }
-        let renamed = |text: &str| words_replaced(text, |word| (word == counter).then_some(from.as_str()));
+        let renamed = |text: &str| words_replaced(text, |word| (word == *counter).then_some(from.as_str()));
         let segment = format!("{indent}{promise}for ({declared} = {from}; {counter} <= {last}; {next}){body}");
         let (head, lines, segment) =
             (renamed(&format!("{first}; {condition}; ")), renamed(&lines), deeper(&segment, step));

@@ -88,7 +88,7 @@ impl Segments<'_> {
         indent: &str,
     ) -> Result<String> {
         let (first, condition, counter, next) =
-            (self.head.first, self.head.condition, self.head.counter, self.head.next);
+            (self.head.first, &self.head.condition, self.head.counter, self.head.next);
         let mut text = format!("{indent}{first};\n");
         for part in edges {
             let inside = self.with_known(nest, (held, &[]), Some(part))?;

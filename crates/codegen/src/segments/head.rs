@@ -4,17 +4,21 @@ use crate::home::words;
 use crate::linear::{Linear, Variables};
 use crate::tokens::{Kind, Token, tokens, unwrapped};
 use polyfold_scop::{Condition, Expr, Loop, LoopId, Span};
+use std::borrow::Cow;
 
 /// A loop whose counter is compared with one bound, which it does not change.
+#[derive(Clone)]
 pub(super) struct Head<'a> {
     pub(super) counter: &'a str,
     /// The counter's type.
     pub(super) word: &'a str,
     /// How it begins, and the condition, as they are.
     pub(super) first: &'a str,
-    pub(super) condition: &'a str,
+    pub(super) condition: Cow<'a, str>,
     /// How it goes on.
     pub(super) next: &'a str,
+    /// What the counter is compared with, in C.
+    pub(super) bound: String,
     /// The last value that the counter may have, in C.
     pub(super) last: String,
     pub(super) is_upward: bool,
@@ -41,13 +45,14 @@ impl<'a> Head<'a> {
         if whole.contains("//") || whole.contains("/*") {
             return None;
         }
-        let last = last(source, &head[one + 1..two], l, variables)?;
+        let (bound, last) = last(source, &head[one + 1..two], l, variables)?;
         Some(Head {
             counter: &l.iterator,
             word: &l.counter.element,
             first: text(all[opening].at + 1, head[one].at),
-            condition,
+            condition: condition.into(),
             next: text(head[two].at + 1, all[closing].at),
+            bound,
             last,
             is_upward: l.step > 0,
             body: all[closing].at + 1..l.span.end,
@@ -72,7 +77,7 @@ fn closing(tokens: &[Token], opening: usize) -> Option<usize> {
 }
 
 /// The last value of the counter that satisfies `counter < bound`, `counter >= bound` or the like.
-fn last(source: &str, condition: &[Token], l: &Loop, variables: &Variables) -> Option<String> {
+fn last(source: &str, condition: &[Token], l: &Loop, variables: &Variables) -> Option<(String, String)> {
     let condition = unwrapped(condition);
     let sign = condition.iter().position(|t| t.is_any(&['<', '>']))?;
     let may_be_equal = condition.get(sign + 1)?.is('=');
@@ -92,12 +97,14 @@ fn last(source: &str, condition: &[Token], l: &Loop, variables: &Variables) -> O
     }
     // A macro may be a sum without parentheses, or worse.
     let is_one = may_be_equal || is_plain;
+    let bound = text.to_string();
     let text = if is_one { text.to_string() } else { format!("({text})") };
-    Some(match (may_be_equal, is_less) {
+    let last = match (may_be_equal, is_less) {
         (true, _) => text,
         (false, true) => Linear::plus(&text, -1),
         (false, false) => Linear::plus(&text, 1),
-    })
+    };
+    Some((bound, last))
 }
 
 /// Whether the bound, whatever it reads like, is the same in all iterations. While the counter is below one that is unsigned, this

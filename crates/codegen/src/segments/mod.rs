@@ -22,6 +22,7 @@
 
 mod between;
 mod block;
+mod bound;
 mod branches;
 mod chain;
 mod chosen;
@@ -172,7 +173,11 @@ impl<'a> Segments<'a> {
         let rows = frame.map_or(Ok(PointedRows::default()), |_| self.rows(&mut parts, runs))?;
         let chain = self.chain(&parts, rows.taken.max(self.known.names.len()))?;
         if is_cut || !rows.is_empty() || chain.is_some() {
-            return self.in_block(&parts, (&rows, chain.as_ref()), runs).map(Some);
+            let content = (&rows, chain.as_ref());
+            return match self.with_named_bound() {
+                Some((named, line)) => named.in_block(&parts, content, runs, Some(&line)).map(Some),
+                None => self.in_block(&parts, content, runs, None).map(Some),
+            };
         }
         let windows = self.windows(&parts[0], self.known.names.len())?;
         let body = self.body(&Window::positions(&windows, self.head.counter), &rows, &parts[0])?;

@@ -102,7 +102,7 @@ impl Segments<'_> {
         }
         let body = own.apply_within(self.accesses.source, &self.head.body);
         let text = self.segments(&windows, &body, &whole, (&self.indent(), &last));
-        let (first, condition) = (self.head.first, self.head.condition);
+        let (first, condition) = (self.head.first, &self.head.condition);
         let text = format!("for ({first}; {condition}; ) {text}");
         Ok(Some(Edit { span: self.inside.node.span.clone(), text }))
     }

@@ -36,7 +36,7 @@ impl Segments<'_> {
         let has_names = !self.known.rows.is_empty() || !self.known.names.is_empty();
         let promise = if has_names { self.promise(&self.indent()) } else { String::new() };
         // gcc warns of promises for loops whose iterations it cannot count.
-        if promise.is_empty() || self.head.condition.contains("&&") {
+        if promise.is_empty() || self.head.condition.contains(['&', '?']) {
             return is_new.then(|| Edit { span: self.head.body.start..end, text: body.to_string() });
         }
         Some(Edit { span: start..end, text: format!("{promise}{}{body}", self.source_head()) })

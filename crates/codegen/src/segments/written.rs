@@ -18,18 +18,20 @@ use crate::tokens::tokens;
 use polyfold_isl::Result;
 
 impl Segments<'_> {
-    /// All parts, one after the other, in a block.
+    /// All parts, one after the other, in a block; `bound`: the line that declares the loop's.
     pub(super) fn in_block(
         &self,
         parts: &[Part],
         (rows, chain): (&PointedRows, Option<&Chain>),
         runs: bool,
+        bound: Option<&str>,
     ) -> Result<Edit> {
         let Head { first, condition, next, .. } = &self.head;
         let is_one = parts.len() == 1 && runs && chain.is_none();
         let needs_test = !runs && (!rows.is_empty() || chain.is_some_and(|chain| !chain.is_known()));
         let Block { span, opening, mut indent, closing } = self.block();
         let mut text = opening;
+        bound.iter().for_each(|line| text += &format!("{indent}{line}\n"));
         if !is_one {
             text += &format!("{indent}{first};\n");
         }

@@ -14,8 +14,9 @@ mod term;
 pub(crate) mod written;
 
 pub(crate) use operand::parenthesized;
+use remainder::Summand;
+pub(crate) use remainder::are_ints;
 pub(crate) use remainder::{Positions, Remainder};
-use remainder::{Summand, are_ints};
 pub(crate) use term::trailing_literal;
 
 use crate::constants::Constants;

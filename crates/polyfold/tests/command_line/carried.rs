@@ -103,6 +103,29 @@ fn what_the_next_strip_needs_moves_to_the_front() {
   }",
             ..in_one
         },
+        // Each begins and ends elsewhere, so that there is nothing to do for some in the first strip and in the last one.
+        Function {
+            name: "staggered",
+            locals: "double v[n + 1], w[n + 1], x[n + 1];",
+            body: "  for (int j = 1; j < n; j++) v[j] = in[j] + in[j - 1];
+  for (int j = 7; j < n - 1; j++) w[j] = v[j - 6] + v[j + 1];
+  for (int j = 12; j < n - 5; j++) x[j] = w[j - 3] * w[j + 2];
+  for (int j = 12; j < n - 6; j++) out[j] = x[j] > 4 && x[j + 1] > x[j] ? x[j] : w[j];",
+            says: &["for (long c1 = 0; ", "v[j - c1 + 7] =", "!if (", "!% "],
+            ..in_one
+        },
+        Function {
+            name: "in_rows",
+            locals: "double v[5][n + 1], w[5][n + 1];\n#define MAX(a, b) ((a) > (b) ? (a) : (b))",
+            body: "  for (int i = 0; i < 5; i++)
+    for (int j = 0; j < n; j++) v[i][j] = MAX(in[j], in[j + i]);
+  for (int i = 1; i < 4; i++)
+    for (int j = 0; j < n; j++) w[i][j] = MAX(v[i - 1][j], v[i + 1][j]);
+  for (int i = 1; i < 4; i++)
+    for (int j = 2; j < n - 2; j++) out[j + i] = MAX(w[i][j - 2], MAX(w[i][j], w[i][j + 2]));",
+            says: &["double *v_row0 = v[i % 3];", "v_row1[j] > v_row0[j]", "w[j - c3 + 4]"],
+            ..in_one
+        },
     ];
     all_agree("carried", &functions, STRIPS);
 }
@@ -276,28 +299,66 @@ fn a_median_filter_has_windows_of_130_cells() {
     assert!(!in_strips.stderr.contains("--schedule strips would"), "{}", in_strips.stderr);
 }
 
-/// Loops stay, and the user is told why.
+/// The user is told why there are no strips.
 #[test]
-fn loops_that_carry_nothing_get_no_strips() {
-    let source = "void f(int n, double *restrict x, double *restrict y) {
-  double t[n];
+fn loops_without_strips_say_why() {
+    let reasons = [
+        ("i < n", "t[i] = 2 * x[i]; y[i] = t[i] + 1;", "none reads, from an array of the scop's own"),
+        ("i < n", "t[i] = 2 * x[i]; if (i >= 200) y[i] = t[i - 200] + t[i];", "are read more than 128 turns later"),
+        ("i < 99", "t[i] = 2 * x[i]; if (i >= 2) y[i] = t[i - 2] + t[i];", "could be cut have at most 256 turns"),
+        (
+            "i < n",
+            "t[i] = i >= 1 ? y[i - 1] : 1; if (i >= 1) y[i] = t[i - 1] + t[i]; else y[i] = t[i];",
+            "need each other's values turn by turn",
+        ),
+    ];
+    for (condition, body, why) in reasons {
+        let source = format!(
+            "void f(int n, double *restrict x, double *restrict y) {{
+  double t[n + 99];
 #pragma scop
-  for (int i = 0; i < n; i++) {
-    t[i] = 2 * x[i];
-    y[i] = t[i] + 1;
-  }
+  for (int i = 0; {condition}; i++) {{
+    {body}
+  }}
+#pragma endscop
+}}
+"
+        );
+        file("no_strips.c", &source);
+        let out = crate::files::path("no_strips.out.c").display().to_string();
+        let said = run("optimize", &["no_strips.c"], &[STRIPS, &["-o", &out]].concat());
+        assert_eq!(said.status, 0, "{}", said.stderr);
+        assert!(said.stderr.contains("no innermost loop gets strips") && said.stderr.contains(why), "{}", said.stderr);
+        assert!(!text("no_strips.out.c").contains("128"));
+    }
+}
+
+/// What gets no strips is fused by rows, with parts in front and behind.
+#[test]
+fn loops_without_strips_are_fused_by_rows() {
+    let source = "void f(int n, int m, double in[n][m], double out[n][m]) {
+  double t[n][m];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      t[i][j] = 2 * in[i][j];
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < m; j++)
+      out[i][j] = t[i][j] + t[i - 1][j - 1];
 #pragma endscop
 }
 ";
-    file("no_strips.c", source);
-    let said = run(
-        "optimize",
-        &["no_strips.c"],
-        &[STRIPS, &["-o", &crate::files::path("no_strips.out.c").display().to_string()]].concat(),
-    );
-    assert_eq!(said.status, 0, "{}", said.stderr);
-    assert!(said.stderr.contains("no innermost loop gets strips"), "{}", said.stderr);
-    assert!(!text("no_strips.out.c").contains("128"));
+    file("strips_by_rows.c", source);
+    let texts = ["strips", "fuse-rows"].map(|schedule| {
+        let name = format!("strips_by_rows_{schedule}.c");
+        let out = crate::files::path(&name).display().to_string();
+        let said = run("optimize", &["strips_by_rows.c"], &["--schedule", schedule, "-o", &out]);
+        assert_eq!(said.status, 0, "{}", said.stderr);
+        assert_eq!(said.stderr.matches("in one loop").count(), 1, "{}", said.stderr);
+        text(&name)
+    });
+    assert_eq!(texts[0], texts[1]);
+    assert!(texts[0].contains("t[2][m]"), "{}", texts[0]);
 }
 
 #[test]
