@@ -66,8 +66,8 @@ struct Neighbour {
 }
 
 impl Segments<'_> {
-    /// The heads and neighbours among subscripts that a segment has, if some are in storage that the loop writes; `None`: each has a place of its own.
-    pub(super) fn near(&self, windows: &[Window]) -> Result<Option<Near>> {
+    /// The heads and neighbours among subscripts that a segment has, if some are in storage that the loop writes, and no other one keeps compilers from making vectors; `None`: each has a place of its own.
+    pub(super) fn near(&self, windows: &[Window], part: &Part) -> Result<Option<Near>> {
         let is_plain = self.head.is_upward && self.inside.node.step == 1 && self.inside.levels == 0;
         if !is_plain || self.has_promise() || !self.has_no_continue() {
             return Ok(None);
@@ -75,7 +75,8 @@ impl Segments<'_> {
         if !self.is_never_negative(&self.inside.node.first)? {
             return Ok(None);
         }
-        Ok(self.heads(windows))
+        let Some(near) = self.heads(windows) else { return Ok(None) };
+        Ok((!self.wraps_beside(windows, part)?).then_some(near))
     }
 
     fn heads(&self, windows: &[Window]) -> Option<Near> {

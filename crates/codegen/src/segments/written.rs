@@ -56,7 +56,7 @@ impl Segments<'_> {
             let body = self.deeper_behind(&self.body(&moving, rows, part)?, steps);
             let first = if is_one { first } else { "" };
             let is_once = part.length == Length::One && !is_one && self.has_no_continue();
-            let near = if windows.is_empty() { None } else { self.near(&windows)? };
+            let near = if windows.is_empty() { None } else { self.near(&windows, part)? };
             let own = match windows.is_empty() {
                 true if is_once && part.always && part.last.is_some() => self.surely_once(&body, &indent),
                 true if is_once => self.once(&goes_on, &body, part.last.is_none(), &indent),
