@@ -43,7 +43,7 @@ use super::pointed::PointedRows;
 use super::window::Window;
 use crate::Decisions;
 use crate::home::free_name;
-use crate::subscript::{Positions, parenthesized};
+use crate::subscript::Positions;
 use polyfold_isl::Result;
 use polyfold_scop::{Access, StatementId};
 
@@ -162,10 +162,7 @@ impl Near {
     fn declarations(&self, body: &str, counter: &str) -> Vec<String> {
         let line = |own: &Neighbour| {
             let head = &self.heads[own.head];
-            let (modulus, place) = (parenthesized(head.common().modulus()), head.position(counter));
-            let ahead = format!("{place} + {}", own.distance);
-            let wrapped = if own.distance == 1 { "0".to_string() } else { format!("{ahead} - {modulus}") };
-            format!("const long {} = {ahead} < {modulus} ? {ahead} : {wrapped};", own.window.name)
+            head.common().wrapped(&own.window.name, &head.position(counter), own.distance)
         };
         self.neighbours.iter().filter(|own| mentions(body, &own.window.name)).map(line).collect()
     }
