@@ -70,7 +70,7 @@ impl Segments<'_> {
         }
         for part in parts {
             let edits = self.rewritten(&Positions::default(), pointed, part)?;
-            let body = edits.apply_within(self.accesses.source, &self.head.body);
+            let body = self.body_with(&edits);
             for fixed in pointed.fixed.iter_mut().filter(|fixed| mentions(&body, &fixed.name)) {
                 fixed.is_inlined = false;
             }

@@ -152,7 +152,12 @@ impl Segments<'_> {
 
     /// The text behind the head, with what stands for subscripts and rows.
     pub(super) fn body(&self, moving: &Positions, rows: &PointedRows, part: &Part) -> Result<String> {
-        Ok(self.rewritten(moving, rows, part)?.apply_within(self.accesses.source, &self.head.body))
+        Ok(self.body_with(&self.rewritten(moving, rows, part)?))
+    }
+
+    /// The same with changes of all kinds. What forms the text knows one kind of line ends; the source's are put in last ([`Edits::apply`]).
+    pub(super) fn body_with(&self, edits: &Edits) -> String {
+        edits.apply_within(self.accesses.source, &self.head.body).replace("\r\n", "\n")
     }
 
     /// The accesses of the body, with what stands for subscripts and rows.

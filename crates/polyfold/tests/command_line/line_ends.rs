@@ -42,6 +42,28 @@ const STEPS: &str = "void f(int steps, int n, float a[n + 2][n + 2]) {
 }
 ";
 
+/// Two grids in one ring of rows, for which loops without braces get names.
+const PLATE: &str = "void f(int n, int m, int steps, float plate[n][m]) {
+  float old[n][m], new[n][m];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      old[i][j] = plate[i][j];
+  for (int left = steps; left > 0; left--) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        new[i][j] = old[i - 1][j] + old[i + 1][j] + old[i][j - 1] + old[i][j + 1];
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        old[i][j] = new[i][j];
+  }
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < m - 1; j++)
+      plate[i][j] = old[i][j];
+#pragma endscop
+}
+";
+
 /// The same source with each kind of line ends has the same results but for these.
 #[track_caller]
 fn keeps(name: &str, source: &str, more: &[&str]) {
@@ -60,6 +82,7 @@ fn keeps(name: &str, source: &str, more: &[&str]) {
 fn new_storage_has_the_sources_line_ends() {
     for emit in ["plain", "fast"] {
         keeps(&format!("{emit}_steps"), STEPS, &["--emit", emit]);
+        keeps(&format!("{emit}_plate"), PLATE, &["--emit", emit]);
     }
 }
 
