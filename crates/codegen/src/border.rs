@@ -22,6 +22,7 @@
 //! Of a border that is two cells wide and more, each cell is copied once for small sizes, too: `for (int i = 0; i < 2 && i < n; i++)` in front, and
 //! `for (int i = n - 2 > 2 ? n - 2 : 2; i < n; i++)` behind.
 
+use crate::edit::in_line_endings_of;
 use crate::indent::{indent_at, step};
 use crate::linear::Linear;
 use crate::loops::seen_behind;
@@ -99,17 +100,18 @@ impl Longer {
             longer.text += &source[from..span.start];
             from = span.end;
             let start = longer.text.len();
-            pieces.iter().for_each(|piece| longer.add(piece));
+            pieces.iter().for_each(|piece| longer.add(piece, source));
             longer.changes.push(Change { span: start..longer.text.len(), bytes_before: span.len() });
         }
         longer.text += &source[from..];
         longer
     }
 
-    fn add(&mut self, piece: &Piece) {
+    /// A piece in the line endings of the source.
+    fn add(&mut self, piece: &Piece, source: &str) {
         let start = self.text.len();
         match piece {
-            Piece::Text(text) | Piece::Statement(text) => self.text += text,
+            Piece::Text(text) | Piece::Statement(text) => self.text += &in_line_endings_of(source, text),
         }
         if matches!(piece, Piece::Statement(_)) {
             self.added.push(start..self.text.len());

@@ -9,6 +9,14 @@ pub(crate) struct Edit {
     pub(crate) text: String,
 }
 
+/// New lines with the line endings of the text that they become a part of.
+pub(crate) fn in_line_endings_of(text: &str, lines: &str) -> String {
+    match text.contains("\r\n") {
+        true => lines.replace("\r\n", "\n").replace('\n', "\r\n"),
+        false => lines.to_string(),
+    }
+}
+
 /// Edits of one text, in any order; equal ones count once (a compound assignment is read and written in one place).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Edits(Vec<Edit>);
@@ -50,17 +58,13 @@ impl Edits {
 
     /// The same edits with the line endings of a text.
     pub(crate) fn in_line_endings_of(mut self, text: &str) -> Edits {
-        if text.contains("\r\n") {
-            for edit in &mut self.0 {
-                edit.text = edit.text.replace("\r\n", "\n").replace('\n', "\r\n");
-            }
-        }
+        self.0.iter_mut().for_each(|edit| edit.text = in_line_endings_of(text, &edit.text));
         self
     }
 
-    /// The text with all edits made.
-    pub(crate) fn apply(&self, text: &str) -> String {
-        self.apply_within(text, &(0..text.len()))
+    /// The text with all edits made, in its own line endings.
+    pub(crate) fn apply(self, text: &str) -> String {
+        self.in_line_endings_of(text).apply_within(text, &(0..text.len()))
     }
 
     /// A part of the text with all edits made; edits outside the part are not.

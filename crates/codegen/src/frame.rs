@@ -20,7 +20,9 @@ pub(crate) struct Frame {
 
 impl Frame {
     pub(crate) fn of(source: &str, scop: &Scop) -> Frame {
-        let body = scop.span.clone();
+        // What follows a directive may be the second half of a line end.
+        let halves = source[..scop.span.start].ends_with('\r') && source[scop.span.start..].starts_with('\n');
+        let body = scop.span.start - usize::from(halves)..scop.span.end;
         let start = first_line(source, scop);
         let lead = start..opening_line(source, scop);
         let end = source[body.end..].find('\n').map_or(source.len(), |n| body.end + n + 1);

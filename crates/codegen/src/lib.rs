@@ -195,5 +195,5 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<St
     for edit in declarations.edits(source) {
         edits.push(edit);
     }
-    Ok(edits.in_line_endings_of(source).apply(source))
+    Ok(edits.apply(source))
 }

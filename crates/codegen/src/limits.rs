@@ -150,3 +150,40 @@ pub(crate) fn function_around(source: &str, at: usize) -> Span {
     }
     start..source.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::other_bodies;
+
+    /// Of the function in which `HERE` stands, and a text that has none.
+    #[track_caller]
+    fn bodies(source: &str) -> Vec<&str> {
+        let at = source.find("HERE").unwrap_or_default();
+        other_bodies(source, at).into_iter().map(|body| source[body].trim()).collect()
+    }
+
+    #[test]
+    fn bodies_of_other_functions_are_found() {
+        let source =
+            "int f(int a) { if (a) { b; } return a; }\nvoid g(void) { HERE; { c; } }\nint h(void) { return 1; }\n";
+        assert_eq!(bodies(source), ["if (a) { b; } return a;", "return 1;"]);
+    }
+
+    #[test]
+    fn directives_belong_to_no_body() {
+        let source = "#define A {\nint f(void) {\n  int t;\n#define t x\n  return t;\n}\nvoid g(void) { HERE; }\n";
+        assert_eq!(bodies(source), ["int t;", "return t;"]);
+    }
+
+    #[test]
+    fn braces_of_types_and_values_hold_no_body() {
+        let source = "struct s { int t; };\nenum { A, B };\nint a[2] = { 1, 2 };\nvoid g(void) { HERE; }\n";
+        assert_eq!(bodies(source), [""; 0]);
+    }
+
+    #[test]
+    fn braces_that_do_not_match_have_no_bodies() {
+        assert_eq!(bodies("int f(void) { a; }\nvoid g(void) { HERE;\n"), [""; 0]);
+        assert_eq!(bodies("int f(void) { a; } }\nvoid g(void) { HERE; }\n"), [""; 0]);
+    }
+}

@@ -69,6 +69,8 @@ pub struct Obstacle {
     pub to: StatementId,
     /// Through which array; `None`: through what cannot be seen.
     pub array: Option<ArrayId>,
+    /// Whether `to` reads what `from` may have written.
+    pub is_flow: bool,
     /// Why that keeps them apart.
     pub why: Apart,
 }
@@ -80,6 +82,8 @@ pub enum Apart {
     NoLoop,
     /// No number of iterations is enough for one to be behind the other.
     NoShift,
+    /// One would have to be further behind than loops are shifted, by so many iterations.
+    Far(i64),
     /// They go in opposite directions, in which these statements hold them: what they need comes from earlier iterations.
     Directions(StatementId, StatementId),
     /// An innermost loop is to stay whole, and values go from one iteration to another.
@@ -195,8 +199,8 @@ impl Order<'_> {
             return (0..items.len()).map(|item| vec![item]).collect();
         }
         for (b, why) in between.iter().filter_map(|b| Some((b, b.prevents?))) {
-            let Dependence { from, to, array, .. } = *b.dependence;
-            self.obstacles.push(Obstacle { from, to, array, why });
+            let Dependence { from, to, array, is_flow, .. } = *b.dependence;
+            self.obstacles.push(Obstacle { from, to, array, is_flow, why });
         }
         clusters(items, between, self.cells, self.goal)
     }

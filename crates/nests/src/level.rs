@@ -115,8 +115,10 @@ fn prevents((from, to): (&Item, &Item), distance: (Option<i64>, Option<i64>), go
     if !from.is_in_loop() || !to.is_in_loop() {
         return Some(Apart::NoLoop);
     }
-    if distance.0.is_none_or(|least| least < -FURTHEST) {
-        return Some(Apart::NoShift);
+    match distance.0 {
+        None => return Some(Apart::NoShift),
+        Some(least) if least < -FURTHEST => return Some(Apart::Far(least.saturating_neg())),
+        Some(_) => {}
     }
     let is_kept_whole = goal.keeps_innermost && (from.is_innermost() || to.is_innermost());
     let is_at_once = from.is_innermost() && to.is_innermost() && distance == (Some(0), Some(0));

@@ -78,6 +78,7 @@ pub fn summarize(
         schedule: result.schedule.clone(),
         arrays,
         buffers,
+        before_storage: None,
         proof: proof(scop, source, result)?,
         strips: result.strip_hints.iter().map(|id| scop.array(*id).name.clone()).collect(),
         room: result.room_hints.iter().map(|hint| room(scop, hint)).collect(),

@@ -128,15 +128,7 @@ fn carried_window(
         return Ok(None);
     }
     for (depth, strips) in around.iter().enumerate().rev().filter(|(_, l)| l.is_over_strips()) {
-        let mut found = None;
-        for is_turned in [false, true] {
-            let sign = if is_turned { -1 } else { 1 };
-            let factors: Vec<i64> = factors.iter().map(|factor| sign * factor).collect();
-            found = range((scop, statements), &uses, &factors, (depth, context))?.map(|range| (is_turned, range));
-            if found.is_some() {
-                break;
-            }
-        }
+        let found = range_or_turned((scop, statements), &uses, factors, (depth, context))?;
         let Some((is_turned, (lowest, highest))) = found else { continue };
         let Some(cells) = highest.checked_sub(lowest).and_then(|more| more.checked_add(1)) else { continue };
         let window = CarriedWindow { array, strips: strips.id, step: strips.step, is_turned, lowest, cells };
@@ -155,6 +147,20 @@ fn common<'s>(mut all: impl Iterator<Item = &'s [LoopId]>) -> &'s [LoopId] {
         let same = common.iter().zip(own).take_while(|(a, b)| a == b).count();
         &common[..same]
     })
+}
+
+/// Whether −v takes the place of v, and the range of v − c then; `None`: neither v nor −v has one.
+fn range_or_turned(
+    of: (&Scop, &[StatementModel]),
+    uses: &[Use],
+    factors: &[i64],
+    at: (usize, &Set),
+) -> Result<Option<(bool, (i64, i64))>> {
+    if let Some(range) = range(of, uses, factors, at)? {
+        return Ok(Some((false, range)));
+    }
+    let turned: Vec<i64> = factors.iter().map(|factor| -factor).collect();
+    Ok(range(of, uses, &turned, at)?.map(|range| (true, range)))
 }
 
 /// The least and the greatest v − c of all accesses, where c counts a loop that so many are around; `None`: there is none.

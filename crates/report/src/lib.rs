@@ -60,6 +60,8 @@ pub struct ScopReport {
     pub arrays: Vec<ArrayReport>,
     /// New storage.
     pub buffers: Vec<BufferReport>,
+    /// What the program had already that the new storage is for, and the source has not; `null`: the text is the source's.
+    pub before_storage: Option<Rewritten>,
     /// What was proved.
     pub proof: Proof,
     /// Where more cells would make innermost loops plainer.
@@ -86,6 +88,16 @@ pub enum Decision {
     Removed,
     /// As it was.
     Kept,
+}
+
+/// What is new in a text before storage is found for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rewritten {
+    /// It has another order, or threads.
+    Loops,
+    /// Its values are in arrays of their own (`--reallocate`).
+    Arrays,
 }
 
 /// One array of the source.

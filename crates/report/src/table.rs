@@ -1,6 +1,6 @@
 //! The result for people: one row per array, largest change first in the eye, and one line of sums.
 
-use crate::{ArrayReport, BufferReport, Decision, Report, ScopReport, Verdict};
+use crate::{ArrayReport, BufferReport, Decision, Report, Rewritten, ScopReport, Verdict};
 use comfy_table::{CellAlignment, Table, presets};
 
 /// The result as text, with a trailing newline.
@@ -91,9 +91,18 @@ fn sums(scop: &ScopReport) -> String {
 }
 
 fn proof(scop: &ScopReport) -> String {
+    let keeps_storage = scop.arrays.iter().all(|a| a.decision == Decision::Kept);
+    match (scop.proof.status, scop.before_storage) {
+        (Verdict::Failed, _) => "not proved".to_string(),
+        (Verdict::Proved, None) if keeps_storage => "nothing is changed".to_string(),
+        (Verdict::Proved, Some(Rewritten::Loops)) if keeps_storage => format!("only loops are new; {}", proved(scop)),
+        (Verdict::Proved, Some(Rewritten::Arrays)) if keeps_storage => format!("only arrays are new; {}", proved(scop)),
+        (Verdict::Proved, _) => proved(scop),
+    }
+}
+
+fn proved(scop: &ScopReport) -> String {
     match scop.proof.condition.as_str() {
-        _ if scop.proof.status == Verdict::Failed => "not proved".to_string(),
-        _ if scop.arrays.iter().all(|a| a.decision == Decision::Kept) => "nothing is changed".to_string(),
         "1" if scop.parameters.is_empty() => "proved".to_string(),
         "1" => "proved for all sizes".to_string(),
         condition => format!("proved for {condition}"),

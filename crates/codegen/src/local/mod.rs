@@ -41,6 +41,7 @@ use crate::assertions::Assertions;
 use crate::edit::{Edit, Edits};
 use crate::fault;
 use crate::frame::{Frame, labels};
+use crate::indent::continues_a_line;
 use condition::shortest;
 use copying::{Copying, Direction};
 use declared::without;
@@ -105,7 +106,7 @@ pub fn in_local_memory(source: &str, regions: &[Compacted], around: &[Around], d
     let names = names_of(source, regions);
     let mut edits = Nest::new(source, regions, &names, dialect)?.edits()?;
     around.iter().for_each(|around| edits.push(in_front(source, around, dialect)));
-    Ok(edits.in_line_endings_of(source).apply(source))
+    Ok(edits.apply(source))
 }
 
 /// What a scop takes for granted of macros.
@@ -276,7 +277,7 @@ impl Compacted<'_> {
 
 /// A text with its lines but the first two blanks further to the right.
 fn moved(text: &str) -> String {
-    if text.contains("\\\n") { text.to_string() } else { text.replace('\n', "\n  ") }
+    if continues_a_line(text) { text.to_string() } else { text.replace('\n', "\n  ") }
 }
 
 /// Whether a local array is a single variable that is not set at every instance before anything else: compilers warn of its value.

@@ -49,6 +49,7 @@ pub use refusal::{Obstacle, why_not_as_text};
 pub use statement::substituted;
 pub use written::{NewLoops, with_new_loops};
 
+use crate::edit::in_line_endings_of;
 use crate::frame::Frame;
 use crate::home::words;
 use crate::tokens::{Kind, tokens};
@@ -97,7 +98,7 @@ pub fn with_body(source: &str, scop: &Scop, lines: &str) -> String {
     let body = Frame::of(source, scop).body;
     let (before, behind) = (&source[..body.start], &source[body.end..]);
     let first = if before.ends_with('\n') { "" } else { "\n" };
-    format!("{before}{first}{lines}{behind}")
+    format!("{before}{}{behind}", in_line_endings_of(source, &format!("{first}{lines}")))
 }
 
 /// White space in front of the first statement of a scop.

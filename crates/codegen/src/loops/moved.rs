@@ -69,7 +69,7 @@ pub(super) fn in_front(source: &str, scop: &Scop, moved: &[Moved]) -> String {
         let left = one.assignment.as_ref().map_or("", |part| &source[part.clone()]);
         edits.push(Edit { span: one.statement.clone(), text: left.to_string() });
     }
-    edits.apply_within(source, &(0..source.len()))
+    edits.apply(source)
 }
 
 /// Such declarations, a line for each.

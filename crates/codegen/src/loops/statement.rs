@@ -10,7 +10,7 @@
 
 use super::pieces::Piece;
 use super::settled::settled;
-use crate::indent::indent_at;
+use crate::indent::{continues_a_line, indent_at};
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{LoopId, Scop, Span, Statement};
 
@@ -35,11 +35,11 @@ pub(super) fn text(source: &str, scop: &Scop, (statement, piece): (&Statement, &
 
 /// The lines behind the first one with another indentation; a text stays in which a literal goes on in the next line.
 fn shifted(text: &str, from: &str, to: &str) -> String {
-    let mut lines = text.split('\n');
-    let first = lines.next().unwrap_or_default().to_string();
-    if text.contains("\\\n") {
+    if continues_a_line(text) {
         return text.to_string();
     }
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default().to_string();
     lines.fold(first, |all, line| {
         let line = line.strip_prefix(from).unwrap_or_else(|| line.trim_start());
         if line.is_empty() { all + "\n" } else { format!("{all}\n{to}{line}") }
@@ -77,7 +77,7 @@ fn value(text: &str, all: &[Token], place: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::substituted;
+    use super::{shifted, substituted};
 
     fn text(source: &str, value: &str) -> String {
         substituted(source, &(0..source.len()), &["i"], &[value.to_string()])
@@ -87,6 +87,15 @@ mod tests {
     fn values_are_operands() {
         assert_eq!(text("t[i] = (i) + 2 * i;", "c0 + 1"), "t[c0 + 1] = (c0 + 1) + 2 * (c0 + 1);");
         assert_eq!(text("t[i] = s.i + i;", "k"), "t[k] = s.i + k;");
+    }
+
+    #[test]
+    fn literals_over_several_lines_stay_with_each_kind_of_line_ends() {
+        for ends in ["\n", "\r\n"] {
+            let literal = format!("s = \"a\\{ends}  b\";{ends}  t = 1;");
+            assert_eq!(shifted(&literal, "  ", "    "), literal);
+            assert_eq!(shifted(&format!("s = 0;{ends}{ends}  t = 1;"), "  ", "    "), "s = 0;\n\n    t = 1;");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::widths::Widths;
 use super::{LoopForm, Order, Pieces, Writer, readable};
 use crate::Dialect;
 use crate::assertions::Assertions;
-use crate::edit::{Edit, Edits};
+use crate::edit::{Edit, Edits, in_line_endings_of};
 use crate::frame::Frame;
 use polyfold_isl::Ast;
 use polyfold_scop::Span;
@@ -103,9 +103,10 @@ impl<'a> NewLoops<'a> {
         let assertions = assertions.lines(&source[..frame.lines.start], &frame.indent);
         let lead = declarations(&pieces.moved, &frame.indent) + &assertions;
         edits.push(Edit { span: frame.lead.clone(), text: lead });
-        let before = edits.apply_within(source, &(0..frame.body.start));
+        let before = edits.in_line_endings_of(source).apply_within(source, &(0..frame.body.start));
         let (closing, behind) = (&source[frame.body.end..frame.lines.end], &source[frame.lines.end..]);
         let uses: String = unused.iter().map(|name| format!("{}(void){name};\n", frame.indent)).collect();
-        Ok(format!("{before}{}{closing}{uses}{behind}", writer.out))
+        let [loops, uses] = [&writer.out, &uses].map(|lines| in_line_endings_of(source, lines));
+        Ok(format!("{before}{loops}{closing}{uses}{behind}"))
     }
 }

@@ -39,7 +39,6 @@ use super::head::Head;
 use super::parts::{Length, Part};
 use super::pointed::PointedRows;
 use crate::Decisions;
-use crate::linear::Linear;
 use crate::subscript::{Positions, parenthesized};
 use polyfold_isl::{PwAff, Result};
 use polyfold_scop::{Comparison, Condition, Expr};
@@ -235,10 +234,7 @@ impl Chain {
 
     /// The last turn in which no subscript has wrapped around.
     fn end(&self) -> String {
-        let (modulus, furthest) = (self.first().modulus(), self.furthest());
-        let is_sum = Linear::parse(modulus).is_some();
-        let most = Linear::plus(if is_sum { modulus.to_string() } else { self.modulus() }.as_str(), -1 - furthest);
-        format!("{most} - {}", self.name())
+        self.first().end(self.name(), 1 + self.furthest())
     }
 
     /// Whether the first subscript has not wrapped around.
@@ -273,9 +269,7 @@ impl Chain {
         let line = |k: usize| {
             let (link, before) = (&self.links[k], &self.links[k - 1]);
             let from = if k == 1 { before.place(self.name(), counter) } else { before.name.clone() };
-            let (modulus, gap) = (self.modulus(), link.distance - before.distance);
-            let wrapped = if gap == 1 { "0".to_string() } else { format!("{from} + {gap} - {modulus}") };
-            format!("const long {} = {from} + {gap} < {modulus} ? {from} + {gap} : {wrapped};", link.name)
+            self.first().wrapped(&link.name, &from, link.distance - before.distance)
         };
         (1..=used.unwrap_or(0)).map(line).collect()
     }

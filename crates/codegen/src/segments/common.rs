@@ -4,7 +4,7 @@
 //! other for something that keeps them from making vectors; with one name they do.
 
 use crate::linear::{Linear, Variables};
-use crate::subscript::Remainder;
+use crate::subscript::{Remainder, parenthesized};
 use polyfold_isl::PwAff;
 
 /// A remainder that stands for others, too.
@@ -88,6 +88,24 @@ impl Common {
     /// The modulus as a function of the sizes; `None`: it is none that isl knows.
     pub(super) fn size(&self) -> Option<&PwAff> {
         self.remainder.size.as_ref()
+    }
+
+    /// The declaration of a place that is so many cells ahead of another one, which is in the ring: it may have wrapped around.
+    pub(super) fn wrapped(&self, name: &str, from: &str, ahead: i64) -> String {
+        let (place, modulus) = (format!("{from} + {ahead}"), parenthesized(self.modulus()));
+        let wrapped = if ahead == 1 { "0".to_string() } else { format!("{place} - {modulus}") };
+        format!("const long {name} = {place} < {modulus} ? {place} : {wrapped};")
+    }
+
+    /// The last value of a counter, to which a place is added, that is so many cells in front of the modulus.
+    pub(super) fn end(&self, place: &str, cells: i64) -> String {
+        format!("{} - {place}", self.in_front(cells))
+    }
+
+    /// So many cells in front of the modulus.
+    pub(super) fn in_front(&self, cells: i64) -> String {
+        let is_sum = Linear::parse(self.modulus()).is_some();
+        Linear::plus(&if is_sum { self.modulus().to_string() } else { parenthesized(self.modulus()) }, -cells)
     }
 
     pub(super) fn storage(&self) -> &str {

@@ -72,7 +72,7 @@ impl Segments<'_> {
             own.drop_inside(std::slice::from_ref(&edit.span));
             own.push(edit);
         }
-        Ok(own.apply_within(self.accesses.source, &self.head.body))
+        Ok(self.body_with(&own))
     }
 
     /// Whether a directive may take the loop and those in it for one: `collapse(2)` wants nothing in between.

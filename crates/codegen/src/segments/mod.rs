@@ -191,7 +191,7 @@ impl<'a> Segments<'a> {
             return Ok(Some(Edit { span: self.inside.node.span.clone(), text }));
         }
         let Head { first, condition, .. } = &self.head;
-        let text = match self.near(&windows)? {
+        let text = match self.near(&windows, &parts[0])? {
             Some(near) => self.near_segments((&near, &parts[0], &rows), (&self.indent(), "last"))?,
             None => self.segments(&windows, &body, &parts[0], (&self.indent(), "last")),
         };

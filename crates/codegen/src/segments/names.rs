@@ -70,7 +70,7 @@ impl Segments<'_> {
         }
         for part in parts {
             let edits = self.rewritten(&Positions::default(), pointed, part)?;
-            let body = edits.apply_within(self.accesses.source, &self.head.body);
+            let body = self.body_with(&edits);
             for fixed in pointed.fixed.iter_mut().filter(|fixed| mentions(&body, &fixed.name)) {
                 fixed.is_inlined = false;
             }
@@ -92,22 +92,38 @@ impl Segments<'_> {
 
     /// The remainders of parts without a name, those of equal values together.
     pub(super) fn commons(&self, parts: &[Part]) -> Result<Vec<Common>> {
-        let (positions, rows) = (&Positions::default(), &Rows::default());
-        let statements = Some(&self.inside.statements[..]);
         let mut found = Vec::new();
         for part in parts {
-            let view = View { statements, positions, rows, part: part.operations.as_ref() };
-            let (always, never) = self.always_and_never(part)?;
-            for FoundRemainder { remainder, statement, is_sure } in self.accesses.remainders(&view)? {
-                if never.contains(&statement) {
-                    continue;
-                }
+            for FoundRemainder { remainder, statement, is_sure } in self.remainders(part)? {
                 if self.is_in_innermost(statement) && self.can_be_named(&remainder) {
-                    found.push((remainder, is_sure && always.contains(&statement)));
+                    found.push((remainder, is_sure));
                 }
             }
         }
         Ok(Common::all(found))
+    }
+
+    /// The remainders in statements that may run in a part, and whether each of its iterations has them.
+    fn remainders(&self, part: &Part) -> Result<Vec<FoundRemainder>> {
+        let (positions, rows) = (&Positions::default(), &Rows::default());
+        let statements = Some(&self.inside.statements[..]);
+        let view = View { statements, positions, rows, part: part.operations.as_ref() };
+        let (always, never) = self.always_and_never(part)?;
+        let mut all = self.accesses.remainders(&view)?;
+        all.retain(|found| !never.contains(&found.statement));
+        all.iter_mut().for_each(|found| found.is_sure &= always.contains(&found.statement));
+        Ok(all)
+    }
+
+    /// Whether a part's subscripts wrap around with the counter, beside those of windows: no compiler makes vectors of it then.
+    pub(super) fn wraps_beside(&self, windows: &[Window], part: &Part) -> Result<bool> {
+        let is_settled = |remainder: &Remainder| {
+            let text = &remainder.text;
+            self.known.positions.0.contains_key(text)
+                || remainder.slope(self.head.counter) == Some(0)
+                || windows.iter().any(|window| window.common().texts.contains(text))
+        };
+        Ok(!self.remainders(part)?.iter().all(|found| is_settled(&found.remainder)))
     }
 
     /// Whether a remainder has no name yet, and can be computed in front of a loop.

@@ -43,7 +43,7 @@ use super::pointed::PointedRows;
 use super::window::Window;
 use crate::Decisions;
 use crate::home::free_name;
-use crate::subscript::{Positions, parenthesized};
+use crate::subscript::Positions;
 use polyfold_isl::Result;
 use polyfold_scop::{Access, StatementId};
 
@@ -66,8 +66,8 @@ struct Neighbour {
 }
 
 impl Segments<'_> {
-    /// The heads and neighbours among subscripts that a segment has, if some are in storage that the loop writes; `None`: each has a place of its own.
-    pub(super) fn near(&self, windows: &[Window]) -> Result<Option<Near>> {
+    /// The heads and neighbours among subscripts that a segment has, if some are in storage that the loop writes, and no other one keeps compilers from making vectors; `None`: each has a place of its own.
+    pub(super) fn near(&self, windows: &[Window], part: &Part) -> Result<Option<Near>> {
         let is_plain = self.head.is_upward && self.inside.node.step == 1 && self.inside.levels == 0;
         if !is_plain || self.has_promise() || !self.has_no_continue() {
             return Ok(None);
@@ -75,7 +75,8 @@ impl Segments<'_> {
         if !self.is_never_negative(&self.inside.node.first)? {
             return Ok(None);
         }
-        Ok(self.heads(windows))
+        let Some(near) = self.heads(windows) else { return Ok(None) };
+        Ok((!self.wraps_beside(windows, part)?).then_some(near))
     }
 
     fn heads(&self, windows: &[Window]) -> Option<Near> {
@@ -161,10 +162,7 @@ impl Near {
     fn declarations(&self, body: &str, counter: &str) -> Vec<String> {
         let line = |own: &Neighbour| {
             let head = &self.heads[own.head];
-            let (modulus, place) = (parenthesized(head.common().modulus()), head.position(counter));
-            let ahead = format!("{place} + {}", own.distance);
-            let wrapped = if own.distance == 1 { "0".to_string() } else { format!("{ahead} - {modulus}") };
-            format!("const long {} = {ahead} < {modulus} ? {ahead} : {wrapped};", own.window.name)
+            head.common().wrapped(&own.window.name, &head.position(counter), own.distance)
         };
         self.neighbours.iter().filter(|own| mentions(body, &own.window.name)).map(line).collect()
     }

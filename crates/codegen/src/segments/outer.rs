@@ -100,7 +100,7 @@ impl Segments<'_> {
             own.drop_inside(std::slice::from_ref(&edit.span));
             own.push(edit);
         }
-        let body = own.apply_within(self.accesses.source, &self.head.body);
+        let body = self.body_with(&own);
         let text = self.segments(&windows, &body, &whole, (&self.indent(), &last));
         let (first, condition) = (self.head.first, &self.head.condition);
         let text = format!("for ({first}; {condition}; ) {text}");

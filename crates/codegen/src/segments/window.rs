@@ -9,7 +9,6 @@
 
 use super::common::Common;
 use super::head::Head;
-use crate::linear::Linear;
 use crate::subscript::{Positions, parenthesized};
 
 /// A subscript in a segment.
@@ -86,10 +85,7 @@ impl Window {
 
     /// The last value of the counter, which goes up by one as the subscript does, that is so many cells in front of the modulus.
     pub(super) fn end(&self, cells: i64) -> String {
-        let modulus = self.common.modulus();
-        let is_sum = Linear::parse(modulus).is_some();
-        let most = Linear::plus(&if is_sum { modulus.to_string() } else { parenthesized(modulus) }, -cells);
-        format!("{most} - {}", self.name)
+        self.common.end(&self.name, cells)
     }
 
     /// The last value of the counter in a segment; `None`: the subscript does not change in the loop.
@@ -98,8 +94,6 @@ impl Window {
         let counter = head.counter;
         let grows = (*slope > 0) == head.is_upward;
         let modulus = parenthesized(common.modulus());
-        let is_sum = Linear::parse(common.modulus()).is_some();
-        let most = Linear::plus(if is_sum { common.modulus() } else { &modulus }, -1);
         Some(match (slope, grows) {
             (0, _) => return None,
             (1, true) => self.end(1),
@@ -108,7 +102,7 @@ impl Window {
             (-1, false) => name.clone(),
             _ => {
                 let position = self.position(counter);
-                let left = if grows { format!("{most} - ({position})") } else { position };
+                let left = if grows { format!("{} - ({position})", common.in_front(1)) } else { position };
                 let sign = if head.is_upward { '+' } else { '-' };
                 format!("{counter} {sign} ({left}) / {}", slope.unsigned_abs())
             }

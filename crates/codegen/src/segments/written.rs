@@ -58,7 +58,7 @@ impl Segments<'_> {
             let body = self.deeper_behind(&self.body(&moving, rows, part)?, steps);
             let first = if is_one { first } else { "" };
             let is_once = part.length == Length::One && !is_one && self.has_no_continue();
-            let near = if windows.is_empty() { None } else { self.near(&windows)? };
+            let near = if windows.is_empty() { None } else { self.near(&windows, part)? };
             let own = match windows.is_empty() {
                 true if is_once && part.always && part.last.is_some() => self.surely_once(&body, &indent),
                 true if is_once => self.once(&goes_on, &body, part.last.is_none(), &indent),
@@ -154,7 +154,12 @@ impl Segments<'_> {
 
     /// The text behind the head, with what stands for subscripts and rows.
     pub(super) fn body(&self, moving: &Positions, rows: &PointedRows, part: &Part) -> Result<String> {
-        Ok(self.rewritten(moving, rows, part)?.apply_within(self.accesses.source, &self.head.body))
+        Ok(self.body_with(&self.rewritten(moving, rows, part)?))
+    }
+
+    /// The same with changes of all kinds. What forms the text knows one kind of line ends; the source's are put in last ([`Edits::apply`]).
+    pub(super) fn body_with(&self, edits: &Edits) -> String {
+        edits.apply_within(self.accesses.source, &self.head.body).replace("\r\n", "\n")
     }
 
     /// The accesses of the body, with what stands for subscripts and rows.

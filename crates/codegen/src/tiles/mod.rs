@@ -118,7 +118,7 @@ fn written(source: &str, nest: &Nest, heads: &[String], inside: &Edits) -> Tiled
     text.push_str(&format!(" {{\n{pragma}\n{body}\n{}}}", level(heads.len() - 1)));
     let mut edits = Edits::new();
     edits.push(Edit { span: replaced.clone(), text });
-    let text = edits.in_line_endings_of(source).apply(source);
+    let text = edits.apply(source);
     let places = Places {
         by: replaced.start..replaced.end + text.len() - source.len(),
         replaced,

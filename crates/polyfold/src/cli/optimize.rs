@@ -18,7 +18,7 @@ use polyfold_codegen::{CNames, Decisions, Form, TextLimits, can_declare_before, 
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::{ApartLoops, Reach};
-use polyfold_report::{Message, Report, ScopReport, table, to_json};
+use polyfold_report::{Message, Report, Rewritten, ScopReport, table, to_json};
 use polyfold_scop::Scop;
 use std::time::Instant;
 
@@ -72,7 +72,8 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
                 }
                 let scop = result.scop(scop);
                 let summary = summarize(scop, &input.source, &result, &to_read, seconds).map_err(internal)?;
-                report.scops.push(with_shown_lines(summary, &input));
+                let before_storage = before_storage(scop, &input, arguments);
+                report.scops.push(ScopReport { before_storage, ..with_shown_lines(summary, &input) });
                 let mut kept = kept_warnings(scop, &result, &input.source);
                 kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
                 tell(&kept);
@@ -126,6 +127,14 @@ fn all_names(scop: &Scop, source: &str, result: &Optimized) -> Result<(CNames, C
     let (proved, isl, scop) = (&result.proved, &result.parameters, result.scop(scop));
     let to_read = CNames::new(proved, isl, &parameters_in_c(scop, source))?;
     Ok((to_read, CNames::computed(proved, isl, scop, source)?))
+}
+
+/// What a scop has already that is not in the file.
+fn before_storage(scop: &Scop, input: &Input, arguments: &OptimizeArguments) -> Option<Rewritten> {
+    let is_new = |original: &String| !original.contains(&input.source[scop.span.clone()]);
+    let has_order = arguments.schedule != "keep" || !arguments.parallel.is_empty();
+    let rewritten = if has_order { Rewritten::Loops } else { Rewritten::Arrays };
+    input.original.as_ref().filter(|original| is_new(original)).map(|_| rewritten)
 }
 
 /// The same with lines of the text that messages show.

@@ -55,6 +55,21 @@ fn faults_of_the_command_line() {
 }
 
 #[test]
+fn names_of_schedules_that_there_are_not() {
+    file("mistyped.c", SIMPLE);
+    let names = "this is neither one of keep, fuse, fuse-rows, strips nor a file that is there";
+    for (schedule, meant) in [("strip", "strips"), ("fuse_rows", "fuse-rows"), ("Fuse", "fuse"), ("kept", "keep")] {
+        let run = run("optimize", &["mistyped.c"], &["--schedule", schedule]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+        let said = format!("--schedule {schedule}: {names}; did you mean `{meant}`?\n");
+        assert!(run.stderr.ends_with(&said), "{}", run.stderr);
+    }
+    let missing = run("optimize", &["mistyped.c"], &["--schedule", "orders/of/mine.txt"]);
+    assert!(missing.stderr.ends_with(&format!("{names}\n")), "{}", missing.stderr);
+    assert_eq!(missing.status, 2);
+}
+
+#[test]
 fn names_that_are_not_in_the_program() {
     file("names.c", SIMPLE);
     let unknown = run("analyze", &["names.c"], &["--array", "zz"]);

@@ -126,7 +126,9 @@ fn a_prefix_sum_is_not_fused_with_those_who_need_its_end() {
     );
     let (run, cells) = reported("fused_prefix", &source, &["--schedule", "fuse", "--param", "n=50", "--param", "m=40"]);
     assert_eq!((run.status, cells), (0, 51), "{}", run.stderr);
-    assert!(run.stderr.contains("stay apart: what line 9 needs of `s` may come any number"), "{}", run.stderr);
+    let why =
+        "stay apart: line 9 needs values of `s` that line 7 sets any number of iterations later, so that no fixed";
+    assert!(run.stderr.contains(why), "{}", run.stderr);
     assert_eq!(text("fused_prefix.out.c").matches("for (int i").count(), source.matches("for (int i").count() - 1);
 }
 
@@ -494,6 +496,8 @@ fn a_loop_that_needs_more_than_64_iterations_ahead_stays_apart() {
         let (run, found) = reported(&name, &program(declarations, &body), &["--schedule", "fuse"]);
         assert_eq!((run.status, found), (0, cells), "{}", run.stderr);
         assert_eq!(run.stderr.contains("in one loop now"), ahead == 64, "{}", run.stderr);
+        let why = "sets up to 65 iterations later, which is too many to wait for";
+        assert_eq!(run.stderr.contains(why), ahead == 65, "{}", run.stderr);
         agree(&name);
     }
 }

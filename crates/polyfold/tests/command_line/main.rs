@@ -28,6 +28,7 @@ mod guards;
 mod heap;
 mod hls;
 mod languages;
+mod line_ends;
 mod linearised;
 mod names;
 mod near;

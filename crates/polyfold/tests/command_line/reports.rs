@@ -132,6 +132,27 @@ fn proofs_are_claimed_of_changes_only() {
 }
 
 #[test]
+fn new_loops_with_the_old_storage_are_no_unchanged_program() {
+    file(
+        "only_loops.c",
+        SIMPLE.replace("x[i] = t[i] + 1;", "}\n  for (int i = 0; i < n; i++) {\n    x[i] = t[i] + 1;"),
+    );
+    let backwards = "{ S0[i] -> [0, -i]; S1[i] -> [1, -i] }";
+    let cases = [
+        (&["--schedule", backwards][..], "; only loops are new; proved for all sizes", "loops"),
+        (&["--schedule", "{ S0[i] -> [0, i]; S1[i] -> [1, i] }", "--parallel", "1"], "; only loops are new; ", "loops"),
+        (&["--reallocate"], "; only arrays are new; proved for all sizes", "arrays"),
+    ];
+    for (more, said, new) in cases {
+        let json = path("only_loops.json").display().to_string();
+        let run = run("optimize", &["only_loops.c"], &[more, &["--json", &json]].concat());
+        assert!(run.stderr.contains(said), "{more:?}: {}", run.stderr);
+        let report: Value = serde_json::from_str(&text("only_loops.json")).unwrap();
+        assert_eq!(report["scops"][0]["before_storage"], new);
+    }
+}
+
+#[test]
 fn verify_checks_before_writing() {
     file("verify.c", SIMPLE);
     let output = path("verify.out.c").display().to_string();

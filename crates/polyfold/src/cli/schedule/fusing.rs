@@ -132,14 +132,14 @@ enum Found {
 }
 
 impl Found {
-    /// Whether some loops stay apart since a distance has no bound.
+    /// Whether some loops stay apart since a distance has no bound, or a large one.
     fn has_far_reads(&self) -> bool {
         let obstacles = match self {
             Found::Fused(found, _) => &found.order.obstacles,
             Found::Kept { obstacles, .. } => obstacles,
             Found::Stuck(_) => return false,
         };
-        obstacles.iter().any(|obstacle| obstacle.why == Apart::NoShift)
+        obstacles.iter().any(|obstacle| matches!(obstacle.why, Apart::NoShift | Apart::Far(_)))
     }
 
     /// The cells of a fused order.

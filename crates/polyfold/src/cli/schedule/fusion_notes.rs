@@ -92,7 +92,12 @@ fn obstacles<'a>(scop: &Scop, found: impl Iterator<Item = &'a Obstacle>) -> Vec<
 
 fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
     let (from, to) = (scop.statement(obstacle.from), scop.statement(obstacle.to));
-    let of = obstacle.array.map_or(String::new(), |array| format!(" of `{}`", scop.array(array).name));
+    let array = obstacle.array.map_or("", |array| &scop.array(array).name);
+    // What the second loop waits for.
+    let (needs, does) = match obstacle.is_flow {
+        true => (format!("line {} needs values of `{array}` that line {}", to.line, from.line), "sets"),
+        false => (format!("line {} sets cells of `{array}` that line {}", to.line, from.line), "uses"),
+    };
     let why = match obstacle.why {
         Apart::NoLoop => return None,
         _ if obstacle.array.is_none() => {
@@ -106,10 +111,13 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
                  set or use"
             )
         }
-        Apart::NoShift => format!("what line {} needs{of} may come any number of iterations later, or many", to.line),
-        Apart::Innermost => {
-            format!("what line {} needs{of} comes from another iteration of an innermost loop", to.line)
+        Apart::NoShift => {
+            format!(
+                "{needs} {does} any number of iterations later, so that no fixed number of iterations behind it is enough"
+            )
         }
+        Apart::Far(by) => format!("{needs} {does} up to {by} iterations later, which is too many to wait for"),
+        Apart::Innermost => format!("{needs} {does} in another iteration of an innermost loop"),
     };
     let message = format!("the loops of lines {} and {} stay apart: {why}", from.line, to.line);
     Some(note(message, to.span.clone(), "this one"))

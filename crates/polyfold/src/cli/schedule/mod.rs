@@ -32,6 +32,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use wish::{Checked, Wish, movable};
 
+/// The orders that have a name.
+const KNOWN: [&str; 4] = ["keep", "fuse", "fuse-rows", "strips"];
+
+/// How alike a mistyped name and the one that is meant are at least, from 0 to 1: as for the names of options.
+const LIKE_ENOUGH: f64 = 0.7;
+
 /// The program with new loops, unless `--schedule` says to keep those that it has, and none is to be parallel.
 ///
 /// # Errors
@@ -110,8 +116,21 @@ fn given(input: &Input, schedule: &str, program: &ProgramArguments) -> Result<St
     match &input.parsed.scops[..] {
         _ if schedule.contains('{') => Ok(schedule.to_string()),
         [scop] if problems::is_problem(path) => problems::schedule(path, scop, program.max_ops),
+        _ if !path.exists() => Err(unknown(schedule)),
         _ => input::text(path),
     }
+}
+
+/// What `--schedule` says is no order in isl notation, and there is no such file.
+fn unknown(schedule: &str) -> Failure {
+    let mut message =
+        format!("--schedule {schedule}: this is neither one of {} nor a file that is there", KNOWN.join(", "));
+    let likeness = |name: &&str| strsim::jaro(schedule, name);
+    let nearest = KNOWN.into_iter().filter(|name| likeness(name) > LIKE_ENOUGH);
+    if let Some(name) = nearest.max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
+        message += &format!("; did you mean `{name}`?");
+    }
+    Failure::Usage(Some(message))
 }
 
 /// A new text of the program.

@@ -1,0 +1,18 @@
+//! What is asked about rings takes no longer than it may spare.
+
+use super::Optimized;
+use polyfold_isl::{Error, ErrorKind};
+
+/// Steps of isl for the rings of a scop, about a third of a second.
+const MOST_STEPS: u64 = 1_000_000;
+
+/// What is found about a result; nothing where that takes too long.
+///
+/// # Errors
+/// When isl fails otherwise.
+pub(super) fn in_time<T>(result: &Optimized, find: impl FnOnce() -> Result<Vec<T>, Error>) -> Result<Vec<T>, Error> {
+    match result.proved.context().with_quota(MOST_STEPS, find) {
+        Err(error) if error.kind == ErrorKind::Quota => Ok(Vec::new()),
+        other => other,
+    }
+}
