@@ -276,3 +276,49 @@ fn dates(model: &Model, id: StatementId, strip: Option<(usize, usize)>) -> Resul
     }
     own.apply_range(&Map::read(own.context(), &format!("{{ [{}] -> [{}] }}", names.join(", "), date.join(", ")))?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dependences;
+    use polyfold_isl::Context;
+
+    /// The groups of each loop in strips, statements by their place in the text.
+    fn groups(body: &str) -> std::result::Result<Vec<Vec<Vec<usize>>>, Whole> {
+        let source = format!(
+            "void f(int n, double *restrict x, double *restrict y) {{\n  double s[n], t[n];\n#pragma scop\n  for (int j = 0; j < n; j++) {{\n    {body}\n  }}\n#pragma endscop\n}}\n"
+        );
+        let instrumented = polyfold_frontend::instrument(&source);
+        let parsed = polyfold_frontend::parse(&source, &instrumented, &polyfold_frontend::Options::default());
+        let ctx = Context::new();
+        let model = Model::build(&ctx, &parsed.scops[0]).unwrap();
+        let found = strips(&model, &dependences(&model).unwrap()).unwrap()?;
+        let numbers = |group: &Vec<StatementId>| group.iter().map(|id| id.0).collect();
+        Ok(found.iter().map(|all| all.iter().map(numbers).collect()).collect())
+    }
+
+    /// A cut in front of the first reader serves all, and those that need no cut stay together.
+    #[test]
+    fn few_cuts_part_all_that_carry_values() {
+        assert_eq!(groups("t[j] = x[j]; if (j >= 2) y[j] = t[j - 2];"), Ok(vec![vec![vec![0], vec![1]]]));
+        let chain = "s[j] = x[j]; t[j] = s[j]; if (j >= 1) y[j] = s[j - 1] + t[j - 1];";
+        assert_eq!(groups(chain), Ok(vec![vec![vec![0, 1], vec![2]]]));
+    }
+
+    /// Statements for other turns get loops of their own, where there are several anyway.
+    #[test]
+    fn other_turns_are_other_groups() {
+        let narrow = "t[j] = x[j]; if (j >= 2) s[j] = t[j - 2]; if (j >= 5) y[j] = s[j];";
+        assert_eq!(groups(narrow), Ok(vec![vec![vec![0], vec![1], vec![2]]]));
+        assert_eq!(groups("t[j] = x[j]; if (j >= 5) y[j] = t[j];"), Err(Whole::NothingCarried));
+    }
+
+    #[test]
+    fn what_stays_whole_says_why() {
+        assert_eq!(groups("t[j] = x[j]; y[j] = t[j];"), Err(Whole::NothingCarried));
+        assert_eq!(groups("t[j] = x[j]; if (j >= 129) y[j] = t[j - 129];"), Err(Whole::Far));
+        let cyclic = "t[j] = j >= 1 ? y[j - 1] : 0; y[j] = j >= 1 ? t[j - 1] : 0;";
+        assert_eq!(groups(cyclic), Err(Whole::Cyclic));
+        assert_eq!(groups("if (j < 256) { t[j] = x[j]; if (j >= 1) y[j] = t[j - 1]; }"), Err(Whole::Short));
+    }
+}
