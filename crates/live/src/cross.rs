@@ -64,6 +64,16 @@ impl CrossDifferences {
         Ok(CrossDifferences { arrays, context, found, is_complete })
     }
 
+    /// The same with more pairs `{ [x] -> [y] }` of cells that may not be one, for whatever reason.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn with(&self, more: &Map) -> Result<CrossDifferences> {
+        let pairs = self.pairs().map_or_else(|| Ok(more.clone()), |known| known.union(more))?;
+        let found = Rc::new(Found { pairs, differences: OnceCell::new() });
+        Ok(CrossDifferences { found: Some(found), ..self.clone() })
+    }
+
     /// The first array and the second.
     pub fn arrays(&self) -> (ArrayId, ArrayId) {
         self.arrays

@@ -2,10 +2,12 @@
 //!
 //! Several ways to find storage ask about the same arrays: among 20 there are 190 pairs, some milliseconds each.
 //!
+//! Who wants cells of two arrays to be apart for other reasons asks for more pairs ([`KnownConflicts::keeping_apart`]): what is found and proved then is right all the more.
+//!
 //! Invariant: all lifetimes are of one model.
 
 use polyfold_flow::Model;
-use polyfold_isl::{Context, Result};
+use polyfold_isl::{Context, Map, Result};
 use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes, Precision, conflicts};
 use polyfold_scop::ArrayId;
 use std::cell::RefCell;
@@ -17,9 +19,19 @@ pub(crate) struct KnownConflicts {
     alone: RefCell<BTreeMap<ArrayId, Lifetimes>>,
     own: RefCell<BTreeMap<(ArrayId, Precision), DifferenceSet>>,
     between: RefCell<BTreeMap<(ArrayId, ArrayId, Precision), CrossDifferences>>,
+    apart: Apart,
 }
 
+/// Pairs `{ [x] -> [y] }` of cells of a first array and a second one.
+pub(crate) type Apart = BTreeMap<(ArrayId, ArrayId), Map>;
+
 impl KnownConflicts {
+    /// The same with more pairs of cells that may not be one, for arrays in this order.
+    pub(crate) fn keeping_apart(&self, more: &Apart) -> KnownConflicts {
+        let apart = self.apart.iter().chain(more).map(|(arrays, pairs)| (*arrays, pairs.clone())).collect();
+        KnownConflicts { alone: self.alone.clone(), own: self.own.clone(), between: RefCell::default(), apart }
+    }
+
     /// Of an array alone, as [`Lifetimes::of`].
     pub(crate) fn alone(&self, model: &Model, id: ArrayId) -> Result<Lifetimes> {
         if let Some(known) = self.alone.borrow().get(&id) {
@@ -47,7 +59,7 @@ impl KnownConflicts {
         Ok(found)
     }
 
-    /// As [`CrossDifferences::of`].
+    /// As [`CrossDifferences::of`], with the pairs that are to be apart.
     pub(crate) fn between(
         &self,
         first: &Lifetimes,
@@ -58,7 +70,10 @@ impl KnownConflicts {
         if let Some(known) = self.between.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let found = CrossDifferences::of(first, second, precision)?;
+        let mut found = CrossDifferences::of(first, second, precision)?;
+        if let Some(more) = self.apart.get(&(key.0, key.1)) {
+            found = found.with(more)?;
+        }
         self.between.borrow_mut().insert(key, found.clone());
         Ok(found)
     }

@@ -1,13 +1,15 @@
 //! The report of one optimized scop.
 
-use crate::optimize::{Optimized, Outcome, RoomHint, SharedBuffer, borrow, declared_cells, value_buffers};
+use crate::optimize::{Optimized, Outcome, RoomHint, SharedBuffer, VectorHint, borrow, declared_cells, value_buffers};
 use crate::reasons::{line_of, reasons};
 use polyfold_alloc::Proposal;
 use polyfold_codegen::{CNames, first_allocated, place_in_host, polynomial_in_c, shared_name, storage_name};
 use polyfold_isl::{Error, PwAff};
 use polyfold_lattice::Polynomial;
 use polyfold_prove::{LinearRow, Placed, RowForm, Verified};
-use polyfold_report::{ArrayReport, BufferReport, Decision, Member, Proof, RoomReport, ScopReport, Totals, Verdict};
+use polyfold_report::{
+    ArrayReport, BufferReport, Decision, Member, Proof, RoomReport, ScopReport, Totals, VectorReport, Verdict,
+};
 use polyfold_scop::{Array, ArrayId, Declaration, Liveness, Place, Role, Scop};
 use std::collections::BTreeMap;
 
@@ -82,6 +84,7 @@ pub fn summarize(
         proof: proof(scop, source, result)?,
         strips: result.strip_hints.iter().map(|id| scop.array(*id).name.clone()).collect(),
         room: result.room_hints.iter().map(|hint| room(scop, hint)).collect(),
+        vectors: result.vector_hints.iter().map(|hint| vectors(scop, hint)).collect(),
         totals,
     })
 }
@@ -133,6 +136,11 @@ fn condition(scop: &Scop, result: &Optimized) -> Result<String, Error> {
 fn room(scop: &Scop, hint: &RoomHint) -> RoomReport {
     let arrays = hint.arrays.iter().map(|id| scop.array(*id).name.clone()).collect();
     RoomReport { arrays, percent: hint.percent, cells: hint.cells }
+}
+
+fn vectors(scop: &Scop, hint: &VectorHint) -> VectorReport {
+    let arrays = hint.arrays.iter().map(|id| scop.array(*id).name.clone()).collect();
+    VectorReport { arrays, percent: hint.room.map(|(percent, _)| percent), cells: hint.room.map(|(_, cells)| cells) }
 }
 
 /// Cells of an array's own storage.

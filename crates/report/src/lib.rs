@@ -66,6 +66,8 @@ pub struct ScopReport {
     pub proof: Proof,
     /// Where more cells would make innermost loops plainer.
     pub room: Vec<RoomReport>,
+    /// Buffers that keep innermost loops from being vectorised.
+    pub vectors: Vec<VectorReport>,
     /// Arrays, by name, of a few cells each, whose loops would be vectorised in strips.
     pub strips: Vec<String>,
     /// Sums.
@@ -188,6 +190,17 @@ pub struct RoomReport {
     pub percent: u64,
     /// The cells of the storage that these arrays are in then.
     pub cells: u64,
+}
+
+/// Arrays that share where that costs vectors.
+#[derive(Clone, Debug, Serialize)]
+pub struct VectorReport {
+    /// The arrays, by name.
+    pub arrays: Vec<String>,
+    /// What `--room` would have to be for a buffer that costs none, if that is known.
+    pub percent: Option<u64>,
+    /// Its cells.
+    pub cells: Option<u64>,
 }
 
 /// Sums over all temporaries of a scop.

@@ -62,7 +62,7 @@ fn sums(scop: &ScopReport) -> String {
     if let (Some(after), Some(suffice)) = (totals.cells_after, totals.cells_suffice)
         && after > suffice
     {
-        out += &format!("  ({} more than suffice, for plainer subscripts; --room 0 takes none)\n", after - suffice);
+        out += &format!("  ({} more than suffice, for plainer loops; --room 0 takes none)\n", after - suffice);
     }
     if totals.max_live.is_none() {
         out += "  (?: to count the values alive at these sizes takes more steps than --max-ops allows)\n";
@@ -70,6 +70,13 @@ fn sums(scop: &ScopReport) -> String {
     for room in &scop.room {
         let (arrays, percent, cells) = (room.arrays.join(", "), room.percent, room.cells);
         out += &format!("  (--room {percent} would make loops over {arrays} plainer, with {cells} cells for it)\n");
+    }
+    for own in &scop.vectors {
+        let instead = match (own.percent, own.cells) {
+            (Some(percent), Some(cells)) => format!("--room {percent} would not, with {cells} cells for it"),
+            _ => "--scope intra shares nothing".to_string(),
+        };
+        out += &format!("  (sharing takes vectors from loops over {}; {instead})\n", own.arrays.join(", "));
     }
     if !scop.strips.is_empty() {
         let arrays = scop.strips.join(", ");

@@ -31,6 +31,12 @@ const MOST_PERCENT: u64 = 100;
 /// Storage with fewer cells mostly is in strips or registers, of which its cost tells nothing.
 const FEWEST_CELLS: u64 = 32;
 
+/// How many percent more some cells are than those that suffice, rounded up.
+pub(super) fn percent_more(cells: u64, least: u64) -> u64 {
+    let percent = (u128::from(cells.saturating_sub(least)) * 100).div_ceil(u128::from(least.max(1)));
+    u64::try_from(percent).unwrap_or(u64::MAX)
+}
+
 /// What room would do for storage that is decided, unless the user says how much there is; statements in `gone` will be removed.
 pub(super) fn hints(search: &StorageSearch, gone: &[StatementId], decisions: &Decisions) -> Vec<RoomHint> {
     if search.options.room != Room::Usual {
@@ -41,8 +47,7 @@ pub(super) fn hints(search: &StorageSearch, gone: &[StatementId], decisions: &De
     let mut hints = Vec::new();
     let mut say = |arrays: Vec<ArrayId>, least: u64, found: Option<Gain>| {
         let Some(Gain { cells, .. }) = found.filter(|found| found.in_innermost_loops) else { return };
-        let percent = (u128::from(cells.saturating_sub(least)) * 100).div_ceil(u128::from(least.max(1)));
-        hints.push(RoomHint { arrays, percent: u64::try_from(percent).unwrap_or(u64::MAX), cells });
+        hints.push(RoomHint { arrays, percent: percent_more(cells, least), cells });
     };
     for (id, outcome) in &decisions.outcomes {
         let Outcome::Mapped { storage, least } = outcome else { continue };

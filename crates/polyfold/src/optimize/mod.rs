@@ -19,6 +19,7 @@ mod handful;
 mod hints;
 mod hosting;
 mod in_time;
+mod keeping;
 mod larger;
 mod left_out;
 mod levels;
@@ -47,6 +48,7 @@ mod together;
 mod values;
 mod vanishing;
 mod variants;
+mod vectors;
 mod windows;
 mod worth;
 
@@ -70,6 +72,8 @@ use handful::refuse_handful;
 pub use hints::RoomHint;
 use hints::hints;
 use hosting::move_into_outputs;
+pub use keeping::VectorHint;
+use keeping::keep_vectors;
 use left_out::left_out;
 use plainer::give_room;
 use polyfold_alloc::{Method, Proposal};
@@ -181,6 +185,8 @@ pub struct Optimized {
     pub buffers: Vec<SharedBuffer>,
     /// Where more cells would make innermost loops plainer.
     pub room_hints: Vec<RoomHint>,
+    /// Arrays that share where that keeps innermost loops from being vectorised.
+    pub vector_hints: Vec<VectorHint>,
     /// Rings of a few cells whose loops would be vectorised in strips.
     pub strip_hints: Vec<ArrayId>,
     /// Parameter values that C allows.
@@ -343,6 +349,8 @@ fn attempt(
         }
     }
     decisions.forget_unused_buffers();
+    let (known_apart, vector_hints) = keep_vectors(&search, &mut decisions);
+    let search = StorageSearch { known: &known_apart, ..search };
     improve_strides(&search, &mut decisions);
     give_room(&search, &dead.statements, &mut decisions);
     let room_hints = hints(&search, &dead.statements, &decisions);
@@ -365,6 +373,7 @@ fn attempt(
         alone,
         buffers,
         room_hints,
+        vector_hints,
         strip_hints,
         known: model.known.clone(),
         proved: model.context.clone(),

@@ -134,7 +134,7 @@ fn may_be_others(search: &StorageSearch, array: &Array, declaration: &Declaratio
 }
 
 /// `None` for an array that must stay, or is next to nothing alone.
-fn cells_alone(search: &StorageSearch, id: ArrayId, outcome: &Outcome) -> Option<u64> {
+pub(super) fn cells_alone(search: &StorageSearch, id: ArrayId, outcome: &Outcome) -> Option<u64> {
     match outcome {
         Outcome::Mapped { storage, .. } if storage.place().is_one_cell() => None,
         Outcome::Mapped { storage, .. } => storage.get().mapping.cells(&borrow(search.sizes)).ok()?,

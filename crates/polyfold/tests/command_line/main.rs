@@ -57,6 +57,7 @@ mod texts;
 mod thresholds;
 mod together;
 mod values;
+mod vectors;
 mod warnings;
 mod widths;
 mod work;

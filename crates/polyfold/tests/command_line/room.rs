@@ -136,7 +136,7 @@ fn a_little_room_is_the_default() {
         assert_eq!(sized(&[]), sized(&["--room", "8"]));
         let said = run("optimize", &[&format!("{name}.c")], &["--param", "n=100", "--emit", "fast"]).stderr;
         let none = run("optimize", &[&format!("{name}.c")], &["--param", "n=100", "--room", "0"]).stderr;
-        assert!(said.contains("more than suffice, for plainer subscripts; --room 0 takes none"), "{said}");
+        assert!(said.contains("more than suffice, for plainer loops; --room 0 takes none"), "{said}");
         assert!(none.contains(&format!(" -> {least} (")) && !none.contains("more than suffice"), "{none}");
     }
 }

@@ -1,0 +1,166 @@
+//! Arrays that share a buffer where innermost loops keep their vectors.
+
+use crate::files::{agree, optimized, path, run, text};
+use crate::forms::{Function, all_agree};
+use serde_json::Value;
+
+/// Sums and differences of neighbours, and then those of these: the first of two statements writes in front of what the second reads.
+const TWO_STAGES: &str = "  for (int j = 1; j < n; j++) {
+    lo[j] = in[j] + in[j - 1];
+    hi[j] = in[j] - in[j - 1];
+  }
+  for (int j = 2; j < n; j++) {
+    ll[j] = lo[j] + hi[j - 1];
+    lh[j] = hi[j] - lo[j - 1];
+  }
+  for (int j = 2; j < n; j++)
+    out[j] = ll[j] * lh[j];";
+
+const ROW: Function = Function {
+    name: "row",
+    locals: "double lo[n + 1], hi[n + 1], ll[n + 1], lh[n + 1];",
+    body: TWO_STAGES,
+    n: "0, 1, 2, 3, 4, 9, 10, 30, 100, 299",
+    t: "0",
+    says: &[],
+};
+
+/// In a row, a vector's cells lie between what is written and what is read. There is room for them, or it is said how much there would have to be.
+#[test]
+fn rows_have_room_for_a_vector() {
+    all_agree("vectors_row", &[Function { says: &["lo_shared[n + 7]", "hi_shared[n + 1]"], ..ROW }], &[]);
+    all_agree(
+        "vectors_row_no",
+        &[Function { says: &["lo_shared[n + 1]", "hi_shared[n + 1]"], ..ROW }],
+        &["--room", "0"],
+    );
+    all_agree(
+        "vectors_row_short",
+        &[Function { says: &["lo_shared[j - 2] = lo_shared[j] +"], ..ROW }],
+        &["--param", "n=30"],
+    );
+    let said = run("optimize", &["vectors_row_short.c"], &["--param", "n=30"]).stderr;
+    let line = "(sharing takes vectors from loops over lo, ll; --room 24 would not, with 37 cells for it)";
+    assert!(said.contains(line), "{said}");
+}
+
+/// What takes a vector from a loop may be in no vector as it is.
+#[test]
+fn other_loops_take_no_room() {
+    let with = |name, body| Function { name, body, says: &["!n + 7]"], ..ROW };
+    let behind = TWO_STAGES.replace("lo[j] + hi[j - 1];", "lo[j] + hi[j - 1] + ll[j - 1];");
+    let handed_on = TWO_STAGES.replace("lo[j] + hi[j - 1];", "lo[j] + hi[j - 1] + s;\n    s = ll[j] * 0.5;");
+    let apart = TWO_STAGES.replace("    lh[j]", "  }\n  for (int j = 2; j < n; j++) {\n    lh[j]");
+    let functions = [
+        with("behind", &behind),
+        Function {
+            locals: "double lo[n + 1], hi[n + 1], ll[n + 1], lh[n + 1], s = 0;",
+            ..with("handed_on", &handed_on)
+        },
+        with("apart", &apart),
+    ];
+    all_agree("vectors_none", &functions, &[]);
+}
+
+/// In a frame there is a row that is dead, which may take no more cells.
+#[test]
+fn frames_have_a_row_more() {
+    let down = "for (int j = 19; j >= 2; j--) {\n      ll";
+    let body = TWO_STAGES
+        .replace("in[j", "in[i * 20 + j")
+        .replace("out[j", "out[i * 20 + j")
+        .replace("lo[", "lo[i][")
+        .replace("hi[", "hi[i][")
+        .replace("ll[", "ll[i][")
+        .replace("lh[", "lh[i][")
+        .replace("j < n", "j < 20")
+        .replace("  for", "  for (int i = 0; i < n; i++)\n    for");
+    let back = body.replace("for (int j = 2; j < 20; j++) {\n    ll", down);
+    let locals = "double lo[n + 1][20], hi[n + 1][20], ll[n + 1][20], lh[n + 1][20];";
+    let frame = Function { name: "frame", locals, body: &body, n: "0, 1, 2, 3, 5, 15", ..ROW };
+    let functions = [
+        Function { says: &["lo_shared[i + 1][j", "= lo_shared[i + 1][j"], ..frame.clone() },
+        Function { name: "back", body: &back, ..frame },
+    ];
+    all_agree("vectors_frames", &functions, &[]);
+}
+
+/// The turns of a short loop inside are text: the first of a sum stands in front of all reads of rows.
+#[test]
+fn short_loops_inside_are_unrolled() {
+    let body = "  for (int i = 0; i < n; i++)
+    for (int j = 1; j < 19; j++) {
+      rows[i][j] = 0;
+      for (int k = -1; k <= 1; k++)
+        rows[i][j] += in[i * 20 + j + k];
+    }
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < 19; j++) {
+      sums[i][j] = 0;
+      for (int k = -1; k <= 1; k++)
+        sums[i][j] += rows[i + k][j];
+    }
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < 19; j++)
+      out[i * 20 + j] = sums[i][j] / 9;";
+    let locals = "double rows[n + 1][20], sums[n + 1][20];";
+    let says = &["rows_shared[i + 1][j - 1] = 0", "rows_shared[i - 1][j - 1] = 0"];
+    let function = Function { name: "sums", locals, body, n: "0, 1, 2, 3, 4, 5, 15", says, ..ROW };
+    all_agree("vectors_short", &[function], &["--param", "n=480"]);
+}
+
+/// A median of nine bytes in three loops: no statement writes what one behind it reads in an iteration near by.
+#[test]
+fn a_median_keeps_its_vectors() {
+    let three = |name: &str| format!("{name}[i - 1][j], {name}[i][j], {name}[i + 1][j]");
+    let source = format!(
+        "#include <stdio.h>
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define LEAST(a, b, c) MIN(MIN(a, b), c)
+#define MOST(a, b, c) MAX(MAX(a, b), c)
+#define MIDDLE(a, b, c) MAX(MIN(a, b), MIN(MAX(a, b), c))
+static void median(int h, int w, unsigned char in[h][w], unsigned char out[h][w]) {{
+  unsigned char lo[h][w], mid[h][w], hi[h][w], maxlo[h][w], medmid[h][w], minhi[h][w];
+#pragma scop
+  for (int i = 1; i < h - 1; i++)
+    for (int j = 0; j < w; j++) {{
+      lo[i][j] = LEAST({0});
+      mid[i][j] = MIDDLE({0});
+      hi[i][j] = MOST({0});
+    }}
+  for (int i = 1; i < h - 1; i++)
+    for (int j = 1; j < w - 1; j++) {{
+      maxlo[i][j] = MOST(lo[i][j - 1], lo[i][j], lo[i][j + 1]);
+      minhi[i][j] = LEAST(hi[i][j - 1], hi[i][j], hi[i][j + 1]);
+      medmid[i][j] = MIDDLE(mid[i][j - 1], mid[i][j], mid[i][j + 1]);
+    }}
+  for (int i = 1; i < h - 1; i++)
+    for (int j = 1; j < w - 1; j++)
+      out[i][j] = MIDDLE(maxlo[i][j], medmid[i][j], minhi[i][j]);
+#pragma endscop
+}}
+int main(void) {{
+  static unsigned char in[9 * 70], out[9 * 70];
+  for (int k = 0; k < 9 * 70; k++)
+    in[k] = (unsigned char)(k * k % 251);
+  for (int h = 1; h < 10; h++)
+    for (int w = 1; w < 71; w = w < 5 ? w + 1 : w + 13) {{
+      median(h, w, (unsigned char(*)[w])in, (unsigned char(*)[w])out);
+      for (int k = 0; k < h * w; k++)
+        printf(\"%d \", out[k]);
+    }}
+  puts(\"\");
+  return 0;
+}}
+",
+        three("in")
+    );
+    let json = path("vectors_median.json").display().to_string();
+    optimized("vectors_median", &source, &["--param", "h=480,w=640", "--json", &json]);
+    agree("vectors_median");
+    let report: Value = serde_json::from_str(&text("vectors_median.json")).expect("the report is JSON");
+    let (arrays, totals) = (&report["scops"][0]["arrays"], &report["scops"][0]["totals"]);
+    assert!(totals["cells_after"].as_u64().is_some_and(|cells| cells <= 922_080), "{arrays}");
+    assert_eq!(report["scops"][0]["vectors"], Value::Array(Vec::new()));
+}
