@@ -354,8 +354,8 @@ fn bounds_may_be_minima() {
     let minimum = "#define MIN(a, b) ((a) < (b) ? (a) : (b))\n";
     let source = minimum.to_string() + &program("double a[n + 60][n + 60];", &body.replace('4', "40"));
     let result = fast("minima", &source, &[]);
-    assert!(result.contains("int last = (MIN(Y + 40, n)) - 1;"), "{result}");
-    assert!(result.contains("int last = (Y + 40 < n ? Y + 40 : n) - 1;"), "{result}");
+    assert!(result.contains("const int y_end = MIN(Y + 40, n);"), "{result}");
+    assert!(result.contains("const int y_end = Y + 40 < n ? Y + 40 : n;"), "{result}");
 }
 
 /// Whose text is less than a factor.

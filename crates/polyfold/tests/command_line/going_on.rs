@@ -159,7 +159,7 @@ fn pointers_that_cannot_go_on_are_found_in_each_turn() {
         ("plane", "for (int j = 0; j <= m; j++)", &ALONG.replace("[i - m]", "[i - m + j]"), "= t[t_at2][j];"),
         ("places", "for (int j = 0; j <= m; j++)", &ALONG.replace("2 * t", "t[i - m + j][j][k] * t"), "= t[t_at1][j];"),
         ("deep", TURNS, &twice, "= t[t_at1][j];"),
-        ("macro", TURNS, &ALONG.replace("t[i - m][j][k]", "CELL(i - m, j, k)"), "* t[t_at1][j][k];"),
+        ("macro", TURNS, &ALONG.replace("t[i - m][j][k]", "CELL(i - m, j, k)"), "= t[t_at1][j];"),
     ];
     for (name, head, body, found) in cases {
         let (first, again) = reads(&format!("going_on_{name}"), &format!("{head}\n        {body}"));
