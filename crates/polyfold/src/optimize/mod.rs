@@ -49,6 +49,7 @@ mod values;
 mod vanishing;
 mod variants;
 mod vectors;
+mod whole_rows;
 mod windows;
 mod worth;
 
@@ -90,6 +91,7 @@ use strip_hints::strip_hints;
 use text::respect_text;
 use together::{improve_alone, move_together};
 pub use values::value_buffers;
+use whole_rows::complete_rows;
 pub use worth::is_worth_changing;
 
 /// Between what storage may be shared.
@@ -353,6 +355,7 @@ fn attempt(
     let search = StorageSearch { known: &known_apart, ..search };
     improve_strides(&search, &mut decisions);
     give_room(&search, &dead.statements, &mut decisions);
+    complete_rows(&search, &mut decisions);
     let room_hints = hints(&search, &dead.statements, &decisions);
     let strip_hints = strip_hints(&search, &decisions);
     begin_rings(&search, &mut decisions);

@@ -260,7 +260,7 @@ fn cells_in_front_of_an_output_are_no_room() {
     let body = function("const double *in, double *out", "double t[50];", scop);
     let main = "int main(void) {
   double in[52], out[52];
-  for (int i = 0; i < 52; i++) in[i] = i;
+  for (int i = 0; i < 52; i++) in[i] = i, out[i] = 0;
   f(in, out + 2);
   for (int i = 0; i < 50; i++) printf(\"%g \", out[i]);
   return 0;

@@ -164,3 +164,31 @@ int main(void) {{
     assert!(totals["cells_after"].as_u64().is_some_and(|cells| cells <= 922_080), "{arrays}");
     assert_eq!(report["scops"][0]["vectors"], Value::Array(Vec::new()));
 }
+
+/// Rows of 32 bytes, or a multiple of that, stay as long as they are where there is room: each begins where a vector may. Of sizes at run time nobody knows that.
+#[test]
+fn rows_of_vectors_stay_whole() {
+    let body = "  for (int i = 0; i < 5; i++)
+    for (int j = 1; j < W - 1; j++)
+      a[i][j] = in[i * W + j - 1] + in[i * W + j + 1];
+  for (int i = 1; i < 4; i++)
+    for (int j = 1; j < W - 1; j++)
+      b[i][j] = a[i - 1][j] + a[i][j] + a[i + 1][j];
+  for (int i = 1; i < 4; i++)
+    for (int j = 1; j < W - 1; j++)
+      out[i * W + j] = b[i][j] * n + t;";
+    let of = |width: &str| body.replace('W', width);
+    let (known, odd, unknown) = (of("60"), of("59"), of("(n + 55)"));
+    let function = |name, locals, body| Function { name, locals, body, n: "1, 3, 5", t: "0, 1", says: &[] };
+    let functions = [
+        Function {
+            says: &["a_shared[5][60];", "a_shared[i - 1][j] = "],
+            ..function("known", "double a[5][60], b[5][60];", &known)
+        },
+        Function { says: &["a_shared[5][57];"], ..function("odd", "double a[5][59], b[5][59];", &odd) },
+        Function { says: &["n + 53];"], ..function("unknown", "double a[5][n + 55], b[5][n + 55];", &unknown) },
+    ];
+    all_agree("vectors_whole", &functions, &["--room", "5", "--param", "n=5"]);
+    let none = [Function { says: &["a_shared[5][58];"], ..function("known", "double a[5][60], b[5][60];", &known) }];
+    all_agree("vectors_whole_no", &none, &["--room", "0"]);
+}
