@@ -166,6 +166,16 @@ impl<'a> Accesses<'a> {
         Ok(found)
     }
 
+    /// Whether statements use several arrays of one buffer, whose rows compilers have to tell apart when the loop runs.
+    pub(crate) fn have_one_buffer(&self, statements: &[StatementId]) -> bool {
+        let own = || self.mapped().filter(|mapped| statements.contains(&mapped.statement));
+        own().any(|one| {
+            let buffer = one.storage.shared();
+            buffer.is_some()
+                && own().any(|other| other.storage.shared() == buffer && other.access.array != one.access.array)
+        })
+    }
+
     fn choice<'b>(&self, mapped: &Mapped<'b>, positions: &Positions) -> Result<Choice<'b>> {
         let spot = |reference: Reference| {
             let row_cells = reference.row_cells()?;

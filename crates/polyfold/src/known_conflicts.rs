@@ -27,9 +27,13 @@ pub(crate) type Apart = BTreeMap<(ArrayId, ArrayId), Map>;
 
 impl KnownConflicts {
     /// The same with more pairs of cells that may not be one, for arrays in this order.
-    pub(crate) fn keeping_apart(&self, more: &Apart) -> KnownConflicts {
-        let apart = self.apart.iter().chain(more).map(|(arrays, pairs)| (*arrays, pairs.clone())).collect();
-        KnownConflicts { alone: self.alone.clone(), own: self.own.clone(), between: RefCell::default(), apart }
+    pub(crate) fn keeping_apart(&self, more: &Apart) -> Result<KnownConflicts> {
+        let mut apart = self.apart.clone();
+        for (arrays, pairs) in more {
+            let all = apart.get(arrays).map_or_else(|| Ok(pairs.clone()), |known| known.union(pairs))?;
+            apart.insert(*arrays, all);
+        }
+        Ok(KnownConflicts { alone: self.alone.clone(), own: self.own.clone(), between: RefCell::default(), apart })
     }
 
     /// Of an array alone, as [`Lifetimes::of`].

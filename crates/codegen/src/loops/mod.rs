@@ -83,14 +83,20 @@ pub enum LoopForm<'a> {
     Plain,
     /// Innermost loops may have parts in front and behind, so that the one in the middle has no conditions on its counter.
     Peeled,
-    /// Some loops are over strips: each in one piece, with a counter that is a `long`, since subscripts are differences of others and it, which gcc takes for plain ones under conditions only if they are as
-    /// wide as addresses.
+    /// Some loops are over strips: each is one loop, with a `long` for its counter. Subscripts are differences of others and that; as `int`s under conditions gcc takes them for what it has to gather.
     Strips {
         /// The dimensions of the dates that count strips.
         dimensions: &'a [usize],
         /// How many turns a strip has.
         turns: i64,
     },
+}
+
+impl LoopForm<'_> {
+    /// Whether a loop goes on from strip to strip.
+    fn is_over_strips(self, dimension: usize, step: i64) -> bool {
+        matches!(self, LoopForm::Strips { dimensions, turns } if step == turns && dimensions.contains(&dimension))
+    }
 }
 
 /// The text of a file with other lines between the pragmas of one scop.

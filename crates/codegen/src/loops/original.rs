@@ -5,6 +5,7 @@ use super::inherited::Inheritance;
 use super::widths::{Typed, Widths};
 use super::{LoopForm, Operations, Order, Pieces, is_word, parallel, printed, signed_size, statement};
 use crate::fault;
+use crate::subscript::is_in_parentheses;
 use polyfold_isl::{Ast, AstExpr, Operation, Result};
 use polyfold_scop::{Counter, Scop};
 
@@ -110,16 +111,6 @@ impl Original<'_> {
 
 fn cast(word: &str, text: &str) -> String {
     if is_word(text) || is_in_parentheses(text) { format!("({word}){text}") } else { format!("({word})({text})") }
-}
-
-/// Whether the first parenthesis is closed by the last one.
-fn is_in_parentheses(text: &str) -> bool {
-    let mut open = 0;
-    let closes = |c: char| {
-        open += i32::from(c == '(') - i32::from(c == ')');
-        open == 0
-    };
-    text.starts_with('(') && text.chars().position(closes) == Some(text.len() - 1)
 }
 
 fn in_c(expr: &AstExpr) -> Result<String> {

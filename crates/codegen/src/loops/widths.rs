@@ -3,7 +3,7 @@
 //! What new loops compute may be larger than what the old ones did. Interval arithmetic shows that a value fits into an `int`: a size has the
 //! values of its type that the context allows (extents are positive, and on the stack, at run time, at most 2^27), a counter those
 //! between its bounds, and the one behind them. A counter that does not fit is a `long`, unless it just is one of the user's, which
-//! goes the same way; and so is a sum, from its first operand on:
+//! goes the same way and begins with what fits; and so is a sum, from its first operand on:
 //!
 //! ```text
 //! for (long c0 = 0; c0 < (long)n + 2 * (long)m; c0++)     n and m are int
@@ -33,8 +33,6 @@ pub(crate) const MOST_ROWS_ON_STACK: i128 = 1 << 27;
 pub(super) struct Widths {
     /// By name in isl's loops.
     names: BTreeMap<String, Name>,
-    /// By how much counters go on that are `long`, whatever their values.
-    strip: Option<i64>,
 }
 
 #[derive(Clone)]
@@ -62,12 +60,8 @@ impl Typed {
 impl Widths {
     /// Of all sizes and counters.
     pub(super) fn of(source: &str, order: &Order, ast: &Ast, counters: &Counters) -> Result<Widths> {
-        let strip = match order.form {
-            LoopForm::Strips { turns, .. } => Some(turns),
-            LoopForm::Plain | LoopForm::Peeled => None,
-        };
-        let mut widths = Widths { names: sizes(source, counters.scop(), order)?, strip };
-        widths.collect(ast, counters);
+        let mut widths = Widths { names: sizes(source, counters.scop(), order)? };
+        widths.collect(ast, counters, order.form);
         Ok(widths)
     }
 
@@ -95,19 +89,20 @@ impl Widths {
     }
 
     /// Adds the counters, those of outer loops first. What is called the same gets one type.
-    fn collect(&mut self, ast: &Ast, counters: &Counters) {
+    fn collect(&mut self, ast: &Ast, counters: &Counters, form: LoopForm) {
         let mut loops = Vec::new();
-        each_loop(ast, &mut |counter, first, condition, step, body| {
-            loops.push((counter.to_string(), first.clone(), condition.clone(), step, body.clone()));
+        each_loop(ast, &mut |dimension, counter, first, condition, step, body| {
+            let is_wide = form.is_over_strips(dimension, step);
+            loops.push((counter.to_string(), first.clone(), condition.clone(), step, body.clone(), is_wide));
         });
-        for (counter, first, condition, step, body) in loops {
+        for (counter, first, condition, step, body, is_wide) in loops {
             let (first, last) = (self.typed(&first).range, self.last(&counter, &condition, step));
             let (inside, behind) = match step > 0 {
                 true => ((first.0, first.0.max(last.1)), (first.0, first.1.max(last.1 + i128::from(step)))),
                 false => ((first.1.min(last.0), first.1), (first.0.min(last.0 + i128::from(step)), first.1)),
             };
-            let is_wide = self.strip == Some(step);
-            let is_long = is_wide || !counters.are_int() || !(fits(behind) || counters.keeps(&counter, step, &body));
+            let is_kept = fits(first) && counters.keeps(&counter, step, &body);
+            let is_long = is_wide || !counters.are_int() || !(fits(behind) || is_kept);
             let range = if is_long { inside } else { within(inside, INT) };
             let known = self.names.get(&counter);
             let name = Name {
@@ -141,10 +136,10 @@ impl Widths {
     }
 }
 
-fn each_loop<'a>(ast: &'a Ast, visit: &mut dyn FnMut(&'a str, &'a AstExpr, &'a AstExpr, i64, &'a Ast)) {
+fn each_loop<'a>(ast: &'a Ast, visit: &mut dyn FnMut(usize, &'a str, &'a AstExpr, &'a AstExpr, i64, &'a Ast)) {
     match ast {
-        Ast::For { iterator, first, condition, step, body, .. } => {
-            visit(iterator, first, condition, *step, body);
+        Ast::For { dimension, iterator, first, condition, step, body } => {
+            visit(*dimension, iterator, first, condition, *step, body);
             each_loop(body, visit);
         }
         Ast::If { then, otherwise, .. } => {

@@ -8,14 +8,17 @@
 //! for (; j <= j_last; j++)
 //! ```
 //!
-//! Invariant: the name has the bound's value; its type is the counter's only where the bound is computed in that.
+//! Only innermost loops that are cut into parts, or have pointers to rows in front, get such a name.
+//!
+//! Invariant: the name has the bound's value. Its type is the counter's only where the bound is computed in that, else `long`: a bound of -2^33 must not become 0.
 
 use super::Segments;
 use super::head::{Head, reads};
-use crate::home::free_name;
+use crate::home::{free_name, words};
 use crate::linear::Variables;
-use crate::subscript::are_ints;
-use polyfold_scop::{Comparison, Condition, Expr};
+use crate::loops::is_plain_number;
+use crate::subscript::is_in_parentheses;
+use polyfold_scop::{Comparison, Condition};
 
 impl<'a> Segments<'a> {
     /// The loop with a name for its bound, and the line that declares it; `None`: the bound is a sum.
@@ -29,7 +32,7 @@ impl<'a> Segments<'a> {
         let may_be_equal = matches!(comparison, Comparison::LessEqual | Comparison::GreaterEqual);
         let kind = if may_be_equal { "last" } else { "end" };
         let name = free_name(&format!("{counter}_{kind}"), scop, self.accesses.source);
-        let word = if self.is_computed_in(word, bound, text) { word } else { "long" };
+        let word = if self.is_computed_in(word, text) { word } else { "long" };
         let sign = if is_upward { '<' } else { '>' };
         let (equal, last) = match (may_be_equal, is_upward) {
             (true, _) => ("=", name.clone()),
@@ -44,9 +47,13 @@ impl<'a> Segments<'a> {
         Some((named, format!("const {word} {name} = {text};")))
     }
 
-    /// Whether a bound has a counter's type.
-    fn is_computed_in(&self, word: &str, bound: &Expr, text: &str) -> bool {
-        let is_cast = text.starts_with(&format!("({word})"));
-        is_cast || word == "int" && are_ints(&self.accesses.decisions.scop.show(bound), &self.variables)
+    /// Whether a bound is computed in a counter's type: cast to it as a whole, or of `int`s and literals alone. What a macro computes is not asked.
+    fn is_computed_in(&self, word: &str, text: &str) -> bool {
+        let is_int = |word: &str| {
+            let is_number = word.parse::<i32>().is_ok() || is_plain_number(self.accesses.source, word);
+            is_number || self.variables.signed.is_int(word)
+        };
+        let is_cast = text.strip_prefix(&format!("({word})")).is_some_and(is_in_parentheses);
+        is_cast || word == "int" && words(text).all(|(_, word)| is_int(word))
     }
 }

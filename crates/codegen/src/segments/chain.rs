@@ -41,7 +41,7 @@ use super::pointed::PointedRows;
 use crate::Decisions;
 use crate::subscript::{Positions, parenthesized};
 use polyfold_isl::{PwAff, Result};
-use polyfold_scop::{Comparison, Condition, Expr};
+use polyfold_scop::Expr;
 
 /// Subscripts further apart are no neighbours: each turn between them has a text of its own.
 const MOST_DISTANCE: i64 = 8;
@@ -130,10 +130,11 @@ impl Segments<'_> {
             Expr::Add(a, b) => self.is_never_negative(a)? && self.is_never_negative(b)?,
             Expr::Scale(by, inner) => *by >= 0 && self.is_never_negative(inner)?,
             Expr::Divide(inner, _) | Expr::Remainder(inner, _) => self.is_never_negative(inner)?,
-            Expr::Select(condition, a, b) if is_maximum(condition, a, b) => {
-                self.is_never_negative(a)? || self.is_never_negative(b)?
+            Expr::Select(_, a, b) => {
+                let (a_is, b_is) = (self.is_never_negative(a)?, self.is_never_negative(b)?);
+                let is_maximum = expr.as_extremum().is_some_and(|(is_maximum, ..)| is_maximum);
+                if is_maximum { a_is || b_is } else { a_is && b_is }
             }
-            Expr::Select(_, a, b) => self.is_never_negative(a)? && self.is_never_negative(b)?,
         })
     }
 
@@ -288,14 +289,4 @@ impl Link {
 /// Whether a body reads as well if it stands twice.
 fn is_one_statement(body: &str) -> bool {
     body.matches(';').count() == 1 && !body.contains(['{', '}'])
-}
-
-/// Whether a choice is the larger one of two.
-fn is_maximum(condition: &Condition, a: &Expr, b: &Expr) -> bool {
-    let Condition::Compare(left, comparison, right) = condition else { return false };
-    match comparison {
-        Comparison::Greater | Comparison::GreaterEqual => (left, right) == (a, b),
-        Comparison::Less | Comparison::LessEqual => (left, right) == (b, a),
-        Comparison::Equal | Comparison::NotEqual => false,
-    }
 }

@@ -29,12 +29,16 @@ impl Segments<'_> {
         self.promised(indent)
     }
 
-    /// The loop with another body and what is promised of it; `None`: it has neither. What has neither rows by pointer nor subscripts by
-    /// name is told apart without.
+    /// The loop with another body and what is promised of it; `None`: it has neither. What has neither rows by pointer, subscripts by
+    /// name nor rows of one buffer is told apart without.
     pub(super) fn promised_whole(&self, body: &str, is_new: bool) -> Option<Edit> {
         let Span { start, end } = self.inside.node.span;
         let has_names = !self.known.rows.is_empty() || !self.known.names.is_empty();
-        let promise = if has_names { self.promise(&self.indent()) } else { String::new() };
+        let promise = if has_names || self.accesses.have_one_buffer(&self.inside.statements) {
+            self.promise(&self.indent())
+        } else {
+            String::new()
+        };
         // gcc warns of promises for loops whose iterations it cannot count.
         if promise.is_empty() || self.head.condition.contains(['&', '?']) {
             return is_new.then(|| Edit { span: self.head.body.start..end, text: body.to_string() });

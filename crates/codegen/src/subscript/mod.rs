@@ -13,10 +13,9 @@ mod remainder;
 mod term;
 pub(crate) mod written;
 
-pub(crate) use operand::parenthesized;
-use remainder::Summand;
-pub(crate) use remainder::are_ints;
+pub(crate) use operand::{is_in_parentheses, parenthesized};
 pub(crate) use remainder::{Positions, Remainder};
+use remainder::{Summand, are_ints};
 pub(crate) use term::trailing_literal;
 
 use crate::constants::Constants;

@@ -216,7 +216,7 @@ impl Summand {
 }
 
 /// Whether all variables of a text are plainly of type `int`, or signed constants that fit one.
-pub(crate) fn are_ints(text: &str, variables: &Variables) -> bool {
+pub(super) fn are_ints(text: &str, variables: &Variables) -> bool {
     let is_small = |p: &Parameter| matches!(p.origin, ParameterOrigin::Constant(value) if i32::try_from(value).is_ok());
     let is_constant = |word: &str| {
         let found = variables.scop.parameters.iter().find(|p| p.name == word);

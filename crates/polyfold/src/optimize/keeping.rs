@@ -51,7 +51,10 @@ enum Found {
 }
 
 /// Buffers in which loops keep their vectors in the place of those decided, where there is room; what is known then, and where there is none.
-pub(super) fn keep_vectors(search: &StorageSearch, decisions: &mut Decisions) -> (KnownConflicts, Vec<VectorHint>) {
+pub(super) fn keep_vectors(
+    search: &StorageSearch,
+    decisions: &mut Decisions,
+) -> Result<(KnownConflicts, Vec<VectorHint>), Error> {
     let (mut apart, mut hints) = (Apart::new(), Vec::new());
     if search.options.method.is_none() {
         for buffer in decisions.buffers.iter_mut().filter(|buffer| !buffer.holds_values) {
@@ -70,12 +73,12 @@ pub(super) fn keep_vectors(search: &StorageSearch, decisions: &mut Decisions) ->
             }
         }
     }
-    (search.known.keeping_apart(&apart), hints)
+    Ok((search.known.keeping_apart(&apart)?, hints))
 }
 
 fn in_vectors(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Found, Error> {
     let pairs = apart_in_vectors(search.model, &buffer.arrays)?;
-    let known = search.known.keeping_apart(&pairs);
+    let known = search.known.keeping_apart(&pairs)?;
     let facts = facts_of(search.model, &buffer.arrays, &known)?;
     let facts = SharedFacts { members: &facts, context: &search.model.context };
     if pairs.is_empty() || verify_shared(buffer.storage.get().clone(), &facts)?.is_ok() {

@@ -351,7 +351,7 @@ fn attempt(
         }
     }
     decisions.forget_unused_buffers();
-    let (known_apart, vector_hints) = keep_vectors(&search, &mut decisions);
+    let (known_apart, vector_hints) = keep_vectors(&search, &mut decisions)?;
     let search = StorageSearch { known: &known_apart, ..search };
     improve_strides(&search, &mut decisions);
     give_room(&search, &dead.statements, &mut decisions);

@@ -1,6 +1,7 @@
 //! `--emit fast`: innermost loops in parts and segments, rows by pointer.
 
 use crate::files::{agree, optimized, path};
+use crate::forms::{Function, all_agree};
 use crate::support::compiler;
 
 /// A program that runs `body` for all sizes n from 1 to 12 and times t from 0 to 15.
@@ -354,8 +355,50 @@ fn bounds_may_be_minima() {
     let minimum = "#define MIN(a, b) ((a) < (b) ? (a) : (b))\n";
     let source = minimum.to_string() + &program("double a[n + 60][n + 60];", &body.replace('4', "40"));
     let result = fast("minima", &source, &[]);
-    assert!(result.contains("const int y_end = MIN(Y + 40, n);"), "{result}");
+    assert!(result.contains("const long y_end = MIN(Y + 40, n);"), "{result}");
     assert!(result.contains("const int y_end = Y + 40 < n ? Y + 40 : n;"), "{result}");
+}
+
+/// A bound that only a `long` holds has a name of that type.
+#[test]
+fn bounds_may_be_of_other_types() {
+    let in_one = Function { name: "", locals: "", body: "", n: "0, 1, 2, 3, 40", t: "0, 2, 3, 5, 40", says: &[] };
+    let functions = [
+        Function {
+            name: "half_cast",
+            locals: "const long m = n - 8589934592L; double w[n + 1][3];",
+            body: "  for (int i = 0; i < n; i++)
+    for (int j = 1; j <= ((int)t < m ? (int)t : m); j++) {
+      w[i][0] = in[i] + j;
+      if (j >= 3) out[j] = w[i][0] * 2;
+    }",
+            says: &["const long j_last = (int)t < m ? (int)t : m;"],
+            ..in_one
+        },
+        Function {
+            name: "long_literal",
+            locals: "const int k = t - 2147483647; double w[n + 1][3];",
+            body: "  for (int i = 0; i < n; i++)
+    for (int j = 1; j < (k - 2147483647L < t ? k - 2147483647L : t); j++) {
+      w[i][0] = in[i] + j;
+      if (j >= 3) out[j] = w[i][0] * 2;
+    }",
+            says: &["const long j_end = "],
+            ..in_one
+        },
+        Function {
+            name: "of_ints",
+            locals: "double w[n + 1][3];",
+            body: "  for (int i = 0; i < n; i++)
+    for (int j = 1; j < (i + 2 < t ? i + 2 : t); j++) {
+      w[i][0] = in[i] + j;
+      if (j >= 3) out[j] = w[i][0] * 2;
+    }",
+            says: &["const int j_end = i + 2 < t ? i + 2 : t;"],
+            ..in_one
+        },
+    ];
+    all_agree("bounds", &functions, &[]);
 }
 
 /// Whose text is less than a factor.
