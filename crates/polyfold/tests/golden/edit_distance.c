@@ -6,15 +6,16 @@ void edit_distance(int n, int m, int a[n], int b[m], int distance[1]) {
   int D[2][m + 1];
 #pragma scop
   for (int d = 0; d <= n + m; d++) {
+    const long i_last = MIN(n, d);
     int i = MAX(0, d - m);
-    if (i <= MIN(n, d) && i <= 0) {
+    if (i <= i_last && i <= 0) {
       D[i][d - i] = d;
       i++;
     }
-    for (; i <= MIN(n, d) && i <= d - 1; i++) {
+    for (; i <= i_last && i <= d - 1; i++) {
       D[i % 2][d - i] = (((D[(i - 1) % 2][d - i] < D[i % 2][d - i - 1] ? D[(i - 1) % 2][d - i] : D[i % 2][d - i - 1]) + 1) < (D[(i - 1) % 2][d - i - 1] + (a[i - 1] == b[d - i - 1] ? 0 : 1)) ? ((D[(i - 1) % 2][d - i] < D[i % 2][d - i - 1] ? D[(i - 1) % 2][d - i] : D[i % 2][d - i - 1]) + 1) : (D[(i - 1) % 2][d - i - 1] + (a[i - 1] == b[d - i - 1] ? 0 : 1)));
     }
-    if (i <= MIN(n, d)) {
+    if (i <= i_last) {
       D[i % 2][d - i] = i;
     }
   }

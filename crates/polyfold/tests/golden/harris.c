@@ -16,6 +16,11 @@ void harris(int h, int w, float in[h][w], float out[h][w]) {
   /* Iyy[i][j] lives in Iyy_shared[i][j - 1] */
   /* Syy[i][j] lives in Iyy_shared[i - 2][j - 1] */
   float Iyy_shared[h <= 2 ? 1 : h - 1][w <= 3 ? 1 : w - 2];
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
   for (int i = 1; i < h - 1; i++)
     for (int j = 1; j < w - 1; j++) {
@@ -25,6 +30,7 @@ void harris(int h, int w, float in[h][w], float out[h][w]) {
                   in[i - 1][j + 1]) / 12.0f;
     }
   for (int i = 1; i < h - 1; i++)
+    POLYFOLD_IVDEP
     for (int j = 1; j < w - 1; j++) {
       Ix_shared[i][j - 1] = Ix_shared[i + 1][j - 1] * Ix_shared[i + 1][j - 1];
       Iy_shared[i][j - 1] = Ix_shared[i + 1][j - 1] * Iy_shared[i + 1][j - 1];

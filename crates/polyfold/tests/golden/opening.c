@@ -7,14 +7,21 @@ void opening(int h, int w, pixel in[h][w], pixel out[h][w]) {
   /* low[i][j] lives in low_row_shared[i + 1][j] */
   /* high_row[i][j] lives in low_row_shared[i][j] */
   pixel low_row_shared[h + 2][w];
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
       low_row_shared[y + 2][x] = MIN(in[y][x], MIN(in[y][MAX(x - 1, 0)], in[y][MIN(x + 1, w - 1)]));
   for (int y = 0; y < h; y++)
+    POLYFOLD_IVDEP
     for (int x = 0; x < w; x++)
       low_row_shared[y + 1][x] = (low_row_shared[y + 2][x] < ((low_row_shared[((y - 1) > (0) ? (y - 1) : (0)) + 2][x] < low_row_shared[((y + 1) < (h - 1) ? (y + 1) : (h - 1)) + 2][x] ? low_row_shared[((y - 1) > (0) ? (y - 1) : (0)) + 2][x] : low_row_shared[((y + 1) < (h - 1) ? (y + 1) : (h - 1)) + 2][x])) ? low_row_shared[y + 2][x] : ((low_row_shared[((y - 1) > (0) ? (y - 1) : (0)) + 2][x] < low_row_shared[((y + 1) < (h - 1) ? (y + 1) : (h - 1)) + 2][x] ? low_row_shared[((y - 1) > (0) ? (y - 1) : (0)) + 2][x] : low_row_shared[((y + 1) < (h - 1) ? (y + 1) : (h - 1)) + 2][x])));
   for (int y = 0; y < h; y++)
+    POLYFOLD_IVDEP
     for (int x = 0; x < w; x++)
       low_row_shared[y][x] = (low_row_shared[y + 1][x] > ((low_row_shared[y + 1][(x - 1) > (0) ? (x - 1) : (0)] > low_row_shared[y + 1][(x + 1) < (w - 1) ? (x + 1) : (w - 1)] ? low_row_shared[y + 1][(x - 1) > (0) ? (x - 1) : (0)] : low_row_shared[y + 1][(x + 1) < (w - 1) ? (x + 1) : (w - 1)])) ? low_row_shared[y + 1][x] : ((low_row_shared[y + 1][(x - 1) > (0) ? (x - 1) : (0)] > low_row_shared[y + 1][(x + 1) < (w - 1) ? (x + 1) : (w - 1)] ? low_row_shared[y + 1][(x - 1) > (0) ? (x - 1) : (0)] : low_row_shared[y + 1][(x + 1) < (w - 1) ? (x + 1) : (w - 1)])));
   for (int y = 0; y < h; y++)

@@ -6,11 +6,17 @@ void pyramid(int h, int w, float in[2 * h][2 * w], float detail[2 * h][2 * w], f
   /* pair[i][j] lives in pair_shared[i][j] */
   /* half[i][j] lives in pair_shared[i][j] */
   float pair_shared[2 * h][w];
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
   for (int y = 0; y < 2 * h; y++)
     for (int x = 0; x < w; x++)
       pair_shared[y][x] = in[y][2 * x] + in[y][2 * x + 1];
   for (int y = 0; y < h; y++)
+    POLYFOLD_IVDEP
     for (int x = 0; x < w; x++)
       pair_shared[y][x] = 0.25f * (pair_shared[2 * y][x] + pair_shared[2 * y + 1][x]);
   for (int y = 0; y < h; y++)

@@ -36,6 +36,7 @@ int unsharp(const float *in, float *out, int h, int w, float amount) {
       }
     }
     if (y > 1) {
+      POLYFOLD_IVDEP
       for (int x = 0; x < w; x++)
         across[(long)((y - 2) % 3) * w + x] = (across[(long)((y - 2) % 3) * w + x] + 2 * across[(long)((y - 1) % 3) * w + x] + across[(long)(y % 3) * w + x]) / 4;
       for (int x = 0; x < w; x++)
