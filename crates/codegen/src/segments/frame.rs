@@ -36,7 +36,7 @@ impl LoopFrame {
         Ok(Some(LoopFrame { outer: outer.len(), around: around.to_vec(), first, last, context }))
     }
 
-    /// The first value of a loop's counter, the last one of those around its statements; `None`: it is no sum.
+    /// The first value of a loop's counter, the last one of those around its statements; `None`: it is neither a sum nor a minimum or maximum of sums.
     pub(super) fn first_value(decisions: &Decisions, around: &[LoopId], own: &Loop) -> Result<Option<PwAff>> {
         Sums { decisions, around }.function(&own.first, 0)
     }
@@ -96,7 +96,7 @@ impl Names<'_> {
     }
 }
 
-/// Sums of sizes and counters.
+/// Sums of sizes and counters, and minima and maxima of them.
 struct Sums<'a> {
     decisions: &'a Decisions<'a>,
     around: &'a [LoopId],

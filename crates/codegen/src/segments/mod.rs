@@ -17,7 +17,7 @@
 //! Nothing of this is proved, and nothing has to be, but how often a row goes around its ring (`round.rs`): that a remainder grows with its value until the next multiple of its modulus
 //! holds for every value that is not negative, which is what lets a subscript be written as a remainder in the first place.
 //!
-//! Loops stay as they are whose counter is compared otherwise than with one sum of variables, those of several threads, and
+//! Loops stay as they are whose counter is compared otherwise than with one bound that does not change in them, those of several threads, and
 //! those of moduli so small that segments would be shorter than they cost. These have strips (`strips.rs`).
 
 mod between;
