@@ -3,7 +3,7 @@
 //! What new loops compute may be larger than what the old ones did. Interval arithmetic shows that a value fits into an `int`: a size has the
 //! values of its type that the context allows (extents are positive, and on the stack, at run time, at most 2^27), a counter those
 //! between its bounds, and the one behind them. A counter that does not fit is a `long`, unless it just is one of the user's, which
-//! goes the same way and begins with what fits; and so is a sum, from its first operand on:
+//! goes the same way, and in strips begins with what fits; and so is a sum, from its first operand on:
 //!
 //! ```text
 //! for (long c0 = 0; c0 < (long)n + 2 * (long)m; c0++)     n and m are int
@@ -101,7 +101,9 @@ impl Widths {
                 true => ((first.0, first.0.max(last.1)), (first.0, first.1.max(last.1 + i128::from(step)))),
                 false => ((first.1.min(last.0), first.1), (first.0.min(last.0 + i128::from(step)), first.1)),
             };
-            let is_kept = fits(first) && counters.keeps(&counter, step, &body);
+            // Conditions of the source, which may be about a `long`, become first values in strips.
+            let may_begin = fits(first) || !matches!(form, LoopForm::Strips { .. });
+            let is_kept = may_begin && counters.keeps(&counter, step, &body);
             let is_long = is_wide || !counters.are_int() || !(fits(behind) || is_kept);
             let range = if is_long { inside } else { within(inside, INT) };
             let known = self.names.get(&counter);

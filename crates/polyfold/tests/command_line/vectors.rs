@@ -48,7 +48,7 @@ fn rows_have_room_for_a_vector() {
 #[test]
 fn other_loops_take_no_room() {
     let with = |name, body| Function { name, body, says: &["!n + 7]"], ..ROW };
-    let behind = TWO_STAGES.replace("lo[j] + hi[j - 1];", "lo[j] + hi[j - 1] + ll[j - 1];");
+    let behind = TWO_STAGES.replace("lo[j] + hi[j - 1];", "lo[j] + hi[j - 1] + (j > 2 ? ll[j - 1] : 0);");
     let handed_on = TWO_STAGES.replace("lo[j] + hi[j - 1];", "lo[j] + hi[j - 1] + s;\n    s = ll[j] * 0.5;");
     let apart = TWO_STAGES.replace("    lh[j]", "  }\n  for (int j = 2; j < n; j++) {\n    lh[j]");
     let functions = [
