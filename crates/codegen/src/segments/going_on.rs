@@ -85,7 +85,7 @@ impl Segments<'_> {
         Ok(runs.then_some(first))
     }
 
-    /// The rows of all accesses; none where some stand in expansions of macros, whose text is not asked for.
+    /// The rows of all accesses; none where some stand in expansions of macros: these have pointers found in each turn.
     fn rows_inside(&self, fixed: &[Fixed]) -> Result<Vec<FoundRow>> {
         let scop = self.accesses.decisions.scop;
         let mut accesses = self.inside.statements.iter().flat_map(|id| &scop.statement(*id).accesses);

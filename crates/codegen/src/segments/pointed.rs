@@ -169,7 +169,6 @@ pub(super) fn following(before: &str, common: &Common) -> String {
     format!("{before} + 1 < {} ? {before} + 1 : 0", parenthesized(common.modulus()))
 }
 
-/// A text with other text for some of its words.
 /// A text with other words for some.
 pub(super) fn words_replaced<'a>(text: &str, other: impl Fn(&str) -> Option<&'a str>) -> String {
     let (mut out, mut rest) = (String::new(), 0);
