@@ -3,7 +3,7 @@
 //! What new loops compute may be larger than what the old ones did. Interval arithmetic shows that a value fits into an `int`: a size has the
 //! values of its type that the context allows (extents are positive, and on the stack, at run time, at most 2^27), a counter those
 //! between its bounds, and the one behind them. A counter that does not fit is a `long`, unless it just is one of the user's, which
-//! goes the same way, and in strips begins with what fits; and so is a sum, from its first operand on:
+//! goes the same way, and begins with what fits or what the source computes as `int`; and so is a sum, from its first operand on:
 //!
 //! ```text
 //! for (long c0 = 0; c0 < (long)n + 2 * (long)m; c0++)     n and m are int
@@ -14,6 +14,7 @@
 use super::affine::Affine;
 use super::counters::Counters;
 use super::{LoopForm, Order, is_plain_number, signed_size};
+use crate::home::words;
 use crate::overflow::Range;
 use polyfold_isl::{Ast, AstExpr, Operation, Result, Set};
 use polyfold_scop::{Declaration, Expr, Parameter, ParameterId, ParameterOrigin, Scop, Storage};
@@ -61,7 +62,8 @@ impl Widths {
     /// Of all sizes and counters.
     pub(super) fn of(source: &str, order: &Order, ast: &Ast, counters: &Counters) -> Result<Widths> {
         let mut widths = Widths { names: sizes(source, counters.scop(), order)? };
-        widths.collect(ast, counters, order.form);
+        let has_long = computes_in_long(source, counters.scop());
+        widths.collect(ast, counters, (order.form, has_long));
         Ok(widths)
     }
 
@@ -89,20 +91,22 @@ impl Widths {
     }
 
     /// Adds the counters, those of outer loops first. What is called the same gets one type.
-    fn collect(&mut self, ast: &Ast, counters: &Counters, form: LoopForm) {
+    fn collect(&mut self, ast: &Ast, counters: &Counters, (form, has_long): (LoopForm, bool)) {
+        let long_sizes: BTreeSet<String> = self.long();
         let mut loops = Vec::new();
         each_loop(ast, &mut |dimension, counter, first, condition, step, body| {
             let is_wide = form.is_over_strips(dimension, step);
             loops.push((counter.to_string(), first.clone(), condition.clone(), step, body.clone(), is_wide));
         });
         for (counter, first, condition, step, body, is_wide) in loops {
+            let is_of_long = has_long || first.mentions(&|name| long_sizes.contains(name));
             let (first, last) = (self.typed(&first).range, self.last(&counter, &condition, step));
             let (inside, behind) = match step > 0 {
                 true => ((first.0, first.0.max(last.1)), (first.0, first.1.max(last.1 + i128::from(step)))),
                 false => ((first.1.min(last.0), first.1), (first.0.min(last.0 + i128::from(step)), first.1)),
             };
-            // Conditions of the source, which may be about a `long`, become first values in strips.
-            let may_begin = fits(first) || !matches!(form, LoopForm::Strips { .. });
+            // Conditions of the source become first values; what it computes as `int` fits one.
+            let may_begin = fits(first) || !is_of_long;
             let is_kept = may_begin && counters.keeps(&counter, step, &body);
             let is_long = is_wide || !counters.are_int() || !(fits(behind) || is_kept);
             let range = if is_long { inside } else { within(inside, INT) };
@@ -169,6 +173,16 @@ pub(super) fn is_kept(counter: &str, body: &Ast, is_asked_for: &dyn Fn(&str, usi
             coordinates.iter().enumerate().any(|(k, value)| is_it(value) && is_asked_for(name, k))
         }
     }
+}
+
+/// Whether a scop, or a macro of its file, may compute in a type that is wider than `int`.
+fn computes_in_long(source: &str, scop: &Scop) -> bool {
+    const WIDE: [&str; 7] = ["long", "int64_t", "ptrdiff_t", "ssize_t", "intptr_t", "size_t", "sizeof"];
+    let is_wide = |word: &str| {
+        WIDE.contains(&word) || word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(['l', 'L'])
+    };
+    let lines = source.lines().filter(|line| line.trim_start().starts_with('#'));
+    lines.chain([&source[scop.span.clone()]]).any(|text| words(text).any(|(_, word)| is_wide(word)))
 }
 
 /// The sizes, by their names in isl notation.

@@ -136,3 +136,39 @@ fn examples_leave_something_of_differences() {
     let Run { stderr, .. } = run("optimize", &["apart.c"], &[]);
     assert!(stderr.contains("at hi = 100, lo = 0"), "{stderr}");
 }
+
+/// A condition on a `long`, and a size that is one, become first values that no `int` holds: nothing runs there.
+#[test]
+fn first_values_that_the_source_computes_as_long_are_long() {
+    for (condition, kind) in [("(long)m + k", "int"), ("m + k", "long")] {
+        let source = format!(
+            "#include <limits.h>
+#include <stdio.h>
+static void f(int n, {kind} m, int k, const double *restrict x, double *restrict y, double *restrict z) {{
+#pragma scop
+  for (int j = 0; j < n; j++) {{
+    z[j] = x[j];
+    if (j >= {condition})
+      y[j] = x[j];
+  }}
+#pragma endscop
+}}
+int main(void) {{
+  static double x[40], y[40], z[40];
+  for (int j = 0; j < 40; j++)
+    x[j] = j + 1;
+  f(40, INT_MAX, INT_MAX, x, y, z);
+  f(30, 9, 11, x, y, z);
+  for (int j = 0; j < 40; j++)
+    printf(\"%g %g \", y[j], z[j]);
+  puts(\"\");
+  return 0;
+}}
+"
+        );
+        let name = format!("far_first_{kind}");
+        let result = optimized(&name, &source, &["--schedule", "{ S0[j] -> [0, j]; S1[j] -> [1, j] }"]);
+        agree(&name);
+        assert!(result.contains("for (long j = (0 > "), "{result}");
+    }
+}
