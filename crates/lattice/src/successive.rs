@@ -27,13 +27,16 @@
 
 use crate::ModularMapping;
 use crate::bound::{constant, simple_bound};
-use polyfold_isl::{PwAff, Result, Set};
+use polyfold_isl::{ErrorKind, PwAff, Result, Set};
 
 /// At most this many orders are tried: all of them up to four dimensions.
 const MOST_ORDERS: usize = 24;
 
 /// Sets with more pieces are tried in their own order of the axes only: a maximum over each can take seconds.
 const MANY_PIECES: usize = 60;
+
+/// Bound on the work for a maximum of differences with integer divisions, in isl's steps.
+const DIVISION_WORK: u64 = 100_000;
 
 /// A mapping for every order of the axes, beginning with their own: all orders up to four dimensions, else the first 24
 /// in lexicographic order; their own order only for a set of more than 60 pieces. Orders share the work on their common
@@ -120,10 +123,18 @@ pub(crate) fn settle(ds: &Set, context: &Set, axes: &[usize], sizes: &[(&str, i6
     Ok(settled)
 }
 
-/// `1 + max d_axis`, or a little more if that is simpler.
+/// `1 + max d_axis`, or a little more if that is simpler. Of differences with integer divisions, as loops in strips have them, a superset without
+/// takes their place where the maximum takes too much work: with bounds that sizes move, that is minutes.
 fn modulus(differences: &Set, axis: usize, context: &Set, sizes: &[(&str, i64)]) -> Result<PwAff> {
-    let one = constant(differences.context(), 1)?;
-    let exact = along(differences, axis, context)?.dim_max(0)?.add(&one)?.intersect_params(context)?;
+    let line = along(differences, axis, context)?;
+    let most = match line.divisions()? {
+        0 => line.dim_max(0),
+        _ => match line.context().with_quota(DIVISION_WORK, || line.dim_max(0)) {
+            Err(error) if error.kind == ErrorKind::Quota => line.remove_divs()?.coalesce()?.dim_max(0),
+            most => most,
+        },
+    }?;
+    let exact = most.add(&constant(differences.context(), 1)?)?.intersect_params(context)?;
     simple_bound(&exact.gist_params(context)?.coalesce()?, context, sizes)
 }
 

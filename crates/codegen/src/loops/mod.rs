@@ -44,8 +44,8 @@ pub use own_names::OwnNames;
 pub use parallel::Misfit;
 pub use pieces::{Piece, Pieces, pieces};
 pub use pragmas::dropped_pragmas;
-pub(crate) use refusal::seen_behind;
 pub use refusal::{Obstacle, why_not_as_text};
+pub(crate) use refusal::{definition, seen_behind};
 pub use statement::substituted;
 pub use written::{NewLoops, with_new_loops};
 
@@ -58,7 +58,6 @@ use direction::counting_down;
 use naming::named;
 use polyfold_isl::{Ast, AstExpr, Map, Result, Set};
 use polyfold_scop::{Parameter, ParameterOrigin, Scop};
-use refusal::definition;
 use std::collections::BTreeSet;
 
 /// The operations of a scop's pieces in another order: for each piece `{ S[i] -> [date] }`, no two with the same date.

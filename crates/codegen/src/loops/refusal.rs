@@ -214,7 +214,7 @@ fn hides(definition: &str, names: &BTreeSet<&str>) -> bool {
 }
 
 /// The name and what follows it, of `#define NAME …`.
-pub(super) fn definition(directive: &str) -> Option<(&str, &str)> {
+pub(crate) fn definition(directive: &str) -> Option<(&str, &str)> {
     let rest = directive.strip_prefix('#')?.trim_start().strip_prefix("define")?.trim_start();
     let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
     Some(rest.split_at(end))

@@ -11,13 +11,15 @@
 //! Only innermost loops that are cut into parts, or have pointers to rows in front, get such a name.
 //!
 //! Invariant: the name has the bound's value. Its type is the counter's only where the bound is computed in that, else `long`: a bound of -2^33 must not become 0.
+//! gcc makes no vectors of a loop that compares an `int` with a `long`, so macros are looked into.
 
 use super::Segments;
 use super::head::{Head, reads};
 use crate::home::{free_name, words};
 use crate::linear::Variables;
-use crate::loops::is_plain_number;
+use crate::loops::{definition, is_plain_number};
 use crate::subscript::is_in_parentheses;
+use crate::tokens::{Kind, tokens};
 use polyfold_scop::{Comparison, Condition};
 
 impl<'a> Segments<'a> {
@@ -47,13 +49,63 @@ impl<'a> Segments<'a> {
         Some((named, format!("const {word} {name} = {text};")))
     }
 
-    /// Whether a bound is computed in a counter's type: cast to it as a whole, or of `int`s and literals alone. What a macro computes is not asked.
+    /// Whether a bound is computed in a counter's type: cast to it as a whole, or of `int`s, literals and macros of these alone.
     fn is_computed_in(&self, word: &str, text: &str) -> bool {
         let is_int = |word: &str| {
-            let is_number = word.parse::<i32>().is_ok() || is_plain_number(self.accesses.source, word);
-            is_number || self.variables.signed.is_int(word)
+            let source = self.accesses.source;
+            is_number(source, word) || self.variables.signed.is_int(word) || has_the_type_of_its_operands(source, word)
         };
         let is_cast = text.strip_prefix(&format!("({word})")).is_some_and(is_in_parentheses);
         is_cast || word == "int" && words(text).all(|(_, word)| is_int(word))
+    }
+}
+
+fn is_number(source: &str, word: &str) -> bool {
+    word.parse::<i32>().is_ok() || is_plain_number(source, word)
+}
+
+/// Whether the file defines a macro once, under no condition, by nothing but its parameters and numbers: `min(a, b)` of `int`s is an `int`.
+fn has_the_type_of_its_operands(source: &str, name: &str) -> bool {
+    let (mut depth, mut bodies) = (0, Vec::new());
+    for directive in tokens(source, &(0..source.len())).iter().filter(|t| t.kind == Kind::Directive) {
+        let command = directive.text.trim_start_matches('#').trim_start();
+        depth += i32::from(command.starts_with("if")) - i32::from(command.starts_with("endif"));
+        let is_undone = words(command).take(2).map(|(_, word)| word).eq(["undef", name]);
+        let defined = definition(directive.text).filter(|(defined, _)| *defined == name);
+        bodies.extend(defined.map(|(_, body)| (depth, body)));
+        bodies.extend(is_undone.then_some((depth, "")));
+    }
+    let [(0, body)] = bodies[..] else { return false };
+    let Some((parameters, body)) = body.strip_prefix('(').and_then(|rest| rest.split_once(')')) else { return false };
+    let is_parameter = |word: &str| words(parameters).any(|(_, parameter)| parameter == word);
+    !body.contains(['.', '\'', '"']) && words(body).all(|(_, word)| is_parameter(word) || is_number(source, word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_the_type_of_its_operands;
+
+    #[test]
+    fn macros_of_parameters_have_the_type_of_their_operands() {
+        let least = "#define LEAST(a, b) ((a) < (b) ? (a) : (b))\n";
+        let is_plain = |source: &str| has_the_type_of_its_operands(source, "LEAST");
+        assert!(is_plain(least) && is_plain(&format!("#ifdef A\n#endif\n{least}void f(void) {{}}\n")));
+        assert!(is_plain("#define K 2\n#  define LEAST(a,b) ((a) < K ? 3 : (a))\n"));
+    }
+
+    #[test]
+    fn other_macros_may_have_any_type() {
+        let least = "#define LEAST(a, b) ((a) < (b) ? (a) : (b))\n";
+        let others = [
+            String::new(),
+            "#define LEAST(a, b) ((a) < (long)(b) ? (a) : (b))\n".to_string(),
+            "#define LEAST(a, b) ((a) < (b) ? (a) : (b) + 0L)\n".to_string(),
+            "#define LEAST(a, b) ((a) < (b) ? (a) : width)\n".to_string(),
+            "#define LEAST n\n".to_string(),
+            format!("{least}#undef LEAST\n"),
+            format!("#if A\n{least}#endif\n"),
+            format!("{least}{least}"),
+        ];
+        assert!(others.iter().all(|source| !has_the_type_of_its_operands(source, "LEAST")));
     }
 }

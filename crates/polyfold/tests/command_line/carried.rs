@@ -132,7 +132,6 @@ fn what_the_next_strip_needs_moves_to_the_front() {
 
 /// What only a `long` holds is no first value of an `int`.
 #[test]
-#[ignore = "storage for a bound of three sizes takes minutes to find"]
 fn first_values_past_int_are_long() {
     let past_int = Function {
         name: "past_int",

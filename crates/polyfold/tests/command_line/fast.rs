@@ -353,10 +353,13 @@ fn bounds_may_be_minima() {
           out[x][y] = a[x][y - 2] + a[x][y - 1] + a[x][y];
       }";
     let minimum = "#define MIN(a, b) ((a) < (b) ? (a) : (b))\n";
-    let source = minimum.to_string() + &program("double a[n + 60][n + 60];", &body.replace('4', "40"));
-    let result = fast("minima", &source, &[]);
-    assert!(result.contains("const long y_end = MIN(Y + 40, n);"), "{result}");
+    let tiled = program("double a[n + 60][n + 60];", &body.replace('4', "40"));
+    let result = fast("minima", &(minimum.to_string() + &tiled), &[]);
+    assert!(result.contains("const int y_end = MIN(Y + 40, n);"), "{result}");
     assert!(result.contains("const int y_end = Y + 40 < n ? Y + 40 : n;"), "{result}");
+    let of_long = minimum.replace(": (b)", ": (long)(b)");
+    let result = fast("long_minima", &(of_long + &tiled), &[]);
+    assert!(result.contains("const long y_end = MIN(Y + 40, n);"), "{result}");
 }
 
 /// A bound that only a `long` holds has a name of that type.
