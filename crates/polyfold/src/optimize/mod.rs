@@ -6,6 +6,7 @@
 mod ample;
 mod apart;
 mod begins;
+mod beside;
 mod border;
 mod buffer;
 mod cells;

@@ -12,6 +12,7 @@
 //! Invariant: work past the bound, or a proof that fails, leaves the storage there was.
 
 use super::apart::may_be_local;
+use super::beside::room_beside;
 use super::buffer::SharedBuffer;
 use super::decisions::Decisions;
 use super::movement::{Cost, MovedRow, Movement, Remainder};
@@ -22,7 +23,7 @@ use super::shapes::Space;
 use super::sizes::{borrow, declared_cells};
 use super::strides::in_common_space;
 use super::variants::Variant;
-use super::{Outcome, keep};
+use super::{Options, Outcome, keep};
 use crate::program_conflicts::facts_of;
 use polyfold_alloc::{Mapping, Proposal, SharedProposal};
 use polyfold_codegen::keeps_its_rows;
@@ -48,19 +49,40 @@ pub(super) fn give_room(search: &StorageSearch, gone: &[StatementId], decisions:
     if search.options.room == Room::NONE {
         return;
     }
-    for (id, outcome) in &mut decisions.outcomes {
-        let Outcome::Mapped { storage, least } = &*outcome else { continue };
-        let found = search.in_bound(1, [*id], || search.plainer(*id, storage, *least, gone));
-        if let Ok(Some((plainer, _))) = found {
-            *outcome = plainer;
+    for place in 0..decisions.outcomes.len() {
+        let (id, Outcome::Mapped { storage, least }) = &decisions.outcomes[place] else { continue };
+        let found =
+            in_some_room(search, decisions, &[*id], *least, |search| search.plainer(*id, storage, *least, gone));
+        if let Some((plainer, _)) = found {
+            decisions.outcomes[place].1 = plainer;
         }
     }
-    for buffer in decisions.buffers.iter_mut().filter(|buffer| !buffer.holds_values) {
-        let found = search.in_bound(buffer.arrays.len(), buffer.arrays.clone(), || shared(search, buffer));
-        if let Ok(Some((plainer, _))) = found {
-            *buffer = plainer;
+    for place in 0..decisions.buffers.len() {
+        let buffer = &decisions.buffers[place];
+        if buffer.holds_values {
+            continue;
+        }
+        let found = in_some_room(search, decisions, &buffer.arrays, buffer.least, |search| shared(search, buffer));
+        if let Some((plainer, _)) = found {
+            decisions.buffers[place] = plainer;
         }
     }
+}
+
+/// What is found for some arrays with the room that there is for all storage, or with what the other storage gives them.
+fn in_some_room<T>(
+    search: &StorageSearch,
+    decisions: &Decisions,
+    arrays: &[ArrayId],
+    least: u64,
+    find: impl Fn(&StorageSearch) -> Result<Option<T>, Error>,
+) -> Option<T> {
+    let within =
+        |search: &StorageSearch| search.in_bound(arrays.len(), arrays.to_vec(), || find(search)).unwrap_or_default();
+    within(search).or_else(|| {
+        let options = Options { room: room_beside(search, decisions, arrays, least)?, ..search.options.clone() };
+        within(&StorageSearch { options: &options, ..*search })
+    })
 }
 
 impl StorageSearch<'_> {

@@ -93,6 +93,25 @@ fn regularity_detection_has_no_rings() {
     assert_eq!((diff["decision"].as_str(), diff["reason"].as_str()), (Some("kept"), Some(reason)));
 }
 
+/// A hundredth of the large array is a third of the small one. Where the large one is no larger, there is none.
+#[test]
+fn what_is_small_beside_the_rest_has_more_room() {
+    let small = |steps: &str| {
+        let name = format!("room_beside_{steps}");
+        let result = optimized(&name, &regular(), &["--param", &format!("n=10,steps={steps}")]);
+        agree(&name);
+        (result, run("optimize", &[&format!("{name}.c")], &["--param", &format!("n=10,steps={steps}")]).stderr)
+    };
+    let (result, said) = small("64");
+    assert!(
+        result.contains("unsigned sum_t_shared[n][n];") && result.contains("diff[diff_size0][diff_size1]"),
+        "{result}"
+    );
+    assert!(said.contains("-> 4901 (") && said.contains("(25 more than suffice, for plainer loops"), "{said}");
+    let (result, said) = small("20");
+    assert!(result.contains("sum_t_shared[sum_t_size0][sum_t_size1];") && said.contains("-> 1576 ("), "{said}");
+}
+
 /// Data decide where a value comes from: no shift register.
 const WINDOW: &str = "void kernel(int n, int steps, const double in[n], double out[n]) {
   double a[n];

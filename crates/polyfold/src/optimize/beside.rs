@@ -1,0 +1,53 @@
+//! Room for storage that is small beside the other storage of a scop.
+//!
+//! A hundredth of what the others have is next to nothing for the whole, and may be much for storage that is small:
+//!
+//! ```text
+//! percent = min over sizes of (cells of the others at the sizes / own cells at the sizes)
+//! ```
+//!
+//! Example: beside 48 000 cells of `diff` a buffer of 1 200 may have 480 more, and become `n` by `n` of 40 by 40.
+//!
+//! Deviation: what others have is counted in cells, of elements that are no smaller; so it may be less than a hundredth of all bytes.
+//!
+//! Invariant: the percent hold at the sizes counted at, and where all are larger. An array that stays as it is gives no room.
+
+use super::Outcome;
+use super::decisions::Decisions;
+use super::room::Room;
+use super::search::StorageSearch;
+use polyfold_scop::ArrayId;
+
+/// More percent than this are not looked for.
+const MOST_PERCENT: u64 = 100;
+
+/// No fewer than the usual room.
+const LEAST_PERCENT: u64 = 4;
+
+/// Storage with fewer cells mostly is in strips or registers, which are fast as they are.
+const FEWEST_CELLS: u64 = 32;
+
+/// How much room the other storage gives to that of some arrays, by itself `least` cells; `None`: no more than there is usually.
+pub(super) fn room_beside(
+    search: &StorageSearch,
+    decisions: &Decisions,
+    arrays: &[ArrayId],
+    least: u64,
+) -> Option<Room> {
+    if search.options.room != Room::Usual || least < FEWEST_CELLS {
+        return None;
+    }
+    let bytes = |id: ArrayId| search.model.scop.array(search.owner(id)).element_bytes;
+    let own_bytes = arrays.iter().map(|id| bytes(*id)).max().flatten()?;
+    let is_other = |id: ArrayId, outcome: &Outcome| {
+        !arrays.contains(&id) && !matches!(outcome, Outcome::Kept { .. }) && bytes(id).is_some_and(|b| b >= own_bytes)
+    };
+    let others = decisions.outcomes.iter().filter(|(id, outcome)| is_other(*id, outcome));
+    let others: Vec<ArrayId> = others.map(|(id, _)| *id).collect();
+    let mut percent = MOST_PERCENT;
+    for sizes in [search.sizes.to_vec(), search.larger_sizes()] {
+        let cells = |ids: &[ArrayId]| decisions.cells_at(search, ids, &sizes);
+        percent = percent.min(cells(&others)?.checked_div(cells(arrays)?)?);
+    }
+    (percent >= LEAST_PERCENT).then_some(Room::Percent(percent))
+}
