@@ -15,6 +15,7 @@ mod alike;
 mod assertions;
 mod border;
 mod carrying;
+mod choices;
 mod constants;
 mod declaration;
 mod definite;
@@ -53,6 +54,7 @@ mod widening;
 
 pub use alike::assign_alike;
 pub use border::{Change, Longer, with_border};
+pub use choices::computing_behind_choices;
 pub use declaration::place_in_host;
 pub use flat::{has_fixed_rows, keeps_its_rows};
 pub use frame::{can_declare_before, stands_in_a_block};

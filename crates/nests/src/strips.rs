@@ -11,7 +11,8 @@
 //! The statements of a loop are cut between S and a later S' if S' reads in later turns what S writes; never between S' and S in front of
 //! it that depends on an earlier turn of S'. Each cut is as late as can be, which takes the fewest of them.
 //!
-//! A loop that is cut so is also cut between statements that run for different values of its counter: one would have a condition on it.
+//! A statement that keeps vectors from all that share its loop, since it computes behind a choice, gets one of its own. A loop that is cut so is also
+//! cut between statements that run for different values of its counter: one would have a condition on it.
 //!
 //! What comes out is an order that is proposed; whether it is legal is for `schedule` to prove.
 //!
@@ -57,14 +58,18 @@ pub struct InStrips {
     pub strips: Vec<usize>,
 }
 
-/// The loops that carry values for which strips help, and have two of them for some sizes; if there are none, why.
+/// The loops that carry values for which strips help, or hold statements that are better `alone`, and have two strips for some sizes; if there are none, why.
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn strips(model: &Model, dependences: &[Dependence]) -> Result<std::result::Result<Groups, Whole>> {
+pub fn strips(
+    model: &Model,
+    dependences: &[Dependence],
+    alone: &BTreeSet<StatementId>,
+) -> Result<std::result::Result<Groups, Whole>> {
     let (mut found, mut why) = (Vec::new(), Whole::NothingCarried);
     for (level, statements) in loops(model)? {
-        let cuts = match cuts(model, (level, &statements), dependences)? {
+        let cuts = match cuts(model, (level, &statements), dependences, alone)? {
             Ok(_) if is_short(model, (level, &statements))? => Err(Whole::Short),
             cuts => cuts,
         };
@@ -165,6 +170,7 @@ fn cuts(
     model: &Model,
     (level, statements): (usize, &[StatementId]),
     dependences: &[Dependence],
+    alone: &BTreeSet<StatementId>,
 ) -> Result<std::result::Result<Vec<usize>, Whole>> {
     let place = |id: StatementId| statements.iter().position(|own| *own == id);
     let (mut flows, mut held) = (Vec::new(), in_inner_loops(model.scop, level, statements));
@@ -190,10 +196,12 @@ fn cuts(
     let mut wanted: Vec<(usize, usize)> = near.map(|(from, to, ..)| (*from, *to)).collect();
     wanted.sort_by_key(|(_, to)| *to);
     let has_wanted = !wanted.is_empty();
-    let mut cuts: Vec<usize> = Vec::new();
+    let parted = |at: &usize| alone.contains(&statements[*at]) != alone.contains(&statements[at + 1]);
+    let may_part = |at: &usize| !held.iter().any(|whole| whole.contains(at));
+    let mut cuts: Vec<usize> = (0..statements.len() - 1).filter(|at| parted(at) && may_part(at)).collect();
     for (from, to) in wanted {
         if !cuts.iter().any(|cut| (from..to).contains(cut)) {
-            cuts.extend((from..to).rev().find(|cut| !held.iter().any(|whole| whole.contains(cut))));
+            cuts.extend((from..to).rev().find(may_part));
         }
     }
     if cuts.is_empty() {
@@ -201,7 +209,7 @@ fn cuts(
         let why = if has_far { Whole::Far } else { Whole::NothingCarried };
         return Ok(Err(if has_wanted { Whole::Cyclic } else { why }));
     }
-    let is_free = |at: &usize| !cuts.contains(at) && !held.iter().any(|whole| whole.contains(at));
+    let is_free = |at: &usize| !cuts.contains(at) && may_part(at);
     let free: Vec<usize> = (0..statements.len() - 1).filter(is_free).collect();
     for at in free {
         if !run_together(model, level, (statements[at], statements[at + 1]))? {
@@ -285,6 +293,10 @@ mod tests {
 
     /// The groups of each loop in strips, statements by their place in the text.
     fn groups(body: &str) -> std::result::Result<Vec<Vec<Vec<usize>>>, Whole> {
+        with_alone(body, &[])
+    }
+
+    fn with_alone(body: &str, alone: &[usize]) -> std::result::Result<Vec<Vec<Vec<usize>>>, Whole> {
         let source = format!(
             "void f(int n, double *restrict x, double *restrict y) {{\n  double s[n], t[n];\n#pragma scop\n  for (int j = 0; j < n; j++) {{\n    {body}\n  }}\n#pragma endscop\n}}\n"
         );
@@ -292,7 +304,8 @@ mod tests {
         let parsed = polyfold_frontend::parse(&source, &instrumented, &polyfold_frontend::Options::default());
         let ctx = Context::new();
         let model = Model::build(&ctx, &parsed.scops[0]).unwrap();
-        let found = strips(&model, &dependences(&model).unwrap()).unwrap()?;
+        let found = strips(&model, &dependences(&model).unwrap(), &alone.iter().map(|id| StatementId(*id)).collect())
+            .unwrap()?;
         let numbers = |group: &Vec<StatementId>| group.iter().map(|id| id.0).collect();
         Ok(found.iter().map(|all| all.iter().map(numbers).collect()).collect())
     }
@@ -311,6 +324,16 @@ mod tests {
         let narrow = "t[j] = x[j]; if (j >= 2) s[j] = t[j - 2]; if (j >= 5) y[j] = s[j];";
         assert_eq!(groups(narrow), Ok(vec![vec![vec![0], vec![1], vec![2]]]));
         assert_eq!(groups("t[j] = x[j]; if (j >= 5) y[j] = t[j];"), Err(Whole::NothingCarried));
+    }
+
+    #[test]
+    fn what_is_better_alone_is_alone() {
+        let chain = "s[j] = x[j]; t[j] = s[j]; y[j] = t[j];";
+        assert_eq!(with_alone(chain, &[2]), Ok(vec![vec![vec![0, 1], vec![2]]]));
+        assert_eq!(with_alone(chain, &[1]), Ok(vec![vec![vec![0], vec![1], vec![2]]]));
+        assert_eq!(with_alone(chain, &[0, 1, 2]), Err(Whole::NothingCarried));
+        let from_turn_to_turn = "t[j] = j >= 1 ? y[j - 1] : 0; y[j] = t[j];";
+        assert_eq!(with_alone(from_turn_to_turn, &[1]), Err(Whole::NothingCarried));
     }
 
     #[test]

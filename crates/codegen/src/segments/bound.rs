@@ -29,24 +29,31 @@ impl<'a> Segments<'a> {
         let bound = if reads(left, self.inside.node.id) { right } else { left };
         bound.as_extremum()?;
         let scop = self.accesses.decisions.scop;
-        let Head { counter, word, is_upward, .. } = self.head;
+        let Head { counter, word: head_word, is_upward, .. } = self.head;
         let text = self.head.bound.as_str();
         let may_be_equal = matches!(comparison, Comparison::LessEqual | Comparison::GreaterEqual);
-        let kind = if may_be_equal { "last" } else { "end" };
+        let word = if self.is_computed_in(head_word, text) { head_word } else { "long" };
+        let (sign, one_more) = if is_upward { ('<', '+') } else { ('>', '-') };
+        // gcc 12 takes a loop behind `if (j <= j_last)` of `int`s for one of few turns where its first value chooses, too, and drops its vectors.
+        let goes_one_further = may_be_equal && word != "long" && self.inside.node.first.as_extremum().is_some();
+        let kind = if may_be_equal && !goes_one_further { "last" } else { "end" };
         let name = free_name(&format!("{counter}_{kind}"), scop, self.accesses.source);
-        let word = if self.is_computed_in(word, text) { word } else { "long" };
-        let sign = if is_upward { '<' } else { '>' };
-        let (equal, last) = match (may_be_equal, is_upward) {
-            (true, _) => ("=", name.clone()),
-            (false, true) => ("", format!("{name} - 1")),
-            (false, false) => ("", format!("{name} + 1")),
+        let (equal, last) = match kind {
+            "last" => ("=", name.clone()),
+            _ if is_upward => ("", format!("{name} - 1")),
+            _ => ("", format!("{name} + 1")),
+        };
+        let value = match (goes_one_further, is_cast(head_word, text)) {
+            (false, _) => text.to_string(),
+            (true, true) => format!("{text} {one_more} 1"),
+            (true, false) => format!("({text}) {one_more} 1"),
         };
         let condition = format!("{counter} {sign}{equal} {name}");
         let head = Head { condition: condition.into(), last, ..self.head.clone() };
         let Segments { accesses, inside, known, .. } = *self;
         let variables = Variables { ..self.variables };
         let named = Segments { accesses, inside, head, variables, step: self.step.clone(), known };
-        Some((named, format!("const {word} {name} = {text};")))
+        Some((named, format!("const {word} {name} = {value};")))
     }
 
     /// Whether a bound is computed in a counter's type: cast to it as a whole, or of `int`s, literals and macros of these alone.
@@ -55,9 +62,12 @@ impl<'a> Segments<'a> {
             let source = self.accesses.source;
             is_number(source, word) || self.variables.signed.is_int(word) || has_the_type_of_its_operands(source, word)
         };
-        let is_cast = text.strip_prefix(&format!("({word})")).is_some_and(is_in_parentheses);
-        is_cast || word == "int" && words(text).all(|(_, word)| is_int(word))
+        is_cast(word, text) || word == "int" && words(text).all(|(_, word)| is_int(word))
     }
+}
+
+fn is_cast(word: &str, text: &str) -> bool {
+    text.strip_prefix(&format!("({word})")).is_some_and(is_in_parentheses)
 }
 
 fn is_number(source: &str, word: &str) -> bool {

@@ -140,6 +140,14 @@ pub(crate) const KERNELS: &[Kernel] = &[
         ..SQUARE
     },
     Kernel {
+        name: "unsharp_strips",
+        source: include_str!("kernels/unsharp.c"),
+        expert: include_str!("experts/unsharp.c"),
+        own_cells: |n, _| 3 * n * n,
+        schedule: "strips",
+        ..SQUARE
+    },
+    Kernel {
         name: "blur_tiled",
         source: include_str!("kernels/blur_tiled.c"),
         expert: include_str!("experts/blur_tiled.c"),

@@ -12,6 +12,7 @@ use polyfold_isl::Error;
 use polyfold_nests::{dependences, strips};
 use polyfold_prove::{Placed, RowForm};
 use polyfold_scop::ArrayId;
+use std::collections::BTreeSet;
 
 /// Larger rings have segments, which are vectorised.
 const MOST_CELLS: i64 = 63;
@@ -48,7 +49,7 @@ fn is_small_ring(outcome: &Outcome, decisions: &Decisions) -> bool {
 /// Those that statements of different groups use.
 fn helped(search: &StorageSearch, small: &[ArrayId]) -> Result<Vec<ArrayId>, Error> {
     let (model, scop) = (search.model, search.model.scop);
-    let loops = strips(model, &dependences(model)?)?.unwrap_or_default();
+    let loops = strips(model, &dependences(model)?, &BTreeSet::new())?.unwrap_or_default();
     let is_helped = |id: &&ArrayId| {
         let uses = |group: &Vec<_>| group.iter().any(|s| scop.statement(*s).accesses.iter().any(|a| a.array == **id));
         loops.iter().any(|groups| groups.iter().filter(|group| uses(group)).count() > 1)

@@ -130,6 +130,46 @@ fn what_the_next_strip_needs_moves_to_the_front() {
     all_agree("carried", &functions, STRIPS);
 }
 
+/// A choice has a loop of its own, so that the others have vectors, and what it reads is a window. Bounds are named one further where first values choose.
+#[test]
+fn what_computes_behind_a_choice_is_alone() {
+    let in_one = Function { name: "", locals: "", body: "", n: ENDS, t: NO, says: &[] };
+    let choice = "b[j] - in[j] < 2 && in[j] - b[j] < 2 ? in[j] : s[j]";
+    let in_turns = format!(
+        "  for (int j = 0; j < n; j++) {{
+    b[j] = 0.5 * in[j];
+    s[j] = b[j] - 1;
+    out[j] = {choice};
+  }}"
+    );
+    let in_rows = format!(
+        "  for (int i = 0; i < 6; i++)
+    for (int j = 2; j < n; j++) w[i][j] = in[j] * i + in[j - 2];
+  for (int i = 2; i < 6; i++)
+    for (int j = 2; j < n; j++) v[i][j] = w[i - 2][j] + w[i - 1][j] + w[i][j];
+  for (int i = 2; i < 6; i++)
+    for (int j = 2; j < n; j++) out[j] = {};",
+        choice.replace("b[j]", "w[i - 1][j]").replace("s[j]", "v[i][j]")
+    );
+    let functions = [
+        Function {
+            name: "in_turns",
+            locals: "double b[n + 1], s[n + 1];",
+            body: &in_turns,
+            says: &["double b[128], s[128];", "out[j] = b[j - c1] - in[j] < 2", "!% "],
+            ..in_one
+        },
+        Function {
+            name: "in_rows",
+            locals: "double v[6][n + 1], w[6][n + 1];",
+            body: &in_rows,
+            says: &["double v[128], w[3][n + 1];", "const int j_end = (int)(", " + 1;", "for (; j < j_end; j++) {"],
+            ..in_one
+        },
+    ];
+    all_agree("alone", &functions, STRIPS);
+}
+
 /// What only a `long` holds is no first value of an `int`.
 #[test]
 fn first_values_past_int_are_long() {

@@ -1,0 +1,99 @@
+//! Statements that keep vectors from a loop where processors have no masks.
+//!
+//! C computes what stands behind `?`, `&&` and `||` only where the choice asks for it. Floating arithmetic may raise a flag, so compilers compute it for
+//! all lanes only where they can mask those that do not ask (AVX-512, SVE), or are told that nobody looks at flags (`-fno-trapping-math`). The same holds for a variable
+//! that only the choice uses: its computation moves behind it.
+//!
+//! ```c
+//! out[j] = in[j] - mean < 0.02 && mean - in[j] < 0.02 ? in[j] : sharp;    /* mean - in[j], and what sharp is */
+//! ```
+//!
+//! Such a statement takes the vectors from all that share its loop.
+//!
+//! Source: GCC, tree-if-conv.c and the option `-ftrapping-math`, which is the default.
+//!
+//! Limits: the text is asked, not the compiler; what macros and functions compute is not seen.
+
+use crate::tokens::{Kind, Token, tokens};
+use polyfold_scop::{ArrayId, Scop, Statement, StatementId};
+use std::collections::BTreeSet;
+
+/// The statements of a scop that compute floating numbers behind a choice.
+pub fn computing_behind_choices(source: &str, scop: &Scop) -> BTreeSet<StatementId> {
+    let all = (0..scop.statements.len()).map(StatementId);
+    all.filter(|id| computes_behind_a_choice(source, scop, *id)).collect()
+}
+
+fn computes_behind_a_choice(source: &str, scop: &Scop, id: StatementId) -> bool {
+    let statement = scop.statement(id);
+    let is_real = |word: &str| matches!(word, "float" | "double");
+    if !statement.accesses.iter().any(|a| a.is_write() && scop.array(a.array).element.split_whitespace().any(is_real)) {
+        return false;
+    }
+    let all = tokens(source, &statement.span);
+    let is_twice = |at: usize, sign: char| all[at].is(sign) && all.get(at + 1).is_some_and(|next| next.is(sign));
+    let is_choice = |at: &usize| all[*at].is('?') || is_twice(*at, '&') || is_twice(*at, '|');
+    let Some(choice) = (0..all.len()).find(is_choice) else { return false };
+    let (asked, chosen) = all.split_at(choice);
+    let names = |part: &[Token], name: &str| part.iter().any(|t| t.kind == Kind::Word && t.text == name);
+    let is_only_chosen = |id: ArrayId| {
+        let name = scop.array(id).name.as_str();
+        names(chosen, name) && !names(asked, name)
+    };
+    computes(chosen) || made_beside(scop, statement, id).into_iter().any(is_only_chosen)
+}
+
+/// Whether there is arithmetic outside of subscripts.
+fn computes(part: &[Token]) -> bool {
+    let mut depth = 0;
+    part.windows(2).any(|pair| {
+        depth += i32::from(pair[0].is('[')) - i32::from(pair[0].is(']'));
+        let is_operand = pair[0].kind == Kind::Word || pair[0].is_any(&[')', ']']);
+        depth == 0 && is_operand && pair[1].is_any(&['+', '-', '*', '/'])
+    })
+}
+
+/// The temporary arrays that statements in front write in the same loops, and this one reads.
+fn made_beside(scop: &Scop, statement: &Statement, id: StatementId) -> BTreeSet<ArrayId> {
+    let beside = scop.statements[..id.0].iter().filter(|other| other.loops == statement.loops);
+    let written: BTreeSet<ArrayId> =
+        beside.flat_map(|other| other.accesses.iter().filter(|a| a.is_write()).map(|a| a.array)).collect();
+    let read = statement.accesses.iter().filter(|a| !a.is_write()).map(|a| a.array);
+    read.filter(|array| written.contains(array) && scop.array(*array).is_temporary()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::computing_behind_choices;
+
+    /// Whether the last statement of a loop is one of them.
+    fn is_one(element: &str, last: &str) -> bool {
+        let source = format!(
+            "void f(int n, {element} *restrict x, {element} *restrict y) {{\n  {element} s[n], t[n];\n#pragma scop\n  for (int j = 0; j < n; j++) {{\n    s[j] = x[j]; t[j] = x[j] + s[j];\n    {last}\n  }}\n#pragma endscop\n}}\n"
+        );
+        let instrumented = polyfold_frontend::instrument(&source);
+        let parsed = polyfold_frontend::parse(&source, &instrumented, &polyfold_frontend::Options::default());
+        let found = computing_behind_choices(&source, &parsed.scops[0]);
+        assert!(found.iter().all(|id| id.0 == 2), "{found:?}");
+        !found.is_empty()
+    }
+
+    #[test]
+    fn what_stands_behind_a_choice_is_seen() {
+        assert!(is_one("double", "y[j] = x[j] < 0 ? x[j] * 2 : x[j];"));
+        assert!(is_one("float", "y[j] = x[j] < 1 && 1 - x[j] < t[j] ? 1 : 0;"));
+        assert!(is_one("double", "y[j] = x[j] < 0 ? x[j] : t[j];"));
+    }
+
+    #[test]
+    fn what_is_computed_anyway_is_no_matter() {
+        let no_matter = [
+            "y[j] = x[j] * 2 + t[j];",
+            "y[j] = t[j] < 0 ? 0 : t[j];",
+            "y[j] = x[j] * 3 < 0 ? -x[j] : x[j];",
+            "y[j] = x[j] < 0 ? x[n - 1 - j] : x[j];",
+        ];
+        assert!(no_matter.iter().all(|last| !is_one("double", last)));
+        assert!(!is_one("int", "y[j] = x[j] < 0 ? x[j] * 2 : x[j];"));
+    }
+}
