@@ -31,16 +31,28 @@ fn computes_behind_a_choice(source: &str, scop: &Scop, id: StatementId) -> bool 
         return false;
     }
     let all = tokens(source, &statement.span);
+    let parts = chosen(&all);
+    let is_only_chosen = |id: ArrayId| {
+        let is_it = |t: &&Token| t.kind == Kind::Word && t.text == scop.array(id).name;
+        let is_chosen = |t: &Token| parts.iter().any(|part| part.iter().any(|other| other.at == t.at));
+        all.iter().filter(is_it).all(is_chosen)
+    };
+    parts.iter().any(|part| computes(part)) || made_beside(scop, statement, id).into_iter().any(is_only_chosen)
+}
+
+/// What stands behind a choice, each up to where its parentheses end.
+fn chosen<'t, 's>(all: &'t [Token<'s>]) -> Vec<&'t [Token<'s>]> {
     let is_twice = |at: usize, sign: char| all[at].is(sign) && all.get(at + 1).is_some_and(|next| next.is(sign));
     let is_choice = |at: &usize| all[*at].is('?') || is_twice(*at, '&') || is_twice(*at, '|');
-    let Some(choice) = (0..all.len()).find(is_choice) else { return false };
-    let (asked, chosen) = all.split_at(choice);
-    let names = |part: &[Token], name: &str| part.iter().any(|t| t.kind == Kind::Word && t.text == name);
-    let is_only_chosen = |id: ArrayId| {
-        let name = scop.array(id).name.as_str();
-        names(chosen, name) && !names(asked, name)
+    let behind = |at: usize| {
+        let mut depth = 0;
+        let length = all[at..].iter().take_while(|t| {
+            depth += i32::from(t.is('(')) - i32::from(t.is(')'));
+            depth >= 0
+        });
+        &all[at..at + length.count()]
     };
-    computes(chosen) || made_beside(scop, statement, id).into_iter().any(is_only_chosen)
+    (0..all.len()).filter(is_choice).map(behind).collect()
 }
 
 /// Whether there is arithmetic outside of subscripts.
@@ -91,6 +103,7 @@ mod tests {
             "y[j] = x[j] * 2 + t[j];",
             "y[j] = t[j] < 0 ? 0 : t[j];",
             "y[j] = x[j] * 3 < 0 ? -x[j] : x[j];",
+            "y[j] = 2 * (x[j] < t[j] ? x[j] : t[j]) + s[j];",
             "y[j] = x[j] < 0 ? x[n - 1 - j] : x[j];",
         ];
         assert!(no_matter.iter().all(|last| !is_one("double", last)));

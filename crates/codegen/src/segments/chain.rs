@@ -82,9 +82,8 @@ impl Segments<'_> {
         if !self.is_never_negative(&self.inside.node.first)? {
             return Ok(None);
         }
-        let starts = &self.known.starts;
-        let own = starts.iter().find(|start| start.of == self.inside.node.id && start.text == links[0].common.text());
-        Ok(Some(Chain { links, begins: own.map(|start| start.name.clone()), is_one_round: false }))
+        let begins = self.begun(&links[0].common).map(|start| start.name.clone());
+        Ok(Some(Chain { links, begins, is_one_round: false }))
     }
 
     /// The subscripts by distance, if there are some, and no others.

@@ -84,7 +84,7 @@ impl Segments<'_> {
     }
 
     /// What goes on from turn to turn, and what else has a name in a turn.
-    fn carried(&self) -> Result<(Vec<Carried>, Vec<Fixed>)> {
+    pub(super) fn carried(&self) -> Result<(Vec<Carried>, Vec<Fixed>)> {
         let (mut carried, mut others): (Vec<Carried>, Vec<Fixed>) = Default::default();
         let before = self.known.names.len();
         for common in self.kept_inside()? {
@@ -96,6 +96,7 @@ impl Segments<'_> {
             } else if leader.is_some() || others.iter().any(|other| common.follows(&other.common)) {
                 others.push(Fixed::new(name, common));
             } else if let Some((first, slope)) = self.course(&common) {
+                let first = self.begun(&common).map_or(first, |start| start.name.clone());
                 carried.push(Carried { name, common, first, slope });
             }
         }
@@ -127,6 +128,15 @@ impl Segments<'_> {
         let stays = |common: &Common| self.inside.inner.iter().all(|l| common.slope(&l.iterator) == Some(0));
         let kept: Vec<Common> = all.into_iter().filter(stays).collect();
         Ok(if kept.iter().any(|common| common.is_sure) { kept } else { Vec::new() })
+    }
+
+    /// Whether none of the loops inside changes a remainder.
+    pub(super) fn has_rows_alone(&self) -> Result<bool> {
+        let (positions, rows) = (&Positions::default(), &Rows::default());
+        let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
+        let found = self.accesses.remainders(&view)?;
+        let stays = |one: &Remainder| self.inside.inner.iter().all(|l| one.slope(&l.iterator) == Some(0));
+        Ok(found.iter().filter(|one| one.remainder.text.contains('%')).all(|one| stays(&one.remainder)))
     }
 
     /// Where a subscript is in the first turn, and by how much it grows in each.

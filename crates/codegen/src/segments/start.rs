@@ -50,19 +50,37 @@ impl Segments<'_> {
             let Node::Loop(l) = node else { continue };
             let inside = Inside::of(l, nest);
             let nest = Nest { known: self.known.clone(), ..*nest };
-            let Some(inner) = Segments::of(&nest, &inside).filter(|inner| inside.levels == 0 && inner.can_be_split())
-            else {
-                continue;
-            };
-            let Some(first) = inner.first_along()? else { continue };
-            let name = self.position_name(&first, others + starts.len());
-            if let Some((begins, slope)) = self.course_of(&inner, &first) {
-                let text = first.text().to_string();
-                let carried = Carried { name: name.clone(), common: first, first: begins, slope };
-                starts.push((Start { of: l.id, text, name }, carried));
+            let Some(inner) = Segments::of(&nest, &inside) else { continue };
+            for first in inner.begun_places(self.head.counter)? {
+                let name = self.position_name(&first, others + starts.len());
+                if let Some((begins, slope)) = self.course_of(&inner, &first) {
+                    let text = first.text().to_string();
+                    let carried = Carried { name: name.clone(), common: first, first: begins, slope };
+                    starts.push((Start { of: l.id, text, name }, carried));
+                }
             }
         }
         Ok(starts)
+    }
+
+    /// The subscripts whose places this loop begins with: of its segments, or, in a triangle, of rows that go on from turn to turn. Of other rows there are
+    /// as many each time, to which a division is nothing; so it is to loops inside that divide themselves.
+    fn begun_places(&self, around: &str) -> Result<Vec<Common>> {
+        if self.inside.levels == 0 {
+            return Ok(if self.can_be_split() { self.first_along()?.into_iter().collect() } else { Vec::new() });
+        }
+        let scop = self.accesses.decisions.scop;
+        let first = Linear::of(&self.inside.node.first, self.head.first, scop);
+        if first.is_none_or(|first| first.factor(around) == 0) || !self.has_rows_alone()? {
+            return Ok(Vec::new());
+        }
+        let (carried, _) = self.carried()?;
+        Ok(carried.into_iter().filter(|c| c.slope != 0).map(|c| c.common).collect())
+    }
+
+    /// Where a subscript is when the loop begins, if the loop around says so.
+    pub(super) fn begun(&self, common: &Common) -> Option<&Start> {
+        self.known.starts.iter().find(|start| start.of == self.inside.node.id && start.text == common.text())
     }
 
     /// The first one of the subscripts that move with the counter next to each other.

@@ -93,6 +93,7 @@ impl Remainder {
         }
         let raised = match self.lift {
             _ if value == "0" => return Some(value),
+            None if value.parse::<u64>().is_ok() => value,
             None => return Some(format!("({} % {modulus} + {modulus}) % {modulus}", parenthesized(&value))),
             Some(0) if is_operand => value,
             Some(0) => parenthesized(&value),

@@ -63,6 +63,33 @@ fn rows_that_move_by_two_are_compared_with_two() {
     assert!(turns(&result).iter().any(|turn| turn.contains(">= 2 ?")), "{result}");
 }
 
+/// Each row of a triangle begins two cells behind where the one in front of it did, upwards and downwards.
+#[test]
+fn rows_of_a_triangle_go_on_from_row_to_row() {
+    for (name, head, turn) in [
+        ("triangle_up", "int j = 0; j < n; j++", "a_at1 = a_at1 < a_size1 - 2 ? a_at1 + 2 : a_at1 - (a_size1 - 2);"),
+        ("triangle_down", "int j = n - 1; j >= 0; j--", "a_at1 = a_at1 >= 2 ? a_at1 - 2 : a_at1 + (a_size1 - 2);"),
+    ] {
+        let source = program(
+            "double a[n][n][n + 7];",
+            &format!(
+                "  for ({head})
+    for (int i = j; i < n; i++)
+      for (int k = 0; k < n + 7; k++)
+        a[j][i][k] = in[j][i] * k + t;
+  for ({head})
+    for (int i = j; i < n; i++) {{
+      out[j][i] = 0;
+      for (int k = 0; k < n + 7; k++)
+        out[j][i] += a[j][i][k];
+    }}"
+            ),
+        );
+        let result = fast(name, &source, &[]);
+        assert!(result.contains("long a_at2 = a_at1;") && turns(&result).contains(&turn), "{result}");
+    }
+}
+
 /// What is in front of the loop is computed whether it has a turn or not: only of plain numbers of type `int`.
 #[test]
 fn rows_of_long_counters_do_not_go_on() {
