@@ -25,6 +25,20 @@ fn unsharp_mask() -> String {
     )
 }
 
+/// Of innermost loops that are fused for vectors; of integers nothing is said, since their arithmetic raises no flags.
+#[test]
+fn what_takes_the_vectors_from_a_fused_loop_is_said() {
+    let says_so = |source: &str, schedule: &str| {
+        file("fused_choice.c", source);
+        let said = run("optimize", &["fused_choice.c"], &["--schedule", schedule]).stderr;
+        said.contains("computes floating numbers behind a choice") && said.contains("help: `--schedule strips`")
+    };
+    assert!(says_so(&unsharp_mask(), "fuse-rows"));
+    assert!(!says_so(&unsharp_mask(), "fuse") && !says_so(&unsharp_mask(), "strips"));
+    assert!(!says_so(&unsharp_mask().replace("double", "long"), "fuse-rows"));
+    assert!(!says_so(&unsharp_mask().replace("sharp[i][j] + soft[i][j]", "soft[i][j]"), "fuse-rows"));
+}
+
 /// Optimizes a text into `NAME.out.c`; the cells that the report counts.
 fn reported(name: &str, source: &str, more: &[&str]) -> (Run, u64) {
     file(&format!("{name}.c"), source);

@@ -15,7 +15,7 @@ use super::super::input::{self, Input};
 use super::super::optimize::{in_plain_rows, options, progress, room};
 use super::super::{Failure, messages, output};
 use super::candidates::{Candidate, Written, dates};
-use super::fusion_notes::{kept_notes, never_note, notes};
+use super::fusion_notes::{choice_notes, kept_notes, never_note, notes};
 use super::readings::{at_values, with_own_names};
 use super::refusals::failed;
 use super::wish::{Wish, movable};
@@ -24,7 +24,7 @@ use indicatif::ProgressBar;
 use polyfold::optimize::{
     AliveInOrder, Known, Optimized, Options, Prepared, Room, Scope, Sizes, Useful, declared_cells, optimize_knowing,
 };
-use polyfold_codegen::{LoopForm, TextLimits};
+use polyfold_codegen::{LoopForm, TextLimits, computing_behind_choices};
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_fusion::Objective;
@@ -78,7 +78,13 @@ pub(super) fn fuse(
         let now = current.as_ref().unwrap_or(input);
         let found = in_some_reading(now, &Task { ctx, place, arguments, aim, progress: &progress })?;
         let own = match &found {
-            Found::Fused(found, _) => found.notes(scop, now.parsed.scops[place].span.start),
+            Found::Fused(found, _) => {
+                let mut notes = found.notes(scop, now.parsed.scops[place].span.start);
+                if aim == Aim::Rows {
+                    notes.extend(choice_notes(scop, &found.order, &computing_behind_choices(&input.source, scop)));
+                }
+                notes
+            }
             Found::Kept { could_fuse, obstacles, .. } => kept_notes(scop, *could_fuse, obstacles),
             Found::Stuck(note) => note.iter().cloned().collect(),
         };

@@ -22,6 +22,29 @@ pub(super) fn notes(scop: &Scop, order: &Fused) -> Vec<Diagnostic> {
     fused.chain(obstacles(scop, apart)).collect()
 }
 
+/// Of innermost loops that are fused with statements which compute behind choices, and so have no vectors on most processors.
+pub(super) fn choice_notes(scop: &Scop, order: &Fused, choices: &BTreeSet<StatementId>) -> Vec<Diagnostic> {
+    let is_innermost = |fused: &FusedLoop, id: StatementId| scop.statement(id).loops.len() == fused.level + 1;
+    let slowed = order.loops.iter().filter_map(|fused| {
+        let mut all = fused.behind.keys().copied();
+        let others = all.clone().any(|id| !choices.contains(&id));
+        all.find(|id| others && choices.contains(id) && is_innermost(fused, *id))
+    });
+    let slowed: BTreeSet<StatementId> = slowed.collect();
+    slowed.into_iter().map(|id| choice_note(scop, id)).collect()
+}
+
+fn choice_note(scop: &Scop, id: StatementId) -> Diagnostic {
+    let message = format!(
+        "line {} computes floating numbers behind a choice: on processors without masks (AVX-512, SVE) compilers make no vectors of \
+         what shares its loop",
+        scop.statement(id).line
+    );
+    let help =
+        "`--schedule strips` gives it a loop of its own, and gcc makes vectors with -fno-trapping-math".to_string();
+    Diagnostic { help: Some(help), ..note(message, scop.statement(id).span.clone(), "this one") }
+}
+
 /// Of a scop whose loops stay as they are.
 pub(super) fn kept_notes(scop: &Scop, could_fuse: bool, found: &[Obstacle]) -> Vec<Diagnostic> {
     let has_own = scop.arrays.iter().any(|array| array.is_temporary() && !array.is_scalar());
