@@ -17,6 +17,8 @@
 //! value v(t, i), loop over i from f(t):   start(t) = v(t, f(t)) mod m,   start(t + s) = (start(t) + c) mod m
 //! ```
 //!
+//! So do the rows of a triangle, in a loop that has loops inside: `long a_at2 = a_at1;`.
+//!
 //! c is a number where f is a sum, or does not know t, as `max(Y, 2)` does not. It is a place in all turns, whatever they use, since it is
 //! never negative.
 

@@ -2,7 +2,7 @@
 //!
 //! Storage is as small as it can be, and its subscripts are what they have to be for that. Here each array, and each buffer of several,
 //! may get so many percent more cells than suffice, where innermost loops then go through it with fewer strides and remainders
-//! ([`shapes`](super::shapes)), as far as [`Cost`] tells. Which arrays share is decided before.
+//! ([`shapes`](super::shapes)), as far as [`Cost`] tells. What is small beside the rest gets more ([`beside`](super::beside)). Which arrays share is decided before.
 //!
 //! Example: Durbin's `y[(2 i + k) mod (2 n − 3)]` becomes `y[k mod 2][i]`, with three cells more.
 //!
