@@ -202,6 +202,11 @@ impl Chain {
         &self.links[0].common
     }
 
+    /// Whether the loop goes around the ring once at most.
+    pub(super) fn is_one_round(&self) -> bool {
+        self.is_one_round
+    }
+
     /// Whether the loop around has a name for its first place.
     pub(super) fn is_known(&self) -> bool {
         self.begins.is_some()

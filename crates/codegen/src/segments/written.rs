@@ -28,7 +28,10 @@ impl Segments<'_> {
     ) -> Result<Edit> {
         let Head { first, condition, next, .. } = &self.head;
         let is_one = parts.len() == 1 && runs && chain.is_none();
-        let needs_test = !runs && (!rows.is_empty() || chain.is_some_and(|chain| !chain.is_known()));
+        // The name of a part's end has the counter's type, which a bound below all that it holds would become positive in.
+        let is_named_at_once = |chain: &Chain| chain.is_one_round() && self.may_be_past_the_counter();
+        let needs_place = |chain: &Chain| !chain.is_known() || is_named_at_once(chain);
+        let needs_test = !runs && (!rows.is_empty() || chain.is_some_and(needs_place));
         let Block { span, opening, mut indent, closing } = self.block();
         let mut text = opening;
         bound.iter().for_each(|line| text += &format!("{indent}{line}\n"));

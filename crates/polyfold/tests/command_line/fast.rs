@@ -400,6 +400,22 @@ fn bounds_may_be_of_other_types() {
             says: &["const int j_end = i + 2 < t ? i + 2 : t;"],
             ..in_one
         },
+        // Rows go around once, their first place is known from the loop around, and nothing else asks whether there is a turn.
+        Function {
+            name: "once_around",
+            locals: "const long k = t % 2 ? -3000000000L : t; double w[3][n + 1];",
+            body: "  for (int c = 0; c < n; c += 64)
+    for (int i = 0; i < 3; i++) {
+      for (int j = c - 2 > 0 ? c - 2 : 0; j < ((c + 64 < n ? c + 64 : n) < k ? (c + 64 < n ? c + 64 : n) : k); j++)
+        w[i][j] = in[j] + i;
+      if (i >= 2)
+        for (int j = c > 2 ? c : 2; j < ((c + 64 < n ? c + 64 : n) < k ? (c + 64 < n ? c + 64 : n) : k); j++)
+          out[j] = w[i][j - 2] + w[i - 2][j] / 2 + w[i - 1][j - 1];
+    }",
+            says: &["const long j_end = ", "if (j < j_end) {", "_at0 - j;"],
+            n: "0, 1, 2, 3, 64, 65, 130",
+            t: "0, 3, 5, 40, 70, 130",
+        },
     ];
     all_agree("bounds", &functions, &[]);
 }
