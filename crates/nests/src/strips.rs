@@ -42,6 +42,8 @@ pub type Groups = Vec<Vec<Vec<StatementId>>>;
 pub enum Whole {
     /// No statement reads what another one in front of it wrote in an earlier turn.
     NothingCarried,
+    /// Data decide what runs in it.
+    ByData,
     /// Such values are read more than a strip later.
     Far,
     /// It has fewer turns than two strips for all sizes.
@@ -67,7 +69,8 @@ pub fn strips(
     dependences: &[Dependence],
     alone: &BTreeSet<StatementId>,
 ) -> Result<std::result::Result<Groups, Whole>> {
-    let (mut found, mut why) = (Vec::new(), Whole::NothingCarried);
+    let is_by_data = model.scop.statements.iter().any(|statement| statement.kind == StatementKind::Condition);
+    let (mut found, mut why) = (Vec::new(), if is_by_data { Whole::ByData } else { Whole::NothingCarried });
     for (level, statements) in loops(model)? {
         let cuts = match cuts(model, (level, &statements), dependences, alone)? {
             Ok(_) if is_short(model, (level, &statements))? => Err(Whole::Short),
@@ -339,6 +342,7 @@ mod tests {
     #[test]
     fn what_stays_whole_says_why() {
         assert_eq!(groups("t[j] = x[j]; y[j] = t[j];"), Err(Whole::NothingCarried));
+        assert_eq!(groups("t[j] = x[j]; if (j >= 1 && t[j - 1] > 0) y[j] = t[j];"), Err(Whole::ByData));
         assert_eq!(groups("t[j] = x[j]; if (j >= 129) y[j] = t[j - 129];"), Err(Whole::Far));
         let cyclic = "t[j] = j >= 1 ? y[j - 1] : 0; y[j] = j >= 1 ? t[j - 1] : 0;";
         assert_eq!(groups(cyclic), Err(Whole::Cyclic));

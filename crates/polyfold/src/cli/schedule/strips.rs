@@ -141,6 +141,11 @@ fn no_strips(why: Whole) -> String {
             "none reads, from an array of the scop's own, what statements in front wrote in its earlier turns"
                 .to_string()
         }
+        Whole::ByData => {
+            "data decide what runs in some (`if (x[j] > 0) …`; a choice `x[j] > 0 ? … : …` may stand there), and the \
+                          others carry no values of the scop's own arrays from turn to turn"
+                .to_string()
+        }
         Whole::Far => format!("values from earlier turns are read more than {STRIP} turns later"),
         Whole::Short => format!("those that could be cut have at most {} turns", 2 * STRIP),
         Whole::Cyclic => "statements that could be apart need each other's values turn by turn".to_string(),
