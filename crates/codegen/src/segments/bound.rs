@@ -56,11 +56,6 @@ impl<'a> Segments<'a> {
         Some((named, format!("const {word} {name} = {value};")))
     }
 
-    /// Whether the bound may be what the counter's type does not hold.
-    pub(super) fn may_be_past_the_counter(&self) -> bool {
-        self.head.word != "long" && !self.is_computed_in(self.head.word, &self.head.bound)
-    }
-
     /// Whether a bound is computed in a counter's type: cast to it as a whole, or of `int`s, literals and macros of these alone.
     fn is_computed_in(&self, word: &str, text: &str) -> bool {
         let is_int = |word: &str| {

@@ -28,9 +28,8 @@ impl Segments<'_> {
     ) -> Result<Edit> {
         let Head { first, condition, next, .. } = &self.head;
         let is_one = parts.len() == 1 && runs && chain.is_none();
-        // The name of a part's end has the counter's type, which a bound below all that it holds would become positive in.
-        let is_named_at_once = |chain: &Chain| chain.is_one_round() && self.may_be_past_the_counter();
-        let needs_place = |chain: &Chain| !chain.is_known() || is_named_at_once(chain);
+        // Of a bound that is the least number of the counter's type, the last turn would be the greatest one.
+        let needs_place = |chain: &Chain| !chain.is_known() || chain.is_one_round();
         let needs_test = !runs && (!rows.is_empty() || chain.is_some_and(needs_place));
         let Block { span, opening, mut indent, closing } = self.block();
         let mut text = opening;

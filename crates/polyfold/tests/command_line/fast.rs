@@ -362,10 +362,20 @@ fn bounds_may_be_minima() {
     assert!(result.contains("const long y_end = MIN(Y + 40, n);"), "{result}");
 }
 
+const ONCE_AROUND: &str = "  for (int c = 0; c < n; c += 64)
+    for (int i = 0; i < 3; i++) {
+      for (int j = c - 2 > 0 ? c - 2 : 0; j < ((c + 64 < n ? c + 64 : n) < k ? (c + 64 < n ? c + 64 : n) : k); j++)
+        w[i][j] = in[j] + i;
+      if (i >= 2)
+        for (int j = c > 2 ? c : 2; j < ((c + 64 < n ? c + 64 : n) < k ? (c + 64 < n ? c + 64 : n) : k); j++)
+          out[j] = w[i][j - 2] + w[i - 2][j] / 2 + w[i - 1][j - 1];
+    }";
+
 /// A bound that only a `long` holds has a name of that type.
 #[test]
 fn bounds_may_be_of_other_types() {
     let in_one = Function { name: "", locals: "", body: "", n: "0, 1, 2, 3, 40", t: "0, 2, 3, 5, 40", says: &[] };
+    let tiled = Function { n: "0, 1, 2, 3, 64, 65, 130", t: "0, 3, 5, 40, 70, 130", ..in_one };
     let functions = [
         Function {
             name: "half_cast",
@@ -404,17 +414,16 @@ fn bounds_may_be_of_other_types() {
         Function {
             name: "once_around",
             locals: "const long k = t % 2 ? -3000000000L : t; double w[3][n + 1];",
-            body: "  for (int c = 0; c < n; c += 64)
-    for (int i = 0; i < 3; i++) {
-      for (int j = c - 2 > 0 ? c - 2 : 0; j < ((c + 64 < n ? c + 64 : n) < k ? (c + 64 < n ? c + 64 : n) : k); j++)
-        w[i][j] = in[j] + i;
-      if (i >= 2)
-        for (int j = c > 2 ? c : 2; j < ((c + 64 < n ? c + 64 : n) < k ? (c + 64 < n ? c + 64 : n) : k); j++)
-          out[j] = w[i][j - 2] + w[i - 2][j] / 2 + w[i - 1][j - 1];
-    }",
+            body: ONCE_AROUND,
             says: &["const long j_end = ", "if (j < j_end) {", "_at0 - j;"],
-            n: "0, 1, 2, 3, 64, 65, 130",
-            t: "0, 3, 5, 40, 70, 130",
+            ..tiled
+        },
+        Function {
+            name: "least_int",
+            locals: "const int k = t % 2 ? -2147483647 - 1 : t; double w[3][n + 1];",
+            body: ONCE_AROUND,
+            says: &["const int j_end = ", "if (j < j_end) {", "_at0 - j;"],
+            ..tiled
         },
     ];
     all_agree("bounds", &functions, &[]);
