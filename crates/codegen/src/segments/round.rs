@@ -19,6 +19,8 @@
 //!   a[a_at0 + i] = a[a_at0 + i + 1];
 //! ```
 //!
+//! All of that stands behind `if (i <= n)` where a turn is not sure: `n - 1` of the least `int` would be the greatest one.
+//!
 //! ```text
 //! i, i' turns of the loop, reached once, neighbours up to d cells further:   i' − i + max(d, 1) <= m
 //! ```

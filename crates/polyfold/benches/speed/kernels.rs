@@ -66,6 +66,16 @@ const SQUARE: Kernel = Kernel {
     kind: Kind::Other,
 };
 
+/// By rows; its order in strips is another row of the table.
+const UNSHARP: Kernel = Kernel {
+    name: "unsharp",
+    source: include_str!("kernels/unsharp.c"),
+    expert: include_str!("experts/unsharp.c"),
+    own_cells: |n, _| 3 * n * n,
+    schedule: "fuse-rows",
+    ..SQUARE
+};
+
 pub(crate) const KERNELS: &[Kernel] = &[
     Kernel {
         name: "stencil_1d",
@@ -131,22 +141,8 @@ pub(crate) const KERNELS: &[Kernel] = &[
         schedule: "fuse-rows",
         ..SQUARE
     },
-    Kernel {
-        name: "unsharp",
-        source: include_str!("kernels/unsharp.c"),
-        expert: include_str!("experts/unsharp.c"),
-        own_cells: |n, _| 3 * n * n,
-        schedule: "fuse-rows",
-        ..SQUARE
-    },
-    Kernel {
-        name: "unsharp_strips",
-        source: include_str!("kernels/unsharp.c"),
-        expert: include_str!("experts/unsharp.c"),
-        own_cells: |n, _| 3 * n * n,
-        schedule: "strips",
-        ..SQUARE
-    },
+    UNSHARP,
+    Kernel { name: "unsharp_strips", schedule: "strips", ..UNSHARP },
     Kernel {
         name: "blur_tiled",
         source: include_str!("kernels/blur_tiled.c"),

@@ -9,23 +9,19 @@
 //! Example: beside 48 000 cells of `diff` a buffer of 1 200 may have 480 more, and become `n` by `n` of 40 by 40.
 //!
 //! Deviation: what others have is counted in cells, of elements that are no smaller; so it may be less than a hundredth of all bytes.
+//! Each small storage gets a hundredth by itself: several together get more.
 //!
 //! Invariant: the percent hold at the sizes counted at, and where all are larger. An array that stays as it is gives no room.
 
 use super::Outcome;
 use super::decisions::Decisions;
+use super::hints::{FEWEST_CELLS, MOST_PERCENT};
 use super::room::Room;
 use super::search::StorageSearch;
 use polyfold_scop::ArrayId;
 
-/// More percent than this are not looked for.
-const MOST_PERCENT: u64 = 100;
-
 /// No fewer than the usual room.
 const LEAST_PERCENT: u64 = 4;
-
-/// Storage with fewer cells mostly is in strips or registers, which are fast as they are.
-const FEWEST_CELLS: u64 = 32;
 
 /// How much room the other storage gives to that of some arrays, by itself `least` cells; `None`: no more than there is usually.
 pub(super) fn room_beside(

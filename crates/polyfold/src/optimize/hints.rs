@@ -26,10 +26,10 @@ pub struct RoomHint {
 }
 
 /// More room than this is not looked for.
-const MOST_PERCENT: u64 = 100;
+pub(super) const MOST_PERCENT: u64 = 100;
 
 /// Storage with fewer cells mostly is in strips or registers, of which its cost tells nothing.
-const FEWEST_CELLS: u64 = 32;
+pub(super) const FEWEST_CELLS: u64 = 32;
 
 /// How many percent more some cells are than those that suffice, rounded up.
 pub(super) fn percent_more(cells: u64, least: u64) -> u64 {
