@@ -11,6 +11,8 @@
 //! Deviation: what others have is counted in cells, of elements that are no smaller; so it may be less than a hundredth of all bytes.
 //! Each small storage gets a hundredth by itself: several together get more.
 //!
+//! Storage that stays small however large sizes get has none: what it holds is a window or a table, and its subscripts are cheap.
+//!
 //! Invariant: the percent hold at the sizes counted at, and where all are larger. An array that stays as it is gives no room.
 
 use super::Outcome;
@@ -23,14 +25,12 @@ use polyfold_scop::ArrayId;
 /// No fewer than the usual room.
 const LEAST_PERCENT: u64 = 4;
 
-/// How much room the other storage gives to that of some arrays, by itself `least` cells; `None`: no more than there is usually.
-pub(super) fn room_beside(
-    search: &StorageSearch,
-    decisions: &Decisions,
-    arrays: &[ArrayId],
-    least: u64,
-) -> Option<Room> {
-    if search.options.room != Room::Usual || least < FEWEST_CELLS {
+/// How much room the other storage gives to that of some arrays; `None`: no more than there is usually.
+pub(super) fn room_beside(search: &StorageSearch, decisions: &Decisions, arrays: &[ArrayId]) -> Option<Room> {
+    if search.options.room != Room::Usual {
+        return None;
+    }
+    if decisions.cells_at(search, arrays, &search.all_larger_sizes())? < FEWEST_CELLS {
         return None;
     }
     let bytes = |id: ArrayId| search.model.scop.array(search.owner(id)).element_bytes;

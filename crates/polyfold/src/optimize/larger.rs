@@ -26,6 +26,16 @@ impl StorageSearch<'_> {
         self.sizes.iter().enumerate().map(larger).collect()
     }
 
+    /// All sizes that are no numbers many times as large, those that the user gave, too.
+    pub(super) fn all_larger_sizes(&self) -> Vec<(String, i64)> {
+        let parameters = &self.model.scop.parameters;
+        let larger = |(k, (name, size)): (usize, &(String, i64))| match parameters[k].constant() {
+            Some(_) => (name.clone(), *size),
+            None => (name.clone(), size.saturating_mul(TIMES)),
+        };
+        self.sizes.iter().enumerate().map(larger).collect()
+    }
+
     /// Whether a mapping has no more cells than there is room for at these sizes, too.
     pub(super) fn has_room_when_larger(&self, mapping: &Mapping, least: &Mapping) -> bool {
         let sizes = self.larger_sizes();

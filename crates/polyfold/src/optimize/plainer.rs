@@ -51,8 +51,7 @@ pub(super) fn give_room(search: &StorageSearch, gone: &[StatementId], decisions:
     }
     for place in 0..decisions.outcomes.len() {
         let (id, Outcome::Mapped { storage, least }) = &decisions.outcomes[place] else { continue };
-        let found =
-            in_some_room(search, decisions, &[*id], *least, |search| search.plainer(*id, storage, *least, gone));
+        let found = in_some_room(search, decisions, &[*id], |search| search.plainer(*id, storage, *least, gone));
         if let Some((plainer, _)) = found {
             decisions.outcomes[place].1 = plainer;
         }
@@ -62,7 +61,7 @@ pub(super) fn give_room(search: &StorageSearch, gone: &[StatementId], decisions:
         if buffer.holds_values {
             continue;
         }
-        let found = in_some_room(search, decisions, &buffer.arrays, buffer.least, |search| shared(search, buffer));
+        let found = in_some_room(search, decisions, &buffer.arrays, |search| shared(search, buffer));
         if let Some((plainer, _)) = found {
             decisions.buffers[place] = plainer;
         }
@@ -74,13 +73,12 @@ fn in_some_room<T>(
     search: &StorageSearch,
     decisions: &Decisions,
     arrays: &[ArrayId],
-    least: u64,
     find: impl Fn(&StorageSearch) -> Result<Option<T>, Error>,
 ) -> Option<T> {
     let within =
         |search: &StorageSearch| search.in_bound(arrays.len(), arrays.to_vec(), || find(search)).unwrap_or_default();
     within(search).or_else(|| {
-        let options = Options { room: room_beside(search, decisions, arrays, least)?, ..search.options.clone() };
+        let options = Options { room: room_beside(search, decisions, arrays)?, ..search.options.clone() };
         within(&StorageSearch { options: &options, ..*search })
     })
 }
