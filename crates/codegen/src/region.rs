@@ -4,6 +4,7 @@ use crate::accesses::{Accesses, View};
 use crate::constants::Constants;
 use crate::definite::Cells;
 use crate::edit::Edits;
+use crate::idle::with_idle_declarations;
 use crate::removal::{copies_to_themselves, emptied, removal};
 use crate::rows::Rows;
 use crate::segments::in_segments;
@@ -78,7 +79,8 @@ fn changes(
     let (mut edits, cells) = accesses.rewritten(&View { statements: None, positions, rows, part: None })?;
     let copies = copies_to_themselves(source, decisions, &edits);
     let copies = shifting::without_needed(source, decisions, copies);
-    let gone: Vec<StatementId> = decisions.dead.iter().copied().chain(copies).collect();
+    let gone = decisions.dead.iter().copied().chain(copies).collect();
+    let gone = with_idle_declarations(source, decisions.scop, gone);
     let spans = emptied(source, &decisions.scop.body, decisions.scop, &gone);
     edits.drop_inside(&spans);
     if decisions.form == Form::Fast {

@@ -3,7 +3,7 @@
 //! `y[i][k] = y[i][k - 1];` does nothing where the two cells share storage, and compilers warn of `y = y;`. Nor does
 //! `out[i] = t[i];` where t lives in out.
 //!
-//! Loops that have nothing left to do go with them, and so do conditions on sizes and counters. What stands between other statements goes with its line, or with the gap beside it; what is the
+//! Loops that have nothing left to do go with them, and so do conditions on sizes and counters, and branches behind `else`. What stands between other statements goes with its line, or with the gap beside it; what is the
 //! body of a loop or has a label leaves `{ }`.
 
 use crate::Decisions;
@@ -129,12 +129,27 @@ pub(crate) fn emptied(source: &str, nodes: &[Node], scop: &Scop, gone: &[Stateme
                 spans.push(g.span.clone());
             }
             Node::Guard(g) => {
-                spans.extend(emptied(source, &g.then, scop, gone));
-                spans.extend(emptied(source, &g.otherwise, scop, gone));
+                let (then, otherwise) =
+                    (emptied(source, &g.then, scop, gone), emptied(source, &g.otherwise, scop, gone));
+                let all: Vec<Span> = g.otherwise.iter().map(|node| scop.span_of(node)).collect();
+                let is_emptied = otherwise == all && !holds_only(&g.then, gone);
+                let branch = behind_else(source, scop, g).filter(|_| is_emptied);
+                spans.extend(then);
+                spans.extend(branch.map_or(otherwise, |branch| vec![branch]));
             }
         }
     }
     spans
+}
+
+/// From `else` on, if nothing else stands in that branch, and no other `else` behind it, which would be this condition's then.
+fn behind_else(source: &str, scop: &Scop, guard: &Guard) -> Option<Span> {
+    let (first, last) = (scop.span_of(guard.otherwise.first()?), scop.span_of(guard.otherwise.last()?));
+    let before = tokens(source, &(guard.span.start..first.start));
+    let word = before.iter().rev().find(|t| !t.is('{')).filter(|t| t.text == "else")?;
+    let is_closed = tokens(source, &(last.end..guard.span.end)).iter().all(|t| t.is('}'));
+    let is_last = tokens(source, &(guard.span.end..scop.span.end)).first().is_none_or(|t| t.text != "else");
+    (is_closed && is_last).then_some(word.at..guard.span.end)
 }
 
 fn holds_only(nodes: &[Node], gone: &[StatementId]) -> bool {

@@ -10,7 +10,7 @@ use crate::constants::{Constants, Place};
 use crate::definite::is_written_before_read;
 use crate::flat::{Shape, arguments, flattened, shape};
 use crate::region::{Region, may_be_wide};
-use crate::{CNames, Decisions, carrying, shifting, subscript};
+use crate::{CNames, Decisions, Form, carrying, shifting, subscript};
 use polyfold_isl::Result;
 use polyfold_prove::{CarriedWindow, Placed, ShiftRegister};
 use polyfold_scop::{Allocation, Array, Declaration, Scop, Storage};
@@ -67,12 +67,15 @@ impl Text<'_> {
 
     /// What keeps compilers from warning of storage that they cannot see to be written first.
     fn initializer(&self, declarator: &str) -> &'static str {
-        let is_variable = self.mapped.is_one_cell();
+        let (is_variable, few) = (self.mapped.is_one_cell(), few_cells(declarator));
         let Region { cells, gone, .. } = self.region;
+        // Hardware would take its time for each cell.
+        let is_ring = self.mapped.rows().iter().any(|row| row.own_extent.is_none());
+        let all = few.filter(|_| !is_variable && is_ring && self.decisions.form != Form::Hls);
         match self.array().element_bytes {
             _ if self.window().is_some_and(|window| window.carried() > 0) => " = {0}",
-            _ if !is_variable && !is_small(declarator) => "",
-            _ if is_written_before_read(self.decisions.scop, self.mapped.array(), cells, gone) => "",
+            _ if !is_variable && few.is_none() => "",
+            _ if is_written_before_read(self.decisions.scop, self.mapped.array(), cells, gone, all) => "",
             Some(_) if is_variable => " = 0",
             _ => " = {0}",
         }
@@ -190,9 +193,9 @@ pub(super) fn coordinates(scop: &Scop, count: usize) -> Vec<String> {
 /// Larger arrays are not taken apart by compilers.
 const FEW_CELLS: u64 = 64;
 
-/// Whether an array has few cells, and their number is plain.
-pub(super) fn is_small(declarator: &str) -> bool {
+/// The number of an array's cells, if it is plain and small.
+pub(super) fn few_cells(declarator: &str) -> Option<u64> {
     let extents = declarator.split('[').skip(1).map(|extent| extent.trim_end_matches(']').trim().parse::<u64>());
     let cells = extents.map(|extent| extent.unwrap_or(u64::MAX)).fold(1, u64::saturating_mul);
-    cells <= FEW_CELLS
+    Some(cells).filter(|cells| *cells <= FEW_CELLS)
 }

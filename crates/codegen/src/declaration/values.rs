@@ -5,7 +5,7 @@
 
 use super::OneScop;
 use super::statement::attributed;
-use super::text::{coordinates, is_small};
+use super::text::{coordinates, few_cells};
 use crate::constants::Place;
 use crate::home::words;
 use crate::region::may_be_wide;
@@ -64,7 +64,7 @@ impl OneScop<'_> {
             values.is_none_or(|values| matches!(values.placed().versions(), Versions::One | Versions::TurnsLeft(_)));
         let value = match (extents.is_empty(), owner.element_bytes) {
             // What is to be contracted yet must not seem to have a value.
-            (false, _) if is_small(&extents) && is_named_by_cell => " = {0}",
+            (false, _) if few_cells(&extents).is_some() && is_named_by_cell => " = {0}",
             (false, _) => "",
             (true, Some(_)) => " = 0",
             (true, None) => " = {0}",

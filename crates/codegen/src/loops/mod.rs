@@ -19,6 +19,7 @@ mod capture;
 mod counters;
 mod direction;
 mod expression;
+mod folded;
 mod inherited;
 mod moved;
 mod naming;
@@ -37,6 +38,7 @@ pub(crate) mod widths;
 mod written;
 
 pub use blocks::in_blocks;
+pub(crate) use capture::may_capture;
 pub(crate) use expression::outside_parentheses;
 pub use expression::printed;
 pub use inherited::{Heir, Lost};

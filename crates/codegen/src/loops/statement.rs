@@ -8,6 +8,8 @@
 //!   m = x[i];
 //! ```
 
+use super::folded::folded;
+use super::is_word;
 use super::pieces::Piece;
 use super::settled::settled;
 use crate::indent::{continues_a_line, indent_at};
@@ -20,7 +22,7 @@ pub(super) fn text(source: &str, scop: &Scop, (statement, piece): (&Statement, &
     let loops = scop.loops();
     let name = |id: &LoopId| loops.iter().find(|l| l.id == *id).map_or("", |l| l.iterator.as_str());
     let names: Vec<&str> = statement.loops.iter().map(name).collect();
-    let of = |part: &Span| settled(&substituted(source, part, &names, values), values);
+    let of = |part: &Span| folded(&settled(&substituted(source, part, &names, values), values), values);
     let (mut out, mut indent) = (String::new(), String::new());
     for (condition, holds) in &piece.conditions {
         let condition = of(condition);
@@ -68,8 +70,9 @@ fn is_member(all: &[Token], place: usize) -> bool {
 
 /// In parentheses, but where it stands by itself. What may be a macro's argument gets some: its body may have none.
 fn value(text: &str, all: &[Token], place: usize) -> String {
-    let is_simple = text.chars().all(|c| c.is_alphanumeric() || c == '_');
     let before = place.checked_sub(1).and_then(|k| all.get(k));
+    let is_cast = text.starts_with("(int)") && before.is_none_or(|t| t.text != "sizeof");
+    let is_simple = is_word(if is_cast { &text["(int)".len()..] } else { text });
     let opens = |t: &Token| t.is('[') || (t.is('(') && !(place > 1 && all[place - 2].kind == Kind::Word));
     let closes = all.get(place + 1).is_some_and(|t| t.is_any(&[']', ')']));
     if is_simple || (before.is_some_and(opens) && closes) { text.to_string() } else { format!("({text})") }
@@ -87,6 +90,8 @@ mod tests {
     fn values_are_operands() {
         assert_eq!(text("t[i] = (i) + 2 * i;", "c0 + 1"), "t[c0 + 1] = (c0 + 1) + 2 * (c0 + 1);");
         assert_eq!(text("t[i] = s.i + i;", "k"), "t[k] = s.i + k;");
+        assert_eq!(text("t[i - 1] = -i + sizeof i;", "(int)k"), "t[(int)k - 1] = -(int)k + sizeof ((int)k);");
+        assert_eq!(text("t[2 * i] = 0;", "(int)k + 1"), "t[2 * ((int)k + 1)] = 0;");
     }
 
     #[test]

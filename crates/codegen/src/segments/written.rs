@@ -15,6 +15,7 @@ use crate::indent::deeper;
 use crate::removal::removal;
 use crate::subscript::Positions;
 use crate::tokens::tokens;
+use crate::unbraced::unbraced;
 use polyfold_isl::Result;
 
 impl Segments<'_> {
@@ -126,6 +127,9 @@ impl Segments<'_> {
         let is_plain = |inside: &&str| !inside.contains(['{', '}', '\\', '#', '"']) && !inside.contains("/*");
         let plain = inside.filter(is_plain).filter(|inside| !declares_something(inside, &(0..inside.len())));
         let text = plain.map_or(body.trim_start().to_string(), |inside| moved_to(inside, indent));
+        if text.is_empty() {
+            return format!("{};", self.head.next);
+        }
         format!("{text}\n{indent}{};", self.head.next)
     }
 
@@ -161,7 +165,8 @@ impl Segments<'_> {
 
     /// The same with changes of all kinds. What forms the text knows one kind of line ends; the source's are put in last ([`Edits::apply`]).
     pub(super) fn body_with(&self, edits: &Edits) -> String {
-        edits.apply_within(self.accesses.source, &self.head.body).replace("\r\n", "\n")
+        let text = edits.apply_within(self.accesses.source, &self.head.body).replace("\r\n", "\n");
+        unbraced(&text, &self.step, &|inside| declares_something(inside, &(0..inside.len())))
     }
 
     /// The accesses of the body, with what stands for subscripts and rows.

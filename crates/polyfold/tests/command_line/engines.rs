@@ -222,7 +222,7 @@ fn windows_of_stages_share_cells_that_do_not_grow() {
     if (i >= 9) out[i - 4][0] = d[i - 5] + d[i - 4] + d[i - 3];
   }";
     let result = optimized("windows", &program("double a[n], b[n], c[n], d[n];", body), &[]);
-    assert!(result.contains("double a_shared[9];"), "{result}");
+    assert!(result.contains("double a_shared[9] = {0};"), "{result}");
     compiler::warnings(&path("windows.out.c")).unwrap();
     agree("windows");
 }

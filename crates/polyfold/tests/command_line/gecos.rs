@@ -134,7 +134,13 @@ const GAUSS: Case = Case {
 #[test]
 fn gauss_in_one_loop() {
     literal_in_order("writer first", GAUSS, |_, _| vec![1, 4]);
-    found("writer_first", &gauss(), &["--schedule", ROWS, "--method", "successive-modulo"], &["double t[4];"], SAME);
+    found(
+        "writer_first",
+        &gauss(),
+        &["--schedule", ROWS, "--method", "successive-modulo"],
+        &["double t[4] = {0};"],
+        SAME,
+    );
     let reader_first = Case {
         flow: "{ [i, t, 0] -> [i, c, 1] : t - 3 <= c <= t - 1 and 1 <= i < N - 1 and 3 <= t <= M }",
         writes: "{ [i, c, 1] : 1 <= i < N - 1 and 0 <= c < M }",
@@ -145,7 +151,7 @@ fn gauss_in_one_loop() {
         "reader_first",
         &gauss(),
         &["--schedule", READER_FIRST, SUCCESSIVE[0], SUCCESSIVE[1]],
-        &["double t[3];"],
+        &["double t[3] = {0};"],
         SAME,
     );
 }

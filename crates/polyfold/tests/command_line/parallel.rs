@@ -46,10 +46,10 @@ fn wrong(source: &str, more: &[&str], said: &[&str]) {
 #[test]
 fn gecos_gauss_in_order_needs_four_cells_and_three_if_the_reader_is_first() {
     let result = optimized("gauss_order", &gauss(), &["--schedule", ROWS]);
-    assert!(result.contains("double t[4];"), "{result}");
+    assert!(result.contains("double t[4] = {0};"), "{result}");
     agree("gauss_order");
     let result = optimized("gauss_reader_first", &gauss(), &["--schedule", READER_FIRST]);
-    assert!(result.contains("double t[3];"), "{result}");
+    assert!(result.contains("double t[3] = {0};"), "{result}");
     agree("gauss_reader_first");
 }
 
@@ -92,7 +92,7 @@ fn gecos_skewed_domain_p_parallel_needs_a_cell_for_each_p() {
     }";
     let source = program("double a[n][n + 1];", body);
     let result = parallel("skewed_in_order", &source, &[]);
-    assert!(result.contains("double a[2];"), "{result}");
+    assert!(result.contains("double a[2] = {0};"), "{result}");
     let result = parallel("skewed_at_once", &source, &["--parallel", "1", "--room", "0"]);
     assert!(result.contains("double a[n][2];") || result.contains("double a[2][n];"), "{result}");
     let pragma = source.replace("  for (int p", "#pragma omp parallel for\n  for (int p");

@@ -49,7 +49,7 @@ fn fused_nests_keep_their_pragma_and_each_row_its_cells() {
     assert!(result.contains(&format!("{PRAGMA}for (int i = 0; i < n; i++) {{")), "{result}");
     assert_eq!(result.matches("#pragma omp").count(), 1, "{result}");
     let in_order = optimized("without_pragma", &two_nests(""), &order);
-    assert!(in_order.contains("double t[2];") && !in_order.contains("omp"), "{in_order}");
+    assert!(in_order.contains("double t[2] = {0};") && !in_order.contains("omp"), "{in_order}");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn one_nest_of_two_may_have_the_pragma() {
     assert_eq!(result.matches(PRAGMA).count(), 1, "{result}");
     let fused = "{ S0[i, j] -> [i, j]; S1[i, j] -> [i, j] }";
     let (result, said) = told("kept_never", &source, fused);
-    assert!(!result.contains("omp") && result.contains("double t[2];"), "{result}");
+    assert!(!result.contains("omp") && result.contains("double t[2] = {0};"), "{result}");
     assert!(said.contains("none goes through the iterations of its loop alone") && said.contains(":5:1"), "{said}");
 }
 
@@ -88,7 +88,7 @@ fn a_pragma_that_would_be_wrong_goes_with_two_operations_that_show_why() {
     );
     let source = program("double t[n];", &body);
     let (result, said) = told("lost", &source, "{ S0[i] -> [i]; S1[i] -> [i] }");
-    assert!(!result.contains("omp") && result.contains("double t[2];"), "{result}");
+    assert!(!result.contains("omp") && result.contains("double t[2] = {0};"), "{result}");
     let why = "S1[1] reads what S0[0] writes to `t`, and may run at the same time at n = 2";
     assert!(said.matches(why).count() == 2 && said.contains(":5:1") && said.contains(":8:1"), "{said}");
 }

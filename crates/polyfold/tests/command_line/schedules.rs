@@ -59,7 +59,7 @@ fn fused_stages_need_some_lines() {
 fn stages_fused_along_columns_need_three_cells() {
     let schedule = "[n] -> { S0[i, j] -> [j, i]; S1[i, j] -> [j, i]; S2[i, j] -> [j, i + 1] }";
     let result = optimized("columns", &stages(), &["--schedule", schedule]);
-    assert!(result.contains("double a_shared[3];"), "{result}");
+    assert!(result.contains("double a_shared[3] = {0};"), "{result}");
     agree("columns");
 }
 

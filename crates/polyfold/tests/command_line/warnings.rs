@@ -147,5 +147,78 @@ fn variables_of_one_name_in_two_blocks() {
 }
 ";
     let result = clean("one_name", &with_main(source, &["f"]), &[]);
-    assert_eq!(result.matches("(void)twice;").count(), 1, "{result}");
+    assert!(result.matches("twice = ").count() == 1 && !result.contains("(void)twice;"), "{result}");
+}
+
+/// Declarations go with what used them, one after the other, and so does a branch behind `else` in which nothing is left.
+#[test]
+fn declarations_go_with_what_used_them() {
+    let source = "static void f(int n, int x[n]) {
+  int g[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    if (i > 2) {
+      x[i] += 5;
+    } else {
+      const int twice = 2 * x[i], once = x[i];
+      int sum = twice + once;
+      g[i] = sum;
+      g[i] += g[i] - 1;
+    }
+    if (i > 1) {
+      int used = 3 * x[i];
+      g[i] = used;
+      x[i] = used;
+    } else if (i > 0)
+      g[i] = x[i];
+  }
+  for (int i = 1; i < n; i++)
+    x[i] += 5 * x[0] + 2 * x[i - 1];
+#pragma endscop
+}
+";
+    let result = clean("declarations", &with_main(source, &["f"]), &[]);
+    for gone in ["twice", "once", "sum", "else"] {
+        assert!(!result.contains(gone), "{gone}: {result}");
+    }
+    assert!(result.contains("int used = 3 * x[i];"), "{result}");
+}
+
+/// gcc follows the values of a ring's cells through turns of which it does not know that they come first.
+#[test]
+fn rings_begin_with_0() {
+    let source = "static void f(int n, int x[n]) {
+  int g[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    if (i >= 1)
+      g[i] = x[i - 1] / 2;
+    if (i >= 3 && i < n - 1) {
+      if (g[i] / 4 - x[i + 1] >= g[i - 1] && g[i - 2] > g[i - 1])
+        x[i] = g[i] - g[i - 1];
+      else
+        x[i] = g[i - 2];
+    }
+  }
+#pragma endscop
+}
+";
+    let result = clean("begun_rings", &with_main(source, &["f"]), &[]);
+    assert!(result.contains("int g[3] = {0};"), "{result}");
+    let rows = "static void f(int n, int x[n]) {
+  int g[n][8];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < 8; k++)
+      g[i][k] = x[i] + k;
+    if (i >= 1)
+      for (int k = 0; k < 8; k++)
+        x[i] += g[i - 1][k] * g[i][k];
+  }
+#pragma endscop
+}
+";
+    let rows = with_main(rows, &["f"]);
+    assert!(clean("begun_rows", &rows, &[]).contains("int g[2][8] = {0};"));
+    assert!(optimized("begun_in_hardware", &rows, &["--emit", "hls"]).contains("int g[2][8];"));
 }

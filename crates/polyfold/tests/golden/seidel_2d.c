@@ -15,8 +15,6 @@ void seidel_2d(int n, int T, double grid[n][n]) {
           A[i][j] = (A[i - 1][j - 1] + A[i - 1][j] + A[i - 1][j + 1] + A[i][j - 1] + A[i][j] +
                         A[i][j + 1] + A[i + 1][j - 1] + A[i + 1][j] + A[i + 1][j + 1]) /
                        9.0;
-        else
-          { }
       }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)

@@ -95,7 +95,7 @@ pub fn compile(source: &Path, flags: &[&str]) -> Result<PathBuf, String> {
 /// What a compiler complains about.
 pub fn warnings(source: &Path) -> Result<(), String> {
     let clang = HAS_CLANG.then_some(("clang", "-O2"));
-    for (compiler, level) in [("gcc", "-O0"), ("gcc", "-O2")].into_iter().chain(clang) {
+    for (compiler, level) in [("gcc", "-O0"), ("gcc", "-O2"), ("gcc", "-O3")].into_iter().chain(clang) {
         let mut command = Command::new(compiler);
         command.args(WARNINGS).args([level, "-c"]).arg("-I").arg(root().join("corpus")).arg(source);
         succeed(command.arg("-o").arg(source.with_extension("o")))?;
