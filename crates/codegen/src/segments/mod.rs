@@ -122,7 +122,7 @@ impl<'a> Segments<'a> {
     /// `None`: the loop stays as it is.
     fn of(nest: &'a Nest, inside: &'a Inside<'a>) -> Option<Segments<'a>> {
         let Nest { accesses, any_body, edits, known, .. } = nest;
-        if !inside.removed.is_empty() && (!any_body || inside.levels > 0 || inside.has_guards) {
+        if !inside.removed.is_empty() && (!any_body || inside.has_guards) {
             return None;
         }
         let (source, scop) = (accesses.source, accesses.decisions.scop);

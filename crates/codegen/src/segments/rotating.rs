@@ -54,7 +54,13 @@ impl Segments<'_> {
         let edges = if is_in_segments { None } else { self.edges(nest)? };
         let others = if carried.is_empty() { self.held()? } else { others };
         let names = self.known.names.len() + carried.len() + others.len();
-        let begun = if is_in_segments || edges.is_some() { Vec::new() } else { self.starts(nest, names)? };
+        let texts: Vec<&str> = carried
+            .iter()
+            .map(|c| &c.common)
+            .chain(others.iter().map(|other| &other.common))
+            .map(Common::text)
+            .collect();
+        let begun = if is_in_segments || edges.is_some() { Vec::new() } else { self.starts(nest, (names, &texts))? };
         if carried.is_empty() && edges.is_none() && begun.is_empty() {
             return Ok(None);
         }
@@ -96,7 +102,8 @@ impl Segments<'_> {
             } else if leader.is_some() || others.iter().any(|other| common.follows(&other.common)) {
                 others.push(Fixed::new(name, common));
             } else if let Some((first, slope)) = self.course(&common) {
-                let first = self.begun(&common).map_or(first, |start| start.name.clone());
+                let known = self.begun(&common).map(|start| &start.name);
+                let first = known.or_else(|| self.known.positions.0.get(&first)).cloned().unwrap_or(first);
                 carried.push(Carried { name, common, first, slope });
             }
         }
@@ -140,7 +147,7 @@ impl Segments<'_> {
     }
 
     /// Where a subscript is in the first turn, and by how much it grows in each.
-    fn course(&self, common: &Common) -> Option<(String, i64)> {
+    pub(super) fn course(&self, common: &Common) -> Option<(String, i64)> {
         let Decisions { scop, .. } = self.accesses.decisions;
         let variables = Variables { scop, signed: &self.accesses.signed, wide: false };
         let first = Linear::of(&self.inside.node.first, self.head.first, scop)?;

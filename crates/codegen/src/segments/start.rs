@@ -17,7 +17,7 @@
 //! value v(t, i), loop over i from f(t):   start(t) = v(t, f(t)) mod m,   start(t + s) = (start(t) + c) mod m
 //! ```
 //!
-//! So do the rows of a triangle, in a loop that has loops inside: `long a_at2 = a_at1;`.
+//! So do rows, in a loop that has loops inside: `long a_at2 = a_at1;`.
 //!
 //! c is a number where f is a sum, or does not know t, as `max(Y, 2)` does not. It is a place in all turns, whatever they use, since it is
 //! never negative.
@@ -45,15 +45,18 @@ pub(super) struct Start {
 }
 
 impl Segments<'_> {
-    /// Where the loops right in this one begin, beside so many other names, and how that goes on.
-    pub(super) fn starts(&self, nest: &Nest, others: usize) -> Result<Vec<(Start, Carried)>> {
+    /// Where the loops right in this one begin, beside so many other names, and how that goes on; `known`: what has a name in each turn.
+    pub(super) fn starts(&self, nest: &Nest, (others, known): (usize, &[&str])) -> Result<Vec<(Start, Carried)>> {
         let mut starts = Vec::new();
         for node in &self.inside.node.body {
             let Node::Loop(l) = node else { continue };
             let inside = Inside::of(l, nest);
             let nest = Nest { known: self.known.clone(), ..*nest };
             let Some(inner) = Segments::of(&nest, &inside) else { continue };
-            for first in inner.begun_places(self.head.counter)? {
+            for first in inner.begun_places()? {
+                if inner.course(&first).is_some_and(|(text, _)| known.contains(&text.as_str())) {
+                    continue;
+                }
                 let name = self.position_name(&first, others + starts.len());
                 if let Some((begins, slope)) = self.course_of(&inner, &first) {
                     let text = first.text().to_string();
@@ -65,15 +68,13 @@ impl Segments<'_> {
         Ok(starts)
     }
 
-    /// The subscripts whose places this loop begins with: of its segments, or, in a triangle, of rows that go on from turn to turn. Of other rows there are
-    /// as many each time, to which a division is nothing; so it is to loops inside that divide themselves.
-    fn begun_places(&self, around: &str) -> Result<Vec<Common>> {
+    /// The subscripts whose places this loop begins with: of its segments, or of rows that go on from turn to turn. To loops inside that divide
+    /// themselves a division in front is nothing.
+    fn begun_places(&self) -> Result<Vec<Common>> {
         if self.inside.levels == 0 {
             return Ok(if self.can_be_split() { self.first_along()?.into_iter().collect() } else { Vec::new() });
         }
-        let scop = self.accesses.decisions.scop;
-        let first = Linear::of(&self.inside.node.first, self.head.first, scop);
-        if first.is_none_or(|first| first.factor(around) == 0) || !self.has_rows_alone()? {
+        if !self.has_rows_alone()? {
             return Ok(Vec::new());
         }
         let (carried, _) = self.carried()?;

@@ -28,45 +28,49 @@ void heat(int n, int T, double plate[n][n]) {
       A_at0 = A_at0 > 0 ? A_at0 - 1 : (n + 1) - 1;
     }
   }
-  for (int t = 0; t < T; t++) {
-    long A_at0 = ((long)t - 1 + (long)(n + 1)) % (n + 1);
-    int i = 0;
-    {
-      const long A_at1 = A_at0 + 1 < (n + 1) ? A_at0 + 1 : 0;
-      const long A_at2 = A_at1 + 1 < (n + 1) ? A_at1 + 1 : 0;
-      const double *A_row0 = A[A_at1];
-      double *A_row1 = A[A_at2];
-      POLYFOLD_IVDEP
-      for (int j = 0; j < n; j++)
+  {
+    long A_at0 = ((-1) % (n + 1) + (n + 1)) % (n + 1);
+    for (int t = 0; t < T; t++) {
+      long A_at1 = A_at0;
+      int i = 0;
+      {
+        const long A_at2 = A_at1 + 1 < (n + 1) ? A_at1 + 1 : 0;
+        const long A_at3 = A_at2 + 1 < (n + 1) ? A_at2 + 1 : 0;
+        const double *A_row0 = A[A_at2];
+        double *A_row1 = A[A_at3];
+        POLYFOLD_IVDEP
+        for (int j = 0; j < n; j++)
+          A_row1[j] = A_row0[j];
+        A_at1 = A_at1 > 0 ? A_at1 - 1 : (n + 1) - 1;
+      }
+      i++;
+      for (; i <= n - 2; i++) {
+        const long A_at2 = A_at1 + 1 < (n + 1) ? A_at1 + 1 : 0;
+        const long A_at3 = A_at2 + 1 < (n + 1) ? A_at2 + 1 : 0;
+        int j = 0;
+        const double *A_row0 = A[A_at2];
+        double *A_row1 = A[A_at3];
         A_row1[j] = A_row0[j];
-      A_at0 = A_at0 > 0 ? A_at0 - 1 : (n + 1) - 1;
-    }
-    i++;
-    for (; i <= n - 2; i++) {
-      const long A_at1 = A_at0 + 1 < (n + 1) ? A_at0 + 1 : 0;
-      const long A_at2 = A_at1 + 1 < (n + 1) ? A_at1 + 1 : 0;
-      int j = 0;
-      const double *A_row0 = A[A_at1];
-      double *A_row1 = A[A_at2];
-      A_row1[j] = A_row0[j];
-      j++;
-      POLYFOLD_IVDEP
-      for (; j <= n - 2; j++)
-        A_row1[j] =
-              0.5 * A_row0[j] + 0.125 * (A_row1[j] + A[A_at0][j] + A_row0[j - 1] + A_row0[j + 1]);
-      if (j < n)
-        A_row1[j] = A_row0[j];
-      A_at0 = A_at0 > 0 ? A_at0 - 1 : (n + 1) - 1;
-    }
-    if (i < n) {
-      const long A_at1 = A_at0 + 1 < (n + 1) ? A_at0 + 1 : 0;
-      const long A_at2 = A_at1 + 1 < (n + 1) ? A_at1 + 1 : 0;
-      const double *A_row0 = A[A_at1];
-      double *A_row1 = A[A_at2];
-      POLYFOLD_IVDEP
-      for (int j = 0; j < n; j++)
-        A_row1[j] = A_row0[j];
-      A_at0 = A_at0 > 0 ? A_at0 - 1 : (n + 1) - 1;
+        j++;
+        POLYFOLD_IVDEP
+        for (; j <= n - 2; j++)
+          A_row1[j] =
+                0.5 * A_row0[j] + 0.125 * (A_row1[j] + A[A_at1][j] + A_row0[j - 1] + A_row0[j + 1]);
+        if (j < n)
+          A_row1[j] = A_row0[j];
+        A_at1 = A_at1 > 0 ? A_at1 - 1 : (n + 1) - 1;
+      }
+      if (i < n) {
+        const long A_at2 = A_at1 + 1 < (n + 1) ? A_at1 + 1 : 0;
+        const long A_at3 = A_at2 + 1 < (n + 1) ? A_at2 + 1 : 0;
+        const double *A_row0 = A[A_at2];
+        double *A_row1 = A[A_at3];
+        POLYFOLD_IVDEP
+        for (int j = 0; j < n; j++)
+          A_row1[j] = A_row0[j];
+        A_at1 = A_at1 > 0 ? A_at1 - 1 : (n + 1) - 1;
+      }
+      A_at0 = A_at0 + 1 < (n + 1) ? A_at0 + 1 : 0;
     }
   }
   {

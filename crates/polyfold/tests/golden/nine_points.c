@@ -20,45 +20,53 @@ void nine_points(int n, int steps, float plate[n][n]) {
       now_values_at0 = now_values_at0 + 1 < ((long)n + 2) ? now_values_at0 + 1 : 0;
     }
   }
-  for (int t = 0; t < steps; t++) {
-    {
-      const long now_values_at0 = (2 * (long)steps - 2 * (long)t) % ((long)n + 2);
-      const long now_values_at1 = (2 * (long)steps - 2 * (long)t - 2) % ((long)n + 2);
-      const float *now_row0 = now_values[now_values_at0];
-      float *next_row1 = now_values[now_values_at1];
-      POLYFOLD_IVDEP
-      for (int j = 0; j < n; j++)
-        next_row1[j] = now_row0[j];
-    }
-    {
-      long now_values_at0 = (2 * (long)steps - 2 * (long)t - 1) % ((long)n + 2);
-      for (int i = 1; i < n - 1; i++) {
-        const long now_values_at1 = now_values_at0 + 1 < ((long)n + 2) ? now_values_at0 + 1 : 0;
-        const long now_values_at2 = now_values_at1 + 1 < ((long)n + 2) ? now_values_at1 + 1 : 0;
-        const long now_values_at3 = now_values_at2 + 1 < ((long)n + 2) ? now_values_at2 + 1 : 0;
-        const float *now_row0 = now_values[now_values_at2];
-        float *next_row1 = now_values[now_values_at0];
-        next_row1[0] = now_row0[0];
-        {
-          const float *now_row2 = now_values[now_values_at1];
-          const float *now_row3 = now_values[now_values_at3];
-          POLYFOLD_IVDEP
-          for (int j = 1; j < n - 1; j++)
-            next_row1[j] = 0.0625f * (now_row2[j - 1] + now_row2[j + 1] + now_row3[j - 1] + now_row3[j + 1])
-              + 0.125f * (now_row2[j] + now_row0[j - 1] + now_row0[j + 1] + now_row3[j]) + 0.25f * now_row0[j];
-        }
-        next_row1[n - 1] = now_row0[n - 1];
-        now_values_at0 = now_values_at1;
+  {
+    long now_values_at0 = (2 * (long)steps) % ((long)n + 2);
+    long now_values_at1 = (2 * (long)steps + n - 1) % ((long)n + 2);
+    long now_values_at2 = (2 * (long)steps - 2) % ((long)n + 2);
+    long now_values_at3 = (2 * (long)steps + n - 3) % ((long)n + 2);
+    long now_values_at4 = ((2 * (long)steps - 1) % ((long)n + 2) + ((long)n + 2)) % ((long)n + 2);
+    for (int t = 0; t < steps; t++) {
+      {
+        const float *now_row0 = now_values[now_values_at0];
+        float *next_row1 = now_values[now_values_at2];
+        POLYFOLD_IVDEP
+        for (int j = 0; j < n; j++)
+          next_row1[j] = now_row0[j];
       }
-    }
-    {
-      const long now_values_at0 = (2 * (long)steps - 2 * (long)t + n - 1) % ((long)n + 2);
-      const long now_values_at1 = (2 * (long)steps - 2 * (long)t + n - 3) % ((long)n + 2);
-      const float *now_row0 = now_values[now_values_at0];
-      float *next_row1 = now_values[now_values_at1];
-      POLYFOLD_IVDEP
-      for (int j = 0; j < n; j++)
-        next_row1[j] = now_row0[j];
+      {
+        long now_values_at5 = now_values_at4;
+        for (int i = 1; i < n - 1; i++) {
+          const long now_values_at6 = now_values_at5 + 1 < ((long)n + 2) ? now_values_at5 + 1 : 0;
+          const long now_values_at7 = now_values_at6 + 1 < ((long)n + 2) ? now_values_at6 + 1 : 0;
+          const long now_values_at8 = now_values_at7 + 1 < ((long)n + 2) ? now_values_at7 + 1 : 0;
+          const float *now_row0 = now_values[now_values_at7];
+          float *next_row1 = now_values[now_values_at5];
+          next_row1[0] = now_row0[0];
+          {
+            const float *now_row2 = now_values[now_values_at6];
+            const float *now_row3 = now_values[now_values_at8];
+            POLYFOLD_IVDEP
+            for (int j = 1; j < n - 1; j++)
+              next_row1[j] = 0.0625f * (now_row2[j - 1] + now_row2[j + 1] + now_row3[j - 1] + now_row3[j + 1])
+                + 0.125f * (now_row2[j] + now_row0[j - 1] + now_row0[j + 1] + now_row3[j]) + 0.25f * now_row0[j];
+          }
+          next_row1[n - 1] = now_row0[n - 1];
+          now_values_at5 = now_values_at6;
+        }
+      }
+      {
+        const float *now_row0 = now_values[now_values_at1];
+        float *next_row1 = now_values[now_values_at3];
+        POLYFOLD_IVDEP
+        for (int j = 0; j < n; j++)
+          next_row1[j] = now_row0[j];
+      }
+      now_values_at0 = now_values_at0 >= 2 ? now_values_at0 - 2 : now_values_at0 + (((long)n + 2) - 2);
+      now_values_at1 = now_values_at1 >= 2 ? now_values_at1 - 2 : now_values_at1 + (((long)n + 2) - 2);
+      now_values_at2 = now_values_at2 >= 2 ? now_values_at2 - 2 : now_values_at2 + (((long)n + 2) - 2);
+      now_values_at3 = now_values_at3 >= 2 ? now_values_at3 - 2 : now_values_at3 + (((long)n + 2) - 2);
+      now_values_at4 = now_values_at4 >= 2 ? now_values_at4 - 2 : now_values_at4 + (((long)n + 2) - 2);
     }
   }
   {

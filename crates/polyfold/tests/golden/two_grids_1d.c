@@ -26,38 +26,42 @@ void two_grids_1d(int n, int T, double in[n], double out[n]) {
     if (i < n)
       now_values2 = in[i];
   }
-  for (int t = 0; t < T; t++) {
-    {
-      int i = 1;
-      if (i < n - 1) {
-        long now_values_at0 = ((long)T - t + i - 1) % now_values_size - i;
-        if (i < n - 1 && i <= 1) {
-          const long now_values_at1 = now_values_at0 + i + 1 < now_values_size ? now_values_at0 + i + 1 : 0;
-          const long now_values_at2 = now_values_at1 + 1 < now_values_size ? now_values_at1 + 1 : 0;
-          now_values[now_values_at0 + i] = 0.25 * now_values1 + 0.5 * now_values[now_values_at1] + 0.25 * (n >= 4 ? now_values[now_values_at2] : now_values2);
-          i++;
-        }
-        if (now_values_at0 + i == now_values_size)
-          now_values_at0 = -(long)i;
-        int last = n - 3;
-        if (now_values_size - 3 - now_values_at0 < last)
-          last = now_values_size - 3 - now_values_at0;
-        for (; i <= last; i++)
-          now_values[now_values_at0 + i] = 0.25 * now_values[now_values_at0 + i] + 0.5 * now_values[now_values_at0 + i + 1] + 0.25 * now_values[now_values_at0 + i + 2];
-        for (; i <= n - 3 && now_values_at0 + i < now_values_size; i++) {
-          const long now_values_at1 = now_values_at0 + i + 1 < now_values_size ? now_values_at0 + i + 1 : 0;
-          const long now_values_at2 = now_values_at1 + 1 < now_values_size ? now_values_at1 + 1 : 0;
-          now_values[now_values_at0 + i] = 0.25 * now_values[now_values_at0 + i] + 0.5 * now_values[now_values_at1] + 0.25 * now_values[now_values_at2];
-        }
-        if (now_values_at0 + i == now_values_size)
-          now_values_at0 = -(long)i;
-        for (; i <= n - 3; i++)
-          now_values[now_values_at0 + i] = 0.25 * now_values[now_values_at0 + i] + 0.5 * now_values[now_values_at0 + i + 1] + 0.25 * now_values[now_values_at0 + i + 2];
+  {
+    long now_values_at0 = (((long)T) % now_values_size + now_values_size) % now_values_size;
+    for (int t = 0; t < T; t++) {
+      {
+        int i = 1;
         if (i < n - 1) {
-          const long now_values_at1 = now_values_at0 + i + 1 < now_values_size ? now_values_at0 + i + 1 : 0;
-          now_values[now_values_at0 + i] = 0.25 * now_values[now_values_at0 + i] + 0.5 * now_values[now_values_at1] + 0.25 * now_values2;
+          long now_values_at1 = now_values_at0 - i;
+          if (i < n - 1 && i <= 1) {
+            const long now_values_at2 = now_values_at1 + i + 1 < now_values_size ? now_values_at1 + i + 1 : 0;
+            const long now_values_at3 = now_values_at2 + 1 < now_values_size ? now_values_at2 + 1 : 0;
+            now_values[now_values_at1 + i] = 0.25 * now_values1 + 0.5 * now_values[now_values_at2] + 0.25 * (n >= 4 ? now_values[now_values_at3] : now_values2);
+            i++;
+          }
+          if (now_values_at1 + i == now_values_size)
+            now_values_at1 = -(long)i;
+          int last = n - 3;
+          if (now_values_size - 3 - now_values_at1 < last)
+            last = now_values_size - 3 - now_values_at1;
+          for (; i <= last; i++)
+            now_values[now_values_at1 + i] = 0.25 * now_values[now_values_at1 + i] + 0.5 * now_values[now_values_at1 + i + 1] + 0.25 * now_values[now_values_at1 + i + 2];
+          for (; i <= n - 3 && now_values_at1 + i < now_values_size; i++) {
+            const long now_values_at2 = now_values_at1 + i + 1 < now_values_size ? now_values_at1 + i + 1 : 0;
+            const long now_values_at3 = now_values_at2 + 1 < now_values_size ? now_values_at2 + 1 : 0;
+            now_values[now_values_at1 + i] = 0.25 * now_values[now_values_at1 + i] + 0.5 * now_values[now_values_at2] + 0.25 * now_values[now_values_at3];
+          }
+          if (now_values_at1 + i == now_values_size)
+            now_values_at1 = -(long)i;
+          for (; i <= n - 3; i++)
+            now_values[now_values_at1 + i] = 0.25 * now_values[now_values_at1 + i] + 0.5 * now_values[now_values_at1 + i + 1] + 0.25 * now_values[now_values_at1 + i + 2];
+          if (i < n - 1) {
+            const long now_values_at2 = now_values_at1 + i + 1 < now_values_size ? now_values_at1 + i + 1 : 0;
+            now_values[now_values_at1 + i] = 0.25 * now_values[now_values_at1 + i] + 0.5 * now_values[now_values_at2] + 0.25 * now_values2;
+          }
         }
       }
+      now_values_at0 = now_values_at0 > 0 ? now_values_at0 - 1 : now_values_size - 1;
     }
   }
   {

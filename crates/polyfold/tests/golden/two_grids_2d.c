@@ -40,28 +40,32 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
       new_values_at0 = new_values_at0 + 1 < new_values_size ? new_values_at0 + 1 : 0;
     }
   }
-  for (int left = steps; left > 0; left--) {
-    {
-      long new_values_at0 = (long)left % new_values_size;
-      for (int i = 1; i < n - 1; i++) {
-        const long new_values_at1 = new_values_at0 + 1 < new_values_size ? new_values_at0 + 1 : 0;
-        const long new_values_at2 = new_values_at1 + 1 < new_values_size ? new_values_at1 + 1 : 0;
-        const float *old_row0 = new_values[new_values_at1];
-        float *new_row1 = new_values[new_values_at0];
-        new_row1[0] = old_row0[0];
-        {
-          int j = 1;
-          if (j < m - 1) {
-            const float *old_row2 = i >= 2 ? new_values[new_values_at0] + 1 : old_values;
-            const float *old_row3 = n >= i + 3 ? new_values[new_values_at2] + 1 : old_values1;
-            POLYFOLD_IVDEP
-            for (; j < m - 1; j++)
-              new_row1[j] = old_row0[j] + 0.125f * (old_row2[j - 1] + old_row3[j - 1] + old_row0[j - 1] + old_row0[j + 1] - 4 * old_row0[j]);
+  {
+    long new_values_at0 = (((long)steps) % new_values_size + new_values_size) % new_values_size;
+    for (int left = steps; left > 0; left--) {
+      {
+        long new_values_at1 = new_values_at0;
+        for (int i = 1; i < n - 1; i++) {
+          const long new_values_at2 = new_values_at1 + 1 < new_values_size ? new_values_at1 + 1 : 0;
+          const long new_values_at3 = new_values_at2 + 1 < new_values_size ? new_values_at2 + 1 : 0;
+          const float *old_row0 = new_values[new_values_at2];
+          float *new_row1 = new_values[new_values_at1];
+          new_row1[0] = old_row0[0];
+          {
+            int j = 1;
+            if (j < m - 1) {
+              const float *old_row2 = i >= 2 ? new_values[new_values_at1] + 1 : old_values;
+              const float *old_row3 = n >= i + 3 ? new_values[new_values_at3] + 1 : old_values1;
+              POLYFOLD_IVDEP
+              for (; j < m - 1; j++)
+                new_row1[j] = old_row0[j] + 0.125f * (old_row2[j - 1] + old_row3[j - 1] + old_row0[j - 1] + old_row0[j + 1] - 4 * old_row0[j]);
+            }
           }
+          new_row1[m - 1] = old_row0[m - 1];
+          new_values_at1 = new_values_at2;
         }
-        new_row1[m - 1] = old_row0[m - 1];
-        new_values_at0 = new_values_at1;
       }
+      new_values_at0 = new_values_at0 > 0 ? new_values_at0 - 1 : new_values_size - 1;
     }
   }
   {
