@@ -67,17 +67,17 @@ fn what_the_loop_right_around_does_not_change_is_chosen_in_front_of_it() {
     compiler::warnings(&path("going_on.out.c")).unwrap();
     let (front, turns) = points(&result).split_once(HEAD).expect(&result);
     for row in [
-        "i >= 2 ? p_values[p_values_at0][0] + 1 : q_values3[0];",
-        "i == n ? q_values1[0] : p_values[p_values_at2][0] + 1;",
+        "i >= 2 ? p_values[p_values_at1][0] + 1 : q_values3[0];",
+        "i == n ? q_values1[0] : p_values[p_values_at3][0] + 1;",
     ] {
         assert!(front.contains(row), "{row}: {result}");
     }
-    assert!(front.contains("double *p_row0 = p_values[p_values_at0][0];"), "{result}");
+    assert!(front.contains("double *p_row0 = p_values[p_values_at1][0];"), "{result}");
     assert!(front.contains("const long q_row2_cells = i >= 2 ? (long)n + 2 : "), "{result}");
     let (move_on, body) = turns.split_once("p_row0[0] = q_row1[0];").expect(&result);
     assert!(move_on.trim_start_matches([' ', '{', '\n']).starts_with("if (j > 1) {"), "{result}");
     assert!(move_on.contains("p_row0 += (long)n + 2;") && move_on.contains("q_row2 += q_row2_cells;"), "{result}");
-    assert!(body.contains("j >= 2 ? p_values[p_values_at1][j - 2] + 1 : q_values2[i - 1];"), "{result}");
+    assert!(body.contains("j >= 2 ? p_values[p_values_at2][j - 2] + 1 : q_values2[i - 1];"), "{result}");
     assert!(!body.contains("i >= 2"), "{result}");
 }
 

@@ -46,7 +46,7 @@ fn in_front<'a>(text: &'a str, line: &str) -> &'a str {
 #[test]
 fn a_pointer_begins_behind_the_row_that_has_more_cells() {
     let result = fast("row_behind", &grid(1, ENDS, NEIGHBOURS), &[]);
-    assert!(result.contains("const double *q_row2 = i >= 2 ? p_values[p_values_at0] + 1 : q_values1;"), "{result}");
+    assert!(result.contains("const double *q_row2 = i >= 2 ? p_values[p_values_at1] + 1 : q_values1;"), "{result}");
     assert!(result.contains("(q_row1[j] + q_row2[j - 1] + q_row3[j - 1] + q_row1[j - 1] + q_row1[j + 1])"), "{result}");
     assert_eq!(in_front(&result, "(q_row1[j] + "), "POLYFOLD_IVDEP", "{result}");
 }
@@ -67,7 +67,7 @@ fn a_pointer_may_begin_two_cells_behind() {
 fn counters_may_be_long() {
     let source = grid(1, ENDS, NEIGHBOURS).replace("for (int j = 1;", "for (long j = 1;");
     let result = fast("row_long", &source, &[]);
-    assert!(result.contains("p_values[p_values_at0] + 1 : ") && result.contains("q_row2[j - 1]"), "{result}");
+    assert!(result.contains("p_values[p_values_at1] + 1 : ") && result.contains("q_row2[j - 1]"), "{result}");
 }
 
 /// What stands around the loop reads the same rows.
@@ -157,7 +157,7 @@ fn rows_of_planes_begin_elsewhere_too() {
     let result = optimized("row_planes", &source, &["--emit", "fast"]);
     agree("row_planes");
     compiler::warnings(&path("row_planes.out.c")).unwrap();
-    assert!(result.contains("h >= 2 ? p_values[p_values_at0][0] + 1 : q_values1[0];"), "{result}");
+    assert!(result.contains("h >= 2 ? p_values[p_values_at1][0] + 1 : q_values1[0];"), "{result}");
     assert!(result.contains("0.25 * (q_row1[j] + q_row2[j - 1] + q_row3[j - 1])"), "{result}");
 }
 
