@@ -18,7 +18,7 @@
 
 use super::Segments;
 use super::found::mentions;
-use super::pointed::{Fixed, PointedRow, UsedRow, pointers, positions};
+use super::pointed::{Fixed, PointedRow, UsedRow, Wanted, pointers, positions};
 use crate::accesses::{FoundRow, View};
 use crate::home::free_name;
 use crate::rows::Rows;
@@ -58,7 +58,8 @@ impl Segments<'_> {
             moves: true,
         });
         let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
-        Ok(pointers(fixed, (&self.known.names, self.known.rows.len() + others.len()), used.collect(), free))
+        let wanted = Wanted { fixed, known: &self.known.names, rows: &[] };
+        Ok(pointers(&wanted, self.known.rows.len() + others.len(), used.collect(), free))
     }
 }
 

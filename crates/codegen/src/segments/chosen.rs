@@ -17,7 +17,7 @@
 
 use super::Segments;
 use super::parts::{Length, Part};
-use super::pointed::{PointedRow, PointedRows, UsedRow, pointers};
+use super::pointed::{PointedRow, PointedRows, UsedRow, Wanted, pointers};
 use crate::accesses::FoundRow;
 use crate::home::free_name;
 use crate::indent::deeper;
@@ -44,7 +44,7 @@ impl Segments<'_> {
             moves: true,
         });
         let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
-        pointers(&[], (&[], self.known.rows.len() + others.len()), used.collect(), free)
+        pointers(&Wanted::default(), self.known.rows.len() + others.len(), used.collect(), free)
     }
 
     /// A part's text, behind its pointers, where it has an iteration; `rows`: those of all parts.

@@ -31,7 +31,7 @@ use super::between::may_write;
 use super::block::Block;
 use super::found::mentions;
 use super::outer::Nest;
-use super::pointed::{Fixed, PointedRow, PointedRows, UsedRow, pointers, positions};
+use super::pointed::{Fixed, PointedRow, PointedRows, UsedRow, Wanted, pointers, positions};
 use crate::accesses::{FoundRow, View};
 use crate::edit::Edit;
 use crate::home::free_name;
@@ -165,8 +165,8 @@ impl Segments<'_> {
             })
         };
         let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
-        let known = (&self.known.names[..], self.known.rows.len());
-        pointers(&[], known, courses.iter().filter_map(used).collect(), free)
+        let wanted = Wanted { known: &self.known.names, ..Wanted::default() };
+        pointers(&wanted, self.known.rows.len(), courses.iter().filter_map(used).collect(), free)
     }
 
     /// The text of the loop with its pointers.

@@ -41,6 +41,7 @@ mod known;
 mod names;
 mod near;
 mod outer;
+mod overlapping;
 mod parts;
 mod pointed;
 mod promise;

@@ -4,7 +4,7 @@ use super::Segments;
 use super::common::Common;
 use super::found::mentions;
 use super::parts::Part;
-use super::pointed::{Fixed, PointedRows, UsedRow, pointers, positions};
+use super::pointed::{Fixed, PointedRow, PointedRows, UsedRow, Wanted, pointers, positions};
 use super::window::Window;
 use crate::Decisions;
 use crate::accesses::{FoundRemainder, FoundRow, View};
@@ -45,8 +45,11 @@ impl Segments<'_> {
             moves: mentions(&found.last, self.head.counter),
         });
         let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
-        let mut rows = pointers(&fixed, (&self.known.names, self.known.rows.len()), used.collect(), free);
-        if !runs && fixed.is_empty() && rows.iter().all(|row| !row.row.contains('?')) {
+        let overlapping = self.overlapping_rows(&found);
+        let wanted = Wanted { fixed: &fixed, known: &self.known.names, rows: &overlapping };
+        let mut rows = pointers(&wanted, self.known.rows.len(), used.collect(), free);
+        let is_needed = |row: &PointedRow| row.row.contains('?') || overlapping.contains(&row.row);
+        if !runs && fixed.is_empty() && !rows.iter().any(is_needed) {
             rows.clear();
         }
         for (k, part) in parts.iter_mut().enumerate() {

@@ -76,12 +76,22 @@ pub(super) struct UsedRow<'a> {
     pub(super) moves: bool,
 }
 
-/// Pointers to rows that choose, have a subscript out of `fixed`, or one that is known by name if the loop goes through them. A row that is nothing but a name stays, and so do
-/// those of other than plain numbers, and memory from `malloc`, whose rows the text may not have. `known`: names that loops around have for
-/// subscripts, and for how many rows.
+/// What rows have pointers for, beside choices.
+#[derive(Default)]
+pub(super) struct Wanted<'a> {
+    /// Subscripts that have names in front of the loop.
+    pub(super) fixed: &'a [Fixed],
+    /// Names that loops around have for subscripts of rows that the loop goes through.
+    pub(super) known: &'a [String],
+    /// These rows.
+    pub(super) rows: &'a [String],
+}
+
+/// Pointers to rows that choose, or are wanted, behind so many others. A row that is nothing but a name stays, and so do
+/// those of other than plain numbers, and memory from `malloc`, whose rows the text may not have.
 pub(super) fn pointers(
-    fixed: &[Fixed],
-    (known, before): (&[String], usize),
+    wanted: &Wanted,
+    before: usize,
     used: Vec<UsedRow>,
     free: impl Fn(&str) -> String,
 ) -> Vec<PointedRow> {
@@ -92,9 +102,10 @@ pub(super) fn pointers(
             known.is_written |= is_written;
             continue;
         }
-        let has_fixed = fixed.iter().any(|fixed| mentions(&row, &fixed.name));
-        let is_known = moving.contains(&row) && known.iter().any(|name| mentions(&row, name));
-        if let (Some(element), true) = (element(array), has_fixed || is_known || row.contains('?')) {
+        let has_fixed = wanted.fixed.iter().any(|fixed| mentions(&row, &fixed.name));
+        let is_known = moving.contains(&row) && wanted.known.iter().any(|name| mentions(&row, name));
+        let is_wanted = has_fixed || is_known || row.contains('?') || wanted.rows.contains(&row);
+        if let (Some(element), true) = (element(array), is_wanted) {
             let name = free(&format!("{}_row{}", array.name, before + rows.len()));
             rows.push(PointedRow { name, row, element, is_written });
         }

@@ -12,21 +12,33 @@
 //! ```
 //!
 //! Others than gcc have other words, and warn of this one.
+//!
+//! Where subscripts divide the counter, gcc would make vectors that gather each cell by itself, which takes longer than none: nothing is
+//! promised of such loops.
 
 use super::Segments;
+use super::head::reads;
 use crate::Decisions;
 use crate::edit::{Edit, Edits};
 use crate::home::{free_name, words};
-use polyfold_scop::Span;
+use polyfold_scop::{Expr, LoopId, Span};
 
 impl Segments<'_> {
     /// What stands in front of an innermost loop.
     pub(super) fn promise(&self, indent: &str) -> String {
         let Decisions { apart, .. } = self.accesses.decisions;
-        if self.inside.levels > 0 || !apart.has(self.inside.node.id) {
+        if self.inside.levels > 0 || !apart.has(self.inside.node.id) || self.gathers() {
             return String::new();
         }
         self.promised(indent)
+    }
+
+    /// Whether an access goes on by fractions of a cell, `half[j / 2]`.
+    fn gathers(&self) -> bool {
+        let (scop, own) = (self.accesses.decisions.scop, self.inside.node.id);
+        let accesses = self.inside.statements.iter().flat_map(|id| &scop.statement(*id).accesses);
+        let mut last = accesses.filter_map(|access| access.subscripts.as_ref()?.last());
+        last.any(|subscript| divides(subscript, own))
     }
 
     /// The loop with another body and what is promised of it; `None`: it has neither. What has neither rows by pointer, subscripts by
@@ -55,6 +67,16 @@ impl Segments<'_> {
     /// The word, in a line of its own.
     pub(super) fn promised(&self, indent: &str) -> String {
         format!("{}\n{indent}", word(self.accesses.decisions.scop, self.accesses.source))
+    }
+}
+
+/// Whether an expression divides something that reads a loop's counter.
+fn divides(expr: &Expr, id: LoopId) -> bool {
+    match expr {
+        Expr::Constant(_) | Expr::Parameter(_) | Expr::Iterator(_) => false,
+        Expr::Add(a, b) | Expr::Select(_, a, b) => divides(a, id) || divides(b, id),
+        Expr::Scale(_, inner) => divides(inner, id),
+        Expr::Divide(inner, _) | Expr::Remainder(inner, _) => reads(inner, id),
     }
 }
 

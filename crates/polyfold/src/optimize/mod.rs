@@ -5,6 +5,7 @@
 
 mod ample;
 mod apart;
+mod backwards;
 mod begins;
 mod beside;
 mod border;
@@ -66,6 +67,7 @@ use windows::carried;
 pub use windows::windows;
 
 use ample::Ample;
+use backwards::turn_rings;
 use begins::begin_rings;
 pub use buffer::SharedBuffer;
 use decisions::Decisions;
@@ -361,6 +363,7 @@ fn attempt(
     let strip_hints = strip_hints(&search, &decisions);
     begin_rings(&search, &mut decisions);
     begin_small_rings(&search, &mut decisions);
+    turn_rings(&search, &mut decisions);
     let mut dead = DeadCode::clone(dead);
     respect_text(model, &options.text, &mut decisions.outcomes, &mut dead)?;
     refuse_handful(model, &mut decisions.outcomes, &mut dead)?;

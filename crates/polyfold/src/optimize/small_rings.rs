@@ -120,8 +120,8 @@ impl StorageSearch<'_> {
         Ok(ends.0.is_some() && ends.0 == ends.1)
     }
 
-    /// The least value of a row, where that is one function of the sizes.
-    fn least(&self, id: ArrayId, factors: &[i64]) -> Result<Option<PwAff>, Error> {
+    /// The least value of a row, as one function of the sizes: where it is several, one that is no greater for any sizes.
+    pub(super) fn least(&self, id: ArrayId, factors: &[i64]) -> Result<Option<PwAff>, Error> {
         let axes: Vec<String> = (0..factors.len()).map(|k| format!("d{k}")).collect();
         let terms: Vec<String> = factors.iter().zip(&axes).map(|(factor, axis)| format!("{factor} {axis}")).collect();
         let value = Map::read(self.ctx, &format!("{{ [{}] -> [{}] }}", axes.join(", "), terms.join(" + ")))?;
@@ -135,10 +135,12 @@ impl StorageSearch<'_> {
         let Some(all) = all else { return Ok(None) };
         let least = all.dim_min(0)?;
         let least = least.gist_params(&least.domain()?)?.coalesce()?;
-        Ok(match &least.pieces()?[..] {
-            [(_, affine)] => Some(affine.clone()),
-            _ => None,
-        })
+        for (_, affine) in least.pieces()? {
+            if least.domain()?.is_subset(&least.at_least(&affine)?)? {
+                return Ok(Some(affine));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -5,6 +5,7 @@
 mod any_order;
 mod arithmetic;
 mod asserted;
+mod backwards;
 mod blocks;
 mod borders;
 mod carried;

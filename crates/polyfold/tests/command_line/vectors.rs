@@ -1,5 +1,6 @@
 //! Arrays that share a buffer where innermost loops keep their vectors.
 
+use crate::fast::{fast, program};
 use crate::files::{agree, optimized, path, run, text};
 use crate::forms::{Function, all_agree};
 use serde_json::Value;
@@ -191,4 +192,56 @@ fn rows_of_vectors_stay_whole() {
     all_agree("vectors_whole", &functions, &["--room", "5", "--param", "n=5"]);
     let none = [Function { says: &["a_shared[5][58];"], ..function("known", "double a[5][60], b[5][60];", &known) }];
     all_agree("vectors_whole_no", &none, &["--room", "0"]);
+}
+
+/// Means of an integral image lie in its own rows, where others are read.
+#[test]
+fn a_row_that_is_written_and_read_elsewhere_has_a_pointer() {
+    let source = program(
+        "double s[n + 3][n + 3], row[n + 2][n + 3], m[n + 2][n + 2];",
+        "  for (int j = 0; j <= n + 2; j++)
+    s[0][j] = 0;
+  for (int i = 0; i < n + 2; i++) {
+    row[i][0] = t;
+    for (int j = 0; j < n + 2; j++)
+      row[i][j + 1] = row[i][j] + in[i][j];
+    for (int j = 0; j <= n + 2; j++)
+      s[i + 1][j] = s[i][j] + row[i][j];
+  }
+  for (int i = 3; i < n - 1; i++)
+    for (int j = 3; j < n - 1; j++)
+      m[i][j] = (s[i + 4][j + 4] - s[i - 3][j + 4] - s[i + 4][j - 3] + s[i - 3][j - 3]) * 0.0625;
+  for (int i = 3; i < n - 1; i++)
+    for (int j = 3; j < n - 1; j++)
+      out[i][j] = in[i][j] - m[i][j];",
+    );
+    let result = fast("integral", &source, &[]);
+    let (_, means) = result.split_once("double *s_row1 = s_shared[i - 3];").expect(&result);
+    assert!(means.contains("_row0[j + 4]") && means.contains("_row1[j - 3]"), "{result}");
+}
+
+/// gcc would gather `half[j / 2]` cell by cell.
+#[test]
+fn nothing_is_promised_of_loops_that_divide_their_counters() {
+    let source = program(
+        "double by[n + 2][n + 2], half[n + 2][n + 2], up[n + 2][n + 2];",
+        "  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      by[i][j] = in[i][j] + t;
+  for (int i = 0; 2 * i <= n + 1; i++)
+    for (int j = 0; 2 * j <= n + 1; j++)
+      half[i][j] = by[2 * i][2 * j];
+  for (int i = 0; i <= n; i++)
+    for (int j = 0; j <= n; j++)
+      up[i][j] = 0.25 * (half[i / 2][j / 2] + half[(i + 1) / 2][j / 2]);
+  for (int i = 0; i <= n; i++)
+    for (int j = 0; j <= n; j++)
+      out[i][j] = in[i][j] - up[i][j];",
+    );
+    let result = optimized("halves", &source, &[]);
+    agree("halves");
+    let (before, _) = result.split_once("j / 2]").expect(&result);
+    let (_, head) = before.rsplit_once("for (").expect(&result);
+    let lines: Vec<&str> = before[..before.len() - head.len()].lines().collect();
+    assert!(!lines[lines.len() - 2].contains("POLYFOLD_IVDEP"), "{result}");
 }

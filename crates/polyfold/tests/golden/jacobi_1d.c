@@ -2,45 +2,57 @@
 #include "corpus.h"
 
 void jacobi_1d(int n, int T, double in[n], double out[n]) {
-  /* A[i][j] lives in A[(i - j) mod (n + 1)] */
+  /* A[i][j] lives in A[(j - i + T) mod (n + 1)] */
   double A[n + 1];
 #pragma scop
   for (int i = 0; i < n; ) {
-    const long A_at0 = (-i + (n + 1)) % (n + 1) + i;
+    const long A_at0 = (i + T) % (n + 1) - i;
     int last = n - 1;
-    if (A_at0 < last)
-      last = A_at0;
+    if (n - A_at0 < last)
+      last = n - A_at0;
     for (; i <= last; i++)
-      A[A_at0 - i] = in[i];
+      A[A_at0 + i] = in[i];
   }
-  for (int t = 0; t < T; t++) {
-    int i = 0;
-    A[(t - i + 1 + (n + 1)) % (n + 1)] = A[(t - i + (n + 1)) % (n + 1)];
-    i++;
-    for (; i <= n - 2; ) {
-      const long A_at0 = (t - i - 1 + (n + 1)) % (n + 1) + i;
-      const long A_at1 = (t - i + (n + 1)) % (n + 1) + i;
-      const long A_at2 = (t - i + 1 + (n + 1)) % (n + 1) + i;
+  {
+    long A_at0 = (((long)T - 1) % (n + 1) + (n + 1)) % (n + 1);
+    for (int t = 0; t < T; t++) {
+      int i = 0;
+      long A_at1 = A_at0 - i;
+      {
+        const long A_at2 = A_at1 + i + 1 < (n + 1) ? A_at1 + i + 1 : 0;
+        A[A_at1 + i] = A[A_at2];
+      }
+      i++;
+      if (A_at1 + i == (n + 1))
+        A_at1 = -(long)i;
       int last = n - 2;
-      if (A_at0 < last)
-        last = A_at0;
-      if (A_at1 < last)
-        last = A_at1;
-      if (A_at2 < last)
-        last = A_at2;
+      if (n - 2 - A_at1 < last)
+        last = n - 2 - A_at1;
       for (; i <= last; i++)
-        A[A_at2 - i] = (A[A_at2 - i] + A[A_at1 - i] + A[A_at0 - i]) / 3.0;
+        A[A_at1 + i] = (A[A_at1 + i] + A[A_at1 + i + 1] + A[A_at1 + i + 2]) / 3.0;
+      for (; i <= n - 2 && A_at1 + i < (n + 1); i++) {
+        const long A_at2 = A_at1 + i + 1 < (n + 1) ? A_at1 + i + 1 : 0;
+        const long A_at3 = A_at2 + 1 < (n + 1) ? A_at2 + 1 : 0;
+        A[A_at1 + i] = (A[A_at1 + i] + A[A_at2] + A[A_at3]) / 3.0;
+      }
+      if (A_at1 + i == (n + 1))
+        A_at1 = -(long)i;
+      for (; i <= n - 2; i++)
+        A[A_at1 + i] = (A[A_at1 + i] + A[A_at1 + i + 1] + A[A_at1 + i + 2]) / 3.0;
+      if (i < n) {
+        const long A_at2 = A_at1 + i + 1 < (n + 1) ? A_at1 + i + 1 : 0;
+        A[A_at1 + i] = A[A_at2];
+      }
+      A_at0 = A_at0 > 0 ? A_at0 - 1 : (n + 1) - 1;
     }
-    if (i < n)
-      A[(t - i + 1 + (n + 1)) % (n + 1)] = A[(t - i + (n + 1)) % (n + 1)];
   }
   for (int i = 0; i < n; ) {
-    const long A_at0 = (T - i + (n + 1)) % (n + 1) + i;
+    const long A_at0 = i % (n + 1) - i;
     int last = n - 1;
-    if (A_at0 < last)
-      last = A_at0;
+    if (n - A_at0 < last)
+      last = n - A_at0;
     for (; i <= last; i++)
-      out[i] = A[A_at0 - i];
+      out[i] = A[A_at0 + i];
   }
 #pragma endscop
 }
