@@ -80,6 +80,11 @@ impl Common {
         &self.remainder.modulus
     }
 
+    /// What the remainder is of, in C; `None`: it has moduli in it that keep it from being negative.
+    pub(super) fn operand(&self) -> Option<&str> {
+        self.remainder.operand()
+    }
+
     /// What the remainder is of, moduli aside; `None`: it is no sum.
     pub(super) fn value(&self) -> Option<Linear> {
         self.remainder.value()

@@ -154,7 +154,7 @@ fn closing(all: &[Token], open: usize) -> Option<usize> {
 }
 
 /// The declarations of names that a body, its turns or others of them use.
-fn used(declarations: &[String], body: &str, turns: &[String]) -> Vec<String> {
+pub(super) fn used(declarations: &[String], body: &str, turns: &[String]) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for line in declarations.iter().rev() {
         let name = line.split(" = ").next().and_then(|declared| words(declared).last()).map_or("", |(_, name)| name);

@@ -15,6 +15,7 @@
 
 use super::Segments;
 use super::common::Common;
+use super::edges::used;
 use super::frame::LoopFrame;
 use super::outer::Nest;
 use super::parts::Part;
@@ -44,10 +45,8 @@ impl Segments<'_> {
             return Ok(None);
         }
         let span = self.head.body.start..self.inside.node.span.end;
-        Ok(Some(Edit {
-            span,
-            text: self.between(&held.declarations(), &self.with_known(nest, (&held, &[]), None)?, &[]),
-        }))
+        let body = self.with_known(nest, (&held, &[]), None)?;
+        Ok(Some(Edit { span, text: self.between(&used(&held.declarations(), &body, &[]), &body, &[]) }))
     }
 
     /// The body with names for subscripts, and the loops in it as they are written then, in a part of the loop.

@@ -50,6 +50,7 @@ mod round;
 mod safe;
 mod spelling;
 mod start;
+mod staying;
 mod strips;
 mod sums;
 mod terms;

@@ -162,7 +162,7 @@ impl Segments<'_> {
     }
 
     /// Whether a ring is that small: as a number, or with what macros say now in a loop of a few turns.
-    fn has_few_cells(&self, common: &Common) -> bool {
+    pub(super) fn has_few_cells(&self, common: &Common) -> bool {
         let Decisions { scop, .. } = self.accesses.decisions;
         let is_few = |modulus: i64| modulus < LEAST_MODULUS;
         let at_macros = || common.size()?.eval(&self.accesses.decisions.constants()).ok().flatten();

@@ -54,7 +54,10 @@ impl Nest<'_> {
         Ok(found)
     }
 
-    fn loops_in(&self, node: &Loop) -> Result<Vec<Edit>> {
+    pub(super) fn loops_in(&self, node: &Loop) -> Result<Vec<Edit>> {
+        if let Some(edits) = self.loop_with_staying(node)? {
+            return Ok(edits);
+        }
         let inside = Inside::of(node, self);
         let Some(segments) = Segments::of(self, &inside) else { return self.loops_of(&node.body) };
         if inside.levels == 0 && segments.can_be_split() {

@@ -173,7 +173,7 @@ pub(super) fn as_parameters(iterations: &Set, outer: usize) -> Result<Set> {
 }
 
 /// All numbers x that are related to a function's value e.
-fn related(function: &PwAff, relation: &str) -> Result<Set> {
+pub(super) fn related(function: &PwAff, relation: &str) -> Result<Set> {
     function.graph()?.apply(&Map::read(function.context(), &format!("{{ [e] -> [x] : {relation} }}"))?)
 }
 

@@ -20,6 +20,7 @@
 use super::Segments;
 use super::block::Block;
 use super::common::Common;
+use super::edges::used;
 use super::found::mentions;
 use super::outer::Nest;
 use super::pointed::{Fixed, PointedRows, following};
@@ -81,7 +82,9 @@ impl Segments<'_> {
                 if all.is_empty() {
                     return Ok(None);
                 }
-                let body = self.deeper_behind(&self.between(&before, &body, &turns_of(&all)), self.steps(&indent));
+                let turns = turns_of(&all);
+                let before = used(&before, &body, &turns);
+                let body = self.deeper_behind(&self.between(&before, &body, &turns), self.steps(&indent));
                 format!("{indent}{}{body}\n", self.source_head())
             }
         };

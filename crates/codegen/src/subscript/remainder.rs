@@ -2,7 +2,7 @@
 //!
 //! Example: while `(t + i) % n` does not wrap around, a variable `at = (t + i) % n - i` makes it `at + i`.
 
-use super::operand::parenthesized;
+use super::operand::{is_in_parentheses, parenthesized};
 use crate::home::words;
 use crate::linear::{Linear, Variables};
 use crate::names::LONG;
@@ -102,6 +102,14 @@ impl Remainder {
             Some(lift) => format!("({value} + {lift} * {LONG}{modulus})"),
         };
         Some(format!("{raised} % {modulus}"))
+    }
+
+    /// What it is the remainder of, in C; `None`: it has moduli in it that keep it from being negative.
+    pub(crate) fn operand(&self) -> Option<&str> {
+        let operand = self.text.strip_suffix(&format!(" % {}", parenthesized(&self.modulus)))?;
+        let inside = operand.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        let is_one = is_in_parentheses(operand);
+        (self.lift == Some(0)).then(|| inside.filter(|_| is_one).unwrap_or(operand))
     }
 
     /// What it is the remainder of, less the moduli that keep it from being negative; what is not linear, as variables.

@@ -41,7 +41,7 @@ impl StorageSearch<'_> {
         let (proposal, movements) = (storage.get(), self.movements(id));
         let Mapping::Modular(mapping) = &proposal.mapping else { return Ok(None) };
         let Some(now) = Variant::of(&proposal.mapping, &[storage.place()]) else { return Ok(None) };
-        if !proposal.begins.is_empty() {
+        if !proposal.begins.is_empty() || !self.counts_from_0(id)? {
             return Ok(None);
         }
         let (mut mapping, mut begins, mut is_new) = (mapping.clone(), Vec::new(), false);
@@ -64,6 +64,22 @@ impl StorageSearch<'_> {
             let own = Variant::of(&turned.get().mapping, &[turned.place()]);
             own.is_some_and(|own| own.cost(&movements) < now.cost(&movements))
         }))
+    }
+
+    /// Whether no counter around the array's accesses is negative: the difference of two may be past the end of their type otherwise.
+    fn counts_from_0(&self, id: ArrayId) -> Result<bool, Error> {
+        for (statement, model) in self.model.scop.statements.iter().zip(&self.model.statements) {
+            if statement.accesses.iter().all(|access| access.array != id) {
+                continue;
+            }
+            let turns = model.domain.intersect_params(&self.model.context)?;
+            for level in 0..statement.loops.len() {
+                if turns.dim_min_value(level)?.is_none_or(|least| least < 0) && !turns.is_empty()? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// What is added to a ring's row that is turned around; `None`: it takes no remainder, or its values have no greatest one that is a sum of sizes.

@@ -19,6 +19,9 @@ use polyfold_isl::{Error, Map, PwAff, Set};
 use polyfold_prove::{Position, Row, RowForm, Variable, Verified};
 use polyfold_scop::{Access, ArrayId, Loop};
 
+/// How much less than a row's least value may stand for it.
+const MOST_BELOW: i64 = 64;
+
 /// Larger rings have segments.
 const MOST_CELLS: i64 = 31;
 
@@ -120,7 +123,8 @@ impl StorageSearch<'_> {
         Ok(ends.0.is_some() && ends.0 == ends.1)
     }
 
-    /// The least value of a row, as one function of the sizes: where it is several, one that is no greater for any sizes.
+    /// The least value of a row, as one function of the sizes: where it is several, one that is no greater, and little less, for any sizes. (What is much less
+    /// may be past the end of the type in which places are computed.)
     pub(super) fn least(&self, id: ArrayId, factors: &[i64]) -> Result<Option<PwAff>, Error> {
         let axes: Vec<String> = (0..factors.len()).map(|k| format!("d{k}")).collect();
         let terms: Vec<String> = factors.iter().zip(&axes).map(|(factor, axis)| format!("{factor} {axis}")).collect();
@@ -135,8 +139,10 @@ impl StorageSearch<'_> {
         let Some(all) = all else { return Ok(None) };
         let least = all.dim_min(0)?;
         let least = least.gist_params(&least.domain()?)?.coalesce()?;
+        let most_below = PwAff::read(self.ctx, &format!("{{ [({MOST_BELOW})] }}"))?;
         for (_, affine) in least.pieces()? {
-            if least.domain()?.is_subset(&least.at_least(&affine)?)? {
+            let is_near = affine.add(&most_below)?.at_least(&least)?.intersect(&least.at_least(&affine)?)?;
+            if least.domain()?.is_subset(&is_near)? {
                 return Ok(Some(affine));
             }
         }

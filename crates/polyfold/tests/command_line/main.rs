@@ -49,6 +49,7 @@ mod safe_distance;
 mod safe_rows;
 mod schedules;
 mod sizes;
+mod staying;
 mod strides;
 mod strips;
 mod sums;

@@ -1,5 +1,6 @@
 //! What is written compiles without warnings where the source did.
 
+use crate::fast::{fast, program};
 use crate::files::{agree, optimized, path};
 use crate::programs::LAG;
 use crate::support::compiler;
@@ -221,4 +222,22 @@ fn rings_begin_with_0() {
     let rows = with_main(rows, &["f"]);
     assert!(clean("begun_rows", &rows, &[]).contains("int g[2][8] = {0};"));
     assert!(optimized("begun_in_hardware", &rows, &["--emit", "hls"]).contains("int g[2][8];"));
+}
+
+/// A border in a loop of its own uses fewer places in the ring than the inside of the table.
+#[test]
+fn places_that_nobody_uses_have_no_names() {
+    let body = "  for (int i = 0; i <= n; i++)
+    for (int j = 0; j <= t; j++)
+      for (int k = 0; k < 4; k++)
+        if (i == 0 || j == 0)
+          a[i][j][k] = in[0][0] * j + k;
+        else
+          a[i][j][k] = a[i - 1][j][k] + a[i][j - 1][k] * 0.5 - a[i - 1][j - 1][k];
+  out[0][0] = a[n][t][3];";
+    let result = fast("unused_places", &program("double a[n + 1][t + 1][4];", body), &[]);
+    assert!(
+        result.matches("const long a_at1 = ").count() == 3 && result.matches("const long a_at2 = ").count() == 1,
+        "{result}"
+    );
 }

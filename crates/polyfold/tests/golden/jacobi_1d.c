@@ -46,14 +46,8 @@ void jacobi_1d(int n, int T, double in[n], double out[n]) {
       A_at0 = A_at0 > 0 ? A_at0 - 1 : (n + 1) - 1;
     }
   }
-  for (int i = 0; i < n; ) {
-    const long A_at0 = i % (n + 1) - i;
-    int last = n - 1;
-    if (n - A_at0 < last)
-      last = n - A_at0;
-    for (; i <= last; i++)
-      out[i] = A[A_at0 + i];
-  }
+  for (int i = 0; i < n; i++)
+    out[i] = A[i];
 #pragma endscop
 }
 

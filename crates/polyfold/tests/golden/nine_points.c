@@ -69,15 +69,9 @@ void nine_points(int n, int steps, float plate[n][n]) {
       now_values_at4 = now_values_at4 >= 2 ? now_values_at4 - 2 : now_values_at4 + (((long)n + 2) - 2);
     }
   }
-  {
-    long now_values_at0 = 0;
-    for (int i = 0; i < n; i++) {
-      const float *now_row0 = now_values[now_values_at0];
-      for (int j = 0; j < n; j++)
-        plate[i][j] = now_row0[j];
-      now_values_at0 = now_values_at0 + 1 < (n + 2) ? now_values_at0 + 1 : 0;
-    }
-  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      plate[i][j] = now_values[i][j];
 #pragma endscop
 }
 

@@ -68,14 +68,9 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
       new_values_at0 = new_values_at0 > 0 ? new_values_at0 - 1 : new_values_size - 1;
     }
   }
-  {
-    long new_values_at0 = 1 % new_values_size;
-    for (int i = 1; i < n - 1; i++) {
-      for (int j = 1; j < m - 1; j++)
-        plate[i][j] = new_values[new_values_at0][j];
-      new_values_at0 = new_values_at0 + 1 < new_values_size ? new_values_at0 + 1 : 0;
-    }
-  }
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < m - 1; j++)
+      plate[i][j] = new_values[i][j];
 #pragma endscop
 }
 
