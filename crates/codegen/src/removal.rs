@@ -142,14 +142,16 @@ pub(crate) fn emptied(source: &str, nodes: &[Node], scop: &Scop, gone: &[Stateme
     spans
 }
 
-/// From `else` on, if nothing else stands in that branch, and no other `else` behind it, which would be this condition's then.
+/// From `else` on, if nothing else stands in that branch, no directive either, and no other `else` behind it, which would be this
+/// condition's then.
 fn behind_else(source: &str, scop: &Scop, guard: &Guard) -> Option<Span> {
     let (first, last) = (scop.span_of(guard.otherwise.first()?), scop.span_of(guard.otherwise.last()?));
     let before = tokens(source, &(guard.span.start..first.start));
     let word = before.iter().rev().find(|t| !t.is('{')).filter(|t| t.text == "else")?;
     let is_closed = tokens(source, &(last.end..guard.span.end)).iter().all(|t| t.is('}'));
+    let has_directive = tokens(source, &(word.at..guard.span.end)).iter().any(|t| t.kind == Kind::Directive);
     let is_last = tokens(source, &(guard.span.end..scop.span.end)).first().is_none_or(|t| t.text != "else");
-    (is_closed && is_last).then_some(word.at..guard.span.end)
+    (is_closed && is_last && !has_directive).then_some(word.at..guard.span.end)
 }
 
 fn holds_only(nodes: &[Node], gone: &[StatementId]) -> bool {

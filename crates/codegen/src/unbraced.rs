@@ -10,22 +10,24 @@
 //! }
 //! ```
 //!
-//! Blocks stay that declare something, have a label or a directive, or share their lines with anything.
+//! Blocks stay in which a statement is anything but an assignment that begins with a name, an `if` or a `for`: it might declare something, and
+//! braces may be those of a list of values. So do those that have a directive, or share their lines with anything. The user's own blocks in a loop
+//! that is written anew count as others.
 
 use crate::indent::continues_a_line;
 use crate::tokens::{Kind, Token, tokens};
 
 /// A text in which blocks that stand between statements, and declare nothing, have no braces.
-pub(crate) fn unbraced(text: &str, step: &str, declares: &dyn Fn(&str) -> bool) -> String {
+pub(crate) fn unbraced(text: &str, step: &str) -> String {
     let mut text = text.to_string();
-    while let Some(next) = without_one(&text, step, declares) {
+    while let Some(next) = without_one(&text, step) {
         text = next;
     }
     text
 }
 
 /// The text without the first such pair of braces.
-fn without_one(text: &str, step: &str, declares: &dyn Fn(&str) -> bool) -> Option<String> {
+fn without_one(text: &str, step: &str) -> Option<String> {
     let all = tokens(text, &(0..text.len()));
     if continues_a_line(text) || all.iter().any(|token| token.kind == Kind::Directive) {
         return None;
@@ -35,17 +37,30 @@ fn without_one(text: &str, step: &str, declares: &dyn Fn(&str) -> bool) -> Optio
         let end = closing(&all, at)?;
         let (opening, closing) = (line_of(text, &all[at])?, line_of(text, &all[end])?);
         let inside = &text[opening.end..closing.start];
-        let has_label = (at + 2..end).any(|colon| all[colon].is(':') && is_labelled(&all[..colon]));
-        let is_plain = !has_label && !inside.trim().is_empty() && !declares(inside);
+        let is_plain = are_plain(&all[at + 1..end]);
         let lines = inside.split_inclusive('\n').map(|line| line.strip_prefix(step).unwrap_or(line));
         is_plain.then(|| format!("{}{}{}", &text[..opening.start], lines.collect::<String>(), &text[closing.end..]))
     })
 }
 
-/// Whether a `:` behind the tokens is that of a label.
-fn is_labelled(before: &[Token]) -> bool {
-    let [.., begin, name] = before else { return false };
-    name.kind == Kind::Word && (begin.is_any(&['{', '}', ';', ':']) || ["case", "default"].contains(&begin.text))
+/// Whether tokens are statements that surely declare nothing, and have no labels.
+fn are_plain(all: &[Token]) -> bool {
+    let mut depth = 0;
+    let mut begins = true;
+    for (at, token) in all.iter().enumerate() {
+        let is_known = match token.text {
+            "if" | "for" | "else" | "{" | "}" => true,
+            _ => {
+                token.kind == Kind::Word && all.get(at + 1).is_some_and(|next| next.is_any(&['[', '=', '+', '-', '.']))
+            }
+        };
+        if begins && depth == 0 && !is_known {
+            return false;
+        }
+        depth += i32::from(token.is('(')) - i32::from(token.is(')'));
+        begins = token.is_any(&['{', '}', ';']) || token.text == "else";
+    }
+    all.last().is_some_and(|last| last.is_any(&[';', '}']))
 }
 
 fn closing(all: &[Token], opening: usize) -> Option<usize> {
@@ -68,7 +83,7 @@ mod tests {
     use super::unbraced;
 
     fn of(text: &str) -> String {
-        unbraced(text, "  ", &|inside| inside.contains("int "))
+        unbraced(text, "  ")
     }
 
     #[test]
@@ -82,6 +97,10 @@ mod tests {
     fn other_braces_stay() {
         for text in [
             " {\n    {\n      int a = 0;\n      b = a;\n    }\n  }",
+            " {\n    {\n      b = 1;\n      __typeof__(b) a = b;\n    }\n  }",
+            " {\n    {\n      double (a) = b;\n    }\n  }",
+            " {\n    struct s a = {\n      {\n        .25\n      }\n    };\n  }",
+            " {\n    int a[2][1] = {\n      {\n        b[1]\n      }\n    };\n  }",
             " {\n    {\n      a = 0; }\n  }",
             " {\n    if (a)\n    {\n      a = 0;\n    }\n  }",
             " {\n    {\n      l: a = 0;\n    }\n  }",

@@ -71,7 +71,8 @@ fn is_member(all: &[Token], place: usize) -> bool {
 /// In parentheses, but where it stands by itself. What may be a macro's argument gets some: its body may have none.
 fn value(text: &str, all: &[Token], place: usize) -> String {
     let before = place.checked_sub(1).and_then(|k| all.get(k));
-    let is_cast = text.starts_with("(int)") && before.is_none_or(|t| t.text != "sizeof");
+    let may_begin = before.is_some_and(|t| t.is_any(&['(', ',']) || t.text == "sizeof");
+    let is_cast = text.starts_with("(int)") && !may_begin;
     let is_simple = is_word(if is_cast { &text["(int)".len()..] } else { text });
     let opens = |t: &Token| t.is('[') || (t.is('(') && !(place > 1 && all[place - 2].kind == Kind::Word));
     let closes = all.get(place + 1).is_some_and(|t| t.is_any(&[']', ')']));
@@ -91,6 +92,7 @@ mod tests {
         assert_eq!(text("t[i] = (i) + 2 * i;", "c0 + 1"), "t[c0 + 1] = (c0 + 1) + 2 * (c0 + 1);");
         assert_eq!(text("t[i] = s.i + i;", "k"), "t[k] = s.i + k;");
         assert_eq!(text("t[i - 1] = -i + sizeof i;", "(int)k"), "t[(int)k - 1] = -(int)k + sizeof ((int)k);");
+        assert_eq!(text("f(i, i - 1);", "(int)k"), "f(((int)k), ((int)k) - 1);");
         assert_eq!(text("t[2 * i] = 0;", "(int)k + 1"), "t[2 * ((int)k + 1)] = 0;");
     }
 

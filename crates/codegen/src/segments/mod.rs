@@ -81,7 +81,7 @@ use polyfold_scop::{ArrayId, LoopId, Span, StatementId};
 use start::Start;
 use window::Window;
 
-/// Puts the loops in segments in place of the changes inside them; `gone`: statements that are taken away. With `any_body` innermost loops with such statements have segments, too, and loops
+/// Puts the loops in segments in place of the changes inside them; `gone`: statements that are taken away. With `any_body` loops with such statements have segments, too, and loops
 /// that declare variables.
 pub(crate) fn in_segments(accesses: &Accesses, gone: &[StatementId], any_body: bool, edits: &mut Edits) -> Result<()> {
     let body = &accesses.decisions.scop.body;

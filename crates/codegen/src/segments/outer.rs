@@ -29,7 +29,7 @@ pub(super) struct Nest<'a> {
     pub(super) accesses: &'a Accesses<'a>,
     /// Statements that are taken away.
     pub(super) gone: &'a [StatementId],
-    /// Whether innermost loops with such statements may have segments, and loops that declare variables.
+    /// Whether loops with such statements may have segments, and loops that declare variables.
     pub(super) any_body: bool,
     /// All changes of the scop, loops as they are.
     pub(super) edits: &'a Edits,

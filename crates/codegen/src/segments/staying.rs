@@ -50,7 +50,7 @@ impl Segments<'_> {
                 None => _ = others.insert(common.storage().to_string()),
             }
         }
-        // Of subscripts next to each other all have one form.
+        // Neighbours have one place: where one subscript of a ring goes around, all keep their form.
         for (_, texts, operand) in staying.into_iter().filter(|(storage, ..)| !others.contains(storage)) {
             known.positions.0.extend(texts.into_iter().map(|text| (text, operand.clone())));
         }

@@ -166,7 +166,7 @@ impl Segments<'_> {
     /// The same with changes of all kinds. What forms the text knows one kind of line ends; the source's are put in last ([`Edits::apply`]).
     pub(super) fn body_with(&self, edits: &Edits) -> String {
         let text = edits.apply_within(self.accesses.source, &self.head.body).replace("\r\n", "\n");
-        unbraced(&text, &self.step, &|inside| declares_something(inside, &(0..inside.len())))
+        unbraced(&text, &self.step)
     }
 
     /// The accesses of the body, with what stands for subscripts and rows.

@@ -12,6 +12,8 @@
 //! row m that shrinks with all innermost loops that move it:     v = s − m·c,    s = max { m·c : c touched }
 //! ```
 //!
+//! Only for code that has segments, only where counters are never negative, and not where a ring begins elsewhere already (`begins.rs`).
+//!
 //! Invariant: (s − m·c) mod b is one cell for the same values whatever s is; the prover is asked all the same.
 
 use super::Outcome;
@@ -82,7 +84,7 @@ impl StorageSearch<'_> {
         Ok(true)
     }
 
-    /// What is added to a ring's row that is turned around; `None`: it takes no remainder, or its values have no greatest one that is a sum of sizes.
+    /// What is added to a ring's row that is turned around; `None`: it takes no remainder, or its values have no greatest one that is near a sum of sizes.
     fn begin_turned(&self, id: ArrayId, row: &Row) -> Result<Option<PwAff>, Error> {
         if matches!(row.form, RowForm::Fits { .. }) {
             return Ok(None);

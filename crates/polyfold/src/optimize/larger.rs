@@ -4,7 +4,7 @@
 //! smaller than an array of n where n is counted at 4 400, but n is longer. What holds more cells at these sizes is not taken for what holds fewer at the
 //! examples.
 //!
-//! Invariant: sizes that the user or a macro gives stay.
+//! Invariant: sizes that a macro gives stay, and those that the user gives, but where all are asked for.
 
 use super::search::StorageSearch;
 use super::sizes::{borrow, declared_cells};

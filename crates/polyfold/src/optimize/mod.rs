@@ -125,7 +125,7 @@ pub struct Options {
     pub room: Room,
     /// What the program's text does not allow.
     pub text: TextLimits,
-    /// Whether loops over rings of a few cells are written in strips, for which they have to begin at a known place.
+    /// Whether loops are written in segments and strips, for which rings are turned around and begin at other places.
     pub in_strips: bool,
 }
 

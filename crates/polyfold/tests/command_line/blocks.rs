@@ -29,7 +29,7 @@ fn what_a_block_declares_stands_in_front_of_new_loops() {
     assert_eq!(result.matches("for (int j").count(), 1, "{result}");
     assert!(result.contains("double row;"), "{result}");
     agree("declared");
-    compiler::warnings(&path("declared.out.c")).unwrap();
+    compiler::all_warnings(&path("declared.out.c")).unwrap();
 }
 
 /// In front of the scop they can grow.

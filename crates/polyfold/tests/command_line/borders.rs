@@ -59,7 +59,7 @@ fn steps(value: &str) -> String {
 fn fast(name: &str, source: &str) -> String {
     let result = optimized(name, source, &["--emit", "fast"]);
     agree(name);
-    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
     result
 }
 
@@ -88,7 +88,7 @@ fn lines_of_squares_have_segments() {
         .replace("int m, int", "int m __attribute__((unused)), int");
     let result = optimized("border_line", &source, &["--emit", "fast", "--room", "0"]);
     agree("border_line");
-    compiler::warnings(&path("border_line.out.c")).unwrap();
+    compiler::all_warnings(&path("border_line.out.c")).unwrap();
     assert!(result.contains("_stride") && result.contains("for (; j <= last; j++)"), "{result}");
     let lines = result.lines().skip_while(|line| !line.contains("for (; j <= last; j++)")).skip(1);
     let bodies: Vec<&str> = lines.take_while(|line| !line.contains("for (")).collect();

@@ -103,7 +103,7 @@ int main(void) {
     assert!(result.contains("static int light_shared[") && result.contains("before[H][W]"), "{result}");
     assert!(result.contains("/* sharp[i][j] lives in light_shared["), "{result}");
     agree("static_frames");
-    compiler::warnings(&path("static_frames.out.c")).unwrap();
+    compiler::all_warnings(&path("static_frames.out.c")).unwrap();
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn what_two_of_many_arrays_can_share_is_found() {
     let declarations: Vec<&str> = result.lines().filter(|line| line.trim_start().starts_with("double ")).collect();
     assert!(declarations.iter().any(|line| line.contains("first_shared[m]")), "{declarations:?}");
     assert!(declarations.iter().all(|line| !line.contains("second[")), "{declarations:?}");
-    compiler::warnings(&path("two_of_many.out.c")).unwrap();
+    compiler::all_warnings(&path("two_of_many.out.c")).unwrap();
     agree("two_of_many");
 }
 
@@ -223,6 +223,6 @@ fn windows_of_stages_share_cells_that_do_not_grow() {
   }";
     let result = optimized("windows", &program("double a[n], b[n], c[n], d[n];", body), &[]);
     assert!(result.contains("double a_shared[9] = {0};"), "{result}");
-    compiler::warnings(&path("windows.out.c")).unwrap();
+    compiler::all_warnings(&path("windows.out.c")).unwrap();
     agree("windows");
 }

@@ -38,7 +38,7 @@ pub(crate) fn fast(name: &str, source: &str, more: &[&str]) -> String {
     let result = optimized(name, source, &[&["--emit", "fast"], more].concat());
     assert_ne!(plain, result);
     agree(name);
-    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
     result
 }
 
@@ -605,7 +605,7 @@ fn what_stands_behind_a_branch_is_in_a_line_of_its_own() {
     );
     optimized("in_one_line", &source, &["--emit", "fast"]);
     agree("in_one_line");
-    compiler::warnings(&path("in_one_line.out.c")).unwrap();
+    compiler::all_warnings(&path("in_one_line.out.c")).unwrap();
 }
 
 /// What a function's parameters lead to may be one memory, but in new orders that is taken not to be so.

@@ -50,7 +50,7 @@ pub(crate) fn all_agree(name: &str, functions: &[Function], more: &[&str]) {
         }
     }
     agree(name);
-    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
 }
 
 fn source(functions: &[Function]) -> String {

@@ -476,7 +476,7 @@ fn the_loop_over_columns_that_all_stages_have_asks_nothing_about_columns() {
     assert!(["t1[", "t2[", "out["].iter().all(|array| inside.contains(array)), "{result}");
     assert!(!["j >", "j <", "> j", "< j", "= j +"].iter().any(|question| inside[30..].contains(question)), "{result}");
     agree("peeled");
-    compiler::warnings(&path("peeled.out.c")).unwrap();
+    compiler::all_warnings(&path("peeled.out.c")).unwrap();
 }
 
 /// Texts would become three times as long.

@@ -64,7 +64,7 @@ fn points(result: &str) -> &str {
 fn what_the_loop_right_around_does_not_change_is_chosen_in_front_of_it() {
     let result = optimized("going_on", &seven_points(), &["--emit", "fast"]);
     agree("going_on");
-    compiler::warnings(&path("going_on.out.c")).unwrap();
+    compiler::all_warnings(&path("going_on.out.c")).unwrap();
     let (front, turns) = points(&result).split_once(HEAD).expect(&result);
     for row in [
         "i >= 2 ? p_values[p_values_at1][0] + 1 : q_values3[0];",
@@ -125,7 +125,7 @@ const FILLED: &str = "for (int j = 0; j < n; j++)
 fn reads(name: &str, again: &str) -> (String, String) {
     let result = optimized(name, &window(again), &["--emit", "fast"]);
     agree(name);
-    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
     assert!(result.contains("double t[m + 1][n][n];"), "{result}");
     let (first, again) = result.split_once("/* again */").expect(&result);
     let (_, first) = first.split_once("if (i >= m) {").expect(&result);

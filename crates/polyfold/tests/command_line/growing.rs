@@ -48,7 +48,7 @@ fn triangles_of_odd_side_are_guarded() {
     assert!(result.contains("const long t_stride = (3 * (long)n - 1) / 2;"), "{result}");
     assert!(result.contains("t[(t_stride * i + j) % t_size] = x[i] + x[j];"), "{result}");
     agree("odd");
-    compiler::warnings(&path("odd.out.c")).unwrap();
+    compiler::all_warnings(&path("odd.out.c")).unwrap();
 }
 
 /// What the type of a size says of it is not tested: compilers warn of comparisons that are always true.
@@ -83,7 +83,7 @@ fn every_factor_of_an_unsigned_size_is_long() {
     let result = optimized("size_t", &triangle("size_t", "n", ""), &more);
     assert!(result.contains("const long t_size = (3 * (long)n * (long)n + 1) / 4;"), "{result}");
     agree("size_t");
-    compiler::warnings(&path("size_t.out.c")).unwrap();
+    compiler::all_warnings(&path("size_t.out.c")).unwrap();
 }
 
 /// A pragma that lists the variables would have to list new ones: nothing gets a name.

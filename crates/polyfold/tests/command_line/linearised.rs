@@ -54,7 +54,7 @@ pub(crate) fn shrinks(name: &str, source: &str, wanted: &[&str]) -> String {
     for part in wanted {
         assert!(result.contains(part), "no `{part}` in {result}");
     }
-    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
     for standard in ["-std=c99", "-std=c11"] {
         compiler::compile(&path(&format!("{name}.out.c")), &[standard]).unwrap();
     }
@@ -197,7 +197,7 @@ fn assumptions_show_that_subscripts_stay_in_their_rows() {
         assert!(result.contains(part), "no `{part}` in {result}");
     }
     assert!(result.contains("t[(i - 1) * m + j] + t[i * m + k - 1 - j]"), "the old program is gone: {result}");
-    compiler::warnings(&path("assumed.out.c")).unwrap();
+    compiler::all_warnings(&path("assumed.out.c")).unwrap();
     agree("assumed");
     let other = run("optimize", &["assumed.c"], &["--assume", "k >= 1", "-o", &output]);
     assert!(other.status == 0 && other.stdout.contains("may leave its row"), "{}", other.stdout);
@@ -237,7 +237,7 @@ fn a_guarded_result_allocates_for_both_programs() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     let result = text("guarded.out.c");
     assert!(result.contains("malloc(m == 1 ? ") && result.contains(" : n * m * sizeof(double));"), "{result}");
-    compiler::warnings(&path("guarded.out.c")).unwrap();
+    compiler::all_warnings(&path("guarded.out.c")).unwrap();
     agree("guarded");
 }
 
@@ -331,7 +331,7 @@ fn files_for_others_have_all_dimensions() {
         let back = run("convert", &[format], &["--into", &shown("flat.c"), "-o", &shown("flat.out.c")]);
         assert_eq!(back.status, 0, "{}", back.stderr);
         assert!(text("flat.out.c").contains("t[AT(i, j)] = 3 * in[i * m + j];"), "{}", text("flat.out.c"));
-        compiler::warnings(&path("flat.out.c")).unwrap();
+        compiler::all_warnings(&path("flat.out.c")).unwrap();
         agree("flat");
         let alone = run("optimize", &[format], &["-o", &shown("alone.c")]);
         assert_eq!(alone.status, 0, "{}", alone.stderr);

@@ -18,7 +18,7 @@ const FILL: &str = "  for (int i = 0; i < n; i++) t[i] = in[i] * 2.0;\n";
 #[track_caller]
 fn reused(name: &str, source: &str) -> String {
     let result = optimized(name, source, &REUSE);
-    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
     result
 }
 
@@ -26,7 +26,7 @@ fn reused(name: &str, source: &str) -> String {
 #[track_caller]
 fn untouched(name: &str, source: &str) {
     let without = optimized(name, source, &[]);
-    compiler::warnings(&path(&format!("{name}.c"))).unwrap();
+    compiler::all_warnings(&path(&format!("{name}.c"))).unwrap();
     assert_eq!(optimized(name, source, &["--reuse-outputs"]), without);
     assert!(!without.contains("lives in"), "{without}");
 }

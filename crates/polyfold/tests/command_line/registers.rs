@@ -35,7 +35,7 @@ fn both_forms(name: &str, locals: &str, body: &str) -> [String; 2] {
         let name = format!("{name}_{form}");
         let result = optimized(&name, &program(locals, body), &["--emit", form]);
         agree(&name);
-        compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+        compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
         result
     })
 }

@@ -44,7 +44,7 @@ const TAPS: [usize; 11] = [65, 68, 70, 73, 76, 80, 83, 86, 90, 97, 161];
 fn result(name: &str, source: &str) -> String {
     let result = optimized(name, source, &["--emit", "fast"]);
     agree(name);
-    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
     result
 }
 

@@ -29,19 +29,6 @@ fn what_is_read_at_the_end_does_not_go_around() {
     assert!(result.contains("out[0][i] = a[i] - 2 * a[i + 1] + a[n - i + 1];"), "{result}");
 }
 
-/// Of two neighbours of which one goes around, neither has another form.
-#[test]
-fn neighbours_have_one_form() {
-    let step_before = "if (t > 0)\n    for (int i = 1; i <= n + 1; i++)\n      out[0][i] = a[t][i];";
-    let source = steps(step_before).replace(
-        "a[s + 1][n + 1] = a[s][n + 1];",
-        "a[s + 1][n + 1] = a[s][n + 1];\n    out[1][0] = out[1][0] + a[s + 1][1];",
-    );
-    let result = fast("neighbours_at_the_end", &source, &[]);
-    assert!(result.contains("out[0][i] = a[i];"), "{result}");
-    assert!(result.contains("a[a_at1 + i] + 0.5 * a[a_at1 + i + 1]"), "{result}");
-}
-
 #[test]
 fn rows_stay_too() {
     let source = program(

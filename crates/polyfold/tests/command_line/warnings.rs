@@ -10,7 +10,7 @@ use crate::support::compiler;
 pub(crate) fn clean(name: &str, source: &str, more: &[&str]) -> String {
     let result = optimized(name, source, more);
     agree(name);
-    compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
     result
 }
 
@@ -183,6 +183,39 @@ fn declarations_go_with_what_used_them() {
         assert!(!result.contains(gone), "{gone}: {result}");
     }
     assert!(result.contains("int used = 3 * x[i];"), "{result}");
+}
+
+/// What an initial value does stays, and what a directive may bring, or what stands behind the scop.
+#[test]
+fn declarations_that_do_more_stay() {
+    let source = "static void f(int n, int x[n]) {
+  int g[n];
+#pragma scop
+  int first = x[0] * 2;
+  g[0] = first;
+  g[0] += g[0];
+  for (int i = 0; i < n; i++) {
+    int more = x[i]++, both = (x[0] = x[0] + 1);
+    g[i] = more + both;
+    g[i] += 1;
+    if (i > 2)
+      x[i] += 3;
+    else {
+      g[i] = 1;
+#ifndef NEVER
+      x[i] += 7;
+#endif
+      g[i] = 2;
+    }
+  }
+#pragma endscop
+  x[0] += first;
+}
+";
+    let result = optimized("more_than_read", &with_main(source, &["f"]), &[]);
+    agree("more_than_read");
+    assert!(!result.contains("g[i]") || result.contains("x[i]++"), "{result}");
+    assert!(result.contains("int first = x[0] * 2;"), "{result}");
 }
 
 /// gcc follows the values of a ring's cells through turns of which it does not know that they come first.

@@ -125,7 +125,7 @@ int main(void) {
 fn extents_that_are_differences_are_long() {
     let result = optimized("far_extents", BETWEEN, &[]);
     agree("far_extents");
-    compiler::warnings(&path("far_extents.out.c")).unwrap();
+    compiler::all_warnings(&path("far_extents.out.c")).unwrap();
     assert!(result.contains("rows[(long)lo + 1 >= hi ? 1 : hi - lo];"), "{result}");
 }
 

@@ -94,8 +94,20 @@ pub fn compile(source: &Path, flags: &[&str]) -> Result<PathBuf, String> {
 /// # Errors
 /// What a compiler complains about.
 pub fn warnings(source: &Path) -> Result<(), String> {
+    warnings_at(source, &["-O0", "-O2"])
+}
+
+/// The same with -O3, with which gcc follows values through loops.
+///
+/// # Errors
+/// What a compiler complains about.
+pub fn all_warnings(source: &Path) -> Result<(), String> {
+    warnings_at(source, &["-O0", "-O2", "-O3"])
+}
+
+fn warnings_at(source: &Path, levels: &[&str]) -> Result<(), String> {
     let clang = HAS_CLANG.then_some(("clang", "-O2"));
-    for (compiler, level) in [("gcc", "-O0"), ("gcc", "-O2"), ("gcc", "-O3")].into_iter().chain(clang) {
+    for (compiler, level) in levels.iter().map(|level| ("gcc", *level)).chain(clang) {
         let mut command = Command::new(compiler);
         command.args(WARNINGS).args([level, "-c"]).arg("-I").arg(root().join("corpus")).arg(source);
         succeed(command.arg("-o").arg(source.with_extension("o")))?;
