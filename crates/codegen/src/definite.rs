@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) type Cells = BTreeMap<(StatementId, usize), String>;
 
 /// Whether every read of a variable, or of a cell with fixed subscripts, is surely preceded by a write; with `all`, the number of cells that
-/// there are, also every read of another cell by a write of the same text, or of all cells. Statements in `gone` count for nothing.
+/// there are, also every read of another cell by a write of the same text, which is taken for the same cell though a counter may have changed, or of all cells. Statements in `gone` count for nothing.
 pub(crate) fn is_written_before_read(
     scop: &Scop,
     array: ArrayId,

@@ -105,8 +105,9 @@ impl Segments<'_> {
             } else if leader.is_some() || others.iter().any(|other| common.follows(&other.common)) {
                 others.push(Fixed::new(name, common));
             } else if let Some((first, slope)) = self.course(&common) {
-                let known = self.begun(&common).map(|start| &start.name);
-                let first = known.or_else(|| self.known.positions.0.get(&first)).cloned().unwrap_or(first);
+                // The loop around may say where this one begins, or have that place in its own turn.
+                let begun = self.begun(&common).map(|start| &start.name);
+                let first = begun.or_else(|| self.known.positions.0.get(&first)).cloned().unwrap_or(first);
                 carried.push(Carried { name, common, first, slope });
             }
         }

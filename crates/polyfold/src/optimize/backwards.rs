@@ -16,7 +16,6 @@
 //!
 //! Invariant: (s − m·c) mod b is one cell for the same values whatever s is; the prover is asked all the same.
 
-use super::Outcome;
 use super::decisions::Decisions;
 use super::search::StorageSearch;
 use super::variants::Variant;
@@ -27,14 +26,8 @@ use polyfold_scop::ArrayId;
 
 /// Turns the rings of arrays that share with no others around where innermost loops go up in them then.
 pub(super) fn turn_rings(search: &StorageSearch, decisions: &mut Decisions) {
-    if search.options.method.is_some() || !search.options.in_strips {
-        return;
-    }
-    for (id, outcome) in &mut decisions.outcomes {
-        let Outcome::Mapped { storage, .. } = outcome else { continue };
-        if let Ok(Some(turned)) = search.in_bound(1, [*id], || search.turned(*id, storage)) {
-            **storage = turned;
-        }
+    if search.options.method.is_none() && search.options.in_strips {
+        decisions.replace_alone(search, |id, storage| search.turned(id, storage));
     }
 }
 
@@ -90,7 +83,7 @@ impl StorageSearch<'_> {
             return Ok(None);
         }
         let turned: Vec<i64> = row.coefficients.iter().map(|factor| -factor).collect();
-        let Some(least) = self.least(id, &turned)? else { return Ok(None) };
+        let Some(least) = self.lower_bound(id, &turned)? else { return Ok(None) };
         PwAff::read(self.ctx, "{ [(0)] }")?.sub(&least).map(Some)
     }
 }

@@ -17,7 +17,6 @@
 //!
 //! Invariant: (m·c + s) mod b sends the same values to one cell whatever s is; the prover is asked all the same.
 
-use super::Outcome;
 use super::decisions::Decisions;
 use super::precision::finest;
 use super::search::StorageSearch;
@@ -35,14 +34,8 @@ const MOST_ADDED: i64 = 1 << 16;
 
 /// Lets the rings of arrays that share with no others begin where the rows of the first tile do not wrap around.
 pub(super) fn begin_rings(search: &StorageSearch, decisions: &mut Decisions) {
-    if search.options.method.is_some() {
-        return;
-    }
-    for (id, outcome) in &mut decisions.outcomes {
-        let Outcome::Mapped { storage, .. } = outcome else { continue };
-        if let Ok(Some(begun)) = search.in_bound(1, [*id], || search.begun(*id, storage)) {
-            **storage = begun;
-        }
+    if search.options.method.is_none() {
+        decisions.replace_alone(search, |id, storage| search.begun(id, storage));
     }
 }
 

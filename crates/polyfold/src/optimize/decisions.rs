@@ -6,7 +6,9 @@ use super::Outcome;
 use super::buffer::SharedBuffer;
 use super::search::StorageSearch;
 use super::sizes::{borrow, declared_cells};
-use polyfold_alloc::Mapping;
+use polyfold_alloc::{Mapping, Proposal};
+use polyfold_isl::Error;
+use polyfold_prove::Verified;
 use polyfold_scop::ArrayId;
 use std::collections::BTreeSet;
 
@@ -30,6 +32,20 @@ impl Decisions {
     pub(super) fn set(&mut self, id: ArrayId, outcome: Outcome) {
         if let Some(place) = self.outcomes.iter_mut().find(|(other, _)| *other == id) {
             place.1 = outcome;
+        }
+    }
+
+    /// Puts other storage in the place of that of arrays that share with no others, where there is some within the work bound.
+    pub(super) fn replace_alone(
+        &mut self,
+        search: &StorageSearch,
+        other: impl Fn(ArrayId, &Verified<Proposal>) -> Result<Option<Verified<Proposal>>, Error>,
+    ) {
+        for (id, outcome) in &mut self.outcomes {
+            let Outcome::Mapped { storage, .. } = outcome else { continue };
+            if let Ok(Some(found)) = search.in_bound(1, [*id], || other(*id, storage)) {
+                **storage = found;
+            }
         }
     }
 

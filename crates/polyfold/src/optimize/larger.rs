@@ -17,21 +17,20 @@ const TIMES: i64 = 16;
 impl StorageSearch<'_> {
     /// The sizes counted at, examples many times as large.
     pub(super) fn larger_sizes(&self) -> Vec<(String, i64)> {
-        let parameters = &self.model.scop.parameters;
-        let is_given = |name: &str| self.options.sizes.iter().any(|(given, _)| given == name);
-        let larger = |(k, (name, size)): (usize, &(String, i64))| {
-            let stays = parameters[k].constant().is_some() || is_given(name);
-            (name.clone(), if stays { *size } else { size.saturating_mul(TIMES) })
-        };
-        self.sizes.iter().enumerate().map(larger).collect()
+        self.many_times(|name| self.options.sizes.iter().all(|(given, _)| given != name))
     }
 
     /// All sizes that are no numbers many times as large, those that the user gave, too.
     pub(super) fn all_larger_sizes(&self) -> Vec<(String, i64)> {
+        self.many_times(|_| true)
+    }
+
+    /// The sizes counted at, of which some are larger unless they are numbers.
+    fn many_times(&self, grows: impl Fn(&str) -> bool) -> Vec<(String, i64)> {
         let parameters = &self.model.scop.parameters;
-        let larger = |(k, (name, size)): (usize, &(String, i64))| match parameters[k].constant() {
-            Some(_) => (name.clone(), *size),
-            None => (name.clone(), size.saturating_mul(TIMES)),
+        let larger = |(k, (name, size)): (usize, &(String, i64))| {
+            let is_larger = parameters[k].constant().is_none() && grows(name);
+            (name.clone(), if is_larger { size.saturating_mul(TIMES) } else { *size })
         };
         self.sizes.iter().enumerate().map(larger).collect()
     }

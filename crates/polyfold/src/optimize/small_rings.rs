@@ -11,7 +11,6 @@
 //!
 //! Invariant: (m·c + s) mod b sends the same values to one cell whatever s is; the prover is asked all the same.
 
-use super::Outcome;
 use super::decisions::Decisions;
 use super::search::StorageSearch;
 use polyfold_alloc::{Mapping, Proposal};
@@ -27,14 +26,8 @@ const MOST_CELLS: i64 = 31;
 
 /// Lets the small rings of arrays that share with no others begin where more loops have a known place in them.
 pub(super) fn begin_small_rings(search: &StorageSearch, decisions: &mut Decisions) {
-    if search.options.method.is_some() || !search.options.in_strips {
-        return;
-    }
-    for (id, outcome) in &mut decisions.outcomes {
-        let Outcome::Mapped { storage, .. } = outcome else { continue };
-        if let Ok(Some(begun)) = search.in_bound(1, [*id], || search.begun_where_known(*id, storage)) {
-            **storage = begun;
-        }
+    if search.options.method.is_none() && search.options.in_strips {
+        decisions.replace_alone(search, |id, storage| search.begun_where_known(id, storage));
     }
 }
 
@@ -82,7 +75,7 @@ impl StorageSearch<'_> {
         let sign = if ways < 0 { -1 } else { 1 };
         let factors: Vec<i64> = row.coefficients.iter().map(|factor| sign * factor).collect();
         let Some((firsts, _)) = self.first_positions(id, &factors) else { return Ok(None) };
-        let Some(least) = self.least(id, &factors)? else { return Ok(None) };
+        let Some(least) = self.lower_bound(id, &factors)? else { return Ok(None) };
         let begin = PwAff::read(self.ctx, "{ [(0)] }")?.sub(&least)?;
         Ok((known(&firsts, &begin)? > now).then_some((factors, begin)))
     }
@@ -125,7 +118,7 @@ impl StorageSearch<'_> {
 
     /// The least value of a row, as one function of the sizes: where it is several, one that is no greater, and little less, for any sizes. (What is much less
     /// may be past the end of the type in which places are computed.)
-    pub(super) fn least(&self, id: ArrayId, factors: &[i64]) -> Result<Option<PwAff>, Error> {
+    pub(super) fn lower_bound(&self, id: ArrayId, factors: &[i64]) -> Result<Option<PwAff>, Error> {
         let axes: Vec<String> = (0..factors.len()).map(|k| format!("d{k}")).collect();
         let terms: Vec<String> = factors.iter().zip(&axes).map(|(factor, axis)| format!("{factor} {axis}")).collect();
         let value = Map::read(self.ctx, &format!("{{ [{}] -> [{}] }}", axes.join(", "), terms.join(" + ")))?;

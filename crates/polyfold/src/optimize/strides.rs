@@ -10,7 +10,6 @@
 //!
 //! Invariant: these are proposals, the prover decides.
 
-use super::Outcome;
 use super::buffer::SharedBuffer;
 use super::decisions::Decisions;
 use super::movement::{Cost, Movement};
@@ -33,13 +32,7 @@ pub(super) fn improve_strides(search: &StorageSearch, decisions: &mut Decisions)
     if search.options.method.is_some() {
         return;
     }
-    for (id, outcome) in &mut decisions.outcomes {
-        let Outcome::Mapped { storage, .. } = outcome else { continue };
-        let found = search.in_bound(1, [*id], || search.with_better_strides(*id, storage));
-        if let Ok(Some(better)) = found {
-            **storage = better;
-        }
-    }
+    decisions.replace_alone(search, |id, storage| search.with_better_strides(id, storage));
     for buffer in decisions.buffers.iter_mut().filter(|buffer| !buffer.holds_values) {
         let found = search.in_bound(buffer.arrays.len(), buffer.arrays.clone(), || shared(search, buffer));
         if let Ok(Some(better)) = found {
