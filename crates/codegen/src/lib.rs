@@ -18,6 +18,7 @@ mod carrying;
 mod choices;
 mod constants;
 mod declaration;
+mod defines;
 mod definite;
 mod edit;
 mod flat;

@@ -4,7 +4,7 @@ use crate::accesses::{Accesses, View};
 use crate::constants::Constants;
 use crate::definite::Cells;
 use crate::edit::Edits;
-use crate::idle::with_idle_declarations;
+use crate::idle::with_idle;
 use crate::removal::{copies_to_themselves, emptied, removal};
 use crate::rows::Rows;
 use crate::segments::in_segments;
@@ -52,12 +52,8 @@ impl<'a> Region<'a> {
         let loops: Vec<Span> = edits.spans().cloned().collect();
         let is_written = |span: &Span| loops.iter().any(|l| l != span && l.start <= span.start && span.end <= l.end);
         let mut is_whole = true;
-        for span in &spans {
-            let mentions = unused.mentioned_in(span);
-            match is_written(span) {
-                true => is_whole &= mentions.is_empty(),
-                false => edits.push(removal(source, &decisions.scop.span, span, &mentions)),
-            }
+        for span in spans.iter().filter(|span| !is_written(span)) {
+            edits.push(removal(source, &decisions.scop.span, span));
         }
         for edit in unused.mentions_inside() {
             is_whole &= !is_written(&edit.span);
@@ -80,7 +76,7 @@ fn changes(
     let copies = copies_to_themselves(source, decisions, &edits);
     let copies = shifting::without_needed(source, decisions, copies);
     let gone = decisions.dead.iter().copied().chain(copies).collect();
-    let gone = with_idle_declarations(source, decisions.scop, gone);
+    let gone = with_idle(source, decisions.scop, gone);
     let spans = emptied(source, &decisions.scop.body, decisions.scop, &gone);
     edits.drop_inside(&spans);
     if decisions.form == Form::Fast {

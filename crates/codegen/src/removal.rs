@@ -3,13 +3,13 @@
 //! `y[i][k] = y[i][k - 1];` does nothing where the two cells share storage, and compilers warn of `y = y;`. Nor does
 //! `out[i] = t[i];` where t lives in out.
 //!
-//! Loops that have nothing left to do go with them, and so do conditions on sizes and counters, and branches behind `else`. What stands between other statements goes with its line, or with the gap beside it; what is the
-//! body of a loop or has a label leaves `{ }`.
+//! Loops that have nothing left to do go with them, and so do conditions, and branches behind `else`. What stands between other
+//! statements goes with its line, or with the gap beside it; what is the body of a loop or has a label leaves `{ }`.
 
 use crate::Decisions;
 use crate::edit::{Edit, Edits};
 use crate::tokens::{Kind, Token, tokens, unwrapped};
-use polyfold_scop::{Condition, Guard, Loop, Node, Scop, Span, Statement, StatementId, StatementKind};
+use polyfold_scop::{Guard, Loop, Node, Scop, Span, Statement, StatementId, StatementKind};
 
 /// Statements that, as changed by `region`, assign a cell to itself and do nothing else.
 pub(crate) fn copies_to_themselves(source: &str, decisions: &Decisions, region: &Edits) -> Vec<StatementId> {
@@ -119,19 +119,27 @@ fn first_assignment(tokens: &[Token]) -> Option<usize> {
 /// What goes with the statements that go: each, or the outermost loop that they leave empty.
 pub(crate) fn emptied(source: &str, nodes: &[Node], scop: &Scop, gone: &[StatementId]) -> Vec<Span> {
     let mut spans = Vec::new();
-    for node in nodes {
+    for (at, node) in nodes.iter().enumerate() {
         match node {
+            Node::Statement(_) if is_condition(scop, node) => {}
             Node::Statement(id) if gone.contains(id) => spans.push(scop.statement(*id).span.clone()),
             Node::Statement(_) => {}
             Node::Loop(l) if holds_only(&l.body, gone) && may_go(source, scop, l) => spans.push(l.span.clone()),
             Node::Loop(l) => spans.extend(emptied(source, &l.body, scop, gone)),
-            Node::Guard(g) if holds_only(&g.then, gone) && holds_only(&g.otherwise, gone) && may_vanish(source, g) => {
+            Node::Guard(g)
+                if is_idle(source, g, gone) && condition_of(scop, nodes, at).is_none_or(|id| gone.contains(&id)) =>
+            {
                 spans.push(g.span.clone());
             }
             Node::Guard(g) => {
                 let (then, otherwise) =
                     (emptied(source, &g.then, scop, gone), emptied(source, &g.otherwise, scop, gone));
-                let all: Vec<Span> = g.otherwise.iter().map(|node| scop.span_of(node)).collect();
+                let all: Vec<Span> = g
+                    .otherwise
+                    .iter()
+                    .filter(|node| !is_condition(scop, node))
+                    .map(|node| scop.span_of(node))
+                    .collect();
                 let is_emptied = otherwise == all && !holds_only(&g.then, gone);
                 let branch = behind_else(source, scop, g).filter(|_| is_emptied);
                 spans.extend(then);
@@ -140,6 +148,36 @@ pub(crate) fn emptied(source: &str, nodes: &[Node], scop: &Scop, gone: &[Stateme
         }
     }
     spans
+}
+
+/// The statement that reads what the condition of the node at a place asks about.
+fn condition_of(scop: &Scop, nodes: &[Node], at: usize) -> Option<StatementId> {
+    match nodes.get(at.checked_sub(1)?)? {
+        before @ Node::Statement(id) if is_condition(scop, before) => Some(*id),
+        _ => None,
+    }
+}
+
+fn is_condition(scop: &Scop, node: &Node) -> bool {
+    matches!(node, Node::Statement(id) if scop.statement(*id).kind == StatementKind::Condition)
+}
+
+/// The statements that only read what conditions ask about of which no branch is left.
+pub(crate) fn idle_conditions(source: &str, scop: &Scop, nodes: &[Node], gone: &[StatementId]) -> Vec<StatementId> {
+    let mut found = Vec::new();
+    for (at, node) in nodes.iter().enumerate() {
+        match node {
+            Node::Statement(_) => {}
+            Node::Loop(l) => found.extend(idle_conditions(source, scop, &l.body, gone)),
+            Node::Guard(g) if is_idle(source, g, gone) => found.extend(condition_of(scop, nodes, at)),
+            Node::Guard(g) => {
+                found.extend(idle_conditions(source, scop, &g.then, gone));
+                found.extend(idle_conditions(source, scop, &g.otherwise, gone));
+            }
+        }
+    }
+    found.retain(|id| !gone.contains(id));
+    found
 }
 
 /// From `else` on, if nothing else stands in that branch, no directive either, and no other `else` behind it, which would be this
@@ -162,18 +200,11 @@ fn holds_only(nodes: &[Node], gone: &[StatementId]) -> bool {
     })
 }
 
-/// Whether nobody misses a condition without branches: it compares sizes and counters alone, and has no label and no pragma in it.
-fn may_vanish(source: &str, guard: &Guard) -> bool {
-    fn is_known(condition: &Condition) -> bool {
-        match condition {
-            Condition::Compare(..) => true,
-            Condition::All(all) | Condition::Any(all) => all.iter().all(is_known),
-            Condition::Not(inner) => is_known(inner),
-            Condition::Unknown => false,
-        }
-    }
+/// Whether nobody misses a condition: its branches do nothing any more, and have no label and no pragma in them.
+fn is_idle(source: &str, guard: &Guard, gone: &[StatementId]) -> bool {
     let is_more = |t: &Token| t.is(':') || t.kind == Kind::Directive;
-    !guard.reads_beyond && is_known(&guard.condition) && !tokens(source, &guard.span).iter().any(is_more)
+    let does_nothing = holds_only(&guard.then, gone) && holds_only(&guard.otherwise, gone);
+    does_nothing && !guard.reads_beyond && !tokens(source, &guard.span).iter().any(is_more)
 }
 
 /// Whether nobody misses a loop without a body: its counter is its own, and no pragma is about it.
@@ -187,10 +218,10 @@ fn may_go(source: &str, scop: &Scop, l: &Loop) -> bool {
     declares && !has_lead && !before.last().is_some_and(is_directive) && !inside.iter().any(is_directive)
 }
 
-/// Takes a statement away; `mentions` stand in its place.
-pub(crate) fn removal(source: &str, scop: &Span, statement: &Span, mentions: &str) -> Edit {
-    if !mentions.is_empty() || !stands_in_a_block(source, scop, statement) {
-        return Edit { span: statement.clone(), text: format!("{{ {mentions}}}") };
+/// Takes a statement away.
+pub(crate) fn removal(source: &str, scop: &Span, statement: &Span) -> Edit {
+    if !stands_in_a_block(source, scop, statement) {
+        return Edit { span: statement.clone(), text: "{ }".to_string() };
     }
     let span = own_lines(source, scop, statement).unwrap_or_else(|| with_a_gap(source, scop, statement));
     Edit { span, text: String::new() }
@@ -263,7 +294,7 @@ mod tests {
         let text = "{\n  a;\n  b; c;\n  L: d;\n  for (;;)\n    e;\n}\n";
         let edit = |name: &str| {
             let at = text.find(name).unwrap();
-            removal(text, &(0..text.len()), &(at..at + 2), "")
+            removal(text, &(0..text.len()), &(at..at + 2))
         };
         let nothing = |span| Edit { span, text: String::new() };
         assert_eq!(edit("a;"), nothing(2..7));

@@ -1,19 +1,20 @@
 //! Variables, and `static` functions, that only removed code mentioned.
 //!
-//! A compiler warns of them, and their declarations are not ours to remove: a parameter belongs to the callers. So what
-//! is put in the place of a removed statement mentions them: `{ (void)y; }`. Those that stood in subscripts and extents only,
-//! as `k` in `t[i + k]` where `t` is now a variable, are mentioned behind the scop, or behind their declarations in it.
+//! A compiler warns of them, and their declarations are not ours to remove: a parameter belongs to the callers. So they are
+//! mentioned, `(void)y;`, behind the scop, or behind their declarations in it. What the scop declares without a value goes.
 
 use crate::Decisions;
+use crate::defines::with_macros;
 use crate::edit::{Edit, Edits};
 use crate::growth;
 use crate::home::words;
 use crate::limits::function_around;
+use crate::removal::removal;
 use crate::tokens::{Kind, Token, tokens};
 use crate::values::WritableValues;
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
-use polyfold_scop::{Declaration, Span, Storage};
+use polyfold_scop::{Declaration, Scop, Span, Storage};
 use std::collections::BTreeSet;
 
 /// The variables of a function that nothing but removed code uses.
@@ -21,8 +22,6 @@ pub(crate) struct Unused<'a> {
     source: &'a str,
     scop: Span,
     variables: Vec<Variable<'a>>,
-    /// Those that no removed statement or declarator mentions.
-    elsewhere: Vec<Variable<'a>>,
     /// Functions of the file that nobody else calls.
     functions: BTreeSet<&'a str>,
 }
@@ -56,6 +55,10 @@ struct Variable<'a> {
     declared_at: usize,
     /// From the declaration to the end of its block.
     visible: Span,
+    /// Where others have its name.
+    hidden: Vec<Span>,
+    /// The declaration, if it is in the scop, declares nothing else and gives no value, and nothing gives it one.
+    bare: Option<Span>,
 }
 
 impl<'a> Unused<'a> {
@@ -80,43 +83,37 @@ impl<'a> Unused<'a> {
         let whole = tokens(source, &function_around(source, scop.span.start));
         let is_gone = |t: &Token| removed.iter().chain(&changed).any(|span| span.contains(&t.at));
         let kept = new_words(source, decisions, edits)?;
-        let names = words_in(source, removed.iter().chain(&changed));
+        let names = with_macros(source, words_in(source, removed.iter().chain(&changed)));
         let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_') && names.contains(text);
         let declared = (0..whole.len()).filter(|at| is_name(whole[*at].text) && is_declared(&whole, *at));
-        let mut variables: Vec<Variable> = outermost(declared.map(|at| Variable::declared(&whole, at)));
+        let mut variables = apart(declared.map(|at| Variable::declared(&whole, at)), &names_in(scop));
         let all: Vec<Token> = whole.into_iter().filter(|t| !is_gone(t)).collect();
         variables.retain(|v| !kept.contains(v.name) && v.is_only_declared(&all));
-        let is_mentioned = |v: &Variable| removed.iter().any(|span| v.is_mentioned_in(source, span));
-        let elsewhere = variables.iter().filter(|v| !is_mentioned(v)).cloned().collect();
-        let functions = uncalled(source, gone);
-        Ok(Unused { source, scop: scop.span.clone(), variables, elsewhere, functions })
+        for variable in &mut variables {
+            let own = |d: &&Declaration| d.inside_scop && in_file(d) && d.name.span.start == variable.declared_at;
+            let is_bare = |d: &&Declaration| d.siblings == 1 && !tokens(source, &d.statement).iter().any(|t| t.is('='));
+            let declaration = scop.arrays.iter().filter_map(|array| array.declaration.as_ref()).find(own);
+            variable.bare =
+                declaration.filter(is_bare).map(|d| d.statement.clone()).filter(|_| !variable.is_mentioned(&all));
+        }
+        Ok(Unused { source, scop: scop.span.clone(), variables, functions: uncalled(source, gone) })
     }
 
-    /// Mentions of those that a removed statement mentioned.
-    pub(crate) fn mentioned_in(&self, span: &Span) -> String {
-        let names = self.variables.iter().filter(|v| v.is_mentioned_in(self.source, span)).map(|v| v.name);
-        let called = tokens(self.source, span).into_iter().map(|t| t.text);
-        let functions = called.filter_map(|name| self.functions.get(name).copied());
-        names.chain(functions).collect::<BTreeSet<_>>().into_iter().map(|name| format!("(void){name}; ")).collect()
-    }
-
-    /// A statement that mentions those that were sizes of an array that is gone.
-    pub(crate) fn sizes_of(&self, declaration: &Declaration) -> Option<String> {
-        let place = &declaration.declarator;
-        let mentions = if place.fragment.is_none() { self.mentioned_in(&place.span) } else { String::new() };
-        (!mentions.is_empty()).then(|| mentions.trim_end().to_string())
-    }
-
-    /// Mentions of the others that are declared in front of the scop.
+    /// Mentions of the functions, and of the variables that are declared in front of the scop.
     pub(crate) fn mentions_behind(&self) -> impl Iterator<Item = String> {
-        let before = self.elsewhere.iter().filter(|v| v.declared_at < self.scop.start);
-        before.filter(|v| v.visible.contains(&self.scop.end)).map(|v| format!("(void){};", v.name))
+        let before = self.variables.iter().filter(|v| v.declared_at < self.scop.start);
+        let visible = before.filter(|v| v.visible.contains(&self.scop.end)).map(|v| v.name);
+        visible.chain(self.functions.iter().copied()).map(|name| format!("(void){name};"))
     }
 
-    /// Mentions of the others that are declared in the scop, each behind its declaration.
+    /// Mentions of the others, each behind its declaration, which goes if it can.
     pub(crate) fn mentions_inside(&self) -> Vec<Edit> {
-        let inside = self.elsewhere.iter().filter(|v| self.scop.contains(&v.declared_at));
-        inside.filter_map(|v| self.mention_behind(v.name, v.declared_at)).collect()
+        let inside = self.variables.iter().filter(|v| self.scop.contains(&v.declared_at));
+        let edit = |v: &Variable| match &v.bare {
+            Some(declaration) => Some(removal(self.source, &self.scop, declaration)),
+            None => self.mention_behind(v.name, v.declared_at),
+        };
+        inside.filter_map(edit).collect()
     }
 
     fn mention_behind(&self, name: &str, declared_at: usize) -> Option<Edit> {
@@ -131,12 +128,22 @@ impl<'a> Unused<'a> {
 /// Words of types: in `(unsigned char)` the second is no variable, though it stands behind a type.
 const TYPE_WORDS: [&str; 9] = ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned"];
 
-/// Those that are not declared where another of the same name is visible: `2 * x[i]` looks like a declaration of x, too.
-fn outermost<'a>(variables: impl Iterator<Item = Variable<'a>>) -> Vec<Variable<'a>> {
+/// Where the scop declares variables.
+fn names_in(scop: &Scop) -> Vec<usize> {
+    let declarations = scop.arrays.iter().filter_map(|array| array.declaration.as_ref());
+    declarations.filter(|d| d.inside_scop && d.name.fragment.is_none()).map(|d| d.name.span.start).collect()
+}
+
+/// Those that are not declared where another of the same name is visible, unless the scop surely declares them: `2 * x[i]` looks like a
+/// declaration of x, too. What is visible ends for a while where another takes the name.
+fn apart<'a>(variables: impl Iterator<Item = Variable<'a>>, sure: &[usize]) -> Vec<Variable<'a>> {
     let mut found: Vec<Variable> = Vec::new();
     for variable in variables {
-        let hides = |other: &Variable| other.name == variable.name && other.visible.contains(&variable.declared_at);
-        if !found.iter().any(hides) {
+        let hides =
+            |other: &&mut Variable| other.name == variable.name && other.visible.contains(&variable.declared_at);
+        let mut around = found.iter_mut().filter(hides).peekable();
+        if around.peek().is_none() || sure.contains(&variable.declared_at) {
+            around.for_each(|other| other.hidden.push(variable.visible.clone()));
             found.push(variable);
         }
     }
@@ -191,25 +198,37 @@ impl<'a> Variable<'a> {
             depth < 0
         });
         let end = closing.or(tokens.last()).map_or(tokens[at].at, |t| t.span().end);
-        Variable { name: tokens[at].text, declared_at: tokens[at].at, visible: tokens[at].at..end }
+        Variable {
+            name: tokens[at].text,
+            declared_at: tokens[at].at,
+            visible: tokens[at].at..end,
+            hidden: Vec::new(),
+            bare: None,
+        }
     }
 
     /// Whether no token mentions it otherwise than to declare or set a variable of its name.
     fn is_only_declared(&self, tokens: &[Token]) -> bool {
+        let (declared, others): (Vec<usize>, Vec<usize>) =
+            self.mentions(tokens).partition(|at| is_declared(tokens, *at));
+        let only = [self.declared_at];
+        declared.iter().map(|at| tokens[*at].at).eq(only) && others.iter().all(|at| is_set(tokens, *at))
+    }
+
+    fn is_mentioned(&self, tokens: &[Token]) -> bool {
+        self.mentions(tokens).count() > 1
+    }
+
+    /// The places of the tokens that mention it, from its declaration on.
+    fn mentions<'b>(&'b self, tokens: &'b [Token]) -> impl Iterator<Item = usize> + 'b {
         let mentioned = |t: &Token| match t.kind {
             Kind::Word => t.text == self.name,
             Kind::Directive => words(t.text).any(|(_, word)| word == self.name),
             _ => false,
         };
-        let visible = (0..tokens.len()).filter(|at| self.visible.contains(&tokens[*at].at));
-        let mentions = visible.filter(|at| mentioned(&tokens[*at]));
-        let (declared, others): (Vec<usize>, Vec<usize>) = mentions.partition(|at| is_declared(tokens, *at));
-        let only = [self.declared_at];
-        declared.iter().map(|at| tokens[*at].at).eq(only) && others.iter().all(|at| is_set(tokens, *at))
-    }
-
-    fn is_mentioned_in(&self, source: &str, span: &Span) -> bool {
-        self.visible.contains(&span.start) && tokens(source, span).iter().any(|t| t.text == self.name)
+        let is_hidden = |at: usize| self.hidden.iter().any(|span| span.contains(&at));
+        let is_visible = move |at: usize| self.visible.contains(&at) && !is_hidden(at);
+        (0..tokens.len()).filter(move |at| is_visible(tokens[*at].at) && mentioned(&tokens[*at]))
     }
 }
 

@@ -1,15 +1,15 @@
 //! Arrays that nobody reads.
 //!
 //! A statement is *useful* if it has an effect besides its writes, decides control, or writes something other than
-//! temporary arrays; or if it writes a temporary array that a useful statement reads. What is not useful can go,
+//! temporaries; or if it writes a temporary that a useful statement reads. What is not useful can go,
 //! with the arrays that only it writes. Without this a dead write would still occupy a cell.
 //!
-//! Scalars count as useful: removing them saves no storage.
+//! Scalars that are computed for dead arrays alone are dead, too, but for their declarations: what those read is read.
 //!
 //! Example: in `a[i] = x[i]; b[i] = a[i]; out[i] = x[i];` with temporaries a and b, nothing reads b; so nothing
 //! useful reads a, and both go.
 
-use polyfold_scop::{ArrayId, Node, Scop, StatementId, StatementKind};
+use polyfold_scop::{Access, ArrayId, Node, Scop, Statement, StatementId, StatementKind};
 use std::collections::BTreeSet;
 
 /// What can be removed from a scop.
@@ -23,17 +23,16 @@ pub struct DeadCode {
 
 /// Finds the arrays that nobody reads.
 pub fn dead_code(scop: &Scop) -> DeadCode {
-    let mut needed: BTreeSet<ArrayId> = (0..scop.arrays.len())
-        .map(ArrayId)
-        .filter(|id| !scop.array(*id).is_temporary() || scop.array(*id).is_scalar())
-        .collect();
+    let mut needed: BTreeSet<ArrayId> =
+        (0..scop.arrays.len()).map(ArrayId).filter(|id| !scop.array(*id).is_temporary()).collect();
     loop {
         let before = needed.len();
         for statement in &scop.statements {
             let mut writes = statement.accesses.iter().filter(|a| a.is_write()).peekable();
             let stays = writes.peek().is_none() || writes.any(|a| needed.contains(&a.array));
             if statement.kind != StatementKind::Assignment || stays {
-                needed.extend(statement.accesses.iter().map(|a| a.array));
+                let used = statement.accesses.iter().filter(|a| !declares_a_scalar(scop, statement, a));
+                needed.extend(used.map(|a| a.array));
             }
         }
         if needed.len() == before {
@@ -46,7 +45,12 @@ pub fn dead_code(scop: &Scop) -> DeadCode {
         let mut writes = statement.accesses.iter().filter(|a| a.is_write()).peekable();
         statement.kind == StatementKind::Assignment && writes.peek().is_some() && writes.all(|a| dead(&a.array))
     });
-    DeadCode { statements: statements.collect(), arrays: (0..scop.arrays.len()).map(ArrayId).filter(dead).collect() }
+    let arrays = (0..scop.arrays.len()).map(ArrayId).filter(|id| dead(id) && !scop.array(*id).is_scalar());
+    DeadCode { statements: statements.collect(), arrays: arrays.collect() }
+}
+
+fn declares_a_scalar(scop: &Scop, statement: &Statement, access: &Access) -> bool {
+    statement.kind == StatementKind::Declaration && access.is_write() && scop.array(access.array).is_scalar()
 }
 
 impl DeadCode {

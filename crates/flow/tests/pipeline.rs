@@ -59,6 +59,17 @@ fn what_only_dead_arrays_read_is_dead() {
     assert_eq!(dead.statements, [StatementId(0), StatementId(1)]);
 }
 
+/// s is computed for u alone; v is read, and its first value, too.
+#[test]
+fn scalars_that_only_dead_arrays_read_are_dead() {
+    let scop = scop(
+        "  for (int i = 0; i < n; i++) {\n    double s = x[i], v = t[i];\n    s += x[0];\n    u[i] = s;\n    v += x[i];\n    y[i] = v;\n  }\n",
+    );
+    let dead = dead_code(&scop);
+    assert_eq!(dead.arrays, [array(&scop, "u")]);
+    assert_eq!(dead.statements, [StatementId(1), StatementId(2)]);
+}
+
 /// The first filling of t is read in no run; that of u is where n is 1.
 #[test]
 fn values_that_are_always_overwritten_first_are_dead() {

@@ -196,7 +196,6 @@ impl OneScop<'_> {
 
     fn declare_removed(&mut self, array: &Array) {
         let Some(declaration) = &array.declaration else { return };
-        self.storage.uses.extend(self.region.unused.sizes_of(declaration));
         let comment = format!("/* {} is gone: nothing reads it */", array.name);
         if let Some(allocation) = declaration.allocation() {
             return self.allocate(allocation, arguments(array, allocation, &[]), &comment);

@@ -9,6 +9,7 @@ use super::statement::{Declarator, New};
 use crate::constants::{Constants, Place};
 use crate::definite::is_written_before_read;
 use crate::flat::{Shape, arguments, flattened, shape};
+use crate::home::words;
 use crate::region::{Region, may_be_wide};
 use crate::{CNames, Decisions, Form, carrying, shifting, subscript};
 use polyfold_isl::Result;
@@ -62,23 +63,41 @@ impl Text<'_> {
             out.push_str(&format!("[{extent}]"));
         }
         let attributes = if declaration.storage == Storage::Parameter { "" } else { &declaration.attributes };
-        Ok(Declarator { initializer: self.initializer(&out), attributes: attributes.to_string(), cells: out })
+        Ok(Declarator { initializer: self.initializer(&out)?, attributes: attributes.to_string(), cells: out })
     }
 
     /// What keeps compilers from warning of storage that they cannot see to be written first.
-    fn initializer(&self, declarator: &str) -> &'static str {
-        let (is_variable, few) = (self.mapped.is_one_cell(), few_cells(declarator));
+    fn initializer(&self, declarator: &str) -> Result<&'static str> {
+        let (is_variable, few) = (self.mapped.is_one_cell(), self.few_cells(declarator)?);
         let Region { cells, gone, .. } = self.region;
         // Hardware would take its time for each cell.
         let is_ring = self.mapped.rows().iter().any(|row| row.own_extent.is_none());
         let all = few.filter(|_| !is_variable && is_ring && self.decisions.form != Form::Hls);
-        match self.array().element_bytes {
+        Ok(match self.array().element_bytes {
             _ if self.window().is_some_and(|window| window.carried() > 0) => " = {0}",
             _ if !is_variable && few.is_none() => "",
             _ if is_written_before_read(self.decisions.scop, self.mapped.array(), cells, gone, all) => "",
             Some(_) if is_variable => " = 0",
             _ => " = {0}",
+        })
+    }
+
+    /// The number of its cells, if it is small, and surely no variable-length array, which takes no initial value: its extents mention
+    /// nothing but macros and enumerators.
+    fn few_cells(&self, declarator: &str) -> Result<Option<u64>> {
+        let (scop, sizes) = (self.decisions.scop, self.decisions.constants());
+        let is_constant = |word: &str| scop.parameters.iter().any(|p| p.name == word && p.constant().is_some());
+        let extents = declarator.split_once('[').map_or("", |(_, extents)| extents);
+        let is_fixed = |(_, word): (usize, &str)| word.starts_with(|c: char| c.is_ascii_digit()) || is_constant(word);
+        if few_cells(declarator).is_some() || self.mapped.linear().is_some() || !words(extents).all(is_fixed) {
+            return Ok(few_cells(declarator));
         }
+        let mut cells = 1u64;
+        for row in self.mapped.rows() {
+            let extent = row.modulus.eval(&sizes)?.and_then(|extent| u64::try_from(extent).ok());
+            cells = cells.saturating_mul(extent.unwrap_or(u64::MAX));
+        }
+        Ok(Some(cells).filter(|cells| *cells <= FEW_CELLS))
     }
 
     /// A buffer for an array that stays declared; static if that was, and if its size is constant.

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 /// Whether directives of the file, a file included into the function, or what the file declares outside of functions may mean something
 /// else by the name.
-pub(crate) fn may_capture(source: &str, scop: &Scop, name: &str) -> bool {
+pub(super) fn may_capture(source: &str, scop: &Scop, name: &str) -> bool {
     let function = function_around(source, scop.span.start);
     let (all, names) = (tokens(source, &(0..source.len())), BTreeSet::from([name]));
     all.iter().filter(|t| t.kind == Kind::Directive).any(|t| mentions(t.text, &names) || is_included_in(&function, t))

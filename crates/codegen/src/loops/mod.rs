@@ -38,7 +38,6 @@ pub(crate) mod widths;
 mod written;
 
 pub use blocks::in_blocks;
-pub(crate) use capture::may_capture;
 pub(crate) use expression::outside_parentheses;
 pub use expression::printed;
 pub use inherited::{Heir, Lost};

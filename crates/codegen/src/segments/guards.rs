@@ -97,7 +97,7 @@ impl Segments<'_> {
     fn drop_guard(&self, guard: &Span, edits: &mut Edits) {
         let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
         edits.drop_inside(std::slice::from_ref(guard));
-        edits.push(removal(source, &scop.span, guard, ""));
+        edits.push(removal(source, &scop.span, guard));
     }
 
     /// The statements that run in every iteration of a part, and those that run in none.

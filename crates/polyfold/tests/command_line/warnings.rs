@@ -218,6 +218,104 @@ fn declarations_that_do_more_stay() {
     assert!(result.contains("int first = x[0] * 2;"), "{result}");
 }
 
+/// A macro may mention what is declared, another variable of the declaration may stay, or hide one that stays.
+#[test]
+fn variables_that_cannot_go_are_mentioned_where_they_are_declared() {
+    let source = "#define TWICE (last * 2)
+static void f(int n, int x[n]) {
+  int g[n], h[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    const int last = x[i] - 1;
+    h[i] = x[i];
+    g[i] = TWICE;
+    g[i] += 1;
+    if (i > 2) {
+      const int three = x[i] * 3;
+      int h0 = x[i] - three, h1 = h[i - 1], x1 = x[i] * 2;
+      g[i] = h0 + three;
+      x[i] += h[i] + h1 + x1;
+      if (i > 3) {
+        int h0 = x[i - 1];
+        x[i] += h0;
+      }
+    }
+  }
+#pragma endscop
+}
+";
+    let result = clean("mentioned", &with_main(source, &["f"]), &[]);
+    assert!(result.contains("x1 = x[i] * 2; (void)h0;\n"), "{result}");
+    assert_eq!((result.matches("last").count(), result.matches("(void)h0").count()), (1, 1), "{result}");
+    let used = source.replace("  }\n#pragma endscop", "    x[i] += TWICE;\n  }\n#pragma endscop");
+    assert!(clean("used_by_a_macro", &with_main(&used, &["f"]), &[]).contains("const int last = x[i] - 1;"));
+}
+
+/// Sums for what nobody reads go with their loops, conditions on data without branches, and declarations without values.
+#[test]
+fn what_is_computed_for_nothing_goes() {
+    let source = "static void f(int n, int x[n]) {
+  int g[n], h[n];
+  int before;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    int sum = x[i];
+    for (int j = 0; j < 3 && j < n; j++)
+      sum += x[j];
+    g[i] = sum;
+    int late;
+    late = x[i] * 2;
+    before = late + 1;
+    g[i] = before;
+    h[i] = x[i];
+    if (x[i] > 2) {
+      if (x[0] > 1)
+        g[i] = 1;
+      else
+        g[i] = 2;
+    } else if (x[i] > 3)
+      g[i] = 3;
+    if (i > 2)
+      x[i] += h[i] + h[i - 1];
+    if (x[i] > 4)
+      g[i] = 1;
+    else
+      x[i] -= 1;
+    g[i] = g[i] * 2;
+  }
+#pragma endscop
+}
+";
+    let result = clean("for_nothing", &with_main(source, &["f"]), &[]);
+    for gone in ["sum", "late", "x[i] > 2", "x[i] > 3", "x[0] > 1"] {
+        assert!(!result.contains(gone), "{gone}: {result}");
+    }
+    assert!(result.contains("    if (x[i] > 4)\n      { }\n    else\n      x[i] -= 1;\n"), "{result}");
+    assert!(result.contains("  int before;\n") && result.contains("#pragma endscop\n  (void)before;\n"), "{result}");
+}
+
+/// A compiler would warn of an array that is only written.
+#[test]
+fn conditions_that_are_the_last_to_read_an_array_stay() {
+    let source = "static void f(int n, int x[n]) {
+  int g[n], h[n];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    h[i] = x[i] * 3;
+  for (int i = 0; i < n; i++) {
+    if (h[i] > 2)
+      g[i] = 1;
+    if (h[i] > 3)
+      g[i] = g[i] + 1;
+    x[i] += 1;
+  }
+#pragma endscop
+}
+";
+    let result = clean("last_to_read", &with_main(source, &["f"]), &[]);
+    assert!(!result.contains("> 2") && result.contains("if (h[i] > 3)\n      { }\n"), "{result}");
+}
+
 /// gcc follows the values of a ring's cells through turns of which it does not know that they come first.
 #[test]
 fn rings_begin_with_0() {
@@ -255,6 +353,13 @@ fn rings_begin_with_0() {
     let rows = with_main(rows, &["f"]);
     assert!(clean("begun_rows", &rows, &[]).contains("int g[2][8] = {0};"));
     assert!(optimized("begun_in_hardware", &rows, &["--emit", "hls"]).contains("int g[2][8];"));
+    let by_macro = format!("#define WIDTH 8\n{}", rows.replace("g[n][8]", "g[n][WIDTH]").replace("k < 8", "k < WIDTH"));
+    assert!(clean("begun_macros", &by_macro, &[]).contains("int g[2][WIDTH] = {0};"));
+    let wide = by_macro.replace("WIDTH 8", "WIDTH 64");
+    assert!(clean("not_begun", &wide, &[]).contains("int g[2][WIDTH];"));
+    let by_size =
+        rows.replace("  int g[n][8]", "  const int wide = n + 7;\n  int g[n][wide]").replace("k < 8", "k < wide");
+    assert!(clean("begun_sizes", &by_size, &[]).contains("int g[2][wide];"));
 }
 
 /// A border in a loop of its own uses fewer places in the ring than the inside of the table.
