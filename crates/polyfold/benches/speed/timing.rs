@@ -26,7 +26,7 @@ fn cell(kernel: &Kernel, level: usize, caches: &Caches, folder: &Path) -> Cell {
     let steps = kernel.steps[level];
     let case = Case { kernel, n: kernel.n_for(caches.target(level), steps), steps };
     let program = case.program(folder, Machine::This);
-    let rounds = Rounds::read(&program.run(&[]));
+    let rounds = Rounds::read((0..RUNS[level]).map(|_| program.run(&[])));
     let of = |over: &str, under: &str| {
         let places = program.place(over).zip(program.place(under));
         places.map_or(f64::NAN, |(over, under)| rounds.ratio(over, under))
@@ -59,21 +59,31 @@ fn cell(kernel: &Kernel, level: usize, caches: &Caches, folder: &Path) -> Cell {
     cell
 }
 
-/// Seconds of each variant by round, where it took part.
-struct Rounds(Vec<Vec<Option<f64>>>);
+/// How many processes are timed in L1, L2, L3 and memory: where a process's pages lie is the same in all of its rounds, and decides the more
+/// the smaller the caches.
+const RUNS: [usize; 4] = [9, 7, 3, 1];
+
+/// Seconds of each variant by process and round, where it took part.
+struct Rounds(Vec<Vec<Vec<Option<f64>>>>);
 
 impl Rounds {
-    fn read(text: &str) -> Self {
-        Self(text.lines().map(|line| line.split_whitespace().map(|word| word.parse().ok()).collect()).collect())
+    fn read(runs: impl Iterator<Item = String>) -> Self {
+        let round = |line: &str| line.split_whitespace().map(|word| word.parse().ok()).collect();
+        Self(runs.map(|text| text.lines().map(round).collect()).collect())
     }
 
     /// The median of one variant's time over another's.
     fn ratio(&self, over: usize, under: usize) -> f64 {
-        middle(self.0.iter().filter_map(|round| Some(round[over]? / round[under]?)).collect())
+        self.middle(|round| Some(round[over]? / round[under]?))
     }
 
     fn median(&self, variant: usize) -> f64 {
-        middle(self.0.iter().filter_map(|round| round[variant]).collect())
+        self.middle(|round| round[variant])
+    }
+
+    /// The median over processes of the medians over their rounds.
+    fn middle(&self, number: impl Fn(&[Option<f64>]) -> Option<f64>) -> f64 {
+        middle(self.0.iter().map(|rounds| middle(rounds.iter().filter_map(|round| number(round)).collect())).collect())
     }
 }
 
