@@ -127,6 +127,11 @@ impl Common {
         self.remainder.raised().at(values, variables)
     }
 
+    /// The same for a value that is not negative without moduli.
+    pub(super) fn unraised_at(&self, values: &[(&str, &Linear)], variables: &Variables) -> Option<String> {
+        self.remainder.unraised().at(values, variables)
+    }
+
     /// Whether the value goes past no more than one multiple of the modulus if it changes by a number.
     pub(super) fn wraps_once(&self, by: i64) -> bool {
         self.remainder.wraps_once(by)

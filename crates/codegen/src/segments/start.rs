@@ -4,7 +4,7 @@
 //! (`rotating.rs`). So one division in front of both is enough:
 //!
 //! ```c
-//! long a_at0 = ((t0 + 1) % m + m) % m;
+//! long a_at0 = ((long)t0 + 1) % m;                   /* (((long)t0 + 1) % m + m) % m where that may be negative */
 //! for (int t = t0; t < steps; t++) {
 //!   int i = 1;
 //!   long a_at1 = a_at0 - i;
@@ -19,12 +19,13 @@
 //!
 //! So do rows, in a loop that has loops inside: `long a_at2 = a_at1;`.
 //!
-//! c is a number where f is a sum, or does not know t, as `max(Y, 2)` does not. It is a place in all turns, whatever they use, since it is
-//! never negative.
+//! c is a number where f is a sum, or does not know t, as `max(Y, 2)` does not. It is a place in all turns, whatever they use: never
+//! negative, if there is a turn.
 
 use super::Segments;
 use super::common::Common;
 use super::found::mentions;
+use super::frame::LoopFrame;
 use super::head::reads;
 use super::inside::Inside;
 use super::outer::Nest;
@@ -32,7 +33,7 @@ use super::rotating::Carried;
 use crate::home::words;
 use crate::linear::{Linear, Variables};
 use crate::subscript::{parenthesized, written};
-use polyfold_isl::Result;
+use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::{Expr, LoopId, Node};
 
 /// Where a loop begins in a ring.
@@ -58,7 +59,7 @@ impl Segments<'_> {
                     continue;
                 }
                 let name = self.position_name(&first, others + starts.len());
-                if let Some((begins, slope)) = self.course_of(&inner, &first) {
+                if let Some((begins, slope)) = self.course_of(&inner, &first)? {
                     let text = first.text().to_string();
                     let carried = Carried { name: name.clone(), common: first, first: begins, slope };
                     starts.push((Start { of: l.id, text, name }, carried));
@@ -92,19 +93,43 @@ impl Segments<'_> {
         Ok(self.neighbours(&parts, 0)?.map(|chain| chain.first().clone()))
     }
 
-    /// Where a loop inside begins in this one's first turn, and by how much that grows in each.
-    fn course_of(&self, inner: &Segments, first: &Common) -> Option<(String, i64)> {
+    /// Where a loop inside begins in this one's first turn, and by how much that grows in each; `None`: that is not known.
+    fn course_of(&self, inner: &Segments, first: &Common) -> Result<Option<(String, i64)>> {
         let scop = self.accesses.decisions.scop;
+        let (node, own) = (self.inside.node, self.head.counter);
+        let begins = Linear::of(&node.first, self.head.first, scop);
+        let (Some(begins), Some(inner_begins)) = (begins, inner.begins(node.id)) else { return Ok(None) };
+        let Some(slope) = self.slope_of(inner, (first, &inner_begins)).filter(|slope| first.wraps_once(*slope)) else {
+            return Ok(None);
+        };
         let variables = Variables { scop, signed: &self.accesses.signed, wide: true };
-        let (own, node) = (self.head.counter, self.inside.node);
-        let begins = Linear::of(&node.first, self.head.first, scop)?;
-        let inner_begins = inner.begins(node.id)?;
-        let in_a_turn =
-            first.slope(own)?.checked_add(first.slope(inner.head.counter)?.checked_mul(inner_begins.factor(own))?)?;
-        let slope = in_a_turn.checked_mul(node.step)?;
         let values = [(inner.head.counter, &inner_begins), (own, &begins)];
-        let text = first.raised_at(&values, &variables)?;
-        first.wraps_once(slope).then_some((text, slope))
+        let text = match self.begins_at_0_or_more(inner, (first, &inner_begins))? {
+            true => first.unraised_at(&values, &variables),
+            false => first.raised_at(&values, &variables),
+        };
+        Ok(text.map(|text| (text, slope)))
+    }
+
+    /// By how much a value grows from turn to turn, where a loop inside begins.
+    fn slope_of(&self, inner: &Segments, (first, begins): (&Common, &Linear)) -> Option<i64> {
+        let own = self.head.counter;
+        let by_begin = first.slope(inner.head.counter)?.checked_mul(begins.factor(own))?;
+        first.slope(own)?.checked_add(by_begin)?.checked_mul(self.inside.node.step)
+    }
+
+    /// Whether a value is never negative where a loop inside begins, moduli aside.
+    fn begins_at_0_or_more(&self, inner: &Segments, (first, begins): (&Common, &Linear)) -> Result<bool> {
+        let Some(frame) = self.frame()? else { return Ok(false) };
+        let names = LoopFrame::names(self.accesses.decisions, self.loops_around());
+        let known = |name: &str| (name == self.head.counter).then(|| "x".to_string()).or_else(|| names.of(name));
+        let begin = begins.in_isl(known).map(|begin| format!("({begin})"));
+        let of = |name: &str| if name == inner.head.counter { begin.clone() } else { known(name) };
+        let Some(value) = first.value().and_then(|value| value.in_isl(of)) else { return Ok(false) };
+        let iterations = frame.iterations()?;
+        let values = format!("[{}] -> {{ [x] -> [{value}] }}", names.all());
+        let values = iterations.apply(&Map::read(iterations.context(), &values)?)?;
+        values.is_subset(&Set::read(values.context(), "{ [v] : v >= 0 }")?)
     }
 
     /// The counter's first value, a sum or something that a loop around does not change.

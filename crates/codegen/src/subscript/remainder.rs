@@ -147,6 +147,11 @@ impl Remainder {
         Remainder { lift: None, ..self.clone() }
     }
 
+    /// The same one, for values that are not negative without moduli.
+    pub(crate) fn unraised(&self) -> Remainder {
+        Remainder { lift: Some(0), ..self.clone() }
+    }
+
     /// Whether it may stand for another one: their values are equal but for moduli, of which this one has no fewer, those in the
     /// sums included: `(t + 1) % 2` for `(t - 1) % 2`, and `t % (n + 1)` for `(t - n - 1 + (n + 1)) % (n + 1)`.
     ///

@@ -29,6 +29,20 @@ fn what_is_read_at_the_end_does_not_go_around() {
     assert!(result.contains("out[0][i] = a[i] - 2 * a[i + 1] + a[n - i + 1];"), "{result}");
 }
 
+/// In the first turn the cell before is the last of the ring: both subscripts keep their form there, and the loop behind has a plain one.
+#[test]
+fn where_one_goes_around_all_keep_their_form() {
+    let both = "for (int i = 0; i <= n; i++) {
+    out[0][i] = a[t][i];
+    if (i > 0)
+      out[1][i] = a[t][i - 1] * 2;
+  }
+  for (int i = 0; i <= n; i++)
+    out[0][i] += a[t][i];";
+    let result = fast("one_goes_around", &steps(both), &[]);
+    assert!(!result.contains("out[0][i] = a[i];") && result.contains("out[0][i] += a[i];"), "{result}");
+}
+
 #[test]
 fn rows_stay_too() {
     let source = program(

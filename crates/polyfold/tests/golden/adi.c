@@ -10,7 +10,7 @@ void adi(double u[N][N]) {
   /* v[i][j] lives in v[i][j - 1] */
   /* p[i][j] lives in p[j] */
   /* q[i][j] lives in q[j] */
-  double v[N][N - 2], p[N - 1], q[N - 1];
+  double v[N][N - 2], p[N - 1] = {0}, q[N - 1] = {0};
   _Static_assert(T == 4, "the storage below was chosen by polyfold for T == 4");
   _Static_assert(N >= 5, "the storage below was chosen by polyfold for N >= 5");
 #pragma scop

@@ -14,7 +14,7 @@ void jacobi_1d(int n, int T, double in[n], double out[n]) {
       A[A_at0 + i] = in[i];
   }
   {
-    long A_at0 = (((long)T - 1) % (n + 1) + (n + 1)) % (n + 1);
+    long A_at0 = ((long)T - 1) % (n + 1);
     for (int t = 0; t < T; t++) {
       int i = 0;
       long A_at1 = A_at0 - i;

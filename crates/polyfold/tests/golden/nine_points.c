@@ -25,7 +25,7 @@ void nine_points(int n, int steps, float plate[n][n]) {
     long now_values_at1 = (2 * (long)steps + n - 1) % ((long)n + 2);
     long now_values_at2 = (2 * (long)steps - 2) % ((long)n + 2);
     long now_values_at3 = (2 * (long)steps + n - 3) % ((long)n + 2);
-    long now_values_at4 = ((2 * (long)steps - 1) % ((long)n + 2) + ((long)n + 2)) % ((long)n + 2);
+    long now_values_at4 = (2 * (long)steps - 1) % ((long)n + 2);
     for (int t = 0; t < steps; t++) {
       {
         const float *now_row0 = now_values[now_values_at0];

@@ -27,7 +27,7 @@ void two_grids_1d(int n, int T, double in[n], double out[n]) {
       now_values2 = in[i];
   }
   {
-    long now_values_at0 = (((long)T) % now_values_size + now_values_size) % now_values_size;
+    long now_values_at0 = (long)T % now_values_size;
     for (int t = 0; t < T; t++) {
       {
         int i = 1;

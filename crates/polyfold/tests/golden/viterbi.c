@@ -6,7 +6,7 @@ void viterbi(int T, int observed[T], float emit[STATES][8], float move[STATES][S
              float final[STATES]) {
   /* score[i][j] lives in score[i mod 2][j] */
   /* arrival is one variable: no two cells of arrival are needed at a time */
-  float score[2][STATES], arrival;
+  float score[2][STATES] = {0}, arrival;
 #pragma scop
   for (int s = 0; s < STATES; s++) {
     score[0][s] = emit[s][observed[0]];
