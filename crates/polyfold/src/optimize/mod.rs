@@ -43,6 +43,7 @@ mod share;
 mod sizes;
 mod skewed;
 mod small_rings;
+mod straight;
 mod strides;
 mod strip_hints;
 mod text;

@@ -8,6 +8,8 @@
 //! another axis alone         d[i mod h][(i + j) mod 3 h]    d[j mod h][(i + j) mod 3 h]    a loop over i stays in its row
 //! ```
 //!
+//! and for buffers, rows that mix no coordinates ([`straight`](super::straight)).
+//!
 //! Invariant: these are proposals, the prover decides.
 
 use super::buffer::SharedBuffer;
@@ -15,6 +17,7 @@ use super::decisions::Decisions;
 use super::movement::{Cost, Movement};
 use super::precision::finest;
 use super::search::StorageSearch;
+use super::straight::straightened;
 use super::variants::Variant;
 use crate::program_conflicts::facts_of;
 use polyfold_alloc::{Proposal, SharedProposal};
@@ -34,9 +37,11 @@ pub(super) fn improve_strides(search: &StorageSearch, decisions: &mut Decisions)
     }
     decisions.replace_alone(search, |id, storage| search.with_better_strides(id, storage));
     for buffer in decisions.buffers.iter_mut().filter(|buffer| !buffer.holds_values) {
-        let found = search.in_bound(buffer.arrays.len(), buffer.arrays.clone(), || shared(search, buffer));
-        if let Ok(Some(better)) = found {
-            *buffer = better;
+        for find in [straight, shared] {
+            let found = search.in_bound(buffer.arrays.len(), buffer.arrays.clone(), || find(search, buffer));
+            if let Ok(Some(better)) = found {
+                *buffer = better;
+            }
         }
     }
 }
@@ -97,22 +102,33 @@ fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<Shared
     let places: Vec<&Placed> = (0..proposal.members.len()).map(|member| buffer.storage.place(member)).collect();
     let movements = in_common_space(search, buffer);
     let Some(now) = Variant::of(&proposal.mapping, &places) else { return Ok(None) };
-    let cost = now.cost(&movements);
-    let better = cheaper(&now, &movements, cost);
-    if better.is_empty() {
-        return Ok(None);
-    }
+    let better = cheaper(&now, &movements, now.cost(&movements));
+    let proposals = better.into_iter().map(|variant| SharedProposal { mapping: variant.mapping(), ..proposal.clone() });
+    first_cheaper(search, buffer, proposals.collect())
+}
+
+/// The buffer without coordinates that its rows mix.
+fn straight(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<SharedBuffer>, Error> {
+    first_cheaper(search, buffer, straightened(buffer.storage.get())?)
+}
+
+/// The first of some proposals that is proved, has no more cells, and costs less.
+fn first_cheaper(
+    search: &StorageSearch,
+    buffer: &SharedBuffer,
+    proposals: Vec<SharedProposal>,
+) -> Result<Option<SharedBuffer>, Error> {
+    let cost = |buffer: &SharedBuffer| {
+        let places: Vec<&Placed> = (0..buffer.arrays.len()).map(|member| buffer.storage.place(member)).collect();
+        Variant::of(&buffer.storage.get().mapping, &places).map(|own| own.cost(&in_common_space(search, buffer)))
+    };
+    let Some(now) = cost(buffer).filter(|_| !proposals.is_empty()) else { return Ok(None) };
     let facts = facts_of(search.model, &buffer.arrays, search.known)?;
     let facts = SharedFacts { members: &facts, context: &search.model.context };
-    for variant in better.into_iter().take(MOST_TRIALS) {
-        let proposal = SharedProposal { mapping: variant.mapping(), ..proposal.clone() };
+    for proposal in proposals.into_iter().take(MOST_TRIALS) {
         let found = SharedBuffer::proved(search, proposal, &facts, buffer.cells.saturating_add(1))?;
-        let is_cheaper = |found: &SharedBuffer| {
-            let places: Vec<&Placed> = (0..found.arrays.len()).map(|member| found.storage.place(member)).collect();
-            Variant::of(&found.storage.get().mapping, &places).is_some_and(|own| own.cost(&movements) < cost)
-        };
-        if let Some(found) = found.filter(is_cheaper) {
-            return Ok(Some(found));
+        if let Some(found) = found.filter(|found| cost(found).is_some_and(|cost| cost < now)) {
+            return Ok(Some(SharedBuffer { least: buffer.least, ..found }));
         }
     }
     Ok(None)

@@ -122,3 +122,31 @@ fn dimensions_stand_in_the_order_of_the_loops() {
     );
     assert_eq!(place("columns", &columns, &[]), "a[i][j][k] lives in a[k][j]");
 }
+
+/// Arrays share a buffer in shifts that were found for rows that go around.
+#[test]
+fn rows_of_buffers_mix_no_coordinates() {
+    let butterflies = program(
+        "double a[n][n], c[n][n], r[n][n];",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[j] * (i + t);
+  for (int i = 0; i < n / 2; i++)
+    for (int j = 0; j < n; j++) {
+      c[2 * i][j] = a[2 * i][j] + a[2 * i + 1][j];
+      c[2 * i + 1][j] = a[2 * i][j] - a[2 * i + 1][j];
+    }
+  for (int i = 0; i < n / 2; i++)
+    for (int j = 0; j < n; j++) {
+      r[2 * i][j] = (c[2 * i][j] + c[2 * i + 1][j]) / 2;
+      r[2 * i + 1][j] = (c[2 * i][j] - c[2 * i + 1][j]) / 2;
+    }
+  for (int i = 0; i < n / 2 * 2; i++)
+    for (int j = 1; j < n - 1; j++)
+      out[j] += r[i][j - 1] + 2 * r[i][j] + r[i][j + 1];",
+    );
+    for room in ["0", "3"] {
+        let said = place("butterflies", &butterflies, &["--room", room]);
+        assert!(!said.contains("mod") && !said.contains("i + j"), "{said}");
+    }
+}
