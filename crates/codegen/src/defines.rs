@@ -1,4 +1,4 @@
-//! What the macros of a file mention.
+//! What the macros of a file, and its other directives, mention.
 //!
 //! ```text
 //! #define TWICE (x * 2)              const double x = in[i];
@@ -11,46 +11,59 @@ use crate::tokens::{Kind, tokens};
 use polyfold_scop::Scop;
 use std::collections::BTreeSet;
 
-/// The words, and those that the macros of the file among them stand for.
-pub(crate) fn with_macros<'a>(source: &'a str, mut names: BTreeSet<&'a str>) -> BTreeSet<&'a str> {
-    let mut defines: Vec<Vec<&str>> =
-        directives(source).filter(|(_, all)| all.first() == Some(&"define")).map(|(_, all)| all).collect();
-    loop {
-        let (used, others): (Vec<_>, Vec<_>) =
-            defines.into_iter().partition(|all| all.get(1).is_some_and(|name| names.contains(name)));
-        if used.is_empty() {
-            return names;
+/// The directives of a file.
+pub(crate) struct Defines<'a> {
+    /// By macro, the words of its definition with its name.
+    macros: Vec<Vec<&'a str>>,
+    /// The words of those in the scop's function that define no macro.
+    others: Vec<Vec<&'a str>>,
+}
+
+impl<'a> Defines<'a> {
+    pub(crate) fn of(source: &'a str, scop: &Scop) -> Defines<'a> {
+        let function = function_around(source, scop.span.start);
+        let (mut macros, mut others) = (Vec::new(), Vec::new());
+        for token in tokens(source, &(0..source.len())).into_iter().filter(|token| token.kind == Kind::Directive) {
+            let mut all = words(token.text).map(|(_, word)| word).peekable();
+            if all.next_if_eq(&"define").is_some() {
+                macros.push(all.collect());
+            } else if function.contains(&token.at) {
+                others.push(all.collect());
+            }
         }
-        names.extend(used.into_iter().flatten());
-        defines = others;
+        Defines { macros, others }
     }
-}
 
-/// Whether a directive that defines no macro may mention a name in the scop's function: a condition, a pragma, or a file that is included there.
-pub(crate) fn is_in_a_directive(source: &str, scop: &Scop, name: &str) -> bool {
-    let function = function_around(source, scop.span.start);
-    directives(source).filter(|(at, _)| function.contains(at)).any(|(_, all)| match all.first() {
-        Some(&"include") => true,
-        Some(&"define") => false,
-        _ => all.contains(&name),
-    })
-}
+    /// The words, and those that macros among them stand for.
+    pub(crate) fn with_macros(&self, mut names: BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+        let mut rest: Vec<&Vec<&str>> = self.macros.iter().collect();
+        loop {
+            let is_used = |all: &&Vec<&str>| all.first().is_some_and(|name| names.contains(name));
+            let (used, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(is_used);
+            if used.is_empty() {
+                return names;
+            }
+            names.extend(used.into_iter().flatten());
+            rest = others;
+        }
+    }
 
-/// Where each directive of a file stands, and its words.
-fn directives(source: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
-    let all = tokens(source, &(0..source.len())).into_iter().filter(|token| token.kind == Kind::Directive);
-    all.map(|token| (token.at, words(token.text).map(|(_, word)| word).collect()))
+    /// Whether a directive may mention a name in the scop's function: a condition, a pragma, or a file that is included there.
+    pub(crate) fn is_in_a_directive(&self, name: &str) -> bool {
+        self.others.iter().any(|all| all.first() == Some(&"include") || all.contains(&name))
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::with_macros;
+    use super::Defines;
     use std::collections::BTreeSet;
 
     #[test]
     fn macros_mention_what_macros_mention() {
-        let source = "#define A (B + x)\n#define B \\\n  f(y)\n#define C z\nint x, y, z = A;\n";
-        let found = with_macros(source, BTreeSet::from(["A"]));
-        assert!(found.contains("x") && found.contains("y") && !found.contains("z"), "{found:?}");
+        let macros = vec![vec!["A", "B", "x"], vec!["B", "f", "y"], vec!["C", "z"]];
+        let defines = Defines { macros, others: vec![vec!["if", "w"]] };
+        assert_eq!(defines.with_macros(BTreeSet::from(["A"])), BTreeSet::from(["A", "B", "x", "f", "y"]));
+        assert!(defines.is_in_a_directive("w") && !defines.is_in_a_directive("x"));
     }
 }

@@ -4,8 +4,8 @@ use crate::accesses::{Accesses, View};
 use crate::constants::Constants;
 use crate::definite::Cells;
 use crate::edit::Edits;
-use crate::idle::with_idle;
-use crate::removal::{copies_to_themselves, emptied, removal};
+use crate::idle::{Gone, with_idle};
+use crate::removal::{copies_to_themselves, removal};
 use crate::rows::Rows;
 use crate::segments::in_segments;
 use crate::shifting;
@@ -13,7 +13,7 @@ use crate::subscript::Positions;
 use crate::unused::Unused;
 use crate::{Decisions, Form};
 use polyfold_isl::Result;
-use polyfold_scop::{Array, Expr, ParameterOrigin, Scop, Span, StatementId, Storage};
+use polyfold_scop::{Array, Expr, ParameterOrigin, Scop, Span, Storage};
 use std::collections::BTreeSet;
 
 /// What happens to the text of one scop.
@@ -21,9 +21,9 @@ pub(crate) struct Region<'a> {
     pub(crate) edits: Edits,
     /// How changed accesses read.
     pub(crate) cells: Cells,
-    /// Statements that are taken away.
-    pub(crate) gone: Vec<StatementId>,
-    /// The text that goes with them: loops that they leave empty, too.
+    /// What is taken away.
+    pub(crate) gone: Gone,
+    /// The text of it, with that of loops that are left empty.
     pub(crate) removed: Vec<Span>,
     /// Names for long moduli.
     pub(crate) constants: Constants,
@@ -47,7 +47,7 @@ impl<'a> Region<'a> {
             constants = fewer;
             (edits, cells, gone) = changes(source, decisions, &constants, any_body)?;
         }
-        let spans = emptied(source, &decisions.scop.body, decisions.scop, &gone);
+        let spans = gone.spans(source, decisions.scop, (&decisions.scop.body, &decisions.scop.span));
         let unused = Unused::of(source, decisions, &spans, &edits)?;
         let loops: Vec<Span> = edits.spans().cloned().collect();
         let is_written = |span: &Span| loops.iter().any(|l| l != span && l.start <= span.start && span.end <= l.end);
@@ -63,13 +63,8 @@ impl<'a> Region<'a> {
     }
 }
 
-/// The changes of what stays, how accesses read then, and the statements that go.
-fn changes(
-    source: &str,
-    decisions: &Decisions,
-    constants: &Constants,
-    any_body: bool,
-) -> Result<(Edits, Cells, Vec<StatementId>)> {
+/// The changes of what stays, how accesses read then, and what goes.
+fn changes(source: &str, decisions: &Decisions, constants: &Constants, any_body: bool) -> Result<(Edits, Cells, Gone)> {
     let accesses = Accesses::of(source, decisions, constants)?;
     let (positions, rows) = (&Positions::default(), &Rows::default());
     let (mut edits, cells) = accesses.rewritten(&View { statements: None, positions, rows, part: None })?;
@@ -77,7 +72,7 @@ fn changes(
     let copies = shifting::without_needed(source, decisions, copies);
     let gone = decisions.dead.iter().copied().chain(copies).collect();
     let gone = with_idle(source, decisions.scop, gone);
-    let spans = emptied(source, &decisions.scop.body, decisions.scop, &gone);
+    let spans = gone.spans(source, decisions.scop, (&decisions.scop.body, &decisions.scop.span));
     edits.drop_inside(&spans);
     if decisions.form == Form::Fast {
         in_segments(&accesses, &gone, any_body, &mut edits)?;

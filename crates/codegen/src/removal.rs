@@ -127,7 +127,7 @@ pub(crate) fn emptied(source: &str, nodes: &[Node], scop: &Scop, gone: &[Stateme
             Node::Loop(l) if holds_only(&l.body, gone) && may_go(source, scop, l) => spans.push(l.span.clone()),
             Node::Loop(l) => spans.extend(emptied(source, &l.body, scop, gone)),
             Node::Guard(g)
-                if is_idle(source, g, gone) && condition_of(scop, nodes, at).is_none_or(|id| gone.contains(&id)) =>
+                if may_vanish(source, g, gone) && condition_of(scop, nodes, at).is_none_or(|id| gone.contains(&id)) =>
             {
                 spans.push(g.span.clone());
             }
@@ -169,7 +169,7 @@ pub(crate) fn idle_conditions(source: &str, scop: &Scop, nodes: &[Node], gone: &
         match node {
             Node::Statement(_) => {}
             Node::Loop(l) => found.extend(idle_conditions(source, scop, &l.body, gone)),
-            Node::Guard(g) if is_idle(source, g, gone) => found.extend(condition_of(scop, nodes, at)),
+            Node::Guard(g) if may_vanish(source, g, gone) => found.extend(condition_of(scop, nodes, at)),
             Node::Guard(g) => {
                 found.extend(idle_conditions(source, scop, &g.then, gone));
                 found.extend(idle_conditions(source, scop, &g.otherwise, gone));
@@ -183,7 +183,8 @@ pub(crate) fn idle_conditions(source: &str, scop: &Scop, nodes: &[Node], gone: &
 /// From `else` on, if nothing else stands in that branch, no directive either, and no other `else` behind it, which would be this
 /// condition's then.
 fn behind_else(source: &str, scop: &Scop, guard: &Guard) -> Option<Span> {
-    let (first, last) = (scop.span_of(guard.otherwise.first()?), scop.span_of(guard.otherwise.last()?));
+    let first = guard.otherwise.iter().find(|node| !is_condition(scop, node))?;
+    let (first, last) = (scop.span_of(first), scop.span_of(guard.otherwise.last()?));
     let before = tokens(source, &(guard.span.start..first.start));
     let word = before.iter().rev().find(|t| !t.is('{')).filter(|t| t.text == "else")?;
     let is_closed = tokens(source, &(last.end..guard.span.end)).iter().all(|t| t.is('}'));
@@ -196,15 +197,27 @@ fn holds_only(nodes: &[Node], gone: &[StatementId]) -> bool {
     nodes.iter().all(|node| match node {
         Node::Statement(id) => gone.contains(id),
         Node::Loop(l) => holds_only(&l.body, gone),
-        Node::Guard(g) => holds_only(&g.then, gone) && holds_only(&g.otherwise, gone),
+        Node::Guard(g) => !g.reads_beyond && holds_only(&g.then, gone) && holds_only(&g.otherwise, gone),
     })
 }
 
 /// Whether nobody misses a condition: its branches do nothing any more, and have no label and no pragma in them.
-fn is_idle(source: &str, guard: &Guard, gone: &[StatementId]) -> bool {
-    let is_more = |t: &Token| t.is(':') || t.kind == Kind::Directive;
+fn may_vanish(source: &str, guard: &Guard, gone: &[StatementId]) -> bool {
     let does_nothing = holds_only(&guard.then, gone) && holds_only(&guard.otherwise, gone);
-    does_nothing && !guard.reads_beyond && !tokens(source, &guard.span).iter().any(is_more)
+    does_nothing && !guard.reads_beyond && {
+        let inside = tokens(source, &guard.span);
+        !has_label(&inside) && inside.iter().all(|t| t.kind != Kind::Directive)
+    }
+}
+
+/// Whether a word stands in front of a `:` and behind the end of a statement, as in no choice `a ? b : c` without a cast.
+fn has_label(tokens: &[Token]) -> bool {
+    let ends = |t: &Token| t.is_any(&['{', '}', ';', ')', ':']) || t.text == "else";
+    (1..tokens.len()).any(|at| {
+        tokens[at].is(':')
+            && tokens[at - 1].kind == Kind::Word
+            && at.checked_sub(2).is_none_or(|before| ends(&tokens[before]))
+    })
 }
 
 /// Whether nobody misses a loop without a body: its counter is its own, and no pragma is about it.

@@ -1,15 +1,14 @@
 //! Variables, and `static` functions, that only removed code mentioned.
 //!
 //! A compiler warns of them, and their declarations are not ours to remove: a parameter belongs to the callers. So they are
-//! mentioned, `(void)y;`, behind the scop, or behind their declarations in it. What the scop declares without a value goes.
+//! mentioned, `(void)y;`, behind the scop, or behind their declarations in it.
 
 use crate::Decisions;
-use crate::defines::with_macros;
+use crate::defines::Defines;
 use crate::edit::{Edit, Edits};
 use crate::growth;
 use crate::home::words;
 use crate::limits::function_around;
-use crate::removal::removal;
 use crate::tokens::{Kind, Token, tokens};
 use crate::values::WritableValues;
 use polyfold_isl::Result;
@@ -27,11 +26,11 @@ pub(crate) struct Unused<'a> {
 }
 
 /// The `static` functions of a file that are called only where the spans in `gone` go.
-fn uncalled<'a>(source: &'a str, gone: &[Span]) -> BTreeSet<&'a str> {
+fn uncalled<'a>(source: &'a str, defines: &Defines<'a>, gone: &[Span]) -> BTreeSet<&'a str> {
     let is_gone = |t: &&Token| gone.iter().any(|span| span.contains(&t.at));
     let all = tokens(source, &(0..source.len()));
     let words = all.iter().filter(is_gone).filter(|t| t.kind == Kind::Word).map(|t| t.text);
-    let names: BTreeSet<&str> = words.collect();
+    let names = defines.with_macros(words.collect());
     let is_uncalled = |name: &&str| {
         let mut mentions = (0..all.len()).filter(|at| all[*at].text == *name && !is_gone(&&all[*at])).peekable();
         mentions.peek().is_some() && mentions.all(|at| is_static_function(&all, at))
@@ -57,8 +56,6 @@ struct Variable<'a> {
     visible: Span,
     /// Where others have its name.
     hidden: Vec<Span>,
-    /// The declaration, if it is in the scop, declares nothing else and gives no value, and nothing gives it one.
-    bare: Option<Span>,
 }
 
 impl<'a> Unused<'a> {
@@ -83,20 +80,21 @@ impl<'a> Unused<'a> {
         let whole = tokens(source, &function_around(source, scop.span.start));
         let is_gone = |t: &Token| removed.iter().chain(&changed).any(|span| span.contains(&t.at));
         let kept = new_words(source, decisions, edits)?;
-        let names = with_macros(source, words_in(source, removed.iter().chain(&changed)));
+        let defines = Defines::of(source, scop);
+        let names = defines.with_macros(words_in(source, removed.iter().chain(&changed)));
         let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_') && names.contains(text);
-        let declared = (0..whole.len()).filter(|at| is_name(whole[*at].text) && is_declared(&whole, *at));
-        let mut variables = apart(declared.map(|at| Variable::declared(&whole, at)), &names_in(scop));
+        let sure = names_in(scop);
+        let may_be = |at: usize| !scop.span.contains(&at) || sure.contains(&at);
+        let is_it = |at: &usize| may_be(whole[*at].at) && is_name(whole[*at].text) && is_declared(&whole, *at);
+        let declared = (0..whole.len()).filter(is_it).map(|at| Variable::declared(&whole, at));
+        let mut variables = apart(declared, &sure);
         let all: Vec<Token> = whole.into_iter().filter(|t| !is_gone(t)).collect();
-        variables.retain(|v| !kept.contains(v.name) && v.is_only_declared(&all));
-        for variable in &mut variables {
-            let own = |d: &&Declaration| d.inside_scop && in_file(d) && d.name.span.start == variable.declared_at;
-            let is_bare = |d: &&Declaration| d.siblings == 1 && !tokens(source, &d.statement).iter().any(|t| t.is('='));
-            let declaration = scop.arrays.iter().filter_map(|array| array.declaration.as_ref()).find(own);
-            variable.bare =
-                declaration.filter(is_bare).map(|d| d.statement.clone()).filter(|_| !variable.is_mentioned(&all));
-        }
-        Ok(Unused { source, scop: scop.span.clone(), variables, functions: uncalled(source, gone) })
+        let words: BTreeSet<&str> = all.iter().filter(|t| t.kind == Kind::Word).map(|t| t.text).collect();
+        let expanded = defines.with_macros(words.clone());
+        let by_macros: BTreeSet<&str> = expanded.difference(&words).copied().collect();
+        let is_kept = |v: &Variable| kept.contains(v.name) || by_macros.contains(v.name);
+        variables.retain(|v| !is_kept(v) && v.is_only_declared(&all));
+        Ok(Unused { source, scop: scop.span.clone(), variables, functions: uncalled(source, &defines, gone) })
     }
 
     /// Mentions of the functions, and of the variables that are declared in front of the scop.
@@ -106,14 +104,10 @@ impl<'a> Unused<'a> {
         visible.chain(self.functions.iter().copied()).map(|name| format!("(void){name};"))
     }
 
-    /// Mentions of the others, each behind its declaration, which goes if it can.
+    /// Mentions of the others, each behind its declaration.
     pub(crate) fn mentions_inside(&self) -> Vec<Edit> {
         let inside = self.variables.iter().filter(|v| self.scop.contains(&v.declared_at));
-        let edit = |v: &Variable| match &v.bare {
-            Some(declaration) => Some(removal(self.source, &self.scop, declaration)),
-            None => self.mention_behind(v.name, v.declared_at),
-        };
-        inside.filter_map(edit).collect()
+        inside.filter_map(|v| self.mention_behind(v.name, v.declared_at)).collect()
     }
 
     fn mention_behind(&self, name: &str, declared_at: usize) -> Option<Edit> {
@@ -198,13 +192,7 @@ impl<'a> Variable<'a> {
             depth < 0
         });
         let end = closing.or(tokens.last()).map_or(tokens[at].at, |t| t.span().end);
-        Variable {
-            name: tokens[at].text,
-            declared_at: tokens[at].at,
-            visible: tokens[at].at..end,
-            hidden: Vec::new(),
-            bare: None,
-        }
+        Variable { name: tokens[at].text, declared_at: tokens[at].at, visible: tokens[at].at..end, hidden: Vec::new() }
     }
 
     /// Whether no token mentions it otherwise than to declare or set a variable of its name.
@@ -215,20 +203,11 @@ impl<'a> Variable<'a> {
         declared.iter().map(|at| tokens[*at].at).eq(only) && others.iter().all(|at| is_set(tokens, *at))
     }
 
-    fn is_mentioned(&self, tokens: &[Token]) -> bool {
-        self.mentions(tokens).count() > 1
-    }
-
     /// The places of the tokens that mention it, from its declaration on.
     fn mentions<'b>(&'b self, tokens: &'b [Token]) -> impl Iterator<Item = usize> + 'b {
-        let mentioned = |t: &Token| match t.kind {
-            Kind::Word => t.text == self.name,
-            Kind::Directive => words(t.text).any(|(_, word)| word == self.name),
-            _ => false,
-        };
         let is_hidden = |at: usize| self.hidden.iter().any(|span| span.contains(&at));
         let is_visible = move |at: usize| self.visible.contains(&at) && !is_hidden(at);
-        (0..tokens.len()).filter(move |at| is_visible(tokens[*at].at) && mentioned(&tokens[*at]))
+        (0..tokens.len()).filter(move |at| is_visible(tokens[*at].at) && tokens[*at].text == self.name)
     }
 }
 
@@ -240,9 +219,11 @@ fn is_declared(tokens: &[Token], at: usize) -> bool {
     ends && (is_type || before.is_any(&['*', ',']))
 }
 
-/// `name = …` as a statement.
+/// `name = …`, `name += …` or `name++` as a statement.
 fn is_set(tokens: &[Token], at: usize) -> bool {
     let starts = at.checked_sub(1).is_some_and(|before| tokens[before].is_any(&['{', '}', ';']));
-    let sign = |k: usize| tokens.get(at + k).is_some_and(|t| t.is('='));
-    starts && sign(1) && !sign(2)
+    let sign = |k: usize, sign: char| tokens.get(at + k).is_some_and(|t| t.is(sign));
+    let is_operator = tokens.get(at + 1).is_some_and(|t| t.is_any(&['+', '-', '*', '/', '%', '&', '|', '^']));
+    let is_step = ['+', '-'].into_iter().any(|c| sign(1, c) && sign(2, c));
+    starts && (sign(1, '=') && !sign(2, '=') || is_operator && sign(2, '=') || is_step)
 }

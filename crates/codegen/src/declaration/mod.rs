@@ -224,7 +224,7 @@ impl OneScop<'_> {
 }
 
 fn is_read(scop: &Scop, mapped: &Placed, region: &Region) -> bool {
-    let stays = |id: &usize| !region.gone.contains(&StatementId(*id));
+    let stays = |id: &usize| !region.gone.statements.contains(&StatementId(*id));
     let accesses = (0..scop.statements.len()).filter(stays).flat_map(|id| &scop.statements[id].accesses);
     accesses.into_iter().any(|a| a.array == mapped.array() && a.is_read())
 }

@@ -76,7 +76,7 @@ impl Text<'_> {
         Ok(match self.array().element_bytes {
             _ if self.window().is_some_and(|window| window.carried() > 0) => " = {0}",
             _ if !is_variable && few.is_none() => "",
-            _ if is_written_before_read(self.decisions.scop, self.mapped.array(), cells, gone, all) => "",
+            _ if is_written_before_read(self.decisions.scop, self.mapped.array(), cells, &gone.statements, all) => "",
             Some(_) if is_variable => " = 0",
             _ => " = {0}",
         })

@@ -1,7 +1,6 @@
 //! Loops, and what is in them.
 
 use super::outer::Nest;
-use crate::removal::emptied;
 use polyfold_scop::{Loop, Node, Span, StatementId};
 
 /// A loop that may be written otherwise.
@@ -22,11 +21,11 @@ pub(super) struct Inside<'a> {
 impl<'a> Inside<'a> {
     pub(super) fn of(node: &'a Loop, nest: &Nest) -> Inside<'a> {
         let (source, scop) = (nest.accesses.source, nest.accesses.decisions.scop);
-        let removed = emptied(source, &node.body, scop, nest.gone);
+        let removed = nest.gone.spans(source, scop, (&node.body, &node.span));
         let mut inside =
             Inside { node, statements: Vec::new(), removed, inner: Vec::new(), levels: 0, has_guards: false };
         inside.collect(&node.body, 0);
-        inside.statements.retain(|id| !nest.gone.contains(id));
+        inside.statements.retain(|id| !nest.gone.statements.contains(id));
         inside
     }
 
@@ -35,6 +34,8 @@ impl<'a> Inside<'a> {
         for node in nodes {
             match node {
                 Node::Statement(id) => self.statements.push(*id),
+                Node::Guard(g) if self.removed.contains(&g.span) => {}
+                Node::Loop(l) if self.removed.contains(&l.span) => {}
                 Node::Guard(g) => {
                     self.has_guards = true;
                     self.collect(&g.then, level);

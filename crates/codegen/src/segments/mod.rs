@@ -63,6 +63,7 @@ pub(crate) use sums::{Sum, sums};
 use crate::accesses::{Accesses, View};
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
+use crate::idle::Gone;
 use crate::indent::{indent_at, step};
 use crate::linear::{Variables, hides_counters};
 use crate::rows::Rows;
@@ -81,9 +82,9 @@ use polyfold_scop::{ArrayId, LoopId, Span, StatementId};
 use start::Start;
 use window::Window;
 
-/// Puts the loops in segments in place of the changes inside them; `gone`: statements that are taken away. With `any_body` loops with such statements have segments, too, and loops
+/// Puts the loops in segments in place of the changes inside them; `gone`: what is taken away. With `any_body` loops with such statements have segments, too, and loops
 /// that declare variables.
-pub(crate) fn in_segments(accesses: &Accesses, gone: &[StatementId], any_body: bool, edits: &mut Edits) -> Result<()> {
+pub(crate) fn in_segments(accesses: &Accesses, gone: &Gone, any_body: bool, edits: &mut Edits) -> Result<()> {
     let body = &accesses.decisions.scop.body;
     if hides_counters(body, &mut Vec::new()) {
         return Ok(());
@@ -132,8 +133,7 @@ impl<'a> Segments<'a> {
         let head = Head::of(source, inside.node, &variables)?;
         let step = step(&source[scop.span.clone()], "");
         let segments = Segments { accesses, inside, head, variables, step, known };
-        // What a statement that goes mentioned may be used by nothing else.
-        let may_declare = *any_body && inside.removed.is_empty() && !segments.changes_declarations();
+        let may_declare = *any_body && !segments.changes_declarations();
         let is_fixed = may_declare || !declares_something(source, &segments.head.body);
         (is_fixed && segments.is_plain_text(edits)).then_some(segments)
     }

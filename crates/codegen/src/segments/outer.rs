@@ -19,16 +19,17 @@ use super::window::Window;
 use super::{Known, Segments};
 use crate::accesses::{Accesses, View};
 use crate::edit::{Edit, Edits};
+use crate::idle::Gone;
 use crate::rows::Rows;
 use crate::subscript::Positions;
 use polyfold_isl::Result;
-use polyfold_scop::{Loop, Node, StatementId};
+use polyfold_scop::{Loop, Node};
 
 /// The loops of a scop, or of a loop in it.
 pub(super) struct Nest<'a> {
     pub(super) accesses: &'a Accesses<'a>,
     /// Statements that are taken away.
-    pub(super) gone: &'a [StatementId],
+    pub(super) gone: &'a Gone,
     /// Whether loops with such statements may have segments, and loops that declare variables.
     pub(super) any_body: bool,
     /// All changes of the scop, loops as they are.

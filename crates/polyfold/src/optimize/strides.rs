@@ -30,6 +30,9 @@ use polyfold_scop::ArrayId;
 /// As many proofs are tried for one buffer.
 const MOST_TRIALS: usize = 4;
 
+/// Finds a better buffer.
+type Find = fn(&StorageSearch, &SharedBuffer) -> Result<Option<SharedBuffer>, Error>;
+
 /// Puts better mappings of the same size in the place of those decided.
 pub(super) fn improve_strides(search: &StorageSearch, decisions: &mut Decisions) {
     if search.options.method.is_some() {
@@ -37,11 +40,15 @@ pub(super) fn improve_strides(search: &StorageSearch, decisions: &mut Decisions)
     }
     decisions.replace_alone(search, |id, storage| search.with_better_strides(id, storage));
     for buffer in decisions.buffers.iter_mut().filter(|buffer| !buffer.holds_values) {
-        for find in [straight, shared] {
-            let found = search.in_bound(buffer.arrays.len(), buffer.arrays.clone(), || find(search, buffer));
-            if let Ok(Some(better)) = found {
-                *buffer = better;
-            }
+        let better = |buffer: &SharedBuffer, find: Find| {
+            search.in_bound(buffer.arrays.len(), buffer.arrays.clone(), || find(search, buffer)).ok().flatten()
+        };
+        // One row after the other.
+        while let Some(found) = better(buffer, straight) {
+            *buffer = found;
+        }
+        if let Some(found) = better(buffer, shared) {
+            *buffer = found;
         }
     }
 }
@@ -128,7 +135,7 @@ fn first_cheaper(
     for proposal in proposals.into_iter().take(MOST_TRIALS) {
         let found = SharedBuffer::proved(search, proposal, &facts, buffer.cells.saturating_add(1))?;
         if let Some(found) = found.filter(|found| cost(found).is_some_and(|cost| cost < now)) {
-            return Ok(Some(SharedBuffer { least: buffer.least, ..found }));
+            return Ok(Some(SharedBuffer { least: buffer.least.min(found.cells), ..found }));
         }
     }
     Ok(None)

@@ -146,7 +146,10 @@ fn rows_of_buffers_mix_no_coordinates() {
       out[j] += r[i][j - 1] + 2 * r[i][j] + r[i][j + 1];",
     );
     for room in ["0", "3"] {
-        let said = place("butterflies", &butterflies, &["--room", room]);
-        assert!(!said.contains("mod") && !said.contains("i + j"), "{said}");
+        assert_eq!(place("butterflies", &butterflies, &["--room", room]), "a[i][j] lives in a_shared[i][j + 2]");
+        let result = optimized("butterflies_all", &butterflies, &["--room", room]);
+        for place in ["c[i][j] lives in a_shared[i][j + 1]", "r[i][j] lives in a_shared[i][j]"] {
+            assert!(result.contains(place), "{result}");
+        }
     }
 }

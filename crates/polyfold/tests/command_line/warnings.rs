@@ -1,7 +1,7 @@
 //! What is written compiles without warnings where the source did.
 
 use crate::fast::{fast, program};
-use crate::files::{agree, optimized, path};
+use crate::files::{agree, file, optimized, path};
 use crate::programs::LAG;
 use crate::support::compiler;
 
@@ -314,6 +314,123 @@ fn conditions_that_are_the_last_to_read_an_array_stay() {
 ";
     let result = clean("last_to_read", &with_main(source, &["f"]), &[]);
     assert!(!result.contains("> 2") && result.contains("if (h[i] > 3)\n      { }\n"), "{result}");
+}
+
+/// A function f in which `body` stands between what keeps the scop changing.
+fn with_body(front: &str, body: &str) -> String {
+    let scop = format!(
+        "{front}
+static void f(int n, int x[n]) {{
+  int g[n], h[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {{
+    h[i] = x[i] * 3;
+    {body}
+    g[i] = g[i] + 1;
+    if (i > 2)
+      x[i] += h[i - 1];
+  }}
+#pragma endscop
+}}
+"
+    );
+    with_main(&scop, &["f"])
+}
+
+/// Macros of the file, and of headers, mean what is declared in the scop, where there is another variable of its name, too.
+#[test]
+fn what_macros_mean_stays_declared() {
+    let by_macro = with_body("#define V v\nint v = 7;", "int v; V = x[i] + 2; x[i] = V; g[i] = v;");
+    let result = clean("declared_for_a_macro", &by_macro, &[]);
+    assert!(result.contains("int v;"), "{result}");
+    let printed = |text: &str| text.replace("  printf(\"\\n\")", "  printf(\"%d\\n\", v)");
+    clean("declared_and_printed", &printed(&by_macro), &[]);
+    let pasted = with_body("#define VAR(k) v##k", "int v1; VAR(1) = x[i] + 2; x[i] = VAR(1); g[i] = v1;");
+    assert!(clean("declared_and_pasted", &pasted, &[]).contains("int v1;"));
+    file("behind_the_scop.h", "#define LAST last\n");
+    let behind = "#include \"behind_the_scop.h\"
+static void f(int n, int x[n]) {
+  int g[n], h[n];
+#pragma scop
+  int last = x[0] + 1;
+  for (int i = 0; i < n; i++) {
+    h[i] = x[i] * 3;
+    g[i] = last;
+    g[i] = g[i] + 1;
+    if (i > 2)
+      x[i] += h[i - 1];
+  }
+#pragma endscop
+  x[0] += LAST;
+}
+";
+    assert!(clean("declared_for_a_header", &with_main(behind, &["f"]), &[]).contains("int last = x[0] + 1;"));
+}
+
+/// `x[i] * b;` is no declaration of b.
+#[test]
+fn products_are_no_declarations() {
+    let body = "g[i] = b;\n    if (i > 2)\n      x[i] = x[i] * b;\n    else\n      x[i] = 4;";
+    clean("product", &with_body("static const int b = 3;", body), &[]);
+}
+
+/// Who reads a register may wait for it. A choice is no label.
+#[test]
+fn conditions_that_read_registers_stay() {
+    let front = "typedef volatile int reg;\nstruct device { reg *p; };\nstatic reg memory[1];\nstatic struct device e = {memory};";
+    let body = "for (int j = 0; j < 3; j++)
+      if (e.p[0] > 3) g[i] = 2;
+    if (x[i] > 3) {
+      if (e.p[0] > 2) g[i] = 3;
+    }
+    if (x[i] > 5)
+      g[i] = x[i] > 7 ? 1 : 2;
+    if (x[i] > 4) x[i] -= 1;
+    else if (x[i] > 2) g[i] = 3;
+    else g[i] = 4;";
+    let result = clean("registers_read", &with_body(front, body), &[]);
+    assert_eq!((result.matches("e.p[0] > 3").count(), result.matches("e.p[0] > 2").count()), (1, 1), "{result}");
+    assert!(!result.contains("x[i] > 5") && !result.contains("else"), "{result}");
+}
+
+/// Both the declaration of w and the condition read k last.
+#[test]
+fn declarations_that_are_the_last_to_read_an_array_stay() {
+    let body = "k[i] = x[i] - 1;
+    if (k[i] > 1)
+      g[i] = 2;
+    {
+      const int w = k[i] * 2;
+      g[i] = w;
+    }";
+    let source = with_body("", body).replace("h[n];", "h[n], k[n];");
+    let result = clean("declared_last", &source, &[]);
+    assert!(result.contains("(void)w;") != result.contains("if (k"), "{result}");
+}
+
+/// What goes from a loop does not keep it from segments.
+#[test]
+fn loops_with_dead_scalars_have_segments() {
+    let body = |late: &str| {
+        format!(
+            "  for (int i = 0; i <= n + 1; i++)
+    a[0][i] = in[0][i];
+  for (int s = 0; s < t; s++) {{
+    a[s + 1][0] = a[s][0];
+    for (int i = 1; i <= n; i++) {{
+      {late}
+      a[s + 1][i] = 0.25 * a[s][i - 1] + 0.5 * a[s][i] + 0.25 * a[s][i + 1];
+    }}
+    a[s + 1][n + 1] = a[s][n + 1];
+  }}
+  for (int i = 0; i <= n + 1; i++)
+    out[0][i] = a[t][i];"
+        )
+    };
+    let dead = "double late;\n      late = a[s][i] * 2;\n      late += in[0][i];\n      g[i] = late;\n      if (in[0][i] > 2)\n        g[i] = g[i] + late;";
+    let locals = "double a[t + 1][n + 2], g[n + 2];";
+    let result = fast("dead_in_segments", &program(locals, &body(dead)), &[]);
+    assert!(!result.contains("late") && result.contains("a[a_at1 + i + 1]"), "{result}");
 }
 
 /// gcc follows the values of a ring's cells through turns of which it does not know that they come first.
