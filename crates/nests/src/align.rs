@@ -112,12 +112,13 @@ impl<'d> Level<'_, 'd> {
     }
 
     fn courses(&self, item: usize, held: &[Option<StatementId>]) -> Vec<Course> {
-        let deepest = self.items.iter().map(|item| item.depth).max().unwrap_or(0);
         let Item { is_loop, depth, .. } = self.items[item];
+        // In one turn of few a condition is worse than a loop by itself.
+        let has_longer = || self.items.iter().any(|other| other.depth > depth && !other.is_short);
         let courses = [
             (Course::Kept, is_loop),
             (Course::Turned, is_loop && held[item].is_none()),
-            (Course::Once, self.allows_once && depth < deepest),
+            (Course::Once, self.allows_once && has_longer()),
         ];
         courses.into_iter().filter(|(_, may)| *may).map(|(course, _)| course).collect()
     }

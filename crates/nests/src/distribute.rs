@@ -9,7 +9,7 @@
 
 use crate::dependence::Dependence;
 use crate::level::Item;
-use polyfold_flow::Model;
+use polyfold_flow::{Model, has_few_turns};
 use polyfold_scop::{StatementId, StatementKind};
 
 /// Items of which those with fewer loops than others are taken apart.
@@ -31,7 +31,11 @@ fn is_held_together(model: &Model, item: &Item, dependences: &[Dependence]) -> b
 }
 
 fn part(model: &Model, item: &Item, id: StatementId) -> Item {
-    let others = item.statements.iter().map(|id| model.scop.statement(*id).loops.len()).max().unwrap_or(0);
-    let depth = item.depth - (others - model.scop.statement(id).loops.len());
-    Item { statements: vec![id], depth, ..item.clone() }
+    let scop = model.scop;
+    let loops = |id: &StatementId| &scop.statement(*id).loops;
+    let others = item.statements.iter().map(|id| loops(id).len()).max().unwrap_or(0);
+    let depth = item.depth - (others - loops(&id).len());
+    let inside = loops(&id).iter().skip(loops(&id).len() - depth + 1);
+    let has_short_ones = inside.copied().all(|id| has_few_turns(scop, scop.loops()[id.0]));
+    Item { statements: vec![id], depth, has_short_ones, ..item.clone() }
 }

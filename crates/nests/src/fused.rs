@@ -5,6 +5,7 @@ use crate::dependence::Dependence;
 use crate::distribute::distributed;
 use crate::level::{Between, Item, between, clusters, items};
 use crate::place::{Course, Place, Places};
+use crate::rows::{part_lasting, part_serial};
 use crate::shifts::{Edge, shifts};
 use polyfold_flow::Model;
 use polyfold_fusion::Objective;
@@ -88,6 +89,10 @@ pub enum Apart {
     Directions(StatementId, StatementId),
     /// An innermost loop is to stay whole, and values go from one iteration to another.
     Innermost,
+    /// An innermost loop is to stay whole, and later iterations of a loop around need all values that they pass on: one loop would save none.
+    Lasting,
+    /// An innermost loop is to stay whole, and one of the two hands values on from iteration to iteration, the other one does not.
+    Serial,
 }
 
 /// The order for a goal; `cells` are of the arrays that are worth it.
@@ -108,7 +113,7 @@ pub fn fused(model: &Model, dependences: &[Dependence], cells: &BTreeMap<ArrayId
         obstacles: Vec::new(),
     };
     let all: Vec<StatementId> = (0..count).map(StatementId).collect();
-    order.go_on(&all, 0, dependences)?;
+    order.go_on(&all, 0, (dependences, &BTreeSet::new()))?;
     let relations: Vec<String> = all.iter().map(|id| order.relation(*id)).collect();
     let schedule = format!("[{}] -> {{ {} }}", model.parameters.join(", "), relations.join("; "));
     Ok(Fused { schedule, dates: order.dates, loops: order.loops, obstacles: order.obstacles })
@@ -136,15 +141,23 @@ impl Order<'_> {
         format!("{}[{}] -> [{}]", statement.name, counters.join(", "), self.texts[id.0].join(", "))
     }
 
-    /// Dates from a level on, for statements that are in one iteration of all loops further out.
-    fn go_on(&mut self, statements: &[StatementId], level: usize, dependences: &[Dependence]) -> Result<()> {
+    /// Dates from a level on, for statements that are in one iteration of all loops further out, with arrays that later iterations of these need.
+    fn go_on(
+        &mut self,
+        statements: &[StatementId],
+        level: usize,
+        (dependences, lasting): (&[Dependence], &BTreeSet<ArrayId>),
+    ) -> Result<()> {
         let places = Places { parameters: &self.model.parameters };
         let items = items(self.model, statements, &self.entered);
         let items = if self.goal.allows_once { distributed(self.model, items, dependences) } else { items };
-        let (items, found) = match level < self.goal.depth && items.len() > 1 {
+        let (items, mut found) = match level < self.goal.depth && items.len() > 1 {
             true => self.aligned(items, dependences, &places)?,
             false => (items, Vec::new()),
         };
+        if self.goal.keeps_innermost {
+            part_lasting(&items, &mut found, |array| self.cells.contains_key(&array), lasting);
+        }
         for (position, members) in self.clusters(&items, &found, level).into_iter().enumerate() {
             let shifts = self.behind(&items, &found, &members);
             let in_loop = placed(&items, &members, &shifts);
@@ -157,7 +170,9 @@ impl Order<'_> {
             }
             if items[members[0]].is_loop || members.len() > 1 {
                 let inside: Vec<StatementId> = in_loop.keys().copied().collect();
-                self.go_on(&inside, level + 1, &in_one_iteration(dependences, &in_loop, &places)?)?;
+                let (kept, passed_on) = in_one_iteration(dependences, &in_loop, &places)?;
+                let lasting = lasting.union(&passed_on).copied().collect();
+                self.go_on(&inside, level + 1, (&kept, &lasting))?;
             }
             if members.len() > 1 {
                 self.loops.push(fused_loop(level, &items, &members, &shifts));
@@ -181,6 +196,9 @@ impl Order<'_> {
         let opposed = opposed(&self.level(&placed, &found, (dependences, places)))?;
         for (k, why) in opposed {
             found[k].prevents = Some(why);
+        }
+        if self.goal.keeps_innermost {
+            part_serial(self.model.scop, &placed, &mut found, (dependences, places))?;
         }
         Ok((placed, found))
     }
@@ -261,16 +279,22 @@ fn fused_loop(level: usize, items: &[Item], members: &[usize], shifts: &[i64]) -
     FusedLoop { level, behind: behind.collect(), turned, once }
 }
 
-/// Dependences between operations in the same iteration of a fused loop.
+/// Dependences between operations in the same iteration of a fused loop, and the arrays through which values go to other ones.
 fn in_one_iteration(
     dependences: &[Dependence],
     loops: &BTreeMap<StatementId, Place>,
     places: &Places,
-) -> Result<Vec<Dependence>> {
-    let mut kept = Vec::new();
+) -> Result<(Vec<Dependence>, BTreeSet<ArrayId>)> {
+    let (mut kept, mut passed_on) = (Vec::new(), BTreeSet::new());
     for dependence in dependences {
         let (Some(from), Some(to)) = (loops.get(&dependence.from), loops.get(&dependence.to)) else { continue };
-        kept.extend(places.in_one(dependence, from, to)?);
+        let own = places.in_one(dependence, from, to)?;
+        let is_whole = match &own {
+            Some(own) => dependence.pairs.is_subset(&own.pairs)?,
+            None => false,
+        };
+        passed_on.extend(dependence.array.filter(|_| dependence.is_flow && !is_whole));
+        kept.extend(own);
     }
-    Ok(kept)
+    Ok((kept, passed_on))
 }

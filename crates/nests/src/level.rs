@@ -6,10 +6,10 @@
 use crate::dependence::Dependence;
 use crate::fused::{Apart, Goal};
 use crate::place::{Course, Place, Places, range};
-use polyfold_flow::Model;
+use polyfold_flow::{Model, has_few_turns};
 use polyfold_fusion::{Budget, Graph, NamedArray, NamedDependence, NamedRead, fuse};
 use polyfold_isl::Result;
-use polyfold_scop::{ArrayId, StatementId};
+use polyfold_scop::{ArrayId, LoopId, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop that runs further behind than this waits for the end of another one rather than for some of its iterations.
@@ -25,6 +25,10 @@ pub(crate) struct Item {
     pub(crate) is_loop: bool,
     /// How many loops there are in it, one inside the other, with its own.
     pub(crate) depth: usize,
+    /// Whether its own loop has few turns.
+    pub(crate) is_short: bool,
+    /// Whether all loops inside its own have, so that compilers unroll them.
+    pub(crate) has_short_ones: bool,
     /// Where it stands in a loop that it shares.
     pub(crate) place: Place,
 }
@@ -35,9 +39,9 @@ impl Item {
         self.is_loop && self.place.course != Course::Once
     }
 
-    /// Whether it goes along a loop that no other one is inside of.
+    /// Whether it goes along a loop that no other one is inside of, but for those of a few turns.
     pub(crate) fn is_innermost(&self) -> bool {
-        self.goes_along() && self.depth == 1
+        self.goes_along() && self.has_short_ones
     }
 
     fn is_in_loop(&self) -> bool {
@@ -52,21 +56,29 @@ pub(crate) fn items(model: &Model, statements: &[StatementId], entered: &[usize]
     for id in statements {
         let inside = &model.scop.statement(*id).loops[entered[id.0]..];
         let own = inside.first();
+        let has_short_ones = inside.iter().skip(1).all(|id| is_short(model, *id));
         match found.last_mut() {
             Some(item) if own.is_some() && own == last => {
                 item.statements.push(*id);
                 item.depth = item.depth.max(inside.len());
+                item.has_short_ones &= has_short_ones;
             }
             _ => found.push(Item {
                 statements: vec![*id],
                 is_loop: own.is_some(),
                 depth: inside.len(),
+                is_short: own.is_some_and(|own| is_short(model, *own)),
+                has_short_ones,
                 place: Place::kept(counter(entered[id.0])),
             }),
         }
         last = own;
     }
     found
+}
+
+fn is_short(model: &Model, id: LoopId) -> bool {
+    has_few_turns(model.scop, model.scop.loops()[id.0])
 }
 
 /// A dependence between two items, in the level's own counter.

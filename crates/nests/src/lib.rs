@@ -25,6 +25,7 @@ mod fused;
 mod level;
 mod place;
 mod potentials;
+mod rows;
 mod shifts;
 mod strips;
 

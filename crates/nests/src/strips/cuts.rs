@@ -77,17 +77,14 @@ pub(super) fn cuts(
     Ok(Ok(cuts))
 }
 
-/// Whether two statements of a loop run for the same values of its counter, in each turn of the loops around in which both run.
+/// Whether two statements of a loop run for the same values of its counter, and of those of the loops around.
 fn run_together(model: &Model, level: usize, (one, other): (StatementId, StatementId)) -> Result<bool> {
     let dates = |id: StatementId| model.statements[id.0].schedule.intersect_params(&model.context)?.range();
     let (one, other) = (dates(one)?, dates(other)?);
     let names: Vec<String> = (0..one.dimensions()?).map(|k| format!("d{k}")).collect();
-    let (all, around, turn) = (names.join(", "), names[..=2 * level].join(", "), names[..2 * level + 2].join(", "));
+    let (all, turn) = (names.join(", "), names[..2 * level + 2].join(", "));
     let turns = Map::read(one.context(), &format!("{{ [{all}] -> [{turn}] }}"))?;
-    let reached = Map::read(one.context(), &format!("{{ [{turn}] -> [{around}] }}"))?;
-    let (one, other) = (one.apply(&turns)?, other.apply(&turns)?);
-    let both = one.apply(&reached)?.intersect(&other.apply(&reached)?)?.apply(&reached.reverse()?)?;
-    one.intersect(&both)?.is_equal(&other.intersect(&both)?)
+    one.apply(&turns)?.is_equal(&other.apply(&turns)?)
 }
 
 /// The places between statements that share a loop inside of that at a level.

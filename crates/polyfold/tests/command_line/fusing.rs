@@ -93,6 +93,85 @@ fn an_unsharp_mask_fused_by_rows_needs_a_row_and_two_cells() {
     assert_eq!(result.matches("for (int j").count(), 2, "{result}");
 }
 
+/// The text of a function fused by rows, or in strips; it computes the same.
+fn in_order(name: &str, schedule: &str, source: &str) -> String {
+    let result = optimized(name, source, &["--schedule", schedule, "--verify"]);
+    compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
+    agree(name);
+    result
+}
+
+/// Box sums: compilers unroll the loops over the weights, so that those over pixels are the innermost ones.
+#[test]
+fn loops_over_weights_belong_to_a_turn() {
+    let boxes = program(
+        "double v[n][m], s;",
+        "  for (int i = 2; i < n - 2; i++)
+    for (int j = 0; j < m; j++) {
+      s = 0;
+      for (int k = -2; k <= 2; k++)
+        s += in[i + k][j];
+      v[i][j] = s;
+    }
+  for (int i = 2; i < n - 2; i++)
+    for (int j = 2; j < m - 2; j++) {
+      out[i][j] = 0;
+      for (int k = -2; k <= 2; k++)
+        out[i][j] += v[i][j + k];
+    }",
+    );
+    let rows = in_order("boxes_by_rows", "fuse-rows", &boxes);
+    assert!(rows.contains("/* v[i][j] lives in v[j] */") && !scop(&rows).contains(" % "), "{rows}");
+    let strips = in_order("boxes_in_strips", "strips", &boxes);
+    assert!(strips.contains("in the strip from") && !scop(&strips).contains(" % "), "{strips}");
+    assert!(!strips.contains("k == "), "{strips}");
+}
+
+/// With the sum in it the first loop would have no vectors.
+#[test]
+fn sums_stay_apart_from_loops_with_vectors() {
+    let deviations = program(
+        "double d[n][m], sum = 0;",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 1; j < m; j++)
+      d[i][j] = in[i][j] - in[i][j - 1];
+  for (int i = 0; i < n; i++)
+    for (int j = 1; j < m; j++)
+      sum += d[i][j];
+  out[0][0] = sum;",
+    );
+    let rows = in_order("sums_by_rows", "fuse-rows", &deviations);
+    assert!(rows.contains(" lives in d[j"), "{rows}");
+    assert_eq!(scop(&rows).matches("for (int j").count(), 2, "{rows}");
+}
+
+/// Later rows need what the first stage writes, all of it: in one loop with the second stage nothing is saved, and each pixel would ask which row it is in.
+#[test]
+fn stages_that_start_in_other_rows_have_loops_of_their_own() {
+    let stages = program(
+        "double a[n][m], b[n][m];",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = in[i][j] * 2;
+  for (int i = 2; i < n; i++)
+    for (int j = 0; j < m; j++)
+      b[i][j] = a[i - 2][j] + a[i - 1][j] + a[i][j];
+  for (int i = 2; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = b[i][j] / 3;",
+    );
+    let rows = in_order("other_rows", "fuse-rows", &stages);
+    assert!(rows.contains("a[i % 3]") && rows.contains("b is one variable"), "{rows}");
+    assert_eq!(scop(&rows).matches("for (int j").count(), 2, "{rows}");
+    assert!(rows.contains("    if (i >= 2)") && !rows.contains("      if (i >= 2)"), "{rows}");
+    let strips = in_order(
+        "other_rows_in_strips",
+        "strips",
+        &stages.replace("a[i][j];\n", "a[i][j] + (j > 0 ? a[i][j - 1] : 0);\n"),
+    );
+    assert!(!strips.contains("        if (i >= 2)"), "{strips}");
+}
+
 /// Stages that pass rows on: each waits for the row below.
 fn blurs(stages: usize) -> String {
     let names: Vec<String> = (0..stages - 1).map(|k| format!("t{k}[n][m]")).collect();
@@ -428,14 +507,14 @@ fn what_a_pointer_leads_to_may_be_another_array() {
     assert_eq!((run.status, cells), (0, 1), "{}", run.stderr);
 }
 
-/// Stages of which each leaves out two columns more on both sides, behind one whose values are needed in their own iteration only: with the
-/// loops over columns apart, that would take a row.
+/// Stages of which each leaves out two columns more on both sides, behind ones whose values are needed in their own iteration only: with the
+/// loops over columns apart, each would take a row.
 fn narrower(stages: usize, pragma: &str) -> String {
     let names: Vec<String> = (0..stages).map(|k| format!("t{k}[n][m]")).collect();
     let stage = |k: usize| {
         let from = format!("t{}", k - 1);
         let to = if k == stages { "out".to_string() } else { format!("t{k}") };
-        let (margin, above) = (2 * (k - 1), if k == 1 { String::new() } else { format!(" + {from}[i - 1][j]") });
+        let (margin, above) = (2 * (k - 1), if k == 1 { "" } else { " + in[i - 1][j]" });
         format!(
             "  for (int i = {}; i < n; i++)\n{pragma}    for (int j = {margin}; j < m - {margin}; j++)
       {to}[i][j] = {from}[i][j] * 2{above};",
@@ -473,7 +552,7 @@ fn the_loop_over_columns_that_all_stages_have_asks_nothing_about_columns() {
     let rows = |text: &str| scop(text).matches("for (int i").count();
     assert_eq!((rows(&result), rows(&narrower(3, ""))), (1, 4), "{result}");
     let inside = middle(&result, 4);
-    assert!(["t1[", "t2[", "out["].iter().all(|array| inside.contains(array)), "{result}");
+    assert!(["t1 =", "t2 =", "out["].iter().all(|array| inside.contains(array)), "{result}");
     assert!(!["j >", "j <", "> j", "< j", "= j +"].iter().any(|question| inside[30..].contains(question)), "{result}");
     agree("peeled");
     compiler::all_warnings(&path("peeled.out.c")).unwrap();

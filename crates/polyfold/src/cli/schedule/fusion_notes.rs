@@ -122,7 +122,7 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
         false => (format!("line {} sets cells of `{array}` that line {}", to.line, from.line), "uses"),
     };
     let why = match obstacle.why {
-        Apart::NoLoop => return None,
+        Apart::NoLoop | Apart::Lasting => return None,
         _ if obstacle.array.is_none() => {
             "one of them calls a function that may do anything (`--pure` says what does not)".into()
         }
@@ -140,6 +140,9 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
             )
         }
         Apart::Far(by) => format!("{needs} {does} up to {by} iterations later, which is too many to wait for"),
+        Apart::Serial => {
+            "one of them hands values on from iteration to iteration, and would keep the other one from vectors".into()
+        }
         Apart::Innermost => format!("{needs} {does} in another iteration of an innermost loop"),
     };
     let message = format!("the loops of lines {} and {} stay apart: {why}", from.line, to.line);
