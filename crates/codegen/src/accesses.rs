@@ -3,7 +3,7 @@
 use crate::constants::Constants;
 use crate::definite::Cells;
 use crate::edit::{Edit, Edits};
-use crate::indent::step;
+use crate::indent::step_of;
 use crate::linear::Variables;
 use crate::region::may_be_wide;
 use crate::rows::{Choice, RowSpot, Rows, Spot};
@@ -138,7 +138,7 @@ impl<'a> Accesses<'a> {
                 Some((*window, self.decisions.name(place, source)))
             });
             let named: Vec<(&CarriedWindow, String)> = named.collect();
-            let step = step(&source[scop.span.clone()], "");
+            let step = step_of(source, &scop.span);
             edits.extend(shifting::at_end_of(source, scop, l, &carrying::lines(&named, scop, source, &step)));
         }
         edits

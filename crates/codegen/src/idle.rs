@@ -95,8 +95,16 @@ impl<'a> Idle<'a> {
         let writes_others = scop.statement(id).accesses.iter().any(|access| access.is_write() && !is_own(access.array));
         let accesses = |other: StatementId| scop.statement(other).accesses.iter().any(|access| is_own(access.array));
         let is_used = self.left().any(|other| other != id && accesses(other));
-        let outlives = declared.iter().any(|array| scop.outlived.contains(&array.name));
-        if writes_others || is_used || outlives || self.reads_last(id) || !stands_in_a_block(source, &scop.span, span) {
+        let stays = |array: &&Array| {
+            let defines_a_type = array.declaration.as_ref().is_some_and(|d| d.specifiers.contains('{'));
+            !array.is_temporary() || defines_a_type || scop.outlived.contains(&array.name)
+        };
+        if writes_others
+            || is_used
+            || declared.iter().any(stays)
+            || self.reads_last(id)
+            || !stands_in_a_block(source, &scop.span, span)
+        {
             return false;
         }
         let names: Vec<&str> = declared.iter().map(|array| array.name.as_str()).collect();
@@ -117,6 +125,8 @@ impl<'a> Idle<'a> {
             let goes = declaration.siblings == 1
                 && declaration.storage == Storage::Local
                 && declaration.declarator.fragment.is_none()
+                && array.is_temporary()
+                && !declaration.specifiers.contains('{')
                 && self.gone.iter().any(|other| uses(*other, id))
                 && !self.left().any(|other| uses(other, id))
                 && !scop.outlived.contains(&array.name)

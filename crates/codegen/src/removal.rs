@@ -181,7 +181,7 @@ pub(crate) fn idle_conditions(source: &str, scop: &Scop, nodes: &[Node], gone: &
 }
 
 /// From `else` on, if nothing else stands in that branch, no directive either, and no other `else` behind it, which would be this
-/// condition's then.
+/// condition's then, or in front of it, behind an `if` without braces, which compilers would warn of.
 fn behind_else(source: &str, scop: &Scop, guard: &Guard) -> Option<Span> {
     let first = guard.otherwise.iter().find(|node| !is_condition(scop, node))?;
     let (first, last) = (scop.span_of(first), scop.span_of(guard.otherwise.last()?));
@@ -190,7 +190,18 @@ fn behind_else(source: &str, scop: &Scop, guard: &Guard) -> Option<Span> {
     let is_closed = tokens(source, &(last.end..guard.span.end)).iter().all(|t| t.is('}'));
     let has_directive = tokens(source, &(word.at..guard.span.end)).iter().any(|t| t.kind == Kind::Directive);
     let is_last = tokens(source, &(guard.span.end..scop.span.end)).first().is_none_or(|t| t.text != "else");
-    (is_closed && is_last && !has_directive).then_some(word.at..guard.span.end)
+    let has_bare_if = branch_of(&before).is_some_and(|t| t.text == "if");
+    (is_closed && is_last && !has_directive && !has_bare_if).then_some(word.at..guard.span.end)
+}
+
+/// What stands behind the condition of an `if` that begins some tokens.
+fn branch_of<'a, 't>(tokens: &'a [Token<'t>]) -> Option<&'a Token<'t>> {
+    let mut depth = 0;
+    let closing = tokens.iter().position(|t| {
+        depth += i32::from(t.is('(')) - i32::from(t.is(')'));
+        t.is(')') && depth == 0
+    })?;
+    tokens.get(closing + 1)
 }
 
 fn holds_only(nodes: &[Node], gone: &[StatementId]) -> bool {

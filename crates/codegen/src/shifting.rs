@@ -23,7 +23,7 @@ use crate::Decisions;
 use crate::edit::Edit;
 use crate::frame::Frame;
 use crate::home::{free_name, words};
-use crate::indent::{indent_at, step};
+use crate::indent::{indent_at, step_of};
 use crate::redeclared::is_type_declared;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_prove::ShiftRegister;
@@ -75,7 +75,7 @@ pub(crate) fn can_end_with(source: &str, scop: &Scop, l: &Loop) -> bool {
 pub(crate) fn at_end_of(source: &str, scop: &Scop, l: &Loop, moved: &[String]) -> Vec<Edit> {
     let Some(body) = body(source, scop, l).filter(|_| !moved.is_empty()) else { return Vec::new() };
     let insert = |at: usize, text: String| Edit { span: at..at, text };
-    let (indent, step) = (indent_at(source, l.span.start), step(&source[scop.span.clone()], ""));
+    let (indent, step) = (indent_at(source, l.span.start), step_of(source, &scop.span));
     let on_lines = |indent: &str| moved.iter().map(|line| format!("\n{indent}{line}")).collect::<String>();
     if !body.has_braces {
         let end = format!("{}\n{indent}}}", on_lines(&format!("{indent}{step}")));

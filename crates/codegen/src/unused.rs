@@ -85,7 +85,8 @@ impl<'a> Unused<'a> {
         let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_') && names.contains(text);
         let sure = names_in(scop);
         let may_be = |at: usize| !scop.span.contains(&at) || sure.contains(&at);
-        let is_it = |at: &usize| may_be(whole[*at].at) && is_name(whole[*at].text) && is_declared(&whole, *at);
+        let declares = |at: usize| sure.contains(&whole[at].at) || is_declared(&whole, at);
+        let is_it = |at: &usize| may_be(whole[*at].at) && is_name(whole[*at].text) && declares(*at);
         let declared = (0..whole.len()).filter(is_it).map(|at| Variable::declared(&whole, at));
         let mut variables = apart(declared, &sure);
         let all: Vec<Token> = whole.into_iter().filter(|t| !is_gone(t)).collect();
@@ -198,7 +199,7 @@ impl<'a> Variable<'a> {
     /// Whether no token mentions it otherwise than to declare or set a variable of its name.
     fn is_only_declared(&self, tokens: &[Token]) -> bool {
         let (declared, others): (Vec<usize>, Vec<usize>) =
-            self.mentions(tokens).partition(|at| is_declared(tokens, *at));
+            self.mentions(tokens).partition(|at| tokens[*at].at == self.declared_at || is_declared(tokens, *at));
         let only = [self.declared_at];
         declared.iter().map(|at| tokens[*at].at).eq(only) && others.iter().all(|at| is_set(tokens, *at))
     }
@@ -207,7 +208,12 @@ impl<'a> Variable<'a> {
     fn mentions<'b>(&'b self, tokens: &'b [Token]) -> impl Iterator<Item = usize> + 'b {
         let is_hidden = |at: usize| self.hidden.iter().any(|span| span.contains(&at));
         let is_visible = move |at: usize| self.visible.contains(&at) && !is_hidden(at);
-        (0..tokens.len()).filter(move |at| is_visible(tokens[*at].at) && tokens[*at].text == self.name)
+        let is_member = |at: usize| {
+            let before = |k: usize, sign: char| at.checked_sub(k).is_some_and(|at| tokens[at].is(sign));
+            before(1, '.') || before(1, '>') && before(2, '-')
+        };
+        let is_it = move |at: &usize| is_visible(tokens[*at].at) && tokens[*at].text == self.name && !is_member(*at);
+        (0..tokens.len()).filter(is_it)
     }
 }
 
@@ -221,7 +227,8 @@ fn is_declared(tokens: &[Token], at: usize) -> bool {
 
 /// `name = …`, `name += …` or `name++` as a statement.
 fn is_set(tokens: &[Token], at: usize) -> bool {
-    let starts = at.checked_sub(1).is_some_and(|before| tokens[before].is_any(&['{', '}', ';']));
+    let begins = |before: &Token| before.is_any(&['{', '}', ';', ')']) || before.text == "else";
+    let starts = at.checked_sub(1).is_some_and(|before| begins(&tokens[before]));
     let sign = |k: usize, sign: char| tokens.get(at + k).is_some_and(|t| t.is(sign));
     let is_operator = tokens.get(at + 1).is_some_and(|t| t.is_any(&['+', '-', '*', '/', '%', '&', '|', '^']));
     let is_step = ['+', '-'].into_iter().any(|c| sign(1, c) && sign(2, c));

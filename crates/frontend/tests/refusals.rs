@@ -79,6 +79,23 @@ fn members_in_bounds_want_a_local_copy() {
     assert!(help(inner).starts_with("bounds may use"));
 }
 
+/// Which of its values an enumerator has is a question of blocks.
+#[test]
+fn enumerators_with_several_values() {
+    let inside = "for (int i = 0; i < n; i++) { enum { K = 8 }; for (int j = 0; j < K; j++) x[j] = 0; }";
+    let front = "enum { K = 2 };\n";
+    let of = |front: &str, scop: &str| {
+        format!("{front}void f(int n, int *x) {{\n#pragma scop\n{scop}\n#pragma endscop\n}}\n")
+    };
+    let several = "`K` is an enumerator with several values in this file";
+    assert!(refusal(&of(front, inside)).0.message.contains(several));
+    assert!(refusal(&of("", inside)).0.message.contains("the enumerator `K` is defined between the pragmas"));
+    let plain = "for (int i = 0; i < K; i++) x[i] = 0;";
+    let later = "void g(void) {\n enum { K = 3 };\n}\n";
+    assert!(refusal(&(of(front, plain) + later)).0.message.contains(several));
+    assert_eq!(read(&(of(front, plain) + &later.replace('3', "2"))).scops.len(), 1);
+}
+
 #[test]
 fn a_counter_used_after_the_scop() {
     let source = "int f(int n, int *x) {\n int i;\n#pragma scop\n for (i = 0; i < n; i++) x[i] = 0;\n#pragma endscop\n return i;\n}\n";

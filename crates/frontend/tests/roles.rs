@@ -95,6 +95,12 @@ fn reasons_to_stay() {
         ),
         ("static int t[9] __asm__(\"s\");", "t[i] = 1;", "!Internal: its declaration has the attribute `asm`"),
         ("_Alignas(64) int t[9] __attribute__((unused));", "t[i] = 1;", "temporary"),
+        ("int t[9]; __attribute__((unused)) int u;", "t[i] = 1;", "temporary"),
+        (
+            "struct pair { int a; } t[9];",
+            "t[i].a = 1;",
+            "!Internal: its declaration also defines a type: define that in front of it",
+        ),
         ("int t[9] = {1};", "t[i] = 1;", "In: its declaration initializes it"),
         (
             "typedef int row[9]; row t;",

@@ -15,7 +15,7 @@
 use super::pieces::holds;
 use crate::edit::{Edit, Edits};
 use crate::home::words;
-use crate::indent::{deeper, indent_at, step};
+use crate::indent::{deeper, indent_at, step_of};
 use crate::tokens::tokens;
 use polyfold_scop::{Loop, Node, Scop, Span, StatementId};
 
@@ -29,8 +29,7 @@ pub fn in_blocks(source: &str, scop: &Scop, loops: &[Vec<Vec<StatementId>>]) -> 
             let later = spans.get(k + 1..).unwrap_or(&[]);
             if declares_its_own(source, scop, span, later) {
                 let indent = indent_at(source, span.start);
-                let lines =
-                    deeper(&format!("{indent}{}", &source[span.clone()]), &step(&source[scop.span.clone()], ""));
+                let lines = deeper(&format!("{indent}{}", &source[span.clone()]), &step_of(source, &scop.span));
                 edits.push(Edit { span: span.clone(), text: format!("{{\n{lines}\n{indent}}}") });
             }
         }

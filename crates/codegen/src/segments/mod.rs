@@ -64,7 +64,7 @@ use crate::accesses::{Accesses, View};
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
 use crate::idle::Gone;
-use crate::indent::{indent_at, step};
+use crate::indent::{indent_at, step_of};
 use crate::linear::{Variables, hides_counters};
 use crate::rows::Rows;
 use crate::subscript::Positions;
@@ -131,7 +131,7 @@ impl<'a> Segments<'a> {
         let (source, scop) = (accesses.source, accesses.decisions.scop);
         let variables = Variables { scop, signed: &accesses.signed, wide: false };
         let head = Head::of(source, inside.node, &variables)?;
-        let step = step(&source[scop.span.clone()], "");
+        let step = step_of(source, &scop.span);
         let segments = Segments { accesses, inside, head, variables, step, known };
         let may_declare = *any_body && !segments.changes_declarations();
         let is_fixed = may_declare || !declares_something(source, &segments.head.body);

@@ -10,6 +10,14 @@ use crate::syntax::{Derivation, StatementKind, Variable, VariableId};
 use polyfold_lex::is_word_byte;
 use polyfold_scop::{Expr, Kept, Liveness, Role, Span, Storage};
 
+/// Whether a declaration defines what others may use: a tag, enumerators, or the type of a second variable.
+fn defines_for_others(variable: &Variable) -> bool {
+    let Some((front, inside)) = variable.specifiers.split_once('{') else { return false };
+    let is_nameless = front.split_whitespace().last().is_some_and(|word| matches!(word, "struct" | "union"));
+    let defines_more = ["struct", "union", "enum"].iter().any(|word| inside.contains(word));
+    !is_nameless || variable.siblings > 1 || defines_more
+}
+
 fn kept(liveness: Liveness, reason: impl Into<String>, surprising: bool) -> Role {
     Role::Kept(Kept { liveness, reason: reason.into(), surprising, plain: true })
 }
@@ -185,6 +193,9 @@ impl<'a> Lowering<'a> {
         }
         if let Some(attribute) = &variable.attribute {
             return Some((format!("its declaration has the attribute `{attribute}`"), !extents.is_empty()));
+        }
+        if defines_for_others(variable) && !extents.is_empty() {
+            return owned("its declaration also defines a type: define that in front of it", true);
         }
         let is_allocated = self.facts.allocations.contains_key(&id);
         let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer)) && !is_allocated;

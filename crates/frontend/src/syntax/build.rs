@@ -6,7 +6,7 @@ use super::{Scalar, Typedefs};
 use crate::macros::MacroTable;
 use polyfold_lex::TokenKind;
 use polyfold_scop::{Span, Storage};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use tree_sitter::{Node, Parser};
 
 const DEPTH_LIMIT: usize = 250;
@@ -18,6 +18,10 @@ pub(crate) struct Unit {
     pub(crate) functions: Vec<Function>,
     /// Enumeration constants.
     pub(crate) enumerators: HashMap<String, i64>,
+    /// Where each is defined, in the expanded text.
+    pub(crate) defined_at: HashMap<String, usize>,
+    /// Those that have several values, in other blocks or functions.
+    pub(crate) ambiguous: HashSet<String>,
     /// Places where the text is not C.
     pub(crate) errors: Vec<Span>,
 }
@@ -169,6 +173,15 @@ impl<'a> Builder<'a> {
         self.leave();
     }
 
+    fn enumerator(&mut self, name: String, value: i64, at: usize) {
+        let known = self.unit.enumerators.get(&name).copied();
+        if known.is_some_and(|known| known != value) {
+            self.unit.ambiguous.insert(name.clone());
+        }
+        self.unit.enumerators.insert(name.clone(), value);
+        self.unit.defined_at.insert(name, at);
+    }
+
     /// Records the constants of every `enum { … }` inside `node`.
     pub(super) fn enumerators(&mut self, node: Node) {
         if !self.enter() {
@@ -187,7 +200,7 @@ impl<'a> Builder<'a> {
                 next = crate::constant::value(&value, &|name| self.unit.enumerators.get(name).copied());
             }
             if let (Some(value), Some(name)) = (next, child.child_by_field_name("name")) {
-                self.unit.enumerators.insert(self.text(name).to_string(), value);
+                self.enumerator(self.text(name).to_string(), value, name.start_byte());
             }
             next = next.and_then(|value| value.checked_add(1));
         }

@@ -99,7 +99,10 @@ impl Builder<'_> {
     fn whole_declaration(&self, node: Node) -> Span {
         let (start, end) = (node.start_byte(), node.end_byte());
         let rest = &self.source[end..];
-        let has_attribute = ["__attribute", "__asm", "asm"].iter().any(|word| rest.trim_start().starts_with(word));
+        // Behind a semicolon attributes are those of what comes next.
+        let is_open = !self.source[start..end].ends_with(';');
+        let has_attribute =
+            is_open && ["__attribute", "__asm", "asm"].iter().any(|word| rest.trim_start().starts_with(word));
         match rest.find(';') {
             Some(length) if has_attribute && node.kind() == "declaration" => start..end + length + 1,
             _ => start..end,

@@ -117,10 +117,10 @@ pub(super) fn kinds(
     Ok(kinds.into_iter().map(|(_, members)| members).collect())
 }
 
-/// A member's first cell stands anywhere in the buffer: its own alignment would be lost.
+/// A member's first cell stands anywhere in the buffer: its own alignment would be lost. Types without a name are as many as there are declarations.
 fn is_plain_local(declaration: &Declaration) -> bool {
     let is_local = matches!(declaration.storage, Storage::Local | Storage::StaticLocal);
-    is_local && !declaration.inside_scop && !declaration.says_alignment()
+    is_local && !declaration.inside_scop && !declaration.says_alignment() && !declaration.specifiers.contains('{')
 }
 
 /// Whether memory from `malloc` may hold several arrays: it lasts, all sizes are known when it is allocated, and there is one text for all

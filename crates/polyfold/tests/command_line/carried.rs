@@ -123,7 +123,7 @@ fn what_the_next_strip_needs_moves_to_the_front() {
     for (int j = 0; j < n; j++) w[i][j] = MAX(v[i - 1][j], v[i + 1][j]);
   for (int i = 1; i < 4; i++)
     for (int j = 2; j < n - 2; j++) out[j + i] = MAX(w[i][j - 2], MAX(w[i][j], w[i][j + 2]));",
-            says: &["double *v_row0 = v[i % 3];", "v_row1[j] > v_row0[j]", "w[j - c3 + 4]"],
+            says: &["double *v_row0 = v[i % 3];", "v_row0[j] > v_row1[j]", "w[j - c3 + 4]"],
             ..in_one
         },
     ];
@@ -163,7 +163,7 @@ fn what_computes_behind_a_choice_is_alone() {
             name: "in_rows",
             locals: "double v[6][n + 1], w[6][n + 1];",
             body: &in_rows,
-            says: &["double v[128], w[3][n + 1];", "const int j_end = (int)(", " + 1;", "for (; j < j_end; j++) {"],
+            says: &["double v[128], w[3][n + 1];", "const int j_end = (int)(", " + 1;", "for (; j < j_end; j++)\n"],
             ..in_one
         },
     ];

@@ -614,11 +614,10 @@ fn parameters_may_overlap_unless_the_order_is_new() {
     let source = program(
         "double a[n + 2][n + 2], b[n + 2][n + 2];",
         "  for (int i = 0; i <= n + 1; i++)
-    for (int j = 0; j <= n + 1; j++)
+    for (int j = 0; j <= n + 1; j++) {
       a[i][j] = in[i][j] * t;
-  for (int i = 1; i <= n; i++)
-    for (int j = 0; j <= n + 1; j++)
-      b[i][j] = a[i - 1][j] + a[i + 1][j];
+      b[i][j] = in[i][j] + 1;
+    }
   for (int i = 1; i <= n; i++)
     for (int j = 0; j <= n + 1; j++)
       out[i][j] = b[i][j] + in[i][j] + a[i - 1][j];",

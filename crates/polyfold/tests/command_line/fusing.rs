@@ -95,7 +95,7 @@ fn an_unsharp_mask_fused_by_rows_needs_a_row_and_two_cells() {
 
 /// The text of a function fused by rows, or in strips; it computes the same.
 fn in_order(name: &str, schedule: &str, source: &str) -> String {
-    let result = optimized(name, source, &["--schedule", schedule, "--verify"]);
+    let result = optimized(name, source, &["--emit", "fast", "--schedule", schedule, "--verify"]);
     compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
     agree(name);
     result

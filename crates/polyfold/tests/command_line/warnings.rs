@@ -408,6 +408,51 @@ fn declarations_that_are_the_last_to_read_an_array_stay() {
     assert!(result.contains("(void)w;") != result.contains("if (k"), "{result}");
 }
 
+/// A cleanup is a call, and a declaration may define a type, too.
+#[test]
+fn declarations_that_define_types_or_clean_up_stay() {
+    let front = "static int calls;\nstatic void count(int *at) { calls += *at; }";
+    let cleanup = with_body(front, "__attribute__((cleanup(count))) int y = x[i];\n    g[i] = y;");
+    let printed = cleanup.replace("  printf(\"\\n\")", "  printf(\"%d\\n\", calls)");
+    assert!(clean("cleanup_stays", &printed, &[]).contains("cleanup(count)"));
+    let types = "struct pair { int a, b; } d = {1, 2};\n    enum { SIX = 6 } e = SIX;\n    g[i] = d.a + e;\n    struct pair p = {3, SIX};\n    x[i] += p.b;";
+    assert!(clean("types_stay", &with_body("", types), &[]).contains("enum { SIX = 6 } e = SIX; (void)e;"));
+}
+
+/// In an `if` without braces an `else` of the outer one tells where the inner one's belongs.
+#[test]
+fn a_dangling_else_stays() {
+    let body = "if (x[i] > 5)
+      if (x[i] > 7)
+        x[i] -= 1;
+      else
+        g[i] = 2;
+    else
+      g[i] = 3;";
+    clean("dangling", &with_body("", body), &[]);
+}
+
+/// In a scop inside of other loops the first line tells how deep that is.
+#[test]
+fn moves_stand_in_line() {
+    let body = "  for (int k = 0; k < 3; k++) {
+#pragma scop
+    for (int i = 0; i < n; i++) {
+      double x = in[0][i];
+      a[i] = in[0][i] * k + x * t;
+      if (in[0][i] > 2)
+        out[0][i] = a[i];
+      if (i > 2)
+        out[0][i] = a[i] + a[i - 2];
+    }
+#pragma endscop
+  }";
+    let source = program("double a[n + 1];", body).replacen("#pragma scop\n  for (int k", "  for (int k", 1);
+    let source = source.replace("  }\n#pragma endscop\n}\nint main", "  }\n}\nint main");
+    let result = clean("moves", &source, &["--emit", "fast"]);
+    assert!(result.contains("a[0] = a[1];"), "{result}");
+}
+
 /// What goes from a loop does not keep it from segments.
 #[test]
 fn loops_with_dead_scalars_have_segments() {

@@ -44,7 +44,15 @@ impl Lowering<'_> {
     }
 
     pub(super) fn affine_constant(&mut self, e: &Expression, name: &str) -> Affine {
-        if let Some(value) = self.site.unit.enumerators.get(name) {
+        let unit = &self.site.unit;
+        if unit.ambiguous.contains(name) {
+            return refuse(e, format!("`{name}` is an enumerator with several values in this file"));
+        }
+        let is_inside = |at: &usize| self.site.span.contains(&self.site.expanded.to_file(&(*at..*at)).start);
+        if unit.defined_at.get(name).is_some_and(is_inside) {
+            return refuse(e, format!("the enumerator `{name}` is defined between the pragmas"));
+        }
+        if let Some(value) = unit.enumerators.get(name) {
             return Ok(self.symbol(name, *value));
         }
         let Some(text) = self.site.table.object(name) else {
