@@ -1,7 +1,7 @@
 //! Statements, guards, declarations and labels.
 
 use super::access::Collector;
-use super::{Lowered, Lowering, Meaning};
+use super::{Lowered, Lowering, Meaning, Stop};
 use crate::syntax::{Derivation, Expression, ExpressionKind, Scalar, Statement, StatementKind, Variable, VariableId};
 use polyfold_scop::{Guard, Node, Span, StatementId, Storage};
 
@@ -170,8 +170,7 @@ impl<'a> Lowering<'a> {
             let mut collector = Collector::default();
             self.collect(e, &mut collector)?;
             if collector.effects || collector.accesses.iter().any(|access| access.is_write()) {
-                let message = "this condition has side effects".to_string();
-                return Err(self.decline(message, &e.span, "", "compute it in a statement before the `if`"));
+                return Err(self.condition_with_effects(e, &collector));
             }
             reads_beyond = collector.touches_volatile;
             if collector.accesses.iter().any(|access| self.may_change(access.array)) {
@@ -191,6 +190,23 @@ impl<'a> Lowering<'a> {
             span: self.site.expanded.to_file(&statement.span),
         }));
         Ok(nodes)
+    }
+
+    fn condition_with_effects(&self, e: &Expression, collector: &Collector) -> Stop {
+        let writes = collector.accesses.iter().any(|access| access.is_write());
+        let call =
+            self.impure_call.as_ref().filter(|(_, at)| !writes && e.span.start <= at.start && at.end <= e.span.end);
+        match call {
+            Some((name, at)) => {
+                let message = format!("this condition calls `{name}`, which may do anything");
+                let help = "if all that the function does is to compute a value, `--pure` with its name says so";
+                self.decline(message, at, "called here", help)
+            }
+            None => {
+                let message = "this condition has side effects".to_string();
+                self.decline(message, &e.span, "", "compute it in a statement before the `if`")
+            }
+        }
     }
 
     /// Whether the scop may change it, or has to find it in an array.
