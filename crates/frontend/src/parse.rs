@@ -6,7 +6,7 @@ use crate::expand::Expanded;
 use crate::instrument::Preprocessed;
 use crate::lower::{Site, Team, lower, misread_declaration};
 use crate::macros::MacroTable;
-use crate::pragma::{Pragmas, declared_pure};
+use crate::pragma::{Pragmas, declared_pure, idle};
 use crate::prototypes::Prototypes;
 use crate::region::{Enclosing, Region, enclosing, jump_into, may_come_back, only, regions, starting_at};
 use crate::signature::{FunctionSignature, signature};
@@ -93,6 +93,7 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
         parsed.has_main = file.reading(MacroTable::new(output.definitions_at(1))).has_main();
     }
     complain_about_options(options, &mut parsed);
+    parsed.diagnostics.extend(idle(&file.masked, file.active.iter().copied()));
     for name in pure.iter().filter(|name| !mentions(&file.masked, name)) {
         let message = format!("`{name}` is declared pure, and the file does not mention it");
         let warning = Diagnostic::about_options(Severity::Warning, message);

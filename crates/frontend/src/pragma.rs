@@ -15,6 +15,34 @@ pub(crate) fn declared_pure<'d>(directives: impl IntoIterator<Item = &'d Directi
     ours.flat_map(|text| clause(text, "pure")).collect()
 }
 
+/// Words that may follow `#pragma polyfold` in a function, and in the whole file.
+const IN_FUNCTIONS: [&str; 4] = ["temporary", "live_in", "live_out", "local"];
+const ANYWHERE: [&str; 1] = ["pure"];
+
+/// What to say of polyfold's own pragmas that say nothing to it; `masked`: the text without comments, literals and directives.
+pub(crate) fn idle<'d>(masked: &str, directives: impl IntoIterator<Item = &'d Directive>) -> Vec<Diagnostic> {
+    let idle = |directive: &Directive| {
+        let words = words(directive.pragma()?);
+        let word = words.get(1).filter(|_| words[0] == "polyfold").map(String::as_str)?;
+        let before = masked.get(..directive.span.start)?;
+        let is_outside = before.matches('{').count() == before.matches('}').count();
+        let (message, help) = match word {
+            _ if ANYWHERE.contains(&word) => return None,
+            _ if IN_FUNCTIONS.contains(&word) && !is_outside => return None,
+            _ if IN_FUNCTIONS.contains(&word) => (
+                format!("`#pragma polyfold {word}` does nothing outside of functions"),
+                "put it into the function, in front of its scop".to_string(),
+            ),
+            _ => {
+                let known = [&IN_FUNCTIONS[..], &ANYWHERE[..]].concat().join("`, `");
+                (format!("polyfold knows no pragma `{word}`"), format!("it knows `{known}`"))
+            }
+        };
+        Some(Diagnostic::warning(message, directive.span.clone()).label("this one").help(&help))
+    };
+    directives.into_iter().filter_map(idle).collect()
+}
+
 /// The pragmas that matter for one scop.
 #[derive(Debug, Default)]
 pub(crate) struct Pragmas {

@@ -33,6 +33,21 @@ fn polyfold_pragmas_with_unknown_names_are_reported() {
     assert!(!parsed.diagnostics[0].about_options);
 }
 
+/// Those of a file say `pure`, all others stand in functions.
+#[test]
+fn polyfold_pragmas_that_say_nothing_are_reported() {
+    let scop = "#pragma scop\n x[0] = 1;\n#pragma endscop\n}\n";
+    let first = |front: &str, inside: &str| {
+        let parsed = read(&format!("{front}static int t[4];\nvoid f(int n, int x[n]) {{\n{inside}{scop}"));
+        assert_eq!(parsed.scops.len(), 1);
+        parsed.diagnostics.first().map(|diagnostic| diagnostic.message.clone()).unwrap_or_default()
+    };
+    assert_eq!(first("", "#pragma polyfold temporay(t)\n"), "polyfold knows no pragma `temporay`");
+    let outside = "`#pragma polyfold temporary` does nothing outside of functions";
+    assert_eq!(first("#pragma polyfold temporary(t)\n", ""), outside);
+    assert_eq!(first("int f(int);\n#pragma polyfold pure(f)\n", ""), "");
+}
+
 fn reasons(source: &str, options: &Options) -> Vec<String> {
     let parsed = read_with(source, options);
     let scop = parsed.scops.first().unwrap_or_else(|| panic!("{:#?}", parsed.diagnostics));
