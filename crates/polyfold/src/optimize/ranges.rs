@@ -21,18 +21,24 @@ pub(super) fn range(row: &[i64], touched: &Set, context: &Set) -> Result<PwAff, 
     range.gist_params(context)?.coalesce()
 }
 
-/// One affine function that is no less than a range for all sizes, and positive; `None`: no piece of it is.
+/// One affine function that is no less than a range for all sizes, and positive, or 1 where it would not be; `None`: no piece of it is.
 ///
 /// # Errors
 /// When the work bound is reached.
 pub(super) fn covering(range: &PwAff, context: &Set) -> Result<Option<PwAff>, Error> {
     let (known, one) = (context.intersect(&range.domain()?)?, number(context, 1)?);
+    let mut raised = None;
     for (_, piece) in range.pieces()? {
-        if known.is_subset(&piece.at_least(range)?)? && context.is_subset(&piece.at_least(&one)?)? {
+        if !known.is_subset(&piece.at_least(range)?)? {
+            continue;
+        }
+        if context.is_subset(&piece.at_least(&one)?)? {
             return Ok(Some(piece));
         }
+        // Where nothing is touched there is no value.
+        raised.get_or_insert(piece.union_max(&one)?.gist_params(context)?.coalesce()?);
     }
-    Ok(None)
+    Ok(raised)
 }
 
 fn number(like: &Set, value: i64) -> Result<PwAff, Error> {
@@ -66,6 +72,7 @@ mod tests {
         let found = covering("[(n + 2)] : n >= 5; [(3)] : n < 5").expect("n + 2 is no less than 3");
         assert!(found.is_same(&function(&ctx, "[(n + 2)]")).expect("they are small"));
         assert!(covering("[(n)] : n >= 5; [(7)] : n < 5").is_none());
-        assert!(covering("[(n - 2)] : n >= 3").is_none(), "it is no modulus at n = 1");
+        let raised = covering("[(n - 2)] : n >= 3").expect("n - 2 covers itself");
+        assert!(raised.is_same(&function(&ctx, "[(n - 2)] : n >= 3; [(1)] : n < 3")).expect("they are small"));
     }
 }

@@ -172,6 +172,26 @@ fn stages_that_start_in_other_rows_have_loops_of_their_own() {
     assert!(!strips.contains("        if (i >= 2)"), "{strips}");
 }
 
+/// Rows that lose some pixels at both ends have a cell for each of those that are left, and none where there are none.
+#[test]
+fn narrow_rows_are_plain() {
+    let stages = program(
+        "double a[n][m], b[n][m];",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = in[i][j] * 2;
+  for (int i = 1; i < n; i++)
+    for (int j = 2; j < m - 2; j++)
+      b[i][j] = a[i][j] * 2 + a[i - 1][j];
+  for (int i = 2; i < n; i++)
+    for (int j = 4; j < m - 4; j++)
+      out[i][j] = b[i][j] * 2 + b[i - 1][j];",
+    );
+    let rows = in_order("narrow_rows", "fuse-rows", &stages);
+    assert!(rows.contains("/* b[i][j] lives in b[i mod 2][j - 2] */"), "{rows}");
+    assert!(rows.contains("b[2][m <= 5 ? 1 : m - 4];"), "{rows}");
+}
+
 /// Stages that pass rows on: each waits for the row below.
 fn blurs(stages: usize) -> String {
     let names: Vec<String> = (0..stages - 1).map(|k| format!("t{k}[n][m]")).collect();

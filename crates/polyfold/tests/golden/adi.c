@@ -12,7 +12,7 @@ void adi(double u[N][N]) {
   /* q[i][j] lives in q[j] */
   double v[N][N - 2], p[N - 1] = {0}, q[N - 1] = {0};
   _Static_assert(T == 4, "the storage below was chosen by polyfold for T == 4");
-  _Static_assert(N >= 5, "the storage below was chosen by polyfold for N >= 5");
+  _Static_assert(N >= 4, "the storage below was chosen by polyfold for N >= 4");
 #pragma scop
   for (int t = 1; t <= T; t++) {
     for (int i = 1; i < N - 1; i++) {
