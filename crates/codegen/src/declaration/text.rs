@@ -68,7 +68,7 @@ impl Text<'_> {
 
     /// What keeps compilers from warning of storage that they cannot see to be written first.
     fn initializer(&self, declarator: &str) -> Result<&'static str> {
-        let (is_variable, few) = (self.mapped.is_one_cell(), self.few_cells(declarator)?);
+        let (is_variable, few) = (self.mapped.is_one_cell(), self.cells_if_few(declarator)?);
         let Region { cells, gone, .. } = self.region;
         // Hardware would take its time for each cell.
         let is_ring = self.mapped.rows().iter().any(|row| row.own_extent.is_none());
@@ -84,7 +84,7 @@ impl Text<'_> {
 
     /// The number of its cells, if it is small, and surely no variable-length array, which takes no initial value: its extents mention
     /// nothing but macros and enumerators.
-    fn few_cells(&self, declarator: &str) -> Result<Option<u64>> {
+    fn cells_if_few(&self, declarator: &str) -> Result<Option<u64>> {
         let (scop, sizes) = (self.decisions.scop, self.decisions.constants());
         let is_constant = |word: &str| scop.parameters.iter().any(|p| p.name == word && p.constant().is_some());
         let extents = declarator.split_once('[').map_or("", |(_, extents)| extents);

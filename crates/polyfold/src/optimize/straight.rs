@@ -77,3 +77,36 @@ fn has_different_rows(member: &SharedMember) -> bool {
 fn unit(at: usize, count: usize) -> Vec<i64> {
     (0..count).map(|k| i64::from(k == at)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyfold_alloc::Method;
+    use polyfold_isl::Context;
+    use polyfold_scop::ArrayId;
+
+    /// Rows of two arrays, the first one shifted, under these rows of a mapping.
+    fn straight(rows: [[i64; 2]; 2]) -> Vec<Vec<Vec<Vec<i64>>>> {
+        let ctx = Context::new();
+        let number = |value: i64| PwAff::read(&ctx, &format!("{{ [({value})] }}")).expect("it is a number");
+        let member = |id: usize, shift: [i64; 2]| SharedMember::shifted(ArrayId(id), shift.map(number).into());
+        let mapping = ModularMapping { rows: rows.map(Vec::from).into(), moduli: vec![number(9), number(7)] };
+        let members = vec![member(0, [4, -4]), member(1, [0, 0])];
+        let proposal = SharedProposal { members, mapping: Mapping::Modular(mapping), method: Method::Lattice };
+        let found = straightened(&proposal).expect("numbers can be added");
+        let shifts = |proposal: &SharedProposal| -> Vec<Option<i64>> {
+            proposal.members[0].shift.iter().map(|shift| shift.as_constant().expect("it is a number")).collect()
+        };
+        assert!(found.iter().all(|proposal| shifts(proposal) == [Some(4), Some(0)]), "what rows add stays");
+        let rows = |proposal: SharedProposal| proposal.members.into_iter().map(|member| member.rows).collect();
+        found.into_iter().map(rows).collect()
+    }
+
+    /// `[i + 4][i + j]` becomes `[i + 4][j]`, and not `[i + 4][i]`.
+    #[test]
+    fn one_axis_is_left_that_no_other_row_has() {
+        let plain = vec![vec![1, 0], vec![0, 1]];
+        assert_eq!(straight([[1, 0], [1, 1]]), [vec![plain.clone(), plain]]);
+        assert!(straight([[1, 0], [0, 1]]).is_empty());
+    }
+}
