@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 pub struct DeadCode {
     /// Temporary arrays without a useful read.
     pub arrays: Vec<ArrayId>,
-    /// Statements that only write them.
+    /// Statements that only write these, or scalars that are computed for them.
     pub statements: Vec<StatementId>,
 }
 

@@ -8,8 +8,8 @@
 //! does in an earlier iteration stays whole (Kennedy and McKinley 1990, with one statement per loop, or all of them).
 
 use crate::dependence::Dependence;
-use crate::level::Item;
-use polyfold_flow::{Model, has_few_turns};
+use crate::level::{Item, is_short};
+use polyfold_flow::Model;
 use polyfold_scop::{StatementId, StatementKind};
 
 /// Items of which those with fewer loops than others are taken apart.
@@ -31,11 +31,10 @@ fn is_held_together(model: &Model, item: &Item, dependences: &[Dependence]) -> b
 }
 
 fn part(model: &Model, item: &Item, id: StatementId) -> Item {
-    let scop = model.scop;
-    let loops = |id: &StatementId| &scop.statement(*id).loops;
+    let loops = |id: &StatementId| &model.scop.statement(*id).loops;
     let others = item.statements.iter().map(|id| loops(id).len()).max().unwrap_or(0);
     let depth = item.depth - (others - loops(&id).len());
     let inside = loops(&id).iter().skip(loops(&id).len() - depth + 1);
-    let has_short_ones = inside.copied().all(|id| has_few_turns(scop, scop.loops()[id.0]));
+    let has_short_ones = inside.copied().all(|id| is_short(model, id));
     Item { statements: vec![id], depth, has_short_ones, ..item.clone() }
 }

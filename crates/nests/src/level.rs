@@ -77,7 +77,8 @@ pub(crate) fn items(model: &Model, statements: &[StatementId], entered: &[usize]
     found
 }
 
-fn is_short(model: &Model, id: LoopId) -> bool {
+/// Whether a loop has few turns.
+pub(crate) fn is_short(model: &Model, id: LoopId) -> bool {
     has_few_turns(model.scop, model.scop.loops()[id.0])
 }
 

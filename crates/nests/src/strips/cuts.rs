@@ -8,7 +8,7 @@
 //! it that depends on an earlier turn of S'. Each cut is as late as can be, which takes the fewest of them.
 //!
 //! A statement that keeps vectors from all that share its loop, since it computes behind a choice, gets one of its own. A loop that is cut so is also
-//! cut between statements that run for different values of its counter: one would have a condition on it.
+//! cut between statements that run for different values of its counter, or of those around: one would have a condition on it.
 //!
 //! Paper: the cuts are as in Kennedy and McKinley, Loop Distribution with Arbitrary Control Flow (1990).
 //!
