@@ -13,7 +13,7 @@ use crate::tokens::{Kind, Token, tokens};
 use crate::values::WritableValues;
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
-use polyfold_scop::{Declaration, Scop, Span, Storage};
+use polyfold_scop::{ArrayId, Declaration, Scop, Span, Storage};
 use std::collections::BTreeSet;
 
 /// The variables of a function that nothing but removed code uses.
@@ -62,21 +62,7 @@ impl<'a> Unused<'a> {
     /// Where the spans in `gone` go, and `edits` are made.
     pub(crate) fn of(source: &'a str, decisions: &Decisions, gone: &[Span], edits: &Edits) -> Result<Unused<'a>> {
         let scop = decisions.scop;
-        let declaration = |id: polyfold_scop::ArrayId| scop.array(id).declaration.as_ref();
-        let in_file = |d: &&Declaration| d.declarator.fragment.is_none();
-        let declarator = |d: &Declaration| d.declarator.span.clone();
-        let is_local = |d: &&Declaration| matches!(d.storage, Storage::Local | Storage::StaticLocal);
-        let mut removed: Vec<Span> = gone.to_vec();
-        let arrays = decisions.removed.iter().filter_map(|id| declaration(*id));
-        removed.extend(arrays.filter(in_file).filter(|d| d.allocation().is_none()).map(declarator));
-        let mut changed: Vec<Span> = edits.spans().cloned().collect();
-        let mapped = decisions.mapped.iter().map(|mapped| mapped.array());
-        let arrays = mapped.chain(decisions.values.iter().map(|values| values.array())).filter_map(declaration);
-        changed.extend(arrays.filter(in_file).filter(is_local).map(declarator));
-        let removed_arrays = decisions.removed.iter().copied();
-        let all = decisions.mapped.iter().map(|mapped| mapped.array()).chain(removed_arrays).filter_map(declaration);
-        changed.extend(all.filter_map(|d| d.allocation()).map(|allocation| allocation.arguments.clone()));
-
+        let (removed, changed) = (removed_text(decisions, gone), changed_text(decisions, edits));
         let whole = tokens(source, &function_around(source, scop.span.start));
         let is_gone = |t: &Token| removed.iter().chain(&changed).any(|span| span.contains(&t.at));
         let kept = new_words(source, decisions, edits)?;
@@ -122,6 +108,25 @@ impl<'a> Unused<'a> {
 
 /// Words of types: in `(unsigned char)` the second is no variable, though it stands behind a type.
 const TYPE_WORDS: [&str; 9] = ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned"];
+
+/// What goes: statements, and declarators of arrays.
+fn removed_text(decisions: &Decisions, gone: &[Span]) -> Vec<Span> {
+    let declarations = decisions.removed.iter().filter_map(|id| decisions.scop.array(*id).declaration.as_ref());
+    let in_file = declarations.filter(|d| d.declarator.fragment.is_none() && d.allocation().is_none());
+    gone.iter().cloned().chain(in_file.map(|d| d.declarator.span.clone())).collect()
+}
+
+/// What reads otherwise: the edits, declarators of arrays that are mapped, and sizes of allocations.
+fn changed_text(decisions: &Decisions, edits: &Edits) -> Vec<Span> {
+    let declaration = |id: ArrayId| decisions.scop.array(id).declaration.as_ref();
+    let is_local = |d: &&Declaration| matches!(d.storage, Storage::Local | Storage::StaticLocal);
+    let mapped = || decisions.mapped.iter().map(|mapped| mapped.array());
+    let declared = mapped().chain(decisions.values.iter().map(|values| values.array())).filter_map(declaration);
+    let declared = declared.filter(|d| d.declarator.fragment.is_none()).filter(is_local);
+    let allocated = mapped().chain(decisions.removed.iter().copied()).filter_map(declaration);
+    let sizes = allocated.filter_map(|d| d.allocation()).map(|allocation| allocation.arguments.clone());
+    edits.spans().cloned().chain(declared.map(|d| d.declarator.span.clone())).chain(sizes).collect()
+}
 
 /// Where the scop declares variables.
 fn names_in(scop: &Scop) -> Vec<usize> {

@@ -123,6 +123,7 @@ fn statements() {
     declines("x[0] = x[1] = 2;", "writes the same array twice", "x[0]");
     declines("if (x[0]++ > 1) x[1] = 2;", "side effects", "");
     declines("if (g(3) > 1) x[1] = 2;", "this condition calls `g`, which may do anything", "g(3)");
+    declines("x[2] = h(1); if (g(3) > 1) x[1] = 2;", "this condition calls `g`, which may do anything", "g(3)");
     declines("static int a = 1; x[0] = a;", "initialized only once", "1");
     declines("int a = 1, b = a; x[0] = b;", "declares itself", "a");
 }

@@ -168,10 +168,12 @@ impl<'a> Lowering<'a> {
         let (mut nodes, mut reads_beyond) = (Vec::new(), false);
         if condition.depends_on_data() {
             let mut collector = Collector::default();
+            let earlier = self.impure_call.take();
             self.collect(e, &mut collector)?;
             if collector.effects || collector.accesses.iter().any(|access| access.is_write()) {
                 return Err(self.condition_with_effects(e, &collector));
             }
+            self.impure_call = earlier.or(self.impure_call.take());
             reads_beyond = collector.touches_volatile;
             if collector.accesses.iter().any(|access| self.may_change(access.array)) {
                 nodes.push(self.push(collector, polyfold_scop::StatementKind::Condition, &e.span, None));
@@ -192,11 +194,10 @@ impl<'a> Lowering<'a> {
         Ok(nodes)
     }
 
+    /// Why a condition cannot be read; calls in front of it are left out.
     fn condition_with_effects(&self, e: &Expression, collector: &Collector) -> Stop {
         let writes = collector.accesses.iter().any(|access| access.is_write());
-        let call =
-            self.impure_call.as_ref().filter(|(_, at)| !writes && e.span.start <= at.start && at.end <= e.span.end);
-        match call {
+        match self.impure_call.as_ref().filter(|_| !writes) {
             Some((name, at)) => {
                 let message = format!("this condition calls `{name}`, which may do anything");
                 let help = "if all that the function does is to compute a value, `--pure` with its name says so";
