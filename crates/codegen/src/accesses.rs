@@ -7,11 +7,12 @@ use crate::indent::step_of;
 use crate::linear::Variables;
 use crate::region::may_be_wide;
 use crate::rows::{Choice, RowSpot, Rows, Spot};
+use crate::scalar::Scalar;
 use crate::segments::{Sum, sums};
 use crate::signed::Signed;
 use crate::subscript::{Moduli, Moved, Positions, Reference, Remainder};
 use crate::values::ValueTexts;
-use crate::{Decisions, carrying, shifting};
+use crate::{Decisions, carrying, scalar, shifting};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::{CarriedWindow, Placed, ShiftRegister};
 use polyfold_scop::{Access, Certainty, Loop, Place, StatementId};
@@ -47,6 +48,8 @@ pub(crate) struct Accesses<'a> {
     windows: Vec<&'a CarriedWindow>,
     /// Sums that begin with 0.
     sums: Vec<Sum>,
+    /// Cells that variables stand for.
+    scalars: Vec<Scalar<'a>>,
 }
 
 /// A subscript of an access.
@@ -83,7 +86,10 @@ impl<'a> Accesses<'a> {
     pub(crate) fn of(source: &'a str, decisions: &'a Decisions, constants: &'a Constants) -> Result<Accesses<'a>> {
         let (signed, registers) = (Signed::at(source, decisions.scop.span.start), shifting::written(source, decisions));
         let windows = carrying::written(source, decisions);
-        let mut accesses = Accesses { source, decisions, constants, signed, registers, windows, sums: Vec::new() };
+        let moves = |array| registers.iter().any(|r| r.array() == array) || windows.iter().any(|w| w.array() == array);
+        let scalars = scalar::written(source, decisions, moves);
+        let mut accesses =
+            Accesses { source, decisions, constants, signed, registers, windows, sums: Vec::new(), scalars };
         accesses.sums = sums(&accesses)?;
         Ok(accesses)
     }
@@ -96,10 +102,17 @@ impl<'a> Accesses<'a> {
         let mut inside: Vec<Edits> = fragments.iter().map(|_| Edits::new()).collect();
         for mapped in self.mapped().filter(|mapped| view.has(mapped.statement)) {
             let Place { fragment, span } = &mapped.access.place;
-            let text = self.choice(&mapped, view.positions)?.text(view.rows);
+            let cell = self.choice(&mapped, view.positions)?.text(view.rows);
+            let scalar = self.scalars.iter().find(|scalar| scalar.has(mapped.statement, mapped.place));
+            let text = scalar.map_or_else(|| cell.clone(), |scalar| scalar.text(mapped.access));
             let into = fragment.map_or(&mut edits, |f| &mut inside[f.0]);
-            into.push(Edit { span: span.clone(), text: text.clone() });
-            cells.insert((mapped.statement, mapped.place), text);
+            into.push(Edit { span: span.clone(), text });
+            if let Some(scalar) = scalar.filter(|own| own.is_said_by((mapped.statement, mapped.place)))
+                && scalar.is_in(|id| view.has(id))
+            {
+                scalar.around(&cell, self.source).into_iter().for_each(|lines| edits.push_around(lines));
+            }
+            cells.insert((mapped.statement, mapped.place), cell);
         }
         for (fragment, inside) in fragments.iter().zip(inside).filter(|(_, inside)| !inside.is_empty()) {
             edits.push(Edit { span: fragment.replaces.clone(), text: inside.apply(&fragment.text) });
@@ -157,7 +170,7 @@ impl<'a> Accesses<'a> {
             let last = last.to_string();
             found.push(FoundRow { row, last, spots, statement, access: choice.access.clone() });
         };
-        for mapped in self.mapped().filter(|mapped| view.has(mapped.statement)) {
+        for mapped in self.mapped().filter(|mapped| self.is_in_memory(mapped, view)) {
             note(mapped.statement, &self.choice(&mapped, view.positions)?);
         }
         for (statement, choice) in self.values(view).choices()? {
@@ -187,7 +200,7 @@ impl<'a> Accesses<'a> {
     /// The remainders in statements.
     pub(crate) fn remainders(&self, view: &View) -> Result<Vec<FoundRemainder>> {
         let mut found = Vec::new();
-        for mapped in self.mapped().filter(|mapped| view.has(mapped.statement)) {
+        for mapped in self.mapped().filter(|mapped| self.is_in_memory(mapped, view)) {
             let is_sure = mapped.access.condition.is_always() && mapped.access.certainty == Certainty::Must;
             let own = self.reference(&mapped, view.positions, &|reference| reference.remainders(&[]))?;
             let statement = mapped.statement;
@@ -205,6 +218,12 @@ impl<'a> Accesses<'a> {
     pub(crate) fn values<'b>(&'b self, view: &'b View<'b>) -> ValueTexts<'b> {
         let Accesses { source, decisions, constants, signed, .. } = self;
         ValueTexts { source, decisions, constants, signed, view }
+    }
+
+    /// Whether an access is asked for, and no variable stands for its cell around the statements.
+    fn is_in_memory(&self, mapped: &Mapped, view: &View) -> bool {
+        let mut scalars = self.scalars.iter().filter(|scalar| scalar.has(mapped.statement, mapped.place));
+        view.has(mapped.statement) && scalars.all(|scalar| scalar.is_in(|id| view.has(id)))
     }
 
     fn mapped(&self) -> impl Iterator<Item = Mapped<'_>> {

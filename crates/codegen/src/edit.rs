@@ -17,9 +17,27 @@ pub(crate) fn in_line_endings_of(text: &str, lines: &str) -> String {
     }
 }
 
+/// Lines beside a statement, which stay whatever is put in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Around {
+    pub(crate) at: usize,
+    pub(crate) side: Side,
+    pub(crate) text: String,
+}
+
+/// Where lines stand: what is behind one statement is in front of what is in front of the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Side {
+    Behind,
+    InFront,
+}
+
 /// Edits of one text, in any order; equal ones count once (a compound assignment is read and written in one place).
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Edits(Vec<Edit>);
+pub(crate) struct Edits {
+    own: Vec<Edit>,
+    around: Vec<Around>,
+}
 
 impl Edits {
     pub(crate) fn new() -> Self {
@@ -27,38 +45,47 @@ impl Edits {
     }
 
     pub(crate) fn push(&mut self, edit: Edit) {
-        if !self.0.contains(&edit) {
-            self.0.push(edit);
+        if !self.own.contains(&edit) {
+            self.own.push(edit);
+        }
+    }
+
+    pub(crate) fn push_around(&mut self, lines: Around) {
+        if !self.around.contains(&lines) {
+            self.around.push(lines);
         }
     }
 
     pub(crate) fn extend(&mut self, other: Edits) {
-        other.0.into_iter().for_each(|edit| self.push(edit));
+        other.own.into_iter().for_each(|edit| self.push(edit));
+        other.around.into_iter().for_each(|lines| self.push_around(lines));
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.own.is_empty() && self.around.is_empty()
     }
 
     /// Where something is replaced.
     pub(crate) fn spans(&self) -> impl Iterator<Item = &Span> {
-        self.0.iter().map(|edit| &edit.span)
+        self.own.iter().map(|edit| &edit.span)
     }
 
     /// What is put in.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|edit| edit.text.as_str())
+        self.own.iter().map(|edit| edit.text.as_str()).chain(self.around.iter().map(|lines| lines.text.as_str()))
     }
 
-    /// Forgets edits that lie properly inside one of `spans`: the whole span is replaced by another edit.
+    /// Forgets edits that lie properly inside one of `spans`: the whole span is replaced by another edit. Lines beside it stay.
     pub(crate) fn drop_inside(&mut self, spans: &[Span]) {
         let inside = |e: &Edit| spans.iter().any(|s| s.start <= e.span.start && e.span.end <= s.end && *s != e.span);
-        self.0.retain(|edit| !inside(edit));
+        self.own.retain(|edit| !inside(edit));
+        self.around.retain(|lines| !spans.iter().any(|s| s.start < lines.at && lines.at < s.end));
     }
 
     /// The same edits with the line endings of a text.
     pub(crate) fn in_line_endings_of(mut self, text: &str) -> Edits {
-        self.0.iter_mut().for_each(|edit| edit.text = in_line_endings_of(text, &edit.text));
+        let texts = self.own.iter_mut().map(|edit| &mut edit.text).chain(self.around.iter_mut().map(|l| &mut l.text));
+        texts.for_each(|own| *own = in_line_endings_of(text, own));
         self
     }
 
@@ -67,20 +94,23 @@ impl Edits {
         self.in_line_endings_of(text).apply_within(text, &(0..text.len()))
     }
 
-    /// A part of the text with all edits made; edits outside the part are not.
+    /// A part of the text with all edits made; edits outside the part are not, nor lines beside it.
     pub(crate) fn apply_within(&self, text: &str, part: &Span) -> String {
-        let mut edits: Vec<&Edit> =
-            self.0.iter().filter(|e| part.start <= e.span.start && e.span.end <= part.end).collect();
-        edits.sort_by_key(|e| (e.span.start, e.span.end));
+        let own = self.own.iter().filter(|e| part.start <= e.span.start && e.span.end <= part.end);
+        let around = self.around.iter().filter(|lines| part.start < lines.at && lines.at < part.end);
+        let own = own.map(|e| ((e.span.start, e.span.end, None), e.text.as_str()));
+        let around = around.map(|lines| ((lines.at, lines.at, Some(lines.side)), lines.text.as_str()));
+        let mut edits: Vec<_> = own.chain(around).collect();
+        edits.sort_by_key(|(place, _)| *place);
         let (mut out, mut at) = (String::new(), part.start);
-        for edit in edits {
+        for ((start, end, _), own) in edits {
             // Two statements that go may both take the gap between them.
-            let is_gap = |shared: &str| edit.text.is_empty() && shared.trim().is_empty();
-            let start = if edit.span.start < at && is_gap(&text[edit.span.start..at]) { at } else { edit.span.start };
-            assert!(start >= at, "two changes overlap at byte {at}: {edit:?}");
+            let is_gap = |shared: &str| own.is_empty() && shared.trim().is_empty();
+            let start = if start < at && is_gap(&text[start..at]) { at } else { start };
+            assert!(start >= at, "two changes overlap at byte {at}: {own:?}");
             out.push_str(&text[at..start]);
-            out.push_str(&edit.text);
-            at = edit.span.end;
+            out.push_str(own);
+            at = end;
         }
         out.push_str(&text[at..part.end]);
         out

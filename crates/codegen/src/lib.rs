@@ -43,6 +43,7 @@ mod redeclared;
 mod region;
 mod removal;
 mod rows;
+mod scalar;
 mod segments;
 mod shifting;
 mod signed;
@@ -84,7 +85,7 @@ use edit::Edits;
 use frame::Frame;
 use guard::Guard;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
-use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ShiftRegister};
+use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister};
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
 
@@ -114,6 +115,8 @@ pub struct Decisions<'a> {
     pub form: Form,
     /// Loops whose iterations compilers may be promised to be independent.
     pub apart: ApartLoops,
+    /// Cells that variables may stand for.
+    pub scalar_cells: Vec<ScalarCell>,
     /// Rings that may be written as shift registers.
     pub registers: Vec<ShiftRegister>,
     /// Rings that may be written as windows which loops over strips carry along.

@@ -1,5 +1,7 @@
 //! Words of C's types.
 
+use polyfold_scop::Array;
+
 /// Words of the types of integers, as headers of the standard call them, too.
 const INTEGERS: [&str; 18] = [
     "_Bool",
@@ -32,4 +34,12 @@ pub(crate) fn is_integer(element: &str) -> bool {
 pub(crate) fn is_number(element: &str) -> bool {
     let mut words = element.split_whitespace().peekable();
     words.peek().is_some() && words.all(|word| is_integer(word) || ["double", "float"].contains(&word))
+}
+
+/// The type of an array's elements, if a variable or a pointer to them can be declared with it.
+pub(crate) fn plain_element(array: &Array) -> Option<String> {
+    let declaration = array.declaration.as_ref().filter(|declaration| declaration.allocation().is_none())?;
+    let of_type = declaration.specifiers.split_whitespace().filter(|word| !["static", "register"].contains(word));
+    let element: Vec<&str> = of_type.collect();
+    Some(element.join(" ")).filter(|element| is_number(element))
 }

@@ -78,6 +78,7 @@ pub fn grown(
         proved: &model.context,
         form: Form::Plain,
         apart: ApartLoops::default(),
+        scalar_cells: Vec::new(),
         registers: Vec::new(),
         windows: Vec::new(),
     };

@@ -230,6 +230,7 @@ impl Printed {
             proved,
             form: polyfold_codegen::Form::Plain,
             apart: ApartLoops::default(),
+            scalar_cells: Vec::new(),
             registers: Vec::new(),
             windows: Vec::new(),
         };

@@ -11,7 +11,7 @@
 
 mod support;
 
-use polyfold_testgen::{Rows, recurrences_file, windows_file};
+use polyfold_testgen::{Rows, recurrences_file, sums_file, windows_file};
 use support::{compiler, scratch, tool, two_threads};
 
 /// Seeds that share a file.
@@ -30,12 +30,20 @@ fn recurrences_compute_the_same() {
     assert!(hls >= 30 && fast < hls, "{fast} {hls}");
 }
 
+/// Sums in cells, of which some are variables.
+#[test]
+fn sums_compute_the_same() {
+    let [variables, cells] = sums(0, BATCH as u64);
+    assert!(variables >= 5 && cells >= 5, "{variables} {cells}");
+}
+
 #[test]
 #[ignore = "a campaign of any length, see the module's documentation"]
 fn long_campaign() {
     let number = |name: &str, default| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
     let (first, programs) = (number("POLYFOLD_FIRST_SEED", 1000), number("POLYFOLD_SEEDS", 400));
     println!("{:?}, {:?} registers of recurrences", campaign(first, programs), recurrences(first, programs));
+    println!("{:?} variables and cells of sums", sums(first, programs));
 }
 
 /// How often forms were met.
@@ -86,6 +94,19 @@ fn recurrences(first: u64, programs: u64) -> [usize; 2] {
         });
         texts.iter().map(|text| text.matches("moves one place down").count()).sum()
     })
+}
+
+/// How many cells variables stand for in turns that sum up, and in how many turns cells stay.
+fn sums(first: u64, programs: u64) -> [usize; 2] {
+    let seeds: Vec<u64> = (first..first + programs).collect();
+    let batches: Vec<&[u64]> = seeds.chunks(BATCH / 2).collect();
+    let texts = two_threads::map(batches, |seeds| {
+        let text = compared(&format!("sums-{}", seeds[0]), &sums_file(seeds), &["--emit", "fast"]);
+        text.unwrap_or_else(|why| panic!("seeds {seeds:?}: {why}"))
+    });
+    let lines = || texts.iter().flat_map(|text| text.lines()).map(str::trim_start);
+    let is_cell = |line: &&str| line.starts_with("double ") && line.contains("_cell");
+    [lines().filter(is_cell).count(), lines().filter(|line| line.contains("[j] +=")).count()]
 }
 
 /// The result for some seeds, which prints what the source prints.

@@ -7,9 +7,8 @@
 //! for all i ≠ i':  M w(i) − M a(i')  is no multiple of the moduli, 0 included
 //! ```
 //!
-//! Where that does not hold, it may hold for |i − i'| < d, a *safe distance*: d iterations one after the other may run at once.
-//!
-//! which is settled like the differences of a mapping (see `quotient`): by finitely many quotients, for all parameters.
+//! for all parameters (see `touched`). Where that does not hold, it may hold for |i − i'| < d, a *safe distance*: d iterations one after
+//! the other may run at once.
 //!
 //! Example: `a[(t + i) % m][j] = a[(t + i + 1) % m][j − 1]` in a loop over j touches two rows, which are different ones unless
 //! m = 1; `a[j % m] = a[(j + 1) % m]` reads what the next iteration writes. `y[i % 4096] = x[i] + y[(i - 149) % 4096]` reads what
@@ -23,11 +22,10 @@
 //!
 //! Source: Allen and Kennedy, Optimizing Compilers for Modern Architectures (2001) §2.2, with cells in place of subscripts.
 
-use crate::quotient::{Admissibility, dot, settle};
-use crate::{Placed, PlacedValues, Row, RowForm};
+use crate::touched::{Points, Storage, Use, meet, uses};
 use polyfold_flow::StatementModel;
-use polyfold_isl::{Map, PwAff, Result, Set};
-use polyfold_scop::{Array, ArrayId, Declaration, LoopId, Scop, StatementId, StatementKind};
+use polyfold_isl::{Map, Result, Set};
+use polyfold_scop::{ArrayId, LoopId, Scop, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Safe distances that are tried: powers of two. Shorter ones are not worth a loop around the loop, longer ones gain nothing.
@@ -62,22 +60,6 @@ impl ApartLoops {
     }
 }
 
-/// Where a scop's arrays live.
-pub struct Storage<'a> {
-    /// Arrays with new storage.
-    pub mapped: &'a [Placed],
-    /// Arrays whose values live in several places.
-    pub values: Vec<&'a PlacedValues>,
-    /// Statements that are taken away.
-    pub gone: &'a [StatementId],
-    /// Parameter values to prove it for.
-    pub context: &'a Set,
-    /// Parameters that are declared as `restrict`.
-    pub restricted: &'a [ArrayId],
-    /// Whether different parameters, and parameters and globals, are taken not to overlap.
-    pub are_distinct: bool,
-}
-
 /// The innermost loops with a buffer that they write and use once more, and whose iterations share no cell that one of them writes;
 /// loops with many uses also if that is so of iterations near each other only.
 ///
@@ -93,6 +75,9 @@ pub fn apart_loops((scop, models): (&Scop, &[StatementModel]), storage: &Storage
     for id in innermost {
         let own = (0..statements.len()).map(StatementId).filter(|s| scop.statement(*s).loops.last() == Some(&id));
         let Some(uses) = uses((scop, models), storage, own.filter(|s| !storage.gone.contains(s)))? else { continue };
+        if may_overlap(scop, storage, &uses) {
+            continue;
+        }
         if let Some(distance) = distance(&uses, storage.context)? {
             apart.insert(id, distance);
         }
@@ -116,77 +101,6 @@ fn distance(uses: &[Use], context: &Set) -> Result<Option<Distance>> {
     Ok(None)
 }
 
-/// What an access touches.
-struct Use<'a> {
-    /// `{ [i] -> [x] }`: values or cells.
-    cells: Map,
-    /// Where they live; `None`: where they were.
-    place: Option<&'a Placed>,
-    array: ArrayId,
-    is_write: bool,
-}
-
-impl Use<'_> {
-    /// The buffer, by one of its arrays.
-    fn buffer(&self) -> ArrayId {
-        self.place.map_or(self.array, |place| place.shared().unwrap_or(place.array()))
-    }
-}
-
-/// All that the statements of a loop touch; `None`: that is not known.
-fn uses<'a>(
-    (scop, models): (&Scop, &[StatementModel]),
-    storage: &'a Storage,
-    statements: impl Iterator<Item = StatementId>,
-) -> Result<Option<Vec<Use<'a>>>> {
-    let mut uses = Vec::new();
-    for id in statements {
-        let statement = scop.statement(id);
-        if statement.kind == StatementKind::Effectful || statement.passes_addresses() {
-            return Ok(None);
-        }
-        for (k, access) in statement.accesses.iter().enumerate() {
-            for (cells, place) in places(&models[id.0].cells[k], access.array, storage, (id, k))? {
-                if is_in_no_memory(scop.array(access.array), place) {
-                    continue;
-                }
-                if place.is_some_and(|place| place.inside().is_some() || place.linear().is_some()) {
-                    return Ok(None);
-                }
-                uses.push(Use { cells, place, array: access.array, is_write: access.is_write() });
-            }
-        }
-    }
-    Ok(if may_overlap(scop, storage, &uses) { None } else { Some(uses) })
-}
-
-/// What an access touches, `{ [i] -> [x] }`: values or cells, and where they live; `None`: where they were.
-fn places<'a>(
-    cells: &Map,
-    array: ArrayId,
-    storage: &'a Storage,
-    (id, k): (StatementId, usize),
-) -> Result<Vec<(Map, Option<&'a Placed>)>> {
-    if let Some(values) = storage.values.iter().find(|values| values.array() == array) {
-        let own = values.accesses().iter().filter(|own| (own.statement, own.access) == (id, k));
-        let placed = own.filter_map(|own| Some((&own.name, own.place.as_ref()?)));
-        return placed.map(|(name, place)| Ok((name.unnamed()?, Some(place)))).collect();
-    }
-    let place = storage.mapped.iter().find(|place| place.array() == array);
-    Ok(vec![(cells.unnamed()?, place)])
-}
-
-/// Whether it is a variable of the function's own: nothing lies over that.
-fn is_in_no_memory(array: &Array, place: Option<&Placed>) -> bool {
-    place.map_or(array.extents.is_empty(), Placed::is_one_cell) && is_variable(array)
-}
-
-/// Whether it is declared in the function, and nothing knows its address.
-fn is_variable(array: &Array) -> bool {
-    let is_local = |d: &Declaration| d.storage == polyfold_scop::Storage::Local && d.allocation().is_none();
-    array.is_temporary() && array.element_bytes.is_some() && array.declaration.as_ref().is_some_and(is_local)
-}
-
 /// Whether a kept array is written that may lie over something else.
 fn may_overlap(scop: &Scop, storage: &Storage, uses: &[Use]) -> bool {
     let kept = || uses.iter().filter(|found| found.place.is_none());
@@ -199,21 +113,6 @@ fn may_overlap(scop: &Scop, storage: &Storage, uses: &[Use]) -> bool {
     kept().filter(|found| found.is_write).any(|write| !is_apart(write))
 }
 
-/// What is added to a row's combination of coordinates.
-fn shift(row: &Row) -> Result<PwAff> {
-    match &row.form {
-        RowForm::Fits { lowest } => lowest.neg(),
-        RowForm::Modulo { .. } | RowForm::SignedModulo => Ok(row.shift.clone()),
-    }
-}
-
-/// `{ [x] -> [M x] }`.
-fn linear_part(rows: &[Row], cells: &Map) -> Result<Map> {
-    let coordinates: Vec<String> = (0..cells.dimensions()?.1).map(|k| format!("d{k}")).collect();
-    let points: Vec<String> = rows.iter().map(|row| dot(&row.coefficients)).collect();
-    Map::read(cells.context(), &format!("{{ [{}] -> [{}] }}", coordinates.join(", "), points.join(", ")))
-}
-
 /// Whether no two iterations at a distance meet in a buffer, and some buffer has more than one use.
 fn are_apart(uses: &[Use], distance: Distance, context: &Set) -> Result<bool> {
     let written: BTreeSet<ArrayId> = uses.iter().filter(|found| found.is_write).map(Use::buffer).collect();
@@ -223,7 +122,7 @@ fn are_apart(uses: &[Use], distance: Distance, context: &Set) -> Result<bool> {
         let points = own.iter().map(|found| Points::of(found)).collect::<Result<Vec<_>>>()?;
         for (_, write) in own.iter().zip(&points).filter(|(found, _)| found.is_write) {
             for other in &points {
-                if meet((write, other), distance, context)? {
+                if meet((write, other), &two_iterations(&write.points, distance)?, context)? {
                     return Ok(false);
                 }
             }
@@ -231,44 +130,6 @@ fn are_apart(uses: &[Use], distance: Distance, context: &Set) -> Result<bool> {
         is_worth_it |= own.len() > 1;
     }
     Ok(is_worth_it)
-}
-
-/// Where a use's cells stand in their buffer.
-struct Points {
-    /// `{ [i] -> [M x] }`, without the shift.
-    points: Map,
-    shift: Vec<PwAff>,
-    /// `None`: they stand where they were.
-    moduli: Option<Vec<PwAff>>,
-}
-
-impl Points {
-    fn of(found: &Use) -> Result<Points> {
-        let Some(place) = found.place else {
-            return Ok(Points { points: found.cells.clone(), shift: Vec::new(), moduli: None });
-        };
-        let rows = place.rows();
-        let points = found.cells.apply_range(&linear_part(rows, &found.cells)?)?;
-        let shift = rows.iter().map(shift).collect::<Result<_>>()?;
-        Ok(Points { points, shift, moduli: Some(rows.iter().map(|row| row.modulus.clone()).collect()) })
-    }
-}
-
-/// Whether two iterations at a distance may touch one cell, one of them by the write.
-fn meet((write, other): (&Points, &Points), distance: Distance, context: &Set) -> Result<bool> {
-    let pairs = two_iterations(&write.points, distance)?.apply_domain(&write.points)?.apply_range(&other.points)?;
-    let pairs = pairs.intersect_params(context)?;
-    if pairs.is_empty()? {
-        return Ok(false);
-    }
-    let Some(moduli) = &write.moduli else { return Ok(!pairs.deltas()?.fix_all(0)?.is_empty()?) };
-    let apart = other.shift.iter().zip(&write.shift).map(|(a, b)| a.sub(b)).collect::<Result<Vec<_>>>()?;
-    let differences = pairs.deltas()?.translated(&apart)?;
-    let none = differences.subtract(&differences)?;
-    let axes: Vec<Vec<i64>> =
-        (0..moduli.len()).map(|k| (0..moduli.len()).map(|j| i64::from(j == k)).collect()).collect();
-    let rows: Vec<(&[i64], &PwAff)> = axes.iter().map(Vec::as_slice).zip(moduli).collect();
-    Ok(!matches!(settle(&rows, &differences, &none)?, Admissibility::Admissible))
 }
 
 /// `{ [o, i] -> [o, i'] : i ≠ i' }`, at a distance, for iterations such as those of a relation.

@@ -2,7 +2,7 @@
 //!
 //! [`verify`], [`verify_shared`] and [`verify_hosted`] are the only ways to a [`Verified`] proposal, and code generation takes nothing but the
 //! [`Placed`] of one, or the [`PlacedValues`] that [`verify_names`] makes of several. How these may be written is proved by [`apart_loops`],
-//! [`shift_registers`] and [`carried_windows`].
+//! [`scalar_cells`], [`shift_registers`] and [`carried_windows`].
 //!
 //! A mapping `x -> (M x) mod b` is valid iff no two conflicting cells meet, which is: no difference d ∈ DS has
 //! `M d = (q₁ b₁, …, q_p b_p)` for integers q. With parametric b that product is outside Presburger arithmetic; but
@@ -36,8 +36,10 @@ mod own_values;
 mod position;
 mod quotient;
 mod range;
+mod scalar_cells;
 mod shared;
 mod shift_register;
+mod touched;
 mod witness;
 
 pub use basis::admissible_from;
@@ -45,7 +47,7 @@ pub use border::{Copies, copies_change_nothing};
 pub use carried_window::{CarriedWindow, carried_windows};
 pub use common::CommonSpace;
 pub use hosted::{GuestFacts, HostedFacts, Inside, verify_hosted};
-pub use iterations::{ApartLoops, Storage, apart_loops};
+pub use iterations::{ApartLoops, apart_loops};
 pub use linear::LinearRow;
 pub use local::{LocalFault, PlacedLocals, verify_locals};
 pub use motion::{Frame, positive, verify_motions};
@@ -54,8 +56,10 @@ pub use polyfold_flow::Versions;
 pub use position::{Position, Variable};
 pub use quotient::{Admissibility, admissibility};
 pub use range::{Row, RowForm};
+pub use scalar_cells::{ScalarCell, scalar_cells};
 pub use shared::{MemberFacts, SharedFacts, verify_shared};
 pub use shift_register::{Reach, ShiftRegister, shift_registers};
+pub use touched::Storage;
 pub use witness::Witness;
 
 use linear::LinearProof;

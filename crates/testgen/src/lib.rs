@@ -30,6 +30,7 @@ mod read;
 mod recurrences;
 mod shrink;
 mod stages;
+mod sums;
 mod text;
 mod windows;
 
@@ -37,4 +38,5 @@ pub use options::{Feature, Options};
 pub use program::{PREAMBLE, Program, file, program};
 pub use recurrences::recurrences_file;
 pub use shrink::shrink;
+pub use sums::sums_file;
 pub use windows::{Rows, windows_file};

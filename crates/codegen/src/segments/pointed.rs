@@ -12,7 +12,7 @@ use super::found::{FoundRows, mentions};
 use crate::home::words;
 use crate::rows::Rows;
 use crate::subscript::{Positions, parenthesized};
-use crate::types::is_number;
+use crate::types::plain_element;
 use polyfold_scop::Array;
 
 /// Pointers in front of a loop.
@@ -105,7 +105,7 @@ pub(super) fn pointers(
         let has_fixed = wanted.fixed.iter().any(|fixed| mentions(&row, &fixed.name));
         let is_known = moving.contains(&row) && wanted.known.iter().any(|name| mentions(&row, name));
         let is_wanted = has_fixed || is_known || row.contains('?') || wanted.rows.contains(&row);
-        if let (Some(element), true) = (element(array), is_wanted) {
+        if let (Some(element), true) = (plain_element(array), is_wanted) {
             let name = free(&format!("{}_row{}", array.name, before + rows.len()));
             rows.push(PointedRow { name, row, element, is_written });
         }
@@ -191,12 +191,4 @@ pub(super) fn words_replaced<'a>(text: &str, other: impl Fn(&str) -> Option<&'a 
         }
     }
     out + &text[rest..]
-}
-
-/// The type of an array's elements, if a pointer to them can be declared with it.
-fn element(array: &Array) -> Option<String> {
-    let declaration = array.declaration.as_ref().filter(|declaration| declaration.allocation().is_none())?;
-    let of_type = declaration.specifiers.split_whitespace().filter(|word| !["static", "register"].contains(word));
-    let element: Vec<&str> = of_type.collect();
-    Some(element.join(" ")).filter(|element| is_number(element))
 }

@@ -8,8 +8,8 @@ use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, schedule};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{
-    Optimized, Options, Outcome, Room, Scope, contradiction, impossible, optimize, promises, registers, value_buffers,
-    windows,
+    Optimized, Options, Outcome, Promises, Room, Scope, contradiction, impossible, optimize, promises, registers,
+    value_buffers, windows,
 };
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
@@ -17,7 +17,7 @@ use polyfold_alloc::Method;
 use polyfold_codegen::{CNames, Decisions, Form, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
-use polyfold_prove::{ApartLoops, Reach};
+use polyfold_prove::Reach;
 use polyfold_report::{Message, Report, Rewritten, ScopReport, table, to_json};
 use polyfold_scop::Scop;
 use std::time::Instant;
@@ -235,10 +235,10 @@ fn decide<'a>(
         _ => None,
     });
     let mapped: Vec<_> = mapped.collect();
-    let apart = if form == Form::Fast {
+    let Promises { apart, scalar_cells } = if form == Form::Fast {
         promises((scop, source), result, &mapped, has_new_order)?
     } else {
-        ApartLoops::default()
+        Promises::default()
     };
     let registers = match form {
         Form::Plain => Vec::new(),
@@ -259,6 +259,7 @@ fn decide<'a>(
         proved: &result.proved,
         form,
         apart,
+        scalar_cells,
         registers,
         windows,
     })

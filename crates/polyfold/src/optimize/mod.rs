@@ -59,7 +59,7 @@ mod worth;
 pub use border::optimize_longer;
 pub(crate) use precision::{finer, finest};
 pub use prepared::{Alive, AliveInOrder, Dates, Prepared, Useful};
-pub use promises::promises;
+pub use promises::{Promises, promises};
 pub use registers::registers;
 pub use room::Room;
 pub(crate) use sizes::choose_sizes;

@@ -1,15 +1,24 @@
-//! What compilers may be promised of loops over new storage.
+//! What loops over new storage may be written with: promises to compilers, and variables for cells.
 
 use super::{Optimized, Outcome};
 use polyfold_codegen::WritableValues;
-use polyfold_isl::ErrorKind;
-use polyfold_prove::{ApartLoops, Placed, Storage, apart_loops};
+use polyfold_isl::{ErrorKind, Set};
+use polyfold_prove::{ApartLoops, Placed, ScalarCell, Storage, apart_loops, scalar_cells};
 use polyfold_scop::{ArrayId, Scop};
 
 /// Steps of isl for the loops of a scop, about a second: what is promised saves less than that.
 const MOST_STEPS: u64 = 3_000_000;
 
-/// The loops whose iterations share no cell that one of them writes; none where that takes too long to find out.
+/// What is proved of the loops of a scop.
+#[derive(Default)]
+pub struct Promises {
+    /// Loops whose iterations share no cell that one of them writes.
+    pub apart: ApartLoops,
+    /// Cells that variables may stand for.
+    pub scalar_cells: Vec<ScalarCell>,
+}
+
+/// What is proved of loops; nothing where that takes too long to find out.
 /// `source`: the text of the scop's file; `are_distinct`: parameters are taken not to overlap.
 ///
 /// # Errors
@@ -19,21 +28,32 @@ pub fn promises(
     result: &Optimized,
     mapped: &[Placed],
     are_distinct: bool,
-) -> Result<ApartLoops, polyfold_isl::Error> {
+) -> Result<Promises, polyfold_isl::Error> {
     let values = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
         Outcome::Values { values, .. } => Some(WritableValues::placed(values)),
         _ => None,
     });
     let values: Vec<_> = values.collect();
     if mapped.is_empty() && values.is_empty() {
-        return Ok(ApartLoops::default());
+        return Ok(Promises::default());
     }
     let restricted = restricted(scop, source);
     let (gone, context, restricted) = (&result.dead.statements[..], &result.proved, &restricted[..]);
     let storage = Storage { mapped, values, gone, context, restricted, are_distinct };
-    let ctx = result.proved.context();
-    match ctx.with_quota(MOST_STEPS, || apart_loops((scop, &result.statements), &storage)) {
-        Err(error) if error.kind == ErrorKind::Quota => Ok(ApartLoops::default()),
+    let program = (scop, &result.statements[..]);
+    Ok(Promises {
+        apart: in_time(context, || apart_loops(program, &storage))?,
+        scalar_cells: in_time(context, || scalar_cells(program, &storage))?,
+    })
+}
+
+/// What is found within the work bound; nothing otherwise.
+fn in_time<T: Default>(
+    context: &Set,
+    find: impl FnOnce() -> Result<T, polyfold_isl::Error>,
+) -> Result<T, polyfold_isl::Error> {
+    match context.context().with_quota(MOST_STEPS, find) {
+        Err(error) if error.kind == ErrorKind::Quota => Ok(T::default()),
         other => other,
     }
 }

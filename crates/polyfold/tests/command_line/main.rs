@@ -47,6 +47,7 @@ mod rotating;
 mod row_choices;
 mod safe_distance;
 mod safe_rows;
+mod scalars;
 mod schedules;
 mod sizes;
 mod staying;

@@ -105,7 +105,7 @@ fn short_loops_inside_are_unrolled() {
     for (int j = 1; j < 19; j++)
       out[i * 20 + j] = sums[i][j] / 9;";
     let locals = "double rows[n + 1][20], sums[n + 1][20];";
-    let says = &["rows_shared[i + 1][j - 1] = 0", "rows_shared[i - 1][j - 1] = 0"];
+    let says = &["rows_shared[i + 1][j - 1] = rows_cell", "rows_shared[i - 1][j - 1] = sums_cell"];
     let function = Function { name: "sums", locals, body, n: "0, 1, 2, 3, 4, 5, 15", says, ..ROW };
     all_agree("vectors_short", &[function], &["--param", "n=480"]);
 }

@@ -9,9 +9,10 @@ void doitgen(int nr, int nq, int np, double A[nr][nq][np], double C4[np][np]) {
   for (int r = 0; r < nr; r++)
     for (int q = 0; q < nq; q++) {
       for (int p = 0; p < np; p++) {
-        sum[p] = 0.0;
+        double sum_cell = 0.0;
         for (int s = 0; s < np; s++)
-          sum[p] += A[r][q][s] * C4[s][p];
+          sum_cell += A[r][q][s] * C4[s][p];
+        sum[p] = sum_cell;
       }
       for (int p = 0; p < np; p++)
         A[r][q][p] = sum[p];

@@ -8,9 +8,10 @@ void fir_decimate(int n, double in[3 * n + TAPS], double c[TAPS], double out[n])
   double filtered_shared[3 * n];
 #pragma scop
   for (int i = 0; i < 3 * n; i++) {
-    filtered_shared[i] = 0.0;
+    double filtered_cell = 0.0;
     for (int k = 0; k < TAPS; k++)
-      filtered_shared[i] += c[k] * in[i + k];
+      filtered_cell += c[k] * in[i + k];
+    filtered_shared[i] = filtered_cell;
   }
   for (int i = 0; i < n; i++)
     filtered_shared[i] = filtered_shared[3 * i];

@@ -38,15 +38,18 @@ void harris(int h, int w, float in[h][w], float out[h][w]) {
     }
   for (int i = 2; i < h - 2; i++)
     for (int j = 2; j < w - 2; j++) {
-      Ix_shared[i - 2][j - 1] = 0.0f;
-      Iy_shared[i - 2][j - 1] = 0.0f;
-      Iyy_shared[i - 2][j - 1] = 0.0f;
+      float Sxx_cell = 0.0f;
+      float Sxy_cell = 0.0f;
+      float Syy_cell = 0.0f;
       for (int k = -1; k <= 1; k++)
         for (int l = -1; l <= 1; l++) {
-          Ix_shared[i - 2][j - 1] += Ix_shared[i + k][j + l - 1];
-          Iy_shared[i - 2][j - 1] += Iy_shared[i + k][j + l - 1];
-          Iyy_shared[i - 2][j - 1] += Iyy_shared[i + k][j + l - 1];
+          Sxx_cell += Ix_shared[i + k][j + l - 1];
+          Sxy_cell += Iy_shared[i + k][j + l - 1];
+          Syy_cell += Iyy_shared[i + k][j + l - 1];
         }
+      Ix_shared[i - 2][j - 1] = Sxx_cell;
+      Iy_shared[i - 2][j - 1] = Sxy_cell;
+      Iyy_shared[i - 2][j - 1] = Syy_cell;
     }
   for (int i = 2; i < h - 2; i++)
     for (int j = 2; j < w - 2; j++) {

@@ -29,7 +29,7 @@ void matrix_chain(long size[N + 1], long cheapest[1], int split[N][N]) {
     long cost_at1 = (-2 * (long)l + 2 * (long)cost_size1) % cost_size1;
     for (i = 0; i < N - l; i++) {
       long *cost_row0 = cost[cost_at0];
-      cost_row0[cost_at1] = 1000000000;
+      long cost_cell = 1000000000;
       for (k = i; k < i + l; ) {
         const long cost_at2 = k % cost_size0 - k;
         const long cost_at3 = (i - 2 * k + 2 * cost_size1) % cost_size1 + 2 * (long)k;
@@ -43,12 +43,13 @@ void matrix_chain(long size[N + 1], long cheapest[1], int split[N][N]) {
           last_ = cost_size1 - 1 - cost_at4;
         for (; k <= last_; k++) {
           candidate = cost[cost_at2 + k][cost_at3 - 2 * k] + cost_row0[cost_at4 + k] + size[i] * size[k + 1] * size[i + l + 1];
-          if (candidate < cost_row0[cost_at1]) {
-            cost_row0[cost_at1] = candidate;
+          if (candidate < cost_cell) {
+            cost_cell = candidate;
             split[i][i + l] = k;
           }
         }
       }
+      cost_row0[cost_at1] = cost_cell;
       cost_at0 = cost_at0 + 1 < cost_size0 ? cost_at0 + 1 : 0;
       cost_at1 = cost_at1 > 0 ? cost_at1 - 1 : cost_size1 - 1;
     }

@@ -19,9 +19,10 @@ void matrix_product(unsigned A[N][N], unsigned B[N][N], unsigned C[N][N], unsign
 #pragma scop
   for (i = 0; i < N; i++) {
     for (j = 0; j < N; j++) {
-      AB[j] = 0;
+      unsigned AB_cell = 0;
       for (k = 0; k < N; k++)
-        AB[j] += A[i][k] * B[k][j];
+        AB_cell += A[i][k] * B[k][j];
+      AB[j] = AB_cell;
     }
     for (j = 0; j < N; j++) {
       D[i][j] = 0;

@@ -13,9 +13,10 @@ void three_mm(int n, int m, double A[n][m], double B[m][n], double C[n][m], doub
     }
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) {
-      E[j] = 0.0;
+      double E_cell = 0.0;
       for (int k = 0; k < m; k++)
-        E[j] += A[i][k] * B[k][j];
+        E_cell += A[i][k] * B[k][j];
+      E[j] = E_cell;
     }
     for (int j = 0; j < n; j++) {
       G[i][j] = 0.0;

@@ -14,20 +14,20 @@ void viterbi(int T, int observed[T], float emit[STATES][8], float move[STATES][S
   }
   for (int t = 1; t < T; t++)
     for (int s = 0; s < STATES; s++) {
-      score[t % 2][s] = 0.0f;
+      float score_cell = 0.0f;
       back[t][s] = 0;
       {
         const float *score_row0 = score[(t - 1) % 2];
-        float *score_row1 = score[t % 2];
         for (int p = 0; p < STATES; p++) {
           arrival = score_row0[p] * move[p][s];
-          if (arrival > score_row1[s]) {
-            score_row1[s] = arrival;
+          if (arrival > score_cell) {
+            score_cell = arrival;
             back[t][s] = p;
           }
         }
       }
-      score[t % 2][s] *= emit[s][observed[t]];
+      score_cell *= emit[s][observed[t]];
+      score[t % 2][s] = score_cell;
     }
   {
     const float *score_row0 = score[(T - 1) % 2];

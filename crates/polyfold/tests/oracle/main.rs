@@ -14,6 +14,7 @@ mod mapping;
 mod registers;
 mod row;
 mod run;
+mod scalars;
 #[path = "../support/mod.rs"]
 mod support;
 mod values;
@@ -52,6 +53,7 @@ fn corpus_and_examples_are_analysed_right() {
     let sum = report(counts, 40);
     assert!(sum.values_replayed > 0 && sum.smaller_values_caught > 0, "{sum:?}");
     assert!(sum.loops_apart > 0 && sum.loops_that_meet > 0, "{sum:?}");
+    assert!(sum.scalars_replayed > 0 && sum.foreign_accesses_caught > 0, "{sum:?}");
 }
 
 /// Buffers by the engines for conflict sets, in which arrays may have hyperplanes of their own.
