@@ -11,7 +11,7 @@ pub(crate) fn surely_differ(a: &[Expr], b: &[Expr]) -> bool {
 }
 
 /// `a - b`, if that is a constant.
-fn constant_difference(a: &Expr, b: &Expr) -> Option<i64> {
+pub fn constant_difference(a: &Expr, b: &Expr) -> Option<i64> {
     constant_sum([(a, 1), (b, -1)])
 }
 

@@ -38,6 +38,7 @@ pub use brief::has_few_turns;
 pub use by_iteration::Grain;
 pub use copies::{Copy, copies};
 pub use dead::{DeadCode, dead_code};
+pub use distinct::constant_difference;
 pub use exclusion::{Cause, Exclusion};
 pub use expansion::{Expansion, NamedAccess, ValueClass, Versions, time_loops};
 pub use grids::{Ends, GridNest, Grids, grids};

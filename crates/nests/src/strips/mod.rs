@@ -9,16 +9,18 @@
 //! strips that is V + lag cells, and each loop over a strip reads nothing that it wrote itself.
 //!
 //! Which loops may be in strips is a question of how many turns they have ([`turns`]), and where each is cut one of what its statements
-//! need of each other ([`cuts`](mod@cuts)).
+//! need of each other ([`cuts`](mod@cuts)). Each loop over a strip counts what it writes ([`counters`]).
 //!
 //! What comes out is an order that is proposed; whether it is legal is for `schedule` to prove.
 //!
 //! Paper: Allen and Kennedy, Optimizing Compilers for Modern Architectures (2001), §2.4.2 on distribution and §5 on strip-mining.
 
+mod counters;
 mod cuts;
 mod turns;
 
 use crate::dependence::Dependence;
+use counters::offset;
 use cuts::cuts;
 use polyfold_flow::Model;
 use polyfold_isl::{Map, Result};
@@ -94,8 +96,13 @@ pub fn strips(
 /// When the work bound is reached.
 pub fn order_in_strips(model: &Model, groups: &Groups) -> Result<InStrips> {
     let mut texts = Vec::new();
+    let loops = model.scop.loops();
     for id in (0..model.statements.len()).map(StatementId) {
-        let of_loop = |all: &Vec<Vec<StatementId>>| Some((level_of(model.scop, all)?, group_of(all, id)?));
+        let of_loop = |all: &Vec<Vec<StatementId>>| {
+            let (level, group) = (level_of(model.scop, all)?, group_of(all, id)?);
+            let own = loops[model.scop.statement(id).loops[level].0];
+            Some(Strip { level, group, offset: offset(model.scop, own, &all[group]) })
+        };
         texts.push(dates(model, id, groups.iter().find_map(of_loop))?.to_string());
     }
     let mut strips: Vec<usize> =
@@ -118,16 +125,27 @@ fn level_of(scop: &Scop, all: &[Vec<StatementId>]) -> Option<usize> {
     shared.checked_sub(1)
 }
 
+/// Where a statement is in a loop in strips.
+struct Strip {
+    /// How many loops are around that loop.
+    level: usize,
+    /// Which of the loops over a strip.
+    group: usize,
+    /// What that adds to the counter.
+    offset: i64,
+}
+
 /// The dates of a statement, with its strip and its group in front of a loop's counter if it is in one.
-fn dates(model: &Model, id: StatementId, strip: Option<(usize, usize)>) -> Result<Map> {
+fn dates(model: &Model, id: StatementId, strip: Option<Strip>) -> Result<Map> {
     let own = &model.statements[id.0].schedule;
     let dimensions = own.dimensions()?.1;
     let names: Vec<String> = (0..dimensions).map(|k| format!("d{k}")).collect();
     let mut date = names.clone();
     match strip {
-        Some((level, group)) => {
+        Some(Strip { level, group, offset }) => {
             let counter = 2 * level + 1;
             let begin = format!("{STRIP} * floor(d{counter} / {STRIP})");
+            date[counter] = format!("d{counter} + {offset}");
             date.splice(counter..counter, [begin, group.to_string()]);
         }
         None => date.extend(["0".to_string(), "0".to_string()]),
@@ -147,17 +165,38 @@ mod tests {
     }
 
     fn with_alone(body: &str, alone: &[usize]) -> std::result::Result<Vec<Vec<Vec<usize>>>, Whole> {
+        of(body, |model| {
+            let alone = alone.iter().map(|id| StatementId(*id)).collect();
+            let found = strips(model, &dependences(model).unwrap(), &alone).unwrap()?;
+            let numbers = |group: &Vec<StatementId>| group.iter().map(|id| id.0).collect();
+            Ok(found.iter().map(|all| all.iter().map(numbers).collect()).collect())
+        })
+    }
+
+    /// What is said of a loop over j with a body.
+    fn of<T>(body: &str, ask: impl FnOnce(&Model) -> T) -> T {
         let source = format!(
             "void f(int n, double *restrict x, double *restrict y) {{\n  double s[n], t[n];\n#pragma scop\n  for (int j = 0; j < n; j++) {{\n    {body}\n  }}\n#pragma endscop\n}}\n"
         );
         let instrumented = polyfold_frontend::instrument(&source);
         let parsed = polyfold_frontend::parse(&source, &instrumented, &polyfold_frontend::Options::default());
         let ctx = Context::new();
-        let model = Model::build(&ctx, &parsed.scops[0]).unwrap();
-        let found = strips(&model, &dependences(&model).unwrap(), &alone.iter().map(|id| StatementId(*id)).collect())
-            .unwrap()?;
-        let numbers = |group: &Vec<StatementId>| group.iter().map(|id| id.0).collect();
-        Ok(found.iter().map(|all| all.iter().map(numbers).collect()).collect())
+        ask(&Model::build(&ctx, &parsed.scops[0]).unwrap())
+    }
+
+    /// A loop over a strip counts the cells that it writes.
+    #[test]
+    fn counters_are_those_of_what_is_written() {
+        let order = |body: &str| {
+            of(body, |model| {
+                let groups = strips(model, &dependences(model).unwrap(), &BTreeSet::new()).unwrap().unwrap();
+                order_in_strips(model, &groups).unwrap().schedule
+            })
+        };
+        let behind = order("t[j] = x[j]; if (j >= 2) y[j - 2] = t[j - 2] + t[j];");
+        assert!(behind.contains("1, -2 + j,"), "{behind}");
+        let two_numbers = order("t[j] = x[j]; if (j >= 2) { y[j - 2] = t[j - 2]; y[j] = t[j - 1]; }");
+        assert!(two_numbers.contains("1, j,") && !two_numbers.contains("-2 + j"), "{two_numbers}");
     }
 
     /// A cut in front of the first reader serves all, and those that need no cut stay together.
