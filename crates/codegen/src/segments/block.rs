@@ -21,11 +21,14 @@ impl Segments<'_> {
         let last = tokens(source, &(self.accesses.decisions.scop.span.start..start)).last().map(Token::span);
         let is_token = last.is_some_and(|last| last.end == before.len());
         let is_body = is_token && before.ends_with(')');
-        let is_first = is_token && before.ends_with('{') && self.is_in_a_loop();
+        let begins_a_line = source[before.len()..start].contains('\n');
+        let is_first = is_token && begins_a_line && before.ends_with('{') && self.is_in_a_loop();
         if is_first && source[end..].trim_start().starts_with('}') {
             let line = source[..start].rfind('\n').map_or(start, |n| n + 1);
+            let rest = &source[end..];
+            let behind = rest.find('\n').filter(|at| rest[..*at].trim().is_empty()).map_or(end, |at| end + at + 1);
             return Block {
-                span: line.max(before.len())..end,
+                span: line.max(before.len())..behind,
                 opening: String::new(),
                 indent: own,
                 closing: String::new(),

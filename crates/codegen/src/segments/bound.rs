@@ -8,7 +8,8 @@
 //! for (; j <= j_last; j++)
 //! ```
 //!
-//! Only innermost loops that are cut into parts, or have pointers to rows in front, get such a name.
+//! Only innermost loops that are cut into parts, or have pointers to rows in front, get such a name, and those that are promised something for the pointers that
+//! loops around have.
 //!
 //! Invariant: the name has the bound's value. Its type is the counter's only where the bound is computed in that, else `long`: a bound of -2^33 must not become 0.
 //! gcc makes no vectors of a loop that compares an `int` with a `long`, so macros are looked into.
@@ -54,6 +55,11 @@ impl<'a> Segments<'a> {
         let variables = Variables { ..self.variables };
         let named = Segments { accesses, inside, head, variables, step: self.step.clone(), known };
         Some((named, format!("const {word} {name} = {value};")))
+    }
+
+    /// Whether the bound needs a name for what is promised of the loop, which goes through rows that have pointers.
+    pub(super) fn has_promise_for_its_bound(&self) -> bool {
+        !self.known.rows.is_empty() && !self.promise("").is_empty() && self.with_named_bound().is_some()
     }
 
     /// Whether a bound is computed in a counter's type: cast to it as a whole, or of `int`s, literals and macros of these alone.

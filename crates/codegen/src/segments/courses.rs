@@ -30,11 +30,11 @@ pub(super) enum Course {
 /// How a loop goes through a ring.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ring {
-    cells: i64,
+    pub(super) cells: i64,
     /// Where it is in the first turn.
     pub(super) first: i64,
     /// By how much it moves in each, below the number of cells.
-    by: i64,
+    pub(super) by: i64,
 }
 
 impl Segments<'_> {

@@ -86,7 +86,7 @@ impl Segments<'_> {
     }
 
     /// The rows of all accesses; none where some stand in expansions of macros: these have pointers found in each turn.
-    fn rows_inside(&self, fixed: &[Fixed]) -> Result<Vec<FoundRow>> {
+    pub(super) fn rows_inside(&self, fixed: &[Fixed]) -> Result<Vec<FoundRow>> {
         let scop = self.accesses.decisions.scop;
         let mut accesses = self.inside.statements.iter().flat_map(|id| &scop.statement(*id).accesses);
         if accesses.any(|access| access.place.fragment.is_some()) {
@@ -114,7 +114,7 @@ impl Segments<'_> {
     }
 
     /// Whether a loop inside goes through the row, and does not leave it.
-    fn is_gone_through(&self, found: &FoundRow) -> bool {
+    pub(super) fn is_gone_through(&self, found: &FoundRow) -> bool {
         let inner = || self.inside.inner.iter().map(|l| &l.iterator);
         inner().any(|counter| mentions(&found.last, counter)) && inner().all(|counter| !mentions(&found.row, counter))
     }

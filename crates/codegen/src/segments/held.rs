@@ -37,6 +37,9 @@ impl Segments<'_> {
             return Ok(None);
         }
         let fixed = self.held()?;
+        if let Some(edit) = self.with_turning_rows(nest, &fixed)? {
+            return Ok(Some(edit));
+        }
         if let Some(edit) = self.going_on(nest, &fixed)? {
             return Ok(Some(edit));
         }

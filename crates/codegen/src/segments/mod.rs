@@ -54,6 +54,7 @@ mod staying;
 mod strips;
 mod sums;
 mod terms;
+mod turning;
 mod window;
 mod written;
 
@@ -174,7 +175,7 @@ impl<'a> Segments<'a> {
         let runs = frame.as_ref().map_or(Ok(false), LoopFrame::always_runs)?;
         let rows = frame.map_or(Ok(PointedRows::default()), |_| self.rows(&mut parts, runs))?;
         let chain = self.chain(&parts, rows.taken.max(self.known.names.len()))?;
-        if is_cut || !rows.is_empty() || chain.is_some() {
+        if is_cut || !rows.is_empty() || chain.is_some() || self.has_promise_for_its_bound() {
             let content = (&rows, chain.as_ref());
             return match self.with_named_bound() {
                 Some((named, line)) => named.in_block(&parts, content, runs, Some(&line)).map(Some),

@@ -121,6 +121,11 @@ pub(super) fn positions(fixed: &[Fixed]) -> Positions {
 }
 
 impl PointedRow {
+    /// A pointer called `name`.
+    pub(super) fn new(name: String, row: String, element: &str, is_written: bool) -> PointedRow {
+        PointedRow { name, row, element: element.to_string(), is_written }
+    }
+
     /// A pointer of the same name and type to another row.
     pub(super) fn pointing_to(&self, row: String) -> PointedRow {
         PointedRow { row, ..self.clone() }

@@ -28,10 +28,10 @@ impl Segments<'_> {
         bound: Option<&str>,
     ) -> Result<Edit> {
         let Head { first, condition, next, .. } = &self.head;
-        let is_one = parts.len() == 1 && runs && chain.is_none();
         // Of a bound that is the least number of the counter's type, the last turn would be the greatest one.
         let needs_place = |chain: &Chain| !chain.is_known() || chain.is_one_round();
         let needs_test = !runs && (!rows.is_empty() || chain.is_some_and(needs_place));
+        let is_one = parts.len() == 1 && !needs_test && chain.is_none();
         let Block { span, opening, mut indent, closing } = self.block();
         let mut text = opening;
         bound.iter().for_each(|line| text += &format!("{indent}{line}\n"));

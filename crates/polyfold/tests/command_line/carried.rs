@@ -146,10 +146,10 @@ fn what_computes_behind_a_choice_is_alone() {
         "  for (int i = 0; i < 6; i++)
     for (int j = 2; j < n; j++) w[i][j] = in[j] * i + in[j - 2];
   for (int i = 2; i < 6; i++)
-    for (int j = 2; j < n; j++) v[i][j] = w[i - 2][j] + w[i - 1][j] + w[i][j];
+    for (int j = 2; j < n; j++) v[i][j] = w[i - 2][j] + w[i][j];
   for (int i = 2; i < 6; i++)
     for (int j = 2; j < n; j++) out[j] = {};",
-        choice.replace("b[j]", "w[i - 1][j]").replace("s[j]", "v[i][j]")
+        choice.replace("b[j]", "w[i - 2][j]").replace("s[j]", "v[i][j]")
     );
     let functions = [
         Function {

@@ -59,6 +59,7 @@ mod support;
 mod texts;
 mod thresholds;
 mod together;
+mod turning;
 mod values;
 mod vectors;
 mod warnings;

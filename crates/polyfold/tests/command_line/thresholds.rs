@@ -182,7 +182,7 @@ fn rows_go_on_around_their_last_one() {
       for (int j = 0; j < n; j++)
         out[i] += a[i - 2][j] + a[i - 1][n - 1 - j] + a[i][j];
   }",
-            says: &["% 3"],
+            says: &["out[i] += a_ring0[j] + a_ring1[n - 1 - j] + a_ring2[j];"],
             ..rows
         },
         Function {

@@ -13,24 +13,20 @@ void blur(int h, int w, float image[h][w], float blurred[h][w]) {
   /* rows[i][j] lives in rows[i mod 3][j] */
   float rows[3][w];
 #pragma scop
-  for (int i = 0; i < h; i++) {
-    {
-      int j = 1;
-      if (j < w - 1) {
-        float *rows_row0 = rows[i % 3];
-        for (; j < w - 1; j++)
-          rows_row0[j] = (image[i][j - 1] + image[i][j] + image[i][j + 1]) / 3.0f;
-      }
-    }
-    if (i >= 2) {
-      int j = 1;
-      if (j < w - 1) {
-        const float *rows_row0 = rows[(i - 2) % 3];
-        const float *rows_row1 = rows[(i - 1) % 3];
-        const float *rows_row2 = rows[i % 3];
-        for (; j < w - 1; j++)
-          blurred[i - 1][j] = (rows_row0[j] + rows_row1[j] + rows_row2[j]) / 3.0f;
-      }
+  {
+    float *rows_ring0 = rows[0];
+    float *rows_ring1 = rows[1];
+    float *rows_ring2 = rows[2];
+    for (int i = 0; i < h; i++) {
+      for (int j = 1; j < w - 1; j++)
+        rows_ring0[j] = (image[i][j - 1] + image[i][j] + image[i][j + 1]) / 3.0f;
+      if (i >= 2)
+        for (int j = 1; j < w - 1; j++)
+          blurred[i - 1][j] = (rows_ring1[j] + rows_ring2[j] + rows_ring0[j]) / 3.0f;
+      float *const rows_first = rows_ring0;
+      rows_ring0 = rows_ring1;
+      rows_ring1 = rows_ring2;
+      rows_ring2 = rows_first;
     }
   }
 #pragma endscop

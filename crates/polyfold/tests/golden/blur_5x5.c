@@ -10,21 +10,26 @@ void blur_5x5(int in[H][W], int out[H][W]) {
   int across[5][W - 4];
   _Static_assert(W >= 6, "the storage below was chosen by polyfold for W >= 6");
 #pragma scop
-  for (int y = 0; y < H + 2; y++) {
-    if (y < H) {
-      int *across_row0 = across[y % 5];
-      for (int x = 2; x < W - 2; x++)
-        across_row0[x - 2] = in[y][x - 2] + 4 * in[y][x - 1] + 6 * in[y][x] + 4 * in[y][x + 1] + in[y][x + 2];
-    }
-    if (y >= 4 && y < H) {
-      const int *across_row0 = across[(y - 4) % 5];
-      const int *across_row1 = across[(y - 3) % 5];
-      const int *across_row2 = across[(y - 2) % 5];
-      const int *across_row3 = across[(y - 1) % 5];
-      const int *across_row4 = across[y % 5];
-      for (int x = 2; x < W - 2; x++)
-        out[y - 2][x] = (across_row0[x - 2] + 4 * across_row1[x - 2] + 6 * across_row2[x - 2] + 4 * across_row3[x - 2] +
-                         across_row4[x - 2] + 128) / 256;
+  {
+    int *across_ring0 = across[0];
+    int *across_ring1 = across[1];
+    int *across_ring2 = across[2];
+    int *across_ring3 = across[3];
+    int *across_ring4 = across[4];
+    for (int y = 0; y < H + 2; y++) {
+      if (y < H)
+        for (int x = 2; x < W - 2; x++)
+          across_ring0[x - 2] = in[y][x - 2] + 4 * in[y][x - 1] + 6 * in[y][x] + 4 * in[y][x + 1] + in[y][x + 2];
+      if (y >= 4 && y < H)
+        for (int x = 2; x < W - 2; x++)
+          out[y - 2][x] = (across_ring1[x - 2] + 4 * across_ring2[x - 2] + 6 * across_ring3[x - 2] + 4 * across_ring4[x - 2] +
+                           across_ring0[x - 2] + 128) / 256;
+      int *const across_first = across_ring0;
+      across_ring0 = across_ring1;
+      across_ring1 = across_ring2;
+      across_ring2 = across_ring3;
+      across_ring3 = across_ring4;
+      across_ring4 = across_first;
     }
   }
 #pragma endscop

@@ -1,0 +1,217 @@
+//! Rows of a small ring that take turns.
+//!
+//! A loop over rows of which five are alive looks up five of them in each turn, by remainders. Pointers to all rows of the ring change places at the
+//! end of a turn instead, as people write it by hand:
+//!
+//! ```c
+//! for (int i = 0; i < n; i++) {                      double *a_ring0 = a[1];
+//!   for (int j = 0; j < m; j++)                      double *a_ring1 = a[2];
+//!     a[i % 3][j] = in[i][j];                        double *a_ring2 = a[0];
+//!   if (i >= 2)                                      for (int i = 0; i < n; i++) {
+//!     for (int j = 0; j < m; j++)                      for (int j = 0; j < m; j++)
+//!       out[i][j] = a[(i - 2) % 3][j] + …;               a_ring2[j] = in[i][j];
+//! }                                                    if (i >= 2)
+//!                                                        for (int j = 0; j < m; j++)
+//!                                                          out[i][j] = a_ring0[j] + …;
+//!                                                      double *const a_first = a_ring0;
+//!                                                      a_ring0 = a_ring1;
+//!                                                      a_ring1 = a_ring2;
+//!                                                      a_ring2 = a_first;
+//!                                                    }
+//! ```
+//!
+//! ```text
+//! p_r in the k-th turn:  row (b + r + k) mod M,  so that p_r of the next turn is p_(r + 1) of this one       (down: (b − r − k) mod M)
+//! ```
+//!
+//! b is such that the last one is the row that a turn writes, and the first one the oldest.
+//!
+//! Which row a subscript is in the first turn is one number for all sizes and counters around ([`courses`](super::courses)); all rows of the ring are there,
+//! whatever a turn uses.
+
+use super::Segments;
+use super::block::Block;
+use super::common::Common;
+use super::courses::{Course, Ring};
+use super::found::mentions;
+use super::outer::Nest;
+use super::parts::Part;
+use super::pointed::{Fixed, PointedRow, PointedRows};
+use crate::accesses::{FoundRow, View};
+use crate::edit::Edit;
+use crate::home::free_name;
+use crate::rows::Rows;
+use crate::subscript::Positions;
+use crate::types::plain_element;
+use polyfold_isl::Result;
+
+/// Larger rings have more pointers than registers.
+const MOST_ROWS: i64 = 8;
+
+/// Fewer rows are found as fast by remainders; half of a ring's, too.
+const FEWEST_USED: usize = 3;
+
+/// The rows of one ring.
+pub(super) struct Turning {
+    storage: String,
+    element: String,
+    cells: i64,
+    is_upward: bool,
+    /// The row of the first turn that is written.
+    written: Option<i64>,
+    uses: Vec<Use>,
+}
+
+/// A row that loops inside go through.
+struct Use {
+    /// As accesses have it.
+    row: String,
+    /// Which it is in the first turn.
+    first: i64,
+    /// Its subscript, which stays as it is.
+    subscript: Fixed,
+}
+
+impl Segments<'_> {
+    /// The loop with pointers that take turns; `None`: it has none. `fixed`: what gets a name in a turn.
+    pub(super) fn with_turning_rows(&self, nest: &Nest, fixed: &[Fixed]) -> Result<Option<Edit>> {
+        if !self.can_be_split() || !self.has_no_continue() {
+            return Ok(None);
+        }
+        let turning = self.turning_rows(fixed)?;
+        if turning.is_empty() {
+            return Ok(None);
+        }
+        let own: Vec<PointedRow> = turning.iter().flat_map(|ring| self.pointers_of(ring)).collect();
+        let beside = self.rows_between(fixed, &own)?;
+        let rows = [&own[..], &beside].concat();
+        let subscripts = turning.iter().flat_map(|ring| ring.uses.iter().map(|own| own.subscript.clone()));
+        let fixed_here = fixed.iter().cloned().chain(subscripts).collect();
+        let held = PointedRows { rows, fixed: fixed_here, ..PointedRows::default() };
+        let body = self.with_known(nest, (&held, &[]), None)?;
+        let is_used = |ring: &Turning| {
+            let names = (0..ring.cells).map(|number| self.pointer_name(ring, number));
+            names.filter(|name| mentions(&body, name)).count() >= FEWEST_USED
+        };
+        if !turning.iter().all(is_used) {
+            return Ok(None);
+        }
+        let Block { span, opening, indent, closing } = self.block();
+        let lines: String = turning.iter().flat_map(|ring| self.declarations(ring, &held, &indent)).collect();
+        let turns: Vec<String> = turning.iter().flat_map(|ring| self.turns(ring)).collect();
+        let before = PointedRows { rows: beside, fixed: fixed.to_vec(), ..PointedRows::default() }.declarations();
+        let body = self.deeper_behind(&self.between(&before, &body, &turns), self.steps(&indent));
+        Ok(Some(Edit { span, text: format!("{opening}{lines}{indent}{}{body}\n{closing}", self.source_head()) }))
+    }
+
+    /// The rings of which loops inside go through some rows, one further in each turn.
+    fn turning_rows(&self, fixed: &[Fixed]) -> Result<Vec<Turning>> {
+        let subscripts = self.ring_subscripts()?;
+        let named: Vec<Fixed> = fixed.iter().chain(subscripts.iter().map(|(own, _)| own)).cloned().collect();
+        let found = self.rows_inside(&named)?;
+        let mut rings: Vec<Turning> = Vec::new();
+        for found in found.iter().filter(|found| self.is_gone_through(found)) {
+            let Some((storage, subscript, ring)) = self.ring_of(found, &subscripts) else { continue };
+            let Some(element) = plain_element(self.accesses.decisions.scop.array(found.access.array)) else { continue };
+            let (cells, is_upward) = (ring.cells, ring.by == 1);
+            let known = rings.iter_mut().find(|own| own.storage == storage);
+            let own = match known {
+                Some(own) if (own.cells, own.is_upward) == (cells, is_upward) => own,
+                // Rows that go both ways meet in other turns.
+                Some(_) => return Ok(Vec::new()),
+                None => {
+                    rings.push(Turning { storage, element, cells, is_upward, written: None, uses: Vec::new() });
+                    let last = rings.len() - 1;
+                    &mut rings[last]
+                }
+            };
+            own.written = own.written.or(found.access.is_write().then_some(ring.first));
+            if own.uses.iter().all(|other| other.row != found.row) {
+                own.uses.push(Use { row: found.row.clone(), first: ring.first, subscript: subscript.clone() });
+            }
+        }
+        rings.retain(|ring| ring.rows_used() >= FEWEST_USED && 2 * ring.rows_used() as i64 > ring.cells);
+        Ok(rings)
+    }
+
+    /// The subscripts that go through small rings, one further in each turn, and are the same in all loops inside.
+    fn ring_subscripts(&self) -> Result<Vec<(Fixed, Ring)>> {
+        let (positions, rows) = (&Positions::default(), &Rows::default());
+        let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
+        let remainders = self.accesses.remainders(&view)?.into_iter();
+        let mut subscripts = Vec::new();
+        for common in Common::all(remainders.map(|found| (found.remainder, found.is_sure)).collect()) {
+            let stays = self.inside.inner.iter().all(|l| common.slope(&l.iterator) == Some(0));
+            let is_known = self.known.positions.0.contains_key(common.text());
+            let course = if stays && !is_known { self.course_in_few(&common, &Part::default())? } else { None };
+            let Some(Course::Ring(ring)) = course else { continue };
+            if ring.cells <= MOST_ROWS && (ring.by == 1 || ring.by == ring.cells - 1) {
+                let name = common.text().to_string();
+                subscripts.push((Fixed { is_inlined: true, ..Fixed::new(name, common) }, ring));
+            }
+        }
+        Ok(subscripts)
+    }
+
+    /// What a row of a small ring is called, its subscript, and how the loop goes through the ring; `None`: it is no such row.
+    fn ring_of<'b>(&self, found: &'b FoundRow, subscripts: &'b [(Fixed, Ring)]) -> Option<(String, &'b Fixed, Ring)> {
+        let is_known = self.known.rows.iter().any(|known| known.row == found.row);
+        let [spot] = &found.spots[..] else { return None };
+        let (storage, subscript) = spot.split().filter(|_| !is_known)?;
+        let is_it = |own: &Fixed| own.common.storage() == storage && own.name == subscript;
+        let (subscript, ring) = subscripts.iter().find(|(own, _)| is_it(own))?;
+        Some((storage.to_string(), subscript, *ring))
+    }
+
+    fn pointers_of(&self, ring: &Turning) -> Vec<PointedRow> {
+        let pointer = |own: &Use| {
+            let name = self.pointer_name(ring, ring.number_of(own.first));
+            PointedRow::new(name, own.row.clone(), &ring.element, ring.written.is_some())
+        };
+        ring.uses.iter().map(pointer).collect()
+    }
+
+    fn pointer_name(&self, ring: &Turning, number: i64) -> String {
+        free_name(&format!("{}_ring{number}", ring.storage), self.accesses.decisions.scop, self.accesses.source)
+    }
+
+    /// The lines in front of the loop.
+    fn declarations(&self, ring: &Turning, held: &PointedRows, indent: &str) -> Vec<String> {
+        let pointer = |number: i64| {
+            let place = format!("{}[{}]", ring.storage, ring.first_of(number));
+            PointedRow::new(self.pointer_name(ring, number), place, &ring.element, ring.written.is_some())
+        };
+        (0..ring.cells).map(|number| format!("{indent}{}\n", held.pointer(&pointer(number)))).collect()
+    }
+
+    /// The lines at the end of a turn.
+    fn turns(&self, ring: &Turning) -> Vec<String> {
+        let (scop, source) = (self.accesses.decisions.scop, self.accesses.source);
+        let constant = if ring.written.is_some() { "" } else { "const " };
+        let first = free_name(&format!("{}_first", ring.storage), scop, source);
+        let names: Vec<String> = (0..ring.cells).map(|number| self.pointer_name(ring, number)).collect();
+        let mut lines = vec![format!("{constant}{} *const {first} = {};", ring.element, names[0])];
+        lines.extend(names.windows(2).map(|pair| format!("{} = {};", pair[0], pair[1])));
+        lines.extend(names.last().map(|last| format!("{last} = {first};")));
+        lines
+    }
+}
+
+impl Turning {
+    /// The row in the first turn of the pointer with a number.
+    fn first_of(&self, number: i64) -> i64 {
+        let written = self.written.unwrap_or(self.cells - 1);
+        let behind = self.cells - 1 - number;
+        (if self.is_upward { written - behind } else { written + behind }).rem_euclid(self.cells)
+    }
+
+    /// The number of the pointer to a row of the first turn.
+    fn number_of(&self, first: i64) -> i64 {
+        (0..self.cells).find(|number| self.first_of(*number) == first).unwrap_or(0)
+    }
+
+    /// How many of its rows a turn uses.
+    fn rows_used(&self) -> usize {
+        (0..self.cells).filter(|row| self.uses.iter().any(|own| own.first == *row)).count()
+    }
+}

@@ -1,0 +1,147 @@
+//! `--emit fast`: rows of small rings that take turns.
+
+use crate::forms::{Function, all_agree};
+
+const SIZES: &str = "0, 1, 2, 3, 4, 5, 6, 7, 9, 14";
+const TURN: &str = "*const a_first = a_ring0;";
+const TURNS: &[&str] = &[TURN, "!% "];
+
+fn function(name: &'static str, body: &'static str, says: &'static [&'static str]) -> Function<'static> {
+    Function { name, locals: "double a[n + 8][n + 8];", body, n: SIZES, t: "0, 2, 3", says }
+}
+
+#[test]
+fn rows_take_turns() {
+    let functions = [
+        function(
+            "three_rows",
+            "  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[14 * i + j];
+    if (i >= 2)
+      for (int j = 0; j < n; j++)
+        out[14 * i + j] = a[i - 2][j] - 3 * a[i - 1][j] + a[i][j];
+  }",
+            &["double *a_ring0 = a[1];", "double *a_ring2 = a[0];", "a_ring2[j] = in", TURN, "!% "],
+        ),
+        function(
+            "from_another_row",
+            "  for (int i = 3; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[14 * i + j];
+    if (i >= 7)
+      for (int j = 0; j < n; j++)
+        out[14 * i + j] = a[i - 4][j] + 2 * a[i - 2][j] - a[i][j];
+  }",
+            &["double *a_ring4 = a[3];", "a_ring0[j] + 2 * a_ring2[j]", TURN, "!% "],
+        ),
+        function(
+            "down",
+            "  for (int i = n - 1; i >= 0; i--) {
+    for (int j = 0; j < n; j++)
+      a[n - 1 - i][j] = in[14 * i + j];
+    if (i < n - 2)
+      for (int j = 0; j < n; j++)
+        out[14 * i + j] = a[n - 1 - i - 2][j] - 3 * a[n - 1 - i - 1][j] + a[n - 1 - i][j];
+  }",
+            TURNS,
+        ),
+        function(
+            "with_ends",
+            "  for (int i = 0; i < n; i++) {
+    a[i][0] = in[i];
+    for (int j = 1; j < n + 3; j++)
+      a[i][j] = in[14 * i + j] + a[i][0];
+    a[i][n + 3] = a[i][n + 2];
+    if (i >= 2) {
+      for (int j = 0; j < n; j++)
+        out[14 * i + j] = a[i - 2][j] - 3 * a[i - 1][j + 1] + a[i][j + 4];
+    }
+  }",
+            &["a_ring2[0] = in[i];", TURN, "!% "],
+        ),
+        function(
+            "begun_anew",
+            "  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++)
+        a[i][j] = in[14 * i + j + k];
+      if (i >= 2)
+        for (int j = 0; j < n; j++)
+          out[14 * i + j] += a[i - 2][j] - k * a[i - 1][j] + a[i][j];
+    }",
+            TURNS,
+        ),
+    ];
+    all_agree("turning", &functions, &[]);
+}
+
+#[test]
+fn other_rows_stay() {
+    let functions = [
+        // Where it begins is no number.
+        function(
+            "from_a_size",
+            "  for (int i = t; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[14 * i + j];
+    if (i >= t + 2)
+      for (int j = 0; j < n; j++)
+        out[14 * i + j] = a[i - 2][j] - 3 * a[i - 1][j] + a[i][j];
+  }",
+            &["!_ring"],
+        ),
+        function(
+            "two_of_them",
+            "  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[14 * i + j];
+    if (i >= 1)
+      for (int j = 0; j < n; j++)
+        out[14 * i + j] = a[i - 1][j] - 3 * a[i][j];
+  }",
+            &["!_ring"],
+        ),
+        function(
+            "too_many",
+            "  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[14 * i + j];
+    if (i >= 8)
+      for (int j = 0; j < n; j++)
+        out[14 * i + j] = a[i - 8][j] - 3 * a[i - 5][j] + a[i - 2][j] - a[i][j];
+  }",
+            &["!_ring"],
+        ),
+        function(
+            "of_several_threads",
+            "#pragma GCC unroll 2
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[14 * i + j];
+    if (i >= 2)
+      for (int j = 0; j < n; j++)
+        out[14 * i + j] = a[i - 2][j] - 3 * a[i - 1][j] + a[i][j];
+  }",
+            &["!_ring"],
+        ),
+    ];
+    all_agree("turning_not", &functions, &[]);
+}
+
+/// A ring of which several statements in strips use rows: bounds that choose have names, so that what is promised lasts.
+#[test]
+fn rows_take_turns_in_strips() {
+    let functions = [function(
+        "in_strips",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 2; j < n - 2; j++)
+      a[i][j] = in[14 * i + j - 2] + 2 * in[14 * i + j] - in[14 * i + j + 2];
+  for (int i = 2; i < n - 2; i++)
+    for (int j = 2; j < n - 2; j++)
+      out[14 * i + j] = a[i - 2][j] + 4 * a[i - 1][j] - 6 * a[i][j] + 4 * a[i + 1][j] + a[i + 2][j];",
+        TURNS,
+    )];
+    all_agree("turning_in_strips", &functions, &["--schedule", "strips"]);
+    all_agree("turning_by_rows", &functions, &["--schedule", "fuse-rows"]);
+}
