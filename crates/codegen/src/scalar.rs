@@ -8,6 +8,9 @@
 //!                                                  mean[y - 2][x] = mean_cell;
 //! ```
 //!
+//! The lines stand beside statements ([`Around`]). A turn has statements beside its loops, so that lines are never at the edges of a loop that is alone in its braces, whose new
+//! text takes their place too.
+//!
 //! That nothing else touches the cell in the meantime is proved ([`ScalarCell`]). A variable whose first statement is not an assignment to the cell
 //! alone begins with the cell's value.
 //!
@@ -23,9 +26,9 @@ use crate::linear::hides_counters;
 use crate::removal::is_plain_copy;
 use crate::tokens::{Kind, Token, tokens};
 use crate::types::plain_element;
-use polyfold_prove::ScalarCell;
+use polyfold_prove::{Placed, ScalarCell};
 use polyfold_scop::{Access, ArrayId, LoopId, Node, Scop, Span, Statement, StatementId, StatementKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A variable that stands for a cell.
 pub(crate) struct Scalar<'a> {
@@ -64,7 +67,30 @@ pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions, moves: impl Fn
         let name = free_name(&format!("{}_cell{number}", array.name), scop, source);
         found.push(Scalar { cell, name, element, said_by: cell.in_each_turn(), span, declared_at });
     }
+    let is_read: BTreeSet<ArrayId> = found.iter().flat_map(|scalar| read_beside(decisions, &found, scalar)).collect();
+    found.retain(|scalar| is_read.contains(&buffer(decisions, scalar.cell.array())));
     found
+}
+
+/// The buffer of a cell, by one of its arrays, if it is read: compilers warn of one that is written alone.
+fn read_beside(decisions: &Decisions, all: &[Scalar], scalar: &Scalar) -> Option<ArrayId> {
+    let own = buffer(decisions, scalar.cell.array());
+    let is_loaded = |other: &Scalar| other.declared_at.is_none() && buffer(decisions, other.cell.array()) == own;
+    let statements = decisions.scop.statements.iter().enumerate().map(|(id, statement)| (StatementId(id), statement));
+    let mut kept = statements.filter(|(id, _)| !decisions.dead.contains(id));
+    let is_read = |(id, statement): (StatementId, &Statement)| {
+        let mut accesses = statement.accesses.iter().enumerate();
+        accesses.any(|(k, access)| {
+            let is_in_memory = all.iter().all(|other| !other.has(id, k));
+            access.is_read() && is_in_memory && buffer(decisions, access.array) == own
+        })
+    };
+    (all.iter().any(is_loaded) || kept.any(is_read)).then_some(own)
+}
+
+/// The buffer that an array is in, by one of its arrays.
+fn buffer(decisions: &Decisions, array: ArrayId) -> ArrayId {
+    decisions.mapped.iter().find(|place| place.array() == array).and_then(Placed::shared).unwrap_or(array)
 }
 
 impl Scalar<'_> {

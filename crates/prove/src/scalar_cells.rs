@@ -20,9 +20,11 @@
 //!
 //! for all parameters (see `touched`). Then what these nodes do with the cell is all that happens to it in the meantime.
 //!
-//! The variable begins with the value that the first node surely writes, or with that of the cell, if a statement of each turn surely reads it:
-//! the cell is one of the array's, and has a value. At the end the cell gets the variable's value; in each turn a statement
-//! reads or writes it anyway.
+//! The variable begins with the value that the first node surely writes, or with that of the cell, if a statement of each turn surely reads it. Then the cell
+//! is one of the array's; what is in it may be of no use to anybody yet, which harms no type that has a value for all bits. At the end the cell gets the variable's
+//! value: in each turn a statement reads or writes it anyway, and writes it where other threads may look.
+//!
+//! Conditions behind the last node that writes the cell are left out, and read it from memory.
 //!
 //! Example: `mean[y][x] = 0; for (k = -3; k <= 3; k++) mean[y][x] += cs[y][x + k];`, where mean[y] is row y − 2 of a buffer, and cs[y] row
 //! y − 1. In one row both would meet for k = 0.
@@ -33,7 +35,7 @@ use crate::Placed;
 use crate::touched::{Points, Storage, Use, meet, uses};
 use polyfold_flow::StatementModel;
 use polyfold_isl::{Map, Result, Set};
-use polyfold_scop::{Access, ArrayId, Certainty, Expr, Loop, LoopId, Node, Scop, StatementId};
+use polyfold_scop::{Access, ArrayId, Certainty, Expr, Loop, LoopId, Node, Scop, StatementId, StatementKind};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
@@ -136,7 +138,8 @@ impl Search<'_> {
     /// The cells of a loop's turns.
     fn turn(&self, l: &Loop, around: &[LoopId]) -> Result<Vec<ScalarCell>> {
         let groups = self.groups(l, around);
-        let cells = groups.iter().filter(|group| group.is_used_by_a_loop(&l.body)).map(|group| self.cell(l, group));
+        let cells =
+            groups.iter().filter(|group| group.is_used_by_a_loop(&l.body)).map(|group| self.cell((l, around), group));
         cells.filter_map(Result::transpose).collect()
     }
 
@@ -175,24 +178,34 @@ impl Search<'_> {
         place.filter(|place| !has_values && !place.is_one_cell())
     }
 
-    fn cell(&self, l: &Loop, group: &Group) -> Result<Option<ScalarCell>> {
-        let (Some(first), Some(last)) =
-            (group.uses.iter().map(|own| own.node).min(), group.uses.iter().map(|own| own.node).max())
-        else {
-            return Ok(None);
+    /// The first node of a turn that uses a cell, and the last one, conditions behind all writes aside.
+    fn ends(&self, l: &Loop, group: &Group) -> Option<(usize, usize)> {
+        let all = || group.uses.iter().map(|own| own.node);
+        let written = group.uses.iter().filter(|own| own.access.is_write()).map(|own| own.node).max()?;
+        let is_condition = |node: usize| match l.body[node] {
+            Node::Guard(_) => true,
+            Node::Statement(id) => self.scop.statement(id).kind == StatementKind::Condition,
+            Node::Loop(_) => false,
         };
+        Some((all().min()?, all().filter(|node| *node <= written || !is_condition(*node)).max()?))
+    }
+
+    fn cell(&self, (l, around): (&Loop, &[LoopId]), group: &Group) -> Result<Option<ScalarCell>> {
+        let Some((first, last)) = self.ends(l, group) else { return Ok(None) };
         let nodes = first..=last;
+        let uses_here = || group.uses.iter().filter(|own| own.node <= last);
         let in_each_turn = |own: &&CellUse| matches!(l.body[own.node], Node::Statement(_)) && is_sure(own.access);
-        let sure: Vec<&CellUse> = group.uses.iter().filter(in_each_turn).collect();
+        let sure: Vec<&CellUse> = uses_here().filter(in_each_turn).collect();
         let at_first = |own: &&CellUse| own.node == first;
-        let is_written_first = sure.iter().any(|own| own.node == first)
-            && group.uses.iter().filter(at_first).all(|own| own.access.is_write());
-        let Some(turn) = sure.iter().find(|own| own.access.is_read() || is_written_first && own.node == first) else {
-            return Ok(None);
-        };
+        let is_written_first =
+            sure.iter().any(at_first) && uses_here().filter(at_first).all(|own| own.access.is_write());
+        let has_threads = around.iter().any(|id| self.scop.loops()[id.0].parallel);
+        let is_written = sure.iter().any(|own| own.access.is_write());
+        let turn = sure.iter().find(|own| own.access.is_read() || is_written_first && own.node == first);
+        let Some(turn) = turn.filter(|_| is_written || !has_threads) else { return Ok(None) };
         let statements = self.statements(l).into_iter().filter(|(_, node)| nodes.contains(node)).map(|(id, _)| id);
         let Some(all) = uses((self.scop, self.models), self.storage, statements)? else { return Ok(None) };
-        let accesses: BTreeSet<(StatementId, usize)> = group.uses.iter().map(|own| own.id).collect();
+        let accesses: BTreeSet<(StatementId, usize)> = uses_here().map(|own| own.id).collect();
         if !is_alone(&all, (turn.id, &accesses), self.storage.context)? {
             return Ok(None);
         }

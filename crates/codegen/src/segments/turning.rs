@@ -26,8 +26,10 @@
 //!
 //! b is such that the last one is the row that a turn writes, and the first one the oldest.
 //!
-//! Which row a subscript is in the first turn is one number for all sizes and counters around ([`courses`](super::courses)); all rows of the ring are there,
-//! whatever a turn uses.
+//! Invariants: which row a subscript is in the first turn is one number for all sizes and counters around ([`courses`](super::courses)); storage has all M rows, so that
+//! a pointer is always in it, whatever a turn uses; and nothing leaves a turn in front of the lines at its end.
+//!
+//! Source: the ring of row pointers of line buffers, as image filters are written by hand.
 
 use super::Segments;
 use super::block::Block;
@@ -57,12 +59,13 @@ pub(super) struct Turning {
     element: String,
     cells: i64,
     is_upward: bool,
-    /// The row of the first turn that is written.
-    written: Option<i64>,
+    is_written: bool,
+    /// The row of the first turn that is written, if one is.
+    newest: Option<i64>,
     uses: Vec<Use>,
 }
 
-/// A row that loops inside go through.
+/// A row that a turn uses.
 struct Use {
     /// As accesses have it.
     row: String,
@@ -70,6 +73,8 @@ struct Use {
     first: i64,
     /// Its subscript, which stays as it is.
     subscript: Fixed,
+    /// Whether loops inside go through it.
+    is_gone_through: bool,
 }
 
 impl Segments<'_> {
@@ -110,28 +115,31 @@ impl Segments<'_> {
         let named: Vec<Fixed> = fixed.iter().chain(subscripts.iter().map(|(own, _)| own)).cloned().collect();
         let found = self.rows_inside(&named)?;
         let mut rings: Vec<Turning> = Vec::new();
-        for found in found.iter().filter(|found| self.is_gone_through(found)) {
+        for found in &found {
             let Some((storage, subscript, ring)) = self.ring_of(found, &subscripts) else { continue };
             let Some(element) = plain_element(self.accesses.decisions.scop.array(found.access.array)) else { continue };
-            let (cells, is_upward) = (ring.cells, ring.by == 1);
-            let known = rings.iter_mut().find(|own| own.storage == storage);
-            let own = match known {
-                Some(own) if (own.cells, own.is_upward) == (cells, is_upward) => own,
+            let is_gone_through = self.is_gone_through(found);
+            let own = Use { row: found.row.clone(), first: ring.first, subscript: subscript.clone(), is_gone_through };
+            let new = Turning::of(storage, element, ring);
+            match rings.iter_mut().find(|known| known.storage == new.storage) {
+                Some(known) if known.goes_as(&new) => known.add(own, found.access.is_write()),
                 // Rows that go both ways meet in other turns.
                 Some(_) => return Ok(Vec::new()),
                 None => {
-                    rings.push(Turning { storage, element, cells, is_upward, written: None, uses: Vec::new() });
-                    let last = rings.len() - 1;
-                    &mut rings[last]
+                    let mut new = new;
+                    new.add(own, found.access.is_write());
+                    rings.push(new);
                 }
-            };
-            own.written = own.written.or(found.access.is_write().then_some(ring.first));
-            if own.uses.iter().all(|other| other.row != found.row) {
-                own.uses.push(Use { row: found.row.clone(), first: ring.first, subscript: subscript.clone() });
             }
         }
-        rings.retain(|ring| ring.rows_used() >= FEWEST_USED && 2 * ring.rows_used() as i64 > ring.cells);
+        rings.retain(|ring| ring.is_worth_it() && !self.has_pointers_to(ring));
         Ok(rings)
+    }
+
+    /// Whether a loop around has such pointers to the rows of a ring: they would have one name.
+    fn has_pointers_to(&self, ring: &Turning) -> bool {
+        let names: Vec<String> = (0..ring.cells).map(|number| self.pointer_name(ring, number)).collect();
+        self.known.rows.iter().any(|known| names.contains(&known.name))
     }
 
     /// The subscripts that go through small rings, one further in each turn, and are the same in all loops inside.
@@ -158,15 +166,14 @@ impl Segments<'_> {
         let is_known = self.known.rows.iter().any(|known| known.row == found.row);
         let [spot] = &found.spots[..] else { return None };
         let (storage, subscript) = spot.split().filter(|_| !is_known)?;
-        let is_it = |own: &Fixed| own.common.storage() == storage && own.name == subscript;
-        let (subscript, ring) = subscripts.iter().find(|(own, _)| is_it(own))?;
+        let (subscript, ring) = subscripts.iter().find(|(own, _)| own.name == subscript)?;
         Some((storage.to_string(), subscript, *ring))
     }
 
     fn pointers_of(&self, ring: &Turning) -> Vec<PointedRow> {
         let pointer = |own: &Use| {
             let name = self.pointer_name(ring, ring.number_of(own.first));
-            PointedRow::new(name, own.row.clone(), &ring.element, ring.written.is_some())
+            PointedRow::new(name, own.row.clone(), &ring.element, ring.is_written)
         };
         ring.uses.iter().map(pointer).collect()
     }
@@ -179,7 +186,7 @@ impl Segments<'_> {
     fn declarations(&self, ring: &Turning, held: &PointedRows, indent: &str) -> Vec<String> {
         let pointer = |number: i64| {
             let place = format!("{}[{}]", ring.storage, ring.first_of(number));
-            PointedRow::new(self.pointer_name(ring, number), place, &ring.element, ring.written.is_some())
+            PointedRow::new(self.pointer_name(ring, number), place, &ring.element, ring.is_written)
         };
         (0..ring.cells).map(|number| format!("{indent}{}\n", held.pointer(&pointer(number)))).collect()
     }
@@ -187,7 +194,7 @@ impl Segments<'_> {
     /// The lines at the end of a turn.
     fn turns(&self, ring: &Turning) -> Vec<String> {
         let (scop, source) = (self.accesses.decisions.scop, self.accesses.source);
-        let constant = if ring.written.is_some() { "" } else { "const " };
+        let constant = if ring.is_written { "" } else { "const " };
         let first = free_name(&format!("{}_first", ring.storage), scop, source);
         let names: Vec<String> = (0..ring.cells).map(|number| self.pointer_name(ring, number)).collect();
         let mut lines = vec![format!("{constant}{} *const {first} = {};", ring.element, names[0])];
@@ -198,20 +205,48 @@ impl Segments<'_> {
 }
 
 impl Turning {
+    /// A ring of which nothing is used yet.
+    fn of(storage: String, element: String, ring: Ring) -> Turning {
+        let (cells, is_upward) = (ring.cells, ring.by == 1);
+        Turning { storage, element, cells, is_upward, is_written: false, newest: None, uses: Vec::new() }
+    }
+
+    /// Whether another use is of the same ring, in the same direction.
+    fn goes_as(&self, other: &Turning) -> bool {
+        (self.cells, self.is_upward, &self.element) == (other.cells, other.is_upward, &other.element)
+    }
+
+    fn add(&mut self, own: Use, is_written: bool) {
+        self.is_written |= is_written;
+        self.newest = self.newest.or(is_written.then_some(own.first));
+        match self.uses.iter_mut().find(|other| other.row == own.row) {
+            Some(other) => other.is_gone_through |= own.is_gone_through,
+            None => self.uses.push(own),
+        }
+    }
+
+    /// Whether loops inside go through enough of its rows.
+    fn is_worth_it(&self) -> bool {
+        let is_used = |row: &i64| self.uses.iter().any(|own| own.first == *row && own.is_gone_through);
+        let used = (0..self.cells).filter(is_used).count();
+        used >= FEWEST_USED && 2 * used as i64 > self.cells
+    }
+
     /// The row in the first turn of the pointer with a number.
     fn first_of(&self, number: i64) -> i64 {
-        let written = self.written.unwrap_or(self.cells - 1);
         let behind = self.cells - 1 - number;
-        (if self.is_upward { written - behind } else { written + behind }).rem_euclid(self.cells)
+        let first = if self.is_upward { self.last_first() - behind } else { self.last_first() + behind };
+        first.rem_euclid(self.cells)
     }
 
     /// The number of the pointer to a row of the first turn.
     fn number_of(&self, first: i64) -> i64 {
-        (0..self.cells).find(|number| self.first_of(*number) == first).unwrap_or(0)
+        let behind = if self.is_upward { self.last_first() - first } else { first - self.last_first() };
+        self.cells - 1 - behind.rem_euclid(self.cells)
     }
 
-    /// How many of its rows a turn uses.
-    fn rows_used(&self) -> usize {
-        (0..self.cells).filter(|row| self.uses.iter().any(|own| own.first == *row)).count()
+    /// The row in the first turn of the last pointer.
+    fn last_first(&self) -> i64 {
+        self.newest.unwrap_or(self.cells - 1)
     }
 }

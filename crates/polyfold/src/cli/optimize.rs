@@ -8,7 +8,7 @@ use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, schedule};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{
-    Optimized, Options, Outcome, Promises, Room, Scope, contradiction, impossible, optimize, promises, registers,
+    LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, impossible, loop_facts, optimize, registers,
     value_buffers, windows,
 };
 use polyfold::reasons::{Reason, reasons};
@@ -235,10 +235,10 @@ fn decide<'a>(
         _ => None,
     });
     let mapped: Vec<_> = mapped.collect();
-    let Promises { apart, scalar_cells } = if form == Form::Fast {
-        promises((scop, source), result, &mapped, has_new_order)?
+    let LoopFacts { apart, scalar_cells } = if form == Form::Fast {
+        loop_facts((scop, source), result, &mapped, has_new_order)?
     } else {
-        Promises::default()
+        LoopFacts::default()
     };
     let registers = match form {
         Form::Plain => Vec::new(),

@@ -78,6 +78,20 @@ fn cells_that_loops_add_up_are_variables() {
             &["double s_cell = s[i % 2][j];\n", "s_cell -=", "s[i % 2][j] = s_cell;"],
         ),
         rows(
+            "read_behind_a_condition",
+            in_rows!(
+                "      s[i][j] = 0;
+      for (int k = 0; k < n; k++)
+        s[i][j] += s[i - 1][k];
+      if (j >= 2)
+        out[j + 99] = s[i][j];
+      if (in[j] > 4)
+        out[j + 199] = s[i][j];
+"
+            ),
+            &["double s_cell = 0;", "s[i % 2][j] = s_cell;\n      if (j >= 2)", "out[j + 199] = s[i % 2][j];"],
+        ),
+        rows(
             "in_one_line",
             in_rows!("      s[i][j] = 0; for (int k = 0; k < n; k++) s[i][j] += s[i - 1][k];\n"),
             &["double s_cell = 0;", "s_cell +="],
@@ -197,6 +211,24 @@ fn other_cells_stay_in_memory() {
             ),
             &["!s_cell"],
         ),
+        Function {
+            name: "read_by_nobody_else",
+            locals: "double s[9][n + 3], w[9][2];",
+            body: "  for (int i = 0; i < 9; i++) {
+    w[i][0] = 0;
+    w[i][1] = 1;
+    for (int j = 0; j < n; j++) {
+      s[i][j] = in[j + i];
+      w[i][0] += s[i][j];
+      if (s[i][j] > w[i][1]) w[i][1] = s[i][j];
+    }
+    for (int j = 0; j < n; j++)
+      out[i * 33 + j] = s[i][j] / w[i][1] - w[i][0];
+  }",
+            n: "0, 1, 2, 3, 7, 16",
+            t: "0",
+            says: &["!w_cell"],
+        },
         rows(
             "without_a_statement",
             in_rows!(

@@ -61,6 +61,17 @@ fn rows_take_turns() {
             &["a_ring2[0] = in[i];", TURN, "!% "],
         ),
         function(
+            "written_cell_by_cell",
+            "  for (int i = 0; i < n; i++) {
+    a[i][0] = in[i] * 2;
+    a[i][1] = in[i + 1] * 3;
+    if (i >= 2)
+      for (int j = 0; j < 2; j++)
+        out[2 * i + j] = a[i][j] + a[i - 1][j] - a[i - 2][j];
+  }",
+            &["a_ring2[0] = in[i] * 2;", "a_ring1[j] - a_ring0[j];", TURN, "!% "],
+        ),
+        function(
             "begun_anew",
             "  for (int k = 0; k < 3; k++)
     for (int i = 0; i < n; i++) {
@@ -127,6 +138,26 @@ fn other_rows_stay() {
         ),
     ];
     all_agree("turning_not", &functions, &[]);
+}
+
+/// Rows of two rings that read alike.
+#[test]
+fn two_rings_take_turns() {
+    let body = "  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[14 * i + j];
+    if (i >= 2) {
+      for (int j = 0; j < n; j++)
+        b[i][j] = a[i - 2][j] - 3 * a[i - 1][j] + a[i][j] + (j >= 2 ? b[i][j - 2] : 0);
+      if (i >= 4)
+        for (int j = 0; j < n; j++)
+          out[14 * i + j] = b[i - 2][j] + b[i - 1][j] + 2 * b[i][j];
+    }
+  }";
+    let says = &["double *a_ring0", "double *b_ring0", "b_ring2[j] = a_ring0[j]", TURN, "!% "];
+    let locals = "double a[n + 8][n + 8], b[n + 8][n + 8];";
+    let function = Function { locals, ..function("two_rings", body, says) };
+    all_agree("turning_twice", &[function], &["--scope", "intra"]);
 }
 
 /// A ring of which several statements in strips use rows: bounds that choose have names, so that what is promised lasts.

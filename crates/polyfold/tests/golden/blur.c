@@ -14,15 +14,15 @@ void blur(int h, int w, float image[h][w], float blurred[h][w]) {
   float rows[3][w];
 #pragma scop
   {
-    float *rows_ring0 = rows[0];
-    float *rows_ring1 = rows[1];
-    float *rows_ring2 = rows[2];
+    float *rows_ring0 = rows[1];
+    float *rows_ring1 = rows[2];
+    float *rows_ring2 = rows[0];
     for (int i = 0; i < h; i++) {
       for (int j = 1; j < w - 1; j++)
-        rows_ring0[j] = (image[i][j - 1] + image[i][j] + image[i][j + 1]) / 3.0f;
+        rows_ring2[j] = (image[i][j - 1] + image[i][j] + image[i][j + 1]) / 3.0f;
       if (i >= 2)
         for (int j = 1; j < w - 1; j++)
-          blurred[i - 1][j] = (rows_ring1[j] + rows_ring2[j] + rows_ring0[j]) / 3.0f;
+          blurred[i - 1][j] = (rows_ring0[j] + rows_ring1[j] + rows_ring2[j]) / 3.0f;
       float *const rows_first = rows_ring0;
       rows_ring0 = rows_ring1;
       rows_ring1 = rows_ring2;

@@ -11,19 +11,19 @@ void blur_5x5(int in[H][W], int out[H][W]) {
   _Static_assert(W >= 6, "the storage below was chosen by polyfold for W >= 6");
 #pragma scop
   {
-    int *across_ring0 = across[0];
-    int *across_ring1 = across[1];
-    int *across_ring2 = across[2];
-    int *across_ring3 = across[3];
-    int *across_ring4 = across[4];
+    int *across_ring0 = across[1];
+    int *across_ring1 = across[2];
+    int *across_ring2 = across[3];
+    int *across_ring3 = across[4];
+    int *across_ring4 = across[0];
     for (int y = 0; y < H + 2; y++) {
       if (y < H)
         for (int x = 2; x < W - 2; x++)
-          across_ring0[x - 2] = in[y][x - 2] + 4 * in[y][x - 1] + 6 * in[y][x] + 4 * in[y][x + 1] + in[y][x + 2];
+          across_ring4[x - 2] = in[y][x - 2] + 4 * in[y][x - 1] + 6 * in[y][x] + 4 * in[y][x + 1] + in[y][x + 2];
       if (y >= 4 && y < H)
         for (int x = 2; x < W - 2; x++)
-          out[y - 2][x] = (across_ring1[x - 2] + 4 * across_ring2[x - 2] + 6 * across_ring3[x - 2] + 4 * across_ring4[x - 2] +
-                           across_ring0[x - 2] + 128) / 256;
+          out[y - 2][x] = (across_ring0[x - 2] + 4 * across_ring1[x - 2] + 6 * across_ring2[x - 2] + 4 * across_ring3[x - 2] +
+                           across_ring4[x - 2] + 128) / 256;
       int *const across_first = across_ring0;
       across_ring0 = across_ring1;
       across_ring1 = across_ring2;

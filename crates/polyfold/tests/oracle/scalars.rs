@@ -11,7 +11,7 @@ use polyfold::optimize::{Optimized, Outcome};
 use polyfold_flow::Model;
 use polyfold_prove::{Placed, ScalarCell, Storage, scalar_cells};
 use polyfold_replay::{Event, Operation};
-use polyfold_scop::{AccessKind, ArrayId, LoopId, Node, StatementId};
+use polyfold_scop::{AccessKind, ArrayId, Node, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A buffer and the place in it.
@@ -19,6 +19,17 @@ type Place = (ArrayId, Vec<i64>);
 
 /// What belongs to a cell, by the numbers of statements and of their accesses.
 type Own = BTreeSet<(StatementId, usize)>;
+
+/// What is wrong with a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Complaint {
+    /// The access that says which cell it is does not happen in a turn, or not in new storage.
+    NotInEachTurn,
+    SeveralPlaces,
+    ReadFirst,
+    /// Something else touches it while a turn's nodes run.
+    Foreign,
+}
 
 /// Judges what is proved of a program with its new storage, arrays of values as they were.
 pub(crate) fn judge_scalars(model: &Model, result: &Optimized, runs: &[Run], counts: &mut Counts) -> Verdict {
@@ -38,12 +49,13 @@ pub(crate) fn judge_scalars(model: &Model, result: &Optimized, runs: &[Run], cou
         }
         let replay = Replay::of(model, &mapped, gone, run)?;
         for cell in &cells {
-            let told = |why: String| format!("{cell:?} at {:?}: {why}", run.sizes);
+            let told = |why: Complaint| format!("{cell:?} at {:?}: {why:?}", run.sizes);
             replay.judge(cell, cell.accesses()).map_err(told)?;
             counts.scalars_replayed += 1;
             for one in cell.accesses() {
                 let fewer: Own = cell.accesses().iter().filter(|own| *own != one).copied().collect();
-                counts.foreign_accesses_caught += usize::from(replay.judge(cell, &fewer).is_err());
+                let complaint = replay.judge(cell, &fewer).err();
+                counts.foreign_accesses_caught += usize::from(complaint == Some(Complaint::Foreign));
             }
         }
     }
@@ -70,39 +82,32 @@ impl<'a> Replay<'a> {
     }
 
     /// Judges a cell to which some accesses belong.
-    fn judge(&self, cell: &ScalarCell, own: &Own) -> Verdict {
-        for (turn, operations) in self.turns(cell.turn()) {
-            let is_own = |operation: &Operation, event: &Event| own.contains(&(operation.statement, event.access));
-            let uses: Vec<(usize, &Event)> = (operations.iter().enumerate())
-                .flat_map(|(at, operation)| operation.events.iter().map(move |event| (at, *operation, event)))
-                .filter(|(_, operation, event)| is_own(operation, event))
-                .map(|(at, _, event)| (at, event))
-                .collect();
-            let (Some((first, event)), Some((last, _))) = (uses.first(), uses.last()) else {
-                return Err(format!("turn {turn:?} does not use the cell"));
-            };
-            if cell.is_written_first() && event.kind != AccessKind::Write {
-                return Err(format!("turn {turn:?} reads the cell first"));
+    fn judge(&self, cell: &ScalarCell, own: &Own) -> Result<(), Complaint> {
+        for operations in self.turns(cell).into_values() {
+            let events = || operations.iter().flat_map(|o| o.events.iter().map(move |e| ((o.statement, e.access), e)));
+            let (uses, others): (Vec<_>, Vec<_>) = events().partition(|(id, _)| own.contains(id));
+            let said = events().find(|(id, _)| *id == cell.in_each_turn()).ok_or(Complaint::NotInEachTurn)?;
+            let place = self.place(said.1).ok_or(Complaint::NotInEachTurn)?;
+            let is_there = |event: &Event| self.place(event).as_ref() == Some(&place);
+            if !uses.iter().all(|(_, event)| is_there(event)) {
+                return Err(Complaint::SeveralPlaces);
             }
-            let place = self.place(event).ok_or("the cell has no place")?;
-            if uses.iter().any(|(_, event)| self.place(event).as_ref() != Some(&place)) {
-                return Err(format!("turn {turn:?} has several cells"));
+            if cell.is_written_first() && uses.first().is_some_and(|(_, event)| event.kind != AccessKind::Write) {
+                return Err(Complaint::ReadFirst);
             }
-            let between = operations[*first..=*last].iter().flat_map(|o| o.events.iter().map(move |e| (*o, e)));
-            let mut others = between.filter(|(operation, event)| !is_own(operation, event));
-            if let Some((operation, _)) = others.find(|(_, event)| self.place(event).as_ref() == Some(&place)) {
-                return Err(format!("turn {turn:?}: statement {:?} touches the cell too", operation.statement));
+            if others.iter().any(|(_, event)| is_there(event)) {
+                return Err(Complaint::Foreign);
             }
         }
         Ok(())
     }
 
-    /// The operations that stay in each turn of a loop, by the counters of those around and its own.
-    fn turns(&self, id: LoopId) -> BTreeMap<Vec<i64>, Vec<&Operation>> {
-        let scop = self.model.scop;
+    /// The operations that stay in a cell's nodes, for each turn of its loop, by the counters of the loops around and its own.
+    fn turns(&self, cell: &ScalarCell) -> BTreeMap<Vec<i64>, Vec<&Operation>> {
+        let (scop, id) = (self.model.scop, cell.turn());
         let loops = scop.loops();
-        let body = &loops[id.0].body;
-        let is_in = |statement: StatementId| body.iter().any(|node: &Node| node.holds(statement));
+        let nodes = &loops[id.0].body[cell.nodes().clone()];
+        let is_in = |statement: StatementId| nodes.iter().any(|node: &Node| node.holds(statement));
         let mut turns: BTreeMap<Vec<i64>, Vec<&Operation>> = BTreeMap::new();
         let all = self.run.trace.operations.iter();
         for operation in all.filter(|o| is_in(o.statement) && !self.gone.contains(&o.statement)) {

@@ -6,12 +6,12 @@ use polyfold_isl::{ErrorKind, Set};
 use polyfold_prove::{ApartLoops, Placed, ScalarCell, Storage, apart_loops, scalar_cells};
 use polyfold_scop::{ArrayId, Scop};
 
-/// Steps of isl for the loops of a scop, about a second: what is promised saves less than that.
+/// Steps of isl for each of these, about a second: what they save is less than that.
 const MOST_STEPS: u64 = 3_000_000;
 
 /// What is proved of the loops of a scop.
 #[derive(Default)]
-pub struct Promises {
+pub struct LoopFacts {
     /// Loops whose iterations share no cell that one of them writes.
     pub apart: ApartLoops,
     /// Cells that variables may stand for.
@@ -23,25 +23,25 @@ pub struct Promises {
 ///
 /// # Errors
 /// When isl fails otherwise.
-pub fn promises(
+pub fn loop_facts(
     (scop, source): (&Scop, &str),
     result: &Optimized,
     mapped: &[Placed],
     are_distinct: bool,
-) -> Result<Promises, polyfold_isl::Error> {
+) -> Result<LoopFacts, polyfold_isl::Error> {
     let values = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
         Outcome::Values { values, .. } => Some(WritableValues::placed(values)),
         _ => None,
     });
     let values: Vec<_> = values.collect();
     if mapped.is_empty() && values.is_empty() {
-        return Ok(Promises::default());
+        return Ok(LoopFacts::default());
     }
     let restricted = restricted(scop, source);
     let (gone, context, restricted) = (&result.dead.statements[..], &result.proved, &restricted[..]);
     let storage = Storage { mapped, values, gone, context, restricted, are_distinct };
     let program = (scop, &result.statements[..]);
-    Ok(Promises {
+    Ok(LoopFacts {
         apart: in_time(context, || apart_loops(program, &storage))?,
         scalar_cells: in_time(context, || scalar_cells(program, &storage))?,
     })
