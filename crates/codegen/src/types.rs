@@ -36,10 +36,16 @@ pub(crate) fn is_number(element: &str) -> bool {
     words.peek().is_some() && words.all(|word| is_integer(word) || ["double", "float"].contains(&word))
 }
 
-/// The type of an array's elements, if a variable or a pointer to them can be declared with it.
+/// The type of an array's elements, if a variable can be declared with it.
 pub(crate) fn plain_element(array: &Array) -> Option<String> {
-    let declaration = array.declaration.as_ref().filter(|declaration| declaration.allocation().is_none())?;
+    let declaration = array.declaration.as_ref()?;
     let of_type = declaration.specifiers.split_whitespace().filter(|word| !["static", "register"].contains(word));
     let element: Vec<&str> = of_type.collect();
     Some(element.join(" ")).filter(|element| is_number(element))
+}
+
+/// The same, if a pointer to a row can be declared with it: memory from `malloc` may have no rows in the text.
+pub(crate) fn row_element(array: &Array) -> Option<String> {
+    let is_allocated = array.declaration.as_ref().is_some_and(|declaration| declaration.allocation().is_some());
+    plain_element(array).filter(|_| !is_allocated)
 }

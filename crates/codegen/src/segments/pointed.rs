@@ -12,7 +12,7 @@ use super::found::{FoundRows, mentions};
 use crate::home::words;
 use crate::rows::Rows;
 use crate::subscript::{Positions, parenthesized};
-use crate::types::plain_element;
+use crate::types::row_element;
 use polyfold_scop::Array;
 
 /// Pointers in front of a loop.
@@ -105,7 +105,7 @@ pub(super) fn pointers(
         let has_fixed = wanted.fixed.iter().any(|fixed| mentions(&row, &fixed.name));
         let is_known = moving.contains(&row) && wanted.known.iter().any(|name| mentions(&row, name));
         let is_wanted = has_fixed || is_known || row.contains('?') || wanted.rows.contains(&row);
-        if let (Some(element), true) = (plain_element(array), is_wanted) {
+        if let (Some(element), true) = (row_element(array), is_wanted) {
             let name = free(&format!("{}_row{}", array.name, before + rows.len()));
             rows.push(PointedRow { name, row, element, is_written });
         }

@@ -44,7 +44,7 @@ use crate::edit::Edit;
 use crate::home::free_name;
 use crate::rows::Rows;
 use crate::subscript::Positions;
-use crate::types::plain_element;
+use crate::types::row_element;
 use polyfold_isl::Result;
 
 /// Larger rings have more pointers than registers.
@@ -117,7 +117,7 @@ impl Segments<'_> {
         let mut rings: Vec<Turning> = Vec::new();
         for found in &found {
             let Some((storage, subscript, ring)) = self.ring_of(found, &subscripts) else { continue };
-            let Some(element) = plain_element(self.accesses.decisions.scop.array(found.access.array)) else { continue };
+            let Some(element) = row_element(self.accesses.decisions.scop.array(found.access.array)) else { continue };
             let is_gone_through = self.is_gone_through(found);
             let own = Use { row: found.row.clone(), first: ring.first, subscript: subscript.clone(), is_gone_through };
             let new = Turning::of(storage, element, ring);

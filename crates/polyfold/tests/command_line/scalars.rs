@@ -1,6 +1,8 @@
 //! `--emit fast`: cells that variables stand for while loops add them up.
 
+use crate::files::{agree, optimized, path};
 use crate::forms::{Function, all_agree};
+use crate::support::compiler;
 
 const SIZES: &str = "0, 1, 2, 3, 4, 7, 8, 9, 16, 17, 33";
 
@@ -143,6 +145,51 @@ fn several_cells_of_a_turn_are_variables() {
         ),
     ];
     all_agree("scalar_cells_together", &functions, &[]);
+}
+
+/// Rows in memory from `malloc`, with subscripts of one dimension.
+#[test]
+fn cells_of_the_heap_are_variables() {
+    let source = "#include <stdio.h>
+#include <stdlib.h>
+static int f(int n, int m, const double *in, double *out) {
+  double *s = malloc(n * m * sizeof(double));
+  if (s == NULL)
+    return 1;
+#pragma scop
+  for (int j = 0; j < m; j++)
+    s[j] = in[j];
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      s[i * m + j] = 0;
+      for (int k = 0; k < m; k++)
+        s[i * m + j] += s[(i - 1) * m + k] * in[j + k];
+      s[i * m + j] /= m;
+    }
+  for (int j = 0; j < m; j++)
+    out[j] = s[(n - 1) * m + j];
+#pragma endscop
+  free(s);
+  return 0;
+}
+int main(void) {
+  static double in[40], out[20];
+  for (int i = 0; i < 40; i++)
+    in[i] = i * 7 % 13;
+  for (int n = 1; n < 5; n++)
+    for (int m = 1; m < 20; m += 3) {
+      if (f(n, m, in, out))
+        return 1;
+      for (int j = 0; j < m; j++)
+        printf(\"%a\\n\", out[j]);
+    }
+  return 0;
+}
+";
+    let result = optimized("scalar_cells_heap", source, &["--emit", "fast"]);
+    assert!(result.contains("double s_cell = 0;") && result.contains("= s_cell;"), "{result}");
+    agree("scalar_cells_heap");
+    compiler::all_warnings(&path("scalar_cells_heap.out.c")).unwrap();
 }
 
 /// Where something else touches the cell in the meantime, or the text is not plainly one statement after the other.
