@@ -116,3 +116,26 @@ impl Edits {
         out
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(at: usize, side: Side, text: &str) -> Around {
+        Around { at, side, text: text.to_string() }
+    }
+
+    /// Those at the edges of what is replaced stay; those inside go with it, and a part has none of those beside it.
+    #[test]
+    fn lines_beside_a_statement_outlast_it() {
+        let (text, mut edits) = ("a;b;c;", Edits::new());
+        edits.push_around(lines(2, Side::InFront, "<"));
+        edits.push_around(lines(2, Side::Behind, ">"));
+        edits.push_around(lines(3, Side::InFront, "lost"));
+        edits.push_around(lines(4, Side::Behind, ">"));
+        edits.drop_inside(std::slice::from_ref(&(2..4)));
+        edits.push(Edit { span: 2..4, text: "B;".to_string() });
+        assert_eq!(edits.apply_within(text, &(2..4)), "B;");
+        assert_eq!(edits.apply(text), "a;><B;>c;");
+    }
+}

@@ -276,6 +276,32 @@ fn other_cells_stay_in_memory() {
             t: "0",
             says: &["!w_cell"],
         },
+        Function {
+            locals: "typedef double number;\n  number s[9][n + 1];",
+            ..rows(
+                "of_a_type_with_a_name",
+                in_rows!(
+                    "      s[i][j] = 0;
+      for (int k = 0; k < n; k++)
+        s[i][j] += s[i - 1][k];
+"
+                ),
+                &["!s_cell"],
+            )
+        },
+        Function {
+            locals: "double s[9][n + 1];\n#define OWN(i, j) s[i][j]",
+            ..rows(
+                "in_macros",
+                in_rows!(
+                    "      OWN(i, j) = 0;
+      for (int k = 0; k < n; k++)
+        OWN(i, j) += s[i - 1][k];
+"
+                ),
+                &["!s_cell"],
+            )
+        },
         rows(
             "without_a_statement",
             in_rows!(

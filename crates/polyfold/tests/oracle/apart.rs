@@ -15,14 +15,19 @@ type Place = (ArrayId, Vec<i64>);
 /// What the iterations of a loop do, for each place and by the counters around: its own counter, and whether it writes.
 type Touched = BTreeMap<(LoopId, Vec<i64>, Place), BTreeSet<(i64, bool)>>;
 
-/// Judges what is proved of a program with its new storage, arrays of values as they were.
-pub(crate) fn judge_apart(model: &Model, result: &Optimized, runs: &[Run], counts: &mut Counts) -> Verdict {
+/// Where arrays live that have one place each.
+pub(crate) fn placed(result: &Optimized) -> Vec<Placed> {
     let mapped = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
         Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
         Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.place(*member).clone()),
         _ => None,
     });
-    let mapped: Vec<Placed> = mapped.collect();
+    mapped.collect()
+}
+
+/// Judges what is proved of a program with its new storage, arrays of values as they were.
+pub(crate) fn judge_apart(model: &Model, result: &Optimized, runs: &[Run], counts: &mut Counts) -> Verdict {
+    let mapped = placed(result);
     let (context, restricted) = (&result.proved, &[][..]);
     let storage = Storage { mapped: &mapped, values: Vec::new(), gone: &[], context, restricted, are_distinct: true };
     let proved = apart_loops((model.scop, &model.statements), &storage).map_err(|e| e.to_string())?;

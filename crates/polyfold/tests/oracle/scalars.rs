@@ -3,11 +3,12 @@
 //! With one access of a cell taken for another's, the run is to say so: how often it does is counted.
 
 use crate::SEARCH;
+use crate::apart::placed;
 use crate::judge::{Counts, Verdict, judge_file, report};
 use crate::row::RowHere;
 use crate::run::{Run, borrow};
 use crate::support::two_threads;
-use polyfold::optimize::{Optimized, Outcome};
+use polyfold::optimize::Optimized;
 use polyfold_flow::Model;
 use polyfold_prove::{Placed, ScalarCell, Storage, scalar_cells};
 use polyfold_replay::{Event, Operation};
@@ -33,12 +34,7 @@ enum Complaint {
 
 /// Judges what is proved of a program with its new storage, arrays of values as they were.
 pub(crate) fn judge_scalars(model: &Model, result: &Optimized, runs: &[Run], counts: &mut Counts) -> Verdict {
-    let mapped = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
-        Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
-        Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.place(*member).clone()),
-        _ => None,
-    });
-    let mapped: Vec<Placed> = mapped.collect();
+    let mapped = placed(result);
     let (context, gone) = (&result.proved, &result.dead.statements[..]);
     let storage = Storage { mapped: &mapped, values: Vec::new(), gone, context, restricted: &[], are_distinct: true };
     let cells = scalar_cells((model.scop, &model.statements), &storage).map_err(|e| e.to_string())?;
