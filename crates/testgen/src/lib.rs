@@ -20,6 +20,7 @@
 //! be uninitialised, as it does not know that sizes are positive.
 
 mod array;
+mod by_size;
 mod draft;
 mod memory;
 mod nest;

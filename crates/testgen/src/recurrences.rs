@@ -14,6 +14,7 @@
 //!
 //! Programs are in bounds and defined at all sizes from 0. A window may be begun anew in each of three rows, and data may decide what is written.
 
+use crate::by_size::BySize;
 use crate::random::Random;
 use std::fmt::Write;
 
@@ -22,32 +23,8 @@ const MOST_FIRST: i64 = 5;
 
 /// One file with a program for each seed, which prints a line for each size.
 pub fn recurrences_file(seeds: &[u64]) -> String {
-    let mut text = "#include <stdio.h>\n#include <string.h>\n".to_string();
-    seeds.iter().for_each(|seed| text += &function(*seed));
-    text += MAIN_BEGINS;
-    seeds.iter().for_each(|seed| text += &format!("  run({seed}, recurrence_{seed});\n"));
-    text + "  return 0;\n}\n"
+    BySize { name: "recurrence", most: 12, scaled: "" }.file(seeds, function)
 }
-
-const MAIN_BEGINS: &str = "typedef void function(int n, const double *in, double *out);
-static void run(unsigned seed, function *f) {
-  static double in[64], out[64];
-  for (int n = 0; n <= 12; n++) {
-    unsigned long sum = 0;
-    for (int i = 0; i < 64; i++)
-      in[i] = (i * 37 + seed % 1000 + n) % 101 + 0.25;
-    memset(out, 0, sizeof out);
-    f(n, in, out);
-    for (int i = 0; i < 64; i++) {
-      unsigned long bits;
-      memcpy(&bits, &out[i], sizeof bits);
-      sum = (sum ^ bits) * 0x100000001b3;
-    }
-    printf(\"%u %d %lx\\n\", seed, n, sum);
-  }
-}
-int main(void) {
-";
 
 /// One window.
 struct Window {

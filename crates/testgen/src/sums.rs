@@ -16,6 +16,7 @@
 //! Programs are in bounds and defined at all sizes from 0. What is summed may be any cell that has a value by then, and data may decide what
 //! is written.
 
+use crate::by_size::BySize;
 use crate::random::Random;
 use std::fmt::Write;
 
@@ -24,32 +25,8 @@ const ROWS: i64 = 5;
 
 /// One file with a program for each seed, which prints a line for each size.
 pub fn sums_file(seeds: &[u64]) -> String {
-    let mut text = "#include <stdio.h>\n#include <string.h>\n".to_string();
-    seeds.iter().for_each(|seed| text += &function(*seed));
-    text += MAIN_BEGINS;
-    seeds.iter().for_each(|seed| text += &format!("  run({seed}, sums_{seed});\n"));
-    text + "  return 0;\n}\n"
+    BySize { name: "sums", most: 9, scaled: " * 0.03125" }.file(seeds, function)
 }
-
-const MAIN_BEGINS: &str = "typedef void function(int n, const double *in, double *out);
-static void run(unsigned seed, function *f) {
-  static double in[64], out[64];
-  for (int n = 0; n <= 9; n++) {
-    unsigned long sum = 0;
-    for (int i = 0; i < 64; i++)
-      in[i] = (i * 37 + seed % 1000 + n) % 101 * 0.03125 + 0.25;
-    memset(out, 0, sizeof out);
-    f(n, in, out);
-    for (int i = 0; i < 64; i++) {
-      unsigned long bits;
-      memcpy(&bits, &out[i], sizeof bits);
-      sum = (sum ^ bits) * 0x100000001b3;
-    }
-    printf(\"%u %d %lx\\n\", seed, n, sum);
-  }
-}
-int main(void) {
-";
 
 /// Which cells a loop in a turn goes through.
 #[derive(Clone, Copy, PartialEq, Eq)]
