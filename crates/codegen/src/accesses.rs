@@ -118,30 +118,30 @@ impl<'a> Accesses<'a> {
             edits.push(Edit { span: fragment.replaces.clone(), text: inside.apply(&fragment.text) });
         }
         self.values(view).rewrite(&mut edits)?;
-        self.moves(view).into_iter().for_each(|edit| edits.push(edit));
+        self.moves(view, &mut edits);
+        self.carries(view, &mut edits);
         self.sums.iter().filter(|sum| sum.is_in(view)).flat_map(Sum::edits).for_each(|edit| edits.push(edit));
         Ok((edits, cells))
     }
 
-    /// What moves values through shift registers, and windows along.
-    fn moves(&self, view: &View) -> Vec<Edit> {
+    /// What moves values through shift registers.
+    fn moves(&self, view: &View, edits: &mut Edits) {
         let (source, scop) = (self.source, self.decisions.scop);
         let runs_in = |l: &Loop, id: &StatementId| scop.statement(*id).loops.last() == Some(&l.id);
         let is_asked = |l: &&Loop| view.statements.is_none_or(|own| own.iter().any(|id| runs_in(l, id)));
-        let of_register = |register: &&ShiftRegister| {
-            let place = self.decisions.mapped.iter().find(|mapped| mapped.array() == register.array())?;
-            let name = self.decisions.name(place, source);
-            let loops = shifting::loops(scop, register).filter(is_asked);
-            let moved = shifting::lines(scop, register, &name, source);
-            Some(loops.flat_map(|l| shifting::at_end_of(source, scop, l, &moved)).collect::<Vec<_>>())
-        };
-        self.registers.iter().filter_map(of_register).flatten().chain(self.carries(view)).collect()
+        for register in &self.registers {
+            let place = self.decisions.mapped.iter().find(|mapped| mapped.array() == register.array());
+            let Some(place) = place else { continue };
+            let moved = shifting::lines(scop, register, &self.decisions.name(place, source), source);
+            for l in shifting::loops(scop, register).filter(is_asked) {
+                shifting::end_with(source, scop, l, &moved, edits);
+            }
+        }
     }
 
     /// What moves windows along.
-    fn carries(&self, view: &View) -> Vec<Edit> {
+    fn carries(&self, view: &View, edits: &mut Edits) {
         let (source, scop) = (self.source, self.decisions.scop);
-        let mut edits = Vec::new();
         for l in scop.loops() {
             let is_asked =
                 |window: &CarriedWindow| view.statements.is_none_or(|own| carrying::are_all_of(scop, own, window));
@@ -152,9 +152,8 @@ impl<'a> Accesses<'a> {
             });
             let named: Vec<(&CarriedWindow, String)> = named.collect();
             let step = step_of(source, &scop.span);
-            edits.extend(shifting::at_end_of(source, scop, l, &carrying::lines(&named, scop, source, &step)));
+            shifting::end_with(source, scop, l, &carrying::lines(&named, l, scop, (source, &step)), edits);
         }
-        edits
     }
 
     /// Whether a loop has one iteration more, in front of the others.

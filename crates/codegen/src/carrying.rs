@@ -16,16 +16,23 @@
 //!
 //! Loops stay with `%` whose turns may end early, as for shift registers ([`shifting`]), and where counters hide each other, or something else in the loop has its counter's name.
 //!
-//! Cells that no turn has written are copied, too: storage on the stack begins with 0, which compilers and checkers of undefined values ask for.
+//! Where more than a few cells move, they do so only if there is another strip, `if (c + 256 < n)`: the last one is often the only one.
+//!
+//! Cells that no turn has written are copied, too. A few begin with 0, which compilers ask for that follow each of them, and so do `_Bool`s, which not every byte is. To
+//! others that would be as much work as short strips are.
 
 use crate::home::free_name;
 use crate::linear::hides_counters;
 use crate::redeclared::is_declared;
-use crate::tokens::{Kind, tokens};
+use crate::tokens::{Kind, Token, tokens};
+use crate::types::plain_element;
 use crate::{Decisions, Form, shifting};
 use polyfold_prove::CarriedWindow;
 use polyfold_scop::{Loop, Scop, StatementId};
 use std::collections::BTreeSet;
+
+/// So many cells move whether or not there is another strip.
+const FEW_MOVES: i64 = 16;
 
 /// The windows that are written so.
 pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a CarriedWindow> {
@@ -35,13 +42,14 @@ pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a Car
     }
     let can_be = |window: &&CarriedWindow| {
         let l = strips(scop, window);
-        shifting::can_end_with(source, scop, l) && keeps_its_counter(source, l)
+        let counters = bases(scop, window).all(|(own, _)| keeps_its_counter(source, (l, own)));
+        shifting::can_end_with(source, scop, l) && counters
     };
     decisions.windows.iter().filter(can_be).collect()
 }
 
-/// Whether the counter's name means the counter in all of a loop's body, as far as its text shows.
-fn keeps_its_counter(source: &str, l: &Loop) -> bool {
+/// Whether the name of a counter means the counter in all of a loop's body, as far as its text shows.
+fn keeps_its_counter(source: &str, (l, counter): (&Loop, &Loop)) -> bool {
     let all = tokens(source, &l.span);
     let mut depth = 0;
     let head = all.iter().position(|token| {
@@ -49,7 +57,7 @@ fn keeps_its_counter(source: &str, l: &Loop) -> bool {
         token.is(')') && depth == 0
     });
     let body = &all[head.map_or(0, |at| at + 1)..];
-    (0..body.len()).all(|at| body[at].kind != Kind::Word || !is_declared(body, at, &l.iterator))
+    (0..body.len()).all(|at| body[at].kind != Kind::Word || !is_declared(body, at, &counter.iterator))
 }
 
 /// The loop whose turns are a window's strips.
@@ -57,13 +65,47 @@ pub(crate) fn strips<'a>(scop: &'a Scop, window: &CarriedWindow) -> &'a Loop {
     scop.loops()[window.strips().0]
 }
 
+/// The loops whose counters say where a window begins, and their factors; outermost first.
+fn bases<'a>(scop: &'a Scop, window: &CarriedWindow) -> impl DoubleEndedIterator<Item = (&'a Loop, i64)> {
+    let loops = scop.loops();
+    window.base().iter().map(|(id, factor)| (loops[id.0], *factor)).collect::<Vec<_>>().into_iter()
+}
+
+/// What the window is of: `strip from c`, `tile from X and Y`.
+pub(crate) fn begins(scop: &Scop, window: &CarriedWindow) -> String {
+    let counters: Vec<&str> = bases(scop, window).map(|(l, _)| l.iterator.as_str()).collect();
+    match counters.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("tile from {} and {last}", others.join(", ")),
+        _ => format!("strip from {}", counters.join("")),
+    }
+}
+
 /// Where a window's first cell is in its row: `c - 2`.
 pub(crate) fn first_cell(scop: &Scop, window: &CarriedWindow) -> String {
-    let counter = &strips(scop, window).iterator;
-    match window.lowest() {
-        0 => counter.clone(),
-        lowest => format!("{counter} {} {}", if lowest < 0 { '-' } else { '+' }, lowest.unsigned_abs()),
+    let mut text = String::new();
+    let numbers = [(None, window.lowest())].into_iter();
+    let counters = bases(scop, window).map(|(l, factor)| (Some(&l.iterator), factor));
+    for (counter, factor) in counters.rev().chain(numbers).filter(|(_, factor)| *factor != 0) {
+        let sign = match (text.is_empty(), factor < 0) {
+            (true, true) => "-",
+            (true, false) => "",
+            (false, true) => " - ",
+            (false, false) => " + ",
+        };
+        text += sign;
+        text += &match (counter, factor.unsigned_abs()) {
+            (Some(counter), 1) => counter.clone(),
+            (Some(counter), times) => format!("{times} * {counter}"),
+            (None, number) => number.to_string(),
+        };
     }
+    text
+}
+
+/// Whether a window's cells begin with 0.
+pub(crate) fn begins_with_zeros(scop: &Scop, window: &CarriedWindow) -> bool {
+    let is_any_byte = plain_element(scop.array(window.array())).is_some_and(|element| !element.contains("_Bool"));
+    window.carried() > 0 && (window.carried() <= FEW_MOVES || !is_any_byte)
 }
 
 /// Whether some statements are all that use a window: others in its loop may be gone.
@@ -73,9 +115,14 @@ pub(crate) fn are_all_of(scop: &Scop, own: &[StatementId], window: &CarriedWindo
 }
 
 /// What moves the cells of windows, by their names, that the next strip needs: a loop for those that keep equally many.
-pub(crate) fn lines(windows: &[(&CarriedWindow, String)], scop: &Scop, source: &str, step: &str) -> Vec<String> {
+pub(crate) fn lines(
+    windows: &[(&CarriedWindow, String)],
+    l: &Loop,
+    scop: &Scop,
+    (source, step): (&str, &str),
+) -> Vec<String> {
     let numbers: BTreeSet<i64> = windows.iter().map(|(window, _)| window.carried()).filter(|many| *many > 0).collect();
-    let at = free_name("at", scop, source);
+    let (at, is_upward) = (free_name("at", scop, source), l.step > 0);
     let mut lines = Vec::new();
     for carried in numbers {
         let alike = windows.iter().filter(|(window, _)| window.carried() == carried);
@@ -92,10 +139,41 @@ pub(crate) fn lines(windows: &[(&CarriedWindow, String)], scop: &Scop, source: &
             format!("{step}{name}[{}] = {name}[{}];", cell(to), cell(from))
         });
         let copies: Vec<String> = copies.collect();
+        let condition = another_turn(source, l).filter(|_| carried > FEW_MOVES);
+        let deeper = if condition.is_some() { step } else { "" };
+        lines.extend(condition.map(|condition| format!("if ({condition})")));
         let (opening, closing) = if copies.len() > 1 { (" {", Some("}".to_string())) } else { ("", None) };
-        lines.push(format!("for (int {at} = 0; {at} < {carried}; {at}++){opening}"));
-        lines.extend(copies);
-        lines.extend(closing);
+        // No cell is written that has yet to move.
+        let head = match is_upward {
+            true => format!("for (int {at} = 0; {at} < {carried}; {at}++){opening}"),
+            false => format!("for (int {at} = {}; {at} >= 0; {at}--){opening}", carried - 1),
+        };
+        lines.extend([head].into_iter().chain(copies).chain(closing).map(|line| format!("{deeper}{line}")));
     }
     lines
+}
+
+/// That a loop has another turn behind this one: its condition with what the counter is then; `None`: it is compared with something in another way.
+fn another_turn(source: &str, l: &Loop) -> Option<String> {
+    let all = tokens(source, &l.span);
+    let mut depth = 0;
+    let ends: Vec<usize> = (0..all.len())
+        .filter(|at| {
+            depth += i32::from(all[*at].is('(')) - i32::from(all[*at].is(')'));
+            depth == 1 && all[*at].is(';')
+        })
+        .collect();
+    let condition = &all[*ends.first()? + 1..*ends.get(1)?];
+    let own = condition.iter().position(|token| token.text == l.iterator)?;
+    let is_side = |token: Option<&Token>| token.is_none_or(|token| token.is_any(&['<', '>', '=']));
+    let beside = [own.checked_sub(1).and_then(|at| condition.get(at)), condition.get(own + 1)];
+    let is_alone = condition.iter().filter(|token| token.text == l.iterator).count() == 1;
+    if !l.counter.signed || !is_alone || !beside.into_iter().all(is_side) {
+        return None;
+    }
+    let (first, last) = (condition.first()?, condition.last()?);
+    let (sign, by) = (if l.step < 0 { '-' } else { '+' }, l.step.unsigned_abs());
+    let (before, behind) = (&source[first.at..condition[own].at], &source[condition[own].span().end..last.span().end]);
+    let text = format!("{before}{} {sign} {by}{behind}", l.iterator);
+    (!text.contains('\n')).then_some(text)
 }

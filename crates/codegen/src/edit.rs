@@ -32,11 +32,20 @@ pub(crate) enum Side {
     InFront,
 }
 
+/// Braces around something, and lines in them, which stay whatever is put in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wrapped {
+    pub(crate) span: Span,
+    pub(crate) opening: String,
+    pub(crate) closing: String,
+}
+
 /// Edits of one text, in any order; equal ones count once (a compound assignment is read and written in one place).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Edits {
     own: Vec<Edit>,
     around: Vec<Around>,
+    wrapped: Vec<Wrapped>,
 }
 
 impl Edits {
@@ -56,13 +65,20 @@ impl Edits {
         }
     }
 
+    pub(crate) fn push_wrapped(&mut self, braces: Wrapped) {
+        if !self.wrapped.contains(&braces) {
+            self.wrapped.push(braces);
+        }
+    }
+
     pub(crate) fn extend(&mut self, other: Edits) {
+        other.wrapped.into_iter().for_each(|braces| self.push_wrapped(braces));
         other.own.into_iter().for_each(|edit| self.push(edit));
         other.around.into_iter().for_each(|lines| self.push_around(lines));
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.own.is_empty() && self.around.is_empty()
+        self.own.is_empty() && self.around.is_empty() && self.wrapped.is_empty()
     }
 
     /// Where something is replaced.
@@ -72,19 +88,24 @@ impl Edits {
 
     /// What is put in.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.own.iter().map(|edit| edit.text.as_str()).chain(self.around.iter().map(|lines| lines.text.as_str()))
+        let beside = self.around.iter().map(|lines| lines.text.as_str());
+        let wrapped = self.wrapped.iter().flat_map(|braces| [braces.opening.as_str(), braces.closing.as_str()]);
+        self.own.iter().map(|edit| edit.text.as_str()).chain(beside).chain(wrapped)
     }
 
-    /// Forgets edits that lie properly inside one of `spans`: the whole span is replaced by another edit. Lines beside it stay.
+    /// Forgets edits that lie properly inside one of `spans`: the whole span is replaced by another edit. Lines beside it stay, and braces around it.
     pub(crate) fn drop_inside(&mut self, spans: &[Span]) {
-        let inside = |e: &Edit| spans.iter().any(|s| s.start <= e.span.start && e.span.end <= s.end && *s != e.span);
-        self.own.retain(|edit| !inside(edit));
+        let inside = |own: &Span| spans.iter().any(|s| s.start <= own.start && own.end <= s.end && s != own);
+        self.own.retain(|edit| !inside(&edit.span));
+        self.wrapped.retain(|braces| !inside(&braces.span));
         self.around.retain(|lines| !spans.iter().any(|s| s.start < lines.at && lines.at < s.end));
     }
 
     /// The same edits with the line endings of a text.
     pub(crate) fn in_line_endings_of(mut self, text: &str) -> Edits {
-        let texts = self.own.iter_mut().map(|edit| &mut edit.text).chain(self.around.iter_mut().map(|l| &mut l.text));
+        let beside = self.around.iter_mut().map(|lines| &mut lines.text);
+        let wrapped = self.wrapped.iter_mut().flat_map(|braces| [&mut braces.opening, &mut braces.closing]);
+        let texts = self.own.iter_mut().map(|edit| &mut edit.text).chain(beside).chain(wrapped);
         texts.for_each(|own| *own = in_line_endings_of(text, own));
         self
     }
@@ -96,11 +117,17 @@ impl Edits {
 
     /// A part of the text with all edits made; edits outside the part are not, nor lines beside it.
     pub(crate) fn apply_within(&self, text: &str, part: &Span) -> String {
-        let own = self.own.iter().filter(|e| part.start <= e.span.start && e.span.end <= part.end);
+        let is_inside = |span: &Span| part.start <= span.start && span.end <= part.end;
+        let own = self.own.iter().filter(|e| is_inside(&e.span));
         let around = self.around.iter().filter(|lines| part.start < lines.at && lines.at < part.end);
         let own = own.map(|e| ((e.span.start, e.span.end, None), e.text.as_str()));
         let around = around.map(|lines| ((lines.at, lines.at, Some(lines.side)), lines.text.as_str()));
-        let mut edits: Vec<_> = own.chain(around).collect();
+        let wrapped = self.wrapped.iter().filter(|braces| is_inside(&braces.span)).flat_map(|braces| {
+            let Span { start, end } = braces.span;
+            let opening = ((start, start, Some(Side::InFront)), braces.opening.as_str());
+            [opening, ((end, end, Some(Side::Behind)), braces.closing.as_str())]
+        });
+        let mut edits: Vec<_> = own.chain(around).chain(wrapped).collect();
         edits.sort_by_key(|(place, _)| *place);
         let (mut out, mut at) = (String::new(), part.start);
         for ((start, end, _), own) in edits {
@@ -137,5 +164,21 @@ mod tests {
         edits.push(Edit { span: 2..4, text: "B;".to_string() });
         assert_eq!(edits.apply_within(text, &(2..4)), "B;");
         assert_eq!(edits.apply(text), "a;><B;>c;");
+    }
+
+    /// They go with what is around them, and belong to no part of what they are around.
+    #[test]
+    fn braces_around_something_outlast_it() {
+        let (text, mut edits) = ("f g a;", Edits::new());
+        edits.push_wrapped(Wrapped { span: 1..6, opening: " {".to_string(), closing: "}".to_string() });
+        assert_eq!(
+            (edits.apply_within(text, &(3..6)), edits.apply_within(text, &(1..6))),
+            (" a;".into(), " { g a;}".into())
+        );
+        edits.drop_inside(std::slice::from_ref(&(1..6)));
+        edits.push(Edit { span: 1..6, text: " {B;}".to_string() });
+        assert_eq!(edits.clone().apply(text), "f { {B;}}");
+        edits.drop_inside(std::slice::from_ref(&(0..6)));
+        assert!(edits.is_empty());
     }
 }

@@ -20,14 +20,14 @@
 //! in the file's own text.
 
 use crate::Decisions;
-use crate::edit::Edit;
+use crate::edit::{Edit, Edits, Wrapped};
 use crate::frame::Frame;
 use crate::home::{free_name, words};
 use crate::indent::{indent_at, step_of};
 use crate::redeclared::is_type_declared;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_prove::ShiftRegister;
-use polyfold_scop::{Loop, LoopId, Scop, Span, StatementId};
+use polyfold_scop::{Loop, LoopId, Node, Scop, Span, StatementId};
 
 /// The rings that are written so.
 pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a ShiftRegister> {
@@ -72,14 +72,13 @@ pub(crate) fn can_end_with(source: &str, scop: &Scop, l: &Loop) -> bool {
 }
 
 /// Lines at the end of each iteration of a loop.
-pub(crate) fn at_end_of(source: &str, scop: &Scop, l: &Loop, moved: &[String]) -> Vec<Edit> {
-    let Some(body) = body(source, scop, l).filter(|_| !moved.is_empty()) else { return Vec::new() };
-    let insert = |at: usize, text: String| Edit { span: at..at, text };
+pub(crate) fn end_with(source: &str, scop: &Scop, l: &Loop, moved: &[String], edits: &mut Edits) {
+    let Some(body) = body(source, scop, l).filter(|_| !moved.is_empty()) else { return };
     let (indent, step) = (indent_at(source, l.span.start), step_of(source, &scop.span));
     let on_lines = |indent: &str| moved.iter().map(|line| format!("\n{indent}{line}")).collect::<String>();
     if !body.has_braces {
-        let end = format!("{}\n{indent}}}", on_lines(&format!("{indent}{step}")));
-        return vec![insert(body.span.start, " {".to_string()), insert(body.span.end, end)];
+        let closing = format!("{}\n{indent}}}", on_lines(&format!("{indent}{step}")));
+        return edits.push_wrapped(Wrapped { span: body.span, opening: " {".to_string(), closing });
     }
     // Apart from the last statement, which may be replaced as a whole.
     let closing = body.span.end - 1;
@@ -88,7 +87,7 @@ pub(crate) fn at_end_of(source: &str, scop: &Scop, l: &Loop, moved: &[String]) -
         own if has_own_line => moved.iter().map(|line| format!("{step}{line}\n{own}")).collect(),
         _ => format!("{} ", moved.join(" ")),
     };
-    vec![insert(closing, text)]
+    edits.push(Edit { span: closing..closing, text });
 }
 
 /// The assignments that move all rows of a register, called `name`, at the end of each iteration of a loop.
@@ -146,6 +145,7 @@ fn body(source: &str, scop: &Scop, l: &Loop) -> Option<Body> {
     let (first, last) = (all.get(closing + 1)?, all.last()?);
     let has_braces = first.is('{') && last.is('}') && source[..last.at].ends_with(char::is_whitespace);
     let is_plain = last.is(';') && first.kind != Kind::Directive;
-    let is_plain = is_plain && !["for", "if", "while", "do", "switch"].contains(&first.text);
+    let is_loop = matches!(&l.body[..], [Node::Loop(inner)] if inner.span == (first.at..l.span.end));
+    let is_plain = is_loop || is_plain && !["for", "if", "while", "do", "switch"].contains(&first.text);
     (has_braces || is_plain).then(|| Body { span: all[closing].at + 1..l.span.end, has_braces })
 }

@@ -1,44 +1,51 @@
 //! Rings that can be windows which a loop over strips carries along.
 //!
 //! ```text
-//! c        counter of a loop that grows by V each turn: where a strip begins
+//! c        Σ factor · counter, of loops over strips or tiles and those around: grows by V in each turn of the innermost one of these
 //! v        position of a cell in the ring, which keeps it in cell v mod M
 //! v − c    lowest <= v − c < lowest + W in every access, for all sizes, with W <= M
 //! ```
 //!
 //! So in each turn only W cells of the ring are used, one behind the other, and a buffer of W cells holds them without a remainder: v is in cell
 //! v − c − lowest. At the end of each turn the cells from V on move to the front, W − V of them, which is where they are in the next one. In a loop that goes down they move
-//! from the front to V and behind.
+//! from the front to V and behind. Where values stay in one turn, none moves.
 //!
-//! That finds what the ring finds once values stay in one run of the loop ([`own_values`]): from a write to the reads of its value the
+//! That finds what the ring finds once values stay in one run of the loop ([`own_values`](crate::own_values)): from a write to the reads of its value the
 //! turns follow each other, and a cell that two of them use is in all windows between, as v − c falls from turn to turn, or grows where the loop goes down. No two values that are alive at once have one v,
 //! since they would have one v mod M.
 //!
-//! In loops that go down v may grow with −c: then −v takes its place.
+//! Where v grows with −c, −v takes its place.
 //!
-//! Loops are windows' strips only if a turn keeps no more cells than it has new ones: to move more takes longer than what is spared.
+//! Cells are moved only if a turn has as many new ones as it keeps, or eight times as many turns of the loops inside: more takes longer than what is spared.
 //!
 //! Example: `for (c = 0; c < n; c += 128) { for (j = c; j < min(n, c + 128); j++) t[j] = f(j); for (j = …) g(t[j - 2], t[j]); }` has −2 <= v − c < 128:
 //! 130 cells, `t[j - c + 2]` and `t[j - c]`, and `t[0] = t[128], t[1] = t[129]` behind both loops.
+//!
+//! In tiles of 256 by 256, over x and y from X and Y on, of which rows read two cells of the tile in front, cells `t[x][y]` have v = y − 2 x in a ring of 768: with
+//! c = Y − 2 X it is −512 <= v − c < 256, and 512 cells move in each turn over Y, while 65 536 are computed.
 //!
 //! Source: strip-mining and distribution of loops as in Allen and Kennedy, Optimizing Compilers for Modern Architectures (2001), §2 and 5; line
 //! buffers as they are written by hand.
 
 use crate::own_values::{Use, accesses, are_found};
+use crate::window_base::{Base, bases};
 use crate::{Placed, RowForm};
 use polyfold_flow::{StatementModel, sure_writes};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::{ArrayId, Loop, LoopId, Scop, StatementId};
 
+/// How many turns of loops inside are worth a move.
+const TURNS_FOR_A_MOVE: i64 = 8;
+
 /// An array of which a loop carries a window along; only [`carried_windows`] makes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CarriedWindow {
     array: ArrayId,
-    strips: LoopId,
-    step: i64,
+    base: Base,
     is_turned: bool,
     lowest: i64,
     cells: i64,
+    carried: i64,
 }
 
 impl CarriedWindow {
@@ -49,12 +56,17 @@ impl CarriedWindow {
 
     /// The loop whose turns are the strips.
     pub fn strips(&self) -> LoopId {
-        self.strips
+        self.base.strips()
     }
 
-    /// By how much its counter grows, or shrinks if that is negative.
+    /// The counters from which the first cell's position is known, each with its factor; outermost first.
+    pub fn base(&self) -> &[(LoopId, i64)] {
+        self.base.terms()
+    }
+
+    /// By how much the first cell's position grows in each turn, or shrinks if that is negative.
     pub fn step(&self) -> i64 {
-        self.step
+        self.base.step()
     }
 
     /// Whether the ring is gone through backwards: what stands for v is −v.
@@ -62,7 +74,7 @@ impl CarriedWindow {
         self.is_turned
     }
 
-    /// What the first cell's position is above the counter.
+    /// What the first cell's position is above [`base`](Self::base).
     pub fn lowest(&self) -> i64 {
         self.lowest
     }
@@ -72,14 +84,16 @@ impl CarriedWindow {
         self.cells
     }
 
-    /// Where a value is in the next turn that is in the cell `k + from` now: in cell `k + to`, for k from 0 up to [`carried`](Self::carried); `(to, from)`.
+    /// Where a value is in the next turn that is in the cell `k + from` now: in cell `k + to`, for k from 0 up to [`carried`](Self::carried), or down where the loop goes down: a cell may
+    /// be both; `(to, from)`.
     pub fn moves(&self) -> (i64, i64) {
-        if self.step < 0 { (-self.step, 0) } else { (0, self.step) }
+        let step = self.step();
+        if step < 0 { (-step, 0) } else { (0, step) }
     }
 
     /// How many cells stay from turn to turn.
     pub fn carried(&self) -> i64 {
-        (self.cells - self.step.abs()).max(0)
+        self.carried
     }
 }
 
@@ -127,17 +141,60 @@ fn carried_window(
     if around.iter().any(|l| l.parallel) {
         return Ok(None);
     }
-    for (depth, strips) in around.iter().enumerate().rev().filter(|(_, l)| l.is_over_strips()) {
-        let found = range_or_turned((scop, statements), &uses, factors, (depth, context))?;
-        let Some((is_turned, (lowest, highest))) = found else { continue };
-        let Some(cells) = highest.checked_sub(lowest).and_then(|more| more.checked_add(1)) else { continue };
-        let window = CarriedWindow { array, strips: strips.id, step: strips.step, is_turned, lowest, cells };
-        let is_short = window.carried() <= window.step.abs();
-        if is_short && are_found(&uses, depth, &sure_writes(scop), statements, context)? {
+    for depth in (0..around.len()).rev().filter(|depth| around[*depth].is_over_strips()) {
+        let Some((window, fits)) = in_turns((scop, statements), (array, &uses), factors, (&around[..=depth], context))?
+        else {
+            continue;
+        };
+        if fits && are_found(&uses, depth, &sure_writes(scop), statements, context)? {
             return Ok(Some(window));
         }
     }
     Ok(None)
+}
+
+/// The window of the turns of the last one of some loops, and whether its cells are worth to be moved.
+fn in_turns(
+    (scop, statements): (&Scop, &[StatementModel]),
+    (array, uses): (ArrayId, &[Use]),
+    factors: &[i64],
+    (around, context): (&[&Loop], &Set),
+) -> Result<Option<(CarriedWindow, bool)>> {
+    let depth = around.len() - 1;
+    for (is_turned, base) in bases(scop, uses, factors, around) {
+        let own: Vec<i64> = factors.iter().map(|factor| if is_turned { -factor } else { *factor }).collect();
+        let Some((lowest, highest)) = range((scop, statements), uses, &own, (&base, context))? else { continue };
+        let Some(cells) = highest.checked_sub(lowest).and_then(|more| more.checked_add(1)) else { continue };
+        let stays = are_found(uses, depth + 1, &sure_writes(scop), statements, context)?;
+        let carried = if stays { 0 } else { (cells - base.step().abs()).max(0) };
+        let is_short = carried <= base.step().abs();
+        let is_worth_it =
+            is_short || carried.saturating_mul(TURNS_FOR_A_MOVE) <= turns(uses, statements, (depth, context))?;
+        return Ok(Some((CarriedWindow { array, base, is_turned, lowest, cells, carried }, is_worth_it)));
+    }
+    Ok(None)
+}
+
+/// How many turns loops inside one have at most, all together, around the statement with most of them.
+fn turns(uses: &[Use], statements: &[StatementModel], (depth, context): (usize, &Set)) -> Result<i64> {
+    let mut most = 0;
+    for (id, _, _) in uses {
+        let domain = statements[id.0].domain.unnamed()?.intersect_params(context)?;
+        let mut own: i64 = 1;
+        for level in depth + 1..domain.dimensions()? {
+            own = own.saturating_mul(span(&domain, level)?.map_or(i64::MAX, |span| span.saturating_add(1)));
+        }
+        most = most.max(own);
+    }
+    Ok(most)
+}
+
+/// By how much a counter's values differ at most where those of loops around are the same; `None`: by any number.
+fn span(domain: &Set, level: usize) -> Result<Option<i64>> {
+    let all: Vec<String> = (0..domain.dimensions()?).map(|k| format!("i{k}")).collect();
+    let text = format!("{{ [{}] -> [[{}] -> [{}]] }}", all.join(", "), all[..level].join(", "), all[level]);
+    let by_start = domain.apply(&Map::read(domain.context(), &text)?)?.unwrap()?;
+    by_start.reverse()?.apply_range(&by_start)?.deltas()?.dim_max_value(0)
 }
 
 /// The loops that are around all.
@@ -149,48 +206,36 @@ fn common<'s>(mut all: impl Iterator<Item = &'s [LoopId]>) -> &'s [LoopId] {
     })
 }
 
-/// Whether −v takes the place of v, and the range of v − c then; `None`: neither v nor −v has one.
-fn range_or_turned(
-    of: (&Scop, &[StatementModel]),
-    uses: &[Use],
-    factors: &[i64],
-    at: (usize, &Set),
-) -> Result<Option<(bool, (i64, i64))>> {
-    if let Some(range) = range(of, uses, factors, at)? {
-        return Ok(Some((false, range)));
-    }
-    let turned: Vec<i64> = factors.iter().map(|factor| -factor).collect();
-    Ok(range(of, uses, &turned, at)?.map(|range| (true, range)))
-}
-
-/// The least and the greatest v − c of all accesses, where c counts a loop that so many are around; `None`: there is none.
+/// The least and the greatest v − c of all accesses; `None`: there is none.
 fn range(
     (scop, statements): (&Scop, &[StatementModel]),
     uses: &[Use],
     factors: &[i64],
-    (depth, context): (usize, &Set),
+    (base, context): (&Base, &Set),
 ) -> Result<Option<(i64, i64)>> {
     let mut range: Option<(i64, i64)> = None;
     for (id, number, _) in uses {
         let cells = statements[id.0].cells[*number].unnamed()?.intersect_params(context)?;
-        let own = apart(&cells, factors, (depth, scop.statement(*id).loops.len()))?;
+        let own = apart(&cells, factors, (base, &scop.statement(*id).loops))?;
         let Some((least, most)) = own else { return Ok(None) };
         range = Some(range.map_or((least, most), |(low, high)| (low.min(least), high.max(most))));
     }
     Ok(range)
 }
 
-/// The least and the greatest v − c of an access in so many loops, of which one counts c; `None`: there is none.
-fn apart(cells: &Map, factors: &[i64], (counter, depth): (usize, usize)) -> Result<Option<(i64, i64)>> {
-    let counters: Vec<String> = (0..depth).map(|k| format!("i{k}")).collect();
+/// The least and the greatest v − c of an access in so many loops; `None`: there is none.
+fn apart(cells: &Map, factors: &[i64], (base, loops): (&Base, &[LoopId])) -> Result<Option<(i64, i64)>> {
+    let counters: Vec<String> = (0..loops.len()).map(|k| format!("i{k}")).collect();
     let subscripts: Vec<String> = (0..factors.len()).map(|k| format!("x{k}")).collect();
-    let term = |(factor, name): (&i64, &String)| {
-        let sign = if *factor < 0 { '-' } else { '+' };
+    let term = |(factor, name): (i64, &String)| {
+        let sign = if factor < 0 { '-' } else { '+' };
         format!(" {sign} {} * {name}", factor.unsigned_abs())
     };
-    let sum: String = factors.iter().zip(&subscripts).map(term).collect();
+    let own = factors.iter().copied().zip(&subscripts);
+    let of_base = loops.iter().zip(&counters).map(|(id, name)| (-base.factor(*id), name));
+    let sum: String = own.chain(of_base.filter(|(factor, _)| *factor != 0)).map(term).collect();
     let (counters, subscripts) = (counters.join(", "), subscripts.join(", "));
-    let text = format!("{{ [[{counters}] -> [{subscripts}]] -> [0{sum} - i{counter}] }}");
+    let text = format!("{{ [[{counters}] -> [{subscripts}]] -> [0{sum}] }}");
     let apart = cells.wrap()?.apply(&Map::read(cells.context(), &text)?)?;
     if apart.is_empty()? {
         return Ok(None);

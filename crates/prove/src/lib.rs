@@ -40,6 +40,7 @@ mod scalar_cells;
 mod shared;
 mod shift_register;
 mod touched;
+mod window_base;
 mod witness;
 
 pub use basis::admissible_from;

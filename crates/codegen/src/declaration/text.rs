@@ -74,7 +74,9 @@ impl Text<'_> {
         let is_ring = self.mapped.rows().iter().any(|row| row.own_extent.is_none());
         let all = few.filter(|_| !is_variable && is_ring && self.decisions.form != Form::Hls);
         Ok(match self.array().element_bytes {
-            _ if self.window().is_some_and(|window| window.carried() > 0) => " = {0}",
+            _ if self.window().is_some_and(|window| carrying::begins_with_zeros(self.decisions.scop, window)) => {
+                " = {0}"
+            }
             _ if !is_variable && few.is_none() => "",
             _ if is_written_before_read(self.decisions.scop, self.mapped.array(), cells, &gone.statements, all) => "",
             Some(_) if is_variable => " = 0",
@@ -139,8 +141,8 @@ impl Text<'_> {
             let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
             let first = carrying::first_cell(self.decisions.scop, window);
             let new = subscript::in_window(self.name, storage, &coordinates, (&first, window.is_turned()))?;
-            let begin = &carrying::strips(self.decisions.scop, window).iterator;
-            return Ok(format!("/* {}{old} lives in {new} in the strip from {begin} on */", array.name));
+            let begins = carrying::begins(self.decisions.scop, window);
+            return Ok(format!("/* {}{old} lives in {new} in the {begins} on */", array.name));
         }
         let moduli = subscript::Moduli { wide: false, ..self.moduli() };
         let new = subscript::description(self.name, storage, &coordinates, &moduli)?;

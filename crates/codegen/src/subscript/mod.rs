@@ -208,7 +208,7 @@ impl Reference<'_> {
             Some(Moved::Register { row: moved, place }) if *moved == k => Ok(place.to_string()),
             Some(Moved::Window { first, is_turned }) => {
                 // What a counter is past another one fits their type.
-                let multiplies = row.coefficients.iter().any(|factor| factor.abs() > 1);
+                let multiplies = row.coefficients.iter().any(|factor| factor.abs() > 1) || first.contains(" * ");
                 let variables = Variables { wide: self.variables.wide && multiplies, ..self.variables };
                 shifted(&turned(&row.coefficients, *is_turned), coordinates, first, Some(&variables))
             }

@@ -1,6 +1,6 @@
 //! Windows that loops over strips carry along, against runs: each read finds its value in the cell to which it has been moved.
 //!
-//! A value is in the cell v − c − lowest of a strip from c on, and the cells that the next strip needs are copied at the end of each turn, as the generated code does
+//! A value is in the cell v − c − lowest of a strip or tile from c on, and the cells that the next strip needs are copied at the end of each turn, as the generated code does
 //! it. What is proved of strips and sizes has no part in it. Without the copies, and with reads one cell further up, the replay is to fail.
 
 use crate::SEARCH;
@@ -51,21 +51,99 @@ fn replay(
             return Home::Elsewhere;
         }
         let loops = &model.scop.statement(operation.statement).loops;
-        let Some(level) = loops.iter().position(|id| *id == window.strips()) else { return Home::Nowhere };
+        let counter = |id: &LoopId| loops.iter().position(|own| own == id).map(|level| operation.iteration[level]);
+        let begin = window.base().iter().map(|(id, factor)| Some(factor * counter(id)?)).sum::<Option<i64>>();
+        let Some(begin) = begin else { return Home::Nowhere };
         let v: i64 = factors.iter().zip(&event.cell).map(|(factor, x)| factor * x).sum();
         let v = if window.is_turned() { -v } else { v };
         let by = if event.kind == AccessKind::Read { beside } else { 0 };
-        let cell = v - operation.iteration[level] - window.lowest() + by;
+        let cell = v - begin - window.lowest() + by;
         if (0..window.cells() + by).contains(&cell) { Home::At((0, vec![cell])) } else { Home::Nowhere }
     };
     let cell = |at: i64| -> Slot { (0, vec![at]) };
     let moves = |id: LoopId| match id == window.strips() && copies {
-        true if window.step() < 0 => (0..window.carried()).map(|at| (cell(at - window.step()), cell(at))).collect(),
+        true if window.step() < 0 => {
+            (0..window.carried()).rev().map(|at| (cell(at - window.step()), cell(at))).collect()
+        }
         true => (0..window.carried()).map(|at| (cell(at), cell(at + window.step()))).collect(),
         false => Vec::new(),
     };
     replay_moving(&run.trace, &home, &moves).map_err(|e| e.to_string())
 }
+
+/// Windows of rows and columns of tiles, of tiles that go up while rows go down, of a tile that keeps what it has, and of strips over every other cell; and a ring that is none: rows of tiles that read
+/// those of the tiles above.
+const TILES: &str = "
+#define N 53
+#define M 40
+#define min(a, b) ((a) < (b) ? (a) : (b))
+#define max(a, b) ((a) > (b) ? (a) : (b))
+void along_rows(unsigned x[M][N], unsigned out[M][N]) {
+  unsigned w[M][N];
+#pragma scop
+  for (int I = 0; I < M; I += 16)
+    for (int J = 0; J < N; J += 16)
+      for (int i = I; i < min(I + 16, M); i++) {
+        for (int j = J; j < min(J + 16, N); j++) w[i][j] = 3 * x[i][j];
+        for (int j = max(J, 2); j < min(J + 16, N); j++) out[i][j] = w[i][j - 2] + w[i][j];
+      }
+#pragma endscop
+}
+void down_the_rows(unsigned x[M][N], unsigned out[M][N]) {
+  unsigned w[M][N];
+#pragma scop
+  for (int I = 0; I < M; I += 16)
+    for (int J = 0; J < N; J += 20)
+      for (int i = min(I + 15, M - 1); i >= I; i--) {
+        for (int j = J; j < min(J + 20, N); j++) w[i][j] = x[i][j] + j;
+        for (int j = max(J, 1); j < min(J + 20, N); j++) out[i][j] = w[i][j - 1] + w[i][j];
+      }
+#pragma endscop
+}
+void from_the_right(unsigned x[M][N], unsigned out[M][N]) {
+  unsigned w[M][N];
+#pragma scop
+  for (int I = 0; I < M; I += 16)
+    for (int J = N - 1; J >= 0; J -= 16)
+      for (int i = I; i < min(I + 16, M); i++) {
+        for (int j = J; j > max(J - 16, -1); j--) w[i][j] = 3 * x[i][j];
+        for (int j = min(J, N - 3); j > max(J - 16, -1); j--) out[i][j] = w[i][j + 2] + w[i][j];
+      }
+#pragma endscop
+}
+void of_its_own(unsigned x[M][N], unsigned out[M][N]) {
+  unsigned w[M][N];
+#pragma scop
+  for (int I = 0; I < M; I += 16)
+    for (int J = 0; J < N; J += 16) {
+      for (int i = I; i < min(I + 16, M); i++)
+        for (int j = J; j < min(J + 16, N); j++) w[i][j] = 3 * x[i][j];
+      for (int i = I; i < min(I + 16, M); i++)
+        for (int j = J; j < min(J + 16, N); j++) { if (i > I) out[i][j] = w[i - 1][j] + w[i][j]; else out[i][j] = w[i][j]; }
+    }
+#pragma endscop
+}
+void twice_as_far(unsigned x[N], unsigned out[N]) {
+  unsigned w[2 * N];
+#pragma scop
+  for (int c = 0; c < N; c += 16) {
+    for (int j = c; j < min(c + 16, N); j++) { w[2 * j] = x[j]; w[2 * j + 1] = x[j] + 7; }
+    for (int j = max(c, 1); j < min(c + 16, N); j++) out[j] = w[2 * j - 1] + w[2 * j];
+  }
+#pragma endscop
+}
+void from_above(unsigned x[M][N], unsigned out[M][N]) {
+  unsigned w[M][N];
+#pragma scop
+  for (int I = 0; I < M; I += 16)
+    for (int J = 0; J < N; J += 16)
+      for (int i = I; i < min(I + 16, M); i++) {
+        for (int j = J; j < min(J + 16, N); j++) w[i][j] = 3 * x[i][j];
+        for (int j = J; j < min(J + 16, N); j++) { if (i > 0) out[i][j] = w[i - 1][j]; }
+      }
+#pragma endscop
+}
+";
 
 /// Seven windows, of rows, of several stages, where data decide, in a loop that goes down, and of a ring that does; and two rings that are none: of a value from in front of the strips, and of values that the
 /// next row reads.
@@ -157,4 +235,12 @@ fn windows_have_values_where_they_are_read() {
     assert!(counts.windows_replayed >= 30 && counts.moved_windows_caught >= 20, "{counts:?}");
     // Only at the sizes of the program is there more than one strip.
     assert_eq!(counts.lost_windows_caught, 7, "{counts:?}");
+}
+
+#[test]
+fn windows_in_tiles_have_values_where_they_are_read() {
+    let counts = judge_file(TILES, SEARCH).expect("no complaints");
+    println!("{counts:?}");
+    assert!(counts.windows_replayed >= 5 && counts.moved_windows_caught >= 5, "{counts:?}");
+    assert_eq!(counts.lost_windows_caught, 4, "{counts:?}");
 }
