@@ -10,8 +10,10 @@ use crate::rows::{Choice, RowSpot, Rows, Spot};
 use crate::scalar::Scalar;
 use crate::segments::{Sum, sums};
 use crate::signed::Signed;
+use crate::source_rows::row_of;
 use crate::subscript::{Moduli, Moved, Positions, Reference, Remainder};
 use crate::values::ValueTexts;
+use crate::window_places::PlaceText;
 use crate::{Decisions, carrying, scalar, shifting};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::{CarriedWindow, Placed, ShiftRegister};
@@ -69,6 +71,8 @@ pub(crate) struct FoundRow {
     pub(crate) last: String,
     /// The rows of which it is one.
     pub(crate) spots: Vec<RowSpot>,
+    /// Whether it is in a window of tiles, somewhere between its cells.
+    pub(crate) is_in_window: bool,
     pub(crate) statement: StatementId,
     pub(crate) access: Access,
 }
@@ -113,6 +117,10 @@ impl<'a> Accesses<'a> {
                 scalar.around(&cell, self.source).into_iter().for_each(|lines| edits.push_around(lines));
             }
             cells.insert((mapped.statement, mapped.place), cell);
+        }
+        for FoundRow { row, last, access, .. } in self.source_rows(view) {
+            let pointer = view.rows.0.get(&row).map(|name| format!("{name}{last}"));
+            pointer.into_iter().for_each(|text| edits.push(Edit { span: access.place.span.clone(), text }));
         }
         for (fragment, inside) in fragments.iter().zip(inside).filter(|(_, inside)| !inside.is_empty()) {
             edits.push(Edit { span: fragment.replaces.clone(), text: inside.apply(&fragment.text) });
@@ -167,7 +175,8 @@ impl<'a> Accesses<'a> {
         let mut note = |statement: StatementId, choice: &Choice| {
             let (Some((row, last)), Some(spots)) = (choice.row(), choice.row_spots()) else { return };
             let last = last.to_string();
-            found.push(FoundRow { row, last, spots, statement, access: choice.access.clone() });
+            let is_in_window = choice.is_in_window();
+            found.push(FoundRow { row, last, spots, is_in_window, statement, access: choice.access.clone() });
         };
         for mapped in self.mapped().filter(|mapped| self.is_in_memory(mapped, view)) {
             note(mapped.statement, &self.choice(&mapped, view.positions)?);
@@ -176,6 +185,23 @@ impl<'a> Accesses<'a> {
             note(statement, &choice);
         }
         Ok(found)
+    }
+
+    /// The rows of arrays that stay as they are.
+    pub(crate) fn source_rows(&self, view: &View) -> Vec<FoundRow> {
+        let Decisions { scop, mapped, values, removed, .. } = self.decisions;
+        let stays = |access: &Access| {
+            !mapped.iter().any(|own| own.array() == access.array)
+                && !values.iter().any(|own| own.array() == access.array)
+                && !removed.contains(&access.array)
+        };
+        let statements = (0..scop.statements.len()).map(StatementId).filter(|id| view.has(*id));
+        let accesses = statements.flat_map(|id| scop.statement(id).accesses.iter().map(move |access| (id, access)));
+        let row = |(statement, access): (StatementId, &Access)| {
+            let (row, last) = row_of(self.source, access).filter(|_| stays(access))?;
+            Some(FoundRow { row, last, spots: Vec::new(), is_in_window: false, statement, access: access.clone() })
+        };
+        accesses.filter_map(row).collect()
     }
 
     /// Whether statements use several arrays of one buffer, whose rows compilers have to tell apart when the loop runs.
@@ -191,7 +217,8 @@ impl<'a> Accesses<'a> {
     fn choice<'b>(&self, mapped: &Mapped<'b>, positions: &Positions) -> Result<Choice<'b>> {
         let spot = |reference: Reference| {
             let row_cells = reference.row_cells()?;
-            Ok(Spot { condition: String::new(), text: reference.in_c()?, row_cells })
+            let window = reference.row_in_window();
+            Ok(Spot { condition: String::new(), text: reference.in_c()?, row_cells, window })
         };
         Choice::of(mapped.access, vec![self.reference(mapped, positions, &spot)?], |_, _| Ok(false))
     }
@@ -241,7 +268,8 @@ impl<'a> Accesses<'a> {
     fn moved(&self, statement: StatementId, place: usize, access: &Access) -> Option<Moved> {
         if let Some(window) = self.windows.iter().find(|window| window.array() == access.array) {
             let first = carrying::first_cell(self.decisions.scop, window);
-            return Some(Moved::Window { first, is_turned: window.is_turned() });
+            let place = window.place(statement, place).map(|place| PlaceText::of(self.decisions.scop, place));
+            return Some(Moved::Window { first, is_turned: window.is_turned(), place });
         }
         let register = self.registers.iter().find(|register| register.array() == access.array)?;
         Some(Moved::Register { row: register.row(), place: register.place(statement, place)? })

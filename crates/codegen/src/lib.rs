@@ -47,6 +47,7 @@ mod scalar;
 mod segments;
 mod shifting;
 mod signed;
+mod source_rows;
 mod subscript;
 mod tiles;
 mod tokens;
@@ -55,6 +56,7 @@ mod unbraced;
 mod unused;
 mod values;
 mod widening;
+mod window_places;
 
 pub use alike::assign_alike;
 pub use border::{Change, Longer, with_border};

@@ -27,6 +27,8 @@ pub(crate) struct Spot {
     /// As C text, and how many cells a row there has: `None` if rows do not lie one behind the other.
     pub(crate) text: String,
     pub(crate) row_cells: Option<String>,
+    /// In a window of tiles: the row, and its last subscript.
+    pub(crate) window: Option<(String, String)>,
 }
 
 /// A row that an access may be in.
@@ -81,6 +83,9 @@ impl<'a> Choice<'a> {
 
     /// The row that it is in, and its last subscript; `None`: it is in none, or in rows that end otherwise.
     pub(crate) fn row(&self) -> Option<(String, &str)> {
+        if let [Spot { window: Some((row, last)), .. }] = &self.cases[..] {
+            return Some((row.clone(), last));
+        }
         let spots = self.row_spots()?;
         let at_beginning = self.cases.iter().zip(&spots).find(|(_, spot)| spot.offset == 0);
         let last = at_beginning.and_then(|(case, _)| Some(&case.text[last_subscript(&case.text)?..]))?;
@@ -89,11 +94,19 @@ impl<'a> Choice<'a> {
         Some((one_of(&rows), last))
     }
 
+    /// Whether it is in a row of a window of tiles.
+    pub(crate) fn is_in_window(&self) -> bool {
+        matches!(&self.cases[..], [Spot { window: Some(_), .. }])
+    }
+
     /// The rows that it may be in, each for what is left by those before it.
     pub(crate) fn row_spots(&self) -> Option<Vec<RowSpot>> {
         let spot = |(case, offset): (&Spot, &u64)| {
-            let Spot { condition, text, row_cells } = case;
-            let row = text[..last_subscript(text)?].to_string();
+            let Spot { condition, text, row_cells, window } = case;
+            let row = match window {
+                Some((row, _)) => row.clone(),
+                None => text[..last_subscript(text)?].to_string(),
+            };
             Some(RowSpot { condition: condition.clone(), row, offset: *offset, cells: row_cells.clone() })
         };
         self.cases.iter().zip(self.offsets.as_ref()?).map(spot).collect()

@@ -11,7 +11,7 @@
 
 mod support;
 
-use polyfold_testgen::{Rows, recurrences_file, sums_file, windows_file};
+use polyfold_testgen::{Rows, recurrences_file, sums_file, tiled_file, windows_file};
 use support::{compiler, scratch, tool, two_threads};
 
 /// Seeds that share a file.
@@ -37,6 +37,13 @@ fn sums_compute_the_same() {
     assert!(variables >= 5 && cells >= 5, "{variables} {cells}");
 }
 
+/// Rows of tiles, of which some are windows.
+#[test]
+fn tiles_compute_the_same() {
+    let [windows, rings] = tiles(0, 2 * BATCH as u64);
+    assert!(windows >= 20 && rings >= 1, "{windows} {rings}");
+}
+
 #[test]
 #[ignore = "a campaign of any length, see the module's documentation"]
 fn long_campaign() {
@@ -44,6 +51,7 @@ fn long_campaign() {
     let (first, programs) = (number("POLYFOLD_FIRST_SEED", 1000), number("POLYFOLD_SEEDS", 400));
     println!("{:?}, {:?} registers of recurrences", campaign(first, programs), recurrences(first, programs));
     println!("{:?} variables and cells of sums", sums(first, programs));
+    println!("{:?} windows and rings of tiles", tiles(first, programs));
 }
 
 /// How often forms were met.
@@ -108,6 +116,17 @@ fn sums(first: u64, programs: u64) -> [usize; 2] {
     let is_cell = |line: &&str| line.starts_with("double ") && line.contains("_cell");
     let stays = |line: &&str| !line.starts_with("out[") && (line.contains("[j] +=") || line.contains("[j] *="));
     [lines().filter(is_cell).count(), lines().filter(stays).count()]
+}
+
+/// How many arrays are windows of tiles, and how many rings.
+fn tiles(first: u64, programs: u64) -> [usize; 2] {
+    let seeds: Vec<u64> = (first..first + programs).collect();
+    let batches: Vec<&[u64]> = seeds.chunks(BATCH / 2).collect();
+    let texts = two_threads::map(batches, |seeds| {
+        let text = compared(&format!("tiled-{}", seeds[0]), &tiled_file(seeds), &["--emit", "fast"]);
+        text.unwrap_or_else(|why| panic!("seeds {seeds:?}: {why}"))
+    });
+    [" in the tile from ", " mod "].map(|part| texts.iter().map(|text| text.matches(part).count()).sum())
 }
 
 /// The result for some seeds, which prints what the source prints.

@@ -16,7 +16,7 @@
 //!
 //! Where v grows with −c, −v takes its place.
 //!
-//! Cells are moved only if a turn has as many new ones as it keeps, or eight times as many turns of the loops inside: more takes longer than what is spared.
+//! Cells are moved only if a turn has as many new ones as it keeps, or twice as many turns of the loops inside: more takes longer than what is spared.
 //!
 //! Example: `for (c = 0; c < n; c += 128) { for (j = c; j < min(n, c + 128); j++) t[j] = f(j); for (j = …) g(t[j - 2], t[j]); }` has −2 <= v − c < 128:
 //! 130 cells, `t[j - c + 2]` and `t[j - c]`, and `t[0] = t[128], t[1] = t[129]` behind both loops.
@@ -29,13 +29,14 @@
 
 use crate::own_values::{Use, accesses, are_found};
 use crate::window_base::{Base, bases};
+use crate::window_places::{Frame, WindowPlace};
 use crate::{Placed, RowForm};
 use polyfold_flow::{StatementModel, sure_writes};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::{ArrayId, Loop, LoopId, Scop, StatementId};
 
 /// How many turns of loops inside are worth a move.
-const TURNS_FOR_A_MOVE: i64 = 8;
+const TURNS_FOR_A_MOVE: i64 = 2;
 
 /// An array of which a loop carries a window along; only [`carried_windows`] makes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +47,7 @@ pub struct CarriedWindow {
     lowest: i64,
     cells: i64,
     carried: i64,
+    places: Vec<WindowPlace>,
 }
 
 impl CarriedWindow {
@@ -89,6 +91,11 @@ impl CarriedWindow {
     pub fn moves(&self) -> (i64, i64) {
         let step = self.step();
         if step < 0 { (-step, 0) } else { (0, step) }
+    }
+
+    /// Where an access of a statement is in it, counted from where tiles begin; `None`: that is not known, or it is one of strips alone.
+    pub fn place(&self, statement: StatementId, access: usize) -> Option<&WindowPlace> {
+        self.places.iter().find(|place| (place.statement, place.access) == (statement, access))
     }
 
     /// How many cells stay from turn to turn.
@@ -170,9 +177,21 @@ fn in_turns(
         let is_short = carried <= base.step().abs();
         let is_worth_it =
             is_short || carried.saturating_mul(TURNS_FOR_A_MOVE) <= turns(uses, statements, (depth, context))?;
-        return Ok(Some((CarriedWindow { array, base, is_turned, lowest, cells, carried }, is_worth_it)));
+        let frame = Frame { scop, statements, context, base: &base, lowest, cells };
+        let places = if base.terms().len() > 1 { places(&frame, uses, &own)? } else { Vec::new() };
+        return Ok(Some((CarriedWindow { array, base, is_turned, lowest, cells, carried, places }, is_worth_it)));
     }
     Ok(None)
+}
+
+/// Where all accesses are; none if one of them is not known.
+fn places(frame: &Frame, uses: &[Use], factors: &[i64]) -> Result<Vec<WindowPlace>> {
+    let mut found = Vec::new();
+    for (statement, number, access) in uses {
+        let Some(place) = frame.place((*statement, *number), access, factors)? else { return Ok(Vec::new()) };
+        found.push(place);
+    }
+    Ok(found)
 }
 
 /// How many turns loops inside one have at most, all together, around the statement with most of them.

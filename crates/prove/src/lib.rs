@@ -41,6 +41,7 @@ mod shared;
 mod shift_register;
 mod touched;
 mod window_base;
+mod window_places;
 mod witness;
 
 pub use basis::admissible_from;
@@ -61,6 +62,7 @@ pub use scalar_cells::{ScalarCell, scalar_cells};
 pub use shared::{MemberFacts, SharedFacts, verify_shared};
 pub use shift_register::{Reach, ShiftRegister, shift_registers};
 pub use touched::Storage;
+pub use window_places::{Counted, WindowPlace};
 pub use witness::Witness;
 
 use linear::LinearProof;

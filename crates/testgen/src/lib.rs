@@ -33,6 +33,7 @@ mod shrink;
 mod stages;
 mod sums;
 mod text;
+mod tiled;
 mod windows;
 
 pub use options::{Feature, Options};
@@ -40,4 +41,5 @@ pub use program::{PREAMBLE, Program, file, program};
 pub use recurrences::recurrences_file;
 pub use shrink::shrink;
 pub use sums::sums_file;
+pub use tiled::tiled_file;
 pub use windows::{Rows, windows_file};

@@ -11,9 +11,9 @@ use crate::definite::is_written_before_read;
 use crate::flat::{Shape, arguments, flattened, shape};
 use crate::home::words;
 use crate::region::{Region, may_be_wide};
-use crate::{CNames, Decisions, Form, carrying, shifting, subscript};
+use crate::{CNames, Decisions, Form, carrying, shifting, subscript, window_places};
 use polyfold_isl::Result;
-use polyfold_prove::{CarriedWindow, Placed, ShiftRegister};
+use polyfold_prove::{CarriedWindow, Placed, Row, ShiftRegister};
 use polyfold_scop::{Allocation, Array, Declaration, Scop, Storage};
 
 /// The texts about one array's new storage.
@@ -139,8 +139,15 @@ impl Text<'_> {
         }
         if let Some(window) = self.window() {
             let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
-            let first = carrying::first_cell(self.decisions.scop, window);
-            let new = subscript::in_window(self.name, storage, &coordinates, (&first, window.is_turned()))?;
+            let scop = self.decisions.scop;
+            let of_tile = |row: &Row| window_places::of_cell(scop, window, &coordinates, &row.coefficients);
+            let new = match storage.rows() {
+                [row] if let Some(place) = of_tile(row) => format!("{}[{place}]", self.name),
+                _ => {
+                    let first = carrying::first_cell(scop, window);
+                    subscript::in_window(self.name, storage, &coordinates, (&first, window.is_turned()))?
+                }
+            };
             let begins = carrying::begins(self.decisions.scop, window);
             return Ok(format!("/* {}{old} lives in {new} in the {begins} on */", array.name));
         }

@@ -43,7 +43,9 @@ impl Segments<'_> {
         if let Some(edit) = self.going_on(nest, &fixed)? {
             return Ok(Some(edit));
         }
-        let held = PointedRows { rows: self.rows_between(&fixed, &[])?, fixed, ..PointedRows::default() };
+        let between = self.rows_between(&fixed, &[])?;
+        let rows = [&between[..], &self.bases(&fixed, &between)?].concat();
+        let held = PointedRows { rows, fixed, ..PointedRows::default() };
         if held.is_empty() {
             return Ok(None);
         }

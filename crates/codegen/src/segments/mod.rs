@@ -20,6 +20,7 @@
 //! Loops stay as they are whose counter is compared otherwise than with one bound that does not change in them, those of several threads, and
 //! those of moduli so small that segments would be shorter than they cost. These have strips (`strips.rs`).
 
+mod bases;
 mod between;
 mod block;
 mod bound;

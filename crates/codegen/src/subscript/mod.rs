@@ -20,7 +20,9 @@ pub(crate) use term::trailing_literal;
 
 use crate::constants::Constants;
 use crate::flat::{Shape, flattened, shape, stays_narrow};
+use crate::home::words;
 use crate::linear::{Linear, Variables, as_long};
+use crate::window_places::PlaceText;
 use crate::{CNames, fault};
 use combination::{Coordinate, combine, moved, plus_shift, shifted, signed, summands};
 use operand::{additive, is_simple, signed_operand};
@@ -106,6 +108,8 @@ pub(crate) enum Moved {
         first: String,
         /// Whether the row is gone through backwards.
         is_turned: bool,
+        /// How the place reads, if it is counted from where tiles begin.
+        place: Option<PlaceText>,
     },
 }
 
@@ -118,6 +122,17 @@ impl Reference<'_> {
     /// The text that replaces an access to a value, whose name has `versions` in front of the cell's coordinates.
     pub(crate) fn value_in_c(&self, versions: &[String]) -> Result<String> {
         self.behind(&self.coordinates(versions)?)
+    }
+
+    /// The row of a window that the cell is in, and where it is in that.
+    pub(crate) fn row_in_window(&self) -> Option<(String, String)> {
+        match &self.moved {
+            Some(Moved::Window { place: Some(place), .. }) => {
+                let (begin, along) = place.row.as_ref()?;
+                Some((format!("&{}[{begin}]", self.name), format!("[{along}]")))
+            }
+            _ => None,
+        }
     }
 
     /// How many cells a row has, as its storage is declared; `None`: its subscripts do not say where the next row is.
@@ -206,10 +221,11 @@ impl Reference<'_> {
         let mut out = name.to_string();
         let subscript = |(k, row): (usize, &Row)| match &self.moved {
             Some(Moved::Register { row: moved, place }) if *moved == k => Ok(place.to_string()),
-            Some(Moved::Window { first, is_turned }) => {
+            Some(Moved::Window { place: Some(place), .. }) => Ok(place.cell.clone()),
+            Some(Moved::Window { first, is_turned, .. }) => {
                 // What a counter is past another one fits their type.
-                let multiplies = row.coefficients.iter().any(|factor| factor.abs() > 1) || first.contains(" * ");
-                let variables = Variables { wide: self.variables.wide && multiplies, ..self.variables };
+                let is_sum = row.coefficients.iter().any(|factor| factor.abs() > 1) || words(first).count() > 2;
+                let variables = Variables { wide: self.variables.wide && is_sum, ..self.variables };
                 shifted(&turned(&row.coefficients, *is_turned), coordinates, first, Some(&variables))
             }
             _ => {

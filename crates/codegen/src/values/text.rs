@@ -87,7 +87,7 @@ impl ValueTexts<'_> {
         for (Written { condition, text }, case) in cases.into_iter().zip(found.iter()) {
             let text = text.ok_or_else(|| fault("a value is read that lives nowhere"))?;
             let row_cells = self.reference(case, access, &|reference| reference.row_cells())?.flatten();
-            spots.push(Spot { condition, text, row_cells });
+            spots.push(Spot { condition, text, row_cells, window: None });
         }
         Choice::of(access, spots, |case, cells| found[case].reaches(cells)).map(Some)
     }

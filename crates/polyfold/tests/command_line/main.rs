@@ -64,4 +64,5 @@ mod values;
 mod vectors;
 mod warnings;
 mod widths;
+mod windowed_tiles;
 mod work;

@@ -1,0 +1,98 @@
+//! Places in windows of tiles as text: `y - Y - 2 * (x - X) + 512`.
+//!
+//! What a turn of the loops around an innermost one holds is where a row begins, and can be a pointer:
+//!
+//! ```c
+//! double *t_row0 = &t[510 - 2 * (x - X)];
+//! for (int y = Y; …; y++)
+//!   t_row0[y - Y + 2] = …                          /* t[y - Y - 2 * (x - X) + 512] */
+//! ```
+//!
+//! Differences of counters are small, so that nothing leaves `int` on the way, and such a pointer is in its storage: both is shown where a place comes from ([`WindowPlace`]).
+
+use polyfold_prove::{CarriedWindow, Counted, WindowPlace};
+use polyfold_scop::{LoopId, Scop};
+
+/// How a place reads.
+#[derive(Clone, Debug)]
+pub(crate) struct PlaceText {
+    /// Its subscript.
+    pub(crate) cell: String,
+    /// The subscript of the first cell of its row, and its own in that; `None`: nothing changes but the innermost counter.
+    pub(crate) row: Option<(String, String)>,
+}
+
+impl PlaceText {
+    pub(crate) fn of(scop: &Scop, place: &WindowPlace) -> PlaceText {
+        let loops = scop.loops();
+        let name = |id: LoopId| loops[id.0].iterator.as_str();
+        let term = |own: &Counted| Term { factor: own.factor, own: name(own.counter), begin: own.begin.map(name) };
+        let innermost = scop.statement(place.statement).loops.last();
+        let is_along = |own: &&Counted| innermost == Some(&own.counter);
+        let all: Vec<Term> = place.counters.iter().map(term).collect();
+        let along: Vec<Term> = place.counters.iter().filter(is_along).map(term).collect();
+        let held: Vec<Term> = place.counters.iter().filter(|own| !is_along(own)).map(term).collect();
+        let row = (!held.is_empty()).then(|| {
+            let begin = signed_number(place.number - place.held_least) + &sum(&held);
+            (leading(&begin), leading(&(sum(&along) + &signed_number(place.held_least))))
+        });
+        PlaceText { cell: leading(&(sum(&all) + &signed_number(place.number))), row }
+    }
+}
+
+/// The place of a cell called by coordinates, which stand for counters: `j - J - 2 * (i - I) + 32`; `None`: tiles begin at other multiples of counters.
+pub(crate) fn of_cell(scop: &Scop, window: &CarriedWindow, coordinates: &[String], factors: &[i64]) -> Option<String> {
+    let loops = scop.loops();
+    let mut begins = window.base().to_vec();
+    let mut terms = Vec::new();
+    for (own, factor) in coordinates.iter().zip(factors).rev().filter(|(_, factor)| **factor != 0) {
+        let factor = if window.is_turned() { -factor } else { *factor };
+        let at = begins.iter().rposition(|(_, begin)| *begin == factor)?;
+        terms.push(Term { factor, own, begin: Some(&loops[begins.remove(at).0.0].iterator) });
+    }
+    begins.is_empty().then(|| leading(&(sum(&terms) + &signed_number(-window.lowest()))))
+}
+
+/// A multiple of how far a counter is from where it begins.
+struct Term<'a> {
+    factor: i64,
+    own: &'a str,
+    begin: Option<&'a str>,
+}
+
+impl Term<'_> {
+    fn text(&self) -> String {
+        let Term { factor, own, begin } = *self;
+        match (begin, factor) {
+            (Some(begin), 1) => format!(" + {own} - {begin}"),
+            (Some(begin), -1) => format!(" + {begin} - {own}"),
+            (Some(begin), _) => signed(&format!("{} * ({own} - {begin})", factor.unsigned_abs()), factor),
+            (None, 1 | -1) => signed(own, factor),
+            (None, _) => signed(&format!("{} * {own}", factor.unsigned_abs()), factor),
+        }
+    }
+}
+
+/// ` + y - Y - 2 * (x - X)`: what grows comes first.
+fn sum(all: &[Term]) -> String {
+    let (up, down): (Vec<&Term>, Vec<&Term>) = all.iter().partition(|term| term.factor > 0);
+    up.into_iter().chain(down).map(Term::text).collect()
+}
+
+fn signed_number(number: i64) -> String {
+    if number == 0 { String::new() } else { signed(&number.unsigned_abs().to_string(), number) }
+}
+
+/// A text that is not negative, with the sign of a number.
+fn signed(text: &str, sign: i64) -> String {
+    format!(" {} {text}", if sign < 0 { '-' } else { '+' })
+}
+
+/// A sum without the sign in front of its first term, if that is added.
+fn leading(sum: &str) -> String {
+    match sum.strip_prefix(" + ") {
+        Some(sum) => sum.to_string(),
+        None if sum.is_empty() => "0".to_string(),
+        None => format!("-{}", sum.trim_start_matches(" - ")),
+    }
+}

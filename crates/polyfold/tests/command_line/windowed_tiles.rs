@@ -1,0 +1,212 @@
+//! `--emit fast`: windows of tiles, at the sizes around one, two and three of them.
+
+use crate::forms::{Function, all_agree};
+
+const SIZES: &str = "0, 1, 2, 3, 14, 15, 16, 17, 18, 19, 31, 32, 33, 34, 47, 48, 49, 50, 51";
+const ARRAY: &str =
+    "double w[n + 1][n + 1];\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))";
+const NO: &str = "0";
+
+fn function(name: &'static str, body: &'static str, says: &'static [&'static str]) -> Function<'static> {
+    Function { name, locals: ARRAY, body, n: SIZES, t: NO, says }
+}
+
+#[test]
+fn rows_of_tiles_are_counted_from_where_tiles_begin() {
+    let functions = [
+        function(
+            "along_rows",
+            "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16)
+      for (int i = I; i < MIN(I + 16, n); i++) {
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+        for (int j = MAX(J, 2); j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
+      }",
+            &[
+                "/* w[i][j] lives in w[j - J - 2 * (i - I) + 32] in the tile from I and J on */\n  double w[48]",
+                "double *w_row0 = &w[30 - 2 * (i - I)];",
+                "w_row0[j - J + 2] = in[i]",
+                "w_row0[j - J] + w_row0[j - J + 2]",
+                "      if (J + 16 < n)\n        for (int at = 0; at < 32; at++)\n          w[at] = w[at + 16];\n    }\n",
+                "!% ",
+            ],
+        ),
+        function(
+            "up_the_rows",
+            "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16)
+      for (int i = MIN(I + 15, n - 1); i >= I; i--) {
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] * in[j];
+        for (int j = MAX(J, 1); j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i][j - 1] - w[i][j];
+      }",
+            &["in the tile from I and J on", "w[at] = w[at + 16];", "!% "],
+        ),
+        function(
+            "from_the_right",
+            "  for (int I = 0; I < n; I += 16)
+    for (int J = n - 1; J >= 0; J -= 16)
+      for (int i = I; i < MIN(I + 16, n); i++) {
+        for (int j = J; j > MAX(J - 16, -1); j--)
+          w[i][j] = in[i] - 2 * in[j];
+        for (int j = MIN(J, n - 3); j > MAX(J - 16, -1); j--)
+          out[j] = 0.5 * out[j] + w[i][j + 2] + w[i][j];
+      }",
+            &["if (J - 16 >= 0)", "for (int at = 31; at >= 0; at--)", "w[at + 16] = w[at];", "!% "],
+        ),
+        function(
+            "of_its_own",
+            "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16) {
+      for (int i = I; i < MIN(I + 16, n); i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+      for (int i = I + 1; i < MIN(I + 16, n); i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i - 1][j] + w[i][j];
+    }",
+            &["!w[at]"],
+        ),
+        function(
+            "again_and_again",
+            "  for (int k = 0; k < 3; k++)
+    for (int I = 0; I < n; I += 16)
+      for (int J = 0; J < n; J += 16) {
+        for (int i = I; i < MIN(I + 16, n); i++) {
+          for (int j = J; j < MIN(J + 16, n); j++)
+            w[i][j] = k * in[i] - 2 * in[j];
+          for (int j = MAX(J, 3); j < MIN(J + 16, n); j++)
+            out[j] = 0.5 * out[j] + w[i][j - 3] + w[i][j];
+        }
+      }",
+            &["in the tile from I and J on", "w[at] = w[at + 16];", "!% "],
+        ),
+    ];
+    all_agree("windowed_tiles", &functions, &[]);
+}
+
+/// Storage of `_Bool`s begins with 0, since some are copied that no turn has written. Tiles of a few rows are not worth the copies; what a turn may leave early has none, nor
+/// what a counter in it hides.
+#[test]
+fn windows_of_some_tiles_begin_with_zeros_and_others_are_rings() {
+    let bools = Function {
+        locals: "_Bool w[n + 1][n + 1];\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))",
+        ..function(
+            "of_bools",
+            "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16)
+      for (int i = I; i < MIN(I + 16, n); i++) {
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] > in[j];
+        for (int j = MAX(J, 2); j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i][j - 2] + 2 * w[i][j];
+      }",
+            &["_Bool w[48] = {0};", "w[at] = w[at + 16];"],
+        )
+    };
+    let functions = [
+        bools,
+        function(
+            "of_three_rows",
+            "  for (int I = 0; I < n; I += 3)
+    for (int J = 0; J < n; J += 16)
+      for (int i = I; i < MIN(I + 3, n); i++) {
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+        for (int j = MAX(J, 12); j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i][j - 12] + w[i][j];
+      }",
+            &["!w[at]"],
+        ),
+        function(
+            "left_early",
+            "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16)
+      for (int i = I; i < MIN(I + 16, n); i++) {
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+        for (int j = MAX(J, 2); j < MIN(J + 16, n); j++) {
+          if (in[j] > 5) continue;
+          out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
+        }
+      }",
+            &["!w[at]"],
+        ),
+        function(
+            "hidden",
+            "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16)
+      for (int i = I; i < MIN(I + 16, n); i++) {
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+        for (int j = MAX(J, 2); j < MIN(J + 16, n); j++) {
+          double I = w[i][j];
+          out[j] = 0.5 * out[j] + w[i][j - 2] + I;
+        }
+      }",
+            &["!w[at]"],
+        ),
+    ];
+    all_agree("other_tiles", &functions, &[]);
+}
+
+/// gcc finds rows of arrays with sizes anew in loops that begin anywhere.
+#[test]
+fn rows_that_stay_have_pointers_where_loops_begin_at_a_counter() {
+    let locals = "double w[n + 1][n + 1], x[n + 3][n + 1];
+  for (int i = 0; i < n + 3; i++)
+    for (int j = 0; j < n; j++)
+      x[i][j] = in[i] + in[j];
+#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))";
+    let functions = [
+        Function {
+            locals,
+            ..function(
+                "several_rows",
+                "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16)
+      for (int i = I; i < MIN(I + 16, n); i++) {
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = x[i][j] - x[i + 1][j] * x[ i + 2 ][ j ];
+        for (int j = MAX(J, 2); j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
+      }",
+                &["double *x_row1 = x[i];", "x_row1[j] - x_row2[j] * x_row3[ j ]", "double *w_row0 = &w["],
+            )
+        },
+        Function {
+            locals,
+            ..function(
+                "of_its_own_row",
+                "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16)
+      for (int i = I; i < MIN(I + 16, n); i++) {
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = 3 * x[i][j];
+        for (int j = MAX(J, 2); j < MIN(J + 16, n); j++)
+          x[i][j] = x[i + 1][j] + w[i][j - 2] + w[i][j];
+        for (int j = J; j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + x[i][j];
+      }",
+                &["double *w_row0 = &w[", "!x_row"],
+            )
+        },
+        Function {
+            locals,
+            ..function(
+                "from_the_first_on",
+                "  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      w[i][j] = x[i][j] - x[i + 1][j];
+    for (int j = 2; j < n; j++)
+      out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
+  }",
+                &["!x_row"],
+            )
+        },
+    ];
+    all_agree("source_rows", &functions, &[]);
+}
