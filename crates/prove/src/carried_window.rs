@@ -16,6 +16,8 @@
 //!
 //! Where v grows with −c, −v takes its place.
 //!
+//! Loops that go on by less than 16 are over strips of loops inside alone, and of rings that wrap around anywhere but at a power of two: that costs nothing.
+//!
 //! Cells are moved only if a turn has as many new ones as it keeps, or twice as many turns of the loops inside: more takes longer than what is spared.
 //!
 //! Example: `for (c = 0; c < n; c += 128) { for (j = c; j < min(n, c + 128); j++) t[j] = f(j); for (j = …) g(t[j - 2], t[j]); }` has −2 <= v − c < 128:
@@ -34,6 +36,9 @@ use crate::{Placed, RowForm};
 use polyfold_flow::{StatementModel, sure_writes};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::{ArrayId, Loop, LoopId, Scop, StatementId};
+
+/// Loops that go on by less have nothing that is worth to be called a strip.
+const LEAST_STEP: i64 = 4;
 
 /// How many turns of loops inside are worth a move.
 const TURNS_FOR_A_MOVE: i64 = 2;
@@ -120,19 +125,18 @@ pub fn carried_windows(
         let Some(cells) = ring.modulus.as_constant()?.filter(|_| !matches!(ring.form, RowForm::Fits { .. })) else {
             continue;
         };
-        let window = carried_window((scop, statements), (place.array(), &ring.coefficients), gone, context)?;
-        found.extend(window.filter(|window| window.cells <= cells));
+        found.extend(carried_window((scop, statements), (place.array(), &ring.coefficients, cells), gone, context)?);
     }
     Ok(found)
 }
 
-/// The window of an array whose cells have positions `Σ factor · subscript` in a ring that has as many cells, if that is proved to hold its values.
+/// The window of an array whose cells have positions `Σ factor · subscript` in a ring of so many cells, if that is proved to hold its values.
 ///
 /// # Errors
 /// When the work bound is reached.
 fn carried_window(
     (scop, statements): (&Scop, &[StatementModel]),
-    (array, factors): (ArrayId, &[i64]),
+    (array, factors, cells): (ArrayId, &[i64], i64),
     gone: &[StatementId],
     context: &Set,
 ) -> Result<Option<CarriedWindow>> {
@@ -148,11 +152,14 @@ fn carried_window(
     if around.iter().any(|l| l.parallel) {
         return Ok(None);
     }
-    for depth in (0..around.len()).rev().filter(|depth| around[*depth].is_over_strips()) {
+    for depth in (0..around.len()).rev().filter(|depth| around[*depth].step.abs() >= LEAST_STEP) {
         let Some((window, fits)) = in_turns((scop, statements), (array, &uses), factors, (&around[..=depth], context))?
         else {
             continue;
         };
+        let is_inside = uses.iter().all(|(id, _, _)| scop.statement(*id).loops.len() > depth + 1);
+        let is_tile = window.base().len() > 1 || !cells.unsigned_abs().is_power_of_two();
+        let fits = fits && window.cells <= cells && (around[depth].is_over_strips() || is_inside && is_tile);
         if fits && are_found(&uses, depth, &sure_writes(scop), statements, context)? {
             return Ok(Some(window));
         }

@@ -67,8 +67,8 @@ impl Axis {
 
 fn function(seed: u64) -> String {
     let mut random = Random::stream(seed, 101);
-    let rows = Axis::random(&mut random, ('I', 'i'), &[3, 16, 17, 20]);
-    let columns = Axis::random(&mut random, ('J', 'j'), &[16, 16, 17, 20]);
+    let rows = Axis::random(&mut random, ('I', 'i'), &[3, 5, 8, 16, 17]);
+    let columns = Axis::random(&mut random, ('J', 'j'), &[4, 6, 8, 16, 16, 17, 20]);
     let halo = *random.pick(&[0, 1, 2, 3, 5, 14]);
     let mut body = first(&mut random, &columns);
     let (last, reach) = match random.percent(40) {

@@ -346,21 +346,21 @@ fn conditions_in_one_another_are_settled() {
 #[test]
 fn bounds_may_be_minima() {
     let body = "  for (int X = 0; X < n; X += 4)
-    for (int Y = 0; Y < n; Y += 4)
+    for (int Y = 0; Y < n; Y += 3)
       for (int x = X; x < MIN(X + 4, n); x++) {
-        for (int y = Y; y < MIN(Y + 4, n); y++)
+        for (int y = Y; y < MIN(Y + 3, n); y++)
           a[x][y] = in[x][y] + t;
-        for (int y = (Y > 2 ? Y : 2); y < (Y + 4 < n ? Y + 4 : n); y++)
+        for (int y = (Y > 2 ? Y : 2); y < (Y + 3 < n ? Y + 3 : n); y++)
           out[x][y] = a[x][y - 2] + a[x][y - 1] + a[x][y];
       }";
     let minimum = "#define MIN(a, b) ((a) < (b) ? (a) : (b))\n";
     let tiled = program("double a[n + 60][n + 60];", &body.replace('4', "40"));
     let result = fast("minima", &(minimum.to_string() + &tiled), &[]);
-    assert!(result.contains("const int y_end = MIN(Y + 40, n);"), "{result}");
-    assert!(result.contains("const int y_end = Y + 40 < n ? Y + 40 : n;"), "{result}");
+    assert!(result.contains("const int y_end = MIN(Y + 3, n);"), "{result}");
+    assert!(result.contains("const int y_end = Y + 3 < n ? Y + 3 : n;"), "{result}");
     let of_long = minimum.replace(": (b)", ": (long)(b)");
     let result = fast("long_minima", &(of_long + &tiled), &[]);
-    assert!(result.contains("const long y_end = MIN(Y + 40, n);"), "{result}");
+    assert!(result.contains("const long y_end = MIN(Y + 3, n);"), "{result}");
 }
 
 const ONCE_AROUND: &str = "  for (int c = 0; c < n; c += 64)

@@ -84,6 +84,29 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
       }",
             &["in the tile from I and J on", "w[at] = w[at + 16];", "!% "],
         ),
+        function(
+            "of_a_few_cells",
+            "  for (int I = 0; I < n; I += 8)
+    for (int J = 0; J < n; J += 5)
+      for (int i = I; i < MIN(I + 8, n); i++) {
+        for (int j = J; j < MIN(J + 5, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+        for (int j = MAX(J, 1); j < MIN(J + 5, n); j++)
+          out[j] = 0.5 * out[j] + w[i][j - 1] + w[i][j];
+      }",
+            &["lives in w[j - J + I - i + 8] in the tile from I and J on", "w[at] = w[at + 5];", "!% "],
+        ),
+        function(
+            "at_powers_of_two",
+            "  for (int i = 0; i < n; i++)
+    for (int J = 0; J < n; J += 4) {
+      for (int j = J; j < MIN(J + 4, n); j++)
+        w[i][j] = in[i] - 2 * in[j];
+      for (int j = MAX(J, 4); j < MIN(J + 4, n); j++)
+        out[j] = 0.5 * out[j] + w[i][j - 4] + w[i][j];
+    }",
+            &["w[j % 8] = ", "!w[at"],
+        ),
     ];
     all_agree("windowed_tiles", &functions, &[]);
 }
