@@ -18,6 +18,8 @@
 //!
 //! Where more than a few cells move, they do so only if there is another strip, `if (c + 256 < n)`: the last one is often the only one.
 //!
+//! For hardware a remainder is a divider, but for that of a power of two, and moves are a loop of their own: windows are for it, too, but shift registers come first.
+//!
 //! Cells that no turn has written are copied, too. A few begin with 0, which compilers ask for that follow each of them, and so do `_Bool`s, which not every byte is. To
 //! others that would be as much work as short strips are.
 
@@ -37,15 +39,31 @@ const FEW_MOVES: i64 = 16;
 /// The windows that are written so.
 pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a CarriedWindow> {
     let scop = decisions.scop;
-    if decisions.form != Form::Fast || hides_counters(&scop.body, &mut Vec::new()) {
+    if hides_counters(&scop.body, &mut Vec::new()) {
         return Vec::new();
     }
+    let registers = shifting::written(source, decisions);
     let can_be = |window: &&CarriedWindow| {
         let l = strips(scop, window);
         let counters = bases(scop, window).all(|(own, _)| keeps_its_counter(source, (l, own)));
-        shifting::can_end_with(source, scop, l) && counters
+        let is_cheaper = match decisions.form {
+            Form::Plain => false,
+            Form::Fast => true,
+            Form::Hls => {
+                registers.iter().all(|own| own.array() != window.array())
+                    && !has_remainders_for_nothing(decisions, window)
+            }
+        };
+        is_cheaper && shifting::can_end_with(source, scop, l) && counters
     };
     decisions.windows.iter().filter(can_be).collect()
+}
+
+/// Whether hardware takes a ring's remainders as the last bits of a sum.
+fn has_remainders_for_nothing(decisions: &Decisions, window: &CarriedWindow) -> bool {
+    let place = decisions.mapped.iter().find(|place| place.array() == window.array());
+    let cells = place.and_then(|place| place.rows().first()?.modulus.as_constant().ok().flatten());
+    cells.is_some_and(|cells| cells.unsigned_abs().is_power_of_two())
 }
 
 /// Whether the name of a counter means the counter in all of a loop's body, as far as its text shows.
@@ -103,9 +121,10 @@ pub(crate) fn first_cell(scop: &Scop, window: &CarriedWindow) -> String {
 }
 
 /// Whether a window's cells begin with 0.
-pub(crate) fn begins_with_zeros(scop: &Scop, window: &CarriedWindow) -> bool {
-    let is_any_byte = plain_element(scop.array(window.array())).is_some_and(|element| !element.contains("_Bool"));
-    window.carried() > 0 && (window.carried() <= FEW_MOVES || !is_any_byte)
+pub(crate) fn begins_with_zeros(decisions: &Decisions, window: &CarriedWindow) -> bool {
+    let is_any_byte =
+        plain_element(decisions.scop.array(window.array())).is_some_and(|element| !element.contains("_Bool"));
+    decisions.form == Form::Fast && window.carried() > 0 && (window.carried() <= FEW_MOVES || !is_any_byte)
 }
 
 /// Whether some statements are all that use a window: others in its loop may be gone.

@@ -74,9 +74,7 @@ impl Text<'_> {
         let is_ring = self.mapped.rows().iter().any(|row| row.own_extent.is_none());
         let all = few.filter(|_| !is_variable && is_ring && self.decisions.form != Form::Hls);
         Ok(match self.array().element_bytes {
-            _ if self.window().is_some_and(|window| carrying::begins_with_zeros(self.decisions.scop, window)) => {
-                " = {0}"
-            }
+            _ if self.window().is_some_and(|window| carrying::begins_with_zeros(self.decisions, window)) => " = {0}",
             _ if !is_variable && few.is_none() => "",
             _ if is_written_before_read(self.decisions.scop, self.mapped.array(), cells, &gone.statements, all) => "",
             Some(_) if is_variable => " = 0",

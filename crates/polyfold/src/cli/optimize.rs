@@ -245,7 +245,7 @@ fn decide<'a>(
         Form::Fast => registers(scop, result, &mapped, Reach::InnermostLoops)?,
         Form::Hls => registers(scop, result, &mapped, Reach::Around)?,
     };
-    let windows = if form == Form::Fast { windows(scop, result, &mapped)? } else { Vec::new() };
+    let windows = if form == Form::Plain { Vec::new() } else { windows(scop, result, &mapped)? };
     Ok(Decisions {
         scop,
         parameters: &result.parameters,

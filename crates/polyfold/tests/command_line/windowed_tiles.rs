@@ -233,3 +233,41 @@ fn rows_that_stay_have_pointers_where_loops_begin_at_a_counter() {
     ];
     all_agree("source_rows", &functions, &[]);
 }
+
+/// For hardware, too, without pointers and zeros; a remainder of a power of two costs nothing there, and shift registers come first.
+#[test]
+fn hardware_has_windows_of_tiles() {
+    let functions = [
+        Function {
+            locals: "double w[60][60];\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))",
+            ..function(
+                "of_hardware",
+                "  for (int I = 0; I < n; I += 24)
+    for (int J = 0; J < n; J += 24)
+      for (int i = I; i < MIN(I + 24, n); i++) {
+        for (int j = J; j < MIN(J + 24, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+        for (int j = MAX(J, 2); j < MIN(J + 24, n); j++)
+          out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
+      }",
+                &["double w[72];", "w[j - J - 2 * (i - I) + 48] = in[i]", "w[at] = w[at + 24];", "!% ", "!*w_row"],
+            )
+        },
+        Function {
+            locals: "double w[60][60];\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))",
+            ..function(
+                "of_a_power",
+                "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16)
+      for (int i = I; i < MIN(I + 16, n); i++) {
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+        for (int j = MAX(J, 3); j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i][j - 3] + w[i][j];
+      }",
+                &["mod 64]", "!w[at"],
+            )
+        },
+    ];
+    all_agree("hardware_tiles", &functions, &["--emit", "hls", "--assume", "n <= 59"]);
+}
