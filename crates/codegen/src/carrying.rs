@@ -45,7 +45,8 @@ pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a Car
     let registers = shifting::written(source, decisions);
     let can_be = |window: &&CarriedWindow| {
         let l = strips(scop, window);
-        let counters = bases(scop, window).all(|(own, _)| keeps_its_counter(source, (l, own)));
+        let is_variable = |own: &Loop| scop.arrays.iter().any(|array| array.name == own.iterator);
+        let counters = bases(scop, window).all(|(own, _)| keeps_its_counter(source, (l, own)) && !is_variable(own));
         let is_cheaper = match decisions.form {
             Form::Plain => false,
             Form::Fast => true,

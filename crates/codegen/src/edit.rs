@@ -122,7 +122,10 @@ impl Edits {
         let around = self.around.iter().filter(|lines| part.start < lines.at && lines.at < part.end);
         let own = own.map(|e| ((e.span.start, e.span.end, None), e.text.as_str()));
         let around = around.map(|lines| ((lines.at, lines.at, Some(lines.side)), lines.text.as_str()));
-        let wrapped = self.wrapped.iter().filter(|braces| is_inside(&braces.span)).flat_map(|braces| {
+        // Of two that end at one place the inner one's ends first.
+        let mut wrapped: Vec<&Wrapped> = self.wrapped.iter().filter(|braces| is_inside(&braces.span)).collect();
+        wrapped.sort_by_key(|braces| std::cmp::Reverse(braces.span.start));
+        let wrapped = wrapped.into_iter().flat_map(|braces| {
             let Span { start, end } = braces.span;
             let opening = ((start, start, Some(Side::InFront)), braces.opening.as_str());
             [opening, ((end, end, Some(Side::Behind)), braces.closing.as_str())]
@@ -180,5 +183,8 @@ mod tests {
         assert_eq!(edits.clone().apply(text), "f { {B;}}");
         edits.drop_inside(std::slice::from_ref(&(0..6)));
         assert!(edits.is_empty());
+        edits.push_wrapped(Wrapped { span: 1..6, opening: " {".to_string(), closing: "}".to_string() });
+        edits.push_wrapped(Wrapped { span: 3..6, opening: " <".to_string(), closing: ">".to_string() });
+        assert_eq!(edits.apply(text), "f { g < a;>}");
     }
 }

@@ -83,7 +83,10 @@ pub(crate) fn end_with(source: &str, scop: &Scop, l: &Loop, moved: &[String], ed
     // Apart from the last statement, which may be replaced as a whole.
     let closing = body.span.end - 1;
     let has_own_line = indent_at(source, closing).len() == closing - source[..closing].rfind('\n').map_or(0, |n| n + 1);
+    let first = tokens(source, &body.span).get(1).map_or("", |first| indent_at(source, first.at));
     let text = match indent_at(source, closing) {
+        // Some write braces as deep as what they hold.
+        own if has_own_line && first == own => moved.iter().map(|line| format!("{line}\n{own}")).collect(),
         own if has_own_line => moved.iter().map(|line| format!("{step}{line}\n{own}")).collect(),
         _ => format!("{} ", moved.join(" ")),
     };

@@ -70,7 +70,7 @@ use crate::indent::{indent_at, step_of};
 use crate::linear::{Variables, hides_counters};
 use crate::rows::Rows;
 use crate::subscript::Positions;
-use crate::tokens::{Kind, tokens};
+use crate::tokens::{end_in_pragma, tokens};
 use crate::{CNames, Decisions};
 use frame::LoopFrame;
 use head::Head;
@@ -155,7 +155,7 @@ impl<'a> Segments<'a> {
     fn can_be_split(&self) -> bool {
         let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
         let before = tokens(source, &(scop.span.start..self.inside.node.span.start));
-        let has_pragma = before.last().map_or(scop.lead.is_some(), |t| t.kind == Kind::Directive);
+        let has_pragma = if before.is_empty() { scop.lead.is_some() } else { end_in_pragma(&before) };
         !self.inside.node.parallel && !has_pragma
     }
 

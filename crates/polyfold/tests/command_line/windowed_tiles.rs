@@ -111,6 +111,49 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
     all_agree("windowed_tiles", &functions, &[]);
 }
 
+/// Loops without braces that both move something; braces as deep as what they hold.
+#[test]
+fn moves_stand_at_the_ends_of_their_own_turns() {
+    let functions = [
+        Function {
+            locals: "double w[n + 1][n + 1], v[n + 1];\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))",
+            ..function(
+                "two_windows",
+                "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16)
+      for (int i = I; i < MIN(I + 16, n); i++) {
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+        for (int j = MAX(J, 1); j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i][j - 1] + w[i][j];
+        v[i] = in[i + J];
+        if (i >= 2)
+          out[i] += v[i - 1] + v[i - 2];
+      }",
+                &[
+                    "        w[at] = w[at + 16];\n    }\n",
+                    "\n    for (int at = 0; at < 2; at++)\n      v[at] = v[at + 16];\n  }\n",
+                ],
+            )
+        },
+        Function {
+            locals: "double w[n + 1];\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))",
+            ..function(
+                "deep_braces",
+                "  for (int J = 0; J < n; J += 16)
+    {
+    for (int j = J; j < MIN(J + 16, n); j++)
+      w[j] = in[j];
+    for (int j = MAX(J, 2); j < MIN(J + 16, n); j++)
+      out[j] = w[j] + w[j - 1] + w[j - 2];
+    }",
+                &["\n    for (int at = 0; at < 2; at++)\n      w[at] = w[at + 16];\n    }\n"],
+            )
+        },
+    ];
+    all_agree("nested_moves", &functions, &[]);
+}
+
 /// Storage of `_Bool`s begins with 0, since some are copied that no turn has written. Tiles of a few rows are not worth the copies; what a turn may leave early has none, nor
 /// what a counter in it hides.
 #[test]
@@ -157,6 +200,33 @@ fn windows_of_some_tiles_begin_with_zeros_and_others_are_rings() {
         }
       }",
             &["!w[at]"],
+        ),
+        function(
+            "hidden_otherwise",
+            "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16)
+      for (int i = I; i < MIN(I + 16, n); i++) {
+        for (int j = J; j < MIN(J + 16, n); j++) {
+          double (J) = in[j];
+          w[i][j] = in[i] - 2 * J;
+        }
+        for (int j = MAX(J, 2); j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
+      }",
+            &["!w[at]"],
+        ),
+        function(
+            "behind_an_operator",
+            "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16)
+_Pragma(\"GCC unroll 2\")
+      for (int i = I; i < MIN(I + 16, n); i++) {
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+        for (int j = MAX(J, 2); j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
+      }",
+            &["!w[at]", "_Pragma(\"GCC unroll 2\")\n      for (int i = I;"],
         ),
         function(
             "hidden",
