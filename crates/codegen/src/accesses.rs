@@ -14,9 +14,9 @@ use crate::source_rows::row_of;
 use crate::subscript::{Moduli, Moved, Positions, Reference, Remainder};
 use crate::values::ValueTexts;
 use crate::window_places::PlaceText;
-use crate::{Decisions, carrying, scalar, shifting};
+use crate::{Decisions, carrying, scalar, shifting, tiled_rows};
 use polyfold_isl::{Result, Set};
-use polyfold_prove::{CarriedWindow, Placed, ShiftRegister};
+use polyfold_prove::{CarriedWindow, Placed, ShiftRegister, TiledRows};
 use polyfold_scop::{Access, Certainty, Loop, Place, StatementId};
 
 /// Which accesses are asked for, and how they are written.
@@ -48,6 +48,8 @@ pub(crate) struct Accesses<'a> {
     registers: Vec<&'a ShiftRegister>,
     /// Rings that are written as windows.
     windows: Vec<&'a CarriedWindow>,
+    /// Storage that is counted from where tiles begin.
+    tiled: Vec<&'a TiledRows>,
     /// Sums that begin with 0.
     sums: Vec<Sum>,
     /// Cells that variables stand for.
@@ -90,10 +92,15 @@ impl<'a> Accesses<'a> {
     pub(crate) fn of(source: &'a str, decisions: &'a Decisions, constants: &'a Constants) -> Result<Accesses<'a>> {
         let (signed, registers) = (Signed::at(source, decisions.scop.span.start), shifting::written(source, decisions));
         let windows = carrying::written(source, decisions);
-        let moves = |array| registers.iter().any(|r| r.array() == array) || windows.iter().any(|w| w.array() == array);
+        let tiled = tiled_rows::written(source, decisions);
+        let moves = |array| {
+            registers.iter().any(|r| r.array() == array)
+                || windows.iter().any(|w| w.array() == array)
+                || tiled.iter().any(|t| t.array() == array)
+        };
         let scalars = scalar::written(source, decisions, moves);
         let mut accesses =
-            Accesses { source, decisions, constants, signed, registers, windows, sums: Vec::new(), scalars };
+            Accesses { source, decisions, constants, signed, registers, windows, tiled, sums: Vec::new(), scalars };
         accesses.sums = sums(&accesses)?;
         Ok(accesses)
     }
@@ -270,6 +277,9 @@ impl<'a> Accesses<'a> {
             let first = carrying::first_cell(self.decisions.scop, window);
             let place = window.place(statement, place).map(|place| PlaceText::of(self.decisions.scop, place));
             return Some(Moved::Window { first, is_turned: window.is_turned(), place });
+        }
+        if let Some(tiled) = self.tiled.iter().find(|tiled| tiled.array() == access.array) {
+            return Some(Moved::Tile { begins: tiled_rows::begins(self.decisions.scop, tiled) });
         }
         let register = self.registers.iter().find(|register| register.array() == access.array)?;
         Some(Moved::Register { row: register.row(), place: register.place(statement, place)? })

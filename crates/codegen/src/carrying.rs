@@ -30,7 +30,7 @@ use crate::tokens::{Kind, Token, tokens};
 use crate::types::plain_element;
 use crate::{Decisions, Form, shifting};
 use polyfold_prove::CarriedWindow;
-use polyfold_scop::{Loop, Scop, StatementId};
+use polyfold_scop::{Loop, LoopId, Scop, StatementId};
 use std::collections::BTreeSet;
 
 /// So many cells move whether or not there is another strip.
@@ -45,8 +45,7 @@ pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a Car
     let registers = shifting::written(source, decisions);
     let can_be = |window: &&CarriedWindow| {
         let l = strips(scop, window);
-        let is_variable = |own: &Loop| scop.arrays.iter().any(|array| array.name == own.iterator);
-        let counters = bases(scop, window).all(|(own, _)| keeps_its_counter(source, (l, own)) && !is_variable(own));
+        let counters = keeps_counters(source, scop, l, window.base());
         let is_cheaper = match decisions.form {
             Form::Plain => false,
             Form::Fast => true,
@@ -84,15 +83,17 @@ pub(crate) fn strips<'a>(scop: &'a Scop, window: &CarriedWindow) -> &'a Loop {
     scop.loops()[window.strips().0]
 }
 
-/// The loops whose counters say where a window begins, and their factors; outermost first.
-fn bases<'a>(scop: &'a Scop, window: &CarriedWindow) -> impl DoubleEndedIterator<Item = (&'a Loop, i64)> {
+/// Whether the counters of some loops mean these in all of a loop's body, as far as the text shows.
+pub(crate) fn keeps_counters(source: &str, scop: &Scop, l: &Loop, base: &[(LoopId, i64)]) -> bool {
     let loops = scop.loops();
-    window.base().iter().map(|(id, factor)| (loops[id.0], *factor)).collect::<Vec<_>>().into_iter()
+    let is_variable = |own: &Loop| scop.arrays.iter().any(|array| array.name == own.iterator);
+    base.iter().all(|(id, _)| keeps_its_counter(source, (l, loops[id.0])) && !is_variable(loops[id.0]))
 }
 
 /// What the window is of: `strip from c`, `tile from X and Y`.
 pub(crate) fn begins(scop: &Scop, window: &CarriedWindow) -> String {
-    let counters: Vec<&str> = bases(scop, window).map(|(l, _)| l.iterator.as_str()).collect();
+    let loops = scop.loops();
+    let counters: Vec<&str> = window.base().iter().map(|(id, _)| loops[id.0].iterator.as_str()).collect();
     match counters.split_last() {
         Some((last, others)) if !others.is_empty() => format!("tile from {} and {last}", others.join(", ")),
         _ => format!("strip from {}", counters.join("")),
@@ -101,9 +102,14 @@ pub(crate) fn begins(scop: &Scop, window: &CarriedWindow) -> String {
 
 /// Where a window's first cell is in its row: `c - 2`.
 pub(crate) fn first_cell(scop: &Scop, window: &CarriedWindow) -> String {
-    let mut text = String::new();
-    let numbers = [(None, window.lowest())].into_iter();
-    let counters = bases(scop, window).map(|(l, factor)| (Some(&l.iterator), factor));
+    begin(scop, window.base(), window.lowest())
+}
+
+/// Multiples of counters, the innermost one first, and a number.
+pub(crate) fn begin(scop: &Scop, base: &[(LoopId, i64)], number: i64) -> String {
+    let (loops, mut text) = (scop.loops(), String::new());
+    let numbers = [(None, number)].into_iter();
+    let counters = base.iter().map(|(id, factor)| (Some(&loops[id.0].iterator), *factor));
     for (counter, factor) in counters.rev().chain(numbers).filter(|(_, factor)| *factor != 0) {
         let sign = match (text.is_empty(), factor < 0) {
             (true, true) => "-",

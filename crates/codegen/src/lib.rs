@@ -49,6 +49,7 @@ mod shifting;
 mod signed;
 mod source_rows;
 mod subscript;
+mod tiled_rows;
 mod tiles;
 mod tokens;
 mod types;
@@ -87,7 +88,7 @@ use edit::Edits;
 use frame::Frame;
 use guard::Guard;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
-use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister};
+use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, TiledRows};
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
 
@@ -123,6 +124,8 @@ pub struct Decisions<'a> {
     pub registers: Vec<ShiftRegister>,
     /// Rings that may be written as windows which loops over strips carry along.
     pub windows: Vec<CarriedWindow>,
+    /// Storage of several dimensions that may be counted from where tiles begin.
+    pub tiled: Vec<TiledRows>,
 }
 
 /// How the loops around new subscripts are written.

@@ -34,7 +34,10 @@ pub(crate) fn is_declared(tokens: &[Token], at: usize, name: &str) -> bool {
     let has_type =
         lead.first().is_some_and(is_type) && (lead.len() == 1 || lead.get(1).is_some_and(|t| is_type(t) || t.is('*')));
     let named = lead.last().is_none_or(|t| is_type(t) || t.is_any(&['*', ',']));
-    in_braces || (named && has_type) || closes_a_type(tokens, start)
+    // In `int i = N * name` it is multiplied.
+    let declarator = lead.rsplit(|t| t.is(',')).next().unwrap_or(lead);
+    let is_value = declarator.iter().any(|t| t.is('='));
+    in_braces || (named && has_type && !is_value) || closes_a_type(tokens, start)
 }
 
 /// `struct { … } name`, or a typedef of a pointer to a function, whose name stands in parentheses.
@@ -92,6 +95,8 @@ mod tests {
             ("const elem c = 1;", "elem", false),
             ("typedef float elem;", "elem", true),
             ("int elem = 1;", "elem", true),
+            ("int i = N * elem;", "elem", false),
+            ("int i = 0, *elem = a;", "elem", true),
             ("#define elem float\n", "elem", true),
             ("#define double float\n", "double", true),
         ] {

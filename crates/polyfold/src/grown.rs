@@ -81,6 +81,7 @@ pub fn grown(
         scalar_cells: Vec::new(),
         registers: Vec::new(),
         windows: Vec::new(),
+        tiled: Vec::new(),
     };
     let text = rewrite(source, &[decisions], dialect)?;
     Ok(Some(Grown { text, names: buffers }))

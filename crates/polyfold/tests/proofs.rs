@@ -233,6 +233,7 @@ impl Printed {
             scalar_cells: Vec::new(),
             registers: Vec::new(),
             windows: Vec::new(),
+            tiled: Vec::new(),
         };
         rewrite(TEXT, &[decisions], Dialect::C)
     }

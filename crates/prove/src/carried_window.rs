@@ -175,7 +175,8 @@ fn in_turns(
     (around, context): (&[&Loop], &Set),
 ) -> Result<Option<(CarriedWindow, bool)>> {
     let depth = around.len() - 1;
-    for (is_turned, base) in bases(scop, uses, factors, around) {
+    let is_of_turns = |base: &Base| base.strips() == around[depth].id;
+    for (is_turned, base) in bases(scop, uses, factors, around).into_iter().filter(|(_, base)| is_of_turns(base)) {
         let own: Vec<i64> = factors.iter().map(|factor| if is_turned { -factor } else { *factor }).collect();
         let Some((lowest, highest)) = range((scop, statements), uses, &own, (&base, context))? else { continue };
         let Some(cells) = highest.checked_sub(lowest).and_then(|more| more.checked_add(1)) else { continue };
@@ -224,7 +225,7 @@ fn span(domain: &Set, level: usize) -> Result<Option<i64>> {
 }
 
 /// The loops that are around all.
-fn common<'s>(mut all: impl Iterator<Item = &'s [LoopId]>) -> &'s [LoopId] {
+pub(crate) fn common<'s>(mut all: impl Iterator<Item = &'s [LoopId]>) -> &'s [LoopId] {
     let Some(first) = all.next() else { return &[] };
     all.fold(first, |common, own| {
         let same = common.iter().zip(own).take_while(|(a, b)| a == b).count();
@@ -233,7 +234,7 @@ fn common<'s>(mut all: impl Iterator<Item = &'s [LoopId]>) -> &'s [LoopId] {
 }
 
 /// The least and the greatest v − c of all accesses; `None`: there is none.
-fn range(
+pub(crate) fn range(
     (scop, statements): (&Scop, &[StatementModel]),
     uses: &[Use],
     factors: &[i64],

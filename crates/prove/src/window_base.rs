@@ -42,7 +42,8 @@ impl Base {
     }
 }
 
-/// The places where windows of a loop's turns may begin, and whether positions are to be turned around for it: the loop is the last one of those `around` all accesses.
+/// The places where windows of a loop's turns may begin, and whether positions are to be turned around for it, so that they grow with the innermost counter that they have: the loop is the last one of
+/// those `around` all accesses.
 pub(crate) fn bases(scop: &Scop, uses: &[Use], factors: &[i64], around: &[&Loop]) -> Vec<(bool, Base)> {
     let mut found: Vec<(bool, Base)> = Vec::new();
     for (_, _, access) in uses {
@@ -58,12 +59,13 @@ fn base(scop: &Scop, subscripts: &[Expr], factors: &[i64], around: &[&Loop]) -> 
     for (subscript, factor) in subscripts.iter().zip(factors) {
         begin.add(subscript, *factor)?;
     }
-    let strips = around.last()?;
-    let own = *begin.factors.get(&strips.id).filter(|factor| **factor != 0)?;
+    let own = |l: &&&Loop| begin.factors.get(&l.id).is_some_and(|factor| *factor != 0);
+    let innermost = around.iter().rfind(own)?;
+    let own = begin.factors[&innermost.id];
     let (is_turned, sign) = (own < 0, own.signum());
     let factor = |l: &&Loop| begin.factors.get(&l.id).map(|factor| (l.id, sign * factor));
     let terms = around.iter().filter_map(factor).filter(|(_, factor)| *factor != 0).collect();
-    Some((is_turned, Base { terms, step: own.checked_mul(sign)?.checked_mul(strips.step)? }))
+    Some((is_turned, Base { terms, step: own.checked_mul(sign)?.checked_mul(innermost.step)? }))
 }
 
 /// A sum in which counters of loops inside have their first values.

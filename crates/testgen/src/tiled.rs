@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Programs are in bounds and defined at all sizes from 0. Rows and columns go up or down, tiles have several widths, a second array may follow the first one, data may decide what is
-//! written, and a loop may run all of it again.
+//! written, and a loop may run all of it again. Others compute the rows in front of their tile once more, so that no value leaves it.
 
 use crate::by_size::BySize;
 use crate::random::Random;
@@ -70,6 +70,9 @@ fn function(seed: u64) -> String {
     let rows = Axis::random(&mut random, ('I', 'i'), &[3, 5, 8, 16, 17]);
     let columns = Axis::random(&mut random, ('J', 'j'), &[4, 6, 8, 16, 16, 17, 20]);
     let halo = *random.pick(&[0, 1, 2, 3, 5, 14]);
+    if random.percent(40) {
+        return own_tiles(&mut random, seed, (&rows, &columns), halo);
+    }
     let mut body = first(&mut random, &columns);
     let (last, reach) = match random.percent(40) {
         true => {
@@ -105,6 +108,40 @@ fn function(seed: u64) -> String {
         rows.tiles(),
         columns.tiles(),
         rows.cells(0)
+    )
+}
+
+/// Tiles that compute the rows in front of them once more, in one stage or two.
+fn own_tiles(random: &mut Random, seed: u64, (rows, columns): (&Axis, &Axis), halo: i64) -> String {
+    let Axis { tile, own, width, is_upward } = rows;
+    let halo = halo.min(5);
+    let more = match is_upward {
+        true => format!("for (int {own} = MAX({tile} - {halo}, 0); {own} < MIN({tile} + {width}, n); {own}++)"),
+        false => format!("for (int {own} = MIN({tile} + {halo}, n - 1); {own} > MAX({tile} - {width}, -1); {own}--)"),
+    };
+    let (all, before) = (columns.cells(0), rows.before(halo));
+    let mut body = format!("      {more}\n        {all}\n          a[i][j] = in[i] - in[j] * 0.25;\n");
+    let (mut arrays, mut last) = ("a[n + 1][n + 1]", 'a');
+    if random.percent(40) {
+        body += &format!("      {more}\n        {all}\n          b[i][j] = a[i][j] * 0.5 + in[j];\n");
+        (arrays, last) = ("a[n + 1][n + 1], b[n + 1][n + 1]", 'b');
+    }
+    body += &format!(
+        "      {}\n        {all}\n          out[j] = 0.5 * out[j] + {last}[{before}][j] - {last}[i][j];\n",
+        rows.cells(halo)
+    );
+    format!(
+        "static void tiled_{seed}(int n, const double *in, double *out) {{
+  double {arrays};
+#pragma scop
+  {}
+    {} {{
+{body}    }}
+#pragma endscop
+}}
+",
+        rows.tiles(),
+        columns.tiles(),
     )
 }
 

@@ -11,7 +11,7 @@ use crate::definite::is_written_before_read;
 use crate::flat::{Shape, arguments, flattened, shape};
 use crate::home::words;
 use crate::region::{Region, may_be_wide};
-use crate::{CNames, Decisions, Form, carrying, shifting, subscript, window_places};
+use crate::{CNames, Decisions, Form, carrying, shifting, subscript, tiled_rows, window_places};
 use polyfold_isl::Result;
 use polyfold_prove::{CarriedWindow, Placed, Row, ShiftRegister};
 use polyfold_scop::{Allocation, Array, Declaration, Scop, Storage};
@@ -150,6 +150,14 @@ impl Text<'_> {
             return Ok(format!("/* {}{old} lives in {new} in the {begins} on */", array.name));
         }
         let moduli = subscript::Moduli { wide: false, ..self.moduli() };
+        let tiled = tiled_rows::written(self.source, self.decisions);
+        if let Some(tiled) = tiled.into_iter().find(|tiled| tiled.array() == storage.array()) {
+            let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
+            let (scop, begins) = (self.decisions.scop, tiled_rows::begins(self.decisions.scop, tiled));
+            let new = subscript::in_tile(self.name, storage, &coordinates, (&begins, &moduli))?;
+            let from = tiled_rows::counters(scop, tiled);
+            return Ok(format!("/* {}{old} lives in {new} in the tile from {from} on */", array.name));
+        }
         let new = subscript::description(self.name, storage, &coordinates, &moduli)?;
         let new = match shape(array) {
             Shape::Flat if storage.linear().is_none() => {

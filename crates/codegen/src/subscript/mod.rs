@@ -111,6 +111,11 @@ pub(crate) enum Moved {
         /// How the place reads, if it is counted from where tiles begin.
         place: Option<PlaceText>,
     },
+    /// In storage that is counted from where tiles begin.
+    Tile {
+        /// Where each row begins, in C, and whether it is gone through backwards; `None`: as it is.
+        begins: Vec<Option<(String, bool)>>,
+    },
 }
 
 impl Reference<'_> {
@@ -139,18 +144,24 @@ impl Reference<'_> {
     pub(crate) fn row_cells(&self) -> Result<Option<String>> {
         let is_flat = shape(self.variables.scop.array(self.access.array)) == Shape::Flat;
         match self.storage.rows() {
-            [_, .., last] if self.moved.is_none() && !is_flat => self.moduli.text(&last.modulus).map(Some),
+            [_, .., last] if matches!(self.moved, None | Some(Moved::Tile { .. })) && !is_flat => {
+                self.moduli.text(&last.modulus).map(Some)
+            }
             _ => Ok(None),
         }
     }
 
     /// The remainders among the subscripts of an access; `versions` stand in front of the cell's coordinates.
     pub(crate) fn remainders(&self, versions: &[String]) -> Result<Vec<Remainder>> {
-        if self.moved.is_some() {
-            return Ok(Vec::new());
-        }
+        let begins: &[Option<(String, bool)>] = match &self.moved {
+            Some(Moved::Tile { begins }) => begins,
+            Some(_) => return Ok(Vec::new()),
+            None => &[],
+        };
         let coordinates = self.coordinates(versions)?;
-        let rows = self.storage.rows().iter().filter(|row| !matches!(row.form, RowForm::Fits { .. }));
+        let is_counted = |k: usize| begins.get(k).is_some_and(Option::is_some);
+        let rows = self.storage.rows().iter().enumerate().filter(|(k, _)| !is_counted(*k)).map(|(_, row)| row);
+        let rows = rows.filter(|row| !matches!(row.form, RowForm::Fits { .. }));
         let mut found = Vec::new();
         for row in rows {
             let text = row_text(row, &coordinates, self.storage.scope(), &self.moduli, &self.variables)?;
@@ -222,11 +233,9 @@ impl Reference<'_> {
         let subscript = |(k, row): (usize, &Row)| match &self.moved {
             Some(Moved::Register { row: moved, place }) if *moved == k => Ok(place.to_string()),
             Some(Moved::Window { place: Some(place), .. }) => Ok(place.cell.clone()),
-            Some(Moved::Window { first, is_turned, .. }) => {
-                // What a counter is past another one fits their type.
-                let is_sum = row.coefficients.iter().any(|factor| factor.abs() > 1) || words(first).count() > 2;
-                let variables = Variables { wide: self.variables.wide && is_sum, ..self.variables };
-                shifted(&turned(&row.coefficients, *is_turned), coordinates, first, Some(&variables))
+            Some(Moved::Window { first, is_turned, .. }) => self.counted(row, coordinates, (first, *is_turned)),
+            Some(Moved::Tile { begins }) if let Some((first, is_turned)) = &begins[k] => {
+                self.counted(row, coordinates, (first, *is_turned))
             }
             _ => {
                 let text = row_text(row, coordinates, storage.scope(), &self.moduli, &self.variables)?;
@@ -251,6 +260,14 @@ impl Reference<'_> {
             out.push_str(&format!("[{}]", self.positions.of(text)));
         }
         Ok(out)
+    }
+
+    /// A place in a row that begins at multiples of counters.
+    fn counted(&self, row: &Row, cell: &[Coordinate], (first, is_turned): (&str, bool)) -> Result<String> {
+        // What a counter is past another one fits their type.
+        let is_sum = row.coefficients.iter().any(|factor| factor.abs() > 1) || words(first).count() > 2;
+        let variables = Variables { wide: self.variables.wide && is_sum, ..self.variables };
+        shifted(&turned(&row.coefficients, is_turned), cell, first, Some(&variables))
     }
 
     /// A subscript that the user wrote as a part of another one.
@@ -319,6 +336,27 @@ pub(crate) fn in_window(
     let rows =
         rows.map(|row| Ok(format!("[{}]", shifted(&turned(&row.coefficients, is_turned), &coordinates, first, None)?)));
     Ok(name.to_string() + &rows.collect::<Result<String>>()?)
+}
+
+/// How a cell of storage that is counted from where tiles begin reads in a comment: `t[i - I + 2][j - J]`.
+pub(crate) fn in_tile(
+    name: &str,
+    storage: &Placed,
+    coordinates: &[String],
+    (begins, moduli): (&[Option<(String, bool)>], &Moduli),
+) -> Result<String> {
+    let whole = description(name, storage, coordinates, moduli)?;
+    let own = whole[name.len()..].trim_matches(['[', ']']).split("][").map(str::to_string);
+    let coordinate = |c: &String| Coordinate { term: Term::new(c.clone(), 0), linear: Some(Linear::variable(c)) };
+    let coordinates: Vec<Coordinate> = coordinates.iter().map(coordinate).collect();
+    let row = |((own, row), begin): ((String, &Row), &Option<(String, bool)>)| {
+        let counted = begin
+            .as_ref()
+            .map(|(first, is_turned)| shifted(&turned(&row.coefficients, *is_turned), &coordinates, first, None));
+        counted.unwrap_or(Ok(own)).map(|place| format!("[{place}]"))
+    };
+    let rows: String = own.zip(storage.rows()).zip(begins).map(row).collect::<Result<_>>()?;
+    Ok(name.to_string() + &rows)
 }
 
 fn turned(coefficients: &[i64], is_turned: bool) -> Vec<i64> {

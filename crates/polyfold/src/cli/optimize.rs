@@ -9,7 +9,7 @@ use super::{Failure, check, compiler, conflicts, input, messages, output, schedu
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{
     LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, impossible, loop_facts, optimize, registers,
-    value_buffers, windows,
+    tiles, value_buffers, windows,
 };
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
@@ -245,7 +245,10 @@ fn decide<'a>(
         Form::Fast => registers(scop, result, &mapped, Reach::InnermostLoops)?,
         Form::Hls => registers(scop, result, &mapped, Reach::Around)?,
     };
-    let windows = if form == Form::Plain { Vec::new() } else { windows(scop, result, &mapped)? };
+    let (windows, tiled) = match form {
+        Form::Plain => (Vec::new(), Vec::new()),
+        Form::Fast | Form::Hls => (windows(scop, result, &mapped)?, tiles(scop, result, &mapped)?),
+    };
     Ok(Decisions {
         scop,
         parameters: &result.parameters,
@@ -262,6 +265,7 @@ fn decide<'a>(
         scalar_cells,
         registers,
         windows,
+        tiled,
     })
 }
 

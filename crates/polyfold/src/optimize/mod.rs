@@ -65,7 +65,7 @@ pub use room::Room;
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 use windows::carried;
-pub use windows::windows;
+pub use windows::{tiles, windows};
 
 use ample::Ample;
 use backwards::turn_rings;

@@ -1,11 +1,11 @@
-//! Which rings may be windows that loops over strips carry along.
+//! Which rings may be windows that loops over strips carry along, and which storage may be counted from where tiles begin.
 
 use super::in_time::in_time;
 use super::search::StorageSearch;
 use super::{Optimized, Outcome};
 use polyfold_flow::DeadCode;
 use polyfold_isl::Error;
-use polyfold_prove::{CarriedWindow, Placed, carried_windows};
+use polyfold_prove::{CarriedWindow, Placed, TiledRows, carried_windows, tiled_rows};
 use polyfold_scop::{ArrayId, Scop};
 
 /// The rings that can be windows; none where that takes too long to find out.
@@ -14,6 +14,14 @@ use polyfold_scop::{ArrayId, Scop};
 /// When isl fails otherwise.
 pub fn windows(scop: &Scop, result: &Optimized, mapped: &[Placed]) -> Result<Vec<CarriedWindow>, Error> {
     in_time(result, || carried_windows((scop, &result.statements), mapped, &result.dead.statements, &result.proved))
+}
+
+/// The storage of several dimensions that may be counted from where tiles begin; none where that takes too long to find out.
+///
+/// # Errors
+/// When isl fails otherwise.
+pub fn tiles(scop: &Scop, result: &Optimized, mapped: &[Placed]) -> Result<Vec<TiledRows>, Error> {
+    in_time(result, || tiled_rows((scop, &result.statements), mapped, &result.dead.statements, &result.proved))
 }
 
 /// The arrays that are windows by themselves: in a buffer with others they would be none.

@@ -341,3 +341,92 @@ fn hardware_has_windows_of_tiles() {
     ];
     all_agree("hardware_tiles", &functions, &["--emit", "hls", "--assume", "n <= 59"]);
 }
+
+/// Values that stay in one tile are counted from its corner, in all dimensions that can be.
+#[test]
+fn storage_of_one_tile_is_counted_from_its_corner() {
+    let two = "double w[n + 1][n + 1], v[n + 1][n + 1];\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))";
+    let functions = [
+        function(
+            "with_halo",
+            "  for (int I = 2; I < n - 2; I += 16)
+    for (int J = 0; J < n; J += 16) {
+      for (int i = I - 2; i < MIN(I + 16, n - 2) + 2; i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+      for (int i = I; i < MIN(I + 16, n - 2); i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i - 2][j] - w[i][j] + w[i + 2][j];
+    }",
+            &[
+                "/* w[i][j] lives in w[i - I + 2][j - J] in the tile from I and J on */\n  double w[20][16]",
+                "w[i - I + 2][j - J] = in[i]",
+                "w[i - I][j - J] - w[i - I + 2][j - J] + w[i - I + 4][j - J]",
+                "!% ",
+            ],
+        ),
+        Function {
+            locals: two,
+            ..function(
+                "in_one_buffer",
+                "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16) {
+      for (int i = I; i < MIN(I + 16, n); i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+      for (int i = I + 1; i < MIN(I + 16, n); i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          v[i][j] = w[i - 1][j] + w[i][j];
+      for (int i = I + 1; i < MIN(I + 16, n); i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + v[i][j];
+    }",
+                &["in the tile from I and J on", "!% "],
+            )
+        },
+        Function {
+            locals: "double w[n + 1][n + 1];\n#define N 8",
+            ..function(
+                "multiplied",
+                "  for (int I = 0; I < n / N; I++)
+    for (int J = 0; J < n / N; J++) {
+      for (int i = N * I; i < N * I + N; i++)
+        for (int j = N * J; j < N * J + N; j++)
+          w[i][j] = in[i] - 2 * in[j];
+      for (int i = N * I; i < N * I + N; i++)
+        for (int j = N * J + 1; j < N * J + N; j++)
+          out[j] = 0.5 * out[j] + w[i][j] - w[i][j - 1] * w[N * I][j];
+    }",
+                &["w[i - 8 * I][j - 8 * J] = in[i]", "!% "],
+            )
+        },
+        function(
+            "for_the_next_tile",
+            "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16) {
+      for (int i = I; i < MIN(I + 16, n); i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+      for (int i = MAX(I, 1); i < MIN(I + 16, n); i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i - 1][j] - w[i][j];
+    }",
+            &["!in the tile"],
+        ),
+        function(
+            "parallel_tiles",
+            "  for (int I = 0; I < n; I += 16)
+#pragma omp parallel for
+    for (int J = 0; J < n; J += 16) {
+      for (int i = I; i < MIN(I + 16, n); i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          w[i][j] = in[i] - 2 * in[j];
+      for (int i = I + 1; i < MIN(I + 16, n); i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          out[j] = 0.5 * out[j] + w[i - 1][j] - w[i][j];
+    }",
+            &["!in the tile from I and J"],
+        ),
+    ];
+    all_agree("one_tile", &functions, &[]);
+}

@@ -43,6 +43,8 @@ pub(crate) struct Counts {
     pub(crate) windows_replayed: usize,
     pub(crate) moved_windows_caught: usize,
     pub(crate) lost_windows_caught: usize,
+    pub(crate) tiles_replayed: usize,
+    pub(crate) moved_tiles_caught: usize,
     pub(crate) mutants_refused: usize,
     pub(crate) mutants_proved: usize,
 }
@@ -72,6 +74,8 @@ impl std::ops::AddAssign for Counts {
         self.windows_replayed += other.windows_replayed;
         self.moved_windows_caught += other.moved_windows_caught;
         self.lost_windows_caught += other.lost_windows_caught;
+        self.tiles_replayed += other.tiles_replayed;
+        self.moved_tiles_caught += other.moved_tiles_caught;
         self.mutants_refused += other.mutants_refused;
         self.mutants_proved += other.mutants_proved;
     }

@@ -17,6 +17,7 @@ mod run;
 mod scalars;
 #[path = "../support/mod.rs"]
 mod support;
+mod tiled;
 mod values;
 mod windows;
 

@@ -8,6 +8,7 @@ use crate::registers::judge_registers;
 use crate::row::RowHere;
 use crate::run::{Run, borrow};
 use crate::scalars::judge_scalars;
+use crate::tiled::judge_tiles;
 use crate::values::judge_values;
 use crate::windows::judge_windows;
 use polyfold::optimize::{Optimized, Options, Outcome, Room, Scope, SharedBuffer, optimize};
@@ -59,6 +60,7 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
     judge_scalars(&model, &result, &runs, counts)?;
     judge_registers(&model, &result, &runs, counts)?;
     judge_windows(&model, &result, &runs, counts)?;
+    judge_tiles(&model, &result, &runs, counts)?;
     judge_values(outcomes, &runs, counts)
 }
 
