@@ -365,7 +365,7 @@ fn bounds_may_be_minima() {
 
 const ONCE_AROUND: &str = "  for (int c = 0; c < n; c += 64)
     for (int i = 0; i < 3; i++) {
-      for (int j = c - 2 > 0 ? c - 2 : 0; j < ((c + 64 < n ? c + 64 : n) < k ? (c + 64 < n ? c + 64 : n) : k); j++)
+      for (int j = c - 1 > 0 ? c - 1 : 0; j < ((c + 64 < n ? c + 64 : n) < k ? (c + 64 < n ? c + 64 : n) : k); j++)
         w[i][j] = in[j] + i;
       if (i >= 2)
         for (int j = c > 2 ? c : 2; j < ((c + 64 < n ? c + 64 : n) < k ? (c + 64 < n ? c + 64 : n) : k); j++)
