@@ -146,12 +146,7 @@ fn carried_window(
     if !own.is_temporary() || own.is_scalar() || uses.iter().any(|(id, _, access)| goes(id) || access.is_in_call()) {
         return Ok(None);
     }
-    let loops = scop.loops();
-    let around = common(uses.iter().map(|(id, _, _)| &scop.statement(*id).loops[..]));
-    let around: Vec<&Loop> = around.iter().filter_map(|id| loops.iter().copied().find(|l| l.id == *id)).collect();
-    if around.iter().any(|l| l.parallel) {
-        return Ok(None);
-    }
+    let around = in_order_around(scop, uses.iter());
     for depth in (0..around.len()).rev().filter(|depth| around[*depth].step.abs() >= LEAST_STEP) {
         let Some((window, fits)) = in_turns((scop, statements), (array, &uses), factors, (&around[..=depth], context))?
         else {
@@ -224,8 +219,16 @@ fn span(domain: &Set, level: usize) -> Result<Option<i64>> {
     by_start.reverse()?.apply_range(&by_start)?.deltas()?.dim_max_value(0)
 }
 
+/// The loops around all accesses, outermost first; none if turns of one of them may run at once.
+pub(crate) fn in_order_around<'s>(scop: &'s Scop, uses: impl Iterator<Item = &'s Use<'s>>) -> Vec<&'s Loop> {
+    let loops = scop.loops();
+    let around = common(uses.map(|(id, _, _)| &scop.statement(*id).loops[..]));
+    let around: Vec<&Loop> = around.iter().map(|id| loops[id.0]).collect();
+    if around.iter().any(|l| l.parallel) { Vec::new() } else { around }
+}
+
 /// The loops that are around all.
-pub(crate) fn common<'s>(mut all: impl Iterator<Item = &'s [LoopId]>) -> &'s [LoopId] {
+fn common<'s>(mut all: impl Iterator<Item = &'s [LoopId]>) -> &'s [LoopId] {
     let Some(first) = all.next() else { return &[] };
     all.fold(first, |common, own| {
         let same = common.iter().zip(own).take_while(|(a, b)| a == b).count();

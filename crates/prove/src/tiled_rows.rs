@@ -17,7 +17,7 @@
 //!
 //! Source: local arrays of tiles as they are written by hand.
 
-use crate::carried_window::{common, range};
+use crate::carried_window::{in_order_around, range};
 use crate::own_values::{Use, accesses, are_found};
 use crate::window_base::{Base, bases};
 use crate::{Placed, Row, RowForm};
@@ -123,13 +123,7 @@ fn of_buffer(
     if members.iter().any(stays) {
         return Ok(Vec::new());
     }
-    let loops = scop.loops();
-    let uses = members.iter().flat_map(|own| &own.uses);
-    let around = common(uses.map(|(id, _, _)| &scop.statement(*id).loops[..]));
-    let around: Vec<&Loop> = around.iter().filter_map(|id| loops.iter().copied().find(|l| l.id == *id)).collect();
-    if around.iter().any(|l| l.parallel) {
-        return Ok(Vec::new());
-    }
+    let (loops, around) = (scop.loops(), in_order_around(scop, members.iter().flat_map(|own| &own.uses)));
     let step = |(id, factor): &(LoopId, i64)| factor.saturating_mul(loops[id.0].step).saturating_abs();
     for depth in (0..around.len()).rev() {
         let mut rows: Vec<Vec<Option<TiledRow>>> = vec![Vec::new(); members.len()];
