@@ -3,6 +3,7 @@
 use crate::constants::Constants;
 use crate::definite::Cells;
 use crate::edit::{Edit, Edits};
+use crate::if_conversion::{Converted, converted};
 use crate::indent::step_of;
 use crate::linear::Variables;
 use crate::region::may_be_wide;
@@ -14,7 +15,7 @@ use crate::source_rows::row_of;
 use crate::subscript::{Moduli, Moved, Positions, Reference, Remainder};
 use crate::values::ValueTexts;
 use crate::window_places::PlaceText;
-use crate::{Decisions, carrying, scalar, shifting, tiled_rows};
+use crate::{Decisions, Form, carrying, scalar, shifting, tiled_rows};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::{CarriedWindow, Placed, ShiftRegister, TiledRows};
 use polyfold_scop::{Access, Certainty, Loop, Place, StatementId};
@@ -54,6 +55,8 @@ pub(crate) struct Accesses<'a> {
     sums: Vec<Sum>,
     /// Cells that variables stand for.
     scalars: Vec<Scalar<'a>>,
+    /// Statements whose choices have no branches.
+    converted: Vec<Converted>,
 }
 
 /// A subscript of an access.
@@ -99,8 +102,21 @@ impl<'a> Accesses<'a> {
                 || tiled.iter().any(|t| t.array() == array)
         };
         let scalars = scalar::written(source, decisions, moves);
-        let mut accesses =
-            Accesses { source, decisions, constants, signed, registers, windows, tiled, sums: Vec::new(), scalars };
+        let is_fast = decisions.form == Form::Fast;
+        let converted = if is_fast { converted(source, decisions.scop) } else { Vec::new() };
+        let sums_later = Vec::new();
+        let mut accesses = Accesses {
+            source,
+            decisions,
+            constants,
+            signed,
+            registers,
+            windows,
+            tiled,
+            sums: sums_later,
+            scalars,
+            converted,
+        };
         accesses.sums = sums(&accesses)?;
         Ok(accesses)
     }
@@ -132,6 +148,8 @@ impl<'a> Accesses<'a> {
         for (fragment, inside) in fragments.iter().zip(inside).filter(|(_, inside)| !inside.is_empty()) {
             edits.push(Edit { span: fragment.replaces.clone(), text: inside.apply(&fragment.text) });
         }
+        let converted = self.converted.iter().filter(|converted| view.has(converted.statement()));
+        converted.for_each(|converted| edits.push_shaped(converted.clone()));
         self.values(view).rewrite(&mut edits)?;
         self.moves(view, &mut edits);
         self.carries(view, &mut edits);

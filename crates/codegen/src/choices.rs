@@ -8,23 +8,27 @@
 //! out[j] = in[j] - mean < 0.02 && mean - in[j] < 0.02 ? in[j] : sharp;    /* mean - in[j], and what sharp is */
 //! ```
 //!
-//! Such a statement takes the vectors from all that share its loop.
+//! Such a statement takes the vectors from all that share its loop, unless it is written without branches (`if_conversion`).
 //!
 //! Source: GCC, tree-if-conv.c and the option `-ftrapping-math`, which is the default.
 //!
 //! Limits: the text is asked, not the compiler; what macros and functions compute is not seen.
 
+use crate::Form;
+use crate::if_conversion::convertible;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{ArrayId, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
 
-/// The statements of a scop that compute floating numbers behind a choice.
-pub fn computing_behind_choices(source: &str, scop: &Scop) -> BTreeSet<StatementId> {
+/// The statements of a scop that compute floating numbers behind a choice, but for those that are written without branches ([`crate::if_conversion`]).
+pub fn computing_behind_choices(source: &str, scop: &Scop, form: Form) -> BTreeSet<StatementId> {
     let all = (0..scop.statements.len()).map(StatementId);
-    all.filter(|id| computes_behind_a_choice(source, scop, *id)).collect()
+    let converted = if form == Form::Fast { convertible(source, scop) } else { BTreeSet::new() };
+    all.filter(|id| computes_behind_a_choice(source, scop, *id) && !converted.contains(id)).collect()
 }
 
-fn computes_behind_a_choice(source: &str, scop: &Scop, id: StatementId) -> bool {
+/// Whether one does, as it is in the text.
+pub(crate) fn computes_behind_a_choice(source: &str, scop: &Scop, id: StatementId) -> bool {
     let statement = scop.statement(id);
     let is_real = |word: &str| matches!(word, "float" | "double");
     if !statement.accesses.iter().any(|a| a.is_write() && scop.array(a.array).element.split_whitespace().any(is_real)) {
@@ -76,7 +80,7 @@ fn made_beside(scop: &Scop, statement: &Statement, id: StatementId) -> BTreeSet<
 
 #[cfg(test)]
 mod tests {
-    use super::computing_behind_choices;
+    use super::{Form, computing_behind_choices};
 
     /// Whether the last statement of a loop is one of them.
     fn is_one(element: &str, last: &str) -> bool {
@@ -85,7 +89,7 @@ mod tests {
         );
         let instrumented = polyfold_frontend::instrument(&source);
         let parsed = polyfold_frontend::parse(&source, &instrumented, &polyfold_frontend::Options::default());
-        let found = computing_behind_choices(&source, &parsed.scops[0]);
+        let found = computing_behind_choices(&source, &parsed.scops[0], Form::Plain);
         assert!(found.iter().all(|id| id.0 == 2), "{found:?}");
         !found.is_empty()
     }

@@ -7,6 +7,7 @@
 
 use crate::home::words;
 use crate::limits::function_around;
+use crate::loops::definition;
 use crate::tokens::{Kind, tokens};
 use polyfold_scop::Scop;
 use std::collections::BTreeSet;
@@ -52,6 +53,21 @@ impl<'a> Defines<'a> {
     pub(crate) fn is_in_a_directive(&self, name: &str) -> bool {
         self.others.iter().any(|all| all.first() == Some(&"include") || all.contains(&name))
     }
+}
+
+/// What a macro without parameters stands for, if the file defines it once, under no condition.
+pub(crate) fn macro_body<'a>(source: &'a str, name: &str) -> Option<&'a str> {
+    let (mut depth, mut bodies) = (0, Vec::new());
+    for directive in tokens(source, &(0..source.len())).into_iter().filter(|t| t.kind == Kind::Directive) {
+        let command = directive.text.trim_start_matches('#').trim_start();
+        depth += i32::from(command.starts_with("if")) - i32::from(command.starts_with("endif"));
+        let is_undone = words(command).take(2).map(|(_, word)| word).eq(["undef", name]);
+        let defined = definition(directive.text).filter(|(defined, _)| *defined == name);
+        bodies.extend(defined.map(|(_, body)| (depth, body)));
+        bodies.extend(is_undone.then_some((depth, "(")));
+    }
+    let [(0, body)] = bodies[..] else { return None };
+    (!body.starts_with('(') || body.starts_with(' ')).then(|| body.trim())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Replacements of byte ranges in a text.
 
+use crate::if_conversion::Converted;
 use polyfold_scop::Span;
 
 /// Replaces the bytes of `span` (insertion if it is empty).
@@ -46,6 +47,7 @@ pub(crate) struct Edits {
     own: Vec<Edit>,
     around: Vec<Around>,
     wrapped: Vec<Wrapped>,
+    shaped: Vec<Converted>,
 }
 
 impl Edits {
@@ -71,7 +73,15 @@ impl Edits {
         }
     }
 
+    /// Another form of a statement, made of what all other changes leave of it.
+    pub(crate) fn push_shaped(&mut self, converted: Converted) {
+        if !self.shaped.contains(&converted) {
+            self.shaped.push(converted);
+        }
+    }
+
     pub(crate) fn extend(&mut self, other: Edits) {
+        other.shaped.into_iter().for_each(|converted| self.push_shaped(converted));
         other.wrapped.into_iter().for_each(|braces| self.push_wrapped(braces));
         other.own.into_iter().for_each(|edit| self.push(edit));
         other.around.into_iter().for_each(|lines| self.push_around(lines));
@@ -93,10 +103,16 @@ impl Edits {
         self.own.iter().map(|edit| edit.text.as_str()).chain(beside).chain(wrapped)
     }
 
+    /// The statements that have another form.
+    pub(crate) fn shaped_texts(&self, text: &str) -> Vec<String> {
+        self.shaped.iter().map(|own| own.of(&self.plain_within(text, &own.span))).collect()
+    }
+
     /// Forgets edits that lie properly inside one of `spans`: the whole span is replaced by another edit. Lines beside it stay, and braces around it.
     pub(crate) fn drop_inside(&mut self, spans: &[Span]) {
         let inside = |own: &Span| spans.iter().any(|s| s.start <= own.start && own.end <= s.end && s != own);
         self.own.retain(|edit| !inside(&edit.span));
+        self.shaped.retain(|shaped| !spans.iter().any(|s| s.start <= shaped.own.start && shaped.own.end <= s.end));
         self.wrapped.retain(|braces| !inside(&braces.span));
         self.around.retain(|lines| !spans.iter().any(|s| s.start < lines.at && lines.at < s.end));
     }
@@ -117,6 +133,25 @@ impl Edits {
 
     /// A part of the text with all edits made; edits outside the part are not, nor lines beside it.
     pub(crate) fn apply_within(&self, text: &str, part: &Span) -> String {
+        let is_inside = |span: &Span| part.start <= span.start && span.end <= part.end;
+        let is_apart = |one: &Span, two: &Span| one.end <= two.start || two.end <= one.start;
+        let is_whole = |shaped: &&Converted| {
+            let Span { start, end } = shaped.span;
+            is_inside(&shaped.span)
+                && self.spans().all(|s| is_apart(s, &shaped.span) || start <= s.start && s.end <= end)
+        };
+        let mut others = Edits { shaped: Vec::new(), ..self.clone() };
+        for shaped in self.shaped.iter().filter(is_whole) {
+            let own = shaped.of(&self.plain_within(text, &shaped.span));
+            others.drop_inside(std::slice::from_ref(&shaped.span));
+            others.own.retain(|edit| edit.span != shaped.span);
+            others.push(Edit { span: shaped.span.clone(), text: own });
+        }
+        others.plain_within(text, part)
+    }
+
+    /// The same with all statements in their own forms.
+    fn plain_within(&self, text: &str, part: &Span) -> String {
         let is_inside = |span: &Span| part.start <= span.start && span.end <= part.end;
         let own = self.own.iter().filter(|e| is_inside(&e.span));
         let around = self.around.iter().filter(|lines| part.start < lines.at && lines.at < part.end);

@@ -30,6 +30,7 @@ mod home;
 mod hosts;
 mod huge;
 mod idle;
+mod if_conversion;
 mod indent;
 mod limits;
 mod linear;

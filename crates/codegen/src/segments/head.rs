@@ -116,7 +116,7 @@ fn is_fixed_bound(l: &Loop) -> bool {
 }
 
 /// Whether an expression has a loop's counter.
-pub(super) fn reads(expr: &Expr, id: LoopId) -> bool {
+pub(crate) fn reads(expr: &Expr, id: LoopId) -> bool {
     match expr {
         Expr::Constant(_) | Expr::Parameter(_) => false,
         Expr::Iterator(own) => *own == id,

@@ -59,6 +59,7 @@ mod turning;
 mod window;
 mod written;
 
+pub(crate) use head::reads;
 pub(crate) use promise::promise_lines;
 pub(crate) use sums::{Sum, sums};
 

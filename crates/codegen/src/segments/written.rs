@@ -189,6 +189,7 @@ impl Segments<'_> {
         let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
         for span in &self.inside.removed {
             if edits.spans().all(|own| own.end <= span.start || span.end <= own.start) {
+                edits.drop_inside(std::slice::from_ref(span));
                 edits.push(removal(source, &scop.span, span));
             }
         }

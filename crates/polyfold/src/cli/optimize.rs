@@ -193,7 +193,8 @@ fn method(argument: MethodArgument) -> Option<Method> {
     }
 }
 
-fn form(argument: EmitArgument) -> Form {
+/// How loops are written.
+pub(super) fn form(argument: EmitArgument) -> Form {
     match argument {
         EmitArgument::Plain => Form::Plain,
         EmitArgument::Fast => Form::Fast,

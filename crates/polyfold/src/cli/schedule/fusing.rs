@@ -12,7 +12,7 @@
 
 use super::super::arguments::OptimizeArguments;
 use super::super::input::{self, Input};
-use super::super::optimize::{in_plain_rows, options, progress, room};
+use super::super::optimize::{form, in_plain_rows, options, progress, room};
 use super::super::{Failure, messages, output};
 use super::candidates::{Candidate, Written, dates};
 use super::fusion_notes::{choice_notes, kept_notes, never_note, notes};
@@ -81,7 +81,8 @@ pub(super) fn fuse(
             Found::Fused(found, _) => {
                 let mut notes = found.notes(scop, now.parsed.scops[place].span.start);
                 if aim == Aim::Rows {
-                    notes.extend(choice_notes(scop, &found.order, &computing_behind_choices(&input.source, scop)));
+                    let choices = computing_behind_choices(&input.source, scop, form(arguments.emit));
+                    notes.extend(choice_notes(scop, &found.order, &choices));
                 }
                 notes
             }

@@ -1,0 +1,106 @@
+//! Statements next to each other in an innermost loop, no turn of which uses what another one writes.
+//!
+//! That is read off the subscripts: a cell that the loop writes is written and read with the same ones, or in rows that differ, and a variable is written in front of all its
+//! uses, in each turn. A loop with `d[j] = a[j] - a[j - 1]` is one, if it does not write `a`; one with `a[j] = c ? a[j - 1] : b` is not.
+//!
+//! Source: the condition that all dependences are loop-independent (Allen and Kennedy, Optimizing Compilers for Modern Architectures, §2.4).
+
+use crate::segments::reads;
+use polyfold_flow::constant_difference;
+use polyfold_scop::{Access, ArrayId, Certainty, Expr, Loop, Node, Scop, Statement, StatementId};
+use std::collections::BTreeSet;
+
+/// The statements that stand side by side in an innermost loop, or behind one `if` in it.
+pub(super) struct Siblings<'a> {
+    scop: &'a Scop,
+    node: &'a Loop,
+    nodes: &'a [Node],
+}
+
+/// All of a scop.
+pub(super) fn siblings(scop: &Scop) -> Vec<Siblings<'_>> {
+    let is_innermost = |node: &&Loop| !has_loops(&node.body);
+    let mut found = Vec::new();
+    for node in scop.loops().into_iter().filter(is_innermost) {
+        collect(scop, node, &node.body, &mut found);
+    }
+    found
+}
+
+fn collect<'a>(scop: &'a Scop, node: &'a Loop, nodes: &'a [Node], found: &mut Vec<Siblings<'a>>) {
+    found.push(Siblings { scop, node, nodes });
+    for own in nodes {
+        if let Node::Guard(guard) = own {
+            collect(scop, node, &guard.then, found);
+            collect(scop, node, &guard.otherwise, found);
+        }
+    }
+}
+
+impl Siblings<'_> {
+    pub(super) fn ids(&self) -> Vec<StatementId> {
+        let id = |node: &Node| if let Node::Statement(id) = node { Some(*id) } else { None };
+        self.nodes.iter().filter_map(id).collect()
+    }
+
+    /// Whether a turn that comes here surely uses a cell.
+    pub(super) fn surely_use(&self, array: ArrayId, subscripts: &[Expr]) -> bool {
+        let own = self.ids().into_iter().flat_map(|id| &self.scop.statement(id).accesses);
+        own.filter(|a| is_sure(a)).any(|a| a.array == array && a.subscripts.as_deref() == Some(subscripts))
+    }
+
+    /// The arrays and variables that other statements of the loop write.
+    pub(super) fn written_beside(&self, id: StatementId) -> BTreeSet<ArrayId> {
+        let others = self.of_loop().into_iter().filter(|(other, _)| *other != id);
+        others.flat_map(|(_, s)| &s.accesses).filter(|a| a.is_write()).map(|a| a.array).collect()
+    }
+
+    /// Whether no turn of the loop uses what another one writes.
+    pub(super) fn are_apart(&self) -> bool {
+        let all: Vec<&Access> = self.of_loop().into_iter().flat_map(|(_, s)| &s.accesses).collect();
+        let written = all.iter().filter(|a| a.is_write());
+        written.into_iter().all(|write| {
+            let mut own = all.iter().filter(|a| a.array == write.array);
+            match self.scop.array(write.array).extents.is_empty() {
+                true => self.is_written_first(write.array),
+                false => own.all(|other| self.are_apart_in_turns(write, other)),
+            }
+        })
+    }
+
+    /// Whether each turn writes a variable in front of all its uses.
+    fn is_written_first(&self, variable: ArrayId) -> bool {
+        let uses = |s: &Statement| s.accesses.iter().find(|a| a.array == variable).map(|a| a.is_write() && is_sure(a));
+        let first = self.of_loop().into_iter().find_map(|(id, s)| Some((id, uses(s)?)));
+        let is_in_each_turn = |id| self.node.body.iter().any(|node| matches!(node, Node::Statement(own) if *own == id));
+        first.is_some_and(|(id, is_sure_write)| is_sure_write && is_in_each_turn(id))
+    }
+
+    /// Whether two accesses, one of which writes, share no cell but in one turn: both have the same subscripts, one of which moves, or they are in different rows.
+    fn are_apart_in_turns(&self, write: &Access, other: &Access) -> bool {
+        let (Some(one), Some(two)) = (&write.subscripts, &other.subscripts) else { return false };
+        let moves = |subscript: &Expr| reads(subscript, self.node.id);
+        let are_two_rows = |(a, b): (&Expr, &Expr)| {
+            !moves(a) && !moves(b) && constant_difference(a, b).is_some_and(|difference| difference != 0)
+        };
+        one == two && one.iter().any(moves) || one.iter().zip(two).any(are_two_rows)
+    }
+
+    /// All statements of the loop.
+    fn of_loop(&self) -> Vec<(StatementId, &Statement)> {
+        let all = self.scop.statements.iter().enumerate();
+        all.filter(|(_, s)| s.loops.last() == Some(&self.node.id)).map(|(id, s)| (StatementId(id), s)).collect()
+    }
+}
+
+fn has_loops(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Loop(_) => true,
+        Node::Guard(guard) => has_loops(&guard.then) || has_loops(&guard.otherwise),
+        Node::Statement(_) => false,
+    })
+}
+
+fn is_sure(access: &Access) -> bool {
+    access.certainty == Certainty::Must && access.condition.is_always()
+}
