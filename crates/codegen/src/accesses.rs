@@ -103,7 +103,7 @@ impl<'a> Accesses<'a> {
         };
         let scalars = scalar::written(source, decisions, moves);
         let is_fast = decisions.form == Form::Fast;
-        let converted = if is_fast { converted(source, decisions.scop) } else { Vec::new() };
+        let converted = if is_fast { converted(decisions.known.context(), source, decisions.scop) } else { Vec::new() };
         let sums_later = Vec::new();
         let mut accesses = Accesses {
             source,

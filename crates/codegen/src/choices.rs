@@ -17,13 +17,14 @@
 use crate::Form;
 use crate::if_conversion::convertible;
 use crate::tokens::{Kind, Token, tokens};
+use polyfold_isl::Context;
 use polyfold_scop::{ArrayId, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
 
 /// The statements of a scop that compute floating numbers behind a choice, but for those that are written without branches ([`crate::if_conversion`]).
-pub fn computing_behind_choices(source: &str, scop: &Scop, form: Form) -> BTreeSet<StatementId> {
+pub fn computing_behind_choices(ctx: &Context, source: &str, scop: &Scop, form: Form) -> BTreeSet<StatementId> {
     let all = (0..scop.statements.len()).map(StatementId);
-    let converted = if form == Form::Fast { convertible(source, scop) } else { BTreeSet::new() };
+    let converted = if form == Form::Fast { convertible(ctx, source, scop) } else { BTreeSet::new() };
     all.filter(|id| computes_behind_a_choice(source, scop, *id) && !converted.contains(id)).collect()
 }
 
@@ -89,7 +90,8 @@ mod tests {
         );
         let instrumented = polyfold_frontend::instrument(&source);
         let parsed = polyfold_frontend::parse(&source, &instrumented, &polyfold_frontend::Options::default());
-        let found = computing_behind_choices(&source, &parsed.scops[0], Form::Plain);
+        let ctx = polyfold_isl::Context::new();
+        let found = computing_behind_choices(&ctx, &source, &parsed.scops[0], Form::Plain);
         assert!(found.iter().all(|id| id.0 == 2), "{found:?}");
         !found.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Random chains of stages in one nest, in the fast form, and recurrences in it and for hardware: rings, rows that go on, shift registers and strips print
+//! Random chains of stages in one nest, in the fast form, and recurrences in it and for hardware: rings, rows that go on, shift registers, strips and choices print
 //! the same.
 //!
 //! A longer campaign, over seeds of your choice:
@@ -11,7 +11,7 @@
 
 mod support;
 
-use polyfold_testgen::{Rows, recurrences_file, sums_file, tiled_file, windows_file};
+use polyfold_testgen::{Rows, choices_file, recurrences_file, sums_file, tiled_file, windows_file};
 use support::{compiler, scratch, tool, two_threads};
 
 /// Seeds that share a file.
@@ -44,6 +44,13 @@ fn tiles_compute_the_same() {
     assert!(windows >= 20 && rings >= 1, "{windows} {rings}");
 }
 
+/// Values that are chosen, some of which have no branches.
+#[test]
+fn choices_compute_the_same() {
+    let [converted, stay] = choices(0, 3 * BATCH as u64);
+    assert!(converted >= 20 && stay >= 20, "{converted} {stay}");
+}
+
 #[test]
 #[ignore = "a campaign of any length, see the module's documentation"]
 fn long_campaign() {
@@ -52,6 +59,7 @@ fn long_campaign() {
     println!("{:?}, {:?} registers of recurrences", campaign(first, programs), recurrences(first, programs));
     println!("{:?} variables and cells of sums", sums(first, programs));
     println!("{:?} windows and rings of tiles", tiles(first, programs));
+    println!("{:?} choices without branches, and others", choices(first, programs));
 }
 
 /// How often forms were met.
@@ -127,6 +135,17 @@ fn tiles(first: u64, programs: u64) -> [usize; 2] {
         text.unwrap_or_else(|why| panic!("seeds {seeds:?}: {why}"))
     });
     [" in the tile from ", " mod "].map(|part| texts.iter().map(|text| text.matches(part).count()).sum())
+}
+
+/// How many conditions of choices are computed in front of them, and how many choices stay.
+fn choices(first: u64, programs: u64) -> [usize; 2] {
+    let seeds: Vec<u64> = (first..first + programs).collect();
+    let batches: Vec<&[u64]> = seeds.chunks(BATCH).collect();
+    let texts = two_threads::map(batches, |seeds| {
+        let text = compared(&format!("choices-{}", seeds[0]), &choices_file(seeds), &["--emit", "fast"]);
+        text.unwrap_or_else(|why| panic!("seeds {seeds:?}: {why}"))
+    });
+    ["const int ", " ? "].map(|part| texts.iter().map(|text| text.matches(part).count()).sum())
 }
 
 /// The result for some seeds, which prints what the source prints.

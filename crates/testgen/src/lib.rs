@@ -21,6 +21,7 @@
 
 mod array;
 mod by_size;
+mod choices;
 mod draft;
 mod memory;
 mod nest;
@@ -36,6 +37,7 @@ mod text;
 mod tiled;
 mod windows;
 
+pub use choices::choices_file;
 pub use options::{Feature, Options};
 pub use program::{PREAMBLE, Program, file, program};
 pub use recurrences::recurrences_file;

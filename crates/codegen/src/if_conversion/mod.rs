@@ -17,7 +17,7 @@
 //! computed says that it is likely: what runs most of the time is not worth being moved. A variable has no memory to store to: of two values one may be computed there.
 //!
 //! * What is computed without being asked for is sums, differences and products of floating numbers, and comparisons (`speculation.rs`): no division, no calls.
-//! * It reads variables, and cells that the same turn surely uses.
+//! * It reads variables, and cells that the same turn surely uses or that are shown to lie inside their arrays.
 //! * No turn of the loop uses what another one writes (`apart.rs`); in others a choice that is foreseen is faster.
 //! * All values have the type of what is assigned, or one that it holds: C gives both sides of a choice a common type.
 //! * The file does not ask for flags, nor change what happens when they are raised.
@@ -39,30 +39,31 @@ pub(crate) use written::{Converted, macro_lines};
 use crate::choices::computes_behind_a_choice;
 use crate::tokens::{Kind, tokens};
 use apart::{Siblings, siblings};
+use polyfold_isl::Context;
 use polyfold_scop::{Scop, StatementId, StatementKind};
 use shape::Shape;
 use speculation::Speculation;
 use std::collections::BTreeSet;
 
 /// The statements whose choices have a form without branches.
-pub(crate) fn convertible(source: &str, scop: &Scop) -> BTreeSet<StatementId> {
-    converted(source, scop).iter().map(Converted::statement).collect()
+pub(crate) fn convertible(ctx: &Context, source: &str, scop: &Scop) -> BTreeSet<StatementId> {
+    converted(ctx, source, scop).iter().map(Converted::statement).collect()
 }
 
 /// Their forms.
-pub(crate) fn converted(source: &str, scop: &Scop) -> Vec<Converted> {
+pub(crate) fn converted(ctx: &Context, source: &str, scop: &Scop) -> Vec<Converted> {
     if asks_for_flags(source) {
         return Vec::new();
     }
     let own = siblings(scop).into_iter().filter(Siblings::are_apart);
     let of_all = |own: Siblings| {
-        let found = own.ids().into_iter().filter_map(|id| of_statement(source, scop, &own, id));
+        let found = own.ids().into_iter().filter_map(|id| of_statement((ctx, source, scop), &own, id));
         found.collect::<Vec<_>>()
     };
     own.flat_map(of_all).collect()
 }
 
-fn of_statement(source: &str, scop: &Scop, own: &Siblings, id: StatementId) -> Option<Converted> {
+fn of_statement((ctx, source, scop): (&Context, &str, &Scop), own: &Siblings, id: StatementId) -> Option<Converted> {
     let statement = scop.statement(id);
     let is_plain = matches!(statement.kind, StatementKind::Assignment | StatementKind::Declaration);
     let text = &source[statement.span.clone()];
@@ -76,7 +77,7 @@ fn of_statement(source: &str, scop: &Scop, own: &Siblings, id: StatementId) -> O
     if place != (true, &shape.target_span()) || statement.accesses.iter().filter(|a| a.is_write()).count() > 1 {
         return None;
     }
-    let computed = Speculation { source, scop, own, id }.of_values(&shape, &scop.array(target.array).element)?;
+    let computed = Speculation { ctx, source, scop, own, id }.of_values(&shape, &scop.array(target.array).element)?;
     // A block has each name once.
     let is_of_target =
         |other: &StatementId| scop.statement(*other).accesses.iter().any(|a| a.is_write() && a.array == target.array);

@@ -2,8 +2,11 @@
 //!
 //! ```text
 //! sums, differences and products of which one operand is of floating point, comparisons, casts to float and double
-//! variables, numbers (also by a macro), cells that the turn surely uses
+//! variables, numbers (also by a macro), cells that the turn surely uses, or that lie inside an array which the file declares
 //! ```
+//!
+//! Which cells are read must be for data alone to decide (`x[i] < 0 ? a[i] : b[i]`): where a subscript is written for what sizes and counters say of a read
+//! (`i > 2 ? a[i] : 0`), it means something there only.
 //!
 //! Integers alone may overflow, and division by 0 ends a program. Of floating point nothing but a flag can be seen, which is not looked at (`mod.rs`).
 
@@ -11,7 +14,9 @@ use super::apart::Siblings;
 use super::shape::{Logic, Shape, Tokens, ends_an_operand, outside};
 use crate::defines::macro_body;
 use crate::tokens::Token;
-use polyfold_scop::{Access, LoopId, Scop, Statement, StatementId};
+use polyfold_flow::stays_within;
+use polyfold_isl::Context;
+use polyfold_scop::{Access, Condition, LoopId, Scop, Statement, StatementId, Storage};
 
 /// What is said of the values of a choice.
 pub(super) struct Computed {
@@ -24,11 +29,15 @@ pub(super) struct Computed {
 /// Operations that a turn may do for nothing.
 const MOST_OPERATIONS: usize = 12;
 
+/// Work for the proof that a cell is inside of its array.
+const MOST_STEPS: u64 = 100_000;
+
 /// A whole number that each type of floating point holds.
 const EXACT: i64 = 1 << 24;
 
 /// What a turn computes.
 pub(super) struct Speculation<'a> {
+    pub(super) ctx: &'a Context,
     pub(super) source: &'a str,
     pub(super) scop: &'a Scop,
     pub(super) own: &'a Siblings<'a>,
@@ -137,7 +146,7 @@ impl Speculation<'_> {
         let access = self.access(word)?;
         let array = self.scop.array(access.array);
         let is_whole = all.last().is_some_and(|last| last.span().end == access.place.span.end);
-        let is_there = array.extents.is_empty() || self.own.surely_use(access.array, access.subscripts.as_deref()?);
+        let is_there = array.extents.is_empty() || is_by_data(&access.condition) && self.is_cell(access);
         let is_made_beside = self.own.written_beside(self.id).contains(&access.array);
         let of = match array.element.as_str() {
             "float" => Type::Float,
@@ -146,6 +155,24 @@ impl Speculation<'_> {
             _ => return None,
         };
         (is_whole && is_there).then_some(Said { of, operations: 0, is_made_beside })
+    }
+
+    /// Whether an access is one of a cell in each turn.
+    fn is_cell(&self, access: &Access) -> bool {
+        let Some(subscripts) = &access.subscripts else { return false };
+        let array = self.scop.array(access.array);
+        let is_declared = array
+            .declaration
+            .as_ref()
+            .is_some_and(|own| matches!(own.storage, Storage::Local | Storage::StaticLocal | Storage::Global));
+        let bounds: Option<Vec<_>> =
+            subscripts.iter().zip(&array.extents).map(|(own, extent)| Some((own, extent.as_ref()?))).collect();
+        let lies_inside = || {
+            let bounds = bounds.filter(|bounds| is_declared && bounds.len() == array.extents.len())?;
+            let at = (self.id, &Condition::always());
+            self.ctx.with_quota(MOST_STEPS, || stays_within(self.ctx, self.scop, at, &bounds)).ok()
+        };
+        self.own.surely_use(access.array, subscripts) || lies_inside().unwrap_or(false)
     }
 
     fn access(&self, word: &Token) -> Option<&Access> {
@@ -159,6 +186,16 @@ impl Speculation<'_> {
         let of = literal(word.text).or_else(|| literal(macro_body(self.source, word.text)?));
         let of = of.or_else(|| self.statement().loops.iter().any(is_counter).then_some(Type::Whole))?;
         Some(Said { of, operations: 0, is_made_beside: false })
+    }
+}
+
+/// Whether sizes and counters say nothing of when something happens.
+fn is_by_data(condition: &Condition) -> bool {
+    match condition {
+        Condition::Unknown => true,
+        Condition::Compare(..) => false,
+        Condition::All(parts) | Condition::Any(parts) => parts.iter().all(is_by_data),
+        Condition::Not(inner) => is_by_data(inner),
     }
 }
 

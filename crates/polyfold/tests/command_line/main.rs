@@ -28,6 +28,7 @@ mod growth;
 mod guards;
 mod heap;
 mod hls;
+mod if_conversion;
 mod languages;
 mod line_ends;
 mod linearised;

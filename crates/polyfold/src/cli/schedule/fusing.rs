@@ -81,7 +81,7 @@ pub(super) fn fuse(
             Found::Fused(found, _) => {
                 let mut notes = found.notes(scop, now.parsed.scops[place].span.start);
                 if aim == Aim::Rows {
-                    let choices = computing_behind_choices(&input.source, scop, form(arguments.emit));
+                    let choices = computing_behind_choices(ctx, &input.source, scop, form(arguments.emit));
                     notes.extend(choice_notes(scop, &found.order, &choices));
                 }
                 notes

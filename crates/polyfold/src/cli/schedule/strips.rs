@@ -89,7 +89,7 @@ fn scop_in_strips(
         let general = for_all_sizes(scop);
         let step = ctx.with_quota(bound, || {
             let model = Model::build(ctx, &general)?;
-            let alone = computing_behind_choices(&input.source, scop, form(arguments.emit));
+            let alone = computing_behind_choices(ctx, &input.source, scop, form(arguments.emit));
             let groups = match strips(&model, &dependences(&model)?, &alone)? {
                 Ok(groups) => groups,
                 Err(why) => return Ok(Ok(Step::Nothing(why))),

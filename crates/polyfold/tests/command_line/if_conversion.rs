@@ -1,0 +1,211 @@
+//! `--emit fast`: choices without branches, and those that keep theirs.
+
+use crate::files::{optimized, path};
+use crate::forms::{Function, all_agree};
+use crate::support::compiler;
+
+const SIZES: &str = "0, 1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33";
+const ARRAYS: &str = "double a[n + 1][n + 2], b[n + 1][n + 2];\n  const double limit = 3.5;\n  (void)limit;";
+
+/// A loop over rows, each of which is filled first.
+const ROW: &str =
+    "  for (int i = 0; i < n; i++) {\n    for (int j = 0; j <= n; j++)\n      a[i][j] = in[i] - 2 * in[j];\n";
+const LAST: &str = "    for (int j = 0; j < n; j++)\n      out[j] = out[j] * 0.5 + b[i][j];\n  }";
+
+/// A name, lines in the loop over rows, and what the result says.
+type Case<'a> = (&'static str, &'a str, &'static [&'static str]);
+
+/// Functions whose rows are chosen by these lines.
+fn of_rows(name: &str, cases: &[Case]) {
+    let bodies: Vec<String> = cases.iter().map(|(_, lines, _)| format!("{ROW}{lines}{LAST}")).collect();
+    let mut functions = Vec::new();
+    for ((name, _, says), body) in cases.iter().zip(&bodies) {
+        functions.push(Function { name, locals: ARRAYS, body, n: SIZES, t: "0, 1, -7", says });
+    }
+    all_agree(name, &functions, &[]);
+}
+
+#[test]
+fn one_value_is_stored_and_another_one_over_it() {
+    of_rows(
+        "if-stored",
+        &[
+            (
+                "computed_otherwise",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] < 1 && a[i][j] * 2 > -9 ? a[i][j] : a[i][j] * limit;\n",
+                &[
+                    "    for (int j = 0; j < n; j++) {
+      const int b_choice = (a_shared[j] < 1) & (a_shared[j] * 2 > -9);
+      const double b_value = a_shared[j];
+      a_shared[j] = a_shared[j] * limit;
+      if (b_choice)
+        a_shared[j] = b_value;
+    }
+",
+                    "!LIKELY",
+                ],
+            ),
+            (
+                "computed_where_it_holds",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] < 1 ? a[i][j] * 3 : 7;\n",
+                &["      a_shared[j] = a_shared[j] * 3;\n      if (!b_choice)\n        a_shared[j] = 7;\n", "!LIKELY"],
+            ),
+            (
+                "computed_in_any_case",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] < 1 ? a[i][j] * 3 : -a[i][j];\n",
+                &[
+                    "      a_shared[j] = -a_shared[j];\n      if (POLYFOLD_LIKELY(b_choice))\n        a_shared[j] = b_value;\n",
+                ],
+            ),
+            (
+                "chain",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > limit ? a[i][j] - limit : (a[i][j] < -limit ? a[i][j] + limit : 0);\n",
+                &["      a_shared[j] = 0;
+      if (POLYFOLD_LIKELY(b_choice1))
+        a_shared[j] = b_value1;
+      if (POLYFOLD_LIKELY(b_choice0))
+        a_shared[j] = b_value0;
+"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn conditions_are_numbers() {
+    of_rows(
+        "if-conditions",
+        &[
+            (
+                "or_and_not",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = !(a[i][j] < 1) || (a[i][j] > -9 && a[i][j] * 2 != 4) ? a[i][j] * 3 : 7;\n",
+                &["const int b_choice = ((!(a_shared[j] < 1)) != 0) | ((a_shared[j] > -9) & (a_shared[j] * 2 != 4));"],
+            ),
+            (
+                "a_number",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] + 0.5 ? a[i][j] * 3 : 7;\n",
+                &["const int b_choice = (a_shared[j] + 0.5) != 0;"],
+            ),
+            (
+                "no_numbers",
+                "    for (int j = 0; j < n; j++)\n      a[i][j] = a[i][j] * 1e308 * 10 - 1e308;\n    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] - a[i][j] < 1 || 0 * a[i][j] < 2 ? a[i][j] * 3 : 7;\n",
+                &["const int b_choice = (a_shared[j] - a_shared[j] < 1) | (0 * a_shared[j] < 2);"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn variables_choose_one_computed_value() {
+    of_rows(
+        "if-variables",
+        &[
+            (
+                "declared",
+                "    for (int j = 0; j < n; j++) {\n      const double v = a[i][j] < 1 ? a[i][j] * 3 : a[i][j];\n      b[i][j] = v * v;\n    }\n",
+                &["      const double v = POLYFOLD_LIKELY(v_choice) ? v_value : a_shared[j];\n"],
+            ),
+            (
+                "declared_otherwise",
+                "    for (int j = 0; j < n; j++) {\n      double v = a[i][j] < 1 ? a[i][j] : a[i][j] * 3;\n      b[i][j] = v * v;\n    }\n",
+                &["      double v = !POLYFOLD_LIKELY(!v_choice) ? a_shared[j] : v_value;\n"],
+            ),
+            (
+                "both_computed",
+                "    for (int j = 0; j < n; j++) {\n      const double v = a[i][j] < 1 ? a[i][j] * 2 : a[i][j] * 3;\n      b[i][j] = v * v;\n    }\n",
+                &["const double v = a_shared[j] < 1 ? a_shared[j] * 2 : a_shared[j] * 3;", "!_choice"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_has_to_wait_keeps_its_branches() {
+    let says: &[&str] = &["!_choice", " ? "];
+    of_rows(
+        "if-kept",
+        &[
+            (
+                "division",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? 1 / a[i][j] : a[i][j] * 2;\n",
+                says,
+            ),
+            (
+                "another_cell_of_a_pointer",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? in[j + 1] * 2 : a[i][j];\n",
+                says,
+            ),
+            (
+                "beyond_the_array",
+                "    for (int j = 0; j <= n; j++)\n      b[i][j] = a[i][j] > 1000 ? a[i][j + 2] * 2 : a[i][j];\n",
+                says,
+            ),
+            (
+                "only_where_the_counter_says_so",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 && i > 0 ? a[i][j] * 2 + t : 3;\n",
+                &["!_value"],
+            ),
+            (
+                "handed_on",
+                "    b[i][0] = 1;\n    for (int j = 1; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? b[i][j - 1] * 2 : a[i][j] * 3;\n",
+                says,
+            ),
+            (
+                "whole_numbers",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? (double)(j * t) : a[i][j] * 3;\n",
+                says,
+            ),
+            ("read_anyway", "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? a[i][j] : 0;\n", says),
+        ],
+    );
+}
+
+const FLAGS: &str = "#include <stdio.h>
+FIRST
+static void f(int n, const double *in, double *out) {
+  double a[n][n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      a[i][j] = in[i] * in[j];
+    for (int j = 0; j < n; j++)
+      out[j] = a[i][j] > 1 ? a[i][j] * 2 : a[i][j];
+  }
+#pragma endscop
+}
+int main(void) {
+  double in[8] = {0.5, 1, 2, 3}, out[8];
+  f(8, in, out);
+  for (int i = 0; i < 8; i++)
+    printf(\"%g\\n\", out[i]);
+  return 0;
+}
+";
+
+/// A file that asks for flags, or says what happens when they are raised, keeps its branches.
+#[test]
+fn files_that_look_at_flags_keep_their_branches() {
+    for (name, first, is_kept) in [
+        ("if-no-flags", "", false),
+        ("if-fenv", "#include <fenv.h>", true),
+        ("if-traps", "extern int feenableexcept(int);", true),
+        ("if-access", "#pragma STDC FENV_ACCESS ON", true),
+    ] {
+        let result = optimized(name, &FLAGS.replace("FIRST", first), &["--emit", "fast"]);
+        assert_eq!(result.contains("out_choice"), !is_kept, "{result}");
+        compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    }
+}
+
+/// Loops as they are written have choices as they are written.
+#[test]
+fn other_forms_keep_their_branches() {
+    for form in ["plain", "hls"] {
+        let result = optimized(
+            &format!("if-{form}"),
+            &FLAGS.replace("FIRST", "#define n 8").replace("int n, ", "").replace("f(8, ", "f("),
+            &["--emit", form],
+        );
+        assert!(result.contains(" > 1 ? "), "{result}");
+    }
+}
