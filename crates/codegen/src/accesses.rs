@@ -148,7 +148,7 @@ impl<'a> Accesses<'a> {
         for (fragment, inside) in fragments.iter().zip(inside).filter(|(_, inside)| !inside.is_empty()) {
             edits.push(Edit { span: fragment.replaces.clone(), text: inside.apply(&fragment.text) });
         }
-        let converted = self.converted.iter().filter(|converted| view.has(converted.statement()));
+        let converted = self.converted.iter().filter(|own| own.statements().iter().all(|id| view.has(*id)));
         converted.for_each(|converted| edits.push_shaped(converted.clone()));
         self.values(view).rewrite(&mut edits)?;
         self.moves(view, &mut edits);

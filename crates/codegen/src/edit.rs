@@ -112,7 +112,7 @@ impl Edits {
     pub(crate) fn drop_inside(&mut self, spans: &[Span]) {
         let inside = |own: &Span| spans.iter().any(|s| s.start <= own.start && own.end <= s.end && s != own);
         self.own.retain(|edit| !inside(&edit.span));
-        self.shaped.retain(|shaped| !spans.iter().any(|s| s.start <= shaped.own.start && shaped.own.end <= s.end));
+        self.shaped.retain(|shaped| !spans.iter().any(|s| s.start <= shaped.span.start && shaped.span.end <= s.end));
         self.wrapped.retain(|braces| !inside(&braces.span));
         self.around.retain(|lines| !spans.iter().any(|s| s.start < lines.at && lines.at < s.end));
     }

@@ -88,6 +88,7 @@ use declaration::Declarations;
 use edit::Edits;
 use frame::Frame;
 use guard::Guard;
+use if_conversion::Helpers;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
 use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, TiledRows};
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
@@ -198,12 +199,13 @@ fn fault(message: impl Into<String>) -> Error {
 /// When a size or condition cannot be printed as C, or what is to be printed rests on more than was proved.
 pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<String> {
     let mut edits = Edits::new();
-    let mut declarations = Declarations::default();
+    let (mut declarations, mut helpers) = (Declarations::default(), Helpers::default());
     for decisions in scops.iter().filter(|d| d.change_something()) {
         let frame = Frame::of(source, decisions.scop);
         let guard = Guard::of(source, decisions, dialect)?;
         let region = Region::of(source, decisions, guard.keeps_both())?;
         let storage = declarations.declare(source, decisions, guard.test(), &region)?;
+        helpers.needed(source, decisions.scop, &region.edits).into_iter().for_each(|edit| edits.push(edit));
         guard::assemble(source, &frame, &guard, &storage, region.edits, &mut edits);
     }
     for edit in declarations.edits(source) {

@@ -137,7 +137,7 @@ fn tiles(first: u64, programs: u64) -> [usize; 2] {
     [" in the tile from ", " mod "].map(|part| texts.iter().map(|text| text.matches(part).count()).sum())
 }
 
-/// How many conditions of choices are computed in front of them, and how many choices stay.
+/// How many choices have no branches, and how many have.
 fn choices(first: u64, programs: u64) -> [usize; 2] {
     let seeds: Vec<u64> = (first..first + programs).collect();
     let batches: Vec<&[u64]> = seeds.chunks(BATCH).collect();
@@ -145,7 +145,7 @@ fn choices(first: u64, programs: u64) -> [usize; 2] {
         let text = compared(&format!("choices-{}", seeds[0]), &choices_file(seeds), &["--emit", "fast"]);
         text.unwrap_or_else(|why| panic!("seeds {seeds:?}: {why}"))
     });
-    ["const int ", " ? "].map(|part| texts.iter().map(|text| text.matches(part).count()).sum())
+    ["polyfold_select", " ? "].map(|part| texts.iter().map(|text| text.matches(part).count()).sum())
 }
 
 /// The result for some seeds, which prints what the source prints.

@@ -88,6 +88,10 @@ impl Body {
                 text
             }
             3 => format!("      if (in[j] > 0.5)\n        b[i][j] = {choice};\n"),
+            5 | 6 => {
+                let (condition, other) = (self.condition(), self.sum());
+                format!("      if ({condition})\n        b[i][j] = {choice};\n      else\n        b[i][j] = {other};\n")
+            }
             4 => format!("      b[i][j] = {choice};\n      a[i][j] = b[i][j] * 0.5;\n"),
             _ => {
                 self.values.push("b[i][j]".to_string());

@@ -12,7 +12,6 @@ use crate::edit::Edit;
 use crate::fault;
 use crate::flat::arguments;
 use crate::home::{Home, home};
-use crate::if_conversion::macro_lines;
 use crate::region::Region;
 use crate::segments::promise_lines;
 use crate::{Decisions, Form};
@@ -62,7 +61,6 @@ impl Declarations {
         decisions.removed.iter().for_each(|id| scop.declare_removed(decisions.array(*id)));
         scop.storage.uses.extend(region.unused.mentions_behind());
         scop.storage.at_scop.extend(promise_lines(source, decisions, &region.edits));
-        scop.storage.at_scop.extend(macro_lines(source, decisions, &region.edits));
         let is_gone = |edit: &Edit| region.removed.iter().any(|s| s.start <= edit.span.start && edit.span.end <= s.end);
         scop.storage.in_scop = scop.inside.edits(source).into_iter().filter(|edit| !is_gone(edit)).collect();
         Ok(scop.storage)

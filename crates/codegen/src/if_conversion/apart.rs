@@ -7,14 +7,23 @@
 
 use crate::segments::reads;
 use polyfold_flow::constant_difference;
-use polyfold_scop::{Access, ArrayId, Certainty, Expr, Loop, Node, Scop, Statement, StatementId};
-use std::collections::BTreeSet;
+use polyfold_scop::{
+    Access, ArrayId, Certainty, Condition, Expr, Guard, Loop, Node, Scop, Span, Statement, StatementId,
+};
 
 /// The statements that stand side by side in an innermost loop, or behind one `if` in it.
 pub(super) struct Siblings<'a> {
     scop: &'a Scop,
     node: &'a Loop,
     nodes: &'a [Node],
+}
+
+/// A statement, or an `if` with its branches.
+pub(super) struct Candidate {
+    /// What is in it, conditions included.
+    pub(super) ids: Vec<StatementId>,
+    pub(super) span: Span,
+    pub(super) is_guard: bool,
 }
 
 /// All of a scop.
@@ -38,21 +47,36 @@ fn collect<'a>(scop: &'a Scop, node: &'a Loop, nodes: &'a [Node], found: &mut Ve
 }
 
 impl Siblings<'_> {
-    pub(super) fn ids(&self) -> Vec<StatementId> {
+    /// Those that stand here themselves.
+    fn ids(&self) -> Vec<StatementId> {
         let id = |node: &Node| if let Node::Statement(id) = node { Some(*id) } else { None };
         self.nodes.iter().filter_map(id).collect()
+    }
+
+    /// Statements, and `if`s that data alone decide, each with what belongs to it.
+    pub(super) fn candidates(&self) -> Vec<Candidate> {
+        let by_data = |node: &&Node| match node {
+            Node::Statement(_) => true,
+            Node::Guard(guard) => is_by_data(guard),
+            Node::Loop(_) => false,
+        };
+        let of = |node: &Node| {
+            let span = self.scop.span_of(node);
+            let is_inside = |own: &Span| span.start <= own.start && own.end <= span.end;
+            let all = self.of_loop().into_iter().filter(|(_, s)| is_inside(&s.span));
+            Candidate {
+                ids: all.map(|(id, _)| id).collect(),
+                is_guard: matches!(node, Node::Guard(_)),
+                span: span.clone(),
+            }
+        };
+        self.nodes.iter().filter(by_data).map(of).collect()
     }
 
     /// Whether a turn that comes here surely uses a cell.
     pub(super) fn surely_use(&self, array: ArrayId, subscripts: &[Expr]) -> bool {
         let own = self.ids().into_iter().flat_map(|id| &self.scop.statement(id).accesses);
         own.filter(|a| is_sure(a)).any(|a| a.array == array && a.subscripts.as_deref() == Some(subscripts))
-    }
-
-    /// The arrays and variables that other statements of the loop write.
-    pub(super) fn written_beside(&self, id: StatementId) -> BTreeSet<ArrayId> {
-        let others = self.of_loop().into_iter().filter(|(other, _)| *other != id);
-        others.flat_map(|(_, s)| &s.accesses).filter(|a| a.is_write()).map(|a| a.array).collect()
     }
 
     /// Whether no turn of the loop uses what another one writes.
@@ -70,10 +94,23 @@ impl Siblings<'_> {
 
     /// Whether each turn writes a variable in front of all its uses.
     fn is_written_first(&self, variable: ArrayId) -> bool {
-        let uses = |s: &Statement| s.accesses.iter().find(|a| a.array == variable).map(|a| a.is_write() && is_sure(a));
-        let first = self.of_loop().into_iter().find_map(|(id, s)| Some((id, uses(s)?)));
-        let is_in_each_turn = |id| self.node.body.iter().any(|node| matches!(node, Node::Statement(own) if *own == id));
-        first.is_some_and(|(id, is_sure_write)| is_sure_write && is_in_each_turn(id))
+        self.node.body.iter().find_map(|node| self.begins_with_a_write(node, variable)).unwrap_or(false)
+    }
+
+    /// Whether a node surely writes a variable in front of all its uses; `None`: it does not use it.
+    fn begins_with_a_write(&self, node: &Node, variable: ArrayId) -> Option<bool> {
+        match node {
+            Node::Statement(id) => {
+                let mut own = self.scop.statement(*id).accesses.iter().filter(|a| a.array == variable);
+                own.next().map(|first| first.is_write() && is_sure(first))
+            }
+            Node::Guard(guard) => {
+                let first = |nodes: &[Node]| nodes.iter().find_map(|own| self.begins_with_a_write(own, variable));
+                let both = [first(&guard.then), first(&guard.otherwise)];
+                both.iter().any(Option::is_some).then(|| both.iter().all(|own| *own == Some(true)))
+            }
+            Node::Loop(_) => Some(false),
+        }
     }
 
     /// Whether two accesses, one of which writes, share no cell but in one turn: both have the same subscripts, one of which moves, or they are in different rows.
@@ -99,6 +136,26 @@ fn has_loops(nodes: &[Node]) -> bool {
         Node::Guard(guard) => has_loops(&guard.then) || has_loops(&guard.otherwise),
         Node::Statement(_) => false,
     })
+}
+
+/// Whether nothing but data say which branch runs, here and in the branches.
+fn is_by_data(guard: &Guard) -> bool {
+    let inner = |node: &Node| match node {
+        Node::Statement(_) => true,
+        Node::Guard(guard) => is_by_data(guard),
+        Node::Loop(_) => false,
+    };
+    is_up_to_data(&guard.condition) && !guard.reads_beyond && guard.then.iter().chain(&guard.otherwise).all(inner)
+}
+
+/// Whether nothing but data say when a condition holds.
+pub(super) fn is_up_to_data(condition: &Condition) -> bool {
+    match condition {
+        Condition::Unknown => true,
+        Condition::Compare(..) => false,
+        Condition::All(parts) | Condition::Any(parts) => parts.iter().all(is_up_to_data),
+        Condition::Not(inner) => is_up_to_data(inner),
+    }
 }
 
 fn is_sure(access: &Access) -> bool {

@@ -1,28 +1,20 @@
 //! Choices without branches, so that compilers make vectors of the loops around them.
 //!
-//! What stands behind `?`, `&&` and `||` is computed only where C asks for it, and where it is floating arithmetic gcc keeps it so, since it might raise a flag
-//! (`choices.rs`). No value depends on a flag. Computed in each turn, and kept where the condition says so, it is
+//! What stands behind `?`, `&&` and `||`, or in the branches of an `if`, is computed only where C asks for it, and where it is floating arithmetic gcc keeps it so, since it might
+//! raise a flag (`choices.rs`). No value depends on a flag. Computed in each turn, and taken where the condition says so, it is
 //!
 //! ```c
-//! out[j] = d < 0.02 && -d * w < 0.02 ? in[j] : in[j] + d;            {
-//!                                                                      const int out_choice = (d < 0.02) & (-d * w < 0.02);
-//!                                                                      const double out_value = in[j];
-//!                                                                      out[j] = in[j] + d;
-//!                                                                      if (out_choice)
-//!                                                                        out[j] = out_value;
-//!                                                                    }
+//! out[j] = d < 0.02 && -d * w < 0.02 ? in[j] : in[j] + d;
+//! out[j] = polyfold_select((d < 0.02) & (-d * w < 0.02), in[j], in[j] + d);
 //! ```
-//!
-//! A value is stored and another one stored over it, since gcc would move what only one side of a `?` uses behind the choice again. For the same reason an `if` whose value is
-//! computed says that it is likely: what runs most of the time is not worth being moved. A variable has no memory to store to: of two values one may be computed there.
 //!
 //! * What is computed without being asked for is sums, differences and products of floating numbers, and comparisons (`speculation.rs`): no division, no calls.
 //! * It reads variables, and cells that the same turn surely uses or that are shown to lie inside their arrays.
 //! * No turn of the loop uses what another one writes (`apart.rs`); in others a choice that is foreseen is faster.
-//! * All values have the type of what is assigned, or one that it holds: C gives both sides of a choice a common type.
+//! * Both values become the type that C gives to the choice, or that of what branches assign.
 //! * The file does not ask for flags, nor change what happens when they are raised.
 //!
-//! The form is found in the source, and made of the text that all other changes leave (`written.rs`).
+//! Which statements are written so is found in the source; the text is made of what all other changes leave (`written.rs`). The function that chooses stands in front of the scop's (`helper.rs`).
 //!
 //! Source: J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, Conversion of Control Dependence to Data Dependence (POPL 1983); C11 7.6.1 (what may be taken for granted of flags); GCC,
 //! tree-if-conv.c and tree-ssa-sink.c.
@@ -30,61 +22,72 @@
 //! Invariant: what is written gives the same values, bit for bit; it may raise flags that the source does not.
 
 mod apart;
-mod shape;
+mod helper;
 mod speculation;
+mod tree;
 mod written;
 
-pub(crate) use written::{Converted, macro_lines};
+pub(crate) use helper::Helpers;
+pub(crate) use written::Converted;
 
 use crate::choices::computes_behind_a_choice;
 use crate::tokens::{Kind, tokens};
-use apart::{Siblings, siblings};
+use apart::{Candidate, Siblings, siblings};
 use polyfold_isl::Context;
-use polyfold_scop::{Scop, StatementId, StatementKind};
-use shape::Shape;
+use polyfold_scop::{Access, Scop, Statement, StatementId, StatementKind};
 use speculation::Speculation;
 use std::collections::BTreeSet;
+use tree::Assigned;
 
 /// The statements whose choices have a form without branches.
 pub(crate) fn convertible(ctx: &Context, source: &str, scop: &Scop) -> BTreeSet<StatementId> {
-    converted(ctx, source, scop).iter().map(Converted::statement).collect()
+    converted(ctx, source, scop).iter().flat_map(Converted::statements).copied().collect()
 }
 
 /// Their forms.
 pub(crate) fn converted(ctx: &Context, source: &str, scop: &Scop) -> Vec<Converted> {
-    if asks_for_flags(source) {
+    if asks_for_flags(source) || !helper::has_place(source, scop) {
         return Vec::new();
     }
-    let own = siblings(scop).into_iter().filter(Siblings::are_apart);
     let of_all = |own: Siblings| {
-        let found = own.ids().into_iter().filter_map(|id| of_statement((ctx, source, scop), &own, id));
+        let candidates = own.candidates().into_iter();
+        let found = candidates.filter_map(|candidate| of_statement((ctx, source, scop), &own, &candidate));
         found.collect::<Vec<_>>()
     };
-    own.flat_map(of_all).collect()
+    let all: Vec<Converted> = siblings(scop).into_iter().filter(Siblings::are_apart).flat_map(of_all).collect();
+    let is_outer = |own: &&Converted| {
+        let holds = |other: &Converted| other.span.start <= own.span.start && own.span.end <= other.span.end;
+        all.iter().filter(|other| holds(other)).count() == 1
+    };
+    all.iter().filter(is_outer).cloned().collect()
 }
 
-fn of_statement((ctx, source, scop): (&Context, &str, &Scop), own: &Siblings, id: StatementId) -> Option<Converted> {
-    let statement = scop.statement(id);
-    let is_plain = matches!(statement.kind, StatementKind::Assignment | StatementKind::Declaration);
-    let text = &source[statement.span.clone()];
-    if !is_plain || text.contains("//") || text.contains("/*") || !computes_behind_a_choice(source, scop, id) {
+fn of_statement(
+    (ctx, source, scop): (&Context, &str, &Scop),
+    own: &Siblings,
+    candidate: &Candidate,
+) -> Option<Converted> {
+    let Candidate { ids, span, is_guard } = candidate;
+    let text = &source[span.clone()];
+    let statements = || ids.iter().map(|id| scop.statement(*id));
+    let assigning: Vec<_> = statements().filter(|s| s.kind != StatementKind::Condition).collect();
+    let is_plain = |s: &&Statement| matches!(s.kind, StatementKind::Assignment | StatementKind::Declaration);
+    let computes = *is_guard || ids.iter().any(|id| computes_behind_a_choice(source, scop, *id));
+    if !computes || !assigning.iter().all(is_plain) || text.contains("//") || text.contains("/*") {
         return None;
     }
-    let all = tokens(source, &statement.span);
-    let shape = Shape::of(&all)?;
-    let target = statement.accesses.iter().find(|a| a.is_write())?;
-    let place = (target.place.fragment.is_none(), &target.place.span);
-    if place != (true, &shape.target_span()) || statement.accesses.iter().filter(|a| a.is_write()).count() > 1 {
+    let all = tokens(source, span);
+    let assigned = Assigned::of(&all)?;
+    let accesses: Vec<&Access> = statements().flat_map(|s| &s.accesses).collect();
+    let writes: Vec<&&Access> = accesses.iter().filter(|a| a.is_write()).collect();
+    let target = writes.first()?.array;
+    let are_one = writes.len() == assigning.len() && writes.iter().all(|a| a.array == target);
+    if !are_one || accesses.iter().any(|a| a.place.fragment.is_some()) {
         return None;
     }
-    let computed = Speculation { ctx, source, scop, own, id }.of_values(&shape, &scop.array(target.array).element)?;
-    // A block has each name once.
-    let is_of_target =
-        |other: &StatementId| scop.statement(*other).accesses.iter().any(|a| a.is_write() && a.array == target.array);
-    let count = (0..id.0).map(StatementId).filter(is_of_target).count();
-    let name = &scop.array(target.array).name;
-    let name = if count == 0 { name.clone() } else { format!("{name}{}", count + 1) };
-    Some(Converted::new((source, scop), id, &name, computed))
+    let speculation = Speculation { ctx, source, scop, own, ids };
+    let types = speculation.types(&assigned, &scop.array(target).element)?;
+    Some(Converted::new((source, scop), ids.clone(), span.clone(), types))
 }
 
 /// What asks for floating point's flags, or changes what happens when they are raised.

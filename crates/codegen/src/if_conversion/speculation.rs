@@ -1,7 +1,7 @@
 //! What may be computed in each turn, though C asks for it only where a condition holds.
 //!
 //! ```text
-//! sums, differences and products of which one operand is of floating point, comparisons, casts to float and double
+//! sums, differences and products of which one operand is of floating point, comparisons, choices, casts to float and double
 //! variables, numbers (also by a macro), cells that the turn surely uses, or that lie inside an array which the file declares
 //! ```
 //!
@@ -10,21 +10,13 @@
 //!
 //! Integers alone may overflow, and division by 0 ends a program. Of floating point nothing but a flag can be seen, which is not looked at (`mod.rs`).
 
-use super::apart::Siblings;
-use super::shape::{Logic, Shape, Tokens, ends_an_operand, outside};
+use super::apart::{Siblings, is_up_to_data};
+use super::tree::{Assigned, Logic, Tokens, Value, choice, ends_an_operand, groups, is_comparison, outside};
 use crate::defines::macro_body;
-use crate::tokens::Token;
+use crate::tokens::{Token, unwrapped};
 use polyfold_flow::stays_within;
 use polyfold_isl::Context;
-use polyfold_scop::{Access, Condition, LoopId, Scop, Statement, StatementId, Storage};
-
-/// What is said of the values of a choice.
-pub(super) struct Computed {
-    /// The type of what is assigned.
-    pub(super) element: &'static str,
-    /// Whether each is computed by the turn, or in front of it for this choice.
-    pub(super) is_work: Vec<bool>,
-}
+use polyfold_scop::{Access, Condition, Scop, StatementId, Storage};
 
 /// Operations that a turn may do for nothing.
 const MOST_OPERATIONS: usize = 12;
@@ -32,133 +24,182 @@ const MOST_OPERATIONS: usize = 12;
 /// Work for the proof that a cell is inside of its array.
 const MOST_STEPS: u64 = 100_000;
 
-/// A whole number that each type of floating point holds.
-const EXACT: i64 = 1 << 24;
-
 /// What a turn computes.
 pub(super) struct Speculation<'a> {
     pub(super) ctx: &'a Context,
     pub(super) source: &'a str,
     pub(super) scop: &'a Scop,
     pub(super) own: &'a Siblings<'a>,
-    pub(super) id: StatementId,
+    /// Of one statement, or of all in its branches.
+    pub(super) ids: &'a [StatementId],
 }
 
+/// A type of floating point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Type {
+pub(super) enum Real {
     Float,
     Double,
-    /// A number up to [`EXACT`].
-    Small,
-    /// Of some integer type.
-    Whole,
 }
 
-/// An expression that may be computed.
-#[derive(Clone, Copy)]
-struct Said {
-    of: Type,
+/// What is found out on the way.
+#[derive(Default)]
+struct Found {
+    /// The common type of the values of each choice, in the order of the text, outer ones first.
+    types: Vec<Option<Real>>,
+    /// Operations that nobody may ask for.
     operations: usize,
-    /// Whether it reads what the loop writes beside the statement.
-    is_made_beside: bool,
+}
+
+/// The type of an expression; `None`: one of the integers.
+type Type = Option<Real>;
+
+impl Real {
+    pub(super) fn of(element: &str) -> Option<Real> {
+        match element {
+            "float" => Some(Real::Float),
+            "double" => Some(Real::Double),
+            _ => None,
+        }
+    }
+}
+
+/// The type of both.
+fn common(one: Type, other: Type) -> Type {
+    match (one, other) {
+        (Some(Real::Double), _) | (_, Some(Real::Double)) => Some(Real::Double),
+        (Some(Real::Float), _) | (_, Some(Real::Float)) => Some(Real::Float),
+        _ => None,
+    }
 }
 
 impl Speculation<'_> {
-    /// `None`: something in the choice has to wait until it is asked for.
-    pub(super) fn of_values(&self, shape: &Shape, element: &str) -> Option<Computed> {
-        let element = ["float", "double"].into_iter().find(|own| *own == element)?;
-        let conditions = shape.conditions.iter().flat_map(|own| Logic::of(own).operands());
-        let asked: Option<Vec<Said>> = conditions.skip(1).map(|own| self.comparison(own)).collect();
-        let values: Option<Vec<Said>> = shape.values.iter().map(|own| self.sum(own)).collect();
-        let (asked, values) = (asked?, values?);
-        let is_real = |said: &Said| matches!(said.of, Type::Float | Type::Double);
-        let operations: usize = asked.iter().chain(&values).map(|said| said.operations).sum();
-        let are_exact = values.iter().all(|said| said.of != Type::Whole) && values.iter().any(is_real);
-        let is_work = values.iter().map(|said| said.operations > 0 || said.is_made_beside).collect();
-        (are_exact && operations <= MOST_OPERATIONS).then_some(Computed { element, is_work })
+    /// The types of all choices of what is assigned; `None`: something in one of them has to wait until it is asked for.
+    pub(super) fn types(&self, assigned: &Assigned, element: &str) -> Option<Vec<Real>> {
+        let mut found = Found::default();
+        match &assigned.value {
+            Value::Of(all) => self.asked(all, &mut found)?,
+            Value::Branches(..) => {
+                self.branches(&assigned.value, Real::of(element)?, &mut found, true)?;
+            }
+        }
+        let types: Option<Vec<Real>> = found.types.into_iter().collect();
+        types.filter(|types| !types.is_empty() && found.operations <= MOST_OPERATIONS)
     }
 
-    fn statement(&self) -> &Statement {
-        self.scop.statement(self.id)
+    /// What is asked for in any case, with choices in it.
+    fn asked(&self, all: Tokens, found: &mut Found) -> Option<()> {
+        let all = unwrapped(all);
+        if all.iter().any(|t| t.is('?')) && outside(all).any(|k| all[k].is(',')) {
+            return None;
+        }
+        if choice(all).is_some() {
+            return self.chosen(all, found, true).map(|_| ());
+        }
+        groups(all).into_iter().try_for_each(|(open, close, _)| self.asked(&all[open + 1..close], found))
+    }
+
+    /// A choice, which is asked for or not.
+    fn chosen(&self, all: Tokens, found: &mut Found, is_asked: bool) -> Option<Type> {
+        let [condition, one, other] = choice(all)?;
+        let place = found.types.len();
+        found.types.push(None);
+        self.condition(condition, found, is_asked)?;
+        let of = common(self.sum(one, found)?, self.sum(other, found)?);
+        found.types[place] = of;
+        Some(of)
+    }
+
+    /// Branches, the values of which are of the target's type.
+    fn branches(&self, value: &Value, of: Real, found: &mut Found, is_asked: bool) -> Option<()> {
+        let Value::Branches(condition, both) = value else {
+            return value.leaves().into_iter().try_for_each(|all| self.sum(all, found).map(|_| ()));
+        };
+        found.types.push(Some(of));
+        self.condition(condition, found, is_asked)?;
+        both.iter().try_for_each(|own| self.branches(own, of, found, false))
+    }
+
+    /// The first operand is asked for if the condition is.
+    fn condition(&self, all: Tokens, found: &mut Found, is_asked: bool) -> Option<()> {
+        let operands = Logic::of(all).operands();
+        operands.into_iter().enumerate().try_for_each(|(at, own)| match at {
+            0 if is_asked => self.asked(own, found),
+            _ => self.comparison(own, found),
+        })
     }
 
     /// Two sums that are compared, or a sum.
-    fn comparison(&self, all: Tokens) -> Option<Said> {
-        let sign = outside(all).find(|k| all[*k].is_any(&['<', '>', '=', '!']) && *k > 0);
-        let Some(at) = sign else { return self.sum(all) };
-        let width = 1 + usize::from(all.get(at + 1)?.is('='));
-        if all[at].is_any(&['=', '!']) && width == 1 {
-            return None;
+    fn comparison(&self, all: Tokens, found: &mut Found) -> Option<()> {
+        if !is_comparison(all) {
+            return self.sum(all, found).map(|_| ());
         }
-        let (left, right) = (self.sum(&all[..at])?, self.sum(&all[at + width..])?);
-        Some(Said { of: Type::Whole, ..left.with(right, 0) })
+        let at = outside(all).find(|k| all[*k].is_any(&['<', '>', '=', '!']) && *k > 0)?;
+        let width = 1 + usize::from(all.get(at + 1)?.is('='));
+        self.sum(&all[..at], found)?;
+        self.sum(&all[at + width..], found).map(|_| ())
     }
 
     /// The last sign that adds splits it.
-    fn sum(&self, all: Tokens) -> Option<Said> {
+    fn sum(&self, all: Tokens, found: &mut Found) -> Option<Type> {
+        if choice(all).is_some() {
+            return self.chosen(all, found, false);
+        }
         let is_binary = |k: &usize| *k > 0 && ends_an_operand(&all[*k - 1]);
-        let last = outside(all).filter(|k| all[*k].is_any(&['+', '-'])).filter(is_binary).last();
-        match last {
-            Some(at) => self.joined(self.sum(&all[..at])?, self.product(&all[at + 1..])?),
-            None => self.product(all),
+        match outside(all).filter(|k| all[*k].is_any(&['+', '-'])).filter(is_binary).last() {
+            Some(at) => {
+                let (left, right) = (self.sum(&all[..at], found)?, self.product(&all[at + 1..], found)?);
+                real(left, right, found)
+            }
+            None => self.product(all, found),
         }
     }
 
-    fn product(&self, all: Tokens) -> Option<Said> {
+    fn product(&self, all: Tokens, found: &mut Found) -> Option<Type> {
         let is_binary = |k: &usize| *k > 0 && ends_an_operand(&all[*k - 1]);
-        let last = outside(all).filter(|k| all[*k].is('*')).filter(is_binary).last();
-        match last {
-            Some(at) => self.joined(self.product(&all[..at])?, self.operand(&all[at + 1..])?),
-            None => self.operand(all),
+        match outside(all).filter(|k| all[*k].is('*')).filter(is_binary).last() {
+            Some(at) => {
+                let (left, right) = (self.product(&all[..at], found)?, self.operand(&all[at + 1..], found)?);
+                real(left, right, found)
+            }
+            None => self.operand(all, found),
         }
     }
 
-    /// Two operands of a sign that adds or multiplies.
-    fn joined(&self, left: Said, right: Said) -> Option<Said> {
-        let is_real = |said: &Said| matches!(said.of, Type::Float | Type::Double);
-        let of = match (left.of, right.of) {
-            (Type::Double, _) | (_, Type::Double) => Type::Double,
-            _ => Type::Float,
-        };
-        (is_real(&left) || is_real(&right)).then(|| Said { of, ..left.with(right, 1) })
-    }
-
-    fn operand(&self, all: Tokens) -> Option<Said> {
+    fn operand(&self, all: Tokens, found: &mut Found) -> Option<Type> {
         match all {
-            [sign, rest @ ..] if sign.is('+') => self.operand(rest),
+            [sign, rest @ ..] if sign.is('+') => self.operand(rest, found),
             [sign, rest @ ..] if sign.is('-') => {
-                let own = self.operand(rest).filter(|own| own.of != Type::Whole)?;
-                let is_number = matches!(rest, [word] if self.access(word).is_none());
-                Some(Said { operations: own.operations + usize::from(!is_number), ..own })
+                let is_number = matches!(rest, [word] if literal(word.text).is_some());
+                let own = self.operand(rest, found)?;
+                found.operations += usize::from(!is_number);
+                (is_number || own.is_some()).then_some(own)
             }
-            [open, word, close, rest @ ..] if open.is('(') && close.is(')') && cast(word).is_some() => {
-                Some(Said { of: cast(word)?, ..self.operand(rest)? })
+            [open, word, close, rest @ ..] if open.is('(') && close.is(')') && Real::of(word.text).is_some() => {
+                self.operand(rest, found)?;
+                Some(Real::of(word.text))
             }
-            [open, inner @ .., close] if open.is('(') && close.is(')') => self.sum(inner),
+            [open, inner @ .., close] if open.is('(') && close.is(')') => self.sum(inner, found),
             [word] if self.access(word).is_none() => self.number(word),
             [word, ..] => self.cell(word, all),
             [] => None,
         }
     }
 
-    /// A variable, or a cell that the turn surely uses.
-    fn cell(&self, word: &Token, all: Tokens) -> Option<Said> {
-        let access = self.access(word)?;
+    /// A variable, or a cell that is there in each turn.
+    fn cell(&self, word: &Token, all: Tokens) -> Option<Type> {
+        let (id, access) = self.access(word)?;
         let array = self.scop.array(access.array);
         let is_whole = all.last().is_some_and(|last| last.span().end == access.place.span.end);
-        let is_there = array.extents.is_empty() || is_by_data(&access.condition) && self.is_cell(access);
-        let is_made_beside = self.own.written_beside(self.id).contains(&access.array);
+        let is_there = array.extents.is_empty() || is_up_to_data(&access.condition) && self.is_cell(id, access);
         let of = match array.element.as_str() {
-            "float" => Type::Float,
-            "double" => Type::Double,
-            "int" | "unsigned" | "long" | "char" | "short" => Type::Whole,
-            _ => return None,
+            "int" | "unsigned" | "long" | "char" | "short" => None,
+            element => Some(Real::of(element)?),
         };
-        (is_whole && is_there).then_some(Said { of, operations: 0, is_made_beside })
+        (is_whole && is_there).then_some(of)
     }
 
     /// Whether an access is one of a cell in each turn.
-    fn is_cell(&self, access: &Access) -> bool {
+    fn is_cell(&self, id: StatementId, access: &Access) -> bool {
         let Some(subscripts) = &access.subscripts else { return false };
         let array = self.scop.array(access.array);
         let is_declared = array
@@ -169,74 +210,55 @@ impl Speculation<'_> {
             subscripts.iter().zip(&array.extents).map(|(own, extent)| Some((own, extent.as_ref()?))).collect();
         let lies_inside = || {
             let bounds = bounds.filter(|bounds| is_declared && bounds.len() == array.extents.len())?;
-            let at = (self.id, &Condition::always());
+            let at = (id, &Condition::always());
             self.ctx.with_quota(MOST_STEPS, || stays_within(self.ctx, self.scop, at, &bounds)).ok()
         };
         self.own.surely_use(access.array, subscripts) || lies_inside().unwrap_or(false)
     }
 
-    fn access(&self, word: &Token) -> Option<&Access> {
-        let is_here = |a: &&Access| a.place.fragment.is_none() && a.place.span.start == word.at;
-        self.statement().accesses.iter().filter(|a| a.is_read()).find(is_here)
+    fn access(&self, word: &Token) -> Option<(StatementId, &Access)> {
+        let all = self.ids.iter().flat_map(|id| self.scop.statement(*id).accesses.iter().map(|a| (*id, a)));
+        all.filter(|(_, a)| a.is_read() && a.place.fragment.is_none()).find(|(_, a)| a.place.span.start == word.at)
     }
 
     /// A number, one that a macro stands for, or a counter.
-    fn number(&self, word: &Token) -> Option<Said> {
-        let is_counter = |id: &LoopId| self.scop.loops().iter().any(|l| l.id == *id && l.iterator == word.text);
-        let of = literal(word.text).or_else(|| literal(macro_body(self.source, word.text)?));
-        let of = of.or_else(|| self.statement().loops.iter().any(is_counter).then_some(Type::Whole))?;
-        Some(Said { of, operations: 0, is_made_beside: false })
+    fn number(&self, word: &Token) -> Option<Type> {
+        let loops = self.ids.first().map(|id| &self.scop.statement(*id).loops)?;
+        let is_counter = || self.scop.loops().iter().any(|l| loops.contains(&l.id) && l.iterator == word.text);
+        let number = literal(word.text).or_else(|| literal(macro_body(self.source, word.text)?));
+        number.or_else(|| is_counter().then_some(None))
     }
 }
 
-/// Whether sizes and counters say nothing of when something happens.
-fn is_by_data(condition: &Condition) -> bool {
-    match condition {
-        Condition::Unknown => true,
-        Condition::Compare(..) => false,
-        Condition::All(parts) | Condition::Any(parts) => parts.iter().all(is_by_data),
-        Condition::Not(inner) => is_by_data(inner),
-    }
+/// A sum or a product, of which one operand is of floating point.
+fn real(left: Type, right: Type, found: &mut Found) -> Option<Type> {
+    found.operations += 1;
+    common(left, right).map(Some)
 }
 
-impl Said {
-    fn with(self, other: Said, more: usize) -> Said {
-        let is_made_beside = self.is_made_beside || other.is_made_beside;
-        Said { operations: self.operations + other.operations + more, is_made_beside, ..self }
-    }
-}
-
-fn cast(word: &Token) -> Option<Type> {
-    match word.text {
-        "float" => Some(Type::Float),
-        "double" => Some(Type::Double),
-        _ => None,
-    }
-}
-
-/// The type of a number, as C reads it.
+/// The type of a number, as C reads it; `None`: it is none, or one of another type.
 fn literal(text: &str) -> Option<Type> {
     let text = text.trim();
     if !text.starts_with(|c: char| c.is_ascii_digit() || c == '.') || text.starts_with("0x") || text.starts_with("0X") {
         return None;
     }
+    let is_real = |own: &str| own.contains(['.', 'e', 'E']) && own.parse::<f64>().is_ok();
     match text.strip_suffix(['f', 'F']) {
-        Some(own) if own.contains(['.', 'e', 'E']) && own.parse::<f64>().is_ok() => Some(Type::Float),
-        None if text.contains(['.', 'e', 'E']) && text.parse::<f64>().is_ok() => Some(Type::Double),
-        None if text.parse::<i64>().is_ok_and(|value| value <= EXACT) => Some(Type::Small),
-        _ => None,
+        Some(own) => is_real(own).then_some(Some(Real::Float)),
+        None if is_real(text) => Some(Some(Real::Double)),
+        None => text.parse::<i32>().is_ok().then_some(None),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Type, literal};
+    use super::{Real, literal};
 
     #[test]
     fn numbers_have_types() {
-        assert_eq!(literal("0.5"), Some(Type::Double));
-        assert_eq!(literal("1e-3f"), Some(Type::Float));
-        assert_eq!(literal("16777216"), Some(Type::Small));
-        assert!(["16777217", "0x1p3", "3L", "1.0L", "3f", "n"].iter().all(|text| literal(text).is_none()));
+        assert_eq!(literal("0.5"), Some(Some(Real::Double)));
+        assert_eq!(literal("1e-3f"), Some(Some(Real::Float)));
+        assert_eq!(literal("2147483647"), Some(None));
+        assert!(["2147483648", "0x1p3", "3L", "1.0L", "3f", "n"].iter().all(|text| literal(text).is_none()));
     }
 }

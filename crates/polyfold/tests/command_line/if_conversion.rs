@@ -26,46 +26,79 @@ fn of_rows(name: &str, cases: &[Case]) {
 }
 
 #[test]
-fn one_value_is_stored_and_another_one_over_it() {
+fn both_values_are_computed() {
     of_rows(
-        "if-stored",
+        "if-both",
         &[
             (
-                "computed_otherwise",
+                "condition_of_two",
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] < 1 && a[i][j] * 2 > -9 ? a[i][j] : a[i][j] * limit;\n",
                 &[
-                    "    for (int j = 0; j < n; j++) {
-      const int b_choice = (a_shared[j] < 1) & (a_shared[j] * 2 > -9);
-      const double b_value = a_shared[j];
-      a_shared[j] = a_shared[j] * limit;
-      if (b_choice)
-        a_shared[j] = b_value;
-    }
-",
-                    "!LIKELY",
-                ],
-            ),
-            (
-                "computed_where_it_holds",
-                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] < 1 ? a[i][j] * 3 : 7;\n",
-                &["      a_shared[j] = a_shared[j] * 3;\n      if (!b_choice)\n        a_shared[j] = 7;\n", "!LIKELY"],
-            ),
-            (
-                "computed_in_any_case",
-                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] < 1 ? a[i][j] * 3 : -a[i][j];\n",
-                &[
-                    "      a_shared[j] = -a_shared[j];\n      if (POLYFOLD_LIKELY(b_choice))\n        a_shared[j] = b_value;\n",
+                    "a_shared[j] = polyfold_select((a_shared[j] < 1) & (a_shared[j] * 2 > -9), a_shared[j], a_shared[j] * limit);",
                 ],
             ),
             (
                 "chain",
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > limit ? a[i][j] - limit : (a[i][j] < -limit ? a[i][j] + limit : 0);\n",
-                &["      a_shared[j] = 0;
-      if (POLYFOLD_LIKELY(b_choice1))
-        a_shared[j] = b_value1;
-      if (POLYFOLD_LIKELY(b_choice0))
-        a_shared[j] = b_value0;
+                &["a_shared[j] = polyfold_select(
+          a_shared[j] > limit,
+          a_shared[j] - limit,
+          polyfold_select(a_shared[j] < -limit, a_shared[j] + limit, 0));
 "],
+            ),
+            (
+                "variable",
+                "    for (int j = 0; j < n; j++) {\n      const double v = a[i][j] < 1 ? a[i][j] * 2 : a[i][j] * 3;\n      b[i][j] = v * v;\n    }\n",
+                &["      const double v = polyfold_select(a_shared[j] < 1, a_shared[j] * 2, a_shared[j] * 3);\n"],
+            ),
+            (
+                "one_reads_elsewhere",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = 2 * (a[i][j] < 1 ? a[i][j] * 2 : 1) + (a[i][j] > 2 ? -a[i][j] : in[j]);\n",
+                &["!_select", " ? "],
+            ),
+            (
+                "inside_a_sum",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = in[j] / (a[i][j] < 1 ? a[i][j] * 2 : 1) + (a[i][j] > 2 ? -a[i][j] : in[j]);\n",
+                &[
+                    "a_shared[j] = in[j] / polyfold_select(a_shared[j] < 1, a_shared[j] * 2, 1) + polyfold_select(a_shared[j] > 2, -a_shared[j], in[j]);",
+                ],
+            ),
+            (
+                "in_single_precision",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = (float)a[i][j] < 1 ? (float)a[i][j] * 0.1f : (float)a[i][j];\n",
+                &["polyfold_selectf((float)a_shared[j] < 1, (float)a_shared[j] * 0.1f, (float)a_shared[j]);"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn branches_that_assign_alike_are_choices() {
+    of_rows(
+        "if-branches",
+        &[
+            (
+                "three",
+                "    for (int j = 0; j < n; j++) {\n      if (a[i][j] > limit)\n        b[i][j] = a[i][j] - limit;\n      else if (a[i][j] * 2 < -limit) {\n        b[i][j] = a[i][j] + limit;\n      } else\n        b[i][j] = 0;\n    }\n",
+                &[
+                    "polyfold_select(\n",
+                    "polyfold_select(a_shared[j + 8] * 2 < -limit, a_shared[j + 8] + limit, 0));\n",
+                ],
+            ),
+            (
+                "of_a_variable",
+                "    for (int j = 0; j < n; j++) {\n      double v;\n      if (a[i][j] > limit && a[i][j] < 9)\n        v = a[i][j] - limit;\n      else\n        v = a[i][j];\n      b[i][j] = v * v;\n    }\n",
+                &["v = polyfold_select((a_shared[j] > limit) & (a_shared[j] < 9), a_shared[j] - limit, a_shared[j]);"],
+            ),
+            (
+                "one_alone",
+                "    for (int j = 0; j < n; j++) {\n      b[i][j] = 0;\n      if (a[i][j] > limit)\n        b[i][j] = a[i][j] - limit;\n    }\n",
+                &["!_select(", "if ("],
+            ),
+            (
+                "of_two_cells",
+                "    for (int j = 0; j < n; j++) {\n      b[i][j] = 0;\n      if (a[i][j] > limit)\n        b[i][j] = a[i][j] - limit;\n      else\n        b[i][j + 1] = 2;\n    }\n",
+                &["!_select(", "if ("],
             ),
         ],
     );
@@ -79,41 +112,17 @@ fn conditions_are_numbers() {
             (
                 "or_and_not",
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = !(a[i][j] < 1) || (a[i][j] > -9 && a[i][j] * 2 != 4) ? a[i][j] * 3 : 7;\n",
-                &["const int b_choice = ((!(a_shared[j] < 1)) != 0) | ((a_shared[j] > -9) & (a_shared[j] * 2 != 4));"],
+                &["((!(a_shared[j] < 1)) != 0) | ((a_shared[j] > -9) & (a_shared[j] * 2 != 4)),"],
             ),
             (
                 "a_number",
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] + 0.5 ? a[i][j] * 3 : 7;\n",
-                &["const int b_choice = (a_shared[j] + 0.5) != 0;"],
+                &["polyfold_select((a_shared[j] + 0.5) != 0, a_shared[j] * 3, 7);"],
             ),
             (
                 "no_numbers",
                 "    for (int j = 0; j < n; j++)\n      a[i][j] = a[i][j] * 1e308 * 10 - 1e308;\n    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] - a[i][j] < 1 || 0 * a[i][j] < 2 ? a[i][j] * 3 : 7;\n",
-                &["const int b_choice = (a_shared[j] - a_shared[j] < 1) | (0 * a_shared[j] < 2);"],
-            ),
-        ],
-    );
-}
-
-#[test]
-fn variables_choose_one_computed_value() {
-    of_rows(
-        "if-variables",
-        &[
-            (
-                "declared",
-                "    for (int j = 0; j < n; j++) {\n      const double v = a[i][j] < 1 ? a[i][j] * 3 : a[i][j];\n      b[i][j] = v * v;\n    }\n",
-                &["      const double v = POLYFOLD_LIKELY(v_choice) ? v_value : a_shared[j];\n"],
-            ),
-            (
-                "declared_otherwise",
-                "    for (int j = 0; j < n; j++) {\n      double v = a[i][j] < 1 ? a[i][j] : a[i][j] * 3;\n      b[i][j] = v * v;\n    }\n",
-                &["      double v = !POLYFOLD_LIKELY(!v_choice) ? a_shared[j] : v_value;\n"],
-            ),
-            (
-                "both_computed",
-                "    for (int j = 0; j < n; j++) {\n      const double v = a[i][j] < 1 ? a[i][j] * 2 : a[i][j] * 3;\n      b[i][j] = v * v;\n    }\n",
-                &["const double v = a_shared[j] < 1 ? a_shared[j] * 2 : a_shared[j] * 3;", "!_choice"],
+                &["polyfold_select((a_shared[j] - a_shared[j] < 1) | (0 * a_shared[j] < 2), a_shared[j] * 3, 7);"],
             ),
         ],
     );
@@ -121,7 +130,7 @@ fn variables_choose_one_computed_value() {
 
 #[test]
 fn what_has_to_wait_keeps_its_branches() {
-    let says: &[&str] = &["!_choice", " ? "];
+    let says: &[&str] = &["!_select", " ? "];
     of_rows(
         "if-kept",
         &[
@@ -143,7 +152,7 @@ fn what_has_to_wait_keeps_its_branches() {
             (
                 "only_where_the_counter_says_so",
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 && i > 0 ? a[i][j] * 2 + t : 3;\n",
-                &["!_value"],
+                &["!_select"],
             ),
             (
                 "handed_on",
@@ -192,7 +201,7 @@ fn files_that_look_at_flags_keep_their_branches() {
         ("if-access", "#pragma STDC FENV_ACCESS ON", true),
     ] {
         let result = optimized(name, &FLAGS.replace("FIRST", first), &["--emit", "fast"]);
-        assert_eq!(result.contains("out_choice"), !is_kept, "{result}");
+        assert_eq!(result.contains("out[j] = polyfold_select(a[j] > 1, a[j] * 2, a[j]);"), !is_kept, "{result}");
         compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
     }
 }
