@@ -167,7 +167,7 @@ fn what_computes_behind_a_choice_is_alone() {
             ..in_one
         },
     ];
-    all_agree("alone", &functions, STRIPS);
+    all_agree("choices-alone", &functions, STRIPS);
     let without_branches = in_turns.replace("in[j] / 4", "in[j] * 0.25");
     let beside = Function {
         name: "beside",
@@ -176,7 +176,7 @@ fn what_computes_behind_a_choice_is_alone() {
         says: &["double b, s;", "out[j] = polyfold_select((b - in[j] < 2) & (in[j] * 0.25 < b), in[j], s);"],
         ..in_one
     };
-    all_agree("not-alone", &[beside], STRIPS);
+    all_agree("choices-beside", &[beside], STRIPS);
 }
 
 /// What only a `long` holds is no first value of an `int`.
