@@ -88,11 +88,11 @@ use declaration::Declarations;
 use edit::Edits;
 use frame::Frame;
 use guard::Guard;
-use if_conversion::Helpers;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
 use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, TiledRows};
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
+use std::collections::BTreeSet;
 
 /// What was decided for one scop.
 pub struct Decisions<'a> {
@@ -199,16 +199,17 @@ fn fault(message: impl Into<String>) -> Error {
 /// When a size or condition cannot be printed as C, or what is to be printed rests on more than was proved.
 pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<String> {
     let mut edits = Edits::new();
-    let (mut declarations, mut helpers) = (Declarations::default(), Helpers::default());
+    let (mut declarations, mut written) = (Declarations::default(), BTreeSet::new());
     for decisions in scops.iter().filter(|d| d.change_something()) {
         let frame = Frame::of(source, decisions.scop);
         let guard = Guard::of(source, decisions, dialect)?;
         let region = Region::of(source, decisions, guard.keeps_both())?;
         let storage = declarations.declare(source, decisions, guard.test(), &region)?;
-        helpers.needed(source, decisions.scop, &region.edits).into_iter().for_each(|edit| edits.push(edit));
+        written.extend(if_conversion::words_of(source, &region.edits));
         guard::assemble(source, &frame, &guard, &storage, region.edits, &mut edits);
     }
-    for edit in declarations.edits(source) {
+    let first = scops.first().and_then(|first| if_conversion::functions(source, first.scop, &written));
+    for edit in declarations.edits(source).into_iter().chain(first) {
         edits.push(edit);
     }
     Ok(edits.apply(source))

@@ -70,7 +70,8 @@ fn target<'a>(source: &'a str, scop: &Scop, everywhere: &[Token]) -> Option<&'a 
 pub(crate) fn jump_across(source: &str, scop: &Scop) -> Option<String> {
     let function = function_around(source, scop.span.start);
     let before = tokens(source, &(function.start..scop.span.start));
-    let behind = tokens(source, &(scop.span.end..function.end));
+    // Where macros hide braces it seems to end earlier.
+    let behind = tokens(source, &(scop.span.end..function.end.max(scop.span.end)));
     let has = |tokens: &[Token], words: &[&str]| tokens.iter().any(|t| t.kind == Kind::Word && words.contains(&t.text));
     let by_goto = has(&before, &["goto"]) && behind.windows(2).any(|t| t[0].kind == Kind::Word && t[1].is(':'));
     let by_switch = has(&before, &["switch"]) && has(&behind, &["case", "default"]);

@@ -11,7 +11,7 @@ use polyfold_scop::{
     Access, ArrayId, Certainty, Condition, Expr, Guard, Loop, Node, Scop, Span, Statement, StatementId,
 };
 
-/// The statements that stand side by side in an innermost loop, or behind one `if` in it.
+/// The statements that stand side by side in an innermost loop, or behind one `if` on sizes and counters in it.
 pub(super) struct Siblings<'a> {
     scop: &'a Scop,
     node: &'a Loop,
@@ -26,20 +26,23 @@ pub(super) struct Candidate {
     pub(super) is_guard: bool,
 }
 
-/// All of a scop.
-pub(super) fn siblings(scop: &Scop) -> Vec<Siblings<'_>> {
-    let is_innermost = |node: &&Loop| !has_loops(&node.body);
-    let mut found = Vec::new();
-    for node in scop.loops().into_iter().filter(is_innermost) {
+/// Those of each innermost loop of a scop.
+pub(super) fn siblings(scop: &Scop) -> Vec<Vec<Siblings<'_>>> {
+    let of_loop = |node| {
+        let mut found = Vec::new();
         collect(scop, node, &node.body, &mut found);
-    }
-    found
+        found
+    };
+    scop.loops().into_iter().filter(|node: &&Loop| !has_loops(&node.body)).map(of_loop).collect()
 }
 
 fn collect<'a>(scop: &'a Scop, node: &'a Loop, nodes: &'a [Node], found: &mut Vec<Siblings<'a>>) {
     found.push(Siblings { scop, node, nodes });
     for own in nodes {
-        if let Node::Guard(guard) = own {
+        // Under a condition on data there are no vectors.
+        if let Node::Guard(guard) = own
+            && !guard.condition.depends_on_data()
+        {
             collect(scop, node, &guard.then, found);
             collect(scop, node, &guard.otherwise, found);
         }
@@ -77,6 +80,12 @@ impl Siblings<'_> {
     pub(super) fn surely_use(&self, array: ArrayId, subscripts: &[Expr]) -> bool {
         let own = self.ids().into_iter().flat_map(|id| &self.scop.statement(id).accesses);
         own.filter(|a| is_sure(a)).any(|a| a.array == array && a.subscripts.as_deref() == Some(subscripts))
+    }
+
+    /// Conditions on data that stand here, with their branches.
+    pub(super) fn by_data(&self) -> Vec<Span> {
+        let by_data = |node: &&Node| matches!(node, Node::Guard(guard) if guard.condition.depends_on_data());
+        self.nodes.iter().filter(by_data).map(|node| self.scop.span_of(node)).collect()
     }
 
     /// Whether no turn of the loop uses what another one writes.

@@ -2,8 +2,8 @@
 //!
 //! ```c
 //! static inline double polyfold_select(int condition, double one, double other) {
-//!   union { double value; unsigned long long bits; } a = {one}, b = {other};
-//!   const unsigned long long mask = 0 - (unsigned long long)condition;
+//!   union { double value; unsigned long bits; } a = {one}, b = {other};
+//!   const unsigned long mask = 0 - (unsigned long)condition;
 //!   a.bits = (a.bits & mask) | (b.bits & ~mask);
 //!   return a.value;
 //! }
@@ -11,54 +11,40 @@
 //!
 //! Every compiler makes vectors of that. Of `condition ? one : other` gcc does not: what only one side uses moves behind a branch before vectors are thought of.
 //!
-//! They stand in front of the function that holds the scop, and of the comment that belongs to it.
+//! They stand in front of everything in the file, where no directive leaves them out, no macro of the file changes them and no attribute means them. What includes two such files has each
+//! once: they stand behind `#ifndef POLYFOLD_SELECT`.
 
 use super::written::names;
 use crate::edit::{Edit, Edits};
 use crate::home::words;
-use crate::limits::function_around;
-use crate::tokens::{Kind, tokens};
+use crate::tokens::tokens;
 use polyfold_scop::Scop;
+use std::collections::BTreeSet;
 
-/// Whether there is a place for them: nothing in front of the scop in its function stands for one of several versions of it, and the function begins with its name.
-pub(super) fn has_place(source: &str, scop: &Scop) -> bool {
-    let function = function_around(source, scop.span.start);
-    let head = tokens(source, &(function.start..scop.span.start));
-    let is_version = |text: &str| text.trim_start_matches('#').trim_start().starts_with("el");
-    let has_versions = head.iter().any(|t| t.kind == Kind::Directive && is_version(t.text));
-    !has_versions && head.first().is_some_and(|first| first.kind == Kind::Word)
+/// What the changes of a file's scops need, as the file begins.
+pub(crate) fn functions(source: &str, scop: &Scop, texts: &BTreeSet<String>) -> Option<Edit> {
+    let all = names(source, scop).into_iter().zip(TYPES).filter(|(name, _)| texts.contains(name));
+    let text: String = all.map(|(name, (element, bits))| function(&name, element, bits)).collect();
+    let at = beginning(source);
+    (!text.is_empty()).then_some(Edit { span: at..at, text })
 }
 
-/// Those that stand in a file.
-#[derive(Default)]
-pub(crate) struct Helpers {
-    names: Vec<String>,
+/// The words of texts that changes put in.
+pub(crate) fn words_of(source: &str, edits: &Edits) -> BTreeSet<String> {
+    let shaped = edits.shaped_texts(source);
+    let texts = edits.texts().chain(shaped.iter().map(String::as_str));
+    texts.flat_map(words).map(|(_, word)| word.to_string()).collect()
 }
 
-impl Helpers {
-    /// What a scop's changes need, and nothing in front of it needed.
-    pub(crate) fn needed(&mut self, source: &str, scop: &Scop, edits: &Edits) -> Option<Edit> {
-        let shaped = edits.shaped_texts(source);
-        let texts: Vec<&str> = edits.texts().chain(shaped.iter().map(String::as_str)).collect();
-        let is_used = |name: &str| texts.iter().any(|text| words(text).any(|(_, word)| word == name));
-        let mut text = String::new();
-        for (name, (element, bits)) in names(source, scop).into_iter().zip(TYPES) {
-            if is_used(&name) && !self.names.contains(&name) {
-                text += &function(&name, element, bits);
-                self.names.push(name);
-            }
-        }
-        let at = beginning(source, scop);
-        (!text.is_empty()).then_some(Edit { span: at..at, text })
-    }
-}
-
-/// Types of floating point, and of as many bits.
-const TYPES: [(&str, &str); 2] = [("double", "unsigned long long"), ("float", "unsigned")];
+/// Types of floating point, and of as many bits (of those that polyfold takes, LP64).
+const TYPES: [(&str, &str); 2] = [("double", "unsigned long"), ("float", "unsigned")];
 
 fn function(name: &str, element: &str, bits: &str) -> String {
+    let guard = name.to_uppercase();
     format!(
-        "/* One of two values that are both computed: with ?: compilers would have a branch for it, and no vectors. */
+        "#ifndef {guard}
+#define {guard}
+/* One of two values that are both computed: with ?: compilers would have a branch for it, and no vectors. */
 static inline {element} {name}(int condition, {element} one, {element} other) {{
   union {{
     {element} value;
@@ -68,18 +54,30 @@ static inline {element} {name}(int condition, {element} one, {element} other) {{
   a.bits = (a.bits & mask) | (b.bits & ~mask);
   return a.value;
 }}
+#endif
 
 "
     )
 }
 
-/// Where a function's line begins, or that of the comment right in front of it.
-fn beginning(source: &str, scop: &Scop) -> usize {
-    let function = function_around(source, scop.span.start);
-    let first = tokens(source, &function).first().map_or(function.start, |first| first.at);
-    let gap = &source[function.start..first];
-    match gap.rfind("\n\n").or_else(|| gap.rfind("\n\r\n")) {
-        Some(blank) => function.start + blank + gap[blank..].len() - gap[blank..].trim_start().len(),
-        None => function.start + gap.len() - gap.trim_start().len(),
+/// Behind a byte order mark, and comments that a blank line follows.
+fn beginning(source: &str) -> usize {
+    let mark = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let first = tokens(source, &(mark..source.len())).first().map_or(source.len(), |first| first.at);
+    let gap = &source[mark..first];
+    let blank = [gap.rfind("\n\n").map(|at| at + 2), gap.rfind("\n\r\n").map(|at| at + 3)];
+    mark + blank.into_iter().flatten().max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::beginning;
+
+    #[test]
+    fn files_begin_behind_their_own_comment() {
+        assert_eq!(beginning("int a;"), 0);
+        assert_eq!(beginning("/* a */\nint a;"), 0);
+        assert_eq!(beginning("/* a */\n\n/* b */\n#if 0\n"), 9);
+        assert_eq!(beginning("\u{feff}int a;"), 3);
     }
 }

@@ -10,11 +10,11 @@
 //!
 //! * What is computed without being asked for is sums, differences and products of floating numbers, and comparisons (`speculation.rs`): no division, no calls.
 //! * It reads variables, and cells that the same turn surely uses or that are shown to lie inside their arrays.
-//! * No turn of the loop uses what another one writes (`apart.rs`); in others a choice that is foreseen is faster.
+//! * No turn of the loop uses what another one writes (`apart.rs`), and no other choice in it keeps its branches: in other loops a choice that is foreseen is faster.
 //! * Both values become the type that C gives to the choice, or that of what branches assign.
 //! * The file does not ask for flags, nor change what happens when they are raised.
 //!
-//! Which statements are written so is found in the source; the text is made of what all other changes leave (`written.rs`). The function that chooses stands in front of the scop's (`helper.rs`).
+//! Which statements are written so is found in the source; the text is made of what all other changes leave (`written.rs`). The function that chooses stands in front of the file (`helper.rs`).
 //!
 //! Source: J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, Conversion of Control Dependence to Data Dependence (POPL 1983); C11 7.6.1 (what may be taken for granted of flags); GCC,
 //! tree-if-conv.c and tree-ssa-sink.c.
@@ -27,14 +27,14 @@ mod speculation;
 mod tree;
 mod written;
 
-pub(crate) use helper::Helpers;
+pub(crate) use helper::{functions, words_of};
 pub(crate) use written::Converted;
 
 use crate::choices::computes_behind_a_choice;
 use crate::tokens::{Kind, tokens};
 use apart::{Candidate, Siblings, siblings};
 use polyfold_isl::Context;
-use polyfold_scop::{Access, Scop, Statement, StatementId, StatementKind};
+use polyfold_scop::{Access, Scop, Span, Statement, StatementId, StatementKind};
 use speculation::Speculation;
 use std::collections::BTreeSet;
 use tree::Assigned;
@@ -46,20 +46,26 @@ pub(crate) fn convertible(ctx: &Context, source: &str, scop: &Scop) -> BTreeSet<
 
 /// Their forms.
 pub(crate) fn converted(ctx: &Context, source: &str, scop: &Scop) -> Vec<Converted> {
-    if asks_for_flags(source) || !helper::has_place(source, scop) {
+    if asks_for_flags(source) {
         return Vec::new();
     }
-    let of_all = |own: Siblings| {
-        let candidates = own.candidates().into_iter();
-        let found = candidates.filter_map(|candidate| of_statement((ctx, source, scop), &own, &candidate));
-        found.collect::<Vec<_>>()
-    };
-    let all: Vec<Converted> = siblings(scop).into_iter().filter(Siblings::are_apart).flat_map(of_all).collect();
-    let is_outer = |own: &&Converted| {
-        let holds = |other: &Converted| other.span.start <= own.span.start && own.span.end <= other.span.end;
-        all.iter().filter(|other| holds(other)).count() == 1
-    };
-    all.iter().filter(is_outer).cloned().collect()
+    siblings(scop).into_iter().flat_map(|own| of_loop(ctx, source, scop, &own)).collect()
+}
+
+/// All choices of an innermost loop, or none: one that keeps its branches takes the vectors of all.
+fn of_loop(ctx: &Context, source: &str, scop: &Scop, all: &[Siblings]) -> Vec<Converted> {
+    if !all.iter().all(Siblings::are_apart) {
+        return Vec::new();
+    }
+    let candidates: Vec<(&Siblings, Candidate)> =
+        all.iter().flat_map(|own| own.candidates().into_iter().map(move |candidate| (own, candidate))).collect();
+    let found = candidates.iter().filter_map(|(own, candidate)| of_statement((ctx, source, scop), own, candidate));
+    let found: Vec<Converted> = found.collect();
+    let has_form = |span: &Span| found.iter().any(|own| own.span.start <= span.start && span.end <= own.span.end);
+    let computes = |candidate: &Candidate| candidate.ids.iter().any(|id| computes_behind_a_choice(source, scop, *id));
+    let branching = candidates.iter().filter(|(_, own)| computes(own)).map(|(_, own)| own.span.clone());
+    let all_have_forms = branching.chain(all.iter().flat_map(Siblings::by_data)).all(|span| has_form(&span));
+    if all_have_forms { found } else { Vec::new() }
 }
 
 fn of_statement(

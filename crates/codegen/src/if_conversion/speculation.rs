@@ -2,16 +2,17 @@
 //!
 //! ```text
 //! sums, differences and products of which one operand is of floating point, comparisons, choices, casts to float and double
+//! quotients by numbers, and in values by what is 1 where they are not asked for
 //! variables, numbers (also by a macro), cells that the turn surely uses, or that lie inside an array which the file declares
 //! ```
 //!
 //! Which cells are read must be for data alone to decide (`x[i] < 0 ? a[i] : b[i]`): where a subscript is written for what sizes and counters say of a read
 //! (`i > 2 ? a[i] : 0`), it means something there only.
 //!
-//! Integers alone may overflow, and division by 0 ends a program. Of floating point nothing but a flag can be seen, which is not looked at (`mod.rs`).
+//! Integers alone may overflow, and where division by 0 traps it ends a program: `c ? x / d : 0` is written with `d` where `c` holds, and 1 elsewhere. Of other floating point nothing but a flag can be seen, which is not looked at (`mod.rs`).
 
 use super::apart::{Siblings, is_up_to_data};
-use super::tree::{Assigned, Logic, Tokens, Value, choice, ends_an_operand, groups, is_comparison, outside};
+use super::tree::{Assigned, Logic, Tokens, Value, choice, closing, ends_an_operand, is_comparison, outside};
 use crate::defines::macro_body;
 use crate::tokens::{Token, unwrapped};
 use polyfold_flow::stays_within;
@@ -19,7 +20,13 @@ use polyfold_isl::Context;
 use polyfold_scop::{Access, Condition, Scop, StatementId, Storage};
 
 /// Operations that a turn may do for nothing.
-const MOST_OPERATIONS: usize = 12;
+const MOST_OPERATIONS: usize = 24;
+
+/// Of which a division is as many more.
+const COST_OF_DIVISION: usize = 3;
+
+/// The largest number of which a `float` holds all smaller ones.
+const EXACT: i64 = 1 << 24;
 
 /// Work for the proof that a cell is inside of its array.
 const MOST_STEPS: u64 = 100_000;
@@ -48,6 +55,8 @@ struct Found {
     types: Vec<Option<Real>>,
     /// Operations that nobody may ask for.
     operations: usize,
+    /// Whether it is in a value, where divisors are chosen, too.
+    is_value: bool,
 }
 
 /// The type of an expression; `None`: one of the integers.
@@ -95,7 +104,8 @@ impl Speculation<'_> {
         if choice(all).is_some() {
             return self.chosen(all, found, true).map(|_| ());
         }
-        groups(all).into_iter().try_for_each(|(open, close, _)| self.asked(&all[open + 1..close], found))
+        let opens = outside(all).filter(|at| all[*at].is('('));
+        opens.into_iter().try_for_each(|open| self.asked(&all[open + 1..closing(all, open)?], found))
     }
 
     /// A choice, which is asked for or not.
@@ -104,7 +114,11 @@ impl Speculation<'_> {
         let place = found.types.len();
         found.types.push(None);
         self.condition(condition, found, is_asked)?;
-        let of = common(self.sum(one, found)?, self.sum(other, found)?);
+        let of = common(self.value(one, found)?, self.value(other, found)?);
+        let fits = |own: &Tokens| !matches!(own, [word] if word.text.parse().is_ok_and(|value: i64| value > EXACT));
+        if of == Some(Real::Float) && ![one, other].iter().all(fits) {
+            return None;
+        }
         found.types[place] = of;
         Some(of)
     }
@@ -112,15 +126,30 @@ impl Speculation<'_> {
     /// Branches, the values of which are of the target's type.
     fn branches(&self, value: &Value, of: Real, found: &mut Found, is_asked: bool) -> Option<()> {
         let Value::Branches(condition, both) = value else {
-            return value.leaves().into_iter().try_for_each(|all| self.sum(all, found).map(|_| ()));
+            return value.leaves().into_iter().try_for_each(|all| self.value(all, found).map(|_| ()));
         };
         found.types.push(Some(of));
         self.condition(condition, found, is_asked)?;
         both.iter().try_for_each(|own| self.branches(own, of, found, false))
     }
 
+    /// One of the values of a choice.
+    fn value(&self, all: Tokens, found: &mut Found) -> Option<Type> {
+        let before = std::mem::replace(&mut found.is_value, true);
+        let of = self.sum(all, found);
+        found.is_value = before;
+        of
+    }
+
     /// The first operand is asked for if the condition is.
     fn condition(&self, all: Tokens, found: &mut Found, is_asked: bool) -> Option<()> {
+        let before = std::mem::replace(&mut found.is_value, false);
+        let own = self.operands(all, found, is_asked);
+        found.is_value = before;
+        own
+    }
+
+    fn operands(&self, all: Tokens, found: &mut Found, is_asked: bool) -> Option<()> {
         let operands = Logic::of(all).operands();
         operands.into_iter().enumerate().try_for_each(|(at, own)| match at {
             0 if is_asked => self.asked(own, found),
@@ -156,13 +185,28 @@ impl Speculation<'_> {
 
     fn product(&self, all: Tokens, found: &mut Found) -> Option<Type> {
         let is_binary = |k: &usize| *k > 0 && ends_an_operand(&all[*k - 1]);
-        match outside(all).filter(|k| all[*k].is('*')).filter(is_binary).last() {
-            Some(at) => {
-                let (left, right) = (self.product(&all[..at], found)?, self.operand(&all[at + 1..], found)?);
-                real(left, right, found)
-            }
-            None => self.operand(all, found),
+        let Some(at) = outside(all).filter(|k| all[*k].is_any(&['*', '/'])).filter(is_binary).last() else {
+            return self.operand(all, found);
+        };
+        let left = self.product(&all[..at], found)?;
+        let right = match all[at].is('/') {
+            true => self.divisor(left, &all[at + 1..], found)?,
+            false => self.operand(&all[at + 1..], found)?,
+        };
+        real(left, right, found)
+    }
+
+    /// A number, or what is 1 where nobody asks for the quotient.
+    fn divisor(&self, left: Type, all: Tokens, found: &mut Found) -> Option<Type> {
+        found.operations += COST_OF_DIVISION;
+        if is_number(all) {
+            return self.operand(all, found);
         }
+        let place = found.types.len();
+        found.types.push(None);
+        let of = self.operand(all, found)?;
+        found.types[place] = of.or(left);
+        found.is_value.then_some(of)
     }
 
     fn operand(&self, all: Tokens, found: &mut Found) -> Option<Type> {
@@ -191,7 +235,9 @@ impl Speculation<'_> {
         let array = self.scop.array(access.array);
         let is_whole = all.last().is_some_and(|last| last.span().end == access.place.span.end);
         let is_there = array.extents.is_empty() || is_up_to_data(&access.condition) && self.is_cell(id, access);
+        let is_atomic = array.declaration.as_ref().is_some_and(|own| own.specifiers.contains("_Atomic"));
         let of = match array.element.as_str() {
+            _ if is_atomic => return None,
             "int" | "unsigned" | "long" | "char" | "short" => None,
             element => Some(Real::of(element)?),
         };
@@ -234,6 +280,13 @@ impl Speculation<'_> {
 fn real(left: Type, right: Type, found: &mut Found) -> Option<Type> {
     found.operations += 1;
     common(left, right).map(Some)
+}
+
+/// Whether a divisor is a number that is not 0.
+pub(super) fn is_number(all: Tokens) -> bool {
+    let is_zero =
+        |text: &str| !text.split(['e', 'E']).next().unwrap_or(text).contains(|c: char| ('1'..='9').contains(&c));
+    matches!(all, [word] if literal(word.text).is_some() && !is_zero(word.text))
 }
 
 /// The type of a number, as C reads it; `None`: it is none, or one of another type.

@@ -104,13 +104,30 @@ pub(super) fn choice<'t, 's>(all: Tokens<'t, 's>) -> Option<[Tokens<'t, 's>; 3]>
     Some([&all[..question], &all[question + 1..colon], &all[colon + 1..]].map(unwrapped))
 }
 
-/// Where parentheses with choices in them begin and end, and whether they stand behind a name.
-pub(super) fn groups(all: Tokens) -> Vec<(usize, usize, bool)> {
-    let outer: Vec<usize> = outside(all).filter(|at| all[*at].is_any(&['(', ')'])).collect();
-    let pairs = outer.chunks_exact(2).map(|pair| (pair[0], pair[1]));
-    let has_choice = |(open, close): &(usize, usize)| all[*open..*close].iter().any(|t| t.is('?'));
-    let is_behind = |open: usize| open > 0 && all[open - 1].kind == Kind::Word;
-    pairs.filter(has_choice).map(|(open, close)| (open, close, is_behind(open))).collect()
+/// Where the parentheses or brackets that begin at a token end.
+pub(super) fn closing(all: Tokens, open: usize) -> Option<usize> {
+    outside(&all[open..]).nth(1).map(|at| open + at)
+}
+
+/// Behind the operand that begins at a token.
+pub(super) fn end_of_operand(all: Tokens, mut at: usize) -> Option<usize> {
+    while all.get(at)?.is_any(&['+', '-']) {
+        at += 1;
+    }
+    while all.get(at)?.is('(') {
+        let end = closing(all, at)? + 1;
+        // A cast stands in front of something.
+        let is_cast = all.get(end).is_some_and(|t| t.kind == Kind::Word || t.is('('));
+        at = end;
+        if !is_cast {
+            return Some(at);
+        }
+    }
+    at += 1;
+    while all.get(at).is_some_and(|t| t.is('[')) {
+        at = closing(all, at)? + 1;
+    }
+    Some(at)
 }
 
 /// A condition, taken apart.

@@ -1,10 +1,10 @@
 //! The text of choices without branches.
 
-use super::speculation::Real;
-use super::tree::{Assigned, Logic, Tokens, Value, choice, groups, is_comparison};
+use super::speculation::{Real, is_number};
+use super::tree::{Assigned, Logic, Tokens, Value, choice, closing, end_of_operand, is_comparison};
 use crate::home::free_name;
 use crate::indent::{indent_at, step_of};
-use crate::tokens::{tokens, unwrapped};
+use crate::tokens::{Kind, tokens, unwrapped};
 use polyfold_scop::{Scop, Span, StatementId};
 
 /// A longer line has an argument in each.
@@ -52,7 +52,7 @@ impl Converted {
         let all = tokens(text, &(0..text.len()));
         let assigned = Assigned::of(&all).filter(|_| !text.contains("//") && !text.contains("/*"))?;
         let mut writing = Writing { own: self, text, types: self.types.iter() };
-        let value = writing.value(&assigned.value)?;
+        let value = writing.value(&assigned.value, None)?;
         if writing.types.next().is_some() {
             return None;
         }
@@ -82,37 +82,88 @@ impl Converted {
     }
 }
 
-impl Writing<'_> {
-    fn value(&mut self, value: &Value) -> Option<String> {
-        match value {
-            Value::Of(all) => self.expression(all),
-            Value::Branches(condition, both) => {
-                let name = self.name()?;
-                let condition = self.condition(&Logic::of(condition), true)?;
-                let [one, other] = &**both;
-                Some(format!("{name}({condition}, {}, {})", self.value(one)?, self.value(other)?))
+/// Where a value is asked for: where a condition holds, or does not.
+#[derive(Clone)]
+struct Path {
+    condition: String,
+    holds: bool,
+}
+
+impl Path {
+    /// Where that is so, too.
+    fn of(outer: Option<&Path>, condition: &str, holds: bool) -> Path {
+        let own = Path { condition: condition.to_string(), holds };
+        match outer {
+            None => own,
+            Some(outer) => {
+                Path { condition: format!("{} & {}", outer.in_parentheses(), own.in_parentheses()), holds: true }
             }
         }
     }
 
-    /// An expression with choices in it.
-    fn expression(&mut self, all: Tokens) -> Option<String> {
-        let inner = unwrapped(all);
-        if let Some([condition, one, other]) = choice(inner) {
+    fn in_parentheses(&self) -> String {
+        let Path { condition, holds } = self;
+        if *holds { format!("({condition})") } else { format!("!({condition})") }
+    }
+}
+
+impl Writing<'_> {
+    fn value(&mut self, value: &Value, path: Option<&Path>) -> Option<String> {
+        match value {
+            Value::Of(all) => self.expression(all, path),
+            Value::Branches(condition, both) => {
+                let name = self.name()?;
+                let condition = self.condition(&Logic::of(condition), true)?;
+                let [one, other] = &**both;
+                let one = self.value(one, Some(&Path::of(path, &condition, true)))?;
+                let other = self.value(other, Some(&Path::of(path, &condition, false)))?;
+                Some(format!("{name}({condition}, {one}, {other})"))
+            }
+        }
+    }
+
+    /// An expression with choices in it; `path`: where it is asked for, if that is not everywhere.
+    fn expression(&mut self, all: Tokens, path: Option<&Path>) -> Option<String> {
+        if let Some([condition, one, other]) = choice(unwrapped(all)) {
             let name = self.name()?;
             let condition = self.condition(&Logic::of(condition), true)?;
-            return Some(format!("{name}({condition}, {}, {})", self.expression(one)?, self.expression(other)?));
+            let one = self.expression(one, Some(&Path::of(path, &condition, true)))?;
+            let other = self.expression(other, Some(&Path::of(path, &condition, false)))?;
+            return Some(format!("{name}({condition}, {one}, {other})"));
         }
-        let (mut text, mut begin) = (String::new(), 0);
-        for (open, close, is_call) in groups(all) {
-            let own = self.expression(&all[open + 1..close])?;
-            let is_choice = choice(unwrapped(&all[open..=close])).is_some() && !is_call;
-            text += &self.between(all, begin, open);
-            text += &if is_choice { own } else { format!("({own})") };
-            begin = close + 1;
+        let (mut text, mut begin, mut at) = (String::new(), 0, 0);
+        while at < all.len() {
+            match &all[at] {
+                sign if sign.is('(') => {
+                    let close = closing(all, at)?;
+                    let own = self.expression(&all[at + 1..close], path)?;
+                    let is_call = at > 0 && all[at - 1].kind == Kind::Word;
+                    let is_choice = choice(unwrapped(&all[at..=close])).is_some() && !is_call;
+                    text += &self.between(all, begin, at);
+                    text += &if is_choice { own } else { format!("({own})") };
+                    (begin, at) = (close + 1, close + 1);
+                }
+                sign if sign.is('[') => at = closing(all, at)? + 1,
+                sign if sign.is('/') => {
+                    let end = end_of_operand(all, at + 1)?;
+                    let divisor = &all[at + 1..end];
+                    at += 1;
+                    if let Some(Path { condition, holds }) = path.filter(|_| !is_number(divisor)) {
+                        let name = self.name()?;
+                        text += self.between(all, begin, at).trim_end();
+                        let own = self.expression(unwrapped(divisor), path)?;
+                        let [one, other] = if *holds { [own.as_str(), "1"] } else { ["1", own.as_str()] };
+                        text += &format!(" {name}({condition}, {one}, {other})");
+                        (begin, at) = (end, end);
+                    }
+                }
+                _ => at += 1,
+            }
         }
-        text += &self.between(all, begin, all.len());
-        Some(text)
+        if begin < all.len() {
+            text += &self.between(all, begin, all.len());
+        }
+        Some(text.trim().to_string())
     }
 
     /// The text from one token up to another one, with the space in front of that.
@@ -126,7 +177,7 @@ impl Writing<'_> {
     fn condition(&mut self, logic: &Logic, is_outer: bool) -> Option<String> {
         Some(match logic {
             Logic::One(all) => {
-                let own = self.expression(all)?;
+                let own = self.expression(all, None)?;
                 match (is_comparison(all), is_outer) {
                     (true, true) => own,
                     (true, false) => format!("({own})"),

@@ -8,12 +8,12 @@
 //! const double *a_row1 = i >= 2 ? a[a_at1][0] + 1 : top[0];
 //! const long a_row1_cells = i >= 2 ? n : n - 2;
 //! for (int j = 1; j < n - 1; j++) {
-//!   if (j > 1) {
+//!   for (int k = 1; k < n - 1; k++)
+//!     a_row0[k] = f(a_row1[k - 1]);
+//!   if (j + 1 < n - 1) {
 //!     a_row0 += n;
 //!     a_row1 += a_row1_cells;
 //!   }
-//!   for (int k = 1; k < n - 1; k++)
-//!     a_row0[k] = f(a_row1[k - 1]);
 //! }
 //! ```
 //!
@@ -23,13 +23,14 @@
 //! &p[j + c][x]  =  &p[j0 + c][x] + (j − j0)·w          j0: the first turn's counter; p and w: the same for all turns
 //! ```
 //!
-//! It goes on at the beginning of a turn, so that it is never anywhere but in a row of which that turn uses cells: for that the loop has to have a turn
-//! whenever it is reached, and each turn to be in the row.
+//! It goes on at the end of a turn, if there is another one, so that it is never anywhere but in a row of which a turn uses cells: for that the loop has to have a turn
+//! whenever it is reached, and each turn to be in the row. Compilers test once whether there is another turn. Where a turn may continue, it goes on at the beginning of all turns but the first, `if (j > 1)`.
 
 use super::Segments;
 use super::between::may_write;
 use super::block::Block;
 use super::found::mentions;
+use super::head::Head;
 use super::outer::Nest;
 use super::pointed::{Fixed, PointedRow, PointedRows, UsedRow, Wanted, pointers, positions};
 use crate::accesses::{FoundRow, View};
@@ -37,18 +38,19 @@ use crate::edit::Edit;
 use crate::home::free_name;
 use crate::linear::Linear;
 use crate::rows::{RowSpot, Rows, one_of};
+use crate::tokens::tokens;
 use polyfold_isl::Result;
 use polyfold_scop::Certainty;
 
 /// A row of each turn of a loop.
 #[derive(Clone)]
-struct Course {
+pub(super) struct Course {
     /// As accesses have it.
     row: String,
     /// In the first turn.
     first: String,
     /// By how many cells it goes on, in C.
-    cells: String,
+    pub(super) cells: String,
 }
 
 impl Segments<'_> {
@@ -192,9 +194,16 @@ impl Segments<'_> {
         }
         let (fixed, rows) = (held.fixed.clone(), held.rows[pointed.len()..].to_vec());
         let own = PointedRows { fixed, rows, ..PointedRows::default() };
-        let before = [self.unless_first(start, &turns), own.declarations()].concat();
-        let body = self.deeper_behind(&self.between(&before, body, &[]), self.steps(&indent));
         let lines: String = lines.iter().map(|line| format!("{indent}{line}\n")).collect();
+        let has_others = held.rows.len() > pointed.len() || !held.fixed.is_empty();
+        let one = self.as_one_loop(start, (courses, pointed), (body.trim(), &indent)).filter(|_| !has_others);
+        if let Some(one) = one {
+            return Edit { span, text: format!("{opening}{lines}{indent}{one}\n{closing}") };
+        }
+        let turns = self.if_another(start, &turns);
+        let (first, last) = if self.has_no_continue() { (Vec::new(), turns) } else { (turns, Vec::new()) };
+        let before = [first, own.declarations()].concat();
+        let body = self.deeper_behind(&self.between(&before, body, &last), self.steps(&indent));
         Edit { span, text: format!("{opening}{lines}{indent}{}{body}\n{closing}", self.source_head()) }
     }
 
@@ -202,15 +211,35 @@ impl Segments<'_> {
         free_name(&format!("{}_cells", row.name), self.accesses.decisions.scop, self.accesses.source)
     }
 
-    /// Lines for all turns but the first.
-    fn unless_first(&self, start: &Linear, lines: &[String]) -> Vec<String> {
-        let condition = format!("if ({} > {})", self.head.counter, text(start));
+    /// Lines for the end of all turns but the last one; for the beginning of all but the first one, where a turn may continue.
+    fn if_another(&self, start: &Linear, lines: &[String]) -> Vec<String> {
+        let Head { counter, condition, .. } = &self.head;
+        let condition = match self.has_no_continue() {
+            true => with_next(condition, counter),
+            false => format!("{counter} > {}", text(start)),
+        };
         let deeper = lines.iter().map(|line| format!("{}{line}", self.step));
         match lines {
-            [_] => [condition].into_iter().chain(deeper).collect(),
-            _ => [format!("{condition} {{")].into_iter().chain(deeper).chain(["}".to_string()]).collect(),
+            [_] => [format!("if ({condition})")].into_iter().chain(deeper).collect(),
+            _ => [format!("if ({condition}) {{")].into_iter().chain(deeper).chain(["}".to_string()]).collect(),
         }
     }
+}
+
+/// A loop's condition for the next value of its counter.
+fn with_next(condition: &str, counter: &str) -> String {
+    let all = tokens(condition, &(0..condition.len()));
+    let is_alone = |at: usize| {
+        let behind = all.get(at + 1).is_none_or(|t| t.is_any(&['<', '>', '&', ')']));
+        behind && (at == 0 || all[at - 1].is_any(&['<', '>', '=', '&', '(']))
+    };
+    let (mut text, mut end) = (String::new(), 0);
+    for (at, token) in all.iter().enumerate().filter(|(_, token)| token.text == counter) {
+        text += &condition[end..token.at];
+        text += &if is_alone(at) { format!("{counter} + 1") } else { format!("({counter} + 1)") };
+        end = token.span().end;
+    }
+    text + &condition[end..]
 }
 
 /// A variable and a number.
@@ -218,5 +247,17 @@ fn text(sum: &Linear) -> String {
     match sum.print_terms(None) {
         terms if terms.is_empty() => sum.constant.to_string(),
         terms => Linear::plus(&terms, sum.constant),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_next;
+
+    #[test]
+    fn the_next_turn_is_asked_for() {
+        assert_eq!(with_next("j < n - 1", "j"), "j + 1 < n - 1");
+        assert_eq!(with_next("j <= n && j < m", "j"), "j + 1 <= n && j + 1 < m");
+        assert_eq!(with_next("2 * j < n && n > j", "j"), "2 * (j + 1) < n && n > j + 1");
     }
 }

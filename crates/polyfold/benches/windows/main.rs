@@ -1,4 +1,4 @@
-//! Speed of filters that carry values along rows, as a table.
+//! Speed of filters that carry values along rows, or choose some, as a table.
 //!
 //! `cargo bench -p polyfold --bench windows [-- KERNEL …]`
 //!
@@ -22,13 +22,16 @@ struct Kernel {
     element: &'static str,
 }
 
-const KERNELS: [Kernel; 6] = [
+const KERNELS: [Kernel; 9] = [
     Kernel { name: "median", text: include_str!("kernels/median.c"), element: "unsigned char" },
     Kernel { name: "fir", text: include_str!("kernels/fir.c"), element: "float" },
     Kernel { name: "chain", text: include_str!("kernels/chain.c"), element: "float" },
     Kernel { name: "blur", text: include_str!("kernels/blur.c"), element: "float" },
     Kernel { name: "sharpen", text: include_str!("kernels/sharpen.c"), element: "unsigned char" },
     Kernel { name: "gradient", text: include_str!("kernels/gradient.c"), element: "float" },
+    Kernel { name: "shrink", text: include_str!("kernels/shrink.c"), element: "float" },
+    Kernel { name: "upwind", text: include_str!("kernels/upwind.c"), element: "float" },
+    Kernel { name: "limited", text: include_str!("kernels/limited.c"), element: "float" },
 ];
 
 fn main() {

@@ -1,4 +1,4 @@
-//! `--emit fast`: pointers that go on by a row in each turn of the loop right around innermost ones.
+//! `--emit fast`: pointers that go on by a row in each turn of the loop right around innermost ones, and planes in one loop.
 
 use crate::files::{agree, optimized, path};
 use crate::support::compiler;
@@ -74,8 +74,7 @@ fn what_the_loop_right_around_does_not_change_is_chosen_in_front_of_it() {
     }
     assert!(front.contains("double *p_row0 = p_values[p_values_at1][0];"), "{result}");
     assert!(front.contains("const long q_row2_cells = i >= 2 ? (long)n + 2 : "), "{result}");
-    let (move_on, body) = turns.split_once("p_row0[0] = q_row1[0];").expect(&result);
-    assert!(move_on.trim_start_matches([' ', '{', '\n']).starts_with("if (j > 1) {"), "{result}");
+    let (body, move_on) = turns.split_once("if (j + 1 <= n) {").expect(&result);
     assert!(move_on.contains("p_row0 += (long)n + 2;") && move_on.contains("q_row2 += q_row2_cells;"), "{result}");
     assert!(body.contains("j >= 2 ? p_values[p_values_at2][j - 2] + 1 : q_values2[i - 1];"), "{result}");
     assert!(!body.contains("i >= 2"), "{result}");
@@ -139,8 +138,58 @@ const ALONG: &str = "for (int k = 0; k < n; k++)\n          out[j][k] += 2 * t[i
 #[test]
 fn pointers_go_on_from_a_counter_too() {
     let (first, again) = reads("going_on_counter", &format!("for (int j = i; j < n; j++)\n        {ALONG}"));
-    assert!(first.contains("if (j > 0)\n              t_row0 += n;"), "{first}");
-    assert!(again.contains("= t[t_at1][i];") && again.contains("if (j > i)\n              t_row0 += n;"), "{again}");
+    assert!(first.contains("if (j + 1 < n)\n              t_row0 += n;"), "{first}");
+    assert!(
+        again.contains("= t[t_at1][i];") && again.contains("if (j + 1 < n)\n              t_row0 += n;"),
+        "{again}"
+    );
+}
+
+/// Seven points to and fro, where each step copies the border: two planes, and the ends of planes and rows.
+fn with_border() -> String {
+    let kernel =
+        include_str!("../../benches/speed/kernels/stencil_3d_border.c").replace("void kernel(", "static void kernel(");
+    format!(
+        "#include <stdio.h>
+{kernel}
+int main(void) {{
+  static double in[1000], out[1000];
+  for (int n = 1; n <= 10; n++)
+    for (int steps = 0; steps <= 4; steps++) {{
+      for (int i = 0; i < 1000; i++)
+        in[i] = i * 7 % 13 + steps, out[i] = 0;
+      kernel(n, steps, (const void *)in, (void *)out);
+      double sum = 0;
+      for (int i = 0; i < 1000; i++)
+        sum = sum * 0.9375 + out[i];
+      printf(\"%.17g\\n\", sum);
+    }}
+  return 0;
+}}
+"
+    )
+}
+
+#[test]
+fn planes_that_are_copied_are_one_loop() {
+    let text = with_border();
+    for (name, text) in [
+        ("planes", text.clone()),
+        (
+            "planes_of_8",
+            text.replace("int n, int steps, ", "int steps, ")
+                .replace("kernel(n, ", "kernel(")
+                .replace("for (int n = 1; n <= 10; n++)\n", "")
+                .replace("#include", "#define n 8\n#include"),
+        ),
+    ] {
+        let result = optimized(name, &text, &["--emit", "fast"]);
+        agree(name);
+        compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
+        let plane = "        for (long k = 0; k < (long)n * n; k++)\n          P_row0[k] = Q_row1[k];\n";
+        assert_eq!(result.matches(plane).count(), 2, "{result}");
+        assert!(result.contains("          for (int k = 0; k < n; k++)\n"), "{result}");
+    }
 }
 
 /// Each for a reason of its own: the rows of the loop in front of it go on.
