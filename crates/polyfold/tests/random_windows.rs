@@ -53,13 +53,20 @@ fn choices_compute_the_same() {
 
 #[test]
 #[ignore = "a campaign of any length, see the module's documentation"]
+fn long_campaign_of_choices() {
+    let number = |name: &str, default| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
+    let (first, programs) = (number("POLYFOLD_FIRST_SEED", 1000), number("POLYFOLD_SEEDS", 400));
+    println!("{:?} choices without branches, and others", choices(first, programs));
+}
+
+#[test]
+#[ignore = "a campaign of any length, see the module's documentation"]
 fn long_campaign() {
     let number = |name: &str, default| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
     let (first, programs) = (number("POLYFOLD_FIRST_SEED", 1000), number("POLYFOLD_SEEDS", 400));
     println!("{:?}, {:?} registers of recurrences", campaign(first, programs), recurrences(first, programs));
     println!("{:?} variables and cells of sums", sums(first, programs));
     println!("{:?} windows and rings of tiles", tiles(first, programs));
-    println!("{:?} choices without branches, and others", choices(first, programs));
 }
 
 /// How often forms were met.

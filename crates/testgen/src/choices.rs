@@ -21,7 +21,7 @@ use crate::random::Random;
 
 /// One file with a program for each seed, which prints a line for each size.
 pub fn choices_file(seeds: &[u64]) -> String {
-    let macros = "#define LIMIT 0.75\n#define HUGE 1e308\n";
+    let macros = "#define LIMIT 0.75\n#define FLOAT_LIMIT 0.75f\n#define HUGE 1e308\n";
     macros.to_string() + &BySize { name: "choices", most: 35, scaled: " * 0.03125 - 1.0" }.file(seeds, function)
 }
 
@@ -31,6 +31,8 @@ struct Body {
     /// Variables and cells with values.
     values: Vec<String>,
     element: &'static str,
+    /// Whether all is of one precision.
+    is_pure: bool,
     text: String,
 }
 
@@ -43,7 +45,8 @@ fn function(seed: u64) -> String {
         _ => "in[j + i] * 0.5 - 1",
     };
     let values = ["a[i][j]", "a[i][j - 1]", "c[j]", "c[n - j]"].map(str::to_string).to_vec();
-    let mut body = Body { random, values, element, text: String::new() };
+    let is_pure = random.percent(80);
+    let mut body = Body { random, values, element, is_pure, text: String::new() };
     let count = body.random.between(1, 3);
     (0..count).for_each(|at| body.statement(at));
     let Body { text, .. } = body;
@@ -87,7 +90,7 @@ impl Body {
                 self.values.push("v".to_string());
                 text
             }
-            3 => format!("      if (in[j] > 0.5)\n        b[i][j] = {choice};\n"),
+            3 if !self.is_pure => format!("      if (in[j] > 0.5)\n        b[i][j] = {choice};\n"),
             5 | 6 => {
                 let (condition, other) = (self.condition(), self.sum());
                 format!("      if ({condition})\n        b[i][j] = {choice};\n      else\n        b[i][j] = {other};\n")
@@ -135,7 +138,7 @@ impl Body {
         let (one, two, three) = (self.value(), self.value(), self.value());
         match self.random.between(0, 39) {
             0 => format!("{one} / {two}"),
-            1 => format!("(float){one} + {two}"),
+            1 if !self.is_pure => format!("(float){one} + {two}"),
             2..5 => format!("{one} + {two} * {three}"),
             5..8 => format!("{one} - ({two} - {three})"),
             8..11 => format!("-{one} * {two}"),
@@ -146,10 +149,11 @@ impl Body {
 
     fn value(&mut self) -> String {
         match self.random.between(0, 14) {
+            0 if self.is_pure && self.element == "float" => "FLOAT_LIMIT".to_string(),
             0 => "LIMIT".to_string(),
-            1 => "0.25f".to_string(),
+            1 if !self.is_pure || self.element == "float" => "0.25f".to_string(),
             2 => "2".to_string(),
-            3 => "in[i + 1]".to_string(),
+            3 if !self.is_pure || self.element == "double" => "in[i + 1]".to_string(),
             _ => self.random.pick(&self.values).clone(),
         }
     }

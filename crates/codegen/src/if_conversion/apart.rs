@@ -82,6 +82,16 @@ impl Siblings<'_> {
         own.filter(|a| is_sure(a)).any(|a| a.array == array && a.subscripts.as_deref() == Some(subscripts))
     }
 
+    /// The text of the loop.
+    pub(super) fn span_of_loop(&self) -> &Span {
+        &self.node.span
+    }
+
+    /// What the loop uses.
+    pub(super) fn accesses_of_loop(&self) -> impl Iterator<Item = &Access> {
+        self.of_loop().into_iter().flat_map(|(_, s)| &s.accesses)
+    }
+
     /// Conditions on data that stand here, with their branches.
     pub(super) fn by_data(&self) -> Vec<Span> {
         let by_data = |node: &&Node| matches!(node, Node::Guard(guard) if guard.condition.depends_on_data());
@@ -90,7 +100,7 @@ impl Siblings<'_> {
 
     /// Whether no turn of the loop uses what another one writes.
     pub(super) fn are_apart(&self) -> bool {
-        let all: Vec<&Access> = self.of_loop().into_iter().flat_map(|(_, s)| &s.accesses).collect();
+        let all: Vec<&Access> = self.accesses_of_loop().collect();
         let written = all.iter().filter(|a| a.is_write());
         written.into_iter().all(|write| {
             let mut own = all.iter().filter(|a| a.array == write.array);

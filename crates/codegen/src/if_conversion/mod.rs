@@ -9,9 +9,9 @@
 //! ```
 //!
 //! * What is computed without being asked for is sums, differences and products of floating numbers, and comparisons (`speculation.rs`): no division, no calls.
-//! * It reads variables, and cells that the same turn surely uses or that are shown to lie inside their arrays.
+//! * It reads variables, and cells that the scop surely uses at some time or that are shown to lie inside their arrays.
 //! * No turn of the loop uses what another one writes (`apart.rs`), and no other choice in it keeps its branches: in other loops a choice that is foreseen is faster.
-//! * Both values become the type that C gives to the choice, or that of what branches assign.
+//! * Both values become the type that C gives to the choice, or that of what branches assign. All of a loop is of one precision, for a fault of gcc (`is_of_one_precision`).
 //! * The file does not ask for flags, nor change what happens when they are raised.
 //!
 //! Which statements are written so is found in the source; the text is made of what all other changes leave (`written.rs`). The function that chooses stands in front of the file (`helper.rs`).
@@ -35,7 +35,7 @@ use crate::tokens::{Kind, tokens};
 use apart::{Candidate, Siblings, siblings};
 use polyfold_isl::Context;
 use polyfold_scop::{Access, Scop, Span, Statement, StatementId, StatementKind};
-use speculation::Speculation;
+use speculation::{Speculation, is_of_one_precision};
 use std::collections::BTreeSet;
 use tree::Assigned;
 
@@ -54,7 +54,8 @@ pub(crate) fn converted(ctx: &Context, source: &str, scop: &Scop) -> Vec<Convert
 
 /// All choices of an innermost loop, or none: one that keeps its branches takes the vectors of all.
 fn of_loop(ctx: &Context, source: &str, scop: &Scop, all: &[Siblings]) -> Vec<Converted> {
-    if !all.iter().all(Siblings::are_apart) {
+    let is_of_one_precision = |own: &Siblings| is_of_one_precision(source, scop, own);
+    if !all.iter().all(Siblings::are_apart) || !all.first().is_some_and(is_of_one_precision) {
         return Vec::new();
     }
     let candidates: Vec<(&Siblings, Candidate)> =

@@ -3,7 +3,7 @@
 //! ```text
 //! sums, differences and products of which one operand is of floating point, comparisons, choices, casts to float and double
 //! quotients by numbers, and in values by what is 1 where they are not asked for
-//! variables, numbers (also by a macro), cells that the turn surely uses, or that lie inside an array which the file declares
+//! variables, numbers (also by a macro), cells that the turn, or the scop, surely uses, or that lie inside an array which the file declares
 //! ```
 //!
 //! Which cells are read must be for data alone to decide (`x[i] < 0 ? a[i] : b[i]`): where a subscript is written for what sizes and counters say of a read
@@ -14,8 +14,8 @@
 use super::apart::{Siblings, is_up_to_data};
 use super::tree::{Assigned, Logic, Tokens, Value, choice, closing, ends_an_operand, is_comparison, outside};
 use crate::defines::macro_body;
-use crate::tokens::{Token, unwrapped};
-use polyfold_flow::stays_within;
+use crate::tokens::{Token, tokens, unwrapped};
+use polyfold_flow::{is_of_used_cells, stays_within};
 use polyfold_isl::Context;
 use polyfold_scop::{Access, Condition, Scop, StatementId, Storage};
 
@@ -259,7 +259,8 @@ impl Speculation<'_> {
             let at = (id, &Condition::always());
             self.ctx.with_quota(MOST_STEPS, || stays_within(self.ctx, self.scop, at, &bounds)).ok()
         };
-        self.own.surely_use(access.array, subscripts) || lies_inside().unwrap_or(false)
+        let is_used = || self.ctx.with_quota(MOST_STEPS, || is_of_used_cells(self.ctx, self.scop, (id, access))).ok();
+        self.own.surely_use(access.array, subscripts) || lies_inside().unwrap_or(false) || is_used().unwrap_or(false)
     }
 
     fn access(&self, word: &Token) -> Option<(StatementId, &Access)> {
@@ -280,6 +281,18 @@ impl Speculation<'_> {
 fn real(left: Type, right: Type, found: &mut Found) -> Option<Type> {
     found.operations += 1;
     common(left, right).map(Some)
+}
+
+/// Whether a loop computes in one precision: gcc 12 may leave out that a `double` is rounded to `float` where it makes vectors of text without branches.
+pub(super) fn is_of_one_precision(source: &str, scop: &Scop, own: &Siblings) -> bool {
+    let elements = own.accesses_of_loop().filter_map(|access| Real::of(&scop.array(access.array).element));
+    let word = |token: Token| {
+        let number = || literal(token.text).or_else(|| literal(macro_body(source, token.text)?)).flatten();
+        Real::of(token.text).or_else(number)
+    };
+    let mut all = elements.chain(tokens(source, own.span_of_loop()).into_iter().filter_map(word));
+    let first = all.next();
+    all.all(|other| Some(other) == first)
 }
 
 /// Whether a divisor is a number that is not 0.

@@ -134,7 +134,7 @@ fn what_the_next_strip_needs_moves_to_the_front() {
 #[test]
 fn what_computes_behind_a_choice_is_alone() {
     let in_one = Function { name: "", locals: "", body: "", n: ENDS, t: NO, says: &[] };
-    let choice = "b[j] - in[j] < 2 && in[j] / 4 < b[j] ? in[j] : s[j]";
+    let choice = "b[j] - in[j] < 2 && in[j] / b[j] < 2 ? in[j] : s[j]";
     let in_turns = format!(
         "  for (int j = 0; j < n; j++) {{
     b[j] = 0.5 * in[j];
@@ -168,12 +168,12 @@ fn what_computes_behind_a_choice_is_alone() {
         },
     ];
     all_agree("choices-alone", &functions, STRIPS);
-    let without_branches = in_turns.replace("in[j] / 4", "in[j] * 0.25");
+    let without_branches = in_turns.replace("in[j] / b[j]", "in[j] / 4");
     let beside = Function {
         name: "beside",
         locals: "double b[n + 1], s[n + 1];",
         body: &without_branches,
-        says: &["double b, s;", "out[j] = polyfold_select((b - in[j] < 2) & (in[j] * 0.25 < b), in[j], s);"],
+        says: &["double b, s;", "out[j] = polyfold_select((b - in[j] < 2) & (in[j] / 4 < 2), in[j], s);"],
         ..in_one
     };
     all_agree("choices-beside", &[beside], STRIPS);

@@ -1,6 +1,6 @@
 //! `--emit fast`: choices without branches, and those that keep theirs.
 
-use crate::files::{optimized, path};
+use crate::files::{agree, optimized, path};
 use crate::forms::{Function, all_agree};
 use crate::support::compiler;
 
@@ -52,11 +52,6 @@ fn both_values_are_computed() {
                 &["      const double v = polyfold_select(a_shared[j] < 1, a_shared[j] * 2, a_shared[j] * 3);\n"],
             ),
             (
-                "one_reads_elsewhere",
-                "    for (int j = 0; j < n; j++)\n      b[i][j] = 2 * (a[i][j] < 1 ? a[i][j] * 2 : 1) + (a[i][j] > 2 ? -a[i][j] : in[j]);\n",
-                &["!_select", " ? "],
-            ),
-            (
                 "inside_a_sum",
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = in[j] / (a[i][j] < 1 ? a[i][j] * 2 : 1) + (a[i][j] > 2 ? -a[i][j] : in[j]);\n",
                 &[
@@ -64,9 +59,20 @@ fn both_values_are_computed() {
                 ],
             ),
             (
-                "in_single_precision",
-                "    for (int j = 0; j < n; j++)\n      b[i][j] = (float)a[i][j] < 1 ? (float)a[i][j] * 0.1f : (float)a[i][j];\n",
-                &["polyfold_selectf((float)a_shared[j] < 1, (float)a_shared[j] * 0.1f, (float)a_shared[j]);"],
+                "quotient",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? 1 / a[i][j] : a[i][j] / 3;\n",
+                &["          1 / polyfold_select(a_shared[j] > 1, a_shared[j], 1),\n          a_shared[j] / 3);"], 1), a_shared[j] / 3);",
+                ],
+            ),
+            (
+                "quotient_otherwise",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? 0 : a[i][j] > -1 ? 2 : 1 / (2 - a[i][j]);\n",
+                &["            1 / polyfold_select(!(a_shared[j] > 1) & !(a_shared[j] > -1), 2 - a_shared[j], 1)"],
+            ),
+            (
+                "next_pixel",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? in[j + 1] * 2 : a[i][j];\n",
+                &["polyfold_select(a_shared[j] > 1, in[j + 1] * 2, a_shared[j]);"],
             ),
         ],
     );
@@ -135,13 +141,13 @@ fn what_has_to_wait_keeps_its_branches() {
         "if-kept",
         &[
             (
-                "division",
-                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? 1 / a[i][j] : a[i][j] * 2;\n",
+                "division_in_a_condition",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 && 9 / a[i][j] < 2 ? 1 : a[i][j] * 2;\n",
                 says,
             ),
             (
                 "another_cell_of_a_pointer",
-                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? in[j + 1] * 2 : a[i][j];\n",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1000 ? in[j + 2] * 2 : a[i][j];\n",
                 says,
             ),
             (
@@ -216,5 +222,45 @@ fn other_forms_keep_their_branches() {
             &["--emit", form],
         );
         assert!(result.contains(" > 1 ? "), "{result}");
+    }
+}
+
+/// The function that chooses stands where no directive, attribute or macro of the file gets at it.
+#[test]
+fn the_function_that_chooses_stands_in_front_of_the_file() {
+    let body = FLAGS.split_once("FIRST\n").expect("it is there").1;
+    for (name, before, after) in [
+        ("if-mark", "\u{feff}", ""),
+        ("if-in-c", "#ifdef __cplusplus\nextern \"C\" {\n#endif\n", "#ifdef __cplusplus\n}\n#endif\n"),
+        ("if-attribute", "#if defined __GNUC__\n__attribute__((noinline))\n#endif\n", ""),
+        ("if-static", "#if 1\nextern int unused;\n#else\nextern\n#endif\n", ""),
+        ("if-macros", "#define condition 1\n#define mask 2\n#define bits 3\n#define one 4\n#define value 5\n", ""),
+        ("if-licence", "/* Some licence. */\n\n/* A pipeline. */\n", ""),
+    ] {
+        let first = before.strip_prefix('\u{feff}').unwrap_or(before);
+        let mark = &before[..before.len() - first.len()];
+        let source = format!("{mark}#include <stdio.h>\n{first}{body}{after}");
+        let result = optimized(name, &source, &["--emit", "fast"]);
+        let begins = result.strip_prefix(mark).expect(&result).starts_with("#ifndef POLYFOLD_SELECT\n");
+        assert!(begins, "{result}");
+        agree(name);
+        compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+    }
+}
+
+#[test]
+fn floats_have_a_function_of_their_own() {
+    let of = |value: &str| {
+        let source = FLAGS.replace("FIRST\n", "").replace("double", "float").replace("a[i][j] * 2", value);
+        optimized("if-float", &source, &["--emit", "fast"])
+    };
+    let result = of("a[i][j] * 2");
+    assert!(result.contains("out[j] = polyfold_selectf(a[j] > 1, a[j] * 2, a[j]);"), "{result}");
+    assert!(!result.contains("POLYFOLD_SELECT\n"), "{result}");
+    agree("if-float");
+    compiler::all_warnings(&path("if-float.out.c")).unwrap();
+    for kept in ["a[i][j] * 2.0", "a[i][j] > 2 ? a[i][j] * 3 : 16777217"] {
+        assert!(!of(kept).contains("polyfold_select"), "{kept}");
+        agree("if-float");
     }
 }
