@@ -61,13 +61,12 @@ fn both_values_are_computed() {
             (
                 "quotient",
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? 1 / a[i][j] : a[i][j] / 3;\n",
-                &["          1 / polyfold_select(a_shared[j] > 1, a_shared[j], 1),\n          a_shared[j] / 3);"], 1), a_shared[j] / 3);",
-                ],
+                &["          1 / polyfold_select(a_shared[j] > 1, a_shared[j], 1),\n          a_shared[j] / 3);"],
             ),
             (
                 "quotient_otherwise",
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? 0 : a[i][j] > -1 ? 2 : 1 / (2 - a[i][j]);\n",
-                &["            1 / polyfold_select(!(a_shared[j] > 1) & !(a_shared[j] > -1), 2 - a_shared[j], 1)"],
+                &["2, 1 / polyfold_select(!(a_shared[j] > 1) & !(a_shared[j] > -1), 2 - a_shared[j], 1)"],
             ),
             (
                 "next_pixel",
@@ -168,6 +167,16 @@ fn what_has_to_wait_keeps_its_branches() {
             (
                 "whole_numbers",
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? (double)(j * t) : a[i][j] * 3;\n",
+                says,
+            ),
+            (
+                "beside_one_that_has_to_wait",
+                "    for (int j = 0; j < n; j++) {\n      b[i][j] = a[i][j] > 1 ? a[i][j] * 2 : 1;\n      if (a[i][j] > 2)\n        out[j] = 1;\n    }\n",
+                says,
+            ),
+            (
+                "of_two_precisions",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? (float)a[i][j] * 2 : 1;\n",
                 says,
             ),
             ("read_anyway", "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? a[i][j] : 0;\n", says),
