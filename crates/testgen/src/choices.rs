@@ -64,7 +64,7 @@ fn function(seed: u64) -> String {
     for (int j = 1; j < n; j++) {{
 {text}    }}
     for (int j = 1; j < n; j++)
-      out[j] = out[j] * 0.5 + (b[i][j] == b[i][j] ? b[i][j] : a[i][j] < 1 ? 2 : 3);
+      out[j] = out[j] * 0.5 + c[j] * 0.125 + (b[i][j] == b[i][j] ? b[i][j] : a[i][j] < 1 ? 2 : 3);
   }}
 #pragma endscop
   (void)v;
