@@ -103,7 +103,7 @@ impl Path {
 
     fn in_parentheses(&self) -> String {
         let Path { condition, holds } = self;
-        if *holds { format!("({condition})") } else { format!("!({condition})") }
+        if *holds { format!("({condition})") } else { format!("(!({condition}))") }
     }
 }
 

@@ -66,7 +66,14 @@ fn both_values_are_computed() {
             (
                 "quotient_otherwise",
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? 0 : a[i][j] > -1 ? 2 : 1 / (2 - a[i][j]);\n",
-                &["2, 1 / polyfold_select(!(a_shared[j] > 1) & !(a_shared[j] > -1), 2 - a_shared[j], 1)"],
+                &["2, 1 / polyfold_select((!(a_shared[j] > 1)) & (!(a_shared[j] > -1)), 2 - a_shared[j], 1)"],
+            ),
+            (
+                "quotient_behind_two_conditions",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 && in[j] > 1 ? 0 : a[i][j] > -1 && in[j] < 2 ? 1 / (2 - a[i][j]) : 3;\n",
+                &[
+                    "polyfold_select((!((a_shared[j] > 1) & (in[j] > 1))) & ((a_shared[j] > -1) & (in[j] < 2)), 2 - a_shared[j], 1)",
+                ],
             ),
             (
                 "next_pixel",
