@@ -21,7 +21,7 @@ use polyfold_isl::Context;
 use polyfold_scop::{ArrayId, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
 
-/// The statements of a scop that compute floating numbers behind a choice, but for those that are written without branches ([`crate::if_conversion`]).
+/// The statements of a scop that compute floating numbers behind a choice, but for those that are written without branches.
 pub fn computing_behind_choices(ctx: &Context, source: &str, scop: &Scop, form: Form) -> BTreeSet<StatementId> {
     let all = (0..scop.statements.len()).map(StatementId);
     let converted = if form == Form::Fast { convertible(ctx, source, scop) } else { BTreeSet::new() };
