@@ -104,7 +104,6 @@ impl<'a> Accesses<'a> {
         let scalars = scalar::written(source, decisions, moves);
         let is_fast = decisions.form == Form::Fast;
         let converted = if is_fast { converted(decisions.known.context(), source, decisions.scop) } else { Vec::new() };
-        let sums_later = Vec::new();
         let mut accesses = Accesses {
             source,
             decisions,
@@ -113,7 +112,7 @@ impl<'a> Accesses<'a> {
             registers,
             windows,
             tiled,
-            sums: sums_later,
+            sums: Vec::new(),
             scalars,
             converted,
         };

@@ -67,7 +67,7 @@ pub(crate) fn macro_body<'a>(source: &'a str, name: &str) -> Option<&'a str> {
         bodies.extend(is_undone.then_some((depth, "(")));
     }
     let [(0, body)] = bodies[..] else { return None };
-    (!body.starts_with('(') || body.starts_with(' ')).then(|| body.trim())
+    (!body.starts_with('(')).then(|| body.trim())
 }
 
 #[cfg(test)]

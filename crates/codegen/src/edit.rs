@@ -142,7 +142,7 @@ impl Edits {
         };
         let mut others = Edits { shaped: Vec::new(), ..self.clone() };
         for shaped in self.shaped.iter().filter(is_whole) {
-            let own = shaped.of(&self.plain_within(text, &shaped.span));
+            let own = in_line_endings_of(text, &shaped.of(&self.plain_within(text, &shaped.span)));
             others.drop_inside(std::slice::from_ref(&shaped.span));
             others.own.retain(|edit| edit.span != shaped.span);
             others.push(Edit { span: shaped.span.clone(), text: own });
@@ -150,7 +150,7 @@ impl Edits {
         others.plain_within(text, part)
     }
 
-    /// The same with all statements in their own forms.
+    /// The same without the other forms of statements.
     fn plain_within(&self, text: &str, part: &Span) -> String {
         let is_inside = |span: &Span| part.start <= span.start && span.end <= part.end;
         let own = self.own.iter().filter(|e| is_inside(&e.span));

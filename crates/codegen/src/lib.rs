@@ -208,7 +208,7 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<St
         written.extend(if_conversion::words_of(source, &region.edits));
         guard::assemble(source, &frame, &guard, &storage, region.edits, &mut edits);
     }
-    let first = scops.first().and_then(|first| if_conversion::functions(source, first.scop, &written));
+    let first = if_conversion::functions(source, scops.iter().map(|d| d.scop), &written);
     for edit in declarations.edits(source).into_iter().chain(first) {
         edits.push(edit);
     }

@@ -17,14 +17,19 @@
 use super::written::names;
 use crate::edit::{Edit, Edits};
 use crate::home::words;
-use crate::tokens::tokens;
 use polyfold_scop::Scop;
 use std::collections::BTreeSet;
 
 /// What the changes of a file's scops need, as the file begins.
-pub(crate) fn functions(source: &str, scop: &Scop, texts: &BTreeSet<String>) -> Option<Edit> {
-    let all = names(source, scop).into_iter().zip(TYPES).filter(|(name, _)| texts.contains(name));
-    let text: String = all.map(|(name, (element, bits))| function(&name, element, bits)).collect();
+pub(crate) fn functions<'a>(
+    source: &str,
+    scops: impl IntoIterator<Item = &'a Scop>,
+    used: &BTreeSet<String>,
+) -> Option<Edit> {
+    let all: BTreeSet<(String, (&str, &str))> =
+        scops.into_iter().flat_map(|scop| names(source, scop).into_iter().zip(TYPES)).collect();
+    let needed = all.into_iter().filter(|(name, _)| used.contains(name));
+    let text: String = needed.map(|(name, (element, bits))| function(&name, element, bits)).collect();
     let at = beginning(source);
     (!text.is_empty()).then_some(Edit { span: at..at, text })
 }
@@ -63,10 +68,25 @@ static inline {element} {name}(int condition, {element} one, {element} other) {{
 /// Behind a byte order mark, and comments that a blank line follows.
 fn beginning(source: &str) -> usize {
     let mark = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let first = tokens(source, &(mark..source.len())).first().map_or(source.len(), |first| first.at);
-    let gap = &source[mark..first];
-    let blank = [gap.rfind("\n\n").map(|at| at + 2), gap.rfind("\n\r\n").map(|at| at + 3)];
-    mark + blank.into_iter().flatten().max().unwrap_or(0)
+    let (mut at, mut begins) = (mark, mark);
+    while let Some(length) = comment(source[at..].trim_start()) {
+        let end = source.len() - source[at..].trim_start().len() + length;
+        let gap = source.len() - end - source[end..].trim_start().len();
+        if source[end..end + gap].matches('\n').count() > 1 {
+            begins = end + source[end..end + gap].rfind('\n').map_or(0, |line| line + 1);
+        }
+        at = end;
+    }
+    begins
+}
+
+/// How long the comment is with which a text begins.
+fn comment(text: &str) -> Option<usize> {
+    match text.get(..2)? {
+        "/*" => Some(text.find("*/")? + 2),
+        "//" => Some(text.find('\n').unwrap_or(text.len())),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -78,6 +98,8 @@ mod tests {
         assert_eq!(beginning("int a;"), 0);
         assert_eq!(beginning("/* a */\nint a;"), 0);
         assert_eq!(beginning("/* a */\n\n/* b */\n#if 0\n"), 9);
+        assert_eq!(beginning("/* a\n\n b */\n#if 0\n"), 0);
+        assert_eq!(beginning("// a\r\n\r\n// b\r\nint a;"), 8);
         assert_eq!(beginning("\u{feff}int a;"), 3);
     }
 }

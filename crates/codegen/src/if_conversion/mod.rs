@@ -8,7 +8,7 @@
 //! out[j] = polyfold_select((d < 0.02) & (-d * w < 0.02), in[j], in[j] + d);
 //! ```
 //!
-//! * What is computed without being asked for is sums, differences and products of floating numbers, and comparisons (`speculation.rs`): no division, no calls.
+//! * What is computed without being asked for is sums, differences, products and quotients of floating numbers, and comparisons (`speculation.rs`): no calls, and no division by what the source does not divide by.
 //! * It reads variables, and cells that the scop surely uses at some time or that are shown to lie inside their arrays.
 //! * No turn of the loop uses what another one writes (`apart.rs`), and no other choice in it keeps its branches: in other loops a choice that is foreseen is faster.
 //! * Both values become the type that C gives to the choice, or that of what branches assign. All of a loop is of one precision, for a fault of gcc (`is_of_one_precision`).
@@ -46,7 +46,9 @@ pub(crate) fn convertible(ctx: &Context, source: &str, scop: &Scop) -> BTreeSet<
 
 /// Their forms.
 pub(crate) fn converted(ctx: &Context, source: &str, scop: &Scop) -> Vec<Converted> {
-    if asks_for_flags(source) {
+    // What may not return may be there to keep cells from being read.
+    let may_leave = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
+    if may_leave || asks_for_flags(source) {
         return Vec::new();
     }
     siblings(scop).into_iter().flat_map(|own| of_loop(ctx, source, scop, &own)).collect()
@@ -98,7 +100,7 @@ fn of_statement(
 }
 
 /// What asks for floating point's flags, or changes what happens when they are raised.
-const OF_FLAGS: [&str; 5] = ["fenv", "fexcept", "except", "FENV", "MM_SET"];
+const OF_FLAGS: [&str; 8] = ["fenv", "except", "FENV", "MM_SET", "csr", "SIGFPE", "fpsetmask", "controlfp"];
 
 /// Whether a file says that it does.
 fn asks_for_flags(source: &str) -> bool {

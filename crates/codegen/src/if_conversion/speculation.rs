@@ -14,18 +14,19 @@
 use super::apart::{Siblings, is_up_to_data};
 use super::tree::{Assigned, Logic, Tokens, Value, choice, closing, ends_an_operand, is_comparison, outside};
 use crate::defines::macro_body;
-use crate::tokens::{Token, tokens, unwrapped};
+use crate::home::words;
+use crate::tokens::{Kind, Token, tokens, unwrapped};
 use polyfold_flow::{is_of_used_cells, stays_within};
 use polyfold_isl::Context;
 use polyfold_scop::{Access, Condition, Scop, StatementId, Storage};
 
-/// Operations that a turn may do for nothing.
+/// Operations that a turn may do for nothing; comparisons are not counted.
 const MOST_OPERATIONS: usize = 24;
 
 /// Of which a division is as many more.
 const COST_OF_DIVISION: usize = 3;
 
-/// The largest number of which a `float` holds all smaller ones.
+/// The largest number of which a `float` holds all smaller ones: clang warns of others as arguments.
 const EXACT: i64 = 1 << 24;
 
 /// Work for the proof that a cell is inside of its array.
@@ -57,6 +58,8 @@ struct Found {
     operations: usize,
     /// Whether it is in a value, where divisors are chosen, too.
     is_value: bool,
+    /// Whether it is in a condition: where that is asked for is not written with it.
+    is_in_condition: bool,
 }
 
 /// The type of an expression; `None`: one of the integers.
@@ -143,9 +146,10 @@ impl Speculation<'_> {
 
     /// The first operand is asked for if the condition is.
     fn condition(&self, all: Tokens, found: &mut Found, is_asked: bool) -> Option<()> {
-        let before = std::mem::replace(&mut found.is_value, false);
+        let before = (found.is_value, found.is_in_condition);
+        (found.is_value, found.is_in_condition) = (false, true);
         let own = self.operands(all, found, is_asked);
-        found.is_value = before;
+        (found.is_value, found.is_in_condition) = before;
         own
     }
 
@@ -206,7 +210,7 @@ impl Speculation<'_> {
         found.types.push(None);
         let of = self.operand(all, found)?;
         found.types[place] = of.or(left);
-        found.is_value.then_some(of)
+        (found.is_value && !found.is_in_condition).then_some(of)
     }
 
     fn operand(&self, all: Tokens, found: &mut Found) -> Option<Type> {
@@ -283,17 +287,34 @@ fn real(left: Type, right: Type, found: &mut Found) -> Option<Type> {
     common(left, right).map(Some)
 }
 
-/// Whether a loop computes in one precision: gcc 12 may leave out that a `double` is rounded to `float` where it makes vectors of text without branches.
+/// Whether a loop computes in one precision: gcc 12 may leave out that a `double` is rounded to `float` where it makes vectors of text without branches. Of names that nothing is
+/// known of, such as macros of headers, everything may be a `double`.
 pub(super) fn is_of_one_precision(source: &str, scop: &Scop, own: &Siblings) -> bool {
-    let elements = own.accesses_of_loop().filter_map(|access| Real::of(&scop.array(access.array).element));
-    let word = |token: Token| {
-        let number = || literal(token.text).or_else(|| literal(macro_body(source, token.text)?)).flatten();
-        Real::of(token.text).or_else(number)
+    let elements: Vec<Real> =
+        own.accesses_of_loop().filter_map(|access| Real::of(&scop.array(access.array).element)).collect();
+    let is_single = elements.first() == Some(&Real::Float);
+    let of = |text: &str| Real::of(text).or_else(|| literal(text).flatten());
+    let is_known = |text: &str| {
+        let is_counter = || scop.loops().iter().any(|l| l.iterator == text);
+        let is_used = || scop.arrays.iter().any(|array| array.name == text);
+        let is_size = || scop.parameters.iter().any(|parameter| parameter.name == text);
+        KEYWORDS.contains(&text) || literal(text).is_some() || is_counter() || is_used() || is_size()
     };
-    let mut all = elements.chain(tokens(source, own.span_of_loop()).into_iter().filter_map(word));
-    let first = all.next();
-    all.all(|other| Some(other) == first)
+    let fits = |token: &Token| {
+        let body = macro_body(source, token.text);
+        let inside = body.into_iter().flat_map(words).map(|(_, word)| word).find_map(of);
+        let of = of(token.text).or(inside);
+        let is_known = body.is_some_and(|body| literal(body).is_some()) || is_known(token.text);
+        of.is_none_or(|of| Some(&of) == elements.first()) && (!is_single || is_known)
+    };
+    let all = tokens(source, own.span_of_loop());
+    elements.iter().all(|of| Some(of) == elements.first())
+        && all.iter().filter(|token| token.kind == Kind::Word).all(fits)
 }
+
+/// Words of C that a loop may have.
+const KEYWORDS: [&str; 12] =
+    ["for", "if", "else", "int", "long", "const", "float", "double", "unsigned", "signed", "short", "char"];
 
 /// Whether a divisor is a number that is not 0.
 pub(super) fn is_number(all: Tokens) -> bool {

@@ -13,7 +13,8 @@
 //! }
 //! ```
 //!
-//! Cell k of the row in turn j is `a_row0[j·n + k]`, and the turns go through these in order. A vector at the end of each row of ten cells, and what remains of it, takes
+//! Cell k of the row in turn j is `a_row0[j·n + k]`, and the turns go through these in order. Nothing is promised of the one loop: that no turn of the inner one uses what another one writes
+//! says nothing of cells in two rows. A vector at the end of each row of ten cells, and what remains of it, takes
 //! most of the time of a plane of ten by ten.
 
 use super::Segments;
@@ -24,7 +25,6 @@ use crate::tokens::{Kind, Token, tokens};
 
 /// A loop inside another one, in a text: `for (int k = 0; k < bound; k++) statement`.
 struct Inner<'t> {
-    promise: Option<&'t str>,
     counter: &'t str,
     bound: &'t str,
     statement: &'t str,
@@ -39,7 +39,7 @@ impl Segments<'_> {
         (body, indent): (&str, &str),
     ) -> Option<String> {
         let all = tokens(body, &(0..body.len()));
-        let Inner { promise, counter, bound, statement } = inner(body, &all)?;
+        let Inner { counter, bound, statement } = inner(body, &all)?;
         let rows = self.bound_of_condition()?;
         let is_from_0 = start.print_terms(None).is_empty() && start.constant == 0;
         let is_row = courses.len() == pointed.len() && courses.iter().all(|course| course.cells == bound);
@@ -48,9 +48,8 @@ impl Segments<'_> {
             return None;
         }
         let step = &self.step;
-        let promise = promise.map(|word| format!("{word}\n{indent}")).unwrap_or_default();
         let cells = format!("(long){} * {}", factor(rows), factor(bound));
-        Some(format!("{promise}for (long {counter} = 0; {counter} < {cells}; {counter}++)\n{indent}{step}{statement}"))
+        Some(format!("for (long {counter} = 0; {counter} < {cells}; {counter}++)\n{indent}{step}{statement}"))
     }
 
     /// What the counter stays below, if that is all of the condition.
@@ -66,9 +65,10 @@ fn inner<'t>(text: &'t str, all: &[Token<'t>]) -> Option<Inner<'t>> {
         [open, inside @ .., close] if open.is('{') && close.is('}') => inside,
         other => other,
     };
-    let (promise, all) = match all {
-        [word, rest @ ..] if word.kind == Kind::Word && word.text != "for" => (Some(word.text), rest),
-        other => (None, other),
+    // What was promised of one row says nothing of cells in two.
+    let all = match all {
+        [word, rest @ ..] if word.kind == Kind::Word && word.text != "for" => rest,
+        other => other,
     };
     let ends: Vec<usize> = (0..all.len()).filter(|at| all[*at].is(';')).collect();
     let [first, second, last] = ends[..] else { return None };
@@ -80,7 +80,6 @@ fn inner<'t>(text: &'t str, all: &[Token<'t>]) -> Option<Inner<'t>> {
     let is_next = again.text == counter.text && plus.is('+') && one_more.is('+') && close.is(')');
     let is_simple = begin.kind == Kind::Word && last + 1 == all.len();
     (is_head && goes_on && is_next && is_simple).then_some(Inner {
-        promise,
         counter: counter.text,
         bound: &text[all[first + 3].at..end.span().end],
         statement: &text[begin.at..all[last].span().end],

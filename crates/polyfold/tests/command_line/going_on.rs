@@ -186,7 +186,7 @@ fn planes_that_are_copied_are_one_loop() {
         let result = optimized(name, &text, &["--emit", "fast"]);
         agree(name);
         compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
-        let plane = "        for (long k = 0; k < (long)n * n; k++)\n          P_row0[k] = Q_row1[k];\n";
+        let plane = "[0];\n        for (long k = 0; k < (long)n * n; k++)\n          P_row0[k] = Q_row1[k];\n";
         assert_eq!(result.matches(plane).count(), 2, "{result}");
         assert!(result.contains("          for (int k = 0; k < n; k++)\n"), "{result}");
     }

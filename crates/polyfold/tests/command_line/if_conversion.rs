@@ -182,6 +182,11 @@ fn what_has_to_wait_keeps_its_branches() {
                 says,
             ),
             (
+                "quotient_in_a_condition_of_a_value",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? (a[i][j] > 2 ? 1 / a[i][j] : 0) < 1 ? a[i][j] * 2 : 1 : 3;\n",
+                says,
+            ),
+            (
                 "of_two_precisions",
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? (float)a[i][j] * 2 : 1;\n",
                 says,
@@ -219,6 +224,7 @@ fn files_that_look_at_flags_keep_their_branches() {
     for (name, first, is_kept) in [
         ("if-no-flags", "", false),
         ("if-fenv", "#include <fenv.h>", true),
+        ("if-csr", "#include <xmmintrin.h>\nvoid g(void) { _mm_setcsr(_mm_getcsr()); }", true),
         ("if-traps", "extern int feenableexcept(int);", true),
         ("if-access", "#pragma STDC FENV_ACCESS ON", true),
     ] {
@@ -251,13 +257,18 @@ fn the_function_that_chooses_stands_in_front_of_the_file() {
         ("if-attribute", "#if defined __GNUC__\n__attribute__((noinline))\n#endif\n", ""),
         ("if-static", "#if 1\nextern int unused;\n#else\nextern\n#endif\n", ""),
         ("if-macros", "#define condition 1\n#define mask 2\n#define bits 3\n#define one 4\n#define value 5\n", ""),
+        ("if-paragraphs", "/* Some licence.\n\n   Its end. */\n", ""),
         ("if-licence", "/* Some licence. */\n\n/* A pipeline. */\n", ""),
     ] {
         let first = before.strip_prefix('\u{feff}').unwrap_or(before);
         let mark = &before[..before.len() - first.len()];
-        let source = format!("{mark}#include <stdio.h>\n{first}{body}{after}");
+        let body = body.replacen("#include <stdio.h>\n", "", 1);
+        let include = "#include <stdio.h>\n";
+        let lines = if first.starts_with("/*") { [first, include] } else { [include, first] }.concat();
+        let source = format!("{mark}{lines}{body}{after}");
         let result = optimized(name, &source, &["--emit", "fast"]);
-        let begins = result.strip_prefix(mark).expect(&result).starts_with("#ifndef POLYFOLD_SELECT\n");
+        let own = if name == "if-licence" { "/* Some licence. */\n\n" } else { "" };
+        let begins = result.starts_with(&format!("{mark}{own}#ifndef POLYFOLD_SELECT\n"));
         assert!(begins, "{result}");
         agree(name);
         compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
