@@ -148,7 +148,7 @@ impl<'a> Accesses<'a> {
             edits.push(Edit { span: fragment.replaces.clone(), text: inside.apply(&fragment.text) });
         }
         let converted = self.converted.iter().filter(|own| own.statements().iter().all(|id| view.has(*id)));
-        converted.for_each(|converted| edits.push_shaped(converted.clone()));
+        converted.for_each(|converted| edits.push_converted(converted.clone()));
         self.values(view).rewrite(&mut edits)?;
         self.moves(view, &mut edits);
         self.carries(view, &mut edits);

@@ -55,8 +55,8 @@ impl<'a> Defines<'a> {
     }
 }
 
-/// What a macro without parameters stands for, if the file defines it once, under no condition.
-pub(crate) fn macro_body<'a>(source: &'a str, name: &str) -> Option<&'a str> {
+/// What stands behind a macro's name, its parameters included, if the file defines it once, under no condition, and never undoes that.
+pub(crate) fn only_definition<'a>(source: &'a str, name: &str) -> Option<&'a str> {
     let (mut depth, mut bodies) = (0, Vec::new());
     for directive in tokens(source, &(0..source.len())).into_iter().filter(|t| t.kind == Kind::Directive) {
         let command = directive.text.trim_start_matches('#').trim_start();
@@ -64,15 +64,20 @@ pub(crate) fn macro_body<'a>(source: &'a str, name: &str) -> Option<&'a str> {
         let is_undone = words(command).take(2).map(|(_, word)| word).eq(["undef", name]);
         let defined = definition(directive.text).filter(|(defined, _)| *defined == name);
         bodies.extend(defined.map(|(_, body)| (depth, body)));
-        bodies.extend(is_undone.then_some((depth, "(")));
+        bodies.extend(is_undone.then_some((1, "")));
     }
     let [(0, body)] = bodies[..] else { return None };
-    (!body.starts_with('(')).then(|| body.trim())
+    Some(body)
+}
+
+/// What such a macro without parameters stands for.
+pub(crate) fn macro_body<'a>(source: &'a str, name: &str) -> Option<&'a str> {
+    only_definition(source, name).filter(|body| !body.starts_with('(')).map(str::trim)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Defines;
+    use super::{Defines, macro_body};
     use std::collections::BTreeSet;
 
     #[test]
@@ -81,5 +86,21 @@ mod tests {
         let defines = Defines { macros, others: vec![vec!["if", "w"]] };
         assert_eq!(defines.with_macros(BTreeSet::from(["A"])), BTreeSet::from(["A", "B", "x", "f", "y"]));
         assert!(defines.is_in_a_directive("w") && !defines.is_in_a_directive("x"));
+    }
+
+    #[test]
+    fn macros_stand_for_what_their_one_definition_says() {
+        let of = |source: &'static str| macro_body(source, "A");
+        assert_eq!(of("#define A 0.5 \n#if B\n#endif\n"), Some("0.5"));
+        assert_eq!(of("#  define A (0.5)\n"), Some("(0.5)"));
+        for other in [
+            "",
+            "#define A(x) x\n",
+            "#define A 1\n#define A 1\n",
+            "#define A 1\n#undef A\n",
+            "#if B\n#define A 1\n#endif\n",
+        ] {
+            assert_eq!(of(other), None, "{other}");
+        }
     }
 }

@@ -47,7 +47,7 @@ pub(crate) struct Edits {
     own: Vec<Edit>,
     around: Vec<Around>,
     wrapped: Vec<Wrapped>,
-    shaped: Vec<Converted>,
+    converted: Vec<Converted>,
 }
 
 impl Edits {
@@ -74,14 +74,14 @@ impl Edits {
     }
 
     /// Another form of a statement, made of what all other changes leave of it.
-    pub(crate) fn push_shaped(&mut self, converted: Converted) {
-        if !self.shaped.contains(&converted) {
-            self.shaped.push(converted);
+    pub(crate) fn push_converted(&mut self, converted: Converted) {
+        if !self.converted.contains(&converted) {
+            self.converted.push(converted);
         }
     }
 
     pub(crate) fn extend(&mut self, other: Edits) {
-        other.shaped.into_iter().for_each(|converted| self.push_shaped(converted));
+        other.converted.into_iter().for_each(|converted| self.push_converted(converted));
         other.wrapped.into_iter().for_each(|braces| self.push_wrapped(braces));
         other.own.into_iter().for_each(|edit| self.push(edit));
         other.around.into_iter().for_each(|lines| self.push_around(lines));
@@ -104,15 +104,16 @@ impl Edits {
     }
 
     /// The statements that have another form.
-    pub(crate) fn shaped_texts(&self, text: &str) -> Vec<String> {
-        self.shaped.iter().map(|own| own.of(&self.plain_within(text, &own.span))).collect()
+    pub(crate) fn converted_texts(&self, text: &str) -> Vec<String> {
+        self.converted.iter().map(|own| own.of(&self.plain_within(text, &own.span))).collect()
     }
 
     /// Forgets edits that lie properly inside one of `spans`: the whole span is replaced by another edit. Lines beside it stay, and braces around it.
     pub(crate) fn drop_inside(&mut self, spans: &[Span]) {
         let inside = |own: &Span| spans.iter().any(|s| s.start <= own.start && own.end <= s.end && s != own);
         self.own.retain(|edit| !inside(&edit.span));
-        self.shaped.retain(|shaped| !spans.iter().any(|s| s.start <= shaped.span.start && shaped.span.end <= s.end));
+        self.converted
+            .retain(|converted| !spans.iter().any(|s| s.start <= converted.span.start && converted.span.end <= s.end));
         self.wrapped.retain(|braces| !inside(&braces.span));
         self.around.retain(|lines| !spans.iter().any(|s| s.start < lines.at && lines.at < s.end));
     }
@@ -135,17 +136,17 @@ impl Edits {
     pub(crate) fn apply_within(&self, text: &str, part: &Span) -> String {
         let is_inside = |span: &Span| part.start <= span.start && span.end <= part.end;
         let is_apart = |one: &Span, two: &Span| one.end <= two.start || two.end <= one.start;
-        let is_whole = |shaped: &&Converted| {
-            let Span { start, end } = shaped.span;
-            is_inside(&shaped.span)
-                && self.spans().all(|s| is_apart(s, &shaped.span) || start <= s.start && s.end <= end)
+        let is_whole = |converted: &&Converted| {
+            let Span { start, end } = converted.span;
+            is_inside(&converted.span)
+                && self.spans().all(|s| is_apart(s, &converted.span) || start <= s.start && s.end <= end)
         };
-        let mut others = Edits { shaped: Vec::new(), ..self.clone() };
-        for shaped in self.shaped.iter().filter(is_whole) {
-            let own = in_line_endings_of(text, &shaped.of(&self.plain_within(text, &shaped.span)));
-            others.drop_inside(std::slice::from_ref(&shaped.span));
-            others.own.retain(|edit| edit.span != shaped.span);
-            others.push(Edit { span: shaped.span.clone(), text: own });
+        let mut others = Edits { converted: Vec::new(), ..self.clone() };
+        for converted in self.converted.iter().filter(is_whole) {
+            let own = in_line_endings_of(text, &converted.of(&self.plain_within(text, &converted.span)));
+            others.drop_inside(std::slice::from_ref(&converted.span));
+            others.own.retain(|edit| edit.span != converted.span);
+            others.push(Edit { span: converted.span.clone(), text: own });
         }
         others.plain_within(text, part)
     }

@@ -72,6 +72,21 @@ fn is_first_on_line(before: &str) -> bool {
     before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty())
 }
 
+/// Where the bracket that opens at a token closes.
+pub(crate) fn closing(all: &[Token], opening: usize) -> Option<usize> {
+    let (open, close) = match all.get(opening)?.kind {
+        Kind::Sign('(') => ('(', ')'),
+        Kind::Sign('[') => ('[', ']'),
+        Kind::Sign('{') => ('{', '}'),
+        _ => return None,
+    };
+    let mut depth = 0;
+    (opening..all.len()).find(|at| {
+        depth += i32::from(all[*at].is(open)) - i32::from(all[*at].is(close));
+        depth == 0
+    })
+}
+
 /// What parentheses around all of it hold.
 pub(crate) fn unwrapped<'a, 'b>(mut tokens: &'a [Token<'b>]) -> &'a [Token<'b>] {
     while let [first, inner @ .., last] = tokens {

@@ -15,7 +15,7 @@
 //! that is written anew count as others.
 
 use crate::indent::continues_a_line;
-use crate::tokens::{Kind, Token, tokens};
+use crate::tokens::{Kind, Token, closing, tokens};
 
 /// A text in which blocks that stand between statements, and declare nothing, have no braces.
 pub(crate) fn unbraced(text: &str, step: &str) -> String {
@@ -61,14 +61,6 @@ fn are_plain(all: &[Token]) -> bool {
         begins = token.is_any(&['{', '}', ';']) || token.text == "else";
     }
     all.last().is_some_and(|last| last.is_any(&[';', '}']))
-}
-
-fn closing(all: &[Token], opening: usize) -> Option<usize> {
-    let mut depth = 0;
-    (opening..all.len()).find(|at| {
-        depth += i32::from(all[*at].is('{')) - i32::from(all[*at].is('}'));
-        depth == 0
-    })
 }
 
 /// The line that a token has to itself.

@@ -173,14 +173,16 @@ fn of_row(
     Ok(Some(found.into_iter().map(|(row, shift)| TiledRow { lowest: lowest - shift, ..row }).collect()))
 }
 
-/// What a member's positions in a row are near, and how near; `None`: nothing.
-#[allow(clippy::type_complexity)]
+/// What positions in a row are near: whether they are turned around, from where they are counted, and the least and the greatest one from there.
+type Near = ((bool, Base), (i64, i64));
+
+/// What a member's positions in a row are near; `None`: nothing.
 fn near(
     (scop, statements): (&Scop, &[StatementModel]),
     own: &Member,
     row: &Row,
     (around, context): (&[&Loop], &Set),
-) -> Result<Option<((bool, Base), (i64, i64))>> {
+) -> Result<Option<Near>> {
     for (is_turned, base) in bases(scop, &own.uses, &row.coefficients, around) {
         let factors: Vec<i64> = row.coefficients.iter().map(|f| if is_turned { -f } else { *f }).collect();
         if let Some(ends) = range((scop, statements), &own.uses, &factors, (&base, context))? {

@@ -3,7 +3,7 @@
 //! ```c
 //! static inline double polyfold_select(int condition, double one, double other) {
 //!   union { double value; unsigned long bits; } a = {one}, b = {other};
-//!   const unsigned long mask = 0 - (unsigned long)condition;
+//!   const unsigned long mask = 0 - (unsigned long)(condition != 0);
 //!   a.bits = (a.bits & mask) | (b.bits & ~mask);
 //!   return a.value;
 //! }
@@ -36,8 +36,8 @@ pub(crate) fn functions<'a>(
 
 /// The words of texts that changes put in.
 pub(crate) fn words_of(source: &str, edits: &Edits) -> BTreeSet<String> {
-    let shaped = edits.shaped_texts(source);
-    let texts = edits.texts().chain(shaped.iter().map(String::as_str));
+    let converted = edits.converted_texts(source);
+    let texts = edits.texts().chain(converted.iter().map(String::as_str));
     texts.flat_map(words).map(|(_, word)| word.to_string()).collect()
 }
 
@@ -55,7 +55,7 @@ static inline {element} {name}(int condition, {element} one, {element} other) {{
     {element} value;
     {bits} bits;
   }} a = {{one}}, b = {{other}};
-  const {bits} mask = 0 - ({bits})condition;
+  const {bits} mask = 0 - ({bits})(condition != 0);
   a.bits = (a.bits & mask) | (b.bits & ~mask);
   return a.value;
 }}

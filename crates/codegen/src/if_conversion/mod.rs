@@ -34,7 +34,7 @@ use crate::choices::computes_behind_a_choice;
 use crate::tokens::{Kind, tokens};
 use apart::{Candidate, Siblings, siblings};
 use polyfold_isl::Context;
-use polyfold_scop::{Access, Scop, Span, Statement, StatementId, StatementKind};
+use polyfold_scop::{ArrayId, Scop, Span, StatementId, StatementKind};
 use speculation::{Speculation, is_of_one_precision};
 use std::collections::BTreeSet;
 use tree::Assigned;
@@ -77,26 +77,27 @@ fn of_statement(
     candidate: &Candidate,
 ) -> Option<Converted> {
     let Candidate { ids, span, is_guard } = candidate;
-    let text = &source[span.clone()];
-    let statements = || ids.iter().map(|id| scop.statement(*id));
-    let assigning: Vec<_> = statements().filter(|s| s.kind != StatementKind::Condition).collect();
-    let is_plain = |s: &&Statement| matches!(s.kind, StatementKind::Assignment | StatementKind::Declaration);
     let computes = *is_guard || ids.iter().any(|id| computes_behind_a_choice(source, scop, *id));
-    if !computes || !assigning.iter().all(is_plain) || text.contains("//") || text.contains("/*") {
-        return None;
-    }
+    let text = &source[span.clone()];
+    let has_comment = text.contains("//") || text.contains("/*");
+    let target = target(scop, ids).filter(|_| computes && !has_comment)?;
     let all = tokens(source, span);
-    let assigned = Assigned::of(&all)?;
-    let accesses: Vec<&Access> = statements().flat_map(|s| &s.accesses).collect();
-    let writes: Vec<&&Access> = accesses.iter().filter(|a| a.is_write()).collect();
-    let target = writes.first()?.array;
-    let are_one = writes.len() == assigning.len() && writes.iter().all(|a| a.array == target);
-    if !are_one || accesses.iter().any(|a| a.place.fragment.is_some()) {
-        return None;
-    }
     let speculation = Speculation { ctx, source, scop, own, ids };
-    let types = speculation.types(&assigned, &scop.array(target).element)?;
+    let types = speculation.types(&Assigned::of(&all)?, &scop.array(target).element)?;
     Some(Converted::new((source, scop), ids.clone(), span.clone(), types))
+}
+
+/// What statements assign that do nothing else, have no macros around their accesses, and all assign the same.
+fn target(scop: &Scop, ids: &[StatementId]) -> Option<ArrayId> {
+    let statements = || ids.iter().map(|id| scop.statement(*id));
+    let mut assigning = statements().filter(|s| s.kind != StatementKind::Condition);
+    let accesses = || statements().flat_map(|s| &s.accesses);
+    let writes: Vec<ArrayId> = accesses().filter(|a| a.is_write()).map(|a| a.array).collect();
+    let target = *writes.first()?;
+    let are_one = writes.len() == assigning.clone().count() && writes.iter().all(|own| *own == target);
+    let are_plain = assigning.all(|s| matches!(s.kind, StatementKind::Assignment | StatementKind::Declaration));
+    let are_in_file = accesses().all(|a| a.place.fragment.is_none());
+    (are_one && are_plain && are_in_file).then_some(target)
 }
 
 /// What asks for floating point's flags, or changes what happens when they are raised.

@@ -12,10 +12,10 @@
 //! Integers alone may overflow, and where division by 0 traps it ends a program: `c ? x / d : 0` is written with `d` where `c` holds, and 1 elsewhere. Of other floating point nothing but a flag can be seen, which is not looked at (`mod.rs`).
 
 use super::apart::{Siblings, is_up_to_data};
-use super::tree::{Assigned, Logic, Tokens, Value, choice, closing, ends_an_operand, is_comparison, outside};
+use super::tree::{Assigned, Logic, Tokens, Value, choice, ends_an_operand, is_comparison, outside};
 use crate::defines::macro_body;
 use crate::home::words;
-use crate::tokens::{Kind, Token, tokens, unwrapped};
+use crate::tokens::{Kind, Token, closing, tokens, unwrapped};
 use polyfold_flow::{is_of_used_cells, stays_within};
 use polyfold_isl::Context;
 use polyfold_scop::{Access, Condition, Scop, StatementId, Storage};

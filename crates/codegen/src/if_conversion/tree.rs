@@ -4,7 +4,7 @@
 //! target = a + (c ? x : y);         if (c) target = x; else target = y;
 //! ```
 
-use crate::tokens::{Kind, Token, unwrapped};
+use crate::tokens::{Kind, Token, closing, unwrapped};
 
 /// Tokens of one text.
 pub(super) type Tokens<'t, 's> = &'t [Token<'s>];
@@ -38,7 +38,7 @@ impl<'t, 's> Assigned<'t, 's> {
 fn first<'t, 's>(all: Tokens<'t, 's>) -> Option<(Assigned<'t, 's>, Tokens<'t, 's>)> {
     match all {
         [word, open, ..] if word.text == "if" && open.is('(') => {
-            let end = outside(&all[1..]).nth(1)? + 1;
+            let end = closing(all, 1)?;
             let condition = &all[2..end];
             let (one, rest) = branch(&all[end + 1..])?;
             let rest = rest.split_first().filter(|(word, _)| word.text == "else")?.1;
@@ -59,7 +59,7 @@ fn branch<'t, 's>(all: Tokens<'t, 's>) -> Option<(Assigned<'t, 's>, Tokens<'t, '
     if !all.first()?.is('{') {
         return first(all).filter(|(own, _)| own.has_no_type());
     }
-    let end = outside(all).nth(1)?;
+    let end = closing(all, 0)?;
     let (own, inside) = first(&all[1..end])?;
     (inside.is_empty() && own.has_no_type()).then_some((own, &all[end + 1..]))
 }
@@ -102,11 +102,6 @@ pub(super) fn choice<'t, 's>(all: Tokens<'t, 's>) -> Option<[Tokens<'t, 's>; 3]>
         depth < 0
     })?;
     Some([&all[..question], &all[question + 1..colon], &all[colon + 1..]].map(unwrapped))
-}
-
-/// Where the parentheses or brackets that begin at a token end.
-pub(super) fn closing(all: Tokens, open: usize) -> Option<usize> {
-    outside(&all[open..]).nth(1).map(|at| open + at)
 }
 
 /// Behind the operand that begins at a token.

@@ -1,10 +1,10 @@
 //! The text of choices without branches.
 
 use super::speculation::{Real, is_number};
-use super::tree::{Assigned, Logic, Tokens, Value, choice, closing, end_of_operand, is_comparison};
+use super::tree::{Assigned, Logic, Tokens, Value, choice, end_of_operand, is_comparison, outside};
 use crate::home::free_name;
 use crate::indent::{indent_at, step_of};
-use crate::tokens::{Kind, tokens, unwrapped};
+use crate::tokens::{Kind, closing, tokens, unwrapped};
 use polyfold_scop::{Scop, Span, StatementId};
 
 /// A longer line has an argument in each.
@@ -70,7 +70,7 @@ impl Converted {
         let name = self.names.iter().find(|name| value.starts_with(&format!("{name}(")));
         let Some(inner) = name.and_then(|name| value[name.len() + 1..].strip_suffix(')')) else { return whole() };
         let all = tokens(inner, &(0..inner.len()));
-        let commas = super::tree::outside(&all).filter(|k| all[*k].is(',')).map(|k| all[k].at);
+        let commas = outside(&all).filter(|k| all[*k].is(',')).map(|k| all[k].at);
         let mut begin = 0;
         let mut lines = format!("{target} = {}(", name.map_or("", String::as_str));
         for end in commas.chain([inner.len()]) {
@@ -133,37 +133,49 @@ impl Writing<'_> {
         }
         let (mut text, mut begin, mut at) = (String::new(), 0, 0);
         while at < all.len() {
-            match &all[at] {
-                sign if sign.is('(') => {
-                    let close = closing(all, at)?;
-                    let own = self.expression(&all[at + 1..close], path)?;
-                    let is_call = at > 0 && all[at - 1].kind == Kind::Word;
-                    let is_choice = choice(unwrapped(&all[at..=close])).is_some() && !is_call;
-                    text += &self.between(all, begin, at);
-                    text += &if is_choice { own } else { format!("({own})") };
-                    (begin, at) = (close + 1, close + 1);
+            let (own, from, to) = match &all[at] {
+                sign if sign.is('(') => (self.group(all, at, path)?, at, closing(all, at)? + 1),
+                sign if sign.is('[') => {
+                    at = closing(all, at)? + 1;
+                    continue;
                 }
-                sign if sign.is('[') => at = closing(all, at)? + 1,
                 sign if sign.is('/') => {
                     let end = end_of_operand(all, at + 1)?;
-                    let divisor = &all[at + 1..end];
-                    at += 1;
-                    if let Some(Path { condition, holds }) = path.filter(|_| !is_number(divisor)) {
-                        let name = self.name()?;
-                        text += self.between(all, begin, at).trim_end();
-                        let own = self.expression(unwrapped(divisor), path)?;
-                        let [one, other] = if *holds { [own.as_str(), "1"] } else { ["1", own.as_str()] };
-                        text += &format!(" {name}({condition}, {one}, {other})");
-                        (begin, at) = (end, end);
-                    }
+                    (self.divisor(&all[at + 1..end], path)?, at + 1, end)
                 }
-                _ => at += 1,
-            }
+                _ => {
+                    at += 1;
+                    continue;
+                }
+            };
+            text += &self.between(all, begin, from);
+            text += &own;
+            (begin, at) = (to, to);
         }
         if begin < all.len() {
             text += &self.between(all, begin, all.len());
         }
         Some(text.trim().to_string())
+    }
+
+    /// What stands in parentheses; those around a choice alone go, but for a call's.
+    fn group(&mut self, all: Tokens, open: usize, path: Option<&Path>) -> Option<String> {
+        let close = closing(all, open)?;
+        let own = self.expression(&all[open + 1..close], path)?;
+        let is_call = open > 0 && all[open - 1].kind == Kind::Word;
+        let is_choice = choice(unwrapped(&all[open..=close])).is_some() && !is_call;
+        Some(if is_choice { own } else { format!("({own})") })
+    }
+
+    /// A divisor that is 1 where nobody asks for the quotient.
+    fn divisor(&mut self, all: Tokens, path: Option<&Path>) -> Option<String> {
+        let Some(Path { condition, holds }) = path.filter(|_| !is_number(all)) else {
+            return self.expression(all, path);
+        };
+        let name = self.name()?;
+        let own = self.expression(unwrapped(all), path)?;
+        let [one, other] = if *holds { [own.as_str(), "1"] } else { ["1", own.as_str()] };
+        Some(format!("{name}({condition}, {one}, {other})"))
     }
 
     /// The text from one token up to another one, with the space in front of that.

@@ -16,11 +16,11 @@
 
 use super::Segments;
 use super::head::{Head, reads};
+use crate::defines::only_definition;
 use crate::home::{free_name, words};
 use crate::linear::Variables;
-use crate::loops::{definition, is_plain_number};
+use crate::loops::is_plain_number;
 use crate::subscript::is_in_parentheses;
-use crate::tokens::{Kind, tokens};
 use polyfold_scop::{Comparison, Condition};
 
 impl<'a> Segments<'a> {
@@ -82,16 +82,7 @@ fn is_number(source: &str, word: &str) -> bool {
 
 /// Whether the file defines a macro once, under no condition, by nothing but its parameters and numbers: `min(a, b)` of `int`s is an `int`.
 fn has_the_type_of_its_operands(source: &str, name: &str) -> bool {
-    let (mut depth, mut bodies) = (0, Vec::new());
-    for directive in tokens(source, &(0..source.len())).iter().filter(|t| t.kind == Kind::Directive) {
-        let command = directive.text.trim_start_matches('#').trim_start();
-        depth += i32::from(command.starts_with("if")) - i32::from(command.starts_with("endif"));
-        let is_undone = words(command).take(2).map(|(_, word)| word).eq(["undef", name]);
-        let defined = definition(directive.text).filter(|(defined, _)| *defined == name);
-        bodies.extend(defined.map(|(_, body)| (depth, body)));
-        bodies.extend(is_undone.then_some((depth, "")));
-    }
-    let [(0, body)] = bodies[..] else { return false };
+    let Some(body) = only_definition(source, name) else { return false };
     let Some((parameters, body)) = body.strip_prefix('(').and_then(|rest| rest.split_once(')')) else { return false };
     let is_parameter = |word: &str| words(parameters).any(|(_, parameter)| parameter == word);
     !body.contains(['.', '\'', '"']) && words(body).all(|(_, word)| is_parameter(word) || is_number(source, word))

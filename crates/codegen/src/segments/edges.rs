@@ -27,7 +27,7 @@ use super::spelling::Spelling;
 use crate::accesses::View;
 use crate::home::words;
 use crate::rows::Rows;
-use crate::tokens::{Token, tokens};
+use crate::tokens::{closing, tokens};
 use crate::values::counter_in_isl;
 use polyfold_isl::{Result, Set};
 use polyfold_scop::{Comparison, Condition, Expr, Guard, Loop, LoopId, Node};
@@ -139,18 +139,6 @@ fn does_nothing(body: &str) -> bool {
         }
     }
     true
-}
-
-/// The end of the parentheses that open at a place.
-fn closing(all: &[Token], open: usize) -> Option<usize> {
-    let mut depth = 0;
-    all[open..]
-        .iter()
-        .position(|t| {
-            depth += i32::from(t.is('(')) - i32::from(t.is(')'));
-            depth == 0
-        })
-        .map(|n| open + n)
 }
 
 /// The declarations of names that a body, its turns or others of them use.

@@ -200,8 +200,7 @@ impl Segments<'_> {
         if let Some(one) = one {
             return Edit { span, text: format!("{opening}{lines}{indent}{one}\n{closing}") };
         }
-        let turns = self.if_another(start, &turns);
-        let (first, last) = if self.has_no_continue() { (Vec::new(), turns) } else { (turns, Vec::new()) };
+        let (first, last) = self.between_turns(start, &turns);
         let before = [first, own.declarations()].concat();
         let body = self.deeper_behind(&self.between(&before, body, &last), self.steps(&indent));
         Edit { span, text: format!("{opening}{lines}{indent}{}{body}\n{closing}", self.source_head()) }
@@ -211,13 +210,16 @@ impl Segments<'_> {
         free_name(&format!("{}_cells", row.name), self.accesses.decisions.scop, self.accesses.source)
     }
 
-    /// Lines for the end of all turns but the last one; for the beginning of all but the first one, where a turn may continue.
-    fn if_another(&self, start: &Linear, lines: &[String]) -> Vec<String> {
+    /// Lines between one turn and the next, for its beginning or its end: for the end, unless a turn may continue.
+    fn between_turns(&self, start: &Linear, lines: &[String]) -> (Vec<String>, Vec<String>) {
         let Head { counter, condition, .. } = &self.head;
-        let condition = match self.has_no_continue() {
-            true => with_next(condition, counter),
-            false => format!("{counter} > {}", text(start)),
-        };
+        match self.has_no_continue() {
+            true => (Vec::new(), self.under(&with_next(condition, counter), lines)),
+            false => (self.under(&format!("{counter} > {}", text(start)), lines), Vec::new()),
+        }
+    }
+
+    fn under(&self, condition: &str, lines: &[String]) -> Vec<String> {
         let deeper = lines.iter().map(|line| format!("{}{line}", self.step));
         match lines {
             [_] => [format!("if ({condition})")].into_iter().chain(deeper).collect(),

@@ -2,7 +2,7 @@
 
 use crate::home::words;
 use crate::linear::{Linear, Variables};
-use crate::tokens::{Kind, Token, tokens, unwrapped};
+use crate::tokens::{Kind, Token, closing, tokens, unwrapped};
 use polyfold_scop::{Condition, Expr, Loop, LoopId, Span};
 use std::borrow::Cow;
 
@@ -66,14 +66,6 @@ impl Head<'_> {
         let before = self.first.split('=').next().unwrap_or_default();
         words(before).filter(|(_, word)| *word != self.counter).count() > 0
     }
-}
-
-fn closing(tokens: &[Token], opening: usize) -> Option<usize> {
-    let mut depth = 0;
-    (opening..tokens.len()).find(|at| {
-        depth += i32::from(tokens[*at].is('(')) - i32::from(tokens[*at].is(')'));
-        depth == 0
-    })
 }
 
 /// The last value of the counter that satisfies `counter < bound`, `counter >= bound` or the like.

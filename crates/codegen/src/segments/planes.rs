@@ -19,71 +19,51 @@
 
 use super::Segments;
 use super::going_on::Course;
+use super::head::Head;
 use super::pointed::PointedRow;
 use crate::linear::Linear;
-use crate::tokens::{Kind, Token, tokens};
-
-/// A loop inside another one, in a text: `for (int k = 0; k < bound; k++) statement`.
-struct Inner<'t> {
-    counter: &'t str,
-    bound: &'t str,
-    statement: &'t str,
-}
+use crate::tokens::{Token, tokens};
+use polyfold_scop::{Expr, Loop};
 
 impl Segments<'_> {
-    /// One loop for all turns, with a text inside that mentions the pointers; `None`: it is more than such a loop.
+    /// One loop for all turns, of which `body` is the text of one with the pointers; `None`: a turn does more than go through whole rows.
     pub(super) fn as_one_loop(
         &self,
         start: &Linear,
         (courses, pointed): (&[Course], &[PointedRow]),
         (body, indent): (&str, &str),
     ) -> Option<String> {
-        let all = tokens(body, &(0..body.len()));
-        let Inner { counter, bound, statement } = inner(body, &all)?;
-        let rows = self.bound_of_condition()?;
-        let is_from_0 = start.print_terms(None).is_empty() && start.constant == 0;
-        let is_row = courses.len() == pointed.len() && courses.iter().all(|course| course.cells == bound);
-        let is_own = self.head.declares_counter() && is_from_0 && is_row;
-        if !is_own || !is_of_cells(statement, counter, self.head.counter, pointed) {
+        let [inner] = self.inside.inner[..] else { return None };
+        let head = Head::of(self.accesses.source, inner, &self.variables)?;
+        let (rows, cells) = (bound(&self.head)?, bound(&head)?);
+        let is_from_0 = start.print_terms(None).is_empty() && start.constant == 0 && inner.first == Expr::Constant(0);
+        let is_row = courses.len() == pointed.len() && courses.iter().all(|course| course.cells == cells);
+        let are_own = self.head.declares_counter() && head.declares_counter() && inner.step == 1;
+        let statement = self.only_statement(inner, &head, body)?;
+        if !is_from_0 || !is_row || !are_own || !is_of_cells(statement, head.counter, self.head.counter, pointed) {
             return None;
         }
-        let step = &self.step;
-        let cells = format!("(long){} * {}", factor(rows), factor(bound));
-        Some(format!("for (long {counter} = 0; {counter} < {cells}; {counter}++)\n{indent}{step}{statement}"))
+        let (counter, step) = (head.counter, &self.step);
+        let all = format!("(long){} * {}", factor(rows), factor(cells));
+        Some(format!("for (long {counter} = 0; {counter} < {all}; {counter}++)\n{indent}{step}{statement}"))
     }
 
-    /// What the counter stays below, if that is all of the condition.
-    fn bound_of_condition(&self) -> Option<&str> {
-        let rest = self.head.condition.trim().strip_prefix(self.head.counter)?.trim_start().strip_prefix('<')?;
-        (!rest.starts_with(['=', '<']) && !rest.contains(['&', '|', '?'])).then(|| rest.trim())
+    /// The statement of the inner loop, if that, and what is promised of it, is all of a turn's text. What was promised of one row says nothing of cells in two.
+    fn only_statement<'t>(&self, inner: &Loop, head: &Head, body: &'t str) -> Option<&'t str> {
+        let source_head = &self.accesses.source[inner.span.start..head.body.start];
+        let body = body.strip_prefix('{').and_then(|body| body.strip_suffix('}')).unwrap_or(body);
+        let (before, statement) = body.split_once(source_head)?;
+        let promise = self.promised("");
+        let is_all = [String::new(), promise.trim().to_string()].iter().any(|own| own == before.trim());
+        let is_simple = statement.matches(';').count() == 1 && statement.trim_end().ends_with(';');
+        (is_all && is_simple && !statement.contains('{')).then(|| statement.trim())
     }
 }
 
-/// The text as one such loop with one assignment in it.
-fn inner<'t>(text: &'t str, all: &[Token<'t>]) -> Option<Inner<'t>> {
-    let all = match all {
-        [open, inside @ .., close] if open.is('{') && close.is('}') => inside,
-        other => other,
-    };
-    // What was promised of one row says nothing of cells in two.
-    let all = match all {
-        [word, rest @ ..] if word.kind == Kind::Word && word.text != "for" => rest,
-        other => other,
-    };
-    let ends: Vec<usize> = (0..all.len()).filter(|at| all[*at].is(';')).collect();
-    let [first, second, last] = ends[..] else { return None };
-    let [word, open, of, counter, equals, zero] = &all[..first] else { return None };
-    let [same, less, .., end] = &all[first + 1..second] else { return None };
-    let [again, plus, one_more, close, begin, ..] = &all[second + 1..last] else { return None };
-    let is_head = word.text == "for" && open.is('(') && of.text == "int" && equals.is('=') && zero.text == "0";
-    let goes_on = same.text == counter.text && less.is('<') && !all[first + 3].is_any(&['=', '<']);
-    let is_next = again.text == counter.text && plus.is('+') && one_more.is('+') && close.is(')');
-    let is_simple = begin.kind == Kind::Word && last + 1 == all.len();
-    (is_head && goes_on && is_next && is_simple).then_some(Inner {
-        counter: counter.text,
-        bound: &text[all[first + 3].at..end.span().end],
-        statement: &text[begin.at..all[last].span().end],
-    })
+/// What the counter stays below, if that is all of the condition.
+fn bound<'h>(head: &'h Head) -> Option<&'h str> {
+    let rest = head.condition.trim().strip_prefix(head.counter)?.trim_start().strip_prefix('<')?;
+    (!rest.starts_with(['=', '<']) && !rest.contains(['&', '|', '?'])).then(|| rest.trim())
 }
 
 /// Whether a statement mentions the counters in nothing but cells of the rows.

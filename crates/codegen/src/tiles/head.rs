@@ -2,7 +2,7 @@
 
 use super::band::head_of;
 use crate::loops::Obstacle;
-use crate::tokens::{Kind, Token, tokens, unwrapped};
+use crate::tokens::{Kind, Token, closing, tokens, unwrapped};
 use polyfold_scop::{Loop, Span};
 
 /// Where the parts of a head are.
@@ -40,14 +40,6 @@ impl Head {
         }
         Some(Head { first: span(&declared[equals + 1..])?, tests: conjuncts(test)? })
     }
-}
-
-fn closing(all: &[Token], opening: usize) -> Option<usize> {
-    let mut depth = 0;
-    (opening..all.len()).find(|at| {
-        depth += i32::from(all[*at].is('(')) - i32::from(all[*at].is(')'));
-        depth == 0
-    })
 }
 
 fn span(part: &[Token]) -> Option<Span> {

@@ -5,6 +5,7 @@ use crate::support::compiler;
 
 /// Seven points to and fro in three dimensions, with a border that stays: rows of 0 to 5 and 10 cells inside of it.
 fn seven_points() -> String {
+    let main = main_of(1728, "0, 1, 2, 3, 4, 5, 10", "f(n, t, (const void *)in, (void *)out)");
     format!(
         "#include <stdio.h>
 static void f(int n, int t, const double in[n + 2][n + 2][n + 2], double out[n + 2][n + 2][n + 2]) {{
@@ -32,17 +33,25 @@ static void f(int n, int t, const double in[n + 2][n + 2][n + 2], double out[n +
         out[i][j][k] = q[i][j][k];
 #pragma endscop
 }}
-int main(void) {{
-  static double in[1728], out[1728];
-  const int sizes[] = {{0, 1, 2, 3, 4, 5, 10}};
-  for (int size = 0; size < 7; size++)
+{main}"
+    )
+}
+
+/// Calls a kernel at all sizes, for 0 to 4 steps each, and prints what it leaves.
+fn main_of(cells: usize, sizes: &str, call: &str) -> String {
+    format!(
+        "int main(void) {{
+  static double in[{cells}], out[{cells}];
+  const int sizes[] = {{{sizes}}};
+  for (unsigned size = 0; size < sizeof sizes / sizeof *sizes; size++)
     for (int t = 0; t <= 4; t++) {{
       const int n = sizes[size];
-      for (int i = 0; i < 1728; i++)
+      (void)n;
+      for (int i = 0; i < {cells}; i++)
         in[i] = i * 7 % 13 + t, out[i] = 0;
-      f(n, t, (const void *)in, (void *)out);
+      {call};
       double sum = 0;
-      for (int i = 0; i < 1728; i++)
+      for (int i = 0; i < {cells}; i++)
         sum = sum * 0.9375 + out[i];
       printf(\"%.17g\\n\", sum);
     }}
@@ -149,40 +158,16 @@ fn pointers_go_on_from_a_counter_too() {
 fn with_border() -> String {
     let kernel =
         include_str!("../../benches/speed/kernels/stencil_3d_border.c").replace("void kernel(", "static void kernel(");
-    format!(
-        "#include <stdio.h>
-{kernel}
-int main(void) {{
-  static double in[1000], out[1000];
-  for (int n = 1; n <= 10; n++)
-    for (int steps = 0; steps <= 4; steps++) {{
-      for (int i = 0; i < 1000; i++)
-        in[i] = i * 7 % 13 + steps, out[i] = 0;
-      kernel(n, steps, (const void *)in, (void *)out);
-      double sum = 0;
-      for (int i = 0; i < 1000; i++)
-        sum = sum * 0.9375 + out[i];
-      printf(\"%.17g\\n\", sum);
-    }}
-  return 0;
-}}
-"
-    )
+    let main = main_of(1000, "1, 2, 3, 4, 5, 8, 10", "kernel(n, t, (const void *)in, (void *)out)");
+    format!("#include <stdio.h>\n{kernel}\n{main}")
 }
 
 #[test]
 fn planes_that_are_copied_are_one_loop() {
     let text = with_border();
-    for (name, text) in [
-        ("planes", text.clone()),
-        (
-            "planes_of_8",
-            text.replace("int n, int steps, ", "int steps, ")
-                .replace("kernel(n, ", "kernel(")
-                .replace("for (int n = 1; n <= 10; n++)\n", "")
-                .replace("#include", "#define n 8\n#include"),
-        ),
-    ] {
+    let of_8 = text.replace("int n, int steps, ", "int steps, ").replace("kernel(n, ", "kernel(");
+    let of_8 = of_8.replace("const int n = sizes[size];\n      (void)n;\n", "");
+    for (name, text) in [("planes", text), ("planes_of_8", format!("#define n 8\n{of_8}"))] {
         let result = optimized(name, &text, &["--emit", "fast"]);
         agree(name);
         compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();

@@ -76,6 +76,13 @@ fn both_values_are_computed() {
                 ],
             ),
             (
+                "quotient_of_a_sign_and_a_cast",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? 1 / -a[i][j] * 3 / (double)a[i][j] : 2;\n",
+                &[
+                    "1 / polyfold_select(a_shared[j] > 1, -a_shared[j], 1) * 3 / polyfold_select(a_shared[j] > 1, (double)a_shared[j], 1)",
+                ],
+            ),
+            (
                 "next_pixel",
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? in[j + 1] * 2 : a[i][j];\n",
                 &["polyfold_select(a_shared[j] > 1, in[j + 1] * 2, a_shared[j]);"],
@@ -191,6 +198,16 @@ fn what_has_to_wait_keeps_its_branches() {
                 "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? (float)a[i][j] * 2 : 1;\n",
                 says,
             ),
+            (
+                "more_than_24_operations",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? 1 / a[i][j] + 2 / a[i][j] + 3 / a[i][j] + 4 / a[i][j] + 5 / a[i][j] : a[i][j] * 2 * 2 * 2 * 2 * 2;\n",
+                says,
+            ),
+            (
+                "with_a_comment",
+                "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? a[i][j] * 2 /* twice */ : 1;\n",
+                says,
+            ),
             ("read_anyway", "    for (int j = 0; j < n; j++)\n      b[i][j] = a[i][j] > 1 ? a[i][j] : 0;\n", says),
         ],
     );
@@ -290,4 +307,45 @@ fn floats_have_a_function_of_their_own() {
         assert!(!of(kept).contains("polyfold_select"), "{kept}");
         agree("if-float");
     }
+}
+
+/// What is declared or called in front of the loops, and what stands in the loop behind the choice; whether that keeps its branches.
+fn is_kept(name: &str, (before, local, behind): (&str, &str, &str), value: &str) -> bool {
+    let source = FLAGS.replace("FIRST", before).replace("  double a[n][n];", &format!("  double a[n][n];\n  {local}"));
+    let source = source.replace("a[i][j] * 2", value).replace("a[i][j];\n  }", &format!("a[i][j];\n{behind}  }}"));
+    let result = optimized(name, &source, &["--emit", "fast"]);
+    assert!(result.contains("double a[n]"), "{result}");
+    agree(name);
+    !result.contains("polyfold_select")
+}
+
+#[test]
+fn what_may_not_return_and_atomic_variables_keep_branches() {
+    let none = ("", "", "");
+    assert!(!is_kept("if-plain", none, "a[i][j] * 2"));
+    let call = "#include <stdlib.h>\nstatic void check(double x) { if (x > 1e9) exit(1); }";
+    assert!(is_kept("if-call", (call, "", "    check(in[i]);\n"), "a[i][j] * 2"));
+    assert!(is_kept("if-atomic", ("", "_Atomic double v = 3;", ""), "a[i][j] * v"));
+}
+
+#[test]
+fn macros_are_numbers_if_their_one_definition_says_so() {
+    let of = |name, macros: &str| is_kept(name, (macros, "", ""), "a[i][j] * TWO");
+    assert!(!of("if-macro", "#define TWO 2.0"));
+    assert!(of("if-macro-twice", "#ifdef ONE\n#define TWO 1.0\n#else\n#define TWO 2.0\n#endif"));
+    assert!(of("if-macro-sum", "#define TWO (1.0 + in[j])"));
+}
+
+/// Two functions have one function that chooses, and a result is optimized again.
+#[test]
+fn one_function_chooses_for_all() {
+    let second = FLAGS.split_once("FIRST\n").and_then(|(_, rest)| rest.split_once("int main")).expect("it is there").0;
+    let source = FLAGS
+        .replace("FIRST", &second.replace("f(int n", "g(int n"))
+        .replace("  f(8, in, out);", "  f(8, in, out);\n  g(4, in, out);");
+    let result = optimized("if-two", &source, &["--emit", "fast"]);
+    agree("if-two");
+    assert_eq!(result.matches("static inline double polyfold_select(").count(), 1, "{result}");
+    assert_eq!(result.matches("out[j] = polyfold_select(").count(), 2, "{result}");
+    assert_eq!(optimized("if-again", &result, &["--emit", "fast"]), result);
 }

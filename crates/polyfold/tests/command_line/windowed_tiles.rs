@@ -342,6 +342,27 @@ fn hardware_has_windows_of_tiles() {
     all_agree("hardware_tiles", &functions, &["--emit", "hls", "--assume", "n <= 59"]);
 }
 
+/// Where data decide whether a cell is written, it may be one of a tile in front.
+#[test]
+fn storage_that_data_write_is_not_counted_from_a_corner() {
+    let by_data = function(
+        "by_data",
+        "  for (int I = 0; I < n; I += 16)
+    for (int J = 0; J < n; J += 16) {
+      for (int i = I; i < MIN(I + 16, n); i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          if (in[i] > 3)
+            w[i][j] = in[i] - 2 * in[j];
+      for (int i = I; i < MIN(I + 16, n); i++)
+        for (int j = J; j < MIN(J + 16, n); j++)
+          if (in[i] > 3)
+            out[j] = 0.5 * out[j] + w[i][j];
+    }",
+        &["!in the tile"],
+    );
+    all_agree("tiles_by_data", &[by_data], &[]);
+}
+
 /// Values that stay in one tile are counted from its corner, in all dimensions that can be.
 #[test]
 fn storage_of_one_tile_is_counted_from_its_corner() {

@@ -8,6 +8,7 @@
 mod apart;
 mod calls;
 mod claim;
+mod counted;
 mod guests;
 mod judge;
 mod mapping;

@@ -3,6 +3,7 @@
 //! What is proved of tiles and sizes has no part in it. With reads one cell further in one of the rows the replay is to fail.
 
 use crate::SEARCH;
+use crate::counted::Counted;
 use crate::judge::{Counts, Verdict, judge_file};
 use crate::row::RowHere;
 use crate::run::{Run, borrow};
@@ -10,7 +11,7 @@ use polyfold::optimize::{Optimized, Outcome};
 use polyfold_flow::Model;
 use polyfold_prove::{Placed, TiledRows, tiled_rows};
 use polyfold_replay::{Event, Home, Operation, Slot, replay_moving};
-use polyfold_scop::{AccessKind, ArrayId};
+use polyfold_scop::ArrayId;
 
 /// Judges the tiles of a program, buffer by buffer.
 pub(crate) fn judge_tiles(model: &Model, result: &Optimized, runs: &[Run], counts: &mut Counts) -> Verdict {
@@ -55,23 +56,17 @@ fn replay(model: &Model, members: &[(&TiledRows, &Placed)], run: &Run, beside: i
         let Some(at) = members.iter().position(|(tiled, _)| tiled.array() == event.array) else {
             return Home::Elsewhere;
         };
-        let loops = &model.scop.statement(operation.statement).loops;
-        let by = if event.kind == AccessKind::Read { beside } else { 0 };
         let mut cell = Vec::new();
         for ((tiled, here), row) in members[at].0.rows().iter().zip(&rows[at]).zip(members[at].1.rows()) {
-            let Some(tiled) = tiled else {
-                cell.push(here.place(&event.cell));
-                continue;
+            let place = match tiled {
+                None => Some(here.place(&event.cell)),
+                Some(tiled) => {
+                    let (base, is_turned, lowest) = (tiled.base(), tiled.is_turned(), tiled.lowest());
+                    let counted = Counted { row, base, is_turned, lowest, cells: here.modulus };
+                    counted.place(model.scop, (operation, event), beside)
+                }
             };
-            let v: i64 = row.coefficients.iter().zip(&event.cell).map(|(factor, x)| factor * x).sum();
-            let v = if tiled.is_turned() { -v } else { v };
-            let counter = |id| loops.iter().position(|own| *own == id).map(|level| operation.iteration[level]);
-            let begin = tiled.base().iter().map(|(id, factor)| Some(factor * counter(*id)?)).sum::<Option<i64>>();
-            let Some(begin) = begin else { return Home::Nowhere };
-            let place = v - begin - tiled.lowest() + by;
-            if !(0..here.modulus + by).contains(&place) {
-                return Home::Nowhere;
-            }
+            let Some(place) = place else { return Home::Nowhere };
             cell.push(place);
         }
         Home::At((0, cell))

@@ -4,13 +4,14 @@
 //! it. What is proved of strips and sizes has no part in it. Without the copies, and with reads one cell further up, the replay is to fail.
 
 use crate::SEARCH;
+use crate::counted::Counted;
 use crate::judge::{Counts, Verdict, judge_file};
 use crate::run::{Run, borrow};
 use polyfold::optimize::{Optimized, Outcome};
 use polyfold_flow::Model;
 use polyfold_prove::{CarriedWindow, Placed, carried_windows};
 use polyfold_replay::{Event, Home, Operation, Slot, replay_moving};
-use polyfold_scop::{AccessKind, LoopId};
+use polyfold_scop::LoopId;
 
 /// Judges the windows of a program.
 pub(crate) fn judge_windows(model: &Model, result: &Optimized, runs: &[Run], counts: &mut Counts) -> Verdict {
@@ -45,20 +46,19 @@ fn replay(
     run: &Run,
     (beside, copies): (i64, bool),
 ) -> Verdict {
-    let factors = &place.rows()[0].coefficients;
+    let counted = Counted {
+        row: &place.rows()[0],
+        base: window.base(),
+        is_turned: window.is_turned(),
+        lowest: window.lowest(),
+        cells: window.cells(),
+    };
     let home = |operation: &Operation, event: &Event| {
         if event.array != window.array() {
             return Home::Elsewhere;
         }
-        let loops = &model.scop.statement(operation.statement).loops;
-        let counter = |id: &LoopId| loops.iter().position(|own| own == id).map(|level| operation.iteration[level]);
-        let begin = window.base().iter().map(|(id, factor)| Some(factor * counter(id)?)).sum::<Option<i64>>();
-        let Some(begin) = begin else { return Home::Nowhere };
-        let v: i64 = factors.iter().zip(&event.cell).map(|(factor, x)| factor * x).sum();
-        let v = if window.is_turned() { -v } else { v };
-        let by = if event.kind == AccessKind::Read { beside } else { 0 };
-        let cell = v - begin - window.lowest() + by;
-        if (0..window.cells() + by).contains(&cell) { Home::At((0, vec![cell])) } else { Home::Nowhere }
+        let place = counted.place(model.scop, (operation, event), beside);
+        place.map_or(Home::Nowhere, |place| Home::At((0, vec![place])))
     };
     let cell = |at: i64| -> Slot { (0, vec![at]) };
     let moves = |id: LoopId| match id == window.strips() && copies {
