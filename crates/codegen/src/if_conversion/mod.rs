@@ -31,6 +31,7 @@ pub(crate) use helper::{functions, words_of};
 pub(crate) use written::Converted;
 
 use crate::choices::computes_behind_a_choice;
+use crate::home::words;
 use crate::tokens::{Kind, tokens};
 use apart::{Candidate, Siblings, siblings};
 use polyfold_isl::Context;
@@ -100,12 +101,16 @@ fn target(scop: &Scop, ids: &[StatementId]) -> Option<ArrayId> {
     (are_one && are_plain && are_in_file).then_some(target)
 }
 
-/// What asks for floating point's flags, or changes what happens when they are raised.
-const OF_FLAGS: [&str; 8] = ["fenv", "except", "FENV", "MM_SET", "csr", "SIGFPE", "fpsetmask", "controlfp"];
+/// Parts of names that ask for floating point's flags, or change what happens when they are raised.
+const OF_FLAGS: [&str; 9] =
+    ["fenv", "FENV", "exceptflag", "EXCEPTION_MASK", "etcsr", "mxcsr", "SIGFPE", "fpsetmask", "controlfp"];
 
-/// Whether a file says that it does.
+/// Whether a file says that it does; `feenableexcept`, `fetestexcept` and their like do, too.
 fn asks_for_flags(source: &str) -> bool {
     let all = tokens(source, &(0..source.len()));
-    let is_of_flags = |word: &str| OF_FLAGS.iter().any(|part| word.contains(part));
-    all.iter().any(|t| matches!(t.kind, Kind::Word | Kind::Directive) && is_of_flags(t.text))
+    let is_of_flags = |word: &str| {
+        word.starts_with("fe") && word.ends_with("except") || OF_FLAGS.iter().any(|part| word.contains(part))
+    };
+    let texts = all.iter().filter(|t| matches!(t.kind, Kind::Word | Kind::Directive)).map(|t| t.text);
+    texts.flat_map(words).any(|(_, word)| is_of_flags(word))
 }

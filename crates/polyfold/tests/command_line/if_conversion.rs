@@ -242,6 +242,8 @@ fn files_that_look_at_flags_keep_their_branches() {
         ("if-no-flags", "", false),
         ("if-fenv", "#include <fenv.h>", true),
         ("if-csr", "#include <xmmintrin.h>\nvoid g(void) { _mm_setcsr(_mm_getcsr()); }", true),
+        ("if-sparse", "struct csr { int exception; };", false),
+        ("if-masks", "#define QUIET _MM_SET_EXCEPTION_MASK(0)", true),
         ("if-traps", "extern int feenableexcept(int);", true),
         ("if-access", "#pragma STDC FENV_ACCESS ON", true),
     ] {
