@@ -53,6 +53,7 @@ mod safe;
 mod spelling;
 mod start;
 mod staying;
+mod straight;
 mod strips;
 mod sums;
 mod terms;

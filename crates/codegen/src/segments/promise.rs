@@ -4,14 +4,16 @@
 //! it. Where it is proved that no iteration uses a cell that another one writes (`prove::apart_loops`), the loop has a word in front:
 //!
 //! ```c
-//! #if defined __GNUC__ && !defined __clang__
-//! #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+//! #if defined __clang__
+//! #define POLYFOLD_IVDEP _Pragma("clang loop vectorize(assume_safety)") /* no iteration uses a cell that another one writes */
+//! #elif defined __GNUC__
+//! #define POLYFOLD_IVDEP _Pragma("GCC ivdep")
 //! #else
 //! #define POLYFOLD_IVDEP
 //! #endif
 //! ```
 //!
-//! Others than gcc have other words, and warn of this one.
+//! clang is promised something of straight-line loops alone (`straight.rs`); other loops have `POLYFOLD_IVDEP_GCC`, which is nothing to it.
 //!
 //! Where subscripts divide the counter, gcc would make vectors that gather each cell by itself, which takes longer than none: nothing is
 //! promised of such loops.
@@ -22,15 +24,18 @@ use crate::Decisions;
 use crate::edit::{Edit, Edits};
 use crate::home::{free_name, words};
 use polyfold_scop::{Expr, LoopId, Span};
+use std::collections::BTreeSet;
 
 impl Segments<'_> {
-    /// What stands in front of an innermost loop.
-    pub(super) fn promise(&self, indent: &str) -> String {
+    /// What stands in front of an innermost loop with a body.
+    pub(super) fn promise(&self, indent: &str, body: &str) -> String {
+        if self.may_be_promised() { self.promised(indent, body) } else { String::new() }
+    }
+
+    /// Whether something may stand in front of an innermost loop.
+    pub(super) fn may_be_promised(&self) -> bool {
         let Decisions { apart, .. } = self.accesses.decisions;
-        if self.inside.levels > 0 || !apart.has(self.inside.node.id) || self.gathers() {
-            return String::new();
-        }
-        self.promised(indent)
+        self.inside.levels == 0 && apart.has(self.inside.node.id) && !self.gathers()
     }
 
     /// Whether an access goes on by fractions of a cell, `half[j / 2]`.
@@ -47,7 +52,7 @@ impl Segments<'_> {
         let Span { start, end } = self.inside.node.span;
         let has_names = !self.known.rows.is_empty() || !self.known.names.is_empty();
         let promise = if has_names || self.accesses.have_one_buffer(&self.inside.statements) {
-            self.promise(&self.indent())
+            self.promise(&self.indent(), body)
         } else {
             String::new()
         };
@@ -64,10 +69,27 @@ impl Segments<'_> {
         apart.has(self.inside.node.id) || apart.safe_distance(self.inside.node.id).is_some()
     }
 
-    /// The word, in a line of its own.
-    pub(super) fn promised(&self, indent: &str) -> String {
-        format!("{}\n{indent}", word(self.accesses.decisions.scop, self.accesses.source))
+    /// The word for a loop with a body, in a line of its own.
+    pub(super) fn promised(&self, indent: &str, body: &str) -> String {
+        let to = if self.is_straight(body) { Compilers::All } else { Compilers::Gcc };
+        format!("{}\n{indent}", word(to, self.accesses.decisions.scop, self.accesses.source))
     }
+
+    /// Whether a text is one of the words.
+    pub(super) fn is_promise(&self, text: &str) -> bool {
+        Compilers::BOTH.iter().any(|to| word(*to, self.accesses.decisions.scop, self.accesses.source) == text)
+    }
+}
+
+/// To whom something is promised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Compilers {
+    All,
+    Gcc,
+}
+
+impl Compilers {
+    const BOTH: [Compilers; 2] = [Compilers::All, Compilers::Gcc];
 }
 
 /// Whether an expression divides something that reads a loop's counter.
@@ -80,21 +102,35 @@ fn divides(expr: &Expr, id: LoopId) -> bool {
     }
 }
 
-/// The lines that say what the word means, if a text has it.
+/// The lines that say what the words mean that a text has.
 pub(crate) fn promise_lines(source: &str, decisions: &Decisions, edits: &Edits) -> Vec<String> {
-    let own = word(decisions.scop, source);
-    if !edits.texts().flat_map(words).any(|(_, word)| word == own) {
-        return Vec::new();
-    }
-    vec![
-        "#if defined __GNUC__ && !defined __clang__".to_string(),
-        format!("#define {own} _Pragma(\"GCC ivdep\") /* no iteration uses a cell that another one writes */"),
-        "#else".to_string(),
-        format!("#define {own}"),
-        "#endif".to_string(),
-    ]
+    let used: BTreeSet<&str> = edits.texts().flat_map(words).map(|(_, word)| word).collect();
+    let own = Compilers::BOTH.map(|to| (to, word(to, decisions.scop, source)));
+    own.iter().filter(|(_, own)| used.contains(own.as_str())).flat_map(|(to, own)| lines(*to, own)).collect()
 }
 
-fn word(scop: &polyfold_scop::Scop, source: &str) -> String {
-    free_name("POLYFOLD_IVDEP", scop, source)
+fn lines(to: Compilers, own: &str) -> Vec<String> {
+    let says = "/* no iteration uses a cell that another one writes */";
+    let (clang, gcc) = ("clang loop vectorize(assume_safety)", "GCC ivdep");
+    let of_all = [
+        "#if defined __clang__".to_string(),
+        format!("#define {own} _Pragma(\"{clang}\") {says}"),
+        "#elif defined __GNUC__".to_string(),
+        format!("#define {own} _Pragma(\"{gcc}\")"),
+    ];
+    let of_gcc =
+        ["#if defined __GNUC__ && !defined __clang__".to_string(), format!("#define {own} _Pragma(\"{gcc}\") {says}")];
+    let first = match to {
+        Compilers::All => of_all.to_vec(),
+        Compilers::Gcc => of_gcc.to_vec(),
+    };
+    first.into_iter().chain(["#else".to_string(), format!("#define {own}"), "#endif".to_string()]).collect()
+}
+
+fn word(to: Compilers, scop: &polyfold_scop::Scop, source: &str) -> String {
+    let name = match to {
+        Compilers::All => "POLYFOLD_IVDEP",
+        Compilers::Gcc => "POLYFOLD_IVDEP_GCC",
+    };
+    free_name(name, scop, source)
 }

@@ -8,9 +8,10 @@ use super::known::declares_something;
 use super::parts::{Length, Part};
 use super::pointed::{PointedRow, PointedRows};
 use super::window::Window;
-use crate::accesses::View;
+use crate::accesses::{Accesses, View};
 use crate::edit::{Edit, Edits};
 use crate::home::free_name;
+use crate::in_turn::leave_out_unread;
 use crate::indent::deeper;
 use crate::removal::removal;
 use crate::subscript::Positions;
@@ -69,7 +70,7 @@ impl Segments<'_> {
                 true if let Some(strips) = &strips => self.in_strips(strips, (first, &goes_on), &body, &indent),
                 // gcc warns of promises for loops whose iterations it cannot count.
                 true if goes_on.contains("&&") => format!("for ({first}; {goes_on}; {next}){body}"),
-                true => format!("{}for ({first}; {goes_on}; {next}){body}", self.promise(&indent)),
+                true => format!("{}for ({first}; {goes_on}; {next}){body}", self.promise(&indent, &body)),
                 false if let Some(near) = &near => {
                     let text = self.near_segments((near, part, rows), (&indent, "last"))?;
                     format!("for ({first}; {goes_on}; ) {text}")
@@ -181,7 +182,19 @@ impl Segments<'_> {
         let (mut edits, _) = self.accesses.rewritten(&view)?;
         self.settle(part, &mut edits)?;
         self.remove(&mut edits);
+        self.leave_out_unread(part, &mut edits)?;
         Ok(edits)
+    }
+
+    /// Takes away what is written for statements that do not run in a part.
+    fn leave_out_unread(&self, part: &Part, edits: &mut Edits) -> Result<()> {
+        let Accesses { source, decisions, in_turns, .. } = self.accesses;
+        if part.operations.is_some() && !in_turns.is_empty() {
+            let (_, never) = self.always_and_never(part)?;
+            let gone = never.into_iter().chain(decisions.dead.iter().copied()).collect();
+            leave_out_unread((source, decisions.scop), in_turns, gone, edits);
+        }
+        Ok(())
     }
 
     /// Takes statements away that do not go with a condition.
@@ -200,7 +213,7 @@ impl Segments<'_> {
         let Head { counter, next, is_upward, .. } = &self.head;
         let goes_on = if *is_upward { "<=" } else { ">=" };
         let (lines, last) = self.segment(windows, part, &format!("{indent}{}", self.step), end);
-        let promise = self.promise(indent);
+        let promise = self.promise(indent, body);
         let segment = format!("{indent}{promise}for (; {counter} {goes_on} {last}; {next}){body}");
         format!("{{\n{lines}{}\n{indent}}}", deeper(&segment, &self.step))
     }
