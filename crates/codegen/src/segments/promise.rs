@@ -4,22 +4,23 @@
 //! it. Where it is proved that no iteration uses a cell that another one writes (`prove::apart_loops`), the loop has a word in front:
 //!
 //! ```c
-//! #if defined __clang__
-//! #define POLYFOLD_IVDEP _Pragma("clang loop vectorize(assume_safety)") /* no iteration uses a cell that another one writes */
-//! #elif defined __GNUC__
-//! #define POLYFOLD_IVDEP _Pragma("GCC ivdep")
+//! #if defined __GNUC__ && !defined __clang__
+//! #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
 //! #else
 //! #define POLYFOLD_IVDEP
 //! #endif
 //! ```
 //!
-//! clang is promised something of straight-line loops alone (`straight.rs`); other loops have `POLYFOLD_IVDEP_GCC`, which is nothing to it.
+//! Others than gcc have other words, and warn of this one. clang warns where it does not make vectors of what is promised to it, and does not ask whether they are worth it; so it
+//! has a promise, `POLYFOLD_IVDEP_ROWS`, of straight-line loops (`straight.rs`) alone that go through rows by pointer and use once each buffer that they write. Of others it may make
+//! none for reasons of its own, as where it keeps what one iteration read for the next one.
 //!
 //! Where subscripts divide the counter, gcc would make vectors that gather each cell by itself, which takes longer than none: nothing is
 //! promised of such loops.
 
 use super::Segments;
 use super::head::reads;
+use super::pointed::PointedRow;
 use crate::Decisions;
 use crate::edit::{Edit, Edits};
 use crate::home::{free_name, words};
@@ -27,9 +28,17 @@ use polyfold_scop::{Expr, LoopId, Span};
 use std::collections::BTreeSet;
 
 impl Segments<'_> {
-    /// What stands in front of an innermost loop with a body.
-    pub(super) fn promise(&self, indent: &str, body: &str) -> String {
-        if self.may_be_promised() { self.promised(indent, body) } else { String::new() }
+    /// What stands in front of an innermost loop with a body; `rows`: what has pointers in front of it.
+    pub(super) fn promise(&self, indent: &str, body: &str, rows: &[PointedRow]) -> String {
+        let Decisions { apart, .. } = self.accesses.decisions;
+        let has_pointers =
+            || self.known.rows.iter().chain(rows).any(|row| words(body).any(|(_, word)| word == row.name));
+        let is_plain = self.inside.levels == 0 && apart.is_plain(self.inside.node.id);
+        match self.may_be_promised() {
+            true => self.promised(indent),
+            false if is_plain && has_pointers() && self.is_straight(body) => self.in_its_line(Compilers::All, indent),
+            false => String::new(),
+        }
     }
 
     /// Whether something may stand in front of an innermost loop.
@@ -52,7 +61,7 @@ impl Segments<'_> {
         let Span { start, end } = self.inside.node.span;
         let has_names = !self.known.rows.is_empty() || !self.known.names.is_empty();
         let promise = if has_names || self.accesses.have_one_buffer(&self.inside.statements) {
-            self.promise(&self.indent(), body)
+            self.promise(&self.indent(), body, &[])
         } else {
             String::new()
         };
@@ -69,9 +78,12 @@ impl Segments<'_> {
         apart.has(self.inside.node.id) || apart.safe_distance(self.inside.node.id).is_some()
     }
 
-    /// The word for a loop with a body, in a line of its own.
-    pub(super) fn promised(&self, indent: &str, body: &str) -> String {
-        let to = if self.is_straight(body) { Compilers::All } else { Compilers::Gcc };
+    /// The word for gcc, in a line of its own.
+    pub(super) fn promised(&self, indent: &str) -> String {
+        self.in_its_line(Compilers::Gcc, indent)
+    }
+
+    fn in_its_line(&self, to: Compilers, indent: &str) -> String {
         format!("{}\n{indent}", word(to, self.accesses.decisions.scop, self.accesses.source))
     }
 
@@ -129,8 +141,8 @@ fn lines(to: Compilers, own: &str) -> Vec<String> {
 
 fn word(to: Compilers, scop: &polyfold_scop::Scop, source: &str) -> String {
     let name = match to {
-        Compilers::All => "POLYFOLD_IVDEP",
-        Compilers::Gcc => "POLYFOLD_IVDEP_GCC",
+        Compilers::All => "POLYFOLD_IVDEP_ROWS",
+        Compilers::Gcc => "POLYFOLD_IVDEP",
     };
     free_name(name, scop, source)
 }

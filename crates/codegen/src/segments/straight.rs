@@ -1,7 +1,6 @@
 //! Loops of which clang makes vectors where it is promised that it may.
 //!
-//! clang warns of a promise that it cannot use, and where it can it does not ask whether vectors are worth it. So it is promised something of loops alone whose body is straight-line
-//! code over rows:
+//! clang warns of a promise that it cannot use, and where it can it does not ask whether vectors are worth it. So it is promised something of straight-line code over rows alone:
 //!
 //! * nothing branches, but choices that are written without branches, and nothing is called;
 //! * the counter stands in last subscripts only, alone or with something added, as in `row[j + 1]` and `in[i][j]`: no cell is gathered by itself;

@@ -215,7 +215,7 @@ fn alignment_moves_with_declarations() {
         agree(&format!("aligned{k}"));
         let source = format!("{macros}{}", SIMPLE.replace("int t[n]", declaration));
         let result = optimized(&format!("aligned_cell{k}"), &source, &[]);
-        assert!(result.contains("int t A64;") || result.contains("int t __attribute__((aligned(64)));"), "{result}");
+        assert!(result.contains("    int t __attribute__((aligned(64))) = 2 * x[i];"), "{result}");
     }
     let within = SIMPLE.replace("int t[n]", "int (__attribute__((aligned(64))) t)[n]");
     assert_eq!(optimized("aligned_within", &within, &[]), within);

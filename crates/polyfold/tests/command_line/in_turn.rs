@@ -151,7 +151,8 @@ static void types(int n, const double *in, double *out) {
   (void)p;
 }
 static void directives(int n, const double *in, double *out) {
-  double b[40], c[40] __attribute__((aligned(32)));
+  double b[40];
+  double c[40] __attribute__((aligned(32)));
 #pragma scop
   for (int i = 0; i < n; i++) {
     out[i] += 3;
