@@ -112,6 +112,10 @@ impl Edits {
         }
     }
 
+    pub(crate) fn has_declared(&self, variable: &Declared) -> bool {
+        self.declared.contains(variable)
+    }
+
     pub(crate) fn drop_declared(&mut self, variable: &Declared) {
         self.declared.retain(|own| own != variable);
     }
@@ -210,32 +214,32 @@ impl Edits {
         let is_inside = |span: &Span| part.start <= span.start && span.end <= part.end;
         let own = self.own.iter().filter(|e| is_inside(&e.span));
         let around = self.around.iter().filter(|lines| part.start < lines.at && lines.at < part.end);
-        let own = own.map(|e| ((e.span.start, e.span.end, None), e.text.as_str()));
-        let around = around.map(|lines| ((lines.at, lines.at, Some(lines.side)), lines.text.as_str()));
+        let own = own.map(|e| ((e.span.start, e.span.end, None), e.text.clone(), None));
+        let around = around.map(|lines| ((lines.at, lines.at, Some(lines.side)), lines.text.clone(), None));
         let declared = self.declared.iter().filter(|variable| part.start < variable.at && variable.at < part.end);
-        let lines: Vec<(&Declared, String)> = declared.map(|variable| (variable, variable.line())).collect();
-        let declared =
-            lines.iter().map(|(variable, line)| ((variable.at, variable.at, Some(Side::Declared)), line.as_str()));
+        let declared = declared.map(|variable| {
+            let at = self.behind_removals(text, variable.at);
+            ((at, at, Some(Side::Declared)), variable.line(), Some(variable))
+        });
         // Of two that end at one place the inner one's ends first.
         let mut wrapped: Vec<&Wrapped> = self.wrapped.iter().filter(|braces| is_inside(&braces.span)).collect();
         wrapped.sort_by_key(|braces| std::cmp::Reverse(braces.span.start));
         let wrapped = wrapped.into_iter().flat_map(|braces| {
             let Span { start, end } = braces.span;
-            let opening = ((start, start, Some(Side::InFront)), braces.opening.as_str());
-            [opening, ((end, end, Some(Side::Behind)), braces.closing.as_str())]
+            let opening = ((start, start, Some(Side::InFront)), braces.opening.clone(), None);
+            [opening, ((end, end, Some(Side::Behind)), braces.closing.clone(), None)]
         });
         let mut edits: Vec<_> = own.chain(around).chain(declared).chain(wrapped).collect();
-        edits.sort_by_key(|(place, _)| *place);
+        edits.sort_by_key(|(place, _, _)| *place);
         let (mut out, mut at, mut declared_at) = (String::new(), part.start, Vec::new());
-        for ((start, end, _), own) in edits {
+        for ((start, end, _), own, declared) in edits {
             // Two statements that go may both take the gap between them.
             let is_gap = |shared: &str| own.is_empty() && shared.trim().is_empty();
             let start = if start < at && is_gap(&text[start..at]) { at } else { start };
             assert!(start >= at, "two changes overlap at byte {at}: {own:?}");
             out.push_str(&text[at..start]);
-            let is_it = |(_, line): &&(&Declared, String)| std::ptr::eq(line.as_str(), own);
-            declared_at.extend(lines.iter().find(is_it).map(|(variable, _)| (out.len(), *variable)));
-            out.push_str(own);
+            declared_at.extend(declared.map(|variable| (out.len(), variable)));
+            out.push_str(&own);
             at = end;
         }
         out.push_str(&text[at..part.end]);
@@ -245,6 +249,16 @@ impl Edits {
             }
         }
         out
+    }
+
+    /// A place, or that of the next statement where all that stands there goes, with the white space in front of it.
+    fn behind_removals(&self, text: &str, mut at: usize) -> usize {
+        let goes = |at: usize| self.own.iter().find(|e| e.text.is_empty() && e.span.start < at && at < e.span.end);
+        while let Some(edit) = goes(at) {
+            let behind = &text[edit.span.end..];
+            at = edit.span.end + behind.len() - behind.trim_start().len();
+        }
+        at
     }
 }
 

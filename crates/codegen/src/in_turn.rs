@@ -26,7 +26,7 @@ use crate::removal::{removal, stands_in_a_block};
 use crate::tokens::{Kind, Token, closing, tokens};
 use polyfold_isl::Result;
 use polyfold_prove::{Placed, Turn};
-use polyfold_scop::{Access, ArrayId, Declaration, Scop, Span, StatementId, Storage};
+use polyfold_scop::{Access, ArrayId, Declaration, Scop, Span, StatementId, StatementKind};
 use std::collections::BTreeSet;
 
 /// A variable and where it is declared.
@@ -62,6 +62,18 @@ impl InTurn {
     ) -> impl Iterator<Item = StatementId> + 'b {
         let all = self.statements.iter().copied().filter(|id| !gone.contains(id));
         all.filter(move |id| scop.statement(*id).accesses.iter().any(|own| own.array == self.array && does(own)))
+    }
+
+    /// Whether a statement does nothing but write it, stands by itself, and is not part of something that is replaced.
+    fn can_go(&self, source: &str, scop: &Scop, id: StatementId, edits: &Edits) -> bool {
+        let statement = scop.statement(id);
+        let own = &statement.span;
+        let is_around = |span: &Span| span.start <= own.start && own.end <= span.end;
+        let mut writes = statement.accesses.iter().filter(|access| access.is_write());
+        statement.kind == StatementKind::Assignment
+            && writes.all(|access| access.array == self.array)
+            && stands_in_a_block(source, &scop.span, own)
+            && !edits.spans().any(is_around)
     }
 
     /// The declaration, if it goes with an access.
@@ -100,27 +112,20 @@ pub(crate) fn leave_out_unread(
         let (writing, declared) = (own.writing(scop, &gone), &own.declared);
         match writing[..] {
             [] => edits.drop_declared(declared),
-            [id] if can_go(source, scop, id, edits) => {
+            [id] if own.can_go(source, scop, id, edits) => {
                 let span = &scop.statement(id).span;
                 edits.drop_inside(std::slice::from_ref(span));
                 edits.push(removal(source, &scop.span, span));
                 edits.drop_declared(declared);
                 gone.push(id);
             }
-            _ if writing.contains(&own.first.0) => {
+            _ if edits.has_declared(declared) => {
                 let text = format!("(void){};{}", declared.name, declared.separator);
                 edits.push_around(Around { at: declared.at, side: Side::InFront, text });
             }
             _ => {}
         }
     }
-}
-
-/// Whether a statement stands by itself, and is not part of something that is replaced.
-fn can_go(source: &str, scop: &Scop, id: StatementId, edits: &Edits) -> bool {
-    let own = &scop.statement(id).span;
-    let is_inside = |span: &Span| span.start <= own.start && own.end <= span.end;
-    stands_in_a_block(source, &scop.span, own) && !edits.spans().any(is_inside)
 }
 
 /// The accesses that use the values of a loop's turns.
@@ -226,20 +231,17 @@ impl<'a, 'b> Block<'a, 'b> {
 
 /// Whether the words of a declaration are what they were where it stood.
 fn means_the_same(source: &str, scop: &Scop, declaration: &Declaration, at: usize) -> bool {
-    let from = if declaration.storage == Storage::Global { 0 } else { declaration.statement.end };
-    let between = tokens(source, &(from.min(at)..at));
-    let own = &declaration.statement;
-    let in_file = |token: &Token| !own.contains(&token.at);
-    let is_again = |word: &str| (0..between.len()).any(|k| in_file(&between[k]) && is_type_declared(&between, k, word));
+    let between = tokens(source, &(declaration.statement.end.min(at)..at));
+    let is_again = |word: &str| (0..between.len()).any(|k| is_type_declared(&between, k, word));
     let is_size = |word: &str| scop.parameters.iter().any(|parameter| parameter.name == word);
     words(&declaration.specifiers).all(|(_, word)| !is_again(word) && !is_size(word))
 }
 
 /// The specifiers of a variable that is declared in a block; `None`: they cannot stand there.
 fn specifiers(declaration: &Declaration) -> Option<String> {
-    let stays = |word: &&str| !matches!(*word, "static" | "extern");
+    let stays = |word: &&str| *word != "static";
     let is_plain = words(&declaration.specifiers).all(|(_, word)| {
-        !["_Thread_local", "__thread", "thread_local", "typeof", "__typeof__", "extern"].contains(&word)
+        !["_Thread_local", "__thread", "thread_local", "typeof", "__typeof", "__typeof__", "extern"].contains(&word)
     });
     let all: Vec<&str> = declaration.specifiers.split_whitespace().filter(stays).collect();
     (is_plain && !declaration.specifiers.contains('{')).then(|| all.join(" "))

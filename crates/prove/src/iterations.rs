@@ -38,8 +38,6 @@ const MOST_TESTED: usize = 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Distance {
     All,
-    /// All, and compilers see that of each array that is written: it is used once.
-    Plainly,
     Below(i64),
 }
 
@@ -53,15 +51,10 @@ impl ApartLoops {
         self.0.get(&id) == Some(&Distance::All)
     }
 
-    /// Whether it is proved of a loop that uses each of the buffers once that it writes: compilers see that they are apart where their rows have no pointers.
-    pub fn is_plain(&self, id: LoopId) -> bool {
-        self.0.get(&id) == Some(&Distance::Plainly)
-    }
-
     /// How many iterations that follow each other are apart, where not all are: those of counters that differ by less.
     pub fn safe_distance(&self, id: LoopId) -> Option<i64> {
         match self.0.get(&id)? {
-            Distance::All | Distance::Plainly => None,
+            Distance::All => None,
             Distance::Below(distance) => Some(*distance),
         }
     }
@@ -95,7 +88,7 @@ pub fn apart_loops((scop, models): (&Scop, &[StatementModel]), storage: &Storage
 /// The largest distance of which it is proved, out of those that are tried.
 fn distance(uses: &[Use], context: &Set) -> Result<Option<Distance>> {
     if are_apart(uses, Distance::All, context)? {
-        return Ok(Some(if is_used_again(uses) { Distance::All } else { Distance::Plainly }));
+        return Ok(Some(Distance::All));
     }
     if uses.len() <= MOST_TESTED || !are_apart(uses, Distance::Below(DISTANCES[DISTANCES.len() - 1]), context)? {
         return Ok(None);
@@ -120,15 +113,10 @@ fn may_overlap(scop: &Scop, storage: &Storage, uses: &[Use]) -> bool {
     kept().filter(|found| found.is_write).any(|write| !is_apart(write))
 }
 
-/// Whether a buffer that is written has more than one use.
-fn is_used_again(uses: &[Use]) -> bool {
-    let count = |buffer| uses.iter().filter(|found| found.buffer() == buffer).count();
-    uses.iter().filter(|found| found.is_write).any(|write| count(write.buffer()) > 1)
-}
-
-/// Whether no two iterations at a distance meet in a buffer.
+/// Whether no two iterations at a distance meet in a buffer, and some buffer has more than one use.
 fn are_apart(uses: &[Use], distance: Distance, context: &Set) -> Result<bool> {
     let written: BTreeSet<ArrayId> = uses.iter().filter(|found| found.is_write).map(Use::buffer).collect();
+    let mut is_worth_it = false;
     for buffer in written {
         let own: Vec<&Use> = uses.iter().filter(|found| found.buffer() == buffer).collect();
         let points = own.iter().map(|found| Points::of(found)).collect::<Result<Vec<_>>>()?;
@@ -139,8 +127,9 @@ fn are_apart(uses: &[Use], distance: Distance, context: &Set) -> Result<bool> {
                 }
             }
         }
+        is_worth_it |= own.len() > 1;
     }
-    Ok(true)
+    Ok(is_worth_it)
 }
 
 /// `{ [o, i] -> [o, i'] : i ≠ i' }`, at a distance, for iterations such as those of a relation.
@@ -148,7 +137,7 @@ fn two_iterations(points: &Map, distance: Distance) -> Result<Map> {
     let outer: Vec<String> = (0..points.dimensions()?.0.saturating_sub(1)).map(|k| format!("o{k}")).collect();
     let with = |own: &str| outer.iter().map(String::as_str).chain([own]).collect::<Vec<_>>().join(", ");
     let near = match distance {
-        Distance::All | Distance::Plainly => String::new(),
+        Distance::All => String::new(),
         Distance::Below(distance) => format!(" and -{distance} < i - j < {distance}"),
     };
     Map::read(points.context(), &format!("{{ [{}] -> [{}] : i != j{near} }}", with("i"), with("j")))

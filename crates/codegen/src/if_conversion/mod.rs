@@ -28,7 +28,7 @@ mod tree;
 mod written;
 
 pub(crate) use helper::{functions, words_of};
-pub(crate) use written::{Converted, names};
+pub(crate) use written::Converted;
 
 use crate::choices::computes_behind_a_choice;
 use crate::home::words;

@@ -216,7 +216,7 @@ impl Writing<'_> {
 }
 
 /// What the functions are called.
-pub(crate) fn names(source: &str, scop: &Scop) -> [String; 2] {
+pub(super) fn names(source: &str, scop: &Scop) -> [String; 2] {
     ["polyfold_select", "polyfold_selectf"].map(|name| free_name(name, scop, source))
 }
 

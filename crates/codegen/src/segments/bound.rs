@@ -59,7 +59,7 @@ impl<'a> Segments<'a> {
 
     /// Whether the bound needs a name for what is promised of the loop, which goes through rows that have pointers.
     pub(super) fn has_promise_for_its_bound(&self) -> bool {
-        !self.known.rows.is_empty() && self.may_be_promised() && self.with_named_bound().is_some()
+        !self.known.rows.is_empty() && !self.promise("").is_empty() && self.with_named_bound().is_some()
     }
 
     /// Whether a bound is computed in a counter's type: cast to it as a whole, or of `int`s, literals and macros of these alone.

@@ -35,7 +35,7 @@ impl Segments<'_> {
     pub(super) fn counted(&self, windows: &[Window], body: &str, part: &Part) -> Option<String> {
         let Head { counter, first, condition, next, is_upward, .. } = &self.head;
         let (step, indent, distance) = (&self.step, self.indent(), self.safe_distance());
-        let promise = if distance.is_some() { self.promised(&indent) } else { self.promise(&indent, body, &[]) };
+        let promise = if distance.is_some() { self.promised(&indent) } else { self.promise(&indent) };
         let declared = first.split('=').next()?.trim();
         if promise.is_empty() || !self.head.declares_counter() || !is_upward || self.inside.node.step != 1 {
             return None;

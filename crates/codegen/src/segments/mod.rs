@@ -53,7 +53,6 @@ mod safe;
 mod spelling;
 mod start;
 mod staying;
-mod straight;
 mod strips;
 mod sums;
 mod terms;

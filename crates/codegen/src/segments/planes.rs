@@ -53,7 +53,8 @@ impl Segments<'_> {
         let source_head = &self.accesses.source[inner.span.start..head.body.start];
         let body = body.strip_prefix('{').and_then(|body| body.strip_suffix('}')).unwrap_or(body);
         let (before, statement) = body.split_once(source_head)?;
-        let is_all = before.trim().is_empty() || self.is_promise(before.trim());
+        let promise = self.promised("");
+        let is_all = [String::new(), promise.trim().to_string()].iter().any(|own| own == before.trim());
         let is_simple = statement.matches(';').count() == 1 && statement.trim_end().ends_with(';');
         (is_all && is_simple && !statement.contains('{')).then(|| statement.trim())
     }

@@ -42,7 +42,7 @@ impl Segments<'_> {
     /// The subscripts of a part that are known in strips, beside so many other names; `None`: there are none.
     pub(super) fn strips(&self, part: &Part, others: usize) -> Result<Option<Strips>> {
         let is_compared = matches!(self.inside.node.condition, Condition::Compare(..));
-        if !is_compared || self.may_be_promised() {
+        if !is_compared || !self.promise("").is_empty() {
             return Ok(None);
         }
         let (mut places, mut turns) = (Vec::new(), 1);

@@ -70,7 +70,7 @@ impl Segments<'_> {
                 true if let Some(strips) = &strips => self.in_strips(strips, (first, &goes_on), &body, &indent),
                 // gcc warns of promises for loops whose iterations it cannot count.
                 true if goes_on.contains("&&") => format!("for ({first}; {goes_on}; {next}){body}"),
-                true => format!("{}for ({first}; {goes_on}; {next}){body}", self.promise(&indent, &body, &rows.rows)),
+                true => format!("{}for ({first}; {goes_on}; {next}){body}", self.promise(&indent)),
                 false if let Some(near) = &near => {
                     let text = self.near_segments((near, part, rows), (&indent, "last"))?;
                     format!("for ({first}; {goes_on}; ) {text}")
@@ -213,7 +213,7 @@ impl Segments<'_> {
         let Head { counter, next, is_upward, .. } = &self.head;
         let goes_on = if *is_upward { "<=" } else { ">=" };
         let (lines, last) = self.segment(windows, part, &format!("{indent}{}", self.step), end);
-        let promise = self.promise(indent, body, &[]);
+        let promise = self.promise(indent);
         let segment = format!("{indent}{promise}for (; {counter} {goes_on} {last}; {next}){body}");
         format!("{{\n{lines}{}\n{indent}}}", deeper(&segment, &self.step))
     }

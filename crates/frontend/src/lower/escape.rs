@@ -152,7 +152,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `sizeof` depends on how large an array is declared.
+    /// `sizeof` depends on how large an array is declared, and of an element on that there are some.
     pub(super) fn measured(&mut self, e: &Expression) {
         let Chain { base, subscripts } = chain(e);
         if let Some(id) = base.variable() {
@@ -162,6 +162,11 @@ impl Lowering<'_> {
                 let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
                 let reason = format!("`sizeof` at line {} depends on its size", self.line(&e.span));
                 let help = "write the number of bytes with the sizes instead";
+                self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "measured here", help });
+            } else if !subscripts.is_empty() {
+                let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
+                let reason = format!("`sizeof` at line {} mentions an element of it", self.line(&e.span));
+                let help = "write the element's type instead";
                 self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "measured here", help });
             }
             return;

@@ -245,31 +245,3 @@ fn nothing_is_promised_of_loops_that_divide_their_counters() {
     let lines: Vec<&str> = before[..before.len() - head.len()].lines().collect();
     assert!(!lines[lines.len() - 2].contains("POLYFOLD_IVDEP"), "{result}");
 }
-
-/// clang is promised something of straight-line loops over rows by pointer, of which it makes vectors: it warns of others.
-#[test]
-fn straight_lines_over_turning_rows_are_promised_to_clang() {
-    let body = |value: &str| {
-        format!(
-            "  for (int i = 0; i < n; i++) {{
-    for (int j = 0; j < 20; j++)
-      a[i][j] = {value};
-    if (i >= 2)
-      for (int j = 1; j < 19; j++)
-        out[i * 10 + j] = a[i - 2][j - 1] + a[i - 1][j] + a[i][j + 1];
-  }}"
-        )
-    };
-    let [plain, chosen, called, strided] =
-        ["in[i + j] * 2", "in[j] > 3 ? in[i + j] * 2 : in[j] - 1", "__builtin_floor(in[j])", "in[2 * j] + i"].map(body);
-    let turning = Function { locals: "double a[n + 1][20];", n: "0, 1, 2, 3, 4, 9, 15", ..ROW };
-    const PROMISED: &[&str] = &["POLYFOLD_IVDEP_ROWS\n      for", "a_ring2[j] = "];
-    const NOT: &[&str] = &["!POLYFOLD_IVDEP_ROWS", "a_ring2[j] = "];
-    let functions = [
-        Function { name: "plain", body: &plain, says: PROMISED, ..turning.clone() },
-        Function { name: "chosen", body: &chosen, says: PROMISED, ..turning.clone() },
-        Function { name: "called", body: &called, says: NOT, ..turning.clone() },
-        Function { name: "strided", body: &strided, says: NOT, ..turning },
-    ];
-    all_agree("vectors_promised", &functions, &[]);
-}

@@ -541,3 +541,23 @@ fn places_that_nobody_uses_have_no_names() {
         "{result}"
     );
 }
+
+/// A static array that nobody reads any more stays declared; of what is measured by an element some stays an array.
+#[test]
+fn static_arrays_and_measured_elements() {
+    let source = "static double t[64];
+static void f(int n, int x[n]) {
+  double u[n];
+#pragma polyfold temporary(t)
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = x[i] + 1;
+    u[i] = x[i] + (double)sizeof u[i];
+    x[i] = x[i] * 2 + (int)u[i];
+  }
+#pragma endscop
+}
+";
+    let result = clean("static_unread", &with_main(source, &["f"]), &[]);
+    assert!(result.contains("(void)t;") && result.contains("sizeof u[i]"), "{result}");
+}

@@ -4,10 +4,10 @@ void kernel(int h, int w, const float in[h][w], float out[h][w]) {
 #pragma scop
   for (int i = 1; i < h - 1; i++)
     for (int j = 1; j < w - 1; j++) {
-      ix[i][j] = in[i - 1][j + 1] + 2 * in[i][j + 1] + in[i + 1][j +
-          1] - in[i - 1][j - 1] - 2 * in[i][j - 1] - in[i + 1][j - 1];
-      iy[i][j] = in[i + 1][j - 1] + 2 * in[i + 1][j] + in[i + 1][j +
-          1] - in[i - 1][j - 1] - 2 * in[i - 1][j] - in[i - 1][j + 1];
+      ix[i][j] = in[i - 1][j + 1] + 2 * in[i][j + 1] + in[i + 1][j + 1] -
+          in[i - 1][j - 1] - 2 * in[i][j - 1] - in[i + 1][j - 1];
+      iy[i][j] = in[i + 1][j - 1] + 2 * in[i + 1][j] + in[i + 1][j + 1] -
+          in[i - 1][j - 1] - 2 * in[i - 1][j] - in[i - 1][j + 1];
     }
   for (int i = 1; i < h - 1; i++)
     for (int j = 1; j < w - 1; j++) {
