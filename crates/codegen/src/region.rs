@@ -5,7 +5,6 @@ use crate::constants::Constants;
 use crate::definite::Cells;
 use crate::edit::Edits;
 use crate::idle::{Gone, with_idle};
-use crate::in_turn::{self, InTurn};
 use crate::removal::{copies_to_themselves, removal};
 use crate::rows::Rows;
 use crate::segments::in_segments;
@@ -14,7 +13,7 @@ use crate::subscript::Positions;
 use crate::unused::Unused;
 use crate::{Decisions, Form};
 use polyfold_isl::Result;
-use polyfold_scop::{Array, ArrayId, Expr, ParameterOrigin, Scop, Span, Storage};
+use polyfold_scop::{Array, Expr, ParameterOrigin, Scop, Span, Storage};
 use std::collections::BTreeSet;
 
 /// What happens to the text of one scop.
@@ -26,8 +25,6 @@ pub(crate) struct Region<'a> {
     pub(crate) gone: Gone,
     /// The text of it, with that of loops that are left empty.
     pub(crate) removed: Vec<Span>,
-    /// Variables that are declared where their values live.
-    pub(crate) in_turns: Vec<ArrayId>,
     /// Names for long moduli.
     pub(crate) constants: Constants,
     /// Variables that nothing uses any more.
@@ -62,8 +59,7 @@ impl<'a> Region<'a> {
             is_whole &= !is_written(&edit.span);
             edits.push(edit);
         }
-        let in_turns = in_turn::written(source, decisions)?.iter().map(InTurn::array).collect();
-        Ok((Region { edits, cells, gone, removed: spans, in_turns, constants, unused }, is_whole))
+        Ok((Region { edits, cells, gone, removed: spans, constants, unused }, is_whole))
     }
 }
 

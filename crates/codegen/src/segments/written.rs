@@ -8,10 +8,9 @@ use super::known::declares_something;
 use super::parts::{Length, Part};
 use super::pointed::{PointedRow, PointedRows};
 use super::window::Window;
-use crate::accesses::{Accesses, View};
+use crate::accesses::View;
 use crate::edit::{Edit, Edits};
 use crate::home::free_name;
-use crate::in_turn::leave_out_unread;
 use crate::indent::deeper;
 use crate::removal::removal;
 use crate::subscript::Positions;
@@ -182,19 +181,7 @@ impl Segments<'_> {
         let (mut edits, _) = self.accesses.rewritten(&view)?;
         self.settle(part, &mut edits)?;
         self.remove(&mut edits);
-        self.leave_out_unread(part, &mut edits)?;
         Ok(edits)
-    }
-
-    /// Takes away what is written for statements that do not run in a part.
-    fn leave_out_unread(&self, part: &Part, edits: &mut Edits) -> Result<()> {
-        let Accesses { source, decisions, in_turns, .. } = self.accesses;
-        if part.operations.is_some() && !in_turns.is_empty() {
-            let (_, never) = self.always_and_never(part)?;
-            let gone = never.into_iter().chain(decisions.dead.iter().copied()).collect();
-            leave_out_unread((source, decisions.scop), in_turns, gone, edits);
-        }
-        Ok(())
     }
 
     /// Takes statements away that do not go with a condition.

@@ -29,7 +29,6 @@ mod guards;
 mod heap;
 mod hls;
 mod if_conversion;
-mod in_turn;
 mod languages;
 mod line_ends;
 mod linearised;

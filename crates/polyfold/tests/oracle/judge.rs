@@ -38,8 +38,6 @@ pub(crate) struct Counts {
     pub(crate) loops_that_meet: usize,
     pub(crate) scalars_replayed: usize,
     pub(crate) foreign_accesses_caught: usize,
-    pub(crate) variables_replayed: usize,
-    pub(crate) lost_variables_caught: usize,
     pub(crate) registers_replayed: usize,
     pub(crate) moved_registers_caught: usize,
     pub(crate) windows_replayed: usize,
@@ -71,8 +69,6 @@ impl std::ops::AddAssign for Counts {
         self.loops_that_meet += other.loops_that_meet;
         self.scalars_replayed += other.scalars_replayed;
         self.foreign_accesses_caught += other.foreign_accesses_caught;
-        self.variables_replayed += other.variables_replayed;
-        self.lost_variables_caught += other.lost_variables_caught;
         self.registers_replayed += other.registers_replayed;
         self.moved_registers_caught += other.moved_registers_caught;
         self.windows_replayed += other.windows_replayed;

@@ -19,7 +19,6 @@ mod scalars;
 #[path = "../support/mod.rs"]
 mod support;
 mod tiled;
-mod turns;
 mod values;
 mod windows;
 
