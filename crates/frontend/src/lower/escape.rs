@@ -158,17 +158,19 @@ impl Lowering<'_> {
         if let Some(id) = base.variable() {
             self.followed.insert(base.span.start);
             let variable = &self.site.unit.variables[id];
-            if subscripts.len() < dimensions(variable) {
-                let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
-                let reason = format!("`sizeof` at line {} depends on its size", self.line(&e.span));
-                let help = "write the number of bytes with the sizes instead";
-                self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "measured here", help });
+            let line = self.line(&e.span);
+            let (reason, help) = if subscripts.len() < dimensions(variable) {
+                (
+                    format!("`sizeof` at line {line} depends on its size"),
+                    "write the number of bytes with the sizes instead",
+                )
             } else if !subscripts.is_empty() {
-                let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
-                let reason = format!("`sizeof` at line {} mentions an element of it", self.line(&e.span));
-                let help = "write the element's type instead";
-                self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "measured here", help });
-            }
+                (format!("`sizeof` at line {line} mentions an element of it"), "write the element's type instead")
+            } else {
+                return;
+            };
+            let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
+            self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "measured here", help });
             return;
         }
         base.parts().into_iter().for_each(|part| self.measured(part));

@@ -22,7 +22,7 @@ struct Kernel {
     element: &'static str,
 }
 
-const KERNELS: [Kernel; 10] = [
+const KERNELS: [Kernel; 9] = [
     Kernel { name: "median", text: include_str!("kernels/median.c"), element: "unsigned char" },
     Kernel { name: "fir", text: include_str!("kernels/fir.c"), element: "float" },
     Kernel { name: "chain", text: include_str!("kernels/chain.c"), element: "float" },
@@ -32,7 +32,6 @@ const KERNELS: [Kernel; 10] = [
     Kernel { name: "shrink", text: include_str!("kernels/shrink.c"), element: "float" },
     Kernel { name: "upwind", text: include_str!("kernels/upwind.c"), element: "float" },
     Kernel { name: "limited", text: include_str!("kernels/limited.c"), element: "float" },
-    Kernel { name: "corners", text: include_str!("kernels/corners.c"), element: "float" },
 ];
 
 fn main() {
