@@ -107,7 +107,9 @@ fn sizes_and_types_in_the_scop() {
         let reason = reason(&program("", "int t[8];", statement, "return 0;")).unwrap();
         assert!(reason.contains("line 7"), "{statement}: {reason}");
     }
-    assert_eq!(reason(&program("", "int t[n];", "x[i] = t[i] + (int)sizeof t[i];", "return 0;")), None);
+    let element = reason(&program("", "int t[n];", "x[i] = t[i] + (int)sizeof t[i];", "return 0;"));
+    assert_eq!(element.unwrap(), "`sizeof` at line 7 mentions an element of it");
+    assert_eq!(reason(&program("", "int t[n], s;", "s = t[i]; x[i] = s + (int)sizeof s;", "return 0;")), None);
 }
 
 #[test]
