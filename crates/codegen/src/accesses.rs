@@ -4,6 +4,7 @@ use crate::constants::Constants;
 use crate::definite::Cells;
 use crate::edit::{Edit, Edits};
 use crate::if_conversion::{Converted, converted};
+use crate::in_turn::{self, InTurn};
 use crate::indent::step_of;
 use crate::linear::Variables;
 use crate::region::may_be_wide;
@@ -55,6 +56,8 @@ pub(crate) struct Accesses<'a> {
     sums: Vec<Sum>,
     /// Cells that variables stand for.
     scalars: Vec<Scalar<'a>>,
+    /// Variables that are declared where their values live.
+    pub(crate) in_turns: Vec<InTurn>,
     /// Statements whose choices have no branches.
     converted: Vec<Converted>,
 }
@@ -114,6 +117,7 @@ impl<'a> Accesses<'a> {
             tiled,
             sums: Vec::new(),
             scalars,
+            in_turns: in_turn::written(source, decisions)?,
             converted,
         };
         accesses.sums = sums(&accesses)?;
@@ -131,6 +135,9 @@ impl<'a> Accesses<'a> {
             let cell = self.choice(&mapped, view.positions)?.text(view.rows);
             let scalar = self.scalars.iter().find(|scalar| scalar.has(mapped.statement, mapped.place));
             let text = scalar.map_or_else(|| cell.clone(), |scalar| scalar.text(mapped.access));
+            let access = (mapped.statement, mapped.place);
+            let declared = self.in_turns.iter().filter_map(|own| own.declared_with(access));
+            declared.for_each(|variable| edits.push_declared(variable.clone()));
             let into = fragment.map_or(&mut edits, |f| &mut inside[f.0]);
             into.push(Edit { span: span.clone(), text });
             if let Some(scalar) = scalar.filter(|own| own.is_said_by((mapped.statement, mapped.place)))

@@ -1,5 +1,6 @@
 //! Replacements of byte ranges in a text.
 
+use crate::declared::{Declared, settled};
 use crate::if_conversion::Converted;
 use polyfold_scop::Span;
 
@@ -30,6 +31,8 @@ pub(crate) struct Around {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Side {
     Behind,
+    /// In front of the other lines there.
+    Declared,
     InFront,
 }
 
@@ -46,6 +49,7 @@ pub(crate) struct Wrapped {
 pub(crate) struct Edits {
     own: Vec<Edit>,
     around: Vec<Around>,
+    declared: Vec<Declared>,
     wrapped: Vec<Wrapped>,
     converted: Vec<Converted>,
 }
@@ -67,6 +71,12 @@ impl Edits {
         }
     }
 
+    pub(crate) fn push_declared(&mut self, variable: Declared) {
+        if !self.declared.contains(&variable) {
+            self.declared.push(variable);
+        }
+    }
+
     pub(crate) fn push_wrapped(&mut self, braces: Wrapped) {
         if !self.wrapped.contains(&braces) {
             self.wrapped.push(braces);
@@ -85,10 +95,11 @@ impl Edits {
         other.wrapped.into_iter().for_each(|braces| self.push_wrapped(braces));
         other.own.into_iter().for_each(|edit| self.push(edit));
         other.around.into_iter().for_each(|lines| self.push_around(lines));
+        other.declared.into_iter().for_each(|variable| self.push_declared(variable));
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.own.is_empty() && self.around.is_empty() && self.wrapped.is_empty()
+        self.own.is_empty() && self.around.is_empty() && self.declared.is_empty() && self.wrapped.is_empty()
     }
 
     /// Where something is replaced.
@@ -100,7 +111,8 @@ impl Edits {
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         let beside = self.around.iter().map(|lines| lines.text.as_str());
         let wrapped = self.wrapped.iter().flat_map(|braces| [braces.opening.as_str(), braces.closing.as_str()]);
-        self.own.iter().map(|edit| edit.text.as_str()).chain(beside).chain(wrapped)
+        let declared = self.declared.iter().map(|variable| variable.declaration.as_str());
+        self.own.iter().map(|edit| edit.text.as_str()).chain(beside).chain(wrapped).chain(declared)
     }
 
     /// The statements that have another form.
@@ -115,14 +127,17 @@ impl Edits {
         self.converted
             .retain(|converted| !spans.iter().any(|s| s.start <= converted.span.start && converted.span.end <= s.end));
         self.wrapped.retain(|braces| !inside(&braces.span));
-        self.around.retain(|lines| !spans.iter().any(|s| s.start < lines.at && lines.at < s.end));
+        let is_within = |at: usize| spans.iter().any(|s| s.start < at && at < s.end);
+        self.around.retain(|lines| !is_within(lines.at));
+        self.declared.retain(|variable| !is_within(variable.at));
     }
 
     /// The same edits with the line endings of a text.
     pub(crate) fn in_line_endings_of(mut self, text: &str) -> Edits {
         let beside = self.around.iter_mut().map(|lines| &mut lines.text);
         let wrapped = self.wrapped.iter_mut().flat_map(|braces| [&mut braces.opening, &mut braces.closing]);
-        let texts = self.own.iter_mut().map(|edit| &mut edit.text).chain(beside).chain(wrapped);
+        let between = self.declared.iter_mut().map(|variable| &mut variable.separator);
+        let texts = self.own.iter_mut().map(|edit| &mut edit.text).chain(beside).chain(wrapped).chain(between);
         texts.for_each(|own| *own = in_line_endings_of(text, own));
         self
     }
@@ -156,30 +171,46 @@ impl Edits {
         let is_inside = |span: &Span| part.start <= span.start && span.end <= part.end;
         let own = self.own.iter().filter(|e| is_inside(&e.span));
         let around = self.around.iter().filter(|lines| part.start < lines.at && lines.at < part.end);
-        let own = own.map(|e| ((e.span.start, e.span.end, None), e.text.as_str()));
-        let around = around.map(|lines| ((lines.at, lines.at, Some(lines.side)), lines.text.as_str()));
+        let own = own.map(|e| ((e.span.start, e.span.end, None), e.text.clone(), None));
+        let around = around.map(|lines| ((lines.at, lines.at, Some(lines.side)), lines.text.clone(), None));
+        let declared = self.declared.iter().filter(|variable| part.start < variable.at && variable.at < part.end);
+        let declared = declared.map(|variable| {
+            let at = self.behind_removals(text, variable.at);
+            ((at, at, Some(Side::Declared)), variable.line(), Some(variable))
+        });
         // Of two that end at one place the inner one's ends first.
         let mut wrapped: Vec<&Wrapped> = self.wrapped.iter().filter(|braces| is_inside(&braces.span)).collect();
         wrapped.sort_by_key(|braces| std::cmp::Reverse(braces.span.start));
         let wrapped = wrapped.into_iter().flat_map(|braces| {
             let Span { start, end } = braces.span;
-            let opening = ((start, start, Some(Side::InFront)), braces.opening.as_str());
-            [opening, ((end, end, Some(Side::Behind)), braces.closing.as_str())]
+            let opening = ((start, start, Some(Side::InFront)), braces.opening.clone(), None);
+            [opening, ((end, end, Some(Side::Behind)), braces.closing.clone(), None)]
         });
-        let mut edits: Vec<_> = own.chain(around).chain(wrapped).collect();
-        edits.sort_by_key(|(place, _)| *place);
-        let (mut out, mut at) = (String::new(), part.start);
-        for ((start, end, _), own) in edits {
+        let mut edits: Vec<_> = own.chain(around).chain(declared).chain(wrapped).collect();
+        edits.sort_by_key(|(place, _, _)| *place);
+        let (mut out, mut at, mut declared_at) = (String::new(), part.start, Vec::new());
+        for ((start, end, _), own, declared) in edits {
             // Two statements that go may both take the gap between them.
             let is_gap = |shared: &str| own.is_empty() && shared.trim().is_empty();
             let start = if start < at && is_gap(&text[start..at]) { at } else { start };
             assert!(start >= at, "two changes overlap at byte {at}: {own:?}");
             out.push_str(&text[at..start]);
-            out.push_str(own);
+            declared_at.extend(declared.map(|variable| (out.len(), variable)));
+            out.push_str(&own);
             at = end;
         }
         out.push_str(&text[at..part.end]);
-        out
+        settled(out, declared_at)
+    }
+
+    /// A place, or that of the next statement where all that stands there goes, with the white space in front of it.
+    fn behind_removals(&self, text: &str, mut at: usize) -> usize {
+        let goes = |at: usize| self.own.iter().find(|e| e.text.is_empty() && e.span.start < at && at < e.span.end);
+        while let Some(edit) = goes(at) {
+            let behind = &text[edit.span.end..];
+            at = edit.span.end + behind.len() - behind.trim_start().len();
+        }
+        at
     }
 }
 

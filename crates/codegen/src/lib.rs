@@ -13,11 +13,13 @@
 mod accesses;
 mod alike;
 mod assertions;
+mod assigned;
 mod border;
 mod carrying;
 mod choices;
 mod constants;
 mod declaration;
+mod declared;
 mod defines;
 mod definite;
 mod edit;
@@ -31,6 +33,7 @@ mod hosts;
 mod huge;
 mod idle;
 mod if_conversion;
+mod in_turn;
 mod indent;
 mod limits;
 mod linear;
@@ -89,7 +92,7 @@ use edit::Edits;
 use frame::Frame;
 use guard::Guard;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
-use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, TiledRows};
+use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, TiledRows, TurnVariable};
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
 use std::collections::BTreeSet;
@@ -122,6 +125,8 @@ pub struct Decisions<'a> {
     pub apart: ApartLoops,
     /// Cells that variables may stand for.
     pub scalar_cells: Vec<ScalarCell>,
+    /// Arrays that may be variables of a loop's turns.
+    pub turn_variables: Vec<TurnVariable>,
     /// Rings that may be written as shift registers.
     pub registers: Vec<ShiftRegister>,
     /// Rings that may be written as windows which loops over strips carry along.

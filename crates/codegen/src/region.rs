@@ -5,6 +5,7 @@ use crate::constants::Constants;
 use crate::definite::Cells;
 use crate::edit::Edits;
 use crate::idle::{Gone, with_idle};
+use crate::in_turn::InTurn;
 use crate::removal::{copies_to_themselves, removal};
 use crate::rows::Rows;
 use crate::segments::in_segments;
@@ -13,7 +14,7 @@ use crate::subscript::Positions;
 use crate::unused::Unused;
 use crate::{Decisions, Form};
 use polyfold_isl::Result;
-use polyfold_scop::{Array, Expr, ParameterOrigin, Scop, Span, Storage};
+use polyfold_scop::{Array, ArrayId, Expr, ParameterOrigin, Scop, Span, Storage};
 use std::collections::BTreeSet;
 
 /// What happens to the text of one scop.
@@ -25,6 +26,8 @@ pub(crate) struct Region<'a> {
     pub(crate) gone: Gone,
     /// The text of it, with that of loops that are left empty.
     pub(crate) removed: Vec<Span>,
+    /// Variables that are declared where their values live.
+    pub(crate) in_turns: Vec<ArrayId>,
     /// Names for long moduli.
     pub(crate) constants: Constants,
     /// Variables that nothing uses any more.
@@ -42,11 +45,12 @@ impl<'a> Region<'a> {
     /// else uses.
     fn written(source: &'a str, decisions: &Decisions, keeps_both: bool, any_body: bool) -> Result<(Region<'a>, bool)> {
         let mut constants = Constants::candidates(source, decisions, keeps_both)?;
-        let (mut edits, mut cells, mut gone) = changes(source, decisions, &constants, any_body)?;
-        if let Some(fewer) = constants.without_rare(&edits) {
+        let mut written = changes(source, decisions, &constants, any_body)?;
+        if let Some(fewer) = constants.without_rare(&written.edits) {
             constants = fewer;
-            (edits, cells, gone) = changes(source, decisions, &constants, any_body)?;
+            written = changes(source, decisions, &constants, any_body)?;
         }
+        let Changes { mut edits, cells, gone, in_turns } = written;
         let spans = gone.spans(source, decisions.scop, (&decisions.scop.body, &decisions.scop.span));
         let unused = Unused::of(source, decisions, &spans, &edits)?;
         let loops: Vec<Span> = edits.spans().cloned().collect();
@@ -59,12 +63,19 @@ impl<'a> Region<'a> {
             is_whole &= !is_written(&edit.span);
             edits.push(edit);
         }
-        Ok((Region { edits, cells, gone, removed: spans, constants, unused }, is_whole))
+        Ok((Region { edits, cells, gone, removed: spans, in_turns, constants, unused }, is_whole))
     }
 }
 
 /// The changes of what stays, how accesses read then, and what goes.
-fn changes(source: &str, decisions: &Decisions, constants: &Constants, any_body: bool) -> Result<(Edits, Cells, Gone)> {
+struct Changes {
+    edits: Edits,
+    cells: Cells,
+    gone: Gone,
+    in_turns: Vec<ArrayId>,
+}
+
+fn changes(source: &str, decisions: &Decisions, constants: &Constants, any_body: bool) -> Result<Changes> {
     let accesses = Accesses::of(source, decisions, constants)?;
     let (positions, rows) = (&Positions::default(), &Rows::default());
     let (mut edits, cells) = accesses.rewritten(&View { statements: None, positions, rows, part: None })?;
@@ -77,7 +88,8 @@ fn changes(source: &str, decisions: &Decisions, constants: &Constants, any_body:
     if decisions.form == Form::Fast {
         in_segments(&accesses, &gone, any_body, &mut edits)?;
     }
-    Ok((edits, cells, gone))
+    let in_turns = accesses.in_turns.iter().map(InTurn::array).collect();
+    Ok(Changes { edits, cells, gone, in_turns })
 }
 
 /// Extents past this are large.

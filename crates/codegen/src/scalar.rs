@@ -18,6 +18,7 @@
 //! directives, macros with accesses), where their type is no plain number, and rings that move their cells.
 
 use crate::Decisions;
+use crate::assigned::assigned_value;
 use crate::edit::{Around, Side};
 use crate::frame::Frame;
 use crate::home::free_name;
@@ -186,11 +187,5 @@ fn declared_at(source: &str, scop: &Scop, cell: &ScalarCell, node: &Node) -> Opt
     let own = statement.accesses.iter().enumerate().filter(|(k, _)| cell.accesses().contains(&(*id, *k)));
     let span = own.map(|(_, access)| &access.place.span).find(|span| span.start == statement.span.start)?;
     let behind = tokens(source, &(span.end..statement.span.end));
-    let mut depth = 0;
-    let has_commas = behind.iter().any(|t| {
-        depth += i32::from(t.is_any(&['(', '['])) - i32::from(t.is_any(&[')', ']']));
-        depth == 0 && t.is(',')
-    });
-    let is_assigned = behind.first()?.is('=') && !behind.get(1)?.is('=') && behind.last()?.is(';');
-    (cell.is_written_first() && is_assigned && !has_commas).then(|| span.clone())
+    (cell.is_written_first() && assigned_value(&behind).is_some()).then(|| span.clone())
 }

@@ -79,6 +79,7 @@ pub fn grown(
         form: Form::Plain,
         apart: ApartLoops::default(),
         scalar_cells: Vec::new(),
+        turn_variables: Vec::new(),
         registers: Vec::new(),
         windows: Vec::new(),
         tiled: Vec::new(),

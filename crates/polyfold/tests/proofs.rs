@@ -231,6 +231,7 @@ impl Printed {
             form: polyfold_codegen::Form::Plain,
             apart: ApartLoops::default(),
             scalar_cells: Vec::new(),
+            turn_variables: Vec::new(),
             registers: Vec::new(),
             windows: Vec::new(),
             tiled: Vec::new(),

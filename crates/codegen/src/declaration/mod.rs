@@ -18,7 +18,8 @@ use crate::{Decisions, Form};
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
 use polyfold_scop::{Allocation, Array, Declaration, Scop, StatementId, Storage};
-use statement::{Change, New, attributed, separator, statement_edit};
+pub(crate) use statement::attributed;
+use statement::{Change, New, separator, statement_edit};
 use std::collections::BTreeMap;
 use text::Text;
 pub use text::place_in_host;
@@ -107,6 +108,9 @@ impl OneScop<'_> {
             self.take_away(declaration, Vec::new());
             return Ok(());
         }
+        if self.region.in_turns.contains(&mapped.array()) {
+            return self.declare_in_turn(declaration, &text);
+        }
         match home(self.source, self.decisions, mapped)? {
             Home::Apart => self.declare_apart(declaration, &text)?,
             Home::Allocated => self.declare_allocated(declaration, &text)?,
@@ -173,6 +177,18 @@ impl OneScop<'_> {
         let comment = format!("{comment}{separator}");
         self.outside.allocations.push(Edit { span: statement.start..statement.start, text: comment });
         self.outside.allocations.push(Edit { span: place.clone(), text });
+    }
+
+    /// The declaration stands in the loops; a comment stays.
+    fn declare_in_turn(&mut self, declaration: &Declaration, text: &Text) -> Result<()> {
+        let comment = text.comment()?;
+        if declaration.inside_scop {
+            self.inside.change(declaration, New::Nothing, vec![comment]);
+            return Ok(());
+        }
+        self.storage.at_scop.push(comment);
+        self.take_away(declaration, Vec::new());
+        Ok(())
     }
 
     fn declare_in_place(&mut self, declaration: &Declaration, text: &Text) -> Result<()> {

@@ -42,7 +42,7 @@ impl Declarator {
 }
 
 /// A declarator with its attributes.
-pub(super) fn attributed(cells: &str, attributes: &str) -> String {
+pub(crate) fn attributed(cells: &str, attributes: &str) -> String {
     if attributes.is_empty() { cells.to_string() } else { format!("{cells} {attributes}") }
 }
 

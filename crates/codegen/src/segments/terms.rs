@@ -2,6 +2,7 @@
 //!
 //! `a[i][0] * 2` is the term `a[i][k] * 2` for k = 0: the words are the same, and so are the cells of the references in them.
 
+use crate::assigned::assigned_value;
 use crate::linear::Linear;
 use crate::tokens::{Kind, Token, tokens, unwrapped};
 use polyfold_scop::{Access, Scop, Span, Statement};
@@ -9,10 +10,10 @@ use polyfold_scop::{Access, Scop, Span, Statement};
 /// What a statement `s = e;` assigns, and where that stands.
 pub(super) fn assigned<'a>(source: &'a str, statement: &Statement) -> Option<(Span, Vec<Token<'a>>)> {
     let write = statement.accesses.iter().find(|a| a.is_write())?;
-    let [equals, value @ .., end] = &behind(source, statement, write)[..] else { return None };
+    let behind = behind(source, statement, write);
+    let value = assigned_value(&behind).filter(|value| is_outside(value, &['=']))?;
     let span = value.first()?.at..value.last()?.span().end;
-    let is_one = equals.is('=') && end.is(';') && is_outside(value, &[',', '=']);
-    is_one.then(|| (span, unwrapped(value).to_vec()))
+    Some((span, unwrapped(value).to_vec()))
 }
 
 /// What a statement adds to the variable that it assigns: e in `s = s + e`, `s = e + s` or `s += e`.

@@ -3,6 +3,7 @@
 use super::Segments;
 use super::block::Block;
 use super::chain::Chain;
+use super::edges::used;
 use super::head::Head;
 use super::known::declares_something;
 use super::parts::{Length, Part};
@@ -42,15 +43,14 @@ impl Segments<'_> {
             text += &format!("{indent}if ({condition}) {{\n");
             indent += &self.step;
         }
-        let steps = self.steps(&indent);
-        rows.declarations().iter().for_each(|line| text += &format!("{indent}{line}\n"));
-        chain.iter().for_each(|chain| text += &format!("{indent}{}\n", chain.declaration(&self.head)));
+        let (steps, mut turns) = (self.steps(&indent), String::new());
+        chain.iter().for_each(|chain| turns += &format!("{indent}{}\n", chain.declaration(&self.head)));
         let parts = self.without_idle_end(parts)?;
         for (k, part) in parts.iter().enumerate() {
             let goes_on = self.goes_on(part);
             if let Some(chain) = chain {
                 let own = self.part_along((chain, part, rows), &indent, k + 1 == parts.len())?;
-                text += &format!("{indent}{}\n", self.behind_rows(part, rows, own, (&goes_on, &indent)));
+                turns += &format!("{indent}{}\n", self.behind_rows(part, rows, own, (&goes_on, &indent)));
                 continue;
             }
             let is_short = part.length != Length::Any;
@@ -78,8 +78,10 @@ impl Segments<'_> {
                     format!("for ({first}; {goes_on}; ) {}", self.segments(&windows, &body, part, (&indent, "last")))
                 }
             };
-            text += &format!("{indent}{}\n", self.behind_rows(part, rows, own, (&goes_on, &indent)));
+            turns += &format!("{indent}{}\n", self.behind_rows(part, rows, own, (&goes_on, &indent)));
         }
+        used(&rows.declarations(), &turns, &[]).iter().for_each(|line| text += &format!("{indent}{line}\n"));
+        text += &turns;
         if needs_test {
             let outer = indent.strip_suffix(self.step.as_str()).unwrap_or_default();
             text += &format!("{outer}}}\n");
@@ -97,13 +99,24 @@ impl Segments<'_> {
         }
     }
 
-    /// The parts but for a last one in which nothing runs, where nobody asks for the counter behind it.
-    fn without_idle_end<'p>(&self, parts: &'p [Part]) -> Result<&'p [Part]> {
-        let Some((last, others)) = parts.split_last().filter(|_| self.head.declares_counter()) else {
-            return Ok(parts);
-        };
-        let (_, never) = self.always_and_never(last)?;
-        Ok(if never.len() == self.inside.statements.len() { others } else { parts })
+    /// The parts but for last ones in which nothing is done, where nobody asks for the counter behind them.
+    fn without_idle_end<'p>(&self, mut parts: &'p [Part]) -> Result<&'p [Part]> {
+        while let [others @ .., last] = parts
+            && !others.is_empty()
+            && self.head.declares_counter()
+            && self.is_idle(last)?
+        {
+            parts = others;
+        }
+        Ok(parts)
+    }
+
+    /// Whether nothing is done in a part.
+    fn is_idle(&self, part: &Part) -> Result<bool> {
+        let (_, never) = self.always_and_never(part)?;
+        let text = self.body(&Positions::default(), &PointedRows::default(), part)?;
+        let is_blank = text.chars().all(|c| c.is_whitespace() || matches!(c, '{' | '}' | ';'));
+        Ok(is_blank || never.len() == self.inside.statements.len())
     }
 
     /// How many steps deeper than the loop something stands.

@@ -9,7 +9,7 @@ use super::{Failure, check, compiler, conflicts, input, messages, output, schedu
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{
     LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, impossible, loop_facts, optimize, registers,
-    tiles, value_buffers, windows,
+    tiles, value_buffers, variables_of_turns, windows,
 };
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
@@ -250,6 +250,7 @@ fn decide<'a>(
         Form::Plain => (Vec::new(), Vec::new()),
         Form::Fast | Form::Hls => (windows(scop, result, &mapped)?, tiles(scop, result, &mapped)?),
     };
+    let turn_variables = variables_of_turns(scop, result, &mapped)?;
     Ok(Decisions {
         scop,
         parameters: &result.parameters,
@@ -264,6 +265,7 @@ fn decide<'a>(
         form,
         apart,
         scalar_cells,
+        turn_variables,
         registers,
         windows,
         tiled,

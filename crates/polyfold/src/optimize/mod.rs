@@ -48,6 +48,7 @@ mod strides;
 mod strip_hints;
 mod text;
 mod together;
+mod turn_variables;
 mod values;
 mod vanishing;
 mod variants;
@@ -64,6 +65,7 @@ pub use registers::registers;
 pub use room::Room;
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
+pub use turn_variables::variables_of_turns;
 use windows::carried;
 pub use windows::{tiles, windows};
 

@@ -27,7 +27,7 @@ fn what_a_block_declares_stands_in_front_of_new_loops() {
     assert!(result.contains("  double sum;\n") && result.contains("    sum = 0;\n"), "{result}");
     assert!(result.contains("  double first;\n") && result.contains("    first = in[i][0];\n"), "{result}");
     assert_eq!(result.matches("for (int j").count(), 1, "{result}");
-    assert!(result.contains("double row;"), "{result}");
+    assert!(result.contains("      double row = in[i][j] * first;"), "{result}");
     agree("declared");
     compiler::all_warnings(&path("declared.out.c")).unwrap();
 }

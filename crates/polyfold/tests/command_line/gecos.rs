@@ -243,9 +243,9 @@ fn forward_substitution_reallocated() {
     literal_in_order("S2, read behind the loops", needed, |n, _| vec![n, 1, 1]);
     let why = "S0 and S2 as in the note; S1 needs one cell, since an operation may overwrite what it has read";
     let options = ["--reallocate", "--method", "successive-modulo"];
-    let all = ["double y_S0;", "double y_S1 = 0;", "double y_S2[n];"];
+    let all = ["    double y_S0 = ", "double y_S1 = 0;", "double y_S2[n];"];
     found("reallocated_live_out", &substitution("", BEHIND), &options, &all, why);
-    let all = ["double y_S0;", "double y_S1 = 0;", "double y_S3[y_S3_size];", "y_S3_size = n <= 2 ? 1 : n - 1;"];
+    let all = ["    double y_S0 = ", "double y_S1 = 0;", "double y_S3[y_S3_size];", "y_S3_size = n <= 2 ? 1 : n - 1;"];
     found("reallocated", &substitution("out[i][0] += y[j];", ""), &options, &all, why);
 }
 

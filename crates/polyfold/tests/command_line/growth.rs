@@ -230,6 +230,6 @@ fn arrays_of_constant_size_shrink_again() {
   }";
     let text = program(body).replace("int row[m];", "int row[20];");
     let result = optimized("constant", &text, &["--reallocate"]);
-    assert!(result.contains("int row_S0;") && result.contains("int row_S1;"), "{result}");
+    assert!(result.contains("    int row_S0 = ") && result.contains("    int row_S1 = "), "{result}");
     agree("constant");
 }

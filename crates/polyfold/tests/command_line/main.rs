@@ -29,6 +29,7 @@ mod guards;
 mod heap;
 mod hls;
 mod if_conversion;
+mod in_turn;
 mod languages;
 mod line_ends;
 mod linearised;

@@ -61,7 +61,7 @@ fn durbin_has_two_rows() {
     let (result, cells) = with_room("room_durbin_no", &durbin(), "0", "n=100");
     assert!(result.contains("y[(2 * i + k - 1) % y_size]") && cells == 200, "{cells}: {result}");
     let (result, cells) = with_room("room_durbin", &durbin(), "2", "n=100");
-    assert!(result.contains("double alpha, beta, sum, y[2][n];") && cells == 203, "{cells}: {result}");
+    assert!(result.contains("double alpha, beta, y[2][n];") && cells == 203, "{cells}: {result}");
     assert!(result.contains("y[(k - 1) % 2][k - i - 1]"), "{result}");
     let (_, cells) = with_room("room_durbin_less", &durbin(), "1", "n=100");
     assert_eq!(cells, 200);
@@ -270,7 +270,7 @@ fn fused_loops_have_room() {
     assert!(!result.contains("across[5][n]"), "{result}");
     agree(name);
     let result = optimized(name, &unsharp, &[&more[..], &["--room", "30"]].concat());
-    assert!(result.contains("double across[5][n], blurred, sharp;"), "{result}");
+    assert!(result.contains("double across[5][n];") && result.contains("  double blurred = "), "{result}");
     agree(name);
 }
 

@@ -86,8 +86,8 @@ static void f(int n, int x[n]) {
 }
 ";
     let result = clean("first_read", &with_main(source, &["f"]), &[]);
-    assert!(result.contains("  int t = 0, u;\n") && result.contains("  struct pair p = {0}, first"), "{result}");
-    assert!(result.contains("  int v[2] = {0}, w;\n"), "{result}");
+    assert!(result.contains("  int t = 0;\n") && result.contains("  struct pair p = {0}, first"), "{result}");
+    assert!(result.contains("  int v[2] = {0};\n"), "{result}");
 }
 
 /// What stood in the subscripts and extents of an array only is mentioned once more.

@@ -3,12 +3,11 @@
 
 void atax(int m, int n, double A[m][n], double x[n], double y[n]) {
   /* Ax is one variable: no two cells of Ax are needed at a time */
-  double Ax;
 #pragma scop
   for (int i = 0; i < n; i++)
     y[i] = 0.0;
   for (int i = 0; i < m; i++) {
-    Ax = 0.0;
+    double Ax = 0.0;
     for (int j = 0; j < n; j++)
       Ax = Ax + A[i][j] * x[j];
     for (int j = 0; j < n; j++)

@@ -2,14 +2,14 @@
 #include "corpus.h"
 
 void bicg(int m, int n, double A[m][n], double r[m], double p[n], double s[n], double q[m]) {
-  /* along is one variable: no two cells of along are needed at a time */
   /* down[i][j] lives in down[j] */
-  double along, down[n];
+  double down[n];
+  /* along is one variable: no two cells of along are needed at a time */
 #pragma scop
   for (int j = 0; j < n; j++)
     down[j] = 0.0;
   for (int i = 0; i < m; i++) {
-    along = 0.0;
+    double along = 0.0;
     for (int j = 0; j < n; j++) {
       down[j] = down[j] + r[i] * A[i][j];
       along = along + A[i][j] * p[j];

@@ -4,13 +4,12 @@
 void cholesky(int n, double A[n][n], double L[n][n], double diagonal[n]) {
   /* dot is one variable: no two cells of dot are needed at a time */
   /* root is one variable: no two cells of root are needed at a time */
-  double dot, root;
 #pragma scop
   for (int j = 0; j < n; j++) {
-    dot = A[j][j];
+    double dot = A[j][j];
     for (int k = 0; k < j; k++)
       dot -= L[j][k] * L[j][k];
-    root = sqrt(dot);
+    double root = sqrt(dot);
     L[j][j] = root;
     for (int i = j + 1; i < n; i++) {
       dot = A[i][j];

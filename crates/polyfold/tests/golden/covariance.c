@@ -2,11 +2,11 @@
 #include "corpus.h"
 
 void covariance(int n, int m, double data[n][m], double cov[m][m]) {
+  double centred[n][m];
   /* mean is one variable: no two cells of mean are needed at a time */
-  double mean, centred[n][m];
 #pragma scop
   for (int j = 0; j < m; j++) {
-    mean = 0.0;
+    double mean = 0.0;
     for (int i = 0; i < n; i++)
       mean += data[i][j];
     mean /= n;

@@ -13,10 +13,9 @@ void durbin(int n, double r[n], double out[n]) {
   /* alpha is one variable: no two cells of alpha are needed at a time */
   /* beta is one variable: no two cells of beta are needed at a time */
   double alpha, beta;
-  /* sum is one variable: no two cells of sum are needed at a time */
-  double sum;
   /* y[i][j] lives in y[j mod 2][i] */
   double y[2][n];
+  /* sum is one variable: no two cells of sum are needed at a time */
   #if defined __GNUC__ && !defined __clang__
   #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
   #else
@@ -28,7 +27,7 @@ void durbin(int n, double r[n], double out[n]) {
   alpha = -r[0];
   for (int k = 1; k < n; k++) {
     beta = (1.0 - alpha * alpha) * beta;
-    sum = r[k];
+    double sum = r[k];
     {
       const double *y_row0 = y[(k - 1) % 2];
       for (int i = 0; i < k; i++)

@@ -3,22 +3,22 @@
 
 void gram_schmidt(int m, int n, double A[m][n], double Q[m][n], double R[n][n]) {
   /* V[i][j][k] lives in V[k][j] */
+  double V[n][m];
   /* norm is one variable: no two cells of norm are needed at a time */
   /* projection is one variable: no two cells of projection are needed at a time */
-  double V[n][m], norm, projection;
 #pragma scop
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++)
       V[j][i] = A[i][j];
   for (int k = 0; k < n; k++) {
-    norm = 0.0;
+    double norm = 0.0;
     for (int i = 0; i < m; i++)
       norm += V[k][i] * V[k][i];
     R[k][k] = sqrt(norm);
     for (int i = 0; i < m; i++)
       Q[i][k] = V[k][i] / R[k][k];
     for (int j = k + 1; j < n; j++) {
-      projection = 0.0;
+      double projection = 0.0;
       for (int i = 0; i < m; i++)
         projection += Q[i][k] * V[j][i];
       R[k][j] = projection;

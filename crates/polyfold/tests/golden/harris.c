@@ -2,9 +2,6 @@
 #include "corpus.h"
 
 void harris(int h, int w, float in[h][w], float out[h][w]) {
-  /* det is one variable: no two cells of det are needed at a time */
-  /* trace is one variable: no two cells of trace are needed at a time */
-  float det, trace;
   /* Ix[i][j] lives in Ix_shared[i + 1][j - 1] */
   /* Ixx[i][j] lives in Ix_shared[i][j - 1] */
   /* Sxx[i][j] lives in Ix_shared[i - 2][j - 1] */
@@ -16,6 +13,8 @@ void harris(int h, int w, float in[h][w], float out[h][w]) {
   /* Iyy[i][j] lives in Iyy_shared[i][j - 1] */
   /* Syy[i][j] lives in Iyy_shared[i - 2][j - 1] */
   float Iyy_shared[h <= 2 ? 1 : h - 1][w <= 3 ? 1 : w - 2];
+  /* det is one variable: no two cells of det are needed at a time */
+  /* trace is one variable: no two cells of trace are needed at a time */
   #if defined __GNUC__ && !defined __clang__
   #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
   #else
@@ -53,8 +52,8 @@ void harris(int h, int w, float in[h][w], float out[h][w]) {
     }
   for (int i = 2; i < h - 2; i++)
     for (int j = 2; j < w - 2; j++) {
-      det = Ix_shared[i - 2][j - 1] * Iyy_shared[i - 2][j - 1] - Iy_shared[i - 2][j - 1] * Iy_shared[i - 2][j - 1];
-      trace = Ix_shared[i - 2][j - 1] + Iyy_shared[i - 2][j - 1];
+      float det = Ix_shared[i - 2][j - 1] * Iyy_shared[i - 2][j - 1] - Iy_shared[i - 2][j - 1] * Iy_shared[i - 2][j - 1];
+      float trace = Ix_shared[i - 2][j - 1] + Iyy_shared[i - 2][j - 1];
       out[i][j] = det - 0.04f * trace * trace;
     }
 #pragma endscop

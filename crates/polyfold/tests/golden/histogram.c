@@ -3,13 +3,13 @@
 #define BINS 16
 
 void histogram(int n, int in[n], int bins[BINS], int out[n]) {
+  int below[BINS + 1];
   /* key is one variable: no two cells of key are needed at a time */
-  int key, below[BINS + 1];
 #pragma scop
   for (int b = 0; b < BINS; b++)
     bins[b] = 0;
   for (int i = 0; i < n; i++) {
-    key = in[i] / 16;
+    int key = in[i] / 16;
     bins[key] += 1;
   }
   below[0] = 0;

@@ -2,8 +2,8 @@
 #include "corpus.h"
 
 void horner(int n, int points, unsigned a[n], unsigned b[n], unsigned x[points], unsigned value[points]) {
+  unsigned c[2 * n - 1];
   /* h is one variable: no two cells of h are needed at a time */
-  unsigned c[2 * n - 1], h;
 #pragma scop
   for (int k = 0; k < 2 * n - 1; k++) {
     c[k] = 0;
@@ -11,7 +11,7 @@ void horner(int n, int points, unsigned a[n], unsigned b[n], unsigned x[points],
       c[k] += a[i] * b[k - i];
   }
   for (int p = 0; p < points; p++) {
-    h = 0;
+    unsigned h = 0;
     for (int k = 2 * n - 2; k >= 0; k--)
       h = h * x[p] + c[k];
     value[p] = h;

@@ -4,9 +4,9 @@
 void levinson(int n, double r[n + 1], double predictor[n + 1]) {
   /* a[i][j] lives in a[i mod 2][j] */
   /* error is one variable: no two cells of error are needed at a time */
+  double a[2][n + 1], error;
   /* reflection is one variable: no two cells of reflection are needed at a time */
   /* gap is one variable: no two cells of gap are needed at a time */
-  double a[2][n + 1], error, reflection, gap;
   #if defined __GNUC__ && !defined __clang__
   #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
   #else
@@ -16,13 +16,13 @@ void levinson(int n, double r[n + 1], double predictor[n + 1]) {
   a[0][0] = 1.0;
   error = r[0];
   for (int m = 1; m <= n; m++) {
-    gap = 0.0;
+    double gap = 0.0;
     {
       const double *a_row0 = a[(m - 1) % 2];
       for (int i = 0; i < m; i++)
         gap = gap + a_row0[i] * r[m - i];
     }
-    reflection = -gap / error;
+    double reflection = -gap / error;
     a[m % 2][0] = 1.0;
     {
       int i = 1;

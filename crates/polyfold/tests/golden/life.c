@@ -4,7 +4,6 @@
 void life(int n, int T, unsigned char board[n][n]) {
   unsigned char L[T + 1][n + 2][n + 2];
   /* neighbours is one variable: no two cells of neighbours are needed at a time */
-  int neighbours;
 #pragma scop
   for (int t = 0; t <= T; t++)
     for (int i = 0; i < n + 2; i++) {
@@ -19,7 +18,7 @@ void life(int n, int T, unsigned char board[n][n]) {
   for (int t = 0; t < T; t++)
     for (int i = 1; i <= n; i++)
       for (int j = 1; j <= n; j++) {
-        neighbours = L[t][i - 1][j - 1] + L[t][i - 1][j] + L[t][i - 1][j + 1] + L[t][i][j - 1] +
+        int neighbours = L[t][i - 1][j - 1] + L[t][i - 1][j] + L[t][i - 1][j + 1] + L[t][i][j - 1] +
                               L[t][i][j + 1] + L[t][i + 1][j - 1] + L[t][i + 1][j] + L[t][i + 1][j + 1];
         L[t + 1][i][j] = neighbours == 3 || (neighbours == 2 && L[t][i][j] == 1);
       }

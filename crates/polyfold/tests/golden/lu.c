@@ -3,15 +3,15 @@
 
 void lu(int n, double A[n][n], double lower[n][n], double upper[n][n]) {
   /* U[i][j][k] lives in U[j][k] */
+  double U[n][n];
   /* factor is one variable: no two cells of factor are needed at a time */
-  double U[n][n], factor;
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       U[i][j] = A[i][j];
   for (int k = 0; k < n - 1; k++)
     for (int i = k + 1; i < n; i++) {
-      factor = U[i][k] / U[k][k];
+      double factor = U[i][k] / U[k][k];
       lower[i][k] = factor;
       for (int j = k + 1; j < n; j++)
         U[i][j] = U[i][j] - factor * U[k][j];

@@ -9,9 +9,9 @@ void matrix_chain(long size[N + 1], long cheapest[1], int split[N][N]) {
   /* cost[i][j] lives in cost[j mod cost_size0][(i - 2 * j) mod cost_size1] */
   enum { cost_size0 = (N + 1) / 2 };
   enum { cost_size1 = 3 * ((N + 1) / 2) - 2 };
-  /* candidate is one variable: no two cells of candidate are needed at a time */
-  long cost[cost_size0][cost_size1], candidate;
+  long cost[cost_size0][cost_size1];
   _Static_assert(N >= 7, "the storage below was chosen by polyfold for N >= 7");
+  /* candidate is one variable: no two cells of candidate are needed at a time */
 #pragma scop
   for (i = 0; i < N; ) {
     const long cost_at0 = i % cost_size0 - i;
@@ -42,7 +42,7 @@ void matrix_chain(long size[N + 1], long cheapest[1], int split[N][N]) {
         if (cost_size1 - 1 - cost_at4 < last_)
           last_ = cost_size1 - 1 - cost_at4;
         for (; k <= last_; k++) {
-          candidate = cost[cost_at2 + k][cost_at3 - 2 * k] + cost_row0[cost_at4 + k] + size[i] * size[k + 1] * size[i + l + 1];
+          long candidate = cost[cost_at2 + k][cost_at3 - 2 * k] + cost_row0[cost_at4 + k] + size[i] * size[k + 1] * size[i + l + 1];
           if (candidate < cost_cell) {
             cost_cell = candidate;
             split[i][i + l] = k;

@@ -32,12 +32,12 @@ static double two_scops(double a[SIZE]) {
 
 /* A temporary that is used after the scop as well, so it is none. */
 static double used_afterwards(double a[SIZE]) {
+  double sum[SIZE + 1];
   /* square is one variable: no two cells of square are needed at a time */
-  double square, sum[SIZE + 1];
 #pragma scop
   sum[0] = 0.0;
   for (int i = 0; i < SIZE; i++) {
-    square = a[i] * a[i];
+    double square = a[i] * a[i];
     sum[i + 1] = sum[i] + square;
   }
 #pragma endscop

@@ -5,9 +5,9 @@ typedef unsigned char pixel;
 void sobel(int h, int w, int threshold, pixel in[h][w], pixel out[h][w]) {
   /* gx is one variable: no two cells of gx are needed at a time */
   /* gy is one variable: no two cells of gy are needed at a time */
-  /* size is one variable: no two cells of size are needed at a time */
-  int gx, gy, size;
+  int gx, gy;
   pixel edge[h][w];
+  /* size is one variable: no two cells of size are needed at a time */
 #pragma scop
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++)
@@ -18,7 +18,7 @@ void sobel(int h, int w, int threshold, pixel in[h][w], pixel out[h][w]) {
                  in[y + 1][x - 1];
       gy = in[y + 1][x - 1] + 2 * in[y + 1][x] + in[y + 1][x + 1] - in[y - 1][x - 1] - 2 * in[y - 1][x] -
                  in[y - 1][x + 1];
-      size = (gx < 0 ? -gx : gx) + (gy < 0 ? -gy : gy);
+      int size = (gx < 0 ? -gx : gx) + (gy < 0 ? -gy : gy);
       if (size > threshold)
         edge[y][x] = 255;
     }

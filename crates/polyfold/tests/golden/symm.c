@@ -3,11 +3,10 @@
 
 void symm(int m, int n, double alpha, double beta, double A[m][m], double B[m][n], double C[m][n]) {
   /* below is one variable: no two cells of below are needed at a time */
-  double below;
 #pragma scop
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
-      below = 0.0;
+      double below = 0.0;
       for (int k = 0; k < i; k++) {
         C[k][j] += alpha * B[i][j] * A[i][k];
         below += B[k][j] * A[i][k];

@@ -4,14 +4,14 @@
 void thomas(int lines, int n, double low[n], double mid[n], double high[n], double rhs[lines][n], double x[lines][n]) {
   /* c[i][j] lives in c[j] */
   /* d[i][j] lives in d[j] */
+  double c[n], d[n];
   /* pivot is one variable: no two cells of pivot are needed at a time */
-  double c[n], d[n], pivot;
 #pragma scop
   for (int l = 0; l < lines; l++) {
     c[0] = high[0] / mid[0];
     d[0] = rhs[l][0] / mid[0];
     for (int i = 1; i < n; i++) {
-      pivot = mid[i] - low[i] * c[i - 1];
+      double pivot = mid[i] - low[i] * c[i - 1];
       c[i] = high[i] / pivot;
       d[i] = (rhs[l][i] - low[i] * d[i - 1]) / pivot;
     }

@@ -3,10 +3,9 @@
 
 void trisolv(int n, double L[n][n], double b[n], double x[n]) {
   /* sum is one variable: no two cells of sum are needed at a time */
-  double sum;
 #pragma scop
   for (int i = 0; i < n; i++) {
-    sum = b[i];
+    double sum = b[i];
     for (int j = 0; j < i; j++)
       sum = sum - L[i][j] * x[j];
     x[i] = sum / (1.0 + L[i][i]);

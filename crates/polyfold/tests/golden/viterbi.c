@@ -5,8 +5,8 @@
 void viterbi(int T, int observed[T], float emit[STATES][8], float move[STATES][STATES], int back[T][STATES],
              float final[STATES]) {
   /* score[i][j] lives in score[i mod 2][j] */
+  float score[2][STATES] = {0};
   /* arrival is one variable: no two cells of arrival are needed at a time */
-  float score[2][STATES] = {0}, arrival;
 #pragma scop
   for (int s = 0; s < STATES; s++) {
     score[0][s] = emit[s][observed[0]];
@@ -19,7 +19,7 @@ void viterbi(int T, int observed[T], float emit[STATES][8], float move[STATES][S
       {
         const float *score_row0 = score[(t - 1) % 2];
         for (int p = 0; p < STATES; p++) {
-          arrival = score_row0[p] * move[p][s];
+          float arrival = score_row0[p] * move[p][s];
           if (arrival > score_cell) {
             score_cell = arrival;
             back[t][s] = p;

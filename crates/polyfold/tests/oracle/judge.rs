@@ -38,6 +38,8 @@ pub(crate) struct Counts {
     pub(crate) loops_that_meet: usize,
     pub(crate) scalars_replayed: usize,
     pub(crate) foreign_accesses_caught: usize,
+    pub(crate) variables_replayed: usize,
+    pub(crate) lost_variables_caught: usize,
     pub(crate) registers_replayed: usize,
     pub(crate) moved_registers_caught: usize,
     pub(crate) windows_replayed: usize,
@@ -69,6 +71,8 @@ impl std::ops::AddAssign for Counts {
         self.loops_that_meet += other.loops_that_meet;
         self.scalars_replayed += other.scalars_replayed;
         self.foreign_accesses_caught += other.foreign_accesses_caught;
+        self.variables_replayed += other.variables_replayed;
+        self.lost_variables_caught += other.lost_variables_caught;
         self.registers_replayed += other.registers_replayed;
         self.moved_registers_caught += other.moved_registers_caught;
         self.windows_replayed += other.windows_replayed;
@@ -118,7 +122,7 @@ pub(crate) fn judge_file(text: &str, search: Search) -> Result<Counts, String> {
     if complaints.is_empty() { Ok(sum) } else { Err(complaints.join("\n")) }
 }
 
-fn judge(text: &str, scop: &Scop, search: Search) -> Result<Counts, String> {
+pub(crate) fn judge(text: &str, scop: &Scop, search: Search) -> Result<Counts, String> {
     let ctx = Context::new();
     let model = Model::build(&ctx, scop).map_err(|e| e.to_string())?;
     let runs = Run::all(scop, &model);

@@ -19,6 +19,7 @@ mod scalars;
 #[path = "../support/mod.rs"]
 mod support;
 mod tiled;
+mod turns;
 mod values;
 mod windows;
 

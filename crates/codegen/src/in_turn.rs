@@ -1,0 +1,198 @@
+//! Variables that are declared in the innermost block of their life.
+//!
+//! ```c
+//! double t[n];                                    for (int i = 0; i < n; i++) {
+//! for (int i = 0; i < n; i++) {                     double t = a[i] + 1;
+//!   t[i] = a[i] + 1;                                b[i] = t * t;
+//!   b[i] = t[i] * t[i];                           }
+//! }
+//! ```
+//!
+//! That a variable of each turn will do is proved ([`turn_variables`](polyfold_prove::turn_variables)). The block is the innermost one between braces with all uses in it, and with the next loop inside from turn to
+//! turn of which values go on. The variable is declared in front of the statement of the block with the first use, or by it ([`Declared`]).
+//!
+//! It stays where the array was if the loop has no braces; if something jumps there, or directives are more than promises; if the array's name or a word of its type has another
+//! meaning there; and if compilers would warn that it has no value at first.
+
+use crate::Decisions;
+use crate::declaration::attributed;
+use crate::declared::Declared;
+use crate::definite::{Cells, is_written_before_read};
+use crate::frame::labels;
+use crate::home::{Home, home, words};
+use crate::indent::indent_at;
+use crate::redeclared::is_type_declared;
+use crate::tokens::{Kind, Token, closing, tokens};
+use polyfold_isl::Result;
+use polyfold_prove::{Placed, Turn};
+use polyfold_scop::{Access, ArrayId, Declaration, Scop, Span, Statement, StatementId, StatementKind};
+use std::collections::BTreeSet;
+
+/// A variable and where it is declared.
+pub(crate) struct InTurn {
+    array: ArrayId,
+    /// Its first access in the text.
+    first: (StatementId, usize),
+    declared: Declared,
+}
+
+impl InTurn {
+    pub(crate) fn array(&self) -> ArrayId {
+        self.array
+    }
+
+    /// The declaration, if it goes with an access.
+    pub(crate) fn declared_with(&self, access: (StatementId, usize)) -> Option<&Declared> {
+        (access == self.first).then_some(&self.declared)
+    }
+}
+
+/// The variables that are declared so.
+///
+/// # Errors
+/// When a size has no form.
+pub(crate) fn written(source: &str, decisions: &Decisions) -> Result<Vec<InTurn>> {
+    let mut found = Vec::new();
+    for variable in &decisions.turn_variables {
+        let place = decisions.mapped.iter().find(|place| place.array() == variable.array());
+        let Some(place) = place else { continue };
+        if matches!(home(source, decisions, place)?, Home::InPlace | Home::AtScop) {
+            let all = variable.turns().iter().map(|turn| in_turn(source, decisions, place, turn));
+            found.extend(all.collect::<Option<Vec<InTurn>>>().unwrap_or_default());
+        }
+    }
+    Ok(found)
+}
+
+/// The accesses that use the values of a loop's turns.
+struct Uses<'a>(Vec<((StatementId, usize), &'a Access)>);
+
+impl<'a> Uses<'a> {
+    fn of(decisions: &'a Decisions, array: ArrayId, statements: &BTreeSet<StatementId>) -> Uses<'a> {
+        let all = statements.iter().flat_map(|id| {
+            let accesses = decisions.scop.statement(*id).accesses.iter().enumerate();
+            accesses.map(move |(k, access)| ((*id, k), access))
+        });
+        Uses(all.filter(|(_, access)| access.array == array).collect())
+    }
+
+    /// Where they stand, if all are in the file.
+    fn places(&self) -> Option<BTreeSet<usize>> {
+        self.0.iter().map(|(_, access)| access.place.fragment.is_none().then_some(access.place.span.start)).collect()
+    }
+
+    /// From the first one to the last one.
+    fn span(&self) -> Option<Span> {
+        let start = self.0.iter().map(|(_, access)| access.place.span.start).min()?;
+        let end = self.0.iter().map(|(_, access)| access.place.span.end).max()?;
+        Some(start..end)
+    }
+
+    fn first(&self) -> Option<((StatementId, usize), &'a Access)> {
+        self.0.iter().min_by_key(|(id, access)| (access.place.span.start, *id)).copied()
+    }
+}
+
+fn in_turn(source: &str, decisions: &Decisions, place: &Placed, turn: &Turn) -> Option<InTurn> {
+    let (scop, array) = (decisions.scop, decisions.array(place.array()));
+    let (declaration, name) = (array.declaration.as_ref()?, decisions.name(place, source));
+    let (uses, loops) = (Uses::of(decisions, place.array(), &turn.statements), scop.loops());
+    let (places, span, (first, first_use)) = (uses.places()?, uses.span()?, uses.first()?);
+    let span = turn.inside.map_or(span.clone(), |inside| hull(&span, &loops[inside.0].span));
+    let text = tokens(source, &loops[turn.of.0].span);
+    let block = Block::around(&text, &span)?;
+    let at = block.statement(first_use.place.span.start)?;
+    let is_fine = block.is_plain(source)
+        && block.mentions(&array.name) == places
+        && means_the_same(source, scop, declaration, at)
+        && needs_no_value(decisions, place.array(), &uses, &name);
+    let declaration =
+        attributed(&format!("{} {name}", specifiers(declaration).filter(|_| is_fine)?), &declaration.attributes);
+    let separator = format!("\n{}", indent_at(source, at));
+    let may_go = uses.0.iter().all(|((id, _), access)| !access.is_write() || writes_alone(scop.statement(*id)));
+    let declared = Declared { at, declaration, name, separator, may_go };
+    Some(InTurn { array: place.array(), first, declared })
+}
+
+/// Whether a statement does nothing but write one cell.
+fn writes_alone(statement: &Statement) -> bool {
+    let writes = statement.accesses.iter().filter(|access| access.is_write());
+    statement.kind == StatementKind::Assignment && writes.count() == 1
+}
+
+fn hull(one: &Span, other: &Span) -> Span {
+    one.start.min(other.start)..one.end.max(other.end)
+}
+
+/// What stands between two braces.
+struct Block<'a, 'b> {
+    inside: &'a [Token<'b>],
+}
+
+impl<'a, 'b> Block<'a, 'b> {
+    /// The innermost one around a span.
+    fn around(all: &'a [Token<'b>], span: &Span) -> Option<Block<'a, 'b>> {
+        let opening = (0..all.len()).rev().filter(|k| all[*k].is('{') && all[*k].at < span.start);
+        let mut pairs = opening.filter_map(|open| Some((open, closing(all, open)?)));
+        let (open, close) = pairs.find(|(_, close)| all[*close].at >= span.end)?;
+        Some(Block { inside: &all[open + 1..close] })
+    }
+
+    /// Where the statement of the block begins that a place is in.
+    fn statement(&self, place: usize) -> Option<usize> {
+        let (mut depth, mut begin, mut begins) = (0, None, true);
+        for token in self.inside.iter().take_while(|token| token.at <= place) {
+            if begins && depth == 0 && token.text != "else" {
+                begin = Some(token.at);
+            }
+            depth += i32::from(token.is_any(&['{', '('])) - i32::from(token.is_any(&['}', ')']));
+            begins = token.is_any(&[';', '}']);
+        }
+        begin
+    }
+
+    /// Whether it is gone through from its beginning to its end, and directives in it are promises to compilers.
+    fn is_plain(&self, source: &str) -> bool {
+        let jumps = ["goto", "switch", "case", "default", "asm", "__asm__"];
+        let promises = ["GCC ivdep", "GCC unroll", "omp simd", "clang loop"];
+        let is_promise = |t: &Token| {
+            let said: Vec<&str> = words(t.text).map(|(_, word)| word).skip(1).take(2).collect();
+            promises.contains(&said.join(" ").as_str())
+        };
+        let span = self.inside.first().zip(self.inside.last()).map(|(first, last)| first.at..last.span().end);
+        span.is_some_and(|span| labels(source, &span).is_empty())
+            && self.inside.iter().all(|t| match t.kind {
+                Kind::Directive => is_promise(t),
+                _ => !jumps.contains(&t.text),
+            })
+    }
+
+    /// Where a name stands.
+    fn mentions(&self, name: &str) -> BTreeSet<usize> {
+        self.inside.iter().filter(|t| words(t.text).any(|(_, word)| word == name)).map(|t| t.at).collect()
+    }
+}
+
+/// Whether the words of a declaration are what they were where it stood.
+fn means_the_same(source: &str, scop: &Scop, declaration: &Declaration, at: usize) -> bool {
+    let between = tokens(source, &(declaration.statement.end.min(at)..at));
+    let is_again = |word: &str| (0..between.len()).any(|k| is_type_declared(&between, k, word));
+    let is_size = |word: &str| scop.parameters.iter().any(|parameter| parameter.name == word);
+    words(&declaration.specifiers).all(|(_, word)| !is_again(word) && !is_size(word))
+}
+
+/// The specifiers of a variable that is declared in a block; `None`: they cannot stand there.
+fn specifiers(declaration: &Declaration) -> Option<String> {
+    let stays = |word: &&str| *word != "static";
+    let is_plain = words(&declaration.specifiers).all(|(_, word)| {
+        !["_Thread_local", "__thread", "thread_local", "typeof", "__typeof", "__typeof__", "extern"].contains(&word)
+    });
+    let all: Vec<&str> = declaration.specifiers.split_whitespace().filter(stays).collect();
+    (is_plain && !declaration.specifiers.contains('{')).then(|| all.join(" "))
+}
+
+/// Whether compilers see that the variable is written before it is read.
+fn needs_no_value(decisions: &Decisions, array: ArrayId, uses: &Uses, name: &str) -> bool {
+    let cells: Cells = uses.0.iter().map(|(id, _)| (*id, name.to_string())).collect();
+    is_written_before_read(decisions.scop, array, &cells, &decisions.dead, None)
+}

@@ -1,0 +1,303 @@
+//! Variables that are declared in the innermost block of their life.
+
+use crate::files::{agree, optimized, path};
+use crate::forms::{Function, all_agree};
+use crate::support::compiler;
+
+const SIZES: &str = "0, 1, 2, 3, 7, 8, 9, 16";
+
+fn function(
+    name: &'static str,
+    locals: &'static str,
+    body: &'static str,
+    says: &'static [&'static str],
+) -> Function<'static> {
+    Function { name, locals, body, n: SIZES, t: "0, 2", says }
+}
+
+fn functions() -> Vec<Function<'static>> {
+    vec![
+        function(
+            "assigned",
+            "double a[n + 1], b[n + 1];",
+            "  for (int i = 0; i < n; i++) {
+    a[i] = in[i] + 1;
+    b[i] = 2;
+    b[i] = in[i + 1] - 2 * b[i];
+    out[i] = a[i] * b[i];
+  }
+  for (int i = 0; i < n; i++) {
+    out[i] += 1;
+    a[i] = in[i] * out[i];
+    a[i] = a[i] - 3;
+    out[i + 20] = a[i];
+  }",
+            &[
+                "    double a = in[i] + 1;\n    double b = 2;\n    b = ",
+                "    out[i] += 1;\n    double a = in[i] * out[i];\n    a = a - 3;",
+            ],
+        ),
+        function(
+            "in_branches",
+            "double a[n + 1][n + 1];",
+            "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      if (in[j] > in[i])
+        a[i][j] = in[j] - in[i];
+      else
+        a[i][j] = in[j];
+      out[i + j] += a[i][j];
+    }",
+            &["      double a"],
+        ),
+        function(
+            "around_a_loop",
+            "double s[n + 1][n + 1];",
+            "  for (int i = 0; i < n; i++) {
+    out[i] = 1;
+    s[i][0] = in[i];
+    for (int j = 0; j < n; j++) {
+      s[i][j + 1] = s[i][j] * in[j];
+    }
+    out[i] += s[i][n];
+  }",
+            &["    out[i] = 1;\n    double s = in[i];\n    for"],
+        ),
+        function(
+            "from_turn_to_turn",
+            "double s[n + 1][n + 1];",
+            "  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      if (j == 0)
+        s[i][j] = 1;
+      else
+        s[i][j] = s[i][j - 1] + in[j];
+      out[j] += s[i][j];
+    }
+  }",
+            &["/* s is one variable", "!    double s;\n    for", "!      double s"],
+        ),
+        function(
+            "declared_inside",
+            "",
+            "  for (int i = 0; i < n; i++) {
+    double s[16];
+    for (int j = 0; j < 16; j++) {
+      s[j] = in[i + j] * in[j];
+      out[i] += s[j] * s[j];
+    }
+  }",
+            &["    /* s is one variable", "      double s = in[i + j] * in[j];"],
+        ),
+        function(
+            "several_in_one_statement",
+            "static double a[99]; double keep[9], b[99];",
+            "  for (int i = 0; i < n; i++) {
+    a[i] = in[i] + in[i + 1];
+    b[i] = a[i] * in[i];
+    keep[0] = b[i];
+    out[i] = b[i] - a[i] + keep[0];
+  }",
+            &["    double a = in[i] + in[i + 1];\n    double b = a * in[i];\n"],
+        ),
+        function(
+            "in_a_branch",
+            "double a[n + 1];",
+            "  for (int i = 0; i < n; i++) {
+    if (i > 3) {
+      a[i] = in[i] * 2;
+      out[i] = a[i] * a[i];
+    } else {
+      out[i] = 3;
+    }
+  }",
+            &["      double a = in[i] * 2;\n"],
+        ),
+    ]
+}
+
+#[test]
+fn variables_are_declared_where_they_live() {
+    all_agree("in_turn", &functions(), &[]);
+}
+
+#[test]
+fn plain_loops_have_them_there_too() {
+    all_agree("in_turn_plain", &functions(), &["--emit", "plain"]);
+}
+
+/// Parts of a loop that do not read a value: what only assigns it goes, what does something else stays, and so does the variable where it is assigned twice.
+#[test]
+fn parts_that_read_nothing_leave_out_what_they_can() {
+    let source = "#include <stdio.h>
+static int calls;
+static double next(double x) {
+  calls++;
+  return x + calls;
+}
+static void leaves_out(int n, const double *in, double *out) {
+  double a[40], b[40];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    b[i] = in[i] * 3;
+    a[i] = in[i] * 2;
+    if (i >= 3)
+      out[i] = a[i] + b[i - 3];
+  }
+#pragma endscop
+}
+static void calls_on(int n, const double *in, double *out) {
+  double a[40], b[40];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    b[i] = in[i] * 3;
+    a[i] = next(in[i]);
+    if (i >= 3)
+      out[i] = a[i] + b[i - 3];
+  }
+#pragma endscop
+}
+static void assigns_more(int n, const double *in, double *out) {
+  double a[40], b[40];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    b[i] = in[i] * 3;
+    out[i] = a[i] = in[i] * 2;
+    if (i >= 3)
+      out[i] = a[i] + b[i - 3];
+  }
+#pragma endscop
+}
+static void in_branches(int n, const double *in, double *out) {
+  double a[40];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    if (i < 3)
+      a[i] = 1;
+    else
+      a[i] = in[i];
+    if (i < 2)
+      out[i] = a[i];
+    if (i >= 6)
+      out[i] = a[i] + in[i];
+  }
+#pragma endscop
+}
+static void where_a_branch_goes(int n, const double *in, double *out) {
+  double a[40], b[40];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    b[i] = in[i] * 3;
+    if (i < 6) {
+      a[i] = 1 + in[i];
+      out[i] = a[i] * a[i];
+    }
+    a[i] = in[i + 1];
+    out[i + 9] = a[i] * a[i];
+    if (i >= 3)
+      out[i] += b[i - 3];
+  }
+#pragma endscop
+}
+int main(void) {
+  static double in[64], out[64];
+  for (int i = 0; i < 64; i++)
+    in[i] = i * 7 % 13;
+  for (int n = 0; n < 30; n += n < 9 ? 1 : 7) {
+    leaves_out(n, in, out);
+    for (int i = 0; i < 64; i++)
+      printf(\"%g \", out[i]);
+    calls_on(n, in, out);
+    assigns_more(n, in, out);
+    for (int i = 0; i < 64; i++)
+      printf(\"%g \", out[i]);
+    in_branches(n, in, out);
+    where_a_branch_goes(n, in, out);
+    for (int i = 0; i < 64; i++)
+      printf(\"%g \", out[i]);
+    printf(\"%d\\n\", calls);
+  }
+  return 0;
+}
+";
+    let result = optimized("in_turn_parts", source, &["--emit", "fast"]);
+    assert_eq!(result.matches("double a = in[i] * 2;").count(), 1, "one part does without: {result}");
+    agree("in_turn_parts");
+    compiler::all_warnings(&path("in_turn_parts.out.c")).unwrap();
+}
+
+/// Types with other meanings there, and directives that are no promises; promises and attributes are no obstacle.
+#[test]
+fn variables_stay_where_they_would_mean_something_else() {
+    let source = "#include <stdio.h>
+typedef double real;
+static void types(int n, const double *in, double *out) {
+  real a[40];
+  static unsigned kept[40];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    float real = 2;
+    a[i] = in[i] * real;
+    out[i] = a[i] + 1;
+  }
+  for (int i = 0; i < n; i++) {
+    out[i] += 1;
+    kept[i] = (unsigned)in[i];
+    out[i] += kept[i] * kept[i];
+  }
+#pragma endscop
+}
+static void directives(int n, const double *in, double *out) {
+  double b[40];
+  double c[40] __attribute__((aligned(32)));
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    out[i] += 3;
+#pragma GCC unroll 4
+    for (int j = 0; j < 4; j++) {
+      b[i] = in[i + j] * 2;
+      out[i] += b[i] * b[i];
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    c[i] = in[i] * 2;
+    out[i] += c[i] * c[i];
+  }
+#pragma endscop
+}
+static void at_once(int n, const double *in, double *out) {
+  double a[40];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    a[i] = in[i] * 2;
+#pragma omp parallel for
+    for (int j = 0; j < 4; j++)
+      out[4 * i + j] = a[i] + j;
+  }
+#pragma endscop
+}
+int main(void) {
+  static double in[64], out[64];
+  for (int i = 0; i < 64; i++)
+    in[i] = i * 7 % 13;
+  types(40, in, out);
+  at_once(10, in, out);
+  directives(40, in, out);
+  for (int i = 0; i < 40; i++)
+    printf(\"%g \", out[i]);
+  return 0;
+}
+";
+    let result = optimized("in_turn_not", source, &["--emit", "fast"]);
+    for part in [
+        "  real a;\n",
+        "    unsigned kept = (unsigned)in[i];",
+        "  double a;\n#pragma scop",
+        "      double b = in[i + j] * 2;",
+        "    double c __attribute__((aligned(32))) = in[i] * 2;",
+    ] {
+        assert!(result.contains(part), "`{part}` in {result}");
+    }
+    agree("in_turn_not");
+    compiler::all_warnings(&path("in_turn_not.out.c")).unwrap();
+}
