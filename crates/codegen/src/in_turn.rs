@@ -97,13 +97,15 @@ fn in_turn(source: &str, decisions: &Decisions, place: &Placed, turn: &Turn) -> 
     let (scop, array) = (decisions.scop, decisions.array(place.array()));
     let (declaration, name) = (array.declaration.as_ref()?, decisions.name(place, source));
     let (uses, loops) = (Uses::of(decisions, place.array(), &turn.statements), scop.loops());
+    let dead = decisions.dead.iter().copied().collect();
+    let gone = Uses::of(decisions, place.array(), &dead).places()?;
     let (places, span, (first, first_use)) = (uses.places()?, uses.span()?, uses.first()?);
     let span = turn.inside.map_or(span.clone(), |inside| hull(&span, &loops[inside.0].span));
     let text = tokens(source, &loops[turn.of.0].span);
     let block = Block::around(&text, &span)?;
     let at = block.statement(first_use.place.span.start)?;
     let is_fine = block.is_plain(source)
-        && block.mentions(&array.name) == places
+        && block.mentions(&array.name).difference(&gone).eq(&places)
         && means_the_same(source, scop, declaration, at)
         && needs_no_value(decisions, place.array(), &uses, &name);
     let declaration =

@@ -39,6 +39,7 @@ mod limits;
 mod linear;
 mod local;
 mod loops;
+mod misleading;
 mod names;
 mod notation;
 mod offsets;
@@ -91,6 +92,7 @@ use declaration::Declarations;
 use edit::Edits;
 use frame::Frame;
 use guard::Guard;
+use misleading::with_lines_apart;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
 use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, TiledRows, TurnVariable};
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
@@ -217,5 +219,5 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<St
     for edit in declarations.edits(source).into_iter().chain(first) {
         edits.push(edit);
     }
-    Ok(edits.apply(source))
+    Ok(with_lines_apart(source, edits.apply(source)))
 }

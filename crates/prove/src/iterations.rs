@@ -1,4 +1,4 @@
-//! Loops whose iterations share no cell that one of them writes, all of them or those that are near each other.
+//! Loops whose iterations may run side by side, all of them or those that are near each other.
 //!
 //! A compiler may run iterations of an innermost loop at once if each cell that one of them writes is used by no other one. With
 //! the loops around at the same place, i and i' two iterations, w a write and a any access to the same buffer, that is
@@ -8,10 +8,11 @@
 //! ```
 //!
 //! for all parameters (see `touched`). Where that does not hold, it may hold for |i − i'| < d, a *safe distance*: d iterations one after
-//! the other may run at once.
+//! the other may run at once. Or it may hold *in order*, for i' after i alone where a is a read, of w's statement or of one in front of it: statement by statement, what a later
+//! iteration writes has been read.
 //!
 //! Example: `a[(t + i) % m][j] = a[(t + i + 1) % m][j − 1]` in a loop over j touches two rows, which are different ones unless
-//! m = 1; `a[j % m] = a[(j + 1) % m]` reads what the next iteration writes. `y[i % 4096] = x[i] + y[(i - 149) % 4096]` reads what
+//! m = 1; `a[j % m] = a[(j + m - 1) % m]` reads what the last iteration wrote; `a[j] = a[2 * j] + a[2 * j + 1]` writes what earlier ones have read. `y[i % 4096] = x[i] + y[(i - 149) % 4096]` reads what
 //! the iteration 149 before wrote: any 149 that follow each other may run at once.
 //!
 //! Variables of the function's own whose addresses nobody takes are in no memory. What keeps its memory may lie over anything else
@@ -34,10 +35,12 @@ const DISTANCES: [i64; 6] = [1024, 512, 256, 128, 64, 32];
 /// How many uses of memory a loop has that compilers tell apart by themselves, by tests in front of it (gcc: ten of them).
 const MOST_TESTED: usize = 10;
 
-/// How many iterations that follow each other share no cell that one of them writes.
+/// How many iterations that follow each other may run side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Distance {
     All,
+    /// All, statement by statement.
+    InOrder,
     Below(i64),
 }
 
@@ -46,22 +49,27 @@ enum Distance {
 pub struct ApartLoops(BTreeMap<LoopId, Distance>);
 
 impl ApartLoops {
-    /// Whether it is proved of all iterations of a loop.
+    /// Whether it is proved of all iterations of a loop, in any order.
     pub fn has(&self, id: LoopId) -> bool {
         self.0.get(&id) == Some(&Distance::All)
+    }
+
+    /// Whether all iterations of a loop may run at once, statement by statement.
+    pub fn are_in_order(&self, id: LoopId) -> bool {
+        matches!(self.0.get(&id), Some(Distance::All | Distance::InOrder))
     }
 
     /// How many iterations that follow each other are apart, where not all are: those of counters that differ by less.
     pub fn safe_distance(&self, id: LoopId) -> Option<i64> {
         match self.0.get(&id)? {
-            Distance::All => None,
+            Distance::All | Distance::InOrder => None,
             Distance::Below(distance) => Some(*distance),
         }
     }
 }
 
-/// The innermost loops with a buffer that they write and use once more, and whose iterations share no cell that one of them writes;
-/// loops with many uses also if that is so of iterations near each other only.
+/// The innermost loops with a buffer that they write and use once more, and whose iterations may run side by side; loops with many uses also if that is so of iterations near
+/// each other only.
 ///
 /// # Errors
 /// When the work bound is reached.
@@ -78,27 +86,13 @@ pub fn apart_loops((scop, models): (&Scop, &[StatementModel]), storage: &Storage
         if may_overlap(scop, storage, &uses) {
             continue;
         }
-        if let Some(distance) = distance(&uses, storage.context)? {
+        let later = if scop.loops()[id.0].step > 0 { "<" } else { ">" };
+        let turns = Turns { scop, later, context: storage.context };
+        if let Some(distance) = turns.distance(&uses)? {
             apart.insert(id, distance);
         }
     }
     Ok(ApartLoops(apart))
-}
-
-/// The largest distance of which it is proved, out of those that are tried.
-fn distance(uses: &[Use], context: &Set) -> Result<Option<Distance>> {
-    if are_apart(uses, Distance::All, context)? {
-        return Ok(Some(Distance::All));
-    }
-    if uses.len() <= MOST_TESTED || !are_apart(uses, Distance::Below(DISTANCES[DISTANCES.len() - 1]), context)? {
-        return Ok(None);
-    }
-    for distance in DISTANCES.map(Distance::Below) {
-        if are_apart(uses, distance, context)? {
-            return Ok(Some(distance));
-        }
-    }
-    Ok(None)
 }
 
 /// Whether a kept array is written that may lie over something else.
@@ -113,32 +107,72 @@ fn may_overlap(scop: &Scop, storage: &Storage, uses: &[Use]) -> bool {
     kept().filter(|found| found.is_write).any(|write| !is_apart(write))
 }
 
-/// Whether no two iterations at a distance meet in a buffer, and some buffer has more than one use.
-fn are_apart(uses: &[Use], distance: Distance, context: &Set) -> Result<bool> {
-    let written: BTreeSet<ArrayId> = uses.iter().filter(|found| found.is_write).map(Use::buffer).collect();
-    let mut is_worth_it = false;
-    for buffer in written {
-        let own: Vec<&Use> = uses.iter().filter(|found| found.buffer() == buffer).collect();
-        let points = own.iter().map(|found| Points::of(found)).collect::<Result<Vec<_>>>()?;
-        for (_, write) in own.iter().zip(&points).filter(|(found, _)| found.is_write) {
-            for other in &points {
-                if meet((write, other), &two_iterations(&write.points, distance)?, context)? {
-                    return Ok(false);
-                }
-            }
-        }
-        is_worth_it |= own.len() > 1;
-    }
-    Ok(is_worth_it)
+/// The iterations of a loop.
+struct Turns<'a> {
+    scop: &'a Scop,
+    /// How an iteration's counter compares with that of a later one.
+    later: &'static str,
+    context: &'a Set,
 }
 
-/// `{ [o, i] -> [o, i'] : i ≠ i' }`, at a distance, for iterations such as those of a relation.
-fn two_iterations(points: &Map, distance: Distance) -> Result<Map> {
+impl Turns<'_> {
+    /// The largest distance of which it is proved, out of those that are tried.
+    fn distance(&self, uses: &[Use]) -> Result<Option<Distance>> {
+        let near = DISTANCES.map(Distance::Below);
+        let shortest = near[near.len() - 1];
+        let has_some = |distance| self.are_apart(uses, distance);
+        if has_some(Distance::All)? {
+            return Ok(Some(Distance::All));
+        }
+        if uses.len() <= MOST_TESTED || !has_some(shortest)? {
+            return Ok(has_some(Distance::InOrder)?.then_some(Distance::InOrder));
+        }
+        for distance in near {
+            if has_some(distance)? {
+                return Ok(Some(distance));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether no two iterations at a distance are in each other's way in a buffer, and some buffer has more than one use.
+    fn are_apart(&self, uses: &[Use], distance: Distance) -> Result<bool> {
+        let written: BTreeSet<ArrayId> = uses.iter().filter(|found| found.is_write).map(Use::buffer).collect();
+        let mut is_worth_it = false;
+        for buffer in written {
+            let own: Vec<&Use> = uses.iter().filter(|found| found.buffer() == buffer).collect();
+            let points = own.iter().map(|found| Points::of(found)).collect::<Result<Vec<_>>>()?;
+            let own: Vec<(&Use, &Points)> = own.into_iter().zip(&points).collect();
+            for (write, cells) in own.iter().filter(|(found, _)| found.is_write) {
+                for (other, others) in &own {
+                    let is_ordered = distance == Distance::InOrder && self.is_read_before(other, write);
+                    let order = if is_ordered { self.later } else { "!=" };
+                    if meet((cells, others), &two_iterations(&cells.points, order, distance)?, self.context)? {
+                        return Ok(false);
+                    }
+                }
+            }
+            is_worth_it |= own.len() > 1;
+        }
+        Ok(is_worth_it)
+    }
+
+    /// Whether a use is a read that each iteration does before a write.
+    fn is_read_before(&self, other: &Use, write: &Use) -> bool {
+        let statement = self.scop.statement(write.statement);
+        let writes_once = statement.accesses.iter().filter(|access| access.is_write()).count() == 1;
+        let is_before = other.statement < write.statement || other.statement == write.statement && writes_once;
+        !other.is_write && is_before
+    }
+}
+
+/// `{ [o, i] -> [o, i'] : i ≠ i' }`, or another comparison, at a distance, for iterations such as those of a relation.
+fn two_iterations(points: &Map, order: &str, distance: Distance) -> Result<Map> {
     let outer: Vec<String> = (0..points.dimensions()?.0.saturating_sub(1)).map(|k| format!("o{k}")).collect();
     let with = |own: &str| outer.iter().map(String::as_str).chain([own]).collect::<Vec<_>>().join(", ");
     let near = match distance {
-        Distance::All => String::new(),
+        Distance::All | Distance::InOrder => String::new(),
         Distance::Below(distance) => format!(" and -{distance} < i - j < {distance}"),
     };
-    Map::read(points.context(), &format!("{{ [{}] -> [{}] : i != j{near} }}", with("i"), with("j")))
+    Map::read(points.context(), &format!("{{ [{}] -> [{}] : i {order} j{near} }}", with("i"), with("j")))
 }

@@ -1,17 +1,19 @@
 //! What compilers are promised of a loop.
 //!
 //! Rows by pointer, and rows of one buffer, may overlap as far as a compiler sees; it asks in front of each loop, or makes no vectors of
-//! it. Where it is proved that no iteration uses a cell that another one writes (`prove::apart_loops`), the loop has a word in front:
+//! it. Where it is proved that iterations may run side by side (`prove::apart_loops`), the loop has a word in front:
 //!
 //! ```c
 //! #if defined __GNUC__ && !defined __clang__
-//! #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+//! #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
 //! #else
 //! #define POLYFOLD_IVDEP
 //! #endif
 //! ```
 //!
 //! Others than gcc have other words, and warn of this one.
+//!
+//! A loop that stays whole has it also where iterations write what earlier ones have read, statement by statement: `u[j] = u[2 * j] + u[2 * j + 1]`.
 //!
 //! Where subscripts divide the counter, gcc would make vectors that gather each cell by itself, which takes longer than none: nothing is
 //! promised of such loops.
@@ -27,10 +29,11 @@ impl Segments<'_> {
     /// What stands in front of an innermost loop.
     pub(super) fn promise(&self, indent: &str) -> String {
         let Decisions { apart, .. } = self.accesses.decisions;
-        if self.inside.levels > 0 || !apart.has(self.inside.node.id) || self.gathers() {
-            return String::new();
-        }
-        self.promised(indent)
+        if apart.has(self.inside.node.id) { self.promised_alone(indent) } else { String::new() }
+    }
+
+    fn promised_alone(&self, indent: &str) -> String {
+        if self.inside.levels > 0 || self.gathers() { String::new() } else { self.promised(indent) }
     }
 
     /// Whether an access goes on by fractions of a cell, `half[j / 2]`.
@@ -46,11 +49,9 @@ impl Segments<'_> {
     pub(super) fn promised_whole(&self, body: &str, is_new: bool) -> Option<Edit> {
         let Span { start, end } = self.inside.node.span;
         let has_names = !self.known.rows.is_empty() || !self.known.names.is_empty();
-        let promise = if has_names || self.accesses.have_one_buffer(&self.inside.statements) {
-            self.promise(&self.indent())
-        } else {
-            String::new()
-        };
+        let may_overlap = has_names || self.accesses.have_one_buffer(&self.inside.statements);
+        let is_proved = self.accesses.decisions.apart.are_in_order(self.inside.node.id);
+        let promise = if may_overlap && is_proved { self.promised_alone(&self.indent()) } else { String::new() };
         // gcc warns of promises for loops whose iterations it cannot count.
         if promise.is_empty() || self.head.condition.contains(['&', '?']) {
             return is_new.then(|| Edit { span: self.head.body.start..end, text: body.to_string() });
@@ -88,7 +89,7 @@ pub(crate) fn promise_lines(source: &str, decisions: &Decisions, edits: &Edits) 
     }
     vec![
         "#if defined __GNUC__ && !defined __clang__".to_string(),
-        format!("#define {own} _Pragma(\"GCC ivdep\") /* no iteration uses a cell that another one writes */"),
+        format!("#define {own} _Pragma(\"GCC ivdep\") /* no iteration uses a cell that one before it writes */"),
         "#else".to_string(),
         format!("#define {own}"),
         "#endif".to_string(),

@@ -483,7 +483,7 @@ fn parts_of_one_iteration_put_conditions_in_braces() {
     fast("dangling", &source, &[]);
 }
 
-/// Rows of one buffer are no secret to gcc if it is told that no iteration uses a cell that another one writes.
+/// Rows of one buffer are no secret to gcc if it is told that no iteration uses a cell that one before it writes.
 #[test]
 fn loops_over_different_rows_are_promised_to_be_apart() {
     let source = five_points();
@@ -518,6 +518,24 @@ fn loops_that_read_what_they_wrote_are_promised_nothing() {
     let lines: Vec<&str> = result.lines().map(str::trim).collect();
     let sum = lines.iter().position(|line| line.contains("0.25 *")).unwrap();
     assert!(lines[sum - 1].starts_with("for (") && lines[sum - 2] != "POLYFOLD_IVDEP", "{result}");
+}
+
+/// Half a row in place of the row: an iteration writes what earlier ones have read.
+#[test]
+fn loops_in_place_of_what_they_read_are_promised() {
+    let source = program(
+        "double whole[2 * n + 2], half[n + 1];",
+        "  for (int i = 0; i <= 2 * n + 1; i++)
+    whole[i] = in[0][i / 2] * t;
+  for (int j = 0; j <= n; j++)
+    half[j] = whole[2 * j] + whole[2 * j + 1];
+  for (int j = 0; j <= n; j++)
+    out[0][j] = half[j];",
+    );
+    let result = fast("halves", &source, &[]);
+    let lines: Vec<&str> = result.lines().map(str::trim).collect();
+    let sum = lines.iter().position(|line| line.contains("[2 * j + 1]")).unwrap();
+    assert_eq!(lines[sum - 2], "POLYFOLD_IVDEP", "{result}");
 }
 
 /// The grid in one ring: the next iteration overwrites what this one reads.

@@ -561,3 +561,20 @@ static void f(int n, int x[n]) {
     let result = clean("static_unread", &with_main(source, &["f"]), &[]);
     assert!(result.contains("(void)t;") && result.contains("sizeof u[i]"), "{result}");
 }
+
+/// What stood behind another statement in its line, which went, begins the line: what is behind that seems to belong to it.
+#[test]
+fn statements_of_one_line() {
+    let source = "static void f(int n, int x[n]) {
+  int t[n], v = 0;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = x[i] * 3; if (x[i] > 2) x[i] += 1; v += x[i]; t[i] = v;
+    x[i] -= t[i];
+  }
+#pragma endscop
+}
+";
+    let result = clean("one_line", &with_main(source, &["f"]), &[]);
+    assert!(result.contains("\n    if (x[i] > 2) x[i] += 1;\n    v += x[i]; int t = v;\n"), "{result}");
+}

@@ -17,7 +17,7 @@ void durbin(int n, double r[n], double out[n]) {
   double y[2][n];
   /* sum is one variable: no two cells of sum are needed at a time */
   #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
   #else
   #define POLYFOLD_IVDEP
   #endif

@@ -6,6 +6,11 @@ void fir_decimate(int n, double in[3 * n + TAPS], double c[TAPS], double out[n])
   /* filtered[i] lives in filtered_shared[i] */
   /* kept[i] lives in filtered_shared[i] */
   double filtered_shared[3 * n];
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
   for (int i = 0; i < 3 * n; i++) {
     double filtered_cell = 0.0;
@@ -13,6 +18,7 @@ void fir_decimate(int n, double in[3 * n + TAPS], double c[TAPS], double out[n])
       filtered_cell += c[k] * in[i + k];
     filtered_shared[i] = filtered_cell;
   }
+  POLYFOLD_IVDEP
   for (int i = 0; i < n; i++)
     filtered_shared[i] = filtered_shared[3 * i];
   for (int i = 0; i < n; i++)

@@ -5,7 +5,7 @@ void floyd_warshall(int n, int length[n][n], int shortest[n][n]) {
   /* D[i][j][k] lives in D[i mod 2][j][k] */
   int D[2][n][n];
   #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
   #else
   #define POLYFOLD_IVDEP
   #endif

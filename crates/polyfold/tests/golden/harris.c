@@ -16,7 +16,7 @@ void harris(int h, int w, float in[h][w], float out[h][w]) {
   /* det is one variable: no two cells of det are needed at a time */
   /* trace is one variable: no two cells of trace are needed at a time */
   #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
   #else
   #define POLYFOLD_IVDEP
   #endif

@@ -14,7 +14,7 @@ void heat(int n, int T, double plate[n][n]) {
   /* A[i][j][k] lives in A[(i - j) mod (n + 1)][k] */
   double A[n + 1][n];
   #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
   #else
   #define POLYFOLD_IVDEP
   #endif

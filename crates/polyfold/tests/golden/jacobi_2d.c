@@ -12,7 +12,7 @@ void jacobi_2d(DATA_TYPE grid[N][N]) {
   /* A[i][j][k] lives in A[i mod 2][j][k] */
   DATA_TYPE A[2][N][N];
   #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
   #else
   #define POLYFOLD_IVDEP
   #endif

@@ -8,7 +8,7 @@ void levinson(int n, double r[n + 1], double predictor[n + 1]) {
   /* reflection is one variable: no two cells of reflection are needed at a time */
   /* gap is one variable: no two cells of gap are needed at a time */
   #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
   #else
   #define POLYFOLD_IVDEP
   #endif

@@ -6,7 +6,7 @@ void nine_points(int n, int steps, float plate[n][n]) {
   /* next[j][k] lives in now_values[(2 * i + j) mod (n + 2)][k] while i turns of the loop over t are left */
   float now_values[n + 2][n];
   #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
   #else
   #define POLYFOLD_IVDEP
   #endif

@@ -8,7 +8,7 @@ void opening(int h, int w, pixel in[h][w], pixel out[h][w]) {
   /* high_row[i][j] lives in low_row_shared[i][j] */
   pixel low_row_shared[h + 2][w];
   #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
   #else
   #define POLYFOLD_IVDEP
   #endif

@@ -7,7 +7,7 @@ void pyramid(int h, int w, float in[2 * h][2 * w], float detail[2 * h][2 * w], f
   /* half[i][j] lives in pair_shared[i][j] */
   float pair_shared[2 * h][w];
   #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
   #else
   #define POLYFOLD_IVDEP
   #endif

@@ -11,7 +11,7 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
   /* old[j][k], in part, lives in old_values1[k - 1] */
   float old_values1[m <= 3 ? 1 : m - 2];
   #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
   #else
   #define POLYFOLD_IVDEP
   #endif

@@ -16,7 +16,7 @@ void unsharp_mask(int image[H][W], int sharp[H][W]) {
   /* edge[i][j] lives in soft_shared[j] */
   int soft_shared[W];
   #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
   #else
   #define POLYFOLD_IVDEP
   #endif

@@ -8,7 +8,7 @@ void wavelet(int h, int w, int in[h][2 * w], int low[h][w], int high[h][w]) {
   /* detail[i][j] lives in odd_shared[j] */
   int odd_shared[w + 1];
   #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that another one writes */
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
   #else
   #define POLYFOLD_IVDEP
   #endif

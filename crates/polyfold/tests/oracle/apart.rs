@@ -1,4 +1,5 @@
-//! Loops proved to be apart against runs: no iteration uses a place that another one writes, or none that is as near as is said.
+//! Loops proved to be apart against runs: no iteration uses a place that another one writes, or none that is as near as is said, or none but by reads that stand in front of what a later
+//! one writes.
 
 use crate::judge::{Counts, Verdict};
 use crate::row::RowHere;
@@ -6,14 +7,23 @@ use crate::run::{Run, borrow};
 use polyfold::optimize::{Optimized, Outcome};
 use polyfold_flow::Model;
 use polyfold_prove::{Placed, Storage, apart_loops};
-use polyfold_scop::{AccessKind, ArrayId, LoopId};
-use std::collections::{BTreeMap, BTreeSet};
+use polyfold_scop::{AccessKind, ArrayId, LoopId, StatementId};
+use std::collections::BTreeMap;
 
 /// A buffer and the place in it.
 type Place = (ArrayId, Vec<i64>);
 
-/// What the iterations of a loop do, for each place and by the counters around: its own counter, and whether it writes.
-type Touched = BTreeMap<(LoopId, Vec<i64>, Place), BTreeSet<(i64, bool)>>;
+/// What the iterations of a loop do, for each place and by the counters around, in the order of the run.
+type Touched = BTreeMap<(LoopId, Vec<i64>, Place), Vec<Done>>;
+
+/// What is done to a place.
+#[derive(Clone, Copy)]
+struct Done {
+    counter: i64,
+    /// The statement, and which of what it does.
+    at: (StatementId, usize),
+    is_write: bool,
+}
 
 /// Where arrays live that have one place each.
 pub(crate) fn placed(result: &Optimized) -> Vec<Placed> {
@@ -40,17 +50,29 @@ pub(crate) fn judge_apart(model: &Model, result: &Optimized, runs: &[Run], count
         counts.loops_apart += model.scop.loops().iter().filter(|l| proved.has(l.id)).count();
         counts.loops_near_apart += met.keys().filter(|id| proved.safe_distance(**id).is_some()).count();
         counts.loops_that_meet += met.len();
-        let is_wrong =
-            |id: LoopId, nearest: i64| proved.has(id) || proved.safe_distance(id).is_some_and(|d| nearest < d);
-        if let Some((id, nearest)) = met.iter().find(|(id, nearest)| is_wrong(**id, **nearest)) {
-            return Err(format!("iterations of loop {id:?} that are {nearest} apart meet at {:?}", run.sizes));
+        counts.loops_in_order +=
+            met.iter().filter(|(id, met)| !met.is_out_of_order && proved.are_in_order(**id)).count();
+        let is_wrong = |id: LoopId, met: &Met| {
+            let is_too_near = proved.safe_distance(id).is_some_and(|d| met.nearest < d);
+            proved.has(id) || is_too_near || met.is_out_of_order && proved.are_in_order(id)
+        };
+        if let Some((id, met)) = met.iter().find(|(id, met)| is_wrong(**id, met)) {
+            return Err(format!("iterations of loop {id:?} that are {} apart meet at {:?}", met.nearest, run.sizes));
         }
     }
     Ok(())
 }
 
-/// The innermost loops of a run of which two iterations touch one place, one of them to write it; by how much the nearest ones differ.
-fn meeting_loops(model: &Model, mapped: &[Placed], run: &Run) -> Result<BTreeMap<LoopId, i64>, String> {
+/// Iterations of a loop that touch one place, one of them to write it.
+struct Met {
+    /// By how much the nearest ones differ.
+    nearest: i64,
+    /// Whether some are not a read and a later iteration's write that stands behind it.
+    is_out_of_order: bool,
+}
+
+/// The innermost loops of a run with such iterations.
+fn meeting_loops(model: &Model, mapped: &[Placed], run: &Run) -> Result<BTreeMap<LoopId, Met>, String> {
     let rows = mapped.iter().map(|place| Ok((place.array(), (place, RowHere::all(place, &run.sizes)?))));
     let rows: BTreeMap<ArrayId, (&Placed, Vec<RowHere>)> = rows.collect::<Result<_, String>>()?;
     let mut touched = Touched::new();
@@ -60,7 +82,8 @@ fn meeting_loops(model: &Model, mapped: &[Placed], run: &Run) -> Result<BTreeMap
         else {
             continue;
         };
-        for event in operation.events.iter().filter(|event| !model.scop.array(event.array).is_scalar()) {
+        let events = operation.events.iter().enumerate();
+        for (k, event) in events.filter(|(_, event)| !model.scop.array(event.array).is_scalar()) {
             let place = match rows.get(&event.array) {
                 Some((place, _)) if place.is_one_cell() => continue,
                 Some((place, rows)) => {
@@ -70,22 +93,23 @@ fn meeting_loops(model: &Model, mapped: &[Placed], run: &Run) -> Result<BTreeMap
                 None => (event.array, event.cell.clone()),
             };
             let is_write = event.kind == AccessKind::Write;
-            touched.entry((*id, outer.to_vec(), place)).or_default().insert((*own, is_write));
+            let done = Done { counter: *own, at: (operation.statement, k), is_write };
+            touched.entry((*id, outer.to_vec(), place)).or_default().push(done);
         }
     }
-    let mut met = BTreeMap::new();
+    let mut met: BTreeMap<LoopId, Met> = BTreeMap::new();
     for ((id, ..), uses) in touched {
-        if let Some(nearest) = nearest(&uses) {
-            let known = met.entry(id).or_insert(nearest);
-            *known = nearest.min(*known);
+        for (first, second) in pairs(&uses) {
+            let known = met.entry(id).or_insert(Met { nearest: i64::MAX, is_out_of_order: false });
+            known.nearest = known.nearest.min((first.counter - second.counter).abs());
+            known.is_out_of_order |= first.is_write || second.at <= first.at;
         }
     }
     Ok(met)
 }
 
-/// How near the iterations are to each other that use a place, one of them to write it.
-fn nearest(uses: &BTreeSet<(i64, bool)>) -> Option<i64> {
-    let writes = uses.iter().filter(|(_, is_write)| *is_write);
-    let others = |own: i64| uses.iter().map(move |(other, _)| (own - other).abs()).filter(|apart| *apart > 0);
-    writes.flat_map(|(own, _)| others(*own)).min()
+/// What different iterations do to a place, the first one before the second, and one of them to write it.
+fn pairs(uses: &[Done]) -> impl Iterator<Item = (&Done, &Done)> {
+    let all = uses.iter().enumerate().flat_map(|(k, first)| uses[k + 1..].iter().map(move |second| (first, second)));
+    all.filter(|(first, second)| first.counter != second.counter && (first.is_write || second.is_write))
 }
