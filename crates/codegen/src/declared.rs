@@ -10,6 +10,7 @@
 //! variable goes there if it does nothing but take a value, and is mentioned (`(void)t;`) otherwise.
 
 use crate::assigned::assigned_value;
+use crate::frame::begins_statement;
 use crate::home::words;
 use crate::removal::removal;
 use crate::tokens::{Token, tokens};
@@ -25,7 +26,7 @@ pub(crate) struct Declared {
     /// What stands between two lines there.
     pub(crate) separator: String,
     /// Whether statements that write it do nothing else.
-    pub(crate) may_go: bool,
+    pub(crate) is_all_they_do: bool,
 }
 
 impl Declared {
@@ -47,16 +48,20 @@ impl Declared {
         is_assigned.then(|| line.len() + self.name.len())
     }
 
-    /// What it is in a text where its declaration stands, up to the end of the block.
-    fn use_in(&self, text: &str, at: usize) -> Option<Use> {
+    /// Its declaration, which stands at a place of a text, and how it is mentioned behind that up to the end of the block.
+    fn use_in(&self, text: &str, at: usize) -> Option<(Span, Mentioned)> {
         let all = tokens(text, &(at..text.len()));
         let block = &all[..end_of_block(&all)?];
         let (own, behind) = block.split_at(block.iter().position(|t| t.is(';'))? + 1);
         let declaration = at..own.last()?.span().end;
         let mentions = |k: &usize| words(behind[*k].text).any(|(_, word)| word == self.name);
         let mentions: Vec<usize> = (0..behind.len()).filter(mentions).collect();
-        let is_read = !mentions.iter().all(|k| is_assigned(behind, *k));
-        Some(Use { declaration, is_read, is_written_again: !mentions.is_empty() })
+        let kind = match mentions[..] {
+            [] => Mentioned::Nowhere,
+            _ if mentions.iter().all(|k| is_assigned(behind, *k)) => Mentioned::OnlyWritten,
+            _ => Mentioned::Read,
+        };
+        Some((declaration, kind))
     }
 
     fn mention(&self) -> String {
@@ -64,11 +69,12 @@ impl Declared {
     }
 }
 
-/// A variable in the text behind its declaration.
-struct Use {
-    declaration: Span,
-    is_read: bool,
-    is_written_again: bool,
+/// How a variable stands behind its declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mentioned {
+    Nowhere,
+    OnlyWritten,
+    Read,
 }
 
 /// Puts declarations, which stand at places of a text, by the statements behind them, and takes away those whose variables nothing reads.
@@ -99,8 +105,8 @@ impl Settled<'_> {
     /// Takes one variable away, whose value others may have been read for.
     fn leaves_one_out(&mut self) -> bool {
         let goes = |(at, variable): &(usize, &Declared)| {
-            let used = variable.use_in(&self.text, *at)?;
-            (variable.may_go && !used.is_read && !used.is_written_again).then_some(used.declaration)
+            let (declaration, mentioned) = variable.use_in(&self.text, *at)?;
+            (variable.is_all_they_do && mentioned == Mentioned::Nowhere).then_some(declaration)
         };
         let Some((k, declaration)) = self.declared.iter().enumerate().find_map(|(k, own)| Some((k, goes(own)?))) else {
             return false;
@@ -114,9 +120,8 @@ impl Settled<'_> {
     fn mention_unread(&mut self) {
         for k in 0..self.declared.len() {
             let (at, variable) = self.declared[k];
-            if let Some(used) = variable.use_in(&self.text, at).filter(|used| !used.is_read) {
-                let end = used.declaration.end;
-                self.replace(&(end..end), &variable.mention());
+            if let Some((declaration, Mentioned::Nowhere | Mentioned::OnlyWritten)) = variable.use_in(&self.text, at) {
+                self.replace(&(declaration.end..declaration.end), &variable.mention());
             }
         }
     }
@@ -141,31 +146,34 @@ fn end_of_block(all: &[Token]) -> Option<usize> {
 
 /// Whether a name among the tokens behind a statement is a statement's that does nothing but assign to it.
 fn is_assigned(behind: &[Token], name: usize) -> bool {
-    let before = name.checked_sub(1).map(|k| &behind[k]);
-    let begins = before.is_none_or(|t| t.is_any(&[';', '{', '}', ')']) || t.text == "else");
-    let signs = &behind[name + 1..];
-    let operator = signs.iter().take_while(|t| t.is_any(&['+', '-', '*', '/', '%', '&', '|', '^', '<', '>'])).count();
-    let is = |k: usize| signs.get(k).is_some_and(|t| t.is('='));
-    begins && is(operator) && !is(operator + 1)
+    let all: Vec<&Token> = behind.iter().collect();
+    let signs: Vec<&str> = behind[name + 1..].iter().take(4).map(|t| t.text).collect();
+    let assigns = match signs[..] {
+        ["=", "=", ..] => false,
+        ["=", ..] | ["+" | "-" | "*" | "/" | "%" | "&" | "|" | "^", "=", ..] => true,
+        ["<", "<", "=", ..] | [">", ">", "=", ..] => true,
+        _ => false,
+    };
+    assigns && begins_statement(&all, name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn variable(name: &str, may_go: bool) -> Declared {
+    fn variable(name: &str, is_all_they_do: bool) -> Declared {
         Declared {
             at: 0,
             declaration: format!("int {name}"),
             name: name.to_string(),
             separator: "\n".to_string(),
-            may_go,
+            is_all_they_do,
         }
     }
 
     /// The text with variables of these names declared where it has their lines.
-    fn of(text: &str, may_go: bool) -> String {
-        let variables = ["t", "u"].map(|name| variable(name, may_go));
+    fn of(text: &str, is_all_they_do: bool) -> String {
+        let variables = ["t", "u"].map(|name| variable(name, is_all_they_do));
         let places = variables.iter().filter_map(|own| Some((text.find(&own.line())?, own)));
         settled(text.to_string(), places.collect())
     }
@@ -188,6 +196,14 @@ mod tests {
         assert_eq!(of("{int t;\nt = f(a);\nb = 1;}", false), "{int t = f(a);\n(void)t;\nb = 1;}");
         assert_eq!(of("{int t;\nif (a)\nt += a;}", true), "{int t;\n(void)t;\nif (a)\nt += a;}");
         assert_eq!(of("{int t;\nt = a;\nt = t + 1;}", true), "{int t = a;\nt = t + 1;}");
+    }
+
+    #[test]
+    fn comparisons_read() {
+        for text in ["{int t;\nt = a;\nb = (int)t <= 3;}", "{int t;\nt = a;\nif (b)\nt == a ? f() : g();}"] {
+            assert!(!of(text, true).contains("(void)"), "{text}");
+        }
+        assert_eq!(of("{int t;\nfor (;;)\nt <<= a;}", true), "{int t;\n(void)t;\nfor (;;)\nt <<= a;}");
     }
 
     /// What is behind a part of a text may read it.

@@ -74,7 +74,7 @@ pub(crate) fn labels(source: &str, span: &Span) -> Vec<Span> {
 }
 
 /// Whether a statement without labels in front begins at a token: not the second operand of a ternary.
-fn begins_statement(tokens: &[&Token], at: usize) -> bool {
+pub(crate) fn begins_statement(tokens: &[&Token], at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return true };
     match tokens[before] {
         t if t.is_any(&['{', '}', ';']) => true,

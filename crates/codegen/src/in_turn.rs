@@ -111,8 +111,8 @@ fn in_turn(source: &str, decisions: &Decisions, place: &Placed, turn: &Turn) -> 
     let declaration =
         attributed(&format!("{} {name}", specifiers(declaration).filter(|_| is_fine)?), &declaration.attributes);
     let separator = format!("\n{}", indent_at(source, at));
-    let may_go = uses.0.iter().all(|((id, _), access)| !access.is_write() || writes_alone(scop.statement(*id)));
-    let declared = Declared { at, declaration, name, separator, may_go };
+    let is_all_they_do = uses.0.iter().all(|((id, _), access)| !access.is_write() || writes_alone(scop.statement(*id)));
+    let declared = Declared { at, declaration, name, separator, is_all_they_do };
     Some(InTurn { array: place.array(), first, declared })
 }
 
@@ -155,7 +155,7 @@ impl<'a, 'b> Block<'a, 'b> {
 
     /// Whether it is gone through from its beginning to its end, and directives in it are promises to compilers.
     fn is_plain(&self, source: &str) -> bool {
-        let jumps = ["goto", "switch", "case", "default", "asm", "__asm__"];
+        let jumps = ["goto", "switch", "case", "default", "asm", "__asm", "__asm__"];
         let promises = ["GCC ivdep", "GCC unroll", "omp simd", "clang loop"];
         let is_promise = |t: &Token| {
             let said: Vec<&str> = words(t.text).map(|(_, word)| word).skip(1).take(2).collect();
@@ -180,14 +180,16 @@ fn means_the_same(source: &str, scop: &Scop, declaration: &Declaration, at: usiz
     let between = tokens(source, &(declaration.statement.end.min(at)..at));
     let is_again = |word: &str| (0..between.len()).any(|k| is_type_declared(&between, k, word));
     let is_size = |word: &str| scop.parameters.iter().any(|parameter| parameter.name == word);
-    words(&declaration.specifiers).all(|(_, word)| !is_again(word) && !is_size(word))
+    let mut all = words(&declaration.specifiers).chain(words(&declaration.attributes));
+    all.all(|(_, word)| !is_again(word) && !is_size(word))
 }
 
 /// The specifiers of a variable that is declared in a block; `None`: they cannot stand there.
 fn specifiers(declaration: &Declaration) -> Option<String> {
     let stays = |word: &&str| *word != "static";
     let is_plain = words(&declaration.specifiers).all(|(_, word)| {
-        !["_Thread_local", "__thread", "thread_local", "typeof", "__typeof", "__typeof__", "extern"].contains(&word)
+        let is_of_types = word.contains("typeof") || word == "decltype" || word == "extern";
+        !is_of_types && !["_Thread_local", "__thread", "thread_local"].contains(&word)
     });
     let all: Vec<&str> = declaration.specifiers.split_whitespace().filter(stays).collect();
     (is_plain && !declaration.specifiers.contains('{')).then(|| all.join(" "))

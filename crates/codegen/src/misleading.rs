@@ -29,17 +29,22 @@ fn first_gap(known: &BTreeSet<&str>, text: &str) -> Option<(Span, String)> {
     let line_of = |k: usize| text[..all[k].at].rfind('\n').map_or(0, |n| n + 1);
     let begins = |k: usize| k == 0 || all[k - 1].at < line_of(k);
     let is_new = |k: usize| text[line_of(k)..].lines().next().is_some_and(|line| !known.contains(line));
-    let mut heads = (0..all.len()).filter(|k| is_head(&all[*k]) && begins(*k) && is_new(*k));
-    heads.find_map(|k| {
-        let next = end_of_statement(&all, k)?;
+    let begins_line = |k: &usize| (is_head(&all[*k]) || is_else(&all[*k])) && begins(*k) && is_new(*k);
+    (0..all.len()).filter(begins_line).find_map(|k| {
+        let next = end_of_statement(&all, k + usize::from(is_else(&all[k])))?;
         let (last, other) = (all[next - 1].span().end, all.get(next)?);
         let is_beside = line_of(k) == line_of(next) && !other.is('}') && other.kind != Kind::Directive;
-        is_beside.then(|| (last..other.at, indent_at(text, all[k].at).to_string()))
+        let gap = text[last..].len() - text[last..].trim_start_matches([' ', '\t']).len();
+        is_beside.then(|| (last..last + gap, indent_at(text, all[k].at).to_string()))
     })
 }
 
 fn is_head(token: &Token) -> bool {
     ["if", "for", "while"].contains(&token.text)
+}
+
+fn is_else(token: &Token) -> bool {
+    token.text == "else"
 }
 
 /// The token behind a statement without braces that begins with a head; `None`: it has some.
@@ -51,7 +56,7 @@ fn end_of_statement(all: &[Token], mut at: usize) -> Option<usize> {
     let next = at + length + 1;
     match all.get(next) {
         _ if !all[at + length].is(';') => None,
-        Some(other) if other.text == "else" => end_of_statement(all, next + 1),
+        Some(other) if is_else(other) => end_of_statement(all, next + 1),
         _ => Some(next),
     }
 }
@@ -68,6 +73,8 @@ mod tests {
     fn statements_behind_conditions_have_lines() {
         assert_eq!(of("{\n  if (a) b; c; d;\n}"), "{\n  if (a) b;\n  c; d;\n}");
         assert_eq!(of("{\r\n\tfor (;;) if (a) b; else c; d;\r\n}"), "{\r\n\tfor (;;) if (a) b; else c;\r\n\td;\r\n}");
+        assert_eq!(of("if (a) b; /* c */ d;"), "if (a) b;\n/* c */ d;");
+        assert_eq!(of("if (a)\n  b;\nelse c; d;"), "if (a)\n  b;\nelse c;\nd;");
         assert_eq!(of("  if (a) b; else if (c) d; if (e) f; g;"), "  if (a) b; else if (c) d;\n  if (e) f;\n  g;");
     }
 

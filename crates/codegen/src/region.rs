@@ -67,7 +67,7 @@ impl<'a> Region<'a> {
     }
 }
 
-/// The changes of what stays, how accesses read then, and what goes.
+/// The changes of what stays, how accesses read then, what goes, and whose variables are declared where their values live.
 struct Changes {
     edits: Edits,
     cells: Cells,
@@ -75,6 +75,7 @@ struct Changes {
     in_turns: Vec<ArrayId>,
 }
 
+/// With `any_body` loops with statements that go have segments, too.
 fn changes(source: &str, decisions: &Decisions, constants: &Constants, any_body: bool) -> Result<Changes> {
     let accesses = Accesses::of(source, decisions, constants)?;
     let (positions, rows) = (&Positions::default(), &Rows::default());

@@ -9,10 +9,11 @@
 //!
 //! for all parameters (see `touched`). Where that does not hold, it may hold for |i − i'| < d, a *safe distance*: d iterations one after
 //! the other may run at once. Or it may hold *in order*, for i' after i alone where a is a read, of w's statement or of one in front of it: statement by statement, what a later
-//! iteration writes has been read.
+//! iteration writes has been read. Loops with conditions have no such order: compilers put the branches of all iterations one behind the other as they like.
 //!
 //! Example: `a[(t + i) % m][j] = a[(t + i + 1) % m][j − 1]` in a loop over j touches two rows, which are different ones unless
-//! m = 1; `a[j % m] = a[(j + m - 1) % m]` reads what the last iteration wrote; `a[j] = a[2 * j] + a[2 * j + 1]` writes what earlier ones have read. `y[i % 4096] = x[i] + y[(i - 149) % 4096]` reads what
+//! m = 1; `a[j % m] = a[(j + m - 1) % m]` reads what the last iteration wrote; `a[j] = a[2 * j] + a[2 * j + 1]` writes what earlier ones have read.
+//! `y[i % 4096] = x[i] + y[(i - 149) % 4096]` reads what
 //! the iteration 149 before wrote: any 149 that follow each other may run at once.
 //!
 //! Variables of the function's own whose addresses nobody takes are in no memory. What keeps its memory may lie over anything else
@@ -26,7 +27,7 @@
 use crate::touched::{Points, Storage, Use, meet, uses};
 use polyfold_flow::StatementModel;
 use polyfold_isl::{Map, Result, Set};
-use polyfold_scop::{ArrayId, LoopId, Scop, StatementId};
+use polyfold_scop::{ArrayId, Loop, LoopId, Node, Scop, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Safe distances that are tried: powers of two. Shorter ones are not worth a loop around the loop, longer ones gain nothing.
@@ -86,9 +87,8 @@ pub fn apart_loops((scop, models): (&Scop, &[StatementModel]), storage: &Storage
         if may_overlap(scop, storage, &uses) {
             continue;
         }
-        let later = if scop.loops()[id.0].step > 0 { "<" } else { ">" };
-        let turns = Turns { scop, later, context: storage.context };
-        if let Some(distance) = turns.distance(&uses)? {
+        let iterations = Iterations { scop, own: scop.loops()[id.0], context: storage.context };
+        if let Some(distance) = iterations.distance(&uses)? {
             apart.insert(id, distance);
         }
     }
@@ -108,24 +108,29 @@ fn may_overlap(scop: &Scop, storage: &Storage, uses: &[Use]) -> bool {
 }
 
 /// The iterations of a loop.
-struct Turns<'a> {
+struct Iterations<'a> {
     scop: &'a Scop,
-    /// How an iteration's counter compares with that of a later one.
-    later: &'static str,
+    own: &'a Loop,
     context: &'a Set,
 }
 
-impl Turns<'_> {
-    /// The largest distance of which it is proved, out of those that are tried.
+impl Iterations<'_> {
+    /// The largest distance of which it is proved, out of those that are tried; `None`, too, if no buffer that is written has more than one use.
     fn distance(&self, uses: &[Use]) -> Result<Option<Distance>> {
+        let written: BTreeSet<ArrayId> = uses.iter().filter(|found| found.is_write).map(Use::buffer).collect();
+        let is_worth_it = |buffer: &ArrayId| uses.iter().filter(|found| found.buffer() == *buffer).count() > 1;
+        if !written.iter().any(is_worth_it) {
+            return Ok(None);
+        }
         let near = DISTANCES.map(Distance::Below);
         let shortest = near[near.len() - 1];
-        let has_some = |distance| self.are_apart(uses, distance);
+        let has_some = |distance| self.are_apart(uses, &written, distance);
         if has_some(Distance::All)? {
             return Ok(Some(Distance::All));
         }
         if uses.len() <= MOST_TESTED || !has_some(shortest)? {
-            return Ok(has_some(Distance::InOrder)?.then_some(Distance::InOrder));
+            let is_straight = self.own.body.iter().all(|node| matches!(node, Node::Statement(_)));
+            return Ok((is_straight && has_some(Distance::InOrder)?).then_some(Distance::InOrder));
         }
         for distance in near {
             if has_some(distance)? {
@@ -135,29 +140,31 @@ impl Turns<'_> {
         Ok(None)
     }
 
-    /// Whether no two iterations at a distance are in each other's way in a buffer, and some buffer has more than one use.
-    fn are_apart(&self, uses: &[Use], distance: Distance) -> Result<bool> {
-        let written: BTreeSet<ArrayId> = uses.iter().filter(|found| found.is_write).map(Use::buffer).collect();
-        let mut is_worth_it = false;
+    /// Whether no two iterations at a distance are in each other's way in a buffer.
+    fn are_apart(&self, uses: &[Use], written: &BTreeSet<ArrayId>, distance: Distance) -> Result<bool> {
         for buffer in written {
-            let own: Vec<&Use> = uses.iter().filter(|found| found.buffer() == buffer).collect();
+            let own: Vec<&Use> = uses.iter().filter(|found| found.buffer() == *buffer).collect();
             let points = own.iter().map(|found| Points::of(found)).collect::<Result<Vec<_>>>()?;
             let own: Vec<(&Use, &Points)> = own.into_iter().zip(&points).collect();
             for (write, cells) in own.iter().filter(|(found, _)| found.is_write) {
                 for (other, others) in &own {
                     let is_ordered = distance == Distance::InOrder && self.is_read_before(other, write);
-                    let order = if is_ordered { self.later } else { "!=" };
+                    let order = if is_ordered { self.later() } else { "!=" };
                     if meet((cells, others), &two_iterations(&cells.points, order, distance)?, self.context)? {
                         return Ok(false);
                     }
                 }
             }
-            is_worth_it |= own.len() > 1;
         }
-        Ok(is_worth_it)
+        Ok(true)
     }
 
-    /// Whether a use is a read that each iteration does before a write.
+    /// How an iteration's counter compares with that of a later one.
+    fn later(&self) -> &'static str {
+        if self.own.step > 0 { "<" } else { ">" }
+    }
+
+    /// Whether a use is a read that each iteration does before a write, without conditions around them.
     fn is_read_before(&self, other: &Use, write: &Use) -> bool {
         let statement = self.scop.statement(write.statement);
         let writes_once = statement.accesses.iter().filter(|access| access.is_write()).count() == 1;

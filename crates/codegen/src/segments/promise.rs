@@ -14,6 +14,7 @@
 //! Others than gcc have other words, and warn of this one.
 //!
 //! A loop that stays whole has it also where iterations write what earlier ones have read, statement by statement: `u[j] = u[2 * j] + u[2 * j + 1]`.
+//! Where such a loop has pointers to the rows that it writes (`overlapping.rs`), these do as well.
 //!
 //! Where subscripts divide the counter, gcc would make vectors that gather each cell by itself, which takes longer than none: nothing is
 //! promised of such loops.
@@ -29,10 +30,11 @@ impl Segments<'_> {
     /// What stands in front of an innermost loop.
     pub(super) fn promise(&self, indent: &str) -> String {
         let Decisions { apart, .. } = self.accesses.decisions;
-        if apart.has(self.inside.node.id) { self.promised_alone(indent) } else { String::new() }
+        if apart.has(self.inside.node.id) { self.promised_unless_gathered(indent) } else { String::new() }
     }
 
-    fn promised_alone(&self, indent: &str) -> String {
+    /// The word, unless vectors of the loop would gather.
+    fn promised_unless_gathered(&self, indent: &str) -> String {
         if self.inside.levels > 0 || self.gathers() { String::new() } else { self.promised(indent) }
     }
 
@@ -49,9 +51,10 @@ impl Segments<'_> {
     pub(super) fn promised_whole(&self, body: &str, is_new: bool) -> Option<Edit> {
         let Span { start, end } = self.inside.node.span;
         let has_names = !self.known.rows.is_empty() || !self.known.names.is_empty();
-        let may_overlap = has_names || self.accesses.have_one_buffer(&self.inside.statements);
+        let seem_to_overlap = has_names || self.accesses.have_one_buffer(&self.inside.statements);
         let is_proved = self.accesses.decisions.apart.are_in_order(self.inside.node.id);
-        let promise = if may_overlap && is_proved { self.promised_alone(&self.indent()) } else { String::new() };
+        let promise =
+            if seem_to_overlap && is_proved { self.promised_unless_gathered(&self.indent()) } else { String::new() };
         // gcc warns of promises for loops whose iterations it cannot count.
         if promise.is_empty() || self.head.condition.contains(['&', '?']) {
             return is_new.then(|| Edit { span: self.head.body.start..end, text: body.to_string() });
@@ -59,7 +62,7 @@ impl Segments<'_> {
         Some(Edit { span: start..end, text: format!("{promise}{}{body}", self.source_head()) })
     }
 
-    /// Whether something is promised of the loop, or of its iterations near each other.
+    /// Whether something is promised of the loop's parts, or of its iterations near each other.
     pub(super) fn has_promise(&self) -> bool {
         let Decisions { apart, .. } = self.accesses.decisions;
         apart.has(self.inside.node.id) || apart.safe_distance(self.inside.node.id).is_some()

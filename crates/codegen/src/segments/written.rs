@@ -43,14 +43,14 @@ impl Segments<'_> {
             text += &format!("{indent}if ({condition}) {{\n");
             indent += &self.step;
         }
-        let (steps, mut turns) = (self.steps(&indent), String::new());
-        chain.iter().for_each(|chain| turns += &format!("{indent}{}\n", chain.declaration(&self.head)));
+        let (steps, mut loops) = (self.steps(&indent), String::new());
+        chain.iter().for_each(|chain| loops += &format!("{indent}{}\n", chain.declaration(&self.head)));
         let parts = self.without_idle_end(parts)?;
         for (k, part) in parts.iter().enumerate() {
             let goes_on = self.goes_on(part);
             if let Some(chain) = chain {
                 let own = self.part_along((chain, part, rows), &indent, k + 1 == parts.len())?;
-                turns += &format!("{indent}{}\n", self.behind_rows(part, rows, own, (&goes_on, &indent)));
+                loops += &format!("{indent}{}\n", self.behind_rows(part, rows, own, (&goes_on, &indent)));
                 continue;
             }
             let is_short = part.length != Length::Any;
@@ -78,10 +78,10 @@ impl Segments<'_> {
                     format!("for ({first}; {goes_on}; ) {}", self.segments(&windows, &body, part, (&indent, "last")))
                 }
             };
-            turns += &format!("{indent}{}\n", self.behind_rows(part, rows, own, (&goes_on, &indent)));
+            loops += &format!("{indent}{}\n", self.behind_rows(part, rows, own, (&goes_on, &indent)));
         }
-        used(&rows.declarations(), &turns, &[]).iter().for_each(|line| text += &format!("{indent}{line}\n"));
-        text += &turns;
+        used(&rows.declarations(), &loops, &[]).iter().for_each(|line| text += &format!("{indent}{line}\n"));
+        text += &loops;
         if needs_test {
             let outer = indent.strip_suffix(self.step.as_str()).unwrap_or_default();
             text += &format!("{outer}}}\n");
@@ -114,9 +114,11 @@ impl Segments<'_> {
     /// Whether nothing is done in a part.
     fn is_idle(&self, part: &Part) -> Result<bool> {
         let (_, never) = self.always_and_never(part)?;
+        if never.len() == self.inside.statements.len() {
+            return Ok(true);
+        }
         let text = self.body(&Positions::default(), &PointedRows::default(), part)?;
-        let is_blank = text.chars().all(|c| c.is_whitespace() || matches!(c, '{' | '}' | ';'));
-        Ok(is_blank || never.len() == self.inside.statements.len())
+        Ok(text.chars().all(|c| c.is_whitespace() || matches!(c, '{' | '}' | ';')))
     }
 
     /// How many steps deeper than the loop something stands.

@@ -91,7 +91,8 @@ impl Lowering<'_> {
             return self.pure_call((e, &name), arguments, &effects, to);
         }
         let is_own = self.site.unit.functions.iter().any(|f| f.name == name);
-        if is_own || !is_pure(&name) {
+        let is_value = if is_own { self.is_formula(&name, arguments.len()) } else { is_pure(&name) };
+        if !is_value {
             to.effects = true;
             self.impure_call.get_or_insert((name.clone(), e.span.clone()));
         }

@@ -1,9 +1,9 @@
-//! What is asked about rings takes no longer than it may spare.
+//! What is asked about rings and variables takes no longer than it may spare.
 
 use super::Optimized;
 use polyfold_isl::{Error, ErrorKind};
 
-/// Steps of isl for the rings of a scop, about a third of a second.
+/// Steps of isl for one such question about a scop, about a third of a second.
 const MOST_STEPS: u64 = 1_000_000;
 
 /// What is found about a result; nothing where that takes too long.

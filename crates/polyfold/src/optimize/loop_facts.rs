@@ -12,7 +12,7 @@ const MOST_STEPS: u64 = 3_000_000;
 /// What is proved of the loops of a scop.
 #[derive(Default)]
 pub struct LoopFacts {
-    /// Loops whose iterations share no cell that one of them writes.
+    /// Loops whose iterations may run side by side.
     pub apart: ApartLoops,
     /// Cells that variables may stand for.
     pub scalar_cells: Vec<ScalarCell>,

@@ -301,3 +301,54 @@ int main(void) {
     agree("in_turn_not");
     compiler::all_warnings(&path("in_turn_not.out.c")).unwrap();
 }
+
+/// What stands in the way in a block, each by itself.
+#[test]
+fn variables_stay_where_blocks_are_not_plain() {
+    let program = |declaration: &str, body: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\nstruct pair {{ double t, u; }};
+static void f(int n, const double *in, double *out, struct pair *p) {{
+  (void)p;
+  {declaration}
+#pragma scop
+  {body}
+#pragma endscop
+}}
+int main(void) {{
+  static double in[64], out[64];
+  static struct pair p[64];
+  for (int i = 0; i < 64; i++)
+    in[i] = i * 7 % 13;
+  f(40, in, out, p);
+  for (int i = 0; i < 64; i++)
+    printf(\"%g %g \", out[i], p[i].t);
+  return 0;
+}}
+"
+        )
+    };
+    let plain = "for (int i = 0; i < n; i++) {\n    t[i] = in[i] * 2;\n    out[i] = t[i] * t[i];\n  }";
+    let is_moved = |name: &str, declaration: &str, body: &str| {
+        let name = format!("not_plain_{name}");
+        let result = optimized(&name, &program(declaration, body), &["--emit", "fast"]);
+        agree(&name);
+        compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
+        result.contains("double t = in[i] * 2;")
+    };
+    assert!(is_moved("none", "double t[40];", plain));
+    for (name, body) in [
+        (
+            "braces",
+            "for (int i = 0; i < n; i++)\n    if (i > 3) t[i] = in[i] * 2;\n    else t[i] = in[i], out[i] = t[i] * t[i];",
+        ),
+        ("jump", &plain.replace("t[i] = in", "goto set;\n    set: t[i] = in")),
+        ("member", &plain.replace("    out", "    p[i].t = 3;\n    out")),
+        ("carried", &plain.replace("* t[i];", "* t[i] + t[i > 0 ? i - 1 : 0];")),
+        ("parallel", &format!("#pragma omp parallel for\n  {plain}")),
+    ] {
+        assert!(!is_moved(name, "double t[40];", body), "{name}");
+    }
+    let allocated = plain.to_string() + "\n  free(t);";
+    assert!(!is_moved("allocated", "double *t = malloc((unsigned)n * sizeof *t);", &allocated));
+}

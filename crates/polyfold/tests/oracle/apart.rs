@@ -1,13 +1,15 @@
 //! Loops proved to be apart against runs: no iteration uses a place that another one writes, or none that is as near as is said, or none but by reads that stand in front of what a later
 //! one writes.
 
-use crate::judge::{Counts, Verdict};
+use crate::SEARCH;
+use crate::judge::{Counts, Verdict, judge};
 use crate::row::RowHere;
 use crate::run::{Run, borrow};
+use crate::support::parse;
 use polyfold::optimize::{Optimized, Outcome};
 use polyfold_flow::Model;
 use polyfold_prove::{Placed, Storage, apart_loops};
-use polyfold_scop::{AccessKind, ArrayId, LoopId, StatementId};
+use polyfold_scop::{AccessKind, ArrayId, LoopId, Node, StatementId};
 use std::collections::BTreeMap;
 
 /// A buffer and the place in it.
@@ -67,7 +69,7 @@ pub(crate) fn judge_apart(model: &Model, result: &Optimized, runs: &[Run], count
 struct Met {
     /// By how much the nearest ones differ.
     nearest: i64,
-    /// Whether some are not a read and a later iteration's write that stands behind it.
+    /// Whether some are not a read and a later iteration's write that stands behind it, or the loop has branches: which of two comes first, nobody says.
     is_out_of_order: bool,
 }
 
@@ -99,8 +101,9 @@ fn meeting_loops(model: &Model, mapped: &[Placed], run: &Run) -> Result<BTreeMap
     }
     let mut met: BTreeMap<LoopId, Met> = BTreeMap::new();
     for ((id, ..), uses) in touched {
+        let has_branches = model.scop.loops()[id.0].body.iter().any(|node| matches!(node, Node::Guard(_)));
         for (first, second) in pairs(&uses) {
-            let known = met.entry(id).or_insert(Met { nearest: i64::MAX, is_out_of_order: false });
+            let known = met.entry(id).or_insert(Met { nearest: i64::MAX, is_out_of_order: has_branches });
             known.nearest = known.nearest.min((first.counter - second.counter).abs());
             known.is_out_of_order |= first.is_write || second.at <= first.at;
         }
@@ -112,4 +115,60 @@ fn meeting_loops(model: &Model, mapped: &[Placed], run: &Run) -> Result<BTreeMap
 fn pairs(uses: &[Done]) -> impl Iterator<Item = (&Done, &Done)> {
     let all = uses.iter().enumerate().flat_map(|(k, first)| uses[k + 1..].iter().map(move |second| (first, second)));
     all.filter(|(first, second)| first.counter != second.counter && (first.is_write || second.is_write))
+}
+
+/// Halves in place of what they are made of, up and down, and loops whose iterations are in each other's way: from the wrong end, written first, and in branches.
+const HALVES: &str = "
+void up(unsigned u[16]) {
+#pragma scop
+  for (int i = 0; i < 8; i++) u[i] = u[2 * i] + u[2 * i + 1];
+#pragma endscop
+}
+void down(unsigned u[16]) {
+#pragma scop
+  for (int i = 7; i >= 0; i--) u[i + 8] = u[2 * i] + u[2 * i + 1];
+#pragma endscop
+}
+void from_the_end(unsigned u[16]) {
+#pragma scop
+  for (int i = 7; i >= 0; i--) u[i] = u[2 * i] + u[2 * i + 1];
+#pragma endscop
+}
+void written_first(unsigned u[16], unsigned v[8]) {
+#pragma scop
+  for (int i = 0; i < 8; i++) {
+    u[i] = i;
+    v[i] = u[2 * i];
+  }
+#pragma endscop
+}
+void read_first(unsigned u[16], unsigned v[8]) {
+#pragma scop
+  for (int i = 0; i < 8; i++) {
+    v[i] = u[2 * i];
+    u[i] = i;
+  }
+#pragma endscop
+}
+void branches(unsigned c[8], unsigned u[9], unsigned v[8]) {
+#pragma scop
+  for (int i = 0; i < 8; i++) {
+    if (c[i] > 3)
+      v[i] = u[i + 1];
+    else
+      u[i] = i;
+  }
+#pragma endscop
+}
+";
+
+#[test]
+fn iterations_write_what_earlier_ones_have_read() {
+    let found = parse(HALVES).scops.into_iter().map(|scop| {
+        let counts = judge(HALVES, &scop, SEARCH).expect("all agree");
+        assert!(counts.loops_that_meet > 0, "{}", scop.function);
+        (scop.function, counts.loops_in_order > 0)
+    });
+    let in_order: Vec<String> = found.filter(|(_, is_in_order)| *is_in_order).map(|(name, _)| name).collect();
+    assert_eq!(in_order, ["up", "down", "read_first"]);
 }

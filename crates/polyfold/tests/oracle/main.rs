@@ -179,42 +179,6 @@ fn iterations_near_each_other_are_apart() {
     assert!(counts.loops_near_apart > 0, "{counts:?}");
 }
 
-/// Halves in place of what they are made of, up and down; from the wrong end, and written first, iterations are in each other's way.
-const HALVES: &str = "
-void up(unsigned x[16], unsigned out[8]) {
-  unsigned u[16], h[8];
-#pragma scop
-  for (int i = 0; i < 16; i++) u[i] = x[i] * 3;
-  for (int i = 0; i < 8; i++) h[i] = u[2 * i] + u[2 * i + 1];
-  for (int i = 0; i < 8; i++) out[i] = h[i];
-#pragma endscop
-}
-void down(unsigned x[16], unsigned out[8]) {
-  unsigned u[16], h[8];
-#pragma scop
-  for (int i = 15; i >= 0; i--) u[i] = x[i] * 3;
-  for (int i = 7; i >= 0; i--) h[i] = u[2 * i] + u[2 * i + 1];
-  for (int i = 7; i >= 0; i--) out[i] = h[i];
-#pragma endscop
-}
-void given(unsigned u[16], unsigned v[16], unsigned w[16]) {
-#pragma scop
-  for (int i = 0; i < 8; i++) u[i] = u[2 * i] + u[2 * i + 1];
-  for (int i = 7; i >= 0; i--) v[i] = v[2 * i] + v[2 * i + 1];
-  for (int i = 0; i < 8; i++) {
-    w[i] = i;
-    v[i] = w[2 * i];
-  }
-#pragma endscop
-}
-";
-
-#[test]
-fn iterations_write_what_earlier_ones_have_read() {
-    let counts = judge_file(HALVES, SEARCH).expect("all agree");
-    assert!(counts.loops_in_order > 0 && counts.loops_that_meet > counts.loops_in_order, "{counts:?}");
-}
-
 /// If the branch is taken, the dead value of `t[1]` is written while `t[0]` is alive.
 const DEAD_UNDER_A_CONDITION: &str = "
 void f(int x[2]) {

@@ -12,6 +12,7 @@
 //! all others of a statement that does more than one such call, or more with its value than assign it, since C then has no order either.
 
 mod definition;
+mod formula;
 
 use super::access::{Collector, chain};
 use super::arrays::dimensions;

@@ -1,0 +1,76 @@
+//! Functions of the file whose calls are values, though nobody calls them pure.
+
+#[allow(dead_code)]
+mod support;
+use support::read;
+
+/// Whether a call of `f` with two numbers does nothing but have a value.
+fn is_value(definitions: &str) -> bool {
+    let source = format!(
+        "#include <math.h>\n{definitions}\nvoid g(int n, int x[n]) {{\n#pragma scop\n  for (int i = 0; i < n; i++)\n    \
+         x[i] = f(x[i], i);\n#pragma endscop\n}}\n"
+    );
+    let dump = read(&source).scops[0].to_string();
+    assert_ne!(dump.contains("x[i] = f(x[i])"), dump.contains("effect("), "{dump}");
+    dump.contains("x[i] = f(x[i])")
+}
+
+#[test]
+fn formulas_are_values() {
+    for definitions in [
+        "static int f(int a, int b) { return a < b ? a : b; }",
+        "int f(int a, int b) { if (a < 0) return -a; else { int c = b; c += a; a++; return c; } }",
+        "static inline double f(const double a, unsigned char b) { return fabs(a) + sqrtf(b); }",
+        "static int h(int a) { return a; }\nstatic int f(int a, int b) { return h(a) + h(h(b)); }",
+        "static const int table[2][4] = {{1}};\nint f(int a, int b) { static const int k = 3; return table[a][b & 3] + k; }",
+        "#define LIMIT 7\nenum { MOST = 3 };\nint f(int a, int b) { return a > LIMIT ? (int)MOST : (a, b); }",
+        "typedef float real;\nreal f(real a, real b);\nreal f(real a, real b) { return a * b; }",
+        "__attribute__((weak)) int k;\nstatic int f(int a, int b) { return a + b; }",
+    ] {
+        assert!(is_value(definitions), "{definitions}");
+    }
+}
+
+#[test]
+fn others_do_something() {
+    for definitions in [
+        "int f(int a, int b);",
+        "int k;\nint f(int a, int b) { return a + b + k; }",
+        "int k;\nint f(int a, int b) { k = a; return b; }",
+        "int f(int a, int b) { static int k; k += a; return k + b; }",
+        "int f(int a, int b) { volatile int c = a; return c + b; }",
+        "extern const volatile int clock;\nint f(int a, int b) { return a + b + clock; }",
+        "int f(int a, int b) { return *(volatile int *)(long)a + b; }",
+        "int f(int a, int b) { return ((int *)(long)a)[b]; }",
+        "const int *table;\nint f(int a, int b) { return table[a] + b; }",
+        "int f(int a, int b) { int *p = &a; *p = b; return a; }",
+        "int f(int a, int b) { while (a != b) a++; return a; }",
+        "int f(int a, int b) { for (;;) a += b; return a; }",
+        "int f(int a, int b) { again: if (a < b) { a++; goto again; } return a; }",
+        "int f(int a, int b) { return a < 1 ? b : f(a - 1, b); }",
+        "int h(int a);\nint f(int a, int b) { return h(a) + b; }",
+        "int h(int a, int b);\nint f(int a, int b) { return h(a, b); }\nint h(int a, int b) { return f(a, b); }",
+        "int fabs2(int);\nint f(int a, int b) { __asm__(\"\"); return a + b; }",
+        "double fabs(double a) { static int k; return a + k++; }\nint f(int a, int b) { return fabs(a) + b; }",
+        "struct s { int a; };\nint f(int a, int b) { struct s c = { a }; return c.a + b; }",
+        "__attribute__((weak)) int f(int a, int b) { return a + b; }",
+        "int f(int a, int b) __attribute__((weak));\nint f(int a, int b) { return a + b; }",
+        "int f(a, b) int a, b; { return a + b; }",
+    ] {
+        assert!(!is_value(definitions), "{definitions}");
+    }
+}
+
+/// A function of no value, and calls with other numbers of arguments, which other declarations may allow.
+#[test]
+fn calls_have_to_fit() {
+    for (definition, call) in
+        [("static void f(int a) { a++; }", "f(x[i])"), ("static int f(int a, ...) { return a; }", "f(x[i], 1)")]
+    {
+        let source = format!(
+            "{definition}\nvoid g(int n, int x[n]) {{\n#pragma scop\n  for (int i = 0; i < n; i++) {call};\n#pragma endscop\n}}\n"
+        );
+        let dump = read(&source).scops[0].to_string();
+        assert!(dump.contains("effect(x[i])"), "{dump}");
+    }
+}
