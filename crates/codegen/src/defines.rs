@@ -75,9 +75,15 @@ pub(crate) fn macro_body<'a>(source: &'a str, name: &str) -> Option<&'a str> {
     only_definition(source, name).filter(|body| !body.starts_with('(')).map(str::trim)
 }
 
+/// The parameters of such a macro that has some, and what it stands for.
+pub(crate) fn macro_with_parameters<'a>(source: &'a str, name: &str) -> Option<(Vec<&'a str>, &'a str)> {
+    let (parameters, body) = only_definition(source, name)?.strip_prefix('(')?.split_once(')')?;
+    Some((parameters.split(',').map(str::trim).collect(), body.trim()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Defines, macro_body};
+    use super::{Defines, macro_body, macro_with_parameters};
     use std::collections::BTreeSet;
 
     #[test]
@@ -93,6 +99,9 @@ mod tests {
         let of = |source: &'static str| macro_body(source, "A");
         assert_eq!(of("#define A 0.5 \n#if B\n#endif\n"), Some("0.5"));
         assert_eq!(of("#  define A (0.5)\n"), Some("(0.5)"));
+        let with = macro_with_parameters("#define A(x, y) ((x) + y)\n", "A");
+        assert_eq!(with, Some((vec!["x", "y"], "((x) + y)")));
+        assert_eq!(macro_with_parameters("#define A (x)\n", "A"), None);
         for other in [
             "",
             "#define A(x) x\n",

@@ -104,7 +104,7 @@ pub(crate) fn arguments(array: &Array, allocation: &Allocation, extents: &[Strin
         Shape::Flat => extents,
         Shape::Brackets => &extents[..extents.len().min(1)],
     };
-    let factors: Vec<String> = counted.iter().map(|extent| factor(extent)).collect();
+    let factors: Vec<String> = counted.iter().filter(|extent| *extent != "1").map(|extent| factor(extent)).collect();
     match (allocation.is_cleared, factors.as_slice()) {
         (true, []) => format!("1, {unit}"),
         (true, [one]) => format!("{one}, {unit}"),

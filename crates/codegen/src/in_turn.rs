@@ -64,56 +64,61 @@ pub(crate) fn written(source: &str, decisions: &Decisions) -> Result<Vec<InTurn>
     Ok(found)
 }
 
-/// The accesses that use the values of a loop's turns.
-struct Uses<'a>(Vec<((StatementId, usize), &'a Access)>);
+/// Accesses to an array, and where in the file they or the macro calls with them stand.
+struct Uses(Vec<((StatementId, usize), Span)>);
 
-impl<'a> Uses<'a> {
-    fn of(decisions: &'a Decisions, array: ArrayId, statements: &BTreeSet<StatementId>) -> Uses<'a> {
+impl Uses {
+    fn of(scop: &Scop, array: ArrayId, statements: &BTreeSet<StatementId>) -> Uses {
+        let place = |access: &Access| match access.place.fragment {
+            None => access.place.span.clone(),
+            Some(fragment) => scop.fragments[fragment.0].replaces.clone(),
+        };
         let all = statements.iter().flat_map(|id| {
-            let accesses = decisions.scop.statement(*id).accesses.iter().enumerate();
-            accesses.map(move |(k, access)| ((*id, k), access))
+            let accesses = scop.statement(*id).accesses.iter().enumerate();
+            accesses.filter(|(_, access)| access.array == array).map(move |(k, access)| ((*id, k), place(access)))
         });
-        Uses(all.filter(|(_, access)| access.array == array).collect())
-    }
-
-    /// Where they stand, if all are in the file.
-    fn places(&self) -> Option<BTreeSet<usize>> {
-        self.0.iter().map(|(_, access)| access.place.fragment.is_none().then_some(access.place.span.start)).collect()
+        Uses(all.collect())
     }
 
     /// From the first one to the last one.
     fn span(&self) -> Option<Span> {
-        let start = self.0.iter().map(|(_, access)| access.place.span.start).min()?;
-        let end = self.0.iter().map(|(_, access)| access.place.span.end).max()?;
+        let start = self.0.iter().map(|(_, span)| span.start).min()?;
+        let end = self.0.iter().map(|(_, span)| span.end).max()?;
         Some(start..end)
     }
 
-    fn first(&self) -> Option<((StatementId, usize), &'a Access)> {
-        self.0.iter().min_by_key(|(id, access)| (access.place.span.start, *id)).copied()
+    fn first(&self) -> Option<&((StatementId, usize), Span)> {
+        self.0.iter().min_by_key(|(id, span)| (span.start, *id))
+    }
+
+    fn has(&self, place: usize) -> bool {
+        self.0.iter().any(|(_, span)| span.contains(&place))
     }
 }
 
 fn in_turn(source: &str, decisions: &Decisions, place: &Placed, turn: &Turn) -> Option<InTurn> {
     let (scop, array) = (decisions.scop, decisions.array(place.array()));
     let (declaration, name) = (array.declaration.as_ref()?, decisions.name(place, source));
-    let (uses, loops) = (Uses::of(decisions, place.array(), &turn.statements), scop.loops());
-    let dead = decisions.dead.iter().copied().collect();
-    let gone = Uses::of(decisions, place.array(), &dead).places()?;
-    let (places, span, (first, first_use)) = (uses.places()?, uses.span()?, uses.first()?);
+    let (uses, loops) = (Uses::of(scop, place.array(), &turn.statements), scop.loops());
+    let gone = Uses::of(scop, place.array(), &decisions.dead.iter().copied().collect());
+    let (span, (first, first_place)) = (uses.span()?, uses.first()?);
     let span = turn.inside.map_or(span.clone(), |inside| hull(&span, &loops[inside.0].span));
     let text = tokens(source, &loops[turn.of.0].span);
     let block = Block::around(&text, &span)?;
-    let at = block.statement(first_use.place.span.start)?;
+    let at = block.statement(first_place.start)?;
     let is_fine = block.is_plain(source)
-        && block.mentions(&array.name).difference(&gone).eq(&places)
+        && block.mentions(&array.name).all(|place| uses.has(place) || gone.has(place))
         && means_the_same(source, scop, declaration, at)
         && needs_no_value(decisions, place.array(), &uses, &name);
     let declaration =
         attributed(&format!("{} {name}", specifiers(declaration).filter(|_| is_fine)?), &declaration.attributes);
     let separator = format!("\n{}", indent_at(source, at));
-    let is_all_they_do = uses.0.iter().all(|((id, _), access)| !access.is_write() || writes_alone(scop.statement(*id)));
+    let is_all_they_do = uses.0.iter().all(|((id, k), _)| {
+        let statement = scop.statement(*id);
+        !statement.accesses[*k].is_write() || writes_alone(statement)
+    });
     let declared = Declared { at, declaration, name, separator, is_all_they_do };
-    Some(InTurn { array: place.array(), first, declared })
+    Some(InTurn { array: place.array(), first: *first, declared })
 }
 
 /// Whether a statement does nothing but write one cell.
@@ -170,8 +175,8 @@ impl<'a, 'b> Block<'a, 'b> {
     }
 
     /// Where a name stands.
-    fn mentions(&self, name: &str) -> BTreeSet<usize> {
-        self.inside.iter().filter(|t| words(t.text).any(|(_, word)| word == name)).map(|t| t.at).collect()
+    fn mentions(&self, name: &str) -> impl Iterator<Item = usize> {
+        self.inside.iter().filter(move |t| words(t.text).any(|(_, word)| word == name)).map(|t| t.at)
     }
 }
 

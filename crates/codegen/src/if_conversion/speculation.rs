@@ -13,7 +13,7 @@
 
 use super::apart::{Siblings, is_up_to_data};
 use super::tree::{Assigned, Logic, Tokens, Value, choice, ends_an_operand, is_comparison, outside};
-use crate::defines::macro_body;
+use crate::defines::{macro_body, macro_with_parameters};
 use crate::home::words;
 use crate::tokens::{Kind, Token, closing, tokens, unwrapped};
 use polyfold_flow::{is_of_used_cells, stays_within};
@@ -300,11 +300,20 @@ pub(super) fn is_of_one_precision(source: &str, scop: &Scop, own: &Siblings) -> 
         let is_size = || scop.parameters.iter().any(|parameter| parameter.name == text);
         KEYWORDS.contains(&text) || literal(text).is_some() || is_counter() || is_used() || is_size()
     };
+    let is_formula = |name: &str| {
+        let Some((parameters, body)) = macro_with_parameters(source, name) else { return false };
+        tokens(body, &(0..body.len())).iter().filter(|token| token.kind == Kind::Word).all(|token| {
+            let is_plain = KEYWORDS.contains(&token.text) || literal(token.text).is_some();
+            parameters.contains(&token.text)
+                || is_plain && of(token.text).is_none_or(|of| Some(&of) == elements.first())
+        })
+    };
     let fits = |token: &Token| {
         let body = macro_body(source, token.text);
         let inside = body.into_iter().flat_map(words).map(|(_, word)| word).find_map(of);
         let of = of(token.text).or(inside);
-        let is_known = body.is_some_and(|body| literal(body).is_some()) || is_known(token.text);
+        let is_known =
+            body.is_some_and(|body| literal(body).is_some()) || is_known(token.text) || is_formula(token.text);
         of.is_none_or(|of| Some(&of) == elements.first()) && (!is_single || is_known)
     };
     let all = tokens(source, own.span_of_loop());

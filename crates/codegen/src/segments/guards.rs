@@ -42,7 +42,8 @@ impl Segments<'_> {
         if !self.has_changes()? {
             return Ok(cases);
         }
-        for guard in guards(&self.inside.node.body).into_iter().filter(|guard| !guard.reads_beyond) {
+        let stays = |guard: &&Guard| !guard.reads_beyond && !self.inside.removed.contains(&guard.span);
+        for guard in guards(&self.inside.node.body).into_iter().filter(stays) {
             let own = "x";
             let Some(condition) = self.spelling(own, frame).condition(&guard.condition) else { continue };
             let holds = self.set(frame.outer, &format!("[{own}] : {condition}"))?;
@@ -68,6 +69,9 @@ impl Segments<'_> {
     ) -> Result<()> {
         for node in nodes {
             let Node::Guard(guard) = node else { continue };
+            if self.inside.removed.contains(&guard.span) {
+                continue;
+            }
             let inside = (operations, frame, names);
             match self.settled(guard, operations, frame)? {
                 Settled::Holds(pieces) => {

@@ -18,6 +18,7 @@ use crate::subscript::Positions;
 use crate::tokens::tokens;
 use crate::unbraced::unbraced;
 use polyfold_isl::Result;
+use polyfold_scop::Span;
 
 impl Segments<'_> {
     /// All parts, one after the other, in a block; `bound`: the line that declares the loop's.
@@ -203,7 +204,9 @@ impl Segments<'_> {
     fn remove(&self, edits: &mut Edits) {
         let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
         for span in &self.inside.removed {
-            if edits.spans().all(|own| own.end <= span.start || span.end <= own.start) {
+            let is_inside = |own: &Span| span.start <= own.start && own.end <= span.end;
+            let is_apart = |own: &Span| own.end <= span.start || span.end <= own.start;
+            if edits.spans().all(|own| is_inside(own) || is_apart(own)) {
                 edits.drop_inside(std::slice::from_ref(span));
                 edits.push(removal(source, &scop.span, span));
             }

@@ -310,7 +310,10 @@ pub(crate) fn description(name: &str, storage: &Placed, coordinates: &[String], 
                     Some(value) => value,
                     None => value.shifted_by(&shift)?,
                 };
-                format!("[{} mod {}]", value.as_operand(), parenthesized(&moduli.text(&row.modulus)?))
+                match moduli.text(&row.modulus)?.as_str() {
+                    "1" => "[0]".to_string(),
+                    modulus => format!("[{} mod {}]", value.as_operand(), parenthesized(modulus)),
+                }
             }
         });
     }

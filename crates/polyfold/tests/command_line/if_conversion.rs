@@ -311,6 +311,25 @@ fn floats_have_a_function_of_their_own() {
     }
 }
 
+/// Macros with parameters that are formulas of one precision are known names.
+#[test]
+fn macros_of_floats_keep_no_branches() {
+    let is_kept = |body: &str| {
+        let first = format!("#define CLAMP(v) {body}");
+        let source = FLAGS.replace("double", "float").replace("FIRST", &first);
+        let source = source.replace("j < n; j++)\n      out[j] = ", "j < n; j++) {\n      a[i][j] = ");
+        let source = source.replace(": a[i][j];\n  }", ": a[i][j];\n      out[j] = CLAMP(a[i][j]);\n    }\n  }");
+        let result = optimized("if-macro", &source, &["--emit", "fast"]);
+        agree("if-macro");
+        assert!(result.contains("a[j] > 1"), "{result}");
+        !result.contains("polyfold_selectf(a[j] > 1")
+    };
+    assert!(!is_kept("((v) < 0.0f ? 0.0f : (v) > 9 ? (float)9 : (v))"));
+    for other in ["((v) < 0.0 ? 0 : (v))", "((v) < 0 ? 0 : (float)(double)(v))", "((v) < 0 ? 0 : (v) + n)"] {
+        assert!(is_kept(other), "{other}");
+    }
+}
+
 /// What is declared or called in front of the loops, and what stands in the loop behind the choice; whether that keeps its branches.
 fn is_kept(name: &str, (before, local, behind): (&str, &str, &str), value: &str) -> bool {
     let source = FLAGS.replace("FIRST", before).replace("  double a[n][n];", &format!("  double a[n][n];\n  {local}"));

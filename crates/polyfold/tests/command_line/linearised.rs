@@ -72,6 +72,46 @@ fn stays(name: &str, source: &str, reason: &str) {
     assert!(run.stdout.contains(&format!("t stays: {reason}")), "no `{reason}` in {}", run.stdout);
 }
 
+/// A pointer to rows gets one row, if that is all that is alive.
+#[test]
+fn pointers_to_rows_get_one() {
+    let source = "#include <stdio.h>
+#include <stdlib.h>
+static void f(int h, int w, int in[h][w], int out[h][w]) {
+  int (*t)[w] = malloc(sizeof(int[h][w]));
+  int (*u)[w] = calloc((size_t)h, sizeof *u);
+#pragma scop
+  for (int i = 0; i < h; i++) {
+    for (int j = 0; j < w; j++) {
+      t[i][j] = in[i][j] * 2;
+      u[i][j] = in[i][j] + 1;
+    }
+    for (int j = 0; j < w; j++)
+      out[i][j] = t[i][w - 1 - j] - u[i][w - 1 - j];
+  }
+#pragma endscop
+  free(t);
+  free(u);
+}
+int main(void) {
+  int in[6][5], out[6][5];
+  for (int i = 0; i < 30; i++)
+    in[i / 5][i % 5] = i * 7 % 11;
+  f(6, 5, in, out);
+  for (int i = 0; i < 30; i++)
+    printf(\"%d \", out[i / 5][i % 5]);
+  return 0;
+}
+";
+    let result = optimized("one_row", source, &[]);
+    agree("one_row");
+    for part in
+        ["/* t[i][j] lives in t[0][j] */", "int (*t)[w] = malloc(sizeof *t);", "= calloc(1, sizeof *u);", "t[0][j] = "]
+    {
+        assert!(result.contains(part), "{part} in {result}");
+    }
+}
+
 #[test]
 fn memory_from_malloc_shrinks() {
     let wanted = [

@@ -562,6 +562,27 @@ static void f(int n, int x[n]) {
     assert!(result.contains("(void)t;") && result.contains("sizeof u[i]"), "{result}");
 }
 
+/// A branch of which one value would be written otherwise goes with its condition, and no loop is cut for it.
+#[test]
+fn branches_that_nobody_reads_go() {
+    let source = "static void f(int n, int x[n]) {
+  int a[n], b[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    b[i] = x[i] = x[i] + 1;
+    if (i > 1 && i < 5)
+      a[i] = x[i];
+    else
+      a[i] = b[i];
+  }
+#pragma endscop
+}
+";
+    let result = optimized("dead_branch", &with_main(source, &["f"]), &[]);
+    compiler::all_warnings(&path("dead_branch.out.c")).unwrap();
+    assert!(result.contains("  for (int i = 0; i < n; i++) {\n    b = x[i] = x[i] + 1;\n  }\n"), "{result}");
+}
+
 /// What stood behind another statement in its line, which went, begins the line: what is behind that seems to belong to it.
 #[test]
 fn statements_of_one_line() {
