@@ -7,8 +7,8 @@
 
 void correlation(DATA_TYPE data[N][M], DATA_TYPE corr[M][M]) {
   int i, j, k;
+  DATA_TYPE mean[M], deviation[M], scaled[N][M];
   /* square is one variable: no two cells of square are needed at a time */
-  DATA_TYPE mean[M], square, deviation[M], scaled[N][M];
 #pragma scop
   for (j = 0; j < M; j++) {
     mean[j] = SCALAR_VAL(0.0);
@@ -17,7 +17,7 @@ void correlation(DATA_TYPE data[N][M], DATA_TYPE corr[M][M]) {
     mean[j] /= N;
   }
   for (j = 0; j < M; j++) {
-    square = SCALAR_VAL(0.0);
+    DATA_TYPE square = SCALAR_VAL(0.0);
     for (i = 0; i < N; i++)
       square += (data[i][j] - mean[j]) * (data[i][j] - mean[j]);
     deviation[j] = sqrt(square / N);

@@ -3,10 +3,9 @@
 typedef unsigned char pixel;
 
 void sobel(int h, int w, int threshold, pixel in[h][w], pixel out[h][w]) {
+  pixel edge[h][w];
   /* gx is one variable: no two cells of gx are needed at a time */
   /* gy is one variable: no two cells of gy are needed at a time */
-  int gx, gy;
-  pixel edge[h][w];
   /* size is one variable: no two cells of size are needed at a time */
 #pragma scop
   for (int y = 0; y < h; y++)
@@ -14,9 +13,9 @@ void sobel(int h, int w, int threshold, pixel in[h][w], pixel out[h][w]) {
       edge[y][x] = 0;
   for (int y = 1; y < h - 1; y++)
     for (int x = 1; x < w - 1; x++) {
-      gx = in[y - 1][x + 1] + 2 * in[y][x + 1] + in[y + 1][x + 1] - in[y - 1][x - 1] - 2 * in[y][x - 1] -
+      int gx = in[y - 1][x + 1] + 2 * in[y][x + 1] + in[y + 1][x + 1] - in[y - 1][x - 1] - 2 * in[y][x - 1] -
                  in[y + 1][x - 1];
-      gy = in[y + 1][x - 1] + 2 * in[y + 1][x] + in[y + 1][x + 1] - in[y - 1][x - 1] - 2 * in[y - 1][x] -
+      int gy = in[y + 1][x - 1] + 2 * in[y + 1][x] + in[y + 1][x + 1] - in[y - 1][x - 1] - 2 * in[y - 1][x] -
                  in[y - 1][x + 1];
       int size = (gx < 0 ? -gx : gx) + (gy < 0 ? -gy : gy);
       if (size > threshold)
