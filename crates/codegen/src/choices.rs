@@ -8,9 +8,10 @@
 //! out[j] = in[j] - mean < 0.02 && mean - in[j] < 0.02 ? in[j] : sharp;    /* mean - in[j], and what sharp is */
 //! ```
 //!
-//! Such a statement takes the vectors from all that share its loop, unless it is written without branches (`if_conversion`).
+//! Such a statement takes the vectors from all that share its loop, unless it is written without branches (`if_conversion`). So does one that calls the C library, `sqrt(x)`: that may set
+//! `errno`.
 //!
-//! Source: GCC, tree-if-conv.c and the option `-ftrapping-math`, which is the default.
+//! Source: GCC, tree-if-conv.c and the options `-ftrapping-math` and `-fmath-errno`, which are the default.
 //!
 //! Limits: the text is asked, not the compiler; what macros and functions compute is not seen.
 
@@ -21,11 +22,54 @@ use polyfold_isl::Context;
 use polyfold_scop::{ArrayId, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
 
-/// The statements of a scop that compute floating numbers behind a choice, but for those that are written without branches.
-pub fn computing_behind_choices(ctx: &Context, source: &str, scop: &Scop, form: Form) -> BTreeSet<StatementId> {
+/// Functions that stay calls of the C library, whatever their operands' type.
+const CALLS: [&str; 32] = [
+    "sqrt",
+    "cbrt",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "pow",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "hypot",
+    "fmod",
+    "remainder",
+    "erf",
+    "erfc",
+    "tgamma",
+    "lgamma",
+    "ldexp",
+    "scalbn",
+];
+
+/// The statements of a scop that keep vectors from their loops: they compute floating numbers behind a choice, and are not written without branches, or call the C library.
+pub fn without_vectors(ctx: &Context, source: &str, scop: &Scop, form: Form) -> BTreeSet<StatementId> {
     let all = (0..scop.statements.len()).map(StatementId);
     let converted = if form == Form::Fast { convertible(ctx, source, scop) } else { BTreeSet::new() };
-    all.filter(|id| computes_behind_a_choice(source, scop, *id) && !converted.contains(id)).collect()
+    let branches = |id: &StatementId| computes_behind_a_choice(source, scop, *id) && !converted.contains(id);
+    all.filter(|id| branches(id) || calls_the_library(source, scop.statement(*id))).collect()
+}
+
+fn calls_the_library(source: &str, statement: &Statement) -> bool {
+    let all = tokens(source, &statement.span);
+    let is_one = |name: &str| CALLS.contains(&name) || CALLS.contains(&name.trim_end_matches(['f', 'l']));
+    all.windows(2).any(|pair| pair[0].kind == Kind::Word && is_one(pair[0].text) && pair[1].is('('))
 }
 
 /// Whether one does, as it is in the text.
@@ -81,7 +125,7 @@ fn made_beside(scop: &Scop, statement: &Statement, id: StatementId) -> BTreeSet<
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, computing_behind_choices};
+    use super::{Form, without_vectors};
 
     /// Whether the last statement of a loop is one of them.
     fn is_one(element: &str, last: &str) -> bool {
@@ -91,7 +135,7 @@ mod tests {
         let instrumented = polyfold_frontend::instrument(&source);
         let parsed = polyfold_frontend::parse(&source, &instrumented, &polyfold_frontend::Options::default());
         let ctx = polyfold_isl::Context::new();
-        let found = computing_behind_choices(&ctx, &source, &parsed.scops[0], Form::Plain);
+        let found = without_vectors(&ctx, &source, &parsed.scops[0], Form::Plain);
         assert!(found.iter().all(|id| id.0 == 2), "{found:?}");
         !found.is_empty()
     }
@@ -101,6 +145,13 @@ mod tests {
         assert!(is_one("double", "y[j] = x[j] < 0 ? x[j] * 2 : x[j];"));
         assert!(is_one("float", "y[j] = x[j] < 1 && 1 - x[j] < t[j] ? 1 : 0;"));
         assert!(is_one("double", "y[j] = x[j] < 0 ? x[j] : t[j];"));
+    }
+
+    #[test]
+    fn calls_of_the_library_are_seen() {
+        assert!(is_one("float", "y[j] = x[j] + sqrtf(t[j]);"));
+        assert!(is_one("int", "y[j] = (int)pow (x[j], 2);"));
+        assert!(!is_one("double", "y[j] = fabs(x[j]) + t[j];"));
     }
 
     #[test]

@@ -66,7 +66,7 @@ mod window_places;
 
 pub use alike::assign_alike;
 pub use border::{Change, Longer, with_border};
-pub use choices::computing_behind_choices;
+pub use choices::without_vectors;
 pub use declaration::place_in_host;
 pub use flat::{has_fixed_rows, keeps_its_rows};
 pub use frame::{can_declare_before, stands_in_a_block};

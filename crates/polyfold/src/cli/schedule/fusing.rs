@@ -15,7 +15,7 @@ use super::super::input::{self, Input};
 use super::super::optimize::{form, in_plain_rows, options, progress, room};
 use super::super::{Failure, messages, output};
 use super::candidates::{Candidate, Written, dates};
-use super::fusion_notes::{choice_notes, kept_notes, never_note, notes};
+use super::fusion_notes::{kept_notes, never_note, notes, notes_without_vectors};
 use super::readings::{at_values, with_own_names};
 use super::refusals::failed;
 use super::wish::{Wish, movable};
@@ -24,7 +24,7 @@ use indicatif::ProgressBar;
 use polyfold::optimize::{
     AliveInOrder, Known, Optimized, Options, Prepared, Room, Scope, Sizes, Useful, declared_cells, optimize_knowing,
 };
-use polyfold_codegen::{LoopForm, TextLimits, computing_behind_choices};
+use polyfold_codegen::{LoopForm, TextLimits, without_vectors};
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_fusion::Objective;
@@ -81,8 +81,8 @@ pub(super) fn fuse(
             Found::Fused(found, _) => {
                 let mut notes = found.notes(scop, now.parsed.scops[place].span.start);
                 if aim == Aim::Rows {
-                    let choices = computing_behind_choices(ctx, &input.source, scop, form(arguments.emit));
-                    notes.extend(choice_notes(scop, &found.order, &choices));
+                    let statements = without_vectors(ctx, &input.source, scop, form(arguments.emit));
+                    notes.extend(notes_without_vectors(scop, &found.order, &statements));
                 }
                 notes
             }

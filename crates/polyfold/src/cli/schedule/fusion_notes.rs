@@ -22,26 +22,27 @@ pub(super) fn notes(scop: &Scop, order: &Fused) -> Vec<Diagnostic> {
     fused.chain(obstacles(scop, apart)).collect()
 }
 
-/// Of innermost loops that are fused with statements which compute behind choices, and so have no vectors on most processors.
-pub(super) fn choice_notes(scop: &Scop, order: &Fused, choices: &BTreeSet<StatementId>) -> Vec<Diagnostic> {
+/// Of innermost loops that are fused with statements which keep vectors from them.
+pub(super) fn notes_without_vectors(scop: &Scop, order: &Fused, statements: &BTreeSet<StatementId>) -> Vec<Diagnostic> {
     let is_innermost = |fused: &FusedLoop, id: StatementId| scop.statement(id).loops.len() == fused.level + 1;
     let slowed = order.loops.iter().filter_map(|fused| {
         let mut all = fused.behind.keys().copied();
-        let others = all.clone().any(|id| !choices.contains(&id));
-        all.find(|id| others && choices.contains(id) && is_innermost(fused, *id))
+        let others = all.clone().any(|id| !statements.contains(&id));
+        all.find(|id| others && statements.contains(id) && is_innermost(fused, *id))
     });
     let slowed: BTreeSet<StatementId> = slowed.collect();
-    slowed.into_iter().map(|id| choice_note(scop, id)).collect()
+    slowed.into_iter().map(|id| note_without_vectors(scop, id)).collect()
 }
 
-fn choice_note(scop: &Scop, id: StatementId) -> Diagnostic {
+fn note_without_vectors(scop: &Scop, id: StatementId) -> Diagnostic {
     let message = format!(
-        "line {} computes floating numbers behind a choice: on processors without masks (AVX-512, SVE) compilers make no vectors of \
-         what shares its loop",
+        "line {} keeps what shares its loop from vectors: it computes floating numbers behind a choice, which takes masks (AVX-512, SVE), or \
+         calls the C library, which may set errno",
         scop.statement(id).line
     );
     let help =
-        "`--schedule strips` gives it a loop of its own, and gcc makes vectors with -fno-trapping-math".to_string();
+        "`--schedule strips` gives it a loop of its own, and gcc makes vectors with -fno-trapping-math -fno-math-errno"
+            .to_string();
     Diagnostic { help: Some(help), ..note(message, scop.statement(id).span.clone(), "this one") }
 }
 

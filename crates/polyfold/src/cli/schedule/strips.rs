@@ -13,7 +13,7 @@ use super::refusals::{Refused, failed};
 use super::wish::Wish;
 use super::{Reordered, Solution, for_all_sizes, new_text};
 use polyfold::optimize::optimize;
-use polyfold_codegen::{LoopForm, computing_behind_choices, in_blocks};
+use polyfold_codegen::{LoopForm, in_blocks, without_vectors};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
 use polyfold_nests::{InStrips, STRIP, Whole, dependences, order_in_strips, strips};
@@ -89,7 +89,7 @@ fn scop_in_strips(
         let general = for_all_sizes(scop);
         let step = ctx.with_quota(bound, || {
             let model = Model::build(ctx, &general)?;
-            let alone = computing_behind_choices(ctx, &input.source, scop, form(arguments.emit));
+            let alone = without_vectors(ctx, &input.source, scop, form(arguments.emit));
             let groups = match strips(&model, &dependences(&model)?, &alone)? {
                 Ok(groups) => groups,
                 Err(why) => return Ok(Ok(Step::Nothing(why))),
