@@ -23,3 +23,27 @@ fn cpp_files_are_checked() {
     let checked = run("check", &["checked.cpp", "checked.cpp"], &[]);
     assert_eq!(checked.status, 0, "{}", checked.stderr);
 }
+
+/// In C a small function is a formula, so that dead calls go; in C++ what looks the same may run anything.
+#[test]
+fn formulas_are_known_in_c() {
+    let source = "static int twice(int v) { return v * 2; }
+void f(int x[50]) {
+  int t[50], u[50];
+#pragma scop
+  for (int i = 0; i < 50; i++) {
+    u[i] = twice(i);
+    t[i] = twice(x[i]);
+    x[i] = t[i] + 1;
+  }
+#pragma endscop
+}
+";
+    for (name, goes) in [("formula.c", true), ("formula.cpp", false)] {
+        file(name, source.to_string());
+        let result = format!("formula.out.{}", name.rsplit('.').next().unwrap());
+        let run = run("optimize", &[name], &["-o", &path(&result).display().to_string()]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert_eq!(!text(&result).contains("twice(i)"), goes, "{}", text(&result));
+    }
+}

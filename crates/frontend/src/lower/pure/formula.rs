@@ -7,7 +7,9 @@
 //! A call of one is a value, like that of `fabs`: nobody needs to say that it is pure. Its parameters are numbers; its body sets variables of its own, branches and returns, without loops or
 //! jumps, so that it returns; it reads its arguments, its variables and constants, tables of them included, and follows no pointer; and it calls formulas, and functions of the C library that are.
 //!
-//! Invariant: what the text does not show to be so is none. One that may be another function when the program is linked (`weak`) is none either.
+//! Invariant: what the text does not show to be so is none. So none are those that are not `static`: another file may have the definition that is called, or a stronger one (`weak`, `inline` of C99);
+//! those with directives in them, which may include anything; those whose name the scop's function may declare anew, as a pointer with an unknown type or a function inside it; constants without
+//! values in the file, which may be names of variables; and all in C++, where operators and types may run anything.
 
 use super::super::Lowering;
 use super::super::access::chain;
@@ -17,13 +19,15 @@ use crate::syntax::{
     Derivation, Expression, ExpressionKind, Function, Scalar, Statement, StatementKind, UnaryOperator, Variable,
     VariableId,
 };
-use polyfold_lex::tokens;
+use polyfold_lex::{Token, TokenKind, tokens};
 use polyfold_scop::Storage;
 
 impl Lowering<'_> {
     /// Whether a call of a function of the file has a value, and does nothing else.
     pub(in super::super) fn is_formula(&self, name: &str, arguments: usize) -> bool {
-        self.is_formula_within(name, arguments, &[])
+        self.site.table.object("__cplusplus").is_none()
+            && self.means_one_function(name)
+            && self.is_formula_within(name, arguments, &[])
     }
 
     /// The same, called by functions that may not be called again.
@@ -38,17 +42,39 @@ impl Lowering<'_> {
             && is_read
             && !function.returns_void
             && !callers[..callers.len() - 1].contains(&name)
-            && !self.may_be_another(function)
+            && self.is_all_there(function)
             && self.is_straight(&function.body, &callers)
     }
 
-    /// Whether the linker may put another function in its place.
-    fn may_be_another(&self, function: &Function) -> bool {
+    /// Whether a function is the file's own, and the file says all of it.
+    fn is_all_there(&self, function: &Function) -> bool {
         let head = &self.site.expanded.text[function.span.start..function.body.span.start];
-        let is_static = tokens(head).iter().any(|token| &head[token.span.clone()] == "static");
-        let chooses = |word: &str| ["weak", "__weak__", "ifunc", "alias", "weakref"].contains(&word);
-        let text = &self.site.expanded.text;
-        !is_static && tokens(text).iter().any(|token| chooses(&text[token.span.clone()]))
+        let words = || tokens(head).into_iter().map(|token| &head[token.span.clone()]);
+        let is_odd = |word: &str| ["naked", "__naked__", "alias", "ifunc", "asm", "__asm__", "__asm"].contains(&word);
+        let text = &self.site.source[self.site.expanded.to_file(&function.span)];
+        let has_directives =
+            text.lines().any(|line| ["#", "%:", "??="].iter().any(|sign| line.trim_start().starts_with(sign)));
+        words().any(|word| word == "static") && !words().any(is_odd) && !has_directives && !text.contains("_Pragma")
+    }
+
+    /// Whether a name stands in calls only in the scop's function, so that nothing there has it for something else.
+    fn means_one_function(&self, name: &str) -> bool {
+        let text = &self.site.expanded.text[self.site.function.span.clone()];
+        let is_space = |kind: TokenKind| matches!(kind, TokenKind::Space | TokenKind::Newline);
+        let all: Vec<Token> = tokens(text).into_iter().filter(|token| !is_space(token.kind)).collect();
+        let word = |at: usize| all.get(at).map_or("", |token| &text[token.span.clone()]);
+        let calls = |at: usize| {
+            let before = at.checked_sub(1).map(|before| (all[before].kind, word(before)));
+            let follows_a_word =
+                before.is_some_and(|(kind, word)| kind == TokenKind::Word && !["return", "else", "do"].contains(&word));
+            let mut depth = 0;
+            let end = (at + 1..all.len()).find(|k| {
+                depth += i32::from(word(*k) == "(") - i32::from(word(*k) == ")");
+                depth == 0
+            });
+            word(at + 1) == "(" && !follows_a_word && end.is_some_and(|end| word(end + 1) != "{")
+        };
+        (0..all.len()).filter(|at| word(*at) == name).all(calls)
     }
 
     /// Whether a statement sets variables, branches and returns only.
@@ -120,8 +146,8 @@ impl Lowering<'_> {
     fn is_known(&self, id: VariableId) -> bool {
         let variable = &self.site.unit.variables[id];
         let is_table = variable.shape.iter().all(|part| matches!(part, Derivation::Array(_)));
-        let is_constant =
-            variable.is_const && is_table && matches!(variable.storage, Storage::Global | Storage::StaticLocal);
+        let is_global = matches!(variable.storage, Storage::Global | Storage::StaticLocal);
+        let is_constant = variable.is_const && variable.has_initializer && is_table && is_global;
         self.is_of_the_call(id) || is_constant && is_plain(variable)
     }
 }
