@@ -40,7 +40,7 @@ void f(int x[50]) {
 }
 ";
     for (name, goes) in [("formula.c", true), ("formula.cpp", false)] {
-        file(name, source.to_string());
+        file(name, source);
         let result = format!("formula.out.{}", name.rsplit('.').next().unwrap());
         let run = run("optimize", &[name], &["-o", &path(&result).display().to_string()]);
         assert_eq!(run.status, 0, "{}", run.stderr);
