@@ -68,7 +68,8 @@ pub fn without_vectors(ctx: &Context, source: &str, scop: &Scop, form: Form) -> 
 
 fn calls_the_library(source: &str, statement: &Statement) -> bool {
     let all = tokens(source, &statement.span);
-    let is_one = |name: &str| CALLS.contains(&name) || CALLS.contains(&name.trim_end_matches(['f', 'l']));
+    let is_one =
+        |name: &str| CALLS.contains(&name) || name.strip_suffix(['f', 'l']).is_some_and(|stem| CALLS.contains(&stem));
     all.windows(2).any(|pair| pair[0].kind == Kind::Word && is_one(pair[0].text) && pair[1].is('('))
 }
 
@@ -151,6 +152,7 @@ mod tests {
     fn calls_of_the_library_are_seen() {
         assert!(is_one("float", "y[j] = x[j] + sqrtf(t[j]);"));
         assert!(is_one("int", "y[j] = (int)pow (x[j], 2);"));
+        assert!(is_one("float", "y[j] = erff(x[j]);"));
         assert!(!is_one("double", "y[j] = fabs(x[j]) + t[j];"));
     }
 

@@ -1,7 +1,7 @@
 //! Calls, addresses and sizes: where an array stops being a plain table of cells.
 //!
-//! The idea: the C library's functions of numbers are just values, and what the user declares as pure does no more than its arguments
-//! say (see `pure`); any other call is an effect. An array whose address
+//! The idea: the C library's functions of numbers are just values, and so are the file's own that are formulas; what the user declares as pure does no more than its arguments
+//! say (see `pure`, for both); any other call is an effect. An array whose address
 //! goes somewhere may be read and written from there at any time, so it keeps its layout.
 
 use super::access::{Chain, Collector, chain};

@@ -33,6 +33,11 @@ fn what_takes_the_vectors_from_a_fused_loop_is_said() {
         let said = run("optimize", &["fused_choice.c"], &["--schedule", schedule]).stderr;
         said.contains("computes floating numbers behind a choice") && said.contains("help: `--schedule strips`")
     };
+    let call = |name: &str| {
+        unsharp_mask().replace("in[i][j] - soft[i][j] < 3 ? in[i][j] : sharp", &format!("{name}(sharp[i][j]) + sharp"))
+    };
+    assert!(says_so(&call("sqrt"), "fuse-rows") && !says_so(&call("fabs"), "fuse-rows"));
+    assert!(!says_so(&call("sqrt"), "strips"));
     assert!(says_so(&unsharp_mask(), "fuse-rows"));
     assert!(!says_so(&unsharp_mask(), "fuse") && !says_so(&unsharp_mask(), "strips"));
     assert!(!says_so(&unsharp_mask().replace("double", "long"), "fuse-rows"));

@@ -1,6 +1,6 @@
 //! Variables of a loop's turns against runs: with a cell for each turn, each read finds its value.
 //!
-//! What is proved of subscripts has no part in it: where a value is, is what the counters around are. With a cell for each turn of the next loop inside, the replay is to fail.
+//! What is proved of subscripts has no part in it: where a value is, is what the counters around are. Where values go on from turn to turn of the next loop inside, a replay with a cell for each of those has to fail: `from_turn_to_turn` shows that it does.
 
 use crate::SEARCH;
 use crate::apart::placed;

@@ -8,6 +8,8 @@
 //!
 //! Paper: the GeCoS note (2014), §2.5.2 (multiple writes per statement).
 //!
+//! Functions that are nothing but formulas of numbers need no such word (see `formula`).
+//!
 //! Invariant: when the function reads and writes, nobody knows: such accesses happen at any time of the call ([`Moment::Call`]). So do
 //! all others of a statement that does more than one such call, or more with its value than assign it, since C then has no order either.
 
