@@ -12,6 +12,8 @@ pub(crate) struct Cell {
     pub(crate) drops: bool,
     pub(crate) of_source: f64,
     pub(crate) of_expert: f64,
+    /// The source's time over the least that is possible in its order, where that is known.
+    pub(crate) floor: f64,
 }
 
 /// A goal: what it is, the least ratio, where it counts, and of what.
@@ -55,11 +57,16 @@ pub(crate) fn summary(cells: &[Cell]) {
     for goal in &GOALS {
         let counted: Vec<&Cell> = cells.iter().filter(|cell| (goal.counts)(cell)).collect();
         let missed: Vec<String> = (counted.iter().filter(|cell| (goal.ratio)(cell) < goal.least))
-            .map(|cell| format!("{} ({:.2})", cell.name, (goal.ratio)(cell)))
+            .map(|cell| format!("{} ({:.2}{})", cell.name, (goal.ratio)(cell), bound(cell, goal.least)))
             .collect();
         println!("{:<46}{:>5}: {} of {} miss it", goal.what, goal.least, missed.len(), counted.len());
         missed.chunks(5).for_each(|cells| println!("    {}", cells.join(", ")));
     }
+}
+
+/// Says so where nothing reaches the goal.
+fn bound(cell: &Cell, least: f64) -> String {
+    if cell.floor < least { format!(", the floor {:.2}", cell.floor) } else { String::new() }
 }
 
 fn means(of: &str, goal: f64, cells: &[Cell], ratio: fn(&Cell) -> f64) {

@@ -5,6 +5,8 @@ pub(crate) struct Kernel {
     pub(crate) name: &'static str,
     pub(crate) source: &'static str,
     pub(crate) expert: &'static str,
+    /// The least that any loop has to do in its order of execution, where that is known; it computes something else.
+    pub(crate) floor: Option<&'static str>,
     pub(crate) element: Element,
     /// Cells of the function's own arrays in the source.
     pub(crate) own_cells: fn(u128, u128) -> u128,
@@ -56,6 +58,7 @@ const SQUARE: Kernel = Kernel {
     name: "",
     source: "",
     expert: "",
+    floor: None,
     element: Element::Double,
     own_cells: |n, _| 2 * n * n,
     input_cells: "n * n",
@@ -81,6 +84,7 @@ pub(crate) const KERNELS: &[Kernel] = &[
         name: "stencil_1d",
         source: include_str!("kernels/stencil_1d.c"),
         expert: include_str!("experts/stencil_1d.c"),
+        floor: Some(include_str!("floors/stencil_1d.c")),
         own_cells: |n, _| 2 * n,
         input_cells: "n",
         output_cells: "n",
@@ -92,6 +96,7 @@ pub(crate) const KERNELS: &[Kernel] = &[
         name: "stencil_2d",
         source: include_str!("kernels/stencil_2d.c"),
         expert: include_str!("experts/stencil_2d.c"),
+        floor: Some(include_str!("floors/stencil_2d.c")),
         steps: [1000, 500, 60, 10],
         kind: Kind::ToAndFro,
         ..SQUARE
@@ -100,6 +105,7 @@ pub(crate) const KERNELS: &[Kernel] = &[
         name: "stencil_2d_border",
         source: include_str!("kernels/stencil_2d_border.c"),
         expert: include_str!("experts/stencil_2d_border.c"),
+        floor: Some(include_str!("floors/stencil_2d.c")),
         steps: [1000, 500, 60, 10],
         kind: Kind::ToAndFro,
         ..SQUARE

@@ -17,7 +17,10 @@ const ROOMY: &str = "roomy";
 /// Percent of more cells.
 const ROOM: &str = "35";
 
-/// All variants, the source first, the expert last.
+/// What no variant in this order of execution can be faster than; it computes something else.
+pub(crate) const FLOOR: &str = "floor";
+
+/// All variants that compute the same, the source first, the expert last.
 pub(crate) fn variants() -> Vec<&'static str> {
     [&["source"], EMITS, &[ROOMY, "expert"]].concat()
 }
@@ -40,6 +43,8 @@ pub(crate) struct Case<'a> {
 
 pub(crate) struct Program {
     pub(crate) path: PathBuf,
+    /// The variants that it has.
+    names: Vec<&'static str>,
     pub(crate) sizes: [String; 2],
     /// Bytes of the function's own arrays, in the source and in the code of the last emit.
     pub(crate) bytes: [u64; 2],
@@ -55,19 +60,24 @@ impl Case<'_> {
         write(&at("source.c"), self.kernel.source);
         write(&at("expert.c"), self.kernel.expert);
         write(&at("harness.c"), HARNESS);
+        if let Some(floor) = self.kernel.floor {
+            write(&source(FLOOR), floor);
+        }
         let mut bytes = [0; 2];
         for emit in EMITS {
             bytes = self.optimized(folder, emit, &["--emit", emit]);
         }
         let roomy_bytes = self.optimized(folder, ROOMY, &["--emit", FAST, "--room", ROOM])[1];
         let roomy_bytes = (read(&source(ROOMY)) != read(&source(FAST))).then_some(roomy_bytes);
-        write(&at("case.h"), &self.header(roomy_bytes.is_some()));
-        let objects: Vec<PathBuf> = (present(roomy_bytes.is_some()).iter().copied().chain(["harness"]))
-            .map(|name| compiled(&source(name), machine))
+        let names: Vec<&str> = (variants().into_iter().filter(|name| *name != ROOMY || roomy_bytes.is_some()))
+            .chain(self.kernel.floor.map(|_| FLOOR))
             .collect();
+        write(&at("case.h"), &self.header(&names));
+        let objects: Vec<PathBuf> =
+            (names.iter().chain(&["harness"])).map(|name| compiled(&source(name), machine)).collect();
         let path = at("program");
         succeed(compiler().args(objects).args(["-pthread", "-o"]).arg(&path));
-        Program { path, sizes: [self.n, self.steps].map(|size| size.to_string()), bytes, roomy_bytes }
+        Program { path, names, sizes: [self.n, self.steps].map(|size| size.to_string()), bytes, roomy_bytes }
     }
 
     /// Writes `NAME.c`; bytes of the function's own arrays before and after.
@@ -88,14 +98,15 @@ impl Case<'_> {
     }
 
     /// What the harness has to know.
-    fn header(&self, is_roomy: bool) -> String {
+    fn header(&self, names: &[&str]) -> String {
         let Kernel { element, input_cells, output_cells, value, .. } = self.kernel;
         let cells = |name: &str, cells: &str| {
             format!("static size_t {name}(size_t n, size_t steps) {{ return (void)steps, {cells}; }}\n")
         };
         let element = element.text();
-        let declared: String = present(is_roomy).iter().map(|name| format!("kernel {name};\n")).collect();
-        let listed: String = present(is_roomy).iter().map(|name| format!("  {{\"{name}\", {name}}},\n")).collect();
+        let declared: String = names.iter().map(|name| format!("kernel {name};\n")).collect();
+        let listed: String =
+            names.iter().map(|name| format!("  {{\"{name}\", {name}, {}}},\n", u8::from(*name != FLOOR))).collect();
         format!(
             "typedef {element} element;\n{}{}{declared}static const struct variant variants[] = {{\n{listed}}};\n\
              static element value(size_t i, element noise) {{ return (void)i, {value}; }}\n",
@@ -105,15 +116,10 @@ impl Case<'_> {
     }
 }
 
-/// The variants that a program has.
-fn present(is_roomy: bool) -> Vec<&'static str> {
-    variants().into_iter().filter(|name| is_roomy || *name != ROOMY).collect()
-}
-
 impl Program {
     /// The place of a variant among those that it has.
     pub(crate) fn place(&self, variant: &str) -> Option<usize> {
-        present(self.roomy_bytes.is_some()).iter().position(|name| *name == variant)
+        self.names.iter().position(|name| *name == variant)
     }
 
     /// Runs it with these arguments behind its sizes; what it prints.

@@ -3,14 +3,14 @@
 use crate::caches::{Caches, LEVELS};
 use crate::goals::{Cell, summary};
 use crate::kernels::Kernel;
-use crate::program::{Case, FAST, Machine, variants};
+use crate::program::{Case, FAST, FLOOR, Machine, variants};
 use std::path::Path;
 
 pub(crate) fn table(kernels: &[&Kernel], caches: &Caches) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     println!("source time / time of a variant");
     print!("{:<18}{:<8}{:>10}{:>8}{:>10} -> {:<10}", "kernel", "size", "n", "steps", "own bytes", "");
-    variants().iter().skip(1).for_each(|name| print!("{name:>8}"));
+    columns().for_each(|name| print!("{name:>8}"));
     println!("{:>14}{:>11}{:>12}", format!("{FAST}/expert"), "source ms", "roomy takes");
     let cells: Vec<Cell> = (kernels.iter())
         .flat_map(|kernel| {
@@ -19,6 +19,11 @@ pub(crate) fn table(kernels: &[&Kernel], caches: &Caches) {
         .collect();
     println!();
     summary(&cells);
+}
+
+/// What is held against the source.
+fn columns() -> impl Iterator<Item = &'static str> {
+    variants().into_iter().skip(1).chain([FLOOR])
 }
 
 /// Times one kernel at one size, and prints its line.
@@ -39,6 +44,7 @@ fn cell(kernel: &Kernel, level: usize, caches: &Caches, folder: &Path) -> Cell {
         drops: caches.level(after) < caches.level(before),
         of_source: of("source", FAST),
         of_expert: of("expert", FAST),
+        floor: of("source", FLOOR),
     };
     print!(
         "{:<18}{:<8}{:>10}{steps:>8}{:>10} -> {:<10}",
@@ -48,7 +54,7 @@ fn cell(kernel: &Kernel, level: usize, caches: &Caches, folder: &Path) -> Cell {
         bytes(before),
         bytes(after)
     );
-    for variant in variants().into_iter().skip(1) {
+    for variant in columns() {
         match program.place(variant) {
             Some(_) => print!("{:>8.2}", of("source", variant)),
             None => print!("{:>8}", "-"),
