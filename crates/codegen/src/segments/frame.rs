@@ -60,6 +60,11 @@ impl LoopFrame {
         all(&self.first, "x >= e")?.intersect(&all(&self.last, "x <= e")?)?.intersect_params(&self.context)
     }
 
+    /// The counter's first value, whether there is an iteration or not, as a set like that.
+    pub(super) fn first_turn(&self) -> Result<Set> {
+        self.first.graph()?.intersect_params(&self.context)
+    }
+
     /// Whether the counter could begin by so much earlier whenever the loop is reached: it is not negative then, and there is an iteration.
     pub(super) fn may_begin_before(&self, by: i64) -> Result<bool> {
         let number = |number: i64| PwAff::read(self.context.context(), &format!("{{ [({number})] }}"));

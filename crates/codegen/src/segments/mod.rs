@@ -44,6 +44,7 @@ mod near;
 mod outer;
 mod overlapping;
 mod parts;
+mod passing;
 mod planes;
 mod pointed;
 mod promise;

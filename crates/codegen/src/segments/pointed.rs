@@ -64,7 +64,7 @@ pub(super) struct PointedRow {
     /// What it points to.
     pub(super) row: String,
     element: String,
-    is_written: bool,
+    pub(super) is_written: bool,
 }
 
 /// A row that some iterations use.

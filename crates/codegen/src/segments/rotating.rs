@@ -23,6 +23,7 @@ use super::common::Common;
 use super::edges::used;
 use super::found::mentions;
 use super::outer::Nest;
+use super::passing::Passed;
 use super::pointed::{Fixed, PointedRows, following};
 use super::start::Start;
 use crate::Decisions;
@@ -68,7 +69,8 @@ impl Segments<'_> {
         let known = carried.iter().map(|c| Fixed::new(c.name.clone(), c.common.clone()));
         let fixed: Vec<Fixed> = known.chain(others).collect();
         let rows = if edges.is_none() { self.rows_between(&fixed, &[])? } else { Vec::new() };
-        let held = PointedRows { fixed, rows, ..PointedRows::default() };
+        let mut held = PointedRows { fixed, rows, ..PointedRows::default() };
+        let passed = if edges.is_none() { self.passed_on(&carried, &mut held)? } else { Vec::new() };
         let before = held.declarations_behind(carried.len());
         let turns_of = |all: &[&Carried]| all.iter().filter_map(|c| c.turn(&held.fixed)).collect::<Vec<String>>();
         let Block { span, opening, indent, closing } = self.block();
@@ -82,13 +84,17 @@ impl Segments<'_> {
                 if all.is_empty() {
                     return Ok(None);
                 }
-                let turns = turns_of(&all);
-                let before = used(&before, &body, &turns);
+                let body = passed.iter().fold(body, |body, own| own.named_in(&body));
+                let turns: Vec<String> = turns_of(&all).into_iter().chain(passed.iter().map(Passed::turn)).collect();
+                let in_turn = before.into_iter().filter(|line| !passed.iter().any(|own| own.declares(line, &held)));
+                let before = used(&in_turn.collect::<Vec<_>>(), &body, &turns);
                 let body = self.deeper_behind(&self.between(&before, &body, &turns), self.steps(&indent));
                 format!("{indent}{}{body}\n", self.source_head())
             }
         };
-        let lines: String = all.iter().map(|c| format!("{indent}{}\n", c.declaration())).collect();
+        let pointers = passed.iter().map(|own| own.declaration(&held));
+        let lines: Vec<String> = all.iter().map(|c| c.declaration()).chain(pointers).collect();
+        let lines: String = lines.iter().map(|line| format!("{indent}{line}\n")).collect();
         Ok(Some(Edit { span, text: format!("{opening}{lines}{text}{closing}") }))
     }
 

@@ -90,6 +90,42 @@ fn rows_of_a_triangle_go_on_from_row_to_row() {
     }
 }
 
+/// Five points with a border that stays, whose rows have their two ends.
+fn with_ends() -> String {
+    program(
+        "double a[n + 2][n + 2], b[n + 2][n + 2];",
+        "  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      a[i][j] = in[i][j];
+  for (int s = 0; s < t; s++) {
+    for (int i = 1; i <= n; i++)
+      for (int j = 1; j <= n; j++)
+        b[i][j] = (a[i][j] + a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]) * 0.2;
+    for (int i = 1; i <= n; i++)
+      for (int j = 1; j <= n; j++)
+        a[i][j] = b[i][j];
+  }
+  for (int i = 0; i <= n + 1; i++)
+    for (int j = 0; j <= n + 1; j++)
+      out[i][j] = a[i][j];",
+    )
+}
+
+/// The row that a turn writes is the one that the turn before read as its own, by the same pointer.
+#[test]
+fn a_row_is_passed_on_to_the_next_turn() {
+    let result = fast("rows_passed_on", &with_ends(), &[]);
+    let (front, turn) = result.split_once("for (int i = 1;").expect(&result);
+    let front = front.lines().rev().nth(1).unwrap_or_default().trim();
+    let (pointer, _) = front.strip_prefix("double *").and_then(|line| line.split_once(" = ")).expect(&result);
+    let passed = format!("\n          {pointer} = ");
+    let (_, next) = turn.split_once(&passed).expect(&result);
+    let (next, _) = next.split_once(';').unwrap();
+    assert!(turn.contains(&format!("double *{next} = ")), "{result}");
+    let (turn, _) = turn.split_once(&passed).unwrap();
+    assert!(!turn.contains(&format!("*{pointer} = ")) && turn.contains(&format!("{pointer}[j] = ")), "{result}");
+}
+
 /// What is in front of the loop is computed whether it has a turn or not: only of plain numbers of type `int`.
 #[test]
 fn rows_of_long_counters_do_not_go_on() {

@@ -46,7 +46,7 @@ fn in_front<'a>(text: &'a str, line: &str) -> &'a str {
 #[test]
 fn a_pointer_begins_behind_the_row_that_has_more_cells() {
     let result = fast("row_behind", &grid(1, ENDS, NEIGHBOURS), &[]);
-    assert!(result.contains("const double *q_row2 = i >= 2 ? p_values[p_values_at1] + 1 : q_values1;"), "{result}");
+    assert!(result.contains("const double *q_row2 = i >= 2 ? p_row0 + 1 : q_values1;"), "{result}");
     assert!(result.contains("(q_row1[j] + q_row2[j - 1] + q_row3[j - 1] + q_row1[j - 1] + q_row1[j + 1])"), "{result}");
     assert_eq!(in_front(&result, "(q_row1[j] + "), "POLYFOLD_IVDEP", "{result}");
 }
@@ -67,7 +67,7 @@ fn a_pointer_may_begin_two_cells_behind() {
 fn counters_may_be_long() {
     let source = grid(1, ENDS, NEIGHBOURS).replace("for (int j = 1;", "for (long j = 1;");
     let result = fast("row_long", &source, &[]);
-    assert!(result.contains("p_values[p_values_at1] + 1 : ") && result.contains("q_row2[j - 1]"), "{result}");
+    assert!(result.contains("p_row0 + 1 : ") && result.contains("q_row2[j - 1]"), "{result}");
 }
 
 /// What stands around the loop reads the same rows.
@@ -89,7 +89,7 @@ fn parts_have_rows_with_other_beginnings() {
         &format!("if (j == 3)\n          p[i][j] = 0.5 * ({sum});\n        else\n          p[i][j] = {sum};"),
     );
     let result = fast("row_parts", &source, &[]);
-    let (_, parts) = result.split_once("_row2 = i >= 2 ? p_values[p_values_at0] + 1 : q_values").expect(&result);
+    let (_, parts) = result.split_once("_row2 = i >= 2 ? p_row0 + 1 : q_values").expect(&result);
     assert_eq!(parts.matches("q_row2[j - 1]").count(), 3, "{result}");
     assert_eq!(parts.matches("POLYFOLD_IVDEP").count(), 1, "{result}");
 }
@@ -105,7 +105,7 @@ fn parts_have_rows_of_their_own() {
     let result = fast("row_of_part", &source, &[]);
     let (first, last) = result.split_once("if (j <= n) {").expect(&result);
     assert!(first.contains("j <= 3; j++)") && !first.contains("_row2"), "{result}");
-    assert!(last.contains("const double *q_row2 = i >= 2 ? p_values[p_values_at0] + 4 : q_values"), "{result}");
+    assert!(last.contains("const double *q_row2 = i >= 2 ? p_row0 + 4 : q_values"), "{result}");
     assert!(last.contains("= q_row1[j] + q_row2[j - 4];"), "{result}");
 }
 
