@@ -95,6 +95,8 @@ pub struct Kept {
 pub enum Why {
     /// A subscript is not affine.
     NotAffine,
+    /// A reference has no subscript that could be another one: `p->m`.
+    NoSubscript,
     /// A function gets an address of it.
     Address,
     /// The region calls a function that may read or write it.
@@ -391,6 +393,9 @@ fn why_kept(model: &Model, array: ArrayId, request: &Request) -> Result<Option<K
             if access.subscripts.is_none() {
                 let is_call = statement.kind == StatementKind::Effectful;
                 return kept(if is_call { Why::Address } else { Why::NotAffine }, place);
+            }
+            if !access.has_text() {
+                return kept(Why::NoSubscript, place);
             }
             all_sure &= is_sure(model, StatementId(k), at);
             let cells = model.statements[k].cells[at].intersect_params(&model.context)?.range()?;

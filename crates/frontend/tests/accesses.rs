@@ -252,7 +252,7 @@ fn memory_that_may_be_volatile_is_an_effect() {
         ("volatile int *p;", "*p"),
         ("volatile int *p;", "p[0]"),
         ("int *volatile p;", "p[0]"),
-        ("int *p;", "*p"),
+        ("int **p;", "**p"),
         ("int **p;", "p[0][i]"),
         ("typedef volatile int vint; vint *p;", "p[0]"),
         ("typedef volatile int vint; vint p[9];", "p[i]"),
@@ -260,7 +260,11 @@ fn memory_that_may_be_volatile_is_an_effect() {
         ("typedef volatile int *port; port p;", "p[0]"),
         ("typedef int lanes __attribute__((vector_size(16))); lanes p[9];", "p[i]"),
         ("struct s { volatile int a; } s;", "s.a"),
-        ("struct s { int a; } *s;", "s->a"),
+        ("struct s { int a; volatile int b; } *s;", "s->a"),
+        ("struct s; extern struct s *s;", "s->a"),
+        ("extern port *p;", "p->a"),
+        ("struct s { int *a; } *s;", "s->a[i]"),
+        ("struct s { struct s *next; int a; } *s;", "s->next->a"),
         ("", "not_declared_here"),
         ("", "elsewhere[i]"),
     ] {
@@ -274,7 +278,11 @@ fn memory_that_may_be_volatile_is_an_effect() {
     }
     for (before, value) in [
         ("int *p;", "p[i]"),
+        ("int *p;", "*p"),
         ("struct s { int a; } s[9];", "s[i].a"),
+        ("struct s { int a; } *s;", "s->a"),
+        ("struct s { int a; } *s;", "(*s).a"),
+        ("struct s { int a[9]; } *s;", "s->a[i]"),
         ("typedef unsigned long word; word *p;", "p[i]"),
         ("enum { K = 3 };", "K"),
     ] {
@@ -284,6 +292,26 @@ fn memory_that_may_be_volatile_is_an_effect() {
         );
         assert_eq!(read(&source).scops[0].statements[0].kind, StatementKind::Assignment, "{before} {value}");
     }
+}
+
+/// `*p` and `p->m` are in `p[0]`, and a member is a part of it.
+#[test]
+fn the_first_cell_behind_a_pointer() {
+    let front = "struct s { double a, b[9]; };\n";
+    let source = function(
+        "int n, struct s *s, double *p, double x[n]",
+        "",
+        "for (int i = 0; i < n; i++) { x[i] = s->a * s->b[i % 9] + *p; *p = x[i]; s->b[0] += 1; *p += (*s).a; }",
+    );
+    let lines = [
+        "S0[i]: x[i] = f(s[0], s[0], p[0])",
+        "S1[i]: p[0] = f(x[i])",
+        "S2[i]: s[0]? = f(s[0])",
+        "S3[i]: p[0] = f(s[0], p[0])",
+    ];
+    has_lines(&dump(&(front.to_string() + &source)), &lines);
+    let kinds = |source: &str| read(source).scops[0].statements.iter().map(|s| s.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(&(front.to_string() + &source)), [StatementKind::Assignment; 4]);
 }
 
 #[test]

@@ -210,6 +210,7 @@ fn what_cannot_be_copied_is_an_error_at_its_place() {
         ("call", format!("void g(double *);\n{call}"), "a function gets its address", ":5:33"),
         ("row", function("void f(int n, int m, double A[n][m], double s[1])", "", past), "may leave its row", ":4:40"),
         ("nothing", no_statement, "in front of no statement", ":5:1"),
+        ("cell", of("void f(int n, double *p, double B[n])", "", "B[i] = 2 * *p;"), "no subscript of this", ":4:42"),
         ("stride", of("void f(int n, int s, double A[n * s], double B[n])", "", "B[i] = A[s * i];"), "no sum", ":4:38"),
         ("none", no_region, "no region for local memory", ":1:1"),
         ("clause", of(n, "faster(2)", "B[i] = A[i];"), "`faster` is not read here", ":3:1"),
@@ -267,7 +268,7 @@ fn clauses_and_options_that_mean_nothing_are_told() {
     let member = "struct P { double v[5]; };\n".to_string()
         + &function("void f(struct P *restrict p)", "", "for (int i = 0; i < 5; i++) p->v[i] += 1;");
     let (_, said, _) = on_text("member", &member, &["--on-error", "skip"]);
-    assert!(said.contains("no array of the region is copied"), "{said}");
+    assert!(said.contains("`p` stays where it is: no subscript"), "{said}");
 }
 
 /// An assumption about a size of one region alone.

@@ -103,6 +103,11 @@ impl Access {
         self.moment == Moment::Call
     }
 
+    /// Whether its text has subscripts, if the array has some: `*p` and `p->m` have none.
+    pub fn has_text(&self) -> bool {
+        self.subscripts.as_ref().is_none_or(Vec::is_empty) || !self.subscript_spans.is_empty()
+    }
+
     /// Whether this is a read.
     pub fn is_read(&self) -> bool {
         self.kind == AccessKind::Read

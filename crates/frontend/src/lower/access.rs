@@ -11,7 +11,7 @@
 //!
 //! Invariant: no access is left out; one that is not sure says so ([`Certainty::May`]).
 //!
-//! Limit: memory behind pointers is not followed; only an array whose address is taken can be there. It may be
+//! Limit: memory behind pointers is not followed, but for cells of the array that a pointer's variable stands for; only an array whose address is taken can be there. It may be
 //! volatile, so a statement that reads or writes it stays.
 
 use super::arrays::{Obstacle, dimensions};
@@ -27,7 +27,7 @@ pub(super) struct Collector {
     pub(super) effects: bool,
     /// Whether it reads or writes memory that may be volatile.
     pub(super) touches_volatile: bool,
-    conditions: Vec<Condition>,
+    pub(super) conditions: Vec<Condition>,
     uncertain: usize,
     /// The calls around the place where the walk is.
     pub(super) callees: Vec<String>,
@@ -59,6 +59,11 @@ impl Collector {
     /// Whether the statement has to stay even if nobody reads what it writes.
     pub(super) fn must_stay(&self) -> bool {
         self.effects || self.touches_volatile
+    }
+
+    /// Whether what is reached now is reached each time, as far as data decide.
+    pub(super) fn is_sure(&self) -> bool {
+        self.uncertain == 0
     }
 }
 
@@ -94,7 +99,7 @@ impl Lowering<'_> {
                 self.collect(b, to)
             }
             ExpressionKind::Unary(UnaryOperator::Address, inner) => self.address(e, inner, None, to),
-            ExpressionKind::Unary(UnaryOperator::Dereference, inner) => self.through(inner, to),
+            ExpressionKind::Unary(UnaryOperator::Dereference, inner) => self.through((e, inner), AccessKind::Read, to),
             ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(_, inner) => self.collect(inner, to),
             ExpressionKind::Sizeof(parts) => parts.iter().try_for_each(|part| self.size(part, to)),
             ExpressionKind::Other("an initializer list", parts) => {
@@ -205,11 +210,14 @@ impl Lowering<'_> {
                 self.member(base, subscripts.len(), kind, to)
             }
             _ if subscripts.is_empty() && kind == AccessKind::Read => self.collect(base, to),
+            ExpressionKind::Unary(UnaryOperator::Dereference, inner) if subscripts.is_empty() => {
+                self.through((e, inner), kind, to)
+            }
             _ => {
                 to.effects |= kind == AccessKind::Write;
                 to.touches_volatile = true;
                 match &base.kind {
-                    ExpressionKind::Unary(UnaryOperator::Dereference, inner) => self.through(inner, to)?,
+                    ExpressionKind::Unary(UnaryOperator::Dereference, _) => self.collect(base, to)?,
                     ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(_, inner) => self.collect(inner, to)?,
                     _ => self.collect(base, to)?,
                 }
@@ -305,7 +313,7 @@ impl Lowering<'_> {
         }
         let outside = || (Place::in_file(self.site.expanded.to_file(&e.span)), Vec::new());
         let (place, subscript_spans) = place.unwrap_or_else(outside);
-        let sure = to.uncertain == 0 && (affine.is_some() || self.is_noted(array, &place));
+        let sure = to.is_sure() && (affine.is_some() || self.is_noted(array, &place));
         to.accesses.push(Access {
             array,
             kind,
@@ -379,6 +387,6 @@ impl Lowering<'_> {
     }
 }
 
-fn all_of(conditions: &[Condition]) -> Condition {
+pub(super) fn all_of(conditions: &[Condition]) -> Condition {
     conditions.iter().cloned().fold(Condition::always(), Condition::and)
 }

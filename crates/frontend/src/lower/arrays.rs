@@ -76,13 +76,25 @@ impl<'a> Lowering<'a> {
     /// Decides shapes and roles once everything has been seen.
     pub(super) fn finish_arrays(&mut self) -> Lowered<Vec<Array>> {
         let entries = std::mem::take(&mut self.arrays.entries);
-        let mut arrays = Vec::new();
+        let (mut arrays, mut others) = (Vec::new(), Vec::new());
         for entry in entries {
+            others.push(entry.variable.is_some_and(|id| self.may_have_other_name(id)));
             let array = match entry.variable {
                 Some(id) => self.declared_array(id, entry),
                 None => Ok(foreign_array(entry)),
             };
             arrays.push(array?);
+        }
+        let is_set_here = |array: &Array| {
+            let declared = array.declaration.as_ref().map(|declaration| &declaration.storage);
+            array.leads_anywhere && matches!(declared, Some(Storage::Local | Storage::StaticLocal | Storage::Parameter))
+        };
+        if arrays.iter().any(is_set_here) {
+            for (array, _) in arrays.iter_mut().zip(others).filter(|(_, other)| *other) {
+                if let Role::Kept(kept) = &mut array.role {
+                    kept.plain = false;
+                }
+            }
         }
         Ok(arrays)
     }

@@ -1,12 +1,14 @@
 //! Members of structures, and memory behind pointers.
 //!
 //! The idea: a member is a part of a cell as long as it is no array without its subscripts and no pointer that is
-//! followed. What is behind a pointer is not followed: nothing of it is an array that may change.
+//! followed. `*p` and `p->m` are in the first cell of the array that the variable `p` stands for, `p[0]` and `p[0].m`, and nobody writes them another way, so that this
+//! array keeps its layout. What is behind other pointers is not followed: nothing of it is an array that may change.
 
-use super::access::Collector;
+use super::access::{Collector, all_of};
+use super::arrays::{Obstacle, dimensions};
 use super::{Lowered, Lowering};
 use crate::syntax::{Derivation, Expression, ExpressionKind, VariableId};
-use polyfold_scop::{AccessKind, ArrayId, Certainty};
+use polyfold_scop::{Access, AccessKind, ArrayId, Certainty, Expr, Moment, Place};
 
 impl Lowering<'_> {
     /// A member with some subscripts: a part of a cell, an address inside it, or what a pointer in it leads to.
@@ -18,12 +20,11 @@ impl Lowering<'_> {
         to: &mut Collector,
     ) -> Lowered<()> {
         let ExpressionKind::Field(inner, member) = &e.kind else { return self.collect(e, to) };
-        if member.through_pointer {
-            to.effects |= kind == AccessKind::Write;
-            return self.through(inner, to);
+        let takes = self.site.members.subscripts(&member.name);
+        if member.through_pointer && (subscripts < takes.most || self.pointer_to_cells(inner).is_none()) {
+            return self.beyond_arrays(inner, kind, to);
         }
         to.touches_volatile |= self.site.typedefs.has_volatile_members();
-        let takes = self.site.members.subscripts(&member.name);
         if subscripts > takes.least {
             to.touches_volatile = true;
             to.effects |= kind == AccessKind::Write;
@@ -32,14 +33,18 @@ impl Lowering<'_> {
             let doubt = takes.doubt(&member.name);
             return self.address(e, inner, doubt.as_ref(), to);
         }
+        let mut reached = |kind, to: &mut Collector| match member.through_pointer {
+            true => self.through((e, inner), kind, to),
+            false => self.reference(inner, kind, to),
+        };
         if subscripts > takes.least {
-            self.reference(inner, AccessKind::Read, to)?;
+            reached(AccessKind::Read, to)?;
         }
         if subscripts > takes.most {
             return Ok(());
         }
         let first = to.accesses.len();
-        self.reference(inner, kind, to)?;
+        reached(kind, to)?;
         for access in to.accesses[first..].iter_mut().filter(|a| a.is_write()) {
             access.certainty = Certainty::May;
         }
@@ -67,15 +72,27 @@ impl Lowering<'_> {
         self.subscripted(inner, array, &subscripts[..wanted], AccessKind::Read, to)
     }
 
-    /// Memory behind a pointer: nothing of it is an array that may change.
-    pub(super) fn through(&mut self, pointer: &Expression, to: &mut Collector) -> Lowered<()> {
+    /// What `e` reads or writes behind a pointer: the first of its cells, or memory of which nothing is an array that may change.
+    pub(super) fn through(
+        &mut self,
+        (e, pointer): (&Expression, &Expression),
+        kind: AccessKind,
+        to: &mut Collector,
+    ) -> Lowered<()> {
+        if let Some(id) = self.pointer_to_cells(pointer) {
+            self.followed.insert(pointer.span.start);
+            self.first_cell(e, id, kind, to);
+            return Ok(());
+        }
+        self.beyond_arrays(pointer, kind, to)
+    }
+
+    /// Memory behind a pointer of which nothing is an array that may change.
+    fn beyond_arrays(&mut self, pointer: &Expression, kind: AccessKind, to: &mut Collector) -> Lowered<()> {
+        to.effects |= kind == AccessKind::Write;
         to.touches_volatile = true;
-        let is_pointer = |id: VariableId| {
-            let variable = &self.site.unit.variables[id];
-            matches!(variable.shape.first(), Some(Derivation::Pointer)) && !variable.hides_array
-        };
         match pointer.variable() {
-            Some(id) if is_pointer(id) => {
+            Some(id) if self.is_pointer(id) => {
                 self.followed.insert(pointer.span.start);
                 if self.facts.allocations.contains_key(&id) {
                     self.escape(id, &pointer.span, None, to);
@@ -84,5 +101,42 @@ impl Lowering<'_> {
             }
             _ => self.collect(pointer, to),
         }
+    }
+
+    /// The variable that a pointer is, if it stands for an array of one dimension which was not allocated for it alone, and is not volatile.
+    fn pointer_to_cells(&self, pointer: &Expression) -> Option<VariableId> {
+        let is_found = |id: &VariableId| {
+            let variable = &self.site.unit.variables[*id];
+            let is_plain = dimensions(variable) == 1 && !variable.is_volatile && !variable.may_be_volatile;
+            is_plain && self.is_pointer(*id) && !self.facts.allocations.contains_key(id)
+        };
+        pointer.variable().filter(is_found)
+    }
+
+    fn is_pointer(&self, id: VariableId) -> bool {
+        let variable = &self.site.unit.variables[id];
+        matches!(variable.shape.first(), Some(Derivation::Pointer)) && !variable.hides_array
+    }
+
+    /// Cell 0, by a text without a subscript that could be another one.
+    fn first_cell(&mut self, e: &Expression, id: VariableId, kind: AccessKind, to: &mut Collector) {
+        let variable = &self.site.unit.variables[id];
+        let array = self.arrays.id(&variable.name, Some(id), 1);
+        // What a local pointer leads to stays anyway.
+        if !variable.is_local() {
+            let reason = format!("the reference at line {} has no subscript", self.line(&e.span));
+            let help = "write `p[0]` for `*p`, and `p[0].m` for `p->m`";
+            self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "its first cell", help });
+        }
+        to.accesses.push(Access {
+            array,
+            kind,
+            certainty: if to.is_sure() { Certainty::Must } else { Certainty::May },
+            subscripts: Some(vec![Expr::Constant(0)]),
+            condition: all_of(&to.conditions),
+            moment: Moment::InOrder,
+            place: Place::in_file(self.site.expanded.to_file(&e.span)),
+            subscript_spans: Vec::new(),
+        });
     }
 }

@@ -427,6 +427,11 @@ fn words(why: Why) -> (&'static str, &'static str, &'static str) {
             "not affine",
             "name the arrays that are to be copied with arrays(…), or fix the sizes that are multiplied by a macro",
         ),
+        Why::NoSubscript => (
+            "no subscript of this reference stands in the text",
+            "without a subscript",
+            "write the reference out: `p[0]` for `*p`, and `p[0].m` for `p->m`",
+        ),
         Why::Address => (
             "a function gets its address",
             "passed here",

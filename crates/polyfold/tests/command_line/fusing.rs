@@ -630,3 +630,40 @@ fn loops_stay_where_a_statement_never_runs() {
     assert_eq!((run.status, cells), (0, 50), "{}", run.stderr);
     assert!(run.stderr.contains("loops stay as they are: this statement never runs"), "{}", run.stderr);
 }
+
+/// `q->gain` is in `q[0]` of a parameter, which is no memory that may be any. What a local pointer leads to, or a parameter that is set, may have another name.
+#[test]
+fn numbers_behind_pointers() {
+    let body = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = q->gain * in[i][j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = a[i][j] + *shift;
+  *last = out[n - 1][m - 1] * (*q).gain;";
+    let front = "typedef struct { double gain, other; } filter;
+static filter own = { 3, 4 };
+double one = 5;
+static double place;
+static void f(const filter *q, double *last, ";
+    let with = |shift: &str, body: &str| {
+        let source = program(&format!("double a[n][m], *shift = {shift};"), body).replace("static void f(", front);
+        source.replace("f(n, m, (", "f(&own, &place, n, m, (").replace("puts(\"\")", "printf(\"%g\\n\", place)")
+    };
+    let read = body.replace("*shift", "q->other").replace("*last =", "*last +=");
+    let written = |pointer: &str| {
+        let first = "      a[i][j] = q->gain * in[i][j];";
+        read.replace(first, &format!("    {{\n{first}\n      *{pointer} += 1;\n    }}"))
+    };
+    let without = |source: String, line: &str| source.replace(", *shift = last;", &format!(";\n  {line}"));
+    for (name, source, wanted) in [
+        ("behind_parameters", without(with("last", &written("last")), ""), 1),
+        ("behind_local", with("n > 3 ? &one : &own.other", body), 1),
+        ("behind_written", with("&own.other", &written("shift")), 2000),
+        ("behind_set", without(with("last", &written("last")), "last = &own.other;"), 2000),
+    ] {
+        let (run, cells) = reported(name, &source, &["--schedule", "fuse", "--param", "n=50", "--param", "m=40"]);
+        assert_eq!((run.status, cells), (0, wanted), "{name}: {}", run.stderr);
+        agree(name);
+    }
+}

@@ -359,6 +359,21 @@ fn outputs_addressed_otherwise_take_in_nothing() {
     untouched_unless("beyond_rows", &beyond, ["out[0][i]", "out[i / 4][i % 4]"]);
 }
 
+/// A local pointer may lead to an output that the function mentions in front of the scop.
+#[test]
+fn outputs_that_a_pointer_may_lead_to_take_in_nothing() {
+    let scop = format!(
+        "{FILL}  for (int i = 0; i < n; i++) seen[i] = *p;\n  for (int i = 0; i < n; i++) out[i] = t[i] * t[i];"
+    );
+    let source = |pointer: &str| {
+        let parameters = "int n, const double in[n], double seen[n], double out[n]";
+        function(parameters, &format!("double t[n];\n  const double *p = {pointer};"), &scop)
+    };
+    untouched("pointer_to_output", &source("out"));
+    untouched("pointer_to_cell", &source("n > 3 ? &out[1] : in").replace("*p;", "p[0];"));
+    assert!(reused("pointer_to_input", &source("in")).contains("lives in out[i]"));
+}
+
 /// What a local pointer points at may have another name.
 #[test]
 fn local_pointers_are_no_outputs() {
