@@ -39,7 +39,7 @@ pub use fold::Fold;
 pub use lattice::Lattice;
 pub use motion::{Motion, changing, is_alone, late, turns_later, turns_under_way, written_back};
 pub use partition::How;
-pub use plan::{Kept, Local, Plan, Request, Served, Why, meaningful, plan, running};
+pub use plan::{Kept, Local, Overlap, Plan, Request, Served, Why, meaningful, plan, running};
 pub use reached::{entered, reached, turns};
 pub use reference::{Reference, references, union_of};
 pub use sample::{Size, Tiles, Values, points, sizes};

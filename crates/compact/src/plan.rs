@@ -31,7 +31,16 @@ pub struct Request {
     /// Sizes at which cells are counted.
     pub sizes: Values,
     /// Arrays that may be the same memory as others, as far as the source says.
-    pub overlapping: Vec<ArrayId>,
+    pub overlap: Overlap,
+}
+
+/// Arrays of a region that may be the same memory: what is copied while another one is used in place has old values.
+#[derive(Clone, Debug, Default)]
+pub struct Overlap {
+    /// Pointers that may lead to others.
+    pub pointers: Vec<ArrayId>,
+    /// What they may lead to, but for each other.
+    pub others: Vec<ArrayId>,
 }
 
 /// What becomes of the arrays, for some parameter values.
@@ -103,6 +112,8 @@ pub enum Why {
     Call,
     /// It is a pointer, and another array of the region may be the same memory.
     Overlaps,
+    /// A pointer of the region may lead to it.
+    Reached,
     /// Subscripts may leave their row.
     LeavesRow,
     /// Cells are touched only where data says so, and the declaration does not say that they are there.
@@ -380,8 +391,11 @@ fn is_wanted(model: &Model, id: ArrayId, request: &Request) -> bool {
 
 fn why_kept(model: &Model, array: ArrayId, request: &Request) -> Result<Option<Kept>> {
     let kept = |why, at| Ok(Some(Kept { array, why, at }));
-    if request.overlapping.contains(&array) {
+    if request.overlap.pointers.contains(&array) {
         return kept(Why::Overlaps, None);
+    }
+    if request.overlap.others.contains(&array) {
+        return kept(Why::Reached, None);
     }
     let mut all_sure = true;
     for (k, statement) in model.scop.statements.iter().enumerate() {

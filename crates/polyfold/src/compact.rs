@@ -3,7 +3,7 @@
 //! Two plans are made where the whole region is better split by its parameters; each is proved by itself. What fails its proof is a bug,
 //! and nothing is written.
 
-use polyfold_compact::{Local, Plan, Request, plan};
+use polyfold_compact::{Local, Overlap, Plan, Request, plan};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, ErrorKind, Set};
 use polyfold_prove::{PlacedLocals, verify_locals};
@@ -33,7 +33,7 @@ impl Compaction<'_> {
 /// Pointers among a region's arrays that may lead to another one's memory, if some of these arrays is written: parameters declared with `*`
 /// and without `restrict`, and pointers that are set to something unknown, which may be any array that the region does not declare. What is
 /// declared with brackets is taken to be apart.
-pub fn overlapping(scop: &Scop, source: &str) -> Vec<ArrayId> {
+pub fn overlapping(scop: &Scop, source: &str) -> Overlap {
     let is_touched = |id: &ArrayId| scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.array == *id);
     let is_loose = |id: &ArrayId| is_loose(scop, source, *id);
     let arrays = (0..scop.arrays.len()).map(ArrayId).filter(|id| !scop.array(*id).is_scalar() && is_touched(id));
@@ -43,10 +43,11 @@ pub fn overlapping(scop: &Scop, source: &str) -> Vec<ArrayId> {
         let may_be = |d: &Declaration| is_open(d) || some_lead_anywhere && !d.inside_scop;
         is_loose(id) || scop.array(*id).declaration.as_ref().is_none_or(may_be)
     };
-    let loose: Vec<ArrayId> = arrays.clone().filter(is_loose).collect();
     let reachable: Vec<ArrayId> = arrays.filter(is_reachable).collect();
     let writes = scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.is_write() && reachable.contains(&a.array));
-    if reachable.len() > 1 && writes { loose } else { Vec::new() }
+    let (pointers, others): (Vec<ArrayId>, Vec<ArrayId>) = reachable.into_iter().partition(is_loose);
+    let overlaps = pointers.len() + others.len() > 1 && !pointers.is_empty() && writes;
+    if overlaps { Overlap { pointers, others } } else { Overlap::default() }
 }
 
 /// Arrays of a region that may be memory of arrays that it does not name.

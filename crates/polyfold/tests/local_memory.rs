@@ -236,6 +236,28 @@ fn other_arrays_are_copied_if_the_user_says_so() {
     assert_eq!(status, Some(0), "{said}");
 }
 
+/// The pointer stays where it is, and so does what it may lead to.
+#[test]
+fn what_a_pointer_may_lead_to_is_not_copied() {
+    let body = over_n("{ *p += A[i]; B[i] = x[i % 4]; }");
+    let head = "void f(int n, const double A[n], double B[n])";
+    let region = function(head, "arrays(x)", &body);
+    let local = region.replacen("{\n", "{\n  double x[4] = {1, 2, 3, 4}, *p = x + 1;\n", 1);
+    let (status, said, written) = on_text("reached", &local, &[]);
+    assert_eq!((status, written), (Some(1), None), "{said}");
+    assert!(said.contains("`x` stays where it is: a pointer of the region may lead to it"), "{said}");
+    let all = local.replace(" arrays(x)", "");
+    let (status, said, written) = on_text("reached_skipped", &all, &["--on-error", "skip"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(written.is_none_or(|written| !written.contains("x_local")), "{said}");
+    let set = over_n("{ s[i] += A[i]; B[i] = d[i]; }");
+    let set = function("void f(int n, const double A[n], double B[n], double d[n], double s[n])", "", &set);
+    let set = set.replacen("{\n", "{\n  s = d;\n", 1);
+    let (status, said, written) = on_text("reached_parameter", &set, &["--always"]);
+    assert_eq!((status, written), (Some(1), None), "{said}");
+    assert!(said.contains("`s` stays where it is: it is a pointer"), "{said}");
+}
+
 #[test]
 fn what_may_be_left_unwritten_is_copied_in_and_the_user_is_told() {
     let text = function("void f(int n, double X[n], double Y[2 * n])", "", &over_n("if (X[i] > 0.0) Y[2 * i] = X[i];"));

@@ -11,7 +11,7 @@ use polyfold::compact::{Compaction, compact, gains_nothing, overlapping};
 use polyfold::local_summary::summarize;
 use polyfold::motion::move_copies;
 use polyfold_codegen::{Around, Compacted, LocalNames, Manner, in_local_memory, names_of};
-use polyfold_compact::{Kept, Request, Why};
+use polyfold_compact::{Kept, Overlap, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
 use polyfold_isl::{Context, Error};
 use polyfold_report::{LocalReport, local_table, to_json};
@@ -217,7 +217,7 @@ fn request(read: &Read, source: &str, arguments: &CompactArguments) -> Request {
         arrays: read.region.clauses.arrays.clone(),
         live_out: read.region.clauses.live_out.clone().or_else(|| named(&arguments.program.live_out)),
         sizes: arguments.program.param.clone(),
-        overlapping: if arguments.assume_noalias { Vec::new() } else { overlapping(&read.scop, source) },
+        overlap: if arguments.assume_noalias { Overlap::default() } else { overlapping(&read.scop, source) },
     }
 }
 
@@ -446,6 +446,11 @@ fn words(why: Why) -> (&'static str, &'static str, &'static str) {
             "it is a pointer, and may lead to another array of the region",
             "in this region",
             "declare it with `restrict` or with brackets, or say --assume-noalias if it never does",
+        ),
+        Why::Reached => (
+            "a pointer of the region may lead to it",
+            "in this region",
+            "declare the pointer with `restrict`, or say --assume-noalias if it never does",
         ),
         Why::LeavesRow => (
             "this subscript may leave its row, and two subscripts may then name one cell",

@@ -11,6 +11,7 @@ use super::{Failure, compiler};
 use polyfold::compact::overlapping;
 use polyfold::tiles::{Wrong, prove_tiles};
 use polyfold_codegen::{Nest, tiled};
+use polyfold_compact::Overlap;
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Parsed, Severity};
 use polyfold_isl::Context;
 use polyfold_schedule::Unlike;
@@ -167,8 +168,8 @@ impl Tiling<'_> {
         let is_inside = |span: &Span| l.span.start <= span.start && span.end <= l.span.end;
         let statements = scop.statements.iter().filter(|statement| is_inside(&statement.span)).cloned().collect();
         let nest = Scop { statements, ..scop.clone() };
-        let found = if self.arguments.assume_noalias { Vec::new() } else { overlapping(&nest, &self.text.now) };
-        found.first().map(|id| scop.array(*id).name.clone())
+        let found = if self.arguments.assume_noalias { Overlap::default() } else { overlapping(&nest, &self.text.now) };
+        found.pointers.first().map(|id| scop.array(*id).name.clone())
     }
 
     /// Says what keeps scops from being understood; whether something does.
