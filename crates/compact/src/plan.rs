@@ -408,7 +408,7 @@ fn why_kept(model: &Model, array: ArrayId, request: &Request) -> Result<Option<K
                 let is_call = statement.kind == StatementKind::Effectful;
                 return kept(if is_call { Why::Address } else { Why::NotAffine }, place);
             }
-            if !access.has_text() {
+            if !access.has_subscript_text() {
                 return kept(Why::NoSubscript, place);
             }
             all_sure &= is_sure(model, StatementId(k), at);

@@ -312,6 +312,34 @@ fn the_first_cell_behind_a_pointer() {
     has_lines(&dump(&(front.to_string() + &source)), &lines);
     let kinds = |source: &str| read(source).scops[0].statements.iter().map(|s| s.kind).collect::<Vec<_>>();
     assert_eq!(kinds(&(front.to_string() + &source)), [StatementKind::Assignment; 4]);
+    // The member's name is no part of the place: `s->a` and `s->b[0]` are different texts behind one cell.
+    let all = front.to_string() + &function("struct s *s, double *p", "", "*p = s->a + s->b[0]; s->a = s->b[0] = 0;");
+    let scop = &read(&all).scops[0];
+    let places: Vec<&str> = scop.statements[0].accesses.iter().map(|a| &all[a.place.span.clone()]).collect();
+    assert_eq!(places, ["s", "s", "*p"]);
+    assert_eq!(scop.statements[1].accesses.iter().filter(|access| access.is_write()).count(), 2);
+}
+
+/// A pointer that the function moves by numbers, or that gets memory of its own, leads to no other array.
+#[test]
+fn pointers_that_are_set_may_lead_to_any_array() {
+    let leads = |before: &str, name: &str| {
+        let text = format!(
+            "double g[9];\nvoid get(double **);\nvoid f(int n, double *p, double q[n]) {{\n  {before}\n#pragma scop\n  for (int i = 0; i < n; i++) p[i] = q[i];\n#pragma endscop\n}}\n"
+        );
+        let parsed = read(&text);
+        let array = parsed.scops[0].arrays.iter().find(|array| array.name == name).expect("it is used");
+        array.leads_anywhere
+    };
+    for own in ["", "p += 2;", "p++;", "p = p + n - 1;", "q = q + 1;", "(void)p[0];"] {
+        assert!(!leads(own, "p") && !leads(own, "q"), "{own}");
+    }
+    for set in
+        ["p = q;", "p = q + 1;", "p = n > 3 ? p : q;", "if (n > 3) p = g;", "get(&p);", "double **o = &p; *o = g;"]
+    {
+        assert!(leads(set, "p") && !leads(set, "q"), "{set}");
+    }
+    assert!(leads("q = p;", "q"));
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub fn overlapping(scop: &Scop, source: &str) -> Overlap {
     let some_lead_anywhere = arrays.clone().any(|id| scop.array(id).leads_anywhere);
     let is_reachable = |id: &ArrayId| {
         let is_open = |d: &Declaration| matches!(d.storage, Storage::Global | Storage::StaticLocal);
-        let may_be = |d: &Declaration| is_open(d) || some_lead_anywhere && !d.inside_scop;
+        let may_be = |d: &Declaration| !is_constant(d) && (is_open(d) || some_lead_anywhere && !d.inside_scop);
         is_loose(id) || scop.array(*id).declaration.as_ref().is_none_or(may_be)
     };
     let reachable: Vec<ArrayId> = arrays.filter(is_reachable).collect();
@@ -48,6 +48,12 @@ pub fn overlapping(scop: &Scop, source: &str) -> Overlap {
     let (pointers, others): (Vec<ArrayId>, Vec<ArrayId>) = reachable.into_iter().partition(is_loose);
     let overlaps = pointers.len() + others.len() > 1 && !pointers.is_empty() && writes;
     if overlaps { Overlap { pointers, others } } else { Overlap::default() }
+}
+
+/// Whether nobody may write what is declared: an array of constants, and no parameter, which is a pointer.
+fn is_constant(declaration: &Declaration) -> bool {
+    let is_const = declaration.specifiers.split_whitespace().any(|word| word == "const");
+    is_const && declaration.storage != Storage::Parameter
 }
 
 /// Arrays of a region that may be memory of arrays that it does not name.

@@ -249,6 +249,7 @@ fn what_a_pointer_may_lead_to_is_not_copied() {
     let all = local.replace(" arrays(x)", "");
     let (status, said, written) = on_text("reached_skipped", &all, &["--on-error", "skip"]);
     assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("warning: `x` stays where it is: a pointer of the region may lead to it"), "{said}");
     assert!(written.is_none_or(|written| !written.contains("x_local")), "{said}");
     let set = over_n("{ s[i] += A[i]; B[i] = d[i]; }");
     let set = function("void f(int n, const double A[n], double B[n], double d[n], double s[n])", "", &set);

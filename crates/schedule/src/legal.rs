@@ -347,12 +347,11 @@ fn at_once(ctx: &Context, k: usize, dimensions: usize) -> Result<Map, Error> {
 fn may_overlap(scop: &Scop) -> Vec<(ArrayId, ArrayId)> {
     let ids = || (0..scop.arrays.len()).map(ArrayId);
     let pointers = ids().filter(|id| scop.array(*id).leads_anywhere);
-    let others = |pointer: &ArrayId| {
-        let pointer = *pointer;
-        let may_be = move |id: &ArrayId| *id != pointer && !scop.array(*id).is_temporary();
+    let others = |pointer: ArrayId| {
+        let may_be = move |id: &ArrayId| *id != pointer && scop.may_be_same(pointer, *id);
         ids().filter(may_be).map(move |other| (pointer, other)).collect::<Vec<_>>()
     };
-    pointers.flat_map(|pointer| others(&pointer)).collect()
+    pointers.flat_map(others).collect()
 }
 
 /// Operations that use a cell one after the other, one of them to write it.

@@ -305,6 +305,13 @@ impl Node {
 }
 
 impl Scop {
+    /// Whether two arrays may be the same memory: one array, or a pointer that may lead to any other that is not the scop's own.
+    pub fn may_be_same(&self, one: ArrayId, other: ArrayId) -> bool {
+        let leads_to =
+            |pointer: ArrayId, to: ArrayId| self.array(pointer).leads_anywhere && !self.array(to).is_temporary();
+        one == other || leads_to(one, other) || leads_to(other, one)
+    }
+
     /// Where a node of its body stands.
     pub fn span_of(&self, node: &Node) -> Span {
         match node {

@@ -103,8 +103,8 @@ impl Access {
         self.moment == Moment::Call
     }
 
-    /// Whether its text has subscripts, if the array has some: `*p` and `p->m` have none.
-    pub fn has_text(&self) -> bool {
+    /// Whether its text has subscripts, if the array has some: `*p` and `p->m` have none, nor has what a macro makes in part.
+    pub fn has_subscript_text(&self) -> bool {
         self.subscripts.as_ref().is_none_or(Vec::is_empty) || !self.subscript_spans.is_empty()
     }
 

@@ -227,8 +227,8 @@ impl<'a> Builder<'a> {
             let earlier = statements.iter().enumerate().filter(|(k, (_, other))| *k < at || repeats(other));
             for (_, (other, _)) in earlier {
                 let statement = self.scop.statement(*other);
-                let written =
-                    statement.accesses.iter().find(|access| access.is_write() && read.contains(&access.array));
+                let is_read = |access: &&Access| read.iter().any(|id| self.scop.may_be_same(*id, access.array));
+                let written = statement.accesses.iter().find(|access| access.is_write() && is_read(access));
                 if let Some(access) = written {
                     return Err(self.changed(held, &self.scop.array(access.array).name, *id));
                 }

@@ -60,7 +60,7 @@ impl LoopFrame {
         all(&self.first, "x >= e")?.intersect(&all(&self.last, "x <= e")?)?.intersect_params(&self.context)
     }
 
-    /// The counter's first value, whether there is an iteration or not, as a set like that.
+    /// The counter's first value, whether there is an iteration or not, as a set that depends on sizes and outer counters.
     pub(super) fn first_turn(&self) -> Result<Set> {
         self.first.graph()?.intersect_params(&self.context)
     }

@@ -37,7 +37,7 @@ pub(super) struct Passed {
 }
 
 impl Segments<'_> {
-    /// Takes the pointers out of those of each turn that get theirs from the turn before.
+    /// The pointers that get their row from the turn before, with the pointer that has it there; both are `const` or none is.
     pub(super) fn passed_on(&self, carried: &[Carried], held: &mut PointedRows) -> Result<Vec<Passed>> {
         let mut passed = Vec::new();
         for own in carried.iter().filter(|own| own.slope == 1) {
@@ -98,7 +98,7 @@ impl Passed {
         let PointedRow { name, row, .. } = &self.row;
         let (mut out, mut rest) = (String::new(), text);
         while let Some(at) = rest.find(row.as_str()) {
-            let before = out.chars().chain(rest[..at].chars()).last();
+            let before = rest[..at].chars().next_back().or(out.chars().next_back());
             let is_own = !before.is_some_and(|c| c.is_alphanumeric() || "_.>&".contains(c));
             out += &rest[..at];
             out += if is_own { name } else { row };

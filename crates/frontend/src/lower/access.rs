@@ -170,7 +170,8 @@ impl Lowering<'_> {
             let writes: Vec<Access> = to.accesses.drain(first_write..).filter(Access::is_write).collect();
             to.accesses.extend(writes);
         }
-        let in_order = to.accesses.iter().filter(|a| a.is_write() && !a.is_in_call());
+        // What has no subscript in the text stays as it is.
+        let in_order = to.accesses.iter().filter(|a| a.is_write() && !a.is_in_call() && a.has_subscript_text());
         let written: Vec<ArrayId> = in_order.map(|a| a.array).collect();
         let is_twice = |id: &ArrayId| written.iter().filter(|other| *other == id).count() > 1;
         if to.callees.is_empty() && written.iter().any(is_twice) && !self.writes_escape(to) {

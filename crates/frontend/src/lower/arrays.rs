@@ -76,27 +76,38 @@ impl<'a> Lowering<'a> {
     /// Decides shapes and roles once everything has been seen.
     pub(super) fn finish_arrays(&mut self) -> Lowered<Vec<Array>> {
         let entries = std::mem::take(&mut self.arrays.entries);
-        let (mut arrays, mut others) = (Vec::new(), Vec::new());
+        let variables: Vec<Option<VariableId>> = entries.iter().map(|entry| entry.variable).collect();
+        let mut arrays = Vec::new();
         for entry in entries {
-            others.push(entry.variable.is_some_and(|id| self.may_have_other_name(id)));
             let array = match entry.variable {
                 Some(id) => self.declared_array(id, entry),
                 None => Ok(foreign_array(entry)),
             };
             arrays.push(array?);
         }
-        let is_set_here = |array: &Array| {
-            let declared = array.declaration.as_ref().map(|declaration| &declaration.storage);
-            array.leads_anywhere && matches!(declared, Some(Storage::Local | Storage::StaticLocal | Storage::Parameter))
+        self.note_other_names(&variables, &mut arrays);
+        Ok(arrays)
+    }
+
+    /// Nothing else lives in an array whose address a pointer may have that the function sets, where the function mentions the array outside the scop.
+    fn note_other_names(&self, variables: &[Option<VariableId>], arrays: &mut [Array]) {
+        let is_set_here = |(id, array): (&Option<VariableId>, &Array)| {
+            let storage = id.map(|id| &self.site.unit.variables[id].storage);
+            array.leads_anywhere && !matches!(storage, None | Some(Storage::Global))
         };
-        if arrays.iter().any(is_set_here) {
-            for (array, _) in arrays.iter_mut().zip(others).filter(|(_, other)| *other) {
-                if let Role::Kept(kept) = &mut array.role {
-                    kept.plain = false;
-                }
+        if !variables.iter().zip(&*arrays).any(is_set_here) {
+            return;
+        }
+        for (id, array) in variables.iter().zip(arrays) {
+            if let (true, Role::Kept(kept)) = (id.is_some_and(|id| self.is_mentioned_outside(id)), &mut array.role) {
+                kept.plain = false;
             }
         }
-        Ok(arrays)
+    }
+
+    /// Whether the function mentions a variable where a pointer that the scop goes by may get its address.
+    fn is_mentioned_outside(&self, id: VariableId) -> bool {
+        self.facts.before.contains_key(&id) || self.site.repeats && self.facts.after.contains_key(&id)
     }
 
     fn declared_array(&mut self, id: VariableId, entry: Entry) -> Lowered<Array> {

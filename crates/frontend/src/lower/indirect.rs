@@ -1,7 +1,7 @@
 //! Members of structures, and memory behind pointers.
 //!
 //! The idea: a member is a part of a cell as long as it is no array without its subscripts and no pointer that is
-//! followed. `*p` and `p->m` are in the first cell of the array that the variable `p` stands for, `p[0]` and `p[0].m`, and nobody writes them another way, so that this
+//! followed. `*p` and `p->m` are in the first cell of the array that the variable `p` stands for, `p[0]` and `p[0].m`; their text has no subscript to rewrite, so that this
 //! array keeps its layout. What is behind other pointers is not followed: nothing of it is an array that may change.
 
 use super::access::{Collector, all_of};
@@ -34,7 +34,8 @@ impl Lowering<'_> {
             return self.address(e, inner, doubt.as_ref(), to);
         }
         let mut reached = |kind, to: &mut Collector| match member.through_pointer {
-            true => self.through((e, inner), kind, to),
+            // The member's name stays behind the place, as it does for `s[i].m`.
+            true => self.through((inner, inner), kind, to),
             false => self.reference(inner, kind, to),
         };
         if subscripts > takes.least {
@@ -128,6 +129,7 @@ impl Lowering<'_> {
             let help = "write `p[0]` for `*p`, and `p[0].m` for `p->m`";
             self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "its first cell", help });
         }
+        let place = self.place_inside(&e.span, &[]).1.map(|(place, _)| place);
         to.accesses.push(Access {
             array,
             kind,
@@ -135,7 +137,7 @@ impl Lowering<'_> {
             subscripts: Some(vec![Expr::Constant(0)]),
             condition: all_of(&to.conditions),
             moment: Moment::InOrder,
-            place: Place::in_file(self.site.expanded.to_file(&e.span)),
+            place: place.unwrap_or_else(|| Place::in_file(self.site.expanded.to_file(&e.span))),
             subscript_spans: Vec::new(),
         });
     }

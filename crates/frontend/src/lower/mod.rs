@@ -50,6 +50,7 @@ use arrays::ArrayTable;
 use facts::Facts;
 use linear::{Arithmetic, Atoms, Noted, Polynomial};
 use oblige::SubscriptObligations;
+use pointers::leads_anywhere;
 use polyfold_scop::{
     Computed, Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Product, Scop, Span,
     Storage,
@@ -301,8 +302,31 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// A variable bound that a pointer to its type could change makes the scop undecidable, if its address is taken.
+    fn check_pointed_parameters(&mut self) -> Lowered<()> {
+        let writes = self.statements.iter().flat_map(|s| s.accesses.iter().map(move |access| (s, access)));
+        for (statement, access) in writes.filter(|(_, access)| access.is_write()) {
+            let pointer = self.arrays.entries[access.array.0].variable;
+            let Some(pointer) = pointer.filter(|id| leads_anywhere(self.site, *id)) else { continue };
+            let pointer = &self.site.unit.variables[pointer];
+            for variable in self.parameter_variables.values() {
+                let declared = &self.site.unit.variables[*variable];
+                let is_alike = pointer.scalar.bytes() == declared.scalar.bytes();
+                if self.facts.address_taken.contains(variable) && is_alike {
+                    let (name, own) = (&declared.name, &pointer.name);
+                    let message = format!("`{own}` might lead to `{name}`, which is used as a size or a value");
+                    let mut told = Diagnostic::warning(message, statement.span.clone()).label("written here");
+                    told = told.help(format!("copy `{name}` into a local variable before the scop"));
+                    return Err(Stop::Decline(Box::new(told)));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// A variable bound that a function with unknown effects could change makes the scop undecidable.
     fn check_parameters(&mut self) -> Lowered<()> {
+        self.check_pointed_parameters()?;
         let Some((callee, span)) = self.impure_call.clone() else { return Ok(()) };
         for id in 0..self.parameters.len() {
             let Some(variable) = self.parameter_variables.get(&ParameterId(id)) else { continue };

@@ -37,10 +37,12 @@ pub(super) fn leads_anywhere(site: &Site, id: VariableId) -> bool {
         _ => {}
     });
     let is_own = |value: &&Expression| is_allocating(value) || is_null(value);
-    match is_parameter {
-        true => is_handed_out || !values.iter().all(|value| is_own(value) || is_moved(site, id, value)),
-        false => variable.storage != Storage::Local || values.is_empty() || !values.iter().all(is_own),
-    }
+    let is_known = match variable.storage {
+        Storage::Parameter => values.iter().all(|value| is_own(value) || is_moved(site, id, value)),
+        Storage::Local => !values.is_empty() && values.iter().all(is_own),
+        _ => false,
+    };
+    is_handed_out || !is_known
 }
 
 /// Whether a pointer's new value is of itself and numbers alone.

@@ -50,11 +50,6 @@ impl<'a> Lowering<'a> {
         role
     }
 
-    /// Whether a pointer that the function sets may have got the array's address, where the function mentions it outside the scop.
-    pub(super) fn may_have_other_name(&self, id: VariableId) -> bool {
-        self.facts.before.contains_key(&id) || self.site.repeats && self.facts.after.contains_key(&id)
-    }
-
     fn bare_role(&self, id: VariableId, entry: &Entry, extents: &[Option<Expr>], placed: bool) -> Role {
         let site: &'a Site<'a> = self.site;
         let variable = &site.unit.variables[id];

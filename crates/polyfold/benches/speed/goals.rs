@@ -12,7 +12,7 @@ pub(crate) struct Cell {
     pub(crate) drops: bool,
     pub(crate) of_source: f64,
     pub(crate) of_expert: f64,
-    /// The source's time over the least that is possible in its order, where that is known.
+    /// The source's time over that of the floor, where there is one.
     pub(crate) floor: f64,
 }
 
@@ -57,16 +57,16 @@ pub(crate) fn summary(cells: &[Cell]) {
     for goal in &GOALS {
         let counted: Vec<&Cell> = cells.iter().filter(|cell| (goal.counts)(cell)).collect();
         let missed: Vec<String> = (counted.iter().filter(|cell| (goal.ratio)(cell) < goal.least))
-            .map(|cell| format!("{} ({:.2}{})", cell.name, (goal.ratio)(cell), bound(cell, goal.least)))
+            .map(|cell| format!("{} ({:.2}{})", cell.name, (goal.ratio)(cell), beside(cell)))
             .collect();
         println!("{:<46}{:>5}: {} of {} miss it", goal.what, goal.least, missed.len(), counted.len());
         missed.chunks(5).for_each(|cells| println!("    {}", cells.join(", ")));
     }
 }
 
-/// Says so where nothing reaches the goal.
-fn bound(cell: &Cell, least: f64) -> String {
-    if cell.floor < least { format!(", the floor {:.2}", cell.floor) } else { String::new() }
+/// The floor, of the source, where there is one.
+fn beside(cell: &Cell) -> String {
+    if cell.floor.is_nan() { String::new() } else { format!(", the floor {:.2}", cell.floor) }
 }
 
 fn means(of: &str, goal: f64, cells: &[Cell], ratio: fn(&Cell) -> f64) {

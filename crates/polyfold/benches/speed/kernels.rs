@@ -5,7 +5,7 @@ pub(crate) struct Kernel {
     pub(crate) name: &'static str,
     pub(crate) source: &'static str,
     pub(crate) expert: &'static str,
-    /// The least that any loop has to do in its order of execution, where that is known; it computes something else.
+    /// The loads, sums and stores of its order of execution and nothing else, where that is a stencil; it computes something else.
     pub(crate) floor: Option<&'static str>,
     pub(crate) element: Element,
     /// Cells of the function's own arrays in the source.

@@ -17,7 +17,7 @@ const ROOMY: &str = "roomy";
 /// Percent of more cells.
 const ROOM: &str = "35";
 
-/// What no variant in this order of execution can be faster than; it computes something else.
+/// What is left of the source's order without border and ring, as fast as the compiler makes it; it computes something else.
 pub(crate) const FLOOR: &str = "floor";
 
 /// All variants that compute the same, the source first, the expert last.

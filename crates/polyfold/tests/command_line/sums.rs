@@ -1,5 +1,6 @@
 //! `--emit fast`: sums whose first term moves into their loop.
 
+use crate::files::{agree, optimized};
 use crate::forms::{Function, all_agree};
 
 const SIZES: &str = "0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 18, 31, 32, 33, 34";
@@ -152,4 +153,44 @@ fn other_sums_stay() {
         ),
     ];
     all_agree("sums_from_their_first", &functions, &[]);
+}
+
+/// `q->a` and `q->b` are in one cell, and two numbers.
+#[test]
+fn members_of_a_structure_are_different_terms() {
+    for (member, moves) in [("a", true), ("b", false)] {
+        let source = format!(
+            "#include <stdio.h>
+typedef struct {{ int a, b; }} pair;
+static void f(int n, const pair *q, const int in[n][n], int s[n]) {{
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {{
+    t[i] = q->a * in[i][0];
+    for (int k = 1; k < n; k++)
+      t[i] += q->{member} * in[i][k];
+    s[i] = t[i];
+  }}
+#pragma endscop
+}}
+int main(void) {{
+  pair q = {{ 3, 5 }};
+  int in[100], s[10];
+  for (int i = 0; i < 100; i++)
+    in[i] = i * 7 % 13;
+  for (int n = 1; n <= 10; n++) {{
+    f(n, &q, (int (*)[n])in, s);
+    for (int i = 0; i < n; i++)
+      printf(\"%d \", s[i]);
+  }}
+  puts(\"\");
+  return 0;
+}}
+"
+        );
+        let name = format!("members_{member}");
+        let result = optimized(&name, &source, &["--emit", "fast"]);
+        agree(&name);
+        assert_eq!(result.contains(" = 0;\n"), moves, "{result}");
+    }
 }
