@@ -96,6 +96,18 @@ fn enumerators_with_several_values() {
     assert_eq!(read(&(of(front, plain) + &later.replace('3', "2"))).scops.len(), 1);
 }
 
+/// What a pointer leads to may be a size whose address is taken, if it is as large.
+#[test]
+fn a_size_that_a_pointer_may_change() {
+    let with = |pointer: &str| {
+        let body = "for (int i = 0; i < k; i++) x[i] = 0; *p = 2;";
+        function("int n, int *x", &format!("int k = n, *a = &k; {pointer}; (void)a;"), body)
+    };
+    refused(&with("int *p = a"), Severity::Warning, "`p` might lead to `k`", "*p = 2");
+    assert_eq!(read(&with("short *p = 0")).scops.len(), 1);
+    assert_eq!(read(&with("int *p = a").replace(", *a = &k", ", *a = x")).scops.len(), 1);
+}
+
 #[test]
 fn a_counter_used_after_the_scop() {
     let source = "int f(int n, int *x) {\n int i;\n#pragma scop\n for (i = 0; i < n; i++) x[i] = 0;\n#pragma endscop\n return i;\n}\n";
