@@ -4,7 +4,8 @@
  *   PROGRAM n steps VARIANT    one call; how many bytes of memory it took beyond what was there before
  *
  * Where data and code lie is luck, and the same for nobody: in each round the stack begins at another place, and all code is compiled with
- * loops at multiples of 64 bytes.
+ * loops at multiples of 64 bytes. What the variant before has left in the caches is luck, too: each is called once before it is timed, and
+ * each round has an order of its own. (In the same order always, the second of two copies of one text is up to a sixth faster.)
  *
  * `case.h` has the type `element`, `value` of an input, `input_cells`, `output_cells` and the array `variants`. All of them run on
  * one large stack, which stays theirs from call to call, so that their own arrays are in memory already when time counts. */
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef void kernel(int n, int steps, const void *in, void *out);
 struct variant {
@@ -63,8 +65,7 @@ static void fill(void) {
   }
 }
 
-/* Seconds of one call, by the number of calls that take long enough to be timed; `place`: where the stack begins, in lines of the cache.
- * A call in front of them, which is not timed, leaves its own data in the caches: those of the variant before are luck, too. */
+/* Seconds of one call, by the number of calls that take long enough to be timed; `place`: where the stack begins, in lines of the cache. */
 static double timed(kernel *run, int calls, int place) {
   volatile char *space = alloca((size_t)64 * (1 + place));
   space[0] = 0;
@@ -88,16 +89,26 @@ static void compare(void) {
   }
 }
 
+static void shuffle(int order[VARIANTS]) {
+  for (int left = VARIANTS; left > 1; left--) {
+    int last = left - 1, other = rand() % left, moved = order[last];
+    order[last] = order[other], order[other] = moved;
+  }
+}
+
 static void time_rounds(void) {
-  int calls[VARIANTS];
+  int calls[VARIANTS], order[VARIANTS];
   double once[VARIANTS], now[VARIANTS];
   for (int v = 0; v < VARIANTS; v++) {
     once[v] = timed(variants[v].run, 1, 0);
     calls[v] = once[v] < LEAST_SECONDS ? (int)(LEAST_SECONDS / once[v]) + 1 : 1;
+    order[v] = v;
   }
+  srand((unsigned)getpid());
   for (int round = 0; round < ROUNDS; round++) {
+    shuffle(order);
     for (int turn = 0; turn < VARIANTS; turn++) {
-      int v = (round + turn) % VARIANTS, is_slow = once[v] > LEAST_SECONDS && once[v] > SLOW * once[0];
+      int v = order[turn], is_slow = once[v] > LEAST_SECONDS && once[v] > SLOW * once[0];
       now[v] = is_slow && round >= SLOW_ROUNDS ? 0 : timed(variants[v].run, calls[v], PLACES * round / ROUNDS);
     }
     for (int v = 0; v < VARIANTS; v++)
