@@ -148,7 +148,7 @@ impl<'a> Accesses<'a> {
             cells.insert((mapped.statement, mapped.place), cell);
         }
         for FoundRow { row, last, access, .. } in self.source_rows(view) {
-            let pointer = view.rows.0.get(&row).map(|name| format!("{name}{last}"));
+            let pointer = view.rows.name(&row).map(|name| format!("{name}{last}"));
             pointer.into_iter().for_each(|text| edits.push(Edit { span: access.place.span.clone(), text }));
         }
         for (fragment, inside) in fragments.iter().zip(inside).filter(|(_, inside)| !inside.is_empty()) {

@@ -74,11 +74,13 @@ impl<'a> Choice<'a> {
     /// `(a ? x : b ? y : z)`, or by pointer.
     pub(crate) fn text(&self, rows: &Rows) -> String {
         if let Some((row, last)) = self.row()
-            && let Some(name) = rows.0.get(&row)
+            && let Some(name) = rows.name(&row)
         {
             return format!("{name}{last}");
         }
-        chosen(&self.cases.iter().map(|case| (case.condition.as_str(), case.text.as_str())).collect::<Vec<_>>())
+        let cases: Vec<(String, String)> =
+            self.cases.iter().map(|case| (case.condition.clone(), case.text_with(rows))).collect();
+        chosen(&as_texts(&cases))
     }
 
     /// The row that it is in, and its last subscript; `None`: it is in none, or in rows that end otherwise.
@@ -113,10 +115,24 @@ impl<'a> Choice<'a> {
     }
 }
 
+impl Spot {
+    /// The same with the name that its row has in choices.
+    fn text_with(&self, rows: &Rows) -> String {
+        let named = |at: usize| Some(format!("{}{}", rows.name_in_choices(&self.text[..at])?, &self.text[at..]));
+        last_subscript(&self.text).and_then(named).unwrap_or_else(|| self.text.clone())
+    }
+}
+
 impl RowSpot {
     /// Where a pointer points.
     pub(crate) fn pointed(&self) -> String {
-        if self.offset == 0 { self.row.clone() } else { format!("{} + {}", self.row, self.offset) }
+        self.pointed_with(&Rows::default())
+    }
+
+    /// The same with the name that the row has in choices.
+    pub(crate) fn pointed_with(&self, rows: &Rows) -> String {
+        let row = rows.name_in_choices(&self.row).unwrap_or(&self.row);
+        if self.offset == 0 { row.to_string() } else { format!("{row} + {}", self.offset) }
     }
 
     /// What the row is called without its last subscript, and that in its brackets.
@@ -134,14 +150,43 @@ impl RowSpot {
 
 /// A choice of texts, each with its condition, as a value of its own.
 pub(crate) fn one_of(cases: &[(String, String)]) -> String {
-    let cases: Vec<(&str, &str)> = cases.iter().map(|(condition, text)| (condition.as_str(), text.as_str())).collect();
-    let text = chosen(&cases);
+    let text = chosen(&as_texts(cases));
     if cases.len() == 1 { text } else { text[1..text.len() - 1].to_string() }
 }
 
 /// Pointers to rows, by what they point to.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rows(pub(crate) BTreeMap<String, String>);
+pub(crate) struct Rows(BTreeMap<String, Pointer>);
+
+/// A pointer to a row.
+#[derive(Clone, Debug)]
+pub(crate) struct Pointer {
+    pub(crate) name: String,
+    /// Whether it stands for the row also where that is one of several.
+    pub(crate) is_in_choices: bool,
+}
+
+impl Rows {
+    /// The name of a row.
+    pub(crate) fn name(&self, row: &str) -> Option<&str> {
+        self.0.get(row).map(|pointer| pointer.name.as_str())
+    }
+
+    /// The name of a row where it is one of several.
+    fn name_in_choices(&self, row: &str) -> Option<&str> {
+        self.0.get(row).filter(|pointer| pointer.is_in_choices).map(|pointer| pointer.name.as_str())
+    }
+}
+
+impl FromIterator<(String, Pointer)> for Rows {
+    fn from_iter<I: IntoIterator<Item = (String, Pointer)>>(pointers: I) -> Rows {
+        Rows(pointers.into_iter().collect())
+    }
+}
+
+fn as_texts(cases: &[(String, String)]) -> Vec<(&str, &str)> {
+    cases.iter().map(|(condition, text)| (condition.as_str(), text.as_str())).collect()
+}
 
 fn chosen(cases: &[(&str, &str)]) -> String {
     let Some((last, others)) = cases.split_last() else { return String::new() };

@@ -53,6 +53,7 @@ impl Segments<'_> {
         };
         let used = found.iter().filter(is_shared).map(|row| UsedRow {
             row: row.row.clone(),
+            place: self.place_of(row),
             array: scop.array(row.access.array),
             is_written: found.iter().any(|other| may_write(other, &row.row)),
             moves: true,

@@ -39,6 +39,7 @@ impl Segments<'_> {
         let is_chosen = |row: &str| row.contains('?') && is_new(row) && self.is_plain_row(row, names);
         let used = found.filter(|found| is_chosen(&found.row)).map(|found| UsedRow {
             row: found.row.clone(),
+            place: self.place_of(found),
             array: scop.array(found.access.array),
             is_written: found.access.is_write(),
             moves: true,

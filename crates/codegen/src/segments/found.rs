@@ -2,9 +2,10 @@
 
 use super::Segments;
 use super::parts::Part;
+use super::pointed::PointedRow;
 use crate::accesses::{FoundRow, View};
 use crate::home::words;
-use crate::rows::Rows;
+use crate::rows::{RowSpot, Rows, one_of};
 use crate::subscript::Positions;
 use polyfold_isl::Result;
 use polyfold_scop::Certainty;
@@ -33,6 +34,18 @@ impl Segments<'_> {
         access.condition.is_always()
             && access.certainty == Certainty::Must
             && words(&found.row).all(|(_, word)| word != self.head.counter)
+    }
+}
+
+impl Segments<'_> {
+    /// What a pointer to a row points to, as its declaration has it: with the names of rows that it may be.
+    pub(super) fn place_of(&self, found: &FoundRow) -> String {
+        if found.spots.is_empty() {
+            return found.row.clone();
+        }
+        let names: Rows = self.known.rows.iter().map(PointedRow::named).collect();
+        let case = |spot: &RowSpot| (spot.condition.clone(), spot.pointed_with(&names));
+        one_of(&found.spots.iter().map(case).collect::<Vec<_>>())
     }
 }
 

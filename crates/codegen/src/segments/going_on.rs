@@ -161,6 +161,7 @@ impl Segments<'_> {
             let own = found.iter().find(|found| found.row == course.row)?;
             Some(UsedRow {
                 row: course.row.clone(),
+                place: course.first.clone(),
                 array: scop.array(own.access.array),
                 is_written: found.iter().any(|other| may_write(other, &course.row)),
                 moves: true,
@@ -182,10 +183,10 @@ impl Segments<'_> {
         let Block { span, opening, indent, closing } = self.block();
         let (mut lines, mut turns) = (Vec::new(), Vec::new());
         for row in pointed {
-            let Some(Course { first, cells, .. }) = courses.iter().find(|course| course.row == row.row) else {
+            let Some(Course { cells, .. }) = courses.iter().find(|course| course.row == row.row) else {
                 continue;
             };
-            lines.push(held.pointer(&row.pointing_to(first.clone())));
+            lines.push(held.pointer(row));
             let by = if cells.contains('?') { self.cells_name(row) } else { cells.clone() };
             if by != *cells {
                 lines.push(format!("const long {by} = {cells};"));

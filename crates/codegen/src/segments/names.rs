@@ -40,6 +40,7 @@ impl Segments<'_> {
         };
         let used = found.all().filter(can_be_used).map(|found| UsedRow {
             row: found.row.clone(),
+            place: self.place_of(found),
             array: scop.array(found.access.array),
             is_written: found.access.is_write(),
             moves: mentions(&found.last, self.head.counter),

@@ -30,14 +30,14 @@ use polyfold_isl::{Map, Result, Set};
 
 /// A pointer that is another one's in the next turn.
 pub(super) struct Passed {
-    /// The pointer, to what it is in the first turn.
-    row: PointedRow,
-    /// The pointer that it takes.
-    next: String,
+    /// The place of its row among those of a turn.
+    row: usize,
+    /// That of the row that it takes.
+    next: usize,
 }
 
 impl Segments<'_> {
-    /// The pointers that get their row from the turn before, with the pointer that has it there; both are `const` or none is.
+    /// Marks the pointers that get their row from the turn before; both they and those that have it there are `const`, or none is.
     pub(super) fn passed_on(&self, carried: &[Carried], held: &mut PointedRows) -> Result<Vec<Passed>> {
         let mut passed = Vec::new();
         for own in carried.iter().filter(|own| own.slope == 1) {
@@ -49,7 +49,8 @@ impl Segments<'_> {
             let is_written = held.rows[row].is_written || held.rows[next].is_written;
             held.rows[row].is_written = is_written;
             held.rows[next].is_written = is_written;
-            passed.push(Passed { row: held.rows[row].clone(), next: held.rows[next].name.clone() });
+            held.rows[row].is_passed = true;
+            passed.push(Passed { row, next });
         }
         Ok(passed)
     }
@@ -80,30 +81,11 @@ fn rows_of(own: &Carried, behind: &Fixed, rows: &[PointedRow]) -> Option<[usize;
 impl Passed {
     /// The line in front of the loop.
     pub(super) fn declaration(&self, held: &PointedRows) -> String {
-        held.pointer(&self.row)
+        held.pointer(&held.rows[self.row])
     }
 
     /// The line at the end of a turn.
-    pub(super) fn turn(&self) -> String {
-        format!("{} = {};", self.row.name, self.next)
-    }
-
-    /// Whether a line of a turn is the pointer's declaration, which stands in front of the loop.
-    pub(super) fn declares(&self, line: &str, held: &PointedRows) -> bool {
-        line == self.declaration(held)
-    }
-
-    /// A text of a turn with the pointer's name for the row.
-    pub(super) fn named_in(&self, text: &str) -> String {
-        let PointedRow { name, row, .. } = &self.row;
-        let (mut out, mut rest) = (String::new(), text);
-        while let Some(at) = rest.find(row.as_str()) {
-            let before = rest[..at].chars().next_back().or(out.chars().next_back());
-            let is_own = !before.is_some_and(|c| c.is_alphanumeric() || "_.>&".contains(c));
-            out += &rest[..at];
-            out += if is_own { name } else { row };
-            rest = &rest[at + row.len()..];
-        }
-        out + rest
+    pub(super) fn turn(&self, held: &PointedRows) -> String {
+        format!("{} = {};", held.rows[self.row].name, held.rows[self.next].name)
     }
 }

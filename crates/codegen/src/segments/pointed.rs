@@ -10,7 +10,7 @@
 use super::common::Common;
 use super::found::{FoundRows, mentions};
 use crate::home::words;
-use crate::rows::Rows;
+use crate::rows::Pointer;
 use crate::subscript::{Positions, parenthesized};
 use crate::types::row_element;
 use polyfold_scop::Array;
@@ -61,15 +61,21 @@ impl Fixed {
 #[derive(Clone)]
 pub(super) struct PointedRow {
     pub(super) name: String,
-    /// What it points to.
+    /// What it points to, as accesses have it.
     pub(super) row: String,
+    /// What it points to, as its declaration has it.
+    place: String,
     element: String,
     pub(super) is_written: bool,
+    /// Whether it gets its row from the turn before ([`passing`](super::passing)): it stands in front of the loop, and for its row wherever that is used.
+    pub(super) is_passed: bool,
 }
 
 /// A row that some iterations use.
 pub(super) struct UsedRow<'a> {
     pub(super) row: String,
+    /// As a declaration has it.
+    pub(super) place: String,
     pub(super) array: &'a Array,
     pub(super) is_written: bool,
     /// Whether the loop goes through it.
@@ -97,7 +103,7 @@ pub(super) fn pointers(
 ) -> Vec<PointedRow> {
     let mut rows: Vec<PointedRow> = Vec::new();
     let moving: Vec<String> = used.iter().filter(|used| used.moves).map(|used| used.row.clone()).collect();
-    for UsedRow { row, array, is_written, .. } in used {
+    for UsedRow { row, place, array, is_written, .. } in used {
         if let Some(known) = rows.iter_mut().find(|known| known.row == row) {
             known.is_written |= is_written;
             continue;
@@ -107,7 +113,7 @@ pub(super) fn pointers(
         let is_wanted = has_fixed || is_known || row.contains('?') || wanted.rows.contains(&row);
         if let (Some(element), true) = (row_element(array), is_wanted) {
             let name = free(&format!("{}_row{}", array.name, before + rows.len()));
-            rows.push(PointedRow { name, row, element, is_written });
+            rows.push(PointedRow { place, ..PointedRow::new(name, row, &element, is_written) });
         }
     }
     rows
@@ -123,17 +129,13 @@ pub(super) fn positions(fixed: &[Fixed]) -> Positions {
 impl PointedRow {
     /// A pointer called `name`.
     pub(super) fn new(name: String, row: String, element: &str, is_written: bool) -> PointedRow {
-        PointedRow { name, row, element: element.to_string(), is_written }
-    }
-
-    /// A pointer of the same name and type to another row.
-    pub(super) fn pointing_to(&self, row: String) -> PointedRow {
-        PointedRow { row, ..self.clone() }
+        let place = row.clone();
+        PointedRow { name, row, place, element: element.to_string(), is_written, is_passed: false }
     }
 
     /// What it points to, and its name.
-    pub(super) fn named(&self) -> (String, String) {
-        (self.row.clone(), self.name.clone())
+    pub(super) fn named(&self) -> (String, Pointer) {
+        (self.row.clone(), Pointer { name: self.name.clone(), is_in_choices: self.is_passed })
     }
 }
 
@@ -148,17 +150,12 @@ impl PointedRows {
         positions(&self.fixed)
     }
 
-    /// What stands for rows.
-    pub(super) fn names(&self) -> Rows {
-        Rows(self.rows.iter().map(PointedRow::named).collect())
-    }
-
     /// The lines in front of the loop.
     pub(super) fn declarations(&self) -> Vec<String> {
         self.declarations_behind(0)
     }
 
-    /// Those that stand behind the lines of so many subscripts.
+    /// Those of a turn that stand behind the lines of so many subscripts.
     pub(super) fn declarations_behind(&self, known: usize) -> Vec<String> {
         let declared: Vec<&Fixed> = self.fixed.iter().filter(|fixed| !fixed.is_inlined).collect();
         let fixed = declared.iter().enumerate().map(|(k, own)| {
@@ -166,13 +163,14 @@ impl PointedRows {
             let value = before.map_or(own.text().to_string(), |before| following(&before.name, &own.common));
             format!("const long {} = {value};", own.name)
         });
-        fixed.skip(known).chain(self.rows.iter().map(|row| self.pointer(row))).collect()
+        let rows = self.rows.iter().filter(|row| !row.is_passed);
+        fixed.skip(known).chain(rows.map(|row| self.pointer(row))).collect()
     }
 
     /// The line of a pointer.
     pub(super) fn pointer(&self, row: &PointedRow) -> String {
         let constant = if row.is_written { "" } else { "const " };
-        let place = words_replaced(&row.row, |word| {
+        let place = words_replaced(&row.place, |word| {
             let inlined = self.fixed.iter().find(|fixed| fixed.is_inlined && fixed.name == word)?;
             Some(inlined.text())
         });

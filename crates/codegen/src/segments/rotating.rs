@@ -23,7 +23,6 @@ use super::common::Common;
 use super::edges::used;
 use super::found::mentions;
 use super::outer::Nest;
-use super::passing::Passed;
 use super::pointed::{Fixed, PointedRows, following};
 use super::start::Start;
 use crate::Decisions;
@@ -84,10 +83,9 @@ impl Segments<'_> {
                 if all.is_empty() {
                     return Ok(None);
                 }
-                let body = passed.iter().fold(body, |body, own| own.named_in(&body));
-                let turns: Vec<String> = turns_of(&all).into_iter().chain(passed.iter().map(Passed::turn)).collect();
-                let in_turn = before.into_iter().filter(|line| !passed.iter().any(|own| own.declares(line, &held)));
-                let before = used(&in_turn.collect::<Vec<_>>(), &body, &turns);
+                let handed = passed.iter().map(|own| own.turn(&held));
+                let turns: Vec<String> = turns_of(&all).into_iter().chain(handed).collect();
+                let before = used(&before, &body, &turns);
                 let body = self.deeper_behind(&self.between(&before, &body, &turns), self.steps(&indent));
                 format!("{indent}{}{body}\n", self.source_head())
             }

@@ -191,8 +191,7 @@ impl Segments<'_> {
         positions.0.extend(self.known.positions.0.clone());
         positions.0.extend(moving.0.clone());
         let (statements, positions) = (Some(&self.inside.statements[..]), &positions);
-        let mut names = rows.names();
-        names.0.extend(self.known.rows.iter().chain(&part.rows).map(PointedRow::named));
+        let names = rows.rows.iter().chain(&self.known.rows).chain(&part.rows).map(PointedRow::named).collect();
         let view = View { statements, positions, rows: &names, part: part.operations.as_ref() };
         let (mut edits, _) = self.accesses.rewritten(&view)?;
         self.settle(part, &mut edits)?;
