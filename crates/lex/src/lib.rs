@@ -14,6 +14,8 @@
 //!
 //! Limit: a word broken by a continuation is read as two words.
 
+pub mod library;
+
 use std::ops::Range;
 
 /// What a token is.
