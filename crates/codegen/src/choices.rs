@@ -19,44 +19,9 @@ use crate::Form;
 use crate::if_conversion::convertible;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_isl::Context;
+use polyfold_lex::library::stays_a_call;
 use polyfold_scop::{ArrayId, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
-
-/// Functions that stay calls of the C library, whatever their operands' type.
-const CALLS: [&str; 32] = [
-    "sqrt",
-    "cbrt",
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log2",
-    "log10",
-    "log1p",
-    "pow",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "sinh",
-    "cosh",
-    "tanh",
-    "asinh",
-    "acosh",
-    "atanh",
-    "hypot",
-    "fmod",
-    "remainder",
-    "erf",
-    "erfc",
-    "tgamma",
-    "lgamma",
-    "ldexp",
-    "scalbn",
-];
 
 /// The statements of a scop that keep vectors from their loops: they compute floating numbers behind a choice, and are not written without branches, or call the C library.
 pub fn without_vectors(ctx: &Context, source: &str, scop: &Scop, form: Form) -> BTreeSet<StatementId> {
@@ -68,9 +33,7 @@ pub fn without_vectors(ctx: &Context, source: &str, scop: &Scop, form: Form) -> 
 
 fn calls_the_library(source: &str, statement: &Statement) -> bool {
     let all = tokens(source, &statement.span);
-    let is_one =
-        |name: &str| CALLS.contains(&name) || name.strip_suffix(['f', 'l']).is_some_and(|stem| CALLS.contains(&stem));
-    all.windows(2).any(|pair| pair[0].kind == Kind::Word && is_one(pair[0].text) && pair[1].is('('))
+    all.windows(2).any(|pair| pair[0].kind == Kind::Word && stays_a_call(pair[0].text) && pair[1].is('('))
 }
 
 /// Whether one does, as it is in the text.

@@ -17,9 +17,7 @@ use crate::sample::{Size, Tiles, Values, at, points, sizes};
 use crate::shape::{Known, Shape};
 use polyfold_flow::Model;
 use polyfold_isl::{ErrorKind, Map, Result, Set};
-use polyfold_scop::{
-    ArrayId, Certainty, Condition, Expr, Parameter, ParameterId, ParameterOrigin, StatementId, StatementKind,
-};
+use polyfold_scop::{ArrayId, Certainty, Condition, Expr, Parameter, ParameterId, ParameterOrigin, StatementId};
 
 /// What is asked for.
 #[derive(Clone, Debug, Default)]
@@ -234,7 +232,7 @@ fn is_worth_splitting(plan: &Plan, array: ArrayId) -> bool {
 /// When the work bound is reached.
 pub fn meaningful(model: &Model, context: &Set) -> Result<Set> {
     let mut context = context.clone();
-    if model.scop.statements.iter().any(|s| s.kind == StatementKind::Effectful) {
+    if model.scop.statements.iter().any(|s| s.is_effectful()) {
         return Ok(context);
     }
     for (k, own) in model.statements.iter().enumerate() {
@@ -405,7 +403,7 @@ fn why_kept(model: &Model, array: ArrayId, request: &Request) -> Result<Option<K
                 return kept(Why::Address, place);
             }
             if access.subscripts.is_none() {
-                let is_call = statement.kind == StatementKind::Effectful;
+                let is_call = statement.is_effectful();
                 return kept(if is_call { Why::Address } else { Why::NotAffine }, place);
             }
             if !access.has_subscript_text() {
@@ -424,7 +422,7 @@ fn why_kept(model: &Model, array: ArrayId, request: &Request) -> Result<Option<K
     }
     let declared = model.scop.array(array).declaration.as_ref();
     let is_own = declared.is_some_and(|d| d.inside_scop);
-    if !is_own && model.scop.statements.iter().any(|s| s.kind == StatementKind::Effectful) {
+    if !is_own && model.scop.statements.iter().any(|s| s.is_effectful()) {
         return kept(Why::Call, None);
     }
     let Some(cells) = model.accesses(array).cells()? else { return Ok(None) };

@@ -17,7 +17,7 @@ use crate::lower::Constraints;
 use crate::names::Names;
 use crate::space::Space;
 use polyfold_isl::{Result, Set};
-use polyfold_scop::{Computed, StatementKind};
+use polyfold_scop::Computed;
 
 const LEAST: i64 = i32::MIN as i64;
 const MOST: i64 = i32::MAX as i64;
@@ -32,7 +32,7 @@ impl Model<'_> {
     /// When the work bound is reached.
     pub fn defined(&self, possible: &Set) -> Result<Set> {
         let mut defined = possible.clone();
-        let may_end = self.scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
+        let may_end = self.scop.statements.iter().any(|s| s.is_effectful());
         let computed = self.scop.surroundings.iter().flat_map(|around| &around.computed);
         for computed in computed.filter(|_| !may_end) {
             let overflowing = self.overflowing(computed)?.intersect(&defined)?;

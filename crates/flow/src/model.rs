@@ -27,7 +27,7 @@ use crate::space::Space;
 use crate::sure::{Write, sure_writes};
 use crate::unordered::unordered;
 use polyfold_isl::{Context, Map, Result, Set};
-use polyfold_scop::{Access, ArrayId, Certainty, Condition, ExtentOf, Scop, Statement, StatementId, StatementKind};
+use polyfold_scop::{Access, ArrayId, Certainty, Condition, ExtentOf, Scop, Statement, StatementId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -278,7 +278,7 @@ impl<'s> Builder<'_, 's> {
         }
         let inside = bounded(&declared, leaving)?;
         let context = context::assumed(&self.space, &inside.sizes, &wrapping)?;
-        let may_not_return = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
+        let may_not_return = scop.statements.iter().any(|s| s.is_effectful());
         let known = if may_not_return { declared.clone() } else { inside.sizes };
         Ok(Model {
             scop,
@@ -310,7 +310,7 @@ impl<'s> Builder<'_, 's> {
             Cause::Wraps(k) => scop.obligations[k].extent,
             Cause::Leaves(..) => None,
         };
-        if scop.statements.iter().any(|s| s.kind == StatementKind::Effectful) {
+        if scop.statements.iter().any(|s| s.is_effectful()) {
             return Ok(exclusions);
         }
         let (of_extents, mut kept): (Vec<_>, Vec<_>) = exclusions.into_iter().partition(|e| extent(e).is_some());

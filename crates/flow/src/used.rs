@@ -12,7 +12,7 @@ use crate::names::Names;
 use crate::path::{Path, paths_to_statements};
 use crate::space::Space;
 use polyfold_isl::{Context, Result, Set};
-use polyfold_scop::{Access, Certainty, Scop, StatementId, StatementKind};
+use polyfold_scop::{Access, Certainty, Scop, StatementId};
 
 /// Whether each operation of a statement accesses a cell that the scop surely uses, for all parameter values.
 ///
@@ -21,7 +21,7 @@ use polyfold_scop::{Access, Certainty, Scop, StatementId, StatementKind};
 pub fn is_of_used_cells(ctx: &Context, scop: &Scop, (id, access): (StatementId, &Access)) -> Result<bool> {
     let space = Space { ctx, scop, names: Names::of(scop) };
     let paths = paths_to_statements(&scop.body, scop.statements.len());
-    let calls = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
+    let calls = scop.statements.iter().any(|s| s.is_effectful());
     if calls || access.subscripts.is_none() {
         return Ok(false);
     }

@@ -2,7 +2,7 @@
 
 #[allow(dead_code)]
 mod support;
-use polyfold_scop::{Certainty, Role, StatementKind};
+use polyfold_scop::{Certainty, Effect, Role, StatementKind};
 use support::*;
 
 fn lines(declarations: &str, scop: &str, wanted: &[&str]) {
@@ -229,13 +229,13 @@ fn casts_with_typedef_names() {
 #[test]
 fn volatile_reads_are_effects() {
     let source = function("int n, int x[n]", "volatile int v; int t;", "for (int i = 0; i < n; i++) t = v;");
-    assert_eq!(read(&source).scops[0].statements[0].kind, StatementKind::Effectful);
+    assert_eq!(read(&source).scops[0].statements[0].kind, StatementKind::Effectful(Effect::Memory));
 }
 
 #[test]
 fn memory_behind_pointers_is_an_effect() {
     let source = function("int n, struct s *s, double x[n]", "", "for (int i = 0; i < n; i++) s->a[i] = x[i];");
-    assert_eq!(read(&source).scops[0].statements[0].kind, StatementKind::Effectful);
+    assert_eq!(read(&source).scops[0].statements[0].kind, StatementKind::Effectful(Effect::Memory));
     let source = function(
         "int n, struct s *s, double (*q)[n], double x[n]",
         "",
@@ -274,7 +274,7 @@ fn memory_that_may_be_volatile_is_an_effect() {
         );
         let parsed = read(&source);
         let scop = parsed.scops.first().unwrap_or_else(|| panic!("{:#?}", parsed.diagnostics));
-        assert_eq!(scop.statements[0].kind, StatementKind::Effectful, "{before} {value}");
+        assert_eq!(scop.statements[0].kind, StatementKind::Effectful(Effect::Memory), "{before} {value}");
     }
     for (before, value) in [
         ("int *p;", "p[i]"),

@@ -23,7 +23,7 @@
 use crate::{CrossDifferences, Lifetimes, Precision, Subject};
 use polyfold_flow::{Model, union};
 use polyfold_isl::{Result, Set};
-use polyfold_scop::{ArrayId, StatementKind};
+use polyfold_scop::ArrayId;
 
 /// An array whose values cross the scop's border, with the lifetimes that this gives them.
 pub struct Host {
@@ -105,7 +105,7 @@ impl Stay {
 
 /// The cells that the scop surely writes, if nobody but the scop can see what they hold meanwhile.
 fn room(model: &Model, host: ArrayId) -> Result<Option<Set>> {
-    let is_seen = model.scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
+    let is_seen = model.scop.statements.iter().any(|s| s.is_effectful());
     if is_seen || model.unordered.is_some() || !model.has_one_name_for_each_cell(host)? {
         return Ok(None);
     }

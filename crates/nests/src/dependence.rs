@@ -9,7 +9,7 @@
 
 use polyfold_flow::{Model, union};
 use polyfold_isl::{Map, Result, Set};
-use polyfold_scop::{Access, ArrayId, StatementId, StatementKind};
+use polyfold_scop::{Access, ArrayId, StatementId};
 use std::collections::BTreeSet;
 
 /// Operations of `to` that depend on earlier ones of `from`.
@@ -79,7 +79,7 @@ impl Touched {
             let Some(all) = union(reads.iter().chain(&writes))? else { continue };
             cells.push(Cells { array, reads, writes, all });
         }
-        Ok(Touched { id, is_effectful: statement.kind == StatementKind::Effectful, dates, cells })
+        Ok(Touched { id, is_effectful: statement.is_effectful(), dates, cells })
     }
 }
 

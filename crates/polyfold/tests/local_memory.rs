@@ -9,19 +9,18 @@ use std::path::Path;
 use std::process::Command;
 use support::compacted::{compact, counted, programs};
 use support::compiler::{run, run_source, warnings};
-use support::{bring_header, root, scratch, stem};
+use support::{bring_header, root, scratch, stem, two_threads};
 
 #[test]
 fn programs_in_local_memory_compute_the_same_with_the_expected_cells_and_copies() {
     let directory = scratch("local_memory");
-    let mut faults = Vec::new();
-    for program in programs() {
+    bring_header("harness.h", &directory).expect("the directory is writable");
+    let faults = two_threads::map(programs(), |program| {
         let name = stem(&program);
         let (plain, output) = (directory.join(format!("{name}_plain.c")), directory.join(format!("{name}.c")));
         let said = compact(&program, &output, &[]);
         if !said.status.success() {
-            faults.push(format!("{name}: {}", String::from_utf8_lossy(&said.stderr)));
-            continue;
+            return Some(format!("{name}: {}", String::from_utf8_lossy(&said.stderr)));
         }
         let text = std::fs::read_to_string(&output).expect("the output is text");
         assert!(text.contains("_local"), "{name}");
@@ -30,14 +29,15 @@ fn programs_in_local_memory_compute_the_same_with_the_expected_cells_and_copies(
         std::fs::copy(&program, &plain).expect("the directory is writable");
         let include = format!("-I{}", root().join("corpus/compact").display());
         // With counters it is a text of ours: sanitizers find as much if it is not optimized, in half the time.
-        let outcome = warnings_of(&output)
+        let outcome = warnings(&output)
             .and_then(|()| Ok((run_source(&plain, &[&include])?, run(&instrumented, &["-O0", &include])?)));
         match outcome {
-            Ok((before, after)) if before == after => {}
-            Ok(_) => faults.push(format!("{name} prints something else")),
-            Err(fault) => faults.push(format!("{name}: {fault}")),
+            Ok((before, after)) if before == after => None,
+            Ok(_) => Some(format!("{name} prints something else")),
+            Err(fault) => Some(format!("{name}: {fault}")),
         }
-    }
+    });
+    let faults: Vec<String> = faults.into_iter().flatten().collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
@@ -152,12 +152,6 @@ fn a_pointer_into_an_array_is_not_taken_for_one() {
     let said = compact(&input, &output, &[]);
     assert_eq!(said.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&said.stderr).contains("may lead to another array"), "{said:?}");
-}
-
-/// What compilers complain about; the header is beside the file.
-fn warnings_of(file: &Path) -> Result<(), String> {
-    bring_header("harness.h", file.parent().expect("it is in a directory")).map_err(|error| error.to_string())?;
-    warnings(file)
 }
 
 /// The command on a text in a file of its own.

@@ -63,12 +63,14 @@ fn all_programs_compute_the_same(directory: &str, way: &Way) {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn transfers_that_go_on_meanwhile_bring_the_same_cells_in_two_buffers() {
     let arguments = [&ENGINE[..], &["--buffers", "2"]].concat();
     all_programs_compute_the_same("motion_two", &Way { arguments, defines: vec!["-DBUFFERS=2"], is_counted: true });
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn transfers_of_bounded_size_bring_the_same_cells_in_three_aligned_and_padded_buffers() {
     let sizes = ["--buffers", "3", "--min-transfer", "16", "--max-transfer", "40", "--align", "32", "--pad", "1"];
     let arguments = [&ENGINE[..], &sizes].concat();
@@ -88,6 +90,7 @@ fn three_buffers_have_no_more_cells_than_three_times_one() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn memcpy_brings_the_same_cells() {
     let arguments = vec!["--memcpy", "--buffers", "2"];
     all_programs_compute_the_same("motion_memcpy", &Way { arguments, defines: Vec::new(), is_counted: false });

@@ -16,7 +16,7 @@ use std::path::Path;
 use support::{compiler, scratch, tool, two_threads};
 
 /// Seeds in the test itself.
-const PROGRAMS: u64 = 16;
+const PROGRAMS: u64 = 10;
 
 #[test]
 fn fused_programs_compute_the_same_in_no_more_memory() {

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use support::{compiler, scratch, tool, two_threads};
 
-const BATCH: u64 = 16;
+const BATCH: u64 = 8;
 
 /// Seeds that share a file, and what their programs may contain.
 struct Batch {

@@ -19,15 +19,15 @@ const BATCH: usize = 16;
 
 #[test]
 fn fused_windows_compute_the_same() {
-    let met = campaign(0, BATCH as u64);
-    assert!(met.registers >= 3 && met.carried >= 5 && met.strips >= 3 && met.windows >= 5, "{met:?}");
+    let met = campaign(0, BATCH as u64 / 2);
+    assert!(met.registers >= 2 && met.carried >= 3 && met.strips >= 2 && met.windows >= 3, "{met:?}");
 }
 
 /// Windows with values from in front of their loops, which are used behind them, in both forms.
 #[test]
 fn recurrences_compute_the_same() {
-    let [fast, hls] = recurrences(0, 3 * BATCH as u64);
-    assert!(hls >= 30 && fast < hls, "{fast} {hls}");
+    let [fast, hls] = recurrences(0, BATCH as u64 / 2);
+    assert!(hls >= 5 && fast < hls, "{fast} {hls}");
 }
 
 /// Sums in cells, of which some are variables.
@@ -40,15 +40,15 @@ fn sums_compute_the_same() {
 /// Rows of tiles, of which some are windows.
 #[test]
 fn tiles_compute_the_same() {
-    let [windows, rings] = tiles(0, 2 * BATCH as u64);
-    assert!(windows >= 20 && rings >= 1, "{windows} {rings}");
+    let [windows, rings] = tiles(0, BATCH as u64 / 2);
+    assert!(windows >= 5 && rings >= 1, "{windows} {rings}");
 }
 
 /// Values that are chosen, some of which have no branches.
 #[test]
 fn choices_compute_the_same() {
-    let [converted, stay] = choices(0, 3 * BATCH as u64);
-    assert!(converted >= 20 && stay >= 20, "{converted} {stay}");
+    let [converted, stay] = choices(0, BATCH as u64 / 2);
+    assert!(converted >= 3 && stay >= 3, "{converted} {stay}");
 }
 
 #[test]

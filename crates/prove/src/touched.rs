@@ -16,7 +16,7 @@ use crate::quotient::{Admissibility, dot, settle};
 use crate::{Placed, PlacedValues, Row, RowForm};
 use polyfold_flow::StatementModel;
 use polyfold_isl::{Map, PwAff, Result, Set};
-use polyfold_scop::{Array, ArrayId, Declaration, Scop, StatementId, StatementKind};
+use polyfold_scop::{Array, ArrayId, Declaration, Scop, StatementId};
 
 /// Where a scop's arrays live.
 pub struct Storage<'a> {
@@ -63,7 +63,7 @@ pub(crate) fn uses<'a>(
     let mut uses = Vec::new();
     for id in statements {
         let statement = scop.statement(id);
-        if statement.kind == StatementKind::Effectful || statement.passes_addresses() {
+        if statement.is_effectful() || statement.passes_addresses() {
             return Ok(None);
         }
         for (k, access) in statement.accesses.iter().enumerate() {

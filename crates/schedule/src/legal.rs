@@ -22,7 +22,7 @@
 use crate::Given;
 use polyfold_flow::{Accesses, Model, union};
 use polyfold_isl::{Context, Error, Map, Set};
-use polyfold_scop::{ArrayId, Scop, StatementId, StatementKind};
+use polyfold_scop::{ArrayId, Scop, StatementId};
 
 /// A schedule under which every operation finds the same values in the same cells.
 #[derive(Clone, Debug)]
@@ -300,7 +300,7 @@ impl<'a> Turned<'a> {
     fn by_effects(&self) -> Result<Option<Map>, Error> {
         let mut dates: Option<Set> = None;
         for (statement, modelled) in self.model.scop.statements.iter().zip(&self.model.statements) {
-            if statement.kind == StatementKind::Effectful {
+            if statement.is_effectful() {
                 let here = modelled.schedule.range()?;
                 dates = Some(match dates {
                     None => here,

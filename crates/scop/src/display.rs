@@ -101,7 +101,7 @@ impl Scop {
         let loops: Vec<String> = statement.loops.iter().map(|id| self.iterator_name(*id)).collect();
         let verb = match statement.kind {
             StatementKind::Assignment => "f",
-            StatementKind::Effectful => "effect",
+            StatementKind::Effectful(_) => "effect",
             StatementKind::Declaration => "declare",
             StatementKind::Condition => "test",
         };

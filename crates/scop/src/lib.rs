@@ -26,4 +26,4 @@ pub use program::{
     Pinned, Product, Scop, Surroundings,
 };
 pub use source::{Fragment, FragmentId, Place, Span};
-pub use statement::{Access, AccessKind, Certainty, Moment, Statement, StatementId, StatementKind};
+pub use statement::{Access, AccessKind, Certainty, Effect, Moment, Statement, StatementId, StatementKind};

@@ -33,13 +33,21 @@ pub struct Statement {
 pub enum StatementKind {
     /// Assigns, and does nothing else that could be seen: may go when nobody reads what it writes.
     Assignment,
-    /// Has effects besides its writes: it calls a function that is not known to be pure, or reads or writes memory that
-    /// may be volatile.
-    Effectful,
+    /// Has effects besides its writes.
+    Effectful(Effect),
     /// A declaration with an initializer (`double t = A[i];`).
     Declaration,
     /// The condition of an `if`, or a bound.
     Condition,
+}
+
+/// What a statement may do besides its writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Anything: it calls a function that is not known to be pure.
+    Call,
+    /// It reads or writes memory that may be volatile, or that is in no array of the scop.
+    Memory,
 }
 
 /// One textual reference to an array or scalar.
@@ -91,6 +99,11 @@ pub enum Moment {
 }
 
 impl Statement {
+    /// Whether it has effects besides its writes.
+    pub fn is_effectful(&self) -> bool {
+        matches!(self.kind, StatementKind::Effectful(_))
+    }
+
     /// Whether it calls a function that reads or writes cells by their addresses.
     pub fn passes_addresses(&self) -> bool {
         self.accesses.iter().any(Access::is_in_call)

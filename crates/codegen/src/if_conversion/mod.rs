@@ -48,7 +48,7 @@ pub(crate) fn convertible(ctx: &Context, source: &str, scop: &Scop) -> BTreeSet<
 /// Their forms.
 pub(crate) fn converted(ctx: &Context, source: &str, scop: &Scop) -> Vec<Converted> {
     // What may not return may be there to keep cells from being read.
-    let may_leave = scop.statements.iter().any(|s| s.kind == StatementKind::Effectful);
+    let may_leave = scop.statements.iter().any(|s| s.is_effectful());
     if may_leave || asks_for_flags(source) {
         return Vec::new();
     }

@@ -24,7 +24,9 @@ use super::refusal::{Obstacle, declaration, why_not};
 use super::regions::Regions;
 use crate::frame::Frame;
 use crate::tokens::{Kind, tokens};
-use polyfold_scop::{Access, ArrayId, Condition, Guard, Loop, Node, Scop, Span, Statement, StatementId, StatementKind};
+use polyfold_scop::{
+    Access, ArrayId, Condition, Effect, Guard, Loop, Node, Scop, Span, Statement, StatementId, StatementKind,
+};
 use std::collections::BTreeSet;
 
 /// A part of the source that moves as one.
@@ -232,7 +234,7 @@ impl<'a> Builder<'a> {
                 if let Some(access) = written {
                     return Err(self.changed(held, &self.scop.array(access.array).name, *id));
                 }
-                if statement.kind == StatementKind::Effectful || held.guard.reads_beyond {
+                if statement.is_effectful() || held.guard.reads_beyond {
                     return Err(self.unseen(held, *id));
                 }
             }
@@ -272,14 +274,14 @@ impl<'a> Builder<'a> {
     fn add_reads(&self, statement: &mut Statement, around: &[Held]) {
         statement.accesses.extend(around.iter().flat_map(|held| held.reads.iter().cloned()));
         if around.iter().any(|held| held.guard.reads_beyond) {
-            statement.kind = StatementKind::Effectful;
+            statement.kind = StatementKind::Effectful(Effect::Memory);
         }
     }
 
     /// All of a region as one statement; `None`: nothing happens in it.
     fn whole(&mut self, region: Span, nodes: &'a [Node], around: &[Held]) -> Option<Node> {
         let mut inside =
-            Inside { scop: self.scop, region: &region, statements: Vec::new(), accesses: Vec::new(), stays: false };
+            Inside { scop: self.scop, region: &region, statements: Vec::new(), accesses: Vec::new(), stays: None };
         inside.collect(nodes, &Condition::always());
         let Inside { statements, accesses, stays, .. } = inside;
         let first = self.scop.statement(*statements.first()?);
@@ -287,7 +289,7 @@ impl<'a> Builder<'a> {
             name: first.name.clone(),
             loops: first.loops.clone(),
             accesses,
-            kind: if stays { StatementKind::Effectful } else { StatementKind::Assignment },
+            kind: stays.map_or(StatementKind::Assignment, StatementKind::Effectful),
             line: self.source[..region.start].matches('\n').count() + 1,
             span: region.clone(),
         };
@@ -327,8 +329,8 @@ struct Inside<'a> {
     region: &'a Span,
     statements: Vec<StatementId>,
     accesses: Vec<Access>,
-    /// Whether something may be seen besides its writes.
-    stays: bool,
+    /// What they may do besides their writes.
+    stays: Option<Effect>,
 }
 
 impl Inside<'_> {
@@ -337,7 +339,7 @@ impl Inside<'_> {
             match node {
                 Node::Loop(l) => self.collect(&l.body, condition),
                 Node::Guard(g) => {
-                    self.stays |= g.reads_beyond;
+                    self.stays = self.stays.or(g.reads_beyond.then_some(Effect::Memory));
                     self.collect(&g.then, &condition.clone().and(g.condition.clone()));
                     self.collect(&g.otherwise, &condition.clone().and(g.condition.clone().negate()));
                 }
@@ -349,7 +351,9 @@ impl Inside<'_> {
     fn add(&mut self, id: StatementId, condition: &Condition) {
         let statement = self.scop.statement(id);
         self.statements.push(id);
-        self.stays |= statement.kind == StatementKind::Effectful;
+        if let StatementKind::Effectful(effect) = statement.kind {
+            self.stays = Some(if self.stays == Some(Effect::Call) { Effect::Call } else { effect });
+        }
         let is_own = |array: ArrayId| {
             let declaration = self.scop.array(array).declaration.as_ref();
             declaration.is_some_and(|d| d.inside_scop && holds(self.region, &d.statement))

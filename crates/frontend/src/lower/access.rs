@@ -17,7 +17,9 @@
 use super::arrays::{Obstacle, dimensions};
 use super::{Lowered, Lowering};
 use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, UnaryOperator, Variable, VariableId};
-use polyfold_scop::{Access, AccessKind, ArrayId, Certainty, Condition, Expr, Moment, Place, Span};
+use polyfold_scop::{
+    Access, AccessKind, ArrayId, Certainty, Condition, Effect, Expr, Moment, Place, Span, StatementKind,
+};
 
 /// The accesses of one statement, so far.
 #[derive(Default)]
@@ -25,6 +27,8 @@ pub(super) struct Collector {
     pub(super) accesses: Vec<Access>,
     /// Whether something besides the writes can be seen.
     pub(super) effects: bool,
+    /// Whether it calls a function that may do anything.
+    pub(super) calls: bool,
     /// Whether it reads or writes memory that may be volatile.
     pub(super) touches_volatile: bool,
     pub(super) conditions: Vec<Condition>,
@@ -59,6 +63,15 @@ impl Collector {
     /// Whether the statement has to stay even if nobody reads what it writes.
     pub(super) fn must_stay(&self) -> bool {
         self.effects || self.touches_volatile
+    }
+
+    /// What may be done with the statement's text, if it has no other effects: `plain`.
+    pub(super) fn kind(&self, plain: StatementKind) -> StatementKind {
+        match self.must_stay() {
+            true if self.calls => StatementKind::Effectful(Effect::Call),
+            true => StatementKind::Effectful(Effect::Memory),
+            false => plain,
+        }
     }
 
     /// Whether what is reached now is reached each time, as far as data decide.

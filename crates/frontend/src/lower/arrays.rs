@@ -133,7 +133,7 @@ impl<'a> Lowering<'a> {
             extent_texts,
             linearised: entry.read_as.is_some(),
             is_narrow: entry.read_as.as_ref().is_some_and(|read| read.is_narrow),
-            leads_anywhere: leads_anywhere(site, id),
+            leads_anywhere: leads_anywhere(site, self.facts, id),
             name: variable.name.clone(),
             element: if is_pointer { format!("{} *", variable.element) } else { variable.element.clone() },
             element_bytes: if is_pointer { None } else { variable.scalar.bytes() },

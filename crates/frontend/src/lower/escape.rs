@@ -8,68 +8,8 @@ use super::access::{Chain, Collector, chain};
 use super::arrays::{Obstacle, dimensions};
 use super::{Lowered, Lowering};
 use crate::syntax::{Doubt, Expression, ExpressionKind, VariableId};
+use polyfold_lex::library::is_value;
 use polyfold_scop::{Access, AccessKind, Certainty, Condition, Moment, Place, Span};
-
-const PURE: &[&str] = &[
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "sinh",
-    "cosh",
-    "tanh",
-    "asinh",
-    "acosh",
-    "atanh",
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log2",
-    "log10",
-    "log1p",
-    "pow",
-    "sqrt",
-    "cbrt",
-    "hypot",
-    "fabs",
-    "floor",
-    "ceil",
-    "round",
-    "trunc",
-    "rint",
-    "nearbyint",
-    "fmod",
-    "remainder",
-    "fmax",
-    "fmin",
-    "fdim",
-    "fma",
-    "copysign",
-    "erf",
-    "erfc",
-    "tgamma",
-    "lgamma",
-    "ldexp",
-    "scalbn",
-    "logb",
-    "lround",
-    "llround",
-    "lrint",
-    "llrint",
-];
-
-/// Whether a name is one of the C library's functions of numbers only.
-pub(super) fn is_pure(name: &str) -> bool {
-    let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
-    let builtin = name.strip_prefix("__builtin_").unwrap_or(name);
-    PURE.contains(&name) || PURE.contains(&stem) || matches!(name, "abs" | "labs" | "llabs") || {
-        builtin != name && is_pure(builtin)
-    }
-}
 
 impl Lowering<'_> {
     /// A call: its values are read; unless it is known to be pure, it does something.
@@ -91,9 +31,9 @@ impl Lowering<'_> {
             return self.pure_call((e, &name), arguments, &effects, to);
         }
         let is_own = self.site.unit.functions.iter().any(|f| f.name == name);
-        let is_value = if is_own { self.is_formula(&name, arguments.len()) } else { is_pure(&name) };
+        let is_value = if is_own { self.is_formula(&name, arguments.len()) } else { is_value(&name) };
         if !is_value {
-            to.effects = true;
+            (to.effects, to.calls) = (true, true);
             self.impure_call.get_or_insert((name.clone(), e.span.clone()));
         }
         to.callees.push(name);

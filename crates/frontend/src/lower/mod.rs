@@ -307,7 +307,7 @@ impl<'a> Lowering<'a> {
         let writes = self.statements.iter().flat_map(|s| s.accesses.iter().map(move |access| (s, access)));
         for (statement, access) in writes.filter(|(_, access)| access.is_write()) {
             let pointer = self.arrays.entries[access.array.0].variable;
-            let Some(pointer) = pointer.filter(|id| leads_anywhere(self.site, *id)) else { continue };
+            let Some(pointer) = pointer.filter(|id| leads_anywhere(self.site, self.facts, *id)) else { continue };
             let pointer = &self.site.unit.variables[pointer];
             for variable in self.parameter_variables.values() {
                 let declared = &self.site.unit.variables[*variable];

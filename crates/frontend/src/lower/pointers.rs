@@ -12,11 +12,12 @@
 
 use super::Site;
 use super::allocation::{inner, is_allocating, is_null};
-use crate::syntax::{Derivation, Expression, ExpressionKind, Statement, StatementKind, UnaryOperator, VariableId};
+use super::facts::Facts;
+use crate::syntax::{Derivation, Expression, ExpressionKind, Statement, StatementKind, VariableId};
 use polyfold_scop::Storage;
 
 /// Whether a variable is such a pointer.
-pub(super) fn leads_anywhere(site: &Site, id: VariableId) -> bool {
+pub(super) fn leads_anywhere(site: &Site, facts: &Facts, id: VariableId) -> bool {
     let variable = &site.unit.variables[id];
     let is_parameter = variable.storage == Storage::Parameter;
     let is_pointer = match variable.shape.first() {
@@ -29,12 +30,13 @@ pub(super) fn leads_anywhere(site: &Site, id: VariableId) -> bool {
         return false;
     }
     let mut values = Vec::new();
-    let mut is_handed_out = false;
     collect_initial(&site.function.body, id, &mut values);
-    site.function.body.walk(&mut |part| match &part.kind {
-        ExpressionKind::Assign(_, place, value) if place.variable() == Some(id) => values.push(value),
-        ExpressionKind::Unary(UnaryOperator::Address, inner) => is_handed_out |= inner.variable() == Some(id),
-        _ => {}
+    site.function.body.walk(&mut |part| {
+        if let ExpressionKind::Assign(_, place, value) = &part.kind
+            && place.variable() == Some(id)
+        {
+            values.push(value);
+        }
     });
     let is_own = |value: &&Expression| is_allocating(value) || is_null(value);
     let is_known = match variable.storage {
@@ -42,7 +44,7 @@ pub(super) fn leads_anywhere(site: &Site, id: VariableId) -> bool {
         Storage::Local => !values.is_empty() && values.iter().all(is_own),
         _ => false,
     };
-    is_handed_out || !is_known
+    facts.address_taken.contains(&id) || !is_known
 }
 
 /// Whether a pointer's new value is of itself and numbers alone.

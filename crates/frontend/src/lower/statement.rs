@@ -45,10 +45,7 @@ impl<'a> Lowering<'a> {
         self.collect(e, &mut collector)?;
         collector.settle_order(&[e]);
         self.keep_written_inside(e, true);
-        let kind = match collector.must_stay() {
-            true => polyfold_scop::StatementKind::Effectful,
-            false => polyfold_scop::StatementKind::Assignment,
-        };
+        let kind = collector.kind(polyfold_scop::StatementKind::Assignment);
         Ok(self.push(collector, kind, &statement.span, label))
     }
 
@@ -91,10 +88,7 @@ impl<'a> Lowering<'a> {
         if collector.accesses.is_empty() && !collector.must_stay() {
             return Ok(Vec::new());
         }
-        let kind = match collector.must_stay() {
-            true => polyfold_scop::StatementKind::Effectful,
-            false => polyfold_scop::StatementKind::Declaration,
-        };
+        let kind = collector.kind(polyfold_scop::StatementKind::Declaration);
         Ok(vec![self.push(collector, kind, &statement.span, label)])
     }
 

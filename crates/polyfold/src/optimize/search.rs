@@ -23,7 +23,7 @@ use polyfold_flow::{Copy, Model, ValueClass, copies};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, LiveCount, Precision};
 use polyfold_prove::{Placed, PlacedValues, Refusal, RowForm, Verified, verify};
-use polyfold_scop::{ArrayId, Declaration, Expr, ParameterId, ParameterOrigin, Scop, StatementKind, Storage};
+use polyfold_scop::{ArrayId, Declaration, Expr, ParameterId, ParameterOrigin, Scop, Storage};
 use std::collections::BTreeSet;
 
 /// What only makes a result better may take this part of the bound on an array's work.
@@ -459,7 +459,7 @@ impl StorageSearch<'_> {
             return kept(reason, "declare it in the function");
         }
         let is_static = !matches!(declaration.storage, Storage::Local | Storage::Parameter | Storage::Allocated(_));
-        let effect = scop.statements.iter().find(|s| s.kind == StatementKind::Effectful);
+        let effect = scop.statements.iter().find(|s| s.is_effectful());
         if let (true, Some(effect)) = (is_static, effect) {
             let line = effect.line;
             let reason =

@@ -20,7 +20,7 @@
 use crate::known_conflicts::Apart;
 use polyfold_flow::{Model, has_few_turns};
 use polyfold_isl::{Map, Result};
-use polyfold_scop::{ArrayId, Loop, LoopId, Statement, StatementId, StatementKind};
+use polyfold_scop::{ArrayId, Loop, LoopId, Statement, StatementId};
 use std::collections::BTreeSet;
 
 /// Bytes of the widest vectors.
@@ -106,7 +106,7 @@ impl Body<'_> {
         let scop = self.model.scop;
         let has_effects = |id: &StatementId| {
             let statement = scop.statement(*id);
-            statement.kind == StatementKind::Effectful || statement.passes_addresses()
+            statement.is_effectful() || statement.passes_addresses()
         };
         let is_handed_on = |id: ArrayId| {
             let first = self.uses().filter(|own| own.array == id).map(|own| (own.statement, own.writes)).min();

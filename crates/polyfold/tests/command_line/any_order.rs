@@ -28,6 +28,7 @@ const KERNELS: [(&str, usize); 13] = [
 const ENOUGH: &str = "40000000";
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn contracted_parallel_loops_run_in_any_order() {
     let changed = two_threads::map(KERNELS.to_vec(), |(name, dimension)| changes_in_any_order(name, dimension));
     let changed = changed.into_iter().filter(|changed| *changed).count();

@@ -64,6 +64,7 @@ fn fast(name: &str, source: &str) -> String {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn nine_points_need_a_grid_and_two_rows() {
     let result = fast("border_nine", &program("double", "double P[n][m], Q[n][m];", &steps(NINE)));
     assert!(result.contains("double P_values[n + 2][m];"), "{result}");
@@ -72,6 +73,7 @@ fn nine_points_need_a_grid_and_two_rows() {
 
 /// A head may end right where the next loop begins.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn loops_may_stand_in_one_line() {
     let body = steps(NINE).replace(")\n      for (int j", ")for (int j").replace(")\n        ", ")");
     let result = fast("border_in_line", &program("double", "double P[n][m], Q[n][m];", &body));
@@ -80,6 +82,7 @@ fn loops_may_stand_in_one_line() {
 
 /// In n² + n + 1 cells rows are not as long as the grid's: `(n * i + j) % size`. What the other coordinates are multiplied by does not change in an innermost loop.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn lines_of_squares_have_segments() {
     let source = program("double", "double P[n][n], Q[n][n];", &steps(NINE).replace('m', "n"));
     let source = source
@@ -97,6 +100,7 @@ fn lines_of_squares_have_segments() {
 
 /// Only the inside is read at the end: the ends of rows are taken along, the first and the last row stay where they are.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn five_points_take_the_ends_of_rows_along() {
     let inside = steps(FIVE).replace(
         "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n      out",
@@ -108,6 +112,7 @@ fn five_points_take_the_ends_of_rows_along() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn grids_that_are_filled_alike_have_one_border() {
     let both = steps(FIVE)
         .replace(
@@ -176,6 +181,7 @@ fn grids_that_take_turns_share_rows() {
 
 /// Small grids have no inside, and fewer cells than their border is wide.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn wide_borders_of_any_size() {
     let front = "  for (int i = 0; i < n; i++) {
     A[0][i] = in[i][0];
@@ -191,6 +197,7 @@ fn wide_borders_of_any_size() {
 
 /// What the user assumes holds with copies and without.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn assumptions_do_not_keep_borders() {
     let source = program("double", "double P[n][m], Q[n][m];", &steps(NINE));
     let result = optimized("border_assume", &source, &["--emit", "fast", "--assume", "n >= 3"]);
@@ -199,6 +206,7 @@ fn assumptions_do_not_keep_borders() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn rows_that_take_turns_share_cells() {
     let both = "  for (int i = 0; i < n; i++) {
     A[0][i] = in[i][0];
@@ -227,6 +235,7 @@ fn counters_may_be_declared_in_front() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn borders_of_three_dimensions() {
     let grids = "double P[n][n][m], Q[n][n][m];";
     let body = "  for (int h = 0; h < n; h++)
@@ -264,6 +273,7 @@ fn counted() -> String {
 
 /// A ring and its rows are one buffer, though some buffers in pieces are a few cells less.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn sums_may_be_declared_in_loops() {
     let result = fast("border_sums", &counted());
     assert!(result.contains("double P_values[n + 2][m];"), "{result}");
@@ -273,6 +283,7 @@ fn sums_may_be_declared_in_loops() {
 
 /// These few cells are more than a user gives who gives none.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn without_room_a_border_is_in_pieces() {
     let result = optimized("border_no_room", &counted(), &["--emit", "fast", "--room", "0"]);
     agree("border_no_room");
@@ -282,6 +293,7 @@ fn without_room_a_border_is_in_pieces() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn a_border_that_moves_is_not_copied() {
     let step = "    for (int i = 0; i < n; i++)\n      Q[i][0] = 0.5 * Q[i][0];\n  }\n  for";
     let body = steps(NINE).replace("  }\n  for", step);
@@ -298,6 +310,7 @@ fn borders_of_other_types_stay() {
 
 /// Places of messages and tables are those of the user's own text, and what comes behind a longer scop is not moved.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn messages_name_the_lines_of_the_file() {
     let first = program("double", "double P[n][m], Q[n][m];", &steps(NINE));
     let second = "static void g(int n, int out[n]) {
@@ -332,6 +345,7 @@ int main(void) {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn other_forms_and_scopes_have_no_copies() {
     let source = program("double", "double P[n][m], Q[n][m];", &steps(NINE));
     for (name, more) in [("border_plain", ["--emit", "plain"]), ("border_intra", ["--scope", "intra"])] {

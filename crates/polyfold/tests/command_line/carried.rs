@@ -132,6 +132,7 @@ fn what_the_next_strip_needs_moves_to_the_front() {
 
 /// A choice has a loop of its own, so that the others have vectors, and what it reads is a window. Bounds are named one further where first values choose.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn what_computes_behind_a_choice_is_alone() {
     let in_one = Function { name: "", locals: "", body: "", n: ENDS, t: NO, says: &[] };
     let choice = "b[j] - in[j] < 2 && in[j] / b[j] < 2 ? in[j] : s[j]";

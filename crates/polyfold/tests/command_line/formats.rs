@@ -35,6 +35,7 @@ fn there_and_back(input: &str, ending: &str, include: &str) -> Result<PathBuf, S
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn every_kernel_survives_every_format() {
     let complaints = two_threads::map(c_files(), |kernel| survives(&kernel).err());
     let complaints: Vec<String> = complaints.into_iter().flatten().collect();
@@ -379,6 +380,7 @@ fn what_is_wrong_with_a_file_is_said() {
 
 /// Every prefix of a file, and every word of it replaced, ends with a message or a result.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn damaged_files_never_crash() {
     let words: Vec<&str> = CLAN.split_inclusive(char::is_whitespace).collect();
     for k in (0..words.len()).step_by(11) {
@@ -407,6 +409,7 @@ fn is_read(ctx: &Context, text: &str) -> bool {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn every_relation_that_analyze_prints_can_be_read() {
     let ctx = Context::new();
     assert!(!is_read(&ctx, "{ S[i -> }") && is_read(&ctx, "[n] -> { S[i] -> [i]; T[] -> [n] }"));

@@ -75,6 +75,7 @@ fn values_too_many_to_be_counted_are_extrapolated() {
 
 /// Stages behind the fifteenth do not run. All arrays share what the first one needs, in the order of the source.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn stages_that_do_not_run_at_the_sizes_cost_no_cells() {
     assert_eq!(chained("do_not_run", 20, 30), (30 * 30, true));
 }
@@ -108,6 +109,7 @@ fn in_order(name: &str, schedule: &str, source: &str) -> String {
 
 /// Box sums: compilers unroll the loops over the weights, so that those over pixels are the innermost ones.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn loops_over_weights_belong_to_a_turn() {
     let boxes = program(
         "double v[n][m], s;",
@@ -152,6 +154,7 @@ fn sums_stay_apart_from_loops_with_vectors() {
 
 /// Later rows need what the first stage writes, all of it: in one loop with the second stage nothing is saved, and each pixel would ask which row it is in.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn stages_that_start_in_other_rows_have_loops_of_their_own() {
     let stages = program(
         "double a[n][m], b[n][m];",
@@ -252,6 +255,7 @@ fn a_prefix_sum_is_not_fused_with_those_who_need_its_end() {
 
 /// The other one: fused without a shift, Jacobi's step becomes Gauss and Seidel's.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn a_jacobi_step_in_place_stays_one() {
     let source = program(
         "double a[n][m], b[n][m];",
@@ -445,6 +449,7 @@ fn border_rows_run_in_the_loop_of_the_others() {
 
 /// One loop makes both rows, and what makes the columns stands beside the loop over a row.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn a_border_of_rows_and_columns_runs_in_the_loops_of_the_others() {
     let body = "  for (int j = 0; j < m; j++) {
     t[0][j] = in[0][j];
@@ -481,6 +486,7 @@ fn a_replicated_border_runs_behind_what_it_repeats() {
 
 /// A loop that sums up what it has read before cannot be taken apart.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn a_border_whose_statements_need_each_other_stays_one_loop() {
     let body = "  for (int j = 1; j < m; j++) {
     t[0][j] = in[0][j] + t[n - 1][j - 1];
@@ -632,6 +638,31 @@ fn loops_stay_where_a_statement_never_runs() {
 }
 
 /// `q->gain` is in `q[0]` of a parameter, which is no memory that may be any. What a local pointer leads to, or a parameter that is set, may have another name.
+/// A function that may do anything is something else than memory of which nothing is known.
+#[test]
+fn what_a_statement_may_do_is_said() {
+    let body = "  for (int i = 0; i < n; i++)
+    a[i] = in[i][0] * VALUE;
+  for (int i = 0; i < n; i++)
+    out[i][0] = a[i] + 1;
+  for (int i = 0; i < n; i++)
+    out[i][1] = a[i] + 2;";
+    let types = "struct part { double gain; };\nstruct whole { struct part *part; };\ndouble next(void);\n";
+    for (name, value, wanted) in [
+        ("said_call", "next()", "calls a function that may do anything (`--pure` says what does not)"),
+        ("said_memory", "w->part->gain", "reads or writes memory that is in none of the scop's arrays"),
+    ] {
+        let source = program("double a[n];", &body.replace("VALUE", value));
+        let source = source.replace("static void f(", &format!("{types}void f(struct whole *w, "));
+        let source = source.split("int main").next().unwrap().to_string();
+        file(&format!("{name}.c"), &source);
+        let run = run("optimize", &[&format!("{name}.c")], &["--schedule", "fuse"]);
+        let line = source.lines().position(|line| line.contains(value)).unwrap() + 1;
+        let wanted = format!("stay apart: line {line} {wanted}");
+        assert!(run.status == 0 && run.stderr.contains(&wanted), "{name}: {}", run.stderr);
+    }
+}
+
 #[test]
 fn numbers_behind_pointers() {
     let body = "  for (int i = 0; i < n; i++)

@@ -70,6 +70,7 @@ fn points(result: &str) -> &str {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn what_the_loop_right_around_does_not_change_is_chosen_in_front_of_it() {
     let result = optimized("going_on", &seven_points(), &["--emit", "fast"]);
     agree("going_on");
@@ -163,6 +164,7 @@ fn with_border() -> String {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn planes_that_are_copied_are_one_loop() {
     let text = with_border();
     let of_8 = text.replace("int n, int steps, ", "int steps, ").replace("kernel(n, ", "kernel(");
@@ -179,6 +181,7 @@ fn planes_that_are_copied_are_one_loop() {
 
 /// Each for a reason of its own: the rows of the loop in front of it go on.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn pointers_that_cannot_go_on_are_found_in_each_turn() {
     let mirrored = ALONG.replace("[i - m][j]", "[i - m][n - 1 - j]");
     let twice = format!("{{\n        {ALONG}\n        for (int l = 0; l < 2; l++)\n          {ALONG}\n      }}");

@@ -74,6 +74,7 @@ fn chains_of_frames_share() {
 
 /// The memory is allocated once, and the other pointer's again and again.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn pointers_in_loops_share_with_those_outside() {
     let before = "double *a = malloc(n * m * sizeof *a);
   if (!a)
@@ -110,6 +111,7 @@ fn memory_that_may_end_early_is_not_shared() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn pointers_that_are_more_than_tested_are_not_shared() {
     apart("compared", &program(&format!("{CALLS}\n  assert(a != b);"), TURNS, FREES));
     let compared = format!("{CALLS}\n  if (a == b)\n    return 2;");

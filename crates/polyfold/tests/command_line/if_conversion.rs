@@ -148,6 +148,7 @@ fn conditions_are_numbers() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn what_has_to_wait_keeps_its_branches() {
     let says: &[&str] = &["!_select", " ? "];
     of_rows(
@@ -249,7 +250,7 @@ fn files_that_look_at_flags_keep_their_branches() {
     ] {
         let result = optimized(name, &FLAGS.replace("FIRST", first), &["--emit", "fast"]);
         assert_eq!(result.contains("out[j] = polyfold_select(a[j] > 1, a[j] * 2, a[j]);"), !is_kept, "{result}");
-        compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+        compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
     }
 }
 
@@ -268,6 +269,7 @@ fn other_forms_keep_their_branches() {
 
 /// The function that chooses stands where no directive, attribute or macro of the file gets at it.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn the_function_that_chooses_stands_in_front_of_the_file() {
     let body = FLAGS.split_once("FIRST\n").expect("it is there").1;
     for (name, before, after) in [
@@ -290,7 +292,7 @@ fn the_function_that_chooses_stands_in_front_of_the_file() {
         let begins = result.starts_with(&format!("{mark}{own}#ifndef POLYFOLD_SELECT\n"));
         assert!(begins, "{result}");
         agree(name);
-        compiler::warnings(&path(&format!("{name}.out.c"))).unwrap();
+        compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
     }
 }
 

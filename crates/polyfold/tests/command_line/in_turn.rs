@@ -304,6 +304,7 @@ int main(void) {
 
 /// What stands in the way in a block, each by itself.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn variables_stay_where_blocks_are_not_plain() {
     let program = |declaration: &str, body: &str| {
         format!(

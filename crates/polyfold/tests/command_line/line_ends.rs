@@ -79,6 +79,7 @@ fn keeps(name: &str, source: &str, more: &[&str]) {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn new_storage_has_the_sources_line_ends() {
     for emit in ["plain", "fast"] {
         keeps(&format!("{emit}_steps"), STEPS, &["--emit", emit]);
@@ -87,6 +88,7 @@ fn new_storage_has_the_sources_line_ends() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn new_loops_have_the_sources_line_ends() {
     for schedule in ["fuse", "fuse-rows", "strips"] {
         keeps(schedule, STAGES, &["--schedule", schedule, "--emit", "fast"]);

@@ -130,6 +130,7 @@ fn memory_from_malloc_shrinks() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn sizes_and_casts_are_written_in_many_ways() {
     let checked = "\n  if (t == NULL)\n    return 1;";
     for (k, (call, new)) in [
@@ -151,6 +152,7 @@ fn sizes_and_casts_are_written_in_many_ways() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn tests_of_the_pointer_stay() {
     let call = "double *t;\n  if ((t = malloc(n * m * sizeof(double))) == NULL)\n    return 1;";
     shrinks(
@@ -165,6 +167,7 @@ fn tests_of_the_pointer_stay() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn pointers_to_rows_get_fewer() {
     let rows = PASSES.replace("t[i * m + j]", "t[i][j]");
     let rows = rows.replace("out[i][j]", "out[i * m + j]").replace("t[(i - 1) * m + j]", "t[i - 1][j]");
@@ -187,6 +190,7 @@ fn local_arrays_get_their_dimensions() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn subscripts_in_macros_and_variables() {
     let scop = PASSES.replace("t[i * m + j] = 3 * in[i * m + j];", "t[AT(i, j)] = 3 * in[AT(i, j)];");
     let source = format!("#define AT(r, c) ((r) * m + (c))\n{}", program(MALLOC, &scop, "free(t);"));
@@ -203,6 +207,7 @@ fn subscripts_in_macros_and_variables() {
 
 /// Parentheses may stand in the macro's body, around its call, or both.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn macros_in_parentheses() {
     for (k, body) in ["(t[(i) * m + (j)])", "t[(i) * m + (j)]", "((t)[((i) * m + (j))])"].iter().enumerate() {
         for (l, call) in ["AT(t, i - 1, j)", "(AT(t, i - 1, j))", "( (AT(t, i - 1, j)) )"].iter().enumerate() {
@@ -245,6 +250,7 @@ fn assumptions_show_that_subscripts_stay_in_their_rows() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn sizes_of_64_bits() {
     let wide = PASSES.replace("i * m", "(size_t)i * m").replace("(i - 1) * m", "(size_t)(i - 1) * m");
     shrinks("wide", &program(MALLOC, &wide, "free(t);"), &["t[(long)(i % 2) * m + j]"]);
@@ -407,6 +413,7 @@ fn rows_that_are_multiples_of_remainders_are_written_right() {
 
 /// A row of which the number is not needed goes, however it is computed.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn rows_that_divide_shrink() {
     let call = "double *t = malloc(9 * (n + 1) * m * sizeof(double));\n  if (!t)\n    return 1;";
     for (k, row) in ["(i % 2) * 2", "(i / 2) * 3", "(n - i) / 2"].iter().enumerate() {

@@ -374,6 +374,25 @@ fn outputs_that_a_pointer_may_lead_to_take_in_nothing() {
     assert!(reused("pointer_to_input", &source("in")).contains("lives in out[i]"));
 }
 
+/// So may a parameter that the function sets, a pointer that keeps its value from call to call, and one that is set behind the scop for its next run.
+#[test]
+fn outputs_that_a_pointer_may_be_set_to_take_in_nothing() {
+    let scop = format!(
+        "{FILL}  for (int i = 0; i < n; i++) seen[i] = p[0];\n  for (int i = 0; i < n; i++) out[i] = t[i] * t[i];"
+    );
+    let parameters = "int n, const double in[n], double seen[n], double out[n]";
+    let with = |more: &str, declarations: &str| {
+        function(&format!("{parameters}{more}"), &format!("double t[n];\n  {declarations}"), &scop)
+    };
+    let set = with(", const double *p", "p = out;");
+    untouched_unless("parameter_set_to_output", &set, ["p = out;", "p = in;"]);
+    let kept = with("", "static const double *p;\n  if (!p) p = out;");
+    untouched_unless("static_set_to_output", &kept, ["p = out;", "p = in;"]);
+    let repeated = with("", "const double *p = in;\n  for (int turn = 0; turn < 2; turn++) {");
+    let repeated = repeated.replace("#pragma endscop\n", "#pragma endscop\n  p = out;\n  }\n");
+    untouched_unless("set_for_the_next_run", &repeated, ["p = out;", "p = in;"]);
+}
+
 /// What a local pointer points at may have another name.
 #[test]
 fn local_pointers_are_no_outputs() {

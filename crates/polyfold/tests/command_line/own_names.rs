@@ -56,6 +56,7 @@ fn separable(global: &str, local: &str, before: &str, last: &str, behind: &str) 
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn filters_with_weights_are_fused() {
     let member = "struct { int s; } t = {0}; (void)t.s;";
     let cases = [

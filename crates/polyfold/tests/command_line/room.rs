@@ -69,6 +69,7 @@ fn durbin_has_two_rows() {
 
 /// Rows of four arrays in one buffer take n + 3 values, and none is divided.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn five_steps_have_two_more_rows() {
     let (result, cells) = with_room("room_jacobi_no", &jacobi(), "0", "n=30");
     assert!(result.contains("A_shared[n + 1][n];") && result.contains('%') && cells == 31 * 30, "{cells}: {result}");
@@ -95,6 +96,7 @@ fn regularity_detection_has_no_rings() {
 
 /// A hundredth of the large array is a third of the small one. Where the large one is no larger, there is none.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn what_is_small_beside_the_rest_has_more_room() {
     let small = |steps: &str| {
         let name = format!("room_beside_{steps}");
@@ -152,6 +154,7 @@ fn shift_registers_stay() {
 
 /// Without the option there is a little, and the report says so.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn a_little_room_is_the_default() {
     for (name, source, least) in [("room_usual_durbin", durbin(), 200), ("room_usual_jacobi", jacobi(), 10_100)] {
         let sized = |more: &[&str]| optimized(name, &source, &[&["--param", "n=100"], more].concat());

@@ -44,6 +44,7 @@ fn in_front<'a>(text: &'a str, line: &str) -> &'a str {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn a_pointer_begins_behind_the_row_that_has_more_cells() {
     let result = fast("row_behind", &grid(1, ENDS, NEIGHBOURS), &[]);
     assert!(result.contains("const double *q_row2 = i >= 2 ? p_row0 + 1 : q_values1;"), "{result}");
@@ -53,6 +54,7 @@ fn a_pointer_begins_behind_the_row_that_has_more_cells() {
 
 /// Two rows at either end, of cells from 2 on.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn a_pointer_may_begin_two_cells_behind() {
     let columns = "      for (int j = 0; j <= 1; j++)\n        p[i][j] = q[i][j];
       for (int j = n; j <= n + 1; j++)\n        p[i][j] = q[i][j];";
@@ -72,6 +74,7 @@ fn counters_may_be_long() {
 
 /// What stands around the loop reads the same rows.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn rows_with_other_beginnings_are_shared_around_loops() {
     let columns = "      p[i][0] = q[i][0] + q[i - 1][1];\n      p[i][n + 1] = q[i][n + 1] + q[i - 1][n];";
     let result = fast("row_around", &grid(1, columns, NEIGHBOURS), &[]);
@@ -82,6 +85,7 @@ fn rows_with_other_beginnings_are_shared_around_loops() {
 
 /// A loop in parts has its rows in front of all of them.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn parts_have_rows_with_other_beginnings() {
     let sum = "q[i][j] + q[i - 1][j]";
     let source = grid(1, ENDS, sum).replace(
@@ -96,6 +100,7 @@ fn parts_have_rows_with_other_beginnings() {
 
 /// One part alone reads other rows, from its fourth cell on: where it has none, nobody points to that.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn parts_have_rows_of_their_own() {
     let sum = "q[i][j] + q[i - 1][j]";
     let source = grid(1, ENDS, sum).replace(
@@ -110,6 +115,7 @@ fn parts_have_rows_of_their_own() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn a_row_may_be_in_three_places() {
     let source = grid(1, ENDS, NEIGHBOURS).replace(
         "  for (int i = 1; i <= n; i++)
@@ -129,6 +135,7 @@ fn a_row_may_be_in_three_places() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn rows_of_planes_begin_elsewhere_too() {
     let source = program(
         "double p[n + 2][n + 2][n + 2], q[n + 2][n + 2][n + 2];",

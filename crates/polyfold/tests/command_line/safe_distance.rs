@@ -56,6 +56,7 @@ fn segments_are_no_longer_than_what_is_apart() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn what_is_nearer_than_a_vector_loop_is_worth_is_promised_nothing() {
     let text = result("echo_behind", &echo(&[&TAPS[..9], &[130, 161]].concat(), "*restrict out"));
     assert!(text.contains("<= last;") && !text.contains("POLYFOLD_IVDEP"), "{text}");

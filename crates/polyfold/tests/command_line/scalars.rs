@@ -103,6 +103,7 @@ fn cells_that_loops_add_up_are_variables() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn several_cells_of_a_turn_are_variables() {
     let functions = [
         Function {
@@ -194,6 +195,7 @@ int main(void) {
 
 /// Where something else touches the cell in the meantime, or the text is not plainly one statement after the other.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn other_cells_stay_in_memory() {
     let functions = [
         rows(

@@ -217,6 +217,7 @@ int main(void) {{
 /// A scop may begin where another one ends, with no line between: what one puts behind itself stands in front of what the other
 /// puts there.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn scops_side_by_side_shrink() {
     let scop = |t: &str, from: &str, to: &str, more: &str| {
         format!(

@@ -357,6 +357,7 @@ fn rows_no_longer_than_their_ring_go_around_once() {
 
 /// Up to four parts: a first one, a last one, and what is between them.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn parts_are_the_whole_loop() {
     let parts = Function { name: "", locals: "", body: "", n: FEW, t: FEWER, says: &[] };
     let functions = [

@@ -40,6 +40,28 @@ fn a_condition_that_changes_is_not_asked_again() {
     assert!(run.status == 1 && run.stdout.is_empty() && run.stderr.contains(said), "{}", run.stderr);
 }
 
+/// The pointer leads to what the condition reads; behind its first write the condition would say something else.
+#[test]
+fn a_condition_that_a_pointer_may_change_is_not_asked_again() {
+    let body = "  for (int i = 0; i < n; i++)
+    if (in[i][0] > limit[0]) {
+      p[0] = in[i][0];
+      for (int j = 0; j < m; j++)
+        out[i][j] = in[i][j];
+    }";
+    let order = "{ S1[i] -> [i, 0, 0]; S2[i, j] -> [i, 1, -j] }";
+    let pointed = program("double limit[1] = {2}, *p = limit;", body);
+    file("pointer_changes.c", &pointed);
+    let run = run("optimize", &["pointer_changes.c"], &["--schedule", order]);
+    let said = "`p` may change between the condition at line ";
+    assert!(run.status == 1 && run.stdout.is_empty() && run.stderr.contains(said), "{}", run.stderr);
+    let apart =
+        pointed.replace("*p = limit", "p[1] = {0}").replace("#pragma endscop", "#pragma endscop\n  out[0][0] += p[0];");
+    let result = optimized("array_changes", &apart, &["--schedule", order]);
+    assert_eq!(result.matches("if (in[i][0] > limit[0])").count(), 2, "{result}");
+    agree("array_changes");
+}
+
 #[test]
 fn a_condition_that_stays_is_asked_in_front_of_each_statement() {
     let body = "  for (int i = 0; i < n; i++)

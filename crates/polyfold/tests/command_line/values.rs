@@ -222,6 +222,7 @@ fn two_grids_that_take_turns_become_a_ring() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn three_grids_that_take_turns_need_two() {
     let init = "  for (int i = 0; i < n; i++) {\n    u[0][i] = in[i];\n    u[1][i] = 2 * in[i];\n  }";
     let step = "    u[(t + 1) % 3][0] = 0;

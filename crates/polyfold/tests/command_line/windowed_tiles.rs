@@ -12,6 +12,7 @@ fn function(name: &'static str, body: &'static str, says: &'static [&'static str
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn rows_of_tiles_are_counted_from_where_tiles_begin() {
     let functions = [
         function(
@@ -157,6 +158,7 @@ fn moves_stand_at_the_ends_of_their_own_turns() {
 /// Storage of `_Bool`s begins with 0, since some are copied that no turn has written. Tiles of a few rows are not worth the copies; what a turn may leave early has none, nor
 /// what a counter in it hides.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn windows_of_some_tiles_begin_with_zeros_and_others_are_rings() {
     let bools = Function {
         locals: "_Bool w[n + 1][n + 1];\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))",
@@ -365,6 +367,7 @@ fn storage_that_data_write_is_not_counted_from_a_corner() {
 
 /// Values that stay in one tile are counted from its corner, in all dimensions that can be.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn storage_of_one_tile_is_counted_from_its_corner() {
     let two = "double w[n + 1][n + 1], v[n + 1][n + 1];\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))";
     let functions = [

@@ -12,6 +12,7 @@ fn a_function_of_five_thousand_lines() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn many_divisors_do_not_take_minutes() {
     let source = "void f(int n, const int x[n], int out[n]) {
   int t[n][7][11][13];
@@ -43,6 +44,7 @@ fn values_that_are_not_counted_are_said() {
 
 /// What one interval per cell shows is enough: dataflow between a hundred writes and reads is left out.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn two_hundred_statements() {
     let pairs: String = (0..100).map(|k| format!("    t[i] = x[i] + {k};\n    out[i] += t[i];\n")).collect();
     let source = format!(

@@ -40,11 +40,11 @@ const SHORT: Search = Search { work: QUOTA, method: None, scope: Scope::Inter, r
 fn random_programs_are_analysed_right() {
     let batches: Vec<u64> = (0..4).collect();
     let counts = two_threads::map(batches, |batch| {
-        let seeds: Vec<u64> = (500 + 4 * batch..500 + 4 * (batch + 1)).collect();
+        let seeds: Vec<u64> = (500 + 2 * batch..500 + 2 * (batch + 1)).collect();
         let options = polyfold_testgen::Options { max_statements: 8, ..polyfold_testgen::Options::default() };
         judge_file(&polyfold_testgen::file(&seeds, &options), SHORT)
     });
-    report(counts, 24);
+    report(counts, 12);
 }
 
 #[test]
@@ -61,6 +61,7 @@ fn corpus_and_examples_are_analysed_right() {
 
 /// Buffers by the engines for conflict sets, in which arrays may have hyperplanes of their own.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn buffers_of_every_engine_are_right() {
     let engines = vec![Method::Fast, Method::Joint, Method::Smo];
     let counts: Vec<Result<Counts, String>> = two_threads::map(engines, |method| {
@@ -78,6 +79,7 @@ fn buffers_of_every_engine_are_right() {
 
 /// Larger storage with plainer subscripts: by axes, by ranges of rows, with powers of two.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn storage_with_room_is_right() {
     let random: Vec<u64> = (720..726).collect();
     let options = polyfold_testgen::Options { max_statements: 6, ..polyfold_testgen::Options::default() };
@@ -430,12 +432,12 @@ fn random_guests_of_outputs_keep_their_values() {
     let batches: Vec<u64> = (0..2).collect();
     let search = Search { scope: Scope::Outputs, ..SHORT };
     let results = two_threads::map(batches, |batch| {
-        let seeds: Vec<u64> = (700 + 10 * batch..700 + 10 * (batch + 1)).collect();
+        let seeds: Vec<u64> = (700 + 5 * batch..700 + 5 * (batch + 1)).collect();
         let options = polyfold_testgen::Options { max_statements: 8, ..polyfold_testgen::Options::default() };
         judge_file(&polyfold_testgen::file(&seeds, &options), search)
     });
     let mut sum = judge::Counts::default();
     results.into_iter().for_each(|counts| sum += counts.expect("no complaints"));
     println!("{sum:?}");
-    assert!(sum.guests_replayed >= 8 && sum.moved_guests_caught >= 8, "{sum:?}");
+    assert!(sum.guests_replayed >= 4 && sum.moved_guests_caught >= 4, "{sum:?}");
 }

@@ -3,8 +3,8 @@
 //!
 //! The last is judged by a run of the region that knows no sets (`judge`), on what the new program says that it copies (`traced`).
 //!
-//! Twenty regions run with the other tests, and two hundred, with one buffer and with two, by
-//! `cargo test -p polyfold --test random_regions -- --ignored`.
+//! Six regions run with the other tests, six with two buffers in `./check-more`, and a hundred and twenty, with one buffer and with two, by
+//! `cargo test -p polyfold --test random_regions -- --ignored long_campaign`.
 
 mod judge;
 mod region;
@@ -20,7 +20,7 @@ use support::{root, scratch};
 use traced::traced;
 
 /// Regions of one program.
-const REGIONS: usize = 10;
+const REGIONS: usize = 6;
 
 /// A program with some regions.
 fn program(regions: &[Region]) -> String {
@@ -100,18 +100,14 @@ fn random_regions_copy_what_they_have_to_and_compute_the_same() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn random_regions_compute_the_same_in_two_buffers() {
     check_all(9..10, 2);
 }
 
 #[test]
-#[ignore = "takes minutes"]
-fn two_hundred_random_regions_copy_what_they_have_to_and_compute_the_same() {
+#[ignore = "a campaign of minutes, see the module's documentation"]
+fn long_campaign() {
     check_all(100..120, 1);
-}
-
-#[test]
-#[ignore = "takes minutes"]
-fn two_hundred_random_regions_compute_the_same_in_two_buffers() {
     check_all(100..120, 2);
 }

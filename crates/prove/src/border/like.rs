@@ -38,7 +38,7 @@ impl Program<'_, '_> {
         self.in_front().all(|id| {
             let statement = scop.statement(id);
             let mut writes = statement.accesses.iter().filter(|access| access.is_write());
-            statement.kind != StatementKind::Effectful && writes.all(|access| scop.array(access.array).is_temporary())
+            !statement.is_effectful() && writes.all(|access| scop.array(access.array).is_temporary())
         })
     }
 

@@ -12,11 +12,11 @@
 use super::super::Lowering;
 use super::super::access::chain;
 use super::super::arrays::dimensions;
-use super::super::escape::is_pure;
 use super::{Effect, Objection};
 use crate::syntax::{
     Derivation, Expression, ExpressionKind, Function, Statement, StatementKind, UnaryOperator, VariableId,
 };
+use polyfold_lex::library::is_value;
 use polyfold_scop::{Span, Storage};
 use std::collections::BTreeSet;
 
@@ -193,7 +193,7 @@ impl Lowering<'_> {
         };
         match self.site.unit.functions.iter().find(|function| function.name == name) {
             Some(function) => self.check_body(function, seen),
-            None if is_pure(name) || self.site.prototypes.has(name) => Ok(()),
+            None if is_value(name) || self.site.prototypes.has(name) => Ok(()),
             None => Err(Objection {
                 why: format!("it calls {}, which is not known to be pure", quoted(name)),
                 span: callee.span.clone(),

@@ -14,11 +14,11 @@
 use super::super::Lowering;
 use super::super::access::chain;
 use super::super::arrays::dimensions;
-use super::super::escape::is_pure;
 use crate::syntax::{
     Derivation, Expression, ExpressionKind, Function, Scalar, Statement, StatementKind, UnaryOperator, Variable,
     VariableId,
 };
+use polyfold_lex::library::is_value;
 use polyfold_lex::{Token, TokenKind, tokens};
 use polyfold_scop::Storage;
 
@@ -108,7 +108,7 @@ impl Lowering<'_> {
                 let is_defined = self.site.unit.functions.iter().any(|function| function.name == *name);
                 let is_one = match is_defined {
                     true => self.is_formula_within(name, arguments.len(), callers),
-                    false => is_pure(name),
+                    false => is_value(name),
                 };
                 is_one && are_values(arguments.iter().collect())
             }

@@ -177,7 +177,7 @@ impl Lowering<'_> {
 
     /// An argument of which nobody knows what the function does with it.
     fn unclear(&mut self, argument: &Expression, effect: Option<&Effect>, to: &mut Collector) -> Lowered<()> {
-        to.effects = true;
+        (to.effects, to.calls) = (true, true);
         self.impure_call.get_or_insert((to.callees.last().cloned().unwrap_or_default(), argument.span.clone()));
         let why = match effect {
             Some(Effect::Unclear(why)) => why.clone(),

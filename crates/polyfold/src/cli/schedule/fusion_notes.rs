@@ -2,7 +2,7 @@
 
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_nests::{Apart, Fused, FusedLoop, Obstacle};
-use polyfold_scop::{Scop, StatementId};
+use polyfold_scop::{Effect, Scop, Statement, StatementId, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More of them say nothing new.
@@ -114,6 +114,19 @@ fn obstacles<'a>(scop: &Scop, found: impl Iterator<Item = &'a Obstacle>) -> Vec<
     found.filter(is_new).filter_map(|o| obstacle(scop, o)).take(MOST_OBSTACLES).collect()
 }
 
+/// What one of two statements may do besides its writes.
+fn effects(from: &Statement, to: &Statement) -> String {
+    let with = |effect| [from, to].into_iter().find(|statement| statement.kind == StatementKind::Effectful(effect));
+    if let Some(Statement { line, .. }) = with(Effect::Call) {
+        return format!("line {line} calls a function that may do anything (`--pure` says what does not)");
+    }
+    let line = with(Effect::Memory).unwrap_or(to).line;
+    format!(
+        "line {line} reads or writes memory that is in none of the scop's arrays, or may be volatile (behind a pointer that is no variable by itself, \
+         or in a structure, if the file has one with a volatile member)"
+    )
+}
+
 fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
     let (from, to) = (scop.statement(obstacle.from), scop.statement(obstacle.to));
     let array = obstacle.array.map_or("", |array| &scop.array(array).name);
@@ -124,9 +137,7 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
     };
     let why = match obstacle.why {
         Apart::NoLoop | Apart::Lasting => return None,
-        _ if obstacle.array.is_none() => {
-            "one of them calls a function that may do anything (`--pure` says what does not)".into()
-        }
+        _ if obstacle.array.is_none() => effects(from, to),
         Apart::Directions(first, second) => {
             let lines = [first, second].map(|id| scop.statement(id).line);
             let held = list(&lines.into());
