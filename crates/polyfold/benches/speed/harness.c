@@ -5,7 +5,7 @@
  *
  * Where data and code lie is luck, and the same for nobody: in each round the stack begins at another place, and all code is compiled with
  * loops at multiples of 64 bytes. What the variant before has left in the caches is luck, too: each is called once before it is timed, and
- * each round has an order of its own. (In the same order always, the second of two copies of one text is up to a sixth faster.)
+ * each round has an order of its own. (In the same order always, the second of two copies of one text is up to a fifth faster.)
  *
  * `case.h` has the type `element`, `value` of an input, `input_cells`, `output_cells` and the array `variants`. All of them run on
  * one large stack, which stays theirs from call to call, so that their own arrays are in memory already when time counts. */
