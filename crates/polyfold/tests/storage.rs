@@ -16,6 +16,7 @@ const PROGRAMS: u64 = 25;
 
 /// More programs are summed up by `cargo bench -p polyfold --bench storage`.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn sharing_never_takes_more_cells_than_separate_arrays() {
     let found = two_threads::map((0..PROGRAMS).collect(), |seed| {
         let storage = storage(&Context::new(), seed).ok()?;

@@ -5,7 +5,7 @@ mod replay;
 use polyfold_isl::{Context, Map};
 use polyfold_smo::{ConflictSet, Engine, Outcome, storage_mapping_by};
 
-const SETS: u64 = 60;
+const SETS: u64 = 40;
 
 /// A linear congruential generator: the sets are the same in every run.
 struct Numbers(u64);

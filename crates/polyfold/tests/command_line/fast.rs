@@ -201,6 +201,7 @@ fn loops_that_go_down() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn names_of_the_program_are_not_taken() {
     let source = two_grids().replace("int t,", "int last,").replace("s <= t", "s <= last");
     let result = fast("taken", &source, &[]);
@@ -347,6 +348,7 @@ fn conditions_in_one_another_are_settled() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn bounds_may_be_minima() {
     let body = "  for (int X = 0; X < n; X += 4)
     for (int Y = 0; Y < n; Y += 3)
@@ -549,6 +551,7 @@ fn loops_in_place_of_what_they_read_are_promised() {
 
 /// The grid in one ring: the next iteration overwrites what this one reads.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn loops_along_a_ring_are_promised_nothing() {
     let result = fast("along_a_ring", &two_grids(), &[]);
     assert!(!result.contains("POLYFOLD_IVDEP"), "{result}");
@@ -590,6 +593,7 @@ int main(void) {
 
 /// `collapse(2)` wants loops with nothing in between.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn nothing_stands_between_collapsed_loops() {
     let source = program(
         "double a[t + 1][n + 2][n + 2];",

@@ -281,6 +281,7 @@ fn a_jacobi_step_in_place_stays_one() {
 /// Stages whose result is read from both ends: one after the other they share a frame, in one loop there are two rows more for
 /// each of the others.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn fusion_that_costs_more_is_not_taken() {
     let stage = |from: &str, to: &str| {
         format!(
@@ -609,6 +610,7 @@ fn each_part_of_a_parallel_loop_is_parallel() {
 
 /// Up to 64 iterations one loop runs behind another.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn a_loop_that_needs_more_than_64_iterations_ahead_stays_apart() {
     for (ahead, cells) in [(64, 65), (65, 400)] {
         let declarations = "double t[400];";

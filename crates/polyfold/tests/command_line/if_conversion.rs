@@ -92,6 +92,7 @@ fn both_values_are_computed() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn branches_that_assign_alike_are_choices() {
     of_rows(
         "if-branches",

@@ -261,6 +261,7 @@ fn sizes_of_64_bits() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn one_cell_and_none() {
     let scop = "  for (int i = 0; i < n * 1; i++)
     for (int j = 0; j < m; j++) {
@@ -455,6 +456,7 @@ fn members_of_linearised_structures_keep_their_values() {
 
 /// A pointer to rows gets fewer rows, also where they are not used in full.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn pointers_to_rows_keep_their_length() {
     let scop = "  for (int i = 0; i < n; i++) {
     for (int j = 2; j < m; j++)

@@ -68,6 +68,7 @@ fn moduli_of_parameters_have_names_in_front_of_the_buffer() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn moduli_of_macros_are_constants() {
     for class in ["", "static "] {
         let source = format!(

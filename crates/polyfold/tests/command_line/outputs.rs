@@ -157,6 +157,7 @@ fn macros_are_rewritten() {
 
 /// Whatever outlives the scop is an output: parameters by pointer, globals, local arrays that are used behind it.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn every_kind_of_output_takes_in_arrays() {
     let scop = format!("{FILL}  for (int i = 0; i < n; i++) out[i] = t[i] * t[i];");
     let source = function("int n, const double *in, double *restrict out", "double t[n];", &scop);
@@ -275,6 +276,7 @@ fn cells_in_front_of_an_output_are_no_room() {
 
 /// The proof takes an output's cells for what its subscripts say.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn outputs_with_subscripts_that_may_wrap_take_in_nothing() {
     let scop = "  for (unsigned u = 0; u < 4; u++) t[u] = 2 * in[u];
   for (unsigned u = 0; u < 4; u++) out[(u - 1) % 4] = t[u];";
@@ -341,6 +343,7 @@ fn outputs_of_pointers_take_in_nothing() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn outputs_addressed_otherwise_take_in_nothing() {
     let flat = "  for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) t[i][j] = in[i] + in[j];

@@ -225,6 +225,7 @@ fn values_of_a_type_whose_name_is_hidden_do_not_go_round() {
 
 /// For n = 1 w[n - 1] is the first value, for others the second one of the window.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn a_place_behind_the_loop_that_is_no_number_keeps_the_ring() {
     let body = "  for (int i = 1; i <= n; i++) {
     w[0] = in[i][0];
@@ -254,6 +255,7 @@ fn a_value_of_the_row_before_keeps_the_ring() {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn more_than_eight_values_stay_in_a_ring() {
     let window = |last: usize| {
         format!(

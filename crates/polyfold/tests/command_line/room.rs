@@ -57,6 +57,7 @@ fn with_room(name: &str, source: &str, room: &str, sizes: &str) -> (String, u64)
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn durbin_has_two_rows() {
     let (result, cells) = with_room("room_durbin_no", &durbin(), "0", "n=100");
     assert!(result.contains("y[(2 * i + k - 1) % y_size]") && cells == 200, "{cells}: {result}");

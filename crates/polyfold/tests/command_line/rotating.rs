@@ -65,6 +65,7 @@ fn rows_that_move_by_two_are_compared_with_two() {
 
 /// Each row of a triangle begins two cells behind where the one in front of it did, upwards and downwards.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn rows_of_a_triangle_go_on_from_row_to_row() {
     for (name, head, turn) in [
         ("triangle_up", "int j = 0; j < n; j++", "a_at1 = a_at1 < a_size1 - 2 ? a_at1 + 2 : a_at1 - (a_size1 - 2);"),
@@ -192,6 +193,7 @@ fn turns_that_end_early_do_not_go_on() {
 
 /// Two heads in one line: what stands between them gets lines of its own, and what stands below is deeper.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn heads_in_one_line_get_lines_of_their_own() {
     let source = rows_over_time("1", "i <= n", "i++", "i - 1");
     let in_one_line =

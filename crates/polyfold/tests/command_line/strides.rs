@@ -57,6 +57,7 @@ fn rows_that_shrink_with_the_innermost_loop_are_turned() {
 
 /// Compilers unroll the loop over the weights, so that the one over the pixels of a row counts: no segments of at most seven turns, either.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn loops_of_a_few_turns_do_not_decide() {
     let filter = |radius: &str, weights: &str| {
         let body = format!(

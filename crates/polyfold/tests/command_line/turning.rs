@@ -162,6 +162,7 @@ fn two_rings_take_turns() {
 
 /// A ring of which several statements in strips use rows: bounds that choose have names, so that what is promised lasts.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn rows_take_turns_in_strips() {
     let functions = [function(
         "in_strips",

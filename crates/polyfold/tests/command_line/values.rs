@@ -303,6 +303,7 @@ fn grids_that_copies_hand_on_need_two() {
 
 /// The border in variables of its own: a read that chooses between a row and one of these has the row's place by name.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn places_that_choices_mention_are_declared() {
     let init = format!("{INIT}\n  for (int i = 0; i < n; i++)\n    old[i] = in[i];");
     let step = "    for (int i = 1; i < n - 1; i++)

@@ -28,6 +28,7 @@ const ROW: Function = Function {
 
 /// In a row, a vector's cells lie between what is written and what is read. There is room for them, or it is said how much there would have to be.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn rows_have_room_for_a_vector() {
     all_agree("vectors_row", &[Function { says: &["lo_shared[n + 7]", "hi_shared[n + 1]"], ..ROW }], &[]);
     all_agree(

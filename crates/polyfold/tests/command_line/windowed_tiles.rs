@@ -250,6 +250,7 @@ _Pragma(\"GCC unroll 2\")
 
 /// gcc finds rows of arrays with sizes anew in loops that begin anywhere.
 #[test]
+#[ignore = "long, in ./check-more"]
 fn rows_that_stay_have_pointers_where_loops_begin_at_a_counter() {
     let locals = "double w[n + 1][n + 1], x[n + 3][n + 1];
   for (int i = 0; i < n + 3; i++)

@@ -116,6 +116,7 @@ impl Random {
 }
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn random_calls_are_analysed_right() {
     let counts = two_threads::map((0..2).collect(), |batch: u64| {
         let mut random = Random(40 + batch);

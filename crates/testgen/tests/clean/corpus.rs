@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::compiler;
 
 #[test]
+#[ignore = "long, in ./check-more"]
 fn corpus_is_clean() {
     let kernels = sources("corpus");
     assert!(kernels.len() >= 40);
