@@ -35,9 +35,7 @@ impl Segments<'_> {
             && access.certainty == Certainty::Must
             && words(&found.row).all(|(_, word)| word != self.head.counter)
     }
-}
 
-impl Segments<'_> {
     /// What a pointer to a row points to, as its declaration has it: with the names of rows that it may be.
     pub(super) fn place_of(&self, found: &FoundRow) -> String {
         if found.spots.is_empty() {

@@ -639,7 +639,6 @@ fn loops_stay_where_a_statement_never_runs() {
     assert!(run.stderr.contains("loops stay as they are: this statement never runs"), "{}", run.stderr);
 }
 
-/// `q->gain` is in `q[0]` of a parameter, which is no memory that may be any. What a local pointer leads to, or a parameter that is set, may have another name.
 /// A function that may do anything is something else than memory of which nothing is known.
 #[test]
 fn what_a_statement_may_do_is_said() {
@@ -665,6 +664,7 @@ fn what_a_statement_may_do_is_said() {
     }
 }
 
+/// `q->gain` is in `q[0]` of a parameter, which is no memory that may be any. What a local pointer leads to, or a parameter that is set, may have another name.
 #[test]
 fn numbers_behind_pointers() {
     let body = "  for (int i = 0; i < n; i++)
