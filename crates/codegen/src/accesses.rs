@@ -12,6 +12,7 @@ use crate::rows::{Choice, RowSpot, Rows, Spot};
 use crate::scalar::Scalar;
 use crate::segments::{Sum, sums};
 use crate::signed::Signed;
+use crate::sliding::{self, Slide};
 use crate::source_rows::row_of;
 use crate::subscript::{Moduli, Moved, Positions, Reference, Remainder};
 use crate::values::ValueTexts;
@@ -50,6 +51,8 @@ pub(crate) struct Accesses<'a> {
     registers: Vec<&'a ShiftRegister>,
     /// Rings that are written as windows.
     windows: Vec<&'a CarriedWindow>,
+    /// Rings of values that slide.
+    pub(crate) slides: Vec<Slide<'a>>,
     /// Storage that is counted from where tiles begin.
     tiled: Vec<&'a TiledRows>,
     /// Sums that begin with 0.
@@ -114,6 +117,7 @@ impl<'a> Accesses<'a> {
             signed,
             registers,
             windows,
+            slides: sliding::written(source, decisions)?,
             tiled,
             sums: Vec::new(),
             scalars,
@@ -159,6 +163,7 @@ impl<'a> Accesses<'a> {
         self.values(view).rewrite(&mut edits)?;
         self.moves(view, &mut edits);
         self.carries(view, &mut edits);
+        self.slides_on(view, &mut edits)?;
         self.sums.iter().filter(|sum| sum.is_in(view)).flat_map(Sum::edits).for_each(|edit| edits.push(edit));
         Ok((edits, cells))
     }
@@ -193,6 +198,24 @@ impl<'a> Accesses<'a> {
             let step = step_of(source, &scop.span);
             shifting::end_with(source, scop, l, &carrying::lines(&named, l, scop, (source, &step)), edits);
         }
+    }
+
+    /// What lets windows slide.
+    fn slides_on(&self, view: &View, edits: &mut Edits) -> Result<()> {
+        let (source, scop) = (self.source, self.decisions.scop);
+        for l in scop.loops() {
+            let is_asked =
+                |statements: &[StatementId]| statements.iter().any(|id| scop.statement(*id).loops.contains(&l.id));
+            if !view.statements.is_none_or(is_asked) {
+                continue;
+            }
+            let mut lines = Vec::new();
+            for slide in self.slides.iter().filter(|slide| slide.time(scop).id == l.id) {
+                lines.extend(slide.lines(source, self.decisions, &step_of(source, &scop.span))?);
+            }
+            shifting::end_with(source, scop, l, &lines, edits);
+        }
+        Ok(())
     }
 
     /// Whether a loop has one iteration more, in front of the others.
@@ -273,8 +296,8 @@ impl<'a> Accesses<'a> {
     }
 
     pub(crate) fn values<'b>(&'b self, view: &'b View<'b>) -> ValueTexts<'b> {
-        let Accesses { source, decisions, constants, signed, .. } = self;
-        ValueTexts { source, decisions, constants, signed, view }
+        let Accesses { source, decisions, constants, signed, slides, .. } = self;
+        ValueTexts { source, decisions, constants, signed, slides, view }
     }
 
     /// Whether an access is asked for, and no variable stands for its cell around the statements.

@@ -52,6 +52,7 @@ mod scalar;
 mod segments;
 mod shifting;
 mod signed;
+mod sliding;
 mod source_rows;
 mod subscript;
 mod tiled_rows;
@@ -85,6 +86,7 @@ pub use loops::{
 pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;
 pub use signed::is_plain_int;
+pub use sliding::can_slide;
 pub use tiles::{Nest, Places, Tiled, tiled};
 pub use values::{ValueBuffer, WritableValues};
 
@@ -94,7 +96,9 @@ use frame::Frame;
 use guard::Guard;
 use misleading::with_lines_apart;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
-use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, TiledRows, TurnVariable};
+use polyfold_prove::{
+    ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, SlidingWindow, TiledRows, TurnVariable,
+};
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
 use std::collections::BTreeSet;
@@ -133,6 +137,8 @@ pub struct Decisions<'a> {
     pub registers: Vec<ShiftRegister>,
     /// Rings that may be written as windows which loops over strips carry along.
     pub windows: Vec<CarriedWindow>,
+    /// Rings of values that may slide.
+    pub sliding: Vec<SlidingWindow>,
     /// Storage of several dimensions that may be counted from where tiles begin.
     pub tiled: Vec<TiledRows>,
 }

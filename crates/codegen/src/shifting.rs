@@ -26,7 +26,7 @@ use crate::home::{free_name, words};
 use crate::indent::{indent_at, step_of};
 use crate::redeclared::is_type_declared;
 use crate::tokens::{Kind, Token, tokens};
-use polyfold_prove::ShiftRegister;
+use polyfold_prove::{ShiftRegister, SlidingWindow};
 use polyfold_scop::{Loop, LoopId, Node, Scop, Span, StatementId};
 
 /// The rings that are written so.
@@ -58,7 +58,8 @@ pub(crate) fn loops<'a>(scop: &'a Scop, register: &ShiftRegister) -> impl Iterat
 pub(crate) fn without_needed(source: &str, decisions: &Decisions, copies: Vec<StatementId>) -> Vec<StatementId> {
     let scop = decisions.scop;
     let registers = written(source, decisions);
-    let moving: Vec<LoopId> = registers.iter().flat_map(|register| register.loops()).copied().collect();
+    let sliding = decisions.sliding.iter().map(SlidingWindow::time);
+    let moving: Vec<LoopId> = registers.iter().flat_map(|r| r.loops()).copied().chain(sliding).collect();
     let is_left = |id: &StatementId| !copies.contains(id) && !decisions.dead.contains(id);
     let is_in = |id: &StatementId, l: &LoopId| scop.statement(*id).loops.contains(l);
     let has_more = |l: &LoopId| (0..scop.statements.len()).map(StatementId).any(|id| is_in(&id, l) && is_left(&id));

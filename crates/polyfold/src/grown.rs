@@ -82,6 +82,7 @@ pub fn grown(
         turn_variables: Vec::new(),
         registers: Vec::new(),
         windows: Vec::new(),
+        sliding: Vec::new(),
         tiled: Vec::new(),
     };
     let text = rewrite(source, &[decisions], dialect)?;

@@ -234,6 +234,7 @@ impl Printed {
             turn_variables: Vec::new(),
             registers: Vec::new(),
             windows: Vec::new(),
+            sliding: Vec::new(),
             tiled: Vec::new(),
         };
         rewrite(TEXT, &[decisions], Dialect::C)

@@ -2,7 +2,7 @@
 //!
 //! [`verify`], [`verify_shared`] and [`verify_hosted`] are the only ways to a [`Verified`] proposal, and code generation takes nothing but the
 //! [`Placed`] of one, or the [`PlacedValues`] that [`verify_names`] makes of several. How these may be written is proved by [`apart_loops`],
-//! [`scalar_cells`], [`turn_variables`], [`shift_registers`] and [`carried_windows`].
+//! [`scalar_cells`], [`turn_variables`], [`shift_registers`], [`carried_windows`] and [`sliding_windows`].
 //!
 //! A mapping `x -> (M x) mod b` is valid iff no two conflicting cells meet, which is: no difference d ∈ DS has
 //! `M d = (q₁ b₁, …, q_p b_p)` for integers q. With parametric b that product is outside Presburger arithmetic; but
@@ -39,6 +39,7 @@ mod range;
 mod scalar_cells;
 mod shared;
 mod shift_register;
+mod sliding;
 mod tiled_rows;
 mod touched;
 mod turn_variables;
@@ -63,6 +64,7 @@ pub use range::{Row, RowForm};
 pub use scalar_cells::{ScalarCell, scalar_cells};
 pub use shared::{MemberFacts, SharedFacts, verify_shared};
 pub use shift_register::{Reach, ShiftRegister, shift_registers};
+pub use sliding::{SlidingWindow, sliding_windows};
 pub use tiled_rows::{TiledRow, TiledRows, tiled_rows};
 pub use touched::Storage;
 pub use turn_variables::{Turn, TurnVariable, turn_variables};

@@ -9,6 +9,7 @@ use super::text::{coordinates, few_cells};
 use crate::constants::Place;
 use crate::home::words;
 use crate::region::may_be_wide;
+use crate::sliding::{self, Slide};
 use crate::subscript::{Moduli, description};
 use crate::values::{ValueBuffer, WritableValues};
 use crate::{CNames, Form, fault};
@@ -49,9 +50,11 @@ impl OneScop<'_> {
         let wide = may_be_wide(self.decisions.scop, owner);
         let constants = &self.region.constants;
         let moduli = Moduli { array: buffer.first, names: self.decisions.names, constants, wide };
+        let slides = sliding::written(self.source, self.decisions)?;
+        let slide = slides.iter().find(|slide| slide.is_of(buffer.first));
         let mut declarator = None;
         for (values, place) in places(&self.decisions.values, buffer) {
-            let comment = self.comment(buffer, values, place, &Moduli { wide: false, ..moduli })?;
+            let comment = self.comment(buffer, values, place, (&Moduli { wide: false, ..moduli }, slide))?;
             if !self.storage.at_scop.contains(&comment) {
                 self.storage.at_scop.push(comment);
             }
@@ -72,6 +75,9 @@ impl OneScop<'_> {
         let is_variable = extents.is_empty();
         let declarator = attributed(&format!("{}{extents}", buffer.name), &declaration.attributes);
         self.storage.at_scop.push(format!("{} {declarator}{value};", declaration.specifiers));
+        if let Some(slide) = slide {
+            self.storage.at_scop.extend(slide.declarations(self.decisions)?);
+        }
         let is_read = self.region.edits.texts().any(|text| is_read_in(text, &buffer.name));
         if is_variable && !is_read {
             self.storage.uses.push(format!("(void){};", buffer.name));
@@ -99,7 +105,25 @@ impl OneScop<'_> {
         CNames::new(&all, &isl, &c)?.condition(&here.gist_params(&all)?.coalesce()?)
     }
 
-    fn comment(&self, buffer: &ValueBuffer, values: &PlacedValues, place: &Placed, moduli: &Moduli) -> Result<String> {
+    /// The same in words, unless it is all of them.
+    fn which(&self, values: &PlacedValues, place: &Placed, names: &[String]) -> Result<String> {
+        Ok(match self.cells(values, place, names)? {
+            condition if condition == "1" => String::new(),
+            condition if condition.len() > LONG => ", in part,".to_string(),
+            condition => format!(" for {condition}"),
+        })
+    }
+
+    fn comment(
+        &self,
+        buffer: &ValueBuffer,
+        values: &PlacedValues,
+        place: &Placed,
+        (moduli, slide): (&Moduli, Option<&Slide>),
+    ) -> Result<String> {
+        if let Some(slide) = slide {
+            return self.comment_by_turn(values, place, slide);
+        }
         match values.versions() {
             Versions::Operations(_) | Versions::Turns(_) => self.comment_by_iteration(buffer, values, place, moduli),
             Versions::TurnsLeft(time) => self.comment_by_cell(buffer, values, place, (moduli, Some(time))),
@@ -135,6 +159,16 @@ impl OneScop<'_> {
         })
     }
 
+    /// Example: `/* Q[j] for j >= 1 lives in Q_values[Q_values_from + j - 1], 1 cell further down after each turn of the loop over t */`.
+    fn comment_by_turn(&self, values: &PlacedValues, place: &Placed, slide: &Slide) -> Result<String> {
+        let array = self.decisions.array(values.array());
+        let names = coordinates(self.decisions.scop, array.extents.len());
+        let old: String = names.iter().map(|c| format!("[{c}]")).collect();
+        let new = slide.description(self.decisions, place, &names)?;
+        let which = self.which(values, place, &names)?;
+        Ok(format!("/* {}{old}{which} lives in {new}, {} */", array.name, slide.how(self.decisions.scop)))
+    }
+
     fn comment_by_cell(
         &self,
         buffer: &ValueBuffer,
@@ -154,11 +188,7 @@ impl OneScop<'_> {
             }
             None => String::new(),
         };
-        let which = match self.cells(values, place, &names[versions..])? {
-            condition if condition == "1" => String::new(),
-            condition if condition.len() > LONG => ", in part,".to_string(),
-            condition => format!(" for {condition}"),
-        };
+        let which = self.which(values, place, &names[versions..])?;
         Ok(format!("/* {}{old}{which} lives in {new}{when} */", array.name))
     }
 }

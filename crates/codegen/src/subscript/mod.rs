@@ -111,6 +111,13 @@ pub(crate) enum Moved {
         /// How the place reads, if it is counted from where tiles begin.
         place: Option<PlaceText>,
     },
+    /// In a window that slides, which is all of the storage.
+    Slide {
+        /// Where the window begins, by name.
+        from: String,
+        /// What is taken from a position to get the place in the window, in C.
+        first: String,
+    },
     /// In storage that is counted from where tiles begin.
     Tile {
         /// Where each row begins, in C, and whether it is gone through backwards; `None`: as it is.
@@ -234,6 +241,7 @@ impl Reference<'_> {
             Some(Moved::Register { row: moved, place }) if *moved == k => Ok(place.to_string()),
             Some(Moved::Window { place: Some(place), .. }) => Ok(place.cell.clone()),
             Some(Moved::Window { first, is_turned, .. }) => self.counted(row, coordinates, (first, *is_turned)),
+            Some(Moved::Slide { from, first }) => Ok(behind(from, &self.counted(row, coordinates, (first, false))?)),
             Some(Moved::Tile { begins }) if let Some((first, is_turned)) = &begins[k] => {
                 self.counted(row, coordinates, (first, *is_turned))
             }
@@ -280,6 +288,31 @@ impl Reference<'_> {
         let is_computed = !linear.is_variable() || linear.constant.unsigned_abs() > MOST_ADDED;
         let term = Term::new(linear.print_terms(is_computed.then_some(&self.variables)), linear.constant);
         Ok(Coordinate { term, linear: Some(linear) })
+    }
+}
+
+/// How a place in a window that slides reads in the comment above a declaration: `u[u_from + j - 1]`.
+pub(crate) fn in_slide(
+    name: &str,
+    from: &str,
+    storage: &Placed,
+    coordinates: &[String],
+    first: &str,
+) -> Result<String> {
+    let number = Coordinate { term: Term::new(String::new(), 0), linear: Linear::parse("0") };
+    let coordinate = |c: &String| Coordinate { term: Term::new(c.clone(), 0), linear: Some(Linear::variable(c)) };
+    let all: Vec<Coordinate> = std::iter::once(number).chain(coordinates.iter().map(coordinate)).collect();
+    let place = shifted(&storage.rows()[0].coefficients, &all, first, None)?;
+    Ok(format!("{name}[{}]", behind(from, &place)))
+}
+
+/// A place that is counted from a variable.
+fn behind(from: &str, place: &str) -> String {
+    match place.strip_prefix('-') {
+        _ if place == "0" => from.to_string(),
+        _ if place.contains('?') => format!("{from} + ({place})"),
+        Some(rest) => format!("{from} - {rest}"),
+        None => format!("{from} + {place}"),
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) struct ValueAccess {
 /// Where an access finds its values, for some operations.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
+    /// The statement, and which of its accesses.
+    pub(super) used: (StatementId, usize),
     /// In C, for what is left by the cases before.
     pub(super) condition: String,
     /// The coordinates of a value in front of its cell's, in C.
@@ -101,7 +103,7 @@ impl Counters<'_> {
         let values = self.values(access.statement, &access.name)?;
         let versions = self.versions(access.statement, &values, &operations, versions)?;
         let values = values.intersect_params(&operations)?;
-        Ok(Case { condition, versions, place: access.place.clone(), values })
+        Ok(Case { used: (access.statement, access.access), condition, versions, place: access.place.clone(), values })
     }
 
     /// The coordinates of a value in front of its cell's.

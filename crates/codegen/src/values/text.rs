@@ -11,6 +11,7 @@ use crate::linear::Variables;
 use crate::region::may_be_wide;
 use crate::rows::{Choice, Spot};
 use crate::signed::Signed;
+use crate::sliding::Slide;
 use crate::subscript::{Moduli, Reference, is_computed};
 use crate::{CNames, Decisions, fault};
 use polyfold_isl::{Result, Set};
@@ -29,6 +30,7 @@ pub(crate) struct ValueTexts<'a> {
     pub(crate) source: &'a str,
     pub(crate) decisions: &'a Decisions<'a>,
     pub(crate) signed: &'a Signed,
+    pub(crate) slides: &'a [Slide<'a>],
     pub(crate) constants: &'a Constants,
     pub(crate) view: &'a View<'a>,
 }
@@ -86,7 +88,7 @@ impl ValueTexts<'_> {
         let mut spots = Vec::new();
         for (Written { condition, text }, case) in cases.into_iter().zip(found.iter()) {
             let text = text.ok_or_else(|| fault("a value is read that lives nowhere"))?;
-            let row_cells = self.reference(case, access, &|reference| reference.row_cells())?.flatten();
+            let row_cells = self.reference(case, access, &|reference, _| reference.row_cells())?.flatten();
             spots.push(Spot { condition, text, row_cells, window: None });
         }
         Choice::of(access, spots, |case, cells| found[case].reaches(cells)).map(Some)
@@ -100,7 +102,7 @@ impl ValueTexts<'_> {
             let cases = self.cases_of(found)?;
             let is_sure = cases.len() == 1 && access.condition.is_always() && access.certainty == Certainty::Must;
             for case in cases.iter() {
-                let own = self.reference(case, access, &|reference| reference.remainders(&case.versions))?;
+                let own = self.reference(case, access, &|reference, versions| reference.remainders(versions))?;
                 let statement = found.statement;
                 let own = own.unwrap_or_default().into_iter();
                 remainders.extend(own.map(|remainder| FoundRemainder { remainder, statement, is_sure }));
@@ -196,15 +198,27 @@ impl ValueTexts<'_> {
 
     /// `None`: nobody reads the value.
     fn text(&self, case: &Case, access: &Access) -> Result<Option<String>> {
-        self.reference(case, access, &|reference| reference.value_in_c(&case.versions))
+        self.reference(case, access, &|reference, versions| reference.value_in_c(versions))
     }
 
-    fn reference<T>(&self, case: &Case, access: &Access, ask: &dyn Fn(Reference) -> Result<T>) -> Result<Option<T>> {
+    /// What is asked about the place of a case, with the coordinates of its values in front of the cell's.
+    fn reference<T>(
+        &self,
+        case: &Case,
+        access: &Access,
+        ask: &dyn Fn(Reference, &[String]) -> Result<T>,
+    ) -> Result<Option<T>> {
         let Some(place) = &case.place else { return Ok(None) };
         let first = place.shared().unwrap_or(place.array());
         let buffer = self.decisions.value_buffers.iter().find(|buffer| buffer.first == first);
         let buffer = buffer.ok_or_else(|| fault("values live in a buffer that is not declared"))?;
-        let is_versioned = case.versions.iter().enumerate().any(|(k, text)| is_computed(place, k, text));
+        let slide = self.slides.iter().find(|slide| slide.is_of(first));
+        let versions = match slide {
+            Some(slide) => vec![slide.version(case.used, place)],
+            None => case.versions.clone(),
+        };
+        let moved = slide.map(|slide| slide.moved(self.decisions, place)).transpose()?;
+        let is_versioned = versions.iter().enumerate().any(|(k, text)| is_computed(place, k, text));
         let wide = is_versioned || may_be_wide(self.decisions.scop, self.decisions.array(buffer.owner));
         let reference = Reference {
             name: &buffer.name,
@@ -214,8 +228,8 @@ impl ValueTexts<'_> {
             moduli: Moduli { array: first, names: self.decisions.names, constants: self.constants, wide },
             variables: Variables { scop: self.decisions.scop, signed: self.signed, wide },
             positions: self.view.positions,
-            moved: None,
+            moved,
         };
-        ask(reference).map(Some)
+        ask(reference, &versions).map(Some)
     }
 }

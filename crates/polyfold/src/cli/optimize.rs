@@ -9,7 +9,7 @@ use super::{Failure, check, compiler, conflicts, input, messages, output, schedu
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{
     LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, impossible, loop_facts, optimize, registers,
-    tiles, value_buffers, variables_of_turns, windows,
+    slides, tiles, value_buffers, variables_of_turns, windows,
 };
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
@@ -246,6 +246,8 @@ fn decide<'a>(
         Form::Fast => registers(scop, result, &mapped, Reach::InnermostLoops)?,
         Form::Hls => registers(scop, result, &mapped, Reach::Around)?,
     };
+    let values: Vec<_> = values.collect();
+    let sliding = if form == Form::Fast { slides(scop, result, &values)? } else { Vec::new() };
     let (windows, tiled) = match form {
         Form::Plain => (Vec::new(), Vec::new()),
         Form::Fast | Form::Hls => (windows(scop, result, &mapped)?, tiles(scop, result, &mapped)?),
@@ -256,7 +258,7 @@ fn decide<'a>(
         parameters: &result.parameters,
         names,
         mapped,
-        values: values.collect(),
+        values,
         value_buffers: value_buffers(scop, source, &result.buffers),
         removed: result.dead.arrays.clone(),
         dead: result.dead.statements.clone(),
@@ -268,6 +270,7 @@ fn decide<'a>(
         turn_variables,
         registers,
         windows,
+        sliding,
         tiled,
     })
 }

@@ -117,12 +117,17 @@ impl<'a> Gathering<'a> {
         })
     }
 
+    /// A buffer of fewer than so many cells, if it is proved.
+    pub(super) fn proved(&self, proposal: SharedProposal, most: u64) -> Result<Option<SharedBuffer>, Error> {
+        let facts = SharedFacts { members: &self.facts, context: &self.search.model.context };
+        SharedBuffer::proved(self.search, proposal, &facts, most)
+    }
+
     fn smallest(&self, proposals: Vec<SharedProposal>, most: u64) -> Result<Option<SharedBuffer>, Error> {
         let mut best: Option<SharedBuffer> = None;
-        let facts = SharedFacts { members: &self.facts, context: &self.search.model.context };
         for proposal in proposals {
             let most = best.as_ref().map_or(most, |best| best.cells);
-            best = SharedBuffer::proved(self.search, proposal, &facts, most)?.or(best);
+            best = self.proved(proposal, most)?.or(best);
         }
         Ok(best)
     }

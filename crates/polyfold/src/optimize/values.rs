@@ -18,11 +18,11 @@ use super::sizes::borrow;
 use super::worth::{alive, worth, worth_computing};
 use crate::known_conflicts::KnownConflicts;
 use polyfold_alloc::{Aligned, Sizes};
-use polyfold_codegen::{ValueBuffer, WritableValues, free_name};
+use polyfold_codegen::{ValueBuffer, WritableValues, can_slide, free_name};
 use polyfold_flow::{Expansion, ValueClass, time_loops};
 use polyfold_isl::{Error, ErrorKind};
 use polyfold_live::Lifetimes;
-use polyfold_prove::{Placed, verify_names};
+use polyfold_prove::{Placed, PlacedValues, sliding_windows, verify_names};
 use polyfold_scop::{ArrayId, LoopId, Scop};
 
 /// Puts values of arrays that may share into common buffers where that saves cells; work past the bound leaves all as it is.
@@ -69,6 +69,7 @@ struct Apart {
     arrays: Vec<WritableValues>,
     classes: Vec<ValueClass>,
     buffers: Vec<SharedBuffer>,
+    /// What they need, without cells to slide in.
     cells: u64,
 }
 
@@ -136,7 +137,7 @@ fn apart(search: &StorageSearch, expansion: &Expansion, most: u64) -> Result<Opt
     let has_time = expansion.versions.dimensions() > 0;
     let (moving, still): (Vec<&ValueClass>, Vec<&ValueClass>) =
         expansion.classes.iter().filter(|class| is_read(expansion, class)).partition(|class| class.moves);
-    let mut buffers = Vec::new();
+    let (mut buffers, mut larger) = (Vec::new(), Vec::new());
     let gathered = if has_time { &moving } else { &still };
     let mut left = gathered.iter().map(|class| candidate(&search, class)).collect::<Result<Vec<_>, _>>()?;
     left.sort_by_key(|candidate| std::cmp::Reverse(candidate.cells));
@@ -144,6 +145,9 @@ fn apart(search: &StorageSearch, expansion: &Expansion, most: u64) -> Result<Opt
         let gathering = Gathering::of(&search, &left, has_time)?;
         let Some(buffer) = gathering.buffer(fewer(most, &buffers))? else { return Ok(None) };
         left.retain(|candidate| !gathering.members().contains(&candidate.id));
+        if has_time {
+            larger.push(gathering.with_cells_to_slide(&search, &buffer)?);
+        }
         buffers.push(buffer);
     }
     // What a loop does not write lives through all of it, if it is needed in it: it has nothing to share.
@@ -153,6 +157,49 @@ fn apart(search: &StorageSearch, expansion: &Expansion, most: u64) -> Result<Opt
         let Some(buffer) = alone.buffer(fewer(most, &buffers))? else { return Ok(None) };
         buffers.push(buffer);
     }
+    let (classes, cells) = (expansion.classes.clone(), cells(&buffers));
+    if let Some(larger) = with_larger(&buffers, larger)
+        && let Some(arrays) = placed(&search, expansion, &larger)?
+        && slide(&search, &arrays, (&buffers, &larger))?
+    {
+        return Ok(Some(Apart { arrays, classes, buffers: larger, cells }));
+    }
+    let Some(arrays) = placed(&search, expansion, &buffers)? else { return Ok(None) };
+    Ok(Some(Apart { arrays, classes, buffers, cells }))
+}
+
+/// The buffers with those that have cells to slide in; `None`: there are none.
+fn with_larger(buffers: &[SharedBuffer], larger: Vec<Option<SharedBuffer>>) -> Option<Vec<SharedBuffer>> {
+    let mut all = buffers.to_vec();
+    let any = larger.iter().any(Option::is_some);
+    for (buffer, larger) in all.iter_mut().zip(larger) {
+        *buffer = larger.unwrap_or_else(|| buffer.clone());
+    }
+    any.then_some(all)
+}
+
+/// Whether all buffers with more cells than suffice slide.
+fn slide(
+    search: &StorageSearch,
+    arrays: &[WritableValues],
+    (buffers, larger): (&[SharedBuffer], &[SharedBuffer]),
+) -> Result<bool, Error> {
+    let placed: Vec<PlacedValues> = arrays.iter().map(|values| values.placed().clone()).collect();
+    let found = sliding_windows(search.model.scop, &placed, &search.model.context)?;
+    let Some(source) = &search.options.text.source else { return Ok(false) };
+    let slides = |buffer: &SharedBuffer| {
+        let window = found.iter().find(|window| window.buffer() == buffer.storage.get().members[0].array);
+        window.is_some_and(|window| can_slide(source, search.model.scop, window, buffer.arrays[0]))
+    };
+    Ok(buffers.iter().zip(larger).all(|(buffer, larger)| larger.cells == buffer.cells || slides(larger)))
+}
+
+/// The arrays with the buffers as the places of their values; `None`: that is not proved, or cannot be written.
+fn placed(
+    search: &StorageSearch,
+    expansion: &Expansion,
+    buffers: &[SharedBuffer],
+) -> Result<Option<Vec<WritableValues>>, Error> {
     let places: Vec<Placed> = buffers
         .iter()
         .flat_map(|buffer| (0..buffer.storage.get().members.len()).map(|member| buffer.storage.place(member).clone()))
@@ -163,8 +210,7 @@ fn apart(search: &StorageSearch, expansion: &Expansion, most: u64) -> Result<Opt
         let Some(values) = search.writable(values)? else { return Ok(None) };
         placed.push(values);
     }
-    let cells = cells(&buffers);
-    Ok(Some(Apart { arrays: placed, classes: expansion.classes.clone(), buffers, cells }))
+    Ok(Some(placed))
 }
 
 /// What the next buffer stays below, so that all have at most so many cells.

@@ -92,7 +92,7 @@ fn two_grids() -> String {
 
 #[test]
 fn a_ring_is_gone_through_in_segments() {
-    let result = fast("ring", &two_grids(), &[]);
+    let result = fast("ring", &two_grids(), &["--room", "0"]);
     let bodies = segments(&result);
     assert_eq!(bodies.len(), 3, "{result}");
     assert!(bodies.iter().all(|body| !body.contains(['%', '?'])), "{result}");
@@ -100,7 +100,7 @@ fn a_ring_is_gone_through_in_segments() {
 
 #[test]
 fn the_border_of_a_grid_is_a_part_of_its_own() {
-    let result = fast("border", &two_grids(), &[]);
+    let result = fast("border", &two_grids(), &["--room", "0"]);
     assert!(result.contains("if (i <= n && i <= 1) {"), "{result}");
     assert!(result.contains("for (; i <= n - 1; i++)\n"), "{result}");
     assert!(result.contains("if (i <= n) {\n            const long p_values_at2 ="), "{result}");
@@ -196,7 +196,7 @@ fn loops_that_go_down() {
     let source = two_grids()
         .replace("for (int i = 1; i <= n; i++)\n      p", "for (int i = n; i >= 1; i--)\n      p")
         .replace("for (int i = 1; i <= n; i++)\n      q", "for (int i = n; 0 < i; i--)\n      q");
-    let result = fast("down", &source, &[]);
+    let result = fast("down", &source, &["--room", "0"]);
     assert!(result.contains("for (int i = n; i >= 1; ) {") && result.contains("for (; i >= last; i--)"), "{result}");
 }
 
@@ -204,7 +204,7 @@ fn loops_that_go_down() {
 #[ignore = "long, in ./check-more"]
 fn names_of_the_program_are_not_taken() {
     let source = two_grids().replace("int t,", "int last,").replace("s <= t", "s <= last");
-    let result = fast("taken", &source, &[]);
+    let result = fast("taken", &source, &["--room", "0"]);
     assert!(result.contains("int last_ = ") && !result.contains("int last = "), "{result}");
 }
 

@@ -52,6 +52,7 @@ mod safe_rows;
 mod scalars;
 mod schedules;
 mod sizes;
+mod sliding;
 mod staying;
 mod strides;
 mod strips;

@@ -98,7 +98,7 @@ fn segments_end_where_a_subscript_wraps_around() {
             ..window
         },
     ];
-    all_agree("at_segments", &functions, &[]);
+    all_agree("at_segments", &functions, &["--room", "0"]);
 }
 
 /// Rows, t + 1 of them or few, that a loop around goes through.

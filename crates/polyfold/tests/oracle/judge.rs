@@ -46,6 +46,9 @@ pub(crate) struct Counts {
     pub(crate) windows_replayed: usize,
     pub(crate) moved_windows_caught: usize,
     pub(crate) lost_windows_caught: usize,
+    pub(crate) slides_replayed: usize,
+    pub(crate) moved_slides_caught: usize,
+    pub(crate) lost_slides_caught: usize,
     pub(crate) tiles_replayed: usize,
     pub(crate) moved_tiles_caught: usize,
     pub(crate) mutants_refused: usize,
@@ -80,6 +83,9 @@ impl std::ops::AddAssign for Counts {
         self.windows_replayed += other.windows_replayed;
         self.moved_windows_caught += other.moved_windows_caught;
         self.lost_windows_caught += other.lost_windows_caught;
+        self.slides_replayed += other.slides_replayed;
+        self.moved_slides_caught += other.moved_slides_caught;
+        self.lost_slides_caught += other.lost_slides_caught;
         self.tiles_replayed += other.tiles_replayed;
         self.moved_tiles_caught += other.moved_tiles_caught;
         self.mutants_refused += other.mutants_refused;

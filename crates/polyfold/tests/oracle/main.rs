@@ -16,6 +16,7 @@ mod registers;
 mod row;
 mod run;
 mod scalars;
+mod sliding;
 #[path = "../support/mod.rs"]
 mod support;
 mod tiled;

@@ -8,6 +8,7 @@ use crate::registers::judge_registers;
 use crate::row::RowHere;
 use crate::run::{Run, borrow};
 use crate::scalars::judge_scalars;
+use crate::sliding::judge_slides;
 use crate::tiled::judge_tiles;
 use crate::turns::judge_turn_variables;
 use crate::values::judge_values;
@@ -62,6 +63,7 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
     judge_turn_variables(&model, &result, &runs, counts)?;
     judge_registers(&model, &result, &runs, counts)?;
     judge_windows(&model, &result, &runs, counts)?;
+    judge_slides(&useful, &result, &runs, counts)?;
     judge_tiles(&model, &result, &runs, counts)?;
     judge_values(outcomes, &runs, counts)
 }

@@ -62,8 +62,17 @@ impl RowHere {
         })
     }
 
+    /// What it is without remainders.
+    pub(crate) fn value(&self, cell: &[i64]) -> i64 {
+        self.shift + self.combination(cell)
+    }
+
+    fn combination(&self, cell: &[i64]) -> i64 {
+        self.coefficients.iter().zip(cell).map(|(c, x)| c * x).sum()
+    }
+
     pub(crate) fn place(&self, cell: &[i64]) -> i64 {
-        let value: i64 = self.coefficients.iter().zip(cell).map(|(c, x)| c * x).sum();
+        let value = self.combination(cell);
         match self.form {
             FormHere::Minus(lowest) => value - lowest,
             FormHere::Remainder(lift) => (value + self.shift + lift * self.modulus) % self.modulus,

@@ -43,7 +43,7 @@ struct Named {
 type Instance = (StatementId, usize, Vec<i64>);
 
 /// Where the accesses of a run find the values of some arrays.
-struct Homes {
+pub(crate) struct Homes {
     names: HashMap<Instance, Vec<Named>>,
     /// Of each class: the buffer, and rows.
     places: BTreeMap<ArrayId, (usize, Vec<RowHere>)>,
@@ -52,7 +52,7 @@ struct Homes {
 
 impl Homes {
     /// `None`: the proofs do not speak of these sizes.
-    fn of(named: &[&PlacedValues], run: &Run) -> Result<Option<Homes>, String> {
+    pub(crate) fn of(named: &[&PlacedValues], run: &Run) -> Result<Option<Homes>, String> {
         let arrays = named.iter().map(|values| values.array()).collect();
         let mut homes = Homes { names: HashMap::new(), places: BTreeMap::new(), arrays };
         for values in named {
@@ -115,6 +115,13 @@ impl Homes {
         self.names.get(&instance).into_iter().flatten().collect()
     }
 
+    /// Where an event's value is in the row of a buffer, remainders aside; `None`: it is not in that.
+    pub(crate) fn position(&self, operation: &Operation, event: &Event, buffer: ArrayId) -> Option<i64> {
+        let named = *self.names(operation, event).first().filter(|_| self.arrays.contains(&event.array))?;
+        let (own, rows) = &self.places[&named.class?];
+        (*own == buffer.0).then(|| rows[0].value(&named.value))
+    }
+
     fn is_inside(&self, operation: &Operation, event: &Event) -> Verdict {
         let names = self.names(operation, event);
         let what = || format!("{event:?} of S{} at {:?}", operation.statement.0, operation.iteration);
@@ -130,7 +137,7 @@ impl Homes {
         }
     }
 
-    fn home(&self, operation: &Operation, event: &Event) -> Home {
+    pub(crate) fn home(&self, operation: &Operation, event: &Event) -> Home {
         if !self.arrays.contains(&event.array) {
             return Home::Elsewhere;
         }
