@@ -58,6 +58,7 @@ mod strips;
 mod sums;
 mod terms;
 mod turning;
+mod walking;
 mod window;
 mod written;
 

@@ -65,6 +65,11 @@ impl Segments<'_> {
         if carried.is_empty() && edges.is_none() && begun.is_empty() {
             return Ok(None);
         }
+        if let ([own], [], None, []) = (&carried[..], &others[..], &edges, &begun[..])
+            && let Some(edit) = self.walking(nest, own)?
+        {
+            return Ok(Some(edit));
+        }
         let known = carried.iter().map(|c| Fixed::new(c.name.clone(), c.common.clone()));
         let fixed: Vec<Fixed> = known.chain(others).collect();
         let rows = if edges.is_none() { self.rows_between(&fixed, &[])? } else { Vec::new() };

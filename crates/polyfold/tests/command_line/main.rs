@@ -65,6 +65,7 @@ mod together;
 mod turning;
 mod values;
 mod vectors;
+mod walking;
 mod warnings;
 mod widths;
 mod windowed_tiles;

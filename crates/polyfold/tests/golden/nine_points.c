@@ -12,12 +12,11 @@ void nine_points(int n, int steps, float plate[n][n]) {
   #endif
 #pragma scop
   {
-    long now_values_at0 = (2 * (long)(steps <= 0 ? 0 : (long)steps)) % ((long)n + 2);
+    float *now_row0 = now_values[(2 * (long)(steps <= 0 ? 0 : (long)steps)) % ((long)n + 2)];
     for (int i = 0; i < n; i++) {
-      float *now_row0 = now_values[now_values_at0];
       for (int j = 0; j < n; j++)
         now_row0[j] = plate[i][j];
-      now_values_at0 = now_values_at0 + 1 < ((long)n + 2) ? now_values_at0 + 1 : 0;
+      now_row0 = now_row0 == now_values[((long)n + 2) - 1] ? now_values[0] : now_row0 + n;
     }
   }
   {
