@@ -7,8 +7,8 @@
 //! b + c + ⌊b / 64⌋ cells,   c = 14, 7 or 4
 //! ```
 //!
-//! that is 64 copies a turn at most, whatever b is; the first c is taken for which there is room. Three points to and fro (gcc 12, -O3 -march=native), the time of a ring and with c = 4, in microseconds for 2 000 steps: 49 and 32
-//! for 40 cells, 74 and 57 for 100, 185 and 157 for 300.
+//! that is 64 copies a turn at most, whatever b is; the first c is taken for which there is room. Three points to and fro, 2 000 steps (gcc 12, -O3 -march=native), in microseconds for a ring and with so many cells more: 49 and 33 for
+//! 40 cells and 3, 74 and 56 for 100 and 5, 185 and 147 for 300 and 9.
 //!
 //! Example: in 1 228 cells, 1 260 for 1 227. With `--room 0`, or where that is more than the room there is, it stays a ring.
 
