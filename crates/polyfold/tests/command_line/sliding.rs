@@ -1,10 +1,13 @@
-//! `--emit fast`: rings of values that slide down through a few cells more, at the turns around each move.
+//! `--emit fast` with `--room`: rings of values that slide down through a few cells more, at the turns around each move.
 
 use crate::forms::{Function, all_agree};
 
 /// Sizes without an inside, and with some; there are 7 cells to slide in, 8 at 100.
 const SIZES: &str = "-2, 0, 1, 2, 3, 4, 5, 9, 62, 63, 100";
 const TURNS: &str = "-1, 0, 1, 2, 6, 7, 8, 9, 10, 15, 16, 17, 24, 40";
+
+/// Some cells more.
+const ROOM: &[&str] = &["--room", "10"];
 
 const TO_AND_FRO: &str = "  for (int i = 0; i <= n + 1; i++) q[i] = in[i];
   for (int s = 0; s < t; s++) {
@@ -79,7 +82,7 @@ fn a_window_moves_back_when_it_reaches_the_end() {
             ..grids()
         },
     ];
-    all_agree("sliding", &functions, &[]);
+    all_agree("sliding", &functions, ROOM);
 }
 
 /// Turns without anything in them count, too.
@@ -88,15 +91,15 @@ fn a_window_moves_in_turns_that_do_nothing() {
     let body = TO_AND_FRO
         .replace("s++) {", "s++) {\n    if (s != 3) {")
         .replace("  }\n  for (int i = 0; i <= n + 1; i++) out", "    }\n  }\n  for (int i = 0; i <= n + 1; i++) out");
-    all_agree("sliding_idle", &[Function { body: &body, says: &[], ..grids() }], &[]);
+    all_agree("sliding_idle", &[Function { body: &body, says: &[], ..grids() }], ROOM);
 }
 
 #[test]
 fn other_forms_and_elements_keep_the_ring() {
     let ring = Function { says: &["!_from", "% p_values_size"], ..grids() };
-    all_agree("ring_plain", std::slice::from_ref(&ring), &["--emit", "plain"]);
+    all_agree("ring_plain", std::slice::from_ref(&ring), &["--emit", "plain", "--room", "10"]);
     let bools = TO_AND_FRO.replace("in[i]", "in[i] > 3").replace("q[i - 1] + 0.5 * q[i] +", "q[i - 1] !=");
     let bools = Function { name: "bools", locals: "_Bool p[n + 3], q[n + 3];", body: &bools, ..ring.clone() };
-    all_agree("ring_of_bools", &[bools], &[]);
-    all_agree("ring_without_room", &[ring], &["--room", "0"]);
+    all_agree("ring_of_bools", &[bools], ROOM);
+    all_agree("ring_without_room", &[ring], &[]);
 }

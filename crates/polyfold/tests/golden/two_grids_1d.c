@@ -2,11 +2,10 @@
 #include "corpus.h"
 
 void two_grids_1d(int n, int T, double in[n], double out[n]) {
-  /* now[i] for n >= i + 2 && i >= 1 lives in now_values[now_values_from + i], 1 cell further down after each turn of the loop over t */
-  /* next[i] lives in now_values[now_values_from + i], 1 cell further down after each turn of the loop over t */
-  double now_values[n + (n + 63) / 64 + 5];
-  const long now_values_top = (n + 63) / 64 + 6;
-  long now_values_from = now_values_top;
+  /* now[j] for n >= j + 2 && j >= 1 lives in now_values[(i + j) mod now_values_size] while i turns of the loop over t are left */
+  /* next[j] lives in now_values[(i + j) mod now_values_size] while i turns of the loop over t are left */
+  const int now_values_size = n == 1 ? 1 : n - 1;
+  double now_values[now_values_size];
   /* now[j] for j == 0 lives in now_values1 */
   double now_values1 = 0;
   /* now[j] for n >= 2 && j + 1 == n lives in now_values2 */
@@ -16,37 +15,67 @@ void two_grids_1d(int n, int T, double in[n], double out[n]) {
     int i = 0;
     now_values1 = in[i];
     i++;
-    for (; i <= n - 2; i++)
-      now_values[now_values_from + i] = in[i];
+    for (; i <= n - 2; ) {
+      const long now_values_at0 = ((long)(T <= 0 ? 0 : (long)T) + (long)i) % now_values_size - i;
+      int last = n - 2;
+      if (now_values_size - 1 - now_values_at0 < last)
+        last = now_values_size - 1 - now_values_at0;
+      for (; i <= last; i++)
+        now_values[now_values_at0 + i] = in[i];
+    }
     if (i < n)
       now_values2 = in[i];
   }
-  for (int t = 0; t < T; t++) {
-    {
-      int i = 1;
-      if (i < n - 1 && i <= 1) {
-        now_values[now_values_from + i - 1] = 0.25 * now_values1 + 0.5 * now_values[now_values_from + i] + 0.25 * (n >= 4 ? now_values[now_values_from + i + 1] : now_values2);
-        i++;
+  {
+    long now_values_at0 = (long)T % now_values_size;
+    for (int t = 0; t < T; t++) {
+      {
+        int i = 1;
+        if (i < n - 1) {
+          long now_values_at1 = now_values_at0 - i;
+          if (i < n - 1 && i <= 1) {
+            const long now_values_at2 = now_values_at1 + i + 1 < now_values_size ? now_values_at1 + i + 1 : 0;
+            const long now_values_at3 = now_values_at2 + 1 < now_values_size ? now_values_at2 + 1 : 0;
+            now_values[now_values_at1 + i] = 0.25 * now_values1 + 0.5 * now_values[now_values_at2] + 0.25 * (n >= 4 ? now_values[now_values_at3] : now_values2);
+            i++;
+          }
+          if (now_values_at1 + i == now_values_size)
+            now_values_at1 = -(long)i;
+          int last = n - 3;
+          if (now_values_size - 3 - now_values_at1 < last)
+            last = now_values_size - 3 - now_values_at1;
+          for (; i <= last; i++)
+            now_values[now_values_at1 + i] = 0.25 * now_values[now_values_at1 + i] + 0.5 * now_values[now_values_at1 + i + 1] + 0.25 * now_values[now_values_at1 + i + 2];
+          for (; i <= n - 3 && now_values_at1 + i < now_values_size; i++) {
+            const long now_values_at2 = now_values_at1 + i + 1 < now_values_size ? now_values_at1 + i + 1 : 0;
+            const long now_values_at3 = now_values_at2 + 1 < now_values_size ? now_values_at2 + 1 : 0;
+            now_values[now_values_at1 + i] = 0.25 * now_values[now_values_at1 + i] + 0.5 * now_values[now_values_at2] + 0.25 * now_values[now_values_at3];
+          }
+          if (now_values_at1 + i == now_values_size)
+            now_values_at1 = -(long)i;
+          for (; i <= n - 3; i++)
+            now_values[now_values_at1 + i] = 0.25 * now_values[now_values_at1 + i] + 0.5 * now_values[now_values_at1 + i + 1] + 0.25 * now_values[now_values_at1 + i + 2];
+          if (i < n - 1) {
+            const long now_values_at2 = now_values_at1 + i + 1 < now_values_size ? now_values_at1 + i + 1 : 0;
+            now_values[now_values_at1 + i] = 0.25 * now_values[now_values_at1 + i] + 0.5 * now_values[now_values_at2] + 0.25 * now_values2;
+          }
+        }
       }
-      for (; i <= n - 3; i++)
-        now_values[now_values_from + i - 1] = 0.25 * now_values[now_values_from + i - 1] + 0.5 * now_values[now_values_from + i] + 0.25 * now_values[now_values_from + i + 1];
-      if (i < n - 1)
-        now_values[now_values_from + i - 1] = 0.25 * now_values[now_values_from + i - 1] + 0.5 * now_values[now_values_from + i] + 0.25 * now_values2;
-    }
-    if (now_values_from > 0)
-      now_values_from--;
-    else {
-      for (long at = n - 3; at >= 0; at--)
-        now_values[at + now_values_top + 1] = now_values[at];
-      now_values_from = now_values_top;
+      now_values_at0 = now_values_at0 > 0 ? now_values_at0 - 1 : now_values_size - 1;
     }
   }
   {
     int i = 0;
     out[i] = now_values1;
     i++;
-    for (; i <= n - 2; i++)
-      out[i] = now_values[now_values_from + i];
+    for (; i <= n - 2; ) {
+      const long now_values_at0 = i % now_values_size - i;
+      int last = n - 2;
+      if (now_values_size - 1 - now_values_at0 < last)
+        last = now_values_size - 1 - now_values_at0;
+      for (; i <= last; i++)
+        out[i] = now_values[now_values_at0 + i];
+    }
     if (i < n)
       out[i] = now_values2;
   }
