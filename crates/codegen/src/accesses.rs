@@ -52,7 +52,7 @@ pub(crate) struct Accesses<'a> {
     /// Rings that are written as windows.
     windows: Vec<&'a CarriedWindow>,
     /// Rings of values that slide.
-    pub(crate) slides: Vec<Slide<'a>>,
+    slides: Vec<Slide<'a>>,
     /// Storage that is counted from where tiles begin.
     tiled: Vec<&'a TiledRows>,
     /// Sums that begin with 0.

@@ -174,7 +174,8 @@ impl<'s> Time<'s> {
     }
 }
 
-pub(crate) fn statements(nodes: &[Node], found: &mut Vec<StatementId>) {
+/// The statements in some nodes, in text order, behind those in `found`.
+pub fn statements(nodes: &[Node], found: &mut Vec<StatementId>) {
     for node in nodes {
         match node {
             Node::Loop(l) => statements(&l.body, found),

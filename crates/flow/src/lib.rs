@@ -41,7 +41,7 @@ pub use copies::{Copy, copies};
 pub use dead::{DeadCode, dead_code};
 pub use distinct::constant_difference;
 pub use exclusion::{Cause, Exclusion};
-pub use expansion::{Expansion, NamedAccess, ValueClass, Versions, time_loops};
+pub use expansion::{Expansion, NamedAccess, ValueClass, Versions, statements, time_loops};
 pub use grids::{Ends, GridNest, Grids, grids};
 pub use model::{Model, StatementModel, join_text};
 pub use names::acceptable as isl_name;

@@ -19,7 +19,7 @@
 //! Source: line buffers and delay lines that are copied back when they reach their end, as they are written by hand.
 
 use crate::{Placed, PlacedAccess, PlacedValues, RowForm, Versions};
-use polyfold_flow::turns;
+use polyfold_flow::{statements, turns};
 use polyfold_isl::{Map, PwAff, Result, Set};
 use polyfold_scop::{ArrayId, Loop, LoopId, Node, Scop, StatementId};
 
@@ -241,12 +241,9 @@ impl<'s> TurnCount<'s> {
         let without = none.intersect_params(&context.subtract(&turns.params()?)?)?;
         let all = more.graph()?.union(&without)?;
         let last = if l.step > 0 { most.graph()? } else { least.graph()? };
-        let statements = |nodes: &[Node]| {
-            let mut found = Vec::new();
-            collect(nodes, &mut found);
-            found
-        };
-        let (before, inside) = (statements(&scop.body[..at]), statements(&l.body));
+        let (mut before, mut inside) = (Vec::new(), Vec::new());
+        statements(&scop.body[..at], &mut before);
+        statements(&l.body, &mut inside);
         Ok(Some(TurnCount { time: l, before, inside, last, all, none }))
     }
 
@@ -261,19 +258,6 @@ impl<'s> TurnCount<'s> {
         let left = if self.time.step > 0 { "last - t + 1" } else { "t - last + 1" };
         let left = Map::read(name.context(), &format!("{{ [t, last] -> [{left}] }}"))?;
         counter.flat_range_product(&operations.with_each_of(&self.last)?)?.apply_range(&left)
-    }
-}
-
-fn collect(nodes: &[Node], found: &mut Vec<StatementId>) {
-    for node in nodes {
-        match node {
-            Node::Loop(l) => collect(&l.body, found),
-            Node::Guard(g) => {
-                collect(&g.then, found);
-                collect(&g.otherwise, found);
-            }
-            Node::Statement(id) => found.push(*id),
-        }
     }
 }
 
