@@ -69,7 +69,7 @@ pub enum Ends {
     OfAll,
 }
 
-/// Grids whose steps can take the border along, of two dimensions and more if they are arrays of their own; `None`: there are none, or not all that writes them is like that.
+/// Grids whose steps can take the border along; `None`: there are none, or not all that writes them is like that.
 pub fn grids(scop: &Scop) -> Option<Grids> {
     time_loops(&scop.body).find_map(|time| of_steps(scop, time))
 }
@@ -162,7 +162,6 @@ fn nest(
         && target.certainty == Certainty::Must
         && writes(statement).count() == 1
         && !statement.passes_addresses()
-        && (loops.len() > 1 || place.turn.is_some())
         && is_perfect;
     let is_origin = |access: &Access| {
         access.is_read()

@@ -82,7 +82,7 @@ impl Segments<'_> {
         if !self.is_never_negative(&self.inside.node.first)? {
             return Ok(None);
         }
-        let begins = self.begun(&links[0].common).map(|start| start.name.clone());
+        let begins = self.begun_at(&links[0].common).cloned();
         Ok(Some(Chain { links, begins, is_one_round: false }))
     }
 
@@ -149,10 +149,11 @@ impl Segments<'_> {
         let is_once = part.length == Length::One && self.has_no_continue();
         if !is_once {
             let body = self.body(&chain.in_segment(self.head.counter), rows, part)?;
-            return Ok(match chain.is_one_round && is_one_statement(&body) {
-                true => self.round_along((chain, part), (&goes_on, &turn, &body), (indent, is_last)),
-                false => self.segments_along((chain, part), (&goes_on, &turn, &body), indent),
-            });
+            if !chain.is_one_round || !is_one_statement(&body) {
+                return Ok(self.segments_along((chain, part), (&goes_on, &turn, &body), indent));
+            }
+            let seam = self.seam((chain, part, rows), (&goes_on, &turn), indent)?;
+            return Ok(self.round_along((chain, part), (&goes_on, &seam, &body), (indent, is_last)));
         }
         let text = match part.always && part.last.is_some() {
             true => self.surely_once(&turn, indent),
@@ -219,7 +220,7 @@ impl Chain {
     }
 
     /// By how much the last subscript is larger than the first one.
-    fn furthest(&self) -> i64 {
+    pub(super) fn furthest(&self) -> i64 {
         self.links.last().map_or(0, |link| link.distance)
     }
 
@@ -247,6 +248,11 @@ impl Chain {
         format!("{} + {counter} < {}", self.name(), self.modulus())
     }
 
+    /// Whether the first subscript is so many cells in front of the end of its ring.
+    pub(super) fn is_before_end(&self, cells: i64, counter: &str) -> String {
+        format!("{} + {counter} == {}", self.name(), self.first().in_front(cells))
+    }
+
     /// That the first subscript begins again.
     pub(super) fn wraps(&self, head: &Head, indent: &str, step: &str) -> String {
         let (name, counter, modulus) = (self.name(), head.counter, self.modulus());
@@ -256,6 +262,14 @@ impl Chain {
     /// What stands for subscripts while none wraps around.
     fn in_segment(&self, counter: &str) -> Positions {
         self.positions(|link| link.place(self.name(), counter))
+    }
+
+    /// What stands for them where the first one is so many cells in front of the end of its ring.
+    pub(super) fn before_end(&self, cells: i64) -> Positions {
+        self.positions(|link| match link.distance - cells {
+            behind @ 0.. => behind.to_string(),
+            before => self.first().in_front(-before),
+        })
     }
 
     /// What stands for them in other turns.

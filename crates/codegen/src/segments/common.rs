@@ -4,7 +4,7 @@
 //! other for something that keeps them from making vectors; with one name they do.
 
 use crate::linear::{Linear, Variables};
-use crate::subscript::{Remainder, parenthesized};
+use crate::subscript::{Remainder, is_in_parentheses, parenthesized};
 use polyfold_isl::PwAff;
 
 /// A remainder that stands for others, too.
@@ -109,8 +109,13 @@ impl Common {
 
     /// So many cells in front of the modulus.
     pub(super) fn in_front(&self, cells: i64) -> String {
-        let is_sum = Linear::parse(self.modulus()).is_some();
-        Linear::plus(&if is_sum { self.modulus().to_string() } else { parenthesized(self.modulus()) }, -cells)
+        let (modulus, wide) = (self.modulus(), "(long)");
+        let bare = if is_in_parentheses(modulus) { &modulus[1..modulus.len() - 1] } else { modulus };
+        if let Some(sum) = bare.strip_prefix(wide).filter(|sum| Linear::parse(sum).is_some()) {
+            return format!("{wide}{}", Linear::plus(sum, -cells));
+        }
+        let is_sum = Linear::parse(modulus).is_some();
+        Linear::plus(&if is_sum { modulus.to_string() } else { parenthesized(modulus) }, -cells)
     }
 
     pub(super) fn storage(&self) -> &str {

@@ -51,6 +51,7 @@ mod promise;
 mod rotating;
 mod round;
 mod safe;
+mod seam;
 mod spelling;
 mod start;
 mod staying;

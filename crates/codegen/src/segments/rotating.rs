@@ -30,7 +30,7 @@ use crate::accesses::View;
 use crate::edit::Edit;
 use crate::linear::{Linear, Variables};
 use crate::rows::Rows;
-use crate::subscript::{Positions, Remainder, parenthesized};
+use crate::subscript::{Positions, Remainder};
 use polyfold_isl::Result;
 use polyfold_scop::StatementId;
 
@@ -47,10 +47,10 @@ pub(super) struct Carried {
 impl Segments<'_> {
     /// The loop with rows that it takes from turn to turn; `None`: there are none.
     pub(super) fn rotating(&self, nest: &Nest) -> Result<Option<Edit>> {
-        let (carried, others) = self.carried()?;
         if !self.has_no_continue() || !self.has_accesses_alone(nest.edits)? {
             return Ok(None);
         }
+        let (carried, others) = self.carried_in(nest)?;
         let is_in_segments = carried.is_empty() && !self.windows_around()?.is_empty();
         let edges = if is_in_segments { None } else { self.edges(nest)? };
         let others = if carried.is_empty() { self.held()? } else { others };
@@ -101,11 +101,25 @@ impl Segments<'_> {
         Ok(Some(Edit { span, text: format!("{opening}{lines}{text}{closing}") }))
     }
 
-    /// What goes on from turn to turn, and what else has a name in a turn.
+    /// What goes on from turn to turn, and what else has a name in a turn: also cells beside loops that begin in a ring themselves.
+    fn carried_in(&self, nest: &Nest) -> Result<(Vec<Carried>, Vec<Fixed>)> {
+        let of_rows = self.carried()?;
+        let begins = |(carried, _): &(Vec<Carried>, Vec<Fixed>)| {
+            Ok(carried.is_empty() && !self.starts(nest, (self.known.names.len(), &[]))?.is_empty())
+        };
+        if begins(&of_rows)? { self.carried_among(self.kept()?) } else { Ok(of_rows) }
+    }
+
+    /// What goes on from turn to turn, and what else has a name in a turn, where loops inside have some of them.
     pub(super) fn carried(&self) -> Result<(Vec<Carried>, Vec<Fixed>)> {
+        let kept = self.kept()?;
+        self.carried_among(if kept.iter().any(|common| common.is_sure) { kept } else { Vec::new() })
+    }
+
+    fn carried_among(&self, kept: Vec<Common>) -> Result<(Vec<Carried>, Vec<Fixed>)> {
         let (mut carried, mut others): (Vec<Carried>, Vec<Fixed>) = Default::default();
         let before = self.known.names.len();
-        for common in self.kept_inside()? {
+        for common in kept {
             let name = self.position_name(&common, before + carried.len() + others.len());
             let leader = carried.iter().find(|c| common.follows(&c.common));
             if let Some(leader) = leader.filter(|leader| leader.slope == 0) {
@@ -114,9 +128,7 @@ impl Segments<'_> {
             } else if leader.is_some() || others.iter().any(|other| common.follows(&other.common)) {
                 others.push(Fixed::new(name, common));
             } else if let Some((first, slope)) = self.course(&common) {
-                // The loop around may say where this one begins, or have that place in its own turn.
-                let begun = self.begun(&common).map(|start| &start.name);
-                let first = begun.or_else(|| self.known.positions.0.get(&first)).cloned().unwrap_or(first);
+                let first = self.begun_at(&common).cloned().unwrap_or(first);
                 carried.push(Carried { name, common, first, slope });
             }
         }
@@ -132,8 +144,8 @@ impl Segments<'_> {
         Ok((carried, others))
     }
 
-    /// The subscripts that none of the loops inside changes, if one of these has some of them.
-    fn kept_inside(&self) -> Result<Vec<Common>> {
+    /// The subscripts that none of the loops inside changes, and as sure ones those that these have.
+    fn kept(&self) -> Result<Vec<Common>> {
         let (positions, rows) = (&Positions::default(), &Rows::default());
         let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
         let is_deep =
@@ -146,8 +158,7 @@ impl Segments<'_> {
         // Whether it is sure does not matter here: so that says whether a loop inside has it.
         let all = Common::all(found.map(|one| (one.remainder, is_deep(one.statement))).collect());
         let stays = |common: &Common| self.inside.inner.iter().all(|l| common.slope(&l.iterator) == Some(0));
-        let kept: Vec<Common> = all.into_iter().filter(stays).collect();
-        Ok(if kept.iter().any(|common| common.is_sure) { kept } else { Vec::new() })
+        Ok(all.into_iter().filter(stays).collect())
     }
 
     /// Whether none of the loops inside changes a remainder.
@@ -180,19 +191,19 @@ impl Carried {
     /// The line at the end of a turn; `known`: what else has a name in it.
     fn turn(&self, known: &[Fixed]) -> Option<String> {
         let Carried { name, common, slope, .. } = self;
-        let modulus = parenthesized(common.modulus());
         let next = known.iter().find(|other| other.common.follows(common));
         Some(match (*slope, next) {
             (0, _) => return None,
             (1, Some(Fixed { name: next, .. })) => format!("{name} = {next};"),
             (1, None) => format!("{name} = {};", following(name, common)),
-            (-1, _) => format!("{name} = {name} > 0 ? {name} - 1 : {modulus} - 1;"),
+            (-1, _) => format!("{name} = {name} > 0 ? {name} - 1 : {};", common.in_front(1)),
             (by @ 2.., _) => {
-                format!("{name} = {name} < {modulus} - {by} ? {name} + {by} : {name} - ({modulus} - {by});")
+                let last = common.in_front(by);
+                format!("{name} = {name} < {last} ? {name} + {by} : {name} - ({last});")
             }
             (by, _) => {
-                let by = by.unsigned_abs();
-                format!("{name} = {name} >= {by} ? {name} - {by} : {name} + ({modulus} - {by});")
+                let (by, last) = (by.unsigned_abs(), common.in_front(-by));
+                format!("{name} = {name} >= {by} ? {name} - {by} : {name} + {last};")
             }
         })
     }

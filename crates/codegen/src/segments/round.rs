@@ -10,9 +10,9 @@
 //!   last = m - 2 - a_at0;
 //! for (; i <= last; i++)
 //!   a[a_at0 + i] = a[a_at0 + i + 1];
-//! for (; i <= n && a_at0 + i < m; i++) {              // the second one has wrapped around
-//!   const long a_at1 = a_at0 + i + 1 < m ? a_at0 + i + 1 : 0;
-//!   a[a_at0 + i] = a[a_at1];
+//! if (i <= n && a_at0 + i == m - 1) {                 // the second one has wrapped around (`seam.rs`)
+//!   a[m - 1] = a[0];
+//!   i++;
 //! }
 //! a_at0 -= m;
 //! for (; i <= n; i++)
@@ -76,20 +76,17 @@ impl Segments<'_> {
         pairs.intersect_params(proved)?.apply(&apart).map(Some)
     }
 
-    /// A part of the loop in one round.
+    /// A part of the loop in one round; `seam`: the turns in which it wraps around.
     pub(super) fn round_along(
         &self,
         (chain, part): (&Chain, &Part),
-        (goes_on, turn, body): (&str, &str, &str),
+        (goes_on, seam, body): (&str, &str, &str),
         (indent, is_last): (&str, bool),
     ) -> String {
         let Head { counter, next, .. } = self.head;
         let (lines, last) = self.segment_along(chain, part, indent);
         let body = self.deeper_behind(body, self.steps(indent));
-        let mut text = format!("{}{indent}for (; {counter} <= {last}; {next}){body}\n", lines.trim_start());
-        if chain.has_neighbours() {
-            text += &format!("{indent}for (; {goes_on} && {}; {next}){turn}\n", chain.is_in_front(counter));
-        }
+        let mut text = format!("{}{indent}for (; {counter} <= {last}; {next}){body}\n{seam}", lines.trim_start());
         // Where turns are left, the first subscript is at the modulus; where none are, the last part asks no more.
         text += &match is_last {
             true => format!("{indent}{} -= {};", chain.name(), chain.modulus()),

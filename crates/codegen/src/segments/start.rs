@@ -83,8 +83,14 @@ impl Segments<'_> {
     }
 
     /// Where a subscript is when the loop begins, if the loop around says so.
-    pub(super) fn begun(&self, common: &Common) -> Option<&Start> {
+    fn begun(&self, common: &Common) -> Option<&Start> {
         self.known.starts.iter().find(|start| start.of == self.inside.node.id && start.text == common.text())
+    }
+
+    /// What the loop around calls the place where this one begins: it says so, or has that place in its own turn.
+    pub(super) fn begun_at(&self, common: &Common) -> Option<&String> {
+        let begun = self.begun(common).map(|start| &start.name);
+        begun.or_else(|| self.known.positions.0.get(&self.course(common)?.0))
     }
 
     /// The first one of the subscripts that move with the counter next to each other.

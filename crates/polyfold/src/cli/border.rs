@@ -85,14 +85,15 @@ impl Candidate {
 impl Search<'_> {
     fn found(&self, input: &Input) -> Result<Found, Failure> {
         let room = self.arguments.room.map_or(Room::Usual, Room::Percent);
-        if !self.grids.reads_corners
-            && !self.grids.take_turns()
-            && let Some(rows) = self.candidate(input, Ends::OfRows)?
-            && rows.solution.result.is_worth_its_rows(rows.cells, room)
-        {
+        let may_be_rows = !self.grids.reads_corners && !self.grids.take_turns();
+        let mut rows = if may_be_rows { self.candidate(input, Ends::OfRows)? } else { None };
+        let is_worth_it = |rows: &mut Candidate| rows.solution.result.is_worth_its_rows(rows.cells, room);
+        if let Some(rows) = rows.take_if(is_worth_it) {
             return Ok(rows.found());
         }
-        let Some(all) = self.candidate(input, Ends::OfAll)? else { return Ok(Found::Nothing) };
+        // The ends of the only row there is are all of the border.
+        let all = if self.grids.inside.len() > 1 || !may_be_rows { self.candidate(input, Ends::OfAll)? } else { rows };
+        let Some(all) = all else { return Ok(Found::Nothing) };
         let scop = &input.parsed.scops[self.place];
         let as_it_was = match solve(self.ctx, scop, input, self.arguments, self.progress) {
             Ok(solution) => solution,

@@ -73,7 +73,7 @@ fn five_points() -> String {
     )
 }
 
-/// SMO, Figure 1: two grids in n + 1 cells, and two for the border.
+/// SMO, Figure 1: two grids in one, and a cell.
 fn two_grids() -> String {
     program(
         "double p[n + 2], q[n + 2];",
@@ -90,9 +90,14 @@ fn two_grids() -> String {
     )
 }
 
+/// The same with steps that also do something under a condition: they do not take the border along, which has two cells of its own.
+fn two_grids_and_a_border() -> String {
+    two_grids().replace("q[i] = p[i];\n", "q[i] = p[i];\n    if (s == 9)\n      out[1][0] = 1;\n")
+}
+
 #[test]
 fn a_ring_is_gone_through_in_segments() {
-    let result = fast("ring", &two_grids(), &["--room", "0"]);
+    let result = fast("ring", &two_grids_and_a_border(), &["--room", "0"]);
     let bodies = segments(&result);
     assert_eq!(bodies.len(), 3, "{result}");
     assert!(bodies.iter().all(|body| !body.contains(['%', '?'])), "{result}");
@@ -100,10 +105,20 @@ fn a_ring_is_gone_through_in_segments() {
 
 #[test]
 fn the_border_of_a_grid_is_a_part_of_its_own() {
-    let result = fast("border", &two_grids(), &["--room", "0"]);
+    let result = fast("border", &two_grids_and_a_border(), &["--room", "0"]);
     assert!(result.contains("if (i <= n && i <= 1) {"), "{result}");
     assert!(result.contains("for (; i <= n - 1; i++)\n"), "{result}");
-    assert!(result.contains("if (i <= n) {\n            const long p_values_at2 ="), "{result}");
+    assert!(result.contains("if (i <= n) {\n          const long p_values_at1 ="), "{result}");
+}
+
+/// One piece in as many cells: each step copies both ends, whose places go on beside the loop that begins in the ring.
+#[test]
+fn steps_take_the_ends_of_a_row_along() {
+    let result = fast("ends", &two_grids(), &["--room", "0"]);
+    assert!(result.contains("double p_values[n + 3];") && !result.contains("q_values"), "{result}");
+    assert!(result.contains("p_values[p_values_at0] = p_values[p_values_at2];"), "{result}");
+    let steps = &result[result.find("for (int s").unwrap()..result.find("out[0][i]").unwrap()];
+    assert!(!steps.contains('%') && steps.contains("long p_values_at4 = p_values_at2 - i;"), "{result}");
 }
 
 #[test]

@@ -41,7 +41,27 @@ fn segments_end_where_a_subscript_wraps_around() {
     let window = Function { name: "", locals: "double w[n + 1];", body: "", n: AT_32, t: "0, 3", says: &["<= last;"] };
     let grids = Function { locals: "double p[n + 2], q[n + 2];", n: FEWER, t: FEW, ..window };
     let functions = [
-        Function { name: "grids_up", body: GRIDS, ..grids },
+        Function {
+            name: "grids_up",
+            body: GRIDS,
+            says: &[
+                "<= last;",
+                "p_values[p_values_at0] = p_values[p_values_at2];",
+                "if (i < n && p_values_at4 + i == (long)n + 1) {",
+                "p_values[(long)n + 2] = 0.25 * p_values[(long)n + 2] + 0.5 * p_values[0] + 0.25 * p_values[1];",
+            ],
+            ..grids
+        },
+        Function {
+            name: "grids_with_a_border_of_its_own",
+            body: &GRIDS.replace("q[i] = p[i];\n", "q[i] = p[i];\n    if (s == 9) out[0] = 1;\n"),
+            says: &[
+                "if (i <= n && i <= 1) {",
+                "== p_values_size - 2) {",
+                "p_values[p_values_size - 1] = 0.25 * p_values[p_values_size - 1] + 0.5 * p_values[0]",
+            ],
+            ..grids
+        },
         Function { name: "grids_down", body: GRIDS_DOWN, says: &[">= last;"], ..grids },
         Function {
             name: "ring_of_31",
@@ -131,7 +151,7 @@ fn rows_go_on_around_their_last_one() {
       a[i][j] = in[i] * j;
       if (i >= 2 * t + 2) out[i] += a[i - 2 * t - 2][j] + a[i][j];
     }",
-            says: &["a_at0 = a_at0 < (2 * t + 3) - 2 ? a_at0 + 2 :"],
+            says: &["a_at0 = a_at0 < 2 * t + 1 ? a_at0 + 2 :"],
             ..rows
         },
         Function {
@@ -151,7 +171,7 @@ fn rows_go_on_around_their_last_one() {
       a[i][j] = in[i] * j;
       if (i >= 3 * t + 3) out[i] += a[i - 3 * t - 3][j] + a[i][j];
     }",
-            says: &["a_at0 = a_at0 < (3 * t + 4) - 3 ? a_at0 + 3 :"],
+            says: &["a_at0 = a_at0 < 3 * t + 1 ? a_at0 + 3 :"],
             ..rows
         },
         Function {
@@ -263,7 +283,7 @@ fn neighbours_wrap_around_one_after_the_other() {
     for (int j = 0; j < n; j++)
       out[j] += a[s + j] + 2 * a[s + j + 1];
   }",
-            says: &["? a_at0 + 1 : 0;", "2 * a[a_at1 + j + 1]"],
+            says: &["? a_at0 + 1 : 0;", "2 * a[a_at2 + j + 1]"],
             ..ring
         },
         Function {
@@ -275,7 +295,7 @@ fn neighbours_wrap_around_one_after_the_other() {
     for (int j = 0; j <= n; j++)
       out[j] += a[t - 1 - s + j] + 2 * a[t - s + j];
   }",
-            says: &["? a_at0 - 1 :", "2 * a[a_at1 + j + 1]"],
+            says: &["? a_at0 - 1 :", "2 * a[a_at2 + j + 1]"],
             ..ring
         },
         Function {
@@ -333,6 +353,7 @@ fn rows_no_longer_than_their_ring_go_around_once() {
         )
     };
     let (all, longer) = (rows(40, 39), rows(41, 40));
+    let apart = all.replace("j < 39", "j < 37").replace("j + 1]", "j + 3]");
     let long = "  for (int s = 0; s < 3; s++) {
     for (int j = 0; j < n + t + 1; j++)
       a[s + j] = in[j] + s;
@@ -341,7 +362,17 @@ fn rows_no_longer_than_their_ring_go_around_once() {
   }";
     let ring = Function { name: "", locals: "double a[n + 50];", body: &all, n: AT_40, t: NO, says: &[] };
     let functions = [
-        Function { name: "all_of_the_ring", says: &["lives in a[i mod 40]", "-= 40;", "!= -(long)j"], ..ring },
+        Function {
+            name: "all_of_the_ring",
+            says: &["lives in a[i mod 40]", "a[39] + 2 * a[0]", "-= 40;", "!= -(long)j"],
+            ..ring
+        },
+        Function {
+            name: "too_far_to_be_written_apart",
+            body: &apart,
+            says: &["lives in a[i mod 40]", "-= 40;", "!a[39]"],
+            ..ring
+        },
         Function { name: "one_cell_more", body: &longer, says: &["lives in a[i mod 40]", "= -(long)j"], ..ring },
         Function {
             name: "any_number_of_cells",

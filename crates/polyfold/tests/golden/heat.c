@@ -25,7 +25,7 @@ void heat(int n, int T, double plate[n][n]) {
       double *A_row0 = A[A_at0];
       for (int j = 0; j < n; j++)
         A_row0[j] = plate[i][j];
-      A_at0 = A_at0 > 0 ? A_at0 - 1 : (n + 1) - 1;
+      A_at0 = A_at0 > 0 ? A_at0 - 1 : n;
     }
   }
   {
@@ -41,7 +41,7 @@ void heat(int n, int T, double plate[n][n]) {
         POLYFOLD_IVDEP
         for (int j = 0; j < n; j++)
           A_row1[j] = A_row0[j];
-        A_at1 = A_at1 > 0 ? A_at1 - 1 : (n + 1) - 1;
+        A_at1 = A_at1 > 0 ? A_at1 - 1 : n;
       }
       i++;
       for (; i <= n - 2; i++) {
@@ -58,7 +58,7 @@ void heat(int n, int T, double plate[n][n]) {
                 0.5 * A_row0[j] + 0.125 * (A_row1[j] + A[A_at1][j] + A_row0[j - 1] + A_row0[j + 1]);
         if (j < n)
           A_row1[j] = A_row0[j];
-        A_at1 = A_at1 > 0 ? A_at1 - 1 : (n + 1) - 1;
+        A_at1 = A_at1 > 0 ? A_at1 - 1 : n;
       }
       if (i < n) {
         const long A_at2 = A_at1 + 1 < (n + 1) ? A_at1 + 1 : 0;
@@ -68,7 +68,7 @@ void heat(int n, int T, double plate[n][n]) {
         POLYFOLD_IVDEP
         for (int j = 0; j < n; j++)
           A_row1[j] = A_row0[j];
-        A_at1 = A_at1 > 0 ? A_at1 - 1 : (n + 1) - 1;
+        A_at1 = A_at1 > 0 ? A_at1 - 1 : n;
       }
       A_at0 = A_at0 + 1 < (n + 1) ? A_at0 + 1 : 0;
     }
@@ -79,7 +79,7 @@ void heat(int n, int T, double plate[n][n]) {
       const double *A_row0 = A[A_at0];
       for (int j = 0; j < n; j++)
         plate[i][j] = A_row0[j];
-      A_at0 = A_at0 > 0 ? A_at0 - 1 : (n + 1) - 1;
+      A_at0 = A_at0 > 0 ? A_at0 - 1 : n;
     }
   }
 #pragma endscop

@@ -30,6 +30,12 @@ void jacobi_1d(int n, int T, double in[n], double out[n]) {
         last = n - 2 - A_at1;
       for (; i <= last; i++)
         A[A_at1 + i] = (A[A_at1 + i] + A[A_at1 + i + 1] + A[A_at1 + i + 2]) / 3.0;
+      if (i < n - 2 && A_at1 + i == n - 1) {
+        A[n - 1] = (A[n - 1] + A[n] + A[0]) / 3.0;
+        i++;
+        A[n] = (A[n] + A[0] + A[1]) / 3.0;
+        i++;
+      }
       for (; i <= n - 2 && A_at1 + i < (n + 1); i++) {
         const long A_at2 = A_at1 + i + 1 < (n + 1) ? A_at1 + i + 1 : 0;
         const long A_at3 = A_at2 + 1 < (n + 1) ? A_at2 + 1 : 0;
@@ -43,7 +49,7 @@ void jacobi_1d(int n, int T, double in[n], double out[n]) {
         const long A_at2 = A_at1 + i + 1 < (n + 1) ? A_at1 + i + 1 : 0;
         A[A_at1 + i] = A[A_at2];
       }
-      A_at0 = A_at0 > 0 ? A_at0 - 1 : (n + 1) - 1;
+      A_at0 = A_at0 > 0 ? A_at0 - 1 : n;
     }
   }
   for (int i = 0; i < n; i++)

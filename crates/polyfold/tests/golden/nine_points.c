@@ -16,7 +16,7 @@ void nine_points(int n, int steps, float plate[n][n]) {
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < n; j++)
         now_row0[j] = plate[i][j];
-      now_row0 = now_row0 == now_values[((long)n + 2) - 1] ? now_values[0] : now_row0 + n;
+      now_row0 = now_row0 == now_values[(long)n + 1] ? now_values[0] : now_row0 + n;
     }
   }
   {
@@ -61,11 +61,11 @@ void nine_points(int n, int steps, float plate[n][n]) {
         for (int j = 0; j < n; j++)
           next_row1[j] = now_row0[j];
       }
-      now_values_at0 = now_values_at0 >= 2 ? now_values_at0 - 2 : now_values_at0 + (((long)n + 2) - 2);
-      now_values_at1 = now_values_at1 >= 2 ? now_values_at1 - 2 : now_values_at1 + (((long)n + 2) - 2);
-      now_values_at2 = now_values_at2 >= 2 ? now_values_at2 - 2 : now_values_at2 + (((long)n + 2) - 2);
-      now_values_at3 = now_values_at3 >= 2 ? now_values_at3 - 2 : now_values_at3 + (((long)n + 2) - 2);
-      now_values_at4 = now_values_at4 >= 2 ? now_values_at4 - 2 : now_values_at4 + (((long)n + 2) - 2);
+      now_values_at0 = now_values_at0 >= 2 ? now_values_at0 - 2 : now_values_at0 + (long)n;
+      now_values_at1 = now_values_at1 >= 2 ? now_values_at1 - 2 : now_values_at1 + (long)n;
+      now_values_at2 = now_values_at2 >= 2 ? now_values_at2 - 2 : now_values_at2 + (long)n;
+      now_values_at3 = now_values_at3 >= 2 ? now_values_at3 - 2 : now_values_at3 + (long)n;
+      now_values_at4 = now_values_at4 >= 2 ? now_values_at4 - 2 : now_values_at4 + (long)n;
     }
   }
   for (int i = 0; i < n; i++)

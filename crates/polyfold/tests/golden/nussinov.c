@@ -35,7 +35,7 @@ void nussinov(int n, int strand[n], int pairs[1]) {
             best[best_at1][best_at3] = (best[best_at1][best_at3] > (best[best_at6 - 2 * k][best_at7 + k] + best[best_at8 + k][best_at3]) ? best[best_at1][best_at3] : (best[best_at6 - 2 * k][best_at7 + k] + best[best_at8 + k][best_at3]));
         }
         best_at0 = best_at3;
-        best_at1 = best_at1 >= 2 ? best_at1 - 2 : best_at1 + (best_size0 - 2);
+        best_at1 = best_at1 >= 2 ? best_at1 - 2 : best_at1 + best_size0 - 2;
       }
     }
   }

@@ -2,83 +2,57 @@
 #include "corpus.h"
 
 void two_grids_1d(int n, int T, double in[n], double out[n]) {
-  /* now[j] for n >= j + 2 && j >= 1 lives in now_values[(i + j) mod now_values_size] while i turns of the loop over t are left */
-  /* next[j] lives in now_values[(i + j) mod now_values_size] while i turns of the loop over t are left */
-  const int now_values_size = n == 1 ? 1 : n - 1;
-  double now_values[now_values_size];
-  /* now[j] for j == 0 lives in now_values1 */
-  double now_values1 = 0;
-  /* now[j] for n >= 2 && j + 1 == n lives in now_values2 */
-  double now_values2 = 0;
+  /* now[j] lives in now_values[(i + j) mod (n + 1)] while i turns of the loop over t are left */
+  /* next[j] lives in now_values[(i + j) mod (n + 1)] while i turns of the loop over t are left */
+  double now_values[n + 1];
 #pragma scop
-  {
-    int i = 0;
-    now_values1 = in[i];
-    i++;
-    for (; i <= n - 2; ) {
-      const long now_values_at0 = ((long)(T <= 0 ? 0 : (long)T) + (long)i) % now_values_size - i;
-      int last = n - 2;
-      if (now_values_size - 1 - now_values_at0 < last)
-        last = now_values_size - 1 - now_values_at0;
-      for (; i <= last; i++)
-        now_values[now_values_at0 + i] = in[i];
-    }
-    if (i < n)
-      now_values2 = in[i];
+  for (int i = 0; i < n; ) {
+    const long now_values_at0 = ((long)(T <= 0 ? 0 : (long)T) + (long)i) % ((long)n + 1) - i;
+    int last = n - 1;
+    if ((long)n - now_values_at0 < last)
+      last = (long)n - now_values_at0;
+    for (; i <= last; i++)
+      now_values[now_values_at0 + i] = in[i];
   }
   {
-    long now_values_at0 = (long)T % now_values_size;
+    long now_values_at0 = ((long)T - 1) % ((long)n + 1);
+    long now_values_at1 = ((long)T + n - 2) % ((long)n + 1);
     for (int t = 0; t < T; t++) {
+      const long now_values_at2 = now_values_at0 + 1 < ((long)n + 1) ? now_values_at0 + 1 : 0;
+      const long now_values_at3 = now_values_at1 + 1 < ((long)n + 1) ? now_values_at1 + 1 : 0;
+      now_values[now_values_at0] = now_values[now_values_at2];
       {
         int i = 1;
         if (i < n - 1) {
-          long now_values_at1 = now_values_at0 - i;
-          if (i < n - 1 && i <= 1) {
-            const long now_values_at2 = now_values_at1 + i + 1 < now_values_size ? now_values_at1 + i + 1 : 0;
-            const long now_values_at3 = now_values_at2 + 1 < now_values_size ? now_values_at2 + 1 : 0;
-            now_values[now_values_at1 + i] = 0.25 * now_values1 + 0.5 * now_values[now_values_at2] + 0.25 * (n >= 4 ? now_values[now_values_at3] : now_values2);
+          long now_values_at4 = now_values_at2 - i;
+          int last = n - 2;
+          if ((long)n - 2 - now_values_at4 < last)
+            last = (long)n - 2 - now_values_at4;
+          for (; i <= last; i++)
+            now_values[now_values_at4 + i] = 0.25 * now_values[now_values_at4 + i] + 0.5 * now_values[now_values_at4 + i + 1] + 0.25 * now_values[now_values_at4 + i + 2];
+          if (i < n - 2 && now_values_at4 + i == (long)n - 1) {
+            now_values[(long)n - 1] = 0.25 * now_values[(long)n - 1] + 0.5 * now_values[(long)n] + 0.25 * now_values[0];
+            i++;
+            now_values[(long)n] = 0.25 * now_values[(long)n] + 0.5 * now_values[0] + 0.25 * now_values[1];
             i++;
           }
-          if (now_values_at1 + i == now_values_size)
-            now_values_at1 = -(long)i;
-          int last = n - 3;
-          if (now_values_size - 3 - now_values_at1 < last)
-            last = now_values_size - 3 - now_values_at1;
-          for (; i <= last; i++)
-            now_values[now_values_at1 + i] = 0.25 * now_values[now_values_at1 + i] + 0.5 * now_values[now_values_at1 + i + 1] + 0.25 * now_values[now_values_at1 + i + 2];
-          for (; i <= n - 3 && now_values_at1 + i < now_values_size; i++) {
-            const long now_values_at2 = now_values_at1 + i + 1 < now_values_size ? now_values_at1 + i + 1 : 0;
-            const long now_values_at3 = now_values_at2 + 1 < now_values_size ? now_values_at2 + 1 : 0;
-            now_values[now_values_at1 + i] = 0.25 * now_values[now_values_at1 + i] + 0.5 * now_values[now_values_at2] + 0.25 * now_values[now_values_at3];
+          for (; i < n - 1 && now_values_at4 + i < ((long)n + 1); i++) {
+            const long now_values_at5 = now_values_at4 + i + 1 < ((long)n + 1) ? now_values_at4 + i + 1 : 0;
+            const long now_values_at6 = now_values_at5 + 1 < ((long)n + 1) ? now_values_at5 + 1 : 0;
+            now_values[now_values_at4 + i] = 0.25 * now_values[now_values_at4 + i] + 0.5 * now_values[now_values_at5] + 0.25 * now_values[now_values_at6];
           }
-          if (now_values_at1 + i == now_values_size)
-            now_values_at1 = -(long)i;
-          for (; i <= n - 3; i++)
-            now_values[now_values_at1 + i] = 0.25 * now_values[now_values_at1 + i] + 0.5 * now_values[now_values_at1 + i + 1] + 0.25 * now_values[now_values_at1 + i + 2];
-          if (i < n - 1) {
-            const long now_values_at2 = now_values_at1 + i + 1 < now_values_size ? now_values_at1 + i + 1 : 0;
-            now_values[now_values_at1 + i] = 0.25 * now_values[now_values_at1 + i] + 0.5 * now_values[now_values_at2] + 0.25 * now_values2;
-          }
+          now_values_at4 -= ((long)n + 1);
+          for (; i < n - 1; i++)
+            now_values[now_values_at4 + i] = 0.25 * now_values[now_values_at4 + i] + 0.5 * now_values[now_values_at4 + i + 1] + 0.25 * now_values[now_values_at4 + i + 2];
         }
       }
-      now_values_at0 = now_values_at0 > 0 ? now_values_at0 - 1 : now_values_size - 1;
+      now_values[now_values_at1] = now_values[now_values_at3];
+      now_values_at0 = now_values_at0 > 0 ? now_values_at0 - 1 : (long)n;
+      now_values_at1 = now_values_at1 > 0 ? now_values_at1 - 1 : (long)n;
     }
   }
-  {
-    int i = 0;
-    out[i] = now_values1;
-    i++;
-    for (; i <= n - 2; ) {
-      const long now_values_at0 = i % now_values_size - i;
-      int last = n - 2;
-      if (now_values_size - 1 - now_values_at0 < last)
-        last = now_values_size - 1 - now_values_at0;
-      for (; i <= last; i++)
-        out[i] = now_values[now_values_at0 + i];
-    }
-    if (i < n)
-      out[i] = now_values2;
-  }
+  for (int i = 0; i < n; i++)
+    out[i] = now_values[i];
 #pragma endscop
 }
 
