@@ -2,8 +2,7 @@
 //!
 //! Example: behind `typedef float elem;` the words of `elem t[n];` mean another type; behind `const elem c = 1;` and `const double c = 1;` they mean what they did.
 
-use crate::home::words;
-use crate::tokens::{Kind, Token};
+use crate::tokens::{Kind, Token, directive_mentions};
 
 /// Words that may stand between the beginning of a declaration and the name of its type.
 const BEFORE_A_TYPE: [&str; 13] = [
@@ -21,7 +20,7 @@ const KEYWORDS: [&str; 16] = [
 pub(crate) fn is_declared(tokens: &[Token], at: usize, name: &str) -> bool {
     let token = &tokens[at];
     if token.kind == Kind::Directive {
-        return words(token.text).any(|(_, word)| word == name);
+        return directive_mentions(token.text, name);
     }
     if token.text != name || KEYWORDS.contains(&name) {
         return false;

@@ -3,6 +3,7 @@
 //! Comments are left out, a directive is one token with its continuation lines, and operators are single characters: `a += 1;`
 //! is `a`, `+`, `=`, `1`, `;`.
 
+use crate::home::words;
 use polyfold_lex::TokenKind;
 use polyfold_scop::Span;
 
@@ -72,6 +73,14 @@ fn is_first_on_line(before: &str) -> bool {
     before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty())
 }
 
+/// Whether a directive mentions a name: neither its own word is one, nor is `h` in `#include <stdio.h>`.
+pub(crate) fn directive_mentions(directive: &str, name: &str) -> bool {
+    let mut all = words(directive);
+    let Some((at, own)) = all.next() else { return false };
+    let names_a_file = own.starts_with("include") && directive[at + own.len()..].trim_start().starts_with(['<', '"']);
+    !names_a_file && all.any(|(_, word)| word == name)
+}
+
 /// Where the bracket that opens at a token closes.
 pub(crate) fn closing(all: &[Token], opening: usize) -> Option<usize> {
     let (open, close) = match all.get(opening)?.kind {
@@ -117,13 +126,23 @@ pub(crate) fn end_in_pragma(tokens: &[Token]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{tokens, unwrapped};
+    use super::{directive_mentions, tokens, unwrapped};
 
     #[test]
     fn comments_strings_and_directives() {
         let text = "a1 = \"/*\\\"\"; // x\n  #define N \\\n  3\n/* /*/ b##'\"'";
         let found: Vec<&str> = tokens(text, &(0..text.len())).iter().map(|t| t.text).collect();
         assert_eq!(found, ["a1", "=", "\"/*\\\"\"", ";", "#define N \\\n  3", "b", "#", "#", "'\"'"]);
+    }
+
+    #[test]
+    fn files_are_no_names() {
+        for directive in ["#include <stdio.h>", "# include \"h\"", "#include_next <h>", "#h", "#"] {
+            assert!(!directive_mentions(directive, "h"), "{directive}");
+        }
+        for directive in ["#define N h", "#include h", "#pragma omp parallel private(h)", "#define h 1", "#if h < 3"] {
+            assert!(directive_mentions(directive, "h"), "{directive}");
+        }
     }
 
     #[test]

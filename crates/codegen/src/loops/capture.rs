@@ -7,20 +7,18 @@
 //! #define SEVEN w                      return SEVEN;
 //! ```
 
-use super::mentions;
 use crate::home::words;
 use crate::limits::function_around;
-use crate::tokens::{Kind, Token, tokens};
+use crate::tokens::{Kind, Token, directive_mentions, tokens};
 use polyfold_scop::{Scop, Span};
-use std::collections::BTreeSet;
 
 /// Whether directives of the file, a file included into the function, or what the file declares outside of functions may mean something
 /// else by the name.
 pub(super) fn may_capture(source: &str, scop: &Scop, name: &str) -> bool {
     let function = function_around(source, scop.span.start);
-    let (all, names) = (tokens(source, &(0..source.len())), BTreeSet::from([name]));
-    all.iter().filter(|t| t.kind == Kind::Directive).any(|t| mentions(t.text, &names) || is_included_in(&function, t))
-        || is_declared_outside(&all, name)
+    let all = tokens(source, &(0..source.len()));
+    let may_mean_another = |t: &&Token| directive_mentions(t.text, name) || is_included_in(&function, t);
+    all.iter().filter(|t| t.kind == Kind::Directive).any(|t| may_mean_another(&t)) || is_declared_outside(&all, name)
 }
 
 fn is_included_in(function: &Span, directive: &Token) -> bool {

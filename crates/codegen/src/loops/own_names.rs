@@ -16,9 +16,9 @@ use super::capture::may_capture;
 use super::pieces::{declares, holds};
 use super::regions::Regions;
 use crate::edit::{Edit, Edits};
-use crate::home::{free_name, words};
+use crate::home::free_name;
 use crate::limits::function_around;
-use crate::tokens::{Kind, Token, tokens};
+use crate::tokens::{Kind, Token, directive_mentions, tokens};
 use polyfold_scop::{Scop, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -118,7 +118,7 @@ fn scopes<'a>(source: &str, scop: &'a Scop) -> Vec<Scope<'a>> {
 fn mentions<'a>(source: &'a str, span: &Span, name: &str) -> Vec<Token<'a>> {
     let is_mention = |token: &Token| match token.kind {
         Kind::Word => token.text == name,
-        Kind::Directive => words(token.text).any(|(_, word)| word == name),
+        Kind::Directive => directive_mentions(token.text, name),
         _ => false,
     };
     tokens(source, span).into_iter().filter(is_mention).collect()

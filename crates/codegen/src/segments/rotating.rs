@@ -13,6 +13,8 @@
 //! }
 //! ```
 //!
+//! Cells that statements beside loops use go on in the same way, if one of these loops begins in a ring itself: `a[a_at0] = a[a_at1];` at the end of a row in one dimension.
+//!
 //! Nothing has to be proved but that the modulus is no smaller than a step. A remainder that grows is the value's also if it begins below
 //! 0: it gets to 0 where the value is a multiple of the modulus. One that begins below 0 and shrinks is nobody's: what uses a subscript
 //! has a value that is not negative.
@@ -104,10 +106,10 @@ impl Segments<'_> {
     /// What goes on from turn to turn, and what else has a name in a turn: also cells beside loops that begin in a ring themselves.
     fn carried_in(&self, nest: &Nest) -> Result<(Vec<Carried>, Vec<Fixed>)> {
         let of_rows = self.carried()?;
-        let begins = |(carried, _): &(Vec<Carried>, Vec<Fixed>)| {
-            Ok(carried.is_empty() && !self.starts(nest, (self.known.names.len(), &[]))?.is_empty())
-        };
-        if begins(&of_rows)? { self.carried_among(self.kept()?) } else { Ok(of_rows) }
+        if !of_rows.0.is_empty() || self.starts(nest, (self.known.names.len(), &[]))?.is_empty() {
+            return Ok(of_rows);
+        }
+        self.carried_among(self.kept()?)
     }
 
     /// What goes on from turn to turn, and what else has a name in a turn, where loops inside have some of them.

@@ -8,7 +8,7 @@ use super::updates::{Update, is_updated};
 use crate::home::words;
 use crate::linear::hides_counters;
 use crate::names::needs_helpers;
-use crate::tokens::{Kind, Token, tokens};
+use crate::tokens::{Kind, Token, directive_mentions, tokens};
 use polyfold_isl::Result;
 use polyfold_prove::PlacedValues;
 use polyfold_scop::{ArrayId, Parameter, Scop, Span, Statement, StatementId, StatementKind};
@@ -104,8 +104,7 @@ fn is_mentioned_only(source: &str, scop: &Scop, array: ArrayId) -> bool {
     };
     let mentions = tokens(source, &scop.span).into_iter().filter(|t| t.kind == Kind::Word && t.text == name);
     let directives = tokens(source, &(0..source.len())).into_iter().filter(|t| t.kind == Kind::Directive);
-    mentions.map(|t| t.at).all(is_known)
-        && directives.map(|t| t.text).all(|text| words(text).all(|(_, word)| word != name))
+    mentions.map(|t| t.at).all(is_known) && directives.map(|t| t.text).all(|text| !directive_mentions(text, name))
 }
 
 /// Whether an access stands in the file itself, with subscripts, and is not one of several writes, unless by their addresses; what

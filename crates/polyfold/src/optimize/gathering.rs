@@ -3,6 +3,9 @@
 //! Each gets a place in a common space ([`Aligned`]), one after the other, as long as the buffer grows by less than it would need
 //! alone. Then the engines propose mappings for the union of all differences, and the prover settles every pair.
 //!
+//! What saves little keeps another one from its best place: of two grids each with its next values, h, h', v, v', the pairs (h, h') and (v, v') need n + 2 and n + 1 cells;
+//! where v' joins h and h', which saves one cell, v is left alone, and all need 3 n + 1. So a member may have to save half of what it needs ([`Joining`]).
+//!
 //! Paper: SMO (POPL'16) §4. Deviation: members are added greedily, by the cells that come out.
 
 use super::buffer::{SharedBuffer, with_available_sizes};
@@ -24,9 +27,29 @@ pub(super) struct Candidate {
     pub(super) cells: u64,
 }
 
+/// When a member is added to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Joining {
+    /// If that saves a cell.
+    ForACell,
+    /// If that saves half of the cells that it needs alone.
+    ForHalf,
+}
+
+impl Joining {
+    /// By how much others may grow by so many cells, less one.
+    fn most(self, cells: u64) -> u64 {
+        match self {
+            Joining::ForACell => cells,
+            Joining::ForHalf => cells.div_ceil(2),
+        }
+    }
+}
+
 /// Arrays on their way into one buffer.
 pub(super) struct Gathering<'a> {
     search: &'a StorageSearch<'a>,
+    joining: Joining,
     /// Whether rows that mix dimensions are looked at when members are added.
     drift: bool,
     lifetimes: Vec<Lifetimes>,
@@ -39,6 +62,15 @@ pub(super) struct Gathering<'a> {
 impl<'a> Gathering<'a> {
     /// The first candidate, and those after it that fit in.
     pub(super) fn of(search: &'a StorageSearch, candidates: &[Candidate], drift: bool) -> Result<Gathering<'a>, Error> {
+        Gathering::joining(search, candidates, (drift, Joining::ForACell))
+    }
+
+    /// The same, where members join on a condition.
+    pub(super) fn joining(
+        search: &'a StorageSearch,
+        candidates: &[Candidate],
+        (drift, joining): (bool, Joining),
+    ) -> Result<Gathering<'a>, Error> {
         let ids: Vec<ArrayId> = candidates.iter().map(|candidate| candidate.id).collect();
         let mut all = Lifetimes::together(search.model, &ids)?.into_iter().zip(candidates);
         let (lifetimes, first) = all.next().expect("there are candidates");
@@ -46,6 +78,7 @@ impl<'a> Gathering<'a> {
         let at = borrow(search.sizes);
         let mut gathered = Gathering {
             search,
+            joining,
             drift,
             lifetimes: vec![lifetimes],
             aligned: Aligned::first(own.set(), Sizes { context: &search.model.context, at: &at, drift })?,
@@ -71,8 +104,8 @@ impl<'a> Gathering<'a> {
         let between = earlier.iter().map(CrossDifferences::set).collect::<Result<Vec<_>, _>>()?;
         let wanted = self.where_copies_vanish(candidate.id)?;
         let so_far = if self.facts.len() == 1 { self.apart } else { self.aligned.cells };
-        let apart = so_far.saturating_add(candidate.cells);
-        let Some(aligned) = self.aligned.with(own.set(), &between, &wanted, apart, sizes)? else { return Ok(()) };
+        let most = so_far.saturating_add(self.joining.most(candidate.cells));
+        let Some(aligned) = self.aligned.with(own.set(), &between, &wanted, most, sizes)? else { return Ok(()) };
         self.lifetimes.push(lifetimes);
         self.facts.push(MemberFacts { own, earlier });
         self.aligned = aligned;

@@ -12,7 +12,7 @@
 use super::Outcome;
 use super::buffer::SharedBuffer;
 use super::decisions::Decisions;
-use super::gathering::{Candidate, Gathering, differences};
+use super::gathering::{Candidate, Gathering, Joining, differences};
 use super::search::StorageSearch;
 use super::sizes::borrow;
 use super::worth::{alive, worth, worth_computing};
@@ -130,8 +130,30 @@ fn arrays(expansion: &Expansion) -> Vec<ArrayId> {
     ids
 }
 
+/// Fewer classes that move make no two pairs.
+const TWO_PAIRS: usize = 4;
+
 /// Storage of at most so many cells for all classes that are read.
 fn apart(search: &StorageSearch, expansion: &Expansion, most: u64) -> Result<Option<Apart>, Error> {
+    let found = apart_joining(search, expansion, (most, Joining::ForACell))?;
+    let moving = expansion.classes.iter().filter(|class| class.moves && is_read(expansion, class)).count();
+    let is_enough = |cells| worth(cells) <= alive(search, &arrays(expansion));
+    if moving < TWO_PAIRS || found.as_ref().is_some_and(|apart| is_enough(apart.cells)) {
+        return Ok(found);
+    }
+    let fewer = found.as_ref().map_or(most, |apart| apart.cells.saturating_sub(1));
+    match apart_joining(search, expansion, (fewer, Joining::ForHalf)) {
+        Err(error) if error.kind == ErrorKind::Quota && found.is_some() => Ok(found),
+        in_pairs => Ok(in_pairs?.or(found)),
+    }
+}
+
+/// The same, where classes join others on a condition.
+fn apart_joining(
+    search: &StorageSearch,
+    expansion: &Expansion,
+    (most, joining): (u64, Joining),
+) -> Result<Option<Apart>, Error> {
     let known = KnownConflicts::default();
     let search = StorageSearch { model: &expansion.model, classes: &expansion.classes, known: &known, ..*search };
     let has_time = expansion.versions.dimensions() > 0;
@@ -142,7 +164,7 @@ fn apart(search: &StorageSearch, expansion: &Expansion, most: u64) -> Result<Opt
     let mut left = gathered.iter().map(|class| candidate(&search, class)).collect::<Result<Vec<_>, _>>()?;
     left.sort_by_key(|candidate| std::cmp::Reverse(candidate.cells));
     while !left.is_empty() {
-        let gathering = Gathering::of(&search, &left, has_time)?;
+        let gathering = Gathering::joining(&search, &left, (has_time, joining))?;
         let Some(buffer) = gathering.buffer(fewer(most, &buffers))? else { return Ok(None) };
         left.retain(|candidate| !gathering.members().contains(&candidate.id));
         if has_time {

@@ -97,6 +97,29 @@ int main(void) {
     assert!(result.contains("{ double v = a_values1; out[i] = v; }"), "{result}");
 }
 
+/// Next values join the grid that they follow, not one where they save a cell: 2 n + 1 cells and the border, of 4 n.
+#[test]
+fn two_pairs_of_grids_become_two_rings() {
+    let declarations = "double h[n], v[n], hn[n], vn[n];";
+    let init = "  for (int i = 0; i < n; i++) {\n    h[i] = in[i];\n    v[i] = in[i] * 0.5;\n  }";
+    let body = "    for (int i = 1; i < n - 1; i++) {
+      hn[i] = h[i] - 0.1 * (v[i + 1] - v[i - 1]);
+      vn[i] = v[i] - 0.1 * (h[i + 1] - h[i - 1]);
+    }
+    for (int i = 1; i < n - 1; i++) {
+      h[i] = hn[i];
+      v[i] = vn[i];
+    }";
+    let after = "  for (int i = 0; i < n; i++)\n    out[i] = h[i] + v[i];";
+    let result = optimized("pairs", &grids(declarations, init, body, after), &["--emit", "fast"]);
+    assert!(result.contains("double h_values[n + 2];") && result.contains("double v_values[n + 1];"), "{result}");
+    agree("pairs");
+    let result = optimized("pairs", &grids(declarations, init, body, after), &[]);
+    assert!(result.contains("double h_values[n];"), "{result}");
+    assert!(result.contains("const int v_values_size = n == 1 ? 1 : n - 1;"), "{result}");
+    agree("pairs");
+}
+
 #[test]
 fn each_kind_of_array_has_its_own_buffers() {
     let declarations = "double now[n], next_[n]; float a[n], b[n];";
