@@ -420,6 +420,7 @@ fn parts_are_the_whole_loop() {
       p[i] = 0.25 * q[i - 2] + 0.5 * q[i] + 0.25 * q[i + 2];
     for (int i = 2; i < n + 2; i++)
       q[i] = p[i];
+    if (s == 9) out[0] = 1;
   }
   for (int i = 0; i < n + 4; i++)
     out[i] = q[i];",
@@ -468,6 +469,7 @@ fn parts_are_the_whole_loop() {
       p[i] = 0.25 * q[i - 3] + 0.5 * q[i - 2] + q[i - 1] - q[i + 1] * 0.5 + q[i + 2];
     for (int i = 3; i < n + 3; i++)
       q[i] = p[i];
+    if (s == 9) out[0] = 1;
   }
   for (int i = 0; i < n + 5; i++)
     out[i] = q[i];",
