@@ -107,7 +107,7 @@ impl Common {
         format!("{} - {place}", self.in_front(cells))
     }
 
-    /// So many cells in front of the modulus.
+    /// So many cells in front of the modulus; three in front of `(long)n + 1` is `(long)n - 2`.
     pub(super) fn in_front(&self, cells: i64) -> String {
         let (modulus, wide) = (self.modulus(), "(long)");
         let bare = if is_in_parentheses(modulus) { &modulus[1..modulus.len() - 1] } else { modulus };

@@ -6,7 +6,7 @@
 //!
 //! Every kernel runs at four sizes: its own arrays fit L1, L2, L3, and memory only. One program holds all variants, compares what they
 //! compute bit for bit, and times them in turns, by the thread's CPU time. A ratio is the source's time over a variant's, so that more
-//! than 1 is faster: the median over the rounds of a process, and over processes, more of them at small sizes. `roomy` is the fast code with cells given for speed (`--room`), where that is another text. `floor`, of stencils to and fro, does no more than a step's loads, sums and stores in place. Calls come one after the other, with warm pages.
+//! than 1 is faster: the median over the rounds of a process, and over processes, more of them at small sizes. `roomy` is the fast code with cells given for speed (`--room`), where that is another text. `floor`, of stencils to and fro, does no more than a step's loads, sums and stores in place. Calls come one after the other, with warm pages; the processes of a line are spread over all of the time, in which the machine may be slowed down for minutes.
 //!
 //! Goals: 0.97 of the source in the same order of execution, 0.9 of the expert; where the arrays drop below a level of cache, 1.1 of the
 //! source, and 2 for stencils that go to and fro; 1.6 for three dimensions; geometric means of 2 and of 1.2.

@@ -37,7 +37,7 @@ pub(super) enum Joining {
 }
 
 impl Joining {
-    /// By how much others may grow by so many cells, less one.
+    /// Others have to grow by fewer cells than this, where the member needs `cells` alone.
     fn most(self, cells: u64) -> u64 {
         match self {
             Joining::ForACell => cells,
