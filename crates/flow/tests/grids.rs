@@ -5,13 +5,14 @@
 use polyfold_flow::{Ends, Grids, grids};
 use polyfold_scop::{Expr, Scop};
 
-/// A function with the grids P and Q of doubles, F of floats, and B of three dimensions; A, L and O hold two each.
+/// A function with the grids P and Q of doubles, F of floats, and B of three dimensions; A, L and O hold two each, R and S are rows.
 fn scop(region: &str) -> Scop {
     let source = format!(
         "void f(int n, int m, int steps, const double in[n][m], double out[n][m]) {{
   double P[n][m], Q[n][m], B[n][n][m], C[n][n][m];
   double A[2][n][m], L[n][m][2], O[2][n];
   float F[n][m];
+  double R[n], S[n];
 #pragma scop
 {region}
 #pragma endscop
@@ -49,6 +50,17 @@ fn five_points_have_a_border_of_one_cell_without_corners() {
     assert_eq!(shown[0].0, "1");
     assert!(matches!(&found.inside[1].0, Expr::Constant(1)), "{:?}", found.inside[1]);
     assert_eq!((found.dimensions(Ends::OfRows), found.dimensions(Ends::OfAll)), (1..2, 0..2));
+}
+
+/// The ends of the only row there is are all of its border.
+#[test]
+fn rows_have_two_ends() {
+    let inside = "for (int i = 1; i < n - 1; i++)";
+    let steps =
+        format!("for (int t = 0; t < steps; t++) {{ {inside} R[i] = S[i - 1] + S[i + 1]; {inside} S[i] = R[i]; }}");
+    let found = found(&steps).expect("there are grids");
+    assert_eq!((found.width.as_slice(), found.reads_corners), ([(1, 1)].as_slice(), false));
+    assert_eq!(found.dimensions(Ends::OfRows), found.dimensions(Ends::OfAll));
 }
 
 #[test]
