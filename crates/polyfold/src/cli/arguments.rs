@@ -242,7 +242,7 @@ fuses L1 and L2, so that a needs no memory, and b stays."#;
 #[derive(Debug, Args)]
 #[command(after_help = FUSE_EXAMPLE)]
 pub(crate) struct FuseArguments {
-    /// The graph, as JSON (docs/fusion.md); standard input without it, or for -
+    /// The graph, as JSON (docs/reference/formats.md); standard input without it, or for -
     pub(crate) graph: Option<PathBuf>,
     /// What is best
     #[arg(long, value_enum, default_value_t = ObjectiveArgument::Removed)]

@@ -1,4 +1,4 @@
-//! A graph as JSON; docs/fusion.md describes it.
+//! A graph as JSON; docs/reference/formats.md describes it.
 
 use polyfold_fusion::{Graph, NamedArray, NamedDependence, NamedRead};
 use serde::de::value::MapAccessDeserializer;
@@ -79,7 +79,8 @@ impl<'de> Visitor<'de> for ReaderVisitor {
 /// # Errors
 /// What is wrong with it, in the text's own terms.
 pub fn read(text: &str) -> Result<Graph, String> {
-    let file: File = serde_json::from_str(text).map_err(|error| format!("not a graph (docs/fusion.md): {error}"))?;
+    let file: File =
+        serde_json::from_str(text).map_err(|error| format!("not a graph (docs/reference/formats.md): {error}"))?;
     let arrays = file.arrays.into_iter().map(array).collect::<Result<Vec<_>, _>>()?;
     let dependence = |entry: DependenceEntry| NamedDependence {
         from: entry.from,

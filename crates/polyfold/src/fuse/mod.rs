@@ -1,6 +1,7 @@
 //! Loop nests of a data-flow graph to fuse, without a program: from JSON to a report.
 //!
-//! Paper: Fraboulet, Kodary, Mignotte, ISSS 2001. The method is in `polyfold_fusion`, the file's format in docs/fusion.md.
+//! Paper: Fraboulet, Kodary, Mignotte, ISSS 2001. The method is in `polyfold_fusion`, the file's
+//! format in docs/reference/formats.md.
 //!
 //! ```
 //! use polyfold::fuse::{read, study};

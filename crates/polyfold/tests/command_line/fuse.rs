@@ -4,9 +4,9 @@ use crate::files::{file, path, run, text};
 use crate::support::root;
 use serde_json::Value;
 
-/// The block of docs/fusion.md that begins with this line.
+/// The text behind this one in docs/reference/formats.md, up to the end of its block.
 fn documented(opening: &str) -> String {
-    let page = std::fs::read_to_string(root().join("docs/fusion.md")).expect("the page is there");
+    let page = std::fs::read_to_string(root().join("docs/reference/formats.md")).expect("the page is there");
     let (_, rest) = page.split_once(&format!("{opening}\n")).expect("the block is there");
     rest.split_once("```").expect("the block ends").0.to_string()
 }
@@ -22,15 +22,15 @@ fn refused(name: &str, graph: &str, said: &str) {
 
 #[test]
 fn the_documented_example_is_what_is_printed() {
-    file("fuse_documented.json", documented("```json"));
+    file("fuse_documented.json", documented("<!-- file: graph.json -->\n```json"));
     let run = run("fuse", &["fuse_documented.json"], &[]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
-    assert_eq!(run.stdout, documented("gives\n\n```"));
+    assert_eq!(run.stdout, documented("$ polyfold fuse graph.json"));
 }
 
 #[test]
 fn the_report_as_json() {
-    file("fuse_json.json", documented("```json"));
+    file("fuse_json.json", documented("<!-- file: graph.json -->\n```json"));
     let json = path("fuse_json.out.json").display().to_string();
     let run = run("fuse", &["fuse_json.json"], &["--json", &json]);
     assert_eq!(run.status, 0, "{}", run.stderr);
