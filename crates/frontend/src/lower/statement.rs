@@ -239,6 +239,9 @@ impl<'a> Lowering<'a> {
         span: &Span,
         label: Option<&str>,
     ) -> Node {
+        if let Some(obstacle) = &collector.operators {
+            collector.accesses.iter().for_each(|access| self.arrays.obstruct(access.array, obstacle.clone()));
+        }
         let span = self.site.expanded.to_file(span);
         let id = StatementId(self.statements.len());
         self.labels.push(label.map(str::to_string));

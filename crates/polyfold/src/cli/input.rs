@@ -2,7 +2,7 @@
 
 use super::arguments::ProgramArguments;
 use super::problems::{as_program, is_problem};
-use super::{Failure, compiler, messages, output};
+use super::{Failure, compiler, encoding, messages, output};
 use polyfold_codegen::Change;
 use polyfold_frontend::{Diagnostic, Options, Parsed, Severity};
 use polyfold_scop::Span;
@@ -177,8 +177,8 @@ fn decoded(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.contains(&0) {
         return Err(Failure::input(format!("{name} is not a text file: it holds zero bytes")));
     }
-    String::from_utf8(bytes).map_err(|e| {
-        let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
-        Failure::input(format!("{name}, line {line}: the text is not UTF-8; convert it, for example with iconv"))
+    encoding::decoded(&bytes).ok_or_else(|| {
+        let what = "it holds characters of Unicode's private use area, from U+F780 to U+F7FF";
+        Failure::input(format!("{name}: {what}, which polyfold uses itself; write them as escapes"))
     })
 }

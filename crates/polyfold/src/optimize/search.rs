@@ -249,7 +249,7 @@ impl StorageSearch<'_> {
         } else if uncertain {
             "a write that may not happen, or changes a part of a cell only, leaves older values alive".to_string()
         } else if self.is_guarded_memory(id) {
-            "it could share memory with others only if the result held for all sizes".to_string()
+            "memory from `malloc` is shared with other arrays only where the result holds for all sizes".to_string()
         } else if self.floor(id) >= declared {
             "all of its cells are alive at once".to_string()
         } else if has_fixed_rows(self.model.scop.array(id)) {
