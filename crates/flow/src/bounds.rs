@@ -1,11 +1,12 @@
 //! Which accesses leave their arrays, and what that says of the parameters.
 //!
 //! A program whose access surely leaves a temporary's declared extents has no meaning in C, so the sizes for which
-//! that happens are excluded. Where it happens for every size, or only data decides, the array may be addressed
-//! across rows on purpose, and it is set aside instead.
+//! that happens are excluded. Where it happens for every size that the source can have, or only data decides, the array may be
+//! addressed across rows on purpose, and it is set aside instead.
 //!
-//! Example: `double t[n]` with a read of `t[4]` in every run excludes `n <= 4`.
+//! Example: `double t[n]` with a read of `t[4]` in every run excludes `n <= 4`. With `#define n 3` it sets `t` aside.
 
+use crate::exclusion::Exclusion;
 use polyfold_isl::{Result, Set};
 use polyfold_scop::ArrayId;
 
@@ -15,6 +16,8 @@ pub(crate) struct Outside {
     pub(crate) surely: Set,
     /// Data decides whether it happens.
     pub(crate) perhaps: Set,
+    /// The accesses that surely happen, each with the sizes for which it is outside.
+    pub(crate) noted: Vec<Exclusion>,
 }
 
 /// What accesses out of bounds say.

@@ -54,7 +54,7 @@ pub(crate) fn wrapping(space: &Space) -> Result<Wrapping> {
     for (k, obligation) in space.scop.obligations.iter().enumerate() {
         let sizes = violations(space, obligation)?;
         if !sizes.intersect(&found.possible)?.is_empty()? {
-            found.exclusions.push(Exclusion { sizes, cause: Cause::Wraps(k) });
+            found.exclusions.push(Exclusion { sizes, cause: Cause::Wraps(k), witness: None });
         } else if is_lower_bound_of_sizes(obligation) {
             found.declared = found.declared.subtract(&sizes)?.coalesce()?;
         }

@@ -12,6 +12,8 @@ pub struct Exclusion {
     pub sizes: Set,
     /// Why.
     pub cause: Cause,
+    /// A cell outside its array that is reached whenever the source's constants have the values that it gives them; `None`: none is.
+    pub witness: Option<Vec<i64>>,
 }
 
 /// Why sizes are left out.
@@ -32,13 +34,13 @@ pub(crate) fn all_sizes(exclusions: &[Exclusion], none: &Set) -> Result<Set> {
 /// of accesses.
 pub(crate) fn exclusions_within(declared: &Set, wrapping: &Set, all: Vec<Exclusion>) -> Result<Vec<Exclusion>> {
     let mut within = Vec::new();
-    for Exclusion { sizes, cause } in all {
+    for Exclusion { sizes, cause, witness } in all {
         let mut sizes = sizes.intersect(declared)?;
         if matches!(cause, Cause::Leaves(..)) {
             sizes = sizes.subtract(wrapping)?;
         }
         if !sizes.is_empty()? {
-            within.push(Exclusion { sizes: sizes.coalesce()?.gist_params(declared)?, cause });
+            within.push(Exclusion { sizes: sizes.coalesce()?.gist_params(declared)?, cause, witness });
         }
     }
     Ok(within)

@@ -27,7 +27,7 @@ use crate::space::Space;
 use crate::sure::{Write, sure_writes};
 use crate::unordered::unordered;
 use polyfold_isl::{Context, Map, Result, Set};
-use polyfold_scop::{Access, ArrayId, Certainty, Condition, ExtentOf, Scop, Statement, StatementId};
+use polyfold_scop::{Access, ArrayId, Certainty, Condition, ExtentOf, ParameterOrigin, Scop, Statement, StatementId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,8 +68,8 @@ pub struct Model<'s> {
     pub unordered: Option<Map>,
     /// Number of dimensions of a date.
     pub date_dimensions: usize,
-    /// Temporaries whose subscripts leave their declared extents for every size, or when data decides so: they may
-    /// be addressed across rows on purpose, and cells are then not what their subscripts say.
+    /// Arrays whose subscripts leave their declared extents: with the source's own constants, or, of temporaries, for every size or
+    /// when data decides so. They may be addressed across rows on purpose, and cells are then not what their subscripts say.
     pub leaves_bounds: Vec<ArrayId>,
     /// What `known` and `context` leave out, but for the declarations and the user's assumptions, with the reasons.
     pub exclusions: Vec<Exclusion>,
@@ -267,16 +267,25 @@ impl<'s> Builder<'_, 's> {
         let Wrapping { exclusions, possible, declared } = context::wrapping(&self.space)?;
         let mut exclusions = self.meaningful(exclusions, &possible, &statements)?;
         let wrapping = all_sizes(&exclusions, &self.nowhere()?)?;
-        let (mut accesses, mut leaving) = (Vec::new(), Vec::new());
+        let (mut accesses, mut leaving, mut left) = (Vec::new(), Vec::new(), Vec::new());
+        let sound = declared.subtract(&wrapping)?;
         for array in arrays {
             accesses.push(self.relations(array, &statements)?);
-            if scop.array(array).is_temporary() {
-                let cells = self.space.allowed_cells(array)?;
-                let Outside { surely, perhaps } = self.outside(array, &cells, &statements, &mut exclusions)?;
-                leaving.push((array, Outside { surely: surely.subtract(&wrapping)?, perhaps }));
+            let outside = self.outside(array, &sound, &statements)?;
+            let is_left = outside.noted.iter().any(|exclusion| exclusion.witness.is_some());
+            if is_left {
+                left.push(array);
+            }
+            if is_left || scop.array(array).is_temporary() {
+                exclusions.extend(outside.noted);
+            }
+            if !is_left && scop.array(array).is_temporary() {
+                let (surely, perhaps) = (outside.surely.subtract(&wrapping)?, outside.perhaps);
+                leaving.push((array, Outside { surely, perhaps, noted: Vec::new() }));
             }
         }
         let inside = bounded(&declared, leaving)?;
+        left.extend(inside.left);
         let context = context::assumed(&self.space, &inside.sizes, &wrapping)?;
         let may_not_return = scop.statements.iter().any(|s| s.is_effectful());
         let known = if may_not_return { declared.clone() } else { inside.sizes };
@@ -288,7 +297,7 @@ impl<'s> Builder<'_, 's> {
             statements,
             unordered: unordered(self.space.ctx, &paths_to_parallel_loops(&scop.body), date_dimensions)?,
             date_dimensions,
-            leaves_bounds: inside.left,
+            leaves_bounds: left,
             exclusions: exclusions_within(&declared, &wrapping, exclusions)?,
             accesses: accesses.iter().map(|a| a.map(|r| r.intersect_params(&context))).collect::<Result<_>>()?,
             extents,
@@ -388,27 +397,43 @@ impl<'s> Builder<'_, 's> {
         Set::read(self.space.ctx, &format!("[{}] -> {{ : false }}", self.space.names.parameters.join(", ")))
     }
 
-    /// The parameter values for which an array is accessed outside its cells; what surely happens is noted.
-    fn outside(
-        &self,
-        array: ArrayId,
-        cells: &Set,
-        statements: &[StatementModel],
-        noted: &mut Vec<Exclusion>,
-    ) -> Result<Outside> {
-        let mut outside = Outside { surely: self.nowhere()?, perhaps: self.nowhere()? };
+    /// The parameter values for which an array is accessed outside its cells.
+    fn outside(&self, array: ArrayId, declared: &Set, statements: &[StatementModel]) -> Result<Outside> {
+        let mut outside = Outside { surely: self.nowhere()?, perhaps: self.nowhere()?, noted: Vec::new() };
+        let cells = self.space.allowed_cells(array)?;
         for (k, model) in statements.iter().enumerate() {
             for (at, access) in self.accesses(StatementId(k), array) {
-                let leaves = model.cells[at].range()?.subtract(cells)?.params()?;
-                let surely = self.happens((StatementId(k), at), access, model);
-                if surely && !leaves.is_empty()? {
-                    noted.push(Exclusion { sizes: leaves.clone(), cause: Cause::Leaves(StatementId(k), at) });
+                let beyond = model.cells[at].range()?.subtract(&cells)?;
+                let sizes = beyond.params()?;
+                if sizes.is_empty()? {
+                    continue;
                 }
-                let into = if surely { &mut outside.surely } else { &mut outside.perhaps };
-                *into = into.union(&leaves)?;
+                if !self.happens((StatementId(k), at), access, model) {
+                    outside.perhaps = outside.perhaps.union(&sizes)?;
+                    continue;
+                }
+                outside.surely = outside.surely.union(&sizes)?;
+                let witness = self.witness(&beyond, declared)?;
+                outside.noted.push(Exclusion { sizes, cause: Cause::Leaves(StatementId(k), at), witness });
             }
         }
         Ok(outside)
+    }
+
+    /// One of some cells, if there are any whenever the source's constants have the values that it gives them.
+    fn witness(&self, cells: &Set, declared: &Set) -> Result<Option<Vec<i64>>> {
+        let parameters = self.space.scop.parameters.iter().zip(&self.space.names.parameters);
+        let constants: Vec<(&str, i64)> = parameters
+            .filter_map(|(parameter, name)| match parameter.origin {
+                ParameterOrigin::Constant(value) => Some((name.as_str(), value)),
+                ParameterOrigin::Variable => None,
+            })
+            .collect();
+        let (cells, declared) = (cells.at(&constants)?, declared.at(&constants)?);
+        if declared.is_empty()? || !declared.is_subset(&cells.params()?)? {
+            return Ok(None);
+        }
+        Ok(cells.lexmin()?.sample()?.map(|(_, cell)| cell))
     }
 
     /// The accesses of a statement to an array, with their numbers in the statement.

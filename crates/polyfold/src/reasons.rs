@@ -24,6 +24,8 @@ pub struct Reason {
     pub consequence: &'static str,
     /// What to do about it.
     pub help: &'static str,
+    /// Whether it happens whenever the source runs: a fault of the source.
+    pub is_fault: bool,
 }
 
 impl Reason {
@@ -54,15 +56,27 @@ fn reason(scop: &Scop, exclusion: &Exclusion, result: &Optimized, names: &CNames
     Ok(match exclusion.cause {
         Cause::Wraps(k) => {
             let (what, help) = wraps(scop.obligations[k].bound);
-            Reason { span: scop.obligations[k].span.clone(), sizes, consequence, what, help }
+            Reason { span: scop.obligations[k].span.clone(), sizes, consequence, what, help, is_fault: false }
         }
         Cause::Leaves(id, at) => {
             let access = &scop.statement(id).accesses[at];
             let place = &access.place;
             let span = place.fragment.map_or(place.span.clone(), |f| scop.fragments[f.0].replaces.clone());
             let help = "declare the array larger, or change the loops so that they stay inside";
-            let what = format!("is outside `{}`", scop.array(access.array).name);
-            Reason { span, sizes, what, consequence, help }
+            let name = &scop.array(access.array).name;
+            match &exclusion.witness {
+                None => {
+                    let what = format!("is outside `{name}`");
+                    Reason { span, sizes, what, consequence, help, is_fault: false }
+                }
+                Some(cell) => {
+                    let cell: String = cell.iter().map(|k| format!("[{k}]")).collect();
+                    let sizes = "for the source's own sizes".to_string();
+                    let what = format!("reaches {name}{cell}, which is outside `{name}`");
+                    let consequence = "this access leaves its array, which stays as it is";
+                    Reason { span, sizes, what, consequence, help, is_fault: true }
+                }
+            }
         }
     })
 }

@@ -89,7 +89,7 @@ fn sums(scop: &ScopReport) -> String {
     }
     if !totals.examples.is_empty() {
         out += &format!(
-            "  (the source gives no value for {}; --param {}=… counts at your own)\n",
+            "  (counted at example sizes for {}; --param {}=… counts at your own)\n",
             totals.examples.join(", "),
             totals.examples[0]
         );

@@ -70,10 +70,10 @@ pub fn pieces(source: &str, scop: &Scop, apart: &[Span]) -> Result<Pieces, Obsta
     let wholes: Vec<&Span> = all.iter().map(|piece| &piece.span).filter(|span| regions.parts.contains(span)).collect();
     let is_inside = |at: &Span| wholes.iter().any(|whole| holds(whole, at));
     let outside = regions.declarations.iter().filter(|at| !is_inside(at));
-    let in_front = outside.map(|at| moved(source, scop, &regions, at).ok_or_else(|| declaration(at.clone())));
+    let in_front = outside.map(|at| moved(source, scop, &regions, at).ok_or_else(|| declaration(scop, at.clone())));
     let moved = in_front.collect::<Result<Vec<Moved>, Obstacle>>()?;
     if let Some(more) = all.iter_mut().find_map(|piece| (!assigned(piece, &moved)).then(|| piece.span.clone())) {
-        return Err(declaration(more));
+        return Err(declaration(scop, more));
     }
     Ok(Pieces { scop: Scop { statements, body, ..scop.clone() }, all, moved })
 }

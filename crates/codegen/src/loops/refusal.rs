@@ -158,7 +158,15 @@ fn outlived(scop: &Scop) -> Option<Obstacle> {
 }
 
 /// A declaration that cannot move with what uses it.
-pub(super) fn declaration(span: Span) -> Obstacle {
+pub(super) fn declaration(scop: &Scop, span: Span) -> Obstacle {
+    let declared = || scop.arrays.iter().filter_map(|array| array.declaration.as_ref());
+    if declared().any(|declaration| declaration.statement == span && declaration.siblings > 1) {
+        return Obstacle {
+            what: "one declaration gives values to several variables".to_string(),
+            span,
+            help: "give each variable a declaration of its own: `float a = 0; float b = 0;`",
+        };
+    }
     Obstacle {
         what: "a declaration between the loops".to_string(),
         span,

@@ -16,7 +16,9 @@
 
 use super::arrays::{Obstacle, dimensions};
 use super::{Lowered, Lowering};
-use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, UnaryOperator, Variable, VariableId};
+use crate::syntax::{
+    BinaryOperator, Derivation, Expression, ExpressionKind, Scalar, UnaryOperator, Variable, VariableId,
+};
 use polyfold_scop::{
     Access, AccessKind, ArrayId, Certainty, Condition, Effect, Expr, Moment, Place, Span, StatementKind,
 };
@@ -29,6 +31,8 @@ pub(super) struct Collector {
     pub(super) effects: bool,
     /// Whether it calls a function that may do anything.
     pub(super) calls: bool,
+    /// Why operators in it may keep addresses of what they get, or do anything else.
+    pub(super) operators: Option<Obstacle>,
     /// Whether it reads or writes memory that may be volatile.
     pub(super) touches_volatile: bool,
     pub(super) conditions: Vec<Condition>,
@@ -250,6 +254,17 @@ impl Lowering<'_> {
     ) -> Lowered<()> {
         let site = self.site;
         let variable = &site.unit.variables[id];
+        if self.is_cpp() && variable.scalar == Scalar::Unknown {
+            (to.effects, to.calls) = (true, true);
+            let reason = format!(
+                "`{}` at line {} is of type `{}`, whose operators may do anything in C++",
+                variable.name,
+                self.line(&e.span),
+                variable.element
+            );
+            let help = "use a type of numbers, or leave this statement outside the scop";
+            to.operators.get_or_insert(Obstacle { reason, span: e.span.clone(), label: "used here", help });
+        }
         to.effects |= variable.is_volatile;
         to.touches_volatile |= variable.may_be_volatile || variable.hides_array;
         let wanted = dimensions(variable);

@@ -11,6 +11,7 @@ use polyfold_scop::{
 };
 
 /// Why an array cannot change, found while walking.
+#[derive(Clone)]
 pub(super) struct Obstacle {
     pub(super) reason: String,
     pub(super) span: Span,

@@ -342,6 +342,11 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
+    /// Whether the compiler reads the file as C++.
+    fn is_cpp(&self) -> bool {
+        self.site.table.object("__cplusplus").is_some()
+    }
+
     fn decline(&self, message: String, span: &Span, label: &str, help: &str) -> Stop {
         let mut diagnostic = Diagnostic::warning(message, self.site.expanded.to_file(span)).label(label);
         if !help.is_empty() {

@@ -190,8 +190,22 @@ impl<'a> Lowering<'a> {
 
     /// Why a condition cannot be read; calls in front of it are left out.
     fn condition_with_effects(&self, e: &Expression, collector: &Collector) -> Stop {
-        let writes = collector.accesses.iter().any(|access| access.is_write());
-        match self.impure_call.as_ref().filter(|_| !writes) {
+        let mut writes = collector.accesses.iter().filter(|access| access.is_write()).peekable();
+        let is_writing = writes.peek().is_some();
+        // Only what is used as a whole is written in no place of the text.
+        let is_whole = |access: &&polyfold_scop::Access| access.subscripts.is_none();
+        let whole = writes.next().filter(is_whole).filter(|_| writes.all(|access| is_whole(&access)));
+        match self.impure_call.as_ref().filter(|_| !is_writing) {
+            None if whole.is_some() => {
+                let name = whole.map_or("", |access| &self.arrays.entries[access.array.0].name);
+                let message = format!("this condition uses `{name}` itself, not one of its cells");
+                let help = "test it in front of the scop, as in `int given = p != NULL;`, and write `if (given)` here";
+                self.decline(message, &e.span, "", help)
+            }
+            None if !is_writing => {
+                let message = "this condition reads a `volatile` variable".to_string();
+                self.decline(message, &e.span, "", "read it into a local in front of the scop")
+            }
             Some((name, at)) => {
                 let message = format!("this condition calls `{name}`, which may do anything");
                 let help = "if all that the function does is to compute a value, `--pure` with its name says so";
@@ -225,6 +239,9 @@ impl<'a> Lowering<'a> {
         span: &Span,
         label: Option<&str>,
     ) -> Node {
+        if let Some(obstacle) = &collector.operators {
+            collector.accesses.iter().for_each(|access| self.arrays.obstruct(access.array, obstacle.clone()));
+        }
         let span = self.site.expanded.to_file(span);
         let id = StatementId(self.statements.len());
         self.labels.push(label.map(str::to_string));

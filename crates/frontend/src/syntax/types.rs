@@ -414,7 +414,7 @@ fn standard(text: &str) -> Option<Scalar> {
 
 fn named(name: &str) -> Option<Scalar> {
     let integer = |bytes, signed| Some(Scalar::Integer { bytes, signed });
-    match name {
+    match name.strip_prefix("std::").unwrap_or(name) {
         "size_t" | "uint64_t" | "uintptr_t" | "uintmax_t" => integer(8, false),
         "ssize_t" | "ptrdiff_t" | "int64_t" | "intptr_t" | "intmax_t" => integer(8, true),
         "int32_t" => integer(4, true),

@@ -38,15 +38,18 @@ pub(crate) struct Agreement {
     lines: usize,
     sanitized: bool,
     driven: bool,
+    /// How a program without a made-up main ends, if it says that something is wrong.
+    ends_with: Option<i32>,
 }
 
 impl fmt::Display for Agreement {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let how = if self.sanitized { ", with address and undefined-behaviour sanitizers" } else { "" };
         let by = if self.driven { " by a generated main, on made-up data" } else { "" };
+        let ends = self.ends_with.map_or(String::new(), |code| format!(", and both end with exit status {code}"));
         write!(
             f,
-            "both versions were compiled and run{by}{how}; they agree ({} line{} of output)",
+            "both versions were compiled and run{by}{how}; they agree ({} line{} of output{ends})",
             self.lines,
             if self.lines == 1 { "" } else { "s" }
         )
@@ -115,7 +118,8 @@ pub(crate) fn compare(original: &Program, changed: &Program, settings: &Settings
     if lines == 0 {
         return Err(Failure::input("the original program prints nothing, so there is nothing to compare"));
     }
-    Ok(Agreement { lines, sanitized, driven: main.is_some() })
+    let ends_with = usable.iter().filter_map(|(_, o)| o.status.code()).find(|code| *code != 0);
+    Ok(Agreement { lines, sanitized, driven: main.is_some(), ends_with })
 }
 
 /// A `main` for files that have none.
@@ -195,13 +199,13 @@ impl Bench<'_> {
 
 /// The original does not compile, or does not end.
 fn unusable(why: &str, generated: bool) -> Failure {
-    let generated = if generated {
-        "\nthe file has no main, and the one that polyfold made may not fit it: add one that calls the function and \
-         prints its results"
-    } else {
-        ""
-    };
-    Failure::input(format!("the original program {why}{generated}"))
+    Failure::input(match generated {
+        true => format!(
+            "the file has no main: add one that calls the function and prints its results. With the main that polyfold \
+             made, the original program {why}"
+        ),
+        false => format!("the original program {why}"),
+    })
 }
 
 fn difference(expected: &Output, found: &Output) -> Option<String> {

@@ -53,10 +53,13 @@ fn of_program(arguments: &ConvertArguments, format: Format) -> Result<String, Fa
     let ctx = Context::new();
     let problems = input.parsed.scops.iter().map(|scop| problem(&ctx, &input, scop)).collect::<Result<Vec<_>, _>>()?;
     if problems.is_empty() {
-        return Err(Failure::input(format!(
-            "{} has no scop: put `#pragma scop` and `#pragma endscop` around loops",
-            input.path.display()
-        )));
+        let is_declined = input.parsed.diagnostics.iter().any(|d| d.severity == Severity::Warning);
+        let why = if is_declined {
+            "none of its scops is understood, for the reasons above"
+        } else {
+            "it has no scop: put `#pragma scop` and `#pragma endscop` around loops"
+        };
+        return Err(Failure::input(format!("{}: {why}", input.path.display())));
     }
     format.write(&problems, &input.path)
 }

@@ -2,9 +2,10 @@
 
 use super::arguments::ProgramArguments;
 use super::problems::{as_program, is_problem};
-use super::{Failure, compiler, messages, output};
+use super::{Failure, compiler, encoding, messages, output};
 use polyfold_codegen::Change;
 use polyfold_frontend::{Diagnostic, Options, Parsed, Severity};
+use polyfold_scop::Span;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,8 @@ pub(crate) struct Input {
     pub(crate) original: Option<String>,
     /// Where `source` is not the text of the file, if its loops are the same but for copies of borders.
     pub(crate) changes: Vec<Change>,
+    /// Statements of `source`, and where each stands in the text of the file, if only the names of arrays differ.
+    pub(crate) renamed: Vec<(Span, Span)>,
     /// Constants that are taken at their values.
     pub(crate) pinned: Vec<String>,
     pub(crate) parsed: Parsed,
@@ -24,7 +27,8 @@ pub(crate) struct Input {
 impl Input {
     /// The text that messages show: the user's own, unless it has other loops.
     pub(crate) fn shown(&self) -> &str {
-        self.original.as_ref().filter(|_| !self.changes.is_empty()).unwrap_or(&self.source)
+        let has_places = !self.changes.is_empty() || !self.renamed.is_empty();
+        self.original.as_ref().filter(|_| has_places).unwrap_or(&self.source)
     }
 
     /// A place of `source` in that text.
@@ -42,8 +46,26 @@ impl Input {
 
     /// A message about `source`, as one about that text.
     pub(crate) fn about_shown(&self, diagnostic: &Diagnostic) -> Diagnostic {
-        let span = self.shown_at(diagnostic.span.start)..self.shown_at(diagnostic.span.end);
+        let Span { start, end } = diagnostic.span;
+        let around = self.renamed.iter().find(|(now, _)| now.start <= start && end <= now.end);
+        let span = around.map_or(self.shown_at(start)..self.shown_at(end), |(_, before)| before.clone());
         Diagnostic { span, ..diagnostic.clone() }
+    }
+
+    /// The same for a text that differs from that of the file in the names of arrays only: messages show the latter.
+    ///
+    /// A scop whose statements are not those of the file, one by one, keeps its places.
+    pub(crate) fn with_places_of(mut self, file: &Input) -> Input {
+        for (scop, before) in self.parsed.scops.iter_mut().zip(&file.parsed.scops) {
+            if scop.statements.len() != before.statements.len() {
+                continue;
+            }
+            for (statement, before) in scop.statements.iter_mut().zip(&before.statements) {
+                self.renamed.push((statement.span.clone(), before.span.clone()));
+                statement.line = before.line;
+            }
+        }
+        self
     }
 }
 
@@ -97,7 +119,7 @@ pub(crate) fn understood(
     if errors.peek().is_some() {
         return Err(if errors.all(|e| e.about_options) { Failure::Usage(None) } else { Failure::Input(None) });
     }
-    Ok(Input { path: path.to_path_buf(), source, original, changes: Vec::new(), pinned, parsed })
+    Ok(Input { path: path.to_path_buf(), source, original, changes: Vec::new(), renamed: Vec::new(), pinned, parsed })
 }
 
 /// The program with another text; `None`: not all of its scops are understood in that.
@@ -119,9 +141,15 @@ pub(crate) fn reread_at_values(
     program: &ProgramArguments,
 ) -> Result<Option<Input>, Failure> {
     let original = input.original.as_ref().unwrap_or(&input.source).clone();
-    let next = understood(&input.path, text, Some(Instead { original, pinned }), program)?;
+    let mut next = understood(&input.path, text, Some(Instead { original, pinned }), program)?;
     let functions = |parsed: &Parsed| parsed.scops.iter().map(|scop| scop.function.clone()).collect::<Vec<_>>();
-    Ok((functions(&next.parsed) == functions(&input.parsed)).then_some(next))
+    if functions(&next.parsed) != functions(&input.parsed) {
+        return Ok(None);
+    }
+    for (scop, before) in next.parsed.scops.iter_mut().zip(&input.parsed.scops) {
+        scop.line = before.line;
+    }
+    Ok(Some(next))
 }
 
 /// The text of a file.
@@ -149,8 +177,8 @@ fn decoded(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.contains(&0) {
         return Err(Failure::input(format!("{name} is not a text file: it holds zero bytes")));
     }
-    String::from_utf8(bytes).map_err(|e| {
-        let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
-        Failure::input(format!("{name}, line {line}: the text is not UTF-8; convert it, for example with iconv"))
+    encoding::decoded(&bytes).ok_or_else(|| {
+        let what = "it holds characters of Unicode's private use area, from U+F780 to U+F7FF";
+        Failure::input(format!("{name}: {what}, which polyfold uses itself; write them as escapes"))
     })
 }

@@ -14,6 +14,7 @@ mod compact;
 mod compiler;
 mod conflicts;
 mod convert;
+mod encoding;
 mod fuse;
 mod input;
 mod lattice;

@@ -137,9 +137,8 @@ fn before_storage(scop: &Scop, input: &Input, arguments: &OptimizeArguments) -> 
     input.original.as_ref().filter(|original| is_new(original)).map(|_| rewritten)
 }
 
-/// The same with lines of the text that messages show.
+/// The same with lines of the text that messages show; the scop's own is one of the file already.
 fn with_shown_lines(mut summary: ScopReport, input: &Input) -> ScopReport {
-    summary.line = input.shown_line(summary.line);
     for array in &mut summary.arrays {
         array.line = array.line.map(|line| input.shown_line(line));
     }
@@ -302,6 +301,7 @@ fn finish(
     output::print(text)
 }
 
+/// Runs both programs. One that cannot be run is no fault of the result, whose proof stands.
 fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<String, Failure> {
     let settings = check::Settings {
         flags: arguments.program.compiler.flags(),
@@ -311,8 +311,14 @@ fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<St
     };
     let changed = check::Program { text, path: &input.path };
     let original = check::Program { text: input.original.as_ref().unwrap_or(&input.source), path: &input.path };
-    let agreement = check::compare(&original, &changed, &settings)?;
-    Ok(format!("checked: {agreement}\n"))
+    if original.text == changed.text {
+        return Ok("nothing to check: the program is as it was\n".to_string());
+    }
+    match check::compare(&original, &changed, &settings) {
+        Ok(agreement) => Ok(format!("checked: {agreement}\n")),
+        Err(Failure::Input(Some(why))) if !arguments.strict => Ok(format!("not checked by running it: {why}\n")),
+        Err(failure) => Err(failure),
+    }
 }
 
 /// Warnings for arrays that the user would have expected to shrink.
@@ -337,10 +343,10 @@ fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnosti
         .collect()
 }
 
-/// The places that leave sizes out.
+/// The places that leave sizes out, or their arrays.
 fn notes(reasons: &[Reason]) -> Vec<Diagnostic> {
     let note = |reason: &Reason| Diagnostic {
-        severity: Severity::Note,
+        severity: if reason.is_fault { Severity::Warning } else { Severity::Note },
         message: format!("{} {}", reason.sizes, reason.consequence),
         span: reason.span.clone(),
         about_options: false,

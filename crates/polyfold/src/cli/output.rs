@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::closed::is_output_closed;
+use super::encoding::encoded;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -22,7 +23,7 @@ pub(crate) fn write_all(files: &[(&Path, &str)]) -> Result<(), Failure> {
     for (Pending { path, temporary }, (_, text)) in pending.into_iter().zip(files) {
         match temporary {
             Some(file) => file.persist(&path).map(|_| ()).map_err(|e| refused(&path, &e.error))?,
-            None => std::fs::write(&path, text).map_err(|e| refused(&path, &e))?,
+            None => std::fs::write(&path, encoded(text)).map_err(|e| refused(&path, &e))?,
         }
     }
     Ok(())
@@ -45,17 +46,32 @@ fn pending(path: &Path, text: &str) -> Result<Pending, Failure> {
     if is_output_closed() && path == Path::new("/dev/stdout") {
         return Err(Failure::input("cannot write /dev/stdout: it is closed"));
     }
-    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let path = behind_links(path);
     if !is_replaceable(&path) {
         return Ok(Pending { path, temporary: None });
+    }
+    // A new file could take the place of one that nobody may write; compilers don't do that either.
+    if path.exists() {
+        std::fs::OpenOptions::new().append(true).open(&path).map_err(|e| refused(&path, &e))?;
     }
     let file = temporary(&path, text).map_err(|e| refused(&path, &e))?;
     Ok(Pending { path, temporary: Some(file) })
 }
 
+/// The file that a path leads to, which need not be there.
+fn behind_links(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    // As many as Linux follows.
+    for _ in 0..40 {
+        let Ok(target) = std::fs::read_link(&path) else { break };
+        path = directory(&path).join(target);
+    }
+    std::fs::canonicalize(&path).unwrap_or(path)
+}
+
 fn temporary(path: &Path, text: &str) -> std::io::Result<NamedTempFile> {
     let mut file = NamedTempFile::new_in(directory(path))?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(&encoded(text))?;
     let permissions = std::fs::metadata(path).map(|m| m.permissions()).ok().or_else(default_permissions);
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
@@ -94,7 +110,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
         return Err(Failure::input("cannot write to standard output: it is closed"));
     }
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| match e.kind() {
+    out.write_all(&encoded(text)).and_then(|()| out.flush()).map_err(|e| match e.kind() {
         ErrorKind::BrokenPipe => Failure::Unread,
         _ => Failure::input(format!("cannot write to standard output: {e}")),
     })
@@ -102,5 +118,5 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Prints a message to standard error; if nobody listens, that changes nothing.
 pub(crate) fn tell(message: &str) {
-    let _ = std::io::stderr().write_all(format!("{message}\n").as_bytes());
+    let _ = std::io::stderr().write_all(&encoded(&format!("{message}\n")));
 }

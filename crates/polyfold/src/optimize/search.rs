@@ -14,16 +14,17 @@ use super::precision::precisions;
 use super::rows::with_whole_rows;
 use super::sizes::{borrow, declared_cells};
 use super::skewed::Skewed;
+use super::text::has_second_text;
 use super::{Options, Outcome, keep};
 use crate::known_conflicts::KnownConflicts;
 use crate::reasons::{is_long, sizes_text};
 use polyfold_alloc::{Mapping, Method, Problem, Proposal, Smallest, propose_besides, propose_smallest};
 use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, is_plain_copy, keeps_its_rows, needs_helpers};
-use polyfold_flow::{Copy, Model, ValueClass, copies};
+use polyfold_flow::{Cause, Copy, Exclusion, Model, ValueClass, copies};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, LiveCount, Precision};
 use polyfold_prove::{Placed, PlacedValues, Refusal, RowForm, Verified, verify};
-use polyfold_scop::{ArrayId, Declaration, Expr, ParameterId, ParameterOrigin, Scop, Storage};
+use polyfold_scop::{Array, ArrayId, Declaration, Expr, ParameterId, ParameterOrigin, Scop, Storage};
 use std::collections::BTreeSet;
 
 /// What only makes a result better may take this part of the bound on an array's work.
@@ -247,9 +248,23 @@ impl StorageSearch<'_> {
             "iterations of a parallel loop may run at once, and need cells of their own".to_string()
         } else if uncertain {
             "a write that may not happen, or changes a part of a cell only, leaves older values alive".to_string()
+        } else if self.is_guarded_memory(id) {
+            "memory from `malloc` is shared with other arrays only where the result holds for all sizes".to_string()
+        } else if self.floor(id) >= declared {
+            "all of its cells are alive at once".to_string()
+        } else if has_fixed_rows(self.model.scop.array(id)) {
+            "its rows keep their length, since it is a pointer to rows, and fewer rows are not enough".to_string()
         } else {
             "no smaller storage was found".to_string()
         })
+    }
+
+    /// Whether a test decides at run time which of two programs uses some memory, so that it can't be that of others, too.
+    fn is_guarded_memory(&self, id: ArrayId) -> bool {
+        let is_allocated = |array: &Array| array.declaration.as_ref().is_some_and(|d| d.allocation().is_some());
+        let scop = self.model.scop;
+        let others = scop.arrays.iter().filter(|other| is_allocated(other) && other.is_temporary()).count() > 1;
+        others && is_allocated(scop.array(id)) && has_second_text(self.model).unwrap_or(false)
     }
 
     /// Whether sizes and offsets can be written in C without helper functions.
@@ -447,7 +462,17 @@ impl StorageSearch<'_> {
             };
         }
         if self.model.leaves_bounds.contains(&id) {
-            return kept("its subscripts leave its declared extents", "declare it with the extents that they need");
+            // An access of which that is known is shown itself.
+            let is_shown = |exclusion: &Exclusion| match exclusion.cause {
+                Cause::Leaves(statement, at) => {
+                    exclusion.witness.is_some() && scop.statement(statement).accesses[at].array == id
+                }
+                Cause::Wraps(_) => false,
+            };
+            let reason = "its subscripts leave its declared extents".to_string();
+            let surprising = !self.model.exclusions.iter().any(is_shown);
+            let help = surprising.then(|| "declare it with the extents that they need".to_string());
+            return Ok(Some(Outcome::Kept { reason, surprising, help }));
         }
         let shared_fragment =
             declaration.declarator.fragment.is_some_and(|f| scop.fragments[f.0].text.contains([',', ';']));
@@ -491,7 +516,8 @@ impl StorageSearch<'_> {
         let reason = format!("{what} {}", sizes_text(&condition(&affected)?));
         let wanted = condition(&others)?;
         let help = format!("add --assume '{wanted}': a test then guards the result");
-        let help = (!is_long(&wanted)).then_some(help);
+        // Nobody writes a program for a few sizes.
+        let help = (!is_long(&wanted) && !others.is_bounded()?).then_some(help);
         Ok(Outcome::Kept { reason, surprising: true, help })
     }
 

@@ -1,5 +1,6 @@
 //! The command on files of a test's own.
 
+use crate::programs::SIMPLE;
 use crate::support::compiler;
 use crate::support::scratch;
 use crate::support::tool::{Run, polyfold};
@@ -65,4 +66,53 @@ pub(crate) fn agree(name: &str) {
     if let Some(for_speed) = compiler::run_for_speed(&path(&format!("{name}.out.c"))).unwrap() {
         assert_eq!(before, for_speed);
     }
+}
+
+/// The bytes that optimizing some bytes makes.
+#[track_caller]
+fn bytes_of(name: &str, source: &[u8]) -> Vec<u8> {
+    file(&format!("{name}.c"), source);
+    let output = path(&format!("{name}.out.c"));
+    let run = run("optimize", &[&format!("{name}.c")], &["-o", &output.display().to_string()]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    std::fs::read(output).expect("it was written")
+}
+
+#[test]
+fn bytes_that_are_no_utf8_stay() {
+    let plain = bytes_of("plain_bytes", SIMPLE.as_bytes());
+    let latin = [b"/* caf\xe9 \xff */\n", SIMPLE.as_bytes(), b"/* na\xefve */ char *s = \"\xe9\";\n"].concat();
+    let expected = [b"/* caf\xe9 \xff */\n", &plain[..], b"/* na\xefve */ char *s = \"\xe9\";\n"].concat();
+    assert_eq!(bytes_of("latin_bytes", &latin), expected);
+    let (before, after) = SIMPLE.split_once("2 * x").expect("an expression");
+    refused("latin_code", [before.as_bytes(), b"2\xe9 * x", after.as_bytes()].concat(), &["latin_code.c:"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_file_that_is_not_there_makes_that_file() {
+    use std::os::unix::fs::symlink;
+    file("through_link.c", SIMPLE);
+    let (link, target) = (path("link_to_nothing.c"), path("behind_link.c"));
+    let _ = (std::fs::remove_file(&link), std::fs::remove_file(&target));
+    symlink("behind_link.c", &link).expect("a link");
+    let ended = run("optimize", &["through_link.c"], &["-o", &link.display().to_string()]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert!(std::fs::symlink_metadata(&link).expect("the link").is_symlink() && target.is_file());
+    assert_eq!(std::fs::metadata(&target).expect("the file").len(), text("behind_link.c").len() as u64);
+}
+
+/// Whoever may write everything may write that, too.
+#[cfg(unix)]
+#[test]
+fn a_file_that_nobody_may_write_stays() {
+    use std::os::unix::fs::PermissionsExt;
+    file("writes_read_only.c", SIMPLE);
+    let output = file("read_only.c", "untouched");
+    std::fs::set_permissions(&output, PermissionsExt::from_mode(0o444)).expect("its owner's");
+    let may_write = std::fs::OpenOptions::new().append(true).open(&output).is_ok();
+    let ended = run("optimize", &["writes_read_only.c"], &["-o", &output.display().to_string()]);
+    assert_eq!(ended.status, if may_write { 0 } else { 1 }, "{}", ended.stderr);
+    assert_eq!(text("read_only.c") == "untouched", !may_write);
+    std::fs::remove_file(output).expect("it can go");
 }

@@ -47,3 +47,55 @@ void f(int x[50]) {
         assert_eq!(!text(&result).contains("twice(i)"), goes, "{}", text(&result));
     }
 }
+
+/// A C++ file in which a temporary has elements of a type, declared by `declared`.
+fn of_elements(declared: &str, element: &str) -> String {
+    let before = "void go(const E *in, E *out) {\n  E t[40];\n#pragma scop\n";
+    let scop =
+        "  for (int i = 0; i < 40; i++) {\n    t[i] = in[i] + 1;\n    if (i >= 1)\n      out[i] = t[i - 1] + 2;\n  }\n";
+    format!(
+        "#include <cstdint>\n#include <cstddef>\n#include <complex>\n{declared}\n{before}{scop}#pragma endscop\n}}\n"
+    )
+    .replace("E t[", &format!("{element} t["))
+    .replace("const E *", &format!("const {element} *"))
+    .replace("E *out", &format!("{element} *out"))
+}
+
+/// What `=` of a class does with the value that a cell held is not known.
+#[test]
+fn values_of_classes_are_left_alone() {
+    let adder = "struct Adder { double x; Adder &operator=(const Adder &o) { x += o.x; return *this; } };\n\
+                 inline Adder operator+(const Adder &a, double k) { Adder r = a; r.x += k; return r; }";
+    let alias = format!("{adder}\ntypedef Adder Sum;\nusing Total = Adder;");
+    for (name, declared, element) in [
+        ("class", adder, "Adder"),
+        ("class_typedef", &alias, "Sum"),
+        ("class_using", &alias, "Total"),
+        ("class_complex", "", "std::complex<double>"),
+    ] {
+        let source = of_elements(declared, element);
+        file(&format!("{name}.cpp"), &source);
+        let output = path(&format!("{name}.out.cpp")).display().to_string();
+        let ended = run("optimize", &[&format!("{name}.cpp")], &["-o", &output]);
+        assert!(ended.status != 0 || text(&format!("{name}.out.cpp")) == source, "{name}: {}", ended.stderr);
+        let strict = run("optimize", &[&format!("{name}.cpp")], &["-o", &output, "--strict"]);
+        // A declaration that isn't understood at all is no surprise.
+        assert!(strict.status == 1 || element.contains('<'), "{name}: {}", strict.stderr);
+    }
+}
+
+#[test]
+fn values_of_numbers_in_cpp_shrink() {
+    for (name, declared, element) in [
+        ("number", "", "double"),
+        ("number_std", "", "std::int32_t"),
+        ("number_typedef", "typedef unsigned short pixel;", "pixel"),
+    ] {
+        let source = of_elements(declared, element);
+        file(&format!("{name}.cpp"), &source);
+        let output = path(&format!("{name}.out.cpp")).display().to_string();
+        let ended = run("optimize", &[&format!("{name}.cpp")], &["-o", &output]);
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        assert_ne!(text(&format!("{name}.out.cpp")), source, "{name}: {}{}", ended.stderr, ended.stdout);
+    }
+}

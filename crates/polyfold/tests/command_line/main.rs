@@ -12,6 +12,7 @@ mod carried;
 mod check;
 mod choices;
 mod copies;
+mod cures;
 mod embedded;
 mod engines;
 mod fast;

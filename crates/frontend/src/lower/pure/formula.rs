@@ -25,9 +25,7 @@ use polyfold_scop::Storage;
 impl Lowering<'_> {
     /// Whether a call of a function of the file has a value, and does nothing else.
     pub(in super::super) fn is_formula(&self, name: &str, arguments: usize) -> bool {
-        self.site.table.object("__cplusplus").is_none()
-            && self.means_one_function(name)
-            && self.is_formula_within(name, arguments, &[])
+        !self.is_cpp() && self.means_one_function(name) && self.is_formula_within(name, arguments, &[])
     }
 
     /// The same, called by functions that may not be called again.

@@ -60,7 +60,8 @@ impl Fusion {
     /// The program, after all is said.
     pub(super) fn told(self, input: Input) -> Reordered {
         let Fusion { input: fused, said, solved } = self;
-        said.iter().for_each(|note| output::tell(&messages::render(&input.path, &input.source, note)));
+        let said: Vec<Diagnostic> = said.iter().map(|note| input.about_shown(note)).collect();
+        said.iter().for_each(|note| output::tell(&messages::render(&input.path, input.shown(), note)));
         Reordered { input: fused.unwrap_or(input), said, solved }
     }
 }

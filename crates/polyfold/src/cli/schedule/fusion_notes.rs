@@ -2,7 +2,7 @@
 
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_nests::{Apart, Fused, FusedLoop, Obstacle};
-use polyfold_scop::{Effect, Scop, Statement, StatementId, StatementKind};
+use polyfold_scop::{ArrayId, Effect, Scop, Statement, StatementId, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More of them say nothing new.
@@ -107,11 +107,61 @@ fn courses(scop: &Scop, loops: &[&FusedLoop]) -> String {
     turned + &once
 }
 
-/// Of each two lines once, and of the first few only.
+/// Of each cause once, and of the first few only.
 fn obstacles<'a>(scop: &Scop, found: impl Iterator<Item = &'a Obstacle>) -> Vec<Diagnostic> {
-    let mut seen = BTreeSet::new();
-    let is_new = |o: &&Obstacle| seen.insert((scop.statement(o.from).line, scop.statement(o.to).line));
-    found.filter(is_new).filter_map(|o| obstacle(scop, o)).take(MOST_OBSTACLES).collect()
+    let found: Vec<&Obstacle> = found.collect();
+    let reused: BTreeSet<ArrayId> = found.iter().filter(|o| is_reuse(scop, o)).filter_map(|o| o.array).collect();
+    let cause = |o: &&Obstacle| match o.array {
+        Some(array) if reused.contains(&array) => Cause::Reused,
+        Some(array) => Cause::Waits(array, scop.statement(o.from).line, std::mem::discriminant(&o.why)),
+        None => Cause::Effects(effects(scop.statement(o.from), scop.statement(o.to))),
+    };
+    let mut seen = Vec::new();
+    let mut told = Vec::new();
+    for found in &found {
+        let cause = cause(found);
+        let said = match cause {
+            _ if seen.contains(&cause) => None,
+            Cause::Reused => Some(reuse(scop, found, &reused)),
+            Cause::Waits(..) | Cause::Effects(_) => obstacle(scop, found),
+        };
+        if said.is_some() {
+            seen.push(cause);
+        }
+        told.extend(said);
+    }
+    told.truncate(MOST_OBSTACLES);
+    told
+}
+
+/// What keeps loops apart, of which one note is enough.
+#[derive(PartialEq)]
+enum Cause {
+    /// Several loops use the same temporaries for values that have nothing to do with each other.
+    Reused,
+    /// A loop waits for what a line does with an array.
+    Waits(ArrayId, usize, std::mem::Discriminant<Apart>),
+    /// What a statement does besides its writes, in words.
+    Effects(String),
+}
+
+/// Whether loops only wait for a cell of a temporary to be free. Values of their own would need cells of their own.
+fn is_reuse(scop: &Scop, obstacle: &Obstacle) -> bool {
+    let waits = matches!(obstacle.why, Apart::NoShift | Apart::Far(_));
+    waits && !obstacle.is_flow && obstacle.array.is_some_and(|array| scop.array(array).is_temporary())
+}
+
+fn reuse(scop: &Scop, obstacle: &Obstacle, arrays: &BTreeSet<ArrayId>) -> Diagnostic {
+    let (from, to) = (scop.statement(obstacle.from), scop.statement(obstacle.to));
+    let names: Vec<String> = arrays.iter().map(|id| format!("`{}`", scop.array(*id).name)).collect();
+    let message = format!(
+        "the loops of lines {} and {} stay apart: both keep values in {}, and the second one would overwrite those of the first",
+        from.line,
+        to.line,
+        joined(&names)
+    );
+    let help = "`--reallocate` gives each loop variables of its own".to_string();
+    Diagnostic { help: Some(help), ..note(message, to.span.clone(), "this one") }
 }
 
 /// What one of two statements may do besides its writes.
@@ -162,10 +212,14 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
 }
 
 fn list(lines: &BTreeSet<usize>) -> String {
-    let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
-    match lines.split_last() {
+    joined(&lines.iter().map(usize::to_string).collect::<Vec<_>>())
+}
+
+/// `a, b and c`.
+fn joined(words: &[String]) -> String {
+    match words.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => lines.concat(),
+        _ => words.concat(),
     }
 }
 
