@@ -10,7 +10,7 @@ use polyfold_prove::{LinearRow, Placed, RowForm, Verified};
 use polyfold_report::{
     ArrayReport, BufferReport, Decision, Member, Proof, RoomReport, ScopReport, Totals, VectorReport, Verdict,
 };
-use polyfold_scop::{Array, ArrayId, Declaration, Liveness, Place, Role, Scop};
+use polyfold_scop::{Array, ArrayId, Declaration, Liveness, Place, Role, Scop, Storage};
 use std::collections::BTreeMap;
 
 /// The report of one scop; `seconds` is the time it took.
@@ -180,6 +180,7 @@ fn array(
         extent: extents(scop, source, array),
         decision,
         reason,
+        is_interface: is_interface(array),
         place: None,
         cells_before,
         cells_after,
@@ -196,6 +197,12 @@ fn declared_at(scop: &Scop, source: &str, declaration: &Declaration) -> usize {
     let place = &declaration.name;
     let start = place.fragment.map_or(place.span.start, |f| scop.fragments[f.0].replaces.start);
     line_of(source, start)
+}
+
+/// Whether it is a parameter, which nobody expects to change.
+fn is_interface(array: &Array) -> bool {
+    let is_parameter = array.declaration.as_ref().is_some_and(|d| d.storage == Storage::Parameter);
+    is_parameter && matches!(&array.role, Role::Kept(kept) if !kept.surprising)
 }
 
 fn role(array: &Array) -> &'static str {

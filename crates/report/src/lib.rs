@@ -119,6 +119,9 @@ pub struct ArrayReport {
     pub decision: Decision,
     /// For kept arrays: why, in one sentence.
     pub reason: Option<String>,
+    /// Whether it is a parameter that keeps its layout since nobody asked for more.
+    #[serde(skip)]
+    pub is_interface: bool,
     /// Where its cells live in another array, such as `out[i][j + 1]`; left out for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,

@@ -23,7 +23,7 @@ fn scop(scop: &ScopReport) -> String {
             table.add_row([
                 format!("{}{}{}", array.name, brackets(&array.extent), apart(scop, array)),
                 count(array.cells_before),
-                if array.decision == Decision::Shared { String::new() } else { count(array.cells_after) },
+                if array.decision == Decision::Shared { "shared".to_string() } else { count(array.cells_after) },
                 count(array.max_live),
                 now(scop, array),
             ]);
@@ -36,6 +36,12 @@ fn scop(scop: &ScopReport) -> String {
         for line in table.lines() {
             out += &format!("  {}\n", line.trim_end());
         }
+    }
+    let (interface, others): (Vec<&ArrayReport>, Vec<&ArrayReport>) =
+        others.into_iter().partition(|array| array.is_interface);
+    if !interface.is_empty() {
+        let names: Vec<&str> = interface.iter().map(|array| array.name.as_str()).collect();
+        out += &format!("  kept: {} (parameters are the program's interface)\n", names.join(", "));
     }
     for array in &others {
         let reason = array.reason.as_deref().unwrap_or("");

@@ -27,22 +27,39 @@ pub(crate) enum Command {
     Fuse(FuseArguments),
     /// Copy the cells that a region touches into small dense local arrays, compute there, copy back
     Compact(CompactArguments),
+    /// Print a shell's completions of commands and options
+    Completions(CompletionsArguments),
+    /// Print the manual page, in roff
+    Man,
 }
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArguments {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Headings of options, in the order of `--help`; those that most people use have none.
+const MORE: &str = "More options";
+const ROLES: &str = "What the source can't say";
+const COMPILER: &str = "As for a C compiler";
+const EXPERTS: &str = "For experts";
 
 /// What is passed on to the user's compiler.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CompilerArguments {
     /// Directory for #include, as for a C compiler
-    #[arg(short = 'I', value_name = "DIR")]
+    #[arg(short = 'I', help_heading = COMPILER, value_name = "DIR")]
     pub(crate) include: Vec<String>,
     /// Define a macro, as for a C compiler
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    #[arg(short = 'D', help_heading = COMPILER, value_name = "NAME[=VALUE]")]
     pub(crate) define: Vec<String>,
     /// Undefine a macro, as for a C compiler
-    #[arg(short = 'U', value_name = "NAME")]
+    #[arg(short = 'U', help_heading = COMPILER, value_name = "NAME")]
     pub(crate) undefine: Vec<String>,
     /// Language standard, as for a C compiler
-    #[arg(long = "std", value_name = "STANDARD")]
+    #[arg(long = "std", help_heading = COMPILER, value_name = "STANDARD")]
     pub(crate) standard: Option<String>,
 }
 
@@ -55,24 +72,25 @@ pub(crate) struct ProgramArguments {
     #[arg(long, value_name = "ARRAY", value_delimiter = ',')]
     pub(crate) temporary: Vec<String>,
     /// Arrays that hold values before the scop
-    #[arg(long, value_name = "ARRAY", value_delimiter = ',')]
+    #[arg(long, help_heading = ROLES, value_name = "ARRAY", value_delimiter = ',')]
     pub(crate) live_in: Vec<String>,
     /// Arrays whose values are needed after the scop
-    #[arg(long, value_name = "ARRAY", value_delimiter = ',')]
+    #[arg(long, help_heading = ROLES, value_name = "ARRAY", value_delimiter = ',')]
     pub(crate) live_out: Vec<String>,
-    /// Functions whose only effects are through the addresses that a call gives them, which they do not keep: of `&a[i][j]` or
-    /// `&s` a parameter `const T *` reads that one element, and `T *` writes it, always, and reads it not before; the source can
-    /// say so by `#pragma polyfold pure(f, g)`
-    #[arg(long, value_name = "FUNCTION", value_delimiter = ',')]
+    /// Functions whose only effects are through the addresses that a call gives them
+    ///
+    /// They keep none of these addresses. Of `&a[i][j]` or `&s` a parameter `const T *` reads that one element. A parameter `T *`
+    /// writes it, always, and doesn't read it before. The source can say so by `#pragma polyfold pure(f, g)`.
+    #[arg(long, help_heading = ROLES, value_name = "FUNCTION", value_delimiter = ',')]
     pub(crate) pure: Vec<String>,
     /// Sizes at which cells are counted, and mappings compared
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',', value_parser = size)]
     pub(crate) param: Vec<(String, i64)>,
     /// A fact about sizes, such as 'N >= 3', in C or isl syntax
-    #[arg(long, value_name = "FACT")]
+    #[arg(long, help_heading = ROLES, value_name = "FACT")]
     pub(crate) assume: Vec<String>,
     /// Bound on analysis work per array, in elementary steps; past it the array is kept
-    #[arg(long, value_name = "N", default_value_t = 200_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, help_heading = EXPERTS, value_name = "N", default_value_t = 200_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_ops: u64,
 }
 
@@ -92,53 +110,66 @@ pub(crate) struct OptimizeArguments {
     /// The C file, or with the methods `auto`, `smo`, `joint` and `fast` a conflict set in isl notation (.isl)
     pub(crate) input: PathBuf,
     /// Where the new program goes; standard output without it
-    #[arg(short, value_name = "FILE")]
+    #[arg(short, value_name = "FILE", conflicts_with_all = ["in_place", "diff"])]
     pub(crate) output: Option<PathBuf>,
-    /// Write the report as JSON
-    #[arg(long, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) program: ProgramArguments,
-    /// Which engine chooses the storage
-    #[arg(long, value_enum, default_value_t = MethodArgument::Auto)]
-    pub(crate) method: MethodArgument,
-    /// Whether arrays may share storage with one another (not with the methods `successive-modulo`, `lattice` and `optimal`)
-    #[arg(long, value_enum, default_value_t = ScopeArgument::Inter)]
-    pub(crate) scope: ScopeArgument,
-    /// Let temporary arrays live in arrays whose values leave the scop, while these hold nothing that is needed: outputs
-    /// must not overlap other arrays that the function uses, and signal handlers and other threads may see what they hold
-    /// meanwhile
-    #[arg(long)]
-    pub(crate) reuse_outputs: bool,
-    /// The order of execution: `keep`, the source's own; `fuse`, loops fused and shifted where that needs the fewest cells, or
-    /// `fuse-rows`, without carrying values between iterations of innermost loops, so that they vectorise, or `strips`, as `fuse` with
-    /// innermost loops that carry values in strips of 128 iterations, which vectorise, too; or a date for every operation of the scop, in isl notation, such as
-    /// '{ S0[i, j] -> [j, i]; S1[i] -> [i, 0] }', or a file that holds that: statements have their C labels' names, or S0, S1, … in
-    /// the order of the text (`analyze` shows them)
-    #[arg(long, value_name = "keep|fuse|fuse-rows|strips|MAP", default_value = "keep")]
+    /// The order of the loops: keep, fuse, fuse-rows, strips, or a schedule in isl notation
+    ///
+    /// `keep`: the source's own. `fuse`: loops fused and shifted where that needs the fewest cells. `fuse-rows`: the same without
+    /// carrying values between iterations of innermost loops, so that they vectorise. `strips`: as `fuse`, with innermost loops that
+    /// carry values in strips of 128 iterations, which vectorise, too.
+    ///
+    /// Or a date for every operation of the scop, in isl notation, such as '{ S0[i, j] -> [j, i]; S1[i] -> [i, 0] }', or a file that
+    /// holds that. Statements have their C labels' names, or S0, S1, … in the order of the text (`analyze` shows them).
+    #[arg(long, value_name = "keep|fuse|fuse-rows|strips|MAP", default_value = "keep", hide_default_value = true)]
     pub(crate) schedule: String,
-    /// Up to so many percent more cells than suffice, where subscripts are plainer then: fewer remainders, cells one behind the other
-    /// in innermost loops, rows of a grid that keep their ends. 0: not a single one. Without this option up to 3 percent, or a
-    /// few cells; with `--method` none
-    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
-    pub(crate) room: Option<u64>,
-    /// Forget which array holds what: every statement that writes a temporary gets an array of its own first, and storage is
-    /// found for these
-    #[arg(long)]
-    pub(crate) reallocate: bool,
-    /// Dimensions of the schedule's dates whose iterations run at once, by number, 0 the outermost: their loops get an OpenMP
-    /// pragma. Of the source's own order, which `analyze` shows, 1 is the outermost loops
-    #[arg(long, value_name = "DIMENSION", value_delimiter = ',')]
-    pub(crate) parallel: Vec<usize>,
-    /// The form of the new code
-    #[arg(long, value_enum, default_value_t = EmitArgument::Fast)]
-    pub(crate) emit: EmitArgument,
     /// Compile and run the old and the new program and compare, before anything is written
     #[arg(long)]
     pub(crate) verify: bool,
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    /// Print what changes as a unified diff, in place of the program
+    #[arg(long, help_heading = MORE, conflicts_with = "in_place")]
+    pub(crate) diff: bool,
+    /// Replace the C file by the new program
+    #[arg(long, help_heading = MORE)]
+    pub(crate) in_place: bool,
+    /// Write the report as JSON
+    #[arg(long, help_heading = MORE, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
     /// Fail if anything had to be left as it is for a reason that deserves a warning
-    #[arg(long)]
+    #[arg(long, help_heading = MORE)]
     pub(crate) strict: bool,
+    /// Which engine chooses the storage
+    #[arg(long, help_heading = EXPERTS, hide_possible_values = false, value_enum, default_value_t = MethodArgument::Auto)]
+    pub(crate) method: MethodArgument,
+    /// Whether arrays may share storage with one another (not with the methods `successive-modulo`, `lattice` and `optimal`)
+    #[arg(long, help_heading = EXPERTS, value_enum, default_value_t = ScopeArgument::Inter)]
+    pub(crate) scope: ScopeArgument,
+    /// Let temporaries live in the memory of outputs
+    ///
+    /// They do while the outputs hold nothing that is needed. Outputs must not overlap other arrays that the function uses. Signal
+    /// handlers and other threads may see what they hold meanwhile.
+    #[arg(long, help_heading = MORE)]
+    pub(crate) reuse_outputs: bool,
+    /// Give every statement that writes a temporary an array of its own first
+    ///
+    /// Which array held what is forgotten, and storage is found for these.
+    #[arg(long, help_heading = MORE)]
+    pub(crate) reallocate: bool,
+    /// The form of the new code
+    #[arg(long, help_heading = MORE, value_enum, default_value_t = EmitArgument::Fast)]
+    pub(crate) emit: EmitArgument,
+    /// Up to so many percent more cells than suffice, where subscripts are plainer then
+    ///
+    /// Plainer are fewer remainders, cells one behind the other in innermost loops, and rows of a grid that keep their ends. 0: not a
+    /// single one. Without this option up to 3 percent, or a few cells; with `--method` none.
+    #[arg(long, help_heading = EXPERTS, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
+    pub(crate) room: Option<u64>,
+    /// Dimensions of the schedule that run in parallel, by number, 0 the outermost
+    ///
+    /// Their loops get an OpenMP pragma. Of the source's own order, which `analyze` shows, 1 is the outermost loops.
+    #[arg(long, help_heading = EXPERTS, value_name = "DIMENSION", value_delimiter = ',')]
+    pub(crate) parallel: Vec<usize>,
 }
 
 #[derive(Debug, Args)]

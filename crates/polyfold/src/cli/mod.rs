@@ -18,6 +18,7 @@ mod encoding;
 mod fuse;
 mod input;
 mod lattice;
+mod manual;
 mod messages;
 mod motion_notes;
 mod moving;
@@ -73,6 +74,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Lattice(options) => lattice::run(options),
         Command::Fuse(options) => fuse::run(options),
         Command::Compact(options) => compact::run(options),
+        Command::Completions(options) => manual::completions(options.shell),
+        Command::Man => manual::page(),
     });
     let Ok(outcome) = outcome else {
         return fail(3, Some("this is a bug in polyfold; nothing was written".to_string()));

@@ -5,7 +5,7 @@ use super::border::with_borders;
 use super::input::Input;
 use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
-use super::{Failure, check, compiler, conflicts, input, messages, output, schedule};
+use super::{Failure, check, compiler, conflicts, input, messages, output, problems, schedule};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{
     LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, impossible, loop_facts, optimize, registers,
@@ -20,6 +20,8 @@ use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::Reach;
 use polyfold_report::{Message, Report, Rewritten, ScopReport, table, to_json};
 use polyfold_scop::Scop;
+use similar::TextDiff;
+use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
@@ -34,6 +36,10 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
             let message = format!("{option} names the input file, which would be lost: name another one");
             return Err(Failure::Usage(Some(message)));
         }
+    }
+    if arguments.in_place && problems::is_problem(&arguments.input) {
+        let message = "--in-place replaces a C file, and this is none: name the new one with -o";
+        return Err(Failure::Usage(Some(message.to_string())));
     }
     if arguments.reuse_outputs && (arguments.scope, arguments.method) != (ScopeArgument::Inter, MethodArgument::Auto) {
         let message = "--reuse-outputs shares storage between arrays: it takes --scope inter and --method auto";
@@ -291,14 +297,25 @@ fn finish(
         table += &verify(arguments, input, text)?;
     }
     let json = to_json(report).map_err(Failure::report)?;
-    let text_file = arguments.output.as_deref().map(|path| (path, text));
+    let target = if arguments.in_place { Some(arguments.input.as_path()) } else { arguments.output.as_deref() };
+    let text_file = target.map(|path| (path, text));
     let json_file = arguments.json.as_deref().map(|path| (path, json.as_str()));
     output::write_all(&text_file.into_iter().chain(json_file).collect::<Vec<_>>())?;
-    if arguments.output.is_some() {
+    if target.is_some() {
         return output::print(&table);
     }
     output::tell(table.trim_end_matches('\n'));
+    if arguments.diff {
+        return output::print(&difference(&input.path, input.original.as_ref().unwrap_or(&input.source), text));
+    }
     output::print(text)
+}
+
+/// What changes, as `diff -u` prints it.
+fn difference(path: &Path, before: &str, after: &str) -> String {
+    let name = path.display();
+    let lines = TextDiff::from_lines(before, after);
+    lines.unified_diff().header(&format!("a/{name}"), &format!("b/{name}")).to_string()
 }
 
 /// Runs both programs. One that cannot be run is no fault of the result, whose proof stands.
