@@ -23,7 +23,7 @@ pub(super) fn leads_anywhere(site: &Site, facts: &Facts, id: VariableId) -> bool
     let is_pointer = match variable.shape.first() {
         // An array of a parameter is a pointer, too.
         Some(Derivation::Array(_)) => is_parameter,
-        Some(Derivation::Pointer) => true,
+        Some(Derivation::Pointer(_)) => true,
         _ => false,
     };
     if !is_pointer {

@@ -79,3 +79,17 @@ fn outputs_that_may_be_inputs_are_promised_nothing() {
     let brackets = result("echo_brackets", &echo(&TAPS, "out[restrict n]"));
     assert!(brackets.contains("POLYFOLD_IVDEP"), "{brackets}");
 }
+
+/// The word stands in a comment, in another name, and in a string.
+#[test]
+fn words_beside_a_declaration_promise_nothing() {
+    for (name, output) in [
+        ("echo_comment", "* /* restrict */ out"),
+        ("echo_text", "*out __attribute__((deprecated(\"restrict\")))"),
+        ("echo_macro", "*restrict_not out"),
+    ] {
+        let source = format!("#define restrict_not\n{}", echo(&TAPS, output));
+        let text = result(name, &source.replace(" __attribute__((deprecated(\"restrict\")))", ""));
+        assert!(!text.contains("POLYFOLD_IVDEP"), "{name}: {text}");
+    }
+}

@@ -53,7 +53,7 @@ fn unclear<T>(reason: String) -> Result<T, Unclear> {
 /// Where a pointer of the function gets its memory, or why that is not understood; `None` if it is no such pointer.
 pub(super) fn allocation(site: &Site, facts: &Facts, id: VariableId) -> Option<Result<Allocated, Unclear>> {
     let variable = &site.unit.variables[id];
-    let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer));
+    let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer(_)));
     if variable.storage != Storage::Local || !is_pointer || variable.hides_array {
         return None;
     }
