@@ -136,6 +136,8 @@ pub struct Declaration {
     pub pointer: Option<Pointer>,
     /// Qualifiers of its elements.
     pub elements: Qualifiers,
+    /// Whether it says `static`.
+    pub is_static: bool,
     /// The declarator: name and extents, without initializer.
     pub declarator: Place,
     /// The name inside the declarator.

@@ -297,6 +297,7 @@ impl<'a> Lowering<'a> {
             attributes: variable.attributes.clone(),
             pointer: variable.pointer(),
             elements: variable.elements(),
+            is_static: variable.is_static,
             name: at(name),
             extents: inner.into_iter().map(at).collect(),
             declarator: declarator.clone(),

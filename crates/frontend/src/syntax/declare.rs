@@ -41,18 +41,9 @@ impl Builder<'_> {
     fn note_initializer(&mut self, id: VariableId, value: Option<&Expression>) {
         let Some(value) = value else { return };
         let constant = crate::constant::value(value, &|name| self.unit.enumerators.get(name).copied());
-        let mut is_allocated = false;
-        value.walk(&mut |part| {
-            if let ExpressionKind::Call(callee, _) = &part.kind
-                && let ExpressionKind::Name(name, None) = &callee.kind
-            {
-                is_allocated |= name.contains("alloc");
-            }
-        });
         let variable = &mut self.unit.variables[id];
         variable.has_initializer = true;
         variable.constant = constant;
-        variable.is_allocated = is_allocated;
     }
 
     fn variable(&mut self, node: Node, inner: Node, storage: Storage, siblings: usize) -> Option<Variable> {
@@ -82,7 +73,7 @@ impl Builder<'_> {
             },
             qualifiers: self.qualifiers(node),
             brackets,
-            is_static: has("storage_class_specifier", "static"),
+            is_static: self.is_static(node),
             is_volatile: volatility == Some(true) || self.says_volatile(&parts) || self.has_volatile_pointer(inner, 0),
             may_be_volatile: volatility.is_none(),
             attribute: odd_attribute(self.between(statement.clone()))
@@ -95,7 +86,6 @@ impl Builder<'_> {
             siblings,
             has_initializer: false,
             constant: None,
-            is_allocated: false,
         })
     }
 
@@ -111,6 +101,13 @@ impl Builder<'_> {
             Some(length) if has_attribute && node.kind() == "declaration" => start..end + length + 1,
             _ => start..end,
         }
+    }
+
+    /// Whether a declaration or definition says `static` by itself.
+    pub(super) fn is_static(&self, node: Node) -> bool {
+        let mut cursor = node.walk();
+        let mut parts = node.named_children(&mut cursor);
+        parts.any(|part| part.kind() == "storage_class_specifier" && self.text(part) == "static")
     }
 
     /// The qualifiers that stand directly in a declaration or a declarator.

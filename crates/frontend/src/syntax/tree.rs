@@ -148,8 +148,6 @@ pub(crate) struct Variable {
     pub(crate) has_initializer: bool,
     /// Its initializer, if that is an integer constant.
     pub(crate) constant: Option<i64>,
-    /// Whether the initializer calls `malloc` or the like.
-    pub(crate) is_allocated: bool,
 }
 
 impl Variable {
@@ -206,6 +204,7 @@ pub(crate) struct Function {
     pub(crate) name: String,
     pub(crate) parameters: Vec<VariableId>,
     pub(crate) returns_void: bool,
+    pub(crate) is_static: bool,
     pub(crate) body: Statement,
     pub(crate) span: Span,
 }

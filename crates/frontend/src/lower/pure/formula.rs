@@ -53,7 +53,7 @@ impl Lowering<'_> {
         let text = &self.site.source[self.site.expanded.to_file(&function.span)];
         let has_directives =
             text.lines().any(|line| ["#", "%:", "??="].iter().any(|sign| line.trim_start().starts_with(sign)));
-        words().any(|word| word == "static") && !words().any(is_odd) && !has_directives && !text.contains("_Pragma")
+        function.is_static && !words().any(is_odd) && !has_directives && !text.contains("_Pragma")
     }
 
     /// Whether a name stands in calls only in the scop's function, so that nothing there has it for something else.
