@@ -27,7 +27,6 @@
 //! whenever it is reached, and each turn to be in the row. Compilers test once whether there is another turn. Where a turn may continue, it goes on at the beginning of all turns but the first, `if (j > 1)`.
 
 use super::Segments;
-use super::between::may_write;
 use super::block::Block;
 use super::found::mentions;
 use super::head::Head;
@@ -163,7 +162,7 @@ impl Segments<'_> {
                 row: course.row.clone(),
                 place: course.first.clone(),
                 array: scop.array(own.access.array),
-                is_written: found.iter().any(|other| may_write(other, &course.row)),
+                is_written: self.may_be_written(&course.row, found.iter()),
                 moves: true,
             })
         };

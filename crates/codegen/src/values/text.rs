@@ -191,6 +191,19 @@ impl ValueTexts<'_> {
         Ok(choices.into_iter().map(|(_, cases)| cases).collect())
     }
 
+    /// The buffers of writes that may go to several places.
+    pub(crate) fn of_scattered_writes(&self) -> impl Iterator<Item = &str> {
+        let is_write =
+            |found: &&ValueAccess| self.decisions.scop.statement(found.statement).accesses[found.access].is_write();
+        let scattered = self.accesses().filter(|found| self.view.has(found.statement) && found.cases.len() > 1);
+        let places = scattered.filter(is_write).flat_map(|found| &found.cases).filter_map(|case| case.place.as_ref());
+        places.filter_map(|place| {
+            let first = place.shared().unwrap_or(place.array());
+            let buffer = self.decisions.value_buffers.iter().find(|buffer| buffer.first == first);
+            buffer.map(|buffer| buffer.name.as_str())
+        })
+    }
+
     /// How functions of sizes and counters read in a statement, for those in `context`.
     pub(crate) fn names(&self, statement: StatementId, context: &Set) -> Result<CNames> {
         self.counters().computed_names(statement, context)

@@ -235,11 +235,8 @@ fn decide<'a>(
         _ => None,
     });
     let mapped: Vec<_> = mapped.collect();
-    let LoopFacts { apart, scalar_cells } = if form == Form::Fast {
-        loop_facts((scop, source), result, &mapped, has_new_order)?
-    } else {
-        LoopFacts::default()
-    };
+    let LoopFacts { apart, scalar_cells } =
+        if form == Form::Fast { loop_facts(scop, result, &mapped, has_new_order)? } else { LoopFacts::default() };
     let registers = match form {
         Form::Plain => Vec::new(),
         Form::Fast => registers(scop, result, &mapped, Reach::InnermostLoops)?,
