@@ -19,7 +19,7 @@ use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::Reach;
 use polyfold_report::{Message, Report, Rewritten as Before, ScopReport, table, to_json};
-use polyfold_scop::{Loop, Scop};
+use polyfold_scop::{ArrayId, Loop, Scop};
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
@@ -76,6 +76,9 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
                 report.scops.push(ScopReport { before_storage, ..with_shown_lines(summary, &input) });
                 let mut kept = kept_warnings(scop, &result, &input.source);
                 kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
+                if arguments.method == MethodArgument::Optimal {
+                    kept.extend(not_proved_optimal(scop, &result, &input.source));
+                }
                 tell(&kept);
                 warnings.extend(kept);
                 solved.push((scop, result, names));
@@ -345,6 +348,37 @@ fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnosti
             }
         })
         .collect()
+}
+
+/// Arrays whose storage may not be the smallest, though that was asked for.
+fn not_proved_optimal(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnostic> {
+    let sizes: Vec<(&str, i64)> = result.sizes.values.iter().map(|(name, size)| (name.as_str(), *size)).collect();
+    let alive = |id: ArrayId| {
+        let (arrays, counted) = &result.live;
+        let place = arrays.iter().position(|other| *other == id)?;
+        counted.as_ref().ok().map(|count| count.each[place])
+    };
+    let open = result.outcomes.iter().filter_map(|(id, outcome)| {
+        let Outcome::Mapped { storage, .. } = outcome else { return None };
+        let cells = storage.get().mapping.cells(&sizes).ok().flatten();
+        let is_least = result.fewest.contains(id) || cells.is_some() && cells == alive(*id);
+        (!is_least).then_some((*id, cells))
+    });
+    let is_fixed = scop.parameters.iter().all(|parameter| parameter.constant().is_some());
+    let why = if is_fixed { "the search for fewer ended at its bound" } else { "they are for all sizes" };
+    open.map(|(id, cells)| {
+        let array = scop.array(id);
+        let cells = cells.map_or("the".to_string(), |cells| format!("the {cells}"));
+        Diagnostic {
+            severity: Severity::Note,
+            message: format!("{cells} cells of `{}` are not proved to be the fewest: {why}", array.name),
+            span: first_line(source, scop),
+            about_options: false,
+            label: "the scop".to_string(),
+            help: None,
+        }
+    })
+    .collect()
 }
 
 /// The places that leave sizes out.
