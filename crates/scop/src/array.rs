@@ -205,4 +205,9 @@ impl Array {
     pub fn is_temporary(&self) -> bool {
         self.role == Role::Temporary
     }
+
+    /// Whether its values are needed behind the scop.
+    pub fn is_live_out(&self) -> bool {
+        matches!(&self.role, Role::Kept(kept) if matches!(kept.liveness, Liveness::Out | Liveness::InOut))
+    }
 }

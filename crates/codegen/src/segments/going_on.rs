@@ -65,11 +65,16 @@ impl Segments<'_> {
             let pointed = self.pointed(&courses, &found);
             let rows = [&pointed[..], &self.rows_between(fixed, &pointed)?].concat();
             let held = PointedRows { rows, fixed: fixed.to_vec(), ..PointedRows::default() };
-            let body = self.with_known(nest, (&held, &[]), None)?;
-            let is_used = |course: &Course| pointed.iter().any(|p| p.row == course.row && mentions(&body, &p.name));
-            let used: Vec<Course> = courses.iter().filter(|course| is_used(course)).cloned().collect();
-            if used.len() == courses.len() {
-                return Ok(Some(self.around_rows(&start, (&courses, &pointed), &held, &body)));
+            let mut used = Vec::new();
+            let edit = self.accesses.notes.of_taken(|| {
+                let body = self.with_known(nest, (&held, &[]), None)?;
+                let is_used = |course: &Course| pointed.iter().any(|p| p.row == course.row && mentions(&body, &p.name));
+                used = courses.iter().filter(|course| is_used(course)).cloned().collect();
+                let are_all = used.len() == courses.len();
+                Ok(are_all.then(|| self.around_rows(&start, (&courses, &pointed), &held, &body)))
+            })?;
+            if edit.is_some() {
+                return Ok(edit);
             }
             courses = used;
         }

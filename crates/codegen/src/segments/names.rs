@@ -98,7 +98,7 @@ impl Segments<'_> {
     pub(super) fn commons(&self, parts: &[Part]) -> Result<Vec<Common>> {
         let mut found = Vec::new();
         for part in parts {
-            for FoundRemainder { remainder, statement, is_sure } in self.remainders(part)? {
+            for FoundRemainder { remainder, statement, is_sure, .. } in self.remainders(part)? {
                 if self.is_in_innermost(statement) && self.can_be_named(&remainder) {
                     found.push((remainder, is_sure));
                 }

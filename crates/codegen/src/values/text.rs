@@ -103,9 +103,9 @@ impl ValueTexts<'_> {
             let is_sure = cases.len() == 1 && access.condition.is_always() && access.certainty == Certainty::Must;
             for case in cases.iter() {
                 let own = self.reference(case, access, &|reference, versions| reference.remainders(versions))?;
-                let statement = found.statement;
+                let (statement, place) = (found.statement, found.access);
                 let own = own.unwrap_or_default().into_iter();
-                remainders.extend(own.map(|remainder| FoundRemainder { remainder, statement, is_sure }));
+                remainders.extend(own.map(|remainder| FoundRemainder { remainder, statement, place, is_sure }));
             }
         }
         Ok(remainders)

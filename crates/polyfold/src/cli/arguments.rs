@@ -136,7 +136,7 @@ pub(crate) struct OptimizeArguments {
     /// Compile and run the old and the new program and compare, before anything is written
     #[arg(long)]
     pub(crate) verify: bool,
-    /// Fail if anything had to be left as it is for a reason that deserves a warning
+    /// Fail if anything deserves a warning: what had to be left as it is, and loops that do more than their source
     #[arg(long)]
     pub(crate) strict: bool,
 }
