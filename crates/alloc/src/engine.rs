@@ -126,7 +126,7 @@ pub fn propose_smallest(method: Method, problem: &Problem) -> Result<Smallest> {
     if problem.floor >= below {
         return Ok(Smallest::default());
     }
-    let mut ranked = mixed(problem, below)?;
+    let mut ranked = mixed(problem, below, method)?.found;
     ranked.retain(|(cells, mapping, _)| is_worth(*cells, mapping, least));
     ranked.sort_by_key(|(cells, ..)| *cells);
     if ranked.first().is_some_and(|(cells, ..)| may_be_worth(problem, *cells)) {
@@ -152,7 +152,10 @@ pub fn propose_besides(method: Method, problem: &Problem, refused: &Smallest) ->
     let below = if is_optimal { least } else { least.min(fewest_not_worth(exact)) };
     if is_larger(least) && problem.floor.max(refused.below) < below {
         let is_worth = |(cells, mapping, _): &Ranked| is_optimal || is_worth(*cells, mapping, exact);
-        ranked.extend(mixed(problem, below)?.into_iter().filter(is_worth));
+        let mixed = mixed(problem, below, method)?;
+        ranked.extend(mixed.found.into_iter().filter(is_worth));
+        let are_fewest = |cells: u64| is_optimal && mixed.least == Some(cells);
+        ranked.iter_mut().filter(|(cells, ..)| are_fewest(*cells)).for_each(|(.., by)| *by = Method::Optimal);
     }
     ranked.sort_by_key(|(cells, ..)| *cells);
     let mut proposed = Vec::new();

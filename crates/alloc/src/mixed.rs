@@ -9,8 +9,9 @@ use crate::{Method, Problem};
 use polyfold_isl::{Result, Set};
 use polyfold_lattice::{Body, Differences, ModularMapping, Optimum, families, optimal_mapping};
 
-/// The optimum is searched among at most this many vectors, with this much work.
+/// The optimum is searched among at most this many vectors, more of them if it is asked for, with this much work.
 const MOST_DIFFERENCES: u64 = 100_000;
+const MOST_DIFFERENCES_ASKED_FOR: u64 = 1_000_000;
 const SEARCH_WORK: u64 = 10_000_000;
 
 /// Room for the multiples of a modulus that keep operands of `%` from being negative.
@@ -19,8 +20,15 @@ const MOST_LIFT: u64 = 10;
 /// A mapping with its cells and who found it.
 pub(crate) type Ranked = (u64, ModularMapping, Method);
 
-/// Mappings with fewer than `below` cells whose rows mix dimensions.
-pub(crate) fn mixed(problem: &Problem, below: u64) -> Result<Vec<Ranked>> {
+/// Mappings whose rows mix dimensions.
+pub(crate) struct Mixed {
+    pub(crate) found: Vec<Ranked>,
+    /// The cells of the smallest lattice; `None`: the search for it has not ended, or there is none for all sizes.
+    pub(crate) least: Option<u64>,
+}
+
+/// Mappings with fewer than `below` cells whose rows mix dimensions; `method`: what is asked for.
+pub(crate) fn mixed(problem: &Problem, below: u64, method: Method) -> Result<Mixed> {
     let (ds, context, sizes) = (problem.differences, problem.context, problem.sizes);
     let mut found = Vec::new();
     for family in families(ds, context, sizes, below)? {
@@ -29,14 +37,19 @@ pub(crate) fn mixed(problem: &Problem, below: u64) -> Result<Vec<Ranked>> {
             found.push((family.cells(sizes)?.unwrap_or(u64::MAX), family, Method::Lattice));
         }
     }
-    if let Some(instance) = only_instance(ds, context)?
-        && let Some(optimum) = optimum(&instance)?
+    let most = if method == Method::Optimal { MOST_DIFFERENCES_ASKED_FOR } else { MOST_DIFFERENCES };
+    let optimum = match only_instance(ds, context)? {
+        Some(instance) => optimum(&instance, most)?,
+        None => None,
+    };
+    if let Some(optimum) = &optimum
         && optimum.cells < below
-        && fits_int(&optimum, problem)?
+        && fits_int(optimum, problem)?
     {
-        found.push((optimum.cells, ModularMapping::of(ds.context(), &optimum.folding)?, Method::Optimal));
+        let method = if optimum.is_optimal() { Method::Optimal } else { Method::Lattice };
+        found.push((optimum.cells, ModularMapping::of(ds.context(), &optimum.folding)?, method));
     }
-    Ok(found)
+    Ok(Mixed { found, least: optimum.filter(Optimum::is_optimal).map(|optimum| optimum.cells) })
 }
 
 /// The differences without parameters, where they are the same for all parameters in the context.
@@ -67,10 +80,10 @@ fn fits_int(optimum: &Optimum, problem: &Problem) -> Result<bool> {
 }
 
 /// `None` where there are too many differences to search.
-fn optimum(instance: &Set) -> Result<Option<Optimum>> {
+fn optimum(instance: &Set, most: u64) -> Result<Option<Optimum>> {
     let extent = |axis: usize| Ok(instance.dim_max_value(axis)?.map_or(u64::MAX, |most| 2 * most.unsigned_abs() + 1));
     let extents = (0..instance.dimensions()?).map(extent).collect::<Result<Vec<u64>>>()?;
-    if extents.into_iter().fold(1, u64::saturating_mul) > MOST_DIFFERENCES {
+    if extents.into_iter().fold(1, u64::saturating_mul) > most {
         return Ok(None);
     }
     let differences = Differences::of(instance)?;

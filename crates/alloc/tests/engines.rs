@@ -84,6 +84,14 @@ fn the_optimum_of_a_triangle_of_side_9() {
     assert_eq!((rows.len(), moduli, method), (1, vec![3 * 16 + 3 * 4 + 1], Method::Optimal));
 }
 
+/// Where axes are as few as the optimum, that is said of them; who asks for no optimum has no search.
+#[test]
+fn moduli_per_axis_that_are_optimal_are_said_to_be() {
+    let (declared, differences) = ("{ [i, j] : 0 <= i, j < 5 }", "{ [i, j] : -5 < i < 5 and -5 < j < 5 }");
+    assert_eq!(first(Method::Optimal, "{ : }", declared, differences).2, Method::Optimal);
+    assert_eq!(first(Method::SuccessiveModulo, "{ : }", declared, differences).2, Method::SuccessiveModulo);
+}
+
 /// Bee §5: the same for all odd sizes n = 2m + 1, which no affine moduli give. They come near, with (m + 1)(3m + 2) cells, and
 /// are simpler: the row has to save 1.5 % of that, unless the optimum is asked for.
 #[test]

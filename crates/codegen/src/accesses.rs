@@ -13,6 +13,7 @@ use crate::scalar::Scalar;
 use crate::segments::{Sum, sums};
 use crate::signed::Signed;
 use crate::sliding::{self, Slide};
+use crate::slow::Notes;
 use crate::source_rows::row_of;
 use crate::subscript::{Moduli, Moved, Positions, Reference, Remainder};
 use crate::values::ValueTexts;
@@ -63,12 +64,16 @@ pub(crate) struct Accesses<'a> {
     pub(crate) in_turns: Vec<InTurn>,
     /// Statements whose choices have no branches.
     converted: Vec<Converted>,
+    /// What innermost loops divide for, as they are written.
+    pub(crate) notes: Notes,
 }
 
 /// A subscript of an access.
 pub(crate) struct FoundRemainder {
     pub(crate) remainder: Remainder,
     pub(crate) statement: StatementId,
+    /// Which of the statement's accesses.
+    pub(crate) place: usize,
     /// Whether it is one whenever the statement runs.
     pub(crate) is_sure: bool,
 }
@@ -123,6 +128,7 @@ impl<'a> Accesses<'a> {
             scalars,
             in_turns: in_turn::written(source, decisions)?,
             converted,
+            notes: Notes::default(),
         };
         accesses.sums = sums(&accesses)?;
         Ok(accesses)
@@ -283,8 +289,8 @@ impl<'a> Accesses<'a> {
         for mapped in self.mapped().filter(|mapped| self.is_in_memory(mapped, view)) {
             let is_sure = mapped.access.condition.is_always() && mapped.access.certainty == Certainty::Must;
             let own = self.reference(&mapped, view.positions, &|reference| reference.remainders(&[]))?;
-            let statement = mapped.statement;
-            found.extend(own.into_iter().map(|remainder| FoundRemainder { remainder, statement, is_sure }));
+            let (statement, place) = (mapped.statement, mapped.place);
+            found.extend(own.into_iter().map(|remainder| FoundRemainder { remainder, statement, place, is_sure }));
         }
         found.extend(self.values(view).remainders()?);
         Ok(found)
@@ -316,6 +322,14 @@ impl<'a> Accesses<'a> {
             }
             Some(Mapped { statement: StatementId(id), place, access, storage })
         })
+    }
+
+    /// The accesses to cells that stay where they are, and that no variables stand for.
+    pub(crate) fn in_place(&self) -> impl Iterator<Item = (StatementId, &Access, &Placed)> {
+        let is_scalar = |own: &Mapped| self.scalars.iter().any(|scalar| scalar.has(own.statement, own.place));
+        let moves = move |own: &Mapped| self.moved(own.statement, own.place, own.access).is_some();
+        let own = self.mapped().filter(move |own| !is_scalar(own) && !moves(own));
+        own.map(|own| (own.statement, own.access, own.storage))
     }
 
     /// How an access finds its cell where cells move.

@@ -59,10 +59,7 @@ fn is_own(source: &str, scop: &Scop, array: &Array, declaration: &Declaration) -
     match declaration.storage {
         Storage::Local | Storage::StaticLocal | Storage::Allocated(_) => true,
         Storage::Parameter => false,
-        Storage::Global => {
-            let is_static = declaration.specifiers.split_whitespace().any(|word| word == "static");
-            is_static && !is_mentioned_elsewhere(source, scop, array, declaration)
-        }
+        Storage::Global => declaration.is_static && !is_mentioned_elsewhere(source, scop, array, declaration),
     }
 }
 

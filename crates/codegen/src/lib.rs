@@ -53,6 +53,7 @@ mod segments;
 mod shifting;
 mod signed;
 mod sliding;
+mod slow;
 mod source_rows;
 mod subscript;
 mod tiled_rows;
@@ -87,6 +88,7 @@ pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;
 pub use signed::is_plain_int;
 pub use sliding::can_slide;
+pub use slow::{Cost, SlowLoop, Uncut};
 pub use tiles::{Nest, Places, Tiled, tiled};
 pub use values::{ValueBuffer, WritableValues};
 
@@ -206,17 +208,28 @@ fn fault(message: impl Into<String>) -> Error {
     Error { kind: ErrorKind::Refused, message: message.into() }
 }
 
-/// The new text of a file.
+/// A file with new storage.
+#[derive(Clone, Debug)]
+pub struct Rewritten {
+    /// Its text.
+    pub text: String,
+    /// For each scop, the innermost loops that do more than their source.
+    pub slow: Vec<Vec<SlowLoop>>,
+}
+
+/// A file with the storage that was decided for its scops.
 ///
 /// # Errors
 /// When a size or condition cannot be printed as C, or what is to be printed rests on more than was proved.
-pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<String> {
+pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Rewritten> {
     let mut edits = Edits::new();
     let (mut declarations, mut written) = (Declarations::default(), BTreeSet::new());
-    for decisions in scops.iter().filter(|d| d.change_something()) {
+    let mut slow = vec![Vec::new(); scops.len()];
+    for (decisions, slow) in scops.iter().zip(&mut slow).filter(|(d, _)| d.change_something()) {
         let frame = Frame::of(source, decisions.scop);
         let guard = Guard::of(source, decisions, dialect)?;
-        let region = Region::of(source, decisions, guard.keeps_both())?;
+        let mut region = Region::of(source, decisions, guard.keeps_both())?;
+        *slow = std::mem::take(&mut region.slow);
         let storage = declarations.declare(source, decisions, guard.test(), &region)?;
         written.extend(if_conversion::words_of(source, &region.edits));
         guard::assemble(source, &frame, &guard, &storage, region.edits, &mut edits);
@@ -225,5 +238,5 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<St
     for edit in declarations.edits(source).into_iter().chain(first) {
         edits.push(edit);
     }
-    Ok(with_lines_apart(source, edits.apply(source)))
+    Ok(Rewritten { text: with_lines_apart(source, edits.apply(source)), slow })
 }

@@ -10,6 +10,7 @@ use crate::removal::{copies_to_themselves, removal};
 use crate::rows::Rows;
 use crate::segments::in_segments;
 use crate::shifting;
+use crate::slow::{SlowLoop, slow_loops};
 use crate::subscript::Positions;
 use crate::unused::Unused;
 use crate::{Decisions, Form};
@@ -32,6 +33,8 @@ pub(crate) struct Region<'a> {
     pub(crate) constants: Constants,
     /// Variables that nothing uses any more.
     pub(crate) unused: Unused<'a>,
+    /// Innermost loops that do more than their source.
+    pub(crate) slow: Vec<SlowLoop>,
 }
 
 impl<'a> Region<'a> {
@@ -50,7 +53,7 @@ impl<'a> Region<'a> {
             constants = fewer;
             written = changes(source, decisions, &constants, any_body)?;
         }
-        let Changes { mut edits, cells, gone, in_turns } = written;
+        let Changes { mut edits, cells, gone, in_turns, slow } = written;
         let spans = gone.spans(source, decisions.scop, (&decisions.scop.body, &decisions.scop.span));
         let unused = Unused::of(source, decisions, &spans, &edits)?;
         let loops: Vec<Span> = edits.spans().cloned().collect();
@@ -63,7 +66,7 @@ impl<'a> Region<'a> {
             is_whole &= !is_written(&edit.span);
             edits.push(edit);
         }
-        Ok((Region { edits, cells, gone, removed: spans, in_turns, constants, unused }, is_whole))
+        Ok((Region { edits, cells, gone, removed: spans, in_turns, constants, unused, slow }, is_whole))
     }
 }
 
@@ -73,6 +76,7 @@ struct Changes {
     cells: Cells,
     gone: Gone,
     in_turns: Vec<ArrayId>,
+    slow: Vec<SlowLoop>,
 }
 
 /// With `any_body` loops with statements that go have segments, too.
@@ -90,7 +94,8 @@ fn changes(source: &str, decisions: &Decisions, constants: &Constants, any_body:
         in_segments(&accesses, &gone, any_body, &mut edits)?;
     }
     let in_turns = accesses.in_turns.iter().map(InTurn::array).collect();
-    Ok(Changes { edits, cells, gone, in_turns })
+    let slow = if decisions.form == Form::Hls { Vec::new() } else { slow_loops(&accesses, &gone.statements) };
+    Ok(Changes { edits, cells, gone, in_turns, slow })
 }
 
 /// Extents past this are large.

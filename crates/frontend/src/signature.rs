@@ -38,7 +38,7 @@ pub(crate) fn signature(function: &Function, unit: &Unit, text: &str) -> Functio
             name: variable.name.clone(),
             element: variable.element.clone(),
             extents: variable.shape.iter().map(extent).collect(),
-            is_const: variable.is_const,
+            is_const: variable.elements().is_const,
         }
     };
     FunctionSignature {

@@ -325,18 +325,26 @@ fn the_first_cell_behind_a_pointer() {
 fn pointers_that_are_set_may_lead_to_any_array() {
     let leads = |before: &str, name: &str| {
         let text = format!(
-            "double g[9];\nvoid get(double **);\nvoid f(int n, double *p, double q[n]) {{\n  {before}\n#pragma scop\n  for (int i = 0; i < n; i++) p[i] = q[i];\n#pragma endscop\n}}\n"
+            "double g[9];\nvoid get(double **);\ndouble *allocated(double *);\nvoid f(int n, double *p, double q[n]) {{\n  {before}\n#pragma scop\n  for (int i = 0; i < n; i++) p[i] = q[i];\n#pragma endscop\n}}\n"
         );
         let parsed = read(&text);
         let array = parsed.scops[0].arrays.iter().find(|array| array.name == name).expect("it is used");
         array.leads_anywhere
     };
-    for own in ["", "p += 2;", "p++;", "p = p + n - 1;", "q = q + 1;", "(void)p[0];"] {
+    for own in ["", "p += 2;", "p++;", "p = p + n - 1;", "q = q + 1;", "(void)p[0];", "p = malloc(n * 8ul);"] {
         assert!(!leads(own, "p") && !leads(own, "q"), "{own}");
     }
-    for set in
-        ["p = q;", "p = q + 1;", "p = n > 3 ? p : q;", "if (n > 3) p = g;", "get(&p);", "double **o = &p; *o = g;"]
-    {
+    for set in [
+        "p = allocated(q);",
+        "p = q /* malloc(n) */;",
+        "p = n > 3 ? malloc(n * 8ul) : q;",
+        "p = q;",
+        "p = q + 1;",
+        "p = n > 3 ? p : q;",
+        "if (n > 3) p = g;",
+        "get(&p);",
+        "double **o = &p; *o = g;",
+    ] {
         assert!(leads(set, "p") && !leads(set, "q"), "{set}");
     }
     assert!(leads("q = p;", "q"));

@@ -153,6 +153,7 @@ impl CText {
     /// # Errors
     /// When `set` is not a set of parameter values.
     pub fn condition(&self, set: &Set) -> Result<String> {
+        self.ctx.owns(set.context());
         unsafe { self.print(sys::isl_ast_build_expr_from_set(self.build, set.take())) }
     }
 
@@ -161,6 +162,7 @@ impl CText {
     /// # Errors
     /// When it depends on more than parameters.
     pub fn value(&self, function: &PwAff) -> Result<String> {
+        self.ctx.owns(function.context());
         unsafe { self.print(sys::isl_ast_build_expr_from_pw_aff(self.build, function.take())) }
     }
 
@@ -169,6 +171,7 @@ impl CText {
     /// # Errors
     /// When it depends on more than parameters.
     pub fn tree(&self, function: &PwAff) -> Result<AstExpr> {
+        self.ctx.owns(function.context());
         unsafe { crate::ast::expr(&self.ctx, sys::isl_ast_build_expr_from_pw_aff(self.build, function.take())) }
     }
 
@@ -177,6 +180,7 @@ impl CText {
     /// # Errors
     /// When `set` is not a set of parameter values.
     pub fn test(&self, set: &Set) -> Result<AstExpr> {
+        self.ctx.owns(set.context());
         unsafe { crate::ast::expr(&self.ctx, sys::isl_ast_build_expr_from_set(self.build, set.take())) }
     }
 

@@ -139,6 +139,7 @@ impl Ast {
         options: &str,
     ) -> Result<Ast> {
         let ctx = context.context();
+        schedule.iter().for_each(|map| ctx.owns(map.context()));
         let Some((first, others)) = schedule.split_first() else { return Ok(Ast::Block(Vec::new())) };
         let names = names.iter().map(|name| ctx.text(name)).collect::<Result<Vec<_>>>()?;
         let options = ctx.text(options)?;

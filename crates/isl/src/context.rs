@@ -164,6 +164,14 @@ impl Context {
         false
     }
 
+    /// That a value of another context is not mixed with those of this one: isl would take its parameters for others.
+    ///
+    /// # Panics
+    /// If it is.
+    pub(crate) fn owns(&self, other: &Context) {
+        assert!(Rc::ptr_eq(&self.0, &other.0), "values of two isl contexts are mixed");
+    }
+
     pub(crate) fn raw(&self) -> *mut sys::isl_ctx {
         self.0.raw.0
     }
@@ -316,6 +324,7 @@ macro_rules! forward {
         /// # Errors
         /// When the spaces do not match, or the work bound is reached.
         pub fn $name(&self $(, $arg: &$type)*) -> crate::Result<$ret> {
+            $(self.context().owns($arg.context());)*
             unsafe { $ret::wrap_raw(self.context(), crate::sys::$c(self.take() $(, $arg.take())*)) }
         }
     )* };
@@ -330,6 +339,7 @@ macro_rules! ask {
         /// # Errors
         /// When the spaces do not match, or the work bound is reached.
         pub fn $name(&self $(, $arg: &$type)*) -> crate::Result<bool> {
+            $(self.context().owns($arg.context());)*
             unsafe { self.context().truth(crate::sys::$c(self.keep() $(, $arg.keep())*)) }
         }
     )* };

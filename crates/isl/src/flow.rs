@@ -88,6 +88,7 @@ impl Sources<'_> {
     /// `{ write -> [read -> cell] }` of one relation that reads, for each that writes what it gets, in their order. Each is in as few
     /// pieces as merging makes of it: isl leaves it in one for each case, and whatever is composed with it multiplies them.
     fn reaching(&self, read: &Map) -> Result<Vec<Map>> {
+        self.must.iter().chain(&self.may).chain([read]).for_each(|map| self.ctx.owns(map.context()));
         let mut schedule = vec![read.domain()?.identity()?];
         for write in self.must.iter().chain(&self.may) {
             schedule.push(write.domain()?.identity()?.without_range_name()?);

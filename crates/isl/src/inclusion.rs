@@ -63,6 +63,7 @@ impl Set {
     }
 
     fn is_inside(&self, other: &Set) -> Result<bool> {
+        self.context().owns(other.context());
         let (own, other) = (self.explicit()?, other.explicit()?);
         unsafe { self.context().truth(sys::isl_set_is_subset(own.keep(), other.keep())) }
     }

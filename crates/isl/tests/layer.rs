@@ -223,3 +223,25 @@ fn loops_visit_points_in_the_order_of_a_schedule() {
     let wrong = Map::read(&ctx, "[n] -> { T[j] -> [j] }").unwrap();
     assert!(Ast::of(&[schedule[0].clone(), wrong], &context, &names).is_err());
 }
+
+/// Each context has its own `n`: isl would make `[n, n'] -> …` of two.
+#[test]
+fn values_of_two_contexts_do_not_mix() {
+    type Mix = fn(&Set, &Set);
+    let text = "[n] -> { [i] : 0 <= i < n }";
+    let mixes: [(&str, Mix); 4] = [
+        ("intersect", |a, b| drop(a.intersect(b))),
+        ("is_subset", |a, b| drop(a.is_subset(b))),
+        ("apply", |a, b| drop(a.apply(&b.identity().unwrap()))),
+        ("condition", |a, b| drop(CText::new(&a.params().unwrap()).unwrap().condition(&b.params().unwrap()))),
+    ];
+    for (name, mix) in mixes {
+        let [one, own, other] = [Context::new(), Context::new(), Context::new()];
+        let [a, b] = [&one, &other].map(|ctx| Set::read(ctx, text).unwrap());
+        let mixed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| mix(&a, &b)));
+        let message = mixed.unwrap_err().downcast::<&str>().unwrap();
+        assert_eq!(*message, "values of two isl contexts are mixed", "{name}");
+        let [a, b] = [&own, &own].map(|ctx| Set::read(ctx, text).unwrap());
+        mix(&a, &b);
+    }
+}

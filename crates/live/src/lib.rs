@@ -20,5 +20,5 @@ pub use count::{Coordinate, CountError, LiveCount, max_live, max_live_in_order};
 pub use cross::CrossDifferences;
 pub use difference::DifferenceSet;
 pub use host::{Host, Stay};
-pub use lifetime::Lifetimes;
+pub use lifetime::{Lifetimes, end_reads};
 pub use subject::Subject;

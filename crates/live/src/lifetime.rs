@@ -38,12 +38,26 @@ impl Lifetimes {
         Ok(Lifetimes::together(model, &[array])?.remove(0))
     }
 
+    /// Of one array whose values are needed behind the scop: END reads all of its cells that the program touches.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn to_the_end(model: &Model, array: ArrayId) -> Result<Lifetimes> {
+        let mut accesses = model.accesses(array).clone();
+        accesses.reads.extend(end_reads(model, array)?);
+        Ok(Lifetimes::among(model, &[array], vec![accesses])?.remove(0))
+    }
+
     /// Of several arrays, with dates that can be compared.
     ///
     /// # Errors
     /// When the work bound is reached.
     pub fn together(model: &Model, arrays: &[ArrayId]) -> Result<Vec<Lifetimes>> {
-        let mut accesses: Vec<Accesses> = arrays.iter().map(|array| model.accesses(*array).clone()).collect();
+        let accesses = arrays.iter().map(|array| model.accesses(*array).clone()).collect();
+        Lifetimes::among(model, arrays, accesses)
+    }
+
+    fn among(model: &Model, arrays: &[ArrayId], mut accesses: Vec<Accesses>) -> Result<Vec<Lifetimes>> {
         if model.unordered.is_none() {
             accesses = shorten(accesses, model.date_dimensions)?;
         }
@@ -69,8 +83,7 @@ impl Lifetimes {
     pub(crate) fn read_at_end(mut self, cells: &Set) -> Result<Lifetimes> {
         let dimensions = self.accesses.all().next().map(Map::dimensions).transpose()?;
         if let Some((dimensions, _)) = dimensions {
-            let end = format!("{{ [{END}{}] }}", ", 0".repeat(dimensions.saturating_sub(1)));
-            self.accesses.reads.push(Set::read(cells.context(), &end)?.with_each_of(cells)?);
+            self.accesses.reads.push(end(cells, dimensions)?.with_each_of(cells)?);
             self.values = OnceCell::new();
         }
         Ok(self)
@@ -131,6 +144,20 @@ impl Lifetimes {
     pub(crate) fn unordered(&self) -> Option<&Map> {
         self.unordered.as_ref()
     }
+}
+
+/// `{ END -> cell }`: what reads all cells of an array that the program touches, behind all of its dates; `None`: it touches none.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn end_reads(model: &Model, array: ArrayId) -> Result<Option<Map>> {
+    let Some(cells) = model.accesses(array).cells()? else { return Ok(None) };
+    end(&cells, model.date_dimensions)?.with_each_of(&cells).map(Some)
+}
+
+/// END, as a date of so many dimensions.
+fn end(like: &Set, dimensions: usize) -> Result<Set> {
+    Set::read(like.context(), &format!("{{ [{END}{}] }}", ", 0".repeat(dimensions.saturating_sub(1))))
 }
 
 /// Removes dimensions of dates that have the same value in all accesses, except the first.

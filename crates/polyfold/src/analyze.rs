@@ -6,7 +6,7 @@ use crate::drawing::draw;
 use crate::optimize::{Options, borrow, choose_sizes, contradiction, declared_cells, impossible};
 use polyfold_flow::{Model, StatementModel, dataflow, first_writes, last_reads};
 use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
-use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts, max_live};
+use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts, end_reads, max_live};
 use polyfold_scop::{ArrayId, Role, Scop, StatementId};
 use std::fmt::Write;
 
@@ -68,7 +68,9 @@ impl View<'_> {
     fn array(&self, id: ArrayId, options: &Options) -> Result<String, Error> {
         let scop = self.model.scop;
         let array = scop.array(id);
-        let accesses = self.model.accesses(id);
+        let end = if array.is_live_out() { end_reads(self.model, id)? } else { None };
+        let mut accesses = self.model.accesses(id).clone();
+        accesses.reads.extend(end.clone());
         let mut out = format!("\n{} ({} of {})\n", array.name, dimensions(array.extents.len()), array.element);
         let role = match &array.role {
             Role::Temporary => "a temporary: only this scop uses it".to_string(),
@@ -76,10 +78,11 @@ impl View<'_> {
         };
         let _ = writeln!(out, "  role         {role}");
         self.accesses(id, &mut out);
-        self.section(&mut out, "first writes", self.by_operation(first_writes(accesses)?)?);
-        self.section(&mut out, "last reads", self.by_operation(last_reads(accesses)?)?);
-        self.section(&mut out, "dataflow", self.between_operations(dataflow(accesses)?)?);
-        let lifetimes = Lifetimes::of(self.model, id)?;
+        self.section(&mut out, "first writes", self.by_operation(first_writes(&accesses)?, None)?);
+        self.section(&mut out, "last reads", self.by_operation(last_reads(&accesses)?, end.as_ref())?);
+        self.section(&mut out, "dataflow", self.between_operations(dataflow(&accesses)?, end.as_ref())?);
+        let lifetimes =
+            if end.is_some() { Lifetimes::to_the_end(self.model, id) } else { Lifetimes::of(self.model, id) }?;
         if let Some(exposed) = lifetimes.exposed() {
             let cells = exposed.range()?.coalesce()?;
             let _ = writeln!(out, "  read before written\n    {cells}");
@@ -129,12 +132,25 @@ impl View<'_> {
         self.model.statements.iter().enumerate().map(|(k, s)| (StatementId(k), s))
     }
 
+    /// `{ date -> operation }`, statement by statement, and for END if there are reads at it.
+    fn operations(&self, end: Option<&Map>) -> Result<Vec<Map>, Error> {
+        let mut all = Vec::new();
+        for (_, statement) in self.statements() {
+            all.push(statement.all_dates()?.reverse()?);
+        }
+        if let Some(end) = end {
+            let behind = Set::read(self.ctx, "{ END[] }")?;
+            all.push(end.domain()?.with_each_of(&behind)?);
+        }
+        Ok(all)
+    }
+
     /// `{ cell -> date }` as one relation `{ cell -> S[i] }` per statement.
-    fn by_operation(&self, dates: Option<Map>) -> Result<Vec<String>, Error> {
+    fn by_operation(&self, dates: Option<Map>, end: Option<&Map>) -> Result<Vec<String>, Error> {
         let Some(dates) = dates else { return Ok(Vec::new()) };
         let mut relations = Vec::new();
-        for (_, statement) in self.statements() {
-            let relation = dates.apply_range(&statement.all_dates()?.reverse()?)?.coalesce()?;
+        for operation in self.operations(end)? {
+            let relation = dates.apply_range(&operation)?.coalesce()?;
             if !relation.is_empty()? {
                 relations.push(relation.to_string());
             }
@@ -143,7 +159,7 @@ impl View<'_> {
     }
 
     /// `{ write -> [read -> cell] }` as one relation `{ S[i] -> T[j] }` per pair of statements.
-    fn between_operations(&self, dependences: Option<Map>) -> Result<Vec<String>, Error> {
+    fn between_operations(&self, dependences: Option<Map>, end: Option<&Map>) -> Result<Vec<String>, Error> {
         let Some(dependences) = dependences else { return Ok(Vec::new()) };
         let dates = dependences.range_factor_domain()?;
         let mut relations = Vec::new();
@@ -152,8 +168,8 @@ impl View<'_> {
             if from.is_empty()? {
                 continue;
             }
-            for (_, reader) in self.statements() {
-                let relation = from.apply_range(&reader.all_dates()?.reverse()?)?.coalesce()?;
+            for reader in self.operations(end)? {
+                let relation = from.apply_range(&reader)?.coalesce()?;
                 if !relation.is_empty()? {
                     relations.push(relation.to_string());
                 }

@@ -7,7 +7,7 @@ use polyfold_compact::{Local, Overlap, Plan, Request, plan};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, ErrorKind, Set};
 use polyfold_prove::{PlacedLocals, verify_locals};
-use polyfold_scop::{ArrayId, Declaration, Scop, Storage};
+use polyfold_scop::{ArrayId, Declaration, Pointer, Scop, Storage};
 
 /// What was found for a region.
 pub struct Compaction<'s> {
@@ -33,9 +33,9 @@ impl Compaction<'_> {
 /// Pointers among a region's arrays that may lead to another one's memory, if some of these arrays is written: parameters declared with `*`
 /// and without `restrict`, and pointers that are set to something unknown, which may be any array that the region does not declare. What is
 /// declared with brackets is taken to be apart.
-pub fn overlapping(scop: &Scop, source: &str) -> Overlap {
+pub fn overlapping(scop: &Scop) -> Overlap {
     let is_touched = |id: &ArrayId| scop.statements.iter().flat_map(|s| &s.accesses).any(|a| a.array == *id);
-    let is_loose = |id: &ArrayId| is_loose(scop, source, *id);
+    let is_loose = |id: &ArrayId| is_loose(scop, *id);
     let arrays = (0..scop.arrays.len()).map(ArrayId).filter(|id| !scop.array(*id).is_scalar() && is_touched(id));
     let some_lead_anywhere = arrays.clone().any(|id| scop.array(id).leads_anywhere);
     let is_reachable = |id: &ArrayId| {
@@ -50,25 +50,22 @@ pub fn overlapping(scop: &Scop, source: &str) -> Overlap {
     if overlaps { Overlap { pointers, others } } else { Overlap::default() }
 }
 
-/// Whether nobody may write what is declared: an array of constants, and no parameter, which is a pointer.
+/// Whether nobody may write what is declared: an array of constants, and no pointer to what others may write.
 fn is_constant(declaration: &Declaration) -> bool {
-    let is_const = declaration.specifiers.split_whitespace().any(|word| word == "const");
-    is_const && declaration.storage != Storage::Parameter
+    declaration.pointer.is_none() && declaration.elements.is_const
 }
 
 /// Arrays of a region that may be memory of arrays that it does not name.
-pub fn loose(scop: &Scop, source: &str) -> Vec<ArrayId> {
-    (0..scop.arrays.len()).map(ArrayId).filter(|id| is_loose(scop, source, *id)).collect()
+pub fn loose(scop: &Scop) -> Vec<ArrayId> {
+    (0..scop.arrays.len()).map(ArrayId).filter(|id| is_loose(scop, *id)).collect()
 }
 
 /// Whether an array is a pointer that may lead to memory that has another name.
-fn is_loose(scop: &Scop, source: &str, id: ArrayId) -> bool {
+fn is_loose(scop: &Scop, id: ArrayId) -> bool {
     let array = scop.array(id);
-    let declared = array.declaration.as_ref();
-    let text = declared.map_or("", |d| source.get(d.declarator.span.clone()).unwrap_or(""));
-    let text = text.split('[').next().unwrap_or(text);
-    let is_parameter = declared.is_some_and(|d| d.storage == Storage::Parameter);
-    array.leads_anywhere || (is_parameter && text.contains('*') && !text.contains("restrict"))
+    let parameter = array.declaration.as_ref().filter(|d| d.storage == Storage::Parameter);
+    let is_open = |pointer: Pointer| !matches!(pointer, Pointer::Brackets(_)) && !pointer.is_restrict();
+    array.leads_anywhere || parameter.and_then(|d| d.pointer).is_some_and(is_open)
 }
 
 /// Whether local arrays would be whole arrays, of which each cell is touched by one operation: nothing is gained by copies.

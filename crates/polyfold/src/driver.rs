@@ -107,7 +107,7 @@ fn globals(scops: &[Scop]) -> BTreeMap<&str, &Array> {
     let is_open = |array: &&Array| {
         let known = array.extents.iter().all(Option::is_some);
         let global = array.declaration.as_ref().filter(|d| d.storage == Storage::Global);
-        let is_const = global.is_some_and(|d| d.specifiers.split_whitespace().any(|word| word == "const"));
+        let is_const = global.is_some_and(|d| d.elements.is_const);
         global.is_some() && known && !is_const && !array.is_temporary()
     };
     scops.iter().flat_map(|s| &s.arrays).filter(is_open).map(|a| (a.name.as_str(), a)).collect()

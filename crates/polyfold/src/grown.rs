@@ -85,7 +85,7 @@ pub fn grown(
         sliding: Vec::new(),
         tiled: Vec::new(),
     };
-    let text = rewrite(source, &[decisions], dialect)?;
+    let text = rewrite(source, &[decisions], dialect)?.text;
     Ok(Some(Grown { text, names: buffers }))
 }
 

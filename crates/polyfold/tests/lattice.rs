@@ -57,6 +57,14 @@ at n = 100: 591 differences with 0, 2-dimensional, convex
     assert_eq!(table("y", Y, &["--param", "n=100"]), expected);
 }
 
+/// The clique is smaller than the optimum: its points need as many cells as they are, not as many as the lattice has.
+#[test]
+fn a_clique_below_the_optimum_is_said_as_it_is() {
+    let found = table("clique", "{ [2, 0]; [-2, 0]; [1, 0]; [-1, 0]; [0, 3]; [0, -3] }", &[]);
+    let best = "best: x0 + 2x1 mod 4, 4 cells; optimal; 3 points that conflict with one another need 3 cells\n";
+    assert!(found.ends_with(best), "{found}");
+}
+
 #[test]
 fn bee_fig3_mean_and_diff() {
     let mean = json("mean", MEAN, &["--param", "n=6"]);

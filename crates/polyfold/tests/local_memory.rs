@@ -230,6 +230,56 @@ fn other_arrays_are_copied_if_the_user_says_so() {
     assert_eq!(status, Some(0), "{said}");
 }
 
+/// What a parameter's own declaration says counts, and no word beside it.
+#[test]
+fn pointers_are_apart_if_their_declarations_say_restrict() {
+    let cases = [
+        ("names", "", "int *unrestricted, int *also_unrestricted", false),
+        ("comments", "", "int * /* restrict */ a, int *b /* restrict */", false),
+        ("macro_name", "#define restrict_not", "int *restrict_not a, int *restrict_not b", false),
+        ("macro_of_nothing", "#define restrict", "int *restrict a, int *restrict b", false),
+        ("star_of_a_macro", "#define TO *", "int TO a, int TO b", false),
+        ("made_by_a_macro", "#define OUT(name) int *name /* restrict */", "OUT(a), OUT(b)", false),
+        ("text", "", "int *a __attribute__((deprecated(\"restrict\"))), int *b", false),
+        ("inner", "", "int *restrict *a, int *restrict *b", false),
+        ("restrict", "", "int *restrict a, int *restrict b", true),
+        ("spellings", "", "int *__restrict a, int *const __restrict__ b", true),
+        ("brackets", "", "int a[restrict n], int b[static restrict 20]", true),
+        ("macro", "#define APART restrict", "int *APART a, int *APART b", true),
+        ("declared_by_a_macro", "#define OUT(name) int *restrict name", "OUT(a), OUT(b)", true),
+    ];
+    for (name, macros, parameters, is_apart) in cases {
+        let words: Vec<&str> = parameters.split([' ', '*', ',', '(', ')']).collect();
+        let (a, b) = if words.contains(&"unrestricted") { ("unrestricted", "also_unrestricted") } else { ("a", "b") };
+        let (a, b) = if name == "inner" { ("a[0]", "b[0]") } else { (a, b) };
+        let body = format!(
+            "for (int r = 0; r < 3; r++) for (int i = 0; i < 16; i++) {{ {b}[i + 1] = {a}[i] + r; {a}[i] += {b}[i]; }}"
+        );
+        let text = format!("{macros}\n{}", function(&format!("void f(int n, {parameters})"), "", &body));
+        let (status, said, written) = on_text(&format!("restrict_{name}"), &text, &[]);
+        let is_copied = written.is_some_and(|written| written.contains("_local["));
+        assert_eq!((status == Some(0), is_copied), (is_apart, is_apart), "{name}: {said}");
+    }
+}
+
+/// No array of constants has a pointer's memory, as far as its own declaration says so.
+#[test]
+fn arrays_of_constants_are_apart_from_pointers() {
+    let body = "for (int r = 0; r < 3; r++) for (int i = 0; i < 16; i++) out[i + r] += table[i + 2 * r];";
+    let cases = [
+        ("const", "static const int table[32] = {1};", true),
+        ("text", "static int table[32] __attribute__ ( ( deprecated ( \" const \" ) ) );", false),
+        ("pointer", "static const int *table;", false),
+        ("comment", "static int /* const */ table[32];", false),
+        ("name", "typedef int const_int; static const_int table[32];", false),
+    ];
+    for (name, declared, is_apart) in cases {
+        let text = format!("{declared}\n{}", function("void f(int n, int *out)", "", body));
+        let (status, said, _) = on_text(&format!("const_{name}"), &text, &[]);
+        assert_eq!(status == Some(0), is_apart, "{name}: {said}");
+    }
+}
+
 /// The pointer stays where it is, and so does what it may lead to.
 #[test]
 fn what_a_pointer_may_lead_to_is_not_copied() {

@@ -5,9 +5,10 @@
 
 mod support;
 
+use std::path::PathBuf;
 use support::compacted::{compact, counted};
 use support::compiler::{run, run_source, warnings};
-use support::{bring_header, root, scratch, two_threads};
+use support::{bring_header, c_files, root, scratch, stem, two_threads};
 
 /// A file with one function `kernel(n, m, A, B, C)` and a `main` that calls it.
 fn program(body: &str) -> String {
@@ -72,6 +73,56 @@ fn same(name: &str, tiled: &Tiled) -> Result<(), String> {
 
 /// By name: sizes, the scop, and what the new text has to hold.
 const LEGAL: &[(&str, &str, &str, &[&str])] = &[
+    (
+        "cholesky",
+        "8",
+        "  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++) {
+      for (int k = 0; k < j; k++)
+        A[i][j] -= A[i][k] * A[j][k];
+      A[i][j] /= A[j][j] + 50;
+    }
+    for (int k = 0; k < i; k++)
+      A[i][i] -= A[i][k] * A[i][k];
+    A[i][i] *= 0.5;
+  }
+",
+        &["-= A_local["],
+    ),
+    (
+        "ldlt",
+        "8",
+        "  for (int j = 0; j < n; j++) {
+    B[0][j] = A[j][j] + 50;
+    for (int k = 0; k < j; k++)
+      B[0][j] -= A[j][k] * A[j][k] * B[0][k];
+    for (int i = j + 1; i < n; i++) {
+      for (int k = 0; k < j; k++)
+        A[i][j] -= A[i][k] * A[j][k] * B[0][k];
+      A[i][j] /= B[0][j];
+    }
+  }
+",
+        &["-= A_local2["],
+    ),
+    (
+        "two_triangles",
+        "8",
+        "  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++)
+      for (int k = 0; k < j; k++)
+        A[i][j] -= A[i][k] * A[j][k];
+    A[i][i] *= 0.5;
+  }
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++)
+      for (int k = 0; k < j; k++)
+        B[i][j] += B[i][k] * A[j][k];
+    B[i][i] *= 0.25;
+  }
+",
+        &["-= A_local[", "+= B_local["],
+    ),
     (
         "product",
         "3,4,2",
@@ -478,4 +529,43 @@ fn refusals_say_what_to_do() {
             found.said
         );
     }
+}
+
+/// Tiles of 8, 8×8 and 8×8×8 of every kernel of the corpus end in a result, which compiles and prints the same, or in a refusal.
+#[test]
+#[ignore = "long, in ./check-more"]
+fn the_corpus_in_tiles_is_refused_or_computes_the_same() {
+    corpus_in_tiles(&["8", "8,8", "8,8,8"], &|_| true);
+}
+
+/// The same of kernels whose triangles or borders make subscripts choices.
+#[test]
+fn some_of_the_corpus_in_tiles_computes_the_same() {
+    let results = corpus_in_tiles(&["8"], &|name| ["cholesky", "thomas", "trisolv"].contains(&name));
+    assert_eq!(results, 3);
+}
+
+/// The number of results.
+fn corpus_in_tiles(sizes: &[&str], is_asked: &dyn Fn(&str) -> bool) -> usize {
+    let directory = scratch("corpus_in_tiles");
+    let files = c_files().into_iter().filter(|file| file.parent().is_some_and(|p| p.ends_with("corpus")));
+    let asked = files.filter(|file| is_asked(&stem(file)));
+    let asked = asked.flat_map(|file| sizes.iter().map(move |sizes| (file.clone(), *sizes))).collect();
+    let judged = |(file, sizes): (PathBuf, &str)| -> Result<bool, String> {
+        let [plain, output] =
+            ["plain", "tiled"].map(|kind| directory.join(format!("{}_{sizes}_{kind}.c", stem(&file))));
+        let _ = std::fs::remove_file(&output);
+        std::fs::copy(&file, &plain).map_err(|error| error.to_string())?;
+        let include = root().join("corpus").display().to_string();
+        let said = compact(&file, &output, &["-I", &include, "--tile", sizes]);
+        let messages = String::from_utf8_lossy(&said.stderr);
+        match said.status.code() {
+            Some(0) if run_source(&plain, &[])? == run(&output, &[])? => Ok(true),
+            Some(0) => Err(format!("{} prints something else", output.display())),
+            Some(1) if !messages.contains("panicked") => Ok(false),
+            status => Err(format!("{} in tiles of {sizes} ends with {status:?}: {messages}", file.display())),
+        }
+    };
+    let found: Result<Vec<bool>, String> = two_threads::map(asked, judged).into_iter().collect();
+    found.unwrap_or_else(|why| panic!("{why}")).into_iter().filter(|has_result| *has_result).count()
 }

@@ -237,7 +237,7 @@ impl Printed {
             sliding: Vec::new(),
             tiled: Vec::new(),
         };
-        rewrite(TEXT, &[decisions], Dialect::C)
+        rewrite(TEXT, &[decisions], Dialect::C).map(|rewritten| rewritten.text)
     }
 }
 

@@ -107,7 +107,10 @@ fn verdict(concrete: &Concrete) -> String {
     let found = format!("  best: {}, {} {noun}; ", best.mapping.text, best.cells);
     let clique = match concrete.clique {
         1 => String::new(),
-        clique => format!("; {clique} points that conflict with one another need as many cells"),
+        clique if clique == best.cells => {
+            format!("; {clique} points that conflict with one another need as many cells")
+        }
+        clique => format!("; {clique} points that conflict with one another need {clique} cells"),
     };
     if best.optimal {
         return format!("{found}optimal{clique}\n");

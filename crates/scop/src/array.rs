@@ -86,6 +86,40 @@ pub enum Storage {
     Global,
 }
 
+/// What a type's words say of how it may be used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Qualifiers {
+    /// `const`.
+    pub is_const: bool,
+    /// `volatile`.
+    pub is_volatile: bool,
+    /// `restrict`, in any of its spellings.
+    pub is_restrict: bool,
+}
+
+/// The pointer that a declared array is.
+///
+/// `int *restrict a` is `Plain`, the parameter `int a[restrict n]` is `Brackets`, both with `is_restrict`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointer {
+    /// Declared with `*`.
+    Plain(Qualifiers),
+    /// A parameter that is declared with brackets.
+    Brackets(Qualifiers),
+    /// A typedef hides what it is.
+    Hidden,
+}
+
+impl Pointer {
+    /// Whether its declaration says that what it leads to is reached in no other way.
+    pub fn is_restrict(self) -> bool {
+        match self {
+            Pointer::Plain(own) | Pointer::Brackets(own) => own.is_restrict,
+            Pointer::Hidden => false,
+        }
+    }
+}
+
 /// Where an array is declared, for rewriting the declaration in place.
 ///
 /// In `static unsigned alpha[N], beta[N];` the declaration of `beta` has `specifiers` "static unsigned",
@@ -98,6 +132,12 @@ pub struct Declaration {
     pub specifiers: String,
     /// Attributes behind the declarator, as the compiler reads them.
     pub attributes: String,
+    /// The pointer that it is; `None`: it is an array itself.
+    pub pointer: Option<Pointer>,
+    /// Qualifiers of its elements.
+    pub elements: Qualifiers,
+    /// Whether it says `static`.
+    pub is_static: bool,
     /// The declarator: name and extents, without initializer.
     pub declarator: Place,
     /// The name inside the declarator.
@@ -164,5 +204,10 @@ impl Array {
     /// Whether its layout may change.
     pub fn is_temporary(&self) -> bool {
         self.role == Role::Temporary
+    }
+
+    /// Whether its values are needed behind the scop.
+    pub fn is_live_out(&self) -> bool {
+        matches!(&self.role, Role::Kept(kept) if matches!(kept.liveness, Liveness::Out | Liveness::InOut))
     }
 }

@@ -18,7 +18,7 @@ mod program;
 mod source;
 mod statement;
 
-pub use array::{Allocation, Array, ArrayId, Declaration, Kept, Liveness, Role, Sharing, Storage};
+pub use array::{Allocation, Array, ArrayId, Declaration, Kept, Liveness, Pointer, Qualifiers, Role, Sharing, Storage};
 pub use counter::{Counter, Outside};
 pub use expr::{Comparison, Condition, Expr, LoopId, ParameterId};
 pub use program::{

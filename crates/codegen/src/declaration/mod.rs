@@ -222,7 +222,7 @@ impl OneScop<'_> {
             }
             Storage::Local | Storage::StaticLocal => self.take_away(declaration, vec![comment]),
             Storage::Parameter => self.storage.uses.push(format!("(void){};", array.name)),
-            Storage::Global if declaration.specifiers.split_whitespace().any(|word| word == "static") => {
+            Storage::Global if declaration.is_static => {
                 self.storage.uses.push(format!("(void){};", array.name));
             }
             Storage::Global | Storage::Allocated(_) => {}

@@ -149,10 +149,10 @@ impl<'a> Framed<'a> {
         inner: &str,
     ) -> Result<[String; 2]> {
         let (region, context) = (self.region, &self.own);
-        let inside = Writing::new(region, source, (self.placed, names), (context, region.defined))?;
+        let inside = Writing::new(region, source, (self.placed, names), (context, region.defined), &[])?;
         let changing = region.changing(depth);
         let (before, defined) = (context.for_any(&changing)?.coalesce()?, region.defined.for_any(&changing)?);
-        let outside = Writing::new(region, source, (self.placed, names), (&before, &defined))?;
+        let outside = Writing::new(region, source, (self.placed, names), (&before, &defined), &changing)?;
         let is_outside = |motion: &Motion| matches!(motion, Motion::Outside(own) if *own == depth);
         let is_rotating = |motion: &Motion| matches!(motion, Motion::Rotating { .. }) && depth == 1;
         let mut lines = outside.declarations(&is_outside, inner)?;

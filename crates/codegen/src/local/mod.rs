@@ -51,7 +51,7 @@ use nest::Nest;
 use polyfold_compact::{Local, Motion, Plan};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::{PlacedLocals, positive};
-use polyfold_scop::{ArrayId, Pinned, Scop, Span, StatementId};
+use polyfold_scop::{Access, ArrayId, Pinned, Scop, Span, StatementId};
 use types::held_by_stack;
 
 /// A region to be written.
@@ -221,7 +221,7 @@ impl Compacted<'_> {
         indent: &str,
     ) -> Result<String> {
         let (plan, inner) = (placed.plan(), format!("{indent}  "));
-        let writing = Writing::new(self, source, (placed, names), (context, self.defined))?;
+        let writing = Writing::new(self, source, (placed, names), (context, self.defined), &[])?;
         let is_here = |motion: &Motion| matches!(motion, Motion::Inside);
         let mut lines = writing.declarations(&is_here, &inner)?;
         lines.push_str(&writing.turn_begins(&inner)?);
@@ -259,7 +259,11 @@ impl Compacted<'_> {
         let mut edits = Edits::new();
         let mut inside: Vec<Edits> = fragments.iter().map(|_| Edits::new()).collect();
         for (id, statement) in self.scop.statements.iter().enumerate() {
-            for (at, access) in statement.accesses.iter().enumerate() {
+            // `a[i] += x` reads and writes one place, which a cell that is written has just one of: the write says where.
+            let is_said = |access: &Access| {
+                access.is_read() && statement.accesses.iter().any(|a| a.is_write() && a.place == access.place)
+            };
+            for (at, access) in statement.accesses.iter().enumerate().filter(|(_, access)| !is_said(access)) {
                 let Some(text) = access_text(self, plan, names, (StatementId(id), at), expressions)? else { continue };
                 let into = access.place.fragment.map_or(&mut edits, |f| &mut inside[f.0]);
                 into.push(Edit { span: access.place.span.clone(), text });
@@ -300,15 +304,17 @@ struct Writing<'a> {
 }
 
 impl<'a> Writing<'a> {
-    /// For parameters in a context, where nothing overflows for those in `defined`.
+    /// For parameters in a context, where nothing overflows for those in `defined`; `unnamed`: those that have no value there.
     fn new(
         region: &'a Compacted,
         source: &'a str,
         (placed, names): (&'a PlacedLocals, &'a LocalNames),
         (context, defined): (&Set, &Set),
+        unnamed: &[String],
     ) -> Result<Writing<'a>> {
-        let known = held_by_stack(placed.plan(), defined)?;
-        let expressions = Expressions::new(region, source, (context, &known))?;
+        let known = held_by_stack(placed.plan(), defined)?.for_any(unnamed)?;
+        let mut expressions = Expressions::new(region, source, (context, &known))?;
+        expressions.context = expressions.context.for_any(unnamed)?;
         let with_number = |(name, motion): (&String, &Motion)| match region.buffer_number(motion) {
             Some(number) => format!("{name}[{number}]"),
             None => name.clone(),

@@ -60,7 +60,7 @@ impl Segments<'_> {
             let Some(element) = element.filter(|_| !is_known && self.is_gone_along(row)) else { continue };
             let number = self.known.rows.len() + others.len() + pointers.len();
             let name = free_name(&format!("{}_row{number}", array.name), scop, self.accesses.source);
-            let is_written = found.iter().any(|other| other.row == row.row && other.access.is_write());
+            let is_written = self.may_be_written(&row.row, found.iter());
             pointers.push(PointedRow::new(name, row.row.clone(), &element, is_written));
         }
         Ok(pointers)

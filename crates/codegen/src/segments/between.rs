@@ -22,6 +22,7 @@ use super::pointed::{Fixed, PointedRow, UsedRow, Wanted, pointers, positions};
 use crate::accesses::{FoundRow, View};
 use crate::home::free_name;
 use crate::rows::Rows;
+use crate::subscript::Positions;
 use polyfold_isl::Result;
 use polyfold_scop::{Certainty, Node, StatementId};
 
@@ -55,7 +56,7 @@ impl Segments<'_> {
             row: row.row.clone(),
             place: self.place_of(row),
             array: scop.array(row.access.array),
-            is_written: found.iter().any(|other| may_write(other, &row.row)),
+            is_written: self.may_be_written(&row.row, found.iter()),
             moves: true,
         });
         let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
@@ -71,7 +72,19 @@ fn statement(node: &Node) -> Option<StatementId> {
     }
 }
 
-/// Whether an access writes a row, or may do so in a part of its loop that settles which row it is in.
-pub(super) fn may_write(found: &FoundRow, row: &str) -> bool {
-    found.access.is_write() && (found.row == row || found.row.contains('?') && found.row.contains(row))
+impl Segments<'_> {
+    /// Whether some statement inside writes a row, or may do so in a part of its loop that settles where it writes.
+    pub(super) fn may_be_written<'f>(&self, row: &str, mut found: impl Iterator<Item = &'f FoundRow>) -> bool {
+        let may_write = |found: &FoundRow| {
+            found.access.is_write() && (found.row == row || found.row.contains('?') && found.row.contains(row))
+        };
+        found.any(may_write) || self.has_scattered_writes_to(row)
+    }
+
+    /// Whether writes that may go to several places may go to a row.
+    pub(super) fn has_scattered_writes_to(&self, row: &str) -> bool {
+        let (positions, rows) = (&Positions::default(), &Rows::default());
+        let view = View { statements: Some(&self.inside.statements), positions, rows, part: None };
+        self.accesses.values(&view).of_scattered_writes().any(|buffer| mentions(row, buffer))
+    }
 }

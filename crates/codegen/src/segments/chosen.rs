@@ -41,7 +41,7 @@ impl Segments<'_> {
             row: found.row.clone(),
             place: self.place_of(found),
             array: scop.array(found.access.array),
-            is_written: found.access.is_write(),
+            is_written: found.access.is_write() || self.has_scattered_writes_to(&found.row),
             moves: true,
         });
         let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);

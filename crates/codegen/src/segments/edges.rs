@@ -54,7 +54,10 @@ impl Segments<'_> {
         let Some(parts) = parts(&choices, &whole)?.filter(|parts| are_edges(parts)) else { return Ok(None) };
         let mut bodies = Vec::new();
         for part in &parts {
-            bodies.push(self.with_known(nest, (&PointedRows::default(), &[]), Some(part))?);
+            self.accesses.notes.of_taken(|| {
+                bodies.push(self.with_known(nest, (&PointedRows::default(), &[]), Some(part))?);
+                Ok(None::<()>)
+            })?;
         }
         let settles_something = bodies.iter().any(|body| *body != bodies[0]);
         Ok(Some(parts).filter(|_| settles_something))

@@ -27,7 +27,6 @@
 //! whenever it is reached, and each turn to be in the row. Compilers test once whether there is another turn. Where a turn may continue, it goes on at the beginning of all turns but the first, `if (j > 1)`.
 
 use super::Segments;
-use super::between::may_write;
 use super::block::Block;
 use super::found::mentions;
 use super::head::Head;
@@ -66,11 +65,16 @@ impl Segments<'_> {
             let pointed = self.pointed(&courses, &found);
             let rows = [&pointed[..], &self.rows_between(fixed, &pointed)?].concat();
             let held = PointedRows { rows, fixed: fixed.to_vec(), ..PointedRows::default() };
-            let body = self.with_known(nest, (&held, &[]), None)?;
-            let is_used = |course: &Course| pointed.iter().any(|p| p.row == course.row && mentions(&body, &p.name));
-            let used: Vec<Course> = courses.iter().filter(|course| is_used(course)).cloned().collect();
-            if used.len() == courses.len() {
-                return Ok(Some(self.around_rows(&start, (&courses, &pointed), &held, &body)));
+            let mut used = Vec::new();
+            let edit = self.accesses.notes.of_taken(|| {
+                let body = self.with_known(nest, (&held, &[]), None)?;
+                let is_used = |course: &Course| pointed.iter().any(|p| p.row == course.row && mentions(&body, &p.name));
+                used = courses.iter().filter(|course| is_used(course)).cloned().collect();
+                let are_all = used.len() == courses.len();
+                Ok(are_all.then(|| self.around_rows(&start, (&courses, &pointed), &held, &body)))
+            })?;
+            if edit.is_some() {
+                return Ok(edit);
             }
             courses = used;
         }
@@ -163,7 +167,7 @@ impl Segments<'_> {
                 row: course.row.clone(),
                 place: course.first.clone(),
                 array: scop.array(own.access.array),
-                is_written: found.iter().any(|other| may_write(other, &course.row)),
+                is_written: self.may_be_written(&course.row, found.iter()),
                 moves: true,
             })
         };

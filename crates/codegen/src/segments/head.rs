@@ -2,6 +2,7 @@
 
 use crate::home::words;
 use crate::linear::{Linear, Variables};
+use crate::slow::Uncut;
 use crate::tokens::{Kind, Token, closing, tokens, unwrapped};
 use polyfold_scop::{Condition, Expr, Loop, LoopId, Span};
 use std::borrow::Cow;
@@ -27,26 +28,30 @@ pub(super) struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    /// `None`: the head is another one.
-    pub(super) fn of(source: &'a str, l: &'a Loop, variables: &Variables) -> Option<Head<'a>> {
+    /// # Errors
+    /// Why the head is another one.
+    pub(super) fn of(source: &'a str, l: &'a Loop, variables: &Variables) -> Result<Head<'a>, Uncut> {
         let all = tokens(source, &l.span);
         let is_plain = |t: &Token| t.kind != Kind::Directive;
-        if !l.counter.signed || !all.iter().all(is_plain) {
-            return None;
+        if !l.counter.signed {
+            return Err(Uncut::Unsigned(l.counter.element.clone()));
         }
-        let opening = all.iter().position(|t| t.is('('))?;
-        let closing = closing(&all, opening)?;
+        if !all.iter().all(is_plain) {
+            return Err(Uncut::Directive);
+        }
+        let opening = all.iter().position(|t| t.is('(')).ok_or(Uncut::Other)?;
+        let closing = closing(&all, opening).ok_or(Uncut::Other)?;
         let head = &all[opening + 1..closing];
         let ends: Vec<usize> = (0..head.len()).filter(|at| head[*at].is(';')).collect();
-        let [one, two] = ends[..] else { return None };
+        let [one, two] = ends[..] else { return Err(Uncut::Other) };
         let text = |from: usize, to: usize| source[from..to].trim();
         let condition = text(head[one].at + 1, head[two].at);
         let whole = &source[all[opening].at..all[closing].at];
         if whole.contains("//") || whole.contains("/*") {
-            return None;
+            return Err(Uncut::Comment);
         }
-        let (bound, last) = last(source, &head[one + 1..two], l, variables)?;
-        Some(Head {
+        let (bound, last) = last(source, &head[one + 1..two], l, variables).ok_or(Uncut::Condition)?;
+        Ok(Head {
             counter: &l.iterator,
             word: &l.counter.element,
             first: text(all[opening].at + 1, head[one].at),

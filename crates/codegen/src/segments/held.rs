@@ -37,10 +37,11 @@ impl Segments<'_> {
             return Ok(None);
         }
         let fixed = self.held()?;
-        if let Some(edit) = self.with_turning_rows(nest, &fixed)? {
+        let notes = &self.accesses.notes;
+        if let Some(edit) = notes.of_taken(|| self.with_turning_rows(nest, &fixed))? {
             return Ok(Some(edit));
         }
-        if let Some(edit) = self.going_on(nest, &fixed)? {
+        if let Some(edit) = notes.of_taken(|| self.going_on(nest, &fixed))? {
             return Ok(Some(edit));
         }
         let between = self.rows_between(&fixed, &[])?;

@@ -45,7 +45,7 @@ impl Segments<'_> {
         if names.is_empty() {
             return Ok(true);
         }
-        let text = self.body(&Positions::default(), &PointedRows::default(), part)?;
+        let text = self.body_with(&self.rewritten(&Positions::default(), &PointedRows::default(), part)?);
         let count = |text: &str, name: &str| words(text).filter(|(_, word)| *word == name).count();
         let is_idle = |name: &str| count(&text, name) == 1 && count(&source[body.clone()], name) > 1;
         Ok(!names.into_iter().any(is_idle))

@@ -74,6 +74,7 @@ use crate::idle::Gone;
 use crate::indent::{indent_at, step_of};
 use crate::linear::{Variables, hides_counters};
 use crate::rows::Rows;
+use crate::slow::Uncut;
 use crate::subscript::Positions;
 use crate::tokens::{end_in_pragma, tokens};
 use crate::{CNames, Decisions};
@@ -93,10 +94,10 @@ use window::Window;
 /// that declare variables.
 pub(crate) fn in_segments(accesses: &Accesses, gone: &Gone, any_body: bool, edits: &mut Edits) -> Result<()> {
     let body = &accesses.decisions.scop.body;
-    if hides_counters(body, &mut Vec::new()) {
-        return Ok(());
-    }
     let nest = Nest { accesses, gone, any_body, edits, known: Known::default() };
+    if hides_counters(body, &mut Vec::new()) {
+        return nest.stay_whole(body);
+    }
     let loops = nest.loops_of(body)?;
     for edit in loops {
         edits.drop_inside(std::slice::from_ref(&edit.span));
@@ -129,11 +130,12 @@ struct Known {
 }
 
 impl<'a> Segments<'a> {
-    /// `None`: the loop stays as it is.
-    fn of(nest: &'a Nest, inside: &'a Inside<'a>) -> Option<Segments<'a>> {
+    /// # Errors
+    /// Why the loop stays as it is.
+    fn of(nest: &'a Nest, inside: &'a Inside<'a>) -> std::result::Result<Segments<'a>, Uncut> {
         let Nest { accesses, any_body, edits, known, .. } = nest;
         if !inside.removed.is_empty() && (!any_body || inside.has_guards) {
-            return None;
+            return Err(Uncut::Other);
         }
         let (source, scop) = (accesses.source, accesses.decisions.scop);
         let variables = Variables { scop, signed: &accesses.signed, wide: false };
@@ -141,27 +143,43 @@ impl<'a> Segments<'a> {
         let step = step_of(source, &scop.span);
         let segments = Segments { accesses, inside, head, variables, step, known };
         let may_declare = *any_body && !segments.changes_declarations();
-        let is_fixed = may_declare || !declares_something(source, &segments.head.body);
-        (is_fixed && segments.is_plain_text(edits)).then_some(segments)
+        if !may_declare && declares_something(source, &segments.head.body) {
+            return Err(Uncut::Declaration);
+        }
+        segments.needs_plain_text(edits)?;
+        Ok(segments)
     }
 
-    /// Whether all that changes in the loop is in its body, which has no label and may stand several times.
-    fn is_plain_text(&self, edits: &Edits) -> bool {
+    /// That all that changes in the loop is in its body, which has no label and may stand several times.
+    fn needs_plain_text(&self, edits: &Edits) -> std::result::Result<(), Uncut> {
         let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
         let Span { start, end } = self.inside.node.span;
         let touches = |span: &Span| span.start < end && start < span.end;
         let body = &self.head.body;
         let is_inside = |span: &Span| body.start <= span.start && span.end <= body.end;
-        let is_labelled = Frame::of(source, scop).labels.iter().any(touches);
-        may_be_repeated(source, body, scop) && !is_labelled && edits.spans().filter(|span| touches(span)).all(is_inside)
+        match () {
+            () if !may_be_repeated(source, body, scop) => Err(Uncut::Declaration),
+            () if Frame::of(source, scop).labels.iter().any(touches) => Err(Uncut::Label),
+            () if !edits.spans().filter(|span| touches(span)).all(is_inside) => Err(Uncut::Other),
+            () => Ok(()),
+        }
     }
 
-    /// Whether the loop may stand in another one: nothing about threads is said of it.
+    /// Whether the loop may stand in another one.
     fn can_be_split(&self) -> bool {
+        self.why_not_split().is_none()
+    }
+
+    /// Why the loop may not stand in another one; `None`: nothing about threads is said of it.
+    fn why_not_split(&self) -> Option<Uncut> {
         let (source, scop) = (self.accesses.source, self.accesses.decisions.scop);
         let before = tokens(source, &(scop.span.start..self.inside.node.span.start));
         let has_pragma = if before.is_empty() { scop.lead.is_some() } else { end_in_pragma(&before) };
-        !self.inside.node.parallel && !has_pragma
+        match () {
+            () if self.inside.node.parallel => Some(Uncut::Parallel),
+            () if has_pragma => Some(Uncut::Pragma),
+            () => None,
+        }
     }
 
     /// The loop's new text; `None`: it stays as it is.
@@ -189,11 +207,13 @@ impl<'a> Segments<'a> {
             };
         }
         let windows = self.windows(&parts[0], self.known.names.len())?;
+        if windows.is_empty()
+            && let Some(edit) = self.whole_in_strips(&parts[0])?
+        {
+            return Ok(Some(edit));
+        }
         let body = self.body(&Window::positions(&windows, self.head.counter), &rows, &parts[0])?;
         if windows.is_empty() {
-            if let Some(edit) = self.whole_in_strips(&parts[0])? {
-                return Ok(Some(edit));
-            }
             return Ok(self.promised_whole(&body, parts[0].operations.is_some()));
         }
         if let Some(text) = self.counted(&windows, &body, &parts[0]) {

@@ -38,12 +38,12 @@ impl Segments<'_> {
         let can_be_used = |row: &&FoundRow| {
             is_new(row) && (is_everywhere(row) || safe.contains(&row.row)) && self.is_plain_row(&row.row, &names)
         };
-        let used = found.all().filter(can_be_used).map(|found| UsedRow {
-            row: found.row.clone(),
-            place: self.place_of(found),
-            array: scop.array(found.access.array),
-            is_written: found.access.is_write(),
-            moves: mentions(&found.last, self.head.counter),
+        let used = found.all().filter(can_be_used).map(|row| UsedRow {
+            row: row.row.clone(),
+            place: self.place_of(row),
+            array: scop.array(row.access.array),
+            is_written: self.may_be_written(&row.row, found.all()),
+            moves: mentions(&row.last, self.head.counter),
         });
         let free = |wanted: &str| free_name(wanted, scop, self.accesses.source);
         let overlapping = self.overlapping_rows(&found);
@@ -98,7 +98,7 @@ impl Segments<'_> {
     pub(super) fn commons(&self, parts: &[Part]) -> Result<Vec<Common>> {
         let mut found = Vec::new();
         for part in parts {
-            for FoundRemainder { remainder, statement, is_sure } in self.remainders(part)? {
+            for FoundRemainder { remainder, statement, is_sure, .. } in self.remainders(part)? {
                 if self.is_in_innermost(statement) && self.can_be_named(&remainder) {
                     found.push((remainder, is_sure));
                 }

@@ -21,6 +21,7 @@ use crate::accesses::{Accesses, View};
 use crate::edit::{Edit, Edits};
 use crate::idle::Gone;
 use crate::rows::Rows;
+use crate::slow::{Uncut, note_whole};
 use crate::subscript::Positions;
 use polyfold_isl::Result;
 use polyfold_scop::{Loop, Node};
@@ -60,26 +61,68 @@ impl Nest<'_> {
             return Ok(edits);
         }
         let inside = Inside::of(node, self);
-        let Some(segments) = Segments::of(self, &inside) else { return self.loops_of(&node.body) };
+        let segments = match Segments::of(self, &inside) {
+            Ok(segments) => segments,
+            Err(whole) => {
+                self.note_if_innermost(&inside, &whole)?;
+                return self.loops_of(&node.body);
+            }
+        };
+        let notes = &self.accesses.notes;
         if inside.levels == 0 && segments.can_be_split() {
-            return Ok(segments.edit()?.into_iter().collect());
+            let edit = notes.of_taken(|| segments.edit())?;
+            if edit.is_none() {
+                self.note_if_innermost(&inside, &Uncut::Other)?;
+            }
+            return Ok(edit.into_iter().collect());
         }
-        match segments.around_others(self, inside.levels)? {
+        segments.why_not_split().map_or(Ok(()), |whole| self.note_if_innermost(&inside, &whole))?;
+        match notes.of_taken(|| segments.around_others(self, inside.levels))? {
             Some(edit) => Ok(vec![edit]),
             None => self.loops_of(&node.body),
         }
+    }
+
+    /// Notes what innermost loops divide for if all loops stay as they are.
+    pub(super) fn stay_whole(&self, nodes: &[Node]) -> Result<()> {
+        for node in nodes {
+            match node {
+                Node::Loop(l) => {
+                    self.note_if_innermost(&Inside::of(l, self), &Uncut::Other)?;
+                    self.stay_whole(&l.body)?;
+                }
+                Node::Guard(g) => {
+                    self.stay_whole(&g.then)?;
+                    self.stay_whole(&g.otherwise)?;
+                }
+                Node::Statement(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what a loop that stays as it is divides for, if it has none inside.
+    fn note_if_innermost(&self, inside: &Inside, whole: &Uncut) -> Result<()> {
+        if inside.levels > 0 {
+            return Ok(());
+        }
+        let (positions, rows) = (&Positions::default(), &Rows::default());
+        let view = View { statements: Some(&inside.statements), positions, rows, part: None };
+        let is_known = |text: &str| self.known.positions.0.contains_key(text);
+        note_whole(self.accesses, inside.node, &view, is_known, whole)
     }
 }
 
 impl Segments<'_> {
     /// A loop around others; `None`: it has no subscripts of its own.
     fn around_others(&self, nest: &Nest, levels: usize) -> Result<Option<Edit>> {
+        let notes = &self.accesses.notes;
         if self.can_be_split() {
-            if let Some(edit) = self.rotating(nest)? {
+            if let Some(edit) = notes.of_taken(|| self.rotating(nest))? {
                 return Ok(Some(edit));
             }
             if levels == 1
-                && let Some(edit) = self.around(nest)?
+                && let Some(edit) = notes.of_taken(|| self.around(nest))?
             {
                 return Ok(Some(edit));
             }

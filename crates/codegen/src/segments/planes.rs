@@ -34,7 +34,7 @@ impl Segments<'_> {
         (body, indent): (&str, &str),
     ) -> Option<String> {
         let [inner] = self.inside.inner[..] else { return None };
-        let head = Head::of(self.accesses.source, inner, &self.variables)?;
+        let head = Head::of(self.accesses.source, inner, &self.variables).ok()?;
         let (rows, cells) = (bound(&self.head)?, bound(&head)?);
         let is_from_0 = start.print_terms(None).is_empty() && start.constant == 0 && inner.first == Expr::Constant(0);
         let is_row = courses.len() == pointed.len() && courses.iter().all(|course| course.cells == cells);

@@ -68,7 +68,7 @@ impl Segments<'_> {
             return Ok(None);
         }
         if let ([own], [], None, []) = (&carried[..], &others[..], &edges, &begun[..])
-            && let Some(edit) = self.walking(nest, own)?
+            && let Some(edit) = self.accesses.notes.of_taken(|| self.walking(nest, own))?
         {
             return Ok(Some(edit));
         }

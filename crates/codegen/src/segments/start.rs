@@ -53,7 +53,7 @@ impl Segments<'_> {
             let Node::Loop(l) = node else { continue };
             let inside = Inside::of(l, nest);
             let nest = Nest { known: self.known.clone(), ..*nest };
-            let Some(inner) = Segments::of(&nest, &inside) else { continue };
+            let Ok(inner) = Segments::of(&nest, &inside) else { continue };
             for first in inner.begun_places()? {
                 if inner.course(&first).is_some_and(|(text, _)| known.contains(&text.as_str())) {
                     continue;

@@ -95,7 +95,7 @@ impl Nest<'_> {
             return Ok(None);
         };
         let nest = Nest { known, ..*self };
-        let Some(segments) = Segments::of(&nest, &inside) else { return Ok(None) };
+        let Ok(segments) = Segments::of(&nest, &inside) else { return Ok(None) };
         segments.with_names(nest.loops_in(node)?).map(Some)
     }
 }

@@ -132,6 +132,12 @@ impl Segments<'_> {
                 }
             }
         }
+        // A write may be in one of several rows, until a part of the loop settles which one it is.
+        for ring in &mut rings {
+            let mut written = found.iter().filter(|found| found.access.is_write()).flat_map(|found| &found.spots);
+            let is_of_ring = written.any(|spot| spot.split().is_some_and(|(storage, _)| storage == ring.storage));
+            ring.is_written |= is_of_ring || self.has_scattered_writes_to(&ring.storage);
+        }
         rings.retain(|ring| ring.is_worth_it() && !self.has_pointers_to(ring));
         Ok(rings)
     }

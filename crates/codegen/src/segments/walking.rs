@@ -90,7 +90,7 @@ impl Segments<'_> {
             ring: ring.to_string(),
             cells: cells.clone(),
             element,
-            is_written: here.iter().any(|found| found.access.is_write()),
+            is_written: here.iter().any(|found| found.access.is_write()) || self.has_scattered_writes_to(&first.row),
             array: array.name.clone(),
         }))
     }

@@ -14,11 +14,13 @@ use crate::edit::{Edit, Edits};
 use crate::home::free_name;
 use crate::indent::deeper;
 use crate::removal::removal;
+use crate::rows::Rows;
+use crate::slow::{Uncut, note_whole};
 use crate::subscript::Positions;
 use crate::tokens::tokens;
 use crate::unbraced::unbraced;
 use polyfold_isl::Result;
-use polyfold_scop::Span;
+use polyfold_scop::{Span, StatementId};
 
 impl Segments<'_> {
     /// All parts, one after the other, in a block; `bound`: the line that declares the loop's.
@@ -118,7 +120,7 @@ impl Segments<'_> {
         if never.len() == self.inside.statements.len() {
             return Ok(true);
         }
-        let text = self.body(&Positions::default(), &PointedRows::default(), part)?;
+        let text = self.body_with(&self.rewritten(&Positions::default(), &PointedRows::default(), part)?);
         Ok(text.chars().all(|c| c.is_whitespace() || matches!(c, '{' | '}' | ';')))
     }
 
@@ -174,8 +176,18 @@ impl Segments<'_> {
         deeper(&format!(".{text}"), &more)[more.len() + 1..].to_string()
     }
 
-    /// The text behind the head, with what stands for subscripts and rows.
+    /// The text behind the head, with what stands for subscripts and rows; notes what it divides for all the same.
     pub(super) fn body(&self, moving: &Positions, rows: &PointedRows, part: &Part) -> Result<String> {
+        if self.inside.levels == 0 && part.length == Length::Any {
+            let known = [&rows.positions(), &self.known.positions, moving];
+            let (_, never) = self.always_and_never(part)?;
+            let runs: Vec<StatementId> =
+                self.inside.statements.iter().copied().filter(|id| !never.contains(id)).collect();
+            let (positions, own) = (&Positions::default(), &Rows::default());
+            let view = View { statements: Some(&runs), positions, rows: own, part: part.operations.as_ref() };
+            let is_known = |text: &str| known.iter().any(|positions| positions.0.contains_key(text));
+            note_whole(self.accesses, self.inside.node, &view, is_known, &Uncut::Other)?;
+        }
         Ok(self.body_with(&self.rewritten(moving, rows, part)?))
     }
 

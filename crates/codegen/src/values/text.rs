@@ -103,9 +103,9 @@ impl ValueTexts<'_> {
             let is_sure = cases.len() == 1 && access.condition.is_always() && access.certainty == Certainty::Must;
             for case in cases.iter() {
                 let own = self.reference(case, access, &|reference, versions| reference.remainders(versions))?;
-                let statement = found.statement;
+                let (statement, place) = (found.statement, found.access);
                 let own = own.unwrap_or_default().into_iter();
-                remainders.extend(own.map(|remainder| FoundRemainder { remainder, statement, is_sure }));
+                remainders.extend(own.map(|remainder| FoundRemainder { remainder, statement, place, is_sure }));
             }
         }
         Ok(remainders)
@@ -189,6 +189,19 @@ impl ValueTexts<'_> {
             }
         }
         Ok(choices.into_iter().map(|(_, cases)| cases).collect())
+    }
+
+    /// The buffers of writes that may go to several places.
+    pub(crate) fn of_scattered_writes(&self) -> impl Iterator<Item = &str> {
+        let is_write =
+            |found: &&ValueAccess| self.decisions.scop.statement(found.statement).accesses[found.access].is_write();
+        let scattered = self.accesses().filter(|found| self.view.has(found.statement) && found.cases.len() > 1);
+        let places = scattered.filter(is_write).flat_map(|found| &found.cases).filter_map(|case| case.place.as_ref());
+        places.filter_map(|place| {
+            let first = place.shared().unwrap_or(place.array());
+            let buffer = self.decisions.value_buffers.iter().find(|buffer| buffer.first == first);
+            buffer.map(|buffer| buffer.name.as_str())
+        })
     }
 
     /// How functions of sizes and counters read in a statement, for those in `context`.

@@ -14,7 +14,7 @@
 //! Limit: memory behind pointers is not followed, but for cells of the array that a pointer's variable stands for; only an array whose address is taken can be there. It may be
 //! volatile, so a statement that reads or writes it stays.
 
-use super::arrays::{Obstacle, dimensions};
+use super::arrays::Obstacle;
 use super::{Lowered, Lowering};
 use crate::syntax::{
     BinaryOperator, Derivation, Expression, ExpressionKind, Scalar, UnaryOperator, Variable, VariableId,
@@ -145,8 +145,8 @@ impl Lowering<'_> {
 
     /// What a declaration's initializer writes.
     pub(super) fn collect_initialization(&mut self, id: VariableId, variable: &Variable, to: &mut Collector) {
-        let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
-        let whole = dimensions(variable) == 0;
+        let array = self.arrays.id(&variable.name, Some(id), variable.dimensions());
+        let whole = variable.dimensions() == 0;
         let Some((place, _)) = self.place(&variable.name_span, &[]) else { return };
         let certainty = if whole { Certainty::Must } else { Certainty::May };
         to.accesses.push(Access {
@@ -267,7 +267,7 @@ impl Lowering<'_> {
         }
         to.effects |= variable.is_volatile;
         to.touches_volatile |= variable.may_be_volatile || variable.hides_array;
-        let wanted = dimensions(variable);
+        let wanted = variable.dimensions();
         if wanted == 0 && !variable.hides_array && subscripts.is_empty() {
             return self.scalar(e, id, variable, kind, to);
         }
@@ -277,7 +277,7 @@ impl Lowering<'_> {
         }
         if subscripts.len() < wanted {
             let assigns_pointer = kind == AccessKind::Write && subscripts.is_empty();
-            if assigns_pointer && matches!(variable.shape.first(), Some(Derivation::Pointer)) {
+            if assigns_pointer && matches!(variable.shape.first(), Some(Derivation::Pointer(_))) {
                 let message = format!("the pointer `{}` changes in the scop", variable.name);
                 return Err(self.decline(message, &e.span, "changed here", "index from a pointer that stays"));
             }

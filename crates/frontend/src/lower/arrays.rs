@@ -64,15 +64,6 @@ impl ArrayTable {
     }
 }
 
-/// How many subscripts reach an element: leading arrays, or one pointer and the arrays behind it.
-pub(super) fn dimensions(variable: &Variable) -> usize {
-    let arrays = |shape: &[Derivation]| shape.iter().take_while(|d| matches!(d, Derivation::Array(_))).count();
-    match variable.shape.first() {
-        Some(Derivation::Pointer) => 1 + arrays(&variable.shape[1..]),
-        _ => arrays(&variable.shape),
-    }
-}
-
 impl<'a> Lowering<'a> {
     /// Decides shapes and roles once everything has been seen.
     pub(super) fn finish_arrays(&mut self) -> Lowered<Vec<Array>> {
@@ -127,7 +118,7 @@ impl<'a> Lowering<'a> {
         if let (Role::Kept(kept), true) = (&mut role, entry.read_as.is_some()) {
             kept.plain = false;
         }
-        let is_pointer = variable.shape.len() > dimensions(variable);
+        let is_pointer = variable.shape.len() > variable.dimensions();
         let says_them = entry.read_as.is_none() && !matches!(self.facts.allocations.get(&id), Some(Ok(_)));
         let extent_texts = (!says_them).then(|| extents.iter().map(|e| self.extent_text(e.as_ref())).collect());
         Ok(Array {
@@ -240,7 +231,7 @@ impl<'a> Lowering<'a> {
         let is_there = match declared.storage {
             Storage::Parameter => true,
             Storage::Local => declared.statement.end <= at,
-            _ => declared.is_const,
+            _ => declared.is_const(),
         };
         let is_set_later = || self.facts.assigned_at.get(&id).is_some_and(|places| places.iter().any(|p| *p > at));
         is_there && !is_set_later() && !self.facts.address_taken.contains(&id)
@@ -305,6 +296,9 @@ impl<'a> Lowering<'a> {
             storage: variable.storage.clone(),
             specifiers: variable.specifiers.clone(),
             attributes: variable.attributes.clone(),
+            pointer: variable.pointer(),
+            elements: variable.elements(),
+            is_static: variable.is_static,
             name: at(name),
             extents: inner.into_iter().map(at).collect(),
             declarator: declarator.clone(),

@@ -9,7 +9,7 @@
 
 use super::Lowering;
 use super::access::chain;
-use super::arrays::{Obstacle, dimensions};
+use super::arrays::Obstacle;
 use crate::syntax::{Expression, ExpressionKind};
 
 impl Lowering<'_> {
@@ -19,7 +19,7 @@ impl Lowering<'_> {
         inside(e, whole, &mut places);
         for place in places {
             let ExpressionKind::Name(name, Some(id)) = &chain(place).base.kind else { continue };
-            let wanted = dimensions(&self.site.unit.variables[*id]);
+            let wanted = self.site.unit.variables[*id].dimensions();
             if wanted == 0 {
                 continue;
             }

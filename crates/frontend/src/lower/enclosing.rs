@@ -233,7 +233,7 @@ impl<'a> Lowering<'a> {
         let unit = self.site.unit;
         unit.variables[id].shape.iter().all(|part| match part {
             Derivation::Array(extent) => extent.as_ref().is_none_or(|e| self.is_of_numbers(e)),
-            Derivation::Pointer | Derivation::Function => false,
+            Derivation::Pointer(_) | Derivation::Function => false,
         })
     }
 }

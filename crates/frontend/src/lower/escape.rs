@@ -5,7 +5,7 @@
 //! goes somewhere may be read and written from there at any time, so it keeps its layout.
 
 use super::access::{Chain, Collector, chain};
-use super::arrays::{Obstacle, dimensions};
+use super::arrays::Obstacle;
 use super::{Lowered, Lowering};
 use crate::syntax::{Doubt, Expression, ExpressionKind, VariableId};
 use polyfold_lex::library::is_value;
@@ -100,7 +100,7 @@ impl Lowering<'_> {
             self.followed.insert(base.span.start);
             let variable = &self.site.unit.variables[id];
             let line = self.line(&e.span);
-            let (reason, help) = if subscripts.len() < dimensions(variable) {
+            let (reason, help) = if subscripts.len() < variable.dimensions() {
                 (
                     format!("`sizeof` at line {line} depends on its size"),
                     "write the number of bytes with the sizes instead",
@@ -110,7 +110,7 @@ impl Lowering<'_> {
             } else {
                 return;
             };
-            let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
+            let array = self.arrays.id(&variable.name, Some(id), variable.dimensions());
             self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "measured here", help });
             return;
         }
@@ -120,7 +120,7 @@ impl Lowering<'_> {
     /// From here on, the array may be read and written from anywhere.
     pub(super) fn escape(&mut self, id: VariableId, span: &Span, doubt: Option<&Doubt>, to: &mut Collector) {
         let variable = &self.site.unit.variables[id];
-        let array = self.arrays.id(&variable.name, Some(id), dimensions(variable));
+        let array = self.arrays.id(&variable.name, Some(id), variable.dimensions());
         let line = self.line(span);
         let copy = "copy what is needed into another array, or leave this statement outside the scop";
         let declare = "if the function uses that one element only, declare it with --pure; or copy what is needed into another array";

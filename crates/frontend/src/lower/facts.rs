@@ -3,7 +3,6 @@
 use super::Site;
 use super::access::chain;
 use super::allocation::{Allocated, Unclear, allocation};
-use super::arrays::dimensions;
 use crate::syntax::{
     Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, UnaryOperator, VariableId,
 };
@@ -124,7 +123,7 @@ impl Facts {
     fn note_subscripts(&mut self, site: &Site, e: &Expression) {
         let chain = chain(e);
         if let Some(id) = chain.base.variable()
-            && chain.subscripts.len() >= dimensions(&site.unit.variables[id])
+            && chain.subscripts.len() >= site.unit.variables[id].dimensions()
         {
             self.subscripted_at.insert(chain.base.span.start);
         }

@@ -5,7 +5,7 @@
 //! array keeps its layout. What is behind other pointers is not followed: nothing of it is an array that may change.
 
 use super::access::{Collector, all_of};
-use super::arrays::{Obstacle, dimensions};
+use super::arrays::Obstacle;
 use super::{Lowered, Lowering};
 use crate::syntax::{Derivation, Expression, ExpressionKind, VariableId};
 use polyfold_scop::{Access, AccessKind, ArrayId, Certainty, Expr, Moment, Place};
@@ -108,7 +108,7 @@ impl Lowering<'_> {
     fn pointer_to_cells(&self, pointer: &Expression) -> Option<VariableId> {
         let is_found = |id: &VariableId| {
             let variable = &self.site.unit.variables[*id];
-            let is_plain = dimensions(variable) == 1 && !variable.is_volatile && !variable.may_be_volatile;
+            let is_plain = variable.dimensions() == 1 && !variable.is_volatile && !variable.may_be_volatile;
             is_plain && self.is_pointer(*id) && !self.facts.allocations.contains_key(id)
         };
         pointer.variable().filter(is_found)
@@ -116,7 +116,7 @@ impl Lowering<'_> {
 
     fn is_pointer(&self, id: VariableId) -> bool {
         let variable = &self.site.unit.variables[id];
-        matches!(variable.shape.first(), Some(Derivation::Pointer)) && !variable.hides_array
+        matches!(variable.shape.first(), Some(Derivation::Pointer(_))) && !variable.hides_array
     }
 
     /// Cell 0, by a text without a subscript that could be another one.

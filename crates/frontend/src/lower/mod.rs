@@ -331,7 +331,7 @@ impl<'a> Lowering<'a> {
         for id in 0..self.parameters.len() {
             let Some(variable) = self.parameter_variables.get(&ParameterId(id)) else { continue };
             let declared = &self.site.unit.variables[*variable];
-            let outlives = matches!(declared.storage, Storage::Global | Storage::StaticLocal) && !declared.is_const;
+            let outlives = matches!(declared.storage, Storage::Global | Storage::StaticLocal) && !declared.is_const();
             if outlives || self.facts.address_taken.contains(variable) {
                 let message =
                     format!("`{callee}` might change `{}`, which is used in bounds or subscripts", declared.name);

@@ -23,7 +23,7 @@ pub(super) fn leads_anywhere(site: &Site, facts: &Facts, id: VariableId) -> bool
     let is_pointer = match variable.shape.first() {
         // An array of a parameter is a pointer, too.
         Some(Derivation::Array(_)) => is_parameter,
-        Some(Derivation::Pointer) => true,
+        Some(Derivation::Pointer(_)) => true,
         _ => false,
     };
     if !is_pointer {
@@ -38,7 +38,7 @@ pub(super) fn leads_anywhere(site: &Site, facts: &Facts, id: VariableId) -> bool
             values.push(value);
         }
     });
-    let is_own = |value: &&Expression| is_allocating(value) || is_null(value);
+    let is_own = |value: &&Expression| is_allocating(site, value) || is_null(value);
     let is_known = match variable.storage {
         Storage::Parameter => values.iter().all(|value| is_own(value) || is_moved(site, id, value)),
         Storage::Local => !values.is_empty() && values.iter().all(is_own),

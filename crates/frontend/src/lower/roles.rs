@@ -3,7 +3,7 @@
 //! The idea: a local of the function that is mentioned only between the pragmas, and every access to which is
 //! understood, is a temporary. Everything else is kept, with the reason in one sentence.
 
-use super::arrays::{Entry, dimensions};
+use super::arrays::Entry;
 use super::{Lowering, Site, Team};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Derivation, StatementKind, Variable, VariableId};
@@ -59,7 +59,7 @@ impl<'a> Lowering<'a> {
         }
         let forced = self.is_forced(&variable.name);
         if !forced && let Some(reason) = self.interface(variable) {
-            let is_constant = variable.is_const && variable.storage != Storage::Local;
+            let is_constant = variable.elements().is_const && variable.storage != Storage::Local;
             return kept(if is_constant { Liveness::In } else { Liveness::InOut }, reason, false);
         }
         if let Some(role) = self.used_outside(id, variable, border, forced) {
@@ -99,14 +99,13 @@ impl<'a> Lowering<'a> {
     /// Whether a global array is the file's own, and its name stands nowhere but in its declaration and the scop.
     fn is_unshared(&self, variable: &Variable) -> bool {
         let site = self.site;
-        let is_static = variable.specifiers.split_whitespace().any(|word| word == "static");
         let declared = site.expanded.to_file(&variable.statement);
         let [first, second] =
             if declared.start < site.span.start { [&declared, &site.span] } else { [&site.span, &declared] };
         let others = [0..first.start, first.end..second.start.max(first.end), second.end..site.source.len()];
         let is_mentioned = || others.iter().any(|span| mention_in(site.source, span, &variable.name).is_some());
-        let is_plain = !variable.is_const && !variable.has_initializer && !variable.shape.is_empty();
-        is_static && is_plain && !is_mentioned()
+        let is_plain = !variable.is_const() && !variable.has_initializer && !variable.shape.is_empty();
+        variable.is_static && is_plain && !is_mentioned()
     }
 
     /// The threads that would share the variable: those of a statement around the scop that does not declare it.
@@ -121,7 +120,7 @@ impl<'a> Lowering<'a> {
     fn border(&self, id: VariableId, variable: &Variable) -> Liveness {
         let is_set = variable.has_initializer && !(self.facts.declared_inside.contains(&id) && variable.is_scalar());
         let is_reachable = !variable.is_local()
-            || matches!(variable.shape.first(), Some(Derivation::Pointer))
+            || matches!(variable.shape.first(), Some(Derivation::Pointer(_)))
             || self.facts.handed_out.contains(&id)
             || (is_set && variable.storage == Storage::StaticLocal);
         match (self.facts.before.contains_key(&id) || is_set, self.facts.after.contains_key(&id)) {
@@ -198,7 +197,7 @@ impl<'a> Lowering<'a> {
             return owned("its declaration also defines a type: define that in front of it", true);
         }
         let is_allocated = self.facts.allocations.contains_key(&id);
-        let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer)) && !is_allocated;
+        let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer(_))) && !is_allocated;
         if is_pointer && (variable.is_local() || !forced) {
             return owned("it is a pointer: declare it as a local array", false);
         }
@@ -212,7 +211,7 @@ impl<'a> Lowering<'a> {
         if !placed {
             return owned("a macro makes a part of its declaration", true);
         }
-        if variable.shape.len() > dimensions(variable) {
+        if variable.shape.len() > variable.dimensions() {
             return owned("its elements are pointers", false);
         }
         if extents.iter().any(Option::is_none) {

@@ -282,7 +282,7 @@ impl<'a> Lowering<'a> {
     /// Whether a variable is the function's own, and nobody has its address.
     pub(super) fn is_private(&self, id: VariableId) -> bool {
         let variable = &self.site.unit.variables[id];
-        let is_own = matches!(variable.storage, Storage::Parameter | Storage::Local) || variable.is_const;
+        let is_own = matches!(variable.storage, Storage::Parameter | Storage::Local) || variable.is_const();
         is_own && !self.facts.address_taken.contains(&id)
     }
 

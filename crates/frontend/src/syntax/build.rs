@@ -228,6 +228,7 @@ impl<'a> Builder<'a> {
             name: name.to_string(),
             parameters,
             returns_void: is_direct && returns == "void",
+            is_static: self.is_static(node),
             body,
             span: node.byte_range(),
         });

@@ -5,12 +5,14 @@
 use super::attributes::{attributes_behind, inner_attribute, odd_attribute};
 use super::build::Builder;
 use super::tree::*;
-use polyfold_scop::{Span, Storage};
+use polyfold_scop::{Qualifiers, Span, Storage};
 use tree_sitter::Node;
 
 struct Declarator<'t> {
     name: Node<'t>,
     shape: Vec<Derivation>,
+    /// Within its outermost brackets.
+    brackets: Qualifiers,
 }
 
 impl Builder<'_> {
@@ -39,22 +41,13 @@ impl Builder<'_> {
     fn note_initializer(&mut self, id: VariableId, value: Option<&Expression>) {
         let Some(value) = value else { return };
         let constant = crate::constant::value(value, &|name| self.unit.enumerators.get(name).copied());
-        let mut is_allocated = false;
-        value.walk(&mut |part| {
-            if let ExpressionKind::Call(callee, _) = &part.kind
-                && let ExpressionKind::Name(name, None) = &callee.kind
-            {
-                is_allocated |= name.contains("alloc");
-            }
-        });
         let variable = &mut self.unit.variables[id];
         variable.has_initializer = true;
         variable.constant = constant;
-        variable.is_allocated = is_allocated;
     }
 
     fn variable(&mut self, node: Node, inner: Node, storage: Storage, siblings: usize) -> Option<Variable> {
-        let Declarator { name, shape } = self.declarator(inner, 0)?;
+        let Declarator { name, shape, brackets } = self.declarator(inner, 0)?;
         if matches!(shape.first(), Some(Derivation::Function)) {
             return None;
         }
@@ -78,7 +71,9 @@ impl Builder<'_> {
                 Storage::Local if has("storage_class_specifier", "extern") => Storage::Global,
                 other => other,
             },
-            is_const: has("type_qualifier", "const"),
+            qualifiers: self.qualifiers(node),
+            brackets,
+            is_static: self.is_static(node),
             is_volatile: volatility == Some(true) || self.says_volatile(&parts) || self.has_volatile_pointer(inner, 0),
             may_be_volatile: volatility.is_none(),
             attribute: odd_attribute(self.between(statement.clone()))
@@ -91,7 +86,6 @@ impl Builder<'_> {
             siblings,
             has_initializer: false,
             constant: None,
-            is_allocated: false,
         })
     }
 
@@ -107,6 +101,32 @@ impl Builder<'_> {
             Some(length) if has_attribute && node.kind() == "declaration" => start..end + length + 1,
             _ => start..end,
         }
+    }
+
+    /// Whether a declaration or definition says `static` by itself.
+    pub(super) fn is_static(&self, node: Node) -> bool {
+        let mut cursor = node.walk();
+        let mut parts = node.named_children(&mut cursor);
+        parts.any(|part| part.kind() == "storage_class_specifier" && self.text(part) == "static")
+    }
+
+    /// The qualifiers that stand directly in a declaration or a declarator.
+    fn qualifiers(&self, node: Node) -> Qualifiers {
+        let mut cursor = node.walk();
+        let mut found = Qualifiers::default();
+        for part in node.named_children(&mut cursor) {
+            let text = self.text(part);
+            match part.kind() {
+                "type_qualifier" => {
+                    found.is_const |= text == "const";
+                    found.is_volatile |= super::types::is_volatile(text);
+                    found.is_restrict |= matches!(text, "restrict" | "__restrict__");
+                }
+                "ms_pointer_modifier" => found.is_restrict |= text == "__restrict",
+                _ => {}
+            }
+        }
+        found
     }
 
     fn says_volatile(&self, parts: &[Node]) -> bool {
@@ -132,17 +152,20 @@ impl Builder<'_> {
             node.named_children(&mut cursor).find(|child| child.kind() != "type_qualifier")
         });
         let derivation = match node.kind() {
-            "identifier" => return Some(Declarator { name: node, shape: Vec::new() }),
+            "identifier" => return Some(Declarator { name: node, shape: Vec::new(), brackets: Qualifiers::default() }),
             "array_declarator" => {
                 let size = node.child_by_field_name("size").map(|size| self.expression(size));
                 Some(Derivation::Array(size))
             }
-            "pointer_declarator" => Some(Derivation::Pointer),
+            "pointer_declarator" => Some(Derivation::Pointer(self.qualifiers(node))),
             "function_declarator" => Some(Derivation::Function),
             "parenthesized_declarator" | "attributed_declarator" => None,
             _ => return None,
         };
         let mut declarator = self.declarator(inner?, depth + 1)?;
+        if declarator.shape.is_empty() && node.kind() == "array_declarator" {
+            declarator.brackets = self.qualifiers(node);
+        }
         declarator.shape.extend(derivation);
         Some(declarator)
     }

@@ -1,7 +1,7 @@
 //! The tree's types. All spans are bytes of the expanded text.
 
 use super::Scalar;
-use polyfold_scop::{Span, Storage};
+use polyfold_scop::{Pointer, Qualifiers, Span, Storage};
 
 /// Index into [`Unit::variables`](super::Unit::variables): one per declaration.
 pub(crate) type VariableId = usize;
@@ -111,7 +111,8 @@ pub(crate) enum ForStart {
 #[derive(Clone, Debug)]
 pub(crate) enum Derivation {
     Array(Option<Expression>),
-    Pointer,
+    /// What stands behind its `*`.
+    Pointer(Qualifiers),
     Function,
 }
 
@@ -125,7 +126,11 @@ pub(crate) struct Variable {
     pub(crate) element: String,
     pub(crate) shape: Vec<Derivation>,
     pub(crate) storage: Storage,
-    pub(crate) is_const: bool,
+    /// Qualifiers of the innermost element.
+    pub(crate) qualifiers: Qualifiers,
+    /// Those within the outermost brackets of a parameter, which are of the pointer that it is.
+    pub(crate) brackets: Qualifiers,
+    pub(crate) is_static: bool,
     pub(crate) is_volatile: bool,
     /// Its type is not known well enough to say that it is not volatile.
     pub(crate) may_be_volatile: bool,
@@ -143,14 +148,48 @@ pub(crate) struct Variable {
     pub(crate) has_initializer: bool,
     /// Its initializer, if that is an integer constant.
     pub(crate) constant: Option<i64>,
-    /// Whether the initializer calls `malloc` or the like.
-    pub(crate) is_allocated: bool,
 }
 
 impl Variable {
     /// Whether it is a plain number.
     pub(crate) fn is_scalar(&self) -> bool {
         self.shape.is_empty() && !self.hides_array
+    }
+
+    /// Whether nobody may write it, or the elements of the array that it is.
+    pub(crate) fn is_const(&self) -> bool {
+        let mut shape = self.shape.iter().skip_while(|step| matches!(step, Derivation::Array(_)));
+        match shape.next() {
+            Some(Derivation::Pointer(own)) => own.is_const,
+            _ => self.qualifiers.is_const,
+        }
+    }
+
+    /// How many subscripts reach an element: leading arrays, or one pointer and the arrays behind it.
+    pub(crate) fn dimensions(&self) -> usize {
+        let arrays = |shape: &[Derivation]| shape.iter().take_while(|d| matches!(d, Derivation::Array(_))).count();
+        match self.shape.first() {
+            Some(Derivation::Pointer(_)) => 1 + arrays(&self.shape[1..]),
+            _ => arrays(&self.shape),
+        }
+    }
+
+    /// Qualifiers of what its subscripts reach.
+    pub(crate) fn elements(&self) -> Qualifiers {
+        match self.shape.get(self.dimensions()) {
+            Some(Derivation::Pointer(own)) => *own,
+            _ => self.qualifiers,
+        }
+    }
+
+    /// The pointer that it is, by its own declaration.
+    pub(crate) fn pointer(&self) -> Option<Pointer> {
+        match self.shape.first() {
+            Some(Derivation::Pointer(qualifiers)) => Some(Pointer::Plain(*qualifiers)),
+            Some(Derivation::Array(_)) if self.storage == Storage::Parameter => Some(Pointer::Brackets(self.brackets)),
+            None if self.hides_array => Some(Pointer::Hidden),
+            _ => None,
+        }
     }
 
     /// Whether it was declared in a function.
@@ -165,6 +204,7 @@ pub(crate) struct Function {
     pub(crate) name: String,
     pub(crate) parameters: Vec<VariableId>,
     pub(crate) returns_void: bool,
+    pub(crate) is_static: bool,
     pub(crate) body: Statement,
     pub(crate) span: Span,
 }

@@ -70,8 +70,7 @@ fn measured(row: &Row) -> Result<(Cells, Duration)> {
     let (region, scop) = region(row, &source);
     let ctx = Context::new();
     let begun = Instant::now();
-    let request =
-        Request { arrays: region.clauses.arrays.clone(), overlap: overlapping(&scop, &source), ..Request::default() };
+    let request = Request { arrays: region.clauses.arrays.clone(), overlap: overlapping(&scop), ..Request::default() };
     let found = compact(&ctx, &scop, &request, u64::MAX)?;
     let compacted = Compacted {
         scop: &scop,

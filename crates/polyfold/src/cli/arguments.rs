@@ -125,6 +125,7 @@ pub(crate) struct OptimizeArguments {
     /// Compile and run the old and the new program and compare, before anything is written
     #[arg(long)]
     pub(crate) verify: bool,
+<<<<<<< HEAD
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
     /// Print what changes as a unified diff, in place of the program
@@ -138,6 +139,10 @@ pub(crate) struct OptimizeArguments {
     pub(crate) json: Option<PathBuf>,
     /// Fail if anything had to be left as it is for a reason that deserves a warning
     #[arg(long, help_heading = MORE)]
+=======
+    /// Fail if anything deserves a warning: what had to be left as it is, and loops that do more than their source
+    #[arg(long)]
+>>>>>>> main
     pub(crate) strict: bool,
     /// Which engine chooses the storage
     #[arg(long, help_heading = EXPERTS, hide_possible_values = false, value_enum, default_value_t = MethodArgument::Auto)]

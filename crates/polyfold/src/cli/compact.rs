@@ -62,11 +62,11 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     let scops = whole_scops(&told, arguments)?;
     let mut found = Vec::new();
     for read in &understood {
-        let mut request = request(read, source, arguments);
+        let mut request = request(read, arguments);
         if request.live_out.is_none() {
             request.live_out = needed(&ctx, &scops, &read.scop, arguments.program.max_ops);
         }
-        let moves = moving::moves(&read.region, &read.scop, source, read.loops.len(), arguments);
+        let moves = moving::moves(&read.region, &read.scop, read.loops.len(), arguments);
         let found_for = |request: &Request| {
             let mut compaction = compact(&ctx, &read.scop, request, arguments.program.max_ops)?;
             move_copies(&mut compaction, &moves, arguments.program.max_ops)?;
@@ -211,13 +211,13 @@ fn read(
     }))
 }
 
-fn request(read: &Read, source: &str, arguments: &CompactArguments) -> Request {
+fn request(read: &Read, arguments: &CompactArguments) -> Request {
     let named = |names: &[String]| (!names.is_empty()).then(|| names.to_vec());
     Request {
         arrays: read.region.clauses.arrays.clone(),
         live_out: read.region.clauses.live_out.clone().or_else(|| named(&arguments.program.live_out)),
         sizes: arguments.program.param.clone(),
-        overlap: if arguments.assume_noalias { Overlap::default() } else { overlapping(&read.scop, source) },
+        overlap: if arguments.assume_noalias { Overlap::default() } else { overlapping(&read.scop) },
     }
 }
 

@@ -28,6 +28,7 @@ mod problems;
 mod reallocate;
 mod run;
 mod schedule;
+mod slow_loops;
 mod tiled_text;
 mod tiling;
 mod tiling_notes;

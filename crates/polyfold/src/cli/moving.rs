@@ -79,15 +79,9 @@ pub(super) fn loops(
 }
 
 /// What is asked for in a region.
-pub(super) fn moves(
-    region: &LocalRegion,
-    scop: &Scop,
-    source: &str,
-    loops: usize,
-    arguments: &CompactArguments,
-) -> Moves {
+pub(super) fn moves(region: &LocalRegion, scop: &Scop, loops: usize, arguments: &CompactArguments) -> Moves {
     let buffers = region.clauses.buffers.or(arguments.buffers).unwrap_or(1);
-    let loose = if arguments.assume_noalias { Vec::new() } else { loose(scop, source) };
+    let loose = if arguments.assume_noalias { Vec::new() } else { loose(scop) };
     Moves { buffers: usize::try_from(buffers).unwrap_or(usize::MAX), loose, loops }
 }
 

@@ -5,7 +5,7 @@ use super::border::with_borders;
 use super::input::Input;
 use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
-use super::{Failure, check, compiler, conflicts, input, messages, output, problems, schedule};
+use super::{Failure, check, compiler, conflicts, input, messages, output, problems, schedule, slow_loops};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyfold::optimize::{
     LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, impossible, loop_facts, optimize, registers,
@@ -14,12 +14,12 @@ use polyfold::optimize::{
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
-use polyfold_codegen::{CNames, Decisions, Form, TextLimits, can_declare_before, parameters_in_c, rewrite};
+use polyfold_codegen::{CNames, Decisions, Form, Rewritten, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::Reach;
-use polyfold_report::{Message, Report, Rewritten, ScopReport, table, to_json};
-use polyfold_scop::Scop;
+use polyfold_report::{Message, Report, Rewritten as Before, ScopReport, table, to_json};
+use polyfold_scop::{ArrayId, Loop, Scop};
 use similar::TextDiff;
 use std::path::Path;
 use std::time::Instant;
@@ -82,6 +82,9 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
                 report.scops.push(ScopReport { before_storage, ..with_shown_lines(summary, &input) });
                 let mut kept = kept_warnings(scop, &result, &input.source);
                 kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
+                if arguments.method == MethodArgument::Optimal {
+                    kept.extend(not_proved_optimal(scop, &result, &input.source));
+                }
                 tell(&kept);
                 warnings.extend(kept);
                 solved.push((scop, result, names));
@@ -99,7 +102,16 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         refuse_contradictions(scop, result, &arguments.program.assume)?;
         refuse_impossible_sizes(scop, result, &arguments.program.param)?;
     }
-    let text = new_text(&input, &solved, arguments)?;
+    let Rewritten { text, slow } = new_text(&input, &solved, arguments)?;
+    for (((scop, result, _), slow), summary) in solved.iter().zip(&slow).zip(&mut report.scops) {
+        let line_of = |l: &Loop| messages::position(input.shown(), input.shown_at(l.span.start)).0;
+        let told = slow_loops::warnings(scop, result, slow, &line_of);
+        summary.room.retain(|room| !told.iter().any(|own| own.says_of(&room.arrays)));
+        summary.strips.retain(|array| !told.iter().any(|own| own.says_of(std::slice::from_ref(array))));
+        let told: Vec<Diagnostic> = told.into_iter().map(|own| own.warning).collect();
+        tell(&told);
+        warnings.extend(told);
+    }
     let before = input.original.as_ref().unwrap_or(&input.source);
     let said = said.iter().map(|note| message(before, note));
     report.diagnostics = said.chain(warnings.iter().map(|w| message(input.shown(), &input.about_shown(w)))).collect();
@@ -136,10 +148,10 @@ fn all_names(scop: &Scop, source: &str, result: &Optimized) -> Result<(CNames, C
 }
 
 /// What a scop has already that is not in the file.
-fn before_storage(scop: &Scop, input: &Input, arguments: &OptimizeArguments) -> Option<Rewritten> {
+fn before_storage(scop: &Scop, input: &Input, arguments: &OptimizeArguments) -> Option<Before> {
     let is_new = |original: &String| !original.contains(&input.source[scop.span.clone()]);
     let has_order = arguments.schedule != "keep" || !arguments.parallel.is_empty();
-    let rewritten = if has_order { Rewritten::Loops } else { Rewritten::Arrays };
+    let rewritten = if has_order { Before::Loops } else { Before::Arrays };
     input.original.as_ref().filter(|original| is_new(original)).map(|_| rewritten)
 }
 
@@ -211,7 +223,7 @@ fn new_text(
     input: &Input,
     solved: &[(&Scop, Optimized, CNames)],
     arguments: &OptimizeArguments,
-) -> Result<String, Failure> {
+) -> Result<Rewritten, Failure> {
     let form = form(arguments.emit);
     let has_new_order = arguments.schedule != "keep" && input.original.is_some() && input.changes.is_empty();
     let decisions: Vec<Decisions> = (solved.iter())
@@ -241,11 +253,8 @@ fn decide<'a>(
         _ => None,
     });
     let mapped: Vec<_> = mapped.collect();
-    let LoopFacts { apart, scalar_cells } = if form == Form::Fast {
-        loop_facts((scop, source), result, &mapped, has_new_order)?
-    } else {
-        LoopFacts::default()
-    };
+    let LoopFacts { apart, scalar_cells } =
+        if form == Form::Fast { loop_facts(scop, result, &mapped, has_new_order)? } else { LoopFacts::default() };
     let registers = match form {
         Form::Plain => Vec::new(),
         Form::Fast => registers(scop, result, &mapped, Reach::InnermostLoops)?,
@@ -290,7 +299,8 @@ fn finish(
 ) -> Result<(), Failure> {
     let refused = warnings.iter().filter(|w| w.severity == Severity::Warning).count();
     if arguments.strict && refused > 0 {
-        return Err(Failure::input(format!("--strict: {refused} things were left as they are; nothing was written")));
+        let warnings = if refused == 1 { "warning" } else { "warnings" };
+        return Err(Failure::input(format!("--strict: {refused} {warnings}; nothing was written")));
     }
     let mut table = table(report);
     if arguments.verify {
@@ -358,6 +368,37 @@ fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnosti
             }
         })
         .collect()
+}
+
+/// Arrays whose storage may not be the smallest, though that was asked for.
+fn not_proved_optimal(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnostic> {
+    let sizes: Vec<(&str, i64)> = result.sizes.values.iter().map(|(name, size)| (name.as_str(), *size)).collect();
+    let alive = |id: ArrayId| {
+        let (arrays, counted) = &result.live;
+        let place = arrays.iter().position(|other| *other == id)?;
+        counted.as_ref().ok().map(|count| count.each[place])
+    };
+    let open = result.outcomes.iter().filter_map(|(id, outcome)| {
+        let Outcome::Mapped { storage, .. } = outcome else { return None };
+        let cells = storage.get().mapping.cells(&sizes).ok().flatten();
+        let is_least = result.fewest.contains(id) || cells.is_some() && cells == alive(*id);
+        (!is_least).then_some((*id, cells))
+    });
+    let is_fixed = scop.parameters.iter().all(|parameter| parameter.constant().is_some());
+    let why = if is_fixed { "the search for fewer ended at its bound" } else { "they are for all sizes" };
+    open.map(|(id, cells)| {
+        let array = scop.array(id);
+        let cells = cells.map_or("the".to_string(), |cells| format!("the {cells}"));
+        Diagnostic {
+            severity: Severity::Note,
+            message: format!("{cells} cells of `{}` are not proved to be the fewest: {why}", array.name),
+            span: first_line(source, scop),
+            about_options: false,
+            label: "the scop".to_string(),
+            help: None,
+        }
+    })
+    .collect()
 }
 
 /// The places that leave sizes out, or their arrays.

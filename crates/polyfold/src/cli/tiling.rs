@@ -168,7 +168,7 @@ impl Tiling<'_> {
         let is_inside = |span: &Span| l.span.start <= span.start && span.end <= l.span.end;
         let statements = scop.statements.iter().filter(|statement| is_inside(&statement.span)).cloned().collect();
         let nest = Scop { statements, ..scop.clone() };
-        let found = if self.arguments.assume_noalias { Overlap::default() } else { overlapping(&nest, &self.text.now) };
+        let found = if self.arguments.assume_noalias { Overlap::default() } else { overlapping(&nest) };
         found.pointers.first().map(|id| scop.array(*id).name.clone())
     }
 

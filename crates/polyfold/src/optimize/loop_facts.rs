@@ -4,7 +4,7 @@ use super::{Optimized, Outcome};
 use polyfold_codegen::WritableValues;
 use polyfold_isl::{ErrorKind, Set};
 use polyfold_prove::{ApartLoops, Placed, ScalarCell, Storage, apart_loops, scalar_cells};
-use polyfold_scop::{ArrayId, Scop};
+use polyfold_scop::{ArrayId, Pointer, Scop};
 
 /// Steps of isl for each of these, about a second: what they save is less than that.
 const MOST_STEPS: u64 = 3_000_000;
@@ -19,12 +19,12 @@ pub struct LoopFacts {
 }
 
 /// What is proved of loops; nothing where that takes too long to find out.
-/// `source`: the text of the scop's file; `are_distinct`: parameters are taken not to overlap.
+/// `are_distinct`: parameters are taken not to overlap.
 ///
 /// # Errors
 /// When isl fails otherwise.
 pub fn loop_facts(
-    (scop, source): (&Scop, &str),
+    scop: &Scop,
     result: &Optimized,
     mapped: &[Placed],
     are_distinct: bool,
@@ -37,7 +37,7 @@ pub fn loop_facts(
     if mapped.is_empty() && values.is_empty() {
         return Ok(LoopFacts::default());
     }
-    let restricted = restricted(scop, source);
+    let restricted = restricted(scop);
     let (gone, context, restricted) = (&result.dead.statements[..], &result.proved, &restricted[..]);
     let storage = Storage { mapped, values, gone, context, restricted, are_distinct };
     let program = (scop, &result.statements[..]);
@@ -59,12 +59,10 @@ fn in_time<T: Default>(
 }
 
 /// The parameters whose declarations say that what they lead to is reached in no other way.
-fn restricted(scop: &Scop, source: &str) -> Vec<ArrayId> {
+fn restricted(scop: &Scop) -> Vec<ArrayId> {
     let says_so = |id: &ArrayId| {
         let declared = scop.array(*id).declaration.as_ref().filter(|d| d.storage == polyfold_scop::Storage::Parameter);
-        let text = declared.and_then(|d| source.get(d.declarator.span.clone())).unwrap_or("");
-        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.any(|word| matches!(word, "restrict" | "__restrict" | "__restrict__"))
+        declared.and_then(|d| d.pointer).is_some_and(Pointer::is_restrict)
     };
     (0..scop.arrays.len()).map(ArrayId).filter(says_so).collect()
 }

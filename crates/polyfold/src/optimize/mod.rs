@@ -217,6 +217,8 @@ pub struct Optimized {
     pub contradicts: bool,
     /// The sizes counted at.
     pub sizes: Sizes,
+    /// Arrays whose storage is shown to be the smallest at the sizes of macros, by the search for the optimum.
+    pub fewest: Vec<ArrayId>,
     /// Values alive at once over the temporary arrays, and the arrays counted.
     pub live: (Vec<ArrayId>, Counted),
 }
@@ -279,6 +281,8 @@ pub fn optimize_knowing(
         let with_constants = attempt(ctx, scop, options, &start, progress)?;
         if with_constants.rank(scop)? < best.rank(scop)? {
             best = with_constants;
+        } else {
+            best.fewest = best.as_few_as(&with_constants)?;
         }
     }
     Ok(best)
@@ -379,6 +383,8 @@ fn attempt(
         dead = DeadCode::default();
     }
     let left_out = ctx.with_quota(options.isl_operations(), || left_out(model, options, changes));
+    let is_fewest = |outcome: &Outcome| matches!(outcome, Outcome::Mapped { storage, .. } if storage.get().method == Method::Optimal);
+    let fewest = outcomes.iter().filter(|(_, outcome)| is_fewest(outcome)).map(|(id, _)| *id).collect();
     Ok(Optimized {
         dead,
         outcomes,
@@ -387,6 +393,7 @@ fn attempt(
         room_hints,
         vector_hints,
         strip_hints,
+        fewest,
         known: model.known.clone(),
         proved: model.context.clone(),
         left_out: left_out.unwrap_or_default(),
@@ -421,6 +428,21 @@ fn assuming(scop: &Scop) -> &Scop {
 }
 
 impl Optimized {
+    /// The arrays that have as few cells here as the optimum of another result.
+    fn as_few_as(&self, other: &Optimized) -> Result<Vec<ArrayId>, Error> {
+        let sizes = borrow(&self.sizes.values);
+        let mut found = Vec::new();
+        for ((id, own), (_, best)) in self.outcomes.iter().zip(&other.outcomes) {
+            if let (Outcome::Mapped { storage: own, .. }, Outcome::Mapped { storage: best, .. }) = (own, best)
+                && other.fewest.contains(id)
+                && own.get().mapping.cells(&sizes)? == best.get().mapping.cells(&sizes)?
+            {
+                found.push(*id);
+            }
+        }
+        Ok(found)
+    }
+
     /// The scop as the result has it: where it needs the user's assumptions, with what these show of subscripts.
     pub fn scop<'s>(&self, scop: &'s Scop) -> &'s Scop {
         if self.uses_assumptions { assuming(scop) } else { scop }

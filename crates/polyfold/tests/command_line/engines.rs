@@ -1,6 +1,6 @@
 //! Engines for several arrays at once, on programs.
 
-use crate::files::{agree, optimized, path};
+use crate::files::{agree, file, optimized, path, run};
 use crate::schedules::program;
 use crate::support::compiler;
 
@@ -225,4 +225,37 @@ fn windows_of_stages_share_cells_that_do_not_grow() {
     assert!(result.contains("double a_shared[9] = {0};"), "{result}");
     compiler::all_warnings(&path("windows.out.c")).unwrap();
     agree("windows");
+}
+
+/// Bee, Figure 4, `diff`: what is asked for as the optimum is it, or is said not to be.
+#[test]
+fn optima_that_are_not_proved_are_said() {
+    let source = "unsigned regular(unsigned path[N][N], const unsigned in[N][N]) {
+  unsigned diff[N][N][P];
+#pragma scop
+  for (int j = 0; j < N; j++)
+    for (int i = j; i < N; i++)
+      for (int k = 0; k < P; k++)
+        diff[j][i][k] = in[j][i] + k;
+  for (int j = 0; j < N; j++)
+    for (int i = j; i < N; i++)
+      for (int k = 0; k < P; k++)
+        path[j][i] += diff[j][i][k];
+#pragma endscop
+  return path[0][0];
+}
+";
+    let cells = |sizes: &str| {
+        file("optimum.c", format!("{sizes}{source}"));
+        let output = path("optimum.out.c").display().to_string();
+        let found = run("optimize", &["optimum.c"], &["--method", "optimal", "--emit", "plain", "-o", &output]);
+        assert_eq!(found.status, 0, "{}", found.stderr);
+        (found.stdout, found.stderr)
+    };
+    let (found, said) = cells("#define N 21\n#define P 64\n");
+    assert!(found.contains("-> 21184 ") && !said.contains("fewest"), "{found}{said}");
+    let (found, said) = cells("#define N 6\n#define P 8\n");
+    assert!(found.contains("-> 216 ") && !said.contains("fewest"), "{found}{said}");
+    let (_, said) = cells("enum { P = 8 };\n#define N n\n#define regular(path, in) regular(int n, path, in)\n");
+    assert!(said.contains("cells of `diff` are not proved to be the fewest: they are for all sizes"), "{said}");
 }

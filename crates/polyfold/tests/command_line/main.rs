@@ -54,6 +54,7 @@ mod scalars;
 mod schedules;
 mod sizes;
 mod sliding;
+mod slow;
 mod staying;
 mod strides;
 mod strips;

@@ -238,3 +238,25 @@ fn effects_are_not_called_calls() {
     let run = run("optimize", &["volatile.c"], &["-o", "/dev/null"]);
     assert!(run.stderr.contains("line 6 does more than can be seen: a call, or volatile memory"), "{}", run.stderr);
 }
+
+/// What `--live-out` names is read behind the scop: no cell may take another one's place before.
+#[test]
+fn analyze_knows_that_the_end_reads() {
+    let source = "void f(int n, const int in[n], int out[n]) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = in[i];
+    out[i] = t[i];
+  }
+#pragma endscop
+}
+";
+    file("end.c", source);
+    let shown = |more: &[&str]| run("analyze", &["end.c"], &[&["--array", "t"], more].concat()).stdout;
+    let (alone, read) = (shown(&[]), shown(&["--live-out", "t"]));
+    assert!(alone.contains("largest along each axis at n = 10: 0") && !alone.contains("END"), "{alone}");
+    assert!(read.contains("t[c0] -> END[]") && read.contains("S0[i] -> END[]"), "{read}");
+    assert!(read.contains("largest along each axis at n = 10: 9"), "{read}");
+    assert!(!read.contains("largest along each axis at n = 10: 0"), "{read}");
+}

@@ -79,3 +79,12 @@ fn outputs_that_may_be_inputs_are_promised_nothing() {
     let brackets = result("echo_brackets", &echo(&TAPS, "out[restrict n]"));
     assert!(brackets.contains("POLYFOLD_IVDEP"), "{brackets}");
 }
+
+/// The word stands in a comment, and in a macro's name.
+#[test]
+fn words_beside_a_declaration_promise_nothing() {
+    for (name, output) in [("echo_comment", "* /* restrict */ out"), ("echo_macro", "*restrict_not out")] {
+        let text = result(name, &format!("#define restrict_not\n{}", echo(&TAPS, output)));
+        assert!(!text.contains("POLYFOLD_IVDEP"), "{name}: {text}");
+    }
+}

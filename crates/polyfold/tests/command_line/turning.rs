@@ -1,6 +1,8 @@
 //! `--emit fast`: rows of small rings that take turns.
 
+use crate::files::{agree, optimized, path};
 use crate::forms::{Function, all_agree};
+use crate::support::compiler;
 
 const SIZES: &str = "0, 1, 2, 3, 4, 5, 6, 7, 9, 14";
 const TURN: &str = "*const a_first = a_ring0;";
@@ -176,4 +178,38 @@ fn rows_take_turns_in_strips() {
     )];
     all_agree("turning_in_strips", &functions, &["--schedule", "strips"]);
     all_agree("turning_by_rows", &functions, &["--schedule", "fuse-rows"]);
+}
+
+/// A write that goes to several places, until a part of a loop settles to which, goes through pointers that were read through.
+#[test]
+fn rows_that_scattered_writes_go_to_are_not_const() {
+    let source = "#include <stdio.h>
+void f(int n, const unsigned *in, unsigned *out) {
+  unsigned a[n + 1][n + 1];
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      a[i][j] = in[i + j] + 5u;
+      if (i >= 1) a[i][j] = a[i][j] * 7 ^ a[i - 1][j];
+      if (i >= 2) a[i][j] = a[i][j] * 7 ^ a[i - 2][n - 1 - j];
+    }
+  for (int j = 0; j < n; j++) out[j] ^= a[n - 1][j];
+#pragma endscop
+}
+int main(void) {
+  unsigned in[40], out[20] = {0};
+  for (unsigned i = 0; i < 40; i++)
+    in[i] = i * 2654435761u >> 3;
+  for (int n = 1; n < 20; n++)
+    f(n, in, out);
+  for (int i = 0; i < 20; i++)
+    printf(\"%u \", out[i]);
+  puts(\"\");
+  return 0;
+}
+";
+    let text = optimized("scattered", source, &["--emit", "fast", "--reallocate", "--schedule", "fuse"]);
+    assert!(text.contains("_first;") && !text.contains("const unsigned *a_"), "{text}");
+    agree("scattered");
+    compiler::all_warnings(&path("scattered.out.c")).unwrap();
 }

@@ -112,7 +112,7 @@ impl Lowering<'_> {
 
 /// The value that a variable always has.
 fn fixed_value(variable: &Variable) -> Option<i64> {
-    let value = variable.constant.filter(|_| variable.is_const)?;
+    let value = variable.constant.filter(|_| variable.is_const())?;
     match variable.scalar {
         Scalar::Integer { bytes: 8.., signed } => (signed || value >= 0).then_some(value),
         Scalar::Integer { bytes, signed: true } => (value >> (8 * bytes - 1) == value >> 63).then_some(value),

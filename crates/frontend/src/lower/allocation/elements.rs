@@ -1,7 +1,6 @@
 //! How many elements a call asks for: the factors of its arguments, but for one `sizeof` of elements or rows.
 
 use super::Search;
-use crate::lower::arrays::dimensions;
 use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, Scalar, UnaryOperator};
 
 impl Search<'_> {
@@ -39,7 +38,7 @@ impl Search<'_> {
             return (words == self.variable.element && brackets == extents.len()).then_some(extents);
         }
         let depth = self.depth(operand)?;
-        let inner = self.variable.shape.get(depth..dimensions(self.variable))?;
+        let inner = self.variable.shape.get(depth..self.variable.dimensions())?;
         inner.iter().map(|d| if let Derivation::Array(Some(e)) = d { Some(e.clone()) } else { None }).collect()
     }
 
@@ -60,7 +59,7 @@ impl Search<'_> {
             }
             _ => None,
         }
-        .filter(|depth| *depth <= dimensions(self.variable))
+        .filter(|depth| *depth <= self.variable.dimensions())
     }
 }
 

@@ -1,8 +1,10 @@
 //! Who else sees a pointer: outside the scop it may stand in tests, in `free`, and where it is set to nothing.
 
-use super::{Search, direct, inner, is_null};
+use super::{Search, direct, inner, is_null, is_the_librarys};
 use crate::lower::facts::scop_range;
+use crate::macros::pieces;
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Statement, StatementKind, UnaryOperator};
+use polyfold_lex::TokenKind;
 use polyfold_scop::Comparison;
 use std::collections::HashSet;
 
@@ -22,7 +24,7 @@ impl Search<'_> {
     fn is_asserted(&self, at: usize) -> bool {
         let expanded = self.site.expanded;
         let Some(segment) = expanded.segment_at(at).map(|segment| &expanded.segments[segment]) else { return false };
-        if !expanded.text.get(segment.at.clone()).is_some_and(|text| text.contains("__assert")) {
+        if !expanded.text.get(segment.at.clone()).is_some_and(|text| is_test_alone(text, &self.variable.name)) {
             return false;
         }
         let text = self.site.source.get(segment.replaces.clone()).unwrap_or("");
@@ -80,7 +82,7 @@ impl Search<'_> {
             ExpressionKind::Ternary(condition, ..) => self.note_name(condition, harmless),
             ExpressionKind::Call(callee, arguments) => {
                 let is_free = matches!(&callee.kind, ExpressionKind::Name(name, None) if name == "free");
-                if let ([argument], true) = (arguments.as_slice(), is_free && self.is_the_librarys("free")) {
+                if let ([argument], true) = (arguments.as_slice(), is_free && is_the_librarys(self.site, "free")) {
                     let inner = if let ExpressionKind::Cast(_, inner) = &argument.kind { inner } else { argument };
                     self.note_name(inner, harmless);
                 }
@@ -103,6 +105,30 @@ impl Search<'_> {
             }
         });
     }
+}
+
+/// Whether a text has a name in tests alone: it is handed to no function, and nothing is set.
+fn is_test_alone(text: &str, name: &str) -> bool {
+    const TESTS: [&str; 4] = ["if", "sizeof", "__builtin_expect", "__extension__"];
+    const COMPARISONS: [&str; 4] = ["==", "!=", "<=", ">="];
+    let pieces = pieces(text);
+    let mut calls = Vec::new();
+    for (at, piece) in pieces.iter().enumerate() {
+        match piece.text.as_str() {
+            "(" => {
+                let before = at.checked_sub(1).map(|before| &pieces[before]);
+                calls.push(before.is_some_and(|b| b.kind == TokenKind::Word && !TESTS.contains(&b.text.as_str())));
+            }
+            ")" => {
+                calls.pop();
+            }
+            "++" | "--" | "&" => return false,
+            sign if sign.ends_with('=') && !COMPARISONS.contains(&sign) => return false,
+            word if word == name && calls.contains(&true) => return false,
+            _ => {}
+        }
+    }
+    true
 }
 
 /// What a condition compares with nothing.

@@ -53,7 +53,7 @@ fn unclear<T>(reason: String) -> Result<T, Unclear> {
 /// Where a pointer of the function gets its memory, or why that is not understood; `None` if it is no such pointer.
 pub(super) fn allocation(site: &Site, facts: &Facts, id: VariableId) -> Option<Result<Allocated, Unclear>> {
     let variable = &site.unit.variables[id];
-    let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer));
+    let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer(_)));
     if variable.storage != Storage::Local || !is_pointer || variable.hides_array {
         return None;
     }
@@ -114,12 +114,20 @@ pub(super) fn inner(statement: &Statement) -> Vec<&Statement> {
     }
 }
 
-/// Whether an expression calls `malloc` or the like, maybe with a cast in front.
-pub(super) fn is_allocating(e: &Expression) -> bool {
-    allocating(e).is_some()
+/// Functions of the C library that give memory that nobody else has.
+const LIBRARY: [&str; 5] = ["malloc", "calloc", "realloc", "aligned_alloc", "alloca"];
+
+/// Whether an expression calls one of them, maybe with a cast in front.
+pub(super) fn is_allocating(site: &Site, e: &Expression) -> bool {
+    allocating(e).is_some_and(|(name, _)| LIBRARY.contains(&name) && is_the_librarys(site, name))
 }
 
-/// The function's name and arguments, if an expression calls `malloc` or the like, maybe with a cast in front.
+/// Whether a function is that of the C library.
+fn is_the_librarys(site: &Site, name: &str) -> bool {
+    site.table.object(name).is_none() && site.unit.functions.iter().all(|f| f.name != name)
+}
+
+/// The function's name and arguments, if an expression calls `malloc`, or something with such a name, maybe with a cast in front.
 fn allocating(e: &Expression) -> Option<(&str, &[Expression])> {
     match &e.kind {
         ExpressionKind::Cast(_, inner) => allocating(inner),
@@ -144,7 +152,7 @@ impl Search<'_> {
         let at = |span: &Span| line(site, span);
         let (name, arguments) = allocating(call)
             .ok_or_else(|| Unclear { reason: "its memory is not from a call".to_string(), is_surprising: true })?;
-        if !matches!((name, arguments.len()), ("malloc", 1) | ("calloc", 2)) || !self.is_the_librarys(name) {
+        if !matches!((name, arguments.len()), ("malloc", 1) | ("calloc", 2)) || !is_the_librarys(site, name) {
             return unclear(format!(
                 "its memory is from `{name}` at line {}: only malloc and calloc are known",
                 at(&call.span)
@@ -175,11 +183,6 @@ impl Search<'_> {
             call: without_cast(call).span.clone(),
             uses: Uses::of(site, self.id, statement),
         })
-    }
-
-    /// Whether a function is that of the C library.
-    fn is_the_librarys(&self, name: &str) -> bool {
-        self.site.table.object(name).is_none() && self.site.unit.functions.iter().all(|f| f.name != name)
     }
 }
 

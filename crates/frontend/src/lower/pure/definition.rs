@@ -11,7 +11,6 @@
 
 use super::super::Lowering;
 use super::super::access::chain;
-use super::super::arrays::dimensions;
 use super::{Effect, Objection};
 use crate::syntax::{
     Derivation, Expression, ExpressionKind, Function, Statement, StatementKind, UnaryOperator, VariableId,
@@ -151,7 +150,7 @@ impl Lowering<'_> {
         match variable.storage {
             _ if variable.is_volatile => Some(format!("it mentions `{name}`, which is volatile")),
             Storage::Local | Storage::Allocated(_) | Storage::Parameter => None,
-            _ if variable.is_const => None,
+            _ if variable.is_const() => None,
             Storage::StaticLocal => Some(format!("it keeps `{name}` from call to call")),
             Storage::Global if variable.may_be_volatile => {
                 Some(format!("it mentions `{name}`, whose type may be volatile"))
@@ -174,8 +173,8 @@ impl Lowering<'_> {
                 };
                 let variable = &self.site.unit.variables[id];
                 let is_local = variable.storage == Storage::Local;
-                let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer)) || variable.hides_array;
-                let is_inside = is_local && !is_pointer && chain.subscripts.len() <= dimensions(variable);
+                let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer(_))) || variable.hides_array;
+                let is_inside = is_local && !is_pointer && chain.subscripts.len() <= variable.dimensions();
                 is_inside || self.is_parameter(chain.base, function)
             }
             _ => false,

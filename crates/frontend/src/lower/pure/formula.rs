@@ -13,7 +13,6 @@
 
 use super::super::Lowering;
 use super::super::access::chain;
-use super::super::arrays::dimensions;
 use crate::syntax::{
     Derivation, Expression, ExpressionKind, Function, Scalar, Statement, StatementKind, UnaryOperator, Variable,
     VariableId,
@@ -52,7 +51,7 @@ impl Lowering<'_> {
         let text = &self.site.source[self.site.expanded.to_file(&function.span)];
         let has_directives =
             text.lines().any(|line| ["#", "%:", "??="].iter().any(|sign| line.trim_start().starts_with(sign)));
-        words().any(|word| word == "static") && !words().any(is_odd) && !has_directives && !text.contains("_Pragma")
+        function.is_static && !words().any(is_odd) && !has_directives && !text.contains("_Pragma")
     }
 
     /// Whether a name stands in calls only in the scop's function, so that nothing there has it for something else.
@@ -114,7 +113,7 @@ impl Lowering<'_> {
                 let chain = chain(e);
                 let is_cell = chain.base.variable().is_some_and(|id| {
                     let variable = &self.site.unit.variables[id];
-                    self.is_known(id) && chain.subscripts.len() == dimensions(variable)
+                    self.is_known(id) && chain.subscripts.len() == variable.dimensions()
                 });
                 is_cell && are_values(chain.subscripts.to_vec())
             }
@@ -145,7 +144,7 @@ impl Lowering<'_> {
         let variable = &self.site.unit.variables[id];
         let is_table = variable.shape.iter().all(|part| matches!(part, Derivation::Array(_)));
         let is_global = matches!(variable.storage, Storage::Global | Storage::StaticLocal);
-        let is_constant = variable.is_const && variable.has_initializer && is_table && is_global;
+        let is_constant = variable.is_const() && variable.has_initializer && is_table && is_global;
         self.is_of_the_call(id) || is_constant && is_plain(variable)
     }
 }

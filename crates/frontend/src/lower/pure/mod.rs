@@ -17,7 +17,6 @@ mod definition;
 mod formula;
 
 use super::access::{Collector, chain};
-use super::arrays::dimensions;
 use super::embedded::reads_cells;
 use super::{Lowered, Lowering};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -144,7 +143,7 @@ impl Lowering<'_> {
         let chain = chain(element);
         let id = chain.base.variable()?;
         let variable = &self.site.unit.variables[id];
-        let is_whole = chain.subscripts.len() == dimensions(variable);
+        let is_whole = chain.subscripts.len() == variable.dimensions();
         (is_whole && !variable.hides_array && !self.facts.counters.contains(&id)).then_some(element)
     }
 

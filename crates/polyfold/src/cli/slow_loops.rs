@@ -1,0 +1,116 @@
+//! Warnings of innermost loops that do more than their source.
+//!
+//! Loops of one cause are one warning: all with a counter of type `size_t`, say, or all that go across
+//! the rows of one storage.
+
+use polyfold::optimize::Optimized;
+use polyfold_codegen::{Cost, SlowLoop, Uncut};
+use polyfold_frontend::{Diagnostic, Severity};
+use polyfold_scop::{ArrayId, Loop, Scop};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A warning.
+pub(super) struct Told {
+    pub(super) warning: Diagnostic,
+    /// What it advises, if that is an option for some arrays.
+    advised: Option<Vec<String>>,
+}
+
+impl Told {
+    /// Whether it advises what another remark on these arrays would.
+    pub(super) fn says_of(&self, arrays: &[String]) -> bool {
+        self.advised.as_ref().is_some_and(|advised| arrays.iter().all(|array| advised.contains(array)))
+    }
+}
+
+/// The loops of one scop, one warning for each cause; `line_of`: the line of a loop, as it is shown.
+pub(super) fn warnings(
+    scop: &Scop,
+    result: &Optimized,
+    slow: &[SlowLoop],
+    line_of: &dyn Fn(&Loop) -> usize,
+) -> Vec<Told> {
+    let mut causes: BTreeMap<&Cost, (Vec<&Loop>, BTreeSet<ArrayId>)> = BTreeMap::new();
+    for SlowLoop { id, arrays, cost } in slow {
+        let (loops, all) = causes.entry(cost).or_default();
+        loops.push(scop.loops()[id.0]);
+        all.extend(arrays);
+    }
+    let warning = |(cost, (loops, arrays)): (&Cost, (Vec<&Loop>, BTreeSet<ArrayId>))| {
+        let (subject, what) = (subject(&loops, line_of), names(scop, &arrays, "`, `"));
+        let does = match cost {
+            Cost::Divides(None) => format!("divides for each access to `{what}`"),
+            Cost::Divides(Some(uncut)) => format!("divides for each access to `{what}`, since {}", reason(uncut)),
+            Cost::Strides => format!("goes across the rows of `{what}`, not along them"),
+        };
+        let (help, advised) = cure(scop, result, cost, &arrays);
+        let place = loops[0].span.start;
+        let warning = Diagnostic {
+            severity: Severity::Warning,
+            message: format!("{subject} now {does}: that may be much slower"),
+            span: place..place + "for".len(),
+            about_options: false,
+            label: "this loop".to_string(),
+            help: Some(help),
+        };
+        Told { warning, advised }
+    };
+    causes.into_iter().map(warning).collect()
+}
+
+/// The loops, as the subject of a sentence.
+fn subject(loops: &[&Loop], line_of: &dyn Fn(&Loop) -> usize) -> String {
+    let lines: BTreeSet<usize> = loops.iter().map(|l| line_of(l)).collect();
+    let others: Vec<String> = lines.iter().skip(1).map(usize::to_string).collect();
+    let counter = &loops[0].iterator;
+    match others.as_slice() {
+        [] => format!("the loop over `{counter}`"),
+        [other] => format!("the loop over `{counter}`, as that in line {other},"),
+        several => format!("the loop over `{counter}`, as those in lines {},", several.join(", ")),
+    }
+}
+
+fn reason(whole: &Uncut) -> String {
+    match whole {
+        Uncut::Unsigned(element) => format!("its counter is `{element}`"),
+        Uncut::Directive => "a directive stands in it".to_string(),
+        Uncut::Pragma => "a pragma stands in front of it".to_string(),
+        Uncut::Comment => "a comment stands in its head".to_string(),
+        Uncut::Condition => "its condition compares more than the counter with a bound that stays".to_string(),
+        Uncut::Label => "a label stands in it".to_string(),
+        Uncut::Declaration => "its body declares what cannot stand twice".to_string(),
+        Uncut::Parallel => "its iterations run in parallel".to_string(),
+        Uncut::Other => "it has another form".to_string(),
+    }
+}
+
+/// What to do about it, and for which arrays that is an option.
+fn cure(scop: &Scop, result: &Optimized, cost: &Cost, arrays: &BTreeSet<ArrayId>) -> (String, Option<Vec<String>>) {
+    let edit = match cost {
+        Cost::Divides(Some(Uncut::Unsigned(_))) => Some("declare the counter as `int` or `long`"),
+        Cost::Divides(Some(Uncut::Directive)) => Some("move the directive out of the loop"),
+        Cost::Divides(Some(Uncut::Pragma)) => Some("take the pragma away"),
+        Cost::Divides(Some(Uncut::Comment)) => Some("move the comment in front of the loop"),
+        Cost::Divides(Some(Uncut::Label)) => Some("take the label out of the loop"),
+        Cost::Divides(_) | Cost::Strides => None,
+    };
+    if let Some(edit) = edit {
+        return (edit.to_string(), None);
+    }
+    let named = |ids: &mut dyn Iterator<Item = &ArrayId>| Some(ids.map(|id| scop.array(*id).name.clone()).collect());
+    let room = result.room_hints.iter().find(|hint| hint.arrays.iter().any(|id| arrays.contains(id)));
+    if let Some(room) = room {
+        let help = format!("`--room {}` makes the loops plainer, with {} cells", room.percent, room.cells);
+        return (help, named(&mut room.arrays.iter()));
+    }
+    let mut strips = result.strip_hints.iter().filter(|id| arrays.contains(id)).peekable();
+    if strips.peek().is_some() {
+        let help = "`--schedule strips` lets the loops vectorise, with some 128 cells more for each array";
+        return (help.to_string(), named(&mut strips));
+    }
+    (format!("`--live-out {}` keeps the source's storage", names(scop, arrays, ",")), None)
+}
+
+fn names(scop: &Scop, arrays: &BTreeSet<ArrayId>, between: &str) -> String {
+    arrays.iter().map(|id| scop.array(*id).name.as_str()).collect::<Vec<_>>().join(between)
+}
