@@ -125,7 +125,8 @@ mod tests {
             floor: 1,
         };
         let folding = Folding { dimensions: 2, rows: vec![row.to_vec()], moduli: vec![7] };
-        let one_cell = optimum(&differences).expect("it can be decided").expect("one vector is not too many");
+        let one_cell =
+            optimum(&differences, MOST_DIFFERENCES).expect("it can be decided").expect("one vector is not too many");
         fits_int(&Optimum { folding, ..one_cell }, &problem).expect("it can be decided")
     }
 
@@ -148,7 +149,9 @@ mod tests {
     #[test]
     fn the_optimum_is_searched_among_a_hundred_thousand_vectors() {
         let ctx = Context::new();
-        let search = |text: &str| optimum(&Set::read(&ctx, text).expect("it is a set")).expect("it can be decided");
+        let search = |text: &str| {
+            optimum(&Set::read(&ctx, text).expect("it is a set"), MOST_DIFFERENCES).expect("it can be decided")
+        };
         let found = search("{ [i] : -50000 < i < 50000 }").expect("99,999 vectors are few enough");
         assert_eq!(found.cells, 50_000);
         assert!(search("{ [i] : -50001 < i < 50001 }").is_none());

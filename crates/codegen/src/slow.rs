@@ -123,7 +123,7 @@ pub(crate) fn note_whole(
     let scop = accesses.decisions.scop;
     for FoundRemainder { remainder, statement, place, .. } in accesses.remainders(view)? {
         let access = &scop.statement(statement).accesses[place];
-        let is_number = remainder.size.as_ref().is_some_and(|size| is_number(size));
+        let is_number = remainder.size.as_ref().is_some_and(is_number);
         let moves = |id: &LoopId| remainder.slope(&scop.loops()[id.0].iterator) != Some(0);
         let costs_more = |id: &LoopId| moves(id) && !(is_number && steps(access, *id) == Steps::Across);
         if !known(&remainder.text) && repeated(scop, statement).iter().any(costs_more) {
