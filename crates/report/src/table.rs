@@ -61,7 +61,7 @@ fn sums(scop: &ScopReport) -> String {
     if let (Some(before), Some(after)) = (totals.bytes_before, totals.bytes_after) {
         out += &format!(" ({} -> {})", bytes(before), bytes(after));
     }
-    out += &format!("; {} alive at once{at}; {}\n", count(totals.max_live), proof(scop));
+    out += &format!("; {} alive at once{at}\n  {}\n", count(totals.max_live), proof(scop));
     if scop.arrays.iter().any(|array| array.decision == Decision::Hosted) {
         out += "  (outputs hold other values meanwhile: they must overlap no other array of the function)\n";
     }

@@ -30,7 +30,14 @@ pub(crate) enum Command {
     /// Print a shell's completions of commands and options
     Completions(CompletionsArguments),
     /// Print the manual page, in roff
-    Man,
+    Man(ManArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArguments {
+    /// As Markdown, the page docs/reference/command-line.md
+    #[arg(long)]
+    pub(crate) markdown: bool,
 }
 
 #[derive(Debug, Args)]
@@ -49,16 +56,16 @@ const EXPERTS: &str = "For experts";
 /// What is passed on to the user's compiler.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CompilerArguments {
-    /// Directory for #include, as for a C compiler
+    /// Directory for #include
     #[arg(short = 'I', help_heading = COMPILER, value_name = "DIR")]
     pub(crate) include: Vec<String>,
-    /// Define a macro, as for a C compiler
+    /// Define a macro
     #[arg(short = 'D', help_heading = COMPILER, value_name = "NAME[=VALUE]")]
     pub(crate) define: Vec<String>,
-    /// Undefine a macro, as for a C compiler
+    /// Undefine a macro
     #[arg(short = 'U', help_heading = COMPILER, value_name = "NAME")]
     pub(crate) undefine: Vec<String>,
-    /// Language standard, as for a C compiler
+    /// Language standard
     #[arg(long = "std", help_heading = COMPILER, value_name = "STANDARD")]
     pub(crate) standard: Option<String>,
 }
@@ -125,9 +132,6 @@ pub(crate) struct OptimizeArguments {
     /// Compile and run the old and the new program and compare, before anything is written
     #[arg(long)]
     pub(crate) verify: bool,
-<<<<<<< HEAD
-    #[command(flatten)]
-    pub(crate) program: ProgramArguments,
     /// Print what changes as a unified diff, in place of the program
     #[arg(long, help_heading = MORE, conflicts_with = "in_place")]
     pub(crate) diff: bool,
@@ -137,15 +141,11 @@ pub(crate) struct OptimizeArguments {
     /// Write the report as JSON
     #[arg(long, help_heading = MORE, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
-    /// Fail if anything had to be left as it is for a reason that deserves a warning
-    #[arg(long, help_heading = MORE)]
-=======
     /// Fail if anything deserves a warning: what had to be left as it is, and loops that do more than their source
-    #[arg(long)]
->>>>>>> main
+    #[arg(long, help_heading = MORE)]
     pub(crate) strict: bool,
     /// Which engine chooses the storage
-    #[arg(long, help_heading = EXPERTS, hide_possible_values = false, value_enum, default_value_t = MethodArgument::Auto)]
+    #[arg(long, help_heading = EXPERTS, value_enum, default_value_t = MethodArgument::Auto)]
     pub(crate) method: MethodArgument,
     /// Whether arrays may share storage with one another (not with the methods `successive-modulo`, `lattice` and `optimal`)
     #[arg(long, help_heading = EXPERTS, value_enum, default_value_t = ScopeArgument::Inter)]
@@ -175,6 +175,8 @@ pub(crate) struct OptimizeArguments {
     /// Their loops get an OpenMP pragma. Of the source's own order, which `analyze` shows, 1 is the outermost loops.
     #[arg(long, help_heading = EXPERTS, value_name = "DIMENSION", value_delimiter = ',')]
     pub(crate) parallel: Vec<usize>,
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
 }
 
 #[derive(Debug, Args)]

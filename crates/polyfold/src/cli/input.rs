@@ -25,10 +25,14 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// The text that messages show: the user's own, unless it has other loops.
+    /// The text that messages show: the user's own.
     pub(crate) fn shown(&self) -> &str {
-        let has_places = !self.changes.is_empty() || !self.renamed.is_empty();
-        self.original.as_ref().filter(|_| has_places).unwrap_or(&self.source)
+        self.original.as_ref().unwrap_or(&self.source)
+    }
+
+    /// Whether the loops of `source` are not those of the file.
+    fn has_new_loops(&self) -> bool {
+        self.original.is_some() && self.changes.is_empty() && self.renamed.is_empty()
     }
 
     /// A place of `source` in that text.
@@ -47,9 +51,34 @@ impl Input {
     /// A message about `source`, as one about that text.
     pub(crate) fn about_shown(&self, diagnostic: &Diagnostic) -> Diagnostic {
         let Span { start, end } = diagnostic.span;
+        if self.has_new_loops() {
+            return self.about_file(diagnostic);
+        }
         let around = self.renamed.iter().find(|(now, _)| now.start <= start && end <= now.end);
         let span = around.map_or(self.shown_at(start)..self.shown_at(end), |(_, before)| before.clone());
         Diagnostic { span, ..diagnostic.clone() }
+    }
+
+    /// A message about a text with new loops, as one about the file: of what is new there the scop is shown.
+    fn about_file(&self, diagnostic: &Diagnostic) -> Diagnostic {
+        let (file, Span { start, end }) = (self.shown(), diagnostic.span.clone());
+        let alike = |one: &u8, other: &u8| one == other;
+        let (old, new) = (file.as_bytes(), self.source.as_bytes());
+        let front = old.iter().zip(new).take_while(|(a, b)| alike(a, b)).count();
+        let back = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| alike(a, b)).count();
+        if end <= front {
+            return diagnostic.clone();
+        }
+        if start >= new.len() - back {
+            let shift = |at: usize| at + old.len() - new.len();
+            return Diagnostic { span: shift(start)..shift(end), ..diagnostic.clone() };
+        }
+        let around = self.parsed.scops.iter().find(|scop| scop.span.start <= start && end <= scop.span.end);
+        let line = around.map_or(1, |scop| scop.line);
+        let begin: usize = file.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+        let text = file[begin..].lines().next().unwrap_or_default();
+        let span = begin + text.len() - text.trim_start().len()..begin + text.len();
+        Diagnostic { span, label: "in the new loops of this scop".to_string(), ..diagnostic.clone() }
     }
 
     /// The same for a text that differs from that of the file in the names of arrays only: messages show the latter.

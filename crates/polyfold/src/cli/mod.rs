@@ -76,7 +76,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Fuse(options) => fuse::run(options),
         Command::Compact(options) => compact::run(options),
         Command::Completions(options) => manual::completions(options.shell),
-        Command::Man => manual::page(),
+        Command::Man(options) if options.markdown => manual::markdown(),
+        Command::Man(_) => manual::page(),
     });
     let Ok(outcome) = outcome else {
         return fail(3, Some("this is a bug in polyfold; nothing was written".to_string()));

@@ -116,3 +116,18 @@ fn a_file_that_nobody_may_write_stays() {
     assert_eq!(text("read_only.c") == "untouched", !may_write);
     std::fs::remove_file(output).expect("it can go");
 }
+
+#[test]
+fn in_place_and_as_a_difference() {
+    let expected = optimized("as_new_file", SIMPLE, &[]);
+    let source = file("in_place.c", SIMPLE);
+    let shown = run("optimize", &["in_place.c"], &["--diff"]);
+    assert_eq!((shown.status, text("in_place.c").as_str()), (0, SIMPLE));
+    let lines = |sign: char| shown.stdout.lines().skip(2).filter(|line| line.starts_with(sign)).count();
+    let (before, after) = (SIMPLE.lines().count(), expected.lines().count());
+    assert_eq!(before + lines('+'), after + lines('-'), "{}", shown.stdout);
+    let ended = run("optimize", &["in_place.c"], &["--in-place"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert_eq!(std::fs::read_to_string(source).expect("it is there"), expected);
+    assert_eq!(run("optimize", &["in_place.c"], &["--in-place", "-o", "x.c"]).status, 2);
+}

@@ -34,6 +34,7 @@ mod in_turn;
 mod languages;
 mod line_ends;
 mod linearised;
+mod manual;
 mod names;
 mod near;
 mod outputs;

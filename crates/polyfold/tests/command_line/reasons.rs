@@ -137,7 +137,7 @@ fn a_call_beside_a_static_array_has_a_way_out() {
 fn the_sizes_of_a_report_are_sizes() {
     let source = SIMPLE.replace("int x[n]", "int threshold, int x[n]");
     let source = source.replace("x[i] = t[i] + 1;", "if (x[i] > threshold)\n      x[i] = t[i] + 1;");
-    says("threshold", &source, &[], &["1 alive at once at n = 100;", "no value for n; --param"]);
+    says("threshold", &source, &[], &["1 alive at once at n = 100\n", "example sizes for n; --param"]);
     let assumed = "m >= 5 && m >= n + 3 && m <= 9223372036854775807";
     says("beyond", CASES, &["--assume", assumed], &["alive at once at m = 103, n = 100"]);
 }
