@@ -222,7 +222,7 @@ int main(void) {
     file("delay.c", source);
     let output = path("delay.out.c").display().to_string();
     let run = run("optimize", &["delay.c"], &["--emit", "fast", "-o", &output]);
-    assert!(run.stdout.contains("at n = 1000; proved for LEN == 441"), "{}", run.stdout);
+    assert!(run.stdout.contains("at n = 1000\n  proved for LEN == 441"), "{}", run.stdout);
     let result = text("delay.out.c");
     assert!(result.contains("i % 441 - i;") && !result.contains("(i - LEN)"), "{result}");
     agree("delay");
