@@ -40,6 +40,11 @@ impl<'a> Lines<'a> {
         code(self.lines[self.line]).get(self.at..).and_then(|rest| rest.split_whitespace().next())
     }
 
+    /// Leaves the rest of the line.
+    pub(crate) fn skip_line(&mut self) {
+        (self.line, self.at) = (self.line + 1, 0);
+    }
+
     /// The next word and its line, from 1.
     pub(crate) fn word(&mut self, what: &str) -> Result<(usize, &'a str), Fault> {
         let Some(word) = self.peek() else {

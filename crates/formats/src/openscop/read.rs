@@ -17,6 +17,11 @@ pub fn read(ctx: &Context, text: &str) -> Result<Vec<Problem>, Fault> {
     let mut lines = Lines::of(text);
     let mut problems = Vec::new();
     while lines.has_more() {
+        // What clan says on standard output stands in front of the file where both went to one place.
+        if lines.peek().is_some_and(|word| word.starts_with('[')) {
+            lines.skip_line();
+            continue;
+        }
         let (line, word) = lines.word("<OpenScop>")?;
         if word != "<OpenScop>" {
             return Err(Fault::at(
@@ -318,6 +323,9 @@ impl Raw {
         let dates = self.relation(ctx, (&from, &points), "", &raw.scattering, raw.scattering.parts.clone())?;
         let mut accesses = Vec::new();
         for (kind, relation) in &raw.accesses {
+            if *kind == AccessKind::Read && self.is_no_memory(relation, raw) {
+                continue;
+            }
             let (array, parts) = self.array(relation, arrays)?;
             let relation = self.relation(ctx, (&from, &points), &array, relation, parts)?;
             accesses.push(Access { kind: *kind, relation });
@@ -378,6 +386,15 @@ impl Raw {
         Ok(Map::read(ctx, &format!("{}{{ {} }}", Problem::prefix(&self.parameters), parts.join("; ")))?)
     }
 
+    /// Whether a read is of a size or a counter, which clan lists as arrays without subscripts.
+    fn is_no_memory(&self, relation: &Relation, statement: &RawStatement) -> bool {
+        let number = relation.parts.first().cloned().and_then(Part::without_array);
+        let Some((number, _)) = number.filter(|(_, part)| part.output == 0) else { return false };
+        let counters = statement.iterators.as_deref().unwrap_or_default();
+        let is_known = |name: &String| self.parameters.iter().any(|p| p.name == *name) || counters.contains(name);
+        self.arrays.get(&number).is_some_and(is_known)
+    }
+
     /// The isl name of the array that an access is to, and its parts without the array's number.
     fn array(&self, relation: &Relation, arrays: &mut Vec<Array>) -> Result<(String, Vec<Part>), Fault> {
         let help = "the first output dimension is a number from <arrays>";
@@ -388,7 +405,22 @@ impl Raw {
         if parts.iter().any(|(other, _)| other != number) {
             return Err(fault(format!("{} is to several arrays", relation.kind)));
         }
-        let name = self.arrays.get(number).cloned().unwrap_or_else(|| format!("A{}", number.unsigned_abs()));
+        let name = match self.arrays.get(number) {
+            Some(name) if self.parameters.iter().any(|p| p.name == *name) => {
+                let message = format!("{} to `{name}`, which is a size, too", relation.kind);
+                return Err(Fault::at(
+                    relation.line,
+                    message,
+                    "sizes are set in front of the scop, and have no subscripts",
+                ));
+            }
+            Some(name) => name.clone(),
+            None if self.statements.iter().any(|statement| statement.body.is_some()) => {
+                let message = format!("array {number} has no name, and statements have texts with names");
+                return Err(Fault::at(relation.line, message, "name it in <arrays>"));
+            }
+            None => format!("A{}", number.unsigned_abs()),
+        };
         let isl = isl_name(&name);
         if !arrays.iter().any(|array| array.name == name) {
             arrays.push(Array { name, isl: isl.clone(), declaration: None, role: Role::InOut });

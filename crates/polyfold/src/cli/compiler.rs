@@ -46,6 +46,23 @@ pub(crate) fn preprocess(text: &str, file: &Path, language: &str, flags: &[Strin
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Whether the compiler takes a text that stands for `file` for C, with all names declared.
+///
+/// # Errors
+/// What it says, as far as the first fault.
+pub(crate) fn accepts(text: &str, file: &Path, flags: &[String]) -> Result<(), String> {
+    let mut command = command();
+    command.args(["-fsyntax-only", "-Werror=implicit-function-declaration"]).args(flags);
+    command.arg("-iquote").arg(directory(file)).args(["-x", "c", "-"]);
+    let output = fed(&mut command, text.to_owned()).map_err(|e| format!("the C compiler cannot be run: {e}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let first = said.lines().find(|line| line.contains("error:")).unwrap_or("").split("error:").nth(1);
+    Err(format!("the C compiler says:{}", first.unwrap_or(" nothing").to_owned()))
+}
+
 /// What a command says to a text on its standard input.
 ///
 /// # Errors

@@ -44,7 +44,7 @@ fn text(arguments: &ConvertArguments) -> Result<String, Failure> {
             let ctx = Context::new();
             format.write(&problems::read(&ctx, &arguments.input, most)?, &arguments.input)
         }
-        (true, None, None) => problems::as_program(&arguments.input, most),
+        (true, None, None) => problems::as_program(&arguments.input, &arguments.program),
     }
 }
 

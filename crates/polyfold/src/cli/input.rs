@@ -111,7 +111,7 @@ pub(crate) struct Instead {
 /// # Errors
 /// When the file cannot be read, or is malformed.
 pub(crate) fn read(path: &Path, program: &ProgramArguments) -> Result<Input, Failure> {
-    let source = if is_problem(path) { as_program(path, program.max_ops)? } else { text(path)? };
+    let source = if is_problem(path) { as_program(path, program)? } else { text(path)? };
     understood(path, source, None, program)
 }
 

@@ -1,6 +1,7 @@
 //! Files that hold problems: OpenScop, and isl notation.
 
-use super::{Failure, input};
+use super::arguments::ProgramArguments;
+use super::{Failure, compiler, input};
 use polyfold_formats::{Fault, Problem, function, isl_text, openscop};
 use polyfold_isl::Context;
 use polyfold_scop::Scop;
@@ -68,16 +69,23 @@ pub(crate) fn read(ctx: &Context, path: &Path, max_operations: u64) -> Result<Ve
 ///
 /// # Errors
 /// As [`read`], and when there are no loops for them.
-pub(crate) fn as_program(path: &Path, max_operations: u64) -> Result<String, Failure> {
+pub(crate) fn as_program(path: &Path, program: &ProgramArguments) -> Result<String, Failure> {
     let ctx = Context::new();
-    let mut problems = read(&ctx, path, max_operations)?;
+    let mut problems = read(&ctx, path, program.max_ops)?;
     for k in 1..problems.len() {
         while problems[..k].iter().any(|other| other.name == problems[k].name) {
             problems[k].name.push('_');
         }
     }
     let functions = problems.iter().map(function).collect::<Result<Vec<_>, _>>();
-    Ok(functions.map_err(|fault| faulty(path, &fault))?.join("\n"))
+    let text = functions.map_err(|fault| faulty(path, &fault))?.join("\n");
+    compiler::accepts(&text, path, &program.compiler.flags()).map_err(|why| {
+        let message = "the texts of its statements make no C file by themselves";
+        let help =
+            "give what they use in <polyfold>, or put its loops into the file that they are from: `convert --into`";
+        Failure::input(format!("{}: {message}; {help}\n{why}", path.display()))
+    })?;
+    Ok(text)
 }
 
 /// The order in which a file runs the statements of a scop, in isl notation.

@@ -423,3 +423,101 @@ fn every_relation_that_analyze_prints_can_be_read() {
         }
     }
 }
+
+/// As clan prints `first = m; for (i = 0; i < m; i++) cells[i] = (i * 2) / m;`: sizes and counters are among the reads.
+const SIZES_READ: &str = "<OpenScop>
+C
+CONTEXT
+0 3 0 0 0 1
+1
+<strings>
+m
+</strings>
+2
+4
+DOMAIN
+0 3 0 0 0 1
+SCATTERING
+1 4 1 0 0 1
+0 -1 0 0
+WRITE
+1 4 1 0 0 1
+0 -1 0 1
+READ
+1 4 1 0 0 1
+0 -1 0 2
+1
+<body>
+# Number of original iterators
+0
+# Statement body expression
+first = m;
+</body>
+5
+DOMAIN
+3 4 1 0 0 1
+1 1 0 0
+1 -1 1 -1
+1 0 1 -1
+SCATTERING
+3 7 3 1 0 1
+0 -1 0 0 0 0 1
+0 0 -1 0 1 0 0
+0 0 0 -1 0 0 0
+WRITE
+2 6 2 1 0 1
+0 -1 0 0 0 4
+0 0 -1 1 0 0
+READ
+1 5 1 1 0 1
+0 -1 0 0 3
+READ
+1 5 1 1 0 1
+0 -1 0 0 2
+1
+<body>
+# Number of original iterators
+1
+# List of original iterators
+i
+# Statement body expression
+cells[i] = (i * 2) / m;
+</body>
+<arrays>
+# Number of arrays
+4
+1 first
+2 m
+3 i
+4 cells
+</arrays>
+</OpenScop>
+";
+
+/// What comes out is C, or there is a refusal; never what no compiler takes.
+#[test]
+fn what_clan_prints_becomes_c_or_is_refused() {
+    for (name, text, is_c) in [
+        ("clan_reads", SIZES_READ.to_string(), true),
+        ("clan_says", format!("[Clan] Info: parsing file #1 (f.c)\n{SIZES_READ}"), true),
+        ("clan_numbers", SIZES_READ.split("<arrays>").next().unwrap_or("").to_string() + "</OpenScop>\n", false),
+        ("clan_prints", SIZES_READ.replace("first = m;", "printf(\"%d\", m);"), false),
+        ("clan_sets_size", SIZES_READ.replacen("0 -1 0 1", "0 -1 0 2", 1), false),
+    ] {
+        let (input, output) = (format!("{name}.scop"), path(&format!("{name}.out.c")));
+        let _ = std::fs::remove_file(&output);
+        file(&input, &text);
+        for command in ["convert", "optimize"] {
+            let ended = run(command, &[&input], &["-o", &output.display().to_string()]);
+            assert_eq!((ended.status, output.exists()), (i32::from(!is_c), is_c), "{name}: {}", ended.stderr);
+            if is_c {
+                let compiled = std::process::Command::new("cc")
+                    .args(["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-fsyntax-only"])
+                    .arg(&output)
+                    .output()
+                    .expect("a compiler");
+                assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
+            }
+        }
+    }
+}
