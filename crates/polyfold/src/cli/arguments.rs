@@ -111,7 +111,7 @@ A conflict set can take the place of a program: pairs of values of statements th
 
 prints where each statement's values are kept: S and T together in N + 1 cells, proved for all N.";
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(after_help = CONFLICTS_EXAMPLE)]
 pub(crate) struct OptimizeArguments {
     /// The C file, or with the methods `auto`, `smo`, `joint` and `fast` a conflict set in isl notation (.isl)

@@ -48,37 +48,45 @@ impl Input {
         messages::position(self.shown(), self.shown_at(at)).0
     }
 
-    /// A message about `source`, as one about that text.
-    pub(crate) fn about_shown(&self, diagnostic: &Diagnostic) -> Diagnostic {
-        let Span { start, end } = diagnostic.span;
-        if self.has_new_loops() {
-            return self.about_file(diagnostic);
-        }
-        let around = self.renamed.iter().find(|(now, _)| now.start <= start && end <= now.end);
-        let span = around.map_or(self.shown_at(start)..self.shown_at(end), |(_, before)| before.clone());
-        Diagnostic { span, ..diagnostic.clone() }
+    /// The line of a place of `source`, from 1, in that text.
+    pub(crate) fn shown_line_of(&self, span: &Span) -> usize {
+        messages::position(self.shown(), self.shown_span(span).0.start).0
     }
 
-    /// A message about a text with new loops, as one about the file: of what is new there the scop is shown.
-    fn about_file(&self, diagnostic: &Diagnostic) -> Diagnostic {
-        let (file, Span { start, end }) = (self.shown(), diagnostic.span.clone());
-        let alike = |one: &u8, other: &u8| one == other;
+    /// A message about `source`, as one about that text.
+    pub(crate) fn about_shown(&self, diagnostic: &Diagnostic) -> Diagnostic {
+        let (span, label) = self.shown_span(&diagnostic.span);
+        let label = label.map_or(diagnostic.label.clone(), str::to_string);
+        Diagnostic { span, label, ..diagnostic.clone() }
+    }
+
+    /// A part of `source` in that text, and what to call it there if it is not to be found there.
+    fn shown_span(&self, span: &Span) -> (Span, Option<&'static str>) {
+        if self.has_new_loops() {
+            return self.span_in_file(span);
+        }
+        let around = self.renamed.iter().find(|(now, _)| now.start <= span.start && span.end <= now.end);
+        (around.map_or(self.shown_at(span.start)..self.shown_at(span.end), |(_, before)| before.clone()), None)
+    }
+
+    /// A part of a text with new loops in the file; of what is new there, the scop's first line.
+    fn span_in_file(&self, span: &Span) -> (Span, Option<&'static str>) {
+        let file = self.shown();
         let (old, new) = (file.as_bytes(), self.source.as_bytes());
-        let front = old.iter().zip(new).take_while(|(a, b)| alike(a, b)).count();
-        let back = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| alike(a, b)).count();
-        if end <= front {
-            return diagnostic.clone();
+        let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+        let back = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+        if span.end <= front {
+            return (span.clone(), None);
         }
-        if start >= new.len() - back {
+        if span.start >= new.len() - back {
             let shift = |at: usize| at + old.len() - new.len();
-            return Diagnostic { span: shift(start)..shift(end), ..diagnostic.clone() };
+            return (shift(span.start)..shift(span.end), None);
         }
-        let around = self.parsed.scops.iter().find(|scop| scop.span.start <= start && end <= scop.span.end);
+        let around = self.parsed.scops.iter().find(|scop| scop.span.start <= span.start && span.end <= scop.span.end);
         let line = around.map_or(1, |scop| scop.line);
         let begin: usize = file.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
         let text = file[begin..].lines().next().unwrap_or_default();
-        let span = begin + text.len() - text.trim_start().len()..begin + text.len();
-        Diagnostic { span, label: "in the new loops of this scop".to_string(), ..diagnostic.clone() }
+        (begin + text.len() - text.trim_start().len()..begin + text.len(), Some("in the new loops of this scop"))
     }
 
     /// The same for a text that differs from that of the file in the names of arrays only: messages show the latter.

@@ -16,6 +16,7 @@ mod conflicts;
 mod convert;
 mod encoding;
 mod fuse;
+mod hint;
 mod input;
 mod lattice;
 mod manual;

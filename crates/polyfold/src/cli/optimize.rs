@@ -2,6 +2,7 @@
 
 use super::arguments::{EmitArgument, MethodArgument, OptimizeArguments, ScopeArgument};
 use super::border::with_borders;
+use super::hint::hint;
 use super::input::Input;
 use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
@@ -46,7 +47,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         return Err(Failure::Usage(Some(message.to_string())));
     }
     let input = input::read(&arguments.input, &arguments.program)?;
-    let input = if arguments.reallocate { reallocated(input, &arguments.program)? } else { input };
+    let input = if arguments.reallocate { reallocated(input, &arguments.program, &mut output::tell)? } else { input };
     let ctx = Context::new();
     let ordered = schedule::in_order(&ctx, input, arguments)?;
     let progress = progress();
@@ -104,7 +105,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
     }
     let Rewritten { text, slow } = new_text(&input, &solved, arguments)?;
     for (((scop, result, _), slow), summary) in solved.iter().zip(&slow).zip(&mut report.scops) {
-        let line_of = |l: &Loop| messages::position(input.shown(), input.shown_at(l.span.start)).0;
+        let line_of = |l: &Loop| input.shown_line_of(&l.span);
         let told = slow_loops::warnings(scop, result, slow, &line_of);
         summary.room.retain(|room| !told.iter().any(|own| own.says_of(&room.arrays)));
         summary.strips.retain(|array| !told.iter().any(|own| own.says_of(std::slice::from_ref(array))));
@@ -303,6 +304,7 @@ fn finish(
         return Err(Failure::input(format!("--strict: {refused} {warnings}; nothing was written")));
     }
     let mut table = table(report);
+    table += &hint(input, report, arguments).unwrap_or_default();
     if arguments.verify {
         table += &verify(arguments, input, text)?;
     }

@@ -5,7 +5,7 @@
 
 use super::arguments::ProgramArguments;
 use super::input::{self, Input};
-use super::{Failure, compiler, messages, output};
+use super::{Failure, compiler, messages};
 use polyfold::grown::grown;
 use polyfold_flow::{Grain, Model};
 use polyfold_frontend::{Diagnostic, Severity};
@@ -16,7 +16,11 @@ use polyfold_scop::Array;
 ///
 /// # Errors
 /// When the new text cannot be read.
-pub(crate) fn reallocated(file: Input, program: &ProgramArguments) -> Result<Input, Failure> {
+pub(crate) fn reallocated(
+    file: Input,
+    program: &ProgramArguments,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Input, Failure> {
     let mut current = None;
     for place in 0..file.parsed.scops.len() {
         // What each iteration declares anew holds the values of one iteration only.
@@ -27,7 +31,7 @@ pub(crate) fn reallocated(file: Input, program: &ProgramArguments) -> Result<Inp
             let text = in_single_assignment(input, place, &array.name, program)?;
             match text.map(|text| input::reread(input, text, program)).transpose()?.flatten() {
                 Some(next) => current = Some(next),
-                None => output::tell(&messages::render(&file.path, file.shown(), &keeps_its_name(&file, place, array))),
+                None => tell(&messages::render(&file.path, file.shown(), &keeps_its_name(&file, place, array))),
             }
         }
     }

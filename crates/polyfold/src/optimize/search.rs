@@ -517,8 +517,17 @@ impl StorageSearch<'_> {
         let wanted = condition(&others)?;
         let help = format!("add --assume '{wanted}': a test then guards the result");
         // Nobody writes a program for a few sizes.
-        let help = (!is_long(&wanted) && !others.is_bounded()?).then_some(help);
+        let has_large = !others.intersect(&self.large_sizes()?)?.is_empty()?;
+        let help = (!is_long(&wanted) && has_large).then_some(help);
         Ok(Outcome::Kept { reason, surprising: true, help })
+    }
+
+    /// Sizes at least as large as any that is written in a program by hand.
+    fn large_sizes(&self) -> Result<Set, Error> {
+        let names = &self.model.parameters;
+        let large: Vec<String> = names.iter().map(|name| format!("{name} >= 1000000")).collect();
+        let all = if large.is_empty() { "true".to_string() } else { large.join(" and ") };
+        Set::read(self.ctx, &format!("[{}] -> {{ : {all} }}", names.join(", ")))
     }
 
     /// Keeps an array that no operation touches.

@@ -19,7 +19,9 @@ fn the_page_of_the_command_line_is_that_of_the_tool() {
 fn completions_and_the_manual_name_every_command() {
     let help = polyfold(&["--help"]).stdout;
     let listed = help.split("Commands:").nth(1).and_then(|rest| rest.split("Options:").next()).expect("commands");
-    let commands: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    // Long descriptions go on in further lines.
+    let named = listed.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
+    let commands: Vec<&str> = named.filter_map(|line| line.split_whitespace().next()).collect();
     assert!(commands.len() > 8, "{help}");
     for shell in ["bash", "zsh", "fish"] {
         let completions = polyfold(&["completions", shell]);

@@ -140,7 +140,7 @@ fn new_loops_with_the_old_storage_are_no_unchanged_program() {
     let backwards = "{ S0[i] -> [0, -i]; S1[i] -> [1, -i] }";
     let cases = [
         (&["--schedule", backwards][..], "  only loops are new; proved for all sizes", "loops"),
-        (&["--schedule", "{ S0[i] -> [0, i]; S1[i] -> [1, i] }", "--parallel", "1"], "; only loops are new; ", "loops"),
+        (&["--schedule", "{ S0[i] -> [0, i]; S1[i] -> [1, i] }", "--parallel", "1"], "  only loops are new; ", "loops"),
         (&["--reallocate"], "  only arrays are new; proved for all sizes", "arrays"),
     ];
     for (more, said, new) in cases {

@@ -134,7 +134,7 @@ fn what_cannot_be_moved_is_said() {
         (
             "declares",
             format!("  double t = in[0][0], u = 1;\n{}", simple.replace("= in[i][0]", "= t + u")),
-            "a declaration between the loops",
+            "one declaration gives values to several variables",
         ),
     ] {
         file("stays.c", program("", &body));

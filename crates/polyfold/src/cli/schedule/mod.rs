@@ -59,6 +59,21 @@ pub(crate) fn in_order(ctx: &Context, input: Input, arguments: &OptimizeArgument
     ordered(&input, &Wish { given, parallel, program, form: LoopForm::Plain }).map(Reordered::from)
 }
 
+/// By scop, the cells of its temporaries with loops fused for the fewest of them; `None`: they stay, or nobody can say.
+pub(crate) fn cells_of_fused(
+    ctx: &Context,
+    input: &Input,
+    arguments: &OptimizeArguments,
+) -> Result<Vec<Option<u64>>, Failure> {
+    let fused = fusing::fuse(ctx, input, arguments, Aim::Cells)?;
+    let program = fused.input.as_ref().unwrap_or(input);
+    let cells = |(place, scop): (usize, &Scop)| {
+        let solution = fused.solved.get(&place)?;
+        solution.result.cells_after(solution.result.scop(scop)).ok().flatten()
+    };
+    Ok(program.parsed.scops.iter().enumerate().map(cells).collect())
+}
+
 /// A program in its order.
 pub(crate) struct Reordered {
     pub(crate) input: Input,

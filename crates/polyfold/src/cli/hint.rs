@@ -1,0 +1,64 @@
+//! What would help most where nothing shrank: options are tried before one is named.
+//!
+//! Example: two loops that fill a frame and use it up keep the frame in the source's order. With `--schedule fuse` they need a row.
+//!
+//! Invariant: an option is named with the cells that it was found to need, at the sizes of the report.
+
+use super::Failure;
+use super::arguments::OptimizeArguments;
+use super::input::{self, Input};
+use super::reallocate::reallocated;
+use super::schedule;
+use polyfold_isl::Context;
+use polyfold_report::Report;
+
+/// Trying takes at most this part of the work that the user allows.
+const PART_OF_WORK: u64 = 10;
+
+/// One line for the end of the table; `None`: a tenth was saved, there is nothing to shrink, or the user asked for an order.
+pub(crate) fn hint(input: &Input, report: &Report, arguments: &OptimizeArguments) -> Option<String> {
+    let sum = |of: fn(&polyfold_report::Totals) -> Option<u64>| report.scops.iter().map(|scop| of(&scop.totals)).sum();
+    let (before, after): (Option<u64>, Option<u64>) =
+        (sum(|totals| totals.cells_before), sum(|totals| totals.cells_after));
+    let (before, after) = (before?, after?);
+    if before == 0 || is_worth_it(after, before) || arguments.schedule != "keep" || !arguments.parallel.is_empty() {
+        return None;
+    }
+    let mut tried = Vec::new();
+    for (option, reallocate) in [("--schedule fuse", false), ("--reallocate --schedule fuse", true)] {
+        if reallocate && arguments.reallocate {
+            continue;
+        }
+        match cells(input, report, arguments, reallocate) {
+            Ok(Some(cells)) if is_worth_it(cells, after) => {
+                return Some(format!("  try `{option}`: {cells} of {before} cells\n"));
+            }
+            Ok(_) => tried.push(format!("`{option}`")),
+            Err(_) => {}
+        }
+    }
+    (!tried.is_empty()).then(|| format!("  tried {}: no fewer cells\n", tried.join(" and ")))
+}
+
+/// A tenth of the cells, or more.
+fn is_worth_it(cells: u64, before: u64) -> bool {
+    cells.saturating_mul(10) <= before.saturating_mul(9)
+}
+
+/// The cells of all temporaries with loops fused.
+fn cells(
+    input: &Input,
+    report: &Report,
+    arguments: &OptimizeArguments,
+    reallocate: bool,
+) -> Result<Option<u64>, Failure> {
+    let mut arguments = arguments.clone();
+    arguments.program.max_ops = (arguments.program.max_ops / PART_OF_WORK).max(1);
+    let Some(mut program) = input::reread(input, input.source.clone(), &arguments.program)? else { return Ok(None) };
+    if reallocate {
+        program = reallocated(program, &arguments.program, &mut |_| {})?;
+    }
+    let fused = schedule::cells_of_fused(&Context::new(), &program, &arguments)?;
+    let kept = report.scops.iter().map(|scop| scop.totals.cells_after);
+    Ok(fused.into_iter().zip(kept).map(|(fused, kept)| fused.or(kept)).sum())
+}
