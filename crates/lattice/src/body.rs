@@ -96,7 +96,8 @@ impl Body {
             all.map(|row| (row[1..].to_vec(), row[0])).collect::<Vec<_>>()
         };
         let equations: Vec<Vec<i64>> = rows(true).into_iter().map(|(normal, _)| normal).collect();
-        Body::new(dimensions, &rows(false), &equations)
+        let facets = [rows(false), box_around(set)?].concat();
+        Body::new(dimensions, &facets, &equations)
     }
 
     /// The points with `|a x| <= c` and `e x = 0`. A facet with c = 0 is an equation.
@@ -244,6 +245,20 @@ pub(crate) fn last(count: usize, value: i64) -> Vec<Rational> {
 /// The product of a row and a point.
 pub(crate) fn dot(row: &[BigInt], point: &[i64]) -> BigInt {
     row.iter().zip(point).map(|(a, x)| a * x).sum()
+}
+
+/// How far the integer points of a symmetric set go along each axis: isl leaves out a constraint that only rational points need.
+///
+/// Example: `k <= 1` beside `3k <= i + 2` and `i <= 3`, which allow no integer above `5/3`.
+fn box_around(set: &Set) -> Result<Vec<(Vec<i64>, i64)>> {
+    let dimensions = set.dimensions()?;
+    let mut facets = Vec::new();
+    for k in 0..dimensions {
+        if let Some(most) = set.dim_max(k)?.as_constant()? {
+            facets.push(((0..dimensions).map(|other| i64::from(other == k)).collect(), most));
+        }
+    }
+    Ok(facets)
 }
 
 #[cfg(test)]

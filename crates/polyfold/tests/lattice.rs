@@ -265,3 +265,13 @@ fn large_sets_are_drawn_as_rows() {
     let svg = drawing("mean_rows", MEAN, &["--param", "n=201"]);
     assert!(svg.matches("<line").count() == 401 && svg.len() < 100_000);
 }
+
+/// A constraint that only rational points need is a part of the body: no integer point off `k = 0` is nearer than 1.
+#[test]
+fn minima_are_those_of_the_integer_points() {
+    let set = "{ [i, j, k] : -3 <= i <= 3 and -2 <= j <= 2 and -1 <= k <= 1 and -3 <= -2i - j + k <= 3 and -2 <= i - 3k <= 2 }";
+    let json = json("integer_minima", set, &[]);
+    let minima: Vec<&str> =
+        json["concrete"]["minima"].as_array().expect("minima").iter().filter_map(|m| m["gauge"].as_str()).collect();
+    assert_eq!(minima, ["1/2", "1/2", "1"], "{}", json["concrete"]["minima"]);
+}
