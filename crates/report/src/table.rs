@@ -43,9 +43,18 @@ fn scop(scop: &ScopReport) -> String {
         let names: Vec<&str> = interface.iter().map(|array| array.name.as_str()).collect();
         out += &format!("  kept: {} (parameters are the program's interface)\n", names.join(", "));
     }
-    for array in &others {
+    for (k, array) in others.iter().enumerate() {
         let reason = array.reason.as_deref().unwrap_or("");
-        out += &format!("  {}{} stays: {reason}\n", array.name, apart(scop, array));
+        let is_alike = |other: &&&ArrayReport| other.reason == array.reason;
+        if others[..k].iter().any(|other| is_alike(&other)) {
+            continue;
+        }
+        let names: Vec<String> =
+            others.iter().filter(is_alike).map(|other| format!("{}{}", other.name, apart(scop, other))).collect();
+        out += &match names.as_slice() {
+            [name] => format!("  {name} stays: {reason}\n"),
+            names => format!("  kept: {} ({reason})\n", names.join(", ")),
+        };
     }
     out + &sums(scop)
 }

@@ -24,20 +24,18 @@ pub(crate) fn hint(input: &Input, report: &Report, arguments: &OptimizeArguments
     if before == 0 || is_worth_it(after, before) || arguments.schedule != "keep" || !arguments.parallel.is_empty() {
         return None;
     }
-    let mut tried = Vec::new();
-    for (option, reallocate) in [("--schedule fuse", false), ("--reallocate --schedule fuse", true)] {
-        if reallocate && arguments.reallocate {
-            continue;
-        }
-        match cells(input, report, arguments, reallocate) {
-            Ok(Some(cells)) if is_worth_it(cells, after) => {
-                return Some(format!("  try `{option}`: {cells} of {before} cells\n"));
-            }
-            Ok(_) => tried.push(format!("`{option}`")),
-            Err(_) => {}
-        }
+    let options = [("--schedule fuse", false), ("--reallocate --schedule fuse", true)];
+    let tried: Vec<(&str, u64)> = (options.into_iter())
+        .filter(|(_, reallocate)| !(*reallocate && arguments.reallocate))
+        .filter_map(|(option, reallocate)| Some((option, cells(input, report, arguments, reallocate).ok()??)))
+        .collect();
+    // Of two that need as many cells, the shorter one.
+    let (option, cells) = tried.iter().min_by_key(|(_, cells)| *cells)?;
+    if is_worth_it(*cells, after) {
+        return Some(format!("  try `{option}`: {cells} of {before} cells\n"));
     }
-    (!tried.is_empty()).then(|| format!("  tried {}: no fewer cells\n", tried.join(" and ")))
+    let names: Vec<String> = tried.iter().map(|(option, _)| format!("`{option}`")).collect();
+    Some(format!("  tried {}: none saves a tenth\n", names.join(" and ")))
 }
 
 /// A tenth of the cells, or more.

@@ -145,10 +145,12 @@ enum Cause {
     Effects(String),
 }
 
-/// Whether loops only wait for a cell of a temporary to be free. Values of their own would need cells of their own.
+/// Whether loops only wait for a cell of a temporary to be free: the second one begins values of its own there.
 fn is_reuse(scop: &Scop, obstacle: &Obstacle) -> bool {
+    let Some(array) = obstacle.array.filter(|array| scop.array(*array).is_temporary()) else { return false };
+    let reads = scop.statement(obstacle.to).accesses.iter().any(|access| access.array == array && access.is_read());
     let waits = matches!(obstacle.why, Apart::NoShift | Apart::Far(_));
-    waits && !obstacle.is_flow && obstacle.array.is_some_and(|array| scop.array(array).is_temporary())
+    waits && !obstacle.is_flow && !reads
 }
 
 fn reuse(scop: &Scop, obstacle: &Obstacle, arrays: &BTreeSet<ArrayId>) -> Diagnostic {
