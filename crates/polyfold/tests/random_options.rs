@@ -119,14 +119,20 @@ fn judged(seed: u64, asked: &[Combination]) -> Vec<(String, Result<bool, String>
         let result = directory.join(format!("result{at}.c"));
         let outcome = written(&source, &result, combination).and_then(|text| {
             let Some(text) = text else { return Ok(false) };
-            if known.insert(text) && compiler::run(&result, &[])? != before {
-                return Err("the result prints something else".to_string());
+            if known.insert(text) {
+                // Sanitizers hide some warnings of the optimizer.
+                compiler::optimizer_warnings(&result)?;
+                if compiler::run(&result, &[])? != before {
+                    return Err("the result prints something else".to_string());
+                }
             }
             Ok(true)
         });
         let name = combination.join(" ");
-        outcomes
-            .push((name.clone(), outcome.map_err(|why| format!("seed {seed}, {name}, {}: {why}", result.display()))));
+        let outcome = outcome.map_err(|why| format!("seed {seed}, {name}, {}: {why}", result.display()));
+        // A campaign takes hours: what it finds is said at once.
+        outcome.as_ref().err().inspect(|fault| println!("{fault}"));
+        outcomes.push((name, outcome));
     }
     outcomes
 }
@@ -139,6 +145,8 @@ fn written(source: &Path, result: &Path, combination: &[&str]) -> Result<Option<
     match run.status {
         0 => std::fs::read_to_string(result).map(Some).map_err(|error| error.to_string()),
         1 if !run.stderr.contains("panicked") && !result.exists() => Ok(None),
+        // The work that this test allows is small.
+        3 if run.stderr.contains("the bound on analysis work") && !result.exists() => Ok(None),
         status => Err(format!("polyfold ends with {status}:\n{}", run.stderr)),
     }
 }

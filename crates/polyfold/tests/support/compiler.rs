@@ -106,17 +106,29 @@ pub fn all_warnings(source: &Path) -> Result<(), String> {
     warnings_at(source, "-O3")
 }
 
+/// What gcc alone says with -O2: a source with helpers that nobody calls draws warnings of clang.
+///
+/// # Errors
+/// What gcc complains about.
+pub fn optimizer_warnings(source: &Path) -> Result<(), String> {
+    warnings_of("gcc", &["-O2", "-c"], source)
+}
+
 fn warnings_at(source: &Path, level: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(source).map_err(|e| format!("{}: {e}", source.display()))?;
     // Clang warns of promises that it does not use when it makes code, and of all else when it reads the text.
     let is_promised = ["unroll", "simd", "clang loop"].iter().any(|word| text.contains(word));
     let clang = HAS_CLANG.then_some(("clang", "-O2", if is_promised { "-c" } else { "-fsyntax-only" }));
     for (compiler, level, mode) in [("gcc", "-O0", "-c"), ("gcc", level, "-c")].into_iter().chain(clang) {
-        let mut command = Command::new(compiler);
-        command.args(WARNINGS).args([level, mode]).arg("-I").arg(root().join("corpus")).arg(source);
-        succeed(command.arg("-o").arg(source.with_extension("o")))?;
+        warnings_of(compiler, &[level, mode], source)?;
     }
     Ok(())
+}
+
+fn warnings_of(compiler: &str, flags: &[&str], source: &Path) -> Result<(), String> {
+    let mut command = Command::new(compiler);
+    command.args(WARNINGS).args(flags).arg("-I").arg(root().join("corpus")).arg(source);
+    succeed(command.arg("-o").arg(source.with_extension("o"))).map(drop)
 }
 
 /// What a command prints, if it ends well.
