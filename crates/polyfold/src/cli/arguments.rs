@@ -3,9 +3,17 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
+const FIRST_EXAMPLE: &str = "\
+Example: put `#pragma scop` in front of a function's loops and `#pragma endscop` behind them
+
+  $ polyfold optimize program.c -o smaller.c --verify
+
+writes the program with smaller arrays, runs both, and says what was saved. Where to go on:
+docs/start.md leads through one program; docs/how-to/which-option.md tells which option you want.";
+
 /// Ordinary C in, C that computes the same in less memory out, with a proof.
 #[derive(Debug, Parser)]
-#[command(name = "polyfold", version, about, max_term_width = 100)]
+#[command(name = "polyfold", version, about, max_term_width = 100, after_help = FIRST_EXAMPLE)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -15,15 +23,15 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Shrink the storage of temporary arrays between `#pragma scop` and `#pragma endscop`
     Optimize(OptimizeArguments),
-    /// Show what the optimizer sees: domains, schedule, dataflow, lifetimes, conflicts, differences, max live
+    /// For experts: show what the optimizer sees: domains, schedule, dataflow, lifetimes, conflicts, differences, max live
     Analyze(AnalyzeArguments),
     /// Write a program as OpenScop or as a problem in isl notation, or such a file as C
     Convert(ConvertArguments),
     /// Compile two programs, run both on the same data, and compare bit for bit
     Check(CheckArguments),
-    /// Find storage mappings for a symmetric set of differences: minima, heuristics, optimum, families for all sizes
+    /// For experts: find storage mappings for a symmetric set of differences: minima, heuristics, optimum, families for all sizes
     Lattice(LatticeArguments),
-    /// Choose which loop nests of a data-flow graph to fuse, so that arrays between them need no memory
+    /// For experts: choose which loop nests of a data-flow graph to fuse, so that arrays between them need no memory
     Fuse(FuseArguments),
     /// Copy the cells that a region touches into small dense local arrays, compute there, copy back
     Compact(CompactArguments),
