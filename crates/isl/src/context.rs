@@ -302,7 +302,8 @@ macro_rules! object {
 
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                let text = unsafe { self.ctx.string(crate::sys::$print(self.raw)) };
+                // Whoever prints has no way to say that the work bound is reached.
+                let text = self.ctx.without_bound(|| unsafe { self.ctx.string(crate::sys::$print(self.raw)) });
                 f.write_str(&text.map_err(|_| std::fmt::Error)?)
             }
         }

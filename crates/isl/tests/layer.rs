@@ -45,6 +45,23 @@ fn the_work_bound_ends_work_and_is_then_lifted() {
 }
 
 #[test]
+fn past_the_bound_sets_are_still_printed() {
+    let ctx = Context::new();
+    let set = Set::read(&ctx, "[n] -> { [i] : 0 <= i < n }").unwrap();
+    let text = set.to_string();
+    let work = || {
+        assert!(
+            (0..100)
+                .any(|_| set.subtract(&set.fix(0, 1).unwrap_or(set.clone())).and_then(|rest| rest.lexmin()).is_err()),
+            "the bound is reached"
+        );
+        assert_eq!(set.to_string(), text);
+        Ok(())
+    };
+    assert!(ctx.with_quota(50, work).is_ok());
+}
+
+#[test]
 fn steps_within_a_bound_within_a_bound_count_for_both() {
     let ctx = Context::new();
     let [all, some] = ["{ [i] : 0 <= i < 3 }", "{ [i] : i = 1 }"].map(|text| Set::read(&ctx, text).unwrap());

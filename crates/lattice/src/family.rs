@@ -5,11 +5,11 @@
 //! for large ones. Sizes are also taken two apart, which gives functions of ⌈n/2⌉. What comes out is a conjecture for all sizes, to be proved by whoever uses it.
 //!
 //! Below the size from which a conjecture holds, the moduli of that size are used: sets that grow with n allow that, and
-//! it spares a test of n. In more than two dimensions all axes but two are settled by
-//! [`successive_moduli`](crate::successive_moduli) first, which leaves a set in the plane.
+//! it spares a test of n. In more than two dimensions all axes but two, and all but three, are settled by
+//! [`successive_moduli`](crate::successive_moduli) first, which leaves a set in the plane, or in space.
 //!
 //! Example: for Durbin's y, `2i + k mod 2 max(n, 3) − 3`; for a triangle of side n, `(i + j mod 3⌈n/2⌉, i mod ⌈n/2⌉)`,
-//! which is 3m² cells at n = 2m.
+//! which is 3m² cells at n = 2m; for a tetrahedron `(i mod m, j mod m, i + j + k mod 4m)`, 4m³ cells.
 //!
 //! Paper: Bee §4.1.2 and §5 leave the search for parametric optima open.
 
@@ -25,7 +25,7 @@ const MOST_DIMENSIONS: usize = 4;
 /// Sizes below the base are tried down to this one.
 const LEAST_SIZE: i64 = -16;
 
-/// At most this many families are proposed, of this many for a plane that are tried at small sizes.
+/// At most this many families are proposed, of this many for a plane or a space that are tried at small sizes.
 const MOST_PROPOSED: usize = 4;
 const MOST_TRIED: usize = 24;
 
@@ -40,8 +40,8 @@ pub fn families(ds: &Set, context: &Set, sizes: &[(&str, i64)], below: u64) -> R
     if dimensions > MOST_DIMENSIONS {
         return Ok(Vec::new());
     }
-    for plane in planes(dimensions) {
-        let outer: Vec<usize> = (0..dimensions).filter(|axis| !plane.contains(axis)).collect();
+    for axes in planes(dimensions).chain(spaces(dimensions)) {
+        let outer: Vec<usize> = (0..dimensions).filter(|axis| !axes.contains(axis)).collect();
         let settled = settle(ds, context, &outer, sizes)?;
         let outside = settled.cells(sizes)?;
         if outside >= below {
@@ -51,9 +51,9 @@ pub fn families(ds: &Set, context: &Set, sizes: &[(&str, i64)], below: u64) -> R
         for axis in outer.iter().rev() {
             rest = rest.project_out(*axis, 1)?;
         }
-        for family in planar(&rest.intersect_params(context)?, sizes, below.div_ceil(outside))? {
+        for family in in_axes(&rest.intersect_params(context)?, sizes, below.div_ceil(outside), axes.len())? {
             let mut mapping = settled.mapping(dimensions);
-            family.append_to(&mut mapping, plane, dimensions, context)?;
+            family.append_to(&mut mapping, &axes, dimensions, context)?;
             let cells = mapping.cells(sizes)?.unwrap_or(u64::MAX);
             if cells < below {
                 found.push(((cells, family.step, complexity(&family.rows)), mapping));
@@ -65,8 +65,14 @@ pub fn families(ds: &Set, context: &Set, sizes: &[(&str, i64)], below: u64) -> R
 }
 
 /// Pairs of axes.
-fn planes(dimensions: usize) -> impl Iterator<Item = [usize; 2]> {
-    (0..dimensions).flat_map(move |first| (first + 1..dimensions).map(move |second| [first, second]))
+fn planes(dimensions: usize) -> impl Iterator<Item = Vec<usize>> {
+    (0..dimensions).flat_map(move |first| (first + 1..dimensions).map(move |second| vec![first, second]))
+}
+
+/// Triples of axes.
+fn spaces(dimensions: usize) -> impl Iterator<Item = Vec<usize>> {
+    planes(dimensions)
+        .flat_map(move |plane| (plane[1] + 1..dimensions).map(move |third| vec![plane[0], plane[1], third]))
 }
 
 /// Rows and moduli `constant + Σ slope ⌈max(p, floor) / step⌉`.
@@ -100,17 +106,10 @@ impl Family {
         moduli.fold(1, u64::saturating_mul)
     }
 
-    fn append_to(
-        &self,
-        mapping: &mut ModularMapping,
-        plane: [usize; 2],
-        dimensions: usize,
-        context: &Set,
-    ) -> Result<()> {
+    fn append_to(&self, mapping: &mut ModularMapping, axes: &[usize], dimensions: usize, context: &Set) -> Result<()> {
         for (row, line) in self.rows.iter().zip(&self.moduli) {
             let mut coefficients = vec![0; dimensions];
-            coefficients[plane[0]] = row[0];
-            coefficients[plane[1]] = row[1];
+            axes.iter().zip(row).for_each(|(axis, coefficient)| coefficients[*axis] = *coefficient);
             mapping.rows.push(coefficients);
             let modulus = PwAff::read(context.context(), &self.text(line))?;
             mapping.moduli.push(modulus.gist_params(context)?.intersect_params(context)?.coalesce()?);
@@ -132,8 +131,8 @@ impl Family {
     }
 }
 
-/// Families with fewer than `below` cells for a set in the plane, already restricted to the parameters that matter.
-fn planar(ds: &Set, sizes: &[(&str, i64)], below: u64) -> Result<Vec<Family>> {
+/// Families with fewer than `below` cells for a set in the plane or in space, already restricted to the parameters that matter.
+fn in_axes(ds: &Set, sizes: &[(&str, i64)], below: u64, dimensions: usize) -> Result<Vec<Family>> {
     let mut instances = Instances::new(ds)?;
     let parameters = instances.parameters.clone();
     let value = |name: &String| sizes.iter().find(|(n, _)| n == name).map(|(_, value)| *value);
@@ -141,7 +140,7 @@ fn planar(ds: &Set, sizes: &[(&str, i64)], below: u64) -> Result<Vec<Family>> {
     let mut ranked = Vec::new();
     for step in [1, 2] {
         let Some(samples) = Samples::take(&mut instances, step)? else { continue };
-        for rows in matrices() {
+        for rows in matrices(dimensions) {
             for moduli in samples.lines(&rows) {
                 let floors = vec![i64::MIN; parameters.len()];
                 let family = Family { rows: rows.clone(), step, parameters: parameters.clone(), floors, moduli };

@@ -1,4 +1,4 @@
-//! A parametric set in the plane at a few small sizes, and affine moduli through what holds there.
+//! A parametric set in the plane or in space at a few small sizes, and affine moduli through what holds there.
 
 use crate::Differences;
 use crate::scan::Scanner;
