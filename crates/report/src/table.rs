@@ -13,7 +13,7 @@ fn scop(scop: &ScopReport) -> String {
     let temporaries: Vec<&ArrayReport> = scop.arrays.iter().filter(|a| a.role == "temporary").collect();
     let others: Vec<&ArrayReport> = scop.arrays.iter().filter(|a| a.role != "temporary").collect();
     if temporaries.is_empty() && others.is_empty() {
-        out += "  the scop uses no array: nothing to shrink\n";
+        out += "  the scop uses no array: nothing to shrink (functions that it calls are not entered: put their loops here)\n";
     } else if temporaries.is_empty() {
         out += "  nothing to shrink: no array is the scop's own\n";
     } else {

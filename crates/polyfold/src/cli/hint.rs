@@ -35,7 +35,7 @@ pub(crate) fn hint(input: &Input, report: &Report, arguments: &OptimizeArguments
         return Some(format!("  try `{option}`: {cells} of {before} cells\n"));
     }
     let names: Vec<String> = tried.iter().map(|(option, _)| format!("`{option}`")).collect();
-    Some(format!("  tried {}: none saves a tenth\n", names.join(" and ")))
+    Some(format!("  tried {}: none saves a tenth; each of them says why\n", names.join(" and ")))
 }
 
 /// A tenth of the cells, or more.

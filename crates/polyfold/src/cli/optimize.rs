@@ -416,8 +416,11 @@ fn notes(reasons: &[Reason]) -> Vec<Diagnostic> {
     reasons.iter().map(note).collect()
 }
 
-/// A size that is no parameter of any scop was probably misspelled.
+/// A size that is no parameter of any scop was probably misspelled, unless it is one of a scop that was not read.
 fn warn_about_unused_sizes(input: &Input, sizes: &[(String, i64)]) {
+    if input.parsed.scops.is_empty() {
+        return;
+    }
     let known = |name: &str| input.parsed.scops.iter().any(|s| s.parameters.iter().any(|p| p.name == name));
     for (name, _) in sizes.iter().filter(|(name, _)| !known(name)) {
         output::tell(&messages::plain_warning(&format!("--param {name}=…: no scop has a size of that name")));
