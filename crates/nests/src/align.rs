@@ -16,7 +16,7 @@
 
 use crate::dependence::Dependence;
 use crate::fused::Apart;
-use crate::level::{Between, FURTHEST, Item};
+use crate::level::{Between, Item, furthest};
 use crate::place::{Course, Place, Places, range};
 use polyfold_isl::{Result, Set};
 use polyfold_scop::{ArrayId, StatementId};
@@ -41,7 +41,7 @@ pub(crate) struct Level<'a, 'd> {
 /// The items in their places.
 pub(crate) fn aligned(level: &Level) -> Result<Vec<Item>> {
     let flows = level.flows();
-    if flows.iter().all(|b| is_near(b.least) && is_near(b.most)) {
+    if flows.iter().all(|b| level.is_near(b.least) && level.is_near(b.most)) {
         return Ok(level.items.to_vec());
     }
     let held = level.held()?;
@@ -57,6 +57,15 @@ pub(crate) fn aligned(level: &Level) -> Result<Vec<Item>> {
 }
 
 impl<'d> Level<'_, 'd> {
+    fn is_tight(&self, distances: &Set) -> Result<bool> {
+        let (least, most) = range(distances)?;
+        Ok(self.is_near(least) && self.is_near(most))
+    }
+
+    fn is_near(&self, distance: Option<i64>) -> bool {
+        distance.is_some_and(|distance| distance.abs() <= furthest(self.items))
+    }
+
     /// Loops, those first that others have to follow.
     fn roots(&self, held: &[Option<StatementId>]) -> Vec<usize> {
         let depth = |item: usize| if self.allows_once { self.items[item].depth } else { 0 };
@@ -66,7 +75,7 @@ impl<'d> Level<'_, 'd> {
     }
 
     /// Through arrays that are worth it, the most cells first.
-    fn flows(&self) -> Vec<&Between<'d>> {
+    pub(crate) fn flows(&self) -> Vec<&Between<'d>> {
         let mut flows: Vec<_> = self.between.iter().filter(|b| self.cells_of(b).is_some()).collect();
         flows.sort_by_key(|b| Reverse(self.cells_of(b)));
         flows
@@ -130,13 +139,13 @@ impl<'d> Level<'_, 'd> {
         let (from, to) = (end(flow.from), end(flow.to));
         let distances = self.places.distances(flow.dependence, &from, &to)?;
         let (new, sign) = if places[flow.from].is_none() { (from, "") } else { (to, "-") };
-        if is_tight(&distances)? {
+        if self.is_tight(&distances)? {
             return Ok(Some(new));
         }
         for offset in smallest(&distances)? {
             let new = Place { offset: format!("{sign}({offset})"), ..new.clone() };
             let ends = if sign.is_empty() { (new.clone(), end(flow.to)) } else { (end(flow.from), new.clone()) };
-            if is_tight(&self.places.distances(flow.dependence, &ends.0, &ends.1)?)? {
+            if self.is_tight(&self.places.distances(flow.dependence, &ends.0, &ends.1)?)? {
                 return Ok(Some(new));
             }
         }
@@ -146,7 +155,7 @@ impl<'d> Level<'_, 'd> {
     /// What holds two loops in their directions, if they would pass values on in a few iterations with one of them turned over.
     fn opposed(&self, b: &Between) -> Result<Option<Apart>> {
         let (from, to) = (&self.items[b.from], &self.items[b.to]);
-        if !(from.goes_along() && to.goes_along()) || (is_near(b.least) && is_near(b.most)) {
+        if !(from.goes_along() && to.goes_along()) || (self.is_near(b.least) && self.is_near(b.most)) {
             return Ok(None);
         }
         let (Some(first), Some(second)) = (self.held_by(from)?, self.held_by(to)?) else { return Ok(None) };
@@ -164,15 +173,6 @@ pub(crate) fn opposed(level: &Level) -> Result<BTreeMap<usize, Apart>> {
         found.extend(level.opposed(b)?.map(|why| (k, why)));
     }
     Ok(found)
-}
-
-fn is_tight(distances: &Set) -> Result<bool> {
-    let (least, most) = range(distances)?;
-    Ok(is_near(least) && is_near(most))
-}
-
-fn is_near(distance: Option<i64>) -> bool {
-    distance.is_some_and(|distance| distance.abs() <= FURTHEST)
 }
 
 /// The smallest distance, as expressions of sizes that it may be.

@@ -3,14 +3,16 @@
 use crate::align::{Level, aligned, opposed};
 use crate::dependence::Dependence;
 use crate::distribute::distributed;
-use crate::level::{Between, Item, between, clusters, items};
+use crate::level::{Between, Item, between, clusters, furthest, items};
 use crate::place::{Course, Place, Places};
+use crate::rates::{Flow, Ratio, gcd, rates};
 use crate::rows::{part_lasting, part_serial};
 use crate::shifts::{Edge, shifts};
 use polyfold_flow::Model;
 use polyfold_fusion::Objective;
 use polyfold_isl::Result;
 use polyfold_scop::{ArrayId, LoopId, StatementId};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is fused, and how far.
@@ -59,6 +61,8 @@ pub struct FusedLoop {
     pub turned: BTreeSet<StatementId>,
     /// Those all of which runs in one iteration of it.
     pub once: BTreeSet<StatementId>,
+    /// Those that don't run in each iteration, with how many of them one of their own takes.
+    pub rates: BTreeMap<StatementId, i64>,
 }
 
 /// Two loops that stay apart.
@@ -85,6 +89,8 @@ pub enum Apart {
     NoShift,
     /// One would have to be further behind than loops are shifted, by so many iterations.
     Far(i64),
+    /// One would have to run at this multiple of the other's rate, and another flow asks for another one.
+    Rates(Ratio),
     /// They go in opposite directions, in which these statements hold them: what they need comes from earlier iterations.
     Directions(StatementId, StatementId),
     /// An innermost loop is to stay whole, and values go from one iteration to another.
@@ -159,6 +165,14 @@ impl Order<'_> {
             part_lasting(&items, &mut found, |array| self.cells.contains_key(&array), lasting);
         }
         for (position, members) in self.clusters(&items, &found, level).into_iter().enumerate() {
+            let (items, found) = match common_rate(&items, &members) {
+                1 => (Cow::Borrowed(&items), Cow::Borrowed(&found)),
+                common => {
+                    let slower = slower(&items, &members, common);
+                    let found = between(&slower, dependences, &places, self.goal)?;
+                    (Cow::Owned(slower), Cow::Owned(found))
+                }
+            };
             let shifts = self.behind(&items, &found, &members);
             let in_loop = placed(&items, &members, &shifts);
             for (id, place) in &in_loop {
@@ -188,10 +202,14 @@ impl Order<'_> {
         dependences: &'d [Dependence],
         places: &Places,
     ) -> Result<(Vec<Item>, Vec<Between<'d>>)> {
-        let mut found = between(&items, dependences, places, self.goal)?;
+        let (items, mut found, unbalanced) = self.at_rates(items, dependences, places)?;
         let placed = aligned(&self.level(&items, &found, (dependences, places)))?;
         if placed != items {
             found = between(&placed, dependences, places, self.goal)?;
+        }
+        for (dependence, ratio) in unbalanced {
+            let is_it = |b: &&mut Between| std::ptr::eq(b.dependence, dependence) && b.prevents.is_some();
+            found.iter_mut().filter(is_it).for_each(|b| b.prevents = Some(Apart::Rates(ratio)));
         }
         let opposed = opposed(&self.level(&placed, &found, (dependences, places)))?;
         for (k, why) in opposed {
@@ -201,6 +219,29 @@ impl Order<'_> {
             part_serial(self.model.scop, &placed, &mut found, (dependences, places))?;
         }
         Ok((placed, found))
+    }
+
+    /// Items at the rates that flows between them ask for, and what is between them then; with flows for which there is none.
+    fn at_rates<'d>(
+        &self,
+        items: Vec<Item>,
+        dependences: &'d [Dependence],
+        places: &Places,
+    ) -> Result<(Vec<Item>, Vec<Between<'d>>, Vec<(&'d Dependence, Ratio)>)> {
+        let found = between(&items, dependences, places, self.goal)?;
+        let flow = |b: &Between<'d>| Flow { from: b.from, to: b.to, dependence: b.dependence, distance: (b.least, b.most) };
+        let level = self.level(&items, &found, (dependences, places));
+        let go_along = |b: &&&Between| items[b.from].goes_along() && items[b.to].goes_along();
+        let flows: Vec<Flow> = level.flows().iter().filter(go_along).map(|b| flow(b)).collect();
+        let rates = rates(&items, &flows, places)?;
+        let unbalanced = rates.unbalanced.iter().map(|(k, ratio)| (flows[*k].dependence, *ratio)).collect();
+        if rates.by_item.iter().all(|rate| *rate == 1) {
+            return Ok((items, found, unbalanced));
+        }
+        let at_rate = |(item, rate): (&Item, &i64)| Item { place: item.place.at_rate(*rate), ..item.clone() };
+        let items: Vec<Item> = items.iter().zip(&rates.by_item).map(at_rate).collect();
+        let found = between(&items, dependences, places, self.goal)?;
+        Ok((items, found, unbalanced))
     }
 
     fn level<'a, 'd>(
@@ -241,7 +282,7 @@ impl Order<'_> {
         }
         let weights: Vec<u64> = self.cells.values().copied().collect();
         let late: Vec<usize> = (0..members.len()).filter(|k| !items[members[*k]].goes_along()).collect();
-        shifts(members.len(), &late, &edges, &weights)
+        shifts(members.len(), &late, &edges, (&weights, furthest(items)))
     }
 
     /// A statement is in a loop at its place; in one of its own, unless it runs once.
@@ -252,10 +293,27 @@ impl Order<'_> {
         self.texts[id.0].push(place.of(&format!("{sign}i{own}")));
         let direction = if sign.is_empty() { 1 } else { -1 };
         let counter = around.filter(|_| place.course != Course::Once);
-        let factor = if place.course == Course::Turned { -direction } else { direction };
+        let factor = place.rate * if place.course == Course::Turned { -direction } else { direction };
         self.dates[id.0].push(Coordinate { counter: counter.map(|id| (*id, factor)), offset: place.offset.clone() });
         self.entered[id.0] += usize::from(place.course != Course::Once);
     }
+}
+
+/// What the rates of a cluster have in common, where all of its places are multiples of it.
+fn common_rate(items: &[Item], members: &[usize]) -> i64 {
+    let places = || members.iter().map(|member| &items[*member].place);
+    match places().all(|place| place.offset == "0") {
+        true => places().fold(0, |common, place| gcd(common, place.rate)).max(1),
+        false => 1,
+    }
+}
+
+fn slower(items: &[Item], members: &[usize], by: i64) -> Vec<Item> {
+    let slower = |(k, item): (usize, &Item)| match members.contains(&k) {
+        true => Item { place: item.place.at_rate(item.place.rate / by), ..item.clone() },
+        false => item.clone(),
+    };
+    items.iter().enumerate().map(slower).collect()
 }
 
 /// By statement of a cluster, where it stands in the loop; one by itself stays as it is.
@@ -276,7 +334,9 @@ fn fused_loop(level: usize, items: &[Item], members: &[usize], shifts: &[i64]) -
     let behind = all().zip(shifts).flat_map(|(item, shift)| item.statements.iter().map(|id| (*id, *shift)));
     let of = |course| all().filter(move |item| item.place.course == course).flat_map(|item| item.statements.clone());
     let (turned, once) = (of(Course::Turned).collect(), of(Course::Once).collect());
-    FusedLoop { level, behind: behind.collect(), turned, once }
+    let at_rates = all().filter(|item| item.goes_along() && item.place.rate > 1);
+    let rates = at_rates.flat_map(|item| item.statements.iter().map(|id| (*id, item.place.rate))).collect();
+    FusedLoop { level, behind: behind.collect(), turned, once, rates }
 }
 
 /// Dependences between operations in the same iteration of a fused loop, and the arrays through which values go to other ones.

@@ -82,6 +82,11 @@ pub(crate) fn is_short(model: &Model, id: LoopId) -> bool {
     has_few_turns(model.scop, model.scop.loops()[id.0])
 }
 
+/// How far behind loops of these rates may run.
+pub(crate) fn furthest(items: &[Item]) -> i64 {
+    FURTHEST * items.iter().map(|item| item.place.rate).max().unwrap_or(1)
+}
+
 /// A dependence between two items, in the level's own counter.
 #[derive(Clone, Debug)]
 pub(crate) struct Between<'d> {
@@ -103,7 +108,7 @@ pub(crate) fn between<'d>(
     goal: Goal,
 ) -> Result<Vec<Between<'d>>> {
     let place = |id: StatementId| items.iter().position(|item| item.statements.contains(&id));
-    let mut found = Vec::new();
+    let (mut found, furthest) = (Vec::new(), furthest(items));
     for dependence in dependences {
         let (Some(from), Some(to)) = (place(dependence.from), place(dependence.to)) else { continue };
         if from == to {
@@ -113,7 +118,7 @@ pub(crate) fn between<'d>(
             true => range(&places.distances(dependence, &items[from].place, &items[to].place)?)?,
             false => (None, None),
         };
-        let prevents = prevents((&items[from], &items[to]), (least, most), goal);
+        let prevents = prevents((&items[from], &items[to]), (least, most), goal, furthest);
         found.push(Between { from, to, dependence, least, most, prevents });
     }
     Ok(found)
@@ -124,13 +129,13 @@ fn counter(place: usize) -> usize {
     2 * place + 1
 }
 
-fn prevents((from, to): (&Item, &Item), distance: (Option<i64>, Option<i64>), goal: Goal) -> Option<Apart> {
+fn prevents((from, to): (&Item, &Item), distance: (Option<i64>, Option<i64>), goal: Goal, furthest: i64) -> Option<Apart> {
     if !from.is_in_loop() || !to.is_in_loop() {
         return Some(Apart::NoLoop);
     }
     match distance.0 {
         None => return Some(Apart::NoShift),
-        Some(least) if least < -FURTHEST => return Some(Apart::Far(least.saturating_neg())),
+        Some(least) if least < -furthest => return Some(Apart::Far(least.saturating_neg())),
         Some(_) => {}
     }
     let is_kept_whole = goal.keeps_innermost && (from.is_innermost() || to.is_innermost());

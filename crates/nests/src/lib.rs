@@ -25,10 +25,12 @@ mod fused;
 mod level;
 mod place;
 mod potentials;
+mod rates;
 mod rows;
 mod shifts;
 mod strips;
 
 pub use dependence::{Dependence, dependences};
 pub use fused::{Apart, Coordinate, Fused, FusedLoop, Goal, Obstacle, fused};
+pub use rates::Ratio;
 pub use strips::{Groups, InStrips, STRIP, Whole, order_in_strips, strips};

@@ -1,7 +1,7 @@
 //! Where operations stand in the counter of a loop that several loops and statements may become.
 //!
 //! ```text
-//! place(x) = x + c        −x + c, turned over        c, once           x: an own counter, by date;  c: an expression of sizes
+//! place(x) = r x + c      −r x + c, turned over      c, once           x: an own counter, by date;  r: a rate;  c: an expression of sizes
 //! ```
 //!
 //! Example: `for (i = 0; i < n; i++) a[i] = …` and `for (i = n - 1; i >= 0; i--) … = a[i]`, whose dates are i and −i: with the
@@ -27,6 +27,8 @@ pub(crate) struct Place {
     /// The own counter, as a dimension of dates.
     pub(crate) counter: usize,
     pub(crate) course: Course,
+    /// How many iterations of the shared loop one of its own takes.
+    pub(crate) rate: i64,
     /// c, in isl notation.
     pub(crate) offset: String,
 }
@@ -34,18 +36,23 @@ pub(crate) struct Place {
 impl Place {
     /// Of a loop as it is.
     pub(crate) fn kept(counter: usize) -> Place {
-        Place { counter, course: Course::Kept, offset: "0".to_string() }
+        Place { counter, course: Course::Kept, rate: 1, offset: "0".to_string() }
     }
 
     pub(crate) fn later(&self, shift: i64) -> Place {
         Place { offset: format!("{} + {shift}", self.offset), ..self.clone() }
     }
 
+    pub(crate) fn at_rate(&self, rate: i64) -> Place {
+        Place { rate, ..self.clone() }
+    }
+
     /// As an expression, of a counter.
     pub(crate) fn of(&self, counter: &str) -> String {
         match self.course {
-            Course::Kept => format!("{counter} + {}", self.offset),
-            Course::Turned => format!("-({counter}) + {}", self.offset),
+            Course::Kept if self.rate == 1 => format!("{counter} + {}", self.offset),
+            Course::Kept => format!("{} * ({counter}) + {}", self.rate, self.offset),
+            Course::Turned => format!("-{} * ({counter}) + {}", self.rate, self.offset),
             Course::Once => self.offset.clone(),
         }
     }
@@ -68,10 +75,14 @@ pub(crate) struct Places<'a> {
 impl Places<'_> {
     /// `{ [to(y) − from(x)] }` of dates x and y between which there is a dependence.
     pub(crate) fn distances(&self, dependence: &Dependence, from: &Place, to: &Place) -> Result<Set> {
-        let pairs = &dependence.pairs;
-        let dates = pairs.domain()?;
+        self.pairs(dependence, from, to)?.deltas()
+    }
+
+    /// `{ [from(x)] -> [to(y)] }` of dates x and y between which there is a dependence.
+    pub(crate) fn pairs(&self, dependence: &Dependence, from: &Place, to: &Place) -> Result<Map> {
+        let dates = dependence.pairs.domain()?;
         let (from, to) = (from.relation(&dates, self.parameters)?, to.relation(&dates, self.parameters)?);
-        pairs.apply_domain(&from)?.apply_range(&to)?.deltas()
+        dependence.pairs.apply_domain(&from)?.apply_range(&to)
     }
 
     /// What of a dependence is between operations in one place; `None`: nothing.

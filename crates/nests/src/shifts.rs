@@ -11,7 +11,6 @@
 //!
 //! Paper: ISSS 2001 leaves shifting to future work; the linear program is that of retiming (Leiserson and Saxe 1991).
 
-use crate::level::FURTHEST;
 use crate::potentials::{Difference, cheapest};
 use std::collections::BTreeMap;
 
@@ -26,10 +25,10 @@ pub(crate) struct Edge {
     pub(crate) values: Option<(usize, Option<i64>)>,
 }
 
-/// r by member, the smallest 0; `weights` are by array. Of equally good numbers those are taken with which `late` members run late: what
+/// r by member, the smallest 0, and none over `furthest` for each; `weights` are by array. Of equally good numbers those are taken with which `late` members run late: what
 /// happens once mostly copies what is alive anyway.
-pub(crate) fn shifts(members: usize, late: &[usize], edges: &[Edge], weights: &[u64]) -> Vec<i64> {
-    let most = (FURTHEST + 1) * members as i64;
+pub(crate) fn shifts(members: usize, late: &[usize], edges: &[Edge], (weights, furthest): (&[u64], i64)) -> Vec<i64> {
+    let most = (furthest + 1) * members as i64;
     let mut system = System::new(members, most);
     for edge in edges {
         system.require(edge.from + 1, edge.to + 1, -edge.least);
@@ -101,21 +100,21 @@ mod tests {
 
     #[test]
     fn readers_run_as_far_behind_as_they_look_ahead() {
-        assert_eq!(shifts(2, &[], &[read(0, 1, -1, 1)], &[1, 1]), [0, 1]);
+        assert_eq!(shifts(2, &[], &[read(0, 1, -1, 1)], (&[1, 1], 64)), [0, 1]);
     }
 
     /// 0 -> 1 -> 3 takes four iterations; 2 is read by 3 only, and waits for it.
     #[test]
     fn producers_wait_for_their_readers() {
         let edges = [read(0, 1, -2, 2), read(1, 3, -2, 2), read(2, 3, 0, 0)];
-        assert_eq!(shifts(4, &[], &edges, &[1, 1, 1, 1]), [0, 2, 4, 4]);
+        assert_eq!(shifts(4, &[], &edges, (&[1, 1, 1, 1], 64)), [0, 2, 4, 4]);
     }
 
     /// 1 may run with 0, or with 2, one iteration behind.
     #[test]
     fn what_may_run_late_does() {
         let edges = [read(0, 1, 0, 0), read(1, 2, 0, 0), read(0, 2, -1, 0)];
-        assert_eq!(shifts(3, &[], &edges, &[1, 0, 0]), [0, 0, 1]);
-        assert_eq!(shifts(3, &[1], &edges, &[1, 0, 0]), [0, 1, 1]);
+        assert_eq!(shifts(3, &[], &edges, (&[1, 0, 0], 64)), [0, 0, 1]);
+        assert_eq!(shifts(3, &[1], &edges, (&[1, 0, 0], 64)), [0, 1, 1]);
     }
 }

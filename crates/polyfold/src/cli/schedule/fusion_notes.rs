@@ -104,7 +104,20 @@ fn courses(scop: &Scop, loops: &[&FusedLoop]) -> String {
         1 => format!("; line {} runs in one iteration of it", list(&once)),
         _ => format!("; lines {} run in one iteration of it each", list(&once)),
     };
-    turned + &once
+    turned + &at_rates(scop, loops) + &once
+}
+
+/// What runs less often than the loop.
+fn at_rates(scop: &Scop, loops: &[&FusedLoop]) -> String {
+    let mut by_rate: BTreeMap<i64, BTreeSet<usize>> = BTreeMap::new();
+    for (id, rate) in loops.iter().flat_map(|fused| &fused.rates) {
+        by_rate.entry(*rate).or_default().insert(scop.statement(*id).line);
+    }
+    let told = by_rate.iter().map(|(rate, lines)| {
+        let (line, runs) = if lines.len() == 1 { ("line", "runs") } else { ("lines", "run") };
+        format!("; {line} {} {runs} in one of {rate} iterations", list(lines))
+    });
+    told.collect()
 }
 
 /// Of each cause once, and of the first few only.
@@ -203,6 +216,10 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
                 "{needs} {does} any number of iterations later, so that no fixed number of iterations behind it is enough"
             )
         }
+        Apart::Rates(ratio) => format!(
+            "{needs} {does} at {} of its rate, and what else connects their loops asks for another one",
+            if ratio.under == 1 { format!("{} times", ratio.over) } else { format!("{}/{}", ratio.over, ratio.under) }
+        ),
         Apart::Far(by) => format!("{needs} {does} up to {by} iterations later, which is too many to wait for"),
         Apart::Serial => {
             "one of them hands values on from iteration to iteration, and would keep the other one from vectors".into()
