@@ -8,7 +8,7 @@ use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, problems, schedule, slow_loops};
 use indicatif::{ProgressBar, ProgressStyle};
-use polyfold::optimize::{
+use polyfold::optimize::{declared_cells, 
     LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, impossible, loop_facts, optimize, registers,
     slides, tiles, value_buffers, variables_of_turns, windows,
 };
@@ -47,6 +47,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         return Err(Failure::Usage(Some(message.to_string())));
     }
     let input = input::read(&arguments.input, &arguments.program)?;
+    let as_read = input.parsed.scops.clone();
     let input = if arguments.reallocate { reallocated(input, &arguments.program, &mut output::tell)? } else { input };
     let ctx = Context::new();
     let ordered = schedule::in_order(&ctx, input, arguments)?;
@@ -79,6 +80,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
                 }
                 let scop = result.scop(scop);
                 let summary = summarize(scop, &input.source, &result, &to_read, seconds).map_err(internal)?;
+                let summary = counted_from(summary, &as_read[place], &result.sizes.values);
                 let before_storage = before_storage(scop, &input, arguments);
                 report.scops.push(ScopReport { before_storage, ..with_shown_lines(summary, &input) });
                 let mut kept = kept_warnings(scop, &result, &input.source);
@@ -154,6 +156,21 @@ fn before_storage(scop: &Scop, input: &Input, arguments: &OptimizeArguments) -> 
     let has_order = arguments.schedule != "keep" || !arguments.parallel.is_empty();
     let rewritten = if has_order { Before::Loops } else { Before::Arrays };
     input.original.as_ref().filter(|original| is_new(original)).map(|_| rewritten)
+}
+
+/// The same where some values have got arrays of their own: what there was before is what the file declares.
+fn counted_from(mut summary: ScopReport, as_read: &Scop, sizes: &[(String, i64)]) -> ScopReport {
+    let was_there = |name: &str| as_read.array_named(name).is_some();
+    if summary.arrays.iter().all(|array| was_there(&array.name)) {
+        return summary;
+    }
+    summary.arrays.iter_mut().filter(|array| !was_there(&array.name)).for_each(|array| array.cells_before = Some(0));
+    let temporaries = (0..as_read.arrays.len()).map(ArrayId).filter(|id| as_read.array(*id).is_temporary());
+    let cells: Option<Vec<(ArrayId, u64)>> = temporaries.map(|id| Some((id, declared_cells(as_read, id, sizes)?))).collect();
+    let bytes = |(id, cells): &(ArrayId, u64)| as_read.array(*id).element_bytes?.checked_mul(*cells);
+    summary.totals.cells_before = cells.as_ref().map(|cells| cells.iter().map(|(_, cells)| cells).sum());
+    summary.totals.bytes_before = cells.and_then(|cells| cells.iter().map(bytes).sum());
+    summary
 }
 
 /// The same with lines of the text that messages show; the scop's own is one of the file already.

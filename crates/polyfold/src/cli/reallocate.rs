@@ -11,6 +11,7 @@ use polyfold_flow::{Grain, Model};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_scop::Array;
+use std::collections::BTreeSet;
 
 /// The program with all temporaries in single assignment that can be; the others stay.
 ///
@@ -23,13 +24,9 @@ pub(crate) fn reallocated(
 ) -> Result<Input, Failure> {
     let mut current = None;
     for place in 0..file.parsed.scops.len() {
-        // What each iteration declares anew holds the values of one iteration only.
-        let lasts = |array: &&Array| array.declaration.as_ref().is_none_or(|declaration| !declaration.inside_scop);
-        let temporaries = file.parsed.scops[place].arrays.iter().filter(|array| array.is_temporary()).filter(lasts);
+        let temporaries = file.parsed.scops[place].arrays.iter().filter(|array| may_have_own(array));
         for array in temporaries {
-            let input = current.as_ref().unwrap_or(&file);
-            let text = in_single_assignment(input, place, &array.name, program)?;
-            match text.map(|text| input::reread(input, text, program)).transpose()?.flatten() {
+            match with_own(current.as_ref().unwrap_or(&file), place, &array.name, program)? {
                 Some(next) => current = Some(next),
                 None => tell(&messages::render(&file.path, file.shown(), &keeps_its_name(&file, place, array))),
             }
@@ -39,6 +36,42 @@ pub(crate) fn reallocated(
         Some(renamed) => renamed.with_places_of(&file),
         None => file,
     })
+}
+
+/// The program in which the values of some temporaries of one scop have arrays of their own; `None`: those of one of them can't.
+///
+/// # Errors
+/// When the new text cannot be read.
+pub(crate) fn renamed(
+    file: &Input,
+    place: usize,
+    names: &BTreeSet<String>,
+    program: &ProgramArguments,
+) -> Result<Option<Input>, Failure> {
+    let mut current = None;
+    for name in names {
+        let input = current.as_ref().unwrap_or(file);
+        let scop = &input.parsed.scops[place];
+        if !scop.array_named(name).is_some_and(|id| may_have_own(&scop.array(id))) {
+            return Ok(None);
+        }
+        match with_own(input, place, name, program)? {
+            Some(next) => current = Some(next),
+            None => return Ok(None),
+        }
+    }
+    Ok(current)
+}
+
+/// Whether it lasts: what each iteration declares anew holds the values of one iteration only.
+fn may_have_own(array: &Array) -> bool {
+    array.is_temporary() && array.declaration.as_ref().is_none_or(|declaration| !declaration.inside_scop)
+}
+
+/// The program in which one temporary's values have arrays of their own; `None`: they can't.
+fn with_own(input: &Input, place: usize, name: &str, program: &ProgramArguments) -> Result<Option<Input>, Failure> {
+    let text = in_single_assignment(input, place, name, program)?;
+    Ok(text.map(|text| input::reread(input, text, program)).transpose()?.flatten())
 }
 
 fn keeps_its_name(file: &Input, place: usize, array: &Array) -> Diagnostic {

@@ -15,7 +15,8 @@ use super::super::input::{self, Input};
 use super::super::optimize::{form, in_plain_rows, options, progress, room};
 use super::super::{Failure, messages, output};
 use super::candidates::{Candidate, Written, dates};
-use super::fusion_notes::{kept_notes, never_note, notes, notes_without_vectors};
+use super::super::reallocate::renamed;
+use super::fusion_notes::{kept_notes, never_note, notes, notes_without_vectors, reused};
 use super::readings::{at_values, with_own_names};
 use super::refusals::failed;
 use super::wish::{Wish, movable};
@@ -77,7 +78,9 @@ pub(super) fn fuse(
     for (place, scop) in input.parsed.scops.iter().enumerate() {
         let begun = Instant::now();
         let now = current.as_ref().unwrap_or(input);
-        let found = in_some_reading(now, &Task { ctx, place, arguments, aim, progress: &progress })?;
+        let task = Task { ctx, place, arguments, aim, progress: &progress };
+        let InReading { found, scop: read } = in_some_reading(now, &task)?;
+        let scop = &with_places_of(read, scop);
         let own = match &found {
             Found::Fused(found, _) => {
                 let mut notes = found.notes(scop, now.parsed.scops[place].span.start);
@@ -140,25 +143,83 @@ enum Found {
 }
 
 impl Found {
-    /// Whether some loops stay apart since a distance has no bound, or a large one.
-    fn has_far_reads(&self) -> bool {
-        let obstacles = match self {
+    /// What keeps loops apart.
+    fn obstacles(&self) -> &[Obstacle] {
+        match self {
             Found::Fused(found, _) => &found.order.obstacles,
             Found::Kept { obstacles, .. } => obstacles,
-            Found::Stuck(_) => return false,
-        };
-        obstacles.iter().any(|obstacle| matches!(obstacle.why, Apart::NoShift | Apart::Far(_)))
+            Found::Stuck(_) => &[],
+        }
     }
 
-    /// The cells of a fused order.
-    fn cells(&self, place: usize) -> Option<u64> {
-        let Found::Fused(found, result) = self else { return None };
-        result.cells_after(&found.program.parsed.scops[place]).ok()?
+    /// Whether some loops stay apart since a distance has no bound, or a large one.
+    fn has_far_reads(&self) -> bool {
+        self.obstacles().iter().any(|obstacle| matches!(obstacle.why, Apart::NoShift | Apart::Far(_)))
+    }
+
+    /// Whether it is in a fused order, with fewer cells than another one.
+    fn is_better(&self, other: &Found, scop: &Scop, place: usize) -> bool {
+        let is_fused = matches!(self, Found::Fused(..));
+        let cells = self.cells(scop, place).filter(|_| is_fused);
+        cells.is_some_and(|cells| other.cells(scop, place).is_none_or(|most| cells < most))
+    }
+
+    /// The cells of a fused order, or of that in which the scop is read, if that had to be known.
+    fn cells(&self, scop: &Scop, place: usize) -> Option<u64> {
+        match self {
+            Found::Fused(found, result) => result.cells_after(&found.program.parsed.scops[place]).ok()?,
+            Found::Kept { result, .. } => result.as_ref()?.cells_after(result.as_ref()?.scop(scop)).ok()?,
+            Found::Stuck(_) => None,
+        }
     }
 }
 
+/// What became of a scop as it was read.
+struct InReading {
+    found: Found,
+    /// With other arrays, perhaps, but the statements of the file.
+    scop: Scop,
+}
+
+/// A scop whose statements are those of the file, one by one, with their places there.
+fn with_places_of(mut read: Scop, file: &Scop) -> Scop {
+    for (statement, before) in read.statements.iter_mut().zip(&file.statements) {
+        (statement.line, statement.span) = (before.line, before.span.clone());
+    }
+    Scop { span: file.span.clone(), ..read }
+}
+
 /// A scop as it is read, or in another reading where loops stay apart and that reading lets them need fewer cells.
-fn in_some_reading(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
+///
+/// Where loops stay apart since several use a temporary for values of their own, each gets its own array. Then they may wait for another
+/// one's.
+fn in_some_reading(input: &Input, task: &Task) -> std::result::Result<InReading, Failure> {
+    let (place, program) = (task.place, &task.arguments.program);
+    let scop = &input.parsed.scops[place];
+    let mut best = InReading { found: with_declarations_moved(input, task)?, scop: scop.clone() };
+    let mut current: Option<Input> = None;
+    loop {
+        let names = reused(&best.scop, best.found.obstacles());
+        let now = current.as_ref().unwrap_or(input);
+        let next = if names.is_empty() { None } else { renamed(now, place, &names, program)? };
+        let Some(next) = next.filter(|next| next.parsed.scops[place].statements.len() == scop.statements.len()) else {
+            return Ok(best);
+        };
+        let next = next.with_places_of(input);
+        let mut found = with_declarations_moved(&next, task)?;
+        if !found.is_better(&best.found, scop, place) {
+            return Ok(best);
+        }
+        if let Found::Fused(order, _) = &mut found {
+            order.said.iter_mut().for_each(|note| *note = next.about_shown(note));
+        }
+        best = InReading { found, scop: next.parsed.scops[place].clone() };
+        current = Some(next);
+    }
+}
+
+/// A scop as it is read, or with names of its own for what blocks declare.
+fn with_declarations_moved(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
     let (place, program) = (task.place, &task.arguments.program);
     let found = at_some_values(input, task)?;
     let Found::Stuck(_) = &found else { return Ok(found) };
@@ -179,8 +240,7 @@ fn at_some_values(input: &Input, task: &Task) -> std::result::Result<Found, Fail
     }
     let Some(pinned) = at_values(input, place, program)? else { return Ok(found) };
     let other = in_scop(&pinned, task)?;
-    let is_better = other.cells(place).is_some_and(|cells| found.cells(place).is_none_or(|most| cells < most));
-    Ok(if is_better { other } else { found })
+    Ok(if other.is_better(&found, &input.parsed.scops[place], place) { other } else { found })
 }
 
 fn in_scop(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {

@@ -120,6 +120,12 @@ fn at_rates(scop: &Scop, loops: &[&FusedLoop]) -> String {
     told.collect()
 }
 
+/// Temporaries that keep loops apart only since several of them hold values of their own there.
+pub(super) fn reused(scop: &Scop, found: &[Obstacle]) -> BTreeSet<String> {
+    let arrays = found.iter().filter(|o| is_reuse(scop, o)).filter_map(|o| o.array);
+    arrays.map(|id| scop.array(id).name.clone()).collect()
+}
+
 /// Of each cause once, and of the first few only.
 fn obstacles<'a>(scop: &Scop, found: impl Iterator<Item = &'a Obstacle>) -> Vec<Diagnostic> {
     let found: Vec<&Obstacle> = found.collect();
