@@ -17,7 +17,7 @@ use super::super::{Failure, messages, output};
 use super::candidates::{Candidate, Written, dates};
 use super::super::reallocate::renamed;
 use super::fusion_notes::{kept_notes, never_note, notes, notes_without_vectors, reused};
-use super::readings::{at_values, with_own_names};
+use super::readings::{at_values, with_one_declaration_each, with_own_names};
 use super::refusals::failed;
 use super::wish::{Wish, movable};
 use super::{Reordered, Solution, Step, for_all_sizes, new_text};
@@ -177,14 +177,19 @@ impl Found {
 /// What became of a scop as it was read.
 struct InReading {
     found: Found,
-    /// With other arrays, perhaps, but the statements of the file.
+    /// With other arrays, perhaps, and a statement for each of several declarations.
     scop: Scop,
 }
 
-/// A scop whose statements are those of the file, one by one, with their places there.
+/// A scop with the places of its statements in the file, where they are those of the file one by one, or on the same lines.
 fn with_places_of(mut read: Scop, file: &Scop) -> Scop {
-    for (statement, before) in read.statements.iter_mut().zip(&file.statements) {
-        (statement.line, statement.span) = (before.line, before.span.clone());
+    let is_one_by_one = read.statements.len() == file.statements.len();
+    for (k, statement) in read.statements.iter_mut().enumerate() {
+        let same_line = || file.statements.iter().find(|before| before.line == statement.line);
+        let before = if is_one_by_one { file.statements.get(k) } else { same_line() };
+        let start = file.span.start;
+        statement.span = before.map_or(start..start, |before| before.span.clone());
+        statement.line = before.map_or(statement.line, |before| before.line);
     }
     Scop { span: file.span.clone(), ..read }
 }
@@ -196,7 +201,7 @@ fn with_places_of(mut read: Scop, file: &Scop) -> Scop {
 fn in_some_reading(input: &Input, task: &Task) -> std::result::Result<InReading, Failure> {
     let (place, program) = (task.place, &task.arguments.program);
     let scop = &input.parsed.scops[place];
-    let mut best = InReading { found: with_declarations_moved(input, task)?, scop: scop.clone() };
+    let mut best = with_declarations_moved(input, task)?;
     let mut current: Option<Input> = None;
     loop {
         let names = reused(&best.scop, best.found.obstacles());
@@ -206,28 +211,38 @@ fn in_some_reading(input: &Input, task: &Task) -> std::result::Result<InReading,
             return Ok(best);
         };
         let next = next.with_places_of(input);
-        let mut found = with_declarations_moved(&next, task)?;
-        if !found.is_better(&best.found, scop, place) {
+        let mut read = with_declarations_moved(&next, task)?;
+        if !read.found.is_better(&best.found, scop, place) {
             return Ok(best);
         }
-        if let Found::Fused(order, _) = &mut found {
+        if let Found::Fused(order, _) = &mut read.found {
             order.said.iter_mut().for_each(|note| *note = next.about_shown(note));
         }
-        best = InReading { found, scop: next.parsed.scops[place].clone() };
+        best = read;
         current = Some(next);
     }
 }
 
-/// A scop as it is read, or with names of its own for what blocks declare.
-fn with_declarations_moved(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
+/// A scop as it is read, or with declarations that can move: one for each variable, with names of their own.
+fn with_declarations_moved(input: &Input, task: &Task) -> std::result::Result<InReading, Failure> {
     let (place, program) = (task.place, &task.arguments.program);
+    let read = |found: Found, input: &Input| InReading { found, scop: input.parsed.scops[place].clone() };
     let found = at_some_values(input, task)?;
-    let Found::Stuck(_) = &found else { return Ok(found) };
-    let Some(named) = with_own_names(input, place, program)? else { return Ok(found) };
-    Ok(match at_some_values(&named, task)? {
-        Found::Stuck(_) => found,
-        Found::Kept { could_fuse, obstacles, .. } => Found::Kept { could_fuse, obstacles, result: None },
-        fused => fused,
+    let Found::Stuck(_) = &found else { return Ok(read(found, input)) };
+    let apart = with_one_declaration_each(input, place, program)?;
+    let other = apart.as_ref().map(|apart| at_some_values(apart, task)).transpose()?;
+    let other = match other {
+        Some(Found::Stuck(_)) | None => {
+            let named = with_own_names(apart.as_ref().unwrap_or(input), place, program)?;
+            named.map(|named| at_some_values(&named, task)).transpose()?
+        }
+        found => found,
+    };
+    let now = apart.as_ref().unwrap_or(input);
+    Ok(match other {
+        Some(Found::Stuck(_)) | None => read(found, input),
+        Some(Found::Kept { could_fuse, obstacles, .. }) => read(Found::Kept { could_fuse, obstacles, result: None }, now),
+        Some(fused) => read(fused, now),
     })
 }
 

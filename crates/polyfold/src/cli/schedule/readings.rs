@@ -1,5 +1,6 @@
 //! Other readings of a program, in which more of its loops may be fused.
 //!
+//! * *One declaration each*: `float a = 0, b = 0;` is two declarations, so that each can move with what uses it.
 //! * *Own names*: where several blocks declare a variable of one name, each gets its own, so that declarations can move in front.
 //! * *At values*: a constant that is a size, such as the radius of a filter, stands for all sizes, and a loop from −R to R may need what comes any
 //!   number of iterations later. At its value it does not; the result asserts that value.
@@ -11,10 +12,54 @@ use super::super::arguments::ProgramArguments;
 use super::super::compiler::{language, preprocess};
 use super::super::input::{Input, reread, reread_at_values};
 use polyfold_codegen::OwnNames;
-use polyfold_scop::ParameterOrigin;
+use polyfold_scop::{Declaration, ParameterOrigin};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Larger constants are no radii: loops are not shifted by so many iterations.
 const LARGEST: i64 = 16;
+
+/// The program in which each variable that one scop declares has a declaration of its own; `None`: they have.
+///
+/// # Errors
+/// When the text is malformed.
+pub(super) fn with_one_declaration_each(
+    input: &Input,
+    place: usize,
+    program: &ProgramArguments,
+) -> Result<Option<Input>, Failure> {
+    let mut groups: BTreeMap<(usize, usize), Vec<&Declaration>> = BTreeMap::new();
+    for declaration in input.parsed.scops[place].arrays.iter().filter_map(|array| array.declaration.as_ref()) {
+        if declaration.inside_scop && declaration.siblings > 1 && declaration.declarator.fragment.is_none() {
+            groups.entry((declaration.statement.start, declaration.statement.end)).or_default().push(declaration);
+        }
+    }
+    let mut text = input.source.clone();
+    for ((start, end), group) in groups.into_iter().rev() {
+        if let Some(apart) = taken_apart(&input.source, start..end, group) {
+            text.replace_range(start..end, &apart);
+        }
+    }
+    if text == input.source { Ok(None) } else { reread(input, text, program) }
+}
+
+/// `float a = 0; float b = 0;`; `None`: some of its variables are not the scop's, or it is no statement by itself.
+fn taken_apart(source: &str, statement: Range<usize>, mut group: Vec<&Declaration>) -> Option<String> {
+    let whole = &source[statement.clone()];
+    let is_statement = source[..statement.start].trim_end().ends_with(['{', '}', ';']);
+    // A comment may hold a comma.
+    if !is_statement || group.len() != group[0].siblings || whole.contains("/*") || whole.contains("//") {
+        return None;
+    }
+    group.sort_by_key(|declaration| declaration.declarator.span.start);
+    let last = statement.start + whole.trim_end().strip_suffix(';')?.len();
+    let starts: Vec<usize> = group.iter().map(|declaration| declaration.declarator.span.start).collect();
+    let ends = starts[1..].iter().map(|next| source[..*next].trim_end().strip_suffix(',').map(str::len)).chain([Some(last)]);
+    let parts = group.iter().zip(starts.iter().zip(ends)).map(|(declaration, (start, end))| {
+        Some(format!("{} {};", declaration.specifiers.trim(), source[*start..end?].trim()))
+    });
+    Some(parts.collect::<Option<Vec<String>>>()?.join(" "))
+}
 
 /// The program in which the variables of one scop have names of their own; `None`: they have.
 ///
