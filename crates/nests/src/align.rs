@@ -109,15 +109,41 @@ impl<'d> Level<'_, 'd> {
             |k: usize, places: &[Option<Place>]| places[flows[k].from].is_some() != places[flows[k].to].is_some();
         while let Some(k) = (0..flows.len()).find(|k| !tried[*k] && is_next(*k, places)) {
             tried[k] = true;
-            let flow = flows[k];
-            let new = if places[flow.from].is_none() { flow.from } else { flow.to };
-            for course in self.courses(new, held) {
-                if places[new].is_none() {
-                    places[new] = self.tight(flow, places, course)?;
-                }
-            }
+            let new = if places[flows[k].from].is_none() { flows[k].from } else { flows[k].to };
+            let is_connecting = |b: &&Between| (b.from == new || b.to == new) && is_one_placed(b, places);
+            let connecting: Vec<&Between> = flows.iter().copied().filter(is_connecting).collect();
+            places[new] = self.best(&connecting, (places, &self.courses(new, held)))?;
         }
         Ok(())
+    }
+
+    /// Of the places at which some flow is tight that connects a new item, one at which the most of them are.
+    fn best(
+        &self,
+        connecting: &[&Between],
+        (places, courses): (&[Option<Place>], &[Course]),
+    ) -> Result<Option<Place>> {
+        let mut best: Option<(usize, Place)> = None;
+        for (flow, course) in connecting.iter().flat_map(|flow| courses.iter().map(move |course| (flow, course))) {
+            let Some(place) = self.tight(flow, places, *course)? else { continue };
+            let mut count = 0;
+            for other in connecting {
+                count += usize::from(self.is_tight_at(other, places, &place)?);
+            }
+            if count == connecting.len() {
+                return Ok(Some(place));
+            }
+            if best.as_ref().is_none_or(|(most, _)| count > *most) {
+                best = Some((count, place));
+            }
+        }
+        Ok(best.map(|(_, place)| place))
+    }
+
+    /// Whether a flow is tight if that end of it that has no place gets one.
+    fn is_tight_at(&self, flow: &Between, places: &[Option<Place>], place: &Place) -> Result<bool> {
+        let end = |item: usize| places[item].as_ref().unwrap_or(place);
+        self.is_tight(&self.places.distances(flow.dependence, end(flow.from), end(flow.to))?)
     }
 
     fn courses(&self, item: usize, held: &[Option<StatementId>]) -> Vec<Course> {
@@ -164,6 +190,10 @@ impl<'d> Level<'_, 'd> {
         let is_opposed = self.tight(b, &places, Course::Turned)?.is_some();
         Ok(is_opposed.then_some(Apart::Directions(first, second)))
     }
+}
+
+fn is_one_placed(b: &Between, places: &[Option<Place>]) -> bool {
+    places[b.from].is_some() != places[b.to].is_some()
 }
 
 /// Which flows stay between loops of opposite directions, by their place in `between`.

@@ -389,6 +389,7 @@ impl Trial<'_> {
             }
             let known = Known { prepared: candidate.prepared(), ..Known::default() };
             let found = self.solve(candidate.text(), self.trial_scope(), known);
+            if std::env::var("PF_DEBUG").is_ok() { eprintln!("CAND order={:?} least={} found={:?}", candidate.order, least, found.as_ref().map(|f| f.0)); }
             tried.extend(found.map(|(cells, result)| Tried { place, cells, loops, result }));
         }
         tried.sort_by_key(|tried| (tried.cells, tried.loops));
@@ -471,6 +472,7 @@ impl Trial<'_> {
         let bound = (self.arguments.program.max_ops / 10).max(1);
         let by_rows = self.aim == Aim::Rows;
         let orders = self.ctx.with_quota(bound, || orders(self.model, &self.sizes.values, by_rows)).map_err(failed)?;
+        if std::env::var("PF_DEBUG").is_ok() { for o in &orders { eprintln!("ORDER loops={} {}\n   {:?}", o.loops.len(), o.schedule, o.obstacles); } }
         let obstacles = orders.last().map_or(Vec::new(), |order| order.obstacles.clone());
         Ok((orders.into_iter().filter(|order| !order.loops.is_empty()).collect(), obstacles))
     }
@@ -494,6 +496,7 @@ impl Trial<'_> {
         let bound = (program.max_ops / 10).max(1);
         let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, form };
         let text = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, self.model, &wish)));
+        if std::env::var("PF_DEBUG").is_ok() { match &text { Ok(Ok(Step::NewLoops(t, _))) => eprintln!("TEXT {}", t.len()), Ok(Ok(_)) => eprintln!("TEXT other"), Ok(Err(_)) => eprintln!("TEXT refused"), Err(e) => eprintln!("TEXT err {e:?}") } }
         let Ok(Ok(Step::NewLoops(text, said))) = text else { return Ok(None) };
         let program = input::reread(self.input, text, program)?;
         Ok(program.map(|program| InOrder { program, order, said }))
