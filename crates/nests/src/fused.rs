@@ -3,6 +3,7 @@
 use crate::align::{Level, aligned, opposed};
 use crate::dependence::Dependence;
 use crate::distribute::distributed;
+use crate::exchange::LoopOrder;
 use crate::level::{Between, Item, between, clusters, furthest, items};
 use crate::place::{Course, Place, Places};
 use crate::rates::{Flow, Ratio, gcd, rates};
@@ -35,6 +36,8 @@ pub struct Fused {
     pub schedule: String,
     /// The same by statement, dimension by dimension.
     pub dates: Vec<Vec<Coordinate>>,
+    /// Statements whose loops stand in another order than in the text.
+    pub exchanged: BTreeSet<StatementId>,
     /// Loops that became one.
     pub loops: Vec<FusedLoop>,
     /// Dependences that keep loops apart.
@@ -101,16 +104,22 @@ pub enum Apart {
     Serial,
 }
 
-/// The order for a goal; `cells` are of the arrays that are worth it.
+/// The order for a goal, with the loops of each nest in an order; `cells` are of the arrays that are worth it.
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn fused(model: &Model, dependences: &[Dependence], cells: &BTreeMap<ArrayId, u64>, goal: Goal) -> Result<Fused> {
+pub fn fused(
+    model: &Model,
+    dependences: &[Dependence],
+    cells: &BTreeMap<ArrayId, u64>,
+    (goal, loop_order): (Goal, &LoopOrder),
+) -> Result<Fused> {
     let count = model.scop.statements.len();
     let mut order = Order {
         model,
         cells,
         goal,
+        loop_order,
         directions: model.scop.loops().iter().map(|l| (l.id, if l.step < 0 { "-" } else { "" })).collect(),
         entered: vec![0; count],
         dates: vec![Vec::new(); count],
@@ -122,13 +131,14 @@ pub fn fused(model: &Model, dependences: &[Dependence], cells: &BTreeMap<ArrayId
     order.go_on(&all, 0, (dependences, &BTreeSet::new()))?;
     let relations: Vec<String> = all.iter().map(|id| order.relation(*id)).collect();
     let schedule = format!("[{}] -> {{ {} }}", model.parameters.join(", "), relations.join("; "));
-    Ok(Fused { schedule, dates: order.dates, loops: order.loops, obstacles: order.obstacles })
+    Ok(Fused { schedule, exchanged: loop_order.exchanged(), dates: order.dates, loops: order.loops, obstacles: order.obstacles })
 }
 
 struct Order<'a> {
     model: &'a Model<'a>,
     cells: &'a BTreeMap<ArrayId, u64>,
     goal: Goal,
+    loop_order: &'a LoopOrder,
     /// A minus in front of counters that go down.
     directions: BTreeMap<LoopId, &'static str>,
     /// In how many of their own loops statements are.
@@ -155,7 +165,7 @@ impl Order<'_> {
         (dependences, lasting): (&[Dependence], &BTreeSet<ArrayId>),
     ) -> Result<()> {
         let places = Places { parameters: &self.model.parameters };
-        let items = items(self.model, statements, &self.entered);
+        let items = items(self.model, statements, (self.loop_order, &self.entered));
         let items = if self.goal.allows_once { distributed(self.model, items, dependences) } else { items };
         let (items, mut found) = match level < self.goal.depth && items.len() > 1 {
             true => self.aligned(items, dependences, &places)?,
@@ -287,7 +297,7 @@ impl Order<'_> {
 
     /// A statement is in a loop at its place; in one of its own, unless it runs once.
     fn enter(&mut self, id: StatementId, place: &Place) {
-        let own = self.entered[id.0];
+        let own = self.loop_order.left(id, self.entered[id.0]).first().copied().unwrap_or_default();
         let around = self.model.scop.statement(id).loops.get(own);
         let sign = around.and_then(|around| self.directions.get(around)).copied().unwrap_or_default();
         self.texts[id.0].push(place.of(&format!("{sign}i{own}")));

@@ -4,6 +4,7 @@
 //! dependence prevents the fusion of two loops if no fixed number of iterations keeps the later one behind the earlier one.
 
 use crate::dependence::Dependence;
+use crate::exchange::LoopOrder;
 use crate::fused::{Apart, Goal};
 use crate::place::{Course, Place, Places, range};
 use polyfold_flow::{Model, has_few_turns};
@@ -49,13 +50,18 @@ impl Item {
     }
 }
 
-/// Statements in text order, by the loop around them behind so many that they are in already.
-pub(crate) fn items(model: &Model, statements: &[StatementId], entered: &[usize]) -> Vec<Item> {
+/// Statements in text order, by the next loop of theirs, in that order of loops, behind so many that they are in already.
+pub(crate) fn items(
+    model: &Model,
+    statements: &[StatementId],
+    (order, entered): (&LoopOrder, &[usize]),
+) -> Vec<Item> {
     let mut found: Vec<Item> = Vec::new();
-    let mut last = None;
+    let mut last: Option<LoopId> = None;
     for id in statements {
-        let inside = &model.scop.statement(*id).loops[entered[id.0]..];
-        let own = inside.first();
+        let left = order.left(*id, entered[id.0]);
+        let inside: Vec<LoopId> = left.iter().map(|k| model.scop.statement(*id).loops[*k]).collect();
+        let own = inside.first().copied();
         let has_short_ones = inside.iter().skip(1).all(|id| is_short(model, *id));
         match found.last_mut() {
             Some(item) if own.is_some() && own == last => {
@@ -67,9 +73,9 @@ pub(crate) fn items(model: &Model, statements: &[StatementId], entered: &[usize]
                 statements: vec![*id],
                 is_loop: own.is_some(),
                 depth: inside.len(),
-                is_short: own.is_some_and(|own| is_short(model, *own)),
+                is_short: own.is_some_and(|own| is_short(model, own)),
                 has_short_ones,
-                place: Place::kept(counter(entered[id.0])),
+                place: Place::kept(left.first().map_or(counter(entered[id.0]), |own| counter(*own))),
             }),
         }
         last = own;

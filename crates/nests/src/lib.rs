@@ -21,6 +21,7 @@
 mod align;
 mod dependence;
 mod distribute;
+mod exchange;
 mod fused;
 mod level;
 mod place;
@@ -32,5 +33,6 @@ mod strips;
 
 pub use dependence::{Dependence, dependences};
 pub use fused::{Apart, Coordinate, Fused, FusedLoop, Goal, Obstacle, fused};
+pub use exchange::{LoopOrder, loop_orders};
 pub use rates::Ratio;
 pub use strips::{Groups, InStrips, STRIP, Whole, order_in_strips, strips};

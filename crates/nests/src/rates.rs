@@ -125,7 +125,7 @@ fn ratio(items: &[Item], flow: &Flow, places: &Places) -> Result<Option<Ratio>> 
 }
 
 /// Iterations of the writer over those of the reader, as both go on.
-fn slope(places: &Places, dependence: &Dependence, (from, to): (&Place, &Place)) -> Result<Option<Ratio>> {
+pub(crate) fn slope(places: &Places, dependence: &Dependence, (from, to): (&Place, &Place)) -> Result<Option<Ratio>> {
     let pairs = places.pairs(dependence, from, to)?.wrap()?.without_parameters()?;
     let Some((first, last)) = far_apart((pairs.dim_min_value(0)?, pairs.dim_max_value(0)?)) else { return Ok(None) };
     let (Some(before), Some(after)) = (reader_at(&pairs, first)?, reader_at(&pairs, last)?) else { return Ok(None) };

@@ -30,7 +30,9 @@ use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_fusion::Objective;
 use polyfold_isl::{Context, Result};
-use polyfold_nests::{Apart, Fused, Goal, Obstacle, dependences, fused};
+use polyfold_nests::{
+    Apart, Dependence, Fused, Goal, LoopOrder, Obstacle, dependences, fused, loop_orders,
+};
 use polyfold_scop::{ArrayId, Scop, StatementId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -389,7 +391,6 @@ impl Trial<'_> {
             }
             let known = Known { prepared: candidate.prepared(), ..Known::default() };
             let found = self.solve(candidate.text(), self.trial_scope(), known);
-            if std::env::var("PF_DEBUG").is_ok() { eprintln!("CAND order={:?} least={} found={:?}", candidate.order, least, found.as_ref().map(|f| f.0)); }
             tried.extend(found.map(|(cells, result)| Tried { place, cells, loops, result }));
         }
         tried.sort_by_key(|tried| (tried.cells, tried.loops));
@@ -472,7 +473,6 @@ impl Trial<'_> {
         let bound = (self.arguments.program.max_ops / 10).max(1);
         let by_rows = self.aim == Aim::Rows;
         let orders = self.ctx.with_quota(bound, || orders(self.model, &self.sizes.values, by_rows)).map_err(failed)?;
-        if std::env::var("PF_DEBUG").is_ok() { for o in &orders { eprintln!("ORDER loops={} {}\n   {:?}", o.loops.len(), o.schedule, o.obstacles); } }
         let obstacles = orders.last().map_or(Vec::new(), |order| order.obstacles.clone());
         Ok((orders.into_iter().filter(|order| !order.loops.is_empty()).collect(), obstacles))
     }
@@ -483,7 +483,7 @@ impl Trial<'_> {
         let alive: Vec<AliveInOrder> = orders.iter().map(alive).collect();
         let fused = alive.into_iter().zip(written).zip(orders).enumerate();
         let fused =
-            fused.map(|(at, ((alive, written), order))| Candidate::fused((at, order.loops.len()), written, alive));
+            fused.map(|(at, ((alive, written), order))| Candidate::fused((at, order.loops.len() + order.exchanged.len()), written, alive));
         let mut all: Vec<Candidate> = fused.collect();
         all.insert(0, Candidate::kept(&written[orders.len()], kept));
         all.sort_by_key(|candidate| candidate.least(self.trial_scope()));
@@ -496,7 +496,6 @@ impl Trial<'_> {
         let bound = (program.max_ops / 10).max(1);
         let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, form };
         let text = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, self.model, &wish)));
-        if std::env::var("PF_DEBUG").is_ok() { match &text { Ok(Ok(Step::NewLoops(t, _))) => eprintln!("TEXT {}", t.len()), Ok(Ok(_)) => eprintln!("TEXT other"), Ok(Err(_)) => eprintln!("TEXT refused"), Err(e) => eprintln!("TEXT err {e:?}") } }
         let Ok(Ok(Step::NewLoops(text, said))) = text else { return Ok(None) };
         let program = input::reread(self.input, text, program)?;
         Ok(program.map(|program| InOrder { program, order, said }))
@@ -532,17 +531,39 @@ impl Trial<'_> {
 fn orders(model: &Model, sizes: &[(String, i64)], by_rows: bool) -> Result<Vec<Fused>> {
     let dependences = dependences(model)?;
     let cells = cells(model.scop, sizes);
+    let goals = goals(model.scop, by_rows);
+    let mut found = in_loop_order(model, &dependences, &cells, (&goals, &LoopOrder::of_text(model.scop)))?;
+    // Where nothing keeps loops apart in their own order, others are no better.
+    if found.iter().any(|order| order.obstacles.is_empty()) {
+        return Ok(found);
+    }
+    let mut exchanged = Vec::new();
+    for order in loop_orders(model, &dependences, &cells, by_rows)? {
+        exchanged.extend(in_loop_order(model, &dependences, &cells, (&goals, &order))?);
+    }
+    // What is said of loops that stay apart is said of those in the text.
+    found.splice(0..0, exchanged);
+    Ok(found)
+}
+
+/// Different orders with the loops of each nest in one order.
+fn in_loop_order(
+    model: &Model,
+    dependences: &[Dependence],
+    cells: &BTreeMap<ArrayId, u64>,
+    (goals, loops): (&[Goal], &LoopOrder),
+) -> Result<Vec<Fused>> {
     let mut found: Vec<Fused> = Vec::new();
     let but_for_objective = |goal: Goal| (goal.depth, goal.keeps_innermost, goal.allows_once);
     let mut unhindered = Vec::new();
-    for goal in goals(model.scop, by_rows) {
+    for goal in goals {
         // Where nothing keeps loops apart, all is fused whatever the objective.
-        if unhindered.contains(&but_for_objective(goal)) {
+        if unhindered.contains(&but_for_objective(*goal)) {
             continue;
         }
-        let order = fused(model, &dependences, &cells, goal)?;
+        let order = fused(model, dependences, cells, (*goal, loops))?;
         if order.obstacles.is_empty() {
-            unhindered.push(but_for_objective(goal));
+            unhindered.push(but_for_objective(*goal));
         }
         if found.iter().all(|other| other.schedule != order.schedule) {
             found.push(order);

@@ -15,6 +15,7 @@ pub(super) fn notes(scop: &Scop, order: &Fused) -> Vec<Diagnostic> {
         by_statements.entry(fused.behind.keys().copied().collect()).or_default().push(fused);
     }
     let fused = by_statements.into_iter().map(|(statements, loops)| fused_note(scop, &statements, loops));
+    let fused = fused.chain(exchanged_note(scop, order));
     let together = |from: StatementId, to: StatementId| {
         order.loops.iter().any(|fused| fused.behind.contains_key(&from) && fused.behind.contains_key(&to))
     };
@@ -64,6 +65,14 @@ pub(super) fn never_note(scop: &Scop, id: StatementId) -> Diagnostic {
     let message = "loops stay as they are: this statement never runs, and new loops would leave it out".to_string();
     let help = Some("take it out, and what only it uses".to_string());
     Diagnostic { help, ..note(message, scop.statement(id).span.clone(), "for no sizes") }
+}
+
+fn exchanged_note(scop: &Scop, order: &Fused) -> Option<Diagnostic> {
+    let first = order.exchanged.first()?;
+    let lines: BTreeSet<usize> = order.exchanged.iter().map(|id| scop.statement(*id).line).collect();
+    let what = if lines.len() == 1 { "line" } else { "lines" };
+    let message = format!("the loops around {what} {} stand in another order now", list(&lines));
+    Some(note(message, scop.statement(*first).span.clone(), "the first of them"))
 }
 
 fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop>) -> Diagnostic {

@@ -1,0 +1,155 @@
+//! Orders of the loops of each nest, so that loops along which stages pass values on are outermost.
+//!
+//! ```text
+//! for k: for j: s[k][j] = f(s[k-1][j])        for k down: for j: x[k][j] = g(s[k][j], x[k+1][j])        s[j, k], x[j, k]: j outermost
+//! ```
+//!
+//! Two loops are *aligned* if some flow goes from one to the other at bounded distances, at some rates: here both over j, not those over k,
+//! which go in opposite directions. Loops that are aligned with others, of all nests, are classes; each order of the classes gives each nest
+//! an order of its loops: those of classes outermost, then the others as they were.
+//!
+//! Dependences within a nest are not looked at: `schedule` proves an order, or refuses it.
+//!
+//! Paper: Mullapudi, Vasista and Bondhugula, PolyMage (2015), §3.2 aligns dimensions of stages; that orders are searched is ours.
+//!
+//! Invariant: each order is a permutation of each statement's own loops, and differs from that of the text for some statement.
+
+use crate::dependence::Dependence;
+use crate::level::FURTHEST;
+use crate::place::{Place, Places, range};
+use crate::rates::slope;
+use polyfold_flow::Model;
+use polyfold_isl::Result;
+use polyfold_scop::{ArrayId, LoopId, Scop, StatementId};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Orders of more classes are not tried: there are as many as ways to order them.
+const MOST_CLASSES: usize = 3;
+
+/// By statement, which of its own loops it enters one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopOrder(Vec<Vec<usize>>);
+
+impl LoopOrder {
+    /// As in the text.
+    pub fn of_text(scop: &Scop) -> LoopOrder {
+        LoopOrder(scop.statements.iter().map(|statement| (0..statement.loops.len()).collect()).collect())
+    }
+
+    /// The loops that a statement is not in yet, by their places among its own.
+    pub(crate) fn left(&self, id: StatementId, entered: usize) -> &[usize] {
+        &self.0[id.0][entered..]
+    }
+
+    /// Statements that have another order than in the text.
+    pub fn exchanged(&self) -> BTreeSet<StatementId> {
+        (0..self.0.len()).filter(|k| !self.0[*k].is_sorted()).map(StatementId).collect()
+    }
+}
+
+/// Orders other than that of the text; `cells` are of the arrays that are worth it. With `keeps_innermost` each statement's innermost loop stays
+/// that.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn loop_orders(
+    model: &Model,
+    dependences: &[Dependence],
+    cells: &BTreeMap<ArrayId, u64>,
+    keeps_innermost: bool,
+) -> Result<Vec<LoopOrder>> {
+    let classes = classes(model, dependences, cells)?;
+    let mut found: Vec<LoopOrder> = Vec::new();
+    for order in permutations(&(0..classes.len().min(MOST_CLASSES)).collect::<Vec<_>>()) {
+        let rank = |id: LoopId| order.iter().position(|class| classes[*class].contains(&id)).unwrap_or(order.len());
+        let own = |statement: &polyfold_scop::Statement| {
+            let mut own: Vec<usize> = (0..statement.loops.len()).collect();
+            let outer = own.len() - usize::from(keeps_innermost && !own.is_empty());
+            own[..outer].sort_by_key(|k| rank(statement.loops[*k]));
+            own
+        };
+        let order = LoopOrder(model.scop.statements.iter().map(own).collect());
+        if !order.exchanged().is_empty() && !found.contains(&order) {
+            found.push(order);
+        }
+    }
+    Ok(found)
+}
+
+/// Classes of two loops or more, the largest first.
+fn classes(
+    model: &Model,
+    dependences: &[Dependence],
+    cells: &BTreeMap<ArrayId, u64>,
+) -> Result<Vec<BTreeSet<LoopId>>> {
+    let mut classes: Vec<BTreeSet<LoopId>> = model.scop.loops().iter().map(|own| BTreeSet::from([own.id])).collect();
+    let worth = |d: &Dependence| d.array.filter(|_| d.is_flow).and_then(|array| cells.get(&array).copied());
+    let mut flows: Vec<&Dependence> = dependences.iter().filter(|d| d.from != d.to && worth(d).is_some()).collect();
+    flows.sort_by_key(|d| Reverse(worth(d)));
+    for flow in flows {
+        let loops = |id: StatementId| &model.scop.statement(id).loops;
+        for (a, first) in loops(flow.from).iter().enumerate() {
+            for (b, second) in loops(flow.to).iter().enumerate() {
+                let [one, other] = [first, second].map(|own| class_of(&classes, *own));
+                if one != other
+                    && !share_a_nest(model.scop, &classes[one], &classes[other])
+                    && are_aligned(model, flow, (a, b))?
+                {
+                    let joined = classes[other].clone();
+                    classes[one].extend(joined);
+                    classes.remove(other);
+                }
+            }
+        }
+    }
+    classes.retain(|class| class.len() > 1);
+    classes.sort_by_key(|class| Reverse(class.len()));
+    Ok(classes)
+}
+
+fn class_of(classes: &[BTreeSet<LoopId>], own: LoopId) -> usize {
+    classes.iter().position(|class| class.contains(&own)).expect("each loop has a class")
+}
+
+/// Whether some statement would be in two loops of one class.
+fn share_a_nest(scop: &Scop, one: &BTreeSet<LoopId>, other: &BTreeSet<LoopId>) -> bool {
+    let is_in = |class: &BTreeSet<LoopId>, loops: &[LoopId]| loops.iter().any(|own| class.contains(own));
+    scop.statements.iter().any(|statement| is_in(one, &statement.loops) && is_in(other, &statement.loops))
+}
+
+fn are_aligned(model: &Model, flow: &Dependence, (a, b): (usize, usize)) -> Result<bool> {
+    let places = Places { parameters: &model.parameters };
+    let [from, to] = [a, b].map(|own| Place::kept(2 * own + 1));
+    let is_near = |from: &Place, to: &Place, most: i64| {
+        let (least, largest) = range(&places.distances(flow, from, to)?)?;
+        Ok::<bool, polyfold_isl::Error>([least, largest].iter().all(|d| d.is_some_and(|d| d.abs() <= most)))
+    };
+    if is_near(&from, &to, FURTHEST)? {
+        return Ok(true);
+    }
+    let Some(ratio) = slope(&places, flow, (&from, &to))? else { return Ok(false) };
+    is_near(&from.at_rate(ratio.under), &to.at_rate(ratio.over), FURTHEST * ratio.under.max(ratio.over))
+}
+
+fn permutations(of: &[usize]) -> Vec<Vec<usize>> {
+    if of.is_empty() {
+        return vec![Vec::new()];
+    }
+    let first = |k: usize| {
+        let rest: Vec<usize> = of.iter().copied().filter(|other| *other != of[k]).collect();
+        permutations(&rest).into_iter().map(move |rest| [vec![of[k]], rest].concat())
+    };
+    (0..of.len()).flat_map(first).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_orders_of_three() {
+        let all: BTreeSet<Vec<usize>> = permutations(&[0, 1, 2]).into_iter().collect();
+        assert_eq!(all.len(), 6);
+    }
+}
