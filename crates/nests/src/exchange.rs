@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Two loops are *aligned* if some flow goes from one to the other at bounded distances, at some rates: here both over j, not those over k,
-//! which go in opposite directions. Loops that are aligned with others, of all nests, are classes; each order of the classes gives each nest
-//! an order of its loops: those of classes outermost, then the others as they were.
+//! which go in opposite directions. Loops that are aligned with others, of all nests, are classes; each order of some of the classes gives each
+//! nest an order of its loops: those of these classes outermost, then the others as they were.
 //!
 //! Dependences within a nest are not looked at: `schedule` proves an order, or refuses it.
 //!
@@ -20,12 +20,15 @@ use crate::place::{Place, Places, range};
 use crate::rates::slope;
 use polyfold_flow::Model;
 use polyfold_isl::Result;
-use polyfold_scop::{ArrayId, LoopId, Scop, StatementId};
+use polyfold_scop::{ArrayId, Expr, LoopId, Scop, Statement, StatementId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Orders of more classes are not tried: there are as many as ways to order them.
 const MOST_CLASSES: usize = 3;
+
+/// At most this many orders, those that exchange the loops of the fewest statements.
+const MOST_ORDERS: usize = 6;
 
 /// By statement, which of its own loops it enters one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,14 +45,25 @@ impl LoopOrder {
         &self.0[id.0][entered..]
     }
 
+    /// Whether innermost loops go along as many rows as those of the text.
+    fn keeps_rows(&self, scop: &Scop) -> bool {
+        let is_kept = |(statement, own): (&Statement, &Vec<usize>)| match (own.last(), statement.loops.last()) {
+            (Some(now), Some(before)) => {
+                along_rows(statement, statement.loops[*now]) >= along_rows(statement, *before)
+            }
+            _ => true,
+        };
+        scop.statements.iter().zip(&self.0).all(is_kept)
+    }
+
     /// Statements that have another order than in the text.
     pub fn exchanged(&self) -> BTreeSet<StatementId> {
         (0..self.0.len()).filter(|k| !self.0[*k].is_sorted()).map(StatementId).collect()
     }
 }
 
-/// Orders other than that of the text; `cells` are of the arrays that are worth it. With `keeps_innermost` each statement's innermost loop stays
-/// that.
+/// Orders other than that of the text; `cells` are of the arrays that are worth it. With `keeps_rows` innermost loops go along as many rows as
+/// before.
 ///
 /// # Errors
 /// When the work bound is reached.
@@ -57,24 +71,35 @@ pub fn loop_orders(
     model: &Model,
     dependences: &[Dependence],
     cells: &BTreeMap<ArrayId, u64>,
-    keeps_innermost: bool,
+    keeps_rows: bool,
 ) -> Result<Vec<LoopOrder>> {
     let classes = classes(model, dependences, cells)?;
     let mut found: Vec<LoopOrder> = Vec::new();
-    for order in permutations(&(0..classes.len().min(MOST_CLASSES)).collect::<Vec<_>>()) {
+    for order in sequences(&(0..classes.len().min(MOST_CLASSES)).collect::<Vec<_>>()) {
         let rank = |id: LoopId| order.iter().position(|class| classes[*class].contains(&id)).unwrap_or(order.len());
-        let own = |statement: &polyfold_scop::Statement| {
+        let own = |statement: &Statement| {
             let mut own: Vec<usize> = (0..statement.loops.len()).collect();
-            let outer = own.len() - usize::from(keeps_innermost && !own.is_empty());
-            own[..outer].sort_by_key(|k| rank(statement.loops[*k]));
+            own.sort_by_key(|k| rank(statement.loops[*k]));
             own
         };
         let order = LoopOrder(model.scop.statements.iter().map(own).collect());
-        if !order.exchanged().is_empty() && !found.contains(&order) {
+        let is_new = !order.exchanged().is_empty() && !found.contains(&order);
+        if is_new && (!keeps_rows || order.keeps_rows(model.scop)) {
             found.push(order);
         }
     }
+    found.sort_by_key(|order| order.exchanged().len());
+    found.truncate(MOST_ORDERS);
     Ok(found)
+}
+
+/// How many references of a statement go along a row as a loop of it goes on.
+fn along_rows(statement: &Statement, own: LoopId) -> usize {
+    let is_along = |subscripts: &Vec<Expr>| {
+        let Some((last, others)) = subscripts.split_last() else { return false };
+        last.mentions(own) && !others.iter().any(|other| other.mentions(own))
+    };
+    statement.accesses.iter().filter_map(|access| access.subscripts.as_ref()).filter(|s| is_along(s)).count()
 }
 
 /// Classes of two loops or more, the largest first.
@@ -132,15 +157,19 @@ fn are_aligned(model: &Model, flow: &Dependence, (a, b): (usize, usize)) -> Resu
     is_near(&from.at_rate(ratio.under), &to.at_rate(ratio.over), FURTHEST * ratio.under.max(ratio.over))
 }
 
-fn permutations(of: &[usize]) -> Vec<Vec<usize>> {
-    if of.is_empty() {
-        return vec![Vec::new()];
+/// All orders of some of them, short ones first.
+fn sequences(of: &[usize]) -> Vec<Vec<usize>> {
+    let mut found = vec![Vec::new()];
+    let mut longest = found.clone();
+    for _ in of {
+        let longer = |order: &Vec<usize>| {
+            let left = of.iter().filter(|one| !order.contains(one));
+            left.map(|one| [order.as_slice(), &[*one]].concat()).collect::<Vec<Vec<usize>>>()
+        };
+        longest = longest.iter().flat_map(longer).collect();
+        found.extend(longest.clone());
     }
-    let first = |k: usize| {
-        let rest: Vec<usize> = of.iter().copied().filter(|other| *other != of[k]).collect();
-        permutations(&rest).into_iter().map(move |rest| [vec![of[k]], rest].concat())
-    };
-    (0..of.len()).flat_map(first).collect()
+    found
 }
 
 #[cfg(test)]
@@ -148,8 +177,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_orders_of_three() {
-        let all: BTreeSet<Vec<usize>> = permutations(&[0, 1, 2]).into_iter().collect();
-        assert_eq!(all.len(), 6);
+    fn all_orders_of_some_of_three() {
+        let all: BTreeSet<Vec<usize>> = sequences(&[0, 1, 2]).into_iter().collect();
+        assert_eq!(all.len(), 1 + 3 + 6 + 6);
     }
 }

@@ -38,6 +38,8 @@ pub struct Fused {
     pub dates: Vec<Vec<Coordinate>>,
     /// Statements whose loops stand in another order than in the text.
     pub exchanged: BTreeSet<StatementId>,
+    /// Whether all values that pass between loops of a level pass in a bounded number of iterations.
+    pub is_tight: bool,
     /// Loops that became one.
     pub loops: Vec<FusedLoop>,
     /// Dependences that keep loops apart.
@@ -124,6 +126,7 @@ pub fn fused(
         entered: vec![0; count],
         dates: vec![Vec::new(); count],
         texts: vec![Vec::new(); count],
+        is_tight: true,
         loops: Vec::new(),
         obstacles: Vec::new(),
     };
@@ -131,7 +134,7 @@ pub fn fused(
     order.go_on(&all, 0, (dependences, &BTreeSet::new()))?;
     let relations: Vec<String> = all.iter().map(|id| order.relation(*id)).collect();
     let schedule = format!("[{}] -> {{ {} }}", model.parameters.join(", "), relations.join("; "));
-    Ok(Fused { schedule, exchanged: loop_order.exchanged(), dates: order.dates, loops: order.loops, obstacles: order.obstacles })
+    Ok(Fused { schedule, exchanged: loop_order.exchanged(), is_tight: order.is_tight, dates: order.dates, loops: order.loops, obstacles: order.obstacles })
 }
 
 struct Order<'a> {
@@ -146,6 +149,7 @@ struct Order<'a> {
     dates: Vec<Vec<Coordinate>>,
     /// The same in isl notation.
     texts: Vec<Vec<String>>,
+    is_tight: bool,
     loops: Vec<FusedLoop>,
     obstacles: Vec<Obstacle>,
 }
@@ -171,6 +175,8 @@ impl Order<'_> {
             true => self.aligned(items, dependences, &places)?,
             false => (items, Vec::new()),
         };
+        let is_worth_it = |b: &&Between| b.dependence.is_flow && b.dependence.array.is_some_and(|a| self.cells.contains_key(&a));
+        self.is_tight &= found.iter().filter(is_worth_it).all(|b| b.least.is_some() && b.most.is_some());
         if self.goal.keeps_innermost {
             part_lasting(&items, &mut found, |array| self.cells.contains_key(&array), lasting);
         }

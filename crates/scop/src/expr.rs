@@ -109,6 +109,16 @@ impl Expr {
         }
     }
 
+    /// Whether it has the counter of a loop, but for conditions in it.
+    pub fn mentions(&self, counter: LoopId) -> bool {
+        match self {
+            Expr::Constant(_) | Expr::Parameter(_) => false,
+            Expr::Iterator(id) => *id == counter,
+            Expr::Add(a, b) | Expr::Select(_, a, b) => a.mentions(counter) || b.mentions(counter),
+            Expr::Scale(_, e) | Expr::Divide(e, _) | Expr::Remainder(e, _) => e.mentions(counter),
+        }
+    }
+
     /// The value of an expression of parameters only, at given parameter values in order; `None` if it has iterators,
     /// depends on data, or leaves 64 bits.
     pub fn value(&self, parameters: &[i64]) -> Option<i64> {

@@ -534,7 +534,7 @@ fn orders(model: &Model, sizes: &[(String, i64)], by_rows: bool) -> Result<Vec<F
     let goals = goals(model.scop, by_rows);
     let mut found = in_loop_order(model, &dependences, &cells, (&goals, &LoopOrder::of_text(model.scop)))?;
     // Where nothing keeps loops apart in their own order, others are no better.
-    if found.iter().any(|order| order.obstacles.is_empty()) {
+    if found.iter().any(|order| order.obstacles.is_empty() && order.is_tight) {
         return Ok(found);
     }
     let mut exchanged = Vec::new();

@@ -1,0 +1,35 @@
+/* Running sums along rows and down columns, then a box of five by five. */
+#include "corpus.h"
+
+void integral_image(int h, int w, const double in[h][w], double out[h - 5][w - 5]) {
+  double r[h][w], s[h][w];
+#pragma scop
+  for (int y = 0; y < h; y++) {
+    r[y][0] = in[y][0];
+    for (int x = 1; x < w; x++)
+      r[y][x] = r[y][x - 1] + in[y][x];
+  }
+  for (int x = 0; x < w; x++)
+    s[0][x] = r[0][x];
+  for (int y = 1; y < h; y++)
+    for (int x = 0; x < w; x++)
+      s[y][x] = s[y - 1][x] + r[y][x];
+  for (int y = 0; y < h - 5; y++)
+    for (int x = 0; x < w - 5; x++)
+      out[y][x] = s[y + 5][x + 5] - s[y][x + 5] - s[y + 5][x] + s[y][x];
+#pragma endscop
+}
+
+int main(void) {
+  static const int sizes[][2] = {{6, 6}, {6, 7}, {9, 8}};
+  for (int run = 0; run < 3; run++) {
+    int h = sizes[run][0], w = sizes[run][1];
+    double in[h][w];
+    fill_double(in, sizeof in, 1);
+    double out[h - 5][w - 5];
+    fill_double(out, sizeof out, 9);
+    integral_image(h, w, in, out);
+    print_hash("out", out, sizeof out);
+  }
+  return 0;
+}

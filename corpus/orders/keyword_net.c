@@ -1,0 +1,30 @@
+/* A network on a signal: filter, pooling, filter, pooling. */
+#include "corpus.h"
+
+void keyword_net(int n, const double in[4 * n + 12], double out[n]) {
+  double a[4 * n + 10], p[2 * n + 5], b[2 * n + 2];
+#pragma scop
+  for (int i = 0; i < 4 * n + 10; i++)
+    a[i] = in[i] - in[i + 2];
+  for (int i = 0; i < 2 * n + 5; i++)
+    p[i] = MAX(a[2 * i], a[2 * i + 1]);
+  for (int i = 0; i < 2 * n + 2; i++)
+    b[i] = p[i] - 2 * p[i + 1] + p[i + 3];
+  for (int i = 0; i < n; i++)
+    out[i] = MAX(b[2 * i], b[2 * i + 1]);
+#pragma endscop
+}
+
+int main(void) {
+  static const int sizes[][1] = {{1}, {2}, {5}};
+  for (int run = 0; run < 3; run++) {
+    int n = sizes[run][0];
+    double in[4 * n + 12];
+    fill_double(in, sizeof in, 1);
+    double out[n];
+    fill_double(out, sizeof out, 9);
+    keyword_net(n, in, out);
+    print_hash("out", out, sizeof out);
+  }
+  return 0;
+}

@@ -1,0 +1,40 @@
+/* A depthwise 3×3 of stride 2, then a pointwise layer, channels innermost. */
+#include "corpus.h"
+
+void separable_stride(int h, int w, int c, const double in[2 * h + 1][2 * w + 1][c], const double
+    k[c][c], double out[h][w][c]) {
+  double a[2 * h + 1][2 * w + 1][c], d[h][w][c];
+#pragma scop
+  for (int y = 0; y < 2 * h + 1; y++)
+    for (int x = 0; x < 2 * w + 1; x++)
+      for (int i = 0; i < c; i++)
+        a[y][x][i] = MAX(in[y][x][i], 0.5);
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      for (int i = 0; i < c; i++)
+        d[y][x][i] = a[2 * y][2 * x][i] + a[2 * y + 1][2 * x + 1][i] + a[2 * y + 2][2 * x + 2][i];
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      for (int o = 0; o < c; o++) {
+        out[y][x][o] = 0;
+        for (int i = 0; i < c; i++)
+          out[y][x][o] += k[o][i] * d[y][x][i];
+      }
+#pragma endscop
+}
+
+int main(void) {
+  static const int sizes[][3] = {{1, 1, 2}, {2, 3, 3}, {3, 2, 2}};
+  for (int run = 0; run < 3; run++) {
+    int h = sizes[run][0], w = sizes[run][1], c = sizes[run][2];
+    double in[2 * h + 1][2 * w + 1][c];
+    fill_double(in, sizeof in, 1);
+    double k[c][c];
+    fill_double(k, sizeof k, 2);
+    double out[h][w][c];
+    fill_double(out, sizeof out, 9);
+    separable_stride(h, w, c, in, k, out);
+    print_hash("out", out, sizeof out);
+  }
+  return 0;
+}
