@@ -1,4 +1,4 @@
-//! What would help most where nothing shrank: options are tried before one is named.
+//! What would help most where nothing shrank: an option is tried before it is named.
 //!
 //! Example: two loops that fill a frame and use it up keep the frame in the source's order. With `--schedule fuse` they need a row.
 //!
@@ -7,7 +7,6 @@
 use super::Failure;
 use super::arguments::OptimizeArguments;
 use super::input::{self, Input};
-use super::reallocate::reallocated;
 use super::schedule;
 use polyfold_isl::Context;
 use polyfold_report::Report;
@@ -24,18 +23,11 @@ pub(crate) fn hint(input: &Input, report: &Report, arguments: &OptimizeArguments
     if before == 0 || is_worth_it(after, before) || arguments.schedule != "keep" || !arguments.parallel.is_empty() {
         return None;
     }
-    let options = [("--schedule fuse", false), ("--reallocate --schedule fuse", true)];
-    let tried: Vec<(&str, u64)> = (options.into_iter())
-        .filter(|(_, reallocate)| !(*reallocate && arguments.reallocate))
-        .filter_map(|(option, reallocate)| Some((option, cells(input, report, arguments, reallocate).ok()??)))
-        .collect();
-    // Of two that need as many cells, the shorter one.
-    let (option, cells) = tried.iter().min_by_key(|(_, cells)| *cells)?;
-    if is_worth_it(*cells, after) {
-        return Some(format!("  try `{option}`: {cells} of {before} cells\n"));
-    }
-    let names: Vec<String> = tried.iter().map(|(option, _)| format!("`{option}`")).collect();
-    Some(format!("  tried {}: none saves a tenth; each of them says why\n", names.join(" and ")))
+    let cells = cells(input, report, arguments).ok()??;
+    Some(match is_worth_it(cells, after) {
+        true => format!("  try `--schedule fuse`: {cells} of {before} cells\n"),
+        false => "  tried `--schedule fuse`: it doesn't save a tenth, and says why\n".to_string(),
+    })
 }
 
 /// A tenth of the cells, or more.
@@ -44,18 +36,10 @@ fn is_worth_it(cells: u64, before: u64) -> bool {
 }
 
 /// The cells of all temporaries with loops fused.
-fn cells(
-    input: &Input,
-    report: &Report,
-    arguments: &OptimizeArguments,
-    reallocate: bool,
-) -> Result<Option<u64>, Failure> {
+fn cells(input: &Input, report: &Report, arguments: &OptimizeArguments) -> Result<Option<u64>, Failure> {
     let mut arguments = arguments.clone();
     arguments.program.max_ops = (arguments.program.max_ops / PART_OF_WORK).max(1);
-    let Some(mut program) = input::reread(input, input.source.clone(), &arguments.program)? else { return Ok(None) };
-    if reallocate {
-        program = reallocated(program, &arguments.program, &mut |_| {})?;
-    }
+    let Some(program) = input::reread(input, input.source.clone(), &arguments.program)? else { return Ok(None) };
     let fused = schedule::cells_of_fused(&Context::new(), &program, &arguments)?;
     let kept = report.scops.iter().map(|scop| scop.totals.cells_after);
     Ok(fused.into_iter().zip(kept).map(|(fused, kept)| fused.or(kept)).sum())

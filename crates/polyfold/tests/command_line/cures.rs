@@ -76,22 +76,13 @@ fn notes(report: &Value) -> Vec<(u64, String, String)> {
 }
 
 #[test]
-fn one_note_for_a_shared_accumulator_and_its_cure() {
+fn a_shared_accumulator_is_renamed_without_being_asked() {
     let source = TWO_PASSES.replace("DECLARED", "float acc, norm;").replace("SET", "acc = 0; norm = 2;");
-    let (_, before) =
-        report("shared_accumulator", &source, &["--schedule", "fuse", "--param", "h=20", "--param", "w=30"]);
-    let apart: Vec<_> = notes(&before).into_iter().filter(|(_, _, help)| help.contains("--reallocate")).collect();
-    assert_eq!(apart.len(), 1, "{before}");
-    assert!(apart[0].1.contains("`acc`") && apart[0].1.contains("`norm`"), "{}", apart[0].1);
-    assert_eq!(notes(&before).len(), 2, "one says that nothing is fused, one says why: {before}");
-    let (_, after) = report(
-        "shared_accumulator",
-        &source,
-        &["--schedule", "fuse", "--reallocate", "--param", "h=20", "--param", "w=30"],
-    );
-    assert!(cells(&after) < 130 && cells(&before) > 500, "{} {}", cells(&before), cells(&after));
+    let (_, after) = report("shared_accumulator", &source, &["--schedule", "fuse", "--param", "h=20", "--param", "w=30"]);
+    assert!(cells(&after) < 130, "{}", cells(&after));
+    assert_eq!(after["scops"][0]["totals"]["cells_before"].as_u64(), Some(20 * 30 + 2), "what the file declares: {after}");
     agree("shared_accumulator");
-    // Places are those of the file, though arrays got names of their own.
+    // Places are those of the file, though variables got names of their own.
     let line = source.lines().position(|line| line.contains("acc = 0")).expect("it is there") as u64 + 1;
     assert_eq!(notes(&after)[0].0, line, "{after}");
     let scop = source.lines().position(|line| line.contains("pragma scop")).expect("it is there") as u64;
@@ -99,15 +90,16 @@ fn one_note_for_a_shared_accumulator_and_its_cure() {
 }
 
 #[test]
-fn several_variables_in_one_declaration() {
+fn several_variables_in_one_declaration_get_one_each() {
     let source = TWO_PASSES.replace("DECLARED", "").replace("SET", "float acc = 0, norm = 2;");
-    let (_, before) =
-        report("several_declared", &source, &["--schedule", "fuse", "--param", "h=20", "--param", "w=30"]);
-    assert!(notes(&before).iter().any(|(_, _, help)| help.contains("a declaration of its own")), "{before}");
-    let apart = source.replace("float acc = 0, norm = 2;", "float acc = 0; float norm = 2;");
-    let (_, after) = report("several_declared", &apart, &["--schedule", "fuse", "--param", "h=20", "--param", "w=30"]);
-    assert!(cells(&after) < 130 && cells(&before) > 500, "{} {}", cells(&before), cells(&after));
+    let sizes = ["--schedule", "fuse", "--param", "h=20", "--param", "w=30"];
+    let (_, after) = report("several_declared", &source, &sizes);
+    assert!(cells(&after) < 130, "{}", cells(&after));
     agree("several_declared");
+    // A comment may hold a comma: who reads it is the user.
+    let commented = source.replace("acc = 0, norm", "acc = 0, /* the sum, */ norm");
+    let (_, before) = report("several_declared", &commented, &sizes);
+    assert!(notes(&before).iter().any(|(_, _, help)| help.contains("a declaration of its own")), "{before}");
 }
 
 #[test]
@@ -242,14 +234,10 @@ fn what_would_help_is_tried_before_it_is_said() {
     assert!(last_line(&ended).contains("`--schedule fuse`: 1 of 50 cells"), "{}", ended.stdout);
     assert_eq!(cells(&report("hint_fuse", &function(frames), &["--param", "n=50", "--schedule", "fuse"]).1), 1);
 
-    let shared = TWO_PASSES.replace("DECLARED", "float acc, norm;").replace("SET", "acc = 0; norm = 2;");
-    let (ended, _) = report("hint_reallocate", &shared, &["--param", "h=64", "--param", "w=96"]);
-    assert!(last_line(&ended).contains("--reallocate --schedule fuse"), "{}", ended.stdout);
-
     let sums = "  int s = 0;\n  for (int i = 0; i < n; i++) {\n    t[i] = in[i];\n    s += in[i];\n  }\n  \
                 for (int i = 0; i < n; i++)\n    out[i] = t[i] * s;";
     let (ended, _) = report("hint_nothing", &function(sums), &[]);
-    assert!(last_line(&ended).contains("none saves a tenth"), "{}", ended.stdout);
+    assert!(last_line(&ended).contains("doesn't save a tenth"), "{}", ended.stdout);
 
     let shrinks = "  for (int i = 0; i < n; i++) {\n    t[i] = in[i];\n    out[i] = t[i];\n  }";
     let (ended, _) = report("hint_none", &function(shrinks), &[]);

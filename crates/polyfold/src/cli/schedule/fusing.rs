@@ -159,10 +159,10 @@ impl Found {
         self.obstacles().iter().any(|obstacle| matches!(obstacle.why, Apart::NoShift | Apart::Far(_)))
     }
 
-    /// Whether it is in a fused order, with fewer cells than another one.
+    /// Whether it is in a fused order, with fewer cells than another one of a scop in some reading.
     fn is_better(&self, other: &Found, scop: &Scop, place: usize) -> bool {
-        let is_fused = matches!(self, Found::Fused(..));
-        let cells = self.cells(scop, place).filter(|_| is_fused);
+        let Found::Fused(order, result) = self else { return false };
+        let cells = result.cells_after(&order.program.parsed.scops[place]).ok().flatten();
         cells.is_some_and(|cells| other.cells(scop, place).is_none_or(|most| cells < most))
     }
 
@@ -214,7 +214,7 @@ fn in_some_reading(input: &Input, task: &Task) -> std::result::Result<InReading,
         };
         let next = next.with_places_of(input);
         let mut read = with_declarations_moved(&next, task)?;
-        if !read.found.is_better(&best.found, scop, place) {
+        if !read.found.is_better(&best.found, &best.scop, place) {
             return Ok(best);
         }
         if let Found::Fused(order, _) = &mut read.found {

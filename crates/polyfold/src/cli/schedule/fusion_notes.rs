@@ -190,7 +190,7 @@ fn reuse(scop: &Scop, obstacle: &Obstacle, arrays: &BTreeSet<ArrayId>) -> Diagno
         to.line,
         joined(&names)
     );
-    let help = "`--reallocate` gives each loop variables of its own".to_string();
+    let help = "give each loop a variable of its own".to_string();
     Diagnostic { help: Some(help), ..note(message, to.span.clone(), "this one") }
 }
 
