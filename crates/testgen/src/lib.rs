@@ -26,6 +26,7 @@ mod draft;
 mod memory;
 mod nest;
 mod options;
+mod orders;
 mod program;
 mod random;
 mod read;
@@ -39,6 +40,7 @@ mod windows;
 
 pub use choices::choices_file;
 pub use options::{Feature, Options};
+pub use orders::orders_file;
 pub use program::{PREAMBLE, Program, file, program};
 pub use recurrences::recurrences_file;
 pub use shrink::shrink;
