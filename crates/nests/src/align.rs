@@ -17,7 +17,7 @@
 use crate::dependence::Dependence;
 use crate::fused::Apart;
 use crate::level::{Between, Item, furthest};
-use crate::place::{Course, Place, Places, range};
+use crate::place::{Course, Place, Places};
 use polyfold_isl::{Result, Set};
 use polyfold_scop::{ArrayId, StatementId};
 use std::cmp::Reverse;
@@ -31,7 +31,7 @@ pub(crate) struct Level<'a, 'd> {
     pub(crate) items: &'a [Item],
     pub(crate) between: &'a [Between<'d>],
     pub(crate) dependences: &'d [Dependence],
-    pub(crate) places: &'a Places<'a>,
+    pub(crate) places: &'a Places,
     /// Of the arrays that are worth it.
     pub(crate) cells: &'a BTreeMap<ArrayId, u64>,
     /// Whether what has fewer loops than others may run in one iteration of theirs.
@@ -57,8 +57,8 @@ pub(crate) fn aligned(level: &Level) -> Result<Vec<Item>> {
 }
 
 impl<'d> Level<'_, 'd> {
-    fn is_tight(&self, distances: &Set) -> Result<bool> {
-        let (least, most) = range(distances)?;
+    fn is_tight(&self, flow: &Between, from: &Place, to: &Place) -> Result<bool> {
+        let (least, most) = self.places.range(flow.dependence, from, to)?;
         Ok(self.is_near(least) && self.is_near(most))
     }
 
@@ -95,7 +95,7 @@ impl<'d> Level<'_, 'd> {
     fn held_by(&self, item: &Item) -> Result<Option<StatementId>> {
         let is_own = |d: &&Dependence| item.statements.contains(&d.from) && item.statements.contains(&d.to);
         for dependence in self.dependences.iter().filter(is_own) {
-            if range(&self.places.distances(dependence, &item.place, &item.place)?)? != (Some(0), Some(0)) {
+            if self.places.range(dependence, &item.place, &item.place)? != (Some(0), Some(0)) {
                 return Ok(Some(dependence.to));
             }
         }
@@ -118,11 +118,7 @@ impl<'d> Level<'_, 'd> {
     }
 
     /// Of the places at which some flow is tight that connects a new item, one at which the most of them are.
-    fn best(
-        &self,
-        connecting: &[&Between],
-        (places, courses): (&[Option<Place>], &[Course]),
-    ) -> Result<Option<Place>> {
+    fn best(&self, connecting: &[&Between], (places, courses): (&[Option<Place>], &[Course])) -> Result<Option<Place>> {
         let mut best: Option<(usize, Place)> = None;
         for (flow, course) in connecting.iter().flat_map(|flow| courses.iter().map(move |course| (flow, course))) {
             let Some(place) = self.tight(flow, places, *course)? else { continue };
@@ -143,7 +139,7 @@ impl<'d> Level<'_, 'd> {
     /// Whether a flow is tight if that end of it that has no place gets one.
     fn is_tight_at(&self, flow: &Between, places: &[Option<Place>], place: &Place) -> Result<bool> {
         let end = |item: usize| places[item].as_ref().unwrap_or(place);
-        self.is_tight(&self.places.distances(flow.dependence, end(flow.from), end(flow.to))?)
+        self.is_tight(flow, end(flow.from), end(flow.to))
     }
 
     fn courses(&self, item: usize, held: &[Option<StatementId>]) -> Vec<Course> {
@@ -163,15 +159,16 @@ impl<'d> Level<'_, 'd> {
         let end =
             |item: usize| places[item].clone().unwrap_or_else(|| Place { course, ..self.items[item].place.clone() });
         let (from, to) = (end(flow.from), end(flow.to));
-        let distances = self.places.distances(flow.dependence, &from, &to)?;
+        let is_tight = self.is_tight(flow, &from, &to)?;
+        let distances = if is_tight { None } else { Some(self.places.distances(flow.dependence, &from, &to)?) };
         let (new, sign) = if places[flow.from].is_none() { (from, "") } else { (to, "-") };
-        if self.is_tight(&distances)? {
+        let Some(distances) = distances else {
             return Ok(Some(new));
-        }
+        };
         for offset in smallest(&distances)? {
             let new = Place { offset: format!("{sign}({offset})"), ..new.clone() };
             let ends = if sign.is_empty() { (new.clone(), end(flow.to)) } else { (end(flow.from), new.clone()) };
-            if self.is_tight(&self.places.distances(flow.dependence, &ends.0, &ends.1)?)? {
+            if self.is_tight(flow, &ends.0, &ends.1)? {
                 return Ok(Some(new));
             }
         }

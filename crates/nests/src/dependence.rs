@@ -7,6 +7,7 @@
 //! Statements that may do more than can be seen depend on all others. Values that are overwritten before anybody reads them count,
 //! too: more than needed stays in order.
 
+use crate::place::Places;
 use polyfold_flow::{Model, union};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::{Access, ArrayId, StatementId};
@@ -14,17 +15,26 @@ use std::collections::BTreeSet;
 
 /// Operations of `to` that depend on earlier ones of `from`.
 #[derive(Clone, Debug)]
-pub struct Dependence {
+pub(crate) struct Dependence {
     /// The statement that comes first in the text.
-    pub from: StatementId,
+    pub(crate) from: StatementId,
     /// The other.
-    pub to: StatementId,
+    pub(crate) to: StatementId,
     /// Through which array; `None`: through what cannot be seen.
-    pub array: Option<ArrayId>,
+    pub(crate) array: Option<ArrayId>,
     /// Whether `to` reads what `from` may have written.
-    pub is_flow: bool,
+    pub(crate) is_flow: bool,
     /// Their dates.
     pub(crate) pairs: Map,
+    /// Another one for each.
+    pub(crate) number: usize,
+}
+
+/// All dependences of a program, and what is known of places of their ends.
+#[derive(Debug)]
+pub struct Dependences {
+    pub(crate) all: Vec<Dependence>,
+    pub(crate) places: Places,
 }
 
 /// All dependences of statements on others in front of them in the text; and on themselves and others behind them, if a loop is around
@@ -32,7 +42,7 @@ pub struct Dependence {
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn dependences(model: &Model) -> Result<Vec<Dependence>> {
+pub fn dependences(model: &Model) -> Result<Dependences> {
     let ids = (0..model.scop.statements.len()).map(StatementId);
     let all = ids.map(|id| Touched::of(model, id)).collect::<Result<Vec<_>>>()?;
     let mut found = Vec::new();
@@ -42,7 +52,9 @@ pub fn dependences(model: &Model) -> Result<Vec<Dependence>> {
             found.extend(between(from, to)?);
         }
     }
-    Ok(found)
+    found.iter_mut().enumerate().for_each(|(number, dependence)| dependence.number = number);
+    let places = Places::new(&model.parameters, found.len());
+    Ok(Dependences { all: found, places })
 }
 
 fn share_a_loop(model: &Model, one: StatementId, other: StatementId) -> bool {
@@ -94,7 +106,7 @@ fn touched(model: &Model, id: StatementId, is_meant: impl Fn(&Access) -> bool) -
 }
 
 fn between(from: &Touched, to: &Touched) -> Result<Vec<Dependence>> {
-    let dependence = |array, is_flow, pairs| Dependence { from: from.id, to: to.id, array, is_flow, pairs };
+    let dependence = |array, is_flow, pairs| Dependence { from: from.id, to: to.id, array, is_flow, pairs, number: 0 };
     if from.is_effectful || to.is_effectful {
         let pairs = in_order(&from.dates.with_each_of(&to.dates)?)?;
         return Ok(pairs.map(|pairs| dependence(None, false, pairs)).into_iter().collect());

@@ -14,9 +14,9 @@
 //!
 //! Invariant: each order is a permutation of each statement's own loops, and differs from that of the text for some statement.
 
-use crate::dependence::Dependence;
+use crate::dependence::{Dependence, Dependences};
 use crate::level::FURTHEST;
-use crate::place::{Place, Places, range};
+use crate::place::{Place, Places};
 use crate::rates::slope;
 use polyfold_flow::Model;
 use polyfold_isl::Result;
@@ -48,9 +48,7 @@ impl LoopOrder {
     /// Whether innermost loops go along as many rows as those of the text.
     fn keeps_rows(&self, scop: &Scop) -> bool {
         let is_kept = |(statement, own): (&Statement, &Vec<usize>)| match (own.last(), statement.loops.last()) {
-            (Some(now), Some(before)) => {
-                along_rows(statement, statement.loops[*now]) >= along_rows(statement, *before)
-            }
+            (Some(now), Some(before)) => along_rows(statement, statement.loops[*now]) >= along_rows(statement, *before),
             _ => true,
         };
         scop.statements.iter().zip(&self.0).all(is_kept)
@@ -69,7 +67,7 @@ impl LoopOrder {
 /// When the work bound is reached.
 pub fn loop_orders(
     model: &Model,
-    dependences: &[Dependence],
+    dependences: &Dependences,
     cells: &BTreeMap<ArrayId, u64>,
     keeps_rows: bool,
 ) -> Result<Vec<LoopOrder>> {
@@ -103,14 +101,10 @@ fn along_rows(statement: &Statement, own: LoopId) -> usize {
 }
 
 /// Classes of two loops or more, the largest first.
-fn classes(
-    model: &Model,
-    dependences: &[Dependence],
-    cells: &BTreeMap<ArrayId, u64>,
-) -> Result<Vec<BTreeSet<LoopId>>> {
+fn classes(model: &Model, dependences: &Dependences, cells: &BTreeMap<ArrayId, u64>) -> Result<Vec<BTreeSet<LoopId>>> {
     let mut classes: Vec<BTreeSet<LoopId>> = model.scop.loops().iter().map(|own| BTreeSet::from([own.id])).collect();
     let worth = |d: &Dependence| d.array.filter(|_| d.is_flow).and_then(|array| cells.get(&array).copied());
-    let mut flows: Vec<&Dependence> = dependences.iter().filter(|d| d.from != d.to && worth(d).is_some()).collect();
+    let mut flows: Vec<&Dependence> = dependences.all.iter().filter(|d| d.from != d.to && worth(d).is_some()).collect();
     flows.sort_by_key(|d| Reverse(worth(d)));
     for flow in flows {
         let loops = |id: StatementId| &model.scop.statement(id).loops;
@@ -119,7 +113,7 @@ fn classes(
                 let [one, other] = [first, second].map(|own| class_of(&classes, *own));
                 if one != other
                     && !share_a_nest(model.scop, &classes[one], &classes[other])
-                    && are_aligned(model, flow, (a, b))?
+                    && are_aligned(&dependences.places, flow, (a, b))?
                 {
                     let joined = classes[other].clone();
                     classes[one].extend(joined);
@@ -143,17 +137,16 @@ fn share_a_nest(scop: &Scop, one: &BTreeSet<LoopId>, other: &BTreeSet<LoopId>) -
     scop.statements.iter().any(|statement| is_in(one, &statement.loops) && is_in(other, &statement.loops))
 }
 
-fn are_aligned(model: &Model, flow: &Dependence, (a, b): (usize, usize)) -> Result<bool> {
-    let places = Places { parameters: &model.parameters };
+fn are_aligned(places: &Places, flow: &Dependence, (a, b): (usize, usize)) -> Result<bool> {
     let [from, to] = [a, b].map(|own| Place::kept(2 * own + 1));
     let is_near = |from: &Place, to: &Place, most: i64| {
-        let (least, largest) = range(&places.distances(flow, from, to)?)?;
+        let (least, largest) = places.range(flow, from, to)?;
         Ok::<bool, polyfold_isl::Error>([least, largest].iter().all(|d| d.is_some_and(|d| d.abs() <= most)))
     };
     if is_near(&from, &to, FURTHEST)? {
         return Ok(true);
     }
-    let Some(ratio) = slope(&places, flow, (&from, &to))? else { return Ok(false) };
+    let Some(ratio) = slope(places, flow, (&from, &to))? else { return Ok(false) };
     is_near(&from.at_rate(ratio.under), &to.at_rate(ratio.over), FURTHEST * ratio.under.max(ratio.over))
 }
 

@@ -1,7 +1,7 @@
 //! One order of execution, level by level.
 
 use crate::align::{Level, aligned, opposed};
-use crate::dependence::Dependence;
+use crate::dependence::{Dependence, Dependences};
 use crate::distribute::distributed;
 use crate::exchange::LoopOrder;
 use crate::level::{Between, Item, between, clusters, furthest, items};
@@ -81,6 +81,8 @@ pub struct Obstacle {
     pub array: Option<ArrayId>,
     /// Whether `to` reads what `from` may have written.
     pub is_flow: bool,
+    /// How many loops are around both that they share.
+    pub level: usize,
     /// Why that keeps them apart.
     pub why: Apart,
 }
@@ -112,13 +114,14 @@ pub enum Apart {
 /// When the work bound is reached.
 pub fn fused(
     model: &Model,
-    dependences: &[Dependence],
+    dependences: &Dependences,
     cells: &BTreeMap<ArrayId, u64>,
     (goal, loop_order): (Goal, &LoopOrder),
 ) -> Result<Fused> {
     let count = model.scop.statements.len();
     let mut order = Order {
         model,
+        places: &dependences.places,
         cells,
         goal,
         loop_order,
@@ -131,14 +134,22 @@ pub fn fused(
         obstacles: Vec::new(),
     };
     let all: Vec<StatementId> = (0..count).map(StatementId).collect();
-    order.go_on(&all, 0, (dependences, &BTreeSet::new()))?;
+    order.go_on(&all, 0, (&dependences.all, &BTreeSet::new()))?;
     let relations: Vec<String> = all.iter().map(|id| order.relation(*id)).collect();
     let schedule = format!("[{}] -> {{ {} }}", model.parameters.join(", "), relations.join("; "));
-    Ok(Fused { schedule, exchanged: loop_order.exchanged(), is_tight: order.is_tight, dates: order.dates, loops: order.loops, obstacles: order.obstacles })
+    Ok(Fused {
+        schedule,
+        exchanged: loop_order.exchanged(),
+        is_tight: order.is_tight,
+        dates: order.dates,
+        loops: order.loops,
+        obstacles: order.obstacles,
+    })
 }
 
 struct Order<'a> {
     model: &'a Model<'a>,
+    places: &'a Places,
     cells: &'a BTreeMap<ArrayId, u64>,
     goal: Goal,
     loop_order: &'a LoopOrder,
@@ -168,14 +179,15 @@ impl Order<'_> {
         level: usize,
         (dependences, lasting): (&[Dependence], &BTreeSet<ArrayId>),
     ) -> Result<()> {
-        let places = Places { parameters: &self.model.parameters };
+        let places = self.places;
         let items = items(self.model, statements, (self.loop_order, &self.entered));
         let items = if self.goal.allows_once { distributed(self.model, items, dependences) } else { items };
         let (items, mut found) = match level < self.goal.depth && items.len() > 1 {
-            true => self.aligned(items, dependences, &places)?,
+            true => self.aligned(items, dependences, places)?,
             false => (items, Vec::new()),
         };
-        let is_worth_it = |b: &&Between| b.dependence.is_flow && b.dependence.array.is_some_and(|a| self.cells.contains_key(&a));
+        let is_worth_it =
+            |b: &&Between| b.dependence.is_flow && b.dependence.array.is_some_and(|a| self.cells.contains_key(&a));
         self.is_tight &= found.iter().filter(is_worth_it).all(|b| b.least.is_some() && b.most.is_some());
         if self.goal.keeps_innermost {
             part_lasting(&items, &mut found, |array| self.cells.contains_key(&array), lasting);
@@ -185,7 +197,7 @@ impl Order<'_> {
                 1 => (Cow::Borrowed(&items), Cow::Borrowed(&found)),
                 common => {
                     let slower = slower(&items, &members, common);
-                    let found = between(&slower, dependences, &places, self.goal)?;
+                    let found = between(&slower, dependences, places, self.goal)?;
                     (Cow::Owned(slower), Cow::Owned(found))
                 }
             };
@@ -200,7 +212,7 @@ impl Order<'_> {
             }
             if items[members[0]].is_loop || members.len() > 1 {
                 let inside: Vec<StatementId> = in_loop.keys().copied().collect();
-                let (kept, passed_on) = in_one_iteration(dependences, &in_loop, &places)?;
+                let (kept, passed_on) = in_one_iteration(dependences, &in_loop, places)?;
                 let lasting = lasting.union(&passed_on).copied().collect();
                 self.go_on(&inside, level + 1, (&kept, &lasting))?;
             }
@@ -245,7 +257,8 @@ impl Order<'_> {
         places: &Places,
     ) -> Result<(Vec<Item>, Vec<Between<'d>>, Vec<(&'d Dependence, Ratio)>)> {
         let found = between(&items, dependences, places, self.goal)?;
-        let flow = |b: &Between<'d>| Flow { from: b.from, to: b.to, dependence: b.dependence, distance: (b.least, b.most) };
+        let flow =
+            |b: &Between<'d>| Flow { from: b.from, to: b.to, dependence: b.dependence, distance: (b.least, b.most) };
         let level = self.level(&items, &found, (dependences, places));
         let go_along = |b: &&&Between| items[b.from].goes_along() && items[b.to].goes_along();
         let flows: Vec<Flow> = level.flows().iter().filter(go_along).map(|b| flow(b)).collect();
@@ -264,7 +277,7 @@ impl Order<'_> {
         &'a self,
         items: &'a [Item],
         between: &'a [Between<'d>],
-        (dependences, places): (&'d [Dependence], &'a Places<'a>),
+        (dependences, places): (&'d [Dependence], &'a Places),
     ) -> Level<'a, 'd> {
         Level { items, between, dependences, places, cells: self.cells, allows_once: self.goal.allows_once }
     }
@@ -275,7 +288,7 @@ impl Order<'_> {
         }
         for (b, why) in between.iter().filter_map(|b| Some((b, b.prevents?))) {
             let Dependence { from, to, array, is_flow, .. } = *b.dependence;
-            self.obstacles.push(Obstacle { from, to, array, is_flow, why });
+            self.obstacles.push(Obstacle { from, to, array, is_flow, level, why });
         }
         clusters(items, between, self.cells, self.goal)
     }
@@ -364,11 +377,7 @@ fn in_one_iteration(
     let (mut kept, mut passed_on) = (Vec::new(), BTreeSet::new());
     for dependence in dependences {
         let (Some(from), Some(to)) = (loops.get(&dependence.from), loops.get(&dependence.to)) else { continue };
-        let own = places.in_one(dependence, from, to)?;
-        let is_whole = match &own {
-            Some(own) => dependence.pairs.is_subset(&own.pairs)?,
-            None => false,
-        };
+        let (own, is_whole) = places.in_one(dependence, from, to)?;
         passed_on.extend(dependence.array.filter(|_| dependence.is_flow && !is_whole));
         kept.extend(own);
     }

@@ -6,7 +6,7 @@
 use crate::dependence::Dependence;
 use crate::exchange::LoopOrder;
 use crate::fused::{Apart, Goal};
-use crate::place::{Course, Place, Places, range};
+use crate::place::{Course, Place, Places};
 use polyfold_flow::{Model, has_few_turns};
 use polyfold_fusion::{Budget, Graph, NamedArray, NamedDependence, NamedRead, fuse};
 use polyfold_isl::Result;
@@ -51,11 +51,7 @@ impl Item {
 }
 
 /// Statements in text order, by the next loop of theirs, in that order of loops, behind so many that they are in already.
-pub(crate) fn items(
-    model: &Model,
-    statements: &[StatementId],
-    (order, entered): (&LoopOrder, &[usize]),
-) -> Vec<Item> {
+pub(crate) fn items(model: &Model, statements: &[StatementId], (order, entered): (&LoopOrder, &[usize])) -> Vec<Item> {
     let mut found: Vec<Item> = Vec::new();
     let mut last: Option<LoopId> = None;
     for id in statements {
@@ -121,7 +117,7 @@ pub(crate) fn between<'d>(
             continue;
         }
         let (least, most) = match items[from].is_in_loop() && items[to].is_in_loop() {
-            true => range(&places.distances(dependence, &items[from].place, &items[to].place)?)?,
+            true => places.range(dependence, &items[from].place, &items[to].place)?,
             false => (None, None),
         };
         let prevents = prevents((&items[from], &items[to]), (least, most), goal, furthest);
@@ -135,7 +131,12 @@ fn counter(place: usize) -> usize {
     2 * place + 1
 }
 
-fn prevents((from, to): (&Item, &Item), distance: (Option<i64>, Option<i64>), goal: Goal, furthest: i64) -> Option<Apart> {
+fn prevents(
+    (from, to): (&Item, &Item),
+    distance: (Option<i64>, Option<i64>),
+    goal: Goal,
+    furthest: i64,
+) -> Option<Apart> {
     if !from.is_in_loop() || !to.is_in_loop() {
         return Some(Apart::NoLoop);
     }

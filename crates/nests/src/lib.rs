@@ -31,8 +31,8 @@ mod rows;
 mod shifts;
 mod strips;
 
-pub use dependence::{Dependence, dependences};
-pub use fused::{Apart, Coordinate, Fused, FusedLoop, Goal, Obstacle, fused};
+pub use dependence::{Dependences, dependences};
 pub use exchange::{LoopOrder, loop_orders};
+pub use fused::{Apart, Coordinate, Fused, FusedLoop, Goal, Obstacle, fused};
 pub use rates::Ratio;
 pub use strips::{Groups, InStrips, STRIP, Whole, order_in_strips, strips};

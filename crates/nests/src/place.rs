@@ -9,9 +9,11 @@
 
 use crate::dependence::Dependence;
 use polyfold_isl::{Map, Result, Set};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 /// How a loop or statement goes along a shared loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Course {
     /// In its own direction.
     Kept,
@@ -22,7 +24,7 @@ pub(crate) enum Course {
 }
 
 /// A function from dates to iterations of a shared loop.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     /// The own counter, as a dimension of dates.
     pub(crate) counter: usize,
@@ -66,13 +68,44 @@ impl Place {
     }
 }
 
-/// Dates of several statements' operations, by place.
-pub(crate) struct Places<'a> {
+/// The smallest and the largest of some differences for any sizes, if there are any.
+pub(crate) type Range = (Option<i64>, Option<i64>);
+
+/// What of a dependence is between operations in one place, if anything; and whether that is all of it.
+type Within = (Option<Dependence>, bool);
+
+/// A dependence and the places of its ends.
+type Placed = (usize, Place, Place);
+
+/// Dates of several statements' operations, by place. Orders have much in common: what was found for one is known for the next.
+#[derive(Debug)]
+pub(crate) struct Places {
     /// Names of the sizes in isl notation.
-    pub(crate) parameters: &'a [String],
+    parameters: Vec<String>,
+    ranges: RefCell<HashMap<Placed, Range>>,
+    within: RefCell<HashMap<Placed, Within>>,
+    /// Numbers of dependences that are given away.
+    numbers: Cell<usize>,
 }
 
-impl Places<'_> {
+impl Places {
+    /// For dependences with numbers below `numbers`.
+    pub(crate) fn new(parameters: &[String], numbers: usize) -> Places {
+        let (parameters, numbers) = (parameters.to_vec(), Cell::new(numbers));
+        Places { parameters, ranges: RefCell::default(), within: RefCell::default(), numbers }
+    }
+
+    /// The range of [`distances`](Places::distances).
+    pub(crate) fn range(&self, dependence: &Dependence, from: &Place, to: &Place) -> Result<Range> {
+        let placed = (dependence.number, from.clone(), to.clone());
+        if let Some(known) = self.ranges.borrow().get(&placed) {
+            return Ok(*known);
+        }
+        let found = range(&self.distances(dependence, from, to)?)?;
+        self.ranges.borrow_mut().insert(placed, found);
+        Ok(found)
+    }
+
     /// `{ [to(y) − from(x)] }` of dates x and y between which there is a dependence.
     pub(crate) fn distances(&self, dependence: &Dependence, from: &Place, to: &Place) -> Result<Set> {
         self.pairs(dependence, from, to)?.deltas()
@@ -81,21 +114,37 @@ impl Places<'_> {
     /// `{ [from(x)] -> [to(y)] }` of dates x and y between which there is a dependence.
     pub(crate) fn pairs(&self, dependence: &Dependence, from: &Place, to: &Place) -> Result<Map> {
         let dates = dependence.pairs.domain()?;
-        let (from, to) = (from.relation(&dates, self.parameters)?, to.relation(&dates, self.parameters)?);
+        let (from, to) = (from.relation(&dates, &self.parameters)?, to.relation(&dates, &self.parameters)?);
         dependence.pairs.apply_domain(&from)?.apply_range(&to)
     }
 
-    /// What of a dependence is between operations in one place; `None`: nothing.
-    pub(crate) fn in_one(&self, dependence: &Dependence, from: &Place, to: &Place) -> Result<Option<Dependence>> {
+    /// What of a dependence is between operations in one place.
+    pub(crate) fn in_one(&self, dependence: &Dependence, from: &Place, to: &Place) -> Result<Within> {
+        let placed = (dependence.number, from.clone(), to.clone());
+        if let Some(known) = self.within.borrow().get(&placed) {
+            return Ok(known.clone());
+        }
+        let found = self.found_in_one(dependence, from, to)?;
+        self.within.borrow_mut().insert(placed, found.clone());
+        Ok(found)
+    }
+
+    fn found_in_one(&self, dependence: &Dependence, from: &Place, to: &Place) -> Result<Within> {
         let dates = dependence.pairs.domain()?;
-        let (from, to) = (from.relation(&dates, self.parameters)?, to.relation(&dates, self.parameters)?);
+        let (from, to) = (from.relation(&dates, &self.parameters)?, to.relation(&dates, &self.parameters)?);
         let pairs = dependence.pairs.intersect(&from.apply_range(&to.reverse()?)?)?;
-        Ok(if pairs.is_empty()? { None } else { Some(Dependence { pairs, ..dependence.clone() }) })
+        if pairs.is_empty()? {
+            return Ok((None, false));
+        }
+        let is_whole = dependence.pairs.is_subset(&pairs)?;
+        let number = self.numbers.get();
+        self.numbers.set(number + 1);
+        Ok((Some(Dependence { pairs, number, ..dependence.clone() }), is_whole))
     }
 }
 
 /// The smallest and the largest of some differences for any sizes, if there are any.
-pub(crate) fn range(differences: &Set) -> Result<(Option<i64>, Option<i64>)> {
+pub(crate) fn range(differences: &Set) -> Result<Range> {
     let all = differences.without_parameters()?;
     Ok((all.dim_min_value(0)?, all.dim_max_value(0)?))
 }

@@ -16,7 +16,7 @@
 
 use crate::dependence::Dependence;
 use crate::level::{FURTHEST, Item};
-use crate::place::{Place, Places, range};
+use crate::place::{Place, Places};
 use polyfold_isl::{Result, Set};
 
 /// Two iterations this far apart show a slope exactly, if its denominator divides the number.
@@ -118,7 +118,7 @@ fn ratio(items: &[Item], flow: &Flow, places: &Places) -> Result<Option<Ratio>> 
     let ends = (&items[flow.from].place, &items[flow.to].place);
     let Some(ratio) = slope(places, flow.dependence, ends)? else { return Ok(even.map(|_| Ratio::ONE)) };
     let (from, to) = (ends.0.at_rate(ratio.under), ends.1.at_rate(ratio.over));
-    let found = width(range(&places.distances(flow.dependence, &from, &to)?)?);
+    let found = width(places.range(flow.dependence, &from, &to)?);
     let scale = ratio.over.max(ratio.under);
     let is_better = found.is_some_and(|found| found <= 2 * FURTHEST * scale && even.is_none_or(|even| found < even));
     Ok(if is_better { Some(ratio) } else { even.map(|_| Ratio::ONE) })
@@ -157,8 +157,12 @@ fn far_apart(bounds: (Option<i64>, Option<i64>)) -> Option<(i64, i64)> {
 fn simplest(over: i64, under: i64) -> Option<Ratio> {
     let is_near = |p: i64, q: i64| (p * under - q * over).abs() <= NARROW * p.max(q);
     let numerator = |q: i64| (q * over + under / 2) / under.max(1);
-    let all = (1..=MOST).filter_map(|q| Some((numerator(q), q))).filter(|(p, q)| (1..=MOST).contains(p) && is_near(*p, *q));
-    (over > 0 && under > 0).then(|| all.min_by_key(|(p, q)| p.max(q).to_owned())).flatten().and_then(|(p, q)| Ratio::new(p, q))
+    let all =
+        (1..=MOST).filter_map(|q| Some((numerator(q), q))).filter(|(p, q)| (1..=MOST).contains(p) && is_near(*p, *q));
+    (over > 0 && under > 0)
+        .then(|| all.min_by_key(|(p, q)| p.max(q).to_owned()))
+        .flatten()
+        .and_then(|(p, q)| Ratio::new(p, q))
 }
 
 /// The greatest common divisor.

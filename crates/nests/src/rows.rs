@@ -11,7 +11,7 @@
 use crate::dependence::Dependence;
 use crate::fused::Apart;
 use crate::level::{Between, Item};
-use crate::place::{Places, range};
+use crate::place::Places;
 use polyfold_isl::Result;
 use polyfold_scop::{ArrayId, Scop, StatementId};
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ fn is_serial(scop: &Scop, item: &Item, (dependences, places): (&[Dependence], &P
     for dependence in dependences.iter().filter(is_own) {
         let is_serial = match dependence.array {
             Some(array) if scop.array(array).is_scalar() => reads_first(scop, &item.statements, array),
-            _ => range(&places.distances(dependence, &item.place, &item.place)?)? != (Some(0), Some(0)),
+            _ => places.range(dependence, &item.place, &item.place)? != (Some(0), Some(0)),
         };
         if is_serial {
             return Ok(true);

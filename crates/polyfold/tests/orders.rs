@@ -28,10 +28,12 @@ fn orders_need_no_more_than_a_tenth_more_cells_than_those_by_hand() {
     assert!(rows.len() >= 40, "{}", rows.len());
     let mut table = format!("{:24}{:>10}{:>10}{:>10}{:>10}\n", "pipeline", "declared", "by hand", "found", "alive");
     for row in &rows {
-        let _ = writeln!(table, "{:24}{:>10}{:>10}{:>10}{:>10}", row.name, row.before, row.by_hand, row.found, row.alive);
+        let _ =
+            writeln!(table, "{:24}{:>10}{:>10}{:>10}{:>10}", row.name, row.before, row.by_hand, row.found, row.alive);
     }
     expect("orders.txt", &table).expect("the table is as expected");
-    let missed: Vec<&str> = rows.iter().filter(|row| row.found * 10 > row.by_hand * 11).map(|row| row.name.as_str()).collect();
+    let missed: Vec<&str> =
+        rows.iter().filter(|row| row.found * 10 > row.by_hand * 11).map(|row| row.name.as_str()).collect();
     assert!(missed.len() * 10 <= rows.len(), "{missed:?}\n{table}");
 }
 

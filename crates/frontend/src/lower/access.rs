@@ -279,7 +279,12 @@ impl Lowering<'_> {
             let assigns_pointer = kind == AccessKind::Write && subscripts.is_empty();
             if assigns_pointer && matches!(variable.shape.first(), Some(Derivation::Pointer(_))) {
                 let message = format!("the pointer `{}` changes in the scop", variable.name);
-                return Err(self.decline(message, &e.span, "changed here", "copy the values in a loop, or put one step into a function whose parameters are the pointers"));
+                return Err(self.decline(
+                    message,
+                    &e.span,
+                    "changed here",
+                    "copy the values in a loop, or put one step into a function whose parameters are the pointers",
+                ));
             }
             self.escape(id, &e.span, None, to);
             return subscripts.iter().try_for_each(|s| self.collect(s, to));

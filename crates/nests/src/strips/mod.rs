@@ -19,7 +19,7 @@ mod counters;
 mod cuts;
 mod turns;
 
-use crate::dependence::Dependence;
+use crate::dependence::Dependences;
 use counters::offset;
 use cuts::cuts;
 use polyfold_flow::Model;
@@ -63,7 +63,7 @@ pub struct InStrips {
 /// When the work bound is reached.
 pub fn strips(
     model: &Model,
-    dependences: &[Dependence],
+    Dependences { all: dependences, .. }: &Dependences,
     alone: &BTreeSet<StatementId>,
 ) -> Result<std::result::Result<Groups, Whole>> {
     let is_by_data = model.scop.statements.iter().any(|statement| statement.kind == StatementKind::Condition);

@@ -8,9 +8,9 @@ use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, problems, schedule, slow_loops};
 use indicatif::{ProgressBar, ProgressStyle};
-use polyfold::optimize::{declared_cells, 
-    LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, impossible, loop_facts, optimize, registers,
-    slides, tiles, value_buffers, variables_of_turns, windows,
+use polyfold::optimize::{
+    LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, declared_cells, impossible, loop_facts,
+    optimize, registers, slides, tiles, value_buffers, variables_of_turns, windows,
 };
 use polyfold::reasons::{Reason, reasons};
 use polyfold::summary::summarize;
@@ -166,7 +166,8 @@ fn counted_from(mut summary: ScopReport, as_read: &Scop, sizes: &[(String, i64)]
     }
     summary.arrays.iter_mut().filter(|array| !was_there(&array.name)).for_each(|array| array.cells_before = Some(0));
     let temporaries = (0..as_read.arrays.len()).map(ArrayId).filter(|id| as_read.array(*id).is_temporary());
-    let cells: Option<Vec<(ArrayId, u64)>> = temporaries.map(|id| Some((id, declared_cells(as_read, id, sizes)?))).collect();
+    let cells: Option<Vec<(ArrayId, u64)>> =
+        temporaries.map(|id| Some((id, declared_cells(as_read, id, sizes)?))).collect();
     let bytes = |(id, cells): &(ArrayId, u64)| as_read.array(*id).element_bytes?.checked_mul(*cells);
     summary.totals.cells_before = cells.as_ref().map(|cells| cells.iter().map(|(_, cells)| cells).sum());
     summary.totals.bytes_before = cells.and_then(|cells| cells.iter().map(bytes).sum());

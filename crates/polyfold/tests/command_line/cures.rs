@@ -78,9 +78,14 @@ fn notes(report: &Value) -> Vec<(u64, String, String)> {
 #[test]
 fn a_shared_accumulator_is_renamed_without_being_asked() {
     let source = TWO_PASSES.replace("DECLARED", "float acc, norm;").replace("SET", "acc = 0; norm = 2;");
-    let (_, after) = report("shared_accumulator", &source, &["--schedule", "fuse", "--param", "h=20", "--param", "w=30"]);
+    let (_, after) =
+        report("shared_accumulator", &source, &["--schedule", "fuse", "--param", "h=20", "--param", "w=30"]);
     assert!(cells(&after) < 130, "{}", cells(&after));
-    assert_eq!(after["scops"][0]["totals"]["cells_before"].as_u64(), Some(20 * 30 + 2), "what the file declares: {after}");
+    assert_eq!(
+        after["scops"][0]["totals"]["cells_before"].as_u64(),
+        Some(20 * 30 + 2),
+        "what the file declares: {after}"
+    );
     agree("shared_accumulator");
     // Places are those of the file, though variables got names of their own.
     let line = source.lines().position(|line| line.contains("acc = 0")).expect("it is there") as u64 + 1;

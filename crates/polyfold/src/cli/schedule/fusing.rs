@@ -13,9 +13,9 @@
 use super::super::arguments::OptimizeArguments;
 use super::super::input::{self, Input};
 use super::super::optimize::{form, in_plain_rows, options, progress, room};
+use super::super::reallocate::renamed;
 use super::super::{Failure, messages, output};
 use super::candidates::{Candidate, Written, dates};
-use super::super::reallocate::renamed;
 use super::fusion_notes::{kept_notes, never_note, notes, notes_without_vectors, reused};
 use super::readings::{at_values, with_one_declaration_each, with_own_names};
 use super::refusals::failed;
@@ -29,10 +29,8 @@ use polyfold_codegen::{LoopForm, TextLimits, without_vectors};
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_fusion::Objective;
-use polyfold_isl::{Context, Result};
-use polyfold_nests::{
-    Apart, Dependence, Fused, Goal, LoopOrder, Obstacle, dependences, fused, loop_orders,
-};
+use polyfold_isl::{Context, Error, ErrorKind, Result};
+use polyfold_nests::{Apart, Dependences, Fused, Goal, LoopOrder, Obstacle, dependences, fused, loop_orders};
 use polyfold_scop::{ArrayId, Scop, StatementId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -243,7 +241,9 @@ fn with_declarations_moved(input: &Input, task: &Task) -> std::result::Result<In
     let now = apart.as_ref().unwrap_or(input);
     Ok(match other {
         Some(Found::Stuck(_)) | None => read(found, input),
-        Some(Found::Kept { could_fuse, obstacles, .. }) => read(Found::Kept { could_fuse, obstacles, result: None }, now),
+        Some(Found::Kept { could_fuse, obstacles, .. }) => {
+            read(Found::Kept { could_fuse, obstacles, result: None }, now)
+        }
         Some(fused) => read(fused, now),
     })
 }
@@ -472,7 +472,7 @@ impl Trial<'_> {
     fn orders(&self) -> std::result::Result<(Vec<Fused>, Vec<Obstacle>), Failure> {
         let bound = (self.arguments.program.max_ops / 10).max(1);
         let by_rows = self.aim == Aim::Rows;
-        let orders = self.ctx.with_quota(bound, || orders(self.model, &self.sizes.values, by_rows)).map_err(failed)?;
+        let orders = orders((self.ctx, bound), self.model, &self.sizes.values, by_rows).map_err(failed)?;
         let obstacles = orders.last().map_or(Vec::new(), |order| order.obstacles.clone());
         Ok((orders.into_iter().filter(|order| !order.loops.is_empty()).collect(), obstacles))
     }
@@ -482,8 +482,9 @@ impl Trial<'_> {
         let alive = |order: &Fused| kept.alive_in_order(|sizes| dates(self.ctx, order, sizes).ok().flatten());
         let alive: Vec<AliveInOrder> = orders.iter().map(alive).collect();
         let fused = alive.into_iter().zip(written).zip(orders).enumerate();
-        let fused =
-            fused.map(|(at, ((alive, written), order))| Candidate::fused((at, order.loops.len() + order.exchanged.len()), written, alive));
+        let fused = fused.map(|(at, ((alive, written), order))| {
+            Candidate::fused((at, order.loops.len() + order.exchanged.len()), written, alive)
+        });
         let mut all: Vec<Candidate> = fused.collect();
         all.insert(0, Candidate::kept(&written[orders.len()], kept));
         all.sort_by_key(|candidate| candidate.least(self.trial_scope()));
@@ -527,33 +528,46 @@ impl Trial<'_> {
     }
 }
 
-/// Different orders, those first that fuse fewer levels; some may fuse nothing.
-fn orders(model: &Model, sizes: &[(String, i64)], by_rows: bool) -> Result<Vec<Fused>> {
-    let dependences = dependences(model)?;
+/// Different orders, those first that fuse fewer levels; some may fuse nothing. Those in the text's order of loops have a bound on their work, and
+/// those with loops exchanged one as large: past it the search ends with what it has.
+fn orders((ctx, bound): (&Context, u64), model: &Model, sizes: &[(String, i64)], by_rows: bool) -> Result<Vec<Fused>> {
+    let dependences = ctx.with_quota(bound, || dependences(model))?;
     let cells = cells(model.scop, sizes);
     let goals = goals(model.scop, by_rows);
-    let mut found = in_loop_order(model, &dependences, &cells, (&goals, &LoopOrder::of_text(model.scop)))?;
+    let mut found = Vec::new();
+    let of_text = LoopOrder::of_text(model.scop);
+    within(ctx, bound, || in_loop_order(model, &dependences, (&cells, &mut found), (&goals, &of_text)))?;
     // Where nothing keeps loops apart in their own order, others are no better.
-    if found.iter().any(|order| order.obstacles.is_empty() && order.is_tight) {
+    if found.iter().any(|order: &Fused| order.obstacles.is_empty() && order.is_tight) {
         return Ok(found);
     }
     let mut exchanged = Vec::new();
-    for order in loop_orders(model, &dependences, &cells, by_rows)? {
-        exchanged.extend(in_loop_order(model, &dependences, &cells, (&goals, &order))?);
-    }
+    within(ctx, bound, || {
+        for order in loop_orders(model, &dependences, &cells, by_rows)? {
+            in_loop_order(model, &dependences, (&cells, &mut exchanged), (&goals, &order))?;
+        }
+        Ok(())
+    })?;
     // What is said of loops that stay apart is said of those in the text.
     found.splice(0..0, exchanged);
     Ok(found)
 }
 
-/// Different orders with the loops of each nest in one order.
+/// Work that may end at a bound.
+fn within(ctx: &Context, bound: u64, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    match ctx.with_quota(bound, work) {
+        Err(Error { kind: ErrorKind::Quota, .. }) => Ok(()),
+        other => other,
+    }
+}
+
+/// Adds different orders with the loops of each nest in one order.
 fn in_loop_order(
     model: &Model,
-    dependences: &[Dependence],
-    cells: &BTreeMap<ArrayId, u64>,
+    dependences: &Dependences,
+    (cells, found): (&BTreeMap<ArrayId, u64>, &mut Vec<Fused>),
     (goals, loops): (&[Goal], &LoopOrder),
-) -> Result<Vec<Fused>> {
-    let mut found: Vec<Fused> = Vec::new();
+) -> Result<()> {
     let but_for_objective = |goal: Goal| (goal.depth, goal.keeps_innermost, goal.allows_once);
     let mut unhindered = Vec::new();
     for goal in goals {
@@ -569,7 +583,7 @@ fn in_loop_order(
             found.push(order);
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 /// What orders may aim at.

@@ -226,11 +226,7 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
                  set or use"
             )
         }
-        Apart::NoShift => {
-            format!(
-                "{needs} {does} any number of iterations later, so that no fixed number of iterations behind it is enough"
-            )
-        }
+        Apart::NoShift => cannot_follow(obstacle, (from.line, to.line), array),
         Apart::Rates(ratio) => format!(
             "{needs} {does} at {} of its rate, and what else connects their loops asks for another one",
             if ratio.under == 1 { format!("{} times", ratio.over) } else { format!("{}/{}", ratio.over, ratio.under) }
@@ -243,6 +239,23 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
     };
     let message = format!("the loops of lines {} and {} stay apart: {why}", from.line, to.line);
     Some(note(message, to.span.clone(), "this one"))
+}
+
+/// One that needs values from iterations of the other one that no number bounds.
+fn cannot_follow(obstacle: &Obstacle, (from, to): (usize, usize), array: &str) -> String {
+    let all = match obstacle.level {
+        0 => format!("all of `{array}`"),
+        _ => format!("all that an iteration of the loops around sets in `{array}`"),
+    };
+    match obstacle.is_flow {
+        true => format!(
+            "line {to} can't follow line {from} by some iterations, since it needs {all}, or values that are set ever further ahead"
+        ),
+        false => format!(
+            "line {to} can't follow line {from} by some iterations, since it would overwrite cells of `{array}` that line {from} uses \
+             ever further ahead"
+        ),
+    }
 }
 
 fn list(lines: &BTreeSet<usize>) -> String {

@@ -54,7 +54,8 @@ fn taken_apart(source: &str, statement: Range<usize>, mut group: Vec<&Declaratio
     group.sort_by_key(|declaration| declaration.declarator.span.start);
     let last = statement.start + whole.trim_end().strip_suffix(';')?.len();
     let starts: Vec<usize> = group.iter().map(|declaration| declaration.declarator.span.start).collect();
-    let ends = starts[1..].iter().map(|next| source[..*next].trim_end().strip_suffix(',').map(str::len)).chain([Some(last)]);
+    let ends =
+        starts[1..].iter().map(|next| source[..*next].trim_end().strip_suffix(',').map(str::len)).chain([Some(last)]);
     let parts = group.iter().zip(starts.iter().zip(ends)).map(|(declaration, (start, end))| {
         Some(format!("{} {};", declaration.specifiers.trim(), source[*start..end?].trim()))
     });
