@@ -91,7 +91,10 @@ pub(crate) fn assemble(
     mut region: Edits,
     edits: &mut Edits,
 ) {
-    storage.in_scop.iter().for_each(|edit| region.push(edit.clone()));
+    for edit in &storage.in_scop {
+        region.drop_inside(std::slice::from_ref(&edit.span));
+        region.push(edit.clone());
+    }
     let indent = &frame.indent;
     let lines = |texts: &[String]| texts.iter().map(|t| format!("{indent}{t}\n")).collect::<String>();
     let before = guard.assertions.lines(&source[..frame.lines.start], indent);

@@ -235,7 +235,7 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Re
         guard::assemble(source, &frame, &guard, &storage, region.edits, &mut edits);
     }
     let first = if_conversion::functions(source, scops.iter().map(|d| d.scop), &written);
-    for edit in declarations.edits(source).into_iter().chain(first) {
+    for edit in declarations.edits(source, &Edits::new()).into_iter().chain(first) {
         edits.push(edit);
     }
     Ok(Rewritten { text: with_lines_apart(source, edits.apply(source)), slow })

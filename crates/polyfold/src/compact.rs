@@ -63,9 +63,8 @@ pub fn loose(scop: &Scop) -> Vec<ArrayId> {
 /// Whether an array is a pointer that may lead to memory that has another name.
 fn is_loose(scop: &Scop, id: ArrayId) -> bool {
     let array = scop.array(id);
-    let parameter = array.declaration.as_ref().filter(|d| d.storage == Storage::Parameter);
     let is_open = |pointer: Pointer| !matches!(pointer, Pointer::Brackets(_)) && !pointer.is_restrict();
-    array.leads_anywhere || parameter.and_then(|d| d.pointer).is_some_and(is_open)
+    array.leads_anywhere || array.parameter.is_some_and(is_open)
 }
 
 /// Whether local arrays would be whole arrays, of which each cell is touched by one operation: nothing is gained by copies.

@@ -33,6 +33,8 @@ pub struct Array {
     pub is_narrow: bool,
     /// Whether it is what a pointer leads to that is neither a parameter nor from `malloc`: other arrays' memory, perhaps.
     pub leads_anywhere: bool,
+    /// For a parameter: the pointer that it is, wherever that is written.
+    pub parameter: Option<Pointer>,
 }
 
 /// What the program outside the scop has to do with an array.

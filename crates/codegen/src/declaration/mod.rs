@@ -8,7 +8,7 @@ mod text;
 mod values;
 
 use crate::constants::Place;
-use crate::edit::Edit;
+use crate::edit::{Edit, Edits};
 use crate::fault;
 use crate::flat::arguments;
 use crate::home::{Home, home};
@@ -63,7 +63,7 @@ impl Declarations {
         scop.storage.uses.extend(region.unused.mentions_behind());
         scop.storage.at_scop.extend(promise_lines(source, decisions, &region.edits));
         let is_gone = |edit: &Edit| region.removed.iter().any(|s| s.start <= edit.span.start && edit.span.end <= s.end);
-        scop.storage.in_scop = scop.inside.edits(source).into_iter().filter(|edit| !is_gone(edit)).collect();
+        scop.storage.in_scop = scop.inside.edits(source, &region.edits).into_iter().filter(|edit| !is_gone(edit)).collect();
         Ok(scop.storage)
     }
 
@@ -77,9 +77,9 @@ impl Declarations {
         self.change(declaration, New::Nothing, Vec::new());
     }
 
-    /// One edit for each declaration that changes, and those of allocations.
-    pub(crate) fn edits(&self, source: &str) -> Vec<Edit> {
-        let changed = self.changes.values().map(|changes| statement_edit(source, changes));
+    /// One edit for each declaration that changes, and those of allocations; `made`: the other changes of the text.
+    pub(crate) fn edits(&self, source: &str, made: &Edits) -> Vec<Edit> {
+        let changed = self.changes.values().map(|changes| statement_edit(source, changes, made));
         changed.chain(self.allocations.iter().cloned()).collect()
     }
 }
@@ -123,9 +123,18 @@ impl OneScop<'_> {
             self.storage.at_scop.extend(self.decisions.partitions(&name, mapped)?);
         }
         if mapped.shared().is_none() && !is_read(self.decisions.scop, mapped, self.region) {
-            self.storage.uses.push(format!("(void){name};"));
+            self.mention(declaration, &name);
         }
         Ok(())
+    }
+
+    /// A mention where the variable is visible, so that compilers don't warn that nobody reads it.
+    fn mention(&mut self, declaration: &Declaration, name: &str) {
+        let end = declaration.statement.end;
+        match declaration.inside_scop {
+            true => self.inside.allocations.push(Edit { span: end..end, text: format!(" (void){name};") }),
+            false => self.storage.uses.push(format!("(void){name};")),
+        }
     }
 
     fn declare_apart(&mut self, declaration: &Declaration, text: &Text) -> Result<()> {

@@ -2,7 +2,8 @@
 //!
 //! Example: of `int a[9], *p, b[9];`, with a gone and b one variable, `int *p, b;` is left.
 //!
-//! Invariant: one edit per statement, however many of its declarators change.
+//! Invariant: one edit per statement, however many of its declarators change. What else changes in the statement, such as an access in another
+//! variable's initializer, is in it.
 
 use crate::edit::{Edit, Edits};
 use polyfold_scop::{Declaration, Span, Storage};
@@ -55,12 +56,12 @@ impl New {
     }
 }
 
-/// The declaration with its changed declarators replaced or dropped, comments in front.
-pub(super) fn statement_edit(source: &str, changes: &[Change]) -> Edit {
+/// The declaration with its changed declarators replaced or dropped, comments in front; `made`: the other changes of the text.
+pub(super) fn statement_edit(source: &str, changes: &[Change], made: &Edits) -> Edit {
     let statement = &changes[0].declaration.statement;
     let separator = separator(source, statement);
     let mut lines: Vec<String> = changes.iter().flat_map(|c| c.lines.clone()).collect();
-    lines.extend(statement_text(source, changes));
+    lines.extend(statement_text(source, changes, made));
     if lines.is_empty() {
         return Edit { span: whole_line(source, statement), text: String::new() };
     }
@@ -68,7 +69,7 @@ pub(super) fn statement_edit(source: &str, changes: &[Change]) -> Edit {
 }
 
 /// The new declaration; `None` if no declarator is left.
-fn statement_text(source: &str, changes: &[Change]) -> Option<String> {
+fn statement_text(source: &str, changes: &[Change], made: &Edits) -> Option<String> {
     let first = &changes[0].declaration;
     let specifiers = specifiers(changes);
     if first.declarator.fragment.is_some() {
@@ -78,14 +79,14 @@ fn statement_text(source: &str, changes: &[Change]) -> Option<String> {
     let text = &source[first.statement.clone()];
     let in_place = |c: &Change| {
         let new = c.new.declarator().filter(|new| new.attributes.is_empty() || new.initializer.is_empty())?;
-        let span = relative(&c.declaration.declarator.span, &first.statement);
+        let span = c.declaration.declarator.span.clone();
         Some(Edit { span, text: format!("{}{}", new.cells, new.initializer) })
     };
     let replaced: Option<Vec<Edit>> = changes.iter().map(in_place).collect();
     if let Some(replaced) = replaced.filter(|_| specifiers == first.specifiers) {
-        let mut edits = Edits::new();
+        let mut edits = made.clone();
         replaced.into_iter().for_each(|edit| edits.push(edit));
-        return Some(edits.apply(text));
+        return Some(edits.apply_within(source, &first.statement));
     }
     let mut kept = Vec::new();
     for item in declarators(text, first.specifiers.len()) {
@@ -94,7 +95,10 @@ fn statement_text(source: &str, changes: &[Change]) -> Option<String> {
             item.start <= span.start && span.end <= item.end
         });
         match change {
-            None => kept.push(with_line_ended(text[item].trim())),
+            None => {
+                let whole = item.start + first.statement.start..item.end + first.statement.start;
+                kept.push(with_line_ended(made.apply_within(source, &whole).trim()));
+            }
             Some(change) => kept.extend(change.new.declarator().map(Declarator::text)),
         }
     }

@@ -126,6 +126,7 @@ impl<'a> Lowering<'a> {
             linearised: entry.read_as.is_some(),
             is_narrow: entry.read_as.as_ref().is_some_and(|read| read.is_narrow),
             leads_anywhere: leads_anywhere(site, self.facts, id),
+            parameter: variable.pointer().filter(|_| variable.storage == Storage::Parameter),
             name: variable.name.clone(),
             element: if is_pointer { format!("{} *", variable.element) } else { variable.element.clone() },
             element_bytes: if is_pointer { None } else { variable.scalar.bytes() },
@@ -330,5 +331,6 @@ fn foreign_array(entry: Entry) -> Array {
         linearised: false,
         is_narrow: false,
         leads_anywhere: false,
+        parameter: None,
     }
 }

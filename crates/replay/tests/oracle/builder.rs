@@ -48,6 +48,7 @@ impl Builder {
             linearised: false,
             is_narrow: false,
             leads_anywhere: false,
+            parameter: None,
         });
         ArrayId(self.0.arrays.len() - 1)
     }
