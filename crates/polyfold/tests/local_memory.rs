@@ -240,6 +240,8 @@ fn pointers_are_apart_if_their_declarations_say_restrict() {
         ("macro_of_nothing", "#define restrict", "int *restrict a, int *restrict b", false),
         ("star_of_a_macro", "#define TO *", "int TO a, int TO b", false),
         ("made_by_a_macro", "#define OUT(name) int *name /* restrict */", "OUT(a), OUT(b)", false),
+        ("dropped_by_a_macro", "#define TO(type, word) type *", "TO(int, restrict) a, TO(int, restrict) b", false),
+        ("dropped_by_another", "#define Q(restrict) int *", "Q(restrict) a, Q(restrict) b", false),
         ("text", "", "int *a __attribute__((deprecated(\"restrict\"))), int *b", false),
         ("inner", "", "int *restrict *a, int *restrict *b", false),
         ("restrict", "", "int *restrict a, int *restrict b", true),

@@ -569,3 +569,24 @@ fn corpus_in_tiles(sizes: &[&str], is_asked: &dyn Fn(&str) -> bool) -> usize {
     let found: Result<Vec<bool>, String> = two_threads::map(asked, judged).into_iter().collect();
     found.unwrap_or_else(|why| panic!("{why}")).into_iter().filter(|has_result| *has_result).count()
 }
+
+/// Its local array is written, and compilers would warn that nobody reads it.
+#[test]
+fn a_temporary_that_nobody_reads_draws_no_warning() {
+    let body = "  double t[40];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = 2 * A[0][i];
+    C[0][i] = t[i] + t[i];
+  }
+  for (int i = 0; i < n; i++) {
+    t[i] = 3 * A[0][i];
+    B[0][i] += A[0][i] * A[0][i];
+  }
+#pragma endscop
+";
+    let tiled = tiled("unread", &program(body), "4");
+    assert_eq!(tiled.status, Some(0), "{}", tiled.said);
+    assert_eq!(run_source(&tiled.paths[0], &[]), run(&tiled.paths[1], &[]));
+    warnings(&tiled.paths[1]).unwrap();
+}

@@ -63,7 +63,8 @@ impl Declarations {
         scop.storage.uses.extend(region.unused.mentions_behind());
         scop.storage.at_scop.extend(promise_lines(source, decisions, &region.edits));
         let is_gone = |edit: &Edit| region.removed.iter().any(|s| s.start <= edit.span.start && edit.span.end <= s.end);
-        scop.storage.in_scop = scop.inside.edits(source, &region.edits).into_iter().filter(|edit| !is_gone(edit)).collect();
+        scop.storage.in_scop =
+            scop.inside.edits(source, &region.edits).into_iter().filter(|edit| !is_gone(edit)).collect();
         Ok(scop.storage)
     }
 

@@ -48,7 +48,7 @@ use declared::without;
 use index::{Expressions, access_text};
 use manner::Tag;
 use nest::Nest;
-use polyfold_compact::{Local, Motion, Plan};
+use polyfold_compact::{Local, Motion, Plan, Served};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::{PlacedLocals, positive};
 use polyfold_scop::{Access, ArrayId, Pinned, Scop, Span, StatementId};
@@ -343,8 +343,17 @@ impl<'a> Writing<'a> {
             let place = index_text(local, &array.name, &self.places.names[number], &self.expressions)?;
             let declaration = self.declaration(number, local, &constants)?;
             lines.push_str(&format!("{indent}/* {place} */\n{indent}{declaration}\n"));
+            if !self.is_read(local)? {
+                lines.push_str(&format!("{indent}(void){};\n", self.names.names[number]));
+            }
         }
         Ok(lines)
+    }
+
+    /// Whether something reads what a local array holds: compilers warn if nothing does.
+    fn is_read(&self, local: &Local) -> Result<bool> {
+        let reads = |served: &Served| self.region.scop.statement(served.statement).accesses[served.access].is_read();
+        Ok(local.served.iter().any(reads) || !local.copies.back.is_empty()?)
     }
 
     /// `double A_local[2][n][33];`

@@ -136,3 +136,36 @@ fn a_declaration_stays_where_a_macro_means_another_variable_of_its_name() {
     let run = run("optimize", &["in_a_macro.c"], &order);
     assert!(run.status == 1 && run.stderr.contains("a declaration between the loops"), "{}", run.stderr);
 }
+
+/// What is said of a variable of a block is said in that block, and what changes in a declaration changes in the part that stays.
+#[test]
+fn small_arrays_of_a_block_become_variables() {
+    let loops = |declared: &str, last: &str| {
+        let body = format!(
+            "  for (int i = 0; i < n; i++)
+    t[i] = 2 * in[i][0];
+  for (int i = 0; i < n; i++)
+    u[i] = t[n - 1 - i];
+  for (int i = 0; i < n; i++) {{
+    {declared}
+    z[1] = in[i][0] + t[i];
+    out[i][0] = u[i];
+    {last}
+  }}"
+        );
+        program("double t[n], u[n];", &body)
+    };
+    let cases = [
+        ("dead_store", loops("double z[2];", "t[i] = z[1];")),
+        ("beside_a_value", loops("double w = u[i], z[2];", "out[i][0] += z[1] * w;")),
+        ("in_front_of_a_value", loops("double z[2], w = u[i];", "out[i][0] += z[1] * w;")),
+    ];
+    for (name, source) in cases {
+        for more in [&[][..], &["--reuse-outputs"], &["--schedule", "fuse"], &["--emit", "plain"]] {
+            optimized(name, &source, more);
+            agree(name);
+            compiler::all_warnings(&path(&format!("{name}.out.c")))
+                .unwrap_or_else(|why| panic!("{name} {more:?}: {why}"));
+        }
+    }
+}

@@ -247,8 +247,7 @@ fn a_prefix_sum_is_not_fused_with_those_who_need_its_end() {
     );
     let (run, cells) = reported("fused_prefix", &source, &["--schedule", "fuse", "--param", "n=50", "--param", "m=40"]);
     assert_eq!((run.status, cells), (0, 51), "{}", run.stderr);
-    let why =
-        "stay apart: line 9 can't follow line 7 by some iterations, since it needs all of `s`";
+    let why = "stay apart: line 9 can't follow line 7 by some iterations, since it needs all of `s`";
     assert!(run.stderr.contains(why), "{}", run.stderr);
     assert_eq!(text("fused_prefix.out.c").matches("for (int i").count(), source.matches("for (int i").count() - 1);
 }
