@@ -14,18 +14,24 @@ void banded(int n, const double a[n], const double b[n + 2], double out[n]) {
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][1] = {{3}, {4}, {9}};
-  for (int run = 0; run < 3; run++) {
-    int n = sizes[run][0];
-    double a[n];
-    fill_double(a, sizeof a, 1);
-    double b[n + 2];
-    fill_double(b, sizeof b, 2);
-    double out[n];
-    fill_double(out, sizeof out, 9);
-    banded(n, a, b, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int n = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    double *a = malloc(sizeof(double[n]));
+    fill_double(a, sizeof(double[n]), 1);
+    double *b = malloc(sizeof(double[n + 2]));
+    fill_double(b, sizeof(double[n + 2]), 2);
+    double *out = malloc(sizeof(double[n]));
+    fill_double(out, sizeof(double[n]), 9);
+    for (int again = 0; again < times; again++)
+      banded(n, a, b, out);
+    print_hash("out", out, sizeof(double[n]));
+    free(a);
+    free(b);
+    free(out);
   }
   return 0;
 }

@@ -16,16 +16,22 @@ void chroma(int h, int w, const double u[2 * h][2 * w], double out[2 * h][2 * w]
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][2] = {{1, 1}, {2, 3}, {5, 4}};
-  for (int run = 0; run < 3; run++) {
-    int h = sizes[run][0], w = sizes[run][1];
-    double u[2 * h][2 * w];
-    fill_double(u, sizeof u, 1);
-    double out[2 * h][2 * w];
-    fill_double(out, sizeof out, 9);
-    chroma(h, w, u, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int h = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int w = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    double (*u)[2 * w] = malloc(sizeof(double[2 * h][2 * w]));
+    fill_double(u, sizeof(double[2 * h][2 * w]), 1);
+    double (*out)[2 * w] = malloc(sizeof(double[2 * h][2 * w]));
+    fill_double(out, sizeof(double[2 * h][2 * w]), 9);
+    for (int again = 0; again < times; again++)
+      chroma(h, w, (void *)u, (void *)out);
+    print_hash("out", out, sizeof(double[2 * h][2 * w]));
+    free(u);
+    free(out);
   }
   return 0;
 }

@@ -15,16 +15,22 @@ void column_flux(int k, int n, const double q[k][n], double t[k][n]) {
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][2] = {{2, 1}, {3, 4}, {6, 5}};
-  for (int run = 0; run < 3; run++) {
-    int k = sizes[run][0], n = sizes[run][1];
-    double q[k][n];
-    fill_double(q, sizeof q, 1);
-    double t[k][n];
-    fill_double(t, sizeof t, 9);
-    column_flux(k, n, q, t);
-    print_hash("t", t, sizeof t);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int k = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int n = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    double (*q)[n] = malloc(sizeof(double[k][n]));
+    fill_double(q, sizeof(double[k][n]), 1);
+    double (*t)[n] = malloc(sizeof(double[k][n]));
+    fill_double(t, sizeof(double[k][n]), 9);
+    for (int again = 0; again < times; again++)
+      column_flux(k, n, (void *)q, (void *)t);
+    print_hash("t", t, sizeof(double[k][n]));
+    free(q);
+    free(t);
   }
   return 0;
 }

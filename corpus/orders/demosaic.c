@@ -16,16 +16,22 @@ void demosaic(int h, int w, const double raw[2 * h][2 * w], double out[h][w]) {
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][2] = {{1, 2}, {2, 3}, {5, 4}};
-  for (int run = 0; run < 3; run++) {
-    int h = sizes[run][0], w = sizes[run][1];
-    double raw[2 * h][2 * w];
-    fill_double(raw, sizeof raw, 1);
-    double out[h][w];
-    fill_double(out, sizeof out, 9);
-    demosaic(h, w, raw, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int h = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int w = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    double (*raw)[2 * w] = malloc(sizeof(double[2 * h][2 * w]));
+    fill_double(raw, sizeof(double[2 * h][2 * w]), 1);
+    double (*out)[w] = malloc(sizeof(double[h][w]));
+    fill_double(out, sizeof(double[h][w]), 9);
+    for (int again = 0; again < times; again++)
+      demosaic(h, w, (void *)raw, (void *)out);
+    print_hash("out", out, sizeof(double[h][w]));
+    free(raw);
+    free(out);
   }
   return 0;
 }

@@ -14,16 +14,21 @@ void fir_iir_fir(int n, const double in[n], double out[n - 4]) {
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][1] = {{5}, {6}, {13}};
-  for (int run = 0; run < 3; run++) {
-    int n = sizes[run][0];
-    double in[n];
-    fill_double(in, sizeof in, 1);
-    double out[n - 4];
-    fill_double(out, sizeof out, 9);
-    fir_iir_fir(n, in, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int n = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    double *in = malloc(sizeof(double[n]));
+    fill_double(in, sizeof(double[n]), 1);
+    double *out = malloc(sizeof(double[n - 4]));
+    fill_double(out, sizeof(double[n - 4]), 9);
+    for (int again = 0; again < times; again++)
+      fir_iir_fir(n, in, out);
+    print_hash("out", out, sizeof(double[n - 4]));
+    free(in);
+    free(out);
   }
   return 0;
 }

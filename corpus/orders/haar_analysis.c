@@ -21,19 +21,25 @@ void haar_analysis(int n, const double in[8 * n + 1], double low[n], double high
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][1] = {{1}, {2}, {5}};
-  for (int run = 0; run < 3; run++) {
-    int n = sizes[run][0];
-    double in[8 * n + 1];
-    fill_double(in, sizeof in, 1);
-    double low[n];
-    fill_double(low, sizeof low, 9);
-    double high[7 * n];
-    fill_double(high, sizeof high, 9);
-    haar_analysis(n, in, low, high);
-    print_hash("low", low, sizeof low);
-    print_hash("high", high, sizeof high);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int n = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    double *in = malloc(sizeof(double[8 * n + 1]));
+    fill_double(in, sizeof(double[8 * n + 1]), 1);
+    double *low = malloc(sizeof(double[n]));
+    fill_double(low, sizeof(double[n]), 9);
+    double *high = malloc(sizeof(double[7 * n]));
+    fill_double(high, sizeof(double[7 * n]), 9);
+    for (int again = 0; again < times; again++)
+      haar_analysis(n, in, low, high);
+    print_hash("low", low, sizeof(double[n]));
+    print_hash("high", high, sizeof(double[7 * n]));
+    free(in);
+    free(low);
+    free(high);
   }
   return 0;
 }

@@ -12,16 +12,21 @@ void iir_and_decimate(int n, const double in[4 * n + 1], double out[n]) {
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][1] = {{1}, {2}, {5}};
-  for (int run = 0; run < 3; run++) {
-    int n = sizes[run][0];
-    double in[4 * n + 1];
-    fill_double(in, sizeof in, 1);
-    double out[n];
-    fill_double(out, sizeof out, 9);
-    iir_and_decimate(n, in, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int n = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    double *in = malloc(sizeof(double[4 * n + 1]));
+    fill_double(in, sizeof(double[4 * n + 1]), 1);
+    double *out = malloc(sizeof(double[n]));
+    fill_double(out, sizeof(double[n]), 9);
+    for (int again = 0; again < times; again++)
+      iir_and_decimate(n, in, out);
+    print_hash("out", out, sizeof(double[n]));
+    free(in);
+    free(out);
   }
   return 0;
 }

@@ -16,18 +16,25 @@ void im2col(int n, int m, const double in[n], const double k[m][3], double out[n
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][2] = {{3, 1}, {4, 2}, {9, 3}};
-  for (int run = 0; run < 3; run++) {
-    int n = sizes[run][0], m = sizes[run][1];
-    double in[n];
-    fill_double(in, sizeof in, 1);
-    double k[m][3];
-    fill_double(k, sizeof k, 2);
-    double out[n - 2][m];
-    fill_double(out, sizeof out, 9);
-    im2col(n, m, in, k, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int n = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int m = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    double *in = malloc(sizeof(double[n]));
+    fill_double(in, sizeof(double[n]), 1);
+    double (*k)[3] = malloc(sizeof(double[m][3]));
+    fill_double(k, sizeof(double[m][3]), 2);
+    double (*out)[m] = malloc(sizeof(double[n - 2][m]));
+    fill_double(out, sizeof(double[n - 2][m]), 9);
+    for (int again = 0; again < times; again++)
+      im2col(n, m, in, (void *)k, (void *)out);
+    print_hash("out", out, sizeof(double[n - 2][m]));
+    free(in);
+    free(k);
+    free(out);
   }
   return 0;
 }

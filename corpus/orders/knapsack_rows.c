@@ -14,16 +14,22 @@ void knapsack_rows(int n, int w, const double v[n], double out[w + 1]) {
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][2] = {{1, 9}, {2, 9}, {5, 12}};
-  for (int run = 0; run < 3; run++) {
-    int n = sizes[run][0], w = sizes[run][1];
-    double v[n];
-    fill_double(v, sizeof v, 1);
-    double out[w + 1];
-    fill_double(out, sizeof out, 9);
-    knapsack_rows(n, w, v, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int n = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int w = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    double *v = malloc(sizeof(double[n]));
+    fill_double(v, sizeof(double[n]), 1);
+    double *out = malloc(sizeof(double[w + 1]));
+    fill_double(out, sizeof(double[w + 1]), 9);
+    for (int again = 0; again < times; again++)
+      knapsack_rows(n, w, v, out);
+    print_hash("out", out, sizeof(double[w + 1]));
+    free(v);
+    free(out);
   }
   return 0;
 }

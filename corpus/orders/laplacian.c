@@ -17,16 +17,22 @@ void laplacian(int h, int w, const double in[2 * h + 2][2 * w + 2], double out[2
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][2] = {{2, 2}, {2, 3}, {5, 4}};
-  for (int run = 0; run < 3; run++) {
-    int h = sizes[run][0], w = sizes[run][1];
-    double in[2 * h + 2][2 * w + 2];
-    fill_double(in, sizeof in, 1);
-    double out[2 * h - 2][2 * w - 2];
-    fill_double(out, sizeof out, 9);
-    laplacian(h, w, in, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int h = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int w = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    double (*in)[2 * w + 2] = malloc(sizeof(double[2 * h + 2][2 * w + 2]));
+    fill_double(in, sizeof(double[2 * h + 2][2 * w + 2]), 1);
+    double (*out)[2 * w - 2] = malloc(sizeof(double[2 * h - 2][2 * w - 2]));
+    fill_double(out, sizeof(double[2 * h - 2][2 * w - 2]), 9);
+    for (int again = 0; again < times; again++)
+      laplacian(h, w, (void *)in, (void *)out);
+    print_hash("out", out, sizeof(double[2 * h - 2][2 * w - 2]));
+    free(in);
+    free(out);
   }
   return 0;
 }

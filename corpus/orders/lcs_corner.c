@@ -16,18 +16,25 @@ void lcs_corner(int m, int n, const double a[m], const double b[n], double out[1
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][2] = {{1, 1}, {2, 3}, {6, 5}};
-  for (int run = 0; run < 3; run++) {
-    int m = sizes[run][0], n = sizes[run][1];
-    double a[m];
-    fill_double(a, sizeof a, 1);
-    double b[n];
-    fill_double(b, sizeof b, 2);
-    double out[1];
-    fill_double(out, sizeof out, 9);
-    lcs_corner(m, n, a, b, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int m = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int n = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    double *a = malloc(sizeof(double[m]));
+    fill_double(a, sizeof(double[m]), 1);
+    double *b = malloc(sizeof(double[n]));
+    fill_double(b, sizeof(double[n]), 2);
+    double *out = malloc(sizeof(double[1]));
+    fill_double(out, sizeof(double[1]), 9);
+    for (int again = 0; again < times; again++)
+      lcs_corner(m, n, a, b, out);
+    print_hash("out", out, sizeof(double[1]));
+    free(a);
+    free(b);
+    free(out);
   }
   return 0;
 }

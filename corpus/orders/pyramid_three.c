@@ -16,16 +16,22 @@ void pyramid_three(int h, int w, const double in[8 * h + 14][8 * w + 14], double
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][2] = {{1, 1}, {2, 3}, {4, 3}};
-  for (int run = 0; run < 3; run++) {
-    int h = sizes[run][0], w = sizes[run][1];
-    double in[8 * h + 14][8 * w + 14];
-    fill_double(in, sizeof in, 1);
-    double out[h][w];
-    fill_double(out, sizeof out, 9);
-    pyramid_three(h, w, in, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int h = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int w = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    double (*in)[8 * w + 14] = malloc(sizeof(double[8 * h + 14][8 * w + 14]));
+    fill_double(in, sizeof(double[8 * h + 14][8 * w + 14]), 1);
+    double (*out)[w] = malloc(sizeof(double[h][w]));
+    fill_double(out, sizeof(double[h][w]), 9);
+    for (int again = 0; again < times; again++)
+      pyramid_three(h, w, (void *)in, (void *)out);
+    print_hash("out", out, sizeof(double[h][w]));
+    free(in);
+    free(out);
   }
   return 0;
 }

@@ -15,16 +15,21 @@ void resample_3_to_2(int n, const double in[3 * n + 3], double out[2 * n]) {
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][1] = {{1}, {2}, {6}};
-  for (int run = 0; run < 3; run++) {
-    int n = sizes[run][0];
-    double in[3 * n + 3];
-    fill_double(in, sizeof in, 1);
-    double out[2 * n];
-    fill_double(out, sizeof out, 9);
-    resample_3_to_2(n, in, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int n = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    double *in = malloc(sizeof(double[3 * n + 3]));
+    fill_double(in, sizeof(double[3 * n + 3]), 1);
+    double *out = malloc(sizeof(double[2 * n]));
+    fill_double(out, sizeof(double[2 * n]), 9);
+    for (int again = 0; again < times; again++)
+      resample_3_to_2(n, in, out);
+    print_hash("out", out, sizeof(double[2 * n]));
+    free(in);
+    free(out);
   }
   return 0;
 }

@@ -16,16 +16,21 @@ void running_box(int n, const double in[n], double out[n - 8]) {
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][1] = {{9}, {10}, {17}};
-  for (int run = 0; run < 3; run++) {
-    int n = sizes[run][0];
-    double in[n];
-    fill_double(in, sizeof in, 1);
-    double out[n - 8];
-    fill_double(out, sizeof out, 9);
-    running_box(n, in, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int n = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    double *in = malloc(sizeof(double[n]));
+    fill_double(in, sizeof(double[n]), 1);
+    double *out = malloc(sizeof(double[n - 8]));
+    fill_double(out, sizeof(double[n - 8]), 9);
+    for (int again = 0; again < times; again++)
+      running_box(n, in, out);
+    print_hash("out", out, sizeof(double[n - 8]));
+    free(in);
+    free(out);
   }
   return 0;
 }

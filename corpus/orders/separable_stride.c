@@ -23,18 +23,26 @@ void separable_stride(int h, int w, int c, const double in[2 * h + 1][2 * w + 1]
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][3] = {{1, 1, 2}, {2, 3, 3}, {3, 2, 2}};
-  for (int run = 0; run < 3; run++) {
-    int h = sizes[run][0], w = sizes[run][1], c = sizes[run][2];
-    double in[2 * h + 1][2 * w + 1][c];
-    fill_double(in, sizeof in, 1);
-    double k[c][c];
-    fill_double(k, sizeof k, 2);
-    double out[h][w][c];
-    fill_double(out, sizeof out, 9);
-    separable_stride(h, w, c, in, k, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int h = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int w = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    const int c = argc > 4 ? atoi(argv[4]) : sizes[run][2];
+    double (*in)[2 * w + 1][c] = malloc(sizeof(double[2 * h + 1][2 * w + 1][c]));
+    fill_double(in, sizeof(double[2 * h + 1][2 * w + 1][c]), 1);
+    double (*k)[c] = malloc(sizeof(double[c][c]));
+    fill_double(k, sizeof(double[c][c]), 2);
+    double (*out)[w][c] = malloc(sizeof(double[h][w][c]));
+    fill_double(out, sizeof(double[h][w][c]), 9);
+    for (int again = 0; again < times; again++)
+      separable_stride(h, w, c, (void *)in, (void *)k, (void *)out);
+    print_hash("out", out, sizeof(double[h][w][c]));
+    free(in);
+    free(k);
+    free(out);
   }
   return 0;
 }

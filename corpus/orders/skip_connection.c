@@ -19,16 +19,22 @@ void skip_connection(int h, int w, const double in[2 * h][2 * w], double out[2 *
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][2] = {{2, 2}, {2, 3}, {4, 3}};
-  for (int run = 0; run < 3; run++) {
-    int h = sizes[run][0], w = sizes[run][1];
-    double in[2 * h][2 * w];
-    fill_double(in, sizeof in, 1);
-    double out[2 * h - 2][2 * w];
-    fill_double(out, sizeof out, 9);
-    skip_connection(h, w, in, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int h = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int w = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    double (*in)[2 * w] = malloc(sizeof(double[2 * h][2 * w]));
+    fill_double(in, sizeof(double[2 * h][2 * w]), 1);
+    double (*out)[2 * w] = malloc(sizeof(double[2 * h - 2][2 * w]));
+    fill_double(out, sizeof(double[2 * h - 2][2 * w]), 9);
+    for (int again = 0; again < times; again++)
+      skip_connection(h, w, (void *)in, (void *)out);
+    print_hash("out", out, sizeof(double[2 * h - 2][2 * w]));
+    free(in);
+    free(out);
   }
   return 0;
 }

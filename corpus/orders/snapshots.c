@@ -15,16 +15,22 @@ void snapshots(int n, int m, const double first[m], double out[n][m]) {
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][2] = {{1, 3}, {2, 5}, {5, 9}};
-  for (int run = 0; run < 3; run++) {
-    int n = sizes[run][0], m = sizes[run][1];
-    double first[m];
-    fill_double(first, sizeof first, 1);
-    double out[n][m];
-    fill_double(out, sizeof out, 9);
-    snapshots(n, m, first, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int n = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int m = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    double *first = malloc(sizeof(double[m]));
+    fill_double(first, sizeof(double[m]), 1);
+    double (*out)[m] = malloc(sizeof(double[n][m]));
+    fill_double(out, sizeof(double[n][m]), 9);
+    for (int again = 0; again < times; again++)
+      snapshots(n, m, first, (void *)out);
+    print_hash("out", out, sizeof(double[n][m]));
+    free(first);
+    free(out);
   }
   return 0;
 }

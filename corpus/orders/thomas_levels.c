@@ -17,18 +17,25 @@ void thomas_levels(int k, int n, const double a[k][n], const double d[k][n], dou
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][2] = {{2, 1}, {3, 4}, {6, 5}};
-  for (int run = 0; run < 3; run++) {
-    int k = sizes[run][0], n = sizes[run][1];
-    double a[k][n];
-    fill_double(a, sizeof a, 1);
-    double d[k][n];
-    fill_double(d, sizeof d, 2);
-    double x[k][n];
-    fill_double(x, sizeof x, 9);
-    thomas_levels(k, n, a, d, x);
-    print_hash("x", x, sizeof x);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int k = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int n = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    double (*a)[n] = malloc(sizeof(double[k][n]));
+    fill_double(a, sizeof(double[k][n]), 1);
+    double (*d)[n] = malloc(sizeof(double[k][n]));
+    fill_double(d, sizeof(double[k][n]), 2);
+    double (*x)[n] = malloc(sizeof(double[k][n]));
+    fill_double(x, sizeof(double[k][n]), 9);
+    for (int again = 0; again < times; again++)
+      thomas_levels(k, n, (void *)a, (void *)d, (void *)x);
+    print_hash("x", x, sizeof(double[k][n]));
+    free(a);
+    free(d);
+    free(x);
   }
   return 0;
 }

@@ -17,18 +17,25 @@ void viterbi_init(int n, int s, const double e[n][s], const double t[s][s], doub
 #pragma endscop
 }
 
-int main(void) {
+/* Without arguments at small sizes; else so many times at given sizes. */
+int main(int argc, char **argv) {
   static const int sizes[][2] = {{2, 1}, {3, 4}, {7, 3}};
-  for (int run = 0; run < 3; run++) {
-    int n = sizes[run][0], s = sizes[run][1];
-    double e[n][s];
-    fill_double(e, sizeof e, 1);
-    double t[s][s];
-    fill_double(t, sizeof t, 2);
-    double out[s];
-    fill_double(out, sizeof out, 9);
-    viterbi_init(n, s, e, t, out);
-    print_hash("out", out, sizeof out);
+  const int runs = argc > 1 ? 1 : 3, times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int run = 0; run < runs; run++) {
+    const int n = argc > 2 ? atoi(argv[2]) : sizes[run][0];
+    const int s = argc > 3 ? atoi(argv[3]) : sizes[run][1];
+    double (*e)[s] = malloc(sizeof(double[n][s]));
+    fill_double(e, sizeof(double[n][s]), 1);
+    double (*t)[s] = malloc(sizeof(double[s][s]));
+    fill_double(t, sizeof(double[s][s]), 2);
+    double *out = malloc(sizeof(double[s]));
+    fill_double(out, sizeof(double[s]), 9);
+    for (int again = 0; again < times; again++)
+      viterbi_init(n, s, (void *)e, (void *)t, out);
+    print_hash("out", out, sizeof(double[s]));
+    free(e);
+    free(t);
+    free(out);
   }
   return 0;
 }

@@ -90,12 +90,13 @@ pub fn grown(
 }
 
 /// Whether its declaration may go, and others come instead in front of the scop: it declares nothing but variables, in a statement
-/// of its own, and what C++ takes no 0 for stays.
+/// of its own, and what C++ takes no 0 for stays. A parameter that is declared temporary stays, and is mentioned.
 fn is_plain_local(source: &str, array: &Array, dialect: Dialect) -> bool {
     let may_go = |d: &Declaration| {
         let is_simple = !d.specifiers.contains('{') && d.specifiers.split_whitespace().all(|word| word != "register");
         let is_in_a_block = stands_in_a_block(source, d.statement.start);
-        d.storage == Storage::Local && !d.inside_scop && !d.says_alignment() && is_simple && is_in_a_block
+        let may_move = d.storage == Storage::Local && !d.inside_scop && is_in_a_block;
+        !d.says_alignment() && is_simple && (may_move || d.storage == Storage::Parameter)
     };
     let has_zero = dialect == Dialect::C || array.element_bytes.is_some();
     array.is_temporary() && !array.linearised && has_zero && array.declaration.as_ref().is_some_and(may_go)

@@ -16,7 +16,7 @@ use crate::{CNames, Form, fault};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_prove::Versions;
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
-use polyfold_scop::LoopId;
+use polyfold_scop::{LoopId, Storage};
 
 /// Whether a text has a variable otherwise than in front of `=`.
 fn is_read_in(text: &str, name: &str) -> bool {
@@ -33,8 +33,14 @@ impl OneScop<'_> {
             self.declare_buffer(buffer)?;
         }
         for values in &self.decisions.values {
-            if let Some(declaration) = &self.decisions.array(values.array()).declaration {
-                self.take_away(declaration, Vec::new());
+            let array = self.decisions.array(values.array());
+            match &array.declaration {
+                // It belongs to the callers.
+                Some(declaration) if declaration.storage == Storage::Parameter => {
+                    self.storage.uses.push(format!("(void){};", array.name));
+                }
+                Some(declaration) => self.take_away(declaration, Vec::new()),
+                None => {}
             }
         }
         Ok(())

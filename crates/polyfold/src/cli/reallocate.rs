@@ -38,7 +38,7 @@ pub(crate) fn reallocated(
     })
 }
 
-/// The program in which the values of some temporaries of one scop have arrays of their own; `None`: those of one of them can't.
+/// The program in which the values of some temporaries of one scop have arrays of their own, of those that can; `None`: none can.
 ///
 /// # Errors
 /// When the new text cannot be read.
@@ -52,12 +52,9 @@ pub(crate) fn renamed(
     for name in names {
         let input = current.as_ref().unwrap_or(file);
         let scop = &input.parsed.scops[place];
-        if !scop.array_named(name).is_some_and(|id| may_have_own(&scop.array(id))) {
-            return Ok(None);
-        }
-        match with_own(input, place, name, program)? {
-            Some(next) => current = Some(next),
-            None => return Ok(None),
+        if scop.array_named(name).is_some_and(|id| may_have_own(scop.array(id))) {
+            let next = with_own(input, place, name, program)?;
+            current = next.or(current);
         }
     }
     Ok(current)

@@ -1,6 +1,7 @@
 //! What messages say is true, and what they advise helps: each cure is tried.
 
 use crate::files::{agree, file, path, run, text};
+use crate::support::compiler;
 use crate::support::tool::Run;
 use serde_json::Value;
 
@@ -92,6 +93,43 @@ fn a_shared_accumulator_is_renamed_without_being_asked() {
     assert_eq!(notes(&after)[0].0, line, "{after}");
     let scop = source.lines().position(|line| line.contains("pragma scop")).expect("it is there") as u64;
     assert_eq!(after["scops"][0]["line"].as_u64(), Some(scop + 1), "{after}");
+}
+
+/// Two stages use the caller's array, which it gives for that, for values of their own.
+#[test]
+fn a_temporary_of_the_caller_is_renamed_too() {
+    let source = "#include <stdio.h>
+static void f(int n, int in[n], int t[n], int out[n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    t[i] = 2 * in[i];
+  for (int i = 0; i < n; i++)
+    out[i] = t[i] + 1;
+  for (int i = 0; i < n; i++)
+    t[i] = 3 * in[i];
+  for (int i = 0; i < n; i++)
+    out[i] += t[n - 1 - i];
+#pragma endscop
+}
+int main(void) {
+  int in[9], t[9], out[9];
+  for (int i = 0; i < 9; i++)
+    in[i] = i * i;
+  f(9, in, t, out);
+  for (int i = 0; i < 9; i++)
+    printf(\"%d\\n\", out[i]);
+  return 0;
+}
+";
+    let own =
+        source.replace("int n, int in[n], int t[n], int out[n]) {", "int n, int in[n], int out[n]) {\n  int t[n];");
+    let own = own.replace("int in[9], t[9]", "int in[9]").replace("f(9, in, t, out)", "f(9, in, out)");
+    let (_, by_caller) =
+        report("temporary_again", source, &["--schedule", "fuse", "--temporary", "t", "--param", "n=50"]);
+    agree("temporary_again");
+    compiler::all_warnings(&path("temporary_again.out.c")).unwrap();
+    let (_, by_itself) = report("local_again", &own, &["--schedule", "fuse", "--param", "n=50"]);
+    assert_eq!(cells(&by_caller), cells(&by_itself));
 }
 
 #[test]
