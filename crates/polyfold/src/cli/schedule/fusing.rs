@@ -164,6 +164,13 @@ impl Found {
         cells.is_some_and(|cells| other.cells(scop, place).is_none_or(|most| cells < most))
     }
 
+    /// Whether it is better by so much that it is worth an assertion.
+    fn saves_a_tenth(&self, other: &Found, scop: &Scop, place: usize) -> bool {
+        let most = other.cells(scop, place).filter(|_| matches!(other, Found::Fused(..)));
+        let cells = self.cells(scop, place).unwrap_or(u64::MAX);
+        self.is_better(other, scop, place) && most.is_none_or(|most| cells.saturating_mul(10) <= most.saturating_mul(9))
+    }
+
     /// The cells of a fused order, or of that in which the scop is read, if that had to be known.
     fn cells(&self, scop: &Scop, place: usize) -> Option<u64> {
         match self {
@@ -257,7 +264,7 @@ fn at_some_values(input: &Input, task: &Task) -> std::result::Result<Found, Fail
     }
     let Some(pinned) = at_values(input, place, program)? else { return Ok(found) };
     let other = in_scop(&pinned, task)?;
-    Ok(if other.is_better(&found, &input.parsed.scops[place], place) { other } else { found })
+    Ok(if other.saves_a_tenth(&found, &input.parsed.scops[place], place) { other } else { found })
 }
 
 fn in_scop(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
