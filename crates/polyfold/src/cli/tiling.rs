@@ -12,6 +12,7 @@ use polyfold::compact::overlapping;
 use polyfold::tiles::{Wrong, prove_tiles};
 use polyfold_codegen::{Nest, tiled};
 use polyfold_compact::Overlap;
+use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Parsed, Severity};
 use polyfold_isl::Context;
 use polyfold_schedule::Unlike;
@@ -119,6 +120,14 @@ impl Tiling<'_> {
             let help = "declare it with `restrict` or with brackets, or say --assume-noalias if it never does";
             return Ok(Some(left(error(message, l.span.clone(), "this nest", help))));
         }
+        if let Some((iterations, size)) = self.shorter_than_a_tile(scop, l)? {
+            let message = format!(
+                "the loop of `{}` stays as it is: with the sizes of the source a loop of its nest has {iterations} iterations, and a tile {size}",
+                l.iterator
+            );
+            let help = "give sizes of tiles that its loops have iterations for";
+            return Ok(Some(left(error(message, l.span.clone(), "this nest", help))));
+        }
         let nest = Nest { outermost: l, pragma: pragma.cloned(), sizes: &self.arguments.tile };
         let tiled = match tiled(&self.text.now, scop, &nest) {
             Ok(tiled) => tiled,
@@ -133,6 +142,34 @@ impl Tiling<'_> {
                 Ok(None)
             }
         }
+    }
+
+    /// The iterations of a loop that has fewer than a tile, and the tile's, where all sizes are constants: what is written for whole tiles would
+    /// never run, and compilers warn of it.
+    fn shorter_than_a_tile(&self, scop: &Scop, l: &Loop) -> Result<Option<(i64, i64)>, Failure> {
+        let constants: Option<Vec<i64>> = scop.parameters.iter().map(|parameter| parameter.constant()).collect();
+        let Some(constants) = constants else { return Ok(None) };
+        let ctx = Context::new();
+        let found = ctx.with_quota(self.arguments.program.max_ops, || {
+            let model = Model::build(&ctx, scop)?;
+            let sizes: Vec<(&str, i64)> = model.parameters.iter().map(String::as_str).zip(constants).collect();
+            for (statement, modelled) in scop.statements.iter().zip(&model.statements) {
+                let Some(at) = statement.loops.iter().position(|id| *id == l.id) else { continue };
+                let domain = modelled.domain.at(&sizes)?;
+                for (axis, size) in (at..statement.loops.len()).zip(&self.arguments.tile) {
+                    let step = scop.loops()[statement.loops[axis].0].step.abs();
+                    let ends = (domain.dim_min_value(axis)?, domain.dim_max_value(axis)?);
+                    if let (Some(first), Some(last)) = ends
+                        && (last - first) / step + 1 < *size
+                    {
+                        return Ok(Some(((last - first) / step + 1, *size)));
+                    }
+                }
+            }
+            Ok(None)
+        });
+        // What takes too much work is looked at when it is proved.
+        Ok(found.unwrap_or(None))
     }
 
     /// What is wrong with the new text of a nest; `None`: it is proved.
