@@ -147,6 +147,14 @@ pub fn fused(
     })
 }
 
+/// Items at their rates, and what is between them then.
+struct AtRates<'d> {
+    items: Vec<Item>,
+    between: Vec<Between<'d>>,
+    /// Flows for which there are no rates, with the ratio that each would need.
+    unbalanced: Vec<(&'d Dependence, Ratio)>,
+}
+
 struct Order<'a> {
     model: &'a Model<'a>,
     places: &'a Places,
@@ -230,7 +238,7 @@ impl Order<'_> {
         dependences: &'d [Dependence],
         places: &Places,
     ) -> Result<(Vec<Item>, Vec<Between<'d>>)> {
-        let (items, mut found, unbalanced) = self.at_rates(items, dependences, places)?;
+        let AtRates { items, between: mut found, unbalanced } = self.at_rates(items, dependences, places)?;
         let placed = aligned(&self.level(&items, &found, (dependences, places)))?;
         if placed != items {
             found = between(&placed, dependences, places, self.goal)?;
@@ -249,13 +257,8 @@ impl Order<'_> {
         Ok((placed, found))
     }
 
-    /// Items at the rates that flows between them ask for, and what is between them then; with flows for which there is none.
-    fn at_rates<'d>(
-        &self,
-        items: Vec<Item>,
-        dependences: &'d [Dependence],
-        places: &Places,
-    ) -> Result<(Vec<Item>, Vec<Between<'d>>, Vec<(&'d Dependence, Ratio)>)> {
+    /// Items at the rates that flows between them ask for.
+    fn at_rates<'d>(&self, items: Vec<Item>, dependences: &'d [Dependence], places: &Places) -> Result<AtRates<'d>> {
         let found = between(&items, dependences, places, self.goal)?;
         let flow =
             |b: &Between<'d>| Flow { from: b.from, to: b.to, dependence: b.dependence, distance: (b.least, b.most) };
@@ -265,12 +268,12 @@ impl Order<'_> {
         let rates = rates(&items, &flows, places)?;
         let unbalanced = rates.unbalanced.iter().map(|(k, ratio)| (flows[*k].dependence, *ratio)).collect();
         if rates.by_item.iter().all(|rate| *rate == 1) {
-            return Ok((items, found, unbalanced));
+            return Ok(AtRates { items, between: found, unbalanced });
         }
         let at_rate = |(item, rate): (&Item, &i64)| Item { place: item.place.at_rate(*rate), ..item.clone() };
         let items: Vec<Item> = items.iter().zip(&rates.by_item).map(at_rate).collect();
         let found = between(&items, dependences, places, self.goal)?;
-        Ok((items, found, unbalanced))
+        Ok(AtRates { items, between: found, unbalanced })
     }
 
     fn level<'a, 'd>(

@@ -157,8 +157,7 @@ fn far_apart(bounds: (Option<i64>, Option<i64>)) -> Option<(i64, i64)> {
 fn simplest(over: i64, under: i64) -> Option<Ratio> {
     let is_near = |p: i64, q: i64| (p * under - q * over).abs() <= NARROW * p.max(q);
     let numerator = |q: i64| (q * over + under / 2) / under.max(1);
-    let all =
-        (1..=MOST).filter_map(|q| Some((numerator(q), q))).filter(|(p, q)| (1..=MOST).contains(p) && is_near(*p, *q));
+    let all = (1..=MOST).map(|q| (numerator(q), q)).filter(|(p, q)| (1..=MOST).contains(p) && is_near(*p, *q));
     (over > 0 && under > 0)
         .then(|| all.min_by_key(|(p, q)| p.max(q).to_owned()))
         .flatten()
