@@ -12,7 +12,9 @@
 //! for (j = 0; j < m; j++) t[n - 1][j] = …;      … = t[i + 1][j] in for (i = 1; i < n - 1; i++) for (j …)      the first one at n − 2
 //! ```
 //!
-//! Heuristic: a place that suits one flow may not suit the next. What is wrong then is said of that flow, and the loops stay apart.
+//! Of several places that is taken at which the most of the flows are tight that connect the loop with those that have one.
+//!
+//! Heuristic: a place that suits these flows may not suit the next. What is wrong then is said of that flow, and the loops stay apart.
 
 use crate::dependence::Dependence;
 use crate::fused::Apart;

@@ -590,3 +590,19 @@ fn a_temporary_that_nobody_reads_draws_no_warning() {
     assert_eq!(run_source(&tiled.paths[0], &[]), run(&tiled.paths[1], &[]));
     warnings(&tiled.paths[1]).unwrap();
 }
+
+/// What is written for whole tiles would never run.
+#[test]
+fn a_nest_shorter_than_its_tile_stays() {
+    let body = "#define FIVE 5
+#pragma scop
+  for (int i = 0; i < FIVE; i++)
+    B[0][0] += 2;
+#pragma endscop
+";
+    for (size, is_taken) in [("8", false), ("5", true), ("2", true)] {
+        let tiled = tiled(&format!("short_{size}"), &program(body), size);
+        assert_eq!(tiled.status == Some(0), is_taken, "{size}: {}", tiled.said);
+        assert_eq!(tiled.said.contains("has 5 iterations, and a tile 8"), !is_taken, "{size}: {}", tiled.said);
+    }
+}

@@ -120,6 +120,11 @@ impl Tiling<'_> {
             let help = "declare it with `restrict` or with brackets, or say --assume-noalias if it never does";
             return Ok(Some(left(error(message, l.span.clone(), "this nest", help))));
         }
+        let nest = Nest { outermost: l, pragma: pragma.cloned(), sizes: &self.arguments.tile };
+        let tiled = match tiled(&self.text.now, scop, &nest) {
+            Ok(tiled) => tiled,
+            Err(obstacle) => return Ok(Some(left(of_obstacle(obstacle)))),
+        };
         if let Some((iterations, size)) = self.shorter_than_a_tile(scop, l)? {
             let message = format!(
                 "the loop of `{}` stays as it is: with the sizes of the source a loop of its nest has {iterations} iterations, and a tile {size}",
@@ -128,11 +133,6 @@ impl Tiling<'_> {
             let help = "give sizes of tiles that its loops have iterations for";
             return Ok(Some(left(error(message, l.span.clone(), "this nest", help))));
         }
-        let nest = Nest { outermost: l, pragma: pragma.cloned(), sizes: &self.arguments.tile };
-        let tiled = match tiled(&self.text.now, scop, &nest) {
-            Ok(tiled) => tiled,
-            Err(obstacle) => return Ok(Some(left(of_obstacle(obstacle)))),
-        };
         let parsed = parsed(&tiled.text, self.text.path, self.arguments)?;
         match self.wrong((place, l), &parsed)? {
             Some(why) => Ok(Some(left(why))),
@@ -144,15 +144,14 @@ impl Tiling<'_> {
         }
     }
 
-    /// The iterations of a loop that has fewer than a tile, and the tile's, where all sizes are constants: what is written for whole tiles would
+    /// The iterations of a loop that has fewer than a tile, and the tile's, where constants say so: what is written for whole tiles would
     /// never run, and compilers warn of it.
     fn shorter_than_a_tile(&self, scop: &Scop, l: &Loop) -> Result<Option<(i64, i64)>, Failure> {
-        let constants: Option<Vec<i64>> = scop.parameters.iter().map(|parameter| parameter.constant()).collect();
-        let Some(constants) = constants else { return Ok(None) };
         let ctx = Context::new();
         let found = ctx.with_quota(self.arguments.program.max_ops, || {
             let model = Model::build(&ctx, scop)?;
-            let sizes: Vec<(&str, i64)> = model.parameters.iter().map(String::as_str).zip(constants).collect();
+            let named = model.parameters.iter().map(String::as_str).zip(&scop.parameters);
+            let sizes: Vec<(&str, i64)> = named.filter_map(|(name, p)| Some((name, p.constant()?))).collect();
             for (statement, modelled) in scop.statements.iter().zip(&model.statements) {
                 let Some(at) = statement.loops.iter().position(|id| *id == l.id) else { continue };
                 let domain = modelled.domain.at(&sizes)?;

@@ -699,3 +699,20 @@ static void f(const filter *q, double *last, ";
         agree(name);
     }
 }
+
+/// One way to the last loop asks for twice the rate of its source, the other one for the same.
+#[test]
+fn ways_that_ask_for_different_rates_stay_apart() {
+    let source = program(
+        "double a[2 * n], b[2 * n];",
+        "  for (int i = 0; i < 2 * n; i++)
+    a[i] = in[i / 2][0];
+  for (int i = 0; i < 2 * n; i++)
+    b[i] = 2 * a[i];
+  for (int i = 0; i < n; i++)
+    out[i][0] = a[i] + b[2 * i];",
+    );
+    let (run, _) = reported("unbalanced", &source, &["--schedule", "fuse", "--param", "n=50", "--param", "m=40"]);
+    assert!(run.status == 0 && run.stderr.contains("of its rate"), "{}", run.stderr);
+    agree("unbalanced");
+}

@@ -11,7 +11,7 @@ use super::super::Failure;
 use super::super::arguments::ProgramArguments;
 use super::super::compiler::{language, preprocess};
 use super::super::input::{Input, reread, reread_at_values};
-use polyfold_codegen::OwnNames;
+use polyfold_codegen::{OwnNames, stands_in_a_block};
 use polyfold_scop::{Declaration, ParameterOrigin};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -46,7 +46,7 @@ pub(super) fn with_one_declaration_each(
 /// `float a = 0; float b = 0;`; `None`: some of its variables are not the scop's, or it is no statement by itself.
 fn taken_apart(source: &str, statement: Range<usize>, mut group: Vec<&Declaration>) -> Option<String> {
     let whole = &source[statement.clone()];
-    let is_statement = source[..statement.start].trim_end().ends_with(['{', '}', ';']);
+    let is_statement = stands_in_a_block(source, statement.start);
     // A comment may hold a comma.
     if !is_statement || group.len() != group[0].siblings || whole.contains("/*") || whole.contains("//") {
         return None;
