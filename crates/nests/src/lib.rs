@@ -11,8 +11,8 @@
 //! Inside a fused loop its members' bodies stand one behind the other, and what remains to be kept is what depends on each other in
 //! one iteration of the fused loop; so it goes on with the next level.
 //!
-//! Loops that run at different rates get multiples of their counters ([`rates`]), and where the text's order of loops keeps stages apart, other orders
-//! are proposed ([`exchange`]).
+//! Loops that run at different rates get multiples of their counters (`rates`), and where the text's order of loops keeps stages apart, other orders
+//! are proposed (`exchange`).
 //!
 //! What comes out is an order that is proposed: whether it is legal is for `schedule` to prove, and whether it saves memory for
 //! those who allocate.
