@@ -2,9 +2,8 @@
 
 use super::{Search, direct, inner, is_null, is_the_librarys};
 use crate::lower::facts::scop_range;
-use crate::macros::pieces;
+use crate::macros::{Piece, pieces};
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Statement, StatementKind, UnaryOperator};
-use polyfold_lex::TokenKind;
 use polyfold_scop::Comparison;
 use std::collections::HashSet;
 
@@ -17,21 +16,14 @@ impl Search<'_> {
         let body = self.site.function.body.span.clone();
         let mentions = self.facts.named(&self.variable.name, body).filter(|(_, meant)| *meant == self.id);
         let mut places = mentions.map(|(at, _)| at).filter(|at| *at != self.variable.name_span.start);
-        places.find(|at| !scop.contains(at) && !harmless.contains(at) && !self.is_asserted(*at))
+        places.find(|at| !scop.contains(at) && !harmless.contains(at) && !self.is_tested_by_macro(*at))
     }
 
-    /// Whether a mention is made by `assert(t)` or `assert(t != NULL)`, as the C library has it.
-    fn is_asserted(&self, at: usize) -> bool {
+    /// Whether a macro makes a mention that is a test alone, as `assert(t != NULL)` does.
+    fn is_tested_by_macro(&self, at: usize) -> bool {
         let expanded = self.site.expanded;
         let Some(segment) = expanded.segment_at(at).map(|segment| &expanded.segments[segment]) else { return false };
-        if !expanded.text.get(segment.at.clone()).is_some_and(|text| is_test_alone(text, &self.variable.name)) {
-            return false;
-        }
-        let text = self.site.source.get(segment.replaces.clone()).unwrap_or("");
-        let Some(tested) = text.strip_prefix("assert") else { return false };
-        let name = &self.variable.name;
-        let plain: String = tested.chars().filter(|c| !c.is_whitespace()).collect();
-        [format!("({name})"), format!("({name}!=NULL)"), format!("({name}!=0)")].contains(&plain)
+        expanded.text.get(segment.at.clone()).is_some_and(|text| is_test_alone(text, &self.variable.name))
     }
 
     fn note_harmless(&self, statement: &Statement, own: &Statement, harmless: &mut HashSet<usize>) {
@@ -107,28 +99,28 @@ impl Search<'_> {
     }
 }
 
-/// Whether a text has a name in tests alone: it is handed to no function, and nothing is set.
+/// Whether each mention of a name in a text is by itself what is tested: `if (t)`, `!t`, `t ? … : …`, `t == q` and the like. Macros may
+/// make of it what no expression has, such as `({ if (t) ; else … })`.
 fn is_test_alone(text: &str, name: &str) -> bool {
-    const TESTS: [&str; 4] = ["if", "sizeof", "__builtin_expect", "__extension__"];
-    const COMPARISONS: [&str; 4] = ["==", "!=", "<=", ">="];
     let pieces = pieces(text);
-    let mut calls = Vec::new();
-    for (at, piece) in pieces.iter().enumerate() {
-        match piece.text.as_str() {
-            "(" => {
-                let before = at.checked_sub(1).map(|before| &pieces[before]);
-                calls.push(before.is_some_and(|b| b.kind == TokenKind::Word && !TESTS.contains(&b.text.as_str())));
-            }
-            ")" => {
-                calls.pop();
-            }
-            "++" | "--" | "&" => return false,
-            sign if sign.ends_with('=') && !COMPARISONS.contains(&sign) => return false,
-            word if word == name && calls.contains(&true) => return false,
-            _ => {}
+    let mut mentions = (0..pieces.len()).filter(|at| pieces[*at].text == name);
+    mentions.all(|at| is_tested(&pieces, at))
+}
+
+fn is_tested(pieces: &[Piece], at: usize) -> bool {
+    let text = |at: Option<usize>| at.and_then(|at| pieces.get(at)).map_or("", |piece| piece.text.as_str());
+    let (mut first, mut last) = (at, at);
+    loop {
+        let (before, behind) = (text(first.checked_sub(1)), text(last.checked_add(1)));
+        match (before, behind) {
+            ("(", ")") => (first, last) = (first - 1, last + 1),
+            ("if" | "sizeof", _) if first < at => return true,
+            ("!", ")" | "," | ";") => return true,
+            ("(" | "," | "!" | "&&" | "||" | "==" | "!=", "?" | "&&" | "||" | "==" | "!=") => return true,
+            ("&&" | "||" | "==" | "!=", ")" | "," | ";") => return true,
+            _ => return false,
         }
     }
-    true
 }
 
 /// What a condition compares with nothing.
@@ -138,5 +130,41 @@ fn tested(e: &Expression) -> &Expression {
         ExpressionKind::Binary(BinaryOperator::Compare(_), a, b) if is_null(b) => tested(a),
         ExpressionKind::Binary(BinaryOperator::Compare(_), a, b) if is_null(a) => tested(b),
         _ => e,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_macros_make_of_tests() {
+        for text in [
+            "((void) sizeof ((t) ? 1 : 0), __extension__ ({ if (t) ; else fail (\"t\"); }))",
+            "((void) sizeof ((t != ((void *)0)) ? 1 : 0), __extension__ ({ if (t != ((void *)0)) ; else fail (); }))",
+            "((__builtin_expect (!(t), 0)) ? fail () : (void) 0)",
+            "if (!t || q == t) fail ()",
+        ] {
+            assert!(is_test_alone(text, "t"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_hands_a_pointer_on_or_uses_it_is_no_test() {
+        for text in [
+            "return t",
+            "return (t)",
+            "if (t[3] < 0) abort ()",
+            "if (*t == 0) abort ()",
+            "keep (t)",
+            "keep (t, 1)",
+            "q = t",
+            "if (q = t) abort ()",
+            "(c ? t : q)[0] = 1",
+            "if (!t[0]) abort ()",
+            "if (t ? t[0] : 0) abort ()",
+        ] {
+            assert!(!is_test_alone(text, "t"), "{text}");
+        }
     }
 }
