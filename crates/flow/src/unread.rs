@@ -11,14 +11,15 @@
 //! gets what this run of the scop wrote: what a run leaves in an array the next one could read otherwise.
 
 use crate::accesses::union;
-use crate::dead::DeadCode;
+use crate::dead::{DeadCode, dead_code};
 use crate::model::Model;
 use polyfold_isl::Result;
 use polyfold_scop::{ArrayId, Scop, StatementId, StatementKind};
 use std::collections::BTreeSet;
 
 impl DeadCode {
-    /// Adds the statements whose values nobody reads, in the model of the scop without what is dead already.
+    /// Adds the statements whose values nobody reads, and what is computed for these alone, in the model of the scop without what is dead
+    /// already.
     ///
     /// # Errors
     /// When the work bound is reached.
@@ -31,7 +32,14 @@ impl DeadCode {
                 self.statements.push(id);
             }
         }
+        // What was computed for these alone is dead, too.
+        let DeadCode { arrays, statements } = dead_code(&self.remove_from(model.scop));
+        self.arrays.extend(arrays);
+        self.statements.extend(statements);
+        self.arrays.sort_unstable();
+        self.arrays.dedup();
         self.statements.sort_unstable();
+        self.statements.dedup();
         Ok(())
     }
 }

@@ -83,6 +83,19 @@ fn values_that_are_always_overwritten_first_are_dead() {
     assert_eq!((dead.arrays, dead.statements), (vec![], vec![StatementId(0)]));
 }
 
+/// The second statement overwrites what the first one makes of s, and nobody else reads s.
+#[test]
+fn what_is_computed_for_overwritten_values_is_dead() {
+    let scop = scop(
+        "  for (int i = 0; i < n; i++) {\n    double s;\n    s = x[i];\n    t[i] = s;\n    t[i] = x[0];\n    y[i] = t[i];\n  }\n",
+    );
+    let ctx = Context::new();
+    let mut dead = dead_code(&scop);
+    assert_eq!(dead.statements, []);
+    dead.add_unread(&Model::build(&ctx, &scop).expect("a model")).expect("it is found");
+    assert_eq!(dead.statements, [StatementId(0), StatementId(1)]);
+}
+
 /// What the last statement leaves is read by the first one of the next run.
 #[test]
 fn values_that_the_next_run_may_read_are_not_dead() {
