@@ -109,7 +109,9 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     let regions: Vec<(&Scop, &[Pinned])> = found.iter().map(|own| (&own.read.scop, &own.pinned[..])).collect();
     let around = around(&scops, &regions, source, !arguments.tile.is_empty());
     let compacted = compacted(&found, &around, &manner);
-    let written = in_local_memory(source, &compacted, &around, compiler::dialect(told.path));
+    let bound = arguments.program.max_ops.saturating_mul(compacted.len().max(1) as u64);
+    let dialect = compiler::dialect(told.path);
+    let written = ctx.with_quota(bound, || in_local_memory(source, &compacted, &around, dialect));
     let written = written.map_err(|error| internal(&error))?;
     let names = names_of(source, &compacted);
     let report = report(arguments, &text, (&found, &names)).map_err(|error| internal(&error))?;
