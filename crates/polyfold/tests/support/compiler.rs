@@ -109,9 +109,10 @@ pub fn all_warnings(source: &Path) -> Result<(), String> {
 /// What gcc alone says with -O2: a source with helpers that nobody calls draws warnings of clang.
 ///
 /// # Errors
-/// What gcc complains about.
+/// What gcc complains about. It takes subscripts in branches that never run for ones out of bounds; which ones really are, sanitizers
+/// say.
 pub fn optimizer_warnings(source: &Path) -> Result<(), String> {
-    warnings_of("gcc", &["-O2", "-c"], source)
+    warnings_of("gcc", &["-O2", "-Wno-array-bounds", "-c"], source)
 }
 
 fn warnings_at(source: &Path, level: &str) -> Result<(), String> {
