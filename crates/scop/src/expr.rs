@@ -227,16 +227,20 @@ impl Condition {
         }
     }
 
-    fn collect_parameters(&self, into: &mut BTreeSet<ParameterId>) {
+    /// Adds the expressions that it compares.
+    pub fn collect_expressions<'a>(&'a self, into: &mut Vec<&'a Expr>) {
         match self {
             Condition::Unknown => {}
-            Condition::Not(inner) => inner.collect_parameters(into),
-            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|p| p.collect_parameters(into)),
-            Condition::Compare(a, _, b) => {
-                a.collect_parameters(into);
-                b.collect_parameters(into);
-            }
+            Condition::Not(inner) => inner.collect_expressions(into),
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|p| p.collect_expressions(into)),
+            Condition::Compare(a, _, b) => into.extend([a, b]),
         }
+    }
+
+    fn collect_parameters(&self, into: &mut BTreeSet<ParameterId>) {
+        let mut compared = Vec::new();
+        self.collect_expressions(&mut compared);
+        compared.iter().for_each(|e| e.collect_parameters(into));
     }
 
     /// Whether data decides: some part is [`Condition::Unknown`].

@@ -92,10 +92,12 @@ pub fn max_live_in_order(
     let bound = bound.min(u64::from(u32::MAX / 4));
     let mut listing = Run { turns: Turns::Listed(Listing::new(dates)), ..Run::new(scop, &[], sizes, bound)? };
     listing.nodes(&scop.body)?;
+    let listed = listing.work;
     let Turns::Listed(dates) = listing.turns else { return Err(CountError::NotAffine) };
     let mut run = Run { turns: Turns::Placed(dates.places()?.into_iter()), ..Run::new(scop, arrays, sizes, bound)? };
     run.nodes(&scop.body)?;
-    Ok(run.finish())
+    let found = run.finish();
+    Ok(LiveCount { steps: found.steps.saturating_add(listed), ..found })
 }
 
 /// An access to a counted array, ready to run.

@@ -3,7 +3,7 @@
 //! Orders of one program are compared by the values alive at once, then by what arrays need alone, then by what they need together:
 //! all of that begins here, once for each order.
 
-use super::likely::Line;
+use super::likely::Grids;
 use super::sizes::{Counted, CountedAt, EXAMPLE_SIZES, Sizes, choose_sizes, sizes_and_count};
 use super::{Options, temporaries};
 use crate::known_conflicts::KnownConflicts;
@@ -161,8 +161,8 @@ impl<'s> Prepared<'s> {
             max_live_in_order(self.model.scop, &self.counted, values, &dates, bound).ok()
         };
         if let Some(likely) = &self.alive.likely {
-            let line = Line::to(&self.model, &self.counted, self.sizes()).ok().flatten();
-            if let Some(found) = line.and_then(|line| line.likely(count)) {
+            let grids = Grids::to(&self.model, &self.counted, self.sizes()).ok();
+            if let Some(found) = grids.and_then(|grids| grids.likely(count)) {
                 return Alive::of(&found).into();
             }
             if likely.steps > BRIEF_COUNT {

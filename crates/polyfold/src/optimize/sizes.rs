@@ -6,7 +6,7 @@
 
 use super::Options;
 use super::examples::move_apart;
-use super::likely::Line;
+use super::likely::Grids;
 use crate::reasons::names_in_c;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Set};
@@ -100,10 +100,8 @@ fn declared(scop: &Scop, arrays: &[ArrayId], values: &[i64]) -> u64 {
 /// A count at sizes that are too large for it, if it is a polynomial of them, and counting at others goes through fewer declared cells
 /// than so many.
 pub(super) fn likely(model: &Model, arrays: &[ArrayId], sizes: &Sizes, most: u64) -> Option<LiveCount> {
-    let line = Line::to(model, arrays, sizes).ok()??;
-    let work = line.counted().map(|values| declared(model.scop, arrays, &values)).fold(0, u64::saturating_add);
-    let count = |values: &[i64], bound: u64| max_live(model.scop, arrays, values, bound).ok();
-    (work < most).then(|| line.likely(count)).flatten()
+    let grids = Grids::to(model, arrays, sizes).ok()?.within(most, |values| declared(model.scop, arrays, values));
+    grids.likely(|values, bound| max_live(model.scop, arrays, values, bound).ok())
 }
 
 fn with_larger_examples(
