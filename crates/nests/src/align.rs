@@ -20,7 +20,7 @@ use crate::dependence::Dependence;
 use crate::fused::Apart;
 use crate::level::{Between, Item, furthest};
 use crate::place::{Course, Place, Places};
-use polyfold_isl::{Result, Set};
+use polyfold_isl::{ErrorKind, Result, Set};
 use polyfold_scop::{ArrayId, StatementId};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -207,7 +207,10 @@ pub(crate) fn opposed(level: &Level) -> Result<BTreeMap<usize, Apart>> {
 /// The smallest distance, as expressions of sizes that it may be.
 fn smallest(distances: &Set) -> Result<Vec<String>> {
     // Where there is none, isl calls it an error.
-    let Ok(least) = distances.dim_min(0) else { return Ok(Vec::new()) };
+    let least = match distances.dim_min(0) {
+        Err(error) if error.kind != ErrorKind::Quota => return Ok(Vec::new()),
+        other => other?,
+    };
     let pieces = least.pieces()?;
     Ok(pieces.iter().take(MOST_OFFSETS).filter_map(|(_, piece)| expression(&piece.to_string())).collect())
 }

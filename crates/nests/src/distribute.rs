@@ -8,19 +8,25 @@
 //! does in an earlier iteration stays whole (Kennedy and McKinley 1990, with one statement per loop, or all of them).
 
 use crate::dependence::Dependence;
-use crate::level::{Item, is_short};
+use crate::exchange::LoopOrder;
+use crate::level::{Item, items};
 use polyfold_flow::Model;
 use polyfold_scop::{StatementId, StatementKind};
 
-/// Items of which those with fewer loops than others are taken apart.
-pub(crate) fn distributed(model: &Model, items: Vec<Item>, dependences: &[Dependence]) -> Vec<Item> {
-    let deepest = items.iter().map(|item| item.depth).max().unwrap_or(0);
+/// Items of which those with fewer loops than others are taken apart; statements enter their loops in an order, and are in so many already.
+pub(crate) fn distributed(
+    model: &Model,
+    all: Vec<Item>,
+    (order, entered): (&LoopOrder, &[usize]),
+    dependences: &[Dependence],
+) -> Vec<Item> {
+    let deepest = all.iter().map(|item| item.depth).max().unwrap_or(0);
     let is_whole = |item: &Item| item.depth == deepest || is_held_together(model, item, dependences);
     let parts = |item: Item| match is_whole(&item) {
         true => vec![item],
-        false => item.statements.iter().map(|id| part(model, &item, *id)).collect(),
+        false => item.statements.iter().flat_map(|id| items(model, &[*id], (order, entered))).collect(),
     };
-    items.into_iter().flat_map(parts).collect()
+    all.into_iter().flat_map(parts).collect()
 }
 
 fn is_held_together(model: &Model, item: &Item, dependences: &[Dependence]) -> bool {
@@ -28,13 +34,4 @@ fn is_held_together(model: &Model, item: &Item, dependences: &[Dependence]) -> b
     // What a condition decides stays with it.
     let decides = |id: &StatementId| model.scop.statement(*id).kind == StatementKind::Condition;
     item.statements.iter().any(decides) || dependences.iter().any(|d| is_in(d.from) && is_in(d.to) && d.from > d.to)
-}
-
-fn part(model: &Model, item: &Item, id: StatementId) -> Item {
-    let loops = |id: &StatementId| &model.scop.statement(*id).loops;
-    let others = item.statements.iter().map(|id| loops(id).len()).max().unwrap_or(0);
-    let depth = item.depth - (others - loops(&id).len());
-    let inside = loops(&id).iter().skip(loops(&id).len() - depth + 1);
-    let has_short_ones = inside.copied().all(|id| is_short(model, id));
-    Item { statements: vec![id], depth, has_short_ones, ..item.clone() }
 }

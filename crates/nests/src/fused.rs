@@ -12,7 +12,7 @@ use crate::shifts::{Edge, shifts};
 use polyfold_flow::Model;
 use polyfold_fusion::Objective;
 use polyfold_isl::Result;
-use polyfold_scop::{ArrayId, LoopId, StatementId};
+use polyfold_scop::{ArrayId, LoopId, ParameterId, ParameterOrigin, StatementId};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,7 +85,12 @@ pub struct Obstacle {
     pub level: usize,
     /// Why that keeps them apart.
     pub why: Apart,
+    /// Where no number of iterations is enough: constants of the source at whose values one is, small as the radius of a filter.
+    pub bounded_by: Vec<ParameterId>,
 }
+
+/// Larger constants are no radii: loops are not shifted by so many iterations.
+const SMALL: i64 = 16;
 
 /// Why a dependence keeps loops apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,8 +193,9 @@ impl Order<'_> {
         (dependences, lasting): (&[Dependence], &BTreeSet<ArrayId>),
     ) -> Result<()> {
         let places = self.places;
-        let items = items(self.model, statements, (self.loop_order, &self.entered));
-        let items = if self.goal.allows_once { distributed(self.model, items, dependences) } else { items };
+        let entered = (self.loop_order, &self.entered[..]);
+        let items = items(self.model, statements, entered);
+        let items = if self.goal.allows_once { distributed(self.model, items, entered, dependences) } else { items };
         let (items, mut found) = match level < self.goal.depth && items.len() > 1 {
             true => self.aligned(items, dependences, places)?,
             false => (items, Vec::new()),
@@ -200,7 +206,7 @@ impl Order<'_> {
         if self.goal.keeps_innermost {
             part_lasting(&items, &mut found, |array| self.cells.contains_key(&array), lasting);
         }
-        for (position, members) in self.clusters(&items, &found, level).into_iter().enumerate() {
+        for (position, members) in self.clusters(&items, &found, level)?.into_iter().enumerate() {
             let (items, found) = match common_rate(&items, &members) {
                 1 => (Cow::Borrowed(&items), Cow::Borrowed(&found)),
                 common => {
@@ -285,15 +291,31 @@ impl Order<'_> {
         Level { items, between, dependences, places, cells: self.cells, allows_once: self.goal.allows_once }
     }
 
-    fn clusters(&mut self, items: &[Item], between: &[Between], level: usize) -> Vec<Vec<usize>> {
+    fn clusters(&mut self, items: &[Item], between: &[Between], level: usize) -> Result<Vec<Vec<usize>>> {
         if level >= self.goal.depth || items.len() < 2 {
-            return (0..items.len()).map(|item| vec![item]).collect();
+            return Ok((0..items.len()).map(|item| vec![item]).collect());
         }
         for (b, why) in between.iter().filter_map(|b| Some((b, b.prevents?))) {
             let Dependence { from, to, array, is_flow, .. } = *b.dependence;
-            self.obstacles.push(Obstacle { from, to, array, is_flow, level, why });
+            let bounded_by = self.bounded_by(items, b, why)?;
+            self.obstacles.push(Obstacle { from, to, array, is_flow, level, why, bounded_by });
         }
-        clusters(items, between, self.cells, self.goal)
+        Ok(clusters(items, between, self.cells, self.goal))
+    }
+
+    /// As of [`Obstacle`].
+    fn bounded_by(&self, items: &[Item], b: &Between, why: Apart) -> Result<Vec<ParameterId>> {
+        let is_small = |origin: &ParameterOrigin| match origin {
+            ParameterOrigin::Constant(value) => Some(*value).filter(|value| *value <= SMALL),
+            ParameterOrigin::Variable => None,
+        };
+        let parameters = self.model.scop.parameters.iter().enumerate();
+        let small: Vec<(ParameterId, i64)> =
+            parameters.filter_map(|(k, parameter)| Some((ParameterId(k), is_small(&parameter.origin)?))).collect();
+        if why != Apart::NoShift || small.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.places.bounded_by(b.dependence, (&items[b.from].place, &items[b.to].place), &small)
     }
 
     /// By member of a cluster, how many iterations it is behind.

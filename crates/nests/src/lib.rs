@@ -19,7 +19,8 @@
 //!
 //! Paper: Fraboulet, Kodary, Mignotte, "Loop Fusion for Memory Space Optimization" (ISSS 2001), §2; shifts are its future work.
 //!
-//! Invariant: only statements of one cluster share a loop, and their shifts keep every dependence between them forward.
+//! Invariant: only statements of one cluster share a loop, and as long as loops stand in the text's order their shifts keep every dependence
+//! between them forward.
 
 mod align;
 mod dependence;

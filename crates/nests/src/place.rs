@@ -8,7 +8,8 @@
 //! second one turned over each value is used at distance 0.
 
 use crate::dependence::Dependence;
-use polyfold_isl::{Map, Result, Set};
+use polyfold_isl::{Error, ErrorKind, Map, Result, Set};
+use polyfold_scop::ParameterId;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
@@ -83,6 +84,7 @@ pub(crate) struct Places {
     /// Names of the sizes in isl notation.
     parameters: Vec<String>,
     ranges: RefCell<HashMap<Placed, Range>>,
+    bounding: RefCell<HashMap<Placed, Vec<ParameterId>>>,
     within: RefCell<HashMap<Placed, Within>>,
     /// Numbers of dependences that are given away.
     numbers: Cell<usize>,
@@ -92,7 +94,8 @@ impl Places {
     /// For dependences with numbers below `numbers`.
     pub(crate) fn new(parameters: &[String], numbers: usize) -> Places {
         let (parameters, numbers) = (parameters.to_vec(), Cell::new(numbers));
-        Places { parameters, ranges: RefCell::default(), within: RefCell::default(), numbers }
+        let (ranges, bounding, within) = Default::default();
+        Places { parameters, ranges, bounding, within, numbers }
     }
 
     /// The range of [`distances`](Places::distances).
@@ -116,6 +119,46 @@ impl Places {
         let dates = dependence.pairs.domain()?;
         let (from, to) = (from.relation(&dates, &self.parameters)?, to.relation(&dates, &self.parameters)?);
         dependence.pairs.apply_domain(&from)?.apply_range(&to)
+    }
+
+    /// Of constants those at whose values a number of iterations is enough for `to` to be behind `from`; none: they don't help.
+    pub(crate) fn bounded_by(
+        &self,
+        dependence: &Dependence,
+        (from, to): (&Place, &Place),
+        constants: &[(ParameterId, i64)],
+    ) -> Result<Vec<ParameterId>> {
+        let placed = (dependence.number, from.clone(), to.clone());
+        if let Some(known) = self.bounding.borrow().get(&placed) {
+            return Ok(known.clone());
+        }
+        let found = self.found_bounded_by(dependence, (from, to), constants)?;
+        self.bounding.borrow_mut().insert(placed, found.clone());
+        Ok(found)
+    }
+
+    fn found_bounded_by(
+        &self,
+        dependence: &Dependence,
+        (from, to): (&Place, &Place),
+        constants: &[(ParameterId, i64)],
+    ) -> Result<Vec<ParameterId>> {
+        let distances = self.distances(dependence, from, to)?;
+        let is_bounded = |at: &[(ParameterId, i64)]| {
+            let named: Vec<(&str, i64)> = at.iter().map(|(id, value)| (&self.parameters[id.0][..], *value)).collect();
+            Ok::<bool, Error>(range(&distances.at(&named)?)?.0.is_some())
+        };
+        let mut needed = constants.to_vec();
+        if !is_bounded(&needed)? {
+            return Ok(Vec::new());
+        }
+        for constant in constants {
+            let others: Vec<(ParameterId, i64)> = needed.iter().filter(|other| *other != constant).copied().collect();
+            if is_bounded(&others)? {
+                needed = others;
+            }
+        }
+        Ok(needed.into_iter().map(|(id, _)| id).collect())
     }
 
     /// What of a dependence is between operations in one place.
@@ -143,8 +186,16 @@ impl Places {
     }
 }
 
-/// The smallest and the largest of some differences for any sizes, if there are any.
+/// The smallest and the largest of some differences for any sizes, if there are any that fit into 64 bits.
 pub(crate) fn range(differences: &Set) -> Result<Range> {
     let all = differences.without_parameters()?;
-    Ok((all.dim_min_value(0)?, all.dim_max_value(0)?))
+    Ok((fitting(all.dim_min_value(0))?, fitting(all.dim_max_value(0))?))
+}
+
+/// A number, if it fits into 64 bits.
+pub(crate) fn fitting(found: Result<Option<i64>>) -> Result<Option<i64>> {
+    match found {
+        Err(Error { kind: ErrorKind::Limit, .. }) => Ok(None),
+        other => other,
+    }
 }

@@ -16,14 +16,17 @@
 
 use crate::dependence::Dependence;
 use crate::level::{FURTHEST, Item};
-use crate::place::{Place, Places};
+use crate::place::{Place, Places, fitting};
 use polyfold_isl::{Result, Set};
 
 /// Two iterations this far apart show a slope exactly, if its denominator divides the number.
 const APART: i64 = 5040;
 
-/// Faster loops than this are not looked for.
+/// Loops of which one runs more often than this while the other one runs once are not looked for between two stages.
 pub(crate) const MOST: i64 = 64;
+
+/// The same between any two stages: 20 stages that each halve what they get.
+const MOST_BETWEEN_ANY: i64 = 1 << 20;
 
 /// Flows whose distances differ by no more than this are taken for balanced: in loops of a few iterations all are near.
 const NARROW: i64 = 8;
@@ -48,7 +51,12 @@ impl Ratio {
     /// `None`: it is out of all proportion.
     fn times(self, other: Ratio) -> Option<Ratio> {
         Ratio::new(self.over.checked_mul(other.over)?, self.under.checked_mul(other.under)?)
-            .filter(|product| product.over <= MOST && product.under <= MOST)
+            .filter(|product| product.over.max(product.under) <= MOST_BETWEEN_ANY)
+    }
+
+    /// A multiple of it that is a whole number.
+    fn at(self, multiple: i64) -> i64 {
+        self.over * (multiple / self.under)
     }
 
     fn inverse(self) -> Ratio {
@@ -82,14 +90,19 @@ pub(crate) fn rates(items: &[Item], flows: &[Flow], places: &Places) -> Result<R
             unbalanced.push((k, ratio));
         }
     }
-    let by_item = (0..items.len()).map(|item| {
-        let members = sets.iter().filter(|(set, _)| *set == sets[item].0);
-        let common = members.fold(1, |common, (_, rate)| common / gcd(common, rate.under) * rate.under);
-        let least = sets.iter().filter(|(set, _)| *set == sets[item].0);
-        let divisor = least.fold(0, |divisor, (_, rate)| gcd(divisor, rate.over * common / rate.under));
-        sets[item].1.over * common / sets[item].1.under / divisor
-    });
+    // Sets are joined only if their rates are whole numbers that fit.
+    let by_item = sets.iter().map(|own| whole(&sets, own.0).map_or(1, |(common, divisor)| own.1.at(common) / divisor));
     Ok(Rates { by_item: by_item.collect(), unbalanced })
+}
+
+/// By what the rates of a set are multiplied to be whole numbers, and what those have in common; `None`: they are too large.
+fn whole(sets: &[(usize, Ratio)], set: usize) -> Option<(i64, i64)> {
+    let members = || sets.iter().filter(|(own, _)| *own == set).map(|(_, rate)| *rate);
+    let common = members().try_fold(1, |common: i64, rate| {
+        let next = (common / gcd(common, rate.under)).checked_mul(rate.under)?;
+        (next <= MOST_BETWEEN_ANY).then_some(next)
+    })?;
+    Some((common, members().fold(0, |divisor, rate| gcd(divisor, rate.at(common)))))
 }
 
 /// Makes one set of those of two items, the second of which runs at a multiple of the first's rate; whether that suits.
@@ -103,7 +116,7 @@ fn join(sets: &mut [(usize, Ratio)], (from, to): (usize, usize), ratio: Ratio) -
     let moved: Option<Vec<(usize, Ratio)>> = (sets.iter())
         .map(|(set, rate)| if *set == second { Some((first, rate.times(factor)?)) } else { Some((*set, *rate)) })
         .collect();
-    let Some(moved) = moved else { return false };
+    let Some(moved) = moved.filter(|moved| whole(moved, first).is_some()) else { return false };
     sets.copy_from_slice(&moved);
     true
 }
@@ -127,18 +140,19 @@ fn ratio(items: &[Item], flow: &Flow, places: &Places) -> Result<Option<Ratio>> 
 /// Iterations of the writer over those of the reader, as both go on.
 pub(crate) fn slope(places: &Places, dependence: &Dependence, (from, to): (&Place, &Place)) -> Result<Option<Ratio>> {
     let pairs = places.pairs(dependence, from, to)?.wrap()?.without_parameters()?;
-    let Some((first, last)) = far_apart((pairs.dim_min_value(0)?, pairs.dim_max_value(0)?)) else { return Ok(None) };
+    let ends = (fitting(pairs.dim_min_value(0))?, fitting(pairs.dim_max_value(0))?);
+    let Some((first, last)) = far_apart(ends) else { return Ok(None) };
     let (Some(before), Some(after)) = (reader_at(&pairs, first)?, reader_at(&pairs, last)?) else { return Ok(None) };
-    Ok(simplest(last - first, after - before))
+    Ok(after.checked_sub(before).and_then(|length| simplest(last - first, length)))
 }
 
 /// The first iteration of the reader that uses what the writer makes in one.
 fn reader_at(pairs: &Set, writer: i64) -> Result<Option<i64>> {
     // Not every iteration of the writer is used, and not every one makes something.
     for near in 0..NARROW {
-        let there = pairs.fix(0, writer + near)?;
+        let there = pairs.fix(0, writer.saturating_add(near))?;
         if !there.is_empty()? {
-            return there.dim_min_value(1);
+            return fitting(there.dim_min_value(1));
         }
     }
     Ok(None)
@@ -146,15 +160,22 @@ fn reader_at(pairs: &Set, writer: i64) -> Result<Option<i64>> {
 
 fn far_apart(bounds: (Option<i64>, Option<i64>)) -> Option<(i64, i64)> {
     match bounds {
-        (Some(least), Some(most)) if most - least <= 2 * APART => Some((least, (most - NARROW).max(least))),
-        (Some(least), _) => Some((least + APART, least + 2 * APART)),
-        (None, Some(most)) => Some((most - 2 * APART, most - APART)),
+        (Some(least), Some(most)) if most.saturating_sub(least) <= 2 * APART => {
+            Some((least, (most - NARROW).max(least)))
+        }
+        (Some(least), _) => Some((least.checked_add(APART)?, least.checked_add(2 * APART)?)),
+        (None, Some(most)) => Some((most.checked_sub(2 * APART)?, most.checked_sub(APART)?)),
         (None, None) => None,
     }
 }
 
-/// The fraction with the smallest denominator that is right but for what one iteration more or less makes.
+/// The fraction with the smallest numbers that is right but for what one iteration more or less makes.
 fn simplest(over: i64, under: i64) -> Option<Ratio> {
+    // Longer ones are at no rate up to the most.
+    let is_short = |length: i64| (0..=4 * APART * MOST).contains(&length);
+    if !is_short(over) || !is_short(under) {
+        return None;
+    }
     let is_near = |p: i64, q: i64| (p * under - q * over).abs() <= NARROW * p.max(q);
     let numerator = |q: i64| (q * over + under / 2) / under.max(1);
     let all = (1..=MOST).map(|q| (numerator(q), q)).filter(|(p, q)| (1..=MOST).contains(p) && is_near(*p, *q));

@@ -3,7 +3,7 @@
 //! The values alive at once in an order are known from its dates. What storage needs at least is known by that, so that of many orders
 //! new loops are written, read and proved for the best only.
 
-use super::fusing::InOrder;
+use super::found::InOrder;
 use polyfold::optimize::{AliveInOrder, Dates, Prepared, Scope, Useful};
 use polyfold_isl::{Context, PwAff, Result};
 use polyfold_live::Coordinate;

@@ -1,7 +1,8 @@
 //! What was fused, what runs behind what, and what kept the rest apart, in the user's words.
 
+use super::found::Kept;
 use polyfold_frontend::{Diagnostic, Severity};
-use polyfold_nests::{Apart, Fused, FusedLoop, Obstacle};
+use polyfold_nests::{Apart, Fused, FusedLoop, Obstacle, Ratio};
 use polyfold_scop::{ArrayId, Effect, Scop, Statement, StatementId, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,16 +49,19 @@ fn note_without_vectors(scop: &Scop, id: StatementId) -> Diagnostic {
 }
 
 /// Of a scop whose loops stay as they are.
-pub(super) fn kept_notes(scop: &Scop, could_fuse: bool, found: &[Obstacle]) -> Vec<Diagnostic> {
+pub(super) fn kept_notes(scop: &Scop, kept: &Kept) -> Vec<Diagnostic> {
     let has_own = scop.arrays.iter().any(|array| array.is_temporary() && !array.is_scalar());
-    let message = match could_fuse {
+    let message = match kept.could_fuse {
         _ if !has_own => "no array is the scop's own, so that fusing these loops saves nothing: they stay as they are",
+        _ if kept.is_cut_short => {
+            "these loops stay as they are: the search for an order that needs fewer cells ended at its bound; --max-ops raises it"
+        }
         true => "no fused order of these loops needs fewer cells: they stay as they are",
         false => "no loops that pass arrays on can be fused here: they stay as they are",
     };
     let start = scop.statements.first().map_or(scop.span.clone(), |statement| statement.span.clone());
     let first = note(message.to_string(), start, "from here on");
-    std::iter::once(first).chain(obstacles(scop, found.iter())).collect()
+    std::iter::once(first).chain(obstacles(scop, kept.obstacles.iter())).collect()
 }
 
 /// Of a scop with a statement that never runs.
@@ -65,6 +69,14 @@ pub(super) fn never_note(scop: &Scop, id: StatementId) -> Diagnostic {
     let message = "loops stay as they are: this statement never runs, and new loops would leave it out".to_string();
     let help = Some("take it out, and what only it uses".to_string());
     Diagnostic { help, ..note(message, scop.statement(id).span.clone(), "for no sizes") }
+}
+
+/// Of a scop that takes too much work.
+pub(super) fn past_bound_note(scop: &Scop) -> Diagnostic {
+    let start = scop.statements.first().map_or(scop.span.clone(), |statement| statement.span.clone());
+    let message =
+        "loops stay as they are: what depends on what takes more analysis work than the bound allows".to_string();
+    Diagnostic { help: Some("--max-ops raises the bound".to_string()), ..note(message, start, "from here on") }
 }
 
 fn exchanged_note(scop: &Scop, order: &Fused) -> Option<Diagnostic> {
@@ -82,20 +94,47 @@ fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop
     let what = if lines.len() == 1 { "line" } else { "lines" };
     let computes = if lines.len() == 1 { "computes" } else { "compute" };
     let mut message = format!("what {what} {} {computes} is in one loop now{levels}", list(&lines));
-    let mut by_shift: BTreeMap<Vec<i64>, BTreeSet<usize>> = BTreeMap::new();
+    let mut by_pace: BTreeMap<Pace, BTreeSet<usize>> = BTreeMap::new();
     for id in statements {
-        let shift: Vec<i64> =
-            loops.iter().filter(|fused| !fused.once.contains(id)).map(|fused| fused.behind[id]).collect();
-        by_shift.entry(shift).or_default().insert(scop.statement(*id).line);
+        by_pace.entry(Pace::of(*id, &loops)).or_default().insert(scop.statement(*id).line);
     }
-    for (shift, lines) in by_shift.iter().filter(|(shift, _)| shift.iter().any(|s| *s != 0)) {
-        let by: Vec<String> = shift.iter().map(i64::to_string).collect();
-        let by = if by.len() == 1 { by[0].clone() } else { format!("({})", by.join(", ")) };
-        let (line, runs) = if lines.len() == 1 { ("line", "runs") } else { ("lines", "run") };
-        let iterations = if shift == &[1] { "iteration" } else { "iterations" };
-        message += &format!("; {line} {} {runs} {by} {iterations} behind", list(lines));
-    }
+    by_pace.iter().for_each(|(pace, lines)| message += &pace.told(lines));
     note(message + &courses(scop, &loops), scop.statement(statements[0]).span.clone(), "the first of them")
+}
+
+/// When a statement runs in loops that it shares, from the outermost on.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Pace {
+    /// How many iterations behind, of the loops of which it does not run in one iteration.
+    behind: Vec<i64>,
+    /// In one of how many iterations, where it does not run in each.
+    rates: Vec<i64>,
+}
+
+impl Pace {
+    fn of(id: StatementId, loops: &[&FusedLoop]) -> Pace {
+        let along = loops.iter().filter(|fused| !fused.once.contains(&id));
+        Pace {
+            behind: along.map(|fused| fused.behind[&id]).collect(),
+            rates: loops.iter().filter_map(|fused| fused.rates.get(&id).copied()).collect(),
+        }
+    }
+
+    fn told(&self, lines: &BTreeSet<usize>) -> String {
+        let (line, runs) = if lines.len() == 1 { ("line", "runs") } else { ("lines", "run") };
+        let by: Vec<String> = self.behind.iter().map(i64::to_string).collect();
+        let by = if by.len() == 1 { by[0].clone() } else { format!("({})", by.join(", ")) };
+        let iterations = if self.behind == [1] { "iteration" } else { "iterations" };
+        let rates: Vec<String> = self.rates.iter().map(|rate| format!("in one of {rate} iterations")).collect();
+        let rates = rates.join(", and of those ");
+        let how = match (self.rates.is_empty(), self.behind.iter().all(|by| *by == 0)) {
+            (true, true) => return String::new(),
+            (true, false) => format!("{by} {iterations} behind"),
+            (false, true) => rates,
+            (false, false) => format!("{rates}, {by} behind"),
+        };
+        format!("; {line} {} {runs} {how}", list(lines))
+    }
 }
 
 /// What goes in the other direction now, or in none.
@@ -113,20 +152,7 @@ fn courses(scop: &Scop, loops: &[&FusedLoop]) -> String {
         1 => format!("; line {} runs in one iteration of it", list(&once)),
         _ => format!("; lines {} run in one iteration of it each", list(&once)),
     };
-    turned + &at_rates(scop, loops) + &once
-}
-
-/// What runs less often than the loop.
-fn at_rates(scop: &Scop, loops: &[&FusedLoop]) -> String {
-    let mut by_rate: BTreeMap<i64, BTreeSet<usize>> = BTreeMap::new();
-    for (id, rate) in loops.iter().flat_map(|fused| &fused.rates) {
-        by_rate.entry(*rate).or_default().insert(scop.statement(*id).line);
-    }
-    let told = by_rate.iter().map(|(rate, lines)| {
-        let (line, runs) = if lines.len() == 1 { ("line", "runs") } else { ("lines", "run") };
-        format!("; {line} {} {runs} in one of {rate} iterations", list(lines))
-    });
-    told.collect()
+    turned + &once
 }
 
 /// Temporaries that keep loops apart only since several of them hold values of their own there.
@@ -140,7 +166,7 @@ fn obstacles<'a>(scop: &Scop, found: impl Iterator<Item = &'a Obstacle>) -> Vec<
     let found: Vec<&Obstacle> = found.collect();
     let reused: BTreeSet<ArrayId> = found.iter().filter(|o| is_reuse(scop, o)).filter_map(|o| o.array).collect();
     let cause = |o: &&Obstacle| match o.array {
-        Some(array) if reused.contains(&array) => Cause::Reused,
+        Some(_) if is_reuse(scop, o) => Cause::Reused,
         Some(array) => Cause::Waits(array, scop.statement(o.from).line, std::mem::discriminant(&o.why)),
         None => Cause::Effects(effects(scop.statement(o.from), scop.statement(o.to))),
     };
@@ -190,8 +216,7 @@ fn reuse(scop: &Scop, obstacle: &Obstacle, arrays: &BTreeSet<ArrayId>) -> Diagno
         to.line,
         joined(&names)
     );
-    let help = "give each loop a variable of its own".to_string();
-    Diagnostic { help: Some(help), ..note(message, to.span.clone(), "this one") }
+    note(message, to.span.clone(), "this one")
 }
 
 /// What one of two statements may do besides its writes.
@@ -227,10 +252,17 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
             )
         }
         Apart::NoShift => cannot_follow(obstacle, (from.line, to.line), array),
-        Apart::Rates(ratio) => format!(
-            "{needs} {does} at {} of its rate, and what else connects their loops asks for another one",
-            if ratio.under == 1 { format!("{} times", ratio.over) } else { format!("{}/{}", ratio.over, ratio.under) }
-        ),
+        Apart::Rates(Ratio { over, under }) => {
+            let often = match (over, under) {
+                (1, 1) => format!("run as often as line {}", to.line),
+                (_, 1) => format!("run {over} times as often as line {}", to.line),
+                _ => format!("run {over} times while line {} runs {under} times", to.line),
+            };
+            format!(
+                "line {} would have to {often}, and what else connects their loops asks for another ratio",
+                from.line
+            )
+        }
         Apart::Far(by) => format!("{needs} {does} up to {by} iterations later, which is too many to wait for"),
         Apart::Serial => {
             "one of them hands values on from iteration to iteration, and would keep the other one from vectors".into()

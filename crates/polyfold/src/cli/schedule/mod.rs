@@ -5,13 +5,16 @@
 //! more memory, arrays grow first ([`growth`]), one after the other, as text, too.
 
 mod candidates;
+mod found;
 mod fusing;
 mod fusion_notes;
 mod growth;
 mod pragmas;
+mod proposed;
 mod readings;
 mod refusals;
 mod strips;
+mod trial;
 mod wish;
 
 use super::arguments::{OptimizeArguments, ProgramArguments};

@@ -12,12 +12,9 @@ use super::super::arguments::ProgramArguments;
 use super::super::compiler::{language, preprocess};
 use super::super::input::{Input, reread, reread_at_values};
 use polyfold_codegen::{OwnNames, stands_in_a_block};
-use polyfold_scop::{Declaration, ParameterOrigin};
+use polyfold_scop::Declaration;
 use std::collections::BTreeMap;
 use std::ops::Range;
-
-/// Larger constants are no radii: loops are not shifted by so many iterations.
-const LARGEST: i64 = 16;
 
 /// The program in which each variable that one scop declares has a declaration of its own; `None`: they have.
 ///
@@ -80,17 +77,10 @@ pub(super) fn with_own_names(
     reread(input, named.text, program)
 }
 
-/// The program with the small constants of one scop taken at their values; `None`: there are none.
+/// The program with some constants taken at their values.
 ///
 /// # Errors
 /// When the text is malformed.
-pub(super) fn at_values(input: &Input, place: usize, program: &ProgramArguments) -> Result<Option<Input>, Failure> {
-    let is_small = |origin: &ParameterOrigin| matches!(*origin, ParameterOrigin::Constant(value) if value <= LARGEST);
-    let small = input.parsed.scops[place].parameters.iter().filter(|parameter| is_small(&parameter.origin));
-    let small: Vec<String> = small.map(|parameter| parameter.name.clone()).collect();
-    if small.is_empty() {
-        return Ok(None);
-    }
-    let pinned = [input.pinned.clone(), small].concat();
-    reread_at_values(input, input.source.clone(), pinned, program)
+pub(super) fn at_values(input: &Input, names: &[String], program: &ProgramArguments) -> Result<Option<Input>, Failure> {
+    reread_at_values(input, input.source.clone(), [&input.pinned, names].concat(), program)
 }

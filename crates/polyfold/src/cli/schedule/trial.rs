@@ -1,0 +1,217 @@
+//! One scop of a program, in one order after the other: what storage each needs.
+//!
+//! Invariant: all orders are counted at the same sizes, which do not depend on the order.
+
+use super::super::Failure;
+use super::super::arguments::OptimizeArguments;
+use super::super::input::{self, Input};
+use super::super::optimize::{in_plain_rows, room};
+use super::candidates::{Candidate, Written, dates};
+use super::found::InOrder;
+use super::fusing::Aim;
+use super::wish::Wish;
+use super::{Step, new_text};
+use polyfold::optimize::{
+    AliveInOrder, Known, Optimized, Options, Prepared, Room, Scope, Sizes, Useful, optimize_knowing,
+};
+use polyfold_codegen::{LoopForm, TextLimits};
+use polyfold_flow::Model;
+use polyfold_isl::Context;
+use polyfold_nests::Fused;
+use std::rc::Rc;
+
+/// Of more arrays, orders are ranked by what each needs alone: to place them together takes work that grows with the square of
+/// their number.
+const FEW: usize = 8;
+
+/// Scops of more statements are not peeled.
+const MOST_PEELED: usize = 8;
+
+/// A program in a fused order, and its storage.
+pub(super) type Peeled = (Box<InOrder>, Box<Optimized>);
+
+/// Storage that was found in an order.
+pub(super) struct Tried {
+    /// The order, as an index into the candidates.
+    pub(super) place: usize,
+    pub(super) cells: u64,
+    /// Loops that became one in it; 0 in the source's own.
+    loops: usize,
+    pub(super) result: Box<Optimized>,
+}
+
+impl Tried {
+    /// Whether an order that needs at least so many cells, and has so many loops that became one, is no better.
+    fn excels(&self, least: u64, loops: usize) -> bool {
+        self.cells < least || self.cells == least && self.loops <= loops
+    }
+}
+
+/// One scop of a program, in one order after the other.
+pub(super) struct Trial<'a> {
+    pub(super) ctx: &'a Context,
+    pub(super) input: &'a Input,
+    /// Of the source's order, for all sizes.
+    pub(super) model: &'a Model<'a>,
+    pub(super) place: usize,
+    /// With the sizes at which all orders are counted.
+    pub(super) options: Options,
+    pub(super) sizes: &'a Sizes,
+    pub(super) arguments: &'a OptimizeArguments,
+    pub(super) aim: Aim,
+    /// An order that needs more cells is not worth it.
+    pub(super) most: u64,
+}
+
+impl Trial<'_> {
+    /// The orders by the cells that they seem to need, those that fuse less first among equals; without those that cannot need the fewest.
+    pub(super) fn ranked<'c>(
+        &self,
+        candidates: &[Candidate<'c>],
+        orders: &[Fused],
+        tell: &dyn Fn(usize),
+    ) -> std::result::Result<Vec<Tried>, Failure> {
+        let mut tried: Vec<Tried> = Vec::new();
+        for (place, candidate) in candidates.iter().enumerate() {
+            tell(place);
+            let (loops, least) = (candidate.loops, candidate.least(self.trial_scope()));
+            if least > self.most || tried.iter().any(|best| best.excels(least, loops)) {
+                continue;
+            }
+            if !candidate.is_kept() && !self.write(candidate, orders)? {
+                continue;
+            }
+            let known = Known { prepared: candidate.prepared(), ..Known::default() };
+            let found = self.solve(candidate.text(), self.trial_scope(), known);
+            tried.extend(found.map(|(cells, result)| Tried { place, cells, loops, result }));
+        }
+        tried.sort_by_key(|tried| (tried.cells, tried.loops));
+        Ok(tried)
+    }
+
+    /// Whether there are loops for a fused order; if so, they are ready to be solved.
+    fn write<'c>(&self, candidate: &Candidate<'c>, orders: &[Fused]) -> std::result::Result<bool, Failure> {
+        let Some(order) = candidate.order else { return Ok(true) };
+        let text = self.in_order(orders[order].clone(), LoopForm::Plain)?;
+        let Some(text) = candidate.written.text.get_or_init(|| text) else { return Ok(false) };
+        let useful = candidate.written.useful.get_or_init(|| Useful::of(&text.program.parsed.scops[self.place]));
+        candidate.prepared.get_or_init(|| {
+            Prepared::counted_before(self.ctx, useful, &self.options(&text.program), &candidate.alive).ok().map(Rc::new)
+        });
+        Ok(true)
+    }
+
+    /// The best order's storage, with sharing, or the source's if that needs no more cells. That with fewer values alive comes first: if
+    /// it needs no more cells than the other has values, the other need not be solved.
+    pub(super) fn solved(&self, candidates: &[Candidate], mut ranked: Vec<Tried>) -> Option<Tried> {
+        if ranked.is_empty() || self.trial_scope() == self.options.scope {
+            return (!ranked.is_empty()).then(|| ranked.remove(0));
+        }
+        let kept = candidates.iter().position(Candidate::is_kept).expect("it is one of them");
+        let mut both = vec![kept, ranked[0].place];
+        both.dedup();
+        both.sort_by_key(|place| candidates[*place].least(self.options.scope));
+        let mut found: Option<Tried> = None;
+        for place in both {
+            let (candidate, least) = (&candidates[place], candidates[place].least(self.options.scope));
+            let loops = candidate.loops;
+            if found.as_ref().is_some_and(|found| found.excels(least, loops)) {
+                break;
+            }
+            let alone = ranked.iter().find(|tried| tried.place == place).map(|tried| &*tried.result);
+            let known = Known { prepared: candidate.prepared(), alone, ..Known::default() };
+            let solved = self.solve(candidate.text(), self.options.scope, known);
+            let solved = solved.map(|(cells, result)| Tried { place, cells, loops, result });
+            found = found.into_iter().chain(solved).min_by_key(|tried| (tried.cells, tried.loops));
+        }
+        found
+    }
+
+    /// Between what storage is shared while orders are ranked.
+    fn trial_scope(&self) -> Scope {
+        let arrays = &self.input.parsed.scops[self.place].arrays;
+        let own = arrays.iter().filter(|array| array.is_temporary() && !array.is_scalar()).count();
+        if own > FEW { Scope::Intra } else { self.options.scope }
+    }
+
+    /// An order's storage, and its cells, from what is known; `None`: nothing is found, or they cannot be counted.
+    fn solve(&self, order: Option<&InOrder>, scope: Scope, known: Known) -> Option<(u64, Box<Optimized>)> {
+        let input = order.map_or(self.input, |order| &order.program);
+        let scop = &input.parsed.scops[self.place];
+        let options = Options { scope, ..self.options(input) };
+        let is_in_rows = order.is_some() && self.aim == Aim::Rows;
+        let options = if is_in_rows { in_plain_rows(options) } else { options };
+        let result = optimize_knowing(self.ctx, scop, &options, known, &mut |_| {});
+        let mut result = result.ok()?;
+        result.sizes.examples.clone_from(&self.sizes.examples);
+        let cells = result.cells_after(scop).ok()??;
+        Some((cells, Box::new(result)))
+    }
+
+    /// The storage of the order that is taken with the cells that the user gives for speed: which order is best is said without them.
+    pub(super) fn with_room(&self, order: Option<&InOrder>, result: Box<Optimized>) -> Box<Optimized> {
+        let room = room(self.arguments);
+        if room == Room::NONE {
+            return result;
+        }
+        let options = Options { room, ..self.options.clone() };
+        let known = Known { proposed: Some(&result), ..Known::default() };
+        let found = Trial { options, ..*self }.solve(order, self.options.scope, known);
+        found.map_or(result, |(_, result)| result)
+    }
+
+    /// All orders, those first that may need the fewest cells, the source's first among equals.
+    pub(super) fn candidates<'c>(
+        &self,
+        kept: Rc<Prepared<'c>>,
+        orders: &[Fused],
+        written: &'c [Written],
+    ) -> Vec<Candidate<'c>> {
+        let alive = |order: &Fused| kept.alive_in_order(|sizes| dates(self.ctx, order, sizes).ok().flatten());
+        let alive: Vec<AliveInOrder> = orders.iter().map(alive).collect();
+        let fused = alive.into_iter().zip(written).zip(orders).enumerate();
+        let fused = fused.map(|(at, ((alive, written), order))| {
+            Candidate::fused((at, order.loops.len() + order.exchanged.len()), written, alive)
+        });
+        let mut all: Vec<Candidate> = fused.collect();
+        all.insert(0, Candidate::kept(&written[orders.len()], kept));
+        all.sort_by_key(|candidate| candidate.least(self.trial_scope()));
+        all
+    }
+
+    /// The program in an order; `None`: no loops are found for it.
+    fn in_order(&self, order: Fused, form: LoopForm<'_>) -> std::result::Result<Option<InOrder>, Failure> {
+        let program = &self.arguments.program;
+        let bound = (program.max_ops / 10).max(1);
+        let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, form };
+        let text = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, self.model, &wish)));
+        let Ok(Ok(Step::NewLoops(text, said))) = text else { return Ok(None) };
+        let program = input::reread(self.input, text, program)?;
+        Ok(program.map(|program| InOrder { program, order, said }))
+    }
+
+    /// A fused order with its innermost loops peeled, and its storage, if that needs no more than so many cells. Of many statements, and for strips, loops
+    /// stay whole: each may be written three times, and storage takes work that grows with the square of their number.
+    pub(super) fn peeled(
+        &self,
+        order: &InOrder,
+        cells: u64,
+        unpeeled: &Optimized,
+    ) -> std::result::Result<Option<Peeled>, Failure> {
+        let is_long = self.input.parsed.scops[self.place].statements.len() > MOST_PEELED;
+        if is_long || self.aim == Aim::Strips {
+            return Ok(None);
+        }
+        let next = self.in_order(order.order.clone(), LoopForm::Peeled)?;
+        let Some(next) = next.filter(|next| next.program.source != order.program.source) else { return Ok(None) };
+        let known = Known { proposed: Some(unpeeled), ..Known::default() };
+        let found = self.solve(Some(&next), self.options.scope, known);
+        let found = found.filter(|(found, _)| *found <= cells);
+        Ok(found.map(|(_, result)| (Box::new(next), result)))
+    }
+
+    fn options(&self, input: &Input) -> Options {
+        let text = TextLimits::of(&input.source, &input.parsed.scops[self.place]);
+        Options { text, ..self.options.clone() }
+    }
+}
