@@ -322,7 +322,6 @@ fn finish(
         return Err(Failure::input(format!("--strict: {refused} {warnings}; nothing was written")));
     }
     let mut table = table(report);
-    table += &hint(input, report, arguments).unwrap_or_default();
     if arguments.verify {
         table += &verify(arguments, input, text)?;
     }
@@ -331,14 +330,19 @@ fn finish(
     let text_file = target.map(|path| (path, text));
     let json_file = arguments.json.as_deref().map(|path| (path, json.as_str()));
     output::write_all(&text_file.into_iter().chain(json_file).collect::<Vec<_>>())?;
+    // What would help more is looked for when nothing can be lost any more.
+    let hint = || hint(input, report, arguments).unwrap_or_default();
     if target.is_some() {
-        return output::print(&table);
+        return output::print(&(table + &hint()));
     }
     output::tell(table.trim_end_matches('\n'));
     if arguments.diff {
-        return output::print(&difference(&input.path, input.original.as_ref().unwrap_or(&input.source), text));
+        output::print(&difference(&input.path, input.original.as_ref().unwrap_or(&input.source), text))?;
+    } else {
+        output::print(text)?;
     }
-    output::print(text)
+    Some(hint()).filter(|hint| !hint.is_empty()).iter().for_each(|hint| output::tell(hint.trim_end_matches('\n')));
+    Ok(())
 }
 
 /// What changes, as `diff -u` prints it.

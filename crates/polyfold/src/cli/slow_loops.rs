@@ -1,7 +1,7 @@
 //! Warnings of innermost loops that do more than their source.
 //!
-//! Loops of one cause are one warning: all with a counter of type `size_t`, say, or all that go across
-//! the rows of one storage.
+//! Loops of one cause are one warning: all with a counter of type `size_t`, say, or all that step over
+//! cells of one storage.
 
 use polyfold::optimize::Optimized;
 use polyfold_codegen::{Cost, SlowLoop, Uncut};
@@ -41,7 +41,7 @@ pub(super) fn warnings(
         let does = match cost {
             Cost::Divides(None) => format!("divides for each access to `{what}`"),
             Cost::Divides(Some(uncut)) => format!("divides for each access to `{what}`, since {}", reason(uncut)),
-            Cost::Strides => format!("goes across the rows of `{what}`, not along them"),
+            Cost::Strides => format!("steps over cells of `{what}`, where the source goes from one to the next"),
         };
         let (help, advised) = cure(scop, result, cost, &arrays);
         let place = loops[0].span.start;
@@ -51,7 +51,7 @@ pub(super) fn warnings(
             span: place..place + "for".len(),
             about_options: false,
             label: "this loop".to_string(),
-            help: Some(help),
+            help,
         };
         Told { warning, advised }
     };
@@ -84,8 +84,13 @@ fn reason(whole: &Uncut) -> String {
     }
 }
 
-/// What to do about it, and for which arrays that is an option.
-fn cure(scop: &Scop, result: &Optimized, cost: &Cost, arrays: &BTreeSet<ArrayId>) -> (String, Option<Vec<String>>) {
+/// What to do about it, if anything, and for which arrays that is an option.
+fn cure(
+    scop: &Scop,
+    result: &Optimized,
+    cost: &Cost,
+    arrays: &BTreeSet<ArrayId>,
+) -> (Option<String>, Option<Vec<String>>) {
     let edit = match cost {
         Cost::Divides(Some(Uncut::Unsigned(_))) => Some("declare the counter as `int` or `long`"),
         Cost::Divides(Some(Uncut::Directive)) => Some("move the directive out of the loop"),
@@ -95,20 +100,20 @@ fn cure(scop: &Scop, result: &Optimized, cost: &Cost, arrays: &BTreeSet<ArrayId>
         Cost::Divides(_) | Cost::Strides => None,
     };
     if let Some(edit) = edit {
-        return (edit.to_string(), None);
+        return (Some(edit.to_string()), None);
     }
     let named = |ids: &mut dyn Iterator<Item = &ArrayId>| Some(ids.map(|id| scop.array(*id).name.clone()).collect());
     let room = result.room_hints.iter().find(|hint| hint.arrays.iter().any(|id| arrays.contains(id)));
     if let Some(room) = room {
         let help = format!("`--room {}` makes the loops plainer, with {} cells", room.percent, room.cells);
-        return (help, named(&mut room.arrays.iter()));
+        return (Some(help), named(&mut room.arrays.iter()));
     }
     let mut strips = result.strip_hints.iter().filter(|id| arrays.contains(id)).peekable();
     if strips.peek().is_some() {
         let help = "`--schedule strips` lets the loops vectorise, with some 128 cells more for each array";
-        return (help.to_string(), named(&mut strips));
+        return (Some(help.to_string()), named(&mut strips));
     }
-    (format!("`--live-out {}` keeps the source's storage", names(scop, arrays, ",")), None)
+    (None, None)
 }
 
 fn names(scop: &Scop, arrays: &BTreeSet<ArrayId>, between: &str) -> String {
