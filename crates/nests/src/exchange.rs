@@ -8,7 +8,8 @@
 //! which go in opposite directions. Loops that are aligned with others, of all nests, are classes; each order of some of the classes gives each
 //! nest an order of its loops: those of these classes outermost, then the others as they were.
 //!
-//! Dependences within a nest are not looked at: `schedule` proves an order, or refuses it.
+//! Orders that turn around what depends on what in a nest are left out. Those that remain are proposals: `schedule` proves an order, or
+//! refuses it.
 //!
 //! Paper: Mullapudi, Vasista and Bondhugula, PolyMage (2015), §3.2 aligns dimensions of stages; that orders are searched is ours.
 //!
@@ -19,7 +20,7 @@ use crate::level::FURTHEST;
 use crate::place::{Place, Places};
 use crate::rates::slope;
 use polyfold_flow::Model;
-use polyfold_isl::Result;
+use polyfold_isl::{Map, Result};
 use polyfold_scop::{ArrayId, Expr, LoopId, Scop, Statement, StatementId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,8 +88,47 @@ pub fn loop_orders(
         }
     }
     found.sort_by_key(|order| order.exchanged().len());
-    found.truncate(MOST_ORDERS);
-    Ok(found)
+    let mut legal = Vec::new();
+    for order in found {
+        if legal.len() < MOST_ORDERS && keeps_nests(model, dependences, &order)? {
+            legal.push(order);
+        }
+    }
+    Ok(legal)
+}
+
+/// Whether what depends on each other in a nest keeps its order: by the loops that both ends share first, then by the text.
+fn keeps_nests(model: &Model, dependences: &Dependences, order: &LoopOrder) -> Result<bool> {
+    let loops = |id: StatementId| &model.scop.statement(id).loops;
+    for dependence in dependences.all.iter().filter(|d| loops(d.from).first() == loops(d.to).first()) {
+        let (from, to) = (order.left(dependence.from, 0), order.left(dependence.to, 0));
+        let own = |id: StatementId, k: &usize| loops(id)[*k];
+        let shared = from.iter().zip(to).take_while(|(a, b)| own(dependence.from, a) == own(dependence.to, b));
+        let counters: Vec<(usize, usize)> = shared.map(|(a, b)| (2 * a + 1, 2 * b + 1)).collect();
+        if !keeps_order(dependence, &counters)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether the later end of a dependence never is earlier by some counters, by dimensions of dates; nor at the same time, unless it is behind in
+/// the text.
+fn keeps_order(dependence: &Dependence, counters: &[(usize, usize)]) -> Result<bool> {
+    let is_ahead_in_text = dependence.from < dependence.to;
+    if counters.is_empty() {
+        return Ok(is_ahead_in_text);
+    }
+    let earlier = dependence.pairs.domain()?;
+    let later = dependence.pairs.range()?;
+    let from = Place::counters(&earlier, &counters.iter().map(|(from, _)| *from).collect::<Vec<_>>())?;
+    let to = Place::counters(&later, &counters.iter().map(|(_, to)| *to).collect::<Vec<_>>())?;
+    let pairs = dependence.pairs.apply_domain(&from)?.apply_range(&to)?;
+    let before = Map::lex_lt(&pairs.domain()?)?;
+    match is_ahead_in_text {
+        true => pairs.reverse()?.intersect(&before)?.is_empty(),
+        false => pairs.is_subset(&before),
+    }
 }
 
 /// How many references of a statement go along a row as a loop of it goes on.

@@ -60,6 +60,13 @@ impl Place {
         }
     }
 
+    /// `{ [date] -> [counters] }`, of some dimensions of dates.
+    pub(crate) fn counters(like: &Set, dimensions: &[usize]) -> Result<Map> {
+        let dates: Vec<String> = (0..like.dimensions()?).map(|k| format!("d{k}")).collect();
+        let counters: Vec<String> = dimensions.iter().map(|k| format!("d{k}")).collect();
+        Map::read(like.context(), &format!("{{ [{}] -> [{}] }}", dates.join(", "), counters.join(", ")))
+    }
+
     /// `{ [date] -> [place] }`.
     fn relation(&self, like: &Set, parameters: &[String]) -> Result<Map> {
         let dates: Vec<String> = (0..like.dimensions()?).map(|k| format!("d{k}")).collect();

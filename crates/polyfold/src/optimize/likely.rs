@@ -30,8 +30,8 @@ const FAR: i64 = 4;
 /// Counting once takes at most this many steps.
 const MOST_STEPS: u64 = 60_000_000;
 
-/// The last place is less far where counting there would take more.
-const FAR_STEPS: u64 = 10_000_000;
+/// The last place is less far where counting there would take more times as many steps as in front of it.
+const FAR_STEPS: u64 = 2;
 
 /// Sizes that grow together.
 struct Axis {
@@ -137,9 +137,11 @@ impl Grid {
         let at = |places: &[i64]| count(&self.sizes_at(places), MOST_STEPS);
         let near: Vec<LiveCount> = self.near().iter().map(|places| at(places)).collect::<Option<_>>()?;
         let steps: Vec<i128> = near.iter().map(|count| count.steps.into()).collect();
-        let is_quick = |places: &Vec<i64>| self.extrapolated(&steps, places).is_some_and(|steps| steps <= FAR_STEPS);
+        let behind = at(&self.behind())?;
+        let most = MOST_STEPS.min(behind.steps.max(MOST_STEPS / 10).saturating_mul(FAR_STEPS));
+        let is_quick = |places: &Vec<i64>| self.extrapolated(&steps, places).is_some_and(|steps| steps <= most);
         let far = self.far().find(is_quick)?;
-        let checks = [(self.behind(), at(&self.behind())?), (far.clone(), at(&far)?)];
+        let checks = [(self.behind(), behind), (far.clone(), at(&far)?)];
         let asked: Vec<i64> = self.axes.iter().map(|axis| axis.end).collect();
         let of = |number: &dyn Fn(&LiveCount) -> u64| {
             let values: Vec<i128> = near.iter().map(|count| number(count).into()).collect();
