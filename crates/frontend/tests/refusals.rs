@@ -32,6 +32,17 @@ fn pragmas_must_stand_in_one_block() {
 }
 
 #[test]
+fn a_label_belongs_to_the_statement_behind_it() {
+    let source = |label: &str| {
+        format!(
+            "void f(int n, int x[n]) {{\n{label}\n#pragma scop\n for (int i = 0; i < n; i++) x[i] = 0;\n#pragma endscop\n if (x[0]) goto again;\n}}\n"
+        )
+    };
+    refused(&source("again:"), Severity::Error, "label `again`", "again");
+    assert_eq!(read(&source("again:;")).scops.len(), 1);
+}
+
+#[test]
 fn syntax_errors() {
     let source = function("int n, int x[n]", "", "for (int i = 0; i < n; i++) x[i] = + ;");
     let (diagnostic, _) = refusal(&source);
