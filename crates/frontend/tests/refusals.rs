@@ -43,6 +43,28 @@ fn a_label_belongs_to_the_statement_behind_it() {
 }
 
 #[test]
+fn a_local_that_is_not_affine_says_what_it_is() {
+    let source = "void f(int n, const int x[n], int y[n]) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) t[i] = x[i];
+  for (int i = 0; i < n; i++) {
+    int up = (i + n - 1) % n;
+    y[i] = t[up];
+  }
+#pragma endscop
+}
+";
+    let found = read(source);
+    let of_t = found.diagnostics.iter().find(|d| d.message.contains("`t` keeps")).expect("it is kept");
+    assert!(of_t.message.contains("where `up` is declared, it takes a remainder"), "{}", of_t.message);
+    assert!(of_t.help.as_ref().is_some_and(|help| help.contains("halo")), "{:?}", of_t.help);
+    let changing = read(&source.replace("% n;", "% n; up = up + x[i];"));
+    let of_t = changing.diagnostics.iter().find(|d| d.message.contains("`t` keeps")).expect("it is kept");
+    assert!(of_t.message.contains("`up` changes in the scop"), "{}", of_t.message);
+}
+
+#[test]
 fn syntax_errors() {
     let source = function("int n, int x[n]", "", "for (int i = 0; i < n; i++) x[i] = + ;");
     let (diagnostic, _) = refusal(&source);

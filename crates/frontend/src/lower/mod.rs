@@ -127,6 +127,8 @@ struct Lowering<'a> {
     /// Variables behind parameters.
     parameter_variables: HashMap<ParameterId, VariableId>,
     meanings: Vec<(VariableId, Meaning)>,
+    /// Locals that keep the value of their declaration, and why that is not affine, with what to write instead.
+    unread: HashMap<VariableId, (String, Option<&'static str>)>,
     loops: Vec<LoopId>,
     loop_count: usize,
     /// Counters that start at zero or above and go up.
@@ -223,6 +225,7 @@ impl<'a> Lowering<'a> {
             parameters: Vec::new(),
             parameter_variables: HashMap::new(),
             meanings: Vec::new(),
+            unread: HashMap::new(),
             loops: Vec::new(),
             loop_count: 0,
             natural_counters: BTreeSet::new(),

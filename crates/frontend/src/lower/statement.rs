@@ -141,7 +141,16 @@ impl<'a> Lowering<'a> {
         if !is_integer || variable.is_volatile || self.facts.written.contains(&id) {
             return None;
         }
-        let Ok(affine) = self.affine(value) else { return self.linear_value(variable, value) };
+        let affine = match self.affine(value) {
+            Ok(affine) => affine,
+            Err(error) => {
+                let linear = self.linear_value(variable, value);
+                if linear.is_none() {
+                    self.unread.insert(id, (error.why, error.help));
+                }
+                return linear;
+            }
+        };
         self.note_as(value, variable.scalar);
         Some(Meaning::Value(affine))
     }
