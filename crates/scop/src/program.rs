@@ -49,6 +49,8 @@ pub struct Scop {
     /// Variables and arrays declared between the pragmas, outside all loops and blocks there, that are used after the
     /// scop: no block may be put around the scop.
     pub outlived: Vec<Outlived>,
+    /// Local integers that stand for what they are declared as.
+    pub stand_ins: Vec<StandIn>,
     /// Everything the scop reads or writes.
     pub arrays: Vec<Array>,
     /// All statements, in text order; `statements[k]` is the one with `StatementId(k)`.
@@ -302,6 +304,17 @@ impl Node {
             Node::Statement(own) => *own == id,
         }
     }
+}
+
+/// A local integer that keeps the value of its declaration, a sum of counters and sizes: wherever it is read, the value's text means the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StandIn {
+    /// Its declaration, which declares nothing else.
+    pub declaration: Span,
+    /// The value there.
+    pub value: Span,
+    /// Where it is read.
+    pub uses: Vec<Span>,
 }
 
 /// A variable declared between the pragmas, outside all loops and blocks there, that is used after the scop.

@@ -255,6 +255,7 @@ impl Lowering<'_> {
             pinned: Vec::new(),
             repeats: false,
             outlived: Vec::new(),
+            stand_ins: Vec::new(),
             arrays: Vec::new(),
             statements: self.statements.clone(),
             body: body.to_vec(),

@@ -17,8 +17,8 @@ use super::super::reallocate::renamed;
 use super::super::{Failure, messages, output};
 use super::candidates::{Candidate, Written, dates};
 use super::fusion_notes::{kept_notes, never_note, notes, notes_without_vectors, reused};
-use super::readings::{at_values, with_one_declaration_each, with_own_names};
-use super::refusals::failed;
+use super::readings::{at_values, with_one_declaration_each, with_own_names, with_values_in_place};
+use super::refusals::{MayOverlap, failed};
 use super::wish::{Wish, movable};
 use super::{Reordered, Solution, Step, for_all_sizes, new_text};
 use indicatif::ProgressBar;
@@ -32,6 +32,7 @@ use polyfold_fusion::Objective;
 use polyfold_isl::{Context, Error, ErrorKind, Result};
 use polyfold_nests::{Apart, Dependences, Fused, Goal, LoopOrder, Obstacle, dependences, fused, loop_orders};
 use polyfold_scop::{ArrayId, Scop, StatementId};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Instant;
@@ -90,7 +91,7 @@ pub(super) fn fuse(
                 }
                 notes
             }
-            Found::Kept { could_fuse, obstacles, .. } => kept_notes(scop, *could_fuse, obstacles),
+            Found::Kept { could_fuse, obstacles, overlap, .. } => kept_notes(scop, *could_fuse, (obstacles, *overlap)),
             Found::Stuck(note) => note.iter().cloned().collect(),
         };
         said.extend(own);
@@ -135,6 +136,8 @@ enum Found {
         could_fuse: bool,
         /// What keeps others apart.
         obstacles: Vec<Obstacle>,
+        /// Why a fused order is not legal, if pointers are why.
+        overlap: Option<MayOverlap>,
         /// Its storage, where that had to be known.
         result: Option<Box<Optimized>>,
     },
@@ -230,29 +233,50 @@ fn in_some_reading(input: &Input, task: &Task) -> std::result::Result<InReading,
     }
 }
 
-/// A scop as it is read, or with declarations that can move: one for each variable, with names of their own.
+/// A scop as it is read, or with declarations that can move or are gone: without integers that stand for sums of counters, with one declaration for
+/// each variable, with names of their own.
 fn with_declarations_moved(input: &Input, task: &Task) -> std::result::Result<InReading, Failure> {
     let (place, program) = (task.place, &task.arguments.program);
     let read = |found: Found, input: &Input| InReading { found, scop: input.parsed.scops[place].clone() };
-    let found = at_some_values(input, task)?;
-    let Found::Stuck(_) = &found else { return Ok(read(found, input)) };
-    let apart = with_one_declaration_each(input, place, program)?;
-    let other = apart.as_ref().map(|apart| at_some_values(apart, task)).transpose()?;
-    let other = match other {
-        Some(Found::Stuck(_)) | None => {
-            let named = with_own_names(apart.as_ref().unwrap_or(input), place, program)?;
-            named.map(|named| at_some_values(&named, task)).transpose()?
+    let mut found = at_some_values(input, task)?;
+    let mut current: Option<Input> = None;
+    for reading in [with_values_in_place, with_one_declaration_each, with_own_names] {
+        let Found::Stuck(before) = found else { break };
+        let now = current.as_ref().unwrap_or(input);
+        let Some(next) = reading(now, place, program)? else {
+            found = Found::Stuck(before);
+            continue;
+        };
+        found = match at_some_values(&next, task)? {
+            // What is left of the obstacles is what keeps the loops.
+            Found::Stuck(after) => {
+                Found::Stuck(after.and_then(|note| at_its_line(note, &next, input, place)).or(before))
+            }
+            Found::Kept { could_fuse, obstacles, overlap, .. } => {
+                Found::Kept { could_fuse, obstacles, overlap, result: None }
+            }
+            fused => fused,
+        };
+        // Notes have the names of the file.
+        let is_renamed = next.parsed.scops[place].statements.len() == now.parsed.scops[place].statements.len();
+        if !is_renamed || matches!(found, Found::Stuck(_)) {
+            current = Some(next);
         }
-        found => found,
-    };
-    let now = apart.as_ref().unwrap_or(input);
-    Ok(match other {
-        Some(Found::Stuck(_)) | None => read(found, input),
-        Some(Found::Kept { could_fuse, obstacles, .. }) => {
-            read(Found::Kept { could_fuse, obstacles, result: None }, now)
-        }
-        Some(fused) => read(fused, now),
+    }
+    Ok(match found {
+        Found::Stuck(_) => read(found, input),
+        _ => read(found, current.as_ref().unwrap_or(input)),
     })
+}
+
+/// A message about a statement of a text that has the lines of the file, at that statement in the file; `None`: it is not found.
+fn at_its_line(note: Diagnostic, text: &Input, input: &Input, place: usize) -> Option<Diagnostic> {
+    let lines = |text: &str| text.matches('\n').count();
+    let line = lines(&text.source[..note.span.start]) + 1;
+    let mut statements = input.parsed.scops[place].statements.iter();
+    let statement = statements.find(|statement| lines(&input.source[..statement.span.start]) + 1 == line)?;
+    let is_alike = lines(&text.source) == lines(&input.source);
+    is_alike.then(|| Diagnostic { span: statement.span.clone(), ..note })
 }
 
 /// The same with constants at their values.
@@ -291,7 +315,8 @@ fn in_scop(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
     let in_c = scop.parameters.iter().map(|parameter| parameter.name.clone());
     let in_c = in_c.zip(sizes.values.iter().map(|(_, value)| *value)).collect();
     let options = Options { sizes: in_c, room: Room::NONE, ..options };
-    let trial = Trial { ctx, input, model, place, options, sizes: &sizes, arguments, aim };
+    let overlap = Cell::new(None);
+    let trial = Trial { ctx, input, model, place, options, sizes: &sizes, arguments, aim, overlap: &overlap };
     let (orders, obstacles) = trial.orders()?;
     let written: Vec<Written> = (0..=orders.len()).map(|_| Written::default()).collect();
     let candidates = trial.candidates(Rc::clone(&prepared), &orders, &written);
@@ -302,7 +327,7 @@ fn in_scop(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
     let mut texts: Vec<Option<InOrder>> =
         written.into_iter().map(|written| written.text.into_inner().flatten()).collect();
     Ok(match best {
-        None => Found::Kept { could_fuse: !orders.is_empty(), obstacles, result: None },
+        None => Found::Kept { could_fuse: !orders.is_empty(), obstacles, overlap: overlap.get(), result: None },
         Some((Some(order), best)) => {
             let order = Box::new(texts[order].take().expect("its storage was found"));
             let (order, result) = trial.peeled(&order, best.cells, &best.result)?.unwrap_or((order, best.result));
@@ -311,7 +336,7 @@ fn in_scop(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
         }
         Some((None, best)) => {
             let result = trial.with_room(None, best.result);
-            Found::Kept { could_fuse: !orders.is_empty(), obstacles, result: Some(result) }
+            Found::Kept { could_fuse: !orders.is_empty(), obstacles, overlap: overlap.get(), result: Some(result) }
         }
     })
 }
@@ -376,6 +401,8 @@ struct Trial<'a> {
     sizes: &'a Sizes,
     arguments: &'a OptimizeArguments,
     aim: Aim,
+    /// What makes some order illegal.
+    overlap: &'a Cell<Option<MayOverlap>>,
 }
 
 impl Trial<'_> {
@@ -504,7 +531,11 @@ impl Trial<'_> {
         let bound = (program.max_ops / 10).max(1);
         let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, form };
         let text = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, self.model, &wish)));
-        let Ok(Ok(Step::NewLoops(text, said))) = text else { return Ok(None) };
+        let Ok(Ok(Step::NewLoops(text, said))) = text else {
+            let refused = text.ok().and_then(std::result::Result::err);
+            self.overlap.set(self.overlap.get().or(refused.and_then(|refused| refused.overlap())));
+            return Ok(None);
+        };
         let program = input::reread(self.input, text, program)?;
         Ok(program.map(|program| InOrder { program, order, said }))
     }

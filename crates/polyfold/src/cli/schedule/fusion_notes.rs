@@ -1,5 +1,6 @@
 //! What was fused, what runs behind what, and what kept the rest apart, in the user's words.
 
+use super::refusals::MayOverlap;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_nests::{Apart, Fused, FusedLoop, Obstacle};
 use polyfold_scop::{ArrayId, Effect, Scop, Statement, StatementId, StatementKind};
@@ -47,8 +48,15 @@ fn note_without_vectors(scop: &Scop, id: StatementId) -> Diagnostic {
     Diagnostic { help: Some(help), ..note(message, scop.statement(id).span.clone(), "this one") }
 }
 
-/// Of a scop whose loops stay as they are.
-pub(super) fn kept_notes(scop: &Scop, could_fuse: bool, found: &[Obstacle]) -> Vec<Diagnostic> {
+/// Of a scop whose loops stay as they are. Where pointers make a fused order illegal, that is why.
+pub(super) fn kept_notes(
+    scop: &Scop,
+    could_fuse: bool,
+    (found, overlap): (&[Obstacle], Option<MayOverlap>),
+) -> Vec<Diagnostic> {
+    if let Some(overlap) = overlap {
+        return std::iter::once(overlap_note(scop, overlap)).chain(obstacles(scop, found.iter())).collect();
+    }
     let has_own = scop.arrays.iter().any(|array| array.is_temporary() && !array.is_scalar());
     let message = match could_fuse {
         _ if !has_own => "no array is the scop's own, so that fusing these loops saves nothing: they stay as they are",
@@ -58,6 +66,19 @@ pub(super) fn kept_notes(scop: &Scop, could_fuse: bool, found: &[Obstacle]) -> V
     let start = scop.statements.first().map_or(scop.span.clone(), |statement| statement.span.clone());
     let first = note(message.to_string(), start, "from here on");
     std::iter::once(first).chain(obstacles(scop, found.iter())).collect()
+}
+
+fn overlap_note(scop: &Scop, overlap: MayOverlap) -> Diagnostic {
+    let [first, second] = overlap.statements.map(|id| scop.statement(id));
+    let [pointer, other] = overlap.arrays.map(|id| &scop.array(id).name);
+    let message = format!(
+        "these loops stay as they are: `{pointer}` and `{other}` may be the same memory, which lines {} and {} use",
+        first.line, second.line
+    );
+    let help = format!(
+        "put the loops into a function with `{pointer}` and `{other}` as parameters: parameters are taken not to overlap"
+    );
+    Diagnostic { help: Some(help), ..note(message, second.span.clone(), "this one") }
 }
 
 /// Of a scop with a statement that never runs.
