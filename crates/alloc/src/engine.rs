@@ -12,7 +12,7 @@ use crate::align::least_cells;
 use crate::linear::{linear, may_be_worth};
 use crate::mixed::{Ranked, mixed};
 use crate::{Mapping, lay_out};
-use polyfold_isl::{ErrorKind, PwAff, Result, Set};
+use polyfold_isl::{PwAff, Result, Set};
 use polyfold_lattice::{ModularMapping, successive_moduli, successive_moduli_in_every_order};
 use polyfold_scop::Expr;
 use std::fmt;
@@ -165,7 +165,7 @@ pub fn propose_besides(method: Method, problem: &Problem, refused: &Smallest) ->
     {
         // What only makes a result better may run out of steps, or past what is supported, without harm to the others.
         let found = match problem.differences.context().with_quota(LINEAR_WORK, || linear(problem, best, *cells)) {
-            Err(error) if matches!(error.kind, ErrorKind::Quota | ErrorKind::Limit) => Default::default(),
+            Err(error) if error.is_bound() => Default::default(),
             found => found?,
         };
         let found = found.into_iter().filter(|(fewer, _)| is_optimal || is_gain(*fewer, *cells));

@@ -97,7 +97,7 @@ impl<'a> Idle<'a> {
         let is_used = self.left().any(|other| other != id && accesses(other));
         let stays = |array: &&Array| {
             let defines_a_type = array.declaration.as_ref().is_some_and(|d| d.specifiers.contains('{'));
-            !array.is_temporary() || defines_a_type || scop.outlived.contains(&array.name)
+            !array.is_temporary() || defines_a_type || scop.outlives(&array.name)
         };
         if writes_others
             || is_used
@@ -129,7 +129,7 @@ impl<'a> Idle<'a> {
                 && !declaration.specifiers.contains('{')
                 && self.gone.iter().any(|other| uses(*other, id))
                 && !self.left().any(|other| uses(other, id))
-                && !scop.outlived.contains(&array.name)
+                && !scop.outlives(&array.name)
                 && !tokens(source, span).iter().any(|token| token.is('='))
                 && stands_in_a_block(source, &scop.span, span);
             if goes && !self.are_mentioned_behind(span, &[&array.name]) {

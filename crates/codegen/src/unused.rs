@@ -61,13 +61,18 @@ struct Variable<'a> {
 impl<'a> Unused<'a> {
     /// Where the spans in `gone` go, and `edits` are made.
     pub(crate) fn of(source: &'a str, decisions: &Decisions, gone: &[Span], edits: &Edits) -> Result<Unused<'a>> {
-        let scop = decisions.scop;
-        let (removed, changed) = (removed_text(decisions, gone), changed_text(decisions, edits));
-        let whole = tokens(source, &function_around(source, scop.span.start));
-        let is_gone = |t: &Token| removed.iter().chain(&changed).any(|span| span.contains(&t.at));
+        let changed = [removed_text(decisions, gone), changed_text(decisions, edits)].concat();
         let kept = new_words(source, decisions, edits)?;
+        let functions = uncalled(source, &Defines::of(source, decisions.scop), gone);
+        Ok(Unused { functions, ..Unused::in_text(source, decisions.scop, &changed, &kept) })
+    }
+
+    /// Variables alone, where some spans go or read otherwise; `kept`: the words of what is new.
+    pub(crate) fn in_text(source: &'a str, scop: &Scop, changed: &[Span], kept: &BTreeSet<String>) -> Unused<'a> {
+        let whole = tokens(source, &function_around(source, scop.span.start));
+        let is_gone = |t: &Token| changed.iter().any(|span| span.contains(&t.at));
         let defines = Defines::of(source, scop);
-        let names = defines.with_macros(words_in(source, removed.iter().chain(&changed)));
+        let names = defines.with_macros(words_in(source, changed.iter()));
         let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_') && names.contains(text);
         let sure = names_in(scop);
         let may_be = |at: usize| !scop.span.contains(&at) || sure.contains(&at);
@@ -81,7 +86,7 @@ impl<'a> Unused<'a> {
         let by_macros: BTreeSet<&str> = expanded.difference(&words).copied().collect();
         let is_kept = |v: &Variable| kept.contains(v.name) || by_macros.contains(v.name);
         variables.retain(|v| !is_kept(v) && v.is_only_declared(&all));
-        Ok(Unused { source, scop: scop.span.clone(), variables, functions: uncalled(source, &defines, gone) })
+        Unused { source, scop: scop.span.clone(), variables, functions: BTreeSet::new() }
     }
 
     /// Mentions of the functions, and of the variables that are declared in front of the scop.

@@ -10,7 +10,7 @@ use crate::modular::modular;
 use crate::reindex::{cells_of, identity, reindexed, transformed};
 use crate::sample::{Clouds, largest};
 use crate::shape::{Known, Shape, Step};
-use polyfold_isl::{ErrorKind, Result, Set};
+use polyfold_isl::{Result, Set};
 
 /// A box, and how many cells it has at each size.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub(crate) fn best(cells: &Set, clouds: Option<&Clouds>, known: Known) -> Result
         let shape = match made {
             Ok(Some(shape)) => shape,
             Ok(None) => continue,
-            Err(error) if error.kind == ErrorKind::Quota && !steps.is_empty() => continue,
+            Err(error) if error.is_bound() && !steps.is_empty() => continue,
             Err(error) => return Err(error),
         };
         let count = known.sizes.iter().map(|size| shape.cells_at(&size.constants)).collect::<Result<Vec<i64>>>()?;

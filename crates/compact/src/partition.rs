@@ -22,7 +22,7 @@ use crate::best::{Measured, best, promised};
 use crate::reference::{Reference, union_of};
 use crate::sample::{Clouds, clouds, joined, largest};
 use crate::shape::Known;
-use polyfold_isl::{ErrorKind, Result, Set};
+use polyfold_isl::{Result, Set};
 use std::collections::HashMap;
 
 /// Why the cells of a local array are together.
@@ -123,7 +123,7 @@ impl Finder<'_> {
         let below = merged.as_ref().map_or(i64::MAX, cells_of);
         let tried = ctx.with_quota(most, || self.apart(references, &members, below));
         let apart = match tried {
-            Err(error) if error.kind == ErrorKind::Quota && merged.is_some() => None,
+            Err(error) if error.is_bound() && merged.is_some() => None,
             other => other?,
         };
         let candidates = merged.into_iter().map(|piece| vec![piece]).chain(apart);

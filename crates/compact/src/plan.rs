@@ -16,7 +16,7 @@ use crate::reference::{Reference, references};
 use crate::sample::{Size, Tiles, Values, at, points, sizes};
 use crate::shape::{Known, Shape};
 use polyfold_flow::Model;
-use polyfold_isl::{ErrorKind, Map, Result, Set};
+use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::{ArrayId, Certainty, Condition, Expr, Parameter, ParameterId, ParameterOrigin, StatementId};
 
 /// What is asked for.
@@ -144,7 +144,7 @@ pub fn plan(model: &Model, request: &Request) -> Result<Vec<Plan>> {
             Ok((rank(&plans, &base)?, plans))
         });
         let (rank, plans) = match tried {
-            Err(error) if error.kind == ErrorKind::Quota => continue,
+            Err(error) if error.is_bound() => continue,
             other => other?,
         };
         if rank < best.0 {

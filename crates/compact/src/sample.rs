@@ -9,7 +9,7 @@
 //! Several sizes are taken, odd and even ones, in several proportions, since a layout that is best for squares need not be so for
 //! flat rectangles.
 
-use polyfold_isl::{ErrorKind, Result, Set};
+use polyfold_isl::{Result, Set};
 use polyfold_lattice::Scanner;
 
 /// Values of some parameters, by their names.
@@ -196,7 +196,7 @@ pub fn points(set: &Set, values: &Values) -> Result<Vec<Vec<i64>>> {
     at(set, values)?.without_parameters()?.points()
 }
 
-/// The points of a set at all sizes, in lexicographic order; `None`: there are too many.
+/// The points of a set at all sizes, in lexicographic order; `None`: there are too many, or they cannot be listed.
 pub(crate) fn clouds(set: &Set, sizes: &[Size]) -> Result<Option<Clouds>> {
     let all = || {
         let scanner = Scanner::of(set)?;
@@ -212,7 +212,7 @@ pub(crate) fn clouds(set: &Set, sizes: &[Size]) -> Result<Option<Clouds>> {
     };
     match set.context().with_quota(MOST_STEPS, all) {
         Ok(clouds) => Ok(Some(clouds)),
-        Err(error) if error.kind == ErrorKind::Quota => Ok(None),
+        Err(error) if error.is_bound() => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -221,12 +221,13 @@ enum Side {
     Above,
 }
 
-/// Affine functions that no value of a line is below, or above: its faces, which need not be reached everywhere.
+/// Affine functions that no value of a line is below, or above: its faces, which need not be reached everywhere. Faces with numbers past 64
+/// bits are not among them: unsigned counters have some, and nothing lies near these.
 fn bounds(line: &Set, side: Side) -> Result<Vec<PwAff>> {
     let hull = line.simple_hull()?;
     let names = line.parameter_names()?;
     let mut found = Vec::new();
-    for piece in hull.polyhedra()? {
+    for piece in hull.polyhedra_around()? {
         let both = piece.equalities.iter().flat_map(|row| [row.clone(), row.iter().map(|c| -c).collect()]);
         let wanted = if side == Side::Below { 1 } else { -1 };
         for row in both.chain(piece.inequalities.iter().cloned()) {
@@ -309,13 +310,21 @@ fn one(like: &Set) -> Result<PwAff> {
     PwAff::read(like.context(), "{ [(1)] }")
 }
 
+/// The largest number of a line for all parameter values; `None`: there is none, or it is past 64 bits.
+fn largest(line: &Set) -> Result<Option<i64>> {
+    match line.dim_max_value(0) {
+        Err(error) if error.is_bound() => Ok(None),
+        most => most,
+    }
+}
+
 /// One more than each face of distances; if some face is a number, one more than the largest of all distances in front.
 fn plain_extents(distances: &Set) -> Result<Vec<PwAff>> {
     let faces = bounds(distances, Side::Above)?;
     let mut found = Vec::new();
     let is_number = |face: &PwAff| Ok(face.parameters()?.is_empty());
     if faces.iter().map(is_number).collect::<Result<Vec<bool>>>()?.contains(&true)
-        && let Some(most) = distances.dim_max_value(0)?
+        && let Some(most) = largest(distances)?
     {
         found.push(PwAff::read(distances.context(), &format!("{{ [({most} + 1)] }}"))?);
     }
@@ -372,7 +381,7 @@ fn constant_bound(function: &PwAff) -> Result<Option<PwAff>> {
     if function.pieces()?.len() < 2 {
         return Ok(None);
     }
-    let Some(most) = function.graph()?.dim_max_value(0)? else { return Ok(None) };
+    let Some(most) = largest(&function.graph()?)? else { return Ok(None) };
     let text = format!("{{ [({most})] }}");
     PwAff::read(function.context(), &text).map(Some)
 }

@@ -8,7 +8,9 @@ use crate::lower::{Site, Team, lower, misread_declaration};
 use crate::macros::MacroTable;
 use crate::pragma::{Pragmas, declared_pure, idle};
 use crate::prototypes::Prototypes;
-use crate::region::{Enclosing, Region, enclosing, jump_into, may_come_back, only, regions, starting_at};
+use crate::region::{
+    Enclosing, Region, enclosing, jump_into, label_in_front, may_come_back, only, regions, starting_at,
+};
 use crate::signature::{FunctionSignature, signature};
 use crate::source::{Directive, blanked, directives, line_of, masked};
 use crate::syntax::{Function, Members, Typedefs, Unit, parse_unit};
@@ -296,6 +298,12 @@ fn find<'r>(
     })?;
     let alone = || if is_local { only(&function.body, &range) } else { None };
     let found = enclosing(&function.body, &range).or_else(alone).ok_or_else(|| {
+        if let Some((name, label)) = label_in_front(&function.body, range.start) {
+            let message =
+                format!("the label `{name}` right in front of this scop belongs to the scop's first statement");
+            let help = format!("end the label's statement in front of the scop: `{name}:;`");
+            return Diagnostic::error(message, expanded.to_file(&label)).label("this label").help(help);
+        }
         let help = "put `#pragma scop` and `#pragma endscop` between statements of the same pair of braces; behind a \
                     label or `case`, into braces of their own";
         misplaced("this scop does not start and end in the same block", help)

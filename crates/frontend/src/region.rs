@@ -132,6 +132,26 @@ pub(crate) fn starting_at(statement: &Statement, at: usize) -> Option<&Statement
     }
 }
 
+/// The label of the statement that goes on at a place behind it, and where the label stands.
+pub(crate) fn label_in_front(statement: &Statement, at: usize) -> Option<(&str, Span)> {
+    if let StatementKind::Label(name, inner) = &statement.kind
+        && statement.span.start < at
+        && at <= inner.span.start
+    {
+        return Some((name, statement.span.start..statement.span.start + name.len()));
+    }
+    match &statement.kind {
+        StatementKind::Block(list) | StatementKind::Other(_, list, _) => {
+            list.iter().find_map(|s| label_in_front(s, at))
+        }
+        StatementKind::For { body, .. } | StatementKind::Label(_, body) => label_in_front(body, at),
+        StatementKind::If(_, then, otherwise) => {
+            label_in_front(then, at).or_else(|| otherwise.as_ref().and_then(|s| label_in_front(s, at)))
+        }
+        StatementKind::Empty | StatementKind::Expression(_) | StatementKind::Declaration(_) => None,
+    }
+}
+
 /// The line of a `goto`, or of a label whose address is taken, that leads to one of the scop's labels.
 pub(crate) fn jump_into(statements: &[Statement], compiled: &Surroundings) -> Option<usize> {
     let mut labels = Vec::new();

@@ -24,6 +24,8 @@ pub struct FunctionParameter {
     pub extents: Vec<Option<String>>,
     /// Whether the elements are `const`.
     pub is_const: bool,
+    /// Whether it leads to a function, or to more pointers: its memory is no array of numbers.
+    pub leads_further: bool,
 }
 
 /// The signature of a function; `text` is what its spans refer to.
@@ -39,6 +41,8 @@ pub(crate) fn signature(function: &Function, unit: &Unit, text: &str) -> Functio
             element: variable.element.clone(),
             extents: variable.shape.iter().map(extent).collect(),
             is_const: variable.elements().is_const,
+            leads_further: variable.shape.iter().skip(1).any(|derivation| !matches!(derivation, Derivation::Array(_)))
+                || matches!(variable.shape.first(), Some(Derivation::Function)),
         }
     };
     FunctionSignature {

@@ -32,6 +32,39 @@ fn pragmas_must_stand_in_one_block() {
 }
 
 #[test]
+fn a_label_belongs_to_the_statement_behind_it() {
+    let source = |label: &str| {
+        format!(
+            "void f(int n, int x[n]) {{\n{label}\n#pragma scop\n for (int i = 0; i < n; i++) x[i] = 0;\n#pragma endscop\n if (x[0]) goto again;\n}}\n"
+        )
+    };
+    refused(&source("again:"), Severity::Error, "label `again`", "again");
+    assert_eq!(read(&source("again:;")).scops.len(), 1);
+}
+
+#[test]
+fn a_local_that_is_not_affine_says_what_it_is() {
+    let source = "void f(int n, const int x[n], int y[n]) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) t[i] = x[i];
+  for (int i = 0; i < n; i++) {
+    int up = (i + n - 1) % n;
+    y[i] = t[up];
+  }
+#pragma endscop
+}
+";
+    let found = read(source);
+    let of_t = found.diagnostics.iter().find(|d| d.message.contains("`t` keeps")).expect("it is kept");
+    assert!(of_t.message.contains("where `up` is declared, it takes a remainder"), "{}", of_t.message);
+    assert!(of_t.help.as_ref().is_some_and(|help| help.contains("halo")), "{:?}", of_t.help);
+    let changing = read(&source.replace("% n;", "% n; up = up + x[i];"));
+    let of_t = changing.diagnostics.iter().find(|d| d.message.contains("`t` keeps")).expect("it is kept");
+    assert!(of_t.message.contains("`up` changes in the scop"), "{}", of_t.message);
+}
+
+#[test]
 fn syntax_errors() {
     let source = function("int n, int x[n]", "", "for (int i = 0; i < n; i++) x[i] = + ;");
     let (diagnostic, _) = refusal(&source);

@@ -81,7 +81,9 @@ fn a_scop_says_whether_it_may_run_again() {
 #[test]
 fn variables_of_the_scop_used_after_it() {
     let source = "int f(int n, int x[n]) {\n#pragma scop\n int a = 1, b[4], c, d[4], e = 2;\n for (int i = 0; i < 4; i++) { int k = i; b[i] = d[i] = c = k; x[i] = b[i] + a + e; }\n#pragma endscop\n#ifdef DEBUG\n print(e);\n#endif\n int k = a, v[c];\n return k + b[0] + v[0];\n}\n";
-    assert_eq!(read(source).scops[0].outlived, ["a", "b", "c", "e"]);
+    let outlived = &read(source).scops[0].outlived;
+    assert_eq!(outlived.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["a", "b", "c", "e"]);
+    assert!(outlived.iter().all(|own| source[own.declared.clone()] == own.name), "{outlived:?}");
 }
 
 #[test]

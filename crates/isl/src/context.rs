@@ -44,6 +44,11 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Error {
+    /// Whether work or a number got past its bound: what is only proposed can then go without.
+    pub fn is_bound(&self) -> bool {
+        matches!(self.kind, ErrorKind::Quota | ErrorKind::Limit)
+    }
+
     /// Whether an optimum was asked for that does not exist.
     pub fn is_unbounded(&self) -> bool {
         self.kind == ErrorKind::Invalid && self.message == "unbounded optimum"

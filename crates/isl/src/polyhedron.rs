@@ -1,6 +1,6 @@
 //! The constraints of a set's pieces, as matrices.
 
-use crate::{Result, Set, sys};
+use crate::{ErrorKind, Result, Set, sys};
 use std::ffi::{c_int, c_void};
 
 /// One piece of a set: points x, for parameters p, for which integers e exist with `c + a x + b e + q p = 0` for every
@@ -15,19 +15,38 @@ pub struct Polyhedron {
     pub locals: usize,
 }
 
+/// Which rows are kept, of those that can be read and of others.
+type Kept = fn(Result<Vec<i64>>) -> Result<Option<Vec<i64>>>;
+
 impl Set {
     /// The pieces of a set.
     ///
     /// # Errors
     /// When a coefficient is past 64 bits.
     pub fn polyhedra(&self) -> Result<Vec<Polyhedron>> {
+        self.with_rows(|row| row.map(Some))
+    }
+
+    /// The pieces of a set without the rows that have a coefficient past 64 bits: each holds its piece, and perhaps more.
+    ///
+    /// # Errors
+    /// Only after an earlier failure.
+    pub fn polyhedra_around(&self) -> Result<Vec<Polyhedron>> {
+        self.with_rows(|row| match row {
+            Err(error) if error.kind == ErrorKind::Limit => Ok(None),
+            row => row.map(Some),
+        })
+    }
+
+    fn with_rows(&self, kept: Kept) -> Result<Vec<Polyhedron>> {
         struct Visit<'a> {
             set: &'a Set,
+            kept: Kept,
             found: Result<Vec<Polyhedron>>,
         }
         extern "C" fn visit(piece: *mut sys::isl_basic_set, user: *mut c_void) -> c_int {
             let state = unsafe { &mut *user.cast::<Visit>() };
-            let polyhedron = unsafe { state.set.polyhedron(piece) };
+            let polyhedron = unsafe { state.set.polyhedron(piece, state.kept) };
             unsafe { sys::isl_basic_set_free(piece) };
             match (polyhedron, &mut state.found) {
                 (Ok(polyhedron), Ok(found)) => found.push(polyhedron),
@@ -36,7 +55,7 @@ impl Set {
             }
             -c_int::from(state.found.is_err())
         }
-        let mut state = Visit { set: self, found: Ok(Vec::new()) };
+        let mut state = Visit { set: self, kept, found: Ok(Vec::new()) };
         let status = unsafe { sys::isl_set_foreach_basic_set(self.keep(), visit, (&raw mut state).cast()) };
         match state.found {
             Ok(_) if status != 0 => Err(self.context().error()),
@@ -63,20 +82,20 @@ impl Set {
         if status == 0 { state.found.into_iter().collect() } else { Err(self.context().error()) }
     }
 
-    unsafe fn polyhedron(&self, piece: *mut sys::isl_basic_set) -> Result<Polyhedron> {
+    unsafe fn polyhedron(&self, piece: *mut sys::isl_basic_set, kept: Kept) -> Result<Polyhedron> {
         let order = (sys::DIM_CONSTANT, sys::DIM_SET, sys::DIM_DIV, sys::DIM_PARAM);
         unsafe {
             Ok(Polyhedron {
                 equalities: self
-                    .rows(sys::isl_basic_set_equalities_matrix(piece, order.0, order.1, order.2, order.3))?,
+                    .rows(sys::isl_basic_set_equalities_matrix(piece, order.0, order.1, order.2, order.3), kept)?,
                 inequalities: self
-                    .rows(sys::isl_basic_set_inequalities_matrix(piece, order.0, order.1, order.2, order.3))?,
+                    .rows(sys::isl_basic_set_inequalities_matrix(piece, order.0, order.1, order.2, order.3), kept)?,
                 locals: self.context().size(sys::isl_basic_set_dim(piece, sys::DIM_DIV))?,
             })
         }
     }
 
-    unsafe fn rows(&self, matrix: *mut sys::isl_mat) -> Result<Vec<Vec<i64>>> {
+    unsafe fn rows(&self, matrix: *mut sys::isl_mat, kept: Kept) -> Result<Vec<Vec<i64>>> {
         let matrix = self.context().check(matrix)?;
         let entry = |row, column| unsafe {
             let value = sys::isl_mat_get_element_val(matrix, row, column);
@@ -86,7 +105,8 @@ impl Set {
         let (rows, columns) = unsafe { (size(sys::isl_mat_rows(matrix)), size(sys::isl_mat_cols(matrix))) };
         let all = rows.and_then(|rows| {
             let columns = columns?;
-            (0..rows).map(|row| (0..columns).map(|column| entry(row, column)).collect()).collect()
+            let row = |row| kept((0..columns).map(|column| entry(row, column)).collect()).transpose();
+            (0..rows).filter_map(row).collect()
         });
         unsafe { sys::isl_mat_free(matrix) };
         all
@@ -138,5 +158,19 @@ impl Set {
         };
         let hull = hull.intersect_params(&self.params()?)?.coalesce()?;
         Ok(if hull.is_subset(self)? { hull } else { merged })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Context, ErrorKind, Set};
+
+    #[test]
+    fn a_row_with_a_number_past_64_bits_is_left_out() {
+        let ctx = Context::new();
+        let set = Set::read(&ctx, "[n] -> { [i] : 0 <= i < n and n < 18446744073709551615 }").expect("a set");
+        assert_eq!(set.polyhedra().expect_err("2^64 has no 64 bits").kind, ErrorKind::Limit);
+        let around = set.polyhedra_around().expect("the other rows are short");
+        assert_eq!((around.len(), around[0].inequalities.len()), (1, 2));
     }
 }

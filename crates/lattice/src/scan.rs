@@ -8,7 +8,7 @@
 //! n = 2 its points are (0, 0), (0, 1), (1, 1).
 
 use crate::integers::{limit, refusal};
-use polyfold_isl::{Polyhedron, Result, Set};
+use polyfold_isl::{ErrorKind, Polyhedron, Result, Set};
 
 /// Sets with more points are refused.
 pub const MOST_POINTS: usize = 2_000_000;
@@ -19,7 +19,7 @@ pub struct Scanner {
 }
 
 impl Scanner {
-    /// `None`: the set has integer divisions, without which it cannot be written.
+    /// `None`: the set cannot be written without integer divisions, or projections have coefficients past 64 bits.
     ///
     /// # Errors
     /// When the work bound is reached.
@@ -34,7 +34,11 @@ impl Scanner {
             // isl's coalescing may add points, even to the set that it is given: not to those that are listed.
             if depth < dimensions { outer.coalesce()?.polyhedra() } else { outer.polyhedra() }
         };
-        Ok(Some(Scanner { projections: (1..=dimensions).map(project).collect::<Result<_>>()? }))
+        match (1..=dimensions).map(project).collect::<Result<_>>() {
+            Ok(projections) => Ok(Some(Scanner { projections })),
+            Err(error) if error.kind == ErrorKind::Limit => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// The coordinates of the points at given values of all parameters, point after point, some perhaps more than once.
@@ -130,6 +134,13 @@ mod tests {
             listed.dedup();
             assert_eq!(listed, expected, "{sizes:?}");
         }
+    }
+
+    #[test]
+    fn a_set_with_a_number_past_64_bits_is_not_scanned() {
+        let ctx = Context::new();
+        let set = Set::read(&ctx, "[n] -> { [i] : 0 <= i < n and n < 18446744073709551615 }").expect("a set");
+        assert!(Scanner::of(&set).expect("nothing is asked of it").is_none());
     }
 
     #[test]

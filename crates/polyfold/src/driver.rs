@@ -76,11 +76,34 @@ static void polyfold_hash(const char *name, const void *data, size_t bytes) {
 }
 "#;
 
+/// Why there is no `main`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoMain {
+    /// No function holds a scop.
+    NoFunction,
+    /// Nothing can be made up for a parameter: it leads to a function, or to more pointers.
+    Parameter {
+        /// The function.
+        function: String,
+        /// Its parameter.
+        name: String,
+    },
+}
+
 /// The text of a `main` to be put behind a file, which takes the number of a trial as its argument; `sizes` are values
-/// that the user gave to parameters. `None` if there is no function to call.
-pub fn main_text(functions: &[FunctionSignature], scops: &[Scop], sizes: &[(String, i64)]) -> Option<String> {
+/// that the user gave to parameters.
+///
+/// # Errors
+/// When there is no function to call, or one with a parameter for which nothing can be made up.
+pub fn main_text(functions: &[FunctionSignature], scops: &[Scop], sizes: &[(String, i64)]) -> Result<String, NoMain> {
     if functions.is_empty() {
-        return None;
+        return Err(NoMain::NoFunction);
+    }
+    for function in functions {
+        if let Some(parameter) = function.parameters.iter().find(|parameter| parameter.leads_further) {
+            let (function, name) = (function.name.clone(), parameter.name.clone());
+            return Err(NoMain::Parameter { function, name });
+        }
     }
     let globals = globals(scops);
     let mut out = PRELUDE.to_string();
@@ -99,7 +122,7 @@ pub fn main_text(functions: &[FunctionSignature], scops: &[Scop], sizes: &[(Stri
         let _ = writeln!(out, "  polyfold_hash(\"{name}\", &{name}, sizeof {name});");
     }
     out += "  return 0;\n}\n";
-    Some(out)
+    Ok(out)
 }
 
 /// The global variables that scops use and may change, except those that hold nothing after them.

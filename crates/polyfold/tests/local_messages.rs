@@ -34,6 +34,24 @@ int f(int n, int m) {
     assert!(said.contains("behind.c:11:27") && said.contains("`i` is used after the scop"), "{said}");
 }
 
+/// Nests are tiled from behind: that those in front of it become longer moves no message.
+#[test]
+fn a_nest_behind_one_that_is_tiled_is_shown_where_it_stands() {
+    let text = "void f(int n, int in[n], int out[n], int wide[n][n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      wide[i][j] = in[i] + in[j];
+  for (int i = 0; i < n; i++)
+    out[i] = in[i] + in[n - 1 - i];
+#pragma endscop
+}
+";
+    let (status, said) = said("behind_tiles", text, &["--tile", "4,4"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("behind_tiles.c:6:3"), "{said}");
+}
+
 #[test]
 fn a_scop_without_an_end_is_an_error() {
     let open = "void f(int n, double a[n]) {

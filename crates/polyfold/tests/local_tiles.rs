@@ -531,6 +531,32 @@ fn refusals_say_what_to_do() {
     }
 }
 
+/// Tiles of a triangle whose counters are `size_t`, for which C has numbers that 64 bits with a sign do not hold.
+#[test]
+fn a_triangle_with_unsigned_counters_is_refused_by_itself() {
+    let body = "#pragma scop
+  for (size_t i = 0; i < FOUR; i++)
+    for (size_t j = 0; j < i; j++)
+      B[i][j] = A[0][i] + A[0][j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      C[i][j] = A[0][i] + A[0][j];
+#pragma endscop
+";
+    let refused = tiled("unsigned_triangle", &program(body), "2,2");
+    assert_eq!((refused.status, refused.text.as_deref()), (Some(1), None), "{}", refused.said);
+    assert!(refused.said.contains("unsigned_triangle.c:5:3"), "{}", refused.said);
+    let arguments = ["--tile", "2,2", "--on-error", "skip", "--always"];
+    let [input, output] = &refused.paths;
+    let skipped = compact(input, output, &arguments);
+    let (said, table) = (String::from_utf8_lossy(&skipped.stderr), String::from_utf8_lossy(&skipped.stdout));
+    assert_eq!(skipped.status.code(), Some(0), "{said}");
+    let regions: Vec<&str> = table.lines().filter(|line| line.starts_with("kernel, line")).collect();
+    assert!(matches!(regions[..], [one] if one.starts_with("kernel, line 8")), "{table}");
+    let tiled = Tiled { text: std::fs::read_to_string(output).ok(), ..refused };
+    same("unsigned_triangle", &tiled).unwrap();
+}
+
 /// Tiles of 8, 8×8 and 8×8×8 of every kernel of the corpus end in a result, which compiles and prints the same, or in a refusal.
 #[test]
 #[ignore = "long, in ./check-more"]
@@ -538,11 +564,11 @@ fn the_corpus_in_tiles_is_refused_or_computes_the_same() {
     corpus_in_tiles(&["8", "8,8", "8,8,8"], &|_| true);
 }
 
-/// The same of kernels whose triangles or borders make subscripts choices.
+/// The same of kernels whose triangles or borders make subscripts choices, and of one with a local that only subscripts read.
 #[test]
 fn some_of_the_corpus_in_tiles_computes_the_same() {
-    let results = corpus_in_tiles(&["8"], &|name| ["cholesky", "thomas", "trisolv"].contains(&name));
-    assert_eq!(results, 3);
+    let results = corpus_in_tiles(&["8"], &|name| ["cholesky", "thomas", "trisolv", "unsharp"].contains(&name));
+    assert_eq!(results, 4);
 }
 
 /// The number of results.

@@ -22,8 +22,8 @@ pub use array::{Allocation, Array, ArrayId, Declaration, Kept, Liveness, Pointer
 pub use counter::{Counter, Outside};
 pub use expr::{Comparison, Condition, Expr, LoopId, ParameterId};
 pub use program::{
-    Beside, Bound, Computed, ExtentOf, Guard, Limit, Loop, LoopAround, Node, Obligation, Parameter, ParameterOrigin,
-    Pinned, Product, Scop, Surroundings,
+    Beside, Bound, Computed, ExtentOf, Guard, Limit, Loop, LoopAround, Node, Obligation, Outlived, Parameter,
+    ParameterOrigin, Pinned, Product, Scop, StandIn, Surroundings,
 };
 pub use source::{Fragment, FragmentId, Place, Span};
 pub use statement::{Access, AccessKind, Certainty, Effect, Moment, Statement, StatementId, StatementKind};

@@ -48,7 +48,9 @@ pub struct Scop {
     pub surroundings: Option<Box<Surroundings>>,
     /// Variables and arrays declared between the pragmas, outside all loops and blocks there, that are used after the
     /// scop: no block may be put around the scop.
-    pub outlived: Vec<String>,
+    pub outlived: Vec<Outlived>,
+    /// Local integers that stand for what they are declared as.
+    pub stand_ins: Vec<StandIn>,
     /// Everything the scop reads or writes.
     pub arrays: Vec<Array>,
     /// All statements, in text order; `statements[k]` is the one with `StatementId(k)`.
@@ -301,6 +303,33 @@ impl Node {
             Node::Guard(g) => g.then.iter().chain(&g.otherwise).any(|node| node.holds(id)),
             Node::Statement(own) => *own == id,
         }
+    }
+}
+
+/// A local integer that keeps the value of its declaration, a sum of counters and sizes: wherever it is read, the value's text means the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StandIn {
+    /// Its declaration, which declares nothing else.
+    pub declaration: Span,
+    /// The value there.
+    pub value: Span,
+    /// Where it is read.
+    pub uses: Vec<Span>,
+}
+
+/// A variable declared between the pragmas, outside all loops and blocks there, that is used after the scop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outlived {
+    /// Its name.
+    pub name: String,
+    /// Where its declaration names it.
+    pub declared: Span,
+}
+
+impl Scop {
+    /// Whether a variable of a name is declared between the pragmas and used after the scop.
+    pub fn outlives(&self, name: &str) -> bool {
+        self.outlived.iter().any(|outlived| outlived.name == name)
     }
 }
 

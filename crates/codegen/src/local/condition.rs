@@ -10,6 +10,9 @@ pub(super) fn shortest(values: &Set, possible: &Set) -> Result<Set> {
     let values = values.gist_params(possible)?.coalesce()?;
     let inside = values.intersect(possible)?;
     let Some(mut constraints) = constraints(&values)? else { return Ok(values) };
+    if !all(&constraints, possible)?.is_subset(&inside)? {
+        return Ok(values);
+    }
     let mut at = constraints.len();
     while at > 0 {
         at -= 1;
@@ -27,9 +30,10 @@ fn all(constraints: &[Set], possible: &Set) -> Result<Set> {
     constraints.iter().try_fold(possible.clone(), |all, one| all.intersect(one))
 }
 
-/// The constraints of a convex set of parameter values, each as a set; `None`: it is none, or has integer divisions.
+/// The constraints of a convex set of parameter values, each as a set, except those with numbers past 64 bits; `None`: it is none, or has
+/// integer divisions.
 fn constraints(values: &Set) -> Result<Option<Vec<Set>>> {
-    let pieces = values.polyhedra()?;
+    let pieces = values.polyhedra_around()?;
     let [piece] = &pieces[..] else { return Ok(None) };
     if piece.locals > 0 {
         return Ok(None);

@@ -41,7 +41,9 @@ use crate::assertions::Assertions;
 use crate::edit::{Edit, Edits};
 use crate::fault;
 use crate::frame::{Frame, labels};
+use crate::home::words;
 use crate::indent::continues_a_line;
+use crate::unused::Unused;
 use condition::shortest;
 use copying::{Copying, Direction};
 use declared::without;
@@ -275,6 +277,11 @@ impl Compacted<'_> {
         let declared = plan.locals.iter().filter_map(|local| self.scop.array(local.array).declaration.as_ref());
         let inside: Vec<_> = declared.filter(|declaration| declaration.inside_scop).collect();
         without(source, &inside).into_iter().for_each(|edit| edits.push(edit));
+        let changed: Vec<Span> = edits.spans().cloned().collect();
+        let kept = edits.texts().flat_map(words).map(|(_, word)| word.to_string()).collect();
+        let unused = Unused::in_text(source, self.scop, &changed, &kept).mentions_inside();
+        let is_here = |edit: &Edit| self.statement.contains(&edit.span.start);
+        unused.into_iter().filter(is_here).for_each(|edit| edits.push(edit));
         Ok(edits.apply_within(source, &self.statement))
     }
 }

@@ -149,10 +149,10 @@ pub(crate) fn seen_behind(source: &str, l: &Loop) -> Option<Span> {
 
 /// A variable that is declared between the pragmas, and used behind them.
 fn outlived(scop: &Scop) -> Option<Obstacle> {
-    let name = scop.outlived.first()?;
+    let outlived = scop.outlived.first()?;
     Some(Obstacle {
-        what: format!("`{name}` is declared in the scop and used behind it"),
-        span: scop.span.start..scop.span.start,
+        what: format!("`{}` is declared in the scop and used behind it", outlived.name),
+        span: outlived.declared.clone(),
         help: "declare it in front of the scop",
     })
 }

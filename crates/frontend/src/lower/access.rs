@@ -390,7 +390,9 @@ impl Lowering<'_> {
                         reason: format!("its subscript at line {line} is not affine: {}", error.why),
                         span: subscript.span.clone(),
                         label: "not affine",
-                        help: "subscripts may use counters, sizes that do not change in the scop, and constants",
+                        help: error.help.unwrap_or(
+                            "subscripts may use counters, sizes that do not change in the scop, and constants",
+                        ),
                     };
                     self.arrays.obstruct(array, obstacle);
                     return None;

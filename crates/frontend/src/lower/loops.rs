@@ -182,6 +182,7 @@ impl<'a> Lowering<'a> {
             Err(error) => {
                 let message = format!("this bound is not affine: {}", error.why);
                 let help = "bounds may use counters, sizes that do not change in the scop, and constants";
+                let help = error.help.unwrap_or(help);
                 let help = self.local_copy(e, &error.span).unwrap_or_else(|| help.to_string());
                 Err(self.decline(message, &error.span, "not affine", &help))
             }

@@ -30,6 +30,7 @@ mod pure;
 mod roles;
 mod scalar;
 mod shadow;
+mod stand_in;
 mod statement;
 mod surroundings;
 mod turns;
@@ -53,7 +54,7 @@ use oblige::SubscriptObligations;
 use pointers::leads_anywhere;
 use polyfold_scop::{
     Computed, Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Product, Scop, Span,
-    Storage,
+    StandIn, Storage,
 };
 use pure::Effect;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -127,6 +128,9 @@ struct Lowering<'a> {
     /// Variables behind parameters.
     parameter_variables: HashMap<ParameterId, VariableId>,
     meanings: Vec<(VariableId, Meaning)>,
+    stand_ins: Vec<StandIn>,
+    /// Locals that keep the value of their declaration, and why that is not affine, with what to write instead.
+    unread: HashMap<VariableId, (String, Option<&'static str>)>,
     loops: Vec<LoopId>,
     loop_count: usize,
     /// Counters that start at zero or above and go up.
@@ -223,6 +227,8 @@ impl<'a> Lowering<'a> {
             parameters: Vec::new(),
             parameter_variables: HashMap::new(),
             meanings: Vec::new(),
+            stand_ins: Vec::new(),
+            unread: HashMap::new(),
             loops: Vec::new(),
             loop_count: 0,
             natural_counters: BTreeSet::new(),
@@ -276,6 +282,7 @@ impl<'a> Lowering<'a> {
                 .collect(),
             repeats: self.site.repeats,
             outlived: self.outlived(),
+            stand_ins: std::mem::take(&mut self.stand_ins),
             lead: self.site.pragmas.lead.clone(),
             arrays,
             statements: std::mem::take(&mut self.statements),

@@ -8,7 +8,7 @@ use super::{Lowering, Site, Team};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Derivation, StatementKind, Variable, VariableId};
 use polyfold_lex::is_word_byte;
-use polyfold_scop::{Expr, Kept, Liveness, Role, Span, Storage};
+use polyfold_scop::{Expr, Kept, Liveness, Outlived, Role, Span, Storage};
 
 /// Whether a declaration defines what others may use: a tag, enumerators, or the type of a second variable.
 fn defines_for_others(variable: &Variable) -> bool {
@@ -147,7 +147,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Variables declared at the region's top level that are used after it.
-    pub(super) fn outlived(&self) -> Vec<String> {
+    pub(super) fn outlived(&self) -> Vec<Outlived> {
         let site = self.site;
         let declared = site.statements.iter().filter_map(|statement| match &statement.kind {
             StatementKind::Declaration(list) => Some(list.iter().map(|(id, _)| *id)),
@@ -159,7 +159,12 @@ impl<'a> Lowering<'a> {
         };
         let outlives = |id: &VariableId| self.facts.after.contains_key(id) || skipped(&site.unit.variables[*id].name);
         let outlived = declared.flatten().filter(outlives);
-        outlived.map(|id| site.unit.variables[id].name.clone()).collect()
+        let named = outlived.map(|id| &site.unit.variables[id]);
+        let of = |variable: &Variable| Outlived {
+            name: variable.name.clone(),
+            declared: site.expanded.to_file(&variable.name_span),
+        };
+        named.map(of).collect()
     }
 
     fn used_outside(&self, id: VariableId, variable: &Variable, border: Liveness, forced: bool) -> Option<Role> {

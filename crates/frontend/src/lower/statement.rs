@@ -82,7 +82,7 @@ impl<'a> Lowering<'a> {
         for (id, value) in list {
             self.collect_extents(*id, &mut collector)?;
             let Some(value) = value else { continue };
-            self.initializer(*id, value, list, &mut collector)?;
+            self.initializer(*id, value, (statement, list), &mut collector)?;
         }
         collector.settle_order(&list.iter().filter_map(|(_, value)| value.as_ref()).collect::<Vec<_>>());
         if collector.accesses.is_empty() && !collector.must_stay() {
@@ -110,7 +110,7 @@ impl<'a> Lowering<'a> {
         &mut self,
         id: VariableId,
         value: &Expression,
-        list: &[(VariableId, Option<Expression>)],
+        (statement, list): (&Statement, &[(VariableId, Option<Expression>)]),
         collector: &mut Collector,
     ) -> Lowered<()> {
         let site = self.site;
@@ -127,6 +127,9 @@ impl<'a> Lowering<'a> {
             return Err(self.decline(message, &value.span, "used here", "split the declaration"));
         }
         if let Some(meaning) = self.substitute(id, variable, value) {
+            if matches!(meaning, Meaning::Value(_)) && list.len() == 1 {
+                self.note_stand_in(id, value, statement);
+            }
             self.meanings.push((id, meaning));
         }
         self.collect(value, collector)?;
@@ -141,7 +144,16 @@ impl<'a> Lowering<'a> {
         if !is_integer || variable.is_volatile || self.facts.written.contains(&id) {
             return None;
         }
-        let Ok(affine) = self.affine(value) else { return self.linear_value(variable, value) };
+        let affine = match self.affine(value) {
+            Ok(affine) => affine,
+            Err(error) => {
+                let linear = self.linear_value(variable, value);
+                if linear.is_none() {
+                    self.unread.insert(id, (error.why, error.help));
+                }
+                return linear;
+            }
+        };
         self.note_as(value, variable.scalar);
         Some(Meaning::Value(affine))
     }

@@ -11,7 +11,7 @@
 use super::arguments::CheckArguments;
 use super::run::{Output, Runner};
 use super::{Failure, compiler, input, output};
-use polyfold::driver;
+use polyfold::driver::{self, NoMain};
 use polyfold::optimize::impossible_in;
 use polyfold_frontend::Options;
 use polyfold_isl::Context;
@@ -138,8 +138,13 @@ fn generated_main(original: &Program, settings: &Settings) -> Result<Option<Stri
         return Err(Failure::Usage(Some(message)));
     }
     match driver::main_text(&parsed.functions, &parsed.scops, &settings.sizes) {
-        Some(main) => Ok(Some(main)),
-        None => Err(Failure::input(format!(
+        Ok(main) => Ok(Some(main)),
+        Err(NoMain::Parameter { function, name }) => Err(Failure::input(format!(
+            "{} has no main, and none can be made up: `{name}` of `{function}` leads to a function, or to more pointers. \
+             Add a main that calls `{function}` and prints what is to be compared",
+            original.path.display()
+        ))),
+        Err(NoMain::NoFunction) => Err(Failure::input(format!(
             "{} has no main, and no function with a scop that a generated one could call: add a main that prints what \
              is to be compared, or put the loops between `#pragma scop` and `#pragma endscop`",
             original.path.display()

@@ -13,7 +13,7 @@ use polyfold::motion::move_copies;
 use polyfold_codegen::{Around, Compacted, LocalNames, Manner, in_local_memory, names_of};
 use polyfold_compact::{Kept, Overlap, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
-use polyfold_isl::{Context, Error};
+use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_report::{LocalReport, local_table, to_json};
 use polyfold_scop::{Pinned, Scop, Span};
 use std::path::Path;
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     let ctx = Context::new();
     let scops = whole_scops(&told, arguments)?;
     let mut found = Vec::new();
-    for read in &understood {
+    'regions: for read in &understood {
         let mut request = request(read, arguments);
         if request.live_out.is_none() {
             request.live_out = needed(&ctx, &scops, &read.scop, arguments.program.max_ops);
@@ -72,7 +72,10 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
             move_copies(&mut compaction, &moves, arguments.program.max_ops)?;
             Ok(compaction)
         };
-        let mut compaction = found_for(&request).map_err(|error| internal(&error))?;
+        let Some(mut compaction) = told.unless_beyond(read, found_for(&request))? else {
+            failed = true;
+            continue;
+        };
         let mut pinned = read.scop.pinned.clone();
         while let Some(bytes) = read.region.clauses.capacity.or(arguments.capacity) {
             let overflow = match fit(&read.scop, &compaction, (bytes, &manner)).map_err(|error| internal(&error))? {
@@ -89,7 +92,11 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
             }
             told.demotes(read, &overflow);
             request.arrays = Some(overflow.others(&read.scop, request.arrays));
-            compaction = found_for(&request).map_err(|error| internal(&error))?;
+            let Some(fewer) = told.unless_beyond(read, found_for(&request))? else {
+                failed = true;
+                continue 'regions;
+            };
+            compaction = fewer;
         }
         let unfit = moving::unfit_space(&read.region, &read.scop, &compaction, &manner);
         if let Some(unfit) = unfit.map_err(|error| internal(&error))? {
@@ -106,14 +113,30 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     if failed && !told.skips {
         return Err(Failure::Input(None));
     }
-    let regions: Vec<(&Scop, &[Pinned])> = found.iter().map(|own| (&own.read.scop, &own.pinned[..])).collect();
-    let around = around(&scops, &regions, source, !arguments.tile.is_empty());
-    let compacted = compacted(&found, &around, &manner);
-    let bound = arguments.program.max_ops.saturating_mul(compacted.len().max(1) as u64);
-    let dialect = compiler::dialect(told.path);
-    let written = ctx.with_quota(bound, || in_local_memory(source, &compacted, &around, dialect));
-    let written = written.map_err(|error| internal(&error))?;
-    let names = names_of(source, &compacted);
+    let write = |found: &[Found]| {
+        let regions: Vec<(&Scop, &[Pinned])> = found.iter().map(|own| (&own.read.scop, &own.pinned[..])).collect();
+        let around = around(&scops, &regions, source, !arguments.tile.is_empty());
+        let compacted = compacted(found, &around, &manner);
+        let bound = arguments.program.max_ops.saturating_mul(compacted.len().max(1) as u64);
+        let dialect = compiler::dialect(told.path);
+        let written = ctx.with_quota(bound, || in_local_memory(source, &compacted, &around, dialect))?;
+        Ok((written, names_of(source, &compacted)))
+    };
+    let mut written = write(&found);
+    if written.as_ref().is_err_and(Error::is_bound) {
+        // Which region it is shows when each is written alone.
+        let mut all = Vec::new();
+        for one in found {
+            let alone = write(std::slice::from_ref(&one));
+            all.extend(told.unless_beyond(one.read, alone)?.map(|_| one));
+        }
+        found = all;
+        if !told.skips {
+            return Err(Failure::Input(None));
+        }
+        written = write(&found);
+    }
+    let (written, names) = written.map_err(|error| internal(&error))?;
     let report = report(arguments, &text, (&found, &names)).map_err(|error| internal(&error))?;
     let table = local_table(&report);
     let json = to_json(&report).map_err(Failure::report)?;
@@ -294,6 +317,22 @@ impl Told<'_> {
 }
 
 impl Told<'_> {
+    /// What was found for a region; `None`: it takes more than the bounds on work and numbers allow, as is said.
+    fn unless_beyond<T>(&self, read: &Read, found: Result<T, Error>) -> Result<Option<T>, Failure> {
+        let error = match found {
+            Ok(found) => return Ok(Some(found)),
+            Err(error) if error.is_bound() => error,
+            Err(error) => return Err(internal(&error)),
+        };
+        let help = match error.kind {
+            ErrorKind::Quota => "--max-ops N raises the bound",
+            _ => "count with signed counters, such as `int` or `long`",
+        };
+        let message = format!("this region stays as it is: {error}");
+        self.tell(&self.of_region(read, self.severity(), message, help));
+        Ok(None)
+    }
+
     /// Says that local arrays do not fit, for all sizes.
     fn overflows(&self, read: &Read, overflow: &Overflow) {
         let help = match overflow.bytes {

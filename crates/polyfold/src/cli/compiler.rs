@@ -82,10 +82,10 @@ pub(crate) fn dialect(file: &Path) -> Dialect {
     if language(file) == "c" { Dialect::C } else { Dialect::Cpp }
 }
 
-/// The compiler's name for the language of a file: `c` or `c++`.
+/// The compiler's name for the language of a file: `c` or `c++`, by the endings that compilers know.
 pub(crate) fn language(file: &Path) -> &'static str {
     match file.extension().and_then(|e| e.to_str()) {
-        Some("cc" | "cpp" | "cxx" | "hpp" | "hh") => "c++",
+        Some("cc" | "cpp" | "cxx" | "c++" | "C" | "hpp" | "hxx" | "hh" | "H") => "c++",
         _ => "c",
     }
 }

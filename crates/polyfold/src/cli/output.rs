@@ -1,17 +1,31 @@
 //! Files that appear whole or not at all.
 
+//!
+//! A file with several names (hard links) is written in place, so that all of them lead to the new text. What it held stands beside it until
+//! that is done, and comes back where writing fails.
+
 use super::Failure;
 use super::closed::is_output_closed;
 use super::encoding::encoded;
-use std::io::{ErrorKind, Write};
+use std::fs::File;
+use std::io::{ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// A text on its way into a file.
 struct Pending {
     path: PathBuf,
-    /// Beside the file; `None` for a device or pipe, which cannot be replaced.
-    temporary: Option<NamedTempFile>,
+    way: Way,
+}
+
+/// How it gets there.
+enum Way {
+    /// The new text is complete beside the file, and takes its place.
+    Replace(NamedTempFile),
+    /// A copy of the old text is complete beside the file, which has several names.
+    Overwrite { file: File, copy: NamedTempFile },
+    /// A device or pipe.
+    Through,
 }
 
 /// Writes files by way of temporary ones beside them, which take their places when all are complete.
@@ -20,13 +34,33 @@ struct Pending {
 /// When a directory or device cannot be written; what was in the files before is then untouched.
 pub(crate) fn write_all(files: &[(&Path, &str)]) -> Result<(), Failure> {
     let pending = files.iter().map(|(path, text)| pending(path, text)).collect::<Result<Vec<_>, _>>()?;
-    for (Pending { path, temporary }, (_, text)) in pending.into_iter().zip(files) {
-        match temporary {
-            Some(file) => file.persist(&path).map(|_| ()).map_err(|e| refused(&path, &e.error))?,
-            None => std::fs::write(&path, encoded(text)).map_err(|e| refused(&path, &e))?,
+    for (Pending { path, way }, (_, text)) in pending.into_iter().zip(files) {
+        match way {
+            Way::Replace(file) => file.persist(&path).map(|_| ()).map_err(|e| refused(&path, &e.error))?,
+            Way::Overwrite { file, copy } => overwrite(&path, file, copy, &encoded(text))?,
+            Way::Through => std::fs::write(&path, encoded(text)).map_err(|e| refused(&path, &e))?,
         }
     }
     Ok(())
+}
+
+/// Writes over a file; if that fails, with what it held.
+fn overwrite(path: &Path, mut file: File, copy: NamedTempFile, text: &[u8]) -> Result<(), Failure> {
+    let Err(error) = fill(&mut file, text) else { return Ok(()) };
+    let old = std::fs::read(copy.path());
+    if old.and_then(|old| fill(&mut file, &old)).is_ok() {
+        return Err(refused(path, &error));
+    }
+    let kept = copy.keep().map_or_else(|e| e.file.path().to_path_buf(), |(_, kept)| kept);
+    Err(Failure::input(format!("cannot write {}: {error}; what it held is in {}", path.display(), kept.display())))
+}
+
+/// Makes a text all that a file holds.
+fn fill(file: &mut File, text: &[u8]) -> std::io::Result<()> {
+    file.rewind()?;
+    file.write_all(text)?;
+    file.set_len(text.len() as u64)?;
+    file.sync_data()
 }
 
 fn refused(path: &Path, error: &std::io::Error) -> Failure {
@@ -48,14 +82,32 @@ fn pending(path: &Path, text: &str) -> Result<Pending, Failure> {
     }
     let path = behind_links(path);
     if !is_replaceable(&path) {
-        return Ok(Pending { path, temporary: None });
+        return Ok(Pending { path, way: Way::Through });
     }
     // A new file could take the place of one that nobody may write; compilers don't do that either.
     if path.exists() {
         std::fs::OpenOptions::new().append(true).open(&path).map_err(|e| refused(&path, &e))?;
     }
-    let file = temporary(&path, text).map_err(|e| refused(&path, &e))?;
-    Ok(Pending { path, temporary: Some(file) })
+    let way = if has_other_names(&path) { over(&path) } else { temporary(&path, &encoded(text)).map(Way::Replace) };
+    let way = way.map_err(|e| refused(&path, &e))?;
+    Ok(Pending { path, way })
+}
+
+fn over(path: &Path) -> std::io::Result<Way> {
+    let copy = temporary(path, &std::fs::read(path)?)?;
+    copy.as_file().sync_data()?;
+    Ok(Way::Overwrite { file: std::fs::OpenOptions::new().write(true).open(path)?, copy })
+}
+
+#[cfg(unix)]
+fn has_other_names(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).is_ok_and(|file| file.nlink() > 1)
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_: &Path) -> bool {
+    false
 }
 
 /// The file that a path leads to, which need not be there.
@@ -69,9 +121,9 @@ fn behind_links(path: &Path) -> PathBuf {
     std::fs::canonicalize(&path).unwrap_or(path)
 }
 
-fn temporary(path: &Path, text: &str) -> std::io::Result<NamedTempFile> {
+fn temporary(path: &Path, text: &[u8]) -> std::io::Result<NamedTempFile> {
     let mut file = NamedTempFile::new_in(directory(path))?;
-    file.write_all(&encoded(text))?;
+    file.write_all(text)?;
     let permissions = std::fs::metadata(path).map(|m| m.permissions()).ok().or_else(default_permissions);
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;

@@ -37,8 +37,17 @@ impl<'a> Text<'a> {
 
     /// Shows a message about this text in the user's one.
     pub(super) fn tell(&self, diagnostic: &Diagnostic) {
-        let span = self.in_source(&diagnostic.span);
-        output::tell(&messages::render(self.path, self.source(), &Diagnostic { span, ..diagnostic.clone() }));
+        self.tell_of_source(&self.of_source(diagnostic.clone()));
+    }
+
+    /// A message about this text as one about the user's.
+    pub(super) fn of_source(&self, diagnostic: Diagnostic) -> Diagnostic {
+        Diagnostic { span: self.in_source(&diagnostic.span), ..diagnostic }
+    }
+
+    /// Shows a message about the user's text.
+    pub(super) fn tell_of_source(&self, diagnostic: &Diagnostic) {
+        output::tell(&messages::render(self.path, self.source(), diagnostic));
     }
 
     /// One more nest is in tiles.

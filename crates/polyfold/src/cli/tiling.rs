@@ -39,7 +39,7 @@ struct Tiling<'a> {
     arguments: &'a CompactArguments,
 }
 
-/// A nest that is not tiled, and why.
+/// A nest that is not tiled, and why, at its place in the user's text: the text may change before it is told.
 struct Left(Box<Diagnostic>);
 
 impl Tiling<'_> {
@@ -48,7 +48,7 @@ impl Tiling<'_> {
         let mut all = true;
         for region in regions.iter().rev() {
             if let Some(Left(why)) = self.nest(region.statement.start, Some(&region.pragma))? {
-                self.text.tell(&why);
+                self.text.tell_of_source(&why);
                 all = false;
             }
         }
@@ -68,7 +68,7 @@ impl Tiling<'_> {
         let some = all.iter().any(Vec::is_empty);
         let severity = if some { Severity::Note } else { Severity::Error };
         for Left(why) in all.iter().rev().flatten() {
-            self.text.tell(&Diagnostic { severity, ..(**why).clone() });
+            self.text.tell_of_source(&Diagnostic { severity, ..(**why).clone() });
         }
         if roots.is_empty() {
             let message = "no loops to tile in this file";
@@ -104,7 +104,7 @@ impl Tiling<'_> {
             self.explain();
             let help = "tiles are made of `for` loops between `#pragma scop` and `#pragma endscop`, which are understood without the pragma, too";
             let span = pragma.cloned().unwrap_or(start..start);
-            return Ok(Some(left(error(
+            return Ok(Some(self.left(error(
                 "no loop that can be tiled is behind this pragma".to_string(),
                 span,
                 "this region",
@@ -118,12 +118,12 @@ impl Tiling<'_> {
                 l.iterator
             );
             let help = "declare it with `restrict` or with brackets, or say --assume-noalias if it never does";
-            return Ok(Some(left(error(message, l.span.clone(), "this nest", help))));
+            return Ok(Some(self.left(error(message, l.span.clone(), "this nest", help))));
         }
         let nest = Nest { outermost: l, pragma: pragma.cloned(), sizes: &self.arguments.tile };
         let tiled = match tiled(&self.text.now, scop, &nest) {
             Ok(tiled) => tiled,
-            Err(obstacle) => return Ok(Some(left(of_obstacle(obstacle)))),
+            Err(obstacle) => return Ok(Some(self.left(of_obstacle(obstacle)))),
         };
         if let Some((iterations, size)) = self.shorter_than_a_tile(scop, l)? {
             let message = format!(
@@ -131,11 +131,11 @@ impl Tiling<'_> {
                 l.iterator
             );
             let help = "give sizes of tiles that its loops have iterations for";
-            return Ok(Some(left(error(message, l.span.clone(), "this nest", help))));
+            return Ok(Some(self.left(error(message, l.span.clone(), "this nest", help))));
         }
         let parsed = parsed(&tiled.text, self.text.path, self.arguments)?;
         match self.wrong((place, l), &parsed)? {
-            Some(why) => Ok(Some(left(why))),
+            Some(why) => Ok(Some(self.left(why))),
             None => {
                 self.parsed = parsed;
                 self.text.becomes(tiled);
@@ -189,6 +189,11 @@ impl Tiling<'_> {
             }
         };
         Ok(Some(why(scop, l, sizes, &wrong)))
+    }
+
+    /// A nest of the text as it is now that is not tiled.
+    fn left(&self, why: Diagnostic) -> Left {
+        Left(Box::new(self.text.of_source(why)))
     }
 
     /// The scop and the loop that begins at a place.
@@ -245,8 +250,4 @@ fn parsed(text: &str, path: &Path, arguments: &CompactArguments) -> Result<Parse
     let preprocessed = compiler::preprocess(&instrumented, path, compiler::language(path), &flags)?;
     let options = Options { pure: arguments.program.pure.clone(), ..Options::default() };
     Ok(polyfold_frontend::parse(text, &preprocessed, &options))
-}
-
-fn left(why: Diagnostic) -> Left {
-    Left(Box::new(why))
 }

@@ -62,7 +62,7 @@ fn no_second_text(scop: &Scop, text: &TextLimits, removed: &[ArrayId]) -> Option
         return Some(format!(
             "a result that holds for some sizes only needs a test around the scop, and `{}` is declared in it and used \
              after it",
-            scop.outlived.join("`, `")
+            scop.outlived.iter().map(|own| own.name.as_str()).collect::<Vec<_>>().join("`, `")
         ));
     }
     let unmoved = text.fixed.iter().find(|(id, _)| removed.contains(id)).map(|(_, reason)| reason.clone());

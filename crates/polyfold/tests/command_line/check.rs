@@ -16,6 +16,25 @@ fn check_compares_what_programs_do() {
     assert!(other.stderr.contains("the programs differ"), "{}", other.stderr);
 }
 
+/// For a function or rows of pointers no data can be made up: that is said at once, not after a crash.
+#[test]
+fn check_makes_up_no_functions() {
+    for (name, parameter, used) in [("function", "void (*g)(int)", "g(n);"), ("rows", "int **g", "g[0][0] = n;")] {
+        let source = SIMPLE.replacen("(int n", &format!("({parameter}, int n"), 1);
+        let source = source.replacen("#pragma endscop", &format!("#pragma endscop\n  {used}"), 1);
+        assert!(source.contains(parameter) && source.contains(used), "{source}");
+        let file_name = format!("takes_{name}.c");
+        file(&file_name, source);
+        let begun = std::time::Instant::now();
+        let said = run("optimize", &[&file_name], &["--verify"]);
+        assert_eq!(said.status, 0, "{}", said.stderr);
+        let is_said = said.stderr.contains("not checked by running it") && said.stderr.contains("`g` of `f`");
+        assert!(is_said, "{}", said.stderr);
+        assert_eq!(run("check", &[&file_name, &file_name], &[]).status, 1);
+        assert!(begun.elapsed().as_secs() < 30);
+    }
+}
+
 #[test]
 fn check_runs_programs_with_a_main() {
     file("main.c", ROWS);

@@ -102,6 +102,24 @@ fn a_link_to_a_file_that_is_not_there_makes_that_file() {
     assert_eq!(std::fs::metadata(&target).expect("the file").len(), text("behind_link.c").len() as u64);
 }
 
+#[cfg(unix)]
+#[test]
+fn all_names_of_a_file_lead_to_the_new_text() {
+    use std::os::unix::fs::MetadataExt;
+    let (one, other) = (file("one_name.c", SIMPLE), path("other_name.c"));
+    let _ = std::fs::remove_file(&other);
+    std::fs::hard_link(&one, &other).expect("the directory is writable");
+    let number = |path: &std::path::Path| std::fs::metadata(path).expect("it is there").ino();
+    let before = number(&one);
+    let ended = run("optimize", &["one_name.c"], &["--in-place"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert_eq!((number(&one), number(&other)), (before, before));
+    assert_eq!(text("other_name.c"), optimized("as_one_name", SIMPLE, &[]));
+    let beside = std::fs::read_dir(one.parent().expect("a directory")).expect("it can be read");
+    let is_left = |name: &str| name.starts_with(".tmp");
+    assert!(!beside.flatten().any(|entry| is_left(&entry.file_name().to_string_lossy())));
+}
+
 /// Whoever may write everything may write that, too.
 #[cfg(unix)]
 #[test]

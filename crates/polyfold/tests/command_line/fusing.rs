@@ -716,3 +716,117 @@ fn ways_that_ask_for_different_rates_stay_apart() {
     assert!(run.status == 0 && run.stderr.contains("of its rate"), "{}", run.stderr);
     agree("unbalanced");
 }
+
+/// Pointers that change hands may lead to one memory: that keeps the order, not the cells.
+#[test]
+fn pointers_that_may_overlap_are_why_loops_stay() {
+    let source = "#include <stdlib.h>
+void f(int n, int steps, double *u, double *v) {
+  double *w = v;
+  double *t = malloc(n * sizeof *t);
+  for (int step = 0; step < steps; step++) {
+#pragma scop
+    for (int i = 0; i < n; i++)
+      t[i] = 2 * u[i];
+    for (int i = 0; i < n; i++)
+      w[i] = t[i] + 1;
+#pragma endscop
+    double *old = u;
+    u = w;
+    w = old;
+  }
+  free(t);
+}
+";
+    file("overlapping.c", source);
+    let said = run("optimize", &["overlapping.c"], &["--schedule", "fuse"]).stderr;
+    assert!(said.contains("may be the same memory") && said.contains("parameters"), "{said}");
+    assert!(!said.contains("needs fewer cells"), "{said}");
+    let parameters = source.replace("*v)", "*w)").replace("  double *w = v;\n", "");
+    let parameters = parameters.replace("    double *old = u;\n    u = w;\n    w = old;\n", "");
+    file("parameters_apart.c", parameters);
+    let said = run("optimize", &["parameters_apart.c"], &["--schedule", "fuse"]).stderr;
+    assert!(said.contains("is in one loop now"), "{said}");
+}
+
+/// What is used behind the scop is shown where it is declared.
+#[test]
+fn a_variable_that_outlives_the_scop_is_shown_where_it_is_declared() {
+    let source = "float f(int n, const float in[n], float out[n]) {
+  float t[n];
+#pragma scop
+  float sum = 0;
+  for (int i = 0; i < n; i++)
+    t[i] = 2 * in[i];
+  for (int i = 0; i < n; i++)
+    sum += out[i] = t[i];
+#pragma endscop
+  return sum;
+}
+";
+    file("outlives.c", source);
+    let said = run("optimize", &["outlives.c"], &["--schedule", "fuse"]).stderr;
+    assert!(said.contains("`sum` is declared in the scop") && said.contains("outlives.c:4:9"), "{said}");
+}
+
+/// An integer that stands for a sum of counters keeps no loops: `at` is such a sum in both stages, around loops.
+#[test]
+fn integers_that_stand_for_sums_are_in_nobodys_way() {
+    let source = program(
+        "double t[n][m];",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      double sum = 0;
+      for (int k = 0; k < 3; k++) {
+        int at = i + k - 1;
+        if (at >= 0 && at < n)
+          for (int l = 0; l < m; l++)
+            sum += in[at][l];
+      }
+      t[i][j] = sum + j;
+    }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      double sum = 1;
+      for (int k = 0; k < 3; k++) {
+        int at = i + k - 1;
+        if (at >= 0 && at < n)
+          for (int l = 0; l < m; l++)
+            sum += t[at][l];
+      }
+      out[i][j] = sum;
+    }",
+    );
+    file("sums.c", &source);
+    let run = run("optimize", &["sums.c"], &["--schedule", "fuse", "-o", &path("sums.out.c").display().to_string()]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("is in one loop now"), "{}", run.stderr);
+    agree("sums");
+}
+
+/// What is shown is what keeps the loops: `sum` stands in both stages, and could have two names.
+#[test]
+fn the_declaration_that_keeps_loops_is_shown() {
+    let source = program(
+        "double t[n][m];",
+        "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      double sum = 0;
+      for (int k = 0; k < 3; k++)
+        sum += in[i][j];
+      t[i][j] = sum;
+    }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      double sum = 1;
+      double w[2] = {1, j};
+      for (int k = 0; k < 2; k++)
+        sum += w[k];
+      out[i][j] = sum + t[i][j];
+    }",
+    );
+    let line = source.lines().position(|line| line.contains("double w[2]")).expect("it is there") + 1;
+    file("kept_apart.c", &source);
+    let said = run("optimize", &["kept_apart.c"], &["--schedule", "fuse"]).stderr;
+    assert!(said.contains(&format!("kept_apart.c:{line}:7")), "{said}");
+}

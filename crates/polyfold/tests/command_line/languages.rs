@@ -39,7 +39,8 @@ void f(int x[50]) {
 #pragma endscop
 }
 ";
-    for (name, goes) in [("formula.c", true), ("formula.cpp", false)] {
+    let cpp = ["formula.cpp", "formula.C", "formula.cxx", "formula.c++"].map(|name| (name, false));
+    for (name, goes) in [("formula.c", true)].into_iter().chain(cpp) {
         file(name, source);
         let result = format!("formula.out.{}", name.rsplit('.').next().unwrap());
         let run = run("optimize", &[name], &["-o", &path(&result).display().to_string()]);

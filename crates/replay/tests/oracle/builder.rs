@@ -26,6 +26,7 @@ impl Builder {
             pinned: vec![],
             repeats: false,
             outlived: vec![],
+            stand_ins: vec![],
             lead: None,
             arrays: vec![],
             statements: vec![],

@@ -28,12 +28,14 @@ pub(super) struct NotAffine {
     pub(super) why: String,
     /// Constants whose values would help.
     pub(super) pins: BTreeSet<String>,
+    /// What to write instead, where more can be said than what affine expressions are.
+    pub(super) help: Option<&'static str>,
 }
 
 type Affine = Result<Expr, NotAffine>;
 
 fn refuse<T>(e: &Expression, why: impl Into<String>) -> Result<T, NotAffine> {
-    Err(NotAffine { span: e.span.clone(), why: why.into(), pins: BTreeSet::new() })
+    Err(NotAffine { span: e.span.clone(), why: why.into(), pins: BTreeSet::new(), help: None })
 }
 
 /// Parameters and pins at some time.
@@ -134,8 +136,8 @@ impl Lowering<'_> {
         let (left, right) = match (self.affine_parts(a), self.affine_parts(b)) {
             (Ok(left), Ok(right)) => (left, right),
             (Err(first), Err(second)) => {
-                let pins = first.pins.into_iter().chain(second.pins).collect();
-                return Err(NotAffine { span: first.span, why: first.why, pins });
+                let pins = first.pins.iter().cloned().chain(second.pins).collect();
+                return Err(NotAffine { pins, ..first });
             }
             (Err(error), Ok(_)) | (Ok(_), Err(error)) => return Err(error),
         };
@@ -175,6 +177,6 @@ impl Lowering<'_> {
         {
             return Ok(product);
         }
-        Err(NotAffine { span: e.span.clone(), why: "it multiplies two variables".to_string(), pins })
+        Err(NotAffine { span: e.span.clone(), why: "it multiplies two variables".to_string(), pins, help: None })
     }
 }

@@ -26,6 +26,10 @@ impl Lowering<'_> {
         if self.facts.counters.contains(&id) {
             return refuse(e, format!("it uses the counter `{name}` outside its loop"));
         }
+        if let Some((why, help)) = self.unread.get(&id).filter(|_| !self.facts.written.contains(&id)) {
+            let (why, help) = (format!("where `{name}` is declared, {why}"), *help);
+            return Err(NotAffine { span: e.span.clone(), why, pins: BTreeSet::new(), help });
+        }
         if self.facts.written.contains(&id) || self.facts.declared_inside.contains(&id) {
             return refuse(e, format!("`{name}` changes in the scop"));
         }

@@ -16,6 +16,10 @@ use crate::lower::Lowering;
 use crate::syntax::{BinaryOperator, Expression};
 use polyfold_scop::{Comparison, Condition, Expr};
 
+/// What to do about a remainder by a size: mostly it wraps an index around an edge.
+const WRAPPED: &str = "take the remainder by a constant, such as a macro; or give the array halo rows and columns, copied from the other \
+                       side before the loops, so that no index wraps around";
+
 impl Lowering<'_> {
     /// `left / right` or `left % right`.
     pub(super) fn quotient(&self, e: &Expression, operator: BinaryOperator, left: Expr, right: Expr) -> Affine {
@@ -30,8 +34,18 @@ impl Lowering<'_> {
             (BinaryOperator::Remainder, _, Some(by)) if by > 0 => Ok(Expr::Remainder(Box::new(left), by)),
             _ => Err(NotAffine {
                 span: e.span.clone(),
-                why: "its divisor is not a positive constant".to_string(),
+                why: format!(
+                    "it {} by something that is not a positive constant",
+                    match operator {
+                        BinaryOperator::Remainder => "takes a remainder",
+                        _ => "divides",
+                    }
+                ),
                 pins: self.only_constants(&right).unwrap_or_default(),
+                help: Some(match operator {
+                    BinaryOperator::Remainder => WRAPPED,
+                    _ => "divide by a constant: a macro will do",
+                }),
             }),
         }
     }
@@ -49,6 +63,7 @@ impl Lowering<'_> {
                 span: e.span.clone(),
                 why: "it does not shift by a constant".to_string(),
                 pins: self.only_constants(&right).unwrap_or_default(),
+                help: None,
             }),
         }
     }
@@ -66,6 +81,7 @@ impl Lowering<'_> {
                 span: e.span.clone(),
                 why: "its mask is not a constant".to_string(),
                 pins: self.only_constants(&mask).or_else(|| self.only_constants(&value)).unwrap_or_default(),
+                help: None,
             }),
         }
     }

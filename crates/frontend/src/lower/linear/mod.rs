@@ -255,6 +255,7 @@ impl Lowering<'_> {
             pinned: Vec::new(),
             repeats: false,
             outlived: Vec::new(),
+            stand_ins: Vec::new(),
             arrays: Vec::new(),
             statements: self.statements.clone(),
             body: body.to_vec(),
@@ -271,7 +272,12 @@ fn with_cells(trial: &Scop, first: Option<&Expr>, rows: &Rows) -> Scop {
 }
 
 fn past_64_bits(e: &Expression) -> NotAffine {
-    NotAffine { span: e.span.clone(), why: "it has a number past 64 bits".to_string(), pins: BTreeSet::new() }
+    NotAffine {
+        span: e.span.clone(),
+        why: "it has a number past 64 bits".to_string(),
+        pins: BTreeSet::new(),
+        help: None,
+    }
 }
 
 /// The noted subscripts, by array.

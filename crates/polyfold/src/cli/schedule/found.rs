@@ -2,6 +2,7 @@
 
 use super::super::input::Input;
 use super::fusion_notes::notes;
+use super::refusals::MayOverlap;
 
 use polyfold::optimize::Optimized;
 use polyfold_frontend::Diagnostic;
@@ -26,6 +27,8 @@ pub(super) struct Kept {
     pub(super) is_cut_short: bool,
     /// What keeps others apart.
     pub(super) obstacles: Vec<Obstacle>,
+    /// Why a fused order is not legal, if pointers are why.
+    pub(super) overlap: Option<MayOverlap>,
     /// The cells that it needs, where that had to be known.
     pub(super) cells: Option<u64>,
     /// Its storage, where that had to be known.

@@ -17,7 +17,7 @@ use super::candidates::Written;
 use super::found::{Found, InOrder, Kept};
 use super::fusion_notes::{kept_notes, never_note, notes_without_vectors, past_bound_note, reused};
 use super::proposed::Proposed;
-use super::readings::{at_values, with_one_declaration_each, with_own_names};
+use super::readings::{at_values, with_one_declaration_each, with_own_names, with_values_in_place};
 use super::refusals::failed;
 use super::trial::Trial;
 use super::wish::movable;
@@ -29,6 +29,7 @@ use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, ErrorKind, Result};
 use polyfold_scop::{Scop, StatementId};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Instant;
@@ -164,27 +165,48 @@ fn in_some_reading(input: &Input, task: &Task) -> std::result::Result<InReading,
     }
 }
 
-/// A scop as it is read, or with declarations that can move: one for each variable, with names of their own.
+/// A scop as it is read, or with declarations that can move or are gone: without integers that stand for sums of counters, with one declaration for
+/// each variable, with names of their own.
 fn with_declarations_moved(input: &Input, task: &Task) -> std::result::Result<InReading, Failure> {
     let (place, program) = (task.place, &task.arguments.program);
     let read = |found: Found, input: &Input| InReading { found, scop: input.parsed.scops[place].clone() };
-    let found = at_some_values(input, task)?;
-    let Found::Stuck(_) = &found else { return Ok(read(found, input)) };
-    let apart = with_one_declaration_each(input, place, program)?;
-    let other = apart.as_ref().map(|apart| at_some_values(apart, task)).transpose()?;
-    let other = match other {
-        Some(Found::Stuck(_)) | None => {
-            let named = with_own_names(apart.as_ref().unwrap_or(input), place, program)?;
-            named.map(|named| at_some_values(&named, task)).transpose()?
+    let mut found = at_some_values(input, task)?;
+    let mut current: Option<Input> = None;
+    for reading in [with_values_in_place, with_one_declaration_each, with_own_names] {
+        let Found::Stuck(before) = found else { break };
+        let now = current.as_ref().unwrap_or(input);
+        let Some(next) = reading(now, place, program)? else {
+            found = Found::Stuck(before);
+            continue;
+        };
+        found = match at_some_values(&next, task)? {
+            // What is left of the obstacles is what keeps the loops.
+            Found::Stuck(after) => {
+                Found::Stuck(after.and_then(|note| at_its_line(note, &next, input, place)).or(before))
+            }
+            Found::Kept(kept) => Found::Kept(Kept { result: None, ..kept }),
+            fused => fused,
+        };
+        // Notes have the names of the file.
+        let is_renamed = next.parsed.scops[place].statements.len() == now.parsed.scops[place].statements.len();
+        if !is_renamed || matches!(found, Found::Stuck(_)) {
+            current = Some(next);
         }
-        found => found,
-    };
-    let now = apart.as_ref().unwrap_or(input);
-    Ok(match other {
-        Some(Found::Stuck(_)) | None => read(found, input),
-        Some(Found::Kept(kept)) => read(Found::Kept(Kept { result: None, ..kept }), now),
-        Some(fused) => read(fused, now),
+    }
+    Ok(match found {
+        Found::Stuck(_) => read(found, input),
+        _ => read(found, current.as_ref().unwrap_or(input)),
     })
+}
+
+/// A message about a statement of a text that has the lines of the file, at that statement in the file; `None`: it is not found.
+fn at_its_line(note: Diagnostic, text: &Input, input: &Input, place: usize) -> Option<Diagnostic> {
+    let lines = |text: &str| text.matches('\n').count();
+    let line = lines(&text.source[..note.span.start]) + 1;
+    let mut statements = input.parsed.scops[place].statements.iter();
+    let statement = statements.find(|statement| lines(&input.source[..statement.span.start]) + 1 == line)?;
+    let is_alike = lines(&text.source) == lines(&input.source);
+    is_alike.then(|| Diagnostic { span: statement.span.clone(), ..note })
 }
 
 /// The same with constants at their values, where that lets loops be fused and saves so much that it is worth an assertion.
@@ -239,7 +261,8 @@ fn in_scop(input: &Input, task: &Task, most: u64) -> std::result::Result<Found, 
     let options = Options { sizes: in_c, room: Room::NONE, ..options };
     let proposed = in_bound(Proposed::of((ctx, bound), model, &sizes.values, aim == Aim::Rows))?;
     let Some(Proposed { orders, obstacles, is_cut_short }) = proposed else { return past_bound() };
-    let trial = Trial { ctx, input, model, place, options, sizes: &sizes, arguments, aim, most };
+    let overlap = Cell::new(None);
+    let trial = Trial { ctx, input, model, place, options, sizes: &sizes, arguments, aim, most, overlap: &overlap };
     let written: Vec<Written> = (0..=orders.len()).map(|_| Written::default()).collect();
     let candidates = trial.candidates(Rc::clone(&prepared), &orders, &written);
     let tell = |k: usize| progress.set_message(format!("{}: order {} of {}", scop.function, k + 1, candidates.len()));
@@ -248,7 +271,8 @@ fn in_scop(input: &Input, task: &Task, most: u64) -> std::result::Result<Found, 
     drop(candidates);
     let mut texts: Vec<Option<InOrder>> =
         written.into_iter().map(|written| written.text.into_inner().flatten()).collect();
-    let kept = Kept { could_fuse: !orders.is_empty(), is_cut_short, obstacles, cells: None, result: None };
+    let could_fuse = !orders.is_empty();
+    let kept = Kept { could_fuse, is_cut_short, obstacles, overlap: overlap.get(), cells: None, result: None };
     Ok(match best {
         None => Found::Kept(kept),
         Some((Some(order), best)) => {

@@ -1,6 +1,7 @@
 //! What was fused, what runs behind what, and what kept the rest apart, in the user's words.
 
 use super::found::Kept;
+use super::refusals::MayOverlap;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_nests::{Apart, Fused, FusedLoop, Obstacle, Ratio};
 use polyfold_scop::{ArrayId, Effect, Scop, Statement, StatementId, StatementKind};
@@ -48,8 +49,11 @@ fn note_without_vectors(scop: &Scop, id: StatementId) -> Diagnostic {
     Diagnostic { help: Some(help), ..note(message, scop.statement(id).span.clone(), "this one") }
 }
 
-/// Of a scop whose loops stay as they are.
+/// Of a scop whose loops stay as they are. Where pointers make a fused order illegal, that is why.
 pub(super) fn kept_notes(scop: &Scop, kept: &Kept) -> Vec<Diagnostic> {
+    if let Some(overlap) = kept.overlap {
+        return std::iter::once(overlap_note(scop, overlap)).chain(obstacles(scop, kept.obstacles.iter())).collect();
+    }
     let has_own = scop.arrays.iter().any(|array| array.is_temporary() && !array.is_scalar());
     let message = match kept.could_fuse {
         _ if !has_own => "no array is the scop's own, so that fusing these loops saves nothing: they stay as they are",
@@ -62,6 +66,19 @@ pub(super) fn kept_notes(scop: &Scop, kept: &Kept) -> Vec<Diagnostic> {
     let start = scop.statements.first().map_or(scop.span.clone(), |statement| statement.span.clone());
     let first = note(message.to_string(), start, "from here on");
     std::iter::once(first).chain(obstacles(scop, kept.obstacles.iter())).collect()
+}
+
+fn overlap_note(scop: &Scop, overlap: MayOverlap) -> Diagnostic {
+    let [first, second] = overlap.statements.map(|id| scop.statement(id));
+    let [pointer, other] = overlap.arrays.map(|id| &scop.array(id).name);
+    let message = format!(
+        "these loops stay as they are: `{pointer}` and `{other}` may be the same memory, which lines {} and {} use",
+        first.line, second.line
+    );
+    let help = format!(
+        "put the loops into a function with `{pointer}` and `{other}` as parameters: parameters are taken not to overlap"
+    );
+    Diagnostic { help: Some(help), ..note(message, second.span.clone(), "this one") }
 }
 
 /// Of a scop with a statement that never runs.

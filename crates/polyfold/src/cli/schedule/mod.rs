@@ -30,7 +30,7 @@ use polyfold_isl::{Context, Error, Set};
 use polyfold_schedule::Dependence;
 use polyfold_scop::Scop;
 use readings::with_own_names;
-use refusals::{Refused, failed, no_scop, wrong};
+use refusals::{MayOverlap, Refused, failed, no_scop, wrong};
 use std::collections::BTreeMap;
 use std::path::Path;
 use wish::{Checked, Wish, movable};
@@ -201,7 +201,8 @@ fn new_text(ctx: &Context, input: &Input, model: &Model, wish: &Wish) -> Result<
         },
         Dependence::Value(_) | Dependence::Overlap(..) | Dependence::Effects | Dependence::Date => None,
     };
-    larger.map(Step::Grown).ok_or_else(|| wrong(&pieces.scop, &violation))
+    let overlap = MayOverlap::of(model.scop, &pieces, &violation);
+    larger.map(Step::Grown).ok_or_else(|| wrong(&pieces.scop, &violation).by(overlap))
 }
 
 /// The scop without the user's assumptions: no test guards new loops.

@@ -1,5 +1,6 @@
 //! Other readings of a program, in which more of its loops may be fused.
 //!
+//! * *Values in place*: an integer that keeps the sum of counters and sizes which it is declared as gives way to that sum.
 //! * *One declaration each*: `float a = 0, b = 0;` is two declarations, so that each can move with what uses it.
 //! * *Own names*: where several blocks declare a variable of one name, each gets its own, so that declarations can move in front.
 //! * *At values*: a constant that is a size, such as the radius of a filter, stands for all sizes, and a loop from −R to R may need what comes any
@@ -12,9 +13,51 @@ use super::super::arguments::ProgramArguments;
 use super::super::compiler::{language, preprocess};
 use super::super::input::{Input, reread, reread_at_values};
 use polyfold_codegen::{OwnNames, stands_in_a_block};
-use polyfold_scop::Declaration;
+use polyfold_scop::{Declaration, StandIn};
 use std::collections::BTreeMap;
 use std::ops::Range;
+
+/// The program without the integers of one scop that stand for what they are declared as; `None`: it has none.
+///
+/// # Errors
+/// When the text is malformed.
+pub(super) fn with_values_in_place(
+    input: &Input,
+    place: usize,
+    program: &ProgramArguments,
+) -> Result<Option<Input>, Failure> {
+    let mut current: Option<Input> = None;
+    loop {
+        let now = current.as_ref().unwrap_or(input);
+        let Some(text) = values_in_place(now, place) else { return Ok(current) };
+        let Some(next) = reread(now, text, program)? else { return Ok(current) };
+        current = Some(next);
+    }
+}
+
+/// The same for those whose value mentions no other one.
+fn values_in_place(input: &Input, place: usize) -> Option<String> {
+    let (source, all) = (&input.source, &input.parsed.scops.get(place)?.stand_ins);
+    let holds = |value: &Range<usize>, used: &Range<usize>| value.start <= used.start && used.end <= value.end;
+    let is_first = |one: &&StandIn| !all.iter().flat_map(|other| &other.uses).any(|used| holds(&one.value, used));
+    // A comment could swallow what follows.
+    let is_plain = |one: &&StandIn| {
+        !source[one.declaration.clone()].contains("//") && stands_in_a_block(source, one.declaration.start)
+    };
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    for one in all.iter().filter(is_first).filter(is_plain) {
+        // Lines stay where they are.
+        let breaks = source[one.declaration.clone()].matches('\n').count();
+        edits.push((one.declaration.clone(), "\n".repeat(breaks)));
+        edits.extend(one.uses.iter().map(|used| (used.clone(), format!("({})", &source[one.value.clone()]))));
+    }
+    edits.sort_by_key(|(span, _)| span.start);
+    let mut text = source.clone();
+    for (span, new) in edits.iter().rev() {
+        text.replace_range(span.clone(), new);
+    }
+    (!edits.is_empty()).then_some(text)
+}
 
 /// The program in which each variable that one scop declares has a declaration of its own; `None`: they have.
 ///

@@ -2,7 +2,7 @@
 
 use super::super::input::Input;
 use super::super::{Failure, messages, output};
-use polyfold_codegen::{Misfit, Obstacle};
+use polyfold_codegen::{Misfit, Obstacle, Pieces};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Error, ErrorKind};
 use polyfold_schedule::{Dependence, Fault, Operation, Turn, Violation};
@@ -12,12 +12,45 @@ use polyfold_scop::{ArrayId, Scop, StatementId};
 pub(super) struct Refused {
     said: Option<Box<Diagnostic>>,
     failure: Failure,
+    overlap: Option<MayOverlap>,
+}
+
+/// Two statements that keep their order, since what two names lead to may be one memory.
+#[derive(Clone, Copy)]
+pub(super) struct MayOverlap {
+    pub(super) statements: [StatementId; 2],
+    /// The pointer first.
+    pub(super) arrays: [ArrayId; 2],
+}
+
+impl MayOverlap {
+    /// Why pieces of a scop are not in some order.
+    pub(super) fn of(scop: &Scop, pieces: &Pieces, violation: &Violation) -> Option<MayOverlap> {
+        let Dependence::Overlap(pointer, other) = violation.dependence else { return None };
+        let uses = |id: &&StatementId| {
+            let mut accesses = scop.statement(**id).accesses.iter();
+            accesses.any(|access| access.array == pointer || access.array == other)
+        };
+        let of_piece = |id: StatementId| pieces.all[id.0].statements.iter().find(uses).copied();
+        let statements = [of_piece(violation.first.statement)?, of_piece(violation.second.statement)?];
+        Some(MayOverlap { statements, arrays: [pointer, other] })
+    }
 }
 
 impl Refused {
+    /// With what may overlap.
+    pub(super) fn by(self, overlap: Option<MayOverlap>) -> Refused {
+        Refused { overlap, ..self }
+    }
+
+    /// What may overlap, if that is why.
+    pub(super) fn overlap(&self) -> Option<MayOverlap> {
+        self.overlap
+    }
+
     /// For what stands at a place of the input.
     pub(super) fn at(said: Diagnostic) -> Refused {
-        Refused { said: Some(Box::new(said)), failure: Failure::Input(None) }
+        Refused { said: Some(Box::new(said)), failure: Failure::Input(None), overlap: None }
     }
 
     /// What it stands for, once the user has been told of the place.
@@ -36,7 +69,7 @@ impl Refused {
 
 impl From<Failure> for Refused {
     fn from(failure: Failure) -> Refused {
-        Refused { said: None, failure }
+        Refused { said: None, failure, overlap: None }
     }
 }
 
@@ -128,7 +161,7 @@ pub(super) fn wrong(scop: &Scop, violation: &Violation) -> Refused {
         label: "this statement".to_string(),
         help: Some(help),
     };
-    Refused { said: Some(Box::new(diagnostic)), failure: Failure::Usage(None) }
+    Refused { said: Some(Box::new(diagnostic)), failure: Failure::Usage(None), overlap: None }
 }
 
 fn operation_of(scop: &Scop, o: &Operation) -> String {

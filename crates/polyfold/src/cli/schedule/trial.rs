@@ -9,6 +9,7 @@ use super::super::optimize::{in_plain_rows, room};
 use super::candidates::{Candidate, Written, dates};
 use super::found::InOrder;
 use super::fusing::Aim;
+use super::refusals::MayOverlap;
 use super::wish::Wish;
 use super::{Step, new_text};
 use polyfold::optimize::{
@@ -18,6 +19,7 @@ use polyfold_codegen::{LoopForm, TextLimits};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
 use polyfold_nests::Fused;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Of more arrays, orders are ranked by what each needs alone: to place them together takes work that grows with the square of
@@ -61,6 +63,8 @@ pub(super) struct Trial<'a> {
     pub(super) aim: Aim,
     /// An order that needs more cells is not worth it.
     pub(super) most: u64,
+    /// What makes some order illegal.
+    pub(super) overlap: &'a Cell<Option<MayOverlap>>,
 }
 
 impl Trial<'_> {
@@ -185,7 +189,11 @@ impl Trial<'_> {
         let bound = (program.max_ops / 10).max(1);
         let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, form };
         let text = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, self.model, &wish)));
-        let Ok(Ok(Step::NewLoops(text, said))) = text else { return Ok(None) };
+        let Ok(Ok(Step::NewLoops(text, said))) = text else {
+            let refused = text.ok().and_then(std::result::Result::err);
+            self.overlap.set(self.overlap.get().or(refused.and_then(|refused| refused.overlap())));
+            return Ok(None);
+        };
         let program = input::reread(self.input, text, program)?;
         Ok(program.map(|program| InOrder { program, order, said }))
     }
