@@ -69,7 +69,7 @@ pub fn summarize(
         cells_suffice: Some(result.cells_at(scop, &result.sizes.values)?).filter(|cells| *cells != u64::MAX),
         bytes_before: bytes(|a| a.cells_before),
         bytes_after: sum([bytes(cells_apart), shared_bytes].into_iter()),
-        max_live: result.live.1.as_ref().ok().map(|count| count.total),
+        max_live: result.live(scop).as_ref().ok().map(|count| count.total),
         seconds,
     };
     Ok(ScopReport {
@@ -170,8 +170,8 @@ fn array(
         (Outcome::Mapped { .. }, Some(buffer)) if buffer.shape.is_empty() => (Decision::Scalar, None, buffer.cells),
         (Outcome::Mapped { .. }, buffer) => (Decision::Contracted, None, buffer.and_then(|b| b.cells)),
     };
-    let (counted, live) = &result.live;
-    let place = counted.iter().position(|counted| *counted == id);
+    let live = result.live(scop);
+    let place = result.counted.iter().position(|counted| *counted == id);
     ArrayReport {
         name: array.name.clone(),
         line: array.declaration.as_ref().map(|d| declared_at(scop, source, d)),

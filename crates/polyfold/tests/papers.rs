@@ -58,7 +58,7 @@ fn storage_by(method: Option<Method>, kernel: &str, array: &str) -> (u64, u64) {
             polyfold::optimize::declared_cells(&scop, id, &result.sizes.values).expect("the extents are declared")
         }
     };
-    let (counted, live) = &result.live;
+    let (counted, live) = (&result.counted, result.live(&scop));
     let place = counted.iter().position(|other| *other == id).expect("it is counted");
     (cells, live.as_ref().expect("the kernel is short").each[place])
 }

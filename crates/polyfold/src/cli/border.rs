@@ -87,7 +87,10 @@ impl Search<'_> {
         let room = self.arguments.room.map_or(Room::Usual, Room::Percent);
         let may_be_rows = !self.grids.reads_corners && !self.grids.take_turns();
         let mut rows = if may_be_rows { self.candidate(input, Ends::OfRows)? } else { None };
-        let is_worth_it = |rows: &mut Candidate| rows.solution.result.is_worth_its_rows(rows.cells, room);
+        let is_worth_it = |rows: &mut Candidate| {
+            let scop = &rows.input.parsed.scops[self.place];
+            rows.solution.result.is_worth_its_rows(scop, rows.cells, room)
+        };
         if let Some(rows) = rows.take_if(is_worth_it) {
             return Ok(rows.found());
         }

@@ -398,9 +398,8 @@ fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnosti
 fn not_proved_optimal(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnostic> {
     let sizes: Vec<(&str, i64)> = result.sizes.values.iter().map(|(name, size)| (name.as_str(), *size)).collect();
     let alive = |id: ArrayId| {
-        let (arrays, counted) = &result.live;
-        let place = arrays.iter().position(|other| *other == id)?;
-        counted.as_ref().ok().map(|count| count.each[place])
+        let place = result.counted.iter().position(|other| *other == id)?;
+        result.live(scop).as_ref().ok().map(|count| count.each[place])
     };
     let open = result.outcomes.iter().filter_map(|(id, outcome)| {
         let Outcome::Mapped { storage, .. } = outcome else { return None };

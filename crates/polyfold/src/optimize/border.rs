@@ -15,8 +15,8 @@ use polyfold_scop::Scop;
 
 impl Optimized {
     /// Whether its rows are in one piece each, for so many cells, if there is room for that many beside those alive.
-    pub fn is_worth_its_rows(&self, cells: u64, room: Room) -> bool {
-        self.goes_by_rows() && self.live.1.as_ref().is_ok_and(|count| cells <= room.most(count.total))
+    pub fn is_worth_its_rows(&self, scop: &Scop, cells: u64, room: Room) -> bool {
+        self.goes_by_rows() && self.live(scop).as_ref().is_ok_and(|count| cells <= room.most(count.total))
     }
 
     /// Whether it has fewer buffers than another result, by rows, for so many cells, if there is room for that many beside its own.

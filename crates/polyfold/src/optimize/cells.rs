@@ -7,7 +7,7 @@ use polyfold_scop::Scop;
 impl Optimized {
     /// Cells of the counted temporaries as declared, at the sizes counted at; `None` where an extent has no value.
     pub fn cells_before(&self, scop: &Scop) -> Option<u64> {
-        let declared = self.live.0.iter().map(|id| declared_cells(scop, *id, &self.sizes.values));
+        let declared = self.counted.iter().map(|id| declared_cells(scop, *id, &self.sizes.values));
         declared.reduce(|sum, more| sum?.checked_add(more?)).unwrap_or(Some(0))
     }
 
@@ -18,7 +18,7 @@ impl Optimized {
     pub fn cells_after(&self, scop: &Scop) -> Result<Option<u64>, Error> {
         let sizes = &self.sizes.values;
         let mut parts: Vec<Option<u64>> = self.buffers.iter().map(|buffer| Some(buffer.cells)).collect();
-        for (id, outcome) in self.outcomes.iter().filter(|(id, _)| self.live.0.contains(id)) {
+        for (id, outcome) in self.outcomes.iter().filter(|(id, _)| self.counted.contains(id)) {
             parts.push(match outcome {
                 Outcome::Mapped { storage, .. } => storage.get().mapping.cells(&borrow(sizes))?,
                 Outcome::Kept { .. } => declared_cells(scop, *id, sizes),

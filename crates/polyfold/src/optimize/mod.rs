@@ -64,6 +64,7 @@ pub(crate) use precision::{finer, finest};
 pub use prepared::{Alive, AliveInOrder, Dates, Prepared, Useful};
 pub use registers::registers;
 pub use room::Room;
+use sizes::CountedAt;
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 pub use sliding::slides;
@@ -94,6 +95,7 @@ use polyfold_scop::{ArrayId, Scop};
 use search::StorageSearch;
 use skewed::skewed_sizes;
 use small_rings::begin_small_rings;
+use std::borrow::Cow;
 use strides::improve_strides;
 use strip_hints::strip_hints;
 use text::respect_text;
@@ -219,8 +221,10 @@ pub struct Optimized {
     pub sizes: Sizes,
     /// Arrays whose storage is shown to be the smallest at the sizes of macros, by the search for the optimum.
     pub fewest: Vec<ArrayId>,
-    /// Values alive at once over the temporary arrays, and the arrays counted.
-    pub live: (Vec<ArrayId>, Counted),
+    /// The temporary arrays whose values are counted.
+    pub counted: Vec<ArrayId>,
+    /// How many of these are alive at once.
+    alive: CountedAt,
 }
 
 /// Analyses one scop and decides for each of its arrays. `progress` is called with the name of each array in turn.
@@ -403,7 +407,8 @@ fn attempt(
         uses_assumptions: !scop.assumed.is_empty(),
         contradicts: model.contradicts,
         sizes: sizes.clone(),
-        live: (counted.clone(), prepared.exact().clone()),
+        counted: counted.clone(),
+        alive: prepared.alive.clone(),
     })
 }
 
@@ -441,6 +446,11 @@ impl Optimized {
             }
         }
         Ok(found)
+    }
+
+    /// Values of the counted arrays alive at once in the scop; why they are not known, where that is so. Counted when they are asked for first.
+    pub fn live(&self, scop: &Scop) -> &Counted {
+        self.alive.exact(|| Cow::Owned(self.dead.remove_from(self.scop(scop))), &self.counted)
     }
 
     /// The scop as the result has it: where it needs the user's assumptions, with what these show of subscripts.

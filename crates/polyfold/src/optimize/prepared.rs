@@ -11,6 +11,7 @@ use polyfold_flow::{DeadCode, Model, dead_code, may_be_unread};
 use polyfold_isl::{Context, Error, ErrorKind, Set};
 use polyfold_live::{Coordinate, LiveCount, max_live_in_order};
 use polyfold_scop::{ArrayId, Scop};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// A scop without what nobody reads.
@@ -136,7 +137,7 @@ impl<'s> Prepared<'s> {
 
     /// The values alive at once; why they are not known, where that is so.
     pub(super) fn exact(&self) -> &Counted {
-        self.alive.exact(&self.model, &self.counted)
+        self.alive.exact(|| Cow::Borrowed(self.model.scop), &self.counted)
     }
 
     /// What they are, or are likely to be: for ranking only.

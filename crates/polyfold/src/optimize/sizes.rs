@@ -12,6 +12,7 @@ use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Set};
 use polyfold_live::{CountError, LiveCount, max_live};
 use polyfold_scop::{ArrayId, LoopId, ParameterOrigin, Scop, Statement};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// The sizes that counts are given for where nobody says one: the largest at which counting is quick.
@@ -56,10 +57,10 @@ impl CountedAt {
     }
 
     /// What a report speaks of.
-    pub(super) fn exact(&self, model: &Model, arrays: &[ArrayId]) -> &Counted {
+    pub(super) fn exact<'s>(&self, scop: impl FnOnce() -> Cow<'s, Scop>, arrays: &[ArrayId]) -> &Counted {
         self.exact.get_or_init(|| match &self.likely {
             Some(likely) if likely.steps > self.bound => Err(CountError::TooLarge),
-            _ => count(model, arrays, &self.sizes, self.bound),
+            _ => count(&scop(), arrays, &self.sizes, self.bound),
         })
     }
 }
@@ -79,16 +80,16 @@ pub(super) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Optio
             return Ok(CountedAt { sizes, exact: OnceCell::new(), likely, bound });
         }
     }
-    let counted = count(model, arrays, &sizes, bound);
+    let counted = count(model.scop, arrays, &sizes, bound);
     let is_too_large = matches!(counted, Err(CountError::TooLarge));
     let likely = if is_too_large { likely(model, arrays, &sizes, u64::MAX) } else { None };
     let (sizes, counted) = with_larger_examples(model, arrays, options, (sizes, counted))?;
     Ok(CountedAt { sizes, exact: OnceCell::from(counted), likely, bound })
 }
 
-fn count(model: &Model, arrays: &[ArrayId], sizes: &Sizes, bound: u64) -> Counted {
+fn count(scop: &Scop, arrays: &[ArrayId], sizes: &Sizes, bound: u64) -> Counted {
     let values: Vec<i64> = sizes.values.iter().map(|(_, v)| *v).collect();
-    max_live(model.scop, arrays, &values, bound)
+    max_live(scop, arrays, &values, bound)
 }
 
 /// The cells of some arrays at values of the scop's parameters.
@@ -132,7 +133,7 @@ fn with_larger_examples(
         if !is_usual && running(model, &sizes)? <= running(model, &best.0)? {
             continue;
         }
-        let counted = count(model, arrays, &sizes, bound);
+        let counted = count(model.scop, arrays, &sizes, bound);
         if counted.is_err() {
             break;
         }

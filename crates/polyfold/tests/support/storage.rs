@@ -48,10 +48,10 @@ fn scop_of(seed: u64) -> Result<(String, Scop), &'static str> {
 pub fn storage(ctx: &Context, seed: u64) -> Result<Storage, &'static str> {
     let (source, scop) = scop_of(seed)?;
     let shared = solved(ctx, (&source, &scop), &[], Scope::Inter, None)?;
-    if shared.live.0.len() < 2 {
+    if shared.counted.len() < 2 {
         return Err("it has fewer than two temporaries");
     }
-    let live = shared.live.1.as_ref().map_err(|_| "its live values cannot be counted")?;
+    let live = shared.live(&scop).as_ref().map_err(|_| "its live values cannot be counted")?;
     let max_live = live.total;
     let sizes: Vec<(String, i64)> =
         (scop.parameters.iter().zip(&shared.sizes.values)).map(|(p, (_, v))| (p.name.clone(), *v)).collect();
