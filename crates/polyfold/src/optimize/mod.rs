@@ -450,7 +450,13 @@ impl Optimized {
 
     /// Values of the counted arrays alive at once in the scop; why they are not known, where that is so. Counted when they are asked for first.
     pub fn live(&self, scop: &Scop) -> &Counted {
-        self.alive.exact(|| Cow::Owned(self.dead.remove_from(self.scop(scop))), &self.counted)
+        self.alive.exact(|| self.useful(scop), &self.counted)
+    }
+
+    /// The scop without what nobody reads.
+    fn useful<'s>(&self, scop: &'s Scop) -> Cow<'s, Scop> {
+        let scop = self.scop(scop);
+        if self.dead.statements.is_empty() { Cow::Borrowed(scop) } else { Cow::Owned(self.dead.remove_from(scop)) }
     }
 
     /// The scop as the result has it: where it needs the user's assumptions, with what these show of subscripts.

@@ -142,7 +142,7 @@ impl<'s> Prepared<'s> {
 
     /// What they are, or are likely to be: for ranking only.
     pub(super) fn count(&self) -> Option<&LiveCount> {
-        self.alive.likely.as_ref().or_else(|| self.exact().as_ref().ok())
+        self.alive.likely(|| Cow::Borrowed(self.model.scop), &self.counted)
     }
 
     /// 0 where they cannot be counted.
@@ -161,12 +161,12 @@ impl<'s> Prepared<'s> {
             let dates = dates(&names.zip(values.iter().copied()).collect::<Vec<_>>())?;
             max_live_in_order(self.model.scop, &self.counted, values, &dates, bound).ok()
         };
-        if let Some(likely) = &self.alive.likely {
+        if let Some(steps) = self.alive.steps_if_likely() {
             let grids = Grids::to(&self.model, &self.counted, self.sizes()).ok();
             if let Some(found) = grids.and_then(|grids| grids.likely(count)) {
                 return Alive::of(&found).into();
             }
-            if likely.steps > BRIEF_COUNT {
+            if steps > BRIEF_COUNT {
                 return AliveInOrder::default();
             }
         } else if self.exact().is_err() {

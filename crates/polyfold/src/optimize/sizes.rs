@@ -46,7 +46,7 @@ pub(super) struct CountedAt {
     /// Once it was asked for: where there is a likely count, that is not before something is reported.
     exact: OnceCell<Counted>,
     /// Where counting takes long, or too long: for ranking only.
-    pub(super) likely: Option<LiveCount>,
+    likely: Option<LiveCount>,
     bound: u64,
 }
 
@@ -54,6 +54,16 @@ impl CountedAt {
     /// What was counted before.
     pub(super) fn known(sizes: Sizes, count: LiveCount) -> CountedAt {
         CountedAt { sizes, bound: count.steps, exact: OnceCell::from(Ok(count)), likely: None }
+    }
+
+    /// What they are, or are likely to be: for ranking only.
+    pub(super) fn likely<'s>(&self, scop: impl FnOnce() -> Cow<'s, Scop>, arrays: &[ArrayId]) -> Option<&LiveCount> {
+        self.likely.as_ref().or_else(|| self.exact(scop, arrays).as_ref().ok())
+    }
+
+    /// Whether it is only known what they are likely to be, and by how many steps they would be counted.
+    pub(super) fn steps_if_likely(&self) -> Option<u64> {
+        self.likely.as_ref().map(|likely| likely.steps)
     }
 
     /// What a report speaks of.

@@ -713,7 +713,7 @@ fn ways_that_ask_for_different_rates_stay_apart() {
     out[i][0] = a[i] + b[2 * i];",
     );
     let (run, _) = reported("unbalanced", &source, &["--schedule", "fuse", "--param", "n=50", "--param", "m=40"]);
-    assert!(run.status == 0 && run.stderr.contains("of its rate"), "{}", run.stderr);
+    assert!(run.status == 0 && run.stderr.contains("asks for another ratio"), "{}", run.stderr);
     agree("unbalanced");
 }
 
