@@ -7,8 +7,10 @@ void thomas_levels(int k, int n, const double a[k][n], const double d[k][n], dou
   for (int i = 0; i < n; i++)
     p[0][i] = d[0][i];
   for (int l = 1; l < k; l++)
-    for (int i = 0; i < n; i++)
-      p[l][i] = d[l][i] - a[l][i] * p[l - 1][i];
+    for (int i = 0; i < n; i++) {
+      double m = a[l][i] * p[l - 1][i];
+      p[l][i] = d[l][i] - m;
+    }
   for (int i = 0; i < n; i++)
     x[k - 1][i] = p[k - 1][i];
   for (int l = k - 2; l >= 0; l--)

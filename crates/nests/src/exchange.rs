@@ -105,25 +105,35 @@ fn keeps_nests(model: &Model, dependences: &Dependences, order: &LoopOrder) -> R
         let own = |id: StatementId, k: &usize| loops(id)[*k];
         let shared = from.iter().zip(to).take_while(|(a, b)| own(dependence.from, a) == own(dependence.to, b));
         let counters: Vec<(usize, usize)> = shared.map(|(a, b)| (2 * a + 1, 2 * b + 1)).collect();
-        if !keeps_order(dependence, &counters)? {
+        let Some(pairs) = lasting(model, dependence)? else { continue };
+        if !keeps_order(dependence.from < dependence.to, &pairs, &counters)? {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-/// Whether the later end of a dependence never is earlier by some counters, by dimensions of dates; nor at the same time, unless it is behind in
-/// the text.
-fn keeps_order(dependence: &Dependence, counters: &[(usize, usize)]) -> Result<bool> {
-    let is_ahead_in_text = dependence.from < dependence.to;
+/// What of a dependence no other storage takes away: of a temporary, reads of the values that they get. `None`: nothing.
+fn lasting(model: &Model, dependence: &Dependence) -> Result<Option<Map>> {
+    let Some(array) = dependence.array.filter(|array| model.scop.array(*array).is_temporary()) else {
+        return Ok(Some(dependence.pairs.clone()));
+    };
+    let flow = if dependence.is_flow { model.flow(array)? } else { None };
+    let Some(flow) = flow else { return Ok(None) };
+    let pairs = dependence.pairs.intersect(&flow.range_factor_domain()?)?;
+    Ok(if pairs.is_empty()? { None } else { Some(pairs) })
+}
+
+/// Whether the later one of some pairs of dates never is earlier by some counters, by dimensions of dates; nor at the same time, unless it is behind
+/// in the text.
+fn keeps_order(is_ahead_in_text: bool, pairs: &Map, counters: &[(usize, usize)]) -> Result<bool> {
     if counters.is_empty() {
         return Ok(is_ahead_in_text);
     }
-    let earlier = dependence.pairs.domain()?;
-    let later = dependence.pairs.range()?;
+    let (earlier, later) = (pairs.domain()?, pairs.range()?);
     let from = Place::counters(&earlier, &counters.iter().map(|(from, _)| *from).collect::<Vec<_>>())?;
     let to = Place::counters(&later, &counters.iter().map(|(_, to)| *to).collect::<Vec<_>>())?;
-    let pairs = dependence.pairs.apply_domain(&from)?.apply_range(&to)?;
+    let pairs = pairs.apply_domain(&from)?.apply_range(&to)?;
     let before = Map::lex_lt(&pairs.domain()?)?;
     match is_ahead_in_text {
         true => pairs.reverse()?.intersect(&before)?.is_empty(),
