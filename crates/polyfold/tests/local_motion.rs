@@ -299,7 +299,7 @@ fn a_carried_cell_is_fetched_when_the_turn_begins() {
     let body = "    for (int k = 0; k < K; k++) {\n#pragma polyfold local buffers(2) async\n      for (int i = 0; i < n; i++)\n        \
                 A[i][k + 1] += A[i][k] + B[i];\n    }";
     let (text, said) = changed("carried", body, &ENGINE);
-    assert!(said.contains("a turn reads cells of `A` that a turn before may write"), "{said}");
+    assert!(said.contains("an iteration reads cells of `A` that one before may write"), "{said}");
     assert!(text.contains("double A_local[2]") && text.contains("engine_wait(2);"), "{text}");
     let told = changed("told", &body.replace(" async", " async hoist(A, k) hoist(B, k)"), &ENGINE).1;
     assert!(told.contains("`A` is not copied in front of the loop of `k`") && !told.contains("`B` is not"), "{told}");

@@ -137,7 +137,7 @@ pub(crate) struct OptimizeArguments {
     /// holds that. Statements have their C labels' names, or S0, S1, … in the order of the text (`analyze` shows them).
     #[arg(long, value_name = "keep|fuse|fuse-rows|strips|MAP", default_value = "keep", hide_default_value = true)]
     pub(crate) schedule: String,
-    /// Compile and run the old and the new program and compare, before anything is written
+    /// Compile and run the old and the new program and compare, before anything is written; says so where they can't be run
     #[arg(long)]
     pub(crate) verify: bool,
     /// Print what changes as a unified diff, in place of the program
@@ -339,7 +339,7 @@ pub(crate) struct CompactArguments {
     /// Run in local memory even if nothing is gained
     #[arg(long)]
     pub(crate) always: bool,
-    /// Fetch what the next turn of the loop around needs while a turn runs, in so many buffers, unless the pragma says buffers(…)
+    /// Fetch what the next iteration of the loop around needs while one runs, in so many buffers, unless the pragma says buffers(…)
     #[arg(long, value_name = "2|3", value_parser = clap::value_parser!(u64).range(1..=3))]
     pub(crate) buffers: Option<u64>,
     #[command(flatten)]

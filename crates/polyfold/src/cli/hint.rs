@@ -9,25 +9,34 @@ use super::arguments::OptimizeArguments;
 use super::input::{self, Input};
 use super::schedule;
 use polyfold_isl::Context;
-use polyfold_report::Report;
+use polyfold_report::{Report, ScopReport, Totals};
 
 /// Trying takes at most this part of the work that the user allows.
 const PART_OF_WORK: u64 = 10;
 
-/// One line for the end of the table; `None`: a tenth was saved, there is nothing to shrink, or the user asked for an order.
+/// One line for the end of the table; `None`: a tenth was saved in each scop, there is nothing to shrink, or the user asked for an order.
 pub(crate) fn hint(input: &Input, report: &Report, arguments: &OptimizeArguments) -> Option<String> {
-    let sum = |of: fn(&polyfold_report::Totals) -> Option<u64>| report.scops.iter().map(|scop| of(&scop.totals)).sum();
+    let sum = |of: fn(&Totals) -> Option<u64>| report.scops.iter().map(|scop| of(&scop.totals)).sum();
     let (before, after): (Option<u64>, Option<u64>) =
         (sum(|totals| totals.cells_before), sum(|totals| totals.cells_after));
     let (before, after) = (before?, after?);
-    if before == 0 || is_worth_it(after, before) || arguments.schedule != "keep" || !arguments.parallel.is_empty() {
+    let has_shrunk = |scop: &ScopReport| {
+        let Totals { cells_before: Some(before), cells_after: Some(after), .. } = scop.totals else { return true };
+        before == 0 || is_worth_it(after, before)
+    };
+    if before == 0
+        || report.scops.iter().all(has_shrunk)
+        || arguments.schedule != "keep"
+        || !arguments.parallel.is_empty()
+    {
         return None;
     }
     let cells = cells(input, report, arguments).ok()??;
-    Some(match is_worth_it(cells, after) {
-        true => format!("  try `--schedule fuse`: {cells} of {before} cells\n"),
-        false => "  tried `--schedule fuse`: it doesn't save a tenth, and says why\n".to_string(),
-    })
+    match is_worth_it(cells, after) {
+        true => Some(format!("  try `--schedule fuse`: {cells} of {before} cells\n")),
+        false if is_worth_it(after, before) => None,
+        false => Some("  tried `--schedule fuse`: it doesn't save a tenth, and says why\n".to_string()),
+    }
 }
 
 /// A tenth of the cells, or more.

@@ -157,8 +157,8 @@ pub(super) fn remarks(
             };
             let (array, counter) = (&hoist.array, &hoist.counter);
             let message = format!("`{array}` is not copied in front of the loop of `{counter}`: {why}");
-            let help = "its cells have to be the same at every turn, nothing beside the region may touch it, and only blocks, loops \
-                        with a turn and conditions on sizes and counters may stand between";
+            let help = "its cells have to be the same in every iteration, nothing beside the region may touch it, and only blocks, loops \
+                        with an iteration and conditions on sizes and counters may stand between";
             remarks.push(about(region, Severity::Warning, message, help));
         }
     }
@@ -172,7 +172,7 @@ pub(super) fn remarks(
             None => "the region is in no loop".to_string(),
         };
         let message = format!("no local array rotates, each has one buffer; {why}");
-        let help = "the region has to be all that its innermost loop does with these arrays, at every turn, with a counter of the loop's \
+        let help = "the region has to be all that its innermost loop does with these arrays, in every iteration, with a counter of the loop's \
                     own that is not negative";
         remarks.push(about(region, Severity::Warning, message, help));
     }
@@ -181,7 +181,7 @@ pub(super) fn remarks(
         if !late.is_empty()? {
             let name = &scop.array(local.array).name;
             let message = format!(
-                "a turn reads cells of `{name}` that a turn before may write: they are fetched when the turn begins, not ahead: {late}"
+                "an iteration reads cells of `{name}` that one before may write: they are fetched when it begins, not ahead: {late}"
             );
             remarks.push(about(
                 region,
