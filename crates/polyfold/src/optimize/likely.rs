@@ -30,7 +30,7 @@ const FAR: i64 = 4;
 /// Counting once takes at most this many steps.
 const MOST_STEPS: u64 = 60_000_000;
 
-/// The last place is less far where counting there would take more times as many steps as in front of it.
+/// Counting at the last place takes at most this many times the steps of the place behind those that make the polynomial.
 const FAR_STEPS: u64 = 2;
 
 /// Sizes that grow together.
@@ -197,7 +197,7 @@ impl Grids {
         Ok(Grids(grids))
     }
 
-    /// The cells that arrays have, which is what `cells` tells, at all sizes at which is counted.
+    /// Those along which fewer cells than `most` are counted, over all of their sizes; `cells`: of the arrays, at some sizes.
     pub(super) fn within(mut self, most: u64, cells: impl Fn(&[i64]) -> u64) -> Grids {
         self.0.retain(|grid| {
             let far = grid.far().next().into_iter().chain([grid.behind()]);

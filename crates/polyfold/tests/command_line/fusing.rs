@@ -830,3 +830,40 @@ fn the_declaration_that_keeps_loops_is_shown() {
     let said = run("optimize", &["kept_apart.c"], &["--schedule", "fuse"]).stderr;
     assert!(said.contains(&format!("kept_apart.c:{line}:7")), "{said}");
 }
+
+/// Where dependences take more work than the bound, loops stay, and the program is written.
+#[test]
+fn loops_stay_where_the_bound_on_work_is_small() {
+    let source = program(
+        "double a[n];",
+        "  for (int i = 0; i < n; i++)
+    a[i] = in[i][0];
+  for (int i = 0; i < n; i++)
+    out[i][0] = a[i];",
+    );
+    file("bounded.c", &source);
+    let output = path("bounded.out.c").display().to_string();
+    let run = run("optimize", &["bounded.c"], &["-o", &output, "--schedule", "fuse", "--max-ops", "300"]);
+    assert!(run.status == 0 && run.stderr.contains("--max-ops raises the bound"), "{}", run.stderr);
+    agree("bounded");
+}
+
+/// A stage whose loops are exchanged reads one that has a corner in an outer loop: the corner enters fewer loops than the rest.
+#[test]
+fn corners_beside_exchanged_loops_run_with_their_reader() {
+    let source = program(
+        "double s[n][m];",
+        "  for (int i = 0; i < n; i++) {
+    s[i][0] = in[i][0];
+    for (int j = 1; j < m; j++)
+      s[i][j] = 2 * in[i][j];
+  }
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++)
+      out[i][j] = s[i][j] + 1;",
+    );
+    let fused = ["--schedule", "fuse", "--param", "n=50", "--param", "m=40"];
+    let (run, cells) = reported("exchanged_corner", &source, &fused);
+    assert!(run.status == 0 && cells <= 40, "{cells}: {}", run.stderr);
+    agree("exchanged_corner");
+}
