@@ -110,11 +110,11 @@ fn an_order_is_counted_without_its_loops() {
         "  for (int i = 0; i < n; i++)\n    t[i] = x[i];\n  for (int i = 1; i < n; i++)\n    y[i] = t[i - 1] + t[i];\n";
     let fused =
         "  for (int i = 0; i < n; i++) {\n    t[i] = x[i];\n    if (i > 0)\n      y[i] = t[i - 1] + t[i];\n  }\n";
-    let number = |offset| Coordinate { counter: None, offset };
+    let number = |offset| Coordinate { counters: Vec::new(), offset };
     let scop_apart = scop(apart);
     let of = |statement: usize| {
-        let counter = Some((scop_apart.statements[statement].loops[0], 1));
-        vec![number(0), Coordinate { counter, offset: 0 }, number(statement as i64)]
+        let counters = vec![(scop_apart.statements[statement].loops[0], 1)];
+        vec![number(0), Coordinate { counters, offset: 0 }, number(statement as i64)]
     };
     let t = [array(&scop_apart, "t")];
     let in_order = max_live_in_order(&scop_apart, &t, &[20], &[of(0), of(1)], 1 << 20).expect("it is small");

@@ -8,8 +8,8 @@
 //! does in an earlier iteration stays whole (Kennedy and McKinley 1990, with one statement per loop, or all of them).
 
 use crate::dependence::Dependence;
-use crate::exchange::LoopOrder;
 use crate::level::{Item, items};
+use crate::loop_order::LoopOrder;
 use polyfold_flow::Model;
 use polyfold_scop::{StatementId, StatementKind};
 

@@ -13,15 +13,17 @@
 //!
 //! Paper: Mullapudi, Vasista and Bondhugula, PolyMage (2015), §3.2 aligns dimensions of stages; that orders are searched is ours.
 //!
-//! Invariant: each order is a permutation of each statement's own loops, and differs from that of the text for some statement.
+//! Invariant: each order is a permutation of the axes that each statement has, and differs from them for some statement.
 
+use crate::axis::Axis;
 use crate::dependence::{Dependence, Dependences};
 use crate::level::FURTHEST;
+use crate::loop_order::LoopOrder;
 use crate::place::{Place, Places};
 use crate::rates::slope;
 use polyfold_flow::Model;
 use polyfold_isl::{Map, Result};
-use polyfold_scop::{ArrayId, Expr, LoopId, Scop, Statement, StatementId};
+use polyfold_scop::{ArrayId, LoopId, Scop, StatementId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,38 +33,8 @@ const MOST_CLASSES: usize = 3;
 /// At most this many orders, those that exchange the loops of the fewest statements.
 const MOST_ORDERS: usize = 6;
 
-/// By statement, which of its own loops it enters one after the other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoopOrder(Vec<Vec<usize>>);
-
-impl LoopOrder {
-    /// As in the text.
-    pub fn of_text(scop: &Scop) -> LoopOrder {
-        LoopOrder(scop.statements.iter().map(|statement| (0..statement.loops.len()).collect()).collect())
-    }
-
-    /// The loops that a statement is not in yet, by their places among its own.
-    pub(crate) fn left(&self, id: StatementId, entered: usize) -> &[usize] {
-        &self.0[id.0][entered..]
-    }
-
-    /// Whether innermost loops go along as many rows as those of the text.
-    fn keeps_rows(&self, scop: &Scop) -> bool {
-        let is_kept = |(statement, own): (&Statement, &Vec<usize>)| match (own.last(), statement.loops.last()) {
-            (Some(now), Some(before)) => along_rows(statement, statement.loops[*now]) >= along_rows(statement, *before),
-            _ => true,
-        };
-        scop.statements.iter().zip(&self.0).all(is_kept)
-    }
-
-    /// Statements that have another order than in the text.
-    pub fn exchanged(&self) -> BTreeSet<StatementId> {
-        (0..self.0.len()).filter(|k| !self.0[*k].is_sorted()).map(StatementId).collect()
-    }
-}
-
-/// Orders other than that of the text; `cells` are of the arrays that are worth it. With `keeps_rows` innermost loops go along as many rows as
-/// before.
+/// Orders other than that of the text, with its axes; `cells` are of the arrays that are worth it. With `keeps_rows` innermost loops go along as
+/// many rows as before.
 ///
 /// # Errors
 /// When the work bound is reached.
@@ -72,21 +44,37 @@ pub fn loop_orders(
     cells: &BTreeMap<ArrayId, u64>,
     keeps_rows: bool,
 ) -> Result<Vec<LoopOrder>> {
-    let classes = classes(model, dependences, cells)?;
+    let of_text = LoopOrder::of_text(model.scop);
+    let mut found = permuted(model, (dependences, cells), &of_text)?;
+    found.retain(|order| !keeps_rows || order.keeps_rows(model.scop));
+    legal(model, dependences, found)
+}
+
+/// Permutations of the axes that statements have.
+pub(crate) fn permuted(
+    model: &Model,
+    (dependences, cells): (&Dependences, &BTreeMap<ArrayId, u64>),
+    axes: &LoopOrder,
+) -> Result<Vec<LoopOrder>> {
+    let classes = classes(model, (dependences, cells), axes)?;
     let mut found: Vec<LoopOrder> = Vec::new();
     for order in sequences(&(0..classes.len().min(MOST_CLASSES)).collect::<Vec<_>>()) {
         let rank = |id: LoopId| order.iter().position(|class| classes[*class].contains(&id)).unwrap_or(order.len());
-        let own = |statement: &Statement| {
-            let mut own: Vec<usize> = (0..statement.loops.len()).collect();
-            own.sort_by_key(|k| rank(statement.loops[*k]));
+        let of_statement = |id: usize| {
+            let mut own = axes.axes(StatementId(id)).to_vec();
+            own.sort_by_key(|axis| rank(model.scop.statements[id].loops[axis.own]));
             own
         };
-        let order = LoopOrder(model.scop.statements.iter().map(own).collect());
-        let is_new = !order.exchanged().is_empty() && !found.contains(&order);
-        if is_new && (!keeps_rows || order.keeps_rows(model.scop)) {
+        let order = LoopOrder::new((0..model.scop.statements.len()).map(of_statement));
+        if order != *axes && !found.contains(&order) {
             found.push(order);
         }
     }
+    Ok(found)
+}
+
+/// Those that turn nothing around in a nest, the ones that exchange the loops of the fewest statements first.
+pub(crate) fn legal(model: &Model, dependences: &Dependences, mut found: Vec<LoopOrder>) -> Result<Vec<LoopOrder>> {
     found.sort_by_key(|order| order.exchanged().len());
     let mut legal = Vec::new();
     for order in found {
@@ -101,12 +89,14 @@ pub fn loop_orders(
 fn keeps_nests(model: &Model, dependences: &Dependences, order: &LoopOrder) -> Result<bool> {
     let loops = |id: StatementId| &model.scop.statement(id).loops;
     for dependence in dependences.all.iter().filter(|d| loops(d.from).first() == loops(d.to).first()) {
-        let (from, to) = (order.left(dependence.from, 0), order.left(dependence.to, 0));
-        let own = |id: StatementId, k: &usize| loops(id)[*k];
-        let shared = from.iter().zip(to).take_while(|(a, b)| own(dependence.from, a) == own(dependence.to, b));
-        let counters: Vec<(usize, usize)> = shared.map(|(a, b)| (2 * a + 1, 2 * b + 1)).collect();
+        let (from, to) = (order.axes(dependence.from), order.axes(dependence.to));
+        let over = |id: StatementId, axis: &Axis| -> Vec<(LoopId, i64)> {
+            axis.terms().map(|(own, factor)| (loops(id)[own], factor)).collect()
+        };
+        let shared = from.iter().zip(to).take_while(|(a, b)| over(dependence.from, a) == over(dependence.to, b));
+        let axes: Vec<(&Axis, &Axis)> = shared.collect();
         let Some(pairs) = lasting(model, dependence)? else { continue };
-        if !keeps_order(dependence.from < dependence.to, &pairs, &counters)? {
+        if !keeps_order(dependence.from < dependence.to, &pairs, &axes)? {
             return Ok(false);
         }
     }
@@ -124,15 +114,14 @@ fn lasting(model: &Model, dependence: &Dependence) -> Result<Option<Map>> {
     Ok(if pairs.is_empty()? { None } else { Some(pairs) })
 }
 
-/// Whether the later one of some pairs of dates never is earlier by some counters, by dimensions of dates; nor at the same time, unless it is behind
-/// in the text.
-fn keeps_order(is_ahead_in_text: bool, pairs: &Map, counters: &[(usize, usize)]) -> Result<bool> {
-    if counters.is_empty() {
+/// Whether the later one of some pairs of dates never is earlier along some axes; nor at the same time, unless it is behind in the text.
+fn keeps_order(is_ahead_in_text: bool, pairs: &Map, axes: &[(&Axis, &Axis)]) -> Result<bool> {
+    if axes.is_empty() {
         return Ok(is_ahead_in_text);
     }
     let (earlier, later) = (pairs.domain()?, pairs.range()?);
-    let from = Place::counters(&earlier, &counters.iter().map(|(from, _)| *from).collect::<Vec<_>>())?;
-    let to = Place::counters(&later, &counters.iter().map(|(_, to)| *to).collect::<Vec<_>>())?;
+    let from = Place::along(&earlier, &axes.iter().map(|(from, _)| *from).collect::<Vec<_>>())?;
+    let to = Place::along(&later, &axes.iter().map(|(_, to)| *to).collect::<Vec<_>>())?;
     let pairs = pairs.apply_domain(&from)?.apply_range(&to)?;
     let before = Map::lex_lt(&pairs.domain()?)?;
     match is_ahead_in_text {
@@ -141,26 +130,18 @@ fn keeps_order(is_ahead_in_text: bool, pairs: &Map, counters: &[(usize, usize)])
     }
 }
 
-/// How many references of a statement go along a row as a loop of it goes on.
-fn along_rows(statement: &Statement, own: LoopId) -> usize {
-    let is_along = |subscripts: &Vec<Expr>| {
-        let Some((last, others)) = subscripts.split_last() else { return false };
-        last.mentions(own) && !others.iter().any(|other| other.mentions(own))
-    };
-    statement.accesses.iter().filter_map(|access| access.subscripts.as_ref()).filter(|s| is_along(s)).count()
-}
-
-/// Classes of two loops or more, the largest first.
-fn classes(model: &Model, dependences: &Dependences, cells: &BTreeMap<ArrayId, u64>) -> Result<Vec<BTreeSet<LoopId>>> {
+/// Classes of two loops or more that run over these axes, the largest first.
+fn classes(
+    model: &Model,
+    (dependences, cells): (&Dependences, &BTreeMap<ArrayId, u64>),
+    axes: &LoopOrder,
+) -> Result<Vec<BTreeSet<LoopId>>> {
     let mut classes: Vec<BTreeSet<LoopId>> = model.scop.loops().iter().map(|own| BTreeSet::from([own.id])).collect();
-    let worth = |d: &Dependence| d.array.filter(|_| d.is_flow).and_then(|array| cells.get(&array).copied());
-    let mut flows: Vec<&Dependence> = dependences.all.iter().filter(|d| d.from != d.to && worth(d).is_some()).collect();
-    flows.sort_by_key(|d| Reverse(worth(d)));
-    for flow in flows {
-        let loops = |id: StatementId| &model.scop.statement(id).loops;
-        for (a, first) in loops(flow.from).iter().enumerate() {
-            for (b, second) in loops(flow.to).iter().enumerate() {
-                let [one, other] = [first, second].map(|own| class_of(&classes, *own));
+    let loops = |id: StatementId| &model.scop.statement(id).loops;
+    for flow in flows(dependences, cells) {
+        for a in axes.axes(flow.from) {
+            for b in axes.axes(flow.to) {
+                let [one, other] = [loops(flow.from)[a.own], loops(flow.to)[b.own]].map(|own| class_of(&classes, own));
                 if one != other
                     && !share_a_nest(model.scop, &classes[one], &classes[other])
                     && are_aligned(&dependences.places, flow, (a, b))?
@@ -177,6 +158,14 @@ fn classes(model: &Model, dependences: &Dependences, cells: &BTreeMap<ArrayId, u
     Ok(classes)
 }
 
+/// Flows between statements through arrays that are worth it, the most cells first.
+pub(crate) fn flows<'d>(dependences: &'d Dependences, cells: &BTreeMap<ArrayId, u64>) -> Vec<&'d Dependence> {
+    let worth = |d: &Dependence| d.array.filter(|_| d.is_flow).and_then(|array| cells.get(&array).copied());
+    let mut flows: Vec<&Dependence> = dependences.all.iter().filter(|d| d.from != d.to && worth(d).is_some()).collect();
+    flows.sort_by_key(|d| Reverse(worth(d)));
+    flows
+}
+
 fn class_of(classes: &[BTreeSet<LoopId>], own: LoopId) -> usize {
     classes.iter().position(|class| class.contains(&own)).expect("each loop has a class")
 }
@@ -187,8 +176,9 @@ fn share_a_nest(scop: &Scop, one: &BTreeSet<LoopId>, other: &BTreeSet<LoopId>) -
     scop.statements.iter().any(|statement| is_in(one, &statement.loops) && is_in(other, &statement.loops))
 }
 
-fn are_aligned(places: &Places, flow: &Dependence, (a, b): (usize, usize)) -> Result<bool> {
-    let [from, to] = [a, b].map(|own| Place::kept(2 * own + 1));
+/// Whether a flow's ends stay near each other along two axes, at some rates.
+pub(crate) fn are_aligned(places: &Places, flow: &Dependence, (a, b): (&Axis, &Axis)) -> Result<bool> {
+    let [from, to] = [a, b].map(|axis| Place::kept(axis.clone()));
     let is_near = |from: &Place, to: &Place, most: i64| {
         let (least, largest) = places.range(flow, from, to)?;
         Ok::<bool, polyfold_isl::Error>([least, largest].iter().all(|d| d.is_some_and(|d| d.abs() <= most)))

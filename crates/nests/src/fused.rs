@@ -1,10 +1,11 @@
 //! One order of execution, level by level.
 
 use crate::align::{Level, aligned, opposed};
+use crate::axis::sum;
 use crate::dependence::{Dependence, Dependences};
 use crate::distribute::distributed;
-use crate::exchange::LoopOrder;
 use crate::level::{Between, Item, between, clusters, furthest, items};
+use crate::loop_order::LoopOrder;
 use crate::place::{Course, Place, Places};
 use crate::rates::{Flow, Ratio, gcd, rates};
 use crate::rows::{part_lasting, part_serial};
@@ -38,6 +39,8 @@ pub struct Fused {
     pub dates: Vec<Vec<Coordinate>>,
     /// Statements whose loops stand in another order than in the text.
     pub exchanged: BTreeSet<StatementId>,
+    /// Statements one of whose loops runs over a sum of two counters.
+    pub skewed: BTreeSet<StatementId>,
     /// Whether all values that pass between loops of a level pass in a bounded number of iterations.
     pub is_tight: bool,
     /// Loops that became one.
@@ -46,11 +49,11 @@ pub struct Fused {
     pub obstacles: Vec<Obstacle>,
 }
 
-/// A dimension of a statement's dates: a multiple of a counter, and an expression.
+/// A dimension of a statement's dates: a sum of counters, and an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coordinate {
-    /// A loop around the statement, and by what its counter is multiplied.
-    pub counter: Option<(LoopId, i64)>,
+    /// Loops around the statement, and by what their counters are multiplied.
+    pub counters: Vec<(LoopId, i64)>,
     /// An expression of sizes, in isl notation.
     pub offset: String,
 }
@@ -130,7 +133,7 @@ pub fn fused(
         cells,
         goal,
         loop_order,
-        directions: model.scop.loops().iter().map(|l| (l.id, if l.step < 0 { "-" } else { "" })).collect(),
+        directions: model.scop.loops().iter().map(|l| (l.id, l.step.signum())).collect(),
         entered: vec![0; count],
         dates: vec![Vec::new(); count],
         texts: vec![Vec::new(); count],
@@ -145,6 +148,7 @@ pub fn fused(
     Ok(Fused {
         schedule,
         exchanged: loop_order.exchanged(),
+        skewed: loop_order.skewed(),
         is_tight: order.is_tight,
         dates: order.dates,
         loops: order.loops,
@@ -166,8 +170,8 @@ struct Order<'a> {
     cells: &'a BTreeMap<ArrayId, u64>,
     goal: Goal,
     loop_order: &'a LoopOrder,
-    /// A minus in front of counters that go down.
-    directions: BTreeMap<LoopId, &'static str>,
+    /// −1 for counters that go down, 1 for the others.
+    directions: BTreeMap<LoopId, i64>,
     /// In how many of their own loops statements are.
     entered: Vec<usize>,
     dates: Vec<Vec<Coordinate>>,
@@ -219,7 +223,7 @@ impl Order<'_> {
             let in_loop = placed(&items, &members, &shifts);
             for (id, place) in &in_loop {
                 self.texts[id.0].push(position.to_string());
-                self.dates[id.0].push(Coordinate { counter: None, offset: position.to_string() });
+                self.dates[id.0].push(Coordinate { counters: Vec::new(), offset: position.to_string() });
                 if items[members[0]].is_loop || members.len() > 1 {
                     self.enter(*id, place);
                 }
@@ -341,14 +345,15 @@ impl Order<'_> {
 
     /// A statement is in a loop at its place; in one of its own, unless it runs once.
     fn enter(&mut self, id: StatementId, place: &Place) {
-        let own = self.loop_order.left(id, self.entered[id.0]).first().copied().unwrap_or_default();
-        let around = self.model.scop.statement(id).loops.get(own);
-        let sign = around.and_then(|around| self.directions.get(around)).copied().unwrap_or_default();
-        self.texts[id.0].push(place.of(&format!("{sign}i{own}")));
-        let direction = if sign.is_empty() { 1 } else { -1 };
-        let counter = around.filter(|_| place.course != Course::Once);
-        let factor = place.rate * if place.course == Course::Turned { -direction } else { direction };
-        self.dates[id.0].push(Coordinate { counter: counter.map(|id| (*id, factor)), offset: place.offset.clone() });
+        let own = self.loop_order.left(id, self.entered[id.0]).first().filter(|_| place.course != Course::Once);
+        let loops = &self.model.scop.statement(id).loops;
+        let terms: Vec<(usize, i64)> = own.iter().flat_map(|axis| axis.terms()).collect();
+        let direction = |own: usize| self.directions[&loops[own]];
+        self.texts[id.0]
+            .push(place.of(&sum(terms.iter().map(|(k, factor)| (format!("i{k}"), factor * direction(*k))))));
+        let factor = place.rate * if place.course == Course::Turned { -1 } else { 1 };
+        let counters = terms.iter().map(|(k, own)| (loops[*k], factor * own * direction(*k))).collect();
+        self.dates[id.0].push(Coordinate { counters, offset: place.offset.clone() });
         self.entered[id.0] += usize::from(place.course != Course::Once);
     }
 }
@@ -373,7 +378,7 @@ fn slower(items: &[Item], members: &[usize], by: i64) -> Vec<Item> {
 /// By statement of a cluster, where it stands in the loop; one by itself stays as it is.
 fn placed(items: &[Item], members: &[usize], shifts: &[i64]) -> BTreeMap<StatementId, Place> {
     let place = |item: &Item, shift: i64| match members.len() {
-        1 => Place::kept(item.place.counter),
+        1 => Place::kept(item.place.axis.clone()),
         _ => item.place.later(shift),
     };
     let of_item = |(member, shift): (&usize, &i64)| {

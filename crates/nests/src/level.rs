@@ -3,9 +3,10 @@
 //! Nodes are loops, and statements outside of loops; an array's node of origin is each loop that writes what another one reads. A
 //! dependence prevents the fusion of two loops if no fixed number of iterations keeps the later one behind the earlier one.
 
+use crate::axis::Axis;
 use crate::dependence::Dependence;
-use crate::exchange::LoopOrder;
 use crate::fused::{Apart, Goal};
+use crate::loop_order::LoopOrder;
 use crate::place::{Course, Place, Places};
 use polyfold_flow::{Model, has_few_turns};
 use polyfold_fusion::{Budget, Graph, NamedArray, NamedDependence, NamedRead, fuse};
@@ -53,25 +54,25 @@ impl Item {
 /// Statements in text order, by the next loop of theirs, in that order of loops, behind so many that they are in already.
 pub(crate) fn items(model: &Model, statements: &[StatementId], (order, entered): (&LoopOrder, &[usize])) -> Vec<Item> {
     let mut found: Vec<Item> = Vec::new();
-    let mut last: Option<LoopId> = None;
+    let mut last: Option<Vec<(LoopId, i64)>> = None;
     for id in statements {
-        let left = order.left(*id, entered[id.0]);
-        let inside: Vec<LoopId> = left.iter().map(|k| model.scop.statement(*id).loops[*k]).collect();
-        let own = inside.first().copied();
-        let has_short_ones = inside.iter().skip(1).all(|id| is_short(model, *id));
+        let (left, loops) = (order.left(*id, entered[id.0]), &model.scop.statement(*id).loops);
+        let is_short = |axis: &Axis| axis.terms().all(|(own, _)| is_short(model, loops[own]));
+        let own = left.first().map(|axis| axis.terms().map(|(own, factor)| (loops[own], factor)).collect());
+        let has_short_ones = left.iter().skip(1).all(is_short);
         match found.last_mut() {
             Some(item) if own.is_some() && own == last => {
                 item.statements.push(*id);
-                item.depth = item.depth.max(inside.len());
+                item.depth = item.depth.max(left.len());
                 item.has_short_ones &= has_short_ones;
             }
             _ => found.push(Item {
                 statements: vec![*id],
                 is_loop: own.is_some(),
-                depth: inside.len(),
-                is_short: own.is_some_and(|own| is_short(model, own)),
+                depth: left.len(),
+                is_short: left.first().is_some_and(is_short),
                 has_short_ones,
-                place: Place::kept(left.first().map_or(counter(entered[id.0]), |own| counter(*own))),
+                place: Place::kept(left.first().cloned().unwrap_or(Axis::along(entered[id.0]))),
             }),
         }
         last = own;
@@ -124,11 +125,6 @@ pub(crate) fn between<'d>(
         found.push(Between { from, to, dependence, least, most, prevents });
     }
     Ok(found)
-}
-
-/// Where a statement's counter is in its date.
-fn counter(place: usize) -> usize {
-    2 * place + 1
 }
 
 fn prevents(

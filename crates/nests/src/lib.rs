@@ -12,7 +12,7 @@
 //! one iteration of the fused loop; so it goes on with the next level.
 //!
 //! Loops that run at different rates get multiples of their counters (`rates`), and where the text's order of loops keeps stages apart, other orders
-//! are proposed (`exchange`).
+//! are proposed (`exchange`), and, where these don't help, loops along diagonals (`skew`).
 //!
 //! What comes out is an order that is proposed: whether it is legal is for `schedule` to prove, and whether it saves memory for
 //! those who allocate.
@@ -23,20 +23,25 @@
 //! between them forward.
 
 mod align;
+mod axis;
 mod dependence;
 mod distribute;
 mod exchange;
 mod fused;
 mod level;
+mod loop_order;
 mod place;
 mod potentials;
 mod rates;
 mod rows;
 mod shifts;
+mod skew;
 mod strips;
 
 pub use dependence::{Dependences, dependences};
-pub use exchange::{LoopOrder, loop_orders};
+pub use exchange::loop_orders;
 pub use fused::{Apart, Coordinate, Fused, FusedLoop, Goal, Obstacle, fused};
+pub use loop_order::LoopOrder;
 pub use rates::Ratio;
+pub use skew::skewed_orders;
 pub use strips::{Groups, InStrips, STRIP, Whole, order_in_strips, strips};

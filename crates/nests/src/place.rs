@@ -1,12 +1,13 @@
 //! Where operations stand in the counter of a loop that several loops and statements may become.
 //!
 //! ```text
-//! place(x) = r x + c      −r x + c, turned over      c, once           x: an own counter, by date;  r: a rate;  c: an expression of sizes
+//! place(x) = r x + c      −r x + c, turned over      c, once           x: an axis of the nest, by date;  r: a rate;  c: an expression of sizes
 //! ```
 //!
 //! Example: `for (i = 0; i < n; i++) a[i] = …` and `for (i = n - 1; i >= 0; i--) … = a[i]`, whose dates are i and −i: with the
 //! second one turned over each value is used at distance 0.
 
+use crate::axis::Axis;
 use crate::dependence::Dependence;
 use polyfold_isl::{Error, ErrorKind, Map, Result, Set};
 use polyfold_scop::ParameterId;
@@ -27,8 +28,8 @@ pub(crate) enum Course {
 /// A function from dates to iterations of a shared loop.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
-    /// The own counter, as a dimension of dates.
-    pub(crate) counter: usize,
+    /// What an own loop runs over.
+    pub(crate) axis: Axis,
     pub(crate) course: Course,
     /// How many iterations of the shared loop one of its own takes.
     pub(crate) rate: i64,
@@ -38,8 +39,8 @@ pub(crate) struct Place {
 
 impl Place {
     /// Of a loop as it is.
-    pub(crate) fn kept(counter: usize) -> Place {
-        Place { counter, course: Course::Kept, rate: 1, offset: "0".to_string() }
+    pub(crate) fn kept(axis: Axis) -> Place {
+        Place { axis, course: Course::Kept, rate: 1, offset: "0".to_string() }
     }
 
     pub(crate) fn later(&self, shift: i64) -> Place {
@@ -60,17 +61,17 @@ impl Place {
         }
     }
 
-    /// `{ [date] -> [counters] }`, of some dimensions of dates.
-    pub(crate) fn counters(like: &Set, dimensions: &[usize]) -> Result<Map> {
+    /// `{ [date] -> [places] }`, of loops as they are over some axes.
+    pub(crate) fn along(like: &Set, axes: &[&Axis]) -> Result<Map> {
         let dates: Vec<String> = (0..like.dimensions()?).map(|k| format!("d{k}")).collect();
-        let counters: Vec<String> = dimensions.iter().map(|k| format!("d{k}")).collect();
-        Map::read(like.context(), &format!("{{ [{}] -> [{}] }}", dates.join(", "), counters.join(", ")))
+        let places: Vec<String> = axes.iter().map(|axis| axis.of_dates()).collect();
+        Map::read(like.context(), &format!("{{ [{}] -> [{}] }}", dates.join(", "), places.join(", ")))
     }
 
     /// `{ [date] -> [place] }`.
     fn relation(&self, like: &Set, parameters: &[String]) -> Result<Map> {
         let dates: Vec<String> = (0..like.dimensions()?).map(|k| format!("d{k}")).collect();
-        let place = self.of(&format!("d{}", self.counter));
+        let place = self.of(&self.axis.of_dates());
         let text = format!("[{}] -> {{ [{}] -> [{place}] }}", parameters.join(", "), dates.join(", "));
         Map::read(like.context(), &text)
     }

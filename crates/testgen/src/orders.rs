@@ -1,4 +1,5 @@
-//! Random pipelines whose stages run at different rates, go through their loops in different orders, and are not quite perfect nests.
+//! Random pipelines whose stages run at different rates, go through their loops in different orders or along diagonals, and are not quite perfect
+//! nests.
 //!
 //! ```c
 //! for (int y = 0; y < 2 * h; y++) {
@@ -107,7 +108,12 @@ fn stage(random: &mut Random, name: &str, (source, other): (&Frame, &Frame)) -> 
         scaled[axis] = how(["y", "x"][axis]);
         at(scaled)
     };
-    match random.between(0, 9) {
+    match random.between(0, 10) {
+        10 => {
+            let frame = Frame { name: name.to_string(), doubled };
+            let text = along_diagonals(random, &frame, source);
+            (frame, text)
+        }
         0..=2 if doubled[axis] > 0 => {
             doubled[axis] -= 1;
             let frame = Frame { name: name.to_string(), doubled };
@@ -165,6 +171,20 @@ fn over(frame: &Frame, by_rows: bool, body: &str) -> String {
     let heads = [format!("for (int y = 0; y < {rows}; y++)"), format!("for (int x = 0; x < {columns}; x++)")];
     let [outer, inner] = if by_rows { [&heads[0], &heads[1]] } else { [&heads[1], &heads[0]] };
     format!("  {outer}\n    {inner}\n      {body}\n")
+}
+
+/// Loops along the diagonals of a frame, up or down.
+fn along_diagonals(random: &mut Random, frame: &Frame, source: &Frame) -> String {
+    let ([rows, columns], name) = (frame.extents(), &frame.name);
+    let (y, begin, end) = match random.percent(50) {
+        true => ("d - x", "0".to_string(), format!("{rows} + {columns} - 1")),
+        false => ("d + x", format!("1 - {columns}"), rows.clone()),
+    };
+    let value = source.read([y.to_string(), "x".to_string()], true);
+    format!(
+        "  for (int d = {begin}; d < {end}; d++)\n    for (int x = 0; x < {columns}; x++)\n      if ({y} >= 0 && {y} < {rows})\n        \
+         {name}[{y}][x] = 0.5 * {value} + 0.125;\n"
+    )
 }
 
 /// A recursion along rows or columns, whose first column or row is by itself.

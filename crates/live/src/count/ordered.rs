@@ -10,11 +10,11 @@ use super::CountError;
 use super::evaluate::Point;
 use polyfold_scop::LoopId;
 
-/// One dimension of a statement's dates at given sizes: a multiple of a counter, and a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One dimension of a statement's dates at given sizes: a sum of counters, and a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coordinate {
-    /// A loop around the statement, and by what its counter is multiplied.
-    pub counter: Option<(LoopId, i64)>,
+    /// Loops around the statement, and by what their counters are multiplied.
+    pub counters: Vec<(LoopId, i64)>,
     /// What is added.
     pub offset: i64,
 }
@@ -41,8 +41,10 @@ impl<'d> Listing<'d> {
     pub(super) fn add(&mut self, statement: usize, at: &Point) -> Result<(), CountError> {
         let number = |value: i64| i32::try_from(value).map_err(|_| CountError::TooLarge);
         let date = self.dates.get(statement).ok_or(CountError::NotAffine)?;
-        for Coordinate { counter, offset } in date {
-            let counted = counter.map_or(0, |(id, factor)| at.iterators[id.0].saturating_mul(factor));
+        for Coordinate { counters, offset } in date {
+            let counted = counters
+                .iter()
+                .fold(0i64, |sum, (id, factor)| sum.saturating_add(at.iterators[id.0].saturating_mul(*factor)));
             self.found.push(number(counted.saturating_add(*offset))?);
         }
         self.found.extend(std::iter::repeat_n(0, self.dimensions - date.len()));

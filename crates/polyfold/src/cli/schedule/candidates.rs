@@ -68,13 +68,13 @@ pub(super) fn dates(ctx: &Context, order: &Fused, sizes: &[(&str, i64)]) -> Resu
     let mut all = Vec::new();
     for coordinates in &order.dates {
         let mut date = Vec::new();
-        for polyfold_nests::Coordinate { counter, offset } in coordinates {
+        for polyfold_nests::Coordinate { counters, offset } in coordinates {
             if !known.contains_key(offset.as_str()) {
                 let value = PwAff::read(ctx, &format!("[{}] -> {{ [({offset})] }}", parameters.join(", ")))?;
                 known.insert(offset, value.eval(sizes)?);
             }
             let Some(offset) = known[offset.as_str()] else { return Ok(None) };
-            date.push(Coordinate { counter: *counter, offset });
+            date.push(Coordinate { counters: counters.clone(), offset });
         }
         all.push(date);
     }

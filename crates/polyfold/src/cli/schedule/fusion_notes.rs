@@ -17,7 +17,8 @@ pub(super) fn notes(scop: &Scop, order: &Fused) -> Vec<Diagnostic> {
         by_statements.entry(fused.behind.keys().copied().collect()).or_default().push(fused);
     }
     let fused = by_statements.into_iter().map(|(statements, loops)| fused_note(scop, &statements, loops));
-    let fused = fused.chain(exchanged_note(scop, order));
+    let fused = fused.chain(loops_note(scop, &order.exchanged, "stand in another order"));
+    let fused = fused.chain(loops_note(scop, &order.skewed, "run along diagonals"));
     let together = |from: StatementId, to: StatementId| {
         order.loops.iter().any(|fused| fused.behind.contains_key(&from) && fused.behind.contains_key(&to))
     };
@@ -96,11 +97,12 @@ pub(super) fn past_bound_note(scop: &Scop) -> Diagnostic {
     Diagnostic { help: Some("--max-ops raises the bound".to_string()), ..note(message, start, "from here on") }
 }
 
-fn exchanged_note(scop: &Scop, order: &Fused) -> Option<Diagnostic> {
-    let first = order.exchanged.first()?;
-    let lines: BTreeSet<usize> = order.exchanged.iter().map(|id| scop.statement(*id).line).collect();
+/// Of statements whose loops are new ones in some way.
+fn loops_note(scop: &Scop, statements: &BTreeSet<StatementId>, what_they_do: &str) -> Option<Diagnostic> {
+    let first = statements.first()?;
+    let lines: BTreeSet<usize> = statements.iter().map(|id| scop.statement(*id).line).collect();
     let what = if lines.len() == 1 { "line" } else { "lines" };
-    let message = format!("the loops around {what} {} stand in another order now", list(&lines));
+    let message = format!("the loops around {what} {} {what_they_do} now", list(&lines));
     Some(note(message, scop.statement(*first).span.clone(), "the first of them"))
 }
 

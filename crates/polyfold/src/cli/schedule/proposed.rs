@@ -1,13 +1,13 @@
 //! The orders that are proposed for a scop, before anybody knows what they need.
 //!
 //! Loops as they stand in the text come first, for goals of which each fuses more than the one before. Where something keeps these apart, the loops
-//! of each nest are tried in other orders.
+//! of each nest are tried in other orders, and where these meet something, too, along diagonals.
 
 use polyfold::optimize::declared_cells;
 use polyfold_flow::Model;
 use polyfold_fusion::Objective;
 use polyfold_isl::{Context, Error, ErrorKind, Result};
-use polyfold_nests::{Dependences, Fused, Goal, LoopOrder, Obstacle, dependences, fused, loop_orders};
+use polyfold_nests::{Dependences, Fused, Goal, LoopOrder, Obstacle, dependences, fused, loop_orders, skewed_orders};
 use polyfold_scop::{ArrayId, Scop};
 use std::collections::BTreeMap;
 
@@ -38,15 +38,20 @@ impl Proposed {
         let search = Search { model, dependences: &dependences, cells: &cells, goals: &goals };
         let mut of_text = Tried::default();
         let is_whole = within(ctx, bound, || search.add(&mut of_text, &LoopOrder::of_text(model.scop)))?;
-        let mut exchanged = Tried::default();
+        let (mut exchanged, mut skewed) = (Tried::default(), Tried::default());
         // Where nothing keeps loops apart in their own order, others are no better.
         let is_whole = is_whole
             && (of_text.is_unhindered
                 || within(ctx, bound, || {
                     let orders = loop_orders(model, &dependences, &cells, by_rows)?;
-                    orders.iter().try_for_each(|order| search.add(&mut exchanged, order))
+                    orders.iter().try_for_each(|order| search.add(&mut exchanged, order))?;
+                    // Diagonals don't go along rows.
+                    let is_done = by_rows || exchanged.is_unhindered;
+                    let orders = if is_done { Vec::new() } else { skewed_orders(model, &dependences, &cells)? };
+                    orders.iter().try_for_each(|order| search.add(&mut skewed, order))
                 })?);
-        let orders = exchanged.orders.into_iter().chain(of_text.orders).filter(|order| !order.loops.is_empty());
+        let orders = [skewed, exchanged].into_iter().flat_map(|tried| tried.orders).chain(of_text.orders);
+        let orders = orders.filter(|order| !order.loops.is_empty());
         Ok(Proposed { orders: orders.collect(), obstacles: of_text.obstacles, is_cut_short: !is_whole })
     }
 }

@@ -175,7 +175,8 @@ impl Trial<'_> {
         let alive: Vec<AliveInOrder> = orders.iter().map(alive).collect();
         let fused = alive.into_iter().zip(written).zip(orders).enumerate();
         let fused = fused.map(|(at, ((alive, written), order))| {
-            Candidate::fused((at, order.loops.len() + order.exchanged.len()), written, alive)
+            let changes = order.loops.len() + order.exchanged.len() + order.skewed.len();
+            Candidate::fused((at, changes), written, alive)
         });
         let mut all: Vec<Candidate> = fused.collect();
         all.insert(0, Candidate::kept(&written[orders.len()], kept));
