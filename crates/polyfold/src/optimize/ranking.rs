@@ -35,7 +35,7 @@ impl Optimized {
     ///
     /// # Errors
     /// When the work bound is reached.
-    pub(crate) fn cells_at(&self, scop: &Scop, sizes: &[(String, i64)]) -> Result<u64, Error> {
+    pub fn cells_at(&self, scop: &Scop, sizes: &[(String, i64)]) -> Result<u64, Error> {
         let mut cells = 0u64;
         for (id, outcome) in self.outcomes.iter().filter(|(id, _)| scop.array(*id).is_temporary()) {
             cells = cells.saturating_add(match outcome {

@@ -277,8 +277,13 @@ fn in_scop(input: &Input, task: &Task, most: u64) -> std::result::Result<Found, 
         None => Found::Kept(kept),
         Some((Some(order), best)) => {
             let order = Box::new(texts[order].take().expect("its storage was found"));
-            let (order, result) = trial.peeled(&order, best.cells, &best.result)?.unwrap_or((order, best.result));
-            let result = trial.with_room(Some(&order), result);
+            let (order, result) = match trial.peeled(&order, best.cells, &best.result)? {
+                Some(peeled) => peeled,
+                None => {
+                    let result = trial.with_room(Some(&order), best.result);
+                    (order, result)
+                }
+            };
             Found::Fused(order, result)
         }
         Some((None, best)) => {

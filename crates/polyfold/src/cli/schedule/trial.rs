@@ -199,8 +199,9 @@ impl Trial<'_> {
         Ok(program.map(|program| InOrder { program, order, said }))
     }
 
-    /// A fused order with its innermost loops peeled, and its storage, if that needs no more than so many cells. Of many statements, and for strips, loops
-    /// stay whole: each may be written three times, and storage takes work that grows with the square of their number.
+    /// A fused order with its innermost loops peeled, and its storage with the cells that the user gives for speed, if no more than so many suffice. Of
+    /// many statements, and for strips, loops stay whole: each may be written three times, and storage takes work that grows with the square of
+    /// their number.
     pub(super) fn peeled(
         &self,
         order: &InOrder,
@@ -214,8 +215,11 @@ impl Trial<'_> {
         let next = self.in_order(order.order.clone(), LoopForm::Peeled)?;
         let Some(next) = next.filter(|next| next.program.source != order.program.source) else { return Ok(None) };
         let known = Known { proposed: Some(unpeeled), ..Known::default() };
-        let found = self.solve(Some(&next), self.options.scope, known);
-        let found = found.filter(|(found, _)| *found <= cells);
+        let options = Options { room: room(self.arguments), ..self.options.clone() };
+        let found = Trial { options, ..*self }.solve(Some(&next), self.options.scope, known);
+        let scop = &next.program.parsed.scops[self.place];
+        let suffice = |result: &Optimized| result.cells_at(scop, &self.sizes.values).ok();
+        let found = found.filter(|(_, result)| suffice(result).is_some_and(|suffice| suffice <= cells));
         Ok(found.map(|(_, result)| (Box::new(next), result)))
     }
 
