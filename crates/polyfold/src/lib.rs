@@ -9,6 +9,7 @@ pub mod compact;
 pub mod conflicts;
 mod drawing;
 pub mod driver;
+pub mod execution;
 pub mod fuse;
 pub mod grown;
 mod known_conflicts;

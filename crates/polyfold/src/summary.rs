@@ -39,16 +39,7 @@ pub fn summarize(
         buffers.extend(buffer);
     }
     let apart = buffers.len();
-    let of_values = value_buffers(scop, source, &result.buffers);
-    for shared in &result.buffers {
-        let first = shared.storage.get().members.first().map(|member| member.array);
-        let name = match of_values.iter().find(|buffer| shared.holds_values && Some(buffer.first) == first) {
-            Some(buffer) => buffer.name.clone(),
-            None => match first_allocated(scop, shared.arrays.iter().copied()) {
-                Some(owner) => scop.array(owner).name.clone(),
-                None => shared_name(scop.array(shared.arrays[0]), scop, source),
-            },
-        };
+    for (shared, name) in result.buffers.iter().zip(buffer_names(scop, source, result)) {
         buffers.push(shared_buffer(scop, name, shared, result, names)?);
     }
     let (shared_cells, shared_bytes) = (
@@ -86,7 +77,32 @@ pub fn summarize(
         room: result.room_hints.iter().map(|hint| room(scop, hint)).collect(),
         vectors: result.vector_hints.iter().map(|hint| vectors(scop, hint)).collect(),
         totals,
+        constants: constants(scop),
+        execution: None,
+        source_execution: None,
     })
+}
+
+/// Names with a value in the source, sizes or not.
+fn constants(scop: &Scop) -> BTreeMap<String, i64> {
+    let sizes = scop.parameters.iter().filter_map(|p| Some((p.name.clone(), p.constant()?)));
+    sizes.chain(scop.pinned.iter().map(|pinned| (pinned.name.clone(), pinned.value))).collect()
+}
+
+/// The names of shared buffers in the new program.
+pub(crate) fn buffer_names(scop: &Scop, source: &str, result: &Optimized) -> Vec<String> {
+    let of_values = value_buffers(scop, source, &result.buffers);
+    let name = |shared: &SharedBuffer| {
+        let first = shared.storage.get().members.first().map(|member| member.array);
+        match of_values.iter().find(|buffer| shared.holds_values && Some(buffer.first) == first) {
+            Some(buffer) => buffer.name.clone(),
+            None => match first_allocated(scop, shared.arrays.iter().copied()) {
+                Some(owner) => scop.array(owner).name.clone(),
+                None => shared_name(scop.array(shared.arrays[0]), scop, source),
+            },
+        }
+    };
+    result.buffers.iter().map(name).collect()
 }
 
 /// The sizes, by their names in C.
@@ -289,7 +305,7 @@ fn mapping_text(array: &Array, place: &Placed, result: &Optimized, names: &CName
 }
 
 /// The extents of a place in C, outermost first.
-fn shape(place: &Placed, names: &CNames) -> Result<Vec<String>, Error> {
+pub(crate) fn shape(place: &Placed, names: &CNames) -> Result<Vec<String>, Error> {
     match place.linear() {
         Some(row) => Ok(vec![polynomial_in_c(&row.modulus, row, names).replace("(long)", "")]),
         None => place.rows().iter().map(|row| names.value(&row.modulus)).collect(),

@@ -1,9 +1,10 @@
-//! What was decided and why, for programs (JSON, schema `polyfold/1`) and for people (a table).
+//! What was decided and why, for programs (JSON, schema `polyfold/2`) and for people (a table, and a page).
 //!
 //! Plain data; whoever has the facts fills it in. `cells` and `bytes` count at the sizes of [`Totals::at`].
 
 mod conflicts;
 mod conflicts_table;
+mod execution;
 mod fusion;
 mod fusion_table;
 mod json;
@@ -11,10 +12,15 @@ mod lattice;
 mod lattice_table;
 mod local;
 mod local_table;
+mod page;
 mod table;
 
 pub use conflicts::{ConflictReport, SharedBuffer, StatementMapping};
 pub use conflicts_table::conflicts_table;
+pub use execution::{
+    ExecutedAccess, ExecutedArray, ExecutedBuffer, ExecutedCase, ExecutedNode, ExecutedPlace, ExecutedStatement,
+    Execution,
+};
 pub use fusion::{CycleStep, FusedNodes, FusionArray, FusionObjective, FusionReport, StepWay};
 pub use fusion_table::fusion_table;
 pub use json::to_json;
@@ -25,6 +31,7 @@ pub use lattice::{
 pub use lattice_table::lattice_table;
 pub use local::{LocalArray, LocalCopies, LocalRegionReport, LocalReport, LocalVersion};
 pub use local_table::local_table;
+pub use page::page;
 pub use table::table;
 
 use serde::Serialize;
@@ -33,7 +40,7 @@ use std::collections::BTreeMap;
 /// The result for one file.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Always `polyfold/1`.
+    /// Always `polyfold/2`.
     pub schema: &'static str,
     /// The file's name, as given.
     pub input: String,
@@ -41,6 +48,35 @@ pub struct Report {
     pub scops: Vec<ScopReport>,
     /// Messages about the source.
     pub diagnostics: Vec<Message>,
+    /// What was found when both programs were run, in a sentence; `null`: they were not.
+    pub checked: Option<String>,
+    /// The text of the file.
+    pub source: String,
+    /// The new program.
+    pub result: String,
+    /// What of the first became what of the second: all of their lines, in order.
+    pub changes: Vec<Change>,
+}
+
+/// Lines of two texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// What they are.
+    pub kind: ChangeKind,
+    /// From and to of the first text, and of the second one; from 0, without the last.
+    pub lines: [usize; 4],
+}
+
+/// How lines of two texts compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChangeKind {
+    /// They are the same, near others.
+    Same,
+    /// They are not the same.
+    Changed,
+    /// They are the same, far from others.
+    Gap,
 }
 
 /// The result for one scop.
@@ -72,6 +108,12 @@ pub struct ScopReport {
     pub strips: Vec<String>,
     /// Sums.
     pub totals: Totals,
+    /// Sizes, and other names, that the source gives a value, with that.
+    pub constants: BTreeMap<String, i64>,
+    /// The loops with the new storage, to be run at any sizes.
+    pub execution: Option<Execution>,
+    /// The loops of the file, where `before_storage` says that those with the new storage are others.
+    pub source_execution: Option<Execution>,
 }
 
 /// What became of an array.

@@ -10,7 +10,7 @@ use crate::linear::hides_counters;
 use crate::names::needs_helpers;
 use crate::tokens::{Kind, Token, directive_mentions, tokens};
 use polyfold_isl::Result;
-use polyfold_prove::PlacedValues;
+use polyfold_prove::{Placed, PlacedValues};
 use polyfold_scop::{ArrayId, Parameter, Scop, Span, Statement, StatementId, StatementKind};
 
 /// In more places than these nobody wants to look for what a read gets, or a statement writes.
@@ -67,6 +67,18 @@ impl WritableValues {
     /// Whose values.
     pub fn array(&self) -> ArrayId {
         self.placed.array()
+    }
+
+    /// By access, where it finds its values: a condition in C, for what is left by those before, the version of the value in C, and its place, if
+    /// somebody reads it.
+    pub fn cases(
+        &self,
+    ) -> impl Iterator<Item = (StatementId, usize, impl Iterator<Item = (&str, &[String], Option<&Placed>)>)> {
+        self.accesses.iter().map(|access| {
+            let cases = access.cases.iter();
+            let case = cases.map(|case| (case.condition.as_str(), case.versions.as_slice(), case.place.as_ref()));
+            (access.statement, access.access, case)
+        })
     }
 
     /// Where they are.

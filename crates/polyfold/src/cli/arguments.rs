@@ -22,7 +22,9 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Shrink the storage of temporary arrays between `#pragma scop` and `#pragma endscop`
-    Optimize(OptimizeArguments),
+    Optimize(OptimizeCommand),
+    /// Write a page that shows what `optimize` does, and why it is right
+    Report(ReportCommand),
     /// For experts: show what the optimizer sees: domains, schedule, dataflow, lifetimes, conflicts, differences, max live
     Analyze(AnalyzeArguments),
     /// Write a program as OpenScop or as a problem in isl notation, or such a file as C
@@ -119,14 +121,48 @@ A conflict set can take the place of a program: pairs of values of statements th
 
 prints where each statement's values are kept: S and T together in N + 1 cells, proved for all N.";
 
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Args)]
 #[command(after_help = CONFLICTS_EXAMPLE)]
-pub(crate) struct OptimizeArguments {
-    /// The C file, or with the methods `auto`, `smo`, `joint` and `fast` a conflict set in isl notation (.isl)
-    pub(crate) input: PathBuf,
+pub(crate) struct OptimizeCommand {
     /// Where the new program goes; standard output without it
     #[arg(short, value_name = "FILE", conflicts_with_all = ["in_place", "diff"])]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) optimize: OptimizeArguments,
+    /// Print what changes as a unified diff, in place of the program
+    #[arg(long, help_heading = MORE, conflicts_with = "in_place")]
+    pub(crate) diff: bool,
+    /// Replace the C file by the new program
+    #[arg(long, help_heading = MORE)]
+    pub(crate) in_place: bool,
+    /// Write the report as JSON
+    #[arg(long, help_heading = MORE, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+}
+
+/// What `report --help` ends with.
+const REPORT_EXAMPLE: &str = "\
+Example: see what was done, and why it is right
+
+  $ polyfold report program.c -o report.html
+
+writes one page that any browser shows from disk. It takes the options of `optimize`.";
+
+#[derive(Debug, Args)]
+#[command(after_help = REPORT_EXAMPLE)]
+pub(crate) struct ReportCommand {
+    /// Where the page goes
+    #[arg(short, value_name = "FILE.html")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) optimize: OptimizeArguments,
+}
+
+/// What is to be optimized, and how.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct OptimizeArguments {
+    /// The C file, or with the methods `auto`, `smo`, `joint` and `fast` a conflict set in isl notation (.isl)
+    pub(crate) input: PathBuf,
     /// The order of the loops: keep, fuse, fuse-rows, strips, or a schedule in isl notation
     ///
     /// `keep`: the source's own. `fuse`: loops fused and shifted where that needs the fewest cells. `fuse-rows`: the same without
@@ -140,15 +176,6 @@ pub(crate) struct OptimizeArguments {
     /// Compile and run the old and the new program and compare, before anything is written; says so where they can't be run
     #[arg(long)]
     pub(crate) verify: bool,
-    /// Print what changes as a unified diff, in place of the program
-    #[arg(long, help_heading = MORE, conflicts_with = "in_place")]
-    pub(crate) diff: bool,
-    /// Replace the C file by the new program
-    #[arg(long, help_heading = MORE)]
-    pub(crate) in_place: bool,
-    /// Write the report as JSON
-    #[arg(long, help_heading = MORE, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
     /// Fail if anything deserves a warning: what had to be left as it is, and loops that do more than their source
     #[arg(long, help_heading = MORE)]
     pub(crate) strict: bool,

@@ -1,6 +1,6 @@
 //! `polyfold optimize` for a conflict set.
 
-use super::arguments::{MethodArgument, OptimizeArguments};
+use super::arguments::{MethodArgument, OptimizeCommand};
 use super::lattice::{assumption, warn_about_unused_sizes};
 use super::problems::{Format, is_problem};
 use super::{Failure, input, output};
@@ -15,12 +15,13 @@ pub(crate) fn is_conflict_set(path: &Path) -> bool {
     Format::of(path) == Some(Format::Isl) && !is_problem(path)
 }
 
-pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
+pub(crate) fn run(command: &OptimizeCommand) -> Result<(), Failure> {
+    let arguments = &command.optimize;
     let Some(engine) = engine(arguments.method) else {
         let message = "a conflict set is solved with --method smo, joint, fast, or auto";
         return Err(Failure::Usage(Some(message.to_string())));
     };
-    if arguments.output.is_some() || arguments.verify {
+    if command.output.is_some() || arguments.verify {
         return Err(Failure::Usage(Some("-o and --verify are for programs, not for conflict sets".to_string())));
     }
     if arguments.reuse_outputs {
@@ -51,7 +52,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         Fault::Sizes(message) => Failure::Usage(Some(message)),
         Fault::Check(message) => Failure::Check(format!("{message}: a bug in polyfold; nothing was written")),
     })?;
-    if let Some(json) = &arguments.json {
+    if let Some(json) = &command.json {
         let text = to_json(&report).map_err(Failure::report)?;
         output::write_all(&[(json, &text)])?;
     }

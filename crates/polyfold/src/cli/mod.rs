@@ -27,6 +27,7 @@ mod optimize;
 mod output;
 mod problems;
 mod reallocate;
+mod report;
 mod run;
 mod schedule;
 mod slow_loops;
@@ -70,6 +71,7 @@ pub(crate) fn run() -> ExitCode {
     let arguments = Arguments::parse_from(std::env::args_os().map(as_long_option));
     let outcome = std::panic::catch_unwind(|| match &arguments.command {
         Command::Optimize(options) => optimize::run(options),
+        Command::Report(options) => report::run(options),
         Command::Analyze(options) => analyze::run(options),
         Command::Convert(options) => convert::run(options),
         Command::Check(options) => check::run(options),

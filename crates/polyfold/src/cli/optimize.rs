@@ -1,6 +1,6 @@
 //! `polyfold optimize`.
 
-use super::arguments::{EmitArgument, MethodArgument, OptimizeArguments, ScopeArgument};
+use super::arguments::{EmitArgument, MethodArgument, OptimizeArguments, OptimizeCommand, ScopeArgument};
 use super::border::with_borders;
 use super::hint::hint;
 use super::input::Input;
@@ -8,6 +8,7 @@ use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, problems, schedule, slow_loops};
 use indicatif::{ProgressBar, ProgressStyle};
+use polyfold::execution::{executed, in_order};
 use polyfold::optimize::{
     LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, declared_cells, impossible, loop_facts,
     optimize, registers, slides, tiles, value_buffers, variables_of_turns, windows,
@@ -19,46 +20,63 @@ use polyfold_codegen::{CNames, Decisions, Form, Rewritten, TextLimits, can_decla
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::Reach;
-use polyfold_report::{Message, Report, Rewritten as Before, ScopReport, table, to_json};
+use polyfold_report::{Change, ChangeKind, Message, Report, Rewritten as Before, ScopReport, table, to_json};
 use polyfold_scop::{ArrayId, Loop, Scop};
-use similar::TextDiff;
+use similar::{DiffTag, TextDiff};
 use std::path::Path;
 use std::time::Instant;
 
-pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
+pub(crate) fn run(command: &OptimizeCommand) -> Result<(), Failure> {
+    let arguments = &command.optimize;
     if conflicts::is_conflict_set(&arguments.input) {
-        return conflicts::run(arguments);
+        return conflicts::run(command);
     }
-    if arguments.output.is_some() && arguments.output == arguments.json {
+    if command.output.is_some() && command.output == command.json {
         return Err(Failure::Usage(Some("-o and --json name the same file".to_string())));
     }
-    for (option, file) in [("-o", &arguments.output), ("--json", &arguments.json)] {
-        if file.as_ref().is_some_and(|file| output::is_same(file, &arguments.input)) {
-            let message = format!("{option} names the input file, which would be lost: name another one");
-            return Err(Failure::Usage(Some(message)));
-        }
+    for (option, file) in [("-o", &command.output), ("--json", &command.json)] {
+        refuse_input(option, file.as_deref(), arguments)?;
     }
-    if arguments.in_place && problems::is_problem(&arguments.input) {
+    if command.in_place && problems::is_problem(&arguments.input) {
         let message = "--in-place replaces a C file, and this is none: name the new one with -o";
         return Err(Failure::Usage(Some(message.to_string())));
     }
+    finish(command, optimized(arguments)?)
+}
+
+/// A file that is written must not be the one that is read.
+pub(super) fn refuse_input(option: &str, file: Option<&Path>, arguments: &OptimizeArguments) -> Result<(), Failure> {
+    if file.is_some_and(|file| output::is_same(file, &arguments.input)) {
+        let message = format!("{option} names the input file, which would be lost: name another one");
+        return Err(Failure::Usage(Some(message)));
+    }
+    Ok(())
+}
+
+/// A file with its new program.
+pub(super) struct NewProgram {
+    pub(super) input: Input,
+    /// With everything that there is to know, if both were run, too.
+    pub(super) report: Report,
+}
+
+/// The new program of a file; all messages are told.
+///
+/// # Errors
+/// When the file or the command line is at fault, or `--strict` or `--verify` says no.
+pub(super) fn optimized(arguments: &OptimizeArguments) -> Result<NewProgram, Failure> {
     if arguments.reuse_outputs && (arguments.scope, arguments.method) != (ScopeArgument::Inter, MethodArgument::Auto) {
         let message = "--reuse-outputs shares storage between arrays: it takes --scope inter and --method auto";
         return Err(Failure::Usage(Some(message.to_string())));
     }
     let input = input::read(&arguments.input, &arguments.program)?;
-    let as_read = input.parsed.scops.clone();
+    let (as_read, file) = (input.parsed.scops.clone(), input.source.clone());
     let input = if arguments.reallocate { reallocated(input, &arguments.program, &mut output::tell)? } else { input };
     let ctx = Context::new();
     let ordered = schedule::in_order(&ctx, input, arguments)?;
     let progress = progress();
     let Reordered { input, said, solved: mut known } = with_borders(&ctx, ordered, arguments, &progress)?;
-    let mut report = Report {
-        schema: "polyfold/1",
-        input: input.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        scops: Vec::new(),
-        diagnostics: Vec::new(),
-    };
+    let mut scops = Vec::new();
     let mut warnings: Vec<Diagnostic> = input.parsed.diagnostics.clone();
     let mut solved = Vec::new();
     let tell = |told: &[Diagnostic]| {
@@ -82,7 +100,10 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
                 let summary = summarize(scop, &input.source, &result, &to_read, seconds).map_err(internal)?;
                 let summary = counted_from(summary, &as_read[place], &result.sizes.values);
                 let before_storage = before_storage(scop, &input, arguments);
-                report.scops.push(ScopReport { before_storage, ..with_shown_lines(summary, &input) });
+                let execution = Some(executed(scop, &input.source, &result).map_err(internal)?);
+                let source_execution = before_storage.map(|_| in_order(&as_read[place], &file));
+                let summary = ScopReport { before_storage, execution, source_execution, ..summary };
+                scops.push(with_shown_lines(summary, &input));
                 let mut kept = kept_warnings(scop, &result, &input.source);
                 kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
                 if arguments.method == MethodArgument::Optimal {
@@ -106,7 +127,7 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         refuse_impossible_sizes(scop, result, &arguments.program.param)?;
     }
     let Rewritten { text, slow } = new_text(&input, &solved, arguments)?;
-    for (((scop, result, _), slow), summary) in solved.iter().zip(&slow).zip(&mut report.scops) {
+    for (((scop, result, _), slow), summary) in solved.iter().zip(&slow).zip(&mut scops) {
         let line_of = |l: &Loop| input.shown_line_of(&l.span);
         let told = slow_loops::warnings(scop, result, slow, &line_of);
         summary.room.retain(|room| !told.iter().any(|own| own.says_of(&room.arrays)));
@@ -115,10 +136,24 @@ pub(crate) fn run(arguments: &OptimizeArguments) -> Result<(), Failure> {
         tell(&told);
         warnings.extend(told);
     }
+    let refused = warnings.iter().filter(|w| w.severity == Severity::Warning).count();
+    if arguments.strict && refused > 0 {
+        let warnings = if refused == 1 { "warning" } else { "warnings" };
+        return Err(Failure::input(format!("--strict: {refused} {warnings}; nothing was written")));
+    }
     let before = input.original.as_ref().unwrap_or(&input.source);
     let said = said.iter().map(|note| message(before, note));
-    report.diagnostics = said.chain(warnings.iter().map(|w| message(input.shown(), &input.about_shown(w)))).collect();
-    finish(arguments, &input, &report, &text, &warnings)
+    let report = Report {
+        schema: "polyfold/2",
+        input: input.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        scops,
+        diagnostics: said.chain(warnings.iter().map(|w| message(input.shown(), &input.about_shown(w)))).collect(),
+        checked: if arguments.verify { Some(verify(arguments, &input, &text)?) } else { None },
+        changes: changes(before, &text),
+        source: before.clone(),
+        result: text,
+    };
+    Ok(NewProgram { input, report })
 }
 
 /// Says on a terminal which array is being worked on; says nothing elsewhere.
@@ -308,41 +343,71 @@ fn decide<'a>(
     })
 }
 
-/// Checks if asked to, writes what was asked for, and prints the table.
-fn finish(
-    arguments: &OptimizeArguments,
-    input: &Input,
-    report: &Report,
-    text: &str,
-    warnings: &[Diagnostic],
-) -> Result<(), Failure> {
-    let refused = warnings.iter().filter(|w| w.severity == Severity::Warning).count();
-    if arguments.strict && refused > 0 {
-        let warnings = if refused == 1 { "warning" } else { "warnings" };
-        return Err(Failure::input(format!("--strict: {refused} {warnings}; nothing was written")));
-    }
-    let mut table = table(report);
-    if arguments.verify {
-        table += &verify(arguments, input, text)?;
-    }
-    let json = to_json(report).map_err(Failure::report)?;
-    let target = if arguments.in_place { Some(arguments.input.as_path()) } else { arguments.output.as_deref() };
-    let text_file = target.map(|path| (path, text));
-    let json_file = arguments.json.as_deref().map(|path| (path, json.as_str()));
+/// Writes what was asked for, and prints the table.
+fn finish(command: &OptimizeCommand, NewProgram { input, report }: NewProgram) -> Result<(), Failure> {
+    let arguments = &command.optimize;
+    let checked = report.checked.iter().map(|checked| format!("{checked}\n")).collect::<String>();
+    let table = table(&report) + &checked;
+    let json = to_json(&report).map_err(Failure::report)?;
+    let target = if command.in_place { Some(arguments.input.as_path()) } else { command.output.as_deref() };
+    let text_file = target.map(|path| (path, report.result.as_str()));
+    let json_file = command.json.as_deref().map(|path| (path, json.as_str()));
     output::write_all(&text_file.into_iter().chain(json_file).collect::<Vec<_>>())?;
     // What would help more is looked for when nothing can be lost any more.
-    let hint = || hint(input, report, arguments).unwrap_or_default();
+    let hint = || hint(&input, &report, arguments).unwrap_or_default();
     if target.is_some() {
         return output::print(&(table + &hint()));
     }
     output::tell(table.trim_end_matches('\n'));
-    if arguments.diff {
-        output::print(&difference(&input.path, input.original.as_ref().unwrap_or(&input.source), text))?;
+    if command.diff {
+        output::print(&difference(&input.path, &report.source, &report.result))?;
     } else {
-        output::print(text)?;
+        output::print(&report.result)?;
     }
     Some(hint()).filter(|hint| !hint.is_empty()).iter().for_each(|hint| output::tell(hint.trim_end_matches('\n')));
     Ok(())
+}
+
+/// Unchanged lines this near to changed ones are shown.
+const CONTEXT: usize = 3;
+
+/// All lines of two texts, by what changed.
+fn changes(before: &str, after: &str) -> Vec<Change> {
+    let mut found: Vec<Change> = Vec::new();
+    let operations = TextDiff::from_lines(before, after);
+    for operation in operations.ops() {
+        let (old, new) = (operation.old_range(), operation.new_range());
+        let lines = [old.start, old.end, new.start, new.end];
+        match (operation.tag(), found.last_mut()) {
+            (DiffTag::Equal, _) => found.push(Change { kind: ChangeKind::Same, lines }),
+            (_, Some(Change { kind: ChangeKind::Changed, lines })) => (lines[1], lines[3]) = (old.end, new.end),
+            _ => found.push(Change { kind: ChangeKind::Changed, lines }),
+        }
+    }
+    let last = found.len().saturating_sub(1);
+    let is_near = |k: usize| (k > 0, k < last);
+    found.into_iter().enumerate().flat_map(|(k, change)| with_gap(change, is_near(k))).collect()
+}
+
+/// Lines that are the same, without those far from changed ones; these may be in front of them, and behind.
+fn with_gap(change: Change, (has_before, has_behind): (bool, bool)) -> Vec<Change> {
+    let [from, to, new_from, new_to] = change.lines;
+    let first = if has_before { CONTEXT } else { 0 };
+    let last = if has_behind { CONTEXT } else { 0 };
+    if change.kind != ChangeKind::Same || to - from <= first + last + 1 {
+        return vec![change];
+    }
+    let part = |kind, begin: usize, end: usize| Change {
+        kind,
+        lines: [from + begin, from + end, new_from + begin, new_from + end],
+    };
+    debug_assert_eq!(to - from, new_to - new_from);
+    let parts = [
+        part(ChangeKind::Same, 0, first),
+        part(ChangeKind::Gap, first, to - from - last),
+        part(ChangeKind::Same, to - from - last, to - from),
+    ];
+    parts.into_iter().filter(|part| part.lines[0] < part.lines[1]).collect()
 }
 
 /// What changes, as `diff -u` prints it.
@@ -363,11 +428,11 @@ fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<St
     let changed = check::Program { text, path: &input.path };
     let original = check::Program { text: input.original.as_ref().unwrap_or(&input.source), path: &input.path };
     if original.text == changed.text {
-        return Ok("nothing to check: the program is as it was\n".to_string());
+        return Ok("nothing to check: the program is as it was".to_string());
     }
     match check::compare(&original, &changed, &settings) {
-        Ok(agreement) => Ok(format!("checked: {agreement}\n")),
-        Err(Failure::Input(Some(why))) if !arguments.strict => Ok(format!("not checked by running it: {why}\n")),
+        Ok(agreement) => Ok(format!("checked: {agreement}")),
+        Err(Failure::Input(Some(why))) if !arguments.strict => Ok(format!("not checked by running it: {why}")),
         Err(failure) => Err(failure),
     }
 }

@@ -454,7 +454,7 @@ impl Optimized {
     }
 
     /// The scop without what nobody reads.
-    fn useful<'s>(&self, scop: &'s Scop) -> Cow<'s, Scop> {
+    pub fn useful<'s>(&self, scop: &'s Scop) -> Cow<'s, Scop> {
         let scop = self.scop(scop);
         if self.dead.statements.is_empty() { Cow::Borrowed(scop) } else { Cow::Owned(self.dead.remove_from(scop)) }
     }

@@ -45,7 +45,7 @@ fn json_has_the_promised_keys() {
     let json = path("keys.json");
     optimized("keys", SIMPLE, &["--json", &json.display().to_string(), "--param", "n=50"]);
     let report: Value = serde_json::from_str(&text("keys.json")).unwrap();
-    assert_eq!((&report["schema"], &report["input"]), (&"polyfold/1".into(), &"keys.c".into()));
+    assert_eq!((&report["schema"], &report["input"]), (&"polyfold/2".into(), &"keys.c".into()));
     let scop = &report["scops"][0];
     has_keys(&report, &["schema", "input", "scops", "diagnostics"]);
     has_keys(scop, &["function", "line", "parameters", "context", "schedule", "arrays", "buffers", "proof", "totals"]);
@@ -185,7 +185,7 @@ fn closed_pipes_end_quietly() {
         let status = polyfold.status().expect("the command starts").code();
         assert_eq!(status, Some(if command[1].starts_with("/nowhere") { 1 } else { 141 }), "{command:?}");
     }
-    assert!(text("closed.json").contains("polyfold/1"));
+    assert!(text("closed.json").contains("polyfold/2"));
 }
 
 #[test]

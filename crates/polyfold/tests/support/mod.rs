@@ -1,6 +1,7 @@
 //! What tests and benchmarks share: C text to scops with the machine's own compiler.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod browser;
 pub mod compacted;
 pub mod compiler;
 pub mod golden;

@@ -1,0 +1,138 @@
+//! Pages of `polyfold report` in headless Chromium: no complaint, the numbers that the command prints for the same sizes, and as many elements as
+//! there are cells.
+//!
+//! Where no browser is installed the pages are only written, and that is said.
+
+#![allow(missing_docs)]
+
+mod support;
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use support::{browser, root, scratch, stem, tool, two_threads};
+
+/// Programs of all kinds, with the options that they get.
+const PROGRAMS: [(&str, &[&str]); 12] = [
+    ("examples/durbin.c", &[]),
+    ("corpus/levinson.c", &[]),
+    ("corpus/jacobi_1d.c", &[]),
+    ("corpus/two_grids_2d.c", &[]),
+    ("corpus/seidel_2d.c", &[]),
+    ("corpus/unsharp.c", &["--schedule", "fuse"]),
+    ("corpus/orders/laplacian.c", &["--schedule", "fuse"]),
+    ("corpus/orders/antidiagonals.c", &["--schedule", "fuse"]),
+    ("corpus/orders/two_streams.c", &["--schedule", "fuse"]),
+    ("corpus/edit_distance.c", &[]),
+    ("corpus/cholesky.c", &[]),
+    ("corpus/histogram.c", &["--reallocate"]),
+];
+
+#[test]
+fn pages_show_what_the_command_prints() {
+    let judged = two_threads::map(PROGRAMS.to_vec(), |(source, options)| {
+        judged(&root().join(source), options).unwrap_or_else(|why| panic!("{source}: {why}"))
+    });
+    if judged.iter().all(|seen| *seen == 0) {
+        println!("no browser is installed: pages were written and not opened");
+        return;
+    }
+    assert!(judged.iter().all(|seen| *seen >= 2), "{judged:?}");
+}
+
+/// At how many sizes a page was compared.
+fn judged(source: &Path, options: &[&str]) -> Result<usize, String> {
+    let page = scratch("report_page").join(format!("{}.html", stem(source)));
+    let arguments = ["report", &source.display().to_string(), "-I", "corpus", "-o", &page.display().to_string()];
+    let run = tool::polyfold(&[&arguments, options].concat());
+    if run.status != 0 {
+        return Err(run.stderr);
+    }
+    let mut seen = 0;
+    let mut sizes: Vec<(String, i64)> = Vec::new();
+    for more in [0, 1] {
+        let query: Vec<String> = sizes.iter().map(|(name, size)| format!("{name}={}", size + more)).collect();
+        let Some((text, complaints)) = browser::open(&page, &query.join("&")) else { return Ok(0) };
+        if !complaints.is_empty() {
+            return Err(format!("{complaints:?}"));
+        }
+        sizes = sizes_of(&text)?;
+        compare(&text, source, options, &sizes)?;
+        seen += 1;
+    }
+    Ok(seen)
+}
+
+/// Those in the caption of the numbers: `At h = 6, w = 6`.
+fn sizes_of(page: &str) -> Result<Vec<(String, i64)>, String> {
+    let caption = between(page, "<caption>", "</caption>").ok_or("the page shows no numbers")?;
+    let sizes = caption.trim_start_matches("At ").split(", ").map(|size| {
+        let (name, value) = size.split_once(" = ")?;
+        Some((name.to_string(), number(value)?))
+    });
+    sizes.collect::<Option<_>>().ok_or(format!("{caption} are no sizes"))
+}
+
+fn compare(page: &str, source: &Path, options: &[&str], sizes: &[(String, i64)]) -> Result<(), String> {
+    let shown = |name: &str| {
+        let text = between(page, &format!("data-number=\"{name}\">"), "<").and_then(number);
+        text.ok_or(format!("the page doesn't say {name}"))
+    };
+    let report = report(source, options, sizes)?;
+    let found = |name: &str| report["totals"][name].as_i64().ok_or(format!("no {name}"));
+    let same = |on_page: i64, told: i64, what: &str| match on_page == told {
+        true => Ok(()),
+        false => Err(format!("{what} at {sizes:?}: {on_page} on the page, {told} by the command")),
+    };
+    same(shown("cells declared")?, found("cells_before")?, "cells declared")?;
+    same(shown("values alive at once")?, found("max_live")?, "values alive at once")?;
+    // Other storage may be best at other sizes: what is on the page is one of those that are proved.
+    if shapes_on(page)? == shapes_in(&report) {
+        same(shown("cells now")?, found("cells_after")?, "cells now")?;
+        let kept = report["arrays"].as_array().into_iter().flatten().filter(|array| is_kept(array));
+        let kept: i64 = kept.filter_map(|array| array["cells_before"].as_i64()).sum();
+        let drawn = page.matches("<td class=\"alive\"").count() + page.matches("<td class=\"empty\"").count();
+        same(drawn as i64 + kept, found("cells_after")?, "cells drawn")?;
+    }
+    let bars = page.matches("class=\"bar\"").count();
+    if bars == 0 { Err("no lifetimes are drawn".to_string()) } else { Ok(()) }
+}
+
+fn is_kept(array: &Value) -> bool {
+    array["role"] == "temporary" && array["decision"] == "kept"
+}
+
+/// The shapes of buffers, as the report in the page has them.
+fn shapes_on(page: &str) -> Result<Value, String> {
+    let text = between(page, "id=\"report\">", "</script>").ok_or("the page holds no report")?;
+    let report: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    Ok(shapes_in(&report["scops"][0]))
+}
+
+fn shapes_in(scop: &Value) -> Value {
+    let shapes = scop["buffers"].as_array().into_iter().flatten().map(|buffer| buffer["shape"].clone());
+    Value::Array(shapes.collect())
+}
+
+/// What the command says of the only scop at some sizes.
+fn report(source: &Path, options: &[&str], sizes: &[(String, i64)]) -> Result<Value, String> {
+    let result: PathBuf = scratch("report_page").join(format!("{}.c", stem(source)));
+    let json = result.with_extension("json").display().to_string();
+    let sizes: Vec<String> = sizes.iter().map(|(name, size)| format!("{name}={size}")).collect();
+    let run = tool::optimize(source, &result, &[&["--json", &json, "--param", &sizes.join(",")], options].concat());
+    if run.status != 0 {
+        return Err(run.stderr);
+    }
+    let text = std::fs::read_to_string(&json).map_err(|e| e.to_string())?;
+    let report: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+    Ok(report["scops"][0].clone())
+}
+
+fn between<'t>(text: &'t str, before: &str, behind: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(before)?;
+    Some(rest.split_once(behind)?.0)
+}
+
+/// `1,096`.
+fn number(text: &str) -> Option<i64> {
+    text.replace(',', "").parse().ok()
+}

@@ -1,0 +1,272 @@
+// The page: one section for each scop, whose drawings follow its sizes and a moment in time.
+
+const report = JSON.parse(document.getElementById("report").textContent);
+
+/** Sizes that are drawn first, unless fewer are too few. */
+const FIRST_SIZE = 6;
+const LAST_FIRST_SIZE = 16;
+
+const count = (cells, noun) => `${number(cells)} ${noun}${cells === 1 ? "" : "s"}`;
+const cellsOf = (cells) => (cells === null ? "?" : count(cells, "cell"));
+
+function listed(names) {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+const atSizes = (sizes) => Object.entries(sizes).map(([name, value]) => `${name} = ${number(value)}`).join(", ");
+
+/** Sizes and a moment that the address asks for: `report.html?n=8&time=20`. */
+const asked = Object.fromEntries([...new URLSearchParams(location.search)].map(([name, value]) => [name, Number(value)]));
+
+/** A heading and what belongs to it. */
+const part = (level, title, ...content) => element("section", {}, element(`h${level}`, {}, title), content);
+
+const figure = (caption, ...content) => element("figure", {}, element("figcaption", {}, caption), content);
+
+/** One scop, with all that follows its sizes. */
+class ScopView {
+  constructor(scop, place) {
+    this.scop = scop;
+    this.id = `scop-${place}`;
+    this.program = prepare(scop.execution);
+    this.before = scop.source_execution && prepare(scop.source_execution);
+    this.hasNewLoops = scop.before_storage === "loops";
+    if (this.hasNewLoops) this.program.statements.forEach((statement) => (statement.where = shortened(statement.text)));
+    this.condition = compile(scop.proof.condition);
+    const first = this.firstSizes();
+    this.sizes = Object.fromEntries(Object.entries(first).map(([name, value]) => [name, name in scop.constants ? value : (asked[name] ?? value)]));
+    this.drawn = element("div");
+    this.inputs = [];
+    this.movers = [];
+  }
+
+  fits(sizes) {
+    if (this.condition(sizes) === 0) return false;
+    try {
+      run(this.program, sizes);
+      return true;
+    } catch (error) {
+      if (error instanceof Unfit) return false;
+      throw error;
+    }
+  }
+
+  /** Small ones; constants of the source as they are. */
+  firstSizes() {
+    const fixed = this.scop.constants;
+    const free = this.scop.parameters.filter((name) => !(name in fixed));
+    for (let size = FIRST_SIZE; size <= LAST_FIRST_SIZE; size += 1) {
+      const sizes = { ...fixed, ...Object.fromEntries(free.map((name) => [name, size])) };
+      if (this.fits(sizes)) return sizes;
+    }
+    return { ...this.scop.totals.at };
+  }
+
+  element() {
+    const { scop } = this;
+    return element("section", { id: this.id, class: "scop" },
+      element("h2", {}, `${scop.function} `, element("a", { class: "place", href: `#line-${scop.line}` }, `line ${scop.line}`)),
+      this.summary(),
+      this.controls(),
+      this.drawn,
+      this.proof());
+  }
+
+  summary() {
+    const { totals, proof } = this.scop;
+    const saved = `${cellsOf(totals.cells_before)} before, ${cellsOf(totals.cells_after)} now`;
+    const floor = totals.max_live === null ? "" : `; ${number(totals.max_live)} hold values at once, and no storage can have fewer`;
+    const at = Object.keys(totals.at).length > 0 ? ` at ${atSizes(totals.at)}` : "";
+    return element("p", { class: "summary" }, element("strong", {}, saved), `${floor}${at}. `, proof.condition === "1" ? "Proved for all sizes." : `Proved for ${proof.condition}; other sizes run the original loops.`);
+  }
+
+  controls() {
+    const { scop } = this;
+    const size = (name) => {
+      const input = element("input", { type: "number", min: "1", max: "64", value: this.sizes[name], name, id: `${this.id}-${name}` });
+      if (name in scop.constants) input.disabled = true;
+      input.addEventListener("input", () => this.resize());
+      this.inputs.push(input);
+      return element("label", { for: input.id }, `${name} `, input);
+    };
+    this.slider = element("input", { type: "range", min: "0", value: "0", id: `${this.id}-time` });
+    this.slider.addEventListener("input", () => this.moveTo(Number(this.slider.value)));
+    this.moment = element("output", { for: this.slider.id });
+    this.told = element("p", { class: "told", role: "status" });
+    return element("form", { class: "controls", "aria-label": `Sizes and time of ${scop.function}` },
+      element("div", { class: "sizes" }, scop.parameters.map(size)),
+      element("label", { class: "time", for: this.slider.id }, "Time ", this.slider),
+      this.moment,
+      this.told);
+  }
+
+  resize() {
+    const sizes = { ...this.scop.constants, ...Object.fromEntries(this.inputs.map((input) => [input.name, Number(input.value)])) };
+    if (Object.values(sizes).some((value) => !Number.isInteger(value))) return;
+    if (this.condition(sizes) === 0) return this.refuse(`The original loops run where ${this.scop.proof.condition} doesn't hold.`);
+    this.sizes = sizes;
+    this.draw();
+  }
+
+  /** The drawings stay as they are. */
+  refuse(why) {
+    this.told.textContent = why;
+  }
+
+  draw() {
+    try {
+      this.result = run(this.program, this.sizes);
+      this.resultBefore = this.before && run(this.before, this.sizes);
+    } catch (error) {
+      if (!(error instanceof Unfit)) throw error;
+      return this.refuse(`${capital(error.message)}.`);
+    }
+    this.told.textContent = "";
+    this.movers = [];
+    const floors = [this.result.maxLive, ...(this.resultBefore && !this.hasNewLoops ? [this.resultBefore.maxLive] : [])];
+    this.floor = Math.min(...floors);
+    this.drawn.replaceChildren(this.numbers(), this.memory(), this.arrays(), this.buffers());
+    this.slider.max = this.result.end - 2;
+    this.slider.value = asked.time ?? this.result.alive.indexOf(this.result.maxLive);
+    this.moveTo(Number(this.slider.value));
+  }
+
+  moveTo(date) {
+    this.movers.forEach((move) => move(date));
+    const runs = operationName(this.program, this.result.operations[date]);
+    this.moment.textContent = `${date} of ${this.slider.max}: ${runs}; ${count(this.result.alive[date] ?? 0, "value")} alive`;
+  }
+
+  numbers() {
+    const { result, sizes } = this;
+    const rows = [["cells declared", result.cellsBefore], ["cells now", result.cellsAfter], ["values alive at once", this.floor], ["operations", result.operations.length - 1]];
+    const shown = Object.fromEntries(this.scop.parameters.map((name) => [name, sizes[name]]));
+    const at = this.scop.parameters.length > 0 ? `At ${atSizes(shown)}` : "In numbers";
+    return element("table", { class: "numbers" }, element("caption", {}, at),
+      element("tbody", {}, rows.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", { "data-number": name }, number(value))))));
+  }
+
+  memory() {
+    const { result, resultBefore } = this;
+    const series = [{ counts: result.alive.slice(0, -1), kind: "now", label: resultBefore ? "in the result" : "alive" }];
+    if (resultBefore) series.unshift({ counts: resultBefore.alive.slice(0, -1), kind: "before", label: "in the source" });
+    const levels = [
+      { cells: result.cellsBefore, kind: "declared", label: "declared" },
+      { cells: result.cellsAfter, kind: "stored", label: "now" },
+      { cells: this.floor, kind: "floor", label: "floor" },
+    ];
+    const end = Math.max(...series.map((own) => own.counts.length));
+    const { drawing, moveTo } = memoryOverTime(series, levels, end);
+    this.movers.push(moveTo);
+    const text = resultBefore
+      ? `Values alive over time: in the source at most ${number(resultBefore.maxLive)}, in the result ${number(result.maxLive)}. No storage for an order can have fewer cells.`
+      : "Values alive over time. The floor is the most of them: no storage can have fewer cells.";
+    const key = series.map((own) => element("span", { class: `key ${own.kind}` }, own.label));
+    return part(3, "Memory over time", figure([text, " ", series.length > 1 ? key : null], element("div", { class: "scrolls" }, drawing)));
+  }
+
+  arrays() {
+    const shown = this.scop.arrays.filter((array) => this.program.arrays.some((own) => own.name === array.name && own.is_counted));
+    return part(3, "Arrays", shown.map((array) => this.array(array)), this.kept());
+  }
+
+  array(array) {
+    const id = this.program.arrays.findIndex((own) => own.name === array.name);
+    const { drawing, moveTo, note, count: bars } = lifetimes(this.program, this.result, id);
+    this.movers.push(moveTo);
+    const sets = this.differenceSets(id);
+    return element("section", { class: "array", id: `${this.id}-array-${array.name}` },
+      element("h4", {}, array.name, element("span", { class: "extent" }, array.extent.map((extent) => `[${extent}]`).join(""))),
+      element("p", {}, this.decision(array), " ", this.mostAlive(id)),
+      bars === 0 ? null : figure(`Lifetimes: a bar from the write of each value to its last read. ${note ?? ""}`, element("div", { class: "scrolls" }, drawing)),
+      sets.length === 0 ? null : figure("Differences of cells that hold values at the same time (dots), and of cells that share one (rings). Only 0 is both.", element("div", { class: "sets" }, sets)));
+  }
+
+  mostAlive(id) {
+    const most = this.result.maxLiveEach[id];
+    const date = this.result.aliveEach[id].indexOf(most);
+    if (most === 0) return "None of its values are needed.";
+    return `At most ${count(most, "value")} of it ${most === 1 ? "is" : "are"} alive at once, first at ${operationName(this.program, this.result.operations[date])}.`;
+  }
+
+  decision(array) {
+    const buffers = this.scop.buffers.filter((buffer) => buffer.members.some((member) => member.of === array.name));
+    const inC = buffers.map((buffer) => buffer.name + buffer.shape.map((extent) => `[${extent}]`).join(""));
+    switch (array.decision) {
+      case "contracted": return `It lives in ${listed(inC)}.`;
+      case "scalar": return "It is one variable now.";
+      case "shared": return `It shares ${listed(inC)} with others, or with values of its own.`;
+      case "hosted": return `It lives in an output: ${array.place}.`;
+      case "removed": return "Nothing reads it: it is gone.";
+      default: return `It stays: ${array.reason}.`;
+    }
+  }
+
+  kept() {
+    const parameters = this.scop.arrays.filter((array) => array.decision === "kept" && array.role !== "temporary");
+    return parameters.length === 0 ? null : element("p", { class: "note" }, `As they were: ${listed(parameters.map((array) => array.name))}.`);
+  }
+
+  /** In two dimensions the set; in more the projections. */
+  differenceSets(id) {
+    const dimensions = this.result.shapes[id].length;
+    const axes = dimensions === 1 ? [[0, null]] : dimensions === 2 ? [[0, 1]] : dimensions === 3 ? [[0, 1], [0, 2], [1, 2]] : [];
+    return axes.map((own) => differenceSet(this.program, this.result, id, own, this.sizes)).filter((set) => set !== null);
+  }
+
+  buffers() {
+    if (this.result.buffers.length === 0) return "";
+    return part(3, "What is in the new storage", element("p", {}, "At the moment that the slider shows. Point at a cell, or go there by keys, for the story of its value."),
+      this.result.buffers.map((buffer, id) => {
+        const { drawing, moveTo } = bufferOverTime(this.program, this.result, id);
+        this.movers.push(moveTo);
+        return figure(`${buffer.name}${buffer.extents.map((extent) => `[${extent}]`).join("")}`, drawing);
+      }));
+  }
+
+  proof() {
+    const { proof, buffers } = this.scop;
+    const shown = buffers.map((buffer) => element("li", {}, element("code", {}, buffer.name), `: found by ${buffer.method}. `, buffer.members.map((member) => element("code", { class: "mapping" }, member.mapping))));
+    return part(3, "Why it is right",
+      element("p", {}, proof.status === "proved" ? "No two values that are needed at the same time share a cell. That was proved with exact integers, " : "The proof failed, ", proof.condition === "1" ? "for all sizes." : `for all sizes with ${proof.condition}.`),
+      proof.reasons.length === 0 ? null : element("ul", {}, proof.reasons.map((reason) => element("li", {}, reason))),
+      report.checked === null ? element("p", {}, "It was not run: --verify compiles and runs both programs.") : element("p", {}, `${capital(report.checked)}.`),
+      shown.length === 0 ? null : element("details", {}, element("summary", {}, "Mappings"), element("ul", {}, shown)));
+  }
+}
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const shortened = (text) => `“${text.length > 48 ? `${text.slice(0, 47)}…` : text}”`;
+
+/** Source and result side by side, on narrow screens one below the other; unchanged lines far from changes are left out. */
+function comparison(views) {
+  const [before, after] = [report.source, report.result].map((text) => text.split("\n"));
+  const links = new Map(views.flatMap((view) => view.scop.arrays.map((array) => [array.name, `#${view.id}-array-${array.name}`])));
+  const linked = (line) => line.split(/(\b[A-Za-z_]\w*\b)/).map((word) => (links.has(word) ? element("a", { href: links.get(word) }, word) : word));
+  const side = (lines, at, kind, missing = at === null ? " none" : "") => [
+    element("td", { class: `line ${kind}${missing}`, id: kind === "old" && at !== null ? `line-${at + 1}` : null }, at === null ? "" : String(at + 1)),
+    element("td", { class: `code ${kind}${missing}` }, at === null ? "" : linked(lines[at])),
+  ];
+  const row = (old, now) => element("tr", {}, side(before, old, "old"), side(after, now, "new"));
+  const rows = (change) => {
+    const [from, to, newFrom, newTo] = change.lines;
+    if (change.kind === "gap") return element("tr", {}, element("td", { colspan: "4" }, `${number(to - from)} lines are the same`));
+    return Array.from({ length: Math.max(to - from, newTo - newFrom) }, (_, k) => row(from + k < to ? from + k : null, newFrom + k < newTo ? newFrom + k : null));
+  };
+  const bodies = report.changes.map((change) => element("tbody", { class: change.kind }, rows(change)));
+  const head = element("tr", {}, ["", "Source", "", "Result"].map((name) => element("th", { scope: "col" }, name)));
+  return element("section", { id: "code" }, element("h2", {}, "Source and result"),
+    element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Source and result" }, element("table", { class: "diff" }, element("thead", {}, head), bodies)));
+}
+
+function messages() {
+  if (report.diagnostics.length === 0) return "";
+  const item = (own) => element("li", { class: own.severity }, element("strong", {}, own.severity), " ", element("a", { href: `#line-${own.line}` }, `line ${own.line}`), `: ${own.message}`, own.help ? element("span", { class: "help" }, ` ${own.help}`) : null);
+  return element("section", { id: "messages" }, element("h2", {}, "Messages"), element("ul", {}, report.diagnostics.map(item)));
+}
+
+const views = report.scops.map((scop, place) => new ScopView(scop, place));
+const contents = [...views.map((view) => [view.id, view.scop.function]), ["code", "Source and result"], ...(report.diagnostics.length > 0 ? [["messages", "Messages"]] : [])];
+document.querySelector("nav").append(element("ul", {}, contents.map(([id, name]) => element("li", {}, element("a", { href: `#${id}` }, name)))));
+document.querySelector("main").append(...views.map((view) => view.element()), comparison(views), messages());
+views.forEach((view) => view.draw());
