@@ -16,7 +16,7 @@ mod order;
 mod subject;
 
 pub use conflict::{Conflicts, Precision, conflicts, conflicts_between};
-pub use count::{Coordinate, CountError, LiveCount, max_live, max_live_in_order};
+pub use count::{Coordinate, CountError, History, LiveCount, Operation, Value, history, max_live, max_live_in_order};
 pub use cross::CrossDifferences;
 pub use difference::DifferenceSet;
 pub use host::{Host, Stay};

@@ -82,7 +82,7 @@ fn counting(scop: &Scop, source: &str, is_counted: impl Fn(ArrayId) -> bool) -> 
     };
     let statement = |(k, statement): (usize, &Statement)| ExecutedStatement {
         name: statement.name.clone(),
-        line: statement.line,
+        line: Some(statement.line),
         text: source.get(statement.span.clone()).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" "),
         counters: statement.loops.iter().map(|id| text.counters[id].clone()).collect(),
         accesses: statement.accesses.iter().enumerate().map(|at| access(StatementId(k), at)).collect(),

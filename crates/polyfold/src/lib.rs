@@ -20,5 +20,6 @@ pub mod motion_reasons;
 pub mod optimize;
 pub mod program_conflicts;
 pub mod reasons;
+pub mod story;
 pub mod summary;
 pub mod tiles;

@@ -205,6 +205,7 @@ fn array(
             (_, Some(place), Ok(count)) => Some(count.each[place]),
             _ => None,
         },
+        story: None,
     }
 }
 

@@ -39,6 +39,33 @@ fn pages_show_what_the_command_prints() {
     assert!(judged.iter().all(|seen| *seen >= 2), "{judged:?}");
 }
 
+/// The picture in README is that of the page; `POLYFOLD_BLESS=1` writes it anew.
+#[test]
+fn the_picture_is_drawn_by_the_page() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("README can be read");
+    let program = between(&readme, "<!-- file: soften.c -->\n```c\n", "```").expect("README has a program");
+    let (source, page) = (scratch("report_page").join("soften.c"), scratch("report_page").join("soften.html"));
+    std::fs::write(&source, program).expect("the scratch directory is writable");
+    let arguments = ["report", &source.display().to_string(), "--schedule", "fuse-rows", "-o"];
+    let run = tool::polyfold(&[&arguments[..], &[&page.display().to_string()]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let Some((text, _)) = browser::open(&page, "H=12&W=12") else {
+        println!("no browser is installed: the picture was not drawn");
+        return;
+    };
+    let style = between(&text, "<style>", "</style>").expect("the page has a style");
+    let drawing = between(&text, "<svg ", "</svg>").expect("memory over time is drawn first");
+    let picture = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" {}</svg>\n",
+        drawing.replacen('>', &format!("><style>{style}</style>"), 1)
+    );
+    let file = root().join("docs/pictures/soften.svg");
+    if std::env::var_os("POLYFOLD_BLESS").is_some() {
+        std::fs::write(&file, &picture).expect("the picture can be written");
+    }
+    assert!(std::fs::read_to_string(&file).is_ok_and(|known| known == picture), "the picture has changed: bless it");
+}
+
 /// At how many sizes a page was compared.
 fn judged(source: &Path, options: &[&str]) -> Result<usize, String> {
     let page = scratch("report_page").join(format!("{}.html", stem(source)));

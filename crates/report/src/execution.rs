@@ -62,8 +62,8 @@ pub struct ExecutedPlace {
 pub struct ExecutedStatement {
     /// Its label, or `S0`, `S1`, …
     pub name: String,
-    /// Its line, from 1, in the text that has these loops.
-    pub line: usize,
+    /// Its line in the file, from 1; `null`: it doesn't stand there.
+    pub line: Option<usize>,
     /// Its text.
     pub text: String,
     /// Counters around it, outermost first.

@@ -13,6 +13,7 @@ mod lattice_table;
 mod local;
 mod local_table;
 mod page;
+mod story;
 mod table;
 
 pub use conflicts::{ConflictReport, SharedBuffer, StatementMapping};
@@ -32,6 +33,7 @@ pub use lattice_table::lattice_table;
 pub use local::{LocalArray, LocalCopies, LocalRegionReport, LocalReport, LocalVersion};
 pub use local_table::local_table;
 pub use page::page;
+pub use story::{Story, story_text};
 pub use table::table;
 
 use serde::Serialize;
@@ -173,6 +175,8 @@ pub struct ArrayReport {
     pub cells_after: Option<u64>,
     /// Most of its values alive at one moment; `null` if that could not be counted.
     pub max_live: Option<u64>,
+    /// Who writes it, who reads it, and why its storage is not smaller; `null` for what nobody asked about.
+    pub story: Option<Story>,
 }
 
 /// New storage.

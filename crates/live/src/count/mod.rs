@@ -11,16 +11,18 @@
 //! there is no count.
 
 mod evaluate;
+mod history;
 mod occupancy;
 mod ordered;
 
 use evaluate::{Point, Subscript};
+pub use history::{History, Operation, Value, history};
 use occupancy::{Change, Store, occupied_at, peak};
 pub use ordered::Coordinate;
 use ordered::Listing;
 use polyfold_flow::{Write, sure_writes};
 use polyfold_scop::{ArrayId, Certainty, Condition, Node, Scop, StatementId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Values alive at once.
@@ -139,6 +141,8 @@ enum Turns<'s> {
     Listed(Listing<'s>),
     /// At these places, one for each operation as they stand in the text.
     Placed(std::vec::IntoIter<u32>),
+    /// As they stand in the text, and each is written down by its date.
+    Recorded(BTreeMap<u32, Operation>),
 }
 
 impl<'s> Run<'s> {
@@ -238,6 +242,12 @@ impl<'s> Run<'s> {
             Turns::Text => self.date + 1,
             Turns::Listed(dates) => return dates.add(statement, &self.at),
             Turns::Placed(places) => 2 * places.next().ok_or(CountError::TooLarge)? + 1,
+            Turns::Recorded(operations) => {
+                let id = StatementId(statement);
+                let counters = self.scop.statement(id).loops.iter().map(|id| self.at.iterators[id.0]).collect();
+                operations.insert(self.date + 1, Operation { statement: id, counters });
+                self.date + 1
+            }
         };
         for k in 0..self.accesses[statement].len() {
             self.access(statement, k)?;

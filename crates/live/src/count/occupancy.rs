@@ -24,6 +24,16 @@ pub(super) struct Store {
     /// By cell: writes that may have happened, since its last read.
     unread: HashMap<usize, Vec<u32>>,
     changes: Vec<Change>,
+    /// Of each value its cell, its write and its last read, if they are to be listed.
+    listed: Option<Vec<Span>>,
+}
+
+/// A value: its cell, the date of its write, and that of its last read, or of its write if nobody reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) cell: usize,
+    pub(super) written: u32,
+    pub(super) last_read: u32,
 }
 
 /// A date and the change in the number of occupied cells at it.
@@ -32,7 +42,35 @@ pub(super) type Change = (u32, i32);
 impl Store {
     /// An array without values.
     pub(super) fn new(extents: Vec<i64>, cells: usize) -> Store {
-        Store { extents, cells: vec![None; cells], unread: HashMap::new(), changes: Vec::new() }
+        Store { extents, cells: vec![None; cells], unread: HashMap::new(), changes: Vec::new(), listed: None }
+    }
+
+    /// The same, which lists values.
+    pub(super) fn listing(self) -> Store {
+        Store { listed: Some(Vec::new()), ..self }
+    }
+
+    /// All values in the order of their ends, and the coordinates of a cell.
+    pub(super) fn into_listed(mut self) -> (Vec<Span>, impl Fn(usize) -> Vec<i64>) {
+        for cell in 0..self.cells.len() {
+            self.end(cell);
+        }
+        let extents = self.extents;
+        let cell = move |index: usize| {
+            let mut rest = index as i64;
+            let mut cell: Vec<i64> = extents
+                .iter()
+                .rev()
+                .map(|extent| {
+                    let at = rest % extent;
+                    rest /= extent;
+                    at
+                })
+                .collect();
+            cell.reverse();
+            cell
+        };
+        (self.listed.unwrap_or_default(), cell)
     }
 
     /// The place of a cell.
@@ -80,6 +118,8 @@ impl Store {
     fn end(&mut self, cell: usize) {
         let Some(pending) = self.cells[cell].take() else { return };
         self.occupied(pending.written, pending.last_read);
+        let value = Span { cell, written: pending.written, last_read: pending.last_read };
+        self.listed.iter_mut().for_each(|listed| listed.push(value));
         let until = pending.last_read.max(pending.written + 1);
         for date in self.take_unread(cell).into_iter().filter(|date| *date >= until) {
             self.occupied(date, date);

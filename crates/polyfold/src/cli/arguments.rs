@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Optimize(OptimizeCommand),
     /// Write a page that shows what `optimize` does, and why it is right
     Report(ReportCommand),
+    /// Tell one array's story: who writes it, who reads it, and why it isn't smaller
+    Explain(ExplainCommand),
     /// For experts: show what the optimizer sees: domains, schedule, dataflow, lifetimes, conflicts, differences, max live
     Analyze(AnalyzeArguments),
     /// Write a program as OpenScop or as a problem in isl notation, or such a file as C
@@ -212,6 +214,23 @@ pub(crate) struct OptimizeArguments {
     pub(crate) parallel: Vec<usize>,
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
+}
+
+/// What `explain --help` ends with.
+const EXPLAIN_EXAMPLE: &str = "\
+Example: why does `rows` need three rows?
+
+  $ polyfold explain rows examples/blur.c
+
+names the two values that would share a cell in less.";
+
+#[derive(Debug, Args)]
+#[command(after_help = EXPLAIN_EXAMPLE)]
+pub(crate) struct ExplainCommand {
+    /// The array
+    pub(crate) array: String,
+    #[command(flatten)]
+    pub(crate) optimize: OptimizeArguments,
 }
 
 #[derive(Debug, Args)]

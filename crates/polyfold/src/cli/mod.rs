@@ -15,6 +15,7 @@ mod compiler;
 mod conflicts;
 mod convert;
 mod encoding;
+mod explain;
 mod fuse;
 mod hint;
 mod input;
@@ -72,6 +73,7 @@ pub(crate) fn run() -> ExitCode {
     let outcome = std::panic::catch_unwind(|| match &arguments.command {
         Command::Optimize(options) => optimize::run(options),
         Command::Report(options) => report::run(options),
+        Command::Explain(options) => explain::run(options),
         Command::Analyze(options) => analyze::run(options),
         Command::Convert(options) => convert::run(options),
         Command::Check(options) => check::run(options),

@@ -14,6 +14,7 @@ use polyfold::optimize::{
     optimize, registers, slides, tiles, value_buffers, variables_of_turns, windows,
 };
 use polyfold::reasons::{Reason, reasons};
+use polyfold::story::{Told, story};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
 use polyfold_codegen::{CNames, Decisions, Form, Rewritten, TextLimits, can_declare_before, parameters_in_c, rewrite};
@@ -21,7 +22,7 @@ use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::Reach;
 use polyfold_report::{Change, ChangeKind, Message, Report, Rewritten as Before, ScopReport, table, to_json};
-use polyfold_scop::{ArrayId, Loop, Scop};
+use polyfold_scop::{ArrayId, Loop, Scop, StatementId};
 use similar::{DiffTag, TextDiff};
 use std::path::Path;
 use std::time::Instant;
@@ -41,7 +42,8 @@ pub(crate) fn run(command: &OptimizeCommand) -> Result<(), Failure> {
         let message = "--in-place replaces a C file, and this is none: name the new one with -o";
         return Err(Failure::Usage(Some(message.to_string())));
     }
-    finish(command, optimized(arguments)?)
+    let detail = if command.json.is_some() { Detail::Whole } else { Detail::Table };
+    finish(command, optimized(arguments, detail)?)
 }
 
 /// A file that is written must not be the one that is read.
@@ -51,6 +53,15 @@ pub(super) fn refuse_input(option: &str, file: Option<&Path>, arguments: &Optimi
         return Err(Failure::Usage(Some(message)));
     }
     Ok(())
+}
+
+/// How much a report holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// What the table shows.
+    Table,
+    /// With executions, and the stories of arrays.
+    Whole,
 }
 
 /// A file with its new program.
@@ -64,7 +75,7 @@ pub(super) struct NewProgram {
 ///
 /// # Errors
 /// When the file or the command line is at fault, or `--strict` or `--verify` says no.
-pub(super) fn optimized(arguments: &OptimizeArguments) -> Result<NewProgram, Failure> {
+pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result<NewProgram, Failure> {
     if arguments.reuse_outputs && (arguments.scope, arguments.method) != (ScopeArgument::Inter, MethodArgument::Auto) {
         let message = "--reuse-outputs shares storage between arrays: it takes --scope inter and --method auto";
         return Err(Failure::Usage(Some(message.to_string())));
@@ -100,9 +111,12 @@ pub(super) fn optimized(arguments: &OptimizeArguments) -> Result<NewProgram, Fai
                 let summary = summarize(scop, &input.source, &result, &to_read, seconds).map_err(internal)?;
                 let summary = counted_from(summary, &as_read[place], &result.sizes.values);
                 let before_storage = before_storage(scop, &input, arguments);
-                let execution = Some(executed(scop, &input.source, &result).map_err(internal)?);
-                let source_execution = before_storage.map(|_| in_order(&as_read[place], &file));
-                let summary = ScopReport { before_storage, execution, source_execution, ..summary };
+                let mut summary = ScopReport { before_storage, ..summary };
+                if detail == Detail::Whole {
+                    summary.execution = Some(executed(scop, &input.source, &result).map_err(internal)?);
+                    summary.source_execution = before_storage.map(|_| in_order(&as_read[place], &file));
+                    add_stories(&mut summary, (scop, &input), &result).map_err(internal)?;
+                }
                 scops.push(with_shown_lines(summary, &input));
                 let mut kept = kept_warnings(scop, &result, &input.source);
                 kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
@@ -154,6 +168,19 @@ pub(super) fn optimized(arguments: &OptimizeArguments) -> Result<NewProgram, Fai
         result: text,
     };
     Ok(NewProgram { input, report })
+}
+
+/// Tells of each array who uses it, and why it is not smaller.
+fn add_stories(summary: &mut ScopReport, (scop, input): (&Scop, &Input), result: &Optimized) -> Result<(), Error> {
+    let is_in_file = summary.before_storage != Some(Before::Loops);
+    let line = |id: StatementId| is_in_file.then(|| input.shown_line_of(&scop.statement(id).span));
+    let told = Told { scop, source: &input.source, line: &line };
+    let statements = summary.execution.iter_mut().flat_map(|execution| execution.statements.iter_mut().enumerate());
+    statements.for_each(|(k, statement)| statement.line = line(StatementId(k)));
+    for ((id, _), array) in result.outcomes.iter().zip(&mut summary.arrays) {
+        array.story = Some(story(&told, result, *id)?);
+    }
+    Ok(())
 }
 
 /// Says on a terminal which array is being worked on; says nothing elsewhere.

@@ -23,9 +23,11 @@ function operationName(program, operation) {
   if (operation === undefined || operation.statement === null) return "before the loops";
   const statement = program.statements[operation.statement];
   const counters = statement.counters.map((name, k) => `${name} = ${operation.counters[k]}`);
-  const where = statement.where ?? `line ${statement.line}`;
+  const where = statement.line === null ? shortened(statement.text) : `line ${statement.line}`;
   return counters.length > 0 ? `${where} (${counters.join(", ")})` : where;
 }
+
+const shortened = (text) => `“${text.length > 48 ? `${text.slice(0, 47)}…` : text}”`;
 
 /** The story of a value in a sentence. */
 function valueStory(program, result, value) {

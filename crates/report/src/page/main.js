@@ -31,10 +31,9 @@ class ScopView {
     this.program = prepare(scop.execution);
     this.before = scop.source_execution && prepare(scop.source_execution);
     this.hasNewLoops = scop.before_storage === "loops";
-    if (this.hasNewLoops) this.program.statements.forEach((statement) => (statement.where = shortened(statement.text)));
     this.condition = compile(scop.proof.condition);
-    const first = this.firstSizes();
-    this.sizes = Object.fromEntries(Object.entries(first).map(([name, value]) => [name, name in scop.constants ? value : (asked[name] ?? value)]));
+    const askedFor = scop.parameters.filter((name) => name in asked).map((name) => [name, asked[name]]);
+    this.sizes = { ...this.firstSizes(), ...Object.fromEntries(askedFor) };
     this.drawn = element("div");
     this.inputs = [];
     this.movers = [];
@@ -51,15 +50,17 @@ class ScopView {
     }
   }
 
-  /** Small ones; constants of the source as they are. */
+  /** Small ones; constants of the source as they are, unless that is too much to draw. */
   firstSizes() {
-    const fixed = this.scop.constants;
-    const free = this.scop.parameters.filter((name) => !(name in fixed));
-    for (let size = FIRST_SIZE; size <= LAST_FIRST_SIZE; size += 1) {
-      const sizes = { ...fixed, ...Object.fromEntries(free.map((name) => [name, size])) };
-      if (this.fits(sizes)) return sizes;
+    const { parameters, constants, totals } = this.scop;
+    const variables = parameters.filter((name) => !(name in constants));
+    for (const free of [variables, parameters]) {
+      for (let size = FIRST_SIZE; size <= LAST_FIRST_SIZE; size += 1) {
+        const sizes = { ...constants, ...Object.fromEntries(free.map((name) => [name, size])) };
+        if (this.fits(sizes)) return sizes;
+      }
     }
-    return { ...this.scop.totals.at };
+    return { ...constants, ...totals.at };
   }
 
   element() {
@@ -77,14 +78,13 @@ class ScopView {
     const saved = `${cellsOf(totals.cells_before)} before, ${cellsOf(totals.cells_after)} now`;
     const floor = totals.max_live === null ? "" : `; ${number(totals.max_live)} hold values at once, and no storage can have fewer`;
     const at = Object.keys(totals.at).length > 0 ? ` at ${atSizes(totals.at)}` : "";
-    return element("p", { class: "summary" }, element("strong", {}, saved), `${floor}${at}. `, proof.condition === "1" ? "Proved for all sizes." : `Proved for ${proof.condition}; other sizes run the original loops.`);
+    return element("p", { class: "summary" }, element("strong", {}, saved), `${floor}${at}. `, proof.condition === "1" ? "Proved for all sizes." : `Proved for ${proof.condition}, which the program asserts or tests.`);
   }
 
   controls() {
     const { scop } = this;
     const size = (name) => {
-      const input = element("input", { type: "number", min: "1", max: "64", value: this.sizes[name], name, id: `${this.id}-${name}` });
-      if (name in scop.constants) input.disabled = true;
+      const input = element("input", { type: "number", min: "1", max: "999", value: this.sizes[name], name, id: `${this.id}-${name}` });
       input.addEventListener("input", () => this.resize());
       this.inputs.push(input);
       return element("label", { for: input.id }, `${name} `, input);
@@ -103,7 +103,7 @@ class ScopView {
   resize() {
     const sizes = { ...this.scop.constants, ...Object.fromEntries(this.inputs.map((input) => [input.name, Number(input.value)])) };
     if (Object.values(sizes).some((value) => !Number.isInteger(value))) return;
-    if (this.condition(sizes) === 0) return this.refuse(`The original loops run where ${this.scop.proof.condition} doesn't hold.`);
+    if (this.condition(sizes) === 0) return this.refuse(`The new storage is for sizes with ${this.scop.proof.condition}.`);
     this.sizes = sizes;
     this.draw();
   }
@@ -178,6 +178,7 @@ class ScopView {
     return element("section", { class: "array", id: `${this.id}-array-${array.name}` },
       element("h4", {}, array.name, element("span", { class: "extent" }, array.extent.map((extent) => `[${extent}]`).join(""))),
       element("p", {}, this.decision(array), " ", this.mostAlive(id)),
+      array.story?.why ? element("p", { class: "why" }, element("strong", {}, "Why not less? "), `${array.story.why} (${atSizes(array.story.at)})`) : null,
       bars === 0 ? null : figure(`Lifetimes: a bar from the write of each value to its last read. ${note ?? ""}`, element("div", { class: "scrolls" }, drawing)),
       sets.length === 0 ? null : figure("Differences of cells that hold values at the same time (dots), and of cells that share one (rings). Only 0 is both.", element("div", { class: "sets" }, sets)));
   }
@@ -236,7 +237,6 @@ class ScopView {
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
-const shortened = (text) => `“${text.length > 48 ? `${text.slice(0, 47)}…` : text}”`;
 
 /** Source and result side by side, on narrow screens one below the other; unchanged lines far from changes are left out. */
 function comparison(views) {

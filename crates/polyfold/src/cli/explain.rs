@@ -1,0 +1,61 @@
+//! `polyfold explain`: one array's story.
+
+use super::arguments::ExplainCommand;
+use super::optimize::{Detail, optimized};
+use super::{Failure, conflicts, output};
+use polyfold_report::{ArrayReport, BufferReport, Decision, ScopReport, story_text};
+
+pub(crate) fn run(command: &ExplainCommand) -> Result<(), Failure> {
+    if conflicts::is_conflict_set(&command.optimize.input) {
+        let message = "explain is for arrays of programs, not for conflict sets";
+        return Err(Failure::Usage(Some(message.to_string())));
+    }
+    let report = optimized(&command.optimize, Detail::Whole)?.report;
+    let all = || report.scops.iter().flat_map(|scop| scop.arrays.iter().map(move |array| (scop, array)));
+    let mut text = String::new();
+    for (scop, array) in all().filter(|(_, array)| array.name == command.array) {
+        if let Some(story) = &array.story {
+            text += &story_text(&heading(scop, array), story);
+        }
+    }
+    if text.is_empty() {
+        return Err(Failure::input(unknown(&command.array, all().map(|(_, array)| array.name.clone()).collect())));
+    }
+    output::print(&text)
+}
+
+/// `y: double[n][n], 10000 cells, now y[2][n], 200 cells; 148 of its values are alive at once (n = 100)`
+fn heading(scop: &ScopReport, array: &ArrayReport) -> String {
+    let extent: String = array.extent.iter().map(|extent| format!("[{extent}]")).collect();
+    let cells = |cells: Option<u64>| cells.map_or("? cells".to_string(), |cells| format!("{cells} cells"));
+    let now = match array.decision {
+        Decision::Kept => "as it was".to_string(),
+        Decision::Removed => "gone: nothing reads it".to_string(),
+        Decision::Scalar => "one variable now".to_string(),
+        Decision::Hosted => format!("in an output now: {}", array.place.as_deref().unwrap_or("?")),
+        Decision::Contracted | Decision::Shared => {
+            let own = scop.buffers.iter().filter(|buffer| buffer.members.iter().any(|member| member.of == array.name));
+            own.map(|buffer| now_in(buffer, array)).collect::<Vec<_>>().join("; ")
+        }
+    };
+    let sizes: Vec<String> = scop.totals.at.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let at = if sizes.is_empty() { String::new() } else { format!(" ({})", sizes.join(", ")) };
+    let alive = array.max_live.map_or(String::new(), |alive| format!("; {alive} of its values are alive at once"));
+    format!("{}: {}{extent}, {}, {now}{alive}{at}", array.name, array.element, cells(array.cells_before))
+}
+
+/// `now y[2][n], 200 cells`
+fn now_in(buffer: &BufferReport, array: &ArrayReport) -> String {
+    let shape: String = buffer.shape.iter().map(|extent| format!("[{extent}]")).collect();
+    let others: Vec<&str> = buffer.members.iter().map(|m| m.of.as_str()).filter(|of| *of != array.name).collect();
+    let with = if others.is_empty() { String::new() } else { format!(" with {}", others.join(", ")) };
+    let cells = buffer.cells.map_or("?".to_string(), |cells| cells.to_string());
+    format!("now in {}{shape}{with}, {cells} cells", buffer.name)
+}
+
+fn unknown(name: &str, arrays: Vec<String>) -> String {
+    match arrays.as_slice() {
+        [] => "no scop of this file has arrays that could be explained".to_string(),
+        arrays => format!("no scop of this file has an array `{name}`; there are {}", arrays.join(", ")),
+    }
+}
