@@ -8,7 +8,8 @@ mod support;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, ErrorKind, Set};
 use polyfold_live::{
-    Coordinate, CrossDifferences, DifferenceSet, Lifetimes, Precision, conflicts, max_live, max_live_in_order,
+    Coordinate, CrossDifferences, DifferenceSet, Lifetimes, Precision, Value, conflicts, history, max_live,
+    max_live_in_order,
 };
 use support::{THERE_AND_BACK, array, scop};
 
@@ -46,6 +47,23 @@ fn a_window_of_two() {
 fn the_last_reader_may_overwrite_what_it_reads() {
     let sweep = "  for (int i = 0; i < n; i++) {\n    t[i] = x[i] + (i > 1 ? t[i - 2] : 0);\n  }\n  y[0] = t[n - 1];\n";
     is(&differences(sweep, Precision::Cell), "[n] -> { [d] : n >= 3 and -1 <= d <= 1; [0] }");
+}
+
+/// Each value of t from its write to its last read, in a run of six operations; as many overlap as are counted.
+#[test]
+fn values_from_write_to_last_read() {
+    let lag = "  for (int i = 0; i < n; i++) {\n    t[i] = x[i];\n    y[i] = t[i] + (i > 0 ? t[i - 1] : 0);\n  }\n";
+    let scop = scop(lag);
+    let t = [array(&scop, "t")];
+    let run = history(&scop, &t, &[3], 1 << 20).expect("it is small");
+    let value = |cell, written, last_read| Value { array: t[0], cell: vec![cell], written, last_read };
+    assert_eq!(run.values, [value(0, 1, 4), value(1, 3, 6), value(2, 5, 6)]);
+    let of = |date| run.operation(date).map(|own| (own.statement.0, own.counters.clone()));
+    assert_eq!([0, 1, 4, 6].map(of), [None, Some((0, vec![0])), Some((1, vec![1])), Some((1, vec![2]))]);
+    let alive_with = |one: &Value| run.values.iter().filter(|other| other.overlaps(one)).count() as u64;
+    let most = max_live(&scop, &t, &[3], 1 << 20).expect("it is small").total;
+    assert_eq!(run.values.iter().map(alive_with).max(), Some(most + 1));
+    assert!(history(&scop, &t, &[3], 10).is_err());
 }
 
 #[test]

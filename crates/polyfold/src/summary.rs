@@ -78,6 +78,7 @@ pub fn summarize(
         vectors: result.vector_hints.iter().map(|hint| vectors(scop, hint)).collect(),
         totals,
         constants: constants(scop),
+        stages: None,
         execution: None,
         source_execution: None,
     })

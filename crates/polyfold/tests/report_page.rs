@@ -120,6 +120,8 @@ fn compare(page: &str, source: &Path, options: &[&str], sizes: &[(String, i64)])
         let drawn = page.matches("<td class=\"alive\"").count() + page.matches("<td class=\"empty\"").count();
         same(drawn as i64 + kept, found("cells_after")?, "cells drawn")?;
     }
+    let stages = page.matches("class=\"stage\"").count();
+    same(stages as i64, report["stages"]["stages"].as_array().map_or(0, Vec::len) as i64, "stages drawn")?;
     let bars = page.matches("class=\"bar\"").count();
     if bars == 0 { Err("no lifetimes are drawn".to_string()) } else { Ok(()) }
 }

@@ -13,6 +13,7 @@ mod lattice_table;
 mod local;
 mod local_table;
 mod page;
+mod stages;
 mod story;
 mod table;
 
@@ -33,6 +34,7 @@ pub use lattice_table::lattice_table;
 pub use local::{LocalArray, LocalCopies, LocalRegionReport, LocalReport, LocalVersion};
 pub use local_table::local_table;
 pub use page::page;
+pub use stages::{Stage, StageFlow, StageInLoop, StageLoop, Stages, StagesApart};
 pub use story::{Story, story_text};
 pub use table::table;
 
@@ -112,6 +114,8 @@ pub struct ScopReport {
     pub totals: Totals,
     /// Sizes, and other names, that the source gives a value, with that.
     pub constants: BTreeMap<String, i64>,
+    /// Its stages, where loops were fused.
+    pub stages: Option<Stages>,
     /// The loops with the new storage, to be run at any sizes.
     pub execution: Option<Execution>,
     /// The loops of the file, where `before_storage` says that those with the new storage are others.

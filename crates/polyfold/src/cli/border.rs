@@ -131,7 +131,7 @@ impl Search<'_> {
         let cells = result.cells_after(longer).map_err(internal)?;
         let Some(cells) = cells else { return Ok(None) };
         next.changes = [input.changes.clone(), text.changes].concat();
-        let solution = Solution { result, seconds: begun.elapsed().as_secs_f64() };
+        let solution = Solution { result, seconds: begun.elapsed().as_secs_f64(), stages: None };
         Ok(Some(Candidate { input: next, solution, cells }))
     }
 }

@@ -9,6 +9,7 @@
 //! clean under them.
 
 use super::arguments::CheckArguments;
+use super::progress::doing;
 use super::run::{Output, Runner};
 use super::{Failure, compiler, input, output};
 use polyfold::driver::{self, NoMain};
@@ -87,6 +88,7 @@ pub(crate) fn compare(original: &Program, changed: &Program, settings: &Settings
     let main = generated_main(original, settings)?;
     let runner = Runner::new(directory.path(), settings.seconds).map_err(Failure::input)?;
     let mut bench = Bench { directory: directory.path(), settings, main: main.as_deref(), runner };
+    let progress = doing("compiling and running the original program");
     let trials: Vec<Option<usize>> = if main.is_some() { (0..driver::TRIALS).map(Some).collect() } else { vec![None] };
     let (expected, sanitized) = match bench.run_all(original, "original", true, &trials) {
         Ok(outputs) if outputs.iter().any(|(_, o)| o.status.success()) => (outputs, true),
@@ -107,6 +109,7 @@ pub(crate) fn compare(original: &Program, changed: &Program, settings: &Settings
         )));
     }
     let trials: Vec<Option<usize>> = usable.iter().map(|(trial, _)| *trial).collect();
+    progress.set_message("compiling and running the new program");
     let found = bench.run_all(changed, "changed", sanitized, &trials);
     let found = found.map_err(|e| Failure::Check(format!("the new program {e}")))?;
     for ((_, expected), (_, found)) in usable.iter().zip(&found) {

@@ -3,6 +3,7 @@
 use super::arguments::{CompactArguments, OnError, OnOverflow};
 use super::around::{around, is_in};
 use super::capacity::{Fit, Overflow, fit};
+use super::progress::doing;
 use super::tiled_text::Text;
 use super::tiling::in_tiles;
 use super::{Failure, compiler, input, messages, moving, output};
@@ -68,6 +69,7 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
         }
         let moves = moving::moves(&read.region, &read.scop, read.loops.len(), arguments);
         let found_for = |request: &Request| {
+            let _progress = doing(format!("{}: local arrays", read.scop.function));
             let mut compaction = compact(&ctx, &read.scop, request, arguments.program.max_ops)?;
             move_copies(&mut compaction, &moves, arguments.program.max_ops)?;
             Ok(compaction)

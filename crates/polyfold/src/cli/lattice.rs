@@ -1,6 +1,7 @@
 //! `polyfold lattice`.
 
 use super::arguments::LatticeArguments;
+use super::progress::doing;
 use super::{Failure, input, messages, output};
 use polyfold::lattice::{Answer, Fault, Question, figure, study};
 use polyfold_frontend::{Diagnostic, Severity};
@@ -24,7 +25,9 @@ pub(crate) fn run(arguments: &LatticeArguments) -> Result<(), Failure> {
         sizes: arguments.param.clone(),
         max_operations: arguments.max_ops,
     };
+    let progress = doing("lattices for these differences");
     let answer = study(&question).map_err(|fault| body.failure(fault))?;
+    progress.finish_and_clear();
     finish(arguments, &answer)
 }
 

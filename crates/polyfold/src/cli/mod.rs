@@ -27,6 +27,7 @@ mod moving;
 mod optimize;
 mod output;
 mod problems;
+mod progress;
 mod reallocate;
 mod report;
 mod run;

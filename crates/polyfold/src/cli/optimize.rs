@@ -4,10 +4,11 @@ use super::arguments::{EmitArgument, MethodArgument, OptimizeArguments, Optimize
 use super::border::with_borders;
 use super::hint::hint;
 use super::input::Input;
+use super::progress::progress;
 use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, problems, schedule, slow_loops};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use polyfold::execution::{executed, in_order};
 use polyfold::optimize::{
     LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, declared_cells, impossible, loop_facts,
@@ -103,7 +104,7 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
         }
         let solution = known.remove(&place).map_or_else(|| solve(&ctx, scop, &input, arguments, &progress), Ok);
         match solution.and_then(|solution| Ok((all_names(scop, &input.source, &solution.result)?, solution))) {
-            Ok(((to_read, names), Solution { mut result, seconds })) => {
+            Ok(((to_read, names), Solution { mut result, seconds, stages })) => {
                 if arguments.schedule == "strips" {
                     result.strip_hints.clear();
                 }
@@ -111,7 +112,7 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
                 let summary = summarize(scop, &input.source, &result, &to_read, seconds).map_err(internal)?;
                 let summary = counted_from(summary, &as_read[place], &result.sizes.values);
                 let before_storage = before_storage(scop, &input, arguments);
-                let mut summary = ScopReport { before_storage, ..summary };
+                let mut summary = ScopReport { before_storage, stages, ..summary };
                 if detail == Detail::Whole {
                     summary.execution = Some(executed(scop, &input.source, &result).map_err(internal)?);
                     summary.source_execution = before_storage.map(|_| in_order(&as_read[place], &file));
@@ -183,13 +184,6 @@ fn add_stories(summary: &mut ScopReport, (scop, input): (&Scop, &Input), result:
     Ok(())
 }
 
-/// Says on a terminal which array is being worked on; says nothing elsewhere.
-pub(super) fn progress() -> ProgressBar {
-    let progress = ProgressBar::new_spinner().with_style(ProgressStyle::default_spinner());
-    progress.enable_steady_tick(std::time::Duration::from_millis(200));
-    progress
-}
-
 pub(super) fn solve(
     ctx: &Context,
     scop: &Scop,
@@ -202,7 +196,7 @@ pub(super) fn solve(
         progress.set_message(format!("{}: {array}", scop.function));
         progress.tick();
     })?;
-    Ok(Solution { result, seconds: begun.elapsed().as_secs_f64() })
+    Ok(Solution { result, seconds: begun.elapsed().as_secs_f64(), stages: None })
 }
 
 /// Sizes for people, and for the new program.

@@ -57,6 +57,7 @@ mod sizes;
 mod sliding;
 mod slow;
 mod staying;
+mod stories;
 mod strides;
 mod strips;
 mod sums;

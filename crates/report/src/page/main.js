@@ -70,6 +70,7 @@ class ScopView {
       this.summary(),
       this.controls(),
       this.drawn,
+      this.stages(),
       this.proof());
   }
 
@@ -223,6 +224,16 @@ class ScopView {
         this.movers.push(moveTo);
         return figure(`${buffer.name}${buffer.extents.map((extent) => `[${extent}]`).join("")}`, drawing);
       }));
+  }
+
+  stages() {
+    const { stages } = this.scop;
+    if (!stages) return "";
+    const line = (stage) => element("a", { href: `#line-${stages.stages[stage].line}` }, `line ${stages.stages[stage].line}`);
+    const apart = stages.apart.map((own) => element("li", {}, line(own.from), " and ", line(own.to), `: ${own.why}`));
+    return part(3, "Loops that became one",
+      figure("Stages as the source has them, with the arrays that pass between them. A bracket holds the stages of one loop.", element("div", { class: "scrolls" }, stagesDrawing(stages))),
+      apart.length === 0 ? null : [element("p", {}, "What stays apart:"), element("ul", {}, apart)]);
   }
 
   proof() {

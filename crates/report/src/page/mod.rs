@@ -1,7 +1,7 @@
 //! The report as one page of HTML that needs nothing else.
 //!
 //! It holds the report as JSON, and a script that runs each scop at small sizes and draws what it sees: `expression` reads C expressions, `run`
-//! walks the loops, `draw` makes SVG, `main` lays the page out. So drawings follow when the reader changes a size.
+//! walks the loops, `draw` and `stages` make SVG, `main` lays the page out. So drawings follow when the reader changes a size.
 //!
 //! Invariant: the page makes no request, and nothing in the report ends the element that holds it.
 
@@ -9,8 +9,13 @@ use crate::{Report, to_json};
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPTS: [&str; 4] =
-    [include_str!("expression.js"), include_str!("run.js"), include_str!("draw.js"), include_str!("main.js")];
+const SCRIPTS: [&str; 5] = [
+    include_str!("expression.js"),
+    include_str!("run.js"),
+    include_str!("draw.js"),
+    include_str!("stages.js"),
+    include_str!("main.js"),
+];
 
 /// The page.
 ///

@@ -10,7 +10,8 @@
 
 use super::super::arguments::OptimizeArguments;
 use super::super::input::Input;
-use super::super::optimize::{form, options, progress};
+use super::super::optimize::{form, options};
+use super::super::progress::progress;
 use super::super::reallocate::renamed;
 use super::super::{Failure, messages, output};
 use super::candidates::Written;
@@ -19,6 +20,7 @@ use super::fusion_notes::{kept_notes, never_note, notes_without_vectors, past_bo
 use super::proposed::Proposed;
 use super::readings::{at_values, with_one_declaration_each, with_own_names, with_values_in_place};
 use super::refusals::failed;
+use super::staged::stages;
 use super::trial::Trial;
 use super::wish::movable;
 use super::{Reordered, Solution, for_all_sizes};
@@ -92,6 +94,8 @@ pub(super) fn fuse(
             Found::Stuck(note) => note.iter().cloned().collect(),
         };
         said.extend(own);
+        let stages =
+            if let Found::Fused(found, _) = &found { Some(stages(scop, &input.source, &found.order)) } else { None };
         let (program, result) = match found {
             Found::Fused(found, result) => (Some(found.program), Some(result)),
             Found::Kept(kept) => (None, kept.result),
@@ -99,7 +103,7 @@ pub(super) fn fuse(
         };
         current = program.or(current);
         if let Some(result) = result {
-            solved.insert(place, Solution { result: *result, seconds: begun.elapsed().as_secs_f64() });
+            solved.insert(place, Solution { result: *result, seconds: begun.elapsed().as_secs_f64(), stages });
         }
     }
     progress.finish_and_clear();
@@ -259,13 +263,17 @@ fn in_scop(input: &Input, task: &Task, most: u64) -> std::result::Result<Found, 
     let in_c = scop.parameters.iter().map(|parameter| parameter.name.clone());
     let in_c = in_c.zip(sizes.values.iter().map(|(_, value)| *value)).collect();
     let options = Options { sizes: in_c, room: Room::NONE, ..options };
+    progress.set_message(format!("{}: orders of its loops", scop.function));
     let proposed = in_bound(Proposed::of((ctx, bound), model, &sizes.values, aim == Aim::Rows))?;
     let Some(Proposed { orders, obstacles, is_cut_short }) = proposed else { return past_bound() };
     let overlap = Cell::new(None);
     let trial = Trial { ctx, input, model, place, options, sizes: &sizes, arguments, aim, most, overlap: &overlap };
     let written: Vec<Written> = (0..=orders.len()).map(|_| Written::default()).collect();
     let candidates = trial.candidates(Rc::clone(&prepared), &orders, &written);
-    let tell = |k: usize| progress.set_message(format!("{}: order {} of {}", scop.function, k + 1, candidates.len()));
+    let tell = |k: usize, best: Option<u64>| {
+        let best = best.map_or(String::new(), |cells| format!(", {cells} cells so far"));
+        progress.set_message(format!("{}: order {} of {}{best}", scop.function, k + 1, candidates.len()));
+    };
     let ranked = trial.ranked(&candidates, &orders, &tell)?;
     let best = trial.solved(&candidates, ranked).map(|best| (candidates[best.place].order, best));
     drop(candidates);

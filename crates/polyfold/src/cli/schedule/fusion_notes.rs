@@ -19,11 +19,22 @@ pub(super) fn notes(scop: &Scop, order: &Fused) -> Vec<Diagnostic> {
     let fused = by_statements.into_iter().map(|(statements, loops)| fused_note(scop, &statements, loops));
     let fused = fused.chain(loops_note(scop, &order.exchanged, "stand in another order"));
     let fused = fused.chain(loops_note(scop, &order.skewed, "run along diagonals"));
+    let apart = told_obstacles(scop, still_apart(order));
+    fused.chain(apart.into_iter().map(|(_, note)| note)).collect()
+}
+
+/// What keeps statements of a fused order apart, in the words of its notes.
+pub(super) fn why_apart(scop: &Scop, order: &Fused) -> Vec<(StatementId, StatementId, String)> {
+    let told = told_obstacles(scop, still_apart(order));
+    told.into_iter().map(|(obstacle, note)| (obstacle.from, obstacle.to, note.message)).collect()
+}
+
+/// Obstacles between statements that share no loop now.
+fn still_apart(order: &Fused) -> impl Iterator<Item = &Obstacle> {
     let together = |from: StatementId, to: StatementId| {
         order.loops.iter().any(|fused| fused.behind.contains_key(&from) && fused.behind.contains_key(&to))
     };
-    let apart = order.obstacles.iter().filter(|o| !together(o.from, o.to));
-    fused.chain(obstacles(scop, apart)).collect()
+    order.obstacles.iter().filter(move |o| !together(o.from, o.to))
 }
 
 /// Of innermost loops that are fused with statements which keep vectors from them.
@@ -180,8 +191,12 @@ pub(super) fn reused(scop: &Scop, found: &[Obstacle]) -> BTreeSet<String> {
     arrays.map(|id| scop.array(id).name.clone()).collect()
 }
 
+fn obstacles<'a>(scop: &Scop, found: impl Iterator<Item = &'a Obstacle>) -> impl Iterator<Item = Diagnostic> {
+    told_obstacles(scop, found).into_iter().map(|(_, note)| note)
+}
+
 /// Of each cause once, and of the first few only.
-fn obstacles<'a>(scop: &Scop, found: impl Iterator<Item = &'a Obstacle>) -> Vec<Diagnostic> {
+fn told_obstacles<'a>(scop: &Scop, found: impl Iterator<Item = &'a Obstacle>) -> Vec<(&'a Obstacle, Diagnostic)> {
     let found: Vec<&Obstacle> = found.collect();
     let reused: BTreeSet<ArrayId> = found.iter().filter(|o| is_reuse(scop, o)).filter_map(|o| o.array).collect();
     let cause = |o: &&Obstacle| match o.array {
@@ -201,7 +216,7 @@ fn obstacles<'a>(scop: &Scop, found: impl Iterator<Item = &'a Obstacle>) -> Vec<
         if said.is_some() {
             seen.push(cause);
         }
-        told.extend(said);
+        told.extend(said.map(|note| (*found, note)));
     }
     told.truncate(MOST_OBSTACLES);
     told

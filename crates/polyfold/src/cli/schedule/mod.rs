@@ -13,6 +13,7 @@ mod pragmas;
 mod proposed;
 mod readings;
 mod refusals;
+mod staged;
 mod strips;
 mod trial;
 mod wish;
@@ -27,6 +28,7 @@ use polyfold_codegen::LoopForm;
 use polyfold_flow::Model;
 use polyfold_frontend::Diagnostic;
 use polyfold_isl::{Context, Error, Set};
+use polyfold_report::Stages;
 use polyfold_schedule::Dependence;
 use polyfold_scop::Scop;
 use readings::with_own_names;
@@ -91,6 +93,8 @@ pub(crate) struct Solution {
     pub(crate) result: Optimized,
     /// How long it took to find, and the order that it is for.
     pub(crate) seconds: f64,
+    /// The stages of that order, if loops were fused.
+    pub(crate) stages: Option<Stages>,
 }
 
 impl From<Input> for Reordered {

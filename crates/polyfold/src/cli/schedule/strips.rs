@@ -64,7 +64,7 @@ fn in_rows(ctx: &Context, input: &Input, place: usize, arguments: &OptimizeArgum
     let (begun, scop) = (Instant::now(), &input.parsed.scops[place]);
     let options = in_plain_rows(options(scop, &input.source, arguments));
     let result = optimize(ctx, scop, &options, &mut |_| {}).ok()?;
-    Some(Solution { result, seconds: begun.elapsed().as_secs_f64() })
+    Some(Solution { result, seconds: begun.elapsed().as_secs_f64(), stages: None })
 }
 
 /// What became of a scop.

@@ -73,11 +73,11 @@ impl Trial<'_> {
         &self,
         candidates: &[Candidate<'c>],
         orders: &[Fused],
-        tell: &dyn Fn(usize),
+        tell: &dyn Fn(usize, Option<u64>),
     ) -> std::result::Result<Vec<Tried>, Failure> {
         let mut tried: Vec<Tried> = Vec::new();
         for (place, candidate) in candidates.iter().enumerate() {
-            tell(place);
+            tell(place, tried.iter().map(|tried| tried.cells).min());
             let (loops, least) = (candidate.loops, candidate.least(self.trial_scope()));
             if least > self.most || tried.iter().any(|best| best.excels(least, loops)) {
                 continue;
