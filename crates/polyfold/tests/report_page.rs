@@ -39,6 +39,27 @@ fn pages_show_what_the_command_prints() {
     assert!(judged.iter().all(|seen| *seen >= 2), "{judged:?}");
 }
 
+/// axe finds nothing that keeps anyone from reading a page.
+#[test]
+fn pages_can_be_read_by_all() {
+    for (source, options) in [PROGRAMS[0], PROGRAMS[6], PROGRAMS[11]] {
+        let source = root().join(source);
+        let page = scratch("report_page").join(format!("{}.axe.html", stem(&source)));
+        written(&source, options, &page).expect("the page is written");
+        let text = std::fs::read_to_string(&page).expect("it can be read");
+        let axe = std::fs::read_to_string(root().join("crates/polyfold/tests/axe/axe.min.js")).expect("it is there");
+        let judge = "axe.run(document).then((found) => (document.body.dataset.violations = found.violations.map((v) => v.id).join(\" \")));";
+        let judged = text.replace("</body>", &format!("<script>{axe}</script><script>{judge}</script></body>"));
+        std::fs::write(&page, judged).expect("the scratch directory is writable");
+        let Some((text, _)) = browser::open(&page, "") else {
+            println!("no browser is installed: pages were not judged");
+            return;
+        };
+        let found = between(&text, "data-violations=\"", "\"");
+        assert_eq!(found, Some(""), "{source:?}");
+    }
+}
+
 /// The picture in README is that of the page; `POLYFOLD_BLESS=1` writes it anew.
 #[test]
 fn the_picture_is_drawn_by_the_page() {
@@ -69,11 +90,7 @@ fn the_picture_is_drawn_by_the_page() {
 /// At how many sizes a page was compared.
 fn judged(source: &Path, options: &[&str]) -> Result<usize, String> {
     let page = scratch("report_page").join(format!("{}.html", stem(source)));
-    let arguments = ["report", &source.display().to_string(), "-I", "corpus", "-o", &page.display().to_string()];
-    let run = tool::polyfold(&[&arguments, options].concat());
-    if run.status != 0 {
-        return Err(run.stderr);
-    }
+    written(source, options, &page)?;
     let mut seen = 0;
     let mut sizes: Vec<(String, i64)> = Vec::new();
     for more in [0, 1] {
@@ -87,6 +104,12 @@ fn judged(source: &Path, options: &[&str]) -> Result<usize, String> {
         seen += 1;
     }
     Ok(seen)
+}
+
+fn written(source: &Path, options: &[&str], page: &Path) -> Result<(), String> {
+    let arguments = ["report", &source.display().to_string(), "-I", "corpus", "-o", &page.display().to_string()];
+    let run = tool::polyfold(&[&arguments, options].concat());
+    if run.status == 0 { Ok(()) } else { Err(run.stderr) }
 }
 
 /// Those in the caption of the numbers: `At h = 6, w = 6`.

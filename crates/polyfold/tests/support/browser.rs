@@ -7,8 +7,9 @@ use std::process::Command;
 pub fn open(page: &Path, query: &str) -> Option<(String, Vec<String>)> {
     let address = format!("file://{}?{query}", page.display());
     let run = ["chromium", "chromium-browser", "google-chrome"].iter().find_map(|browser| {
+        // What the script does later, it does within ten seconds of the page's own time.
         let flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom"];
-        Command::new(browser).args(flags).arg(&address).output().ok()
+        Command::new(browser).args(flags).args(["--virtual-time-budget=10000", &address]).output().ok()
     })?;
     let said = String::from_utf8_lossy(&run.stderr);
     let complaints = said.lines().filter(|line| line.contains("CONSOLE")).map(str::to_string).collect();

@@ -265,7 +265,7 @@ function comparison(views) {
     return Array.from({ length: Math.max(to - from, newTo - newFrom) }, (_, k) => row(from + k < to ? from + k : null, newFrom + k < newTo ? newFrom + k : null));
   };
   const bodies = report.changes.map((change) => element("tbody", { class: change.kind }, rows(change)));
-  const head = element("tr", {}, ["", "Source", "", "Result"].map((name) => element("th", { scope: "col" }, name)));
+  const head = element("tr", {}, ["Line", "Source", "Line", "Result"].map((name) => element("th", { scope: "col" }, name)));
   return element("section", { id: "code" }, element("h2", {}, "Source and result"),
     element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Source and result" }, element("table", { class: "diff" }, element("thead", {}, head), bodies)));
 }
