@@ -10,6 +10,25 @@ fn declines(scop: &str, message: &str, place: &str) {
     refused(&source, Severity::Warning, message, place);
 }
 
+/// All that a scop has in the way, in the order of the text, and no more than five of them.
+#[test]
+fn statements_behind_a_declined_one_are_read() {
+    let places = |body: &str| {
+        let source = function("int n, int x[n], int y[n]", "int i, j;", body);
+        let found = read(&source);
+        assert!(found.scops.is_empty(), "{source}");
+        found.diagnostics.iter().map(|d| source[d.span.clone()].to_string()).collect::<Vec<String>>()
+    };
+    let nested = "for (i = 0; i < n; i++) { while (x[i]) x[i]--; y[i] = 0; if (i > 0) do x[0]++; while (x[0] < 3); }";
+    assert_eq!(
+        places(&format!("{nested} for (i = 1; i < n; i *= 2) y[i] = 1; for (i = 0; i < n; i++) y[i] = x[i];")),
+        ["while (x[i]) x[i]--;", "do x[0]++; while (x[0] < 3);", "i *= 2"]
+    );
+    // The counter of a loop whose body is declined means nothing behind it.
+    assert_eq!(places("for (i = 0; i < n; i++) while (x[i]) x[i]--; y[0] = x[0];"), ["while (x[i]) x[i]--;"]);
+    assert_eq!(places(&"while (x[0]) x[0]--;\n".repeat(9)).len(), 5);
+}
+
 #[test]
 fn pragmas_must_pair() {
     refused("int x;\n", Severity::Error, "no `#pragma scop` in this file", "");

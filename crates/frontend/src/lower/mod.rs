@@ -46,7 +46,7 @@ use crate::expand::Expanded;
 use crate::macros::MacroTable;
 use crate::pragma::Pragmas;
 use crate::prototypes::Prototypes;
-use crate::syntax::{Function, Members, Statement, Typedefs, Unit, VariableId};
+use crate::syntax::{Function, Members, Statement, StatementKind, Typedefs, Unit, VariableId};
 use arrays::ArrayTable;
 use facts::Facts;
 use linear::{Arithmetic, Atoms, Noted, Polynomial};
@@ -107,6 +107,13 @@ enum Stop {
 
 type Lowered<T> = Result<T, Stop>;
 
+/// More reasons why a scop is not handled are not shown.
+const MOST_DECLINED: usize = 5;
+
+fn is_declaration(statement: &Statement) -> bool {
+    matches!(statement.kind, StatementKind::Declaration(_))
+}
+
 /// What a variable of the scop stands for in affine expressions.
 #[derive(Clone)]
 enum Meaning {
@@ -157,6 +164,8 @@ struct Lowering<'a> {
     callees: HashMap<String, Option<Rc<Vec<Effect>>>>,
     /// Where the names of arrays stand that the walk has understood.
     followed: HashSet<usize>,
+    /// Why statements so far are not handled, but for the last one.
+    declined: Vec<Diagnostic>,
     /// Parameters that stand for products, in a statement that runs in local memory.
     products: Vec<Product>,
     /// What C computes as `int` there.
@@ -185,6 +194,7 @@ pub(crate) fn lower(site: &Site, diagnostics: &mut Vec<Diagnostic>) -> Option<Sc
                 return Some(scop);
             }
             Err(Stop::Decline(diagnostic)) => {
+                diagnostics.append(&mut walk.declined);
                 diagnostics.push(*diagnostic);
                 return None;
             }
@@ -247,6 +257,7 @@ impl<'a> Lowering<'a> {
             impure_call: None,
             callees: HashMap::new(),
             followed: HashSet::new(),
+            declined: Vec::new(),
             products: Vec::new(),
             computed: Vec::new(),
         }
@@ -254,6 +265,9 @@ impl<'a> Lowering<'a> {
 
     fn run(&mut self) -> Lowered<Scop> {
         let body = self.block(self.site.statements)?;
+        if let Some(last) = self.declined.pop() {
+            return Err(Stop::Decline(Box::new(last)));
+        }
         self.delinearise(&body)?;
         self.check_parameters()?;
         let variables: Vec<Option<VariableId>> = self.arrays.entries.iter().map(|entry| entry.variable).collect();
@@ -295,7 +309,19 @@ impl<'a> Lowering<'a> {
         let depth = self.meanings.len();
         let mut nodes = Vec::new();
         for statement in statements {
-            nodes.extend(self.statement(statement, None, 0)?);
+            let outside = (self.meanings.len(), self.loops.len(), self.conditions.len(), self.origin.clone());
+            match self.statement(statement, None, 0) {
+                Ok(own) => nodes.extend(own),
+                // What hides behind the first obstacle is shown, too; but a variable whose declaration is one would be met again and again.
+                Err(Stop::Decline(why)) if !is_declaration(statement) && self.declined.len() + 1 < MOST_DECLINED => {
+                    self.declined.push(*why);
+                    self.meanings.truncate(outside.0);
+                    self.loops.truncate(outside.1);
+                    self.conditions.truncate(outside.2);
+                    self.origin = outside.3;
+                }
+                Err(stop) => return Err(stop),
+            }
         }
         self.meanings.truncate(depth);
         Ok(nodes)
