@@ -84,6 +84,7 @@ fn counting(scop: &Scop, source: &str, is_counted: impl Fn(ArrayId) -> bool) -> 
         name: statement.name.clone(),
         line: Some(statement.line),
         text: source.get(statement.span.clone()).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" "),
+        sets: first_set(statement, source),
         counters: statement.loops.iter().map(|id| text.counters[id].clone()).collect(),
         accesses: statement.accesses.iter().enumerate().map(|at| access(StatementId(k), at)).collect(),
     };
@@ -93,6 +94,13 @@ fn counting(scop: &Scop, source: &str, is_counted: impl Fn(ArrayId) -> bool) -> 
         statements: scop.statements.iter().enumerate().map(statement).collect(),
         body: text.nodes(&scop.body),
     }
+}
+
+/// The text of what a statement writes first, if that stands in the file.
+pub(crate) fn first_set(statement: &Statement, source: &str) -> Option<String> {
+    let place = &statement.accesses.iter().find(|access| access.is_write())?.place;
+    let text = source.get(place.span.clone()).filter(|_| place.fragment.is_none())?;
+    Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Buffers, and which places are in which.

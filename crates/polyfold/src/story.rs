@@ -11,6 +11,7 @@
 //!
 //! Invariant: what is said was seen in a run at the sizes named. It explains a result, and decides nothing.
 
+use crate::execution::first_set;
 use crate::optimize::{Optimized, Outcome};
 use polyfold_isl::{Error, Set};
 use polyfold_live::{History, Operation, Value, history};
@@ -60,7 +61,8 @@ impl Told<'_> {
         let counters: Vec<String> = counters.map(|(id, value)| format!("{} = {value}", loops[id.0].iterator)).collect();
         let name = match (self.line)(operation.statement) {
             Some(line) => format!("line {line}"),
-            None => format!("`{}`", self.text(operation.statement)),
+            None => first_set(statement, self.source)
+                .map_or(format!("`{}`", self.text(operation.statement)), |set| format!("`{set} = …`")),
         };
         if counters.is_empty() { name } else { format!("{name} ({})", counters.join(", ")) }
     }

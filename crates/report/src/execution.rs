@@ -66,6 +66,8 @@ pub struct ExecutedStatement {
     pub line: Option<usize>,
     /// Its text.
     pub text: String,
+    /// The cell that it sets first, as it writes it.
+    pub sets: Option<String>,
     /// Counters around it, outermost first.
     pub counters: Vec<String>,
     /// What it touches.

@@ -54,6 +54,8 @@ pub struct Report {
     pub diagnostics: Vec<Message>,
     /// What was found when both programs were run, in a sentence; `null`: they were not.
     pub checked: Option<String>,
+    /// What would help most where nothing shrank; `null`: nothing that was tried, or it wasn't looked for.
+    pub hint: Option<String>,
     /// The text of the file.
     pub source: String,
     /// The new program.

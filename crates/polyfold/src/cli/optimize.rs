@@ -164,6 +164,7 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
         scops,
         diagnostics: said.chain(warnings.iter().map(|w| message(input.shown(), &input.about_shown(w)))).collect(),
         checked: if arguments.verify { Some(verify(arguments, &input, &text)?) } else { None },
+        hint: None,
         changes: changes(before, &text),
         source: before.clone(),
         result: text,

@@ -1,7 +1,8 @@
 //! `polyfold report`: a page that shows what `optimize` does.
 
 use super::arguments::ReportCommand;
-use super::optimize::{Detail, optimized, refuse_input};
+use super::hint::hint;
+use super::optimize::{Detail, NewProgram, optimized, refuse_input};
 use super::{Failure, conflicts, output};
 use polyfold_report::page;
 
@@ -12,8 +13,9 @@ pub(crate) fn run(command: &ReportCommand) -> Result<(), Failure> {
         return Err(Failure::Usage(Some(message.to_string())));
     }
     refuse_input("-o", Some(&command.output), arguments)?;
-    let program = optimized(arguments, Detail::Whole)?;
-    let page = page(&program.report).map_err(Failure::report)?;
+    let NewProgram { input, mut report } = optimized(arguments, Detail::Whole)?;
+    report.hint = hint(&input, &report, arguments).map(|hint| hint.trim().to_string());
+    let page = page(&report).map_err(Failure::report)?;
     output::write_all(&[(command.output.as_path(), page.as_str())])?;
     output::print(&format!("{} shows what was done; open it in a browser\n", command.output.display()))
 }

@@ -23,11 +23,15 @@ function operationName(program, operation) {
   if (operation === undefined || operation.statement === null) return "before the loops";
   const statement = program.statements[operation.statement];
   const counters = statement.counters.map((name, k) => `${name} = ${operation.counters[k]}`);
-  const where = statement.line === null ? shortened(statement.text) : `line ${statement.line}`;
+  const where = statement.line === null ? shortened(statement) : `line ${statement.line}`;
   return counters.length > 0 ? `${where} (${counters.join(", ")})` : where;
 }
 
-const shortened = (text) => `“${text.length > 48 ? `${text.slice(0, 47)}…` : text}”`;
+/** `“y[i][k] = …”`: what a statement sets is enough to know it by. */
+function shortened(statement) {
+  if (statement.sets !== null) return `“${statement.sets} = …”`;
+  return `“${statement.text.length > 40 ? `${statement.text.slice(0, 39)}…` : statement.text}”`;
+}
 
 /** The story of a value in a sentence. */
 function valueStory(program, result, value) {
@@ -59,7 +63,7 @@ const WIDE = 720;
 
 /** Values alive over time, with the storage before and after; returns the drawing and what moves its cursor. */
 function memoryOverTime(series, levels, end) {
-  const [left, right, top, bottom, height] = [44, 132, 12, 34, 250];
+  const [left, right, top, bottom, height] = [84, 8, 22, 34, 250];
   const most = Math.max(1, ...levels.map((level) => level.cells), ...series.flatMap((own) => own.counts));
   const x = (date) => left + ((WIDE - left - right) * date) / Math.max(1, end - 1);
   const y = (cells) => height - bottom - ((height - top - bottom) * cells) / most;
@@ -70,15 +74,15 @@ function memoryOverTime(series, levels, end) {
       element("path", { class: "area", d: `${line}V${y(0)}H${x(0)}Z` }),
       element("path", { class: "line", d: line }));
   });
-  const spread = spreadOut(levels.map((level) => y(level.cells)), 15, top + 4, height - bottom);
+  const spread = spreadOut(levels.map((level) => y(level.cells) - 5), 14, top - 8, height - bottom - 5);
   const lines = levels.map((level, k) => element("g", { class: `level ${level.kind}` },
     element("line", { x1: left, x2: WIDE - right, y1: y(level.cells), y2: y(level.cells) }),
-    element("text", { x: WIDE - right + 6, y: spread[k] + 4 }, `${level.label} ${number(level.cells)}`)));
+    element("text", { x: WIDE - right, y: spread[k], "text-anchor": "end" }, `${number(level.cells)} ${level.label}`)));
   const axes = element("g", { class: "axes" },
     element("line", { x1: left, x2: WIDE - right, y1: y(0), y2: y(0) }),
     element("text", { x: left - 6, y: y(0) + 4, "text-anchor": "end" }, "0"),
     element("text", { x: left - 6, y: y(most) + 4, "text-anchor": "end" }, number(most)),
-    element("text", { x: left, y: height - 8 }, "time, one step for each operation"));
+    element("text", { x: left, y: height - 8 }, "time, one step for each operation →"));
   const cursor = element("line", { class: "cursor", x1: x(0), x2: x(0), y1: top, y2: y(0) });
   const told = [...series.map((own) => `${own.label}: at most ${number(Math.max(0, ...own.counts))} cells hold values`), ...levels.map((level) => `${level.label} ${number(level.cells)} cells`)];
   const drawing = element("svg", { viewBox: `0 0 ${WIDE} ${height}`, role: "img", "aria-label": `Memory over time. ${told.join("; ")}.` }, drawn, lines, axes, cursor);
@@ -117,7 +121,7 @@ function lifetimes(program, result, id) {
       bars.push(bar);
       return bar;
     }))));
-  const axis = element("text", { class: "axes", x: left, y: height - 6 }, "time");
+  const axis = element("text", { class: "axes", x: left, y: height - 6 }, "time →");
   const cursor = element("line", { class: "cursor", x1: x(0), x2: x(0), y1: 0, y2: height - bottom });
   const drawing = element("svg", { viewBox: `0 0 ${WIDE} ${height}`, role: "group", "aria-label": `Lifetimes of the values of ${array.name}` }, rows, axis, cursor);
   roving(drawing, bars);
@@ -154,13 +158,13 @@ function differences(result, id) {
 
 const WIDEST = 16;
 
-/** The differences of two dimensions, and those of cells that share one; `null` where they are too many to draw. */
+/** The differences of two dimensions, and those of cells that share one. */
 function differenceSet(program, result, id, [across, down], sizes) {
   const array = program.arrays[id];
   const all = differences(result, id);
   const reach = (axis) => Math.max(1, ...all.map((difference) => Math.abs(difference[axis])));
   const [wide, high] = [reach(across) + 1, down === null ? 0 : reach(down) + 1];
-  if (wide > WIDEST || high > WIDEST) return null;
+  if (wide > WIDEST || high > WIDEST) return element("p", { class: "note" }, "They reach too far to be drawn at these sizes.");
   const at = ([x, y]) => `${x},${y}`;
   const conflicts = new Set(all.map((difference) => at([difference[across], down === null ? 0 : difference[down]])));
   const isFlat = result.shapes[id].length <= 2;
@@ -171,7 +175,7 @@ function differenceSet(program, result, id, [across, down], sizes) {
   const origin = result.shapes[id].map(() => 0);
   const cellAt = (x, y) => origin.map((_, k) => (k === across ? x : k === down ? y : 0));
   const isShared = (x, y) => isFlat && array.place !== null && place(cellAt(x, y)) === place(origin);
-  const [step, left, top] = [18, 34, 10];
+  const [step, left, top] = [18, 44, 10];
   const marks = [];
   for (let y = -high; y <= high; y += 1) {
     for (let x = -wide; x <= wide; x += 1) {
@@ -182,10 +186,10 @@ function differenceSet(program, result, id, [across, down], sizes) {
     }
   }
   const [width, height] = [left + (2 * wide + 1) * step + 8, top + (2 * high + 1) * step + 24];
-  const names = array.extents.map((_, k) => `d${k}`);
+  const names = array.extents.map((_, k) => ["1st", "2nd", "3rd"][k]);
   const axes = element("g", { class: "axes" },
-    element("text", { x: width - 10, y: height - 8, "text-anchor": "end" }, `${names[across]} →`),
-    down === null ? null : element("text", { x: 4, y: top + 10 }, `${names[down]} ↑`));
+    [-wide, 0, wide].map((x) => element("text", { x: left + (x + wide) * step + step / 2, y: height - 8, "text-anchor": "middle" }, x === 0 ? `0 ${names[across]}` : String(x))),
+    down === null ? null : [-high, 0, high].map((y) => element("text", { x: left - 6, y: top + (high - y) * step + step / 2 + 4, "text-anchor": "end" }, y === 0 ? `${names[down]} 0` : String(y))));
   const told = `${conflicts.size} differences of cells of ${array.name} that hold values at the same time`;
   return element("svg", { class: "differences", viewBox: `0 0 ${width} ${height}`, style: `max-width: ${width}px`, role: "img", "aria-label": told }, marks, axes);
 }

@@ -76,10 +76,17 @@ class ScopView {
 
   summary() {
     const { totals, proof } = this.scop;
-    const saved = `${cellsOf(totals.cells_before)} before, ${cellsOf(totals.cells_after)} now`;
-    const floor = totals.max_live === null ? "" : `; ${number(totals.max_live)} hold values at once, and no storage can have fewer`;
+    const [before, after] = [totals.cells_before, totals.cells_after];
+    const percent = before > 0 && after !== null ? ` (${Math.round((100 * (before - after)) / before)} % less)` : "";
+    const saved = `${before === null ? "?" : number(before)} → ${cellsOf(after)}${percent}`;
+    const bytes = totals.bytes_before !== null && totals.bytes_after !== null ? `, ${number(totals.bytes_before)} → ${count(totals.bytes_after, "byte")}` : "";
     const at = Object.keys(totals.at).length > 0 ? ` at ${atSizes(totals.at)}` : "";
-    return element("p", { class: "summary" }, element("strong", {}, saved), `${floor}${at}. `, proof.condition === "1" ? "Proved for all sizes." : `Proved for ${proof.condition}, which the program asserts or tests.`);
+    const floor = totals.max_live === null ? "" : ` In this order of the loops at least ${cellsOf(totals.max_live)} are necessary.`;
+    const proved = proof.condition === "1" ? "all sizes" : `sizes with ${proof.condition}, which the program asserts or tests`;
+    return [
+      element("p", { class: "summary" }, element("strong", {}, saved), `${bytes}${at}.${floor} Proved for ${proved}.`),
+      element("p", { class: "note" }, "A cell is one element of an array. A value is alive from its assignment to its last use."),
+    ];
   }
 
   controls() {
@@ -94,9 +101,12 @@ class ScopView {
     this.slider.addEventListener("input", () => this.moveTo(Number(this.slider.value)));
     this.moment = element("output", { for: this.slider.id });
     this.told = element("p", { class: "told", role: "status" });
+    const peak = element("button", { type: "button" }, "Peak");
+    peak.addEventListener("click", () => this.moveTo(this.peak()));
     return element("form", { class: "controls", "aria-label": `Sizes and time of ${scop.function}` },
       element("div", { class: "sizes" }, scop.parameters.map(size)),
       element("label", { class: "time", for: this.slider.id }, "Time ", this.slider),
+      peak,
       this.moment,
       this.told);
   }
@@ -128,40 +138,50 @@ class ScopView {
     this.floor = Math.min(...floors);
     this.drawn.replaceChildren(this.numbers(), this.memory(), this.arrays(), this.buffers());
     this.slider.max = this.result.end - 2;
-    this.slider.value = asked.time ?? this.result.alive.indexOf(this.result.maxLive);
-    this.moveTo(Number(this.slider.value));
+    this.moveTo(Math.min(asked.time ?? this.peak(), this.result.end - 2));
+  }
+
+  /** The first date at which the most values are alive. */
+  peak() {
+    return this.result.alive.indexOf(this.result.maxLive);
   }
 
   moveTo(date) {
+    this.slider.value = date;
     this.movers.forEach((move) => move(date));
     const runs = operationName(this.program, this.result.operations[date]);
-    this.moment.textContent = `${date} of ${this.slider.max}: ${runs}; ${count(this.result.alive[date] ?? 0, "value")} alive`;
+    const alive = count(this.result.alive[date] ?? 0, "value");
+    this.moment.textContent = `Behind operation ${number(date)} of ${number(Number(this.slider.max))} of the result, ${runs}: ${alive} alive`;
   }
 
   numbers() {
     const { result, sizes } = this;
-    const rows = [["cells declared", result.cellsBefore], ["cells now", result.cellsAfter], ["values alive at once", this.floor], ["operations", result.operations.length - 1]];
+    const { cellsBefore, cellsAfter } = result;
+    const more = cellsAfter > cellsBefore ? element("p", { class: "more" }, `At these sizes the result needs ${count(cellsAfter - cellsBefore, "cell")} more than the source declares.`) : null;
+    const rows = [["cells declared", result.cellsBefore], ["cells now", result.cellsAfter], ["values alive at once", this.floor], ["operations of the result", result.operations.length - 1]];
     const shown = Object.fromEntries(this.scop.parameters.map((name) => [name, sizes[name]]));
     const at = this.scop.parameters.length > 0 ? `At ${atSizes(shown)}` : "In numbers";
-    return element("table", { class: "numbers" }, element("caption", {}, at),
+    const table = element("table", { class: "numbers" }, element("caption", {}, at),
       element("tbody", {}, rows.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", { "data-number": name }, number(value))))));
+    return element("div", {}, table, more);
   }
 
   memory() {
     const { result, resultBefore } = this;
     const series = [{ counts: result.alive.slice(0, -1), kind: "now", label: resultBefore ? "in the result" : "alive" }];
     if (resultBefore) series.unshift({ counts: resultBefore.alive.slice(0, -1), kind: "before", label: "in the source" });
+    const isAtFloor = result.cellsAfter === this.floor;
     const levels = [
-      { cells: result.cellsBefore, kind: "declared", label: "declared" },
-      { cells: result.cellsAfter, kind: "stored", label: "now" },
-      { cells: this.floor, kind: "floor", label: "floor" },
+      { cells: result.cellsBefore, kind: "declared", label: "cells declared" },
+      { cells: result.cellsAfter, kind: "stored", label: isAtFloor ? "cells now, and the floor" : "cells now" },
+      ...(isAtFloor ? [] : [{ cells: this.floor, kind: "floor", label: "floor" }]),
     ];
     const end = Math.max(...series.map((own) => own.counts.length));
     const { drawing, moveTo } = memoryOverTime(series, levels, end);
     this.movers.push(moveTo);
     const text = resultBefore
-      ? `Values alive over time: in the source at most ${number(resultBefore.maxLive)}, in the result ${number(result.maxLive)}. No storage for an order can have fewer cells.`
-      : "Values alive over time. The floor is the most of them: no storage can have fewer cells.";
+      ? `Values alive behind each operation: in the source at most ${number(resultBefore.maxLive)}, in the result ${number(result.maxLive)}.`
+      : "Values alive behind each operation. The floor is the most of them: no storage has fewer cells in this order.";
     const key = series.map((own) => element("span", { class: `key ${own.kind}` }, own.label));
     return part(3, "Memory over time", figure([text, " ", series.length > 1 ? key : null], element("div", { class: "scrolls" }, drawing)));
   }
@@ -179,9 +199,15 @@ class ScopView {
     return element("section", { class: "array", id: `${this.id}-array-${array.name}` },
       element("h4", {}, array.name, element("span", { class: "extent" }, array.extent.map((extent) => `[${extent}]`).join(""))),
       element("p", {}, this.decision(array), " ", this.mostAlive(id)),
-      array.story?.why ? element("p", { class: "why" }, element("strong", {}, "Why not less? "), `${array.story.why} (${atSizes(array.story.at)})`) : null,
+      array.story?.why ? element("p", { class: "why" }, element("strong", {}, "Why not less? "), `For example at ${atSizes(array.story.at)}: ${array.story.why}`) : null,
       bars === 0 ? null : figure(`Lifetimes: a bar from the write of each value to its last read. ${note ?? ""}`, element("div", { class: "scrolls" }, drawing)),
-      sets.length === 0 ? null : figure("Differences of cells that hold values at the same time (dots), and of cells that share one (rings). Only 0 is both.", element("div", { class: "sets" }, sets)));
+      sets.length === 0 ? null : figure(this.differenceCaption(id), element("div", { class: "sets" }, sets)));
+  }
+
+  differenceCaption(id) {
+    const text = "Each dot is a difference of two indices whose cells hold needed values at the same time: they may not share. Each ring is a difference of cells that share one. It is right since no ring but that of 0 is around a dot.";
+    const longest = this.result.values.filter((value) => value.array === id).reduce((a, b) => (b.read - b.written > a.read - a.written ? b : a));
+    return [text, element("br"), `The longest of its values: ${valueStory(this.program, this.result, longest)}.`];
   }
 
   mostAlive(id) {
@@ -195,7 +221,7 @@ class ScopView {
     const buffers = this.scop.buffers.filter((buffer) => buffer.members.some((member) => member.of === array.name));
     const inC = buffers.map((buffer) => buffer.name + buffer.shape.map((extent) => `[${extent}]`).join(""));
     switch (array.decision) {
-      case "contracted": return `It lives in ${listed(inC)}.`;
+      case "contracted": return `It is stored in ${listed(inC)}.`;
       case "scalar": return "It is one variable now.";
       case "shared": return `It shares ${listed(inC)} with others, or with values of its own.`;
       case "hosted": return `It lives in an output: ${array.place}.`;
@@ -206,14 +232,14 @@ class ScopView {
 
   kept() {
     const parameters = this.scop.arrays.filter((array) => array.decision === "kept" && array.role !== "temporary");
-    return parameters.length === 0 ? null : element("p", { class: "note" }, `As they were: ${listed(parameters.map((array) => array.name))}.`);
+    return parameters.length === 0 ? null : element("p", { class: "note" }, `Not changed: ${listed(parameters.map((array) => array.name))}.`);
   }
 
   /** In two dimensions the set; in more the projections. */
   differenceSets(id) {
     const dimensions = this.result.shapes[id].length;
     const axes = dimensions === 1 ? [[0, null]] : dimensions === 2 ? [[0, 1]] : dimensions === 3 ? [[0, 1], [0, 2], [1, 2]] : [];
-    return axes.map((own) => differenceSet(this.program, this.result, id, own, this.sizes)).filter((set) => set !== null);
+    return axes.map((own) => differenceSet(this.program, this.result, id, own, this.sizes));
   }
 
   buffers() {
@@ -240,7 +266,8 @@ class ScopView {
     const { proof, buffers } = this.scop;
     const shown = buffers.map((buffer) => element("li", {}, element("code", {}, buffer.name), `: found by ${buffer.method}. `, buffer.members.map((member) => element("code", { class: "mapping" }, member.mapping))));
     return part(3, "Why it is right",
-      element("p", {}, proof.status === "proved" ? "No two values that are needed at the same time share a cell. That was proved with exact integers, " : "The proof failed, ", proof.condition === "1" ? "for all sizes." : `for all sizes with ${proof.condition}.`),
+      element("p", {}, proof.status === "proved" ? "No two values that are needed at the same time share a cell. That was proved with exact integers, " : "The proof failed, ", `for all sizes that C allows${proof.condition === "1" ? "" : ` with ${proof.condition}`}: not only for those drawn here. That the new loops compute the same with it, running both shows.`),
+      report.hint === null ? null : element("p", {}, element("strong", {}, "What would help: "), report.hint),
       proof.reasons.length === 0 ? null : element("ul", {}, proof.reasons.map((reason) => element("li", {}, reason))),
       report.checked === null ? element("p", {}, "It was not run: --verify compiles and runs both programs.") : element("p", {}, `${capital(report.checked)}.`),
       shown.length === 0 ? null : element("details", {}, element("summary", {}, "Mappings"), element("ul", {}, shown)));
@@ -252,8 +279,10 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
 /** Source and result side by side, on narrow screens one below the other; unchanged lines far from changes are left out. */
 function comparison(views) {
   const [before, after] = [report.source, report.result].map((text) => text.split("\n"));
-  const links = new Map(views.flatMap((view) => view.scop.arrays.map((array) => [array.name, `#${view.id}-array-${array.name}`])));
-  const linked = (line) => line.split(/(\b[A-Za-z_]\w*\b)/).map((word) => (links.has(word) ? element("a", { href: links.get(word) }, word) : word));
+  const shown = (view) => view.scop.arrays.filter((array) => view.program.arrays.some((own) => own.name === array.name && own.is_counted));
+  const links = new Map(views.flatMap((view) => shown(view).map((array) => [array.name, `#${view.id}-array-${array.name}`])));
+  // Comments are no code.
+  const linked = (line) => (/^\s*(\/\*|\/\/|\*)/.test(line) ? [line] : line.split(/(\b[A-Za-z_]\w*\b)/).map((word) => (links.has(word) ? element("a", { href: links.get(word) }, word) : word)));
   const side = (lines, at, kind, missing = at === null ? " none" : "") => [
     element("td", { class: `line ${kind}${missing}`, id: kind === "old" && at !== null ? `line-${at + 1}` : null }, at === null ? "" : String(at + 1)),
     element("td", { class: `code ${kind}${missing}` }, at === null ? "" : linked(lines[at])),
@@ -272,7 +301,7 @@ function comparison(views) {
 
 function messages() {
   if (report.diagnostics.length === 0) return "";
-  const item = (own) => element("li", { class: own.severity }, element("strong", {}, own.severity), " ", element("a", { href: `#line-${own.line}` }, `line ${own.line}`), `: ${own.message}`, own.help ? element("span", { class: "help" }, ` ${own.help}`) : null);
+  const item = (own) => element("li", { class: own.severity }, element("strong", {}, own.severity), " ", element("a", { href: `#line-${own.line}` }, `line ${own.line}`), `: ${own.message}`, own.help ? element("span", { class: "help" }, `. Help: ${own.help}`) : null);
   return element("section", { id: "messages" }, element("h2", {}, "Messages"), element("ul", {}, report.diagnostics.map(item)));
 }
 

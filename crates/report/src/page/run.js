@@ -79,7 +79,7 @@ function run(program, sizes) {
     const outside = counters[node.for];
     for (counters[node.for] = node.first(counters); node.while(counters); counters[node.for] += node.step) {
       walk(node.body, isUncertain);
-      if (state.operations.length > MOST_OPERATIONS) throw new Unfit("these sizes are too large to draw");
+      if (state.operations.length > MOST_OPERATIONS) throw new Unfit(`these sizes take more than ${MOST_OPERATIONS.toLocaleString("en")} operations, which is too much to draw`);
     }
     counters[node.for] = outside;
   };

@@ -19,20 +19,21 @@ function stagesDrawing({ stages, flows, loops }) {
       element("path", { class: "head", d: `M${left} ${to}l-7 -3.5v7Z` }),
       element("text", { x: left - 0.75 * reach - 4, y: (from + to) / 2 + 4, "text-anchor": "end" }, flow.array));
   });
-  const lane = 124;
+  const lane = 200;
   const brackets = loops.map((loop) => {
     const x = left + box + 14 + loop.level * lane;
     const rows = loop.members.map((member) => member.stage);
     const [first, last] = [Math.min(...rows), Math.max(...rows)];
     return element("g", { class: "shared" },
       element("path", { d: `M${x - 6} ${middle(first)}H${x}V${middle(last)}H${x - 6}` }),
+      element("text", { x: x, y: top + stages.length * row + 14, "text-anchor": "middle" }, loop.level === 0 ? "outermost loop" : `${loop.level + 1}${["", "", "nd", "rd"][loop.level + 1] ?? "th"} loop`),
       loop.members.map((member) => element("g", {},
         element("circle", { cx: x, cy: middle(member.stage), r: 3 }),
         element("text", { x: x + 7, y: middle(member.stage) + 4 }, pace(member)))));
   });
   const levels = 1 + Math.max(-1, ...loops.map((loop) => loop.level));
-  const [width, height] = [left + box + 20 + levels * lane, top + stages.length * row + 4];
-  const told = loops.map((loop) => `lines ${loop.members.map((member) => stages[member.stage].line).join(", ")} share a loop`);
+  const [width, height] = [left + box + 20 + levels * lane, top + stages.length * row + 20];
+  const told = loops.map((loop) => `lines ${loop.members.map((member) => stages[member.stage].line).join(", ")} share loop ${loop.level + 1}`);
   return element("svg", { class: "stages", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Stages: ${told.join("; ")}.` }, arcs, boxes, brackets);
 }
 
@@ -40,7 +41,7 @@ function stagesDrawing({ stages, flows, loops }) {
 function pace(member) {
   const how = [];
   if (member.is_once) return "in one iteration";
-  if (member.every > 1) how.push(`1 in ${member.every}`);
+  if (member.every > 1) how.push(`each ${member.every}${["", "", "nd", "rd"][member.every] ?? "th"} iteration`);
   if (member.behind !== 0) how.push(`${member.behind} behind`);
   if (member.is_turned) how.push("turned over");
   return how.join(", ");
