@@ -237,7 +237,9 @@ fn is_declared(tokens: &[Token], at: usize) -> bool {
 
 /// `name = …`, `name += …` or `name++` as a statement.
 fn is_set(tokens: &[Token], at: usize) -> bool {
-    let begins = |before: &Token| before.is_any(&['{', '}', ';', ')']) || before.text == "else";
+    let begins = |before: &Token| {
+        before.is_any(&['{', '}', ';', ')', ':']) || before.text == "else" || before.kind == Kind::Directive
+    };
     let starts = at.checked_sub(1).is_some_and(|before| begins(&tokens[before]));
     let sign = |k: usize, sign: char| tokens.get(at + k).is_some_and(|t| t.is(sign));
     let is_operator = tokens.get(at + 1).is_some_and(|t| t.is_any(&['+', '-', '*', '/', '%', '&', '|', '^']));

@@ -600,3 +600,25 @@ fn statements_of_one_line() {
     let result = clean("one_line", &with_main(source, &["f"]), &[]);
     assert!(result.contains("\n    if (x[i] > 2) x[i] += 1;\n    v += x[i]; int t = v;\n"), "{result}");
 }
+
+/// A variable that is set in the scop's first statement, behind the pragma or a label, and was read for a dead array only.
+#[test]
+fn what_is_set_first_and_read_for_a_dead_array() {
+    for (name, label) in [("set_first", ""), ("set_behind_a_label", "first: ")] {
+        let source = format!(
+            "static void f(int n, int x[n]) {{
+  int s = 0, t[n];
+#pragma scop
+  {label}s = x[0];
+  t[0] = x[0];
+  for (int i = 1; i < n; i++)
+    t[i] = t[i - 1] + s;
+  for (int i = 0; i < n; i++)
+    x[i] = x[i] + 1;
+#pragma endscop
+}}
+"
+        );
+        clean(name, &with_main(&source, &["f"]), &[]);
+    }
+}
