@@ -109,10 +109,26 @@ pub fn all_warnings(source: &Path) -> Result<(), String> {
 /// What gcc alone says with -O2: a source with helpers that nobody calls draws warnings of clang.
 ///
 /// # Errors
-/// What gcc complains about. It takes subscripts in branches that never run for ones out of bounds; which ones really are, sanitizers
-/// say.
+/// What gcc complains about. It takes subscripts in branches that never run for ones out of bounds, and values on paths that never run for ones
+/// without a value; which ones really are, sanitizers say.
 pub fn optimizer_warnings(source: &Path) -> Result<(), String> {
-    warnings_of("gcc", &["-O2", "-Wno-array-bounds", "-c"], source)
+    warnings_of("gcc", &["-O2", "-Wno-array-bounds", "-Wno-maybe-uninitialized", "-c"], source)
+}
+
+/// Runs a file so that each use of a value that was never written ends it; what it prints. `None`: clang, which can do that, is not installed.
+///
+/// # Errors
+/// What the compiler or the program complains about.
+pub fn run_without_unwritten(source: &Path) -> Result<Option<String>, String> {
+    if !*HAS_CLANG {
+        return Ok(None);
+    }
+    let program = source.with_extension("written.exe");
+    let mut compiler = Command::new("clang");
+    compiler.args(["-std=gnu11", "-w", "-O1", "-g1", "-ffp-contract=off", "-fsanitize=memory", "-I"]);
+    compiler.arg(root().join("corpus")).arg(source).arg("-o").arg(&program).arg("-lm");
+    succeed(&mut compiler)?;
+    succeed(&mut Command::new(program)).map(Some)
 }
 
 fn warnings_at(source: &Path, level: &str) -> Result<(), String> {
