@@ -155,7 +155,7 @@ fn subscripts(place: &Placed, names: &CNames) -> Result<Vec<String>, Error> {
     if let Some(row) = place.linear() {
         let text = |polynomial: &_| polynomial_in_c(polynomial, row, names);
         let factors = row.coefficients.iter().enumerate();
-        let terms = factors.map(|(k, factor)| format!("({}) * x{k}", text(&(*factor).into())));
+        let terms = factors.map(|(k, factor)| format!("({}) * @{k}", text(&(*factor).into())));
         let shift = (!row.shift.coefficients().is_empty()).then(|| format!("({})", text(&row.shift)));
         let terms: Vec<String> = terms.chain(shift).collect();
         found.push(format!("mod({}, {})", terms.join(" + "), text(&row.modulus)));
@@ -167,11 +167,11 @@ fn is_zero(function: &PwAff) -> Result<bool, Error> {
     Ok(function.as_constant()? == Some(0))
 }
 
-/// `x0 - 2 * x1`.
+/// `@0 - 2 * @1`.
 fn combination(coefficients: &[i64]) -> String {
     let terms = coefficients.iter().enumerate().filter(|(_, factor)| **factor != 0);
     let terms: Vec<String> =
-        terms.map(|(k, factor)| if *factor == 1 { format!("x{k}") } else { format!("{factor} * x{k}") }).collect();
+        terms.map(|(k, factor)| if *factor == 1 { format!("@{k}") } else { format!("{factor} * @{k}") }).collect();
     if terms.is_empty() { "0".to_string() } else { terms.join(" + ") }
 }
 
@@ -247,7 +247,7 @@ impl Text<'_> {
             Condition::All(parts) => joined(parts, " && ", "1"),
             Condition::Any(parts) => joined(parts, " || ", "0"),
             Condition::Not(inner) => format!("!({})", self.condition(inner)),
-            Condition::Unknown => "data".to_string(),
+            Condition::Unknown => "@".to_string(),
         }
     }
 

@@ -227,7 +227,10 @@ fn why(told: &Told, run: &History, seats: &Seats) -> Option<String> {
             told.value(other, run)
         ));
     }
-    Some(format!("{most} of its {cells} cells are needed at once; the others make subscripts plainer."))
+    Some(format!(
+        "{most} of its {cells} cells are needed at once. At these sizes one row less would do in each dimension: other sizes need it, or the \
+         cells were spent on plainer subscripts."
+    ))
 }
 
 /// The first date at which the most values need their cells, and how many do.

@@ -39,6 +39,29 @@ fn pages_show_what_the_command_prints() {
     assert!(judged.iter().all(|seen| *seen >= 2), "{judged:?}");
 }
 
+/// A program may call its sizes and counters as it likes, also as the page's own expressions name things.
+#[test]
+fn names_of_the_program_mean_the_program() {
+    let text = "void f(int x0, int mod, int data[x0], int out[x0][mod]) {
+  int t[x0][mod], min[mod];
+#pragma scop
+  for (int x1 = 0; x1 < x0; x1++)
+    for (int floord = 0; floord < mod; floord++) {
+      if (data[x1] > 0)
+        t[x1][floord] = data[x1];
+      else
+        t[x1][floord] = x1 > 0 ? t[x1 - 1][floord] : 0;
+      min[floord] = t[x1][floord] + 1;
+      out[x1][floord] = min[floord];
+    }
+#pragma endscop
+}
+";
+    let source = scratch("report_names").join("names.c");
+    std::fs::write(&source, text).expect("the scratch directory is writable");
+    judged(&source, &[]).expect("the page shows what the command prints");
+}
+
 /// axe finds nothing that keeps anyone from reading a page.
 #[test]
 fn pages_can_be_read_by_all() {

@@ -1,9 +1,10 @@
 //! A scop as data that can be run at any sizes: which cells each operation touches, and where these live.
 //!
-//! Expressions are C text over sizes, counters and, in places, the coordinates `x0`, `x1`, … of a cell, behind those of its version if it has
-//! some. Besides C's operators they may call `mod(a, b)`, which is never negative, `floord`, `min` and `max`. What data decides is written `data`.
+//! Expressions are C text over sizes, counters and, in places, the coordinates `@0`, `@1`, … of a cell, behind those of its version if it has
+//! some. Besides C's operators they may call `mod(a, b)`, which is never negative, `floord`, `min` and `max`. What data decides is written `@`.
+//! No name of a program has an `@`.
 //!
-//! Example: `y[i][k]` that lives in `y[k % 2][i]` has the place `["mod(x1, 2)", "x0"]`.
+//! Example: `y[i][k]` that lives in `y[k % 2][i]` has the place `["mod(@1, 2)", "@0"]`.
 //!
 //! Invariant: statements of `body` are run in the order of the text; reads of an operation come before its writes, but for late ones.
 

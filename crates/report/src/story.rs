@@ -20,22 +20,24 @@ pub struct Story {
     pub cells: usize,
 }
 
-/// Columns of a drawing at most.
+/// Columns for the name of each part.
 const NAME: usize = 10;
+
+/// Columns of a line.
+const WIDTH: usize = 100;
 
 /// An array's story as text, under its name.
 pub fn story_text(heading: &str, story: &Story) -> String {
     let mut out = format!("{heading}\n");
     let mut line = |name: &str, text: &str| out += &format!("  {name:NAME$}{text}\n");
-    let statements = |all: &[String]| all.iter().enumerate().map(|(k, s)| (k == 0, s.clone())).collect::<Vec<_>>();
     for (name, all) in [("written", &story.written), ("read", &story.read)] {
         if all.is_empty() {
             line(name, "nowhere in the scop");
         }
-        statements(all).iter().for_each(|(is_first, text)| line(if *is_first { name } else { "" }, text));
+        all.iter().enumerate().for_each(|(k, text)| line(if k == 0 { name } else { "" }, text));
     }
     if let Some(why) = &story.why {
-        let lines = wrapped(why, 100 - NAME - 2);
+        let lines = wrapped(why, WIDTH - NAME - 2);
         lines.iter().enumerate().for_each(|(k, text)| line(["why", ""][k.min(1)], text));
     }
     if !story.lifetimes.is_empty() {

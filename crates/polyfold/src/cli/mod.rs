@@ -8,6 +8,7 @@ mod arguments;
 mod around;
 mod border;
 mod capacity;
+mod changes;
 mod check;
 mod closed;
 mod compact;

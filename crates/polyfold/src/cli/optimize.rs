@@ -2,6 +2,7 @@
 
 use super::arguments::{EmitArgument, MethodArgument, OptimizeArguments, OptimizeCommand, ScopeArgument};
 use super::border::with_borders;
+use super::changes::{changes, difference};
 use super::hint::hint;
 use super::input::Input;
 use super::progress::progress;
@@ -22,9 +23,8 @@ use polyfold_codegen::{CNames, Decisions, Form, Rewritten, TextLimits, can_decla
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::Reach;
-use polyfold_report::{Change, ChangeKind, Message, Report, Rewritten as Before, ScopReport, table, to_json};
+use polyfold_report::{Message, Report, Rewritten as Before, ScopReport, table, to_json};
 use polyfold_scop::{ArrayId, Loop, Scop, StatementId};
-use similar::{DiffTag, TextDiff};
 use std::path::Path;
 use std::time::Instant;
 
@@ -388,55 +388,6 @@ fn finish(command: &OptimizeCommand, NewProgram { input, report }: NewProgram) -
     }
     Some(hint()).filter(|hint| !hint.is_empty()).iter().for_each(|hint| output::tell(hint.trim_end_matches('\n')));
     Ok(())
-}
-
-/// Unchanged lines this near to changed ones are shown.
-const CONTEXT: usize = 3;
-
-/// All lines of two texts, by what changed.
-fn changes(before: &str, after: &str) -> Vec<Change> {
-    let mut found: Vec<Change> = Vec::new();
-    let operations = TextDiff::from_lines(before, after);
-    for operation in operations.ops() {
-        let (old, new) = (operation.old_range(), operation.new_range());
-        let lines = [old.start, old.end, new.start, new.end];
-        match (operation.tag(), found.last_mut()) {
-            (DiffTag::Equal, _) => found.push(Change { kind: ChangeKind::Same, lines }),
-            (_, Some(Change { kind: ChangeKind::Changed, lines })) => (lines[1], lines[3]) = (old.end, new.end),
-            _ => found.push(Change { kind: ChangeKind::Changed, lines }),
-        }
-    }
-    let last = found.len().saturating_sub(1);
-    let is_near = |k: usize| (k > 0, k < last);
-    found.into_iter().enumerate().flat_map(|(k, change)| with_gap(change, is_near(k))).collect()
-}
-
-/// Lines that are the same, without those far from changed ones; these may be in front of them, and behind.
-fn with_gap(change: Change, (has_before, has_behind): (bool, bool)) -> Vec<Change> {
-    let [from, to, new_from, new_to] = change.lines;
-    let first = if has_before { CONTEXT } else { 0 };
-    let last = if has_behind { CONTEXT } else { 0 };
-    if change.kind != ChangeKind::Same || to - from <= first + last + 1 {
-        return vec![change];
-    }
-    let part = |kind, begin: usize, end: usize| Change {
-        kind,
-        lines: [from + begin, from + end, new_from + begin, new_from + end],
-    };
-    debug_assert_eq!(to - from, new_to - new_from);
-    let parts = [
-        part(ChangeKind::Same, 0, first),
-        part(ChangeKind::Gap, first, to - from - last),
-        part(ChangeKind::Same, to - from - last, to - from),
-    ];
-    parts.into_iter().filter(|part| part.lines[0] < part.lines[1]).collect()
-}
-
-/// What changes, as `diff -u` prints it.
-fn difference(path: &Path, before: &str, after: &str) -> String {
-    let name = path.display();
-    let lines = TextDiff::from_lines(before, after);
-    lines.unified_diff().header(&format!("a/{name}"), &format!("b/{name}")).to_string()
 }
 
 /// Runs both programs. One that cannot be run is no fault of the result, whose proof stands.

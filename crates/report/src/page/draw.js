@@ -15,6 +15,11 @@ const SVG_NAMES = new Set(["svg", "g", "path", "rect", "line", "circle", "text",
 
 const number = (value) => value.toLocaleString("en");
 
+const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
+
+/** `2nd`. */
+const ordinal = (value) => value + ENDINGS[new Intl.PluralRules("en", { type: "ordinal" }).select(value)];
+
 /** `y[2][1]`. */
 const elementName = (array, cell) => array.name + cell.map((at) => `[${at}]`).join("");
 
@@ -169,7 +174,7 @@ function differenceSet(program, result, id, [across, down], sizes) {
   const conflicts = new Set(all.map((difference) => at([difference[across], down === null ? 0 : difference[down]])));
   const isFlat = result.shapes[id].length <= 2;
   const place = (cell) => {
-    const values = { ...sizes, ...Object.fromEntries(cell.map((value, k) => [`x${k}`, value])) };
+    const values = { ...sizes, ...Object.fromEntries(cell.map((value, k) => [`@${k}`, value])) };
     return array.place.at.map((subscript) => subscript(values)).join(",");
   };
   const origin = result.shapes[id].map(() => 0);
@@ -186,7 +191,7 @@ function differenceSet(program, result, id, [across, down], sizes) {
     }
   }
   const [width, height] = [left + (2 * wide + 1) * step + 8, top + (2 * high + 1) * step + 24];
-  const names = array.extents.map((_, k) => ["1st", "2nd", "3rd"][k]);
+  const names = array.extents.map((_, k) => ordinal(k + 1));
   const axes = element("g", { class: "axes" },
     [-wide, 0, wide].map((x) => element("text", { x: left + (x + wide) * step + step / 2, y: height - 8, "text-anchor": "middle" }, x === 0 ? `0 ${names[across]}` : String(x))),
     down === null ? null : [-high, 0, high].map((y) => element("text", { x: left - 6, y: top + (high - y) * step + step / 2 + 4, "text-anchor": "end" }, y === 0 ? `${names[down]} 0` : String(y))));

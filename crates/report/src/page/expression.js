@@ -1,6 +1,6 @@
 // C expressions over integers, as functions of a table of values.
 //
-// What data decides is `data`, and worth null: so are conditions that it decides. Division and remainder go toward 0, as in C.
+// What data decides is `@`, and worth null: so are conditions that it decides. `@0`, `@1`, … are names that no C program has. Division and remainder go toward 0, as in C.
 
 const CALLS = {
   mod: (a, b) => ((a % b) + b) % b,
@@ -27,7 +27,7 @@ const truth = (a) => (a === null ? null : a ? 1 : 0);
 
 /** A function from a table of values by name to the value of a C expression. */
 function compile(text) {
-  const words = text.match(/\(\s*(?:unsigned |long )*(?:long|int)\s*\)|\w+|\|\||&&|[=!<>]=|\S/g) ?? [];
+  const words = text.match(/\(\s*(?:unsigned |long )*(?:long|int)\s*\)|@\d*|\w+|\|\||&&|[=!<>]=|\S/g) ?? [];
   let at = 0;
   const isNext = (word) => words[at] === word && (at += 1) > 0;
   const expect = (word) => {
@@ -72,7 +72,7 @@ function compile(text) {
       const value = parseInt(word, 10);
       return () => value;
     }
-    return isNext("(") ? call(word) : (values) => (word === "data" ? null : valueOf(values, word));
+    return isNext("(") ? call(word) : (values) => (word === "@" ? null : valueOf(values, word));
   }
 
   function call(name) {

@@ -77,11 +77,15 @@ class ScopView {
   summary() {
     const { totals, proof } = this.scop;
     const [before, after] = [totals.cells_before, totals.cells_after];
-    const percent = before > 0 && after !== null ? ` (${Math.round((100 * (before - after)) / before)} % less)` : "";
+    const change = before > 0 && after !== null ? Math.round((100 * (before - after)) / before) : null;
+    const percent = change === null ? "" : ` (${Math.abs(change)} % ${change < 0 ? "more" : "less"})`;
     const saved = `${before === null ? "?" : number(before)} → ${cellsOf(after)}${percent}`;
     const bytes = totals.bytes_before !== null && totals.bytes_after !== null ? `, ${number(totals.bytes_before)} → ${count(totals.bytes_after, "byte")}` : "";
     const at = Object.keys(totals.at).length > 0 ? ` at ${atSizes(totals.at)}` : "";
-    const floor = totals.max_live === null ? "" : ` In this order of the loops at least ${cellsOf(totals.max_live)} are necessary.`;
+    // What lives in an output takes no cell of its own.
+    const isHosted = this.scop.arrays.some((array) => array.decision === "hosted");
+    const necessary = isHosted ? `At most ${count(totals.max_live, "value")} are alive at once.` : `In this order of the loops at least ${cellsOf(totals.max_live)} are necessary.`;
+    const floor = totals.max_live === null ? "" : ` ${necessary}`;
     const proved = proof.condition === "1" ? "all sizes" : `sizes with ${proof.condition}, which the program asserts or tests`;
     return [
       element("p", { class: "summary" }, element("strong", {}, saved), `${bytes}${at}.${floor} Proved for ${proved}.`),

@@ -133,7 +133,7 @@ function run(program, sizes) {
     const place = access.values.length > 0 ? found?.place : array.place;
     if (!place) return null;
     const coordinates = [...(found?.version ?? []).map((version) => version(counters)), ...cell];
-    const values = { ...sizes, ...Object.fromEntries(coordinates.map((value, k) => [`x${k}`, value])) };
+    const values = { ...sizes, ...Object.fromEntries(coordinates.map((value, k) => [`@${k}`, value])) };
     return { buffer: place.buffer, at: place.at.map((subscript) => subscript(values)) };
   };
 

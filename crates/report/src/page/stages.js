@@ -26,7 +26,7 @@ function stagesDrawing({ stages, flows, loops }) {
     const [first, last] = [Math.min(...rows), Math.max(...rows)];
     return element("g", { class: "shared" },
       element("path", { d: `M${x - 6} ${middle(first)}H${x}V${middle(last)}H${x - 6}` }),
-      element("text", { x: x, y: top + stages.length * row + 14, "text-anchor": "middle" }, loop.level === 0 ? "outermost loop" : `${loop.level + 1}${["", "", "nd", "rd"][loop.level + 1] ?? "th"} loop`),
+      element("text", { x: x, y: top + stages.length * row + 14, "text-anchor": "middle" }, loop.level === 0 ? "outermost loop" : `${ordinal(loop.level + 1)} loop`),
       loop.members.map((member) => element("g", {},
         element("circle", { cx: x, cy: middle(member.stage), r: 3 }),
         element("text", { x: x + 7, y: middle(member.stage) + 4 }, pace(member)))));
@@ -41,7 +41,7 @@ function stagesDrawing({ stages, flows, loops }) {
 function pace(member) {
   const how = [];
   if (member.is_once) return "in one iteration";
-  if (member.every > 1) how.push(`each ${member.every}${["", "", "nd", "rd"][member.every] ?? "th"} iteration`);
+  if (member.every > 1) how.push(`each ${ordinal(member.every)} iteration`);
   if (member.behind !== 0) how.push(`${member.behind} behind`);
   if (member.is_turned) how.push("turned over");
   return how.join(", ");
