@@ -22,11 +22,18 @@ pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A directory for a test's files.
-pub fn scratch(test: &str) -> PathBuf {
-    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+/// A directory for the files of the test that asks. Tests run side by side, in threads or processes, and some choose the same names.
+pub fn scratch(kind: &str) -> PathBuf {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(kind).join(running_test());
     std::fs::create_dir_all(&directory).expect("the scratch directory is writable");
     directory
+}
+
+/// The test that this thread runs: the thread's name, or where a process runs one test alone, what its command line asks for.
+fn running_test() -> String {
+    let thread = std::thread::current().name().filter(|name| *name != "main").map(String::from);
+    let asked = || std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    thread.or_else(asked).unwrap_or_default().replace("::", ".")
 }
 
 /// Puts a header of the corpus beside programs. Other tests may be compiling with it: it is there in one moment, or as it was.
