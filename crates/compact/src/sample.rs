@@ -182,6 +182,55 @@ fn instances(context: &Set, constants: &Values, changing: &[String]) -> Result<V
     Ok(found)
 }
 
+/// The first instances at some sizes, in the order in which they run; the few of the size, where nothing bounds them. `counters`: what
+/// changes, outermost loops first, and whether it goes down; `is_met`: whether loops come by the values that counters have so far.
+///
+/// # Errors
+/// When the work bound is reached.
+pub fn first_instances(
+    running: &Set,
+    size: &Size,
+    counters: &[(String, bool)],
+    is_met: &dyn Fn(&Values) -> bool,
+    most: usize,
+) -> Result<Vec<Values>> {
+    let mut found = Vec::new();
+    let left = at(running, &size.constants)?;
+    let is_bounded = add_instances(&left, &size.constants, counters, is_met, (most, &mut found))?;
+    Ok(if is_bounded { found } else { size.instances.clone() })
+}
+
+/// Whether all counters are bounded.
+fn add_instances(
+    left: &Set,
+    values: &Values,
+    counters: &[(String, bool)],
+    is_met: &dyn Fn(&Values) -> bool,
+    (most, found): (usize, &mut Vec<Values>),
+) -> Result<bool> {
+    let Some(((name, goes_down), inner)) = counters.split_first() else {
+        found.push(values.clone());
+        return Ok(true);
+    };
+    let line = only(left, std::slice::from_ref(name))?;
+    if line.is_empty()? {
+        return Ok(true);
+    }
+    let (Some(least), Some(last)) = (line.dim_min_value(0)?, line.dim_max_value(0)?) else { return Ok(false) };
+    for step in 0..=last.saturating_sub(least) {
+        if found.len() == most {
+            break;
+        }
+        let value = (name.clone(), if *goes_down { last - step } else { least + step });
+        let own: Values = values.iter().cloned().chain([value.clone()]).collect();
+        let within = if is_met(&own) { at(left, &vec![value])? } else { continue };
+        if !within.is_empty()? && !add_instances(&within, &own, inner, is_met, (most, found))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// A set at given values.
 pub(crate) fn at(set: &Set, values: &Values) -> Result<Set> {
     let values: Vec<(&str, i64)> = values.iter().map(|(name, value)| (name.as_str(), *value)).collect();

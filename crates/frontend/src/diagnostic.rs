@@ -1,6 +1,6 @@
 //! What the user is told: place, what is wrong, and what to do about it.
 
-use polyfold_scop::Span;
+use polyfold_scop::{Code, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,6 +18,8 @@ pub enum Severity {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
+    /// What kind of message it is.
+    pub code: Code,
     /// What is wrong, in the user's words.
     pub message: String,
     /// Bytes of the file that it is about.
@@ -31,21 +33,22 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    pub(crate) fn new(severity: Severity, message: impl Into<String>, span: Span) -> Diagnostic {
-        Diagnostic { severity, message: message.into(), span, about_options: false, label: String::new(), help: None }
+    pub(crate) fn new(severity: Severity, code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
+        let (message, label) = (message.into(), String::new());
+        Diagnostic { severity, code, message, span, about_options: false, label, help: None }
     }
 
-    pub(crate) fn error(message: impl Into<String>, span: Span) -> Diagnostic {
-        Diagnostic::new(Severity::Error, message, span)
+    pub(crate) fn error(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
+        Diagnostic::new(Severity::Error, code, message, span)
     }
 
-    pub(crate) fn warning(message: impl Into<String>, span: Span) -> Diagnostic {
-        Diagnostic::new(Severity::Warning, message, span)
+    pub(crate) fn warning(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, code, message, span)
     }
 
     /// About what the user says beside the source.
-    pub(crate) fn about_options(severity: Severity, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { about_options: true, ..Diagnostic::new(severity, message, 0..0) }
+    pub(crate) fn about_options(severity: Severity, code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { about_options: true, ..Diagnostic::new(severity, code, message, 0..0) }
     }
 
     pub(crate) fn label(mut self, label: impl Into<String>) -> Diagnostic {

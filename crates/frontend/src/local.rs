@@ -22,7 +22,7 @@ use crate::diagnostic::Diagnostic;
 use crate::macros::pieces;
 use crate::source::{Directive, blanked, directives, line_of, masked};
 use polyfold_lex::{Token, TokenKind, tokens};
-use polyfold_scop::Span;
+use polyfold_scop::{Code, Span};
 
 /// What ends a marked statement.
 const END: &str = "\n#pragma endscop\n";
@@ -109,21 +109,26 @@ pub fn local_regions(source: &str) -> (Vec<LocalRegion>, Vec<Diagnostic>) {
         let (Some(statement), true) = (statement, inside) else {
             let message = "this pragma stands in front of no statement between `#pragma scop` and `#pragma endscop`";
             let help = "put it in front of the loop that is to run in local memory, inside a scop";
-            diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("no region").help(help));
+            diagnostics
+                .push(Diagnostic::error(Code::Region, message, directive.span.clone()).label("no region").help(help));
             continue;
         };
         let behind = scops.iter().find(|d| d.span.start >= statement.end);
         if behind.is_none_or(|d| d.pragma() == Some("scop")) {
             let message = "the scop of this region has no end";
             let help = "write `#pragma endscop` behind its last statement";
-            diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("in this region").help(help));
+            diagnostics.push(
+                Diagnostic::error(Code::Region, message, directive.span.clone()).label("in this region").help(help),
+            );
             continue;
         }
         if let Some(outer) = regions.last().filter(|outer| directive.span.start < outer.statement.end) {
             let line = line_of(source, outer.pragma.start);
             let message = format!("this region lies inside the one of line {line}");
             let help = "leave one of the pragmas out";
-            diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("inside another").help(help));
+            diagnostics.push(
+                Diagnostic::error(Code::Region, message, directive.span.clone()).label("inside another").help(help),
+            );
             continue;
         }
         match read_clauses(&words) {
@@ -134,7 +139,9 @@ pub fn local_regions(source: &str) -> (Vec<LocalRegion>, Vec<Diagnostic>) {
                 scops: scops.iter().map(|d| d.span.clone()).collect(),
             }),
             Err((message, help)) => {
-                diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("in this pragma").help(help));
+                diagnostics.push(
+                    Diagnostic::error(Code::Region, message, directive.span.clone()).label("in this pragma").help(help),
+                );
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::region::{
 use crate::signature::{FunctionSignature, signature};
 use crate::source::{Directive, blanked, directives, line_of, masked};
 use crate::syntax::{Function, Members, Typedefs, Unit, parse_unit};
-use polyfold_scop::{Scop, Span};
+use polyfold_scop::{Code, Scop, Span};
 
 /// What the user says beside the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
         };
         parsed.has_main |= reading.has_main();
         if let Some(other) = other_model(&reading.table) {
-            let warning = Diagnostic::warning(other, region.scop.clone()).label("this scop");
+            let warning = Diagnostic::warning(Code::OtherModel, other, region.scop.clone()).label("this scop");
             parsed.diagnostics.push(warning.help("compile for a 64-bit system other than Windows"));
             continue;
         }
@@ -98,7 +98,7 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
     parsed.diagnostics.extend(idle(&file.masked, file.active.iter().copied()));
     for name in pure.iter().filter(|name| !mentions(&file.masked, name)) {
         let message = format!("`{name}` is declared pure, and the file does not mention it");
-        let warning = Diagnostic::about_options(Severity::Warning, message);
+        let warning = Diagnostic::about_options(Severity::Warning, Code::UnknownName, message);
         parsed.diagnostics.push(warning.help("check the spelling"));
     }
     parsed
@@ -214,7 +214,7 @@ impl File<'_> {
         let compiled = self.compiled(region, reading)?;
         if let Some(line) = jump_into(found.statements, &compiled) {
             let message = format!("line {line} has a jump into this scop");
-            let warning = Diagnostic::warning(message, region.scop.clone()).label("this scop");
+            let warning = Diagnostic::warning(Code::JumpInto, message, region.scop.clone()).label("this scop");
             return Err(warning.help("let the scop begin at the label"));
         }
         let around = expanded.position_of(span.start)..expanded.position_of(span.end);
@@ -243,7 +243,7 @@ impl File<'_> {
     /// What the compiler reads in the scop's function, if polyfold reads the scop like it.
     fn compiled(&self, region: &Region, reading: &Reading) -> Result<Surroundings<'_>, Diagnostic> {
         let decline = |message: String, help: &str| {
-            Diagnostic::warning(message, region.scop.clone()).label("this scop").help(help)
+            Diagnostic::warning(Code::ReadOtherwise, message, region.scop.clone()).label("this scop").help(help)
         };
         let line = |span: &Span| line_of(self.source, span.start);
         let found = self.compiled.around(line(&region.scop), line(&region.endscop)).ok_or_else(|| {
@@ -267,7 +267,8 @@ impl File<'_> {
             scop.parameters.iter().any(|p| p.name == d.text) || scop.pinned.iter().any(|p| p.name == d.text)
         })?;
         let message = format!("`{}` changes its meaning inside the function", directive.text);
-        let warning = Diagnostic::warning(message, directive.span.clone()).label("undefined here");
+        let warning =
+            Diagnostic::warning(Code::DirectiveInside, message, directive.span.clone()).label("undefined here");
         Some(warning.help("define it once, before the function"))
     }
 
@@ -290,8 +291,9 @@ fn find<'r>(
     if let Some(diagnostic) = syntax_error(expanded, unit, &range) {
         return Err(diagnostic);
     }
-    let misplaced =
-        |message: &str, help: &str| Diagnostic::error(message, region.scop.clone()).label("here").help(help);
+    let misplaced = |message: &str, help: &str| {
+        Diagnostic::error(Code::Misplaced, message, region.scop.clone()).label("here").help(help)
+    };
     let around = |f: &&Function| f.span.contains(&range.start) && range.end <= f.span.end;
     let function = unit.functions.iter().find(around).ok_or_else(|| {
         misplaced("this scop is not inside a function", "put both pragmas into the body of one function")
@@ -302,7 +304,9 @@ fn find<'r>(
             let message =
                 format!("the label `{name}` right in front of this scop belongs to the scop's first statement");
             let help = format!("end the label's statement in front of the scop: `{name}:;`");
-            return Diagnostic::error(message, expanded.to_file(&label)).label("this label").help(help);
+            return Diagnostic::error(Code::Misplaced, message, expanded.to_file(&label))
+                .label("this label")
+                .help(help);
         }
         let help = "put `#pragma scop` and `#pragma endscop` between statements of the same pair of braces; behind a \
                     label or `case`, into braces of their own";
@@ -333,11 +337,13 @@ fn remarks(site: &Site, region: &Region) -> Vec<Diagnostic> {
     if site.skipped.iter().any(|s| s.start >= site.span.start && s.end <= site.span.end) {
         let message = "the result holds only for this configuration: a part of the scop is not compiled";
         let help = "compile the result with the same options, or move the condition out of the scop";
-        remarks.push(Diagnostic::warning(message, region.scop.clone()).label("this scop").help(help));
+        remarks.push(
+            Diagnostic::warning(Code::OneConfiguration, message, region.scop.clone()).label("this scop").help(help),
+        );
     }
     for name in site.pragmas.names().filter(|name| site.unit.variables.iter().all(|v| v.name != **name)) {
         let message = format!("`#pragma polyfold` names `{name}`, which is not declared in this file");
-        let warning = Diagnostic::warning(message, region.scop.clone()).label("for this scop");
+        let warning = Diagnostic::warning(Code::UnknownName, message, region.scop.clone()).label("for this scop");
         remarks.push(warning.help("check the spelling"));
     }
     remarks
@@ -352,9 +358,9 @@ fn syntax_error(expanded: &Expanded, unit: &Unit, range: &Span) -> Option<Diagno
         Some(segment) => {
             let name = &expanded.segments[segment].name;
             let message = format!("polyfold cannot read what the macro `{name}` expands to");
-            Diagnostic::warning(message, place).label("expands to this").help("write it out")
+            Diagnostic::warning(Code::MadeByMacro, message, place).label("expands to this").help("write it out")
         }
-        None => Diagnostic::error("this is not C, as far as polyfold can read it", place)
+        None => Diagnostic::error(Code::NotC, "this is not C, as far as polyfold can read it", place)
             .label("unexpected")
             .help("check for a missing `;`, `)` or `}`; language extensions in a scop are not handled"),
     })
@@ -366,13 +372,13 @@ fn complain_about_options(options: &Options, parsed: &mut Parsed) {
     for (option, names) in lists {
         for name in names.iter().filter(|name| parsed.scops.iter().all(|s| s.array_named(name).is_none())) {
             let message = format!("`{option} {name}`: no scop uses an array or variable of this name");
-            let warning = Diagnostic::about_options(Severity::Warning, message);
+            let warning = Diagnostic::about_options(Severity::Warning, Code::UnknownName, message);
             parsed.diagnostics.push(warning.help("check the spelling"));
         }
     }
     for text in &options.assume {
         if let Some((message, help)) = crate::assume::complaint(&parsed.scops, text) {
-            parsed.diagnostics.push(Diagnostic::about_options(Severity::Error, message).help(help));
+            parsed.diagnostics.push(Diagnostic::about_options(Severity::Error, Code::Assumption, message).help(help));
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{Directive, line_of};
-use polyfold_scop::Span;
+use polyfold_scop::{Code, Span};
 use std::collections::HashMap;
 
 /// The functions that `#pragma polyfold pure(…)` names, wherever in the file.
@@ -38,7 +38,7 @@ pub(crate) fn idle<'d>(masked: &str, directives: impl IntoIterator<Item = &'d Di
                 (format!("polyfold knows no pragma `{word}`"), format!("it knows `{known}`"))
             }
         };
-        Some(Diagnostic::warning(message, directive.span.clone()).label("this one").help(&help))
+        Some(Diagnostic::warning(Code::UnknownPragma, message, directive.span.clone()).label("this one").help(&help))
     };
     directives.into_iter().filter_map(idle).collect()
 }
@@ -152,7 +152,7 @@ impl Pragmas {
     }
 
     fn unhandle(&mut self, message: String, directive: &Directive, help: &str) {
-        let warning = Diagnostic::warning(message, directive.span.clone()).label("not handled");
+        let warning = Diagnostic::warning(Code::DirectiveInside, message, directive.span.clone()).label("not handled");
         self.unhandled.get_or_insert(warning.help(help));
     }
 

@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::macros::pieces;
 use crate::source::{Directive, line_of};
 use crate::syntax::{Statement, StatementKind};
-use polyfold_scop::Span;
+use polyfold_scop::{Code, Span};
 
 /// The spans of a pair of pragmas.
 pub(crate) struct Region {
@@ -32,21 +32,28 @@ pub(crate) fn regions(
                 let line = line_of(source, outer.start);
                 let message = format!("this scop starts inside the one of line {line}");
                 let help = "end the first one with `#pragma endscop`";
-                diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("starts here").help(help));
+                diagnostics.push(
+                    Diagnostic::error(Code::Unpaired, message, directive.span.clone()).label("starts here").help(help),
+                );
                 open = Some(directive.span.clone());
             }
             (Some("endscop"), Some(scop)) => regions.push(Region { scop, endscop: directive.span.clone() }),
             (Some("endscop"), None) => {
                 let message = "this `#pragma endscop` ends no scop";
                 let help = "write `#pragma scop` before the region";
-                diagnostics.push(Diagnostic::error(message, directive.span.clone()).label("nothing to end").help(help));
+                diagnostics.push(
+                    Diagnostic::error(Code::Unpaired, message, directive.span.clone())
+                        .label("nothing to end")
+                        .help(help),
+                );
             }
             (_, unchanged) => open = unchanged,
         }
     }
     if let Some(scop) = open {
         let help = "write `#pragma endscop` after the region";
-        diagnostics.push(Diagnostic::error("this scop has no end", scop).label("starts here").help(help));
+        diagnostics
+            .push(Diagnostic::error(Code::Unpaired, "this scop has no end", scop).label("starts here").help(help));
     }
     if regions.is_empty() && diagnostics.is_empty() {
         let help = "write `#pragma scop` before the loops to be optimized, `#pragma endscop` after them";
@@ -54,7 +61,7 @@ pub(crate) fn regions(
             true => "no `#pragma scop` in the parts of this file that are compiled",
             false => "no `#pragma scop` in this file",
         };
-        diagnostics.push(Diagnostic::error(message, 0..0).help(help));
+        diagnostics.push(Diagnostic::error(Code::NoScop, message, 0..0).help(help));
     }
     regions
 }

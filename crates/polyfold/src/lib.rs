@@ -14,6 +14,7 @@ pub mod fuse;
 pub mod grown;
 mod known_conflicts;
 pub mod lattice;
+pub mod local_examples;
 pub mod local_summary;
 pub mod motion;
 pub mod motion_reasons;

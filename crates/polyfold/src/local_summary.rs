@@ -1,6 +1,7 @@
 //! What became of a region, in numbers and in words.
 
 use crate::compact::Compaction;
+use crate::local_examples::examples;
 use polyfold_codegen::LocalNames;
 use polyfold_compact::{How, Local, Motion, Plan, Size, Step, points};
 use polyfold_isl::{Error, ErrorKind, Set};
@@ -32,7 +33,9 @@ pub fn summarize(
         }
         let kept = plan.kept.iter().map(|kept| (scop.array(kept.array).name.clone(), reason(kept.why)));
         let at: BTreeMap<String, i64> = size.iter().flat_map(|size| size.constants.iter().cloned()).collect();
-        versions.push(LocalVersion { condition: plan.context.to_string(), at, arrays, kept: kept.collect() });
+        let (condition, kept) = (plan.context.to_string(), kept.collect());
+        let examples = examples(compaction, plan)?;
+        versions.push(LocalVersion { condition, at, arrays, kept, examples });
     }
     Ok(LocalRegionReport { function: scop.function.clone(), line, versions })
 }

@@ -196,6 +196,7 @@ fn array(
         element: array.element.clone(),
         extent: extents(scop, source, array),
         decision,
+        code: reason.is_some().then(|| array.why_kept().to_string()),
         reason,
         is_interface: is_interface(array),
         place: None,

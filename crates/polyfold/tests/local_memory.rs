@@ -222,7 +222,7 @@ fn other_arrays_are_copied_if_the_user_says_so() {
     let text = function(head, "", &over_n("B[2 * i] = A[P[i]];"));
     let (status, said, written) = on_text("skipped", &text, &["--on-error", "skip"]);
     assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("warning: `A` stays where it is"), "{said}");
+    assert!(said.contains("warning[P0602]: `A` stays where it is"), "{said}");
     let written = written.expect("it is written");
     assert!(written.contains("B_local[i] = A[P_local[i]]"), "{written}");
     let pointers = function("void f(int n, double *p, double *q)", "", &over_n("p[2 * i] = q[i] + q[i + 1];"));
@@ -295,7 +295,7 @@ fn what_a_pointer_may_lead_to_is_not_copied() {
     let all = local.replace(" arrays(x)", "");
     let (status, said, written) = on_text("reached_skipped", &all, &["--on-error", "skip"]);
     assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("warning: `x` stays where it is: a pointer of the region may lead to it"), "{said}");
+    assert!(said.contains("warning[P0602]: `x` stays where it is: a pointer of the region may lead to it"), "{said}");
     assert!(written.is_none_or(|written| !written.contains("x_local")), "{said}");
     let set = over_n("{ s[i] += A[i]; B[i] = d[i]; }");
     let set = function("void f(int n, const double A[n], double B[n], double d[n], double s[n])", "", &set);
@@ -310,7 +310,10 @@ fn what_may_be_left_unwritten_is_copied_in_and_the_user_is_told() {
     let text = function("void f(int n, double X[n], double Y[2 * n])", "", &over_n("if (X[i] > 0.0) Y[2 * i] = X[i];"));
     let (status, said, written) = on_text("unwritten", &text, &[]);
     assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("note: data decides which cells of `Y` are written") && said.contains(":3:1"), "{said}");
+    assert!(
+        said.contains("note[P0607]: data decides which cells of `Y` are written") && said.contains(":3:1"),
+        "{said}"
+    );
     assert!(written.expect("it is written").contains("Y_local[c0 / 2] = Y[c0];"));
 }
 
@@ -320,14 +323,14 @@ fn clauses_and_options_that_mean_nothing_are_told() {
     let of = |clauses: &str| function(n, clauses, &over_n("B[2 * i] = A[n - 1 - i];"));
     let (status, said, _) = on_text("unknown_array", &of("arrays(A, Q)"), &[]);
     assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("warning: `arrays(Q)`: the region uses no array of this name"), "{said}");
+    assert!(said.contains("warning[P0006]: `arrays(Q)`: the region uses no array of this name"), "{said}");
     // What is not said to be needed behind the region is not copied back.
     let (status, said, written) = on_text("unknown_live_out", &of("live_out(X)"), &[]);
     assert_eq!((status, written), (Some(1), None), "{said}");
-    assert!(said.contains("error: `live_out(X)`: the region uses no array of this name"), "{said}");
+    assert!(said.contains("error[P0006]: `live_out(X)`: the region uses no array of this name"), "{said}");
     let (status, said, written) = on_text("unknown_option", &of(""), &["--live-out", "X"]);
     assert_eq!((status, written), (Some(1), None), "{said}");
-    assert!(said.contains("error: `--live-out X`: no region uses an array of this name"), "{said}");
+    assert!(said.contains("error[P0006]: `--live-out X`: no region uses an array of this name"), "{said}");
     let (status, said, written) = on_text("twice", &of("arrays(A) arrays(B)"), &[]);
     assert_eq!((status, written), (Some(1), None));
     assert!(said.contains("`arrays` stands here twice") && said.contains(":3:1"), "{said}");
@@ -362,7 +365,7 @@ fn the_largest_arrays_stay_where_they_are_if_the_user_wants_it() {
     assert!(said.contains("need 81928 bytes, and there are 65536: A 73728, B 8192, s 8"), "{said}");
     let (status, said, written) = on_text("demoted", &text, &["--capacity", "64KiB", "--on-overflow", "demote"]);
     assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("warning: `A` stays where it is: local arrays need 81928 bytes"), "{said}");
+    assert!(said.contains("warning[P0603]: `A` stays where it is: local arrays need 81928 bytes"), "{said}");
     let written = written.expect("it is written");
     assert!(written.contains("B_local[32][32]") && !written.contains("A_local"), "{written}");
 }

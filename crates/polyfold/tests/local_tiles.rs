@@ -524,7 +524,7 @@ fn refusals_say_what_to_do() {
         let found = tiled(name, &calling(body), "4,4");
         assert_eq!((found.status, found.text.as_deref()), (Some(1), None), "{name}: {}", found.said);
         assert!(
-            found.said.contains("error: no loops to tile in this file") && found.said.contains(help),
+            found.said.contains("error[P0606]: no loops to tile in this file") && found.said.contains(help),
             "{}",
             found.said
         );

@@ -8,6 +8,7 @@
 mod support;
 
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use support::{browser, root, scratch, stem, tool, two_threads};
 
@@ -39,6 +40,21 @@ fn pages_show_what_the_command_prints() {
     assert!(judged.iter().all(|seen| *seen >= 2), "{judged:?}");
 }
 
+/// Files of regions open without a complaint, and draw something.
+#[test]
+fn pages_of_regions_open() {
+    for name in ["matmul_32", "skewed_stencil_tiles", "wavelets", "transposed_tiles"] {
+        let (source, page) = (root().join(format!("corpus/compact/{name}.c")), format!("{name}.html"));
+        let page = scratch("report_page").join(page);
+        written(&source, &["--on-error", "skip"], &page).expect("the page is written");
+        let Some((drawn, complaints)) = browser::open(&page, "") else {
+            println!("no browser is installed: pages were written and not opened");
+            return;
+        };
+        assert!(complaints.is_empty() && drawn.contains("data-local="), "{name}: {complaints:?}");
+    }
+}
+
 /// A program may call its sizes and counters as it likes, also as the page's own expressions name things.
 #[test]
 fn names_of_the_program_mean_the_program() {
@@ -62,10 +78,99 @@ fn names_of_the_program_mean_the_program() {
     judged(&source, &[]).expect("the page shows what the command prints");
 }
 
+/// Regions for local memory: their cells are those that the source's loops touch, and as many are drawn.
+#[test]
+fn regions_show_the_cells_that_they_touch() {
+    let text = "void sums(int n, float in[n + 2], float out[n]) {
+#pragma scop
+  for (int k = 0; k < n; k += 16)
+#pragma polyfold local
+    for (int i = k; i < k + 16; i++)
+      for (int j = 0; j < 3; j++)
+        out[i] += in[i + j];
+#pragma endscop
+}
+void mirrored(int n, double A[n][n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+#pragma polyfold local
+    for (int j = 0; j < n; j++)
+      A[i][j] = 0.5 * A[j][i] + 1.0;
+#pragma endscop
+}
+";
+    let (source, page) = (scratch("report_page").join("regions.c"), scratch("report_page").join("regions.html"));
+    std::fs::write(&source, text).expect("the scratch directory is writable");
+    written(&source, &[], &page).expect("the page is written");
+    let shown = std::fs::read_to_string(&page).expect("it can be read");
+    let report = report_on(&shown).expect("the page holds a report");
+    assert_eq!(report["schema"], "polyfold-local/2");
+    let of_sums = |at: &Sizes| vec![line(at["k"], 18), line(at["k"], 16)];
+    assert_eq!(instances(&report, 0, &|n| (0..n).step_by(16).collect(), "k", &of_sums), [4, 4]);
+    let of_mirrored = |at: &Sizes| {
+        let row = (0..at["n"]).map(|j| vec![at["i"], j]).collect();
+        let column = (0..at["n"]).filter(|j| *j != at["i"]).map(|j| vec![j, at["i"]]).collect();
+        vec![row, column]
+    };
+    instances(&report, 1, &|n| (0..n).collect(), "i", &of_mirrored);
+    let copied: Vec<&Value> = [0, 1].map(|k| &first(&report, 0)["arrays"][k][0][2]).to_vec();
+    assert_eq!(copied, ["in", "both"]);
+    let Some((drawn, complaints)) = browser::open(&page, "") else {
+        println!("no browser is installed: the page was written and not opened");
+        return;
+    };
+    assert!(complaints.is_empty(), "{complaints:?}");
+    for (region, place, name) in [(0, 0, "in_local"), (0, 1, "out_local"), (1, 0, "A_local"), (1, 1, "A_local2")] {
+        let cells = first(&report, region)["arrays"][place].as_array().map(Vec::len);
+        assert_eq!(Some(drawn.matches(&format!("data-local=\"{name}\"")).count()), cells, "{name}");
+    }
+}
+
+type Sizes = BTreeMap<String, i64>;
+
+fn line(from: i64, count: i64) -> BTreeSet<Vec<i64>> {
+    (from..from + count).map(|at| vec![at]).collect()
+}
+
+/// The first instance that is drawn of a region.
+fn first(report: &Value, region: usize) -> &Value {
+    &report["regions"][region]["versions"][0]["examples"][0]["instances"][0]
+}
+
+/// How many instances there are at each size. They come in order, touch these cells, and no two cells of one share a place.
+fn instances(
+    report: &Value,
+    region: usize,
+    counters: &dyn Fn(i64) -> Vec<i64>,
+    counter: &str,
+    touched: &dyn Fn(&Sizes) -> Vec<BTreeSet<Vec<i64>>>,
+) -> Vec<usize> {
+    let examples = report["regions"][region]["versions"][0]["examples"].as_array().expect("examples");
+    assert!(!examples.is_empty());
+    let judged = examples.iter().map(|example| {
+        let sizes: Sizes = serde_json::from_value(example["at"].clone()).expect("sizes");
+        let found = example["instances"].as_array().expect("instances");
+        let expected = counters(sizes["n"]);
+        assert!(found.len() == expected.len() || example["is_cut"] == true, "{sizes:?}");
+        for (instance, at) in found.iter().zip(expected) {
+            assert_eq!(instance["at"][counter], at);
+            let all = sizes.clone().into_iter().chain([(counter.to_string(), at)]).collect();
+            for (cells, touched) in instance["arrays"].as_array().expect("arrays").iter().zip(touched(&all)) {
+                let cells: Vec<(Vec<i64>, Vec<i64>, String)> = serde_json::from_value(cells.clone()).expect("cells");
+                assert_eq!(cells.iter().map(|own| own.0.clone()).collect::<BTreeSet<_>>(), touched);
+                assert_eq!(cells.iter().map(|own| &own.1).collect::<BTreeSet<_>>().len(), touched.len());
+            }
+        }
+        found.len()
+    });
+    judged.collect()
+}
+
 /// axe finds nothing that keeps anyone from reading a page.
 #[test]
 fn pages_can_be_read_by_all() {
-    for (source, options) in [PROGRAMS[0], PROGRAMS[6], PROGRAMS[11]] {
+    let local: (&str, &[&str]) = ("corpus/compact/diagonal_tiles.c", &[]);
+    for (source, options) in [PROGRAMS[0], PROGRAMS[6], PROGRAMS[11], local] {
         let source = root().join(source);
         let page = scratch("report_page").join(format!("{}.axe.html", stem(&source)));
         written(&source, options, &page).expect("the page is written");
@@ -178,9 +283,13 @@ fn is_kept(array: &Value) -> bool {
 
 /// The shapes of buffers, as the report in the page has them.
 fn shapes_on(page: &str) -> Result<Value, String> {
+    Ok(shapes_in(&report_on(page)?["scops"][0]))
+}
+
+/// The report that a page holds.
+fn report_on(page: &str) -> Result<Value, String> {
     let text = between(page, "id=\"report\">", "</script>").ok_or("the page holds no report")?;
-    let report: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
-    Ok(shapes_in(&report["scops"][0]))
+    serde_json::from_str(text).map_err(|e| e.to_string())
 }
 
 fn shapes_in(scop: &Value) -> Value {

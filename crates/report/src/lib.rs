@@ -31,9 +31,12 @@ pub use lattice::{
     NumericMapping, Origin, ParametricMapping, ProofStatus,
 };
 pub use lattice_table::lattice_table;
-pub use local::{LocalArray, LocalCopies, LocalRegionReport, LocalReport, LocalVersion};
+pub use local::{
+    Copied, LocalArray, LocalCell, LocalCopies, LocalExample, LocalInstance, LocalRegionReport, LocalReport,
+    LocalVersion,
+};
 pub use local_table::local_table;
-pub use page::page;
+pub use page::{local_page, page};
 pub use stages::{Stage, StageFlow, StageInLoop, StageLoop, Stages, StagesApart};
 pub use story::{Story, story_text};
 pub use table::table;
@@ -167,6 +170,9 @@ pub struct ArrayReport {
     pub extent: Vec<String>,
     /// What became of it.
     pub decision: Decision,
+    /// For kept arrays: the kind of reason, such as `P0203`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
     /// For kept arrays: why, in one sentence.
     pub reason: Option<String>,
     /// Whether it is a parameter that keeps its layout since nobody asked for more.
@@ -286,6 +292,8 @@ pub struct Totals {
 pub struct Message {
     /// `error`, `warning` or `note`.
     pub severity: &'static str,
+    /// Its kind, such as `P0203`: `polyfold explain P0203` prints the manual's section.
+    pub code: String,
     /// From 1.
     pub line: usize,
     /// In characters, from 1.

@@ -1,19 +1,28 @@
-//! What became of regions in local memory (JSON, schema `polyfold-local/1`).
+//! What became of regions in local memory (JSON, schema `polyfold-local/2`).
 //!
 //! Plain data; whoever has the facts fills it in.
 
-use serde::Serialize;
+use crate::{Change, Message};
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// The result for one file.
 #[derive(Clone, Debug, Serialize)]
 pub struct LocalReport {
-    /// Always `polyfold-local/1`.
+    /// Always `polyfold-local/2`.
     pub schema: &'static str,
     /// The file's name.
     pub input: String,
     /// In the order of the text.
     pub regions: Vec<LocalRegionReport>,
+    /// Messages about the source.
+    pub diagnostics: Vec<Message>,
+    /// The text of the source.
+    pub source: String,
+    /// The text with local arrays.
+    pub result: String,
+    /// Which lines of the two are the same.
+    pub changes: Vec<Change>,
 }
 
 /// One region.
@@ -38,6 +47,8 @@ pub struct LocalVersion {
     pub arrays: Vec<LocalArray>,
     /// Arrays that stay where they are, and why.
     pub kept: Vec<(String, String)>,
+    /// The cells at some small sizes.
+    pub examples: Vec<LocalExample>,
 }
 
 /// One local array. Counts are for the instance with the most, of a few that are looked at.
@@ -84,4 +95,55 @@ pub struct LocalCopies {
     pub set: String,
     /// How many at one instance.
     pub cells: Option<i64>,
+}
+
+/// Cells at some sizes, instance by instance.
+#[derive(Clone, Debug, Serialize)]
+pub struct LocalExample {
+    /// What is the same at all instances.
+    pub at: BTreeMap<String, i64>,
+    /// In the order in which they run.
+    pub instances: Vec<LocalInstance>,
+    /// Whether later ones are left out, since there are too many.
+    pub is_cut: bool,
+}
+
+/// One run of the region.
+#[derive(Clone, Debug, Serialize)]
+pub struct LocalInstance {
+    /// Counters of the loops around, and what else changes.
+    pub at: BTreeMap<String, i64>,
+    /// For each local array its cells.
+    pub arrays: Vec<Vec<LocalCell>>,
+}
+
+/// A cell of an array that has a place in local memory; in JSON a list of the three.
+#[derive(Clone, Debug)]
+pub struct LocalCell {
+    /// Its indices in the array.
+    pub cell: Vec<i64>,
+    /// Its indices in the local array.
+    pub local: Vec<i64>,
+    /// What becomes of it.
+    pub copied: Copied,
+}
+
+impl Serialize for LocalCell {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.cell, &self.local, self.copied).serialize(serializer)
+    }
+}
+
+/// How a cell is copied around one run of a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Copied {
+    /// Into local memory.
+    In,
+    /// Back from it.
+    Back,
+    /// In and back.
+    Both,
+    /// Neither: it is written first, and not needed behind.
+    Not,
 }

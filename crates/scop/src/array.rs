@@ -3,7 +3,7 @@
 //! Only an array with [`Role::Temporary`] may change; everything else is the program's interface or has a
 //! stated reason to stay. A scalar is an array without dimensions.
 
-use crate::{Expr, ParameterId, Place, Span};
+use crate::{Code, Expr, ParameterId, Place, Span};
 
 /// Index into [`Scop::arrays`](crate::Scop::arrays).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,6 +51,8 @@ pub enum Role {
 pub struct Kept {
     /// Which values cross the border of the scop.
     pub liveness: Liveness,
+    /// What kind of reason it is.
+    pub code: Code,
     /// One sentence in the user's words, for the report, such as
     /// "it is a parameter of the function: its layout is the program's interface".
     pub reason: String,
@@ -198,6 +200,14 @@ impl Declaration {
 }
 
 impl Array {
+    /// What kind of reason there is if it stays as it is: the program's, or that no smaller storage is used.
+    pub fn why_kept(&self) -> Code {
+        match &self.role {
+            Role::Kept(kept) => kept.code,
+            Role::Temporary => Code::StaysAsItIs,
+        }
+    }
+
     /// Whether this is a scalar.
     pub fn is_scalar(&self) -> bool {
         self.extents.is_empty()

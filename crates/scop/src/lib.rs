@@ -11,6 +11,7 @@
 //! Paper: Bee §2 ("static control programs"), after Feautrier.
 
 mod array;
+mod code;
 mod counter;
 mod display;
 mod expr;
@@ -19,6 +20,7 @@ mod source;
 mod statement;
 
 pub use array::{Allocation, Array, ArrayId, Declaration, Kept, Liveness, Pointer, Qualifiers, Role, Sharing, Storage};
+pub use code::Code;
 pub use counter::{Counter, Outside};
 pub use expr::{Comparison, Condition, Expr, LoopId, ParameterId};
 pub use program::{

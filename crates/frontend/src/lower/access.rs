@@ -20,7 +20,7 @@ use crate::syntax::{
     BinaryOperator, Derivation, Expression, ExpressionKind, Scalar, UnaryOperator, Variable, VariableId,
 };
 use polyfold_scop::{
-    Access, AccessKind, ArrayId, Certainty, Condition, Effect, Expr, Moment, Place, Span, StatementKind,
+    Access, AccessKind, ArrayId, Certainty, Code, Condition, Effect, Expr, Moment, Place, Span, StatementKind,
 };
 
 /// The accesses of one statement, so far.
@@ -124,7 +124,7 @@ impl Lowering<'_> {
             }
             ExpressionKind::Other(what, _) => {
                 let message = format!("{what} in a scop is not handled");
-                Err(self.decline(message, &e.span, "not handled", "write it with plain statements"))
+                Err(self.decline(Code::Construct, message, &e.span, "not handled", "write it with plain statements"))
             }
         }
     }
@@ -193,7 +193,13 @@ impl Lowering<'_> {
         let is_twice = |id: &ArrayId| written.iter().filter(|other| *other == id).count() > 1;
         if to.callees.is_empty() && written.iter().any(is_twice) && !self.writes_escape(to) {
             let message = "this statement writes the same array twice".to_string();
-            return Err(self.decline(message, &place.span, "written again", "split it into two statements"));
+            return Err(self.decline(
+                Code::WritesTwice,
+                message,
+                &place.span,
+                "written again",
+                "split it into two statements",
+            ));
         }
         Ok(())
     }
@@ -263,7 +269,13 @@ impl Lowering<'_> {
                 variable.element
             );
             let help = "use a type of numbers, or leave this statement outside the scop";
-            to.operators.get_or_insert(Obstacle { reason, span: e.span.clone(), label: "used here", help });
+            to.operators.get_or_insert(Obstacle {
+                code: Code::ClassType,
+                reason,
+                span: e.span.clone(),
+                label: "used here",
+                help,
+            });
         }
         to.effects |= variable.is_volatile;
         to.touches_volatile |= variable.may_be_volatile || variable.hides_array;
@@ -280,6 +292,7 @@ impl Lowering<'_> {
             if assigns_pointer && matches!(variable.shape.first(), Some(Derivation::Pointer(_))) {
                 let message = format!("the pointer `{}` changes in the scop", variable.name);
                 return Err(self.decline(
+                    Code::PointerChanges,
                     message,
                     &e.span,
                     "changed here",
@@ -308,7 +321,7 @@ impl Lowering<'_> {
         let is_counter = self.facts.counters.contains(&id);
         if is_counter && self.meaning(id).is_none() {
             let message = format!("the counter `{}` is used outside its loop", variable.name);
-            return Err(self.decline(message, &e.span, "used here", "use a variable of its own"));
+            return Err(self.decline(Code::LoopCounter, message, &e.span, "used here", "use a variable of its own"));
         }
         let is_read_only = kind == AccessKind::Read && !self.facts.declared_inside.contains(&id);
         if is_counter || (is_read_only && self.is_affine(e)) {
@@ -364,7 +377,7 @@ impl Lowering<'_> {
     /// Keeps an array of which the text of a reference is not all the user's.
     fn cannot_rewrite(&mut self, array: ArrayId, e: &Expression, what: &str, label: &'static str, help: &'static str) {
         let reason = format!("{what} the reference at line {}", self.line(&e.span));
-        self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label, help });
+        self.arrays.obstruct(array, Obstacle { code: Code::DividedText, reason, span: e.span.clone(), label, help });
     }
 
     /// `place`: where the reference stands.
@@ -387,6 +400,7 @@ impl Lowering<'_> {
                     }
                     let line = self.line(&subscript.span);
                     let obstacle = Obstacle {
+                        code: Code::SubscriptNotAffine,
                         reason: format!("its subscript at line {line} is not affine: {}", error.why),
                         span: subscript.span.clone(),
                         label: "not affine",

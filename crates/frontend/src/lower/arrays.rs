@@ -6,13 +6,14 @@ use super::{Lowered, Lowering, Site};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Derivation, Expression, Variable, VariableId};
 use polyfold_scop::{
-    Allocation, Array, ArrayId, Declaration, Expr, Kept, ParameterId, ParameterOrigin, Place, Role, Sharing, Span,
-    Storage,
+    Allocation, Array, ArrayId, Code, Declaration, Expr, Kept, ParameterId, ParameterOrigin, Place, Role, Sharing,
+    Span, Storage,
 };
 
 /// Why an array cannot change, found while walking.
 #[derive(Clone)]
 pub(super) struct Obstacle {
+    pub(super) code: Code,
     pub(super) reason: String,
     pub(super) span: Span,
     pub(super) label: &'static str,
@@ -180,6 +181,7 @@ impl<'a> Lowering<'a> {
         let line = self.line(&found.arguments);
         if found.statement.start == declaration_of(self.site, id).start && self.has_other_siblings(id) {
             entry.obstacle.get_or_insert(Obstacle {
+                code: Code::Declared,
                 reason: format!("it is declared together with others at line {line}"),
                 span: found.statement.clone(),
                 label: "declared here",
@@ -188,6 +190,7 @@ impl<'a> Lowering<'a> {
         }
         if is_made || self.is_divided(&found.arguments) {
             entry.obstacle.get_or_insert(Obstacle {
+                code: Code::Declared,
                 reason: format!("a macro or directive makes a part of its allocation at line {line}"),
                 span: found.arguments.clone(),
                 label: "made by a macro",
@@ -322,6 +325,7 @@ fn foreign_array(entry: Entry) -> Array {
         extents: vec![None; entry.dimensions],
         role: Role::Kept(Kept {
             liveness: polyfold_scop::Liveness::InOut,
+            code: Code::NotDeclared,
             reason: "it is not declared in this file".to_string(),
             surprising: false,
             plain: false,

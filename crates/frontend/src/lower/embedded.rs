@@ -11,6 +11,7 @@ use super::Lowering;
 use super::access::chain;
 use super::arrays::Obstacle;
 use crate::syntax::{Expression, ExpressionKind};
+use polyfold_scop::Code;
 
 impl Lowering<'_> {
     /// Keeps the arrays that are written inside an expression, which may be `whole`: an operation does nothing else.
@@ -26,7 +27,10 @@ impl Lowering<'_> {
             let array = self.arrays.id(name, Some(*id), wanted);
             let reason = format!("it is assigned inside a larger expression at line {}", self.line(&place.span));
             let help = "assign it in a statement of its own";
-            self.arrays.obstruct(array, Obstacle { reason, span: place.span.clone(), label: "assigned here", help });
+            self.arrays.obstruct(
+                array,
+                Obstacle { code: Code::AssignedInside, reason, span: place.span.clone(), label: "assigned here", help },
+            );
         }
     }
 }

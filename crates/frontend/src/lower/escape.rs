@@ -9,7 +9,7 @@ use super::arrays::Obstacle;
 use super::{Lowered, Lowering};
 use crate::syntax::{Doubt, Expression, ExpressionKind, VariableId};
 use polyfold_lex::library::is_value;
-use polyfold_scop::{Access, AccessKind, Certainty, Condition, Moment, Place, Span};
+use polyfold_scop::{Access, AccessKind, Certainty, Code, Condition, Moment, Place, Span};
 
 impl Lowering<'_> {
     /// A call: its values are read; unless it is known to be pure, it does something.
@@ -111,7 +111,10 @@ impl Lowering<'_> {
                 return;
             };
             let array = self.arrays.id(&variable.name, Some(id), variable.dimensions());
-            self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "measured here", help });
+            self.arrays.obstruct(
+                array,
+                Obstacle { code: Code::SizeUsed, reason, span: e.span.clone(), label: "measured here", help },
+            );
             return;
         }
         base.parts().into_iter().for_each(|part| self.measured(part));
@@ -124,6 +127,7 @@ impl Lowering<'_> {
         let line = self.line(span);
         let copy = "copy what is needed into another array, or leave this statement outside the scop";
         let declare = "if the function uses that one element only, declare it with --pure; or copy what is needed into another array";
+        let code = if variable.hides_array { Code::Declared } else { Code::AddressTaken };
         let (reason, label, help) = match (to.callees.last(), doubt) {
             _ if variable.hides_array => (
                 "its type is a typedef of an array or pointer: write the extents in the declaration".to_string(),
@@ -141,7 +145,7 @@ impl Lowering<'_> {
             }
             (None, _) => (format!("its address is taken at line {line}"), "its address is used here", copy),
         };
-        self.arrays.obstruct(array, Obstacle { reason, span: span.clone(), label, help });
+        self.arrays.obstruct(array, Obstacle { code, reason, span: span.clone(), label, help });
         self.arrays.entries[array.0].escapes = true;
         let place = Place::in_file(self.site.expanded.to_file(span));
         for kind in [AccessKind::Read, AccessKind::Write] {

@@ -8,7 +8,7 @@ use super::access::{Collector, all_of};
 use super::arrays::Obstacle;
 use super::{Lowered, Lowering};
 use crate::syntax::{Derivation, Expression, ExpressionKind, VariableId};
-use polyfold_scop::{Access, AccessKind, ArrayId, Certainty, Expr, Moment, Place};
+use polyfold_scop::{Access, AccessKind, ArrayId, Certainty, Code, Expr, Moment, Place};
 
 impl Lowering<'_> {
     /// A member with some subscripts: a part of a cell, an address inside it, or what a pointer in it leads to.
@@ -127,7 +127,10 @@ impl Lowering<'_> {
         if !variable.is_local() {
             let reason = format!("the reference at line {} has no subscript", self.line(&e.span));
             let help = "write `p[0]` for `*p`, and `p[0].m` for `p->m`";
-            self.arrays.obstruct(array, Obstacle { reason, span: e.span.clone(), label: "its first cell", help });
+            self.arrays.obstruct(
+                array,
+                Obstacle { code: Code::DividedText, reason, span: e.span.clone(), label: "its first cell", help },
+            );
         }
         let place = self.place_inside(&e.span, &[]).1.map(|(place, _)| place);
         to.accesses.push(Access {

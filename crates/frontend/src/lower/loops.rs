@@ -8,7 +8,7 @@ use super::{Lowered, Lowering, Meaning, Stop};
 use crate::syntax::{
     BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, VariableId,
 };
-use polyfold_scop::{Comparison, Condition, Expr, Loop, LoopId, Node, Span, Storage};
+use polyfold_scop::{Code, Comparison, Condition, Expr, Loop, LoopId, Node, Span, Storage};
 
 struct Header<'a> {
     counter: VariableId,
@@ -26,13 +26,25 @@ impl<'a> Lowering<'a> {
     /// Lowers a `for`; `collapsed` outer pragmas still reach inward.
     pub(super) fn for_loop(&mut self, statement: &'a Statement, collapsed: usize) -> Lowered<Node> {
         let StatementKind::For { start, condition, update, body } = &statement.kind else {
-            return Err(self.decline("this construct is not handled".to_string(), &statement.span, "here", ""));
+            return Err(self.decline(
+                Code::Construct,
+                "this construct is not handled".to_string(),
+                &statement.span,
+                "here",
+                "",
+            ));
         };
         self.check_written_out(statement)?;
         let header = self.header(statement, start)?;
         let (Some(condition), Some(update)) = (condition, update) else {
             let help = "write it as `for (i = first; i < bound; i++)`";
-            return Err(self.decline("this loop has no bound or no step".to_string(), &statement.span, "", help));
+            return Err(self.decline(
+                Code::LoopHead,
+                "this loop has no bound or no step".to_string(),
+                &statement.span,
+                "",
+                help,
+            ));
         };
         let step = self.step(header.counter, update)?;
         self.check_counter(&header, body)?;
@@ -69,7 +81,7 @@ impl<'a> Lowering<'a> {
     fn check_written_out(&self, statement: &Statement) -> Lowered<()> {
         let Some(name) = self.macro_at(statement.span.start) else { return Ok(()) };
         let message = format!("the macro `{name}` makes a loop");
-        Err(self.decline(message, &statement.span, "expands to a `for`", "write the `for` out"))
+        Err(self.decline(Code::MadeByMacro, message, &statement.span, "expands to a `for`", "write the `for` out"))
     }
 
     fn first_value(&mut self, header: &Header<'a>) -> Lowered<Expr> {
@@ -104,7 +116,13 @@ impl<'a> Lowering<'a> {
         };
         found.ok_or_else(|| {
             let help = "write it as `for (i = first; i < bound; i++)`, with one counter";
-            self.decline("this loop does not set exactly one counter".to_string(), &statement.span, "this loop", help)
+            self.decline(
+                Code::LoopHead,
+                "this loop does not set exactly one counter".to_string(),
+                &statement.span,
+                "this loop",
+                help,
+            )
         })
     }
 
@@ -114,21 +132,39 @@ impl<'a> Lowering<'a> {
         let is_wide = matches!(variable.scalar, Scalar::Integer { bytes: 4.., .. }) && variable.is_scalar();
         if !is_wide || variable.is_volatile {
             let message = format!("the loop counter `{name}` has the type `{}`", variable.element);
-            return Err(self.decline(message, &header.first.span, "of this loop", "use `int`, `long` or `size_t`"));
+            return Err(self.decline(
+                Code::LoopCounter,
+                message,
+                &header.first.span,
+                "of this loop",
+                "use `int`, `long` or `size_t`",
+            ));
         }
         if self.is_global(header.counter) || self.facts.address_taken.contains(&header.counter) {
             let message = format!("the loop counter `{name}` can be changed from elsewhere");
-            return Err(self.decline(message, &header.first.span, "of this loop", "use a local counter"));
+            return Err(self.decline(
+                Code::LoopCounter,
+                message,
+                &header.first.span,
+                "of this loop",
+                "use a local counter",
+            ));
         }
         if let Some(span) = self.facts.used_after(header.counter) {
             let message = format!("the value of the loop counter `{name}` is used after the scop");
-            return Err(self.decline(message, span, "used here", "use a variable of its own"));
+            return Err(self.decline(Code::LoopCounter, message, span, "used here", "use a variable of its own"));
         }
         match first_assignment(body, header.counter) {
             None => Ok(()),
             Some(span) => {
                 let message = format!("the loop counter `{name}` changes in the loop's body");
-                Err(self.decline(message, &span, "changed here", "change it only in the head of its loop"))
+                Err(self.decline(
+                    Code::LoopCounter,
+                    message,
+                    &span,
+                    "changed here",
+                    "change it only in the head of its loop",
+                ))
             }
         }
     }
@@ -149,7 +185,13 @@ impl<'a> Lowering<'a> {
         };
         let help = "step by a constant, as in `i++` or `i += 4`";
         let refused = |walk: &Self| {
-            walk.decline("this loop's step is not handled".to_string(), &update.span, "not a constant step", help)
+            walk.decline(
+                Code::LoopHead,
+                "this loop's step is not handled".to_string(),
+                &update.span,
+                "not a constant step",
+                help,
+            )
         };
         let amount = amount.ok_or_else(|| refused(self))?;
         let value = self.affine(amount).map_err(|_| refused(self))?;
@@ -184,7 +226,7 @@ impl<'a> Lowering<'a> {
                 let help = "bounds may use counters, sizes that do not change in the scop, and constants";
                 let help = error.help.unwrap_or(help);
                 let help = self.local_copy(e, &error.span).unwrap_or_else(|| help.to_string());
-                Err(self.decline(message, &error.span, "not affine", &help))
+                Err(self.decline(Code::BoundNotAffine, message, &error.span, "not affine", &help))
             }
         }
     }
@@ -255,7 +297,7 @@ impl<'a> Lowering<'a> {
 
     fn unhandled_condition(&self, e: &Expression) -> Stop {
         let help = "compare the counter with `<` or `<=` if it goes up, with `>` or `>=` if it goes down";
-        self.decline("this loop's condition is not handled".to_string(), &e.span, "not a bound", help)
+        self.decline(Code::LoopHead, "this loop's condition is not handled".to_string(), &e.span, "not a bound", help)
     }
 
     /// A comparison in which the counter occurs inside a sum, such as `2*i + j < n`.
@@ -296,7 +338,7 @@ impl<'a> Lowering<'a> {
         let last = other.clone().add(Expr::Constant(strict.saturating_add(step)));
         if last.as_constant().is_some_and(|last| last < 0) {
             let message = "this loop goes below zero with unsigned arithmetic: it never ends".to_string();
-            return Err(self.decline(message, &bound.whole.span, "always true", "use a signed counter"));
+            return Err(self.decline(Code::Endless, message, &bound.whole.span, "always true", "use a signed counter"));
         }
         self.oblige_expr(last, polyfold_scop::Bound::Least(0), &bound.whole.span);
         Ok(())

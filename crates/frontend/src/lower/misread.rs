@@ -7,6 +7,7 @@ use super::facts::scop_range;
 use crate::compiled::contains;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::Variable;
+use polyfold_scop::Code;
 use std::collections::BTreeSet;
 
 /// A complaint about a variable of the scop, declared in front of it, whose extents or value mean something else to
@@ -21,7 +22,8 @@ pub(crate) fn misread_declaration(site: &Site) -> Option<Diagnostic> {
         matters && !scop.contains(&variable.name_span.start) && !is_read_alike(site, variable)
     })?;
     let message = format!("the compiler reads another declaration of `{}` than polyfold does", misread.name);
-    let warning = Diagnostic::warning(message, site.expanded.to_file(&misread.declarator)).label("declared here");
+    let warning = Diagnostic::warning(Code::ReadOtherwise, message, site.expanded.to_file(&misread.declarator))
+        .label("declared here");
     Some(warning.help("define the macros in it once, before the function, or write them out here"))
 }
 

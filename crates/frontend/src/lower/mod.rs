@@ -53,7 +53,7 @@ use linear::{Arithmetic, Atoms, Noted, Polynomial};
 use oblige::SubscriptObligations;
 use pointers::leads_anywhere;
 use polyfold_scop::{
-    Computed, Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Product, Scop, Span,
+    Code, Computed, Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Product, Scop, Span,
     StandIn, Storage,
 };
 use pure::Effect;
@@ -348,7 +348,8 @@ impl<'a> Lowering<'a> {
                 if self.facts.address_taken.contains(variable) && is_alike {
                     let (name, own) = (&declared.name, &pointer.name);
                     let message = format!("`{own}` might lead to `{name}`, which is used as a size or a value");
-                    let mut told = Diagnostic::warning(message, statement.span.clone()).label("written here");
+                    let mut told =
+                        Diagnostic::warning(Code::SizeMayChange, message, statement.span.clone()).label("written here");
                     told = told.help(format!("copy `{name}` into a local variable before the scop"));
                     return Err(Stop::Decline(Box::new(told)));
                 }
@@ -369,7 +370,7 @@ impl<'a> Lowering<'a> {
                 let message =
                     format!("`{callee}` might change `{}`, which is used in bounds or subscripts", declared.name);
                 let help = format!("copy `{}` into a local variable before the scop", declared.name);
-                return Err(self.decline(message, &span, "called here", &help));
+                return Err(self.decline(Code::SizeMayChange, message, &span, "called here", &help));
             }
         }
         Ok(())
@@ -380,8 +381,8 @@ impl<'a> Lowering<'a> {
         self.site.table.object("__cplusplus").is_some()
     }
 
-    fn decline(&self, message: String, span: &Span, label: &str, help: &str) -> Stop {
-        let mut diagnostic = Diagnostic::warning(message, self.site.expanded.to_file(span)).label(label);
+    fn decline(&self, code: Code, message: String, span: &Span, label: &str, help: &str) -> Stop {
+        let mut diagnostic = Diagnostic::warning(code, message, self.site.expanded.to_file(span)).label(label);
         if !help.is_empty() {
             diagnostic = diagnostic.help(help);
         }

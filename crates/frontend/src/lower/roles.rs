@@ -8,7 +8,7 @@ use super::{Lowering, Site, Team};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Derivation, StatementKind, Variable, VariableId};
 use polyfold_lex::is_word_byte;
-use polyfold_scop::{Expr, Kept, Liveness, Outlived, Role, Span, Storage};
+use polyfold_scop::{Code, Expr, Kept, Liveness, Outlived, Role, Span, Storage};
 
 /// Whether a declaration defines what others may use: a tag, enumerators, or the type of a second variable.
 fn defines_for_others(variable: &Variable) -> bool {
@@ -18,8 +18,8 @@ fn defines_for_others(variable: &Variable) -> bool {
     !is_nameless || variable.siblings > 1 || defines_more
 }
 
-fn kept(liveness: Liveness, reason: impl Into<String>, surprising: bool) -> Role {
-    Role::Kept(Kept { liveness, reason: reason.into(), surprising, plain: true })
+fn kept(liveness: Liveness, code: Code, reason: impl Into<String>, surprising: bool) -> Role {
+    Role::Kept(Kept { liveness, code, reason: reason.into(), surprising, plain: true })
 }
 
 impl<'a> Lowering<'a> {
@@ -38,13 +38,13 @@ impl<'a> Lowering<'a> {
         if let Role::Kept(kept) = &mut role {
             kept.plain = variable.attribute.is_none() && entry.obstacle.is_none();
         }
-        if let Role::Kept(Kept { reason, surprising: true, .. }) = &role {
+        if let Role::Kept(Kept { code, reason, surprising: true, .. }) = &role {
             let (span, label, help) = match &entry.obstacle {
                 Some(o) if o.reason == *reason => (&o.span, o.label, o.help),
                 _ => (&variable.name_span, "declared here", "change that, and its storage can shrink"),
             };
             let message = format!("`{}` keeps its layout: {reason}", variable.name);
-            let warning = Diagnostic::warning(message, site.expanded.to_file(span));
+            let warning = Diagnostic::warning(*code, message, site.expanded.to_file(span));
             self.arrays.warnings.push(warning.label(label).help(help));
         }
         role
@@ -55,27 +55,32 @@ impl<'a> Lowering<'a> {
         let variable = &site.unit.variables[id];
         let border = if entry.escapes { Liveness::InOut } else { self.border(id, variable) };
         if let Some(liveness) = self.stated_liveness(&variable.name) {
-            return kept(liveness, "the user says that its values cross the border of the scop", false);
+            return kept(
+                liveness,
+                Code::Interface,
+                "the user says that its values cross the border of the scop",
+                false,
+            );
         }
         let forced = self.is_forced(&variable.name);
         if !forced && let Some(reason) = self.interface(variable) {
             let is_constant = variable.elements().is_const && variable.storage != Storage::Local;
-            return kept(if is_constant { Liveness::In } else { Liveness::InOut }, reason, false);
+            return kept(if is_constant { Liveness::In } else { Liveness::InOut }, Code::Interface, reason, false);
         }
         if let Some(role) = self.used_outside(id, variable, border, forced) {
             return role;
         }
         if let Some(reason) = self.strange_mention(id, variable) {
-            return kept(Liveness::InOut, reason, !extents.is_empty());
+            return kept(Liveness::InOut, Code::NotFollowed, reason, !extents.is_empty());
         }
         if let Some(team) = self.shared(variable) {
-            return kept(Liveness::InOut, team.reason.clone(), !extents.is_empty());
+            return kept(Liveness::InOut, Code::SharedByThreads, team.reason.clone(), !extents.is_empty());
         }
         if let Some(obstacle) = &entry.obstacle {
-            return kept(border, obstacle.reason.clone(), true);
+            return kept(border, obstacle.code, obstacle.reason.clone(), true);
         }
-        if let Some((reason, surprising)) = self.unfit((id, variable), extents, placed, forced) {
-            return kept(border, reason, surprising);
+        if let Some((code, reason, surprising)) = self.unfit((id, variable), extents, placed, forced) {
+            return kept(border, code, reason, surprising);
         }
         Role::Temporary
     }
@@ -171,16 +176,21 @@ impl<'a> Lowering<'a> {
         let mention = self.facts.before.get(&id).or(self.facts.after.get(&id));
         let allocated = self.facts.allocations.get(&id);
         if let Some(Err(unclear)) = allocated {
-            return Some(kept(Liveness::InOut, unclear.reason.clone(), unclear.is_surprising));
+            return Some(kept(Liveness::InOut, Code::Allocation, unclear.reason.clone(), unclear.is_surprising));
         }
         if let (Some(mention), None) = (mention, allocated) {
             let reason = format!("it is also used outside the scop, at line {}", self.line(mention));
-            return Some(kept(border, reason, forced));
+            return Some(kept(border, Code::UsedOutside, reason, forced));
         }
         let skipped = self.site.skipped.iter().find_map(|span| mention_in(self.site.source, span, &variable.name));
         skipped.map(|at| {
             let line = crate::source::line_of(self.site.source, at);
-            kept(border, format!("it is also used in code that this configuration leaves out, at line {line}"), true)
+            kept(
+                border,
+                Code::UsedOutside,
+                format!("it is also used in code that this configuration leaves out, at line {line}"),
+                true,
+            )
         })
     }
 
@@ -190,40 +200,48 @@ impl<'a> Lowering<'a> {
         extents: &[Option<Expr>],
         placed: bool,
         forced: bool,
-    ) -> Option<(String, bool)> {
-        let owned = |text: &str, surprising| Some((text.to_string(), surprising));
+    ) -> Option<(Code, String, bool)> {
+        let owned = |code, text: &str, surprising| Some((code, text.to_string(), surprising));
         if variable.is_volatile {
-            return owned("it is volatile", false);
+            return owned(Code::Declared, "it is volatile", false);
         }
         if let Some(attribute) = &variable.attribute {
-            return Some((format!("its declaration has the attribute `{attribute}`"), !extents.is_empty()));
+            return Some((
+                Code::Declared,
+                format!("its declaration has the attribute `{attribute}`"),
+                !extents.is_empty(),
+            ));
         }
         if defines_for_others(variable) && !extents.is_empty() {
-            return owned("its declaration also defines a type: define that in front of it", true);
+            return owned(Code::Declared, "its declaration also defines a type: define that in front of it", true);
         }
         let is_allocated = self.facts.allocations.contains_key(&id);
         let is_pointer = matches!(variable.shape.first(), Some(Derivation::Pointer(_))) && !is_allocated;
         if is_pointer && (variable.is_local() || !forced) {
-            return owned("it is a pointer: declare it as a local array", false);
+            return owned(Code::UnknownMemory, "it is a pointer: declare it as a local array", false);
         }
         let inside = self.site.span.contains(&self.site.expanded.to_file(&variable.statement).start);
         if variable.has_initializer && !is_allocated && !(inside && variable.is_scalar()) {
-            return owned("its declaration initializes it", false);
+            return owned(Code::Declared, "its declaration initializes it", false);
         }
         if let Some(line) = self.site.pragmas.mention_of(&variable.name) {
-            return Some((format!("the pragma at line {line} names it"), !extents.is_empty()));
+            return Some((Code::NamedByPragma, format!("the pragma at line {line} names it"), !extents.is_empty()));
         }
         if !placed {
-            return owned("a macro makes a part of its declaration", true);
+            return owned(Code::Declared, "a macro makes a part of its declaration", true);
         }
         if variable.shape.len() > variable.dimensions() {
-            return owned("its elements are pointers", false);
+            return owned(Code::UnknownMemory, "its elements are pointers", false);
         }
         if extents.iter().any(Option::is_none) {
             if is_allocated {
-                return owned("how many elements its allocation has is no product of its rows and a size", true);
+                return owned(
+                    Code::Allocation,
+                    "how many elements its allocation has is no product of its rows and a size",
+                    true,
+                );
             }
-            return owned("its extents are not affine, or change after its declaration", true);
+            return owned(Code::Declared, "its extents are not affine, or change after its declaration", true);
         }
         None
     }

@@ -7,7 +7,7 @@
 
 use super::{Lowered, Lowering};
 use crate::syntax::{Derivation, ExpressionKind, VariableId};
-use polyfold_scop::ParameterId;
+use polyfold_scop::{Code, ParameterId};
 use std::collections::HashMap;
 
 impl Lowering<'_> {
@@ -22,7 +22,13 @@ impl Lowering<'_> {
                 let name = &variable.name;
                 let message = format!("`{name}` is declared again here, and the outer `{name}` is a size of this scop");
                 let help = format!("rename this `{name}`");
-                return Err(self.decline(message, &variable.name_span, "another variable of the same name", &help));
+                return Err(self.decline(
+                    Code::DeclaredAgain,
+                    message,
+                    &variable.name_span,
+                    "another variable of the same name",
+                    &help,
+                ));
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use super::access::Collector;
 use super::{Lowered, Lowering, Meaning, Stop};
 use crate::syntax::{Derivation, Expression, ExpressionKind, Scalar, Statement, StatementKind, Variable, VariableId};
-use polyfold_scop::{Guard, Node, Span, StatementId, Storage};
+use polyfold_scop::{Code, Guard, Node, Span, StatementId, Storage};
 
 impl<'a> Lowering<'a> {
     /// Lowers one statement; `collapsed` is how many more loops an outer pragma reaches.
@@ -32,7 +32,7 @@ impl<'a> Lowering<'a> {
             StatementKind::Other(what, ..) => {
                 let message = format!("{what} in a scop is not handled");
                 let help = "leave it outside `#pragma scop` … `#pragma endscop`, or write it with `for` and `if`";
-                return Err(self.decline(message, &statement.span, "not handled", help));
+                return Err(self.decline(Code::Construct, message, &statement.span, "not handled", help));
             }
         };
         self.check_pins()?;
@@ -56,11 +56,17 @@ impl<'a> Lowering<'a> {
         match self.macro_at(statement.span.start) {
             Some(name) if made || ends_in_macro => {
                 let message = format!("the macro `{name}` makes a whole statement");
-                Err(self.decline(message, &statement.span, "expands to a statement", "write the statement out"))
+                Err(self.decline(
+                    Code::MadeByMacro,
+                    message,
+                    &statement.span,
+                    "expands to a statement",
+                    "write the statement out",
+                ))
             }
             _ if !self.is_whole(&statement.span) => {
                 let message = "a macro makes only a part of this statement's ends".to_string();
-                Err(self.decline(message, &statement.span, "", "write the statement out"))
+                Err(self.decline(Code::MadeByMacro, message, &statement.span, "", "write the statement out"))
             }
             _ => Ok(()),
         }
@@ -76,7 +82,13 @@ impl<'a> Lowering<'a> {
             && self.site.expanded.segment_around(&statement.span).is_some()
         {
             let message = format!("the macro `{name}` makes a whole declaration");
-            return Err(self.decline(message, &statement.span, "expands to a declaration", "write it out"));
+            return Err(self.decline(
+                Code::MadeByMacro,
+                message,
+                &statement.span,
+                "expands to a declaration",
+                "write it out",
+            ));
         }
         let mut collector = Collector::default();
         for (id, value) in list {
@@ -117,14 +129,26 @@ impl<'a> Lowering<'a> {
         let variable = &site.unit.variables[id];
         if variable.storage == Storage::StaticLocal {
             let message = format!("`{}` is initialized only once, before the program starts", variable.name);
-            return Err(self.decline(message, &value.span, "not at each turn", "declare it before the scop"));
+            return Err(self.decline(
+                Code::DeclarationInside,
+                message,
+                &value.span,
+                "not at each turn",
+                "declare it before the scop",
+            ));
         }
         let mut uses_sibling = false;
         value
             .walk(&mut |e| uses_sibling |= e.variable().is_some_and(|v| list.iter().any(|(sibling, _)| *sibling == v)));
         if uses_sibling {
             let message = "this declaration uses a variable that it declares itself".to_string();
-            return Err(self.decline(message, &value.span, "used here", "split the declaration"));
+            return Err(self.decline(
+                Code::DeclarationInside,
+                message,
+                &value.span,
+                "used here",
+                "split the declaration",
+            ));
         }
         if let Some(meaning) = self.substitute(id, variable, value) {
             if matches!(meaning, Meaning::Value(_)) && list.len() == 1 {
@@ -167,7 +191,13 @@ impl<'a> Lowering<'a> {
     ) -> Lowered<Vec<Node>> {
         if let Some(name) = self.macro_at(statement.span.start) {
             let message = format!("the macro `{name}` makes an `if`");
-            return Err(self.decline(message, &statement.span, "expands to an `if`", "write the `if` out"));
+            return Err(self.decline(
+                Code::MadeByMacro,
+                message,
+                &statement.span,
+                "expands to an `if`",
+                "write the `if` out",
+            ));
         }
         let condition = self.condition(e);
         self.check_pins()?;
@@ -212,20 +242,20 @@ impl<'a> Lowering<'a> {
                 let name = whole.map_or("", |access| &self.arrays.entries[access.array.0].name);
                 let message = format!("this condition uses `{name}` itself, not one of its cells");
                 let help = "test it in front of the scop, as in `int given = p != NULL;`, and write `if (given)` here";
-                self.decline(message, &e.span, "", help)
+                self.decline(Code::ConditionActs, message, &e.span, "", help)
             }
             None if !is_writing => {
                 let message = "this condition reads a `volatile` variable".to_string();
-                self.decline(message, &e.span, "", "read it into a local in front of the scop")
+                self.decline(Code::ConditionActs, message, &e.span, "", "read it into a local in front of the scop")
             }
             Some((name, at)) => {
                 let message = format!("this condition calls `{name}`, which may do anything");
                 let help = "if all that the function does is to compute a value, `--pure` with its name says so";
-                self.decline(message, at, "called here", help)
+                self.decline(Code::ConditionActs, message, at, "called here", help)
             }
             None => {
                 let message = "this condition has side effects".to_string();
-                self.decline(message, &e.span, "", "compute it in a statement before the `if`")
+                self.decline(Code::ConditionActs, message, &e.span, "", "compute it in a statement before the `if`")
             }
         }
     }

@@ -25,7 +25,7 @@ pub(crate) enum Command {
     Optimize(OptimizeCommand),
     /// Write a page that shows what `optimize` does, and why it is right
     Report(ReportCommand),
-    /// Tell one array's story: who writes it, who reads it, and why it isn't smaller
+    /// Tell one array's story: who writes it, who reads it, and why it isn't smaller; or what a message means
     Explain(ExplainCommand),
     /// For experts: show what the optimizer sees: domains, schedule, dataflow, lifetimes, conflicts, differences, max live
     Analyze(AnalyzeArguments),
@@ -148,7 +148,8 @@ Example: see what was done, and why it is right
 
   $ polyfold report program.c -o report.html
 
-writes one page that any browser shows from disk. It takes the options of `optimize`.";
+writes one page that any browser shows from disk. It takes the options of `optimize`. For a file with regions for local memory, or with \
+--tile, it shows what `compact` does.";
 
 #[derive(Debug, Args)]
 #[command(after_help = REPORT_EXAMPLE)]
@@ -158,6 +159,8 @@ pub(crate) struct ReportCommand {
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) optimize: OptimizeArguments,
+    #[command(flatten, next_help_heading = "Local memory, as `compact` has it")]
+    pub(crate) local: LocalArguments,
 }
 
 /// What is to be optimized, and how.
@@ -218,17 +221,22 @@ pub(crate) struct OptimizeArguments {
 
 /// What `explain --help` ends with.
 const EXPLAIN_EXAMPLE: &str = "\
-Example: why does `rows` need three rows?
+Examples: why does `rows` need three rows, and what is P0203?
 
   $ polyfold explain rows examples/blur.c
+  $ polyfold explain P0203
 
-names the two values that would share a cell in less.";
+names the two values that would share a cell in less, and prints what the manual says of a message.";
+
+/// Stands for no file, which a code needs none of.
+pub(crate) const NO_FILE: &str = "-";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXPLAIN_EXAMPLE)]
+#[command(mut_arg("input", |input| input.required(false).default_value(NO_FILE).hide_default_value(true)))]
 pub(crate) struct ExplainCommand {
-    /// The array
-    pub(crate) array: String,
+    /// The array, or the code of a message, such as P0203
+    pub(crate) subject: String,
     #[command(flatten)]
     pub(crate) optimize: OptimizeArguments,
 }
@@ -369,6 +377,13 @@ pub(crate) struct CompactArguments {
     pub(crate) json: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
+    #[command(flatten)]
+    pub(crate) local: LocalArguments,
+}
+
+/// What is copied to local memory, and how.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct LocalArguments {
     /// Iterations of a tile for each loop of a nest, at most 1000000, outermost first, such as 32,32: loops behind a pragma, or the outermost nests of a file that
     /// has none, become loops over tiles with a region in them, where that computes the same for all sizes
     #[arg(long, value_name = "SIZE,…", value_delimiter = ',', value_parser = clap::value_parser!(i64).range(1..=1_000_000))]

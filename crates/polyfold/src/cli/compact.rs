@@ -3,6 +3,7 @@
 use super::arguments::{CompactArguments, OnError, OnOverflow};
 use super::around::{around, is_in};
 use super::capacity::{Fit, Overflow, fit};
+use super::changes::changes;
 use super::progress::doing;
 use super::tiled_text::Text;
 use super::tiling::in_tiles;
@@ -16,7 +17,7 @@ use polyfold_compact::{Kept, Overlap, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_report::{LocalReport, local_table, to_json};
-use polyfold_scop::{Pinned, Scop, Span};
+use polyfold_scop::{Code, Pinned, Scop, Span};
 use std::path::Path;
 
 /// A region whose text is understood.
@@ -38,15 +39,36 @@ struct Found<'a> {
 }
 
 pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
+    let report = reported(arguments)?;
+    let table = local_table(&report);
+    let json = to_json(&report).map_err(Failure::report)?;
+    let text_file = arguments.output.as_deref().map(|path| (path, report.result.as_str()));
+    let json_file = arguments.json.as_deref().map(|path| (path, json.as_str()));
+    output::write_all(&text_file.into_iter().chain(json_file).collect::<Vec<_>>())?;
+    if arguments.output.is_some() {
+        return output::print(&table);
+    }
+    output::tell(table.trim_end_matches('\n'));
+    output::print(&report.result)
+}
+
+/// Whether a file has regions for local memory.
+pub(super) fn has_regions(path: &Path) -> Result<bool, Failure> {
+    let (regions, faults) = local_regions(&input::text(path)?);
+    Ok(!regions.is_empty() || !faults.is_empty())
+}
+
+/// What becomes of the regions of a file; nothing is written.
+pub(super) fn reported(arguments: &CompactArguments) -> Result<LocalReport, Failure> {
     if arguments.output.as_ref().is_some_and(|file| output::is_same(file, &arguments.input)) {
         let message = "-o names the input file, which would be lost: name another one";
         return Err(Failure::Usage(Some(message.to_string())));
     }
     let text = text(arguments)?;
     let source = &text.now;
-    let told = Told { path: &arguments.input, text: &text, source, skips: arguments.on_error == OnError::Skip };
+    let told = Told { path: &arguments.input, text: &text, source, skips: arguments.local.on_error == OnError::Skip };
     let (regions, _) = local_regions(source);
-    let manner = moving::manner(&arguments.manner);
+    let manner = moving::manner(&arguments.local.manner);
     let mut understood = Vec::new();
     let mut failed = false;
     let all = regions.clone();
@@ -79,7 +101,7 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
             continue;
         };
         let mut pinned = read.scop.pinned.clone();
-        while let Some(bytes) = read.region.clauses.capacity.or(arguments.capacity) {
+        while let Some(bytes) = read.region.clauses.capacity.or(arguments.local.capacity) {
             let overflow = match fit(&read.scop, &compaction, (bytes, &manner)).map_err(|error| internal(&error))? {
                 Fit::Fits(values) => {
                     pinned.extend(values);
@@ -87,7 +109,7 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
                 }
                 Fit::Overflows(overflow) => overflow,
             };
-            if arguments.on_overflow == OnOverflow::Error {
+            if arguments.local.on_overflow == OnOverflow::Error {
                 told.overflows(read, &overflow);
                 failed = true;
                 break;
@@ -117,7 +139,7 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
     }
     let write = |found: &[Found]| {
         let regions: Vec<(&Scop, &[Pinned])> = found.iter().map(|own| (&own.read.scop, &own.pinned[..])).collect();
-        let around = around(&scops, &regions, source, !arguments.tile.is_empty());
+        let around = around(&scops, &regions, source, !arguments.local.tile.is_empty());
         let compacted = compacted(found, &around, &manner);
         let bound = arguments.program.max_ops.saturating_mul(compacted.len().max(1) as u64);
         let dialect = compiler::dialect(told.path);
@@ -139,36 +161,27 @@ pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
         written = write(&found);
     }
     let (written, names) = written.map_err(|error| internal(&error))?;
-    let report = report(arguments, &text, (&found, &names)).map_err(|error| internal(&error))?;
-    let table = local_table(&report);
-    let json = to_json(&report).map_err(Failure::report)?;
-    let text_file = arguments.output.as_deref().map(|path| (path, written.as_str()));
-    let json_file = arguments.json.as_deref().map(|path| (path, json.as_str()));
-    output::write_all(&text_file.into_iter().chain(json_file).collect::<Vec<_>>())?;
-    if arguments.output.is_some() {
-        return output::print(&table);
-    }
-    output::tell(table.trim_end_matches('\n'));
-    output::print(&written)
+    report(arguments, &text, (&found, &names), written).map_err(|error| internal(&error))
 }
 
 /// The file with all its regions: those in it, or those that `--tile` makes.
 fn text(arguments: &CompactArguments) -> Result<Text<'_>, Failure> {
     let text = Text::of(&arguments.input, input::text(&arguments.input)?);
     let (regions, mut faults) = local_regions(&text.now);
-    if regions.is_empty() && faults.is_empty() && arguments.tile.is_empty() {
+    if regions.is_empty() && faults.is_empty() && arguments.local.tile.is_empty() {
         faults.push(no_region());
     }
     if !faults.is_empty() {
         faults.iter().for_each(|fault| text.tell(fault));
         return Err(Failure::Input(None));
     }
-    if arguments.tile.is_empty() { Ok(text) } else { in_tiles(text, &regions, arguments) }
+    if arguments.local.tile.is_empty() { Ok(text) } else { in_tiles(text, &regions, arguments) }
 }
 
 fn no_region() -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
+        code: Code::Region,
         message: "no region for local memory in this file".to_string(),
         span: 0..0,
         about_options: false,
@@ -181,6 +194,7 @@ fn report(
     arguments: &CompactArguments,
     text: &Text,
     (found, names): (&[Found], &[Vec<LocalNames>]),
+    written: String,
 ) -> Result<LocalReport, Error> {
     let regions = found.iter().zip(names).map(|(Found { read, compaction, .. }, names)| {
         let reason = |why| words(why).0.to_string();
@@ -188,9 +202,13 @@ fn report(
         summarize(&read.scop, &text.now, line, (compaction, names), &reason)
     });
     Ok(LocalReport {
-        schema: "polyfold-local/1",
+        schema: "polyfold-local/2",
         input: arguments.input.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         regions: regions.collect::<Result<_, Error>>()?,
+        diagnostics: text.said(),
+        source: text.source().to_string(),
+        changes: changes(text.source(), &written),
+        result: written,
     })
 }
 
@@ -244,7 +262,7 @@ fn request(read: &Read, arguments: &CompactArguments) -> Request {
         arrays: read.region.clauses.arrays.clone(),
         live_out: read.region.clauses.live_out.clone().or_else(|| named(&arguments.program.live_out)),
         sizes: arguments.program.param.clone(),
-        overlap: if arguments.assume_noalias { Overlap::default() } else { overlapping(&read.scop) },
+        overlap: if arguments.local.assume_noalias { Overlap::default() } else { overlapping(&read.scop) },
     }
 }
 
@@ -331,7 +349,7 @@ impl Told<'_> {
             _ => "count with signed counters, such as `int` or `long`",
         };
         let message = format!("this region stays as it is: {error}");
-        self.tell(&self.of_region(read, self.severity(), message, help));
+        self.tell(&self.of_region(read, (Code::RegionStays, self.severity()), message, help));
         Ok(None)
     }
 
@@ -343,14 +361,19 @@ impl Told<'_> {
             }
             None => "bound the sizes with --assume, such as --assume 'n <= 4096'",
         };
-        self.tell(&self.of_region(read, self.severity(), overflow.message(), help));
+        self.tell(&self.of_region(read, (Code::TooLarge, self.severity()), overflow.message(), help));
     }
 
     /// Says that an array stays where it is for want of local memory.
     fn demotes(&self, read: &Read, overflow: &Overflow) {
         let name = &read.scop.array(overflow.largest).name;
         let message = format!("`{name}` stays where it is: {}", overflow.message());
-        self.tell(&self.of_region(read, Severity::Warning, message, "take smaller tiles if it is to be copied, too"));
+        self.tell(&self.of_region(
+            read,
+            (Code::TooLarge, Severity::Warning),
+            message,
+            "take smaller tiles if it is to be copied, too",
+        ));
     }
 
     /// Says which names and assumptions mean nothing; whether that is an error.
@@ -369,16 +392,15 @@ impl Told<'_> {
             for (clause, names, severity) in named {
                 for name in names.iter().flatten().filter(|name| !is_array(read, name)) {
                     let message = format!("`{clause}({name})`: the region uses no array of this name");
-                    self.tell(&self.of_region(read, severity, message, "check the spelling"));
+                    self.tell(&self.of_region(read, (Code::UnknownName, severity), message, "check the spelling"));
                     is_error |= severity == Severity::Error;
                 }
             }
         }
         for name in &arguments.program.live_out {
             if !understood.is_empty() && !understood.iter().any(|read| is_array(read, name)) {
-                output::tell(&format!(
-                    "error: `--live-out {name}`: no region uses an array of this name; check the spelling"
-                ));
+                let message = format!("`--live-out {name}`: no region uses an array of this name; check the spelling");
+                output::tell(&messages::plain(Severity::Error, Code::UnknownName, &message));
                 is_error = true;
             }
         }
@@ -406,7 +428,7 @@ impl Told<'_> {
                     "members of structures and single variables are not copied, nor arrays that arrays(…) does not name",
                 ),
             };
-            self.tell(&self.of_region(read, Severity::Note, message.to_string(), help));
+            self.tell(&self.of_region(read, (Code::RegionStays, Severity::Note), message.to_string(), help));
             return Ok(true);
         }
         let mut nothing = true;
@@ -414,11 +436,11 @@ impl Told<'_> {
             nothing &= gains_nothing(&compaction.model, plan)?;
         }
         let all = compaction.plans().all(|plan| plan.kept.is_empty());
-        if nothing && all && !arguments.always {
+        if nothing && all && !arguments.local.always {
             let message =
                 "nothing would be gained: local arrays would be as large as the arrays, and each cell is used once";
             let help = "say --always if it is to run in local memory anyway";
-            self.tell(&self.of_region(read, Severity::Note, message.to_string(), help));
+            self.tell(&self.of_region(read, (Code::RegionStays, Severity::Note), message.to_string(), help));
             return Ok(true);
         }
         let mut told = Vec::new();
@@ -429,16 +451,21 @@ impl Told<'_> {
                 let message = format!(
                     "data decides which cells of `{name}` are written: they are copied in before they are copied back"
                 );
-                self.tell(&self.of_region(read, Severity::Note, message, "nothing has to be done"));
+                self.tell(&self.of_region(
+                    read,
+                    (Code::WrittenPerhaps, Severity::Note),
+                    message,
+                    "nothing has to be done",
+                ));
             }
         }
         Ok(false)
     }
 
-    fn of_region(&self, read: &Read, severity: Severity, message: String, help: &str) -> Diagnostic {
+    fn of_region(&self, read: &Read, (code, severity): (Code, Severity), message: String, help: &str) -> Diagnostic {
         let label = "this region".to_string();
         let span = read.region.pragma.clone();
-        Diagnostic { severity, message, span, about_options: false, label, help: Some(help.to_string()) }
+        Diagnostic { severity, code, message, span, about_options: false, label, help: Some(help.to_string()) }
     }
 }
 
@@ -454,6 +481,7 @@ fn kept_message(read: &Read, kept: &Kept, severity: Severity) -> Diagnostic {
     let (why, label, help) = words(kept.why);
     Diagnostic {
         severity,
+        code: Code::NotCopied,
         message: format!("`{name}` stays where it is: {why}"),
         span,
         about_options: false,

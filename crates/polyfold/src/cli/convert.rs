@@ -9,7 +9,7 @@ use polyfold_flow::Model;
 use polyfold_formats::{Place, Problem, Refusal, loops};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::Context;
-use polyfold_scop::Scop;
+use polyfold_scop::{Code, Scop};
 use std::path::Path;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
@@ -76,6 +76,7 @@ fn problem(ctx: &Context, input: &Input, scop: &Scop) -> Result<Problem, Failure
         Refusal::Text(obstacle) => {
             let diagnostic = Diagnostic {
                 severity: Severity::Error,
+                code: Code::Problem,
                 message: format!("this scop cannot be taken apart into statements: {}", obstacle.what),
                 span: obstacle.span,
                 about_options: false,

@@ -1,11 +1,28 @@
-//! `polyfold explain`: one array's story.
+//! `polyfold explain`: one array's story, or what the manual says of a message.
+//!
+//! The manual's pages are part of the command: what it prints is what the pages say.
 
-use super::arguments::ExplainCommand;
+use super::arguments::{ExplainCommand, NO_FILE};
 use super::optimize::{Detail, optimized};
 use super::{Failure, conflicts, output};
 use polyfold_report::{ArrayReport, BufferReport, Decision, ScopReport, story_text};
+use polyfold_scop::Code;
+
+/// The manual's pages on messages. Each has a section `## CODE: TITLE` for each code.
+const MANUAL: [&str; 7] = [
+    include_str!("../../../../docs/reference/messages/reading.md"),
+    include_str!("../../../../docs/reference/messages/declined.md"),
+    include_str!("../../../../docs/reference/messages/kept.md"),
+    include_str!("../../../../docs/reference/messages/results.md"),
+    include_str!("../../../../docs/reference/messages/orders.md"),
+    include_str!("../../../../docs/reference/messages/local.md"),
+    include_str!("../../../../docs/reference/messages/others.md"),
+];
 
 pub(crate) fn run(command: &ExplainCommand) -> Result<(), Failure> {
+    if command.optimize.input.as_os_str() == NO_FILE {
+        return of_code(&command.subject);
+    }
     if conflicts::is_conflict_set(&command.optimize.input) {
         let message = "explain is for arrays of programs, not for conflict sets";
         return Err(Failure::Usage(Some(message.to_string())));
@@ -13,15 +30,35 @@ pub(crate) fn run(command: &ExplainCommand) -> Result<(), Failure> {
     let report = optimized(&command.optimize, Detail::Whole)?.report;
     let all = || report.scops.iter().flat_map(|scop| scop.arrays.iter().map(move |array| (scop, array)));
     let mut text = String::new();
-    for (scop, array) in all().filter(|(_, array)| array.name == command.array) {
+    for (scop, array) in all().filter(|(_, array)| array.name == command.subject) {
         if let Some(story) = &array.story {
             text += &story_text(&heading(scop, array), story);
         }
     }
     if text.is_empty() {
-        return Err(Failure::input(unknown(&command.array, all().map(|(_, array)| array.name.clone()).collect())));
+        return Err(Failure::input(unknown(&command.subject, all().map(|(_, array)| array.name.clone()).collect())));
     }
     output::print(&text)
+}
+
+fn of_code(text: &str) -> Result<(), Failure> {
+    let code = text.to_uppercase().parse::<Code>().map_err(|()| {
+        let known = [Code::ALL[0], Code::ALL[Code::ALL.len() - 1]].map(|code| code.to_string()).join(" to ");
+        let message = format!("`{text}` is no message's code ({known}); for an array, name the C file behind it");
+        Failure::Usage(Some(message))
+    })?;
+    output::print(&section(code).unwrap_or_default())
+}
+
+/// What the manual says of a code, without the comments that tests read.
+fn section(code: Code) -> Option<String> {
+    let heading = format!("## {code}: ");
+    let page = MANUAL.into_iter().find(|page| page.contains(&heading))?;
+    let from = &page[page.find(&heading)?..];
+    let end = from[heading.len()..].find("\n## ").map_or(from.len(), |at| heading.len() + at + 1);
+    let is_shown = |line: &&str| !line.starts_with("<!--");
+    let lines: Vec<&str> = from[..end].trim_end().lines().filter(is_shown).collect();
+    Some(lines.join("\n") + "\n")
 }
 
 /// `y: double[n][n], 10000 cells, now y[2][n], 200 cells; 148 of its values are alive at once (n = 100)`

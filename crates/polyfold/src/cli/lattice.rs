@@ -7,6 +7,7 @@ use polyfold::lattice::{Answer, Fault, Question, figure, study};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Set};
 use polyfold_report::{lattice_table, to_json};
+use polyfold_scop::Code;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(arguments: &LatticeArguments) -> Result<(), Failure> {
@@ -93,7 +94,7 @@ impl Body {
     /// Shows the place.
     fn at(&self, span: std::ops::Range<usize>, message: String, label: String, help: Option<String>) -> Failure {
         let severity = Severity::Error;
-        let diagnostic = Diagnostic { severity, message, span, about_options: false, label, help };
+        let diagnostic = Diagnostic { severity, code: Code::NotASet, message, span, about_options: false, label, help };
         output::tell(&messages::render(&self.path, &self.text, &diagnostic));
         Failure::Input(None)
     }
@@ -117,6 +118,10 @@ pub(crate) fn assumption(ctx: &Context, parameters: &[String], fact: &str) -> Re
 /// A size that is no parameter was probably misspelled.
 pub(crate) fn warn_about_unused_sizes(parameters: &[String], sizes: &[(String, i64)]) {
     for (name, _) in sizes.iter().filter(|(name, _)| !parameters.contains(name)) {
-        output::tell(&messages::plain_warning(&format!("--param {name}=…: the set has no parameter of that name")));
+        output::tell(&messages::plain(
+            Severity::Warning,
+            Code::UnknownName,
+            &format!("--param {name}=…: the set has no parameter of that name"),
+        ));
     }
 }

@@ -2,25 +2,23 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use polyfold_frontend::{Diagnostic, Severity};
+use polyfold_report::Message;
+use polyfold_scop::Code;
 use std::io::IsTerminal;
 use std::path::Path;
 
 /// A message about a place in the source, as text for standard error.
 pub(crate) fn render(path: &Path, source: &str, diagnostic: &Diagnostic) -> String {
-    let level = match diagnostic.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Note => Level::NOTE,
-    };
+    let title = level(diagnostic.severity).primary_title(diagnostic.message.as_str()).id(diagnostic.code.to_string());
     if diagnostic.about_options {
-        let mut group = Group::with_title(level.primary_title(diagnostic.message.as_str()));
+        let mut group = Group::with_title(title);
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(help.as_str()));
         }
         return renderer().render(&[group]);
     }
     let name = path.display().to_string();
-    let mut group = level.primary_title(diagnostic.message.as_str()).element(
+    let mut group = title.element(
         Snippet::source(source)
             .path(name.as_str())
             .annotation(AnnotationKind::Primary.span(visible(source, diagnostic)).label(diagnostic.label.as_str())),
@@ -32,13 +30,16 @@ pub(crate) fn render(path: &Path, source: &str, diagnostic: &Diagnostic) -> Stri
 }
 
 /// A message without a place.
-pub(crate) fn plain_error(message: &str) -> String {
-    renderer().render(&[Group::with_title(Level::ERROR.primary_title(message))])
+pub(crate) fn plain(severity: Severity, code: Code, message: &str) -> String {
+    renderer().render(&[Group::with_title(level(severity).primary_title(message).id(code.to_string()))])
 }
 
-/// A warning without a place.
-pub(crate) fn plain_warning(message: &str) -> String {
-    renderer().render(&[Group::with_title(Level::WARNING.primary_title(message))])
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    }
 }
 
 fn renderer() -> Renderer {
@@ -52,6 +53,23 @@ fn visible(source: &str, diagnostic: &Diagnostic) -> std::ops::Range<usize> {
     let end = diagnostic.span.end.clamp(start, source.len());
     let line_end = source[start..end].find('\n').map_or(end, |n| start + n);
     start..line_end
+}
+
+/// A message as data.
+pub(crate) fn message(source: &str, diagnostic: &Diagnostic) -> Message {
+    let (line, column) = position(source, diagnostic.span.start);
+    Message {
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        },
+        code: diagnostic.code.to_string(),
+        line,
+        column,
+        message: diagnostic.message.clone(),
+        help: diagnostic.help.clone(),
+    }
 }
 
 /// Line and column of a byte, both from 1, the column in characters.

@@ -40,6 +40,8 @@ mod tiling_notes;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
+use polyfold_frontend::Severity;
+use polyfold_scop::Code;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -87,14 +89,14 @@ pub(crate) fn run() -> ExitCode {
         Command::Man(_) => manual::page(),
     });
     let Ok(outcome) = outcome else {
-        return fail(3, Some("this is a bug in polyfold; nothing was written".to_string()));
+        return fail(3, Code::OwnFault, Some("this is a bug in polyfold; nothing was written".to_string()));
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Input(message)) => fail(1, message),
-        Err(Failure::Usage(message)) => fail(2, message),
-        Err(Failure::Check(message)) => fail(3, Some(message)),
-        Err(Failure::Unread) => fail(UNREAD, None),
+        Err(Failure::Input(message)) => fail(1, Code::Unusable, message),
+        Err(Failure::Usage(message)) => fail(2, Code::Usage, message),
+        Err(Failure::Check(message)) => fail(3, Code::OwnFault, Some(message)),
+        Err(Failure::Unread) => ExitCode::from(UNREAD),
     }
 }
 
@@ -106,9 +108,9 @@ fn as_long_option(argument: OsString) -> OsString {
     }
 }
 
-fn fail(status: u8, message: Option<String>) -> ExitCode {
+fn fail(status: u8, code: Code, message: Option<String>) -> ExitCode {
     if let Some(message) = message {
-        output::tell(&messages::plain_error(&message));
+        output::tell(&messages::plain(Severity::Error, code, &message));
     }
     ExitCode::from(status)
 }

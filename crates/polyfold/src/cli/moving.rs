@@ -9,7 +9,7 @@ use polyfold_codegen::{Functions, Manner, Transfer, loops_in_text};
 use polyfold_compact::Motion;
 use polyfold_frontend::{Diagnostic, LocalRegion, Severity};
 use polyfold_isl::Error;
-use polyfold_scop::{ParameterOrigin, Scop, Span};
+use polyfold_scop::{Code, ParameterOrigin, Scop, Span};
 
 /// How copies and declarations are written.
 pub(super) fn manner(arguments: &MannerArguments) -> Manner {
@@ -43,7 +43,15 @@ pub(super) fn refusal(region: &LocalRegion, manner: &Manner, preprocessed: &str)
 
 fn about(region: &LocalRegion, severity: Severity, message: String, help: &str) -> Diagnostic {
     let (span, label) = (region.pragma.clone(), "this region".to_string());
-    Diagnostic { severity, message, span, about_options: false, label, help: Some(help.to_string()) }
+    Diagnostic {
+        severity,
+        code: Code::Copies,
+        message,
+        span,
+        about_options: false,
+        label,
+        help: Some(help.to_string()),
+    }
 }
 
 /// Of the functions that copies call, the first that the program does not mention: it is not declared.
@@ -69,7 +77,7 @@ pub(super) fn loops(
 ) -> Vec<Span> {
     let others: Vec<&LocalRegion> = all.iter().filter(|other| other.span() != region.span()).collect();
     let spans: Vec<Span> = others.iter().map(|other| other.span()).collect();
-    let has_capacity = |region: &LocalRegion| region.clauses.capacity.or(arguments.capacity).is_some();
+    let has_capacity = |region: &LocalRegion| region.clauses.capacity.or(arguments.local.capacity).is_some();
     let is_free = |own: &Span| {
         let mut inside = others.iter().filter(|other| own.start < other.pragma.start && other.pragma.start < own.end);
         !inside.any(|other| has_capacity(other) || has_capacity(region))
@@ -80,8 +88,8 @@ pub(super) fn loops(
 
 /// What is asked for in a region.
 pub(super) fn moves(region: &LocalRegion, scop: &Scop, loops: usize, arguments: &CompactArguments) -> Moves {
-    let buffers = region.clauses.buffers.or(arguments.buffers).unwrap_or(1);
-    let loose = if arguments.assume_noalias { Vec::new() } else { loose(scop) };
+    let buffers = region.clauses.buffers.or(arguments.local.buffers).unwrap_or(1);
+    let loose = if arguments.local.assume_noalias { Vec::new() } else { loose(scop) };
     Moves { buffers: usize::try_from(buffers).unwrap_or(usize::MAX), loose, loops }
 }
 

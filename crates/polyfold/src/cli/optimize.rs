@@ -23,8 +23,8 @@ use polyfold_codegen::{CNames, Decisions, Form, Rewritten, TextLimits, can_decla
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::Reach;
-use polyfold_report::{Message, Report, Rewritten as Before, ScopReport, table, to_json};
-use polyfold_scop::{ArrayId, Loop, Scop, StatementId};
+use polyfold_report::{Report, Rewritten as Before, ScopReport, table, to_json};
+use polyfold_scop::{ArrayId, Code, Loop, Scop, StatementId};
 use std::path::Path;
 use std::time::Instant;
 
@@ -157,12 +157,14 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
         return Err(Failure::input(format!("--strict: {refused} {warnings}; nothing was written")));
     }
     let before = input.original.as_ref().unwrap_or(&input.source);
-    let said = said.iter().map(|note| message(before, note));
+    let said = said.iter().map(|note| messages::message(before, note));
     let report = Report {
         schema: "polyfold/2",
         input: input.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         scops,
-        diagnostics: said.chain(warnings.iter().map(|w| message(input.shown(), &input.about_shown(w)))).collect(),
+        diagnostics: said
+            .chain(warnings.iter().map(|w| messages::message(input.shown(), &input.about_shown(w))))
+            .collect(),
         checked: if arguments.verify { Some(verify(arguments, &input, &text)?) } else { None },
         hint: None,
         changes: changes(before, &text),
@@ -422,6 +424,7 @@ fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnosti
             let place = array.declaration.as_ref().filter(|d| d.name.fragment.is_none()).map(|d| d.name.span.clone());
             Diagnostic {
                 severity: Severity::Warning,
+                code: Code::StaysAsItIs,
                 message: format!("`{}` stays as it is: {reason}", array.name),
                 span: place.unwrap_or_else(|| first_line(source, scop)),
                 about_options: false,
@@ -452,6 +455,7 @@ fn not_proved_optimal(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diag
         let cells = cells.map_or("the".to_string(), |cells| format!("the {cells}"));
         Diagnostic {
             severity: Severity::Note,
+            code: Code::NotFewest,
             message: format!("{cells} cells of `{}` are not proved to be the fewest: {why}", array.name),
             span: first_line(source, scop),
             about_options: false,
@@ -466,6 +470,7 @@ fn not_proved_optimal(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diag
 fn notes(reasons: &[Reason]) -> Vec<Diagnostic> {
     let note = |reason: &Reason| Diagnostic {
         severity: if reason.is_fault { Severity::Warning } else { Severity::Note },
+        code: if reason.is_fault { Code::LeavesArray } else { Code::SomeSizes },
         message: format!("{} {}", reason.sizes, reason.consequence),
         span: reason.span.clone(),
         about_options: false,
@@ -482,7 +487,11 @@ fn warn_about_unused_sizes(input: &Input, sizes: &[(String, i64)]) {
     }
     let known = |name: &str| input.parsed.scops.iter().any(|s| s.parameters.iter().any(|p| p.name == name));
     for (name, _) in sizes.iter().filter(|(name, _)| !known(name)) {
-        output::tell(&messages::plain_warning(&format!("--param {name}=…: no scop has a size of that name")));
+        output::tell(&messages::plain(
+            Severity::Warning,
+            Code::UnknownName,
+            &format!("--param {name}=…: no scop has a size of that name"),
+        ));
     }
 }
 
@@ -507,6 +516,7 @@ fn refuse_sizes_of_run_time(input: &Input, decisions: &Decisions) -> Result<(), 
     let declared = scop.array(id).declaration.as_ref().map(|d| d.declarator.span.clone());
     let fault = Diagnostic {
         severity: Severity::Error,
+        code: Code::RunTimeSize,
         message: format!("the new storage of `{name}` would have a size that is known at run time only"),
         span: declared.unwrap_or(scop.span.start..scop.span.start),
         about_options: false,
@@ -522,6 +532,7 @@ fn refuse_sizes_of_run_time(input: &Input, decisions: &Decisions) -> Result<(), 
 fn no_room(scop: &Scop) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
+        code: Code::NoRoom,
         message: format!("the scop of `{}` stays as it is: no declaration can be put in front of it", scop.function),
         span: scop.span.start..scop.span.start,
         about_options: false,
@@ -533,6 +544,7 @@ fn no_room(scop: &Scop) -> Diagnostic {
 fn unsolved(scop: &Scop, error: &Error) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
+        code: Code::Unsolved,
         message: format!("the scop of `{}` stays as it is: {error}", scop.function),
         span: scop.span.start..scop.span.start,
         about_options: false,
@@ -545,21 +557,6 @@ fn first_line(source: &str, scop: &Scop) -> std::ops::Range<usize> {
     let text = &source[scop.span.clone()];
     let start = scop.span.start + text.len() - text.trim_start().len();
     start..start
-}
-
-fn message(source: &str, diagnostic: &Diagnostic) -> Message {
-    let (line, column) = messages::position(source, diagnostic.span.start);
-    Message {
-        severity: match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        },
-        line,
-        column,
-        message: diagnostic.message.clone(),
-        help: diagnostic.help.clone(),
-    }
 }
 
 pub(super) fn internal(error: Error) -> Failure {

@@ -10,7 +10,7 @@ use polyfold::grown::grown;
 use polyfold_flow::{Grain, Model};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
-use polyfold_scop::Array;
+use polyfold_scop::{Array, Code};
 use std::collections::BTreeSet;
 
 /// The program with all temporaries in single assignment that can be; the others stay.
@@ -76,6 +76,7 @@ fn keeps_its_name(file: &Input, place: usize, array: &Array) -> Diagnostic {
     let start = file.parsed.scops[place].span.start;
     Diagnostic {
         severity: Severity::Note,
+        code: Code::StaysOne,
         message: format!(
             "`{}` stays one variable: `--reallocate` found no way to give its values arrays of their own",
             array.name

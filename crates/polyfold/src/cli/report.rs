@@ -1,10 +1,11 @@
-//! `polyfold report`: a page that shows what `optimize` does.
+//! `polyfold report`: a page that shows what `optimize` does, or `compact`.
 
-use super::arguments::ReportCommand;
+use super::arguments::{CompactArguments, OptimizeArguments, ReportCommand};
+use super::compact::{has_regions, reported};
 use super::hint::hint;
 use super::optimize::{Detail, NewProgram, optimized, refuse_input};
 use super::{Failure, conflicts, output};
-use polyfold_report::page;
+use polyfold_report::{local_page, page};
 
 pub(crate) fn run(command: &ReportCommand) -> Result<(), Failure> {
     let arguments = &command.optimize;
@@ -13,9 +14,23 @@ pub(crate) fn run(command: &ReportCommand) -> Result<(), Failure> {
         return Err(Failure::Usage(Some(message.to_string())));
     }
     refuse_input("-o", Some(&command.output), arguments)?;
+    if !command.local.tile.is_empty() || has_regions(&arguments.input)? {
+        return of_regions(command);
+    }
     let NewProgram { input, mut report } = optimized(arguments, Detail::Whole)?;
     report.hint = hint(&input, &report, arguments).map(|hint| hint.trim().to_string());
-    let page = page(&report).map_err(Failure::report)?;
-    output::write_all(&[(command.output.as_path(), page.as_str())])?;
+    write(command, &page(&report).map_err(Failure::report)?)
+}
+
+/// The page of a file with regions for local memory.
+fn of_regions(command: &ReportCommand) -> Result<(), Failure> {
+    let OptimizeArguments { input, program, .. } = command.optimize.clone();
+    let arguments = CompactArguments { input, output: None, json: None, program, local: command.local.clone() };
+    let report = reported(&arguments)?;
+    write(command, &local_page(&report).map_err(Failure::report)?)
+}
+
+fn write(command: &ReportCommand, page: &str) -> Result<(), Failure> {
+    output::write_all(&[(command.output.as_path(), page)])?;
     output::print(&format!("{} shows what was done; open it in a browser\n", command.output.display()))
 }

@@ -6,7 +6,7 @@
 use polyfold::optimize::Optimized;
 use polyfold_codegen::{Cost, SlowLoop, Uncut};
 use polyfold_frontend::{Diagnostic, Severity};
-use polyfold_scop::{ArrayId, Loop, Scop};
+use polyfold_scop::{ArrayId, Code, Loop, Scop};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A warning.
@@ -47,6 +47,7 @@ pub(super) fn warnings(
         let place = loops[0].span.start;
         let warning = Diagnostic {
             severity: Severity::Warning,
+            code: if matches!(cost, Cost::Strides) { Code::Strides } else { Code::Divides },
             message: format!("{subject} now {does}: that may be much slower"),
             span: place..place + "for".len(),
             about_options: false,

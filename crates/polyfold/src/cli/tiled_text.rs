@@ -3,7 +3,9 @@
 use super::{messages, output};
 use polyfold_codegen::{Places, Tiled};
 use polyfold_frontend::Diagnostic;
+use polyfold_report::Message;
 use polyfold_scop::Span;
+use std::cell::RefCell;
 use std::path::Path;
 
 /// The text of a file, perhaps with nests in tiles.
@@ -13,11 +15,13 @@ pub(super) struct Text<'a> {
     before: Vec<(String, Places)>,
     /// The text now.
     pub(super) now: String,
+    /// Messages about the user's text that were shown.
+    said: RefCell<Vec<Message>>,
 }
 
 impl<'a> Text<'a> {
     pub(super) fn of(path: &'a Path, source: String) -> Text<'a> {
-        Text { path, before: Vec::new(), now: source }
+        Text { path, before: Vec::new(), now: source, said: RefCell::default() }
     }
 
     /// The user's own text.
@@ -48,6 +52,12 @@ impl<'a> Text<'a> {
     /// Shows a message about the user's text.
     pub(super) fn tell_of_source(&self, diagnostic: &Diagnostic) {
         output::tell(&messages::render(self.path, self.source(), diagnostic));
+        self.said.borrow_mut().push(messages::message(self.source(), diagnostic));
+    }
+
+    /// The messages that were shown.
+    pub(super) fn said(&self) -> Vec<Message> {
+        self.said.borrow().clone()
     }
 
     /// One more nest is in tiles.

@@ -84,7 +84,7 @@ impl Tiling<'_> {
     /// Tiles the outermost nests from some loop on that can be; why none is.
     fn outermost(&mut self, start: usize) -> Result<Vec<Left>, Failure> {
         let Some(left) = self.nest(start, None)? else { return Ok(Vec::new()) };
-        let deep = |l: &&Loop| depth(&l.body) + 1 >= self.arguments.tile.len();
+        let deep = |l: &&Loop| depth(&l.body) + 1 >= self.arguments.local.tile.len();
         let inside = self.at(start).map_or(Vec::new(), |(_, l)| outermost(&l.body));
         let inside: Vec<usize> = inside.into_iter().filter(deep).map(|l| l.span.start).collect();
         let mut reasons = Vec::new();
@@ -120,7 +120,7 @@ impl Tiling<'_> {
             let help = "declare it with `restrict` or with brackets, or say --assume-noalias if it never does";
             return Ok(Some(self.left(error(message, l.span.clone(), "this nest", help))));
         }
-        let nest = Nest { outermost: l, pragma: pragma.cloned(), sizes: &self.arguments.tile };
+        let nest = Nest { outermost: l, pragma: pragma.cloned(), sizes: &self.arguments.local.tile };
         let tiled = match tiled(&self.text.now, scop, &nest) {
             Ok(tiled) => tiled,
             Err(obstacle) => return Ok(Some(self.left(of_obstacle(obstacle)))),
@@ -155,7 +155,7 @@ impl Tiling<'_> {
             for (statement, modelled) in scop.statements.iter().zip(&model.statements) {
                 let Some(at) = statement.loops.iter().position(|id| *id == l.id) else { continue };
                 let domain = modelled.domain.at(&sizes)?;
-                for (axis, size) in (at..statement.loops.len()).zip(&self.arguments.tile) {
+                for (axis, size) in (at..statement.loops.len()).zip(&self.arguments.local.tile) {
                     let step = scop.loops()[statement.loops[axis].0].step.abs();
                     let ends = (domain.dim_min_value(axis)?, domain.dim_max_value(axis)?);
                     if let (Some(first), Some(last)) = ends
@@ -173,7 +173,7 @@ impl Tiling<'_> {
 
     /// What is wrong with the new text of a nest; `None`: it is proved.
     fn wrong(&self, (place, l): (usize, &Loop), parsed: &Parsed) -> Result<Option<Diagnostic>, Failure> {
-        let (scop, sizes) = (&self.parsed.scops[place], &self.arguments.tile);
+        let (scop, sizes) = (&self.parsed.scops[place], &self.arguments.local.tile);
         let found = parsed.scops.get(place).filter(|_| parsed.scops.len() == self.parsed.scops.len());
         let wrong = match found {
             None => Wrong::Unlike(Unlike::Statements),
@@ -209,7 +209,7 @@ impl Tiling<'_> {
         let is_inside = |span: &Span| l.span.start <= span.start && span.end <= l.span.end;
         let statements = scop.statements.iter().filter(|statement| is_inside(&statement.span)).cloned().collect();
         let nest = Scop { statements, ..scop.clone() };
-        let found = if self.arguments.assume_noalias { Overlap::default() } else { overlapping(&nest) };
+        let found = if self.arguments.local.assume_noalias { Overlap::default() } else { overlapping(&nest) };
         found.pointers.first().map(|id| scop.array(*id).name.clone())
     }
 

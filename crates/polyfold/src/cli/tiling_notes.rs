@@ -4,12 +4,12 @@ use polyfold::tiles::Wrong;
 use polyfold_codegen::Obstacle;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_schedule::{Dependence, Operation, Unlike, Violation};
-use polyfold_scop::{Loop, Scop, Span};
+use polyfold_scop::{Code, Loop, Scop, Span};
 
 /// An error at a place.
 pub(super) fn error(message: String, span: Span, label: &str, help: &str) -> Diagnostic {
     let (label, help) = (label.to_string(), Some(help.to_string()));
-    Diagnostic { severity: Severity::Error, message, span, about_options: false, label, help }
+    Diagnostic { severity: Severity::Error, code: Code::NotTiled, message, span, about_options: false, label, help }
 }
 
 /// Of loops whose text does not become tiles.

@@ -11,6 +11,7 @@ mod borders;
 mod carried;
 mod check;
 mod choices;
+mod codes;
 mod copies;
 mod cures;
 mod embedded;

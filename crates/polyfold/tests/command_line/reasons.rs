@@ -92,7 +92,7 @@ fn buffers_of_run_time_size_that_the_stack_may_not_hold() {
         "stack_half",
         &half,
         &temporary,
-        &["as it was: a smaller buffer would be a local array", "warning: `t` stays"],
+        &["as it was: a smaller buffer would be a local array", "warning[P0301]: `t` stays"],
     );
     let two = case("n][n]", "t[r][i]", "t[r][n - 1 - i]", "").replace("r < 3", "r < n");
     says("stack_row", &two, &temporary, &["t_buffer[n]"]);

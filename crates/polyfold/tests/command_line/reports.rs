@@ -105,7 +105,7 @@ fn strict_refuses_what_deserves_a_warning() {
     file("strict.c", &source);
     let relaxed = run("optimize", &["strict.c"], &[]);
     assert_eq!(relaxed.status, 0);
-    assert!(relaxed.stderr.contains("warning: `t`"), "{}", relaxed.stderr);
+    assert!(relaxed.stderr.contains("warning[P0203]: `t`"), "{}", relaxed.stderr);
     let output = file("strict.out.c", "untouched");
     let strict = run("optimize", &["strict.c"], &["--strict", "-o", &output.display().to_string()]);
     assert_eq!((strict.status, text("strict.out.c").as_str()), (1, "untouched"));
@@ -210,7 +210,7 @@ fn a_closed_output_is_reported() {
     };
     for lost in [">&-", "-o /dev/stdout >&-", "-o /dev/full", "-o /dev/stdout >/dev/full", "--json /dev/full"] {
         let (status, said) = shell(lost);
-        assert!(status == Some(1) && said.contains("error: cannot write "), "{lost}: {status:?} {said}");
+        assert!(status == Some(1) && said.contains("error[P0901]: cannot write "), "{lost}: {status:?} {said}");
     }
     for fine in [">/dev/null", "<&- >/dev/null", "2>&- >/dev/null", "-o /dev/null", "1<>/dev/null"] {
         assert_eq!(shell(fine).0, Some(0), "{fine}");

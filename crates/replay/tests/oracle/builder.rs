@@ -78,7 +78,13 @@ impl Builder {
 }
 
 pub(crate) fn kept(liveness: Liveness) -> Role {
-    Role::Kept(Kept { liveness, reason: "it is a parameter".into(), surprising: false, plain: true })
+    Role::Kept(Kept {
+        liveness,
+        code: Code::Interface,
+        reason: "it is a parameter".into(),
+        surprising: false,
+        plain: true,
+    })
 }
 
 pub(crate) fn read(array: ArrayId, subscripts: &[Expr]) -> Access {

@@ -1,31 +1,49 @@
 //! The report as one page of HTML that needs nothing else.
 //!
-//! It holds the report as JSON, and a script that runs each scop at small sizes and draws what it sees: `expression` reads C expressions, `run`
-//! walks the loops, `draw` and `stages` make SVG, `main` lays the page out. So drawings follow when the reader changes a size.
+//! It holds the report as JSON, and a script that draws it. Of a program: `expression` reads C expressions, `run` walks the loops at small
+//! sizes, `draw` and `stages` make SVG, and `main` lays the page out, so that drawings follow when the reader changes a size. Of regions for
+//! local memory: `local` draws the cells that the report lists. Both show both texts side by side (`code`).
 //!
 //! Invariant: the page makes no request, and nothing in the report ends the element that holds it.
 
-use crate::{Report, to_json};
+use crate::json::to_line;
+use crate::{LocalReport, Report};
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPTS: [&str; 5] = [
+const DRAW: &str = include_str!("draw.js");
+const CODE: &str = include_str!("code.js");
+const OF_PROGRAM: [&str; 6] = [
     include_str!("expression.js"),
     include_str!("run.js"),
-    include_str!("draw.js"),
+    DRAW,
     include_str!("stages.js"),
+    CODE,
     include_str!("main.js"),
 ];
+const OF_REGIONS: [&str; 3] = [DRAW, CODE, include_str!("local.js")];
 
-/// The page.
+/// The page of a program.
 ///
 /// # Errors
 /// What cannot be written as JSON, in words.
 pub fn page(report: &Report) -> Result<String, String> {
-    let title = escaped(&format!("polyfold: {}", report.input));
+    with_script(&report.input, to_line(report)?, &OF_PROGRAM.concat())
+}
+
+/// The page of a program with regions for local memory.
+///
+/// # Errors
+/// What cannot be written as JSON, in words.
+pub fn local_page(report: &LocalReport) -> Result<String, String> {
+    with_script(&report.input, to_line(report)?, &OF_REGIONS.concat())
+}
+
+fn with_script(input: &str, json: String, script: &str) -> Result<String, String> {
+    let title = escaped(&format!("polyfold: {input}"));
     // In JSON a `<` stands in strings only.
-    let json = to_json(report)?.replace('<', "\\u003c");
-    let parts = [("{title}", title.as_str()), ("{style}", STYLE), ("{report}", &json), ("{script}", &SCRIPTS.concat())];
+    let json = json.replace('<', "\\u003c");
+    let parts = [("{title}", title.as_str()), ("{style}", STYLE), ("{report}", &json), ("{script}", script)];
     Ok(filled(TEMPLATE, &parts))
 }
 

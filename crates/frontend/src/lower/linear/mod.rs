@@ -34,7 +34,7 @@ use crate::assume::assumptions;
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, UnaryOperator, Variable};
 pub(super) use arithmetic::Arithmetic;
 use polyfold_isl::Context;
-use polyfold_scop::{ArrayId, Certainty, Comparison, Condition, Expr, Node, Place, Scop, Span};
+use polyfold_scop::{ArrayId, Certainty, Code, Comparison, Condition, Expr, Node, Place, Scop, Span};
 use split::Split;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use strides::{Rows, candidates};
@@ -181,7 +181,7 @@ impl Lowering<'_> {
         }
         self.touch_any_cell(array);
         let Refusal { reason, span, help } = refusal;
-        self.arrays.obstruct(array, Obstacle { reason, span, label: "not affine", help });
+        self.arrays.obstruct(array, Obstacle { code: Code::RowsNotKept, reason, span, label: "not affine", help });
     }
 
     /// References that were taken to be read as rows may touch any cell after all.

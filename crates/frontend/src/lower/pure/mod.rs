@@ -22,7 +22,7 @@ use super::{Lowered, Lowering};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::prototypes::Passed;
 use crate::syntax::{Expression, ExpressionKind, UnaryOperator};
-use polyfold_scop::{AccessKind, Certainty, Moment, Span};
+use polyfold_scop::{AccessKind, Certainty, Code, Moment, Span};
 use std::rc::Rc;
 
 /// What a call does with an argument.
@@ -64,7 +64,9 @@ impl Lowering<'_> {
             }
             Err(Objection { why, span, help }) => {
                 let message = format!("`{name}` is not taken to be pure: {why}");
-                let warning = Diagnostic::warning(message, self.site.expanded.to_file(&span)).label("here").help(help);
+                let warning = Diagnostic::warning(Code::NotPure, message, self.site.expanded.to_file(&span))
+                    .label("here")
+                    .help(help);
                 self.arrays.warnings.push(warning);
                 None
             }
@@ -84,7 +86,8 @@ impl Lowering<'_> {
                 "`{name}` does not plainly write `*{}` before anything else: each call is taken to read it, and to write it perhaps",
                 parameter.name
             );
-            let note = Diagnostic::new(Severity::Note, message, site.expanded.to_file(&parameter.name_span));
+            let note =
+                Diagnostic::new(Severity::Note, Code::NotFirst, message, site.expanded.to_file(&parameter.name_span));
             let help = "if it writes it always and first, let it begin with an assignment to it";
             self.arrays.warnings.push(note.label("this one").help(help));
         }

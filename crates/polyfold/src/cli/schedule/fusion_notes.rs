@@ -4,7 +4,7 @@ use super::found::Kept;
 use super::refusals::MayOverlap;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_nests::{Apart, Fused, FusedLoop, Obstacle, Ratio};
-use polyfold_scop::{ArrayId, Effect, Scop, Statement, StatementId, StatementKind};
+use polyfold_scop::{ArrayId, Code, Effect, Scop, Statement, StatementId, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More of them say nothing new.
@@ -58,7 +58,7 @@ fn note_without_vectors(scop: &Scop, id: StatementId) -> Diagnostic {
     let help =
         "`--schedule strips` gives it a loop of its own, and gcc makes vectors with -fno-trapping-math -fno-math-errno"
             .to_string();
-    Diagnostic { help: Some(help), ..note(message, scop.statement(id).span.clone(), "this one") }
+    Diagnostic { help: Some(help), ..note(Code::NoVectors, message, scop.statement(id).span.clone(), "this one") }
 }
 
 /// Of a scop whose loops stay as they are. Where pointers make a fused order illegal, that is why.
@@ -76,7 +76,7 @@ pub(super) fn kept_notes(scop: &Scop, kept: &Kept) -> Vec<Diagnostic> {
         false => "no loops that pass arrays on can be fused here: they stay as they are",
     };
     let start = scop.statements.first().map_or(scop.span.clone(), |statement| statement.span.clone());
-    let first = note(message.to_string(), start, "from here on");
+    let first = note(Code::LoopsStay, message.to_string(), start, "from here on");
     std::iter::once(first).chain(obstacles(scop, kept.obstacles.iter())).collect()
 }
 
@@ -90,14 +90,14 @@ fn overlap_note(scop: &Scop, overlap: MayOverlap) -> Diagnostic {
     let help = format!(
         "put the loops into a function with `{pointer}` and `{other}` as parameters: parameters are taken not to overlap"
     );
-    Diagnostic { help: Some(help), ..note(message, second.span.clone(), "this one") }
+    Diagnostic { help: Some(help), ..note(Code::MayOverlap, message, second.span.clone(), "this one") }
 }
 
 /// Of a scop with a statement that never runs.
 pub(super) fn never_note(scop: &Scop, id: StatementId) -> Diagnostic {
     let message = "loops stay as they are: this statement never runs, and new loops would leave it out".to_string();
     let help = Some("take it out, and what only it uses".to_string());
-    Diagnostic { help, ..note(message, scop.statement(id).span.clone(), "for no sizes") }
+    Diagnostic { help, ..note(Code::LoopsStay, message, scop.statement(id).span.clone(), "for no sizes") }
 }
 
 /// Of a scop that takes too much work.
@@ -105,7 +105,10 @@ pub(super) fn past_bound_note(scop: &Scop) -> Diagnostic {
     let start = scop.statements.first().map_or(scop.span.clone(), |statement| statement.span.clone());
     let message =
         "loops stay as they are: what depends on what takes more analysis work than the bound allows".to_string();
-    Diagnostic { help: Some("--max-ops raises the bound".to_string()), ..note(message, start, "from here on") }
+    Diagnostic {
+        help: Some("--max-ops raises the bound".to_string()),
+        ..note(Code::LoopsStay, message, start, "from here on")
+    }
 }
 
 /// Of statements whose loops are new ones in some way.
@@ -114,7 +117,7 @@ fn loops_note(scop: &Scop, statements: &BTreeSet<StatementId>, what_they_do: &st
     let lines: BTreeSet<usize> = statements.iter().map(|id| scop.statement(*id).line).collect();
     let what = if lines.len() == 1 { "line" } else { "lines" };
     let message = format!("the loops around {what} {} {what_they_do} now", list(&lines));
-    Some(note(message, scop.statement(*first).span.clone(), "the first of them"))
+    Some(note(Code::NewOrder, message, scop.statement(*first).span.clone(), "the first of them"))
 }
 
 fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop>) -> Diagnostic {
@@ -129,7 +132,12 @@ fn fused_note(scop: &Scop, statements: &[StatementId], mut loops: Vec<&FusedLoop
         by_pace.entry(Pace::of(*id, &loops)).or_default().insert(scop.statement(*id).line);
     }
     by_pace.iter().for_each(|(pace, lines)| message += &pace.told(lines));
-    note(message + &courses(scop, &loops), scop.statement(statements[0]).span.clone(), "the first of them")
+    note(
+        Code::NewOrder,
+        message + &courses(scop, &loops),
+        scop.statement(statements[0]).span.clone(),
+        "the first of them",
+    )
 }
 
 /// When a statement runs in loops that it shares, from the outermost on.
@@ -250,7 +258,7 @@ fn reuse(scop: &Scop, obstacle: &Obstacle, arrays: &BTreeSet<ArrayId>) -> Diagno
         to.line,
         joined(&names)
     );
-    note(message, to.span.clone(), "this one")
+    note(Code::Apart, message, to.span.clone(), "this one")
 }
 
 /// What one of two statements may do besides its writes.
@@ -304,7 +312,7 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
         Apart::Innermost => format!("{needs} {does} in another iteration of an innermost loop"),
     };
     let message = format!("the loops of lines {} and {} stay apart: {why}", from.line, to.line);
-    Some(note(message, to.span.clone(), "this one"))
+    Some(note(Code::Apart, message, to.span.clone(), "this one"))
 }
 
 /// One that needs values from iterations of the other one that no number bounds.
@@ -337,7 +345,7 @@ fn joined(words: &[String]) -> String {
 }
 
 /// Something to know about a place.
-pub(super) fn note(message: String, span: std::ops::Range<usize>, label: &str) -> Diagnostic {
+pub(super) fn note(code: Code, message: String, span: std::ops::Range<usize>, label: &str) -> Diagnostic {
     let label = label.to_string();
-    Diagnostic { severity: Severity::Note, message, span, about_options: false, label, help: None }
+    Diagnostic { severity: Severity::Note, code, message, span, about_options: false, label, help: None }
 }

@@ -4,14 +4,15 @@
 //! declared stand in front of it by now: then iterations share cells, and only growth makes them independent again.
 
 use super::super::input::{self, Input};
-use super::super::{compiler, output};
+use super::super::{compiler, messages, output};
 use super::refusals::{Refused, failed};
 use super::{Wish, for_all_sizes};
 use polyfold::grown::{Grown, grown, growths};
 use polyfold_flow::Model;
+use polyfold_frontend::Severity;
 use polyfold_isl::Context;
 use polyfold_schedule::Dependence;
-use polyfold_scop::ArrayId;
+use polyfold_scop::{ArrayId, Code};
 
 /// The program with as much more memory for an array as lets it be in the given order; `None`: there is none that does.
 pub(super) fn grow(
@@ -27,9 +28,9 @@ pub(super) fn grow(
         let dialect = compiler::dialect(&input.path);
         let Some(larger) = grown(&input.source, model, (array, growth), dialect).map_err(failed)? else { continue };
         if !is_in_the_way(ctx, &larger, (input, wish))? {
-            output::tell(&format!(
-                "note: `{name}` gets more cells, which this order needs; what is saved below is saved of these\n"
-            ));
+            let message =
+                format!("`{name}` gets more cells, which this order needs; what is saved below is saved of these");
+            output::tell(&messages::plain(Severity::Note, Code::MoreCells, &message));
             return Ok(Some(larger.text));
         }
     }

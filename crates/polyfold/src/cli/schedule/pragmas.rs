@@ -9,7 +9,7 @@ use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::Context;
 use polyfold_schedule::{Legal, Violation, dependent_at_once};
-use polyfold_scop::Span;
+use polyfold_scop::{Code, Span};
 
 /// The text with new loops in an order, and what there is to say about their pragmas. Those of the source stay where no two iterations of
 /// a new loop depend on each other, unless the user says which dimensions are parallel.
@@ -53,7 +53,15 @@ const LEFT_OUT: &str = "the new loops do not have this pragma of the old ones";
 const HELP: &str = "--parallel writes one for loops whose iterations may run at once";
 
 fn note(span: Span, message: String, help: Option<String>) -> Diagnostic {
-    Diagnostic { severity: Severity::Note, message, span, about_options: false, label: "left out".to_string(), help }
+    Diagnostic {
+        severity: Severity::Note,
+        code: Code::PragmaLeft,
+        message,
+        span,
+        about_options: false,
+        label: "left out".to_string(),
+        help,
+    }
 }
 
 fn why_lost(pieces: &Pieces, lost: &Lost, dependent: &[(Vec<Span>, Violation)]) -> String {

@@ -6,7 +6,7 @@ use polyfold_codegen::{Misfit, Obstacle, Pieces};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Error, ErrorKind};
 use polyfold_schedule::{Dependence, Fault, Operation, Turn, Violation};
-use polyfold_scop::{ArrayId, Scop, StatementId};
+use polyfold_scop::{ArrayId, Code, Scop, StatementId};
 
 /// Why an order is not taken; nobody has been told.
 pub(super) struct Refused {
@@ -125,6 +125,7 @@ fn operation(scop: &Scop, id: StatementId, iterators: &[i64]) -> String {
 pub(super) fn no_new_loops(obstacle: &Obstacle, severity: Severity) -> Diagnostic {
     Diagnostic {
         severity,
+        code: Code::NoNewLoops,
         message: format!("new loops cannot be written: {}", obstacle.what),
         span: obstacle.span.clone(),
         about_options: false,
@@ -155,6 +156,7 @@ pub(super) fn wrong(scop: &Scop, violation: &Violation) -> Refused {
     };
     let diagnostic = Diagnostic {
         severity: Severity::Error,
+        code: Code::WrongOrder,
         message: format!("{what}: {}", why_wrong(scop, violation)),
         span: scop.statement(violation.second.statement).span.clone(),
         about_options: false,

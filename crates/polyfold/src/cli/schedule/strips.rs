@@ -17,7 +17,7 @@ use polyfold_codegen::{LoopForm, in_blocks, without_vectors};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
 use polyfold_nests::{InStrips, STRIP, Whole, dependences, order_in_strips, strips};
-use polyfold_scop::{Scop, Span};
+use polyfold_scop::{Code, Scop, Span};
 use std::time::Instant;
 
 /// The program with its loops fused, and in strips where that helps; by rows, if no loop gets strips.
@@ -35,7 +35,7 @@ pub(super) fn in_strips(ctx: &Context, input: Input, arguments: &OptimizeArgumen
             }
             Striped::Kept(message) => {
                 let at = input.shown_at(span.start)..input.shown_at(span.end);
-                kept.push(note(message, at, "from here on"));
+                kept.push(note(Code::LoopsStay, message, at, "from here on"));
             }
         }
         let now = current.as_ref().unwrap_or(&input);
