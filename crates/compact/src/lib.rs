@@ -42,5 +42,5 @@ pub use partition::How;
 pub use plan::{Kept, Local, Overlap, Plan, Request, Served, Why, meaningful, plan, running};
 pub use reached::{entered, reached, turns};
 pub use reference::{Reference, references, union_of};
-pub use sample::{Size, Tiles, Values, first_instances, points, sizes};
+pub use sample::{Choice, Size, Tiles, Values, first_instances, points, sizes};
 pub use shape::{Shape, Step};

@@ -182,51 +182,69 @@ fn instances(context: &Set, constants: &Values, changing: &[String]) -> Result<V
     Ok(found)
 }
 
-/// The first instances at some sizes, in the order in which they run; the few of the size, where nothing bounds them. `counters`: what
-/// changes, outermost loops first, and whether it goes down; `is_met`: whether loops come by the values that counters have so far.
+/// Which values a counter, or what else changes from instance to instance, may have.
+pub enum Choice {
+    /// All within bounds.
+    Any,
+    /// Those of a loop: its first value, and its step, not 0.
+    Steps(i64, i64),
+    /// One.
+    Only(i64),
+}
+
+/// The first instances at some sizes, in the order in which they run; `None`: nothing bounds them. `counters`: what changes, outermost loops
+/// first; `choice`: the values that one may have, given those in front of it.
 ///
 /// # Errors
 /// When the work bound is reached.
 pub fn first_instances(
     running: &Set,
     size: &Size,
-    counters: &[(String, bool)],
-    is_met: &dyn Fn(&Values) -> bool,
+    counters: &[String],
+    choice: &dyn Fn(&Values, &str) -> Choice,
     most: usize,
-) -> Result<Vec<Values>> {
+) -> Result<Option<Vec<Values>>> {
     let mut found = Vec::new();
     let left = at(running, &size.constants)?;
-    let is_bounded = add_instances(&left, &size.constants, counters, is_met, (most, &mut found))?;
-    Ok(if is_bounded { found } else { size.instances.clone() })
+    let is_bounded = add_instances(&left, &size.constants, counters, choice, (most, &mut found))?;
+    Ok(is_bounded.then_some(found))
 }
 
 /// Whether all counters are bounded.
 fn add_instances(
     left: &Set,
     values: &Values,
-    counters: &[(String, bool)],
-    is_met: &dyn Fn(&Values) -> bool,
+    counters: &[String],
+    choice: &dyn Fn(&Values, &str) -> Choice,
     (most, found): (usize, &mut Vec<Values>),
 ) -> Result<bool> {
-    let Some(((name, goes_down), inner)) = counters.split_first() else {
+    let Some((name, inner)) = counters.split_first() else {
         found.push(values.clone());
         return Ok(true);
     };
-    let line = only(left, std::slice::from_ref(name))?;
-    if line.is_empty()? {
-        return Ok(true);
-    }
-    let (Some(least), Some(last)) = (line.dim_min_value(0)?, line.dim_max_value(0)?) else { return Ok(false) };
-    for step in 0..=last.saturating_sub(least) {
-        if found.len() == most {
-            break;
+    let (mut next, step, last) = match choice(values, name) {
+        Choice::Only(value) => (value, 1, value),
+        choice => {
+            let line = only(left, std::slice::from_ref(name))?;
+            if line.is_empty()? {
+                return Ok(true);
+            }
+            let (Some(least), Some(most)) = (line.dim_min_value(0)?, line.dim_max_value(0)?) else { return Ok(false) };
+            match choice {
+                Choice::Steps(first, step) if step > 0 => (least + (first - least).rem_euclid(step), step, most),
+                Choice::Steps(first, step) => (most - (most - first).rem_euclid(-step), step, least),
+                _ => (least, 1, most),
+            }
         }
-        let value = (name.clone(), if *goes_down { last - step } else { least + step });
-        let own: Values = values.iter().cloned().chain([value.clone()]).collect();
-        let within = if is_met(&own) { at(left, &vec![value])? } else { continue };
-        if !within.is_empty()? && !add_instances(&within, &own, inner, is_met, (most, found))? {
+    };
+    while (if step > 0 { next <= last } else { next >= last }) && found.len() < most {
+        let value = vec![(name.clone(), next)];
+        let within = at(left, &value)?;
+        let own: Values = values.iter().cloned().chain(value).collect();
+        if !within.is_empty()? && !add_instances(&within, &own, inner, choice, (most, found))? {
             return Ok(false);
         }
+        next = next.saturating_add(step);
     }
     Ok(true)
 }

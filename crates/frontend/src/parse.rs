@@ -267,8 +267,7 @@ impl File<'_> {
             scop.parameters.iter().any(|p| p.name == d.text) || scop.pinned.iter().any(|p| p.name == d.text)
         })?;
         let message = format!("`{}` changes its meaning inside the function", directive.text);
-        let warning =
-            Diagnostic::warning(Code::DirectiveInside, message, directive.span.clone()).label("undefined here");
+        let warning = Diagnostic::warning(Code::Redefined, message, directive.span.clone()).label("undefined here");
         Some(warning.help("define it once, before the function"))
     }
 

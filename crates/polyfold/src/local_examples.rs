@@ -9,11 +9,11 @@
 //! Invariant: what is here was counted from the plan that is proved. No more than [`MOST_CELLS`] cells are listed; what is left out is said.
 
 use crate::compact::Compaction;
-use polyfold_compact::{Local, Plan, Size, Values, first_instances, points};
+use polyfold_compact::{Choice, Local, Plan, Size, Values, first_instances, points};
 use polyfold_flow::Model;
-use polyfold_isl::{Error, ErrorKind};
+use polyfold_isl::Error;
 use polyfold_report::{Copied, LocalCell, LocalExample, LocalInstance};
-use polyfold_scop::{LoopAround, ParameterId};
+use polyfold_scop::{ParameterId, Surroundings};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells in the drawings at the first choice of sizes, and at others.
@@ -22,35 +22,33 @@ const MOST_CELLS: [usize; 2] = [10_000, 2_000];
 /// Instances at one choice of sizes.
 const MOST_INSTANCES: usize = 64;
 
-/// Steps of isl for one plan.
-const MOST_STEPS: u64 = 30_000_000;
+/// Steps of isl for one choice of sizes.
+const MOST_STEPS: u64 = 10_000_000;
 
-/// The examples of a plan.
+/// The examples of a plan; none of sizes at which there are too many cells, or nothing bounds the instances.
 ///
 /// # Errors
 /// Only after an earlier failure of isl.
 pub fn examples(compaction: &Compaction, plan: &Plan) -> Result<Vec<LocalExample>, Error> {
-    let all = || {
-        plan.sizes.iter().enumerate().map(|(k, size)| example(compaction, plan, (size, MOST_CELLS[k.min(1)]))).collect()
-    };
-    match plan.context.context().with_quota(MOST_STEPS, all) {
-        Err(error) if error.kind == ErrorKind::Quota => Ok(Vec::new()),
-        found => found.map(|found: Vec<Option<LocalExample>>| found.into_iter().flatten().collect()),
+    let mut found = Vec::new();
+    for (k, size) in plan.sizes.iter().enumerate() {
+        let one = || example(compaction, plan, (size, MOST_CELLS[k.min(1)]));
+        match plan.context.context().with_quota(MOST_STEPS, one) {
+            Err(error) if error.is_bound() => {}
+            one => found.extend(one?),
+        }
     }
+    Ok(found)
 }
 
-/// `None`: even its first instance has too many cells.
+/// `None`: even its first instance has too many cells, or nothing bounds the instances.
 fn example(compaction: &Compaction, plan: &Plan, (size, most): (&Size, usize)) -> Result<Option<LocalExample>, Error> {
     let model = &compaction.model;
-    let around = model.scop.surroundings.as_deref().cloned().unwrap_or_default();
-    let changing: Vec<String> = around.changing.iter().map(|id| model.parameters[id.0].clone()).collect();
-    let loops = around.loops.iter().rev().map(|own| (model.parameters[own.counter.0].clone(), own.step < 0));
-    let mut counters: Vec<(String, bool)> = loops.collect();
-    let others: Vec<&String> = changing.iter().filter(|name| counters.iter().all(|(own, _)| own != *name)).collect();
-    counters.extend(others.into_iter().map(|name| (name.clone(), false)).collect::<Vec<_>>());
+    let around = Around::of(model);
     let running = compaction.running.intersect(&plan.context)?;
-    let is_met = |values: &Values| around.loops.iter().all(|own| is_turn(model, own, values));
-    let instances = first_instances(&running, size, &counters, &is_met, MOST_INSTANCES + 1)?;
+    let choice = |values: &Values, name: &str| around.choice(values, name);
+    let instances = first_instances(&running, size, &around.changing, &choice, MOST_INSTANCES + 1)?;
+    let Some(instances) = instances else { return Ok(None) };
     let mut found = LocalExample { at: named(&size.constants), instances: Vec::new(), is_cut: false };
     let mut left = most;
     for values in &instances {
@@ -61,28 +59,87 @@ fn example(compaction: &Compaction, plan: &Plan, (size, most): (&Size, usize)) -
             break;
         }
         left -= count;
-        let at = values.iter().filter(|(name, _)| changing.contains(name)).cloned().collect();
-        found.instances.push(LocalInstance { at, arrays });
+        let at = values.iter().filter(|(name, _)| around.is_counter(name)).cloned().collect();
+        let outside = plan.locals.iter().map(|local| outside(model, local, values)).collect::<Result<_, Error>>()?;
+        let (iteration, follows) =
+            (around.iteration(values), found.instances.last().is_some_and(|last| around.follows(last, values)));
+        found.instances.push(LocalInstance { at, iteration, follows, arrays, outside });
     }
     Ok((!found.instances.is_empty()).then_some(found))
 }
 
-fn value(model: &Model, parameter: ParameterId, values: &Values) -> Option<i64> {
-    values.iter().find(|(name, _)| *name == model.parameters[parameter.0]).map(|(_, value)| *value)
+/// The loops around a region, and what else changes from instance to instance.
+struct Around<'a> {
+    model: &'a Model<'a>,
+    all: Surroundings,
+    /// Counters of loops that are known, outermost first, then the others.
+    changing: Vec<String>,
 }
 
-/// Whether a loop's counter comes by its value; where that or its first value isn't known yet, it may.
-fn is_turn(model: &Model, around: &LoopAround, values: &Values) -> bool {
-    let known = |id: ParameterId| value(model, id, values);
-    let mut used = BTreeSet::new();
-    around.first.1.collect_parameters(&mut used);
-    let all: Vec<i64> = (0..model.parameters.len()).map(|id| known(ParameterId(id)).unwrap_or(0)).collect();
-    let first = around.first.1.value(&all).filter(|_| used.iter().all(|id| known(*id).is_some()));
-    first.zip(known(around.counter)).is_none_or(|(first, counter)| (counter - first) % around.step == 0)
+impl<'a> Around<'a> {
+    fn of(model: &'a Model<'a>) -> Around<'a> {
+        let all = model.scop.surroundings.as_deref().cloned().unwrap_or_default();
+        let name = |id: ParameterId| model.parameters[id.0].clone();
+        let mut changing: Vec<String> = all.loops.iter().rev().map(|own| name(own.counter)).collect();
+        let others: Vec<String> =
+            all.changing.iter().map(|id| name(*id)).filter(|own| !changing.contains(own)).collect();
+        changing.extend(others);
+        Around { model, all, changing }
+    }
+
+    fn value(&self, parameter: ParameterId, values: &Values) -> Option<i64> {
+        values.iter().find(|(name, _)| *name == self.model.parameters[parameter.0]).map(|(_, value)| *value)
+    }
+
+    /// Products of counters and sizes change, too, and are no counters.
+    fn is_counter(&self, name: &str) -> bool {
+        let is_product = self.all.products.iter().any(|own| self.model.parameters[own.parameter.0] == name);
+        !is_product && self.changing.iter().any(|own| own == name)
+    }
+
+    fn choice(&self, values: &Values, name: &str) -> Choice {
+        let is_own = |id: ParameterId| self.model.parameters[id.0] == name;
+        if let Some(product) = self.all.products.iter().find(|own| is_own(own.parameter)) {
+            let factors: Option<Vec<i64>> = product.factors.iter().map(|id| self.value(*id, values)).collect();
+            let value =
+                factors.and_then(|all| all.iter().try_fold(1i64, |product, factor| product.checked_mul(*factor)));
+            return value.map_or(Choice::Any, Choice::Only);
+        }
+        let Some(own) = self.all.loops.iter().find(|own| is_own(own.counter)) else { return Choice::Any };
+        let mut used = BTreeSet::new();
+        own.first.1.collect_parameters(&mut used);
+        if used.iter().any(|id| self.value(*id, values).is_none()) {
+            return Choice::Any;
+        }
+        let known = |id: usize| self.value(ParameterId(id), values).unwrap_or(0);
+        let all: Vec<i64> = (0..self.model.parameters.len()).map(known).collect();
+        own.first.1.value(&all).map_or(Choice::Any, |first| Choice::Steps(first, own.step))
+    }
+
+    /// The number by which the program chooses a buffer.
+    fn iteration(&self, values: &Values) -> Option<i64> {
+        let own = self.all.loops.first()?;
+        Some(self.value(own.counter, values)? / own.step.abs())
+    }
+
+    /// Whether an instance is at the next iteration of the innermost loop around.
+    fn follows(&self, last: &LocalInstance, values: &Values) -> bool {
+        let Some(own) = self.all.loops.first() else { return false };
+        let name = &self.model.parameters[own.counter.0];
+        values.iter().filter(|(other, _)| self.is_counter(other)).all(|(other, value)| {
+            last.at.get(other).is_some_and(|before| before + if other == name { own.step } else { 0 } == *value)
+        })
+    }
 }
 
 fn named(values: &Values) -> BTreeMap<String, i64> {
     values.iter().cloned().collect()
+}
+
+/// How many cells of a local array lie outside of its array, as far as the declaration says how large that is.
+fn outside(model: &Model, local: &Local, values: &Values) -> Result<usize, Error> {
+    let Some(declared) = model.declared_cells(local.array) else { return Ok(0) };
+    Ok(points(&local.cells.subtract(&declared.unnamed()?)?, values)?.len())
 }
 
 /// The cells of a local array at one instance.

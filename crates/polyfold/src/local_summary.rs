@@ -2,7 +2,7 @@
 
 use crate::compact::Compaction;
 use crate::local_examples::examples;
-use polyfold_codegen::LocalNames;
+use polyfold_codegen::{CNames, LocalNames, parameters_in_c};
 use polyfold_compact::{How, Local, Motion, Plan, Size, Step, points};
 use polyfold_isl::{Error, ErrorKind, Set};
 use polyfold_report::{LocalArray, LocalCopies, LocalRegionReport, LocalVersion};
@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 /// Steps of isl for one count.
 const MOST_STEPS: u64 = 30_000_000;
 
-/// The report on one region. `names`: of its local arrays, by plan. `reason`: why arrays stay, in words.
+/// The report on one region. `names`: of its local arrays, by plan. `reason`: why arrays stay, in words; `is_whole`: with cells
+/// at small sizes.
 ///
 /// # Errors
 /// When the work bound is reached.
@@ -21,7 +22,7 @@ pub fn summarize(
     source: &str,
     line: usize,
     (compaction, names): (&Compaction, &[LocalNames]),
-    reason: &dyn Fn(polyfold_compact::Why) -> String,
+    (reason, is_whole): (&dyn Fn(polyfold_compact::Why) -> String, bool),
 ) -> Result<LocalRegionReport, Error> {
     let mut versions = Vec::new();
     for (placed, names) in compaction.plans.iter().zip(names) {
@@ -33,9 +34,16 @@ pub fn summarize(
         }
         let kept = plan.kept.iter().map(|kept| (scop.array(kept.array).name.clone(), reason(kept.why)));
         let at: BTreeMap<String, i64> = size.iter().flat_map(|size| size.constants.iter().cloned()).collect();
-        let (condition, kept) = (plan.context.to_string(), kept.collect());
-        let examples = examples(compaction, plan)?;
-        versions.push(LocalVersion { condition, at, arrays, kept, examples });
+        let model = &compaction.model;
+        let names = CNames::new(&compaction.known, &model.parameters, &parameters_in_c(scop, source))?;
+        versions.push(LocalVersion {
+            condition: plan.context.to_string(),
+            condition_in_c: names.condition(&plan.context)?,
+            at,
+            arrays,
+            kept: kept.collect(),
+            examples: if is_whole { examples(compaction, plan)? } else { Vec::new() },
+        });
     }
     Ok(LocalRegionReport { function: scop.function.clone(), line, versions })
 }

@@ -99,9 +99,8 @@ pub fn story(told: &Told, result: &Optimized, id: ArrayId) -> Result<Story, Erro
     };
     let (written, read) = (touching(polyfold_scop::Access::is_write), touching(polyfold_scop::Access::is_read));
     let mut found = Story { at: BTreeMap::new(), written, read, why: None, lifetimes: Vec::new(), cells: 0 };
-    if let Some(Outcome::Kept { reason, help, .. }) = outcome(result, id) {
+    if let Some(Outcome::Kept { code, reason, help, .. }) = outcome(result, id) {
         let help = help.iter().map(|help| format!(". Help: {help}")).collect::<String>();
-        let code = scop.array(id).why_kept();
         found.why = Some(format!("It stays as it is: {reason} ({code}){help}"));
     }
     let useful = result.useful(scop);

@@ -179,6 +179,10 @@ fn array(
 ) -> ArrayReport {
     let array = scop.array(id);
     let cells_before = declared_cells(scop, id, &result.sizes.values);
+    let code = match outcome {
+        Outcome::Kept { code, .. } => Some(code.to_string()),
+        _ => None,
+    };
     let (decision, reason, cells_after) = match (outcome, buffer) {
         (Outcome::Kept { reason, .. }, _) => (Decision::Kept, Some(reason.clone()), cells_before),
         (Outcome::Removed, _) => (Decision::Removed, None, Some(0)),
@@ -196,7 +200,7 @@ fn array(
         element: array.element.clone(),
         extent: extents(scop, source, array),
         decision,
-        code: reason.is_some().then(|| array.why_kept().to_string()),
+        code,
         reason,
         is_interface: is_interface(array),
         place: None,

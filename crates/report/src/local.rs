@@ -13,6 +13,8 @@ pub struct LocalReport {
     pub schema: &'static str,
     /// The file's name.
     pub input: String,
+    /// How cells are copied: `assignments`, `memcpy` or `functions`.
+    pub transfers: &'static str,
     /// In the order of the text.
     pub regions: Vec<LocalRegionReport>,
     /// Messages about the source.
@@ -41,6 +43,8 @@ pub struct LocalRegionReport {
 pub struct LocalVersion {
     /// For which it is proved, in isl notation.
     pub condition: String,
+    /// The same as a condition in C.
+    pub condition_in_c: String,
     /// Sizes at which cells are counted.
     pub at: BTreeMap<String, i64>,
     /// The local arrays.
@@ -113,8 +117,14 @@ pub struct LocalExample {
 pub struct LocalInstance {
     /// Counters of the loops around, and what else changes.
     pub at: BTreeMap<String, i64>,
+    /// The number of its iteration of the innermost loop around; with b buffers it computes in number `iteration` mod b.
+    pub iteration: Option<i64>,
+    /// Whether it is at the iteration behind that of the instance before.
+    pub follows: bool,
     /// For each local array its cells.
     pub arrays: Vec<Vec<LocalCell>>,
+    /// For each local array how many of them lie outside of the array, as it is declared: the source leaves it at these sizes.
+    pub outside: Vec<usize>,
 }
 
 /// A cell of an array that has a place in local memory; in JSON a list of the three.

@@ -200,14 +200,6 @@ impl Declaration {
 }
 
 impl Array {
-    /// What kind of reason there is if it stays as it is: the program's, or that no smaller storage is used.
-    pub fn why_kept(&self) -> Code {
-        match &self.role {
-            Role::Kept(kept) => kept.code,
-            Role::Temporary => Code::StaysAsItIs,
-        }
-    }
-
     /// Whether this is a scalar.
     pub fn is_scalar(&self) -> bool {
         self.extents.is_empty()

@@ -59,8 +59,10 @@ codes! {
     DirectiveInside = 113, "A directive in the scop isn't handled";
     JumpInto = 114, "A jump leads into the scop";
     ReadOtherwise = 115, "The compiler reads something else";
-    NoRoom = 116, "A declaration has no place in front of the scop";
+    NoPlace = 116, "A declaration has no place in front of the scop";
     Unsolved = 117, "Analysis of the scop ended without a result";
+    CounterType = 118, "A loop's counter has a type that isn't handled";
+    Redefined = 119, "A macro changes its meaning inside the function";
 
     Interface = 201, "An array is the program's interface";
     UsedOutside = 202, "An array is used outside the scop, too";
@@ -78,6 +80,7 @@ codes! {
     NotDeclared = 214, "An array isn't declared in this file";
     DividedText = 215, "A macro or directive makes a part of a reference";
     NotFollowed = 216, "An array is named in a way that isn't followed";
+    NoSubscript = 217, "A reference has no subscript";
 
     StaysAsItIs = 301, "No smaller storage is used for an array";
     SomeSizes = 302, "The result holds for some sizes only";
@@ -91,7 +94,7 @@ codes! {
     Strides = 402, "A loop goes across rows";
 
     NewOrder = 501, "Loops have a new order";
-    Apart = 502, "Loops stay apart";
+    NotFused = 502, "Loops stay apart";
     LoopsStay = 503, "Loops stay as they are";
     MayOverlap = 504, "Two names may lead to the same memory";
     NoVectors = 505, "A statement keeps vectors from a loop";
@@ -113,6 +116,7 @@ codes! {
     Unusable = 901, "The input can't be used as it is";
     Usage = 902, "The command line asks for what can't be";
     OwnFault = 903, "polyfold has found a fault of its own";
+    Differ = 904, "Two programs compute something else";
 }
 
 impl fmt::Display for Code {

@@ -129,7 +129,7 @@ impl Lowering<'_> {
             let help = "write `p[0]` for `*p`, and `p[0].m` for `p->m`";
             self.arrays.obstruct(
                 array,
-                Obstacle { code: Code::DividedText, reason, span: e.span.clone(), label: "its first cell", help },
+                Obstacle { code: Code::NoSubscript, reason, span: e.span.clone(), label: "its first cell", help },
             );
         }
         let place = self.place_inside(&e.span, &[]).1.map(|(place, _)| place);

@@ -133,7 +133,7 @@ impl<'a> Lowering<'a> {
         if !is_wide || variable.is_volatile {
             let message = format!("the loop counter `{name}` has the type `{}`", variable.element);
             return Err(self.decline(
-                Code::LoopCounter,
+                Code::CounterType,
                 message,
                 &header.first.span,
                 "of this loop",

@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
 /// Compiles and runs both programs.
 ///
 /// # Errors
-/// [`Failure::Check`] when they differ, [`Failure::Input`] when the original does not compile or run.
+/// [`Failure::Differ`] when they do, [`Failure::Input`] when the original does not compile or run.
 pub(crate) fn compare(original: &Program, changed: &Program, settings: &Settings) -> Result<Agreement, Failure> {
     let directory = tempfile::tempdir().map_err(|e| Failure::input(format!("no temporary directory: {e}")))?;
     let main = generated_main(original, settings)?;
@@ -111,10 +111,10 @@ pub(crate) fn compare(original: &Program, changed: &Program, settings: &Settings
     let trials: Vec<Option<usize>> = usable.iter().map(|(trial, _)| *trial).collect();
     progress.set_message("compiling and running the new program");
     let found = bench.run_all(changed, "changed", sanitized, &trials);
-    let found = found.map_err(|e| Failure::Check(format!("the new program {e}")))?;
+    let found = found.map_err(|e| Failure::Differ(format!("the new program {e}")))?;
     for ((_, expected), (_, found)) in usable.iter().zip(&found) {
         if let Some(difference) = difference(expected, found) {
-            return Err(Failure::Check(format!("the programs differ: {difference}")));
+            return Err(Failure::Differ(format!("the programs differ: {difference}")));
         }
     }
     let lines = usable.iter().map(|(_, o)| o.text.lines().count()).sum();

@@ -4,6 +4,7 @@ use super::arguments::{CompactArguments, OnError, OnOverflow};
 use super::around::{around, is_in};
 use super::capacity::{Fit, Overflow, fit};
 use super::changes::changes;
+use super::optimize::Detail;
 use super::progress::doing;
 use super::tiled_text::Text;
 use super::tiling::in_tiles;
@@ -12,7 +13,7 @@ use polyfold::behind::needed_behind;
 use polyfold::compact::{Compaction, compact, gains_nothing, overlapping};
 use polyfold::local_summary::summarize;
 use polyfold::motion::move_copies;
-use polyfold_codegen::{Around, Compacted, LocalNames, Manner, in_local_memory, names_of};
+use polyfold_codegen::{Around, Compacted, LocalNames, Manner, Transfer, in_local_memory, names_of};
 use polyfold_compact::{Kept, Overlap, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
 use polyfold_isl::{Context, Error, ErrorKind};
@@ -39,7 +40,8 @@ struct Found<'a> {
 }
 
 pub(crate) fn run(arguments: &CompactArguments) -> Result<(), Failure> {
-    let report = reported(arguments)?;
+    let detail = if arguments.json.is_some() { Detail::Whole } else { Detail::Table };
+    let report = reported(arguments, detail)?;
     let table = local_table(&report);
     let json = to_json(&report).map_err(Failure::report)?;
     let text_file = arguments.output.as_deref().map(|path| (path, report.result.as_str()));
@@ -59,7 +61,7 @@ pub(super) fn has_regions(path: &Path) -> Result<bool, Failure> {
 }
 
 /// What becomes of the regions of a file; nothing is written.
-pub(super) fn reported(arguments: &CompactArguments) -> Result<LocalReport, Failure> {
+pub(super) fn reported(arguments: &CompactArguments, detail: Detail) -> Result<LocalReport, Failure> {
     if arguments.output.as_ref().is_some_and(|file| output::is_same(file, &arguments.input)) {
         let message = "-o names the input file, which would be lost: name another one";
         return Err(Failure::Usage(Some(message.to_string())));
@@ -161,7 +163,7 @@ pub(super) fn reported(arguments: &CompactArguments) -> Result<LocalReport, Fail
         written = write(&found);
     }
     let (written, names) = written.map_err(|error| internal(&error))?;
-    report(arguments, &text, (&found, &names), written).map_err(|error| internal(&error))
+    report(arguments, &text, (&found, &names), (written, detail)).map_err(|error| internal(&error))
 }
 
 /// The file with all its regions: those in it, or those that `--tile` makes.
@@ -194,17 +196,22 @@ fn report(
     arguments: &CompactArguments,
     text: &Text,
     (found, names): (&[Found], &[Vec<LocalNames>]),
-    written: String,
+    (written, detail): (String, Detail),
 ) -> Result<LocalReport, Error> {
     let regions = found.iter().zip(names).map(|(Found { read, compaction, .. }, names)| {
         let reason = |why| words(why).0.to_string();
         let (line, _) = messages::position(text.source(), text.in_source(&read.region.pragma).start);
-        summarize(&read.scop, &text.now, line, (compaction, names), &reason)
+        summarize(&read.scop, &text.now, line, (compaction, names), (&reason, detail == Detail::Whole))
     });
     Ok(LocalReport {
         schema: "polyfold-local/2",
         input: arguments.input.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         regions: regions.collect::<Result<_, Error>>()?,
+        transfers: match moving::manner(&arguments.local.manner).transfer {
+            Transfer::Assignments => "assignments",
+            Transfer::Memcpy => "memcpy",
+            Transfer::Functions(_) => "functions",
+        },
         diagnostics: text.said(),
         source: text.source().to_string(),
         changes: changes(text.source(), &written),

@@ -57,6 +57,8 @@ pub(crate) enum Failure {
     Usage(Option<String>),
     /// A result failed its own proof or check: nothing was written.
     Check(String),
+    /// Two programs of the user's differ.
+    Differ(String),
     /// Nobody reads what is printed.
     Unread,
 }
@@ -95,6 +97,7 @@ pub(crate) fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Input(message)) => fail(1, Code::Unusable, message),
         Err(Failure::Usage(message)) => fail(2, Code::Usage, message),
+        Err(Failure::Differ(message)) => fail(3, Code::Differ, Some(message)),
         Err(Failure::Check(message)) => fail(3, Code::OwnFault, Some(message)),
         Err(Failure::Unread) => ExitCode::from(UNREAD),
     }

@@ -136,7 +136,9 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
         }
     }
     progress.finish_and_clear();
-    warn_about_unused_sizes(&input, &arguments.program.param);
+    let unused = unused_sizes(&input, &arguments.program.param);
+    tell(&unused);
+    warnings.extend(unused);
     for (scop, result, _) in &solved {
         refuse_contradictions(scop, result, &arguments.program.assume)?;
         refuse_impossible_sizes(scop, result, &arguments.program.param)?;
@@ -408,6 +410,7 @@ fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<St
     match check::compare(&original, &changed, &settings) {
         Ok(agreement) => Ok(format!("checked: {agreement}")),
         Err(Failure::Input(Some(why))) if !arguments.strict => Ok(format!("not checked by running it: {why}")),
+        Err(Failure::Differ(why)) => Err(Failure::Check(why)),
         Err(failure) => Err(failure),
     }
 }
@@ -415,16 +418,18 @@ fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<St
 /// Warnings for arrays that the user would have expected to shrink.
 fn kept_warnings(scop: &Scop, result: &Optimized, source: &str) -> Vec<Diagnostic> {
     let surprising = result.outcomes.iter().filter_map(|(id, outcome)| match outcome {
-        Outcome::Kept { reason, surprising: true, help } if scop.array(*id).is_temporary() => Some((*id, reason, help)),
+        Outcome::Kept { code, reason, surprising: true, help } if scop.array(*id).is_temporary() => {
+            Some((*id, *code, reason, help))
+        }
         _ => None,
     });
     surprising
-        .map(|(id, reason, help)| {
+        .map(|(id, code, reason, help)| {
             let array = scop.array(id);
             let place = array.declaration.as_ref().filter(|d| d.name.fragment.is_none()).map(|d| d.name.span.clone());
             Diagnostic {
                 severity: Severity::Warning,
-                code: Code::StaysAsItIs,
+                code,
                 message: format!("`{}` stays as it is: {reason}", array.name),
                 span: place.unwrap_or_else(|| first_line(source, scop)),
                 about_options: false,
@@ -481,18 +486,21 @@ fn notes(reasons: &[Reason]) -> Vec<Diagnostic> {
 }
 
 /// A size that is no parameter of any scop was probably misspelled, unless it is one of a scop that was not read.
-fn warn_about_unused_sizes(input: &Input, sizes: &[(String, i64)]) {
-    if input.parsed.scops.is_empty() {
-        return;
-    }
-    let known = |name: &str| input.parsed.scops.iter().any(|s| s.parameters.iter().any(|p| p.name == name));
-    for (name, _) in sizes.iter().filter(|(name, _)| !known(name)) {
-        output::tell(&messages::plain(
-            Severity::Warning,
-            Code::UnknownName,
-            &format!("--param {name}=…: no scop has a size of that name"),
-        ));
-    }
+fn unused_sizes(input: &Input, sizes: &[(String, i64)]) -> Vec<Diagnostic> {
+    let known = |name: &str| {
+        let mut scops = input.parsed.scops.iter();
+        input.parsed.scops.is_empty() || scops.any(|s| s.parameters.iter().any(|p| p.name == name))
+    };
+    let warning = |(name, _): &(String, i64)| Diagnostic {
+        severity: Severity::Warning,
+        code: Code::UnknownName,
+        message: format!("--param {name}=…: no scop has a size of that name"),
+        span: 0..0,
+        about_options: true,
+        label: String::new(),
+        help: None,
+    };
+    sizes.iter().filter(|(name, _)| !known(name)).map(warning).collect()
 }
 
 fn refuse_contradictions(scop: &Scop, result: &Optimized, assumptions: &[String]) -> Result<(), Failure> {
@@ -532,7 +540,7 @@ fn refuse_sizes_of_run_time(input: &Input, decisions: &Decisions) -> Result<(), 
 fn no_room(scop: &Scop) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
-        code: Code::NoRoom,
+        code: Code::NoPlace,
         message: format!("the scop of `{}` stays as it is: no declaration can be put in front of it", scop.function),
         span: scop.span.start..scop.span.start,
         about_options: false,

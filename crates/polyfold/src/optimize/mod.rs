@@ -91,7 +91,7 @@ use polyfold_codegen::{CNames, TextLimits, WritableValues};
 use polyfold_flow::{DeadCode, Exclusion, Model, StatementModel};
 use polyfold_isl::{Context, Error, Set};
 use polyfold_prove::{Placed, Verified};
-use polyfold_scop::{ArrayId, Scop};
+use polyfold_scop::{ArrayId, Code, Scop};
 use search::StorageSearch;
 use skewed::skewed_sizes;
 use small_rings::begin_small_rings;
@@ -176,6 +176,8 @@ pub enum Outcome {
     Removed,
     /// As it was: one sentence why, and whether the user would have expected otherwise.
     Kept {
+        /// What kind of reason.
+        code: Code,
         /// In the user's words.
         reason: String,
         /// Worth a warning.
@@ -494,5 +496,5 @@ fn temporaries(scop: &Scop, dead: &DeadCode) -> Vec<ArrayId> {
 }
 
 fn keep(reason: &str, surprising: bool) -> Outcome {
-    Outcome::Kept { reason: reason.to_string(), surprising, help: None }
+    Outcome::Kept { code: Code::StaysAsItIs, reason: reason.to_string(), surprising, help: None }
 }

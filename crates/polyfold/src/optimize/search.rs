@@ -24,7 +24,7 @@ use polyfold_flow::{Cause, Copy, Exclusion, Model, ValueClass, copies};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, LiveCount, Precision};
 use polyfold_prove::{Placed, PlacedValues, Refusal, RowForm, Verified, verify};
-use polyfold_scop::{Array, ArrayId, Declaration, Expr, ParameterId, ParameterOrigin, Scop, Storage};
+use polyfold_scop::{Array, ArrayId, Code, Declaration, Expr, ParameterId, ParameterOrigin, Scop, Storage};
 use std::collections::BTreeSet;
 
 /// What only makes a result better may take this part of the bound on an array's work.
@@ -119,7 +119,8 @@ impl StorageSearch<'_> {
     fn search(&self, id: ArrayId, best: &mut Option<Candidate>) -> Result<Outcome, Error> {
         let array = self.model.scop.array(id);
         if let polyfold_scop::Role::Kept(kept) = &array.role {
-            return Ok(keep(&kept.reason, kept.surprising));
+            let (code, surprising) = (kept.code, kept.surprising);
+            return Ok(Outcome::Kept { code, reason: kept.reason.clone(), surprising, help: None });
         }
         let lifetimes = self.known.alone(self.model, id)?;
         if let Some(outcome) = self.unfit(id, &lifetimes)? {
@@ -443,7 +444,7 @@ impl StorageSearch<'_> {
     fn unfit(&self, id: ArrayId, lifetimes: &Lifetimes) -> Result<Option<Outcome>, Error> {
         let kept = |reason: &str, help: &str| {
             let (reason, help) = (reason.to_string(), Some(help.to_string()));
-            Ok(Some(Outcome::Kept { reason, surprising: true, help }))
+            Ok(Some(Outcome::Kept { code: Code::StaysAsItIs, reason, surprising: true, help }))
         };
         let scop = self.model.scop;
         let Some(declaration) = &scop.array(id).declaration else {
@@ -472,7 +473,7 @@ impl StorageSearch<'_> {
             let reason = "its subscripts leave its declared extents".to_string();
             let surprising = !self.model.exclusions.iter().any(is_shown);
             let help = surprising.then(|| "declare it with the extents that they need".to_string());
-            return Ok(Some(Outcome::Kept { reason, surprising, help }));
+            return Ok(Some(Outcome::Kept { code: Code::LeavesArray, reason, surprising, help }));
         }
         let shared_fragment =
             declaration.declarator.fragment.is_some_and(|f| scop.fragments[f.0].text.contains([',', ';']));
@@ -519,7 +520,7 @@ impl StorageSearch<'_> {
         // Nobody writes a program for a few sizes.
         let has_large = !others.intersect(&self.large_sizes()?)?.is_empty()?;
         let help = (!is_long(&wanted) && has_large).then_some(help);
-        Ok(Outcome::Kept { reason, surprising: true, help })
+        Ok(Outcome::Kept { code: Code::StaysAsItIs, reason, surprising: true, help })
     }
 
     /// Sizes at least as large as any that is written in a program by hand.

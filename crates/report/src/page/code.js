@@ -18,8 +18,8 @@ const figure = (caption, ...content) => element("figure", {}, element("figcaptio
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** Source and result side by side, on narrow screens one below the other; unchanged lines far from changes are left out. `links`: where a name leads. */
-function comparison(links) {
+/** Source and result side by side, on narrow screens one below the other; unchanged lines far from changes are left out. `links`: where a name leads; `reasons`: what became of it. */
+function comparison(links, reasons) {
   const [before, after] = [report.source, report.result].map((text) => text.split("\n"));
   // Comments are no code.
   const linked = (line) => (/^\s*(\/\*|\/\/|\*)/.test(line) ? [line] : line.split(/(\b[A-Za-z_]\w*\b)/).map((word) => (links.has(word) ? element("a", { href: links.get(word) }, word) : word)));
@@ -28,10 +28,17 @@ function comparison(links) {
     element("td", { class: `code ${kind}${missing}` }, at === null ? "" : linked(lines[at])),
   ];
   const row = (old, now) => element("tr", {}, side(before, old, "old"), side(after, now, "new"));
+  /** What became of the arrays that changed lines name. */
+  const why = (lines) => {
+    const names = new Set(lines.join(" ").match(/\b[A-Za-z_]\w*\b/g) ?? []);
+    const told = [...reasons].filter(([name]) => names.has(name));
+    return told.length === 0 ? null : element("tr", { class: "why" }, element("td", { colspan: "4" }, "Why: ", told.map(([name, reason], k) => [k > 0 ? " " : "", element("a", { href: links.get(name) }, name), `: ${reason}`])));
+  };
   const rows = (change) => {
     const [from, to, newFrom, newTo] = change.lines;
     if (change.kind === "gap") return element("tr", {}, element("td", { colspan: "4" }, `${number(to - from)} lines are the same`));
-    return Array.from({ length: Math.max(to - from, newTo - newFrom) }, (_, k) => row(from + k < to ? from + k : null, newFrom + k < newTo ? newFrom + k : null));
+    const lines = Array.from({ length: Math.max(to - from, newTo - newFrom) }, (_, k) => row(from + k < to ? from + k : null, newFrom + k < newTo ? newFrom + k : null));
+    return change.kind === "changed" ? [lines, why(before.slice(from, to))] : lines;
   };
   const bodies = report.changes.map((change) => element("tbody", { class: change.kind }, rows(change)));
   const head = element("tr", {}, ["Line", "Source", "Line", "Result"].map((name) => element("th", { scope: "col" }, name)));
@@ -39,15 +46,18 @@ function comparison(links) {
     element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Source and result" }, element("table", { class: "diff" }, element("thead", {}, head), bodies)));
 }
 
+/** Text with what stands between backticks as code. */
+const prose = (text) => text.split("`").map((part, k) => (k % 2 === 1 ? element("code", {}, part) : part));
+
 function messages() {
   if (report.diagnostics.length === 0) return "";
-  const item = (own) => element("li", { class: own.severity }, element("strong", {}, `${own.severity} ${own.code}`), " ", element("a", { href: `#line-${own.line}` }, `line ${own.line}`), `: ${own.message}`, own.help ? element("span", { class: "help" }, `. Help: ${own.help}`) : null);
+  const item = (own) => element("li", { class: own.severity }, element("strong", {}, `${own.severity} ${own.code}`), " ", element("a", { href: `#line-${own.line}` }, `line ${own.line}`), ": ", prose(own.message), own.help ? element("span", { class: "help" }, ". Help: ", prose(own.help)) : null);
   return element("section", { id: "messages" }, element("h2", {}, "Messages"), element("ul", {}, report.diagnostics.map(item)));
 }
 
 /** The page: sections, each with its name and heading, both texts, and messages. */
-function layOut(sections, links) {
+function layOut(sections, links, reasons) {
   const contents = [...sections.map(([id, title]) => [id, title]), ["code", "Source and result"], ...(report.diagnostics.length > 0 ? [["messages", "Messages"]] : [])];
   document.querySelector("nav").append(element("ul", {}, contents.map(([id, name]) => element("li", {}, element("a", { href: `#${id}` }, name)))));
-  document.querySelector("main").append(...sections.map(([, , drawn]) => drawn), comparison(links), messages());
+  document.querySelector("main").append(...sections.map(([, , drawn]) => drawn), comparison(links, reasons), messages());
 }

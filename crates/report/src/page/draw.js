@@ -28,7 +28,7 @@ function operationName(program, operation) {
   if (operation === undefined || operation.statement === null) return "before the loops";
   const statement = program.statements[operation.statement];
   const counters = statement.counters.map((name, k) => `${name} = ${operation.counters[k]}`);
-  const where = statement.line === null ? shortened(statement) : `line ${statement.line}`;
+  const where = statement.line === null ? shortened(statement) : `source line ${statement.line}`;
   return counters.length > 0 ? `${where} (${counters.join(", ")})` : where;
 }
 

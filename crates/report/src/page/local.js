@@ -54,21 +54,21 @@ class VersionView {
 
   element() {
     const { version } = this;
-    return [this.numbers(), version.kept.length === 0 ? null : this.kept(), this.example ? this.controls() : element("p", { class: "note" }, "There are too many cells to draw."), this.example ? this.figures() : null];
+    return [this.numbers(), version.kept.length === 0 ? null : this.kept(), this.example ? this.controls() : element("p", { class: "note" }, "Nothing is drawn: there are too many cells, or nothing bounds the loops around at small sizes."), this.example ? this.figures() : null];
   }
 
   numbers() {
     const { arrays, at } = this.version;
     const cells = (value) => (value === null ? "?" : number(value));
-    const heads = ["local array", "holds cells of", "cells", "touched at most", "whole array", "copied in", "copied back", "bytes", "found as"];
+    const heads = ["local array", "holds cells of", "cells", "touched", "whole array", "copied in", "copied back", "bytes", "found as"];
     const row = (array) => element("tr", {}, element("th", { scope: "row" }, array.name), element("td", {}, array.of),
       element("td", { "data-number": `${array.name} cells` }, array.buffers > 1 ? `${number(array.cells)} × ${array.buffers}` : number(array.cells)),
       [array.exact, array.whole, array.copied_in.cells, array.copied_back.cells, array.bytes].map((value) => element("td", {}, cells(value))), element("td", {}, array.how));
     const sizes = Object.keys(at).length > 0 ? `At ${atSizes(at)}` : "In numbers";
     const fewest = total(this.version, (array) => array.exact, "cell");
-    const inAll = arrays.some((array) => array.buffers > 1) ? " in all buffers" : "";
+    const inAll = arrays.some((array) => array.buffers > 1) ? " in all buffers: one computes while others are filled or emptied" : "";
     return [
-      element("p", { class: "note" }, `${sizes}. One instance touches ${fewest} at most: local arrays can't have fewer. They have ${total(this.version, (array) => array.cells * array.buffers, "cell")}${inAll}.`),
+      element("p", { class: "note" }, `${sizes}. Of the instances looked at, one touches up to ${fewest}: one buffer can't have fewer. Local arrays have ${total(this.version, (array) => array.cells * array.buffers, "cell")}${inAll}.`),
       element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Numbers of the local arrays" },
         element("table", { class: "local" }, element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))), element("tbody", {}, arrays.map(row)))),
     ];
@@ -123,7 +123,8 @@ class VersionView {
 
   show(array, k, cells, at) {
     const place = this.places[k];
-    const story = ([cell, local, copied]) => `${named(array.of, cell)} lives in ${named(array.name, local)}: ${COPIED[copied]}`;
+    const buffer = array.buffers > 1 ? [this.example.instances[at].iteration % array.buffers] : [];
+    const story = ([cell, local, copied]) => `${named(array.of, cell)} lives in ${named(array.name, [...buffer, ...local])}: ${COPIED[copied]}`;
     const rectangle = (grid, own, place, more = {}) => grid.rectangle(place, { class: `cell-${own[2]}`, ...more }, element("title", {}, story(own)));
     place.array.replaceChildren(this.grids[k].drawing({ role: "img", "aria-label": `Cells of ${array.of} that this instance touches: ${number(cells.length)}` },
       cells.map((own) => rectangle(this.grids[k], own, own[0]))));
@@ -131,25 +132,49 @@ class VersionView {
     const drawing = this.locals[k].drawing({ role: "group", "aria-label": `Cells of ${array.name}` }, items);
     place.local.replaceChildren(drawing);
     roving(drawing, items, this.locals[k].columns);
-    const copied = (isMeant) => number(cells.filter(isMeant).length);
-    place.counts.textContent = `${count(cells.length, "cell")}; copied in ${copied(isIn)}, back ${copied(isBack)}.`;
+    place.counts.replaceChildren(...this.counted(array, k, cells, at));
     place.flight.textContent = array.buffers > 1 ? this.inFlight(array, at) : array.loops_outside > 0 ? `It is copied in front of ${count(array.loops_outside, "loop")} around the region: not at each instance.` : "";
   }
 
-  /** With b buffers, turn t of the loop around computes in number t mod b. */
-  inFlight({ buffers }, at) {
-    const { instances } = this.example;
-    const names = Object.keys(instances[at].at);
-    // Turns of the innermost loop: what changes from one instance to the next.
-    const isNext = (k) => k > 0 && names.filter((name) => instances[k].at[name] !== instances[k - 1].at[name]).length === 1;
-    let first = at;
-    while (isNext(first)) first -= 1;
-    const turn = at - first;
-    const at_ = (k) => atSizes(instances[k].at);
-    const last = turn > 0 ? `cells of ${at_(at - 1)} go back from buffer ${(turn - 1) % buffers}` : "nothing goes back yet";
-    const next = at + 1 < instances.length && isNext(at + 1) ? `those of ${at_(at + 1)} come into buffer ${(turn + 1) % buffers}` : "nothing more comes in";
-    return `Buffer ${turn % buffers} computes. Meanwhile ${last}, and ${next}.`;
+  /** How many cells, and which are copied. */
+  counted(array, k, cells, at) {
+    const outside = this.example.instances[at].outside[k];
+    const leaves = `${outside === 1 ? "One of them is" : `${number(outside)} of them are`} outside of ${array.of} as it is declared: the source itself leaves the array at these sizes.`;
+    const [into, back] = [cells.filter(isIn), cells.filter(isBack)];
+    const before = new Set(at > 0 ? this.example.instances[at - 1].arrays[k].map(([cell]) => cell.join()) : []);
+    const again = into.filter(([cell]) => before.has(cell.join())).length;
+    const had = again > 0 ? `; the instance before had ${number(again)} of them, too` : "";
+    const text = `${count(cells.length, "cell")}. Copied in: ${boxOf(array.of, into)}${had}. Copied back: ${boxOf(array.of, back)}.`;
+    return outside > 0 ? [text, " ", element("strong", { class: "more" }, leaves)] : [text];
   }
+
+  isNext(at) {
+    return this.example.instances[at]?.follows ?? false;
+  }
+
+  /** What computes, comes in and goes back at an instance. */
+  inFlight({ buffers, copied_back: back }, at) {
+    const { instances } = this.example;
+    const [own, next, last] = [at, at + 1, at - 1].map((instance) => `buffer ${(instances[instance]?.iteration ?? 0) % buffers}`);
+    const when = (instance) => atSizes(instances[instance].at);
+    const isBack = back.cells !== 0;
+    if (report.transfers !== "functions") {
+      const first = this.isNext(at + 1) ? `The cells of ${when(at + 1)} are copied into ${next} first; then` : "Nothing more is copied in;";
+      return `${first} ${own} computes${isBack ? ", and its cells are copied back" : ""}. Functions named by --get, --put and --wait copy while it computes.`;
+    }
+    const comes = this.isNext(at + 1) ? `the cells of ${when(at + 1)} come into ${next}` : "nothing more comes in";
+    const goes = !isBack || !this.isNext(at) ? "" : buffers === 2 ? ` Those of ${when(at - 1)} have gone back from ${last} before.` : ` Those of ${when(at - 1)} may still be on their way back from ${last}.`;
+    return `${capital(own)} computes, while ${comes}.${goes}`;
+  }
+}
+
+/** `in[16..33]`, or how many cells of such a box. */
+function boxOf(name, cells) {
+  if (cells.length === 0) return "none";
+  const ranges = cells[0][0].map((_, k) => [Math.min(...cells.map(([cell]) => cell[k])), Math.max(...cells.map(([cell]) => cell[k]))]);
+  const box = name + ranges.map(([least, most]) => (least === most ? `[${least}]` : `[${least}..${most}]`)).join("");
+  const all = ranges.reduce((product, [least, most]) => product * (most - least + 1), 1);
+  return all === cells.length ? `${box}, ${count(all, "cell")}` : `${count(cells.length, "cell")} of ${box}`;
 }
 
 /** The sum of what all local arrays have. */
@@ -164,8 +189,9 @@ function regionSection(region, place) {
   const held = region.versions.length === 0 ? "It stays as it is." : `Local arrays take ${region.versions.map((version) => total(version, (array) => array.bytes, "byte")).join(", or ")}.`;
   const heading = element("h2", {}, `${region.function} `, element("a", { class: "place", href: `#line-${region.line}` }, `line ${region.line}`));
   const shown = views.map((view) => {
-    const proved = `Proved for ${view.version.condition}: each place holds one value at a time, and what is needed behind the region is copied back.`;
-    return [views.length > 1 ? element("h3", {}, `Sizes with ${view.version.condition}`) : null, view.element(), element("p", { class: "note" }, proved)];
+    const condition = view.version.condition_in_c === "1" ? "all sizes" : `sizes with ${view.version.condition_in_c}`;
+    const proved = `Proved for ${condition} at which the region runs: each place holds one value at a time, and what is needed behind the region is copied back. It was not run here: polyfold check runs both programs.`;
+    return [views.length > 1 ? element("h3", {}, `Sizes with ${view.version.condition_in_c}`) : null, view.element(), element("p", { class: "note" }, proved)];
   });
   const words = "An instance is one run of the region: the loops around it have fixed counters then. Cells that it reads are copied in, and those that it wrote and somebody needs are copied back.";
   const section = element("section", { id, class: "scop" }, heading, element("p", { class: "summary" }, element("strong", {}, held)), element("p", { class: "note" }, words), shown);
@@ -174,5 +200,5 @@ function regionSection(region, place) {
 
 const sections = report.regions.map(regionSection);
 const links = new Map(sections.flatMap(([id, , , views]) => views.flatMap((view) => view.version.arrays.flatMap((array) => [array.name, array.of].map((name) => [name, `#${id}`])))));
-layOut(sections, links);
+layOut(sections, links, new Map());
 sections.forEach(([, , , views]) => views.filter((view) => view.example).forEach((view) => view.choose(view.example)));

@@ -7,6 +7,12 @@ const LAST_FIRST_SIZE = 16;
 /** Sizes and a moment that the address asks for: `report.html?n=8&time=20`. */
 const asked = Object.fromEntries([...new URLSearchParams(location.search)].map(([name, value]) => [name, Number(value)]));
 
+/** Codes of warnings about speed. */
+const SPEED = ["P0401", "P0402"];
+
+/** The value with the most time from its write to its last read; null where there is none. */
+const longestOf = (values) => values.reduce((a, b) => (a === null || b.read - b.written > a.read - a.written ? b : a), null);
+
 /** One scop, with all that follows its sizes. */
 class ScopView {
   constructor(scop, place) {
@@ -70,11 +76,27 @@ class ScopView {
     const isHosted = this.scop.arrays.some((array) => array.decision === "hosted");
     const necessary = isHosted ? `At most ${count(totals.max_live, "value")} are alive at once.` : `In this order of the loops at least ${cellsOf(totals.max_live)} are necessary.`;
     const floor = totals.max_live === null ? "" : ` ${necessary}`;
-    const proved = proof.condition === "1" ? "all sizes" : `sizes with ${proof.condition}, which the program asserts or tests`;
+    const proved = proof.condition === "1" ? "all sizes that C allows" : `sizes with ${proof.condition}, which the program asserts or tests`;
+    const ran = report.checked === null ? "It was not run: --verify compiles and runs both programs." : `${capital(report.checked)}.`;
     return [
-      element("p", { class: "summary" }, element("strong", {}, saved), `${bytes}${at}.${floor} Proved for ${proved}.`),
+      element("p", { class: "summary" }, element("strong", {}, saved), `${bytes}${at}.${floor}`),
+      element("p", {}, `Proved for ${proved}: no two values that are needed at the same time share a cell. ${ran}`),
+      this.help(),
       element("p", { class: "note" }, "A cell is one element of an array. A value is alive from its assignment to its last use."),
     ];
+  }
+
+  /** What the user could do, for fewer cells or for speed. */
+  help() {
+    const { totals, room, vectors, strips, stages } = this.scop;
+    const rooms = room.map((own) => `--room ${own.percent} makes loops over ${listed(own.arrays)} plainer, with ${cellsOf(own.cells)}.`);
+    const wide = vectors.map((own) => `--room ${own.percent} lets loops over ${listed(own.arrays)} be vectorised, with ${cellsOf(own.cells)}; so does --scope intra.`);
+    const inStrips = strips.length > 0 ? [`--schedule strips lets loops over ${listed(strips)} be vectorised.`] : [];
+    const slow = report.diagnostics.filter((own) => SPEED.includes(own.code)).map((own) => `${capital(own.message)}.${own.help ? ` ${capital(own.help)}.` : ""}`);
+    const order = stages === null && totals.cells_after > 1 && report.hint === null ? ["--schedule fuse looks for an order of the loops that needs less."] : [];
+    const all = [...(report.hint === null ? [] : [report.hint]), ...slow, ...(slow.length > 0 ? [] : rooms), ...wide, ...inStrips, ...order];
+    const none = totals.cells_after === totals.max_live ? "Nothing is left to save in this order of the loops." : "polyfold knows of nothing that saves more.";
+    return part(3, "What would help", element("ul", { class: "help-list" }, (all.length > 0 ? all : [none]).map((text) => element("li", {}, prose(text)))));
   }
 
   controls() {
@@ -90,7 +112,7 @@ class ScopView {
     this.moment = element("output", { for: this.slider.id });
     this.told = element("p", { class: "told", role: "status" });
     const peak = element("button", { type: "button" }, "Peak");
-    peak.addEventListener("click", () => this.moveTo(this.peak()));
+    peak.addEventListener("click", () => this.moveTo(this.nextPeak()));
     return element("form", { class: "controls", "aria-label": `Sizes and time of ${scop.function}` },
       element("div", { class: "sizes" }, scop.parameters.map(size)),
       element("label", { class: "time", for: this.slider.id }, "Time ", this.slider),
@@ -126,12 +148,19 @@ class ScopView {
     this.floor = Math.min(...floors);
     this.drawn.replaceChildren(this.numbers(), this.memory(), this.arrays(), this.buffers());
     this.slider.max = this.result.end - 2;
-    this.moveTo(Math.min(asked.time ?? this.peak(), this.result.end - 2));
+    this.moveTo(Math.min(asked.time ?? this.peaks()[0] ?? 0, this.result.end - 2));
   }
 
-  /** The first date at which the most values are alive. */
-  peak() {
-    return this.result.alive.indexOf(this.result.maxLive);
+  /** The dates at which the most values are alive. */
+  peaks() {
+    const { alive, maxLive } = this.result;
+    return alive.flatMap((own, date) => (own === maxLive && date < this.result.end - 1 ? [date] : []));
+  }
+
+  /** The next one behind the moment that is shown, or the first. */
+  nextPeak() {
+    const peaks = this.peaks();
+    return peaks.find((date) => date > Number(this.slider.value)) ?? peaks[0] ?? 0;
   }
 
   moveTo(date) {
@@ -139,7 +168,9 @@ class ScopView {
     this.movers.forEach((move) => move(date));
     const runs = operationName(this.program, this.result.operations[date]);
     const alive = count(this.result.alive[date] ?? 0, "value");
-    this.moment.textContent = `Behind operation ${number(date)} of ${number(Number(this.slider.max))} of the result, ${runs}: ${alive} alive`;
+    const peaks = this.peaks();
+    const peak = !peaks.includes(date) ? "" : peaks.length === 1 ? ", the peak" : `, peak ${number(peaks.indexOf(date) + 1)} of ${number(peaks.length)}`;
+    this.moment.textContent = `Behind operation ${number(date)} of ${number(Number(this.slider.max))} of the result, ${runs}: ${alive} alive${peak}`;
   }
 
   numbers() {
@@ -176,7 +207,9 @@ class ScopView {
 
   arrays() {
     const shown = this.scop.arrays.filter((array) => this.program.arrays.some((own) => own.name === array.name && own.is_counted));
-    return part(3, "Arrays", shown.map((array) => this.array(array)), this.kept());
+    const longest = longestOf(this.result.values);
+    const first = longest === null ? "At these sizes no value is kept in these arrays, and there is nothing to draw. The proof holds for them, too." : `The longest-lived value of all: ${valueStory(this.program, this.result, longest)}.`;
+    return part(3, "Arrays", shown.length === 0 ? null : element("p", {}, first), shown.map((array) => this.array(array)), this.kept());
   }
 
   array(array) {
@@ -187,15 +220,26 @@ class ScopView {
     return element("section", { class: "array", id: `${this.id}-array-${array.name}` },
       element("h4", {}, array.name, element("span", { class: "extent" }, array.extent.map((extent) => `[${extent}]`).join(""))),
       element("p", {}, this.decision(array), " ", this.mostAlive(id)),
-      array.story?.why ? element("p", { class: "why" }, element("strong", {}, "Why not less? "), `For example at ${atSizes(array.story.at)}: ${array.story.why}`) : null,
+      this.gap(array, id),
+      array.story?.why ? element("p", { class: "why" }, element("strong", {}, "Why not less? "), prose(`For example at ${atSizes(array.story.at)}: ${array.story.why}`)) : null,
       bars === 0 ? null : figure(`Lifetimes: a bar from the write of each value to its last read. ${note ?? ""}`, element("div", { class: "scrolls" }, drawing)),
       sets.length === 0 ? null : figure(this.differenceCaption(id), element("div", { class: "sets" }, sets)));
   }
 
   differenceCaption(id) {
     const text = "Each dot is a difference of two indices whose cells hold needed values at the same time: they may not share. Each ring is a difference of cells that share one. It is right since no ring but that of 0 is around a dot.";
-    const longest = this.result.values.filter((value) => value.array === id).reduce((a, b) => (b.read - b.written > a.read - a.written ? b : a));
+    const longest = longestOf(this.result.values.filter((value) => value.array === id));
     return [text, element("br"), `The longest of its values: ${valueStory(this.program, this.result, longest)}.`];
+  }
+
+  /** How many cells an array's own storage has more than values alive, at the sizes that are drawn. */
+  gap(array, id) {
+    const own = this.scop.buffers.flatMap((buffer, k) => (buffer.members.some((member) => member.of === array.name) ? [k] : []));
+    const isAlone = own.every((k) => this.scop.buffers[k].members.every((member) => member.of === array.name));
+    const cells = own.reduce((sum, k) => sum + this.result.buffers[k].extents.reduce((a, b) => a * b, 1), 0);
+    const more = cells - this.result.maxLiveEach[id];
+    if (own.length === 0 || !isAlone || more <= 0) return null;
+    return element("p", {}, `Here its storage has ${count(cells, "cell")}, ${number(more)} more than values alive: subscripts stay linear, and each row is whole.`);
   }
 
   mostAlive(id) {
@@ -245,9 +289,13 @@ class ScopView {
     if (!stages) return "";
     const line = (stage) => element("a", { href: `#line-${stages.stages[stage].line}` }, `line ${stages.stages[stage].line}`);
     const apart = stages.apart.map((own) => element("li", {}, line(own.from), " and ", line(own.to), `: ${own.why}`));
+    const among = (loop) => loop.members.map((member, k) => [k > 0 ? "; " : "", line(member.stage), `: ${pace(member) || "in the same iteration"}`]);
+    const loops = stages.loops.map((loop) => element("li", {}, `${loop.level === 0 ? "Outermost loop" : `Loop ${loop.level + 1} from outside`}: `, among(loop)));
     return part(3, "Loops that became one",
       figure("Stages as the source has them, with the arrays that pass between them. A bracket holds the stages of one loop.", element("div", { class: "scrolls" }, stagesDrawing(stages))),
-      apart.length === 0 ? null : [element("p", {}, "What stays apart:"), element("ul", {}, apart)]);
+      element("p", {}, "How many iterations each stage runs behind:"), element("ul", {}, loops),
+      element("p", {}, "Where some of them don't run at the first or last iterations, the result has loops of their own for these."),
+      apart.length === 0 ? element("p", {}, "Nothing that passes arrays on stays apart.") : [element("p", {}, "What stays apart:"), element("ul", {}, apart)]);
   }
 
   proof() {
@@ -255,9 +303,7 @@ class ScopView {
     const shown = buffers.map((buffer) => element("li", {}, element("code", {}, buffer.name), `: found by ${buffer.method}. `, buffer.members.map((member) => element("code", { class: "mapping" }, member.mapping))));
     return part(3, "Why it is right",
       element("p", {}, proof.status === "proved" ? "No two values that are needed at the same time share a cell. That was proved with exact integers, " : "The proof failed, ", `for all sizes that C allows${proof.condition === "1" ? "" : ` with ${proof.condition}`}: not only for those drawn here. That the new loops compute the same with it, running both shows.`),
-      report.hint === null ? null : element("p", {}, element("strong", {}, "What would help: "), report.hint),
       proof.reasons.length === 0 ? null : element("ul", {}, proof.reasons.map((reason) => element("li", {}, reason))),
-      report.checked === null ? element("p", {}, "It was not run: --verify compiles and runs both programs.") : element("p", {}, `${capital(report.checked)}.`),
       shown.length === 0 ? null : element("details", {}, element("summary", {}, "Mappings"), element("ul", {}, shown)));
   }
 }
@@ -265,5 +311,6 @@ class ScopView {
 const views = report.scops.map((scop, place) => new ScopView(scop, place));
 const shown = (view) => view.scop.arrays.filter((array) => view.program.arrays.some((own) => own.name === array.name && own.is_counted));
 const links = new Map(views.flatMap((view) => shown(view).map((array) => [array.name, `#${view.id}-array-${array.name}`])));
-layOut(views.map((view) => [view.id, view.scop.function, view.element()]), links);
+const reasons = new Map(views.flatMap((view) => shown(view).map((array) => [array.name, view.decision(array)])));
+layOut(views.map((view) => [view.id, view.scop.function, view.element()]), links, reasons);
 views.forEach((view) => view.draw());

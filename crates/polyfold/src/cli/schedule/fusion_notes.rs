@@ -258,7 +258,7 @@ fn reuse(scop: &Scop, obstacle: &Obstacle, arrays: &BTreeSet<ArrayId>) -> Diagno
         to.line,
         joined(&names)
     );
-    note(Code::Apart, message, to.span.clone(), "this one")
+    note(Code::NotFused, message, to.span.clone(), "this one")
 }
 
 /// What one of two statements may do besides its writes.
@@ -312,7 +312,7 @@ fn obstacle(scop: &Scop, obstacle: &Obstacle) -> Option<Diagnostic> {
         Apart::Innermost => format!("{needs} {does} in another iteration of an innermost loop"),
     };
     let message = format!("the loops of lines {} and {} stay apart: {why}", from.line, to.line);
-    Some(note(Code::Apart, message, to.span.clone(), "this one"))
+    Some(note(Code::NotFused, message, to.span.clone(), "this one"))
 }
 
 /// One that needs values from iterations of the other one that no number bounds.
