@@ -17,7 +17,7 @@ use polyfold_scop::{ParameterId, Surroundings};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells in the drawings at the first choice of sizes, and at others.
-const MOST_CELLS: [usize; 2] = [10_000, 2_000];
+const MOST_CELLS: [usize; 2] = [7_000, 1_000];
 
 /// Instances at one choice of sizes.
 const MOST_INSTANCES: usize = 64;
@@ -44,7 +44,7 @@ pub fn examples(compaction: &Compaction, plan: &Plan) -> Result<Vec<LocalExample
 /// `None`: even its first instance has too many cells, or nothing bounds the instances.
 fn example(compaction: &Compaction, plan: &Plan, (size, most): (&Size, usize)) -> Result<Option<LocalExample>, Error> {
     let model = &compaction.model;
-    let around = Around::of(model);
+    let Some(around) = Around::of(model) else { return Ok(None) };
     let running = compaction.running.intersect(&plan.context)?;
     let choice = |values: &Values, name: &str| around.choice(values, name);
     let instances = first_instances(&running, size, &around.changing, &choice, MOST_INSTANCES + 1)?;
@@ -72,19 +72,22 @@ fn example(compaction: &Compaction, plan: &Plan, (size, most): (&Size, usize)) -
 struct Around<'a> {
     model: &'a Model<'a>,
     all: Surroundings,
-    /// Counters of loops that are known, outermost first, then the others.
+    /// Counters, outermost first, then products.
     changing: Vec<String>,
 }
 
 impl<'a> Around<'a> {
-    fn of(model: &'a Model<'a>) -> Around<'a> {
+    /// `None`: something else changes than counters of loops that are known, and products of these with sizes.
+    fn of(model: &'a Model<'a>) -> Option<Around<'a>> {
         let all = model.scop.surroundings.as_deref().cloned().unwrap_or_default();
         let name = |id: ParameterId| model.parameters[id.0].clone();
         let mut changing: Vec<String> = all.loops.iter().rev().map(|own| name(own.counter)).collect();
-        let others: Vec<String> =
-            all.changing.iter().map(|id| name(*id)).filter(|own| !changing.contains(own)).collect();
-        changing.extend(others);
-        Around { model, all, changing }
+        let is_product = |id: &ParameterId| all.products.iter().any(|own| own.parameter == *id);
+        let (products, others): (Vec<ParameterId>, Vec<ParameterId>) =
+            all.changing.iter().copied().partition(is_product);
+        let are_known = others.iter().all(|id| changing.contains(&name(*id)));
+        changing.extend(products.into_iter().map(name));
+        are_known.then_some(Around { model, all, changing })
     }
 
     fn value(&self, parameter: ParameterId, values: &Values) -> Option<i64> {

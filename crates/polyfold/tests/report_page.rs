@@ -231,7 +231,10 @@ fn judged(source: &Path, options: &[&str]) -> Result<usize, String> {
         compare(&text, source, options, &sizes)?;
         seen += 1;
     }
-    Ok(seen)
+    // There may be nothing to draw, or the sizes are none of those that were proved.
+    let least: Vec<String> = sizes.iter().map(|(name, _)| format!("{name}=1")).collect();
+    let complaints = browser::open(&page, &least.join("&")).map(|(_, complaints)| complaints).unwrap_or_default();
+    if complaints.is_empty() { Ok(seen) } else { Err(format!("at sizes of 1: {complaints:?}")) }
 }
 
 fn written(source: &Path, options: &[&str], page: &Path) -> Result<(), String> {

@@ -307,8 +307,10 @@ fn compacted<'a>(found: &'a [Found], around: &[Around], manner: &'a Manner) -> V
     found.iter().map(one).collect()
 }
 
+/// What is refused is the program's; everything else would be a mistake of polyfold's.
 fn internal(error: &Error) -> Failure {
-    Failure::Check(format!("{error}; nothing was written"))
+    let message = format!("{error}; nothing was written");
+    if error.kind == ErrorKind::Refused { Failure::input(message) } else { Failure::Check(message) }
 }
 
 /// Who is told what.

@@ -65,10 +65,9 @@ class VersionView {
       element("td", { "data-number": `${array.name} cells` }, array.buffers > 1 ? `${number(array.cells)} × ${array.buffers}` : number(array.cells)),
       [array.exact, array.whole, array.copied_in.cells, array.copied_back.cells, array.bytes].map((value) => element("td", {}, cells(value))), element("td", {}, array.how));
     const sizes = Object.keys(at).length > 0 ? `At ${atSizes(at)}` : "In numbers";
-    const fewest = total(this.version, (array) => array.exact, "cell");
     const inAll = arrays.some((array) => array.buffers > 1) ? " in all buffers: one computes while others are filled or emptied" : "";
     return [
-      element("p", { class: "note" }, `${sizes}. Of the instances looked at, one touches up to ${fewest}: one buffer can't have fewer. Local arrays have ${total(this.version, (array) => array.cells * array.buffers, "cell")}${inAll}.`),
+      element("p", { class: "note" }, `${sizes}. Of a few instances one touches so many cells of the array: the local array can't have fewer. Together local arrays have ${total(this.version, (array) => array.cells * array.buffers, "cell")}${inAll}.`),
       element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Numbers of the local arrays" },
         element("table", { class: "local" }, element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))), element("tbody", {}, arrays.map(row)))),
     ];
@@ -153,18 +152,18 @@ class VersionView {
   }
 
   /** What computes, comes in and goes back at an instance. */
-  inFlight({ buffers, copied_back: back }, at) {
+  inFlight({ buffers, copied_in: into, copied_back: back }, at) {
     const { instances } = this.example;
     const [own, next, last] = [at, at + 1, at - 1].map((instance) => `buffer ${(instances[instance]?.iteration ?? 0) % buffers}`);
     const when = (instance) => atSizes(instances[instance].at);
-    const isBack = back.cells !== 0;
+    const [comesIn, goesBack] = [into.cells !== 0 && this.isNext(at + 1), back.cells !== 0];
     if (report.transfers !== "functions") {
-      const first = this.isNext(at + 1) ? `The cells of ${when(at + 1)} are copied into ${next} first; then` : "Nothing more is copied in;";
-      return `${first} ${own} computes${isBack ? ", and its cells are copied back" : ""}. Functions named by --get, --put and --wait copy while it computes.`;
+      const first = comesIn ? `The cells of ${when(at + 1)} are copied into ${next} first; then ${own}` : capital(own);
+      return `${first} computes${goesBack ? ", and its cells are copied back" : ""}. Functions named by --get, --put and --wait copy while it computes.`;
     }
-    const comes = this.isNext(at + 1) ? `the cells of ${when(at + 1)} come into ${next}` : "nothing more comes in";
-    const goes = !isBack || !this.isNext(at) ? "" : buffers === 2 ? ` Those of ${when(at - 1)} have gone back from ${last} before.` : ` Those of ${when(at - 1)} may still be on their way back from ${last}.`;
-    return `${capital(own)} computes, while ${comes}.${goes}`;
+    const comes = comesIn ? `, while the cells of ${when(at + 1)} come into ${next}` : "";
+    const goes = !goesBack || !this.isNext(at) ? "" : buffers === 2 ? ` Those of ${when(at - 1)} have gone back from ${last} before.` : ` Those of ${when(at - 1)} may still be on their way back from ${last}.`;
+    return `${capital(own)} computes${comes}.${goes}`;
   }
 }
 

@@ -22,7 +22,7 @@ class ScopView {
     this.before = scop.source_execution && prepare(scop.source_execution);
     this.hasNewLoops = scop.before_storage === "loops";
     this.condition = compile(scop.proof.condition);
-    const askedFor = scop.parameters.filter((name) => name in asked).map((name) => [name, asked[name]]);
+    const askedFor = scop.parameters.filter((name) => Object.hasOwn(asked, name)).map((name) => [name, asked[name]]);
     this.sizes = { ...this.firstSizes(), ...Object.fromEntries(askedFor) };
     this.drawn = element("div");
     this.inputs = [];
@@ -43,7 +43,7 @@ class ScopView {
   /** Small ones; constants of the source as they are, unless that is too much to draw. */
   firstSizes() {
     const { parameters, constants, totals } = this.scop;
-    const variables = parameters.filter((name) => !(name in constants));
+    const variables = parameters.filter((name) => !Object.hasOwn(constants, name));
     for (const free of [variables, parameters]) {
       for (let size = FIRST_SIZE; size <= LAST_FIRST_SIZE; size += 1) {
         const sizes = { ...constants, ...Object.fromEntries(free.map((name) => [name, size])) };
@@ -229,7 +229,7 @@ class ScopView {
   differenceCaption(id) {
     const text = "Each dot is a difference of two indices whose cells hold needed values at the same time: they may not share. Each ring is a difference of cells that share one. It is right since no ring but that of 0 is around a dot.";
     const longest = longestOf(this.result.values.filter((value) => value.array === id));
-    return [text, element("br"), `The longest of its values: ${valueStory(this.program, this.result, longest)}.`];
+    return longest === null ? text : [text, element("br"), `The longest of its values: ${valueStory(this.program, this.result, longest)}.`];
   }
 
   /** How many cells an array's own storage has more than values alive, at the sizes that are drawn. */
@@ -294,8 +294,8 @@ class ScopView {
     return part(3, "Loops that became one",
       figure("Stages as the source has them, with the arrays that pass between them. A bracket holds the stages of one loop.", element("div", { class: "scrolls" }, stagesDrawing(stages))),
       element("p", {}, "How many iterations each stage runs behind:"), element("ul", {}, loops),
-      element("p", {}, "Where some of them don't run at the first or last iterations, the result has loops of their own for these."),
-      apart.length === 0 ? element("p", {}, "Nothing that passes arrays on stays apart.") : [element("p", {}, "What stays apart:"), element("ul", {}, apart)]);
+      element("p", {}, "Where a stage doesn't run at the first or last iterations of a loop, the result has further loops for these iterations."),
+      apart.length === 0 ? element("p", {}, "All stages that pass arrays on share a loop.") : [element("p", {}, "What stays apart:"), element("ul", {}, apart)]);
   }
 
   proof() {
