@@ -6,7 +6,7 @@
 //! Example: for `for (k…; k += 16) { region: out[i] += in[i], for k <= i < k + 16 }` at n = 32 there are the instances k = 0 and k = 16,
 //! and at the second one `in[16]` lives in `in_local[0]` and is copied in.
 //!
-//! Invariant: what is here was counted from the plan that is proved. No more than [`MOST_CELLS`] cells are listed; what is left out is said.
+//! Invariant: what is here was counted from the plan that is proved. Only so many cells are listed, and what is left out is said.
 
 use crate::compact::Compaction;
 use polyfold_compact::{Choice, Local, Plan, Size, Values, first_instances, points};
