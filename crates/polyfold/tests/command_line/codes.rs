@@ -87,3 +87,33 @@ fn what_is_no_code_is_said() {
         assert!(told.stderr.starts_with(&format!("error[{}]: `{wrong}`", Code::Usage)), "{}", told.stderr);
     }
 }
+
+/// That two programs of the user's differ is no fault of polyfold's.
+#[test]
+fn programs_that_differ_have_a_code_of_their_own() {
+    let program = |said: &str| format!("#include <stdio.h>\nint main(void) {{\n  puts(\"{said}\");\n  return 0;\n}}\n");
+    let files = [file("one_says.c", program("one")), file("other_says.c", program("two"))];
+    let arguments: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let told = polyfold(&[vec!["check".to_string()], arguments].concat());
+    assert_eq!(told.status, 3, "{}", told.stderr);
+    assert!(told.stderr.starts_with(&format!("error[{}]: ", Code::Differ)), "{}", told.stderr);
+}
+
+/// A page shows scops or regions: options that it can't heed are refused, and nothing is written.
+#[test]
+fn a_page_refuses_options_of_the_other_kind() {
+    let loops = "  for (int i = 0; i < 64; i++)\n    out[i] = in[i] + in[i + 1];\n";
+    let program =
+        |mark: &str| format!("void f(int in[65], int out[64]) {{\n#pragma scop\n{mark}{loops}#pragma endscop\n}}\n");
+    for (name, mark, option) in
+        [("of_regions", "#pragma polyfold local\n", ["--schedule", "fuse"]), ("of_scops", "", ["--capacity", "10"])]
+    {
+        let (source, page) = (file(&format!("{name}.c"), program(mark)), path(&format!("{name}.html")));
+        let _ = std::fs::remove_file(&page);
+        let [source, shown] = [&source, &page].map(|path| path.display().to_string());
+        let told = polyfold(&[&["report", &source, "-o", &shown][..], &option].concat());
+        assert_eq!(told.status, 2, "{}", told.stderr);
+        assert!(told.stderr.starts_with(&format!("error[{}]: {} is for", Code::Usage, option[0])), "{}", told.stderr);
+        assert!(!page.exists());
+    }
+}
