@@ -12,20 +12,22 @@
 //! Example: in `for (i…) { region: { w[j] = …; … = w[j]; } }` with an array `w` of the function's own nothing of it is needed behind the region; if the
 //! next statement reads `w[0]`, all of it is.
 //!
-//! What is not understood is needed: an array that is not plain, a scop with loops in any order, parameter values that the analysis leaves out.
+//! What is not understood is needed: an array that is not plain, a scop with loops in any order, parameter values that the analysis leaves out, and
+//! an array whose dataflow goes beyond the bound of work.
 
 use polyfold_compact::exposed;
 use polyfold_flow::Model;
-use polyfold_isl::{Context, Map, Result, Set};
+use polyfold_isl::{Context, ErrorKind, Map, Result, Set};
 use polyfold_scop::{ArrayId, Liveness, Role, Scop, StatementId};
 
-/// Names of a region's arrays of which some value may be read behind it; `whole`: the scop that the region is a statement of.
+/// Names of a region's arrays of which some value may be read behind it; `whole`: the scop that the region is a statement of. No array is spent more
+/// than `max_ops` elementary steps on.
 ///
 /// # Errors
-/// When the work bound is reached.
-pub fn needed_behind(ctx: &Context, whole: &Scop, region: &Scop) -> Result<Vec<String>> {
+/// When the whole scop is beyond that bound.
+pub fn needed_behind(ctx: &Context, (whole, region): (&Scop, &Scop), max_ops: u64) -> Result<Vec<String>> {
     let names = || region.arrays.iter().map(|array| array.name.clone());
-    let model = Model::build(ctx, whole)?;
+    let model = ctx.with_quota(max_ops, || Model::build(ctx, whole))?;
     let Some(place) = Place::of(whole, region) else { return Ok(names().collect()) };
     if model.unordered.is_some() || !model.known.is_subset(&model.context)? {
         return Ok(names().collect());
@@ -35,7 +37,13 @@ pub fn needed_behind(ctx: &Context, whole: &Scop, region: &Scop) -> Result<Vec<S
         let own: Vec<ArrayId> =
             (0..whole.arrays.len()).map(ArrayId).filter(|id| whole.array(*id).name == name).collect();
         let is_needed = match own[..] {
-            [one] => !ends_with_scop(&model, one)? || place.feeds_others(&model, one)?,
+            [one] => {
+                match ctx.with_quota(max_ops, || Ok(!ends_with_scop(&model, one)? || place.feeds_others(&model, one)?))
+                {
+                    Err(error) if error.kind == ErrorKind::Quota => true,
+                    found => found?,
+                }
+            }
             _ => true,
         };
         if is_needed {
@@ -85,11 +93,20 @@ impl Place {
 
     /// Whether a value that the region leaves in an array reaches a read elsewhere, or in another instance.
     fn feeds_others(&self, model: &Model, array: ArrayId) -> Result<bool> {
+        if self.depth == 0 && self.has_all_reads(model.scop, array) {
+            return Ok(false);
+        }
         let Some(flow) = model.flow(array)? else { return Ok(false) };
         let Some(own) = self.dates(model)? else { return Ok(false) };
         let from_region = flow.range_factor_domain()?.intersect_domain(&own)?;
         let same = from_region.intersect_range(&own)?.intersect(&self.same_instance(model)?)?;
         Ok(!from_region.is_subset(&same)?)
+    }
+
+    /// Whether nothing else reads an array.
+    fn has_all_reads(&self, scop: &Scop, array: ArrayId) -> bool {
+        let reads = |id: &StatementId| scop.statement(*id).accesses.iter().any(|a| a.array == array && a.is_read());
+        (0..scop.statements.len()).map(StatementId).filter(reads).all(|id| self.statements.contains(&id))
     }
 
     /// The dates of the region's operations.

@@ -670,6 +670,50 @@ fn read_report(file: &Path) -> serde_json::Value {
     serde_json::from_str(&std::fs::read_to_string(file).expect("it is written")).expect("it is JSON")
 }
 
+/// A temporary that only the region reads: its dataflow is beyond the bound, and it isn't needed.
+const BEYOND_THE_BOUND: &str = "\
+void f(int n, int m, const float in[n], float out[n]) {
+  float T0[m], T1[m];
+#pragma scop
+  for (int i = 0; i < m; i++)
+    T1[i] = i < n ? in[i] : 1.0f;
+  for (int t = 0; t < m; t++) {
+    for (int i = 1; i < m - 1; i++)
+      T0[i] = 0.5f * T1[i] + 0.25f * T1[i % 2];
+    for (int i = 1; i < m - 1; i += 3)
+      T1[i] = T0[i];
+    for (int i = 2; i < m - 1; i += 3)
+      T1[i] = T0[i];
+    for (int i = 3; i < m - 1; i += 3)
+      T1[i] = T0[i];
+  }
+  for (int i = n - 1; i >= 0; i--)
+    out[i] = i < m ? T1[i] : 1.0f;
+#pragma endscop
+}
+";
+
+/// Compilers warn of an array that is only written.
+#[test]
+fn what_nothing_else_reads_is_not_copied_back_however_little_work_is_allowed() {
+    let directory = scratch("local_memory_bound");
+    let (json, input) = (directory.join("bound.json"), directory.join("bound.c"));
+    std::fs::write(&input, BEYOND_THE_BOUND).expect("the directory is writable");
+    let arguments = ["--tile", "8", "--max-ops", "200000", "--json", &json.display().to_string()];
+    let said = compact(&input, &directory.join("out.c"), &arguments);
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let report = read_report(&json);
+    let of = |name: &str| -> Vec<i64> {
+        let regions = report["regions"].as_array().expect("regions").iter();
+        let versions = regions.flat_map(|region| region["versions"].as_array().expect("versions"));
+        let arrays = versions.flat_map(|version| version["arrays"].as_array().expect("arrays"));
+        let own = arrays.filter(|array| array["of"] == name);
+        own.map(|array| array["copied_back"]["cells"].as_i64().expect("a number")).collect()
+    };
+    assert_eq!(of("T0"), [0]);
+    assert!(of("T1").iter().any(|cells| *cells > 0));
+}
+
 #[test]
 fn the_report_has_the_cells_of_every_way_to_store_them() {
     let directory = scratch("local_memory_report");

@@ -285,7 +285,7 @@ fn whole_scops(told: &Told, arguments: &CompactArguments) -> Result<Vec<Scop>, F
 /// The arrays of a region that are needed behind it; `None`: all, since more is not known.
 fn needed(ctx: &Context, scops: &[Scop], region: &Scop, max_ops: u64) -> Option<Vec<String>> {
     let whole = scops.iter().find(|scop| is_in(region, scop))?;
-    ctx.with_quota(max_ops, || needed_behind(ctx, whole, region)).ok()
+    needed_behind(ctx, (whole, region), max_ops).ok()
 }
 
 /// The regions to be written.
