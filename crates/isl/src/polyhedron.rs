@@ -1,11 +1,11 @@
 //! The constraints of a set's pieces, as matrices.
 
-use crate::{ErrorKind, Result, Set, sys};
-use std::ffi::{c_int, c_void};
+use crate::{Context, Error, ErrorKind, Result, Set, sys};
+use std::ffi::{c_int, c_uint, c_void};
 
 /// One piece of a set: points x, for parameters p, for which integers e exist with `c + a x + b e + q p = 0` for every
 /// equality and `>= 0` for every inequality. A row is `[c, a…, b…, q…]`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Polyhedron {
     /// Rows that are zero.
     pub equalities: Vec<Vec<i64>>,
@@ -80,6 +80,34 @@ impl Set {
         let mut state = Visit { set: self, found: Vec::new() };
         let status = unsafe { sys::isl_set_foreach_basic_set(self.keep(), visit, (&raw mut state).cast()) };
         if status == 0 { state.found.into_iter().collect() } else { Err(self.context().error()) }
+    }
+
+    /// The points of a polyhedron without existential variables or parameters: each row is `[c, a…]`.
+    ///
+    /// # Errors
+    /// When a row has another length.
+    pub fn of_rows(ctx: &Context, dimensions: usize, polyhedron: &Polyhedron) -> Result<Set> {
+        let rows = || polyhedron.equalities.iter().chain(&polyhedron.inequalities);
+        if rows().any(|row| row.len() != dimensions + 1) {
+            let message = format!("a row doesn't have {} entries", dimensions + 1);
+            return Err(Error { kind: ErrorKind::Invalid, message });
+        }
+        unsafe {
+            let space = sys::isl_space_set_alloc(ctx.raw(), 0, dimensions as c_uint);
+            let equalities = matrix(ctx, dimensions + 1, &polyhedron.equalities);
+            let inequalities = matrix(ctx, dimensions + 1, &polyhedron.inequalities);
+            let order = (sys::DIM_CONSTANT, sys::DIM_SET, sys::DIM_DIV, sys::DIM_PARAM);
+            let piece = sys::isl_basic_set_from_constraint_matrices(
+                space,
+                equalities,
+                inequalities,
+                order.0,
+                order.1,
+                order.2,
+                order.3,
+            );
+            Set::wrap_raw(ctx, sys::isl_set_from_basic_set(ctx.check(piece)?))
+        }
     }
 
     unsafe fn polyhedron(&self, piece: *mut sys::isl_basic_set, kept: Kept) -> Result<Polyhedron> {
@@ -161,9 +189,34 @@ impl Set {
     }
 }
 
+/// Rows as isl has them; null past the work bound.
+unsafe fn matrix(ctx: &Context, columns: usize, rows: &[Vec<i64>]) -> *mut sys::isl_mat {
+    unsafe {
+        let mut matrix = sys::isl_mat_alloc(ctx.raw(), rows.len() as c_uint, columns as c_uint);
+        for (r, row) in rows.iter().enumerate() {
+            for (c, entry) in row.iter().enumerate() {
+                let value = sys::isl_val_int_from_si(ctx.raw(), *entry as std::ffi::c_long);
+                matrix = sys::isl_mat_set_element_val(matrix, r as c_int, c as c_int, value);
+            }
+        }
+        matrix
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::{Context, ErrorKind, Set};
+    use crate::{Context, ErrorKind, Polyhedron, Set};
+
+    #[test]
+    fn rows_make_the_set_that_they_were_read_from() {
+        let ctx = Context::new();
+        let set = Set::read(&ctx, "{ [i, j] : 0 <= i < 5 and j = 2i - 1 }").expect("a set");
+        let rows = set.polyhedra().expect("short rows").remove(0);
+        let again = Set::of_rows(&ctx, 2, &rows).expect("a set");
+        assert!(again.is_equal(&set).expect("comparable"));
+        let short = Polyhedron { equalities: vec![vec![1]], ..Polyhedron::default() };
+        assert_eq!(Set::of_rows(&ctx, 2, &short).expect_err("a short row").kind, ErrorKind::Invalid);
+    }
 
     #[test]
     fn a_row_with_a_number_past_64_bits_is_left_out() {

@@ -120,6 +120,11 @@ functions! {
     isl_basic_set_equalities_matrix(*mut isl_basic_set, c_uint, c_uint, c_uint, c_uint) -> *mut isl_mat;
     isl_basic_set_inequalities_matrix(*mut isl_basic_set, c_uint, c_uint, c_uint, c_uint) -> *mut isl_mat;
 
+    isl_basic_set_from_constraint_matrices(*mut isl_space, *mut isl_mat, *mut isl_mat, c_uint, c_uint, c_uint, c_uint) -> *mut isl_basic_set;
+    isl_space_set_alloc(*mut isl_ctx, c_uint, c_uint) -> *mut isl_space;
+
+    isl_mat_alloc(*mut isl_ctx, c_uint, c_uint) -> *mut isl_mat;
+    isl_mat_set_element_val(*mut isl_mat, c_int, c_int, Val) -> *mut isl_mat;
     isl_mat_free(*mut isl_mat) -> *mut isl_mat;
     isl_mat_rows(*mut isl_mat) -> c_int;
     isl_mat_cols(*mut isl_mat) -> c_int;

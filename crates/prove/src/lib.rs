@@ -43,6 +43,7 @@ mod sliding;
 mod tiled_rows;
 mod touched;
 mod turn_variables;
+pub mod validate;
 mod window_base;
 mod window_places;
 mod witness;

@@ -8,6 +8,7 @@
 //! * [`replay_mapping`], [`replay_shared`], [`replay_values`] and [`replay_moving`]: executes the trace on the contracted memory, *without* any
 //!   notion of conflict, and reports the first read that does not find the value it wants.
 //! * [`Trace::reordered`]: the same operations in another order, if every read still gets its value.
+//! * [`terms::agree`]: two programs run over terms, and leave the same ones behind.
 //!
 //! Limits: one size and one outcome of the data-dependent conditions at a time; an access whose subscripts are not
 //! affine is counted in [`Trace::unknown_accesses`] and otherwise ignored; a write to a part of a cell counts as a
@@ -19,6 +20,7 @@ mod lifetime;
 mod memory;
 mod reorder;
 mod run;
+pub mod terms;
 mod trace;
 
 pub use conflict::Precision;

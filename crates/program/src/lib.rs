@@ -1,0 +1,50 @@
+//! Programs as loop trees with expressions.
+//!
+//! A [`Program`] is one scop: its sizes, its buffers, and statements with their expressions. Every
+//! pass reads such a tree and writes another one. Nothing here knows of text in C, of sets or of
+//! storage mappings.
+//!
+//! Integers are mathematical: they have no width, and `mod` is never negative. C's widths are the
+//! printer's business.
+//!
+//! A program prints as text and reads back:
+//!
+//! ```
+//! use polyfold_program::Program;
+//! let text = "\
+//! program smooth(n) where n >= 1 {
+//!   in A[n];
+//!   out B[n];
+//!   temporary W[2];
+//!
+//!   for i = 0 while i < n step 1 {
+//!     S0(i): W[i mod 2] = 2 * A[i];
+//!     S1(i): B[i] = W[i mod 2] + (i >= 1 ? W[(i - 1) mod 2] : 0.5);
+//!   }
+//! }
+//! ";
+//! let program = Program::read(text)?;
+//! assert_eq!(program.buffers[2].name, "W");
+//! assert_eq!(program.to_string(), text);
+//! # Ok::<(), polyfold_program::ReadError>(())
+//! ```
+//!
+//! What an assignment computes is named by the source's statement and its counters: `S1(i)`. A
+//! loop's head may say what holds there ([`Invariant`]). A validator checks such facts; the next
+//! pass reads them in place of the code.
+
+mod int;
+mod print;
+mod read;
+mod tokens;
+mod tree;
+mod value;
+mod walk;
+
+pub use int::{Cond, Int, IntOp, Relation};
+pub use read::ReadError;
+pub use tree::{
+    Assign, Buffer, BufferId, Congruence, Copy, Invariant, Local, LocalId, LocalKind, LocalValue, Loop, Moment, Opaque,
+    Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt,
+};
+pub use value::{Op, Place, Value};

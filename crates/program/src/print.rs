@@ -1,0 +1,299 @@
+//! The textual form of programs.
+//!
+//! ```text
+//! for i = 0 while i < n step 1
+//!   before S0(i)
+//!   where p >= 0
+//!   congruent(p, i, 2)
+//! {
+//!   S0(i): W[i mod 2] = A[i];
+//! }
+//! ```
+//!
+//! Invariant: what is printed reads back as the same program ([`Program::read`]).
+
+use crate::tokens::is_bare;
+use crate::{
+    Assign, Cond, Copy, Int, IntOp, LocalId, LocalKind, LocalValue, Loop, Moment, Op, Opaque, Place, Program, Region,
+    Relation, Role, Stmt, Value,
+};
+use std::fmt::{self, Display, Formatter};
+
+impl Display for Program {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        let names: Vec<&str> = self.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        write!(f, "program {}({})", self.name, names.join(", "))?;
+        let printer = Printer { program: self };
+        if !self.context.is_empty() {
+            write!(f, " where {}", printer.conds(&self.context))?;
+        }
+        writeln!(f, " {{")?;
+        for buffer in &self.buffers {
+            let role = match buffer.role {
+                Role::In => "in",
+                Role::Out => "out",
+                Role::InOut => "inout",
+                Role::Temporary => "temporary",
+            };
+            let extents: String =
+                buffer.extents.iter().map(|e| format!("[{}]", printer.int(e, Level::LOWEST))).collect();
+            let element = if buffer.element.is_empty() { String::new() } else { format!(" \"{}\"", buffer.element) };
+            writeln!(f, "  {role}{element} {}{extents};", buffer.name)?;
+        }
+        if !self.buffers.is_empty() && !self.body.is_empty() {
+            writeln!(f)?;
+        }
+        let mut text = String::new();
+        printer.list(&self.body, 1, &mut text);
+        write!(f, "{text}}}\n")
+    }
+}
+
+/// How tightly an operator binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Level(u8);
+
+impl Level {
+    const LOWEST: Level = Level(0);
+    const OR: Level = Level(1);
+    const AND: Level = Level(2);
+    const COMPARISON: Level = Level(4);
+    const SUM: Level = Level(5);
+    const PRODUCT: Level = Level(6);
+    const UNARY: Level = Level(7);
+
+    /// The next tighter one.
+    fn inside(self) -> Level {
+        Level(self.0 + 1)
+    }
+
+    /// A text of this level where one of at least `needed` is.
+    fn within(self, needed: Level, text: String) -> String {
+        if self < needed { format!("({text})") } else { text }
+    }
+}
+
+struct Printer<'a> {
+    program: &'a Program,
+}
+
+impl Printer<'_> {
+    fn list(&self, body: &[Stmt], depth: usize, text: &mut String) {
+        body.iter().for_each(|stmt| self.stmt(stmt, depth, text));
+    }
+
+    fn stmt(&self, stmt: &Stmt, depth: usize, text: &mut String) {
+        let indent = "  ".repeat(depth);
+        let line = match stmt {
+            Stmt::For(own) => return self.for_(own, depth, text),
+            Stmt::If { cond, then, other } => {
+                text.push_str(&format!("{indent}if ({}) {{\n", self.cond(cond, Level::LOWEST)));
+                self.list(then, depth + 1, text);
+                if !other.is_empty() {
+                    text.push_str(&format!("{indent}}} else {{\n"));
+                    self.list(other, depth + 1, text);
+                }
+                text.push_str(&format!("{indent}}}\n"));
+                return;
+            }
+            Stmt::Assign(Assign { statement, at, target, value }) => {
+                let (target, value) = (self.place(target), self.value(value, Level::LOWEST));
+                format!("{}({}): {target} = {value};", self.program.statements[statement.0], self.ints(at))
+            }
+            Stmt::Let { local, value } => {
+                let kind = match self.program.locals[local.0].kind {
+                    LocalKind::Integer => "int",
+                    LocalKind::Pointer => "pointer",
+                };
+                format!("{kind} {} = {};", self.local(*local), self.local_value(value))
+            }
+            Stmt::Set { local, value } => format!("{} = {};", self.local(*local), self.local_value(value)),
+            Stmt::Copy(Copy { to, from }) => format!("copy {} = {};", self.region(to), self.region(from)),
+            Stmt::Opaque(Opaque { statement, at, text, reads, writes }) => {
+                let places = |word: &str, places: &[Place]| {
+                    let all: Vec<String> = places.iter().map(|place| self.place(place)).collect();
+                    if all.is_empty() { String::new() } else { format!(" {word} {}", all.join(", ")) }
+                };
+                let (name, at) = (&self.program.statements[statement.0], self.ints(at));
+                format!("{name}({at}): opaque \"{text}\"{}{};", places("reads", reads), places("writes", writes))
+            }
+        };
+        text.push_str(&format!("{indent}{line}\n"));
+    }
+
+    fn for_(&self, own: &Loop, depth: usize, text: &mut String) {
+        let indent = "  ".repeat(depth);
+        let word = if own.parallel { "parallel for" } else { "for" };
+        let first = own.first.as_ref().map_or(String::new(), |e| format!(" = {}", self.int(e, Level::LOWEST)));
+        let step = own.step.map_or(String::new(), |step| format!(" step {step}"));
+        let test = self.cond(&own.test, Level::LOWEST);
+        text.push_str(&format!("{indent}{word} {}{first} while {test}{step}", self.local(own.counter)));
+        let mut clauses = Vec::new();
+        if let Some(Moment { statement, at }) = &own.invariant.before {
+            clauses.push(format!("before {}({})", self.program.statements[statement.0], self.ints(at)));
+        }
+        if !own.invariant.ranges.is_empty() {
+            clauses.push(format!("where {}", self.conds(&own.invariant.ranges)));
+        }
+        for congruence in &own.invariant.congruences {
+            let [local, form, modulus] = [&congruence.local, &congruence.form, &congruence.modulus];
+            let all = [local, form, modulus].map(|e| self.int(e, Level::LOWEST)).join(", ");
+            clauses.push(format!("congruent({all})"));
+        }
+        let all: String = clauses.iter().map(|clause| format!("\n{indent}  {clause}")).collect();
+        let open = if all.is_empty() { " {\n".to_string() } else { format!("{all}\n{indent}{{\n") };
+        text.push_str(&open);
+        self.list(&own.body, depth + 1, text);
+        text.push_str(&format!("{indent}}}\n"));
+    }
+
+    fn local(&self, id: LocalId) -> &str {
+        &self.program.locals[id.0].name
+    }
+
+    fn local_value(&self, value: &LocalValue) -> String {
+        match value {
+            LocalValue::Integer(e) => self.int(e, Level::LOWEST),
+            LocalValue::Address(place) => self.address(place),
+        }
+    }
+
+    fn address(&self, place: &Place) -> String {
+        match place {
+            Place::Select(cond, yes, no) => {
+                format!("({} ? {} : {})", self.cond(cond, Level::OR), self.address(yes), self.address(no))
+            }
+            other => format!("&{}", self.place(other)),
+        }
+    }
+
+    fn region(&self, region: &Region) -> String {
+        let range = |range: &crate::Range| {
+            let (first, count) = (self.int(&range.first, Level::OR), self.int(&range.count, Level::OR));
+            format!("[{first} : {count}]")
+        };
+        let ranges: String = region.ranges.iter().map(range).collect();
+        format!("{}{ranges}", self.program.buffers[region.buffer.0].name)
+    }
+
+    fn ints(&self, all: &[Int]) -> String {
+        let all: Vec<String> = all.iter().map(|e| self.int(e, Level::LOWEST)).collect();
+        all.join(", ")
+    }
+
+    fn conds(&self, all: &[Cond]) -> String {
+        let all: Vec<String> = all.iter().map(|cond| self.cond(cond, Level::OR)).collect();
+        all.join(", ")
+    }
+
+    fn int(&self, e: &Int, needed: Level) -> String {
+        match e {
+            Int::Constant(value) if *value < 0 => Level::UNARY.within(needed, value.to_string()),
+            Int::Constant(value) => value.to_string(),
+            Int::Parameter(id) => self.program.parameters[id.0].name.clone(),
+            Int::Local(id) => self.local(*id).to_string(),
+            Int::Select(cond, yes, no) => {
+                let (cond, yes) = (self.cond(cond, Level::OR), self.int(yes, Level::LOWEST));
+                format!("({cond} ? {yes} : {})", self.int(no, Level::LOWEST))
+            }
+            Int::Binary(op, left, right) => {
+                let (sign, level) = match op {
+                    IntOp::Minimum | IntOp::Maximum => {
+                        let word = if *op == IntOp::Minimum { "min" } else { "max" };
+                        let all = [left, right].map(|e| self.int(e, Level::LOWEST)).join(", ");
+                        return format!("{word}({all})");
+                    }
+                    IntOp::Add => ("+", Level::SUM),
+                    IntOp::Subtract => ("-", Level::SUM),
+                    IntOp::Multiply => ("*", Level::PRODUCT),
+                    IntOp::FloorDivide => ("div", Level::PRODUCT),
+                    IntOp::FloorModulo => ("mod", Level::PRODUCT),
+                    IntOp::Divide => ("/", Level::PRODUCT),
+                    IntOp::Remainder => ("%", Level::PRODUCT),
+                };
+                let (left, right) = (self.int(left, level), self.int(right, level.inside()));
+                level.within(needed, format!("{left} {sign} {right}"))
+            }
+        }
+    }
+
+    fn cond(&self, cond: &Cond, needed: Level) -> String {
+        match cond {
+            Cond::Compare(relation, left, right) => {
+                let sign = match relation {
+                    Relation::Less => "<",
+                    Relation::LessOrEqual => "<=",
+                    Relation::Greater => ">",
+                    Relation::GreaterOrEqual => ">=",
+                    Relation::Equal => "==",
+                    Relation::NotEqual => "!=",
+                };
+                let (left, right) = (self.int(left, Level::SUM), self.int(right, Level::SUM));
+                Level::COMPARISON.within(needed, format!("{left} {sign} {right}"))
+            }
+            Cond::And(left, right) => {
+                let text = format!("{} && {}", self.cond(left, Level::AND), self.cond(right, Level::AND.inside()));
+                Level::AND.within(needed, text)
+            }
+            Cond::Or(left, right) => {
+                let text = format!("{} || {}", self.cond(left, Level::OR), self.cond(right, Level::OR.inside()));
+                Level::OR.within(needed, text)
+            }
+            Cond::Not(inner) => format!("!({})", self.cond(inner, Level::LOWEST)),
+            Cond::Data(value) => self.value(value, needed),
+        }
+    }
+
+    fn place(&self, place: &Place) -> String {
+        match place {
+            Place::Cell { buffer, index } => {
+                let index: String = index.iter().map(|e| format!("[{}]", self.int(e, Level::LOWEST))).collect();
+                format!("{}{index}", self.program.buffers[buffer.0].name)
+            }
+            Place::Through { pointer, index } => {
+                format!("{}[{}]", self.local(*pointer), self.int(index, Level::LOWEST))
+            }
+            Place::Select(cond, yes, no) => {
+                format!("({} ? {} : {})", self.cond(cond, Level::OR), self.place(yes), self.place(no))
+            }
+        }
+    }
+
+    fn value(&self, value: &Value, needed: Level) -> String {
+        match value {
+            Value::Read(place) => self.place(place),
+            Value::Integer(e) => self.int(e, needed),
+            Value::Choice(cond, yes, no) => {
+                let (cond, yes) = (self.cond(cond, Level::OR), self.value(yes, Level::LOWEST));
+                format!("({cond} ? {yes} : {})", self.value(no, Level::LOWEST))
+            }
+            Value::Apply(op, operands) => self.apply(op, operands, needed),
+        }
+    }
+
+    fn apply(&self, op: &Op, operands: &[Value], needed: Level) -> String {
+        let arguments = || operands.iter().map(|e| self.value(e, Level::LOWEST)).collect::<Vec<_>>().join(", ");
+        match (op, operands) {
+            (Op::Negate, [operand]) => {
+                Level::UNARY.within(needed, format!("-({})", self.value(operand, Level::LOWEST)))
+            }
+            (Op::Not, [operand]) => format!("!({})", self.value(operand, Level::LOWEST)),
+            (Op::Call(name), _) => format!("{name}({})", arguments()),
+            (Op::Leaf(text), []) if is_bare(text) => text.clone(),
+            (Op::Leaf(text), []) => format!("\"{text}\""),
+            (Op::Leaf(text), _) => format!("\"{text}\"({})", arguments()),
+            (_, [left, right]) => {
+                let level = match op {
+                    Op::Add | Op::Subtract => Level::SUM,
+                    Op::Multiply | Op::Divide | Op::Remainder => Level::PRODUCT,
+                    _ => Level::COMPARISON,
+                };
+                // Two comparisons don't stand side by side.
+                let first = if level == Level::COMPARISON { level.inside() } else { level };
+                let (left, right) = (self.value(left, first), self.value(right, level.inside()));
+                level.within(needed, format!("{left} {} {right}", op.infix().unwrap_or("?")))
+            }
+            _ => format!("\"{}\"({})", op.infix().unwrap_or("?"), arguments()),
+        }
+    }
+}

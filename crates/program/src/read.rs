@@ -1,0 +1,613 @@
+//! Reads the textual form of programs (see [`Program`]'s `Display` for what it looks like).
+//!
+//! In two steps: a text becomes expressions with names, and these become integers, conditions,
+//! places or values, by what the names stand for and where they stand. A name stands for one thing
+//! in the whole program; counters and other locals are known from where they first get a value.
+
+use crate::tokens::{Kind, Token, tokens};
+use crate::{
+    Assign, Buffer, BufferId, Cond, Congruence, Copy, Int, IntOp, Invariant, Local, LocalId, LocalKind, LocalValue,
+    Loop, Moment, Op, Opaque, Parameter, Place, Program, Range, Region, Relation, Role, StatementId, Stmt, Value,
+};
+
+/// A text that is no program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl std::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+type Result<T> = std::result::Result<T, ReadError>;
+
+impl Program {
+    /// Reads one program.
+    ///
+    /// # Errors
+    /// With the line, if the text is no program.
+    pub fn read(text: &str) -> Result<Program> {
+        let mut all = Program::read_all(text)?;
+        match all.len() {
+            1 => Ok(all.remove(0)),
+            count => Err(ReadError { line: 1, message: format!("one program is wanted, not {count}") }),
+        }
+    }
+
+    /// Reads all programs of a text, one behind the other.
+    ///
+    /// # Errors
+    /// With the line, if something is no program.
+    pub fn read_all(text: &str) -> Result<Vec<Program>> {
+        let tokens = tokens(text)?;
+        let (mut at, mut found) = (0, Vec::new());
+        while tokens[at].kind != Kind::End {
+            let mut reader = Reader { tokens: &tokens, at, program: empty() };
+            reader.program()?;
+            at = reader.at;
+            found.push(reader.program);
+        }
+        Ok(found)
+    }
+}
+
+fn empty() -> Program {
+    Program {
+        name: String::new(),
+        parameters: Vec::new(),
+        context: Vec::new(),
+        buffers: Vec::new(),
+        locals: Vec::new(),
+        statements: Vec::new(),
+        body: Vec::new(),
+    }
+}
+
+/// An expression whose names aren't looked up yet.
+#[derive(Clone, Debug)]
+enum Raw {
+    Number(i64),
+    Leaf(String, Vec<Raw>),
+    Name(String, Vec<Raw>),
+    Call(String, Vec<Raw>),
+    Binary(String, Box<Raw>, Box<Raw>),
+    Unary(char, Box<Raw>),
+    Choice(Box<[Raw; 3]>),
+}
+
+struct Reader<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    program: Program,
+}
+
+/// Signs of two operands, loosest first.
+const LEVELS: [&[&str]; 5] =
+    [&["||"], &["&&"], &["<", "<=", ">", ">=", "==", "!="], &["+", "-"], &["*", "/", "%", "mod", "div"]];
+
+impl Reader<'_> {
+    fn now(&self) -> &Token {
+        &self.tokens[self.at]
+    }
+
+    fn wrong<T>(&self, message: impl Into<String>) -> Result<T> {
+        Err(ReadError { line: self.now().line, message: message.into() })
+    }
+
+    fn is(&self, text: &str) -> bool {
+        let now = self.now();
+        now.text == text && matches!(now.kind, Kind::Word | Kind::Sign)
+    }
+
+    fn take(&mut self, text: &str) -> bool {
+        let is = self.is(text);
+        self.at += usize::from(is);
+        is
+    }
+
+    fn expect(&mut self, text: &str) -> Result<()> {
+        if self.take(text) {
+            Ok(())
+        } else {
+            self.wrong(format!("`{text}` is missing in front of `{}`", self.now().text))
+        }
+    }
+
+    fn of_kind(&mut self, kind: Kind, what: &str) -> Result<String> {
+        let now = self.now().clone();
+        if now.kind != kind {
+            return self.wrong(format!("{what} is missing in front of `{}`", now.text));
+        }
+        self.at += 1;
+        Ok(now.text)
+    }
+
+    fn name(&mut self) -> Result<String> {
+        self.of_kind(Kind::Word, "a name")
+    }
+
+    /// One or more, with commas between them.
+    fn several<T>(&mut self, one: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        let mut all = vec![one(self)?];
+        while self.take(",") {
+            all.push(one(self)?);
+        }
+        Ok(all)
+    }
+
+    /// As [`Reader::several`], or none in front of a sign.
+    fn several_or_none<T>(&mut self, end: &str, one: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        if self.is(end) { Ok(Vec::new()) } else { self.several(one) }
+    }
+
+    fn program(&mut self) -> Result<()> {
+        self.expect("program")?;
+        self.program.name = self.name()?;
+        self.expect("(")?;
+        let names = self.several_or_none(")", Self::name)?;
+        self.program.parameters = names.into_iter().map(|name| Parameter { name }).collect();
+        self.expect(")")?;
+        if self.take("where") {
+            self.program.context = self.several(Self::cond)?;
+        }
+        self.expect("{")?;
+        while let Some(role) = self.role() {
+            self.buffer(role)?;
+        }
+        self.program.body = self.list()?;
+        Ok(())
+    }
+
+    fn role(&mut self) -> Option<Role> {
+        let roles = [("in", Role::In), ("out", Role::Out), ("inout", Role::InOut), ("temporary", Role::Temporary)];
+        roles.into_iter().find(|(word, _)| self.take(word)).map(|(_, role)| role)
+    }
+
+    fn buffer(&mut self, role: Role) -> Result<()> {
+        let element = if self.now().kind == Kind::Leaf { self.of_kind(Kind::Leaf, "a type")? } else { String::new() };
+        let name = self.name()?;
+        self.is_new(&name)?;
+        let mut extents = Vec::new();
+        while self.take("[") {
+            extents.push(self.int()?);
+            self.expect("]")?;
+        }
+        self.expect(";")?;
+        self.program.buffers.push(Buffer { name, role, extents, element });
+        Ok(())
+    }
+
+    fn is_new(&self, name: &str) -> Result<()> {
+        let program = &self.program;
+        if program.buffer(name).is_some() || program.parameter(name).is_some() || self.local(name).is_some() {
+            return self.wrong(format!("`{name}` is something else already"));
+        }
+        Ok(())
+    }
+
+    fn local(&self, name: &str) -> Option<LocalId> {
+        self.program.locals.iter().position(|local| local.name == name).map(LocalId)
+    }
+
+    /// A local that gets a value: one of this name and kind, or a new one.
+    fn local_of_kind(&mut self, name: &str, kind: LocalKind) -> Result<LocalId> {
+        if let Some(id) = self.local(name) {
+            let has_kind = self.program.locals[id.0].kind == kind;
+            return if has_kind { Ok(id) } else { self.wrong(format!("`{name}` is of another kind")) };
+        }
+        self.is_new(name)?;
+        self.program.locals.push(Local { name: name.to_string(), kind });
+        Ok(LocalId(self.program.locals.len() - 1))
+    }
+
+    /// Statements up to a brace.
+    fn list(&mut self) -> Result<Vec<Stmt>> {
+        let mut all = Vec::new();
+        while !self.take("}") {
+            all.push(self.stmt()?);
+        }
+        Ok(all)
+    }
+
+    fn block(&mut self) -> Result<Vec<Stmt>> {
+        self.expect("{")?;
+        self.list()
+    }
+
+    fn stmt(&mut self) -> Result<Stmt> {
+        if self.take("parallel") {
+            self.expect("for")?;
+            return self.for_(true);
+        }
+        if self.take("for") {
+            return self.for_(false);
+        }
+        if self.take("if") {
+            self.expect("(")?;
+            let cond = self.cond()?;
+            self.expect(")")?;
+            let then = self.block()?;
+            let other = if self.take("else") { self.block()? } else { Vec::new() };
+            return Ok(Stmt::If { cond, then, other });
+        }
+        let stmt = if self.take("copy") {
+            let to = self.region()?;
+            self.expect("=")?;
+            Stmt::Copy(Copy { to, from: self.region()? })
+        } else if self.is("int") || self.is("pointer") {
+            let kind = if self.is("int") { LocalKind::Integer } else { LocalKind::Pointer };
+            self.at += 1;
+            let name = self.name()?;
+            let local = self.local_of_kind(&name, kind)?;
+            self.expect("=")?;
+            Stmt::Let { local, value: self.local_value(kind)? }
+        } else if self.tokens.get(self.at + 1).is_some_and(|next| next.text == "(") {
+            self.instance()?
+        } else {
+            let name = self.name()?;
+            let Some(local) = self.local(&name) else {
+                return self.wrong(format!("`{name}` is no local: a statement of the source begins as `S0(i): `"));
+            };
+            self.expect("=")?;
+            Stmt::Set { local, value: self.local_value(self.program.locals[local.0].kind)? }
+        };
+        self.expect(";")?;
+        Ok(stmt)
+    }
+
+    fn statement(&mut self) -> Result<StatementId> {
+        let name = self.name()?;
+        Ok(self.program.statement(&name).unwrap_or_else(|| {
+            self.program.statements.push(name);
+            StatementId(self.program.statements.len() - 1)
+        }))
+    }
+
+    fn instance(&mut self) -> Result<Stmt> {
+        let Moment { statement, at } = self.moment()?;
+        self.expect(":")?;
+        if self.take("opaque") {
+            let text = self.of_kind(Kind::Leaf, "a text in quotes")?;
+            let reads = if self.take("reads") { self.several(Self::place)? } else { Vec::new() };
+            let writes = if self.take("writes") { self.several(Self::place)? } else { Vec::new() };
+            return Ok(Stmt::Opaque(Opaque { statement, at, text, reads, writes }));
+        }
+        let target = self.place()?;
+        self.expect("=")?;
+        let raw = self.raw()?;
+        Ok(Stmt::Assign(Assign { statement, at, target, value: self.as_value(&raw)? }))
+    }
+
+    fn moment(&mut self) -> Result<Moment> {
+        let statement = self.statement()?;
+        self.expect("(")?;
+        let at = self.several_or_none(")", Self::int)?;
+        self.expect(")")?;
+        Ok(Moment { statement, at })
+    }
+
+    fn for_(&mut self, parallel: bool) -> Result<Stmt> {
+        let name = self.name()?;
+        let counter = self.local_of_kind(&name, LocalKind::Integer)?;
+        let first = if self.take("=") { Some(self.int()?) } else { None };
+        self.expect("while")?;
+        let test = self.cond()?;
+        let step = if self.take("step") { Some(self.number()?) } else { None };
+        let mut invariant = Invariant::default();
+        loop {
+            if self.take("before") {
+                invariant.before = Some(self.moment()?);
+            } else if self.take("where") {
+                invariant.ranges.extend(self.several(Self::cond)?);
+            } else if self.take("congruent") {
+                self.expect("(")?;
+                let all = self.several(Self::int)?;
+                let Ok([local, form, modulus]) = <[Int; 3]>::try_from(all) else {
+                    return self.wrong("`congruent` has a local, a form and a modulus");
+                };
+                self.expect(")")?;
+                invariant.congruences.push(Congruence { local, form, modulus });
+            } else {
+                break;
+            }
+        }
+        Ok(Stmt::For(Loop { counter, first, test, step, parallel, invariant, body: self.block()? }))
+    }
+
+    fn number(&mut self) -> Result<i64> {
+        let int = self.int()?;
+        int.as_constant().map_or_else(|| self.wrong("a number is wanted"), Ok)
+    }
+
+    fn local_value(&mut self, kind: LocalKind) -> Result<LocalValue> {
+        Ok(match kind {
+            LocalKind::Integer => LocalValue::Integer(self.int()?),
+            LocalKind::Pointer => LocalValue::Address(self.address()?),
+        })
+    }
+
+    fn address(&mut self) -> Result<Place> {
+        if self.take("&") {
+            return self.place();
+        }
+        self.expect("(")?;
+        let cond = self.raw_at(0)?;
+        let cond = self.as_cond(&cond)?;
+        self.expect("?")?;
+        let yes = self.address()?;
+        self.expect(":")?;
+        let no = self.address()?;
+        self.expect(")")?;
+        Ok(Place::Select(Box::new(cond), Box::new(yes), Box::new(no)))
+    }
+
+    fn region(&mut self) -> Result<Region> {
+        let name = self.name()?;
+        let Some(buffer) = self.program.buffer(&name) else { return self.wrong(format!("`{name}` is no buffer")) };
+        let mut ranges = Vec::new();
+        while self.take("[") {
+            let first = self.raw_at(0)?;
+            self.expect(":")?;
+            let count = self.raw_at(0)?;
+            self.expect("]")?;
+            ranges.push(Range { first: self.as_int(&first)?, count: self.as_int(&count)? });
+        }
+        self.has_dimensions(buffer, ranges.len())?;
+        Ok(Region { buffer, ranges })
+    }
+
+    fn has_dimensions(&self, buffer: BufferId, count: usize) -> Result<()> {
+        let Buffer { name, extents, .. } = &self.program.buffers[buffer.0];
+        if extents.len() == count {
+            return Ok(());
+        }
+        self.wrong(format!("`{name}` has {} dimensions, not {count}", extents.len()))
+    }
+
+    fn int(&mut self) -> Result<Int> {
+        let raw = self.raw()?;
+        self.as_int(&raw)
+    }
+
+    fn cond(&mut self) -> Result<Cond> {
+        let raw = self.raw()?;
+        self.as_cond(&raw)
+    }
+
+    fn place(&mut self) -> Result<Place> {
+        let raw = self.raw()?;
+        self.as_place(&raw)
+    }
+
+    fn raw(&mut self) -> Result<Raw> {
+        let cond = self.raw_at(0)?;
+        if !self.take("?") {
+            return Ok(cond);
+        }
+        let yes = self.raw()?;
+        self.expect(":")?;
+        Ok(Raw::Choice(Box::new([cond, yes, self.raw()?])))
+    }
+
+    /// Operands joined by signs of a level, or of tighter ones.
+    fn raw_at(&mut self, level: usize) -> Result<Raw> {
+        let Some(signs) = LEVELS.get(level) else { return self.unary() };
+        let mut left = self.raw_at(level + 1)?;
+        while let Some(sign) = signs.iter().find(|sign| self.is(sign)) {
+            self.at += 1;
+            left = Raw::Binary((*sign).to_string(), Box::new(left), Box::new(self.raw_at(level + 1)?));
+        }
+        Ok(left)
+    }
+
+    fn unary(&mut self) -> Result<Raw> {
+        for sign in ['-', '!'] {
+            if self.take(&sign.to_string()) {
+                return Ok(match (sign, self.unary()?) {
+                    ('-', Raw::Number(number)) => Raw::Number(-number),
+                    (_, operand) => Raw::Unary(sign, Box::new(operand)),
+                });
+            }
+        }
+        self.primary()
+    }
+
+    fn primary(&mut self) -> Result<Raw> {
+        if self.take("(") {
+            let inner = self.raw()?;
+            self.expect(")")?;
+            return Ok(inner);
+        }
+        match self.now().kind {
+            Kind::Integer => {
+                let text = self.of_kind(Kind::Integer, "a number")?;
+                text.parse().map_or_else(|_| self.wrong(format!("`{text}` is past 64 bits")), |n| Ok(Raw::Number(n)))
+            }
+            Kind::Leaf => {
+                let text = self.of_kind(Kind::Leaf, "a text")?;
+                Ok(Raw::Leaf(text, self.arguments()?.unwrap_or_default()))
+            }
+            _ => {
+                let name = self.name()?;
+                if let Some(arguments) = self.arguments()? {
+                    return Ok(Raw::Call(name, arguments));
+                }
+                let mut index = Vec::new();
+                while self.take("[") {
+                    index.push(self.raw()?);
+                    self.expect("]")?;
+                }
+                Ok(Raw::Name(name, index))
+            }
+        }
+    }
+
+    fn arguments(&mut self) -> Result<Option<Vec<Raw>>> {
+        if !self.take("(") {
+            return Ok(None);
+        }
+        let all = self.several_or_none(")", Self::raw)?;
+        self.expect(")")?;
+        Ok(Some(all))
+    }
+
+    fn as_int(&self, raw: &Raw) -> Result<Int> {
+        match self.as_value(raw)? {
+            Value::Integer(int) => Ok(int),
+            _ => self.wrong("an integer is wanted here, and data stand here"),
+        }
+    }
+
+    fn as_cond(&self, raw: &Raw) -> Result<Cond> {
+        match raw {
+            Raw::Binary(sign, left, right) if sign == "&&" => {
+                Ok(Cond::And(Box::new(self.as_cond(left)?), Box::new(self.as_cond(right)?)))
+            }
+            Raw::Binary(sign, left, right) if sign == "||" => {
+                Ok(Cond::Or(Box::new(self.as_cond(left)?), Box::new(self.as_cond(right)?)))
+            }
+            Raw::Unary('!', inner) => Ok(Cond::Not(Box::new(self.as_cond(inner)?))),
+            Raw::Binary(sign, left, right) if relation(sign).is_some() => {
+                let relation = relation(sign).map(|(relation, _)| relation);
+                match (relation, self.as_value(left)?, self.as_value(right)?) {
+                    (Some(relation), Value::Integer(left), Value::Integer(right)) => {
+                        Ok(Cond::Compare(relation, left, right))
+                    }
+                    _ => Ok(Cond::Data(Box::new(self.as_value(raw)?))),
+                }
+            }
+            _ => Ok(Cond::Data(Box::new(self.as_value(raw)?))),
+        }
+    }
+
+    fn as_place(&self, raw: &Raw) -> Result<Place> {
+        match raw {
+            Raw::Choice(all) => {
+                let [cond, yes, no] = &**all;
+                let (cond, yes) = (self.as_cond(cond)?, self.as_place(yes)?);
+                Ok(Place::Select(Box::new(cond), Box::new(yes), Box::new(self.as_place(no)?)))
+            }
+            Raw::Name(name, index) => {
+                let mut index = index.iter().map(|e| self.as_int(e)).collect::<Result<Vec<Int>>>()?;
+                if let Some(buffer) = self.program.buffer(name) {
+                    self.has_dimensions(buffer, index.len())?;
+                    return Ok(Place::Cell { buffer, index });
+                }
+                match (self.local(name).filter(|id| self.is_pointer(*id)), index.len()) {
+                    (Some(pointer), 1) => Ok(Place::Through { pointer, index: index.remove(0) }),
+                    (Some(_), _) => self.wrong(format!("a pointer has one subscript, as in `{name}[0]`")),
+                    (None, _) => self.wrong(format!("`{name}` is no buffer and no pointer")),
+                }
+            }
+            _ => self.wrong("a cell is wanted here"),
+        }
+    }
+
+    fn is_pointer(&self, id: LocalId) -> bool {
+        self.program.locals[id.0].kind == LocalKind::Pointer
+    }
+
+    fn as_value(&self, raw: &Raw) -> Result<Value> {
+        Ok(match raw {
+            Raw::Number(number) => Value::Integer(Int::Constant(*number)),
+            Raw::Leaf(text, operands) => Value::Apply(Op::Leaf(text.clone()), self.values(operands)?),
+            Raw::Name(name, index) if index.is_empty() => match (self.program.parameter(name), self.local(name)) {
+                (Some(id), _) => Value::Integer(Int::Parameter(id)),
+                (_, Some(id)) if !self.is_pointer(id) => Value::Integer(Int::Local(id)),
+                _ => Value::Read(self.as_place(raw)?),
+            },
+            Raw::Name(..) => Value::Read(self.as_place(raw)?),
+            Raw::Call(name, operands) => self.called(name, self.values(operands)?),
+            Raw::Unary('-', operand) => match self.as_value(operand)? {
+                Value::Integer(e) => Value::Integer(Int::binary(IntOp::Subtract, Int::Constant(0), e)),
+                value => Value::Apply(Op::Negate, vec![value]),
+            },
+            Raw::Unary(_, operand) => Value::Apply(Op::Not, vec![self.as_value(operand)?]),
+            Raw::Choice(all) => {
+                let [cond, yes, no] = &**all;
+                let cond = Box::new(self.as_cond(cond)?);
+                match (self.as_value(yes)?, self.as_value(no)?) {
+                    (Value::Integer(yes), Value::Integer(no)) if !cond.has_data() => {
+                        Value::Integer(Int::Select(cond, Box::new(yes), Box::new(no)))
+                    }
+                    (yes, no) => Value::Choice(cond, Box::new(yes), Box::new(no)),
+                }
+            }
+            Raw::Binary(sign, left, right) => {
+                let (left, right) = (self.as_value(left)?, self.as_value(right)?);
+                match (int_op(sign), left, right) {
+                    (Some(op), Value::Integer(left), Value::Integer(right)) => {
+                        Value::Integer(Int::binary(op, left, right))
+                    }
+                    (_, left, right) => match op(sign) {
+                        Some(op) => Value::Apply(op, vec![left, right]),
+                        None => return self.wrong(format!("`{sign}` is for integers only")),
+                    },
+                }
+            }
+        })
+    }
+
+    fn values(&self, all: &[Raw]) -> Result<Vec<Value>> {
+        all.iter().map(|raw| self.as_value(raw)).collect()
+    }
+
+    /// `min` and `max` of integers are integers.
+    fn called(&self, name: &str, operands: Vec<Value>) -> Value {
+        let op = match name {
+            "min" => Some(IntOp::Minimum),
+            "max" => Some(IntOp::Maximum),
+            _ => None,
+        };
+        match (op, &operands[..]) {
+            (Some(op), [Value::Integer(left), Value::Integer(right)]) => {
+                Value::Integer(Int::binary(op, left.clone(), right.clone()))
+            }
+            _ => Value::Apply(Op::Call(name.to_string()), operands),
+        }
+    }
+}
+
+fn relation(sign: &str) -> Option<(Relation, Op)> {
+    Some(match sign {
+        "<" => (Relation::Less, Op::Less),
+        "<=" => (Relation::LessOrEqual, Op::LessOrEqual),
+        ">" => (Relation::Greater, Op::Greater),
+        ">=" => (Relation::GreaterOrEqual, Op::GreaterOrEqual),
+        "==" => (Relation::Equal, Op::Equal),
+        "!=" => (Relation::NotEqual, Op::NotEqual),
+        _ => return None,
+    })
+}
+
+fn int_op(sign: &str) -> Option<IntOp> {
+    Some(match sign {
+        "+" => IntOp::Add,
+        "-" => IntOp::Subtract,
+        "*" => IntOp::Multiply,
+        "/" => IntOp::Divide,
+        "%" => IntOp::Remainder,
+        "div" => IntOp::FloorDivide,
+        "mod" => IntOp::FloorModulo,
+        _ => return None,
+    })
+}
+
+fn op(sign: &str) -> Option<Op> {
+    Some(match sign {
+        "+" => Op::Add,
+        "-" => Op::Subtract,
+        "*" => Op::Multiply,
+        "/" => Op::Divide,
+        "%" => Op::Remainder,
+        _ => return relation(sign).map(|(_, op)| op),
+    })
+}

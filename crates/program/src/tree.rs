@@ -1,0 +1,269 @@
+//! Programs, their statements and loops.
+
+use crate::{Cond, Int, Place, Value};
+
+/// One scop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Its name.
+    pub name: String,
+    /// Its sizes.
+    pub parameters: Vec<Parameter>,
+    /// What is known of the sizes.
+    pub context: Vec<Cond>,
+    /// The arrays and scalars that hold its values.
+    pub buffers: Vec<Buffer>,
+    /// Counters, other integers, and pointers.
+    pub locals: Vec<Local>,
+    /// Names of the source's statements, as `S0`.
+    pub statements: Vec<String>,
+    /// What it does.
+    pub body: Vec<Stmt>,
+}
+
+/// A size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+}
+
+/// An array, or a scalar if it has no extents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// Its name.
+    pub name: String,
+    /// Who sees its cells besides the program.
+    pub role: Role,
+    /// Cells in each dimension.
+    pub extents: Vec<Int>,
+    /// The type of its elements, as C writes it. Empty: the same for all buffers without one.
+    pub element: String,
+}
+
+/// Who sees a buffer's cells besides the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It has values from before.
+    In,
+    /// Its values are needed behind.
+    Out,
+    /// Both.
+    InOut,
+    /// Nobody.
+    Temporary,
+}
+
+/// An integer or a pointer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub kind: LocalKind,
+}
+
+/// What a local holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocalKind {
+    /// An integer.
+    Integer,
+    /// A cell's address.
+    Pointer,
+}
+
+/// Which of [`Program::parameters`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ParameterId(pub usize);
+
+/// Which of [`Program::buffers`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BufferId(pub usize);
+
+/// Which of [`Program::locals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocalId(pub usize);
+
+/// Which of [`Program::statements`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StatementId(pub usize);
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stmt {
+    /// A loop.
+    For(Loop),
+    /// A condition, and what is done when it holds and when it doesn't.
+    If {
+        /// The condition.
+        cond: Cond,
+        /// When it holds.
+        then: Vec<Stmt>,
+        /// When it doesn't.
+        other: Vec<Stmt>,
+    },
+    /// An instance of a statement of the source.
+    Assign(Assign),
+    /// A local begins.
+    Let {
+        /// Which.
+        local: LocalId,
+        /// What it holds.
+        value: LocalValue,
+    },
+    /// A local changes.
+    Set {
+        /// Which.
+        local: LocalId,
+        /// What it holds from now on.
+        value: LocalValue,
+    },
+    /// Cells are copied, all read before one is written.
+    Copy(Copy),
+    /// What isn't understood but for its accesses.
+    Opaque(Opaque),
+}
+
+/// What a local holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LocalValue {
+    /// An integer.
+    Integer(Int),
+    /// The address of a cell.
+    Address(Place),
+}
+
+/// `S0(t, i): A[i] = A[i] + 1;`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assign {
+    /// The source's statement.
+    pub statement: StatementId,
+    /// The source's counters, outermost first.
+    pub at: Vec<Int>,
+    /// The cell that is written.
+    pub target: Place,
+    /// What it holds from now on.
+    pub value: Value,
+}
+
+/// `for i = 0 while i < n step 1 { … }`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// The local that counts.
+    pub counter: LocalId,
+    /// What it begins with; `None`: it goes on from where it is.
+    pub first: Option<Int>,
+    /// Another iteration runs while this holds.
+    pub test: Cond,
+    /// What is added behind each iteration; `None`: the body advances the counter.
+    pub step: Option<i64>,
+    /// Whether the iterations may run in any order, or at once.
+    pub parallel: bool,
+    /// What holds whenever the test is reached.
+    pub invariant: Invariant,
+    /// One iteration.
+    pub body: Vec<Stmt>,
+}
+
+/// What holds at a loop's head, each time before the test. A validator checks it; it isn't trusted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Invariant {
+    /// How much of the source has run.
+    pub before: Option<Moment>,
+    /// Conditions on locals and sizes.
+    pub ranges: Vec<Cond>,
+    /// What locals stand for.
+    pub congruences: Vec<Congruence>,
+}
+
+/// Exactly those instances have run that come before an iteration: the one of the statement's
+/// outermost loops that has these counters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The source's statement.
+    pub statement: StatementId,
+    /// The counters of its outermost loops.
+    pub at: Vec<Int>,
+}
+
+/// A local differs from a form by a multiple of a modulus.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Congruence {
+    /// An integer.
+    pub local: Int,
+    /// What it stands for.
+    pub form: Int,
+    /// Positive.
+    pub modulus: Int,
+}
+
+/// `copy W[0 : 2][0 : n] = W[1 : 2][0 : n];`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Copy {
+    /// Cells that are written.
+    pub to: Region,
+    /// Cells that are read, as many in each dimension.
+    pub from: Region,
+}
+
+/// A box of cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// Whose cells.
+    pub buffer: BufferId,
+    /// One for each dimension.
+    pub ranges: Vec<Range>,
+}
+
+/// `first : count`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The first subscript.
+    pub first: Int,
+    /// How many; none if it isn't positive.
+    pub count: Int,
+}
+
+/// `S1(i): opaque "log_row" reads A[i] writes n;`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opaque {
+    /// The source's statement.
+    pub statement: StatementId,
+    /// The source's counters, outermost first.
+    pub at: Vec<Int>,
+    /// The source's own tokens.
+    pub text: String,
+    /// Cells that it reads.
+    pub reads: Vec<Place>,
+    /// Cells that it writes, behind all reads.
+    pub writes: Vec<Place>,
+}
+
+impl Role {
+    /// Whether the cells have values from before.
+    pub fn is_in(self) -> bool {
+        matches!(self, Role::In | Role::InOut)
+    }
+
+    /// Whether the values are needed behind.
+    pub fn is_out(self) -> bool {
+        matches!(self, Role::Out | Role::InOut)
+    }
+}
+
+impl Program {
+    /// The buffer of a name.
+    pub fn buffer(&self, name: &str) -> Option<BufferId> {
+        self.buffers.iter().position(|buffer| buffer.name == name).map(BufferId)
+    }
+
+    /// The size of a name.
+    pub fn parameter(&self, name: &str) -> Option<ParameterId> {
+        self.parameters.iter().position(|parameter| parameter.name == name).map(ParameterId)
+    }
+
+    /// The source's statement of a name.
+    pub fn statement(&self, name: &str) -> Option<StatementId> {
+        self.statements.iter().position(|own| own == name).map(StatementId)
+    }
+}

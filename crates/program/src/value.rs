@@ -1,0 +1,96 @@
+//! What statements compute, and where cells are.
+//!
+//! Invariants: an operation on integers alone is an integer ([`Value::Integer`]); what is read from
+//! one of two places is a choice of two reads, so that [`Place::Select`] stands only where a cell is
+//! written or its address is taken.
+
+use crate::{BufferId, Cond, Int, LocalId};
+
+/// What a statement computes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// What a cell holds.
+    Read(Place),
+    /// An integer that the program computes with.
+    Integer(Int),
+    /// An operation on values.
+    Apply(Op, Vec<Value>),
+    /// The first if the condition holds, else the second.
+    Choice(Box<Cond>, Box<Value>, Box<Value>),
+}
+
+/// An operation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Op {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Subtract,
+    /// `a * b`
+    Multiply,
+    /// `a / b`
+    Divide,
+    /// `a % b`
+    Remainder,
+    /// `a < b`
+    Less,
+    /// `a <= b`
+    LessOrEqual,
+    /// `a > b`
+    Greater,
+    /// `a >= b`
+    GreaterOrEqual,
+    /// `a == b`
+    Equal,
+    /// `a != b`
+    NotEqual,
+    /// `-a`
+    Negate,
+    /// `!a`
+    Not,
+    /// A function without side effects.
+    Call(String),
+    /// The source's own tokens, with holes `$0`, `$1`, … for the operands. A literal has none.
+    Leaf(String),
+}
+
+/// A cell.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// `A[i][j]`
+    Cell {
+        /// Whose cell it is.
+        buffer: BufferId,
+        /// One subscript for each dimension.
+        index: Vec<Int>,
+    },
+    /// `p[i]`: a cell of the same row as the one that a pointer stands at, so many behind it.
+    Through {
+        /// The pointer.
+        pointer: LocalId,
+        /// Cells behind it, in the last dimension.
+        index: Int,
+    },
+    /// The first if the condition holds, else the second.
+    Select(Box<Cond>, Box<Place>, Box<Place>),
+}
+
+impl Op {
+    /// How it is written between two operands.
+    pub fn infix(&self) -> Option<&'static str> {
+        Some(match self {
+            Op::Add => "+",
+            Op::Subtract => "-",
+            Op::Multiply => "*",
+            Op::Divide => "/",
+            Op::Remainder => "%",
+            Op::Less => "<",
+            Op::LessOrEqual => "<=",
+            Op::Greater => ">",
+            Op::GreaterOrEqual => ">=",
+            Op::Equal => "==",
+            Op::NotEqual => "!=",
+            Op::Negate | Op::Not | Op::Call(_) | Op::Leaf(_) => return None,
+        })
+    }
+}

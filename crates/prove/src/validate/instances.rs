@@ -1,0 +1,257 @@
+//! The instances of the program before, and their dates.
+//!
+//! ```text
+//! for t … { for i … { S0(t, i) }  S1(t) }      S0(t, i) at [0, t, 0, i, 0],   S1(t) at [0, t, 1]
+//! ```
+//!
+//! A date tells positions in lists and counters in turn; a counter that goes down counts negatively.
+//! Dates are ordered as words: one that is the beginning of another stands in front of it.
+
+use super::facts::{Facts, Judge};
+use super::linear::Linear;
+use super::names::Names;
+use super::{Obligation, Stop};
+use polyfold_program::{Assign, Cond, Int, LocalId, Loop, Program, Relation, Stmt};
+
+/// A date, or the beginning of one.
+pub(super) type Date = Vec<Linear>;
+
+/// A statement of the program before.
+pub(super) struct Instances<'a> {
+    pub(super) assign: &'a Assign,
+    /// The loops around it, outermost first.
+    pub(super) loops: Vec<Level<'a>>,
+    /// Conditions around it.
+    conds: Vec<(&'a Cond, bool)>,
+    /// Positions in the lists around it: in front of each loop, and its own.
+    positions: Vec<Vec<usize>>,
+}
+
+/// A loop around a statement.
+#[derive(Clone, Copy)]
+pub(super) struct Level<'a> {
+    pub(super) own: &'a Loop,
+    pub(super) first: &'a Int,
+    step: i64,
+}
+
+/// All statements of a program.
+pub(super) fn instances(program: &Program) -> Result<Vec<Instances<'_>>, Stop> {
+    let mut scan = Scan { found: Vec::new(), loops: Vec::new(), conds: Vec::new(), positions: vec![Vec::new()] };
+    scan.list(&program.body)?;
+    Ok(scan.found)
+}
+
+struct Scan<'a> {
+    found: Vec<Instances<'a>>,
+    loops: Vec<Level<'a>>,
+    conds: Vec<(&'a Cond, bool)>,
+    positions: Vec<Vec<usize>>,
+}
+
+impl<'a> Scan<'a> {
+    fn list(&mut self, body: &'a [Stmt]) -> Result<(), Stop> {
+        for (position, stmt) in body.iter().enumerate() {
+            if let Some(last) = self.positions.last_mut() {
+                last.push(position);
+            }
+            self.stmt(stmt)?;
+            if let Some(last) = self.positions.last_mut() {
+                last.pop();
+            }
+        }
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt) -> Result<(), Stop> {
+        match stmt {
+            Stmt::Assign(assign) => {
+                let counters = assign.at.iter().zip(&self.loops);
+                let are_counters = assign.at.len() == self.loops.len()
+                    && counters.into_iter().all(|(at, level)| *at == Int::Local(level.own.counter));
+                if !are_counters {
+                    return Err(Obligation::Unsupported(
+                        "statements of the program before that don't name their counters",
+                    )
+                    .into());
+                }
+                self.found.push(Instances {
+                    assign,
+                    loops: self.loops.clone(),
+                    conds: self.conds.clone(),
+                    positions: self.positions.clone(),
+                });
+                Ok(())
+            }
+            Stmt::If { cond, then, other } => {
+                for (branch, (holds, body)) in [(true, then), (false, other)].into_iter().enumerate() {
+                    self.conds.push((cond, holds));
+                    if let Some(last) = self.positions.last_mut() {
+                        last.push(branch);
+                    }
+                    self.list(body)?;
+                    if let Some(last) = self.positions.last_mut() {
+                        last.pop();
+                    }
+                    self.conds.pop();
+                }
+                Ok(())
+            }
+            Stmt::For(own) => {
+                self.loops.push(counted(own)?);
+                self.positions.push(Vec::new());
+                self.list(&own.body)?;
+                self.positions.pop();
+                self.loops.pop();
+                Ok(())
+            }
+            _ => Err(Obligation::Unsupported("locals, copies or opaque statements in the program before").into()),
+        }
+    }
+}
+
+/// A loop whose counters are `first`, `first + step`, … as far as the test holds.
+fn counted(own: &Loop) -> Result<Level<'_>, Stop> {
+    let (Some(first), Some(step)) = (&own.first, own.step) else {
+        return Err(Obligation::Unsupported("loops of the program before that don't count").into());
+    };
+    if step == 0 || !ends(&own.test, own.counter, step) {
+        return Err(Obligation::Unsupported("tests of loops of the program before that don't bound the counter").into());
+    }
+    Ok(Level { own, first, step })
+}
+
+/// Whether a test that fails once fails for all counters behind.
+fn ends(test: &Cond, counter: LocalId, step: i64) -> bool {
+    match test {
+        Cond::And(left, right) => ends(left, counter, step) && ends(right, counter, step),
+        Cond::Compare(relation, left, right) => {
+            let mentions = |e: &Int| {
+                let mut found = false;
+                e.each(&mut |inner| found |= *inner == Int::Local(counter));
+                found
+            };
+            let is_bound = match relation {
+                Relation::Less | Relation::LessOrEqual => step > 0,
+                Relation::Greater | Relation::GreaterOrEqual => step < 0,
+                Relation::Equal | Relation::NotEqual => false,
+            };
+            let is_counter = *left == Int::Local(counter) && !mentions(right) && is_bound;
+            is_counter || (!mentions(left) && !mentions(right))
+        }
+        _ => false,
+    }
+}
+
+impl Instances<'_> {
+    /// The date of the instance at some counters.
+    pub(super) fn date(&self, counters: &[Linear]) -> Date {
+        let mut date = self.iteration(counters);
+        let own = self.positions.last().into_iter().flatten();
+        date.extend(own.map(|position| Linear::number(*position as i128)));
+        date
+    }
+
+    /// The beginning of the dates of the iteration of the outermost loops that has some counters.
+    pub(super) fn iteration(&self, counters: &[Linear]) -> Date {
+        let mut date = Vec::new();
+        for ((level, counter), positions) in self.loops.iter().zip(counters).zip(&self.positions) {
+            date.extend(positions.iter().map(|position| Linear::number(*position as i128)));
+            date.push(counter.times(if level.step > 0 { 1 } else { -1 }));
+        }
+        date
+    }
+
+    /// The names of the program before in the instance at some counters.
+    pub(super) fn names(&self, parameters: &[Linear], counters: &[Linear]) -> Names {
+        let locals = self.loops.iter().zip(counters).map(|(level, value)| (level.own.counter, value.clone())).collect();
+        Names { parameters: parameters.to_vec(), locals }
+    }
+
+    /// The possible cases in which this is an instance.
+    pub(super) fn assume(&self, judge: &Judge, facts: &Facts, names: &Names) -> Result<Vec<Facts>, Stop> {
+        let mut cases = vec![facts.clone()];
+        for level in &self.loops {
+            let mut next = Vec::new();
+            for facts in &cases {
+                for (facts, behind) in level.behind(judge, facts, names)? {
+                    let facts = facts.with_not_negative(behind.clone());
+                    let facts = if level.step.abs() == 1 {
+                        facts
+                    } else {
+                        let quotient = Linear::symbol(judge.fresh());
+                        facts.with_zero(behind.plus(&quotient, -i128::from(level.step.abs())))
+                    };
+                    next.extend(judge.assume(&facts, names, &level.own.test, true)?);
+                }
+            }
+            cases = next;
+        }
+        for (cond, holds) in &self.conds {
+            let mut next = Vec::new();
+            for facts in &cases {
+                next.extend(judge.assume(facts, names, cond, *holds)?);
+            }
+            cases = next;
+        }
+        Ok(cases)
+    }
+
+    /// Whether this is surely an instance.
+    pub(super) fn is_one(&self, judge: &Judge, facts: &Facts, names: &Names) -> Result<bool, Stop> {
+        for level in &self.loops {
+            for (facts, behind) in level.behind(judge, facts, names)? {
+                let step = Linear::number(i128::from(level.step.abs()));
+                if !judge.entails(&facts, &behind)? || !judge.is_multiple(&facts, &behind, &step)? {
+                    return Ok(false);
+                }
+            }
+            if !judge.assume(facts, names, &level.own.test, false)?.is_empty() {
+                return Ok(false);
+            }
+        }
+        for (cond, holds) in &self.conds {
+            if !judge.assume(facts, names, cond, !holds)?.is_empty() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Level<'_> {
+    /// How far a counter is behind the first one, in the loop's direction.
+    fn behind(&self, judge: &Judge, facts: &Facts, names: &Names) -> Result<Vec<(Facts, Linear)>, Stop> {
+        let Some(counter) = names.locals.get(&self.own.counter) else { return Err(Obligation::NoValue.into()) };
+        let sign = i128::from(self.step.signum());
+        let behind = |(facts, first): (Facts, Linear)| (facts, counter.minus(&first).times(sign));
+        Ok(judge.int(facts, names, self.first)?.into_iter().map(behind).collect())
+    }
+}
+
+/// Cases of `a < b`, or of `a <= b`, where the beginning of a date stands in front of the date. What is certain from
+/// numbers alone is left out.
+pub(super) fn in_front(facts: &Facts, a: &Date, b: &Date, or_equal: bool) -> Vec<Facts> {
+    let mut all = Vec::new();
+    let mut equal = facts.clone();
+    for (left, right) in a.iter().zip(b) {
+        let difference = right.minus(left);
+        match difference.as_number() {
+            Some(0) => {}
+            Some(number) => {
+                if number > 0 {
+                    all.push(equal);
+                }
+                return all;
+            }
+            None => {
+                all.push(equal.with_not_negative(difference.and(-1)));
+                equal = equal.with_zero(difference);
+            }
+        }
+    }
+    if if or_equal { a.len() <= b.len() } else { a.len() < b.len() } {
+        all.push(equal);
+    }
+    all
+}

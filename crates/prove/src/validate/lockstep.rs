@@ -1,0 +1,377 @@
+//! Runs the program after along a cursor of the one before.
+
+use super::facts::{Facts, Judge};
+use super::instances::{Date, Instances, in_front, instances};
+use super::linear::Linear;
+use super::names::Names;
+use super::places::{Address, Pair, Side};
+use super::{Obligation, Refusal, Stop, Verdict};
+use polyfold_isl::{Context, Result};
+use polyfold_program::{Assign, BufferId, Cond, Int, LocalId, LocalValue, Loop, Program, Stmt};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More cases than these are no proof that ends.
+const MOST_STATES: usize = 200;
+
+/// Whether the program after runs the instances of the one before, in their order, on the same cells, for all sizes. No
+/// more than `bound` elementary steps of isl are spent.
+///
+/// # Errors
+/// When isl fails otherwise than at the bound.
+pub fn lockstep(ctx: &Context, before: &Program, after: &Program, bound: u64) -> Result<Verdict> {
+    let judge = Judge::new(ctx);
+    let mut at = Vec::new();
+    let mut failed = None;
+    let outcome = ctx.with_quota(bound, || {
+        let outcome = prove(&judge, before, after, &mut at);
+        if let Err(Stop::Failed(error)) = &outcome {
+            failed = Some(error.clone());
+        }
+        Ok(outcome)
+    });
+    match (failed, outcome) {
+        (Some(error), _) => Err(error),
+        (None, Ok(Ok(()))) => Ok(Verdict::Same { asked: judge.asked() }),
+        (None, Ok(Err(Stop::Refused(why)))) => Ok(Verdict::Refused(Refusal { at, why })),
+        (None, _) => Ok(Verdict::Refused(Refusal { at, why: Obligation::Bound })),
+    }
+}
+
+fn prove(judge: &Judge, before: &Program, after: &Program, at: &mut Vec<usize>) -> std::result::Result<(), Stop> {
+    let parameters: Vec<Linear> = before.parameters.iter().map(|_| Linear::symbol(judge.fresh())).collect();
+    let value = |name: &str| before.parameter(name).map(|id| parameters[id.0].clone());
+    let own = after.parameters.iter().map(|parameter| value(&parameter.name)).collect::<Option<Vec<Linear>>>();
+    let own = own.ok_or(Obligation::Interface)?;
+    let (known, names) =
+        (Names { parameters: parameters.clone(), ..Names::default() }, Names { parameters: own, ..Names::default() });
+    let mut cases = vec![Facts::default()];
+    for cond in &before.context {
+        let mut next = Vec::new();
+        for facts in &cases {
+            next.extend(judge.assume(facts, &known, cond, true)?);
+        }
+        cases = next;
+    }
+    for (cond, names) in choices(before).iter().map(|c| (c, &known)).chain(choices(after).iter().map(|c| (c, &names))) {
+        let mut next = Vec::new();
+        for facts in &cases {
+            next.extend(judge.assume(facts, names, cond, true)?);
+            next.extend(judge.assume(facts, names, cond, false)?);
+        }
+        cases = next;
+    }
+    let statements = instances(before)?;
+    let buffers = same_buffers(judge, (before, &known), (after, &names), &cases)?;
+    for facts in cases {
+        let with = |is_rich: bool| Walk {
+            judge,
+            before,
+            after,
+            parameters: &parameters,
+            statements: &statements,
+            buffers: &buffers,
+            is_rich,
+        };
+        let state = State { facts, names: names.clone(), pointers: BTreeMap::new(), cursor: Date::new() };
+        match with(false).whole(state.clone(), at) {
+            Err(Stop::Refused(why)) if why != Obligation::Bound => with(true).whole(state, at)?,
+            other => other?,
+        }
+    }
+    Ok(())
+}
+
+/// Conditions on sizes alone that something is chosen by: each outcome is a case of its own.
+fn choices(program: &Program) -> Vec<Cond> {
+    let mut found = Vec::new();
+    let mut note = |e: &Int| {
+        if let Int::Select(cond, ..) = e {
+            let mut has_locals = cond.has_data();
+            cond.each_int(&mut |inner| has_locals |= matches!(inner, Int::Local(_)));
+            if !has_locals && !found.contains(&**cond) {
+                found.push((**cond).clone());
+            }
+        }
+    };
+    let mut visit = |stmt: &Stmt| match stmt {
+        Stmt::For(Loop { first, test, .. }) => {
+            first.iter().for_each(|e| e.each(&mut note));
+            test.each_int(&mut note);
+        }
+        Stmt::If { cond, .. } => cond.each_int(&mut note),
+        Stmt::Assign(Assign { target, value, .. }) => {
+            target.each_int(&mut note);
+            value.each_int(&mut note);
+        }
+        Stmt::Let { value: LocalValue::Integer(e), .. } | Stmt::Set { value: LocalValue::Integer(e), .. } => {
+            e.each(&mut note);
+        }
+        _ => {}
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
+}
+
+/// For each buffer of the program after, that of the one before which has its name and its extents.
+fn same_buffers(
+    judge: &Judge,
+    (before, known): (&Program, &Names),
+    (after, names): (&Program, &Names),
+    cases: &[Facts],
+) -> std::result::Result<Vec<BufferId>, Stop> {
+    let mut found = Vec::new();
+    for buffer in &after.buffers {
+        let id = before.buffer(&buffer.name).ok_or(Obligation::Interface)?;
+        let own = &before.buffers[id.0];
+        if (own.role, own.extents.len(), &own.element) != (buffer.role, buffer.extents.len(), &buffer.element) {
+            return Err(Obligation::Interface.into());
+        }
+        for (facts, (extent, other)) in
+            cases.iter().flat_map(|facts| own.extents.iter().zip(&buffer.extents).map(move |pair| (facts, pair)))
+        {
+            for (facts, extent) in judge.int(facts, known, extent)? {
+                for (facts, other) in judge.int(&facts, names, other)? {
+                    if !judge.is_zero(&facts, &extent.minus(&other))? {
+                        return Err(Obligation::Interface.into());
+                    }
+                }
+            }
+        }
+        found.push(id);
+    }
+    Ok(found)
+}
+
+/// Where the program after is.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub(super) facts: Facts,
+    pub(super) names: Names,
+    pub(super) pointers: BTreeMap<LocalId, Address>,
+    /// Exactly the instances of the program before in front of this date have run.
+    pub(super) cursor: Date,
+}
+
+impl State {
+    pub(super) fn with(&self, facts: Facts) -> State {
+        State { facts, ..self.clone() }
+    }
+
+    pub(super) fn side(&self) -> Side<'_> {
+        Side { names: &self.names, pointers: &self.pointers }
+    }
+
+    fn set(&self, facts: Facts, local: LocalId, value: Linear) -> State {
+        let mut state = self.with(facts);
+        state.names.locals.insert(local, value);
+        state
+    }
+}
+
+pub(super) struct Walk<'a> {
+    pub(super) judge: &'a Judge<'a>,
+    pub(super) before: &'a Program,
+    pub(super) after: &'a Program,
+    pub(super) parameters: &'a [Linear],
+    pub(super) statements: &'a [Instances<'a>],
+    pub(super) buffers: &'a [BufferId],
+    /// Whether more directions are looked for, which takes longer.
+    pub(super) is_rich: bool,
+}
+
+type Outcome<T> = std::result::Result<T, Stop>;
+
+impl Walk<'_> {
+    /// That the whole program runs all instances.
+    fn whole(&self, state: State, at: &mut Vec<usize>) -> Outcome<()> {
+        at.clear();
+        for state in self.list(&self.after.body, vec![state], at)? {
+            if !self.nothing_between(&state.facts, &state.cursor, None)? {
+                return Err(Obligation::Missing.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The states behind a list. `at`: where the walk is, and in the end where it stopped.
+    pub(super) fn list(&self, body: &[Stmt], mut states: Vec<State>, at: &mut Vec<usize>) -> Outcome<Vec<State>> {
+        for (position, stmt) in body.iter().enumerate() {
+            at.push(position);
+            states = self.stmt(stmt, states, at)?;
+            if states.len() > MOST_STATES {
+                return Err(Obligation::Cases.into());
+            }
+            at.pop();
+        }
+        Ok(states)
+    }
+
+    fn stmt(&self, stmt: &Stmt, states: Vec<State>, at: &mut Vec<usize>) -> Outcome<Vec<State>> {
+        let mut next = Vec::new();
+        match stmt {
+            Stmt::Assign(assign) => {
+                for state in states {
+                    next.extend(self.assign(assign, &state)?);
+                }
+            }
+            Stmt::Let { local, value } | Stmt::Set { local, value } => {
+                for state in states {
+                    next.extend(self.local(*local, value, &state)?);
+                }
+            }
+            Stmt::If { cond, then, other } => {
+                for (branch, (holds, body)) in [(true, then), (false, other)].into_iter().enumerate() {
+                    let mut entering = Vec::new();
+                    for state in &states {
+                        let cases = self.judge.assume(&state.facts, &state.names, cond, holds)?;
+                        entering.extend(cases.into_iter().map(|facts| state.with(facts)));
+                    }
+                    if !entering.is_empty() {
+                        at.push(branch);
+                        next.extend(self.list(body, entering, at)?);
+                        at.pop();
+                    }
+                }
+            }
+            Stmt::For(own) if own.parallel => return Err(Obligation::Unsupported("parallel loops").into()),
+            Stmt::For(own) => return self.for_(own, states, at),
+            Stmt::Copy(_) => return Err(Obligation::Unsupported("copies").into()),
+            Stmt::Opaque(_) => return Err(Obligation::Unsupported("opaque statements").into()),
+        }
+        Ok(next)
+    }
+
+    fn local(&self, local: LocalId, value: &LocalValue, state: &State) -> Outcome<Vec<State>> {
+        match value {
+            LocalValue::Integer(e) => {
+                let cases = self.judge.int(&state.facts, &state.names, e)?;
+                Ok(cases.into_iter().map(|(facts, value)| state.set(facts, local, value)).collect())
+            }
+            LocalValue::Address(place) => {
+                let pointing = |(facts, address): (Facts, Address)| {
+                    let mut state = state.with(facts);
+                    state.pointers.insert(local, address);
+                    state
+                };
+                Ok(self.judge.address(&state.facts, state.side(), place)?.into_iter().map(pointing).collect())
+            }
+        }
+    }
+
+    fn assign(&self, assign: &Assign, state: &State) -> Outcome<Vec<State>> {
+        let mut cases = vec![(state.facts.clone(), Vec::new())];
+        for e in &assign.at {
+            let mut next = Vec::new();
+            for (facts, counters) in cases {
+                for (facts, value) in self.judge.int(&facts, &state.names, e)? {
+                    next.push((facts, [&counters[..], &[value]].concat()));
+                }
+            }
+            cases = next;
+        }
+        let mut next = Vec::new();
+        for (facts, counters) in cases {
+            let date = self.instance(assign, &state.with(facts.clone()), &counters)?;
+            next.push(State { cursor: date, ..state.with(facts) });
+        }
+        Ok(next)
+    }
+
+    /// That the assignment is the instance at these counters and that it is due; the date behind it.
+    fn instance(&self, assign: &Assign, state: &State, counters: &[Linear]) -> Outcome<Date> {
+        let name = &self.after.statements[assign.statement.0];
+        let own: Vec<&Instances> = self
+            .statements
+            .iter()
+            .filter(|own| self.before.statements[own.assign.statement.0] == *name && own.loops.len() == counters.len())
+            .collect();
+        let [own] = own[..] else { return Err(Obligation::NoStatement.into()) };
+        let names = own.names(self.parameters, counters);
+        if !own.is_one(self.judge, &state.facts, &names)? {
+            return Err(Obligation::NoInstance.into());
+        }
+        let date = own.date(counters);
+        for facts in in_front(&state.facts, &date, &state.cursor, false) {
+            if !self.judge.is_empty(&facts)? {
+                return Err(Obligation::HasRun.into());
+            }
+        }
+        if !self.nothing_between(&state.facts, &state.cursor, Some(&date))? {
+            return Err(Obligation::AnotherIsDue.into());
+        }
+        let nothing = BTreeMap::new();
+        let before = Side { names: &names, pointers: &nothing };
+        let pair = Pair { judge: self.judge, before, after: state.side(), buffers: self.buffers };
+        pair.same_place(&state.facts, &own.assign.target, &assign.target)?;
+        pair.same_value(&state.facts, &own.assign.value, &assign.value)?;
+        let mut behind = date;
+        if let Some(last) = behind.last_mut() {
+            *last = last.and(1);
+        }
+        Ok(behind)
+    }
+
+    /// Whether no instance x of the program before has `from <= x < to`.
+    pub(super) fn nothing_between(&self, facts: &Facts, from: &Date, to: Option<&Date>) -> Outcome<bool> {
+        for own in self.statements {
+            let counters: Vec<Linear> = own.loops.iter().map(|_| Linear::symbol(self.judge.fresh())).collect();
+            let (names, date) = (own.names(self.parameters, &counters), own.date(&counters));
+            let mut between = Vec::new();
+            for facts in in_front(facts, from, &date, true) {
+                match to {
+                    Some(to) => between.extend(in_front(&facts, &date, to, false)),
+                    None => between.push(facts),
+                }
+            }
+            for facts in between {
+                if !self.judge.is_empty(&facts)? && !own.assume(self.judge, &facts, &names)?.is_empty() {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn for_(&self, own: &Loop, states: Vec<State>, at: &mut Vec<usize>) -> Outcome<Vec<State>> {
+        let mut begun = Vec::new();
+        for state in states {
+            match &own.first {
+                Some(first) => begun.extend(self.local(own.counter, &LocalValue::Integer(first.clone()), &state)?),
+                None => begun.push(state),
+            }
+        }
+        let (mut behind, mut entering) = (Vec::new(), Vec::new());
+        for state in &begun {
+            for (holds, states) in [(true, &mut entering), (false, &mut behind)] {
+                let cases = self.judge.assume(&state.facts, &state.names, &own.test, holds)?;
+                states.extend(cases.into_iter().map(|facts| state.with(facts)));
+            }
+        }
+        // Pointers into different buffers are never joined.
+        let mut groups: BTreeMap<Vec<(LocalId, BufferId)>, Vec<State>> = BTreeMap::new();
+        for state in entering {
+            let into = state.pointers.iter().map(|(pointer, (buffer, _))| (*pointer, *buffer)).collect();
+            groups.entry(into).or_default().push(state);
+        }
+        for group in groups.into_values() {
+            behind.extend(self.iterated(own, &group, at)?);
+        }
+        Ok(behind)
+    }
+}
+
+/// Locals that a loop's iterations change, its counter among them.
+pub(super) fn changed(own: &Loop) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::from([own.counter]);
+    let mut visit = |stmt: &Stmt| match stmt {
+        Stmt::Let { local, .. } | Stmt::Set { local, .. } => {
+            found.insert(*local);
+        }
+        Stmt::For(inner) => {
+            found.insert(inner.counter);
+        }
+        _ => {}
+    };
+    own.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
+}

@@ -1,0 +1,192 @@
+//! Whether the program after touches the cells that the one before does, and computes the same.
+//!
+//! A cell of the program before may be given modulo a size: `W[e mod b]`. The other one's subscript
+//! `a` is the same if `0 <= a < b` and `a - e` is a multiple of b.
+
+use super::facts::{Facts, Judge};
+use super::linear::Linear;
+use super::names::Names;
+use super::{Obligation, Stop};
+use polyfold_program::{BufferId, Cond, Int, IntOp, LocalId, Place, Value};
+use std::collections::BTreeMap;
+
+/// A cell.
+pub(super) type Address = (BufferId, Vec<Linear>);
+
+/// One of the programs, at some moment.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub(super) names: &'a Names,
+    pub(super) pointers: &'a BTreeMap<LocalId, Address>,
+}
+
+/// Both programs at an instance.
+pub(super) struct Pair<'a> {
+    pub(super) judge: &'a Judge<'a>,
+    pub(super) before: Side<'a>,
+    pub(super) after: Side<'a>,
+    /// The buffers of the program before that those of the one after are.
+    pub(super) buffers: &'a [BufferId],
+}
+
+impl Judge<'_> {
+    /// The cells that a place may mean.
+    pub(super) fn address(&self, facts: &Facts, side: Side, place: &Place) -> Result<Vec<(Facts, Address)>, Stop> {
+        match place {
+            Place::Select(cond, yes, no) => {
+                let mut all = Vec::new();
+                for (holds, place) in [(true, yes), (false, no)] {
+                    for case in self.assume(facts, side.names, cond, holds)? {
+                        all.extend(self.address(&case, side, place)?);
+                    }
+                }
+                Ok(all)
+            }
+            Place::Through { pointer, index } => {
+                let Some((buffer, at)) = side.pointers.get(pointer) else { return Err(Obligation::NoValue.into()) };
+                let moved = |(facts, behind): (Facts, Linear)| {
+                    let mut at = at.clone();
+                    if let Some(last) = at.last_mut() {
+                        *last = last.plus(&behind, 1);
+                    }
+                    (facts, (*buffer, at))
+                };
+                Ok(self.int(facts, side.names, index)?.into_iter().map(moved).collect())
+            }
+            Place::Cell { buffer, index } => {
+                let mut all = vec![(facts.clone(), Vec::new())];
+                for e in index {
+                    let mut next = Vec::new();
+                    for (facts, at) in all {
+                        for (facts, value) in self.int(&facts, side.names, e)? {
+                            next.push((facts, [&at[..], &[value]].concat()));
+                        }
+                    }
+                    all = next;
+                }
+                Ok(all.into_iter().map(|(facts, at)| (facts, (*buffer, at))).collect())
+            }
+        }
+    }
+}
+
+impl Pair<'_> {
+    /// That two places are the same cell.
+    pub(super) fn same_place(&self, facts: &Facts, before: &Place, after: &Place) -> Result<(), Stop> {
+        for (facts, (buffer, at)) in self.judge.address(facts, self.after, after)? {
+            self.is_place(&facts, before, (buffer, &at))?;
+        }
+        Ok(())
+    }
+
+    fn is_place(&self, facts: &Facts, before: &Place, (buffer, at): (BufferId, &[Linear])) -> Result<(), Stop> {
+        match before {
+            Place::Select(cond, yes, no) => {
+                for (holds, place) in [(true, yes), (false, no)] {
+                    for case in self.judge.assume(facts, self.before.names, cond, holds)? {
+                        self.is_place(&case, place, (buffer, at))?;
+                    }
+                }
+                Ok(())
+            }
+            Place::Cell { buffer: own, index } => {
+                if self.buffers[buffer.0] != *own || index.len() != at.len() {
+                    return Err(Obligation::OtherCell.into());
+                }
+                index.iter().zip(at).try_for_each(|(e, value)| self.is_subscript(facts, e, value))
+            }
+            Place::Through { .. } => Err(Obligation::Unsupported("pointers in the program before").into()),
+        }
+    }
+
+    fn is_subscript(&self, facts: &Facts, e: &Int, value: &Linear) -> Result<(), Stop> {
+        let (judge, names) = (self.judge, self.before.names);
+        let Int::Binary(IntOp::FloorModulo, e, modulus) = e else {
+            for (facts, own) in judge.int(facts, names, e)? {
+                if !judge.is_zero(&facts, &own.minus(value))? {
+                    return Err(Obligation::OtherCell.into());
+                }
+            }
+            return Ok(());
+        };
+        for (facts, modulus) in judge.int(facts, names, modulus)? {
+            if !judge.entails(&facts, value)? || !judge.entails(&facts, &modulus.minus(value).and(-1))? {
+                return Err(Obligation::Outside.into());
+            }
+            for (facts, own) in judge.int(&facts, names, e)? {
+                if !judge.is_multiple(&facts, &value.minus(&own), &modulus)? {
+                    return Err(Obligation::OtherCell.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// That two values are computed alike.
+    pub(super) fn same_value(&self, facts: &Facts, before: &Value, after: &Value) -> Result<(), Stop> {
+        if let Value::Choice(cond, yes, no) = after
+            && !cond.has_data()
+        {
+            for (holds, value) in [(true, yes), (false, no)] {
+                for case in self.judge.assume(facts, self.after.names, cond, holds)? {
+                    self.same_value(&case, before, value)?;
+                }
+            }
+            return Ok(());
+        }
+        match (before, after) {
+            (Value::Choice(cond, yes, no), _) if !cond.has_data() => {
+                for (holds, value) in [(true, yes), (false, no)] {
+                    for case in self.judge.assume(facts, self.before.names, cond, holds)? {
+                        self.same_value(&case, value, after)?;
+                    }
+                }
+                Ok(())
+            }
+            (Value::Read(before), Value::Read(after)) => self.same_place(facts, before, after),
+            (Value::Integer(before), Value::Integer(after)) => self.same_int(facts, before, after),
+            (Value::Apply(op, operands), Value::Apply(other, others))
+                if op == other && operands.len() == others.len() =>
+            {
+                operands.iter().zip(others).try_for_each(|(before, after)| self.same_value(facts, before, after))
+            }
+            (Value::Choice(cond, yes, no), Value::Choice(other, other_yes, other_no)) => {
+                self.same_cond(facts, cond, other)?;
+                self.same_value(facts, yes, other_yes)?;
+                self.same_value(facts, no, other_no)
+            }
+            _ => Err(Obligation::OtherValue.into()),
+        }
+    }
+
+    fn same_int(&self, facts: &Facts, before: &Int, after: &Int) -> Result<(), Stop> {
+        for (facts, value) in self.judge.int(facts, self.after.names, after)? {
+            for (facts, own) in self.judge.int(&facts, self.before.names, before)? {
+                if !self.judge.is_zero(&facts, &own.minus(&value))? {
+                    return Err(Obligation::OtherValue.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// That two conditions with data in them are the same, part by part.
+    fn same_cond(&self, facts: &Facts, before: &Cond, after: &Cond) -> Result<(), Stop> {
+        match (before, after) {
+            (Cond::Data(before), Cond::Data(after)) => self.same_value(facts, before, after),
+            (Cond::Not(before), Cond::Not(after)) => self.same_cond(facts, before, after),
+            (Cond::And(left, right), Cond::And(other_left, other_right))
+            | (Cond::Or(left, right), Cond::Or(other_left, other_right)) => {
+                self.same_cond(facts, left, other_left)?;
+                self.same_cond(facts, right, other_right)
+            }
+            (Cond::Compare(relation, left, right), Cond::Compare(other, other_left, other_right))
+                if relation == other =>
+            {
+                self.same_int(facts, left, other_left)?;
+                self.same_int(facts, right, other_right)
+            }
+            _ => Err(Obligation::OtherValue.into()),
+        }
+    }
+}

@@ -1,0 +1,450 @@
+//! Runs one program over terms.
+
+use super::choices::Choices;
+use super::table::{Node, Term, Terms};
+use polyfold_program::{
+    Assign, BufferId, Cond, Copy, Int, LocalId, LocalValue, Loop, Op, Opaque, Place, Program, Region, Role,
+    StatementId, Stmt, Value,
+};
+use std::collections::HashMap;
+
+/// What a program does that no C program may, or that goes beyond a bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What.
+    pub kind: FaultKind,
+    /// The instance at which: a statement's name and counters.
+    pub at: Option<(String, Vec<i64>)>,
+}
+
+/// The kinds of faults.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// A subscript leaves its buffer.
+    Outside {
+        /// Whose cell was meant.
+        buffer: String,
+        /// Its subscripts.
+        index: Vec<i64>,
+    },
+    /// A number is past 64 bits, or something is divided by 0.
+    Number,
+    /// A local has no value yet.
+    NoValue(String),
+    /// The bound of work is reached.
+    Bound,
+    /// Two iterations of a parallel loop touch one cell, and one writes it.
+    Race {
+        /// Whose cell.
+        buffer: String,
+        /// Its subscripts.
+        index: Vec<i64>,
+    },
+    /// A parallel loop whose counter the body advances.
+    NotCounted,
+    /// A region has other counts than the one that it is copied from.
+    Regions,
+}
+
+type Result<T> = std::result::Result<T, FaultKind>;
+
+/// Cells that a buffer may have.
+const MOST_CELLS: i64 = 1 << 24;
+
+#[derive(Clone, PartialEq, Eq)]
+enum Held {
+    Integer(i64),
+    Address(BufferId, Vec<i64>),
+}
+
+/// A buffer's cells, in row-major order.
+struct Memory {
+    extents: Vec<i64>,
+    cells: Vec<Option<Term>>,
+}
+
+/// The cells that iterations of a parallel loop touched: the last iteration, and whether one wrote.
+#[derive(Default)]
+struct Iterations {
+    now: usize,
+    touched: HashMap<(BufferId, usize), (usize, bool)>,
+}
+
+pub(super) struct Machine<'a> {
+    program: &'a Program,
+    terms: &'a mut Terms,
+    parameters: Vec<i64>,
+    choices: Choices,
+    backwards: bool,
+    /// Statements and iterations that may still run.
+    pub(super) work: u64,
+    locals: Vec<Option<Held>>,
+    memory: Vec<Memory>,
+    parallel: Vec<Iterations>,
+    effects: Term,
+    now: Option<(StatementId, Vec<i64>)>,
+}
+
+impl<'a> Machine<'a> {
+    /// In front of the first statement, for values of the parameters in their order.
+    pub(super) fn new(
+        program: &'a Program,
+        terms: &'a mut Terms,
+        parameters: Vec<i64>,
+        (choices, backwards): (Choices, bool),
+        work: u64,
+    ) -> std::result::Result<Machine<'a>, Fault> {
+        let effects = terms.of(Node::Left { by: Vec::new(), text: String::new(), number: 0 });
+        let locals = vec![None; program.locals.len()];
+        let (memory, parallel, now) = (Vec::new(), Vec::new(), None);
+        let mut machine =
+            Machine { program, terms, parameters, choices, backwards, work, locals, memory, parallel, effects, now };
+        for buffer in &program.buffers {
+            let fresh = machine.fresh(&buffer.extents).map_err(|kind| Fault { kind, at: None })?;
+            machine.memory.push(fresh);
+        }
+        Ok(machine)
+    }
+
+    fn fresh(&mut self, extents: &[Int]) -> Result<Memory> {
+        let mut all = Vec::new();
+        let mut count: i64 = 1;
+        for extent in extents {
+            let extent = self.int(extent)?.max(0);
+            count = count.checked_mul(extent).filter(|count| *count <= MOST_CELLS).ok_or(FaultKind::Bound)?;
+            all.push(extent);
+        }
+        Ok(Memory { extents: all, cells: vec![None; usize::try_from(count).map_err(|_| FaultKind::Number)?] })
+    }
+
+    /// Whether what is known of the sizes holds.
+    pub(super) fn is_within_context(&mut self) -> bool {
+        let program = self.program;
+        program.context.iter().all(|cond| self.cond(cond) == Ok(true))
+    }
+
+    /// Runs the program; what is left in the cells that others see, by buffer.
+    pub(super) fn run(&mut self) -> std::result::Result<Vec<(String, Vec<Term>)>, Fault> {
+        let program = self.program;
+        if let Err(kind) = self.list(&program.body) {
+            let named = |(id, at): (StatementId, Vec<i64>)| (program.statements[id.0].clone(), at);
+            return Err(Fault { kind, at: self.now.take().map(named) });
+        }
+        let outs = (0..program.buffers.len()).map(BufferId).filter(|id| program.buffers[id.0].role.is_out());
+        Ok(outs.map(|id| (program.buffers[id.0].name.clone(), self.contents(id))).collect())
+    }
+
+    fn contents(&mut self, id: BufferId) -> Vec<Term> {
+        (0..self.memory[id.0].cells.len()).map(|flat| self.held(id, flat)).collect()
+    }
+
+    /// The subscripts of a cell.
+    pub(super) fn index(extents: &[i64], mut flat: usize) -> Vec<i64> {
+        let mut index: Vec<i64> = Vec::new();
+        for extent in extents.iter().rev() {
+            let extent = usize::try_from((*extent).max(1)).unwrap_or(1);
+            index.push(i64::try_from(flat % extent).unwrap_or(0));
+            flat /= extent;
+        }
+        index.reverse();
+        index
+    }
+
+    pub(super) fn extents(&self, name: &str) -> &[i64] {
+        self.program.buffer(name).map_or(&[], |id| &self.memory[id.0].extents)
+    }
+
+    fn list(&mut self, body: &[Stmt]) -> Result<()> {
+        body.iter().try_for_each(|stmt| self.stmt(stmt))
+    }
+
+    fn spend(&mut self) -> Result<()> {
+        self.work = self.work.checked_sub(1).ok_or(FaultKind::Bound)?;
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Result<()> {
+        self.spend()?;
+        match stmt {
+            Stmt::For(own) if own.parallel => self.parallel(own),
+            Stmt::For(own) => self.for_(own),
+            Stmt::If { cond, then, other } => {
+                let holds = self.cond(cond)?;
+                self.list(if holds { then } else { other })
+            }
+            Stmt::Assign(Assign { statement, at, target, value }) => {
+                self.instance(*statement, at)?;
+                let value = self.value(value)?;
+                self.write(target, value)
+            }
+            Stmt::Let { local, value } | Stmt::Set { local, value } => {
+                let held = match value {
+                    LocalValue::Integer(e) => Held::Integer(self.int(e)?),
+                    LocalValue::Address(place) => {
+                        let (buffer, index) = self.named(place)?;
+                        Held::Address(buffer, index)
+                    }
+                };
+                self.locals[local.0] = Some(held);
+                Ok(())
+            }
+            Stmt::Copy(Copy { to, from }) => self.copy(to, from),
+            Stmt::Opaque(own) => self.opaque(own),
+        }
+    }
+
+    fn instance(&mut self, statement: StatementId, at: &[Int]) -> Result<()> {
+        self.now = Some((statement, at.iter().map(|e| self.int(e)).collect::<Result<_>>()?));
+        Ok(())
+    }
+
+    fn for_(&mut self, own: &Loop) -> Result<()> {
+        if let Some(first) = &own.first {
+            self.locals[own.counter.0] = Some(Held::Integer(self.int(first)?));
+        }
+        while self.cond(&own.test)? {
+            self.spend()?;
+            self.list(&own.body)?;
+            if let Some(step) = own.step {
+                let next = self.counter(own.counter)?.checked_add(step).ok_or(FaultKind::Number)?;
+                self.locals[own.counter.0] = Some(Held::Integer(next));
+            }
+        }
+        Ok(())
+    }
+
+    /// Iterations in any order see no local of another one.
+    fn parallel(&mut self, own: &Loop) -> Result<()> {
+        let (Some(first), Some(step)) = (&own.first, own.step) else { return Err(FaultKind::NotCounted) };
+        let before = self.locals.clone();
+        let mut counter = self.int(first)?;
+        let mut counters = Vec::new();
+        loop {
+            self.locals[own.counter.0] = Some(Held::Integer(counter));
+            if !self.cond(&own.test)? {
+                break;
+            }
+            self.spend()?;
+            counters.push(counter);
+            counter = counter.checked_add(step).ok_or(FaultKind::Number)?;
+        }
+        if self.backwards {
+            counters.reverse();
+        }
+        self.parallel.push(Iterations::default());
+        for (now, value) in counters.into_iter().enumerate() {
+            self.locals.clone_from(&before);
+            self.locals[own.counter.0] = Some(Held::Integer(value));
+            if let Some(iterations) = self.parallel.last_mut() {
+                iterations.now = now;
+            }
+            self.list(&own.body)?;
+        }
+        self.parallel.pop();
+        self.locals = before;
+        self.locals[own.counter.0] = Some(Held::Integer(counter));
+        Ok(())
+    }
+
+    fn copy(&mut self, to: &Region, from: &Region) -> Result<()> {
+        let (to_cells, from_cells) = (self.region(to)?, self.region(from)?);
+        if to_cells.0 != from_cells.0 {
+            return Err(FaultKind::Regions);
+        }
+        let mut values = Vec::new();
+        for index in from_cells.1 {
+            self.spend()?;
+            let flat = self.flat(from.buffer, &index, false)?;
+            values.push(self.held(from.buffer, flat));
+        }
+        for (index, value) in to_cells.1.into_iter().zip(values) {
+            let flat = self.flat(to.buffer, &index, true)?;
+            self.store(to.buffer, flat, value);
+        }
+        Ok(())
+    }
+
+    /// The counts of a region, and its cells in row-major order.
+    fn region(&mut self, region: &Region) -> Result<(Vec<i64>, Vec<Vec<i64>>)> {
+        let mut counts = Vec::new();
+        let mut cells: Vec<Vec<i64>> = vec![Vec::new()];
+        for range in &region.ranges {
+            let (first, count) = (self.int(&range.first)?, self.int(&range.count)?.max(0));
+            counts.push(count);
+            let mut longer = Vec::new();
+            for cell in &cells {
+                for k in 0..count {
+                    self.spend()?;
+                    longer.push([&cell[..], &[first.checked_add(k).ok_or(FaultKind::Number)?]].concat());
+                }
+            }
+            cells = longer;
+        }
+        Ok((counts, cells))
+    }
+
+    fn opaque(&mut self, own: &Opaque) -> Result<()> {
+        self.instance(own.statement, &own.at)?;
+        let mut by = vec![self.effects];
+        for place in &own.reads {
+            by.push(self.read(place)?);
+        }
+        for counter in &own.at {
+            let number = self.int(counter)?;
+            by.push(self.terms.of(Node::Integer(number)));
+        }
+        let left = |number: usize| Node::Left { by: by.clone(), text: own.text.clone(), number };
+        self.effects = self.terms.of(left(0));
+        for (k, place) in own.writes.iter().enumerate() {
+            let term = self.terms.of(left(k + 1));
+            self.write(place, term)?;
+        }
+        Ok(())
+    }
+
+    fn counter(&self, id: LocalId) -> Result<i64> {
+        match &self.locals[id.0] {
+            Some(Held::Integer(value)) => Ok(*value),
+            _ => Err(FaultKind::NoValue(self.program.locals[id.0].name.clone())),
+        }
+    }
+
+    fn int(&mut self, e: &Int) -> Result<i64> {
+        match e {
+            Int::Constant(value) => Ok(*value),
+            Int::Parameter(id) => Ok(self.parameters[id.0]),
+            Int::Local(id) => self.counter(*id),
+            Int::Binary(op, left, right) => {
+                let (left, right) = (self.int(left)?, self.int(right)?);
+                op.apply(left, right).ok_or(FaultKind::Number)
+            }
+            Int::Select(cond, yes, no) => {
+                let holds = self.cond(cond)?;
+                self.int(if holds { yes } else { no })
+            }
+        }
+    }
+
+    fn cond(&mut self, cond: &Cond) -> Result<bool> {
+        match cond {
+            Cond::Compare(relation, left, right) => {
+                let (left, right) = (self.int(left)?, self.int(right)?);
+                Ok(relation.holds(left, right))
+            }
+            Cond::And(left, right) => Ok(self.cond(left)? && self.cond(right)?),
+            Cond::Or(left, right) => Ok(self.cond(left)? || self.cond(right)?),
+            Cond::Not(inner) => Ok(!self.cond(inner)?),
+            Cond::Data(value) => {
+                let term = self.value(value)?;
+                Ok(self.choices.holds(self.terms, term))
+            }
+        }
+    }
+
+    fn value(&mut self, value: &Value) -> Result<Term> {
+        match value {
+            Value::Read(place) => self.read(place),
+            Value::Integer(e) => {
+                let number = self.int(e)?;
+                Ok(self.terms.of(Node::Integer(number)))
+            }
+            Value::Choice(cond, yes, no) => {
+                let holds = self.cond(cond)?;
+                self.value(if holds { yes } else { no })
+            }
+            Value::Apply(op, operands) => self.apply(op, operands),
+        }
+    }
+
+    fn apply(&mut self, op: &Op, operands: &[Value]) -> Result<Term> {
+        let operands = operands.iter().map(|operand| self.value(operand)).collect::<Result<Vec<Term>>>()?;
+        Ok(self.terms.of(Node::Apply(op.clone(), operands)))
+    }
+
+    /// The cell that is meant, whether its buffer has it or not.
+    fn named(&mut self, place: &Place) -> Result<(BufferId, Vec<i64>)> {
+        match place {
+            Place::Cell { buffer, index } => {
+                Ok((*buffer, index.iter().map(|e| self.int(e)).collect::<Result<Vec<i64>>>()?))
+            }
+            Place::Through { pointer, index } => {
+                let behind = self.int(index)?;
+                let Some(Held::Address(buffer, index)) = &self.locals[pointer.0] else {
+                    return Err(FaultKind::NoValue(self.program.locals[pointer.0].name.clone()));
+                };
+                let mut index = index.clone();
+                if let Some(last) = index.last_mut() {
+                    *last = last.checked_add(behind).ok_or(FaultKind::Number)?;
+                }
+                Ok((*buffer, index))
+            }
+            Place::Select(cond, yes, no) => {
+                let holds = self.cond(cond)?;
+                self.named(if holds { yes } else { no })
+            }
+        }
+    }
+
+    /// Where a cell is in its buffer.
+    fn flat(&mut self, buffer: BufferId, index: &[i64], writes: bool) -> Result<usize> {
+        let Memory { extents, .. } = &self.memory[buffer.0];
+        let mut flat: i64 = 0;
+        for (own, extent) in index.iter().zip(extents) {
+            if *own < 0 || own >= extent {
+                let buffer = self.program.buffers[buffer.0].name.clone();
+                return Err(FaultKind::Outside { buffer, index: index.to_vec() });
+            }
+            flat = flat * extent + own;
+        }
+        let flat = usize::try_from(flat).map_err(|_| FaultKind::Number)?;
+        self.touch(buffer, flat, writes)?;
+        Ok(flat)
+    }
+
+    fn touch(&mut self, buffer: BufferId, flat: usize, writes: bool) -> Result<()> {
+        for Iterations { now, touched } in &mut self.parallel {
+            let (last, written) = touched.entry((buffer, flat)).or_insert((*now, false));
+            if *last != *now && (writes || *written) {
+                let index = Machine::index(&self.memory[buffer.0].extents, flat);
+                return Err(FaultKind::Race { buffer: self.program.buffers[buffer.0].name.clone(), index });
+            }
+            (*last, *written) = (*now, *written || writes);
+        }
+        Ok(())
+    }
+
+    /// What a cell holds.
+    fn held(&mut self, id: BufferId, flat: usize) -> Term {
+        let memory = &self.memory[id.0];
+        if let Some(term) = memory.cells[flat] {
+            return term;
+        }
+        let index = Machine::index(&memory.extents, flat);
+        let buffer = &self.program.buffers[id.0];
+        let name = buffer.name.clone();
+        let node = match buffer.role {
+            Role::Temporary => Node::Unwritten { buffer: name, index },
+            _ => Node::First { buffer: name, index },
+        };
+        let term = self.terms.of(node);
+        self.terms.converted(&buffer.element, term)
+    }
+
+    fn store(&mut self, id: BufferId, flat: usize, term: Term) {
+        let term = self.terms.converted(&self.program.buffers[id.0].element, term);
+        self.memory[id.0].cells[flat] = Some(term);
+    }
+
+    fn read(&mut self, place: &Place) -> Result<Term> {
+        let (buffer, index) = self.named(place)?;
+        let flat = self.flat(buffer, &index, false)?;
+        Ok(self.held(buffer, flat))
+    }
+
+    fn write(&mut self, place: &Place, term: Term) -> Result<()> {
+        let (buffer, index) = self.named(place)?;
+        let flat = self.flat(buffer, &index, true)?;
+        self.store(buffer, flat, term);
+        Ok(())
+    }
+}

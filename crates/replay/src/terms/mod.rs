@@ -1,0 +1,31 @@
+//! Runs programs over terms in place of numbers, and compares what they leave behind.
+//!
+//! A cell holds the term that computed its value. In `b = f(a); c = b;` both `b` and `c` hold
+//! `f(first a)`: copies move terms. Two programs agree at some sizes if in the end the cells that
+//! others see hold the same terms. So order, storage and copies don't matter, and nothing here knows
+//! of mappings, passes or the forms that they make.
+//!
+//! What a run can't know is chosen:
+//!
+//! * A condition on data is a function of its term, under several seeds ([`Choices`]). Both programs
+//!   get the same answer to the same question.
+//! * The iterations of a parallel loop run forwards and backwards. Two of them that touch one cell,
+//!   one writing, are a fault.
+//! * A cell of a temporary that was never written holds a term of its own.
+//!
+//! A store converts to the type of the cell's elements. Reads that leave their buffer, numbers past
+//! 64 bits, and loops that don't end are faults. Sizes at which the program before has one don't
+//! count.
+//!
+//! Limits: a call may read what it likes of its own operands only; integers have no width.
+
+mod choices;
+mod compare;
+mod machine;
+mod sizes;
+mod table;
+
+pub use choices::Choices;
+pub use compare::{Difference, Ran, Why, agree};
+pub use machine::{Fault, FaultKind};
+pub use sizes::{Sizes, sizes_to_run};

@@ -1,0 +1,61 @@
+//! Terms: what computed a value. Equal terms have one number.
+
+use polyfold_program::Op;
+use std::collections::HashMap;
+
+/// A term's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Term(pub(super) u32);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Node {
+    /// What a cell held before the program ran.
+    First {
+        buffer: String,
+        index: Vec<i64>,
+    },
+    /// What a cell of a temporary holds that was never written.
+    Unwritten {
+        buffer: String,
+        index: Vec<i64>,
+    },
+    /// A number that the program computes with.
+    Integer(i64),
+    Apply(Op, Vec<Term>),
+    /// As a type.
+    Converted(String, Term),
+    /// What an opaque statement leaves in its cell of this number.
+    Left {
+        by: Vec<Term>,
+        text: String,
+        number: usize,
+    },
+}
+
+#[derive(Default)]
+pub(super) struct Terms {
+    numbers: HashMap<Node, Term>,
+    nodes: Vec<Node>,
+}
+
+impl Terms {
+    pub(super) fn of(&mut self, node: Node) -> Term {
+        if let Some(term) = self.numbers.get(&node) {
+            return *term;
+        }
+        let term = Term(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(node.clone());
+        self.numbers.insert(node, term);
+        term
+    }
+
+    pub(super) fn node(&self, term: Term) -> &Node {
+        &self.nodes[term.0 as usize]
+    }
+
+    /// A term as an element of a type: itself if it is one.
+    pub(super) fn converted(&mut self, element: &str, term: Term) -> Term {
+        let is_one = matches!(self.node(term), Node::Converted(own, _) if own == element);
+        if is_one || element.is_empty() { term } else { self.of(Node::Converted(element.to_string(), term)) }
+    }
+}
