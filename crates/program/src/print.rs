@@ -5,6 +5,7 @@
 //!   before S0(i)
 //!   where p >= 0
 //!   congruent(p, i, 2)
+//!   pointing q = &W[p]
 //! {
 //!   S0(i): W[i mod 2] = A[i];
 //! }
@@ -139,6 +140,9 @@ impl Printer<'_> {
             let [local, form, modulus] = [&congruence.local, &congruence.form, &congruence.modulus];
             let all = [local, form, modulus].map(|e| self.int(e, Level::LOWEST)).join(", ");
             clauses.push(format!("congruent({all})"));
+        }
+        for (pointer, place) in &own.invariant.addresses {
+            clauses.push(format!("pointing {} = {}", self.local(*pointer), self.address(place)));
         }
         let all: String = clauses.iter().map(|clause| format!("\n{indent}  {clause}")).collect();
         let open = if all.is_empty() { " {\n".to_string() } else { format!("{all}\n{indent}{{\n") };

@@ -315,6 +315,11 @@ impl Reader<'_> {
                 };
                 self.expect(")")?;
                 invariant.congruences.push(Congruence { local, form, modulus });
+            } else if self.take("pointing") {
+                let name = self.name()?;
+                let pointer = self.local_of_kind(&name, LocalKind::Pointer)?;
+                self.expect("=")?;
+                invariant.addresses.push((pointer, self.address()?));
             } else {
                 break;
             }

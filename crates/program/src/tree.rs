@@ -174,6 +174,8 @@ pub struct Invariant {
     pub ranges: Vec<Cond>,
     /// What locals stand for.
     pub congruences: Vec<Congruence>,
+    /// Where pointers stand.
+    pub addresses: Vec<(LocalId, Place)>,
 }
 
 /// Exactly those instances have run that come before an iteration: the one of the statement's

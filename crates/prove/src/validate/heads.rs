@@ -11,8 +11,9 @@
 //!   where the iteration begins.
 //!
 //! What was found must hold behind an iteration that begins with all of it. What doesn't hold is
-//! weakened a few times, then dropped, and the iteration runs again (Houdini). What the pass says is
-//! never dropped: then the program is refused.
+//! weakened to what subscripts need, then dropped, and the iteration runs again (Houdini). Where the
+//! pass says bounds or congruences, nothing else is looked for but that the counter advances; what it
+//! says must hold.
 //!
 //! Source: Flanagan and Leino, Houdini, an annotation assistant for ESC/Java (2001).
 
@@ -22,11 +23,13 @@ use super::linear::Linear;
 use super::lockstep::{State, Walk, changed};
 use super::names::Names;
 use super::{Obligation, Stop};
-use polyfold_program::{Cond, Congruence, Int, IntOp, LocalId, Loop, Moment, Place, Relation, StatementId, Stmt};
+use polyfold_program::{
+    Cond, Congruence, Int, IntOp, Invariant, LocalId, Loop, Moment, Place, Relation, StatementId, Stmt,
+};
 use std::collections::BTreeSet;
 
-/// How often a bound is weakened before it is dropped.
-const PATIENCE: u8 = 4;
+/// What a bound is weakened to before it is dropped: `0 <= x` and `x <= b - 1` are what subscripts need.
+const NATURAL: [i128; 2] = [1, 0];
 
 type Outcome<T> = std::result::Result<T, Stop>;
 
@@ -55,7 +58,6 @@ enum Form {
 struct Bound {
     form: Form,
     least: i128,
-    patience: u8,
     is_said: bool,
 }
 
@@ -74,6 +76,14 @@ struct Head<'a> {
     /// The first counters of that statement.
     counters: Vec<Int>,
     changed: BTreeSet<LocalId>,
+}
+
+impl Head<'_> {
+    /// Whether the pass says what holds.
+    fn is_said(&self) -> bool {
+        let Invariant { ranges, congruences, addresses, .. } = &self.own.invariant;
+        !ranges.is_empty() || !congruences.is_empty() || !addresses.is_empty()
+    }
 }
 
 impl Walk<'_> {
@@ -251,7 +261,10 @@ impl Walk<'_> {
     fn joined(&self, head: &Head, entry: &[State], loose: &BTreeSet<Slot>) -> (State, Vec<Slot>) {
         let mut joined = entry[0].clone();
         let mut slots = Vec::new();
-        joined.names.locals.retain(|local, _| entry.iter().all(|state| state.names.locals.contains_key(local)));
+        let begun = begun_inside(head.own);
+        let is_everywhere = |local: &LocalId| entry.iter().all(|state| state.names.locals.contains_key(local));
+        joined.names.locals.retain(|local, _| is_everywhere(local) && !begun.contains(local));
+        joined.pointers.retain(|pointer, _| !begun.contains(pointer));
         for (local, value) in &mut joined.names.locals {
             let differs = entry.iter().any(|state| state.names.locals.get(local) != Some(value));
             if differs || head.changed.contains(local) {
@@ -307,11 +320,19 @@ impl Walk<'_> {
     fn bounds(&self, head: &Head, entry: &[State], joined: &State, slots: &[Slot]) -> Outcome<Vec<Bound>> {
         let mut found = Vec::new();
         for form in said(&head.own.invariant.ranges)? {
-            found.push(Bound { form, least: 0, patience: 1, is_said: true });
+            found.push(Bound { form, least: 0, is_said: true });
         }
-        for form in self.directions(head, entry, joined, slots)? {
-            found.push(Bound { form, least: i128::MAX, patience: PATIENCE, is_said: false });
+        for (pointer, place) in &head.own.invariant.addresses {
+            let forms = standing(*pointer, place)?;
+            found.extend(forms.into_iter().map(|form| Bound { form, least: 0, is_said: true }));
         }
+        let is_counted = slots == [Slot::Local(head.own.counter)] && !self.is_rich;
+        let looked_for = if head.is_said() || is_counted {
+            self.advances(head, entry)?
+        } else {
+            self.directions(head, entry, joined, slots)?
+        };
+        found.extend(looked_for.into_iter().map(|form| Bound { form, least: i128::MAX, is_said: false }));
         let mut holding = Vec::new();
         for mut bound in found {
             let least = self.least(head, entry, &bound.form)?;
@@ -339,6 +360,14 @@ impl Walk<'_> {
         Ok(least)
     }
 
+    /// How far the counter is from where it begins.
+    fn advances(&self, head: &Head, entry: &[State]) -> Outcome<Vec<Form>> {
+        let counter = Slot::Local(head.own.counter);
+        let sign = i128::from(head.own.step.unwrap_or(1).signum());
+        let from = |begun: Linear| Form::Sum(vec![(sign, Form::Slot(counter)), (-sign, Form::Known(begun))]);
+        Ok(self.begun(head, entry, counter)?.into_iter().map(from).collect())
+    }
+
     /// Sums of what changes, of sizes and of conditions.
     fn directions(&self, head: &Head, entry: &[State], joined: &State, slots: &[Slot]) -> Outcome<Vec<Form>> {
         let counter = Slot::Local(head.own.counter);
@@ -350,15 +379,8 @@ impl Walk<'_> {
         }
         for slot in slots {
             both(&Form::Slot(*slot));
-            let first = self.only(&entry[0], &Form::Slot(*slot), head)?;
-            if let Some(first) = first {
-                let mut is_same = true;
-                for state in entry {
-                    is_same &= self.only(state, &Form::Slot(*slot), head)?.as_ref() == Some(&first);
-                }
-                if is_same {
-                    both(&Form::Sum(vec![(1, Form::Slot(*slot)), (-1, Form::Known(first))]));
-                }
+            for begun in self.begun(head, entry, *slot)? {
+                both(&Form::Sum(vec![(1, Form::Slot(*slot)), (-1, Form::Known(begun))]));
             }
         }
         let sizes = self.parameters.iter().cloned();
@@ -378,6 +400,16 @@ impl Walk<'_> {
                     |limit: &Linear| Form::Sum(vec![(1, Form::Known(limit.clone())), (-1, Form::Sum(sum.clone()))]);
                 found.extend(moduli.iter().map(below));
             }
+        }
+        Ok(found)
+    }
+
+    /// What a slot begins with, in the states in front of the loop.
+    fn begun(&self, head: &Head, entry: &[State], slot: Slot) -> Outcome<Vec<Linear>> {
+        let mut found = Vec::new();
+        for state in entry {
+            let begun = self.only(state, &Form::Slot(slot), head)?;
+            found.extend(begun.filter(|begun| !found.contains(begun)));
         }
         Ok(found)
     }
@@ -425,7 +457,14 @@ impl Walk<'_> {
             found.push(Multiple { form, modulus: Form::Int(modulus.clone()), is_said: true });
         }
         let counter = Form::Slot(Slot::Local(head.own.counter));
-        for (statement, e, modulus) in self.subscripts() {
+        let begun = self.begun(head, entry, Slot::Local(head.own.counter))?;
+        if let ([begun], Some(step)) = (&begun[..], head.own.step.filter(|step| step.abs() > 1)) {
+            let form = Form::Sum(vec![(1, counter.clone()), (-1, Form::Known(begun.clone()))]);
+            let modulus = Form::Known(Linear::number(i128::from(step.abs())));
+            found.push(Multiple { form, modulus, is_said: false });
+        }
+        let looked_for = if head.is_said() { Vec::new() } else { self.subscripts() };
+        for (statement, e, modulus) in looked_for {
             let own = &self.statements[statement];
             let Some(modulus) = self.only_int(&joined.facts, &own.names(self.parameters, &[]), &modulus)? else {
                 continue;
@@ -466,7 +505,6 @@ impl Walk<'_> {
 
     /// Weakens or drops bounds that don't hold behind an iteration; whether all hold.
     fn keep_bounds(&self, head: &Head, back: &[State], bounds: &mut Vec<Bound>) -> Outcome<bool> {
-        let count = bounds.len();
         let mut kept = Vec::new();
         let mut all = true;
         for mut bound in bounds.drain(..) {
@@ -474,15 +512,16 @@ impl Walk<'_> {
             match least {
                 Some(least) if least >= bound.least => kept.push(bound),
                 _ if bound.is_said => return Err(Obligation::Head.into()),
-                Some(least) if bound.patience > 1 => {
-                    (bound.least, bound.patience) = (least, bound.patience - 1);
+                Some(least) => {
+                    if let Some(natural) = NATURAL.into_iter().find(|natural| *natural <= least) {
+                        bound.least = natural;
+                        kept.push(bound);
+                    }
                     all = false;
-                    kept.push(bound);
                 }
-                _ => {}
+                None => all = false,
             }
         }
-        all &= kept.len() == count;
         *bounds = kept;
         Ok(all)
     }
@@ -533,6 +572,23 @@ impl Walk<'_> {
     }
 }
 
+/// Locals that begin inside a loop: an iteration doesn't see those of another one.
+fn begun_inside(own: &Loop) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    let mut visit = |stmt: &Stmt| match stmt {
+        Stmt::Let { local, .. } => {
+            found.insert(*local);
+        }
+        Stmt::For(inner) if inner.first.is_some() => {
+            found.insert(inner.counter);
+        }
+        _ => {}
+    };
+    own.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found.remove(&own.counter);
+    found
+}
+
 enum Iterated {
     Behind(Vec<State>),
     /// A subscript of a pointer isn't what it was taken for.
@@ -577,6 +633,18 @@ fn said(ranges: &[Cond]) -> Outcome<Vec<Form>> {
         }
     }
     Ok(found)
+}
+
+/// That a pointer stands at a place: differences of subscripts that aren't negative, in both directions.
+fn standing(pointer: LocalId, place: &Place) -> Outcome<Vec<Form>> {
+    let Place::Cell { index, .. } = place else {
+        return Err(Obligation::Unsupported("pointers that stand at no cell of a buffer").into());
+    };
+    let both = |(k, e): (usize, &Int)| {
+        let parts = [(1, Form::Slot(Slot::Pointer(pointer, k))), (-1, Form::Int(e.clone()))];
+        [1, -1].map(|sign| Form::Sum(parts.iter().map(|(factor, part)| (sign * factor, part.clone())).collect()))
+    };
+    Ok(index.iter().enumerate().flat_map(both).collect())
 }
 
 /// 1 if a test bounds its counter from above, -1 if from below, by what an iteration doesn't change.

@@ -347,11 +347,20 @@ impl Walk<'_> {
                 states.extend(cases.into_iter().map(|facts| state.with(facts)));
             }
         }
-        // Pointers into different buffers are never joined.
-        let mut groups: BTreeMap<Vec<(LocalId, BufferId)>, Vec<State>> = BTreeMap::new();
+        // Only what the iterations change is joined, and no pointers into different buffers.
+        let changed = changed(own);
+        let key = |state: &State| {
+            let integers = state.names.locals.iter().filter(|(local, _)| !changed.contains(local));
+            let pointers = state.pointers.iter().map(|(pointer, (buffer, at))| {
+                let stays = !changed.contains(pointer);
+                (*pointer, *buffer, stays.then(|| at.clone()))
+            });
+            let integers = integers.map(|(local, value)| (*local, value.clone())).collect::<Vec<_>>();
+            (integers, pointers.collect::<Vec<_>>())
+        };
+        let mut groups: BTreeMap<_, Vec<State>> = BTreeMap::new();
         for state in entering {
-            let into = state.pointers.iter().map(|(pointer, (buffer, _))| (*pointer, *buffer)).collect();
-            groups.entry(into).or_default().push(state);
+            groups.entry(key(&state)).or_default().push(state);
         }
         for group in groups.into_values() {
             behind.extend(self.iterated(own, &group, at)?);
