@@ -4,6 +4,7 @@ use polyfold_isl::Context;
 use polyfold_program::{Invariant, Program, Stmt};
 use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_replay::terms::{agree, sizes_to_run};
+use polyfold_testgen::mutants;
 use std::path::{Path, PathBuf};
 
 /// Elementary steps of isl for one pair.
@@ -71,5 +72,81 @@ fn every_pair_is_proved_in_lockstep() {
         let verdict = lockstep(&Context::new(), &before, &after, STEPS).expect("isl works");
         println!("{}: {verdict:?} {:?}", file.file_name().expect("a name").display(), start.elapsed());
         assert!(matches!(verdict, Verdict::Same { .. }), "{}: {verdict:?}", file.display());
+    }
+}
+
+/// What was made of a program's mutants.
+#[derive(Debug, Default)]
+struct Tally {
+    mutants: usize,
+    /// Execution at more sizes than the product takes shows a difference.
+    wrong: usize,
+    /// The product's sizes show it, too.
+    seen: usize,
+    /// The validator refuses what is wrong.
+    refused: usize,
+    /// And what isn't.
+    refused_harmless: usize,
+}
+
+/// Steps of isl for one mutant: what takes longer is refused.
+const MUTANT_STEPS: u64 = 20_000_000;
+
+fn tally(file: &Path, one_in: usize) -> Tally {
+    let (before, after) = pair(file);
+    let sizes = sizes_to_run(&before, &after);
+    let mut tally = Tally::default();
+    for mutant in mutants(&after).into_iter().step_by(one_in) {
+        let difference = agree(&before, &mutant.program, &many_sizes(&before), 20 * WORK).err();
+        let verdict = lockstep(&Context::new(), &before, &mutant.program, MUTANT_STEPS).expect("isl works");
+        let is_refused = matches!(verdict, Verdict::Refused(_));
+        tally.mutants += 1;
+        match difference {
+            Some(difference) => {
+                tally.wrong += 1;
+                tally.seen += usize::from(agree(&before, &mutant.program, &sizes, WORK).is_err());
+                tally.refused += usize::from(is_refused);
+                let name = file.file_name().expect("a name").display();
+                assert!(is_refused, "{name}, {}: {difference:?} in\n{}", mutant.kind, mutant.program);
+            }
+            None => tally.refused_harmless += usize::from(is_refused),
+        }
+    }
+    tally
+}
+
+/// All sizes from 1 to 9, or to 7 where there are more than two; and some of 25 and 49.
+fn many_sizes(program: &Program) -> Vec<Vec<i64>> {
+    let count = program.parameters.len();
+    let most = if count > 2 { 7 } else { 9 };
+    let mut all = vec![Vec::new()];
+    for _ in 0..count {
+        let longer = |sizes: &Vec<i64>| (1..=most).map(|size| [&sizes[..], &[size]].concat()).collect::<Vec<_>>();
+        all = all.iter().flat_map(longer).collect();
+    }
+    all.extend([25, 49].map(|size| vec![size; count]));
+    all
+}
+
+#[test]
+fn a_wrong_mutant_is_refused() {
+    for file in files("lockstep") {
+        let tally = tally(&file, 43);
+        assert!(tally.wrong > 0, "{}: {tally:?}", file.display());
+    }
+}
+
+/// `cargo test --release -p polyfold-prove --test validate -- --ignored --nocapture all_wrong` prints the table.
+#[test]
+#[ignore = "takes minutes"]
+fn all_wrong_mutants_are_refused() {
+    println!(
+        "{:<24} {:>8} {:>6} {:>10} {:>8} {:>17}",
+        "pair", "mutants", "wrong", "execution", "refused", "harmless refused"
+    );
+    for file in files("lockstep") {
+        let Tally { mutants, wrong, seen, refused, refused_harmless } = tally(&file, 1);
+        let name = file.file_stem().expect("a name").display().to_string();
+        println!("{name:<24} {mutants:>8} {wrong:>6} {seen:>10} {refused:>8} {refused_harmless:>17}");
     }
 }

@@ -14,6 +14,8 @@
 //! assert_eq!(made.source, program(7, &Options::default()).source);
 //! ```
 //!
+//! [`mutants`] makes programs with one mistake, for judging those who judge.
+//!
 //! Limits: sizes start at 1; elements are `unsigned`, `unsigned long`, `double` or `float`; floating values are
 //! positive; no calls but one that returns its argument, no pointers but
 //! those to memory from `malloc`, no labels. The text is free of warnings up to `-O2`; at `-O3` gcc takes some cells to
@@ -24,6 +26,7 @@ mod by_size;
 mod choices;
 mod draft;
 mod memory;
+mod mutants;
 mod nest;
 mod options;
 mod orders;
@@ -39,6 +42,7 @@ mod tiled;
 mod windows;
 
 pub use choices::choices_file;
+pub use mutants::{Mutant, mutants};
 pub use options::{Feature, Options};
 pub use orders::orders_file;
 pub use program::{PREAMBLE, Program, file, program};
