@@ -1,6 +1,6 @@
 //! The constraints of a set's pieces, as matrices.
 
-use crate::{Context, Error, ErrorKind, Result, Set, sys};
+use crate::{Context, Error, ErrorKind, Map, Result, Set, sys};
 use std::ffi::{c_int, c_uint, c_void};
 
 /// One piece of a set: points x, for parameters p, for which integers e exist with `c + a x + b e + q p = 0` for every
@@ -87,11 +87,7 @@ impl Set {
     /// # Errors
     /// When a row has another length.
     pub fn of_rows(ctx: &Context, dimensions: usize, polyhedron: &Polyhedron) -> Result<Set> {
-        let rows = || polyhedron.equalities.iter().chain(&polyhedron.inequalities);
-        if rows().any(|row| row.len() != dimensions + 1) {
-            let message = format!("a row doesn't have {} entries", dimensions + 1);
-            return Err(Error { kind: ErrorKind::Invalid, message });
-        }
+        check_lengths(polyhedron, dimensions + 1)?;
         unsafe {
             let space = sys::isl_space_set_alloc(ctx.raw(), 0, dimensions as c_uint);
             let equalities = matrix(ctx, dimensions + 1, &polyhedron.equalities);
@@ -189,6 +185,41 @@ impl Set {
     }
 }
 
+impl Map {
+    /// The pairs of a polyhedron without parameters: each row is `[c, a…, b…, e…]`, for starts a, ends b and
+    /// existential variables e.
+    ///
+    /// # Errors
+    /// When a row has another length.
+    pub fn of_rows(ctx: &Context, (starts, ends): (usize, usize), polyhedron: &Polyhedron) -> Result<Map> {
+        let columns = 1 + starts + ends + polyhedron.locals;
+        check_lengths(polyhedron, columns)?;
+        unsafe {
+            let space = sys::isl_space_alloc(ctx.raw(), 0, starts as c_uint, ends as c_uint);
+            let equalities = matrix(ctx, columns, &polyhedron.equalities);
+            let inequalities = matrix(ctx, columns, &polyhedron.inequalities);
+            let piece = sys::isl_basic_map_from_constraint_matrices(
+                space,
+                equalities,
+                inequalities,
+                sys::DIM_CONSTANT,
+                sys::DIM_IN,
+                sys::DIM_OUT,
+                sys::DIM_DIV,
+                sys::DIM_PARAM,
+            );
+            Map::wrap_raw(ctx, sys::isl_map_from_basic_map(ctx.check(piece)?))
+        }
+    }
+}
+
+fn check_lengths(polyhedron: &Polyhedron, columns: usize) -> Result<()> {
+    if polyhedron.equalities.iter().chain(&polyhedron.inequalities).all(|row| row.len() == columns) {
+        return Ok(());
+    }
+    Err(Error { kind: ErrorKind::Invalid, message: format!("a row doesn't have {columns} entries") })
+}
+
 /// Rows as isl has them; null past the work bound.
 unsafe fn matrix(ctx: &Context, columns: usize, rows: &[Vec<i64>]) -> *mut sys::isl_mat {
     unsafe {
@@ -205,7 +236,7 @@ unsafe fn matrix(ctx: &Context, columns: usize, rows: &[Vec<i64>]) -> *mut sys::
 
 #[cfg(test)]
 mod tests {
-    use crate::{Context, ErrorKind, Polyhedron, Set};
+    use crate::{Context, ErrorKind, Map, Polyhedron, Set};
 
     #[test]
     fn rows_make_the_set_that_they_were_read_from() {
@@ -216,6 +247,19 @@ mod tests {
         assert!(again.is_equal(&set).expect("comparable"));
         let short = Polyhedron { equalities: vec![vec![1]], ..Polyhedron::default() };
         assert_eq!(Set::of_rows(&ctx, 2, &short).expect_err("a short row").kind, ErrorKind::Invalid);
+    }
+
+    #[test]
+    fn rows_with_existential_variables_make_relations() {
+        let ctx = Context::new();
+        let rows = Polyhedron {
+            equalities: vec![vec![0, 1, 0, -2], vec![1, 1, -1, 0]],
+            inequalities: vec![vec![0, 1, 0, 0], vec![9, -1, 0, 0]],
+            locals: 1,
+        };
+        let map = Map::of_rows(&ctx, (1, 1), &rows).expect("a relation");
+        let same = Map::read(&ctx, "{ [i] -> [i + 1] : 0 <= i <= 9 and i mod 2 = 0 }").expect("a relation");
+        assert!(map.is_equal(&same).expect("comparable"));
     }
 
     #[test]

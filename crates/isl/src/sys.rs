@@ -9,7 +9,18 @@ macro_rules! opaque {
         pub(crate) struct $name { _private: [u8; 0] }
     )* };
 }
-opaque!(isl_ctx, isl_set, isl_basic_set, isl_map, isl_pw_aff, isl_aff, isl_val, isl_space, isl_pw_multi_aff);
+opaque!(
+    isl_ctx,
+    isl_set,
+    isl_basic_set,
+    isl_map,
+    isl_basic_map,
+    isl_pw_aff,
+    isl_aff,
+    isl_val,
+    isl_space,
+    isl_pw_multi_aff
+);
 opaque!(
     isl_point,
     isl_mat,
@@ -121,7 +132,10 @@ functions! {
     isl_basic_set_inequalities_matrix(*mut isl_basic_set, c_uint, c_uint, c_uint, c_uint) -> *mut isl_mat;
 
     isl_basic_set_from_constraint_matrices(*mut isl_space, *mut isl_mat, *mut isl_mat, c_uint, c_uint, c_uint, c_uint) -> *mut isl_basic_set;
+    isl_basic_map_from_constraint_matrices(*mut isl_space, *mut isl_mat, *mut isl_mat, c_uint, c_uint, c_uint, c_uint, c_uint) -> *mut isl_basic_map;
+    isl_map_from_basic_map(*mut isl_basic_map) -> Map;
     isl_space_set_alloc(*mut isl_ctx, c_uint, c_uint) -> *mut isl_space;
+    isl_space_alloc(*mut isl_ctx, c_uint, c_uint, c_uint) -> *mut isl_space;
 
     isl_mat_alloc(*mut isl_ctx, c_uint, c_uint) -> *mut isl_mat;
     isl_mat_set_element_val(*mut isl_mat, c_int, c_int, Val) -> *mut isl_mat;

@@ -2,7 +2,7 @@
 
 use polyfold_isl::Context;
 use polyfold_program::{Invariant, Program, Stmt};
-use polyfold_prove::validate::{Verdict, lockstep};
+use polyfold_prove::validate::{Verdict, dataflow, lockstep};
 use polyfold_replay::terms::{agree, sizes_to_run};
 use polyfold_testgen::mutants;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn pair(file: &Path) -> (Program, Program) {
 
 #[test]
 fn every_pair_leaves_the_same_terms() {
-    for file in files("lockstep") {
+    for file in files("lockstep").into_iter().chain(files("dataflow")) {
         let (before, after) = pair(&file);
         let ran = agree(&before, &after, &sizes_to_run(&before, &after), WORK);
         let ran = ran.unwrap_or_else(|difference| panic!("{}: {difference:?}", file.display()));
@@ -70,6 +70,17 @@ fn every_pair_is_proved_in_lockstep() {
         let (before, after) = pair(&file);
         let start = std::time::Instant::now();
         let verdict = lockstep(&Context::new(), &before, &after, STEPS).expect("isl works");
+        println!("{}: {verdict:?} {:?}", file.file_name().expect("a name").display(), start.elapsed());
+        assert!(matches!(verdict, Verdict::Same { .. }), "{}: {verdict:?}", file.display());
+    }
+}
+
+#[test]
+fn every_pair_has_the_same_dataflow() {
+    for file in files("dataflow") {
+        let (before, after) = pair(&file);
+        let start = std::time::Instant::now();
+        let verdict = dataflow(&Context::new(), &before, &after, STEPS).expect("isl works");
         println!("{}: {verdict:?} {:?}", file.file_name().expect("a name").display(), start.elapsed());
         assert!(matches!(verdict, Verdict::Same { .. }), "{}: {verdict:?}", file.display());
     }

@@ -111,7 +111,7 @@ impl<'a> Scan<'a> {
 }
 
 /// A loop whose counters are `first`, `first + step`, … as far as the test holds.
-fn counted(own: &Loop) -> Result<Level<'_>, Stop> {
+pub(super) fn counted(own: &Loop) -> Result<Level<'_>, Stop> {
     let (Some(first), Some(step)) = (&own.first, own.step) else {
         return Err(Obligation::Unsupported("loops of the program before that don't count").into());
     };
@@ -157,7 +157,7 @@ impl Instances<'_> {
         let mut date = Vec::new();
         for ((level, counter), positions) in self.loops.iter().zip(counters).zip(&self.positions) {
             date.extend(positions.iter().map(|position| Linear::number(*position as i128)));
-            date.push(counter.times(if level.step > 0 { 1 } else { -1 }));
+            date.push(level.in_date(counter));
         }
         date
     }
@@ -174,16 +174,7 @@ impl Instances<'_> {
         for level in &self.loops {
             let mut next = Vec::new();
             for facts in &cases {
-                for (facts, behind) in level.behind(judge, facts, names)? {
-                    let facts = facts.with_not_negative(behind.clone());
-                    let facts = if level.step.abs() == 1 {
-                        facts
-                    } else {
-                        let quotient = Linear::symbol(judge.fresh());
-                        facts.with_zero(behind.plus(&quotient, -i128::from(level.step.abs())))
-                    };
-                    next.extend(judge.assume(&facts, names, &level.own.test, true)?);
-                }
+                next.extend(level.assume(judge, facts, names)?);
             }
             cases = next;
         }
@@ -220,6 +211,25 @@ impl Instances<'_> {
 }
 
 impl Level<'_> {
+    /// How a counter stands in a date.
+    pub(super) fn in_date(&self, counter: &Linear) -> Linear {
+        counter.times(i128::from(self.step.signum()))
+    }
+
+    /// The possible cases in which the loop has an iteration with its counter.
+    pub(super) fn assume(&self, judge: &Judge, facts: &Facts, names: &Names) -> Result<Vec<Facts>, Stop> {
+        let mut cases = Vec::new();
+        for (facts, behind) in self.behind(judge, facts, names)? {
+            let mut facts = facts.with_not_negative(behind.clone());
+            if self.step.abs() > 1 {
+                let quotient = Linear::symbol(judge.fresh());
+                facts = facts.with_zero(behind.plus(&quotient, -i128::from(self.step.abs())));
+            }
+            cases.extend(judge.assume(&facts, names, &self.own.test, true)?);
+        }
+        Ok(cases)
+    }
+
     /// How far a counter is behind the first one, in the loop's direction.
     fn behind(&self, judge: &Judge, facts: &Facts, names: &Names) -> Result<Vec<(Facts, Linear)>, Stop> {
         let Some(counter) = names.locals.get(&self.own.counter) else { return Err(Obligation::NoValue.into()) };

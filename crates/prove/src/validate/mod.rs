@@ -1,5 +1,7 @@
 //! Judges what a pass made of a program, for all sizes.
 //!
+//! [`dataflow`] is for passes that change cells or order, with constant shapes; its module says how.
+//!
 //! [`lockstep`] is for passes that keep cells and order, and change how loops and subscripts are
 //! written: index-set splitting, strength reduction, row pointers. The program after runs
 //! symbolically along a *cursor* of the one before:
@@ -24,14 +26,19 @@
 //! loops, no products of sizes. The context of the program before is taken for granted, and that its
 //! own subscripts are in bounds.
 
+mod dataflow;
 mod facts;
 mod heads;
 mod instances;
 mod linear;
 mod lockstep;
 mod names;
+mod operations;
 mod places;
+mod relations;
+mod sources;
 
+pub use dataflow::dataflow;
 pub use lockstep::lockstep;
 
 use polyfold_isl::{Error, ErrorKind};
