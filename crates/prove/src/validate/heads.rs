@@ -326,7 +326,7 @@ impl Walk<'_> {
             let forms = standing(*pointer, place)?;
             found.extend(forms.into_iter().map(|form| Bound { form, least: 0, is_said: true }));
         }
-        let is_counted = slots == [Slot::Local(head.own.counter)] && !self.is_rich;
+        let is_counted = slots == [Slot::Local(head.own.counter)];
         let looked_for = if head.is_said() || is_counted {
             self.advances(head, entry)?
         } else {
@@ -370,6 +370,7 @@ impl Walk<'_> {
 
     /// Sums of what changes, of sizes and of conditions.
     fn directions(&self, head: &Head, entry: &[State], joined: &State, slots: &[Slot]) -> Outcome<Vec<Form>> {
+        self.has_looked.set(true);
         let counter = Slot::Local(head.own.counter);
         let moduli = self.moduli()?;
         let mut found = Vec::new();

@@ -8,6 +8,7 @@ use super::places::{Address, Pair, Side};
 use super::{Obligation, Refusal, Stop, Verdict};
 use polyfold_isl::{Context, Result};
 use polyfold_program::{Assign, BufferId, Cond, Int, LocalId, LocalValue, Loop, Program, Stmt};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More cases than these are no proof that ends.
@@ -71,10 +72,14 @@ fn prove(judge: &Judge, before: &Program, after: &Program, at: &mut Vec<usize>) 
             statements: &statements,
             buffers: &buffers,
             is_rich,
+            has_looked: Cell::new(false),
         };
         let state = State { facts, names: names.clone(), pointers: BTreeMap::new(), cursor: Date::new() };
-        match with(false).whole(state.clone(), at) {
-            Err(Stop::Refused(why)) if why != Obligation::Bound => with(true).whole(state, at)?,
+        let poor = with(false);
+        match poor.whole(state.clone(), at) {
+            Err(Stop::Refused(why)) if why != Obligation::Bound && poor.has_looked.get() => {
+                with(true).whole(state, at)?;
+            }
             other => other?,
         }
     }
@@ -177,6 +182,8 @@ pub(super) struct Walk<'a> {
     pub(super) buffers: &'a [BufferId],
     /// Whether more directions are looked for, which takes longer.
     pub(super) is_rich: bool,
+    /// Whether directions were looked for at all.
+    pub(super) has_looked: Cell<bool>,
 }
 
 type Outcome<T> = std::result::Result<T, Stop>;
