@@ -2,7 +2,7 @@
 
 use polyfold_isl::Context;
 use polyfold_program::{Invariant, Program, Stmt};
-use polyfold_prove::validate::{Verdict, dataflow, lockstep};
+use polyfold_prove::validate::{Obligation, Refusal, Verdict, dataflow, lockstep};
 use polyfold_replay::terms::{agree, sizes_to_run};
 use polyfold_testgen::mutants;
 use std::path::{Path, PathBuf};
@@ -182,4 +182,94 @@ fn all_wrong_mutants_are_refused() {
         }
     }
     row("all", &all);
+}
+
+/// `W` has two cells in a circle; the program after counts where it is in it.
+fn circle(body: &str) -> Program {
+    let head = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary W[2];";
+    Program::read(&format!("{head} {body} }}")).expect("a program")
+}
+
+const PLAIN: &str = "for i = 0 while i < n step 1 { S0(i): W[i mod 2] = A[i]; S1(i): B[i] = W[i mod 2] * 2.0; }";
+
+const COUNTED: &str = "int w = 0;
+    for i = 0 while i < n step 1 {
+        S0(i): W[w] = A[i]; S1(i): B[i] = W[w] * 2.0;
+        w = (w + 1 < 2 ? w + 1 : 0);
+    }";
+
+#[test]
+fn what_is_not_shown_is_named() {
+    use Obligation::*;
+    let refused = |after: &str| match lockstep(&Context::new(), &circle(PLAIN), &circle(after), STEPS).expect("isl") {
+        Verdict::Refused(refusal) => refusal.why,
+        Verdict::Same { .. } => panic!("accepted: {after}"),
+    };
+    let with = |from: &str, to: &str| {
+        assert!(COUNTED.contains(from), "{from}");
+        refused(&COUNTED.replace(from, to))
+    };
+    let same = lockstep(&Context::new(), &circle(PLAIN), &circle(COUNTED), STEPS).expect("isl");
+    assert!(matches!(same, Verdict::Same { .. }), "{same:?}");
+    assert_eq!(with("w + 1 < 2", "w + 1 <= 2"), Outside);
+    assert_eq!(with("w = (w + 1 < 2 ? w + 1 : 0);", ""), OtherCell);
+    assert_eq!(with("* 2.0", "* 3.0"), OtherValue);
+    assert_eq!(with("A[i]", "A[n - 1]"), OtherCell);
+    assert_eq!(with("i < n ", "i < n - 1 "), Missing);
+    assert_eq!(with("i < n ", "i <= n "), NoInstance);
+    assert_eq!(with("i = 0", "i = 1"), Cursor);
+    assert_eq!(with("S0(i): W[w] = A[i]; ", ""), AnotherIsDue);
+    assert_eq!(with("S1(i): ", "S0(i): W[w] = A[i]; S1(i): "), HasRun);
+    assert_eq!(with("S1", "S7"), NoStatement);
+    assert_eq!(with("int w = 0;", "if (n < 0) { int w = 0; }"), NoValue);
+    assert_eq!(with("w + 1 : 0", "w * w : 0"), NotLinear);
+    assert_eq!(with("w + 1 : 0", "w % (n - 1) : 0"), ModulusMayBeZero);
+    assert_eq!(with("step 1 {", "step 1 where w >= 1 {"), Head);
+    assert_eq!(with("for i", "parallel for i"), Unsupported("parallel loops"));
+    assert_eq!(with("int w = 0;", "int w = 0; copy W[0 : 1] = W[1 : 1];"), Unsupported("copies"));
+    assert_eq!(
+        refused("int i = 0; for i while i < n { S0(i): W[i % 2] = A[i]; S1(i): B[i] = W[i % 2] * 2.0; }"),
+        Cursor
+    );
+    let other = Program::read(&circle(COUNTED).to_string().replace("W[2];", "W[3];")).expect("a program");
+    let verdict = lockstep(&Context::new(), &circle(PLAIN), &other, STEPS).expect("isl");
+    assert!(matches!(verdict, Verdict::Refused(Refusal { why: Interface, .. })), "{verdict:?}");
+    let verdict = lockstep(&Context::new(), &circle(PLAIN), &circle(COUNTED), 1000).expect("isl");
+    assert!(matches!(verdict, Verdict::Refused(Refusal { why: Bound, .. })), "{verdict:?}");
+}
+
+/// The trial's validator accepted a loop that never ends at first.
+#[test]
+fn a_loop_that_may_not_end_is_refused() {
+    let plain = "for i = 0 while i < n step 1 { S0(i): B[i] = A[i]; }";
+    let twice = "int i = 0; for i while i < n { if (i < n - 1) { S0(i): B[i] = A[i]; i = i + 1; } }";
+    let verdict = lockstep(&Context::new(), &circle(plain), &circle(twice), STEPS).expect("isl");
+    assert!(matches!(&verdict, Verdict::Refused(Refusal { why: Obligation::MayNotEnd, .. })), "{verdict:?}");
+}
+
+#[test]
+fn what_the_dataflow_does_not_show_is_named() {
+    use Obligation::*;
+    let source = "for i = 0 while i < n step 1 { S0(i): W[i mod 2] = A[i]; }
+        for i = 1 while i < n step 1 { S1(i): B[i] = W[1] + A[i]; }";
+    let moved = "for i = 0 while i < n step 1 { S0(i): W[(i + 1) mod 2] = A[i]; }
+        for i = 1 while i < n step 1 { S1(i): B[i] = W[0] + A[i]; }";
+    let judged = |after: &str| dataflow(&Context::new(), &circle(source), &circle(after), STEPS).expect("isl");
+    let refused = |from: &str, to: &str| {
+        assert!(moved.contains(from), "{from}");
+        match judged(&moved.replace(from, to)) {
+            Verdict::Refused(refusal) => refusal.why,
+            Verdict::Same { .. } => panic!("accepted: {to}"),
+        }
+    };
+    assert!(matches!(judged(moved), Verdict::Same { .. }));
+    assert_eq!(refused("W[0]", "W[1]"), OtherCell);
+    assert_eq!(refused("B[i] = W[0] + A[i]", "B[i] = W[0] + A[0]"), OtherCell);
+    assert_eq!(refused("+ A[i]", "- A[i]"), OtherValue);
+    assert_eq!(refused("i = 1", "i = 0"), NoInstance);
+    assert_eq!(refused("S1(i)", "S2(i)"), NoStatement);
+    assert_eq!(refused("B[i] = W[0]", "B[i - 1] = W[0]"), OtherCell);
+    assert_eq!(refused("W[(i + 1) mod 2]", "W[i]"), Outside);
+    assert_eq!(refused("i + 1", "i * n"), NotLinear);
+    assert_eq!(refused("S1(i): ", "S0(0): W[1] = A[0]; S1(i): "), NoInstance);
 }

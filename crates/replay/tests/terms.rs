@@ -1,0 +1,126 @@
+//! Programs that agree, and programs that differ, each for one reason.
+
+use polyfold_program::Program;
+use polyfold_replay::terms::{Difference, FaultKind, Ran, Why, agree, sizes_to_run};
+
+const WORK: u64 = 1_000_000;
+
+fn program(buffers: &str, body: &str) -> Program {
+    Program::read(&format!("program p(n) {{ {buffers} {body} }}")).expect("a program")
+}
+
+/// Over an array that comes in and one that goes out.
+fn compared(before: &str, after: &str) -> Result<Ran, Box<Difference>> {
+    let buffers = "in A[n]; out B[n]; temporary s; temporary W[4];";
+    let (before, after) = (program(buffers, before), program(buffers, after));
+    agree(&before, &after, &sizes_to_run(&before, &after), WORK)
+}
+
+fn fault(before: &str, after: &str) -> FaultKind {
+    match compared(before, after).expect_err("they differ").why {
+        Why::Fault(fault) => fault.kind,
+        other => panic!("no fault: {other:?}"),
+    }
+}
+
+fn differ(before: &str, after: &str) -> bool {
+    matches!(compared(before, after), Err(difference) if matches!(difference.why, Why::Cell { .. }))
+}
+
+const EACH: &str = "for i = 0 while i < n step 1 { S0(i): B[i] = A[i] + 1; }";
+
+#[test]
+fn copies_order_and_storage_do_not_matter() {
+    let through = "for i = n - 1 while i >= 0 step -1 {
+        S0(i): W[i mod 4] = A[i] + 1; copy s = W[i mod 4 : 1]; S1(i): B[i] = s;
+    }";
+    // A scalar and a row of one cell have other counts.
+    assert_eq!(fault(EACH, through), FaultKind::Regions);
+    let through = through.replace("copy s = W[i mod 4 : 1]; S1(i): B[i] = s;", "copy B[i : 1] = W[i mod 4 : 1];");
+    let ran = compared(EACH, &through).expect("they agree");
+    assert!(ran.agreed >= 6 && ran.left_out == 0, "{ran:?}");
+}
+
+#[test]
+fn another_operation_operand_or_number_is_a_difference() {
+    assert!(differ(EACH, &EACH.replace("+ 1", "- 1")));
+    assert!(differ(EACH, &EACH.replace("+ 1", "+ 2")));
+    assert!(differ(EACH, &EACH.replace("A[i]", "A[0]")));
+    assert!(differ(EACH, &EACH.replace("i = 0", "i = 1")));
+    assert!(differ("", "for i = 0 while i < n step 1 { S0(i): B[i] = s; }"), "what was never written is nothing else");
+}
+
+#[test]
+fn both_programs_get_the_same_answer_to_a_question_about_data() {
+    let choosing = |test: &str, yes: &str, no: &str| {
+        format!(
+            "for i = 0 while i < n step 1 {{ if ({test}) {{ S0(i): B[i] = {yes}; }} else {{ S1(i): B[i] = {no}; }} }}"
+        )
+    };
+    let before = choosing("A[i] > 0.5", "A[i]", "2.0");
+    assert!(compared(&before, &choosing("0.5 < A[i]", "A[i]", "2.0")).is_ok());
+    assert!(compared(&before, &choosing("!(A[i] > 0.5)", "2.0", "A[i]")).is_ok());
+    assert!(compared(&before, "for i = 0 while i < n step 1 { S0(i): B[i] = (A[i] > 0.5 ? A[i] : 2.0); }").is_ok());
+    assert!(differ(&before, &choosing("A[i] > 0.5", "2.0", "A[i]")));
+    // With numbers that aren't ordered, `<=` isn't what is left of `>`.
+    assert!(differ(&before, &choosing("A[i] <= 0.5", "2.0", "A[i]")));
+}
+
+#[test]
+fn iterations_of_a_parallel_loop_touch_cells_of_their_own() {
+    assert!(compared(EACH, &format!("parallel {EACH}")).is_ok());
+    let sum = "S0(): s = 0; for i = 0 while i < n step 1 { S1(i): s = s + A[i]; S2(i): B[i] = s; }";
+    assert!(matches!(fault(sum, &sum.replace("for", "parallel for")), FaultKind::Race { buffer, .. } if buffer == "s"));
+    let running = "int k = 0; for i = 0 while i < n step 1 { S0(i): B[k] = A[i]; k = k + 1; }";
+    let own = "for i = 0 while i < n step 1 { S0(i): B[i] = A[i]; }";
+    assert!(compared(own, running).is_ok());
+    assert!(compared(own, &running.replace("for", "parallel for")).is_err(), "a local goes from one to the next");
+}
+
+#[test]
+fn what_is_not_understood_keeps_its_order_and_what_it_reads() {
+    let calls = "for i = 0 while i < n step 1 { S0(i): opaque \"f(i);\" reads A[i] writes B[i]; }";
+    assert!(compared(calls, calls).is_ok());
+    assert!(differ(calls, &calls.replace("i = 0 while i < n step 1", "i = n - 1 while i >= 0 step -1")));
+    assert!(differ(calls, &calls.replace("reads A[i]", "reads A[0]")));
+}
+
+#[test]
+fn a_store_converts_to_the_type_of_its_cells() {
+    let with = |element: &str| {
+        let body = "for i = 0 while i < n step 1 { S0(i): W[0] = A[i]; S1(i): B[i] = W[0]; }";
+        program(&format!("in \"double\" A[n]; out \"double\" B[n]; temporary \"{element}\" W[1];"), body)
+    };
+    let sizes = sizes_to_run(&with("double"), &with("double"));
+    assert!(agree(&with("double"), &with("double"), &sizes, WORK).is_ok());
+    assert!(agree(&with("double"), &with("float"), &sizes, WORK).is_err());
+}
+
+#[test]
+fn faults_of_the_program_after_are_differences_and_those_of_the_one_before_are_not() {
+    assert!(matches!(fault(EACH, &EACH.replace("B[i]", "B[i + 1]")), FaultKind::Outside { .. }));
+    assert_eq!(fault(EACH, &EACH.replace("step 1", "step 0")), FaultKind::Bound);
+    assert_eq!(fault(EACH, &EACH.replace("A[i]", "A[i / (n - n)]")), FaultKind::Number);
+    let beyond = EACH.replace("B[i]", "B[i + 1]");
+    let ran = compared(&beyond, EACH).expect("nothing is wrong");
+    assert_eq!((ran.agreed, ran.without_meaning > 0), (0, true), "{ran:?}");
+}
+
+#[test]
+fn what_is_wrong_behind_a_whole_strip_only_is_seen() {
+    let strips =
+        "for X = 0 while X < n step 64 { for i = X while i < min(X + 64, n) step 1 { S0(i): B[i] = A[i] + 1; } }";
+    assert!(compared(EACH, strips).is_ok());
+    let difference = compared(EACH, &strips.replace("X < n", "X < n - 1")).expect_err("the last strip is left out");
+    assert!([vec![65], vec![129], vec![1]].contains(&difference.sizes), "{difference:?}");
+    let difference =
+        compared(EACH, &strips.replace("X < n", "X <= n - 1 && X + n != 193")).expect_err("so is this one");
+    assert_eq!(difference.sizes, [129]);
+}
+
+#[test]
+fn the_bound_leaves_sizes_out_and_says_so() {
+    let (before, sizes) = (program("in A[n]; out B[n];", EACH), vec![vec![2], vec![5000]]);
+    let ran = agree(&before, &before, &sizes, 1000).expect("nothing is wrong");
+    assert_eq!((ran.agreed, ran.left_out), (1, 1));
+}
