@@ -48,3 +48,4 @@ pub use tree::{
     Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt,
 };
 pub use value::{Op, Place, Value};
+pub use walk::Leaves;

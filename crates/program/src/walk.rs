@@ -1,4 +1,4 @@
-//! Goes through programs.
+//! Goes through programs, and makes others of the same form.
 
 use crate::{Cond, Int, Place, Stmt, Value};
 
@@ -100,6 +100,72 @@ impl Cond {
             }
             Cond::Not(inner) => inner.each_read(visit),
             Cond::Data(value) => value.each_read(visit),
+        }
+    }
+}
+
+/// What takes the place of a number, a size or a local.
+pub type Leaves<'a> = dyn FnMut(&Int) -> Int + 'a;
+
+impl Int {
+    /// The same with other numbers, sizes and locals.
+    pub fn with_leaves(&self, leaf: &mut Leaves) -> Int {
+        match self {
+            Int::Constant(_) | Int::Parameter(_) | Int::Local(_) => leaf(self),
+            Int::Binary(op, left, right) => Int::binary(*op, left.with_leaves(leaf), right.with_leaves(leaf)),
+            Int::Select(cond, yes, no) => {
+                let cond = Box::new(cond.with_leaves(leaf));
+                Int::Select(cond, Box::new(yes.with_leaves(leaf)), Box::new(no.with_leaves(leaf)))
+            }
+        }
+    }
+}
+
+impl Cond {
+    /// The same with other numbers, sizes and locals.
+    pub fn with_leaves(&self, leaf: &mut Leaves) -> Cond {
+        let mut boxed = |cond: &Cond| Box::new(cond.with_leaves(leaf));
+        match self {
+            Cond::And(left, right) => Cond::And(boxed(left), boxed(right)),
+            Cond::Or(left, right) => Cond::Or(boxed(left), boxed(right)),
+            Cond::Not(inner) => Cond::Not(boxed(inner)),
+            Cond::Compare(relation, left, right) => {
+                Cond::Compare(*relation, left.with_leaves(leaf), right.with_leaves(leaf))
+            }
+            Cond::Data(value) => Cond::Data(Box::new(value.with_leaves(leaf))),
+        }
+    }
+}
+
+impl Place {
+    /// The same with other numbers, sizes and locals in subscripts.
+    pub fn with_leaves(&self, leaf: &mut Leaves) -> Place {
+        match self {
+            Place::Cell { buffer, index } => {
+                Place::Cell { buffer: *buffer, index: index.iter().map(|e| e.with_leaves(leaf)).collect() }
+            }
+            Place::Through { pointer, index } => Place::Through { pointer: *pointer, index: index.with_leaves(leaf) },
+            Place::Select(cond, yes, no) => {
+                let cond = Box::new(cond.with_leaves(leaf));
+                Place::Select(cond, Box::new(yes.with_leaves(leaf)), Box::new(no.with_leaves(leaf)))
+            }
+        }
+    }
+}
+
+impl Value {
+    /// The same with other numbers, sizes and locals.
+    pub fn with_leaves(&self, leaf: &mut Leaves) -> Value {
+        match self {
+            Value::Read(place) => Value::Read(place.with_leaves(leaf)),
+            Value::Integer(e) => Value::Integer(e.with_leaves(leaf)),
+            Value::Apply(op, operands) => {
+                Value::Apply(op.clone(), operands.iter().map(|operand| operand.with_leaves(leaf)).collect())
+            }
+            Value::Choice(cond, yes, no) => {
+                let cond = Box::new(cond.with_leaves(leaf));
+                Value::Choice(cond, Box::new(yes.with_leaves(leaf)), Box::new(no.with_leaves(leaf)))
+            }
         }
     }
 }

@@ -59,6 +59,8 @@ pub struct Scop {
     pub body: Vec<Node>,
     /// Expansions of macro calls that hold accesses.
     pub fragments: Vec<Fragment>,
+    /// The same with expressions, if all of it is understood: as it was read, without what was changed in a copy since.
+    pub program: Option<polyfold_program::Program>,
 }
 
 /// What is known of the program around a statement that runs in local memory, again and again: its *instances*.

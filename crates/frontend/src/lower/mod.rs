@@ -33,6 +33,7 @@ mod shadow;
 mod stand_in;
 mod statement;
 mod surroundings;
+mod tree;
 mod turns;
 mod unsigned;
 
@@ -59,6 +60,7 @@ use polyfold_scop::{
 use pure::Effect;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+use tree::Computations;
 
 /// A scop and its surroundings, before lowering.
 pub(crate) struct Site<'a> {
@@ -170,6 +172,8 @@ struct Lowering<'a> {
     products: Vec<Product>,
     /// What C computes as `int` there.
     computed: Vec<Computed>,
+    /// What statements compute.
+    computations: Computations,
 }
 
 /// Lowers one scop; `None` if it is declined, with the reason among `diagnostics`.
@@ -260,6 +264,7 @@ impl<'a> Lowering<'a> {
             declined: Vec::new(),
             products: Vec::new(),
             computed: Vec::new(),
+            computations: Computations::default(),
         }
     }
 
@@ -279,7 +284,8 @@ impl<'a> Lowering<'a> {
         let mut facts = self.size_facts(&mut arrays, &variables);
         let surroundings = self.site.options.local.then(|| Box::new(self.surroundings(&mut facts.known)));
         let fragments = std::mem::take(&mut self.fragments).into_iter().map(|s| self.fragment(s)).collect();
-        Ok(Scop {
+        let mut scop = Scop {
+            program: None,
             function: self.site.function.name.clone(),
             line: self.site.line,
             span: self.site.span.clone(),
@@ -302,7 +308,9 @@ impl<'a> Lowering<'a> {
             statements: std::mem::take(&mut self.statements),
             body,
             fragments,
-        })
+        };
+        scop.program = self.program(&scop);
+        Ok(scop)
     }
 
     fn block(&mut self, statements: &'a [Statement]) -> Lowered<Vec<Node>> {

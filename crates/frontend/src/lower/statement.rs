@@ -46,6 +46,7 @@ impl<'a> Lowering<'a> {
         collector.settle_order(&[e]);
         self.keep_written_inside(e, true);
         let kind = collector.kind(polyfold_scop::StatementKind::Assignment);
+        self.note_assignment(StatementId(self.statements.len()), e, &collector.accesses);
         Ok(self.push(collector, kind, &statement.span, label))
     }
 
@@ -101,6 +102,7 @@ impl<'a> Lowering<'a> {
             return Ok(Vec::new());
         }
         let kind = collector.kind(polyfold_scop::StatementKind::Declaration);
+        self.note_declaration(StatementId(self.statements.len()), list, &collector.accesses);
         Ok(vec![self.push(collector, kind, &statement.span, label)])
     }
 
@@ -210,6 +212,7 @@ impl<'a> Lowering<'a> {
                 return Err(self.condition_with_effects(e, &collector));
             }
             self.impure_call = earlier.or(self.impure_call.take());
+            self.note_guard(&statement.span, e, &collector.accesses);
             reads_beyond = collector.touches_volatile;
             if collector.accesses.iter().any(|access| self.may_change(access.array)) {
                 nodes.push(self.push(collector, polyfold_scop::StatementKind::Condition, &e.span, None));

@@ -34,6 +34,7 @@ impl Builder {
             fragments: vec![],
             under_assumptions: None,
             surroundings: None,
+            program: None,
         })
     }
 

@@ -45,6 +45,13 @@ pub(super) struct Mark {
     pins: BTreeMap<String, i64>,
 }
 
+impl Mark {
+    /// How many sizes there were.
+    pub(super) fn parameters(&self) -> usize {
+        self.parameters
+    }
+}
+
 impl Lowering<'_> {
     /// The affine expression that `e` is; on failure nothing has changed.
     pub(super) fn affine(&mut self, e: &Expression) -> Affine {

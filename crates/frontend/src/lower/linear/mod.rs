@@ -260,6 +260,7 @@ impl Lowering<'_> {
             statements: self.statements.clone(),
             body: body.to_vec(),
             fragments: Vec::new(),
+            program: None,
         }
     }
 }

@@ -1,0 +1,412 @@
+//! The scop as a program with expressions.
+//!
+//! The idea: the walk over the statements knows what each name means. So it also writes down what a statement computes: its
+//! cells, its integers, the operations between them, and for everything else the text with holes.
+//!
+//! Example: `x[i] += f(2 * t, (float)i)` is `S0(i): x[i] = x[i] + "f($0, (float)$1)"(2 * t, i)`.
+//!
+//! Limits: a scop has no program yet where a subscript isn't affine, an extent isn't known, a statement has effects besides its
+//! writes, declares several variables, or data are tested in a loop's head.
+
+use super::Lowering;
+use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
+use polyfold_program as tree;
+use polyfold_program::{Cond, Int, IntOp, Op, Value};
+use polyfold_scop::{
+    Access, AccessKind, Array, Comparison, Condition, Expr, Liveness, Loop, LoopId, Node, ParameterId, Role, Scop,
+    Span, StatementId,
+};
+use std::collections::HashMap;
+
+/// What statements and conditions compute, as far as it is understood.
+#[derive(Default)]
+pub(super) struct Computations {
+    /// By statement. Counters are numbered as loops are, buffers as arrays.
+    assigns: HashMap<StatementId, (tree::Place, Value)>,
+    /// Of guards that data decide, by their place in the file.
+    tests: HashMap<(usize, usize), Cond>,
+}
+
+/// A statement's value and its accesses.
+struct Computing<'a> {
+    accesses: &'a [Access],
+}
+
+impl Lowering<'_> {
+    /// Notes what an expression statement computes.
+    pub(super) fn note_assignment(&mut self, id: StatementId, e: &Expression, accesses: &[Access]) {
+        let computing = Computing { accesses };
+        let found = match &e.kind {
+            ExpressionKind::Assign(operator, place, value) => {
+                let compound = compound(operator);
+                self.target(place, &computing).and_then(|target| {
+                    let value = self.value(value, &computing)?;
+                    Some(match (operator.as_str(), compound) {
+                        ("=", _) => (target, value),
+                        (_, Some(op)) => (target, Value::Apply(op, vec![self.read(place, &computing)?, value])),
+                        _ => {
+                            let text = format!("$0 {} $1", operator.strip_suffix('=')?);
+                            (target, Value::Apply(Op::Leaf(text), vec![self.read(place, &computing)?, value]))
+                        }
+                    })
+                })
+            }
+            ExpressionKind::Step(step, place) => self.target(place, &computing).and_then(|target| {
+                let op = if *step > 0 { Op::Add } else { Op::Subtract };
+                let one = Value::Integer(Int::Constant(1));
+                Some((target, Value::Apply(op, vec![self.read(place, &computing)?, one])))
+            }),
+            _ => None,
+        };
+        if let Some(found) = found {
+            self.computations.assigns.insert(id, found);
+        }
+    }
+
+    /// Notes what a declaration's only initializer computes.
+    pub(super) fn note_declaration(
+        &mut self,
+        id: StatementId,
+        list: &[(VariableId, Option<Expression>)],
+        accesses: &[Access],
+    ) {
+        let ([(_, Some(value))], [write]) = (list, &accesses.iter().filter(|a| a.is_write()).collect::<Vec<_>>()[..])
+        else {
+            return;
+        };
+        let Some(target) = cell(write) else { return };
+        if let Some(value) = self.value(value, &Computing { accesses }) {
+            self.computations.assigns.insert(id, (target, value));
+        }
+    }
+
+    /// Notes what a condition on data computes.
+    pub(super) fn note_guard(&mut self, guard: &Span, e: &Expression, accesses: &[Access]) {
+        if let Some(cond) = self.test(e, &Computing { accesses }) {
+            let span = self.site.expanded.to_file(guard);
+            self.computations.tests.insert((span.start, span.end), cond);
+        }
+    }
+
+    fn target(&mut self, e: &Expression, computing: &Computing) -> Option<tree::Place> {
+        self.access(e, AccessKind::Write, computing).and_then(cell)
+    }
+
+    fn read(&mut self, e: &Expression, computing: &Computing) -> Option<Value> {
+        self.access(e, AccessKind::Read, computing).and_then(cell).map(Value::Read)
+    }
+
+    fn access<'b>(&mut self, e: &Expression, kind: AccessKind, computing: &Computing<'b>) -> Option<&'b Access> {
+        let (_, place) = self.place_inside(&e.span, &[]);
+        let (place, _) = place?;
+        computing.accesses.iter().find(|access| access.kind == kind && access.place == place)
+    }
+
+    fn value(&mut self, e: &Expression, computing: &Computing) -> Option<Value> {
+        use ExpressionKind::*;
+        if matches!(e.kind, Name(..) | Index(..) | Field(..) | Unary(UnaryOperator::Dereference, _))
+            && let Some(access) = self.access(e, AccessKind::Read, computing)
+        {
+            return cell(access).map(Value::Read);
+        }
+        if let Some(e) = self.integer(e) {
+            return Some(Value::Integer(e));
+        }
+        match &e.kind {
+            Binary(operator, left, right) => match operation(*operator) {
+                Some(op) => Some(Value::Apply(op, vec![self.value(left, computing)?, self.value(right, computing)?])),
+                None => self.leaf(e, computing),
+            },
+            Unary(UnaryOperator::Minus, inner) => Some(Value::Apply(Op::Negate, vec![self.value(inner, computing)?])),
+            Unary(UnaryOperator::Not, inner) => Some(Value::Apply(Op::Not, vec![self.value(inner, computing)?])),
+            Ternary(cond, yes, no) => {
+                let cond = self.test(cond, computing)?;
+                let (yes, no) = (self.value(yes, computing)?, self.value(no, computing)?);
+                Some(Value::Choice(Box::new(cond), Box::new(yes), Box::new(no)))
+            }
+            Assign(..) | Step(..) | Index(..) => None,
+            _ => self.leaf(e, computing),
+        }
+    }
+
+    /// The text, with holes for its parts.
+    fn leaf(&mut self, e: &Expression, computing: &Computing) -> Option<Value> {
+        let whole = self.site.expanded.text.get(e.span.clone())?;
+        if whole.contains(['$', '"', '\n']) {
+            return None;
+        }
+        let callee = match &e.kind {
+            ExpressionKind::Call(callee, _) => Some(callee.span.clone()),
+            _ => None,
+        };
+        let (mut text, mut operands, mut at) = (String::new(), Vec::new(), e.span.start);
+        for part in e.parts().into_iter().filter(|part| Some(&part.span) != callee.as_ref()) {
+            text.push_str(self.site.expanded.text.get(at..part.span.start)?);
+            text.push_str(&format!("${}", operands.len()));
+            operands.push(self.value(part, computing)?);
+            at = part.span.end;
+        }
+        text.push_str(self.site.expanded.text.get(at..e.span.end)?);
+        Some(Value::Apply(Op::Leaf(text), operands))
+    }
+
+    /// A sum of counters and sizes, and of nothing that the scop hasn't as a size already.
+    fn integer(&mut self, e: &Expression) -> Option<Int> {
+        if let ExpressionKind::Integer(_, scalar) = &e.kind
+            && *scalar != Scalar::INT
+        {
+            return None;
+        }
+        let mark = self.mark();
+        let found = self.affine(e).ok().filter(|_| self.parameters.len() == mark.parameters());
+        self.forget_since(mark);
+        found.map(|e| int(&e))
+    }
+
+    fn test(&mut self, e: &Expression, computing: &Computing) -> Option<Cond> {
+        match &e.kind {
+            ExpressionKind::Unary(UnaryOperator::Not, inner) => Some(Cond::Not(Box::new(self.test(inner, computing)?))),
+            ExpressionKind::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), left, right) => {
+                let (left, right) = (self.test(left, computing)?, self.test(right, computing)?);
+                let both = (Box::new(left), Box::new(right));
+                Some(match operator {
+                    BinaryOperator::And => Cond::And(both.0, both.1),
+                    _ => Cond::Or(both.0, both.1),
+                })
+            }
+            ExpressionKind::Binary(BinaryOperator::Compare(comparison), left, right) => {
+                match (self.integer(left), self.integer(right)) {
+                    (Some(left), Some(right)) => Some(Cond::compare(left, relation(*comparison), right)),
+                    _ => Some(Cond::Data(Box::new(self.value(e, computing)?))),
+                }
+            }
+            _ => match self.value(e, computing)? {
+                Value::Integer(e) => Some(Cond::compare(e, tree::Relation::NotEqual, Int::Constant(0))),
+                value => Some(Cond::Data(Box::new(value))),
+            },
+        }
+    }
+
+    /// The whole scop, if all of it is understood.
+    pub(super) fn program(&self, scop: &Scop) -> Option<tree::Program> {
+        let known = scop.known.iter().map(cond).collect::<Option<Vec<Cond>>>()?;
+        let mut locals = Locals { names: Vec::new(), by_loop: HashMap::new() };
+        let buffers = scop.arrays.iter().map(buffer).collect::<Option<Vec<_>>>()?;
+        let building = Building { scop, computations: &self.computations };
+        let body = building.list(&scop.body, &mut locals)?;
+        let name = |name: &String| tree::Local { name: name.clone(), kind: tree::LocalKind::Integer };
+        let clash = |name: &String| {
+            buffers.iter().any(|buffer: &tree::Buffer| buffer.name == *name)
+                || scop.parameters.iter().any(|parameter| parameter.name == *name)
+        };
+        if locals.names.iter().any(clash) {
+            return None;
+        }
+        let parameter = |parameter: &polyfold_scop::Parameter| tree::Parameter { name: parameter.name.clone() };
+        Some(tree::Program {
+            name: scop.function.clone(),
+            parameters: scop.parameters.iter().map(parameter).collect(),
+            context: known,
+            buffers,
+            locals: locals.names.iter().map(name).collect(),
+            statements: scop.statements.iter().map(|statement| statement.name.clone()).collect(),
+            body,
+        })
+    }
+}
+
+/// Counters by name: loops one behind the other may have the same.
+struct Locals {
+    names: Vec<String>,
+    by_loop: HashMap<LoopId, tree::LocalId>,
+}
+
+impl Locals {
+    fn begin(&mut self, own: &Loop) -> tree::LocalId {
+        let position = self.names.iter().position(|name| *name == own.iterator).unwrap_or_else(|| {
+            self.names.push(own.iterator.clone());
+            self.names.len() - 1
+        });
+        self.by_loop.insert(own.id, tree::LocalId(position));
+        tree::LocalId(position)
+    }
+}
+
+struct Building<'a> {
+    scop: &'a Scop,
+    computations: &'a Computations,
+}
+
+impl Building<'_> {
+    fn list(&self, nodes: &[Node], locals: &mut Locals) -> Option<Vec<tree::Stmt>> {
+        let mut found = Vec::new();
+        for node in nodes {
+            match node {
+                Node::Loop(own) => {
+                    let counter = locals.begin(own);
+                    let named = |e: &Expr| named(int(e), &locals.by_loop);
+                    let (first, test) = (named(&own.first), cond(&own.condition)?);
+                    let test = test.with_leaves(&mut |e| renamed(e, &locals.by_loop));
+                    found.push(tree::Stmt::For(tree::Loop {
+                        counter,
+                        first: Some(first),
+                        test,
+                        step: Some(own.step),
+                        parallel: own.parallel,
+                        invariant: tree::Invariant::default(),
+                        body: self.list(&own.body, locals)?,
+                    }));
+                }
+                Node::Guard(guard) => {
+                    let test = match guard.condition.depends_on_data() {
+                        true => self.computations.tests.get(&(guard.span.start, guard.span.end))?.clone(),
+                        false => cond(&guard.condition)?,
+                    };
+                    let cond = test.with_leaves(&mut |e| renamed(e, &locals.by_loop));
+                    let (then, other) = (self.list(&guard.then, locals)?, self.list(&guard.otherwise, locals)?);
+                    found.push(tree::Stmt::If { cond, then, other });
+                }
+                // It reads for the guard behind it.
+                Node::Statement(id) if self.scop.statement(*id).kind == polyfold_scop::StatementKind::Condition => {}
+                Node::Statement(id) => found.push(self.assign(*id, locals)?),
+            }
+        }
+        Some(found)
+    }
+
+    fn assign(&self, id: StatementId, locals: &Locals) -> Option<tree::Stmt> {
+        let statement = self.scop.statement(id);
+        let (target, value) = self.computations.assigns.get(&id).filter(|_| !statement.is_effectful())?;
+        let mut rename = |e: &Int| renamed(e, &locals.by_loop);
+        let at = statement.loops.iter().map(|own| locals.by_loop.get(own).map(|local| Int::Local(*local)));
+        Some(tree::Stmt::Assign(tree::Assign {
+            statement: tree::StatementId(id.0),
+            at: at.collect::<Option<Vec<Int>>>()?,
+            target: target.with_leaves(&mut rename),
+            value: value.with_leaves(&mut rename),
+        }))
+    }
+}
+
+fn named(e: Int, by_loop: &HashMap<LoopId, tree::LocalId>) -> Int {
+    e.with_leaves(&mut |leaf| renamed(leaf, by_loop))
+}
+
+/// The counter of a loop by its name.
+fn renamed(e: &Int, by_loop: &HashMap<LoopId, tree::LocalId>) -> Int {
+    match e {
+        Int::Local(own) => by_loop.get(&LoopId(own.0)).map_or_else(|| e.clone(), |local| Int::Local(*local)),
+        other => other.clone(),
+    }
+}
+
+/// `None`: its references say less than its cells, or its extents aren't known.
+fn buffer(array: &Array) -> Option<tree::Buffer> {
+    if array.linearised {
+        return None;
+    }
+    let extents = array.extents.iter().map(|extent| extent.as_ref().map(int)).collect::<Option<Vec<Int>>>()?;
+    let role = match &array.role {
+        Role::Temporary => tree::Role::Temporary,
+        Role::Kept(kept) => match kept.liveness {
+            Liveness::Internal => tree::Role::Temporary,
+            Liveness::In => tree::Role::In,
+            Liveness::Out => tree::Role::Out,
+            Liveness::InOut => tree::Role::InOut,
+        },
+    };
+    Some(tree::Buffer { name: array.name.clone(), role, extents, element: array.element.clone() })
+}
+
+fn cell(access: &Access) -> Option<tree::Place> {
+    let index = access.subscripts.as_ref()?.iter().map(int).collect();
+    Some(tree::Place::Cell { buffer: tree::BufferId(access.array.0), index })
+}
+
+/// Counters are numbered as loops are.
+fn int(e: &Expr) -> Int {
+    match e {
+        Expr::Constant(value) => Int::Constant(*value),
+        Expr::Iterator(id) => Int::Local(tree::LocalId(id.0)),
+        Expr::Parameter(ParameterId(id)) => Int::Parameter(tree::ParameterId(*id)),
+        Expr::Add(left, right) => match &**right {
+            Expr::Scale(-1, right) => Int::binary(IntOp::Subtract, int(left), int(right)),
+            Expr::Constant(value) if *value < 0 && *value > i64::MIN => {
+                Int::binary(IntOp::Subtract, int(left), Int::Constant(-value))
+            }
+            right => Int::binary(IntOp::Add, int(left), int(right)),
+        },
+        Expr::Scale(-1, e) => Int::binary(IntOp::Subtract, Int::Constant(0), int(e)),
+        Expr::Scale(factor, e) => Int::binary(IntOp::Multiply, Int::Constant(*factor), int(e)),
+        Expr::Divide(e, by) => Int::binary(IntOp::Divide, int(e), Int::Constant(*by)),
+        Expr::Remainder(e, by) => Int::binary(IntOp::Remainder, int(e), Int::Constant(*by)),
+        Expr::Select(condition, yes, no) => {
+            let (yes, no) = (Box::new(int(yes)), Box::new(int(no)));
+            // An integer's condition is never on data.
+            let condition =
+                cond(condition).unwrap_or(Cond::compare(Int::Constant(0), tree::Relation::Equal, Int::Constant(0)));
+            Int::Select(Box::new(condition), yes, no)
+        }
+    }
+}
+
+/// `None`: data decide.
+fn cond(condition: &Condition) -> Option<Cond> {
+    let always = || Cond::compare(Int::Constant(0), tree::Relation::Equal, Int::Constant(0));
+    Some(match condition {
+        Condition::Compare(left, comparison, right) => Cond::compare(int(left), relation(*comparison), int(right)),
+        Condition::Not(inner) => Cond::Not(Box::new(cond(inner)?)),
+        Condition::All(parts) => {
+            let parts = parts.iter().map(cond).collect::<Option<Vec<Cond>>>()?;
+            parts.into_iter().reduce(|a, b| Cond::And(Box::new(a), Box::new(b))).unwrap_or_else(always)
+        }
+        Condition::Any(parts) => {
+            let parts = parts.iter().map(cond).collect::<Option<Vec<Cond>>>()?;
+            let never = || Cond::Not(Box::new(always()));
+            parts.into_iter().reduce(|a, b| Cond::Or(Box::new(a), Box::new(b))).unwrap_or_else(never)
+        }
+        Condition::Unknown => return None,
+    })
+}
+
+fn relation(comparison: Comparison) -> tree::Relation {
+    match comparison {
+        Comparison::Less => tree::Relation::Less,
+        Comparison::LessEqual => tree::Relation::LessOrEqual,
+        Comparison::Greater => tree::Relation::Greater,
+        Comparison::GreaterEqual => tree::Relation::GreaterOrEqual,
+        Comparison::Equal => tree::Relation::Equal,
+        Comparison::NotEqual => tree::Relation::NotEqual,
+    }
+}
+
+fn operation(operator: BinaryOperator) -> Option<Op> {
+    Some(match operator {
+        BinaryOperator::Add => Op::Add,
+        BinaryOperator::Subtract => Op::Subtract,
+        BinaryOperator::Multiply => Op::Multiply,
+        BinaryOperator::Divide => Op::Divide,
+        BinaryOperator::Remainder => Op::Remainder,
+        BinaryOperator::Compare(comparison) => match comparison {
+            Comparison::Less => Op::Less,
+            Comparison::LessEqual => Op::LessOrEqual,
+            Comparison::Greater => Op::Greater,
+            Comparison::GreaterEqual => Op::GreaterOrEqual,
+            Comparison::Equal => Op::Equal,
+            Comparison::NotEqual => Op::NotEqual,
+        },
+        _ => return None,
+    })
+}
+
+/// What a compound assignment computes.
+fn compound(operator: &str) -> Option<Op> {
+    Some(match operator {
+        "+=" => Op::Add,
+        "-=" => Op::Subtract,
+        "*=" => Op::Multiply,
+        "/=" => Op::Divide,
+        "%=" => Op::Remainder,
+        _ => return None,
+    })
+}
