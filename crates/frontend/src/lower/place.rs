@@ -70,7 +70,7 @@ impl Lowering<'_> {
 }
 
 /// What stands in the parentheses around a text.
-fn inside_parentheses(text: &str) -> Option<Span> {
+pub(super) fn inside_parentheses(text: &str) -> Option<Span> {
     let all = tokens(text);
     let marks: Vec<_> = all.iter().filter(|t| !matches!(t.kind, TokenKind::Space | TokenKind::Newline)).collect();
     let mut depth = 0;

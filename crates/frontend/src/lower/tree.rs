@@ -9,6 +9,7 @@
 //! writes, declares several variables, or data are tested in a loop's head.
 
 use super::Lowering;
+use super::place::inside_parentheses;
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
 use polyfold_program as tree;
 use polyfold_program::{Cond, Int, IntOp, Op, Value};
@@ -124,29 +125,34 @@ impl Lowering<'_> {
                 let (yes, no) = (self.value(yes, computing)?, self.value(no, computing)?);
                 Some(Value::Choice(Box::new(cond), Box::new(yes), Box::new(no)))
             }
+            Call(callee, operands) if matches!(callee.kind, Name(..)) => {
+                let name = self.site.expanded.text.get(callee.span.clone())?.to_string();
+                let operands = operands.iter().map(|operand| self.value(operand, computing));
+                Some(Value::Apply(Op::Call(name), operands.collect::<Option<Vec<Value>>>()?))
+            }
             Assign(..) | Step(..) | Index(..) => None,
             _ => self.leaf(e, computing),
         }
     }
 
-    /// The text, with holes for its parts.
+    /// The text, with holes for its parts, and without parentheses around it or a part.
     fn leaf(&mut self, e: &Expression, computing: &Computing) -> Option<Value> {
         let whole = self.site.expanded.text.get(e.span.clone())?;
         if whole.contains(['$', '"', '\n']) {
             return None;
         }
-        let callee = match &e.kind {
-            ExpressionKind::Call(callee, _) => Some(callee.span.clone()),
-            _ => None,
-        };
-        let (mut text, mut operands, mut at) = (String::new(), Vec::new(), e.span.start);
-        for part in e.parts().into_iter().filter(|part| Some(&part.span) != callee.as_ref()) {
+        let mut span = e.span.clone();
+        while let Some(inside) = self.site.expanded.text.get(span.clone()).and_then(inside_parentheses) {
+            span = span.start + inside.start..span.start + inside.end;
+        }
+        let (mut text, mut operands, mut at) = (String::new(), Vec::new(), span.start);
+        for part in e.parts() {
             text.push_str(self.site.expanded.text.get(at..part.span.start)?);
             text.push_str(&format!("${}", operands.len()));
             operands.push(self.value(part, computing)?);
             at = part.span.end;
         }
-        text.push_str(self.site.expanded.text.get(at..e.span.end)?);
+        text.push_str(self.site.expanded.text.get(at..span.end)?);
         Some(Value::Apply(Op::Leaf(text), operands))
     }
 

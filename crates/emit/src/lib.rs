@@ -1,0 +1,27 @@
+//! Writes programs as C.
+//!
+//! [`statements`] prints a tree as it is, without the text that it came from: for each statement its
+//! place and its value, for each loop its head. What C has to be told besides, [`Names`] says.
+//!
+//! ```
+//! use polyfold_emit::{Counter, Names, statements};
+//! use polyfold_program::Program;
+//! let text = "program p(n) { in A[n]; out B[n];
+//!   for i = 0 while i < n step 1 { S0(i): B[i] = 2 * A[(i >= 1 ? i - 1 : 0)]; } }";
+//! let program = Program::read(text)?;
+//! let int = |_| Some(Counter { element: "int".into(), is_declared: true });
+//! let c = statements(&program, &Names { counter: &int, declared: &[] }, "").expect("it has loops and statements only");
+//! assert_eq!(c, "for (int i = 0; i < n; i++) {\n  B[i] = 2 * A[i >= 1 ? i - 1 : 0];\n}\n");
+//! # Ok::<(), polyfold_program::ReadError>(())
+//! ```
+//!
+//! Invariant: integers are computed as they stand in the tree, in the types that the counters and
+//! sizes have in C. A pass that makes larger ones has to say their types first.
+//!
+//! Limits: no copies, opaque statements or parallel loops yet, and no comments.
+
+mod expression;
+mod level;
+mod statement;
+
+pub use statement::{Counter, Names, Unprintable, statements};

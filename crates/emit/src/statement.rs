@@ -1,0 +1,122 @@
+//! Statements and loops as C.
+
+use crate::expression::Expressions;
+use crate::level::Level;
+use polyfold_program::{Assign, BufferId, LocalId, LocalValue, Loop, Place, Program, Stmt};
+
+/// What C has to be told besides the tree.
+pub struct Names<'a> {
+    /// What a loop's counter is; `None`: nothing says.
+    pub counter: &'a dyn Fn(LocalId) -> Option<Counter>,
+    /// Buffers that the text declares itself.
+    pub declared: &'a [BufferId],
+}
+
+/// A counter in C.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Its type.
+    pub element: String,
+    /// Whether its loop declares it.
+    pub is_declared: bool,
+}
+
+/// What isn't printed yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unprintable {
+    /// A counter without a type, or another local.
+    Local,
+    /// Copied cells.
+    Copy,
+    /// A statement that isn't understood.
+    Opaque,
+    /// A loop whose iterations may run at once.
+    Parallel,
+}
+
+/// The statements of a program, each line behind an indent.
+///
+/// # Errors
+/// When something in it isn't printed yet.
+pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<String, Unprintable> {
+    let printer = Printer { expressions: Expressions { program }, program, names };
+    let mut text = String::new();
+    for id in names.declared {
+        let buffer = &program.buffers[id.0];
+        let place = Place::Cell { buffer: *id, index: buffer.extents.clone() };
+        text.push_str(&format!("{indent}{} {};\n", buffer.element, printer.expressions.place(&place)));
+    }
+    printer.list(&program.body, indent, &mut text)?;
+    Ok(text)
+}
+
+struct Printer<'a> {
+    expressions: Expressions<'a>,
+    program: &'a Program,
+    names: &'a Names<'a>,
+}
+
+impl Printer<'_> {
+    fn list(&self, body: &[Stmt], indent: &str, text: &mut String) -> Result<(), Unprintable> {
+        body.iter().try_for_each(|stmt| self.stmt(stmt, indent, text))
+    }
+
+    fn stmt(&self, stmt: &Stmt, indent: &str, text: &mut String) -> Result<(), Unprintable> {
+        let deeper = format!("{indent}  ");
+        match stmt {
+            Stmt::For(own) => {
+                text.push_str(&format!("{indent}{} {{\n", self.head(own)?));
+                self.list(&own.body, &deeper, text)?;
+                text.push_str(&format!("{indent}}}\n"));
+            }
+            Stmt::If { cond, then, other } => {
+                text.push_str(&format!("{indent}if ({}) {{\n", self.expressions.cond(cond, Level::Whole)));
+                self.list(then, &deeper, text)?;
+                if !other.is_empty() {
+                    text.push_str(&format!("{indent}}} else {{\n"));
+                    self.list(other, &deeper, text)?;
+                }
+                text.push_str(&format!("{indent}}}\n"));
+            }
+            Stmt::Assign(Assign { target, value, .. }) => {
+                let (target, value) = (self.expressions.place(target), self.expressions.value(value, Level::Choice));
+                text.push_str(&format!("{indent}{target} = {value};\n"));
+            }
+            Stmt::Let { .. } => return Err(Unprintable::Local),
+            Stmt::Set { local, value: LocalValue::Integer(e) } => {
+                let (name, value) = (&self.program.locals[local.0].name, self.expressions.int(e, Level::Choice));
+                text.push_str(&format!("{indent}{name} = {value};\n"));
+            }
+            Stmt::Set { local, value: LocalValue::Address(place) } => {
+                let (name, place) = (&self.program.locals[local.0].name, self.expressions.place(place));
+                text.push_str(&format!("{indent}{name} = &{place};\n"));
+            }
+            Stmt::Copy(_) => return Err(Unprintable::Copy),
+            Stmt::Opaque(_) => return Err(Unprintable::Opaque),
+        }
+        Ok(())
+    }
+
+    fn head(&self, own: &Loop) -> Result<String, Unprintable> {
+        if own.parallel {
+            return Err(Unprintable::Parallel);
+        }
+        let name = &self.program.locals[own.counter.0].name;
+        let first = match &own.first {
+            Some(first) => {
+                let counter = (self.names.counter)(own.counter).ok_or(Unprintable::Local)?;
+                let declares = if counter.is_declared { format!("{} ", counter.element) } else { String::new() };
+                format!("{declares}{name} = {}", self.expressions.int(first, Level::Choice))
+            }
+            None => String::new(),
+        };
+        let step = match own.step {
+            None => String::new(),
+            Some(1) => format!(" {name}++"),
+            Some(-1) => format!(" {name}--"),
+            Some(step) if step < 0 => format!(" {name} -= {}", step.unsigned_abs()),
+            Some(step) => format!(" {name} += {step}"),
+        };
+        Ok(format!("for ({first}; {};{step})", self.expressions.cond(&own.test, Level::Whole)))
+    }
+}
