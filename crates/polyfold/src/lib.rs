@@ -12,6 +12,7 @@ pub mod driver;
 pub mod execution;
 pub mod fuse;
 pub mod grown;
+pub mod judged;
 mod known_conflicts;
 pub mod lattice;
 pub mod local_examples;

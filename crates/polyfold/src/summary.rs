@@ -117,6 +117,7 @@ fn proof(scop: &Scop, source: &str, result: &Optimized) -> Result<Proof, Error> 
         scope: result.proved.to_string(),
         condition: condition(scop, result)?,
         reasons: reasons(scop, result)?.iter().map(|reason| reason.sentence(source)).collect(),
+        executed: None,
     })
 }
 

@@ -240,6 +240,17 @@ pub struct Proof {
     pub condition: String,
     /// Why other sizes are left out: places in the source, each in one sentence.
     pub reasons: Vec<String>,
+    /// At how many sizes the new storage was tried beside the source, over terms; `null`: it wasn't.
+    pub executed: Option<Executed>,
+}
+
+/// What was run beside the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Executed {
+    /// Sizes at which both leave the same.
+    pub agreed: usize,
+    /// Sizes that the bound of work left out.
+    pub left_out: usize,
 }
 
 /// Room that would make loops plainer.

@@ -11,6 +11,7 @@ use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, problems, schedule, slow_loops};
 use indicatif::ProgressBar;
 use polyfold::execution::{executed, in_order};
+use polyfold::judged::{Judgement, judged};
 use polyfold::optimize::{
     LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, declared_cells, impossible, loop_facts,
     optimize, registers, slides, tiles, value_buffers, variables_of_turns, windows,
@@ -23,7 +24,8 @@ use polyfold_codegen::{CNames, Decisions, Form, Rewritten, TextLimits, can_decla
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::Reach;
-use polyfold_report::{Report, Rewritten as Before, ScopReport, table, to_json};
+use polyfold_replay::terms::{Difference, Why};
+use polyfold_report::{Executed, Report, Rewritten as Before, ScopReport, table, to_json};
 use polyfold_scop::{ArrayId, Code, Loop, Scop, StatementId};
 use std::path::Path;
 use std::time::Instant;
@@ -113,6 +115,7 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
                 let summary = counted_from(summary, &as_read[place], &result.sizes.values);
                 let before_storage = before_storage(scop, &input, arguments);
                 let mut summary = ScopReport { before_storage, stages, ..summary };
+                summary.proof.executed = executed_beside(scop, &result)?;
                 if detail == Detail::Whole {
                     summary.execution = Some(executed(scop, &input.source, &result).map_err(internal)?);
                     summary.source_execution = before_storage.map(|_| in_order(&as_read[place], &file));
@@ -187,6 +190,27 @@ fn add_stories(summary: &mut ScopReport, (scop, input): (&Scop, &Input), result:
         array.story = Some(story(&told, result, *id)?);
     }
     Ok(())
+}
+
+/// The new storage, tried beside the source.
+fn executed_beside(scop: &Scop, result: &Optimized) -> Result<Option<Executed>, Failure> {
+    match judged(scop, result).map_err(internal)? {
+        Judgement::Agree(ran) => Ok(Some(Executed { agreed: ran.agreed, left_out: ran.left_out })),
+        Judgement::NotRun => Ok(None),
+        Judgement::Differ(difference) => {
+            let Difference { sizes, why, .. } = *difference;
+            let sizes: Vec<String> =
+                result.parameters.iter().zip(sizes).map(|(name, size)| format!("{name} = {size}")).collect();
+            let what = match why {
+                Why::Cell { buffer, index } => format!("`{buffer}` at {index:?} holds something else"),
+                Why::Fault(fault) => format!("it has a fault: {:?}", fault.kind),
+                Why::Interface => "it has other arrays".to_string(),
+            };
+            let (function, at) = (&scop.function, sizes.join(", "));
+            let message = format!("the new storage of `{function}` is wrong at {at}: {what}; nothing was written");
+            Err(Failure::Check(message))
+        }
+    }
 }
 
 pub(super) fn solve(

@@ -1,0 +1,155 @@
+//! Runs a result beside its source, over terms, in every run of the command.
+//!
+//! The proof says that no value is lost, for all sizes. This is a judge that shares nothing with it: the scop's program and the
+//! same with the new storage ([`apply_storage`]) run at small sizes for which the storage was proved, and leave the same terms.
+//!
+//! Not judged yet: scops that are no programs, values that live in several places, arrays in the memory of outputs, and storage
+//! whose only row grows with a size.
+
+use crate::optimize::{Optimized, Outcome};
+use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
+use polyfold_program::{BufferId, Cond, Int, IntOp, Program, Relation};
+use polyfold_prove::{Placed, RowForm};
+use polyfold_replay::terms::{Difference, Ran, agree, sizes_to_run};
+use polyfold_scop::Scop;
+use polyfold_transform::{Coordinate, Storage, apply_storage};
+
+/// Statements and iterations of both programs, in all: some hundredths of a second.
+const WORK: u64 = 200_000;
+
+/// What came of running both.
+#[derive(Clone, Debug)]
+pub enum Judgement {
+    /// They agree, at so many sizes.
+    Agree(Ran),
+    /// They don't: the result is wrong.
+    Differ(Box<Difference>),
+    /// They weren't run.
+    NotRun,
+}
+
+/// Judges the storage that was found for a scop.
+///
+/// # Errors
+/// When isl fails.
+pub fn judged(scop: &Scop, result: &Optimized) -> Result<Judgement> {
+    let Some(program) = &scop.program else { return Ok(Judgement::NotRun) };
+    let text = CText::new(&result.proved)?;
+    let sizes = Sizes { parameters: &result.parameters, program, text };
+    let mut storages = Vec::new();
+    for (id, outcome) in &result.outcomes {
+        let (place, buffer) = match outcome {
+            Outcome::Kept { .. } | Outcome::Removed => continue,
+            Outcome::Mapped { storage, .. } => (storage.place(), format!("storage of {}", scop.array(*id).name)),
+            Outcome::Shared { buffer, member } => {
+                (result.buffers[*buffer].storage.place(*member), format!("buffer {buffer}"))
+            }
+            Outcome::Hosted { .. } | Outcome::Values { .. } => return Ok(Judgement::NotRun),
+        };
+        let Some(coordinates) = sizes.coordinates(place)? else { return Ok(Judgement::NotRun) };
+        storages.push(Storage { array: BufferId(id.0), buffer, coordinates });
+    }
+    let Some(after) = apply_storage(program, &storages) else { return Ok(Judgement::NotRun) };
+    let mut allowed = Vec::new();
+    for candidate in sizes_to_run(program, &after) {
+        if is_proved(&result.proved, &result.parameters, &candidate)? {
+            allowed.push(candidate);
+        }
+    }
+    Ok(match agree(program, &after, &allowed, WORK) {
+        Ok(ran) if ran.agreed == 0 => Judgement::NotRun,
+        Ok(ran) => Judgement::Agree(ran),
+        Err(difference) => Judgement::Differ(difference),
+    })
+}
+
+fn is_proved(proved: &Set, parameters: &[String], sizes: &[i64]) -> Result<bool> {
+    let named: Vec<(&str, i64)> = parameters.iter().map(String::as_str).zip(sizes.iter().copied()).collect();
+    Ok(!proved.at(&named)?.is_empty()?)
+}
+
+/// Prints functions of sizes as a program's integers.
+struct Sizes<'a> {
+    /// In isl notation.
+    parameters: &'a [String],
+    program: &'a Program,
+    text: CText,
+}
+
+impl Sizes<'_> {
+    /// `None`: this isn't a mapping by rows.
+    fn coordinates(&self, place: &Placed) -> Result<Option<Vec<Coordinate>>> {
+        if place.linear().is_some() || place.inside().is_some() {
+            return Ok(None);
+        }
+        let mut found = Vec::new();
+        for row in place.rows() {
+            let (shift, fits) = match &row.form {
+                RowForm::Fits { lowest } => {
+                    let lowest = self.int(lowest)?;
+                    (lowest.map(|lowest| Int::binary(IntOp::Subtract, Int::Constant(0), lowest)), true)
+                }
+                RowForm::Modulo { .. } | RowForm::SignedModulo => (self.int(&row.shift)?, false),
+            };
+            let (Some(shift), Some(modulus)) = (shift, self.int(&row.modulus)?) else { return Ok(None) };
+            found.push(Coordinate { coefficients: row.coefficients.clone(), shift, modulus, fits });
+        }
+        Ok(Some(found))
+    }
+
+    fn int(&self, function: &PwAff) -> Result<Option<Int>> {
+        let tree = self.text.tree(function)?;
+        Ok(self.of_tree(&tree))
+    }
+
+    fn of_tree(&self, e: &AstExpr) -> Option<Int> {
+        let (operation, operands) = match e {
+            AstExpr::Number(number) => return Some(Int::Constant(*number)),
+            AstExpr::Name(name) => {
+                let position = self.parameters.iter().position(|own| own == name)?;
+                return (position < self.program.parameters.len())
+                    .then_some(Int::Parameter(polyfold_program::ParameterId(position)));
+            }
+            AstExpr::Operation(operation, operands) => (*operation, operands),
+        };
+        if let (Operation::Select, [cond, yes, no]) = (operation, &operands[..]) {
+            let (yes, no) = (Box::new(self.of_tree(yes)?), Box::new(self.of_tree(no)?));
+            return Some(Int::Select(Box::new(self.cond(cond)?), yes, no));
+        }
+        let op = match operation {
+            Operation::Max => IntOp::Maximum,
+            Operation::Min => IntOp::Minimum,
+            Operation::Add => IntOp::Add,
+            Operation::Subtract | Operation::Minus => IntOp::Subtract,
+            Operation::Multiply => IntOp::Multiply,
+            Operation::Divide => IntOp::Divide,
+            Operation::FloorDivide => IntOp::FloorDivide,
+            Operation::Remainder => IntOp::Remainder,
+            _ => return None,
+        };
+        let mut all = operands.iter().map(|operand| self.of_tree(operand)).collect::<Option<Vec<Int>>>()?.into_iter();
+        let first = if operation == Operation::Minus { Int::Constant(0) } else { all.next()? };
+        Some(all.fold(first, |left, right| Int::binary(op, left, right)))
+    }
+
+    fn cond(&self, e: &AstExpr) -> Option<Cond> {
+        let AstExpr::Operation(operation, operands) = e else { return None };
+        let relation = match operation {
+            Operation::And | Operation::Or => {
+                let parts = operands.iter().map(|operand| self.cond(operand)).collect::<Option<Vec<Cond>>>()?;
+                return parts.into_iter().reduce(|left, right| {
+                    let both = (Box::new(left), Box::new(right));
+                    if *operation == Operation::And { Cond::And(both.0, both.1) } else { Cond::Or(both.0, both.1) }
+                });
+            }
+            Operation::Equal => Relation::Equal,
+            Operation::LessEqual => Relation::LessOrEqual,
+            Operation::Less => Relation::Less,
+            Operation::GreaterEqual => Relation::GreaterOrEqual,
+            Operation::Greater => Relation::Greater,
+            _ => return None,
+        };
+        let [left, right] = &operands[..] else { return None };
+        Some(Cond::compare(self.of_tree(left)?, relation, self.of_tree(right)?))
+    }
+}

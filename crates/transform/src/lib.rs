@@ -1,0 +1,12 @@
+//! Passes: functions from a program to a program.
+//!
+//! A pass does one thing and has the field's name for it. It knows no other pass, and it may be
+//! wrong: what it makes is judged, by execution over terms (`replay`) and by a validator (`prove`).
+//!
+//! | pass | what it does |
+//! |---|---|
+//! | [`apply_storage`] | accesses go to the cells that a storage mapping gives them |
+
+mod apply_storage;
+
+pub use apply_storage::{Coordinate, Storage, apply_storage};
