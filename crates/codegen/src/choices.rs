@@ -18,8 +18,8 @@
 use crate::Form;
 use crate::if_conversion::convertible;
 use crate::tokens::{Kind, Token, tokens};
+use polyfold_c::library::stays_a_call;
 use polyfold_isl::Context;
-use polyfold_lex::library::stays_a_call;
 use polyfold_scop::{ArrayId, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
 

@@ -4,7 +4,7 @@
 //! is `a`, `+`, `=`, `1`, `;`.
 
 use crate::home::words;
-use polyfold_lex::TokenKind;
+use polyfold_c::lex::TokenKind;
 use polyfold_scop::Span;
 
 /// What a token is.
@@ -45,7 +45,7 @@ impl Token<'_> {
 /// The tokens of a part of a text; the part must not begin inside one.
 pub(crate) fn tokens<'a>(source: &'a str, part: &Span) -> Vec<Token<'a>> {
     let text = &source[part.clone()];
-    let (all, mut found, mut k) = (polyfold_lex::tokens(text), Vec::new(), 0);
+    let (all, mut found, mut k) = (polyfold_c::lex::tokens(text), Vec::new(), 0);
     while let Some(token) = all.get(k) {
         let (text, at) = (&text[token.span.clone()], part.start + token.span.start);
         match token.kind {

@@ -4,8 +4,8 @@
 //! computes what it did. A counter whose value is needed behind the scop would not get it.
 
 use crate::text::words;
+use polyfold_c::lex::{TokenKind, tokens};
 use polyfold_codegen::{Obstacle, is_plain_int};
-use polyfold_lex::{TokenKind, tokens};
 use polyfold_scop::{Loop, Scop};
 
 /// The text that stands for a counter.

@@ -8,8 +8,8 @@
 //! for (…) { int t = …; … } what uses t has to stand behind its declaration: the whole loop is one statement
 //! ```
 
+use polyfold_c::lex::{TokenKind, tokens};
 use polyfold_codegen::Obstacle;
-use polyfold_lex::{TokenKind, tokens};
 use polyfold_scop::{LoopId, Node, Scop, Span, StatementId, StatementKind};
 
 /// A part of a scop with a text of its own.

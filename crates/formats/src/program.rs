@@ -4,10 +4,10 @@ use crate::counters;
 use crate::pieces::{Piece, pieces};
 use crate::problem::{Access, AccessKind, Array, Parameter, Problem, Role, Statement};
 use crate::text::on_one_line;
+use polyfold_c::lex::{TokenKind, tokens};
 use polyfold_codegen::{Obstacle, signed_size, substituted, why_not_as_text};
 use polyfold_flow::{Model, isl_name};
 use polyfold_isl::{Error, Map, Result, Set};
-use polyfold_lex::{TokenKind, tokens};
 use polyfold_scop::{Certainty, Expr, Kept, Liveness, LoopId, ParameterOrigin, Scop, StatementId};
 
 /// Why a scop is no problem.
@@ -253,7 +253,7 @@ fn role(role: &polyfold_scop::Role) -> Role {
 /// Directives and types that define names for what follows them.
 fn prelude(text: &str) -> Vec<String> {
     let all = tokens(text);
-    let word = |token: &polyfold_lex::Token| match token.kind {
+    let word = |token: &polyfold_c::lex::Token| match token.kind {
         TokenKind::Space => " ",
         _ => &text[token.span.clone()],
     };

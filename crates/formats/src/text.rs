@@ -1,6 +1,6 @@
 //! C text on one line.
 
-use polyfold_lex::{TokenKind, tokens};
+use polyfold_c::lex::{TokenKind, tokens};
 
 /// Without comments, pragmas and line breaks: `a[i] = /* x */\n  b;` is `a[i] = b;`.
 pub(crate) fn on_one_line(text: &str) -> String {

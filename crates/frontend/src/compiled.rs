@@ -7,7 +7,7 @@
 //! Example: with `#define LAST t[n - 1]` *behind* the scop, `return LAST;` mentions `t` only in the compiler's text.
 
 use crate::macros::Piece;
-use polyfold_lex::{TokenKind, tokens};
+use polyfold_c::lex::{TokenKind, tokens};
 use std::collections::HashMap;
 use std::ops::Range;
 

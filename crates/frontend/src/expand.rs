@@ -7,7 +7,7 @@
 
 use crate::macros::{MacroTable, join, pieces};
 use crate::source::{Directive, directives};
-use polyfold_lex::{TokenKind, tokens};
+use polyfold_c::lex::{TokenKind, tokens};
 use polyfold_scop::Span;
 
 /// A stretch of expanded text that a macro made.
@@ -128,7 +128,7 @@ impl Expanded {
 }
 
 /// How many tokens the macro call in front of `tokens` takes, and what it becomes.
-fn macro_call(text: &str, tokens: &[polyfold_lex::Token], table: &MacroTable) -> Option<(usize, String)> {
+fn macro_call(text: &str, tokens: &[polyfold_c::lex::Token], table: &MacroTable) -> Option<(usize, String)> {
     let name = &text[tokens[0].span.clone()];
     let mut length = if table.is_call(name) {
         call_length(text, tokens)?
@@ -148,7 +148,7 @@ fn macro_call(text: &str, tokens: &[polyfold_lex::Token], table: &MacroTable) ->
 }
 
 /// Tokens from the name in front through the `)` that closes its arguments.
-fn call_length(text: &str, tokens: &[polyfold_lex::Token]) -> Option<usize> {
+fn call_length(text: &str, tokens: &[polyfold_c::lex::Token]) -> Option<usize> {
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate().skip(1) {
         match &text[token.span.clone()] {

@@ -21,7 +21,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::macros::pieces;
 use crate::source::{Directive, blanked, directives, line_of, masked};
-use polyfold_lex::{Token, TokenKind, tokens};
+use polyfold_c::lex::{Token, TokenKind, tokens};
 use polyfold_scop::{Code, Span};
 
 /// What ends a marked statement.

@@ -11,7 +11,7 @@
 
 use crate::macros::MacroTable;
 use crate::syntax::{Scalar, Typedefs};
-use polyfold_lex::{TokenKind, tokens};
+use polyfold_c::lex::{TokenKind, tokens};
 use std::collections::HashMap;
 
 /// What a parameter takes.

@@ -6,7 +6,7 @@
 //! Example: `#pragma scop` between two loops leaves a blank line in the masked text and a [`Directive`] with
 //! the name `pragma` and the text `scop`.
 
-use polyfold_lex::{TokenKind, tokens};
+use polyfold_c::lex::{TokenKind, tokens};
 use polyfold_scop::Span;
 
 /// One preprocessor line, continuations included, or one `_Pragma("…")`.
@@ -69,7 +69,7 @@ pub(crate) fn directives(source: &str) -> Vec<Directive> {
     found
 }
 
-fn directive(source: &str, tokens: &[polyfold_lex::Token]) -> Directive {
+fn directive(source: &str, tokens: &[polyfold_c::lex::Token]) -> Directive {
     let span = tokens[0].span.start..tokens[tokens.len() - 1].span.end;
     let mut words = tokens[1..].iter().skip_while(|t| t.kind == TokenKind::Space);
     let name = words.next().map_or(String::new(), |t| source[t.span.clone()].to_string());
@@ -79,8 +79,8 @@ fn directive(source: &str, tokens: &[polyfold_lex::Token]) -> Directive {
 
 /// The `_Pragma("…")` in front of `tokens`, and how many tokens it takes. One that opens or ends a scop counts as
 /// unread: a scop's pragmas are lines of their own.
-pub(crate) fn pragma_operator(source: &str, tokens: &[polyfold_lex::Token]) -> Option<(usize, Directive)> {
-    let is_mark = |t: &polyfold_lex::Token, mark: &str| source.get(t.span.clone()) == Some(mark);
+pub(crate) fn pragma_operator(source: &str, tokens: &[polyfold_c::lex::Token]) -> Option<(usize, Directive)> {
+    let is_mark = |t: &polyfold_c::lex::Token, mark: &str| source.get(t.span.clone()) == Some(mark);
     let open = 1 + tokens[1..].iter().position(|t| !matches!(t.kind, TokenKind::Space | TokenKind::Newline))?;
     if !is_mark(&tokens[open], "(") {
         return None;

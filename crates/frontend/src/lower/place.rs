@@ -1,7 +1,7 @@
 //! From bytes of the expanded text to places in the file or in a fragment.
 
 use super::Lowering;
-use polyfold_lex::{TokenKind, tokens};
+use polyfold_c::lex::{TokenKind, tokens};
 use polyfold_scop::{Fragment, Place, Span};
 
 impl Lowering<'_> {

@@ -7,7 +7,7 @@ use super::arrays::Entry;
 use super::{Lowering, Site, Team};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Derivation, StatementKind, Variable, VariableId};
-use polyfold_lex::is_word_byte;
+use polyfold_c::lex::is_word_byte;
 use polyfold_scop::{Code, Expr, Kept, Liveness, Outlived, Role, Span, Storage};
 
 /// Whether a declaration defines what others may use: a tag, enumerators, or the type of a second variable.

@@ -10,7 +10,7 @@
 //! Limit: `__VA_OPT__` and the GNU comma rule are not known.
 
 use super::{Macro, MacroTable, Parameters, Piece, join, pieces};
-use polyfold_lex::{TokenKind, tokens};
+use polyfold_c::lex::{TokenKind, tokens};
 use std::collections::VecDeque;
 use std::rc::Rc;
 

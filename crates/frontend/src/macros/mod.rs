@@ -12,7 +12,7 @@ mod piece;
 
 pub(crate) use piece::{Piece, join, pieces};
 
-use polyfold_lex::{TokenKind, tokens};
+use polyfold_c::lex::{TokenKind, tokens};
 use std::collections::{HashMap, HashSet};
 
 /// A `#define`.

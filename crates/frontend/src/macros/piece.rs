@@ -4,7 +4,7 @@
 //! it must not call again. Text made of pieces has blanks where tokens would otherwise melt together: `-` and `-1` give
 //! `- -1`.
 
-use polyfold_lex::{TokenKind, tokens};
+use polyfold_c::lex::{TokenKind, tokens};
 use std::rc::Rc;
 
 /// A token during expansion.

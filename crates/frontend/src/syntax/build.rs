@@ -4,7 +4,7 @@ use super::parentheses::without_lone_parentheses;
 use super::tree::*;
 use super::{Scalar, Typedefs};
 use crate::macros::MacroTable;
-use polyfold_lex::TokenKind;
+use polyfold_c::lex::TokenKind;
 use polyfold_scop::{Span, Storage};
 use std::collections::{HashMap, HashSet};
 use tree_sitter::{Node, Parser};

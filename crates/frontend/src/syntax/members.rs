@@ -6,7 +6,7 @@
 //! Limit: a member whose declaration is not plain (a name of an unknown type, parentheses) may be anything.
 
 use super::types::{BASIC_WORDS, Typedefs, is_qualifier};
-use polyfold_lex::{TokenKind, tokens};
+use polyfold_c::lex::{TokenKind, tokens};
 use std::collections::HashMap;
 
 /// The members of all structures and unions.

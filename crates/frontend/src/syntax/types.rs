@@ -6,7 +6,7 @@
 //! apart: a typedef's name that is defined in two ways is such a type.
 
 use crate::macros::MacroTable;
-use polyfold_lex::{TokenKind, tokens};
+use polyfold_c::lex::{TokenKind, tokens};
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 

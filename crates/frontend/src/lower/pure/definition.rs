@@ -15,7 +15,7 @@ use super::{Effect, Objection};
 use crate::syntax::{
     Derivation, Expression, ExpressionKind, Function, Statement, StatementKind, UnaryOperator, VariableId,
 };
-use polyfold_lex::library::is_value;
+use polyfold_c::library::is_value;
 use polyfold_scop::{Span, Storage};
 use std::collections::BTreeSet;
 

@@ -17,8 +17,8 @@ use crate::syntax::{
     Derivation, Expression, ExpressionKind, Function, Scalar, Statement, StatementKind, UnaryOperator, Variable,
     VariableId,
 };
-use polyfold_lex::library::is_value;
-use polyfold_lex::{Token, TokenKind, tokens};
+use polyfold_c::lex::{Token, TokenKind, tokens};
+use polyfold_c::library::is_value;
 use polyfold_scop::Storage;
 
 impl Lowering<'_> {

@@ -4,7 +4,7 @@
 //! declarations and macro calls without being fooled by strings. Comments and backslash-continuations count as space.
 //!
 //! ```
-//! use polyfold_lex::{TokenKind::*, tokens};
+//! use polyfold_c::lex::{TokenKind::*, tokens};
 //! let text = "a /* b */ + \"c\"";
 //! let found: Vec<_> = tokens(text).into_iter().map(|t| (t.kind, &text[t.span])).collect();
 //! assert_eq!(found, [(Word, "a"), (Space, " /* b */ "), (Mark, "+"), (Space, " "), (Quoted, "\"c\"")]);
@@ -13,8 +13,6 @@
 //! Invariant: the tokens cover the text.
 //!
 //! Limit: a word broken by a continuation is read as two words.
-
-pub mod library;
 
 use std::ops::Range;
 

@@ -4,7 +4,7 @@
 //! loops of which compilers could make vectors otherwise, since they may set `errno` or raise flags.
 //!
 //! ```
-//! use polyfold_lex::library::{is_value, stays_a_call};
+//! use polyfold_c::library::{is_value, stays_a_call};
 //! assert!(is_value("sqrtf") && stays_a_call("sqrtf"));
 //! assert!(is_value("__builtin_fabs") && !stays_a_call("__builtin_fabs"));
 //! assert!(!is_value("printf") && !stays_a_call("printf"));
