@@ -5,8 +5,8 @@
 //! Limit: of isl's notation, only comparisons (chains included) joined by `and`, `or` and `not`, which wants
 //! parentheses.
 
-use crate::macros::{MacroTable, Piece, join, pieces};
-use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Typedefs, UnaryOperator};
+use polyfold_c::macros::{MacroTable, Piece, join, pieces};
+use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Typedefs, UnaryOperator};
 use polyfold_scop::{Comparison, Condition, Expr, ParameterId, Scop};
 
 /// Those of the assumptions that speak of this scop.
@@ -45,9 +45,8 @@ fn parse(text: &str) -> Result<Expression, Option<(String, String)>> {
     let pieces = pieces(inner);
     match pieces.iter().find_map(|piece| instead(&piece.text)) {
         Some(unhandled) => Err(Some(unhandled)),
-        None => {
-            crate::syntax::expression_from(&c_syntax(pieces), &MacroTable::default(), &Typedefs::default()).ok_or(None)
-        }
+        None => polyfold_c::syntax::expression_from(&c_syntax(pieces), &MacroTable::default(), &Typedefs::default())
+            .ok_or(None),
     }
 }
 

@@ -22,24 +22,16 @@
 //! Paper: Bee §2 (static control programs); the region's shape follows Clan and pet.
 
 mod assume;
-mod compiled;
-mod constant;
 mod diagnostic;
-mod expand;
-mod instrument;
 mod local;
 mod lower;
-mod macros;
 mod parse;
 mod pragma;
-mod prototypes;
 mod region;
 mod signature;
-mod source;
-mod syntax;
 
 pub use diagnostic::{Diagnostic, Severity};
-pub use instrument::instrument;
 pub use local::{Clauses, Hoist, LocalRegion, bytes, local_regions};
 pub use parse::{Options, Parsed, parse};
+pub use polyfold_c::instrument::instrument;
 pub use signature::{FunctionParameter, FunctionSignature};

@@ -19,9 +19,9 @@
 //! Limits: no region inside another; the statement's end is found among tokens, so that a macro must not make a part of its braces.
 
 use crate::diagnostic::Diagnostic;
-use crate::macros::pieces;
-use crate::source::{Directive, blanked, directives, line_of, masked};
 use polyfold_c::lex::{Token, TokenKind, tokens};
+use polyfold_c::macros::pieces;
+use polyfold_c::source::{Directive, blanked, directives, line_of, masked};
 use polyfold_scop::{Code, Span};
 
 /// What ends a marked statement.

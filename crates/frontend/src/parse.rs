@@ -1,19 +1,19 @@
 //! From text to scops: finding the regions, and lowering each in its function.
 
-use crate::compiled::{Compiled, Surroundings, difference, without_escapes};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::expand::Expanded;
-use crate::instrument::Preprocessed;
 use crate::lower::{Site, Team, lower, misread_declaration};
-use crate::macros::MacroTable;
 use crate::pragma::{Pragmas, declared_pure, idle};
-use crate::prototypes::Prototypes;
 use crate::region::{
     Enclosing, Region, enclosing, jump_into, label_in_front, may_come_back, only, regions, starting_at,
 };
 use crate::signature::{FunctionSignature, signature};
-use crate::source::{Directive, blanked, directives, line_of, masked};
-use crate::syntax::{Function, Members, Typedefs, Unit, parse_unit};
+use polyfold_c::compiled::{Compiled, Surroundings, difference, without_escapes};
+use polyfold_c::expand::Expanded;
+use polyfold_c::instrument::Preprocessed;
+use polyfold_c::macros::MacroTable;
+use polyfold_c::prototypes::Prototypes;
+use polyfold_c::source::{Directive, blanked, directives, line_of, masked};
+use polyfold_c::syntax::{Function, Members, Typedefs, Unit, parse_unit};
 use polyfold_scop::{Code, Scop, Span};
 
 /// What the user says beside the source.
@@ -51,7 +51,7 @@ pub struct Parsed {
 
 /// Reads the scops of a file.
 ///
-/// `preprocessed` is what the compiler printed for [`instrument(source)`](crate::instrument).
+/// `preprocessed` is what the compiler printed for [`instrument(source)`](polyfold_c::instrument).
 pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
     let mut parsed = Parsed::default();
     let preprocessed = &without_escapes(preprocessed);
@@ -104,7 +104,7 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
     parsed
 }
 
-/// What the types of numbers are like here, if that is not what [`Scalar`](crate::syntax::Scalar) takes them for.
+/// What the types of numbers are like here, if that is not what [`Scalar`](polyfold_c::syntax::Scalar) takes them for.
 fn other_model(table: &MacroTable) -> Option<String> {
     let expected =
         [("CHAR_BIT", 8), ("SIZEOF_SHORT", 2), ("SIZEOF_INT", 4), ("SIZEOF_LONG", 8), ("SIZEOF_LONG_LONG", 8)];
@@ -125,7 +125,7 @@ struct Said<'a> {
 }
 
 fn mentions(text: &str, name: &str) -> bool {
-    crate::macros::pieces(text).iter().any(|piece| piece.text == name)
+    polyfold_c::macros::pieces(text).iter().any(|piece| piece.text == name)
 }
 
 struct File<'a> {
@@ -274,7 +274,7 @@ impl File<'_> {
     /// Inactive text of a function that is not blank.
     fn skipped(&self, function: &Span) -> Vec<Span> {
         let inside = |span: &&Span| span.start >= function.start && span.end <= function.end;
-        let speaks = |span: &&Span| !crate::macros::pieces(&self.source[(*span).clone()]).is_empty();
+        let speaks = |span: &&Span| !polyfold_c::macros::pieces(&self.source[(*span).clone()]).is_empty();
         self.inactive.iter().filter(inside).filter(speaks).cloned().collect()
     }
 }

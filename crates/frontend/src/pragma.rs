@@ -4,7 +4,7 @@
 //! `t` in a clause. Around the scop it makes threads, which share every array declared in front of its loop.
 
 use crate::diagnostic::Diagnostic;
-use crate::source::{Directive, line_of};
+use polyfold_c::source::{Directive, line_of};
 use polyfold_scop::{Code, Span};
 use std::collections::HashMap;
 
@@ -267,7 +267,7 @@ fn head(words: &[String]) -> Vec<&str> {
 }
 
 fn words(text: &str) -> Vec<String> {
-    crate::macros::pieces(text).into_iter().map(|p| p.text).collect()
+    polyfold_c::macros::pieces(text).into_iter().map(|p| p.text).collect()
 }
 
 /// The names in `name(…)`; of `reduction(+: x)`, what follows the colon.

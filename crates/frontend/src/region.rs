@@ -3,11 +3,11 @@
 //! The idea: `#pragma scop` and `#pragma endscop` pair up in text order; the statements between them belong to the
 //! innermost block around both.
 
-use crate::compiled::{Surroundings, Word};
 use crate::diagnostic::Diagnostic;
-use crate::macros::pieces;
-use crate::source::{Directive, line_of};
-use crate::syntax::{Statement, StatementKind};
+use polyfold_c::compiled::{Surroundings, Word};
+use polyfold_c::macros::pieces;
+use polyfold_c::source::{Directive, line_of};
+use polyfold_c::syntax::{Statement, StatementKind};
 use polyfold_scop::{Code, Span};
 
 /// The spans of a pair of pragmas.

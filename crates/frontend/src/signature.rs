@@ -1,6 +1,6 @@
 //! What a driver must know to call a function that holds a scop.
 
-use crate::syntax::{Derivation, Function, Unit};
+use polyfold_c::syntax::{Derivation, Function, Unit};
 
 /// A function that holds a scop.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@
 
 use super::arrays::Obstacle;
 use super::{Lowered, Lowering};
-use crate::syntax::{
+use polyfold_c::syntax::{
     BinaryOperator, Derivation, Expression, ExpressionKind, Scalar, UnaryOperator, Variable, VariableId,
 };
 use polyfold_scop::{

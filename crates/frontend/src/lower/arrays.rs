@@ -4,7 +4,7 @@ use super::linear::ReadAs;
 use super::pointers::leads_anywhere;
 use super::{Lowered, Lowering, Site};
 use crate::diagnostic::Diagnostic;
-use crate::syntax::{Derivation, Expression, Variable, VariableId};
+use polyfold_c::syntax::{Derivation, Expression, Variable, VariableId};
 use polyfold_scop::{
     Allocation, Array, ArrayId, Code, Declaration, Expr, Kept, ParameterId, ParameterOrigin, Place, Role, Sharing,
     Span, Storage,

@@ -1,7 +1,7 @@
 //! Conditions of guards, loops and ternaries.
 
 use super::Lowering;
-use crate::syntax::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
+use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
 use polyfold_scop::{Comparison, Condition, Expr};
 
 impl Lowering<'_> {

@@ -12,8 +12,10 @@
 
 use super::Lowering;
 use super::facts::scop_range;
-use crate::macros::pieces;
-use crate::syntax::{Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, Variable, VariableId};
+use polyfold_c::macros::pieces;
+use polyfold_c::syntax::{
+    Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, Variable, VariableId,
+};
 use polyfold_scop::{Counter, Outside, Span, Storage};
 
 impl Lowering<'_> {

@@ -10,7 +10,7 @@
 use super::Lowering;
 use super::access::chain;
 use super::arrays::Obstacle;
-use crate::syntax::{Expression, ExpressionKind};
+use polyfold_c::syntax::{Expression, ExpressionKind};
 use polyfold_scop::Code;
 
 impl Lowering<'_> {

@@ -20,7 +20,7 @@
 
 use super::Lowering;
 use super::surroundings::first_value;
-use crate::syntax::{
+use polyfold_c::syntax::{
     Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, UnaryOperator, VariableId,
 };
 use polyfold_scop::{Beside, Condition, Expr, LoopAround, ParameterId, Span};

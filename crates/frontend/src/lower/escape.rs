@@ -7,8 +7,8 @@
 use super::access::{Chain, Collector, chain};
 use super::arrays::Obstacle;
 use super::{Lowered, Lowering};
-use crate::syntax::{Doubt, Expression, ExpressionKind, VariableId};
 use polyfold_c::library::is_value;
+use polyfold_c::syntax::{Doubt, Expression, ExpressionKind, VariableId};
 use polyfold_scop::{Access, AccessKind, Certainty, Code, Condition, Moment, Place, Span};
 
 impl Lowering<'_> {

@@ -3,7 +3,7 @@
 use super::Site;
 use super::access::chain;
 use super::allocation::{Allocated, Unclear, allocation};
-use crate::syntax::{
+use polyfold_c::syntax::{
     Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, UnaryOperator, VariableId,
 };
 use polyfold_scop::Span;
@@ -194,7 +194,7 @@ impl Facts {
         extent.walk(&mut |e| {
             let ExpressionKind::Name(name, _) = &e.kind else { return };
             let body = site.table.object(name).filter(|_| depth < 20);
-            match body.and_then(|text| crate::syntax::expression_from(text, site.table, site.typedefs)) {
+            match body.and_then(|text| polyfold_c::syntax::expression_from(text, site.table, site.typedefs)) {
                 Some(body) if !matches!(body.kind, ExpressionKind::Integer(..)) => {
                     self.note_symbols(site, &body, depth + 1);
                 }

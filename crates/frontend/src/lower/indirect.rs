@@ -7,7 +7,7 @@
 use super::access::{Collector, all_of};
 use super::arrays::Obstacle;
 use super::{Lowered, Lowering};
-use crate::syntax::{Derivation, Expression, ExpressionKind, VariableId};
+use polyfold_c::syntax::{Derivation, Expression, ExpressionKind, VariableId};
 use polyfold_scop::{Access, AccessKind, ArrayId, Certainty, Code, Expr, Moment, Place};
 
 impl Lowering<'_> {

@@ -5,7 +5,7 @@
 
 use super::Lowering;
 use super::unsigned::is_signed;
-use crate::syntax::{Derivation, Expression, ExpressionKind, Scalar, VariableId};
+use polyfold_c::syntax::{Derivation, Expression, ExpressionKind, Scalar, VariableId};
 use polyfold_scop::{
     Array, ArrayId, Bound, Comparison, Condition, Declaration, Expr, ExtentOf, Limit, Obligation, Parameter,
     ParameterId, Role, Storage,

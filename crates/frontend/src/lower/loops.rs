@@ -5,7 +5,7 @@
 
 use super::turns::Turns;
 use super::{Lowered, Lowering, Meaning, Stop};
-use crate::syntax::{
+use polyfold_c::syntax::{
     BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, VariableId,
 };
 use polyfold_scop::{Code, Comparison, Condition, Expr, Loop, LoopId, Node, Span, Storage};
@@ -73,7 +73,7 @@ impl<'a> Lowering<'a> {
             step,
             parallel: collapsed > 0,
             body,
-            line: crate::source::line_of(self.site.source, file_span.start),
+            line: polyfold_c::source::line_of(self.site.source, file_span.start),
             span: file_span,
         }))
     }

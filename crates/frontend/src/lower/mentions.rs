@@ -10,8 +10,8 @@
 
 use super::Lowering;
 use super::facts::scop_range;
-use crate::compiled::{Word, lines_of};
-use crate::syntax::{Variable, VariableId};
+use polyfold_c::compiled::{Word, lines_of};
+use polyfold_c::syntax::{Variable, VariableId};
 use polyfold_scop::Span;
 
 impl Lowering<'_> {

@@ -4,9 +4,9 @@
 
 use super::Site;
 use super::facts::scop_range;
-use crate::compiled::contains;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::Variable;
+use polyfold_c::compiled::contains;
+use polyfold_c::syntax::Variable;
 use polyfold_scop::Code;
 use std::collections::BTreeSet;
 

@@ -41,18 +41,18 @@ pub(crate) use misread::misread_declaration;
 
 use crate::Options;
 use crate::assume::assumptions;
-use crate::compiled::Surroundings;
 use crate::diagnostic::Diagnostic;
-use crate::expand::Expanded;
-use crate::macros::MacroTable;
 use crate::pragma::Pragmas;
-use crate::prototypes::Prototypes;
-use crate::syntax::{Function, Members, Statement, StatementKind, Typedefs, Unit, VariableId};
 use arrays::ArrayTable;
 use facts::Facts;
 use linear::{Arithmetic, Atoms, Noted, Polynomial};
 use oblige::SubscriptObligations;
 use pointers::leads_anywhere;
+use polyfold_c::compiled::Surroundings;
+use polyfold_c::expand::Expanded;
+use polyfold_c::macros::MacroTable;
+use polyfold_c::prototypes::Prototypes;
+use polyfold_c::syntax::{Function, Members, Statement, StatementKind, Typedefs, Unit, VariableId};
 use polyfold_scop::{
     Code, Computed, Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Product, Scop, Span,
     StandIn, Storage,
@@ -403,7 +403,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn line(&self, span: &Span) -> usize {
-        crate::source::line_of(self.site.source, self.site.expanded.to_file(span).start)
+        polyfold_c::source::line_of(self.site.source, self.site.expanded.to_file(span).start)
     }
 
     fn fragment_id(&mut self, segment: usize) -> FragmentId {

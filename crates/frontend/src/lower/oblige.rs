@@ -4,7 +4,7 @@
 
 use super::Lowering;
 use super::unsigned::{is_signed, may_differ};
-use crate::syntax::Expression;
+use polyfold_c::syntax::Expression;
 use polyfold_scop::{Array, ArrayId, Bound, Expr, Obligation, ParameterOrigin, Role, Span, Storage};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;

@@ -13,7 +13,7 @@
 use super::Site;
 use super::allocation::{inner, is_allocating, is_null};
 use super::facts::Facts;
-use crate::syntax::{Derivation, Expression, ExpressionKind, Statement, StatementKind, VariableId};
+use polyfold_c::syntax::{Derivation, Expression, ExpressionKind, Statement, StatementKind, VariableId};
 use polyfold_scop::Storage;
 
 /// Whether a variable is such a pointer.

@@ -6,8 +6,8 @@
 use super::arrays::Entry;
 use super::{Lowering, Site, Team};
 use crate::diagnostic::Diagnostic;
-use crate::syntax::{Derivation, StatementKind, Variable, VariableId};
 use polyfold_c::lex::is_word_byte;
+use polyfold_c::syntax::{Derivation, StatementKind, Variable, VariableId};
 use polyfold_scop::{Code, Expr, Kept, Liveness, Outlived, Role, Span, Storage};
 
 /// Whether a declaration defines what others may use: a tag, enumerators, or the type of a second variable.
@@ -184,7 +184,7 @@ impl<'a> Lowering<'a> {
         }
         let skipped = self.site.skipped.iter().find_map(|span| mention_in(self.site.source, span, &variable.name));
         skipped.map(|at| {
-            let line = crate::source::line_of(self.site.source, at);
+            let line = polyfold_c::source::line_of(self.site.source, at);
             kept(
                 border,
                 Code::UsedOutside,

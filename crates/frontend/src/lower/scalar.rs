@@ -7,7 +7,7 @@
 
 use super::Lowering;
 use super::affine::mentions;
-use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
+use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
 use polyfold_scop::{Expr, ParameterOrigin};
 
 impl Lowering<'_> {
@@ -17,7 +17,7 @@ impl Lowering<'_> {
             ExpressionKind::Integer(_, scalar) | ExpressionKind::Cast(scalar, _) => *scalar,
             ExpressionKind::Name(_, Some(id)) => self.variable_scalar(*id),
             ExpressionKind::Name(name, None) => match self.site.table.object(name) {
-                Some(text) => crate::syntax::expression_from(text, self.site.table, self.site.typedefs)
+                Some(text) => polyfold_c::syntax::expression_from(text, self.site.table, self.site.typedefs)
                     .filter(|body| !mentions(body, name))
                     .map_or(Scalar::Unknown, |body| self.scalar_of(&body)),
                 None => {

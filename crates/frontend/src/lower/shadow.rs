@@ -6,7 +6,7 @@
 //! Example: with a parameter `n`, `for (…) { int n = 3; t[n] = 0; }`.
 
 use super::{Lowered, Lowering};
-use crate::syntax::{Derivation, ExpressionKind, VariableId};
+use polyfold_c::syntax::{Derivation, ExpressionKind, VariableId};
 use polyfold_scop::{Code, ParameterId};
 use std::collections::HashMap;
 

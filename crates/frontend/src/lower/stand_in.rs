@@ -5,7 +5,7 @@
 
 use super::Lowering;
 use super::facts::scop_range;
-use crate::syntax::{Expression, ExpressionKind, Statement, VariableId};
+use polyfold_c::syntax::{Expression, ExpressionKind, Statement, VariableId};
 use polyfold_scop::{Span, StandIn, Storage};
 
 impl Lowering<'_> {

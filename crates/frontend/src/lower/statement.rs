@@ -2,7 +2,9 @@
 
 use super::access::Collector;
 use super::{Lowered, Lowering, Meaning, Stop};
-use crate::syntax::{Derivation, Expression, ExpressionKind, Scalar, Statement, StatementKind, Variable, VariableId};
+use polyfold_c::syntax::{
+    Derivation, Expression, ExpressionKind, Scalar, Statement, StatementKind, Variable, VariableId,
+};
 use polyfold_scop::{Code, Guard, Node, Span, StatementId, Storage};
 
 impl<'a> Lowering<'a> {
@@ -295,7 +297,7 @@ impl<'a> Lowering<'a> {
             loops: self.loops.clone(),
             accesses: collector.accesses,
             kind,
-            line: crate::source::line_of(self.site.source, span.start),
+            line: polyfold_c::source::line_of(self.site.source, span.start),
             span,
         });
         Node::Statement(id)

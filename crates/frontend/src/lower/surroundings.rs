@@ -18,7 +18,7 @@
 //! instance of the statement.
 
 use super::{Lowering, Stop};
-use crate::syntax::{
+use polyfold_c::syntax::{
     BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, VariableId,
 };
 use polyfold_scop::{Comparison, Condition, Expr, ParameterId, Span, Storage, Surroundings};

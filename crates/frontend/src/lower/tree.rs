@@ -10,7 +10,7 @@
 
 use super::Lowering;
 use super::place::inside_parentheses;
-use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
+use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
 use polyfold_program as tree;
 use polyfold_program::{Cond, Int, IntOp, Op, Value};
 use polyfold_scop::{

@@ -7,7 +7,7 @@
 
 use super::Lowering;
 use super::unsigned::is_signed;
-use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, VariableId};
+use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, VariableId};
 use polyfold_scop::{Bound, Comparison, Condition, Expr, LoopId, Obligation};
 
 /// The turns of a loop.

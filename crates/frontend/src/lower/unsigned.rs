@@ -9,7 +9,7 @@
 //! `n - 1 >= 0`. With `unsigned i`, `(i * 2654435761u) >> 28` obliges to `2654435761 * i <= 4294967295`.
 
 use super::Lowering;
-use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator};
+use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator};
 use polyfold_scop::{Computed, Condition, Expr};
 
 impl Lowering<'_> {
@@ -147,8 +147,8 @@ impl Lowering<'_> {
     /// What a macro stands for.
     fn note_macro(&mut self, e: &Expression, name: &str) {
         let Some(text) = self.site.table.object(name) else { return };
-        let Some(body) = crate::syntax::expression_from(text, self.site.table, self.site.typedefs) else { return };
-        if crate::constant::value(&body, &|_| None).is_none() && !super::affine::mentions(&body, name) {
+        let Some(body) = polyfold_c::syntax::expression_from(text, self.site.table, self.site.typedefs) else { return };
+        if polyfold_c::constant::value(&body, &|_| None).is_none() && !super::affine::mentions(&body, name) {
             let outer = self.origin.clone();
             self.origin.get_or_insert_with(|| e.span.clone());
             self.note_exact(&body);

@@ -14,7 +14,7 @@ mod quotient;
 pub(super) use names::mentions;
 
 use super::Lowering;
-use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator};
+use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator};
 use polyfold_scop::{Comparison, Condition, Expr, Span};
 use std::collections::{BTreeMap, BTreeSet};
 

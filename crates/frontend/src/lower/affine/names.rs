@@ -7,7 +7,7 @@
 
 use super::{Affine, NotAffine, refuse};
 use crate::lower::{Lowering, Meaning};
-use crate::syntax::{Expression, ExpressionKind, Scalar, Variable, VariableId};
+use polyfold_c::syntax::{Expression, ExpressionKind, Scalar, Variable, VariableId};
 use polyfold_scop::{Expr, Parameter, ParameterId, ParameterOrigin};
 use std::collections::BTreeSet;
 
@@ -62,10 +62,10 @@ impl Lowering<'_> {
         let Some(text) = self.site.table.object(name) else {
             return refuse(e, format!("`{name}` is not declared in this file"));
         };
-        match crate::syntax::expression_from(text, self.site.table, self.site.typedefs) {
+        match polyfold_c::syntax::expression_from(text, self.site.table, self.site.typedefs) {
             Some(Expression { kind: ExpressionKind::Integer(value, _), .. }) => Ok(self.symbol(name, value)),
             Some(body) if !mentions(&body, name) => {
-                if let Some(value) = crate::constant::value(&body, &|_| None) {
+                if let Some(value) = polyfold_c::constant::value(&body, &|_| None) {
                     return Ok(self.symbol(name, value));
                 }
                 self.affine_parts(&body).map_err(|error| NotAffine { span: e.span.clone(), ..error })

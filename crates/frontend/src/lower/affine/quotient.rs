@@ -13,7 +13,7 @@
 
 use super::{Affine, NotAffine, refuse};
 use crate::lower::Lowering;
-use crate::syntax::{BinaryOperator, Expression};
+use polyfold_c::syntax::{BinaryOperator, Expression};
 use polyfold_scop::{Comparison, Condition, Expr};
 
 /// What to do about a remainder by a size: mostly it wraps an index around an edge.
@@ -53,7 +53,7 @@ impl Lowering<'_> {
     /// `left << right` or `left >> right`.
     pub(super) fn shifted(&self, e: &Expression, operator: BinaryOperator, left: Expr, right: Expr) -> Affine {
         match (operator, left.as_constant(), right.as_constant()) {
-            (BinaryOperator::ShiftLeft, Some(value), Some(by)) => match crate::constant::shifted_left(value, by) {
+            (BinaryOperator::ShiftLeft, Some(value), Some(by)) => match polyfold_c::constant::shifted_left(value, by) {
                 Some(shifted) => Ok(Expr::Constant(shifted)),
                 None => refuse(e, "it shifts bits out of an `int`"),
             },

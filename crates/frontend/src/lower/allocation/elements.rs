@@ -1,7 +1,7 @@
 //! How many elements a call asks for: the factors of its arguments, but for one `sizeof` of elements or rows.
 
 use super::Search;
-use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, Scalar, UnaryOperator};
+use polyfold_c::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, Scalar, UnaryOperator};
 
 impl Search<'_> {
     /// The factors of the number of elements; `None` where that is not what the arguments say.

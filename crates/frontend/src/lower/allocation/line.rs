@@ -2,7 +2,7 @@
 
 use super::{Search, inner};
 use crate::lower::facts::scop_range;
-use crate::syntax::{Statement, StatementKind};
+use polyfold_c::syntax::{Statement, StatementKind};
 use polyfold_scop::Span;
 
 impl Search<'_> {

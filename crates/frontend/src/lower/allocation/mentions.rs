@@ -2,8 +2,8 @@
 
 use super::{Search, direct, inner, is_null, is_the_librarys};
 use crate::lower::facts::scop_range;
-use crate::macros::{Piece, pieces};
-use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Statement, StatementKind, UnaryOperator};
+use polyfold_c::macros::{Piece, pieces};
+use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Statement, StatementKind, UnaryOperator};
 use polyfold_scop::Comparison;
 use std::collections::HashSet;
 

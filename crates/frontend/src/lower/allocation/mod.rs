@@ -19,7 +19,7 @@ mod sharing;
 
 use super::Site;
 use super::facts::Facts;
-use crate::syntax::{Derivation, Expression, ExpressionKind, Statement, StatementKind, Variable, VariableId};
+use polyfold_c::syntax::{Derivation, Expression, ExpressionKind, Statement, StatementKind, Variable, VariableId};
 use polyfold_scop::{Span, Storage};
 use sharing::Uses;
 
@@ -201,5 +201,5 @@ pub(super) fn is_null(e: &Expression) -> bool {
 }
 
 fn line(site: &Site, span: &Span) -> usize {
-    crate::source::line_of(site.source, site.expanded.to_file(span).start)
+    polyfold_c::source::line_of(site.source, site.expanded.to_file(span).start)
 }

@@ -15,7 +15,7 @@
 
 use crate::lower::Site;
 use crate::lower::facts::scop_range;
-use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Statement, StatementKind, VariableId};
+use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Statement, StatementKind, VariableId};
 use polyfold_scop::{Comparison, Span};
 
 /// What the function does with a pointer besides using its memory; spans of the expanded text.

@@ -8,7 +8,7 @@
 
 use crate::lower::unsigned::is_signed;
 use crate::lower::{Lowering, Meaning};
-use crate::syntax::{Expression, ExpressionKind, Scalar};
+use polyfold_c::syntax::{Expression, ExpressionKind, Scalar};
 
 /// How a subscript is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,7 +109,7 @@ impl Lowering<'_> {
 }
 
 fn combined(e: &Expression, parts: &[Range]) -> Option<Range> {
-    use crate::syntax::{BinaryOperator, UnaryOperator};
+    use polyfold_c::syntax::{BinaryOperator, UnaryOperator};
     match (&e.kind, parts) {
         (ExpressionKind::Binary(BinaryOperator::Add, ..), [a, b]) => {
             Some((a.0.saturating_add(b.0), a.1.saturating_add(b.1)))

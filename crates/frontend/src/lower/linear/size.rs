@@ -4,7 +4,7 @@ use super::super::Lowering;
 use super::super::affine::NotAffine;
 use super::strides::Rows;
 use super::{Arithmetic, Polynomial};
-use crate::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, VariableId};
+use polyfold_c::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, VariableId};
 use polyfold_scop::{Expr, Storage};
 
 impl Lowering<'_> {

@@ -12,10 +12,10 @@
 use super::super::Lowering;
 use super::super::access::chain;
 use super::{Effect, Objection};
-use crate::syntax::{
+use polyfold_c::library::is_value;
+use polyfold_c::syntax::{
     Derivation, Expression, ExpressionKind, Function, Statement, StatementKind, UnaryOperator, VariableId,
 };
-use polyfold_c::library::is_value;
 use polyfold_scop::{Span, Storage};
 use std::collections::BTreeSet;
 

@@ -13,12 +13,12 @@
 
 use super::super::Lowering;
 use super::super::access::chain;
-use crate::syntax::{
+use polyfold_c::lex::{Token, TokenKind, tokens};
+use polyfold_c::library::is_value;
+use polyfold_c::syntax::{
     Derivation, Expression, ExpressionKind, Function, Scalar, Statement, StatementKind, UnaryOperator, Variable,
     VariableId,
 };
-use polyfold_c::lex::{Token, TokenKind, tokens};
-use polyfold_c::library::is_value;
 use polyfold_scop::Storage;
 
 impl Lowering<'_> {

@@ -20,8 +20,8 @@ use super::access::{Collector, chain};
 use super::embedded::reads_cells;
 use super::{Lowered, Lowering};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::prototypes::Passed;
-use crate::syntax::{Expression, ExpressionKind, UnaryOperator};
+use polyfold_c::prototypes::Passed;
+use polyfold_c::syntax::{Expression, ExpressionKind, UnaryOperator};
 use polyfold_scop::{AccessKind, Certainty, Code, Moment, Span};
 use std::rc::Rc;
 

@@ -6,7 +6,7 @@
 //! Example: `10` and `(N+1)` are closed; `N+1` is not, since `2 * M` is `2 * N+1` for the preprocessor.
 
 use super::{MacroTable, Piece, pieces};
-use polyfold_c::lex::TokenKind;
+use crate::lex::TokenKind;
 
 impl MacroTable {
     /// Whether the object-like macro `name` may remain a name: its body is one operand, a closed constant, or a

@@ -5,19 +5,24 @@
 //! Limit: a type this room does not know is [`Scalar::Unknown`], and counts as possibly unsigned. Scopes are not told
 //! apart: a typedef's name that is defined in two ways is such a type.
 
+use crate::lex::{TokenKind, tokens};
 use crate::macros::MacroTable;
-use polyfold_c::lex::{TokenKind, tokens};
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 /// The type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scalar {
+pub enum Scalar {
+    /// An integer, character or truth value.
     Integer {
+        /// Its size: 1, 2, 4 or 8.
         bytes: u64,
+        /// Whether it holds negative values.
         signed: bool,
     },
+    /// A floating-point number.
     Floating {
+        /// Its size: 4, 8, or 16 for a `long double`.
         bytes: u64,
     },
     /// A typedef or structure that is not known.
@@ -25,10 +30,11 @@ pub(crate) enum Scalar {
 }
 
 impl Scalar {
-    pub(crate) const INT: Scalar = Scalar::Integer { bytes: 4, signed: true };
+    /// `int`.
+    pub const INT: Scalar = Scalar::Integer { bytes: 4, signed: true };
 
     /// The type of an enumeration constant.
-    pub(crate) fn of_constant(value: i64) -> Scalar {
+    pub fn of_constant(value: i64) -> Scalar {
         match i32::try_from(value) {
             Ok(_) => Scalar::INT,
             Err(_) => Scalar::Integer { bytes: 8, signed: true },
@@ -36,7 +42,7 @@ impl Scalar {
     }
 
     /// Bytes of one value.
-    pub(crate) fn bytes(self) -> Option<u64> {
+    pub fn bytes(self) -> Option<u64> {
         match self {
             Scalar::Integer { bytes, .. } | Scalar::Floating { bytes } => Some(bytes),
             Scalar::Unknown => None,
@@ -44,7 +50,7 @@ impl Scalar {
     }
 
     /// The type after integer promotion.
-    pub(crate) fn promoted(self) -> Scalar {
+    pub fn promoted(self) -> Scalar {
         match self {
             Scalar::Integer { bytes, .. } if bytes < 4 => Scalar::INT,
             other => other,
@@ -52,7 +58,7 @@ impl Scalar {
     }
 
     /// The common type of two operands.
-    pub(crate) fn with(self, other: Scalar) -> Scalar {
+    pub fn with(self, other: Scalar) -> Scalar {
         match (self.promoted(), other.promoted()) {
             (Scalar::Unknown, _) | (_, Scalar::Unknown) => Scalar::Unknown,
             (Scalar::Floating { bytes: a }, Scalar::Floating { bytes: b }) => Scalar::Floating { bytes: a.max(b) },
@@ -65,7 +71,7 @@ impl Scalar {
     }
 
     /// The values that it holds; where that is not known, those that all its candidates do.
-    pub(crate) fn range(self) -> RangeInclusive<i128> {
+    pub fn range(self) -> RangeInclusive<i128> {
         match self {
             Scalar::Integer { bytes, signed: false } => 0..=(1 << (8 * bytes)) - 1,
             Scalar::Integer { bytes, signed: true } => -(1 << (8 * bytes - 1))..=(1 << (8 * bytes - 1)) - 1,
@@ -74,7 +80,7 @@ impl Scalar {
     }
 
     /// The bits of its values that C computes.
-    pub(crate) fn bits(self) -> u32 {
+    pub fn bits(self) -> u32 {
         match self {
             Scalar::Integer { bytes: 8.., .. } => 64,
             _ => 32,
@@ -82,12 +88,12 @@ impl Scalar {
     }
 
     /// Whether arithmetic in it may wrap.
-    pub(crate) fn may_wrap(self) -> bool {
+    pub fn may_wrap(self) -> bool {
         matches!(self, Scalar::Integer { signed: false, .. } | Scalar::Unknown)
     }
 
     /// Whether it can hold any `int`: a cast to it keeps the values that matter.
-    pub(crate) fn is_wide_integer(self) -> bool {
+    pub fn is_wide_integer(self) -> bool {
         matches!(self, Scalar::Integer { bytes: 4.., .. } | Scalar::Unknown)
     }
 }
@@ -105,7 +111,7 @@ struct Typedef {
 
 /// All typedefs that the compiler saw.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Typedefs {
+pub struct Typedefs {
     known: HashMap<String, Typedef>,
     /// Names with another meaning somewhere.
     ambiguous: HashSet<String>,
@@ -115,7 +121,7 @@ pub(crate) struct Typedefs {
 
 impl Typedefs {
     /// Collects the typedefs of preprocessed text.
-    pub(crate) fn read(text: &str) -> Typedefs {
+    pub fn read(text: &str) -> Typedefs {
         let mut reader = Reader::default();
         let mut skips_line = false;
         for token in tokens(text) {
@@ -179,7 +185,7 @@ impl Typedefs {
     }
 
     /// Whether some structure or union has a volatile member.
-    pub(crate) fn has_volatile_members(&self) -> bool {
+    pub fn has_volatile_members(&self) -> bool {
         self.has_volatile_members
     }
 
@@ -254,7 +260,7 @@ impl Typedefs {
     }
 
     /// The type that a text means.
-    pub(crate) fn scalar(&self, text: &str, table: &MacroTable) -> Scalar {
+    pub fn scalar(&self, text: &str, table: &MacroTable) -> Scalar {
         let mut text = table.expand_all(text).unwrap_or_default();
         for _ in 0..20 {
             if let Some(scalar) = standard(&text).or_else(|| self.named(text.trim())) {

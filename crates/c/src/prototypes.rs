@@ -9,14 +9,14 @@
 //! Limit: what is not plainly a number or a pointer to one object is unclear, such as a `void *`, a structure (which may hold
 //! pointers), a reference, or a typedef of a pointer.
 
+use crate::lex::{TokenKind, tokens};
 use crate::macros::MacroTable;
 use crate::syntax::{Scalar, Typedefs};
-use polyfold_c::lex::{TokenKind, tokens};
 use std::collections::HashMap;
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Passed {
+pub enum Passed {
     /// A number, by its value.
     Number,
     /// The address of an object.
@@ -30,11 +30,11 @@ pub(crate) enum Passed {
 
 /// The functions that the user calls pure, by name; `None`: declared in several ways, or never.
 #[derive(Debug, Default)]
-pub(crate) struct Prototypes(HashMap<String, Option<Vec<Passed>>>);
+pub struct Prototypes(HashMap<String, Option<Vec<Passed>>>);
 
 impl Prototypes {
     /// Finds the declarations of `names` in preprocessed text.
-    pub(crate) fn read(text: &str, names: &[String], typedefs: &Typedefs) -> Prototypes {
+    pub fn read(text: &str, names: &[String], typedefs: &Typedefs) -> Prototypes {
         let mut found: HashMap<String, Vec<Vec<Passed>>> = names.iter().map(|n| (n.clone(), Vec::new())).collect();
         if names.is_empty() {
             return Prototypes::default();
@@ -55,12 +55,12 @@ impl Prototypes {
     }
 
     /// Whether the user calls a function pure.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
     /// Its parameters; `None`: nothing is known of them.
-    pub(crate) fn of(&self, name: &str) -> Option<&[Passed]> {
+    pub fn of(&self, name: &str) -> Option<&[Passed]> {
         self.0.get(name)?.as_deref()
     }
 }

@@ -10,7 +10,7 @@
 //! Limit: `__VA_OPT__` and the GNU comma rule are not known.
 
 use super::{Macro, MacroTable, Parameters, Piece, join, pieces};
-use polyfold_c::lex::{TokenKind, tokens};
+use crate::lex::{TokenKind, tokens};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ impl MacroTable {
     }
 
     /// What the compiler makes of `text`, `_Pragma` operators left out. `None`: the expansion is too long.
-    pub(crate) fn compiled(&self, text: &str) -> Option<Vec<Piece>> {
+    pub fn compiled(&self, text: &str) -> Option<Vec<Piece>> {
         Some(without_pragmas(self.run(pieces(text), &|_| false)?))
     }
 

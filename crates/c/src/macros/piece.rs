@@ -4,13 +4,14 @@
 //! it must not call again. Text made of pieces has blanks where tokens would otherwise melt together: `-` and `-1` give
 //! `- -1`.
 
-use polyfold_c::lex::{TokenKind, tokens};
+use crate::lex::{TokenKind, tokens};
 use std::rc::Rc;
 
 /// A token during expansion.
 #[derive(Clone, Debug)]
-pub(crate) struct Piece {
-    pub(crate) text: String,
+pub struct Piece {
+    /// Its bytes.
+    pub text: String,
     pub(crate) kind: TokenKind,
     /// Whether blanks stood before it.
     pub(crate) spaced: bool,
@@ -19,7 +20,7 @@ pub(crate) struct Piece {
 }
 
 /// Tokens of `text` without blanks.
-pub(crate) fn pieces(text: &str) -> Vec<Piece> {
+pub fn pieces(text: &str) -> Vec<Piece> {
     let mut found = Vec::new();
     let mut spaced = false;
     for token in tokens(text) {
@@ -34,7 +35,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
 }
 
 /// Text of `pieces`, with blanks where they stood and where tokens would otherwise melt together.
-pub(crate) fn join(pieces: &[Piece]) -> String {
+pub fn join(pieces: &[Piece]) -> String {
     let mut text = String::new();
     for (index, piece) in pieces.iter().enumerate() {
         if index > 0 && (piece.spaced || melts(&pieces[index - 1], piece)) {

@@ -13,10 +13,10 @@ mod parentheses;
 mod tree;
 mod types;
 
-pub(crate) use build::{Unit, expression_from, parse_unit};
-pub(crate) use members::{Doubt, Members};
-pub(crate) use tree::{
-    BinaryOperator, Derivation, Expression, ExpressionKind, ForStart, Function, Statement, StatementKind,
+pub use build::{Unit, expression_from, parse_unit};
+pub use members::{Doubt, Members, Subscripts};
+pub use tree::{
+    BinaryOperator, Derivation, Expression, ExpressionKind, ForStart, Function, Member, Statement, StatementKind,
     UnaryOperator, Variable, VariableId,
 };
-pub(crate) use types::{Scalar, Typedefs};
+pub use types::{Scalar, Typedefs};

@@ -6,7 +6,7 @@
 //!
 //! Invariant: the text keeps its length, so that places in the tree are places in the source.
 
-use polyfold_c::lex::{Token, TokenKind, tokens};
+use crate::lex::{Token, TokenKind, tokens};
 
 /// Operators that may stand in front of a cast's operand, too.
 const AMBIGUOUS: [&str; 5] = ["+", "-", "*", "&", "&&"];

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 /// Text to be fed to `cc -E -dD … -x c -`: the user's source with marker lines in it, and without `#line`.
 ///
 /// ```
-/// let text = polyfold_frontend::instrument("#if 1\nint a;\n#endif\n");
+/// let text = polyfold_c::instrument::instrument("#if 1\nint a;\n#endif\n");
 /// assert_eq!(text, "#if 1\npolyfold_line_1\nint a;\n#endif\npolyfold_line_3\n");
 /// ```
 pub fn instrument(source: &str) -> String {
@@ -54,16 +54,16 @@ fn marker_prefix(source: &str) -> String {
 }
 
 /// What the compiler's output says about the file.
-pub(crate) struct Preprocessed<'a> {
+pub struct Preprocessed<'a> {
     lines: Vec<String>,
     markers: Vec<(usize, usize)>,
     /// Its tokens.
-    pub(crate) compiled: Compiled<'a>,
+    pub compiled: Compiled<'a>,
 }
 
 impl<'a> Preprocessed<'a> {
     /// Reads the compiler's output for `instrument(source)`.
-    pub(crate) fn read(source: &str, output: &'a str) -> Preprocessed<'a> {
+    pub fn read(source: &str, output: &'a str) -> Preprocessed<'a> {
         let prefix = marker_prefix(source);
         let compiled = Compiled::read(output, &instrument(source), &prefix);
         let mut read = Preprocessed { lines: Vec::new(), markers: Vec::new(), compiled };
@@ -83,13 +83,13 @@ impl<'a> Preprocessed<'a> {
     }
 
     /// The `#define` and `#undef` lines in force at the marker of a line, or all of them if it did not come out.
-    pub(crate) fn definitions_at(&self, line: usize) -> &[String] {
+    pub fn definitions_at(&self, line: usize) -> &[String] {
         let marker = self.markers.iter().find(|(number, _)| *number == line);
         &self.lines[..marker.map_or(self.lines.len(), |(_, seen)| *seen)]
     }
 
     /// The parts of the file that the compiler skips.
-    pub(crate) fn inactive(&self, source: &str, directives: &[Directive]) -> Vec<Span> {
+    pub fn inactive(&self, source: &str, directives: &[Directive]) -> Vec<Span> {
         let active: HashSet<usize> = self.markers.iter().map(|(number, _)| *number).collect();
         let borders: Vec<&Directive> = directives.iter().filter(|d| d.is_conditional()).collect();
         let mut skipped = Vec::new();

@@ -6,25 +6,26 @@
 //!
 //! Example: with `#define LAST t[n - 1]` *behind* the scop, `return LAST;` mentions `t` only in the compiler's text.
 
+use crate::lex::{TokenKind, tokens};
 use crate::macros::Piece;
-use polyfold_c::lex::{TokenKind, tokens};
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// A token of the compiler's text.
 #[derive(Clone, Debug)]
-pub(crate) struct Word<'a> {
-    pub(crate) text: &'a str,
+pub struct Word<'a> {
+    /// Its bytes.
+    pub text: &'a str,
     pub(crate) kind: TokenKind,
     /// The line of the file that it comes from; of included text, that of the `#include`.
-    pub(crate) line: usize,
+    pub line: usize,
     /// Whether it names a member: it stands behind `.` or `->`.
     is_member: bool,
 }
 
 /// All tokens of the compiler's text, markers left out.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Compiled<'a> {
+pub struct Compiled<'a> {
     words: Vec<Word<'a>>,
     /// How many tokens come before the marker of a line.
     markers: HashMap<usize, usize>,
@@ -32,14 +33,15 @@ pub(crate) struct Compiled<'a> {
 
 /// The tokens around a scop.
 #[derive(Clone, Debug)]
-pub(crate) struct Surroundings<'c> {
+pub struct Surroundings<'c> {
     /// Everything in front of the scop, in any function.
-    pub(crate) earlier: &'c [Word<'c>],
+    pub earlier: &'c [Word<'c>],
     /// From the opening brace of the scop's function to the scop.
-    pub(crate) before: &'c [Word<'c>],
-    pub(crate) inside: &'c [Word<'c>],
+    pub before: &'c [Word<'c>],
+    /// Between the scop's pragmas.
+    pub inside: &'c [Word<'c>],
     /// From the scop to the closing brace of its function.
-    pub(crate) after: &'c [Word<'c>],
+    pub after: &'c [Word<'c>],
 }
 
 impl<'a> Compiled<'a> {
@@ -77,8 +79,9 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// The tokens around a scop, by the lines of its pragmas.
-    pub(crate) fn around(&self, scop: usize, endscop: usize) -> Option<Surroundings<'_>> {
+    /// The tokens around a scop, by the lines of its pragmas. `None`: the compiler's text doesn't
+    /// show both pragmas, in this order, in one function.
+    pub fn around(&self, scop: usize, endscop: usize) -> Option<Surroundings<'_>> {
         let (start, end) = (*self.markers.get(&scop)?, *self.markers.get(&endscop)?);
         let body = self.body(start)?;
         (start <= end && end <= body.end).then(|| Surroundings {
@@ -117,7 +120,7 @@ impl<'a> Compiled<'a> {
 }
 
 /// The text with universal character names such as `\u00e9` as characters: compilers print identifiers with them.
-pub(crate) fn without_escapes(text: &str) -> String {
+pub fn without_escapes(text: &str) -> String {
     unescape(&unescape(text, "\\u", 4), "\\U", 8)
 }
 
@@ -141,18 +144,18 @@ fn unescape(text: &str, mark: &str, digits: usize) -> String {
 }
 
 /// The lines where a name stands that may be a variable's.
-pub(crate) fn lines_of(words: &[Word], name: &str) -> Vec<usize> {
+pub fn lines_of(words: &[Word], name: &str) -> Vec<usize> {
     words.iter().filter(|w| w.text == name && !w.is_member).map(|w| w.line).collect()
 }
 
 /// The first word at which two readings of a stretch differ, or where one ends.
-pub(crate) fn difference(ours: &[Piece], theirs: &[Word]) -> Option<usize> {
+pub fn difference(ours: &[Piece], theirs: &[Word]) -> Option<usize> {
     let common = ours.iter().zip(theirs).position(|(piece, word)| !is_same(piece, word));
     common.or_else(|| (ours.len() != theirs.len()).then(|| ours.len().min(theirs.len())))
 }
 
 /// Whether `ours` stands somewhere in `theirs`.
-pub(crate) fn contains(theirs: &[Word], ours: &[Piece]) -> bool {
+pub fn contains(theirs: &[Word], ours: &[Piece]) -> bool {
     let matches = |window: &[Word]| ours.iter().zip(window).all(|(piece, word)| is_same(piece, word));
     ours.is_empty() || theirs.windows(ours.len()).any(matches)
 }

@@ -3,8 +3,8 @@
 use super::parentheses::without_lone_parentheses;
 use super::tree::*;
 use super::{Scalar, Typedefs};
+use crate::lex::TokenKind;
 use crate::macros::MacroTable;
-use polyfold_c::lex::TokenKind;
 use polyfold_scop::{Span, Storage};
 use std::collections::{HashMap, HashSet};
 use tree_sitter::{Node, Parser};
@@ -13,17 +13,19 @@ const DEPTH_LIMIT: usize = 250;
 
 /// A parsed file.
 #[derive(Debug, Default)]
-pub(crate) struct Unit {
-    pub(crate) variables: Vec<Variable>,
-    pub(crate) functions: Vec<Function>,
+pub struct Unit {
+    /// All variables, in the order of their declarations.
+    pub variables: Vec<Variable>,
+    /// The functions with a body, in text order.
+    pub functions: Vec<Function>,
     /// Enumeration constants.
-    pub(crate) enumerators: HashMap<String, i64>,
+    pub enumerators: HashMap<String, i64>,
     /// Where each is defined, in the expanded text.
-    pub(crate) defined_at: HashMap<String, usize>,
+    pub defined_at: HashMap<String, usize>,
     /// Those that have several values, in other blocks or functions.
-    pub(crate) ambiguous: HashSet<String>,
+    pub ambiguous: HashSet<String>,
     /// Places where the text is not C.
-    pub(crate) errors: Vec<Span>,
+    pub errors: Vec<Span>,
 }
 
 /// State of the conversion.
@@ -36,8 +38,9 @@ pub(super) struct Builder<'a> {
     depth: usize,
 }
 
-/// Parses expanded text.
-pub(crate) fn parse_unit(text: &str, table: &MacroTable, typedefs: &Typedefs) -> Unit {
+/// Parses expanded text. Where it isn't C, [`Unit::errors`] says so, and the rest is read all the
+/// same.
+pub fn parse_unit(text: &str, table: &MacroTable, typedefs: &Typedefs) -> Unit {
     let mut builder = Builder::new(text, table, typedefs);
     let Some(tree) = builder.tree() else { return builder.unit };
     find_errors(tree.root_node(), &mut builder.unit.errors, 0);
@@ -45,8 +48,9 @@ pub(crate) fn parse_unit(text: &str, table: &MacroTable, typedefs: &Typedefs) ->
     builder.unit
 }
 
-/// Parses one expression; its names are bound to no variables.
-pub(crate) fn expression_from(text: &str, table: &MacroTable, typedefs: &Typedefs) -> Option<Expression> {
+/// Parses one expression; its names are bound to no variables. `None`: the text is not one
+/// expression.
+pub fn expression_from(text: &str, table: &MacroTable, typedefs: &Typedefs) -> Option<Expression> {
     if let [piece] = crate::macros::pieces(text).as_slice()
         && piece.kind == TokenKind::Number
     {

@@ -6,29 +6,33 @@
 //! Limit: a member whose declaration is not plain (a name of an unknown type, parentheses) may be anything.
 
 use super::types::{BASIC_WORDS, Typedefs, is_qualifier};
-use polyfold_c::lex::{TokenKind, tokens};
+use crate::lex::{TokenKind, tokens};
 use std::collections::HashMap;
 
 /// The members of all structures and unions.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Members(HashMap<String, Subscripts>);
+pub struct Members(HashMap<String, Subscripts>);
 
 /// How many subscripts reach an element of a member: at least, and at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Subscripts {
-    pub(crate) least: usize,
-    pub(crate) most: usize,
+pub struct Subscripts {
+    /// As few as it can be.
+    pub least: usize,
+    /// As many as it can be; `usize::MAX`: nobody knows.
+    pub most: usize,
 }
 
 /// Why a member may be an array, and what makes that plain.
-pub(crate) struct Doubt {
-    pub(crate) reason: String,
-    pub(crate) help: &'static str,
+pub struct Doubt {
+    /// Why, as a clause in the user's words.
+    pub reason: String,
+    /// What the user can do about it.
+    pub help: &'static str,
 }
 
 impl Subscripts {
     /// `None` where the number is certain.
-    pub(crate) fn doubt(self, name: &str) -> Option<Doubt> {
+    pub fn doubt(self, name: &str) -> Option<Doubt> {
         match (self.least, self.most) {
             (least, most) if least == most => None,
             (_, usize::MAX) => Some(Doubt {
@@ -50,7 +54,7 @@ const BODY: &str = "}";
 
 impl Members {
     /// Reads the compiler's text.
-    pub(crate) fn read(text: &str, typedefs: &Typedefs) -> Members {
+    pub fn read(text: &str, typedefs: &Typedefs) -> Members {
         let mut reader = Reader { members: Members::default(), typedefs, open: Vec::new(), words: Vec::new() };
         let mut in_system = false;
         for line in text.lines() {
@@ -67,7 +71,7 @@ impl Members {
     }
 
     /// How many subscripts the member of a name takes.
-    pub(crate) fn subscripts(&self, name: &str) -> Subscripts {
+    pub fn subscripts(&self, name: &str) -> Subscripts {
         self.0.get(name).copied().unwrap_or(UNKNOWN)
     }
 

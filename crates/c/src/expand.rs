@@ -5,34 +5,36 @@
 //!
 //! Example: of `x = AT(B, i, j);` the expanded text is `x = B[i][j];` with one segment over `B[i][j]`.
 
+use crate::lex::{TokenKind, tokens};
 use crate::macros::{MacroTable, join, pieces};
 use crate::source::{Directive, directives};
-use polyfold_c::lex::{TokenKind, tokens};
 use polyfold_scop::Span;
 
 /// A stretch of expanded text that a macro made.
 #[derive(Clone, Debug)]
-pub(crate) struct Segment {
+pub struct Segment {
     /// Bytes of the expanded text.
-    pub(crate) at: Span,
+    pub at: Span,
     /// Bytes of the outermost call in the file.
-    pub(crate) replaces: Span,
+    pub replaces: Span,
     /// The macro's name.
-    pub(crate) name: String,
+    pub name: String,
     /// Whether preprocessing the text again would change it: a macro in it names itself.
-    pub(crate) unstable: bool,
+    pub unstable: bool,
 }
 
 /// Expanded text with its way back to the file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Expanded {
-    pub(crate) text: String,
-    pub(crate) segments: Vec<Segment>,
+pub struct Expanded {
+    /// What the parser reads.
+    pub text: String,
+    /// The stretches that macros made, in text order; they don't overlap.
+    pub segments: Vec<Segment>,
 }
 
 impl Expanded {
     /// Expands the macro calls of a masked file.
-    pub(crate) fn new(masked: &str, table: &MacroTable) -> Expanded {
+    pub fn new(masked: &str, table: &MacroTable) -> Expanded {
         let tokens = tokens(masked);
         let mut expanded = Expanded::default();
         let mut at = 0;
@@ -61,7 +63,7 @@ impl Expanded {
 
     /// Blanks the `_Pragma` operators that macros made, and gives each with the call in the file that made it, and
     /// whether the call made nothing else.
-    pub(crate) fn take_pragmas(&mut self) -> Vec<(Directive, bool)> {
+    pub fn take_pragmas(&mut self) -> Vec<(Directive, bool)> {
         let mut taken = Vec::new();
         for segment in &self.segments {
             let made = self.text[segment.at.clone()].to_string();
@@ -82,19 +84,19 @@ impl Expanded {
     }
 
     /// The segment that holds a byte of the expanded text.
-    pub(crate) fn segment_at(&self, at: usize) -> Option<usize> {
+    pub fn segment_at(&self, at: usize) -> Option<usize> {
         let after = self.segments.partition_point(|s| s.at.start <= at);
         (after > 0 && at < self.segments[after - 1].at.end).then(|| after - 1)
     }
 
     /// The segment that holds all of `span`.
-    pub(crate) fn segment_around(&self, span: &Span) -> Option<usize> {
+    pub fn segment_around(&self, span: &Span) -> Option<usize> {
         let segment = self.segment_at(span.start)?;
         (span.end <= self.segments[segment].at.end).then_some(segment)
     }
 
     /// The bytes of the file that `span` comes from; calls count as a whole.
-    pub(crate) fn to_file(&self, span: &Span) -> Span {
+    pub fn to_file(&self, span: &Span) -> Span {
         let start = match self.segment_at(span.start) {
             Some(segment) => self.segments[segment].replaces.start,
             None => self.shifted(span.start),
@@ -117,7 +119,7 @@ impl Expanded {
     }
 
     /// Where a byte of the file stands in the expanded text.
-    pub(crate) fn position_of(&self, at: usize) -> usize {
+    pub fn position_of(&self, at: usize) -> usize {
         match self.segments.partition_point(|s| s.replaces.end <= at) {
             0 => at.min(self.text.len()),
             count => {
@@ -128,7 +130,7 @@ impl Expanded {
 }
 
 /// How many tokens the macro call in front of `tokens` takes, and what it becomes.
-fn macro_call(text: &str, tokens: &[polyfold_c::lex::Token], table: &MacroTable) -> Option<(usize, String)> {
+fn macro_call(text: &str, tokens: &[crate::lex::Token], table: &MacroTable) -> Option<(usize, String)> {
     let name = &text[tokens[0].span.clone()];
     let mut length = if table.is_call(name) {
         call_length(text, tokens)?
@@ -148,7 +150,7 @@ fn macro_call(text: &str, tokens: &[polyfold_c::lex::Token], table: &MacroTable)
 }
 
 /// Tokens from the name in front through the `)` that closes its arguments.
-fn call_length(text: &str, tokens: &[polyfold_c::lex::Token]) -> Option<usize> {
+fn call_length(text: &str, tokens: &[crate::lex::Token]) -> Option<usize> {
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate().skip(1) {
         match &text[token.span.clone()] {

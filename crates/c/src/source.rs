@@ -6,39 +6,39 @@
 //! Example: `#pragma scop` between two loops leaves a blank line in the masked text and a [`Directive`] with
 //! the name `pragma` and the text `scop`.
 
-use polyfold_c::lex::{TokenKind, tokens};
+use crate::lex::{TokenKind, tokens};
 use polyfold_scop::Span;
 
 /// One preprocessor line, continuations included, or one `_Pragma("…")`.
 #[derive(Clone, Debug)]
-pub(crate) struct Directive {
+pub struct Directive {
     /// From `#` to the end of the last continued line, without the line break.
-    pub(crate) span: Span,
+    pub span: Span,
     /// `pragma`, `if`, `define`, …; `_Pragma` for an operator whose text is not a single string.
-    pub(crate) name: String,
+    pub name: String,
     /// What follows the name, without comments, words apart by single blanks.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 impl Directive {
     /// Whether it opens, switches or closes a conditional branch.
-    pub(crate) fn is_conditional(&self) -> bool {
+    pub fn is_conditional(&self) -> bool {
         self.name.starts_with("if") || self.name.starts_with("el") || self.name == "endif"
     }
 
     /// Whether it is a `_Pragma` that cannot be read.
-    pub(crate) fn is_unread_operator(&self) -> bool {
+    pub fn is_unread_operator(&self) -> bool {
         self.name == "_Pragma"
     }
 
     /// The text of a pragma.
-    pub(crate) fn pragma(&self) -> Option<&str> {
+    pub fn pragma(&self) -> Option<&str> {
         (self.name == "pragma").then_some(self.text.as_str())
     }
 }
 
 /// All directives of a file, in order.
-pub(crate) fn directives(source: &str) -> Vec<Directive> {
+pub fn directives(source: &str) -> Vec<Directive> {
     let tokens = tokens(source);
     let mut found = Vec::new();
     let mut line_is_blank = true;
@@ -69,7 +69,7 @@ pub(crate) fn directives(source: &str) -> Vec<Directive> {
     found
 }
 
-fn directive(source: &str, tokens: &[polyfold_c::lex::Token]) -> Directive {
+fn directive(source: &str, tokens: &[crate::lex::Token]) -> Directive {
     let span = tokens[0].span.start..tokens[tokens.len() - 1].span.end;
     let mut words = tokens[1..].iter().skip_while(|t| t.kind == TokenKind::Space);
     let name = words.next().map_or(String::new(), |t| source[t.span.clone()].to_string());
@@ -79,8 +79,8 @@ fn directive(source: &str, tokens: &[polyfold_c::lex::Token]) -> Directive {
 
 /// The `_Pragma("…")` in front of `tokens`, and how many tokens it takes. One that opens or ends a scop counts as
 /// unread: a scop's pragmas are lines of their own.
-pub(crate) fn pragma_operator(source: &str, tokens: &[polyfold_c::lex::Token]) -> Option<(usize, Directive)> {
-    let is_mark = |t: &polyfold_c::lex::Token, mark: &str| source.get(t.span.clone()) == Some(mark);
+fn pragma_operator(source: &str, tokens: &[crate::lex::Token]) -> Option<(usize, Directive)> {
+    let is_mark = |t: &crate::lex::Token, mark: &str| source.get(t.span.clone()) == Some(mark);
     let open = 1 + tokens[1..].iter().position(|t| !matches!(t.kind, TokenKind::Space | TokenKind::Newline))?;
     if !is_mark(&tokens[open], "(") {
         return None;
@@ -112,14 +112,14 @@ fn unescaped(quoted: &str) -> String {
 }
 
 /// A copy of `source` with equal length, in which comments, directives and `inactive` ranges are blank.
-pub(crate) fn masked(source: &str, directives: &[Directive], inactive: &[Span]) -> String {
+pub fn masked(source: &str, directives: &[Directive], inactive: &[Span]) -> String {
     let spaces = tokens(source).into_iter().filter(|t| t.kind == TokenKind::Space).map(|t| t.span);
     let hidden = directives.iter().map(|d| d.span.clone()).chain(inactive.iter().cloned()).chain(spaces);
     blanked(source.to_string(), hidden)
 }
 
 /// `text` with blanks for all of the spans but line breaks.
-pub(crate) fn blanked(text: String, spans: impl Iterator<Item = Span>) -> String {
+pub fn blanked(text: String, spans: impl Iterator<Item = Span>) -> String {
     let mut bytes = text.into_bytes();
     for span in spans {
         for byte in &mut bytes[span] {
@@ -132,7 +132,7 @@ pub(crate) fn blanked(text: String, spans: impl Iterator<Item = Span>) -> String
 }
 
 /// Line number of a byte, from 1.
-pub(crate) fn line_of(source: &str, at: usize) -> usize {
+pub fn line_of(source: &str, at: usize) -> usize {
     source.as_bytes()[..at.min(source.len())].iter().filter(|&&b| b == b'\n').count() + 1
 }
 

@@ -10,9 +10,9 @@ mod closed;
 mod expansion;
 mod piece;
 
-pub(crate) use piece::{Piece, join, pieces};
+pub use piece::{Piece, join, pieces};
 
-use polyfold_c::lex::{TokenKind, tokens};
+use crate::lex::{TokenKind, tokens};
 use std::collections::{HashMap, HashSet};
 
 /// A `#define`.
@@ -48,13 +48,13 @@ impl Parameters {
 
 /// All macros in force at one point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct MacroTable {
+pub struct MacroTable {
     macros: HashMap<String, Macro>,
 }
 
 impl MacroTable {
     /// Replays `#define` and `#undef` lines.
-    pub(crate) fn new(lines: &[String]) -> MacroTable {
+    pub fn new(lines: &[String]) -> MacroTable {
         let mut table = MacroTable::default();
         for line in lines {
             if let Some(rest) = line.strip_prefix("#define ") {
@@ -81,12 +81,12 @@ impl MacroTable {
     }
 
     /// Body of an object-like macro.
-    pub(crate) fn object(&self, name: &str) -> Option<&str> {
+    pub fn object(&self, name: &str) -> Option<&str> {
         self.macros.get(name).filter(|m| m.parameters.is_none()).map(|m| m.body.as_str())
     }
 
     /// Whether what a macro makes mentions a word, or spells its arguments, by its own body or those of macros in it.
-    pub(crate) fn mentions(&self, name: &str, word: &str) -> bool {
+    pub fn mentions(&self, name: &str, word: &str) -> bool {
         let (mut seen, mut open) = (HashSet::from([name.to_string()]), vec![name.to_string()]);
         while let Some(definition) = open.pop().and_then(|name| self.macros.get(&name)) {
             let is_own = |name: &str| definition.parameters.iter().any(|p| p.names.iter().any(|own| own == name));

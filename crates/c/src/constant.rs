@@ -3,7 +3,7 @@
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator};
 
 /// The value of `expression` if it is an integer constant that C computes as it stands; `named` gives the values of names.
-pub(crate) fn value(expression: &Expression, named: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
+pub fn value(expression: &Expression, named: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
     typed(expression, named).map(|(value, _)| value)
 }
 
@@ -59,7 +59,7 @@ fn binary(operator: BinaryOperator, a: i64, b: i64) -> Option<i64> {
 }
 
 /// `a << b`, as far as an `int` can hold it.
-pub(crate) fn shifted_left(a: i64, b: i64) -> Option<i64> {
+pub fn shifted_left(a: i64, b: i64) -> Option<i64> {
     let factor = (0..31).contains(&b).then(|| 1i64 << b)?;
     a.checked_mul(factor).filter(|value| a >= 0 && *value <= i64::from(i32::MAX))
 }
